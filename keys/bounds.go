@@ -1,0 +1,61 @@
+package keys
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// The functions here move in the order of valid UTF-8 strings of limited length, which is the order of code points.
+
+const (
+	surrogateMin = 0xD800
+	surrogateMax = 0xDFFF
+)
+
+// following returns the smallest string after text of at most limit bytes; false where there is none.
+func following(text string, limit int) (string, bool) {
+	if len(text) < limit {
+		return text + "\x00", true
+	}
+	return raised(text, limit)
+}
+
+// raised returns the smallest string, of at most limit bytes, after text and all that starts with it: a rune is raised by
+// one, the last that can be, and what stood behind it is dropped.
+func raised(text string, limit int) (string, bool) {
+	for text != "" {
+		r, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+		if r == utf8.MaxRune {
+			continue
+		}
+		if r++; r == surrogateMin {
+			r = surrogateMax + 1
+		}
+		if next := text + string(r); len(next) <= limit {
+			return next, true
+		}
+	}
+	return "", false
+}
+
+// preceding returns the greatest string before text, which is not empty, of at most limit bytes.
+func preceding(text string, limit int) string {
+	r, size := utf8.DecodeLastRuneInString(text)
+	text = text[:len(text)-size]
+	if r == 0 {
+		return text
+	}
+	if r--; r == surrogateMax {
+		r = surrogateMin - 1
+	}
+	return filled(text+string(r), limit)
+}
+
+// filled appends the greatest runes until text has limit bytes.
+func filled(text string, limit int) string {
+	greatest := [...]string{1: "\u007F", 2: "\u07FF", 3: "\uFFFF"}
+	room := limit - len(text)
+	text += strings.Repeat(string(utf8.MaxRune), room/utf8.UTFMax)
+	return text + greatest[room%utf8.UTFMax]
+}

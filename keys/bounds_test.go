@@ -1,0 +1,86 @@
+package keys
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// edgeRunes are the runes at which an encoding grows, a byte class ends, or a gap lies.
+var edgeRunes = []rune{0, 1, '#', '$', '%', 'a', 0x7e, 0x7f, 0x80, 0x7fe, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xfffe, 0xffff, 0x10000, 0x10fffe, 0x10ffff}
+
+// everyText is each text of the edge runes of at most limit bytes, in order.
+func everyText(limit int) []string {
+	texts := []string{""}
+	for at := 0; at < len(texts); at++ {
+		for _, r := range edgeRunes {
+			if next := texts[at] + string(r); len(next) <= limit {
+				texts = append(texts, next)
+			}
+		}
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+const smallLimit = 5
+
+// TestNeighbors: of every text, nothing lies between it and the texts that following and preceding give.
+func TestNeighbors(t *testing.T) {
+	t.Parallel()
+	texts := everyText(smallLimit)
+	t.Logf("%d texts", len(texts))
+	require.Empty(t, wrongFollowing(texts, following))
+	for i, text := range texts[1:] {
+		before, last := texts[i], preceding(text, smallLimit)
+		require.True(t, before <= last && last < text && len(last) <= smallLimit, "%q: %q", text, last)
+	}
+}
+
+func wrongFollowing(texts []string, next func(string, int) (string, bool)) (wrong []string) {
+	for i, text := range texts {
+		after, ok := next(text, smallLimit)
+		isLast := i == len(texts)-1
+		right := !ok && isLast || ok && after > text && len(after) <= smallLimit && (isLast || after <= texts[i+1])
+		if !right {
+			wrong = append(wrong, text)
+		}
+	}
+	return wrong
+}
+
+// TestNeighborsControl: the obvious rules are wrong at the limit. U+0000 appended makes a key too long; and a rune that
+// is raised only where it keeps its size misses texts, since what is dropped behind it leaves room to grow.
+func TestNeighborsControl(t *testing.T) {
+	t.Parallel()
+	texts := everyText(smallLimit)
+	require.NotEmpty(t, wrongFollowing(texts, func(text string, _ int) (string, bool) { return text + "\x00", true }))
+	sameSize := func(text string, limit int) (string, bool) {
+		if len(text) < limit {
+			return following(text, limit)
+		}
+		for runes := []rune(text); len(runes) > 0; runes = runes[:len(runes)-1] {
+			kept := string(runes)
+			if next, ok := raised(kept, len(kept)); ok && len(next) == len(kept) {
+				return next, true
+			}
+		}
+		return "", false
+	}
+	require.NotEmpty(t, wrongFollowing(texts, sameSize))
+}
+
+// TestRaised: nothing that starts with a text lies at or above what raised gives, and everything else above the text does.
+func TestRaised(t *testing.T) {
+	t.Parallel()
+	texts := everyText(3)
+	for _, text := range texts {
+		bound, ok := raised(text, 3)
+		for _, other := range texts {
+			below := !ok || other < bound
+			starts := len(other) >= len(text) && other[:len(text)] == text
+			require.Equal(t, starts || other < text, below, "%q %q %q", text, bound, other)
+		}
+	}
+}

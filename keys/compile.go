@@ -1,0 +1,201 @@
+package keys
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+const (
+	defaultDelimiter = "#"
+	partitionLimit   = 2048
+	sortLimit        = 1024
+	shardName        = "shard" // placeholders of sharded partitions
+)
+
+// AttrType is the type of a key attribute, as DynamoDB spells it.
+type AttrType string
+
+// The types that a key attribute can have.
+const (
+	S AttrType = "S"
+	N AttrType = "N"
+	B AttrType = "B"
+)
+
+// Options say what a template is compiled for. The zero Options are a sort key of type S, escaped, with '#', whose fields
+// are all text.
+type Options struct {
+	Type      AttrType          // of the key attribute; zero means S
+	Delimiter string            // one printable ASCII character, no letter, digit, $, < or >; zero means "#"; any other implies Raw
+	Raw       bool              // write values as they are: for tables that hold such keys already
+	Partition bool              // a key has 2048 bytes at most instead of 1024
+	Formats   map[string]Format // named formats of the table's config
+	Kind      func(field string) (Kind, bool)
+}
+
+// Compile checks a template and prepares it. Its error is a Faults with every fault of the template. A fault of the options
+// themselves has the offset 0.
+func Compile(text string, o Options) (*Template, error) {
+	syntax, faults := scan(text)
+	c := &compiler{scanner: scanner{syntax, faults}, o: o, t: &Template{text: text, attr: o.Type, limit: sortLimit}}
+	c.options()
+	c.setMode()
+	c.placeholders()
+	c.separators()
+	c.measure()
+	if err := c.faults.orNil(); err != nil {
+		return nil, err
+	}
+	c.t.language = sync.OnceValue(c.t.writeLanguage)
+	return c.t, nil
+}
+
+type compiler struct {
+	scanner
+	o Options
+	t *Template
+}
+
+func (c *compiler) options() {
+	if c.t.attr == "" {
+		c.t.attr = S
+	}
+	if c.t.attr != S && c.t.attr != N && c.t.attr != B {
+		c.fault(0, "", "a key attribute is of type S, N or B", "")
+	}
+	if c.o.Partition {
+		c.t.limit = partitionLimit
+	}
+	if c.o.Delimiter == "" {
+		c.o.Delimiter = defaultDelimiter
+	}
+	c.t.delimiter = c.o.Delimiter[0]
+	if len(c.o.Delimiter) > 1 || !canDelimit(c.t.delimiter) {
+		c.fault(0, "", "the delimiter is not one printable ASCII character other than a letter, a digit, $, < and >", "")
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.o.Formats)) {
+		switch {
+		case isBuiltin(name) || strings.ContainsAny(name, "<>,:") || name == "":
+			c.fault(0, "", fmt.Sprintf("a named format cannot be called %q", name), "choose a name that is no built-in format's, without <>,:")
+		case !c.o.Formats[name].complete():
+			c.fault(0, "", fmt.Sprintf("the named format %q lacks Encode or Decode, or has a negative width", name), "")
+		}
+	}
+}
+
+func canDelimit(b byte) bool {
+	return b > ' ' && b < 0x7f && !strings.ContainsRune("$<>", rune(b)) &&
+		(b < '0' || b > '9') && (b < 'A' || b > 'Z') && (b < 'a' || b > 'z')
+}
+
+func (c *compiler) setMode() {
+	lone := len(c.slots) == 1 && c.literals[0].text == "" && c.literals[1].text == ""
+	switch {
+	case lone:
+		c.t.mode = native
+	case c.o.Raw || c.o.Delimiter != defaultDelimiter:
+		c.t.mode = raw
+	}
+	if !lone && c.t.attr != S && c.text != "" {
+		c.fault(0, "", fmt.Sprintf("a key of several parts or with literal text is of type S, not %s", c.t.attr), "")
+	}
+}
+
+func (c *compiler) placeholders() {
+	for _, l := range c.literals {
+		c.t.literals = append(c.t.literals, l.text)
+	}
+	for i := range c.slots {
+		p := part{Field: c.slots[i].Field, last: i == len(c.slots)-1 && c.literals[i+1].text == ""}
+		if !c.slots[i].bad {
+			c.compilePart(&c.slots[i], &p)
+		}
+		c.t.parts = append(c.t.parts, p)
+	}
+}
+
+func (c *compiler) compilePart(s *slot, p *part) {
+	fault := func(reason, hint string) { c.fault(s.Offset, s.text, reason, hint) }
+	if s.Name == shardName {
+		fault("the name shard is reserved for sharded partitions", "rename the attribute")
+		return
+	}
+	p.Kind = KindText
+	if c.o.Kind != nil {
+		kind, ok := c.o.Kind(s.Name)
+		if !ok || kind == 0 || kind > KindBytes {
+			fault("no field of that name can be a key", "")
+			return
+		}
+		p.Kind = kind
+	}
+	found, reason, hint := c.codec(p.Kind, s)
+	if reason != "" {
+		fault(reason, hint)
+		return
+	}
+	p.set(found, c.t.mode)
+	if holds := p.least + p.greatest; c.t.mode == raw && !p.last && strings.IndexByte(holds, c.t.delimiter) >= 0 {
+		fault("the format writes the delimiter, so nothing can follow it", "put it last")
+	}
+}
+
+func (c *compiler) codec(kind Kind, s *slot) (codec, string, string) {
+	if c.t.attr != S && c.t.mode == native {
+		return attributeCodec(c.t.attr, kind, s.Format)
+	}
+	found, reason, hint := c.o.resolve(kind, s.format)
+	if reason != "" || !s.desc {
+		return found, reason, hint
+	}
+	if found = reverse(found); found == nil {
+		return nil, "the format has no descending form", "desc goes with 08, ord, the formats of times and layouts"
+	}
+	return found, "", ""
+}
+
+// attributeCodec is the codec of a whole N or B attribute.
+func attributeCodec(attr AttrType, kind Kind, format string) (c codec, reason, hint string) {
+	switch {
+	case attr == B && kind == KindBytes && format == "":
+		return binary{}, "", ""
+	case attr == B:
+		return nil, "a key attribute of type B holds a []byte without a format", ""
+	case kind == KindTime && format == "unix":
+		return unixAttribute{}, "", ""
+	case kind == KindTime:
+		return nil, "a time on a key attribute of type N has the format unix", ""
+	case kind != KindInt && kind != KindUint && kind != KindFloat:
+		return nil, "a key attribute of type N holds a number or a time", ""
+	case format != "":
+		return nil, "a number on a key attribute of type N has no format", "leave the format out"
+	}
+	return numberAttribute{kind}, "", ""
+}
+
+// separators checks that every placeholder ends where it must.
+func (c *compiler) separators() {
+	for i := range c.slots {
+		next := c.literals[i+1]
+		ends := next.offset == len(c.text)
+		if c.slots[i].bad || ends || next.text != "" && next.text[0] == c.t.delimiter {
+			continue
+		}
+		c.fault(next.offset, next.text, fmt.Sprintf("what follows a placeholder starts with the delimiter %q", string(c.t.delimiter)), "")
+	}
+}
+
+// measure computes the least length of what starts at each placeholder, and refuses a key that never fits.
+func (c *compiler) measure() {
+	t := c.t
+	t.rest = make([]int, len(t.parts)+1)
+	for i := len(t.parts) - 1; i >= 0; i-- {
+		t.rest[i] = t.parts[i].width + len(t.literals[i+1]) + t.rest[i+1]
+	}
+	if size := len(t.literals[0]) + t.rest[0]; size > t.limit {
+		c.fault(0, "", fmt.Sprintf("the shortest key has %d bytes, and %d are the most", size, t.limit), "")
+	}
+}

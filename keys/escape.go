@@ -1,0 +1,63 @@
+package keys
+
+import "strings"
+
+const (
+	escapeByte  = '$'
+	escapeShift = 0x25
+
+	// reserved starts the first free segment of keys that the library itself writes. Escaping never makes it: an escaped
+	// byte's second half ends at 'I'.
+	reserved = "$U"
+)
+
+// escapeTail escapes dst[start:] in place: each byte up to '$' becomes '$' and the byte shifted by 0x25. The delimiter
+// '#' is below the escape byte and everything else above both, so bytes sort as tuples do.
+func escapeTail(dst []byte, start int) []byte {
+	low := 0
+	for _, b := range dst[start:] {
+		if b <= escapeByte {
+			low++
+		}
+	}
+	if low == 0 {
+		return dst
+	}
+	from := len(dst) - 1
+	for range low {
+		dst = append(dst, 0)
+	}
+	for to := len(dst) - 1; to > from; from-- {
+		b := dst[from]
+		if b <= escapeByte {
+			dst[to], dst[to-1] = b+escapeShift, escapeByte
+			to -= 2
+			continue
+		}
+		dst[to] = b
+		to--
+	}
+	return dst
+}
+
+// unescape inverts escapeTail; false where the text cannot have come from it.
+func unescape(text string) (string, bool) {
+	first := strings.IndexFunc(text, func(r rune) bool { return r <= escapeByte })
+	if first < 0 {
+		return text, true
+	}
+	out := append(make([]byte, 0, len(text)), text[:first]...)
+	for i := first; i < len(text); i++ {
+		b := text[i]
+		if b > escapeByte {
+			out = append(out, b)
+			continue
+		}
+		i++
+		if b != escapeByte || i == len(text) || text[i] < escapeShift || text[i] > escapeByte+escapeShift {
+			return "", false
+		}
+		out = append(out, text[i]-escapeShift)
+	}
+	return string(out), true
+}

@@ -1,0 +1,36 @@
+package keys_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/trestledb/trestle/keys"
+)
+
+// Example_ordersOfAMonth renders the sort key of an order and asks for the orders of one month.
+func Example_ordersOfAMonth() {
+	fields := map[string]keys.Kind{"placed_at": keys.KindTime, "id": keys.KindText}
+	orders, err := keys.Compile("ORDER#<placed_at:s>#<id>", keys.Options{
+		Kind: func(field string) (keys.Kind, bool) { kind, ok := fields[field]; return kind, ok },
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	placed := time.Date(2026, 8, 1, 9, 30, 29, 0, time.UTC)
+	key, err := orders.Render(keys.Time(placed), keys.Text("a#1"))
+	fmt.Println(key, err)
+
+	first, last := time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 8, 31, 23, 59, 59, 0, time.UTC)
+	august, err := orders.Range(nil, keys.Between, keys.Time(first), keys.Time(last))
+	fmt.Println(august.Shape, august.Lo, august.Hi, err)
+	fmt.Println(august.Contains(key))
+
+	_, err = orders.Range(nil, keys.Lt, keys.Time(first.Add(-1)))
+	fmt.Println(err)
+	// Output:
+	// ORDER#2026-08-01T09:30:29Z#a$H1 <nil>
+	// within ORDER#2026-08-01T00:00:00Z ORDER#2026-08-31T23:59:59Z$ <nil>
+	// true
+	// keys: template "ORDER#<placed_at:s>#<id>", field "placed_at", format "s": the format cannot hold the operand; round it down or up to a whole second
+}

@@ -1,0 +1,100 @@
+package keys
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Format is a named format of a table's config: how values become text. Layout makes one from a time layout.
+type Format struct {
+	// Kinds are the kinds of fields that it writes; none means every kind.
+	Kinds []Kind
+	// Encode returns the text of a value, not empty and in UTF-8; it is escaped where the template is.
+	// Distinct values may share a text only if the format drops precision. Its error's text is not shown.
+	Encode func(Value) (string, error)
+	// Decode inverts Encode and returns a value of the field's kind. An error says that Encode cannot have written the text.
+	Decode func(text string) (Value, error)
+	// Ordered says that texts sort, byte by byte, as values do; else a field can only be compared for equality.
+	Ordered bool
+	// Lossless says that Decode gives back exactly what Encode was given.
+	Lossless bool
+	// Width is the number of bytes of every text; 0 means that texts differ in width.
+	Width int
+	// Alphabet holds the characters that texts are made of; empty means any.
+	Alphabet string
+
+	layout *layout
+}
+
+func (f Format) accepts(kind Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, kind) }
+
+func (f Format) complete() bool { return f.Encode != nil && f.Decode != nil && f.Width >= 0 }
+
+func (f Format) codec(kind Kind) codec {
+	if f.layout != nil {
+		return *f.layout
+	}
+	return named{f, kind}
+}
+
+// named is a Format of the config at work.
+type named struct {
+	Format
+	kind Kind
+}
+
+func (c named) encode(dst []byte, v Value) ([]byte, *ValueError) {
+	text, err := c.Encode(v)
+	if err != nil {
+		fault := refuse(ErrInvalid, "the format refuses the value", "")
+		fault.cause = &err
+		return dst, fault
+	}
+	if reason := c.check(text); reason != "" {
+		return dst, refuse(ErrInvalid, reason, "")
+	}
+	return append(dst, text...), nil
+}
+
+func (c named) check(text string) (reason string) {
+	switch {
+	case text == "":
+		return "the format wrote no text"
+	case !utf8.ValidString(text):
+		return "the format wrote text that is not UTF-8"
+	case c.Width > 0 && len(text) != c.Width:
+		return fmt.Sprintf("the format wrote %d bytes and says that it writes %d", len(text), c.Width)
+	case c.Alphabet != "" && strings.Trim(text, c.Alphabet) != "":
+		return "the format wrote a character that is not of its alphabet"
+	}
+	return ""
+}
+
+func (c named) decode(text string) (Value, bool) {
+	if c.check(text) != "" {
+		return Value{}, false
+	}
+	v, err := c.Decode(text)
+	return v, err == nil
+}
+
+func (c named) traits() traits {
+	return traits{ordered: c.Ordered, lossless: c.Lossless, width: max(1, c.Width), rounding: "round it as the format does"}
+}
+
+func (c named) language(s script) string {
+	if c.Alphabet == "" {
+		return s.anyText("")
+	}
+	class := s.oneOf(c.Alphabet)
+	if c.Width > 0 && isASCII(c.Alphabet) && c.Width <= maxRepeat {
+		return fmt.Sprintf("%s{%d}", class, c.Width)
+	}
+	return class + "+"
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+}

@@ -1,0 +1,106 @@
+package keys
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// numberAttribute is an N attribute: a number in decimal.
+type numberAttribute struct{ kind Kind }
+
+// DynamoDB's numbers lie between these magnitudes.
+const (
+	leastMagnitude    = 1e-130
+	greatestMagnitude = 9.9999999999999999999999999999999999999e125
+)
+
+func (c numberAttribute) encode(dst []byte, v Value) ([]byte, *ValueError) {
+	if c.kind != KindFloat {
+		return decimal(c).encode(dst, v)
+	}
+	f := v.Float()
+	size := math.Abs(f)
+	switch {
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return dst, refuse(ErrInvalid, "NaN and the infinities are no numbers of DynamoDB", "")
+	case size > greatestMagnitude || size != 0 && size < leastMagnitude:
+		return dst, refuse(ErrOutOfRange, "the number is outside DynamoDB's range, 1e-130 to 9.9e125", "")
+	case size == 0:
+		return append(dst, '0'), nil
+	case size < 1e-6 || size >= 1e21:
+		return strconv.AppendFloat(dst, f, 'e', -1, 64), nil
+	}
+	return strconv.AppendFloat(dst, f, 'f', -1, 64), nil
+}
+
+// decode takes any decimal: the service writes numbers in a form of its own.
+func (c numberAttribute) decode(text string) (Value, bool) {
+	if c.kind != KindFloat {
+		return parseInteger(c.kind, text)
+	}
+	if _, ok := parseDecimal(text); !ok {
+		return Value{}, false
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return Float(f), err == nil
+}
+
+func (numberAttribute) traits() traits { return traits{ordered: true, lossless: true, width: 1} }
+
+// language is one number that every N attribute can hold: what two of them can share needs no search.
+func (numberAttribute) language(script) string { return "1" }
+
+// unixAttribute is a time on an N attribute: whole seconds since 1970.
+type unixAttribute struct{}
+
+func (unixAttribute) encode(dst []byte, v Value) ([]byte, *ValueError) {
+	seconds, fault := unixSeconds(v.Time())
+	if fault != nil {
+		return dst, fault
+	}
+	return strconv.AppendInt(dst, seconds, 10), nil
+}
+
+func (unixAttribute) decode(text string) (Value, bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return instantValue(time.Unix(n, 0)), err == nil
+}
+
+func (unixAttribute) traits() traits {
+	return traits{ordered: true, width: 1, least: "0", rounding: bySecond.rounding}
+}
+
+func (unixAttribute) language(script) string { return "1" }
+
+// compareDecimals compares numbers by value; texts that are no numbers come first.
+func compareDecimals(a, b string) int {
+	x, xOK := parseDecimal(a)
+	y, yOK := parseDecimal(b)
+	switch {
+	case xOK && yOK:
+		return x.Cmp(y)
+	case xOK:
+		return 1
+	case yOK:
+		return -1
+	}
+	return 0
+}
+
+// parseDecimal reads a number of DynamoDB's size. It refuses long ones: an exponent costs memory.
+func parseDecimal(text string) (*big.Rat, bool) {
+	const maxLength, maxExponent = 300, 400
+	if text == "" || len(text) > maxLength || strings.Trim(text, "+-.0123456789eE") != "" {
+		return nil, false
+	}
+	if at := strings.IndexAny(text, "eE"); at >= 0 {
+		exponent, err := strconv.Atoi(text[at+1:])
+		if err != nil || exponent > maxExponent || exponent < -maxExponent {
+			return nil, false
+		}
+	}
+	return new(big.Rat).SetString(text)
+}

@@ -1,0 +1,177 @@
+package keys
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+const maxPadding = 20 // the digits of the largest uint64
+
+func numberCodec(kind Kind, format string) codec {
+	switch {
+	case format == "ord":
+		return ordinal{kind}
+	case kind == KindFloat:
+		return nil
+	case format == "raw":
+		return decimal{kind}
+	case len(format) < 2 || len(format) > 3 || format[0] != '0' || format[1] < '1':
+		return nil
+	}
+	width, err := strconv.Atoi(format)
+	if err != nil || width > maxPadding {
+		return nil
+	}
+	return padded{kind, width}
+}
+
+// decimal writes an integer in the usual digits, which do not sort.
+type decimal struct{ kind Kind }
+
+func (c decimal) encode(dst []byte, v Value) ([]byte, *ValueError) {
+	if c.kind == KindInt {
+		return strconv.AppendInt(dst, int64(v.num), 10), nil
+	}
+	return strconv.AppendUint(dst, v.num, 10), nil
+}
+
+func (c decimal) decode(text string) (Value, bool) { return parseInteger(c.kind, text) }
+
+func (decimal) traits() traits { return traits{lossless: true, width: 1} }
+
+func (c decimal) language(script) string {
+	const upTo18 = "[1-9][0-9]{0,17}|"
+	if c.kind == KindUint {
+		return "(?:0|" + upTo18 + digitRange("1000000000000000000", "9999999999999999999") + "|" +
+			digitRange("10000000000000000000", "18446744073709551615") + ")"
+	}
+	return "(?:0|-?(?:" + upTo18 + digitRange("1000000000000000000", "9223372036854775807") + ")|-9223372036854775808)"
+}
+
+func parseInteger(kind Kind, digits string) (Value, bool) {
+	if kind == KindInt {
+		n, err := strconv.ParseInt(digits, 10, 64)
+		return Int(n), err == nil
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	return Uint(n), err == nil
+}
+
+// padded writes an integer that is not negative with zeros in front.
+type padded struct {
+	kind  Kind
+	width int
+}
+
+func (c padded) encode(dst []byte, v Value) ([]byte, *ValueError) {
+	if c.kind == KindInt && int64(v.num) < 0 {
+		return dst, refuse(ErrOutOfRange, "a negative number does not sort when padded", "the format ord takes it")
+	}
+	var buf [maxPadding]byte
+	digits := strconv.AppendUint(buf[:0], v.num, 10)
+	if len(digits) > c.width {
+		return dst, refuse(ErrOutOfRange, fmt.Sprintf("the number has more than %d digits", c.width), c.traits().rounding)
+	}
+	for range c.width - len(digits) {
+		dst = append(dst, '0')
+	}
+	return append(dst, digits...), nil
+}
+
+func (c padded) decode(text string) (Value, bool) { return parseInteger(c.kind, text) }
+
+func (c padded) traits() traits {
+	_, greatest := c.limits()
+	return traits{ordered: true, lossless: true, width: c.width, rounding: fmt.Sprintf("0 to %d fit", greatest.num)}
+}
+
+func (c padded) language(script) string { return stepperRange(c) }
+
+func (c padded) limits() (least, greatest Value) {
+	limit := uint64(math.MaxUint64)
+	if c.kind == KindInt {
+		limit = math.MaxInt64
+	}
+	if largest, err := strconv.ParseUint(strings.Repeat("9", c.width), 10, 64); err == nil {
+		limit = min(limit, largest)
+	}
+	return Value{kind: c.kind}, Value{kind: c.kind, num: limit}
+}
+
+func (padded) step(v Value, dir int) Value { return stepInteger(v, dir) }
+
+func stepInteger(v Value, dir int) Value {
+	v.num += uint64(int64(dir))
+	return v
+}
+
+// ordinal writes a number as 16 hex digits that sort as numbers do: the sign bit flipped, and of negative floats all bits.
+type ordinal struct{ kind Kind }
+
+const signBit = 1 << 63
+
+func (c ordinal) encode(dst []byte, v Value) ([]byte, *ValueError) {
+	bits := v.num
+	switch {
+	case c.kind == KindUint && bits > math.MaxInt64:
+		return dst, refuse(ErrOutOfRange, "the number is above the largest int64", c.traits().rounding)
+	case c.kind == KindFloat && math.IsNaN(math.Float64frombits(bits)):
+		return dst, refuse(ErrInvalid, "NaN has no place in an order", "")
+	case c.kind == KindFloat && bits == signBit: // −0
+		bits = signBit
+	case c.kind == KindFloat && bits&signBit != 0:
+		bits = ^bits
+	default:
+		bits ^= signBit
+	}
+	const digits = "0123456789abcdef"
+	for shift := 60; shift >= 0; shift -= 4 {
+		dst = append(dst, digits[bits>>shift&15])
+	}
+	return dst, nil
+}
+
+func (c ordinal) decode(text string) (Value, bool) {
+	bits, err := strconv.ParseUint(text, 16, 64)
+	if c.kind == KindFloat && bits&signBit == 0 {
+		bits = ^bits
+	} else {
+		bits ^= signBit
+	}
+	return Value{kind: c.kind, num: bits}, err == nil
+}
+
+func (c ordinal) traits() traits {
+	t := traits{ordered: true, lossless: true, width: 16}
+	if c.kind == KindUint {
+		t.rounding = fmt.Sprintf("0 to %d fit", int64(math.MaxInt64))
+	}
+	return t
+}
+
+func (c ordinal) language(script) string {
+	if c.kind != KindFloat {
+		return stepperRange(c)
+	}
+	const infinity, beforeZero = "fff0000000000000", "7ffffffffffffffe" // −0 is written as 0
+	return "(?:" + digitRange("000fffffffffffff", beforeZero) + "|" + digitRange("8000000000000000", infinity) + ")"
+}
+
+func (c ordinal) limits() (least, greatest Value) {
+	switch c.kind {
+	case KindInt:
+		return Int(math.MinInt64), Int(math.MaxInt64)
+	case KindUint:
+		return Uint(0), Uint(math.MaxInt64)
+	}
+	return Float(math.Inf(-1)), Float(math.Inf(1))
+}
+
+func (c ordinal) step(v Value, dir int) Value {
+	if c.kind != KindFloat {
+		return stepInteger(v, dir)
+	}
+	return Float(math.Nextafter(v.Float(), math.Inf(dir)))
+}

@@ -1,0 +1,56 @@
+package keys_test
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/keys"
+)
+
+// compile is keys.Compile for templates that are right.
+func compile(t testing.TB, text string, o keys.Options) *keys.Template {
+	t.Helper()
+	template, err := keys.Compile(text, o)
+	require.NoError(t, err)
+	return template
+}
+
+func kindsOf(kinds map[string]keys.Kind) func(string) (keys.Kind, bool) {
+	return func(name string) (keys.Kind, bool) {
+		kind, ok := kinds[name]
+		return kind, ok
+	}
+}
+
+// testFormats are named formats as a table's config can hold them.
+func testFormats(t testing.TB) map[string]keys.Format {
+	t.Helper()
+	formats, err := makeFormats()
+	require.NoError(t, err)
+	return formats
+}
+
+var makeFormats = sync.OnceValues(func() (map[string]keys.Format, error) {
+	basic, err := keys.Layout("2006-01-02T150405")
+	spaced, err2 := keys.Layout(time.DateTime)
+	color := keys.Format{
+		Kinds: []keys.Kind{keys.KindInt}, Ordered: true, Lossless: true, Width: 1, Alphabet: colors,
+		Encode: func(v keys.Value) (string, error) {
+			if n := v.Int(); n >= 0 && n < int64(len(colors)) {
+				return colors[n : n+1], nil
+			}
+			return "", errNoColor
+		},
+		Decode: func(text string) (keys.Value, error) { return keys.Int(int64(strings.Index(colors, text))), nil },
+	}
+	return map[string]keys.Format{"basic": basic, "spaced": spaced, "color": color}, errors.Join(err, err2)
+})
+
+const colors = "BGR"
+
+var errNoColor = errors.New("no color")

@@ -1,0 +1,71 @@
+package keys
+
+import "unicode/utf8"
+
+// interval is the automaton of the texts from lo to hi, both included, hi open where it is nil.
+// A state counts how many runes of either bound the text has followed; free is for a text that has left it.
+type interval struct {
+	lo, hi []rune
+	open   bool
+}
+
+const free = -1
+
+func (v *interval) state(low, high int) int { return (low+1)*(len(v.hi)+2) + high + 1 }
+
+func (v *interval) follows(state int) (low, high int) {
+	return state/(len(v.hi)+2) - 1, state%(len(v.hi)+2) - 1
+}
+
+func (v *interval) start() int {
+	if v.open {
+		return v.state(0, free)
+	}
+	return v.state(0, 0)
+}
+
+func (v *interval) accepts(state int) bool {
+	low, _ := v.follows(state)
+	return low == free || low == len(v.lo)
+}
+
+func (v *interval) edges(state int) []edge {
+	low, high := v.follows(state)
+	if high == len(v.hi) && high != free {
+		return nil // every longer text is above hi
+	}
+	from, to := rune(0), rune(utf8.MaxRune)
+	if low == len(v.lo) {
+		low = free // every longer text is above lo
+	}
+	if low != free {
+		from = v.lo[low]
+	}
+	if high != free {
+		to = v.hi[high]
+	}
+	if from > to {
+		return nil
+	}
+	var edges []edge
+	add := func(first, last rune, low, high int) {
+		if first <= last {
+			edges = append(edges, edge{[]rune{first, last}, v.state(low, high)})
+		}
+	}
+	onLow, onHigh := low != free, high != free
+	switch {
+	case onLow && onHigh && from == to:
+		add(from, to, low+1, high+1)
+		return edges
+	case onLow:
+		add(from, from, low+1, free)
+		from++
+	}
+	if onHigh {
+		add(to, to, free, high+1)
+		to--
+	}
+	add(from, to, free, free)
+	return edges
+}

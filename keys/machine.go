@@ -1,0 +1,187 @@
+package keys
+
+import (
+	"regexp/syntax"
+	"unicode"
+	"unicode/utf8"
+)
+
+const patternFlags = syntax.Perl&^syntax.OneLine | syntax.DotNL
+
+// machine is a finite automaton over runes.
+type machine interface {
+	start() int
+	accepts(state int) bool
+	edges(state int) []edge
+}
+
+// edge leads to a state on every rune of its ranges: pairs of first and last, in order.
+type edge struct {
+	ranges []rune
+	to     int
+}
+
+// shared finds a shortest text that both machines accept.
+func shared(a, b machine) (string, bool) {
+	type pair struct{ a, b int }
+	type step struct {
+		from pair
+		by   rune
+	}
+	first := pair{a.start(), b.start()}
+	came := map[pair]step{first: {}}
+	for queue := []pair{first}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		if a.accepts(at.a) && b.accepts(at.b) {
+			var text []rune
+			for ; at != first; at = came[at].from {
+				text = append(text, came[at].by)
+			}
+			return reversed(text), true
+		}
+		edges := b.edges(at.b)
+		for _, x := range a.edges(at.a) {
+			for _, y := range edges {
+				next := pair{x.to, y.to}
+				if _, seen := came[next]; seen {
+					continue
+				}
+				if r, ok := common(x.ranges, y.ranges); ok {
+					came[next] = step{at, r}
+					queue = append(queue, next)
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+func reversed(text []rune) string {
+	for i, j := 0, len(text)-1; i < j; i, j = i+1, j-1 {
+		text[i], text[j] = text[j], text[i]
+	}
+	return string(text)
+}
+
+// common picks a rune that is in both lists of ranges, one that reads well if it can.
+func common(x, y []rune) (best rune, ok bool) {
+	for len(x) > 0 && len(y) > 0 {
+		lo, hi := max(x[0], y[0]), min(x[1], y[1])
+		if lo <= hi {
+			if r, valid := readable(lo, hi); valid && (!ok || rank(r) < rank(best)) {
+				best, ok = r, true
+			}
+		}
+		if x[1] < y[1] {
+			x = x[2:]
+		} else {
+			y = y[2:]
+		}
+	}
+	return best, ok
+}
+
+var readables = []rune{'a', '1', 'A', 'b', '2', '0'}
+
+func rank(r rune) int {
+	for i, good := range readables {
+		if r == good {
+			return i
+		}
+	}
+	if r > ' ' && r < 0x7f {
+		return len(readables)
+	}
+	return len(readables) + 1
+}
+
+// readable picks a rune from lo to hi; surrogates are none.
+func readable(lo, hi rune) (rune, bool) {
+	for _, r := range readables {
+		if lo <= r && r <= hi {
+			return r, true
+		}
+	}
+	if lo <= '~' && hi > ' ' {
+		return max(lo, '!'), true
+	}
+	if lo >= surrogateMin && lo <= surrogateMax {
+		lo = surrogateMax + 1
+	}
+	return lo, lo <= hi && utf8.ValidRune(lo)
+}
+
+// program is the automaton of a regular expression. A state is an instruction that is about to run.
+type program struct {
+	first int
+	next  [][]edge
+	ends  []bool
+}
+
+func compileLanguage(pattern string) (*program, error) {
+	tree, err := syntax.Parse(pattern, patternFlags)
+	if err != nil {
+		return nil, err
+	}
+	code, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	p := &program{first: code.Start, next: make([][]edge, len(code.Inst)), ends: make([]bool, len(code.Inst))}
+	p.follow(code, code.Start)
+	for i := range code.Inst {
+		switch code.Inst[i].Op {
+		case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+			p.follow(code, int(code.Inst[i].Out))
+		}
+	}
+	return p, nil
+}
+
+func (p *program) start() int { return p.first }
+
+func (p *program) accepts(state int) bool { return p.ends[state] }
+
+func (p *program) edges(state int) []edge { return p.next[state] }
+
+// follow finds the edges of a state: it runs the instructions that take no rune.
+func (p *program) follow(code *syntax.Prog, state int) {
+	if p.next[state] != nil || p.ends[state] {
+		return
+	}
+	seen := map[int]bool{}
+	for stack := []int{state}; len(stack) > 0; {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		switch inst := &code.Inst[at]; inst.Op {
+		case syntax.InstAlt, syntax.InstAltMatch:
+			stack = append(stack, int(inst.Arg), int(inst.Out))
+		case syntax.InstCapture, syntax.InstNop, syntax.InstEmptyWidth:
+			stack = append(stack, int(inst.Out))
+		case syntax.InstMatch:
+			p.ends[state] = true
+		case syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+			p.next[state] = append(p.next[state], edge{[]rune{0, utf8.MaxRune}, int(inst.Out)})
+		case syntax.InstRune, syntax.InstRune1:
+			p.next[state] = append(p.next[state], edge{ranges(inst), int(inst.Out)})
+		}
+	}
+}
+
+// ranges are the runes of an instruction. A single one stands for itself, or for both its cases: the parser makes that of
+// a class of two.
+func ranges(inst *syntax.Inst) []rune {
+	if len(inst.Rune) != 1 {
+		return inst.Rune
+	}
+	r := inst.Rune[0]
+	if syntax.Flags(inst.Arg)&syntax.FoldCase == 0 {
+		return []rune{r, r}
+	}
+	other := unicode.SimpleFold(r)
+	return []rune{min(r, other), min(r, other), max(r, other), max(r, other)}
+}

@@ -1,0 +1,66 @@
+package keys_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trestledb/trestle/keys"
+)
+
+// naive is what the package exists to replace: values put into the template as they are, and bounds made of prefixes.
+// Every property test runs it too, and must find it wrong.
+type naive struct{ template string }
+
+func (n naive) Render(vals ...keys.Value) (string, error) {
+	out, rest := "", n.template
+	for _, v := range vals {
+		before, after, _ := strings.Cut(rest, "<")
+		_, rest, _ = strings.Cut(after, ">")
+		out += before + naiveText(v)
+	}
+	return out + rest, nil
+}
+
+func naiveText(v keys.Value) string {
+	switch v.Kind() {
+	case keys.KindText:
+		return v.Text()
+	case keys.KindInt:
+		return fmt.Sprint(v.Int())
+	case keys.KindUint:
+		return fmt.Sprint(v.Uint())
+	case keys.KindFloat:
+		return fmt.Sprint(v.Float())
+	case keys.KindTime:
+		return v.Time().Format("2006-01-02T15:04:05.999999999Z07:00")
+	case keys.KindBool:
+		return fmt.Sprint(v.Bool())
+	}
+	return string(v.Bytes())
+}
+
+func (n naive) Range(fixed []keys.Value, op keys.Op, operands ...keys.Value) (keys.Range, error) {
+	prefix := func(v keys.Value) string {
+		text, rest := "", n.template
+		for _, v := range append(fixed[:len(fixed):len(fixed)], v) {
+			before, after, _ := strings.Cut(rest, "<")
+			_, rest, _ = strings.Cut(after, ">")
+			text += before + naiveText(v)
+		}
+		return text
+	}
+	lo := prefix(operands[0])
+	switch op {
+	case keys.Lt:
+		return keys.Range{Shape: keys.Less, Lo: lo}, nil
+	case keys.Le:
+		return keys.Range{Shape: keys.LessEq, Lo: lo}, nil
+	case keys.Gt:
+		return keys.Range{Shape: keys.Greater, Lo: lo}, nil
+	case keys.Ge:
+		return keys.Range{Shape: keys.GreaterEq, Lo: lo}, nil
+	case keys.Between:
+		return keys.Range{Shape: keys.Within, Lo: lo, Hi: prefix(operands[1])}, nil
+	}
+	return keys.Range{Shape: keys.Prefix, Lo: lo}, nil
+}

@@ -1,0 +1,167 @@
+package keys_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/keys"
+)
+
+// attributeCases are the values that whole N and B attributes hold.
+var attributeCases = []struct {
+	attr keys.AttrType
+	formatCase
+}{
+	{keys.N, formatCase{keys.KindInt, "", true, anyInt, nil}},
+	{keys.N, formatCase{keys.KindUint, "", true, anyUint, nil}},
+	{keys.N, formatCase{keys.KindFloat, "", true, smallFloat, nil}},
+	{keys.N, formatCase{keys.KindTime, "unix", true, func(r *rand.Rand) keys.Value {
+		return keys.Time(timeModels["s"](anyTime(r, 0).Time()))
+	}, nil}},
+	{keys.B, formatCase{keys.KindBytes, "", true, anyBytes, nil}},
+}
+
+func smallFloat(r *rand.Rand) keys.Value {
+	return keys.Float(float64(r.IntN(2000)-1000) * pick(r, 1, 0.1, 1e-9, 1e21, 1e100))
+}
+
+// TestAttributes: whole N and B attributes are compared exactly, and read back.
+func TestAttributes(t *testing.T) {
+	t.Parallel()
+	for _, c := range attributeCases {
+		t.Run(fmt.Sprintf("%s %s", c.attr, c.formatCase), func(t *testing.T) {
+			t.Parallel()
+			r := seeded(t)
+			template := compile(t, placeholder(0, c.formatCase), keys.Options{Type: c.attr, Kind: kinds([]formatCase{c.formatCase})})
+			require.True(t, template.Native())
+			require.Equal(t, c.attr, template.Type())
+			misordered := 0
+			for range testsize.Pick(3000, 100_000) {
+				v, w := c.value(r), c.value(r)
+				key, err := template.Render(v)
+				require.NoError(t, err)
+				back, err := template.Parse(key)
+				require.NoError(t, err)
+				require.True(t, back[0].Equal(v))
+				for op := keys.Eq; op <= keys.Ge; op++ {
+					got, err := template.Range(nil, op, w)
+					require.NoError(t, err)
+					q := question{op: op, operands: []keys.Value{w}}
+					want := q.answer([]keys.Value{v})
+					require.Equal(t, want, got.Contains(key), "%q %s %q", key, op, got.Lo)
+					if got.Type = keys.S; got.Contains(key) != want {
+						misordered++
+					}
+				}
+			}
+			require.Equal(t, c.attr == keys.N, misordered > 0, "the control: numbers do not sort as text")
+		})
+	}
+}
+
+// TestDecimals: the forms that the service may give a number in are one number.
+func TestDecimals(t *testing.T) {
+	t.Parallel()
+	hundred := keys.Range{Shape: keys.Exact, Type: keys.N, Lo: "100"}
+	for _, same := range []string{"100", "1E+2", "1e2", "100.0", "+100", "0100"} {
+		require.True(t, hundred.Contains(same), same)
+	}
+	for _, other := range []string{"", "x", "1e", "1e2e2", "0x64", "1/2", "1e99999999999", strings.Repeat("9", 400), "99.99999999999999999999999999999999999"} {
+		require.False(t, hundred.Contains(other), other)
+	}
+	require.False(t, keys.Range{Shape: keys.Greater, Type: keys.N, Lo: "x"}.Contains("y"))
+}
+
+// TestNamedFormats: what a format of the config writes against its word is refused.
+func TestNamedFormats(t *testing.T) {
+	t.Parallel()
+	say := func(f keys.Format) *keys.Template {
+		f.Encode = func(v keys.Value) (string, error) { return strings.TrimPrefix(v.Text(), "-"), nil }
+		f.Decode = func(text string) (keys.Value, error) { return keys.Text(text), nil }
+		return compile(t, "A#<a:say>", keys.Options{Formats: map[string]keys.Format{"say": f}})
+	}
+	for text, template := range map[string]*keys.Template{
+		"-": say(keys.Format{}), "\xff": say(keys.Format{}), "abc": say(keys.Format{Width: 2}), "xyz": say(keys.Format{Alphabet: "ab"}),
+	} {
+		_, err := template.Render(keys.Text(text))
+		require.ErrorIs(t, err, keys.ErrInvalid, text)
+		_, err = template.Parse("A#" + text)
+		if text != "-" {
+			require.ErrorIs(t, err, keys.ErrForeign, text)
+		}
+	}
+	key, err := say(keys.Format{Width: 2, Alphabet: "# "}).Render(keys.Text("# "))
+	require.NoError(t, err)
+	require.Equal(t, "A#$H$E", key)
+	_, err = say(keys.Format{}).Range(nil, keys.Gt, keys.Text("x"))
+	require.ErrorIs(t, err, keys.ErrOperator, "order is not promised")
+	_, err = say(keys.Format{Ordered: true}).Range(nil, keys.Gt, keys.Text("-x"))
+	require.ErrorIs(t, err, keys.ErrNotExact, "it does not read back")
+}
+
+// TestNamedFormatsOverlap: a format is taken to write any text unless it states its alphabet.
+func TestNamedFormatsOverlap(t *testing.T) {
+	t.Parallel()
+	total := compile(t, "V#TttTT", keys.Options{})
+	same := map[string]bool{"": true, "Tt": true, "Ttoal": true}
+	for _, alphabet := range []string{"", "T", "Tt", "Ttoal", "0123456789", "Aa", " #"} {
+		for _, width := range []int{0, 5} {
+			f := keys.Format{
+				Alphabet: alphabet, Width: width,
+				Encode: func(v keys.Value) (string, error) { return v.Text(), nil },
+				Decode: func(text string) (keys.Value, error) { return keys.Text(text), nil },
+			}
+			template := compile(t, "V#<a:f>", keys.Options{Formats: map[string]keys.Format{"f": f}})
+			clash, ok := inOnePartition(t)(template, total)
+			require.True(t, ok, "begins_with V# reads it too")
+			require.Equal(t, same[alphabet], clash.Reason == keys.SameKey, "%q %d", alphabet, width)
+			verifyClash(t, clash, template, total)
+		}
+	}
+}
+
+// TestLayoutFunctions: a layout's Encode and Decode work on their own.
+func TestLayoutFunctions(t *testing.T) {
+	t.Parallel()
+	layout, err := keys.Layout("2006-01-02T150405")
+	require.NoError(t, err)
+	text, err := layout.Encode(keys.Time(hiredAt))
+	require.NoError(t, err)
+	require.Equal(t, "2026-08-01T093000", text)
+	back, err := layout.Decode(text)
+	require.NoError(t, err)
+	require.True(t, back.Equal(keys.Time(hiredAt)))
+	_, err = layout.Decode("2026-08-01T09:30:00")
+	require.ErrorIs(t, err, keys.ErrForeign)
+	for _, v := range []keys.Value{keys.Text("x"), {}, keys.Time(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))} {
+		_, err = layout.Encode(v)
+		require.Error(t, err)
+	}
+}
+
+// TestOverlapTypes: templates of different attribute types are of different indexes; halves that are not there are equal.
+func TestOverlapTypes(t *testing.T) {
+	t.Parallel()
+	bytesKind := keys.Options{Type: keys.B, Kind: func(string) (keys.Kind, bool) { return keys.KindBytes, true }}
+	number := keys.Options{Type: keys.N, Kind: func(string) (keys.Kind, bool) { return keys.KindInt, true }}
+	text, bin, n := compile(t, "<a>", keys.Options{}), compile(t, "<a>", bytesKind), compile(t, "<a>", number)
+	for _, c := range []struct {
+		a, b  keys.Pair
+		clash bool
+	}{
+		{keys.Pair{Partition: text}, keys.Pair{Partition: bin}, false},
+		{keys.Pair{Partition: bin}, keys.Pair{Partition: bin}, true},
+		{keys.Pair{Partition: text, Sort: text}, keys.Pair{Partition: text, Sort: n}, false},
+		{keys.Pair{Partition: text, Sort: n}, keys.Pair{Partition: text, Sort: n}, true},
+		{keys.Pair{Partition: text, Sort: n}, keys.Pair{Partition: text}, true},
+	} {
+		_, clash := keys.Overlap(c.a, c.b)
+		require.Equal(t, c.clash, clash)
+	}
+}

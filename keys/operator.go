@@ -1,0 +1,153 @@
+package keys
+
+import "fmt"
+
+// Op is a comparison of a placeholder with operands.
+type Op uint8
+
+// The operators. They compare values as their formats keep them: see Template.Range.
+const (
+	Eq Op = iota + 1
+	Lt
+	Le
+	Gt
+	Ge
+	Between    // two operands, both included
+	BeginsWith // text and bytes only
+)
+
+var opNames = [...]string{"no operator", "=", "<", "<=", ">", ">=", "between", "begins with"}
+
+// String returns the operator's sign or name.
+func (op Op) String() string {
+	if int(op) < len(opNames) {
+		return opNames[op]
+	}
+	return opNames[0]
+}
+
+// mirrored is the operator on keys that sort downwards.
+func (op Op) mirrored() Op {
+	switch op {
+	case Lt:
+		return Gt
+	case Le:
+		return Ge
+	case Gt:
+		return Lt
+	case Ge:
+		return Le
+	}
+	return op
+}
+
+// All returns the range of every key of the template with these values of the first placeholders, which their formats
+// must hold exactly. With a value for every placeholder it is Exact. Errors are those of Range.
+func (t *Template) All(fixed ...Value) (Range, error) {
+	if len(fixed) > len(t.parts) {
+		return Range{}, t.miscounted(len(fixed), "at most ")
+	}
+	head, err := t.head(fixed)
+	if err != nil {
+		return Range{}, err
+	}
+	if len(fixed) == len(t.parts) {
+		return t.rangeOf(Exact, head, ""), nil
+	}
+	if t.mode == native {
+		return t.rangeOf(Everything, "", ""), nil
+	}
+	s := t.span(len(fixed), head)
+	switch {
+	case !s.fits():
+		return t.rangeOf(Empty, "", ""), nil
+	case s.part.stepper != nil:
+		return s.between(s.low, s.high), nil
+	case head == "":
+		return t.rangeOf(Everything, "", ""), nil
+	}
+	return t.rangeOf(Prefix, head, ""), nil
+}
+
+// Range returns the keys whose first placeholders have the fixed values and whose next one compares so with the operands
+// (two for Between, else one). It holds exactly those keys and none of another template that does not overlap, except that
+// in raw mode the order is that of the values only while none holds a byte below the delimiter. Errors are a *ValueError:
+// ErrNotExact for an operand or a fixed value that the format cannot hold, ErrOperator for an operator that it does not
+// serve, ErrReversed for bounds in the wrong order, and those of Append.
+func (t *Template) Range(fixed []Value, op Op, operands ...Value) (Range, error) {
+	i := len(fixed)
+	if i >= len(t.parts) {
+		return Range{}, t.miscounted(i+1, "at most ")
+	}
+	if fault := t.parts[i].check(op, len(operands)); fault != nil {
+		return Range{}, t.blame(i, fault)
+	}
+	if op == Eq {
+		return t.All(append(fixed[:i:i], operands[0])...)
+	}
+	head, err := t.head(fixed)
+	if err != nil {
+		return Range{}, err
+	}
+	texts := make([]string, len(operands))
+	for at, v := range operands {
+		if texts[at], err = t.operand(i, v); err != nil {
+			return Range{}, err
+		}
+		if size := len(head) + len(texts[at]); size > t.limit {
+			return Range{}, t.tooLong(size)
+		}
+	}
+	s := t.span(i, head)
+	if s.part.desc {
+		op = op.mirrored()
+		if op == Between {
+			texts[0], texts[1] = texts[1], texts[0]
+			operands = []Value{operands[1], operands[0]}
+		}
+	}
+	if op == Between && compareKeys(t.attr, texts[0], texts[1]) > 0 {
+		return Range{}, t.blame(i, refuse(ErrReversed, "the lower bound is above the upper one", ""))
+	}
+	if t.mode == native {
+		return t.nativeRange(op, texts), nil
+	}
+	return s.compare(op, texts, operands[0]), nil
+}
+
+// check says why a placeholder cannot be compared so.
+func (p *part) check(op Op, operands int) *ValueError {
+	want := 1
+	if op == Between {
+		want = 2
+	}
+	switch {
+	case op < Eq || op > BeginsWith:
+		return refuse(ErrOperator, "there is no such operator", "")
+	case operands != want:
+		return refuse(ErrInvalid, fmt.Sprintf("the operator %q takes %d operands, not %d", op, want, operands), "")
+	case op == BeginsWith && !p.prefixes:
+		return refuse(ErrOperator, "only text and bytes begin with something", "")
+	case op != Eq && !p.ordered:
+		return refuse(ErrOperator, "the format does not keep the order", "only equality can be asked of it")
+	}
+	return nil
+}
+
+func (t *Template) rangeOf(shape Shape, lo, hi string) Range {
+	return Range{Shape: shape, Type: t.attr, Lo: lo, Hi: hi}
+}
+
+var nativeShapes = [...]Shape{Lt: Less, Le: LessEq, Gt: Greater, Ge: GreaterEq, Between: Within, BeginsWith: Prefix}
+
+// nativeRange compares the attribute itself.
+func (t *Template) nativeRange(op Op, texts []string) Range {
+	p := &t.parts[0]
+	switch {
+	case op == Between:
+		return t.rangeOf(Within, texts[0], texts[1])
+	case op == Lt && texts[0] == p.least, op == Gt && p.greatest != "" && texts[0] == p.greatest:
+		return t.rangeOf(Empty, "", "")
+	}
+	return t.rangeOf(nativeShapes[op], texts[0], "")
+}

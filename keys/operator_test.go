@@ -1,0 +1,271 @@
+package keys_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/keys"
+)
+
+// ranger is what the property of operators is asked of: a template, or the naive join.
+type ranger interface {
+	Render(...keys.Value) (string, error)
+	Range([]keys.Value, keys.Op, ...keys.Value) (keys.Range, error)
+}
+
+// shapeOf is a random template: its text, and the format of each placeholder.
+type shapeOf struct {
+	text  string
+	cases []formatCase
+	raw   bool
+}
+
+func (s shapeOf) options(t testing.TB) keys.Options {
+	return keys.Options{Kind: kinds(s.cases), Raw: s.raw, Formats: testFormats(t)}
+}
+
+func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
+
+func randomShape(r *rand.Rand, raw bool) shapeOf {
+	s := shapeOf{text: pick(r, "", "A#", "EMP#", "team-", "#M#"), raw: raw}
+	for i := range 1 + r.IntN(3) {
+		c := formatCases[r.IntN(len(formatCases))]
+		if r.IntN(2) == 0 {
+			c = formatCases[0]
+		}
+		if raw && c.kind == keys.KindText {
+			c = formatCase{keys.KindText, "", true, rawText, formatCases[0].kept}
+		}
+		if i > 0 {
+			s.text += pick(r, "#", "#", "#B#", "#-")
+		}
+		s.text += placeholder(i, c)
+		s.cases = append(s.cases, c)
+	}
+	s.text += pick(r, "", "", "", "#", "#END")
+	return s
+}
+
+// rawText holds nothing below the delimiter, for which raw mode promises no order, nor the delimiter.
+func rawText(r *rand.Rand) keys.Value {
+	return textOf(r, []rune{'$', '%', 'a', 'b', '1', 0x7f, 'é', 0xFFFF, 0x10FFFF})
+}
+
+// pool is a few tuples that share values, so that comparisons meet equal ones.
+func (s shapeOf) pool(r *rand.Rand) [][]keys.Value {
+	columns := make([][]keys.Value, len(s.cases))
+	for i, c := range s.cases {
+		for range 3 {
+			columns[i] = append(columns[i], c.value(r))
+		}
+	}
+	tuples := make([][]keys.Value, 12)
+	for i := range tuples {
+		for _, column := range columns {
+			tuples[i] = append(tuples[i], pick(r, column...))
+		}
+	}
+	return tuples
+}
+
+func (s shapeOf) kept(tuple []keys.Value) []keys.Value {
+	out := make([]keys.Value, len(tuple))
+	for i, v := range tuple {
+		out[i] = s.cases[i].kept(v)
+	}
+	return out
+}
+
+// question is one comparison that can be asked of a template.
+type question struct {
+	fixed    []keys.Value
+	op       keys.Op
+	operands []keys.Value
+}
+
+func (s shapeOf) question(r *rand.Rand, pool [][]keys.Value) question {
+	at := r.IntN(len(s.cases))
+	c := s.cases[at]
+	q := question{op: keys.Op(1 + r.IntN(int(keys.BeginsWith)))}
+	q.fixed = s.kept(pick(r, pool...))[:at]
+	operand := func() keys.Value {
+		if r.IntN(5) == 0 {
+			return c.kept(c.value(r))
+		}
+		return c.kept(pick(r, pool...)[at])
+	}
+	q.operands = []keys.Value{operand()}
+	switch {
+	case q.op == keys.BeginsWith && c.kind == keys.KindText:
+		text := []rune(q.operands[0].Text())
+		q.operands[0] = keys.Text(string(text[:1+r.IntN(len(text))]))
+	case q.op == keys.BeginsWith && c.kind == keys.KindBytes:
+	case q.op == keys.BeginsWith || q.op > keys.Eq && !c.ordered:
+		q.op = keys.Eq
+	case q.op == keys.Between:
+		q.operands = append(q.operands, operand())
+		if compareValues(q.operands[0], q.operands[1]) > 0 {
+			q.operands[0], q.operands[1] = q.operands[1], q.operands[0]
+		}
+	}
+	return q
+}
+
+// answer says whether kept values are what the question asks for.
+func (q question) answer(kept []keys.Value) bool {
+	for i, v := range q.fixed {
+		if !v.Equal(kept[i]) {
+			return false
+		}
+	}
+	v := kept[len(q.fixed)]
+	if q.op == keys.BeginsWith {
+		return strings.HasPrefix(v.Text()+string(v.Bytes()), q.operands[0].Text()+string(q.operands[0].Bytes()))
+	}
+	order := compareValues(v, q.operands[0])
+	switch q.op {
+	case keys.Eq:
+		return order == 0
+	case keys.Lt:
+		return order < 0
+	case keys.Le:
+		return order <= 0
+	case keys.Gt:
+		return order > 0
+	case keys.Ge:
+		return order >= 0
+	}
+	return order >= 0 && compareValues(v, q.operands[1]) <= 0
+}
+
+// ask says what is wrong with a template's answer to the question over the pool.
+func (s shapeOf) ask(t ranger, pool [][]keys.Value, q question) (keys.Range, error) {
+	got, err := t.Range(q.fixed, q.op, q.operands...)
+	if err != nil {
+		return got, err
+	}
+	for _, tuple := range pool {
+		key, err := t.Render(tuple...)
+		if err != nil {
+			return got, err
+		}
+		if want := q.answer(s.kept(tuple)); got.Contains(key) != want {
+			return got, fmt.Errorf("%w: %q of %q, after %d fixed: range %v, wanted %t of %q", errWrong, q.op, s.text, len(q.fixed), got, want, key)
+		}
+	}
+	return got, nil
+}
+
+var errWrong = errors.New("wrong answer")
+
+// TestOperators: a range holds exactly the keys whose kept values answer the comparison.
+func TestOperators(t *testing.T) {
+	t.Parallel()
+	for _, raw := range []bool{false, true} {
+		t.Run(fmt.Sprintf("raw=%t", raw), func(t *testing.T) {
+			t.Parallel()
+			r := seeded(t)
+			met := map[string]int{}
+			rounds := testsize.Pick(3000, 100_000)
+			if raced {
+				rounds /= 10
+			}
+			for range rounds {
+				s := randomShape(r, raw)
+				template := compile(t, s.text, s.options(t))
+				pool := s.pool(r)
+				for range 8 {
+					q := s.question(r, pool)
+					got, err := s.ask(template, pool, q)
+					require.NoError(t, err)
+					require.LessOrEqual(t, max(len(got.Lo), len(got.Hi)), 1024)
+					met[q.op.String()]++
+					met[got.Shape.String()]++
+				}
+			}
+			t.Log(met)
+			for op := keys.Eq; op <= keys.BeginsWith; op++ {
+				require.Greater(t, met[op.String()], rounds/20, op)
+			}
+			for _, shape := range []keys.Shape{keys.Empty, keys.Exact, keys.Prefix, keys.Within, keys.Less, keys.LessEq, keys.Greater, keys.GreaterEq} {
+				require.Positive(t, met[shape.String()], shape)
+			}
+		})
+	}
+}
+
+// TestOperatorsControl: the naive join with prefix bounds gives wrong answers to every operator.
+func TestOperatorsControl(t *testing.T) {
+	t.Parallel()
+	r := seeded(t)
+	wrong := map[keys.Op]int{}
+	for range 3000 {
+		s := randomShape(r, false)
+		pool := s.pool(r)
+		for range 8 {
+			q := s.question(r, pool)
+			if _, err := s.ask(naive{s.text}, pool, q); errors.Is(err, errWrong) {
+				wrong[q.op]++
+			}
+		}
+	}
+	for op := keys.Eq; op <= keys.BeginsWith; op++ {
+		require.Positive(t, wrong[op], op)
+	}
+}
+
+// TestAll: All holds the keys that start with the fixed values and no others.
+func TestAll(t *testing.T) {
+	t.Parallel()
+	r := seeded(t)
+	for range testsize.Pick(3000, 100_000) {
+		s := randomShape(r, r.IntN(2) == 0)
+		template := compile(t, s.text, s.options(t))
+		pool := s.pool(r)
+		fixed := s.kept(pick(r, pool...))[:r.IntN(len(s.cases)+1)]
+		got, err := template.All(fixed...)
+		require.NoError(t, err)
+		if len(fixed) == len(s.cases) {
+			require.Equal(t, keys.Exact, got.Shape)
+		}
+		for _, tuple := range pool {
+			want := true
+			for i, v := range fixed {
+				want = want && v.Equal(s.kept(tuple)[i])
+			}
+			key, err := template.Render(tuple...)
+			require.NoError(t, err)
+			require.Equal(t, want, got.Contains(key), "%q: %q", s.text, key)
+		}
+	}
+}
+
+// TestRoundTrip: Parse gives back the kept values, and says of lossless formats that they are whole.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	r := seeded(t)
+	for range testsize.Pick(10_000, 300_000) {
+		s := randomShape(r, r.IntN(2) == 0)
+		template := compile(t, s.text, s.options(t))
+		tuple := s.pool(r)[0]
+		key, err := template.Render(tuple...)
+		require.NoError(t, err)
+		back, err := template.Parse(key)
+		require.NoError(t, err, "%q: %q", s.text, key)
+		for i, v := range back {
+			require.True(t, v.Equal(s.cases[i].kept(tuple[i])), "%q: %q", s.text, key)
+			require.True(t, !template.Lossless(i) || v.Equal(tuple[i]), s.cases[i])
+		}
+		for k := range tuple {
+			prefix, err := template.Prefix(tuple[:k]...)
+			require.NoError(t, err)
+			require.True(t, strings.HasPrefix(key, prefix))
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package keys
+
+// span is the keys that share the text before one placeholder, and the bounds that no query on it leaves.
+type span struct {
+	t    *Template
+	i    int
+	part *part
+	head string // the text before the placeholder
+	low  string
+	high string // empty where nothing bounds the keys from above
+}
+
+func (t *Template) span(i int, head string) span {
+	s := span{t: t, i: i, part: &t.parts[i], head: head, low: head}
+	if s.part.stepper != nil {
+		s.low = head + s.part.least
+		s.high = s.closed(head + s.part.greatest)
+		return s
+	}
+	if head == "" {
+		return s
+	}
+	var ok bool
+	if s.high, ok = raised(head, t.limit); !ok {
+		s.high = filled(head, t.limit)
+	}
+	return s
+}
+
+// fits reports whether any key of the span is short enough.
+func (s *span) fits() bool { return len(s.head)+s.t.rest[s.i] <= s.t.limit }
+
+// closed is the least text above every key that starts with text and a delimiter: no key itself. Where nothing follows
+// the placeholder, text is the key.
+func (s *span) closed(text string) string {
+	if s.part.last {
+		return text
+	}
+	return text + string(s.t.delimiter+1)
+}
+
+// compare returns the range of an operator other than Eq, as keys sort.
+func (s *span) compare(op Op, texts []string, operand Value) Range {
+	if !s.fits() {
+		return Range{Type: s.t.attr}
+	}
+	at := s.head + texts[0]
+	switch op {
+	case BeginsWith:
+		return s.t.rangeOf(Prefix, at, "")
+	case Ge:
+		return s.between(at, s.high)
+	case Le:
+		return s.between(s.low, s.upTo(at))
+	case Between:
+		return s.between(at, s.upTo(s.head+texts[1]))
+	case Gt:
+		if lo, ok := s.after(at); ok && (s.high == "" || lo < s.high) {
+			return s.between(lo, s.high)
+		}
+	case Lt:
+		if texts[0] != s.part.least {
+			return s.between(s.low, s.before(at, operand))
+		}
+	}
+	return Range{Type: s.t.attr}
+}
+
+// between is the range from lo to hi; an empty bound is open.
+func (s *span) between(lo, hi string) Range {
+	switch {
+	case lo == "":
+		return s.t.rangeOf(LessEq, hi, "")
+	case hi == "":
+		return s.t.rangeOf(GreaterEq, lo, "")
+	}
+	return s.t.rangeOf(Within, lo, hi)
+}
+
+// upTo is the last text that a key with the value at the end of text can be below or equal to.
+func (s *span) upTo(text string) string {
+	if bound := s.closed(text); len(bound) <= s.t.limit {
+		return bound
+	}
+	return text
+}
+
+// after is the first text above every key with the value at the end of text.
+func (s *span) after(text string) (string, bool) {
+	if bound := s.closed(text); !s.part.last && len(bound) <= s.t.limit {
+		return bound, true
+	}
+	return following(text, s.t.limit)
+}
+
+// before is the last text below every key with the value at the end of text: the value before it, where there is one.
+func (s *span) before(text string, operand Value) string {
+	switch {
+	case !s.part.last:
+		return text
+	case s.part.stepper == nil:
+		return preceding(text, s.t.limit)
+	}
+	dir := -1
+	if s.part.desc {
+		dir = 1
+	}
+	return s.head + s.t.mode.write(encoded(s.part.codec, s.part.stepper.step(operand, dir)))
+}

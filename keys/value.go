@@ -1,0 +1,157 @@
+package keys
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Kind says what a field's Go type is for a key.
+type Kind uint8
+
+// The kinds of fields that can stand in a key.
+const (
+	KindText  Kind = iota + 1 // string kinds and encoding.TextMarshaler
+	KindInt                   // signed integers
+	KindUint                  // unsigned integers
+	KindFloat                 // float32 and float64
+	KindTime                  // time.Time
+	KindBool                  // bool
+	KindBytes                 // []byte
+)
+
+var kindNames = [...]string{"absent", "text", "int", "uint", "float", "time", "bool", "bytes"}
+
+// String returns the kind's name, such as "time".
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown kind"
+}
+
+// Value is one part of a key: an immutable copy of a field's value. The zero Value is absent. No verb of fmt prints what
+// a Value holds.
+type Value struct {
+	_    [0]func() // not comparable with ==: use Equal
+	kind Kind
+	nsec int32  // a time's nanoseconds
+	num  uint64 // an integer, a float's bits, a bool, a time's Unix seconds
+	text string // text, or bytes
+}
+
+// Text returns s as a value. The empty string is absent.
+func Text(s string) Value {
+	if s == "" {
+		return Value{}
+	}
+	return Value{kind: KindText, text: s}
+}
+
+// Int returns n as a value. Zero is a value like any other.
+func Int(n int64) Value { return Value{kind: KindInt, num: uint64(n)} }
+
+// Uint returns n as a value. Zero is a value like any other.
+func Uint(n uint64) Value { return Value{kind: KindUint, num: n} }
+
+// Float returns f as a value. Zero is a value like any other; NaN is refused when it is rendered.
+func Float(f float64) Value { return Value{kind: KindFloat, num: math.Float64bits(f)} }
+
+// Time returns the instant t as a value; its location is not kept. The zero time is absent.
+func Time(t time.Time) Value {
+	if t.IsZero() {
+		return Value{}
+	}
+	return instantValue(t)
+}
+
+// instantValue is Time for what was read from a key, where the zero time is a text like any other.
+func instantValue(t time.Time) Value {
+	return Value{kind: KindTime, num: uint64(t.Unix()), nsec: int32(t.Nanosecond())}
+}
+
+// Bool returns b as a value. False is a value like any other.
+func Bool(b bool) Value {
+	if b {
+		return Value{kind: KindBool, num: 1}
+	}
+	return Value{kind: KindBool}
+}
+
+// Bytes returns a copy of b as a value. No bytes are absent.
+func Bytes(b []byte) Value {
+	if len(b) == 0 {
+		return Value{}
+	}
+	return Value{kind: KindBytes, text: string(b)}
+}
+
+// Kind returns the value's kind, 0 if it is absent.
+func (v Value) Kind() Kind { return v.kind }
+
+// IsAbsent reports whether v stands for no value: "", nil or the zero time.
+func (v Value) IsAbsent() bool { return v.kind == 0 }
+
+// Text returns the text of a KindText value, "" of any other.
+func (v Value) Text() string {
+	if v.kind != KindText {
+		return ""
+	}
+	return v.text
+}
+
+// Int returns the number of a KindInt value, 0 of any other.
+func (v Value) Int() int64 {
+	if v.kind != KindInt {
+		return 0
+	}
+	return int64(v.num)
+}
+
+// Uint returns the number of a KindUint value, 0 of any other.
+func (v Value) Uint() uint64 {
+	if v.kind != KindUint {
+		return 0
+	}
+	return v.num
+}
+
+// Float returns the number of a KindFloat value, 0 of any other.
+func (v Value) Float() float64 {
+	if v.kind != KindFloat {
+		return 0
+	}
+	return math.Float64frombits(v.num)
+}
+
+// Time returns the instant of a KindTime value in UTC, the zero time of any other.
+func (v Value) Time() time.Time {
+	if v.kind != KindTime {
+		return time.Time{}
+	}
+	return time.Unix(int64(v.num), int64(v.nsec)).UTC()
+}
+
+// Bool returns the truth of a KindBool value, false of any other.
+func (v Value) Bool() bool { return v.kind == KindBool && v.num == 1 }
+
+// Bytes returns a copy of the bytes of a KindBytes value, nil of any other.
+func (v Value) Bytes() []byte {
+	if v.kind != KindBytes {
+		return nil
+	}
+	return []byte(v.text)
+}
+
+// Equal reports whether both values are of one kind and the same: floats as numbers (−0 is 0), times as instants.
+func (v Value) Equal(w Value) bool {
+	if v.kind == KindFloat && w.kind == KindFloat {
+		return v.Float() == w.Float()
+	}
+	return v.kind == w.kind && v.num == w.num && v.nsec == w.nsec && v.text == w.text
+}
+
+// Format implements fmt.Formatter: it prints the kind and never the value.
+func (v Value) Format(s fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(s, "keys.Value(%s)", v.kind.String())
+}
