@@ -1,0 +1,59 @@
+// Command ddblocal runs DynamoDB Local in the foreground, until it is interrupted or its standard input ends.
+// The endpoint is printed on standard output as a line for a shell.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/trestledb/trestle/internal/ddblocal"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "ddblocal:", err)
+		os.Exit(1)
+	}
+}
+
+// run starts the server and keeps it until ctx or the input ends.
+func run(ctx context.Context, in io.Reader, out, notes io.Writer) error {
+	server, err := ddblocal.Start(ctx)
+	if err != nil {
+		return err
+	}
+	if server.Source == ddblocal.Given {
+		fmt.Fprintf(notes, "DynamoDB Local runs already: %s is set, and nothing was started.\n", server.Source)
+		announce(out, server)
+		return server.Close()
+	}
+	fmt.Fprintf(notes, "DynamoDB Local %s (%s), in memory, every access key with a database of its own.\n", server.Version, server.Source)
+	fmt.Fprintln(notes, "It listens on ALL network interfaces, and answers whoever asks. End it with Ctrl-C.")
+	announce(out, server)
+	awaitEnd(ctx, in)
+	return server.Close()
+}
+
+func announce(out io.Writer, server *ddblocal.Server) {
+	fmt.Fprintf(out, "export DYNAMODB_ENDPOINT=%s\n", server.Endpoint)
+}
+
+// awaitEnd returns when ctx or the input ends. The reader of an input that does not end is left to the end of the program.
+func awaitEnd(ctx context.Context, in io.Reader) {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = io.Copy(io.Discard, in)
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,68 @@
+package ddblocal
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+const (
+	// givenPatience is how long a server named by the environment may take to answer: it may be starting beside us.
+	givenPatience = 30 * time.Second
+	pollInterval  = 25 * time.Millisecond
+)
+
+// meet waits for the server that the environment names.
+func meet(ctx context.Context, endpoint string) (*Server, error) {
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, fmt.Errorf("%s is not a URL such as http://127.0.0.1:8000", endpointVariable)
+	}
+	ctx, cancel := context.WithTimeout(ctx, givenPatience)
+	defer cancel()
+	if err := awaitHTTP(ctx, endpoint, anyAnswer, nil); err != nil {
+		return nil, fmt.Errorf("%s: nothing answers at %s: %w", endpointVariable, u.Host, err)
+	}
+	return newServer(Given, endpoint, "", func() error { return nil }), nil
+}
+
+// anyAnswer takes every HTTP answer as a sign of life: a GET without a signature is an error to DynamoDB, and an answer.
+func anyAnswer(*http.Response) bool { return true }
+
+// fromDynamoDB takes only answers with DynamoDB's request id, so that another program's server on the port does not count.
+func fromDynamoDB(r *http.Response) bool { return r.Header.Get("X-Amzn-Requestid") != "" }
+
+// awaitHTTP asks the endpoint until accept takes the answer, ctx ends, or gone is closed (then the error is errGone).
+func awaitHTTP(ctx context.Context, endpoint string, accept func(*http.Response) bool, gone <-chan struct{}) error {
+	// No connection is kept, so nothing is left behind when this returns.
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 5 * time.Second}
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
+	for {
+		if answers(ctx, client, endpoint, accept) {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-gone:
+			return errGone
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func answers(ctx context.Context, client *http.Client, endpoint string, accept func(*http.Response) bool) bool {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, endpoint, nil)
+	if err != nil {
+		return false
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = response.Body.Close() }()
+	return accept(response)
+}

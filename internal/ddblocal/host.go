@@ -1,0 +1,47 @@
+package ddblocal
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// Names of the environment that this package heeds.
+const (
+	endpointVariable = "DYNAMODB_ENDPOINT"
+	requireVariable  = "TRESTLE_REQUIRE_DYNAMODB"
+)
+
+// Required tells whether the environment has TRESTLE_REQUIRE_DYNAMODB=1: a test that finds no DynamoDB Local is then to fail, not to be skipped.
+func Required() bool { return os.Getenv(requireVariable) == "1" }
+
+// host is what the search asks of a machine; tests make up machines of their own.
+type host struct {
+	getenv   func(string) string
+	cacheDir func() (string, error) // the user's cache folder
+	workDir  func() (string, error) // where the search for the repository begins
+	sockets  []string               // where a Docker daemon may listen
+}
+
+func thisHost() host {
+	return host{
+		getenv:   os.Getenv,
+		cacheDir: os.UserCacheDir,
+		workDir:  os.Getwd,
+		sockets:  dockerSockets(os.Getenv),
+	}
+}
+
+// lookPath finds a program on the host's PATH. Relative entries are passed over, as package exec does.
+func (h host) lookPath(name string) (string, error) {
+	for _, dir := range filepath.SplitList(h.getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return found, nil
+		}
+	}
+	return "", fmt.Errorf("%s: %w", name, exec.ErrNotFound)
+}

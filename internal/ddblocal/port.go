@@ -1,0 +1,46 @@
+package ddblocal
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+)
+
+// claim is a TCP port that was free on all interfaces, and that other processes with this package leave alone until it is released.
+type claim struct {
+	number int
+	mark   net.PacketConn
+}
+
+// claimPort picks a free port. DynamoDB Local must be told its port and opens it a second later; meanwhile the UDP port of the same number,
+// which nobody reads, marks it as taken. The system drops the mark when the process ends.
+func claimPort() (claim, error) {
+	var err error
+	for range 100 {
+		var c claim
+		if c, err = tryPort(); err == nil {
+			return c, nil
+		}
+	}
+	return claim{}, fmt.Errorf("find a free port: %w", err)
+}
+
+func tryPort() (claim, error) {
+	probe, err := net.Listen("tcp", ":0")
+	if err != nil {
+		return claim{}, err
+	}
+	defer func() { _ = probe.Close() }()
+	return markPort(probe.Addr().(*net.TCPAddr).Port)
+}
+
+// markPort fails where another claim holds the port.
+func markPort(number int) (claim, error) {
+	mark, err := net.ListenPacket("udp", net.JoinHostPort("127.0.0.1", strconv.Itoa(number)))
+	if err != nil {
+		return claim{}, err
+	}
+	return claim{number: number, mark: mark}, nil
+}
+
+func (c claim) release() { _ = c.mark.Close() }

@@ -1,0 +1,105 @@
+//go:build unix && !aix && !solaris
+
+package ddblocal
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// startRole starts a process of a machine.
+func startRole(t *testing.T, m machine, role string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(m.dir, role))
+	require.NoError(t, cmd.Start())
+	return cmd
+}
+
+// fillAtOnce lets n processes ask an empty cache for the jars at once, and tells how often Maven was called.
+// The first calls of Maven, as many as expected, are held up until all are there.
+func fillAtOnce(t *testing.T, role string, n, expected int) (calls int) {
+	t.Helper()
+	m := newMachine(t, role, "mvn")
+	g := newGate(t, m)
+	var processes []*exec.Cmd
+	for range n {
+		processes = append(processes, startRole(t, m, role))
+	}
+	for _, v := range g.await(n) {
+		require.Equal(t, "fill", v.role)
+		v.pass()
+	}
+	visitors := g.await(expected)
+	// Calls beyond those find no gate any more, and are counted all the same.
+	require.NoError(t, g.listener.Close())
+	for _, v := range visitors {
+		require.Equal(t, "mvn", v.role)
+		v.pass()
+	}
+	for _, p := range processes {
+		require.NoError(t, p.Wait())
+	}
+	requireFilled(t, m)
+	return len(m.lines("mvn.calls"))
+}
+
+func requireFilled(t *testing.T, m machine) {
+	t.Helper()
+	root := filepath.Join(m.dir, "cache")
+	c := cache{root: root, version: Version, pom: pom}
+	require.True(t, stamped(filepath.Join(root, c.id()), c.id()))
+}
+
+func TestProcessesThatStartAtOnceFetchOnce(t *testing.T) {
+	t.Parallel()
+	const n = 4
+	require.Equal(t, 1, fillAtOnce(t, "fill", n, 1))
+}
+
+// Without the lock every process fetches; what they leave is whole all the same.
+func TestProcessesWithoutALockAllFetch(t *testing.T) {
+	t.Parallel()
+	const n = 4
+	require.Equal(t, n, fillAtOnce(t, "fill-unlocked", n, n), "the test above proves nothing")
+}
+
+func TestAProcessThatDiesWhileItFetchesBlocksNobody(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t, "fill", "mvn")
+	g := newGate(t, m)
+	first := startRole(t, m, "fill")
+	g.await(1)[0].pass()
+	orphan := g.await(1)[0]
+	require.NoError(t, first.Process.Kill())
+	require.Error(t, first.Wait())
+
+	second := startRole(t, m, "fill")
+	g.await(1)[0].pass()
+	g.await(1)[0].pass()
+	require.NoError(t, second.Wait())
+
+	orphan.pass()
+	orphan.awaitEnd()
+	requireFilled(t, m) // what the first one's Maven wrote later went elsewhere
+	require.Len(t, m.lines("mvn.calls"), 2)
+}
+
+func TestLockFileHeedsItsContext(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "lock")
+	unlock, err := lockFile(t.Context(), path)
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, err = lockFile(ctx, path)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	unlock()
+	unlock, err = lockFile(t.Context(), path)
+	require.NoError(t, err)
+	unlock()
+}

@@ -1,0 +1,151 @@
+package ddblocal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// plain is the client with its transport as net/http has it: the control of the tests below.
+func plain() *http.Client {
+	c := newHTTPClient()
+	c.Transport = c.Transport.(oneWrite).transport
+	return c
+}
+
+// hastyBody is a request's body as the SDK hands it over, with the worst timing: once the request is on its way,
+// the read that would find its end comes after the SDK has closed it.
+type hastyBody struct {
+	rest   *bytes.Reader
+	sent   *atomic.Bool // a connection has been chosen
+	closed chan struct{}
+}
+
+var errClosedBody = errors.New("read on closed body")
+
+func (b hastyBody) Read(p []byte) (int, error) {
+	n, err := b.rest.Read(p)
+	if err == io.EOF && b.sent.Load() {
+		<-b.closed
+		return 0, errClosedBody
+	}
+	return n, err
+}
+
+func (hastyBody) Close() error { return nil }
+
+// callHastily sends one request, closes its body when the answer's header is in, and reads the answer.
+func callHastily(t *testing.T, client *http.Client, url string) (reused bool) {
+	t.Helper()
+	var sent atomic.Bool
+	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
+		reused = info.Reused
+		sent.Store(true)
+	}})
+	const size = 20_000
+	body := hastyBody{rest: bytes.NewReader(make([]byte, size)), sent: &sent, closed: make(chan struct{})}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, body)
+	require.NoError(t, err)
+	request.ContentLength = size
+	response, err := client.Do(request)
+	close(body.closed)
+	if err != nil {
+		return reused
+	}
+	_, _ = io.Copy(io.Discard, response.Body)
+	require.NoError(t, response.Body.Close())
+	return reused
+}
+
+func TestAnEarlyCloseKeepsTheConnection(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.CopyN(io.Discard, r.Body, r.ContentLength)
+		_, _ = w.Write(make([]byte, 1<<20))
+	}))
+	defer server.Close()
+	for name, c := range map[string]struct {
+		client *http.Client
+		reused bool
+	}{
+		"ours":  {newHTTPClient(), true},
+		"plain": {plain(), false}, // the negative control
+	} {
+		callHastily(t, c.client, server.URL)
+		require.Equal(t, c.reused, callHastily(t, c.client, server.URL), name)
+		c.client.CloseIdleConnections()
+	}
+}
+
+// countingConn counts the writes to a connection.
+type countingConn struct {
+	net.Conn
+	writes *atomic.Int64
+}
+
+func (c countingConn) Write(p []byte) (int, error) {
+	c.writes.Add(1)
+	return c.Conn.Write(p)
+}
+
+func TestARequestIsOneWrite(t *testing.T) {
+	t.Parallel()
+	bodies := make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		bodies <- string(b)
+	}))
+	defer server.Close()
+	for name, c := range map[string]struct {
+		client *http.Client
+		one    bool
+	}{
+		"ours":  {newHTTPClient(), true},
+		"plain": {plain(), false}, // the negative control
+	} {
+		for _, size := range []int{1, 1000, 20_000, writeBuffer / 2} {
+			var writes atomic.Int64
+			transport, wrapped := c.client.Transport.(*http.Transport)
+			if !wrapped {
+				transport = c.client.Transport.(oneWrite).transport
+			}
+			transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+				conn, err := new(net.Dialer).DialContext(ctx, network, address)
+				return countingConn{conn, &writes}, err
+			}
+			text := strings.Repeat("x", size)
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, io.NopCloser(io.LimitReader(strings.NewReader(text), int64(size))))
+			require.NoError(t, err)
+			request.ContentLength = int64(size)
+			response, err := c.client.Do(request)
+			require.NoError(t, err)
+			require.NoError(t, response.Body.Close())
+			require.Equal(t, text, <-bodies)
+			require.Equal(t, c.one, writes.Load() == 1, "%s, %d bytes: %d writes", name, size, writes.Load())
+			c.client.CloseIdleConnections()
+		}
+	}
+}
+
+func TestARequestWhoseBodyCannotBeReadIsNotSent(t *testing.T) {
+	t.Parallel()
+	errRead := errors.New("no body")
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:1", io.MultiReader(strings.NewReader("a"), failing{errRead}))
+	require.NoError(t, err)
+	_, err = newHTTPClient().Do(request)
+	require.ErrorIs(t, err, errRead)
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
