@@ -1,0 +1,58 @@
+package codec
+
+import "strings"
+
+// decimal is a number literal taken apart: the significant digits, without zeros at either end, and the power of ten of the
+// first of them. Zero has no digits.
+type decimal struct {
+	negative bool
+	digits   string
+	exponent int // of the first digit: 0 for 1.5, 2 for 150, -3 for 0.0015
+}
+
+// maxDigits is how many significant digits DynamoDB keeps.
+const maxDigits = 38
+
+// parseDecimal reads a literal as DynamoDB does. It is false for what is no number, has too many digits or is out of range.
+func parseDecimal(s string) (d decimal, ok bool) {
+	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(s), "e")
+	power := 0
+	if hasExponent {
+		if power, ok = parsePower(exponent); !ok {
+			return d, false
+		}
+	}
+	if mantissa, d.negative = strings.CutPrefix(mantissa, "-"); !d.negative {
+		mantissa = strings.TrimPrefix(mantissa, "+")
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	all := whole + fraction
+	if all == "" || strings.Trim(all, "0123456789") != "" {
+		return d, false
+	}
+	trimmed := strings.TrimLeft(all, "0")
+	d.exponent = power + len(whole) - 1 - (len(all) - len(trimmed))
+	d.digits = strings.TrimRight(trimmed, "0")
+	if d.digits == "" {
+		return decimal{}, true
+	}
+	return d, len(d.digits) <= maxDigits && d.exponent >= -130 && d.exponent <= 125
+}
+
+// parsePower reads an exponent of at most four digits: no number in range has more, zero aside, and that is refused too.
+func parsePower(s string) (n int, ok bool) {
+	digits, negative := strings.CutPrefix(s, "-")
+	if !negative {
+		digits = strings.TrimPrefix(digits, "+")
+	}
+	if digits == "" || len(digits) > 4 || strings.Trim(digits, "0123456789") != "" {
+		return 0, false
+	}
+	for _, c := range digits {
+		n = n*10 + int(c-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
+}

@@ -1,0 +1,165 @@
+package codec
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// decode sets the zero value at p from an attribute.
+func (n *Node) decode(av AV, p Ptr, o *Options) error {
+	if n.Dec == 0 { // what most attributes are
+		switch tv := av.(type) {
+		case *types.AttributeValueMemberS:
+			if n.Kind == KindString {
+				p.setText(tv.Value)
+				return nil
+			}
+		case *types.AttributeValueMemberN:
+			if n.Kind == KindInt || n.Kind == KindFloat {
+				return n.decodeNumber("N", tv.Value, p)
+			}
+		}
+	}
+	if isNull(av) {
+		return n.decodeNull(av, p)
+	}
+	n, p, dec := n.target(p)
+	if dec != 0 {
+		if done, err := n.decodeByMethod(av, p, dec); done || err != nil {
+			return err
+		}
+	}
+	switch tv := av.(type) {
+	case *types.AttributeValueMemberS:
+		return n.decodeText(tv.Value, p, o)
+	case *types.AttributeValueMemberN:
+		return n.decodeNumber("N", tv.Value, p)
+	case *types.AttributeValueMemberBOOL:
+		if n.Kind == KindBool {
+			p.setBool(tv.Value)
+			return nil
+		}
+	case *types.AttributeValueMemberB:
+		if n.Kind == KindBytes || n.Kind == KindByteArray {
+			return n.decodeBytes(tv.Value, p)
+		}
+	case *types.AttributeValueMemberM:
+		switch n.Kind {
+		case KindStruct:
+			return n.Struct.decode(tv.Value, p)
+		case KindMap:
+			return n.decodeMap(tv.Value, p)
+		}
+	}
+	return n.decodeOther(av, p)
+}
+
+// decodeOther is for lists and sets, and for what takes any attribute.
+func (n *Node) decodeOther(av AV, p Ptr) error {
+	switch n.Kind {
+	case KindList, KindArray, KindBytes, KindByteArray:
+		return n.decodeList(av, p)
+	case KindAny:
+		return n.decodeAny(av, p)
+	case KindRaw:
+		return n.decodeRaw(av, p)
+	default:
+		return n.wrongType(av)
+	}
+}
+
+func (n *Node) wrongType(av AV) error { return n.fault(wireOf(av), "wrong attribute type", nil) }
+
+func isNull(av AV) bool {
+	if av == nil {
+		return true
+	}
+	_, null := av.(*types.AttributeValueMemberNULL)
+	return null
+}
+
+// decodeNull sets the zero value, or lets the type do what it does with NULL. Pointers become nil without being asked.
+func (n *Node) decodeNull(av AV, p Ptr) error {
+	if n.Dec&ViaAttribute != 0 && n.Kind != KindPtr {
+		_, err := n.decodeByMethod(av, p, ViaAttribute)
+		return err
+	}
+	if n.Kind == KindRaw && av != nil && n.Type == rawType {
+		return n.decodeRaw(av, p)
+	}
+	p.setZero(n.Type)
+	return nil
+}
+
+// target follows pointers, making what they point to, down to the value to be set; dec is the methods to be asked there.
+func (n *Node) target(p Ptr) (*Node, Ptr, Via) {
+	dec := n.Dec
+	for n.Kind == KindPtr {
+		dec = n.Dec
+		n, p = n.Elem, p.alloc(n.Elem.Type)
+	}
+	return n, p, dec
+}
+
+// decodeByMethod lets the type read the attribute; done is false where no method takes its type.
+func (n *Node) decodeByMethod(av AV, p Ptr, dec Via) (done bool, err error) {
+	switch tv := av.(type) {
+	case *types.AttributeValueMemberS:
+		if n.Type == timeType {
+			return true, n.decodeTime(tv.Value, p)
+		}
+		if dec&(ViaAttribute|ViaText) == ViaText {
+			err = p.pointer(n.Type).(encoding.TextUnmarshaler).UnmarshalText([]byte(tv.Value))
+			return true, n.methodFault(av, err)
+		}
+	case *types.AttributeValueMemberB:
+		if dec&(ViaAttribute|ViaBinary) == ViaBinary {
+			err = p.pointer(n.Type).(encoding.BinaryUnmarshaler).UnmarshalBinary(append([]byte{}, tv.Value...))
+			return true, n.methodFault(av, err)
+		}
+	}
+	if dec&ViaAttribute == 0 {
+		return false, nil
+	}
+	err = p.pointer(n.Type).(attributevalue.Unmarshaler).UnmarshalDynamoDBAttributeValue(av)
+	return true, n.methodFault(av, err)
+}
+
+func (n *Node) methodFault(av AV, err error) error {
+	if err == nil {
+		return nil
+	}
+	return n.fault(wireOf(av), "the type's own method failed", err)
+}
+
+// wireOf names an attribute's type.
+func wireOf(av AV) string {
+	switch av.(type) {
+	case nil, *types.AttributeValueMemberNULL:
+		return "NULL"
+	case *types.AttributeValueMemberS:
+		return "S"
+	case *types.AttributeValueMemberN:
+		return "N"
+	case *types.AttributeValueMemberB:
+		return "B"
+	case *types.AttributeValueMemberBOOL:
+		return "BOOL"
+	case *types.AttributeValueMemberM:
+		return "M"
+	case *types.AttributeValueMemberL:
+		return "L"
+	case *types.AttributeValueMemberSS:
+		return "SS"
+	case *types.AttributeValueMemberNS:
+		return "NS"
+	case *types.AttributeValueMemberBS:
+		return "BS"
+	default:
+		return fmt.Sprint(reflect.TypeOf(av))
+	}
+}

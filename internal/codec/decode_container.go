@@ -1,0 +1,120 @@
+package codec
+
+import (
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// decodeList sets a slice or an array from a list or a set. An array takes as many elements as it has.
+func (n *Node) decodeList(av AV, p Ptr) error {
+	switch tv := av.(type) {
+	case *types.AttributeValueMemberL:
+		if n.texts && n.decodeTexts(tv.Value, p) {
+			return nil
+		}
+		return decodeElems(n, p, tv.Value, func(av AV) AV { return av })
+	case *types.AttributeValueMemberSS:
+		if n.texts {
+			p.setTexts(append(make([]string, 0, len(tv.Value)), tv.Value...))
+			return nil
+		}
+		return decodeElems(n, p, tv.Value, textValue)
+	case *types.AttributeValueMemberNS:
+		return decodeElems(n, p, tv.Value, numberValue)
+	case *types.AttributeValueMemberBS:
+		return decodeElems(n, p, tv.Value, func(b []byte) AV { return &types.AttributeValueMemberB{Value: b} })
+	default:
+		return n.wrongType(av)
+	}
+}
+
+// decodeTexts sets a []string from strings alone.
+func (n *Node) decodeTexts(elems []AV, p Ptr) bool {
+	texts := make([]string, len(elems))
+	for i, av := range elems {
+		s, ok := av.(*types.AttributeValueMemberS)
+		if !ok {
+			return false
+		}
+		texts[i] = s.Value
+	}
+	p.setTexts(texts)
+	return true
+}
+
+// decodeTextMap sets a map[string]string from strings alone.
+func (n *Node) decodeTextMap(m Item, p Ptr) bool {
+	texts := make(map[string]string, len(m))
+	for name, av := range m {
+		s, ok := av.(*types.AttributeValueMemberS)
+		if !ok {
+			return false
+		}
+		texts[name] = s.Value
+	}
+	p.setTextMap(texts)
+	return true
+}
+
+func textValue(s string) AV   { return &types.AttributeValueMemberS{Value: s} }
+func numberValue(s string) AV { return &types.AttributeValueMemberN{Value: s} }
+
+func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
+	length := n.grow(p, len(elems))
+	for i, elem := range elems[:length] {
+		if err := n.Elem.decode(value(elem), n.index(p, i), plain); err != nil {
+			return within(offset(i), err)
+		}
+	}
+	return nil
+}
+
+// grow makes room for elements and returns for how many there is.
+func (n *Node) grow(p Ptr, length int) int {
+	if n.Kind == KindList || n.Kind == KindBytes {
+		p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
+		return length
+	}
+	return min(length, n.Len)
+}
+
+// decodeMap sets a map.
+func (n *Node) decodeMap(m Item, p Ptr) error {
+	if n.texts && n.decodeTextMap(m, p) {
+		return nil
+	}
+	into := reflect.MakeMapWithSize(n.Type, len(m))
+	key, elem := reflect.New(n.Type.Key()).Elem(), reflect.New(n.Elem.Type).Elem()
+	at := PtrOf(elem)
+	for name, av := range m {
+		key.SetZero()
+		if err := n.Key.decode(name, key); err != nil {
+			return n.fault("M", "a name in the map is no key of the type", err)
+		}
+		elem.SetZero()
+		if err := n.Elem.decode(av, at, plain); err != nil {
+			return within("[*]", err)
+		}
+		into.SetMapIndex(key, elem)
+	}
+	p.value(n.Type).Set(into)
+	return nil
+}
+
+// decodeAny sets an interface from any attribute.
+func (n *Node) decodeAny(av AV, p Ptr) error {
+	v, err := dynamicValue(av)
+	if err != nil {
+		return n.fault(wireOf(av), "an element of the attribute cannot be decoded", err)
+	}
+	return n.setAny(wireOf(av), v, p)
+}
+
+func (n *Node) setAny(got string, v any, p Ptr) error {
+	if n.sealed {
+		return n.fault(got, "an interface with methods can only be NULL", nil)
+	}
+	p.value(n.Type).Set(reflect.ValueOf(v))
+	return nil
+}

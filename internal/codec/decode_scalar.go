@@ -1,0 +1,120 @@
+package codec
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// decodeText sets a value from an S.
+func (n *Node) decodeText(s string, p Ptr, o *Options) error {
+	if o.AsString {
+		return n.decodeNumber("S", s, p)
+	}
+	switch n.Kind {
+	case KindString, KindNumber:
+		p.setText(s)
+		return nil
+	case KindTime:
+		t, err := time.Parse(time.RFC3339, s)
+		if err != nil {
+			return n.fault("S", "the text is no time in RFC 3339", err)
+		}
+		p.setTime(t)
+		return nil
+	case KindAny:
+		return n.setAny("S", s, p)
+	case KindRaw:
+		return n.decodeRaw(textValue(s), p)
+	default:
+		return n.fault("S", "wrong attribute type", nil)
+	}
+}
+
+// decodeTime sets a time.Time as its UnmarshalText does, which is strict: time.Parse is asked only for what both read alike.
+func (n *Node) decodeTime(s string, p Ptr) error {
+	const utc = len("2006-01-02T15:04:05Z")
+	var t time.Time
+	var err error
+	if len(s) == utc && s[13] == ':' || len(s) > utc && s[13] == ':' && s[utc-1] == '.' && s[len(s)-1] == 'Z' {
+		t, err = time.Parse(time.RFC3339, s)
+	} else {
+		err = t.UnmarshalText([]byte(s))
+	}
+	if err != nil {
+		return n.fault("S", "the text is no time in RFC 3339", err)
+	}
+	p.setTime(t)
+	return nil
+}
+
+// decodeNumber sets a value from an N, or from an S that stands for one: got says which.
+func (n *Node) decodeNumber(got, s string, p Ptr) error {
+	switch n.Kind {
+	case KindTime:
+		seconds, err := strconv.ParseInt(s, 10, 64)
+		if err != nil {
+			return n.fault(got, "the number is no Unix time in seconds", err)
+		}
+		p.setTime(time.Unix(seconds, 0))
+		return nil
+	case KindAny:
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return n.fault(got, "the number is none that a float64 holds", err)
+		}
+		return n.setAny(got, f, p)
+	case KindRaw:
+		return n.decodeRaw(numberValue(s), p)
+	case KindString, KindNumber, KindInt, KindUint, KindFloat:
+		if err := n.setNumber(s, p); err != nil {
+			return n.fault(got, "the number is none that the type holds", err)
+		}
+		return nil
+	default:
+		return n.fault(got, "wrong attribute type", nil)
+	}
+}
+
+// setNumber sets a number or a string from a number's text. What does not fit is an error.
+func (n *Node) setNumber(s string, p Ptr) error {
+	switch n.Kind {
+	case KindInt:
+		i, err := strconv.ParseInt(s, 10, int(n.Bits))
+		if err != nil {
+			return err
+		}
+		p.setInt(n.Bits, i)
+	case KindUint:
+		u, err := strconv.ParseUint(s, 10, int(n.Bits))
+		if err != nil {
+			return err
+		}
+		p.setUint(n.Bits, u)
+	case KindFloat:
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return err
+		}
+		if n.Bits == 32 && math.Abs(f) > math.MaxFloat32 && !math.IsInf(f, 0) {
+			return strconv.ErrRange
+		}
+		p.setFloat(n.Bits, f)
+	default:
+		p.setText(s)
+	}
+	return nil
+}
+
+// decodeBytes sets a slice or an array of bytes; an array must be met exactly.
+func (n *Node) decodeBytes(b []byte, p Ptr) error {
+	if n.Kind == KindBytes {
+		p.setBytes(append(make([]byte, 0, len(b)), b...))
+		return nil
+	}
+	if len(b) != n.Len {
+		return n.fault("B", "the binary's length is not the array's", nil)
+	}
+	copy(p.value(n.Type).Bytes(), b)
+	return nil
+}

@@ -1,0 +1,291 @@
+package codec
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+var errOraclePanics = errors.New("attributevalue panics")
+
+// oracleEncode is attributevalue with the options that this package's behavior is made of.
+func oracleEncode(v any) (item Item, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errOraclePanics
+		}
+	}()
+	av, err := attributevalue.NewEncoder(func(o *attributevalue.EncoderOptions) {
+		o.UseEncodingMarshalers = true
+		o.OmitEmptyTime = true
+	}).Encode(v)
+	if err != nil {
+		return nil, err
+	}
+	return av.(*types.AttributeValueMemberM).Value, nil
+}
+
+func oracleDecode(item Item, v any) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errOraclePanics
+		}
+	}()
+	return attributevalue.NewDecoder(func(o *attributevalue.DecoderOptions) {
+		o.UseEncodingUnmarshalers = true
+		o.FixUnmarshalIndividualSetValues = true
+	}).Decode(&types.AttributeValueMemberM{Value: item}, v)
+}
+
+// coverage counts what the random types and values reached.
+type coverage map[string]int
+
+func (c coverage) node(n *Node, depth int) {
+	if depth == 0 {
+		return
+	}
+	c[fmt.Sprintf("kind %d", n.Kind)]++
+	if n.Bits != 0 {
+		c[fmt.Sprintf("kind %d of %d bits", n.Kind, n.Bits)]++
+	}
+	if n.Enc != 0 {
+		c[fmt.Sprintf("enc %d", n.Enc)]++
+	}
+	if n.Dec != 0 {
+		c[fmt.Sprintf("dec %d", n.Dec)]++
+	}
+	if n.Elem != nil {
+		c.node(n.Elem, depth-1)
+	}
+	if n.Struct != nil {
+		c.fields(n.Struct, depth-1)
+	}
+}
+
+func (c coverage) fields(s *Struct, depth int) {
+	for _, f := range s.fields {
+		if len(f.Index) > 1 {
+			c["promoted"]++
+		}
+		if len(f.hops) > 0 {
+			c["promoted through pointers"]++
+		}
+		o := reflect.ValueOf(f.Options)
+		for i := range o.NumField() {
+			if o.Field(i).Bool() {
+				c["option "+o.Type().Field(i).Name]++
+				if f.Node.Kind == KindPtr {
+					c["option behind pointer "+o.Type().Field(i).Name]++
+				}
+			}
+		}
+		c.node(f.Node, depth)
+	}
+}
+
+func (c coverage) item(av AV) {
+	c["wire "+wireOf(av)]++
+	switch tv := av.(type) {
+	case *types.AttributeValueMemberL:
+		for _, av := range tv.Value {
+			c.item(av)
+		}
+	case *types.AttributeValueMemberM:
+		for _, av := range tv.Value {
+			c.item(av)
+		}
+	}
+}
+
+// differ encodes and decodes random values of one random type on both sides and says where they differ. The mutation, if any, is
+// done to the compiled type.
+func differ(g *gen, seed uint64, c coverage, mutate func(*Struct)) error {
+	t := g.structType(3)
+	twin := t
+	if g.unix {
+		twin = without(t)
+	}
+	s, faults := Compile(t)
+	if mutate != nil {
+		mutate(s)
+	}
+	c.fields(s, 5)
+	if len(faults) > 0 {
+		c["faulty types"]++
+	}
+	for round := range uint64(3) {
+		ours, theirs := reflect.New(t), reflect.New(twin)
+		g.Rand = rand.New(rand.NewPCG(seed, round))
+		g.fill(ours.Elem(), 5)
+		g.Rand = rand.New(rand.NewPCG(seed, round))
+		g.fill(theirs.Elem(), 5)
+
+		want, wantErr := oracleEncode(theirs.Interface())
+		got := Item{}
+		err := s.Encode(PtrOf(ours.Elem()), got)
+		switch {
+		case errors.Is(wantErr, errOraclePanics), errors.Is(err, ErrNumber):
+			c["passed over when encoding"]++
+			continue
+		case (err == nil) != (wantErr == nil):
+			return fmt.Errorf("encode %v: error %v, want %v", t, err, wantErr)
+		case err != nil:
+			c["errors when encoding"]++
+			continue
+		case !reflect.DeepEqual(got, want):
+			return fmt.Errorf("encode %v:\n%v\nwant\n%v", t, dump(got), dump(want))
+		}
+		c["encoded"]++
+		for _, av := range got {
+			c.item(av)
+		}
+		if g.homely {
+			g.shuffle(got)
+		}
+		if err := differDecode(s, t, got, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shuffle exchanges attributes, so that they meet fields of other types.
+func (g *gen) shuffle(item Item) {
+	names := make([]string, 0, len(item))
+	for i := range 7 {
+		for _, name := range []string{fmt.Sprintf("F%d", i), fmt.Sprintf("a%d", i)} {
+			if item[name] != nil {
+				names = append(names, name)
+			}
+		}
+	}
+	g.Shuffle(len(names), func(i, j int) { item[names[i]], item[names[j]] = item[names[j]], item[names[i]] })
+}
+
+func differDecode(s *Struct, t reflect.Type, item Item, c coverage) error {
+	got, want := reflect.New(t), reflect.New(t)
+	wantErr := oracleDecode(item, want.Interface())
+	err := s.Decode(item, PtrOf(got.Elem()), nil)
+	switch {
+	case errors.Is(wantErr, errOraclePanics):
+		c["passed over when decoding"]++
+	case (err == nil) != (wantErr == nil):
+		return fmt.Errorf("decode %v: error %v, want %v\n%v", t, err, wantErr, dump(item))
+	case err != nil:
+		c["errors when decoding"]++
+	case !reflect.DeepEqual(got.Interface(), want.Interface()):
+		return fmt.Errorf("decode %v:\n%+v\nwant\n%+v\n%v", t, got.Elem(), want.Elem(), dump(item))
+	default:
+		c["decoded"]++
+	}
+	return nil
+}
+
+func dump(item Item) string {
+	v, err := dynamicValue(&types.AttributeValueMemberM{Value: item})
+	return fmt.Sprintf("%#v %v", v, err)
+}
+
+// sweep runs the differential test over n random types.
+func sweep(seed uint64, n int, mutate func(*Struct)) (coverage, error) {
+	c := coverage{}
+	for i := range uint64(n) {
+		g := newGen(seed + i)
+		g.unix, g.homely = i%4 == 1, i%4 == 2
+		if err := differ(g, seed+i, c, mutate); err != nil {
+			return c, fmt.Errorf("type %d: %w", i, err)
+		}
+	}
+	return c, nil
+}
+
+func TestDifferential(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	c, err := sweep(seed, testsize.Pick(3_000, 100_000), nil)
+	require.NoError(t, err)
+	t.Logf("reached: %v", c)
+
+	for kind := KindNone; kind < KindRaw; kind++ {
+		require.Greater(t, c[fmt.Sprintf("kind %d", kind)], 20, "kind %d", kind)
+	}
+	for _, bits := range []int{8, 16, 32, 64} {
+		require.Greater(t, c[fmt.Sprintf("kind %d of %d bits", KindInt, bits)], 20)
+		require.Greater(t, c[fmt.Sprintf("kind %d of %d bits", KindUint, bits)], 20)
+	}
+	for _, via := range []Via{ViaAttribute, ViaText, ViaBinary} {
+		require.Greater(t, c[fmt.Sprintf("enc %d", via)], 20, "enc %d", via)
+		require.Greater(t, c[fmt.Sprintf("dec %d", via)], 20, "dec %d", via)
+	}
+	options := reflect.TypeFor[Options]()
+	for i := range options.NumField() {
+		require.Greater(t, c["option "+options.Field(i).Name], 20, options.Field(i).Name)
+		require.Greater(t, c["option behind pointer "+options.Field(i).Name], 5, options.Field(i).Name)
+	}
+	for _, wire := range wireNames {
+		require.Greater(t, c["wire "+wire], 20, wire)
+	}
+	require.Greater(t, c["promoted"], 100)
+	require.Greater(t, c["promoted through pointers"], 50)
+	require.Greater(t, c["encoded"], 3_000)
+	require.Greater(t, c["decoded"], 2_000)
+	require.Greater(t, c["errors when encoding"], 100)
+	require.Greater(t, c["errors when decoding"], 100)
+}
+
+// TestDifferentialCatches is the negative control: every option that is forgotten, and each way of being stored, is missed.
+func TestDifferentialCatches(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	forget := func(change func(*Options)) func(*Struct) {
+		return func(s *Struct) {
+			for _, f := range s.fields {
+				change(&f.Options)
+			}
+		}
+	}
+	retype := func(match func(*Node) bool, change func(*Node)) func(*Struct) {
+		return func(s *Struct) {
+			for _, f := range s.fields {
+				if match(f.Node) {
+					n := *f.Node
+					change(&n)
+					f.Node = &n
+				}
+			}
+		}
+	}
+	for name, mutate := range map[string]func(*Struct){
+		"omitempty":     forget(func(o *Options) { o.OmitEmpty = false }),
+		"omitemptyelem": forget(func(o *Options) { o.OmitEmptyElem = false }),
+		"nullempty":     forget(func(o *Options) { o.NullEmpty = false }),
+		"nullemptyelem": forget(func(o *Options) { o.NullEmptyElem = false }),
+		"string":        forget(func(o *Options) { o.AsString = false }),
+		"binaryset":     forget(func(o *Options) { o.BinarySet = false }),
+		"numberset":     forget(func(o *Options) { o.NumberSet = false }),
+		"stringset":     forget(func(o *Options) { o.StringSet = false }),
+		"unixtime":      forget(func(o *Options) { o.UnixTime = false }),
+		"marshaler":     retype(func(n *Node) bool { return n.Enc == ViaAttribute }, func(n *Node) { n.Enc = 0 }),
+		"unmarshaler":   retype(func(n *Node) bool { return n.Dec&ViaAttribute != 0 }, func(n *Node) { n.Dec = 0 }),
+		"text":          retype(func(n *Node) bool { return n.Enc == ViaText && n.Kind != KindTime }, func(n *Node) { n.Enc = 0 }),
+		"binary":        retype(func(n *Node) bool { return n.Enc == ViaBinary }, func(n *Node) { n.Enc = 0 }),
+		"promotion": func(s *Struct) {
+			s.fields = slices.DeleteFunc(s.fields, func(f *Field) bool { return len(f.Index) > 1 })
+		},
+		"float32": retype(func(n *Node) bool { return n.Kind == KindFloat && n.Bits == 32 }, func(n *Node) { n.Kind = KindNone }),
+	} {
+		_, err := sweep(seed, 20_000, mutate)
+		require.Error(t, err, name)
+	}
+}

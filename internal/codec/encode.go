@@ -1,0 +1,233 @@
+package codec
+
+import (
+	"encoding"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// maxDepth is far beyond the 32 levels that DynamoDB stores; it ends values that hold themselves.
+const maxDepth = 100
+
+// encoder holds the attribute values that an item's texts and numbers are taken from, so that they cost one allocation.
+type encoder struct {
+	texts   []types.AttributeValueMemberS
+	numbers []types.AttributeValueMemberN
+	depth   int
+}
+
+func (e *encoder) text(s string) AV {
+	if len(e.texts) == 0 {
+		return &types.AttributeValueMemberS{Value: s}
+	}
+	av := &e.texts[0]
+	e.texts = e.texts[1:]
+	av.Value = s
+	return av
+}
+
+func (e *encoder) number(s string) AV {
+	if len(e.numbers) == 0 {
+		return &types.AttributeValueMemberN{Value: s}
+	}
+	av := &e.numbers[0]
+	e.numbers = e.numbers[1:]
+	av.Value = s
+	return av
+}
+
+func null() AV { return &types.AttributeValueMemberNULL{Value: true} }
+
+// encode writes the value at p as n, or returns nil if the options leave it out.
+func (e *encoder) encode(n *Node, p Ptr, o *Options) (AV, error) {
+	if n.empty(p) {
+		switch {
+		case o.OmitEmpty && o.NullEmpty:
+			return nil, n.fault("", "omitempty and nullempty exclude each other", nil)
+		case o.OmitEmpty:
+			return nil, nil
+		case o.NullEmpty || n.nilable():
+			return null(), nil
+		}
+	}
+	if n.Kind == KindPtr {
+		return e.body(n.Elem, p.deref(), o)
+	}
+	return e.body(n, p, o)
+}
+
+// empty reports whether the value is one that omitempty leaves out. Times are not looked at here: see time.
+func (n *Node) empty(p Ptr) bool {
+	switch n.Kind {
+	case KindString, KindNumber:
+		return p.text() == ""
+	case KindInt:
+		return p.int(n.Bits) == 0
+	case KindUint:
+		return p.uint(n.Bits) == 0
+	case KindFloat:
+		return p.float(n.Bits) == 0
+	case KindBool:
+		return !p.bool()
+	case KindArray, KindByteArray:
+		return n.Len == 0
+	case KindNone:
+		return n.Type.Kind() == reflect.Uintptr && p.value(n.Type).IsZero()
+	default:
+		return n.nilable() && p.isNil()
+	}
+}
+
+// nilable reports whether a value can be nil, and then NULL.
+func (n *Node) nilable() bool {
+	switch n.Kind {
+	case KindBytes, KindList, KindMap, KindPtr, KindAny, KindRaw:
+		return true
+	default:
+		return false
+	}
+}
+
+// body writes a value that is there: behind a pointer, it may be empty.
+func (e *encoder) body(n *Node, p Ptr, o *Options) (AV, error) {
+	if n.Kind == KindTime {
+		return e.time(n, p, o)
+	}
+	if n.Enc != 0 && (n.Kind != KindPtr || !p.isNil()) {
+		if av, err := e.method(n, p); av != nil || err != nil {
+			return av, err
+		}
+	}
+	switch n.Kind {
+	case KindString:
+		return e.text(p.text()), nil
+	case KindInt:
+		return e.digits(strconv.FormatInt(p.int(n.Bits), 10), o), nil
+	case KindUint:
+		return e.digits(strconv.FormatUint(p.uint(n.Bits), 10), o), nil
+	case KindFloat:
+		return e.float(n, p.float(n.Bits), o)
+	case KindNumber:
+		return e.literal(n, p.text(), o)
+	case KindBool:
+		return &types.AttributeValueMemberBOOL{Value: p.bool()}, nil
+	case KindBytes:
+		return &types.AttributeValueMemberB{Value: append([]byte{}, p.bytes()...)}, nil
+	case KindByteArray:
+		return &types.AttributeValueMemberB{Value: append([]byte{}, p.value(n.Type).Bytes()...)}, nil
+	case KindNone:
+		return nil, nil
+	default:
+		return e.deeper(n, p, o)
+	}
+}
+
+// deeper writes a value that holds others.
+func (e *encoder) deeper(n *Node, p Ptr, o *Options) (AV, error) {
+	if e.depth == maxDepth {
+		return nil, n.fault("", "the value is nested too deeply", ErrDepth)
+	}
+	e.depth++
+	defer func() { e.depth-- }()
+	switch n.Kind {
+	case KindStruct:
+		m := make(Item, len(n.Struct.fields))
+		if err := n.Struct.encode(e, p, m); err != nil {
+			return nil, err
+		}
+		return &types.AttributeValueMemberM{Value: m}, nil
+	case KindMap:
+		return e.mapping(n, p, o)
+	case KindList, KindArray:
+		return e.list(n, p, o)
+	case KindPtr:
+		return e.second(n, p, o)
+	case KindAny:
+		return e.dynamic(p.value(n.Type), o)
+	default: // KindRaw
+		return rawValue(p.value(n.Type)), nil
+	}
+}
+
+// second writes what a pointer to a pointer leads to.
+func (e *encoder) second(n *Node, p Ptr, o *Options) (AV, error) {
+	switch {
+	case !p.isNil():
+		return e.encode(n.Elem, p.deref(), o)
+	case o.OmitEmpty && o.OmitEmptyElem:
+		return nil, nil
+	default:
+		return null(), nil
+	}
+}
+
+// dynamic writes what an interface holds.
+func (e *encoder) dynamic(v reflect.Value, o *Options) (AV, error) {
+	if v.IsNil() {
+		return null(), nil
+	}
+	v = v.Elem()
+	at := reflect.New(v.Type()).Elem()
+	at.Set(v)
+	return e.body(nodeOf(nodeKey{v.Type(), false}), PtrOf(at), o)
+}
+
+// method lets the type write itself. A nil value means that the kind is to do it after all.
+func (e *encoder) method(n *Node, p Ptr) (AV, error) {
+	v := n.receiver(p)
+	var (
+		av   AV
+		text []byte
+		err  error
+	)
+	switch n.Enc {
+	case ViaAttribute:
+		av, err = v.(attributevalue.Marshaler).MarshalDynamoDBAttributeValue()
+	case ViaText:
+		text, err = v.(encoding.TextMarshaler).MarshalText()
+		av = e.text(string(text))
+	default:
+		text, err = v.(encoding.BinaryMarshaler).MarshalBinary()
+		av = &types.AttributeValueMemberB{Value: text}
+	}
+	if err != nil {
+		return nil, n.fault("", "the type's own method failed", err)
+	}
+	return av, nil
+}
+
+// receiver is the pointer whose methods store the value at p.
+func (n *Node) receiver(p Ptr) any {
+	if n.Kind == KindPtr {
+		return p.deref().pointer(n.Elem.Type)
+	}
+	return p.pointer(n.Type)
+}
+
+// time writes a time. The zero time is empty, and unixtime counts more than MarshalText.
+func (e *encoder) time(n *Node, p Ptr, o *Options) (AV, error) {
+	t := p.time()
+	switch {
+	case o.OmitEmpty && t.IsZero():
+		return nil, nil
+	case n.Enc == ViaAttribute:
+		return e.method(n, p)
+	case o.UnixTime:
+		return e.number(strconv.FormatInt(t.Unix(), 10)), nil
+	case n.Type == timeType:
+		var buf [40]byte
+		text, err := t.AppendText(buf[:0])
+		if err != nil {
+			return nil, n.fault("", "the time cannot be written in RFC 3339", err)
+		}
+		return e.text(string(text)), nil
+	case n.Enc != 0:
+		return e.method(n, p)
+	default:
+		return e.text(t.Format(time.RFC3339Nano)), nil
+	}
+}

@@ -1,0 +1,154 @@
+package codec
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// mapping writes a map. Its elements are copied to a place with an address, one after the other.
+func (e *encoder) mapping(n *Node, p Ptr, o *Options) (AV, error) {
+	if n.texts && o.elem() == plain {
+		return n.textMapping(p)
+	}
+	v := p.value(n.Type)
+	m := make(Item, v.Len())
+	elem := reflect.New(n.Elem.Type).Elem()
+	at, options := PtrOf(elem), o.elem()
+	for iter := v.MapRange(); iter.Next(); {
+		name, err := n.Key.encode(iter.Key())
+		if err != nil {
+			return nil, n.fault("", "a map key cannot be written", err)
+		}
+		elem.SetIterValue(iter)
+		av, err := e.encode(n.Elem, at, options)
+		if err != nil {
+			return nil, within("[*]", err)
+		}
+		if av != nil {
+			m[name] = av
+		}
+	}
+	return &types.AttributeValueMemberM{Value: m}, nil
+}
+
+// textMapping writes a map[string]string.
+func (n *Node) textMapping(p Ptr) (AV, error) {
+	texts := p.textMap()
+	m := make(Item, len(texts))
+	values := make([]types.AttributeValueMemberS, 0, len(texts))
+	for name, s := range texts {
+		if name == "" {
+			return nil, n.fault("", "a map key cannot be written", errEmptyKey)
+		}
+		values = append(values, types.AttributeValueMemberS{Value: s})
+		m[name] = &values[len(values)-1]
+	}
+	return &types.AttributeValueMemberM{Value: m}, nil
+}
+
+// textList writes a []string, as a set if it is one.
+func textList(p Ptr, set Wire) AV {
+	texts := p.texts()
+	if set == WireSS {
+		return &types.AttributeValueMemberSS{Value: append(make([]string, 0, len(texts)), texts...)}
+	}
+	values := make([]types.AttributeValueMemberS, len(texts))
+	elems := make([]AV, len(texts))
+	for i, s := range texts {
+		values[i].Value = s
+		elems[i] = &values[i]
+	}
+	return &types.AttributeValueMemberL{Value: elems}
+}
+
+// list writes a slice or an array as L, or as the set that the options ask for. An empty set is NULL.
+func (e *encoder) list(n *Node, p Ptr, o *Options) (AV, error) {
+	length := n.Len
+	if n.Kind == KindList {
+		length = p.sliceLen()
+	}
+	set := n.set(o)
+	if set != 0 && length == 0 {
+		return null(), nil
+	}
+	if n.texts && o.elem() == plain && (set == 0 || set == WireSS) {
+		return textList(p, set), nil
+	}
+	elems := make([]AV, 0, length)
+	options := o.elem()
+	for i := range length {
+		av, err := e.encode(n.Elem, n.index(p, i), options)
+		if err != nil {
+			return nil, within(offset(i), err)
+		}
+		if av != nil {
+			elems = append(elems, av)
+		}
+	}
+	if set == 0 {
+		return &types.AttributeValueMemberL{Value: elems}, nil
+	}
+	return n.gather(set, elems)
+}
+
+// set is the kind of set that a list is written as, 0 for none.
+func (n *Node) set(o *Options) Wire {
+	switch {
+	case o.BinarySet || n.binarySets:
+		return WireBS
+	case o.NumberSet:
+		return WireNS
+	case o.StringSet:
+		return WireSS
+	default:
+		return 0
+	}
+}
+
+// gather makes a set of values that were encoded one by one.
+func (n *Node) gather(set Wire, elems []AV) (AV, error) {
+	switch set {
+	case WireBS:
+		values := make([][]byte, 0, len(elems))
+		for i, av := range elems {
+			b, ok := av.(*types.AttributeValueMemberB)
+			if !ok || b == nil || b.Value == nil {
+				return nil, within(offset(i), n.fault("", "a binary set holds bytes only", nil))
+			}
+			values = append(values, b.Value)
+		}
+		return &types.AttributeValueMemberBS{Value: values}, nil
+	case WireNS:
+		values := make([]string, 0, len(elems))
+		for i, av := range elems {
+			s, ok := av.(*types.AttributeValueMemberN)
+			if !ok || s == nil {
+				return nil, within(offset(i), n.fault("", "a number set holds numbers only", nil))
+			}
+			values = append(values, s.Value)
+		}
+		return &types.AttributeValueMemberNS{Value: values}, nil
+	default:
+		values := make([]string, 0, len(elems))
+		for i, av := range elems {
+			s, ok := av.(*types.AttributeValueMemberS)
+			if !ok || s == nil {
+				return nil, within(offset(i), n.fault("", "a string set holds strings only", nil))
+			}
+			values = append(values, s.Value)
+		}
+		return &types.AttributeValueMemberSS{Value: values}, nil
+	}
+}
+
+// index addresses element i of the slice or array at p.
+func (n *Node) index(p Ptr, i int) Ptr {
+	if n.Kind == KindList || n.Kind == KindBytes {
+		return p.sliceIndex(i, n.Elem.size)
+	}
+	return p.arrayIndex(i, n.Elem.size)
+}
+
+func offset(i int) string { return "[" + strconv.Itoa(i) + "]" }

@@ -1,0 +1,39 @@
+package codec
+
+import (
+	"math"
+	"strconv"
+)
+
+// digits writes a number's text as N, or as S if the options ask for it.
+func (e *encoder) digits(s string, o *Options) AV {
+	if o.AsString {
+		return e.text(s)
+	}
+	return e.number(s)
+}
+
+// The magnitudes that DynamoDB stores.
+const (
+	minMagnitude = 1e-130
+	maxMagnitude = 1e126 // exclusive
+)
+
+func (e *encoder) float(n *Node, f float64, o *Options) (AV, error) {
+	abs := math.Abs(f)
+	if !o.AsString && f != 0 && !(abs >= minMagnitude && abs < maxMagnitude) {
+		return nil, n.fault("", "the number is out of range", ErrNumber)
+	}
+	return e.digits(strconv.FormatFloat(f, 'f', -1, int(n.Bits)), o), nil
+}
+
+// literal writes a string that is a number.
+func (e *encoder) literal(n *Node, s string, o *Options) (AV, error) {
+	if o.AsString {
+		return e.text(s), nil
+	}
+	if _, ok := parseDecimal(s); !ok {
+		return nil, n.fault("", "the text is no number of 38 digits", ErrNumber)
+	}
+	return e.number(s), nil
+}

@@ -1,0 +1,206 @@
+package codec
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+type zBadLeft struct{ Twice string }
+type zBadRight struct{ Twice int }
+
+type ZStamp struct{ time.Time }
+
+type zBadNested struct {
+	City string `dynamodbav:"city,omitemty"`
+	Self *zBadNested
+}
+
+type zBadPtr struct{ X int }
+
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	type Bad struct {
+		A      string `dynamodbav:"a,omitemty"`
+		B      string `dynamodbav:"b,unixtime"`
+		Work   zBadNested
+		D      map[float64]map[struct{}]string
+		E      time.Time `dynamodbav:"e,nullempty"`
+		F      int       `dynamodbav:"f,omitempty,nullempty"`
+		G      []string  `dynamodbav:"g,numberset"`
+		H      []int     `dynamodbav:"h,numberset,stringset"`
+		I      ZStamp    `dynamodbav:"i,omitempty"`
+		J      [][]byte  `dynamodbav:"j,stringset"`
+		K      bool      `dynamodbav:"k,string"`
+		L      struct{}  `dynamodbav:"l, nullempty"`
+		M      string    `dynamodbav:"a"`
+		Fine   []zBadNested
+		Ignore string `dynamodbav:"-,whatever"`
+		*zBadPtr
+		zInt8 //nolint:unused // the fault is that it is embedded
+		time.Time
+		zBadLeft
+		zBadRight
+	}
+	s, faults := Compile(reflect.TypeFor[Bad]())
+	require.NotNil(t, s)
+	var fields []string
+	for _, f := range faults {
+		fields = append(fields, f.Field)
+		require.NotEmpty(t, f.Reason, f.Field)
+	}
+	require.Equal(t, []string{
+		"A", "A", "B", "Work.City", "D", "E", "F", "G", "H", "H", "I", "J", "K", "L", "zBadPtr", "zInt8", "Time", "zBadLeft.Twice",
+	}, fields)
+	require.Equal(t, `a,omitemty`, faults[0].Tag)
+	require.Equal(t, "did you mean omitempty?", faults[0].Hint)
+	require.Nil(t, s.ByName("a"), "of two attributes of one name neither is stored, as in attributevalue")
+	require.NotNil(t, s.ByName("b"))
+
+	malformed := reflect.StructOf([]reflect.StructField{{Name: "C", Type: reflect.TypeFor[int](), Tag: TagKey + `: "c"`}})
+	_, faults = Compile(malformed)
+	require.Len(t, faults, 1)
+	require.Equal(t, "C", faults[0].Field)
+
+	s, faults = Compile(reflect.TypeFor[int]())
+	require.Nil(t, s)
+	require.Len(t, faults, 1)
+	_, faults = Compile(nil)
+	require.Len(t, faults, 1)
+}
+
+type ZLeftArm struct{ ZHand }
+type ZRightArm struct{ ZHand }
+type ZHand struct{ Finger int }
+type zShape struct{ A int }
+
+func (zShape) MarshalText() ([]byte, error) { return nil, nil }
+
+func TestFaultsOfEmbedding(t *testing.T) {
+	t.Parallel()
+	type Diamond struct {
+		ZLeftArm
+		ZRightArm
+	}
+	s, faults := Compile(reflect.TypeFor[Diamond]())
+	require.Len(t, faults, 1)
+	require.Equal(t, "ZLeftArm.ZHand.Finger", faults[0].Field)
+	require.Empty(t, s.Fields())
+	theirs, err := oracleEncode(&Diamond{})
+	require.NoError(t, err)
+	require.Empty(t, theirs)
+
+	type Settled struct {
+		ZLeftArm
+		ZRightArm
+		Finger string
+	}
+	s, faults = Compile(reflect.TypeFor[Settled]())
+	require.Empty(t, faults)
+	require.Len(t, s.Fields(), 1)
+
+	type Uncallable struct {
+		zShape `dynamodbav:"shape"`
+	}
+	_, faults = Compile(reflect.TypeFor[Uncallable]())
+	require.Len(t, faults, 1)
+	require.Equal(t, "zShape", faults[0].Field)
+}
+
+func TestSuggestions(t *testing.T) {
+	t.Parallel()
+	for typo, want := range map[string]string{
+		"omitEmpty": "omitempty", "ommitempty": "omitempty", "omitemptyelems": "omitemptyelem",
+		"unixTime": "unixtime", "numbersets": "numberset", "stringSet": "stringset", "strng": "string", "nullEmptyElem": "nullemptyelem",
+	} {
+		_, faults := parseTag(reflect.StructTag(TagKey + `:"x,` + typo + `"`))
+		require.Len(t, faults, 1)
+		require.Equal(t, "did you mean "+want+"?", faults[0].Hint)
+	}
+	_, faults := parseTag(TagKey + `:"x, omitempty"`)
+	require.Equal(t, "did you mean omitempty?", faults[0].Hint)
+	_, faults = parseTag(TagKey + `:"x,zz"`)
+	require.Contains(t, faults[0].Hint, "omitempty")
+	_, faults = parseTag(TagKey + `:"x,"`)
+	require.Empty(t, faults, "nothing is no unknown option")
+}
+
+// TestFaultsRefuseNothingThatWorks tries every option on every type: where it is a fault, attributevalue must write and read every
+// value as if the option were not there, or fail.
+func TestFaultsRefuseNothingThatWorks(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	candidates := append([]reflect.Type{}, zoo...)
+	for _, elem := range zoo {
+		candidates = append(candidates, slice(elem), pointer(elem, 1), pointer(elem, 2), reflect.MapOf(reflect.TypeFor[string](), elem))
+	}
+	refused, allowed, inert := 0, 0, 0
+	for _, typ := range candidates {
+		for _, option := range optionNames {
+			tagged := reflect.StructOf([]reflect.StructField{{Name: "F", Type: typ, Tag: reflect.StructTag(TagKey + `:",` + option + `"`)}})
+			bare := reflect.StructOf([]reflect.StructField{{Name: "F", Type: typ}})
+			_, faults := Compile(tagged)
+			_, usual := Compile(bare)
+			works := optionWorks(seed, strings.HasSuffix(option, "set"), tagged, bare)
+			switch {
+			case len(faults) > len(usual):
+				refused++
+				require.False(t, works, "%s on %v is refused, but works", option, typ)
+			case works:
+				allowed++
+			default:
+				inert++
+			}
+		}
+	}
+	t.Logf("refused %d, allowed %d, allowed though it does nothing %d", refused, allowed, inert)
+	require.Greater(t, refused, 200)
+	require.Greater(t, allowed, 200)
+}
+
+func emptySet(av AV) bool {
+	switch tv := av.(type) {
+	case *types.AttributeValueMemberSS:
+		return len(tv.Value) == 0
+	case *types.AttributeValueMemberNS:
+		return len(tv.Value) == 0
+	case *types.AttributeValueMemberBS:
+		return len(tv.Value) == 0
+	default:
+		return false
+	}
+}
+
+// optionWorks reports whether a tag makes a difference, other than errors, for some value; a set must have elements.
+func optionWorks(seed uint64, set bool, tagged, bare reflect.Type) bool {
+	for round := range uint64(testsize.Pick(10, 100)) {
+		a, b := reflect.New(without(tagged)), reflect.New(without(bare))
+		for _, v := range []reflect.Value{a, b} {
+			g := newGen(seed + round)
+			g.unix = true
+			g.fill(v.Elem(), 4)
+		}
+		with, err := oracleEncode(a.Interface())
+		if err != nil || set && isNull(with["F"]) || emptySet(with["F"]) {
+			continue
+		}
+		without, err := oracleEncode(b.Interface())
+		if err == nil && !reflect.DeepEqual(with, without) {
+			return true
+		}
+		x, y := reflect.New(tagged), reflect.New(bare)
+		errX, errY := oracleDecode(with, x.Interface()), oracleDecode(with, y.Interface())
+		if errX == nil && (errY != nil || !reflect.DeepEqual(x.Elem().Field(0).Interface(), y.Elem().Field(0).Interface())) {
+			return true
+		}
+	}
+	return false
+}

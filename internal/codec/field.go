@@ -1,0 +1,147 @@
+package codec
+
+import "github.com/trestledb/trestle/keys"
+
+// find addresses the field in the struct at p; false where an embedded pointer on the way is nil.
+func (f *Field) find(p Ptr) (Ptr, bool) {
+	for _, h := range f.hops {
+		if p = p.field(h.offset, h.index); p.isNil() {
+			return Ptr{}, false
+		}
+		p = p.deref()
+	}
+	return p.field(f.offset, f.leaf), true
+}
+
+// reach addresses the field in the struct at p, making embedded structs on the way.
+func (f *Field) reach(p Ptr) Ptr {
+	for _, h := range f.hops {
+		if p = p.field(h.offset, h.index); p.isNil() {
+			p = p.alloc(h.elem)
+		} else {
+			p = p.deref()
+		}
+	}
+	return p.field(f.offset, f.leaf)
+}
+
+// Value addresses the field in the struct at p. It is false where the field lies in an embedded struct that is not there: then the
+// field has no value.
+func (f *Field) Value(p Ptr) (Ptr, bool) { return f.find(p) }
+
+// IsZero reports whether the field of the struct at p has the Go zero value, or lies in an embedded struct that is not there.
+func (f *Field) IsZero(p Ptr) bool {
+	at, ok := f.find(p)
+	switch {
+	case !ok:
+		return true
+	case f.Node.Kind == KindTime:
+		return at.time().IsZero()
+	default:
+		return at.value(f.Node.Type).IsZero()
+	}
+}
+
+// Encode is the attribute of the field in the struct at p, nil where it is left out. An error is a *FieldError.
+func (f *Field) Encode(p Ptr) (AV, error) {
+	at, ok := f.find(p)
+	if !ok {
+		return nil, nil
+	}
+	return f.encodeAlone(at)
+}
+
+// EncodeOperand is the attribute that the field would be stored as if it had the value that v, a non-nil pointer to the
+// field's type, points to; nil where it would be left out.
+func (f *Field) EncodeOperand(v any) (AV, error) { return f.encodeAlone(PtrTo(v)) }
+
+func (f *Field) encodeAlone(at Ptr) (AV, error) {
+	if f.KeyOnly {
+		return nil, nil
+	}
+	av, err := f.encode(&encoder{}, at)
+	if err != nil {
+		return nil, within(f.GoName, err)
+	}
+	return av, nil
+}
+
+// encode writes the field's value at that address.
+func (f *Field) encode(e *encoder, at Ptr) (AV, error) {
+	switch {
+	case f.asKey != nil:
+		return f.encodeKey(at)
+	case f.ttl && f.Node.zero(at), f.OmitZero && f.absent(at):
+		return nil, nil
+	default:
+		return e.encode(f.Node, at, &f.Options)
+	}
+}
+
+// Decode sets the field of the struct at p, which holds its zero value, from its attribute. An error is a *FieldError.
+func (f *Field) Decode(av AV, p Ptr) error {
+	if err := f.decode(av, f.reach(p)); err != nil {
+		return within(f.GoName, err)
+	}
+	return nil
+}
+
+func (f *Field) decode(av AV, at Ptr) error {
+	if f.asKey != nil && !isNull(av) {
+		return f.decodeKey(av, at)
+	}
+	return f.Node.decode(av, at, &f.Options)
+}
+
+// StoreUnix makes a time be stored as N, in seconds since 1970, whatever its tag says; integers stay as they are. A zero value is
+// then left out. Any other type is an error.
+func (f *Field) StoreUnix() error {
+	switch base := f.Node.base(); {
+	case base.Kind == KindTime && (base.Enc != ViaAttribute || base.Type == unixTimeType):
+		f.UnixTime = true
+	case base.Enc == 0 && (base.Kind == KindInt || base.Kind == KindUint) && !f.AsString:
+	default:
+		return f.unfit("the time to live must be a time.Time or an integer")
+	}
+	f.ttl = true
+	return nil
+}
+
+// StoreKey makes the attribute be written as t, a template of one placeholder, renders the field, and be read by t.Parse. An
+// absent value is left out.
+func (f *Field) StoreKey(t *keys.Template) error {
+	if _, ok := f.KeyKind(); !ok || !t.Native() {
+		return f.unfit("the field cannot be a key attribute by itself")
+	}
+	f.asKey = t
+	return nil
+}
+
+func (f *Field) unfit(reason string) error {
+	return &FieldError{Field: f.GoName, GoType: f.Node.Type.String(), Reason: reason}
+}
+
+// zero reports whether a time or a number, behind pointers or not, is zero or not there.
+func (n *Node) zero(p Ptr) bool {
+	for ; n.Kind == KindPtr; n = n.Elem {
+		if p.isNil() {
+			return true
+		}
+		p = p.deref()
+	}
+	if n.Kind == KindTime {
+		return p.time().IsZero()
+	}
+	return n.empty(p)
+}
+
+// EncodeOperand is the attribute of the value that v, a non-nil pointer to the node's type, points to. Nothing is left out: nil
+// is NULL. A value that is never stored, such as a func, is an error.
+func (n *Node) EncodeOperand(v any) (AV, error) {
+	e := encoder{}
+	av, err := e.encode(n, PtrTo(v), plain)
+	if err == nil && av == nil {
+		err = n.fault("", "a value of this type is never stored", nil)
+	}
+	return av, err
+}

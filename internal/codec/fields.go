@@ -1,0 +1,210 @@
+package codec
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// compile finds the fields of a struct type by Go's rules for embedded structs, with attributevalue's extension: among fields of
+// one name at one depth, the one that is named by its tag wins.
+func (b builder) compile(t reflect.Type, address bool) *Struct {
+	s := &Struct{Type: t}
+	c := collector{builder: b, into: s}
+	c.collect(t, address)
+	s.fields = c.visible()
+	s.byName = make(map[string]*Field, len(s.fields))
+	for _, f := range s.fields {
+		s.byName[f.Name] = f
+	}
+	return s
+}
+
+// level is an embedded struct type whose fields are to be looked at: how it is reached.
+type level struct {
+	t       reflect.Type
+	goName  string
+	index   []int
+	offset  uintptr
+	leaf    []int
+	hops    []hop
+	address bool
+}
+
+// candidate is a field before the rules of embedding have been applied.
+type candidate struct {
+	*Field
+	tagged bool
+	twice  bool // its struct is embedded twice at this depth
+}
+
+type collector struct {
+	builder
+	into  *Struct
+	found []candidate
+}
+
+func (c *collector) fault(index []int, f Fault) {
+	c.into.faults = append(c.into.faults, placedFault{index, f})
+}
+
+// collect walks the embedded structs breadth first, each type once.
+func (c *collector) collect(t reflect.Type, address bool) {
+	next := []level{{t: t, address: address}}
+	visited := map[reflect.Type]bool{}
+	for len(next) > 0 {
+		current := next
+		next = nil
+		count := map[reflect.Type]int{}
+		for _, l := range current {
+			count[l.t]++
+		}
+		for _, l := range current {
+			if visited[l.t] {
+				continue
+			}
+			visited[l.t] = true
+			next = append(next, c.level(l, count[l.t] > 1)...)
+		}
+	}
+}
+
+// level takes the fields of one struct and returns the structs embedded in it.
+func (c *collector) level(l level, twice bool) (embedded []level) {
+	for i := range l.t.NumField() {
+		sf := l.t.Field(i)
+		if !sf.IsExported() && !sf.Anonymous {
+			continue
+		}
+		tag, faults := parseTag(sf.Tag)
+		goName := l.goName + sf.Name
+		index := l.step(sf).index
+		for _, f := range faults {
+			f.Field = goName
+			c.fault(index, f)
+		}
+		if tag.ignore {
+			continue
+		}
+		base := sf.Type
+		if base.Kind() == reflect.Pointer && base.Name() == "" {
+			base = base.Elem()
+		}
+		if reason := unreachable(sf, base, tag); reason != "" {
+			c.fault(index, Fault{Field: goName, Tag: sf.Tag.Get(TagKey), Reason: reason, Hint: `tag it "-", or export the type`})
+			continue
+		}
+		if sf.Anonymous && tag.name == "" && base.Kind() == reflect.Struct {
+			embedded = append(embedded, c.embed(l, sf, base, goName)...)
+			continue
+		}
+		f := c.field(l, sf, tag, goName)
+		c.found = append(c.found, candidate{Field: f, tagged: tag.name != "", twice: twice})
+	}
+	return embedded
+}
+
+// unreachable says why an embedded field of an unexported type cannot be stored or read back.
+func unreachable(sf reflect.StructField, base reflect.Type, t tag) string {
+	switch {
+	case sf.IsExported():
+		return ""
+	case base.Kind() != reflect.Struct:
+		return "an embedded value of an unexported type that is no struct cannot be stored"
+	case sf.Type.Kind() == reflect.Pointer:
+		return "an embedded pointer to an unexported type cannot be set when an item is read"
+	case t.name != "" && reflect.PointerTo(sf.Type).NumMethod() > 0 && stored(sf.Type):
+		return "the methods of an embedded unexported type cannot be called"
+	default:
+		return ""
+	}
+}
+
+// stored reports whether the type has methods for being stored.
+func stored(t reflect.Type) bool {
+	n := &Node{}
+	builder{}.methods(n, nodeKey{t, true})
+	return n.Enc != 0 || n.Dec != 0
+}
+
+// embed goes on into an embedded struct. An embedded time would be lost: it has no fields that could be promoted.
+func (c *collector) embed(l level, sf reflect.StructField, base reflect.Type, goName string) []level {
+	if base.ConvertibleTo(timeType) {
+		c.fault(l.step(sf).index, Fault{
+			Field: goName, Tag: sf.Tag.Get(TagKey),
+			Reason: "an embedded time has no fields to be stored", Hint: "name it: " + TagKey + `:"` + strings.ToLower(sf.Name) + `"`,
+		})
+		return nil
+	}
+	n := l.step(sf)
+	n.t, n.goName = base, goName+"."
+	if sf.Type.Kind() == reflect.Pointer {
+		n.hops = append(slices.Clip(l.hops), hop{offset: n.offset, index: n.leaf, elem: base})
+		n.offset, n.leaf, n.address = 0, nil, true
+	}
+	return []level{n}
+}
+
+// step is l moved on to one of its fields.
+func (l level) step(sf reflect.StructField) level {
+	l.offset += sf.Offset
+	l.index = append(slices.Clip(l.index), sf.Index...)
+	l.leaf = append(slices.Clip(l.leaf), sf.Index...)
+	return l
+}
+
+// field makes a field, without regard to others of its name.
+func (c *collector) field(l level, sf reflect.StructField, t tag, goName string) *Field {
+	at := l.step(sf)
+	f := &Field{
+		Name: sf.Name, GoName: goName, Index: at.index, Options: t.Options, tag: sf.Tag,
+		Node:   c.node(nodeKey{sf.Type, l.address}),
+		offset: at.offset, leaf: at.leaf, hops: l.hops,
+	}
+	if t.name != "" {
+		f.Name = t.name
+	}
+	return f
+}
+
+// visible keeps, of the fields of one name, the one that Go's rules let through, and returns them in source order. Where these
+// rules let none through, nothing would be stored, silently: that is a fault.
+func (c *collector) visible() []*Field {
+	byName := make(map[string]int, len(c.found)) // the dominant one so far
+	clash := map[string]candidate{}
+	for i, x := range c.found {
+		was, ok := byName[x.Name]
+		switch {
+		case !ok:
+			byName[x.Name] = i
+			if x.twice {
+				clash[x.Name] = x
+			}
+		case len(c.found[was].Index) < len(x.Index):
+			// hidden by one further up
+		case x.tagged == c.found[was].tagged:
+			clash[x.Name] = x
+		case x.tagged:
+			byName[x.Name] = i
+			delete(clash, x.Name)
+			if x.twice {
+				clash[x.Name] = x
+			}
+		}
+	}
+	fields := make([]*Field, 0, len(byName))
+	for i, x := range c.found {
+		if other, bad := clash[x.Name]; bad && byName[x.Name] == i {
+			c.fault(x.Index, Fault{
+				Field: x.GoName, Tag: x.tag.Get(TagKey),
+				Reason: "attribute " + x.Name + " is also given by " + other.GoName + ": neither would be stored",
+				Hint:   `name one of them by its tag, or tag it "-"`,
+			})
+		} else if byName[x.Name] == i {
+			fields = append(fields, x.Field)
+		}
+	}
+	slices.SortFunc(fields, func(a, b *Field) int { return slices.CompareFunc(a.Index, b.Index, cmp.Compare) })
+	return fields
+}

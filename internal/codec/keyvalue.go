@@ -1,0 +1,260 @@
+package codec
+
+import (
+	"encoding"
+	"math"
+	"reflect"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/keys"
+)
+
+var unixTimeType = reflect.TypeFor[attributevalue.UnixTime]()
+
+// KeyKind is what the field, or what it points to, is in a key; false where it cannot be part of one.
+func (f *Field) KeyKind() (keys.Kind, bool) {
+	k := f.Node.base().keyKind()
+	return k, k != 0
+}
+
+// keyKind is 0 for types that cannot be in a key. A number literal cannot: DynamoDB gives it back spelled differently.
+func (n *Node) keyKind() keys.Kind {
+	switch {
+	case n.Kind == KindTime:
+		return keys.KindTime
+	case n.textual:
+		return keys.KindText
+	}
+	switch n.Kind {
+	case KindString:
+		return keys.KindText
+	case KindInt:
+		return keys.KindInt
+	case KindUint:
+		return keys.KindUint
+	case KindFloat:
+		return keys.KindFloat
+	case KindBool:
+		return keys.KindBool
+	case KindBytes, KindByteArray:
+		return keys.KindBytes
+	default:
+		return 0
+	}
+}
+
+// Key is the field of the struct at p as part of a key. It is absent for "", nil, the zero time, and what omitempty leaves out; a
+// plain 0 or false is a value. An error is a *FieldError.
+func (f *Field) Key(p Ptr) (keys.Value, error) {
+	at, ok := f.find(p)
+	if !ok {
+		return keys.Value{}, nil
+	}
+	v, err := f.key(at)
+	if err != nil {
+		return v, within(f.GoName, err)
+	}
+	return v, nil
+}
+
+// KeyOperand is Key for the value that v, a non-nil pointer to the field's type, points to.
+func (f *Field) KeyOperand(v any) (keys.Value, error) {
+	val, err := f.key(PtrTo(v))
+	if err != nil {
+		return val, within(f.GoName, err)
+	}
+	return val, nil
+}
+
+func (f *Field) key(at Ptr) (keys.Value, error) {
+	if f.OmitEmpty && f.Node.empty(at) {
+		return keys.Value{}, nil
+	}
+	n := f.Node
+	for ; n.Kind == KindPtr; n = n.Elem {
+		if at.isNil() {
+			return keys.Value{}, nil
+		}
+		at = at.deref()
+	}
+	return n.key(at)
+}
+
+func (n *Node) key(p Ptr) (keys.Value, error) {
+	switch {
+	case n.Kind == KindTime:
+		return keys.Time(p.time()), nil
+	case n.textual:
+		text, err := p.pointer(n.Type).(encoding.TextMarshaler).MarshalText()
+		if err != nil {
+			return keys.Value{}, n.fault("", "the type's own method failed", err)
+		}
+		return keys.Text(string(text)), nil
+	}
+	switch n.Kind {
+	case KindString:
+		return keys.Text(p.text()), nil
+	case KindInt:
+		return keys.Int(p.int(n.Bits)), nil
+	case KindUint:
+		return keys.Uint(p.uint(n.Bits)), nil
+	case KindFloat:
+		return keys.Float(p.float(n.Bits)), nil
+	case KindBool:
+		return keys.Bool(p.bool()), nil
+	case KindBytes:
+		return keys.Bytes(p.bytes()), nil
+	case KindByteArray:
+		return keys.Bytes(p.value(n.Type).Bytes()), nil
+	default:
+		return keys.Value{}, n.fault("", "a value of this type cannot be part of a key", nil)
+	}
+}
+
+// absent reports whether Key would be absent. A type that cannot be in a key is absent when it is nil.
+func (f *Field) absent(at Ptr) bool {
+	if f.Node.base().keyKind() == 0 {
+		return f.Node.nilable() && at.isNil()
+	}
+	v, err := f.key(at)
+	return err == nil && v.IsAbsent()
+}
+
+// SetKey sets the field of the struct at p to what was part of a key: the inverse of Key, where CanSetKey. An absent value sets
+// the zero value. A value of another kind, or one that the type cannot hold, is a *FieldError.
+func (f *Field) SetKey(v keys.Value, p Ptr) error {
+	if err := f.setKey(v, f.reach(p)); err != nil {
+		return within(f.GoName, err)
+	}
+	return nil
+}
+
+// CanSetKey reports whether SetKey can work: a type with MarshalText needs UnmarshalText for the way back.
+func (f *Field) CanSetKey() bool {
+	n := f.Node.base()
+	return n.keyKind() != 0 && (n.Kind == KindTime || !n.textual || n.unmarshalsText())
+}
+
+func (f *Field) setKey(v keys.Value, at Ptr) error {
+	if v.IsAbsent() {
+		at.setZero(f.Node.Type)
+		return nil
+	}
+	n, at, _ := f.Node.target(at)
+	return n.setKey(v, at)
+}
+
+func (n *Node) setKey(v keys.Value, p Ptr) error {
+	switch n.keyKind() {
+	case keys.KindInt, keys.KindUint:
+		return n.setKeyNumber(v, p)
+	case 0, v.Kind():
+	default:
+		return n.otherKind()
+	}
+	switch {
+	case n.Kind == KindTime:
+		p.setTime(v.Time())
+	case n.textual:
+		return n.setKeyText(v.Text(), p)
+	case n.Kind == KindString:
+		p.setText(v.Text())
+	case n.Kind == KindFloat:
+		if math.Abs(v.Float()) > math.MaxFloat32 && n.Bits == 32 && !math.IsInf(v.Float(), 0) {
+			return n.overflow()
+		}
+		p.setFloat(n.Bits, v.Float())
+	case n.Kind == KindBool:
+		p.setBool(v.Bool())
+	case n.Kind == KindBytes, n.Kind == KindByteArray:
+		return n.decodeBytes(v.Bytes(), p)
+	default:
+		return n.otherKind()
+	}
+	return nil
+}
+
+// setKeyNumber sets an integer from either kind of integers.
+func (n *Node) setKeyNumber(v keys.Value, p Ptr) error {
+	var text string
+	switch v.Kind() {
+	case keys.KindInt:
+		text = strconv.FormatInt(v.Int(), 10)
+	case keys.KindUint:
+		text = strconv.FormatUint(v.Uint(), 10)
+	default:
+		return n.otherKind()
+	}
+	if n.setNumber(text, p) != nil {
+		return n.overflow()
+	}
+	return nil
+}
+
+func (n *Node) setKeyText(text string, p Ptr) error {
+	u, ok := p.pointer(n.Type).(encoding.TextUnmarshaler)
+	if !ok {
+		return n.fault("", "the type has MarshalText but no UnmarshalText", nil)
+	}
+	if err := u.UnmarshalText([]byte(text)); err != nil {
+		return n.fault("", "the type's own method failed", err)
+	}
+	return nil
+}
+
+func (n *Node) unmarshalsText() bool {
+	return reflect.PointerTo(n.Type).Implements(textUnmarshalerType)
+}
+
+func (n *Node) otherKind() error {
+	return n.fault("", "the part of the key is of another kind than the field", nil)
+}
+
+func (n *Node) overflow() error {
+	return n.fault("", "the number in the key is none that the type holds", strconv.ErrRange)
+}
+
+// encodeKey writes the field as its template does.
+func (f *Field) encodeKey(at Ptr) (AV, error) {
+	v, err := f.key(at)
+	if err != nil || v.IsAbsent() {
+		return nil, err
+	}
+	text, err := f.asKey.Render(v)
+	if err != nil {
+		return nil, f.Node.fault("", "the value cannot be written as the key attribute", err)
+	}
+	switch f.asKey.Type() {
+	case keys.N:
+		return numberValue(text), nil
+	case keys.B:
+		return &types.AttributeValueMemberB{Value: []byte(text)}, nil
+	default:
+		return textValue(text), nil
+	}
+}
+
+// decodeKey reads the field as its template wrote it.
+func (f *Field) decodeKey(av AV, at Ptr) error {
+	var text string
+	var as keys.AttrType
+	switch tv := av.(type) {
+	case *types.AttributeValueMemberS:
+		text, as = tv.Value, keys.S
+	case *types.AttributeValueMemberN:
+		text, as = tv.Value, keys.N
+	case *types.AttributeValueMemberB:
+		text, as = string(tv.Value), keys.B
+	}
+	if as != f.asKey.Type() {
+		return f.Node.wrongType(av)
+	}
+	vals, err := f.asKey.Parse(text)
+	if err != nil || len(vals) != 1 {
+		return f.Node.fault(wireOf(av), "the key attribute is not as its template writes it", err)
+	}
+	return f.setKey(vals[0], at)
+}

@@ -1,0 +1,228 @@
+package codec
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/keys"
+)
+
+// zKeys has a field of everything that can be part of a key.
+type zKeys struct {
+	Text    string
+	Named   zText
+	Color   zColor
+	UUID    zUUID
+	Point   zPoint
+	Ptr     *string
+	PtrPtr  **zColor
+	Int     int
+	Int8    int8
+	Uint16  zUint
+	Uint64  *uint64
+	F32     float32
+	F64     float64
+	Time    time.Time
+	Own     zTimes
+	Unix    attributevalue.UnixTime
+	PtrTime *time.Time
+	Bool    bool
+	Bytes   []byte
+	Blob    zBlob
+	Array   [3]byte
+	Custom  zPtrMarshaler
+	Val     zValMarshaler
+}
+
+func TestKeyKinds(t *testing.T) {
+	t.Parallel()
+	s, faults := Compile(reflect.TypeFor[zKeys]())
+	require.Empty(t, faults)
+	text, integer, uinteger, float := keys.KindText, keys.KindInt, keys.KindUint, keys.KindFloat
+	want := []keys.Kind{
+		text, text, text, text, text, text, text, integer, integer, uinteger, uinteger, float, float,
+		keys.KindTime, keys.KindTime, keys.KindTime, keys.KindTime, keys.KindBool, keys.KindBytes, keys.KindBytes, keys.KindBytes, integer, text,
+	}
+	for i, f := range s.Fields() {
+		kind, ok := f.KeyKind()
+		require.True(t, ok, f.Name)
+		require.Equal(t, want[i], kind, f.Name)
+		require.True(t, f.CanSetKey(), f.Name)
+	}
+
+	type Not struct {
+		List   []string
+		Map    map[string]string
+		Any    any
+		Struct ZTagged
+		Number attributevalue.Number
+		Null   zNullMarshaler
+		Binary zBinary
+		Func   func()
+	}
+	s, faults = Compile(reflect.TypeFor[Not]())
+	require.Empty(t, faults)
+	for _, f := range s.Fields() {
+		_, ok := f.KeyKind()
+		require.False(t, ok, f.Name)
+		require.False(t, f.CanSetKey())
+		_, err := f.Key(PtrTo(&Not{List: []string{"x"}}))
+		require.Error(t, err)
+		require.Error(t, f.SetKey(keys.Int(1), PtrTo(&Not{})))
+		require.Error(t, f.StoreKey(nativeTemplate(t, "<x>", keys.KindText, keys.S)))
+	}
+
+	s, _ = Compile(reflect.TypeFor[struct{ W zWriteOnly }]())
+	kind, ok := s.ByName("W").KeyKind()
+	require.True(t, ok)
+	require.Equal(t, keys.KindText, kind)
+	require.False(t, s.ByName("W").CanSetKey())
+	require.Error(t, s.ByName("W").SetKey(keys.Text("wx"), PtrTo(&struct{ W zWriteOnly }{})))
+}
+
+// TestKeyRoundTrip: what Key says, SetKey sets, for random values.
+func TestKeyRoundTrip(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	s, _ := Compile(reflect.TypeFor[zKeys]())
+	g := newGen(seed)
+	g.unix = true
+	present := map[string]int{}
+	for range testsize.Pick(1_000, 100_000) {
+		var in, out zKeys
+		g.fill(reflect.ValueOf(&in).Elem(), 4)
+		for _, f := range s.Fields() {
+			v, err := f.Key(PtrTo(&in))
+			require.NoError(t, err)
+			at, _ := f.Value(PtrTo(&in))
+			operand, err := f.KeyOperand(at.pointer(f.Node.Type))
+			require.NoError(t, err)
+			require.True(t, v.Equal(operand))
+			require.NoError(t, f.SetKey(v, PtrTo(&out)))
+			again, err := f.Key(PtrTo(&out))
+			require.NoError(t, err)
+			require.True(t, v.Equal(again), f.Name)
+			if !v.IsAbsent() {
+				present[f.Name]++
+			}
+		}
+	}
+	for _, f := range s.Fields() {
+		require.Greater(t, present[f.Name], 100, f.Name)
+	}
+}
+
+func TestAbsentKeys(t *testing.T) {
+	t.Parallel()
+	type T struct {
+		Int   int  `dynamodbav:",omitempty"`
+		Bool  bool `dynamodbav:",omitempty"`
+		Ptr   *int `dynamodbav:",omitempty"`
+		Plain int
+		False bool
+		Empty string
+		Bytes []byte
+		At    time.Time
+		PAt   *time.Time
+		Color zEmptyText
+	}
+	s, faults := Compile(reflect.TypeFor[T]())
+	require.Empty(t, faults)
+	zero := 0
+	v := T{Ptr: &zero, Bytes: []byte{}, PAt: &time.Time{}, Color: "x"}
+	for _, f := range s.Fields() {
+		key, err := f.Key(PtrTo(&v))
+		require.NoError(t, err)
+		value := f.Name == "Plain" || f.Name == "False" || f.Name == "Ptr"
+		require.Equal(t, !value, key.IsAbsent(), f.Name)
+	}
+}
+
+// zEmptyText has an empty text whatever it holds.
+type zEmptyText string
+
+func (zEmptyText) MarshalText() ([]byte, error) { return nil, nil }
+
+func TestSetKeyChecksRange(t *testing.T) {
+	t.Parallel()
+	s, _ := Compile(reflect.TypeFor[zKeys]())
+	var v zKeys
+	for _, c := range []struct {
+		name string
+		v    keys.Value
+		ok   bool
+	}{
+		{"Int8", keys.Int(127), true}, {"Int8", keys.Int(128), false}, {"Int8", keys.Int(-128), true}, {"Int8", keys.Int(-129), false},
+		{"Int8", keys.Uint(5), true}, {"Int", keys.Uint(math.MaxUint64), false}, {"Int", keys.Text("1"), false},
+		{"Uint16", keys.Int(65535), true}, {"Uint16", keys.Int(65536), false}, {"Uint16", keys.Int(-1), false},
+		{"Uint64", keys.Uint(math.MaxUint64), true},
+		{"F32", keys.Float(1.5), true}, {"F32", keys.Float(1e39), false}, {"F64", keys.Float(1e39), true}, {"F64", keys.Int(1), false},
+		{"Array", keys.Bytes([]byte("abc")), true}, {"Array", keys.Bytes([]byte("ab")), false},
+		{"Color", keys.Text("color-x"), true}, {"Color", keys.Text("x"), false}, {"Text", keys.Bool(true), false},
+		{"Time", keys.Text("x"), false}, {"Bool", keys.Int(1), false},
+	} {
+		err := s.ByName(c.name).SetKey(c.v, PtrTo(&v))
+		if c.ok {
+			require.NoError(t, err, c.name)
+			continue
+		}
+		var fe *FieldError
+		require.ErrorAs(t, err, &fe, c.name)
+		require.Equal(t, c.name, fe.Field)
+	}
+	require.NoError(t, s.ByName("Uint64").SetKey(keys.Value{}, PtrTo(&v)))
+	require.Nil(t, v.Uint64)
+}
+
+// nativeTemplate is a template of one placeholder.
+func nativeTemplate(t *testing.T, text string, kind keys.Kind, as keys.AttrType) *keys.Template {
+	t.Helper()
+	template, err := keys.Compile(text, keys.Options{Type: as, Kind: func(string) (keys.Kind, bool) { return kind, true }})
+	require.NoError(t, err)
+	return template
+}
+
+func TestStoreKey(t *testing.T) {
+	t.Parallel()
+	type T struct {
+		At  time.Time
+		N   *int
+		Raw []byte
+	}
+	s, _ := Compile(reflect.TypeFor[T]())
+	require.NoError(t, s.ByName("At").StoreKey(nativeTemplate(t, "<at:day>", keys.KindTime, keys.S)))
+	require.NoError(t, s.ByName("N").StoreKey(nativeTemplate(t, "<n>", keys.KindInt, keys.N)))
+	require.NoError(t, s.ByName("Raw").StoreKey(nativeTemplate(t, "<raw>", keys.KindBytes, keys.B)))
+	require.Equal(t, []Wire{WireS, WireN, WireB}, []Wire{s.ByName("At").Wire(), s.ByName("N").Wire(), s.ByName("Raw").Wire()})
+
+	n := 7
+	v := T{At: time.Date(2026, 8, 1, 13, 0, 0, 0, time.UTC), N: &n, Raw: []byte("a b")}
+	item := Item{}
+	require.NoError(t, s.Encode(PtrTo(&v), item))
+	require.Equal(t, text("2026-08-01"), item["At"])
+	require.Equal(t, number("7"), item["N"])
+	var back T
+	require.NoError(t, s.Decode(item, PtrTo(&back), nil))
+	require.Equal(t, T{At: time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC), N: &n, Raw: []byte("a b")}, back)
+
+	item = Item{}
+	require.NoError(t, s.Encode(PtrTo(&T{}), item))
+	require.Empty(t, item, "an absent value is left out")
+
+	for name, av := range map[string]AV{"At": text("2026-13-01"), "N": text("7"), "Raw": text("a b")} {
+		var fe *FieldError
+		require.ErrorAs(t, s.Decode(Item{name: av}, PtrTo(&T{}), nil), &fe)
+		require.Equal(t, name, fe.Field)
+	}
+	require.NoError(t, s.Decode(Item{"At": null()}, PtrTo(&back), nil))
+	require.True(t, back.At.IsZero())
+	require.ErrorIs(t, s.Encode(PtrTo(&T{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}), Item{}), keys.ErrOutOfRange)
+}

@@ -1,0 +1,101 @@
+package codec
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+)
+
+// MapKey says how the keys of a map are written as attribute names.
+type MapKey struct {
+	Node    *Node // the key's type
+	EncText bool  // by MarshalText, else by the kind
+	DecText bool  // by UnmarshalText, else by the kind
+
+	valid   bool
+	methods bool // fmt may ask a method for the text
+}
+
+var (
+	errEmptyKey = errors.New("codec: map key is empty")
+	errKeyType  = errors.New("codec: map key type is not supported")
+)
+
+func (b builder) mapKey(t reflect.Type) *MapKey {
+	k := &MapKey{Node: b.node(nodeKey{t, false}), methods: t.NumMethod() > 0}
+	if t.Kind() != reflect.Interface {
+		k.EncText = t.Implements(textMarshalerType)
+		k.DecText = t.Implements(textUnmarshalerType) || reflect.PointerTo(t).Implements(textUnmarshalerType)
+	}
+	k.valid = k.EncText || k.simple()
+	return k
+}
+
+// simple reports whether the key is of a kind that is written as its text.
+func (k *MapKey) simple() bool {
+	switch k.Node.Kind {
+	case KindBool, KindInt, KindUint, KindFloat, KindString, KindNumber:
+		return true
+	default:
+		return false
+	}
+}
+
+// encode is the attribute name of a key. An empty one is refused.
+func (k *MapKey) encode(v reflect.Value) (string, error) {
+	name, err := k.text(v)
+	if err == nil && name == "" {
+		err = errEmptyKey
+	}
+	return name, err
+}
+
+func (k *MapKey) text(v reflect.Value) (string, error) {
+	if k.EncText {
+		m, ok := v.Interface().(encoding.TextMarshaler)
+		if !ok || v.Kind() == reflect.Pointer && v.IsNil() {
+			return "", errEmptyKey
+		}
+		text, err := m.MarshalText()
+		return string(text), err
+	}
+	switch kind := k.Node.Kind; {
+	case !k.simple():
+		return "", errKeyType
+	case k.methods || kind == KindFloat || kind == KindBool:
+		return fmt.Sprint(v.Interface()), nil
+	case kind == KindInt:
+		return strconv.FormatInt(v.Int(), 10), nil
+	case kind == KindUint:
+		return strconv.FormatUint(v.Uint(), 10), nil
+	default:
+		return v.String(), nil
+	}
+}
+
+// decode sets the addressable zero key v from an attribute name.
+func (k *MapKey) decode(name string, v reflect.Value) error {
+	if k.DecText {
+		for v.Kind() == reflect.Pointer {
+			v.Set(reflect.New(v.Type().Elem()))
+			v = v.Elem()
+		}
+		u, ok := v.Addr().Interface().(encoding.TextUnmarshaler)
+		if !ok {
+			return errKeyType
+		}
+		return u.UnmarshalText([]byte(name))
+	}
+	switch {
+	case k.Node.Kind == KindBool:
+		b, err := strconv.ParseBool(name)
+		v.SetBool(b)
+		return err
+	case k.simple():
+		return k.Node.setNumber(name, PtrOf(v))
+	default:
+		return errKeyType
+	}
+}

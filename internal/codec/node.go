@@ -1,0 +1,202 @@
+package codec
+
+import (
+	"encoding"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+)
+
+// Node is a Go type as it is stored. Nodes are shared between all plans and never change.
+type Node struct {
+	Kind   Kind
+	Type   reflect.Type
+	Enc    Via     // at most one bit: the method that encodes, else Kind does
+	Dec    Via     // the methods that decode; an attribute that none of them takes is decoded by Kind
+	Elem   *Node   // of pointers, lists, arrays, bytes and maps
+	Key    *MapKey // of maps
+	Struct *Struct // of structs
+	Bits   uint8   // size of numbers: 8 to 64
+	Len    int     // of arrays
+
+	size       uintptr // of one value in memory
+	binarySets bool    // [][]byte, which is a BS without being asked
+	texts      bool    // convertible to []string or map[string]string
+	sealed     bool    // an interface with methods: nothing can be decoded into it
+	textual    bool    // has MarshalText, whatever Enc says: in keys it counts more than the kind
+}
+
+var (
+	timeType       = reflect.TypeFor[time.Time]()
+	byteSlicesType = reflect.TypeFor[[][]byte]()
+	textsType      = reflect.TypeFor[[]string]()
+	textMapType    = reflect.TypeFor[map[string]string]()
+	rawType        = reflect.TypeFor[AV]()
+
+	marshalerType         = reflect.TypeFor[attributevalue.Marshaler]()
+	unmarshalerType       = reflect.TypeFor[attributevalue.Unmarshaler]()
+	textMarshalerType     = reflect.TypeFor[encoding.TextMarshaler]()
+	textUnmarshalerType   = reflect.TypeFor[encoding.TextUnmarshaler]()
+	binaryMarshalerType   = reflect.TypeFor[encoding.BinaryMarshaler]()
+	binaryUnmarshalerType = reflect.TypeFor[encoding.BinaryUnmarshaler]()
+	numberType            = reflect.TypeFor[interface {
+		Float64() (float64, error)
+		Int64() (int64, error)
+		String() string
+	}]()
+)
+
+// nodeKey tells nodes apart. Methods with a pointer receiver encode only what Go can address: not the elements of maps and not
+// what interfaces hold.
+type nodeKey struct {
+	t       reflect.Type
+	address bool
+}
+
+var (
+	nodes    sync.Map // nodeKey to *Node, complete ones only
+	building sync.Mutex
+)
+
+// NodeOf returns the node of any type; it is compiled at the first call.
+func NodeOf(t reflect.Type) *Node { return nodeOf(nodeKey{t, true}) }
+
+func nodeOf(k nodeKey) *Node {
+	if n, ok := nodes.Load(k); ok {
+		return n.(*Node)
+	}
+	building.Lock()
+	defer building.Unlock()
+	b := builder{}
+	n := b.node(k)
+	for k, n := range b {
+		nodes.LoadOrStore(k, n)
+	}
+	return n
+}
+
+// builder holds the nodes in the making, so that recursive types end.
+type builder map[nodeKey]*Node
+
+func (b builder) node(k nodeKey) *Node {
+	if n, ok := nodes.Load(k); ok {
+		return n.(*Node)
+	}
+	if n, ok := b[k]; ok {
+		return n
+	}
+	n := &Node{Type: k.t, size: k.t.Size()}
+	b[k] = n
+	b.methods(n, k)
+	b.shape(n, k.address)
+	return n
+}
+
+// methods finds out which methods store the type. Encoding asks the value's own method set, or the pointer's where the value is
+// of a named type and can be addressed; decoding always has an address.
+func (b builder) methods(n *Node, k nodeKey) {
+	enc, dec := k.t, k.t
+	if k.t.Kind() != reflect.Pointer {
+		if k.t.Name() != "" {
+			dec = reflect.PointerTo(k.t)
+		}
+		if k.address {
+			enc = dec
+		}
+	}
+	if k.t.Kind() == reflect.Interface || dec.NumMethod() == 0 {
+		return
+	}
+	n.textual = dec.Implements(textMarshalerType)
+	switch {
+	case enc.Implements(marshalerType):
+		n.Enc = ViaAttribute
+	case enc.Implements(textMarshalerType):
+		n.Enc = ViaText
+	case enc.Implements(binaryMarshalerType):
+		n.Enc = ViaBinary
+	}
+	if dec.Kind() != reflect.Pointer {
+		return // methods of an unnamed type are not found when decoding
+	}
+	if dec.Implements(unmarshalerType) {
+		n.Dec |= ViaAttribute
+	}
+	if dec.Implements(textUnmarshalerType) {
+		n.Dec |= ViaText
+	}
+	if dec.Implements(binaryUnmarshalerType) {
+		n.Dec |= ViaBinary
+	}
+}
+
+// shape fills in what the underlying type says.
+func (b builder) shape(n *Node, address bool) {
+	t := n.Type
+	if t.Implements(rawType) {
+		n.Kind = KindRaw
+		return
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		n.Kind = KindBool
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		n.Kind, n.Bits = KindInt, uint8(t.Bits())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		n.Kind, n.Bits = KindUint, uint8(t.Bits())
+	case reflect.Float32, reflect.Float64:
+		n.Kind, n.Bits = KindFloat, uint8(t.Bits())
+	case reflect.String:
+		n.Kind = KindString
+		if t.Implements(numberType) {
+			n.Kind = KindNumber
+		}
+	case reflect.Slice:
+		n.Kind, n.binarySets = KindList, t == byteSlicesType
+		if t.Elem().Kind() == reflect.Uint8 {
+			n.Kind = KindBytes
+		}
+		n.Elem, n.texts = b.node(nodeKey{t.Elem(), true}), t.ConvertibleTo(textsType)
+	case reflect.Array:
+		n.Kind, n.Len = KindArray, t.Len()
+		if t.Elem().Kind() == reflect.Uint8 {
+			n.Kind = KindByteArray
+		}
+		n.Elem = b.node(nodeKey{t.Elem(), address})
+	case reflect.Map:
+		n.Kind = KindMap
+		n.Key = b.mapKey(t.Key())
+		n.Elem, n.texts = b.node(nodeKey{t.Elem(), false}), t.ConvertibleTo(textMapType)
+	case reflect.Struct:
+		if t.ConvertibleTo(timeType) {
+			n.Kind = KindTime
+			return
+		}
+		n.Kind = KindStruct
+		n.Struct = b.compile(t, address)
+	case reflect.Pointer:
+		if !endless(t) {
+			n.Kind = KindPtr
+			n.Elem = b.node(nodeKey{t.Elem(), true})
+		}
+		if n.Elem != nil && n.Elem.Kind == KindTime {
+			n.Enc = 0 // a time looks at its options first
+		}
+	case reflect.Interface:
+		n.Kind, n.sealed = KindAny, t.NumMethod() > 0
+	}
+}
+
+// endless reports whether a pointer type never comes to a value: type P *P.
+func endless(t reflect.Type) bool {
+	seen := map[reflect.Type]bool{}
+	for ; t.Kind() == reflect.Pointer; t = t.Elem() {
+		if seen[t] {
+			return true
+		}
+		seen[t] = t.Name() != ""
+	}
+	return false
+}

@@ -1,0 +1,310 @@
+package codec
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+)
+
+// gen draws struct types and values. What differs from attributevalue by intent is left to tests of its own, and is switched on
+// here only where the oracle can be made to agree.
+type gen struct {
+	*rand.Rand
+	unix   bool // tags with unixtime, and zero times: the oracle is given types without MarshalText
+	homely bool // only types of which every attribute decodes alike
+}
+
+func newGen(seed uint64) *gen {
+	return &gen{Rand: rand.New(rand.NewPCG(seed, 17))}
+}
+
+func (g *gen) one(in int) bool { return g.IntN(in) == 0 }
+
+func pick[T any](g *gen, from []T) T { return from[g.IntN(len(from))] }
+
+// structType draws a struct of a few fields with tags.
+func (g *gen) structType(depth int) reflect.Type {
+	fields := make([]reflect.StructField, 1+g.IntN(6))
+	for i := range fields {
+		if depth > 0 && g.one(8) {
+			fields[i] = g.embedded(i, depth-1)
+			continue
+		}
+		t := g.fieldType(depth)
+		fields[i] = reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: t, Tag: g.tag(i, t)}
+	}
+	return reflect.StructOf(fields)
+}
+
+// embedded draws an embedded struct, whose fields often have the names of others.
+func (g *gen) embedded(i, depth int) reflect.StructField {
+	t := g.structType(depth)
+	if g.one(2) {
+		t = reflect.PointerTo(t)
+	}
+	f := reflect.StructField{Name: fmt.Sprintf("E%d", i), Type: t, Anonymous: true}
+	if g.one(5) {
+		f.Tag = TagKey + `:"e"`
+	}
+	return f
+}
+
+func (g *gen) fieldType(depth int) reflect.Type {
+	if depth == 0 || !g.one(2) {
+		t := pick(g, zoo)
+		for g.homely && !homely(t) {
+			t = pick(g, zoo)
+		}
+		return t
+	}
+	elem := g.fieldType(depth - 1)
+	switch g.IntN(8) {
+	case 0, 1:
+		return slice(elem)
+	case 2:
+		if elem.Kind() == reflect.Uint8 {
+			return elem
+		}
+		return reflect.ArrayOf(g.IntN(3), elem)
+	case 3, 4:
+		return reflect.MapOf(pick(g, zooKeys), elem)
+	case 5, 6:
+		return pointer(elem, 1+g.IntN(3)/2)
+	default:
+		return g.structType(depth - 1)
+	}
+}
+
+// slice avoids slices of what attributevalue cannot copy.
+func slice(elem reflect.Type) reflect.Type {
+	if elem.Kind() == reflect.Uint8 {
+		return reflect.TypeFor[[]byte]()
+	}
+	return reflect.SliceOf(elem)
+}
+
+// pointer avoids pointers to interfaces, which differ by intent.
+func pointer(elem reflect.Type, depth int) reflect.Type {
+	for ; depth > 0 && elem.Kind() != reflect.Interface; depth-- {
+		elem = reflect.PointerTo(elem)
+	}
+	return elem
+}
+
+// homely excludes what takes some attributes otherwise than attributevalue, by intent.
+func homely(t reflect.Type) bool {
+	switch {
+	case t.ConvertibleTo(timeType), reflect.PointerTo(t).Implements(textUnmarshalerType),
+		reflect.PointerTo(t).Implements(binaryUnmarshalerType), t == reflect.TypeFor[[3]byte](),
+		t == reflect.TypeFor[error](), t == reflect.TypeFor[zTree](), t == reflect.TypeFor[zEmbeds]():
+		return false
+	}
+	return true
+}
+
+// tag draws a name and options, sensible ones mostly.
+func (g *gen) tag(i int, t reflect.Type) reflect.StructTag {
+	var parts []string
+	switch g.IntN(4) {
+	case 0:
+		parts = []string{fmt.Sprintf("a%d", i)}
+	case 1:
+		return ""
+	default:
+		parts = []string{""}
+	}
+	if g.one(40) {
+		return TagKey + `:"-"`
+	}
+	if set := fittingSet(t); set != "" && g.one(2) {
+		parts = append(parts, set)
+	}
+	for g.one(2) {
+		option := pick(g, optionNames)
+		if g.allowed(option, t) {
+			parts = append(parts, option)
+		}
+	}
+	return reflect.StructTag(TagKey + `:"` + strings.Join(parts, ",") + `"`)
+}
+
+// fittingSet is the set that a list can be written as.
+func fittingSet(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t {
+	case reflect.TypeFor[[]string](), reflect.TypeFor[[2]zText]():
+		return "stringset"
+	case reflect.TypeFor[[]*float64](), reflect.TypeFor[zList]():
+		return "numberset"
+	default:
+		return ""
+	}
+}
+
+// allowed keeps off the options that differ by intent.
+func (g *gen) allowed(option string, t reflect.Type) bool {
+	base := NodeOf(t).base()
+	switch option {
+	case "unixtime":
+		return base.Kind != KindAny && (g.unix || base.Kind != KindTime)
+	case "stringset", "binaryset", "numberset":
+		return base.Elem == nil || base.Elem.base().Dec&(ViaText|ViaBinary) == 0
+	default:
+		return true
+	}
+}
+
+// fill draws a value.
+func (g *gen) fill(v reflect.Value, depth int) {
+	t := v.Type()
+	if t.ConvertibleTo(timeType) {
+		g.fillTime(v)
+		return
+	}
+	if k := t.Kind(); k != reflect.Struct && k != reflect.Array && (g.one(5) || depth < 0) {
+		return
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		v.SetBool(g.one(2))
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(g.number() >> (64 - t.Bits()))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(g.Uint64() >> (64 - t.Bits()))
+	case reflect.Float32, reflect.Float64:
+		v.SetFloat(pick(g, []float64{1.5, -0.25, 1e20, 3, 1e-10, math.Copysign(0, -1), 12345678}))
+	case reflect.String:
+		v.SetString(g.text(t))
+	case reflect.Slice:
+		n := g.IntN(4)
+		v.Set(reflect.MakeSlice(t, n, n))
+		for i := range n {
+			g.fill(v.Index(i), depth-1)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			g.fill(v.Index(i), depth-1)
+		}
+	case reflect.Map:
+		g.fillMap(v, depth)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Field(i); f.CanSet() {
+				g.fill(f, depth-1)
+			}
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(t.Elem()))
+		g.fill(v.Elem(), depth-1)
+	case reflect.Interface:
+		if t.NumMethod() == 0 {
+			if x := g.any(depth - 1); x != nil {
+				v.Set(reflect.ValueOf(x))
+			}
+		}
+	}
+}
+
+func (g *gen) fillMap(v reflect.Value, depth int) {
+	t := v.Type()
+	v.Set(reflect.MakeMap(t))
+	for range g.IntN(3) {
+		key, elem := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+		g.fill(key, depth)
+		g.fill(elem, depth-1)
+		v.SetMapIndex(key, elem)
+	}
+}
+
+// fillTime draws a time; a zero one only where both sides leave it out alike.
+func (g *gen) fillTime(v reflect.Value) {
+	t := time.Unix(g.Int64N(4e9), g.Int64N(1e9)).UTC()
+	if g.one(3) {
+		t = t.In(time.FixedZone("", 3600))
+	}
+	if g.unix && g.one(3) && v.Type() != unixTimeType {
+		t = time.Time{}
+	}
+	v.Set(reflect.ValueOf(t).Convert(v.Type()))
+}
+
+func (g *gen) number() int64 { return int64(g.Uint64() >> g.IntN(40)) }
+
+func (g *gen) text(t reflect.Type) string {
+	if t == reflect.TypeFor[json.Number]() || t == reflect.TypeFor[attributevalue.Number]() {
+		return pick(g, []string{"0", "12", "-1.50", "1e3", "12345678901234567890123456789"})
+	}
+	return pick(g, []string{"a", "bc", "é", "a#b", "0", "12", "true", "longer text than the others"})
+}
+
+// any draws what an interface holds.
+func (g *gen) any(depth int) any {
+	if depth > 0 && g.one(3) {
+		t := pick(g, zoo)
+		for g.homely && !homely(t) || t.ConvertibleTo(timeType) && g.unix || t.Kind() == reflect.Interface {
+			t = pick(g, zoo)
+		}
+		if g.one(3) {
+			t = pointer(t, 1+g.IntN(2))
+		}
+		v := reflect.New(t).Elem()
+		g.fill(v, depth)
+		return v.Interface()
+	}
+	switch g.IntN(7) {
+	case 0:
+		return "text"
+	case 1:
+		return 1.25
+	case 2:
+		return g.one(2)
+	case 3:
+		return []any{nil, "x", 2.0, map[string]any{}}
+	case 4:
+		return map[string]any{"k": "v", "n": nil}
+	case 5:
+		return []byte{1, 2}
+	default:
+		return nil
+	}
+}
+
+// zPlainTime stands for time.Time in the oracle's types, where attributevalue would prefer MarshalText to unixtime.
+type zPlainTime time.Time
+
+// without replaces time.Time in the unnamed parts of a type by a time without methods.
+func without(t reflect.Type) reflect.Type {
+	if t == timeType {
+		return reflect.TypeFor[zPlainTime]()
+	}
+	if t.Name() != "" {
+		return t
+	}
+	switch t.Kind() {
+	case reflect.Slice:
+		return reflect.SliceOf(without(t.Elem()))
+	case reflect.Array:
+		return reflect.ArrayOf(t.Len(), without(t.Elem()))
+	case reflect.Pointer:
+		return reflect.PointerTo(without(t.Elem()))
+	case reflect.Map:
+		return reflect.MapOf(t.Key(), without(t.Elem()))
+	case reflect.Struct:
+		fields := make([]reflect.StructField, t.NumField())
+		for i := range fields {
+			f := t.Field(i)
+			fields[i] = reflect.StructField{Name: f.Name, Type: without(f.Type), Tag: f.Tag, Anonymous: f.Anonymous}
+		}
+		return reflect.StructOf(fields)
+	default:
+		return t
+	}
+}

@@ -1,0 +1,75 @@
+package codec
+
+import (
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Clone copies an attribute value with all that it holds. A value of an unknown type is returned as it is.
+func Clone(av AV) AV {
+	switch tv := av.(type) {
+	case *types.AttributeValueMemberS:
+		c := *tv
+		return &c
+	case *types.AttributeValueMemberN:
+		c := *tv
+		return &c
+	case *types.AttributeValueMemberBOOL:
+		c := *tv
+		return &c
+	case *types.AttributeValueMemberNULL:
+		c := *tv
+		return &c
+	case *types.AttributeValueMemberB:
+		return &types.AttributeValueMemberB{Value: cloneBytes(tv.Value)}
+	case *types.AttributeValueMemberSS:
+		return &types.AttributeValueMemberSS{Value: append([]string{}, tv.Value...)}
+	case *types.AttributeValueMemberNS:
+		return &types.AttributeValueMemberNS{Value: append([]string{}, tv.Value...)}
+	case *types.AttributeValueMemberBS:
+		c := make([][]byte, len(tv.Value))
+		for i, b := range tv.Value {
+			c[i] = cloneBytes(b)
+		}
+		return &types.AttributeValueMemberBS{Value: c}
+	case *types.AttributeValueMemberL:
+		c := make([]AV, len(tv.Value))
+		for i, av := range tv.Value {
+			c[i] = Clone(av)
+		}
+		return &types.AttributeValueMemberL{Value: c}
+	case *types.AttributeValueMemberM:
+		c := make(Item, len(tv.Value))
+		for name, av := range tv.Value {
+			c[name] = Clone(av)
+		}
+		return &types.AttributeValueMemberM{Value: c}
+	default:
+		return av
+	}
+}
+
+func cloneBytes(b []byte) []byte { return append([]byte{}, b...) }
+
+// rawValue copies the attribute value that v, of a type that is one, holds; nil is NULL.
+func rawValue(v reflect.Value) AV {
+	if v.IsNil() {
+		return null()
+	}
+	av, ok := v.Interface().(AV)
+	if !ok {
+		return null()
+	}
+	return Clone(av)
+}
+
+// decodeRaw keeps a copy of the attribute, where the type is all attribute values or just this one's.
+func (n *Node) decodeRaw(av AV, p Ptr) error {
+	v := reflect.ValueOf(Clone(av))
+	if !v.Type().AssignableTo(n.Type) {
+		return n.wrongType(av)
+	}
+	p.value(n.Type).Set(v)
+	return nil
+}

@@ -1,0 +1,56 @@
+package codec
+
+import "reflect"
+
+var itemType = reflect.TypeFor[Item]()
+
+// SetRest makes f the field that keeps unknown attributes. It must be a map[string]types.AttributeValue.
+func (s *Struct) SetRest(f *Field) error {
+	if f.Node.Kind != KindMap || !f.Node.Type.ConvertibleTo(itemType) {
+		return f.unfit("unknown attributes need a map[string]types.AttributeValue")
+	}
+	s.rest, f.rest = f, true
+	return nil
+}
+
+// own reports whether an attribute is that of a field.
+func (s *Struct) own(attribute string) bool {
+	f := s.byName[attribute]
+	return f != nil && !f.KeyOnly && !f.rest
+}
+
+func (s *Struct) encodeRest(p Ptr, into Item) {
+	if s.rest == nil {
+		return
+	}
+	at, ok := s.rest.find(p)
+	if !ok {
+		return
+	}
+	kept, _ := at.value(s.rest.Node.Type).Convert(itemType).Interface().(Item)
+	for name, av := range kept {
+		if _, taken := into[name]; !taken && av != nil && !s.own(name) {
+			into[name] = Clone(av)
+		}
+	}
+}
+
+func (s *Struct) decodeRest(item Item, p Ptr, known func(string) bool) {
+	if s.rest == nil {
+		return
+	}
+	var rest Item
+	for name, av := range item {
+		if s.own(name) || known != nil && known(name) {
+			continue
+		}
+		if rest == nil {
+			rest = Item{}
+		}
+		rest[name] = Clone(av)
+	}
+	if rest != nil {
+		t := s.rest.Node.Type
+		s.rest.reach(p).value(t).Set(reflect.ValueOf(rest).Convert(t))
+	}
+}

@@ -1,0 +1,69 @@
+package codec
+
+import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+// ItemSize is the number of bytes that DynamoDB counts for an item: names and values.
+func ItemSize(item Item) int {
+	size := 0
+	for name, av := range item {
+		size += len(name) + ValueSize(av)
+	}
+	return size
+}
+
+// ValueSize is the number of bytes that DynamoDB counts for a value. Lists and maps cost 3 bytes, and 1 for each element.
+func ValueSize(av AV) int {
+	switch tv := av.(type) {
+	case *types.AttributeValueMemberS:
+		return len(tv.Value)
+	case *types.AttributeValueMemberN:
+		return numberSize(tv.Value)
+	case *types.AttributeValueMemberB:
+		return len(tv.Value)
+	case *types.AttributeValueMemberSS:
+		size := 0
+		for _, s := range tv.Value {
+			size += len(s)
+		}
+		return size
+	case *types.AttributeValueMemberNS:
+		size := 0
+		for _, s := range tv.Value {
+			size += numberSize(s)
+		}
+		return size
+	case *types.AttributeValueMemberBS:
+		size := 0
+		for _, b := range tv.Value {
+			size += len(b)
+		}
+		return size
+	case *types.AttributeValueMemberL:
+		size := 3 + len(tv.Value)
+		for _, av := range tv.Value {
+			size += ValueSize(av)
+		}
+		return size
+	case *types.AttributeValueMemberM:
+		return 3 + len(tv.Value) + ItemSize(tv.Value)
+	default: // BOOL, NULL
+		return 1
+	}
+}
+
+// numberSize counts a byte, one for every two significant digits on either side of the point, begun or full, and one for a minus. The
+// zeros at the ends of the number are not significant.
+func numberSize(s string) int {
+	d, ok := parseDecimal(s)
+	if !ok {
+		return len(s) // the service refuses it
+	}
+	size := 1
+	if d.negative {
+		size++
+	}
+	whole := min(max(d.exponent+1, 0), len(d.digits))
+	return size + half(whole) + half(len(d.digits)-whole)
+}
+
+func half(n int) int { return (n + 1) / 2 }

@@ -1,0 +1,78 @@
+package codec
+
+import "github.com/trestledb/trestle/keys"
+
+// Wire is the set of attribute types that values of the type are written as, without any options. It is empty for types that are
+// never stored.
+func (n *Node) Wire() Wire { return n.wire(plain) }
+
+// Wire is the set of attribute types that the field is written as.
+func (f *Field) Wire() Wire {
+	if f.asKey != nil {
+		switch f.asKey.Type() {
+		case keys.N:
+			return WireN
+		case keys.B:
+			return WireB
+		default:
+			return WireS
+		}
+	}
+	w := f.Node.wire(&f.Options)
+	if f.NullEmpty {
+		w |= WireNULL
+	}
+	return w
+}
+
+func (n *Node) wire(o *Options) Wire {
+	switch {
+	case n.Kind == KindPtr:
+		return n.base().wire(o) | WireNULL
+	case n.Enc == ViaAttribute && n.Type == unixTimeType:
+		return WireN
+	case n.Enc == ViaAttribute:
+		return WireAny
+	case n.Kind == KindTime && o.UnixTime:
+		return WireN
+	case n.Enc == ViaText:
+		return WireS
+	case n.Enc == ViaBinary:
+		return WireB
+	}
+	return n.wireOfKind(o)
+}
+
+func (n *Node) wireOfKind(o *Options) Wire {
+	switch n.Kind {
+	case KindBool:
+		return WireBOOL
+	case KindInt, KindUint, KindFloat, KindNumber:
+		if o.AsString {
+			return WireS
+		}
+		return WireN
+	case KindString, KindTime:
+		return WireS
+	case KindBytes:
+		return WireB | WireNULL
+	case KindByteArray:
+		return WireB
+	case KindList, KindArray:
+		if set := n.set(o); set != 0 {
+			return set | WireNULL
+		}
+		if n.Kind == KindArray {
+			return WireL
+		}
+		return WireL | WireNULL
+	case KindMap:
+		return WireM | WireNULL
+	case KindStruct:
+		return WireM
+	case KindAny, KindRaw:
+		return WireAny
+	default:
+		return 0
+	}
+}

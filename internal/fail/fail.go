@@ -1,0 +1,147 @@
+// Package fail holds the glossary of outcomes that every failure is one of, and the refusal: what is said before anything is sent.
+package fail
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// The glossary. Package entity says what each one means to a caller.
+var (
+	NotFound  = errors.New("the item does not exist")
+	Exists    = errors.New("the item exists already")
+	Stale     = errors.New("the version is not the one that was read")
+	Taken     = errors.New("a unique value is taken")
+	Condition = errors.New("the condition does not hold")
+	Unknown   = errors.New("whether the write was applied is unknown")
+	Limit     = errors.New("a limit of the service would be exceeded")
+	Invalid   = errors.New("the call is not valid")
+)
+
+// Glossary lists the outcomes that a failure can be one of, at most one at a time.
+func Glossary() []error {
+	return []error{NotFound, Exists, Stale, Taken, Condition, Unknown, Limit, Invalid}
+}
+
+// KindOf is the one outcome of the glossary that an error is. An error that says nothing of it is an invalid call, unless it is a refusal
+// without a kind or an ended context: these are none of them.
+func KindOf(err error) error {
+	for _, kind := range Glossary() {
+		if errors.Is(err, kind) {
+			return kind
+		}
+	}
+	var r *Refusal
+	switch {
+	case errors.As(err, &r):
+		return r.Kind
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return nil
+	default:
+		return Invalid
+	}
+}
+
+// Refusal is an operation that is refused before anything is sent, with everything that is wrong about it.
+type Refusal struct {
+	Kind     error // Invalid or Limit; nil: a report that is none of the glossary
+	Problems []Problem
+}
+
+// Problem is one thing that is wrong, and its likely cure. Neither text holds a value.
+type Problem struct {
+	Field  string // the attribute or template it is about; may be empty
+	Reason string
+	Hint   string
+	Limit  bool  // it is a limit of the service
+	Cause  error // reachable by errors.Is and errors.As, never printed
+}
+
+// String returns the problem in one line.
+func (p Problem) String() string {
+	s := p.Reason
+	if p.Field != "" {
+		s = p.Field + ": " + s
+	}
+	if p.Hint != "" {
+		s += " (" + p.Hint + ")"
+	}
+	return s
+}
+
+// Error lists every problem.
+func (r *Refusal) Error() string {
+	lines := make([]string, len(r.Problems))
+	for i, p := range r.Problems {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "; ")
+}
+
+// Unwrap gives the kind and the causes.
+func (r *Refusal) Unwrap() []error {
+	var errs []error
+	if r.Kind != nil {
+		errs = append(errs, r.Kind)
+	}
+	for _, p := range r.Problems {
+		if p.Cause != nil {
+			errs = append(errs, p.Cause)
+		}
+	}
+	return errs
+}
+
+// Refuse makes a refusal of a single problem.
+func Refuse(field, reason, hint string) *Refusal {
+	return &Refusal{Kind: Invalid, Problems: []Problem{{Field: field, Reason: reason, Hint: hint}}}
+}
+
+// Because makes a refusal from an error of a lower room, whose text is known to hold no value. A refusal stays what it is.
+func Because(field string, err error) *Refusal {
+	var r *Refusal
+	if errors.As(err, &r) {
+		return r
+	}
+	return &Refusal{Kind: Invalid, Problems: []Problem{{Field: field, Reason: err.Error(), Cause: err}}}
+}
+
+// Problems gathers what is wrong, until it is all said at once.
+type Problems []Problem
+
+// Add notes a problem.
+func (p *Problems) Add(field, reason, hint string) {
+	*p = append(*p, Problem{Field: field, Reason: reason, Hint: hint})
+}
+
+// Because notes an error of a lower room, taking a refusal apart.
+func (p *Problems) Because(field string, err error) {
+	var r *Refusal
+	if errors.As(err, &r) {
+		for _, problem := range r.Problems {
+			problem.Limit = problem.Limit || r.Kind == Limit
+			*p = append(*p, problem)
+		}
+		return
+	}
+	*p = append(*p, Problem{Field: field, Reason: err.Error(), Cause: err})
+}
+
+// Err returns the refusal, or nil where nothing is wrong. It is a limit where limits are all that is wrong.
+func (p Problems) Err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	for _, problem := range p {
+		if !problem.Limit {
+			return &Refusal{Kind: Invalid, Problems: p}
+		}
+	}
+	return &Refusal{Kind: Limit, Problems: p}
+}
+
+// Unreadable reports something that came back and cannot be decoded. It is no outcome of the glossary.
+func Unreadable(err error) *Refusal {
+	return &Refusal{Problems: []Problem{{Reason: "what came back cannot be decoded: " + err.Error(), Cause: err}}}
+}

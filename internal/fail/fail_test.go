@@ -1,0 +1,87 @@
+package fail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func limit(reason string) *Refusal {
+	return &Refusal{Kind: Limit, Problems: []Problem{{Reason: reason}}}
+}
+
+// kinds lists the outcomes of the glossary that an error is.
+func kinds(err error) (found []error) {
+	for _, kind := range Glossary() {
+		if errors.Is(err, kind) {
+			found = append(found, kind)
+		}
+	}
+	return found
+}
+
+func gathered(errs ...error) error {
+	var p Problems
+	for _, err := range errs {
+		p.Because("field", err)
+	}
+	return p.Err()
+}
+
+func TestARefusalIsOneKindAtTheMost(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		err  error
+		want []error
+	}{
+		{"invalid", Refuse("f", "r", "h"), []error{Invalid}},
+		{"because of something", Because("f", io.EOF), []error{Invalid}},
+		{"because of a limit", Because("f", limit("a")), []error{Limit}},
+		{"because of something unreadable", Because("f", Unreadable(io.EOF)), nil},
+		{"unreadable", Unreadable(io.EOF), nil},
+		{"a gathered limit", gathered(limit("a")), []error{Limit}},
+		{"limits only", gathered(limit("a"), limit("b")), []error{Limit}},
+		{"a limit and more", gathered(limit("a"), io.EOF), []error{Invalid}},
+		{"gathered twice", gathered(gathered(limit("a"), limit("b")), limit("c")), []error{Limit}},
+		{"wrapped", fmt.Errorf("x: %w", gathered(io.EOF)), []error{Invalid}},
+	} {
+		require.Equal(t, c.want, kinds(c.err), c.name)
+	}
+}
+
+func TestKindOf(t *testing.T) {
+	t.Parallel()
+	for _, kind := range Glossary() {
+		require.Equal(t, kind, KindOf(fmt.Errorf("x: %w", kind)))
+	}
+	require.Equal(t, Invalid, KindOf(io.EOF), "an error that says nothing of it")
+	require.NoError(t, KindOf(Unreadable(io.EOF)))
+	require.NoError(t, KindOf(context.Canceled))
+	require.NoError(t, KindOf(fmt.Errorf("x: %w", context.DeadlineExceeded)))
+}
+
+func TestCausesStayReachable(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{Because("f", io.EOF), gathered(io.EOF), gathered(gathered(io.EOF)), Unreadable(io.EOF)} {
+		require.ErrorIs(t, err, io.EOF)
+	}
+	require.NoError(t, Problems(nil).Err())
+}
+
+// All that is wrong is in the text: places, reasons and hints.
+func TestTheTextHasEveryProblem(t *testing.T) {
+	t.Parallel()
+	var p Problems
+	p.Add("first", "reason one", "hint one")
+	p.Add("", "reason two", "")
+	p.Because("third", limit("reason three"))
+	text := p.Err().Error()
+	for _, part := range []string{"first", "reason one", "hint one", "reason two", "reason three"} {
+		require.Contains(t, text, part)
+	}
+}
