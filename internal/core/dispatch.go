@@ -1,0 +1,48 @@
+package core
+
+import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+// PlanOf tells which type an item is of: by the type attribute where the schema has one, else by the templates that the table's
+// key was made from. Nil: the item is of no type of this schema.
+func (s *Schema) PlanOf(item map[string]types.AttributeValue) *Plan {
+	if s.TypeAttr == "" {
+		return s.planByKey(item)
+	}
+	name, ok := item[s.TypeAttr].(*types.AttributeValueMemberS)
+	if !ok {
+		return nil
+	}
+	return s.byName[name.Value]
+}
+
+// planByKey relies on what was checked when the schema was closed: no key is of two types.
+func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
+	partition, ok := KeyText(s.Partition.Type, item[s.Partition.Name])
+	if !ok {
+		return nil
+	}
+	var sort string
+	if s.Sort.Name != "" {
+		if sort, ok = KeyText(s.Sort.Type, item[s.Sort.Name]); !ok {
+			return nil
+		}
+	}
+	for _, p := range s.Plans {
+		if p.Table.wrote(partition, sort) {
+			return p
+		}
+	}
+	return nil
+}
+
+// wrote reports whether the key of a table can have these values.
+func (k Key) wrote(partition, sort string) bool {
+	if _, err := k.Partition[0].Template.Parse(partition); err != nil {
+		return false
+	}
+	if len(k.Sort) == 0 {
+		return true
+	}
+	_, err := k.Sort[0].Template.Parse(sort)
+	return err == nil
+}

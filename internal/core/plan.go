@@ -1,0 +1,89 @@
+package core
+
+import (
+	"reflect"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/keys"
+)
+
+// Plan is what Define compiled of one entity type: all that the verbs need, without type parameters and without a look-up
+// by name at call time. It does not change once its schema is open.
+type Plan struct {
+	Type   reflect.Type  // the Go struct
+	Name   string        // what the type attribute holds
+	Schema *Schema       // where it belongs
+	Shape  *codec.Struct // fields and their codecs
+
+	Attrs   []*KeyAttr // every key attribute that an item of this type can carry, the table's first, each once
+	Table   Key        // the table's own key
+	Shared  bool       // the table's templates are shared with another type on purpose
+	Indexes []*IndexKey
+	Access  []*Access
+
+	Version *codec.Field // roles; nil where the type has none
+	Created *codec.Field
+	Updated *codec.Field
+	TTL     *codec.Field
+	Rest    *codec.Field
+}
+
+// Key is a table's or an index's key as one entity type fills it. The table and local indexes have one attribute a side.
+type Key struct {
+	Partition []*KeyAttr
+	Sort      []*KeyAttr // empty: no sort key
+}
+
+// KeyAttr is one key attribute and where its value comes from.
+type KeyAttr struct {
+	Attribute
+	Template *keys.Template // always there; native where the attribute is a field itself
+	Members  []*codec.Field // the fields of the template's placeholders, in order
+	Field    *codec.Field   // the field that is this attribute: then nothing is rendered; else nil
+	Table    bool           // part of the table's own key
+	Parse    []bool         // for each member: whether it is parsed back from here by Decode; nil: none is
+}
+
+// IndexKey is an index that items of this type can be on, declared or not: an index is also reached where all its key attributes
+// are fields, or written for the table or other indexes.
+type IndexKey struct {
+	Index  *Index
+	Key    Key
+	Access *Access // the declared way to read it; nil: there is none
+}
+
+// Access is a declared access pattern: a name for reading this type through an index.
+type Access struct {
+	Name   string
+	On     *IndexKey
+	Shared bool // the templates are shared with another type on purpose
+}
+
+// Attribute is a key attribute's name and type.
+type Attribute struct {
+	Name string
+	Type keys.AttrType
+}
+
+// Index is a secondary index of the table.
+type Index struct {
+	Name      string
+	Partition []Attribute
+	Sort      []Attribute
+	Local     bool
+	KeysOnly  bool
+	Include   []string // with neither of these two, everything is projected
+}
+
+// All reports whether the index projects every attribute.
+func (x *Index) All() bool { return !x.KeysOnly && len(x.Include) == 0 }
+
+// KeyAttr returns the key attribute of that name, or nil.
+func (p *Plan) KeyAttr(name string) *KeyAttr {
+	for _, a := range p.Attrs {
+		if a.Name == name {
+			return a
+		}
+	}
+	return nil
+}

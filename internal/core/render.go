@@ -1,0 +1,139 @@
+package core
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/keys"
+)
+
+// Render gives the attribute's value, made of the members' values in order. None of them may be absent.
+func (a *KeyAttr) Render(vals []keys.Value) (types.AttributeValue, error) {
+	text, err := a.Template.Render(vals...)
+	if err != nil {
+		return nil, err
+	}
+	return KeyValue(a.Type, text), nil
+}
+
+// KeyValue is a rendered key as an attribute value of that type.
+func KeyValue(t keys.AttrType, text string) types.AttributeValue {
+	switch t {
+	case keys.N:
+		return &types.AttributeValueMemberN{Value: text}
+	case keys.B:
+		return &types.AttributeValueMemberB{Value: []byte(text)}
+	default:
+		return &types.AttributeValueMemberS{Value: text}
+	}
+}
+
+// KeyText is a key attribute's value as the templates know it; false where it is of another type or missing.
+func KeyText(t keys.AttrType, av types.AttributeValue) (string, bool) {
+	switch v := av.(type) {
+	case *types.AttributeValueMemberS:
+		return v.Value, t == keys.S
+	case *types.AttributeValueMemberN:
+		return v.Value, t == keys.N
+	case *types.AttributeValueMemberB:
+		return string(v.Value), t == keys.B
+	default:
+		return "", false
+	}
+}
+
+// Decode fills the entity at p, which holds the zero value, from an item: its attributes, then the fields that only keys hold.
+func (p *Plan) Decode(item map[string]types.AttributeValue, at codec.Ptr) error {
+	if err := p.Shape.Decode(item, at, p.Schema.Known); err != nil {
+		return err
+	}
+	for _, a := range p.Attrs {
+		if a.Parse == nil {
+			continue
+		}
+		if err := a.parseBack(item, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parseBack fills the members that the plan takes from this key attribute. An item that does not carry it leaves them alone.
+func (a *KeyAttr) parseBack(item map[string]types.AttributeValue, at codec.Ptr) error {
+	text, ok := KeyText(a.Type, item[a.Name])
+	if !ok {
+		return nil
+	}
+	vals, err := a.Template.Parse(text)
+	if err != nil {
+		return err
+	}
+	for i, f := range a.Members {
+		if !a.Parse[i] {
+			continue
+		}
+		if err := f.SetKey(vals[i], at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sides lists the key's attributes, the partition's first.
+func (k Key) Sides() []*KeyAttr {
+	if len(k.Sort) == 0 {
+		return k.Partition
+	}
+	return append(k.Partition[:len(k.Partition):len(k.Partition)], k.Sort...)
+}
+
+// Has reports whether the attribute is part of the key.
+func (k Key) Has(a *KeyAttr) bool {
+	for _, s := range k.Sides() {
+		if s == a {
+			return true
+		}
+	}
+	return false
+}
+
+// Rendered reports whether the library writes the attribute, rather than a field or the table's key.
+func (a *KeyAttr) Rendered() bool { return a.Field == nil && !a.Table }
+
+// TableMember reports whether the field is a member of the table's own key: then it never changes while the item lives.
+func (p *Plan) TableMember(f *codec.Field) bool {
+	for _, a := range p.Table.Sides() {
+		for _, m := range a.Members {
+			if m == f {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IndexMember reports whether any index that the type can be on has a key made of the field.
+func (p *Plan) IndexMember(f *codec.Field) bool {
+	for _, x := range p.Indexes {
+		for _, a := range x.Key.Sides() {
+			for _, m := range a.Members {
+				if m == f {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Constant reports whether the index's key is made of the table's key alone: every item of the type is on it, at one place.
+func (p *Plan) Constant(x *IndexKey) bool {
+	for _, a := range x.Key.Sides() {
+		for _, m := range a.Members {
+			if !p.TableMember(m) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,61 @@
+package define_test
+
+func badFields() []bad {
+	return []bad{
+		{"a field over a rendered key attribute", 1, with(func() any {
+			type Order struct {
+				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID string `dynamodbav:"id"`
+				PK string
+			}
+			return Order{}
+		}())},
+		{"a field over the type attribute", 1, with(func() any {
+			type Order struct {
+				_    Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID   string `dynamodbav:"id"`
+				Kind string `dynamodbav:"_type"`
+			}
+			return Order{}
+		}())},
+		{"a field over the write id", 1, with(func() any {
+			type Order struct {
+				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID string `dynamodbav:"id"`
+				W  string `dynamodbav:"_w,omitempty"`
+			}
+			return Order{}
+		}())},
+		{"tags on fields that are not exported", 2, with(func() any {
+			type Order struct {
+				_     Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID    string `dynamodbav:"id"`
+				total int    `dynamodbav:"total" entity:"version"`
+			}
+			return Order{total: 1}
+		}())},
+		{"two fields of one attribute", 1, with(func() any {
+			type Order struct {
+				_     Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID    string `dynamodbav:"id"`
+				Title string `dynamodbav:"name"`
+				Name  string `dynamodbav:"name"`
+			}
+			return Order{}
+		}())},
+		{"everything at once, in source order", 7, with(func() any {
+			type Order struct {
+				_       Key      `type:"order" pk:"CUST#<customr>" sk:"ORDER#<year>#<id>"`
+				_       Index    `name:"by-status" on:"GSI2" pk:"STATUS#<id>" sk:"<id>"`
+				ID      string   `dynamodbav:"id"`
+				Cust    string   `dynamodbav:"customer"`
+				Year    int      `dynamodbav:"year"`
+				Notes   string   `dynamodbav:"notes,omitemty"`
+				Owner   string   `dynamodbav:"owner" entity:"unique"`
+				Version string   `dynamodbav:"version" entity:"version"`
+				Tags    []string `dynamodbav:"_type"`
+			}
+			return Order{}
+		}())},
+	}
+}

@@ -1,0 +1,177 @@
+package define
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/tag"
+)
+
+// rendering is a template that a type declares for one key attribute.
+type rendering struct {
+	attr core.Attribute
+	text string
+	by   *entry
+	side side
+	at   int // where text starts in the side's text
+}
+
+// fault starts a fault at an offset of the template.
+func (r *rendering) fault(offset int, reason, hint string) located {
+	return r.by.atSide(r.side, r.at+offset, reason, hint)
+}
+
+// collect finds out which template is declared for which attribute.
+func (c *compiler) collect() {
+	c.wanted = make(map[string]*rendering, 4)
+	s := c.schema
+	if t := c.decl.table; t != nil {
+		c.side(t, partition, []core.Attribute{s.Partition}, "the table")
+		var own []core.Attribute
+		if s.Sort.Name != "" {
+			own = []core.Attribute{s.Sort}
+		}
+		c.side(t, sort, own, "the table")
+		c.plan.Shared = t.shared
+		if t.shared && s.TypeAttr == "" {
+			c.add(t.at("shared", "without a type attribute nothing tells types of the same key apart", "give the types keys of their own, or the table a type attribute"))
+		}
+	}
+	for i, e := range c.decl.indexes {
+		if x := c.indexOf(e, i); x != nil {
+			c.indexSides(e, x)
+		}
+	}
+}
+
+// indexOf checks how an access pattern is named, and finds its index.
+func (c *compiler) indexOf(e *entry, nth int) *core.Index {
+	if e.name == "" && !e.broken {
+		c.add(e.at("name", "the access pattern has no name", `such as name:"by-status"`))
+	}
+	for _, other := range c.decl.indexes[:nth] {
+		switch {
+		case e.name != "" && other.name == e.name:
+			c.add(e.at("name", "another access pattern of the type is called "+e.name, ""))
+		case e.on != "" && other.on == e.on:
+			c.add(e.at("on", other.label+" is on "+e.on+" already, and an item has one entry in an index", "one access pattern for each index"))
+			return nil
+		}
+	}
+	switch {
+	case e.on == "" && e.broken:
+		return nil
+	case e.on == "":
+		c.add(e.at("on", "it does not say which index serves it", c.indexHint("")))
+		return nil
+	}
+	x := c.schema.Index(e.on)
+	if x == nil {
+		c.add(e.at("on", "the table has no index "+quote(e.on), c.indexHint(e.on)))
+	}
+	return x
+}
+
+func (c *compiler) indexHint(word string) string {
+	var names []string
+	for _, x := range c.schema.Indexes {
+		names = append(names, x.Name)
+	}
+	if meant := tag.Suggest(word, names); meant != "" {
+		return "did you mean " + meant + "?"
+	}
+	if len(names) == 0 {
+		return "the configuration lists no index"
+	}
+	return "the table has " + list(names)
+}
+
+func (c *compiler) indexSides(e *entry, x *core.Index) {
+	name := "index " + x.Name
+	if x.Local && e.given[partition] {
+		if t := c.decl.table; t == nil || t.sides[partition] != e.sides[partition] {
+			c.add(e.atSide(partition, -1, "a local index has the table's partition key", "leave pk out"))
+		}
+	} else {
+		c.side(e, partition, x.Partition, name)
+	}
+	c.side(e, sort, x.Sort, name)
+}
+
+// side distributes the text of one side to the attributes that it is made of.
+func (c *compiler) side(e *entry, s side, attrs []core.Attribute, of string) {
+	if !e.given[s] {
+		return
+	}
+	text := e.sides[s]
+	switch {
+	case text == "":
+		c.add(e.at(s.tag(), "the template is empty", "leave it out where the attribute is a field, or is written for another key"))
+	case len(attrs) == 0:
+		c.add(e.atSide(s, -1, of+" has no sort key", "leave sk out"))
+	case len(attrs) == 1:
+		c.want(&rendering{attr: attrs[0], text: text, by: e, side: s})
+	default:
+		c.several(e, s, attrs, of)
+	}
+}
+
+// several reads the side of a multi-attribute key: one placeholder for each attribute, with commas between them.
+func (c *compiler) several(e *entry, s side, attrs []core.Attribute, of string) {
+	parts := splitList(e.sides[s])
+	if len(parts) != len(attrs) {
+		c.add(e.atSide(s, -1, fmt.Sprintf("%s has %d attributes on this side, %s, and the tag has %d", of, len(attrs), list(namesOf(attrs)), len(parts)),
+			"write one placeholder for each, with commas between them: "+exampleList(attrs)))
+		return
+	}
+	at := 0
+	for i, part := range parts {
+		lead := len(part) - len(strings.TrimLeft(part, " "))
+		c.want(&rendering{attr: attrs[i], text: strings.TrimSpace(part), by: e, side: s, at: at + lead})
+		at += len(part) + len(",")
+	}
+}
+
+// splitList splits at the commas between placeholders, not at those inside them.
+func splitList(text string) []string {
+	var parts []string
+	start, inside := 0, false
+	for i, r := range text {
+		switch {
+		case r == '<':
+			inside = true
+		case r == '>':
+			inside = false
+		case r == ',' && !inside:
+			parts = append(parts, text[start:i])
+			start = i + 1
+		}
+	}
+	return append(parts, text[start:])
+}
+
+func namesOf(attrs []core.Attribute) []string {
+	names := make([]string, len(attrs))
+	for i, a := range attrs {
+		names[i] = a.Name
+	}
+	return names
+}
+
+func exampleList(attrs []core.Attribute) string {
+	return "<" + strings.Join(namesOf(attrs), ">,<") + ">"
+}
+
+// want notes a template for an attribute. One attribute has one template, whichever keys it is part of.
+func (c *compiler) want(r *rendering) {
+	other, again := c.wanted[r.attr.Name]
+	switch {
+	case !again:
+		c.wanted[r.attr.Name] = r
+	case other.text != r.text:
+		c.add(r.fault(0, fmt.Sprintf("%s is written by %s as %s, and an attribute has one value", r.attr.Name, other.by.label, other.text), "write the same template, or leave it out"))
+	}
+}
+
+func quote(s string) string { return fmt.Sprintf("%q", s) }

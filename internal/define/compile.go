@@ -1,0 +1,148 @@
+package define
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// Compile makes the plan of an entity type from its tags, or from a Spec where there is one. The plan is returned with its faults
+// too, for Seal to find more in; it is nil where t is no struct. The schema is not changed: add the plan to it with Add.
+func Compile(s *core.Schema, t reflect.Type, m Markers, spec *Spec) (*core.Plan, []Fault) {
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil, []Fault{notStruct(t)}
+	}
+	c := &compiler{schema: s, typ: t, markers: m, spec: spec != nil, plan: &core.Plan{Type: t, Schema: s}}
+	if spec != nil {
+		c.fromSpec(spec)
+	}
+	c.walk()
+	c.shape()
+	c.name()
+	c.roles(spec)
+	c.collect()
+	c.keys()
+	c.taken()
+	c.parseBack()
+	faults := sorted(c.faults)
+	for i := range faults {
+		faults[i].Type, faults[i].Entity = typeName(t), c.plan.Name
+	}
+	return c.plan, faults
+}
+
+// typeName is how messages call a type.
+func typeName(t reflect.Type) string {
+	if t.Name() == "" && t.Kind() == reflect.Struct {
+		return "an unnamed struct"
+	}
+	return t.String()
+}
+
+// compiler turns one type into a plan.
+type compiler struct {
+	schema  *core.Schema
+	typ     reflect.Type
+	markers Markers
+	spec    bool // declared by a Spec
+	twofold bool // and by tags: reported
+	meant   bool // a blank field was meant to declare the key: reported
+	plan    *core.Plan
+
+	decl   declaration
+	roled  []roleText
+	wanted map[string]*rendering    // the templates declared, by attribute
+	made   map[string]*core.KeyAttr // the key attributes compiled, by name; nil: a faulty one
+	faults []located
+}
+
+func (c *compiler) add(f located) { c.faults = append(c.faults, f) }
+
+func notStruct(t reflect.Type) Fault {
+	f := Fault{Offset: -1, Reason: "an entity is a struct type"}
+	if t == nil {
+		f.Type = "nil"
+		return f
+	}
+	f.Type = typeName(t)
+	if t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct {
+		f.Hint = "define " + t.Elem().String() + ", without the *"
+	}
+	return f
+}
+
+// shape compiles the fields and their codecs.
+func (c *compiler) shape() {
+	shape, faults := codec.Compile(c.typ)
+	c.plan.Shape = shape
+	for _, f := range faults {
+		pos := c.position(f.Field)
+		if c.reported(f) {
+			continue
+		}
+		out := Fault{Field: f.Field, Text: f.Tag, Offset: -1, Reason: f.Reason, Hint: f.Hint}
+		if f.Tag != "" {
+			out.Tag = codec.TagKey
+		}
+		c.add(located{out, pos})
+	}
+}
+
+// position finds the place in the source of what a Go path starts with.
+func (c *compiler) position(path string) int {
+	first, _, _ := strings.Cut(path, ".")
+	if f, ok := c.typ.FieldByName(first); ok {
+		return f.Index[0]
+	}
+	return 0
+}
+
+// reported tells whether the tag was found to be malformed already.
+func (c *compiler) reported(f codec.Fault) bool {
+	for _, known := range c.faults {
+		if known.Field == f.Field && known.Text == f.Tag && f.Tag != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// name settles the entity's name. Stored items carry it, so it must not change when a Go type is renamed.
+func (c *compiler) name() {
+	c.plan.Name = c.decl.name
+	if c.decl.table == nil && !c.meant {
+		c.add(located{Fault{Offset: -1, Reason: "the type declares no key", Hint: c.keyHint()}, -1})
+	}
+	switch {
+	case c.plan.Name != "":
+	case c.decl.table == nil, c.decl.table.broken, c.schema.TypeAttr == "" && c.typ.Name() != "":
+		c.plan.Name = c.typ.Name()
+	case c.schema.TypeAttr == "":
+		c.add(c.decl.table.at("type", "the type has no name", `such as type:"order"`))
+	default:
+		c.add(c.decl.table.at("type", "the type has no name, and every item is to carry it in "+c.schema.TypeAttr, c.nameHint()))
+		c.plan.Name = c.typ.Name()
+	}
+}
+
+func (c *compiler) nameHint() string { return fmt.Sprintf("such as type:%q", c.likelyName()) }
+
+func (c *compiler) likelyName() string { return strings.ToLower(cmp.Or(c.typ.Name(), "order")) }
+
+// keyHint shows a marker that would do.
+func (c *compiler) keyHint() string {
+	name, field := c.likelyName(), "id"
+	if fields := c.plan.Shape.Fields(); len(fields) > 0 {
+		field = fields[0].Name
+	}
+	template := strings.ToUpper(name) + "#<" + field + ">"
+	hint := fmt.Sprintf("add _ %s `type:%q pk:%q", c.markers.Key, name, template)
+	if c.schema.Sort.Name != "" {
+		hint += fmt.Sprintf(" sk:%q", template)
+	}
+	return hint + "` at the top of the struct"
+}

@@ -1,0 +1,81 @@
+package define_test
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// describe puts plans into lines that a reader can check against the types: which attribute is made from what.
+func describe(s *core.Schema) string {
+	var b strings.Builder
+	for _, p := range s.Plans {
+		fmt.Fprintf(&b, "%s\n", p.Name)
+		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		for _, a := range p.Attrs {
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", a.Name, a.Type, a.Template, from(a))
+		}
+		_ = w.Flush()
+		for _, x := range p.Indexes {
+			fmt.Fprintf(&b, "  on %s: %s / %s", x.Index.Name, names(x.Key.Partition), names(x.Key.Sort))
+			if x.Access != nil {
+				fmt.Fprintf(&b, ", as %s", x.Access.Name)
+				if x.Access.Shared {
+					b.WriteString(", shared")
+				}
+			}
+			b.WriteString("\n")
+		}
+		b.WriteString(fieldsOf(p))
+	}
+	return b.String()
+}
+
+// from tells what a key attribute comes from, and what comes back from it.
+func from(a *core.KeyAttr) string {
+	origin := "rendered"
+	if a.Field != nil {
+		origin = "is the field " + a.Field.GoName
+		if a.Field.OmitZero {
+			origin += ", left out when empty"
+		}
+	}
+	for i, back := range a.Parse {
+		if back {
+			origin += ", gives back " + a.Members[i].GoName
+		}
+	}
+	return origin
+}
+
+func names(attrs []*core.KeyAttr) string {
+	var out []string
+	for _, a := range attrs {
+		out = append(out, a.Name)
+	}
+	return strings.Join(out, ", ")
+}
+
+func fieldsOf(p *core.Plan) string {
+	var out []string
+	for _, role := range []struct {
+		name  string
+		field *codec.Field
+	}{{"version", p.Version}, {"created", p.Created}, {"updated", p.Updated}, {"ttl", p.TTL}, {"rest", p.Rest}} {
+		if role.field != nil {
+			out = append(out, role.name+" in "+role.field.GoName)
+		}
+	}
+	for _, f := range p.Shape.Fields() {
+		if f.KeyOnly {
+			out = append(out, f.GoName+" in keys only")
+		}
+	}
+	if out == nil {
+		return ""
+	}
+	return "  " + strings.Join(out, "; ") + "\n"
+}

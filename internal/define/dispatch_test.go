@@ -1,0 +1,219 @@
+package define_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/keys"
+)
+
+type item = map[string]types.AttributeValue
+
+func TestPlanOf_byTypeAttribute(t *testing.T) {
+	t.Parallel()
+	s := compiled(t, define.Config{Indexes: []define.Index{{Name: "GSI1"}}}, Company{}, Employee{})
+	text := func(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
+	require.Equal(t, s.Plans[1], s.PlanOf(item{"_type": text("employee"), "PK": text("COM#a"), "SK": text("#METADATA#a")}))
+	require.Nil(t, s.PlanOf(item{"_type": text("later")}), "a type added later")
+	require.Nil(t, s.PlanOf(item{"_type": &types.AttributeValueMemberN{Value: "1"}}), "no text")
+	require.Nil(t, s.PlanOf(item{"PK": text("COM#a"), "SK": text("EMP#a")}), "no type")
+}
+
+func TestPlanOf_byKey(t *testing.T) {
+	t.Parallel()
+	d := tournament()
+	s, faults := d.compile()
+	require.Empty(t, faults)
+	text := func(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
+	of := func(sort types.AttributeValue) *core.Plan {
+		return s.PlanOf(item{"partitionKey": text("983d39a3-bdd6-4b61-88d5-58595d555b81"), "sortKey": sort})
+	}
+	require.Equal(t, "Team", of(text("team-t1")).Name)
+	require.Equal(t, "Team", of(text("team-983d39a3-bdd6")).Name)
+	require.Equal(t, "Details", of(text("tournament-details")).Name)
+	require.Nil(t, of(text("referee-r1")))
+	require.Nil(t, of(text("team-")))
+	require.Nil(t, of(text("tournament-details-")))
+	require.Nil(t, of(&types.AttributeValueMemberB{Value: []byte("team-t1")}))
+	require.Nil(t, s.PlanOf(item{"partitionKey": text("x")}))
+	require.Nil(t, s.PlanOf(item{"partitionKey": text("$Uguard"), "sortKey": text("team-t1")}), "the library's own item")
+}
+
+// Parts has a field of every kind that differs in how it is written.
+type Parts struct {
+	A string    `dynamodbav:"a"`
+	B string    `dynamodbav:"b"`
+	N int64     `dynamodbav:"n"`
+	T time.Time `dynamodbav:"t"`
+	F bool      `dynamodbav:"f"`
+}
+
+// schemas makes random schemas whose types are told apart by their keys, if at all.
+type schemas struct{ *rand.Rand }
+
+func (r schemas) pick(from ...string) string { return from[r.IntN(len(from))] }
+
+func (r schemas) template() string {
+	text := r.pick("", "A#", "A#", "AB#", "A#B#", "p#", "ph#", "p", "*")
+	parts := r.IntN(3)
+	if text == "" {
+		parts = max(1, parts)
+	}
+	for i := range parts {
+		if i > 0 {
+			text += r.pick("#", "#", "#X#", "#B#")
+		} else if text != "" && !strings.HasSuffix(text, "#") {
+			text += r.pick("", "#")
+		}
+		text += r.pick("<a>", "<b>", "<a>", "<b:lower>", "<n:03>", "<n:ord>", "<t:day>", "<t:s>", "<f>")
+	}
+	if parts > 0 {
+		text += r.pick("", "", "", "#X", "#Total")
+	}
+	return text
+}
+
+func (r schemas) schema() definition {
+	d := definition{config: define.Config{TypeAttribute: core.None, Raw: r.IntN(4) == 0}}
+	for range 2 + r.IntN(3) {
+		d.types = append(d.types, reflect.TypeFor[Parts]())
+	}
+	return d
+}
+
+// compile is definition.compile for types of one Go type and random keys.
+func (r schemas) compile(d definition) (*core.Schema, []define.Fault) {
+	s, faults := define.Schema(d.config)
+	partition := r.template()
+	for i, t := range d.types {
+		if r.IntN(3) == 0 {
+			partition = r.template()
+		}
+		plan, more := define.Compile(s, t, markers, &define.Spec{
+			Type: fmt.Sprint("t", i), Key: define.Keys{PK: partition, SK: r.template()},
+		})
+		faults = append(faults, more...)
+		s.Add(plan)
+	}
+	return s, faults
+}
+
+func (r schemas) text() string {
+	alphabet := []rune("aABpX#$ !h\x00\uFFFD\U0010FFFF")
+	var b strings.Builder
+	for range 1 + r.IntN(5) {
+		b.WriteRune(alphabet[r.IntN(len(alphabet))])
+	}
+	if r.IntN(3) == 0 {
+		return r.pick("Total", "X", "A#", "A", "B", "x#X", "111")
+	}
+	return b.String()
+}
+
+// item renders the key of a random entity; false where the values cannot be rendered.
+func (r schemas) item(p *core.Plan) (item, bool) {
+	v := &Parts{A: r.text(), B: r.text(), N: r.Int64N(1000), T: time.Unix(r.Int64N(4e9), 0), F: r.IntN(2) == 0}
+	made := item{}
+	for _, a := range p.Table.Sides() {
+		var vals []keys.Value
+		for _, m := range a.Members {
+			val, err := m.Key(codec.PtrTo(v))
+			if err != nil {
+				return nil, false
+			}
+			vals = append(vals, val)
+		}
+		av, err := a.Render(vals)
+		if err != nil {
+			return nil, false
+		}
+		made[a.Name] = av
+	}
+	return made, true
+}
+
+// naively takes the first type whose literals the key starts with.
+func naively(s *core.Schema, i item) *core.Plan {
+	for _, p := range s.Plans {
+		fits := true
+		for _, a := range p.Table.Sides() {
+			literal, _, _ := strings.Cut(a.Template.String(), "<")
+			text, _ := core.KeyText(a.Type, i[a.Name])
+			fits = fits && strings.HasPrefix(text, literal)
+		}
+		if fits {
+			return p
+		}
+	}
+	return nil
+}
+
+// anyOverlap asks the keys themselves whether two types of the table clash, without the short cut that Seal takes.
+func anyOverlap(s *core.Schema) bool {
+	pair := func(p *core.Plan) keys.Pair {
+		return keys.Pair{Partition: p.Table.Partition[0].Template, Sort: p.Table.Sort[0].Template}
+	}
+	for j := range s.Plans {
+		for i := range j {
+			if _, found := keys.Overlap(pair(s.Plans[i]), pair(s.Plans[j])); found {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestPlanOf_random: in every schema that Seal accepts, each key leads to the type that rendered it.
+// Negative controls: judging by the literals' beginnings fails it, and so does Seal's verdict where it is ignored.
+func TestPlanOf_random(t *testing.T) {
+	t.Parallel()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := schemas{rand.New(rand.NewPCG(seed, 1))}
+	var accepted, refused, keysTried, naiveWrong, refusedWrong int
+	for accepted < testsize.Pick(200, 10_000) {
+		s, faults := r.compile(r.schema())
+		if len(faults) > 0 {
+			continue // a raw template in which something follows a free text, and the like
+		}
+		clash := len(define.Seal(s)) > 0
+		require.Equal(t, anyOverlap(s), clash, "Seal agrees with the keys\n%s", describe(s))
+		if clash {
+			refused++
+		} else {
+			accepted++
+		}
+		for range 8 {
+			p := s.Plans[r.IntN(len(s.Plans))]
+			key, ok := r.item(p)
+			if !ok {
+				continue
+			}
+			keysTried++
+			switch {
+			case clash && s.PlanOf(key) != p:
+				refusedWrong++
+			case !clash:
+				require.Same(t, p, s.PlanOf(key), "%s", describe(s))
+				if naively(s, key) != p {
+					naiveWrong++
+				}
+			}
+		}
+	}
+	t.Logf("%d schemas accepted, %d refused, %d keys; wrong: %d by literals, %d in refused schemas", accepted, refused, keysTried, naiveWrong, refusedWrong)
+	require.Positive(t, naiveWrong, "the naive dispatch is never wrong: the test proves nothing")
+	require.Positive(t, refusedWrong, "refused schemas are never wrong: Seal proves nothing")
+	require.Greater(t, refused, accepted/10)
+}

@@ -1,0 +1,65 @@
+package define_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/define"
+)
+
+// FuzzCompile: whatever a Spec says, nothing panics, every fault can be shown, and a plan without faults is whole.
+func FuzzCompile(f *testing.F) {
+	f.Add("order", "CUST#<customer>", "ORDER#<id>", "by-status", "GSI1", "STATUS#<status>", "<placed_at:s>", "placed_at", "created")
+	f.Add("", "<id", "<idd>#$", "", "", "", "", "id", "unique")
+	f.Add("order", "<id>", "<placed_at>", "x", "many", "<customer>,<status>", "<id>, <placed_at:day,desc>", "id", "key")
+	f.Add("order", "A", "A", "x", "local", "<id>", "\x00<shard>", "", "")
+	config := define.Config{Indexes: []define.Index{
+		{Name: "GSI1"}, {Name: "local", Local: true}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
+		{Name: "many", Partition: []core.Attribute{named("a"), named("b")}, Sort: []core.Attribute{named("c"), named("d")}},
+	}}
+	f.Fuzz(func(t *testing.T, name, pk, sk, access, on, xpk, xsk, field, role string) {
+		s, _ := define.Schema(config)
+		plan, faults := define.Compile(s, reflect.TypeFor[Plain18](), markers, &define.Spec{
+			Type: name, Key: define.Keys{PK: pk, SK: sk},
+			Indexes: []define.IndexSpec{{Name: access, On: on, PK: xpk, SK: xsk}},
+			Roles:   map[string]string{field: role},
+		})
+		s.Add(plan)
+		faults = append(faults, define.Seal(s)...)
+		for _, fault := range faults {
+			require.NotEmpty(t, fault.Reason)
+			require.LessOrEqual(t, fault.Offset, len(fault.Text))
+			require.NotEmpty(t, fault.String())
+		}
+		if len(faults) == 0 {
+			requireWhole(t, s, plan)
+		}
+	})
+}
+
+// requireWhole checks what everything that works with plans relies on.
+func requireWhole(t *testing.T, s *core.Schema, p *core.Plan) {
+	t.Helper()
+	require.NotEmpty(t, p.Name)
+	require.Len(t, p.Table.Partition, 1)
+	require.Len(t, p.Access, 1)
+	seen := map[string]bool{}
+	for _, a := range p.Attrs {
+		require.False(t, seen[a.Name], "each once")
+		seen[a.Name] = true
+		require.NotNil(t, a.Template)
+		require.Len(t, a.Members, len(a.Template.Fields()))
+		for _, m := range a.Members {
+			require.NotNil(t, m)
+		}
+		require.True(t, a.Parse == nil || len(a.Parse) == len(a.Members))
+		require.True(t, s.Known(a.Name))
+	}
+	for _, x := range p.Indexes {
+		require.Len(t, x.Key.Partition, len(x.Index.Partition))
+		require.Len(t, x.Key.Sort, len(x.Index.Sort))
+	}
+}

@@ -1,0 +1,71 @@
+package define_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/keys"
+)
+
+// The markers of the test, which stand for those of package entity.
+type (
+	Key   struct{}
+	Index struct{}
+)
+
+var markers = define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index]()}
+
+// definition is a configuration and the types defined on it.
+type definition struct {
+	config define.Config
+	types  []reflect.Type
+	specs  map[reflect.Type]*define.Spec
+}
+
+func typesOf(values ...any) []reflect.Type {
+	types := make([]reflect.Type, len(values))
+	for i, v := range values {
+		types[i] = reflect.TypeOf(v)
+	}
+	return types
+}
+
+// compile does what opening a schema does.
+func (d definition) compile() (*core.Schema, []define.Fault) {
+	s, faults := define.Schema(d.config)
+	for _, t := range d.types {
+		plan, more := define.Compile(s, t, markers, d.specs[t])
+		faults = append(faults, more...)
+		if plan != nil {
+			s.Add(plan)
+		}
+	}
+	return s, append(faults, define.Seal(s)...)
+}
+
+func compiled(t *testing.T, config define.Config, values ...any) *core.Schema {
+	t.Helper()
+	s, faults := definition{config: config, types: typesOf(values...)}.compile()
+	require.Empty(t, faults, "%s", define.Text(faults))
+	return s
+}
+
+func layout(text string) keys.Format {
+	f, err := keys.Layout(text)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+func attribute(name string, t keys.AttrType) core.Attribute {
+	return core.Attribute{Name: name, Type: t}
+}
+
+func specOf(value any, spec define.Spec) map[reflect.Type]*define.Spec {
+	return map[reflect.Type]*define.Spec{reflect.TypeOf(value): &spec}
+}

@@ -1,0 +1,168 @@
+package define
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/keys"
+)
+
+// place is a type on the table or on an index, with what is judged there.
+type place struct {
+	plan   *core.Plan
+	key    core.Key
+	shared bool
+	native bool      // on an index that is not declared: its key attributes are there anyhow
+	label  string    // of the declaration
+	heads  [2]string // what every partition key and every sort key starts with
+}
+
+// overlaps finds the types that can get in each other's way, on the table and on each index that both can be on.
+func overlaps(s *core.Schema) []Fault {
+	table := make([]place, 0, len(s.Plans))
+	for _, p := range s.Plans {
+		if p.Table.Partition != nil && (p.Table.Sort != nil || s.Sort.Name == "") {
+			table = append(table, placed(p, p.Table, p.Shared, "table key"))
+		}
+	}
+	faults := clashes(table)
+	for _, x := range s.Indexes {
+		faults = append(faults, clashes(on(s, x))...)
+	}
+	return faults
+}
+
+// on gathers the types that can be on an index.
+func on(s *core.Schema, x *core.Index) []place {
+	var places []place
+	for _, p := range s.Plans {
+		for _, k := range p.Indexes {
+			switch {
+			case k.Index != x:
+			case k.Access != nil:
+				places = append(places, placed(p, k.Key, k.Access.Shared, "access pattern "+k.Access.Name+" on "+x.Name))
+			default:
+				made := placed(p, k.Key, false, "index "+x.Name+", not declared")
+				made.native = true
+				places = append(places, made)
+			}
+		}
+	}
+	return places
+}
+
+func placed(p *core.Plan, key core.Key, shared bool, label string) place {
+	made := place{plan: p, key: key, shared: shared, label: label}
+	made.heads[partition] = head(key.Partition[0])
+	if len(key.Sort) > 0 {
+		made.heads[sort] = head(key.Sort[0])
+	}
+	return made
+}
+
+// head is what all keys of an attribute start with, and all that queries of its type read.
+func head(k *core.KeyAttr) string {
+	text, _ := k.Template.Prefix() // fails for a whole key only
+	return text
+}
+
+// clashes judges every pair. Types that share their templates on purpose are told apart by the type attribute, or on an index by the
+// table's key; where neither is there to do it, sharing was refused already.
+func clashes(places []place) []Fault {
+	var faults []Fault
+	for j, b := range places {
+		for _, a := range places[:j] {
+			if twice(a.plan, b.plan) || a.shared && b.shared || !near(a, b) {
+				continue
+			}
+			if clash, found := overlap(a.key, b.key); found {
+				faults = append(faults, clashFault(a, b, clash))
+			}
+		}
+	}
+	return faults
+}
+
+// twice tells a type that is defined twice, which is reported as such.
+func twice(a, b *core.Plan) bool { return a.Type == b.Type && a.Name == b.Name }
+
+// near reports whether the literals that keys start with leave a chance of a clash. Most pairs are told apart here, cheaply.
+func near(a, b place) bool {
+	return sameStart(a.heads[partition], b.heads[partition]) && sameStart(a.heads[sort], b.heads[sort])
+}
+
+func sameStart(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
+
+// overlap judges two keys. Of several partition attributes all must be able to meet; a further sort key attribute keeps nothing
+// apart, as the widest query reads all of them.
+func overlap(a, b core.Key) (keys.Clash, bool) {
+	for i := 1; i < len(a.Partition); i++ {
+		if _, meet := keys.Overlap(keys.Pair{Partition: a.Partition[i].Template}, keys.Pair{Partition: b.Partition[i].Template}); !meet {
+			return keys.Clash{}, false
+		}
+	}
+	return keys.Overlap(pair(a), pair(b))
+}
+
+func pair(k core.Key) keys.Pair {
+	p := keys.Pair{Partition: k.Partition[0].Template}
+	if len(k.Sort) > 0 {
+		p.Sort = k.Sort[0].Template
+	}
+	return p
+}
+
+func clashFault(a, b place, clash keys.Clash) Fault {
+	reason := "items of " + a.plan.Name + " can have the same key"
+	switch {
+	case clash.Reason == keys.InRange && clash.InnerA:
+		reason = "a query of it can read items of " + a.plan.Name
+	case clash.Reason == keys.InRange:
+		reason = "a query of " + a.plan.Name + " can read its items"
+	}
+	hint := "begin one of the templates with a literal of its own; if the types are meant to meet, write shared:\"yes\" on both"
+	switch {
+	case a.shared || b.shared:
+		with, without := a, b
+		if b.shared {
+			with, without = b, a
+		}
+		reason += fmt.Sprintf("; %s says that it is shared, and %s does not", with.plan.Name, without.plan.Name)
+		hint = "write shared:\"yes\" on both, if the types are meant to meet"
+	case a.native || b.native:
+		hint = "a type is on an index if its items have all its key attributes; rename a field, or declare the index with shared:\"yes\" on both"
+	}
+	return at(b.plan, b.label, "", examples(a, b, clash), reason, hint)
+}
+
+// examples shows both types' templates, and below each a key that it can write.
+func examples(a, b place, clash keys.Clash) string {
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, row := range []struct {
+		place
+		sort string
+	}{{a, clash.KeyA}, {b, clash.KeyB}} {
+		fmt.Fprint(w, row.plan.Name)
+		for _, k := range row.key.Sides() {
+			fmt.Fprintf(w, "\t%s %s", k.Name, k.Template)
+		}
+		fmt.Fprintf(w, "\tsuch as %s", shown(row.key.Partition[0], clash.PartitionKey))
+		if len(row.key.Sort) > 0 {
+			fmt.Fprintf(w, ", %s", shown(row.key.Sort[0], row.sort))
+		}
+		fmt.Fprintln(w)
+	}
+	_ = w.Flush() // a strings.Builder takes everything
+	return text.String()
+}
+
+// shown is an example key, quoted where it is text.
+func shown(k *core.KeyAttr, key string) string {
+	if k.Type == keys.S {
+		return fmt.Sprintf("%q", key)
+	}
+	return key
+}

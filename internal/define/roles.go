@@ -1,0 +1,184 @@
+package define
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/tag"
+	"github.com/trestledb/trestle/keys"
+)
+
+// The roles of fields.
+const (
+	roleVersion = "version"
+	roleCreated = "created"
+	roleUpdated = "updated"
+	roleTTL     = "ttl"
+	roleRest    = "rest"
+	roleKey     = "key"
+)
+
+var (
+	roleNames = []string{roleVersion, roleCreated, roleUpdated, roleTTL, roleRest, roleKey}
+	planned   = []string{"unique", "tenant"}
+)
+
+// roleText is what a tag or a Spec gives a field as its role.
+type roleText struct {
+	index []int  // the field, by a tag
+	name  string // the field's attribute, by a Spec
+	path  string
+	text  string
+	pos   int
+}
+
+// roleOf notes the role that a field's tag gives it.
+func (c *compiler) roleOf(path string, index []int, pairs tag.Pairs) {
+	if text, ok := pairs.Lookup(roleTag); ok {
+		c.roled = append(c.roled, roleText{index: index, path: path, text: text, pos: index[0]})
+	}
+}
+
+// roles gives fields their roles.
+func (c *compiler) roles(spec *Spec) {
+	if spec != nil {
+		for _, name := range slices.Sorted(maps.Keys(spec.Roles)) {
+			c.roled = append(c.roled, roleText{name: name, path: "Spec.Roles " + name, text: spec.Roles[name], pos: -1})
+		}
+	}
+	first := map[string]string{} // role to the field that has it
+	for _, r := range c.roled {
+		f := c.roleField(r)
+		role, ok := c.roleName(r)
+		if f == nil || !ok {
+			continue
+		}
+		if other, again := first[role]; again && role != roleKey {
+			c.roleFault(r, "the role "+role+" is also given to "+other, "a type has one of it")
+			continue
+		}
+		first[role] = f.GoName
+		if reason, hint := c.assign(role, f); reason != "" {
+			c.roleFault(r, reason, hint)
+		}
+	}
+}
+
+func (c *compiler) roleFault(r roleText, reason, hint string) {
+	key := roleTag
+	if r.index == nil {
+		key = ""
+	}
+	c.add(located{Fault{Field: r.path, Tag: key, Text: r.text, Offset: -1, Reason: reason, Hint: hint}, r.pos})
+}
+
+func (c *compiler) roleField(r roleText) *codec.Field {
+	if r.index == nil {
+		if f := c.plan.Shape.ByName(r.name); f != nil {
+			return f
+		}
+		c.roleFault(r, "the type has no attribute "+quote(r.name), c.didYouMean(r.name))
+		return nil
+	}
+	if f, rest := c.plan.Shape.ByIndex(r.index); f != nil && len(rest) == 0 {
+		return f
+	}
+	c.roleFault(r, "the field has a role and is not stored", `drop the role, or the dynamodbav:"-"`)
+	return nil
+}
+
+// roleName checks that a role exists and works.
+func (c *compiler) roleName(r roleText) (string, bool) {
+	role := r.text
+	switch {
+	case slices.Contains(roleNames, role):
+		return role, true
+	case slices.Contains(planned, role):
+		c.roleFault(r, "the role "+role+" is not supported yet", "")
+	case role == "":
+		c.roleFault(r, "the role is empty", "the roles are "+list(roleNames))
+	case strings.Contains(role, ","):
+		c.roleFault(r, "a field has one role", "")
+	default:
+		hint := "the roles are " + list(roleNames)
+		if meant := tag.Suggest(role, append(roleNames, planned...)); meant != "" {
+			hint = "did you mean " + meant + "?"
+		}
+		c.roleFault(r, "there is no role "+role, hint)
+	}
+	return "", false
+}
+
+// assign gives one field its role; a reason says why it cannot have it.
+func (c *compiler) assign(role string, f *codec.Field) (reason, hint string) {
+	p := c.plan
+	kind, keyable := f.KeyKind()
+	stored := f.Wire() &^ codec.WireNULL
+	switch role {
+	case roleVersion:
+		if !isInteger(f.Node.Type) || stored != codec.WireN {
+			return "a version is an integer that is stored as a number", "such as int64, without the option string"
+		}
+		p.Version = f
+	case roleCreated, roleUpdated:
+		if !keyable || kind != keys.KindTime {
+			return "the moment of a write is kept in a time.Time", ""
+		}
+		if role == roleCreated {
+			p.Created = f
+		} else {
+			p.Updated = f
+		}
+	case roleTTL:
+		return c.assignTTL(f, kind, stored)
+	case roleRest:
+		if err := p.Shape.SetRest(f); err != nil {
+			return "unknown attributes are kept in a map[string]types.AttributeValue", ""
+		}
+		p.Rest = f
+	case roleKey:
+		if !keyable {
+			return notKeyable(f), ""
+		}
+		if !f.CanSetKey() {
+			return "it cannot be read back from a key", f.Node.Type.String() + " needs an UnmarshalText beside its MarshalText"
+		}
+		f.KeyOnly = true
+	}
+	return "", ""
+}
+
+func (c *compiler) assignTTL(f *codec.Field, kind keys.Kind, stored codec.Wire) (reason, hint string) {
+	switch {
+	case kind == keys.KindTime:
+		if err := f.StoreUnix(); err != nil {
+			return "the time cannot be stored in seconds", "use a time.Time"
+		}
+	case f.Node.Type.Kind() != reflect.Int64 && f.Node.Type.Kind() != reflect.Int || stored != codec.WireN:
+		return "time to live is kept in a time.Time, or an int64 of seconds that is stored as a number", ""
+	}
+	if want := c.schema.TTL; want != "" && want != f.Name {
+		return fmt.Sprintf("the table's time to live is on for %q, and the field is stored as %q", want, f.Name), fmt.Sprintf("name it by its tag: dynamodbav:%q", want)
+	}
+	f.OmitZero = true
+	c.plan.TTL = f
+	return "", ""
+}
+
+func isInteger(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return true
+	default:
+		return false
+	}
+}
+
+func notKeyable(f *codec.Field) string {
+	return fmt.Sprintf("%s is a %s: only text, numbers, times, booleans and bytes can be part of a key", f.GoName, f.Node.Type)
+}

@@ -1,0 +1,87 @@
+package define
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/reserved"
+	"github.com/trestledb/trestle/keys"
+)
+
+// Schema makes a schema of a configuration, ready for plans. It is returned with its faults too, so that types can be compiled
+// against it and their faults be found as well.
+func Schema(c Config) (*core.Schema, []Fault) {
+	s := &core.Schema{
+		Partition: attribute(c.Partition, "PK"),
+		TypeAttr:  named(c.TypeAttribute, reserved.TypeAttribute),
+		WriteID:   named(c.WriteID, reserved.WriteIDAttribute),
+		TTL:       named(c.TTL, ""),
+		Delimiter: c.Delimiter,
+		Raw:       c.Raw,
+		Formats:   c.Formats,
+		Clock:     c.Clock,
+	}
+	if !c.NoSort {
+		s.Sort = attribute(c.Sort, "SK")
+	}
+	if s.Delimiter == "" {
+		s.Delimiter = defaultDelimiter
+	}
+	if s.Delimiter != defaultDelimiter {
+		s.Raw = true
+	}
+	if s.Clock == nil {
+		s.Clock = time.Now
+	}
+	for _, x := range c.Indexes {
+		s.Indexes = append(s.Indexes, index(s, x))
+	}
+	return s, checkConfig(c, s)
+}
+
+const defaultDelimiter = "#"
+
+// attribute fills in what a configured key attribute leaves out.
+func attribute(a core.Attribute, name string) core.Attribute {
+	if a.Name == "" {
+		a.Name = name
+	}
+	if a.Type == "" {
+		a.Type = keys.S
+	}
+	return a
+}
+
+func attributes(as []core.Attribute, name string) []core.Attribute {
+	if len(as) == 0 {
+		return []core.Attribute{attribute(core.Attribute{}, name)}
+	}
+	filled := make([]core.Attribute, len(as))
+	for i, a := range as {
+		filled[i] = attribute(a, name)
+	}
+	return filled
+}
+
+func named(name, otherwise string) string {
+	switch name {
+	case "":
+		return otherwise
+	case core.None:
+		return ""
+	}
+	return name
+}
+
+func index(s *core.Schema, x Index) *core.Index {
+	made := &core.Index{Name: x.Name, Local: x.Local, KeysOnly: x.KeysOnly, Include: x.Include}
+	if x.Local && len(x.Partition) == 0 {
+		made.Partition = []core.Attribute{s.Partition}
+	} else {
+		made.Partition = attributes(x.Partition, x.Name+"PK")
+	}
+	if !x.NoSort {
+		made.Sort = attributes(x.Sort, x.Name+"SK")
+	}
+	return made
+}

@@ -1,0 +1,165 @@
+package define
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/tag"
+)
+
+// roleTag is the key of the struct tag that gives a field a role.
+const roleTag = "entity"
+
+// walk reads the tags of all fields, those of embedded structs included.
+func (c *compiler) walk() {
+	for i := range c.typ.NumField() {
+		f := c.typ.Field(i)
+		switch {
+		case c.isMarker(f.Type):
+			c.marker(f, i)
+		case f.Name == "_":
+			c.blank(f, i)
+		case f.Anonymous && embedded(f.Type) != nil:
+			c.embedded(f, i)
+		default:
+			c.field(f, f.Name, []int{i})
+		}
+	}
+}
+
+func (c *compiler) isMarker(t reflect.Type) bool { return t == c.markers.Key || t == c.markers.Index }
+
+func (c *compiler) marker(f reflect.StructField, pos int) {
+	if c.spec {
+		if c.twofold {
+			return
+		}
+		c.twofold = true
+		c.add(located{Fault{Field: f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "the type is declared by a Spec and by its tags", Hint: "keep one of the two"}, pos})
+		return
+	}
+	c.fromMarker(f, pos)
+	if pos == c.typ.NumField()-1 && c.typ.Size() > 0 {
+		c.add(located{Fault{Field: f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "an empty field costs memory in every value where it is the last one", Hint: "move it to the top of the struct"}, pos})
+	}
+}
+
+// blank looks at a blank field that is no marker: its tag may show that it was meant to be one.
+func (c *compiler) blank(f reflect.StructField, pos int) {
+	pairs, _ := tag.Parse(f.Tag)
+	meant := c.markers.Key
+	for _, key := range []string{"name", "on"} {
+		if _, ok := pairs.Lookup(key); ok {
+			meant = c.markers.Index
+		}
+	}
+	for _, p := range pairs {
+		if p.Key != "pk" && p.Key != "sk" && p.Key != "on" {
+			continue
+		}
+		c.meant = c.meant || meant == c.markers.Key
+		c.add(located{Fault{Field: "_ " + f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "a blank field of this type declares nothing", Hint: "its type must be " + meant.String()}, pos})
+		return
+	}
+}
+
+// embedded is the struct type that a field embeds, or nil.
+func embedded(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	return t
+}
+
+// embedded walks a struct that is embedded: its fields count as the type's own, its markers do not.
+func (c *compiler) embedded(f reflect.StructField, pos int) {
+	pairs := c.fieldTag(f, f.Name, pos)
+	if name, _ := pairs.Lookup(codec.TagKey); name != "" { // it has a name, or is left out: an attribute like others
+		c.roleOf(f.Name, []int{pos}, pairs)
+		return
+	}
+	c.within(f.Type, f.Name, []int{pos}, nil)
+}
+
+func (c *compiler) within(t reflect.Type, path string, index []int, above []reflect.Type) {
+	t = embedded(t)
+	if slices.Contains(above, t) {
+		return
+	}
+	above = append(above[:len(above):len(above)], t)
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, at := path+"."+f.Name, append(index[:len(index):len(index)], i)
+		switch {
+		case c.isMarker(f.Type):
+			c.add(located{Fault{Field: name[:len(name)-len(f.Name)] + f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "a marker inside an embedded struct declares nothing for the struct around it", Hint: "declare the keys in " + c.typ.Name() + " itself"}, index[0]})
+		case f.Anonymous && embedded(f.Type) != nil:
+			c.within(f.Type, name, at, above)
+		case f.Name != "_":
+			c.field(f, name, at)
+		}
+	}
+}
+
+// field reads the tag of an ordinary field.
+func (c *compiler) field(f reflect.StructField, path string, index []int) {
+	if f.Tag == "" {
+		return
+	}
+	pairs := c.fieldTag(f, path, index[0])
+	if !f.IsExported() {
+		for _, key := range []string{codec.TagKey, roleTag} {
+			if text, ok := pairs.Lookup(key); ok && text != "-" {
+				c.add(located{Fault{Field: path, Tag: key, Text: text, Offset: -1, Reason: "the field is not exported, so it is never stored", Hint: "export it, or drop the tag"}, index[0]})
+			}
+		}
+		return
+	}
+	c.roleOf(path, index, pairs)
+}
+
+// fieldTag parses a field's tag. Faults are reported where the tag is the library's business.
+func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pairs {
+	pairs, problems := tag.Parse(f.Tag)
+	text := string(f.Tag)
+	fault := func(offset int, reason, hint string) {
+		c.add(located{Fault{Field: path, Text: text, Offset: offset, Reason: reason, Hint: hint}, pos})
+	}
+	if strings.Contains(text, codec.TagKey) || strings.Contains(text, roleTag) {
+		for _, p := range problems {
+			fault(p.Offset, p.Reason, p.Hint)
+		}
+	}
+	for _, p := range pairs {
+		switch p.Key {
+		case codec.TagKey, roleTag:
+		case "pk", "sk":
+			fault(p.Offset, "templates are not declared on a field", "write them on a blank "+c.markers.Key.String()+" or "+c.markers.Index.String()+" at the top of the struct")
+		default:
+			if meant := misspelled(p.Key, pairs); meant != "" {
+				fault(p.Offset, "there is no tag "+p.Key, "did you mean "+meant+"?")
+			}
+		}
+	}
+	return pairs
+}
+
+// misspelled recognizes a key that is one or two letters away from one of ours, which the tag does not have.
+func misspelled(key string, pairs tag.Pairs) string {
+	for _, ours := range []string{codec.TagKey, roleTag} {
+		if _, has := pairs.Lookup(ours); has || len(key) < 4 || abs(len(key)-len(ours)) > 2 {
+			continue
+		}
+		if tag.Distance(strings.ToLower(key), ours) <= 2 {
+			return ours
+		}
+	}
+	return ""
+}
+
+func abs(n int) int { return max(n, -n) }

@@ -1,0 +1,75 @@
+package reserved_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/reserved"
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/keys"
+)
+
+func TestIs(t *testing.T) {
+	t.Parallel()
+	require.True(t, reserved.Is("$Uemail#a", ""))
+	require.True(t, reserved.Is("$U", ""))
+	require.True(t, reserved.Is("T#1#$Uemail", "T#1#"))
+	require.True(t, reserved.Is("$Umark", "T#1#"))
+	require.False(t, reserved.Is("T#1#$Uemail", ""))
+	require.False(t, reserved.Is("T#10#$Uemail", "T#1#"))
+	require.False(t, reserved.Is("$Eu", ""))
+	require.False(t, reserved.Is("$u", ""))
+	require.False(t, reserved.Is("", ""))
+}
+
+// TestIs_random: no key of an entity is one of the library's own. Keys that are joined without escaping are: the control.
+func TestIs_random(t *testing.T) {
+	t.Parallel()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	templates := []string{"<a>", "<a>#<b>", "A#<a>", "<a>#X#<b>"}
+	rendered, refused, joined := 0, 0, 0
+	for range testsize.Pick(5_000, 500_000) {
+		text := templates[r.IntN(len(templates))]
+		tmpl, err := keys.Compile(text, keys.Options{Raw: r.IntN(2) == 0, Partition: true})
+		require.NoError(t, err)
+		values := map[string]string{}
+		vals := make([]keys.Value, 0, 2)
+		for _, f := range tmpl.Fields() {
+			values[f.Name] = hostile(r)
+			vals = append(vals, keys.Text(values[f.Name]))
+		}
+		if reserved.Is(strings.NewReplacer("<a>", values["a"], "<b>", values["b"]).Replace(text), "") {
+			joined++
+		}
+		key, err := tmpl.Render(vals...)
+		if errors.Is(err, keys.ErrReserved) {
+			refused++
+		}
+		if err != nil {
+			continue
+		}
+		rendered++
+		require.False(t, reserved.Is(key, ""))
+		require.False(t, reserved.Is(key, "A#"))
+	}
+	t.Logf("%d rendered, %d refused as reserved, %d taken for the library's own by a plain join", rendered, refused, joined)
+	require.Positive(t, rendered)
+	require.Positive(t, refused)
+	require.Positive(t, joined, "the control passes")
+}
+
+func hostile(r *rand.Rand) string {
+	alphabet := []rune("$U#a\x00 Z")
+	var b strings.Builder
+	for range 1 + r.IntN(4) {
+		b.WriteRune(alphabet[r.IntN(len(alphabet))])
+	}
+	return b.String()
+}

@@ -1,0 +1,87 @@
+package tag_test
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/tag"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+func TestSuggest(t *testing.T) {
+	t.Parallel()
+	attributes := []string{"id", "company_id", "hired_at", "version", "updated_at", "status", "placed_at", "pk", "sk"}
+	for word, want := range map[string]string{
+		"hired_at":   "hired_at",
+		"HiredAt":    "hired_at",
+		"hired":      "hired_at",
+		"hierd_at":   "hired_at",
+		"hird_at":    "hired_at",
+		"companyId":  "company_id",
+		"versino":    "version",
+		"stauts":     "status",
+		"kp":         "pk",
+		"pks":        "pk",
+		"updatd_at":  "updated_at",
+		"warehouse":  "",
+		"x":          "",
+		"":           "",
+		"createdAt":  "",
+		"statistics": "",
+	} {
+		require.Equal(t, want, tag.Suggest(word, attributes), "%q", word)
+	}
+	require.Empty(t, tag.Suggest("id", nil))
+}
+
+// plainDistance knows no swaps: the negative control.
+func plainDistance(a, b string) int {
+	switch {
+	case a == "":
+		return len(b)
+	case b == "":
+		return len(a)
+	case a[0] == b[0]:
+		return plainDistance(a[1:], b[1:])
+	}
+	return 1 + min(plainDistance(a[1:], b), plainDistance(a, b[1:]), plainDistance(a[1:], b[1:]))
+}
+
+// TestDistance_random: n random edits lead no further than n, and the distance is symmetric. The distance without swaps fails it.
+func TestDistance_random(t *testing.T) {
+	t.Parallel()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	letter := func() byte { return "abcd"[r.IntN(4)] }
+	controlWrong := 0
+	for range testsize.Pick(2_000, 100_000) {
+		word := make([]byte, 1+r.IntN(6))
+		for i := range word {
+			word[i] = letter()
+		}
+		edited := append([]byte(nil), word...)
+		switch i := r.IntN(len(word)); r.IntN(4) {
+		case 0:
+			edited = append(edited[:i], edited[i+1:]...)
+		case 1:
+			edited = append(edited[:i], append([]byte{letter()}, edited[i:]...)...)
+		case 2:
+			edited[i] = letter()
+		default:
+			j := min(i+1, len(word)-1)
+			edited[i], edited[j] = edited[j], edited[i]
+		}
+		a, b := string(word), string(edited)
+		require.LessOrEqual(t, tag.Distance(a, b), 1, "%q %q", a, b)
+		require.Equal(t, tag.Distance(a, b), tag.Distance(b, a))
+		require.Equal(t, a == b, tag.Distance(a, b) == 0)
+		if plainDistance(a, b) > 1 {
+			controlWrong++
+		}
+	}
+	require.Positive(t, controlWrong, "the control passes: swaps were never tried")
+}
