@@ -1,0 +1,55 @@
+package attr
+
+import "github.com/trestledb/trestle/internal/expr"
+
+// Change is one change of an item of entity T: what Update takes. It is immutable and may be used again. Its text forms show its
+// shape, never an operand.
+type Change[T any] interface {
+	sealed(*T)
+	change() *expr.Change
+}
+
+type change[T any] struct{ c *expr.Change }
+
+func (change[T]) sealed(*T)              {}
+func (c change[T]) change() *expr.Change { return c.c }
+
+// If makes the whole update depend on conditions, all of which must hold; at least one must be given.
+func If[T any](conds ...Cond[T]) Change[T] { return change[T]{expr.Provided(expr.CondsOf(conds))} }
+
+// Number is what [Add] adds.
+type Number interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
+}
+
+// Add adds n to a number, in the table; an absent one counts as 0.
+func Add[T any, N Number](f Field[T, N], n N) Change[T] {
+	return change[T]{expr.Alter(expr.Add, f.path, &n)}
+}
+
+// Append adds elements to the end of a list, and starts one where the attribute is absent. A nil slice without omitempty is stored as
+// NULL, which is not absent: the service refuses to append to it.
+func Append[S ~[]E, T, E any](f Field[T, S], e ...E) Change[T] {
+	return change[T]{expr.Alter(expr.Append, f.path, slice[S](e))}
+}
+
+// Prepend adds elements to the beginning of a list, in the order given; see [Append].
+func Prepend[S ~[]E, T, E any](f Field[T, S], e ...E) Change[T] {
+	return change[T]{expr.Alter(expr.Prepend, f.path, slice[S](e))}
+}
+
+// SetAdd puts elements into a set, a slice tagged stringset, numberset or binaryset, and starts one where the attribute is absent.
+func SetAdd[S ~[]E, T, E any](f Field[T, S], e ...E) Change[T] {
+	return change[T]{expr.Alter(expr.SetAdd, f.path, slice[S](e))}
+}
+
+// SetDelete takes elements out of a set. The service removes a set that becomes empty.
+func SetDelete[S ~[]E, T, E any](f Field[T, S], e ...E) Change[T] {
+	return change[T]{expr.Alter(expr.SetDelete, f.path, slice[S](e))}
+}
+
+// slice gives a pointer to a copy of the elements: what the caller does to them later is no part of the change.
+func slice[S ~[]E, E any](e []E) *S {
+	s := append(make(S, 0, len(e)), e...)
+	return &s
+}

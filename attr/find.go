@@ -1,0 +1,161 @@
+package attr
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// find looks for the field whose address f gives, by address, on a zero value of T, a struct or a pointer to one.
+func find[T, F any](f func(*T) *F) (*core.Path, error) {
+	owner, leaf := reflect.TypeFor[T](), reflect.TypeFor[F]()
+	fault := func(reason, cure string) error {
+		return fmt.Errorf("attr: handle of a %s in %s: %s (%s)", leaf, owner, reason, cure)
+	}
+	switch {
+	case behind(owner).Kind() != reflect.Struct:
+		return nil, fault(owner.String()+" is not a struct", cureReturn)
+	case f == nil:
+		return nil, fault("the function is nil", cureReturn)
+	case leaf.Size() == 0:
+		return nil, fault("a value of size zero has no address of its own", "a field that is stored has a size")
+	}
+	root := new(T)
+	p, ok := call(f, root)
+	if p == nil { // it goes through a pointer
+		allocate(reflect.ValueOf(root).Elem())
+		p, ok = call(f, root)
+	}
+	switch {
+	case !ok:
+		return nil, fault("the function panics on a value without elements", "for an element of a list or a map use attr.At, attr.Key and attr.Sub")
+	case p == nil:
+		return nil, fault("the function returns nil", cureReturn)
+	}
+	s := search{addr: reflect.ValueOf(p).Pointer(), leaf: leaf}
+	s.value(reflect.ValueOf(root).Elem(), nil, 0)
+	runtime.KeepAlive(root)
+	switch {
+	case s.found == nil:
+		return nil, fault("the function returns the address of something else", cureReturn)
+	case s.hidden != "":
+		return nil, fault(s.hidden, "a handle is of a field that is stored")
+	}
+	return &core.Path{Owner: owner, Steps: s.found, Leaf: leaf}, nil
+}
+
+// call reports false where f panics.
+func call[T, F any](f func(*T) *F, root *T) (p *F, ok bool) {
+	defer func() {
+		if recover() != nil {
+			p, ok = nil, false
+		}
+	}()
+	return f(root), true
+}
+
+// behind is the type behind pointers.
+func behind(t reflect.Type) reflect.Type {
+	for range maxDepth {
+		if t.Kind() != reflect.Pointer {
+			break
+		}
+		t = t.Elem()
+	}
+	return t
+}
+
+const cureReturn = "return the address of a field: func(e *T) *F { return &e.Field }"
+
+// search walks a value for an address that holds a value of the type leaf. Address and type together are unique: a type cannot hold
+// itself, and sizes of zero are refused.
+type search struct {
+	addr   uintptr
+	leaf   reflect.Type
+	found  []*core.Step
+	hidden string // why the field that was found is not stored
+}
+
+// value searches what v holds, v being addressable. The depth bounds the walk through pointers.
+func (s *search) value(v reflect.Value, path []core.Step, depth int) bool {
+	if len(path) > 0 && v.Type() == s.leaf && v.Addr().Pointer() == s.addr {
+		s.found = join(path)
+		return true
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		return s.fields(v, path, depth)
+	case reflect.Array:
+		return s.elements(v, path, depth)
+	case reflect.Pointer:
+		return !v.IsNil() && depth < maxDepth && s.value(v.Elem(), path, depth+1)
+	default:
+		return false
+	}
+}
+
+func (s *search) fields(v reflect.Value, path []core.Step, depth int) bool {
+	for i := range v.NumField() {
+		at := v.Field(i)
+		if !s.within(at) && !leads(at) {
+			continue
+		}
+		step := core.Step{Kind: core.StepField, Index: []int{i}}
+		if s.value(at, append(path[:len(path):len(path)], step), depth) {
+			s.note(v.Type(), v.Type().Field(i))
+			return true
+		}
+	}
+	return false
+}
+
+func (s *search) elements(v reflect.Value, path []core.Step, depth int) bool {
+	size := v.Type().Elem().Size()
+	if size == 0 || v.Len() == 0 {
+		return false
+	}
+	if base := v.Addr().Pointer(); s.within(v) {
+		i := int((s.addr - base) / size)
+		return s.value(v.Index(i), append(path[:len(path):len(path)], core.Step{Kind: core.StepAt, At: i}), depth)
+	}
+	return false
+}
+
+// within reports whether the address lies in the memory of v itself.
+func (s *search) within(v reflect.Value) bool {
+	base := v.Addr().Pointer()
+	return s.addr >= base && s.addr-base < v.Type().Size()
+}
+
+// leads reports whether a value may lead on through pointers.
+func leads(v reflect.Value) bool {
+	return v.Kind() == reflect.Struct || v.Kind() == reflect.Pointer && !v.IsNil()
+}
+
+// note keeps why a field on the way is not stored.
+func (s *search) note(owner reflect.Type, f reflect.StructField) {
+	name, _, _ := strings.Cut(f.Tag.Get("dynamodbav"), ",")
+	switch {
+	case name == "-":
+		s.hidden = owner.String() + "." + f.Name + ` is not stored: its tag is dynamodbav:"-"`
+	case !f.IsExported() && (!f.Anonymous || f.Type.Kind() != reflect.Struct):
+		s.hidden = owner.String() + "." + f.Name + " is not stored: it is not exported"
+	}
+}
+
+// join makes one step of the fields that follow each other.
+func join(path []core.Step) []*core.Step {
+	var steps []*core.Step
+	for _, s := range path {
+		if n := len(steps); s.Kind == core.StepField && n > 0 && steps[n-1].Kind == core.StepField {
+			steps[n-1].Index = append(steps[n-1].Index, s.Index...)
+			continue
+		}
+		s.Index = append([]int(nil), s.Index...)
+		steps = append(steps, &s)
+	}
+	return steps
+}

@@ -1,0 +1,21 @@
+package attr
+
+import "github.com/trestledb/trestle/internal/expr"
+
+// Text is what [BeginsWith] and [ContainsText] look into: text and bytes.
+type Text interface{ ~string | ~[]byte }
+
+// BeginsWith holds where the attribute is there and starts with the prefix.
+func BeginsWith[T any, S Text](f Field[T, S], prefix S) KeyCond[T] {
+	return keyCond[T]{expr.Ask(expr.BeginsWith, f.path, &prefix)}
+}
+
+// ContainsText holds where the attribute is there and the part occurs in it.
+func ContainsText[T any, S Text](f Field[T, S], part S) Cond[T] {
+	return cond[T]{expr.Ask(expr.Substring, f.path, &part)}
+}
+
+// Contains holds where the attribute, a list or a set, is there and the element is in it.
+func Contains[S ~[]E, T, E any](f Field[T, S], e E) Cond[T] {
+	return cond[T]{expr.Ask(expr.Contains, f.path, slice[S]([]E{e}))}
+}

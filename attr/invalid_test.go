@@ -1,0 +1,194 @@
+package attr_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+// refused asserts that an error is a refusal of that kind which names the fields, in order.
+func refused(t *testing.T, err, kind error, fields ...string) {
+	t.Helper()
+	require.ErrorIs(t, err, kind)
+	var r *fail.Refusal
+	require.ErrorAs(t, err, &r)
+	var named []string
+	for _, p := range r.Problems {
+		named = append(named, p.Field)
+		require.NotEmpty(t, p.Reason)
+	}
+	require.Equal(t, fields, named, "%v", err)
+}
+
+func TestConditionsRefused(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 8, 3, 12, 0, 0, 0, time.UTC)
+	many := make([]string, 101)
+	var empty attr.Field[Thing, string]
+	for name, c := range map[string]struct {
+		cond   attr.Cond[Thing]
+		kind   error
+		fields []string
+	}{
+		"order of a bool":                    {done.Lt(true), fail.Invalid, []string{"done"}},
+		"order of a list":                    {skills.Gt([]string{"a"}), fail.Invalid, []string{"skills"}},
+		"order of a set":                     {tags.Ge([]string{"a"}), fail.Invalid, []string{"tags"}},
+		"order of a map":                     {prefs.Le(nil), fail.Invalid, []string{"prefs"}},
+		"order of a struct":                  {work.Between(nil, nil), fail.Invalid, []string{"work"}},
+		"order of NULL":                      {limitPtr.Lt(nil), fail.Invalid, []string{"limit"}},
+		"order of numbers in text":           {code.Lt(3), fail.Invalid, []string{"code"}},
+		"order of any, given a bool":         {anything.Lt(true), fail.Invalid, []string{"any"}},
+		"order of texts of time":             {at.LtField(attr.Must(func(x *Thing) *time.Time { return &x.Day })), fail.Invalid, []string{"at"}},
+		"order of fields without order":      {skills.LtField(attr.Must(func(x *Thing) *[]string { return &x.Tags })), fail.Invalid, []string{"skills"}},
+		"fields of unlike storage":           {skills.EqField(tags), fail.Invalid, []string{"skills"}},
+		"a field with itself":                {status.EqField(status), fail.Invalid, []string{"status"}},
+		"contains in bytes":                  {attr.Contains(blob, 1), fail.Invalid, []string{"blob"}},
+		"size of a number":                   {attr.Size(count).Eq(1), fail.Invalid, []string{"count"}},
+		"size of a bool":                     {attr.Size(done).Eq(1), fail.Invalid, []string{"done"}},
+		"negative size":                      {attr.Size(skills).Gt(-1), fail.Invalid, []string{"skills"}},
+		"reversed sizes":                     {attr.Size(skills).Between(2, 1), fail.Invalid, []string{"skills"}},
+		"reversed numbers":                   {count.Between(10, 9), fail.Invalid, []string{"count"}},
+		"reversed fractions":                 {price.Between(-0.5, -0.75), fail.Invalid, []string{"price"}},
+		"reversed texts":                     {status.Between("b", "a"), fail.Invalid, []string{"status"}},
+		"reversed bytes":                     {blob.Between([]byte{2}, []byte{1, 9}), fail.Invalid, []string{"blob"}},
+		"reversed times":                     {at.Between(noon.Add(time.Nanosecond), noon), fail.Invalid, []string{"at"}},
+		"reversed times in seconds":          {expires.Between(noon.Add(time.Nanosecond), noon), fail.Invalid, []string{"expires"}},
+		"reversed period":                    {attr.During(at, attr.Period{Start: noon, End: noon.Add(-1)}), fail.Invalid, []string{"at"}},
+		"empty period":                       {attr.During(at, attr.Period{Start: noon, End: noon}), fail.Invalid, []string{"at"}},
+		"bounds of two types":                {anything.Between(1, "a"), fail.Invalid, []string{"any"}},
+		"nothing to be in":                   {status.In(), fail.Invalid, []string{"status"}},
+		"too much to be in":                  {status.In(many...), fail.Limit, []string{"status"}},
+		"empty set":                          {attr.Key(rest, "x").Eq(&types.AttributeValueMemberSS{}), fail.Invalid, []string{`rest["…"]`}},
+		"not a number":                       {price.Eq(math.NaN()), fail.Invalid, []string{"price"}},
+		"zero time in seconds":               {attr.Must(func(x *Thing) *time.Time { return x.Until }).Lt(time.Time{}), fail.Invalid, []string{"until"}},
+		"an operand that does not fit":       {attr.Named[Thing]("count").Eq("three"), fail.Invalid, []string{"count"}},
+		"an operand that loses its fraction": {attr.Named[Thing]("count").Eq(3.5), fail.Invalid, []string{"count"}},
+		"an operand that overflows":          {attr.Named[Thing]("small").Eq(256), fail.Invalid, []string{"small"}},
+		"nil for a number":                   {attr.Named[Thing]("count").Eq(nil), fail.Invalid, []string{"count"}},
+		"another type than the field's":      {attr.Typed[int](attr.Named[Thing]("status")).Eq(1), fail.Invalid, []string{"status"}},
+		"no path":                            {attr.Named[Thing]("").Exists(), fail.Invalid, []string{""}},
+		"a path that does not parse":         {attr.Named[Thing]("a[").Exists(), fail.Invalid, []string{""}},
+		"a position in a set":                {attr.At(tags, 0).Eq("a"), fail.Invalid, []string{"tags[0]"}},
+		"a negative position":                {attr.At(skills, -1).Eq("a"), fail.Invalid, []string{"skills[-1]"}},
+		"a position beyond an array":         {attr.Named[Thing]("grid[2]").Exists(), fail.Invalid, []string{"grid[2]"}},
+		"a part of a text":                   {attr.Named[Thing]("status.x").Exists(), fail.Invalid, []string{`status["…"]`}},
+		"a part of a time":                   {attr.Named[Thing]("at.wall").Exists(), fail.Invalid, []string{`at["…"]`}},
+		"an unknown part of a struct":        {attr.Named[Thing]("home.nowhere").Exists(), fail.Invalid, []string{`home["…"]`}},
+		"a name in a list":                   {attr.Named[Thing]("lines.sku").Exists(), fail.Invalid, []string{`lines["…"]`}},
+		"the rest field itself":              {rest.Exists(), fail.Invalid, []string{"rest"}},
+		"an element that is another struct":  {attr.Sub(attr.Typed[Line](attr.Named[Thing]("home")), func(l *Line) *string { return &l.SKU }).Eq("a"), fail.Invalid, []string{"home.sku"}},
+		"a function that leads nowhere":      {attr.Sub(attr.At(lines, 0), func(*Line) *string { return nil }).Eq("a"), fail.Invalid, []string{"lines[0]"}},
+		"an empty handle":                    {empty.Eq("a"), fail.Invalid, []string{""}},
+		"an unknown type":                    {status.IsType("TEXT"), fail.Invalid, []string{"status"}},
+		"no conditions":                      {attr.And[Thing](), fail.Invalid, []string{""}},
+		"no alternatives":                    {attr.Or[Thing](), fail.Invalid, []string{""}},
+		"a nil condition":                    {attr.And[Thing](nil), fail.Invalid, []string{""}},
+		"nil negated":                        {attr.Not[Thing](nil), fail.Invalid, []string{""}},
+		"every fault at once":                {attr.And[Thing](done.Lt(true), attr.Not[Thing](attr.Size(count).Eq(1)), status.In()), fail.Invalid, []string{"done", "count", "status"}},
+		"too many operators":                 {attr.And(repeat(done.Exists(), 151)...), fail.Limit, []string{""}},
+		"too long":                           {attr.And(repeat(attr.Named[Thing]("any"+strings.Repeat(".a", 12)).Exists(), 60)...), fail.Limit, []string{""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := expr.Condition(expr.NewBuilder(), plan[Thing](t), expr.CondOf(c.cond))
+			refused(t, err, c.kind, c.fields...)
+		})
+	}
+}
+
+func repeat(c attr.Cond[Thing], n int) []attr.Cond[Thing] {
+	list := make([]attr.Cond[Thing], n)
+	for i := range list {
+		list[i] = c
+	}
+	return list
+}
+
+func TestNamesRefused(t *testing.T) {
+	t.Parallel()
+	p := plan[Event](t)
+	for name, c := range map[string]attr.Cond[Event]{
+		"nowhere":  attr.Named[Event]("nowhere").Exists(),
+		`"a name"`: attr.Named[Event](`"a name"`).Exists(),
+	} {
+		_, err := expr.Condition(expr.NewBuilder(), p, expr.CondOf(c))
+		refused(t, err, fail.Invalid, name)
+	}
+	_, err := expr.Condition(expr.NewBuilder(), p, expr.CondOf(status.Eq("a")))
+	refused(t, err, fail.Invalid, "status")
+}
+
+func TestChangesRefused(t *testing.T) {
+	t.Parallel()
+	list := func(c ...attr.Change[Thing]) []attr.Change[Thing] { return c }
+	var empty attr.Field[Thing, string]
+	for name, c := range map[string]struct {
+		changes []attr.Change[Thing]
+		field   string
+	}{
+		"a rendered key":           {list(attr.Named[Thing]("GSI1PK").Set("x")), "GSI1PK"},
+		"the table's key":          {list(attr.Named[Thing]("PK").Remove()), "PK"},
+		"the type":                 {list(attr.Named[Thing]("_type").Set("x")), "_type"},
+		"the write id":             {list(attr.Named[Thing]("_w").Set("x")), "_w"},
+		"a rendered key as rest":   {list(attr.Key(rest, "GSI1PK").Remove()), `rest["…"]`},
+		"a field twice":            {list(status.Set("a"), status.Remove()), "status"},
+		"a part of a changed map":  {list(work.Set(nil), city.Set("a")), "work.city"},
+		"the whole of a changed":   {list(city.Set("a"), work.Remove()), "work"},
+		"a name of a list":         {list(attr.Named[Thing]("any[0]").Remove(), attr.Named[Thing]("any.a").Remove()), `any["…"]`},
+		"one place by two ways":    {list(attr.Add(count, 1), attr.Named[Thing]("count").Set(2)), "count"},
+		"a number in text":         {list(attr.Add(code, 1)), "code"},
+		"not a number":             {list(price.Set(1 / zero)), "price"},
+		"append to a set":          {list(attr.Append(tags, "a")), "tags"},
+		"append to bytes":          {list(attr.Append(blob, 1)), "blob"},
+		"append nothing":           {list(attr.Append(skills)), "skills"},
+		"set operation on a list":  {list(attr.SetAdd(skills, "a")), "skills"},
+		"nothing to add":           {list(attr.SetAdd(tags)), "tags"},
+		"nothing to delete":        {list(attr.SetDelete(tags)), "tags"},
+		"an element of a set":      {list(attr.At(tags, 0).Remove()), "tags[0]"},
+		"an operand without place": {list(attr.Named[Thing]("count").Set("x")), "count"},
+		"an empty set":             {list(attr.Key(rest, "x").Set(&types.AttributeValueMemberSS{})), `rest["…"]`},
+		"If of nothing":            {list(attr.If[Thing]()), ""},
+		"nil":                      {list(nil), ""},
+		"an empty handle":          {list(empty.Set("a")), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := compileUpdate(expr.NewBuilder(), plan[Thing](t), c.changes)
+			refused(t, err, fail.Invalid, c.field)
+		})
+	}
+}
+
+var zero float64
+
+func TestUpdateTooLong(t *testing.T) {
+	t.Parallel()
+	var changes []attr.Change[Thing]
+	for i := range 300 {
+		changes = append(changes, attr.At(skills, i).Set("x"))
+	}
+	_, err := compileUpdate(expr.NewBuilder(), plan[Thing](t), changes)
+	refused(t, err, fail.Limit, "")
+	_, err = compileUpdate(expr.NewBuilder(), plan[Thing](t), changes[:100])
+	require.NoError(t, err)
+}
+
+// A part of the library's own clauses clashes with a change: the text says so.
+func TestOwnClausesClash(t *testing.T) {
+	t.Parallel()
+	u := expr.NewUpdate(expr.NewBuilder(), plan[Thing](t))
+	require.True(t, u.Empty())
+	require.NoError(t, u.Apply(expr.ChangeOf(city.Set("a"))))
+	require.False(t, u.Empty())
+	u.RemoveAttribute("work")
+	_, err := u.Text()
+	refused(t, err, fail.Invalid, "work")
+}

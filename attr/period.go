@@ -1,0 +1,50 @@
+package attr
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/internal/expr"
+)
+
+// Period is a span of time that includes its start and excludes its end: periods that follow each other share no moment and miss none.
+type Period struct{ Start, End time.Time }
+
+// Day is a calendar day in UTC.
+func Day(year int, month time.Month, day int) Period {
+	start := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	return Period{start, start.AddDate(0, 0, 1)}
+}
+
+// Month is a calendar month in UTC.
+func Month(year int, month time.Month) Period {
+	start := time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)
+	return Period{start, start.AddDate(0, 1, 0)}
+}
+
+// Year is a calendar year in UTC.
+func Year(year int) Period {
+	start := time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC)
+	return Period{start, start.AddDate(1, 0, 0)}
+}
+
+// In is the period whose calendar start and end are read off a clock in another place: the same month there.
+func (p Period) In(loc *time.Location) Period {
+	return Period{moved(p.Start, loc), moved(p.End, loc)}
+}
+
+func moved(t time.Time, loc *time.Location) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
+}
+
+// During holds where the time is there and lies in the period. A period that ends before it starts is refused.
+func During[T any](f Field[T, time.Time], p Period) KeyCond[T] {
+	start, end := p.Start, p.End
+	return keyCond[T]{expr.Ask(expr.Within, f.path, &start, &end)}
+}
+
+// Since holds where the time is there and is t or later.
+func Since[T any](f Field[T, time.Time], t time.Time) KeyCond[T] { return f.Ge(t) }
+
+// Before holds where the time is there and earlier than t.
+func Before[T any](f Field[T, time.Time], t time.Time) KeyCond[T] { return f.Lt(t) }

@@ -1,0 +1,235 @@
+package attr_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+const tableName = "app"
+
+// store is a table on an engine with the samples in it.
+type store struct {
+	client *dynamodb.Client
+	plan   *core.Plan
+	items  map[string]*Sample
+}
+
+func newStore(t *testing.T, r *rand.Rand, n int) *store {
+	t.Helper()
+	s := &store{client: newTable(t), plan: plan[Sample](t), items: map[string]*Sample{}}
+	for i := range n {
+		x := randomSample(r, fmt.Sprintf("x%02d", i))
+		s.items[x.ID] = x
+		_, err := s.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(tableName), Item: s.item(t, x)})
+		require.NoError(t, err)
+	}
+	return s
+}
+
+// newTable makes an empty table with a key of two texts on DynamoDB Local.
+func newTable(t *testing.T) *dynamodb.Client {
+	t.Helper()
+	client := engines.Local(t).Client(t)
+	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+		TableName: aws.String(tableName), BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("PK"), AttributeType: "S"}, {AttributeName: aws.String("SK"), AttributeType: "S"}},
+		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("PK"), KeyType: "HASH"}, {AttributeName: aws.String("SK"), KeyType: "RANGE"}},
+	})
+	require.NoError(t, err)
+	return client
+}
+
+func (s *store) item(t *testing.T, x *Sample) codec.Item {
+	t.Helper()
+	item := codec.Item{"PK": &types.AttributeValueMemberS{Value: x.ID}, "SK": &types.AttributeValueMemberS{Value: "#"}}
+	require.NoError(t, s.plan.Shape.Encode(codec.PtrTo(x), item))
+	return item
+}
+
+// compiled is a condition as it is sent.
+type compiled struct {
+	text   string
+	names  map[string]string
+	values map[string]types.AttributeValue
+}
+
+// matches tells which items a scan finds.
+func (s *store) matches(ctx context.Context, c compiled) (map[string]bool, error) {
+	out, err := s.client.Scan(ctx, &dynamodb.ScanInput{
+		TableName: aws.String(tableName), FilterExpression: &c.text, ExpressionAttributeNames: c.names, ExpressionAttributeValues: c.values,
+	})
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]bool{}
+	for _, item := range out.Items {
+		found[item["id"].(*types.AttributeValueMemberS).Value] = true
+	}
+	return found, nil
+}
+
+// passes tells whether a put on condition goes through.
+func (s *store) passes(t *testing.T, c compiled, x *Sample) (bool, error) {
+	_, err := s.client.PutItem(t.Context(), &dynamodb.PutItemInput{
+		TableName: aws.String(tableName), Item: s.item(t, x), ConditionExpression: &c.text,
+		ExpressionAttributeNames: c.names, ExpressionAttributeValues: c.values,
+	})
+	var failed *types.ConditionalCheckFailedException
+	if errors.As(err, &failed) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// tally counts the answers to a sort of question.
+type tally map[string]*struct{ asked, yes int }
+
+func (c tally) note(name string, yes bool) {
+	if c[name] == nil {
+		c[name] = &struct{ asked, yes int }{}
+	}
+	c[name].asked++
+	if yes {
+		c[name].yes++
+	}
+}
+
+// disagreements asks up to n random conditions of every item, in Go and of the engine, until enough answers differ, and counts these.
+// What is sent goes through mutate first.
+func (s *store) disagreements(t *testing.T, r *rand.Rand, n, enough int, mutate func(compiled) compiled) (wrong int, counts tally) {
+	t.Helper()
+	ids := slices.Sorted(maps.Keys(s.items))
+	counts = tally{}
+	for i := 0; i < n && wrong < enough; i++ {
+		a, leaves := questions(r, r.IntN(4))
+		b := expr.NewBuilder()
+		text, err := expr.Condition(b, s.plan, expr.CondOf(a.cond))
+		require.NoError(t, err)
+		sent := mutate(compiled{text, b.Names(), b.Values()})
+		found, err := s.matches(t.Context(), sent)
+		require.NoError(t, err, "%v as %s", a.cond, sent.text)
+		for _, id := range ids {
+			x := s.items[id]
+			want := a.hold(x)
+			if found[id] != want {
+				wrong++
+			}
+			counts.note("all", want)
+			for _, l := range leaves {
+				field, op, _ := strings.Cut(l.name, ": ")
+				counts.note(field, l.hold(x))
+				counts.note(op, l.hold(x))
+			}
+		}
+		if i%10 == 0 {
+			x := s.items[pick(r, ids)]
+			ok, err := s.passes(t, sent, x)
+			require.NoError(t, err)
+			if ok != a.hold(x) {
+				wrong++
+			}
+		}
+	}
+	return wrong, counts
+}
+
+func same(c compiled) compiled { return c }
+
+// Random conditions on random items hold in DynamoDB exactly where they hold in Go.
+func TestConditionsMeanWhatGoMeans(t *testing.T) {
+	t.Parallel()
+	r := random(t)
+	wrong, counts := newStore(t, r, 16).disagreements(t, r, testsize.Pick(1000, 10_000), 1, same)
+	require.Zero(t, wrong)
+	delete(counts, "") // the operator of what has a name of its own
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		c := counts[name]
+		t.Logf("%-15s asked %7d, held %7d", name, c.asked, c.yes)
+		require.Positive(t, c.yes, name)
+		require.Less(t, c.yes, c.asked, name)
+	}
+	all := counts["all"]
+	require.Greater(t, all.yes*5, all.asked, "at least 20 %% hold")
+	require.Less(t, all.yes*5, all.asked*4, "at least 20 %% do not")
+	require.Len(t, counts, 41, "sorts of questions")
+}
+
+// The same test finds each of these mistakes of a compiler.
+func TestConditionsMutated(t *testing.T) {
+	t.Parallel()
+	s := newStore(t, random(t), 16)
+	for name, mutate := range map[string]func(compiled) compiled{
+		">= for >":                 replace(" > ", " >= "),
+		"> for >=":                 replace(" >= ", " > "),
+		"= for <>":                 replace(" <> ", " = "),
+		"NOT dropped":              replace("NOT ", ""),
+		"AND for OR":               replace(" OR ", " AND "),
+		"exists for not exists":    replace("attribute_not_exists", "attribute_exists"),
+		"contains for begins_with": replace("begins_with", "contains"),
+		"parentheses dropped":      unbraced,
+		"a time's text as it is":   naiveTimes,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wrong, _ := s.disagreements(t, random(t), 1000, 1, mutate)
+			require.Positive(t, wrong, "the test does not notice")
+		})
+	}
+}
+
+func replace(old, by string) func(compiled) compiled {
+	return func(c compiled) compiled {
+		c.text = strings.ReplaceAll(c.text, old, by)
+		return c
+	}
+}
+
+// unbraced drops the parentheses around what is joined.
+func unbraced(c compiled) compiled {
+	var out strings.Builder
+	var keep []bool
+	for i, b := range []byte(c.text) {
+		switch b {
+		case '(':
+			call := i > 0 && (c.text[i-1] >= 'a' && c.text[i-1] <= 'z' || strings.HasSuffix(c.text[:i], "IN "))
+			if keep = append(keep, call); !call {
+				continue
+			}
+		case ')':
+			last := keep[len(keep)-1]
+			if keep = keep[:len(keep)-1]; !last {
+				continue
+			}
+		}
+		out.WriteByte(b)
+	}
+	c.text = out.String()
+	return c
+}
+
+// naiveTimes compares times with the text that they are stored as.
+func naiveTimes(c compiled) compiled {
+	for mark, av := range c.values {
+		if s, ok := av.(*types.AttributeValueMemberS); ok && len(s.Value) >= 19 && s.Value[4] == '-' && !strings.HasSuffix(s.Value, "Z") {
+			c.values[mark] = &types.AttributeValueMemberS{Value: s.Value + "Z"}
+		}
+	}
+	return c
+}

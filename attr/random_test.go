@@ -1,0 +1,335 @@
+package attr_test
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/trestledb/trestle/attr"
+)
+
+var seedFlag = flag.Int64("seed", 0, "the seed of the random tests; 0 takes a new one")
+
+// random gives a source and logs its seed.
+func random(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := *seedFlag
+	if seed == 0 {
+		seed = time.Now().UnixNano()
+	}
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(uint64(seed), 0))
+}
+
+// Sample is what random conditions are asked of.
+type Sample struct {
+	_     Key            `type:"sample" pk:"S#<id>" sk:"#"`
+	ID    string         `dynamodbav:"id"`
+	Text  string         `dynamodbav:"text,omitempty"`
+	Other string         `dynamodbav:"other"`
+	N     int64          `dynamodbav:"n"`
+	U     *int           `dynamodbav:"u,omitempty"`
+	F     float64        `dynamodbav:"f"`
+	Flag  bool           `dynamodbav:"flag"`
+	At    time.Time      `dynamodbav:"at"`
+	End   *time.Time     `dynamodbav:"end,omitempty"`
+	Exp   time.Time      `dynamodbav:"exp,unixtime"`
+	Bin   []byte         `dynamodbav:"bin,omitempty"`
+	List  []string       `dynamodbav:"list,omitempty"`
+	Set   []string       `dynamodbav:"set,stringset,omitempty"`
+	Nums  []int          `dynamodbav:"nums,numberset,omitempty"`
+	Map   map[string]int `dynamodbav:"map,omitempty"`
+	Sub   *SampleSub     `dynamodbav:"sub,omitempty"`
+}
+
+type SampleSub struct {
+	City string `dynamodbav:"city,omitempty"`
+	Rank int    `dynamodbav:"rank"`
+}
+
+var (
+	sText  = attr.Must(func(x *Sample) *string { return &x.Text })
+	sOther = attr.Must(func(x *Sample) *string { return &x.Other })
+	sN     = attr.Must(func(x *Sample) *int64 { return &x.N })
+	sU     = attr.Must(func(x *Sample) *int { return x.U })
+	sF     = attr.Must(func(x *Sample) *float64 { return &x.F })
+	sFlag  = attr.Must(func(x *Sample) *bool { return &x.Flag })
+	sAt    = attr.Must(func(x *Sample) *time.Time { return &x.At })
+	sEnd   = attr.Must(func(x *Sample) *time.Time { return x.End })
+	sExp   = attr.Must(func(x *Sample) *time.Time { return &x.Exp })
+	sBin   = attr.Must(func(x *Sample) *[]byte { return &x.Bin })
+	sList  = attr.Must(func(x *Sample) *[]string { return &x.List })
+	sSet   = attr.Must(func(x *Sample) *[]string { return &x.Set })
+	sNums  = attr.Must(func(x *Sample) *[]int { return &x.Nums })
+	sMap   = attr.Must(func(x *Sample) *map[string]int { return &x.Map })
+	sCity  = attr.Must(func(x *Sample) *string { return &x.Sub.City })
+	sRank  = attr.Must(func(x *Sample) *int { return &x.Sub.Rank })
+)
+
+// Values come from small pools, so that they meet.
+var (
+	textPool = []string{"a", "ab", "abc", "b", "B", "é", "z", "\U0010ffff"}
+	timePool = makeTimes()
+	intPool  = []int{-10, -1, 0, 1, 9, 10, 11, 100}
+)
+
+func makeTimes() (times []time.Time) {
+	for _, s := range []int{0, 29, 30} {
+		for _, ns := range []int{0, 1, 5e8, 55e7, 555e6, 999999999, 505e6, 5e7} {
+			times = append(times, time.Date(2026, 8, 1, 0, 0, s, ns, time.UTC))
+		}
+	}
+	return append(times, time.Date(1969, 12, 31, 23, 59, 59, 5e8, time.UTC), time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC))
+}
+
+func pick[E any](r *rand.Rand, pool []E) E { return pool[r.IntN(len(pool))] }
+
+func some[E cmp.Ordered](r *rand.Rand, pool []E) []E {
+	var s []E
+	for range r.IntN(4) {
+		s = append(s, pick(r, pool))
+	}
+	slices.Sort(s)
+	return slices.Compact(s)
+}
+
+func randomSample(r *rand.Rand, id string) *Sample {
+	x := &Sample{
+		ID: id, Other: pick(r, textPool), N: int64(pick(r, intPool)), F: float64(pick(r, intPool)) / 4, Flag: r.IntN(2) == 0,
+		At: pick(r, timePool), Exp: pick(r, timePool), List: some(r, textPool), Set: some(r, textPool), Nums: some(r, intPool),
+	}
+	if r.IntN(4) > 0 {
+		x.Text = pick(r, textPool)
+	}
+	if r.IntN(3) > 0 {
+		u := pick(r, intPool)
+		x.U = &u
+		end := pick(r, timePool)
+		x.End = &end
+	}
+	if r.IntN(3) > 0 {
+		x.Bin = []byte(pick(r, textPool))
+		x.Map = map[string]int{pick(r, textPool): pick(r, intPool)}
+	}
+	if r.IntN(3) > 0 {
+		x.Sub = &SampleSub{Rank: pick(r, intPool)}
+		if r.IntN(2) > 0 {
+			x.Sub.City = pick(r, textPool)
+		}
+	}
+	return x
+}
+
+// asked is a random condition, and the same question put to the struct in Go.
+type asked struct {
+	name string
+	cond attr.Cond[Sample]
+	hold func(*Sample) bool
+}
+
+// known is a field's value in Go; absent where the item has no such attribute.
+type known[F any] func(*Sample) (F, bool)
+
+// compares asks any operator of a field that has an order.
+func compares[F any](r *rand.Rand, name string, f attr.Field[Sample, F], v F, w F, get known[F], order func(a, b F) int) asked {
+	op := func(name string, c attr.Cond[Sample], want func(n int) bool) asked {
+		return asked{name, c, func(x *Sample) bool {
+			have, ok := get(x)
+			return ok && want(order(have, v))
+		}}
+	}
+	lo, hi := v, w
+	if order(lo, hi) > 0 {
+		lo, hi = hi, lo
+	}
+	switch r.IntN(9) {
+	case 0:
+		return op(name+": =", f.Eq(v), func(n int) bool { return n == 0 })
+	case 1:
+		return op(name+": <", f.Lt(v), func(n int) bool { return n < 0 })
+	case 2:
+		return op(name+": <=", f.Le(v), func(n int) bool { return n <= 0 })
+	case 3:
+		return op(name+": >", f.Gt(v), func(n int) bool { return n > 0 })
+	case 4:
+		return op(name+": >=", f.Ge(v), func(n int) bool { return n >= 0 })
+	case 5:
+		return asked{name + ": between", f.Between(lo, hi), func(x *Sample) bool {
+			have, ok := get(x)
+			return ok && order(have, lo) >= 0 && order(have, hi) <= 0
+		}}
+	case 6:
+		return asked{name + ": in", f.In(v, w), func(x *Sample) bool {
+			have, ok := get(x)
+			return ok && (order(have, v) == 0 || order(have, w) == 0)
+		}}
+	case 7:
+		return asked{name + ": exists", f.Exists(), func(x *Sample) bool { _, ok := get(x); return ok }}
+	default:
+		return asked{name + ": <>", f.Ne(v), func(x *Sample) bool {
+			have, ok := get(x)
+			return !ok || order(have, v) != 0
+		}}
+	}
+}
+
+func always[F any](get func(*Sample) F) known[F] {
+	return func(x *Sample) (F, bool) { return get(x), true }
+}
+
+func text(x *Sample) (string, bool) { return x.Text, x.Text != "" }
+
+// seconds compares what a number of seconds keeps of equal times, and times otherwise as they are.
+func wholeSeconds(x *Sample) (time.Time, bool) { return x.Exp.Truncate(time.Second), true }
+
+// question makes a condition on one field.
+func question(r *rand.Rand) asked {
+	s, s2 := pick(r, textPool), pick(r, textPool)
+	i, j := pick(r, intPool), pick(r, intPool)
+	t1, t2 := pick(r, timePool), pick(r, timePool)
+	switch r.IntN(20) {
+	case 0:
+		return compares(r, "text", sText, s, s2, text, strings.Compare)
+	case 1:
+		return compares(r, "number", sN, int64(i), int64(j), always(func(x *Sample) int64 { return x.N }), cmp.Compare)
+	case 2:
+		return compares(r, "pointer", sU, i, j, func(x *Sample) (int, bool) {
+			if x.U == nil {
+				return 0, false
+			}
+			return *x.U, true
+		}, cmp.Compare)
+	case 3:
+		return compares(r, "float", sF, float64(i)/4, float64(j)/4, always(func(x *Sample) float64 { return x.F }), cmp.Compare)
+	case 4:
+		return asked{"bool =", sFlag.Eq(true), func(x *Sample) bool { return x.Flag }}
+	case 5, 6:
+		return compares(r, "time", sAt, t1, t2, always(func(x *Sample) time.Time { return x.At }), time.Time.Compare)
+	case 7:
+		return compares(r, "time pointer", sEnd, t1, t2, func(x *Sample) (time.Time, bool) {
+			if x.End == nil {
+				return time.Time{}, false
+			}
+			return *x.End, true
+		}, time.Time.Compare)
+	case 8:
+		return unix(r, t1, t2)
+	case 9:
+		return compares(r, "bytes", sBin, []byte(s), []byte(s2), func(x *Sample) ([]byte, bool) { return x.Bin, x.Bin != nil }, bytes.Compare)
+	case 10:
+		return asked{"contains list", attr.Contains(sList, s), func(x *Sample) bool { return slices.Contains(x.List, s) }}
+	case 11:
+		return asked{"contains set", attr.Contains(sSet, s), func(x *Sample) bool { return slices.Contains(x.Set, s) }}
+	case 12:
+		return asked{"contains number", attr.Contains(sNums, i), func(x *Sample) bool { return slices.Contains(x.Nums, i) }}
+	case 13:
+		return asked{"contains text", attr.ContainsText(sOther, s), func(x *Sample) bool { return strings.Contains(x.Other, s) }}
+	case 14:
+		return asked{"begins with", attr.BeginsWith(sText, s), func(x *Sample) bool { return x.Text != "" && strings.HasPrefix(x.Text, s) }}
+	case 15:
+		return size(r)
+	case 16:
+		return compares(r, "nested text", sCity, s, s2, func(x *Sample) (string, bool) {
+			if x.Sub == nil {
+				return "", false
+			}
+			return x.Sub.City, x.Sub.City != ""
+		}, strings.Compare)
+	case 17:
+		return compares(r, "element", attr.At(sList, i&1), s, s2, func(x *Sample) (string, bool) {
+			if len(x.List) <= i&1 {
+				return "", false
+			}
+			return x.List[i&1], true
+		}, strings.Compare)
+	case 18:
+		return compares(r, "entry", attr.Key(sMap, s), i, j, func(x *Sample) (int, bool) { n, ok := x.Map[s]; return n, ok }, cmp.Compare)
+	default:
+		return other(r, t1, t2)
+	}
+}
+
+// unix asks for times that are stored in seconds: in order as if the times themselves were compared, else as they are stored.
+func unix(r *rand.Rand, t1, t2 time.Time) asked {
+	a := compares(r, "seconds", sExp, t1, t2, wholeSeconds, time.Time.Compare)
+	if slices.Contains([]string{"seconds: =", "seconds: in", "seconds: <>"}, a.name) {
+		return asked{"seconds: =", sExp.Eq(t1), func(x *Sample) bool { return x.Exp.Unix() == t1.Unix() }}
+	}
+	return a
+}
+
+func size(r *rand.Rand) asked {
+	n := r.IntN(3)
+	switch r.IntN(3) {
+	case 0:
+		return asked{"size of list", attr.Size(sList).Gt(n), func(x *Sample) bool { return x.List != nil && len(x.List) > n }}
+	case 1:
+		return asked{"size of set", attr.Size(sSet).Le(n), func(x *Sample) bool { return x.Set != nil && len(x.Set) <= n }}
+	default:
+		return asked{"size of text", attr.Size(sText).Eq(n), func(x *Sample) bool { return x.Text != "" && len(utf16.Encode([]rune(x.Text))) == n }}
+	}
+}
+
+func other(r *rand.Rand, t1, t2 time.Time) asked {
+	both := func(want func(n int) bool) func(*Sample) bool {
+		return func(x *Sample) bool { return x.Text != "" && want(strings.Compare(x.Text, x.Other)) }
+	}
+	if t2.Before(t1) {
+		t1, t2 = t2, t1
+	}
+	switch r.IntN(8) {
+	case 0:
+		return asked{"field = field", sText.EqField(sOther), both(func(n int) bool { return n == 0 })}
+	case 1:
+		return asked{"field < field", sText.LtField(sOther), both(func(n int) bool { return n < 0 })}
+	case 2:
+		return asked{"field >= field", sText.GeField(sOther), both(func(n int) bool { return n >= 0 })}
+	case 3:
+		return asked{"field <> field", sText.NeField(sOther), func(x *Sample) bool { return x.Text != x.Other }}
+	case 4:
+		return asked{"is type", sText.IsType(attr.String), func(x *Sample) bool { return x.Text != "" }}
+	case 5:
+		return asked{"not exists", sRank.NotExists(), func(x *Sample) bool { return x.Sub == nil }}
+	case 6:
+		p := attr.Period{Start: t1, End: t2.Add(1)}
+		return asked{"during", attr.During(sAt, p), func(x *Sample) bool { return !x.At.Before(p.Start) && x.At.Before(p.End) }}
+	default:
+		p := attr.Period{Start: t1, End: t2.Add(1)}
+		return asked{"during seconds", attr.During(sExp, p), func(x *Sample) bool {
+			s, _ := wholeSeconds(x)
+			return !s.Before(p.Start) && s.Before(p.End)
+		}}
+	}
+}
+
+// questions makes a condition of conditions, and lists those on one field among them.
+func questions(r *rand.Rand, depth int) (asked, []asked) {
+	if depth == 0 || r.IntN(3) == 0 {
+		a := question(r)
+		return a, []asked{a}
+	}
+	kids, leaves := make([]asked, 1+r.IntN(3)), []asked(nil)
+	conds := make([]attr.Cond[Sample], len(kids))
+	for i := range kids {
+		var below []asked
+		kids[i], below = questions(r, depth-1)
+		conds[i] = kids[i].cond
+		leaves = append(leaves, below...)
+	}
+	var a asked
+	switch r.IntN(3) {
+	case 0:
+		a = asked{"and", attr.And(conds...), func(x *Sample) bool { return !slices.ContainsFunc(kids, func(k asked) bool { return !k.hold(x) }) }}
+	case 1:
+		a = asked{"or", attr.Or(conds...), func(x *Sample) bool { return slices.ContainsFunc(kids, func(k asked) bool { return k.hold(x) }) }}
+	default:
+		a = asked{"not", attr.Not(conds[0]), func(x *Sample) bool { return !kids[0].hold(x) }}
+	}
+	return a, append(leaves, a)
+}

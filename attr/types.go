@@ -1,0 +1,18 @@
+package attr
+
+// Type is a type that DynamoDB stores an attribute as, by its own name for it; see [Field.IsType].
+type Type string
+
+// The types of attributes.
+const (
+	String    Type = "S"
+	Numeric   Type = "N"
+	Binary    Type = "B"
+	Bool      Type = "BOOL"
+	Null      Type = "NULL"
+	List      Type = "L"
+	Map       Type = "M"
+	StringSet Type = "SS"
+	NumberSet Type = "NS"
+	BinarySet Type = "BS"
+)

@@ -1,0 +1,106 @@
+package expr
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+// Condition compiles a tree to the text of a ConditionExpression or a FilterExpression. A nil tree is the empty text. All that is wrong
+// with it is said at once. The text never stands in parentheses as a whole: whoever joins it to others adds them, and the service refuses
+// parentheses in parentheses.
+func Condition(b *Builder, p *core.Plan, c *Cond) (string, error) {
+	if c == nil {
+		return "", nil
+	}
+	k := compiler{b: b, plan: p}
+	text := k.cond(c).text
+	if err := k.err(); err != nil {
+		return "", err
+	}
+	return text, CheckCondition(text)
+}
+
+// compiler compiles one expression, and goes on after a problem to find the others.
+type compiler struct {
+	b        *Builder
+	plan     *core.Plan
+	problems fail.Problems
+	limit    error
+}
+
+// piece is the text of a node, and the operator that it falls apart at: And, Or, or none.
+type piece struct {
+	text  string
+	falls Op
+}
+
+// cond compiles a node.
+func (k *compiler) cond(c *Cond) piece {
+	if c.Err != nil {
+		k.fault(c.Err)
+		return piece{}
+	}
+	switch c.Op {
+	case And, Or:
+		return k.join(c)
+	case Not:
+		return k.negate(c.Kids[0])
+	default:
+		p, err := k.ask(c)
+		if err != nil {
+			k.fault(err)
+		}
+		return p
+	}
+}
+
+// join compiles And and Or.
+func (k *compiler) join(c *Cond) piece {
+	if len(c.Kids) == 1 {
+		return k.cond(c.Kids[0])
+	}
+	texts := make([]string, len(c.Kids))
+	for i, kid := range c.Kids {
+		texts[i] = k.cond(kid).under(c.Op)
+	}
+	return k.joined(c.Op, texts...)
+}
+
+// joined joins texts that hold together under the operator.
+func (k *compiler) joined(op Op, texts ...string) piece {
+	return piece{strings.Join(texts, " "+op.String()+" "), op}
+}
+
+func (k *compiler) negate(c *Cond) piece {
+	if c.Op == Not && c.Err == nil {
+		return k.cond(c.Kids[0])
+	}
+	return piece{"NOT " + k.cond(c).under(Not), 0}
+}
+
+// under is the text as it stands below an operator.
+func (p piece) under(op Op) string {
+	if p.falls == 0 || p.falls == op {
+		return p.text
+	}
+	return "(" + p.text + ")"
+}
+
+func (k *compiler) fault(err error) {
+	if errors.Is(err, fail.Limit) {
+		k.limit = err
+		return
+	}
+	k.problems.Because("", err)
+}
+
+// err is what was wrong; a mistake counts before a limit.
+func (k *compiler) err() error {
+	if err := k.problems.Err(); err != nil {
+		return err
+	}
+	return k.limit
+}

@@ -1,0 +1,15 @@
+package expr
+
+import (
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+var errForeign = refuse("", "a nil condition or change", "make it with package attr")
+
+// refuse says what is wrong with a condition or a change.
+func refuse(field, reason, hint string) error { return fail.Refuse(field, reason, hint) }
+
+// exceeds says which limit of the service is passed.
+func exceeds(field, reason, hint string) error {
+	return &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{Field: field, Reason: reason, Hint: hint}}}
+}

@@ -1,0 +1,91 @@
+package expr
+
+import (
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/keys"
+)
+
+// Term is a condition that a key may serve: an operator on a whole field, and its operands as members of a key.
+type Term struct {
+	Op       Op // Eq, Lt, Le, Gt, Ge, Between, Within or BeginsWith
+	Field    *codec.Field
+	Operands []keys.Value
+}
+
+// Term gives the condition as one that a key may serve.
+func (c *Cond) Term(p *core.Plan) (Term, error) {
+	if c.Err != nil {
+		return Term{}, c.Err
+	}
+	if !c.keyed() {
+		return Term{}, refuse(c.subject(), "no key serves "+c.Op.String()+" here", "put the condition into Filter")
+	}
+	b, err := c.Path.Bind(p)
+	if err != nil {
+		return Term{}, err
+	}
+	t := Term{Op: c.Op, Field: b.Field, Operands: make([]keys.Value, len(c.Args))}
+	var problems fail.Problems
+	for i, arg := range c.Args {
+		if t.Operands[i], err = key(b, c.Path, arg); err != nil {
+			problems.Because("", err)
+		}
+	}
+	return t, problems.Err()
+}
+
+// keyed reports whether a key can serve the condition, judged by its form.
+func (c *Cond) keyed() bool {
+	switch c.Op {
+	case Eq, Lt, Le, Gt, Ge, Between, Within, BeginsWith:
+		return !c.Size && c.Other == nil
+	default:
+		return false
+	}
+}
+
+// subject names what the condition is about; empty for conditions of conditions.
+func (c *Cond) subject() string {
+	if c.Path == nil {
+		return ""
+	}
+	return c.Path.String()
+}
+
+// Attributes lists the top-level attributes that a condition asks about, each once, in their order.
+func (c *Cond) Attributes(p *core.Plan) ([]string, error) {
+	var list []string
+	var problems fail.Problems
+	c.each(func(path *core.Path) {
+		b, err := path.Bind(p)
+		if err != nil {
+			problems.Because("", err)
+			return
+		}
+		for _, a := range list {
+			if a == b.Attribute {
+				return
+			}
+		}
+		list = append(list, b.Attribute)
+	})
+	return list, problems.Err()
+}
+
+// each visits every path of the tree.
+func (c *Cond) each(visit func(*core.Path)) {
+	if c == nil {
+		return
+	}
+	for _, kid := range c.Kids {
+		kid.each(visit)
+	}
+	if len(c.Kids) == 0 && c.Err == nil {
+		visit(c.Path)
+	}
+	if c.Other != nil {
+		visit(c.Other)
+	}
+}

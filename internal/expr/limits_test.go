@@ -1,0 +1,66 @@
+package expr
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+func shown(av types.AttributeValue) string { return av.(*types.AttributeValueMemberN).Value }
+
+// What counts as an operator, and how much, was found out with DynamoDB Local: package attr's tests ask it again.
+func TestOperatorsCounted(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"":                             0,
+		"#n0 = :v0":                    1,
+		"NOT #n0 <> :v0":               2,
+		"#n0 BETWEEN :v0 AND :v1":      1,
+		"#n0 IN (:v0, :v1)":            1,
+		"size(#n0) >= :v0":             2,
+		"attribute_exists(#n0.#n1[3])": 1,
+		"(#n0 < :v0 OR #n1 <= :v1) AND #n2 > #n3":            5,
+		"NOT (begins_with(#n0, :v0) AND contains(#n1, :v1))": 4,
+	} {
+		require.Equal(t, want, operators(text), text)
+	}
+}
+
+func TestLimitsOfExpressions(t *testing.T) {
+	t.Parallel()
+	clause := "#n0=:v0 AND " // not as it is written here: longer than its operators count
+	require.NoError(t, CheckCondition(strings.Repeat("a", MaxExpression)))
+	require.ErrorIs(t, CheckCondition(strings.Repeat("a", MaxExpression+1)), fail.Limit)
+	require.NoError(t, CheckCondition(strings.Repeat(clause, 300)))
+	require.ErrorIs(t, CheckCondition(strings.Repeat(clause, 301)), fail.Limit)
+}
+
+func TestLimitsOfPlaceholders(t *testing.T) {
+	t.Parallel()
+	b := NewBuilder()
+	require.Nil(t, b.Names())
+	require.Nil(t, b.Values())
+	require.Equal(t, "#n0", b.Name("a"))
+	require.Equal(t, "#n1", b.Name("b"))
+	require.Equal(t, "#n0", b.Name("a"))
+	require.Equal(t, ":v0", b.Value(text("x")))
+	require.Equal(t, ":v1", b.Value(text("x")))
+	require.Equal(t, map[string]string{"#n0": "a", "#n1": "b"}, b.Names())
+	require.NoError(t, b.Check())
+
+	b = NewBuilder()
+	b.Value(text(strings.Repeat("x", MaxSubstitutions-3)))
+	require.NoError(t, b.Check())
+	b.Name("")
+	require.ErrorIs(t, b.Check(), fail.Limit)
+
+	b = NewBuilder()
+	b.Name(strings.Repeat("x", MaxName))
+	require.NoError(t, b.Check())
+	b.Name(strings.Repeat("x", MaxName+1))
+	require.ErrorIs(t, b.Check(), fail.Limit)
+}

@@ -1,0 +1,72 @@
+package expr
+
+import (
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// Path returns the text of a bound path, with placeholders for its names: #n0.#n1[3].
+func (b *Builder) Path(at *core.Bound) string {
+	text := b.Name(at.Attribute)
+	for _, p := range at.Places {
+		if p.Name == "" {
+			text += "[" + strconv.Itoa(p.At) + "]"
+		} else {
+			text += "." + b.Name(p.Name)
+		}
+	}
+	return text
+}
+
+// bindStored binds a path, and refuses one whose field has no attribute of its own.
+func bindStored(path *core.Path, p *core.Plan) (*core.Bound, error) {
+	b, err := path.Bind(p)
+	if err != nil {
+		return nil, err
+	}
+	if b.Field != nil && b.Field.KeyOnly {
+		return nil, refuse(path.String(), "stands in keys only: there is no attribute to ask or change", "")
+	}
+	return b, nil
+}
+
+// samePlace reports whether two paths name the same.
+func samePlace(a, b *core.Bound) bool {
+	return len(a.Places) == len(b.Places) && overlap(a, b)
+}
+
+// overlap reports whether one path names the other, or a part of it.
+func overlap(a, b *core.Bound) bool {
+	if a.Attribute != b.Attribute {
+		return false
+	}
+	for i := range min(len(a.Places), len(b.Places)) {
+		x, y := a.Places[i], b.Places[i]
+		if x.Name != y.Name || x.At != y.At {
+			return false
+		}
+	}
+	return true
+}
+
+func number(n int) types.AttributeValue { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
+
+// clash reports whether the service refuses to change both places in one update: they overlap, or they part where one takes a map and
+// the other a list.
+func clash(a, b *core.Bound) bool {
+	if overlap(a, b) {
+		return true
+	}
+	if a.Attribute != b.Attribute {
+		return false
+	}
+	for i := range min(len(a.Places), len(b.Places)) {
+		if a.Places[i] != b.Places[i] {
+			return (a.Places[i].Name == "") != (b.Places[i].Name == "")
+		}
+	}
+	return false
+}

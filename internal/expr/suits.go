@@ -1,0 +1,118 @@
+package expr
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// suits refuses an operator that is never true of what is stored as such types, or that the service refuses.
+func suits(op Op, path *core.Path, w codec.Wire) error {
+	var takes codec.Wire
+	var reason string
+	switch {
+	case op.ordered():
+		takes, reason = scalars, "which has no order"
+	case op == BeginsWith || op == Substring:
+		takes, reason = texts, "which is neither text nor bytes"
+	case op == Contains:
+		takes, reason = sets|codec.WireL, "which has no elements"
+	default:
+		return nil
+	}
+	if w&takes != 0 {
+		return nil
+	}
+	return refuse(path.String(), "is stored as "+w.String()+", "+reason, "")
+}
+
+// sorts refuses an ordered operator where the order of what is stored is another than the order of the values.
+func sorts(op Op, path *core.Path, leaf core.Leaf) error {
+	if op.ordered() && wireOf(leaf)&scalars == codec.WireS && storesNumber(leaf) {
+		return refuse(path.String(), "numbers that are stored as text do not sort by it", "drop the tag option string")
+	}
+	return nil
+}
+
+// storesNumber reports whether a place holds numbers, be it behind pointers, that no method of their type stores.
+func storesNumber(leaf core.Leaf) bool {
+	n := under(leaf.Node)
+	if n == nil || n.Enc != 0 {
+		return false
+	}
+	switch n.Kind {
+	case codec.KindInt, codec.KindUint, codec.KindFloat, codec.KindNumber:
+		return true
+	default:
+		return false
+	}
+}
+
+// under is the node behind pointers.
+func under(n *codec.Node) *codec.Node {
+	for n != nil && n.Kind == codec.KindPtr && n.Enc == 0 {
+		n = n.Elem
+	}
+	return n
+}
+
+func suitsElements(w codec.Wire) bool { return w&(sets|codec.WireL) != 0 }
+
+// sensible refuses operands that the service refuses, or that nothing meets.
+func sensible(c *Cond, vals []types.AttributeValue, order func(a, b types.AttributeValue) int) error {
+	name := c.Path.String()
+	switch {
+	case c.Op == In && len(vals) == 0:
+		return refuse(name, "In is given nothing to choose from", "leave the query out: nothing can match")
+	case c.Op == In && len(vals) > MaxIn:
+		return exceeds(name, "In is given "+strconv.Itoa(len(vals))+" operands, and 100 are the most", "ask in several calls")
+	}
+	for _, v := range vals {
+		if err := suitsOperand(c, v); err != nil {
+			return err
+		}
+	}
+	if c.Op != Between && c.Op != Within {
+		return nil
+	}
+	if wire(vals[0]) != wire(vals[1]) {
+		return refuse(name, "its bounds are of two types", "")
+	}
+	switch n := order(vals[0], vals[1]); {
+	case n > 0:
+		return refuse(name, "its bounds are reversed", "give the lower one first")
+	case n == 0 && c.Op == Within:
+		return refuse(name, "the period is empty", "its end is not part of it")
+	}
+	return nil
+}
+
+func suitsOperand(c *Cond, v types.AttributeValue) error {
+	w := wire(v)
+	switch {
+	case w == 0:
+		return refuse(c.Path.String(), "the operand is nil", "")
+	case emptySet(v):
+		return refuse(c.Path.String(), "the operand is an empty set, which the service does not have", "ask NotExists instead")
+	default:
+		return suits(c.Op, c.Path, w)
+	}
+}
+
+// compareValues orders two values of the same scalar type as the service does: text and bytes by bytes, numbers as numbers.
+func compareValues(a, b types.AttributeValue) int {
+	switch a := a.(type) {
+	case *types.AttributeValueMemberS:
+		return bytes.Compare([]byte(a.Value), []byte(b.(*types.AttributeValueMemberS).Value))
+	case *types.AttributeValueMemberB:
+		return bytes.Compare(a.Value, b.(*types.AttributeValueMemberB).Value)
+	case *types.AttributeValueMemberN:
+		return compareNumbers(a.Value, b.(*types.AttributeValueMemberN).Value)
+	default:
+		return 0
+	}
+}

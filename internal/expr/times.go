@@ -1,0 +1,185 @@
+package expr
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// A time that is stored as text has a fraction of any width, and so its text does not sort as time does: 29Z comes after 29.5Z. Its
+// order can be asked for nonetheless, provided that all that is stored is in UTC. Let the stem of a time be its text without the Z.
+// Texts from the stem on are the times from then on, but for those times of the same second whose fraction is a beginning of this one's
+// (29Z and 29.5Z before 29.55Z): a Z sorts after every digit. There are nine of these at most, so they can be listed.
+
+var timeType = reflect.TypeFor[time.Time]()
+
+// moment is a time in text as an operand.
+type moment struct {
+	full   string   // as it is stored
+	stem   string   // without the Z
+	strays []string // earlier times whose text is not less than the stem
+}
+
+func momentOf(av types.AttributeValue) moment {
+	full := av.(*types.AttributeValueMemberS).Value
+	m := moment{full: full, stem: strings.TrimSuffix(full, "Z")}
+	for end := secondsEnd; end < len(m.stem); end++ {
+		switch {
+		case end == secondsEnd:
+			m.strays = append(m.strays, m.stem[:end]+"Z")
+		case end > secondsEnd+1 && m.stem[end-1] != '0': // fractions are stored without zeros at their end
+			m.strays = append(m.strays, m.stem[:end]+"Z")
+		}
+	}
+	return m
+}
+
+const secondsEnd = len("2006-01-02T15:04:05")
+
+// times compiles an ordered comparison of times.
+func (k *compiler) times(c *Cond, b *core.Bound) (piece, error) {
+	vals := make([]types.AttributeValue, len(c.Args))
+	inText := true
+	for i, arg := range c.Args {
+		arg, at, ok := inUTC(arg)
+		av, err := encodeAlways(b, c.Path, arg)
+		if err != nil {
+			return piece{}, err
+		}
+		if wire(av) == codec.WireN && ok {
+			av = seconds(at)
+		}
+		vals[i], inText = av, inText && textTime(av)
+	}
+	order := compareValues
+	if inText {
+		order = compareTimes
+	}
+	if err := sensible(c, vals, order); err != nil {
+		return piece{}, err
+	}
+	if inText {
+		return k.textTimes(c.Op, k.b.Path(b), vals), nil
+	}
+	return k.operate(c.Op, k.b.Path(b), vals), nil
+}
+
+// seconds is a time as a number of seconds with its fraction, which the attribute has lost: so a comparison answers as the same
+// comparison of the times would.
+func seconds(t time.Time) types.AttributeValue {
+	sign, s, ns := "", t.Unix(), int64(t.Nanosecond())
+	if s < 0 {
+		sign, s = "-", -s
+		if ns > 0 {
+			s, ns = s-1, 1e9-ns
+		}
+	}
+	text := sign + strconv.FormatInt(s, 10)
+	if ns > 0 {
+		text += "." + strings.TrimRight(strconv.FormatInt(1e9+ns, 10)[1:], "0")
+	}
+	return &types.AttributeValueMemberN{Value: text}
+}
+
+// textTimes compiles an ordered comparison of times in text.
+func (k *compiler) textTimes(op Op, path string, vals []types.AttributeValue) piece {
+	from := momentOf(vals[0])
+	switch op {
+	case Lt:
+		return k.until(path, from, from.strays)
+	case Le:
+		return k.until(path, from, append(from.strays, from.full))
+	case Ge:
+		return k.since(path, from, from.strays)
+	case Gt:
+		return k.since(path, from, append(from.strays, from.full))
+	}
+	to := momentOf(vals[1])
+	inside := to.strays
+	if op == Between {
+		inside = append(inside, to.full)
+	}
+	return k.joined(And, k.since(path, from, from.strays).under(And), k.until(path, to, inside).under(And))
+}
+
+// since asks for the texts from the stem on, without the listed ones.
+func (k *compiler) since(path string, m moment, without []string) piece {
+	from := k.compared(path, Ge, text(m.stem))
+	switch len(without) {
+	case 0:
+		return piece{from, 0}
+	case 1:
+		return k.joined(And, from, k.compared(path, Ne, text(without[0])))
+	default:
+		return k.joined(And, from, "NOT "+k.among(path, without))
+	}
+}
+
+// until asks for the texts below the stem, and the listed ones.
+func (k *compiler) until(path string, m moment, with []string) piece {
+	below := k.compared(path, Lt, text(m.stem))
+	switch len(with) {
+	case 0:
+		return piece{below, 0}
+	case 1:
+		return k.joined(Or, below, k.compared(path, Eq, text(with[0])))
+	default:
+		return k.joined(Or, below, k.among(path, with))
+	}
+}
+
+func (k *compiler) among(path string, list []string) string {
+	vals := make([]types.AttributeValue, len(list))
+	for i, s := range list {
+		vals[i] = text(s)
+	}
+	return k.operate(In, path, vals).text
+}
+
+func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+// storesTime reports whether a place holds times that are stored by the rules for times, be it behind pointers.
+func storesTime(leaf core.Leaf) bool {
+	n := under(leaf.Node)
+	return n != nil && n.Kind == codec.KindTime && (n.Enc != codec.ViaAttribute || wireOf(leaf)&scalars == codec.WireN)
+}
+
+// inUTC gives a pointer to a copy of an operand that is a time, in UTC, and the time; false where it is none.
+func inUTC(arg any) (any, time.Time, bool) {
+	v := reflect.ValueOf(arg).Elem()
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return arg, time.Time{}, false
+		}
+		v = v.Elem()
+	}
+	if !v.CanConvert(timeType) {
+		return arg, time.Time{}, false
+	}
+	t := v.Convert(timeType).Interface().(time.Time).UTC()
+	utc := reflect.ValueOf(t).Convert(v.Type()).Interface()
+	return &utc, t, true
+}
+
+// textTime reports whether a value is a time in UTC as text, with seconds.
+func textTime(av types.AttributeValue) bool {
+	s, ok := av.(*types.AttributeValueMemberS)
+	if !ok || len(s.Value) <= secondsEnd || !strings.HasSuffix(s.Value, "Z") {
+		return false
+	}
+	_, err := time.Parse(time.RFC3339Nano, s.Value)
+	return err == nil
+}
+
+// compareTimes orders two times in text.
+func compareTimes(a, b types.AttributeValue) int {
+	x, _ := time.Parse(time.RFC3339Nano, a.(*types.AttributeValueMemberS).Value)
+	y, _ := time.Parse(time.RFC3339Nano, b.(*types.AttributeValueMemberS).Value)
+	return x.Compare(y)
+}

@@ -1,0 +1,99 @@
+package expr
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+)
+
+// write adds the clause of a change. Nothing gets a placeholder before it is certain that there will be a clause: the service refuses
+// placeholders that nothing uses.
+func (u *Update) write(c *BoundChange) error {
+	if c.Verb == Remove {
+		u.add(clauseRemove, u.b.Path(c.Bound))
+		return nil
+	}
+	av, err := encode(c.Bound, c.Path, c.arg)
+	if err != nil {
+		return err
+	}
+	switch c.Verb {
+	case Set, SetIfAbsent:
+		return u.set(c, av)
+	case Add:
+		return u.sum(c, av)
+	case Append, Prepend:
+		return u.extend(c, av)
+	default:
+		return u.members(c, av)
+	}
+}
+
+// set sets a place, or removes what Put would leave out.
+func (u *Update) set(c *BoundChange, av types.AttributeValue) error {
+	switch {
+	case av == nil && c.Verb == Set:
+		u.add(clauseRemove, u.b.Path(c.Bound))
+	case av == nil: // nothing is to be stored, and nothing was
+	case emptySet(av):
+		return refuse(c.name(), "is given an empty set, which the service does not have", "Remove it")
+	case c.Verb == Set:
+		u.assign(c, u.b.Value(av))
+	default:
+		u.assign(c, "if_not_exists("+u.b.Path(c.Bound)+", "+u.b.Value(av)+")")
+	}
+	return nil
+}
+
+func (u *Update) assign(c *BoundChange, expression string) {
+	u.add(clauseSet, u.b.Path(c.Bound)+" = "+expression)
+}
+
+// sum adds to a number. Below the top level the service documents no ADD; a sum does the same there.
+func (u *Update) sum(c *BoundChange, av types.AttributeValue) error {
+	if av == nil {
+		return nil // a zero that Put would leave out
+	}
+	if wire(av) != codec.WireN {
+		return refuse(c.name(), "is not stored as a number", "only numbers can be added to")
+	}
+	if c.Whole() {
+		u.add(clauseAdd, u.b.Path(c.Bound)+" "+u.b.Value(av))
+		return nil
+	}
+	u.assign(c, "if_not_exists("+u.b.Path(c.Bound)+", "+u.b.Value(number(0))+") + "+u.b.Value(av))
+	return nil
+}
+
+// extend adds elements to a list, and starts one where there is none.
+func (u *Update) extend(c *BoundChange, av types.AttributeValue) error {
+	switch {
+	case wireOf(c.Bound.Leaf)&codec.WireL == 0:
+		return refuse(c.name(), "is not stored as a list", "elements of a set are added with SetAdd")
+	case len(elements(av)) == 0:
+		return refuse(c.name(), c.Verb.String()+" is given no elements", "")
+	}
+	list, empty := u.b.Path(c.Bound), u.b.Value(&types.AttributeValueMemberL{Value: []types.AttributeValue{}})
+	first, second := "if_not_exists("+list+", "+empty+")", u.b.Value(av)
+	if c.Verb == Prepend {
+		first, second = second, first
+	}
+	u.assign(c, "list_append("+first+", "+second+")")
+	return nil
+}
+
+// members adds elements to a set, or takes them out.
+func (u *Update) members(c *BoundChange, av types.AttributeValue) error {
+	switch {
+	case wireOf(c.Bound.Leaf)&sets == 0:
+		return refuse(c.name(), "is not stored as a set", "tag the field stringset, numberset or binaryset")
+	case av == nil || wire(av)&sets == 0 || emptySet(av):
+		return refuse(c.name(), c.Verb.String()+" is given no elements", "")
+	}
+	section := clauseAdd
+	if c.Verb == SetDelete {
+		section = clauseDelete
+	}
+	u.add(section, u.b.Path(c.Bound)+" "+u.b.Value(av))
+	return nil
+}

@@ -1,0 +1,84 @@
+package expr
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+)
+
+// wire is the type of an attribute value.
+func wire(av types.AttributeValue) codec.Wire {
+	switch av.(type) {
+	case *types.AttributeValueMemberS:
+		return codec.WireS
+	case *types.AttributeValueMemberN:
+		return codec.WireN
+	case *types.AttributeValueMemberB:
+		return codec.WireB
+	case *types.AttributeValueMemberBOOL:
+		return codec.WireBOOL
+	case *types.AttributeValueMemberNULL:
+		return codec.WireNULL
+	case *types.AttributeValueMemberM:
+		return codec.WireM
+	case *types.AttributeValueMemberL:
+		return codec.WireL
+	case *types.AttributeValueMemberSS:
+		return codec.WireSS
+	case *types.AttributeValueMemberNS:
+		return codec.WireNS
+	case *types.AttributeValueMemberBS:
+		return codec.WireBS
+	default:
+		return 0
+	}
+}
+
+// elements lists what a list or a set holds, each as an attribute value of its own.
+func elements(av types.AttributeValue) []types.AttributeValue {
+	switch v := av.(type) {
+	case *types.AttributeValueMemberL:
+		return v.Value
+	case *types.AttributeValueMemberSS:
+		list := make([]types.AttributeValue, len(v.Value))
+		for i, s := range v.Value {
+			list[i] = &types.AttributeValueMemberS{Value: s}
+		}
+		return list
+	case *types.AttributeValueMemberNS:
+		list := make([]types.AttributeValue, len(v.Value))
+		for i, s := range v.Value {
+			list[i] = &types.AttributeValueMemberN{Value: s}
+		}
+		return list
+	case *types.AttributeValueMemberBS:
+		list := make([]types.AttributeValue, len(v.Value))
+		for i, s := range v.Value {
+			list[i] = &types.AttributeValueMemberB{Value: s}
+		}
+		return list
+	default:
+		return nil
+	}
+}
+
+// The types that an operator takes.
+const (
+	scalars = codec.WireS | codec.WireN | codec.WireB
+	texts   = codec.WireS | codec.WireB
+	sets    = codec.WireSS | codec.WireNS | codec.WireBS
+	sized   = texts | sets | codec.WireL | codec.WireM
+)
+
+// emptySet reports whether the value is a set without elements, which the service does not have.
+func emptySet(av types.AttributeValue) bool { return wire(av)&sets != 0 && len(elements(av)) == 0 }
+
+// knownType reports whether DynamoDB has a type of that name.
+func knownType(name string) bool {
+	for bit := codec.WireS; bit <= codec.WireBS; bit <<= 1 {
+		if bit.String() == name {
+			return true
+		}
+	}
+	return false
+}
