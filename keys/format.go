@@ -45,29 +45,32 @@ var fits = map[Kind]string{
 	KindBytes: "hex",
 }
 
-// resolve finds the codec of a placeholder by its kind and format. The reason is empty where it is found.
+// resolve finds the codec of a placeholder by its kind and format. The reason is empty where it is found; the hint costs something, and
+// is made only for a reason.
 func (o *Options) resolve(kind Kind, format string) (c codec, reason, hint string) {
-	hint = "formats that fit: " + fits[kind] + o.namedFor(kind)
 	if c := builtin(kind, format); c != nil {
 		return c, "", ""
 	}
-	if named, ok := o.Formats[format]; ok && format != "" {
-		if !named.accepts(kind) {
-			return nil, "the format does not write " + article(kind), hint
-		}
+	if named, ok := o.Formats[format]; ok && format != "" && named.accepts(kind) {
 		return named.codec(kind), "", ""
 	}
+	return nil, o.misfit(kind, format), "formats that fit: " + fits[kind] + o.namedFor(kind)
+}
+
+// misfit says why a format does not do for a kind.
+func (o *Options) misfit(kind Kind, format string) string {
+	_, named := o.Formats[format]
 	switch {
 	case format == "" && kind == KindTime:
-		return nil, "a time needs a format to sort", hint
+		return "a time needs a format to sort"
 	case format == "" && kind == KindBytes:
-		return nil, "bytes need a format", hint
+		return "bytes need a format"
 	case format == "":
-		return nil, "a number needs a format to sort", hint
-	case isBuiltin(format):
-		return nil, "the format does not write " + article(kind), hint
+		return "a number needs a format to sort"
+	case named || isBuiltin(format):
+		return "the format does not write " + article(kind)
 	}
-	return nil, "the format is not known", hint
+	return "the format is not known"
 }
 
 func builtin(kind Kind, format string) codec {
