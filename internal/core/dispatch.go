@@ -46,3 +46,16 @@ func (k Key) wrote(partition, sort string) bool {
 	_, err := k.Sort[0].Template.Parse(sort)
 	return err == nil
 }
+
+// Owns reports whether an item that stands under a key of the type is of it. An item that does not say what it is counts: where types
+// share their keys on purpose, another's item says so.
+func (p *Plan) Owns(item map[string]types.AttributeValue) bool {
+	if len(item) == 0 {
+		return false
+	}
+	if t := p.Schema.TypeAttr; t != "" && item[t] == nil {
+		return true
+	}
+	is := p.Schema.PlanOf(item)
+	return is == p || is == nil && p.Schema.TypeAttr == ""
+}

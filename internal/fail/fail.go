@@ -120,7 +120,7 @@ func (p *Problems) Because(field string, err error) {
 	var r *Refusal
 	if errors.As(err, &r) {
 		for _, problem := range r.Problems {
-			problem.Limit = problem.Limit || r.Kind == Limit
+			problem.Limit = problem.Limit || errors.Is(r.Kind, Limit)
 			*p = append(*p, problem)
 		}
 		return

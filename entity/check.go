@@ -1,0 +1,181 @@
+package entity
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+type describeClient interface {
+	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
+	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
+}
+
+// DriftError lists every difference between a schema and the real table.
+type DriftError struct {
+	Table       string
+	Differences []string
+}
+
+// Error lists them, one a line.
+func (e *DriftError) Error() string {
+	return fmt.Sprintf("trestle: table %q differs from the schema:\n  %s", e.Table, strings.Join(e.Differences, "\n  "))
+}
+
+// Check compares the schema with the real table: keys, their types, indexes, projections, time to live. It returns a [*DriftError] that
+// lists every difference, and sends one request, or two where the schema has a TTL attribute. An index that only the table has is none; a
+// local index or key that differs cannot be mended without a new table.
+func (t *Table) Check(ctx context.Context) error {
+	client, ok := t.view.env.Client.(describeClient)
+	if !ok {
+		return t.view.refused(checkVerb, nil, fail.Refuse("", "the client cannot describe tables", "open the schema on a *dynamodb.Client"))
+	}
+	d := drift{types: map[string]types.ScalarAttributeType{}}
+	err := call.Look(ctx, &t.view.env, checkVerb, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+		return d.lookAtTable(ctx, client, t.schema.Definition(t.Name()), o)
+	})
+	if ttl := t.schema.core.TTL; err == nil && ttl != "" {
+		err = call.Look(ctx, &t.view.env, checkVerb, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+			return d.lookAtTTL(ctx, client, t.Name(), ttl, o)
+		})
+	}
+	switch {
+	case err != nil:
+		return failure(err)
+	case len(d.found) > 0:
+		return &DriftError{Table: t.Name(), Differences: d.found}
+	default:
+		return nil
+	}
+}
+
+const checkVerb = "check table"
+
+// drift gathers differences.
+type drift struct {
+	found []string
+	types map[string]types.ScalarAttributeType // of the real table's key attributes
+}
+
+func (d *drift) add(format string, args ...any) {
+	d.found = append(d.found, fmt.Sprintf(format, args...))
+}
+
+func (d *drift) lookAtTable(ctx context.Context, client describeClient, want *dynamodb.CreateTableInput, o []func(*dynamodb.Options)) error {
+	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: want.TableName}, o...)
+	if err != nil {
+		return err
+	}
+	if out.Table == nil {
+		d.add("the service does not describe the table")
+		return nil
+	}
+	d.compare(want, out.Table)
+	return nil
+}
+
+func (d *drift) compare(want *dynamodb.CreateTableInput, got *types.TableDescription) {
+	if got.TableStatus != types.TableStatusActive && got.TableStatus != types.TableStatusUpdating {
+		d.add("the table is %s", got.TableStatus)
+	}
+	for _, a := range got.AttributeDefinitions {
+		d.types[*a.AttributeName] = a.AttributeType
+	}
+	d.keys("the table", want.KeySchema, got.KeySchema)
+	for _, a := range want.AttributeDefinitions {
+		if is, ok := d.types[*a.AttributeName]; ok && is != a.AttributeType {
+			d.add("key attribute %s: the schema has type %s, the table %s", *a.AttributeName, a.AttributeType, is)
+		}
+	}
+	for _, x := range want.GlobalSecondaryIndexes {
+		d.index("global", *x.IndexName, x.KeySchema, x.Projection, globalIndexes(got))
+	}
+	for _, x := range want.LocalSecondaryIndexes {
+		d.index("local", *x.IndexName, x.KeySchema, x.Projection, localIndexes(got))
+	}
+}
+
+func (d *drift) keys(where string, want, got []types.KeySchemaElement) {
+	if w, g := keyText(want), keyText(got); w != g {
+		d.add("%s: the schema has the key %s, the table %s", where, w, g)
+	}
+}
+
+func keyText(ks []types.KeySchemaElement) string {
+	parts := make([]string, len(ks))
+	for i, k := range ks {
+		parts[i] = fmt.Sprintf("%s %s", *k.AttributeName, k.KeyType)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// indexDescription is what global and local indexes have in common.
+type indexDescription struct {
+	keys       []types.KeySchemaElement
+	projection *types.Projection
+	status     types.IndexStatus // empty for a local one
+}
+
+func globalIndexes(t *types.TableDescription) map[string]indexDescription {
+	m := map[string]indexDescription{}
+	for _, x := range t.GlobalSecondaryIndexes {
+		m[*x.IndexName] = indexDescription{x.KeySchema, x.Projection, x.IndexStatus}
+	}
+	return m
+}
+
+func localIndexes(t *types.TableDescription) map[string]indexDescription {
+	m := map[string]indexDescription{}
+	for _, x := range t.LocalSecondaryIndexes {
+		m[*x.IndexName] = indexDescription{keys: x.KeySchema, projection: x.Projection}
+	}
+	return m
+}
+
+func (d *drift) index(kind, name string, keys []types.KeySchemaElement, p *types.Projection, there map[string]indexDescription) {
+	got, ok := there[name]
+	if !ok {
+		d.add("%s index %s: the table does not have it", kind, name)
+		return
+	}
+	where := kind + " index " + name
+	d.keys(where, keys, got.keys)
+	if w, g := projectionText(p), projectionText(got.projection); w != g {
+		d.add("%s: the schema projects %s, the table %s", where, w, g)
+	}
+	if got.status != "" && got.status != types.IndexStatusActive {
+		d.add("%s is %s", where, got.status)
+	}
+}
+
+func projectionText(p *types.Projection) string {
+	if p == nil {
+		return "nothing"
+	}
+	names := slices.Clone(p.NonKeyAttributes)
+	sort.Strings(names)
+	return strings.TrimSpace(string(p.ProjectionType) + " " + strings.Join(names, " "))
+}
+
+func (d *drift) lookAtTTL(ctx context.Context, client describeClient, name, want string, o []func(*dynamodb.Options)) error {
+	out, err := client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &name}, o...)
+	if err != nil {
+		return err
+	}
+	ttl := out.TimeToLiveDescription
+	switch {
+	case ttl == nil || ttl.TimeToLiveStatus == types.TimeToLiveStatusDisabled || ttl.TimeToLiveStatus == types.TimeToLiveStatusDisabling:
+		d.add("time to live: the schema has attribute %s, the table has it switched off", want)
+	case ttl.AttributeName != nil && *ttl.AttributeName != want:
+		d.add("time to live: the schema has attribute %s, the table %s", want, *ttl.AttributeName)
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package entity
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+// createClient is what Create needs beyond the data plane.
+type createClient interface {
+	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
+	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
+	UpdateTimeToLive(context.Context, *dynamodb.UpdateTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error)
+}
+
+const createVerb = "create table"
+
+// createWait bounds the wait for a new table, which takes the service some ten seconds; between two looks at it are these pauses, growing.
+const (
+	createWait   = 5 * time.Minute
+	firstLook    = 200 * time.Millisecond
+	seldomLooked = 5 * time.Second
+)
+
+// Create makes the table: on-demand billing, every index, time to live switched on where the schema has a TTL attribute. It returns when the
+// table is active, or with an error after five minutes of waiting for it. A table of that name that exists already is [ErrExists]; compare it
+// with [Table.Check]. A failure later on leaves the new table as it is.
+func (t *Table) Create(ctx context.Context) error {
+	client, ok := t.view.env.Client.(createClient)
+	if !ok {
+		return t.view.refused(createVerb, nil, fail.Refuse("", "the client cannot create tables", "open the schema on a *dynamodb.Client"))
+	}
+	in := t.schema.Definition(t.Name())
+	err := call.Alter(ctx, &t.view.env, createVerb, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+		_, err := client.CreateTable(ctx, in, o...)
+		return err
+	})
+	if err == nil {
+		err = t.await(ctx, client)
+	}
+	if err == nil && t.schema.core.TTL != "" {
+		err = t.enableTTL(ctx, client)
+	}
+	return failure(err)
+}
+
+// await waits for the table to become active. The SDK's waiter would ask again and again without a pause once its time is up to the
+// moment, as it is under a clock of tests.
+func (t *Table) await(ctx context.Context, client createClient) error {
+	until := time.Now().Add(createWait)
+	for pause := firstLook; ; pause = min(2*pause, seldomLooked) {
+		active, err := t.isActive(ctx, client)
+		if active || err != nil {
+			return err
+		}
+		if !time.Now().Before(until) {
+			return t.view.refused(createVerb, nil, errNotActive)
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return t.view.refused(createVerb, nil, err)
+		}
+	}
+}
+
+// isActive looks at the table once. A new one may not be seen at first.
+func (t *Table) isActive(ctx context.Context, client createClient) (active bool, err error) {
+	name := t.Name()
+	err = call.Look(ctx, &t.view.env, createVerb, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+		out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name}, o...)
+		active = err == nil && out.Table != nil && out.Table.TableStatus == types.TableStatusActive
+		return err
+	})
+	if unseen := (*types.ResourceNotFoundException)(nil); errors.As(err, &unseen) {
+		return false, nil
+	}
+	return active, err
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+func (t *Table) enableTTL(ctx context.Context, client createClient) error {
+	name, attribute, on := t.Name(), t.schema.core.TTL, true
+	return call.Alter(ctx, &t.view.env, createVerb, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+		_, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+			TableName:               &name,
+			TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: &attribute, Enabled: &on},
+		}, o...)
+		return err
+	})
+}

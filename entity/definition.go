@@ -1,0 +1,60 @@
+package entity
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// Definition is the table of the schema under that name, as CreateTable takes it: on-demand billing, every key attribute and every index.
+// It does not depend on the entity types, only on the [Config]. An empty schema, which [NewSchema] did not make, has none: nil.
+func (s *Schema) Definition(name string) *dynamodb.CreateTableInput {
+	if s == nil || s.core == nil {
+		return nil
+	}
+	in := &dynamodb.CreateTableInput{
+		TableName:   &name,
+		BillingMode: types.BillingModePayPerRequest,
+		KeySchema:   keySchema(s.core.PartitionKey(), s.core.SortKey()),
+	}
+	for _, a := range s.core.KeyAttributes() {
+		in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{
+			AttributeName: &a.Name, AttributeType: types.ScalarAttributeType(a.Type),
+		})
+	}
+	for _, x := range s.core.Indexes {
+		if x.Local {
+			in.LocalSecondaryIndexes = append(in.LocalSecondaryIndexes, types.LocalSecondaryIndex{
+				IndexName: &x.Name, KeySchema: keySchema(x.Partition, x.Sort), Projection: projection(x),
+			})
+			continue
+		}
+		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
+			IndexName: &x.Name, KeySchema: keySchema(x.Partition, x.Sort), Projection: projection(x),
+		})
+	}
+	return in
+}
+
+func keySchema(partition, sort []core.Attribute) []types.KeySchemaElement {
+	var out []types.KeySchemaElement
+	for i := range partition {
+		out = append(out, types.KeySchemaElement{AttributeName: &partition[i].Name, KeyType: types.KeyTypeHash})
+	}
+	for i := range sort {
+		out = append(out, types.KeySchemaElement{AttributeName: &sort[i].Name, KeyType: types.KeyTypeRange})
+	}
+	return out
+}
+
+func projection(x *core.Index) *types.Projection {
+	switch {
+	case x.KeysOnly:
+		return &types.Projection{ProjectionType: types.ProjectionTypeKeysOnly}
+	case len(x.Include) > 0:
+		return &types.Projection{ProjectionType: types.ProjectionTypeInclude, NonKeyAttributes: x.Include}
+	default:
+		return &types.Projection{ProjectionType: types.ProjectionTypeAll}
+	}
+}

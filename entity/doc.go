@@ -1,0 +1,27 @@
+// Package entity turns Go structs into items of a single DynamoDB table and back, with keys that cannot collide, indexes that cannot go
+// stale, and an outcome for every write.
+//
+// A [Schema] is declared once per program, without a client; [Define] adds an entity type to it, whose struct tags declare the keys:
+//
+//	type Employee struct {
+//		_         entity.Key   `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
+//		_         entity.Index `name:"by-hire" on:"GSI1" pk:"COM#<company_id>" sk:"HIRED#<hired_at:day>#<id>"`
+//		CompanyID string    `dynamodbav:"company_id"`
+//		ID        string    `dynamodbav:"id"`
+//		HiredAt   time.Time `dynamodbav:"hired_at"`
+//		Version   int64     `dynamodbav:"version" entity:"version"`
+//	}
+//
+//	var (
+//		Schema    = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+//		Employees = entity.Define[Employee](Schema)
+//	)
+//
+// [Schema.Open] checks everything that was declared and says all that is wrong at once; [Type.In] gives the repository, [Repo], on
+// the opened [Table]. Its verbs are Create, Get, Put, Upsert, Update, Delete and Overwrite, each by example of the key. Conditions and changes
+// are made with package attr, queries with package query. [Project] reads an item as a smaller struct; [Type.Encode], [Type.Decode] and
+// [Repo.Inputs] lead to the SDK's own types.
+//
+// Every error of a repository is an [*OpError]; [errors.Is] tells the outcomes apart ([ErrNotFound], [ErrExists], [ErrStale], …), and
+// [OutcomeOf] whether a write was applied. No error prints a key or a value.
+package entity

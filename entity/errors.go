@@ -1,0 +1,57 @@
+package entity
+
+import (
+	"errors"
+
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// The outcomes that an operation can fail with. A failure is at most one of them; throttling, missing access and an ended context are
+// the SDK's and the context's own errors, which errors.Is and errors.As find in an [*OpError] too.
+var (
+	// ErrNotFound: the item does not exist, or is of another type. Of Get, Update, and of a Delete that checks something.
+	ErrNotFound = fail.NotFound
+	// ErrExists: the item exists already, or the table. Of Create.
+	ErrExists = fail.Exists
+	// ErrStale: the item is not of the version that was read, or is gone. Of every write that checks a version.
+	ErrStale = fail.Stale
+	// ErrTaken: a unique value belongs to another item.
+	ErrTaken = fail.Taken
+	// ErrCondition: any other condition does not hold; also a change below a parent that the item does not have.
+	ErrCondition = fail.Condition
+	// ErrUnknown: nobody can tell whether the write was applied, because its reply was lost.
+	ErrUnknown = fail.Unknown
+	// ErrLimit: refused before sending, because a limit of the service would be exceeded.
+	ErrLimit = fail.Limit
+	// ErrInvalid: any other refusal before sending. The text lists all that is wrong, with the likely cures.
+	ErrInvalid = fail.Invalid
+)
+
+// Outcome says what became of a write.
+type Outcome uint8
+
+const (
+	// Unknown says that the write may or may not have been applied.
+	Unknown = Outcome(op.Unknown)
+	// Applied says that the service has acknowledged the write.
+	Applied = Outcome(op.Applied)
+	// NotApplied says that the write has certainly not been applied.
+	NotApplied = Outcome(op.NotApplied)
+)
+
+// String returns "applied", "not applied" or "unknown".
+func (o Outcome) String() string { return op.Outcome(o).String() }
+
+// OutcomeOf says what became of the write that ended with err: nil is applied, an [*OpError] knows, and any other error is unknown.
+func OutcomeOf(err error) Outcome {
+	var e *OpError
+	switch {
+	case err == nil:
+		return Applied
+	case errors.As(err, &e):
+		return e.Outcome
+	default:
+		return Unknown
+	}
+}

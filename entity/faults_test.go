@@ -1,0 +1,219 @@
+package entity_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+// write is a write whose effect can be counted: on the note n, which holds 1, or on ann, of version 1.
+type write struct {
+	name       string
+	idempotent bool
+	call       func(ctx context.Context, o *office) error
+	applied    func(t *testing.T, o *office) int
+}
+
+// counted tells how often the note's count was raised.
+func counted(t *testing.T, o *office) int {
+	t.Helper()
+	return number(t, o.storedNote(t, "n")["count"]) - 1
+}
+
+// became counts 1 where an attribute of the note n is as it was written.
+func became(text string) func(*testing.T, *office) int {
+	return func(t *testing.T, o *office) int {
+		t.Helper()
+		return one(o.storedNote(t, "n")["text"], avS(text))
+	}
+}
+
+func gone(t *testing.T, o *office) int {
+	t.Helper()
+	if o.storedNote(t, "n") == nil {
+		return 1
+	}
+	return 0
+}
+
+// versioned tells how often ann's version was advanced.
+func versioned(t *testing.T, o *office) int {
+	t.Helper()
+	return number(t, o.storedAccount(t, "acme", "ann")["version"]) - 1
+}
+
+func one(a, b types.AttributeValue) int {
+	x, ok := a.(*types.AttributeValueMemberS)
+	if ok && x.Value == b.(*types.AttributeValueMemberS).Value {
+		return 1
+	}
+	return 0
+}
+
+func number(t *testing.T, av types.AttributeValue) int {
+	t.Helper()
+	n, ok := av.(*types.AttributeValueMemberN)
+	require.True(t, ok)
+	return int(n.Value[0] - '0')
+}
+
+func writes() []write {
+	n := note{ID: "n"}
+	update := func(c attr.Change[note], more ...attr.Change[note]) func(context.Context, *office) error {
+		return func(ctx context.Context, o *office) error {
+			_, err := o.notes.Update(ctx, n, c, more...)
+			return err
+		}
+	}
+	return []write{
+		{"create", false, func(ctx context.Context, o *office) error { return o.notes.Create(ctx, &note{ID: "m", Text: "x"}) },
+			func(t *testing.T, o *office) int { t.Helper(); return one(o.storedNote(t, "m")["text"], avS("x")) }},
+		{"put", true, func(ctx context.Context, o *office) error { return o.notes.Put(ctx, &note{ID: "n", Text: "x"}) }, became("x")},
+		{"put on a condition", false, func(ctx context.Context, o *office) error {
+			return o.notes.Put(ctx, &note{ID: "n", Text: "x"}, noteCount.Eq(1))
+		}, became("x")},
+		{"put a version", false, func(ctx context.Context, o *office) error { a := annOf(1); return o.accounts.Put(ctx, &a) }, versioned},
+		{"overwrite", true, func(ctx context.Context, o *office) error { return o.notes.Overwrite(ctx, &note{ID: "n", Text: "x"}) }, became("x")},
+		{"overwrite a version", false, func(ctx context.Context, o *office) error { a := annKey(); return o.accounts.Overwrite(ctx, &a) }, versioned},
+		{"set", true, update(noteText.Set("x")), became("x")},
+		{"set on a condition", false, update(noteText.Set("x"), attr.If(noteCount.Eq(1))), became("x")},
+		{"add", false, update(attr.Add(noteCount, 1)), counted},
+		{"add on a condition", false, update(attr.Add(noteCount, 1), attr.If(noteCount.Lt(5))), counted},
+		{"update, versioned", false, func(ctx context.Context, o *office) error {
+			_, err := o.accounts.Update(ctx, annKey(), accLogins.Set(4))
+			return err
+		}, versioned},
+		{"update a version", false, func(ctx context.Context, o *office) error {
+			_, err := o.accounts.Update(ctx, annOf(1), accLogins.Set(4))
+			return err
+		}, versioned},
+		{"update, reading first", false, func(ctx context.Context, o *office) error {
+			_, err := o.accounts.With(entity.ReadFirst()).Update(ctx, annKey(), accStatus.Set("x"))
+			return err
+		}, versioned},
+		{"upsert", true, func(ctx context.Context, o *office) error {
+			_, err := o.notes.Upsert(ctx, n, noteText.Set("x"))
+			return err
+		}, became("x")},
+		{"delete", true, func(ctx context.Context, o *office) error { return o.notes.Delete(ctx, n) }, gone},
+		{"delete on a condition", false, func(ctx context.Context, o *office) error { return o.notes.Delete(ctx, n, noteCount.Eq(1)) }, gone},
+	}
+}
+
+// furnish brings the table into the state that the writes start from.
+func furnish(t *testing.T, o *office) {
+	t.Helper()
+	ctx := t.Context()
+	require.NoError(t, o.notes.Put(ctx, &note{ID: "n", Count: 1}))
+	require.NoError(t, o.notes.Delete(ctx, note{ID: "m"}))
+	require.NoError(t, o.accounts.Delete(ctx, annKey()))
+	a := ann()
+	require.NoError(t, o.accounts.Create(ctx, &a))
+}
+
+// Each write meets each fault: how often it is sent, what is known of it, and what stands in the table agree. Nothing is applied twice.
+func TestEveryWriteMeetsEveryFault(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client, f := newFaulty(t, e)
+		o := newOffice(t, client)
+		require.NoError(t, o.table.Create(t.Context()))
+		lost, certain := 0, 0
+		for _, w := range writes() {
+			for _, now := range faults() {
+				t.Run(w.name+"/"+now.name, func(t *testing.T) {
+					furnish(t, o)
+					f.sent.Store(0)
+					f.fault.Store(&now)
+					err := w.call(t.Context(), o)
+					sent, applied := f.sent.Load(), w.applied(t, o)
+					if now.again && (w.idempotent || now.known) {
+						requireOutcome(t, err, nil, entity.Applied)
+						require.EqualValues(t, 2, sent)
+						require.Equal(t, 1, applied)
+						certain++
+						return
+					}
+					requireOutcome(t, err, entity.ErrUnknown, entity.Unknown)
+					require.EqualValues(t, 1, sent)
+					require.Equal(t, now.after, applied == 1)
+					lost++
+				})
+			}
+		}
+		t.Logf("lost %d, certain %d", lost, certain)
+		require.Greater(t, lost, 60)
+		require.Greater(t, certain, 60)
+	})
+}
+
+// The SDK by itself sends an addition again whose reply is lost: acknowledged once, applied twice.
+func TestTheSDKAloneAppliesTwice(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client, f := newFaulty(t, e)
+		o := newOffice(t, client)
+		require.NoError(t, o.table.Create(t.Context()))
+		for _, now := range faults() {
+			furnish(t, o)
+			key, err := o.Notes.KeyOf(note{ID: "n"})
+			require.NoError(t, err)
+			f.fault.Store(&now)
+			_, err = client.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+				TableName: aws.String("office"), Key: key, UpdateExpression: aws.String("ADD #c :c"),
+				ExpressionAttributeNames:  map[string]string{"#c": "count"},
+				ExpressionAttributeValues: map[string]types.AttributeValue{":c": avN("1")},
+			})
+			f.fault.Store(nil)
+			switch {
+			case now.after && now.again:
+				require.NoError(t, err, now.name)
+				require.Equal(t, 2, counted(t, o), now.name)
+			case err == nil:
+				require.Equal(t, 1, counted(t, o), now.name)
+			}
+		}
+	})
+}
+
+// A set is repeated after a lost reply. Where the item is gone by then, the repetition meets its own condition: nobody knows whether
+// the first one was applied.
+func TestARepetitionThatFailsItsConditionIsUnknown(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client, f := newFaulty(t, e)
+		o := newOffice(t, client)
+		require.NoError(t, o.table.Create(t.Context()))
+		key, err := o.Notes.KeyOf(note{ID: "n"})
+		require.NoError(t, err)
+		for _, now := range faults() {
+			if !now.again || now.known {
+				continue
+			}
+			furnish(t, o)
+			f.sent.Store(0)
+			f.then = func() {
+				_, err := client.DeleteItem(context.WithoutCancel(t.Context()), &dynamodb.DeleteItemInput{TableName: aws.String("office"), Key: key})
+				require.NoError(t, err)
+			}
+			f.fault.Store(&now)
+			_, err := o.notes.Update(t.Context(), note{ID: "n"}, noteText.Set("x"))
+			f.then = nil
+			requireOutcome(t, err, entity.ErrUnknown, entity.Unknown)
+			require.EqualValues(t, 3, f.sent.Load(), "the update, the other's delete, the update again")
+			var e *entity.OpError
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, 2, e.Attempts)
+			require.Equal(t, key, e.Key)
+			require.ErrorAs(t, err, new(*types.ConditionalCheckFailedException), "the SDK's own error is within reach")
+		}
+	})
+}

@@ -1,0 +1,99 @@
+package entity_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+// fault is what happens to one attempt on its way to the engine or back.
+type fault struct {
+	name  string
+	after bool  // the engine has applied it
+	reply reply // what the client sees; nil: a truncated body of the engine's own reply
+	known bool  // the client can be certain that it was not applied
+	again bool  // the SDK sends an idempotent request again
+}
+
+var errReset = &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
+
+func breaks(err error) reply { return func(request) (*http.Response, error) { return nil, err } }
+
+// faults is the vocabulary, but for time.
+func faults() []fault {
+	internal := refuses(500, "InternalServerError", "m")(request{})
+	unavailable := refuses(503, "ServiceUnavailable", "m")(request{})
+	return []fault{
+		{"drop-before", false, breaks(errReset), false, true},
+		{"drop-after", true, breaks(errReset), false, true},
+		{"500-before", false, internal, false, true},
+		{"500-after", true, internal, false, true},
+		{"503-before", false, unavailable, false, true},
+		{"503-after", true, unavailable, false, true},
+		{"end of file after", true, breaks(io.ErrUnexpectedEOF), false, true},
+		{"truncated", true, nil, false, false},
+		{"throttled", false, refuses(400, "ProvisionedThroughputExceededException", "m")(request{}), true, true},
+		{"throttled by the account", false, refuses(400, "ThrottlingException", "m")(request{}), true, true},
+		{"conflict", false, refuses(400, "TransactionConflictException", "m")(request{}), true, true},
+		{"refused connection", false, breaks(&net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}), true, true},
+	}
+}
+
+// faulty stands before an engine's transport. The first write that it sees while it is armed meets the fault; all others pass.
+type faulty struct {
+	next  dynamodb.HTTPClient
+	fault atomic.Pointer[fault]
+	then  func()       // run after the fault, before the client sees it
+	sent  atomic.Int64 // attempts of writes
+}
+
+func (f *faulty) Do(r *http.Request) (*http.Response, error) {
+	q := requestOf(r)
+	switch q.verb {
+	case "PutItem", "UpdateItem", "DeleteItem":
+	default:
+		return f.next.Do(r)
+	}
+	f.sent.Add(1)
+	now := f.fault.Swap(nil)
+	if now == nil {
+		return f.next.Do(r)
+	}
+	if f.then != nil {
+		defer f.then()
+	}
+	if !now.after {
+		return now.reply(q)
+	}
+	res, err := f.next.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(res.Body)
+	if err := errors.Join(err, res.Body.Close()); err != nil {
+		return nil, err
+	}
+	if now.reply != nil {
+		return now.reply(q)
+	}
+	res.Body = io.NopCloser(bytes.NewReader(text[:len(text)-1]))
+	res.ContentLength = int64(len(text) - 1)
+	res.Header.Del("X-Amz-Crc32")
+	return res, nil
+}
+
+// newFaulty makes a client of the engine whose writes can be made to fail.
+func newFaulty(t testing.TB, e engines.Engine) (*dynamodb.Client, *faulty) {
+	t.Helper()
+	f := &faulty{}
+	return e.Client(t, func(o *dynamodb.Options) { f.next, o.HTTPClient = o.HTTPClient, f }), f
+}

@@ -1,0 +1,202 @@
+package entity_test
+
+import (
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+)
+
+// The item as it is stored: keys, type and index keys by the library, fields by their tags, the key-only field in keys alone.
+func TestTheStoredItem(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		a := ann()
+		require.NoError(t, o.accounts.Create(t.Context(), &a))
+		require.Equal(t, map[string]types.AttributeValue{
+			"PK": avS("ORG#acme"), "SK": avS("ACC#ann"), "_type": avS("account"),
+			"GSI1PK": avS("MAIL#ann@example.com"), "GSI1SK": avS("ACC#active#ann"),
+			"id": avS("ann"), "mail": avS("ann@example.com"), "status": avS("active"),
+			"home":   &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"city": avS("Bergen")}},
+			"skills": &types.AttributeValueMemberL{Value: []types.AttributeValue{avS("go")}},
+			"logins": avN("0"), "version": avN("1"),
+			"created_at": avS("2026-08-01T12:00:00Z"), "updated_at": avS("2026-08-01T12:00:00Z"),
+		}, withoutMark(o.storedAccount(t, "acme", "ann")))
+		got, err := o.accounts.Get(t.Context(), annKey())
+		require.NoError(t, err)
+		require.Equal(t, a, got, "the key-only field is read back from the key")
+	})
+}
+
+// withoutMark leaves out the library's mark of a write.
+func withoutMark(item map[string]types.AttributeValue) map[string]types.AttributeValue {
+	delete(item, "_w")
+	return item
+}
+
+// An empty field with omitempty is absent, and with it the index entry that is made of it.
+func TestWhatIsEmptyIsLeftOut(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		ctx := t.Context()
+		a := ann()
+		require.NoError(t, o.accounts.Create(ctx, &a))
+		a.Mail, a.Skills, a.Home = "", nil, nil
+		require.NoError(t, o.accounts.Put(ctx, &a))
+		item := o.storedAccount(t, "acme", "ann")
+		for _, name := range []string{"mail", "skills", "home", "GSI1PK", "GSI1SK"} {
+			require.NotContains(t, item, name)
+		}
+		got, err := o.accounts.Update(ctx, annKey(), accMail.Set("new@example.com"), accStatus.Set("active"))
+		require.NoError(t, err)
+		require.Equal(t, "new@example.com", got.Mail)
+		require.Equal(t, avS("MAIL#new@example.com"), o.storedAccount(t, "acme", "ann")["GSI1PK"])
+		_, err = o.accounts.Update(ctx, annKey(), accMail.Remove())
+		require.NoError(t, err)
+		item = o.storedAccount(t, "acme", "ann")
+		require.NotContains(t, item, "GSI1PK")
+		require.NotContains(t, item, "GSI1SK")
+	})
+}
+
+// Attributes that no field stands for survive a read and a put in the rest field, and an update without one.
+func TestUnknownAttributesSurvive(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		ctx := t.Context()
+		a := ann()
+		require.NoError(t, o.accounts.Create(ctx, &a))
+		item := o.storedAccount(t, "acme", "ann")
+		item["later"] = &types.AttributeValueMemberL{Value: []types.AttributeValue{avN("1"), &types.AttributeValueMemberSS{Value: []string{"a"}}}}
+		item["GSI9PK"] = avS("of an index that this schema does not know")
+		storeRaw(t, o.client, "office", item)
+
+		got, err := o.accounts.Get(ctx, annKey())
+		require.NoError(t, err)
+		require.Equal(t, map[string]types.AttributeValue{"later": item["later"], "GSI9PK": item["GSI9PK"]}, got.Rest)
+		require.NoError(t, o.accounts.Put(ctx, &got))
+		after := o.storedAccount(t, "acme", "ann")
+		require.Equal(t, item["later"], after["later"])
+		require.Equal(t, item["GSI9PK"], after["GSI9PK"])
+
+		updated, err := o.accounts.Update(ctx, annKey(), accLogins.Set(5))
+		require.NoError(t, err)
+		require.Equal(t, got.Rest, updated.Rest)
+	})
+}
+
+// What the writes give back, for each kind and each verb that knows it.
+func TestReturning(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		ctx := t.Context()
+		first := note{ID: "n", Text: "one", Count: 1}
+		res, err := o.notes.Returning(entity.AllOld).Put(ctx, &first)
+		require.NoError(t, err)
+		require.False(t, res.Found)
+		require.Zero(t, res.Item)
+
+		second := note{ID: "n", Text: "two", Count: 2}
+		res, err = o.notes.Returning(entity.AllOld).Put(ctx, &second)
+		require.NoError(t, err)
+		require.True(t, res.Found)
+		require.Equal(t, first, res.Item)
+		require.Positive(t, res.Capacity.Write)
+		require.Equal(t, 1, res.Attempts)
+
+		third := note{ID: "n", Text: "three", Count: 3}
+		res, err = o.notes.Returning(entity.AllOld).Overwrite(ctx, &third)
+		require.NoError(t, err)
+		require.Equal(t, second, res.Item)
+
+		for _, c := range []struct {
+			what entity.Return
+			want note
+		}{
+			{entity.AllOld, note{ID: "n", Text: "three", Count: 3}},
+			{entity.AllNew, note{ID: "n", Text: "three", Count: 6}},
+			{entity.UpdatedOld, note{Count: 7}},
+			{entity.UpdatedNew, note{Count: 10}},
+		} {
+			res, err = o.notes.Returning(c.what).Update(ctx, note{ID: "n"}, attr.Add(noteCount, 1))
+			require.NoError(t, err)
+			require.True(t, res.Found)
+			require.Equal(t, c.want, res.Item)
+			res, err = o.notes.Returning(c.what).Upsert(ctx, note{ID: "n"}, attr.Add(noteCount, 1))
+			require.NoError(t, err)
+			require.True(t, res.Found)
+			c.want.Count++
+			if c.what == entity.UpdatedOld || c.what == entity.UpdatedNew {
+				res.Item.ID, res.Item.Text = "", ""
+			}
+			require.Equal(t, c.want, res.Item)
+		}
+		third.Count = 11
+		res, err = o.notes.Returning(entity.AllOld).Delete(ctx, note{ID: "n"})
+		require.NoError(t, err)
+		require.Equal(t, third, res.Item)
+		res, err = o.notes.Returning(entity.AllOld).Delete(ctx, note{ID: "n"})
+		require.NoError(t, err)
+		require.False(t, res.Found)
+
+		for _, what := range []entity.Return{0, entity.AllNew, entity.UpdatedOld, entity.UpdatedNew, 99} {
+			w := o.notes.Returning(what)
+			_, err = w.Put(ctx, &first)
+			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			_, err = w.Overwrite(ctx, &first)
+			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			_, err = w.Delete(ctx, first)
+			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+		}
+		for _, what := range []entity.Return{0, 99} {
+			_, err = o.notes.Returning(what).Update(ctx, first, noteCount.Set(1))
+			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			_, err = o.notes.Returning(what).Upsert(ctx, first, noteCount.Set(1))
+			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+		}
+	})
+}
+
+// Some services answer with an empty item where there is none.
+func TestAnEmptyItemIsNone(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, canned(says(200, `{"Item":{},"Attributes":{}}`)))
+	_, err := o.notes.Get(t.Context(), note{ID: "n"})
+	requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+	res, err := o.notes.Returning(entity.AllOld).Put(t.Context(), &note{ID: "n"})
+	require.NoError(t, err)
+	require.False(t, res.Found)
+}
+
+// What cannot be read back is an error that says so, and that a write before it stands.
+func TestUnreadableItems(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		ctx := t.Context()
+		require.NoError(t, o.notes.Put(ctx, &note{ID: "n"}))
+		item := o.storedNote(t, "n")
+		item["count"] = avS("many")
+		storeRaw(t, o.client, "office", item)
+
+		_, err := o.notes.Get(ctx, note{ID: "n"})
+		requireNoKind(t, err, entity.NotApplied)
+		_, err = o.notes.Update(ctx, note{ID: "n"}, noteText.Set("x"))
+		requireNoKind(t, err, entity.Applied)
+		require.Equal(t, avS("x"), o.storedNote(t, "n")["text"])
+	})
+}
+
+func requireNoKind(t *testing.T, err error, outcome entity.Outcome) {
+	t.Helper()
+	require.Error(t, err)
+	for _, kind := range glossary {
+		require.NotErrorIs(t, err, kind)
+	}
+	var e *entity.OpError
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, outcome, e.Outcome)
+	require.NotEmpty(t, e.Key)
+}

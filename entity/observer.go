@@ -1,0 +1,47 @@
+package entity
+
+import (
+	"context"
+	"time"
+
+	"github.com/trestledb/trestle/internal/call"
+)
+
+// Observer is told of every operation on items that was sent, when it has ended, in the goroutine that made the call.
+type Observer func(context.Context, Event)
+
+// Event is one operation as an [Observer] sees it. It holds no key and no value, but for those within reach of its error.
+type Event struct {
+	Operation string // "create", "get", "query", …
+	Entity    string // type name; empty where an operation is about several
+	Table     string
+	Access    string // access pattern; empty: the table's own key
+	Index     string
+	Items     int // items returned
+	Skipped   int // the library's own items, read and passed over
+	Unknown   int // items of no registered type, read and passed over
+	Requests  int // requests sent: pages, or a read before a write
+	Attempts  int // attempts of all requests, the SDK's repetitions counted
+	Capacity  Capacity
+	Outcome   Outcome // of a read: applied where it succeeded, else not applied
+	Duration  time.Duration
+	Err       error // the caller's, an *OpError; nil: it succeeded
+}
+
+// Capacity is what an operation consumed, in read and write capacity units, its indexes included.
+type Capacity struct {
+	Read, Write float64
+}
+
+func observe(o Observer) func(context.Context, call.Event) {
+	if o == nil {
+		return nil
+	}
+	return func(ctx context.Context, e call.Event) {
+		o(ctx, Event{
+			Operation: e.Operation, Entity: e.Entity, Table: e.Table, Access: e.Access, Index: e.Index,
+			Items: e.Items, Skipped: e.Skipped, Unknown: e.Unknown, Requests: e.Requests, Attempts: e.Attempts, Capacity: Capacity(e.Capacity),
+			Outcome: Outcome(e.Outcome), Duration: e.Duration, Err: failure(e.Err),
+		})
+	}
+}

@@ -1,0 +1,131 @@
+package entity
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog" //nolint:depguard // nothing is logged here: a caller who logs an error must not log its key
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+// OpError is a failed operation. It wraps the outcome of the glossary, if it is one, and the SDK's error, for errors.Is and errors.As.
+//
+// Its text is log text: it names the operation, the entity, the table and the request, and never a key, a value or the service's own
+// words, which may hold either. That goes for every formatter: %v, %+v, %#v, slog and JSON.
+type OpError struct {
+	Op        string // "create", "get", "query", …
+	Entity    string // type name
+	Table     string
+	Index     string // empty: the table itself
+	RequestID string
+	Outcome   Outcome // of a write; of anything else not applied
+	Attempts  int
+	Key       map[string]types.AttributeValue // never printed
+
+	kind  error // of the glossary; nil: none of it
+	cause error
+	cure  string
+	plan  *core.Plan // of met
+	met   map[string]types.AttributeValue
+}
+
+// Error says what failed, and what would likely mend it.
+//
+// It and the other methods have no pointer receiver, so that a copy that somebody made prints no more than the original.
+func (e OpError) Error() string {
+	var b strings.Builder
+	b.WriteString("trestle: ")
+	b.WriteString(e.Op)
+	if e.Entity != "" {
+		b.WriteString(" " + e.Entity)
+	}
+	if e.Table != "" {
+		fmt.Fprintf(&b, " in %q", e.Table)
+	}
+	if e.Index != "" {
+		fmt.Fprintf(&b, " on %q", e.Index)
+	}
+	b.WriteString(": " + e.reason())
+	if e.cure != "" {
+		b.WriteString("; " + e.cure)
+	}
+	if e.RequestID != "" {
+		b.WriteString(" [request " + e.RequestID + "]")
+	}
+	return b.String()
+}
+
+// reason is the failure in words of the library: a refusal's own, the glossary's, or the code of the service.
+func (e OpError) reason() string {
+	var refusal *fail.Refusal
+	var api smithy.APIError
+	switch {
+	case errors.As(e.cause, &refusal):
+		return refusal.Error()
+	case e.kind != nil && errors.Is(e.kind, fail.Unknown) && errors.As(e.cause, &api):
+		return e.kind.Error() + ": " + api.ErrorCode()
+	case e.kind != nil:
+		return e.kind.Error()
+	case errors.As(e.cause, &api):
+		return api.ErrorCode()
+	case errors.Is(e.cause, context.Canceled):
+		return context.Canceled.Error()
+	case errors.Is(e.cause, context.DeadlineExceeded):
+		return context.DeadlineExceeded.Error()
+	default:
+		return "the request failed"
+	}
+}
+
+// Unwrap gives the outcome of the glossary and the cause.
+func (e OpError) Unwrap() []error {
+	var errs []error
+	if e.kind != nil {
+		errs = append(errs, e.kind)
+	}
+	if e.cause != nil {
+		errs = append(errs, e.cause)
+	}
+	return errs
+}
+
+// Format prints the text of Error, whatever the verb: %+v and %#v of the fields would print the key.
+func (e OpError) Format(s fmt.State, verb rune) {
+	if verb == 'q' {
+		fmt.Fprintf(s, "%q", e.Error())
+		return
+	}
+	_, _ = io.WriteString(s, e.Error())
+}
+
+// LogValue is what log/slog prints.
+func (e OpError) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.String("op", e.Op), slog.String("entity", e.Entity), slog.String("table", e.Table), slog.String("index", e.Index),
+		slog.String("reason", e.reason()), slog.String("cure", e.cure), slog.String("outcome", e.Outcome.String()),
+		slog.String("request", e.RequestID), slog.Int("attempts", e.Attempts),
+	)
+}
+
+// MarshalJSON prints the same.
+func (e OpError) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Op       string `json:"op"`
+		Entity   string `json:"entity,omitempty"`
+		Table    string `json:"table,omitempty"`
+		Index    string `json:"index,omitempty"`
+		Reason   string `json:"reason"`
+		Cure     string `json:"cure,omitempty"`
+		Outcome  string `json:"outcome"`
+		Request  string `json:"request,omitempty"`
+		Attempts int    `json:"attempts"`
+	}{e.Op, e.Entity, e.Table, e.Index, e.reason(), e.cure, e.Outcome.String(), e.RequestID, e.Attempts})
+}

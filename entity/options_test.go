@@ -1,0 +1,201 @@
+package entity_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+// watched opens the office with an observer that keeps its events.
+func watched(t *testing.T, e engines.Engine) (*office, *[]entity.Event) {
+	t.Helper()
+	var seen []entity.Event
+	o := newOffice(t, e.Client(t), func(c *entity.Config) {
+		c.Observer = func(_ context.Context, ev entity.Event) { seen = append(seen, ev) }
+	})
+	require.NoError(t, o.table.Create(t.Context()))
+	require.Empty(t, seen, "the table as a whole is no operation on items")
+	return o, &seen
+}
+
+// The observer is told of every operation once, in the end, with its cost and its error.
+func TestObserver(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		o, seen := watched(t, e)
+		ctx := t.Context()
+		a := ann()
+		for _, c := range []struct {
+			call  func() error
+			event entity.Event
+		}{
+			{func() error { return o.accounts.Create(ctx, &a) },
+				entity.Event{Operation: "create", Requests: 1, Attempts: 1, Capacity: entity.Capacity{Write: 2}, Outcome: entity.Applied}},
+			{func() error { _, err := o.accounts.Get(ctx, annKey()); return err },
+				entity.Event{Operation: "get", Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Read: 0.5}, Outcome: entity.Applied}},
+			{func() error { _, err := o.accounts.Strong().Get(ctx, annKey()); return err },
+				entity.Event{Operation: "get", Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Read: 1}, Outcome: entity.Applied}},
+			{func() error { _, err := o.accounts.Update(ctx, annKey(), accLogins.Set(1)); return err },
+				entity.Event{Operation: "update", Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Write: 2}, Outcome: entity.Applied}},
+			{func() error {
+				_, err := o.accounts.With(entity.ReadFirst()).Update(ctx, annKey(), accStatus.Set("away"))
+				return err
+			}, entity.Event{Operation: "update", Items: 1, Requests: 2, Attempts: 2, Capacity: entity.Capacity{Read: 1, Write: 3}, Outcome: entity.Applied}},
+			{func() error { return o.accounts.Create(ctx, &a) },
+				entity.Event{Operation: "create", Requests: 1, Attempts: 1, Outcome: entity.NotApplied, Err: entity.ErrExists}},
+			{func() error { return o.accounts.Delete(ctx, annKey()) },
+				entity.Event{Operation: "delete", Requests: 1, Attempts: 1, Capacity: entity.Capacity{Write: 2}, Outcome: entity.Applied}},
+			{func() error { _, err := o.accounts.Get(ctx, annKey()); return err },
+				entity.Event{Operation: "get", Requests: 1, Attempts: 1, Outcome: entity.NotApplied, Err: entity.ErrNotFound}},
+		} {
+			*seen = nil
+			err := c.call()
+			require.Len(t, *seen, 1)
+			got := (*seen)[0]
+			require.Equal(t, err, got.Err, "the observer has the caller's error")
+			require.ErrorIs(t, got.Err, c.event.Err)
+			require.GreaterOrEqual(t, got.Duration, time.Duration(0))
+			want := c.event
+			want.Entity, want.Table, want.Err, want.Duration = "account", "office", got.Err, got.Duration
+			if want.Err != nil || want.Operation == "delete" {
+				got.Capacity, want.Capacity = entity.Capacity{}, entity.Capacity{} // of misses and failures engines say what they like
+			}
+			require.Equal(t, want, got)
+		}
+	})
+}
+
+// Refusals send nothing, and are no operations.
+func TestRefusalsAreNotObserved(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		o, seen := watched(t, e)
+		require.ErrorIs(t, o.accounts.Put(t.Context(), &account{}), entity.ErrInvalid)
+		require.Empty(t, *seen)
+	})
+}
+
+// ReadFirst costs its read only where an update needs to know more than it is told.
+func TestReadFirst(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		o, seen := watched(t, e)
+		ctx := t.Context()
+		a := ann()
+		require.NoError(t, o.accounts.Create(ctx, &a))
+		reading := o.accounts.With(entity.ReadFirst())
+		for _, c := range []struct {
+			change   attr.Change[account]
+			requests int
+		}{
+			{accStatus.Set("away"), 2},
+			{accLogins.Set(3), 1},
+			{accMail.Remove(), 1},
+		} {
+			*seen = nil
+			_, err := reading.Update(ctx, annKey(), c.change)
+			require.NoError(t, err)
+			require.Equal(t, c.requests, (*seen)[0].Requests)
+		}
+		*seen = nil
+		_, err := reading.Update(ctx, bobKey(), accStatus.Set("away"))
+		requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+		require.Equal(t, 1, (*seen)[0].Requests)
+		_, err = o.accounts.Update(ctx, annKey(), accStatus.Set("x"))
+		requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+	})
+}
+
+// Options of the table hold for all its repositories, those of a repository for it alone, and a derived one changes no other.
+func TestSDKOptions(t *testing.T) {
+	t.Parallel()
+	s := entity.NewSchema(entity.Config{})
+	notes := entity.Define[note](s)
+	var calls []string
+	mark := func(name string) entity.CallOption {
+		return entity.SDK(nil, func(*dynamodb.Options) { calls = append(calls, name) })
+	}
+	table, err := s.Open(canned(says(200, `{}`)), "notes", mark("table"))
+	require.NoError(t, err)
+	base := notes.In(table)
+	one := base.With(mark("one"), nil)
+	two := base.With(mark("two"))
+	for _, c := range []struct {
+		repo entity.Repo[note]
+		want []string
+	}{
+		{base, []string{"table"}},
+		{one, []string{"table", "one"}},
+		{two, []string{"table", "two"}},
+		{one.With(mark("more")), []string{"table", "one", "more"}},
+	} {
+		calls = nil
+		require.NoError(t, c.repo.Put(t.Context(), &note{ID: "n"}))
+		require.Equal(t, c.want, slices.Compact(calls))
+	}
+}
+
+// Strong reads are strong, others are not, and say so on the wire.
+func TestStrong(t *testing.T) {
+	t.Parallel()
+	s := entity.NewSchema(entity.Config{})
+	notes := entity.Define[note](s)
+	badges := entity.Project[badge](notes)
+	var strong []bool
+	client := canned(func(r request) reply {
+		strong = append(strong, r.body["ConsistentRead"] == true)
+		return says(200, `{"Item":{"PK":{"S":"NOTE#n"},"SK":{"S":"NOTE#n"},"_type":{"S":"note"},"id":{"S":"n"}}}`)(r)
+	})
+	table, err := s.Open(client, "notes")
+	require.NoError(t, err)
+	repo := notes.In(table)
+	ctx, example := t.Context(), note{ID: "n"}
+	_, err = repo.Get(ctx, example)
+	require.NoError(t, err)
+	_, err = repo.Strong().Get(ctx, example)
+	require.NoError(t, err)
+	_, err = repo.Reader().Get(ctx, example)
+	require.NoError(t, err)
+	_, err = badges.Get(ctx, repo, example)
+	require.NoError(t, err)
+	_, err = badges.Get(ctx, repo.Strong(), example)
+	require.NoError(t, err)
+	require.Equal(t, []bool{false, true, false, false, true}, strong)
+}
+
+// badge is a part of a note.
+type badge struct {
+	ID   string `dynamodbav:"id"`
+	Text string `dynamodbav:"text"`
+}
+
+// mock is a client of the ten calls and no more, as a service's own wrapper may be.
+type mock struct{ entity.Client }
+
+func (mock) PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
+	return nil, &types.ConditionalCheckFailedException{Item: map[string]types.AttributeValue{"id": avS("n"), "_type": avS("note")}}
+}
+
+func TestAClientOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	s := entity.NewSchema(entity.Config{})
+	notes := entity.Define[note](s)
+	table, err := s.Open(mock{}, "notes")
+	require.NoError(t, err)
+	err = notes.In(table).Create(t.Context(), &note{ID: "n"})
+	requireOutcome(t, err, entity.ErrExists, entity.NotApplied)
+	met, ok := entity.Current[note](err)
+	require.True(t, ok)
+	require.Equal(t, note{ID: "n"}, met)
+	requireOutcome(t, table.Create(t.Context()), entity.ErrInvalid, entity.NotApplied)
+	requireOutcome(t, table.Check(t.Context()), entity.ErrInvalid, entity.NotApplied)
+}

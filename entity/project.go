@@ -1,0 +1,154 @@
+package entity
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// projected is a part of an entity type, compiled.
+type projected struct {
+	parts      []part
+	expression string
+	names      map[string]string // by placeholder
+}
+
+// part is a field, by its reflect index in the entity and in the part.
+type part struct{ from, to []int }
+
+// project compiles the part p of a plan.
+func project(plan *core.Plan, p reflect.Type) (*projected, []define.Fault) {
+	fault := func(field, tag, reason, hint string) define.Fault {
+		return define.Fault{Type: p.String(), Entity: plan.Name, Field: field, Tag: tag, Offset: -1, Reason: reason, Hint: hint}
+	}
+	if p.Kind() != reflect.Struct {
+		return nil, []define.Fault{fault("", "", "a projection is a struct type", "")}
+	}
+	shape, bad := codec.Compile(p)
+	var faults []define.Fault
+	for _, b := range bad {
+		faults = append(faults, fault(b.Field, codec.TagKey, b.Reason, b.Hint))
+	}
+	m := &projected{}
+	a := newAttributes(plan)
+	for _, to := range shape.Fields() {
+		from := plan.Shape.ByName(to.Name)
+		switch {
+		case from == nil:
+			faults = append(faults, fault(to.GoName, codec.TagKey, fmt.Sprintf("%s has no attribute %q", plan.Type, to.Name), "it has "+listed(plan)))
+		case from == plan.Rest:
+			faults = append(faults, fault(to.GoName, codec.TagKey, fmt.Sprintf("%s keeps unknown attributes, and these cannot be asked for", from.GoName), "drop the field"))
+		case from.Node.Type != to.Node.Type:
+			faults = append(faults, fault(to.GoName, "", fmt.Sprintf("it is a %s, and in %s a %s", to.Node.Type, plan.Type, from.Node.Type), "give both the same type"))
+		default:
+			m.parts = append(m.parts, part{from: from.Index, to: to.Index})
+			a.field(from)
+		}
+	}
+	if len(m.parts) == 0 && len(faults) == 0 {
+		faults = append(faults, fault("", "", "the projection has no fields", "read the whole "+plan.Name+", or give it some"))
+	}
+	m.expression, m.names = a.expression()
+	if n := len(m.expression); n > expr.MaxExpression {
+		faults = append(faults, fault("", "", fmt.Sprintf("the projection is %d bytes long as an expression, and 4 KB are the most", n), "read the whole "+plan.Name))
+	}
+	return m, faults
+}
+
+// listed names the attributes of a plan.
+func listed(plan *core.Plan) string {
+	var names []string
+	for _, f := range plan.Shape.Fields() {
+		if f != plan.Rest {
+			names = append(names, f.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// attributes gathers what is to be read of an item.
+type attributes struct {
+	plan  *core.Plan
+	names []string
+	seen  map[string]bool
+}
+
+// newAttributes starts with what tells an item from none, and its type from others.
+func newAttributes(plan *core.Plan) *attributes {
+	a := &attributes{plan: plan, seen: map[string]bool{}}
+	s := plan.Schema
+	a.add(s.Partition.Name)
+	if s.TypeAttr != "" {
+		a.add(s.TypeAttr)
+	} else {
+		a.add(s.Sort.Name)
+	}
+	return a
+}
+
+func (a *attributes) add(name string) {
+	if name != "" && !a.seen[name] {
+		a.seen[name] = true
+		a.names = append(a.names, name)
+	}
+}
+
+// field adds the attribute of a field, or the keys that it is parsed back from.
+func (a *attributes) field(f *codec.Field) {
+	if !f.KeyOnly {
+		a.add(f.Name)
+		return
+	}
+	for _, k := range a.plan.Attrs {
+		for i, m := range k.Members {
+			if m == f && k.Parse != nil && k.Parse[i] {
+				a.add(k.Name)
+			}
+		}
+	}
+}
+
+func (a *attributes) expression() (string, map[string]string) {
+	b := expr.NewBuilder()
+	marks := make([]string, len(a.names))
+	for i, name := range a.names {
+		marks[i] = b.Name(name)
+	}
+	return strings.Join(marks, ", "), b.Names()
+}
+
+// decode reads an item of the plan, of which the rest is not there, and copies the parts.
+func (m *projected) decode(plan *core.Plan, item op.Item, to reflect.Value) error {
+	whole := reflect.New(plan.Type).Elem()
+	if err := plan.Decode(item, codec.PtrOf(whole)); err != nil {
+		return fail.Unreadable(err)
+	}
+	for _, p := range m.parts {
+		v, err := whole.FieldByIndexErr(p.from)
+		if err == nil && !v.IsZero() { // else it is not there, or in an embedded struct that is not: the part then has none either
+			reach(to, p.to).Set(v)
+		}
+	}
+	return nil
+}
+
+// reach finds a field, making the embedded structs on the way.
+func reach(v reflect.Value, index []int) reflect.Value {
+	for i, x := range index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(x)
+	}
+	return v
+}

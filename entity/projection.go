@@ -1,0 +1,87 @@
+package entity
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// Projection reads items of T as the smaller struct P: only the attributes of P's fields leave the table. [Project] makes it. It saves what
+// would be sent and decoded, not read units: the service charges for the whole item.
+type Projection[T, P any] struct {
+	d *definition
+	p *projected
+}
+
+// Project declares P to be a part of T. Each field of P stands for the attribute of its dynamodbav name, or its Go name without one, and
+// must be one of T's with the same Go type; how it is stored is T's matter, so that roles and options in P's tags say nothing. It never fails: what
+// is wrong is said by [Schema.Err] and [Schema.Open], together with everything else.
+//
+//	var Badges = entity.Project[Badge](Employees)
+func Project[P, T any](t *Type[T]) Projection[T, P] {
+	d := t.definition()
+	if d == nil || d.plan == nil {
+		return Projection[T, P]{d: d}
+	}
+	p, faults := project(d.plan, reflect.TypeFor[P]())
+	if !d.schema.note(faults) {
+		d = &definition{schema: d.schema, late: true}
+	}
+	return Projection[T, P]{d: d, p: p}
+}
+
+// Get reads the item of the example's key as a P. [ErrNotFound]: there is none, or it is of another type with the same key.
+func (p Projection[T, P]) Get(ctx context.Context, from Source[T], example T) (P, error) {
+	var part, zero P
+	v, o, err := p.plan(from, &example)
+	if err != nil {
+		return zero, v.refused("get", p.d, err)
+	}
+	err = do(ctx, v, &o, func(plan *core.Plan, reply op.Reply) error {
+		if !plan.Owns(reply.Item) {
+			return fail.NotFound
+		}
+		return p.p.decode(plan, reply.Item, reflect.ValueOf(&part).Elem())
+	})
+	if err != nil {
+		return zero, err
+	}
+	return part, nil
+}
+
+// Input is the SDK's input of Get, to look at, to test, or to send by other means.
+func (p Projection[T, P]) Input(from Source[T], example T) (*dynamodb.GetItemInput, error) {
+	v, o, err := p.plan(from, &example)
+	if err != nil {
+		return nil, v.refused("get", p.d, err)
+	}
+	return o.Primary.GetItemInput(v.env.Table), nil
+}
+
+// plan plans the read of an item of T, and narrows it down.
+func (p Projection[T, P]) plan(from Source[T], example *T) (*view, op.Operation, error) {
+	if from == nil {
+		return nil, op.Operation{}, errNoTable
+	}
+	v, d := from.open()
+	if err := ready(v, d); err != nil {
+		return v, op.Operation{}, err
+	}
+	switch {
+	case p.d == nil || p.p == nil:
+		return v, op.Operation{}, errNoProjection
+	case p.d.late:
+		return v, op.Operation{}, errTooLate
+	case p.d != d:
+		return v, op.Operation{}, errOtherTable
+	}
+	o, err := planGetItem(v, d, codec.PtrTo(example))
+	o.Primary.Projection, o.Primary.Names = p.p.expression, p.p.names
+	return v, o, err
+}

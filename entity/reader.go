@@ -1,0 +1,32 @@
+package entity
+
+import (
+	"context"
+
+	"github.com/trestledb/trestle/internal/codec"
+)
+
+// Reader is the reading side of a repository. Package query takes it as well as a [Repo].
+type Reader[T any] struct {
+	v *view
+	t *Type[T]
+}
+
+// Get reads the item of the example's key. [ErrNotFound]: there is none, or it is of another type with the same key. It costs half a read unit
+// for each 4 KB of the item begun, and twice that through [Repo.Strong].
+func (r Reader[T]) Get(ctx context.Context, example T) (T, error) {
+	var item, zero T
+	if err := getItem(ctx, r.v, r.t.definition(), codec.PtrTo(&example), codec.PtrTo(&item)); err != nil {
+		return zero, err
+	}
+	return item, nil
+}
+
+// Source is what queries and projections read from: a [Repo] or a [Reader] of T. No other type can be one.
+type Source[T any] interface {
+	source(*T)
+	opener
+}
+
+func (r Repo[T]) source(*T)   {}
+func (r Reader[T]) source(*T) {}

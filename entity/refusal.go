@@ -1,0 +1,75 @@
+package entity
+
+import (
+	"errors"
+
+	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+var (
+	errNil          = fail.Refuse("", "the entity is nil", "give a pointer to one")
+	errNoType       = fail.Refuse("", "the type is not defined", "make it with Define or DefineSpec, as a package variable")
+	errNoTable      = fail.Refuse("", "the repository is on no table", "make it with In(table), of a table that Open returned")
+	errOtherTable   = fail.Refuse("", "the type belongs to another schema than the table", "define it on the schema that the table was opened with")
+	errTooLate      = fail.Refuse("", "the type was defined after the schema was opened", "define all types before Open, as package variables")
+	errOtherType    = fail.Refuse("", "the item is empty or of another type", "tell items of several types apart with package query")
+	errNoProjection = fail.Refuse("", "the projection is not declared", "make it with Project, as a package variable")
+	errOldOnly      = fail.Refuse("", "the service gives back the old item only", "use AllOld")
+	errNoReturn     = fail.Refuse("", "there is no such return", "use AllOld, AllNew, UpdatedOld or UpdatedNew")
+	errNotActive    = &fail.Refusal{Problems: []fail.Problem{{Reason: "the table is made, and not active after five minutes", Hint: "look at it with table.Check"}}}
+	errNilCond      = fail.Refuse("", "a condition is nil", "leave it out")
+	errNilChange    = fail.Refuse("", "a change is nil", "leave it out")
+)
+
+// failure makes an OpError of what the executor says; nil stays nil.
+func failure(err error) error {
+	if err == nil {
+		return nil
+	}
+	var f *call.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	e := &OpError{
+		Op: f.Operation, Entity: f.Entity, Table: f.Table, Index: f.Index, RequestID: f.RequestID,
+		Outcome: Outcome(f.Outcome), Attempts: f.Attempts, Key: f.Key,
+		kind: f.Kind, cause: f.Err, cure: f.Cure, plan: f.Plan, met: f.Met,
+	}
+	if errors.Is(e.kind, ErrInvalid) {
+		e.kind, e.cause = settled(f.Err)
+	}
+	return e
+}
+
+// refused makes an OpError of a refusal; nil stays nil.
+func refused(verb string, d *definition, err error) error {
+	if err == nil {
+		return nil
+	}
+	e := &OpError{Op: verb, Outcome: NotApplied}
+	e.kind, e.cause = settled(err)
+	if d != nil && d.plan != nil {
+		e.Entity = d.plan.Name
+	}
+	return e
+}
+
+// refused says in which table a refusal happened, too.
+func (v *view) refused(verb string, d *definition, err error) error {
+	err = refused(verb, d, err)
+	if e := (*OpError)(nil); v != nil && errors.As(err, &e) {
+		e.Table = v.env.Table
+	}
+	return err
+}
+
+// settled finds the one outcome of the glossary that a refusal is, if it is one, and makes a refusal of any other error of a lower room,
+// whose text holds no value.
+func settled(err error) (kind, cause error) {
+	kind = fail.KindOf(err)
+	if r := (*fail.Refusal)(nil); errors.Is(kind, fail.Invalid) && !errors.As(err, &r) {
+		return kind, fail.Because("", err)
+	}
+	return kind, err
+}

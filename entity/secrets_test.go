@@ -1,0 +1,330 @@
+package entity_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/keys"
+)
+
+// canary stands in every value; whatever prints a value prints it, in one of these forms.
+const (
+	canary       = "CANARY"
+	canaryNumber = 731629931
+)
+
+var canaryForms = []string{canary, "Q0FOQVJZ", "43414e415259", "43414E415259", "67 65 78 65 82 89", "0x43, 0x41, 0x4e", "731629931", "7.31629931"}
+
+// cagey is text whose own methods fail, and say why with the value.
+type cagey string
+
+func (c cagey) MarshalText() ([]byte, error) {
+	if strings.HasSuffix(string(c), "!") {
+		return nil, errors.New("cannot write " + string(c))
+	}
+	return []byte(c), nil
+}
+
+func (c *cagey) UnmarshalText(text []byte) error {
+	if strings.HasSuffix(string(text), "?") {
+		return errors.New("cannot read " + string(text))
+	}
+	*c = cagey(text)
+	return nil
+}
+
+// secret has a canary in every field.
+type secret struct {
+	_       entity.Key        `type:"secret" pk:"S#<tenant>" sk:"S#<code:cagey>#<n:ord>"`
+	_       entity.Index      `name:"by-mail" on:"GSI1" pk:"M#<mail>" sk:"L#<level:012>"`
+	Tenant  string            `dynamodbav:"tenant"`
+	Code    cagey             `dynamodbav:"code"`
+	N       int64             `dynamodbav:"n"`
+	Mail    string            `dynamodbav:"mail,omitempty"`
+	Level   int               `dynamodbav:"level"`
+	Blob    []byte            `dynamodbav:"blob"`
+	Rate    float64           `dynamodbav:"rate"`
+	At      time.Time         `dynamodbav:"at"`
+	Tags    []string          `dynamodbav:"tags,stringset,omitempty"`
+	Map     map[string]string `dynamodbav:"map"`
+	Home    *address          `dynamodbav:"home"`
+	Version int64             `dynamodbav:"version" entity:"version"`
+}
+
+var (
+	secMail  = attr.Must(func(s *secret) *string { return &s.Mail })
+	secLevel = attr.Must(func(s *secret) *int { return &s.Level })
+	secMap   = attr.Must(func(s *secret) *map[string]string { return &s.Map })
+	secTags  = attr.Must(func(s *secret) *[]string { return &s.Tags })
+	secCity  = attr.Must(func(s *secret) *string { return &s.Home.City })
+	secRate  = attr.Must(func(s *secret) *float64 { return &s.Rate })
+	secN     = attr.Must(func(s *secret) *int64 { return &s.N })
+)
+
+// leaky makes the errors: a repository of secrets whose service answers at random, and says values wherever it can.
+type leaky struct {
+	*rand.Rand
+	repo  entity.Repo[secret]
+	seen  []entity.Event
+	reply string
+}
+
+func newLeaky(t *testing.T, seed uint64) *leaky {
+	t.Helper()
+	l := &leaky{Rand: rand.New(rand.NewPCG(seed, 14))}
+	s := entity.NewSchema(entity.Config{
+		Indexes: []entity.IndexConfig{{Name: "GSI1"}},
+		Formats: map[string]keys.Format{"cagey": {Kinds: []keys.Kind{keys.KindText}, Encode: func(v keys.Value) (string, error) {
+			if strings.HasSuffix(v.Text(), "~") {
+				return "", errors.New("cannot write " + v.Text())
+			}
+			return v.Text(), nil
+		}, Decode: func(s string) (keys.Value, error) { return keys.Text(s), nil }}},
+		Observer: func(_ context.Context, ev entity.Event) { l.seen = append(l.seen, ev) },
+	})
+	secrets := entity.Define[secret](s)
+	table, err := s.Open(canned(l.answer), "secrets")
+	require.NoError(t, err)
+	l.repo = secrets.In(table)
+	return l
+}
+
+// answer picks what the service says, with the canary in every place that a service has.
+func (l *leaky) answer(request) reply {
+	item := `{"PK":{"S":"S#CANARY"},"SK":{"S":"S#CANARY#x"},"_type":{"S":"secret"},"tenant":{"S":"CANARY"},"n":{"N":"731629931"}%s}`
+	more := []string{``, `,"n":{"S":"CANARY"}`, `,"code":{"S":"CANARY?"}`, `,"blob":{"SS":["CANARY"]}`, `,"at":{"S":"CANARY"}`, `,"level":{"N":"731629931731629931731"}`,
+		`,"version":{"S":"CANARY"}`, `,"map":{"M":{"CANARY":{"N":"1"}}}`, `,"home":{"L":[{"S":"CANARY"}]}`}
+	item = fmt.Sprintf(item, more[l.IntN(len(more))])
+	kinds := []struct {
+		name  string
+		reply func(request) reply
+	}{
+		{"success", says(200, `{"Item":`+item+`,"Attributes":`+item+`}`)},
+		{"condition", says(400, `{"__type":"x#ConditionalCheckFailedException","message":"CANARY","Item":`+item+`}`)},
+		{"validation", refuses(400, "ValidationException", "Input collection [CANARY, CANARY] contains duplicates, of CANARY")},
+		{"unknown code", refuses(400, "SomethingException", "CANARY")},
+		{"throttled", refuses(400, "ThrottlingException", "CANARY")},
+		{"internal", refuses(500, "InternalServerError", "CANARY")},
+		{"not JSON", says(200, `{"Item":{"CANARY`)},
+		{"network", func(request) reply { return breaks(&net.OpError{Op: "read", Err: errors.New("CANARY")}) }},
+		{"name", func(request) reply {
+			return breaks(&net.OpError{Op: "dial", Err: &net.DNSError{Name: "CANARY", Err: "CANARY"}})
+		}},
+		{"transport", func(request) reply {
+			return func(r request) (*http.Response, error) { return nil, errors.New("CANARY " + r.URL.String()) }
+		}},
+	}
+	k := kinds[l.IntN(len(kinds))]
+	l.reply = k.name
+	return k.reply(request{})
+}
+
+// entity is full of canaries, and in most cases wrong in some way.
+func (l *leaky) entity() secret {
+	s := secret{
+		Tenant: canary, Code: canary, N: canaryNumber, Mail: canary + "@x", Level: canaryNumber, Blob: []byte(canary), Rate: canaryNumber,
+		At: epoch, Tags: []string{canary, "x"}, Map: map[string]string{canary: canary}, Home: &address{City: canary},
+	}
+	for _, wrong := range []func(){
+		func() { s.Tenant = "" },
+		func() { s.Tenant = canary + "\xff" },
+		func() { s.Tenant = strings.Repeat(canary, 400) },
+		func() { s.Code = canary + "!" },
+		func() { s.Code = canary + "~" },
+		func() { s.Mail = strings.Repeat(canary, 400) },
+		func() { s.Mail = canary + "\xff" },
+		func() { s.Level = -canaryNumber },
+		func() { s.Rate = math.NaN() },
+		func() { s.Tags = []string{canary, canary} },
+		func() { s.Map = map[string]string{canary: strings.Repeat(canary, 80_000)} },
+		func() { s.Version = canaryNumber },
+		func() { s.Version = math.MaxInt64 },
+	} {
+		if l.IntN(40) == 0 {
+			wrong()
+		}
+	}
+	return s
+}
+
+func (l *leaky) condition() attr.Cond[secret] {
+	return pick(l, []attr.Cond[secret]{
+		secMail.Eq(canary), secMail.Eq(canary + "\xff"), attr.Contains(secTags, canary), secRate.Gt(math.NaN()), attr.Key(secMap, canary).Eq(canary),
+		attr.Named[secret]("tags[0]").Eq(canary), secLevel.Between(canaryNumber, 1), secMail.In(), attr.Not(secMail.Eq(canary)), attr.Named[secret]("map." + canary).Eq(make(chan int)),
+	})
+}
+
+func (l *leaky) change() attr.Change[secret] {
+	return pick(l, []attr.Change[secret]{
+		secMail.Set(canary), secMail.Set(strings.Repeat(canary, 400)), secMail.Set("\xff" + canary), secLevel.Set(-canaryNumber), secN.Set(canaryNumber),
+		attr.Key(secMap, canary).Set(canary), attr.Key(secMap, canary).Set(canary), secMap.Set(map[string]string{canary: canary}), attr.SetAdd(secTags, canary, canary),
+		attr.Add(secLevel, canaryNumber), secCity.Set(canary), secRate.Set(math.Inf(1)), attr.If(l.condition()), attr.Named[secret]("map[3]").Set(canary),
+		attr.Named[secret]("home.city").Set(canaryNumber), attr.Append(secTags, canary),
+	})
+}
+
+func pick[E any](l *leaky, list []E) E { return list[l.IntN(len(list))] }
+
+// fails makes one call, and says which.
+func (l *leaky) fails(ctx context.Context) (verb string, err error) {
+	e := l.entity()
+	repo := l.repo
+	if l.IntN(2) == 0 {
+		repo = repo.With(entity.ReadFirst())
+	}
+	switch verb = pick(l, []string{"get", "create", "put", "overwrite", "update", "upsert", "delete", "encode", "key", "decode", "inputs", "returning"}); verb {
+	case "get":
+		_, err = repo.Strong().Get(ctx, e)
+	case "create":
+		err = repo.Create(ctx, &e)
+	case "put":
+		err = repo.Put(ctx, &e, l.condition())
+	case "overwrite":
+		err = repo.Overwrite(ctx, &e)
+	case "update":
+		_, err = repo.Update(ctx, e, l.change(), l.change())
+	case "upsert":
+		_, err = repo.Upsert(ctx, e, l.change())
+	case "delete":
+		err = repo.Delete(ctx, e, l.condition())
+	case "encode":
+		_, err = repo.Type().Encode(&e)
+	case "key":
+		_, err = repo.Type().KeyOf(e)
+	case "decode":
+		_, err = repo.Type().Decode(map[string]types.AttributeValue{
+			"_type": pick(l, []types.AttributeValue{avS("secret"), avS(canary)}), "n": avS(canary), "PK": avS(canary), "SK": avS(canary + "?"),
+		})
+	case "inputs":
+		_, err = repo.Inputs().Update(e, l.change())
+	case "returning":
+		_, err = repo.Returning(entity.AllOld).Put(ctx, &e)
+	}
+	return verb, err
+}
+
+// prints are all the ways in which something gets into a log.
+func prints(v any) map[string]string {
+	out := map[string]string{}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%T"} {
+		out[verb] = fmt.Sprintf(verb, v)
+	}
+	var b bytes.Buffer
+	slog.New(slog.NewTextHandler(&b, nil)).Info("failed", "it", v, slog.Group("in", "it", v))
+	out["slog text"] = b.String()
+	b.Reset()
+	slog.New(slog.NewJSONHandler(&b, nil)).Info("failed", "it", v, slog.Group("in", "it", v))
+	out["slog JSON"] = b.String()
+	text, _ := json.Marshal(v)
+	out["JSON"] = string(text)
+	return out
+}
+
+// wrappings are what callers do with errors before they print them.
+func wrappings(err error) map[string]any {
+	all := map[string]any{
+		"itself": err, "joined": errors.Join(io.EOF, err), "wrapped": fmt.Errorf("call: %w", err), "in a struct": struct{ Err error }{err},
+		"in a hidden field": struct{ err error }{err}, "in a list": []error{err}, "in a map": map[string]error{"err": err},
+	}
+	var e *entity.OpError
+	if errors.As(err, &e) {
+		all["as a value"], all["values in a list"] = *e, []entity.OpError{*e}
+	}
+	return all
+}
+
+func leak(text string) bool {
+	for _, form := range canaryForms {
+		if strings.Contains(text, form) {
+			return true
+		}
+	}
+	return false
+}
+
+// No error and no event prints a value, however it is printed; the SDK's own do.
+func TestNothingPrintsAValue(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	l := newLeaky(t, seed)
+	wanted := testsize.Pick(3000, 100_000)
+	verbs, replies, outcomes := map[string]int{}, map[string]int{}, map[string]int{}
+	failed, leaks := 0, 0
+	for failed < wanted {
+		l.seen, l.reply = l.seen[:0], "nothing sent"
+		verb, err := l.fails(t.Context())
+		if err == nil {
+			continue
+		}
+		failed++
+		verbs[verb]++
+		replies[l.reply]++
+		outcomes[outcomeName(err)]++
+		for how, wrapped := range wrappings(err) {
+			for formatter, text := range prints(wrapped) {
+				if leak(text) {
+					t.Fatalf("%s, %s, %s %s: %s", verb, l.reply, formatter, how, text)
+				}
+			}
+		}
+		for _, ev := range l.seen {
+			for formatter, text := range prints(ev) {
+				if leak(text) {
+					t.Fatalf("event of %s, %s, %s: %s", verb, l.reply, formatter, text)
+				}
+			}
+		}
+		if sdk := (*smithy.OperationError)(nil); errors.As(err, &sdk) && leak(fmt.Sprintf("%+v", sdk)) {
+			leaks++
+		}
+	}
+	t.Logf("verbs %v, replies %v, outcomes %v, the SDK's own errors leak %d times", verbs, replies, outcomes, leaks)
+	require.Greater(t, leaks, wanted/20, "the negative control")
+	require.Len(t, verbs, 12)
+	require.Len(t, replies, 11)
+	for _, name := range []string{"limit", "invalid", "unknown", "condition", "exists", "stale", "none"} {
+		require.Positive(t, outcomes[name], name)
+	}
+}
+
+func outcomeName(err error) string {
+	for kind, name := range map[error]string{
+		entity.ErrNotFound: "not found", entity.ErrExists: "exists", entity.ErrStale: "stale", entity.ErrCondition: "condition",
+		entity.ErrUnknown: "unknown", entity.ErrLimit: "limit", entity.ErrInvalid: "invalid",
+	} {
+		if errors.Is(err, kind) {
+			return name
+		}
+	}
+	return "none"
+}
+
+// An item of no known type prints its type at the most.
+func TestRawPrintsNoValue(t *testing.T) {
+	t.Parallel()
+	raw := entity.Raw{Type: "thing", Item: map[string]types.AttributeValue{"id": avS(canary), "n": avN("731629931")}}
+	for formatter, text := range prints(raw) {
+		require.False(t, leak(text), formatter)
+	}
+	require.Contains(t, raw.String(), "thing")
+}

@@ -1,0 +1,74 @@
+package entity_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+// A server that hangs ends a call with its timeout: a write is unknown, a read is tried again, each time as long.
+func TestTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOffice(t, canned(hangs))
+		quick := o.notes.With(entity.Timeout(2 * time.Second))
+		for _, c := range []struct {
+			name string
+			call func() error
+			kind error
+			want time.Duration
+		}{
+			{"create", func() error { return quick.Create(t.Context(), &note{ID: "n"}) }, entity.ErrUnknown, 2 * time.Second},
+			{"put", func() error { return quick.Put(t.Context(), &note{ID: "n"}) }, entity.ErrUnknown, 6*time.Second + 2*time.Millisecond},
+			{"get", func() error { _, err := quick.Get(t.Context(), note{ID: "n"}); return err }, nil, 6*time.Second + 2*time.Millisecond},
+			{"create by default", func() error { return o.notes.Create(t.Context(), &note{ID: "n"}) }, entity.ErrUnknown, 10 * time.Second},
+			{"create with none", func() error {
+				return o.notes.With(entity.Timeout(-1)).Create(t.Context(), &note{ID: "n"})
+			}, entity.ErrUnknown, 10 * time.Second},
+		} {
+			start := time.Now()
+			err := c.call()
+			require.ErrorIs(t, err, context.DeadlineExceeded, c.name)
+			require.Equal(t, c.want, time.Since(start), c.name)
+			if c.kind != nil {
+				requireOutcome(t, err, c.kind, entity.Unknown)
+			} else {
+				requireNone(t, err, entity.NotApplied)
+			}
+		}
+	})
+}
+
+// Who cancels is obeyed at once, with every verb.
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := newOffice(t, canned(hangs))
+		n := note{ID: "n"}
+		for name, call := range map[string]func(context.Context) error{
+			"get":       func(ctx context.Context) error { _, err := o.notes.Get(ctx, n); return err },
+			"create":    func(ctx context.Context) error { return o.notes.Create(ctx, &note{ID: "n"}) },
+			"put":       func(ctx context.Context) error { return o.notes.Put(ctx, &note{ID: "n"}) },
+			"overwrite": func(ctx context.Context) error { a := annKey(); return o.accounts.Overwrite(ctx, &a) },
+			"update":    func(ctx context.Context) error { _, err := o.notes.Update(ctx, n, noteCount.Set(1)); return err },
+			"upsert":    func(ctx context.Context) error { _, err := o.notes.Upsert(ctx, n, noteCount.Set(1)); return err },
+			"delete":    func(ctx context.Context) error { return o.notes.Delete(ctx, n) },
+			"table":     o.table.Create,
+			"check":     o.table.Check,
+		} {
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan error)
+			go func() { done <- call(ctx) }()
+			synctest.Wait()
+			start := time.Now()
+			cancel()
+			require.ErrorIs(t, <-done, context.Canceled, name)
+			require.Zero(t, time.Since(start), name)
+		}
+	})
+}

@@ -1,0 +1,214 @@
+package entity_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+)
+
+// verbCase is one call on a table that holds ann, of version 1, and the note n; and how it ends.
+type verbCase struct {
+	name string
+	call func(ctx context.Context, o *office) error
+	want error
+}
+
+func annKey() account { return account{Org: "acme", ID: "ann"} }
+
+func bobKey() account { return account{Org: "acme", ID: "bob"} }
+
+func annOf(version int64) account {
+	a := annKey()
+	a.Version = version
+	return a
+}
+
+func verbCases() []verbCase {
+	put := func(a account, conds ...attr.Cond[account]) func(context.Context, *office) error {
+		return func(ctx context.Context, o *office) error { return o.accounts.Put(ctx, &a, conds...) }
+	}
+	update := func(a account, c attr.Change[account], more ...attr.Change[account]) func(context.Context, *office) error {
+		return func(ctx context.Context, o *office) error {
+			_, err := o.accounts.Update(ctx, a, c, more...)
+			return err
+		}
+	}
+	upsert := func(a account, c attr.Change[account], more ...attr.Change[account]) func(context.Context, *office) error {
+		return func(ctx context.Context, o *office) error {
+			_, err := o.accounts.Upsert(ctx, a, c, more...)
+			return err
+		}
+	}
+	remove := func(a account, conds ...attr.Cond[account]) func(context.Context, *office) error {
+		return func(ctx context.Context, o *office) error { return o.accounts.Delete(ctx, a, conds...) }
+	}
+	return []verbCase{
+		{"get", func(ctx context.Context, o *office) error { _, err := o.accounts.Get(ctx, annKey()); return err }, nil},
+		{"get strongly", func(ctx context.Context, o *office) error {
+			_, err := o.accounts.Strong().Get(ctx, annKey())
+			return err
+		}, nil},
+		{"get nothing", func(ctx context.Context, o *office) error { _, err := o.accounts.Get(ctx, bobKey()); return err }, entity.ErrNotFound},
+		{"get without a key", func(ctx context.Context, o *office) error {
+			_, err := o.accounts.Get(ctx, account{ID: "x"})
+			return err
+		}, entity.ErrInvalid},
+		{"get a key that is too long", func(ctx context.Context, o *office) error {
+			_, err := o.accounts.Get(ctx, account{Org: "acme", ID: strings.Repeat("x", 1021)})
+			return err
+		}, entity.ErrLimit},
+
+		{"create", func(ctx context.Context, o *office) error { b := bobKey(); return o.accounts.Create(ctx, &b) }, nil},
+		{"create what exists", func(ctx context.Context, o *office) error { a := ann(); return o.accounts.Create(ctx, &a) }, entity.ErrExists},
+		{"create what has no key", func(ctx context.Context, o *office) error { return o.accounts.Create(ctx, &account{ID: "x"}) }, entity.ErrInvalid},
+		{"create what is too large", func(ctx context.Context, o *office) error {
+			b := bobKey()
+			b.Skills = []string{strings.Repeat("x", 410_000)}
+			return o.accounts.Create(ctx, &b)
+		}, entity.ErrLimit},
+
+		{"put a new one", put(bobKey()), nil},
+		{"put the version that is there", put(annOf(1)), nil},
+		{"put a version that is not", put(annOf(2)), entity.ErrStale},
+		{"put as new what is there", put(ann()), entity.ErrStale},
+		{"put a version of nothing", put(account{Org: "acme", ID: "bob", Version: 1}), entity.ErrStale},
+		{"put on a condition", put(annOf(1), accStatus.Eq("active")), nil},
+		{"put on a condition that does not hold", put(annOf(1), accStatus.Eq("gone")), entity.ErrCondition},
+		{"put an unversioned one over another", func(ctx context.Context, o *office) error { return o.notes.Put(ctx, &note{ID: "n"}) }, nil},
+		{"put an unversioned one on a condition", func(ctx context.Context, o *office) error {
+			return o.notes.Put(ctx, &note{ID: "n"}, noteCount.Gt(5))
+		}, entity.ErrCondition},
+
+		{"overwrite", func(ctx context.Context, o *office) error { a := annOf(77); return o.accounts.Overwrite(ctx, &a) }, nil},
+		{"overwrite nothing", func(ctx context.Context, o *office) error { b := bobKey(); return o.accounts.Overwrite(ctx, &b) }, nil},
+		{"overwrite on a condition that does not hold", func(ctx context.Context, o *office) error {
+			a := annKey()
+			return o.accounts.Overwrite(ctx, &a, accStatus.Eq("gone"))
+		}, entity.ErrCondition},
+
+		{"update", update(annKey(), accCity.Set("Oslo")), nil},
+		{"update what is not there", update(bobKey(), accLogins.Set(1)), entity.ErrNotFound},
+		{"update the version that is there", update(annOf(1), accLogins.Set(1)), nil},
+		{"update a version that is not", update(annOf(9), accLogins.Set(1)), entity.ErrStale},
+		{"update a version of nothing", update(account{Org: "acme", ID: "bob", Version: 9}, accLogins.Set(1)), entity.ErrNotFound},
+		{"update on a condition", update(annKey(), attr.Add(accLogins, 1), attr.If(accStatus.Eq("active"), attr.Contains(accSkills, "go"))), nil},
+		{"update on a condition that does not hold", update(annKey(), attr.Add(accLogins, 1), attr.If(accStatus.Eq("gone"))), entity.ErrCondition},
+		{"update nothing", update(annKey(), attr.If(accStatus.Eq("active"))), entity.ErrInvalid},
+		{"update the key", update(annKey(), accID.Set("eve")), entity.ErrInvalid},
+		{"update half an index key", update(annKey(), accStatus.Set("gone")), entity.ErrInvalid},
+		{"update half an index key, the rest given", update(account{Org: "acme", ID: "ann", Mail: "ann@example.com"}, accStatus.Set("gone")), nil},
+		{"update half an index key, the rest given wrongly", update(account{Org: "acme", ID: "ann", Mail: "bob@example.com"}, accStatus.Set("gone")), entity.ErrCondition},
+		{"update one place twice", update(annKey(), accLogins.Set(1), accLogins.Set(2)), entity.ErrInvalid},
+
+		{"upsert", upsert(annKey(), accLogins.Set(7)), nil},
+		{"upsert a new one", upsert(bobKey(), accLogins.Set(7)), nil},
+		{"upsert a version that is not there", upsert(annOf(9), accLogins.Set(7)), entity.ErrStale},
+		{"upsert on a condition that does not hold", upsert(bobKey(), accLogins.Set(7), attr.If(accStatus.Exists())), entity.ErrCondition},
+
+		{"delete", remove(annKey()), nil},
+		{"delete nothing", remove(bobKey()), nil},
+		{"delete the version that is there", remove(annOf(1)), nil},
+		{"delete a version that is not", remove(annOf(9)), entity.ErrStale},
+		{"delete a version of nothing", remove(account{Org: "acme", ID: "bob", Version: 1}), entity.ErrNotFound},
+		{"delete on a condition", remove(annKey(), accStatus.Eq("active")), nil},
+		{"delete on a condition that does not hold", remove(annKey(), accStatus.Eq("gone")), entity.ErrCondition},
+		{"delete nothing on a condition", remove(bobKey(), accStatus.Eq("gone")), entity.ErrNotFound},
+		{"delete without a key", remove(account{}), entity.ErrInvalid},
+	}
+}
+
+// Every verb ends with one outcome of the glossary, and with nothing written where that says so.
+func TestVerbsAndTheirOutcomes(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		for _, c := range verbCases() {
+			t.Run(c.name, func(t *testing.T) {
+				ctx := t.Context()
+				for _, id := range []string{"ann", "bob"} {
+					require.NoError(t, o.accounts.Delete(ctx, account{Org: "acme", ID: id}))
+				}
+				a := ann()
+				require.NoError(t, o.accounts.Create(ctx, &a))
+				require.NoError(t, o.notes.Put(ctx, &note{ID: "n", Count: 1}))
+				before, beforeNote := o.storedAccount(t, "acme", "ann"), o.storedNote(t, "n")
+
+				err := c.call(ctx, o)
+				outcome := entity.NotApplied
+				if c.want == nil {
+					outcome = entity.Applied
+				}
+				requireOutcome(t, err, c.want, outcome)
+				if c.want != nil {
+					require.Equal(t, before, o.storedAccount(t, "acme", "ann"))
+					require.Equal(t, beforeNote, o.storedNote(t, "n"))
+					require.Nil(t, o.storedAccount(t, "acme", "bob"))
+				}
+			})
+		}
+	})
+}
+
+// A stale writer does not bring a deleted item back.
+func TestAStaleWriterDoesNotResurrect(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		ctx := t.Context()
+		a := ann()
+		require.NoError(t, o.accounts.Create(ctx, &a))
+		require.NoError(t, o.accounts.Delete(ctx, annKey()))
+		old := a
+		requireOutcome(t, o.accounts.Put(ctx, &a), entity.ErrStale, entity.NotApplied)
+		require.Equal(t, old, a)
+		_, err := o.accounts.Update(ctx, a, accLogins.Set(3))
+		requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+		_, err = o.accounts.Upsert(ctx, a, accLogins.Set(3))
+		requireOutcome(t, err, entity.ErrStale, entity.NotApplied)
+		require.Nil(t, o.storedAccount(t, "acme", "ann"))
+	})
+}
+
+// A change below a parent that is not there is a condition that does not hold; an append starts the list.
+func TestChangesBelowWhatIsNotThere(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		ctx := t.Context()
+		b := bobKey()
+		require.NoError(t, o.accounts.Create(ctx, &b))
+		_, err := o.accounts.Update(ctx, bobKey(), accCity.Set("Bergen"))
+		requireOutcome(t, err, entity.ErrCondition, entity.NotApplied)
+		_, err = o.accounts.Update(ctx, account{Org: "acme", ID: "eve"}, accCity.Set("Bergen"))
+		requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+
+		got, err := o.accounts.Update(ctx, bobKey(), attr.Append(accSkills, "go", "sql"))
+		require.NoError(t, err)
+		require.Equal(t, []string{"go", "sql"}, got.Skills)
+	})
+}
+
+// What a failed condition met comes with the error, typed.
+func TestCurrent(t *testing.T) {
+	t.Parallel()
+	eachOffice(t, func(t *testing.T, o *office) {
+		ctx := t.Context()
+		a := ann()
+		require.NoError(t, o.accounts.Create(ctx, &a))
+		again := ann()
+		_, updated := o.accounts.Update(ctx, annOf(9), accLogins.Set(3))
+		for _, err := range []error{o.accounts.Create(ctx, &again), o.accounts.Put(ctx, &again), updated, o.accounts.Delete(ctx, annOf(5))} {
+			met, ok := entity.Current[account](err)
+			require.True(t, ok)
+			require.Equal(t, a, met)
+			_, ok = entity.Current[note](err)
+			require.False(t, ok, "it is no note")
+		}
+		for _, err := range []error{nil, context.Canceled, o.accounts.Put(ctx, &account{Org: "acme", ID: "bob", Version: 3})} {
+			_, ok := entity.Current[account](err)
+			require.False(t, ok)
+		}
+	})
+}

@@ -1,0 +1,62 @@
+package call
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// Client is the data plane of DynamoDB: the ten calls on items. *dynamodb.Client is one.
+type Client interface {
+	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
+	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)
+	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
+	DeleteItem(context.Context, *dynamodb.DeleteItemInput, ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error)
+	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
+	Scan(context.Context, *dynamodb.ScanInput, ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error)
+	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error)
+	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
+	TransactGetItems(context.Context, *dynamodb.TransactGetItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error)
+	TransactWriteItems(context.Context, *dynamodb.TransactWriteItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error)
+}
+
+// DefaultTimeout bounds an attempt where the caller sets nothing: the SDK's client by itself waits for ever.
+const DefaultTimeout = 10 * time.Second
+
+// Env is what calls are made with.
+type Env struct {
+	Client  Client
+	Table   string
+	Timeout time.Duration // of one attempt; zero: DefaultTimeout
+	SDK     []func(*dynamodb.Options)
+	Clock   func() time.Time // of stamps; nil: time.Now
+	Observe func(context.Context, Event)
+}
+
+// Event is what the observer is told of an operation.
+type Event struct {
+	Operation string
+	Entity    string
+	Table     string
+	Access    string
+	Index     string
+	Items     int
+	Skipped   int // the library's own items
+	Unknown   int // items of no registered type that had no place
+	Requests  int
+	Attempts  int
+	Capacity  op.Capacity
+	Outcome   op.Outcome
+	Duration  time.Duration
+	Err       error
+}
+
+func (e *Env) timeout() time.Duration {
+	if e.Timeout > 0 {
+		return e.Timeout
+	}
+	return DefaultTimeout
+}

@@ -1,0 +1,82 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+func withStatus(status int, err error) error {
+	return &smithyhttp.ResponseError{Response: &smithyhttp.Response{Response: &http.Response{StatusCode: status}}, Err: err}
+}
+
+func TestTheOutcomeOfAnAttempt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		sent bool
+		err  error
+		want op.Outcome
+	}{
+		{"acknowledged", true, nil, op.Applied},
+		{"never sent", false, errors.New("no credentials"), op.NotApplied},
+		{"refused", true, withStatus(400, &types.ConditionalCheckFailedException{}), op.NotApplied},
+		{"refused, wrapped", true, fmt.Errorf("wrapped: %w", withStatus(400, &types.ConditionalCheckFailedException{})), op.NotApplied},
+		{"refused by a fake, without a status", true, &types.ConditionalCheckFailedException{}, op.NotApplied},
+		{"failed in a fake, without a status", true, &types.InternalServerError{}, op.Unknown},
+		{"of unknown fault, without a status", true, &smithy.GenericAPIError{Code: "X"}, op.Unknown},
+		{"failed", true, withStatus(500, &types.InternalServerError{}), op.Unknown},
+		{"a client's code behind a server's status", true, withStatus(503, &types.ConditionalCheckFailedException{}), op.Unknown},
+		{"a redirect", true, withStatus(307, &smithy.GenericAPIError{Code: "X", Fault: smithy.FaultClient}), op.Unknown},
+		{"timed out at a proxy", true, withStatus(408, &smithy.GenericAPIError{Code: "X"}), op.Unknown},
+		{"timed out at the service", true, withStatus(400, &smithy.GenericAPIError{Code: "RequestTimeout"}), op.Unknown},
+		{"in progress", true, withStatus(400, &types.TransactionInProgressException{}), op.Unknown},
+		{"no route", true, &net.OpError{Op: "dial", Err: errors.New("x")}, op.NotApplied},
+		{"no route to the proxy", true, &net.OpError{Op: "proxyconnect", Err: errors.New("x")}, op.NotApplied},
+		{"broken", true, &net.OpError{Op: "write", Err: errors.New("x")}, op.Unknown},
+		{"late", true, context.DeadlineExceeded, op.Unknown},
+		{"unreadable", true, &smithy.DeserializationError{Err: errors.New("x")}, op.Unknown},
+	} {
+		require.Equal(t, c.want, attemptOutcome(c.sent, c.err), c.name)
+	}
+}
+
+// deaf is a client that runs no middleware, as a mock does.
+type deaf struct {
+	Client
+	err error
+}
+
+func (d deaf) PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
+	return &dynamodb.PutItemOutput{}, d.err
+}
+
+func TestAClientWithoutMiddlewareIsJudgedByItsError(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		err     error
+		outcome op.Outcome
+		kind    error
+	}{
+		{&types.ConditionalCheckFailedException{Item: op.Item{"PK": text("a")}}, op.NotApplied, fail.Exists},
+		{&types.InternalServerError{}, op.Unknown, fail.Unknown},
+		{context.Canceled, op.Unknown, fail.Unknown},
+	} {
+		f := failureOf(t, Do(t.Context(), &Env{Client: deaf{err: c.err}, Table: "app"}, putOf(false), nothing))
+		require.Equal(t, c.outcome, f.Outcome)
+		require.Equal(t, c.kind, f.Kind)
+	}
+	require.NoError(t, Do(t.Context(), &Env{Client: deaf{}, Table: "app"}, putOf(false), nothing))
+}

@@ -1,0 +1,43 @@
+package call
+
+import (
+	"context"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+func TestAReadOfPagesSumsUpAndFails(t *testing.T) {
+	t.Parallel()
+	var seen Event
+	page := says(200, `{"Items":[],"ConsumedCapacity":{"TableName":"app","CapacityUnits":0.5}}`)
+	s := &script{replies: []reply{page, reset, page, code(400, "ResourceNotFoundException")}}
+	e := newEnv(s)
+	e.Observe = func(_ context.Context, ev Event) { seen = ev }
+	r := &Read{Env: e, Name: "query", Index: "GSI1"}
+	r.Begin()
+	in := &dynamodb.QueryInput{TableName: &e.Table}
+	for range 2 { // the second one is repeated by the SDK
+		_, err := r.Page(t.Context(), in)
+		require.NoError(t, err)
+	}
+	_, err := r.Page(t.Context(), in)
+	f := failureOf(t, err)
+	require.NoError(t, f.Kind)
+	require.Equal(t, "GSI1", f.Index)
+	require.Equal(t, 4, f.Attempts)
+	require.Equal(t, "REQ1", f.RequestID)
+	require.NotEmpty(t, f.Cure)
+	r.End(t.Context(), err)
+	require.Equal(t, 3, seen.Requests)
+	require.Equal(t, 4, seen.Attempts)
+	require.Equal(t, op.Capacity{Read: 1}, seen.Capacity)
+	require.Equal(t, op.NotApplied, seen.Outcome)
+
+	require.Equal(t, fail.Invalid, r.Fail(fail.Refuse("", "x", "")).Kind)
+	require.NoError(t, r.Fail(fail.Unreadable(err)).Kind)
+}

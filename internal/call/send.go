@@ -1,0 +1,107 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/middleware"
+
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// send carries one action out.
+func (t *tally) send(ctx context.Context, act *op.Action) (op.Reply, *Failure) {
+	a := newAttempts(t.env.timeout(), act.Idempotent)
+	out, err := t.env.exchange(ctx, act, a)
+	t.attempts += a.n
+	if a.n > 0 || !a.watched {
+		t.requests++
+	}
+	if err != nil {
+		return op.Reply{}, t.failed(act, a, err)
+	}
+	t.add(act, out.capacity)
+	id, _ := awsmiddleware.GetRequestIDMetadata(out.meta)
+	return op.Reply{Item: out.item, RequestID: id}, nil
+}
+
+// failed makes a failure of an action's error.
+func (t *tally) failed(act *op.Action, a *attempts, err error) *Failure {
+	f := t.failure(err)
+	f.Key, f.RequestID, f.Cure = keyOf(act), requestID(err), cure(a, err)
+	if act.Verb == op.Get { // whatever became of it, it has written nothing
+		f.Outcome = op.NotApplied
+		return f
+	}
+	var condition *types.ConditionalCheckFailedException
+	switch f.Outcome = a.result(err); {
+	case f.Outcome == op.Unknown:
+		f.Kind = fail.Unknown
+	case errors.As(err, &condition):
+		f.Met = condition.Item
+		f.Kind = act.Why.Kind(condition.Item)
+	case act.Verb == op.Update && orphaned(err):
+		f.Kind, f.Cure = fail.Condition, "the change goes below a parent that the item does not have: Set the parent as a whole"
+	}
+	return f
+}
+
+// orphaned reports whether an update goes below a parent that the item does not have. The service tells this from a malformed request in
+// words only; where they change, the failure is the service's validation error again.
+func orphaned(err error) bool {
+	var api smithy.APIError
+	return errors.As(err, &api) && api.ErrorCode() == "ValidationException" && strings.Contains(api.ErrorMessage(), "document path")
+}
+
+func (t *tally) add(act *op.Action, c *types.ConsumedCapacity) {
+	if c == nil || c.CapacityUnits == nil {
+		return
+	}
+	if act.Verb == op.Get {
+		t.capacity.Read += *c.CapacityUnits
+	} else {
+		t.capacity.Write += *c.CapacityUnits
+	}
+}
+
+// answer is what the four calls on one item have in common.
+type answer struct {
+	item     op.Item
+	capacity *types.ConsumedCapacity
+	meta     middleware.Metadata
+}
+
+func (e *Env) exchange(ctx context.Context, act *op.Action, a *attempts) (answer, error) {
+	opts := a.options(e.SDK)
+	switch act.Verb {
+	case op.Put:
+		out, err := e.Client.PutItem(ctx, act.PutItemInput(e.Table), opts...)
+		if err != nil {
+			return answer{}, err
+		}
+		return answer{out.Attributes, out.ConsumedCapacity, out.ResultMetadata}, nil
+	case op.Update:
+		out, err := e.Client.UpdateItem(ctx, act.UpdateItemInput(e.Table), opts...)
+		if err != nil {
+			return answer{}, err
+		}
+		return answer{out.Attributes, out.ConsumedCapacity, out.ResultMetadata}, nil
+	case op.Delete:
+		out, err := e.Client.DeleteItem(ctx, act.DeleteItemInput(e.Table), opts...)
+		if err != nil {
+			return answer{}, err
+		}
+		return answer{out.Attributes, out.ConsumedCapacity, out.ResultMetadata}, nil
+	default:
+		out, err := e.Client.GetItem(ctx, act.GetItemInput(e.Table), opts...)
+		if err != nil {
+			return answer{}, err
+		}
+		return answer{out.Item, out.ConsumedCapacity, out.ResultMetadata}, nil
+	}
+}

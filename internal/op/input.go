@@ -1,0 +1,95 @@
+package op
+
+import (
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// GetItemInput compiles a Get.
+func (a *Action) GetItemInput(table string) *dynamodb.GetItemInput {
+	in := &dynamodb.GetItemInput{
+		TableName:                &table,
+		Key:                      a.Key,
+		ProjectionExpression:     text(a.Projection),
+		ExpressionAttributeNames: a.Names,
+		ReturnConsumedCapacity:   types.ReturnConsumedCapacityTotal,
+	}
+	if a.Strong {
+		in.ConsistentRead = aws.Bool(true)
+	}
+	return in
+}
+
+// PutItemInput compiles a Put.
+func (a *Action) PutItemInput(table string) *dynamodb.PutItemInput {
+	return &dynamodb.PutItemInput{
+		TableName:                           &table,
+		Item:                                a.Item,
+		ConditionExpression:                 text(a.Condition),
+		ExpressionAttributeNames:            a.Names,
+		ExpressionAttributeValues:           a.Values,
+		ReturnValues:                        a.Return.values(),
+		ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
+	}
+}
+
+// UpdateItemInput compiles an Update.
+func (a *Action) UpdateItemInput(table string) *dynamodb.UpdateItemInput {
+	return &dynamodb.UpdateItemInput{
+		TableName:                           &table,
+		Key:                                 a.Key,
+		UpdateExpression:                    text(a.Update),
+		ConditionExpression:                 text(a.Condition),
+		ExpressionAttributeNames:            a.Names,
+		ExpressionAttributeValues:           a.Values,
+		ReturnValues:                        a.Return.values(),
+		ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
+	}
+}
+
+// DeleteItemInput compiles a Delete.
+func (a *Action) DeleteItemInput(table string) *dynamodb.DeleteItemInput {
+	return &dynamodb.DeleteItemInput{
+		TableName:                           &table,
+		Key:                                 a.Key,
+		ConditionExpression:                 text(a.Condition),
+		ExpressionAttributeNames:            a.Names,
+		ExpressionAttributeValues:           a.Values,
+		ReturnValues:                        a.Return.values(),
+		ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
+	}
+}
+
+// onFailure asks for the item that a failed condition met: it costs nothing, and tells what the failure means.
+func (a *Action) onFailure() types.ReturnValuesOnConditionCheckFailure {
+	if a.Condition == "" {
+		return ""
+	}
+	return types.ReturnValuesOnConditionCheckFailureAllOld
+}
+
+func (r Return) values() types.ReturnValue {
+	switch r {
+	case AllOld:
+		return types.ReturnValueAllOld
+	case AllNew:
+		return types.ReturnValueAllNew
+	case UpdatedOld:
+		return types.ReturnValueUpdatedOld
+	case UpdatedNew:
+		return types.ReturnValueUpdatedNew
+	default:
+		return ""
+	}
+}
+
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,45 @@
+package op
+
+import (
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+// Why tells what a failed condition means: what the action asked of the item that it met.
+type Why struct {
+	MustExist bool                 // the item must be there
+	MustNot   bool                 // the item must not be there
+	Stale     bool                 // an item that is gone, or there against expectation, is a matter of versions
+	Version   string               // the attribute of the version that was asked for; empty: none was
+	Expect    types.AttributeValue // the version that was asked for
+	Guards    []Guard              // what the action was planned from, where it was read before
+}
+
+// Guard is an attribute's value that an action was planned with.
+type Guard struct {
+	Attribute string
+	Value     types.AttributeValue // nil: absent
+}
+
+// Kind is the outcome of the glossary that a failed condition is, by the item that it met; nil stands for no item.
+func (w Why) Kind(met Item) error {
+	switch {
+	case met == nil && w.MustExist:
+		return fail.NotFound
+	case met == nil && w.Stale && w.Version != "": // it had a version once
+		return fail.Stale
+	case met == nil:
+		return fail.Condition
+	case w.MustNot:
+		return fail.Exists
+	case w.Version != "" && !reflect.DeepEqual(met[w.Version], w.Expect):
+		return fail.Stale
+	case w.Stale && w.Version == "":
+		return fail.Stale
+	default:
+		return fail.Condition
+	}
+}

@@ -1,0 +1,254 @@
+package read
+
+import (
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/keys"
+)
+
+// compiler turns a query into the key condition of one partition.
+type compiler struct {
+	query    Query
+	target   target
+	b        *expr.Builder
+	parts    []string
+	empty    bool
+	problems fail.Problems
+	known    map[*codec.Field]keys.Value // members of the partition key
+	where    []expr.Term
+}
+
+func (c *compiler) compile(p *Plan) error {
+	c.partition()
+	c.conditions()
+	c.example()
+	if len(c.problems) == 0 && !c.query.Collection {
+		c.sort()
+	}
+	if len(c.problems) == 0 {
+		p.Filter = c.filter()
+	}
+	if err := c.problems.Err(); err != nil {
+		return err
+	}
+	p.Partitions = []Partition{{
+		KeyCondition: strings.Join(c.parts, " AND "), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty,
+	}}
+	return c.b.Check()
+}
+
+// partition takes the partition's key from the example: every part of it must be there.
+func (c *compiler) partition() {
+	c.known = map[*codec.Field]keys.Value{}
+	for _, a := range c.target.key.Partition {
+		vals := make([]keys.Value, 0, len(a.Members))
+		for _, m := range a.Members {
+			v, err := m.Key(c.query.Example)
+			switch {
+			case err != nil:
+				c.problems.Because(m.Name, err)
+			case v.IsAbsent():
+				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not give it", "give "+m.GoName+" a value")
+			default:
+				c.known[m] = v
+				vals = append(vals, v)
+			}
+		}
+		if len(vals) < len(a.Members) {
+			continue
+		}
+		av, err := a.Render(vals)
+		if err != nil {
+			c.problems.Because(a.Name, err)
+			continue
+		}
+		c.parts = append(c.parts, c.b.Name(a.Name)+" = "+c.b.Value(av))
+	}
+}
+
+// conditions opens what Where was given, and sorts out what is no part of the sort key.
+func (c *compiler) conditions() {
+	if c.query.Collection && len(c.query.Where) > 0 {
+		c.problems.Add("", "a collection holds items of all types, and Where speaks of one", "leave Where out, or read the type by itself")
+		return
+	}
+	seen := map[*codec.Field]bool{}
+	for _, w := range c.query.Where {
+		k, err := w.Term(c.query.Plan)
+		if err != nil {
+			c.problems.Because("", err)
+			continue
+		}
+		switch _, partition := c.known[k.Field]; {
+		case partition:
+			c.problems.Add(k.Field.Name, "the partition key holds it, and the example gives it already", "leave the condition out")
+		case !member(c.target.key.Sort, k.Field):
+			c.problems.Add(k.Field.Name, "the sort key "+sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
+		case seen[k.Field]:
+			c.problems.Add(k.Field.Name, "two conditions ask about it", "say it with one: Between takes both bounds")
+		}
+		seen[k.Field] = true
+		c.where = append(c.where, k)
+	}
+}
+
+// example refuses an example that gives members of the sort key: it names a partition, and would seem to narrow it.
+func (c *compiler) example() {
+	if c.query.Collection {
+		return
+	}
+	for _, a := range c.target.key.Sort {
+		for _, m := range a.Members {
+			if _, ok := c.known[m]; !ok && !m.IsZero(c.query.Example) {
+				c.problems.Add(m.Name, "the example gives it, and it is no part of the partition key", "leave "+m.GoName+" out of the example; Where narrows the sort key")
+			}
+		}
+	}
+}
+
+// sort writes the conditions on the sort key's attributes, left to right. The last condition may be open; nothing may follow it.
+func (c *compiler) sort() {
+	if len(c.target.key.Sort) == 0 {
+		return
+	}
+	open := ""
+	for _, a := range c.target.key.Sort {
+		if open != "" && !c.asked(a) {
+			break
+		}
+		open = c.attribute(a, open)
+	}
+}
+
+func (c *compiler) asked(a *core.KeyAttr) bool {
+	for _, m := range a.Members {
+		if c.find(m) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// attribute writes the condition on one sort attribute. It returns the name of the member from which on the key is open.
+func (c *compiler) attribute(a *core.KeyAttr, open string) string {
+	var fixed []keys.Value
+	var last *expr.Term
+	for _, m := range a.Members {
+		w := c.find(m)
+		v, isKnown := c.known[m]
+		switch {
+		case w != nil && open != "":
+			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too, or filter")
+		case isKnown && open == "":
+			fixed = append(fixed, v)
+		case w != nil && w.Op == expr.Eq:
+			fixed = append(fixed, w.Operands[0])
+		case w != nil:
+			last, open = w, m.Name
+		case open == "":
+			open = m.Name
+		}
+	}
+	if len(c.problems) > 0 {
+		return open
+	}
+	r, err := bounds(a, fixed, last)
+	if err != nil {
+		c.problems.Because(a.Name, err)
+		return open
+	}
+	c.write(a, r)
+	return open
+}
+
+func (c *compiler) find(m *codec.Field) *expr.Term {
+	for i := range c.where {
+		if c.where[i].Field == m {
+			return &c.where[i]
+		}
+	}
+	return nil
+}
+
+// bounds gives the range of an attribute that the conditions leave.
+func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.Term) (keys.Range, error) {
+	if last == nil {
+		return a.Template.All(fixed...)
+	}
+	if o, ok := operators[last.Op]; ok {
+		return a.Template.Range(fixed, o, last.Operands...)
+	}
+	return keys.Range{}, fail.Refuse(last.Field.Name, "the operator "+last.Op.String()+" has no key condition", "filter with it")
+}
+
+var operators = map[expr.Op]keys.Op{
+	expr.Eq: keys.Eq, expr.Lt: keys.Lt, expr.Le: keys.Le, expr.Gt: keys.Gt, expr.Ge: keys.Ge, expr.Between: keys.Between, expr.BeginsWith: keys.BeginsWith,
+}
+
+// write turns a range into a key condition.
+func (c *compiler) write(a *core.KeyAttr, r keys.Range) {
+	value := func(text string) string { return c.b.Value(core.KeyValue(a.Type, text)) }
+	name := func() string { return c.b.Name(a.Name) }
+	switch r.Shape {
+	case keys.Empty:
+		c.empty = true
+	case keys.Everything:
+	case keys.Prefix:
+		c.parts = append(c.parts, "begins_with("+name()+", "+value(r.Lo)+")")
+	case keys.Within:
+		c.parts = append(c.parts, name()+" BETWEEN "+value(r.Lo)+" AND "+value(r.Hi))
+	default:
+		c.parts = append(c.parts, name()+" "+comparisons[r.Shape]+" "+value(r.Lo))
+	}
+}
+
+var comparisons = map[keys.Shape]string{
+	keys.Exact: "=", keys.Less: "<", keys.LessEq: "<=", keys.Greater: ">", keys.GreaterEq: ">=",
+}
+
+// filter tells types apart that share their templates on purpose.
+func (c *compiler) filter() string {
+	s := c.query.Plan.Schema
+	if !c.target.shared || c.query.Collection || s.TypeAttr == "" {
+		return ""
+	}
+	return c.b.Name(s.TypeAttr) + " = " + c.b.Value(&types.AttributeValueMemberS{Value: c.query.Plan.Name})
+}
+
+func member(side []*core.KeyAttr, f *codec.Field) bool {
+	for _, a := range side {
+		for _, m := range a.Members {
+			if m == f {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func sortText(k core.Key) string {
+	parts := make([]string, len(k.Sort))
+	for i, a := range k.Sort {
+		parts[i] = a.Template.String()
+	}
+	return strings.Join(parts, ",")
+}
+
+// servedBy names what could serve a condition on the field.
+func servedBy(p *core.Plan, not target, f *codec.Field) string {
+	if not.index != nil && member(p.Table.Sort, f) {
+		return "the table's own key could: query.Of"
+	}
+	for _, a := range p.Access {
+		if a.On.Index != not.index && member(a.On.Key.Sort, f) {
+			return "access pattern " + a.Name + " could: query.On"
+		}
+	}
+	return "no access pattern of " + p.Name + " could; declare one, or filter"
+}

@@ -1,0 +1,85 @@
+package write
+
+import (
+	"errors"
+	"math"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/keys"
+)
+
+// compute does the table's arithmetic on a member here, guarded by the value that was read, so that the index key is rendered from
+// the result and not from the operand.
+func (w *working) compute(b *expr.BoundChange) error {
+	f := b.Field()
+	old, err := w.met.value(f)
+	if err != nil {
+		return because(f.Name, err)
+	}
+	w.readGuard(f)
+	operand, err := b.Operand()
+	if err != nil {
+		return err
+	}
+	if b.Verb == expr.SetIfAbsent {
+		if w.met.has(f) {
+			w.facts.touches(f, old)
+			return nil
+		}
+		if err := w.touches(f, operand); err != nil {
+			return err
+		}
+		return w.u.ApplyBound(b)
+	}
+	v, err := sum(old, operand)
+	if err != nil {
+		return because(f.Name, err)
+	}
+	return w.store(f, v)
+}
+
+// store sets a field's attribute to a value, or removes it where Put would leave it out.
+func (w *working) store(f *codec.Field, v keys.Value) error {
+	e := blank(w.Plan)
+	if err := f.SetKey(v, e); err != nil {
+		return because(f.Name, err)
+	}
+	av, err := attribute(f, e)
+	if err != nil {
+		return err
+	}
+	if av == nil {
+		w.u.RemoveAttribute(f.Name)
+		return w.touches(f, keys.Value{})
+	}
+	w.u.SetValue(f.Name, av)
+	return w.touches(f, v)
+}
+
+// sum adds as the table does, where an absent number counts as zero, and refuses what the Go type cannot hold.
+func sum(old, by keys.Value) (keys.Value, error) {
+	switch by.Kind() {
+	case keys.KindInt:
+		a, b := old.Int(), by.Int()
+		if (b > 0 && a > math.MaxInt64-b) || (b < 0 && a < math.MinInt64-b) {
+			return keys.Value{}, errOverflow
+		}
+		return keys.Int(a + b), nil
+	case keys.KindUint:
+		a, b := old.Uint(), by.Uint()
+		if a > math.MaxUint64-b {
+			return keys.Value{}, errOverflow
+		}
+		return keys.Uint(a + b), nil
+	case keys.KindFloat:
+		return keys.Float(old.Float() + by.Float()), nil
+	default:
+		return keys.Value{}, errNotNumber
+	}
+}
+
+var (
+	errOverflow  = errors.New("the sum does not fit the field's type")
+	errNotNumber = errors.New("only numbers can be added to")
+)

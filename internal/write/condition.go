@@ -1,0 +1,78 @@
+package write
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// conditions gathers what a write requires of the item that it meets; all of it must hold.
+type conditions struct {
+	plan  *core.Plan
+	b     *expr.Builder
+	parts []string
+}
+
+func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, b: expr.NewBuilder()} }
+
+// exists requires that there is an item: the partition key is the attribute that every item has.
+func (c *conditions) exists() {
+	c.parts = append(c.parts, "attribute_exists("+c.b.Name(c.plan.Schema.Partition.Name)+")")
+}
+
+// absent requires that there is no item.
+func (c *conditions) absent() {
+	c.parts = append(c.parts, "attribute_not_exists("+c.b.Name(c.plan.Schema.Partition.Name)+")")
+}
+
+// version requires the version that the caller read.
+func (c *conditions) version(n int64) op.Why {
+	av := &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+	c.guard(c.plan.Version.Name, av)
+	return op.Why{Stale: true, Version: c.plan.Version.Name, Expect: av}
+}
+
+// guard requires that an attribute is as the plan takes it to be; a nil value requires that it is absent.
+func (c *conditions) guard(attribute string, av types.AttributeValue) {
+	if av == nil {
+		c.parts = append(c.parts, "attribute_not_exists("+c.b.Name(attribute)+")")
+		return
+	}
+	c.parts = append(c.parts, c.b.Name(attribute)+" = "+c.b.Value(av))
+}
+
+// guardOrAbsent lets an attribute that is absent pass.
+func (c *conditions) guardOrAbsent(attribute string, av types.AttributeValue) {
+	n := c.b.Name(attribute)
+	c.parts = append(c.parts, "(attribute_not_exists("+n+") OR "+n+" = "+c.b.Value(av)+")")
+}
+
+// add appends the caller's own conditions.
+func (c *conditions) add(conds []*expr.Cond) error {
+	var wrong problems
+	for _, cond := range conds {
+		text, err := expr.Condition(c.b, c.plan, cond)
+		if err != nil {
+			wrong.because("", err)
+			continue
+		}
+		c.parts = append(c.parts, "("+text+")")
+	}
+	return wrong.err()
+}
+
+// into writes the condition and its placeholders into the action, and checks the limits of the whole.
+func (c *conditions) into(a *op.Action) error {
+	a.Condition = strings.Join(c.parts, " AND ")
+	a.Names = c.b.Names()
+	a.Values = c.b.Values()
+	if err := expr.CheckCondition(a.Condition); err != nil {
+		return err
+	}
+	return c.b.Check()
+}

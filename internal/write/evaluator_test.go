@@ -1,0 +1,330 @@
+package write
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// The evaluator is a small DynamoDB of its own: it knows nothing of plans and reads the expressions of an action as the service does.
+
+// invalid is what the service would refuse in any request, whatever item it meets: a fault of whoever made the action.
+type invalid struct{ reason string }
+
+func (e *invalid) Error() string { return "invalid request: " + e.reason }
+
+// unfit is what the service refuses because of the item that it meets: a sum of a text.
+type unfit struct{ reason string }
+
+func (e *unfit) Error() string { return "the item does not fit: " + e.reason }
+
+// evaluator reads one expression. Reading panics with *invalid or *unfit; run recovers.
+type evaluator struct {
+	action *op.Action
+	item   op.Item
+	used   map[string]bool
+	tokens []string
+}
+
+func (e *evaluator) fail(format string, args ...any) { panic(&invalid{fmt.Sprintf(format, args...)}) }
+
+// run evaluates with an error in place of a panic.
+func run(f func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *invalid:
+			err = r
+		case *unfit:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return nil
+}
+
+func tokenize(text string) []string {
+	for _, sign := range []string{"(", ")", ",", "+"} {
+		text = strings.ReplaceAll(text, sign, " "+sign+" ")
+	}
+	return strings.Fields(text)
+}
+
+func (e *evaluator) peek() string {
+	if len(e.tokens) == 0 {
+		return ""
+	}
+	return e.tokens[0]
+}
+
+func (e *evaluator) take() string {
+	t := e.peek()
+	if t == "" {
+		e.fail("the expression ends early")
+	}
+	e.tokens = e.tokens[1:]
+	return t
+}
+
+func (e *evaluator) accept(t string) bool {
+	if e.peek() != t {
+		return false
+	}
+	e.tokens = e.tokens[1:]
+	return true
+}
+
+func (e *evaluator) expect(t string) {
+	if got := e.take(); got != t {
+		e.fail("%s in place of %s", got, t)
+	}
+}
+
+// name is the attribute behind the placeholder at hand.
+func (e *evaluator) name() string {
+	mark := e.take()
+	name, ok := e.action.Names[mark]
+	if !ok {
+		e.fail("undefined name %s", mark)
+	}
+	e.used[mark] = true
+	return name
+}
+
+// operand is a value of the old item or of the request; nil: absent.
+func (e *evaluator) operand() types.AttributeValue {
+	switch t := e.peek(); {
+	case t == "if_not_exists":
+		e.take()
+		e.expect("(")
+		old := e.item[e.name()]
+		e.expect(",")
+		other := e.operand()
+		e.expect(")")
+		if old != nil {
+			return old
+		}
+		return other
+	case t == "list_append":
+		e.take()
+		e.expect("(")
+		a := e.list()
+		e.expect(",")
+		b := e.list()
+		e.expect(")")
+		return &types.AttributeValueMemberL{Value: slices.Concat(a, b)}
+	case strings.HasPrefix(t, ":"):
+		av, ok := e.action.Values[t]
+		if !ok {
+			e.fail("undefined value %s", t)
+		}
+		e.used[t] = true
+		e.take()
+		return av
+	default:
+		return e.item[e.name()]
+	}
+}
+
+func (e *evaluator) list() []types.AttributeValue {
+	l, ok := e.operand().(*types.AttributeValueMemberL)
+	if !ok {
+		panic(&unfit{"no list"})
+	}
+	return l.Value
+}
+
+// condition evaluates the whole condition.
+func (e *evaluator) condition() bool {
+	e.tokens = tokenize(e.action.Condition)
+	if len(e.tokens) == 0 {
+		return true
+	}
+	holds, _ := e.or()
+	if t := e.peek(); t != "" {
+		e.fail("%s after the condition", t)
+	}
+	return holds
+}
+
+// or and its kin report the truth, and whether the text was one pair of parentheses: the service refuses another pair around it.
+func (e *evaluator) or() (holds, wrapped bool) {
+	holds, wrapped = e.and()
+	for e.accept("OR") {
+		other, _ := e.and()
+		holds, wrapped = holds || other, false
+	}
+	return holds, wrapped
+}
+
+func (e *evaluator) and() (holds, wrapped bool) {
+	holds, wrapped = e.not()
+	for e.accept("AND") {
+		other, _ := e.not()
+		holds, wrapped = holds && other, false
+	}
+	return holds, wrapped
+}
+
+func (e *evaluator) not() (holds, wrapped bool) {
+	if e.accept("NOT") {
+		holds, _ = e.not()
+		return !holds, false
+	}
+	switch {
+	case e.accept("("):
+		holds, wrapped = e.or()
+		if wrapped {
+			e.fail("redundant parentheses")
+		}
+		e.expect(")")
+		return holds, true
+	case e.accept("attribute_exists"):
+		return e.exists(), false
+	case e.accept("attribute_not_exists"):
+		return !e.exists(), false
+	}
+	left := e.operand()
+	sign := e.take()
+	right := e.operand()
+	switch sign {
+	case "=":
+		return left != nil && right != nil && same(left, right), false
+	case "<>":
+		return left == nil || right == nil || !same(left, right), false
+	default:
+		e.fail("unknown operator %s", sign)
+		return false, false
+	}
+}
+
+func (e *evaluator) exists() bool {
+	e.expect("(")
+	there := e.item[e.name()] != nil
+	e.expect(")")
+	return there
+}
+
+// update evaluates the update expression into a new item; every operand is of the old one.
+func (e *evaluator) update() op.Item {
+	after := maps.Clone(e.item)
+	touched := map[string]bool{}
+	touch := func() string {
+		name := e.name()
+		if _, key := e.action.Key[name]; key || touched[name] {
+			e.fail("%s is a key or changed twice", name)
+		}
+		touched[name] = true
+		return name
+	}
+	e.tokens = tokenize(e.action.Update)
+	for len(e.tokens) > 0 {
+		section := e.take()
+		for more := true; more; more = e.accept(",") {
+			name := touch()
+			switch section {
+			case "SET":
+				e.expect("=")
+				av := e.operand()
+				if e.accept("+") {
+					av = sumOf(av, e.operand())
+				}
+				if av == nil {
+					panic(&unfit{"SET of nothing"})
+				}
+				after[name] = av
+			case "REMOVE":
+				delete(after, name)
+			case "ADD":
+				after[name] = added(e.item[name], e.operand())
+			case "DELETE":
+				setOrDelete(after, name, without(e.item[name], e.operand()))
+			default:
+				e.fail("unknown section %s", section)
+			}
+		}
+	}
+	return after
+}
+
+func setOrDelete(item op.Item, name string, av types.AttributeValue) {
+	if av == nil {
+		delete(item, name)
+		return
+	}
+	item[name] = av
+}
+
+// unused refuses placeholders that no expression used, as the service does.
+func (e *evaluator) unused() {
+	for mark := range e.action.Names {
+		if !e.used[mark] {
+			e.fail("unused name %s", mark)
+		}
+	}
+	for mark := range e.action.Values {
+		if !e.used[mark] {
+			e.fail("unused value %s", mark)
+		}
+	}
+}
+
+func added(old, by types.AttributeValue) types.AttributeValue {
+	if set, ok := by.(*types.AttributeValueMemberSS); ok {
+		union := slices.Clone(set.Value)
+		if old != nil {
+			have, ok := old.(*types.AttributeValueMemberSS)
+			if !ok {
+				panic(&unfit{"no set"})
+			}
+			for _, s := range have.Value {
+				if !slices.Contains(union, s) {
+					union = append(union, s)
+				}
+			}
+		}
+		slices.Sort(union)
+		return &types.AttributeValueMemberSS{Value: union}
+	}
+	if old == nil {
+		return by
+	}
+	return sumOf(old, by)
+}
+
+func without(old, gone types.AttributeValue) types.AttributeValue {
+	have, ok := old.(*types.AttributeValueMemberSS)
+	if !ok {
+		return old
+	}
+	rest := slices.DeleteFunc(slices.Clone(have.Value), func(s string) bool {
+		return slices.Contains(gone.(*types.AttributeValueMemberSS).Value, s)
+	})
+	if len(rest) == 0 {
+		return nil
+	}
+	return &types.AttributeValueMemberSS{Value: rest}
+}
+
+func sumOf(a, b types.AttributeValue) types.AttributeValue {
+	x, isX := a.(*types.AttributeValueMemberN)
+	y, isY := b.(*types.AttributeValueMemberN)
+	if !isX || !isY {
+		panic(&unfit{"no number"})
+	}
+	s, _ := new(big.Rat).SetString(x.Value)
+	t, _ := new(big.Rat).SetString(y.Value)
+	text := s.Add(s, t).FloatString(20)
+	return &types.AttributeValueMemberN{Value: strings.TrimSuffix(strings.TrimRight(text, "0"), ".")}
+}
+
+func same(a, b types.AttributeValue) bool { return reflect.DeepEqual(a, b) }

@@ -1,0 +1,84 @@
+package write
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// MaxItem is the largest item in bytes, names and values.
+const MaxItem = 409_600
+
+// Item is the whole item that the entity is stored as: its attributes, its type, the table's key and the key of every index that it
+// is on. Everything that is wrong with it is said at once; keys and items that are too large are a limit.
+func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
+	item := make(op.Item, len(p.Shape.Fields())+len(p.Attrs)+2)
+	var wrong problems
+	wrong.because("", p.Shape.Encode(entity, item))
+	if p.Rest != nil {
+		dropKnown(p, item)
+	}
+	addTableKey(p, item, entity, &wrong)
+	for _, x := range p.Indexes {
+		addIndex(p, item, x, entity, &wrong)
+	}
+	if p.Schema.TypeAttr != "" {
+		item[p.Schema.TypeAttr] = &types.AttributeValueMemberS{Value: p.Name}
+	}
+	if err := wrong.err(); err != nil {
+		return nil, err
+	}
+	if codec.ItemSize(item) > MaxItem {
+		return nil, &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{
+			Reason: "the item is larger than 400 KB (409,600 bytes, names and values)", Hint: "split it, or keep the large part elsewhere",
+		}}}
+	}
+	return item, nil
+}
+
+// dropKnown drops attributes that are the library's to write and that only the rest field brought.
+func dropKnown(p *core.Plan, item op.Item) {
+	for name := range item {
+		if f := p.Shape.ByName(name); (f == nil || f.KeyOnly) && p.Schema.Known(name) {
+			delete(item, name)
+		}
+	}
+}
+
+// addIndex renders the key of an index, whole or not at all: an item one of whose members is absent is not on the index.
+func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wrong *problems) {
+	var few [8]keys.Value
+	vals, on := members(p, x, entity, few[:0], wrong)
+	for a := range sides(x.Key) {
+		own := vals[:len(a.Members)]
+		vals = vals[len(a.Members):]
+		switch {
+		case a.Field != nil && !a.Table:
+			wrong.because(a.Name, suits(p, a.Field, own[0]))
+		case on && a.Rendered() && item[a.Name] == nil:
+			av, err := a.Render(own)
+			wrong.because(a.Name, err)
+			if err == nil {
+				item[a.Name] = av
+			}
+		}
+	}
+}
+
+// members lists the values of all members of an index's key, and reports whether all of them are there.
+func members(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value, wrong *problems) ([]keys.Value, bool) {
+	on := true
+	for a := range sides(x.Key) {
+		for _, m := range a.Members {
+			v, err := value(p, m, entity)
+			wrong.because(m.Name, err)
+			on = on && err == nil && !v.IsAbsent()
+			vals = append(vals, v)
+		}
+	}
+	return vals, on
+}

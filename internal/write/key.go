@@ -1,0 +1,59 @@
+package write
+
+import (
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// Key renders the table's key from an example. Every part that is absent is named.
+func Key(p *core.Plan, example codec.Ptr) (op.Item, error) {
+	key := make(op.Item, 2)
+	var wrong problems
+	addTableKey(p, key, example, &wrong)
+	return key, wrong.err()
+}
+
+func addTableKey(p *core.Plan, key op.Item, entity codec.Ptr, wrong *problems) {
+	for a := range sides(p.Table) {
+		addKeyAttr(p, key, a, entity, wrong)
+	}
+}
+
+// addKeyAttr renders an attribute of the table's key, which must not be absent.
+func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wrong *problems) {
+	var few [4]keys.Value
+	vals := few[:0]
+	complete := true
+	for _, m := range a.Members {
+		v, err := value(p, m, entity)
+		switch {
+		case err != nil:
+			wrong.because(m.Name, err)
+			complete = false
+		case v.IsAbsent():
+			wrong.add(m.Name, "the "+a.Name+" key "+a.Template.String()+" needs it, and it is absent", "give "+m.GoName+" a value")
+			complete = false
+		}
+		vals = append(vals, v)
+	}
+	if !complete {
+		return
+	}
+	av, err := a.Render(vals)
+	if err != nil {
+		wrong.because(a.Name, err)
+		return
+	}
+	key[a.Name] = av
+}
+
+// Get plans the read of one item by its key.
+func Get(p *core.Plan, example codec.Ptr, strong bool) (op.Operation, error) {
+	key, err := Key(p, example)
+	if err != nil {
+		return op.Operation{}, err
+	}
+	return op.Operation{Name: "get", Plan: p, Primary: op.Action{Verb: op.Get, Plan: p, Key: key, Strong: strong, Idempotent: true}}, nil
+}

@@ -1,0 +1,149 @@
+package write
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// sized has an index that a field is the key of, and one with a rendered key.
+type sized struct {
+	_     keyTag   `type:"sized" pk:"P#<id>" sk:"<sort>"`
+	_     indexTag `name:"by-owner" on:"OWN"`
+	_     indexTag `name:"by-tag" on:"TAG" pk:"T#<tag>" sk:"<id>"`
+	ID    string   `dynamodbav:"id"`
+	Sort  string   `dynamodbav:"sort"`
+	Owner string   `dynamodbav:"owner"`
+	Tag   string   `dynamodbav:"tag"`
+	Body  string   `dynamodbav:"body"`
+}
+
+var (
+	sizedConfig = define.Config{Indexes: []define.Index{
+		{Name: "OWN", Partition: []core.Attribute{{Name: "owner"}}, NoSort: true}, {Name: "TAG"},
+	}}
+	owner = attr.Must(func(s *sized) *string { return &s.Owner })
+	tag   = attr.Must(func(s *sized) *string { return &s.Tag })
+	body  = attr.Must(func(s *sized) *string { return &s.Body })
+)
+
+// TestItemSize: 409,600 bytes are stored, and one more is refused.
+func TestItemSize(t *testing.T) {
+	t.Parallel()
+	p := planOf[sized](t, sizedConfig)
+	e := sized{ID: "a", Sort: "b"}
+	item, err := Item(p, codec.PtrTo(&e))
+	require.NoError(t, err)
+	e.Body = strings.Repeat("x", MaxItem-codec.ItemSize(item))
+	for _, fits := range []bool{true, false} {
+		stored := e
+		_, _, err = Put(putting(p, &stored))
+		requireLimit(t, err, !fits)
+		_, _, err = Create(putting(p, &stored))
+		requireLimit(t, err, !fits)
+		_, _, err = Overwrite(putting(p, &stored))
+		requireLimit(t, err, !fits)
+		e.Body += "x"
+	}
+}
+
+// TestKeySizes: partition keys of 2,048 bytes and sort keys of 1,024 are written, of the table, of an index, and by a field that is one.
+func TestKeySizes(t *testing.T) {
+	t.Parallel()
+	p := planOf[sized](t, sizedConfig)
+	text := func(n int) string { return strings.Repeat("x", n) }
+	for name, e := range map[string]sized{
+		"table partition": {ID: text(2046), Sort: "s"},
+		"table sort":      {ID: "a", Sort: text(1024)},
+		"index partition": {ID: "a", Sort: "s", Tag: text(2046)},
+		"index sort":      {ID: text(1024), Sort: "s", Tag: "t"},
+		"field":           {ID: "a", Sort: "s", Owner: text(2048)},
+	} {
+		_, err := Item(p, codec.PtrTo(&e))
+		require.NoError(t, err, name)
+		for _, f := range []*string{&e.ID, &e.Sort, &e.Owner, &e.Tag} {
+			if len(*f) >= 1024 {
+				*f += "x"
+			}
+		}
+		_, err = Item(p, codec.PtrTo(&e))
+		requireLimit(t, err, true)
+	}
+	example := sized{ID: "a", Sort: "s"}
+	_, err := Update(updating(p, example, owner.Set(text(2048)), tag.Set(text(2046))))
+	require.NoError(t, err)
+	for _, c := range []attr.Change[sized]{owner.Set(text(2049)), owner.SetIfAbsent(text(2049)), tag.Set(text(2047))} {
+		_, err = Update(updating(p, example, c))
+		requireLimit(t, err, true)
+	}
+	_, err = Key(p, codec.PtrTo(&sized{ID: text(2047), Sort: "s"}))
+	requireLimit(t, err, true)
+}
+
+// TestConditionLimits: conditions are counted together, and a limit is not called a mistake.
+func TestConditionLimits(t *testing.T) {
+	t.Parallel()
+	p := planOf[sized](t, sizedConfig)
+	example := sized{ID: "a", Sort: "s"}
+	of := func(n int) []attr.Cond[sized] { return slices.Repeat([]attr.Cond[sized]{body.Ne("x")}, n) }
+	for n, fits := range map[int]bool{150: true, 151: false} { // 150 comparisons and 149 ANDs, and no more
+		_, err := Delete(p, codec.PtrTo(&example), conds(of(n)...), op.Nothing)
+		requireLimit(t, err, !fits)
+		_, _, err = Put(putting(p, &example, of(n)...))
+		requireLimit(t, err, !fits)
+	}
+	_, err := Update(updating(p, example, body.Set("y"), attr.If(of(151)...)))
+	requireLimit(t, err, true)
+	_, err = Update(updating(p, example, body.Set("y"), attr.If(body.In(slices.Repeat([]string{"x"}, 101)...))))
+	requireLimit(t, err, true)
+	_, err = Update(updating(p, example, body.Set("y"), owner.Set(strings.Repeat("x", 2049)), attr.If(body.In())))
+	requireFields(t, err, fail.Invalid, "body")
+}
+
+// TestReserved: a field that is a key attribute by itself cannot begin as the library's own keys do.
+func TestReserved(t *testing.T) {
+	t.Parallel()
+	p := planOf[sized](t, sizedConfig)
+	_, err := Item(p, codec.PtrTo(&sized{ID: "a", Sort: "s", Owner: "$Unique"}))
+	require.ErrorIs(t, err, keys.ErrReserved)
+	require.ErrorIs(t, err, fail.Invalid)
+	_, err = Update(updating(p, sized{ID: "a", Sort: "s"}, owner.Set("$Unique")))
+	require.ErrorIs(t, err, keys.ErrReserved)
+	_, err = Update(updating(p, sized{ID: "a", Sort: "s"}, body.Set("$Unique")))
+	require.NoError(t, err)
+}
+
+// TestRest: unknown attributes are kept, but none that the library writes.
+func TestRest(t *testing.T) {
+	t.Parallel()
+	type open struct {
+		_    keyTag                          `type:"open" pk:"O#<id>" sk:"O"`
+		_    indexTag                        `name:"by-name" on:"GSI1" pk:"N#<name>" sk:"<id>"`
+		ID   string                          `dynamodbav:"id"`
+		Name string                          `dynamodbav:"name"`
+		Rest map[string]types.AttributeValue `dynamodbav:"rest" entity:"rest"`
+	}
+	p := planOf[open](t, define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}})
+	item, err := Item(p, codec.PtrTo(&open{ID: "a", Rest: op.Item{
+		"more": text("x"), "GSI1PK": text("N#smuggled"), "GSI2SK": text("x"), "PK": text("x"), "_type": text("x"), "_w": text("x"),
+	}}))
+	require.NoError(t, err)
+	require.Equal(t, op.Item{"PK": text("O#a"), "SK": text("O"), "_type": text("open"), "id": text("a"), "name": text(""), "more": text("x")}, item)
+	rest := attr.Must(func(o *open) *map[string]types.AttributeValue { return &o.Rest })
+	o, err := Update(updating(p, open{ID: "a"}, attr.Key(rest, "more").Set(text("y"))))
+	require.NoError(t, err)
+	require.Equal(t, "SET more = 'y'", requestOf(t, o.Primary).update)
+	_, err = Update(updating(p, open{ID: "a"}, attr.Key(rest, "GSI1PK").Set(text("y"))))
+	require.ErrorIs(t, err, fail.Invalid)
+}

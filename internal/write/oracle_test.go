@@ -1,0 +1,339 @@
+package write
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// The oracle says what an item must look like after a step. It goes by the item's attributes alone, and shares no code with the planner
+// beyond the codec and the templates.
+
+// has reports whether an item has a field's attribute.
+func has(item op.Item, f *codec.Field) bool { return item[f.Name] != nil }
+
+// member is a field's value in the stored item, for keys; what the item lacks is absent. Fields that only keys hold are told by keyOnly.
+func (w *world) member(item op.Item, f *codec.Field, keyOnly map[*codec.Field]keys.Value) (keys.Value, error) {
+	if f.KeyOnly {
+		return keyOnly[f], nil
+	}
+	if !has(item, f) {
+		return keys.Value{}, nil
+	}
+	e := reflect.New(w.plan.Type)
+	if err := f.Decode(item[f.Name], codec.PtrOf(e.Elem())); err != nil {
+		return keys.Value{}, err
+	}
+	return f.Key(codec.PtrOf(e.Elem()))
+}
+
+// rendered is what every rendered attribute of an item must be; those that must not be there are left out. It counts the entries.
+func (w *world) rendered(item op.Item, keyOnly map[*codec.Field]keys.Value) (want op.Item, entries int, err error) {
+	want = op.Item{}
+	for _, x := range w.plan.Indexes {
+		on := true
+		made := op.Item{}
+		for _, a := range x.Key.Sides() {
+			vals := make([]keys.Value, len(a.Members))
+			there := true
+			for i, m := range a.Members {
+				if vals[i], err = w.member(item, m, keyOnly); err != nil {
+					return nil, 0, err
+				}
+				there = there && !vals[i].IsAbsent()
+			}
+			switch {
+			case a.Table:
+			case !there:
+				on = false
+			case a.Rendered():
+				if made[a.Name], err = a.Render(vals); err != nil {
+					return nil, 0, err
+				}
+			}
+		}
+		if on {
+			entries++
+			maps.Copy(want, made)
+		}
+	}
+	return want, entries, nil
+}
+
+// keyOnly is what the fields without attributes are after a step: as they were, unless the step says otherwise.
+func (w *world) keyOnly(before op.Item, s *step) map[*codec.Field]keys.Value {
+	vals := map[*codec.Field]keys.Value{}
+	for _, f := range w.plan.Shape.Fields() {
+		if !f.KeyOnly {
+			continue
+		}
+		a, changed := s.of(f)
+		switch {
+		case s.puts(), w.plan.TableMember(f):
+			vals[f], _ = f.Key(codec.PtrOf(s.entity.Elem()))
+		case changed && a.verb == expr.Set:
+			vals[f], _ = f.KeyOperand(pointer(a.value))
+		case !changed:
+			vals[f] = w.parsed(before, f)
+		}
+	}
+	return vals
+}
+
+// parsed reads a field that only keys hold out of one of them.
+func (w *world) parsed(item op.Item, f *codec.Field) keys.Value {
+	for _, a := range w.plan.Attrs {
+		for i, m := range a.Members {
+			if m != f || a.Parse == nil || !a.Parse[i] {
+				continue
+			}
+			if text, ok := core.KeyText(a.Type, item[a.Name]); ok {
+				vals, err := a.Template.Parse(text)
+				if err == nil {
+					return vals[i]
+				}
+			}
+		}
+	}
+	return keys.Value{}
+}
+
+func pointer(v reflect.Value) any {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.Interface()
+}
+
+// encoded is a value as the field stores it; nil where it is left out.
+func encoded(f *codec.Field, v reflect.Value) types.AttributeValue {
+	if v.Type() != f.Node.Type {
+		p := reflect.New(f.Node.Type.Elem())
+		p.Elem().Set(v)
+		v = p
+	}
+	av, err := f.EncodeOperand(pointer(v))
+	if err != nil {
+		panic(err)
+	}
+	return av
+}
+
+// versionIn is the version of an item; 0 where it has none.
+func (w *world) versionIn(item op.Item) int64 {
+	n, _ := item[w.plan.Version.Name].(*types.AttributeValueMemberN)
+	if n == nil {
+		return 0
+	}
+	v, _ := strconv.ParseInt(n.Value, 10, 64)
+	return v
+}
+
+// expected is the item after a step, but for its rendered attributes. Free are attributes that may be as in the map or as before.
+func (w *world) expected(fx effect, s *step) (want, free op.Item) {
+	want, free = op.Item{}, op.Item{}
+	if s.puts() {
+		w.expectPut(want, s)
+	} else {
+		maps.Copy(want, fx.before)
+		w.expectUpdate(want, free, fx, s)
+	}
+	maps.Copy(want, fx.key)
+	if p := w.plan; p.Version != nil {
+		n := w.versionIn(fx.before) + 1
+		if s.verb == "put" {
+			n = s.version + 1
+		}
+		want[p.Version.Name] = &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+	}
+	if p := w.plan; p.Updated != nil {
+		want[p.Updated.Name] = encoded(p.Updated, reflect.ValueOf(w.now))
+	}
+	if w.schema.TypeAttr != "" && s.verb != "update" {
+		want[w.schema.TypeAttr] = &types.AttributeValueMemberS{Value: w.plan.Name}
+	}
+	return want, free
+}
+
+func (w *world) expectPut(want op.Item, s *step) {
+	p := w.plan
+	for _, f := range p.Shape.Fields() {
+		v := w.fieldOf(s.entity, f)
+		switch {
+		case f == p.Rest:
+			if v.Len() > 0 {
+				want["extra"] = &types.AttributeValueMemberS{Value: "x"}
+			}
+		case f.KeyOnly:
+		case f == p.Created && v.IsZero():
+			want[f.Name] = encoded(f, reflect.ValueOf(w.now))
+		default:
+			setOrDelete(want, f.Name, encoded(f, v))
+		}
+	}
+}
+
+func (w *world) expectUpdate(want, free op.Item, fx effect, s *step) {
+	p := w.plan
+	for _, a := range s.changes {
+		if !a.field.KeyOnly {
+			w.expectChange(want, free, a)
+		}
+	}
+	if s.verb != "upsert" {
+		return
+	}
+	for _, f := range p.Shape.Fields() {
+		if _, changed := s.of(f); changed || f.KeyOnly || has(fx.before, f) || f == p.Rest || f == p.Updated || f == p.Version {
+			continue
+		}
+		told := w.fieldOf(s.entity, f)
+		switch {
+		case p.TableMember(f):
+			want[f.Name] = encoded(f, told)
+		case f == p.Created:
+			want[f.Name] = encoded(f, reflect.ValueOf(w.now))
+		case !told.IsZero() && p.IndexMember(f):
+			setOrDelete(free, f.Name, encoded(f, told))
+		}
+	}
+}
+
+func (w *world) expectChange(want, free op.Item, a alteration) {
+	f := a.field
+	old := want[f.Name]
+	switch a.verb {
+	case expr.Set:
+		setOrDelete(want, f.Name, encoded(f, a.value))
+	case expr.Remove:
+		delete(want, f.Name)
+	case expr.SetIfAbsent:
+		if old == nil {
+			setOrDelete(want, f.Name, encoded(f, a.value))
+		}
+	case expr.Add, expr.SetAdd:
+		by := encoded(f, a.value)
+		want[f.Name] = added(old, by)
+	case expr.SetDelete:
+		setOrDelete(want, f.Name, without(old, encoded(f, a.value)))
+	case expr.Append:
+		list := []types.AttributeValue{}
+		if old != nil {
+			list = append(list, old.(*types.AttributeValueMemberL).Value...)
+		}
+		want[f.Name] = &types.AttributeValueMemberL{Value: append(list, &types.AttributeValueMemberS{Value: "z"})}
+	}
+}
+
+// check compares the item after a step with what it must be.
+func (w *world) check(fx effect, s *step) error {
+	if s.verb == "delete" {
+		if fx.after != nil {
+			return fmt.Errorf("the item is still there")
+		}
+		return nil
+	}
+	want, free := w.expected(fx, s)
+	fields := maps.Clone(fx.after)
+	for _, a := range w.plan.Attrs {
+		if a.Rendered() {
+			delete(fields, a.Name)
+		}
+	}
+	for name, av := range fields {
+		if want[name] == nil && (free[name] == nil || !same(av, free[name])) || want[name] != nil && !same(av, want[name]) {
+			return fmt.Errorf("attribute %s is not as it was asked for", name)
+		}
+	}
+	for name := range want {
+		if fields[name] == nil && w.plan.KeyAttr(name) == nil || fields[name] == nil && !w.plan.KeyAttr(name).Rendered() {
+			return fmt.Errorf("attribute %s is missing", name)
+		}
+	}
+	if err := w.checkKey(fx); err != nil {
+		return err
+	}
+	return w.checkIndexes(fx, s)
+}
+
+// checkKey compares the table's key with one that is rendered from the item's fields.
+func (w *world) checkKey(fx effect) error {
+attributes:
+	for _, a := range w.plan.Table.Sides() {
+		vals := make([]keys.Value, len(a.Members))
+		for i, m := range a.Members {
+			if m.KeyOnly {
+				continue attributes
+			}
+			var err error
+			if vals[i], err = w.member(fx.after, m, nil); err != nil {
+				return err
+			}
+		}
+		if av, err := a.Render(vals); err != nil || !same(av, fx.key[a.Name]) {
+			return fmt.Errorf("the table's key %s is not made of the item's fields", a.Name)
+		}
+	}
+	return nil
+}
+
+// checkIndexes compares every rendered attribute with a fresh rendering of the item's fields.
+func (w *world) checkIndexes(fx effect, s *step) error {
+	keyOnly := w.keyOnly(fx.before, s)
+	want, entries, err := w.rendered(fx.after, keyOnly)
+	if err != nil {
+		return fmt.Errorf("a key cannot be rendered from the item: %w", err)
+	}
+	for _, a := range w.plan.Attrs {
+		if !a.Rendered() {
+			continue
+		}
+		switch have := fx.after[a.Name]; {
+		case have == nil && want[a.Name] != nil:
+			return fmt.Errorf("index attribute %s is missing", a.Name)
+		case have != nil && want[a.Name] == nil:
+			return fmt.Errorf("index attribute %s is there and must not be", a.Name)
+		case have != nil && !same(have, want[a.Name]):
+			return fmt.Errorf("index attribute %s is stale", a.Name)
+		}
+	}
+	w.count(fx, s, entries)
+	return w.checkFresh(fx.after)
+}
+
+// checkFresh compares with what a put of the decoded item would store, where the item lacks no number: that would be put as 0.
+func (w *world) checkFresh(item op.Item) error {
+	e := reflect.New(w.plan.Type)
+	at := codec.PtrOf(e.Elem())
+	for _, x := range w.plan.Indexes {
+		for _, a := range x.Key.Sides() {
+			for _, m := range a.Members {
+				if v, err := m.Key(at); (err != nil || !v.IsAbsent()) && (m.KeyOnly || !has(item, m)) {
+					return nil
+				}
+			}
+		}
+	}
+	if err := w.plan.Decode(item, at); err != nil {
+		return fmt.Errorf("the item cannot be decoded: %w", err)
+	}
+	fresh, err := Item(w.plan, at)
+	if err != nil {
+		return fmt.Errorf("the item cannot be put again: %w", err)
+	}
+	w.counts.fresh++
+	for _, a := range w.plan.Attrs {
+		if have := item[a.Name]; (have == nil) != (fresh[a.Name] == nil) || have != nil && !same(have, fresh[a.Name]) {
+			return fmt.Errorf("attribute %s is not what a put of the item would store", a.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package write
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// readFor reads the attributes that a plan will rest on, strongly. The partition key is always among them: it tells an item without
+// the others from none.
+func readFor(p *core.Plan, key op.Item, attributes []string) op.Action {
+	b := expr.NewBuilder()
+	names := make([]string, 0, len(attributes)+1)
+	for _, a := range append([]string{p.Schema.Partition.Name}, attributes...) {
+		if n := b.Name(a); !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	return op.Action{
+		Verb: op.Get, Plan: p, Key: key, Strong: true, Idempotent: true,
+		Projection: strings.Join(names, ", "), Names: b.Names(),
+	}
+}
+
+// readSet lists the attributes that any decision about the indexes can rest on.
+func readSet(p *core.Plan) []string {
+	var names []string
+	for _, x := range p.Indexes {
+		for a := range sides(x.Key) {
+			for _, m := range a.Members {
+				if !certain(p, m) {
+					names = append(names, holders(p, m)...)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// reading is an item that was read before the write is planned.
+type reading struct {
+	plan   *core.Plan
+	item   op.Item   // nil: there is none
+	entity codec.Ptr // the item, decoded
+}
+
+func newReading(p *core.Plan, met op.Item) (*reading, error) {
+	r := &reading{plan: p, item: met}
+	if met == nil {
+		return r, nil
+	}
+	r.entity = blank(p)
+	if err := p.Decode(met, r.entity); err != nil {
+		return nil, fail.Unreadable(err)
+	}
+	return r, nil
+}
+
+// has reports whether the item has a field, be it in a key only.
+func (r *reading) has(f *codec.Field) bool {
+	return slices.ContainsFunc(holders(r.plan, f), func(name string) bool { return r.item[name] != nil })
+}
+
+// value is the field as the item has it. A number that the item lacks is absent, although it decodes to 0.
+func (r *reading) value(f *codec.Field) (keys.Value, error) {
+	if !r.has(f) {
+		return keys.Value{}, nil
+	}
+	return value(r.plan, f, r.entity)
+}

@@ -1,0 +1,396 @@
+package write
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/keys"
+)
+
+// counts says how often a run reached what.
+type counts struct {
+	steps, applied, failed, refused, unfit int
+	members                                int // steps that change a member of an index
+	absent                                 int // of them, those that make one absent
+	vanished                               int // of them, those that take the item off an index
+	keyOnly                                int // steps that change a field that only keys hold
+	missing, told, minimal                 int // updates refused for what they do not know; given all of it; and all but one
+	read, replanned                        int // updates that read first; and once more, because another writer came between
+	idempotent, fresh                      int // actions applied twice; items compared with what a put of them stores
+}
+
+// count notes what a step that was applied did to the indexes.
+func (w *world) count(fx effect, s *step, entries int) {
+	c := &w.counts
+	was, now := w.keyOnly(fx.before, &step{}), w.keyOnly(fx.before, s)
+	if _, n, _ := w.rendered(fx.before, was); entries < n {
+		c.vanished++
+	}
+	changed, absent := false, false
+	for _, f := range w.plan.Shape.Fields() {
+		if !w.plan.IndexMember(f) {
+			continue
+		}
+		old, _ := w.member(fx.before, f, was)
+		v, _ := w.member(fx.after, f, now)
+		if !old.Equal(v) {
+			changed, absent = true, absent || v.IsAbsent()
+			if f.KeyOnly {
+				c.keyOnly++
+			}
+		}
+	}
+	if changed {
+		c.members++
+	}
+	if absent {
+		c.absent++
+	}
+}
+
+// play makes one step: plans it, lets another writer come between a reading and its write, and checks what came of it.
+func (w *world) play() error {
+	s := w.step()
+	w.now = w.now.Add(1234567 * time.Microsecond)
+	w.counts.steps++
+	o, err := w.operation(s)
+	if err != nil {
+		w.counts.refused++
+		return w.refused(s, err)
+	}
+	if o.PreRead == nil {
+		return w.apply(s, &o.Primary)
+	}
+	return w.readThenWrite(s, o.PreRead)
+}
+
+// readThenWrite does what the executor does.
+func (w *world) readThenWrite(s *step, pre *op.PreRead) error {
+	w.counts.read++
+	met, err := w.store.read(&pre.Read)
+	if err != nil {
+		return err
+	}
+	if chance(w.r, 40) {
+		if err := w.intrude(); err != nil {
+			return err
+		}
+	}
+	for range 3 {
+		act, err := pre.Plan(met)
+		if err != nil {
+			return w.refusedLater(s, met, err)
+		}
+		fx, err := w.store.copied().apply(&act)
+		if err != nil || !fx.failed || !overtaken(&act, fx.before) {
+			return w.apply(s, &act)
+		}
+		w.counts.replanned++
+		met = fx.before
+	}
+	return fmt.Errorf("the guards of an action fail although it was planned from the item that it meets")
+}
+
+// intrude is another writer.
+func (w *world) intrude() error {
+	s := w.step()
+	s.readFirst = false
+	if s.verb == "overwrite" {
+		s.verb = "put"
+	}
+	if o, err := w.operation(s); err == nil {
+		return w.apply(s, &o.Primary)
+	}
+	return nil
+}
+
+func overtaken(a *op.Action, met op.Item) bool {
+	for _, g := range a.Why.Guards {
+		if !same(met[g.Attribute], g.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// apply carries an action out and checks what it did.
+func (w *world) apply(s *step, act *op.Action) error {
+	again := w.store.copied()
+	fx, err := w.store.apply(act)
+	var misfit *unfit
+	switch {
+	case errors.As(err, &misfit):
+		w.counts.unfit++
+		return nil
+	case err != nil:
+		return err
+	case s.illegal && !w.itemsOnly:
+		return fmt.Errorf("a change that no update may make was planned")
+	case fx.failed:
+		w.counts.failed++
+		return w.checkFailure(fx, s, act)
+	}
+	w.counts.applied++
+	if err := w.checkSuccess(fx, s); err != nil {
+		return err
+	}
+	if err := w.check(fx, s); err != nil {
+		return fmt.Errorf("%w, after %s, which did %q if %q", err, s, act.Update, act.Condition)
+	}
+	if act.Idempotent {
+		w.counts.idempotent++
+		for range 2 {
+			if twice, err := again.apply(act); err != nil || twice.failed {
+				return fmt.Errorf("an idempotent action cannot be repeated: %v, failed %t", err, twice.failed)
+			}
+		}
+		if !reflect.DeepEqual(again.items, w.store.items) {
+			return fmt.Errorf("an idempotent action applied twice is not the same as once")
+		}
+	}
+	return nil
+}
+
+// meets reports whether the item is what the step's own conditions ask.
+func (s *step) meets(item op.Item) bool {
+	return !slices.ContainsFunc(s.asks, func(d demand) bool { return item[d.attribute] == nil || !same(item[d.attribute], d.value) })
+}
+
+// checkSuccess looks whether the write may have been applied to what was there.
+func (w *world) checkSuccess(fx effect, s *step) error {
+	exists, versioned := fx.before != nil, w.plan.Version != nil
+	switch {
+	case !s.meets(fx.before):
+		return fmt.Errorf("%s was applied although its condition does not hold", s.verb)
+	case s.verb == "create" && exists, s.verb == "update" && !exists:
+		return fmt.Errorf("%s was applied although the item exists: %t", s.verb, exists)
+	case versioned && s.verb == "put" && w.versionIn(fx.before) != s.version, versioned && s.verb == "put" && (s.version == 0) == exists:
+		return fmt.Errorf("put was applied to another version")
+	case versioned && s.version != 0 && s.verb != "overwrite" && s.verb != "create" && w.versionIn(fx.before) != s.version:
+		return fmt.Errorf("%s was applied to another version", s.verb)
+	}
+	return nil
+}
+
+// checkFailure looks whether the condition had to fail, and whether the failure is called by its name.
+func (w *world) checkFailure(fx effect, s *step, act *op.Action) error {
+	if w.itemsOnly {
+		return nil
+	}
+	exists := fx.before != nil
+	current := w.plan.Version != nil && w.versionIn(fx.before) == s.version && exists
+	checks := w.plan.Version != nil && s.version != 0 && s.verb != "create" && s.verb != "overwrite"
+	var want error
+	switch {
+	case s.verb == "create":
+		want = fail.Exists
+	case (s.verb == "update" || s.verb == "delete") && !exists:
+		want = fail.NotFound
+	case checks && !current, s.verb == "put" && w.plan.Version != nil && s.version == 0 && exists:
+		want = fail.Stale
+	default:
+		want = fail.Condition
+	}
+	if got := act.Why.Kind(fx.before); got != want {
+		return fmt.Errorf("the failure of a %s is called %q, and is %q", s.verb, got, want)
+	}
+	if want == fail.Condition && s.meets(fx.before) && !w.claims(s) {
+		return fmt.Errorf("the %s failed, and nothing asked for it", s.verb)
+	}
+	return nil
+}
+
+// claims reports whether the example tells anything besides the key, which may be wrong.
+func (w *world) claims(s *step) bool {
+	return slices.ContainsFunc(w.plan.Shape.Fields(), func(f *codec.Field) bool {
+		return f != w.plan.Version && !w.fieldOf(s.entity, f).IsZero() && !certain(w.plan, f)
+	})
+}
+
+// refused looks whether a call that was refused at once had to be.
+func (w *world) refused(s *step, err error) error {
+	var refusal *fail.Refusal
+	if w.itemsOnly {
+		return nil
+	}
+	if !errors.As(err, &refusal) {
+		return fmt.Errorf("a call is refused with something else than a refusal: %w", err)
+	}
+	if s.illegal || w.outOfRange(err) {
+		return nil
+	}
+	if !s.updates() {
+		return fmt.Errorf("a %s is refused for no reason: %w", s.verb, err)
+	}
+	var named fieldSet
+	for _, p := range refusal.Problems {
+		f := w.plan.Shape.ByName(p.Field)
+		if f == nil || !w.unknown(s, f) {
+			return fmt.Errorf("a refusal names %q, which is known: %w", p.Field, err)
+		}
+		named.add(f)
+	}
+	w.counts.missing++
+	if s.readFirst {
+		return fmt.Errorf("an update that may read first is refused: %w", err)
+	}
+	return w.checkMissing(s, named)
+}
+
+// outOfRange reports whether the refusal is of a value that a format, a type or the service cannot hold.
+func (w *world) outOfRange(err error) bool {
+	var v *keys.ValueError
+	var f *codec.FieldError
+	return errors.As(err, &v) || errors.As(err, &f) || errors.Is(err, errOverflow) || errors.Is(err, fail.Limit)
+}
+
+// unknown reports whether the call leaves a member of an index open.
+func (w *world) unknown(s *step, f *codec.Field) bool {
+	a, changed := s.of(f)
+	switch {
+	case !w.plan.IndexMember(f):
+		return false
+	case changed:
+		return !a.field.KeyOnly && a.verb != expr.Set && a.verb != expr.Remove
+	case f == w.plan.Created && s.verb == "upsert", f.KeyOnly:
+		return true
+	case w.plan.TableMember(f):
+		return !certain(w.plan, f)
+	default:
+		v, err := value(w.plan, f, codec.PtrOf(s.entity.Elem()))
+		return err != nil || v.IsAbsent() || w.fieldOf(s.entity, f).IsZero()
+	}
+}
+
+// checkMissing gives an update what it was refused for: with all of it the update is planned, and without any one it names that one.
+func (w *world) checkMissing(s *step, named fieldSet) error {
+	if s.verb != "update" || slices.ContainsFunc(named, func(f *codec.Field) bool { _, c := s.of(f); return c || f.KeyOnly || w.plan.TableMember(f) }) {
+		return nil
+	}
+	told := *s
+	told.entity = reflect.New(w.plan.Type)
+	told.entity.Elem().Set(s.entity.Elem())
+	for _, f := range named {
+		w.fieldOf(told.entity, f).Set(w.telling(f))
+	}
+	if _, err := w.plans(w.args(&told)); err != nil && !w.outOfRange(err) {
+		return fmt.Errorf("an update is refused although it is told what it asked for: %w", err)
+	}
+	w.counts.told++
+	if w.sharing() {
+		return nil // one of several indexes may settle an attribute that they share
+	}
+	for _, f := range named {
+		was := reflect.New(f.Node.Type).Elem()
+		was.Set(w.fieldOf(told.entity, f))
+		w.fieldOf(told.entity, f).SetZero()
+		_, err := w.plans(w.args(&told))
+		var refusal *fail.Refusal
+		if !errors.As(err, &refusal) || !w.outOfRange(err) && (len(refusal.Problems) != 1 || refusal.Problems[0].Field != f.Name) {
+			return fmt.Errorf("an update asks for %s and does without: %w", f.Name, err)
+		}
+		w.fieldOf(told.entity, f).Set(was)
+	}
+	w.counts.minimal++
+	return nil
+}
+
+// telling is a value that says something: not zero, and stored.
+func (w *world) telling(f *codec.Field) reflect.Value {
+	p, _ := w.part(f)
+	return reflect.ValueOf(p.values[1])
+}
+
+// sharing reports whether two indexes share a rendered attribute.
+func (w *world) sharing() bool {
+	return slices.ContainsFunc(w.plan.Attrs, func(a *core.KeyAttr) bool {
+		n := 0
+		for _, x := range w.plan.Indexes {
+			if x.Key.Has(a) {
+				n++
+			}
+		}
+		return a.Rendered() && n > 1
+	})
+}
+
+// refusedLater looks whether a plan from a reading had to be refused.
+func (w *world) refusedLater(s *step, met op.Item, err error) error {
+	switch {
+	case errors.Is(err, fail.NotFound) && met == nil && s.verb == "update":
+		w.counts.failed++
+	case errors.Is(err, fail.Stale) && met == nil && s.verb == "upsert" && s.version != 0:
+		w.counts.failed++
+	case w.outOfRange(err), w.itemsOnly:
+		w.counts.refused++
+	default:
+		return fmt.Errorf("a %s that has read is refused: %w", s.verb, err)
+	}
+	return nil
+}
+
+// campaign is a run over random schemas.
+type campaign struct {
+	seed           uint64
+	schemas, steps int
+	plans          func(UpdateArgs) (op.Operation, error)
+	itemsOnly      bool // only what is stored counts, not what is refused, how requests look and what failures are called
+	counts         counts
+}
+
+// play plays schemas until one of them shows a fault, and says how many it played.
+func (c *campaign) play() (played int, err error) {
+	for i := 0; played < c.schemas; i++ {
+		r := rand.New(rand.NewPCG(c.seed, uint64(i)))
+		made := draw(r).compile()
+		if made == nil {
+			continue
+		}
+		played++
+		w := &world{campaign: c, compiled: made, r: r, store: newStore(made.schema, !c.itemsOnly), now: noon, paths: map[string]*core.Path{}}
+		for n := range c.steps {
+			if err := w.play(); err != nil {
+				return played, fmt.Errorf("schema %d, step %d of %v: %w", i, n, w.drawing, err)
+			}
+		}
+	}
+	return played, nil
+}
+
+// String shows the keys of a drawing.
+func (d *drawing) String() string { return fmt.Sprintf("%+v %+v", d.spec, d.config.Indexes) }
+
+// TestIndexesAreNeverStale: whatever is done to items of whatever schema, in whatever order, each index attribute equals a fresh rendering
+// of the item's fields, and nothing else changes than was asked for.
+func TestIndexesAreNeverStale(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	run := campaign{seed: seed, schemas: testsize.Pick(300, 10_000), steps: testsize.Pick(60, 100), plans: Update}
+	_, err := run.play()
+	require.NoError(t, err)
+	c := run.counts
+	t.Logf("%+v", c)
+	require.Greater(t, c.members*100, 20*c.steps, "steps that change a member of an index")
+	require.Greater(t, c.absent*100, 10*c.steps, "steps that make a member absent")
+	require.Greater(t, c.refused*100, 10*c.steps, "steps that are refused")
+	for name, n := range map[string]int{
+		"vanished": c.vanished, "read": c.read, "replanned": c.replanned, "idempotent": c.idempotent, "fresh": c.fresh,
+		"told": c.told, "minimal": c.minimal, "failed": c.failed, "only in keys": c.keyOnly,
+	} {
+		require.Greater(t, n*1000, c.steps, name)
+	}
+}

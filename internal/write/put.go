@@ -1,0 +1,68 @@
+package write
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// PutArgs are what the puts are planned from. Entity is a copy that the plan may stamp.
+type PutArgs struct {
+	Plan   *core.Plan
+	Entity codec.Ptr
+	Conds  []*expr.Cond
+	Now    time.Time
+	Return op.Return
+}
+
+// Create plans a put of an item that must not exist yet. It gets version 1.
+func Create(a PutArgs) (op.Operation, Stamps, error) {
+	return a.plan("create", 0, func(c *conditions) op.Why {
+		c.absent()
+		return op.Why{MustNot: true}
+	})
+}
+
+// Put plans the replacement of an item. Of a versioned type it requires the version that the entity carries, where 0 stands for an
+// item that does not exist.
+func Put(a PutArgs) (op.Operation, Stamps, error) {
+	old, err := versionOf(a.Plan, a.Entity)
+	if err != nil {
+		return op.Operation{}, Stamps{}, err
+	}
+	return a.plan("put", old, func(c *conditions) op.Why {
+		switch {
+		case a.Plan.Version == nil:
+			return op.Why{}
+		case old == 0:
+			c.absent()
+			return op.Why{Stale: true}
+		default:
+			return c.version(old)
+		}
+	})
+}
+
+// plan stamps the entity, with the version after old, and makes a put of it, on what require asks for and the caller's own conditions.
+func (a PutArgs) plan(name string, old int64, require func(*conditions) op.Why) (op.Operation, Stamps, error) {
+	stamps, err := stampPut(a.Plan, a.Entity, old, a.Now)
+	if err != nil {
+		return op.Operation{}, stamps, err
+	}
+	var wrong problems
+	item, err := Item(a.Plan, a.Entity)
+	wrong.because("", err)
+	c := newConditions(a.Plan)
+	why := require(c)
+	wrong.because("", c.add(a.Conds))
+	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Why: why}
+	wrong.because("", c.into(&act))
+	if err := wrong.err(); err != nil {
+		return op.Operation{}, stamps, err
+	}
+	act.Idempotent = act.Condition == ""
+	return op.Operation{Name: name, Plan: a.Plan, Primary: act}, stamps, nil
+}

@@ -1,0 +1,70 @@
+package write
+
+import (
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// stamp writes the type of an item that the update may create, the next version and the times.
+func (w *working) stamp() error {
+	p := w.Plan
+	if w.Upsert && p.Schema.TypeAttr != "" {
+		w.u.SetValue(p.Schema.TypeAttr, &types.AttributeValueMemberS{Value: p.Name})
+	}
+	for _, step := range []func() error{w.stampVersion, w.stampUpdated, w.stampCreated} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stampVersion advances the version: to a known number where the call checks the one that is there, else by an ADD, which is not
+// idempotent.
+func (w *working) stampVersion() error {
+	f := w.Plan.Version
+	switch {
+	case f == nil:
+	case w.version == 0:
+		w.idempotent = false
+		w.u.AddValue(f.Name, &types.AttributeValueMemberN{Value: "1"})
+	default:
+		v, err := next(f, w.version)
+		if err != nil {
+			return err
+		}
+		if err := f.SetKey(v, blank(w.Plan)); err != nil {
+			return versionLimit(f, err)
+		}
+		w.u.SetValue(f.Name, &types.AttributeValueMemberN{Value: strconv.FormatInt(w.version+1, 10)})
+	}
+	return nil
+}
+
+func (w *working) stampUpdated() error {
+	f := w.Plan.Updated
+	if f == nil {
+		return nil
+	}
+	v, av, err := w.now(f)
+	if err != nil {
+		return err
+	}
+	w.u.SetValue(f.Name, av)
+	return w.touches(f, v)
+}
+
+// stampCreated sets the time of creation where the item has none. A part of the table's key is there already, and a change by the
+// caller goes before.
+func (w *working) stampCreated() error {
+	f := w.Plan.Created
+	if f == nil || !w.Upsert || w.changed(f) || w.Plan.TableMember(f) {
+		return nil
+	}
+	v, av, err := w.now(f)
+	if err != nil {
+		return err
+	}
+	return w.initial(f, v, av)
+}

@@ -1,0 +1,134 @@
+package write
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// UpdateArgs are what an update is planned from.
+type UpdateArgs struct {
+	Plan      *core.Plan
+	Example   codec.Ptr
+	Changes   []*expr.Change
+	Upsert    bool // the item need not be there
+	ReadFirst bool // what is not known may be read
+	Now       time.Time
+	Return    op.Return
+}
+
+// Update plans a change of some attributes of an item. What the change makes of every index is decided here: an index key is
+// rendered anew, removed, or left alone, and never from a value that is merely likely. Where a member is not known the update is
+// refused, naming it, or reads the item first when that was asked for.
+func Update(a UpdateArgs) (op.Operation, error) {
+	u, err := newUpdate(a)
+	if err != nil {
+		return op.Operation{}, err
+	}
+	act, missing, err := u.plan(nil)
+	switch {
+	case err != nil:
+		return op.Operation{}, err
+	case len(missing) == 0:
+		return op.Operation{Name: u.name(), Plan: a.Plan, Primary: act}, nil
+	case !a.ReadFirst:
+		return op.Operation{}, u.refuse(missing)
+	}
+	return op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{
+		Read: readFor(a.Plan, u.key, readSet(a.Plan)),
+		Plan: u.replan,
+	}}, nil
+}
+
+// update is one call while it is planned.
+type update struct {
+	UpdateArgs
+	key     op.Item
+	changes []*expr.BoundChange
+	version int64 // the version that the example carries; 0: not checked
+}
+
+func newUpdate(a UpdateArgs) (*update, error) {
+	u := &update{UpdateArgs: a}
+	var wrong problems
+	var err error
+	u.key, err = Key(a.Plan, a.Example)
+	wrong.because("", err)
+	u.version, err = versionOf(a.Plan, a.Example)
+	wrong.because("", err)
+	idle := true
+	for _, c := range a.Changes {
+		idle = idle && c.Verb == expr.If
+		b, err := c.Bind(a.Plan)
+		if err != nil {
+			wrong.because("", err)
+			continue
+		}
+		u.allowed(b, &wrong)
+		u.changes = append(u.changes, b)
+	}
+	if idle {
+		wrong.add("", "the update changes nothing", "give it a change besides its conditions")
+	}
+	return u, wrong.err()
+}
+
+func (u *update) name() string {
+	if u.Upsert {
+		return "upsert"
+	}
+	return "update"
+}
+
+// allowed refuses changes that no update may make.
+func (u *update) allowed(b *expr.BoundChange, wrong *problems) {
+	f := b.Field()
+	if f == nil {
+		return
+	}
+	switch {
+	case u.Plan.TableMember(f):
+		wrong.add(f.Name, "it is part of the table's own key, which never changes while the item lives",
+			"delete the item and create the other in one transaction")
+	case f == u.Plan.Version || f == u.Plan.Updated:
+		wrong.add(f.Name, "the library keeps it by its role", "leave it out of the update")
+	case f.KeyOnly && !b.Constant():
+		wrong.add(f.Name, "it is written in keys only, so nothing but Set and Remove can change it", "")
+	case f.KeyOnly && u.changed(f):
+		wrong.add(f.Name, "is changed twice in one update", "change it once")
+	}
+}
+
+// changed reports whether any change so far is of the field, or of something in it.
+func (u *update) changed(f *codec.Field) bool {
+	for _, c := range u.changes {
+		if c.Field() == f {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse names the fields that would have to be known.
+func (u *update) refuse(missing fieldSet) error {
+	var wrong problems
+	for _, f := range missing {
+		switch {
+		case u.Plan.TableMember(f):
+			wrong.add(f.Name, "an index key keeps more of it than the table's key tells, and the item that is there may differ", "read first")
+		case f == u.Plan.Created && !u.changed(f):
+			wrong.add(f.Name, "an index key holds it, and the table alone knows whether it is set already", "Set it, or read first")
+		case u.changed(f):
+			wrong.add(f.Name, "an index key holds it, and its value after this change is known to the table only", "Set it to a value, or read first")
+		case f.KeyOnly:
+			wrong.add(f.Name, "an index key that this update touches holds it, and it has no attribute to be checked against", "Set it in the same call, or read first")
+		default:
+			wrong.add(f.Name, "an index key that this update touches holds it too, and its value is not known",
+				"Set it in the same call, give it in the example (it is then checked), or read first")
+		}
+	}
+	return wrong.err()
+}

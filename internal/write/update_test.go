@@ -1,0 +1,206 @@
+package write
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+func TestDelete(t *testing.T) {
+	t.Parallel()
+	p := planOf[employee](t, twoIndexes)
+	any := employee{CompanyID: "c1", ID: "e7"}
+	four := any
+	four.Version = 4
+	for name, test := range map[string]struct {
+		example    employee
+		conds      []attr.Cond[employee]
+		condition  string
+		why        op.Why
+		idempotent bool
+	}{
+		"whatever is there": {any, nil, "", op.Why{}, true},
+		"a condition":       {any, []attr.Cond[employee]{status.Eq("leaving")}, "(status = 'leaving')", op.Why{MustExist: true}, false},
+		"a version":         {four, nil, "version = 4", op.Why{MustExist: true, Stale: true, Version: "version", Expect: number("4")}, false},
+	} {
+		o, err := Delete(p, codec.PtrTo(&test.example), conds(test.conds...), op.AllOld)
+		require.NoError(t, err, name)
+		require.Equal(t, test.condition, requestOf(t, o.Primary).condition, name)
+		require.Equal(t, test.why, o.Primary.Why, name)
+		require.Equal(t, test.idempotent, o.Primary.Idempotent, name)
+		require.Equal(t, op.Item{"PK": text("COM#c1"), "SK": text("EMP#e7")}, o.Primary.Key, name)
+		require.Equal(t, op.AllOld, o.Primary.Return, name)
+	}
+}
+
+// TestUpdate: what an update makes of conditions, stamps and indexes, by example.
+func TestUpdate(t *testing.T) {
+	t.Parallel()
+	companies, employees := planOf[company](t, twoIndexes), planOf[employee](t, twoIndexes)
+	key := employee{CompanyID: "c1", ID: "e7"}
+	four, known := key, key
+	four.Version = 4
+	known.HiredAt, known.Level = noon, 3
+	stamp := "updated_at = '2026-08-05T12:00:00Z'"
+	for name, test := range map[string]struct {
+		args       UpdateArgs
+		want       request
+		idempotent bool
+	}{
+		"no member": {
+			updating(companies, company{ID: "c1"}, city.Set("Bergen")),
+			request{"SET city = 'Bergen'", "attribute_exists(PK)"}, true,
+		},
+		"left out": {
+			updating(companies, company{ID: "c1"}, city.Set("")),
+			request{"REMOVE city", "attribute_exists(PK)"}, true,
+		},
+		"member": {
+			updating(companies, company{ID: "c1"}, companyName.Set("Two")),
+			request{"SET name = 'Two', GSI1PK = 'ORG#Two', GSI1SK = 'COM#c1'", "attribute_exists(PK)"}, true,
+		},
+		"member made absent": {
+			updating(companies, company{ID: "c1"}, companyName.Set("")),
+			request{"SET name = '' REMOVE GSI1PK, GSI1SK", "attribute_exists(PK)"}, true,
+		},
+		"condition": {
+			updating(companies, company{ID: "c1"}, city.Set("Bergen"), attr.If(companyName.Eq("One"), city.NotExists())),
+			request{"SET city = 'Bergen'", "attribute_exists(PK) AND (name = 'One') AND (attribute_not_exists(city))"}, false,
+		},
+		"no version": {
+			updating(employees, key, attr.Add(logins, 1)),
+			request{"SET " + stamp + " ADD logins 1, version 1", "attribute_exists(PK)"}, false,
+		},
+		"version": {
+			updating(employees, four, attr.Append(skills, "go")),
+			request{"SET skills = list_append(if_not_exists(skills, […]), […]), version = 5, " + stamp, "version = 4"}, false,
+		},
+		"told members are checked": {
+			updating(employees, known, status.Set("left")),
+			request{
+				"SET status = 'left', " + stamp + ", GSI2PK = 'RANK#left', GSI2SK = '0003#2026-08-05T12:00:00Z' ADD version 1",
+				"attribute_exists(PK) AND level = 3 AND hired_at = '2026-08-05T12:00:00Z'",
+			}, false,
+		},
+		"set members are not": {
+			updating(employees, key, status.Set("left"), level.Set(0), hiredAt.Set(noon)),
+			request{
+				"SET status = 'left', level = 0, hired_at = '2026-08-05T12:00:00Z', " + stamp +
+					", GSI1PK = 'COM#c1', GSI1SK = 'HIRED#2026-08-05#e7', GSI2PK = 'RANK#left', GSI2SK = '0000#2026-08-05T12:00:00Z' ADD version 1",
+				"attribute_exists(PK)",
+			}, false,
+		},
+		"a member that goes needs no other": {
+			updating(employees, key, hiredAt.Remove()),
+			request{"SET " + stamp + " REMOVE hired_at, GSI1PK, GSI1SK, GSI2PK, GSI2SK ADD version 1", "attribute_exists(PK)"}, false,
+		},
+	} {
+		o, err := Update(test.args)
+		require.NoError(t, err, name)
+		require.Equal(t, test.want, requestOf(t, o.Primary), name)
+		require.Equal(t, test.idempotent, o.Primary.Idempotent, name)
+		require.True(t, o.Primary.Why.MustExist, name)
+		require.Equal(t, "update", o.Name, name)
+	}
+}
+
+// TestRefusals: an update is refused for every reason at once, and names the fields.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	companies, employees := planOf[company](t, twoIndexes), planOf[employee](t, twoIndexes)
+	key := employee{CompanyID: "c1", ID: "e7"}
+	ranked := key
+	ranked.Level = 3
+	for name, test := range map[string]struct {
+		args   UpdateArgs
+		fields []string
+	}{
+		"members unknown":   {updating(employees, key, status.Set("left")), []string{"level", "hired_at"}},
+		"one is told":       {updating(employees, ranked, status.Set("left")), []string{"hired_at"}},
+		"one is set":        {updating(employees, key, status.Set("left"), hiredAt.Set(noon)), []string{"level"}},
+		"arithmetic":        {updating(employees, key, attr.Add(level, 1), status.Set("left"), hiredAt.Set(noon)), []string{"level"}},
+		"if absent":         {updating(employees, key, level.Set(3), status.SetIfAbsent("new"), hiredAt.Set(noon)), []string{"status"}},
+		"the table's key":   {updating(companies, company{ID: "c1"}, companyID.Set("c2")), []string{"id"}},
+		"roles":             {updating(employees, key, version.Set(9), updated.Set(noon)), []string{"version", "updated_at"}},
+		"no key":            {updating(employees, employee{Level: 1}, attr.Add(logins, 1)), []string{"company_id", "id"}},
+		"conditions only":   {updating(companies, company{ID: "c1"}, attr.If(city.Exists())), []string{""}},
+		"twice":             {updating(companies, company{ID: "c1"}, city.Set("a"), city.Set("b")), []string{"city"}},
+		"a key of its own":  {updating(companies, company{ID: "c1"}, attr.Named[company]("GSI1PK").Set("x")), []string{"GSI1PK"}},
+		"the type":          {updating(companies, company{ID: "c1"}, attr.Named[company]("_type").Remove()), []string{"_type"}},
+		"all that is wrong": {updating(employees, employee{ID: "e7"}, version.Set(9), attr.Add(attr.Typed[int64](attr.Named[employee]("lvl")), 1)), []string{"company_id", "version", "lvl"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Update(test.args)
+			requireFields(t, err, fail.Invalid, test.fields...)
+		})
+	}
+}
+
+// TestUpsert: a new item gets its type, its key's fields, its constant indexes and what the example tells of the keys that are touched.
+func TestUpsert(t *testing.T) {
+	t.Parallel()
+	companies, employees := planOf[company](t, twoIndexes), planOf[employee](t, twoIndexes)
+	upserting := func(a UpdateArgs) UpdateArgs { a.Upsert = true; return a }
+	told := employee{CompanyID: "c1", ID: "e7", HiredAt: noon, Level: 3}
+	versioned := employee{CompanyID: "c1", ID: "e7", Version: 4}
+	identity := "company_id = if_not_exists(company_id, 'c1'), id = if_not_exists(id, 'e7'), _type = 'employee', "
+	stamps := "updated_at = '2026-08-05T12:00:00Z', created_at = if_not_exists(created_at, '2026-08-05T12:00:00Z')"
+	for name, test := range map[string]struct {
+		args       UpdateArgs
+		want       request
+		why        op.Why
+		idempotent bool
+	}{
+		"constant": {
+			upserting(updating(companies, company{ID: "c1"}, city.Set("Bergen"))),
+			request{"SET city = 'Bergen', id = if_not_exists(id, 'c1'), _type = 'company', GSI2PK = 'COMPANIES', GSI2SK = 'c1'", ""},
+			op.Why{}, true,
+		},
+		"stamps": {
+			upserting(updating(employees, employee{CompanyID: "c1", ID: "e7"}, attr.Add(logins, 1))),
+			request{"SET " + identity + stamps + " ADD logins 1, version 1", ""}, op.Why{}, false,
+		},
+		"version": {
+			upserting(updating(employees, versioned, logins.Set(1))),
+			request{"SET logins = 1, " + identity + "version = 5, " + stamps, "version = 4"},
+			op.Why{Stale: true, Version: "version", Expect: number("4")}, false,
+		},
+		"the caller's moment of creation": {
+			upserting(updating(employees, employee{CompanyID: "c1", ID: "e7"}, created.Set(noon))),
+			request{"SET created_at = '2026-08-05T12:00:00Z', " + identity + "updated_at = '2026-08-05T12:00:00Z' ADD version 1", ""}, op.Why{}, false,
+		},
+		"told members are adopted, and rendered in every index": {
+			upserting(updating(employees, told, status.Set("new"))),
+			request{
+				"SET status = 'new', " + identity + stamps + ", level = 3, hired_at = '2026-08-05T12:00:00Z'" +
+					", GSI1PK = 'COM#c1', GSI1SK = 'HIRED#2026-08-05#e7', GSI2PK = 'RANK#new', GSI2SK = '0003#2026-08-05T12:00:00Z' ADD version 1",
+				"(attribute_not_exists(level) OR level = 3) AND (attribute_not_exists(hired_at) OR hired_at = '2026-08-05T12:00:00Z')",
+			}, op.Why{}, false,
+		},
+	} {
+		o, err := Update(test.args)
+		require.NoError(t, err, name)
+		require.Equal(t, test.want, requestOf(t, o.Primary), name)
+		require.Equal(t, test.why, o.Primary.Why, name)
+		require.Equal(t, test.idempotent, o.Primary.Idempotent, name)
+		require.Equal(t, "upsert", o.Name, name)
+	}
+}
+
+// TestSameOperandsSameText: an operation is planned to the same text whenever it is planned.
+func TestSameOperandsSameText(t *testing.T) {
+	t.Parallel()
+	p := planOf[employee](t, twoIndexes)
+	first, err := Update(updating(p, anna, status.Set("left")))
+	require.NoError(t, err)
+	for range 20 {
+		o, err := Update(updating(p, anna, status.Set("left")))
+		require.NoError(t, err)
+		require.Equal(t, first.Primary, o.Primary)
+	}
+}

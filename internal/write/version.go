@@ -1,0 +1,63 @@
+package write
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// versionOf reads the version of an entity; 0 where the type has none.
+func versionOf(p *core.Plan, entity codec.Ptr) (int64, error) {
+	if p.Version == nil {
+		return 0, nil
+	}
+	v, err := p.Version.Key(entity)
+	switch {
+	case err != nil:
+		return 0, fail.Because(p.Version.Name, err)
+	case v.Uint() > math.MaxInt64:
+		return 0, versionLimit(p.Version, nil)
+	case v.Kind() == keys.KindUint:
+		return int64(v.Uint()), nil
+	default:
+		return v.Int(), nil
+	}
+}
+
+// next is the version after another, as the field's type takes it.
+func next(f *codec.Field, version int64) (keys.Value, error) {
+	if version == math.MaxInt64 {
+		return keys.Value{}, versionLimit(f, nil)
+	}
+	if k, _ := f.KeyKind(); k == keys.KindUint && version >= -1 {
+		return keys.Uint(uint64(version + 1)), nil
+	}
+	return keys.Int(version + 1), nil
+}
+
+func versionLimit(f *codec.Field, cause error) error {
+	return &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{
+		Field: f.Name, Reason: "the next version does not fit its type", Hint: "use an int64", Cause: cause,
+	}}}
+}
+
+// storedVersion reads the version of a stored item; 0 where there is none.
+func storedVersion(p *core.Plan, item op.Item) (int64, error) {
+	av, ok := item[p.Version.Name]
+	if !ok {
+		return 0, nil
+	}
+	if n, ok := av.(*types.AttributeValueMemberN); ok {
+		if v, err := strconv.ParseInt(n.Value, 10, 64); err == nil {
+			return v, nil
+		}
+	}
+	return 0, fail.Refuse(p.Version.Name, "the stored version is not a whole number", "repair the item, or delete it")
+}

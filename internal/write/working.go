@@ -1,0 +1,226 @@
+package write
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// working is one attempt at planning an update.
+type working struct {
+	*update
+	facts      facts
+	met        *reading // the item read before; nil: it was not read
+	c          *conditions
+	u          *expr.Update
+	why        op.Why
+	missing    fieldSet
+	idempotent bool
+}
+
+// replan plans the update from an item that was read, or from none.
+func (u *update) replan(met op.Item) (op.Action, error) {
+	switch {
+	case met == nil && !u.Upsert:
+		return op.Action{}, fail.NotFound
+	case met == nil && u.version != 0:
+		return op.Action{}, fail.Stale
+	}
+	r, err := newReading(u.Plan, met)
+	if err != nil {
+		return op.Action{}, err
+	}
+	act, missing, err := u.plan(r)
+	if err == nil && len(missing) > 0 {
+		err = u.refuse(missing)
+	}
+	return act, err
+}
+
+// plan makes the action from what is known: the call itself and, where it is not nil, what was read. Fields that it misses are
+// returned.
+func (u *update) plan(met *reading) (op.Action, fieldSet, error) {
+	w := u.begin(met)
+	for _, step := range w.steps() {
+		if err := step(); err != nil || len(w.missing) > 0 {
+			return op.Action{}, w.missing, err
+		}
+	}
+	act, err := w.action()
+	return act, nil, err
+}
+
+func (u *update) begin(met *reading) *working {
+	w := &working{update: u, met: met, c: newConditions(u.Plan), idempotent: true}
+	w.u = expr.NewUpdate(w.c.b, u.Plan)
+	w.facts = facts{plan: u.Plan, set: map[*codec.Field]fact{}, given: u.Example, met: met, fresh: u.Upsert}
+	return w
+}
+
+// steps are what planning is made of, in this order: what a step notes, the later ones rest on.
+func (w *working) steps() []func() error {
+	return []func() error{w.require, w.change, w.identity, w.stamp, w.index}
+}
+
+func (w *working) action() (op.Action, error) {
+	text, err := w.u.Text()
+	if err != nil {
+		return op.Action{}, err
+	}
+	act := op.Action{Verb: op.Update, Plan: w.Plan, Key: w.key, Update: text, Return: w.Return, Why: w.why, Idempotent: w.idempotent}
+	return act, w.c.into(&act)
+}
+
+// require writes what the item must be like before any change: there, of the version that was read, or as it was read.
+func (w *working) require() error {
+	if w.version != 0 {
+		w.why = w.c.version(w.version)
+		w.idempotent = false
+	}
+	w.why.MustExist = !w.Upsert
+	switch {
+	case w.met != nil:
+		w.presence()
+	case !w.Upsert && w.version == 0:
+		w.c.exists()
+	}
+	return nil
+}
+
+// change writes the caller's changes, and notes what they make of each field.
+func (w *working) change() error {
+	var wrong problems
+	for _, b := range w.changes {
+		w.idempotent = w.idempotent && b.Constant()
+		if b.Verb == expr.If {
+			wrong.because("", w.c.add(b.Conds))
+			continue
+		}
+		wrong.because("", w.apply(b))
+	}
+	return wrong.err()
+}
+
+func (w *working) apply(b *expr.BoundChange) error {
+	f := b.Field()
+	if f == nil || !w.Plan.IndexMember(f) {
+		return w.u.ApplyBound(b)
+	}
+	if !b.Constant() && w.met != nil {
+		return w.compute(b)
+	}
+	if !b.Constant() {
+		return w.blurs(b)
+	}
+	v, err := b.Value()
+	if err != nil {
+		return err
+	}
+	if err := w.touches(f, v); err != nil || f.KeyOnly {
+		return err
+	}
+	return w.u.ApplyBound(b)
+}
+
+// blurs writes a change of a member that only the table computes.
+func (w *working) blurs(b *expr.BoundChange) error {
+	f := b.Field()
+	w.facts.blurs(f)
+	if b.Verb == expr.SetIfAbsent {
+		v, err := b.Operand()
+		if err == nil {
+			err = suits(w.Plan, f, v)
+		}
+		if err != nil {
+			return because(f.Name, err)
+		}
+	}
+	return w.u.ApplyBound(b)
+}
+
+// touches notes that the write sets a field to a value.
+func (w *working) touches(f *codec.Field, v keys.Value) error {
+	v, err := stored(w.Plan, f, v)
+	if err == nil {
+		err = suits(w.Plan, f, v)
+	}
+	w.facts.touches(f, v)
+	return because(f.Name, err)
+}
+
+// identity writes, into an item that may be new, the attributes that its key is made of.
+func (w *working) identity() error {
+	if !w.Upsert {
+		return nil
+	}
+	var done fieldSet
+	for a := range sides(w.Plan.Table) {
+		for _, m := range a.Members {
+			if of := native(w.Plan, m); m.KeyOnly || of != nil && of.Table || done.has(m) {
+				continue
+			}
+			done.add(m)
+			v, err := value(w.Plan, m, w.Example)
+			if err != nil {
+				return because(m.Name, err)
+			}
+			av, err := attribute(m, w.Example)
+			if err != nil {
+				return err
+			}
+			if err := w.initial(m, v, av); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// initial gives a field its first value: where the item lacks it.
+func (w *working) initial(f *codec.Field, v keys.Value, av types.AttributeValue) error {
+	switch {
+	case !w.Plan.IndexMember(f) || certain(w.Plan, f):
+	case w.met == nil:
+		w.facts.blurs(f)
+	default:
+		w.readGuard(f)
+		if w.met.has(f) {
+			return nil
+		}
+		w.u.SetValue(f.Name, av)
+		return w.touches(f, v)
+	}
+	w.u.SetExpr(f.Name, "if_not_exists("+w.c.b.Name(f.Name)+", "+w.c.b.Value(av)+")")
+	return because(f.Name, suits(w.Plan, f, v))
+}
+
+// index decides the index attributes, and guards what the decision rests on.
+func (w *working) index() error {
+	d, err := w.facts.indexes()
+	for adopted := w.Upsert; adopted && err == nil; {
+		if adopted, err = w.adopt(d.guards); adopted && err == nil {
+			d, err = w.facts.indexes()
+		}
+	}
+	if err != nil || len(d.missing) > 0 {
+		w.missing = d.missing
+		return err
+	}
+	for _, c := range d.changes {
+		if c.value != nil {
+			w.u.SetValue(c.attr.Name, c.value)
+		} else {
+			w.u.RemoveAttribute(c.attr.Name)
+		}
+	}
+	for _, f := range d.guards {
+		if err := w.guard(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

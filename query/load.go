@@ -1,0 +1,154 @@
+package query
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/fetch"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// Load reads an item collection into a struct, in one pass: view points to a struct whose exported fields are entity types, pointers to
+// them, or slices of either, each type at most once. A field that is no slice takes one item; a second is an error.
+//
+// Items of no registered type go to a field of type []entity.Raw, where there is one, and are passed over otherwise; an item of a registered
+// type without a field is an error, since it would be lost. A collection without any item is [entity.ErrNotFound]. When Load fails, view is
+// as it was.
+func Load(ctx context.Context, c Collection, view any) error {
+	p, err := c.q.plan()
+	if err != nil {
+		return err
+	}
+	target, err := newViewOf(view, p.Entity.Schema)
+	if err != nil {
+		return c.q.refused(err)
+	}
+	run := fetch.New(c.q.env, p, target)
+	if err := run.Each(ctx, func() bool { return true }); err != nil {
+		return door.Fail(err)
+	}
+	if target.items == 0 {
+		return door.Fail(&call.Failure{
+			Operation: "load", Plan: p.Entity, Entity: p.Entity.Name, Table: c.q.env.Table, Kind: fail.NotFound, Outcome: op.NotApplied,
+		})
+	}
+	target.view.Set(target.filled)
+	return nil
+}
+
+// viewOf is the sink that sorts items into a struct's fields.
+type viewOf struct {
+	schema *core.Schema
+	view   reflect.Value
+	filled reflect.Value // a new struct, so that a failure leaves the caller's alone
+	slots  map[*core.Plan]*slot
+	rest   reflect.Value // the []entity.Raw field; zero: none
+	items  int
+	place  reflect.Value
+}
+
+// slot is a field of the view.
+type slot struct {
+	name    string
+	field   reflect.Value
+	many    bool
+	pointer bool
+	taken   bool
+}
+
+var rawType = reflect.TypeFor[entity.Raw]()
+
+func newViewOf(view any, s *core.Schema) (*viewOf, error) {
+	v := reflect.ValueOf(view)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return nil, fail.Refuse("", "the view is no pointer to a struct", "give Load a pointer to a struct with a field for each type")
+	}
+	t := &viewOf{schema: s, view: v.Elem(), filled: reflect.New(v.Type().Elem()).Elem(), slots: map[*core.Plan]*slot{}}
+	var problems fail.Problems
+	for i := range t.filled.NumField() {
+		t.add(v.Type().Elem().Field(i), t.filled.Field(i), s, &problems)
+	}
+	return t, problems.Err()
+}
+
+func (t *viewOf) add(f reflect.StructField, field reflect.Value, s *core.Schema, problems *fail.Problems) {
+	if !f.IsExported() {
+		problems.Add(f.Name, "the view's field is not exported", "export it")
+		return
+	}
+	sl := &slot{name: f.Name, field: field}
+	of := f.Type
+	if of.Kind() == reflect.Slice {
+		sl.many, of = true, of.Elem()
+	}
+	if sl.many && of == rawType {
+		t.rest = field
+		return
+	}
+	if of.Kind() == reflect.Pointer {
+		sl.pointer, of = true, of.Elem()
+	}
+	p := planOf(s, of)
+	switch {
+	case p == nil:
+		problems.Add(f.Name, of.String()+" is no entity type of this schema", "define it, or take the field out")
+	case t.slots[p] != nil:
+		problems.Add(f.Name, "the view has a field for "+p.Name+" already: "+t.slots[p].name, "keep one")
+	default:
+		t.slots[p] = sl
+	}
+}
+
+func planOf(s *core.Schema, t reflect.Type) *core.Plan {
+	for _, p := range s.Plans {
+		if p.Type == t {
+			return p
+		}
+	}
+	return nil
+}
+
+func (t *viewOf) Place(p *core.Plan) (codec.Ptr, bool) {
+	if t.slots[p] == nil {
+		return codec.Ptr{}, false
+	}
+	t.place = reflect.New(p.Type).Elem()
+	return codec.PtrOf(t.place), true
+}
+
+func (t *viewOf) Take(p *core.Plan, _ codec.Ptr, _ map[string]core.AV) error {
+	s := t.slots[p]
+	t.items++
+	v := t.place
+	if s.pointer {
+		v = v.Addr()
+	}
+	switch {
+	case s.many:
+		s.field.Set(reflect.Append(s.field, v))
+	case s.taken:
+		return fail.Refuse(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
+	default:
+		s.field.Set(v)
+		s.taken = true
+	}
+	return nil
+}
+
+func (t *viewOf) Raw(p *core.Plan, item map[string]core.AV) (bool, error) {
+	if p != nil {
+		return false, fail.Refuse("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
+	}
+	if !t.rest.IsValid() {
+		return false, nil
+	}
+	t.items++
+	t.rest.Set(reflect.Append(t.rest, reflect.ValueOf(raw(t.schema, item))))
+	return true, nil
+}

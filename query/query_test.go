@@ -1,0 +1,203 @@
+package query_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
+)
+
+// A typed read is bounded to its type: neither the items that stand beside it in the partition nor a partition whose key begins alike
+// are read.
+func TestOfReadsOneTypeOfOnePartition(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table := open(t, e.Client(t))
+		got := collect(t, query.Of(employees.In(table), employee{CompanyID: "c1"}).All(t.Context()))
+		require.Equal(t, []string{"e0", "e1", "e2", "e3", "e4"}, idsOf(got))
+		for _, e := range got {
+			require.Equal(t, "c1", e.CompanyID)
+			require.True(t, e.HiredAt.Equal(e.HiredAt.UTC().Truncate(24*time.Hour)))
+		}
+		require.Len(t, collect(t, query.Of(logs.In(table), employeeLog{CompanyID: "c10"}).All(t.Context())), 1)
+		require.Len(t, collect(t, query.Of(companies.In(table), company{ID: "c1"}).All(t.Context())), 1)
+		require.Empty(t, collect(t, query.Of(employees.In(table), employee{CompanyID: "c"}).All(t.Context())))
+	})
+}
+
+func TestWhereNarrowsTheSortKey(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name   string
+		access string
+		where  []attr.KeyCond[employee]
+		want   []string
+	}{
+		{"eq", "", []attr.KeyCond[employee]{employeeID.Eq("e3")}, []string{"e3"}},
+		{"eq of none", "", []attr.KeyCond[employee]{employeeID.Eq("e")}, nil},
+		{"begins with", "", []attr.KeyCond[employee]{attr.BeginsWith(employeeID, "e")}, []string{"e0", "e1", "e2", "e3", "e4"}},
+		{"begins with the whole", "", []attr.KeyCond[employee]{attr.BeginsWith(employeeID, "e4")}, []string{"e4"}},
+		{"greater", "", []attr.KeyCond[employee]{employeeID.Gt("e3")}, []string{"e4"}},
+		{"less or equal", "", []attr.KeyCond[employee]{employeeID.Le("e1")}, []string{"e0", "e1"}},
+		{"between", "", []attr.KeyCond[employee]{employeeID.Between("e1", "e2")}, []string{"e1", "e2"}},
+		{"index, first part", "by-hire", []attr.KeyCond[employee]{hiredAt.Eq(day(2))}, []string{"e2", "e3"}},
+		{"index, both parts in any order", "by-hire", []attr.KeyCond[employee]{employeeID.Eq("e3"), hiredAt.Eq(day(2))}, []string{"e3"}},
+		{"index, open last part", "by-hire", []attr.KeyCond[employee]{hiredAt.Eq(day(1)), employeeID.Gt("e0")}, []string{"e1"}},
+		{"index, nothing asked", "by-hire", nil, []string{"e0", "e1", "e2", "e3", "e4"}},
+	}
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table := open(t, e.Client(t))
+		for _, c := range cases {
+			t.Run(c.name, func(t *testing.T) {
+				q := query.Of(employees.In(table), employee{CompanyID: "c1"})
+				if c.access != "" {
+					q = query.On(employees.In(table), c.access, employee{CompanyID: "c1"})
+				}
+				require.Equal(t, c.want, idsOf(collect(t, q.Where(c.where...).All(t.Context()))))
+			})
+		}
+	})
+}
+
+// An index of several native attributes sorts its numbers as numbers and takes conditions from left to right.
+func TestOnMultiAttributeIndex(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table := open(t, e.Client(t))
+		q := query.On(employees.In(table), "by-level", employee{CompanyID: "c1", Team: "a#b"})
+		require.Equal(t, []string{"e1", "e2", "e3", "e4"}, idsOf(collect(t, q.All(t.Context()))), "e0 has no level, and is not on the index")
+		require.Equal(t, []string{"e2"}, idsOf(collect(t, q.Where(level.Eq(18)).All(t.Context()))))
+		require.Equal(t, []string{"e2"}, idsOf(collect(t, q.Where(level.Eq(18), attr.BeginsWith(employeeID, "e")).All(t.Context()))))
+		require.Equal(t, []string{"e1", "e2"}, idsOf(collect(t, q.Where(level.Lt(27)).All(t.Context()))))
+	})
+}
+
+// A query is a value: what is made of it leaves it as it was.
+func TestQueriesAreImmutable(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table := open(t, e.Client(t))
+		base := query.On(employees.In(table), "by-hire", employee{CompanyID: "c1"}).Where(hiredAt.Eq(day(1)))
+		first := base.Where(employeeID.Eq("e0"))
+		second := base.Where(employeeID.Eq("e1"))
+		require.Equal(t, []string{"e0"}, idsOf(collect(t, first.All(t.Context()))))
+		require.Equal(t, []string{"e1"}, idsOf(collect(t, second.All(t.Context()))))
+		require.Equal(t, []string{"e0", "e1"}, idsOf(collect(t, base.All(t.Context()))))
+	})
+}
+
+// Pages follow each other to the end, and breaking off ends the reading at the page that is there.
+func TestAllReadsPageAfterPage(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		pages := 0
+		client := e.Client(t)
+		open(t, client)
+		table, err := schema.Open(paged{client, 2, &pages}, "people")
+		require.NoError(t, err)
+		q := query.Of(employees.In(table), employee{CompanyID: "c1"})
+		require.Len(t, collect(t, q.All(t.Context())), 5)
+		require.Equal(t, 3, pages)
+
+		pages = 0
+		for e, err := range q.All(t.Context()) {
+			require.NoError(t, err)
+			if e.ID == "e2" {
+				break
+			}
+		}
+		require.Equal(t, 2, pages)
+
+		pages = 0
+		var view struct {
+			Company   company
+			Employees []*employee
+			Logs      []employeeLog
+		}
+		require.NoError(t, query.Load(t.Context(), query.Of(companies.In(table), company{ID: "c1"}).Collection(), &view))
+		require.Len(t, view.Employees, 5)
+		require.Equal(t, 4, pages)
+	})
+}
+
+// What is wrong with a query is said before anything is sent, everything at once.
+func TestRefusedBeforeSending(t *testing.T) {
+	t.Parallel()
+	table, err := schema.Open(silent{}, "people")
+	require.NoError(t, err)
+	repo := employees.In(table)
+	in := employee{CompanyID: "c1"}
+	for name, q := range map[string]query.Query[employee]{
+		"no partition":                 query.Of(repo, employee{}),
+		"sort member in the example":   query.Of(repo, employee{CompanyID: "c1", ID: "e1"}),
+		"not in the sort key":          query.Of(repo, in).Where(hiredAt.Eq(day(1))),
+		"in the partition key":         query.On(repo, "by-level", employee{CompanyID: "c1", Team: "x"}).Where(team.Eq("x")),
+		"gap":                          query.On(repo, "by-hire", in).Where(employeeID.Eq("e1")),
+		"after an open one":            query.On(repo, "by-hire", in).Where(hiredAt.Gt(day(1)), employeeID.Eq("e1")),
+		"gap between attributes":       query.On(repo, "by-level", employee{CompanyID: "c1", Team: "x"}).Where(employeeID.Eq("e1")),
+		"twice":                        query.Of(repo, in).Where(employeeID.Ge("a"), employeeID.Le("b")),
+		"a time that a day cannot say": query.On(repo, "by-hire", in).Where(hiredAt.Eq(day(1).Add(time.Second))),
+		"reversed bounds":              query.Of(repo, in).Where(employeeID.Between("b", "a")),
+		"unknown access pattern":       query.On(repo, "by-hare", in),
+		"unnamed access pattern":       query.On(repo, "", in),
+		"strong on a global index":     query.On(repo.Strong(), "by-hire", in),
+		"absent operand":               query.Of(repo, in).Where(employeeID.Eq("")),
+		"nil condition":                query.Of(repo, in).Where(nil),
+		"no table":                     query.Of(entity.Repo[employee]{}, in),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := 0
+			for _, err := range q.All(t.Context()) {
+				n++
+				require.ErrorIs(t, err, entity.ErrInvalid)
+				var op *entity.OpError
+				require.ErrorAs(t, err, &op)
+				require.Equal(t, entity.NotApplied, op.Outcome)
+			}
+			require.Equal(t, 1, n)
+			_, err := q.Input()
+			require.ErrorIs(t, err, entity.ErrInvalid)
+		})
+	}
+}
+
+func TestErrorsOfTheServiceComeOut(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table, err := schema.Open(e.Client(t), "nowhere")
+		require.NoError(t, err)
+		for _, err := range query.Of(employees.In(table), employee{CompanyID: "c1"}).All(t.Context()) {
+			var op *entity.OpError
+			require.ErrorAs(t, err, &op)
+			require.NotEmpty(t, op.RequestID)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		for _, err := range query.Items(ctx, query.Of(employees.In(table), employee{CompanyID: "c1"}).Collection()) {
+			require.ErrorIs(t, err, context.Canceled)
+		}
+	})
+}
+
+// Strong makes the read of a table strongly consistent, which its cost shows.
+func TestStrongReads(t *testing.T) {
+	t.Parallel()
+	table, err := schema.Open(silent{}, "people")
+	require.NoError(t, err)
+	in, err := query.Of(employees.In(table).Strong(), employee{CompanyID: "c1"}).Input()
+	require.NoError(t, err)
+	require.True(t, *in.ConsistentRead)
+	in, err = query.Of(employees.In(table), employee{CompanyID: "c1"}).Input()
+	require.NoError(t, err)
+	require.Nil(t, in.ConsistentRead)
+}
+
+// silent is a client that must not be called.
+type silent struct{ entity.Client }
