@@ -1,0 +1,52 @@
+# The commands of the repository; `make` lists them. Every module below the root is tested, vetted and linted with the main one.
+
+# What a caller may set: the timeout of one package's tests; more flags for go test, such as -v; which benchmarks, and how often each;
+# how long each fuzz target runs, and how often the tests in the large size.
+TIMEOUT   ?= 10m
+TESTFLAGS ?=
+BENCH     ?= .
+COUNT     ?= 6
+FUZZTIME  ?= 60s
+ROUNDS    ?= 3
+
+BENCHSTAT_VERSION := v0.0.0-20260908200009-22c9c6c9d4da
+
+# Tests and examples build their clients by hand, so nothing of the caller's AWS settings may decide how they end.
+AWS_VARIABLES := $(sort AWS_NEW_RETRIES_2026 $(filter AWS_%,$(.VARIABLES)))
+CLEAN         := env $(addprefix -u ,$(AWS_VARIABLES))
+EACH          := $(CLEAN) ./.ci/each
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-race fuzz bench lint golden ddblocal
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## run the company example, on DYNAMODB_ENDPOINT or on a DynamoDB Local of its own
+	$(CLEAN) go run ./examples/company
+
+test: ## run all tests (TESTFLAGS=-v; TRESTLE_SIZE=ci for the large random tests)
+	@$(EACH) go test -timeout $(TIMEOUT) $(TESTFLAGS) ./...
+
+test-race: ## run all tests under the race detector (needs a C compiler)
+	@CGO_ENABLED=1 $(EACH) go test -race -timeout $(TIMEOUT) $(TESTFLAGS) ./...
+
+fuzz: ## run every fuzz target for FUZZTIME (60s), then the large random tests ROUNDS times (3)
+	@$(CLEAN) ./.ci/fuzz $(FUZZTIME) $(ROUNDS)
+
+bench: ## run the benchmarks (BENCH=regexp COUNT=6); BENCHSTAT=1 sums them up
+ifeq ($(BENCHSTAT),1)
+	$(CLEAN) go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 2h ./... > bench.txt
+	go run golang.org/x/perf/cmd/benchstat@$(BENCHSTAT_VERSION) bench.txt
+else
+	$(CLEAN) go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 2h ./...
+endif
+
+lint: ## check the format, vet, and run the pinned linter
+	@./.ci/lint
+
+golden: ## regenerate generated and golden files
+	@$(CLEAN) ./.ci/golden
+
+ddblocal: ## run DynamoDB Local in the foreground (it listens on ALL network interfaces)
+	$(CLEAN) go run ./internal/ddblocal/cmd/ddblocal

@@ -1,0 +1,12 @@
+// Package trestle is the front page of Trestle, a library for single-table DynamoDB whose keys cannot collide, whose indexes cannot go
+// stale, and whose writes say what became of them.
+//
+// It has no code. Start with:
+//
+//   - [github.com/trestledb/trestle/entity]: structs as items, schemas, repositories and their verbs, errors
+//   - [github.com/trestledb/trestle/attr]: typed handles of attributes, conditions and changes
+//   - [github.com/trestledb/trestle/query]: queries, item collections
+//   - [github.com/trestledb/trestle/keys]: the key format by itself
+//
+// The README shows all of them at work in one screen; examples/company is a whole program.
+package trestle

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+// dump prints the items as they are stored, keys of the indexes included. It is the one Scan of the program, made with the bare SDK.
+func (t tour) dump(ctx context.Context, client entity.Client, table string) error {
+	out, err := client.Scan(ctx, &dynamodb.ScanInput{TableName: &table})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(out.Items, func(a, b map[string]types.AttributeValue) int {
+		return cmp.Or(cmp.Compare(text(a["PK"]), text(b["PK"])), cmp.Compare(text(a["SK"]), text(b["SK"])))
+	})
+	columns := []string{"PK", "SK", "filterName", "GSI1PK", "GSI1SK", "_type"}
+	t.say("\nthe table at the end:")
+	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.Join(columns, "\t"))
+	for _, item := range out.Items {
+		cells := make([]string, len(columns))
+		for i, c := range columns {
+			cells[i] = text(item[c])
+		}
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
+	}
+	return w.Flush()
+}
+
+func text(av types.AttributeValue) string {
+	if s, ok := av.(*types.AttributeValueMemberS); ok {
+		return s.Value
+	}
+	return "-"
+}

@@ -1,0 +1,80 @@
+package archtest
+
+// module is the path that every import of ours starts with.
+const module = "github.com/trestledb/trestle"
+
+// A power is what few rooms may do beyond importing ordinary packages.
+type power uint8
+
+const (
+	sdk       power = 1 << iota // import the AWS SDK
+	env                         // read the environment
+	useUnsafe                   // import unsafe, in one file
+	testingT                    // import testing in code that is not a test
+)
+
+// A room is a package, or with a pattern dir/... a package and all below it. Its code may import the rooms named, the standard
+// library, and what its powers add; its tests may import any room.
+type room struct {
+	pattern string
+	imports string
+	powers  power
+}
+
+// rooms is the architecture. A line for a room that is not there yet is allowed.
+var rooms = []room{
+	{".", "", 0},
+	{"keys", "", 0},
+	{"attr", "internal/fail internal/expr internal/core internal/codec keys", sdk},
+	{"entity", "attr internal/door internal/define internal/write internal/read internal/fetch internal/call internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
+	{"query", "entity attr internal/door internal/fetch internal/read internal/call internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
+	{"ddbtest", "", sdk},
+
+	{"internal/fail", "", 0},
+	{"internal/tag", "", 0},
+	{"internal/codec", "keys", sdk | useUnsafe},
+	{"internal/core", "internal/fail internal/codec keys", sdk},
+	{"internal/expr", "internal/fail internal/core internal/codec keys", sdk},
+	{"internal/reserved", "keys", 0},
+	{"internal/define", "internal/tag internal/reserved internal/core internal/codec keys", sdk},
+	{"internal/op", "internal/fail internal/core", sdk},
+	{"internal/write", "internal/op internal/fail internal/reserved internal/expr internal/core internal/codec keys", sdk},
+	{"internal/read", "internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
+	{"internal/call", "internal/op internal/fail internal/core", sdk},
+	{"internal/door", "internal/call internal/core", sdk},
+	{"internal/fetch", "internal/read internal/call internal/op internal/fail internal/reserved internal/core keys", 0},
+
+	{"internal/archtest", "", 0},
+	{"internal/testsize", "", env},
+	{"internal/ddblocal/...", "internal/ddblocal", sdk | env},
+	{"internal/engines", "internal/ddblocal", sdk | testingT},
+	{"examples/...", "query entity attr keys ddbtest internal/ddblocal", sdk | env},
+}
+
+// strangers never see each other, not even through a third room.
+var strangers = [][2]string{{"tx", "query"}}
+
+// testSupport names the rooms that nothing may import but tests, examples and each other.
+var testSupport = []string{"ddbtest", "internal/archtest", "internal/ddblocal", "internal/engines", "internal/testsize"}
+
+// sdkPackages are the foreign packages, with all below them, of rooms that have the power sdk.
+var sdkPackages = []string{
+	"github.com/aws/aws-sdk-go-v2/aws",
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb",
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue",
+	"github.com/aws/smithy-go",
+}
+
+// testPackages are the foreign packages of tests, beside the SDK.
+var testPackages = []string{
+	"github.com/anishathalye/porcupine",
+	"github.com/stretchr/testify",
+	"go.uber.org/goleak",
+	"pgregory.net/rapid",
+}
+
+// environmentReads are the functions by which a program's behavior comes to depend on its environment, by import path.
+var environmentReads = map[string][]string{
+	"os":      {"Getenv", "LookupEnv", "Environ", "ExpandEnv"},
+	"syscall": {"Getenv", "Environ"},
+}

@@ -1,0 +1,103 @@
+package trestle_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
+)
+
+// The snippets of the README, in its words. TestReadmeCompiles holds the two together.
+
+type Employee struct {
+	_         entity.Key   `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
+	_         entity.Index `name:"by-hire" on:"GSI1" pk:"COM#<company_id>" sk:"HIRED#<hired_at:day>#<id>"`
+	CompanyID string       `dynamodbav:"company_id"`
+	ID        string       `dynamodbav:"id"`
+	HiredAt   time.Time    `dynamodbav:"hired_at"`
+	Status    string       `dynamodbav:"status"`
+	Version   int64        `dynamodbav:"version" entity:"version"`
+}
+
+var (
+	Schema    = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+	Employees = entity.Define[Employee](Schema)
+
+	Status  = attr.Must(func(e *Employee) *string { return &e.Status })
+	HiredAt = attr.Must(func(e *Employee) *time.Time { return &e.HiredAt })
+)
+
+func promote(ctx context.Context, client *dynamodb.Client) error {
+	table, err := Schema.Open(client, "app-prod") // says everything that is wrong with any declaration, all at once
+	if err != nil {
+		return err
+	}
+	employees := Employees.In(table)
+
+	hired := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
+	err = employees.Create(ctx, &Employee{CompanyID: "c1", ID: "e7", HiredAt: hired, Status: "new"})
+	if err != nil {
+		return err // entity.ErrExists, if it is there
+	}
+	e, err := employees.Get(ctx, Employee{CompanyID: "c1", ID: "e7"}) // key by example
+	if err != nil {
+		return err
+	}
+	_, err = employees.Update(ctx, e, Status.Set("active"), attr.If(Status.Eq("new"))) // checks e.Version, and advances it
+	switch {
+	case errors.Is(err, entity.ErrStale):
+		return fmt.Errorf("somebody was faster: %w", err)
+	case err != nil:
+		return err
+	}
+	for e, err := range query.On(employees, "by-hire", Employee{CompanyID: "c1"}).Where(HiredAt.Eq(hired)).All(ctx) {
+		if err != nil {
+			return err
+		}
+		fmt.Println(e.ID, e.HiredAt.Format(time.DateOnly))
+	}
+	return nil
+}
+
+// Every Go snippet of the README stands in this file, letter by letter, and so compiles.
+func TestReadmeCompiles(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	code, err := os.ReadFile("readme_test.go")
+	require.NoError(t, err)
+	blocks := strings.Split(string(readme), "```go\n")[1:]
+	require.NotEmpty(t, blocks)
+	for _, b := range blocks {
+		snippet, _, _ := strings.Cut(b, "```")
+		require.Contains(t, string(code), snippet)
+	}
+}
+
+// And it does what the README says.
+func TestReadmeRuns(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client := e.Client(t)
+		table, err := Schema.Open(client, "app-prod")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		require.NoError(t, table.Check(t.Context()))
+		require.NoError(t, promote(t.Context(), client))
+		require.ErrorIs(t, promote(t.Context(), client), entity.ErrExists)
+		got, err := Employees.In(table).Strong().Get(t.Context(), Employee{CompanyID: "c1", ID: "e7"})
+		require.NoError(t, err)
+		require.Equal(t, int64(2), got.Version)
+	})
+}
