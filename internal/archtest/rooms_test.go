@@ -30,7 +30,7 @@ var rooms = []room{
 	{"query", "entity attr internal/door internal/fetch internal/read internal/call internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
 	{"ddbtest", "", sdk},
 
-	{"internal/fail", "", 0},
+	{"internal/fail", "internal/codec keys", 0},
 	{"internal/tag", "", 0},
 	{"internal/codec", "keys", sdk | useUnsafe},
 	{"internal/core", "internal/fail internal/codec keys", sdk},

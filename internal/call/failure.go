@@ -48,7 +48,7 @@ func keyOf(act *op.Action) op.Item {
 		return act.Key
 	}
 	key := op.Item{}
-	for _, a := range act.Plan.Table.Sides() {
+	for a := range act.Plan.Table.Sides() {
 		key[a.Name] = act.Item[a.Name]
 	}
 	return key

@@ -3,11 +3,9 @@ package call
 import (
 	"context"
 	"errors"
-	"strings"
 
 	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
 
 	"github.com/trestledb/trestle/internal/fail"
@@ -45,17 +43,8 @@ func (t *tally) failed(act *op.Action, a *attempts, err error) *Failure {
 	case errors.As(err, &condition):
 		f.Met = condition.Item
 		f.Kind = act.Why.Kind(condition.Item)
-	case act.Verb == op.Update && orphaned(err):
-		f.Kind, f.Cure = fail.Condition, "the change goes below a parent that the item does not have: Set the parent as a whole"
 	}
 	return f
-}
-
-// orphaned reports whether an update goes below a parent that the item does not have. The service tells this from a malformed request in
-// words only; where they change, the failure is the service's validation error again.
-func orphaned(err error) bool {
-	var api smithy.APIError
-	return errors.As(err, &api) && api.ErrorCode() == "ValidationException" && strings.Contains(api.ErrorMessage(), "document path")
 }
 
 func (t *tally) add(act *op.Action, c *types.ConsumedCapacity) {

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"iter"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/codec"
@@ -79,17 +81,25 @@ func (a *KeyAttr) parseBack(item map[string]types.AttributeValue, at codec.Ptr) 
 	return nil
 }
 
-// Sides lists the key's attributes, the partition's first.
-func (k Key) Sides() []*KeyAttr {
-	if len(k.Sort) == 0 {
-		return k.Partition
+// Sides goes through the key's attributes, the partition's first.
+func (k Key) Sides() iter.Seq[*KeyAttr] {
+	return func(yield func(*KeyAttr) bool) {
+		for _, a := range k.Partition {
+			if !yield(a) {
+				return
+			}
+		}
+		for _, a := range k.Sort {
+			if !yield(a) {
+				return
+			}
+		}
 	}
-	return append(k.Partition[:len(k.Partition):len(k.Partition)], k.Sort...)
 }
 
 // Has reports whether the attribute is part of the key.
 func (k Key) Has(a *KeyAttr) bool {
-	for _, s := range k.Sides() {
+	for s := range k.Sides() {
 		if s == a {
 			return true
 		}
@@ -102,7 +112,7 @@ func (a *KeyAttr) Rendered() bool { return a.Field == nil && !a.Table }
 
 // TableMember reports whether the field is a member of the table's own key: then it never changes while the item lives.
 func (p *Plan) TableMember(f *codec.Field) bool {
-	for _, a := range p.Table.Sides() {
+	for a := range p.Table.Sides() {
 		for _, m := range a.Members {
 			if m == f {
 				return true
@@ -115,7 +125,7 @@ func (p *Plan) TableMember(f *codec.Field) bool {
 // IndexMember reports whether any index that the type can be on has a key made of the field.
 func (p *Plan) IndexMember(f *codec.Field) bool {
 	for _, x := range p.Indexes {
-		for _, a := range x.Key.Sides() {
+		for a := range x.Key.Sides() {
 			for _, m := range a.Members {
 				if m == f {
 					return true
@@ -128,7 +138,7 @@ func (p *Plan) IndexMember(f *codec.Field) bool {
 
 // Constant reports whether the index's key is made of the table's key alone: every item of the type is on it, at one place.
 func (p *Plan) Constant(x *IndexKey) bool {
-	for _, a := range x.Key.Sides() {
+	for a := range x.Key.Sides() {
 		for _, m := range a.Members {
 			if !p.TableMember(m) {
 				return false

@@ -43,7 +43,12 @@ func (c *compiler) parseBack() {
 }
 
 func (c *compiler) fromTable(f *codec.Field) bool {
-	return slices.ContainsFunc(c.plan.Table.Sides(), func(k *core.KeyAttr) bool { return givesBack(k, f) })
+	for k := range c.plan.Table.Sides() {
+		if givesBack(k, f) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *compiler) fromIndexes(f *codec.Field) bool {

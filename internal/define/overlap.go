@@ -146,7 +146,7 @@ func examples(a, b place, clash keys.Clash) string {
 		sort string
 	}{{a, clash.KeyA}, {b, clash.KeyB}} {
 		fmt.Fprint(w, row.plan.Name)
-		for _, k := range row.key.Sides() {
+		for k := range row.key.Sides() {
 			fmt.Fprintf(w, "\t%s %s", k.Name, k.Template)
 		}
 		fmt.Fprintf(w, "\tsuch as %s", shown(row.key.Partition[0], clash.PartitionKey))

@@ -4,13 +4,17 @@ package fail
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/keys"
 )
 
 // The glossary. Package entity says what each one means to a caller.
 var (
 	NotFound  = errors.New("the item does not exist")
-	Exists    = errors.New("the item exists already")
+	Exists    = errors.New("it exists already")
 	Stale     = errors.New("the version is not the one that was read")
 	Taken     = errors.New("a unique value is taken")
 	Condition = errors.New("the condition does not hold")
@@ -98,34 +102,59 @@ func Refuse(field, reason, hint string) *Refusal {
 	return &Refusal{Kind: Invalid, Problems: []Problem{{Field: field, Reason: reason, Hint: hint}}}
 }
 
-// Because makes a refusal from an error of a lower room, whose text is known to hold no value. A refusal stays what it is.
-func Because(field string, err error) *Refusal {
-	var r *Refusal
-	if errors.As(err, &r) {
-		return r
+// Because makes a refusal from an error of a lower room, whose text is known to hold no value. A refusal stays what it is; nil stays nil.
+func Because(field string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return &Refusal{Kind: Invalid, Problems: []Problem{{Field: field, Reason: err.Error(), Cause: err}}}
+	return because(field, err)
 }
 
-// Problems gathers what is wrong, until it is all said at once.
+func because(field string, err error) *Refusal {
+	var r *Refusal
+	if errors.As(err, &r) {
+		for i := range r.Problems {
+			if errors.Is(r.Kind, Limit) && !r.Problems[i].Limit {
+				r = &Refusal{Kind: r.Kind, Problems: slices.Clone(r.Problems)}
+				r.Problems[i].Limit = true
+			}
+		}
+		return r
+	}
+	kind, limit := Invalid, isLimit(err)
+	if limit {
+		kind = Limit
+	}
+	return &Refusal{Kind: kind, Problems: []Problem{{Field: field, Reason: err.Error(), Limit: limit, Cause: err}}}
+}
+
+// isLimit reports whether an error of a lower room is about a limit of the service.
+func isLimit(err error) bool {
+	return errors.Is(err, keys.ErrTooLong) || errors.Is(err, codec.ErrNumber)
+}
+
+// Problems gathers what is wrong, each thing once, until it is all said at once.
 type Problems []Problem
 
 // Add notes a problem.
 func (p *Problems) Add(field, reason, hint string) {
-	*p = append(*p, Problem{Field: field, Reason: reason, Hint: hint})
+	p.add(Problem{Field: field, Reason: reason, Hint: hint})
 }
 
-// Because notes an error of a lower room, taking a refusal apart.
+// Because notes an error of a lower room, taking a refusal apart; nil is none.
 func (p *Problems) Because(field string, err error) {
-	var r *Refusal
-	if errors.As(err, &r) {
-		for _, problem := range r.Problems {
-			problem.Limit = problem.Limit || errors.Is(r.Kind, Limit)
-			*p = append(*p, problem)
-		}
+	if err == nil {
 		return
 	}
-	*p = append(*p, Problem{Field: field, Reason: err.Error(), Cause: err})
+	for _, problem := range because(field, err).Problems {
+		p.add(problem)
+	}
+}
+
+func (p *Problems) add(problem Problem) {
+	if !slices.ContainsFunc(*p, func(have Problem) bool { return have.String() == problem.String() }) {
+		*p = append(*p, problem)
+	}
 }
 
 // Err returns the refusal, or nil where nothing is wrong. It is a limit where limits are all that is wrong.

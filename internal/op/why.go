@@ -15,6 +15,8 @@ type Why struct {
 	Stale     bool                 // an item that is gone, or there against expectation, is a matter of versions
 	Version   string               // the attribute of the version that was asked for; empty: none was
 	Expect    types.AttributeValue // the version that was asked for
+	Type      *Guard               // the type that the item must be of, where it says so; nil: no other can be there
+	Other     error                // what an item of another type means
 	Guards    []Guard              // what the action was planned from, where it was read before
 }
 
@@ -33,6 +35,8 @@ func (w Why) Kind(met Item) error {
 		return fail.Stale
 	case met == nil:
 		return fail.Condition
+	case w.Type != nil && met[w.Type.Attribute] != nil && !reflect.DeepEqual(met[w.Type.Attribute], w.Type.Value):
+		return w.Other
 	case w.MustNot:
 		return fail.Exists
 	case w.Version != "" && !reflect.DeepEqual(met[w.Version], w.Expect):

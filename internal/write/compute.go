@@ -6,6 +6,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -15,7 +16,7 @@ func (w *working) compute(b *expr.BoundChange) error {
 	f := b.Field()
 	old, err := w.met.value(f)
 	if err != nil {
-		return because(f.Name, err)
+		return fail.Because(f.Name, err)
 	}
 	w.readGuard(f)
 	operand, err := b.Operand()
@@ -34,7 +35,7 @@ func (w *working) compute(b *expr.BoundChange) error {
 	}
 	v, err := sum(old, operand)
 	if err != nil {
-		return because(f.Name, err)
+		return fail.Because(f.Name, err)
 	}
 	return w.store(f, v)
 }
@@ -43,7 +44,7 @@ func (w *working) compute(b *expr.BoundChange) error {
 func (w *working) store(f *codec.Field, v keys.Value) error {
 	e := blank(w.Plan)
 	if err := f.SetKey(v, e); err != nil {
-		return because(f.Name, err)
+		return fail.Because(f.Name, err)
 	}
 	av, err := attribute(f, e)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -16,6 +17,8 @@ type conditions struct {
 	plan  *core.Plan
 	b     *expr.Builder
 	parts []string
+
+	parents map[string]bool // the paths that are required already
 }
 
 func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, b: expr.NewBuilder()} }
@@ -52,18 +55,50 @@ func (c *conditions) guardOrAbsent(attribute string, av types.AttributeValue) {
 	c.parts = append(c.parts, "(attribute_not_exists("+n+") OR "+n+" = "+c.b.Value(av)+")")
 }
 
+// parent requires that what a change goes below is there, and can hold what is changed: a change below nothing fails this condition,
+// where the service would take the request for malformed.
+func (c *conditions) parent(b *core.Bound) {
+	last := len(b.Places) - 1
+	above := *b
+	above.Places = b.Places[:last]
+	kind := "M"
+	if b.Places[last].Name == "" {
+		kind = "L"
+	}
+	path := c.b.Path(&above)
+	if c.parents[path] {
+		return
+	}
+	if c.parents == nil {
+		c.parents = map[string]bool{}
+	}
+	c.parents[path] = true
+	c.parts = append(c.parts, "attribute_type("+path+", "+c.b.Value(&types.AttributeValueMemberS{Value: kind})+")")
+}
+
+// ofType requires, where types share the table's keys on purpose, that no item of another type is met. Other is what meeting one means.
+func (c *conditions) ofType(why *op.Why, other error) {
+	attribute := c.plan.Schema.TypeAttr
+	if !c.plan.Shared || attribute == "" {
+		return
+	}
+	is := &types.AttributeValueMemberS{Value: c.plan.Name}
+	c.guardOrAbsent(attribute, is)
+	why.Type, why.Other = &op.Guard{Attribute: attribute, Value: is}, other
+}
+
 // add appends the caller's own conditions.
 func (c *conditions) add(conds []*expr.Cond) error {
-	var wrong problems
+	var wrong fail.Problems
 	for _, cond := range conds {
 		text, err := expr.Condition(c.b, c.plan, cond)
 		if err != nil {
-			wrong.because("", err)
+			wrong.Because("", err)
 			continue
 		}
 		c.parts = append(c.parts, "("+text+")")
 	}
-	return wrong.err()
+	return wrong.Err()
 }
 
 // into writes the condition and its placeholders into the action, and checks the limits of the whole.

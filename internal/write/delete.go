@@ -4,29 +4,31 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
 // Delete plans the removal of an item by its key. A version in the example is checked; without one, and without conditions, an item
 // that is not there is no failure.
 func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) (op.Operation, error) {
-	var wrong problems
+	var wrong fail.Problems
 	key, err := Key(p, example)
-	wrong.because("", err)
+	wrong.Because("", err)
 	old, err := versionOf(p, example)
-	wrong.because("", err)
+	wrong.Because("", err)
 	c := newConditions(p)
 	var why op.Why
 	if old != 0 {
 		why = c.version(old)
 	}
-	wrong.because("", c.add(conds))
+	wrong.Because("", c.add(conds))
 	why.MustExist = old != 0 || len(conds) > 0 // an item that is gone is not found, rather than stale: it is as the caller wants it
-	act := op.Action{Verb: op.Delete, Plan: p, Key: key, Return: ret, Why: why}
-	wrong.because("", c.into(&act))
-	if err := wrong.err(); err != nil {
+	safe := len(c.parts) == 0
+	c.ofType(&why, fail.NotFound)
+	act := op.Action{Verb: op.Delete, Plan: p, Key: key, Return: ret, Why: why, Idempotent: safe}
+	wrong.Because("", c.into(&act))
+	if err := wrong.Err(); err != nil {
 		return op.Operation{}, err
 	}
-	act.Idempotent = act.Condition == ""
 	return op.Operation{Name: "delete", Plan: p, Primary: act}, nil
 }

@@ -2,6 +2,7 @@ package write
 
 import (
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -10,7 +11,7 @@ func (w *working) guard(f *codec.Field) error {
 	_, given, err := w.facts.gives(f)
 	switch {
 	case err != nil:
-		return because(f.Name, err)
+		return fail.Because(f.Name, err)
 	case !given:
 		w.readGuard(f)
 		return nil
@@ -32,7 +33,7 @@ func (w *working) adopt(fields fieldSet) (bool, error) {
 	for _, f := range fields {
 		v, given, err := w.facts.gives(f)
 		if err != nil {
-			return false, because(f.Name, err)
+			return false, fail.Because(f.Name, err)
 		}
 		if !given {
 			continue

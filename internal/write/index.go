@@ -4,6 +4,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -65,7 +66,7 @@ func (f *facts) touchesIndex(x *core.IndexKey) bool {
 	if f.fresh && f.plan.Constant(x) {
 		return true
 	}
-	for a := range sides(x.Key) {
+	for a := range x.Key.Sides() {
 		for _, m := range a.Members {
 			if _, ok := f.set[m]; ok {
 				return true
@@ -111,7 +112,7 @@ func (f *facts) decide(a *core.KeyAttr, d *decision) error {
 // entry finds out whether the item will be on an index. One member that is certain to be absent settles it, whatever the others are.
 func (f *facts) entry(x *core.IndexKey) (entry, error) {
 	var there, gone entry
-	for a := range sides(x.Key) {
+	for a := range x.Key.Sides() {
 		if a.Table {
 			continue // every item has it
 		}
@@ -119,7 +120,7 @@ func (f *facts) entry(x *core.IndexKey) (entry, error) {
 			v, from, err := f.member(a, i)
 			switch {
 			case err != nil:
-				return entry{}, because(m.Name, err)
+				return entry{}, fail.Because(m.Name, err)
 			case from == unknown:
 				there.missing.add(m)
 			case v.IsAbsent() && from == written:
@@ -147,10 +148,10 @@ func (f *facts) render(a *core.KeyAttr) (types.AttributeValue, error) {
 	for i, m := range a.Members {
 		v, _, err := f.member(a, i)
 		if err != nil {
-			return nil, because(m.Name, err)
+			return nil, fail.Because(m.Name, err)
 		}
 		vals = append(vals, v)
 	}
 	av, err := a.Render(vals)
-	return av, because(a.Name, err)
+	return av, fail.Because(a.Name, err)
 }

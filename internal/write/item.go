@@ -17,8 +17,8 @@ const MaxItem = 409_600
 // is on. Everything that is wrong with it is said at once; keys and items that are too large are a limit.
 func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 	item := make(op.Item, len(p.Shape.Fields())+len(p.Attrs)+2)
-	var wrong problems
-	wrong.because("", p.Shape.Encode(entity, item))
+	var wrong fail.Problems
+	wrong.Because("", p.Shape.Encode(entity, item))
 	if p.Rest != nil {
 		dropKnown(p, item)
 	}
@@ -29,7 +29,7 @@ func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 	if p.Schema.TypeAttr != "" {
 		item[p.Schema.TypeAttr] = &types.AttributeValueMemberS{Value: p.Name}
 	}
-	if err := wrong.err(); err != nil {
+	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
 	if codec.ItemSize(item) > MaxItem {
@@ -50,18 +50,18 @@ func dropKnown(p *core.Plan, item op.Item) {
 }
 
 // addIndex renders the key of an index, whole or not at all: an item one of whose members is absent is not on the index.
-func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wrong *problems) {
+func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wrong *fail.Problems) {
 	var few [8]keys.Value
 	vals, on := members(p, x, entity, few[:0], wrong)
-	for a := range sides(x.Key) {
+	for a := range x.Key.Sides() {
 		own := vals[:len(a.Members)]
 		vals = vals[len(a.Members):]
 		switch {
 		case a.Field != nil && !a.Table:
-			wrong.because(a.Name, suits(p, a.Field, own[0]))
+			wrong.Because(a.Name, suits(p, a.Field, own[0]))
 		case on && a.Rendered() && item[a.Name] == nil:
 			av, err := a.Render(own)
-			wrong.because(a.Name, err)
+			wrong.Because(a.Name, err)
 			if err == nil {
 				item[a.Name] = av
 			}
@@ -70,12 +70,12 @@ func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wr
 }
 
 // members lists the values of all members of an index's key, and reports whether all of them are there.
-func members(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value, wrong *problems) ([]keys.Value, bool) {
+func members(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value, wrong *fail.Problems) ([]keys.Value, bool) {
 	on := true
-	for a := range sides(x.Key) {
+	for a := range x.Key.Sides() {
 		for _, m := range a.Members {
 			v, err := value(p, m, entity)
-			wrong.because(m.Name, err)
+			wrong.Because(m.Name, err)
 			on = on && err == nil && !v.IsAbsent()
 			vals = append(vals, v)
 		}

@@ -3,6 +3,7 @@ package write
 import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -10,19 +11,19 @@ import (
 // Key renders the table's key from an example. Every part that is absent is named.
 func Key(p *core.Plan, example codec.Ptr) (op.Item, error) {
 	key := make(op.Item, 2)
-	var wrong problems
+	var wrong fail.Problems
 	addTableKey(p, key, example, &wrong)
-	return key, wrong.err()
+	return key, wrong.Err()
 }
 
-func addTableKey(p *core.Plan, key op.Item, entity codec.Ptr, wrong *problems) {
-	for a := range sides(p.Table) {
+func addTableKey(p *core.Plan, key op.Item, entity codec.Ptr, wrong *fail.Problems) {
+	for a := range p.Table.Sides() {
 		addKeyAttr(p, key, a, entity, wrong)
 	}
 }
 
 // addKeyAttr renders an attribute of the table's key, which must not be absent.
-func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wrong *problems) {
+func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wrong *fail.Problems) {
 	var few [4]keys.Value
 	vals := few[:0]
 	complete := true
@@ -30,10 +31,10 @@ func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wr
 		v, err := value(p, m, entity)
 		switch {
 		case err != nil:
-			wrong.because(m.Name, err)
+			wrong.Because(m.Name, err)
 			complete = false
 		case v.IsAbsent():
-			wrong.add(m.Name, "the "+a.Name+" key "+a.Template.String()+" needs it, and it is absent", "give "+m.GoName+" a value")
+			wrong.Add(m.Name, "the "+a.Name+" key "+a.Template.String()+" needs it, and it is absent", "give "+m.GoName+" a value")
 			complete = false
 		}
 		vals = append(vals, v)
@@ -43,7 +44,7 @@ func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wr
 	}
 	av, err := a.Render(vals)
 	if err != nil {
-		wrong.because(a.Name, err)
+		wrong.Because(a.Name, err)
 		return
 	}
 	key[a.Name] = av

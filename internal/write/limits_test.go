@@ -108,7 +108,7 @@ func TestConditionLimits(t *testing.T) {
 	_, err = Update(updating(p, example, body.Set("y"), attr.If(body.In(slices.Repeat([]string{"x"}, 101)...))))
 	requireLimit(t, err, true)
 	_, err = Update(updating(p, example, body.Set("y"), owner.Set(strings.Repeat("x", 2049)), attr.If(body.In())))
-	requireFields(t, err, fail.Invalid, "body")
+	requireFields(t, err, fail.Invalid, "owner", "body")
 }
 
 // TestReserved: a field that is a key attribute by itself cannot begin as the library's own keys do.

@@ -87,7 +87,7 @@ var mutants = []mutant{
 	{name: "a field is removed with the rendered half", after: func(w *working, a *op.Action) {
 		editRemoved(w, a, func(names []string, rendered func(string) bool) []string {
 			for _, x := range w.Plan.Indexes {
-				for _, k := range x.Key.Sides() {
+				for k := range x.Key.Sides() {
 					mark := "#other"
 					if k.Field == nil || k.Table || touchedBy(w, k.Field) || !slices.ContainsFunc(names, func(n string) bool { return x.Key.Has(w.Plan.KeyAttr(a.Names[n])) }) {
 						continue
@@ -138,7 +138,7 @@ var mutants = []mutant{
 func openMembers(w *working) fieldSet {
 	var open fieldSet
 	for _, x := range w.Plan.Indexes {
-		for _, a := range x.Key.Sides() {
+		for a := range x.Key.Sides() {
 			for _, f := range a.Members {
 				if _, set := w.facts.set[f]; !set && w.facts.touchesIndex(x) && !w.Plan.TableMember(f) && w.met == nil {
 					open.add(f)

@@ -32,7 +32,7 @@ func readFor(p *core.Plan, key op.Item, attributes []string) op.Action {
 func readSet(p *core.Plan) []string {
 	var names []string
 	for _, x := range p.Indexes {
-		for a := range sides(x.Key) {
+		for a := range x.Key.Sides() {
 			for _, m := range a.Members {
 				if !certain(p, m) {
 					names = append(names, holders(p, m)...)

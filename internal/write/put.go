@@ -6,6 +6,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -52,17 +53,18 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions) op.Why) 
 	if err != nil {
 		return op.Operation{}, stamps, err
 	}
-	var wrong problems
+	var wrong fail.Problems
 	item, err := Item(a.Plan, a.Entity)
-	wrong.because("", err)
+	wrong.Because("", err)
 	c := newConditions(a.Plan)
 	why := require(c)
-	wrong.because("", c.add(a.Conds))
-	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Why: why}
-	wrong.because("", c.into(&act))
-	if err := wrong.err(); err != nil {
+	wrong.Because("", c.add(a.Conds))
+	safe := len(c.parts) == 0
+	c.ofType(&why, fail.Exists)
+	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Why: why, Idempotent: safe}
+	wrong.Because("", c.into(&act))
+	if err := wrong.Err(); err != nil {
 		return op.Operation{}, stamps, err
 	}
-	act.Idempotent = act.Condition == ""
 	return op.Operation{Name: name, Plan: a.Plan, Primary: act}, stamps, nil
 }

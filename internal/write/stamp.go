@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -64,7 +65,7 @@ func (s *Stamps) moment(f *codec.Field, t time.Time) error {
 		err = f.SetKey(v, s.from)
 	}
 	if err != nil {
-		return because(f.Name, err)
+		return fail.Because(f.Name, err)
 	}
 	s.fields = append(s.fields, f)
 	return nil
@@ -74,11 +75,11 @@ func (s *Stamps) moment(f *codec.Field, t time.Time) error {
 func (w *working) now(f *codec.Field) (keys.Value, types.AttributeValue, error) {
 	v, err := stored(w.Plan, f, keys.Time(w.Now))
 	if err != nil {
-		return v, nil, because(f.Name, err)
+		return v, nil, fail.Because(f.Name, err)
 	}
 	at := blank(w.Plan)
 	if err := f.SetKey(v, at); err != nil {
-		return v, nil, because(f.Name, err)
+		return v, nil, fail.Because(f.Name, err)
 	}
 	av, err := attribute(f, at)
 	return v, av, err

@@ -6,6 +6,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -53,27 +54,27 @@ type update struct {
 
 func newUpdate(a UpdateArgs) (*update, error) {
 	u := &update{UpdateArgs: a}
-	var wrong problems
+	var wrong fail.Problems
 	var err error
 	u.key, err = Key(a.Plan, a.Example)
-	wrong.because("", err)
+	wrong.Because("", err)
 	u.version, err = versionOf(a.Plan, a.Example)
-	wrong.because("", err)
+	wrong.Because("", err)
 	idle := true
 	for _, c := range a.Changes {
 		idle = idle && c.Verb == expr.If
 		b, err := c.Bind(a.Plan)
 		if err != nil {
-			wrong.because("", err)
+			wrong.Because("", err)
 			continue
 		}
 		u.allowed(b, &wrong)
 		u.changes = append(u.changes, b)
 	}
 	if idle {
-		wrong.add("", "the update changes nothing", "give it a change besides its conditions")
+		wrong.Add("", "the update changes nothing", "give it a change besides its conditions")
 	}
-	return u, wrong.err()
+	return u, wrong.Err()
 }
 
 func (u *update) name() string {
@@ -84,21 +85,21 @@ func (u *update) name() string {
 }
 
 // allowed refuses changes that no update may make.
-func (u *update) allowed(b *expr.BoundChange, wrong *problems) {
+func (u *update) allowed(b *expr.BoundChange, wrong *fail.Problems) {
 	f := b.Field()
 	if f == nil {
 		return
 	}
 	switch {
 	case u.Plan.TableMember(f):
-		wrong.add(f.Name, "it is part of the table's own key, which never changes while the item lives",
+		wrong.Add(f.Name, "it is part of the table's own key, which never changes while the item lives",
 			"delete the item and create the other in one transaction")
 	case f == u.Plan.Version || f == u.Plan.Updated:
-		wrong.add(f.Name, "the library keeps it by its role", "leave it out of the update")
+		wrong.Add(f.Name, "the library keeps it by its role", "leave it out of the update")
 	case f.KeyOnly && !b.Constant():
-		wrong.add(f.Name, "it is written in keys only, so nothing but Set and Remove can change it", "")
+		wrong.Add(f.Name, "it is written in keys only, so nothing but Set and Remove can change it", "")
 	case f.KeyOnly && u.changed(f):
-		wrong.add(f.Name, "is changed twice in one update", "change it once")
+		wrong.Add(f.Name, "is changed twice in one update", "change it once")
 	}
 }
 
@@ -114,21 +115,21 @@ func (u *update) changed(f *codec.Field) bool {
 
 // refuse names the fields that would have to be known.
 func (u *update) refuse(missing fieldSet) error {
-	var wrong problems
+	var wrong fail.Problems
 	for _, f := range missing {
 		switch {
 		case u.Plan.TableMember(f):
-			wrong.add(f.Name, "an index key keeps more of it than the table's key tells, and the item that is there may differ", "read first")
+			wrong.Add(f.Name, "an index key keeps more of it than the table's key tells, and the item that is there may differ", "read first")
 		case f == u.Plan.Created && !u.changed(f):
-			wrong.add(f.Name, "an index key holds it, and the table alone knows whether it is set already", "Set it, or read first")
+			wrong.Add(f.Name, "an index key holds it, and the table alone knows whether it is set already", "Set it, or read first")
 		case u.changed(f):
-			wrong.add(f.Name, "an index key holds it, and its value after this change is known to the table only", "Set it to a value, or read first")
+			wrong.Add(f.Name, "an index key holds it, and its value after this change is known to the table only", "Set it to a value, or read first")
 		case f.KeyOnly:
-			wrong.add(f.Name, "an index key that this update touches holds it, and it has no attribute to be checked against", "Set it in the same call, or read first")
+			wrong.Add(f.Name, "an index key that this update touches holds it, and it has no attribute to be checked against", "Set it in the same call, or read first")
 		default:
-			wrong.add(f.Name, "an index key that this update touches holds it too, and its value is not known",
+			wrong.Add(f.Name, "an index key that this update touches holds it too, and its value is not known",
 				"Set it in the same call, give it in the example (it is then checked), or read first")
 		}
 	}
-	return wrong.err()
+	return wrong.Err()
 }

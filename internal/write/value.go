@@ -1,7 +1,6 @@
 package write
 
 import (
-	"iter"
 	"reflect"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -45,7 +45,7 @@ func stored(p *core.Plan, f *codec.Field, v keys.Value) (keys.Value, error) {
 // attribute is a field as it is stored; nil where it is left out.
 func attribute(f *codec.Field, at codec.Ptr) (types.AttributeValue, error) {
 	av, err := f.Encode(at)
-	return av, because(f.Name, err)
+	return av, fail.Because(f.Name, err)
 }
 
 // rounds reports whether a field's attribute may hold less than the field: a time in seconds, a text that is folded, a time to live of 0.
@@ -82,7 +82,7 @@ func suits(p *core.Plan, f *codec.Field, v keys.Value) error {
 
 // certain reports whether the table's key holds all that is stored of a field: then whoever names the key knows the field.
 func certain(p *core.Plan, f *codec.Field) bool {
-	for a := range sides(p.Table) {
+	for a := range p.Table.Sides() {
 		for i, m := range a.Members {
 			if m == f && (a.Field == f || a.Template.Lossless(i)) {
 				return true
@@ -98,7 +98,7 @@ func settles(p *core.Plan, a *core.KeyAttr, i int) bool {
 	if certain(p, f) {
 		return true
 	}
-	for t := range sides(p.Table) {
+	for t := range p.Table.Sides() {
 		for j, m := range t.Members {
 			if m == f && t.Template.Fields()[j].Format == a.Template.Fields()[i].Format {
 				return true
@@ -106,22 +106,6 @@ func settles(p *core.Plan, a *core.KeyAttr, i int) bool {
 		}
 	}
 	return false
-}
-
-// sides goes through a key's attributes, the partition's first.
-func sides(k core.Key) iter.Seq[*core.KeyAttr] {
-	return func(yield func(*core.KeyAttr) bool) {
-		for _, a := range k.Partition {
-			if !yield(a) {
-				return
-			}
-		}
-		for _, a := range k.Sort {
-			if !yield(a) {
-				return
-			}
-		}
-	}
 }
 
 // holders lists the attributes that hold a field: its own, or the keys that it is parsed back from.

@@ -88,25 +88,33 @@ func (w *working) require() error {
 	case !w.Upsert && w.version == 0:
 		w.c.exists()
 	}
+	other := fail.NotFound
+	if w.Upsert {
+		other = fail.Exists
+	}
+	w.c.ofType(&w.why, other)
 	return nil
 }
 
 // change writes the caller's changes, and notes what they make of each field.
 func (w *working) change() error {
-	var wrong problems
+	var wrong fail.Problems
 	for _, b := range w.changes {
 		w.idempotent = w.idempotent && b.Constant()
 		if b.Verb == expr.If {
-			wrong.because("", w.c.add(b.Conds))
+			wrong.Because("", w.c.add(b.Conds))
 			continue
 		}
-		wrong.because("", w.apply(b))
+		wrong.Because("", w.apply(b))
 	}
-	return wrong.err()
+	return wrong.Err()
 }
 
 func (w *working) apply(b *expr.BoundChange) error {
 	f := b.Field()
+	if !b.Whole() {
+		w.c.parent(b.Bound)
+	}
 	if f == nil || !w.Plan.IndexMember(f) {
 		return w.u.ApplyBound(b)
 	}
@@ -136,7 +144,7 @@ func (w *working) blurs(b *expr.BoundChange) error {
 			err = suits(w.Plan, f, v)
 		}
 		if err != nil {
-			return because(f.Name, err)
+			return fail.Because(f.Name, err)
 		}
 	}
 	return w.u.ApplyBound(b)
@@ -149,7 +157,7 @@ func (w *working) touches(f *codec.Field, v keys.Value) error {
 		err = suits(w.Plan, f, v)
 	}
 	w.facts.touches(f, v)
-	return because(f.Name, err)
+	return fail.Because(f.Name, err)
 }
 
 // identity writes, into an item that may be new, the attributes that its key is made of.
@@ -158,7 +166,7 @@ func (w *working) identity() error {
 		return nil
 	}
 	var done fieldSet
-	for a := range sides(w.Plan.Table) {
+	for a := range w.Plan.Table.Sides() {
 		for _, m := range a.Members {
 			if of := native(w.Plan, m); m.KeyOnly || of != nil && of.Table || done.has(m) {
 				continue
@@ -166,7 +174,7 @@ func (w *working) identity() error {
 			done.add(m)
 			v, err := value(w.Plan, m, w.Example)
 			if err != nil {
-				return because(m.Name, err)
+				return fail.Because(m.Name, err)
 			}
 			av, err := attribute(m, w.Example)
 			if err != nil {
@@ -195,7 +203,7 @@ func (w *working) initial(f *codec.Field, v keys.Value, av types.AttributeValue)
 		return w.touches(f, v)
 	}
 	w.u.SetExpr(f.Name, "if_not_exists("+w.c.b.Name(f.Name)+", "+w.c.b.Value(av)+")")
-	return because(f.Name, suits(w.Plan, f, v))
+	return fail.Because(f.Name, suits(w.Plan, f, v))
 }
 
 // index decides the index attributes, and guards what the decision rests on.
