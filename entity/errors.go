@@ -12,11 +12,11 @@ import (
 var (
 	// ErrNotFound: the item does not exist, or is of another type. Of Get, Update, and of a Delete that checks something.
 	ErrNotFound = fail.NotFound
-	// ErrExists: the item exists already, or the table. Of Create.
+	// ErrExists: the item exists already, or the table. Of Create; of any put where types share their keys and another's item is there.
 	ErrExists = fail.Exists
-	// ErrStale: the item is not of the version that was read, or is gone. Of every write that checks a version.
+	// ErrStale: the item is not of the version that was given; of Put also that it is gone, or there against expectation.
 	ErrStale = fail.Stale
-	// ErrTaken: a unique value belongs to another item.
+	// ErrTaken: a unique value belongs to another item. No write of this version checks one: the role unique is refused.
 	ErrTaken = fail.Taken
 	// ErrCondition: any other condition does not hold; also a change below a parent that the item does not have.
 	ErrCondition = fail.Condition

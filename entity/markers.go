@@ -4,7 +4,23 @@ package entity
 //
 //	_ entity.Key `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
 //
-// The tag shared:"yes" says that another type has the same templates on purpose; then the type attribute tells them apart.
+// pk and sk are templates: literals, and fields by attribute name, <id>, with a format where a number or a time needs one, <at:s>; package
+// keys lists the formats and which Go types can stand in a key. What a format drops is no part of an item's identity: under sk:"AT#<at:s>" two moments of one second
+// are one item. A template that is a single placeholder writes the value as it is.
+//
+// The tag shared:"yes" says that another type has the same templates on purpose; then the type attribute tells them apart, and a write
+// never replaces an item of another type ([ErrExists] of a put, [ErrNotFound] of an update or delete).
+//
+// Other fields get roles by the tag entity:
+//
+//	version  an integer that every write advances; writes check it where it is given
+//	created  a time.Time, set by the writes that find it zero: a Put that gives one keeps it
+//	updated  a time.Time, set by every write
+//	ttl      a time.Time or int64: the table's time to live, stored as epoch seconds; a zero is not stored. Expired items are
+//	         returned until the service has deleted them
+//	rest     a map[string]types.AttributeValue that keeps attributes without a field through Get and Put
+//	key      the field has no attribute of its own: it is written in keys only, and read back from them. Where only an index's
+//	         key holds it, it is lost when the item leaves the index
 type Key struct{}
 
 // Index marks a field that declares an access pattern through an index of the table, as tags of a blank field:
@@ -12,4 +28,7 @@ type Key struct{}
 //	_ entity.Index `name:"by-name" on:"GSI1" pk:"ORG#<name>" sk:"COM#<id>"`
 //
 // name is how queries ask for it, on is the index. A template is left out where the index is keyed by an attribute that the item has anyway.
+//
+// An item is on an index where every part of the index's key is there. The empty string, nil, a zero time and what omitempty leaves
+// out are absent: an index may so hold some items only. A plain 0 or false is a value.
 type Index struct{}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog" //nolint:depguard // nothing is logged here: a caller who logs an error must not log its key
 	"strings"
+	"syscall"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
@@ -66,20 +67,35 @@ func (e OpError) Error() string {
 // reason is the failure in words of the library: a refusal's own, the glossary's, or the code of the service.
 func (e OpError) reason() string {
 	var refusal *fail.Refusal
-	var api smithy.APIError
 	switch {
 	case errors.As(e.cause, &refusal):
 		return refusal.Error()
-	case e.kind != nil && errors.Is(e.kind, fail.Unknown) && errors.As(e.cause, &api):
-		return e.kind.Error() + ": " + api.ErrorCode()
+	case errors.Is(e.kind, fail.Unknown):
+		return e.kind.Error() + ": " + trouble(e.cause)
 	case e.kind != nil:
 		return e.kind.Error()
-	case errors.As(e.cause, &api):
+	default:
+		return trouble(e.cause)
+	}
+}
+
+// trouble names a cause that is the service's or the network's: by its code or its nature, never in its own words.
+func trouble(err error) string {
+	var api smithy.APIError
+	var late interface{ Timeout() bool }
+	switch {
+	case errors.As(err, &api):
 		return api.ErrorCode()
-	case errors.Is(e.cause, context.Canceled):
+	case errors.Is(err, context.Canceled):
 		return context.Canceled.Error()
-	case errors.Is(e.cause, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded):
 		return context.DeadlineExceeded.Error()
+	case errors.As(err, &late) && late.Timeout():
+		return "no reply in time"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return "the connection broke"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "connection refused"
 	default:
 		return "the request failed"
 	}

@@ -13,8 +13,8 @@ import (
 
 // Repo is an entity type on a table: the verbs on single items. It is a value of two words and safe for concurrent use; [Type.In] makes it.
 //
-// An example gives the key of an item: a T whose fields that are part of the table's key are set. Other fields of an example count only where a
-// verb says so.
+// An example gives the key of an item: a T whose fields that are part of the table's key are set, where a plain 0 or false is the
+// value 0 or false. Other fields of an example count only where a verb says so. Verbs that store a whole entity take a pointer, to stamp it.
 //
 // Costs are in write units, one for each KB of the item begun, and the same again for each index whose entry changes; in read units
 // for Get, one half for each 4 KB begun, doubled by Strong.
@@ -62,8 +62,9 @@ func (r Repo[T]) Get(ctx context.Context, example T) (T, error) {
 // Update changes an item that exists ([ErrNotFound] otherwise) and returns it as it is afterwards. Every index key that a change
 // touches is rendered anew in the same write. That takes all its members: those that the call does not set and the example does not give
 // are named in an [ErrInvalid], unless the repository reads first ([ReadFirst]); those that the example gives are checked by the write, [ErrCondition] if they differ.
+// Here a zero of the example counts as not given, also of an item just read. A member that the call sets is not checked.
 //
-// A version in the example is checked, [ErrStale] if the item has another; it is advanced in any case. Conditions are given with attr.If, and are
+// A version in the example is checked unless it is 0, [ErrStale] if the item has another; it is advanced in any case. Conditions are given with attr.If, and are
 // [ErrCondition] where they do not hold, as is a change below a parent that the item does not have. An update that only sets and removes, of an
 // unversioned type and without conditions, is repeated when a reply is lost; otherwise that is [ErrUnknown].
 func (r Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {

@@ -3,6 +3,7 @@ package entity
 import (
 	"context"
 	"errors"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -89,8 +90,21 @@ func checkClient(client Client, problems *fail.Problems) {
 		}
 	case c == nil:
 		problems.Add("", "the client is nil", "make one with dynamodb.New or dynamodb.NewFromConfig")
-	case c.Options().Region == "":
+	default:
+		checkOptions(c.Options(), problems)
+	}
+}
+
+func checkOptions(o dynamodb.Options, problems *fail.Problems) {
+	if o.Region == "" {
 		problems.Add("", "the client has no Region", "set AWS_REGION where its configuration is loaded, or Region in its options")
+	}
+	if o.BaseEndpoint == nil {
+		return
+	}
+	u, err := url.Parse(*o.BaseEndpoint)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		problems.Add("", "the client's endpoint is no URL with a scheme and a host", "write it as http://127.0.0.1:8000, or leave BaseEndpoint nil for the service itself")
 	}
 }
 

@@ -140,6 +140,7 @@ func TestLoadRefusesBadViews(t *testing.T) {
 	var foreign struct{ B badge }
 	var hidden struct{ c company }
 	var number int
+	require.ErrorIs(t, query.Load(t.Context(), query.Collection{}, &hidden), entity.ErrInvalid)
 	for name, view := range map[string]any{
 		"nil": nil, "no pointer": twice, "no struct": &number, "nil pointer": (*struct{})(nil),
 		"a type twice": &twice, "no entity": &foreign, "unexported": &hidden,

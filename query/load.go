@@ -29,13 +29,14 @@ func Load(ctx context.Context, c Collection, view any) error {
 	if err != nil {
 		return c.q.refused(err)
 	}
+	p.Name = "load"
 	run := fetch.New(c.q.env, p, target)
 	if err := run.Each(ctx, func() bool { return true }); err != nil {
 		return door.Fail(err)
 	}
 	if target.items == 0 {
 		return door.Fail(&call.Failure{
-			Operation: "load", Plan: p.Entity, Entity: p.Entity.Name, Table: c.q.env.Table, Kind: fail.NotFound, Outcome: op.NotApplied,
+			Operation: p.Name, Plan: p.Entity, Entity: p.Entity.Name, Table: c.q.env.Table, Kind: fail.NotFound, Outcome: op.NotApplied,
 		})
 	}
 	target.view.Set(target.filled)

@@ -57,7 +57,8 @@ func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
 	return q
 }
 
-// Collection widens the query to the item collection: the items of every type in the partition.
+// Collection widens the query to the item collection: the items of every type in the partition. What Where asks of one type is refused
+// ([entity.ErrInvalid]).
 func (q Query[T]) Collection() Collection {
 	r := q.q
 	r.query.Collection = true
@@ -73,9 +74,15 @@ type Collection struct{ q request }
 // Input is the SDK's input of the read's first request.
 func (c Collection) Input() (*dynamodb.QueryInput, error) { return c.q.input() }
 
+// errNoSource is what a zero query says.
+var errNoSource = fail.Refuse("", "the query reads from nowhere", "make it with query.Of or query.On")
+
 func (r request) plan() (*read.Plan, error) {
-	if r.err != nil {
+	switch {
+	case r.err != nil:
 		return nil, r.refused(r.err)
+	case r.query.Plan == nil:
+		return nil, r.refused(errNoSource)
 	}
 	p, err := r.query.Compile()
 	if err != nil {
@@ -91,7 +98,7 @@ func (r request) refused(err error) error {
 		f.Table = r.env.Table
 	}
 	if r.query.Plan != nil {
-		f.Entity = r.query.Plan.Name
+		f.Entity, f.Index = r.query.Plan.Name, r.query.IndexName()
 	}
 	return door.Fail(f)
 }

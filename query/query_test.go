@@ -150,6 +150,7 @@ func TestRefusedBeforeSending(t *testing.T) {
 		"absent operand":               query.Of(repo, in).Where(employeeID.Eq("")),
 		"nil condition":                query.Of(repo, in).Where(nil),
 		"no table":                     query.Of(entity.Repo[employee]{}, in),
+		"nothing at all":               {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

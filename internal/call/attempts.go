@@ -3,6 +3,7 @@ package call
 import (
 	"context"
 	"errors"
+	"net/http/httptrace"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -18,11 +19,13 @@ type attempts struct {
 	timeout    time.Duration
 	idempotent bool // may be sent again although an earlier attempt may have been applied
 
-	watched bool // the client runs the recorder
-	n       int
-	sent    bool       // the attempt under way reached the transport
-	ever    bool       // any attempt did
-	outcome op.Outcome // of all attempts so far
+	watched   bool // the client runs the recorder
+	n         int
+	sent      bool       // the attempt under way reached the transport,
+	dialing   bool       // which asked for a connection
+	connected bool       // and got one
+	ever      bool       // any attempt did
+	outcome   op.Outcome // of all attempts so far
 }
 
 func newAttempts(timeout time.Duration, idempotent bool) *attempts {
@@ -51,7 +54,11 @@ func (a *attempts) attempt(ctx context.Context, in middleware.FinalizeInput, nex
 	bounded, cancel := context.WithTimeout(ctx, a.timeout)
 	defer cancel()
 	a.n++
-	a.sent = false
+	a.sent, a.dialing, a.connected = false, false, false
+	bounded = httptrace.WithClientTrace(bounded, &httptrace.ClientTrace{
+		GetConn: func(string) { a.dialing = true },
+		GotConn: func(httptrace.GotConnInfo) { a.connected = true },
+	})
 	out, meta, err := next.HandleFinalize(bounded, in)
 	a.record(err)
 	if err != nil && bounded.Err() != nil && ctx.Err() == nil && !answered(err) {
@@ -65,10 +72,14 @@ func (a *attempts) send(ctx context.Context, in middleware.DeserializeInput, nex
 	return next.HandleDeserialize(ctx, in)
 }
 
+// left reports whether the attempt's request may have left: it reached the transport, and a transport that asks for a connection and
+// says so got one.
+func (a *attempts) left() bool { return a.sent && (a.connected || !a.dialing) }
+
 // record joins an attempt's outcome to what is known: one attempt that may have been applied makes all of it unknown, until one is
 // acknowledged.
 func (a *attempts) record(err error) {
-	if o := attemptOutcome(a.sent, err); o != op.NotApplied {
+	if o := attemptOutcome(a.left(), err); o != op.NotApplied {
 		a.outcome = o
 	}
 }

@@ -79,6 +79,16 @@ func (q Query) target() (target, error) {
 	return target{}, fail.Refuse("", q.Plan.Name+" declares no access pattern of that name", "it has "+accessNames(q.Plan))
 }
 
+// IndexName is the index that the query reads; empty where it is the table, or none.
+func (q Query) IndexName() string {
+	for _, a := range q.Plan.Access {
+		if a.Name == q.Access {
+			return a.On.Index.Name
+		}
+	}
+	return ""
+}
+
 func accessNames(p *core.Plan) string {
 	if len(p.Access) == 0 {
 		return "none: declare one with entity.Index"

@@ -93,7 +93,7 @@ func (u *update) allowed(b *expr.BoundChange, wrong *fail.Problems) {
 	switch {
 	case u.Plan.TableMember(f):
 		wrong.Add(f.Name, "it is part of the table's own key, which never changes while the item lives",
-			"delete the item and create the other in one transaction")
+			"delete the item and create the other")
 	case f == u.Plan.Version || f == u.Plan.Updated:
 		wrong.Add(f.Name, "the library keeps it by its role", "leave it out of the update")
 	case f.KeyOnly && !b.Constant():
@@ -113,22 +113,25 @@ func (u *update) changed(f *codec.Field) bool {
 	return false
 }
 
+// readFirst is the cure that works wherever something is not known.
+const readFirst = "read first: With(entity.ReadFirst())"
+
 // refuse names the fields that would have to be known.
 func (u *update) refuse(missing fieldSet) error {
 	var wrong fail.Problems
 	for _, f := range missing {
 		switch {
 		case u.Plan.TableMember(f):
-			wrong.Add(f.Name, "an index key keeps more of it than the table's key tells, and the item that is there may differ", "read first")
+			wrong.Add(f.Name, "an index key keeps more of it than the table's key tells, and the item that is there may differ", readFirst)
 		case f == u.Plan.Created && !u.changed(f):
-			wrong.Add(f.Name, "an index key holds it, and the table alone knows whether it is set already", "Set it, or read first")
+			wrong.Add(f.Name, "an index key holds it, and the table alone knows whether it is set already", "Set it, or "+readFirst)
 		case u.changed(f):
-			wrong.Add(f.Name, "an index key holds it, and its value after this change is known to the table only", "Set it to a value, or read first")
+			wrong.Add(f.Name, "an index key holds it, and its value after this change is known to the table only", "Set it to a value, or "+readFirst)
 		case f.KeyOnly:
-			wrong.Add(f.Name, "an index key that this update touches holds it, and it has no attribute to be checked against", "Set it in the same call, or read first")
+			wrong.Add(f.Name, "an index key that this update touches holds it, and it has no attribute to be checked against", "Set it in the same call, or "+readFirst)
 		default:
 			wrong.Add(f.Name, "an index key that this update touches holds it too, and its value is not known",
-				"Set it in the same call, give it in the example (it is then checked), or read first")
+				"Set it in the same call, give it in the example, where a zero counts as not given, or "+readFirst)
 		}
 	}
 	return wrong.Err()
