@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// The functions here move in the order of valid UTF-8 strings of limited length, which is the order of code points.
+// The functions here move in the order of valid UTF-8 strings of limited length, which is the order of code points; one
+// moves in that of bytes.
 
 const (
 	surrogateMin = 0xD800
@@ -50,6 +51,15 @@ func preceding(text string, limit int) string {
 		r = surrogateMin - 1
 	}
 	return filled(text+string(r), limit)
+}
+
+// precedingBytes returns the greatest bytes before b, which are not empty, of at most limit bytes.
+func precedingBytes(b string, limit int) string {
+	end := len(b) - 1
+	if b[end] == 0 {
+		return b[:end]
+	}
+	return b[:end] + string([]byte{b[end] - 1}) + strings.Repeat("\xff", limit-len(b))
 }
 
 // filled appends the greatest runes until text has limit bytes.

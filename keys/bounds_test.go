@@ -71,6 +71,42 @@ func TestNeighborsControl(t *testing.T) {
 	require.NotEmpty(t, wrongFollowing(texts, sameSize))
 }
 
+// edgeBytes are the bytes at which a carry happens, or an encoding of runes begins or ends.
+var edgeBytes = []byte{0, 1, 0x7f, 0x80, 0xc2, 0xfe, 0xff}
+
+// everyBytes is each row of edge bytes, one byte to limit, in order.
+func everyBytes(limit int) []string {
+	rows := []string{""}
+	for at := 0; at < len(rows); at++ {
+		for _, b := range edgeBytes {
+			if len(rows[at]) < limit {
+				rows = append(rows, rows[at]+string([]byte{b}))
+			}
+		}
+	}
+	slices.Sort(rows)
+	return rows[1:]
+}
+
+func wrongPreceding(rows []string, previous func(string, int) string) (wrong []string) {
+	for i, b := range rows[1:] {
+		if last := previous(b, smallLimit); last < rows[i] || last >= b || len(last) > smallLimit {
+			wrong = append(wrong, b)
+		}
+	}
+	return wrong
+}
+
+// TestPrecedingBytes: nothing lies between bytes and those that precedingBytes gives.
+func TestPrecedingBytes(t *testing.T) {
+	t.Parallel()
+	rows := everyBytes(smallLimit)
+	t.Logf("%d rows", len(rows))
+	require.Empty(t, wrongPreceding(rows, precedingBytes))
+	lowered := func(b string, _ int) string { return b[:len(b)-1] + string([]byte{max(1, b[len(b)-1]) - 1}) }
+	require.NotEmpty(t, wrongPreceding(rows, lowered), "the control: what is longer lies between")
+}
+
 // TestRaised: nothing that starts with a text lies at or above what raised gives, and everything else above the text does.
 func TestRaised(t *testing.T) {
 	t.Parallel()

@@ -22,16 +22,21 @@ var (
 // SyntaxError is one fault of a template or of a time layout.
 type SyntaxError struct {
 	Template string // the whole text
-	Offset   int    // where the fault starts, in bytes
+	Offset   int    // where the fault starts, in bytes; 0 of a layout
 	Text     string // the part at fault
 	Reason   string // what is wrong
 	Hint     string // what would be right; may be empty
+
+	layout bool // of package time
 }
 
 // Error says where and what, on one line.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "keys: template %q, offset %d", e.Template, e.Offset)
+	fmt.Fprintf(&b, "keys: %s %q", noun(e.layout), e.Template)
+	if !e.layout {
+		fmt.Fprintf(&b, ", offset %d", e.Offset)
+	}
 	if e.Text != "" && e.Text != e.Template {
 		fmt.Fprintf(&b, " (%q)", e.Text)
 	}
@@ -40,6 +45,14 @@ func (e *SyntaxError) Error() string {
 		b.WriteString("; " + e.Hint)
 	}
 	return b.String()
+}
+
+// noun is what an error is about.
+func noun(layout bool) string {
+	if layout {
+		return "layout"
+	}
+	return "template"
 }
 
 // Faults is what Parse and Compile return as their error: every fault of one template, in the order of the text.
@@ -67,20 +80,21 @@ func (f Faults) Unwrap() []error {
 // ValueError is a value that cannot be rendered, an operand that cannot be compared with, or a key that cannot be
 // parsed. It names the field and the format and never holds the value.
 type ValueError struct {
-	Template string
+	Template string // or the layout, of a format that is used by itself
 	Field    string // empty where the key as a whole is meant
 	Format   string // as the template has it; may be empty
 	Reason   string // what is wrong, with sizes where they help
 	Hint     string // what would fit; may be empty
 	Err      error  // the sentinel, ErrAbsent and its like
 
-	cause *error // a second one: the sentinel below ErrNotExact, or what a named format said; a pointer prints as nothing
+	layout bool
+	cause  *error // a second one: the sentinel below ErrNotExact, or what a named format said; a pointer prints as nothing
 }
 
 // Error says which field of which template, and why.
 func (e *ValueError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "keys: template %q", e.Template)
+	fmt.Fprintf(&b, "keys: %s %q", noun(e.layout), e.Template)
 	if e.Field != "" {
 		fmt.Fprintf(&b, ", field %q", e.Field)
 	}

@@ -231,3 +231,21 @@ func TestErrorChain(t *testing.T) {
 	require.NotEmpty(t, fault.Hint, "the roundings")
 	require.NotErrorIs(t, err, keys.ErrOutOfRange)
 }
+
+// TestLayoutsAreCalledLayouts: what is wrong with a time layout, or with a value for one, is not said of a template.
+func TestLayoutsAreCalledLayouts(t *testing.T) {
+	t.Parallel()
+	_, unsorted := keys.Layout("02 Jan 2006")
+	f, err := keys.Layout("2006-01-02")
+	require.NoError(t, err)
+	_, outside := f.Encode(keys.Time(time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC)))
+	require.ErrorIs(t, outside, keys.ErrOutOfRange)
+	_, foreign := f.Decode("yesterday")
+	require.ErrorIs(t, foreign, keys.ErrForeign)
+	for _, err := range []error{unsorted, outside, foreign} {
+		require.NotContains(t, err.Error(), "template")
+		require.Contains(t, err.Error(), "layout")
+	}
+	_, err = keys.Compile("A#<id", keys.Options{})
+	require.Contains(t, err.Error(), "template", "the test can fail")
+}

@@ -21,8 +21,8 @@ func Example_ordersOfAMonth() {
 	key, err := orders.Render(keys.Time(placed), keys.Text("a#1"))
 	fmt.Println(key, err)
 
-	first, last := time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 8, 31, 23, 59, 59, 0, time.UTC)
-	august, err := orders.Range(nil, keys.Between, keys.Time(first), keys.Time(last))
+	first, next := time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)
+	august, err := orders.Range(nil, keys.During, keys.Time(first), keys.Time(next))
 	fmt.Println(august.Shape, august.Lo, august.Hi, err)
 	fmt.Println(august.Contains(key))
 
@@ -30,7 +30,7 @@ func Example_ordersOfAMonth() {
 	fmt.Println(err)
 	// Output:
 	// ORDER#2026-08-01T09:30:29Z#a$H1 <nil>
-	// within ORDER#2026-08-01T00:00:00Z ORDER#2026-08-31T23:59:59Z$ <nil>
+	// within ORDER#2026-08-01T00:00:00Z ORDER#2026-09-01T00:00:00Z <nil>
 	// true
 	// keys: template "ORDER#<placed_at:s>#<id>", field "placed_at", format "s": the format cannot hold the operand; round it down or up to a whole second
 }

@@ -17,12 +17,17 @@ type codec interface {
 	language(s script) string
 }
 
+// neighbored is a codec whose values have neighbors.
+type neighbored interface {
+	codec
+	// step returns the value before (dir -1) or after (dir 1) v, which is exact and not the last one there.
+	step(v Value, dir int) Value
+}
+
 // stepper is a codec whose values have neighbors, and a least and a greatest one; all texts are equally wide.
 type stepper interface {
-	codec
+	neighbored
 	limits() (least, greatest Value)
-	// step returns the value before (dir -1) or after (dir 1) v, which is exact.
-	step(v Value, dir int) Value
 }
 
 type traits struct {

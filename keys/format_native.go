@@ -50,6 +50,21 @@ func (c numberAttribute) decode(text string) (Value, bool) {
 
 func (numberAttribute) traits() traits { return traits{ordered: true, lossless: true, width: 1} }
 
+// step leaves out the numbers between zero and the least magnitude, which no attribute holds.
+func (c numberAttribute) step(v Value, dir int) Value {
+	if c.kind != KindFloat {
+		return stepInteger(v, dir)
+	}
+	if v.Float() == 0 {
+		return Float(math.Copysign(leastMagnitude, float64(dir)))
+	}
+	next := math.Nextafter(v.Float(), math.Inf(dir))
+	if math.Abs(next) < leastMagnitude {
+		next = 0
+	}
+	return Float(next)
+}
+
 // language is one number that every N attribute can hold: what two of them can share needs no search.
 func (numberAttribute) language(script) string { return "1" }
 
@@ -72,6 +87,8 @@ func (unixAttribute) decode(text string) (Value, bool) {
 func (unixAttribute) traits() traits {
 	return traits{ordered: true, width: 1, least: "0", rounding: bySecond.rounding}
 }
+
+func (unixAttribute) step(v Value, dir int) Value { return bySecond.step(v, dir) }
 
 func (unixAttribute) language(script) string { return "1" }
 

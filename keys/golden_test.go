@@ -113,7 +113,8 @@ func (s *section) answer(t *testing.T, line string) string {
 }
 
 var goldenOps = map[string]keys.Op{
-	"=": keys.Eq, "<": keys.Lt, "<=": keys.Le, ">": keys.Gt, ">=": keys.Ge, "between": keys.Between, "begins": keys.BeginsWith,
+	"=": keys.Eq, "<": keys.Lt, "<=": keys.Le, ">": keys.Gt, ">=": keys.Ge, "between": keys.Between, "during": keys.During,
+	"begins": keys.BeginsWith,
 }
 
 func values(t *testing.T, words []string) []keys.Value {
@@ -167,21 +168,21 @@ func unquoted(t *testing.T, word string) string {
 	return strings.Repeat(text, times)
 }
 
-// quoted spells a text on one line: runs of a rune longer than 40 are counted.
+// quoted spells a text on one line: runs of a rune, or of a byte that is none, longer than 40 are counted.
 func quoted(text string) string {
 	var b strings.Builder
 	for text != "" {
-		r, size := utf8.DecodeRuneInString(text)
+		_, size := utf8.DecodeRuneInString(text)
 		run := 1
 		for run*size < len(text) && strings.HasPrefix(text[run*size:], text[:size]) {
 			run++
 		}
-		if run <= 40 || !utf8.ValidString(text[:size]) {
+		if run <= 40 {
 			b.WriteString(strings.Trim(strconv.QuoteToASCII(text[:size]), `"`))
 			text = text[size:]
 			continue
 		}
-		fmt.Fprintf(&b, "{%s*%d}", strings.Trim(strconv.QuoteToASCII(string(r)), `"`), run)
+		fmt.Fprintf(&b, "{%s*%d}", strings.Trim(strconv.QuoteToASCII(text[:size]), `"`), run)
 		text = text[run*size:]
 	}
 	return `"` + b.String() + `"`

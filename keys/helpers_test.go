@@ -36,8 +36,6 @@ func testFormats(t testing.TB) map[string]keys.Format {
 }
 
 var makeFormats = sync.OnceValues(func() (map[string]keys.Format, error) {
-	basic, err := keys.Layout("2006-01-02T150405")
-	spaced, err2 := keys.Layout(time.DateTime)
 	color := keys.Format{
 		Kinds: []keys.Kind{keys.KindInt}, Ordered: true, Lossless: true, Width: 1, Alphabet: colors,
 		Encode: func(v keys.Value) (string, error) {
@@ -48,8 +46,16 @@ var makeFormats = sync.OnceValues(func() (map[string]keys.Format, error) {
 		},
 		Decode: func(text string) (keys.Value, error) { return keys.Int(int64(strings.Index(colors, text))), nil },
 	}
-	return map[string]keys.Format{"basic": basic, "spaced": spaced, "color": color}, errors.Join(err, err2)
+	formats := map[string]keys.Format{"color": color}
+	var errs []error
+	for name, text := range testLayouts {
+		format, err := keys.Layout(text)
+		formats[name], errs = format, append(errs, err)
+	}
+	return formats, errors.Join(errs...)
 })
+
+var testLayouts = map[string]string{"basic": "2006-01-02T150405", "spaced": time.DateTime}
 
 const colors = "BGR"
 

@@ -12,7 +12,7 @@ import (
 // refused with a *SyntaxError.
 func Layout(text string) (Format, error) {
 	refused := func(reason, hint string) (Format, error) {
-		return Format{}, &SyntaxError{Template: text, Text: text, Reason: reason, Hint: hint}
+		return Format{}, &SyntaxError{Template: text, Text: text, Reason: reason, Hint: hint, layout: true}
 	}
 	l := layout{text: text}
 	instants := probes()
@@ -54,7 +54,7 @@ type layout struct {
 func (c layout) Encode(v Value) (string, error) {
 	text, fault := c.encode(nil, v)
 	if fault != nil {
-		fault.Template = c.text
+		fault.Template, fault.layout = c.text, true
 		return "", fault
 	}
 	return string(text), nil
@@ -64,7 +64,7 @@ func (c layout) Encode(v Value) (string, error) {
 func (c layout) Decode(text string) (Value, error) {
 	t, err := time.Parse(c.text, text)
 	if err != nil || t.Format(c.text) != text {
-		return Value{}, &ValueError{Template: c.text, Reason: "the text is not of the layout", Err: ErrForeign}
+		return Value{}, &ValueError{Template: c.text, Reason: "the text is not of the layout", Err: ErrForeign, layout: true}
 	}
 	return instantValue(t), nil
 }

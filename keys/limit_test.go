@@ -34,6 +34,7 @@ func TestOperatorsAtTheLimit(t *testing.T) {
 		{text: "EMP#<a>#<b>", cases: []formatCase{text, short}},
 		{text: "<b>#<a>", cases: []formatCase{short, text}},
 		{text: "<a>#", cases: []formatCase{text}},
+		{text: "<a>", cases: []formatCase{text}},
 		{text: "E#<b>#<a:lower>", cases: []formatCase{short, {text.kind, "lower", true, long, lower}}},
 	}
 	for range testsize.Pick(2000, 50_000) {

@@ -59,7 +59,7 @@ func (n naive) Range(fixed []keys.Value, op keys.Op, operands ...keys.Value) (ke
 		return keys.Range{Shape: keys.Greater, Lo: lo}, nil
 	case keys.Ge:
 		return keys.Range{Shape: keys.GreaterEq, Lo: lo}, nil
-	case keys.Between:
+	case keys.Between, keys.During:
 		return keys.Range{Shape: keys.Within, Lo: lo, Hi: prefix(operands[1])}, nil
 	}
 	return keys.Range{Shape: keys.Prefix, Lo: lo}, nil

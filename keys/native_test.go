@@ -2,6 +2,7 @@ package keys_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -18,16 +19,20 @@ var attributeCases = []struct {
 	attr keys.AttrType
 	formatCase
 }{
-	{keys.N, formatCase{keys.KindInt, "", true, anyInt, nil}},
-	{keys.N, formatCase{keys.KindUint, "", true, anyUint, nil}},
-	{keys.N, formatCase{keys.KindFloat, "", true, smallFloat, nil}},
+	{keys.N, formatCase{keys.KindInt, "", true, anyInt, whole}},
+	{keys.N, formatCase{keys.KindUint, "", true, anyUint, whole}},
+	{keys.N, formatCase{keys.KindFloat, "", true, smallFloat, whole}},
 	{keys.N, formatCase{keys.KindTime, "unix", true, func(r *rand.Rand) keys.Value {
 		return keys.Time(timeModels["s"](anyTime(r, 0).Time()))
-	}, nil}},
-	{keys.B, formatCase{keys.KindBytes, "", true, anyBytes, nil}},
+	}, func(v keys.Value) keys.Value { return keys.Time(timeModels["s"](v.Time())) }}},
+	{keys.B, formatCase{keys.KindBytes, "", true, anyBytes, whole}},
 }
 
+// smallFloat is a number of DynamoDB: at the edges of its range, or between them.
 func smallFloat(r *rand.Rand) keys.Value {
+	if r.IntN(3) == 0 {
+		return keys.Float(pick(r, 0, math.Copysign(0, -1), 1e-130, -1e-130, 1.1e-130, 9.9e125, -9.9e125))
+	}
 	return keys.Float(float64(r.IntN(2000)-1000) * pick(r, 1, 0.1, 1e-9, 1e21, 1e100))
 }
 

@@ -1,6 +1,9 @@
 package keys
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Op is a comparison of a placeholder with operands.
 type Op uint8
@@ -13,10 +16,11 @@ const (
 	Gt
 	Ge
 	Between    // two operands, both included
+	During     // two operands, the first included and the second not: equal ones leave no key
 	BeginsWith // text and bytes only
 )
 
-var opNames = [...]string{"no operator", "=", "<", "<=", ">", ">=", "between", "begins with"}
+var opNames = [...]string{"no operator", "=", "<", "<=", ">", ">=", "between", "during", "begins with"}
 
 // String returns the operator's sign or name.
 func (op Op) String() string {
@@ -24,6 +28,14 @@ func (op Op) String() string {
 		return opNames[op]
 	}
 	return opNames[0]
+}
+
+// operands is how many the operator takes.
+func (op Op) operands() int {
+	if op == Between || op == During {
+		return 2
+	}
+	return 1
 }
 
 // mirrored is the operator on keys that sort downwards.
@@ -70,10 +82,10 @@ func (t *Template) All(fixed ...Value) (Range, error) {
 }
 
 // Range returns the keys whose first placeholders have the fixed values and whose next one compares so with the operands
-// (two for Between, else one). It holds exactly those keys and none of another template that does not overlap, except that
-// in raw mode the order is that of the values only while none holds a byte below the delimiter. Errors are a *ValueError:
-// ErrNotExact for an operand or a fixed value that the format cannot hold, ErrOperator for an operator that it does not
-// serve, ErrReversed for bounds in the wrong order, and those of Append.
+// (two for Between and During, else one). It holds exactly those keys and none of another template that does not overlap,
+// except that in raw mode the order is that of the values only while none holds a byte below the delimiter. Errors are a
+// *ValueError: ErrNotExact for an operand or a fixed value that the format cannot hold, ErrOperator for an operator that it
+// does not serve, ErrReversed for bounds in the wrong order, and those of Append.
 func (t *Template) Range(fixed []Value, op Op, operands ...Value) (Range, error) {
 	i := len(fixed)
 	if i >= len(t.parts) {
@@ -89,39 +101,46 @@ func (t *Template) Range(fixed []Value, op Op, operands ...Value) (Range, error)
 	if err != nil {
 		return Range{}, err
 	}
-	texts := make([]string, len(operands))
-	for at, v := range operands {
-		if texts[at], err = t.operand(i, v); err != nil {
-			return Range{}, err
-		}
-		if size := len(head) + len(texts[at]); size > t.limit {
-			return Range{}, t.tooLong(size)
-		}
+	texts, err := t.bounds(i, head, operands)
+	if err != nil {
+		return Range{}, err
 	}
 	s := t.span(i, head)
 	if s.part.desc {
 		op = op.mirrored()
-		if op == Between {
-			texts[0], texts[1] = texts[1], texts[0]
-			operands = []Value{operands[1], operands[0]}
+		slices.Reverse(texts)
+	}
+	if len(texts) == 2 {
+		switch order := compareKeys(t.attr, texts[0], texts[1]); {
+		case order > 0:
+			return Range{}, t.blame(i, refuse(ErrReversed, "the lower bound is above the upper one", ""))
+		case order == 0 && op == During:
+			return t.rangeOf(Empty, "", ""), nil
 		}
 	}
-	if op == Between && compareKeys(t.attr, texts[0], texts[1]) > 0 {
-		return Range{}, t.blame(i, refuse(ErrReversed, "the lower bound is above the upper one", ""))
-	}
-	if t.mode == native {
+	if t.mode == native && op != During {
 		return t.nativeRange(op, texts), nil
 	}
-	return s.compare(op, texts, operands[0]), nil
+	return s.compare(op, texts, operands[len(operands)-1]), nil
+}
+
+// bounds are the segments of the operands, each short enough to stand in a key behind head.
+func (t *Template) bounds(i int, head string, operands []Value) (texts []string, err error) {
+	texts = make([]string, len(operands))
+	for at, v := range operands {
+		if texts[at], err = t.operand(i, v); err != nil {
+			return nil, err
+		}
+		if size := len(head) + len(texts[at]); size > t.limit {
+			return nil, t.tooLong(size)
+		}
+	}
+	return texts, nil
 }
 
 // check says why a placeholder cannot be compared so.
 func (p *part) check(op Op, operands int) *ValueError {
-	want := 1
-	if op == Between {
-		want = 2
-	}
-	switch {
+	switch want := op.operands(); {
 	case op < Eq || op > BeginsWith:
 		return refuse(ErrOperator, "there is no such operator", "")
 	case operands != want:
@@ -140,7 +159,7 @@ func (t *Template) rangeOf(shape Shape, lo, hi string) Range {
 
 var nativeShapes = [...]Shape{Lt: Less, Le: LessEq, Gt: Greater, Ge: GreaterEq, Between: Within, BeginsWith: Prefix}
 
-// nativeRange compares the attribute itself.
+// nativeRange compares the attribute itself, with every operator but During.
 func (t *Template) nativeRange(op Op, texts []string) Range {
 	p := &t.parts[0]
 	switch {

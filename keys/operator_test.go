@@ -108,7 +108,7 @@ func (s shapeOf) question(r *rand.Rand, pool [][]keys.Value) question {
 	case q.op == keys.BeginsWith && c.kind == keys.KindBytes:
 	case q.op == keys.BeginsWith || q.op > keys.Eq && !c.ordered:
 		q.op = keys.Eq
-	case q.op == keys.Between:
+	case q.op == keys.Between || q.op == keys.During:
 		q.operands = append(q.operands, operand())
 		if compareValues(q.operands[0], q.operands[1]) > 0 {
 			q.operands[0], q.operands[1] = q.operands[1], q.operands[0]
@@ -141,7 +141,8 @@ func (q question) answer(kept []keys.Value) bool {
 	case keys.Ge:
 		return order >= 0
 	}
-	return order >= 0 && compareValues(v, q.operands[1]) <= 0
+	end := compareValues(v, q.operands[1])
+	return order >= 0 && (end < 0 || end == 0 && q.op == keys.Between)
 }
 
 // ask says what is wrong with a template's answer to the question over the pool.

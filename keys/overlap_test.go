@@ -42,6 +42,9 @@ var clashing = func() []formatCase {
 		cases = append(cases, c)
 	}
 	for _, c := range formatCases {
+		if _, layout := testLayouts[strings.TrimSuffix(c.format, ",desc")]; layout {
+			continue // the verdict on a layout is cautious: its example may be a day that no month has
+		}
 		if c.kind == keys.KindTime || c.kind == keys.KindBool || c.kind == keys.KindBytes || c.kind == keys.KindFloat {
 			cases = append(cases, c)
 		}
@@ -92,8 +95,12 @@ func contradiction(r *rand.Rand, clash bool, a, b *keys.Template, shapeA, shapeB
 				ranges[template] = append(ranges[template], got)
 			}
 			if len(fixed) < len(tuple) {
-				op := keys.Op(1 + r.IntN(int(keys.Ge)))
-				if got, err := template.Range(fixed, op, tuple[len(fixed)]); err == nil {
+				operands := []keys.Value{tuple[len(fixed)]}
+				op := pick(r, keys.Eq, keys.Lt, keys.Le, keys.Gt, keys.Ge, keys.During)
+				if op == keys.During {
+					operands = append(operands, s.cases[len(fixed)].value(r))
+				}
+				if got, err := template.Range(fixed, op, operands...); err == nil {
 					ranges[template] = append(ranges[template], got)
 				}
 			}

@@ -39,7 +39,7 @@ func (s *span) closed(text string) string {
 	return text + string(s.t.delimiter+1)
 }
 
-// compare returns the range of an operator other than Eq, as keys sort.
+// compare returns the range of an operator other than Eq, as keys sort. The operand is the last one.
 func (s *span) compare(op Op, texts []string, operand Value) Range {
 	if !s.fits() {
 		return Range{Type: s.t.attr}
@@ -54,6 +54,8 @@ func (s *span) compare(op Op, texts []string, operand Value) Range {
 		return s.between(s.low, s.upTo(at))
 	case Between:
 		return s.between(at, s.upTo(s.head+texts[1]))
+	case During:
+		return s.during(at, s.head+texts[1], operand)
 	case Gt:
 		if lo, ok := s.after(at); ok && (s.high == "" || lo < s.high) {
 			return s.between(lo, s.high)
@@ -64,6 +66,15 @@ func (s *span) compare(op Op, texts []string, operand Value) Range {
 		}
 	}
 	return Range{Type: s.t.attr}
+}
+
+// during is the range of a period between two texts, lo below hi, without its end: hi, or lo where keys sort downwards.
+func (s *span) during(lo, hi string, end Value) Range {
+	if !s.part.desc {
+		return s.between(lo, s.before(hi, end))
+	}
+	first, _ := s.after(lo) // there is one: hi lies above
+	return s.between(first, s.upTo(hi))
 }
 
 // between is the range from lo to hi; an empty bound is open.
@@ -93,17 +104,20 @@ func (s *span) after(text string) (string, bool) {
 	return following(text, s.t.limit)
 }
 
-// before is the last text below every key with the value at the end of text: the value before it, where there is one.
+// before is the last text below every key with the value at the end of text: the value before it, where it has a neighbor.
 func (s *span) before(text string, operand Value) string {
+	c, ok := s.part.codec.(neighbored)
 	switch {
 	case !s.part.last:
 		return text
-	case s.part.stepper == nil:
+	case !ok && s.t.attr == B:
+		return precedingBytes(text, s.t.limit)
+	case !ok:
 		return preceding(text, s.t.limit)
 	}
 	dir := -1
 	if s.part.desc {
 		dir = 1
 	}
-	return s.head + s.t.mode.write(encoded(s.part.codec, s.part.stepper.step(operand, dir)))
+	return s.head + s.t.mode.write(encoded(s.part.codec, c.step(operand, dir)))
 }

@@ -1,0 +1,210 @@
+package keys_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/keys"
+)
+
+// place is a template that has one format in a certain place.
+type place struct {
+	shapeOf
+	attr keys.AttrType
+	at   int // the format's placeholder
+}
+
+func (p place) compile(t *testing.T) *keys.Template {
+	o := p.options(t)
+	o.Type = p.attr
+	return compile(t, p.text, o)
+}
+
+// places are a format as the first, a middle, the last and the only part of a key, escaped and raw, and as the whole attribute.
+func places(c formatCase) []place {
+	text := formatCases[0]
+	all := []place{{shapeOf: shapeOf{text: placeholder(0, c), cases: []formatCase{c}}}}
+	for _, raw := range []bool{false, true} {
+		if raw {
+			text.value = rawText
+		}
+		if raw && c.kind == keys.KindText {
+			c.value = rawText
+		}
+		a, b := placeholder(0, c), placeholder(1, c)
+		all = append(all,
+			place{shapeOf: shapeOf{text: "A#" + a + "#<b>", cases: []formatCase{c, text}, raw: raw}},
+			place{shapeOf: shapeOf{text: a + "#END", cases: []formatCase{c}, raw: raw}},
+			place{shapeOf: shapeOf{text: "<a>#" + b + "#<c>", cases: []formatCase{text, c, text}, raw: raw}, at: 1},
+			place{shapeOf: shapeOf{text: "A#<a>#B#" + b, cases: []formatCase{text, c}, raw: raw}, at: 1},
+			place{shapeOf: shapeOf{text: "A-" + a, cases: []formatCase{c}, raw: raw}},
+		)
+	}
+	return all
+}
+
+// period is a question of During between two values of which the first is the lower one, and tuples on both sides of its ends.
+func (p place) period(r *rand.Rand) (question, [][]keys.Value, bool) {
+	c := p.cases[p.at]
+	var tuple []keys.Value
+	for _, c := range p.cases {
+		tuple = append(tuple, c.kept(c.value(r)))
+	}
+	start, end := c.kept(c.value(r)), c.kept(c.value(r))
+	if compareValues(start, end) > 0 {
+		start, end = end, start
+	}
+	var tuples [][]keys.Value
+	for _, v := range append(append(justBelow(start), justBelow(end)...), start, end, tuple[p.at]) {
+		near := append([]keys.Value(nil), tuple...)
+		near[p.at] = v
+		tuples = append(tuples, near)
+	}
+	q := question{fixed: tuple[:p.at], op: keys.During, operands: []keys.Value{start, end}}
+	return q, tuples, !start.Equal(end)
+}
+
+// justBelow are the values next below v, or near it where there is no next one. Not every format writes them.
+func justBelow(v keys.Value) []keys.Value {
+	switch v.Kind() {
+	case keys.KindText:
+		text := []rune(v.Text())
+		last := len(text) - 1
+		lowered := string(text[:last]) + string(max(0, text[last]-1))
+		return []keys.Value{keys.Text(string(text[:last])), keys.Text(lowered), keys.Text(lowered + "\U0010FFFF")}
+	case keys.KindBytes:
+		b := v.Bytes()
+		last := len(b) - 1
+		lowered := append(v.Bytes()[:last], b[last]-min(1, b[last]))
+		return []keys.Value{keys.Bytes(b[:last]), keys.Bytes(lowered), keys.Bytes(append(lowered, 0xff))}
+	case keys.KindInt:
+		return []keys.Value{keys.Int(v.Int() - min(1, v.Int()-math.MinInt64))}
+	case keys.KindUint:
+		return []keys.Value{keys.Uint(v.Uint() - min(1, v.Uint()))}
+	case keys.KindFloat:
+		return []keys.Value{keys.Float(math.Nextafter(v.Float(), math.Inf(-1))), keys.Float(-1e-130)}
+	case keys.KindTime:
+		return []keys.Value{keys.Time(v.Time().Add(-1))}
+	}
+	return []keys.Value{keys.Bool(false)}
+}
+
+// TestDuring: of every format in every place of a key, a period has its start and the last value before its end, and has
+// neither its end nor the last value before its start.
+func TestDuring(t *testing.T) {
+	t.Parallel()
+	var all []place
+	for _, c := range formatCases {
+		if c.ordered {
+			all = append(all, places(c)...)
+		}
+	}
+	for _, c := range attributeCases {
+		all = append(all, place{shapeOf: shapeOf{text: placeholder(0, c.formatCase), cases: []formatCase{c.formatCase}}, attr: c.attr})
+	}
+	r := seeded(t)
+	rounds := testsize.Pick(150, 5000)
+	if raced {
+		rounds /= 10
+	}
+	for _, p := range all {
+		template := p.compile(t)
+		full := 0
+		for range rounds {
+			q, tuples, isFull := p.period(r)
+			got, err := p.ask(template, renderable(template, tuples), q)
+			if errors.Is(err, keys.ErrAbsent) || p.raw && errors.Is(err, keys.ErrReserved) { // a start that is the zero time, or $U in raw text
+				continue
+			}
+			require.NoError(t, err, "%s %q", p.attr, p.text)
+			require.LessOrEqual(t, max(len(got.Lo), len(got.Hi)), 1024)
+			want := keys.Empty
+			if isFull {
+				full++
+				want = keys.Within
+			}
+			require.Equal(t, want, got.Shape)
+			require.True(t, !isFull || got.Contains(got.Lo) && got.Contains(got.Hi), "the service refuses bounds in the wrong order")
+		}
+		require.Greater(t, full, rounds/4, "%s %q", p.attr, p.text)
+	}
+}
+
+// closed is a template whose periods are closed by hand.
+type closed struct {
+	*keys.Template
+	end func(keys.Value) keys.Value // makes the end of a period the last value in it
+}
+
+func (c closed) Range(fixed []keys.Value, op keys.Op, operands ...keys.Value) (keys.Range, error) {
+	last := c.end(operands[1])
+	if op != keys.During || compareValues(operands[0], last) > 0 {
+		return keys.Range{}, nil
+	}
+	return c.Template.Range(fixed, keys.Between, operands[0], last)
+}
+
+// TestDuringControl: a period that is closed by hand has its end too, or lacks what comes after its last second.
+func TestDuringControl(t *testing.T) {
+	t.Parallel()
+	r := seeded(t)
+	lastSecond := func(v keys.Value) keys.Value { return keys.Time(v.Time().Add(-time.Second)) }
+	for _, c := range []struct {
+		format string
+		end    func(keys.Value) keys.Value
+		wrong  bool
+	}{{"s", whole, true}, {"ms", whole, true}, {"ms", lastSecond, true}, {"s", lastSecond, false}} {
+		format := formatCase{keys.KindTime, c.format, true, sinceEpoch, func(v keys.Value) keys.Value { return keys.Time(timeModels[c.format](v.Time())) }}
+		for _, p := range places(format) {
+			wrong := 0
+			for range 100 {
+				q, tuples, _ := p.period(r)
+				if _, err := p.ask(closed{p.compile(t), c.end}, tuples, q); err != nil {
+					require.ErrorIs(t, err, errWrong)
+					wrong++
+				}
+			}
+			require.Equal(t, c.wrong, wrong > 0, fmt.Sprint(c.format, " ", p.text))
+		}
+	}
+}
+
+func sinceEpoch(r *rand.Rand) keys.Value { return anyTime(r, 0) }
+
+// TestDuringRefuses: what is wrong with a period is told apart.
+func TestDuringRefuses(t *testing.T) {
+	t.Parallel()
+	at := func(day, hour int) keys.Value { return keys.Time(time.Date(2026, 8, day, hour, 0, 0, 0, time.UTC)) }
+	o := keys.Options{Kind: kindsOf(map[string]keys.Kind{"at": keys.KindTime, "n": keys.KindInt, "id": keys.KindText})}
+	for _, c := range []struct {
+		template string
+		operands []keys.Value
+		want     error
+	}{
+		{"A#<at:day>#<id>", []keys.Value{at(2, 0), at(1, 0)}, keys.ErrReversed},
+		{"A#<at:day,desc>#<id>", []keys.Value{at(2, 0), at(1, 0)}, keys.ErrReversed},
+		{"<at:day,desc>", []keys.Value{at(2, 0), at(1, 0)}, keys.ErrReversed},
+		{"A#<at:day>#<id>", []keys.Value{at(1, 0), at(2, 1)}, keys.ErrNotExact},
+		{"A#<at:day>#<id>", []keys.Value{at(1, 1), at(2, 0)}, keys.ErrNotExact},
+		{"A#<at:month>", []keys.Value{at(1, 0), at(2, 0)}, keys.ErrNotExact},
+		{"A#<at:day>", []keys.Value{at(1, 0), keys.Time(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))}, keys.ErrNotExact},
+		{"A#<at:day>", []keys.Value{at(1, 0), {}}, keys.ErrAbsent},
+		{"A#<at:day>", []keys.Value{{}, at(1, 0)}, keys.ErrAbsent},
+		{"A#<at:day>", []keys.Value{at(1, 0)}, keys.ErrInvalid},
+		{"A#<at:day>", []keys.Value{at(1, 0), at(2, 0), at(3, 0)}, keys.ErrInvalid},
+		{"A#<n:raw>", []keys.Value{keys.Int(1), keys.Int(2)}, keys.ErrOperator},
+		{"A#<n:02>", []keys.Value{keys.Int(1), keys.Int(100)}, keys.ErrNotExact},
+		{"A#<at:day>", []keys.Value{keys.Int(1), keys.Int(2)}, keys.ErrInvalid},
+	} {
+		got, err := compile(t, c.template, o).Range(nil, keys.During, c.operands...)
+		require.ErrorIs(t, err, c.want, c.template)
+		require.Zero(t, got)
+	}
+}
