@@ -17,7 +17,7 @@ CLEAN         := env $(addprefix -u ,$(AWS_VARIABLES))
 EACH          := $(CLEAN) ./.ci/each
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-race fuzz bench lint golden ddblocal
+.PHONY: help demo probe test test-race fuzz bench lint golden ddblocal
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,10 +25,14 @@ help: ## list the targets
 demo: ## run the company example, on DYNAMODB_ENDPOINT or on a DynamoDB Local of its own
 	$(CLEAN) go run ./examples/company
 
-test: ## run all tests (TESTFLAGS=-v; TRESTLE_SIZE=ci for the large random tests)
+# A package that passes keeps its log to itself, so this tells the engine to the log of the tests.
+probe:
+	@$(CLEAN) go run ./internal/ddblocal/cmd/ddblocal -probe
+
+test: probe ## run all tests (TESTFLAGS=-v; TRESTLE_SIZE=ci for the large random tests)
 	@$(EACH) go test -timeout $(TIMEOUT) $(TESTFLAGS) ./...
 
-test-race: ## run all tests under the race detector (needs a C compiler)
+test-race: probe ## run all tests under the race detector (needs a C compiler)
 	@CGO_ENABLED=1 $(EACH) go test -race -timeout $(TIMEOUT) $(TESTFLAGS) ./...
 
 fuzz: ## run every fuzz target for FUZZTIME (60s), then the large random tests ROUNDS times (3)
@@ -48,5 +52,5 @@ lint: ## check the format, vet, and run the pinned linter
 golden: ## regenerate generated and golden files
 	@$(CLEAN) ./.ci/golden
 
-ddblocal: ## run DynamoDB Local in the foreground (it listens on ALL network interfaces)
+ddblocal: ## run DynamoDB Local while standard input is open (it listens on ALL network interfaces)
 	$(CLEAN) go run ./internal/ddblocal/cmd/ddblocal

@@ -97,6 +97,7 @@ func TestTerms(t *testing.T) {
 	} {
 		_, err := expr.CondOf(c).Term(p)
 		refused(t, err, fail.Invalid, field)
+		require.NotRegexp(t, misfit, err.Error())
 	}
 	_, err := expr.CondOf(attr.Or(status.Eq("a"), status.Eq("b"))).Term(p)
 	refused(t, err, fail.Invalid, "")

@@ -2,7 +2,7 @@ package attr
 
 import "github.com/trestledb/trestle/internal/expr"
 
-// Change is one change of an item of entity T: what Update takes. It is immutable and may be used again. Its text forms show its
+// Change is one change of an item of entity T: what Update and Upsert take. It is immutable and may be used again. Its text forms show its
 // shape, never an operand.
 type Change[T any] interface {
 	sealed(*T)

@@ -2,7 +2,7 @@ package attr
 
 import "github.com/trestledb/trestle/internal/expr"
 
-// Cond is a condition on an item of entity T: what Filter, Put, Delete and [If] take. Handles and the functions of this package make
+// Cond is a condition on an item of entity T: what Put, Overwrite, Delete and [If] take. Handles and the functions of this package make
 // it; it is immutable and may be used again. Its text forms show its shape, never an operand.
 type Cond[T any] interface {
 	sealed(*T)

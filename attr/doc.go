@@ -22,14 +22,17 @@
 //   - [During], [Since] and [Before] for times, with the periods [Day], [Month], [Year];
 //   - [And], [Or] and [Not] of others.
 //
-// Those that a key may serve are [KeyCond] as well, and go into a query's Where; all others go into its Filter, into Put and Delete, and
-// into the [If] of an update. Of an attribute that is absent, no condition holds but NotExists, Ne, NeField, the Ne of a size, and the
+// All of them go into Put, Overwrite and Delete, and into the [If] of an update; those that a key may serve are [KeyCond] as well, and go
+// into a query's Where. Of an attribute that is absent, no condition holds but NotExists, Ne, NeField, the Ne of a size, and the
 // Not of one that does not hold.
 //
 // A change, [Change], comes from
 //   - the handle: [Field.Set], [Field.SetIfAbsent], [Field.Remove];
 //   - [Add] for numbers, [Append] and [Prepend] for lists, [SetAdd] and [SetDelete] for sets;
 //   - [If], which makes the update conditional.
+//
+// What every field allows is a method of its handle. What only some types of fields allow is a function, such as [Add] for numbers: a
+// method cannot ask for the type of its handle's field.
 //
 // A time without the tag option unixtime is stored as text. Comparisons put such times in their order, fractions of a second included,
 // provided that what is stored is in UTC: store UTC.

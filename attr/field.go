@@ -85,7 +85,8 @@ func compare[T, F any](op expr.Op, f, o Field[T, F]) Cond[T] {
 }
 
 // Set makes v the value. A value that Put would leave out removes the attribute, so that Set stores exactly what Put stores. Below a
-// parent that is absent, the update fails with the outcome of a failed condition.
+// parent that is absent, the update fails with the outcome of a failed condition. To change what is there, by its type: [Add], [Append],
+// [Prepend], [SetAdd], [SetDelete].
 func (f Field[T, F]) Set(v F) Change[T] { return change[T]{expr.Alter(expr.Set, f.path, &v)} }
 
 // SetIfAbsent makes v the value where the attribute is not there. A value that Put would leave out changes nothing.

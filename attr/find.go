@@ -13,7 +13,7 @@ import (
 func find[T, F any](f func(*T) *F) (*core.Path, error) {
 	owner, leaf := reflect.TypeFor[T](), reflect.TypeFor[F]()
 	fault := func(reason, cure string) error {
-		return fmt.Errorf("attr: handle of a %s in %s: %s (%s)", leaf, owner, reason, cure)
+		return fmt.Errorf("attr: no handle of type %s in %s: %s (%s)", leaf, owner, reason, cure)
 	}
 	switch {
 	case behind(owner).Kind() != reflect.Struct:

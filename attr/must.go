@@ -24,7 +24,7 @@ func Must[T, F any](f func(*T) *F) Field[T, F] {
 // Find is [Must] with an error instead of a panic.
 func Find[T, F any](f func(*T) *F) (Field[T, F], error) {
 	if t := reflect.TypeFor[T](); t.Kind() != reflect.Struct {
-		return Field[T, F]{}, fmt.Errorf("attr: an entity is a struct type, not a %s", t)
+		return Field[T, F]{}, fmt.Errorf("attr: an entity is a struct type, and %s is none", t)
 	}
 	p, err := find(f)
 	if err != nil {

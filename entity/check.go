@@ -34,6 +34,9 @@ func (e *DriftError) Error() string {
 // lists every difference, and sends one request, or two where the schema has a TTL attribute. An index that only the table has is none; a
 // local index or key that differs cannot be mended without a new table.
 func (t *Table) Check(ctx context.Context) error {
+	if err := t.opened(); err != nil {
+		return refused(checkVerb, nil, err)
+	}
 	client, ok := t.view.env.Client.(describeClient)
 	if !ok {
 		return t.view.refused(checkVerb, nil, fail.Refuse("", "the client cannot describe tables", "open the schema on a *dynamodb.Client"))

@@ -32,6 +32,9 @@ const (
 // table is active, or with an error after five minutes of waiting for it. A table of that name that exists already is [ErrExists]; compare it
 // with [Table.Check]. A failure later on leaves the new table as it is.
 func (t *Table) Create(ctx context.Context) error {
+	if err := t.opened(); err != nil {
+		return refused(createVerb, nil, err)
+	}
 	client, ok := t.view.env.Client.(createClient)
 	if !ok {
 		return t.view.refused(createVerb, nil, fail.Refuse("", "the client cannot create tables", "open the schema on a *dynamodb.Client"))

@@ -260,3 +260,26 @@ func TestRefusalsNameEveryField(t *testing.T) {
 	_, err = things.Encode(&pair{Text: "x"})
 	refusedWith(t, err, "a:", "b:")
 }
+
+func TestATableThatWasNotOpened(t *testing.T) {
+	t.Parallel()
+	for _, table := range []*entity.Table{nil, {}} {
+		require.ErrorIs(t, table.Create(t.Context()), entity.ErrInvalid)
+		require.ErrorIs(t, table.Check(t.Context()), entity.ErrInvalid)
+		require.Empty(t, table.Name())
+	}
+}
+
+func TestOneGoTypeIsOneEntity(t *testing.T) {
+	t.Parallel()
+	type plain struct {
+		ID string `dynamodbav:"id"`
+	}
+	s := entity.NewSchema(entity.Config{})
+	entity.DefineSpec[plain](s, entity.Spec{Type: "live", Key: entity.KeySpec{PK: "LIVE#<id>", SK: "P"}})
+	require.NoError(t, s.Err())
+	entity.DefineSpec[plain](s, entity.Spec{Type: "old", Key: entity.KeySpec{PK: "OLD#<id>", SK: "P"}})
+	var e *entity.DefinitionError
+	require.ErrorAs(t, s.Err(), &e)
+	require.Len(t, e.Faults, 1)
+}

@@ -10,6 +10,7 @@ import (
 var (
 	errNil          = fail.Refuse("", "the entity is nil", "give a pointer to one")
 	errNoType       = fail.Refuse("", "the type is not defined", "make it with Define or DefineSpec, as a package variable")
+	errNoOpen       = fail.Refuse("", "the table was not opened", "take the one that Schema.Open returned")
 	errNoTable      = fail.Refuse("", "the repository is on no table", "make it with In(table), of a table that Open returned")
 	errOtherTable   = fail.Refuse("", "the type belongs to another schema than the table", "define it on the schema that the table was opened with")
 	errTooLate      = fail.Refuse("", "the type was defined after the schema was opened", "define all types before Open, as package variables")

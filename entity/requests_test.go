@@ -83,11 +83,13 @@ func TestRequests(t *testing.T) {
 	stored.Version = 3
 
 	t.Run("get", func(t *testing.T) {
+		t.Parallel()
 		var g requests
 		g.add(t, "Get", compiledTo(employees.Get(key)))
 		g.check(t, "get.txt")
 	})
 	t.Run("put", func(t *testing.T) {
+		t.Parallel()
 		var g requests
 		g.add(t, "Create", compiledTo(companies.Create(&acme)))
 		g.add(t, "Create, versioned", compiledTo(employees.Create(&anna)))
@@ -99,6 +101,7 @@ func TestRequests(t *testing.T) {
 		g.check(t, "put.txt")
 	})
 	t.Run("update", func(t *testing.T) {
+		t.Parallel()
 		var g requests
 		g.add(t, "Update, a member of an index", compiledTo(companies.Update(requestCompany{ID: "c001"}, requestName.Set("CompanyTwo"))))
 		g.add(t, "Update, a member goes", compiledTo(companies.Update(requestCompany{ID: "c001"}, requestName.Remove())))
@@ -111,6 +114,7 @@ func TestRequests(t *testing.T) {
 		g.check(t, "update.txt")
 	})
 	t.Run("upsert", func(t *testing.T) {
+		t.Parallel()
 		var g requests
 		g.add(t, "Upsert", compiledTo(companies.Upsert(requestCompany{ID: "c001"}, requestName.Set("CompanyTwo"))))
 		g.add(t, "Upsert, versioned", compiledTo(employees.Upsert(key, attr.Add(requestLogins, 1))))
@@ -118,6 +122,7 @@ func TestRequests(t *testing.T) {
 		g.check(t, "upsert.txt")
 	})
 	t.Run("delete", func(t *testing.T) {
+		t.Parallel()
 		var g requests
 		g.add(t, "Delete", compiledTo(employees.Delete(key)))
 		g.add(t, "Delete, version", compiledTo(employees.Delete(known)))

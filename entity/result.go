@@ -62,7 +62,8 @@ type Writer[T any] struct {
 }
 
 // Returning is the writing side of the repository, giving back what the writes return. Put, Overwrite and Delete know AllOld only, and
-// are [ErrInvalid] with another.
+// are [ErrInvalid] with another. Since a repetition
+// could not tell what the first attempt found, a write that gives back AllOld or UpdatedOld is [ErrUnknown] when its reply is lost.
 func (r Repo[T]) Returning(what Return) Writer[T] { return Writer[T]{r, what} }
 
 // Put is [Repo.Put].

@@ -74,10 +74,24 @@ func (s *Schema) define(t reflect.Type, spec *define.Spec) *definition {
 	plan, faults := define.Compile(s.core, t, markers, spec)
 	s.faults = append(s.faults, faults...)
 	if plan != nil {
+		s.faults = append(s.faults, s.again(plan)...)
 		s.core.Add(plan)
 	}
 	s.judged = false
 	return &definition{schema: s, plan: plan}
+}
+
+// again is the fault of a Go type that is defined already under another name: what reads items as Go values could not tell them apart.
+func (s *Schema) again(p *core.Plan) []define.Fault {
+	for _, q := range s.core.Plans {
+		if q.Type == p.Type && q.Name != p.Name {
+			return []define.Fault{{
+				Type: p.Type.String(), Entity: p.Name, Tag: "type", Text: p.Name, Offset: -1,
+				Reason: "the Go type is defined already, as " + q.Name, Hint: "give each entity a Go type of its own",
+			}}
+		}
+	}
+	return nil
 }
 
 // note adds the faults of a declaration that is no type. It is false where the schema is closed.

@@ -74,8 +74,21 @@ func refusedOpen(name string, problems fail.Problems) error {
 	return nil
 }
 
-// Name is the table's name.
-func (t *Table) Name() string { return t.view.env.Table }
+// Name is the table's name; empty for one that Open did not return.
+func (t *Table) Name() string {
+	if t.opened() != nil {
+		return ""
+	}
+	return t.view.env.Table
+}
+
+// opened reports why the table cannot be used.
+func (t *Table) opened() error {
+	if t == nil || t.schema == nil {
+		return errNoOpen
+	}
+	return nil
+}
 
 func checkClient(client Client, problems *fail.Problems) {
 	if client == nil {

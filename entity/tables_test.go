@@ -73,18 +73,12 @@ func withoutBlanks(v any) any {
 	return v
 }
 
-// updating reports whether golden files are to be written: the flag -update, which another file of these tests may define.
-var updating = func() func() bool {
-	if flag.Lookup("update") == nil {
-		flag.Bool("update", false, "rewrite the golden files")
-	}
-	return func() bool { return flag.Lookup("update").Value.String() == "true" }
-}()
+var updateGolden = flag.Bool("update", false, "rewrite the golden files")
 
 // goldenText compares a text with a file, or writes it there.
 func goldenText(t *testing.T, path, got string) {
 	t.Helper()
-	if updating() {
+	if *updateGolden {
 		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(path)

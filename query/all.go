@@ -22,10 +22,8 @@ func (q Query[T]) All(ctx context.Context) iter.Seq2[T, error] {
 		}
 		s := &typed[T]{}
 		err = fetch.New(q.q.env, p, s).Each(ctx, func() bool {
-			page := s.page
-			s.page = s.page[:0]
-			for i := range page {
-				if !yield(page[i], nil) {
+			for _, item := range s.take() {
+				if !yield(item, nil) {
 					s.stopped = true
 					return false
 				}
@@ -41,16 +39,28 @@ func (q Query[T]) All(ctx context.Context) iter.Seq2[T, error] {
 // typed is the sink of a page of one type.
 type typed[T any] struct {
 	page    []T
+	filled  int // how many of the page are whole: one that could not be decoded is not
 	stopped bool
+}
+
+// take hands the page on.
+func (s *typed[T]) take() []T {
+	page := s.page[:s.filled]
+	s.page, s.filled = nil, 0
+	return page
 }
 
 // Place grows the page by a zero T.
 func (s *typed[T]) Place(*core.Plan) (codec.Ptr, bool) {
 	var zero T
-	s.page = append(s.page, zero)
-	return codec.PtrTo(&s.page[len(s.page)-1]), true
+	s.page = append(s.page[:s.filled], zero)
+	return codec.PtrTo(&s.page[s.filled]), true
 }
 
-func (s *typed[T]) Take(*core.Plan, codec.Ptr, map[string]core.AV) error { return nil }
+// Take says that the place is filled.
+func (s *typed[T]) Take(*core.Plan, codec.Ptr, map[string]core.AV) error {
+	s.filled++
+	return nil
+}
 
 func (s *typed[T]) Raw(*core.Plan, map[string]core.AV) (bool, error) { return false, nil }

@@ -89,6 +89,9 @@ func (t *viewOf) add(f reflect.StructField, field reflect.Value, s *core.Schema,
 		sl.many, of = true, of.Elem()
 	}
 	if sl.many && of == rawType {
+		if t.rest.IsValid() {
+			problems.Add(f.Name, "the view has a field for items of no type already", "keep one")
+		}
 		t.rest = field
 		return
 	}
@@ -134,7 +137,7 @@ func (t *viewOf) Take(p *core.Plan, _ codec.Ptr, _ map[string]core.AV) error {
 	case s.many:
 		s.field.Set(reflect.Append(s.field, v))
 	case s.taken:
-		return fail.Refuse(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
+		return fail.Misplaced(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
 	default:
 		s.field.Set(v)
 		s.taken = true
@@ -144,7 +147,7 @@ func (t *viewOf) Take(p *core.Plan, _ codec.Ptr, _ map[string]core.AV) error {
 
 func (t *viewOf) Raw(p *core.Plan, item map[string]core.AV) (bool, error) {
 	if p != nil {
-		return false, fail.Refuse("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
+		return false, fail.Misplaced("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
 	}
 	if !t.rest.IsValid() {
 		return false, nil

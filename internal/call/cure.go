@@ -43,7 +43,7 @@ var cures = map[string]string{
 	"IncompleteSignatureException":           "the signature is not complete: check the credentials",
 	"ExpiredTokenException":                  "the credentials have expired: renew them",
 	"AccessDeniedException":                  "these credentials may not do this: check the policy for the table and its indexes",
-	"ValidationException":                    "the service refuses the request: table.Check compares the schema with the table and its indexes",
+	"ValidationException":                    "the service refuses the request: an operand does not suit what is stored, or the table differs from the schema, which table.Check shows",
 	"ResourceInUseException":                 "the table is there already, or is being changed: compare it with table.Check",
 	"ThrottlingException":                    throttled,
 	"ProvisionedThroughputExceededException": throttled,

@@ -132,6 +132,54 @@ func TestSuggestions(t *testing.T) {
 	require.Empty(t, faults, "nothing is no unknown option")
 }
 
+// TestOptionsInNames: an option that no comma stands before is part of the name, which nobody means.
+func TestOptionsInNames(t *testing.T) {
+	t.Parallel()
+	fieldOf := func(typ reflect.Type, tag string) (*Struct, []Fault) {
+		return Compile(reflect.StructOf([]reflect.StructField{{Name: "F", Type: typ, Tag: reflect.StructTag(TagKey + `:"` + tag + `"`)}}))
+	}
+	text, number, moment, list := reflect.TypeFor[string](), reflect.TypeFor[*int](), reflect.TypeFor[time.Time](), reflect.TypeFor[[]string]()
+	for _, c := range []struct {
+		typ             reflect.Type
+		tag, name, cure string
+	}{
+		{text, "a;omitempty", "a", "a,omitempty"},
+		{text, "a; omitempty", "a", "a,omitempty"},
+		{text, "a omitempty", "a", "a,omitempty"},
+		{text, "a|OmitEmpty", "a", "a,omitempty"},
+		{text, "a:nullempty", "a", "a,nullempty"},
+		{text, "b c|omitempty", "b c", "b c,omitempty"},
+		{text, ";omitempty", "F", ",omitempty"},
+		{text, "a;omitempty;string", "a", "a,omitempty,string"},
+		{text, "a|string", "a", "a,string"},
+		{list, "a;stringset,omitempty", "a", "a,stringset,omitempty"},
+		{list, "a;omitempty|omitemptyelem", "a", "a,omitempty,omitemptyelem"},
+		{number, "a string", "a", "a,string"},
+		{moment, "a/unixtime", "a", "a,unixtime"},
+	} {
+		s, faults := fieldOf(c.typ, c.tag)
+		require.Len(t, faults, 1, c.tag)
+		require.Equal(t, c.tag, faults[0].Tag)
+		require.Equal(t, "write "+TagKey+`:"`+c.cure+`"`, faults[0].Hint)
+		require.NotNil(t, s.ByName(c.name), c.tag)
+		_, faults = fieldOf(c.typ, c.cure)
+		for _, f := range faults {
+			require.NotContains(t, f.Hint, "write", "the cure is none")
+		}
+	}
+	for _, c := range []struct {
+		typ  reflect.Type
+		name string
+	}{
+		{text, "connection string"}, {text, "a/string"}, {text, "device/unixtime"}, {number, "device unixtime"}, {text, "a stringset"},
+		{text, "omitempty"}, {text, "a.omitempty"}, {text, "a_omitempty"}, {text, "omitempty a"}, {number, "string a"}, {text, "a;b"}, {text, "a "},
+	} {
+		s, faults := fieldOf(c.typ, c.name)
+		require.Empty(t, faults, c.name)
+		require.NotNil(t, s.ByName(c.name), c.name)
+	}
+}
+
 // TestFaultsRefuseNothingThatWorks tries every option on every type: where it is a fault, attributevalue must write and read every
 // value as if the option were not there, or fail.
 func TestFaultsRefuseNothingThatWorks(t *testing.T) {

@@ -87,6 +87,7 @@ func (c *collector) level(l level, twice bool) (embedded []level) {
 		if tag.ignore {
 			continue
 		}
+		c.unmix(&tag, sf, goName, index)
 		base := sf.Type
 		if base.Kind() == reflect.Pointer && base.Name() == "" {
 			base = base.Elem()

@@ -26,6 +26,7 @@ func badConfigs() []bad {
 	return []bad{
 		{"one attribute for both halves", 1, config(define.Config{Sort: attribute("PK", "")})},
 		{"a sort key and none", 1, config(define.Config{Sort: attribute("SK", ""), NoSort: true})},
+		{"an index with a sort key and none", 1, config(define.Config{Indexes: []define.Index{{Name: "flat", NoSort: true, Sort: attrs("at")}}})},
 		{"a type that no key has", 1, config(define.Config{Partition: attribute("PK", "BOOL")})},
 		{"a name that is too long", 1, config(define.Config{Partition: attribute(strings.Repeat("k", 256), keys.S)})},
 		{"names of indexes", 4, config(define.Config{Indexes: []define.Index{{Name: ""}, {Name: "by"}, {Name: "by status"}, {Name: "GSI1"}, {Name: "GSI1"}}})},

@@ -34,6 +34,35 @@ func badFields() []bad {
 			}
 			return Order{total: 1}
 		}())},
+		{"no field is exported", 2, with(func() any {
+			type Order struct {
+				_     Key `type:"order" pk:"ORDER#<ID>" sk:"ORDER#<number>"`
+				id    string
+				total int
+			}
+			return Order{id: "", total: 1}
+		}())},
+		{"a key made of the one field that is not exported", 1, with(func() any {
+			type Order struct {
+				_     Key `type:"order" pk:"ORDER#<id>" sk:"ORDER"`
+				id    string
+				Total int
+			}
+			return Order{id: "", Total: 1}
+		}())},
+		{"no field is stored", 1, with(func() any {
+			type Order struct {
+				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER"`
+				ID string `dynamodbav:"-"`
+			}
+			return Order{}
+		}())},
+		{"no field at all", 1, with(func() any {
+			type Order struct {
+				_ Key `type:"order" pk:"ORDER#<id>" sk:"ORDER"`
+			}
+			return Order{}
+		}())},
 		{"two fields of one attribute", 1, with(func() any {
 			type Order struct {
 				_     Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`

@@ -6,6 +6,24 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
+// partly is a type whose fields at and kind stand in keys only: whole on GSI1, and on GSI2 in the templates given.
+func partly(whole, pk, sk string) definition {
+	type Hire struct {
+		ID   string    `dynamodbav:"id"`
+		City string    `dynamodbav:"city"`
+		At   time.Time `dynamodbav:"at" entity:"key"`
+		Kind string    `dynamodbav:"kind" entity:"key"`
+	}
+	return definition{
+		config: define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}},
+		types:  typesOf(Hire{}),
+		specs: specOf(Hire{}, define.Spec{
+			Type: "hire", Key: define.Keys{PK: "HIRE#<id>", SK: "HIRE"},
+			Indexes: []define.IndexSpec{{Name: "by-hire", On: "GSI1", PK: "KIND#<kind>", SK: whole}, {Name: "by-day", On: "GSI2", PK: pk, SK: sk}},
+		}),
+	}
+}
+
 func badRoles() []bad {
 	return []bad{
 		{"roles of a later release", 2, with(func() any {
@@ -82,6 +100,7 @@ func badRoles() []bad {
 			}
 			return Order{}
 		}())},
+		{"a key field that one index keeps whole and another does not", 2, partly("HIRED#<at:ns>", "CITY#<city>", "DAY#<at:day>#<city>#<kind:lower>")},
 		{"time to live under another name than the table's", 1, definition{config: define.Config{TTL: "expires"}, types: typesOf(func() any {
 			type Order struct {
 				_       Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`

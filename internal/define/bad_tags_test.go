@@ -78,6 +78,13 @@ func badTags() []bad {
 			}
 			return Order{}
 		}())},
+		{"an option behind a semicolon", 1, with(func() any {
+			type Order struct {
+				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID string `dynamodbav:"id;omitempty"`
+			}
+			return Order{}
+		}())},
 		{"templates on a field", 1, with(func() any {
 			type Order struct {
 				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`

@@ -165,6 +165,34 @@ func badTemplates() []bad {
 			}
 			return Order{}
 		}())},
+		{"placeholders as they are written elsewhere", 8, with(func() any {
+			type Order struct {
+				_    Key    `type:"order" pk:"U#{id}" sk:"ORDER#${Customer}#{{.CUSTOMER}}#{o.id:08}"`
+				_    Index  `name:"by-customer" on:"GSI1" pk:"C%s" sk:":id#$customer#<id>#%08d"`
+				ID   string `dynamodbav:"id"`
+				Cust string `dynamodbav:"customer"`
+			}
+			return Order{}
+		}())},
+		{"a placeholder of other braces, alone on a number attribute", 1, definition{
+			config: define.Config{Sort: attribute("SK", keys.N)},
+			types: typesOf(func() any {
+				type Order struct {
+					_   Key    `type:"order" pk:"ORDER#<id>" sk:"{num}"`
+					ID  string `dynamodbav:"id"`
+					Num int    `dynamodbav:"num"`
+				}
+				return Order{}
+			}()),
+		}},
+		{"a key field in other braces", 1, with(func() any {
+			type Order struct {
+				_    Key    `type:"order" pk:"ORDER#<id>" sk:"KIND#{kind}"`
+				ID   string `dynamodbav:"id"`
+				Kind string `dynamodbav:"kind" entity:"key"`
+			}
+			return Order{}
+		}())},
 		{"a carriage of runes before the fault", 1, with(func() any {
 			type Order struct {
 				_  Key    `type:"order" pk:"BESTÄTIGUNG-ÜÖ#<idd>" sk:"ORDER#<id>"`

@@ -42,6 +42,11 @@ func checkConfig(config Config, s *core.Schema) []Fault {
 			c.fault(".Sort", s.Sort.Name, "it is the partition key's attribute too", "")
 		}
 	}
+	for i, x := range config.Indexes {
+		if x.NoSort && len(x.Sort) > 0 {
+			c.fault(indexField(i, s.Indexes[i]), x.Sort[0].Name, "the index has a sort key and NoSort", "drop one of the two")
+		}
+	}
 	c.indexes(s)
 	c.types(s)
 	c.own(config, s)

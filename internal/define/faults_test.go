@@ -1,6 +1,7 @@
 package define_test
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,6 +19,17 @@ type bad struct {
 // with is a definition on a table with one index, GSI1.
 func with(values ...any) definition {
 	return definition{config: define.Config{Indexes: []define.Index{{Name: "GSI1"}}}, types: typesOf(values...)}
+}
+
+// article finds an a or an that does not go with the word behind it, such as a type's name.
+var article = regexp.MustCompile(`(?i)\ba [aeio]|\ban [b-df-gj-np-tv-z]`)
+
+func TestArticle(t *testing.T) {
+	t.Parallel()
+	for _, wrong := range []string{"a int", "a interface {}", "an string", "A attribute", "not an define_test.Index"} {
+		require.Regexp(t, article, wrong)
+	}
+	require.NotRegexp(t, article, "a time.Time, an integer, a uint8, an hour, a key of type int")
 }
 
 func TestFaults(t *testing.T) {
@@ -43,6 +55,7 @@ func TestFaults(t *testing.T) {
 			for _, c := range cases {
 				_, faults := c.of.compile()
 				require.Len(t, faults, c.faults, "%s\n%s", c.name, define.Text(faults))
+				require.NotRegexp(t, article, define.Text(faults), c.name)
 				g.add(c.name, define.Text(faults))
 			}
 			g.check(t, file)

@@ -16,6 +16,7 @@ func FuzzCompile(f *testing.F) {
 	f.Add("", "<id", "<idd>#$", "", "", "", "", "id", "unique")
 	f.Add("order", "<id>", "<placed_at>", "x", "many", "<customer>,<status>", "<id>, <placed_at:day,desc>", "id", "key")
 	f.Add("order", "A", "A", "x", "local", "<id>", "\x00<shard>", "", "")
+	f.Add("order", "U#{id}", "${placed_at}#%s", "x", "GSI1", "{{.ID}}{", ":id#<status:upper>", "status", "key")
 	config := define.Config{Indexes: []define.Index{
 		{Name: "GSI1"}, {Name: "local", Local: true}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
 		{Name: "many", Partition: []core.Attribute{named("a"), named("b")}, Sort: []core.Attribute{named("c"), named("d")}},

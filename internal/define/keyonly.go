@@ -31,15 +31,56 @@ func (c *compiler) takenBy(f *codec.Field, reason, hint string) {
 // parseBack decides which key gives back each field that has no attribute of its own: the table's, else every index's that can.
 func (c *compiler) parseBack() {
 	for _, f := range c.plan.Shape.Fields() {
-		if !f.KeyOnly || c.fromTable(f) || c.fromIndexes(f) || c.inFaulty(f) {
+		switch {
+		case !f.KeyOnly || c.fromTable(f):
+		case c.fromIndexes(f):
+			c.partial(f)
+		case !c.inFaulty(f):
+			c.lost(f)
+		}
+	}
+}
+
+// lost refuses a field that no key gives back.
+func (c *compiler) lost(f *codec.Field) {
+	reason, hint := "no key has the field, which has no attribute of its own", "write <"+f.Name+"> into a template, or drop the role key"
+	if c.mentioned(f) {
+		reason, hint = "no key keeps the field's value whole, and it has no attribute of its own", "use a format that keeps all of it, or drop the role key"
+	}
+	c.add(located{Fault{Field: f.GoName, Tag: roleTag, Text: roleKey, Offset: -1, Reason: reason, Hint: hint}, f.Index[0]})
+}
+
+// partial refuses the keys of indexes that keep a part of the field only. The index that keeps it whole can lose its entry, and with it
+// the field: what stays here could then neither be read back nor be written anew. The halves of one key come and go together, and what
+// the table's key is made of never changes.
+func (c *compiler) partial(f *codec.Field) {
+	if c.plan.TableMember(f) {
+		return
+	}
+	reason := f.GoName + " has no attribute of its own, and this key keeps only a part of it: an item that is on no other index would lose the rest"
+	hint := "keep all of it in this key or in the table's, or drop its role key"
+	for _, x := range c.plan.Indexes {
+		if keepsWhole(x.Key, f) {
 			continue
 		}
-		reason, hint := "no key has the field, which has no attribute of its own", "write <"+f.Name+"> into a template, or drop the role key"
-		if c.mentioned(f) {
-			reason, hint = "no key keeps the field's value whole, and it has no attribute of its own", "use a format that keeps all of it, or drop the role key"
+		for k := range x.Key.Sides() {
+			if i := slices.Index(k.Members, f); i >= 0 {
+				c.add(c.wanted[k.Name].fault(k.Template.Fields()[i].Offset, reason, hint))
+			}
 		}
-		c.add(located{Fault{Field: f.GoName, Tag: roleTag, Text: roleKey, Offset: -1, Reason: reason, Hint: hint}, f.Index[0]})
 	}
+}
+
+// keepsWhole reports whether a field can be read back from a key.
+func keepsWhole(key core.Key, f *codec.Field) bool {
+	for k := range key.Sides() {
+		for i, parsed := range k.Parse {
+			if parsed && k.Members[i] == f {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (c *compiler) fromTable(f *codec.Field) bool {
@@ -83,7 +124,12 @@ func (c *compiler) mentioned(f *codec.Field) bool {
 // inFaulty reports whether a template with faults of its own names the field.
 func (c *compiler) inFaulty(f *codec.Field) bool {
 	for name, k := range c.made {
-		if r := c.wanted[name]; k == nil && r != nil && strings.Contains(r.text, "<"+f.Name) {
+		r := c.wanted[name]
+		if k != nil || r == nil {
+			continue
+		}
+		meant := func(l lookalike) bool { return l.field == f.Name }
+		if strings.Contains(r.text, "<"+f.Name) || slices.ContainsFunc(c.lookalikes(r.text), meant) {
 			return true
 		}
 	}

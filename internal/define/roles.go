@@ -180,5 +180,5 @@ func isInteger(t reflect.Type) bool {
 }
 
 func notKeyable(f *codec.Field) string {
-	return fmt.Sprintf("%s is a %s: only text, numbers, times, booleans and bytes can be part of a key", f.GoName, f.Node.Type)
+	return fmt.Sprintf("%s has the type %s, and only text, numbers, times, booleans and bytes can be part of a key", f.GoName, f.Node.Type)
 }

@@ -3,6 +3,7 @@ package define
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
@@ -27,8 +28,10 @@ func (c *compiler) template(a core.Attribute, text string, fault report) *core.K
 			return f.KeyKind()
 		},
 	})
-	if err != nil {
-		c.templateFaults(text, err, fault)
+	if flaws := c.flaws(text, err); len(flaws) > 0 {
+		for _, f := range flaws {
+			fault(f.offset, f.reason, f.hint)
+		}
 		return nil
 	}
 	k := &core.KeyAttr{Attribute: a, Template: t}
@@ -62,15 +65,31 @@ func sorts(s *core.Schema, attribute string) bool {
 	return false
 }
 
-// templateFaults reports what the compiler of keys found, in the words of this type.
-func (c *compiler) templateFaults(text string, err error, fault report) {
+// flaw is a fault of a template, in the words of this type.
+type flaw struct {
+	offset       int
+	reason, hint string
+}
+
+// flaws lists what the compiler of keys found, and the literal text that was not meant as such, in the order of the text.
+func (c *compiler) flaws(text string, err error) []flaw {
+	alike := c.lookalikes(text)
+	if err == nil && alike == nil {
+		return nil
+	}
+	var list []flaw
+	for _, l := range alike {
+		list = append(list, c.flaw(l))
+	}
 	var faults keys.Faults
-	if !errors.As(err, &faults) {
-		fault(0, err.Error(), "")
-		return
+	if err != nil && !errors.As(err, &faults) {
+		list = append(list, flaw{0, err.Error(), ""})
 	}
 	syntax, _ := keys.Parse(text)
 	for _, f := range faults {
+		if slices.ContainsFunc(alike, func(l lookalike) bool { return l.explains(f) }) {
+			continue
+		}
 		reason, hint := f.Reason, f.Hint
 		for _, p := range syntax.Fields() {
 			if p.Offset == f.Offset {
@@ -79,8 +98,10 @@ func (c *compiler) templateFaults(text string, err error, fault report) {
 				}
 			}
 		}
-		fault(f.Offset, reason, hint)
+		list = append(list, flaw{f.Offset, reason, hint})
 	}
+	slices.SortStableFunc(list, func(a, b flaw) int { return a.offset - b.offset })
+	return list
 }
 
 // unusable says why a placeholder's name cannot be used, if that is so.
@@ -113,7 +134,23 @@ func (c *compiler) didYouMean(name string) string {
 	if meant := tag.Suggest(name, names); meant != "" {
 		return "did you mean <" + meant + ">?"
 	}
+	if hidden, ok := c.typ.FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) }); ok && !hidden.IsExported() && name != "_" {
+		return "export the field " + hidden.Name + ": only exported ones are stored"
+	}
+	if len(names) == 0 {
+		return c.whyEmpty()
+	}
 	return "it has " + list(names)
+}
+
+// whyEmpty says why a type has no attribute at all.
+func (c *compiler) whyEmpty() string {
+	for i := range c.typ.NumField() {
+		if f := c.typ.Field(i); f.Name != "_" && f.IsExported() {
+			return "none of its fields is stored"
+		}
+	}
+	return "it has no exported field, and only those are stored"
 }
 
 // mismatch says why a field that stands for a key attribute, without a format, cannot have its type; empty where it can, or where

@@ -50,6 +50,21 @@ func (c *BoundChange) Whole() bool { return c.Bound != nil && c.Bound.Whole() }
 // Constant reports whether the change alone says what is there afterwards: it sets, or removes.
 func (c *BoundChange) Constant() bool { return c.Verb == Set || c.Verb == Remove }
 
+// Repeatable reports whether making the change twice, with nothing in between, is making it once. Positions of a list are not names: what is
+// removed at one lets the next move up, and setting one beyond the end appends.
+func (c *BoundChange) Repeatable() bool {
+	if !c.Constant() {
+		return false
+	}
+	for i, p := range c.Bound.Places {
+		last := i == len(c.Bound.Places)-1
+		if p.Name == "" && (last || c.Verb == Remove) {
+			return false
+		}
+	}
+	return true
+}
+
 // Value is what a constant change of a whole field leaves there, as a member of a key: absent where it is removed, or where Put would
 // leave it out.
 func (c *BoundChange) Value() (keys.Value, error) {

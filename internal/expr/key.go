@@ -20,7 +20,7 @@ func (c *Cond) Term(p *core.Plan) (Term, error) {
 		return Term{}, c.Err
 	}
 	if !c.keyed() {
-		return Term{}, refuse(c.subject(), "no key serves "+c.Op.String()+" here", "put the condition into Filter")
+		return Term{}, refuse(c.subject(), "no key serves "+c.Op.String()+" here", "a key serves comparisons with values, periods and BeginsWith")
 	}
 	b, err := c.Path.Bind(p)
 	if err != nil {

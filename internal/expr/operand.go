@@ -19,7 +19,7 @@ func operand(b *core.Bound, path *core.Path, arg any) (any, error) {
 	if fitting, ok := fit(arg, b.Leaf.Node.Type); ok {
 		return fitting, nil
 	}
-	return nil, refuse(path.String(), "an operand of type "+operandType(arg)+" does not fit a "+b.Leaf.Node.Type.String(), "")
+	return nil, refuse(path.String(), "an operand of type "+operandType(arg)+" does not fit the type "+b.Leaf.Node.Type.String(), "")
 }
 
 // encode gives an operand as the place that it meets stores it; nil where Put would leave it out. The operand is of the place's type.
@@ -63,7 +63,7 @@ func encodeAlways(b *core.Bound, path *core.Path, arg any) (types.AttributeValue
 // key gives an operand as a member of a key.
 func key(b *core.Bound, path *core.Path, arg any) (keys.Value, error) {
 	if b.Field == nil || !b.Whole() {
-		return keys.Value{}, refuse(path.String(), "cannot be a part of a key", "put the condition into Filter")
+		return keys.Value{}, refuse(path.String(), "cannot be a part of a key", "a key is made of whole fields")
 	}
 	arg, err := operand(b, path, arg)
 	if err != nil {

@@ -67,7 +67,7 @@ func sensible(c *Cond, vals []types.AttributeValue, order func(a, b types.Attrib
 	name := c.Path.String()
 	switch {
 	case c.Op == In && len(vals) == 0:
-		return refuse(name, "In is given nothing to choose from", "leave the query out: nothing can match")
+		return refuse(name, "In is given nothing to choose from", "leave the call out: nothing can match")
 	case c.Op == In && len(vals) > MaxIn:
 		return exceeds(name, "In is given "+strconv.Itoa(len(vals))+" operands, and 100 are the most", "ask in several calls")
 	}

@@ -170,6 +170,11 @@ func (p Problems) Err() error {
 	return &Refusal{Kind: Limit, Problems: p}
 }
 
+// Misplaced reports something that was read and has no place in what it was to go into. It is no outcome of the glossary.
+func Misplaced(field, reason, hint string) *Refusal {
+	return &Refusal{Problems: []Problem{{Field: field, Reason: reason, Hint: hint}}}
+}
+
 // Unreadable reports something that came back and cannot be decoded. It is no outcome of the glossary.
 func Unreadable(err error) *Refusal {
 	return &Refusal{Problems: []Problem{{Reason: "what came back cannot be decoded: " + err.Error(), Cause: err}}}

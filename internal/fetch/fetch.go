@@ -53,19 +53,28 @@ func (r *Reader) partition(ctx context.Context, i int, more func() bool) (goOn b
 		if err != nil {
 			return false, err
 		}
-		for _, item := range out.Items {
-			if err := r.feed(item); err != nil {
-				return false, r.call.Fail(err)
-			}
-		}
+		bad := r.page(out.Items)
 		if !more() {
 			return false, nil
+		}
+		if bad != nil {
+			return false, r.call.Fail(bad)
 		}
 		// Only an absent key means the end; a page may be empty and yet have one.
 		if after = out.LastEvaluatedKey; len(after) == 0 {
 			return true, nil
 		}
 	}
+}
+
+// page feeds items up to the first that cannot be: those before it have been read, and are handed on.
+func (r *Reader) page(items []op.Item) error {
+	for _, item := range items {
+		if err := r.feed(item); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // feed hands one item on: to the type that was asked for, or to its own.

@@ -33,6 +33,9 @@ const (
 	UpdatedNew
 )
 
+// Old reports whether what the item was before is asked for: a repetition would give back what the first attempt made of it.
+func (r Return) Old() bool { return r == AllOld || r == UpdatedOld }
+
 // Action is one request on one item.
 type Action struct {
 	Verb Verb

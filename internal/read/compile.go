@@ -49,7 +49,7 @@ func (c *compiler) partition() {
 	for _, a := range c.target.key.Partition {
 		vals := make([]keys.Value, 0, len(a.Members))
 		for _, m := range a.Members {
-			v, err := m.Key(c.query.Example)
+			v, err := c.query.Plan.Value(m, c.query.Example)
 			switch {
 			case err != nil:
 				c.problems.Because(m.Name, err)
@@ -86,15 +86,26 @@ func (c *compiler) conditions() {
 			continue
 		}
 		switch _, partition := c.known[k.Field]; {
-		case partition:
-			c.problems.Add(k.Field.Name, "the partition key holds it, and the example gives it already", "leave the condition out")
+		case partition || member(c.target.key.Partition, k.Field):
+			c.problems.Add(k.Field.Name, "the partition key holds it, and the example gives the partition", "give it in the example instead")
 		case !member(c.target.key.Sort, k.Field):
 			c.problems.Add(k.Field.Name, "the sort key "+sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
 		case seen[k.Field]:
-			c.problems.Add(k.Field.Name, "two conditions ask about it", "say it with one: Between takes both bounds")
+			c.problems.Add(k.Field.Name, "two conditions ask about it", "say it with one: Between takes both bounds, attr.During a period of time")
 		}
 		seen[k.Field] = true
+		c.kept(k)
 		c.where = append(c.where, k)
+	}
+}
+
+// kept refuses to ask for a value that no item can have, since the attribute keeps less than the operand says.
+func (c *compiler) kept(k expr.Term) {
+	if k.Op != expr.Eq {
+		return
+	}
+	if v, err := c.query.Plan.Stored(k.Field, k.Operands[0]); err == nil && !v.Equal(k.Operands[0]) {
+		c.problems.Add(k.Field.Name, "the attribute keeps less than the operand says, so that nothing can equal it", "round the operand as the attribute is stored")
 	}
 }
 
@@ -144,7 +155,7 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 		v, isKnown := c.known[m]
 		switch {
 		case w != nil && open != "":
-			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too, or filter")
+			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too")
 		case isKnown && open == "":
 			fixed = append(fixed, v)
 		case w != nil && w.Op == expr.Eq:
@@ -181,14 +192,13 @@ func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.Term) (keys.Range, e
 	if last == nil {
 		return a.Template.All(fixed...)
 	}
-	if o, ok := operators[last.Op]; ok {
-		return a.Template.Range(fixed, o, last.Operands...)
-	}
-	return keys.Range{}, fail.Refuse(last.Field.Name, "the operator "+last.Op.String()+" has no key condition", "filter with it")
+	return a.Template.Range(fixed, operators[last.Op], last.Operands...)
 }
 
+// operators are all that a term can have.
 var operators = map[expr.Op]keys.Op{
-	expr.Eq: keys.Eq, expr.Lt: keys.Lt, expr.Le: keys.Le, expr.Gt: keys.Gt, expr.Ge: keys.Ge, expr.Between: keys.Between, expr.BeginsWith: keys.BeginsWith,
+	expr.Eq: keys.Eq, expr.Lt: keys.Lt, expr.Le: keys.Le, expr.Gt: keys.Gt, expr.Ge: keys.Ge,
+	expr.Between: keys.Between, expr.Within: keys.During, expr.BeginsWith: keys.BeginsWith,
 }
 
 // write turns a range into a key condition.
@@ -250,5 +260,5 @@ func servedBy(p *core.Plan, not target, f *codec.Field) string {
 			return "access pattern " + a.Name + " could: query.On"
 		}
 	}
-	return "no access pattern of " + p.Name + " could; declare one, or filter"
+	return "no access pattern of " + p.Name + " could; declare one"
 }

@@ -1,6 +1,8 @@
 package read
 
 import (
+	"slices"
+
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
@@ -71,12 +73,34 @@ func (q Query) target() (target, error) {
 		switch {
 		case q.Strong && !t.index.Local:
 			return t, fail.Refuse("", "a global index is always read eventually consistent", "read the table, or drop Strong")
-		case !t.index.All() && !t.index.Local:
-			return t, fail.Refuse("", "index "+t.index.Name+" does not hold all attributes of "+q.Plan.Name, "project all of them, or read the keys and get the items")
+		case q.Collection && !t.index.All():
+			return t, fail.Refuse("", "index "+t.index.Name+" does not hold all attributes of every type", "project all of them")
+		case !holds(t.index, q.Plan):
+			return t, fail.Refuse("", "index "+t.index.Name+" does not hold all attributes of "+q.Plan.Name, "project all of them")
 		}
 		return t, nil
 	}
 	return target{}, fail.Refuse("", q.Plan.Name+" declares no access pattern of that name", "it has "+accessNames(q.Plan))
+}
+
+// holds reports whether an index projects everything that items of the type are decoded from. It always has the keys, the table's and its own.
+func holds(x *core.Index, p *core.Plan) bool {
+	if x.All() {
+		return true
+	}
+	for _, f := range p.Shape.Fields() {
+		if !f.KeyOnly && f != p.Rest && !projected(x, p.Schema, f.Name) {
+			return false
+		}
+	}
+	t := p.Schema.TypeAttr
+	return p.Rest == nil && (t == "" || projected(x, p.Schema, t))
+}
+
+func projected(x *core.Index, s *core.Schema, attribute string) bool {
+	is := func(a core.Attribute) bool { return a.Name == attribute }
+	return attribute == s.Partition.Name || attribute == s.Sort.Name || slices.Contains(x.Include, attribute) ||
+		slices.ContainsFunc(x.Partition, is) || slices.ContainsFunc(x.Sort, is)
 }
 
 // IndexName is the index that the query reads; empty where it is the table, or none.

@@ -116,7 +116,7 @@ func (e *evaluator) filled(text string) string {
 		if name, ok := e.action.Names[t]; ok {
 			t = name
 		}
-		if n := len(out); n > 0 && t != ")" && t != "," && out[n-1] != '(' && !(t == "(" && out[n-1] != 'D' && out[n-1] != 'R') {
+		if n := len(out); n > 0 && t != ")" && t != "," && out[n-1] != '(' && (t != "(" || out[n-1] == 'D' || out[n-1] == 'R') {
 			out = append(out, ' ')
 		}
 		out = append(out, t...)

@@ -42,7 +42,7 @@ func (w *working) compute(b *expr.BoundChange) error {
 
 // store sets a field's attribute to a value, or removes it where Put would leave it out.
 func (w *working) store(f *codec.Field, v keys.Value) error {
-	e := blank(w.Plan)
+	e := w.Plan.Blank()
 	if err := f.SetKey(v, e); err != nil {
 		return fail.Because(f.Name, err)
 	}

@@ -23,7 +23,7 @@ func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) 
 	}
 	wrong.Because("", c.add(conds))
 	why.MustExist = old != 0 || len(conds) > 0 // an item that is gone is not found, rather than stale: it is as the caller wants it
-	safe := len(c.parts) == 0
+	safe := len(c.parts) == 0 && !ret.Old()
 	c.ofType(&why, fail.NotFound)
 	act := op.Action{Verb: op.Delete, Plan: p, Key: key, Return: ret, Why: why, Idempotent: safe}
 	wrong.Because("", c.into(&act))

@@ -41,7 +41,7 @@ func (f *facts) blurs(field *codec.Field) { f.set[field] = fact{} }
 func (f *facts) member(a *core.KeyAttr, i int) (keys.Value, origin, error) {
 	field := a.Members[i]
 	if settles(f.plan, a, i) {
-		v, err := value(f.plan, field, f.given)
+		v, err := f.plan.Value(field, f.given)
 		return v, written, err
 	}
 	if t, ok := f.set[field]; ok {
@@ -67,6 +67,6 @@ func (f *facts) gives(field *codec.Field) (v keys.Value, ok bool, err error) {
 	if field.KeyOnly || field.IsZero(f.given) || f.met != nil && f.plan.TableMember(field) {
 		return v, false, nil
 	}
-	v, err = value(f.plan, field, f.given)
+	v, err = f.plan.Value(field, f.given)
 	return v, err == nil && !v.IsAbsent(), err
 }

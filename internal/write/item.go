@@ -74,7 +74,7 @@ func members(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value
 	on := true
 	for a := range x.Key.Sides() {
 		for _, m := range a.Members {
-			v, err := value(p, m, entity)
+			v, err := p.Value(m, entity)
 			wrong.Because(m.Name, err)
 			on = on && err == nil && !v.IsAbsent()
 			vals = append(vals, v)

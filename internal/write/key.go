@@ -28,7 +28,7 @@ func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wr
 	vals := few[:0]
 	complete := true
 	for _, m := range a.Members {
-		v, err := value(p, m, entity)
+		v, err := p.Value(m, entity)
 		switch {
 		case err != nil:
 			wrong.Because(m.Name, err)

@@ -34,7 +34,7 @@ const (
 var mutants = []mutant{
 	{name: "what is not known is taken for zero", before: func(w *working) {
 		for _, f := range openMembers(w) {
-			v, _ := f.Key(blank(w.Plan))
+			v, _ := f.Key(w.Plan.Blank())
 			w.facts.touches(f, v)
 		}
 	}},
@@ -71,7 +71,7 @@ var mutants = []mutant{
 		})
 	}},
 	{name: "removal leaves the index", after: func(w *working, a *op.Action) {
-		editRemoved(w, a, func(names []string, rendered func(string) bool) []string { return slices.DeleteFunc(names, rendered) })
+		editRemoved(w, a, slices.DeleteFunc)
 	}},
 	{name: "an absent member is written as an empty text", after: func(w *working, a *op.Action) {
 		editRemoved(w, a, func(names []string, rendered func(string) bool) []string {
@@ -166,7 +166,7 @@ func touchedBy(w *working, f *codec.Field) bool {
 
 // editRemoved edits the list of removed attributes in an update expression.
 func editRemoved(w *working, a *op.Action, edit func(names []string, rendered func(string) bool) []string) {
-	head, list, found := strings.Cut(a.Update, "REMOVE ")
+	_, list, found := strings.Cut(a.Update, "REMOVE ")
 	if !found {
 		return
 	}
@@ -175,7 +175,7 @@ func editRemoved(w *working, a *op.Action, edit func(names []string, rendered fu
 		k := w.Plan.KeyAttr(a.Names[mark])
 		return k != nil && k.Rendered()
 	})
-	head, _, _ = strings.Cut(a.Update, "REMOVE ") // edit may have put something into it
+	head, _, _ := strings.Cut(a.Update, "REMOVE ") // edit may have put something into it
 	a.Update = head
 	if len(names) > 0 {
 		a.Update += "REMOVE " + strings.Join(names, ", ")
@@ -217,7 +217,7 @@ func (m mutant) update(a UpdateArgs) (op.Operation, error) {
 		return op.Operation{}, err
 	}
 	for _, b := range u.changes {
-		if f := b.Field(); f != nil && (f == a.Plan.Version || f == a.Plan.Updated || native(a.Plan, f) != nil) && err != nil {
+		if f := b.Field(); f != nil && (f == a.Plan.Version || f == a.Plan.Updated || a.Plan.Native(f) != nil) && err != nil {
 			return op.Operation{}, err
 		}
 	}

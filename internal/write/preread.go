@@ -55,7 +55,7 @@ func newReading(p *core.Plan, met op.Item) (*reading, error) {
 	if met == nil {
 		return r, nil
 	}
-	r.entity = blank(p)
+	r.entity = p.Blank()
 	if err := p.Decode(met, r.entity); err != nil {
 		return nil, fail.Unreadable(err)
 	}
@@ -72,5 +72,5 @@ func (r *reading) value(f *codec.Field) (keys.Value, error) {
 	if !r.has(f) {
 		return keys.Value{}, nil
 	}
-	return value(r.plan, f, r.entity)
+	return r.plan.Value(f, r.entity)
 }

@@ -204,10 +204,10 @@ func (w *world) checkFailure(fx effect, s *step, act *op.Action) error {
 	default:
 		want = fail.Condition
 	}
-	if got := act.Why.Kind(fx.before); got != want {
+	if got := act.Why.Kind(fx.before); !errors.Is(got, want) {
 		return fmt.Errorf("the failure of a %s is called %q, and is %q", s.verb, got, want)
 	}
-	if want == fail.Condition && s.meets(fx.before) && !w.claims(s) {
+	if errors.Is(want, fail.Condition) && s.meets(fx.before) && !w.claims(s) {
 		return fmt.Errorf("the %s failed, and nothing asked for it", s.verb)
 	}
 	return nil
@@ -270,7 +270,7 @@ func (w *world) unknown(s *step, f *codec.Field) bool {
 	case w.plan.TableMember(f):
 		return !certain(w.plan, f)
 	default:
-		v, err := value(w.plan, f, codec.PtrOf(s.entity.Elem()))
+		v, err := w.plan.Value(f, codec.PtrOf(s.entity.Elem()))
 		return err != nil || v.IsAbsent() || w.fieldOf(s.entity, f).IsZero()
 	}
 }

@@ -59,7 +59,7 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions) op.Why) 
 	c := newConditions(a.Plan)
 	why := require(c)
 	wrong.Because("", c.add(a.Conds))
-	safe := len(c.parts) == 0
+	safe := len(c.parts) == 0 && !a.Return.Old()
 	c.ofType(&why, fail.Exists)
 	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Why: why, Idempotent: safe}
 	wrong.Because("", c.into(&act))

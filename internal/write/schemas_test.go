@@ -334,26 +334,10 @@ func (d *drawing) compile() *compiled {
 		return nil
 	}
 	s.Add(p)
-	if len(define.Seal(s)) > 0 || forgetful(p) {
+	if len(define.Seal(s)) > 0 {
 		return nil
 	}
 	return &compiled{drawing: d, schema: s, plan: p}
-}
-
-// forgetful reports whether a field that only index keys hold is in one that it cannot be read from: when the others go, the field is
-// lost and that one stays.
-func forgetful(p *core.Plan) bool {
-	for _, f := range p.Shape.Fields() {
-		if !f.KeyOnly || p.TableMember(f) {
-			continue
-		}
-		for _, a := range p.Attrs {
-			if slices.Contains(a.Members, f) && !slices.Contains(holders(p, f), a.Name) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // part finds a field's sort.

@@ -60,7 +60,7 @@ func stampPut(p *core.Plan, entity codec.Ptr, old int64, now time.Time) (Stamps,
 
 // moment stamps a time as the field will read it back: a field that stores seconds gets seconds.
 func (s *Stamps) moment(f *codec.Field, t time.Time) error {
-	v, err := stored(s.plan, f, keys.Time(t))
+	v, err := s.plan.Stored(f, keys.Time(t))
 	if err == nil {
 		err = f.SetKey(v, s.from)
 	}
@@ -73,11 +73,11 @@ func (s *Stamps) moment(f *codec.Field, t time.Time) error {
 
 // now is the moment of the call as a field holds it.
 func (w *working) now(f *codec.Field) (keys.Value, types.AttributeValue, error) {
-	v, err := stored(w.Plan, f, keys.Time(w.Now))
+	v, err := w.Plan.Stored(f, keys.Time(w.Now))
 	if err != nil {
 		return v, nil, fail.Because(f.Name, err)
 	}
-	at := blank(w.Plan)
+	at := w.Plan.Blank()
 	if err := f.SetKey(v, at); err != nil {
 		return v, nil, fail.Because(f.Name, err)
 	}

@@ -34,7 +34,7 @@ func (w *working) stampVersion() error {
 		if err != nil {
 			return err
 		}
-		if err := f.SetKey(v, blank(w.Plan)); err != nil {
+		if err := f.SetKey(v, w.Plan.Blank()); err != nil {
 			return versionLimit(f, err)
 		}
 		w.u.SetValue(f.Name, &types.AttributeValueMemberN{Value: strconv.FormatInt(w.version+1, 10)})

@@ -132,7 +132,7 @@ func (w *world) example(verb string) reflect.Value {
 		if w.plan.TableMember(f) || f == w.plan.Version || f == w.plan.Rest || !chance(w.r, 45) {
 			continue
 		}
-		if known.IsValid() && chance(w.r, 85) && !(verb == "upsert" && w.fieldOf(known, f).IsZero()) {
+		if known.IsValid() && chance(w.r, 85) && (verb != "upsert" || !w.fieldOf(known, f).IsZero()) {
 			w.fieldOf(e, f).Set(w.fieldOf(known, f))
 		} else {
 			w.fieldOf(e, f).Set(w.draw(f, true))

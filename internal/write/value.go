@@ -1,7 +1,6 @@
 package write
 
 import (
-	"reflect"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -12,67 +11,15 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// value is a field's value as a member of keys. It is the value that a reader of the item will find, which may be less exact than the one
-// at hand: a key that is rendered from it is what a rendering from the item gives.
-func value(p *core.Plan, f *codec.Field, at codec.Ptr) (keys.Value, error) {
-	v, err := f.Key(at)
-	if err != nil {
-		return v, err
-	}
-	return stored(p, f, v)
-}
-
-// stored is what becomes of a value when it is stored and read back.
-func stored(p *core.Plan, f *codec.Field, v keys.Value) (keys.Value, error) {
-	if v.IsAbsent() || !rounds(p, f) {
-		return v, nil
-	}
-	e := blank(p)
-	if err := f.SetKey(v, e); err != nil {
-		return keys.Value{}, err
-	}
-	av, err := f.Encode(e)
-	if av == nil || err != nil {
-		return keys.Value{}, err
-	}
-	e = blank(p)
-	if err := f.Decode(av, e); err != nil {
-		return keys.Value{}, err
-	}
-	return f.Key(e)
-}
-
 // attribute is a field as it is stored; nil where it is left out.
 func attribute(f *codec.Field, at codec.Ptr) (types.AttributeValue, error) {
 	av, err := f.Encode(at)
 	return av, fail.Because(f.Name, err)
 }
 
-// rounds reports whether a field's attribute may hold less than the field: a time in seconds, a text that is folded, a time to live of 0.
-func rounds(p *core.Plan, f *codec.Field) bool {
-	if f.KeyOnly || !f.CanSetKey() {
-		return false
-	}
-	if f.UnixTime || f == p.TTL {
-		return true
-	}
-	a := native(p, f)
-	return a != nil && !a.Template.Lossless(0)
-}
-
-// native is the key attribute that the field stands for; nil where it stands for none.
-func native(p *core.Plan, f *codec.Field) *core.KeyAttr {
-	for _, a := range p.Attrs {
-		if a.Field == f {
-			return a
-		}
-	}
-	return nil
-}
-
 // suits checks a value of a field that is a key attribute of an index by itself: the service has limits for those, and some texts are reserved.
 func suits(p *core.Plan, f *codec.Field, v keys.Value) error {
-	a := native(p, f)
+	a := p.Native(f)
 	if a == nil || a.Table || v.IsAbsent() {
 		return nil
 	}
@@ -123,9 +70,6 @@ func holders(p *core.Plan, f *codec.Field) []string {
 	}
 	return names
 }
-
-// blank is a new zero entity.
-func blank(p *core.Plan) codec.Ptr { return codec.PtrOf(reflect.New(p.Type).Elem()) }
 
 // fieldSet is a set of fields that keeps their order.
 type fieldSet []*codec.Field

@@ -118,6 +118,7 @@ func TestKeyOnly(t *testing.T) {
 		"condition": {[]attr.Change[hidden]{note.Set("n"), rank.Set("r"), attr.If(rank.Eq("r"))}, []string{"rank"}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			_, err := Update(updating(p, hidden{ID: "a", Rank: "r"}, test.changes...))
 			requireFields(t, err, fail.Invalid, test.fields...)
 		})

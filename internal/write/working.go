@@ -71,8 +71,9 @@ func (w *working) action() (op.Action, error) {
 	if err != nil {
 		return op.Action{}, err
 	}
-	act := op.Action{Verb: op.Update, Plan: w.Plan, Key: w.key, Update: text, Return: w.Return, Why: w.why, Idempotent: w.idempotent}
-	return act, w.c.into(&act)
+	act := op.Action{Verb: op.Update, Plan: w.Plan, Key: w.key, Update: text, Return: w.Return, Why: w.why, Idempotent: w.idempotent && !w.Return.Old()}
+	err = w.c.into(&act)
+	return act, err
 }
 
 // require writes what the item must be like before any change: there, of the version that was read, or as it was read.
@@ -100,7 +101,7 @@ func (w *working) require() error {
 func (w *working) change() error {
 	var wrong fail.Problems
 	for _, b := range w.changes {
-		w.idempotent = w.idempotent && b.Constant()
+		w.idempotent = w.idempotent && b.Repeatable()
 		if b.Verb == expr.If {
 			wrong.Because("", w.c.add(b.Conds))
 			continue
@@ -152,7 +153,7 @@ func (w *working) blurs(b *expr.BoundChange) error {
 
 // touches notes that the write sets a field to a value.
 func (w *working) touches(f *codec.Field, v keys.Value) error {
-	v, err := stored(w.Plan, f, v)
+	v, err := w.Plan.Stored(f, v)
 	if err == nil {
 		err = suits(w.Plan, f, v)
 	}
@@ -168,11 +169,11 @@ func (w *working) identity() error {
 	var done fieldSet
 	for a := range w.Plan.Table.Sides() {
 		for _, m := range a.Members {
-			if of := native(w.Plan, m); m.KeyOnly || of != nil && of.Table || done.has(m) {
+			if of := w.Plan.Native(m); m.KeyOnly || of != nil && of.Table || done.has(m) {
 				continue
 			}
 			done.add(m)
-			v, err := value(w.Plan, m, w.Example)
+			v, err := w.Plan.Value(m, w.Example)
 			if err != nil {
 				return fail.Because(m.Name, err)
 			}

@@ -1,9 +1,13 @@
 // Command ddblocal runs DynamoDB Local in the foreground, until it is interrupted or its standard input ends.
 // The endpoint is printed on standard output as a line for a shell.
+//
+// With -probe it only starts and ends it, and prints a line for the log of the tests that follow: which engine they will meet, or what
+// is missing.
 package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,8 +18,15 @@ import (
 )
 
 func main() {
+	probing := flag.Bool("probe", false, "only say which engine tests on this machine meet, or what is missing")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Stdin, os.Stdout, os.Stderr)
+	var err error
+	if *probing {
+		err = probe(ctx, os.Stdout)
+	} else {
+		err = run(ctx, os.Stdin, os.Stdout, os.Stderr)
+	}
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ddblocal:", err)
@@ -35,7 +46,8 @@ func run(ctx context.Context, in io.Reader, out, notes io.Writer) error {
 		return server.Close()
 	}
 	fmt.Fprintf(notes, "DynamoDB Local %s (%s), in memory, every access key with a database of its own.\n", server.Version, server.Source)
-	fmt.Fprintln(notes, "It listens on ALL network interfaces, and answers whoever asks. End it with Ctrl-C.")
+	fmt.Fprintln(notes, "It listens on ALL network interfaces, and answers whoever asks. End it with Ctrl-C. It ends with its standard input, too:")
+	fmt.Fprintln(notes, "where that is /dev/null, as in many a background job, it ends at once.")
 	announce(out, server)
 	awaitEnd(ctx, in)
 	return server.Close()

@@ -1,0 +1,94 @@
+package archtest
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestNothingIsAllowedInVain takes back what the table allows and no code uses, so that the table says what is, not what might be.
+func TestNothingIsAllowedInVain(t *testing.T) {
+	t.Parallel()
+	files, err := load(os.DirFS(root))
+	require.NoError(t, err)
+	require.Empty(t, unused(rooms, files))
+}
+
+// TestUnusedControl allows one thing too many, or what looks like it.
+func TestUnusedControl(t *testing.T) {
+	t.Parallel()
+	table := []room{{"a", "b later", sdk | env}, {"b", "", 0}, {"c/...", "b", 0}, {"later", "a b", useUnsafe}}
+	importing := func(dir string, imports ...string) file { return file{dir: dir, name: "x.go", imports: imports} }
+	a := importing("a", module+"/b", sdkPackages[0])
+	a.readsEnv = true
+	tree := []file{a, importing("b"), importing("c/d", module+"/b")}
+	require.Empty(t, unused(table, tree), "a room that is not there yet neither uses nor is used")
+
+	inTest := importing("c/d", module+"/b")
+	inTest.test = true
+	require.Equal(t, []string{"c/...: b"}, unused(table, []file{tree[0], tree[1], importing("c"), inTest}), "a test's import counts for nothing")
+	require.Equal(t, []string{"a: b", "a: the AWS SDK", "a: the environment"}, unused(table, []file{importing("a"), tree[1], tree[2]}))
+	require.Equal(t, []string{"later: a", "later: b", "later: unsafe", "a: later"},
+		sorted(unused(table, append(tree, importing("later"))), "later", "a"), "and then the room is there")
+}
+
+// sorted brings the lines about the first room to the front.
+func sorted(lines []string, first ...string) []string {
+	slices.SortStableFunc(lines, func(a, b string) int {
+		return slices.IndexFunc(first, func(r string) bool { return strings.HasPrefix(a, r+":") }) -
+			slices.IndexFunc(first, func(r string) bool { return strings.HasPrefix(b, r+":") })
+	})
+	return lines
+}
+
+// unused lists what the lines of the rooms that are there allow, and no code of theirs uses. An import of a room that is not there
+// yet may wait for it.
+func unused(rooms []room, files []file) []string {
+	var vain []string
+	there := present(rooms, files)
+	for _, r := range rooms {
+		if !there[r.pattern] {
+			continue
+		}
+		code := slices.DeleteFunc(slices.Clone(files), func(f file) bool {
+			own, _ := roomOf(rooms, f.dir)
+			return f.test || own.pattern != r.pattern
+		})
+		imported := func(match func(imported string) bool) bool {
+			return slices.ContainsFunc(code, func(f file) bool { return slices.ContainsFunc(f.imports, match) })
+		}
+		for allowed := range strings.FieldsSeq(r.imports) {
+			if target, _ := roomOf(rooms, allowed); there[target.pattern] && !imported(func(i string) bool { return i == module+"/"+allowed }) {
+				vain = append(vain, r.pattern+": "+allowed)
+			}
+		}
+		for _, p := range []struct {
+			power
+			name string
+			used bool
+		}{
+			{sdk, "the AWS SDK", imported(func(i string) bool { return belowAny(i, sdkPackages) })},
+			{env, "the environment", slices.ContainsFunc(code, func(f file) bool { return f.readsEnv })},
+			{useUnsafe, "unsafe", imported(func(i string) bool { return i == "unsafe" })},
+			{testingT, "testing", imported(func(i string) bool { return below(i, "testing") })},
+		} {
+			if r.powers&p.power != 0 && !p.used {
+				vain = append(vain, r.pattern+": "+p.name)
+			}
+		}
+	}
+	return vain
+}
+
+// present tells which lines of the table have files.
+func present(rooms []room, files []file) map[string]bool {
+	there := map[string]bool{}
+	for _, f := range files {
+		r, _ := roomOf(rooms, f.dir)
+		there[r.pattern] = true
+	}
+	return there
+}

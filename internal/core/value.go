@@ -1,0 +1,63 @@
+package core
+
+import (
+	"reflect"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/keys"
+)
+
+// Value is a field's value as a member of keys. It is the value that a reader of the item will find, which may be less exact than the
+// one at hand: a key that is rendered from it is what a rendering from the item gives.
+func (p *Plan) Value(f *codec.Field, at codec.Ptr) (keys.Value, error) {
+	v, err := f.Key(at)
+	if err != nil {
+		return v, err
+	}
+	return p.Stored(f, v)
+}
+
+// Stored is what becomes of a value when it is stored and read back.
+func (p *Plan) Stored(f *codec.Field, v keys.Value) (keys.Value, error) {
+	if v.IsAbsent() || !p.rounds(f) {
+		return v, nil
+	}
+	e := p.Blank()
+	if err := f.SetKey(v, e); err != nil {
+		return keys.Value{}, err
+	}
+	av, err := f.Encode(e)
+	if av == nil || err != nil {
+		return keys.Value{}, err
+	}
+	e = p.Blank()
+	if err := f.Decode(av, e); err != nil {
+		return keys.Value{}, err
+	}
+	return f.Key(e)
+}
+
+// rounds reports whether a field's attribute may hold less than the field: a time in seconds, a text that is folded, a time to live of 0.
+func (p *Plan) rounds(f *codec.Field) bool {
+	if f.KeyOnly || !f.CanSetKey() {
+		return false
+	}
+	if f.UnixTime || f == p.TTL {
+		return true
+	}
+	a := p.Native(f)
+	return a != nil && !a.Template.Lossless(0)
+}
+
+// Native is the key attribute that the field stands for; nil where it stands for none.
+func (p *Plan) Native(f *codec.Field) *KeyAttr {
+	for _, a := range p.Attrs {
+		if a.Field == f {
+			return a
+		}
+	}
+	return nil
+}
+
+// Blank is a new zero entity.
+func (p *Plan) Blank() codec.Ptr { return codec.PtrOf(reflect.New(p.Type).Elem()) }

@@ -1,0 +1,107 @@
+package query_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
+)
+
+// shift has its time in keys of every form: followed by another part, last, downwards, and as a whole attribute of type S and of type N.
+type shift struct {
+	_      entity.Key   `type:"shift" pk:"SITE#<site>" sk:"SHIFT#<starts:s>#<id>"`
+	_      entity.Index `name:"last" on:"Last" pk:"SITE#<site>" sk:"SHIFT#<starts:ms>"`
+	_      entity.Index `name:"newest" on:"Newest" pk:"SITE#<site>" sk:"SHIFT#<starts:s,desc>#<id>"`
+	_      entity.Index `name:"text" on:"Text" pk:"SITE#<site>" sk:"<starts:ns>"`
+	_      entity.Index `name:"seconds" on:"Seconds" pk:"SITE#<site>" sk:"<starts:unix>"`
+	Site   string       `dynamodbav:"site"`
+	ID     string       `dynamodbav:"id"`
+	Starts time.Time    `dynamodbav:"starts"`
+}
+
+// shiftLog stands right behind the shifts of a site.
+type shiftLog struct {
+	_      entity.Key `type:"shiftlog" pk:"SITE#<site>" sk:"SHIFTLOG#<starts:s>"`
+	Site   string     `dynamodbav:"site"`
+	Starts time.Time  `dynamodbav:"starts"`
+}
+
+var (
+	rota = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
+		{Name: "Last"}, {Name: "Newest"}, {Name: "Text"},
+		{Name: "Seconds", Partition: []entity.Attribute{entity.S("SecondsPK")}, Sort: []entity.Attribute{entity.N("SecondsSK")}},
+	}})
+	shifts    = entity.Define[shift](rota)
+	shiftLogs = entity.Define[shiftLog](rota)
+	starts    = attr.Must(func(s *shift) *time.Time { return &s.Starts })
+
+	august = attr.Month(2026, 8)
+	east   = time.FixedZone("east", 2*60*60)
+)
+
+// A period of time reads its first moment and its last one and neither of their neighbors, whatever the form of the key, in one key
+// condition; bounds that are closed by hand read the first moment of the next period too.
+func TestDuringIsExact(t *testing.T) {
+	t.Parallel()
+	moments := map[string]time.Time{
+		"eve": august.Start.Add(-1), "first": august.Start, "last": august.End.Add(-1), "next": august.End,
+	}
+	cases := []struct {
+		name string
+		cond attr.KeyCond[shift]
+		want []string
+	}{
+		{"month", attr.During(starts, august), []string{"first", "last"}},
+		{"year", attr.During(starts, attr.Year(2026)), []string{"eve", "first", "last", "next"}},
+		{"day", attr.During(starts, attr.Day(2026, 8, 31)), []string{"last"}},
+		{"month elsewhere", attr.During(starts, august.In(east)), []string{"eve", "first"}},
+		{"second", attr.During(starts, attr.Period{Start: august.Start, End: august.Start.Add(time.Second)}), []string{"first"}},
+		{"since", attr.Since(starts, august.End), []string{"next"}},
+		{"before", attr.Before(starts, august.Start), []string{"eve"}},
+		{"by hand", starts.Between(august.Start, august.End), []string{"first", "last", "next"}},
+	}
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table, err := rota.Open(e.Client(t), "rota")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		for id, at := range moments {
+			require.NoError(t, shifts.In(table).Create(t.Context(), &shift{Site: "s1", ID: id, Starts: at}))
+			require.NoError(t, shiftLogs.In(table).Create(t.Context(), &shiftLog{Site: "s1", Starts: at}))
+		}
+		for _, access := range []string{"", "last", "newest", "text", "seconds"} {
+			q := query.Of(shifts.In(table), shift{Site: "s1"})
+			if access != "" {
+				q = query.On(shifts.In(table), access, shift{Site: "s1"})
+			}
+			for _, c := range cases {
+				t.Run(access+"/"+c.name, func(t *testing.T) {
+					var ids []string
+					for _, s := range collect(t, q.Where(c.cond).All(t.Context())) {
+						ids = append(ids, s.ID)
+					}
+					require.ElementsMatch(t, c.want, ids)
+				})
+			}
+			in, err := q.Where(attr.During(starts, august)).Input()
+			require.NoError(t, err)
+			require.Equal(t, "#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2", *in.KeyConditionExpression)
+			require.Nil(t, in.FilterExpression)
+		}
+	})
+}
+
+// A period without length holds nothing, and nothing is asked.
+func TestDuringNothing(t *testing.T) {
+	t.Parallel()
+	table, err := rota.Open(silent{}, "rota")
+	require.NoError(t, err)
+	for _, access := range []string{"last", "newest", "text", "seconds"} {
+		q := query.On(shifts.In(table), access, shift{Site: "s1"})
+		require.Empty(t, collect(t, q.Where(attr.During(starts, attr.Period{Start: august.Start, End: august.Start})).All(t.Context())))
+	}
+}
