@@ -45,8 +45,7 @@ func promote(ctx context.Context, client *dynamodb.Client) error {
 	}
 	employees := Employees.In(table)
 
-	hired := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
-	err = employees.Create(ctx, &Employee{CompanyID: "c1", ID: "e7", HiredAt: hired, Status: "new"})
+	err = employees.Create(ctx, &Employee{CompanyID: "c1", ID: "e7", HiredAt: time.Now(), Status: "new"})
 	if err != nil {
 		return err // entity.ErrExists, if it is there
 	}
@@ -61,7 +60,8 @@ func promote(ctx context.Context, client *dynamodb.Client) error {
 	case err != nil:
 		return err
 	}
-	for e, err := range query.On(employees, "by-hire", Employee{CompanyID: "c1"}).Where(HiredAt.Eq(hired)).All(ctx) {
+	thisYear := attr.During(HiredAt, attr.Year(time.Now().UTC().Year()))
+	for e, err := range query.On(employees, "by-hire", Employee{CompanyID: "c1"}).Where(thisYear).All(ctx) {
 		if err != nil {
 			return err
 		}

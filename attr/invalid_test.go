@@ -79,7 +79,8 @@ func TestConditionsRefused(t *testing.T) {
 		"nothing to be in":                   {status.In(), fail.Invalid, []string{"status"}},
 		"too much to be in":                  {status.In(many...), fail.Limit, []string{"status"}},
 		"empty set":                          {attr.Key(rest, "x").Eq(&types.AttributeValueMemberSS{}), fail.Invalid, []string{`rest["…"]`}},
-		"not a number":                       {price.Eq(math.NaN()), fail.Limit, []string{"price"}},
+		"not a number":                       {price.Eq(math.NaN()), fail.Invalid, []string{"price"}},
+		"a number too large":                 {price.Gt(1e126), fail.Limit, []string{"price"}},
 		"zero time in seconds":               {attr.Must(func(x *Thing) *time.Time { return x.Until }).Lt(time.Time{}), fail.Invalid, []string{"until"}},
 		"an operand that does not fit":       {attr.Named[Thing]("count").Eq("three"), fail.Invalid, []string{"count"}},
 		"an operand that loses its fraction": {attr.Named[Thing]("count").Eq(3.5), fail.Invalid, []string{"count"}},
@@ -157,6 +158,7 @@ func TestChangesRefused(t *testing.T) {
 		"a name of a list":         {list(attr.Named[Thing]("any[0]").Remove(), attr.Named[Thing]("any.a").Remove()), `any["…"]`},
 		"one place by two ways":    {list(attr.Add(count, 1), attr.Named[Thing]("count").Set(2)), "count"},
 		"a number in text":         {list(attr.Add(code, 1)), "code"},
+		"not a number":             {list(price.Set(math.Inf(1))), "price"},
 		"append to a set":          {list(attr.Append(tags, "a")), "tags"},
 		"append to bytes":          {list(attr.Append(blob, 1)), "blob"},
 		"append nothing":           {list(attr.Append(skills)), "skills"},
@@ -179,10 +181,9 @@ func TestChangesRefused(t *testing.T) {
 	}
 }
 
-// An infinity passes a limit of the service.
 func TestNumberTooLarge(t *testing.T) {
 	t.Parallel()
-	_, err := compileUpdate(expr.NewBuilder(), plan[Thing](t), []attr.Change[Thing]{price.Set(math.Inf(1))})
+	_, err := compileUpdate(expr.NewBuilder(), plan[Thing](t), []attr.Change[Thing]{price.Set(1e126)})
 	refused(t, err, fail.Limit, "price")
 }
 

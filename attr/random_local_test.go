@@ -3,7 +3,6 @@ package attr_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -34,14 +33,7 @@ type store struct {
 func newStore(t *testing.T, r *rand.Rand, n int) *store {
 	t.Helper()
 	s := &store{client: newTable(t), plan: plan[Sample](t), items: map[string]*Sample{}}
-	for i := range n {
-		x := randomSample(r, fmt.Sprintf("x%02d", i))
-		switch i { // what chance leaves out of some tables, and is asked about
-		case 0:
-			x.Text = x.Other
-		case 1:
-			x.Text, x.Sub = "", nil
-		}
+	for _, x := range table(r, n) {
 		s.items[x.ID] = x
 		_, err := s.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(tableName), Item: s.item(t, x)})
 		require.NoError(t, err)

@@ -46,7 +46,7 @@ func project(plan *core.Plan, p reflect.Type) (*projected, []define.Fault) {
 		case from == plan.Rest:
 			faults = append(faults, fault(to.GoName, codec.TagKey, fmt.Sprintf("%s keeps unknown attributes, and these cannot be asked for", from.GoName), "drop the field"))
 		case from.Node.Type != to.Node.Type:
-			faults = append(faults, fault(to.GoName, "", fmt.Sprintf("it is a %s, and in %s a %s", to.Node.Type, plan.Type, from.Node.Type), "give both the same type"))
+			faults = append(faults, fault(to.GoName, "", fmt.Sprintf("it has the type %s, and in %s the type %s", to.Node.Type, plan.Type, from.Node.Type), "give both the same type"))
 		default:
 			m.parts = append(m.parts, part{from: from.Index, to: to.Index})
 			a.field(from)

@@ -13,13 +13,13 @@ type decimal struct {
 // maxDigits is how many significant digits DynamoDB keeps.
 const maxDigits = 38
 
-// parseDecimal reads a literal as DynamoDB does. It is false for what is no number, has too many digits or is out of range.
-func parseDecimal(s string) (d decimal, ok bool) {
+// parseDecimal reads a literal as DynamoDB does. The error is [ErrNotNumber], or [ErrNumber] where it has too many digits or is out of range.
+func parseDecimal(s string) (d decimal, err error) {
 	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(s), "e")
-	power := 0
+	power, fits := 0, true
 	if hasExponent {
-		if power, ok = parsePower(exponent); !ok {
-			return d, false
+		if power, fits, err = parsePower(exponent); err != nil {
+			return d, err
 		}
 	}
 	if mantissa, d.negative = strings.CutPrefix(mantissa, "-"); !d.negative {
@@ -28,25 +28,33 @@ func parseDecimal(s string) (d decimal, ok bool) {
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	all := whole + fraction
 	if all == "" || strings.Trim(all, "0123456789") != "" {
-		return d, false
+		return d, ErrNotNumber
 	}
 	trimmed := strings.TrimLeft(all, "0")
 	d.exponent = power + len(whole) - 1 - (len(all) - len(trimmed))
 	d.digits = strings.TrimRight(trimmed, "0")
-	if d.digits == "" {
-		return decimal{}, true
+	switch {
+	case !fits:
+		return d, ErrNumber
+	case d.digits == "":
+		return decimal{}, nil
+	case len(d.digits) > maxDigits || d.exponent < -130 || d.exponent > 125:
+		return d, ErrNumber
 	}
-	return d, len(d.digits) <= maxDigits && d.exponent >= -130 && d.exponent <= 125
+	return d, nil
 }
 
-// parsePower reads an exponent of at most four digits: no number in range has more, zero aside, and that is refused too.
-func parsePower(s string) (n int, ok bool) {
+// parsePower reads an exponent. One of more than four digits does not fit: no number in range has it, zero aside, and that is refused too.
+func parsePower(s string) (n int, fits bool, err error) {
 	digits, negative := strings.CutPrefix(s, "-")
 	if !negative {
 		digits = strings.TrimPrefix(digits, "+")
 	}
-	if digits == "" || len(digits) > 4 || strings.Trim(digits, "0123456789") != "" {
-		return 0, false
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return 0, false, ErrNotNumber
+	}
+	if len(digits) > 4 {
+		return 0, false, nil
 	}
 	for _, c := range digits {
 		n = n*10 + int(c-'0')
@@ -54,5 +62,5 @@ func parsePower(s string) (n int, ok bool) {
 	if negative {
 		n = -n
 	}
-	return n, true
+	return n, true, nil
 }

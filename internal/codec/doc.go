@@ -14,7 +14,8 @@
 //   - a zero time is left out under omitempty, and under omitemptyelem as an element, also behind a pointer
 //   - unixtime is honored on time.Time; attributevalue prefers MarshalText to it when UseEncodingMarshalers is on
 //   - a field that the caller marked OmitZero is left out when it is absent, and one marked by [Field.StoreUnix] when it is zero
-//   - NaN, infinities, and numbers outside of what DynamoDB can hold are errors ([ErrNumber]), also in json.Number and its like
+//   - NaN, infinities and texts in json.Number and its like that are no numbers are errors ([ErrNotNumber])
+//   - numbers that DynamoDB cannot hold are errors ([ErrNumber]), also in json.Number and its like
 //   - types.AttributeValue stands for itself; attributevalue writes the Go struct behind it and cannot read it back
 //   - a pointer to an interface is stored as what it points to; attributevalue leaves it out
 //   - elements of a set are read as elements of a list are, by their own methods

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"errors"
 	"math"
 	"strconv"
 )
@@ -21,7 +22,11 @@ const (
 
 func (e *encoder) float(n *Node, f float64, o *Options) (AV, error) {
 	abs := math.Abs(f)
-	if !o.AsString && f != 0 && !(abs >= minMagnitude && abs < maxMagnitude) {
+	switch {
+	case o.AsString || f == 0:
+	case math.IsNaN(f), math.IsInf(f, 0):
+		return nil, n.fault("", "NaN and the infinities are no numbers of DynamoDB", ErrNotNumber)
+	case abs < minMagnitude, abs >= maxMagnitude:
 		return nil, n.fault("", "the number is out of range", ErrNumber)
 	}
 	return e.digits(strconv.FormatFloat(f, 'f', -1, int(n.Bits)), o), nil
@@ -32,8 +37,12 @@ func (e *encoder) literal(n *Node, s string, o *Options) (AV, error) {
 	if o.AsString {
 		return e.text(s), nil
 	}
-	if _, ok := parseDecimal(s); !ok {
-		return nil, n.fault("", "the text is no number of 38 digits", ErrNumber)
+	_, err := parseDecimal(s)
+	switch {
+	case errors.Is(err, ErrNumber):
+		return nil, n.fault("", "the number has more than 38 digits or is out of range", err)
+	case err != nil:
+		return nil, n.fault("", "the text is no number", err)
 	}
 	return e.number(s), nil
 }

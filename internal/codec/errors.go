@@ -7,8 +7,11 @@ import (
 )
 
 var (
-	// ErrNumber is the cause when a number is none that DynamoDB can hold: NaN, an infinity, more than 38 significant digits,
-	// or a magnitude outside 1E-130 to 9.99E+125.
+	// ErrNotNumber is the cause when what is to be a number is none: NaN, an infinity, a text that does not read as one.
+	ErrNotNumber = errors.New("codec: not a number")
+
+	// ErrNumber is the cause when a number is none that DynamoDB can hold: more than 38 significant digits, or a magnitude outside
+	// 1E-130 to 9.99E+125.
 	ErrNumber = errors.New("codec: not a number that DynamoDB can hold")
 
 	// ErrDepth is the cause when a value is nested so deeply that it must hold itself.

@@ -98,7 +98,7 @@ func TestUnixTimeIsHonored(t *testing.T) {
 	require.IsType(t, text(""), theirs["at"])
 }
 
-func TestNumbersOutOfRange(t *testing.T) {
+func TestNumbersRefused(t *testing.T) {
 	t.Parallel()
 	type T struct {
 		F   float64
@@ -107,15 +107,26 @@ func TestNumbersOutOfRange(t *testing.T) {
 		A   attributevalue.Number `dynamodbav:",omitempty"`
 		Any any
 	}
-	for _, v := range []T{
-		{F: math.NaN()}, {F: math.Inf(1)}, {F: math.Inf(-1)}, {F: 1e126}, {F: -1e300}, {F: 1e-131}, {G: float32(math.NaN())},
-		{N: "NaN"}, {N: "1.5x"}, {N: "123456789012345678901234567890123456789"}, {N: "1e126"}, {N: "1e-131"}, {N: "."}, {N: "e5"}, {N: "1e"},
-		{A: "--1"}, {A: "0x10"}, {A: "1e99999"}, {Any: math.NaN()}, {Any: []any{json.Number("z")}},
+	for _, refused := range []struct {
+		cause, other error
+		values       []T
+	}{
+		{ErrNumber, ErrNotNumber, []T{
+			{F: 1e126}, {F: -1e300}, {F: 1e-131}, {N: "123456789012345678901234567890123456789"}, {N: "1e126"}, {N: "1e-131"},
+			{A: "1e99999"}, {A: "-1e-99999"}, {Any: 1e126}, {Any: json.Number("1E126")},
+		}},
+		{ErrNotNumber, ErrNumber, []T{
+			{F: math.NaN()}, {F: math.Inf(1)}, {F: math.Inf(-1)}, {G: float32(math.NaN())}, {N: "NaN"}, {N: "Infinity"}, {N: "1.5x"}, {N: "."},
+			{N: "e5"}, {N: "1e"}, {N: "xe99999"}, {N: "1e9999x"}, {A: "--1"}, {A: "0x10"}, {Any: math.NaN()}, {Any: []any{json.Number("z")}},
+		}},
 	} {
-		_, err := encodeOf(t, v)
-		require.ErrorIs(t, err, ErrNumber, "%+v", v)
-		_, err = oracleEncode(&v)
-		require.NoError(t, err)
+		for _, v := range refused.values {
+			_, err := encodeOf(t, v)
+			require.ErrorIs(t, err, refused.cause, "%+v", v)
+			require.NotErrorIs(t, err, refused.other, "%+v", v)
+			_, err = oracleEncode(&v)
+			require.NoError(t, err)
+		}
 	}
 	for _, v := range []T{
 		{F: 9.9e125}, {F: 1e-130}, {F: -math.MaxFloat32}, {N: "12345678901234567890123456789012345678"}, {N: "-0.00"}, {N: "+1.50E+2"}, {A: ".5"},

@@ -54,8 +54,8 @@ func ValueSize(av AV) int {
 // numberSize counts a byte, one for every two significant digits on either side of the point, begun or full, and one for a minus. The
 // zeros at the ends of the number are not significant.
 func numberSize(s string) int {
-	d, ok := parseDecimal(s)
-	if !ok {
+	d, err := parseDecimal(s)
+	if err != nil {
 		return len(s) // the service refuses it
 	}
 	size := 1

@@ -63,7 +63,7 @@ func (w *walk) step(s *Step) error {
 	}
 	if s.Kind == StepField {
 		if n := w.under(); n != nil && s.In != nil && n.Type != s.In {
-			return w.path.fault("is taken for a "+s.In.String()+" and stored as a "+n.Type.String(), "", nil)
+			return w.path.fault("is taken for the type "+s.In.String()+" and stored as "+n.Type.String(), "", nil)
 		}
 		return w.inner(s.Index)
 	}
@@ -149,7 +149,7 @@ func (w *walk) end() error {
 			break
 		}
 	}
-	return w.path.fault("is stored as a "+leaf.Node.Type.String()+", not as a "+leaf.Type.String(), "", nil)
+	return w.path.fault("is stored as "+leaf.Node.Type.String()+", not as "+leaf.Type.String(), "", nil)
 }
 
 // to moves on to a place.
@@ -178,7 +178,7 @@ func (w *walk) wire() codec.Wire {
 func (w *walk) misfit(n *codec.Node) error {
 	what := "an attribute of unknown type"
 	if n != nil {
-		what = "a " + n.Type.String()
+		what = "the type " + n.Type.String()
 	}
 	return w.path.fault("goes into "+what+", which is not stored with such parts", "", nil)
 }

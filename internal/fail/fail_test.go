@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/keys"
 )
 
 func limit(reason string) *Refusal {
@@ -42,6 +45,9 @@ func TestARefusalIsOneKindAtTheMost(t *testing.T) {
 		{"invalid", Refuse("f", "r", "h"), []error{Invalid}},
 		{"because of something", Because("f", io.EOF), []error{Invalid}},
 		{"because of a limit", Because("f", limit("a")), []error{Limit}},
+		{"because of a number too large", Because("f", fmt.Errorf("x: %w", codec.ErrNumber)), []error{Limit}},
+		{"because of no number", Because("f", fmt.Errorf("x: %w", codec.ErrNotNumber)), []error{Invalid}},
+		{"because of a key too long", Because("f", fmt.Errorf("x: %w", keys.ErrTooLong)), []error{Limit}},
 		{"because of something unreadable", Because("f", Unreadable(io.EOF)), nil},
 		{"unreadable", Unreadable(io.EOF), nil},
 		{"a gathered limit", gathered(limit("a")), []error{Limit}},
