@@ -31,7 +31,7 @@ func TestOperandsFit(t *testing.T) {
 		{uint8(7), reflect.TypeFor[int64](), int64(7)},
 		{uint64(math.MaxUint64), reflect.TypeFor[uint64](), uint64(math.MaxUint64)},
 		{7, reflect.TypeFor[float64](), 7.0},
-		{1<<53 + 1, reflect.TypeFor[float64](), nil},
+		{int64(1<<53 + 1), reflect.TypeFor[float64](), nil},
 		{7.0, reflect.TypeFor[int](), 7},
 		{7.5, reflect.TypeFor[int](), nil},
 		{1e300, reflect.TypeFor[int](), nil},
