@@ -141,7 +141,7 @@ func table(r *rand.Rand, n int) []*Sample {
 		case 2:
 			x.Text, x.Other = "a", "b"
 		case 3:
-			x.Text, x.Other = "b", "a"
+			x.Text, x.Other = "ab", "a"
 		}
 		samples[i] = x
 	}

@@ -148,8 +148,14 @@ func (c *compiler) codec(kind Kind, s *slot) (codec, string, string) {
 		return attributeCodec(c.t.attr, kind, s.Format)
 	}
 	found, reason, hint := c.o.resolve(kind, s.format)
-	if reason != "" || !s.desc {
-		return found, reason, hint
+	if reason != "" {
+		if meant := c.o.meant(kind, s.format); meant != "" {
+			hint = s.asked(meant, s.desc)
+		}
+		return nil, reason, hint
+	}
+	if !s.desc {
+		return found, "", ""
 	}
 	if found = reverse(found); found == nil {
 		return nil, "the format has no descending form", "desc goes with 08, ord, the formats of times and layouts"

@@ -5,10 +5,13 @@ import "strings"
 // Parse reads a key back: one value for each placeholder, less what its format drops. A key that Render cannot have
 // written is refused with a *ValueError, ErrForeign. Of an N key any decimal is read.
 func (t *Template) Parse(key string) ([]Value, error) {
-	if len(key) > t.limit {
+	foreign := &ValueError{Template: t.text, Err: ErrForeign, Reason: "the key is not of this template"}
+	switch {
+	case !t.compiled():
+		return nil, foreign
+	case len(key) > t.limit:
 		return nil, t.tooLong(len(key))
 	}
-	foreign := &ValueError{Template: t.text, Err: ErrForeign, Reason: "the key is not of this template"}
 	rest, ok := strings.CutPrefix(key, t.literals[0])
 	if !ok {
 		return nil, foreign

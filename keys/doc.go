@@ -4,11 +4,11 @@
 // A template such as ORDER#<placed_at:s>#<id> is literal text with placeholders: <name>, <name:format> or
 // <name:format,desc>. What stands behind a placeholder starts with the delimiter, '#'.
 //
-//	text, TextMarshaler   none · lower, upper (folded, one way)
+//	text, TextMarshaler   no format · lower, upper (folded, one way)
 //	integers              08 (zero-padded, any width to 020) · ord · raw (not ordered)
 //	floats                ord (16 hex digits that sort as the numbers)
 //	time.Time             ns us ms s · unix (seconds, since 1970) · hour day month year, in UTC
-//	bool                  none (0 or 1)
+//	bool                  no format (0 or 1)
 //	[]byte                hex
 //	integers, floats, times   any of the ordered ones with ,desc: keys sort downwards
 //	any                   a Format of the config, such as one made by Layout

@@ -41,12 +41,12 @@ type traits struct {
 
 // fits lists the formats of each kind, for messages.
 var fits = map[Kind]string{
-	KindText:  "none, lower, upper",
+	KindText:  "no format at all, lower, upper",
 	KindInt:   "08 (zero-padded to that width, not negative), ord, raw (not ordered)",
 	KindUint:  "08 (zero-padded to that width), ord, raw (not ordered)",
 	KindFloat: "ord",
 	KindTime:  "ns, us, ms, s, unix, hour, day, month, year",
-	KindBool:  "none",
+	KindBool:  "no format at all",
 	KindBytes: "hex",
 }
 

@@ -56,7 +56,7 @@ func (op Op) mirrored() Op {
 // All returns the range of every key of the template with these values of the first placeholders, which their formats
 // must hold exactly. With a value for every placeholder it is Exact. Errors are those of Range.
 func (t *Template) All(fixed ...Value) (Range, error) {
-	if len(fixed) > len(t.parts) {
+	if len(fixed) >= len(t.literals) {
 		return Range{}, t.miscounted(len(fixed), "at most ")
 	}
 	head, err := t.head(fixed)

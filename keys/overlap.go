@@ -8,6 +8,8 @@ type Pair struct {
 	Sort      *Template // nil where there is no sort key
 }
 
+func (p Pair) compiled() bool { return p.Partition.compiled() && (p.Sort == nil || p.Sort.compiled()) }
+
 // Reason says how two pairs clash.
 type Reason uint8
 
@@ -31,8 +33,11 @@ type Clash struct {
 // Overlap reports whether entities with these pairs can get in each other's way on one table or index: their partition keys
 // can be equal, and their sort keys can be equal, or one's can lie where queries of the other read. Each half is judged
 // for itself, even where both hold the same field. Templates for attributes of different types do not clash: they cannot
-// be of one index.
+// be of one index, and a pair without a partition template clashes with none.
 func Overlap(a, b Pair) (Clash, bool) {
+	if !a.compiled() || !b.compiled() {
+		return Clash{}, false
+	}
 	partition, ok := sameKey(a.Partition, b.Partition)
 	if !ok {
 		return Clash{}, false

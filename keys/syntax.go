@@ -150,7 +150,11 @@ func (s *scanner) slot(start, end int) slot {
 	case p.format == "":
 		fault("desc needs a format before it", "write <name:format,desc>")
 	case modifier != "desc":
-		fault("what follows a format's comma can only be desc", "")
+		hint := ""
+		if nearest(modifier, "desc") != "" {
+			hint = p.asked(p.format, true)
+		}
+		fault("what follows a format's comma can only be desc", hint)
 	}
 	return p
 }

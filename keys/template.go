@@ -15,7 +15,8 @@ const (
 	native // a template that is one placeholder: the attribute is the value
 )
 
-// Template is a compiled template. It is immutable and safe for use by several goroutines.
+// Template is a compiled template, as Compile makes it. It is immutable and safe for use by several goroutines. The zero Template has no
+// keys: it refuses to write any with ErrInvalid, and to read any with ErrForeign.
 type Template struct {
 	text      string
 	attr      AttrType
@@ -70,6 +71,9 @@ func encoded(c codec, v Value) string {
 	return string(text)
 }
 
+// compiled reports whether there is a template, which always has a literal, and not a zero one.
+func (t *Template) compiled() bool { return t != nil && len(t.literals) > 0 }
+
 // String returns the template's text.
 func (t *Template) String() string { return t.text }
 
@@ -96,7 +100,7 @@ func (t *Template) Lossless(i int) bool {
 // Append appends the key of vals, one for each placeholder, to dst: text for S, a decimal for N, the bytes for B. On an
 // error, always a *ValueError (ErrAbsent, ErrInvalid, ErrOutOfRange, ErrReserved, ErrTooLong), it returns dst as it was.
 func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
-	if len(vals) != len(t.parts) {
+	if len(vals)+1 != len(t.literals) {
 		return dst, t.miscounted(len(vals), "")
 	}
 	out := append(dst, t.literals[0]...)
@@ -134,7 +138,7 @@ func (t *Template) Render(vals ...Value) (string, error) {
 // Prefix returns what every key with these values of the first placeholders starts with: up to and with the delimiter
 // that follows the last of them. Without values it is the template's first literal, with all of them the whole key.
 func (t *Template) Prefix(vals ...Value) (string, error) {
-	if len(vals) > len(t.parts) {
+	if len(vals) >= len(t.literals) {
 		return "", t.miscounted(len(vals), "at most ")
 	}
 	if len(vals) == len(t.parts) {
@@ -208,6 +212,9 @@ func (t *Template) tooLong(size int) *ValueError {
 }
 
 func (t *Template) miscounted(got int, most string) *ValueError {
+	if !t.compiled() {
+		return &ValueError{Err: ErrInvalid, Reason: "the template is empty", Hint: "Compile makes templates"}
+	}
 	return &ValueError{
 		Template: t.text, Err: ErrInvalid,
 		Reason: fmt.Sprintf("there are %d values for %s%d placeholders", got, most, len(t.parts)),

@@ -101,6 +101,15 @@ func badTemplates() []bad {
 			}
 			return Order{}
 		}())},
+		{"misspelled formats", 4, with(func() any {
+			type Order struct {
+				_        Key       `type:"order" pk:"ORDER#<id:lowr>#<year:6>" sk:"<placed_at:days,desc>#<placed_at:s,dsc>"`
+				ID       string    `dynamodbav:"id"`
+				Year     int       `dynamodbav:"year"`
+				PlacedAt time.Time `dynamodbav:"placed_at"`
+			}
+			return Order{}
+		}())},
 		{"a format of the table for another kind", 1, definition{
 			config: define.Config{Formats: map[string]keys.Format{"basic": layout("2006-01-02T150405")}},
 			types: typesOf(func() any {

@@ -1,0 +1,72 @@
+package keys
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// wordFormats are the built-in formats whose names are words, not widths.
+var wordFormats = []string{"lower", "upper", "ord", "raw", "ns", "us", "ms", "s", "unix", "hour", "day", "month", "year", "hex"}
+
+// meant is the format of a kind that was probably meant by one that nothing has; empty if none is near.
+func (o *Options) meant(kind Kind, format string) string {
+	if _, named := o.Formats[format]; named || format == "" || isBuiltin(format) {
+		return ""
+	}
+	if padded := "0" + format; builtin(kind, padded) != nil {
+		return padded
+	}
+	candidates := slices.DeleteFunc(slices.Concat(wordFormats, slices.Sorted(maps.Keys(o.Formats))), func(name string) bool {
+		return builtin(kind, name) == nil && (isBuiltin(name) || !o.Formats[name].accepts(kind))
+	})
+	return nearest(format, candidates...)
+}
+
+// asked is a hint that spells the placeholder with another format.
+func (s *slot) asked(format string, desc bool) string {
+	if desc {
+		format += ",desc"
+	}
+	return "did you mean <" + s.Name + ":" + format + ">?"
+}
+
+// nearest returns the first of the names that a word is probably a slip or a longer form of; empty if there is none.
+func nearest(word string, names ...string) string {
+	const leastLength = 3 // of a word whose letters tell anything
+	word = strings.ToLower(word)
+	for _, slip := range []func(name string) bool{
+		func(name string) bool { return word == name },
+		func(name string) bool { return min(len(word), len(name)) >= leastLength && oneEdit(word, name) },
+		func(name string) bool { return len(name) >= leastLength && strings.HasPrefix(word, name) },
+	} {
+		if i := slices.IndexFunc(names, func(name string) bool { return slip(strings.ToLower(name)) }); i >= 0 {
+			return names[i]
+		}
+	}
+	return ""
+}
+
+// oneEdit reports whether one rune inserted, deleted or replaced, or two neighbors swapped, make b of a.
+func oneEdit(a, b string) bool {
+	for a != "" && b != "" {
+		r, size := utf8.DecodeRuneInString(a)
+		other, otherSize := utf8.DecodeRuneInString(b)
+		if r != other {
+			break
+		}
+		a, b = a[size:], b[otherSize:]
+	}
+	x, y := []rune(a), []rune(b)
+	switch {
+	case len(x) == len(y)+1:
+		return slices.Equal(x[1:], y)
+	case len(y) == len(x)+1:
+		return slices.Equal(x, y[1:])
+	case len(x) != len(y) || len(x) == 0:
+		return false
+	}
+	swapped := len(x) > 1 && x[0] == y[1] && x[1] == y[0] && slices.Equal(x[2:], y[2:])
+	return swapped || slices.Equal(x[1:], y[1:])
+}
