@@ -11,7 +11,7 @@ import (
 )
 
 // All streams the entities in the order of the sort key, page after page: a page is read when the one before has been ranged over, and
-// breaking off ends the reading. An error is yielded last, with the zero T.
+// breaking off ends the reading. An error is yielded last, with the zero T, after all items that came before it.
 func (q Query[T]) All(ctx context.Context) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T

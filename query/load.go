@@ -18,7 +18,8 @@ import (
 // them, or slices of either, each type at most once. A field that is no slice takes one item; a second is an error.
 //
 // Items of no registered type go to a field of type []entity.Raw, where there is one, and are passed over otherwise; an item of a registered
-// type without a field is an error, since it would be lost. A collection without any item is [entity.ErrNotFound]. When Load fails, view is
+// type without a field is an error, since it would be lost. A collection without any item is [entity.ErrNotFound]. A view that can
+// never do is [entity.ErrInvalid], before anything is read; one that the items turn out not to fit is none of the glossary. When Load fails, view is
 // as it was.
 func Load(ctx context.Context, c Collection, view any) error {
 	p, err := c.q.plan()
@@ -36,7 +37,8 @@ func Load(ctx context.Context, c Collection, view any) error {
 	}
 	if target.items == 0 {
 		return door.Fail(&call.Failure{
-			Operation: p.Name, Plan: p.Entity, Entity: p.Entity.Name, Table: c.q.env.Table, Kind: fail.NotFound, Outcome: op.NotApplied,
+			Operation: p.Name, Plan: p.Entity, Entity: p.Entity.Name, Table: c.q.env.Table, Index: c.q.query.IndexName(),
+			Kind: fail.NotFound, Outcome: op.NotApplied,
 		})
 	}
 	target.view.Set(target.filled)
