@@ -22,8 +22,8 @@ EACH          := $(CLEAN) ./.ci/each
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## run the company example, on DYNAMODB_ENDPOINT or on a DynamoDB Local of its own
-	$(CLEAN) go run ./examples/company
+demo: ## run the company example, inside one process, or on DYNAMODB_ENDPOINT
+	$(CLEAN) go run ./examples/company -endpoint "$(DYNAMODB_ENDPOINT)"
 
 # A package that passes keeps its log to itself, so this tells the engine to the log of the tests.
 probe:

@@ -7,6 +7,7 @@
 //   - [github.com/trestledb/trestle/attr]: typed handles of attributes, conditions and changes
 //   - [github.com/trestledb/trestle/query]: queries, item collections
 //   - [github.com/trestledb/trestle/keys]: the key format by itself
+//   - [github.com/trestledb/trestle/ddbtest]: a DynamoDB inside the process, for tests
 //
 // The README shows all of them at work in one screen; examples/company is a whole program.
 package trestle

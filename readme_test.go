@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
@@ -68,6 +69,18 @@ func promote(ctx context.Context, client *dynamodb.Client) error {
 		fmt.Println(e.ID, e.HiredAt.Format(time.DateOnly))
 	}
 	return nil
+}
+
+func TestPromote(t *testing.T) {
+	db := ddbtest.Start(t) // a fresh database, ended with the test
+	table, err := Schema.Open(db.Client(), "app-prod")
+	require.NoError(t, err)
+	require.NoError(t, table.Create(t.Context()))
+
+	// The first reply is lost after the write was made; the service must not make it twice.
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.AfterCommit(ddbtest.Reset), ddbtest.Nth(1))
+	err = promote(t.Context(), db.Client())
+	require.Equal(t, entity.Unknown, entity.OutcomeOf(err))
 }
 
 // Every Go snippet of the README stands in this file, letter by letter, and so compiles.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -11,11 +10,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"github.com/trestledb/trestle/internal/ddblocal"
+	"github.com/trestledb/trestle/ddbtest"
 )
 
 func main() {
-	endpoint := flag.String("endpoint", "", "URL of a DynamoDB-compatible server; without it DynamoDB Local is started")
+	endpoint := flag.String("endpoint", "", "URL of a DynamoDB-compatible server; without it one inside the process answers")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := start(ctx, *endpoint)
@@ -30,13 +29,8 @@ func start(ctx context.Context, endpoint string) error {
 	if endpoint != "" {
 		return run(ctx, clientAt(endpoint), os.Stdout)
 	}
-	server, err := ddblocal.Start(ctx)
-	if err != nil {
-		return err
-	}
-	fmt.Printf("on DynamoDB Local %s at %s\n\n", server.Version, server.Endpoint)
-	err = run(ctx, server.Client(ddblocal.NewAccessKey()), os.Stdout)
-	return errors.Join(err, server.Close())
+	fmt.Print("on ddbtest, a DynamoDB inside this process\n\n")
+	return run(ctx, ddbtest.New(ddbtest.Options{}).Client(), os.Stdout)
 }
 
 // clientAt makes a client of a server that checks no credentials. A service loads its configuration instead.
@@ -45,7 +39,7 @@ func clientAt(endpoint string) *dynamodb.Client {
 		BaseEndpoint: &endpoint,
 		Region:       "eu-north-1",
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
-			return aws.Credentials{AccessKeyID: ddblocal.NewAccessKey(), SecretAccessKey: "none"}, nil
+			return aws.Credentials{AccessKeyID: "company", SecretAccessKey: "none"}, nil
 		}),
 	})
 }

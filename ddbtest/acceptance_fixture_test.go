@@ -1,0 +1,348 @@
+package ddbtest_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+// session is a test's client of an engine, with a database of its own.
+type session struct {
+	*testing.T
+	client *dynamodb.Client
+	local  bool // the engine is DynamoDB Local
+	table  string
+}
+
+// everywhere runs a test on each engine there is, with a table.
+func everywhere(t *testing.T, table *dynamodb.CreateTableInput, f func(*session)) {
+	t.Helper()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		s := &session{T: t, client: e.Client(t), local: e.Name == engines.DynamoDBLocal}
+		s.create(table)
+		f(s)
+	})
+}
+
+// here runs a test on ddbtest alone: DynamoDB Local is known to differ from the service there.
+func here(t *testing.T, table *dynamodb.CreateTableInput) *session {
+	t.Helper()
+	s := &session{T: t, client: ddbtest.Client(t)}
+	s.create(table)
+	return s
+}
+
+// create makes a table, which becomes the session's.
+func (s *session) create(table *dynamodb.CreateTableInput) {
+	s.Helper()
+	_, err := s.client.CreateTable(s.Context(), table)
+	require.NoError(s, err)
+	s.table = *table.TableName
+}
+
+func (s *session) put(rows ...attributes) {
+	s.Helper()
+	for _, r := range rows {
+		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: r})
+		require.NoError(s, err)
+	}
+}
+
+func (s *session) delete(key attributes) {
+	s.Helper()
+	_, err := s.client.DeleteItem(s.Context(), &dynamodb.DeleteItemInput{TableName: &s.table, Key: key})
+	require.NoError(s, err)
+}
+
+// update runs an update expression with values in turns of placeholders and values.
+func (s *session) update(key attributes, expression string, values ...any) error {
+	s.Helper()
+	_, err := s.client.UpdateItem(s.Context(), &update{
+		TableName: &s.table, Key: key, UpdateExpression: &expression, ExpressionAttributeValues: unlessEmpty(row(values...)),
+	})
+	return err
+}
+
+func (s *session) get(key attributes) attributes {
+	s.Helper()
+	out, err := s.client.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: &s.table, Key: key, ConsistentRead: aws.Bool(true)})
+	require.NoError(s, err)
+	return out.Item
+}
+
+// view is what a query or a scan reads: of an index, in one direction, in pages of a size.
+type view struct {
+	index    string
+	key      string // the key condition; "" is a scan
+	filter   string
+	values   attributes
+	backward bool
+	limit    int32
+	project  string
+	selects  types.Select
+	strong   bool
+	segment  int32
+	segments int32 // of a scan; 0 is none
+
+	between func(*page) // called after each page but the last
+}
+
+// page is what a query or a scan returned.
+type page struct {
+	items          []attributes
+	count, scanned int
+	last           attributes
+	used           *types.ConsumedCapacity
+}
+
+// page reads one page.
+func (s *session) page(v view, start attributes) (page, error) {
+	s.Helper()
+	if v.key == "" {
+		in := &dynamodb.ScanInput{
+			TableName: &s.table, IndexName: ptr(v.index), FilterExpression: ptr(v.filter), ExpressionAttributeValues: unlessEmpty(v.values), Limit: ptr(v.limit),
+			ProjectionExpression: ptr(v.project), Select: v.selects, ConsistentRead: &v.strong, ExclusiveStartKey: start,
+			ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes,
+		}
+		if v.segments > 0 {
+			in.Segment, in.TotalSegments = &v.segment, &v.segments
+		}
+		out, err := s.client.Scan(s.Context(), in)
+		if err != nil {
+			return page{}, err
+		}
+		return page{out.Items, int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey, out.ConsumedCapacity}, nil
+	}
+	out, err := s.client.Query(s.Context(), &dynamodb.QueryInput{
+		TableName: &s.table, IndexName: ptr(v.index), KeyConditionExpression: &v.key, FilterExpression: ptr(v.filter),
+		ExpressionAttributeValues: unlessEmpty(v.values), Limit: ptr(v.limit), ProjectionExpression: ptr(v.project), Select: v.selects,
+		ConsistentRead: &v.strong, ScanIndexForward: aws.Bool(!v.backward), ExclusiveStartKey: start,
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes,
+	})
+	if err != nil {
+		return page{}, err
+	}
+	return page{out.Items, int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey, out.ConsumedCapacity}, nil
+}
+
+// pages reads all pages.
+func (s *session) pages(v view) []page {
+	s.Helper()
+	var pages []page
+	for start := attributes(nil); ; {
+		p, err := s.page(v, start)
+		require.NoError(s, err)
+		pages = append(pages, p)
+		if start = p.last; start == nil {
+			return pages
+		}
+		if v.between != nil {
+			v.between(&p)
+		}
+	}
+}
+
+// all reads the items of all pages.
+func (s *session) all(v view) []attributes {
+	s.Helper()
+	var items []attributes
+	for _, p := range s.pages(v) {
+		items = append(items, p.items...)
+	}
+	return items
+}
+
+// each is one attribute of items: its text, number or bytes.
+func each(items []attributes, name string) []string {
+	list := []string{}
+	for _, item := range items {
+		list = append(list, plainText(item[name]))
+	}
+	return list
+}
+
+func plainText(v types.AttributeValue) string {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return v.Value
+	case *types.AttributeValueMemberN:
+		return v.Value
+	case *types.AttributeValueMemberB:
+		return string(v.Value)
+	default:
+		return ""
+	}
+}
+
+// records are all that the table's stream holds.
+func (s *session) records() (names []string) {
+	s.Helper()
+	o := s.client.Options()
+	client := dynamodbstreams.New(dynamodbstreams.Options{
+		HTTPClient: o.HTTPClient, BaseEndpoint: o.BaseEndpoint, Credentials: o.Credentials, Region: o.Region, Retryer: o.Retryer,
+	})
+	table, err := s.client.DescribeTable(s.Context(), &dynamodb.DescribeTableInput{TableName: &s.table})
+	require.NoError(s, err)
+	arn := table.Table.LatestStreamArn
+	stream, err := client.DescribeStream(s.Context(), &dynamodbstreams.DescribeStreamInput{StreamArn: arn})
+	require.NoError(s, err)
+	for _, shard := range stream.StreamDescription.Shards {
+		at, err := client.GetShardIterator(s.Context(), &dynamodbstreams.GetShardIteratorInput{
+			StreamArn: arn, ShardId: shard.ShardId, ShardIteratorType: "TRIM_HORIZON",
+		})
+		require.NoError(s, err)
+		out, err := client.GetRecords(s.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: at.ShardIterator})
+		require.NoError(s, err)
+		for _, r := range out.Records {
+			names = append(names, string(r.EventName))
+		}
+	}
+	return names
+}
+
+// wantCode checks under which name a request was refused.
+func wantCode(t testing.TB, code string, err error, what ...any) {
+	t.Helper()
+	require.Error(t, err, what...)
+	require.Equal(t, code, seen(err), what...)
+}
+
+const invalid = "ValidationException"
+
+// The kinds of values that row makes out of Go's, beside string, int, bool, []byte, nil, []any and map[string]any.
+type (
+	num   string   // a number as it is written
+	texts []string // a set
+	nums  []string // a set
+)
+
+// row makes an item of names and values in turns.
+func row(pairs ...any) attributes {
+	item := attributes{}
+	for i := 0; i < len(pairs); i += 2 {
+		item[pairs[i].(string)] = attr(pairs[i+1])
+	}
+	return item
+}
+
+func attr(v any) types.AttributeValue {
+	switch v := v.(type) {
+	case nil:
+		return &types.AttributeValueMemberNULL{Value: true}
+	case string:
+		return text(v)
+	case int:
+		return number(v)
+	case num:
+		return &types.AttributeValueMemberN{Value: string(v)}
+	case bool:
+		return &types.AttributeValueMemberBOOL{Value: v}
+	case []byte:
+		return &types.AttributeValueMemberB{Value: v}
+	case texts:
+		return &types.AttributeValueMemberSS{Value: v}
+	case nums:
+		return &types.AttributeValueMemberNS{Value: v}
+	case []any:
+		list := make([]types.AttributeValue, len(v))
+		for i, element := range v {
+			list[i] = attr(element)
+		}
+		return &types.AttributeValueMemberL{Value: list}
+	case map[string]any:
+		m := attributes{}
+		for name, element := range v {
+			m[name] = attr(element)
+		}
+		return &types.AttributeValueMemberM{Value: m}
+	case types.AttributeValue:
+		return v
+	default:
+		return text(fmt.Sprintf("no value is made of a %T", v))
+	}
+}
+
+// ptr is a pointer to what is not the zero value.
+func ptr[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
+}
+
+// ix is an index of a table.
+type ix struct {
+	name  string
+	key   string // as of tableOf
+	local bool
+	holds string // "" is KEYS_ONLY, "*" is ALL, otherwise names
+}
+
+// tableOf describes a table. A key is written as "pk:S sk:N", and with more than one partition attribute as "a:S b:S | c:N d:N".
+func tableOf(key string, indexes ...ix) *dynamodb.CreateTableInput {
+	in := &dynamodb.CreateTableInput{TableName: aws.String("rows"), BillingMode: types.BillingModePayPerRequest}
+	defined := map[string]bool{}
+	in.KeySchema = keyOf(in, defined, key)
+	for _, i := range indexes {
+		projection := &types.Projection{ProjectionType: types.ProjectionTypeKeysOnly}
+		switch i.holds {
+		case "":
+		case "*":
+			projection.ProjectionType = types.ProjectionTypeAll
+		default:
+			projection.ProjectionType, projection.NonKeyAttributes = types.ProjectionTypeInclude, strings.Fields(i.holds)
+		}
+		schema := keyOf(in, defined, i.key)
+		if i.local {
+			in.LocalSecondaryIndexes = append(in.LocalSecondaryIndexes, types.LocalSecondaryIndex{IndexName: ptr(i.name), KeySchema: schema, Projection: projection})
+			continue
+		}
+		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{IndexName: ptr(i.name), KeySchema: schema, Projection: projection})
+	}
+	return in
+}
+
+// keyOf makes a schema, and defines its attributes.
+func keyOf(in *dynamodb.CreateTableInput, defined map[string]bool, key string) []types.KeySchemaElement {
+	partition, sort, several := strings.Cut(key, "|")
+	if !several {
+		partition, sort, _ = strings.Cut(key, " ")
+	}
+	var schema []types.KeySchemaElement
+	for i, part := range []string{partition, sort} {
+		for _, field := range strings.Fields(part) {
+			name, kind, _ := strings.Cut(field, ":")
+			schema = append(schema, types.KeySchemaElement{AttributeName: &name, KeyType: []types.KeyType{types.KeyTypeHash, types.KeyTypeRange}[i]})
+			if !defined[name] {
+				defined[name] = true
+				in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{AttributeName: &name, AttributeType: types.ScalarAttributeType(kind)})
+			}
+		}
+	}
+	return schema
+}
+
+// newRand is a source of chance whose seed the test's log tells.
+func newRand(t testing.TB) *rand.Rand {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+func unlessEmpty(values attributes) attributes {
+	if len(values) == 0 {
+		return nil
+	}
+	return values
+}

@@ -1,0 +1,80 @@
+package ddbtest
+
+import (
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/ddbtest/internal/decimal"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// keyOf reads the attributes of a key, which are texts, numbers or bytes.
+func keyOf(key map[string]types.AttributeValue) (value.Map, error) {
+	attributes := make([]value.Attribute, 0, len(key))
+	for name, v := range key {
+		a := value.Attribute{Name: name}
+		switch v := v.(type) {
+		case *types.AttributeValueMemberS:
+			a.Value = value.String(v.Value)
+		case *types.AttributeValueMemberB:
+			a.Value = value.Binary(v.Value)
+		case *types.AttributeValueMemberN:
+			n, err := decimal.Parse(v.Value)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			a.Value = value.Number{Decimal: n}
+		default:
+			return nil, fmt.Errorf("%s: an attribute of a key is S, N or B", name)
+		}
+		attributes = append(attributes, a)
+	}
+	return value.MapOf(attributes...), nil
+}
+
+// attributesOf is an item as the SDK has it.
+func attributesOf(m value.Map) map[string]types.AttributeValue {
+	item := make(map[string]types.AttributeValue, len(m))
+	for _, a := range m {
+		item[a.Name] = attributeOf(a.Value)
+	}
+	return item
+}
+
+func attributeOf(v value.Value) types.AttributeValue {
+	switch v := v.(type) {
+	case value.String:
+		return &types.AttributeValueMemberS{Value: string(v)}
+	case value.Number:
+		return &types.AttributeValueMemberN{Value: v.String()}
+	case value.Binary:
+		return &types.AttributeValueMemberB{Value: []byte(v)}
+	case value.Bool:
+		return &types.AttributeValueMemberBOOL{Value: bool(v)}
+	case value.List:
+		list := make([]types.AttributeValue, len(v))
+		for i, e := range v {
+			list[i] = attributeOf(e)
+		}
+		return &types.AttributeValueMemberL{Value: list}
+	case value.Map:
+		return &types.AttributeValueMemberM{Value: attributesOf(v)}
+	case value.StringSet:
+		return &types.AttributeValueMemberSS{Value: append([]string(nil), v...)}
+	case value.NumberSet:
+		numbers := make([]string, len(v))
+		for i, n := range v {
+			numbers[i] = n.String()
+		}
+		return &types.AttributeValueMemberNS{Value: numbers}
+	case value.BinarySet:
+		members := make([][]byte, len(v))
+		for i, b := range v {
+			members[i] = []byte(b)
+		}
+		return &types.AttributeValueMemberBS{Value: members}
+	default:
+		return &types.AttributeValueMemberNULL{Value: true}
+	}
+}

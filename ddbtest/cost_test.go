@@ -1,0 +1,157 @@
+package ddbtest_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+func scan(ctx context.Context, c *dynamodb.Client) error {
+	_, err := c.Scan(ctx, &dynamodb.ScanInput{
+		TableName: aws.String(things), FilterExpression: aws.String("n = :n"), ExpressionAttributeValues: attributes{":n": number(7)},
+	})
+	return err
+}
+
+// spend makes one request of most kinds: three single writes of which one is retried, two reads, a page and a filtered one.
+func spend(t *testing.T, db *ddbtest.DB) {
+	t.Helper()
+	client := db.Client()
+	rule := db.Fail(ddbtest.Op("UpdateItem"), ddbtest.AfterCommit(ddbtest.InternalError), ddbtest.First(1))
+	for _, do := range []func(context.Context, *dynamodb.Client) error{put, increment, get, batchGet, query, scan} {
+		require.NoError(t, do(t.Context(), client))
+	}
+	rule.Remove()
+	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{
+		TableName: aws.String(things), Item: thing("a", 1), ConditionExpression: aws.String("attribute_not_exists(pk)"),
+	})
+	require.Equal(t, "ConditionalCheckFailedException", seen(err))
+	_, err = client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(things), Item: thing("c", 1, attributes{"color": text("red")})})
+	require.NoError(t, err)
+}
+
+func TestCost(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	db.Load(t, things, thing("a", 2), thing("a", 3)) // costs nothing
+	cost := ddbtest.Measure(db, func() { spend(t, db) })
+	require.Equal(t, map[string]int{
+		"PutItem": 3, "UpdateItem": 2, "GetItem": 1, "BatchGetItem": 1, "Query": 1, "Scan": 1,
+	}, cost.Requests)
+	require.Equal(t, 9, cost.Total())
+	require.Equal(t, 5, cost.Total("PutItem", "UpdateItem"))
+	require.Equal(t, map[string]int{"InternalServerError": 1, "ConditionalCheckFailedException": 1}, cost.Errors)
+	require.Equal(t, map[string]ddbtest.Units{
+		"things":         {Read: 1 + 3*0.5 + 0.5 + 0.5, Write: 5}, // a strong read, three of a batch, a page, a scan; the failed condition costs too
+		"things/byColor": {Write: 1},
+	}, cost.Tables)
+	require.InDelta(t, 3.5, cost.ReadUnits, 0)
+	require.InDelta(t, 6, cost.WriteUnits, 0)
+	require.Equal(t, 2, cost.Pages)
+	require.Equal(t, 1, cost.Filtered)
+	require.Equal(t, []int{10, 6}, []int{cost.Evaluated, cost.Returned}, "a get, a batch of three with a miss, a page, and a scan whose filter leaves nothing")
+	require.Contains(t, cost.String(), "things/byColor")
+
+	require.Equal(t, cost, db.Cost(), "nothing else counted")
+	twice := ddbtest.Measure(db, func() { require.NoError(t, get(t.Context(), db.Client())) })
+	require.Equal(t, map[string]int{"GetItem": 1}, twice.Requests)
+	require.Equal(t, map[string]ddbtest.Units{"things": {Read: 1}}, twice.Tables)
+	require.Empty(t, twice.Errors)
+}
+
+// TestBudgets fail the test with the request that is too much.
+func TestBudgets(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		bound ddbtest.Bound
+		fails string // what the failure names
+	}{
+		"no scan":           {ddbtest.NoScan(), "Scan"},
+		"no filter":         {ddbtest.NoFilteredReads(), "Scan"},
+		"no error":          {ddbtest.NoErrors(), "UpdateItem"},
+		"requests":          {ddbtest.MaxRequests(8), "PutItem"},
+		"enough requests":   {ddbtest.MaxRequests(9), ""},
+		"updates":           {ddbtest.MaxRequests(1, "UpdateItem"), "UpdateItem things attempt 2"},
+		"enough updates":    {ddbtest.MaxRequests(2, "UpdateItem", "DeleteItem"), ""},
+		"pages":             {ddbtest.MaxPages(1), "Scan"},
+		"enough pages":      {ddbtest.MaxPages(2), ""},
+		"read units":        {ddbtest.MaxReadUnits(2), "BatchGetItem"},
+		"enough read units": {ddbtest.MaxReadUnits(3.5), ""},
+		"write units":       {ddbtest.MaxWriteUnits(5.5), "PutItem"},
+		"enough written":    {ddbtest.MaxWriteUnits(6), ""},
+	} {
+		db := setup(t)
+		require.NoError(t, scan(t.Context(), db.Client()), "it does not count what was before")
+		test := new(fakeTest)
+		db.Budget(test, c.bound)
+		spend(t, db)
+		if c.fails == "" {
+			require.Empty(t, test.failures, name)
+			test.end()
+			continue
+		}
+		require.Len(t, test.failures, 1, name)
+		require.Contains(t, test.failures[0], c.fails, name)
+		test.end()
+		require.Len(t, test.logs, 1, name)
+		spend(t, db)
+		require.Len(t, test.failures, 1, "a budget ends with its test")
+	}
+}
+
+// TestRequestsAreLogged without anything of what they hold.
+func TestRequestsAreLogged(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t)
+		client := db.Client()
+		db.Fail(ddbtest.Op("Query"), ddbtest.Delay(3*time.Second))
+		began := time.Now()
+		_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(things), Item: thing("a", 1, attributes{"color": text("secret")})})
+		require.NoError(t, err)
+		in := queryInput("secret")
+		in.IndexName, in.KeyConditionExpression = aws.String("byColor"), aws.String("color = :pk")
+		_, err = client.Query(t.Context(), in)
+		require.NoError(t, err)
+		log := db.Requests()
+		require.Len(t, log, 2)
+		wrote, read := log[0], log[1]
+		require.Equal(t, []string{things}, wrote.Tables)
+		require.Equal(t, 200, wrote.Status)
+		require.Equal(t, began, wrote.At)
+		require.InDelta(t, 2, wrote.WriteUnits, 0)
+		require.Equal(t, "byColor", read.Index)
+		require.Equal(t, 3*time.Second, read.Duration)
+		require.Equal(t, "Delay(3s)", read.Fault)
+		require.Equal(t, 1, read.Evaluated)
+		require.Equal(t, 1, read.Returned)
+		require.NotEqual(t, wrote.Call, read.Call)
+		for _, r := range log {
+			require.NotContains(t, r.String(), "secret")
+			require.Nil(t, r.Body())
+		}
+	})
+}
+
+// TestTheLogForgetsTheOldest, but the totals stay exact.
+func TestTheLogForgetsTheOldest(t *testing.T) {
+	t.Parallel()
+	db := setup(t, ddbtest.Options{LogSize: 10})
+	for range 25 {
+		require.NoError(t, get(t.Context(), db.Client()))
+	}
+	log := db.Requests()
+	require.Len(t, log, 10)
+	for i := range log[1:] {
+		require.Equal(t, log[i].Seq+1, log[i+1].Seq)
+	}
+	require.Equal(t, 25, db.Cost().Total())
+	require.InDelta(t, 25, db.Cost().ReadUnits, 0)
+}

@@ -1,0 +1,139 @@
+package ddbtest
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/capacity"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/service"
+	"github.com/trestledb/trestle/ddbtest/internal/transport"
+)
+
+// exchange is one request's way to its reply: what rules do before it is applied, its run, and what they do after.
+type exchange struct {
+	db      *DB
+	unseen  bool
+	in      *transport.Request
+	request *service.Request // nil where it is invalid
+	invalid error
+	plan    fault.Plan
+	entry   Request
+	uses    []capacity.Use
+}
+
+// Connect implements [transport.Exchange].
+func (x *exchange) Connect(ctx context.Context) bool {
+	if x.db.closed.Load() {
+		return false
+	}
+	if !x.plan.Refuse {
+		return true
+	}
+	if x.plan.Delay > 0 {
+		_ = x.db.sleep(ctx, x.plan.Delay)
+	}
+	x.done(0)
+	return false
+}
+
+// Answer implements [transport.Exchange].
+func (x *exchange) Answer(ctx context.Context) transport.Reply {
+	reply := x.answer(ctx)
+	reply.RequestID = requestID(x.entry.Seq)
+	x.done(reply.Status)
+	return reply
+}
+
+func (x *exchange) answer(ctx context.Context) transport.Reply {
+	if x.plan.Delay > 0 {
+		if err := x.db.sleep(ctx, x.plan.Delay); err != nil {
+			if ctx.Err() != nil && x.plan.Before.IsZero() && x.request != nil {
+				x.hold(fault.Held{At: x.entry.At.Add(x.plan.Delay)}) // it is on its way although nobody waits for it
+			}
+			return gone(ctx)
+		}
+	}
+	if !x.plan.Before.IsZero() {
+		if x.plan.Late != fault.OnTime {
+			x.hold(fault.Held{When: x.plan.Late})
+		}
+		return x.end(ctx, x.plan.Before, transport.Reply{})
+	}
+	reply := x.run(x.plan.Steer)
+	if x.plan.Pause > 0 {
+		if err := x.db.sleep(ctx, x.plan.Pause); err != nil {
+			return gone(ctx)
+		}
+	}
+	return x.end(ctx, x.plan.After, reply)
+}
+
+// end is what the client gets in the end.
+func (x *exchange) end(ctx context.Context, e fault.Ending, reply transport.Reply) transport.Reply {
+	switch {
+	case e.Error != nil:
+		reply = x.refuse(e.Error)
+	case e.Loss == fault.Reset:
+		reply = transport.Reply{Loss: transport.Reset}
+	case e.Loss == fault.Hang:
+		x.db.hang(ctx)
+		reply = gone(ctx)
+	case e.Harm == fault.Truncated:
+		reply.Cut = true
+	case e.Harm == fault.WrongChecksum:
+		reply.WrongChecksum = true
+	case e.Harm == fault.Garbled:
+		reply.Body = []byte(garbage)
+	}
+	return reply
+}
+
+// garbage is a body that begins as the service's do.
+const garbage = `{"Item":{"garbage":`
+
+// refuse makes a reply of an error.
+func (x *exchange) refuse(err error) transport.Reply {
+	status, body, code := refusal(err)
+	x.entry.ErrorCode = code
+	return transport.Reply{Status: status, Body: body}
+}
+
+// run applies the request, and after it what waited for it.
+func (x *exchange) run(steer engine.Steer) transport.Reply {
+	if x.request == nil {
+		return x.refuse(x.invalid)
+	}
+	body, err := x.apply(steer)
+	x.db.deliverAfter(x, err == nil)
+	if err != nil {
+		return x.refuse(err)
+	}
+	return transport.Reply{Status: http.StatusOK, Body: body}
+}
+
+// gone is the reply to nobody: the client's context has ended, or else the database has.
+func gone(ctx context.Context) transport.Reply {
+	if ctx.Err() == nil {
+		return transport.Reply{Loss: transport.Reset}
+	}
+	return transport.Reply{Loss: transport.Abandoned}
+}
+
+// sleep waits on the database's clock. It ends early with the context, or with the database.
+func (db *DB) sleep(ctx context.Context, d time.Duration) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer db.afterEnd(cancel)()
+	return db.clock.inner.Sleep(ctx, d)
+}
+
+// hang waits for the end of the context, or of the database.
+func (db *DB) hang(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer db.afterEnd(cancel)()
+	<-ctx.Done()
+}

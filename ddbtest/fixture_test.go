@@ -1,0 +1,235 @@
+package ddbtest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+type (
+	attributes = map[string]types.AttributeValue
+	update     = dynamodb.UpdateItemInput
+)
+
+const things = "things"
+
+// setup starts a database with the table of things: items are told apart by pk and sk, and those with a color are in the index byColor.
+func setup(t *testing.T, options ...ddbtest.Options) *ddbtest.DB {
+	t.Helper()
+	db := ddbtest.Start(t, options...)
+	db.CreateTable(t, thingsTable())
+	return db
+}
+
+func thingsTable() *dynamodb.CreateTableInput {
+	return &dynamodb.CreateTableInput{
+		TableName: aws.String(things),
+		AttributeDefinitions: []types.AttributeDefinition{
+			{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: aws.String("sk"), AttributeType: types.ScalarAttributeTypeN},
+			{AttributeName: aws.String("color"), AttributeType: types.ScalarAttributeTypeS},
+		},
+		KeySchema: []types.KeySchemaElement{
+			{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash},
+			{AttributeName: aws.String("sk"), KeyType: types.KeyTypeRange},
+		},
+		GlobalSecondaryIndexes: []types.GlobalSecondaryIndex{{
+			IndexName:  aws.String("byColor"),
+			KeySchema:  []types.KeySchemaElement{{AttributeName: aws.String("color"), KeyType: types.KeyTypeHash}},
+			Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+		}},
+	}
+}
+
+func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+func number(n int) types.AttributeValue { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
+
+// thing is the key of a thing, and with more a whole one.
+func thing(pk string, sk int, more ...attributes) attributes {
+	item := attributes{"pk": text(pk), "sk": number(sk)}
+	for _, m := range more {
+		for name, v := range m {
+			item[name] = v
+		}
+	}
+	return item
+}
+
+// Reads and writes of the thing a, 1. Writes are told apart from one that is repeated by what they leave in n.
+
+func get(ctx context.Context, c *dynamodb.Client) error {
+	_, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String(things), Key: thing("a", 1), ConsistentRead: aws.Bool(true)})
+	return err
+}
+
+func query(ctx context.Context, c *dynamodb.Client) error {
+	_, err := c.Query(ctx, queryInput("a"))
+	return err
+}
+
+func queryInput(pk string) *dynamodb.QueryInput {
+	return &dynamodb.QueryInput{
+		TableName: aws.String(things), KeyConditionExpression: aws.String("pk = :pk"),
+		ExpressionAttributeValues: attributes{":pk": text(pk)},
+	}
+}
+
+func put(ctx context.Context, c *dynamodb.Client) error {
+	_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String(things), Item: thing("a", 1, attributes{"n": number(1)})})
+	return err
+}
+
+func increment(ctx context.Context, c *dynamodb.Client) error {
+	_, err := c.UpdateItem(ctx, &update{
+		TableName: aws.String(things), Key: thing("a", 1), UpdateExpression: aws.String("ADD n :one"),
+		ExpressionAttributeValues: attributes{":one": number(1)},
+	})
+	return err
+}
+
+func batchGet(ctx context.Context, c *dynamodb.Client) error {
+	_, err := c.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+		things: {Keys: []attributes{thing("a", 1), thing("a", 2), thing("b", 1)}},
+	}})
+	return err
+}
+
+func batchWrite(ctx context.Context, c *dynamodb.Client) error {
+	_, err := c.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{things: {
+		{PutRequest: &types.PutRequest{Item: thing("a", 1, attributes{"n": number(1)})}},
+		{PutRequest: &types.PutRequest{Item: thing("a", 2)}},
+		{PutRequest: &types.PutRequest{Item: thing("b", 1)}},
+	}}})
+	return err
+}
+
+func transactGet(ctx context.Context, c *dynamodb.Client) error {
+	_, err := c.TransactGetItems(ctx, &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
+		{Get: &types.Get{TableName: aws.String(things), Key: thing("a", 1)}},
+		{Get: &types.Get{TableName: aws.String(things), Key: thing("b", 1)}},
+	}})
+	return err
+}
+
+// transactWrite increments n once, however often the SDK sends it: it adds a token.
+func transactWrite(ctx context.Context, c *dynamodb.Client) error {
+	_, err := c.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+		{Update: &types.Update{
+			TableName: aws.String(things), Key: thing("a", 1), UpdateExpression: aws.String("ADD n :one"),
+			ExpressionAttributeValues: attributes{":one": number(1)},
+		}},
+		{Put: &types.Put{TableName: aws.String(things), Item: thing("b", 1)}},
+	}})
+	return err
+}
+
+// n is what the thing a, 1 holds, 0 where it is not there.
+func n(t *testing.T, db *ddbtest.DB) int {
+	t.Helper()
+	for _, item := range db.Dump(things) {
+		if item["pk"].(*types.AttributeValueMemberS).Value == "a" && item["sk"].(*types.AttributeValueMemberN).Value == "1" {
+			count, err := strconv.Atoi(item["n"].(*types.AttributeValueMemberN).Value)
+			require.NoError(t, err)
+			return count
+		}
+	}
+	return 0
+}
+
+// once is a client's option: a single attempt.
+func once(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }
+
+// seen says what the client saw.
+func seen(err error) string {
+	var api smithy.APIError
+	var wrong *smithy.DeserializationError
+	switch {
+	case err == nil:
+		return "success"
+	case errors.Is(err, syscall.ECONNRESET):
+		return "reset"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "refused"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "gone"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "cut"
+	case errors.As(err, &api):
+		return api.ErrorCode()
+	case errors.As(err, &wrong):
+		return "not decoded"
+	default:
+		return err.Error()
+	}
+}
+
+// reasons are the codes of a canceled transaction.
+func reasons(t *testing.T, err error) []string {
+	t.Helper()
+	var canceled *types.TransactionCanceledException
+	require.ErrorAs(t, err, &canceled)
+	var codes []string
+	for _, r := range canceled.CancellationReasons {
+		codes = append(codes, aws.ToString(r.Code))
+	}
+	return codes
+}
+
+// fakeTest is a test that may fail.
+type fakeTest struct {
+	mu       sync.Mutex
+	failures []string
+	logs     []string
+	cleanups []func()
+}
+
+func (f *fakeTest) Helper()      {}
+func (f *fakeTest) Name() string { return "fake" }
+
+func (f *fakeTest) Failed() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.failures) > 0
+}
+
+func (f *fakeTest) Cleanup(cleanup func()) { f.cleanups = append(f.cleanups, cleanup) }
+
+func (f *fakeTest) Logf(format string, args ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.logs = append(f.logs, fmt.Sprintf(format, args...))
+}
+
+func (f *fakeTest) Errorf(format string, args ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.failures = append(f.failures, fmt.Sprintf(format, args...))
+}
+
+// Fatalf ends nothing: whoever calls it goes on, as no caller may rely on.
+func (f *fakeTest) Fatalf(format string, args ...any) { f.Errorf(format, args...) }
+
+// end runs the cleanups.
+func (f *fakeTest) end() {
+	for i := len(f.cleanups) - 1; i >= 0; i-- {
+		f.cleanups[i]()
+	}
+}
+
+func ttlOf(attribute string) *types.TimeToLiveSpecification {
+	return &types.TimeToLiveSpecification{AttributeName: aws.String(attribute), Enabled: aws.Bool(true)}
+}

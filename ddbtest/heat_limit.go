@@ -1,0 +1,199 @@
+package ddbtest
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/capacity"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// LimitHeat throttles partitions that are asked for more units in a second than these, [PartitionLimit] say; a limit of 0 is none. A request is
+// served while its partition has anything left, and what it used is taken from there; nothing is saved up over more than a second. Writes
+// are throttled for the table's partition, and for those of its global indexes as far as they are known beforehand: where the old item
+// stands, and where a put's new one will. Of a batch, the parts on a hot partition stay unprocessed, unless these are all; a transaction is
+// canceled.
+func (db *DB) LimitHeat(perSecond Units) {
+	db.heat.mu.Lock()
+	defer db.heat.mu.Unlock()
+	db.heat.buckets = map[spot]*bucket{}
+	if perSecond == (Units{}) {
+		db.heat.limit.Store(nil)
+		return
+	}
+	db.heat.limit.Store(&perSecond)
+}
+
+// bucket is what a partition has left.
+type bucket struct {
+	read, write float64
+	at          time.Time
+}
+
+// maxBuckets bounds how many partitions are watched; those that have all left need not be.
+const maxBuckets = 1 << 16
+
+// fill adds what time has brought. A limit of 0 is none.
+func (b *bucket) fill(limit Units, now time.Time) {
+	seconds := max(now.Sub(b.at).Seconds(), 0)
+	b.read = min(b.read+limit.Read*seconds, limit.Read)
+	b.write = min(b.write+limit.Write*seconds, limit.Write)
+	b.at = now
+}
+
+// debit takes what was used. It may leave less than nothing.
+func (h *heat) debit(at spot, u *capacity.Use, now time.Time) {
+	limit := h.limit.Load()
+	if limit == nil {
+		return
+	}
+	b := h.buckets[at]
+	if b == nil {
+		h.forget(*limit, now)
+		b = &bucket{read: limit.Read, write: limit.Write, at: now}
+		h.buckets[at] = b
+	}
+	b.fill(*limit, now)
+	b.read -= u.Read
+	b.write -= u.Write
+}
+
+// forget drops full buckets when there are too many.
+func (h *heat) forget(limit Units, now time.Time) {
+	if len(h.buckets) < maxBuckets {
+		return
+	}
+	for at, b := range h.buckets {
+		if b.fill(limit, now); b.read == limit.Read && b.write == limit.Write {
+			delete(h.buckets, at)
+		}
+	}
+}
+
+// hot tells whether a partition has nothing left.
+func (h *heat) hot(at spot, write bool, now time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	limit, b := h.limit.Load(), h.buckets[at]
+	if limit == nil || b == nil {
+		return false
+	}
+	b.fill(*limit, now)
+	if write {
+		return limit.Write > 0 && b.write <= 0
+	}
+	return limit.Read > 0 && b.read <= 0
+}
+
+// cool looks for hot partitions before the request runs: it is refused, or steered around them.
+func (db *DB) cool(x *exchange, steer *engine.Steer) error {
+	if !fault.IsKeyed(x.in.Operation) {
+		return nil
+	}
+	hot, last := map[int]bool{}, error(nil)
+	reasons := map[int]string{}
+	for i := range x.request.Targets {
+		if reason, err := db.throttled(&x.request.Targets[i]); err != nil {
+			hot[i], reasons[i], last = true, reason, err
+		}
+	}
+	switch {
+	case len(hot) == 0:
+	case fault.IsTransaction(x.in.Operation):
+		if steer.Reasons == nil {
+			steer.Reasons = reasons
+		}
+	case fault.IsBatch(x.in.Operation) && len(hot) < len(x.request.Targets):
+		before := steer.Unprocessed
+		steer.Unprocessed = func(i int) bool { return hot[i] || before != nil && before(i) }
+	default:
+		return last
+	}
+	return nil
+}
+
+// coolPage refuses a page that was read off a hot partition: which partition that is, is known only now. Nothing of it counts.
+func (db *DB) coolPage(x *exchange) error {
+	if !fault.IsPage(x.in.Operation) {
+		return nil
+	}
+	now := db.clock.Now()
+	for i := range x.uses {
+		at := spotOf(&x.uses[i])
+		if at.partition == "" || !db.heat.hot(at, false, now) {
+			continue
+		}
+		x.uses = nil
+		x.entry.measure(new(engine.Call))
+		return db.pageTooHot(at)
+	}
+	return nil
+}
+
+func (db *DB) pageTooHot(at spot) (err error) {
+	_ = db.store.View(func(s *store.State) error {
+		if t := s.Tables[at.table]; t != nil {
+			_, err = db.tooHot(t, at, false)
+		}
+		return nil
+	})
+	return err
+}
+
+// throttled is the refusal of a part of a request, and the reason of a transaction that has it; nil where no partition of it is hot.
+func (db *DB) throttled(target *engine.Target) (reason string, refusal error) {
+	now := db.clock.Now()
+	_ = db.store.View(func(s *store.State) error {
+		t := s.Tables[target.Table]
+		if t == nil || !t.Key.Holds(target.Key) {
+			return nil
+		}
+		for _, at := range spots(t, target) {
+			if db.heat.hot(at, target.Write, now) {
+				reason, refusal = db.tooHot(t, at, target.Write)
+				return nil
+			}
+		}
+		return nil
+	})
+	return reason, refusal
+}
+
+// spots are the partitions that a part of a request is about to use, as far as that is known.
+func spots(t *store.Table, target *engine.Target) []spot {
+	all := []spot{{t.Name, "", string(t.Key.PartitionPlace(target.Key))}}
+	if !target.Write {
+		return all
+	}
+	old := t.Get(target.Key)
+	for _, ix := range t.Indexes {
+		if ix.Local {
+			continue
+		}
+		if ix.Holds(old) {
+			all = append(all, spot{t.Name, ix.Name, string(ix.Key.PartitionPlace(old))})
+		}
+		if ix.Holds(target.Key) {
+			all = append(all, spot{t.Name, ix.Name, string(ix.Key.PartitionPlace(target.Key))})
+		}
+	}
+	return all
+}
+
+// tooHot is what the service says of a hot partition.
+func (db *DB) tooHot(t *store.Table, at spot, write bool) (reason string, refusal error) {
+	resource, direction := "Table", "Read"
+	if at.index != "" {
+		resource = "Index"
+	}
+	if write {
+		direction = "Write"
+	}
+	limit := awserr.ThrottlingReason{Reason: resource + direction + "KeyRangeThroughputExceeded", Resource: db.arn(at.table, at.index)}
+	if t.OnDemandBilling {
+		return "ThrottlingError", fault.ThrottlingError(fault.Throttling, limit)
+	}
+	return "ProvisionedThroughputExceeded", fault.ThrottlingError(fault.ProvisionedThroughput, limit)
+}

@@ -1,0 +1,159 @@
+package batch
+
+import (
+	"slices"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/item"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+const maxReads = 100
+
+// Get is BatchGetItem.
+func Get(c *engine.Call, in *api.BatchGetItemInput) (*api.BatchGetItemOutput, error) {
+	reads, err := parseReads(in)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.DB.View(func(s *store.State) error { return checkReads(c, s, reads) }); err != nil {
+		return nil, err
+	}
+	out := &api.BatchGetItemOutput{Responses: map[string][]value.Map{}, UnprocessedKeys: map[string]*api.KeysAndAttributes{}}
+	for table := range in.RequestItems {
+		out.Responses[table] = []value.Map{}
+	}
+	var fetched fetched
+	for i, r := range reads {
+		done := false
+		if c.Steer.Unprocessed == nil || !c.Steer.Unprocessed(i) {
+			if done, err = r.run(c, &fetched, out); err != nil {
+				return nil, err
+			}
+		}
+		if !done {
+			r.leave(out)
+		}
+	}
+	out.ConsumedCapacity = c.Meter.All(in.ReturnConsumedCapacity, false)
+	return out, nil
+}
+
+// read is the read of one item.
+type read struct {
+	table      string // as the request spells it
+	of         *api.KeysAndAttributes
+	key        value.Map
+	projection *expression.Projection
+}
+
+func parseReads(in *api.BatchGetItemInput) ([]read, error) {
+	var reads []read
+	for _, table := range sorted(in.RequestItems) {
+		of := in.RequestItems[table]
+		if err := check.Legacy(of.Legacy, check.Expression{Member: "ProjectionExpression", Text: of.ProjectionExpression}); err != nil {
+			return nil, err
+		}
+		projection, err := item.ParseProjection(of.ProjectionExpression, of.ExpressionAttributeNames)
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range of.Keys {
+			reads = append(reads, read{table, of, key, projection})
+		}
+	}
+	if len(reads) > maxReads {
+		return nil, awserr.Validation("Too many items requested for the BatchGetItem call")
+	}
+	return reads, refuseRepeated(reads)
+}
+
+// refuseRepeated refuses two equal keys of a table. No table was looked at yet: what could be no table's key is left for later.
+func refuseRepeated(reads []read) error {
+	met := make(map[spot]bool, len(reads))
+	for _, r := range reads {
+		place, ok := placeOf(r.key)
+		if !ok {
+			continue
+		}
+		here := spot{r.table, place}
+		if met[here] {
+			return repeated()
+		}
+		met[here] = true
+	}
+	return nil
+}
+
+// placeOf is equal for equal keys; ok is false for one that has other than texts, numbers and bytes.
+func placeOf(key value.Map) (place string, ok bool) {
+	var b []byte
+	for _, a := range key {
+		switch a.Value.Kind() {
+		case value.KindString, value.KindNumber, value.KindBinary:
+			b = value.AppendKey(b, value.String(a.Name))
+			b = value.AppendKey(append(b, byte(a.Value.Kind())), a.Value)
+		default:
+			return "", false
+		}
+	}
+	return string(b), true
+}
+
+func repeated() error { return awserr.Validation("Provided list of item keys contains duplicates") }
+
+func checkReads(c *engine.Call, s *store.State, reads []read) error {
+	tables := make([]*store.Table, len(reads))
+	for i, r := range reads {
+		t, err := s.Find(r.table, c.Now())
+		if err != nil {
+			return err
+		}
+		tables[i] = t
+	}
+	for i, r := range reads {
+		if err := check.Key(tables[i].Key, r.key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run reads the item, unless that would be too much for one request.
+func (r read) run(c *engine.Call, fetched *fetched, out *api.BatchGetItemOutput) (done bool, err error) {
+	err = c.DB.View(func(s *store.State) error {
+		t, err := s.Find(r.table, c.Now())
+		if err != nil {
+			return err
+		}
+		stored, _ := s.Items(t, c.Now(), r.of.ConsistentRead).Get(string(t.Key.Place(r.key)))
+		if !fetched.add(spot{t.Name, string(t.Key.PartitionPlace(r.key))}, stored.Size()) {
+			return nil
+		}
+		done = true
+		projected, err := item.Read(c, s, t, r.key, r.of.ConsistentRead, r.projection)
+		if stored != nil {
+			// an item without any of the attributes asked for is there all the same
+			out.Responses[r.table] = append(out.Responses[r.table], slices.Concat(value.Map{}, projected))
+		}
+		return err
+	})
+	return done, err
+}
+
+// leave reports the read as undone.
+func (r read) leave(out *api.BatchGetItemOutput) {
+	left := out.UnprocessedKeys[r.table]
+	if left == nil {
+		same := *r.of
+		same.Keys = nil
+		left = &same
+		out.UnprocessedKeys[r.table] = left
+	}
+	left.Keys = append(left.Keys, r.key)
+}

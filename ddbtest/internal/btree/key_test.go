@@ -1,0 +1,23 @@
+package btree
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestKeysOrderAsTheirBytesDo(t *testing.T) {
+	t.Parallel()
+	r := seeded(t)
+	disagreements := 0
+	for range 50_000 {
+		a, b := someKeys(r)[0], someKeys(r)[0]
+		require.Equal(t, a < b, newKey(a).less(newKey(b)), "%q and %q", a, b)
+		require.Equal(t, a == b, newKey(a) == newKey(b), "%q and %q", a, b)
+		if (a < b) != (newKey(a).head < newKey(b).head) {
+			disagreements++
+		}
+	}
+	// The negative control: heads alone would not do.
+	require.Positive(t, disagreements)
+}

@@ -1,0 +1,118 @@
+package btree
+
+import "slices"
+
+// writer changes nodes for one tree. Every node handed to its methods must be its own, and every node it hands back is.
+type writer[V any] struct{ owner *owner }
+
+func (w writer[V]) newNode(entries []entry[V], children []*node[V]) *node[V] {
+	n := &node[V]{owner: w.owner, entries: roomy(entries, len(entries))}
+	if len(children) > 0 {
+		n.children = append(make([]*node[V], 0, cap(n.entries)+1), children...)
+	}
+	return n
+}
+
+// roomy copies entries to where there is room for n: for what the allocator gives anyway.
+func roomy[V any](entries []entry[V], n int) []entry[V] {
+	return append(slices.Grow([]entry[V](nil), n), entries...)
+}
+
+// own returns the node itself where it may be changed in place, or else a copy.
+func (w writer[V]) own(n *node[V]) *node[V] {
+	if n.owner == w.owner {
+		return n
+	}
+	return w.newNode(n.entries, n.children)
+}
+
+// child makes the i-th child the writer's own.
+func (w writer[V]) child(n *node[V], i int) *node[V] {
+	c := w.own(n.children[i])
+	n.children[i] = c
+	return c
+}
+
+// set gives the key its value below n, and may leave n with one entry too many.
+func (w writer[V]) set(n *node[V], k key, v V) (old V, replaced bool) {
+	i, found := n.search(k)
+	if found {
+		old, n.entries[i].value = n.entries[i].value, v
+		return old, true
+	}
+	if n.leaf() {
+		n.insert(i, entry[V]{k, v})
+		return old, false
+	}
+	old, replaced = w.set(w.child(n, i), k, v)
+	if len(n.children[i].entries) > maxEntries {
+		w.split(n, i)
+	}
+	return old, replaced
+}
+
+// insert puts an entry in the i-th place.
+func (n *node[V]) insert(i int, e entry[V]) {
+	if len(n.entries) == cap(n.entries) {
+		n.entries = roomy(n.entries, len(n.entries)+growth)
+	}
+	n.entries = slices.Insert(n.entries, i, e)
+}
+
+// split makes two of the i-th child, with its middle entry between them.
+func (w writer[V]) split(n *node[V], i int) {
+	full := n.children[i]
+	middle := len(full.entries) / 2
+	var low, high []*node[V]
+	if !full.leaf() {
+		low, high = full.children[:middle+1], full.children[middle+1:]
+	}
+	n.children[i] = w.newNode(full.entries[:middle], low)
+	n.insert(i, full.entries[middle])
+	n.children = slices.Insert(n.children, i+1, w.newNode(full.entries[middle+1:], high))
+}
+
+// remove takes the key, which is there, out of what is below n, and may leave n with too few entries.
+func (w writer[V]) remove(n *node[V], k key) {
+	i, found := n.search(k)
+	switch {
+	case n.leaf():
+		n.entries = slices.Delete(n.entries, i, i+1)
+		return
+	case found: // the entry before it takes its place
+		n.entries[i] = w.removeLast(w.child(n, i))
+	default:
+		w.remove(w.child(n, i), k)
+	}
+	w.fill(n, i)
+}
+
+// removeLast takes out the last entry below n.
+func (w writer[V]) removeLast(n *node[V]) entry[V] {
+	last := len(n.entries) - 1
+	if n.leaf() {
+		e := n.entries[last]
+		n.entries = slices.Delete(n.entries, last, last+1)
+		return e
+	}
+	e := w.removeLast(w.child(n, last+1))
+	w.fill(n, last+1)
+	return e
+}
+
+// fill sees to it that the i-th child has entries enough, at the cost of a neighbor: the two become one, or share alike.
+func (w writer[V]) fill(n *node[V], i int) {
+	if len(n.children[i].entries) >= minEntries {
+		return
+	}
+	i = min(i, len(n.entries)-1) // the left one of the two
+	left, right := n.children[i], n.children[i+1]
+	entries := slices.Concat(left.entries, n.entries[i:i+1], right.entries)
+	children := slices.Concat(left.children, right.children)
+	n.children[i] = w.newNode(entries, children)
+	n.entries = slices.Delete(n.entries, i, i+1)
+	n.children = slices.Delete(n.children, i+1, i+2)
+	if len(entries) > mergeEntries {
+		w.split(n, i)
+	}
+}

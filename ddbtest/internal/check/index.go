@@ -1,0 +1,140 @@
+package check
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// IndexKeys refuses an item that has an attribute of an index's key with a wrong type, or empty, or too long. An absent one is fine: the
+// item is not in that index then.
+func IndexKeys(t *store.Table, item value.Map) error { return eachIndex(t, item, indexKey) }
+
+// EmptyIndexKeys refuses attributes of indexes' keys that are empty texts or empty bytes, and looks at nothing else.
+func EmptyIndexKeys(t *store.Table, item value.Map) error { return eachIndex(t, item, emptyIndexKey) }
+
+// UpdatedIndexKeys is [IndexKeys] in the words of an update, which is blamed for what it changed alone: an attribute may have been there in
+// any shape before there was an index.
+func UpdatedIndexKeys(t *store.Table, item value.Map) error {
+	return eachIndex(t, item, updatedIndexKey)
+}
+
+// eachIndex returns what check finds wrong at the index that is first by its name, as the service does.
+func eachIndex(t *store.Table, item value.Map, check func(*store.Table, *store.Index, value.Map) error) error {
+	var first error
+	var name string
+	for _, ix := range t.Indexes {
+		if first != nil && name < ix.Name {
+			continue
+		}
+		if err := check(t, ix, item); err != nil {
+			first, name = err, ix.Name
+		}
+	}
+	return first
+}
+
+func indexKey(t *store.Table, ix *store.Index, item value.Map) error {
+	for _, a := range ix.Key.All() {
+		if v := item.Get(a.Name); v != nil && v.Kind() != a.Kind {
+			return mismatch(ix, a, v)
+		}
+	}
+	if err := emptyIndexKey(t, ix, item); err != nil {
+		return err
+	}
+	return indexSizes(ix, item)
+}
+
+func mismatch(ix *store.Index, a store.KeyAttribute, v value.Value) error {
+	return awserr.Validation("One or more parameter values were invalid: Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s",
+		a.Name, a.Kind, v.Kind(), ix.Name)
+}
+
+func emptyIndexKey(_ *store.Table, ix *store.Index, item value.Map) error {
+	for _, a := range ix.Key.All() {
+		if kind := empty(item.Get(a.Name)); kind != "" {
+			return awserr.Validation("One or more parameter values are not valid. A value specified for a secondary index key is not supported. "+
+				"The AttributeValue for a key attribute cannot contain an empty %s value. IndexName: %s, IndexKey: %s", kind, ix.Name, a.Name)
+		}
+	}
+	return nil
+}
+
+// indexSizes refuses what is too long. A part of several attributes is measured as a whole.
+func indexSizes(ix *store.Index, item value.Map) error {
+	for _, part := range []struct {
+		role       string
+		attributes []store.KeyAttribute
+		limit      int
+	}{{"HASH", ix.Key.Partition, MaxPartition}, {"RANGE", ix.Key.Sort, MaxSort}} {
+		size := aggregate(part.attributes, item)
+		if size > part.limit && len(part.attributes) > 1 {
+			return awserr.Validation("Aggregate size for %s key attributes %s of index %s has exceeded limit %d bytes, with actual size %d bytes",
+				part.role, names(part.attributes), ix.Name, part.limit, size)
+		}
+	}
+	return sizes(ix.Key, item)
+}
+
+func names(attributes []store.KeyAttribute) string {
+	list := make([]string, len(attributes))
+	for i, a := range attributes {
+		list[i] = a.Name
+	}
+	return strings.Join(list, ", ")
+}
+
+// An update's empty key is refused by one of these two.
+var emptyString, emptyBinary = emptyUpdate("string"), emptyUpdate("binary")
+
+func emptyUpdate(kind string) *awserr.Error {
+	return awserr.Validation("One or more parameter values are not valid. The update expression attempted to update a secondary index key to a "+
+		"value that is not supported. The AttributeValue for a key attribute cannot contain an empty %s value.", kind)
+}
+
+// IsEmptyUpdate tells whether [UpdatedIndexKeys] returned the error for an attribute that is empty.
+func IsEmptyUpdate(err error) bool { return errors.Is(err, emptyString) || errors.Is(err, emptyBinary) }
+
+func updatedIndexKey(t *store.Table, ix *store.Index, item value.Map) error {
+	attributes, older := ix.Key.All(), false
+	for _, a := range attributes {
+		err := updatedValue(ix, a, item.Get(a.Name))
+		if err != nil && updated(t, item, a) {
+			return err
+		}
+		older = older || err != nil
+	}
+	if !older && sizes(ix.Key, item) != nil && updated(t, item, attributes...) {
+		return awserr.Validation("The update expression attempted to update the secondary index key beyond allowed size limits")
+	}
+	return nil
+}
+
+func updatedValue(ix *store.Index, a store.KeyAttribute, v value.Value) error {
+	switch {
+	case v == nil:
+		return nil
+	case v.Kind() != a.Kind:
+		return mismatch(ix, a, v)
+	}
+	switch empty(v) {
+	case "string":
+		return emptyString
+	case "binary":
+		return emptyBinary
+	}
+	return nil
+}
+
+// updated tells whether the item has another value of one of the attributes than the table's item, if there is one.
+func updated(t *store.Table, item value.Map, attributes ...store.KeyAttribute) bool {
+	old := t.Get(item)
+	return slices.ContainsFunc(attributes, func(a store.KeyAttribute) bool {
+		return !value.Equal(old.Get(a.Name), item.Get(a.Name))
+	})
+}

@@ -1,0 +1,65 @@
+package check
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// What an item may measure at most, in bytes.
+const (
+	MaxItem = 400 << 10 // names and values
+	MaxName = 65535     // one attribute's name, at any depth
+)
+
+// Size refuses an item to be put that is too large, or has a name that is.
+func Size(item value.Map) error {
+	return size(item, tooLarge)
+}
+
+func tooLarge() error { return awserr.Validation("Item size has exceeded the maximum allowed size") }
+
+// UpdatedSize refuses an item that an update made too large, or with a name that is.
+func UpdatedSize(item value.Map) error {
+	return size(item, updatedTooLarge)
+}
+
+func updatedTooLarge() error {
+	return awserr.Validation("Item size to update has exceeded the maximum allowed size")
+}
+
+func size(item value.Map, tooLarge func() error) error {
+	size := item.Size()
+	if size > MaxName && hasLongName(item) {
+		return awserr.Validation("Attribute name is too large, must be less than 65536 bytes")
+	}
+	if size > MaxItem {
+		return tooLarge()
+	}
+	return nil
+}
+
+func hasLongName(v value.Value) bool {
+	switch v := v.(type) {
+	case value.List:
+		for _, element := range v {
+			if hasLongName(element) {
+				return true
+			}
+		}
+	case value.Map:
+		for _, a := range v {
+			if len(a.Name) > MaxName || hasLongName(a.Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Charge refuses an update that is charged more than an item may measure, before any item is looked at.
+func Charge(bytes int) error {
+	if bytes > MaxItem {
+		return updatedTooLarge()
+	}
+	return nil
+}

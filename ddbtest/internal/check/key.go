@@ -1,0 +1,113 @@
+// Package check refuses what no table would hold: keys of the wrong shape, type or size, and items that are too large.
+//
+// Its errors are all of type [*awserr.Error].
+package check
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// The sizes that a key may have at most, in bytes.
+const (
+	MaxPartition = 2048
+	MaxSort      = 1024
+)
+
+// Key refuses a request's key that is not exactly a key of the schema.
+func Key(schema store.KeySchema, key value.Map) error {
+	attributes := schema.All()
+	if len(key) != len(attributes) {
+		return notOfSchema()
+	}
+	for _, a := range attributes {
+		if v := key.Get(a.Name); v == nil || v.Kind() != a.Kind {
+			return notOfSchema()
+		}
+	}
+	return keyValues(schema, key)
+}
+
+func notOfSchema() error {
+	return awserr.Validation("The provided key element does not match the schema")
+}
+
+// ItemKey refuses an item without a proper key of the table.
+func ItemKey(schema store.KeySchema, item value.Map) error {
+	for _, a := range schema.All() {
+		v := item.Get(a.Name)
+		if v == nil {
+			return awserr.Validation("One or more parameter values were invalid: Missing the key %s in the item", a.Name)
+		}
+		if v.Kind() != a.Kind {
+			return awserr.Validation("One or more parameter values were invalid: Type mismatch for key %s expected: %s actual: %s",
+				a.Name, a.Kind, v.Kind())
+		}
+	}
+	return keyValues(schema, item)
+}
+
+// EmptyKey refuses attributes of a key that are empty texts or empty bytes, and looks at nothing else.
+func EmptyKey(schema store.KeySchema, attributes value.Map) error {
+	for _, a := range schema.All() {
+		if kind := empty(attributes.Get(a.Name)); kind != "" {
+			return emptyKey(a, kind)
+		}
+	}
+	return nil
+}
+
+func emptyKey(a store.KeyAttribute, kind string) error {
+	return awserr.Validation("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an "+
+		"empty %s value. Key: %s", kind, a.Name)
+}
+
+// keyValues refuses keys that are empty or too long.
+func keyValues(schema store.KeySchema, item value.Map) error {
+	if err := EmptyKey(schema, item); err != nil {
+		return err
+	}
+	return sizes(schema, item)
+}
+
+// empty names the kind of an empty text or binary value.
+func empty(v value.Value) string {
+	switch v := v.(type) {
+	case value.String:
+		if v == "" {
+			return "string"
+		}
+	case value.Binary:
+		if v == "" {
+			return "binary"
+		}
+	}
+	return ""
+}
+
+func sizes(schema store.KeySchema, item value.Map) error {
+	switch {
+	case aggregate(schema.Partition, item) > MaxPartition:
+		return awserr.Validation("One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes")
+	case aggregate(schema.Sort, item) > MaxSort:
+		return awserr.Validation("One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
+	}
+	return nil
+}
+
+func aggregate(attributes []store.KeyAttribute, item value.Map) int {
+	sum := 0
+	for _, a := range attributes {
+		sum += value.Size(item.Get(a.Name))
+	}
+	return sum
+}
+
+// Operand refuses a key condition's operand that no key could equal: one that is empty, or too long.
+func Operand(schema store.KeySchema, a store.KeyAttribute, v value.Value) error {
+	if kind := empty(v); kind != "" {
+		return emptyKey(a, kind)
+	}
+	return sizes(schema, value.Map{{Name: a.Name, Value: v}})
+}

@@ -1,0 +1,18 @@
+package check_test
+
+import (
+	"testing"
+
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+)
+
+func TestLegacyMembers(t *testing.T) {
+	t.Parallel()
+	expression := "a = :a"
+	none, some := check.Expression{Member: "FilterExpression"}, check.Expression{Member: "ConditionExpression", Text: &expression}
+	wantMessage(t, "", check.Legacy(nil, none, some))
+	wantMessage(t, "ddbtest does not understand the legacy parameters {Expected, ConditionalOperator}: use expressions",
+		check.Legacy([]string{"Expected", "ConditionalOperator"}, none))
+	wantMessage(t, "Can not use both expression and non-expression parameters in the same request: "+
+		"Non-expression parameters: {Expected} Expression parameters: {ConditionExpression}", check.Legacy([]string{"Expected"}, none, some))
+}

@@ -1,0 +1,64 @@
+package clock
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const aDay = 24 * time.Hour
+
+func TestNowIsRealTimeAndWhatWasAdvanced(t *testing.T) {
+	t.Parallel()
+	var outside Clock // the zero value, and one that is older than the bubble
+	r := seeded(t)
+	synctest.Test(t, func(t *testing.T) {
+		require.Equal(t, time.Now(), outside.Now())
+		var advanced time.Duration
+		for range 1_000 {
+			before := outside.Now()
+			passed, jump := time.Duration(r.Int64N(int64(aDay))), time.Duration(r.Int64N(int64(aDay)))-aDay/2
+			<-time.After(passed)
+			outside.Advance(jump)
+			advanced += jump
+			require.Equal(t, passed+jump, outside.Now().Sub(before))
+			require.Equal(t, advanced, time.Until(outside.Now()))
+		}
+	})
+}
+
+func TestAdvanceDoesNotOverflow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const century = 100 * 365 * aDay
+		for _, c := range []struct {
+			name  string
+			jumps []time.Duration
+			want  time.Duration
+		}{
+			{"forward", []time.Duration{math.MaxInt64, math.MaxInt64}, math.MaxInt64},
+			{"back", []time.Duration{math.MinInt64, math.MinInt64}, math.MinInt64},
+			{"forward in steps", []time.Duration{century, century, century}, math.MaxInt64},
+			{"back in steps", []time.Duration{-century, -century, -century}, math.MinInt64},
+			{"there and back", []time.Duration{math.MaxInt64, math.MinInt64, 1}, 0},
+		} {
+			var clock Clock
+			for _, jump := range c.jumps {
+				clock.Advance(jump)
+			}
+			require.Equal(t, time.Now().Add(c.want), clock.Now(), c.name)
+		}
+	})
+}
+
+// seeded returns a random source whose seed is in the test's log.
+func seeded(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 1))
+}

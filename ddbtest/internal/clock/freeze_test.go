@@ -1,0 +1,35 @@
+package clock
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAFrozenClockTellsOneTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var clock Clock
+		begin := clock.Now()
+		at := begin.Add(-time.Hour)
+		clock.Freeze(at)
+
+		<-time.After(time.Minute)
+		require.Equal(t, at, clock.Now())
+		clock.Advance(time.Hour)
+		require.Equal(t, at, clock.Now())
+
+		// Who sleeps takes no notice, neither of the frozen time nor of the end of it.
+		woken := make(chan error, 1)
+		go func() { woken <- clock.Sleep(t.Context(), 2*time.Minute) }()
+		<-time.After(time.Minute)
+		clock.Unfreeze()
+		require.Equal(t, begin.Add(time.Hour+2*time.Minute), clock.Now())
+		synctest.Wait()
+		require.Empty(t, woken)
+		clock.Advance(time.Minute)
+		require.NoError(t, <-woken)
+	})
+}

@@ -1,0 +1,194 @@
+package clock
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// sleeper is Sleep, or something that one might take for it.
+type sleeper func(c *Clock, ctx context.Context, d time.Duration) error
+
+func TestSleepEndsWhenItsTimeHasGoneBy(t *testing.T) {
+	t.Parallel()
+	r := seeded(t)
+	for range testsize.Pick(300, 10_000) {
+		s := schedules(r)
+		require.Equal(t, s.expected(), s.run(t, (*Clock).Sleep), "%+v", s)
+	}
+}
+
+// What a naive sleeper gets wrong shows in the same schedules.
+func TestSchedulesFindNaiveSleepers(t *testing.T) {
+	t.Parallel()
+	for name, naive := range map[string]sleeper{
+		"it sleeps by the real clock": func(_ *Clock, ctx context.Context, d time.Duration) error {
+			wait(ctx, d, nil)
+			return ctx.Err()
+		},
+		"it sleeps until the clock tells a time, so longer when that is set back": func(c *Clock, ctx context.Context, d time.Duration) error {
+			for end := c.Now().Add(d); c.Now().Before(end); {
+				_, moved := c.watch()
+				wait(ctx, end.Sub(c.Now()), moved)
+			}
+			return ctx.Err()
+		},
+		"it takes any advance for its own": func(c *Clock, ctx context.Context, d time.Duration) error {
+			_, moved := c.watch()
+			wait(ctx, d, moved)
+			return ctx.Err()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := seeded(t)
+			for range 1_000 {
+				if s := schedules(r); !slices.Equal(s.expected(), s.run(t, naive)) {
+					return
+				}
+			}
+			t.Fatal("no schedule shows the difference")
+		})
+	}
+}
+
+// schedule is who sleeps from when on and how long, and when the clock is advanced and how far. Times are since the beginning, and all differ.
+type schedule struct{ Sleeps, Advances []event }
+
+type event struct{ At, Of time.Duration }
+
+func schedules(r *rand.Rand) schedule {
+	const hour = int64(time.Hour)
+	s := schedule{Sleeps: make([]event, 1+r.IntN(5)), Advances: make([]event, r.IntN(6))}
+	for i := range s.Sleeps {
+		s.Sleeps[i] = event{time.Duration(r.Int64N(hour)), time.Duration(r.Int64N(2 * hour))}
+	}
+	for i := range s.Advances {
+		s.Advances[i] = event{time.Duration(r.Int64N(2 * hour)), time.Duration(r.Int64N(2*hour) - hour/2)}
+	}
+	slices.SortFunc(s.Advances, func(a, b event) int { return cmp.Compare(a.At, b.At) })
+	return s
+}
+
+// expected is when each sleep ends: when the time since it began, and what was skipped in it, come to its length.
+func (s schedule) expected() []time.Duration {
+	ends := make([]time.Duration, len(s.Sleeps))
+	for i, sleep := range s.Sleeps {
+		ends[i] = sleep.At + sleep.Of
+		for _, a := range s.Advances {
+			if a.At > sleep.At && a.At < ends[i] && a.Of > 0 {
+				ends[i] = max(a.At, ends[i]-a.Of)
+			}
+		}
+	}
+	return ends
+}
+
+// run tells when each sleep ended.
+func (s schedule) run(t *testing.T, sleep sleeper) []time.Duration {
+	t.Helper()
+	ends := make([]time.Duration, len(s.Sleeps))
+	synctest.Test(t, func(t *testing.T) {
+		var clock Clock
+		begin := time.Now()
+		for i, e := range s.Sleeps {
+			go func() {
+				<-time.After(e.At)
+				if err := sleep(&clock, t.Context(), e.Of); err != nil {
+					t.Error(err)
+				}
+				ends[i] = time.Since(begin)
+			}()
+		}
+		for _, a := range s.Advances {
+			<-time.After(a.At - time.Since(begin))
+			clock.Advance(a.Of)
+		}
+		<-time.After(aDay)
+		synctest.Wait()
+	})
+	return ends
+}
+
+func TestSleepEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		after time.Duration // the context ends
+		sleep time.Duration
+		want  error
+		took  time.Duration
+	}{
+		{"ended before", 0, time.Hour, context.DeadlineExceeded, 0},
+		{"ended before, nothing to sleep", 0, 0, context.DeadlineExceeded, 0},
+		{"ends meanwhile", time.Minute, time.Hour, context.DeadlineExceeded, time.Minute},
+		{"ends later", time.Hour, time.Minute, nil, time.Minute},
+		{"ends, forever asleep", time.Hour, math.MaxInt64, context.DeadlineExceeded, time.Hour},
+		{"nothing to sleep", time.Hour, 0, nil, 0},
+		{"less than nothing", time.Hour, math.MinInt64, nil, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var clock Clock
+				ctx, cancel := context.WithTimeout(t.Context(), c.after)
+				defer cancel()
+				begin := time.Now()
+				require.ErrorIs(t, clock.Sleep(ctx, c.sleep), c.want)
+				require.Equal(t, c.took, time.Since(begin))
+			})
+		})
+	}
+}
+
+func TestSleepHeedsAdvancesThatOverflow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var clock Clock
+		for range 5 { // the sum of what was skipped has begun anew after the second
+			woken := make(chan error)
+			go func() { woken <- clock.Sleep(t.Context(), math.MaxInt64) }()
+			<-time.After(time.Second)
+			clock.Advance(math.MaxInt64 - time.Minute)
+			synctest.Wait()
+			select {
+			case err := <-woken:
+				t.Fatal("it woke a minute early:", err)
+			default:
+			}
+			clock.Advance(time.Minute)
+			require.NoError(t, <-woken)
+		}
+	})
+}
+
+func TestManySleepAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var clock Clock
+		woken := make(chan struct{}, 100)
+		for range cap(woken) {
+			go func() {
+				if clock.Sleep(t.Context(), time.Hour) == nil {
+					woken <- struct{}{}
+				}
+			}()
+		}
+		for range 60 {
+			synctest.Wait()
+			require.Empty(t, woken)
+			clock.Advance(time.Minute)
+		}
+		synctest.Wait()
+		require.Len(t, woken, cap(woken))
+	})
+}

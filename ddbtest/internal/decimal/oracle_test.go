@@ -1,0 +1,145 @@
+package decimal_test
+
+import (
+	"flag"
+	"math/big"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/decimal"
+)
+
+var seedFlag = flag.Uint64("seed", 0, "the seed of the random tests; 0 takes a new one")
+
+// random gives a source and logs its seed.
+func random(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := *seedFlag
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// parse is [decimal.Parse] of a text that is a number.
+func parse(tb testing.TB, text string) decimal.Decimal {
+	tb.Helper()
+	d, err := decimal.Parse(text)
+	require.NoError(tb, err, "%q", text)
+	return d
+}
+
+var grammar = regexp.MustCompile(`^([+-]?)(?:(\d+)\.?(\d*)|\.(\d+))(?:[eE]([+-]?\d+))?$`)
+
+// plain is the oracle of Parse and String: a number's text in the service's spelling, found with integers of any size.
+func plain(text string) (string, error) {
+	parts := grammar.FindStringSubmatch(text)
+	if parts == nil {
+		return "", decimal.ErrSyntax
+	}
+	exponent := new(big.Int)
+	if parts[5] != "" {
+		exponent.SetString(parts[5], 10)
+	}
+	if !exponent.IsInt64() {
+		return "", decimal.ErrSyntax
+	}
+	fraction := parts[3] + parts[4]
+	digits := strings.TrimLeft(parts[2]+fraction, "0")
+	place := new(big.Int).Sub(exponent, big.NewInt(int64(len(fraction)))) // of the last digit
+	trimmed := strings.TrimRight(digits, "0")
+	place.Add(place, big.NewInt(int64(len(digits)-len(trimmed))))
+	if len(trimmed) > 38 {
+		return "", decimal.ErrPrecision
+	}
+	if trimmed == "" && exponent.Sign() == 0 {
+		return "0", nil
+	}
+	magnitude := new(big.Int).Add(place, big.NewInt(int64(max(len(trimmed), 1)-1)))
+	switch {
+	case magnitude.Cmp(big.NewInt(125)) > 0:
+		return "", decimal.ErrOverflow
+	case magnitude.Cmp(big.NewInt(-130)) < 0:
+		return "", decimal.ErrUnderflow
+	case trimmed == "":
+		return "0", nil
+	}
+	sign := ""
+	if parts[1] == "-" {
+		sign = "-"
+	}
+	return sign + plainDigits(trimmed, int(place.Int64())), nil
+}
+
+// plainDigits writes digits of which the last counts ten to the power of place.
+func plainDigits(digits string, place int) string {
+	if place >= 0 {
+		return digits + strings.Repeat("0", place)
+	}
+	digits = strings.Repeat("0", max(1-place-len(digits), 0)) + digits
+	return digits[:len(digits)+place] + "." + digits[len(digits)+place:]
+}
+
+// rational is the oracle of order and arithmetic.
+func rational(d decimal.Decimal) *big.Rat {
+	r, _ := new(big.Rat).SetString(d.String())
+	return r
+}
+
+// fits tells whether a rational is a number of the service, and if not, why.
+func fits(r *big.Rat) (string, error) {
+	// No sum of two numbers of the service has more than 167 digits behind the point.
+	return plain(r.FloatString(170))
+}
+
+// number makes a number at any place, most near the point.
+func number(r *rand.Rand) decimal.Decimal {
+	magnitude := r.IntN(40) - 20
+	switch r.IntN(8) {
+	case 0:
+		magnitude = r.IntN(256) - 130
+	case 1:
+		magnitude = 125 - r.IntN(3)
+	case 2:
+		magnitude = -130 + r.IntN(3)
+	}
+	return numberAt(r, magnitude)
+}
+
+// numberAt makes a number of any count of digits, with runs of zeros and nines, of which the first counts ten to the power of magnitude.
+func numberAt(r *rand.Rand, magnitude int) decimal.Decimal {
+	digits := make([]byte, 1+r.IntN(38))
+	if r.IntN(2) == 0 {
+		digits = digits[:1+r.IntN(min(4, len(digits)))]
+	}
+	alphabet := []string{"0123456789", "09", "01", "9"}[r.IntN(4)]
+	for i := range digits {
+		digits[i] = alphabet[r.IntN(len(alphabet))]
+	}
+	sign := []string{"", "-"}[r.IntN(2)]
+	text := sign + string(digits[:1]) + "." + string(digits[1:]) + "E" + strconv.Itoa(magnitude)
+	d, _ := decimal.Parse(text) // a leading 0 may make it too small: then it is 0
+	return d
+}
+
+// numbers makes many, of which some are close to one another: what all the others are compared with.
+func numbers(r *rand.Rand, n int) []decimal.Decimal {
+	made := make([]decimal.Decimal, 0, n)
+	for len(made) < n {
+		d := number(r)
+		made = append(made, d)
+		for _, step := range []decimal.Decimal{number(r), decimal.FromInt(1), d} {
+			if near, err := d.Sub(step); err == nil && len(made) < n {
+				made = append(made, near)
+			}
+		}
+	}
+	return made
+}

@@ -1,0 +1,160 @@
+package decimal
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Parse reads a number in any spelling the service takes: an optional sign, digits with at most one point before, among or behind them,
+// and an optional exponent of 64 bits. Zeros that carry no value may be as many as they like. It fails with [ErrSyntax], [ErrPrecision],
+// [ErrOverflow] or [ErrUnderflow].
+//
+// As at the service, a 0 written with an exponent is within the range only if its last digit is: "0e125" and "0.0e126" are, "0e126" is not.
+func Parse(text string) (Decimal, error) {
+	s, ok := scan(text)
+	if !ok {
+		return Decimal{}, ErrSyntax
+	}
+	if s.first < 0 {
+		return Decimal{}, s.checkZero()
+	}
+	digits := s.digits()
+	if digits > maxDigits {
+		return Decimal{}, ErrPrecision
+	}
+	exp := s.exponent + int64(s.lastPlace())
+	if err := checkMagnitude(exp + int64(digits) - 1); err != nil {
+		return Decimal{}, err
+	}
+	return compose(s.neg, readCoefficient(text[s.first:s.last+1]), int(exp)), nil
+}
+
+// spelling tells where the parts of a number's text stand.
+type spelling struct {
+	neg         bool
+	first, last int // the first and the last digit other than 0, or -1
+	point       int // the point, or the end
+	end         int // behind the last digit or the point
+	exponent    int64
+}
+
+// checkZero tells whether a 0 is within the limits.
+func (s *spelling) checkZero() error {
+	if s.exponent == 0 {
+		return nil
+	}
+	fraction := max(s.end-s.point-1, 0)
+	return checkMagnitude(s.exponent - int64(fraction))
+}
+
+// digits counts the significant digits.
+func (s *spelling) digits() int {
+	n := s.last - s.first + 1
+	if s.first < s.point && s.point < s.last {
+		n--
+	}
+	return n
+}
+
+// lastPlace is the power of ten of the last significant digit, before the exponent.
+func (s *spelling) lastPlace() int {
+	if s.last < s.point {
+		return s.point - s.last - 1
+	}
+	return s.point - s.last
+}
+
+// scan finds the parts of a number's text. It passes over the text once, whatever its length.
+func scan(text string) (spelling, bool) {
+	s := spelling{first: -1, last: -1, point: -1}
+	start := 0
+	if text != "" && isSign(text[0]) {
+		s.neg = text[0] == '-'
+		start = 1
+	}
+	i := start
+	for ; i < len(text); i++ {
+		switch c := text[i]; {
+		case '1' <= c && c <= '9':
+			if s.first < 0 {
+				s.first = i
+			}
+			s.last = i
+			continue
+		case c == '0':
+			continue
+		case c == '.' && s.point < 0:
+			s.point = i
+			continue
+		}
+		break
+	}
+	s.end = i
+	digits := i - start
+	if s.point < 0 {
+		s.point = i
+	} else {
+		digits--
+	}
+	if digits == 0 || i == len(text) {
+		return s, digits > 0
+	}
+	if text[i]|0x20 != 'e' {
+		return s, false
+	}
+	var ok bool
+	s.exponent, ok = scanExponent(text[i+1:])
+	return s, ok
+}
+
+// exponentBound is further from 0 than the digits of any text reach, and not so far that adding their count could overflow.
+const exponentBound = 1 << 60
+
+// scanExponent reads an optional sign and digits. What does not fit 64 bits is no number to the service; what fits comes back cut to the bound.
+func scanExponent(text string) (int64, bool) {
+	limit := uint64(math.MaxInt64)
+	neg := false
+	if text != "" && isSign(text[0]) {
+		neg = text[0] == '-'
+		text = text[1:]
+	}
+	if neg {
+		limit++
+	}
+	var n uint64
+	for i := range len(text) {
+		digit := uint64(text[i] - '0')
+		if digit > 9 || n > (limit-digit)/10 {
+			return 0, false
+		}
+		n = n*10 + digit
+	}
+	exponent := int64(min(n, exponentBound))
+	if neg {
+		exponent = -exponent
+	}
+	return exponent, text != ""
+}
+
+// readCoefficient reads at most 38 digits, with or without a point among them.
+func readCoefficient(text string) coefficient {
+	var head, tail uint64 // the first 19 digits, and the others
+	digits := 0
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case c == '.':
+			continue
+		case digits < wordDigits:
+			head = head*10 + uint64(c-'0')
+		default:
+			tail = tail*10 + uint64(c-'0')
+		}
+		digits++
+	}
+	hi, lo := bits.Mul64(head, powers[max(digits-wordDigits, 0)].lo)
+	lo, carry := bits.Add64(lo, tail, 0)
+	return coefficient{hi + carry, lo}
+}
+
+func isSign(c byte) bool { return c == '+' || c == '-' }

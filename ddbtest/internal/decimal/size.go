@@ -1,0 +1,18 @@
+package decimal
+
+// Size is how many bytes the service charges for the number: one, one for every two significant digits or part of them on each side of the
+// point, and one for a minus sign.
+func (d Decimal) Size() int {
+	if d.isZero() {
+		return 1
+	}
+	digits := d.coefficient().digits()
+	whole := min(max(digits+int(d.exp), 0), digits)
+	size := 1 + pairs(whole) + pairs(digits-whole)
+	if d.neg {
+		size++
+	}
+	return size
+}
+
+func pairs(digits int) int { return (digits + 1) / 2 }

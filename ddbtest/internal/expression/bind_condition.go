@@ -1,0 +1,105 @@
+package expression
+
+import (
+	"encoding/base64"
+
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// predicate binds a node that is true or false.
+func (b *binder) predicate(n node) (predicate, error) {
+	if c, ok := n.(*call); ok {
+		f, operands, err := b.call(c)
+		return test{f, c.name, operands}, err
+	}
+	o := n.(*operation)
+	switch o.operator {
+	case and:
+		parts, err := b.parts(o)
+		return allOf(parts), err
+	case or:
+		parts, err := b.parts(o)
+		return anyOf(parts), err
+	case not:
+		b.operators++
+		p, err := b.predicate(o.operands[0])
+		return negated{p}, err
+	case between:
+		return b.within(o)
+	case in:
+		return b.among(o)
+	default:
+		operands, err := b.operation(o)
+		if err != nil {
+			return nil, err
+		}
+		return comparison{o.operator, operands[0], operands[1]}, nil
+	}
+}
+
+// parts binds a chain.
+func (b *binder) parts(o *operation) ([]predicate, error) {
+	b.operators += len(o.operands) - 1
+	parts := make([]predicate, len(o.operands))
+	for i, n := range o.operands {
+		p, err := b.predicate(n)
+		if err != nil {
+			return nil, err
+		}
+		parts[i] = p
+	}
+	return parts, nil
+}
+
+func (b *binder) among(o *operation) (predicate, error) {
+	operands, err := b.operation(o)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(operands) - 1; n > maxInOperands {
+		return nil, b.refuse("The IN operator is provided with too many operands; number of operands: %d", n)
+	}
+	return among{operands[0], operands[1:]}, nil
+}
+
+// within binds BETWEEN. Bounds that are both values must make sense together.
+func (b *binder) within(o *operation) (predicate, error) {
+	operands, err := b.operation(o)
+	if err != nil {
+		return nil, err
+	}
+	low, lowGiven := operands[1].(literal)
+	high, highGiven := operands[2].(literal)
+	if lowGiven && highGiven {
+		if err := b.checkBounds(low.given, high.given); err != nil {
+			return nil, err
+		}
+	}
+	return within{operands[0], operands[1], operands[2]}, nil
+}
+
+func (b *binder) checkBounds(low, high value.Value) error {
+	order, ok := value.Compare(low, high)
+	if ok && order <= 0 {
+		return nil
+	}
+	missing := "upper bound to be greater than or equal to lower bound"
+	if !ok {
+		missing = "same data type for lower and upper bounds"
+	}
+	return b.refuse("The BETWEEN operator requires %s; lower bound operand: %s, upper bound operand: %s", missing, describe(low), describe(high))
+}
+
+// describe is a value that has an order as the service quotes it.
+func describe(v value.Value) string {
+	text := ""
+	switch v := v.(type) {
+	case value.String:
+		text = string(v)
+	case value.Number:
+		text = v.String()
+	case value.Binary:
+		text = base64.StdEncoding.EncodeToString([]byte(v))
+	}
+	return "AttributeValue: {" + v.Kind().String() + ":" + text + "}"
+}

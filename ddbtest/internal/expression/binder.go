@@ -1,0 +1,164 @@
+package expression
+
+import "github.com/trestledb/trestle/ddbtest/internal/value"
+
+const (
+	maxOperators   = 300
+	maxInOperands  = 100
+	maxSubstituted = 1_048_576 // bytes of a text together with all that stands for its placeholders
+)
+
+// binder turns nodes, whose words are judged, into operands and predicates. It replaces the placeholders, compares operands with what operators
+// and functions take, and counts.
+type binder struct {
+	source
+	placeholders *Placeholders
+	paths        []Path // in the order of the text
+	operators    int
+	size         int
+}
+
+func newBinder(s source, p *Placeholders) *binder {
+	return &binder{source: s, placeholders: p, size: len(s.text)}
+}
+
+// finish refuses what is too much as a whole.
+func (b *binder) finish() error {
+	switch {
+	case b.operators > maxOperators:
+		return b.refuse("The expression contains too many operators; operator count: %d", maxOperators+1) // where the service stops counting
+	case b.size > maxSubstituted:
+		return b.refuse("Expression size has exceeded the maximum allowed size;")
+	}
+	return nil
+}
+
+func (b *binder) path(p *documentPath) (Path, error) {
+	if len(p.steps) > maxPathDepth {
+		return nil, b.refuse("The document path has too many nesting levels; nesting levels: %d", len(p.steps))
+	}
+	path := make(Path, len(p.steps))
+	for i, s := range p.steps {
+		path[i] = Element{s.name, s.index}
+		if s.name == "" || s.name[0] != '#' {
+			continue
+		}
+		name, ok := b.placeholders.name(s.name)
+		if !ok {
+			return nil, b.refuse("An expression attribute name used in the document path is not defined; attribute name: %s", s.name)
+		}
+		path[i].Name = name
+		b.size += len(name)
+	}
+	b.paths = append(b.paths, path)
+	return path, nil
+}
+
+func (b *binder) literal(p *placeholder) (literal, error) {
+	v, ok := b.placeholders.value(p.name)
+	if !ok {
+		return literal{}, b.refuse("An expression attribute value used in expression is not defined; attribute value: %s", p.name)
+	}
+	if b.size <= maxSubstituted { // beyond it, no sum needs to be exact
+		b.size += value.Size(v)
+	}
+	return literal{v}, nil
+}
+
+// operand binds a node that has a value.
+func (b *binder) operand(n node) (operand, error) {
+	switch n := n.(type) {
+	case *placeholder:
+		return b.literal(n)
+	case *call:
+		f, operands, err := b.call(n)
+		return calculation{f, operands}, err
+	default:
+		return b.path(n.(*documentPath))
+	}
+}
+
+func (b *binder) operands(nodes []node) ([]operand, error) {
+	operands := make([]operand, len(nodes))
+	for i, n := range nodes {
+		o, err := b.operand(n)
+		if err != nil {
+			return nil, err
+		}
+		operands[i] = o
+	}
+	return operands, nil
+}
+
+// call binds a function and holds its operands to its rules.
+func (b *binder) call(c *call) (*function, operandList, error) {
+	b.operators++
+	f := functions[c.name]
+	operands, err := b.operands(c.operands)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(operands) != len(f.operands) {
+		return nil, nil, b.refuse("Incorrect number of operands for operator or function; operator or function: %s, number of operands: %d", c.name, len(operands))
+	}
+	for i, rule := range f.operands {
+		if err := b.hold(operands[i], rule, c.name); err != nil {
+			return nil, nil, err
+		}
+	}
+	if f.distinct {
+		if err := b.checkDistinct(operands, c.name); err != nil {
+			return nil, nil, err
+		}
+	}
+	if f.check != nil {
+		if err := f.check(b, operands); err != nil {
+			return nil, nil, err
+		}
+	}
+	return f, operands, nil
+}
+
+// hold holds an operand to a rule of an operator or a function.
+func (b *binder) hold(o operand, rule operandRule, name string) error {
+	if _, ok := o.(Path); rule.path && !ok {
+		return b.refuse("Operator or function requires a document path; operator or function: %s", name)
+	}
+	if !rule.kinds.allows(o.kind()) {
+		return b.refuse("Incorrect operand type for operator or function; operator or function: %s, operand type: %s", name, o.kind())
+	}
+	return nil
+}
+
+// checkDistinct refuses to compare a path with itself.
+func (b *binder) checkDistinct(operands []operand, name string) error {
+	first, ok := operands[0].(Path)
+	if !ok {
+		return nil
+	}
+	for _, o := range operands[1:] {
+		if other, ok := o.(Path); ok && first.equal(other) {
+			return b.refuse("The first operand must be distinct from the remaining operands for this operator or function; operator: %s, first operand: %s",
+				name, first)
+		}
+	}
+	return nil
+}
+
+// operation binds an operator's operands, and holds them to its rules.
+func (b *binder) operation(o *operation) ([]operand, error) {
+	b.operators++
+	operands, err := b.operands(o.operands)
+	if err != nil {
+		return nil, err
+	}
+	for _, operand := range operands {
+		if err := b.hold(operand, oneOf(o.operator.kinds), o.operator.symbol); err != nil {
+			return nil, err
+		}
+	}
+	if !o.operator.distinct {
+		return operands, nil
+	}
+	return operands, b.checkDistinct(operands, o.operator.symbol)
+}

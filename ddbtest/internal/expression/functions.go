@@ -1,0 +1,228 @@
+package expression
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/decimal"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// maxOperands is how many operands a function can have.
+const maxOperands = 2
+
+// arguments are the values of a function's operands in an item; nil where there is nothing.
+type arguments [maxOperands]value.Value
+
+// function is all there is to know of one. Of test, value and assign it has one, and that decides where the function may stand.
+type function struct {
+	grammar  grammar
+	operands []operandRule // and how many there must be
+	distinct bool          // the first operand may not be the path of another one
+	check    func(b *binder, operands []operand) error
+
+	test   func(x arguments) bool                 // a condition
+	value  func(x arguments) value.Value          // an operand; nil where it has no value
+	assign func(x arguments) (value.Value, error) // all that a SET assigns
+	kind   value.Kind                             // of every value, if it is always the same
+}
+
+// grammar is the kind of expression that a function belongs to, in the words of refusals.
+type grammar string
+
+const (
+	conditionGrammar grammar = "a condition expression"
+	updateGrammar    grammar = "an update expression"
+)
+
+// operandRule is what an operand must be.
+type operandRule struct {
+	path  bool    // a document path
+	kinds kindSet // if it is a value, of one of these types; 0 is all
+}
+
+var (
+	anything = operandRule{}
+	document = operandRule{path: true}
+)
+
+func oneOf(kinds kindSet) operandRule { return operandRule{kinds: kinds} }
+
+// functions is all functions by name. What is new is added here, and nowhere else.
+var functions = map[string]*function{
+	"attribute_exists": {
+		grammar:  conditionGrammar,
+		operands: []operandRule{document},
+		test:     func(x arguments) bool { return x[0] != nil },
+	},
+	"attribute_not_exists": {
+		grammar:  conditionGrammar,
+		operands: []operandRule{document},
+		test:     func(x arguments) bool { return x[0] == nil },
+	},
+	"attribute_type": {
+		grammar:  conditionGrammar,
+		operands: []operandRule{anything, oneOf(texts)},
+		distinct: true,
+		check:    checkTypeName,
+		test:     hasType,
+	},
+	"begins_with": {
+		grammar:  conditionGrammar,
+		operands: []operandRule{oneOf(prefixed), oneOf(prefixed)},
+		distinct: true,
+		test:     beginsWith,
+	},
+	"contains": {
+		grammar:  conditionGrammar,
+		operands: []operandRule{anything, anything},
+		distinct: true,
+		test:     contains,
+	},
+	"size": {
+		grammar:  conditionGrammar,
+		operands: []operandRule{oneOf(sized)},
+		value:    size,
+		kind:     value.KindNumber,
+	},
+	"if_not_exists": {
+		grammar:  updateGrammar,
+		operands: []operandRule{document, anything},
+		distinct: true,
+		value:    ifNotExists,
+	},
+	"list_append": {
+		grammar:  updateGrammar,
+		operands: []operandRule{oneOf(lists), oneOf(lists)},
+		assign:   listAppend,
+	},
+}
+
+// checkTypeName refuses a second operand that is no type's name. It cannot come from an item.
+func checkTypeName(b *binder, operands []operand) error {
+	typeName, ok := operands[1].(literal)
+	if !ok {
+		return b.refuse("Incorrect operand type for operator or function; operator or function: attribute_type, operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}")
+	}
+	name, _ := typeName.given.(value.String)
+	if value.KindOf(string(name)) == 0 {
+		return b.refuse("Invalid attribute type name found; type: %s, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}", string(name))
+	}
+	return nil
+}
+
+func hasType(x arguments) bool {
+	name, ok := x[1].(value.String)
+	return ok && x[0] != nil && x[0].Kind().String() == string(name)
+}
+
+func beginsWith(x arguments) bool {
+	switch whole := x[0].(type) {
+	case value.String:
+		prefix, ok := x[1].(value.String)
+		return ok && strings.HasPrefix(string(whole), string(prefix))
+	case value.Binary:
+		prefix, ok := x[1].(value.Binary)
+		return ok && strings.HasPrefix(string(whole), string(prefix))
+	}
+	return false
+}
+
+// contains looks for a part of a text or of bytes, for a member of a set, and for an element of a list.
+func contains(x arguments) bool {
+	switch whole := x[0].(type) {
+	case value.String:
+		part, ok := x[1].(value.String)
+		return ok && strings.Contains(string(whole), string(part))
+	case value.Binary:
+		part, ok := x[1].(value.Binary)
+		return ok && strings.Contains(string(whole), string(part))
+	case value.StringSet:
+		member, ok := x[1].(value.String)
+		return ok && whole.Contains(string(member))
+	case value.NumberSet:
+		member, ok := x[1].(value.Number)
+		return ok && whole.Contains(member.Decimal)
+	case value.BinarySet:
+		member, ok := x[1].(value.Binary)
+		return ok && whole.Contains(string(member))
+	case value.List:
+		for _, element := range whole {
+			if value.Equal(element, x[1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// size is a length: of a text in units of UTF-16, of bytes, or of the elements of anything that has some.
+func size(x arguments) value.Value {
+	switch v := x[0].(type) {
+	case value.String:
+		return count(utf16Length(string(v)))
+	case value.Binary:
+		return count(len(v))
+	case value.List:
+		return count(len(v))
+	case value.Map:
+		return count(len(v))
+	case value.StringSet:
+		return count(len(v))
+	case value.NumberSet:
+		return count(len(v))
+	case value.BinarySet:
+		return count(len(v))
+	}
+	return nil
+}
+
+func count(n int) value.Value { return value.Number{Decimal: decimal.FromInt(int64(n))} }
+
+func utf16Length(s string) int {
+	length := utf8.RuneCountInString(s)
+	for i := range len(s) {
+		if s[i] >= 0xF0 { // the first byte of a character that takes two units
+			length++
+		}
+	}
+	return length
+}
+
+// ifNotExists has no value where its second operand has none, even if that is not needed.
+func ifNotExists(x arguments) value.Value {
+	if x[0] == nil || x[1] == nil {
+		return x[1]
+	}
+	return x[0]
+}
+
+func listAppend(x arguments) (value.Value, error) {
+	joined := value.List{}
+	for _, v := range x {
+		if v == nil {
+			return nil, errNoAttribute()
+		}
+		list, ok := v.(value.List)
+		if !ok {
+			return nil, errOperandType()
+		}
+		joined = append(joined, list...)
+	}
+	return joined, nil
+}
+
+// The errors of an update that does not suit its item.
+
+func errNoAttribute() error {
+	return awserr.Validation("The provided expression refers to an attribute that does not exist in the item")
+}
+
+func errOperandType() error {
+	return awserr.Validation("An operand in the update expression has an incorrect data type")
+}
+
+func errPath() error {
+	return awserr.Validation("The document path provided in the update expression is invalid for update")
+}

@@ -1,0 +1,58 @@
+package expression
+
+import "github.com/trestledb/trestle/ddbtest/internal/value"
+
+// operator is a word or a sign between operands.
+type operator struct {
+	symbol   string  // as refusals name it
+	kinds    kindSet // which types a value given as an operand may have; 0 is all
+	distinct bool    // the first operand may not be the path of another one
+}
+
+// The operators.
+var (
+	equal        = &operator{symbol: "=", distinct: true}
+	unequal      = &operator{symbol: "<>", distinct: true}
+	less         = &operator{symbol: "<", kinds: ordered, distinct: true}
+	lessEqual    = &operator{symbol: "<=", kinds: ordered, distinct: true}
+	greater      = &operator{symbol: ">", kinds: ordered, distinct: true}
+	greaterEqual = &operator{symbol: ">=", kinds: ordered, distinct: true}
+	between      = &operator{symbol: "BETWEEN", kinds: ordered, distinct: true}
+	in           = &operator{symbol: "IN", distinct: true}
+	and          = &operator{symbol: "AND"}
+	or           = &operator{symbol: "OR"}
+	not          = &operator{symbol: "NOT"}
+	plus         = &operator{symbol: "+", kinds: numbers}
+	minus        = &operator{symbol: "-", kinds: numbers}
+)
+
+// comparators are the operators between two operands of a condition.
+var comparators = map[tokenKind]*operator{
+	equalToken: equal, unequalToken: unequal,
+	lessToken: less, lessEqualToken: lessEqual, greaterToken: greater, greaterEqualToken: greaterEqual,
+}
+
+// kindSet is a set of types.
+type kindSet uint16
+
+func kindsOf(kinds ...value.Kind) kindSet {
+	var s kindSet
+	for _, k := range kinds {
+		s |= 1 << k
+	}
+	return s
+}
+
+// allows tells whether the set is all types or has this one. Where the type is not known before there is an item, it is 0, which all sets allow.
+func (s kindSet) allows(k value.Kind) bool { return s == 0 || k == 0 || s&(1<<k) != 0 }
+
+// The sets of types that operands are held to.
+var (
+	ordered  = kindsOf(value.KindString, value.KindNumber, value.KindBinary)
+	numbers  = kindsOf(value.KindNumber)
+	texts    = kindsOf(value.KindString)
+	prefixed = kindsOf(value.KindString, value.KindBinary)
+	lists    = kindsOf(value.KindList)
+	sets     = kindsOf(value.KindStringSet, value.KindNumberSet, value.KindBinarySet)
+	sized    = prefixed | sets | kindsOf(value.KindList, value.KindMap)
+)

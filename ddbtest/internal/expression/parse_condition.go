@@ -1,0 +1,117 @@
+package expression
+
+// parseCondition reads a whole condition.
+func parseCondition(s source) (node, error) {
+	p, err := newParser(s)
+	if err != nil {
+		return nil, err
+	}
+	n, err := p.condition()
+	if err != nil {
+		return nil, err
+	}
+	return n, p.finish()
+}
+
+// condition reads a condition, where nothing else can stand.
+func (p *parser) condition() (node, error) {
+	n, err := p.disjunction()
+	if err != nil {
+		return nil, err
+	}
+	return n, p.decides(n)
+}
+
+// decides fails at the next token if what was read before it is a mere operand: then a comparator is missing.
+func (p *parser) decides(n node) error {
+	switch n.(type) {
+	case *documentPath, *placeholder:
+		return p.unexpected()
+	}
+	return nil
+}
+
+// disjunction reads conditions with ORs between them. Inside parentheses that may turn out to be an operand only: what follows them decides.
+func (p *parser) disjunction() (node, error) { return p.chain(orToken, or, p.conjunction) }
+
+func (p *parser) conjunction() (node, error) { return p.chain(andToken, and, p.negation) }
+
+func (p *parser) chain(between tokenKind, o *operator, part func() (node, error)) (node, error) {
+	first, err := part()
+	if err != nil || p.kind() != between {
+		return first, err
+	}
+	if err := p.decides(first); err != nil {
+		return nil, err
+	}
+	chain := &operation{operator: o, operands: append(make([]node, 0, 4), first)}
+	for p.skip(between) {
+		n, err := part()
+		if err != nil {
+			return nil, err
+		}
+		if err := p.decides(n); err != nil {
+			return nil, err
+		}
+		chain.operands = append(chain.operands, n)
+	}
+	return chain, nil
+}
+
+func (p *parser) negation() (node, error) {
+	if !p.skip(notToken) {
+		return p.comparison()
+	}
+	n, err := p.negation()
+	if err != nil {
+		return nil, err
+	}
+	return &operation{operator: not, operands: []node{n}}, p.decides(n)
+}
+
+// comparison reads operands with what compares them, a function, or a group.
+func (p *parser) comparison() (node, error) {
+	left, err := p.leftOperand()
+	if err != nil || isCondition(left) {
+		return left, err
+	}
+	switch p.kind() {
+	case betweenToken:
+		return p.between(left)
+	case inToken:
+		return p.in(left)
+	}
+	o, ok := comparators[p.kind()]
+	if !ok {
+		return left, nil
+	}
+	p.at++
+	right, err := p.operand()
+	return &operation{operator: o, operands: []node{left, right}}, err
+}
+
+func (p *parser) leftOperand() (node, error) {
+	if p.kind() == openToken {
+		return p.group(p.disjunction)
+	}
+	return p.operand()
+}
+
+func (p *parser) between(left node) (node, error) {
+	p.at++
+	low, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.expect(andToken); err != nil {
+		return nil, err
+	}
+	high, err := p.operand()
+	return &operation{operator: between, operands: []node{left, low, high}}, err
+}
+
+func (p *parser) in(left node) (node, error) {
+	p.at++
+	among, err := p.list()
+	return &operation{operator: in, operands: append([]node{left}, among...)}, err
+}

@@ -1,0 +1,20 @@
+package expression
+
+// parseProjection reads a whole projection: paths with commas between them.
+func parseProjection(s source) ([]*documentPath, error) {
+	p, err := newParser(s)
+	if err != nil {
+		return nil, err
+	}
+	var paths []*documentPath
+	for {
+		path, err := p.path()
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+		if !p.skip(commaToken) {
+			return paths, p.finish()
+		}
+	}
+}

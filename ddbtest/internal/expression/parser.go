@@ -1,0 +1,195 @@
+package expression
+
+import "strconv"
+
+// parser reads one expression's words from left to right. It knows the grammar, and no name: what it accepts may still mean nothing.
+type parser struct {
+	source
+	tokens    []token
+	at        int
+	lastGroup group
+	redundant bool // a group holds nothing but a group
+}
+
+// group is the places of two parentheses among the tokens.
+type group struct{ open, closed int }
+
+// newParser makes a parser of a text that is worth reading.
+func newParser(s source) (*parser, error) {
+	if err := s.checkText(); err != nil {
+		return nil, err
+	}
+	return &parser{source: s, tokens: tokenize(s.text), lastGroup: group{-1, -1}}, nil
+}
+
+func (p *parser) kind() tokenKind { return p.tokens[p.at].kind }
+
+// word is the text of the next token.
+func (p *parser) word() string {
+	t := p.tokens[p.at]
+	return p.text[t.start:t.end]
+}
+
+// take returns the text of the next token and goes on to the one behind it.
+func (p *parser) take() string {
+	word := p.word()
+	p.at++
+	return word
+}
+
+// skip goes on if the next token is of a kind.
+func (p *parser) skip(kind tokenKind) bool {
+	if p.kind() != kind {
+		return false
+	}
+	p.at++
+	return true
+}
+
+// expect goes on from a token of a kind, or fails at it.
+func (p *parser) expect(kind tokenKind) error {
+	if !p.skip(kind) {
+		return p.unexpected()
+	}
+	return nil
+}
+
+// unexpected is the error that the next token cannot stand where it does. It quotes the token with its neighbors.
+func (p *parser) unexpected() error {
+	near := p.tokens[max(p.at-1, 0)].start
+	if p.at == 0 {
+		near = 0
+	}
+	if p.kind() == endOfText {
+		return p.refuse(`Syntax error; token: "<EOF>", near: "%s"`, p.text[near:])
+	}
+	behind := p.tokens[p.at+1] // at worst the end of the text
+	return p.refuse(`Syntax error; token: "%s", near: "%s"`, p.word(), p.text[near:behind.end])
+}
+
+// finish fails if anything is left, or if parentheses stood doubled, which the service takes for a mistake.
+func (p *parser) finish() error {
+	if p.kind() != endOfText {
+		return p.unexpected()
+	}
+	if p.redundant {
+		return p.refuse("The expression has redundant parentheses;")
+	}
+	return nil
+}
+
+// group reads what is in parentheses, the first of which is the next token.
+func (p *parser) group(inside func() (node, error)) (node, error) {
+	g := group{open: p.at}
+	p.at++
+	n, err := inside()
+	if err != nil {
+		return nil, err
+	}
+	g.closed = p.at
+	if err := p.expect(closeToken); err != nil {
+		return nil, err
+	}
+	if p.lastGroup.open == g.open+1 && p.lastGroup.closed == g.closed-1 {
+		p.redundant = true
+	}
+	p.lastGroup = g
+	return n, nil
+}
+
+// operand reads a path, a value, a function, or one of them in parentheses.
+func (p *parser) operand() (node, error) {
+	switch p.kind() {
+	case openToken:
+		return p.group(p.operand)
+	case valueToken:
+		return &placeholder{p.take()}, nil
+	case nameToken:
+		if p.tokens[p.at+1].kind == openToken {
+			return p.call()
+		}
+		return p.operandPath()
+	case aliasToken:
+		return p.operandPath()
+	default:
+		return nil, p.unexpected()
+	}
+}
+
+func (p *parser) operandPath() (node, error) {
+	path, err := p.path()
+	if err != nil {
+		return nil, err
+	}
+	return path, nil
+}
+
+// call reads a function's name and its operands, of which there is at least one.
+func (p *parser) call() (node, error) {
+	c := &call{name: p.take()}
+	operands, err := p.list()
+	c.operands = operands
+	return c, err
+}
+
+// list reads operands in parentheses.
+func (p *parser) list() ([]node, error) {
+	if err := p.expect(openToken); err != nil {
+		return nil, err
+	}
+	operands := make([]node, 0, maxOperands)
+	for {
+		n, err := p.operand()
+		if err != nil {
+			return nil, err
+		}
+		operands = append(operands, n)
+		if !p.skip(commaToken) {
+			return operands, p.expect(closeToken)
+		}
+	}
+}
+
+// path reads a document path.
+func (p *parser) path() (*documentPath, error) {
+	first, err := p.name()
+	if err != nil {
+		return nil, err
+	}
+	path := &documentPath{steps: []step{first}}
+	for {
+		var s step
+		switch {
+		case p.skip(dotToken):
+			s, err = p.name()
+		case p.skip(openIndexToken):
+			s, err = p.index()
+		default:
+			return path, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		path.steps = append(path.steps, s)
+	}
+}
+
+func (p *parser) name() (step, error) {
+	if p.kind() != nameToken && p.kind() != aliasToken {
+		return step{}, p.unexpected()
+	}
+	return step{name: p.take()}, nil
+}
+
+func (p *parser) index() (step, error) {
+	if p.kind() != indexToken {
+		return step{}, p.unexpected()
+	}
+	s := step{digits: p.take()}
+	i, err := strconv.ParseInt(s.digits, 10, 32)
+	s.index = int(i)
+	if err != nil {
+		s.index = -1
+	}
+	return s, p.expect(closeIndexToken)
+}

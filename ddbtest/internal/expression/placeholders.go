@@ -1,0 +1,164 @@
+package expression
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+const (
+	maxPlaceholder   = 255       // bytes of a placeholder
+	maxName          = 65535     // bytes of an attribute's name
+	maxSubstitutions = 2_097_152 // bytes of all names, of all values, and of both
+)
+
+// The members of a request that have the placeholders.
+const (
+	namesMember  = "ExpressionAttributeNames"
+	valuesMember = "ExpressionAttributeValues"
+)
+
+// Placeholders is what stands for names and values in a request's expressions, with a note of which were used. It is for one goroutine.
+type Placeholders struct {
+	names  map[string]string
+	values map[string]value.Value
+	used   map[string]bool // of names and values, which begin with different signs
+}
+
+// NewPlaceholders takes the names and values of a request, which it keeps; nil is a member that is absent. It refuses an empty member, malformed
+// placeholders, impossible names, and what is too large.
+func NewPlaceholders(names map[string]string, values map[string]value.Value) (*Placeholders, error) {
+	nameBytes, err := checkNames(names)
+	if err != nil {
+		return nil, err
+	}
+	valueBytes, err := checkValues(values)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case nameBytes > maxSubstitutions:
+		return nil, awserr.Validation("%s exceeds max size", namesMember)
+	case valueBytes > maxSubstitutions:
+		return nil, awserr.Validation("%s exceeds max size", valuesMember)
+	case nameBytes+valueBytes > maxSubstitutions:
+		return nil, awserr.Validation("Combined size of %s and %s exceeds max size", namesMember, valuesMember)
+	}
+	return &Placeholders{names: names, values: values, used: make(map[string]bool, len(names)+len(values))}, nil
+}
+
+// checkNames returns how many bytes the names are with their placeholders.
+func checkNames(names map[string]string) (size int, err error) {
+	badKey, badName := names != nil && len(names) == 0, false
+	for key, name := range names {
+		size += len(key) + len(name)
+		badKey = badKey || !isPlaceholder(key, '#')
+		badName = badName || !isName(name)
+	}
+	switch {
+	case badKey:
+		return 0, refuseKeys(namesMember, '#', names)
+	case badName:
+		return 0, refuseNames(names)
+	}
+	return size, nil
+}
+
+// checkValues returns how many bytes the values are with their placeholders.
+func checkValues(values map[string]value.Value) (size int, err error) {
+	badKey := values != nil && len(values) == 0
+	for key, v := range values {
+		size += len(key) + value.Size(v)
+		badKey = badKey || !isPlaceholder(key, ':')
+	}
+	if badKey {
+		return 0, refuseKeys(valuesMember, ':', values)
+	}
+	return size, nil
+}
+
+func isPlaceholder(key string, sign byte) bool {
+	return len(key) > 1 && len(key) <= maxPlaceholder && key[0] == sign && wordLength(key[1:]) == len(key)-1
+}
+
+func isName(name string) bool { return name != "" && len(name) <= maxName }
+
+// refuseKeys refuses a member that is empty or has a malformed placeholder.
+func refuseKeys[V any](member string, sign byte, entries map[string]V) error {
+	key := lowest(entries, func(key string, _ V) bool { return !isPlaceholder(key, sign) })
+	switch {
+	case len(entries) == 0:
+		return awserr.Validation("%s must not be empty", member)
+	case key == "":
+		return awserr.Validation("%s contains invalid key: The expression attribute map contains an empty key;", member)
+	case len(key) > maxPlaceholder:
+		return awserr.Validation("%s contains invalid key: The expression attribute map contains a key that is too long; size of key: %d", member, len(key))
+	default:
+		return awserr.Validation(`%s contains invalid key: Syntax error; key: "%s"`, member, key)
+	}
+}
+
+// refuseNames refuses names of which one is impossible.
+func refuseNames(names map[string]string) error {
+	key := lowest(names, func(_, name string) bool { return !isName(name) })
+	if names[key] == "" {
+		return awserr.Validation("%s contains invalid value: Empty attribute name for key %s", namesMember, key)
+	}
+	return awserr.Validation("%s contains invalid value: Attribute name is too large, must be less than 65536 bytes for key %s", namesMember, key)
+}
+
+// lowest is the lowest key of the entries that are meant, so that a refusal does not depend on the order of a Go map.
+func lowest[V any](entries map[string]V, meant func(key string, v V) bool) string {
+	low, found := "", false
+	for key, v := range entries {
+		if meant(key, v) && (!found || key < low) {
+			low, found = key, true
+		}
+	}
+	return low
+}
+
+// name is the name that a placeholder stands for.
+func (p *Placeholders) name(key string) (string, bool) {
+	name, ok := p.names[key]
+	if ok {
+		p.used[key] = true
+	}
+	return name, ok
+}
+
+// value is the value that a placeholder stands for.
+func (p *Placeholders) value(key string) (value.Value, bool) {
+	v, ok := p.values[key]
+	if ok {
+		p.used[key] = true
+	}
+	return v, ok
+}
+
+// Unused refuses placeholders that none of the expressions parsed so far has used.
+func (p *Placeholders) Unused() error {
+	if len(p.used) == len(p.names)+len(p.values) {
+		return nil
+	}
+	if err := unused(namesMember, p.names, p.used); err != nil {
+		return err
+	}
+	return unused(valuesMember, p.values, p.used)
+}
+
+func unused[V any](member string, entries map[string]V, used map[string]bool) error {
+	var left []string
+	for key := range entries {
+		if !used[key] {
+			left = append(left, key)
+		}
+	}
+	if left == nil {
+		return nil
+	}
+	slices.Sort(left)
+	return awserr.Validation("Value provided in %s unused in expressions: keys: {%s}", member, strings.Join(left, ", "))
+}

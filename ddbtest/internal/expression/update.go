@@ -1,0 +1,106 @@
+package expression
+
+import (
+	"slices"
+
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// Update is the changes that an update makes. It may be shared by goroutines.
+type Update struct {
+	changes []*change // in the order of the text
+	targets []Path    // of the changes
+	root    branch[int]
+}
+
+// ParseUpdate understands an update.
+func ParseUpdate(text string, p *Placeholders) (*Update, error) {
+	s := source{"UpdateExpression", text}
+	sections, err := parseUpdate(s)
+	if err != nil {
+		return nil, err
+	}
+	v := vocabulary{s, updateGrammar}
+	for _, section := range sections {
+		if err := v.checkSection(section); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.checkOnce(sections); err != nil {
+		return nil, err
+	}
+	var actions []action
+	for _, section := range sections {
+		actions = append(actions, section.actions...)
+	}
+	b, u := newBinder(s, p), &Update{}
+	if err := b.update(actions, u); err != nil {
+		return nil, err
+	}
+	return u, b.finish()
+}
+
+func (v vocabulary) checkSection(s section) error {
+	for _, a := range s.actions {
+		if err := v.checkPath(a.target); err != nil {
+			return err
+		}
+		if err := v.check(a.source, assignedPlace); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var sectionNames = map[tokenKind]string{setToken: "SET", removeToken: "REMOVE", addToken: "ADD", deleteToken: "DELETE"}
+
+// checkOnce refuses a section that appears twice.
+func (s source) checkOnce(sections []section) error {
+	var seen []tokenKind
+	for _, section := range sections {
+		if slices.Contains(seen, section.keyword) {
+			return s.refuse(`The "%s" section can only be used once in an update expression;`, sectionNames[section.keyword])
+		}
+		seen = append(seen, section.keyword)
+	}
+	return nil
+}
+
+// update binds the targets, then the sources, both from the last to the first, as the service does: that shows where there are two faults.
+func (b *binder) update(actions []action, u *Update) error {
+	u.targets = make([]Path, len(actions))
+	u.changes = make([]*change, len(actions))
+	for i, a := range slices.Backward(actions) {
+		path, err := b.path(a.target)
+		if err != nil {
+			return err
+		}
+		if err := u.root.grow(b.source, path, i); err != nil {
+			return err
+		}
+		u.targets[i] = path
+	}
+	for i, a := range slices.Backward(actions) {
+		c, err := b.change(a, u.targets[i])
+		if err != nil {
+			return err
+		}
+		u.changes[i] = c
+	}
+	return nil
+}
+
+// Paths are the paths that the update changes, in the order of its text. The caller may not change them.
+func (u *Update) Paths() []Path { return u.targets }
+
+// TopLevelNames are the attributes that the update changes, or changes something in, each once.
+func (u *Update) TopLevelNames() []string { return topLevelNames(u.targets) }
+
+// Creates tells whether the update brings an item into being that is not there: it does unless it only removes and deletes.
+func (u *Update) Creates() bool {
+	return slices.ContainsFunc(u.changes, func(c *change) bool { return c.keyword == setToken || c.keyword == addToken })
+}
+
+// Updated returns what an item has at the changed paths: of the item before the update what a reply calls UPDATED_OLD, of the one after it
+// UPDATED_NEW; nil where that is nothing.
+func (u *Update) Updated(item value.Map) value.Map { return pickFromMap(&u.root, item) }

@@ -1,0 +1,41 @@
+package fault
+
+// LoseByReset resets the connection before the request is applied.
+func LoseByReset() Effect { return lost("Reset", Reset) }
+
+// LoseByHang never answers: the client waits until its context ends. The request is not applied.
+func LoseByHang() Effect { return lost("Hang", Hang) }
+
+func lost(name string, loss Loss) Effect {
+	return Effect{name: name, on: anywhere, decides: true, apply: before(Ending{Loss: loss}), commit: after(Ending{Loss: loss})}
+}
+
+// Refuse lets no connection be made.
+func Refuse() Effect {
+	return Effect{name: "Refused", on: anywhere, decides: true, apply: func(p *Plan, _ *meeting) { p.Refuse = true }}
+}
+
+// Truncate ends the reply's body in its middle.
+func Truncate() Effect { return harmed("Truncate", Truncated) }
+
+// SpoilChecksum states a wrong checksum of the reply.
+func SpoilChecksum() Effect { return harmed("WrongChecksum", WrongChecksum) }
+
+// Garble makes the reply's body something that is not JSON, with the right length and checksum.
+func Garble() Effect { return harmed("Garbage", Garbled) }
+
+// harmed replies are those of requests that were applied.
+func harmed(name string, harm Harm) Effect {
+	return Effect{name: name, on: anywhere, decides: true, apply: after(Ending{Harm: harm}), commit: after(Ending{Harm: harm})}
+}
+
+// LateDuplicate resets the connection before the request is applied, and applies it after its time.
+func LateDuplicate(when Lateness) Effect {
+	e := Effect{name: "LateDuplicate", on: writes, decides: true, apply: func(p *Plan, _ *meeting) {
+		p.Before.Loss, p.Late = Reset, when
+	}}
+	if when == AfterOtherWriter {
+		e.name = "LateDuplicate(AfterOtherWriter)"
+	}
+	return e
+}

@@ -1,0 +1,112 @@
+package fault
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+func rule(effects ...Effect) *Rule { return Compile(Spec{Effects: effects}, 1, 1) }
+
+// TestTheFirstEndingIsTheLastRule: rules that only delay let others act too, one that ends the request does not.
+func TestTheFirstEndingIsTheLastRule(t *testing.T) {
+	t.Parallel()
+	var rules Rules
+	slow, slower, lost, failed := rule(Wait(time.Second)), rule(Wait(time.Second)), rule(LoseByReset()), rule(InternalError())
+	for _, r := range []*Rule{slow, slower, lost, failed} {
+		rules.Add(r)
+	}
+	plan := rules.Plan(request("GetItem"), arn)
+	require.Equal(t, 2*time.Second, plan.Delay)
+	require.Equal(t, Ending{Loss: Reset}, plan.Before)
+	require.Equal(t, []int{1, 1, 1, 0}, []int{slow.Hits(), slower.Hits(), lost.Hits(), failed.Hits()})
+
+	rules.Remove(lost)
+	require.Equal(t, "InternalServerError", rules.Plan(request("GetItem"), arn).Before.Error.Code)
+	rules.Clear()
+	require.False(t, rules.Any())
+	require.Zero(t, rules.Plan(request("GetItem"), arn))
+}
+
+func TestStepsOfPagesAddUp(t *testing.T) {
+	t.Parallel()
+	var rules Rules
+	for _, r := range []*Rule{rule(Cut(5)), rule(Cut(3)), rule(Cut(4), Empty()), rule(AfterCommit(LoseByReset()))} {
+		rules.Add(r)
+	}
+	plan := rules.Plan(request("Scan"), arn)
+	require.Equal(t, engine.Steer{Evaluate: 3, EmptyPage: true}, plan.Steer)
+	require.Equal(t, Ending{Loss: Reset}, plan.After)
+}
+
+func TestConditions(t *testing.T) {
+	t.Parallel()
+	key := func(s string) value.Map { return value.MapOf(value.Attribute{Name: "pk", Value: value.String(s)}) }
+	for name, c := range map[string]struct {
+		spec      Spec
+		operation string
+		want      bool
+	}{
+		"operation":         {Spec{Operations: []string{"PutItem", "GetItem"}}, "GetItem", true},
+		"another operation": {Spec{Operations: []string{"PutItem"}}, "GetItem", false},
+		"table":             {Spec{Table: "T"}, "DescribeTable", true},
+		"another table":     {Spec{Table: "U"}, "DescribeTable", false},
+		"no table at all":   {Spec{Table: "T"}, "ListTables", false},
+		"index":             {Spec{Index: "I"}, "Query", true},
+		"another index":     {Spec{Index: "J"}, "Query", false},
+		"key":               {Spec{Key: key("a")}, "GetItem", true},
+		"key in a batch":    {Spec{Key: key("b")}, "BatchGetItem", true},
+		"another key":       {Spec{Key: key("c")}, "BatchGetItem", false},
+		"both":              {Spec{Table: "U", Key: key("a")}, "GetItem", false},
+		"asked":             {Spec{Match: []func(any) bool{func(any) bool { return true }}}, "GetItem", true},
+		"asked in vain":     {Spec{Match: []func(any) bool{func(any) bool { return true }, func(any) bool { return false }}}, "GetItem", false},
+	} {
+		c.spec.Effects = []Effect{LoseByReset()}
+		r := Compile(c.spec, 1, 1)
+		require.NoError(t, r.Err())
+		r.meet(new(Plan), request(c.operation), arn)
+		require.Equal(t, c.want, r.Hits() == 1, name)
+	}
+}
+
+// TestARuleMayChangeTheRules: what a rule asks is asked without a lock.
+func TestARuleMayChangeTheRules(t *testing.T) {
+	t.Parallel()
+	var rules Rules
+	r := Compile(Spec{Effects: []Effect{LoseByReset()}, Match: []func(any) bool{func(any) bool {
+		rules.Clear()
+		rules.Add(rule(Wait(time.Second)))
+		return true
+	}}}, 1, 1)
+	rules.Add(r)
+	require.Equal(t, Reset, rules.Plan(request("GetItem"), arn).Before.Loss)
+	require.Equal(t, time.Second, rules.Plan(request("GetItem"), arn).Delay)
+}
+
+// TestManyAtOnce counts every request once, whoever sends it.
+func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
+	var rules Rules
+	every, first := Compile(Spec{Every: 10, Effects: []Effect{Wait(1)}}, 1, 1), Compile(Spec{First: 50, Effects: []Effect{Wait(1)}}, 1, 1)
+	rules.Add(every)
+	rules.Add(first)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 100 {
+				rules.Plan(request("GetItem"), arn)
+			}
+			other := rule(LoseByReset())
+			rules.Add(other)
+			rules.Remove(other)
+		})
+	}
+	all.Wait()
+	require.Equal(t, 50, first.Hits())
+	require.Equal(t, 80, every.Hits())
+}

@@ -1,0 +1,182 @@
+package fault
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// TestARuleThatIsTakenCanAct makes rules at random. Each one that is taken acts, and on every operation that it names.
+func TestARuleThatIsTakenCanAct(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	taken, refused := 0, 0
+	for range testsize.Pick(2_000, 50_000) {
+		spec := randomSpec(random)
+		if Compile(spec, 1, 1).Err() != nil {
+			refused++
+			continue
+		}
+		taken++
+		require.True(t, acts(spec), "%+v", spec)
+	}
+	t.Logf("%d rules taken, %d refused", taken, refused)
+	require.Positive(t, taken)
+	require.Positive(t, refused)
+}
+
+// TestARuleThatIsTakenControl takes all rules as they come: many never act.
+func TestARuleThatIsTakenControl(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 0))
+	idle := 0
+	for range 500 {
+		if !acts(randomSpec(random)) {
+			idle++
+		}
+	}
+	require.Positive(t, idle)
+}
+
+// acts shows a rule, refused or not, 20 requests of each operation that it names, or of all. It tells whether the rule acted on each that it
+// names, or on any.
+func acts(spec Spec) bool {
+	asked := spec.Operations
+	if len(asked) == 0 {
+		asked = Operations()
+	}
+	acted := 0
+	for _, operation := range asked {
+		r := Compile(spec, 1, 1)
+		for range 20 {
+			r.meet(new(Plan), request(operation), arn)
+		}
+		if r.Hits() > 0 {
+			acted++
+		}
+	}
+	return acted == len(asked) || acted > 0 && len(spec.Operations) == 0
+}
+
+// randomSpec makes a rule whose parts each make sense, though they need not together.
+func randomSpec(random *rand.Rand) Spec {
+	var s Spec
+	for range random.IntN(3) {
+		s.Operations = append(s.Operations, pick(random, Operations()))
+	}
+	if random.IntN(4) == 0 {
+		s.Table = "T"
+	}
+	if random.IntN(6) == 0 {
+		s.Index = "I"
+	}
+	if random.IntN(4) == 0 {
+		s.Key = value.MapOf(value.Attribute{Name: "pk", Value: value.String("a")})
+	}
+	switch random.IntN(8) {
+	case 0:
+		s.Nth = 1 + random.IntN(5)
+	case 1:
+		s.Every, s.First = 1+random.IntN(5), random.IntN(8)
+	case 2:
+		s.Times, s.Rate = 1+random.IntN(5), 0.5
+	case 3:
+		s.Nth, s.First = 1+random.IntN(5), random.IntN(2)*random.IntN(5)
+	}
+	one := []Effect{
+		LoseByReset(), Conflict(), CollectionFull(), LateDuplicate(AfterRetry), Empty(), Cut(2), LeaveUndone(1), Cancel(1, "ValidationError"),
+		Cancel(1, "ConditionalCheckFailed"), TrimmedData(), ExpiredIterator(), InProgress(), Wait(time.Second), Refuse(),
+	}
+	for range 1 + random.IntN(2) {
+		s.Effects = append(s.Effects, pick(random, one))
+	}
+	return s
+}
+
+func pick[E any](random *rand.Rand, from []E) E { return from[random.IntN(len(from))] }
+
+// TestCounts shows a rule 12 requests.
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		spec Spec
+		want []int
+	}{
+		"always":          {Spec{}, []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+		"Nth":             {Spec{Nth: 3}, []int{3}},
+		"Every":           {Spec{Every: 5}, []int{5, 10}},
+		"First":           {Spec{First: 2}, []int{1, 2}},
+		"Every and First": {Spec{Every: 3, First: 7}, []int{3, 6}},
+		"Every and Times": {Spec{Every: 2, Times: 3}, []int{2, 4, 6}},
+		"certain":         {Spec{Rate: 1, Times: 1}, []int{1}},
+	} {
+		c.spec.Effects = []Effect{LoseByReset()}
+		require.Equal(t, c.want, actsOn(Compile(c.spec, 1, 1), 12), name)
+	}
+}
+
+// actsOn returns the numbers of the requests on which a rule acts.
+func actsOn(r *Rule, requests int) []int {
+	var acted []int
+	for i := range requests {
+		before := r.Hits()
+		r.meet(new(Plan), request("GetItem"), arn)
+		if r.Hits() > before {
+			acted = append(acted, i+1)
+		}
+	}
+	return acted
+}
+
+// TestRateComesFromTheSeed: the same seed picks the same requests, another one others, and either as many as asked.
+func TestRateComesFromTheSeed(t *testing.T) {
+	t.Parallel()
+	spec := Spec{Rate: 0.25, Effects: []Effect{LoseByReset()}}
+	first := actsOn(Compile(spec, 7, 1), 4_000)
+	require.Equal(t, first, actsOn(Compile(spec, 7, 1), 4_000))
+	require.False(t, slices.Equal(first, actsOn(Compile(spec, 8, 1), 4_000)))
+	require.False(t, slices.Equal(first, actsOn(Compile(spec, 7, 2), 4_000)), "another rule of the same database")
+	require.InDelta(t, 1_000, len(first), 150)
+}
+
+func TestWrongSpecs(t *testing.T) {
+	t.Parallel()
+	reset := []Effect{LoseByReset()}
+	for name, s := range map[string]Spec{
+		"no effect":             {Operations: []string{"GetItem"}},
+		"misspelled":            {Operations: []string{"UpdteItem"}, Effects: reset},
+		"two endings":           {Effects: []Effect{LoseByReset(), InternalError()}},
+		"twice the same ending": {Effects: []Effect{LoseByReset(), LoseByReset()}},
+		"before and after":      {Effects: []Effect{LoseByReset(), AfterCommit(LoseByReset())}},
+		"no such meaning":       {Operations: []string{"GetItem"}, Effects: []Effect{LeaveUndone(1)}},
+		"one without meaning":   {Operations: []string{"BatchWriteItem", "GetItem"}, Effects: []Effect{LeaveUndone(1)}},
+		"an index of a write":   {Operations: []string{"PutItem"}, Index: "I", Effects: reset},
+		"a key of a page":       {Operations: []string{"Query"}, Key: value.Map{}, Effects: reset},
+		"a table of none":       {Operations: []string{"ListTables"}, Table: "T", Effects: reset},
+		"a key and an index":    {Key: value.Map{}, Index: "I", Effects: reset},
+		"two families":          {Effects: []Effect{LeaveUndone(1), Empty()}},
+		"a negative count":      {Every: -1, Effects: reset},
+		"a large rate":          {Rate: 2, Effects: reset},
+		"nth and more":          {Nth: 2, First: 1, Effects: reset},
+		"too few":               {Every: 5, First: 4, Effects: reset},
+	} {
+		require.Error(t, Compile(s, 1, 1).Err(), name)
+	}
+}
+
+func TestTheNearestOperation(t *testing.T) {
+	t.Parallel()
+	for misspelled, want := range map[string]string{
+		"UpdteItem": "UpdateItem", "getitem": "GetItem", "BatchWriteItems": "BatchWriteItem", "TransactWriteItem": "TransactWriteItems",
+	} {
+		require.Equal(t, want, nearest(misspelled))
+	}
+}

@@ -1,0 +1,71 @@
+package fault
+
+import (
+	"fmt"
+	"math"
+)
+
+// All is as many as there are.
+const All = math.MaxInt
+
+// LeaveUndone makes a batch leave up to n of its parts unprocessed, of those that the rule speaks of the first ones.
+func LeaveUndone(n int) Effect {
+	e := Effect{name: fmt.Sprintf("Unprocessed(%d)", n), on: batches, apply: func(p *Plan, m *meeting) {
+		undone := map[int]bool{}
+		for _, i := range m.targets[:min(n, len(m.targets))] {
+			undone[i] = true
+		}
+		leave(p, undone)
+	}}
+	if n == All {
+		e.name = "Unprocessed(All)"
+	}
+	if n <= 0 {
+		e.setup = fmt.Errorf("a batch cannot leave %d parts undone", n)
+	}
+	return e
+}
+
+// LeaveSomeUndone makes a batch leave each of its parts unprocessed by chance, of those that the rule speaks of.
+func LeaveSomeUndone(probability float64) Effect {
+	e := Effect{name: fmt.Sprintf("UnprocessedRate(%g)", probability), on: batches, apply: func(p *Plan, m *meeting) {
+		undone := map[int]bool{}
+		for _, i := range m.targets {
+			if m.chance() < probability {
+				undone[i] = true
+			}
+		}
+		leave(p, undone)
+	}}
+	if !isProbability(probability) {
+		e.setup = fmt.Errorf("%g is no probability", probability)
+	}
+	return e
+}
+
+// leave adds to what a plan leaves undone.
+func leave(p *Plan, undone map[int]bool) {
+	before := p.Steer.Unprocessed
+	p.Steer.Unprocessed = func(i int) bool { return undone[i] || before != nil && before(i) }
+}
+
+// Empty makes a page empty, with a key from which all of it follows.
+func Empty() Effect {
+	return Effect{name: "EmptyPage", on: page, apply: func(p *Plan, _ *meeting) { p.Steer.EmptyPage = true }}
+}
+
+// Cut ends a page after n items, before filters, with a key from which the rest follows.
+func Cut(n int) Effect {
+	e := Effect{name: fmt.Sprintf("CutPage(%d)", n), on: page, apply: func(p *Plan, _ *meeting) {
+		if p.Steer.Evaluate == 0 || n < p.Steer.Evaluate {
+			p.Steer.Evaluate = n
+		}
+	}}
+	if n <= 0 {
+		e.setup = fmt.Errorf("a page cannot be cut after %d items", n)
+	}
+	return e
+}
+
+// isProbability tells whether a share is one that can happen: above 0, and at most 1.
+func isProbability(p float64) bool { return p > 0 && p <= 1 }

@@ -1,0 +1,210 @@
+package item
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// Kind is what a write does.
+type Kind uint8
+
+// The four writes.
+const (
+	PutKind Kind = iota + 1
+	UpdateKind
+	DeleteKind
+	CheckKind // of a transaction: a condition alone
+)
+
+// Write is one write as a request, alone or in a transaction, describes it.
+type Write struct {
+	Kind      Kind
+	TableName string
+	Item      value.Map // of a put the item, of others the key
+	Update    *string
+	Condition *string
+	Names     map[string]string
+	Values    map[string]value.Value
+	OnFailure string // ReturnValuesOnConditionCheckFailure
+}
+
+// Action is a write whose expressions are understood. It goes through its steps in this order: [Parse], [Action.Bind], [Action.Evaluate],
+// [Action.Commit]; nothing changes before the last, which cannot fail.
+type Action struct {
+	kind      Kind
+	tableName string
+	item      value.Map
+	update    *expression.Update
+	condition *expression.Condition
+	returnOld bool
+
+	table *store.Table
+	old   value.Map // met by Evaluate
+	new   value.Map // made by it
+}
+
+// Parse understands a write, without knowing any table.
+func Parse(w Write) (*Action, error) {
+	a := &Action{kind: w.Kind, tableName: w.TableName, item: w.Item, returnOld: w.OnFailure == "ALL_OLD"}
+	p, err := placeholders(w)
+	if err != nil {
+		return nil, err
+	}
+	if w.Update != nil {
+		if a.update, err = expression.ParseUpdate(*w.Update, p); err != nil {
+			return nil, err
+		}
+	}
+	if w.Condition != nil {
+		if a.condition, err = expression.ParseCondition("ConditionExpression", *w.Condition, p); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.Unused(); err != nil {
+		return nil, err
+	}
+	if w.Kind == PutKind {
+		return a, check.Size(w.Item)
+	}
+	return a, nil
+}
+
+// placeholders refuses those of a request that has no expression to use them.
+func placeholders(w Write) (*expression.Placeholders, error) {
+	which := "ConditionExpression is null"
+	if w.Kind == UpdateKind {
+		which = "UpdateExpression and ConditionExpression are null"
+	}
+	return Placeholders(w.Names, w.Values, w.Update != nil || w.Condition != nil, which)
+}
+
+// Placeholders understands a request's placeholders. Absent says which expressions it lacks where it has none.
+func Placeholders(names map[string]string, values map[string]value.Value, used bool, absent string) (*expression.Placeholders, error) {
+	if !used && names != nil {
+		return nil, awserr.Validation("ExpressionAttributeNames can only be specified when using expressions")
+	}
+	if !used && values != nil {
+		return nil, awserr.Validation("ExpressionAttributeValues can only be specified when using expressions: %s", absent)
+	}
+	return expression.NewPlaceholders(names, values)
+}
+
+// Bind finds the table, and refuses a key that is none of it.
+func (a *Action) Bind(s *store.State) error {
+	t, err := s.Find(a.tableName, s.Now)
+	if err != nil {
+		return err
+	}
+	a.table = t
+	if a.condition != nil {
+		if err := check.KeyPaths(t.Key, a.condition.Paths()); err != nil {
+			return err
+		}
+	}
+	if a.kind == PutKind {
+		if err := check.ItemKey(t.Key, a.item); err != nil {
+			return err
+		}
+		if err := check.IndexKeys(t, a.item); err != nil {
+			return err
+		}
+		return check.EntriesSize(t, a.item)
+	}
+	if err := check.Key(t.Key, a.item); err != nil {
+		return err
+	}
+	if a.update != nil {
+		return check.UpdatedKeyPaths(t, a.update.Paths())
+	}
+	return nil
+}
+
+// Table is the table found by Bind.
+func (a *Action) Table() *store.Table { return a.table }
+
+// Place is where the item stands in its table.
+func (a *Action) Place() string { return string(a.table.Key.Place(a.item)) }
+
+// Old is the item that Evaluate met, or nil.
+func (a *Action) Old() value.Map { return a.old }
+
+// New is the item that Evaluate made, or nil.
+func (a *Action) New() value.Map { return a.new }
+
+// Evaluate looks at the item there is, and makes the one that there will be.
+func (a *Action) Evaluate() error {
+	a.old = a.table.Get(a.item)
+	if a.condition != nil {
+		if !a.condition.Eval(a.old) {
+			return a.failed()
+		}
+	}
+	switch a.kind {
+	case PutKind:
+		a.new = a.item
+	case UpdateKind:
+		return a.applyUpdate()
+	case CheckKind:
+		a.new = a.old
+	case DeleteKind:
+		a.new = nil
+	}
+	return nil
+}
+
+func (a *Action) failed() error {
+	if a.returnOld {
+		return awserr.ConditionFailed(a.old)
+	}
+	return awserr.ConditionFailed(nil)
+}
+
+func (a *Action) applyUpdate() error {
+	item := a.old
+	if item == nil {
+		item = a.item
+	}
+	if a.update == nil {
+		a.new = item
+		return nil
+	}
+	if a.old == nil && !a.update.Creates() {
+		return nil
+	}
+	updated, err := a.update.Apply(item)
+	if err != nil {
+		return err
+	}
+	if err := check.UpdatedIndexKeys(a.table, updated); err != nil {
+		return err
+	}
+	if err := check.UpdatedSize(updated); err != nil {
+		return err
+	}
+	if err := check.UpdatedEntriesSize(a.table, updated); err != nil {
+		return err
+	}
+	if updated.Depth() > value.MaxDepth {
+		return awserr.Validation("Nesting Levels have exceeded supported limits: Attributes to update cannot be nested more than 32 levels deep")
+	}
+	a.new = updated
+	return nil
+}
+
+// Commit makes the change, and charges for it.
+func (a *Action) Commit(c *engine.Call, s *store.State, transactional bool) {
+	a.Charge(c, transactional)
+	switch a.kind {
+	case PutKind, UpdateKind:
+		if a.new != nil {
+			s.Put(a.table, a.new)
+		}
+	case DeleteKind:
+		s.Delete(a.table, a.item)
+	case CheckKind:
+	}
+}

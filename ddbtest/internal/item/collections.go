@@ -1,0 +1,25 @@
+package item
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// Collections are the metrics of all item collections that an operation on many items changed, by table, each collection once.
+type Collections map[string][]*api.ItemCollectionMetrics
+
+// Add adds the metrics of one collection; nil adds nothing.
+func (c *Collections) Add(table string, m *api.ItemCollectionMetrics) {
+	if m == nil {
+		return
+	}
+	for _, known := range (*c)[table] {
+		if value.Equal(known.ItemCollectionKey, m.ItemCollectionKey) {
+			return
+		}
+	}
+	if *c == nil {
+		*c = Collections{}
+	}
+	(*c)[table] = append((*c)[table], m)
+}

@@ -1,0 +1,70 @@
+package item
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// Get is GetItem.
+func Get(c *engine.Call, in *api.GetItemInput) (*api.GetItemOutput, error) {
+	if err := check.Legacy(in.Legacy, check.Expression{Member: "ProjectionExpression", Text: in.ProjectionExpression}); err != nil {
+		return nil, err
+	}
+	projection, err := ParseProjection(in.ProjectionExpression, in.ExpressionAttributeNames)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.GetItemOutput{}
+	err = c.DB.View(func(s *store.State) error {
+		t, err := s.Find(in.TableName, c.Now())
+		if err != nil {
+			return err
+		}
+		out.Item, err = Read(c, s, t, in.Key, in.ConsistentRead, projection)
+		out.ConsumedCapacity = c.Meter.Consumed(t.Name, in.ReturnConsumedCapacity, false)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// ParseProjection understands a read's projection; nil projects everything.
+func ParseProjection(text *string, names map[string]string) (*expression.Projection, error) {
+	p, err := Placeholders(names, nil, text != nil, "ProjectionExpression is null")
+	if err != nil || text == nil {
+		return nil, err
+	}
+	projection, err := expression.ParseProjection(*text, p)
+	if err != nil {
+		return nil, err
+	}
+	return projection, p.Unused()
+}
+
+// Read reads one item, and charges for it.
+func Read(c *engine.Call, s *store.State, t *store.Table, key value.Map, consistent bool, projection *expression.Projection) (value.Map, error) {
+	if err := check.Key(t.Key, key); err != nil {
+		return nil, err
+	}
+	if projection != nil {
+		if err := check.KeyPaths(t.Key, projection.Paths()); err != nil {
+			return nil, err
+		}
+	}
+	item, _ := s.Items(t, c.DB.Clock.Now(), consistent).Get(string(t.Key.Place(key)))
+	ChargeRead(c, t, key, item, consistent, false)
+	if item != nil && projection != nil {
+		item = projection.Apply(item)
+	}
+	c.Trace.Evaluated++
+	if item != nil {
+		c.Trace.Returned++
+	}
+	return item, nil
+}

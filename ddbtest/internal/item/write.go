@@ -1,0 +1,114 @@
+// Package item is the operations on one item, and the steps of a write that transactions and batches share.
+package item
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// Put is PutItem.
+func Put(c *engine.Call, in *api.PutItemInput) (*api.WriteOutput, error) {
+	if err := oldOrNone(in.ReturnValues); err != nil {
+		return nil, err
+	}
+	return write(c, in.Legacy, Write{
+		Kind: PutKind, TableName: in.TableName, Item: in.Item, Condition: in.ConditionExpression,
+		Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues, OnFailure: in.ReturnValuesOnConditionCheckFailure,
+	}, wanted{in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics})
+}
+
+// Delete is DeleteItem.
+func Delete(c *engine.Call, in *api.DeleteItemInput) (*api.WriteOutput, error) {
+	if err := oldOrNone(in.ReturnValues); err != nil {
+		return nil, err
+	}
+	return write(c, in.Legacy, Write{
+		Kind: DeleteKind, TableName: in.TableName, Item: in.Key, Condition: in.ConditionExpression,
+		Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues, OnFailure: in.ReturnValuesOnConditionCheckFailure,
+	}, wanted{in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics})
+}
+
+// Update is UpdateItem.
+func Update(c *engine.Call, in *api.UpdateItemInput) (*api.WriteOutput, error) {
+	return write(c, in.Legacy, Write{
+		Kind: UpdateKind, TableName: in.TableName, Item: in.Key, Update: in.UpdateExpression, Condition: in.ConditionExpression,
+		Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues, OnFailure: in.ReturnValuesOnConditionCheckFailure,
+	}, wanted{in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics})
+}
+
+func oldOrNone(returnValues string) error {
+	switch returnValues {
+	case "", "NONE", "ALL_OLD":
+		return nil
+	}
+	return awserr.Validation("ReturnValues can only be ALL_OLD or NONE")
+}
+
+// wanted is what a request asks its reply to hold.
+type wanted struct{ values, capacity, metrics string }
+
+func write(c *engine.Call, legacy []string, w Write, want wanted) (*api.WriteOutput, error) {
+	err := check.Legacy(legacy, check.Expression{Member: "UpdateExpression", Text: w.Update}, check.Expression{Member: "ConditionExpression", Text: w.Condition})
+	if err != nil {
+		return nil, err
+	}
+	a, err := Parse(w)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.WriteOutput{}
+	err = c.DB.Update(func(s *store.State) error {
+		if err := a.Bind(s); err != nil {
+			return err
+		}
+		if err := a.Evaluate(); err != nil {
+			a.new = a.old // a failed write costs what the item that it met does
+			a.Charge(c, false)
+			return err
+		}
+		a.Commit(c, s, false)
+		out.Attributes = a.returned(want.values)
+		out.ConsumedCapacity = c.Meter.Consumed(a.table.Name, want.capacity, false)
+		out.ItemCollectionMetrics = CollectionMetrics(a.table, a.item, want.metrics)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// returned is the reply's Attributes.
+func (a *Action) returned(values string) value.Map {
+	switch values {
+	case "ALL_OLD":
+		return a.old
+	case "ALL_NEW":
+		return a.new
+	case "UPDATED_OLD":
+		if a.update != nil && a.old != nil {
+			return a.update.Updated(a.old)
+		}
+	case "UPDATED_NEW":
+		if a.update != nil && a.new != nil {
+			return a.update.Updated(a.new)
+		}
+	}
+	return nil
+}
+
+// CollectionMetrics is the reply's member of that name: nil unless mode is SIZE and the table has local indexes, whose collections alone are
+// limited in size. The estimate is between two bounds, in GB.
+func CollectionMetrics(t *store.Table, item value.Map, mode string) *api.ItemCollectionMetrics {
+	if mode != "SIZE" || !t.HasLocalIndexes() {
+		return nil
+	}
+	return &api.ItemCollectionMetrics{
+		ItemCollectionKey:   item.Pick(t.Key.Partition[0].Name),
+		SizeEstimateRangeGB: []float64{0, 1},
+	}
+}

@@ -1,0 +1,116 @@
+package page
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// bounds turns a key condition into the partition's place and the range of places that it asks for. All attributes of the partition key must
+// be given by equality; those of the sort key from the first on, of which only the last one may be given by anything else.
+func bounds(schema store.KeySchema, condition *expression.KeyCondition) (partition string, within span, err error) {
+	given := make(map[string]expression.KeyComparison, len(condition.Comparisons))
+	for _, c := range condition.Comparisons {
+		given[c.Attribute] = c
+	}
+	if err := operandsFit(schema, given); err != nil {
+		return "", span{}, err
+	}
+	equal := value.Map{}
+	for _, a := range schema.Partition {
+		c, ok := given[a.Name]
+		if !ok {
+			return "", span{}, awserr.Validation("Query condition missed key schema element: %s", a.Name)
+		}
+		if c.Op != expression.Equal {
+			return "", span{}, awserr.Validation("Query key condition not supported")
+		}
+		equal = equal.With(a.Name, c.Operands[0])
+		delete(given, a.Name)
+	}
+	place := schema.PartitionPlace(equal)
+	partition = string(place)
+	for i, a := range schema.Sort {
+		c, ok := given[a.Name]
+		if !ok {
+			return partition, prefix(place), unused(schema, i, given)
+		}
+		delete(given, a.Name)
+		if c.Op != expression.Equal {
+			return partition, narrow(place, c), unequal(a.Name, given)
+		}
+		place = value.AppendKey(place, c.Operands[0])
+	}
+	return partition, prefix(place), unused(schema, len(schema.Sort), given)
+}
+
+// operandsFit refuses operands that no key attribute could have.
+func operandsFit(schema store.KeySchema, given map[string]expression.KeyComparison) error {
+	for _, a := range schema.All() {
+		c, ok := given[a.Name]
+		if !ok {
+			continue
+		}
+		for _, operand := range c.Operands {
+			if operand.Kind() != a.Kind {
+				return awserr.Validation("One or more parameter values were invalid: Condition parameter type does not match schema type")
+			}
+			if err := check.Operand(schema, a, operand); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unused refuses conditions beyond the key: on an attribute that is none of it, or on one behind a gap.
+func unused(schema store.KeySchema, gap int, given map[string]expression.KeyComparison) error {
+	if len(given) == 0 {
+		return nil
+	}
+	for i, a := range schema.Sort {
+		if _, ok := given[a.Name]; ok && i > gap {
+			return awserr.Validation("Query condition missed key schema element: %s", schema.Sort[gap].Name)
+		}
+	}
+	if gap < len(schema.Sort) {
+		return awserr.Validation("Query condition missed key schema element: %s", schema.Sort[gap].Name)
+	}
+	return awserr.Validation("Query key condition not supported")
+}
+
+// unequal refuses conditions behind one that is no equality.
+func unequal(name string, given map[string]expression.KeyComparison) error {
+	for other := range given {
+		return awserr.Validation("RANGE key attributes %s must have equality conditions specified in the query because a condition is present on key attribute %s",
+			name, other)
+	}
+	return nil
+}
+
+// prefix is all places that begin so.
+func prefix(place []byte) span { return span{string(place), store.After(place)} }
+
+// narrow is the places behind the prefix whose next part fulfills the comparison.
+func narrow(place []byte, c expression.KeyComparison) span {
+	all := prefix(place)
+	at := func(i int) span { return prefix(value.AppendKey(place[:len(place):len(place)], c.Operands[i])) }
+	switch c.Op {
+	case expression.Less:
+		return span{all.lo, at(0).lo}
+	case expression.LessOrEqual:
+		return span{all.lo, at(0).hi}
+	case expression.Greater:
+		return span{at(0).hi, all.hi}
+	case expression.GreaterOrEqual:
+		return span{at(0).lo, all.hi}
+	case expression.Between:
+		return span{at(0).lo, at(1).hi}
+	case expression.BeginsWith:
+		return prefix(value.AppendKeyPrefix(place[:len(place):len(place)], c.Operands[0]))
+	default:
+		return at(0)
+	}
+}

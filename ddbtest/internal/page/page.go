@@ -1,0 +1,136 @@
+package page
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/capacity"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// A page is full when it has read so many bytes, the item with which it gets there included.
+const maxPage = 1 << 20
+
+// fetchStep is the bytes of one unit of a read.
+const fetchStep = 4 << 10
+
+// reading is one page being read.
+type reading struct {
+	call       *engine.Call
+	source     source
+	selection  selection
+	span       span
+	startKey   value.Map // as requested, for a page that a fault empties
+	forward    bool
+	consistent bool
+	limit      int // 0 is none
+	partition  string
+	condition  *expression.KeyCondition // of a query
+
+	out     api.PageOutput
+	bytes   int // of entries read
+	fetched int // of items read for entries of a local index, each rounded up to what is charged for it
+}
+
+// run reads the page.
+func (r *reading) run(capacityMode string) (*api.PageOutput, error) {
+	if err := r.selection.fits(r.source); err != nil {
+		return nil, err
+	}
+	if err := r.selection.scalarKeys(r.source.table); err != nil {
+		return nil, err
+	}
+	if r.selection.mode != countOnly {
+		r.out.Items = []value.Map{}
+	}
+	if !r.emptied() {
+		r.fill()
+	}
+	r.charge()
+	r.trace()
+	r.out.ConsumedCapacity = r.call.Meter.Consumed(r.source.table.Name, capacityMode, false)
+	return &r.out, nil
+}
+
+// fill takes items until the page is full. One that ends by the number of its items has a key to go on from, even if nothing follows; one that
+// ends by their size only if something does.
+func (r *reading) fill() {
+	limit := r.limit
+	if cut := r.call.Steer.Evaluate; cut > 0 && (limit == 0 || cut < limit) {
+		limit = cut
+	}
+	fetch := r.selection.fetches(r.source)
+	var last value.Map
+	for _, item := range r.source.read(r.span, r.forward) {
+		if r.size() >= maxPage {
+			r.out.LastEvaluatedKey = r.source.position(last)
+			return
+		}
+		r.take(item, fetch)
+		last = item
+		if r.out.ScannedCount == limit {
+			r.out.LastEvaluatedKey = r.source.position(last)
+			return
+		}
+	}
+}
+
+// size is how much of a page is full. Where items are fetched it is what the page is charged for: that of all entries and of each item, rounded up.
+func (r *reading) size() int {
+	if r.fetched == 0 {
+		return r.bytes
+	}
+	return charged(r.bytes) + r.fetched
+}
+
+// charged is the bytes for which a read of so many is charged.
+func charged(bytes int) int { return (bytes + fetchStep - 1) / fetchStep * fetchStep }
+
+// take counts what the source holds of an item, or the item where it has to be fetched, and keeps what passes the filter.
+func (r *reading) take(item value.Map, fetch bool) {
+	entry, read := item, item
+	if ix := r.source.index; ix != nil {
+		entry = ix.Project(item)
+	}
+	r.bytes += entry.Size()
+	r.out.ScannedCount++
+	if fetch {
+		r.fetched += charged(item.Size())
+	} else {
+		read = entry
+	}
+	if r.selection.filter != nil && !r.selection.filter.Eval(read) {
+		return
+	}
+	r.out.Count++
+	switch {
+	case r.selection.mode == countOnly:
+	case r.selection.projection != nil:
+		r.out.Items = append(r.out.Items, r.selection.projection.Apply(read))
+	case r.selection.mode == allAttributes:
+		r.out.Items = append(r.out.Items, read)
+	default:
+		r.out.Items = append(r.out.Items, entry)
+	}
+}
+
+func (r *reading) charge() {
+	use := capacity.Use{
+		Table: r.source.table.Name, Partition: r.partition,
+		Read: capacity.ReadUnits(r.bytes, r.consistent, false),
+	}
+	if ix := r.source.index; ix != nil {
+		use.Index, use.Local = ix.Name, ix.Local
+	}
+	r.call.Meter.Add(use)
+	if r.fetched > 0 {
+		r.call.Meter.Add(capacity.Use{Table: use.Table, Partition: r.partition, Read: capacity.ReadUnits(r.fetched, r.consistent, false)})
+	}
+}
+
+func (r *reading) trace() {
+	t := &r.call.Trace
+	t.Evaluated, t.Returned = r.out.ScannedCount, r.out.Count
+	t.Filtered = r.selection.filter != nil
+	t.HasMore = r.out.LastEvaluatedKey != nil
+}

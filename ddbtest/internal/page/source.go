@@ -1,0 +1,114 @@
+package page
+
+import (
+	"iter"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/btree"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// source is what a page is read from: a table, or an index of it.
+type source struct {
+	table *store.Table
+	index *store.Index // nil for the table itself
+	key   store.KeySchema
+	tree  *btree.Tree[value.Map]
+}
+
+// open finds the source that a request names.
+func open(c *engine.Call, s *store.State, table string, index *string, consistent bool) (source, error) {
+	now := c.Now()
+	t, err := s.Find(table, now)
+	if err != nil {
+		return source{}, err
+	}
+	if index == nil {
+		return source{table: t, key: t.Key, tree: s.Items(t, now, consistent)}, nil
+	}
+	ix, err := t.FindIndex(*index, now)
+	if err != nil {
+		return source{}, err
+	}
+	if consistent && !ix.Local {
+		return source{}, awserr.Validation("Consistent reads are not supported on global secondary indexes")
+	}
+	c.Trace.Index = ix.Name
+	return source{table: t, index: ix, key: ix.Key, tree: s.Entries(t, ix, now, consistent)}, nil
+}
+
+// place is where an item, or a start key with all its attributes, stands.
+func (s source) place(item value.Map) []byte {
+	if s.index != nil {
+		return s.index.Place(item)
+	}
+	return s.key.Place(item)
+}
+
+// position is the key from which the next page goes on after an item: the table's, and the index's.
+func (s source) position(item value.Map) value.Map {
+	names := make([]string, 0, 8)
+	for _, a := range s.key.All() {
+		names = append(names, a.Name)
+	}
+	if s.index != nil {
+		for _, a := range s.table.Key.All() {
+			names = append(names, a.Name)
+		}
+	}
+	return item.Pick(names...)
+}
+
+// width is how many attributes a position has.
+func (s source) width() int {
+	n := len(s.key.Partition) + len(s.key.Sort)
+	if s.index == nil {
+		return n
+	}
+	for _, a := range s.table.Key.All() {
+		if !s.key.Has(a.Name) {
+			n++
+		}
+	}
+	return n
+}
+
+// span is a range of places: from lo on, and before hi, which is "" where there is no end.
+type span struct{ lo, hi string }
+
+func (r span) contains(place string) bool { return place >= r.lo && (r.hi == "" || place < r.hi) }
+
+// read yields the items in the range, in either direction.
+func (s source) read(r span, forward bool) iter.Seq2[string, value.Map] {
+	return func(yield func(string, value.Map) bool) {
+		for place, item := range s.entries(r, forward) {
+			if !r.contains(place) || !yield(place, item) {
+				return
+			}
+		}
+	}
+}
+
+func (s source) entries(r span, forward bool) iter.Seq2[string, value.Map] {
+	switch {
+	case forward:
+		return s.tree.From(r.lo)
+	case r.hi == "":
+		return s.tree.Last()
+	default:
+		return s.tree.Before(r.hi)
+	}
+}
+
+// after narrows the range to what lies behind a position, seen in the direction.
+func (r span) after(place string, forward bool) span {
+	if forward {
+		return span{max(r.lo, place+"\x00"), r.hi}
+	}
+	if r.hi == "" || place < r.hi {
+		r.hi = place
+	}
+	return r
+}

@@ -1,0 +1,29 @@
+package page
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// start refuses a start key that is no position in the source, and returns its place.
+func (s source) start(key value.Map) (string, error) {
+	if len(key) != s.width() {
+		return "", awserr.Validation("The provided starting key is invalid")
+	}
+	own := s.table.Key.Pick(key)
+	if err := check.Key(s.table.Key, own); err != nil {
+		return "", awserr.Validation("The provided starting key is invalid: %s", message(err))
+	}
+	if s.index != nil && !s.key.Holds(key) {
+		return "", awserr.Validation("The provided starting key is invalid")
+	}
+	return string(s.place(key)), nil
+}
+
+func message(err error) string {
+	if e, ok := err.(*awserr.Error); ok { //nolint:errorlint // package check makes no other
+		return e.Message
+	}
+	return err.Error()
+}

@@ -1,0 +1,46 @@
+package service
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/batch"
+	"github.com/trestledb/trestle/ddbtest/internal/item"
+	"github.com/trestledb/trestle/ddbtest/internal/page"
+	"github.com/trestledb/trestle/ddbtest/internal/stream"
+	"github.com/trestledb/trestle/ddbtest/internal/table"
+	"github.com/trestledb/trestle/ddbtest/internal/transact"
+)
+
+// operations are all that there are, by the names that requests carry.
+var operations = map[string]reader{
+	"GetItem":    operation(item.Get, func(in *api.GetItemInput) targets { return one(in.TableName, in.Key, false) }),
+	"PutItem":    operation(item.Put, func(in *api.PutItemInput) targets { return one(in.TableName, in.Item, true) }),
+	"UpdateItem": operation(item.Update, func(in *api.UpdateItemInput) targets { return one(in.TableName, in.Key, true) }),
+	"DeleteItem": operation(item.Delete, func(in *api.DeleteItemInput) targets { return one(in.TableName, in.Key, true) }),
+
+	"Query": operation(page.Query, func(in *api.QueryInput) targets { return paged(in.TableName, in.IndexName) }),
+	"Scan":  operation(page.Scan, func(in *api.ScanInput) targets { return paged(in.TableName, in.IndexName) }),
+
+	"BatchGetItem":       operation(batch.Get, batch.GetTargets),
+	"BatchWriteItem":     operation(batch.Write, batch.WriteTargets),
+	"TransactGetItems":   operation(transact.Get, transact.GetTargets),
+	"TransactWriteItems": operation(transact.Write, transact.WriteTargets),
+
+	"CreateTable":               operation(table.Create, func(in *api.CreateTableInput) targets { return whole(in.TableName) }),
+	"DescribeTable":             operation(table.Describe, named),
+	"DeleteTable":               operation(table.Delete, named),
+	"UpdateTable":               operation(table.Update, func(in *api.UpdateTableInput) targets { return whole(in.TableName) }),
+	"ListTables":                operation(table.List, func(*api.ListTablesInput) targets { return nil }),
+	"UpdateTimeToLive":          operation(table.UpdateTimeToLive, func(in *api.UpdateTimeToLiveInput) targets { return whole(in.TableName) }),
+	"DescribeTimeToLive":        operation(table.DescribeTimeToLive, named),
+	"TagResource":               operation(table.Tag, func(in *api.TagResourceInput) targets { return whole(in.ResourceArn) }),
+	"UntagResource":             operation(table.Untag, func(in *api.UntagResourceInput) targets { return whole(in.ResourceArn) }),
+	"ListTagsOfResource":        operation(table.ListTags, func(in *api.ListTagsOfResourceInput) targets { return whole(in.ResourceArn) }),
+	"DescribeContinuousBackups": operation(table.DescribeContinuousBackups, named),
+	"DescribeLimits":            operation(table.DescribeLimits, none),
+	"DescribeEndpoints":         operation(table.DescribeEndpoints, none),
+
+	"ListStreams":      operation(stream.List, func(*api.ListStreamsInput) targets { return nil }),
+	"DescribeStream":   operation(stream.Describe, func(*api.DescribeStreamInput) targets { return nil }),
+	"GetShardIterator": operation(stream.GetShardIterator, func(*api.GetShardIteratorInput) targets { return nil }),
+	"GetRecords":       operation(stream.GetRecords, func(*api.GetRecordsInput) targets { return nil }),
+}

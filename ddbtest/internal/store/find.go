@@ -1,0 +1,53 @@
+package store
+
+import (
+	"strings"
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+)
+
+// Find returns the table that an operation on items names, by its name or its ARN. A table that is being made is not there yet; one that is being
+// deleted is there until it is gone.
+func (s *State) Find(nameOrARN string, now time.Time) (*Table, error) {
+	t := s.Lookup(nameOrARN, now)
+	if t == nil || now.Before(t.ActiveAt) {
+		return nil, awserr.NotFound()
+	}
+	return t, nil
+}
+
+// Lookup returns a table by its name or its ARN, in whatever state it is, or nil.
+func (s *State) Lookup(nameOrARN string, now time.Time) *Table {
+	t := s.Tables[tableName(nameOrARN)]
+	switch {
+	case t == nil, passed(t.DeleteAt, now):
+		return nil
+	case nameOrARN != t.Name && nameOrARN != t.ARN: // an ARN of another account or region
+		return nil
+	default:
+		return t
+	}
+}
+
+// FindIndex returns the index that a read names.
+func (t *Table) FindIndex(name string, now time.Time) (*Index, error) {
+	ix := t.Index(name)
+	switch {
+	case ix == nil, !ix.DeleteAt.IsZero():
+		return nil, awserr.Validation("The table does not have the specified index: %s", name)
+	case now.Before(ix.ActiveAt):
+		return nil, awserr.Validation("Cannot read from backfilling global secondary index: %s", name)
+	default:
+		return ix, nil
+	}
+}
+
+// tableName is the name in a table's ARN, or the name itself.
+func tableName(nameOrARN string) string {
+	if !strings.HasPrefix(nameOrARN, "arn:") {
+		return nameOrARN
+	}
+	_, name, _ := strings.Cut(nameOrARN, ":table/")
+	return name
+}

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/btree"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// Retention is how long a stream's records can be read, and how long a stream that was turned off is there.
+const Retention = 24 * time.Hour
+
+// Stream is the changes of a table's items. It outlives being turned off, and its table.
+type Stream struct {
+	ARN      string
+	Label    string
+	Table    string
+	Key      KeySchema
+	View     string // NEW_IMAGE, OLD_IMAGE, NEW_AND_OLD_IMAGES or KEYS_ONLY
+	Created  time.Time
+	ClosedAt time.Time // zero while it takes records
+
+	Records btree.Tree[Change] // by [SequenceKey]
+	Trimmed uint64             // the number of the last record that was trimmed
+	Shards  []Shard            // replaced, never changed in place; the last one is open while the stream is
+}
+
+// Change is what one write did to one item.
+type Change struct {
+	Sequence uint64
+	At       time.Time
+	Old, New value.Map // nil is no item
+	Expired  bool      // the service deleted it by its TTL
+}
+
+// SequenceKey orders changes by their number.
+func SequenceKey(n uint64) string {
+	return string([]byte{byte(n >> 56), byte(n >> 48), byte(n >> 40), byte(n >> 32), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
+}
+
+// OpenStream turns a stream on for a table that has none.
+func (s *State) OpenStream(t *Table, view string) {
+	label, arn := s.streamName(t)
+	st := &Stream{ARN: arn, Label: label, Table: t.Name, Key: t.Key, View: view, Created: s.Now}
+	s.openShard(st)
+	s.Streams[arn] = st
+	t.Stream, t.StreamLabel, t.StreamARN = st, label, arn
+}
+
+// streamName is a label that the table's streams never had: the time, or one as close after it as is free.
+func (s *State) streamName(t *Table) (label, arn string) {
+	for at := s.Now.UTC(); ; at = at.Add(time.Millisecond) {
+		label = at.Format("2006-01-02T15:04:05.000")
+		arn = t.ARN + "/stream/" + label
+		if s.Streams[arn] == nil {
+			return label, arn
+		}
+	}
+}
+
+// CloseStream turns the table's stream off, if it has one. What it holds can be read until it is trimmed.
+func (s *State) CloseStream(t *Table) {
+	if t.Stream == nil {
+		return
+	}
+	s.closeShard(t.Stream)
+	t.Stream.ClosedAt = s.Now
+	s.expectStream(t.Stream)
+	t.Stream = nil
+}
+
+// record appends a change to the stream.
+func (s *State) record(st *Stream, old, item value.Map, expired bool) {
+	c := Change{Sequence: s.Next(), At: s.Now, Old: old, New: item, Expired: expired}
+	st.Records.Set(SequenceKey(c.Sequence), c) // when it is to be trimmed is looked for when its shard is closed, which is before that
+}
+
+// sweepStream drops what is too old to be read, and lets a new shard take over from one that has taken records for long enough.
+func (s *State) sweepStream(st *Stream) {
+	if passed(st.ClosedAt, s.Now.Add(-Retention)) {
+		delete(s.Streams, st.ARN)
+		return
+	}
+	st.trim(s.Now.Add(-Retention))
+	if st.ClosedAt.IsZero() && passed(st.Shards[len(st.Shards)-1].Created, s.Now.Add(-shardLife)) {
+		s.closeShard(st)
+		s.openShard(st)
+	}
+}
+
+// trim drops the records made until then, and the shards that have none left.
+func (st *Stream) trim(until time.Time) {
+	var old []uint64
+	for _, c := range st.Records.From("") {
+		if c.At.After(until) {
+			break
+		}
+		old = append(old, c.Sequence)
+	}
+	for _, n := range old {
+		st.Records.Delete(SequenceKey(n))
+		st.Trimmed = n
+	}
+	for len(st.Shards) > 0 && st.Shards[0].End != 0 && passed(st.Shards[0].ClosedAt, until) {
+		st.Shards = st.Shards[1:]
+	}
+}
+
+func (st *Stream) clone() *Stream {
+	c := *st
+	c.Records = *st.Records.Clone()
+	return &c
+}

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Sweep does all that time has made due: it ends the making and the deleting of tables and indexes, deletes the items that expired longer ago
+// than the delay, and trims the streams. It costs next to nothing where nothing is due.
+func (db *DB) Sweep(ttlDelay time.Duration) {
+	if !db.overdue(ttlDelay) {
+		return
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	defer db.publish()
+	db.state.Now = db.Clock.Now()
+	db.state.Sweep(ttlDelay)
+}
+
+// Sweep is [DB.Sweep] inside an update.
+func (s *State) Sweep(ttlDelay time.Duration) {
+	if !s.due.come(s.Now, ttlDelay) {
+		return
+	}
+	// in the order of names, for each step may take a number: the same requests at the same times shall leave the same state
+	for _, name := range slices.Sorted(maps.Keys(s.Tables)) {
+		t := s.Tables[name]
+		if passed(t.DeleteAt, s.Now) {
+			s.removeTable(t)
+			continue
+		}
+		t.finish(s.Now)
+		for _, item := range t.expired(s.Now, ttlDelay) {
+			s.change(t, item, nil, true)
+		}
+	}
+	for _, arn := range slices.Sorted(maps.Keys(s.Streams)) {
+		s.sweepStream(s.Streams[arn])
+	}
+	s.expect(ttlDelay)
+}
+
+// finish ends what was under way until now.
+func (t *Table) finish(now time.Time) {
+	clearPassed(&t.ActiveAt, now)
+	clearPassed(&t.UpdatedAt, now)
+	for _, ix := range slices.Clone(t.Indexes) {
+		clearPassed(&ix.ActiveAt, now)
+		clearPassed(&ix.UpdatedAt, now)
+		if passed(ix.DeleteAt, now) {
+			t.RemoveIndex(ix.Name)
+		}
+	}
+}
+
+// passed tells whether a time was set and has come.
+func passed(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
+
+func clearPassed(at *time.Time, now time.Time) {
+	if passed(*at, now) {
+		*at = time.Time{}
+	}
+}

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"encoding/binary"
+	"time"
+)
+
+// TokenLife is how long a transaction is remembered by its token, once it is completed.
+const TokenLife = 10 * time.Minute
+
+// Remembered returns what is remembered of the transaction that was completed with the token.
+func (s *State) Remembered(token string) (Token, bool) {
+	t, ok := s.Tokens.Get(TokenKey(token))
+	if !ok || s.Now.Sub(t.Done) >= TokenLife {
+		return Token{}, false
+	}
+	return t, true
+}
+
+// Remember keeps a token from now on, and forgets those whose time is over.
+func (s *State) Remember(token string, t Token) {
+	t.Done = s.Now
+	s.forget()
+	s.Tokens.Set(TokenKey(token), t)
+	s.Tokens.Set(doneKey(t.Done)+token, Token{})
+}
+
+// The tree of tokens has two entries for each: one by the token itself, and one by the time when it was done, so that the old ones are found
+// without a look at the others.
+const (
+	byToken = "t"
+	byTime  = "d"
+)
+
+// TokenKey is where a token stands in the tree.
+func TokenKey(token string) string { return byToken + token }
+
+func doneKey(at time.Time) string {
+	return string(binary.BigEndian.AppendUint64([]byte(byTime), uint64(at.UnixNano())))
+}
+
+func (s *State) forget() {
+	var old []string
+	end := doneKey(s.Now.Add(-TokenLife)) + "\xff"
+	for key := range s.Tokens.From(byTime) {
+		if key > end {
+			break
+		}
+		old = append(old, key)
+	}
+	for _, key := range old {
+		s.Tokens.Delete(key)
+		token := key[len(doneKey(s.Now)):]
+		if t, ok := s.Tokens.Get(TokenKey(token)); ok && s.Now.Sub(t.Done) >= TokenLife {
+			s.Tokens.Delete(TokenKey(token))
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/decimal"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// epoch is when the tests begin.
+var epoch = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// newRand makes the test's random numbers, whose seed it prints.
+func newRand(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+func attribute(name string, kind value.Kind) KeyAttribute {
+	return KeyAttribute{Name: name, Kind: kind}
+}
+
+func partition(a ...KeyAttribute) KeySchema { return KeySchema{Partition: a} }
+
+func (k KeySchema) sortedBy(a ...KeyAttribute) KeySchema {
+	k.Sort = a
+	return k
+}
+
+// The attributes of the tests' table. Items have any of them but for the key, and sometimes of a type that no index wants.
+var (
+	pk = attribute("pk", value.KindString)
+	sk = attribute("sk", value.KindNumber)
+	a  = attribute("a", value.KindString)
+	b  = attribute("b", value.KindNumber)
+	c  = attribute("c", value.KindBinary)
+)
+
+// newTable makes a table with a local index, a sparse global one, one of several attributes, and one of the table's own keys reversed.
+func newTable(s *State, name string) *Table {
+	t := &Table{Name: name, ARN: "arn:aws:dynamodb:r:1:table/" + name, Key: partition(pk).sortedBy(sk), Definition: []KeyAttribute{pk, sk, a, b, c}}
+	t.AddIndex(&Index{Name: "local", Local: true, Key: partition(pk).sortedBy(b), Projection: Projection{Type: "ALL"}})
+	t.AddIndex(&Index{Name: "sparse", Key: partition(a), Projection: Projection{Type: "KEYS_ONLY"}})
+	t.AddIndex(&Index{Name: "several", Key: partition(a, b).sortedBy(c, sk), Projection: Projection{Type: "INCLUDE", Names: []string{"d"}}})
+	t.AddIndex(&Index{Name: "reversed", Key: partition(sk).sortedBy(pk), Projection: Projection{Type: "ALL"}})
+	s.AddTable(t)
+	return t
+}
+
+func number(n int64) value.Number { return value.Number{Decimal: decimal.FromInt(n)} }
+
+// randomKey is one of few keys.
+func randomKey(r *rand.Rand) value.Map {
+	return value.MapOf(
+		value.Attribute{Name: "pk", Value: value.String(fmt.Sprint("p", r.IntN(4)))},
+		value.Attribute{Name: "sk", Value: number(r.Int64N(8) - 4)},
+	)
+}
+
+// randomItem is an item with one of few keys and any of few attributes.
+func randomItem(r *rand.Rand) value.Map {
+	item := randomKey(r)
+	for _, name := range []string{"a", "b", "c", "d"} {
+		if r.IntN(4) > 0 {
+			item = item.With(name, randomValue(r, name))
+		}
+	}
+	return item
+}
+
+func randomValue(r *rand.Rand, name string) value.Value {
+	kind := map[string]int{"a": 0, "b": 1, "c": 2}[name]
+	if r.IntN(8) == 0 {
+		kind = r.IntN(3) // perhaps not the one that the indexes want
+	}
+	switch kind {
+	case 0:
+		return value.String([]string{"", "x", "x\x00", "xy", "é"}[r.IntN(5)])
+	case 1:
+		return number(r.Int64N(25) - 12)
+	default:
+		return value.Binary([]string{"", "\x00", "\x00\xff", "\xff"}[r.IntN(4)])
+	}
+}
+
+// write puts or deletes a random item.
+func write(r *rand.Rand, s *State, t *Table) (old, item value.Map) {
+	if r.IntN(3) == 0 {
+		return s.Delete(t, randomKey(r)), nil
+	}
+	item = randomItem(r)
+	return s.Put(t, item), item
+}

@@ -1,0 +1,88 @@
+package stream
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// Describe is DescribeStream. Shards come in the order in which they were opened, so parents before their children.
+func Describe(c *engine.Call, in *api.DescribeStreamInput) (*api.DescribeStreamOutput, error) {
+	if f := in.ShardFilter; f != nil && (f.Type == "" || f.ShardId == nil) {
+		return nil, awserr.Validation("One or more parameter values were invalid: ShardFilter needs a Type and a ShardId")
+	}
+	out := &api.DescribeStreamOutput{}
+	err := view(c, func(s *store.State) error {
+		st, err := find(s, in.StreamArn)
+		if err != nil {
+			return err
+		}
+		d := describe(st)
+		most := limit(in.Limit, maxListed)
+		for _, sh := range st.Shards {
+			if !wanted(sh, in) {
+				continue
+			}
+			if len(d.Shards) == most {
+				d.LastEvaluatedShardId = pointer(d.Shards[most-1].ShardId)
+				break
+			}
+			d.Shards = append(d.Shards, describeShard(sh))
+		}
+		out.StreamDescription = d
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// wanted tells whether the request is for that shard. IDs are in order, so that one may start behind a shard that is gone.
+func wanted(sh store.Shard, in *api.DescribeStreamInput) bool {
+	if in.ExclusiveStartShardId != nil && sh.ID <= *in.ExclusiveStartShardId {
+		return false
+	}
+	return in.ShardFilter == nil || sh.Parent == *in.ShardFilter.ShardId
+}
+
+// describe is a stream without its shards.
+func describe(st *store.Stream) *api.StreamDescription {
+	status := "ENABLED"
+	if !st.ClosedAt.IsZero() {
+		status = "DISABLED"
+	}
+	d := &api.StreamDescription{
+		CreationRequestDateTime: seconds(st.Created),
+		Shards:                  []api.Shard{},
+		StreamArn:               st.ARN,
+		StreamLabel:             st.Label,
+		StreamStatus:            status,
+		StreamViewType:          st.View,
+		TableName:               st.Table,
+	}
+	for _, a := range st.Key.Partition {
+		d.KeySchema = append(d.KeySchema, api.KeySchemaElement{AttributeName: a.Name, KeyType: "HASH"})
+	}
+	for _, a := range st.Key.Sort {
+		d.KeySchema = append(d.KeySchema, api.KeySchemaElement{AttributeName: a.Name, KeyType: "RANGE"})
+	}
+	return d
+}
+
+func describeShard(sh store.Shard) api.Shard {
+	d := api.Shard{ShardId: sh.ID, SequenceNumberRange: &api.SequenceNumberRange{StartingSequenceNumber: pointer(sequence(sh.Start))}}
+	if sh.Parent != "" {
+		d.ParentShardId = pointer(sh.Parent)
+	}
+	if sh.End != 0 {
+		d.SequenceNumberRange.EndingSequenceNumber = pointer(sequence(sh.End))
+	}
+	return d
+}
+
+// seconds is a time as the API has it.
+func seconds(t time.Time) *float64 { return pointer(float64(t.UnixMilli()) / 1000) }

@@ -1,0 +1,53 @@
+package stream
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/wire"
+)
+
+// maxListed is how many streams, or shards of one, a reply has at most.
+const maxListed = 100
+
+// List is ListStreams: those that can still be read, in the order of their ARNs.
+func List(c *engine.Call, in *api.ListStreamsInput) (*api.ListStreamsOutput, error) {
+	start := ""
+	if in.ExclusiveStartStreamArn != nil {
+		if start = *in.ExclusiveStartStreamArn; !isARN(start) {
+			return nil, awserr.Validation("Invalid StreamArn")
+		}
+	}
+	out := &api.ListStreamsOutput{Streams: []api.Stream{}}
+	most := limit(in.Limit, maxListed)
+	err := view(c, func(s *store.State) error {
+		for _, arn := range slices.Sorted(maps.Keys(s.Streams)) {
+			st := s.Streams[arn]
+			if arn <= start || in.TableName != nil && st.Table != wire.TableName(*in.TableName) {
+				continue
+			}
+			if len(out.Streams) == most {
+				out.LastEvaluatedStreamArn = pointer(out.Streams[most-1].StreamArn)
+				break
+			}
+			out.Streams = append(out.Streams, api.Stream{StreamArn: arn, StreamLabel: st.Label, TableName: st.Table})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// limit is how many a reply may have at most.
+func limit(asked *int64, most int) int {
+	if asked == nil {
+		return most
+	}
+	return int(min(*asked, int64(most)))
+}

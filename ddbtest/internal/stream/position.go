@@ -1,0 +1,119 @@
+package stream
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// GetShardIterator is the operation of that name.
+func GetShardIterator(c *engine.Call, in *api.GetShardIteratorInput) (*api.GetShardIteratorOutput, error) {
+	if err := checkPosition(in); err != nil {
+		return nil, err
+	}
+	out := &api.GetShardIteratorOutput{}
+	err := view(c, func(s *store.State) error {
+		st, err := find(s, in.StreamArn)
+		if err != nil {
+			return err
+		}
+		sh, ok := findShard(st, in.ShardId)
+		if !ok {
+			return awserr.New(awserr.CodeResourceNotFound, "Requested resource not found: Shard does not exist")
+		}
+		now := c.Now()
+		next, err := position{s, st, sh, now}.of(in)
+		if err != nil {
+			return err
+		}
+		out.ShardIterator = iterator{arn: st.ARN, shard: sh.ID, next: next, made: now.UnixMilli()}.String()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// checkPosition refuses a request whose type does not go with its other members.
+func checkPosition(in *api.GetShardIteratorInput) error {
+	bySequence := in.ShardIteratorType == "AT_SEQUENCE_NUMBER" || in.ShardIteratorType == "AFTER_SEQUENCE_NUMBER"
+	byTime := in.ShardIteratorType == "AT_TIMESTAMP"
+	switch {
+	case bySequence && in.SequenceNumber == nil:
+		return awserr.Validation("One or more parameter values were invalid: Invalid SequenceNumber")
+	case !bySequence && in.SequenceNumber != nil:
+		return awserr.Validation("One or more parameter values were invalid: SequenceNumber should not be passed for this iterator type")
+	case byTime && in.Timestamp == nil:
+		return awserr.Validation("One or more parameter values were invalid: Invalid Timestamp")
+	case !byTime && in.Timestamp != nil:
+		return awserr.Validation("One or more parameter values were invalid: Timestamp should not be passed for this iterator type")
+	default:
+		return nil
+	}
+}
+
+// position finds places in a shard.
+type position struct {
+	state  *store.State
+	stream *store.Stream
+	shard  store.Shard
+	now    time.Time
+}
+
+// of is the number from which on the request wants to read; 0 is the oldest record there is.
+func (p position) of(in *api.GetShardIteratorInput) (uint64, error) {
+	switch in.ShardIteratorType {
+	case "TRIM_HORIZON":
+		return 0, nil
+	case "LATEST":
+		return p.end(), nil
+	case "AT_TIMESTAMP":
+		return p.atTime(*in.Timestamp)
+	}
+	n, err := p.number(*in.SequenceNumber)
+	if err == nil && in.ShardIteratorType == "AFTER_SEQUENCE_NUMBER" {
+		n++
+	}
+	return n, err
+}
+
+// end is behind all that was ever written.
+func (p position) end() uint64 { return p.state.Sequence + 1 }
+
+// number understands a number that the shard has, or had.
+func (p position) number(text string) (uint64, error) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	switch {
+	case err != nil, n < p.shard.Start, n > p.state.Sequence, p.shard.End != 0 && n > p.shard.End:
+		return 0, awserr.Validation("One or more parameter values were invalid: Invalid SequenceNumber")
+	case n <= p.stream.Trimmed:
+		return 0, trimmed()
+	default:
+		return n, nil
+	}
+}
+
+// atTime is the first record of that time or later, as the records tell it: in whole seconds.
+func (p position) atTime(at float64) (uint64, error) {
+	if at > float64(p.now.UnixMilli())/1000 {
+		return 0, awserr.Validation("One or more parameter values were invalid: Timestamp is in the future")
+	}
+	for _, r := range p.stream.Records.From(store.SequenceKey(p.shard.Start)) {
+		if within(p.shard, r.Sequence) && float64(r.At.Unix()) >= at {
+			return r.Sequence, nil
+		}
+	}
+	return p.end(), nil
+}
+
+// within tells whether the record of that number, which is not before the shard, is in it.
+func within(sh store.Shard, n uint64) bool { return sh.End == 0 || n <= sh.End }
+
+func trimmed() error {
+	return awserr.New("TrimmedDataAccessException", "The operation attempted to read past the oldest stream record in a shard")
+}

@@ -1,0 +1,164 @@
+package stream
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// follower reads a stream as an application does: shard by shard, parents first, and each shard from where it left off.
+type follower struct {
+	call *engine.Call
+	r    *rand.Rand
+	seen map[string]string // by shard, the last number; "" where there is none yet
+	done map[string]bool   // shards that were read to their end
+	read []string          // what the records tell
+}
+
+// catchUp reads all that there is. Where it goes on behind a record, it takes the kind of iterator given.
+func (f *follower) catchUp(t *testing.T, name, resume string) {
+	t.Helper()
+	d := latest(t, f.call, name)
+	for _, sh := range d.Shards {
+		if parent := sh.ParentShardId; f.done[sh.ShardId] || parent != nil && contains(d.Shards, *parent) && !f.done[*parent] {
+			continue
+		}
+		f.readShard(t, d.StreamArn, sh.ShardId, resume)
+	}
+}
+
+func contains(shards []api.Shard, id string) bool {
+	for _, sh := range shards {
+		if sh.ShardId == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *follower) readShard(t *testing.T, arn, shard, resume string) {
+	t.Helper()
+	kind, number := "TRIM_HORIZON", (*string)(nil)
+	if last := f.seen[shard]; last != "" {
+		kind, number = resume, &last
+	}
+	it, err := at(f.call, arn, shard, kind, number)
+	require.NoError(t, err)
+	for {
+		limit := 1 + f.r.Int64N(5)
+		out, err := GetRecords(f.call, &api.GetRecordsInput{ShardIterator: it, Limit: &limit})
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(out.Records), int(limit))
+		for _, r := range out.Records {
+			f.read = append(f.read, fmt.Sprint(r.EventName, r.Dynamodb.Keys))
+			f.seen[shard] = r.Dynamodb.SequenceNumber
+		}
+		if out.NextShardIterator == nil {
+			f.done[shard] = true
+			return
+		}
+		if len(out.Records) == 0 {
+			return
+		}
+		it = *out.NextShardIterator
+	}
+}
+
+// TestFollowing reads a stream over days while it is written to, and looks whether each change comes once, in order. The control goes on at the
+// last record instead of behind it.
+func TestFollowing(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	steps := testsize.Pick(600, 10_000)
+	synctest.Test(t, func(t *testing.T) {
+		wrote, read := follow(t, seed, steps, "AFTER_SEQUENCE_NUMBER")
+		require.Equal(t, wrote, read)
+		wrote, read = follow(t, seed, steps, "AT_SEQUENCE_NUMBER")
+		require.NotEqual(t, wrote, read, "the check did not see records that came twice")
+	})
+}
+
+func follow(t *testing.T, seed uint64, steps int, resume string) (wrote, read []string) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 0))
+	c := open(t, "followed", "KEYS_ONLY")
+	f := &follower{call: c, r: r, seen: map[string]string{}, done: map[string]bool{}}
+	there := map[int64]bool{}
+	for range steps {
+		switch n := r.Int64N(5); r.IntN(6) {
+		case 0:
+			c.DB.Clock.Advance(time.Duration(r.IntN(120)) * time.Minute)
+			f.catchUp(t, "followed", resume)
+		case 1:
+			f.catchUp(t, "followed", resume)
+		case 2:
+			remove(c, "followed", id(n))
+			if there[n] {
+				wrote = append(wrote, fmt.Sprint("REMOVE", id(n)))
+			}
+			there[n] = false
+		default:
+			put(c, "followed", message(n, fmt.Sprint(r.Uint64())))
+			event := map[bool]string{false: "INSERT", true: "MODIFY"}[there[n]]
+			wrote = append(wrote, fmt.Sprint(event, id(n)))
+			there[n] = true
+		}
+	}
+	f.catchUp(t, "followed", resume)
+	f.catchUp(t, "followed", resume) // of a shard whose parent was not read to its end before
+	return wrote, f.read
+}
+
+// TestPagesAreLimited reads more than a page has at most: 1,000 records, and 1 MB.
+func TestPagesAreLimited(t *testing.T) {
+	t.Parallel()
+	c := open(t, "small", "KEYS_ONLY")
+	for n := range int64(1001) {
+		put(c, "small", id(n))
+	}
+	require.Len(t, horizon(t, c, "small"), 1000)
+
+	c = open(t, "large", "NEW_IMAGE")
+	for n := range int64(4) {
+		put(c, "large", id(n).With("b", value.Binary(strings.Repeat("x", 350<<10))))
+	}
+	require.Len(t, horizon(t, c, "large"), 2)
+}
+
+// TestClosedShards turns a stream off: what is in it can be read, and then there is no more.
+func TestClosedShards(t *testing.T) {
+	t.Parallel()
+	c := open(t, "closed", "KEYS_ONLY")
+	put(c, "closed", id(1))
+	d := latest(t, c, "closed")
+	arn, shard := d.StreamArn, d.Shards[0].ShardId
+	require.Nil(t, d.Shards[0].SequenceNumberRange.EndingSequenceNumber)
+	before, err := at(c, arn, shard, "LATEST", nil)
+	require.NoError(t, err)
+	turnOff(t, c, "closed")
+	put(c, "closed", id(2))
+
+	out, err := Describe(c, &api.DescribeStreamInput{StreamArn: arn})
+	require.NoError(t, err)
+	require.Equal(t, "DISABLED", out.StreamDescription.StreamStatus)
+	require.NotNil(t, out.StreamDescription.Shards[0].SequenceNumberRange.EndingSequenceNumber)
+	oldest, err := at(c, arn, shard, "TRIM_HORIZON", nil)
+	require.NoError(t, err)
+	page := records(t, c, oldest)
+	require.Len(t, page.Records, 1)
+	require.Nil(t, page.NextShardIterator)
+	page = records(t, c, before)
+	require.Empty(t, page.Records)
+	require.Nil(t, page.NextShardIterator)
+}

@@ -1,0 +1,78 @@
+package stream
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// The most that one reply has.
+const (
+	maxRecords = 1000
+	maxBytes   = 1 << 20
+)
+
+// GetRecords is the operation of that name. A shard that takes no more records has no next iterator once all of it was read.
+func GetRecords(c *engine.Call, in *api.GetRecordsInput) (*api.GetRecordsOutput, error) {
+	it, err := parseIterator(in.ShardIterator)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.GetRecordsOutput{}
+	err = view(c, func(s *store.State) error {
+		st, err := find(s, it.arn)
+		if err != nil {
+			return err
+		}
+		now := c.Now()
+		if it.expired(now) {
+			return awserr.New("ExpiredIteratorException", "Iterator expired. The iterator was created at time %s while right now it is %s which is "+
+				"further in the future than the tolerated delay of %d milliseconds.",
+				time.UnixMilli(it.made).UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339), iteratorLife.Milliseconds())
+		}
+		sh, ok := findShard(st, it.shard)
+		if !ok || it.next != 0 && it.next <= st.Trimmed {
+			return trimmed()
+		}
+		p := read(st, sh, it.next, limit(in.Limit, maxRecords), c.Config.Region)
+		out.Records = p.records
+		if p.more || sh.End == 0 {
+			out.NextShardIterator = pointer(iterator{arn: it.arn, shard: it.shard, next: p.next, made: now.UnixMilli()}.String())
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// page is what one reply has of a shard.
+type page struct {
+	records []api.Record
+	next    uint64 // where to go on
+	more    bool   // there is something to go on with
+}
+
+// read reads the shard's records from a number on.
+func read(st *store.Stream, sh store.Shard, from uint64, most int, region string) page {
+	p := page{records: []api.Record{}, next: from}
+	bytes := int64(0)
+	for _, change := range st.Records.From(store.SequenceKey(max(from, sh.Start))) {
+		if !within(sh, change.Sequence) {
+			break
+		}
+		r := record(st, change, region)
+		if len(p.records) == most || len(p.records) > 0 && bytes+r.Dynamodb.SizeBytes > maxBytes {
+			p.more = true
+			break
+		}
+		bytes += r.Dynamodb.SizeBytes
+		p.records = append(p.records, r)
+		p.next = change.Sequence + 1
+	}
+	return p
+}

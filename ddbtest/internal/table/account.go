@@ -1,0 +1,44 @@
+package table
+
+import (
+	"fmt"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/wire"
+)
+
+// DescribeContinuousBackups is the operation of that name: there are backups as everywhere, but no recovery to a point in time.
+func DescribeContinuousBackups(c *engine.Call, in *api.TableInput) (*api.ContinuousBackupsOutput, error) {
+	err := c.DB.View(func(s *store.State) error {
+		if s.Lookup(in.TableName, c.Now()) == nil {
+			return awserr.New("TableNotFoundException", "Table not found: %s", wire.TableName(in.TableName))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &api.ContinuousBackupsOutput{ContinuousBackupsDescription: &api.ContinuousBackupsDescription{
+		ContinuousBackupsStatus:        "ENABLED",
+		PointInTimeRecoveryDescription: &api.PointInTimeRecoveryDescription{PointInTimeRecoveryStatus: "DISABLED"},
+	}}, nil
+}
+
+// DescribeLimits is the operation of that name, with the quotas of a new account.
+func DescribeLimits(*engine.Call, *api.Empty) (*api.DescribeLimitsOutput, error) {
+	return &api.DescribeLimitsOutput{
+		AccountMaxReadCapacityUnits: 80000, AccountMaxWriteCapacityUnits: 80000,
+		TableMaxReadCapacityUnits: 40000, TableMaxWriteCapacityUnits: 40000,
+	}, nil
+}
+
+// DescribeEndpoints is the operation of that name. The address is one that no request can leave the machine for: a client that goes there, and
+// not where it came from, fails at once.
+func DescribeEndpoints(c *engine.Call, _ *api.Empty) (*api.DescribeEndpointsOutput, error) {
+	return &api.DescribeEndpointsOutput{Endpoints: []api.Endpoint{
+		{Address: fmt.Sprintf("dynamodb.%s.ddbtest.invalid", c.Config.Region), CachePeriodInMinutes: 1440},
+	}}, nil
+}

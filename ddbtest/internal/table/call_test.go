@@ -1,0 +1,71 @@
+package table
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/clock"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// newCall is a run of an operation on an empty database; it may be used again for the next one.
+func newCall() *engine.Call {
+	return &engine.Call{DB: store.NewDB(&clock.Clock{}), Config: &engine.Config{Region: "us-east-1", Account: "123456789012"}}
+}
+
+// key is a key schema of attributes, the first HASH as given, the others RANGE.
+func key(partition []string, sorted ...string) []api.KeySchemaElement {
+	var elements []api.KeySchemaElement
+	for _, name := range partition {
+		elements = append(elements, api.KeySchemaElement{AttributeName: name, KeyType: hash})
+	}
+	for _, name := range sorted {
+		elements = append(elements, api.KeySchemaElement{AttributeName: name, KeyType: sort})
+	}
+	return elements
+}
+
+func by(names ...string) []string { return names }
+
+// texts are definitions of attributes of type S.
+func texts(names ...string) []api.AttributeDefinition {
+	var defs []api.AttributeDefinition
+	for _, name := range names {
+		defs = append(defs, api.AttributeDefinition{AttributeName: name, AttributeType: "S"})
+	}
+	return defs
+}
+
+var all = &api.Projection{ProjectionType: "ALL"}
+
+// simple is a request for a table by the attributes a and b.
+func simple(name string) *api.CreateTableInput {
+	return &api.CreateTableInput{TableName: name, AttributeDefinitions: texts("a", "b"), KeySchema: key(by("a"), "b"), BillingMode: payPerRequest}
+}
+
+func global(name string, schema []api.KeySchemaElement) api.GlobalSecondaryIndex {
+	return api.GlobalSecondaryIndex{IndexName: name, KeySchema: schema, Projection: all}
+}
+
+func local(name string, schema []api.KeySchemaElement) api.LocalSecondaryIndex {
+	return api.LocalSecondaryIndex{IndexName: name, KeySchema: schema, Projection: all}
+}
+
+func units(read, write int64) *api.ProvisionedThroughput {
+	return &api.ProvisionedThroughput{ReadCapacityUnits: &read, WriteCapacityUnits: &write}
+}
+
+// refused looks whether an error is the service's, with that code and in its words.
+func refused(t *testing.T, err error, code, message string) {
+	t.Helper()
+	var refusal *awserr.Error
+	require.ErrorAs(t, err, &refusal)
+	require.Equal(t, code, refusal.Code)
+	require.Equal(t, message, refusal.Message)
+}
+
+const invalidValues = "One or more parameter values were invalid: "

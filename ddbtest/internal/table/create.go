@@ -1,0 +1,135 @@
+package table
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/wire"
+)
+
+// Create is CreateTable.
+func Create(c *engine.Call, in *api.CreateTableInput) (*api.TableOutput, error) {
+	t, view, err := design(c.Config, in)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.TableOutput{}
+	err = change(c, func(s *store.State) error {
+		if s.Tables[t.Name] != nil {
+			return awserr.New(awserr.CodeResourceInUse, "Table already exists: %s", t.Name)
+		}
+		t.ID = newID(s.Next(), t.Name)
+		t.Created, t.ActiveAt = s.Now, s.Now.Add(c.Config.TableDelay)
+		if t.OnDemandBilling {
+			t.OnDemandSince = s.Now
+		}
+		s.AddTable(t)
+		if view != "" {
+			s.OpenStream(t, view)
+		}
+		out.TableDescription = describe(t, begun(s.Now))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// design makes the table that a request describes, and the view of the stream that it shall have, or "".
+func design(cfg *engine.Config, in *api.CreateTableInput) (*store.Table, string, error) {
+	t := &store.Table{
+		Name:            wire.TableName(in.TableName),
+		OnDemandBilling: in.BillingMode == payPerRequest,
+		Class:           in.TableClass,
+	}
+	t.ARN = tableARN(cfg, t.Name)
+	for _, step := range []func(*store.Table, *api.CreateTableInput) error{designThroughput, designKeys, designExtras} {
+		if err := step(t, in); err != nil {
+			return nil, "", err
+		}
+	}
+	view, err := streamView(in.StreamSpecification)
+	if err != nil {
+		return nil, "", err
+	}
+	t.Encryption, err = encryption(cfg, in.SSESpecification)
+	return t, view, err
+}
+
+func designThroughput(t *store.Table, in *api.CreateTableInput) (err error) {
+	if t.Throughput, err = throughput(in.ProvisionedThroughput, t.OnDemandBilling); err != nil {
+		return err
+	}
+	if t.OnDemand, err = onDemandLimits(in.OnDemandThroughput, t.OnDemandBilling); err != nil {
+		return err
+	}
+	t.Warm, err = warm(in.WarmThroughput, store.Warm{}, baseline(t.Throughput, t.OnDemandBilling))
+	return err
+}
+
+func designKeys(t *store.Table, in *api.CreateTableInput) error {
+	defined, err := define(in.AttributeDefinitions)
+	if err != nil {
+		return err
+	}
+	if t.Key, err = defined.tableKey(in.KeySchema); err != nil {
+		return err
+	}
+	if in.LocalSecondaryIndexes == nil && in.GlobalSecondaryIndexes == nil {
+		t.Definition = defined
+		return defined.allUsed(t.Key, nil)
+	}
+	locals, err := defined.localIndexes(in.LocalSecondaryIndexes, t.Key)
+	if err != nil {
+		return err
+	}
+	globals, err := defined.globalIndexes(in.GlobalSecondaryIndexes, locals, t.OnDemandBilling)
+	if err != nil {
+		return err
+	}
+	t.Definition = defined
+	for _, ix := range append(locals, globals...) {
+		t.AddIndex(ix)
+	}
+	if err := projectedCount(t.Indexes); err != nil {
+		return err
+	}
+	return defined.allUsed(t.Key, t.Indexes)
+}
+
+func designExtras(t *store.Table, in *api.CreateTableInput) (err error) {
+	t.DeletionProtected = in.DeletionProtectionEnabled != nil && *in.DeletionProtectionEnabled
+	t.Tags, err = withTags(nil, in.Tags)
+	return err
+}
+
+func tableARN(cfg *engine.Config, name string) string {
+	return fmt.Sprintf("arn:aws:dynamodb:%s:%s:table/%s", cfg.Region, cfg.Account, name)
+}
+
+// newID makes a UUID that is the same for the same history.
+func newID(n uint64, name string) string {
+	b := sha256.Sum256(fmt.Appendf(nil, "%d %s", n, name))
+	b[6] = b[6]&0x0f | 0x40 // version 4
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[0:4], b[4:6], b[6:8], b[8:10], b[10:16])
+}
+
+// streamView is the view of the stream asked for, or "" where none is.
+func streamView(spec *api.StreamSpecification) (string, error) {
+	switch {
+	case spec == nil:
+		return "", nil
+	case *spec.StreamEnabled && spec.StreamViewType == "":
+		return "", invalid("StreamViewType must not be null or empty when enabling streams")
+	case !*spec.StreamEnabled && spec.StreamViewType != "":
+		return "", invalid("StreamEnabled was false but a StreamViewType was present")
+	default:
+		return spec.StreamViewType, nil
+	}
+}

@@ -1,0 +1,166 @@
+package table
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// Describe is DescribeTable.
+func Describe(c *engine.Call, in *api.TableInput) (*api.DescribeTableOutput, error) {
+	out := &api.DescribeTableOutput{}
+	err := c.DB.View(func(s *store.State) error {
+		now := c.Now()
+		t, err := find(s, now, in.TableName)
+		if err != nil {
+			return err
+		}
+		out.Table = describe(t, now)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// describe is a table as the service describes it at a time.
+func describe(t *store.Table, now time.Time) *api.TableDescription {
+	d := &api.TableDescription{
+		TableName:                 t.Name,
+		TableStatus:               status(t, now),
+		CreationDateTime:          seconds(t.Created),
+		AttributeDefinitions:      definitions(t.Definition),
+		KeySchema:                 elements(t.Key),
+		ProvisionedThroughput:     describeThroughput(t.Throughput, now),
+		TableSizeBytes:            pointer(t.Size()),
+		ItemCount:                 pointer(int64(t.Len())),
+		TableArn:                  t.ARN,
+		TableId:                   t.ID,
+		BillingModeSummary:        billing(t),
+		OnDemandThroughput:        describeOnDemand(t.OnDemand),
+		WarmThroughput:            describeWarm(t.Warm, baseline(t.Throughput, t.OnDemandBilling), status(t, now)),
+		DeletionProtectionEnabled: pointer(t.DeletionProtected),
+	}
+	for _, ix := range t.Indexes {
+		if ix.Local {
+			d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, describeLocal(t, ix))
+		} else {
+			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, describeGlobal(t, ix, now))
+		}
+	}
+	describeStream(d, t)
+	if t.Encryption.Enabled {
+		d.SSEDescription = &api.SSEDescription{Status: "ENABLED", SSEType: t.Encryption.Type, KMSMasterKeyArn: pointer(t.Encryption.KeyARN)}
+	}
+	if t.Class != "" {
+		d.TableClassSummary = &api.TableClassSummary{TableClass: t.Class}
+	}
+	return d
+}
+
+func describeLocal(t *store.Table, ix *store.Index) api.IndexDescription {
+	return api.IndexDescription{
+		IndexName:      ix.Name,
+		KeySchema:      elements(ix.Key),
+		Projection:     &api.Projection{ProjectionType: ix.Projection.Type, NonKeyAttributes: ix.Projection.Names},
+		IndexSizeBytes: pointer(ix.Size()),
+		ItemCount:      pointer(int64(ix.Len())),
+		IndexArn:       t.ARN + "/index/" + ix.Name,
+	}
+}
+
+func describeGlobal(t *store.Table, ix *store.Index, now time.Time) api.IndexDescription {
+	d := describeLocal(t, ix)
+	d.IndexStatus = indexStatus(t, ix, now)
+	if d.IndexStatus == creating && status(t, now) != creating {
+		d.Backfilling = pointer(true)
+	}
+	d.ProvisionedThroughput = describeThroughput(ix.Throughput, now)
+	d.OnDemandThroughput = describeOnDemand(ix.OnDemand)
+	d.WarmThroughput = describeWarm(ix.Warm, baseline(ix.Throughput, t.OnDemandBilling), d.IndexStatus)
+	return d
+}
+
+func describeStream(d *api.TableDescription, t *store.Table) {
+	if t.Stream != nil {
+		d.StreamSpecification = &api.StreamSpecification{StreamEnabled: pointer(true), StreamViewType: t.Stream.View}
+	}
+	if t.StreamARN != "" {
+		d.LatestStreamLabel, d.LatestStreamArn = pointer(t.StreamLabel), pointer(t.StreamARN)
+	}
+}
+
+// billing is absent for a table that was never on demand.
+func billing(t *store.Table) *api.BillingModeSummary {
+	switch {
+	case t.OnDemandSince.IsZero():
+		return nil
+	case t.OnDemandBilling:
+		return &api.BillingModeSummary{BillingMode: payPerRequest, LastUpdateToPayPerRequestDateTime: seconds(t.OnDemandSince)}
+	default:
+		return &api.BillingModeSummary{BillingMode: provisioned, LastUpdateToPayPerRequestDateTime: seconds(t.OnDemandSince)}
+	}
+}
+
+func describeThroughput(p store.Throughput, now time.Time) *api.ThroughputDescription {
+	return &api.ThroughputDescription{
+		ReadCapacityUnits:      pointer(p.Read),
+		WriteCapacityUnits:     pointer(p.Write),
+		NumberOfDecreasesToday: pointer(int64(decreases(p, now))),
+		LastIncreaseDateTime:   seconds(p.Increased),
+		LastDecreaseDateTime:   seconds(p.Lowered),
+	}
+}
+
+func describeOnDemand(o store.OnDemand) *api.OnDemandThroughput {
+	if o == (store.OnDemand{}) {
+		return nil
+	}
+	limit := func(units int64) *int64 {
+		if units == 0 {
+			units = -1
+		}
+		return &units
+	}
+	return &api.OnDemandThroughput{MaxReadRequestUnits: limit(o.Read), MaxWriteRequestUnits: limit(o.Write)}
+}
+
+func describeWarm(w, least store.Warm, status string) *api.WarmThroughputDescription {
+	return &api.WarmThroughputDescription{
+		ReadUnitsPerSecond:  pointer(max(w.Read, least.Read)),
+		WriteUnitsPerSecond: pointer(max(w.Write, least.Write)),
+		Status:              status,
+	}
+}
+
+func definitions(attributes []store.KeyAttribute) []api.AttributeDefinition {
+	d := make([]api.AttributeDefinition, len(attributes))
+	for i, a := range attributes {
+		d[i] = api.AttributeDefinition{AttributeName: a.Name, AttributeType: a.Kind.String()}
+	}
+	return d
+}
+
+func elements(key store.KeySchema) []api.KeySchemaElement {
+	var e []api.KeySchemaElement
+	for _, a := range key.Partition {
+		e = append(e, api.KeySchemaElement{AttributeName: a.Name, KeyType: hash})
+	}
+	for _, a := range key.Sort {
+		e = append(e, api.KeySchemaElement{AttributeName: a.Name, KeyType: sort})
+	}
+	return e
+}
+
+// seconds is a time as the API has it, with milliseconds, or nil where there is none.
+func seconds(t time.Time) *float64 {
+	if t.IsZero() {
+		return nil
+	}
+	return pointer(float64(t.UnixMilli()) / 1000)
+}
+
+func pointer[T any](v T) *T { return &v }

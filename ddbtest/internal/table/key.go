@@ -1,0 +1,163 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// The parts that an attribute has in a key.
+const (
+	hash = "HASH"
+	sort = "RANGE"
+)
+
+// maxKeyAttributes is how many attributes a global index's key has at most of each part.
+const maxKeyAttributes = 4
+
+// attributes are the attribute definitions of a request.
+type attributes []store.KeyAttribute
+
+// define understands attribute definitions.
+func define(definitions []api.AttributeDefinition) (attributes, error) {
+	defined := make(attributes, 0, len(definitions))
+	for _, d := range definitions {
+		if defined.kind(d.AttributeName) != 0 {
+			return nil, invalid("Duplicate AttributeName in AttributeDefinitions: %s", d.AttributeName)
+		}
+		defined = append(defined, store.KeyAttribute{Name: d.AttributeName, Kind: value.KindOf(d.AttributeType)})
+	}
+	return defined, nil
+}
+
+// kind is the attribute's type, or 0 where it is not defined.
+func (a attributes) kind(name string) value.Kind {
+	for _, d := range a {
+		if d.Name == name {
+			return d.Kind
+		}
+	}
+	return 0
+}
+
+func (a attributes) names() []string {
+	names := make([]string, len(a))
+	for i, d := range a {
+		names[i] = d.Name
+	}
+	return names
+}
+
+// tableKey makes a table's key.
+func (a attributes) tableKey(elements []api.KeySchemaElement) (store.KeySchema, error) {
+	if len(elements) > len(a) {
+		return store.KeySchema{}, awserr.Validation("Invalid KeySchema: Some index key attribute have no definition")
+	}
+	return a.simpleKey(elements)
+}
+
+// simpleKey makes a key of one attribute, or of one and another to sort by: a table's, or a local index's.
+func (a attributes) simpleKey(elements []api.KeySchemaElement) (store.KeySchema, error) {
+	switch {
+	case !a.defineAll(elements):
+		return store.KeySchema{}, a.undefined(elements)
+	case len(elements) == 2 && elements[0].AttributeName == elements[1].AttributeName:
+		return store.KeySchema{}, sameName()
+	case elements[0].KeyType != hash:
+		return store.KeySchema{}, noHash()
+	case len(elements) == 2 && elements[1].KeyType != sort:
+		return store.KeySchema{}, awserr.Validation("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
+	}
+	return a.schema(elements), nil
+}
+
+// globalKey makes a global index's key.
+func (a attributes) globalKey(elements []api.KeySchemaElement) (store.KeySchema, error) {
+	if !a.defineAll(elements) {
+		return store.KeySchema{}, a.undefined(elements)
+	}
+	var seen []string
+	for i, e := range elements {
+		switch {
+		case slices.Contains(seen, e.AttributeName) && len(elements) == 2 && e.KeyType == sort:
+			return store.KeySchema{}, sameName()
+		case slices.Contains(seen, e.AttributeName):
+			return store.KeySchema{}, awserr.Validation("Invalid KeySchema: Duplicate attribute name: %s", e.AttributeName)
+		case i == 0 && e.KeyType != hash:
+			return store.KeySchema{}, noHash()
+		case i > 0 && e.KeyType == hash && elements[i-1].KeyType == sort:
+			return store.KeySchema{}, awserr.Validation("Invalid KeySchema: All HASH key elements must come before the RANGE key elements")
+		}
+		seen = append(seen, e.AttributeName)
+	}
+	key := a.schema(elements)
+	if len(key.Partition) > maxKeyAttributes {
+		return store.KeySchema{}, awserr.Validation("Invalid KeySchema: Too many HASH key elements, the maximum is %d", maxKeyAttributes)
+	}
+	if len(key.Sort) > maxKeyAttributes {
+		return store.KeySchema{}, awserr.Validation("Invalid KeySchema: Too many RANGE key elements, the maximum is %d", maxKeyAttributes)
+	}
+	return key, nil
+}
+
+func (a attributes) schema(elements []api.KeySchemaElement) store.KeySchema {
+	var key store.KeySchema
+	for _, e := range elements {
+		attribute := store.KeyAttribute{Name: e.AttributeName, Kind: a.kind(e.AttributeName)}
+		if e.KeyType == hash {
+			key.Partition = append(key.Partition, attribute)
+		} else {
+			key.Sort = append(key.Sort, attribute)
+		}
+	}
+	return key
+}
+
+func (a attributes) defineAll(elements []api.KeySchemaElement) bool {
+	for _, e := range elements {
+		if a.kind(e.AttributeName) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (a attributes) undefined(elements []api.KeySchemaElement) error {
+	keys := make([]string, len(elements))
+	for i, e := range elements {
+		keys[i] = e.AttributeName
+	}
+	return invalid("Some index key attributes are not defined in AttributeDefinitions. Keys: %s, AttributeDefinitions: %s", list(keys), list(a.names()))
+}
+
+func sameName() error {
+	return awserr.Validation("Both the Hash Key and the Range Key element in the KeySchema have the same name")
+}
+
+func noHash() error {
+	return awserr.Validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
+}
+
+// allUsed refuses definitions of attributes that are in no key.
+func (a attributes) allUsed(table store.KeySchema, indexes []*store.Index) error {
+	keys := table.All()
+	if len(indexes) == 0 && len(keys) != len(a) {
+		return invalid("Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
+	}
+	for _, ix := range indexes {
+		keys = append(keys, ix.Key.All()...)
+	}
+	var used []string
+	for _, k := range keys {
+		if !slices.Contains(used, k.Name) {
+			used = append(used, k.Name)
+		}
+	}
+	if len(used) != len(a) {
+		return invalid("Some AttributeDefinitions are not used. AttributeDefinitions: %s, keys used: %s", list(a.names()), list(used))
+	}
+	return nil
+}

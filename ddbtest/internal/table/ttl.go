@@ -1,0 +1,73 @@
+package table
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// ttlPause is how long the setting stays as it is once it was changed.
+const ttlPause = time.Hour
+
+// UpdateTimeToLive is the operation of that name.
+func UpdateTimeToLive(c *engine.Call, in *api.UpdateTimeToLiveInput) (*api.UpdateTimeToLiveOutput, error) {
+	spec := in.TimeToLiveSpecification
+	err := change(c, func(s *store.State) error {
+		t, err := findIdle(s, in.TableName)
+		if err != nil {
+			return err
+		}
+		if err := checkTTL(t, spec, s.Now); err != nil {
+			return err
+		}
+		attribute := ""
+		if *spec.Enabled {
+			attribute = spec.AttributeName
+		}
+		s.SetTTL(t, attribute)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &api.UpdateTimeToLiveOutput{TimeToLiveSpecification: spec}, nil
+}
+
+// checkTTL refuses what the table's setting does not let be done.
+func checkTTL(t *store.Table, spec *api.TimeToLiveSpecification, now time.Time) error {
+	on := t.TTL.Attribute != ""
+	switch {
+	case !on && !*spec.Enabled:
+		return awserr.Validation("TimeToLive is already disabled")
+	case on && t.TTL.Attribute != spec.AttributeName:
+		return awserr.Validation("TimeToLive is active on a different AttributeName: current AttributeName is %s", t.TTL.Attribute)
+	case on && *spec.Enabled:
+		return awserr.Validation("TimeToLive is already enabled")
+	case !t.TTL.ChangedAt.IsZero() && now.Sub(t.TTL.ChangedAt) < ttlPause:
+		return awserr.Validation("Time to live has been modified multiple times within a fixed interval")
+	default:
+		return nil
+	}
+}
+
+// DescribeTimeToLive is the operation of that name.
+func DescribeTimeToLive(c *engine.Call, in *api.TableInput) (*api.DescribeTimeToLiveOutput, error) {
+	d := &api.TimeToLiveDescription{TimeToLiveStatus: "DISABLED"}
+	err := c.DB.View(func(s *store.State) error {
+		t, err := find(s, c.Now(), in.TableName)
+		if err != nil {
+			return err
+		}
+		if t.TTL.Attribute != "" {
+			d.TimeToLiveStatus, d.AttributeName = "ENABLED", t.TTL.Attribute
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &api.DescribeTimeToLiveOutput{TimeToLiveDescription: d}, nil
+}

@@ -1,0 +1,107 @@
+package table
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// Update is UpdateTable.
+func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) {
+	if err := checkUpdate(in); err != nil {
+		return nil, err
+	}
+	out := &api.TableOutput{}
+	err := change(c, func(s *store.State) error {
+		t, err := findIdle(s, in.TableName)
+		if err != nil {
+			return err
+		}
+		u := &update{in: in, cfg: c.Config, s: s, t: t}
+		if err := u.plan(); err != nil {
+			return err
+		}
+		for _, step := range u.steps {
+			step()
+		}
+		t.UpdatedAt = s.Now.Add(c.Config.TableDelay)
+		s.Expect(t)
+		out.TableDescription = describe(t, begun(s.Now))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// checkUpdate refuses what no table could be asked for.
+func checkUpdate(in *api.UpdateTableInput) error {
+	if in.ProvisionedThroughput == nil && in.BillingMode == "" && in.StreamSpecification == nil && len(in.GlobalSecondaryIndexUpdates) == 0 &&
+		in.SSESpecification == nil && in.TableClass == "" && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput == nil && in.WarmThroughput == nil {
+		return awserr.Validation("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates " +
+			"or SSESpecification or ReplicaUpdates is required")
+	}
+	if in.BillingMode == provisioned && in.ProvisionedThroughput == nil {
+		return invalid("ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
+	}
+	if err := inBounds(in.ProvisionedThroughput); err != nil {
+		return err
+	}
+	return checkIndexUpdates(in.GlobalSecondaryIndexUpdates)
+}
+
+// update is one UpdateTable: all of it is planned, and may be refused, before any of it is done.
+type update struct {
+	in    *api.UpdateTableInput
+	cfg   *engine.Config
+	s     *store.State
+	t     *store.Table
+	steps []func()
+}
+
+func (u *update) do(step func()) { u.steps = append(u.steps, step) }
+
+func (u *update) plan() error {
+	for _, part := range []func() error{u.planBilling, u.planIndexes, u.planStream, u.planExtras} {
+		if err := part(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *update) planStream() error {
+	view, err := streamView(u.in.StreamSpecification)
+	switch {
+	case err != nil || u.in.StreamSpecification == nil:
+		return err
+	case view != "" && u.t.Stream != nil:
+		return awserr.Validation("Table already has an enabled stream: TableName: %s", u.t.Name)
+	case view == "" && u.t.Stream == nil:
+		return awserr.Validation("Table has no stream to disable: TableName: %s", u.t.Name)
+	case view != "":
+		u.do(func() { u.s.OpenStream(u.t, view) })
+	default:
+		u.do(func() { u.s.CloseStream(u.t) })
+	}
+	return nil
+}
+
+func (u *update) planExtras() error {
+	if u.in.SSESpecification != nil {
+		e, err := encryption(u.cfg, u.in.SSESpecification)
+		if err != nil {
+			return err
+		}
+		u.do(func() { u.t.Encryption = e })
+	}
+	if u.in.TableClass != "" {
+		u.do(func() { u.t.Class = u.in.TableClass })
+	}
+	if p := u.in.DeletionProtectionEnabled; p != nil {
+		u.do(func() { u.t.DeletionProtected = *p })
+	}
+	return nil
+}

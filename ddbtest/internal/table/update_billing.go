@@ -1,0 +1,101 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// onDemand tells whether the table will be on demand.
+func (u *update) onDemand() bool {
+	if u.in.BillingMode == "" {
+		return u.t.OnDemandBilling
+	}
+	return u.in.BillingMode == payPerRequest
+}
+
+// planBilling plans the billing mode and the table's own throughput.
+func (u *update) planBilling() error {
+	if u.onDemand() && u.in.ProvisionedThroughput != nil {
+		return neitherUnits()
+	}
+	if err := u.planThroughput(); err != nil {
+		return err
+	}
+	limits, err := onDemandLimits(u.in.OnDemandThroughput, u.onDemand())
+	if err != nil {
+		return err
+	}
+	if u.in.OnDemandThroughput != nil {
+		u.do(func() { u.t.OnDemand = limits })
+	}
+	w, err := warm(u.in.WarmThroughput, u.t.Warm, baseline(u.t.Throughput, u.onDemand()))
+	if err != nil {
+		return err
+	}
+	u.do(func() { u.t.Warm = w })
+	return nil
+}
+
+func (u *update) planThroughput() error {
+	t := u.t
+	switch switched := u.onDemand() != t.OnDemandBilling; {
+	case switched && u.onDemand():
+		u.do(u.toOnDemand)
+		return nil
+	case switched:
+		return u.planToProvisioned()
+	case u.in.ProvisionedThroughput == nil:
+		return nil
+	}
+	moved, err := u.moveTo(t.Throughput, u.in.ProvisionedThroughput, "table")
+	if err == nil {
+		u.do(func() { t.Throughput = moved })
+	}
+	return err
+}
+
+func (u *update) toOnDemand() {
+	t := u.t
+	t.OnDemandBilling, t.OnDemandSince = true, u.s.Now
+	t.Throughput = store.Throughput{}
+	for _, ix := range t.Indexes {
+		ix.Throughput = store.Throughput{}
+	}
+}
+
+// planToProvisioned plans the end of billing on demand: each global index needs a throughput then.
+func (u *update) planToProvisioned() error {
+	var missing []string
+	for _, ix := range u.t.Indexes {
+		named := func(up api.GlobalSecondaryIndexUpdate) bool {
+			return up.Update != nil && up.Update.IndexName == ix.Name && up.Update.ProvisionedThroughput != nil ||
+				up.Delete != nil && up.Delete.IndexName == ix.Name
+		}
+		if !ix.Local && !slices.ContainsFunc(u.in.GlobalSecondaryIndexUpdates, named) {
+			missing = append(missing, ix.Name)
+		}
+	}
+	if len(missing) > 0 {
+		return invalid("ProvisionedThroughput must be specified for index: %s", strings.Join(missing, ","))
+	}
+	to, err := throughput(u.in.ProvisionedThroughput, false)
+	u.do(func() { u.t.OnDemandBilling, u.t.OnDemand, u.t.Throughput = false, store.OnDemand{}, to })
+	return err
+}
+
+// moveTo is the throughput of a table or an index moved to the units wanted, which must be others than it has.
+func (u *update) moveTo(from store.Throughput, to *api.ProvisionedThroughput, what string) (store.Throughput, error) {
+	read, write := *to.ReadCapacityUnits, *to.WriteCapacityUnits
+	if from.Read == read && from.Write == write {
+		return from, awserr.Validation("The provisioned throughput for the %[1]s will not change. The requested value equals the current value. "+
+			"Current ReadCapacityUnits provisioned for the %[1]s: %[2]d. Requested ReadCapacityUnits: %[3]d. "+
+			"Current WriteCapacityUnits provisioned for the %[1]s: %[4]d. Requested WriteCapacityUnits: %[5]d. "+
+			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
+			what, from.Read, read, from.Write, write)
+	}
+	return move(from, store.Throughput{Read: read, Write: write}, u.s.Now)
+}

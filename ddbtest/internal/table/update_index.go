@@ -1,0 +1,194 @@
+package table
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// checkIndexUpdates refuses updates that are none, or several of one index.
+func checkIndexUpdates(updates []api.GlobalSecondaryIndexUpdate) error {
+	seen := map[string]bool{}
+	for _, up := range updates {
+		name, members := "", 0
+		if up.Update != nil {
+			name, members = up.Update.IndexName, members+1
+		}
+		if up.Create != nil {
+			name, members = up.Create.IndexName, members+1
+		}
+		if up.Delete != nil {
+			name, members = up.Delete.IndexName, members+1
+		}
+		switch {
+		case members == 0:
+			return invalid("One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null")
+		case members > 1:
+			return invalid("Only one of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete " +
+				"may be specified")
+		case seen[name]:
+			return invalid("Only one global secondary index update per index is allowed simultaneously. Index: %s", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// planIndexes plans the updates of global indexes.
+func (u *update) planIndexes() error {
+	online := 0
+	for _, up := range u.in.GlobalSecondaryIndexUpdates {
+		if up.Update == nil {
+			online++
+		}
+	}
+	if online > 1 {
+		return limited("Only 1 online index can be created or deleted simultaneously per table")
+	}
+	for _, up := range u.in.GlobalSecondaryIndexUpdates {
+		if err := u.planIndex(up); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *update) planIndex(up api.GlobalSecondaryIndexUpdate) error {
+	switch {
+	case up.Create != nil:
+		return u.planCreate(up.Create)
+	case up.Delete != nil:
+		return u.planDelete(up.Delete.IndexName)
+	default:
+		return u.planIndexThroughput(up.Update)
+	}
+}
+
+// planCreate plans a new index. It is filled at once, and can be read when it is done.
+func (u *update) planCreate(w *api.GlobalSecondaryIndex) error {
+	t := u.t
+	if t.Index(w.IndexName) != nil {
+		return awserr.Validation("Attempting to create an index which already exists")
+	}
+	defined, err := define(u.in.AttributeDefinitions)
+	if err != nil {
+		return err
+	}
+	ix, err := defined.globalIndex(*w, u.onDemand())
+	if err != nil {
+		return err
+	}
+	definition, err := extend(t.Definition, ix.Key)
+	if err != nil {
+		return err
+	}
+	if err := u.checkCounts(ix); err != nil {
+		return err
+	}
+	ix.ActiveAt = u.s.Now.Add(u.cfg.TableDelay)
+	u.do(func() {
+		t.Definition = definition
+		t.AddIndex(ix)
+	})
+	return nil
+}
+
+// checkCounts refuses an index too many.
+func (u *update) checkCounts(added *store.Index) error {
+	globals := 1
+	for _, ix := range u.t.Indexes {
+		if !ix.Local {
+			globals++
+		}
+	}
+	if err := globalCount(globals); err != nil {
+		return err
+	}
+	return projectedCount(append([]*store.Index{added}, u.t.Indexes...))
+}
+
+// extend adds a key's attributes to a table's definitions, which may not be changed.
+func extend(known attributes, key store.KeySchema) (attributes, error) {
+	extended := known[:len(known):len(known)]
+	for _, a := range key.All() {
+		switch kind := known.kind(a.Name); kind {
+		case a.Kind:
+		case 0:
+			extended = append(extended, a)
+		default:
+			return nil, redefined(a.Name, kind, a.Kind)
+		}
+	}
+	return extended, nil
+}
+
+func redefined(name string, was, is value.Kind) error {
+	return invalid("Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. "+
+		"Existing schema: Schema:[SchemaElement: key{%[1]s:%[2]s}] New schema: Schema:[SchemaElement: key{%[1]s:%[3]s}]", name, was, is)
+}
+
+// planDelete plans the end of an index. It is out of sight at once, and gone when that is done.
+func (u *update) planDelete(name string) error {
+	ix, err := u.globalIndex(name)
+	if err != nil {
+		return err
+	}
+	u.do(func() { ix.DeleteAt = u.s.Now.Add(u.cfg.TableDelay) })
+	return nil
+}
+
+func (u *update) globalIndex(name string) (*store.Index, error) {
+	switch ix := u.t.Index(name); {
+	case ix == nil:
+		return nil, awserr.NotFound()
+	case ix.Local:
+		return nil, invalid("The index is not a global secondary index: %s", name)
+	default:
+		return ix, nil
+	}
+}
+
+// planIndexThroughput plans the throughput of an index that there is.
+func (u *update) planIndexThroughput(w *api.UpdateGlobalSecondaryIndex) error {
+	if w.ProvisionedThroughput == nil && w.OnDemandThroughput == nil && w.WarmThroughput == nil {
+		return invalid("ProvisionedThroughput, OnDemandThroughput or WarmThroughput must be specified for index: %s", w.IndexName)
+	}
+	moved, err := u.indexThroughput(w)
+	if err != nil {
+		return err
+	}
+	ix, err := u.globalIndex(w.IndexName)
+	if err != nil {
+		return err
+	}
+	limits, err := onDemandLimits(w.OnDemandThroughput, u.onDemand())
+	if err != nil {
+		return err
+	}
+	served, err := warm(w.WarmThroughput, ix.Warm, baseline(moved, u.onDemand()))
+	if err != nil {
+		return err
+	}
+	u.do(func() {
+		ix.Throughput, ix.Warm = moved, served
+		if w.OnDemandThroughput != nil {
+			ix.OnDemand = limits
+		}
+		ix.UpdatedAt = u.s.Now.Add(u.cfg.TableDelay)
+	})
+	return nil
+}
+
+// indexThroughput is what the index will be provisioned with.
+func (u *update) indexThroughput(w *api.UpdateGlobalSecondaryIndex) (store.Throughput, error) {
+	ix := u.t.Index(w.IndexName)
+	if w.ProvisionedThroughput == nil && ix != nil {
+		return ix.Throughput, nil
+	}
+	to, err := indexThroughput(w.IndexName, w.ProvisionedThroughput, u.onDemand())
+	if err != nil || ix == nil || u.t.OnDemandBilling {
+		return to, err
+	}
+	return u.moveTo(ix.Throughput, w.ProvisionedThroughput, "index "+w.IndexName)
+}

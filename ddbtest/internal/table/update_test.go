@@ -1,0 +1,389 @@
+package table
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+type updates = []api.GlobalSecondaryIndexUpdate
+
+func creates(ix api.GlobalSecondaryIndex) api.GlobalSecondaryIndexUpdate {
+	return api.GlobalSecondaryIndexUpdate{Create: &ix}
+}
+
+func deletes(index string) api.GlobalSecondaryIndexUpdate {
+	return api.GlobalSecondaryIndexUpdate{Delete: &api.DeleteGlobalSecondaryIndex{IndexName: index}}
+}
+
+func provisions(index string, p *api.ProvisionedThroughput) api.GlobalSecondaryIndexUpdate {
+	return api.GlobalSecondaryIndexUpdate{Update: &api.UpdateGlobalSecondaryIndex{IndexName: index, ProvisionedThroughput: p}}
+}
+
+// made is a call on a database with a table "tab": by a and b, with a local index "loc" and a global one "glo" by b.
+func made(t *testing.T, change func(*api.CreateTableInput)) *engine.Call {
+	t.Helper()
+	c, in := newCall(), simple("tab")
+	in.LocalSecondaryIndexes = []api.LocalSecondaryIndex{local("loc", key(by("a"), "b"))}
+	in.GlobalSecondaryIndexes = []api.GlobalSecondaryIndex{global("glo", key(by("b")))}
+	if change != nil {
+		change(in)
+	}
+	_, err := Create(c, in)
+	require.NoError(t, err)
+	return c
+}
+
+// onProvisioned makes the table of [made] a provisioned one.
+func onProvisioned(in *api.CreateTableInput) {
+	in.BillingMode, in.ProvisionedThroughput = provisioned, units(5, 6)
+	in.GlobalSecondaryIndexes[0].ProvisionedThroughput = units(7, 8)
+}
+
+func described(t *testing.T, c *engine.Call) *api.TableDescription {
+	t.Helper()
+	out, err := Describe(c, &api.TableInput{TableName: "tab"})
+	require.NoError(t, err)
+	return out.Table
+}
+
+// TestUpdateRefuses goes through updates that no table, or not this one, can be asked for. None of them changes anything.
+func TestUpdateRefuses(t *testing.T) {
+	t.Parallel()
+	yes, no := true, false
+	const same = "The provisioned throughput for the %s will not change. The requested value equals the current value. " +
+		"Current ReadCapacityUnits provisioned for the %[1]s: %[2]d. Requested ReadCapacityUnits: %[2]d. " +
+		"Current WriteCapacityUnits provisioned for the %[1]s: %[3]d. Requested WriteCapacityUnits: %[3]d. " +
+		"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits."
+	for _, test := range []struct {
+		name    string
+		table   func(*api.CreateTableInput)
+		in      api.UpdateTableInput
+		code    string
+		message string
+	}{
+		{"nothing", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{}}, awserr.CodeValidation,
+			"At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required"},
+		{"no units", nil, api.UpdateTableInput{BillingMode: provisioned}, awserr.CodeValidation,
+			invalidValues + "ProvisionedThroughput must be specified when BillingMode is PROVISIONED"},
+		{"read units", nil, api.UpdateTableInput{ProvisionedThroughput: units(maxUnits+1, 1)}, awserr.CodeValidation,
+			"Given value 1000000000001 for ReadCapacityUnits is out of bounds"},
+		{"no index update", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{{}}}, awserr.CodeValidation, invalidValues +
+			"One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null"},
+		{"two in one", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{{Create: creates(global("new", key(by("a")))).Create, Delete: deletes("glo").Delete}}},
+			awserr.CodeValidation, invalidValues + "Only one of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, " +
+				"GlobalSecondaryIndexUpdate.Delete may be specified"},
+		{"one index twice", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{deletes("glo"), provisions("glo", units(1, 1))}},
+			awserr.CodeValidation, invalidValues + "Only one global secondary index update per index is allowed simultaneously. Index: glo"},
+
+		{"no table", nil, api.UpdateTableInput{TableName: "other", BillingMode: payPerRequest}, awserr.CodeResourceNotFound,
+			"Requested resource not found: Table: other not found"},
+		{"units on demand", nil, api.UpdateTableInput{ProvisionedThroughput: units(1, 1)}, awserr.CodeValidation,
+			invalidValues + "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST"},
+		{"units with on demand", onProvisioned, api.UpdateTableInput{BillingMode: payPerRequest, ProvisionedThroughput: units(1, 1)}, awserr.CodeValidation,
+			invalidValues + "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST"},
+		{"units as they are", onProvisioned, api.UpdateTableInput{BillingMode: provisioned, ProvisionedThroughput: units(5, 6)}, awserr.CodeValidation,
+			fmt.Sprintf(same, "table", 5, 6)},
+		{"units of an index as they are", onProvisioned, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{provisions("glo", units(7, 8))}},
+			awserr.CodeValidation, fmt.Sprintf(same, "index glo", 7, 8)},
+		{"units missing for an index", nil, api.UpdateTableInput{BillingMode: provisioned, ProvisionedThroughput: units(1, 1)}, awserr.CodeValidation,
+			invalidValues + "ProvisionedThroughput must be specified for index: glo"},
+		{"nothing for an index", onProvisioned, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{provisions("glo", nil)}}, awserr.CodeValidation,
+			invalidValues + "ProvisionedThroughput, OnDemandThroughput or WarmThroughput must be specified for index: glo"},
+		{"too much for an index", onProvisioned, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{provisions("none", units(1, maxUnits+1))}},
+			awserr.CodeValidation, "This operation cannot be performed with given input values. Please contact DynamoDB service team for more info: " +
+				"Action Blocked: IndexUpdate"},
+		{"units for an index on demand", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{provisions("glo", units(1, 1))}},
+			awserr.CodeValidation, invalidValues + "ProvisionedThroughput should not be specified for index: glo when BillingMode is PAY_PER_REQUEST"},
+		{"units for no index", onProvisioned, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{provisions("none", units(1, 1))}},
+			awserr.CodeResourceNotFound, "Requested resource not found"},
+		{"units for a local index", onProvisioned, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{provisions("loc", units(1, 1))}},
+			awserr.CodeValidation, invalidValues + "The index is not a global secondary index: loc"},
+
+		{"two at once", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{deletes("glo"), creates(global("new", key(by("a"))))}},
+			"LimitExceededException", "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table"},
+		{"delete no index", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{deletes("none")}}, awserr.CodeResourceNotFound,
+			"Requested resource not found"},
+		{"delete a local index", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{deletes("loc")}}, awserr.CodeValidation,
+			invalidValues + "The index is not a global secondary index: loc"},
+		{"create an index that is there", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{creates(global("glo", key(by("x"))))}},
+			awserr.CodeValidation, "Attempting to create an index which already exists"},
+		{"create a local index that is there", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{creates(global("loc", key(by("x"))))}},
+			awserr.CodeValidation, "Attempting to create an index which already exists"},
+		{"create without definition", nil, api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{creates(global("new", key(by("b"))))}},
+			awserr.CodeValidation, invalidValues + "Some index key attributes are not defined in AttributeDefinitions. Keys: [b], AttributeDefinitions: []"},
+		{"create with another type", nil, api.UpdateTableInput{
+			AttributeDefinitions:        []api.AttributeDefinition{{AttributeName: "b", AttributeType: "N"}},
+			GlobalSecondaryIndexUpdates: updates{creates(global("new", key(by("b"))))},
+		}, awserr.CodeValidation, invalidValues + "Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. " +
+			"Existing schema: Schema:[SchemaElement: key{b:S}] New schema: Schema:[SchemaElement: key{b:N}]"},
+
+		{"stream that is on", func(in *api.CreateTableInput) {
+			in.StreamSpecification = &api.StreamSpecification{StreamEnabled: &yes, StreamViewType: "KEYS_ONLY"}
+		}, api.UpdateTableInput{StreamSpecification: &api.StreamSpecification{StreamEnabled: &yes, StreamViewType: "NEW_IMAGE"}},
+			awserr.CodeValidation, "Table already has an enabled stream: TableName: tab"},
+		{"stream that is off", nil, api.UpdateTableInput{StreamSpecification: &api.StreamSpecification{StreamEnabled: &no}},
+			awserr.CodeValidation, "Table has no stream to disable: TableName: tab"},
+		{"wrong encryption", nil, api.UpdateTableInput{SSESpecification: &api.SSESpecification{Enabled: &yes, SSEType: "AES256"}},
+			awserr.CodeValidation, invalidValues + "SSEType AES256 is not supported, the only one is KMS"},
+		{"bounds of what is provisioned", onProvisioned, api.UpdateTableInput{OnDemandThroughput: &api.OnDemandThroughput{}},
+			awserr.CodeValidation, invalidValues + "OnDemandThroughput can only be specified when BillingMode is PAY_PER_REQUEST"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			c := made(t, test.table)
+			before := described(t, c)
+			in := test.in
+			if in.TableName == "" {
+				in.TableName = "tab"
+			}
+			_, err := Update(c, &in)
+			refused(t, err, test.code, test.message)
+			require.Equal(t, before, described(t, c))
+		})
+	}
+}
+
+// TestUpdateIndexes adds an index to a table with items, and deletes it: both take their time, and hold off other updates.
+func TestUpdateIndexes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := made(t, nil)
+		c.Config.TableDelay = time.Minute
+		put(c, "1", "x", value.String("indexed"))
+		put(c, "2", "x", value.Number{})
+		put(c, "3", "x", value.String(""))
+		put(c, "4", "y", value.String("another attribute"))
+
+		in := &api.UpdateTableInput{
+			TableName: "tab", AttributeDefinitions: texts("x", "unused"),
+			GlobalSecondaryIndexUpdates: updates{creates(global("new", key(by("x"))))},
+		}
+		out, err := Update(c, in)
+		require.NoError(t, err)
+		for _, d := range []*api.TableDescription{out.TableDescription, described(t, c)} {
+			require.Equal(t, updating, d.TableStatus)
+			require.Equal(t, texts("a", "b", "x"), d.AttributeDefinitions)
+			require.Equal(t, []string{active, creating}, indexStatuses(d))
+			require.True(t, *d.GlobalSecondaryIndexes[1].Backfilling)
+		}
+		requireBusy(t, c, "Attempt to change a resource which is still in use: Table is being updated: tab")
+		require.Error(t, readable(c, "new"))
+
+		put(c, "5", "x", value.String("meanwhile"))
+		c.DB.Clock.Advance(time.Minute)
+		require.NoError(t, readable(c, "new"))
+		d := described(t, c)
+		require.Equal(t, active, d.TableStatus)
+		require.Equal(t, []string{active, active}, indexStatuses(d))
+		require.Nil(t, d.GlobalSecondaryIndexes[1].Backfilling)
+		require.Equal(t, int64(2), *d.GlobalSecondaryIndexes[1].ItemCount, "the one that fits, and the one that came meanwhile")
+
+		_, err = Update(c, &api.UpdateTableInput{TableName: "tab", GlobalSecondaryIndexUpdates: updates{deletes("new")}})
+		require.NoError(t, err)
+		require.Equal(t, []string{active, deleting}, indexStatuses(described(t, c)))
+		require.Error(t, readable(c, "new"))
+		c.DB.Clock.Advance(time.Minute)
+		Sweep(c.DB, c.Config)
+		require.Equal(t, []string{active}, indexStatuses(described(t, c)))
+		require.Equal(t, texts("a", "b"), described(t, c).AttributeDefinitions)
+	})
+}
+
+func indexStatuses(d *api.TableDescription) (s []string) {
+	for _, ix := range d.GlobalSecondaryIndexes {
+		s = append(s, ix.IndexStatus)
+	}
+	return s
+}
+
+// put puts an item with the attribute.
+func put(c *engine.Call, id, name string, v value.Value) {
+	_ = c.DB.Update(func(s *store.State) error {
+		s.Put(s.Tables["tab"], value.MapOf(value.Attribute{Name: "a", Value: value.String(id)}, value.Attribute{Name: "b", Value: value.String("b")},
+			value.Attribute{Name: name, Value: v}))
+		return nil
+	})
+}
+
+// readable looks whether an index can be read.
+func readable(c *engine.Call, index string) error {
+	return c.DB.View(func(s *store.State) error {
+		_, err := s.Tables["tab"].FindIndex(index, c.Now())
+		return err
+	})
+}
+
+// requireBusy looks whether all that changes the table must wait.
+func requireBusy(t *testing.T, c *engine.Call, message string) {
+	t.Helper()
+	_, err := Update(c, &api.UpdateTableInput{TableName: "tab", BillingMode: payPerRequest})
+	refused(t, err, awserr.CodeResourceInUse, message)
+	_, err = Delete(c, &api.TableInput{TableName: "tab"})
+	refused(t, err, awserr.CodeResourceInUse, message)
+	_, err = UpdateTimeToLive(c, ttl("ttl", true))
+	refused(t, err, awserr.CodeResourceInUse, message)
+}
+
+// TestTheLimitsOfIndexesHoldForUpdates adds indexes until there may be no more.
+func TestTheLimitsOfIndexesHoldForUpdates(t *testing.T) {
+	t.Parallel()
+	c := made(t, nil)
+	add := func(name string, names int) error {
+		ix := global(name, key(by("a")))
+		ix.Projection = &api.Projection{ProjectionType: "INCLUDE"}
+		for i := range names {
+			ix.Projection.NonKeyAttributes = append(ix.Projection.NonKeyAttributes, fmt.Sprint("attribute", i))
+		}
+		_, err := Update(c, &api.UpdateTableInput{TableName: "tab", AttributeDefinitions: texts("a"), GlobalSecondaryIndexUpdates: updates{creates(ix)}})
+		return err
+	}
+	for i := range 5 {
+		require.NoError(t, add(fmt.Sprint("wide", i), 16))
+	}
+	refused(t, add("wide", 21), awserr.CodeValidation, invalidValues+"Number of NonKeyAttributes of all indexes exceeds per-table limit of 100")
+	for i := range 14 {
+		require.NoError(t, add(fmt.Sprint("narrow", i), 1))
+	}
+	refused(t, add("last", 1), awserr.CodeValidation, invalidValues+"GlobalSecondaryIndex count exceeds the per-table limit of 20")
+}
+
+// TestUpdateBilling goes from one billing mode to the other and back.
+func TestUpdateBilling(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := made(t, onProvisioned)
+		require.Nil(t, described(t, c).BillingModeSummary, "of a table that was never on demand")
+		update := func(in *api.UpdateTableInput) *api.TableDescription {
+			in.TableName = "tab"
+			_, err := Update(c, in)
+			require.NoError(t, err)
+			return described(t, c)
+		}
+		onDemand := update(&api.UpdateTableInput{BillingMode: payPerRequest, OnDemandThroughput: &api.OnDemandThroughput{MaxReadRequestUnits: pointer(int64(9))}})
+		require.Equal(t, &api.BillingModeSummary{BillingMode: payPerRequest, LastUpdateToPayPerRequestDateTime: seconds(c.Now())}, onDemand.BillingModeSummary)
+		require.Zero(t, *onDemand.ProvisionedThroughput.ReadCapacityUnits+*onDemand.GlobalSecondaryIndexes[0].ProvisionedThroughput.WriteCapacityUnits)
+		require.Equal(t, &api.OnDemandThroughput{MaxReadRequestUnits: pointer(int64(9)), MaxWriteRequestUnits: pointer(int64(-1))}, onDemand.OnDemandThroughput)
+		require.Equal(t, int64(12000), *onDemand.WarmThroughput.ReadUnitsPerSecond)
+
+		back := update(&api.UpdateTableInput{
+			BillingMode: provisioned, ProvisionedThroughput: units(3, 4), GlobalSecondaryIndexUpdates: updates{provisions("glo", units(1, 2))},
+		})
+		require.Equal(t, provisioned, back.BillingModeSummary.BillingMode)
+		require.Equal(t, []int64{3, 4, 1, 2}, []int64{
+			*back.ProvisionedThroughput.ReadCapacityUnits, *back.ProvisionedThroughput.WriteCapacityUnits,
+			*back.GlobalSecondaryIndexes[0].ProvisionedThroughput.ReadCapacityUnits, *back.GlobalSecondaryIndexes[0].ProvisionedThroughput.WriteCapacityUnits,
+		})
+		require.Nil(t, back.OnDemandThroughput)
+
+		again := update(&api.UpdateTableInput{BillingMode: payPerRequest})
+		require.Equal(t, again.BillingModeSummary, update(&api.UpdateTableInput{BillingMode: payPerRequest}).BillingModeSummary)
+	})
+}
+
+// TestDecreases lowers a throughput as often as a day lets it be done.
+func TestDecreases(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) { // which begins at midnight, UTC
+		c := made(t, onProvisioned)
+		read := int64(1000)
+		set := func(units int64, write int64) error {
+			_, err := Update(c, &api.UpdateTableInput{TableName: "tab", ProvisionedThroughput: &api.ProvisionedThroughput{
+				ReadCapacityUnits: &units, WriteCapacityUnits: &write}})
+			return err
+		}
+		lower := func() error { read--; return set(read, 6) }
+		require.NoError(t, set(read, 6))
+		for range 4 {
+			require.NoError(t, lower())
+		}
+		require.NoError(t, set(read+1, 7), "raising it is free")
+		refused(t, lower(), "LimitExceededException", "Subscriber limit exceeded: Provisioned throughput decreases are limited within a given UTC day. "+
+			"After the first 4 decreases, each subsequent decrease in the same UTC day can be performed at most once every 3600 seconds. "+
+			"Number of decreases today: 4. Last decrease at Sat, 01 Jan 2000 00:00:00 UTC. Next decrease can be made at Sat, 01 Jan 2000 01:00:00 UTC")
+		c.DB.Clock.Advance(time.Hour)
+		require.NoError(t, lower())
+		require.Error(t, lower())
+		p := described(t, c).ProvisionedThroughput
+		require.Equal(t, int64(5), *p.NumberOfDecreasesToday)
+		require.Equal(t, seconds(c.Now()), p.LastDecreaseDateTime)
+		require.Equal(t, seconds(c.Now().Add(-time.Hour)), p.LastIncreaseDateTime)
+
+		c.DB.Clock.Advance(23 * time.Hour)
+		require.Zero(t, *described(t, c).ProvisionedThroughput.NumberOfDecreasesToday)
+		for range 4 {
+			require.NoError(t, lower())
+		}
+		require.Error(t, lower())
+	})
+}
+
+// TestUpdateOtherMembers changes what no other test does.
+func TestUpdateOtherMembers(t *testing.T) {
+	t.Parallel()
+	yes, no := true, false
+	c := made(t, nil)
+	update := func(in *api.UpdateTableInput) *api.TableDescription {
+		in.TableName = "tab"
+		out, err := Update(c, in)
+		require.NoError(t, err)
+		require.Equal(t, updating, out.TableDescription.TableStatus)
+		require.Equal(t, active, described(t, c).TableStatus)
+		return described(t, c)
+	}
+	d := update(&api.UpdateTableInput{TableClass: "STANDARD_INFREQUENT_ACCESS", DeletionProtectionEnabled: &yes})
+	require.Equal(t, &api.TableClassSummary{TableClass: "STANDARD_INFREQUENT_ACCESS"}, d.TableClassSummary)
+	require.True(t, *d.DeletionProtectionEnabled)
+	_, err := Delete(c, &api.TableInput{TableName: "tab"})
+	refused(t, err, awserr.CodeValidation, "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
+	require.False(t, *update(&api.UpdateTableInput{DeletionProtectionEnabled: &no}).DeletionProtectionEnabled)
+
+	for id, arn := range map[string]string{
+		"alias/mine": "arn:aws:kms:us-east-1:123456789012:alias/mine", "1234": "arn:aws:kms:us-east-1:123456789012:key/1234", "arn:x": "arn:x",
+	} {
+		d = update(&api.UpdateTableInput{SSESpecification: &api.SSESpecification{Enabled: &yes, KMSMasterKeyId: &id}})
+		require.Equal(t, &api.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: &arn}, d.SSEDescription)
+	}
+	require.Nil(t, update(&api.UpdateTableInput{SSESpecification: &api.SSESpecification{Enabled: &no}}).SSEDescription)
+
+	d = update(&api.UpdateTableInput{WarmThroughput: &api.WarmThroughput{ReadUnitsPerSecond: pointer(int64(20000)), WriteUnitsPerSecond: pointer(int64(5000))}})
+	require.Equal(t, []int64{20000, 5000}, []int64{*d.WarmThroughput.ReadUnitsPerSecond, *d.WarmThroughput.WriteUnitsPerSecond})
+	_, err = Update(c, &api.UpdateTableInput{TableName: "tab", WarmThroughput: &api.WarmThroughput{WriteUnitsPerSecond: pointer(int64(4999))}})
+	refused(t, err, awserr.CodeValidation, invalidValues+"Requested WriteUnitsPerSecond for WarmThroughput is 4999, which is lower than current WarmThroughput: 5000")
+
+	d = update(&api.UpdateTableInput{GlobalSecondaryIndexUpdates: updates{{Update: &api.UpdateGlobalSecondaryIndex{
+		IndexName: "glo", OnDemandThroughput: &api.OnDemandThroughput{MaxWriteRequestUnits: pointer(int64(3))},
+		WarmThroughput: &api.WarmThroughput{ReadUnitsPerSecond: pointer(int64(13000))},
+	}}}})
+	require.Equal(t, int64(3), *d.GlobalSecondaryIndexes[0].OnDemandThroughput.MaxWriteRequestUnits)
+	require.Equal(t, int64(13000), *d.GlobalSecondaryIndexes[0].WarmThroughput.ReadUnitsPerSecond)
+}
+
+// TestUpdateStreams turns a stream on, off and on again.
+func TestUpdateStreams(t *testing.T) {
+	t.Parallel()
+	yes, no := true, false
+	c := made(t, nil)
+	update := func(spec *api.StreamSpecification) *api.TableDescription {
+		_, err := Update(c, &api.UpdateTableInput{TableName: "tab", StreamSpecification: spec})
+		require.NoError(t, err)
+		return described(t, c)
+	}
+	spec := &api.StreamSpecification{StreamEnabled: &yes, StreamViewType: "NEW_IMAGE"}
+	on := update(spec)
+	require.Equal(t, spec, on.StreamSpecification)
+	require.Equal(t, tabARN+"/stream/"+*on.LatestStreamLabel, *on.LatestStreamArn)
+	off := update(&api.StreamSpecification{StreamEnabled: &no})
+	require.Nil(t, off.StreamSpecification)
+	require.Equal(t, on.LatestStreamArn, off.LatestStreamArn)
+	require.NotEqual(t, *on.LatestStreamArn, *update(spec).LatestStreamArn)
+}

@@ -1,0 +1,117 @@
+package transact
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/item"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// Get is TransactGetItems.
+func Get(c *engine.Call, in *api.TransactGetItemsInput) (*api.TransactGetItemsOutput, error) {
+	reads, err := parseReads(in)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.TransactGetItemsOutput{Responses: make([]api.ItemResponse, len(reads))}
+	err = c.DB.View(func(s *store.State) error {
+		if err := findReads(c, s, reads); err != nil {
+			return err
+		}
+		if err := cancelReads(c, reads); err != nil {
+			return err
+		}
+		return fetch(c, reads, out.Responses)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.ConsumedCapacity = c.Meter.All(in.ReturnConsumedCapacity, true)
+	return out, nil
+}
+
+// read is the read of one item.
+type read struct {
+	*api.TransactGet
+	projection *expression.Projection
+	table      *store.Table
+}
+
+func parseReads(in *api.TransactGetItemsInput) ([]read, error) {
+	reads := make([]read, len(in.TransactItems))
+	for i, action := range in.TransactItems {
+		if action.Get == nil {
+			return nil, awserr.Validation("Invalid Request: TransactGetRequest should contain Get request")
+		}
+		projection, err := item.ParseProjection(action.Get.ProjectionExpression, action.Get.ExpressionAttributeNames)
+		if err != nil {
+			return nil, err
+		}
+		reads[i] = read{TransactGet: action.Get, projection: projection}
+	}
+	return reads, nil
+}
+
+// findReads finds the tables, and refuses what is wrong with the request as such.
+func findReads(c *engine.Call, s *store.State, reads []read) (err error) {
+	met := spots{}
+	for i := range reads {
+		r := &reads[i]
+		if r.table, err = s.Find(r.TableName, c.Now()); err != nil {
+			return err
+		}
+		if err := met.add(r.table, r.Key); err != nil {
+			return err
+		}
+	}
+	for _, r := range reads {
+		if err := check.EmptyKey(r.table.Key, r.Key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cancelReads cancels for keys that are none of their tables, or because a rule says so.
+func cancelReads(c *engine.Call, reads []read) error {
+	var failed reasons
+	failed.steer(c.Steer.Reasons, len(reads))
+	if failed != nil {
+		return failed.err()
+	}
+	for i, r := range reads {
+		if err := check.Key(r.table.Key, r.Key); err != nil {
+			if err := failed.fail(i, len(reads), err); err != nil {
+				return err
+			}
+		}
+	}
+	return failed.err()
+}
+
+// fetch reads the items, all as they are at one moment.
+func fetch(c *engine.Call, reads []read, responses []api.ItemResponse) error {
+	size := 0
+	for i, r := range reads {
+		stored := r.table.Get(r.Key)
+		item.ChargeRead(c, r.table, r.Key, stored, true, true)
+		c.Trace.Evaluated++
+		if stored == nil {
+			continue
+		}
+		c.Trace.Returned++
+		if size += stored.Size(); size > maxPayload {
+			return awserr.Validation("Payload in response is too large.")
+		}
+		if r.projection != nil {
+			stored = r.projection.Apply(stored)
+		}
+		if len(stored) > 0 {
+			responses[i].Item = stored
+		}
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package transact_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+var (
+	good  = put(item("pk", "good"))
+	empty = "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: pk"
+	large = strings.Repeat("x", 400<<10)
+)
+
+const checkAndDelete = "a check and a delete of one item"
+
+func bytes(n int) types.AttributeValue {
+	return &types.AttributeValueMemberB{Value: make([]byte, n)}
+}
+
+// refusals are transactions that are refused before they begin, and what the service says.
+var refusals = map[string]struct {
+	actions []action
+	code    string
+	message string
+}{
+	"an action that is none": {
+		[]action{good, {}}, "ValidationException",
+		"Invalid Request: TransactWriteRequest should contain Delete or Put or Update request",
+	},
+	"two actions in one": {
+		[]action{good, {Put: put(item("pk", "a")).Put, Delete: remove(item("pk", "a")).Delete}}, "ValidationException",
+		"TransactItems can only contain one of Check, Put, Update or Delete",
+	},
+	"two puts of one item": {
+		[]action{good, put(item("pk", "a")), put(item("pk", "a", "x", 1))}, "ValidationException",
+		"Transaction request cannot include multiple operations on one item",
+	},
+	checkAndDelete: {
+		[]action{good, check(item("pk", "a"), "attribute_exists(pk)"), remove(item("pk", "a"))}, "ValidationException",
+		"Transaction request cannot include multiple operations on one item",
+	},
+	"no such table": {
+		[]action{good, on("nowhere", put(item("pk", "a")))}, "ResourceNotFoundException",
+		"Requested resource not found",
+	},
+	"a condition that is none": {
+		[]action{good, check(item("pk", "a"), "attribute_exists(")}, "ValidationException",
+		`Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "("`,
+	},
+	"an unused value": {
+		[]action{good, check(item("pk", "a"), "attribute_exists(pk)", ":v", "x")}, "ValidationException",
+		"Value provided in ExpressionAttributeValues unused in expressions: keys: {:v}",
+	},
+	"an empty key to put":    {[]action{good, put(item("pk", ""))}, "ValidationException", empty},
+	"an empty key to update": {[]action{good, update(item("pk", ""), "SET x = :x", ":x", 1)}, "ValidationException", empty},
+	"an empty key to delete": {[]action{good, remove(item("pk", ""))}, "ValidationException", empty},
+	"an empty key to check":  {[]action{good, check(item("pk", ""), "attribute_exists(pk)")}, "ValidationException", empty},
+	"an empty index key to put": {
+		[]action{good, on(indexed, put(item("pk", "a", "sk", "a", "g", "")))}, "ValidationException",
+		"One or more parameter values are not valid. A value specified for a secondary index key is not supported. " +
+			"The AttributeValue for a key attribute cannot contain an empty string value. IndexName: global, IndexKey: g",
+	},
+	"an empty index key to update": {
+		[]action{good, on(indexed, update(item("pk", "a", "sk", "a"), "SET l = :l", ":l", ""))}, "ValidationException",
+		"One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. " +
+			"The AttributeValue for a key attribute cannot contain an empty string value.",
+	},
+	"an item that is too large": {
+		[]action{good, put(item("pk", "a", "x", large))}, "ValidationException",
+		"Item size has exceeded the maximum allowed size",
+	},
+}
+
+func TestRefusedBeforeItBegins(t *testing.T) {
+	t.Parallel()
+	everywhere(t, func(t *testing.T, c *client) {
+		for name, r := range refusals {
+			if name == checkAndDelete && ddbtest.Of(c) == nil {
+				continue // DynamoDB Local does not see that it is one item
+			}
+			wantCode(t, r.code, try(t, c, r.actions...))
+			require.Empty(t, stored(t, c, texts, item("pk", "good")), name)
+		}
+	})
+}
+
+func TestTheServicesWordsForRefusals(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	for name, r := range refusals {
+		var refusal smithy.APIError
+		require.ErrorAs(t, try(t, c, r.actions...), &refusal, name)
+		require.Equal(t, r.message, refusal.ErrorMessage(), name)
+	}
+}
+
+// DynamoDB Local takes the two for two items.
+func TestANumberInTwoSpellingsIsOneItem(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	other := item("pk", &types.AttributeValueMemberN{Value: "1.0"})
+	wantCode(t, "ValidationException", try(t, c, on(numbers, put(item("pk", 1))), on(numbers, remove(other))))
+}
+
+// Of several faults the first action's is reported, if the request alone shows it; then a table that is missing; then an item that is there twice.
+func TestOrderOfChecks(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	noTable, noCondition := on("nowhere", put(item("pk", "a"))), check(item("pk", "a"), "(")
+	tooLarge := put(item("pk", "b", "x", large))
+	for _, o := range []struct {
+		actions []action
+		message string
+	}{
+		{[]action{noTable, noCondition, tooLarge}, `Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "("`},
+		{[]action{noTable, tooLarge, noCondition}, "Item size has exceeded the maximum allowed size"},
+		{[]action{noTable, good, good}, "Requested resource not found"},
+		{[]action{put(item("pk", 1)), good, good}, "Transaction request cannot include multiple operations on one item"},
+		{[]action{put(item("pk", 1)), put(item("pk", ""))}, empty},
+		{[]action{when(put(item("pk", "good")), "attribute_exists(pk)"), put(item("pk", ""))}, empty},
+	} {
+		var refusal smithy.APIError
+		require.ErrorAs(t, try(t, c, o.actions...), &refusal)
+		require.Equal(t, o.message, refusal.ErrorMessage())
+	}
+}

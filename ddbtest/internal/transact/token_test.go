@@ -1,0 +1,158 @@
+package transact_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/clock"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/transact"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// adding is a transaction that adds to a counter each time it happens.
+func adding(key, token string, n int) *api.TransactWriteItemsInput {
+	return &api.TransactWriteItemsInput{ClientRequestToken: &token, TransactItems: []api.TransactWriteItem{{Update: &api.TransactUpdate{
+		TableName: texts, Key: of(key), UpdateExpression: ptr("ADD n :n"),
+		Expressions: api.Expressions{ExpressionAttributeValues: map[string]value.Value{":n": num(n)}},
+	}}}}
+}
+
+func write(db *store.DB, in *api.TransactWriteItemsInput) error {
+	_, err := transact.Write(call(db, engine.Steer{}), in)
+	return err
+}
+
+func wantRefusal(t *testing.T, code string, err error) {
+	t.Helper()
+	var refusal *awserr.Error
+	require.ErrorAs(t, err, &refusal)
+	require.Equal(t, code, refusal.Code)
+}
+
+const tokenMismatch = "IdempotentParameterMismatchException"
+
+// A token stands for one transaction, for ten minutes after it was completed.
+func TestATokenIsRememberedForTenMinutes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDB(t, new(clock.Clock))
+		require.NoError(t, write(db, adding("a", "token", 1)))
+		require.NoError(t, write(db, adding("a", "token", 1)))
+		wantRefusal(t, tokenMismatch, write(db, adding("a", "token", 2)))
+		wantRefusal(t, tokenMismatch, write(db, adding("b", "token", 1)))
+		require.Equal(t, counters{"a": 1}, read(t, db))
+
+		db.Clock.Advance(10*time.Minute - time.Nanosecond)
+		require.NoError(t, write(db, adding("a", "token", 1)))
+		wantRefusal(t, tokenMismatch, write(db, adding("a", "token", 2)))
+		require.Equal(t, counters{"a": 1}, read(t, db), "a replay does not make it younger either")
+
+		db.Clock.Advance(time.Nanosecond)
+		require.NoError(t, write(db, adding("a", "token", 2)))
+		require.NoError(t, write(db, adding("a", "token", 2)))
+		require.Equal(t, counters{"a": 3}, read(t, db), "it stands for another transaction now")
+	})
+}
+
+// Without a token, and with another one, it is another transaction.
+func TestEachTransactionHasItsToken(t *testing.T) {
+	t.Parallel()
+	db := newDB(t, new(clock.Clock))
+	for i := range 3 {
+		require.NoError(t, write(db, adding("a", fmt.Sprint("token", i), 1)))
+		in := adding("a", "", 1)
+		in.ClientRequestToken = nil
+		require.NoError(t, write(db, in))
+	}
+	require.Equal(t, counters{"a": 6}, read(t, db))
+}
+
+// What failed may be sent again with its token, changed or not.
+func TestATokenOfWhatFailedIsNotRemembered(t *testing.T) {
+	t.Parallel()
+	db := newDB(t, new(clock.Clock))
+	in := adding("a", "token", 1)
+	in.TransactItems[0].Update.ConditionExpression = ptr("attribute_exists(pk)")
+	wantRefusal(t, awserr.CodeCanceled, write(db, in))
+	in.TransactItems[0].Update.TableName = "nowhere"
+	wantRefusal(t, awserr.CodeResourceNotFound, write(db, in))
+	require.NoError(t, write(db, adding("a", "token", 5)))
+	in.TransactItems[0].Update.TableName = texts
+	wantRefusal(t, tokenMismatch, write(db, in))
+	require.Equal(t, counters{"a": 5}, read(t, db))
+}
+
+// Tokens whose time is over are forgotten, so that their number has an end.
+func TestOldTokensAreForgotten(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := newDB(t, new(clock.Clock))
+		size := func() (n int) {
+			require.NoError(t, db.View(func(s *store.State) error { n = s.Tokens.Len(); return nil }))
+			return n
+		}
+		require.NoError(t, write(db, adding("a", "one", 1)))
+		perToken := size()
+		for i := range 100 {
+			db.Clock.Advance(time.Minute)
+			require.NoError(t, write(db, adding("a", fmt.Sprint("token", i), 1)))
+			require.LessOrEqual(t, size(), 10*perToken)
+		}
+		require.Equal(t, 10*perToken, size())
+	})
+}
+
+// A replay costs what it takes to read the items that were written: of each the larger size, before or after.
+func TestAReplayCostsReads(t *testing.T) {
+	t.Parallel()
+	db := newDB(t, new(clock.Clock))
+	large := func(key string, n int) value.Map { return of(key).With("x", value.String(strings.Repeat("x", n))) }
+	put := func(i value.Map) api.TransactWriteItem {
+		return api.TransactWriteItem{Put: &api.TransactPut{TableName: texts, Item: i}}
+	}
+	run := func(in *api.TransactWriteItemsInput) *api.ConsumedCapacity {
+		out, err := transact.Write(call(db, engine.Steer{}), in)
+		require.NoError(t, err)
+		require.Len(t, out.ConsumedCapacity, 1)
+		return out.ConsumedCapacity[0]
+	}
+	for i, c := range []struct {
+		before        value.Map
+		action        api.TransactWriteItem
+		written, read float64
+	}{
+		{nil, put(large("a", 1500)), 4, 2},
+		{large("b", 9000), put(of("b")), 18, 6},
+		{of("c"), put(large("c", 9000)), 18, 6},
+		{large("d", 9000), api.TransactWriteItem{Delete: &api.TransactDelete{TableName: texts, Key: of("d")}}, 18, 6},
+		{large("e", 9000), api.TransactWriteItem{ConditionCheck: &api.ConditionCheck{
+			TableName: texts, Key: of("e"), ConditionExpression: ptr("attribute_exists(x)"),
+		}}, 18, 6},
+		{nil, api.TransactWriteItem{Delete: &api.TransactDelete{TableName: texts, Key: of("f")}}, 2, 2},
+	} {
+		if c.before != nil {
+			require.NoError(t, write(db, &api.TransactWriteItemsInput{TransactItems: []api.TransactWriteItem{put(c.before)}}))
+		}
+		in := &api.TransactWriteItemsInput{
+			TransactItems: []api.TransactWriteItem{c.action}, ClientRequestToken: ptr(fmt.Sprint("token", i)), ReturnConsumedCapacity: "INDEXES",
+		}
+		require.Equal(t, &api.ConsumedCapacity{
+			TableName: texts, CapacityUnits: &c.written, WriteCapacityUnits: &c.written,
+			Table: &api.Capacity{CapacityUnits: &c.written, WriteCapacityUnits: &c.written},
+		}, run(in))
+		require.Equal(t, &api.ConsumedCapacity{
+			TableName: texts, CapacityUnits: &c.read, ReadCapacityUnits: &c.read, Table: &api.Capacity{CapacityUnits: &c.read, ReadCapacityUnits: &c.read},
+		}, run(in))
+		in.ReturnConsumedCapacity = "TOTAL"
+		require.Equal(t, &api.ConsumedCapacity{TableName: texts, CapacityUnits: &c.read, ReadCapacityUnits: &c.read}, run(in), "what is asked for may change")
+	}
+}

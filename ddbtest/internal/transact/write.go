@@ -1,0 +1,143 @@
+package transact
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/capacity"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/item"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// Write is TransactWriteItems.
+func Write(c *engine.Call, in *api.TransactWriteItemsInput) (*api.TransactWriteItemsOutput, error) {
+	w := writing{call: c, in: in}
+	if err := w.parse(); err != nil {
+		return nil, err
+	}
+	if err := c.DB.Update(w.run); err != nil {
+		return nil, err
+	}
+	w.out.ConsumedCapacity = c.Meter.All(in.ReturnConsumedCapacity, true)
+	return &w.out, nil
+}
+
+// writing is a transaction that writes.
+type writing struct {
+	call    *engine.Call
+	in      *api.TransactWriteItemsInput
+	writes  []item.Write
+	actions []*item.Action
+	out     api.TransactWriteItemsOutput
+}
+
+// parse understands the actions. Of two that are wrong the first is reported.
+func (w *writing) parse() error {
+	for _, action := range w.in.TransactItems {
+		described, err := described(action)
+		if err != nil {
+			return err
+		}
+		parsed, err := item.Parse(described)
+		if err != nil {
+			return err
+		}
+		w.writes = append(w.writes, described)
+		w.actions = append(w.actions, parsed)
+	}
+	return checkPayload(w.writes)
+}
+
+func (w *writing) run(s *store.State) error {
+	if done, err := w.replay(s); done || err != nil {
+		return err
+	}
+	if err := w.find(s); err != nil {
+		return err
+	}
+	var failed reasons
+	if failed.steer(w.call.Steer.Reasons, len(w.actions)); failed != nil {
+		return failed.err()
+	}
+	if err := w.evaluate(s, &failed); err != nil {
+		return err
+	}
+	if failed != nil {
+		w.chargePreparation()
+		return failed.err()
+	}
+	w.commit(s)
+	w.remember(s)
+	return nil
+}
+
+// find finds the tables, and refuses what is wrong with the request as such.
+func (w *writing) find(s *store.State) error {
+	met := spots{}
+	tables := make([]*store.Table, len(w.writes))
+	for i, write := range w.writes {
+		t, err := s.Find(write.TableName, s.Now)
+		if err != nil {
+			return err
+		}
+		if err := met.add(t, write.Item); err != nil {
+			return err
+		}
+		tables[i] = t
+	}
+	for i, write := range w.writes {
+		if err := check.EmptyKey(tables[i].Key, write.Item); err != nil {
+			return err
+		}
+		if write.Kind != item.PutKind {
+			continue
+		}
+		if err := check.EmptyIndexKeys(tables[i], write.Item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// evaluate finds out what the actions would do, and which of them fail.
+func (w *writing) evaluate(s *store.State, failed *reasons) error {
+	for i, action := range w.actions {
+		err := action.Bind(s)
+		if err == nil {
+			err = action.Evaluate()
+		}
+		switch {
+		case err == nil:
+		case check.IsEmptyUpdate(err): // which the service sees before it begins
+			return err
+		default:
+			if err := failed.fail(i, len(w.actions), err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *writing) commit(s *store.State) {
+	var collections item.Collections
+	for i, action := range w.actions {
+		action.Commit(w.call, s, true)
+		if write := w.writes[i]; write.Kind != item.CheckKind {
+			collections.Add(write.TableName, item.CollectionMetrics(action.Table(), write.Item, w.in.ReturnItemCollectionMetrics))
+		}
+	}
+	w.out.ItemCollectionMetrics = collections
+}
+
+// chargePreparation charges what a canceled transaction costs: it looked at the items that there are.
+func (w *writing) chargePreparation() {
+	for i, action := range w.actions {
+		if t := action.Table(); t != nil && t.Key.Holds(w.writes[i].Item) {
+			w.call.Meter.Add(capacity.Use{
+				Table: t.Name, Partition: string(t.Key.PartitionPlace(w.writes[i].Item)),
+				Write: capacity.WriteUnits(action.Old().Size(), 0, true),
+			})
+		}
+	}
+}

@@ -1,0 +1,17 @@
+package transport
+
+import (
+	"hash/crc32"
+	"strconv"
+)
+
+// checksum is the body's CRC32 as the service states it.
+func (r *Reply) checksum() string {
+	sum := crc32.ChecksumIEEE(r.Body)
+	if r.WrongChecksum {
+		sum = ^sum
+	}
+	return strconv.FormatUint(uint64(sum), 10)
+}
+
+func (r *Reply) length() string { return strconv.Itoa(len(r.Body)) }

@@ -1,0 +1,72 @@
+package transport
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// maxBody bounds what is read of a request. The service takes 16 MB; twice that leaves its refusal to the operations.
+const maxBody = 32 << 20
+
+// read makes a request of an HTTP request, and closes its body.
+func read(r *http.Request) (*Request, error) {
+	body, err := readBody(r)
+	if err != nil {
+		return nil, fmt.Errorf("read the request's body: %w", err)
+	}
+	service, operation, _ := strings.Cut(first(r.Header, headerTarget), ".")
+	return &Request{
+		Service: service, Operation: operation, Body: body,
+		Invocation: first(r.Header, headerCall),
+		Attempt:    attempt(first(r.Header, headerAttempt)),
+	}, nil
+}
+
+// first is [http.Header.Get] of a key that is known to be canonical.
+func first(h http.Header, key string) string {
+	if values := h[key]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
+// attempt reads a header such as "attempt=2; max=3".
+func attempt(header string) int {
+	for header != "" {
+		var field string
+		field, header, _ = strings.Cut(header, ";")
+		if n, ok := strings.CutPrefix(strings.TrimSpace(field), "attempt="); ok {
+			count, err := strconv.Atoi(n)
+			if err != nil {
+				return 0
+			}
+			return count
+		}
+	}
+	return 0
+}
+
+func readBody(r *http.Request) ([]byte, error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
+	defer func() { _ = r.Body.Close() }()
+	var b bytes.Buffer
+	switch n := r.ContentLength; {
+	case n > maxBody:
+		return nil, errTooLarge
+	case n > 0:
+		b.Grow(int(n) + bytes.MinRead) // room for the read that finds the end
+	}
+	n, err := b.ReadFrom(io.LimitReader(r.Body, maxBody+1))
+	if err == nil && n > maxBody {
+		err = errTooLarge
+	}
+	return b.Bytes(), err
+}
+
+var errTooLarge = fmt.Errorf("it is larger than %d bytes", maxBody)

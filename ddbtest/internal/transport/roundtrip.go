@@ -1,0 +1,113 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// RoundTripper hands requests to a server in the same process. It tells a [httptrace.ClientTrace] of each step that a connection would take,
+// and returns the errors that one would return.
+type RoundTripper struct{ Server Server }
+
+// RoundTrip implements [http.RoundTripper].
+func (t *RoundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx := r.Context()
+	if ctx.Err() != nil {
+		closeBody(r)
+		return nil, context.Cause(ctx)
+	}
+	request, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	exchange := t.Server.Arrive(request)
+	trace := httptrace.ContextClientTrace(ctx)
+	traceDial(trace, r)
+	if !exchange.Connect(ctx) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, refused(r)
+	}
+	traceSent(trace)
+	reply := exchange.Answer(ctx)
+	switch reply.Loss {
+	case Reset:
+		return nil, reset(r)
+	case Abandoned:
+		return nil, context.Cause(ctx)
+	}
+	traceAnswered(trace)
+	return reply.response(r), nil
+}
+
+func closeBody(r *http.Request) {
+	if r.Body != nil {
+		_ = r.Body.Close()
+	}
+}
+
+// refused is what dialing returns when nobody listens.
+func refused(r *http.Request) error {
+	return &net.OpError{Op: "dial", Net: "tcp", Addr: address(r.URL.Host), Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+}
+
+// reset is what reading returns when the other side resets the connection.
+func reset(r *http.Request) error {
+	return &net.OpError{Op: "read", Net: "tcp", Addr: address(r.URL.Host), Err: os.NewSyscallError("read", syscall.ECONNRESET)}
+}
+
+// address is a host's name in the place of its address.
+type address string
+
+func (address) Network() string  { return "tcp" }
+func (a address) String() string { return string(a) }
+
+// response makes the response that a client reads.
+func (r *Reply) response(request *http.Request) *http.Response {
+	header := make(http.Header, 4)
+	r.header(header)
+	var body io.ReadCloser
+	if delivered := r.delivered(); r.Cut {
+		body = &cutBody{*bytes.NewReader(delivered)}
+	} else {
+		body = &wholeBody{*bytes.NewReader(delivered)}
+	}
+	return &http.Response{
+		Status: status(r.Status), StatusCode: r.Status,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: header, Body: body, ContentLength: int64(len(r.Body)), Request: request,
+	}
+}
+
+// status is a status line's text.
+func status(code int) string {
+	if code == http.StatusOK {
+		return "200 OK"
+	}
+	return strconv.Itoa(code) + " " + http.StatusText(code)
+}
+
+type wholeBody struct{ bytes.Reader }
+
+func (*wholeBody) Close() error { return nil }
+
+// cutBody ends before the length that was announced.
+type cutBody struct{ bytes.Reader }
+
+func (b *cutBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if err == io.EOF { //nolint:errorlint // a Reader returns just this
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func (*cutBody) Close() error { return nil }

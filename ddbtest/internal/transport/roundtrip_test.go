@@ -1,0 +1,139 @@
+package transport_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/transport"
+)
+
+func post(t *testing.T, ctx context.Context, body io.Reader) *http.Request { //nolint:revive // a test's helper takes the test first
+	t.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://nowhere.invalid", body)
+	require.NoError(t, err)
+	return r
+}
+
+func TestTheServerIsToldOfTheCall(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		target, attempt    string
+		service, operation string
+		n                  int
+	}{
+		{"DynamoDB_20120810.GetItem", "attempt=2; max=3", "DynamoDB_20120810", "GetItem", 2},
+		{"DynamoDBStreams_20120810.GetRecords", "ttl=20261121T100000Z; attempt=1; max=3", "DynamoDBStreams_20120810", "GetRecords", 1},
+		{"GetItem", "max=3", "GetItem", "", 0},
+		{"", "attempt=many", "", "", 0},
+	} {
+		server := &fake{reply: transport.Reply{Status: 200}}
+		r := post(t, t.Context(), strings.NewReader("{}"))
+		r.Header.Set("X-Amz-Target", c.target)
+		r.Header.Set("Amz-Sdk-Request", c.attempt)
+		r.Header.Set("Amz-Sdk-Invocation-Id", "call")
+		response, err := (&transport.RoundTripper{Server: server}).RoundTrip(r)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, []*transport.Request{{
+			Service: c.service, Operation: c.operation, Body: []byte("{}"), Invocation: "call", Attempt: c.n,
+		}}, server.arrived())
+	}
+}
+
+// closing tells whether it was closed.
+type closing struct {
+	io.Reader
+	closed bool
+}
+
+func (c *closing) Close() error {
+	c.closed = true
+	return nil
+}
+
+func TestAnEndedContextSendsNothing(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	cancel(cause)
+	body := &closing{Reader: strings.NewReader("{}")}
+	server := &fake{}
+	var steps recorder
+	_, err := (&transport.RoundTripper{Server: server}).RoundTrip(post(t, httptrace.WithClientTrace(ctx, steps.trace()), body)) //nolint:bodyclose // there is none
+	require.ErrorIs(t, err, cause)
+	require.True(t, body.closed)
+	require.Empty(t, steps.String())
+	require.Empty(t, server.arrived())
+}
+
+func TestTheBodyIsClosedAndTheRequestLeftAlone(t *testing.T) {
+	t.Parallel()
+	body := &closing{Reader: strings.NewReader("{}")}
+	r := post(t, t.Context(), body)
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.GetItem")
+	before := r.Header.Clone()
+	response, err := (&transport.RoundTripper{Server: &fake{reply: transport.Reply{Status: 200}}}).RoundTrip(r)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.True(t, body.closed)
+	require.Equal(t, before, r.Header)
+}
+
+type broken struct{ err error }
+
+func (b broken) Read([]byte) (int, error) { return 0, b.err }
+
+// endless has no end, and is not kept in memory to find that out.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.read += len(p)
+	return len(p), nil
+}
+
+func TestABodyThatCannotBeReadIsNoRequest(t *testing.T) {
+	t.Parallel()
+	server := &fake{}
+	torn := errors.New("torn")
+	_, err := (&transport.RoundTripper{Server: server}).RoundTrip(post(t, t.Context(), broken{torn})) //nolint:bodyclose // there is none
+	require.ErrorIs(t, err, torn)
+	long := new(endless)
+	_, err = (&transport.RoundTripper{Server: server}).RoundTrip(post(t, t.Context(), long)) //nolint:bodyclose // there is none
+	require.Error(t, err)
+	require.Less(t, long.read, 128<<20)
+	require.Empty(t, server.arrived())
+}
+
+func TestAToolIsToldThatSomebodyIsThere(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder()
+	transport.Handler{Server: &fake{}}.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", http.NoBody))
+	require.Equal(t, http.StatusOK, w.Code)
+}
+
+func TestAConnectionThatCannotBeResetBreaksOff(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder() // no connection at all
+	transport.Handler{Server: &fake{refuse: true}}.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}")))
+	require.Equal(t, "1", w.Header().Get("Content-Length"))
+	require.Empty(t, w.Body.String())
+}
+
+func TestATooLargeBodyIsRefusedByAListener(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder()
+	server := &fake{}
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))
+	r.ContentLength = 1 << 40
+	transport.Handler{Server: server}.ServeHTTP(w, r)
+	require.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
+	require.Empty(t, server.arrived())
+}

@@ -1,0 +1,189 @@
+package transport_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/transport"
+)
+
+// seen is what a client sees of one request.
+type seen struct {
+	Steps  string // of the connection
+	Err    string
+	Status int
+	Header string
+	Body   string
+}
+
+// happenings are what can become of a request, with the steps of it.
+var happenings = []struct {
+	name  string
+	fake  fake
+	steps string
+	err   string
+}{
+	{"reply", fake{reply: transport.Reply{Status: 200, RequestID: "ID", Body: []byte(`{"Item":{}}`)}}, "ask got header request byte", ""},
+	{"refusal", fake{reply: transport.Reply{Status: 400, RequestID: "ID", Body: []byte(`{"__type":"x"}`)}}, "ask got header request byte", ""},
+	{"empty reply", fake{reply: transport.Reply{Status: 200, RequestID: "ID"}}, "ask got header request byte", ""},
+	{"reset", fake{reply: transport.Reply{Loss: transport.Reset}}, "ask got header request", "url read reset"},
+	{"refused", fake{refuse: true}, "ask", "url dial refused"},
+	{"hang", fake{hang: true}, "ask got header request", "url canceled"},
+	{"cut", fake{reply: transport.Reply{Status: 200, Body: []byte(`{"Item":{}}`), Cut: true}}, "ask got header request byte", "cut"},
+	{"wrong checksum", fake{reply: transport.Reply{Status: 200, Body: []byte(`{}`), WrongChecksum: true}}, "ask got header request byte", ""},
+}
+
+// TestInMemoryAsOverANetwork sends the same to the same server in both ways: the client sees the same.
+func TestInMemoryAsOverANetwork(t *testing.T) {
+	t.Parallel()
+	for _, h := range happenings {
+		t.Run(h.name, func(t *testing.T) {
+			t.Parallel()
+			inMemory := look(t, inMemory(copied(&h.fake)))
+			overNetwork := look(t, overNetwork(t, copied(&h.fake)))
+			require.Equal(t, overNetwork, inMemory)
+			require.Equal(t, h.steps, inMemory.Steps)
+			require.Equal(t, h.err, inMemory.Err)
+		})
+	}
+}
+
+// TestInMemoryControl holds a transport that tells of no step, and of nothing but that something went wrong, against the same.
+func TestInMemoryControl(t *testing.T) {
+	t.Parallel()
+	for _, h := range happenings {
+		naive := look(t, target{url: "http://nowhere.invalid", client: &http.Client{Transport: naive{copied(&h.fake)}}})
+		require.NotEqual(t, look(t, inMemory(copied(&h.fake))), naive, h.name)
+	}
+}
+
+type naive struct{ server transport.Server }
+
+func (n naive) RoundTrip(r *http.Request) (*http.Response, error) {
+	e := n.server.Arrive(&transport.Request{})
+	if !e.Connect(r.Context()) {
+		return nil, errors.New("something went wrong")
+	}
+	reply := e.Answer(r.Context())
+	if reply.Loss != transport.NotLost {
+		return nil, errors.New("something went wrong")
+	}
+	return &http.Response{StatusCode: reply.Status, Body: io.NopCloser(strings.NewReader(string(reply.Body)))}, nil
+}
+
+// target is where a client sends its requests.
+type target struct {
+	url    string
+	client *http.Client
+	fake   *fake
+}
+
+func copied(f *fake) *fake {
+	return &fake{refuse: f.refuse, hang: f.hang, reply: f.reply, started: make(chan struct{})}
+}
+
+func inMemory(f *fake) target {
+	return target{"http://nowhere.invalid", &http.Client{Transport: &transport.RoundTripper{Server: f}}, f}
+}
+
+func overNetwork(t *testing.T, f *fake) target {
+	t.Helper()
+	server := httptest.NewServer(transport.Handler{Server: f})
+	t.Cleanup(server.Close)
+	if f.refuse {
+		server.Close() // a handler comes too late for that: it has the connection
+	}
+	return target{server.URL, server.Client(), f}
+}
+
+// look sends one request, and gives up when it hangs.
+func look(t *testing.T, to target) seen {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if to.fake != nil && to.fake.hang {
+		go func() { <-to.fake.started; cancel() }()
+	}
+	if to.fake == nil {
+		cancel() // the naive one does not even notice
+	}
+	var steps recorder
+	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, steps.trace()), http.MethodPost, to.url, strings.NewReader(`{"a":1}`))
+	require.NoError(t, err)
+	request.Header.Set("X-Amz-Target", "DynamoDB_20120810.GetItem")
+	response, err := to.client.Do(request)
+	if err != nil {
+		return seen{Steps: steps.String(), Err: kind(err)}
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	var header []string
+	for _, name := range []string{"Content-Type", "Content-Length", "X-Amzn-Requestid", "X-Amz-Crc32"} {
+		header = append(header, response.Header.Get(name))
+	}
+	return seen{steps.String(), kind(err), response.StatusCode, strings.Join(header, "|"), string(body)}
+}
+
+// kind tells errors apart as clients do.
+func kind(err error) string {
+	var kinds []string
+	var u *url.Error
+	if errors.As(err, &u) {
+		kinds = append(kinds, "url")
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		kinds = append(kinds, op.Op)
+	}
+	for name, cause := range map[string]error{
+		"refused": syscall.ECONNREFUSED, "reset": syscall.ECONNRESET, "canceled": context.Canceled, "cut": io.ErrUnexpectedEOF,
+	} {
+		if errors.Is(err, cause) {
+			kinds = append(kinds, name)
+		}
+	}
+	if err != nil && len(kinds) == 0 {
+		return err.Error()
+	}
+	return strings.Join(kinds, " ")
+}
+
+// recorder writes down the steps of a connection.
+type recorder struct {
+	mu    sync.Mutex
+	steps []string
+}
+
+func (r *recorder) add(step string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.steps = append(r.steps, step)
+}
+
+func (r *recorder) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return strings.Join(r.steps, " ")
+}
+
+func (r *recorder) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GetConn:              func(string) { r.add("ask") },
+		GotConn:              func(httptrace.GotConnInfo) { r.add("got") },
+		WroteHeaders:         func() { r.add("header") },
+		WroteRequest:         func(httptrace.WroteRequestInfo) { r.add("request") },
+		GotFirstResponseByte: func() { r.add("byte") },
+	}
+}

@@ -1,0 +1,86 @@
+package value
+
+import (
+	"slices"
+	"strings"
+)
+
+// Attribute is a name with its value.
+type Attribute struct {
+	Name  string
+	Value Value
+}
+
+// Map is a map of attributes, and an item: sorted by name, each name once. The holder may not change it; [Map.With] and [Map.Without] make
+// changed copies.
+type Map []Attribute
+
+// MapOf makes a map of attributes in any order, which it keeps and sorts. Of equal names the last one given stays.
+func MapOf(attributes ...Attribute) Map {
+	slices.SortStableFunc(attributes, func(a, b Attribute) int { return strings.Compare(a.Name, b.Name) })
+	kept := attributes[:0]
+	for i, a := range attributes {
+		if i+1 == len(attributes) || attributes[i+1].Name != a.Name {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+// find returns the place of a name, or where it would stand.
+func (m Map) find(name string) (int, bool) {
+	lo, hi := 0, len(m)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if m[mid].Name < name {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < len(m) && m[lo].Name == name
+}
+
+// Get returns the value of a name, or nil.
+func (m Map) Get(name string) Value {
+	if i, ok := m.find(name); ok {
+		return m[i].Value
+	}
+	return nil
+}
+
+// With returns a copy in which the name has the value.
+func (m Map) With(name string, v Value) Map {
+	i, ok := m.find(name)
+	if ok {
+		c := slices.Clone(m)
+		c[i].Value = v
+		return c
+	}
+	c := make(Map, 0, len(m)+1)
+	c = append(c, m[:i]...)
+	c = append(c, Attribute{name, v})
+	return append(c, m[i:]...)
+}
+
+// Without returns a copy without the name.
+func (m Map) Without(name string) Map {
+	i, ok := m.find(name)
+	if !ok {
+		return m
+	}
+	c := make(Map, 0, len(m)-1)
+	c = append(c, m[:i]...)
+	return append(c, m[i+1:]...)
+}
+
+// Pick returns the attributes with the names given that are there.
+func (m Map) Pick(names ...string) Map {
+	picked := make([]Attribute, 0, len(names))
+	for _, name := range names {
+		if v := m.Get(name); v != nil {
+			picked = append(picked, Attribute{name, v})
+		}
+	}
+	return MapOf(picked...)
+}

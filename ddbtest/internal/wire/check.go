@@ -1,0 +1,157 @@
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+)
+
+const (
+	notNull     = "Member must not be null"
+	minLength   = "Member must have length greater than or equal to %d"
+	maxLength   = "Member must have length less than or equal to %d"
+	minValue    = "Member must have value greater than or equal to %d"
+	maxValue    = "Member must have value less than or equal to %d"
+	enumeration = "Member must satisfy enum value set: [%s]"
+	pattern     = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
+	mapKeys     = "Map keys must satisfy constraint: [%s]"
+	mapValues   = "Map value must satisfy constraint: [%s]"
+)
+
+// The lengths of names.
+const (
+	minNameLength  = 3
+	minTableLength = 1 // where an ARN may stand, too
+	maxNameLength  = 255
+)
+
+// checkMembers checks the constraints of a struct's members, of which the bits of present say which were there.
+func (d *decoder) checkMembers(s *shape, structure reflect.Value, present uint64) {
+	for place := range s.fields {
+		f := &s.fields[place]
+		if !f.limits.declared {
+			continue
+		}
+		d.enter(step{place: place, member: f})
+		if present&(1<<place) == 0 {
+			d.checkAbsent(f)
+		} else {
+			d.checkMember(f, f.in(structure))
+		}
+		d.leave()
+	}
+}
+
+func (d *decoder) checkAbsent(f *field) {
+	switch l := &f.limits; {
+	case l.parameter:
+		d.miss("The parameter '%s' is required but was not present in the request", f.name)
+	case l.needed != "":
+		d.miss("The %s parameter is required for %s", f.path, l.needed)
+	case l.required:
+		d.violate(reflect.Value{}, notNull)
+	}
+}
+
+func (d *decoder) miss(format string, args ...any) {
+	if d.missing == nil {
+		d.missing = awserr.Validation(format, args...)
+	}
+}
+
+func (d *decoder) checkMember(f *field, v reflect.Value) {
+	s, l := f.shape, &f.limits
+	if s.kind == kindPointer {
+		s, v = s.elem, v.Elem()
+	}
+	switch s.kind {
+	case kindText:
+		d.checkText(v, l)
+	case kindInteger:
+		d.checkBounds(v, v.Int(), l, minValue, maxValue)
+	case kindList:
+		d.checkBounds(v, int64(v.Len()), l, minLength, maxLength)
+	case kindMap:
+		d.checkMap(f, v)
+	}
+}
+
+func (d *decoder) checkBounds(v reflect.Value, n int64, l *limits, tooLittle, tooMuch string) {
+	if l.min != nil && n < *l.min {
+		d.violate(v, fmt.Sprintf(tooLittle, *l.min))
+	}
+	if l.max != nil && n > *l.max {
+		d.violate(v, fmt.Sprintf(tooMuch, *l.max))
+	}
+}
+
+func (d *decoder) checkText(v reflect.Value, l *limits) {
+	text := v.String()
+	switch {
+	case l.options != nil:
+		for _, option := range l.options {
+			if text == option {
+				return
+			}
+		}
+		d.violate(v, fmt.Sprintf(enumeration, strings.Join(l.options, ", ")))
+	case l.name:
+		d.checkName(v, text, minNameLength)
+	case l.table:
+		d.checkName(v, TableName(text), minTableLength)
+	default:
+		d.checkBounds(v, int64(utf8.RuneCountInString(text)), l, minLength, maxLength)
+	}
+}
+
+func (d *decoder) checkName(v reflect.Value, name string, shortest int) {
+	if name != "" && !nameCharacters(name) {
+		d.violate(v, pattern)
+	}
+	if len(name) < shortest {
+		d.violate(v, fmt.Sprintf(minLength, shortest))
+	}
+	if len(name) > maxNameLength {
+		d.violate(v, fmt.Sprintf(maxLength, maxNameLength))
+	}
+}
+
+func nameCharacters(name string) bool {
+	for i := range len(name) {
+		switch b := name[i]; {
+		case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z', '0' <= b && b <= '9', b == '_', b == '.', b == '-':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func (d *decoder) checkMap(f *field, v reflect.Value) {
+	l := &f.limits
+	if l.needed != "" && v.Len() == 0 {
+		d.checkAbsent(f)
+		return
+	}
+	d.checkBounds(v, int64(v.Len()), l, minLength, maxLength)
+	badKey, badValue := false, false
+	for entries := v.MapRange(); entries.Next(); {
+		badKey = badKey || l.tables && !isTable(TableName(entries.Key().String()))
+		badValue = badValue || l.each != nil && (entries.Value().Len() == 0 || entries.Value().Len() > int(*l.each))
+	}
+	if badKey {
+		d.violate(v, fmt.Sprintf(mapKeys, strings.Join([]string{
+			fmt.Sprintf(maxLength, maxNameLength), fmt.Sprintf(minLength, minNameLength), pattern,
+		}, ", ")))
+	}
+	if badValue {
+		d.violate(v, fmt.Sprintf(mapValues, fmt.Sprintf(maxLength, *l.each)+", "+fmt.Sprintf(minLength, 1)))
+	}
+}
+
+func isTable(name string) bool {
+	return minNameLength <= len(name) && len(name) <= maxNameLength && nameCharacters(name)
+}

@@ -1,0 +1,226 @@
+package wire
+
+import (
+	"unicode/utf8"
+)
+
+// cursor reads JSON text, accepting what RFC 8259 allows and nothing else. It never recurses.
+type cursor struct {
+	text      []byte
+	at        int
+	unescaped []byte // holds the last string that had escapes
+	open      []byte // what ends the objects and arrays around a value that is skipped
+}
+
+// token is what kind of value begins somewhere.
+type token byte
+
+const (
+	tokenNone token = iota
+	tokenObject
+	tokenArray
+	tokenString
+	tokenNumber
+	tokenTrue
+	tokenFalse
+	tokenNull
+)
+
+// tokens says what the first byte of a value makes it.
+var tokens = func() (t [256]token) {
+	t['{'], t['['], t['"'] = tokenObject, tokenArray, tokenString
+	t['t'], t['f'], t['n'] = tokenTrue, tokenFalse, tokenNull
+	t['-'] = tokenNumber
+	for digit := '0'; digit <= '9'; digit++ {
+		t[digit] = tokenNumber
+	}
+	return t
+}()
+
+// token skips white space, and tells what begins then.
+func (c *cursor) token() token {
+	c.space()
+	if c.at == len(c.text) {
+		return tokenNone
+	}
+	return tokens[c.text[c.at]]
+}
+
+func (c *cursor) space() {
+	for c.at < len(c.text) {
+		switch c.text[c.at] {
+		case ' ', '\t', '\n', '\r':
+			c.at++
+		default:
+			return
+		}
+	}
+}
+
+// more moves to the next member of an object or element of an array that ends with end, and tells whether there is one. first is true before
+// the first one. What follows a comma is not looked at: an end there is no value.
+func (c *cursor) more(end byte, first bool) (bool, error) {
+	c.space()
+	if c.at == len(c.text) {
+		return false, malformed()
+	}
+	switch b := c.text[c.at]; {
+	case b == end:
+		c.at++
+		return false, nil
+	case first:
+		return true, nil
+	case b == ',':
+		c.at++
+		return true, nil
+	}
+	return false, malformed()
+}
+
+// object reads the object that begins here, calling member for each name, with the cursor at the value. The name's bytes hold until the next
+// string is read.
+func (c *cursor) object(member func(name []byte) error) error {
+	c.at++
+	for first := true; ; first = false {
+		more, err := c.more('}', first)
+		if err != nil || !more {
+			return err
+		}
+		name, err := c.name()
+		if err != nil {
+			return err
+		}
+		if err := member(name); err != nil {
+			return err
+		}
+	}
+}
+
+// array reads the array that begins here, calling element for each element, counted from 0, with the cursor there.
+func (c *cursor) array(element func(n int) error) error {
+	c.at++
+	for n := 0; ; n++ {
+		more, err := c.more(']', n == 0)
+		if err != nil || !more {
+			return err
+		}
+		if err := element(n); err != nil {
+			return err
+		}
+	}
+}
+
+// name reads a member's name and the colon.
+func (c *cursor) name() ([]byte, error) {
+	if c.token() != tokenString {
+		return nil, malformed()
+	}
+	name, err := c.string()
+	if err != nil {
+		return nil, err
+	}
+	c.space()
+	if c.at == len(c.text) || c.text[c.at] != ':' {
+		return nil, malformed()
+	}
+	c.at++
+	return name, nil
+}
+
+// ordinary are the bytes of a string that stand for themselves and are ASCII.
+var ordinary = func() (o [256]bool) {
+	for b := ' '; b < utf8.RuneSelf; b++ {
+		o[b] = b != '"' && b != '\\'
+	}
+	return o
+}()
+
+// string reads the string that begins here. The bytes hold until the next one is read.
+func (c *cursor) string() ([]byte, error) {
+	start := c.at + 1
+	i, ascii := start, true
+	for i < len(c.text) {
+		switch b := c.text[i]; {
+		case ordinary[b]:
+			i++
+		case b == '"':
+			c.at = i + 1
+			return checkUTF8(c.text[start:i], ascii)
+		case b == '\\':
+			return c.escaped(start, i, ascii)
+		case b >= utf8.RuneSelf:
+			ascii = false
+			i++
+		default: // a control character
+			return nil, malformed()
+		}
+	}
+	return nil, malformed()
+}
+
+func checkUTF8(text []byte, ascii bool) ([]byte, error) {
+	if !ascii && !utf8.Valid(text) {
+		return nil, malformed()
+	}
+	return text, nil
+}
+
+// number reads the number that begins here, and tells whether it is written without fraction and exponent.
+func (c *cursor) number() (text []byte, integral bool, err error) {
+	start := c.at
+	if c.text[c.at] == '-' {
+		c.at++
+	}
+	switch zero := c.at < len(c.text) && c.text[c.at] == '0'; {
+	case zero:
+		c.at++
+	case !c.digits():
+		return nil, false, malformed()
+	}
+	integral = true
+	if c.at < len(c.text) && c.text[c.at] == '.' {
+		c.at++
+		integral = false
+		if !c.digits() {
+			return nil, false, malformed()
+		}
+	}
+	if c.at < len(c.text) && c.text[c.at]|0x20 == 'e' {
+		c.at++
+		integral = false
+		if c.at < len(c.text) && (c.text[c.at] == '+' || c.text[c.at] == '-') {
+			c.at++
+		}
+		if !c.digits() {
+			return nil, false, malformed()
+		}
+	}
+	return c.text[start:c.at], integral, nil
+}
+
+// digits skips digits, and tells whether there was any.
+func (c *cursor) digits() bool {
+	start := c.at
+	for c.at < len(c.text) && '0' <= c.text[c.at] && c.text[c.at] <= '9' {
+		c.at++
+	}
+	return c.at > start
+}
+
+// word skips one of the three words of JSON, of which the first letter was seen.
+func (c *cursor) word(word string) error {
+	end := c.at + len(word)
+	if end > len(c.text) || string(c.text[c.at:end]) != word {
+		return malformed()
+	}
+	c.at = end
+	return nil
+}
+
+// null skips a null, if one is here.
+func (c *cursor) null() (bool, error) {
+	if c.token() != tokenNull {
+		return false, nil
+	}
+	return true, c.word("null")
+}

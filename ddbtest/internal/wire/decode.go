@@ -1,0 +1,181 @@
+package wire
+
+import (
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// Decode reads a request into the struct of package api that into points to. The error is an [*awserr.Error] in the service's words; the
+// struct is of no use then. Members that the struct does not have are skipped, and null is as good as no member.
+func Decode(body []byte, into any) error {
+	d := decoders.Get().(*decoder)
+	defer d.release()
+	d.text, d.at = body, 0
+	target := reflect.ValueOf(into).Elem()
+	if err := d.request(shapeOf(target.Type()), target); err != nil {
+		return err
+	}
+	return d.refusal()
+}
+
+// decoder is the state of reading one request.
+type decoder struct {
+	cursor
+	findings
+	attributes []value.Attribute // of the maps that are being read, the innermost last
+	values     []value.Value     // of the lists that are being read, likewise
+	binary     []byte            // what the last base64 stands for
+}
+
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+// maxKept bounds how many bytes and values a decoder keeps room for until the next request.
+const maxKept = 1 << 16
+
+func (d *decoder) release() {
+	if max(cap(d.unescaped), cap(d.binary), cap(d.attributes), cap(d.values)) > maxKept {
+		return
+	}
+	*d = decoder{
+		cursor:     cursor{unescaped: d.unescaped, open: d.open},
+		findings:   findings{path: d.path[:0]},
+		attributes: d.attributes[:0],
+		values:     d.values[:0],
+		binary:     d.binary,
+	}
+	decoders.Put(d)
+}
+
+func (d *decoder) request(s *shape, v reflect.Value) error {
+	if d.token() != tokenObject {
+		return malformed()
+	}
+	if err := d.structure(s, v); err != nil {
+		return err
+	}
+	d.space()
+	if d.at < len(d.text) {
+		return malformed()
+	}
+	return nil
+}
+
+// value reads the value that begins here, which is not null. element tells that it is part of a list or a map.
+func (d *decoder) value(s *shape, v reflect.Value, element bool) error {
+	switch s.kind {
+	case kindPointer:
+		v.Set(reflect.New(s.elem.typ))
+		return d.value(s.elem, v.Elem(), element)
+	case kindText:
+		return d.textValue(s, v)
+	case kindBool:
+		return d.boolValue(s, v)
+	case kindInteger:
+		return d.integerValue(s, v)
+	case kindFloat:
+		return d.floatValue(s, v)
+	case kindList:
+		if d.token() != tokenArray {
+			return d.notCollection(s.class, element)
+		}
+		return d.list(s, v)
+	}
+	if d.token() != tokenObject {
+		return d.notCollection(s.class, element)
+	}
+	switch s.kind {
+	case kindItem:
+		item, err := d.attributeMap(1)
+		*v.Addr().Interface().(*value.Map) = item
+		return err
+	case kindPlaceholders:
+		return d.placeholders(v.Addr().Interface().(*map[string]value.Value))
+	case kindNames:
+		return d.names(v.Addr().Interface().(*map[string]string))
+	case kindMap:
+		return d.mapping(s, v)
+	}
+	return d.structure(s, v)
+}
+
+// structure reads an object into a struct, and checks the constraints of its members.
+func (d *decoder) structure(s *shape, v reflect.Value) error {
+	var present uint64
+	err := d.object(func(name []byte) error {
+		place, known := s.byName[string(name)]
+		if !known {
+			return d.skip()
+		}
+		if null, err := d.null(); null || err != nil {
+			return err
+		}
+		f := &s.fields[place]
+		if f.limits.legacy != nil {
+			return d.legacyMember(f.in(v).Addr().Interface().(*[]string), string(name))
+		}
+		if present&(1<<place) != 0 {
+			return duplicate(f.name)
+		}
+		present |= 1 << place
+		d.enter(step{place: place, member: f})
+		defer d.leave()
+		return d.value(f.shape, f.in(v), false)
+	})
+	if err == nil {
+		d.checkMembers(s, v, present)
+	}
+	return err
+}
+
+// legacyMember notes that a member of the API's older form is there.
+func (d *decoder) legacyMember(into *[]string, name string) error {
+	if slices.Contains(*into, name) {
+		return duplicate(name)
+	}
+	*into = append(*into, name)
+	return d.skip()
+}
+
+// list reads an array into a slice.
+func (d *decoder) list(s *shape, v reflect.Value) error {
+	v.Set(reflect.MakeSlice(s.typ, 0, 0))
+	return d.array(func(n int) error {
+		v.Set(reflect.Append(v, reflect.Zero(s.elem.typ)))
+		return d.element(s.elem, v.Index(n), step{place: n})
+	})
+}
+
+// mapping reads an object into a map.
+func (d *decoder) mapping(s *shape, v reflect.Value) error {
+	v.Set(reflect.MakeMap(s.typ))
+	return d.object(func(name []byte) error {
+		key := string(name)
+		if v.MapIndex(reflect.ValueOf(key)).IsValid() {
+			return duplicate(key)
+		}
+		elem := reflect.New(s.elem.typ).Elem()
+		if err := d.element(s.elem, elem, step{place: v.Len(), entry: true, key: key}); err != nil {
+			return err
+		}
+		v.SetMapIndex(reflect.ValueOf(key), elem)
+		return nil
+	})
+}
+
+// element reads an element of a list or of a map, which must not be null.
+func (d *decoder) element(s *shape, v reflect.Value, at step) error {
+	d.enter(at)
+	defer d.leave()
+	null, err := d.null()
+	switch {
+	case err != nil:
+		return err
+	case null:
+		d.violate(reflect.Value{}, notNull)
+		return nil
+	}
+	return d.value(s, v, true)
+}

@@ -1,0 +1,95 @@
+package wire
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+const emptyName = "Empty attribute name"
+
+// attributeMap reads an object of attributes, each at the depth.
+func (d *decoder) attributeMap(depth int) (value.Map, error) {
+	mark := len(d.attributes)
+	err := d.object(func(text []byte) error {
+		name := intern(text)
+		if name == "" {
+			d.invalid(emptyName)
+		}
+		v, err := d.attribute(depth)
+		d.attributes = append(d.attributes, value.Attribute{Name: name, Value: v})
+		return err
+	})
+	m := value.Map(pop(&d.attributes, mark))
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(m, func(a, b value.Attribute) int { return strings.Compare(a.Name, b.Name) })
+	for i := 1; i < len(m); i++ {
+		if m[i-1].Name == m[i].Name {
+			return nil, duplicate(m[i].Name)
+		}
+	}
+	return m, nil
+}
+
+// attributeList reads an array of attribute values, each at the depth.
+func (d *decoder) attributeList(depth int) (value.List, error) {
+	mark := len(d.values)
+	err := d.array(func(int) error {
+		v, err := d.attribute(depth)
+		d.values = append(d.values, v)
+		return err
+	})
+	return pop(&d.values, mark), err
+}
+
+// pop takes what a stack holds from the mark on, as a slice of its own that has no room to spare.
+func pop[E any](stack *[]E, mark int) []E {
+	top := (*stack)[mark:]
+	elements := make([]E, len(top))
+	copy(elements, top)
+	clear(top)
+	*stack = (*stack)[:mark]
+	return elements
+}
+
+// placeholders reads the values that placeholders stand for.
+func (d *decoder) placeholders(into *map[string]value.Value) error {
+	values := map[string]value.Value{}
+	*into = values
+	return d.object(func(text []byte) error {
+		name := intern(text)
+		if _, again := values[name]; again {
+			return duplicate(name)
+		}
+		d.placeholder = name
+		v, err := d.attribute(1)
+		d.placeholder = ""
+		values[name] = v
+		return err
+	})
+}
+
+// names reads the names that placeholders stand for.
+func (d *decoder) names(into *map[string]string) error {
+	names := map[string]string{}
+	*into = names
+	return d.object(func(text []byte) error {
+		placeholder := intern(text)
+		if _, again := names[placeholder]; again {
+			return duplicate(placeholder)
+		}
+		names[placeholder] = ""
+		if null, err := d.null(); null || err != nil {
+			return err
+		}
+		if d.token() != tokenString {
+			return d.notScalar("String")
+		}
+		name, err := d.string()
+		names[placeholder] = intern(name)
+		return err
+	})
+}

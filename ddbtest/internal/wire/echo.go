@@ -1,0 +1,156 @@
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// maxEcho bounds how many bytes of a request a message repeats, give or take one member's.
+const maxEcho = 4096
+
+// shorten cuts a text that a message repeats.
+func shorten(text string) string {
+	if len(text) <= maxEcho {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxEcho], "") + "..."
+}
+
+// echo is a part of a request as the service's messages repeat it: as Java prints objects.
+func echo(v reflect.Value) string {
+	var e echoer
+	e.value(v)
+	return e.String()
+}
+
+// echoer writes what it is given until it is too much.
+type echoer struct{ strings.Builder }
+
+func (e *echoer) full() bool { return e.Len() >= maxEcho }
+
+func (e *echoer) value(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			e.WriteString("null")
+			return
+		}
+		e.value(v.Elem())
+	case reflect.Slice:
+		if item, ok := v.Interface().(value.Map); ok {
+			e.item(item)
+			return
+		}
+		e.list(v.Len(), func(i int) { e.value(v.Index(i)) })
+	case reflect.Map:
+		e.mapping(v)
+	case reflect.Struct:
+		e.structure(v)
+	case reflect.String:
+		e.WriteString(shorten(v.String()))
+	default:
+		fmt.Fprint(e, v.Interface())
+	}
+}
+
+// list writes n elements in brackets.
+func (e *echoer) list(n int, element func(i int)) {
+	e.between("[", "]", n, element)
+}
+
+// between writes n parts between two texts, as long as there is room.
+func (e *echoer) between(begin, end string, n int, part func(i int)) {
+	e.WriteString(begin)
+	for i := range n {
+		if i > 0 {
+			e.WriteString(", ")
+		}
+		if e.full() {
+			e.WriteString("...")
+			break
+		}
+		part(i)
+	}
+	e.WriteString(end)
+}
+
+func (e *echoer) mapping(v reflect.Value) {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	e.between("{", "}", len(keys), func(i int) {
+		e.WriteString(shorten(keys[i].String()) + "=")
+		e.value(v.MapIndex(keys[i]))
+	})
+}
+
+func (e *echoer) structure(v reflect.Value) {
+	fields := slices.DeleteFunc(slices.Clone(shapeOf(v.Type()).fields), func(f field) bool { return f.limits.legacy != nil })
+	e.between(v.Type().Name()+"(", ")", len(fields), func(i int) {
+		f := &fields[i]
+		e.WriteString(f.path + "=")
+		if member := f.in(v); absent(f.shape.kind, member) {
+			e.WriteString("null")
+		} else {
+			e.value(member)
+		}
+	})
+}
+
+func (e *echoer) item(m value.Map) {
+	e.between("{", "}", len(m), func(i int) {
+		e.WriteString(shorten(m[i].Name) + "=")
+		e.attribute(m[i].Value)
+	})
+}
+
+// attributeMembers are the members of an attribute value in the service's order, and how its messages spell them.
+var attributeMembers = [...]struct {
+	kind value.Kind
+	name string
+}{
+	{value.KindString, "s"}, {value.KindNumber, "n"}, {value.KindBinary, "b"}, {value.KindStringSet, "sS"}, {value.KindNumberSet, "nS"},
+	{value.KindBinarySet, "bS"}, {value.KindMap, "m"}, {value.KindList, "l"}, {value.KindNull, "nULL"}, {value.KindBool, "bOOL"},
+}
+
+func (e *echoer) attribute(v value.Value) {
+	e.between("AttributeValue(", ")", len(attributeMembers), func(i int) {
+		e.WriteString(attributeMembers[i].name + "=")
+		if v == nil || v.Kind() != attributeMembers[i].kind {
+			e.WriteString("null")
+		} else {
+			e.content(v)
+		}
+	})
+}
+
+func (e *echoer) content(v value.Value) {
+	switch v := v.(type) {
+	case value.String:
+		e.WriteString(shorten(string(v)))
+	case value.Number:
+		e.WriteString(v.String())
+	case value.Bool:
+		fmt.Fprint(e, bool(v))
+	case value.Null:
+		e.WriteString("true")
+	case value.Map:
+		e.item(v)
+	case value.List:
+		e.list(len(v), func(i int) { e.attribute(v[i]) })
+	case value.StringSet:
+		e.list(len(v), func(i int) { e.WriteString(shorten(v[i])) })
+	case value.NumberSet:
+		e.list(len(v), func(i int) { e.WriteString(v[i].String()) })
+	case value.Binary:
+		e.buffer(len(v))
+	case value.BinarySet:
+		e.list(len(v), func(i int) { e.buffer(len(v[i])) })
+	}
+}
+
+// buffer writes what Java tells of bytes.
+func (e *echoer) buffer(n int) { fmt.Fprintf(e, "java.nio.HeapByteBuffer[pos=0 lim=%d cap=%d]", n, n) }

@@ -1,0 +1,46 @@
+package wire
+
+import "unicode/utf8"
+
+const hexadecimal = "0123456789abcdef"
+
+// appendText appends a string of JSON. Bytes that are no UTF-8 become U+FFFD: no request brings any.
+func appendText(dst []byte, text string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(text); {
+		b := text[i]
+		if ordinary[b] {
+			i++
+			continue
+		}
+		if b >= utf8.RuneSelf {
+			if r, n := utf8.DecodeRuneInString(text[i:]); r != utf8.RuneError || n > 1 {
+				i += n
+				continue
+			}
+		}
+		dst = appendEscape(append(dst, text[start:i]...), b)
+		i++
+		start = i
+	}
+	return append(append(dst, text[start:]...), '"')
+}
+
+// appendEscape appends a byte that does not stand for itself.
+func appendEscape(dst []byte, b byte) []byte {
+	switch b {
+	case '"', '\\':
+		return append(dst, '\\', b)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\r':
+		return append(dst, `\r`...)
+	case '\t':
+		return append(dst, `\t`...)
+	}
+	if b >= utf8.RuneSelf {
+		return utf8.AppendRune(dst, utf8.RuneError)
+	}
+	return append(dst, '\\', 'u', '0', '0', hexadecimal[b>>4], hexadecimal[b&0xf])
+}

@@ -1,0 +1,97 @@
+package wire_test
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/ddbtest/internal/wire"
+)
+
+var seeds = []string{
+	`{}`, `{`, `[]`, `nul`, `{"TableName":"abc","Key":{"pk":{"S":"a"}}}`, getRequest,
+	`{"TableName":"abc","Item":{"a":{"M":{"b":{"L":[{"N":"1"},{"NULL":true},{"BS":["YQ=="]}]}}}},"Expected":1}`,
+	`{"TableName":"abc","ExpressionAttributeNames":{"#a":"b"},"ExpressionAttributeValues":{":v":{"NS":["1","2"]}},"Limit":1e2}`,
+	`{"RequestItems":{"abc":{"Keys":[{"a":{"S":"\ud83d\ude00"}}]},"abd":[{"PutRequest":{"Item":{}}}]}}`,
+	`{"TransactItems":[{"Put":{"TableName":"abc","Item":{}}},{"Get":{}},null]}`,
+	`{"TableName":"ab","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"ProvisionedThroughput":{"ReadCapacityUnits":0.5}}`,
+	`{"Key":{"a":` + nested(40, `{"S":"a"}`) + `}}`,
+}
+
+// No body makes reading it panic, and every refusal is one of the service's.
+func FuzzDecode(f *testing.F) {
+	for _, seed := range seeds {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		before := string(body)
+		for _, operation := range operations {
+			err := wire.Decode(body, reflect.New(reflect.TypeOf(operation.request)).Interface())
+			var refusal *awserr.Error
+			if err != nil && !errors.As(err, &refusal) {
+				t.Fatalf("%s: %v", operation.name, err)
+			}
+		}
+		if string(body) != before {
+			t.Fatal("the body was changed")
+		}
+	})
+}
+
+// An item that was read is written so that it is read as the same, and written alike again.
+func FuzzItem(f *testing.F) {
+	f.Add(string(itemJSON(tenAttributes())))
+	f.Add(`{"a":` + nested(31, `{"N":"-0.50"}`) + `}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		item, err := readItem([]byte(text))
+		if err != nil {
+			return
+		}
+		written := itemJSON(item)
+		again, err := readItem(written)
+		if err != nil {
+			t.Fatalf("%s: %v", written, err)
+		}
+		if !value.Equal(item, again) || !bytes.Equal(itemJSON(again), written) {
+			t.Fatalf("%s became %s", text, itemJSON(again))
+		}
+	})
+}
+
+// Bodies made to be hard are refused, or taken, in a time and a space that grow no faster than they do.
+func TestHostileBodies(t *testing.T) {
+	t.Parallel()
+	const n = 200_000
+	bodies := map[string]string{
+		"arrays":              strings.Repeat(`[`, n),
+		"members":             strings.Repeat(`{"a":`, n),
+		"values":              `{"TableName":"abc","Item":{"a":` + strings.Repeat(`{"L":[`, n) + strings.Repeat(`]}`, n) + `}}`,
+		"unknown arrays":      `{"a":` + strings.Repeat(`[`, n) + strings.Repeat(`]`, n) + `}`,
+		"bad elements":        `{"TransactItems":[` + strings.Repeat(`,null`, n)[1:] + `],"KeySchema":[` + strings.Repeat(`,{}`, n)[1:] + `]}`,
+		"bad values":          `{"Item":{"a":{"L":[` + strings.Repeat(`,{}`, n)[1:] + `]}}}`,
+		"a number":            `{"Item":{"a":{"N":"1` + strings.Repeat(`0`, n) + `"}}}`,
+		"a limit":             `{"Limit":1` + strings.Repeat(`0`, n) + `}`,
+		"duplicates":          `{"Item":{"a":{"SS":["a"` + strings.Repeat(`,"a"`, n) + `]}}}`,
+		"escapes":             `{"Item":{"a":{"S":"` + strings.Repeat(`\u00e9`, n) + `"}}}`,
+		"members of a name":   `{"a":1` + strings.Repeat(`,"a":1`, n) + `}`,
+		"types":               `{"Item":{"a":{"S":"a"` + strings.Repeat(`,"S":"a"`, n) + `}}}`,
+		"legacy members":      `{"Expected":1` + strings.Repeat(`,"Expected":1`, n) + `}`,
+		"unterminated string": `{"TableName":"` + strings.Repeat(`a`, n),
+		"white space":         `{` + strings.Repeat(" \n", n),
+	}
+	for name, body := range bodies {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, operation := range operations {
+				err := wire.Decode([]byte(body), reflect.New(reflect.TypeOf(operation.request)).Interface())
+				if err != nil && len(refused(t, err).Message) > 64<<10 {
+					t.Fatalf("%s: a message of %d bytes", operation.name, len(err.Error()))
+				}
+			}
+		})
+	}
+}

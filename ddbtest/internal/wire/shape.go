@@ -1,0 +1,176 @@
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// kind is how a type stands in JSON.
+type kind uint8
+
+const (
+	kindText kind = iota + 1
+	kindBool
+	kindInteger
+	kindFloat
+	kindPointer
+	kindStruct
+	kindList
+	kindMap
+	kindItem         // a [value.Map]
+	kindPlaceholders // a map of attribute values
+	kindNames        // a map of texts
+)
+
+// shape is the plan of reading and writing a type.
+type shape struct {
+	kind   kind
+	typ    reflect.Type
+	elem   *shape // of a pointer, list or map
+	class  string // what the service calls it
+	fields []field
+	byName map[string]int // the places of a struct's members in fields
+}
+
+// field is a member of a struct.
+type field struct {
+	name   string // in JSON
+	path   string // in messages
+	prefix string // in JSON before the value, such as `"Limit":`
+	index  []int
+	shape  *shape
+	limits limits
+}
+
+// in is the field's value in a struct.
+func (f *field) in(structure reflect.Value) reflect.Value {
+	v := structure.Field(f.index[0])
+	for _, i := range f.index[1:] {
+		v = v.Field(i)
+	}
+	return v
+}
+
+var shapes sync.Map // from reflect.Type to *shape
+
+// shapeOf is the plan of a type, made when first asked for. It panics for a type that package api has no use for.
+func shapeOf(t reflect.Type) *shape {
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	s, _ := shapes.LoadOrStore(t, makeShape(t))
+	return s.(*shape)
+}
+
+func makeShape(t reflect.Type) *shape {
+	switch t {
+	case reflect.TypeFor[value.Map]():
+		return &shape{kind: kindItem, typ: t, class: itemClass}
+	case reflect.TypeFor[map[string]value.Value]():
+		return &shape{kind: kindPlaceholders, typ: t, class: itemClass}
+	case reflect.TypeFor[map[string]string]():
+		return &shape{kind: kindNames, typ: t, class: mapClass("java.lang.String")}
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return &shape{kind: kindText, typ: t, class: "String"}
+	case reflect.Bool:
+		return &shape{kind: kindBool, typ: t, class: "Boolean"}
+	case reflect.Int, reflect.Int64:
+		return &shape{kind: kindInteger, typ: t, class: "Integer"}
+	case reflect.Float64:
+		return &shape{kind: kindFloat, typ: t, class: "Double"}
+	case reflect.Pointer:
+		return &shape{kind: kindPointer, typ: t, elem: shapeOf(t.Elem())}
+	case reflect.Slice:
+		return &shape{kind: kindList, typ: t, elem: shapeOf(t.Elem()), class: "java.util.List"}
+	case reflect.Map:
+		return &shape{kind: kindMap, typ: t, elem: shapeOf(t.Elem()), class: mapClass(className(t.Elem()))}
+	case reflect.Struct:
+		return structShape(t)
+	}
+	mistake("no JSON for %s", t)
+	return nil
+}
+
+// className is what the service calls a struct, or a list of structs.
+func className(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return className(t.Elem())
+	case reflect.Slice:
+		return "java.util.List<" + className(t.Elem()) + ">"
+	}
+	return modelClass + t.Name()
+}
+
+// maxFields is how many members a struct may have: as many as a word has bits.
+const maxFields = 64
+
+func structShape(t reflect.Type) *shape {
+	s := &shape{kind: kindStruct, typ: t, class: "class " + className(t), byName: map[string]int{}}
+	for _, member := range reflect.VisibleFields(t) {
+		if member.Anonymous {
+			continue
+		}
+		place := len(s.fields)
+		if place == maxFields {
+			mistake("%s has too many members", t)
+		}
+		f := makeField(member)
+		for _, name := range f.members() {
+			s.byName[name] = place
+		}
+		s.fields = append(s.fields, f)
+	}
+	return s
+}
+
+func makeField(member reflect.StructField) field {
+	f := field{name: member.Name, index: member.Index, shape: shapeOf(member.Type)}
+	if name := member.Tag.Get("json"); name != "" {
+		f.name = name
+	}
+	f.path = lowerFirst(f.name)
+	f.prefix = `"` + f.name + `":`
+	f.limits = parseTag(member.Tag.Get("api"))
+	if f.limits.long {
+		f.shape = asLong(f.shape)
+	}
+	return f
+}
+
+// members are the names of the members that the field is for.
+func (f *field) members() []string {
+	if f.limits.legacy != nil {
+		return f.limits.legacy
+	}
+	return []string{f.name}
+}
+
+// asLong is the shape of an integer, or of a pointer to one, that the service calls a Long.
+func asLong(s *shape) *shape {
+	long := *s
+	if s.kind == kindPointer {
+		long.elem = asLong(s.elem)
+	} else {
+		long.class = "Long"
+	}
+	return &long
+}
+
+// lowerFirst is how the service's messages spell a member.
+func lowerFirst(name string) string {
+	r, n := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(r)) + name[n:]
+}
+
+// mistake ends the program for what package api gets wrong: no request has a part in it, and every test meets it.
+func mistake(format string, args ...any) {
+	panic("wire: " + fmt.Sprintf(format, args...)) //nolint:forbidigo // a mistake in the declaration of a type
+}

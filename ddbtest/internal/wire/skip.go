@@ -1,0 +1,71 @@
+package wire
+
+// maxNesting is how deep a value may nest that nobody looks at.
+const maxNesting = 1000
+
+// skip reads over the value that begins here, checking that it is one.
+func (c *cursor) skip() error {
+	c.open = c.open[:0]
+	for {
+		opened, err := c.skipOne()
+		if err != nil {
+			return err
+		}
+		next, err := c.skipEnds(opened)
+		if err != nil || !next {
+			return err
+		}
+	}
+}
+
+// skipOne reads over a value without parts, or opens one with parts.
+func (c *cursor) skipOne() (opened bool, err error) {
+	switch c.token() {
+	case tokenObject:
+		return true, c.push('}')
+	case tokenArray:
+		return true, c.push(']')
+	case tokenString:
+		_, err = c.string()
+	case tokenNumber:
+		_, _, err = c.number()
+	case tokenTrue:
+		err = c.word("true")
+	case tokenFalse:
+		err = c.word("false")
+	case tokenNull:
+		err = c.word("null")
+	default:
+		err = malformed()
+	}
+	return false, err
+}
+
+func (c *cursor) push(end byte) error {
+	if len(c.open) == maxNesting {
+		return malformed()
+	}
+	c.open = append(c.open, end)
+	c.at++
+	return nil
+}
+
+// skipEnds moves to the next part to be skipped, and tells whether there is one. first is true where a value was just opened.
+func (c *cursor) skipEnds(first bool) (bool, error) {
+	for len(c.open) > 0 {
+		end := c.open[len(c.open)-1]
+		more, err := c.more(end, first)
+		switch {
+		case err != nil:
+			return false, err
+		case more && end == '}':
+			_, err := c.name()
+			return true, err
+		case more:
+			return true, nil
+		}
+		c.open = c.open[:len(c.open)-1]
+		first = false
+	}
+	return false, nil
+}

@@ -1,0 +1,150 @@
+package wire_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/wire"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// What is no JSON, no UTF-8 or half a character is refused, and nothing else.
+func TestStrictness(t *testing.T) {
+	t.Parallel()
+	r := newRandom(t)
+	accepted, lax := 0, 0
+	runs := testsize.Pick(100_000, 3_000_000)
+	for range runs {
+		text := damaged(r, randomObject(r))
+		ok := accepts(t, text)
+		require.Equal(t, isRequest(text), ok, "%q", text)
+		if ok {
+			accepted++
+		}
+		if ok != json.Valid(text) {
+			lax++
+		}
+	}
+	require.Greater(t, accepted, runs/10, "too few of the texts are JSON")
+	require.Less(t, accepted, runs*9/10, "too few of the texts are none")
+	require.Positive(t, lax, "a check that UTF-8 and surrogates are no matter of would pass as well")
+}
+
+// accepts tells whether a text is read as a request without members, where all that is there is skipped.
+func accepts(t *testing.T, text []byte) bool {
+	err := wire.Decode(text, new(api.Empty))
+	if err != nil {
+		require.Equal(t, awserr.CodeSerialization, refused(t, err).Code)
+	}
+	return err == nil
+}
+
+func refused(t *testing.T, err error) *awserr.Error {
+	var refusal *awserr.Error
+	require.ErrorAs(t, err, &refusal)
+	return refusal
+}
+
+// isRequest tells what accepts should, by other means.
+func isRequest(text []byte) bool {
+	if !json.Valid(text) || !utf8.Valid(text) || !strings.HasPrefix(strings.TrimLeft(string(text), " \t\r\n"), "{") {
+		return false
+	}
+	// encoding/json makes U+FFFD of half a character; the texts have none of their own.
+	tokens := json.NewDecoder(bytes.NewReader(text))
+	tokens.UseNumber()
+	for {
+		token, err := tokens.Token()
+		if err != nil {
+			return errors.Is(err, io.EOF)
+		}
+		if s, ok := token.(string); ok && strings.ContainsRune(s, utf8.RuneError) {
+			return false
+		}
+	}
+}
+
+// randomObject is the text of an object, with names that may come twice.
+func randomObject(r *rand.Rand) []byte {
+	var text strings.Builder
+	writeRandom(r, &text, 5, true)
+	return []byte(text.String())
+}
+
+func writeRandom(r *rand.Rand, text *strings.Builder, levels int, object bool) {
+	spaces := []string{"", "", "", " ", "\n", "\t", " \r\n"}
+	space := func() { text.WriteString(spaces[r.IntN(len(spaces))]) }
+	space()
+	defer space()
+	choice := r.IntN(10)
+	switch {
+	case object || levels > 0 && choice < 2:
+		writeParts(r, text, "{", "}", func() {
+			space()
+			writeString(r, text)
+			space()
+			text.WriteString(":")
+			writeRandom(r, text, levels-1, false)
+		})
+	case levels > 0 && choice < 4:
+		writeParts(r, text, "[", "]", func() { writeRandom(r, text, levels-1, false) })
+	case choice < 7:
+		writeString(r, text)
+	case choice < 9:
+		numbers := []string{"0", "-0", "12", "-3.25", "1e5", "2E+07", "0.5e-3", "123456789012345678901234567890"}
+		text.WriteString(numbers[r.IntN(len(numbers))])
+	default:
+		words := []string{"true", "false", "null"}
+		text.WriteString(words[r.IntN(len(words))])
+	}
+}
+
+func writeParts(r *rand.Rand, text *strings.Builder, begin, end string, part func()) {
+	text.WriteString(begin)
+	for i := range r.IntN(4) {
+		if i > 0 {
+			text.WriteString(",")
+		}
+		part()
+	}
+	text.WriteString(end)
+}
+
+func writeString(r *rand.Rand, text *strings.Builder) {
+	parts := []string{"a", "é", "日", "\U0001F600", `\n`, `\"`, `\\`, `\/`, `\u00e9`, `\uD83D\uDE00`, `\ud83d`, `\udE00`, `\u0000`, " "}
+	text.WriteString(`"`)
+	for range r.IntN(4) {
+		text.WriteString(parts[r.IntN(len(parts))])
+	}
+	text.WriteString(`"`)
+}
+
+// damaged is the text with up to two bytes changed, lost or added.
+func damaged(r *rand.Rand, text []byte) []byte {
+	const alphabet = "{}[]:,\"\\ \tu0123456789abcdefE+-.tn\x00\x1f\x7f\x80\xc3\xed\xff"
+	for range r.IntN(3) {
+		at, b := r.IntN(len(text)), alphabet[r.IntN(len(alphabet))]
+		switch r.IntN(3) {
+		case 0:
+			text[at] = b
+		case 1:
+			text = append(text[:at], text[at+1:]...)
+		default:
+			text = append(text[:at], append([]byte{b}, text[at:]...)...)
+		}
+		if len(text) == 0 {
+			return text
+		}
+	}
+	return text
+}

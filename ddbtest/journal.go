@@ -1,0 +1,66 @@
+package ddbtest
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
+
+// journal is what is known of the requests so far, under one short lock.
+type journal struct {
+	mu      sync.Mutex
+	log     ring
+	cost    Cost
+	budgets []*budget
+}
+
+// ring keeps the last requests.
+type ring struct {
+	size    int
+	next    int
+	entries []Request
+}
+
+func (l *ring) add(r *Request) {
+	if len(l.entries) < l.size {
+		l.entries = append(l.entries, *r)
+		return
+	}
+	l.entries[l.next] = *r
+	l.next = (l.next + 1) % l.size
+}
+
+// add takes note of a request, and tells the budgets that it was too much for.
+func (j *journal) add(x *exchange) {
+	j.mu.Lock()
+	j.log.add(&x.entry)
+	j.cost.add(&x.entry, x.uses)
+	exceeded := j.charge(&x.entry)
+	j.mu.Unlock()
+	for _, tell := range exceeded {
+		tell()
+	}
+}
+
+// done takes note of a request that has its reply.
+func (x *exchange) done(status int) {
+	x.entry.Status = status
+	x.entry.Fault = x.plan.Name()
+	x.entry.Duration = x.db.clock.Now().Sub(x.entry.At)
+	if x.unseen {
+		return
+	}
+	if x.db.tape == nil {
+		x.entry.body = nil
+	}
+	x.db.journal.add(x)
+}
+
+// Requests returns the requests so far, in the order of their arrival; of many the last ones (Options.LogSize).
+func (db *DB) Requests() []Request {
+	db.journal.mu.Lock()
+	defer db.journal.mu.Unlock()
+	requests := slices.Clone(db.journal.log.entries)
+	slices.SortFunc(requests, func(a, b Request) int { return cmp.Compare(a.Seq, b.Seq) })
+	return requests
+}

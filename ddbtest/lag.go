@@ -1,0 +1,27 @@
+package ddbtest
+
+import "github.com/trestledb/trestle/ddbtest/internal/store"
+
+// SetLag changes how far eventually consistent reads are behind. What was written before is not hidden again.
+func (db *DB) SetLag(lag Lag) {
+	db.tape.during(func(e *event) {
+		e.Kind, e.Lag = eventLag, lag
+		db.change(func(s *store.State) { s.Lag = store.Lag{Items: lag.Items, Indexes: lag.Indexes} })
+	})
+}
+
+// Settle brings eventually consistent reads up to date with all writes so far. Later writes lag as before.
+func (db *DB) Settle() {
+	db.tape.during(func(e *event) {
+		e.Kind = eventSettle
+		db.change((*store.State).Settle)
+	})
+}
+
+// change changes the state by something that cannot fail.
+func (db *DB) change(f func(*store.State)) {
+	_ = db.store.Update(func(s *store.State) error {
+		f(s)
+		return nil
+	})
+}

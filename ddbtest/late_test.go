@@ -1,0 +1,173 @@
+package ddbtest_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// add adds to n of the thing a, 1.
+func add(ctx context.Context, c *dynamodb.Client, amount int) error {
+	_, err := c.UpdateItem(ctx, &update{
+		TableName: aws.String(things), Key: thing("a", 1), UpdateExpression: aws.String("ADD n :n"),
+		ExpressionAttributeValues: attributes{":n": number(amount)},
+	})
+	return err
+}
+
+func TestALateDuplicateIsAppliedAfterTheRetry(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	db.Fail(ddbtest.LateDuplicate, ddbtest.First(1))
+	require.NoError(t, increment(t.Context(), db.Client()))
+	require.Equal(t, 2, n(t, db), "the client saw one success")
+	log := db.Requests()
+	require.Len(t, log, 3)
+	require.Equal(t, "LateDuplicate", log[0].Fault)
+	require.Zero(t, log[0].Status+int(log[0].WriteUnits))
+	require.Equal(t, 2, log[1].Attempt)
+	require.True(t, log[2].Late)
+	require.Equal(t, 2, db.Cost().Total("UpdateItem"))
+	require.InDelta(t, 2, db.Cost().WriteUnits, 0)
+}
+
+// TestALateDuplicateWaits, through other writes, for the same request; and with LateDuplicateAfterWrite for another one to the same item then.
+func TestALateDuplicateWaits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		fault ddbtest.Fault
+		want  []int
+	}{
+		{ddbtest.LateDuplicate, []int{0, 10, 12, 22, 23}},
+		{ddbtest.LateDuplicateAfterWrite, []int{0, 10, 11, 22, 23}},
+	} {
+		db := setup(t)
+		client := db.Client(once)
+		db.Fail(c.fault, ddbtest.First(1))
+		require.Equal(t, "reset", seen(add(t.Context(), client, 1)))
+		got := []int{n(t, db)}
+		for _, amount := range []int{10, 1, 10, 1} {
+			require.NoError(t, add(t.Context(), client, amount))
+			got = append(got, n(t, db))
+		}
+		require.Equal(t, c.want, got)
+	}
+}
+
+// TestALateDuplicateUndoesALaterWrite of somebody else: the first attempt of a put overwrites it.
+func TestALateDuplicateUndoesALaterWrite(t *testing.T) {
+	t.Parallel()
+	for _, do := range []func(context.Context, *dynamodb.Client) error{put, batchWrite} {
+		db := setup(t)
+		db.Fail(ddbtest.LateDuplicateAfterWrite, ddbtest.First(1))
+		require.NoError(t, do(t.Context(), db.Client()))
+		require.Equal(t, 1, n(t, db))
+		require.NoError(t, add(t.Context(), db.Client(), 10))
+		require.Equal(t, 1, n(t, db))
+	}
+}
+
+// TestALateDuplicateOfATransaction has the token of the one that was done.
+func TestALateDuplicateOfATransaction(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []ddbtest.Fault{ddbtest.LateDuplicate, ddbtest.LateDuplicateAfterWrite} {
+		db := setup(t)
+		db.Fail(fault, ddbtest.First(1), ddbtest.Op("TransactWriteItems"))
+		require.NoError(t, transactWrite(t.Context(), db.Client()))
+		require.NoError(t, add(t.Context(), db.Client(), 10))
+		require.Equal(t, 11, n(t, db))
+		require.Len(t, db.Requests(), 4)
+	}
+}
+
+// TestALateDuplicateThatIsRefused does nothing: its condition fails when it comes.
+func TestALateDuplicateThatIsRefused(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	db.Fail(ddbtest.LateDuplicate, ddbtest.First(1))
+	_, err := db.Client().PutItem(t.Context(), &dynamodb.PutItemInput{
+		TableName: aws.String(things), Item: thing("a", 1, attributes{"n": number(1)}), ConditionExpression: aws.String("attribute_not_exists(pk)"),
+	})
+	require.NoError(t, err)
+	last := db.Requests()[2]
+	require.True(t, last.Late)
+	require.Equal(t, "ConditionalCheckFailedException", last.ErrorCode)
+}
+
+func TestWhatIsHeldCanBeForced(t *testing.T) {
+	t.Parallel()
+	for _, force := range []func(*ddbtest.DB){(*ddbtest.DB).DeliverLate, (*ddbtest.DB).Close} {
+		db := setup(t)
+		db.Fail(ddbtest.LateDuplicateAfterWrite, ddbtest.Op("UpdateItem"))
+		require.Equal(t, "reset", seen(increment(t.Context(), db.Client()))) // three attempts, all held
+		db.ClearFaults()
+		require.Zero(t, n(t, db))
+		force(db)
+		require.Equal(t, 3, n(t, db))
+		force(db)
+		require.Equal(t, 3, n(t, db))
+	}
+}
+
+// TestADelayedRequestArrivesAfterItsClientHasGone: the client tries again, and later the first attempt arrives too.
+func TestADelayedRequestArrivesAfterItsClientHasGone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t)
+		client := db.Client(once)
+		db.Fail(ddbtest.Delay(time.Minute), ddbtest.First(1))
+		brief, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		require.Equal(t, "gone", seen(add(brief, client, 1)))
+		require.NoError(t, add(t.Context(), client, 10))
+		require.Equal(t, 10, n(t, db))
+		time.Sleep(59 * time.Second)
+		require.NoError(t, get(t.Context(), client))
+		require.Equal(t, 11, n(t, db))
+		require.Len(t, db.Requests(), 4)
+	})
+}
+
+// TestADelayedRequestThatIsLostAnyway does not arrive.
+func TestADelayedRequestThatIsLostAnyway(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t)
+		db.Fail(ddbtest.Delay(time.Minute), ddbtest.Reset, ddbtest.First(1))
+		brief, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		require.Equal(t, "gone", seen(add(brief, db.Client(once), 1)))
+		db.Clock().Advance(time.Hour)
+		require.Zero(t, n(t, db))
+	})
+}
+
+// TestAdvanceLetsDelayedRequestsGoOn whether their client waits or not.
+func TestAdvanceLetsDelayedRequestsGoOn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t)
+		client := db.Client(once)
+		db.Fail(ddbtest.Delay(24*time.Hour), ddbtest.Op("UpdateItem"))
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- add(t.Context(), client, 1) }()
+		go func() { done <- add(ctx, client, 10) }()
+		synctest.Wait()
+		cancel()
+		require.Equal(t, "gone", seen(<-done))
+		began := time.Now()
+		db.Clock().Advance(25 * time.Hour)
+		require.NoError(t, <-done)
+		require.Zero(t, time.Since(began))
+		require.Equal(t, 11, n(t, db))
+	})
+}
+

@@ -1,0 +1,140 @@
+package ddbtest_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// rough runs clients at once on a database with faults of every kind, and moves its clock.
+func rough(t *testing.T, db *ddbtest.DB, requests int) {
+	t.Helper()
+	for _, parts := range [][]ddbtest.Part{
+		{ddbtest.Rate(0.05), ddbtest.AfterCommit(ddbtest.Reset)},
+		{ddbtest.Rate(0.05), ddbtest.Reset},
+		{ddbtest.Rate(0.1), ddbtest.LateDuplicate},
+		{ddbtest.Rate(0.1), ddbtest.LateDuplicateAfterWrite},
+		{ddbtest.Rate(0.2), ddbtest.UnprocessedRate(0.5)},
+		{ddbtest.Rate(0.2), ddbtest.Conflict},
+		{ddbtest.Rate(0.2), ddbtest.CutPage(1)},
+		{ddbtest.Rate(0.1), ddbtest.EmptyPage},
+		{ddbtest.Rate(0.1), ddbtest.Throttle()},
+	} {
+		db.Fail(parts...)
+	}
+	expireBy(t, db)
+	snapshot := db.Snapshot()
+	var all sync.WaitGroup
+	for i := range 4 {
+		client, random := db.Client(), rand.New(rand.NewPCG(db.Seed(), uint64(i)))
+		all.Go(func() {
+			for range requests {
+				do := []func(context.Context, *dynamodb.Client) error{
+					put, increment, get, query, scan, batchGet, batchWrite, transactGet, transactWrite, expiring(db),
+				}[random.IntN(10)]
+				_ = do(context.Background(), client) // whatever becomes of it
+				switch random.IntN(50) {
+				case 0:
+					db.Clock().Advance(time.Duration(random.Int64N(int64(time.Hour))))
+				case 1:
+					db.SetLag(ddbtest.Lag{Items: time.Duration(random.IntN(2)) * time.Minute, Indexes: ddbtest.UntilSettled})
+				case 2:
+					db.Settle()
+				case 3:
+					db.Restore(snapshot)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// expiring writes an item that is deleted an hour later.
+func expiring(db *ddbtest.DB) func(context.Context, *dynamodb.Client) error {
+	return func(ctx context.Context, c *dynamodb.Client) error {
+		_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String(things), Item: thing("a", 2, attributes{
+			"until": number(int(db.Clock().Now().Add(time.Hour).Unix())), "color": text("red"),
+		})})
+		return err
+	}
+}
+
+// TestReplay repeats what four clients did at once, reply by reply, and comes to the same end.
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	db := setup(t, ddbtest.Options{Record: true, TTLDelay: time.Minute})
+	t.Logf("seed %d", db.Seed())
+	rough(t, db, testsize.Pick(100, 2_000))
+	var log bytes.Buffer
+	require.NoError(t, db.WriteLog(&log))
+	written := log.String()
+	again, err := ddbtest.Replay(&log)
+	require.NoError(t, err)
+	require.Equal(t, db.Dump(things), again.Dump(things))
+	require.Equal(t, db.Seed(), again.Seed())
+	require.InDelta(t, 0, db.Clock().Now().Sub(again.Clock().Now()).Seconds(), 60)
+	require.NoError(t, increment(t.Context(), again.Client()), "it can be used from there")
+
+	fork := db.Fork()
+	require.NoError(t, increment(t.Context(), fork.Client()))
+	log.Reset()
+	require.NoError(t, fork.WriteLog(&log))
+	require.True(t, strings.HasPrefix(log.String(), written), "a fork's log has its origin's before it")
+	again, err = ddbtest.Replay(&log)
+	require.NoError(t, err)
+	require.Equal(t, fork.Dump(things), again.Dump(things))
+}
+
+// TestReplayControl changes a log: the first reply that differs is found.
+func TestReplayControl(t *testing.T) {
+	t.Parallel()
+	db := setup(t, ddbtest.Options{Record: true})
+	for range 3 {
+		require.NoError(t, increment(t.Context(), db.Client()))
+	}
+	require.NoError(t, query(t.Context(), db.Client()))
+	var log bytes.Buffer
+	require.NoError(t, db.WriteLog(&log))
+	lines := strings.SplitAfter(log.String(), "\n")
+	lost := -1
+	for i, line := range lines {
+		if strings.Contains(line, "UpdateItem") {
+			lost = i
+		}
+	}
+	shorter := strings.Join(append(append([]string(nil), lines[:lost]...), lines[lost+1:]...), "")
+	again, err := ddbtest.Replay(strings.NewReader(shorter))
+	var divergence *ddbtest.Divergence
+	require.ErrorAs(t, err, &divergence)
+	require.Equal(t, "Query", divergence.Operation)
+	require.Contains(t, divergence.Want, `"3"`)
+	require.Contains(t, divergence.Got, `"2"`)
+	require.NotContains(t, divergence.Error(), `"3"`, "no value in the text")
+	require.Equal(t, 2, n(t, again))
+}
+
+func TestLogsThatAreNone(t *testing.T) {
+	t.Parallel()
+	require.Error(t, ddbtest.New(ddbtest.Options{}).WriteLog(new(bytes.Buffer)), "nothing was recorded")
+	for _, log := range []string{
+		"", "{", "{}\n[]", "{}\n{", `{}` + "\n" + `{"kind":"nothing"}`, "{}\n" + `{"kind":"restore","snapshot":3}`,
+		"{}\n" + `{"kind":"request","operation":"GetItem","body":"x"}`, "{}\n" + `{"kind":"request"}`,
+	} {
+		_, err := ddbtest.Replay(strings.NewReader(log))
+		require.Error(t, err, log)
+	}
+	db, err := ddbtest.Replay(strings.NewReader("{}"))
+	require.NoError(t, err)
+	require.Empty(t, db.Dump(things))
+}

@@ -1,0 +1,173 @@
+package ddbtest_test
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// TestAHangingCallEndsWithItsContext at once, applied or not.
+func TestAHangingCallEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	for _, call := range calls {
+		for _, hang := range []struct {
+			effect  ddbtest.Effect
+			applied bool
+		}{
+			{ddbtest.Hang, false},
+			{ddbtest.AfterCommit(ddbtest.Hang), true},
+			{ddbtest.AfterCommit(ddbtest.Delay(time.Hour)), true},
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				db := setup(t)
+				db.Fail(hang.effect)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				began := time.Now()
+				require.Equal(t, "gone", seen(call.do(ctx, db.Client())))
+				require.Equal(t, time.Second, time.Since(began))
+				require.Equal(t, count(call.writes && hang.applied), n(t, db))
+			})
+		}
+	}
+}
+
+// TestClosingEndsWhoHangs and who is delayed.
+func TestClosingEndsWhoHangs(t *testing.T) {
+	t.Parallel()
+	for _, effect := range []ddbtest.Effect{ddbtest.Hang, ddbtest.AfterCommit(ddbtest.Hang), ddbtest.Delay(time.Hour), ddbtest.AfterCommit(ddbtest.Delay(time.Hour))} {
+		synctest.Test(t, func(t *testing.T) {
+			db := setup(t)
+			db.Fail(effect)
+			done := make(chan error)
+			go func() { done <- increment(t.Context(), db.Client(once)) }()
+			synctest.Wait()
+			db.Close()
+			require.Equal(t, "reset", seen(<-done))
+			require.Equal(t, "refused", seen(increment(t.Context(), db.Client(once))))
+		})
+	}
+}
+
+// oneByOne lets one request through at a time, as a delay under a lock would.
+type oneByOne struct {
+	*http.Client
+	turn chan struct{} // a mutex would keep the bubble's time from going on
+}
+
+func (o *oneByOne) Do(r *http.Request) (*http.Response, error) {
+	o.turn <- struct{}{}
+	defer func() { <-o.turn }()
+	return o.Client.Do(r)
+}
+
+// TestDelaysHoldUpNobodyElse runs 8 clients that each wait: on average at least 3 requests are under way at once. With a lock it is 1.
+func TestDelaysHoldUpNobodyElse(t *testing.T) {
+	t.Parallel()
+	for _, effect := range []ddbtest.Effect{ddbtest.Delay(10 * time.Millisecond), ddbtest.AfterCommit(ddbtest.Delay(10 * time.Millisecond))} {
+		synctest.Test(t, func(t *testing.T) {
+			db := setup(t)
+			require.GreaterOrEqual(t, overlap(t, db, effect, func(*dynamodb.Options) {}), 3.0)
+			under := &oneByOne{db.HTTPClient(), make(chan struct{}, 1)}
+			require.InDelta(t, 1, overlap(t, db, effect, func(o *dynamodb.Options) { o.HTTPClient = under }), 0.1)
+		})
+	}
+}
+
+// overlap is the mean number of requests under way.
+func overlap(t *testing.T, db *ddbtest.DB, effect ddbtest.Effect, option func(*dynamodb.Options)) float64 {
+	t.Helper()
+	const clients, requests = 8, 20
+	rule := db.Fail(effect)
+	defer rule.Remove()
+	before, began := len(db.Requests()), time.Now()
+	var all sync.WaitGroup
+	for range clients {
+		client := db.Client(option)
+		all.Go(func() {
+			for range requests {
+				if err := increment(t.Context(), client); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	var sum time.Duration
+	for _, r := range db.Requests()[before:] {
+		sum += r.Duration
+	}
+	require.Len(t, db.Requests(), before+clients*requests)
+	return float64(sum) / float64(time.Since(began))
+}
+
+// TestBackOffTakesNoRealTimeInABubble retries for more than a minute of fake time.
+func TestBackOffTakesNoRealTimeInABubble(t *testing.T) {
+	t.Parallel()
+	real := time.Now()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t)
+		rule := db.Fail(ddbtest.Throttle(), ddbtest.First(5))
+		began := time.Now()
+		client := db.Client(func(o *dynamodb.Options) {
+			o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
+				o.MaxAttempts = 6
+				o.Backoff = retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 13 * time.Second, nil })
+			})
+		})
+		require.NoError(t, increment(t.Context(), client))
+		require.Equal(t, 5, rule.Hits())
+		require.Equal(t, 65*time.Second, time.Since(began))
+	})
+	require.Less(t, time.Since(real), time.Minute)
+}
+
+// TestOwnBackOffIsShort: a test that retries does not wait for seconds.
+func TestOwnBackOffIsShort(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t)
+		db.Fail(ddbtest.InternalError)
+		client := db.Client()
+		began := time.Now()
+		for range 200 { // many more than the SDK's own store of retries would pay for
+			require.Equal(t, "InternalServerError", seen(increment(t.Context(), client)))
+		}
+		require.Len(t, db.Requests(), 600)
+		require.Less(t, time.Since(began), 200*2*16*time.Millisecond)
+		require.NotZero(t, time.Since(began))
+	})
+}
+
+// TestClockDrivesTTL: an item is there until its time has come.
+func TestClockDrivesTTL(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t, ddbtest.Options{TTLDelay: time.Hour})
+		expireBy(t, db)
+		db.Load(t, things, thing("a", 1, attributes{"n": number(1), "until": number(int(db.Clock().Now().Add(24 * time.Hour).Unix()))}))
+		db.Clock().Advance(25*time.Hour - 2*time.Second)
+		require.Equal(t, 1, n(t, db))
+		time.Sleep(2 * time.Second) // time that goes by of itself counts too
+		require.NoError(t, get(t.Context(), db.Client()))
+		require.Zero(t, n(t, db))
+	})
+}
+
+func expireBy(t *testing.T, db *ddbtest.DB) {
+	t.Helper()
+	_, err := db.Client().UpdateTimeToLive(t.Context(), &dynamodb.UpdateTimeToLiveInput{
+		TableName: aws.String(things), TimeToLiveSpecification: ttlOf("until"),
+	})
+	require.NoError(t, err)
+}
