@@ -3,6 +3,7 @@ package ddbtest
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
@@ -64,6 +65,7 @@ func count(is bool) float64 {
 // before does not count.
 func (db *DB) Budget(t TB, bounds ...Bound) {
 	t.Helper()
+	bounds = slices.DeleteFunc(slices.Clone(bounds), func(b Bound) bool { return b.of == nil }) // the zero value bounds nothing
 	b := &budget{test: t, bounds: bounds, used: make([]float64, len(bounds))}
 	db.journal.mu.Lock()
 	db.journal.budgets = append(db.journal.budgets, b)
@@ -73,9 +75,20 @@ func (db *DB) Budget(t TB, bounds ...Bound) {
 
 // budget is what a test may use.
 type budget struct {
-	test   TB
 	bounds []Bound
-	used   []float64
+	used   []float64 // under the journal's lock
+
+	mu   sync.Mutex
+	test TB // nil once it has ended
+}
+
+// fail fails the test, unless it has ended.
+func (b *budget) fail(text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.test != nil {
+		b.test.Errorf("ddbtest: %s", text)
+	}
 }
 
 // end takes a budget away, and tells how far beyond it was gone.
@@ -83,25 +96,28 @@ func (j *journal) end(b *budget) {
 	j.mu.Lock()
 	j.budgets = slices.DeleteFunc(j.budgets, func(other *budget) bool { return other == b })
 	j.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for i, bound := range b.bounds {
 		if b.used[i] > bound.limit {
 			b.test.Logf("ddbtest: in the end %g %s, of at most %g", b.used[i], bound.what, bound.limit)
 		}
 	}
+	b.test = nil
 }
 
-// charge counts a request on all budgets. It returns what tells the tests of bounds that were just passed.
-func (j *journal) charge(r *Request) (tell []func()) {
+// charge counts a request on all budgets. It returns what fails the tests of bounds that were just passed.
+func (j *journal) charge(r *Request) (fail []func()) {
 	for _, b := range j.budgets {
 		for i, bound := range b.bounds {
 			amount := bound.of(r)
 			before := b.used[i]
 			b.used[i] += amount
 			if amount > 0 && before <= bound.limit && b.used[i] > bound.limit {
-				text := fmt.Sprintf("ddbtest: more than %g %s: %s", bound.limit, bound.what, r)
-				tell = append(tell, func() { b.test.Errorf("%s", text) })
+				text := fmt.Sprintf("more than %g %s: %s", bound.limit, bound.what, r)
+				fail = append(fail, func() { b.fail(text) })
 			}
 		}
 	}
-	return tell
+	return fail
 }

@@ -96,8 +96,8 @@ func Start(t TB, options ...Options) *DB {
 // Seed is what decides all that happens by chance.
 func (db *DB) Seed() uint64 { return db.options.Seed }
 
-// Close ends the database: what is held by a late duplicate or a delay is applied, who waits for a reply gets a reset connection, and no
-// connection is made any more.
+// Close ends the database: what is kept for later is applied, as by [DB.DeliverLate]; who is delayed or waits for a reply gets a reset
+// connection; and no connection is made any more.
 func (db *DB) Close() {
 	if db.closed.Swap(true) {
 		return

@@ -1,2 +1,50 @@
-// Package ddbtest is a DynamoDB inside the process, for tests: no socket, no Docker, no Java.
+// Package ddbtest is a DynamoDB inside the process, for tests: it answers the SDK's own client as the service does, and does wrong what a test
+// asks it to.
+//
+// [Client] gives a test a client of a fresh database, [Start] the database itself; [New] makes one anywhere. There is no socket, no goroutine
+// and nothing to clean up, and nothing is read from the environment. The client is the SDK's: what it serializes, signs, checks and retries
+// is what it does with the service.
+//
+//	db := ddbtest.Start(t)
+//	db.CreateTable(t, &dynamodb.CreateTableInput{ ... })
+//	db.Load(t, "orders", order1, order2)
+//	service := orders.New(db.Client())
+//
+// Other ways in: [DB.ClientOptions] and [DB.Configure] for a client that is made by hand or from a configuration, [DB.StreamsClient] for
+// streams, [DB.HTTPClient] for anything that speaks HTTP; and a DB is an [net/http.Handler], for programs outside:
+//
+//	http.ListenAndServe("127.0.0.1:8000", ddbtest.New(ddbtest.Options{}))
+//
+// # What goes wrong
+//
+// [DB.Fail] adds a rule: which requests it is about, how often it acts, and what it does to them.
+//
+//	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Every(10), ddbtest.AfterCommit(ddbtest.Reset))
+//	db.Fail(ddbtest.OnTable("orders"), ddbtest.Rate(0.05), ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"))
+//	db.Fail(ddbtest.Op("PutItem"), ddbtest.Nth(3), ddbtest.LateDuplicate)
+//
+// A request can be lost before it is applied or, with [AfterCommit], after; be refused in any way in which the service refuses; arrive twice or
+// late; come back damaged. Batches can be left undone in part, transactions be canceled for any reason, pages be empty or cut. The
+// constants of [Fault] and the functions that return an [Effect] are all there is. Errors and pages look to the client as the service's do.
+//
+// # Time
+//
+// [DB.Clock] tells the database's time: the real one, and what [Clock.Advance] added. TTL, tokens of transactions, streams, lag, heat and delays
+// go by it. Inside a bubble of testing/synctest all of it, and the SDK's waiting between attempts, takes no real time; make the
+// database inside the bubble.
+//
+// # Consistency and heat
+//
+// With [Options.Lag] or [DB.SetLag], eventually consistent reads are behind, by a time or until [DB.Settle]. [DB.Heat] tells the partitions that
+// are asked for most; [DB.LimitHeat] throttles them as the service would.
+//
+// # What it costs
+//
+// [DB.Budget] fails a test that scans, filters, or uses more requests, pages or capacity than it may. [DB.Cost] and [Measure] tell what was used,
+// [DB.Requests] by which requests.
+//
+// # Again
+//
+// [DB.Snapshot], [DB.Restore] and [DB.Fork] take no longer for a million items than for ten. [Options.Seed] decides all that happens by chance;
+// when a test has failed, its log tells the seed. What several goroutines did at once is repeated by [DB.WriteLog] and [Replay].
 package ddbtest

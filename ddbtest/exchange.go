@@ -40,8 +40,14 @@ func (x *exchange) Connect(ctx context.Context) bool {
 }
 
 // Answer implements [transport.Exchange].
-func (x *exchange) Answer(ctx context.Context) transport.Reply {
-	reply := x.answer(ctx)
+func (x *exchange) Answer(ctx context.Context) (reply transport.Reply) {
+	err := x.db.guard(func() error {
+		reply = x.answer(ctx)
+		return nil
+	})
+	if err != nil {
+		reply = x.refuse(err)
+	}
 	reply.RequestID = requestID(x.entry.Seq)
 	x.done(reply.Status)
 	return reply
@@ -50,9 +56,7 @@ func (x *exchange) Answer(ctx context.Context) transport.Reply {
 func (x *exchange) answer(ctx context.Context) transport.Reply {
 	if x.plan.Delay > 0 {
 		if err := x.db.sleep(ctx, x.plan.Delay); err != nil {
-			if ctx.Err() != nil && x.plan.Before.IsZero() && x.request != nil {
-				x.hold(fault.Held{At: x.entry.At.Add(x.plan.Delay)}) // it is on its way although nobody waits for it
-			}
+			x.abandon(ctx)
 			return gone(ctx)
 		}
 	}
@@ -69,6 +73,17 @@ func (x *exchange) answer(ctx context.Context) transport.Reply {
 		}
 	}
 	return x.end(ctx, x.plan.After, reply)
+}
+
+// abandon leaves a delayed request to its way when its client has gone. When the database has, nothing arrives any more.
+func (x *exchange) abandon(ctx context.Context) {
+	switch {
+	case ctx.Err() == nil, x.request == nil:
+	case x.plan.Late != fault.OnTime:
+		x.hold(fault.Held{When: x.plan.Late})
+	case x.plan.Before.IsZero():
+		x.hold(fault.Held{At: x.entry.At.Add(x.plan.Delay)})
+	}
 }
 
 // end is what the client gets in the end.

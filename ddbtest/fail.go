@@ -26,7 +26,7 @@ type Rule struct {
 //
 // Rules are asked in the order in which they were added. A rule that settles what the client gets is the last one that a request meets; after
 // one that only delays it, or steers what it does, the next is asked too. [Nth], [Every] and [First] count the requests that meet the rule and
-// match its other conditions.
+// match its other conditions. A request that cannot be read meets none.
 //
 // A rule that can never act, such as [Unprocessed] on GetItem, is not added: [Rule.Err] tells why, and the test of the database fails.
 func (db *DB) Fail(parts ...Part) *Rule {

@@ -134,8 +134,8 @@ func TestReasonsOfThrottling(t *testing.T) {
 	var throttled *types.ProvisionedThroughputExceededException
 	require.ErrorAs(t, increment(t.Context(), db.Client(once)), &throttled)
 	require.Equal(t, []types.ThrottlingReason{
-		{Reason: aws.String("TableWriteKeyRangeThroughputExceeded"), Resource: aws.String("arn:aws:dynamodb:us-east-1:000000000000:table/things")},
-		{Reason: aws.String("TableWriteMaxOnDemandThroughputExceeded"), Resource: aws.String("arn:aws:dynamodb:us-east-1:000000000000:table/things")},
+		{Reason: aws.String("TableWriteKeyRangeThroughputExceeded"), Resource: aws.String("arn:aws:dynamodb:us-east-1:123456789012:table/things")},
+		{Reason: aws.String("TableWriteMaxOnDemandThroughputExceeded"), Resource: aws.String("arn:aws:dynamodb:us-east-1:123456789012:table/things")},
 	}, throttled.ThrottlingReasons)
 }
 

@@ -2,6 +2,8 @@ package ddbtest
 
 import (
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"strconv"
 
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
@@ -20,19 +22,15 @@ type gate struct {
 // Arrive implements [transport.Server].
 func (g *gate) Arrive(in *transport.Request) transport.Exchange {
 	db := g.db
-	db.catchUp()
 	x := &exchange{db: db, unseen: g.unseen, in: in}
-	x.entry = Request{
-		Seq: int(db.requests.Add(1)), Operation: in.Operation, Call: in.Invocation, Attempt: in.Attempt,
-		At: db.clock.Now(), body: in.Body,
-	}
-	x.request, x.invalid = db.read(in)
-	if x.request == nil {
-		return x
-	}
-	x.entry.concern(x.request.Targets)
-	if !g.unseen && db.rules.Any() {
-		x.plan = db.plan(x)
+	x.entry = Request{Operation: in.Operation, Call: in.Invocation, Attempt: in.Attempt, body: in.Body}
+	err := db.guard(func() error {
+		db.catchUp()
+		x.entry.Seq, x.entry.At = int(db.requests.Add(1)), db.clock.Now()
+		return x.prepare()
+	})
+	if err != nil {
+		x.request, x.invalid, x.plan = nil, err, fault.Plan{}
 	}
 	return x
 }
@@ -47,6 +45,30 @@ func (db *DB) catchUp() {
 	}
 }
 
+// prepare reads the request, and asks the rules about it.
+func (x *exchange) prepare() (err error) {
+	if x.request, err = read(x.in); err != nil {
+		return err
+	}
+	x.entry.concern(x.request.Targets)
+	if !x.unseen && x.db.rules.Any() {
+		x.plan = x.db.rules.Plan(&fault.Request{Operation: x.in.Operation, Targets: x.request.Targets, Info: x.entry}, x.db.arn)
+	}
+	return nil
+}
+
+// guard calls a function. Its panic is the engine's own failure, or that of a function which the test gave to it: it is reported, and goes no
+// further.
+func (db *DB) guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			db.report(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+			err = awserr.Internal()
+		}
+	}()
+	return f()
+}
+
 // The services that requests name.
 const (
 	tablesService  = "DynamoDB_20120810"
@@ -54,8 +76,7 @@ const (
 )
 
 // read reads a request; what is wrong with it is the reply.
-func (db *DB) read(in *transport.Request) (request *service.Request, err error) {
-	defer db.recoverTo(&err)
+func read(in *transport.Request) (*service.Request, error) {
 	asked := tablesService
 	if fault.OfStreams(in.Operation) {
 		asked = streamsService
@@ -64,18 +85,6 @@ func (db *DB) read(in *transport.Request) (request *service.Request, err error) 
 		return nil, awserr.New("UnknownOperationException", "")
 	}
 	return service.Read(in.Operation, in.Body)
-}
-
-// plan asks the rules.
-func (db *DB) plan(x *exchange) (plan fault.Plan) {
-	var err error
-	defer func() {
-		if err != nil {
-			plan = fault.Plan{Before: fault.Ending{Error: awserr.Internal()}}
-		}
-	}()
-	defer db.recoverTo(&err)
-	return db.rules.Plan(&fault.Request{Operation: x.in.Operation, Targets: x.request.Targets, Info: x.entry}, db.arn)
 }
 
 // arn is the name of a table, or of an index of it.

@@ -37,8 +37,8 @@ func (j *journal) add(x *exchange) {
 	j.cost.add(&x.entry, x.uses)
 	exceeded := j.charge(&x.entry)
 	j.mu.Unlock()
-	for _, tell := range exceeded {
-		tell()
+	for _, fail := range exceeded {
+		fail()
 	}
 }
 

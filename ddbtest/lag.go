@@ -2,7 +2,7 @@ package ddbtest
 
 import "github.com/trestledb/trestle/ddbtest/internal/store"
 
-// SetLag changes how far eventually consistent reads are behind. What was written before is not hidden again.
+// SetLag changes how far eventually consistent reads are behind.
 func (db *DB) SetLag(lag Lag) {
 	db.tape.during(func(e *event) {
 		e.Kind, e.Lag = eventLag, lag

@@ -128,7 +128,7 @@ func TestADelayedRequestArrivesAfterItsClientHasGone(t *testing.T) {
 		require.Equal(t, "gone", seen(add(brief, client, 1)))
 		require.NoError(t, add(t.Context(), client, 10))
 		require.Equal(t, 10, n(t, db))
-		time.Sleep(59 * time.Second)
+		<-time.After(59 * time.Second)
 		require.NoError(t, get(t.Context(), client))
 		require.Equal(t, 11, n(t, db))
 		require.Len(t, db.Requests(), 4)
@@ -170,4 +170,3 @@ func TestAdvanceLetsDelayedRequestsGoOn(t *testing.T) {
 		require.Equal(t, 11, n(t, db))
 	})
 }
-

@@ -70,7 +70,7 @@ func counted(s *fault.Spec, n int) int {
 	return n
 }
 
-// Rate acts by chance, on this share of the requests.
+// Rate acts by chance, on this share of the requests. With the same seed and the same rules, requests in the same order meet the same fate.
 func Rate(share float64) Part {
 	return condition(func(s *fault.Spec) {
 		if share <= 0 || share > 1 {

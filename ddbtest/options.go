@@ -11,7 +11,7 @@ import (
 // Options set a database up. The zero value is an ordinary one.
 type Options struct {
 	Region  string // "us-east-1" where it is empty
-	Account string // the account in ARNs: "000000000000" where it is empty
+	Account string // the account in ARNs: "123456789012" where it is empty
 
 	// Seed decides what happens by chance: which requests [Rate] picks, what is left unprocessed, how long the client backs off. With 0 it
 	// is another one each time; [DB.Seed] tells it, and so does [Start] when the test has failed.
@@ -38,7 +38,7 @@ const UntilSettled = store.Forever
 
 const (
 	defaultRegion  = "us-east-1"
-	defaultAccount = "000000000000"
+	defaultAccount = "123456789012"
 	defaultLogSize = 10_000
 )
 

@@ -20,6 +20,7 @@ import (
 // rough runs clients at once on a database with faults of every kind, and moves its clock.
 func rough(t *testing.T, db *ddbtest.DB, requests int) {
 	t.Helper()
+	expireBy(t, db)
 	for _, parts := range [][]ddbtest.Part{
 		{ddbtest.Rate(0.05), ddbtest.AfterCommit(ddbtest.Reset)},
 		{ddbtest.Rate(0.05), ddbtest.Reset},
@@ -33,7 +34,6 @@ func rough(t *testing.T, db *ddbtest.DB, requests int) {
 	} {
 		db.Fail(parts...)
 	}
-	expireBy(t, db)
 	snapshot := db.Snapshot()
 	var all sync.WaitGroup
 	for i := range 4 {

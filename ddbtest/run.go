@@ -3,10 +3,7 @@ package ddbtest
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"runtime/debug"
 
-	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
@@ -38,41 +35,35 @@ func (x *exchange) record(steer engine.Steer) ([]byte, error) {
 	return x.execute(steer)
 }
 
-// execute runs the request and takes note of what it used. A panic is the engine's own failure.
-func (x *exchange) execute(steer engine.Steer) (body []byte, err error) {
+// execute runs the request and takes note of what it used.
+func (x *exchange) execute(steer engine.Steer) ([]byte, error) {
 	call := &engine.Call{DB: x.db.store, Config: x.db.config, Steer: steer}
-	defer x.db.recoverTo(&err)
-	body, err = x.request.Run(call)
+	body, err := x.request.Run(call)
 	x.entry.measure(call)
 	x.uses = call.Meter.Uses()
 	return body, err
 }
 
-// recoverTo makes a panic an InternalServerError, and reports it.
-func (db *DB) recoverTo(err *error) {
-	if p := recover(); p != nil {
-		db.report(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
-		*err = awserr.Internal()
-	}
-}
-
 // DeliverLate applies all requests that are kept for later: late duplicates, and those whose client gave up while they were delayed.
-func (db *DB) DeliverLate() { deliver(db.late.All()) }
+func (db *DB) DeliverLate() { db.deliver(db.late.All()) }
 
 // deliverDue applies the delayed requests whose time has come although their client has gone.
-func (db *DB) deliverDue() { deliver(db.late.Due(db.clock.Now())) }
+func (db *DB) deliverDue() { db.deliver(db.late.Due(db.clock.Now())) }
 
 // deliverAfter applies what waited for a request to be served.
 func (db *DB) deliverAfter(x *exchange, ok bool) {
 	if db.late.Any() && !x.unseen {
 		call := x.call()
-		deliver(db.late.Served(&call, ok))
+		db.deliver(db.late.Served(&call, ok))
 	}
 }
 
-func deliver(requests []fault.Held) {
+func (db *DB) deliver(requests []fault.Held) {
 	for _, r := range requests {
-		r.Apply()
+		_ = db.guard(func() error { // nobody waits for it
+			r.Apply()
+			return nil
+		})
 	}
 }
 
@@ -114,21 +105,20 @@ func (db *DB) items(targets []engine.Target) []string {
 	return names
 }
 
-// hold keeps the request for later.
+// hold keeps the request for later: a copy, for this exchange goes on.
 func (x *exchange) hold(h fault.Held) {
-	h.Call, h.Apply = x.call(), x.applyLate
+	late := &exchange{db: x.db, in: x.in, request: x.request, entry: x.entry}
+	h.Call, h.Apply = x.call(), late.applyLate
 	x.db.late.Hold(h)
 }
 
 // applyLate applies the request when its client expects it no more. Nobody gets the reply.
 func (x *exchange) applyLate() {
-	late := &exchange{db: x.db, in: x.in, request: x.request, entry: x.entry}
-	late.entry.Seq = int(x.db.requests.Add(1))
-	late.entry.At = x.db.clock.Now()
-	late.entry.Late, late.entry.Fault = true, ""
-	_, err := late.apply(engine.Steer{})
-	if err != nil {
-		late.refuse(err)
+	x.entry.Seq = int(x.db.requests.Add(1))
+	x.entry.At = x.db.clock.Now()
+	x.entry.Late = true
+	if _, err := x.apply(engine.Steer{}); err != nil {
+		x.refuse(err)
 	}
-	late.db.journal.add(late)
+	x.done(0)
 }

@@ -42,6 +42,11 @@ var explanations = []explanation{
 		applies: indexScan,
 	},
 	{
+		name:    "capacity of a local index that holds what is asked",
+		says:    "What a local index does not hold is fetched from the table; the table's key is in every index.",
+		applies: fetchOfKeys,
+	},
+	{
 		name:    "item collection metrics",
 		says:    "ItemCollectionMetrics are returned for tables with local secondary indexes where they are asked for.",
 		applies: collectionMetrics,

@@ -73,7 +73,7 @@ func times(amount, unit float64, most int) bool {
 }
 
 // missedWrite: DynamoDB Local charges two units for a delete of nothing in a batch, one in a transaction; and none there for a check or for an action
-// that is sent again.
+// that is sent again. A check costs what a read does.
 func missedWrite(m meeting, d difference) bool {
 	c, ok := chargeOf(m, d)
 	if !ok || strings.TrimSuffix(strings.TrimSuffix(c.part, unitsRead), unitsWritten) != partTable {
@@ -89,10 +89,20 @@ func missedWrite(m meeting, d difference) bool {
 		}
 		return times(-c.extra, 1, deletes)
 	case *dynamodb.TransactWriteItemsInput:
-		return times(c.extra, 1, 2)
+		return times(c.extra, 1, 2) || onlyCheck(in, c.table) && c.extra > 0
 	default:
 		return false
 	}
+}
+
+// onlyCheck says whether all that a transaction does in a table is to check.
+func onlyCheck(in *dynamodb.TransactWriteItemsInput, table string) bool {
+	for _, action := range in.TransactItems {
+		if action.ConditionCheck == nil && aws.ToString(tableOf(action)) == table {
+			return false
+		}
+	}
+	return true
 }
 
 // severalActions: DynamoDB Local reports one action of those on a table. The table's part must be enough for all.
@@ -133,7 +143,8 @@ func indexInTransaction(m meeting, d difference) bool {
 	return ok && transaction && c.part != partTable && c.extra == -c.units
 }
 
-// indexWithoutItem: DynamoDB Local charges for an index where an item that is put and the one it replaces lack some of its key, each another part.
+// indexWithoutItem: DynamoDB Local charges for an index where the item before a write and the one after it lack some of its key, each
+// another part.
 func indexWithoutItem(m meeting, d difference) bool {
 	const dearest = 6 // of one item with a long text
 	c, ok := chargeOf(m, d)
@@ -151,7 +162,39 @@ func indexWithoutItem(m meeting, d difference) bool {
 			partly++
 		}
 	}
+	partly += removals(m.op.input)
 	return times(reference-c.units, 1, partly*dearest)
+}
+
+// removals is how many updates of a request remove something.
+func removals(input any) int {
+	n := 0
+	count := func(update *string) {
+		if strings.Contains(aws.ToString(update), "REMOVE ") {
+			n++
+		}
+	}
+	switch in := input.(type) {
+	case *dynamodb.UpdateItemInput:
+		count(in.UpdateExpression)
+	case *dynamodb.TransactWriteItemsInput:
+		for _, action := range in.TransactItems {
+			if action.Update != nil {
+				count(action.Update.UpdateExpression)
+			}
+		}
+	}
+	return n
+}
+
+// fetchOfKeys: DynamoDB Local charges for the table's sort key as for something that it must fetch.
+func fetchOfKeys(m meeting, d difference) bool {
+	c, ok := chargeOf(m, d)
+	in, query := m.op.input.(*dynamodb.QueryInput)
+	if !ok || !query || c.part != partTable || c.units != 0 {
+		return false
+	}
+	return m.index(c.table, aws.ToString(in.IndexName)).local && in.ProjectionExpression != nil
 }
 
 // indexScan: DynamoDB Local charges by the sizes of the items, and nothing for what is fetched from the table.

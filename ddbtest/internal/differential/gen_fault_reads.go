@@ -108,7 +108,7 @@ var readFaults = []fault{
 		}
 		return &dynamodb.PutItemInput{TableName: name(t), Item: g.item(t), ReturnValues: types.ReturnValueUpdatedNew}
 	}},
-	{"unknown return values", 1, func(g *generator, t *table) any {
+	{"unknown return values", 2, func(g *generator, t *table) any {
 		return &dynamodb.UpdateItemInput{TableName: name(t), Key: g.key(t), ReturnValues: "EVERYTHING"}
 	}},
 }

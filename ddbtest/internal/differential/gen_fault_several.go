@@ -22,7 +22,7 @@ var severalFaults = []fault{
 	{"batch without a request", 2, func(g *generator, t *table) any {
 		return &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{}}
 	}},
-	{"batch of too many", 1, func(g *generator, t *table) any {
+	{"batch of too many", 2, func(g *generator, t *table) any {
 		if g.chance(0.5) {
 			return &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{t.name: {Keys: manyKeys(t, 101)}}}
 		}
@@ -59,13 +59,24 @@ var severalFaults = []fault{
 			{Delete: &types.Delete{TableName: name(t), Key: k}}, {Put: &types.Put{TableName: name(t), Item: g.itemAt(t, k)}},
 		}}
 	}},
+	{"transaction with one bad key", 3, func(g *generator, t *table) any {
+		bad := with(g.key(t), t.hash[0].name, otherKind(t.hash[0].kind))
+		if g.chance(0.5) {
+			return &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
+				{Get: &types.Get{TableName: name(t), Key: g.key(t)}}, {Get: &types.Get{TableName: name(t), Key: bad}},
+			}}
+		}
+		return &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+			{Put: &types.Put{TableName: name(t), Item: g.item(t)}}, {Delete: &types.Delete{TableName: name(t), Key: bad}},
+		}}
+	}},
 	{"transaction without an action", 2, func(g *generator, t *table) any {
 		if g.chance(0.5) {
 			return &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{}}
 		}
 		return &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{}}
 	}},
-	{"transaction of too many", 1, func(g *generator, t *table) any {
+	{"transaction of too many", 2, func(g *generator, t *table) any {
 		in := &dynamodb.TransactWriteItemsInput{}
 		for _, k := range manyKeys(t, 101) {
 			in.TransactItems = append(in.TransactItems, types.TransactWriteItem{Delete: &types.Delete{TableName: name(t), Key: k}})

@@ -8,7 +8,7 @@ import (
 
 // badSchema is a request for a new table with something wrong in it.
 func badSchema(what string, spoil func(*dynamodb.CreateTableInput)) fault {
-	return fault{what, 1, func(g *generator, t *table) any {
+	return fault{what, 2, func(g *generator, t *table) any {
 		in := (&table{name: t.name + "-new", key: key{hash: []attribute{{"pk", "S"}}, sort: []attribute{{"sk", "S"}}}}).create()
 		spoil(in)
 		return in
@@ -17,8 +17,8 @@ func badSchema(what string, spoil func(*dynamodb.CreateTableInput)) fault {
 
 // tableFaults are requests about tables that the service refuses, and requests on tables that are not there.
 var tableFaults = []fault{
-	{"table that is there", 12, func(g *generator, t *table) any { return t.create() }},
-	{"two indexes at once", 14, func(g *generator, t *table) any {
+	{"table that is there", 24, func(g *generator, t *table) any { return t.create() }},
+	{"two indexes at once", 24, func(g *generator, t *table) any {
 		in := &dynamodb.UpdateTableInput{TableName: name(t), AttributeDefinitions: definitions([]attribute{{"f1", "S"}, {"f2", "S"}})}
 		for _, a := range []string{"f1", "f2"} {
 			x := index{name: "by-" + a, key: key{hash: []attribute{{a, "S"}}}, projection: types.ProjectionTypeAll}
@@ -28,7 +28,7 @@ var tableFaults = []fault{
 		}
 		return in
 	}},
-	{"unknown table", 16, func(g *generator, t *table) any {
+	{"unknown table", 20, func(g *generator, t *table) any {
 		nowhere := aws.String("nowhere")
 		return pick(g, []any{
 			&dynamodb.GetItemInput{TableName: nowhere, Key: g.key(t)},

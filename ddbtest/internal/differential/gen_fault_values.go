@@ -23,7 +23,7 @@ var valueFaults = []fault{
 	}},
 	{"index key of another type", 2, func(g *generator, t *table) any {
 		it := g.item(t)
-		for _, a := range t.indexAttributes() {
+		for _, a := range t.globalAttributes() {
 			it[a.name] = otherKind(a.kind)
 		}
 		return &dynamodb.PutItemInput{TableName: name(t), Item: it, ReturnConsumedCapacity: capacity}
@@ -32,16 +32,16 @@ var valueFaults = []fault{
 		e := g.expression()
 		in := &dynamodb.UpdateItemInput{TableName: name(t), Key: g.key(t), ReturnConsumedCapacity: capacity}
 		expression := "SET " + e.path("s1") + " = " + e.value(text("a"))
-		for _, a := range t.indexAttributes() {
+		for _, a := range t.globalAttributes() {
 			expression += ", " + e.path(a.name) + " = " + e.value(otherKind(a.kind))
 		}
 		in.UpdateExpression = &expression
 		in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.attributeNames(), e.attributeValues()
 		return in
 	}},
-	{"index key that is empty", 1, func(g *generator, t *table) any {
+	{"index key that is empty", 2, func(g *generator, t *table) any {
 		it := g.item(t)
-		for _, a := range t.indexAttributes() {
+		for _, a := range t.globalAttributes() {
 			if a.kind == "S" {
 				it[a.name] = text("")
 			}
@@ -61,7 +61,7 @@ var valueFaults = []fault{
 	{"item too large", 1, func(g *generator, t *table) any {
 		return &dynamodb.PutItemInput{TableName: name(t), Item: with(g.key(t), padName, pad(410_000))}
 	}},
-	{"sort key too long", 1, func(g *generator, t *table) any {
+	{"sort key too long", 2, func(g *generator, t *table) any {
 		k := g.key(t)
 		for _, a := range t.attributes() {
 			if a.kind == "S" {

@@ -36,7 +36,7 @@ func (e *expression) keyCondition(k key) string {
 		clauses = append(clauses, e.name(a.name)+" = "+e.value(e.g.indexPartition(a)))
 	}
 	for i, a := range k.sort {
-		if !e.g.chance(0.6) {
+		if !e.g.chance(0.65) {
 			break
 		}
 		last := i == len(k.sort)-1 || e.g.chance(0.5)
@@ -61,7 +61,7 @@ func (g *generator) indexPartition(a attribute) value {
 func (e *expression) sortCondition(a attribute, last bool) string {
 	operator := "="
 	if last {
-		operator = pick(e.g, []string{"=", "<", "<=", ">", ">=", "BETWEEN", "begins_with"})
+		operator = pick(e.g, []string{"=", "<", "<=", ">", ">=", "BETWEEN", "BETWEEN", "begins_with", "begins_with", "begins_with"})
 	}
 	v := e.g.indexValue(a)
 	switch operator {
@@ -98,6 +98,19 @@ func (g *generator) source() source {
 	}
 	x := pick(g, t.indexes)
 	return source{table: t, key: x.key, index: &x}
+}
+
+// mark notes what kind of index is read.
+func (s source) mark(e *expression) {
+	switch {
+	case s.index == nil:
+	case s.index.local:
+		e.mark("local index")
+	case len(s.key.attributes()) > 2:
+		e.mark("index of many attributes")
+	default:
+		e.mark("global index")
+	}
 }
 
 func (s source) indexName() *string {
@@ -156,6 +169,7 @@ func (g *generator) shape(e *expression, s source, keys bool) shape {
 // query reads a partition or a part of it; with a limit, further pages may follow.
 func (g *generator) query() []operation {
 	s, e := g.source(), g.expression()
+	s.mark(e)
 	limited := g.chance(0.75)
 	in := &dynamodb.QueryInput{
 		TableName:              aws.String(s.table.name),
@@ -211,6 +225,7 @@ func (g *generator) resume() []operation {
 // scan reads a whole table or index: at once, page by page, or in segments.
 func (g *generator) scan() []operation {
 	s, e := g.source(), g.expression()
+	s.mark(e)
 	limited := g.chance(0.5)
 	in := &dynamodb.ScanInput{
 		TableName:              aws.String(s.table.name),

@@ -76,6 +76,22 @@ func (t *table) indexAttributes() []attribute {
 	return append(all, t.spare...)
 }
 
+// globalAttributes are those of the global indexes' keys that are of no other key.
+func (t *table) globalAttributes() []attribute {
+	var all []attribute
+	for _, a := range t.indexAttributes() {
+		global, local := false, false
+		for _, x := range t.indexes {
+			global = global || !x.local && slices.Contains(x.attributes(), a)
+			local = local || x.local && slices.Contains(x.attributes(), a)
+		}
+		if global && !local {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
 var keyTypes = []string{"S", "S", "N", "N", "B"}
 
 // table makes a table of random keys and indexes. The attributes that the indexes' keys are made of are few, so that indexes share them.

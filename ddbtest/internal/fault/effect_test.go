@@ -184,15 +184,15 @@ func TestBatchesLeaveUndoneWhatTheRuleIsAbout(t *testing.T) {
 		spec Spec
 		want string
 	}{
-		{Spec{Effects: []Effect{LeaveUndone(1)}}, "true false"},
-		{Spec{Effects: []Effect{LeaveUndone(All)}}, "true true"},
-		{Spec{Key: b, Effects: []Effect{LeaveUndone(All)}}, "false true"},
-		{Spec{Effects: []Effect{LeaveSomeUndone(1)}}, "true true"},
-		{Spec{Key: b, Effects: []Effect{LeaveUndone(1), LeaveUndone(1)}}, "false true"},
+		{Spec{Effects: []Effect{LeaveUndone(1)}}, "true, false"},
+		{Spec{Effects: []Effect{LeaveUndone(All)}}, "true, true"},
+		{Spec{Key: b, Effects: []Effect{LeaveUndone(All)}}, "false, true"},
+		{Spec{Effects: []Effect{LeaveSomeUndone(1)}}, "true, true"},
+		{Spec{Key: b, Effects: []Effect{LeaveUndone(1), LeaveUndone(1)}}, "false, true"},
 	} {
 		var rules Rules
 		rules.Add(Compile(c.spec, 1, 1))
 		undone := rules.Plan(request("BatchWriteItem"), arn).Steer.Unprocessed
-		require.Equal(t, c.want, fmt.Sprint(undone(0), undone(1)))
+		require.Equal(t, c.want, fmt.Sprintf("%t, %t", undone(0), undone(1)))
 	}
 }

@@ -60,6 +60,11 @@ func write(c *engine.Call, legacy []string, w Write, want wanted) (*api.WriteOut
 	if err != nil {
 		return nil, err
 	}
+	if a.update != nil {
+		if err := check.Charge(a.update.Charge()); err != nil {
+			return nil, err
+		}
+	}
 	out := &api.WriteOutput{}
 	err = c.DB.Update(func(s *store.State) error {
 		if err := a.Bind(s); err != nil {

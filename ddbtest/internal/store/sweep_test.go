@@ -32,6 +32,12 @@ func TestSweepIsFreeWhereNothingIsDue(t *testing.T) {
 		db.Clock.Advance(time.Hour)
 		require.False(t, db.overdue(time.Second))
 		require.True(t, db.overdue(0))
+		db.Sweep(0)
+		require.False(t, db.overdue(0), "what was due is done")
+		db.Clock.Advance(shardLife)
+		require.True(t, db.overdue(0))
+		db.Sweep(0)
+		require.False(t, db.overdue(0))
 	})
 }
 

@@ -65,6 +65,32 @@ func TestCapacityAndCollectionsByTable(t *testing.T) {
 	}}, out.ItemCollectionMetrics, "each collection that was written to, once")
 }
 
+// The indexes are brought up to date by ordinary writes, which cost what they do elsewhere.
+func TestIndexesAreNotChargedTwice(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	run := func(a action) types.ConsumedCapacity {
+		out, err := c.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{
+			TransactItems: []action{on(indexed, a)}, ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes,
+		})
+		require.NoError(t, err)
+		require.Len(t, out.ConsumedCapacity, 1)
+		return out.ConsumedCapacity[0]
+	}
+	units := func(n float64) types.Capacity { return types.Capacity{CapacityUnits: &n, WriteCapacityUnits: &n} }
+	of := func(table, local, global float64) types.ConsumedCapacity {
+		return types.ConsumedCapacity{
+			TableName: ptr(indexed), CapacityUnits: ptr(table + local + global), WriteCapacityUnits: ptr(table + local + global), Table: ptr(units(table)),
+			LocalSecondaryIndexes:  map[string]types.Capacity{"local": units(local)},
+			GlobalSecondaryIndexes: map[string]types.Capacity{"global": units(global)},
+		}
+	}
+	key := item("pk", "a", "sk", "1")
+	require.Equal(t, of(2, 1, 1), run(put(item("pk", "a", "sk", "1", "l", "1", "g", "1"))))
+	require.Equal(t, of(2, 1, 2), run(update(key, "SET g = :g", ":g", "2")), "a new place is a delete and a put")
+	require.Equal(t, of(2, 1, 1), run(remove(key)))
+}
+
 // A transaction that is canceled has looked at its items all the same.
 func TestCanceledTransactionsCost(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
-func post(t *testing.T, ctx context.Context, body io.Reader) *http.Request { //nolint:revive // a test's helper takes the test first
+func post(t *testing.T, ctx context.Context, body io.Reader) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://nowhere.invalid", body)
 	require.NoError(t, err)

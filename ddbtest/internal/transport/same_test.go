@@ -31,18 +31,18 @@ type seen struct {
 // happenings are what can become of a request, with the steps of it.
 var happenings = []struct {
 	name  string
-	fake  fake
+	fake  *fake
 	steps string
 	err   string
 }{
-	{"reply", fake{reply: transport.Reply{Status: 200, RequestID: "ID", Body: []byte(`{"Item":{}}`)}}, "ask got header request byte", ""},
-	{"refusal", fake{reply: transport.Reply{Status: 400, RequestID: "ID", Body: []byte(`{"__type":"x"}`)}}, "ask got header request byte", ""},
-	{"empty reply", fake{reply: transport.Reply{Status: 200, RequestID: "ID"}}, "ask got header request byte", ""},
-	{"reset", fake{reply: transport.Reply{Loss: transport.Reset}}, "ask got header request", "url read reset"},
-	{"refused", fake{refuse: true}, "ask", "url dial refused"},
-	{"hang", fake{hang: true}, "ask got header request", "url canceled"},
-	{"cut", fake{reply: transport.Reply{Status: 200, Body: []byte(`{"Item":{}}`), Cut: true}}, "ask got header request byte", "cut"},
-	{"wrong checksum", fake{reply: transport.Reply{Status: 200, Body: []byte(`{}`), WrongChecksum: true}}, "ask got header request byte", ""},
+	{"reply", &fake{reply: transport.Reply{Status: 200, RequestID: "ID", Body: []byte(`{"Item":{}}`)}}, "ask got header request byte", ""},
+	{"refusal", &fake{reply: transport.Reply{Status: 400, RequestID: "ID", Body: []byte(`{"__type":"x"}`)}}, "ask got header request byte", ""},
+	{"empty reply", &fake{reply: transport.Reply{Status: 200, RequestID: "ID"}}, "ask got header request byte", ""},
+	{"reset", &fake{reply: transport.Reply{Loss: transport.Reset}}, "ask got header request", "url read reset"},
+	{"refused", &fake{refuse: true}, "ask", "url dial refused"},
+	{"hang", &fake{hang: true}, "ask got header request", "url canceled"},
+	{"cut", &fake{reply: transport.Reply{Status: 200, Body: []byte(`{"Item":{}}`), Cut: true}}, "ask got header request byte", "cut"},
+	{"wrong checksum", &fake{reply: transport.Reply{Status: 200, Body: []byte(`{}`), WrongChecksum: true}}, "ask got header request byte", ""},
 }
 
 // TestInMemoryAsOverANetwork sends the same to the same server in both ways: the client sees the same.
@@ -51,8 +51,8 @@ func TestInMemoryAsOverANetwork(t *testing.T) {
 	for _, h := range happenings {
 		t.Run(h.name, func(t *testing.T) {
 			t.Parallel()
-			inMemory := look(t, inMemory(copied(&h.fake)))
-			overNetwork := look(t, overNetwork(t, copied(&h.fake)))
+			inMemory := look(t, inMemory(copied(h.fake)))
+			overNetwork := look(t, overNetwork(t, copied(h.fake)))
 			require.Equal(t, overNetwork, inMemory)
 			require.Equal(t, h.steps, inMemory.Steps)
 			require.Equal(t, h.err, inMemory.Err)
@@ -64,8 +64,8 @@ func TestInMemoryAsOverANetwork(t *testing.T) {
 func TestInMemoryControl(t *testing.T) {
 	t.Parallel()
 	for _, h := range happenings {
-		naive := look(t, target{url: "http://nowhere.invalid", client: &http.Client{Transport: naive{copied(&h.fake)}}})
-		require.NotEqual(t, look(t, inMemory(copied(&h.fake))), naive, h.name)
+		naive := look(t, target{url: "http://nowhere.invalid", client: &http.Client{Transport: naive{copied(h.fake)}}})
+		require.NotEqual(t, look(t, inMemory(copied(h.fake))), naive, h.name)
 	}
 }
 

@@ -1,0 +1,231 @@
+package ddbtest_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// exact is the number that a text means.
+func exact(t testing.TB, text string) *big.Rat {
+	t.Helper()
+	r, ok := new(big.Rat).SetString(text)
+	require.True(t, ok, text)
+	return r
+}
+
+// randomNumber makes a number of up to 38 digits. Many lie close to each other, closer than a float64 can tell apart.
+func randomNumber(r *rand.Rand) string {
+	sign := []string{"", "-"}[r.IntN(2)]
+	switch r.IntN(4) {
+	case 0:
+		return sign + strconv.Itoa(r.IntN(30))
+	case 1:
+		return sign + "1" + strings.Repeat("0", 20) + strconv.Itoa(r.IntN(1000))
+	case 2:
+		return sign + "0." + strings.Repeat("3", 25) + strconv.Itoa(1+r.IntN(1000))
+	default:
+		return fmt.Sprintf("%s%d.%de%d", sign, r.IntN(10), 1+r.IntN(99), r.IntN(240)-120)
+	}
+}
+
+// inOrder tells whether numbers ascend.
+func inOrder(t testing.TB, list []string) bool {
+	t.Helper()
+	return slices.IsSortedFunc(list, func(a, b string) int { return exact(t, a).Cmp(exact(t, b)) })
+}
+
+// TestNumbersInKeysAreInTheirOrder, in the keys of tables and of both kinds of indexes, and in the bounds of key conditions.
+func TestNumbersInKeysAreInTheirOrder(t *testing.T) {
+	t.Parallel()
+	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true}, ix{name: "global", key: "pk:S | y:N x:N"})
+	everywhere(t, table, func(s *session) {
+		r := newRand(s)
+		distinct := map[string]string{}
+		for range testsize.Pick(100, 2000) {
+			n := randomNumber(r)
+			distinct[exact(s, n).String()] = n
+		}
+		for _, n := range distinct {
+			s.put(row("pk", "a", "sk", num(n), "x", num(n), "y", 1))
+		}
+		for _, v := range []view{
+			{key: "pk = :pk", values: row(":pk", "a")},
+			{key: "pk = :pk", values: row(":pk", "a"), index: "local"},
+			{key: "pk = :pk AND y = :one", values: row(":pk", "a", ":one", num("1.0")), index: "global"},
+		} {
+			v.limit = 37
+			ascending := each(s.all(v), "sk")
+			require.Len(s, ascending, len(distinct))
+			require.True(s, inOrder(s, ascending), "%q: %v", v.index, ascending)
+			v.backward = true
+			descending := each(s.all(v), "sk")
+			slices.Reverse(descending)
+			require.Equal(s, ascending, descending)
+			numbersWithin(s, r, v, ascending)
+		}
+
+		asTexts := slices.Sorted(slices.Values(each(s.all(view{}), "sk")))
+		require.False(s, inOrder(s, asTexts), "sorted as texts they would be in another order")
+		asFloats := slices.Clone(asTexts)
+		slices.SortStableFunc(asFloats, func(a, b string) int {
+			x, _ := strconv.ParseFloat(a, 64)
+			y, _ := strconv.ParseFloat(b, 64)
+			return cmp.Compare(x, y)
+		})
+		require.False(s, inOrder(s, asFloats), "and as floats, too")
+	})
+}
+
+// numbersWithin checks that bounds of the sort key mean numbers.
+func numbersWithin(s *session, r *rand.Rand, v view, ascending []string) {
+	s.Helper()
+	attribute := "sk"
+	if v.index != "" {
+		attribute = "x"
+	}
+	for range 5 {
+		lo, hi := randomNumber(r), randomNumber(r)
+		if exact(s, lo).Cmp(exact(s, hi)) > 0 {
+			lo, hi = hi, lo
+		}
+		bounded := v
+		bounded.backward = false
+		bounded.key += " AND " + attribute + " BETWEEN :lo AND :hi"
+		bounded.values = row(":lo", num(lo), ":hi", num(hi))
+		for name, value := range v.values {
+			bounded.values[name] = value
+		}
+		want := slices.DeleteFunc(slices.Clone(ascending), func(n string) bool {
+			return exact(s, n).Cmp(exact(s, lo)) < 0 || exact(s, n).Cmp(exact(s, hi)) > 0
+		})
+		require.Equal(s, want, each(s.all(bounded), "sk"), "%s to %s", lo, hi)
+	}
+}
+
+// spellings are of one number each.
+var spellings = [][]num{
+	{"1", "1.0", "1e0", "001", "+1", "0.1E1", "10e-1", "1.000000000000000000000000000000000000000000"},
+	{"0", "-0", "0.0", "0e5", "00"},
+	{"12345678901234567890123456789012345678", "1.2345678901234567890123456789012345678E37", "12345678901234567890123456789012345678.0"},
+	{"-1E-130", "-0.1e-129"},
+	{"100", "1E2", "1E+2"},
+}
+
+// TestANumberIsOneKeyHoweverItIsWritten, as partition and as sort key.
+func TestANumberIsOneKeyHoweverItIsWritten(t *testing.T) {
+	t.Parallel()
+	everywhere(t, tableOf("pk:N sk:N"), func(s *session) {
+		for _, same := range spellings {
+			for i, a := range same {
+				b := same[(i+1)%len(same)]
+				s.put(row("pk", a, "sk", a, "a", a))
+				s.put(row("pk", b, "sk", b, "b", b))
+				require.Len(s, s.all(view{}), 1)
+				require.Len(s, s.get(row("pk", a, "sk", b)), 3)
+				require.Len(s, s.all(view{key: "pk = :b AND sk = :a", values: row(":a", a, ":b", b)}), 1)
+				require.Len(s, s.all(view{key: "pk = :a AND sk BETWEEN :a AND :b", values: row(":a", a, ":b", b)}), 1)
+				require.Empty(s, s.all(view{key: "pk = :a AND sk > :b", values: row(":a", a, ":b", b)}))
+				require.NoError(s, s.update(row("pk", b, "sk", a), "SET c = :c", ":c", 1))
+				s.delete(row("pk", b, "sk", b))
+				require.Empty(s, s.all(view{}))
+			}
+		}
+	})
+}
+
+// TestANumberIsWrittenInOneWay, in keys and everywhere else. DynamoDB Local keeps numbers in lists, in maps and after arithmetic as they were
+// written.
+func TestANumberIsWrittenInOneWay(t *testing.T) {
+	t.Parallel()
+	s := here(t, tableOf("pk:N"))
+	for _, same := range spellings {
+		for _, n := range same {
+			s.put(row("pk", n, "n", n, "ns", nums{string(n)}, "l", []any{n}, "m", map[string]any{"n": n}))
+			require.NoError(s, s.update(row("pk", n), "SET summed = n + :zero, copied = :n ADD added :n", ":zero", num("0.00"), ":n", n))
+			got := s.get(row("pk", same[0]))
+			written := plainText(got["pk"])
+			require.Zero(s, exact(s, string(n)).Cmp(exact(s, written)))
+			want := num(written)
+			require.Equal(s, row("pk", want, "n", want, "ns", nums{written}, "l", []any{want}, "m", map[string]any{"n": want},
+				"summed", want, "copied", want, "added", want), got)
+		}
+	}
+}
+
+// TestArithmeticIsExact in SET and in ADD, for sums that 38 digits hold.
+func TestArithmeticIsExact(t *testing.T) {
+	t.Parallel()
+	everywhere(t, tableOf("pk:S"), func(s *session) {
+		r := newRand(s)
+		key := row("pk", "a")
+		wrongAsFloats := 0
+		for range testsize.Pick(30, 1000) {
+			a, b := tenths(r), tenths(r)
+			s.put(row("pk", "a", "a", num(a), "b", num(b)))
+			require.NoError(s, s.update(key, "SET c = a + b, d = a - b, e = :a - b ADD a :b", ":a", num(a), ":b", num(b)))
+			got := s.get(key)
+			sum, difference := new(big.Rat).Add(exact(s, a), exact(s, b)), new(big.Rat).Sub(exact(s, a), exact(s, b))
+			for name, want := range map[string]*big.Rat{"c": sum, "a": sum, "d": difference, "e": difference} {
+				require.Zero(s, want.Cmp(exact(s, plainText(got[name]))), "%s of %s and %s: %s", name, a, b, plainText(got[name]))
+			}
+			x, _ := strconv.ParseFloat(a, 64)
+			y, _ := strconv.ParseFloat(b, 64)
+			if sum.Cmp(exact(s, strconv.FormatFloat(x+y, 'g', -1, 64))) != 0 {
+				wrongAsFloats++
+			}
+		}
+		require.Positive(s, wrongAsFloats, "floats would have failed")
+
+		s.put(row("pk", "a", "n", num(strings.Repeat("9", 38))))
+		require.NoError(s, s.update(key, "SET n = n + :one", ":one", 1))
+		require.Zero(s, exact(s, "1e38").Cmp(exact(s, plainText(s.get(key)["n"]))))
+		const largest = "9.9999999999999999999999999999999999999E125"
+		s.put(row("pk", "a", "n", num(largest)))
+		wantCode(s, invalid, s.update(key, "SET n = n + n"))
+		wantCode(s, invalid, s.update(key, "ADD n :n", ":n", num(largest)))
+		require.Zero(s, exact(s, largest).Cmp(exact(s, plainText(s.get(key)["n"]))))
+	})
+}
+
+// tenths is a number of up to 36 digits, the last few of which are behind the point.
+func tenths(r *rand.Rand) string {
+	digits := fmt.Sprintf("%d%018d", 1+r.Int64N(1e17), r.Int64N(1e18))
+	digits = digits[:2+r.IntN(len(digits)-2)]
+	point := r.IntN(min(5, len(digits)))
+	return []string{"", "-"}[r.IntN(2)] + digits[:len(digits)-point] + "." + digits[len(digits)-point:] + "0"
+}
+
+// TestNumbersInSetsAreEqualHoweverTheyAreWritten: a set holds no number twice.
+func TestNumbersInSetsAreEqualHoweverTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	everywhere(t, tableOf("pk:S"), func(s *session) {
+		key := row("pk", "a")
+		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: row("pk", "a", "n", nums{"1", "1.0"})})
+		wantCode(s, invalid, err)
+		s.put(row("pk", "a", "n", nums{"1", "20", "0.3"}))
+		require.NoError(s, s.update(key, "ADD n :n", ":n", nums{"1.0", "2e1", "4"}))
+		require.Len(s, s.get(key)["n"].(*types.AttributeValueMemberNS).Value, 4)
+		require.NoError(s, s.update(key, "DELETE n :n", ":n", nums{"1.00", ".3", "5"}))
+		require.ElementsMatch(s, []string{"20", "4"}, s.get(key)["n"].(*types.AttributeValueMemberNS).Value)
+		for condition, holds := range map[string]bool{
+			"contains(n, :twenty)": true, "n = :same": true, "contains(n, :two)": false, ":twenty IN (:two, :again)": true, "n <> :same": false,
+		} {
+			found := s.all(view{filter: condition + " OR pk IN (:twenty, :same, :two, :again)", values: row(
+				":twenty", num("20.0"), ":same", nums{"4.0", "2E1"}, ":two", 2, ":again", num("2.0E1"),
+			)})
+			require.Equal(s, holds, len(found) == 1, condition)
+		}
+	})
+}

@@ -1,0 +1,141 @@
+package ddbtest_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// reader reads rows in pages, each from a row's key on; nil is from the first.
+type reader interface {
+	// next returns a page's rows by their names, and the key to go on from, or nil.
+	next(start attributes) (names []string, last attributes)
+	// remove deletes the row with that key, whether it is there or not.
+	remove(key attributes)
+}
+
+// lost reads all pages, and after each deletes the row from which the next goes on, and some of those that were read already. It returns what
+// came twice or not at all, of the rows that were there all the time.
+func lost(r *rand.Rand, from reader, all map[string]attributes) (wrong []string) {
+	times := map[string]int{}
+	var read []string
+	for start := attributes(nil); ; {
+		names, last := from.next(start)
+		for _, name := range names {
+			times[name]++
+		}
+		read = append(read, names...)
+		if start = last; start == nil {
+			break
+		}
+		from.remove(start)
+		for range r.IntN(3) {
+			from.remove(all[read[r.IntN(len(read))]])
+		}
+	}
+	for name := range all {
+		if times[name] != 1 {
+			wrong = append(wrong, name)
+		}
+	}
+	return wrong
+}
+
+// engineReader reads with an engine.
+type engineReader struct {
+	*session
+	view view
+}
+
+func (e engineReader) next(start attributes) ([]string, attributes) {
+	e.Helper()
+	p, err := e.page(e.view, start)
+	require.NoError(e, err)
+	return each(p.items, "name"), p.last
+}
+
+func (e engineReader) remove(key attributes) {
+	e.Helper()
+	e.delete(attributes{"pk": key["pk"], "sk": key["sk"]})
+}
+
+// searchingReader is the naive way: it looks for the row with the start key, and goes on after it.
+type searchingReader struct {
+	names []string
+	rows  map[string]attributes
+	limit int
+}
+
+func (s *searchingReader) next(start attributes) ([]string, attributes) {
+	at := 0
+	if start != nil {
+		at = len(s.names)
+		for i, name := range s.names {
+			if plainText(s.rows[name]["sk"]) == plainText(start["sk"]) {
+				at = i + 1
+			}
+		}
+	}
+	end := min(at+s.limit, len(s.names))
+	if end == len(s.names) {
+		return slices.Clone(s.names[at:end]), nil
+	}
+	return slices.Clone(s.names[at:end]), s.rows[s.names[end-1]]
+}
+
+func (s *searchingReader) remove(key attributes) {
+	s.names = slices.DeleteFunc(s.names, func(name string) bool { return plainText(s.rows[name]["sk"]) == plainText(key["sk"]) })
+}
+
+// TestNothingIsLostWhenTheRowUnderTheCursorIsDeleted, of whatever is read in pages, in either direction.
+func TestNothingIsLostWhenTheRowUnderTheCursorIsDeleted(t *testing.T) {
+	t.Parallel()
+	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "name"}, ix{name: "global", key: "g:S | x:N y:S", holds: "name"},
+		ix{name: "single", key: "g:S", holds: "name"})
+	everywhere(t, table, func(s *session) {
+		r := newRand(s)
+		views := map[string]view{
+			"table": {key: "pk = :v"}, "local": {key: "pk = :v", index: "local"}, "global": {key: "g = :v", index: "global"},
+			"single": {key: "g = :v", index: "single"},
+			"range":  {key: "pk = :v AND sk > :lo"}, "range of local": {key: "pk = :v AND x BETWEEN :lo AND :hi", index: "local"},
+			"scan": {}, "scan of local": {index: "local"}, "scan of global": {index: "global"}, "scan of single": {index: "single"},
+			"segment": {segments: 1},
+		}
+		n := testsize.Pick(20, 60)
+		for name, v := range views {
+			for _, v.backward = range []bool{false, v.key != ""} {
+				v.values, v.limit = valuesOf(v.key), int32(1+r.IntN(6))
+				all := map[string]attributes{}
+				for i := range n {
+					key := fmt.Sprintf("%03d", i)
+					all[key] = row("pk", "a", "sk", i, "g", "a", "x", i/4, "y", fmt.Sprint(i%2), "name", key)
+				}
+				s.put(slices.Collect(maps.Values(all))...)
+				require.Empty(s, lost(r, engineReader{s, v}, all), "%s, backward %v, pages of %d", name, v.backward, v.limit)
+				for _, item := range all {
+					s.delete(attributes{"pk": item["pk"], "sk": item["sk"]})
+				}
+				naive := &searchingReader{names: slices.Sorted(maps.Keys(all)), rows: all, limit: int(v.limit)}
+				require.NotEmpty(s, lost(r, naive, all), "a search for the row under the cursor would lose some")
+			}
+		}
+	})
+}
+
+// valuesOf are the values that a key condition names.
+func valuesOf(key string) attributes {
+	values := attributes{}
+	for name, v := range row(":v", "a", ":lo", -1, ":hi", 1000) {
+		if strings.Contains(key, name) {
+			values[name] = v
+		}
+	}
+	return values
+}

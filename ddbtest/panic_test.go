@@ -1,0 +1,28 @@
+package ddbtest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/service"
+	"github.com/trestledb/trestle/ddbtest/internal/transport"
+)
+
+// TestADefectOfTheEngine is an InternalServerError, and is reported; a request that nobody waits for is only reported.
+func TestADefectOfTheEngine(t *testing.T) {
+	t.Parallel()
+	db := New(Options{Record: true})
+	x := &exchange{db: db, in: new(transport.Request), request: new(service.Request)} // it has nothing to run
+	reply := x.Answer(t.Context())
+	require.Equal(t, 500, reply.Status)
+	require.Contains(t, string(reply.Body), "InternalServerError")
+	require.ErrorContains(t, db.Err(), "nil pointer")
+
+	x.hold(fault.Held{When: fault.AfterRetry})
+	before := db.Err().Error()
+	db.DeliverLate()
+	require.Greater(t, len(db.Err().Error()), len(before))
+	require.NoError(t, db.WriteLog(t.Output()), "the lock is free")
+}

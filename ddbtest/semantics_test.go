@@ -1,0 +1,232 @@
+package ddbtest_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// rows is the table of these tests.
+func rows() *dynamodb.CreateTableInput {
+	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S lk:N", local: true, holds: "*"}, ix{name: "global", key: "g:S sk:N", holds: "*"})
+	table.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages}
+	return table
+}
+
+func TestAnUpdateReadsWhatWasThereBefore(t *testing.T) {
+	t.Parallel()
+	everywhere(t, rows(), func(s *session) {
+		key := row("pk", "a", "sk", 1)
+		s.put(row("pk", "a", "sk", 1, "a", 1, "b", 2, "c", 3, "l", []any{1, 2, 3}, "m", map[string]any{"x": 1, "y": 2}))
+		require.NoError(s, s.update(key, "SET a = b, b = a, c = c + a, d = c"))
+		require.NoError(s, s.update(key, "SET l[0] = l[2], l[2] = l[0], m.x = m.y, m.y = m.x"))
+		require.Equal(s, row("pk", "a", "sk", 1, "a", 2, "b", 1, "c", 4, "d", 3, "l", []any{3, 2, 1}, "m", map[string]any{"x": 2, "y": 1}), s.get(key))
+		require.NoError(s, s.update(key, "SET a = d REMOVE d ADD c :one", ":one", 1))
+		require.Equal(s, row("pk", "a", "sk", 1, "a", 3, "b", 1, "c", 5, "l", []any{3, 2, 1}, "m", map[string]any{"x": 2, "y": 1}), s.get(key))
+	})
+}
+
+func TestAnElementBehindTheEndOfAListIsAppended(t *testing.T) {
+	t.Parallel()
+	everywhere(t, rows(), func(s *session) {
+		key := row("pk", "a", "sk", 1)
+		s.put(row("pk", "a", "sk", 1, "l", []any{"x"}, "deep", map[string]any{"l": []any{}}))
+		require.NoError(s, s.update(key, "SET l[7] = :y", ":y", "y"))
+		require.NoError(s, s.update(key, "SET deep.l[99] = :y", ":y", "y"))
+		require.Equal(s, row("pk", "a", "sk", 1, "l", []any{"x", "y"}, "deep", map[string]any{"l": []any{"y"}}), s.get(key))
+		require.NoError(s, s.update(key, "SET l[9] = :z, l[8] = :y, l[0] = :x", ":x", 1, ":y", 2, ":z", 3), "several, in the order of their places")
+		require.Equal(s, attr([]any{1, "y", 2, 3}), s.get(key)["l"])
+		require.NoError(s, s.update(key, "REMOVE l[17], l[1]"))
+		require.Equal(s, attr([]any{1, 2, 3}), s.get(key)["l"])
+	})
+}
+
+// wrongUpdate is an update of an item that has n = 1, t = "x", l = [1], m = {x: 1}, ss = {"x"} and g = "g".
+type wrongUpdate struct {
+	expression, condition string
+	names                 map[string]string
+	values                attributes
+}
+
+var wrongUpdates = map[string]wrongUpdate{
+	"the same path twice":             {expression: "SET a = :v, a = :v", values: row(":v", 1)},
+	"the same path in two clauses":    {expression: "SET a = :v REMOVE a", values: row(":v", 1)},
+	"a path and one below it":         {expression: "SET m = :v, m.x = :v", values: row(":v", 1)},
+	"a path below, and it":            {expression: "REMOVE m.x.y SET m.x = :v", values: row(":v", 1)},
+	"an element and one below it":     {expression: "SET l[0] = :v, l[0].x = :v", values: row(":v", 1)},
+	"the same path by two names":      {expression: "SET #a = :v, #b = :v", names: map[string]string{"#a": "a", "#b": "a"}, values: row(":v", 1)},
+	"a list and a map at once":        {expression: "SET m[0] = :v, m.x = :v", values: row(":v", 1)},
+	"an unused value":                 {expression: "SET a = :v", values: row(":v", 1, ":w", 2)},
+	"an unused name":                  {expression: "SET a = :v", names: map[string]string{"#a": "a"}, values: row(":v", 1)},
+	"an undefined value":              {expression: "SET a = :w", values: row(":v", 1)},
+	"an undefined value and no other": {expression: "SET a = :w"},
+	"an undefined name":               {expression: "SET #b = :v", names: map[string]string{"#a": "a"}, values: row(":v", 1)},
+	"an undefined name below":         {expression: "SET m.#b = :v", values: row(":v", 1)},
+	"a sum with a text":               {expression: "SET n = n + :v", values: row(":v", "1")},
+	"a sum with a text of the item":   {expression: "SET n = t + :v", values: row(":v", 1)},
+	"a difference of lists":           {expression: "SET n = l - :v", values: row(":v", 1)},
+	"a list and a text":               {expression: "SET l = list_append(l, :v)", values: row(":v", "x")},
+	"ADD of a text":                   {expression: "ADD n :v", values: row(":v", "x")},
+	"ADD of a list":                   {expression: "ADD l :v", values: row(":v", []any{1})},
+	"ADD to a text":                   {expression: "ADD t :v", values: row(":v", 1)},
+	"ADD of numbers to texts":         {expression: "ADD ss :v", values: row(":v", nums{"1"})},
+	"DELETE of a number":              {expression: "DELETE n :v", values: row(":v", 1)},
+	"DELETE of numbers from texts":    {expression: "DELETE ss :v", values: row(":v", nums{"1"})},
+	"an attribute that is not there":  {expression: "SET a = b"},
+	"a sum with what is not there":    {expression: "SET a = b + :v", values: row(":v", 1)},
+	"a path through a number":         {expression: "SET n.x = :v", values: row(":v", 1)},
+	"a path through nothing":          {expression: "SET nothing.x = :v", values: row(":v", 1)},
+	"an element of a map":             {expression: "SET m[0] = :v", values: row(":v", 1)},
+	"a member of a list":              {expression: "SET l.x = :v", values: row(":v", 1)},
+	"a part of the key":               {expression: "SET sk = :v", values: row(":v", 1)},
+	"REMOVE of the key":               {expression: "REMOVE pk"},
+	"a wrong type in an index key":    {expression: "SET a = :a, g = :v", values: row(":a", 1, ":v", 1)},
+	"an empty index key":              {expression: "SET a = :a, g = :v", values: row(":a", 1, ":v", "")},
+	"a wrong type in a local key":     {expression: "SET a = :a, lk = :v", values: row(":a", 1, ":v", "x")},
+	"a number that is too large":      {expression: "SET n = n + :v", values: row(":v", num("9.9999999999999999999999999999999999999E+125"))},
+	"no clause":                       {expression: ""},
+	"a clause twice":                  {expression: "SET a = :v SET b = :v", values: row(":v", 1)},
+	"a reserved word":                 {expression: "SET name = :v", values: row(":v", 1)},
+	"a condition's reversed BETWEEN":  {expression: "SET a = :v", condition: "n BETWEEN :hi AND :v", values: row(":v", 1, ":hi", 2)},
+	"a condition's text and number":   {expression: "SET a = :v", condition: "n BETWEEN :v AND :x", values: row(":v", 1, ":x", "x")},
+	"a condition's unused name":       {expression: "SET a = :v", condition: "n = :v", names: map[string]string{"#z": "z"}, values: row(":v", 1)},
+	"a condition's wrong function":    {expression: "SET a = :v", condition: "begins_with(t, :v)", values: row(":v", 1)},
+	"a condition's wrong type":        {expression: "SET a = :v", condition: "attribute_type(t, :t)", values: row(":v", 1, ":t", "X")},
+	"a condition's set in order":      {expression: "SET a = :v", condition: "ss < :s", values: row(":v", 1, ":s", texts{"x"})},
+	"a condition that is false":       {expression: "SET a = :v, g = :t, lk = :v REMOVE m", condition: "n > :v", values: row(":v", 1, ":t", "other")},
+}
+
+// Of an item that is not there, these are not wrong.
+var fineWithoutItem = []string{"ADD to a text", "ADD of numbers to texts", "DELETE of numbers from texts"}
+
+// DynamoDB Local takes any type for the key of a local index when an update sets it; of a put it refuses it, too.
+const notRefusedByLocal = "a wrong type in a local key"
+
+// TestAWrongUpdateChangesNothing: neither the item, nor an index, nor the stream.
+func TestAWrongUpdateChangesNothing(t *testing.T) {
+	t.Parallel()
+	everywhere(t, rows(), func(s *session) {
+		here, nowhere := row("pk", "a", "sk", 1), row("pk", "none", "sk", 1)
+		s.put(row("pk", "a", "sk", 1, "n", 1, "t", "x", "lk", 5, "m", map[string]any{"x": 1}, "l", []any{1}, "ss", texts{"x"}, "g", "g"))
+		before := s.everything()
+		for name, w := range wrongUpdates {
+			if s.local && name == notRefusedByLocal {
+				continue
+			}
+			wantCode(s, w.code(), w.run(s, here), name)
+			if !slices.Contains(fineWithoutItem, name) {
+				wantCode(s, w.code(), w.run(s, nowhere), name)
+			}
+		}
+		require.Equal(s, before, s.everything())
+		require.Equal(s, []string{"INSERT"}, s.records())
+
+		require.NoError(s, s.update(here, "SET g = :g", ":g", "h"))
+		require.NotEqual(s, before, s.everything(), "what would be seen if one had been applied")
+		require.Equal(s, []string{"INSERT", "MODIFY"}, s.records())
+	})
+}
+
+func (w *wrongUpdate) run(s *session, key attributes) error {
+	_, err := s.client.UpdateItem(s.Context(), &update{
+		TableName: &s.table, Key: key, UpdateExpression: &w.expression, ConditionExpression: ptr(w.condition),
+		ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+	})
+	return err
+}
+
+func (w *wrongUpdate) code() string {
+	if w.condition == "n > :v" {
+		return "ConditionalCheckFailedException"
+	}
+	return invalid
+}
+
+// everything is what the table and its indexes hold.
+func (s *session) everything() map[string][]attributes {
+	s.Helper()
+	all := map[string][]attributes{}
+	for _, index := range []string{"", "local", "global"} {
+		all[index] = s.all(view{index: index})
+	}
+	return all
+}
+
+// TestAPanicNeverCrossesTheTransport: it is an InternalServerError, fails the test, and leaves nothing locked. A rule's function stands in for a
+// defect of the engine.
+func TestAPanicNeverCrossesTheTransport(t *testing.T) {
+	t.Parallel()
+	test := new(fakeTest)
+	db := ddbtest.Start(test)
+	s := &session{T: t, client: db.Client(once)}
+	s.create(rows())
+	rule := db.Fail(ddbtest.Matching(func(ddbtest.Request) bool { panic("broken") }), ddbtest.InternalError)
+	for _, do := range calls {
+		require.NotPanics(t, func() { require.Equal(t, "InternalServerError", seen(do.do(t.Context(), s.client)), do.operation) })
+	}
+	require.Len(t, test.failures, len(calls))
+	require.ErrorContains(t, db.Err(), "broken")
+	rule.Remove()
+	s.put(row("pk", "a", "sk", 1))
+	require.Equal(t, row("pk", "a", "sk", 1), s.get(row("pk", "a", "sk", 1)))
+}
+
+// TestExpressionsMayBeDeepButNotTooDeep: none overflows the stack. Each is as long as an expression can be, or nearly.
+func TestExpressionsMayBeDeepButNotTooDeep(t *testing.T) {
+	t.Parallel()
+	within := func(n int, open, inner, end string) string {
+		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
+	}
+	everywhere(t, rows(), func(s *session) {
+		key := row("pk", "a", "sk", 1)
+		s.put(row("pk", "a", "sk", 1, "n", 1, "l", []any{1}))
+		for _, c := range []struct{ condition, code string }{
+			{within(2040, "(", "n = :v", ")"), invalid},
+			{within(4096, "(", "", ""), invalid},
+			{within(1020, "NOT ", "n = :v", ""), invalid},
+			{within(650, "NOT (", "n = :v", ")"), invalid},
+			{within(300, "NOT ", "n = :v", ""), invalid}, // with the comparison one operator too many
+			{within(298, "NOT ", "n = :v", ""), ""},
+			{within(149, "NOT (", "n = :v", ")"), "ConditionalCheckFailedException"},
+			{"n = :v" + strings.Repeat(" AND n = :v", 370), invalid},
+			{"n = :v" + strings.Repeat(" OR n = :v", 149), ""},
+			{within(650, "size(", "n", ")") + " = :v", invalid},
+			{"n" + strings.Repeat(".n", 2000) + " = :v", invalid},
+			{"l" + strings.Repeat("[0]", 1300) + " = :v", invalid},
+			{"l" + strings.Repeat("[0]", 31) + " <> :v OR n = :v", ""},
+			{"l[" + strings.Repeat("9", 4000) + "] = :v", invalid},
+			{"n BETWEEN " + within(2000, "(", ":v", ")") + " AND :v", invalid},
+			{within(300, "attribute_exists(n) AND (", "n = :v", ")"), invalid},
+		} {
+			_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{
+				TableName: &s.table, Item: row("pk", "a", "sk", 1, "n", 1), ConditionExpression: &c.condition, ExpressionAttributeValues: row(":v", 1),
+			})
+			if c.code == "" {
+				require.NoError(s, err, "%.40s", c.condition)
+				continue
+			}
+			wantCode(s, c.code, err, c.condition[:20])
+		}
+		for _, expression := range []string{
+			"SET l = " + within(250, "list_append(", "l", ",l)"),
+			"SET n = " + within(240, "if_not_exists(n,", "n", ")"),
+			"SET n = " + within(2000, "(", "n", ")"),
+			"SET n = n" + strings.Repeat("+n", 2000),
+			"SET n" + strings.Repeat(".n", 2000) + " = n",
+			"REMOVE n" + strings.Repeat("[1]", 1300),
+		} {
+			wantCode(s, invalid, s.update(key, expression), expression[:20])
+		}
+		for _, projection := range []string{"n" + strings.Repeat(".n", 2000), within(4000, "(", "", ""), "n" + strings.Repeat("[0]", 1300)} {
+			_, err := s.client.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: &s.table, Key: key, ProjectionExpression: &projection})
+			wantCode(s, invalid, err, projection[:20])
+		}
+	})
+}
