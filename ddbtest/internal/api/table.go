@@ -20,8 +20,8 @@ type Projection struct {
 
 // ProvisionedThroughput is units per second.
 type ProvisionedThroughput struct {
-	ReadCapacityUnits  *int64 `api:"required,min=1,long"`
 	WriteCapacityUnits *int64 `api:"required,min=1,long"`
+	ReadCapacityUnits  *int64 `api:"required,min=1,long"`
 }
 
 // OnDemandThroughput bounds on-demand use; -1 is none.

@@ -106,7 +106,10 @@ func (w write) check(t *store.Table) error {
 	if err := check.Key(t.Key, t.Key.Pick(key)); err != nil {
 		return err
 	}
-	return check.IndexKeys(t, key)
+	if err := check.IndexKeys(t, key); err != nil {
+		return err
+	}
+	return check.EntriesSize(t, key)
 }
 
 // run makes the change.

@@ -38,7 +38,6 @@ func (s *State) closeShard(st *Stream) {
 	last := &shards[len(shards)-1]
 	last.End, last.ClosedAt = s.Next(), s.Now
 	st.Shards = shards
-	s.due.by(last.ClosedAt.Add(Retention))
 }
 
 const shardPrefix = "shardId-"

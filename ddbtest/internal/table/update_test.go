@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -11,8 +10,6 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
-	"github.com/trestledb/trestle/ddbtest/internal/store"
-	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
 type updates = []api.GlobalSecondaryIndexUpdate
@@ -153,74 +150,23 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 }
 
-// TestUpdateIndexes adds an index to a table with items, and deletes it: both take their time, and hold off other updates.
-func TestUpdateIndexes(t *testing.T) {
+// TestUpdatesWithoutDelayAreOverAtOnce adds and deletes an index, and sets the clock back.
+func TestUpdatesWithoutDelayAreOverAtOnce(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		c := made(t, nil)
-		c.Config.TableDelay = time.Minute
-		put(c, "1", "x", value.String("indexed"))
-		put(c, "2", "x", value.Number{})
-		put(c, "3", "x", value.String(""))
-		put(c, "4", "y", value.String("another attribute"))
-
-		in := &api.UpdateTableInput{
-			TableName: "tab", AttributeDefinitions: texts("x", "unused"),
-			GlobalSecondaryIndexUpdates: updates{creates(global("new", key(by("x"))))},
-		}
-		out, err := Update(c, in)
-		require.NoError(t, err)
-		for _, d := range []*api.TableDescription{out.TableDescription, described(t, c)} {
-			require.Equal(t, updating, d.TableStatus)
-			require.Equal(t, texts("a", "b", "x"), d.AttributeDefinitions)
-			require.Equal(t, []string{active, creating}, indexStatuses(d))
-			require.True(t, *d.GlobalSecondaryIndexes[1].Backfilling)
-		}
-		requireBusy(t, c, "Attempt to change a resource which is still in use: Table is being updated: tab")
-		require.Error(t, readable(c, "new"))
-
-		put(c, "5", "x", value.String("meanwhile"))
-		c.DB.Clock.Advance(time.Minute)
-		require.NoError(t, readable(c, "new"))
-		d := described(t, c)
-		require.Equal(t, active, d.TableStatus)
-		require.Equal(t, []string{active, active}, indexStatuses(d))
-		require.Nil(t, d.GlobalSecondaryIndexes[1].Backfilling)
-		require.Equal(t, int64(2), *d.GlobalSecondaryIndexes[1].ItemCount, "the one that fits, and the one that came meanwhile")
-
-		_, err = Update(c, &api.UpdateTableInput{TableName: "tab", GlobalSecondaryIndexUpdates: updates{deletes("new")}})
-		require.NoError(t, err)
-		require.Equal(t, []string{active, deleting}, indexStatuses(described(t, c)))
-		require.Error(t, readable(c, "new"))
-		c.DB.Clock.Advance(time.Minute)
-		Sweep(c.DB, c.Config)
-		require.Equal(t, []string{active}, indexStatuses(described(t, c)))
-		require.Equal(t, texts("a", "b"), described(t, c).AttributeDefinitions)
+	c := made(t, nil)
+	_, err := Update(c, &api.UpdateTableInput{
+		TableName: "tab", AttributeDefinitions: texts("x"), GlobalSecondaryIndexUpdates: updates{creates(global("new", key(by("x"))))},
 	})
-}
-
-func indexStatuses(d *api.TableDescription) (s []string) {
-	for _, ix := range d.GlobalSecondaryIndexes {
-		s = append(s, ix.IndexStatus)
-	}
-	return s
-}
-
-// put puts an item with the attribute.
-func put(c *engine.Call, id, name string, v value.Value) {
-	_ = c.DB.Update(func(s *store.State) error {
-		s.Put(s.Tables["tab"], value.MapOf(value.Attribute{Name: "a", Value: value.String(id)}, value.Attribute{Name: "b", Value: value.String("b")},
-			value.Attribute{Name: name, Value: v}))
-		return nil
-	})
-}
-
-// readable looks whether an index can be read.
-func readable(c *engine.Call, index string) error {
-	return c.DB.View(func(s *store.State) error {
-		_, err := s.Tables["tab"].FindIndex(index, c.Now())
-		return err
-	})
+	require.NoError(t, err)
+	out, err := Update(c, &api.UpdateTableInput{TableName: "tab", GlobalSecondaryIndexUpdates: updates{deletes("glo")}})
+	require.NoError(t, err)
+	require.Equal(t, []string{deleting, active}, indexStatuses(out.TableDescription))
+	c.DB.Clock.Advance(-time.Hour)
+	d := described(t, c)
+	require.Equal(t, active, d.TableStatus)
+	require.Equal(t, []string{active}, indexStatuses(d))
+	require.Equal(t, "new", d.GlobalSecondaryIndexes[0].IndexName)
+	require.NoError(t, readable(c, "new"))
 }
 
 // requireBusy looks whether all that changes the table must wait.
@@ -255,76 +201,6 @@ func TestTheLimitsOfIndexesHoldForUpdates(t *testing.T) {
 		require.NoError(t, add(fmt.Sprint("narrow", i), 1))
 	}
 	refused(t, add("last", 1), awserr.CodeValidation, invalidValues+"GlobalSecondaryIndex count exceeds the per-table limit of 20")
-}
-
-// TestUpdateBilling goes from one billing mode to the other and back.
-func TestUpdateBilling(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		c := made(t, onProvisioned)
-		require.Nil(t, described(t, c).BillingModeSummary, "of a table that was never on demand")
-		update := func(in *api.UpdateTableInput) *api.TableDescription {
-			in.TableName = "tab"
-			_, err := Update(c, in)
-			require.NoError(t, err)
-			return described(t, c)
-		}
-		onDemand := update(&api.UpdateTableInput{BillingMode: payPerRequest, OnDemandThroughput: &api.OnDemandThroughput{MaxReadRequestUnits: pointer(int64(9))}})
-		require.Equal(t, &api.BillingModeSummary{BillingMode: payPerRequest, LastUpdateToPayPerRequestDateTime: seconds(c.Now())}, onDemand.BillingModeSummary)
-		require.Zero(t, *onDemand.ProvisionedThroughput.ReadCapacityUnits+*onDemand.GlobalSecondaryIndexes[0].ProvisionedThroughput.WriteCapacityUnits)
-		require.Equal(t, &api.OnDemandThroughput{MaxReadRequestUnits: pointer(int64(9)), MaxWriteRequestUnits: pointer(int64(-1))}, onDemand.OnDemandThroughput)
-		require.Equal(t, int64(12000), *onDemand.WarmThroughput.ReadUnitsPerSecond)
-
-		back := update(&api.UpdateTableInput{
-			BillingMode: provisioned, ProvisionedThroughput: units(3, 4), GlobalSecondaryIndexUpdates: updates{provisions("glo", units(1, 2))},
-		})
-		require.Equal(t, provisioned, back.BillingModeSummary.BillingMode)
-		require.Equal(t, []int64{3, 4, 1, 2}, []int64{
-			*back.ProvisionedThroughput.ReadCapacityUnits, *back.ProvisionedThroughput.WriteCapacityUnits,
-			*back.GlobalSecondaryIndexes[0].ProvisionedThroughput.ReadCapacityUnits, *back.GlobalSecondaryIndexes[0].ProvisionedThroughput.WriteCapacityUnits,
-		})
-		require.Nil(t, back.OnDemandThroughput)
-
-		again := update(&api.UpdateTableInput{BillingMode: payPerRequest})
-		require.Equal(t, again.BillingModeSummary, update(&api.UpdateTableInput{BillingMode: payPerRequest}).BillingModeSummary)
-	})
-}
-
-// TestDecreases lowers a throughput as often as a day lets it be done.
-func TestDecreases(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // which begins at midnight, UTC
-		c := made(t, onProvisioned)
-		read := int64(1000)
-		set := func(units int64, write int64) error {
-			_, err := Update(c, &api.UpdateTableInput{TableName: "tab", ProvisionedThroughput: &api.ProvisionedThroughput{
-				ReadCapacityUnits: &units, WriteCapacityUnits: &write}})
-			return err
-		}
-		lower := func() error { read--; return set(read, 6) }
-		require.NoError(t, set(read, 6))
-		for range 4 {
-			require.NoError(t, lower())
-		}
-		require.NoError(t, set(read+1, 7), "raising it is free")
-		refused(t, lower(), "LimitExceededException", "Subscriber limit exceeded: Provisioned throughput decreases are limited within a given UTC day. "+
-			"After the first 4 decreases, each subsequent decrease in the same UTC day can be performed at most once every 3600 seconds. "+
-			"Number of decreases today: 4. Last decrease at Sat, 01 Jan 2000 00:00:00 UTC. Next decrease can be made at Sat, 01 Jan 2000 01:00:00 UTC")
-		c.DB.Clock.Advance(time.Hour)
-		require.NoError(t, lower())
-		require.Error(t, lower())
-		p := described(t, c).ProvisionedThroughput
-		require.Equal(t, int64(5), *p.NumberOfDecreasesToday)
-		require.Equal(t, seconds(c.Now()), p.LastDecreaseDateTime)
-		require.Equal(t, seconds(c.Now().Add(-time.Hour)), p.LastIncreaseDateTime)
-
-		c.DB.Clock.Advance(23 * time.Hour)
-		require.Zero(t, *described(t, c).ProvisionedThroughput.NumberOfDecreasesToday)
-		for range 4 {
-			require.NoError(t, lower())
-		}
-		require.Error(t, lower())
-	})
 }
 
 // TestUpdateOtherMembers changes what no other test does.

@@ -226,8 +226,8 @@ func TestConstraintWording(t *testing.T) {
 		{
 			`{"TableName":"abc","AttributeDefinitions":[],"KeySchema":[null],"ProvisionedThroughput":{"ReadCapacityUnits":0}}`,
 			"3 validation errors detected: Value null at 'keySchema.1.member'" + notNull +
-				"; Value '0' at 'provisionedThroughput.readCapacityUnits'" + failed + "Member must have value greater than or equal to 1" +
-				"; Value null at 'provisionedThroughput.writeCapacityUnits'" + notNull,
+				"; Value null at 'provisionedThroughput.writeCapacityUnits'" + notNull +
+				"; Value '0' at 'provisionedThroughput.readCapacityUnits'" + failed + "Member must have value greater than or equal to 1",
 		},
 	})
 	checkRefusals(t, awserr.CodeValidation, decode[api.QueryInput], []refusal{
