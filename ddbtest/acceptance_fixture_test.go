@@ -3,6 +3,7 @@ package ddbtest_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,11 +51,37 @@ func (s *session) create(table *dynamodb.CreateTableInput) {
 	s.table = *table.TableName
 }
 
+// put stores rows of different keys.
 func (s *session) put(rows ...attributes) {
 	s.Helper()
-	for _, r := range rows {
-		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: r})
+	if len(rows) == 1 {
+		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: rows[0]})
 		require.NoError(s, err)
+		return
+	}
+	writes := make([]types.WriteRequest, len(rows))
+	for i, r := range rows {
+		writes[i].PutRequest = &types.PutRequest{Item: r}
+	}
+	s.inBatches(writes)
+}
+
+// remove deletes the rows with these keys.
+func (s *session) remove(keys ...attributes) {
+	s.Helper()
+	writes := make([]types.WriteRequest, len(keys))
+	for i, key := range keys {
+		writes[i].DeleteRequest = &types.DeleteRequest{Key: key}
+	}
+	s.inBatches(writes)
+}
+
+func (s *session) inBatches(writes []types.WriteRequest) {
+	s.Helper()
+	for batch := range slices.Chunk(writes, 25) {
+		out, err := s.client.BatchWriteItem(s.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{s.table: batch}})
+		require.NoError(s, err)
+		require.Empty(s, out.UnprocessedItems)
 	}
 }
 

@@ -57,9 +57,11 @@ func TestNumbersInKeysAreInTheirOrder(t *testing.T) {
 			n := randomNumber(r)
 			distinct[exact(s, n).String()] = n
 		}
+		var all []attributes
 		for _, n := range distinct {
-			s.put(row("pk", "a", "sk", num(n), "x", num(n), "y", 1))
+			all = append(all, row("pk", "a", "sk", num(n), "x", num(n), "y", 1))
 		}
+		s.put(all...)
 		for _, v := range []view{
 			{key: "pk = :pk", values: row(":pk", "a")},
 			{key: "pk = :pk", values: row(":pk", "a"), index: "local"},
@@ -143,6 +145,27 @@ func TestANumberIsOneKeyHoweverItIsWritten(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestANumberIsOneKeyInOneRequest, too: of a batch or of a transaction. DynamoDB Local takes two spellings for two keys there.
+func TestANumberIsOneKeyInOneRequest(t *testing.T) {
+	t.Parallel()
+	s := here(t, tableOf("pk:N sk:N"))
+	for _, same := range spellings {
+		a, b := row("pk", same[0], "sk", same[1]), row("pk", same[1], "sk", same[0])
+		_, err := s.client.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+			s.table: {Keys: []attributes{a, b}},
+		}})
+		wantCode(t, invalid, err)
+		_, err = s.client.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{
+			s.table: {{PutRequest: &types.PutRequest{Item: a}}, {DeleteRequest: &types.DeleteRequest{Key: b}}},
+		}})
+		wantCode(t, invalid, err)
+		wantCode(t, invalid, s.transact(
+			types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: a}}, types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: b}},
+		))
+	}
+	require.Empty(t, s.all(view{}))
 }
 
 // TestANumberIsWrittenInOneWay, in keys and everywhere else. DynamoDB Local keeps numbers in lists, in maps and after arithmetic as they were

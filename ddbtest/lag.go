@@ -6,7 +6,7 @@ import "github.com/trestledb/trestle/ddbtest/internal/store"
 func (db *DB) SetLag(lag Lag) {
 	db.tape.during(func(e *event) {
 		e.Kind, e.Lag = eventLag, lag
-		db.change(func(s *store.State) { s.Lag = store.Lag{Items: lag.Items, Indexes: lag.Indexes} })
+		db.change(func(s *store.State) { s.SetLag(store.Lag{Items: lag.Items, Indexes: lag.Indexes}) })
 	})
 }
 

@@ -32,8 +32,8 @@ type DescribeStreamInput struct {
 
 // ShardFilter narrows the shards of a description.
 type ShardFilter struct {
-	Type    string `api:"enum=CHILD_SHARDS"`
-	ShardId *string
+	Type    string  `api:"enum=CHILD_SHARDS"`
+	ShardId *string `api:"min=28,max=65"`
 }
 
 // DescribeStreamOutput is its reply.

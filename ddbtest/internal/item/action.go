@@ -164,20 +164,18 @@ func (a *Action) failed() error {
 }
 
 func (a *Action) applyUpdate() error {
-	item := a.old
-	if item == nil {
-		item = a.item
+	updated := a.old
+	if updated == nil {
+		updated = a.item
 	}
-	if a.update == nil {
-		a.new = item
-		return nil
-	}
-	if a.old == nil && !a.update.Creates() {
-		return nil
-	}
-	updated, err := a.update.Apply(item)
-	if err != nil {
-		return err
+	if a.update != nil {
+		if a.old == nil && !a.update.Creates() {
+			return nil
+		}
+		var err error
+		if updated, err = a.update.Apply(updated); err != nil {
+			return err
+		}
 	}
 	if err := check.UpdatedIndexKeys(a.table, updated); err != nil {
 		return err

@@ -65,7 +65,8 @@ func (db *DB) Restore(snapshot *State) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	defer db.publish()
-	lag := db.state.Lag
+	lag, sequence := db.state.Lag, db.state.Sequence
 	db.state = snapshot.Clone()
 	db.state.Lag = lag
+	db.state.Sequence = max(sequence, db.state.Sequence) // no number is given twice: who reads a stream goes by them
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"sort"
 	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/btree"
@@ -16,52 +17,108 @@ type Lag struct {
 	Indexes time.Duration // of global indexes
 }
 
-// version is the items of a table as they were until a moment.
+// SetLag changes the lag. What was seen stays seen: no read goes back in time.
+func (s *State) SetLag(lag Lag) {
+	for _, t := range s.Tables {
+		t.pastItems.change(s.Now, s.Lag.Items, lag.Items)
+		t.pastIndexes.change(s.Now, s.Lag.Indexes, lag.Indexes)
+	}
+	s.Lag = lag
+}
+
+// Settle brings all stale reads up to date.
+func (s *State) Settle() {
+	for _, t := range s.Tables {
+		t.pastItems, t.pastIndexes = nil, nil
+	}
+}
+
+// version is a table's items, or its indexes' entries, as they were until a moment.
 type version struct {
 	until   time.Time
-	items   btree.Tree[value.Map]
+	items   *btree.Tree[value.Map]
 	entries map[string]*btree.Tree[value.Map] // by index
 }
 
-// keepPast keeps the items as they are now, before a change, for as long as a stale read may ask for them.
-func (t *Table) keepPast(s *State) {
-	longest, shortest := max(s.Lag.Items, s.Lag.Indexes), min(s.Lag.Items, s.Lag.Indexes)
-	if longest == 0 {
-		t.past = nil
-		return
+// past is the versions that stale reads see or are yet to see, the oldest first.
+type past []version
+
+// first is the place of the version that a read with the lag sees; there is none where it sees the present.
+func (p past) first(now time.Time, lag time.Duration) int {
+	switch lag {
+	case 0:
+		return len(p)
+	case Forever:
+		return 0
 	}
-	if longest == Forever && (shortest == 0 || shortest == Forever) && len(t.past) > 0 {
-		return // the oldest is all that is asked for
-	}
-	v := version{until: s.Now, items: *t.items.Clone(), entries: make(map[string]*btree.Tree[value.Map], len(t.Indexes))}
-	for _, ix := range t.Indexes {
-		v.entries[ix.Name] = ix.entries.Clone()
-	}
-	kept := t.past
-	for len(kept) > 0 && longest != Forever && s.Now.Sub(kept[0].until) >= longest {
-		kept = kept[1:]
-	}
-	t.past = append(kept[:len(kept):len(kept)], v)
+	return sort.Search(len(p), func(i int) bool { return now.Sub(p[i].until) < lag })
 }
 
-// at returns the version that a read with the lag sees, or nil where that is the present one.
-func (t *Table) at(now time.Time, lag time.Duration) *version {
-	if lag == 0 {
-		return nil
-	}
-	for i := range t.past {
-		if lag == Forever || now.Sub(t.past[i].until) < lag {
-			return &t.past[i]
-		}
+// at is that version, or nil.
+func (p past) at(now time.Time, lag time.Duration) *version {
+	if i := p.first(now, lag); i < len(p) {
+		return &p[i]
 	}
 	return nil
+}
+
+// keep keeps what make returns, the present before a change, for as long as a read with the lag may ask for it. Of several changes at one moment
+// only the first one's is ever seen, and of a lag without end only the oldest version.
+func (p *past) keep(now time.Time, lag time.Duration, present func() version) {
+	*p = (*p)[p.first(now, lag):]
+	n := len(*p)
+	if lag == 0 || n > 0 && (lag == Forever || (*p)[n-1].until.Equal(now)) {
+		return
+	}
+	v := present()
+	v.until = now
+	*p = append(*p, v)
+}
+
+// change lets go of what a read with the old lag sees no more, and of what one with the new lag will never see.
+func (p *past) change(now time.Time, old, lag time.Duration) {
+	*p = (*p)[p.first(now, old):]
+	switch {
+	case lag == 0:
+		*p = nil
+	case lag == Forever && len(*p) > 1:
+		*p = (*p)[:1:1]
+	}
+}
+
+// keepPast keeps the table as it is now, before a change.
+func (t *Table) keepPast(s *State) {
+	t.pastItems.keep(s.Now, s.Lag.Items, func() version {
+		return version{items: t.items.Clone(), entries: t.entries(true)}
+	})
+	t.pastIndexes.keep(s.Now, s.Lag.Indexes, func() version {
+		return version{entries: t.entries(false)}
+	})
+}
+
+// entries copies the entries of the local or of the global indexes.
+func (t *Table) entries(local bool) map[string]*btree.Tree[value.Map] {
+	entries := make(map[string]*btree.Tree[value.Map], len(t.Indexes))
+	for _, ix := range t.Indexes {
+		if ix.Local == local {
+			entries[ix.Name] = ix.entries.Clone()
+		}
+	}
+	return entries
+}
+
+// addPast gives a new index, as it is filled, to all that stale reads see: writes from now on reach it late.
+func (p past) addPast(ix *Index) {
+	for _, v := range p {
+		v.entries[ix.Name] = ix.entries.Clone()
+	}
 }
 
 // Items returns the table's items as a read at that time sees them.
 func (s *State) Items(t *Table, now time.Time, consistent bool) *btree.Tree[value.Map] {
 	if !consistent {
-		if v := t.at(now, s.Lag.Items); v != nil {
-			return &v.items
+		if v := t.pastItems.at(now, s.Lag.Items); v != nil {
+			return v.items
 		}
 	}
 	return &t.items
@@ -69,21 +126,15 @@ func (s *State) Items(t *Table, now time.Time, consistent bool) *btree.Tree[valu
 
 // Entries returns the index's entries as a read at that time sees them. They are whole items: [Index.Project] cuts out what the index holds.
 func (s *State) Entries(t *Table, ix *Index, now time.Time, consistent bool) *btree.Tree[value.Map] {
-	if !consistent {
-		lag := s.Lag.Indexes
-		if ix.Local {
-			lag = s.Lag.Items
-		}
-		if v := t.at(now, lag); v != nil && v.entries[ix.Name] != nil {
-			return v.entries[ix.Name]
-		}
+	if consistent {
+		return &ix.entries
+	}
+	kept, lag := t.pastIndexes, s.Lag.Indexes
+	if ix.Local {
+		kept, lag = t.pastItems, s.Lag.Items
+	}
+	if v := kept.at(now, lag); v != nil {
+		return v.entries[ix.Name]
 	}
 	return &ix.entries
-}
-
-// Settle brings all stale reads up to date.
-func (s *State) Settle() {
-	for _, t := range s.Tables {
-		t.past = nil
-	}
 }

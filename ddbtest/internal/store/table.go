@@ -38,7 +38,8 @@ type Table struct {
 	items  btree.Tree[value.Map]
 	expiry btree.Tree[struct{}] // places of items by the time of their expiry, where TTL is on
 	size   int64
-	past   []version // what stale reads see, the oldest first
+
+	pastItems, pastIndexes past // what stale reads see of the items with the local indexes, and of the global ones
 }
 
 // Throughput is provisioned units per second.
@@ -92,6 +93,7 @@ func (t *Table) AddIndex(ix *Index) {
 	for _, item := range t.items.From("") {
 		ix.replace(nil, item)
 	}
+	t.pastIndexes.addPast(ix)
 	// not in place: a copy of the table may share the slice
 	t.Indexes = append(t.Indexes[:len(t.Indexes):len(t.Indexes)], ix)
 }
@@ -152,6 +154,6 @@ func (t *Table) clone() *Table {
 	for i, ix := range t.Indexes {
 		c.Indexes[i] = ix.clone(&c)
 	}
-	c.past = nil // the copy starts settled
+	c.pastItems, c.pastIndexes = nil, nil // the copy starts settled
 	return &c
 }
