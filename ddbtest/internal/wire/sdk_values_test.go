@@ -41,7 +41,7 @@ func (f filler) fill(v reflect.Value, tag string) {
 	case reflect.Int, reflect.Int64:
 		v.SetInt(1 + f.Int64N(100))
 	case reflect.Float64:
-		v.SetFloat(float64(f.IntN(1<<34)) / 8)
+		v.SetFloat(float64(f.Int64N(1<<34)) / 8)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		f.fill(v.Elem(), tag)
