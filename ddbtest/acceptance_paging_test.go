@@ -26,7 +26,8 @@ type reader interface {
 func lost(r *rand.Rand, from reader, all map[string]attributes) (wrong []string) {
 	times := map[string]int{}
 	var read []string
-	for start := attributes(nil); ; {
+	start := attributes(nil)
+	for range endless {
 		names, last := from.next(start)
 		for _, name := range names {
 			times[name]++

@@ -3,6 +3,7 @@ package ddbtest
 import (
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -16,12 +17,16 @@ const endpoint = "http://ddbtest.invalid"
 
 // Client makes a client of a fresh database that ends with the test. [Of] returns the database.
 func Client(t TB, options ...func(*dynamodb.Options)) *dynamodb.Client {
+	demand(t)
 	t.Helper()
 	return Start(t).Client(options...)
 }
 
 // Of returns the database of a client, or nil where it is not one of this package.
 func Of(client interface{ Options() dynamodb.Options }) *DB {
+	if v := reflect.ValueOf(client); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil
+	}
 	h, ok := client.Options().HTTPClient.(*http.Client)
 	if !ok {
 		return nil
@@ -43,8 +48,9 @@ func (db *DB) Client(options ...func(*dynamodb.Options)) *dynamodb.Client {
 	return dynamodb.New(db.ClientOptions(), options...)
 }
 
-// ClientOptions are the options of a client: no setting comes from the environment. The client makes up to three attempts, as the SDK's own
-// does; between them it waits a few milliseconds only, and it never runs out of retries.
+// ClientOptions are the options of a client: no setting comes from the environment. The client makes up to three attempts of a call, as the SDK's
+// own does, with two differences: between them it waits a few milliseconds only, and it may retry every call, where the SDK's own stops
+// retrying after many failures. A test of a service's own retries gives [DB.Client] their Retryer.
 func (db *DB) ClientOptions() dynamodb.Options {
 	o := dynamodb.Options{Retryer: db.retryer()}
 	db.Configure(&o)
@@ -61,15 +67,21 @@ func (db *DB) Configure(o *dynamodb.Options) {
 	}
 }
 
-// StreamsClient makes a client for the streams.
+// StreamsClient makes a client for the streams. The options are applied last.
 func (db *DB) StreamsClient(options ...func(*dynamodbstreams.Options)) *dynamodbstreams.Client {
-	return dynamodbstreams.New(dynamodbstreams.Options{
-		HTTPClient:   db.client,
-		BaseEndpoint: aws.String(endpoint),
-		Credentials:  credentials,
-		Region:       db.options.Region,
-		Retryer:      db.retryer(),
-	}, options...)
+	o := dynamodbstreams.Options{Retryer: db.retryer()}
+	db.ConfigureStreams(&o)
+	return dynamodbstreams.New(o, options...)
+}
+
+// ConfigureStreams is [DB.Configure] for a client of the streams, of [dynamodbstreams.NewFromConfig] say.
+func (db *DB) ConfigureStreams(o *dynamodbstreams.Options) {
+	o.HTTPClient = db.client
+	o.BaseEndpoint = aws.String(endpoint)
+	o.Credentials = credentials
+	if o.Region == "" {
+		o.Region = db.options.Region
+	}
 }
 
 // HTTPClient is what carries requests to the database. Whatever address a request has, it goes nowhere else.

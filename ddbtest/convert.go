@@ -1,7 +1,12 @@
 package ddbtest
 
 import (
+	"errors"
 	"fmt"
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -13,6 +18,9 @@ import (
 func keyOf(key map[string]types.AttributeValue) (value.Map, error) {
 	attributes := make([]value.Attribute, 0, len(key))
 	for name, v := range key {
+		if isNil(v) {
+			return nil, fmt.Errorf("%s: %w", name, errNil)
+		}
 		a := value.Attribute{Name: name}
 		switch v := v.(type) {
 		case *types.AttributeValueMemberS:
@@ -31,6 +39,80 @@ func keyOf(key map[string]types.AttributeValue) (value.Map, error) {
 		attributes = append(attributes, a)
 	}
 	return value.MapOf(attributes...), nil
+}
+
+// kindOf is the type of a value, or 0.
+func kindOf(v types.AttributeValue) value.Kind {
+	switch v.(type) {
+	case *types.AttributeValueMemberS:
+		return value.KindString
+	case *types.AttributeValueMemberN:
+		return value.KindNumber
+	case *types.AttributeValueMemberB:
+		return value.KindBinary
+	case *types.AttributeValueMemberBOOL:
+		return value.KindBool
+	case *types.AttributeValueMemberNULL:
+		return value.KindNull
+	case *types.AttributeValueMemberL:
+		return value.KindList
+	case *types.AttributeValueMemberM:
+		return value.KindMap
+	case *types.AttributeValueMemberSS:
+		return value.KindStringSet
+	case *types.AttributeValueMemberNS:
+		return value.KindNumberSet
+	case *types.AttributeValueMemberBS:
+		return value.KindBinarySet
+	default:
+		return 0
+	}
+}
+
+// maxDepth is how deep the service lets values be nested.
+const maxDepth = 32
+
+var errNil = errors.New("it is nil")
+
+func isNil(v types.AttributeValue) bool { return v == nil || reflect.ValueOf(v).IsNil() }
+
+// checkValue tells what is wrong with a value, without telling it.
+func checkValue(v types.AttributeValue, depth int) error {
+	if isNil(v) {
+		return errNil
+	}
+	if depth > maxDepth {
+		return fmt.Errorf("it is nested deeper than %d levels", maxDepth)
+	}
+	switch v := v.(type) {
+	case *types.AttributeValueMemberN:
+		return checkNumber(v.Value)
+	case *types.AttributeValueMemberNS:
+		return checkEach(slices.Values(v.Value), checkNumber)
+	case *types.AttributeValueMemberL:
+		return checkEach(slices.Values(v.Value), func(e types.AttributeValue) error { return checkValue(e, depth+1) })
+	case *types.AttributeValueMemberM:
+		return checkEach(maps.Values(v.Value), func(e types.AttributeValue) error { return checkValue(e, depth+1) })
+	default:
+		return nil
+	}
+}
+
+func checkNumber(text string) error {
+	if _, err := decimal.Parse(text); err != nil {
+		return fmt.Errorf("a number of it: %w", err)
+	}
+	return nil
+}
+
+// checkEach returns the first error.
+func checkEach[V any](values iter.Seq[V], check func(V) error) error {
+	for v := range values {
+		if err := check(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // attributesOf is an item as the SDK has it.

@@ -29,6 +29,7 @@ type Units struct{ Read, Write float64 }
 
 // Cost returns what all requests so far have used, those that failed and late ones included.
 func (db *DB) Cost() Cost {
+	db.catchUp()
 	db.journal.mu.Lock()
 	defer db.journal.mu.Unlock()
 	return db.journal.cost.clone()
@@ -134,7 +135,7 @@ func resource(u capacity.Use) string {
 // String is a small table.
 func (c Cost) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d requests, %g read units, %g write units\n", c.Total(), c.ReadUnits, c.WriteUnits)
+	fmt.Fprintf(&b, "%s, %s, %s\n", plural(float64(c.Total()), "request"), plural(c.ReadUnits, "read unit"), plural(c.WriteUnits, "write unit"))
 	for _, operation := range slices.Sorted(maps.Keys(c.Requests)) {
 		fmt.Fprintf(&b, "  %-20s %d\n", operation, c.Requests[operation])
 	}
@@ -142,7 +143,7 @@ func (c Cost) String() string {
 		fmt.Fprintf(&b, "  %-20s %g read, %g written\n", name, c.Tables[name].Read, c.Tables[name].Write)
 	}
 	if c.Pages > 0 {
-		fmt.Fprintf(&b, "  %d pages: %d items of %d, %d filtered\n", c.Pages, c.Returned, c.Evaluated, c.Filtered)
+		fmt.Fprintf(&b, "  %s: %s of %d, %d filtered\n", plural(float64(c.Pages), "page"), plural(float64(c.Returned), "item"), c.Evaluated, c.Filtered)
 	}
 	return b.String()
 }

@@ -73,7 +73,6 @@ func TestBudgets(t *testing.T) {
 		bound ddbtest.Bound
 		fails string // what the failure names
 	}{
-		"nothing":           {ddbtest.Bound{}, ""},
 		"no scan":           {ddbtest.NoScan(), "Scan"},
 		"no filter":         {ddbtest.NoFilteredReads(), "Scan"},
 		"no error":          {ddbtest.NoErrors(), "UpdateItem"},

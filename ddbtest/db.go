@@ -1,11 +1,12 @@
 package ddbtest
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/clock"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
@@ -27,6 +28,7 @@ type DB struct {
 	rules    fault.Rules
 	ruleSeed atomic.Uint64
 	late     fault.Late
+	pending  pending
 	journal  journal
 	heat     heat
 	tape     *tape // nil unless requests are recorded
@@ -34,30 +36,39 @@ type DB struct {
 
 	requests atomic.Uint64
 	closed   atomic.Bool
-	end      func()
-	afterEnd func(f func()) (stop func() bool)
+	born     time.Time // by the real clock
+	forks    forks
 
-	origin   *DB // of a fork
+	wrong  error // with the options; nil where they make sense
+	origin *DB   // of a fork
+	of     string
+
 	mu       sync.Mutex
 	test     TB // nil where there is none, or where it has ended
 	failures []error
+	panics   map[string]bool // that were reported
+	made     []*Rule         // while there is a test
 }
 
-// New makes an empty database. It needs no end; [DB.Close] gives it one.
+// New makes an empty database. It needs no end; [DB.Close] gives it one. With options that make no sense it takes no request: see [DB.Err].
 func New(o Options) *DB {
+	wrong := o.check()
+	if wrong != nil {
+		o = Options{}
+	}
 	o = o.withDefaults()
 	inner := new(clock.Clock)
 	db := newDB(o, inner, store.NewDB(inner))
+	if wrong != nil {
+		db.wrong = fmt.Errorf("ddbtest: %w", wrong)
+		db.report(wrong)
+	}
 	db.SetLag(o.Lag)
 	return db
 }
 
 func newDB(o Options, inner *clock.Clock, s *store.DB) *DB {
-	life, end := context.WithCancel(context.Background())
-	db := &DB{
-		options: o, config: o.config(), store: s, end: end,
-		afterEnd: func(f func()) func() bool { return context.AfterFunc(life, f) },
-	}
+	db := &DB{options: o, config: o.config(), store: s, born: time.Now()}
 	db.clock = Clock{db: db, inner: inner}
 	db.client = &http.Client{Transport: &roundTripper{RoundTripper: transport.RoundTripper{Server: &gate{db: db}}, db: db}}
 	db.backway = &http.Client{Transport: &transport.RoundTripper{Server: &gate{db: db, unseen: true}}}
@@ -70,9 +81,12 @@ func newDB(o Options, inner *clock.Clock, s *store.DB) *DB {
 	return db
 }
 
-// Start makes a database for a test, and ends it with the test. What goes wrong with it fails the test: a rule that can never act, or a defect
-// of the engine itself. When the test has failed, its log tells the seed.
+// Start makes a database for a test, and ends it with the test. What goes wrong with it fails the test: options, rules and budgets that make no
+// sense, and a defect of the engine itself. When the test has failed, its log tells the last requests, the rules that never acted, and the
+// seed, if anything happened by chance.
+// A fuzz test takes [New], or starts one in its target with what that gets: a *testing.F may not be called in there.
 func Start(t TB, options ...Options) *DB {
+	demand(t)
 	t.Helper()
 	var o Options
 	switch len(options) {
@@ -82,49 +96,47 @@ func Start(t TB, options ...Options) *DB {
 	default:
 		t.Fatalf("ddbtest: Start takes one Options, not %d", len(options))
 	}
+	o.Record = o.Record || o.FailureLog != ""
 	db := New(o)
-	db.test = t
-	t.Cleanup(func() {
-		db.Close()
-		if t.Failed() {
-			t.Logf("ddbtest: to repeat what happened by chance, set Options.Seed to %d", db.Seed())
-		}
-	})
+	if err := db.Err(); err != nil {
+		t.Fatalf("ddbtest: %v", err)
+	}
+	db.endWith(t)
 	return db
 }
 
 // Seed is what decides all that happens by chance.
 func (db *DB) Seed() uint64 { return db.options.Seed }
 
-// Close ends the database: what is kept for later is applied, as by [DB.DeliverLate]; who is delayed or waits for a reply gets a reset
+// Close ends the database and its forks: what is kept for later is applied, as by [DB.DeliverLate]; who is delayed or waits for a reply gets a reset
 // connection; and no connection is made any more.
 func (db *DB) Close() {
 	if db.closed.Swap(true) {
 		return
 	}
 	db.DeliverLate()
-	db.end()
+	db.clock.inner.Stop()
+	db.forks.close()
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	db.test = nil
 }
 
-// Err is what went wrong with the database itself: rules that can never act, and defects of the engine.
+// Err is what went wrong with the database itself: options and rules that make no sense, and defects of the engine.
 func (db *DB) Err() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	return errors.Join(db.failures...)
 }
 
-// report takes note of what went wrong, and fails the test.
-func (db *DB) report(err error) {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	db.failures = append(db.failures, err)
-	if db.test != nil {
-		db.test.Errorf("ddbtest: %v", err)
-	}
-	if db.origin != nil {
-		db.origin.report(err)
+// away is why the database takes no request; nil where it does.
+func (db *DB) away() error {
+	switch {
+	case db.wrong != nil:
+		return db.wrong
+	case db.closed.Load():
+		return errors.New("ddbtest: the database" + db.of + " has ended")
+	default:
+		return nil
 	}
 }

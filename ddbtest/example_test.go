@@ -8,109 +8,183 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// A test would write db := ddbtest.Start(t), and have the database end with it.
+// A fresh database with a table and an item, and a client for the service under test.
 func Example() {
-	ctx := context.Background()
-	db := ddbtest.New(ddbtest.Options{})
-	client := db.Client()
+	t := newT() // a test has its *testing.T
+	defer t.end()
 
-	_, err := client.CreateTable(ctx, &dynamodb.CreateTableInput{
+	db := ddbtest.Start(t)
+	db.CreateTable(t, &dynamodb.CreateTableInput{
 		TableName:            aws.String("users"),
-		BillingMode:          types.BillingModePayPerRequest,
 		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
 		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
 	})
-	fmt.Println(err)
-	_, err = client.PutItem(ctx, &dynamodb.PutItemInput{
+	db.Load(t, "users", map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "ada"}})
+
+	client := db.Client()
+	_, err := client.PutItem(context.Background(), &dynamodb.PutItemInput{
 		TableName: aws.String("users"),
-		Item:      map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "ada"}},
+		Item:      map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "grace"}},
 	})
 	fmt.Println(err)
-	fmt.Println(len(db.Dump("users")))
+	fmt.Println(len(db.Dump("users")), "items")
+	for _, r := range db.Requests() {
+		fmt.Println(r)
+	}
 	// Output:
 	// <nil>
-	// <nil>
-	// 1
+	// 2 items
+	// #1 PutItem users: ok, 0 read, 1 written
+}
+
+// A service that makes its client of a configuration is given the configuration's client.
+func ExampleDB_Configure() {
+	db := ddbtest.New(ddbtest.Options{})
+	client := dynamodb.NewFromConfig(aws.Config{Region: "eu-west-1"}, db.Configure)
+	out, err := client.ListTables(context.Background(), &dynamodb.ListTablesInput{})
+	fmt.Println(out.TableNames, err)
+	// Output:
+	// [] <nil>
+}
+
+// A service's own retries are tested with its own Retryer.
+func ExampleDB_Client_retries() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t)
+
+	client := db.Client(func(o *dynamodb.Options) {
+		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
+			o.MaxAttempts = 5
+			o.MaxBackoff = time.Millisecond // in a bubble of testing/synctest it may be as long as it is at the service
+		})
+	})
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.First(4), ddbtest.Unavailable)
+	fmt.Println(addOne(client), counter(db))
+	fmt.Println(db.Cost().Total("UpdateItem"), "attempts")
+	// Output:
+	// <nil> 1
+	// 5 attempts
 }
 
 // An increment whose reply is lost is applied, and the SDK sends it again: the client sees one success, the item two increments.
-func Example_faultAfterCommit() {
-	db, client := newCounter()
-	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.First(1), ddbtest.AfterCommit(ddbtest.Reset))
+func ExampleDB_Fail() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t)
 
-	fmt.Println(addOne(client))
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
+
+	fmt.Println(addOne(db.Client()))
 	fmt.Println(counter(db))
-	for _, r := range db.Requests()[1:] {
+	for _, r := range db.Requests() {
 		fmt.Println(r)
 	}
 	// Output:
 	// <nil>
 	// 2
-	// #2 UpdateItem counters: no reply, 0 read, 1 written, AfterCommit(Reset)
-	// #3 UpdateItem counters attempt 2: ok, 0 read, 1 written
+	// #1 UpdateItem counters: no reply, 0 read, 1 written, AfterCommit(Reset)
+	// #2 UpdateItem counters attempt 2: ok, 0 read, 1 written
 }
 
 // The first attempt of a request is held up on its way, and arrives when its retry was served and somebody else has written to the item.
-func Example_lateDuplicate() {
-	db, client := newCounter()
+func ExampleDB_Fail_lateDuplicate() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t)
+	client := db.Client()
 	db.Fail(ddbtest.First(1), ddbtest.LateDuplicateAfterWrite)
 
 	fmt.Println(addOne(client), counter(db))
-	fmt.Println(reset(client), counter(db))
+	fmt.Println(setZero(client), counter(db))
 	// Output:
 	// <nil> 1
 	// <nil> 1
 }
 
-// Throttling has the service's names and reasons.
-func Example_throttle() {
-	db, client := newCounter()
-	db.Fail(ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"))
+// A rule that cannot work fails the test with all that is wrong with it.
+func ExampleDB_Fail_mistakes() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t)
 
-	err := addOne(client)
-	var throttled *types.ProvisionedThroughputExceededException
-	fmt.Println(errors.As(err, &throttled), *throttled.ThrottlingReasons[0].Reason)
+	db.Fail(ddbtest.Op("GetItem", "BatchGet"), ddbtest.OnTable(""), ddbtest.Unprocessed(1))
+	// Output:
+	// this rule cannot work:
+	// Fail(Op("GetItem", "BatchGet"), OnTable(""), Unprocessed(1))
+	// OnTable(""): it names no table: leave it out to mean all
+	// Unprocessed(1) is for BatchGetItem and BatchWriteItem, not for GetItem
+	// there is no operation "BatchGet": is it "BatchGetItem"?
+}
+
+// A rule that never acts tests nothing: here because of a misspelled name.
+func ExampleRule_MustHit() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t)
+
+	db.Fail(ddbtest.OnTable("counter"), ddbtest.Nth(1), ddbtest.Reset).MustHit(t)
+	fmt.Println(addOne(db.Client()))
+	// Output:
+	// <nil>
+	// this rule never acted: Fail(OnTable("counter"), Nth(1), Reset): there is no table "counter": is it "counters"?
+}
+
+// Throttling has the service's names and reasons.
+func ExampleThrottle() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t)
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"))
+
+	err := addOne(db.Client())
+	var throttled *types.ThrottlingException
+	if errors.As(err, &throttled) {
+		fmt.Println(*throttled.ThrottlingReasons[0].Reason)
+	}
 	fmt.Println(db.Cost().Total("UpdateItem"), "attempts")
 	// Output:
-	// true TableWriteKeyRangeThroughputExceeded
+	// TableWriteKeyRangeThroughputExceeded
 	// 3 attempts
 }
 
 // A week goes by at once.
-func Example_clock() {
-	db, client := newCounter()
-	_, err := client.UpdateTimeToLive(context.Background(), &dynamodb.UpdateTimeToLiveInput{
+func ExampleClock_Advance() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t)
+	_, err := db.Client().UpdateTimeToLive(context.Background(), &dynamodb.UpdateTimeToLiveInput{
 		TableName:               aws.String("counters"),
 		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("expires"), Enabled: aws.Bool(true)},
 	})
 	fmt.Println(err)
-	_, err = client.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String("counters"), Item: map[string]types.AttributeValue{
+	db.Load(t, "counters", map[string]types.AttributeValue{
 		"id":      &types.AttributeValueMemberS{Value: "visits"},
 		"expires": &types.AttributeValueMemberN{Value: fmt.Sprint(db.Clock().Now().Add(7 * 24 * time.Hour).Unix())},
-	}})
-	fmt.Println(err)
+	})
 	db.Clock().Advance(6 * 24 * time.Hour)
 	fmt.Println(len(db.Dump("counters")))
 	db.Clock().Advance(2 * 24 * time.Hour)
 	fmt.Println(len(db.Dump("counters")))
 	// Output:
 	// <nil>
-	// <nil>
 	// 1
 	// 0
 }
 
 // An eventually consistent read does not see what was written just now.
-func Example_lag() {
-	db, client := newCounter()
-	db.SetLag(ddbtest.Lag{Items: ddbtest.UntilSettled})
-	fmt.Println(addOne(client))
+func ExampleDB_SetLag() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t)
+	client := db.Client()
 	read := func(consistent bool) int {
 		out, err := client.GetItem(context.Background(), &dynamodb.GetItemInput{
 			TableName: aws.String("counters"), Key: counterKey, ConsistentRead: aws.Bool(consistent),
@@ -120,6 +194,9 @@ func Example_lag() {
 		}
 		return len(out.Item)
 	}
+
+	db.SetLag(ddbtest.Lag{Items: ddbtest.UntilSettled})
+	fmt.Println(addOne(client))
 	fmt.Println(read(true), read(false))
 	db.Settle()
 	fmt.Println(read(true), read(false))
@@ -129,27 +206,52 @@ func Example_lag() {
 	// 2 2
 }
 
-// What some code costs. A test that must not exceed it says db.Budget(t, ddbtest.NoScan(), ddbtest.MaxRequests(2)).
-func Example_cost() {
-	db, client := newCounter()
+// What a test may use: the first request that is too much fails it.
+func ExampleDB_Budget() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t)
+
+	db.Budget(t, ddbtest.NoScan(), ddbtest.MaxRequests(2))
+	fmt.Println(addOne(db.Client()))
+	_, err := db.Client().Scan(context.Background(), &dynamodb.ScanInput{TableName: aws.String("counters")})
+	fmt.Println(err)
+	// Output:
+	// <nil>
+	// the budget allows no Scan: #2 Scan counters: ok, 0.5 read, 0 written, 1 of 1 items
+	// <nil>
+	// in the end 1 Scan; the budget allows no Scan
+}
+
+// What some code costs.
+func ExampleMeasure() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t)
+
 	cost := ddbtest.Measure(db, func() {
-		_ = addOne(client)
-		_, _ = client.Scan(context.Background(), &dynamodb.ScanInput{TableName: aws.String("counters")})
+		_ = addOne(db.Client())
+		_, _ = db.Client().Scan(context.Background(), &dynamodb.ScanInput{TableName: aws.String("counters")})
 	})
+	fmt.Println(cost.WriteUnits, "written,", cost.Total("Scan"), "scan")
 	fmt.Print(cost)
 	// Output:
-	// 2 requests, 0.5 read units, 1 write units
+	// 1 written, 1 scan
+	// 2 requests, 0.5 read units, 1 write unit
 	//   Scan                 1
 	//   UpdateItem           1
 	//   counters             0.5 read, 1 written
-	//   1 pages: 1 items of 1, 0 filtered
+	//   1 page: 1 item of 1, 0 filtered
 }
 
 // Every case of a test begins with the same items, however many there are.
-func Example_fork() {
-	db, client := newCounter()
-	fmt.Println(addOne(client))
-	fork := db.Fork()
+func ExampleDB_ForkFor() {
+	t := newT() // a subtest has its own *testing.T
+	defer t.end()
+	db := startCounters(t)
+	fmt.Println(addOne(db.Client()))
+
+	fork := db.ForkFor(t)
 	fmt.Println(addOne(fork.Client()), addOne(fork.Client()))
 	fmt.Println(counter(db), counter(fork))
 	// Output:
@@ -159,11 +261,11 @@ func Example_fork() {
 }
 
 // What happened can be repeated from a file, request by request.
-func Example_replay() {
-	db := ddbtest.New(ddbtest.Options{Record: true})
-	client := db.Client()
-	createCounters(client)
-	fmt.Println(addOne(client))
+func ExampleReplay() {
+	t := newT() // a test has its *testing.T
+	defer t.end()
+	db := startCounters(t, ddbtest.Options{Record: true})
+	fmt.Println(addOne(db.Client()))
 
 	var file bytes.Buffer
 	fmt.Println(db.WriteLog(&file))
@@ -173,52 +275,4 @@ func Example_replay() {
 	// <nil>
 	// <nil>
 	// 1 <nil>
-}
-
-// The examples count in one item.
-
-var counterKey = map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "visits"}}
-
-func newCounter() (*ddbtest.DB, *dynamodb.Client) {
-	db := ddbtest.New(ddbtest.Options{})
-	client := db.Client()
-	createCounters(client)
-	return db, client
-}
-
-func createCounters(client *dynamodb.Client) {
-	_, err := client.CreateTable(context.Background(), &dynamodb.CreateTableInput{
-		TableName:            aws.String("counters"),
-		BillingMode:          types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
-	})
-	if err != nil {
-		fmt.Println(err)
-	}
-}
-
-func addOne(client *dynamodb.Client) error {
-	_, err := client.UpdateItem(context.Background(), &dynamodb.UpdateItemInput{
-		TableName: aws.String("counters"), Key: counterKey, UpdateExpression: aws.String("ADD n :one"),
-		ExpressionAttributeValues: map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "1"}},
-	})
-	return err
-}
-
-func reset(client *dynamodb.Client) error {
-	_, err := client.UpdateItem(context.Background(), &dynamodb.UpdateItemInput{
-		TableName: aws.String("counters"), Key: counterKey, UpdateExpression: aws.String("SET n = :zero"),
-		ExpressionAttributeValues: map[string]types.AttributeValue{":zero": &types.AttributeValueMemberN{Value: "0"}},
-	})
-	return err
-}
-
-func counter(db *ddbtest.DB) string {
-	for _, item := range db.Dump("counters") {
-		if n, ok := item["n"].(*types.AttributeValueMemberN); ok {
-			return n.Value
-		}
-	}
-	return "none"
 }

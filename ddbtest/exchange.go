@@ -2,8 +2,7 @@ package ddbtest
 
 import (
 	"context"
-	"net/http"
-	"time"
+	"fmt"
 
 	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
@@ -21,22 +20,24 @@ type exchange struct {
 	invalid error
 	plan    fault.Plan
 	entry   Request
+	ran     bool // it came to the operation
 	uses    []capacity.Use
+	steered engine.Steering // what of the plan the operation has done
 }
 
 // Connect implements [transport.Exchange].
-func (x *exchange) Connect(ctx context.Context) bool {
-	if x.db.closed.Load() {
-		return false
+func (x *exchange) Connect(ctx context.Context) error {
+	if err := x.db.away(); err != nil {
+		return fmt.Errorf("%w: %w", err, transport.ErrRefused)
 	}
 	if !x.plan.Refuse {
-		return true
+		return nil
 	}
 	if x.plan.Delay > 0 {
-		_ = x.db.sleep(ctx, x.plan.Delay)
+		_ = x.delay(ctx, x.plan.Delay)
 	}
 	x.done(0)
-	return false
+	return transport.ErrRefused
 }
 
 // Answer implements [transport.Exchange].
@@ -55,7 +56,7 @@ func (x *exchange) Answer(ctx context.Context) (reply transport.Reply) {
 
 func (x *exchange) answer(ctx context.Context) transport.Reply {
 	if x.plan.Delay > 0 {
-		if err := x.db.sleep(ctx, x.plan.Delay); err != nil {
+		if err := x.delay(ctx, x.plan.Delay); err != nil {
 			x.abandon(ctx)
 			return gone(ctx)
 		}
@@ -68,7 +69,7 @@ func (x *exchange) answer(ctx context.Context) transport.Reply {
 	}
 	reply := x.run(x.plan.Steer)
 	if x.plan.Pause > 0 {
-		if err := x.db.sleep(ctx, x.plan.Pause); err != nil {
+		if err := x.delay(ctx, x.plan.Pause); err != nil {
 			return gone(ctx)
 		}
 	}
@@ -94,7 +95,7 @@ func (x *exchange) end(ctx context.Context, e fault.Ending, reply transport.Repl
 	case e.Loss == fault.Reset:
 		reply = transport.Reply{Loss: transport.Reset}
 	case e.Loss == fault.Hang:
-		x.db.hang(ctx)
+		x.hang(ctx)
 		reply = gone(ctx)
 	case e.Harm == fault.Truncated:
 		reply.Cut = true
@@ -116,39 +117,10 @@ func (x *exchange) refuse(err error) transport.Reply {
 	return transport.Reply{Status: status, Body: body}
 }
 
-// run applies the request, and after it what waited for it.
-func (x *exchange) run(steer engine.Steer) transport.Reply {
-	if x.request == nil {
-		return x.refuse(x.invalid)
-	}
-	body, err := x.apply(steer)
-	x.db.deliverAfter(x, err == nil)
-	if err != nil {
-		return x.refuse(err)
-	}
-	return transport.Reply{Status: http.StatusOK, Body: body}
-}
-
 // gone is the reply to nobody: the client's context has ended, or else the database has.
 func gone(ctx context.Context) transport.Reply {
 	if ctx.Err() == nil {
 		return transport.Reply{Loss: transport.Reset}
 	}
 	return transport.Reply{Loss: transport.Abandoned}
-}
-
-// sleep waits on the database's clock. It ends early with the context, or with the database.
-func (db *DB) sleep(ctx context.Context, d time.Duration) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer db.afterEnd(cancel)()
-	return db.clock.inner.Sleep(ctx, d)
-}
-
-// hang waits for the end of the context, or of the database.
-func (db *DB) hang(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer db.afterEnd(cancel)()
-	<-ctx.Done()
 }

@@ -2,8 +2,10 @@ package ddbtest_test
 
 import (
 	"context"
-	"net/http/httptest"
+	"math"
+	"strconv"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -13,77 +15,6 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 )
-
-// losses are the effects that every operation can meet: whether the request is applied, what a client sees that asks once, and whether the SDK
-// asks again.
-var losses = []struct {
-	effect  ddbtest.Effect
-	applied bool
-	seen    string
-	retried bool
-}{
-	{ddbtest.Reset, false, "reset", true},
-	{ddbtest.Refused, false, "refused", true},
-	{ddbtest.InternalError, false, "InternalServerError", true},
-	{ddbtest.Unavailable, false, "ServiceUnavailable", true},
-	{ddbtest.Throttle(), false, "ProvisionedThroughputExceededException", true},
-	{ddbtest.ThrottleAs("ThrottlingException"), false, "ThrottlingException", true},
-	{ddbtest.ThrottleAs("RequestLimitExceeded"), false, "RequestLimitExceeded", true},
-	{ddbtest.Error("AccessDeniedException", "no", 400), false, "AccessDeniedException", false},
-	{ddbtest.AfterCommit(ddbtest.Reset), true, "reset", true},
-	{ddbtest.AfterCommit(ddbtest.InternalError), true, "InternalServerError", true},
-	{ddbtest.AfterCommit(ddbtest.Unavailable), true, "ServiceUnavailable", true},
-	{ddbtest.AfterCommit(ddbtest.Error("GatewayTimeout", "", 504)), true, "GatewayTimeout", true},
-	{ddbtest.Truncate, true, "cut", false},
-	{ddbtest.Garbage, true, "not decoded", false},
-	{ddbtest.WrongChecksum, true, "success", false}, // the SDK only warns
-	{ddbtest.Delay(time.Microsecond), true, "success", false},
-	{ddbtest.AfterCommit(ddbtest.Delay(time.Microsecond)), true, "success", false},
-}
-
-// calls are one of each family of operations; a write that is repeated adds what is said here.
-var calls = []struct {
-	operation string
-	do        func(context.Context, *dynamodb.Client) error
-	writes    bool
-	repeated  int
-}{
-	{"GetItem", get, false, 0},
-	{"Query", query, false, 0},
-	{"PutItem", put, true, 0},
-	{"UpdateItem", increment, true, 1},
-	{"BatchGetItem", batchGet, false, 0},
-	{"BatchWriteItem", batchWrite, true, 0},
-	{"TransactGetItems", transactGet, false, 0},
-	{"TransactWriteItems", transactWrite, true, 0},
-}
-
-// TestWhatTheServerDidAndWhatTheClientSaw puts every loss on every operation.
-func TestWhatTheServerDidAndWhatTheClientSaw(t *testing.T) {
-	t.Parallel()
-	for _, loss := range losses {
-		for _, call := range calls {
-			t.Run(call.operation+" "+ddbtest.Describe(loss.effect), func(t *testing.T) {
-				t.Parallel()
-				db := setup(t)
-				rule := db.Fail(ddbtest.Op(call.operation), loss.effect, ddbtest.First(1))
-				require.Equal(t, loss.seen, seen(call.do(t.Context(), db.Client(once))))
-				require.Equal(t, count(call.writes && loss.applied), n(t, db))
-				require.Equal(t, 1, rule.Hits())
-				require.NoError(t, call.do(t.Context(), db.Client(once)), "the rule acts on the first only")
-
-				db = setup(t)
-				db.Fail(ddbtest.Op(call.operation), loss.effect, ddbtest.First(1))
-				err := call.do(t.Context(), db.Client())
-				require.Equal(t, 1+count(loss.retried), db.Cost().Total(call.operation))
-				if loss.retried {
-					require.NoError(t, err)
-					require.Equal(t, count(call.writes)+call.repeated*count(loss.applied), n(t, db))
-				}
-			})
-		}
-	}
-}
 
 func count(is bool) int {
 	if is {
@@ -104,39 +35,6 @@ func TestTheSDKGivesUpAfterThreeAttempts(t *testing.T) {
 		require.Equal(t, db.Requests()[0].Call, r.Call)
 		require.Equal(t, "AfterCommit(Reset)", r.Fault)
 	}
-}
-
-// TestOverANetworkToo sends requests to a listener.
-func TestOverANetworkToo(t *testing.T) {
-	t.Parallel()
-	for _, loss := range losses {
-		db := setup(t)
-		server := httptest.NewServer(db)
-		client := db.Client(once, func(o *dynamodb.Options) { o.HTTPClient, o.BaseEndpoint = server.Client(), &server.URL })
-		rule := db.Fail(ddbtest.Op("UpdateItem"), loss.effect)
-		want := loss.seen
-		if want == "refused" {
-			want = "reset" // the connection is there already
-		}
-		require.Equal(t, want, seen(increment(t.Context(), client)), ddbtest.Describe(loss.effect))
-		require.Equal(t, count(loss.applied), n(t, db))
-		rule.Remove()
-		require.NoError(t, increment(t.Context(), client))
-		server.Close()
-	}
-}
-
-// TestReasonsOfThrottling reach the client.
-func TestReasonsOfThrottling(t *testing.T) {
-	t.Parallel()
-	db := setup(t)
-	db.Fail(ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded", "TableWriteMaxOnDemandThroughputExceeded"))
-	var throttled *types.ProvisionedThroughputExceededException
-	require.ErrorAs(t, increment(t.Context(), db.Client(once)), &throttled)
-	require.Equal(t, []types.ThrottlingReason{
-		{Reason: aws.String("TableWriteKeyRangeThroughputExceeded"), Resource: aws.String("arn:aws:dynamodb:us-east-1:123456789012:table/things")},
-		{Reason: aws.String("TableWriteMaxOnDemandThroughputExceeded"), Resource: aws.String("arn:aws:dynamodb:us-east-1:123456789012:table/things")},
-	}, throttled.ThrottlingReasons)
 }
 
 // TestConflicts are errors of single writes, and reasons of transactions.
@@ -277,4 +175,134 @@ func TestPagesThatAreEmptyOrCut(t *testing.T) {
 		}
 		require.Equal(t, 10, count)
 	}
+}
+
+// TestACancellationShowsTheOldItem where the action asked for it.
+func TestACancellationShowsTheOldItem(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	item := thing("a", 1, attributes{"n": number(7)})
+	db.Load(t, things, item)
+	db.Fail(ddbtest.Cancel(0, "ConditionalCheckFailed"), ddbtest.Cancel(1, "ConditionalCheckFailed"), ddbtest.Cancel(2, "ConditionalCheckFailed"))
+	put := func(item attributes, onFailure types.ReturnValuesOnConditionCheckFailure) types.TransactWriteItem {
+		return types.TransactWriteItem{Put: &types.Put{TableName: aws.String(things), Item: item, ReturnValuesOnConditionCheckFailure: onFailure}}
+	}
+	_, err := db.Client().TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+		put(thing("a", 1), "ALL_OLD"), put(thing("a", 2), "ALL_OLD"),
+		{Update: &types.Update{TableName: aws.String(things), Key: thing("b", 1), UpdateExpression: aws.String("REMOVE n")}},
+	}})
+	var canceled *types.TransactionCanceledException
+	require.ErrorAs(t, err, &canceled)
+	require.Equal(t, item, canceled.CancellationReasons[0].Item)
+	require.Empty(t, canceled.CancellationReasons[1].Item)
+	require.Empty(t, canceled.CancellationReasons[2].Item)
+}
+
+// TestWhatCouldNotBeDoneIsNoHit, and the log does not name it.
+func TestWhatCouldNotBeDoneIsNoHit(t *testing.T) {
+	t.Parallel()
+	done := &dynamodb.TransactWriteItemsInput{ClientRequestToken: aws.String("done"), TransactItems: []types.TransactWriteItem{
+		{Put: &types.Put{TableName: aws.String(things), Item: thing("a", 1)}},
+	}}
+	for name, c := range map[string]struct {
+		effect ddbtest.Effect
+		do     func(context.Context, *dynamodb.Client) error
+	}{
+		"a transaction that was done": {ddbtest.Conflict, func(ctx context.Context, c *dynamodb.Client) error {
+			_, err := c.TransactWriteItems(ctx, done)
+			return err
+		}},
+		"a query without a sort key": {ddbtest.EmptyPage, func(ctx context.Context, c *dynamodb.Client) error {
+			in := queryInput("a")
+			in.TableName = aws.String("singles")
+			out, err := c.Query(ctx, in)
+			require.Len(t, out.Items, 1)
+			return err
+		}},
+		"a scan that finds nothing": {ddbtest.EmptyPage, func(ctx context.Context, c *dynamodb.Client) error {
+			_, err := c.Scan(ctx, &dynamodb.ScanInput{TableName: aws.String(things), IndexName: aws.String("byColor")})
+			return err
+		}},
+		"a page that is shorter": {ddbtest.CutPage(5), query},
+		"nothing by chance":      {ddbtest.UnprocessedRate(0), batchGet},
+	} {
+		db := setup(t)
+		singles := thingsTable()
+		singles.TableName, singles.KeySchema, singles.GlobalSecondaryIndexes = aws.String("singles"), singles.KeySchema[:1], nil
+		singles.AttributeDefinitions = singles.AttributeDefinitions[:1]
+		db.CreateTable(t, singles)
+		db.Load(t, "singles", attributes{"pk": text("a")})
+		_, err := db.Client().TransactWriteItems(t.Context(), done)
+		require.NoError(t, err)
+		rule := db.Fail(c.effect)
+		require.NoError(t, c.do(t.Context(), db.Client()), name)
+		require.Zero(t, rule.Hits(), name)
+		test := new(fakeTest)
+		rule.MustHit(test)
+		test.end()
+		require.Len(t, test.failures, 1, name)
+		require.Contains(t, test.failures[0], "could not have its effects", name)
+		last := db.Requests()
+		require.Empty(t, last[len(last)-1].Fault, name)
+	}
+}
+
+// TestAScanOfSinglesCanBeginEmpty too, though its keys are scattered.
+func TestAScanOfSinglesCanBeginEmpty(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	for _, kind := range []types.ScalarAttributeType{"S", "N", "B"} {
+		table := aws.String("singles" + string(kind))
+		db.CreateTable(t, &dynamodb.CreateTableInput{
+			TableName:            table,
+			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("pk"), AttributeType: kind}},
+			KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}},
+		})
+		for i := range 20 {
+			key := strconv.Itoa(i * i)
+			db.Load(t, *table, attributes{"pk": map[types.ScalarAttributeType]types.AttributeValue{
+				"S": text(key), "N": number(i * i), "B": &types.AttributeValueMemberB{Value: []byte(key)},
+			}[kind]})
+		}
+		rule := db.Fail(ddbtest.EmptyPage, ddbtest.OnTable(*table), ddbtest.First(2))
+		found, pages := 0, 0
+		for p := dynamodb.NewScanPaginator(db.Client(), &dynamodb.ScanInput{TableName: table}); p.HasMorePages(); pages++ {
+			page, err := p.NextPage(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, pages > 1, len(page.Items) > 0)
+			found += len(page.Items)
+		}
+		require.Equal(t, []int{3, 20, 2}, []int{pages, found, rule.Hits()})
+	}
+}
+
+// TestARuleForAWhile is over when its time is.
+func TestARuleForAWhile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t)
+		db.Clock().Advance(time.Hour)
+		outage := db.Fail(ddbtest.Unavailable, ddbtest.For(time.Minute))
+		require.NoError(t, outage.Err())
+		for _, want := range []string{"ServiceUnavailable", "ServiceUnavailable", "success", "success"} {
+			require.Equal(t, want, seen(get(t.Context(), db.Client(once))))
+			<-time.After(10 * time.Second)
+			db.Clock().Advance(20 * time.Second)
+		}
+		require.Equal(t, 2, outage.Hits())
+		require.Error(t, ddbtest.New(ddbtest.Options{}).Fail(ddbtest.Unavailable, ddbtest.For(0)).Err())
+	})
+}
+
+// TestDelaysThatOverflow do not end before they began.
+func TestDelaysThatOverflow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t)
+		db.Fail(ddbtest.Delay(math.MaxInt64))
+		db.Fail(ddbtest.Delay(1))
+		brief, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		require.Equal(t, "gone", seen(increment(brief, db.Client(once))))
+	})
 }

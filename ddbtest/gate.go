@@ -3,12 +3,14 @@ package ddbtest
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"runtime/debug"
 	"strconv"
 
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 	"github.com/trestledb/trestle/ddbtest/internal/service"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
@@ -25,24 +27,19 @@ func (g *gate) Arrive(in *transport.Request) transport.Exchange {
 	x := &exchange{db: db, unseen: g.unseen, in: in}
 	x.entry = Request{Operation: in.Operation, Call: in.Invocation, Attempt: in.Attempt, body: in.Body}
 	err := db.guard(func() error {
-		db.catchUp()
-		x.entry.Seq, x.entry.At = int(db.requests.Add(1)), db.clock.Now()
+		db.deliverDue()
+		if db.tape == nil { // where there is one, it sweeps when it takes down the request
+			db.sweep()
+		}
+		if x.entry.At = db.clock.Now(); !x.unseen {
+			x.entry.Seq = int(db.requests.Add(1))
+		}
 		return x.prepare()
 	})
 	if err != nil {
 		x.request, x.invalid, x.plan = nil, err, fault.Plan{}
 	}
 	return x
-}
-
-// catchUp does what became due before a request.
-func (db *DB) catchUp() {
-	if db.late.Any() {
-		db.deliverDue()
-	}
-	if db.tape == nil { // where there is one, it sweeps when it takes down what happened
-		db.sweep()
-	}
 }
 
 // prepare reads the request, and asks the rules about it.
@@ -52,7 +49,13 @@ func (x *exchange) prepare() (err error) {
 	}
 	x.entry.concern(x.request.Targets)
 	if !x.unseen && x.db.rules.Any() {
-		x.plan = x.db.rules.Plan(&fault.Request{Operation: x.in.Operation, Targets: x.request.Targets, Info: x.entry}, x.db.arn)
+		targets := x.request.Targets
+		if x.db.rules.ByKey() {
+			targets = x.db.keysOf(targets)
+		}
+		x.plan = x.db.rules.Plan(&fault.Request{
+			Operation: x.in.Operation, Targets: targets, At: x.entry.At, Info: x.entry, World: world{x.db},
+		})
 	}
 	return nil
 }
@@ -62,11 +65,25 @@ func (x *exchange) prepare() (err error) {
 func (db *DB) guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			db.report(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+			db.reportPanic(fmt.Sprint(p))
 			err = awserr.Internal()
 		}
 	}()
 	return f()
+}
+
+// reportPanic reports a panic, the same one once.
+func (db *DB) reportPanic(text string) {
+	db.mu.Lock()
+	known := db.panics[text]
+	if db.panics == nil {
+		db.panics = map[string]bool{}
+	}
+	db.panics[text] = true
+	db.mu.Unlock()
+	if !known {
+		db.report(fmt.Errorf("panic: %s\n%s", text, debug.Stack()))
+	}
 }
 
 // The services that requests name.
@@ -77,14 +94,45 @@ const (
 
 // read reads a request; what is wrong with it is the reply.
 func read(in *transport.Request) (*service.Request, error) {
+	if in.TooLarge {
+		return nil, &awserr.Error{Code: "RequestEntityTooLarge", Message: "The request is too large.", Status: http.StatusRequestEntityTooLarge}
+	}
 	asked := tablesService
 	if fault.OfStreams(in.Operation) {
 		asked = streamsService
 	}
 	if in.Service != asked {
-		return nil, awserr.New("UnknownOperationException", "")
+		return nil, awserr.New("UnknownOperationException", "ddbtest does not implement %s.%s", in.Service, in.Operation)
 	}
 	return service.Read(in.Operation, in.Body)
+}
+
+// world is what rules know of the database.
+type world struct{ db *DB }
+
+// ARN implements [fault.World].
+func (w world) ARN(table, index string) string { return w.db.arn(table, index) }
+
+// OnDemand implements [fault.World].
+func (w world) OnDemand(table string) (is bool) {
+	_ = w.db.store.View(func(s *store.State) error {
+		t := s.Tables[table]
+		is = t != nil && t.OnDemandBilling
+		return nil
+	})
+	return is
+}
+
+// IsGlobal implements [fault.World].
+func (w world) IsGlobal(table, index string) (is bool) {
+	_ = w.db.store.View(func(s *store.State) error {
+		if t := s.Tables[table]; t != nil {
+			ix := t.Index(index)
+			is = ix != nil && !ix.Local
+		}
+		return nil
+	})
+	return is
 }
 
 // arn is the name of a table, or of an index of it.

@@ -28,6 +28,7 @@ type Hot struct {
 
 // Heat returns the partitions that were asked for most, the hottest first: up to so many. A scan heats all partitions alike, and is not counted.
 func (db *DB) Heat(n int) []Hot {
+	db.catchUp()
 	spots := db.heat.hottest(n)
 	hot := make([]Hot, len(spots))
 	_ = db.store.View(func(s *store.State) error {

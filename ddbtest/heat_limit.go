@@ -1,6 +1,7 @@
 package ddbtest
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
@@ -14,8 +15,13 @@ import (
 // served while its partition has anything left, and what it used is taken from there; nothing is saved up over more than a second. Writes
 // are throttled for the table's partition, and for those of its global indexes as far as they are known beforehand: where the old item
 // stands, and where a put's new one will. Of a batch, the parts on a hot partition stay unprocessed, unless these are all; a transaction is
-// canceled.
+// canceled. Only time cools a partition: in a bubble of testing/synctest that is what the test itself, and the client's back-off, let go by.
 func (db *DB) LimitHeat(perSecond Units) {
+	db.testing().Helper()
+	if err := perSecond.checkLimit(); err != nil {
+		db.report(fmt.Errorf("LimitHeat: %w", err))
+		return
+	}
 	db.heat.mu.Lock()
 	defer db.heat.mu.Unlock()
 	db.heat.buckets = map[spot]*bucket{}
@@ -92,10 +98,10 @@ func (db *DB) cool(x *exchange, steer *engine.Steer) error {
 	if !fault.IsKeyed(x.in.Operation) {
 		return nil
 	}
-	hot, last := map[int]bool{}, error(nil)
+	hot, last, write := map[int]bool{}, error(nil), fault.IsWrite(x.in.Operation)
 	reasons := map[int]string{}
 	for i := range x.request.Targets {
-		if reason, err := db.throttled(&x.request.Targets[i]); err != nil {
+		if reason, err := db.throttled(&x.request.Targets[i], write); err != nil {
 			hot[i], reasons[i], last = true, reason, err
 		}
 	}
@@ -142,8 +148,9 @@ func (db *DB) pageTooHot(at spot) (err error) {
 	return err
 }
 
-// throttled is the refusal of a part of a request, and the reason of a transaction that has it; nil where no partition of it is hot.
-func (db *DB) throttled(target *engine.Target) (reason string, refusal error) {
+// throttled is the refusal of a part of a request, and the reason of a transaction that has it; nil where no partition of it is hot. A check of a
+// condition costs what a write does.
+func (db *DB) throttled(target *engine.Target, write bool) (reason string, refusal error) {
 	now := db.clock.Now()
 	_ = db.store.View(func(s *store.State) error {
 		t := s.Tables[target.Table]
@@ -151,8 +158,8 @@ func (db *DB) throttled(target *engine.Target) (reason string, refusal error) {
 			return nil
 		}
 		for _, at := range spots(t, target) {
-			if db.heat.hot(at, target.Write, now) {
-				reason, refusal = db.tooHot(t, at, target.Write)
+			if db.heat.hot(at, write, now) {
+				reason, refusal = db.tooHot(t, at, write)
 				return nil
 			}
 		}
@@ -184,14 +191,7 @@ func spots(t *store.Table, target *engine.Target) []spot {
 
 // tooHot is what the service says of a hot partition.
 func (db *DB) tooHot(t *store.Table, at spot, write bool) (reason string, refusal error) {
-	resource, direction := "Table", "Read"
-	if at.index != "" {
-		resource = "Index"
-	}
-	if write {
-		direction = "Write"
-	}
-	limit := awserr.ThrottlingReason{Reason: resource + direction + "KeyRangeThroughputExceeded", Resource: db.arn(at.table, at.index)}
+	limit := awserr.ThrottlingReason{Reason: fault.KeyRangeLimit(at.index != "", write), Resource: db.arn(at.table, at.index)}
 	if t.OnDemandBilling {
 		return "ThrottlingError", fault.ThrottlingError(fault.Throttling, limit)
 	}

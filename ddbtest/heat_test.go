@@ -131,3 +131,25 @@ func TestHotIndexesAreThrottled(t *testing.T) {
 		require.InDelta(t, 5, cost.ReadUnits, 0, "a page that was refused costs nothing")
 	})
 }
+
+// TestChecksOfConditionsAreThrottled as the writes that they cost.
+func TestChecksOfConditionsAreThrottled(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t, ddbtest.Options{Heat: ddbtest.Units{Write: 4}})
+		client := db.Client(once)
+		db.Load(t, things, thing("a", 1))
+		served := 0
+		for range 10 {
+			_, err := client.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{
+				ConditionCheck: &types.ConditionCheck{TableName: aws.String(things), Key: thing("a", 1), ConditionExpression: aws.String("attribute_exists(pk)")},
+			}}})
+			if err == nil {
+				served++
+				continue
+			}
+			require.Equal(t, []string{"ThrottlingError"}, reasons(t, err))
+		}
+		require.Equal(t, 2, served)
+	})
+}

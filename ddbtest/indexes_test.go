@@ -58,6 +58,31 @@ func TestAnIndexHoldsWhatHasItsKey(t *testing.T) {
 	})
 }
 
+// TestAnIndexMadeLaterHoldsWhatFits of the rows that were there before it. They may have anything in its key's attributes.
+func TestAnIndexMadeLaterHoldsWhatFits(t *testing.T) {
+	t.Parallel()
+	s := here(t, tableOf("pk:S"))
+	for pk, v := range map[string]any{
+		"fits": "x", "number": 1, "bytes": []byte("x"), "empty": "", "nothing": nil, "list": []any{"x"}, "set": texts{"x"}, "long": letters(2049), "longest": letters(2048),
+	} {
+		s.put(row("pk", pk, "g", v, "n", 1), row("pk", pk+", half", "g", v))
+	}
+	in := tableOf("pk:S", ix{name: "later", key: "g:S n:N", holds: "*"})
+	_, err := s.client.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{
+		TableName: &s.table, AttributeDefinitions: in.AttributeDefinitions,
+		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
+			IndexName: in.GlobalSecondaryIndexes[0].IndexName, KeySchema: in.GlobalSecondaryIndexes[0].KeySchema,
+			Projection: in.GlobalSecondaryIndexes[0].Projection,
+		}}},
+	})
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{"fits", "longest"}, each(s.all(view{index: "later"}), "pk"))
+	require.NoError(t, s.update(row("pk", "number"), "SET g = :x", ":x", "x"), "what did not fit may be mended")
+	s.delete(row("pk", "list"))
+	require.NoError(t, s.update(row("pk", "set"), "SET m = :x", ":x", "x"), "and what stays as it is does no harm")
+	require.ElementsMatch(t, []string{"fits", "longest", "number"}, each(s.all(view{index: "later"}), "pk"))
+}
+
 // TestOneIndexServesSeveralKindsOfRows whose keys mean different things.
 func TestOneIndexServesSeveralKindsOfRows(t *testing.T) {
 	t.Parallel()
@@ -337,95 +362,4 @@ func (s *session) transact(actions ...types.TransactWriteItem) error {
 	s.Helper()
 	_, err := s.client.TransactWriteItems(s.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: actions})
 	return err
-}
-
-// TestTheKeyToGoOnFrom has the attributes of the table's key and of the index's, and no others.
-func TestTheKeyToGoOnFrom(t *testing.T) {
-	t.Parallel()
-	table := tableOf(
-		"pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "*"}, ix{name: "hash", key: "g:S", holds: "*"}, ix{name: "both", key: "g:S x:N"},
-		ix{name: "inverted", key: "sk:N pk:S"}, ix{name: "multi", key: "g:S x:N | a:S b:S c:S d:S"},
-	)
-	everywhere(t, table, func(s *session) {
-		for i := range 3 {
-			s.put(row("pk", "p", "sk", i, "g", "g", "x", 1, "a", "a", "b", "b", "c", "c", "d", "d", "more", "more"))
-			s.put(row("pk", string(rune('a'+i)), "sk", 0, "g", "g", "x", 1, "a", "a", "b", "b", "c", "c", "d", "d", "more", "more"))
-		}
-		for index, c := range map[string]struct {
-			view view
-			want []string
-		}{
-			"":         {view{key: "pk = :p", values: row(":p", "p")}, []string{"pk", "sk"}},
-			"local":    {view{key: "pk = :p", values: row(":p", "p")}, []string{"pk", "sk", "x"}},
-			"hash":     {view{key: "g = :g", values: row(":g", "g")}, []string{"g", "pk", "sk"}},
-			"both":     {view{key: "g = :g", values: row(":g", "g")}, []string{"g", "pk", "sk", "x"}},
-			"inverted": {view{key: "sk = :n", values: row(":n", 0)}, []string{"pk", "sk"}},
-			"multi":    {view{key: "g = :g AND x = :one", values: row(":g", "g", ":one", 1)}, []string{"a", "b", "c", "d", "g", "pk", "sk", "x"}},
-		} {
-			for _, v := range []view{c.view, {}} {
-				v.index, v.limit = index, 2
-				for _, v.project = range []string{"", "sk"} {
-					p, err := s.page(v, nil)
-					require.NoError(s, err)
-					require.Equal(s, c.want, slices.Sorted(maps.Keys(p.last)), "%q %q", index, v.key)
-					next, err := s.page(v, p.last)
-					require.NoError(s, err)
-					require.NotEmpty(s, next.items)
-				}
-			}
-		}
-	})
-}
-
-// TestAWrongKeyToGoOnFromIsRefused.
-func TestAWrongKeyToGoOnFromIsRefused(t *testing.T) {
-	t.Parallel()
-	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "*"}, ix{name: "global", key: "g:S x:N"})
-	everywhere(t, table, func(s *session) {
-		for i := range 9 {
-			s.put(row("pk", "p", "sk", i, "g", "g", "x", i))
-		}
-		query := view{key: "pk = :p AND sk < :n", values: row(":p", "p", ":n", 5)}
-		local := view{index: "local", key: "pk = :p", values: row(":p", "p")}
-		global := view{index: "global", key: "g = :g", values: row(":g", "g")}
-		for _, c := range []struct {
-			name  string
-			view  view
-			start attributes
-		}{
-			{"half a key", query, row("pk", "p")},
-			{"too many attributes", query, row("pk", "p", "sk", 1, "x", 1)},
-			{"a wrong type", query, row("pk", "p", "sk", "1")},
-			{"another attribute", query, row("pk", "p", "x", 1)},
-			{"another partition", query, row("pk", "q", "sk", 1)},
-			{"a key beyond the range", query, row("pk", "p", "sk", 7)},
-			{"the table's key for a local index", local, row("pk", "p", "sk", 1)},
-			{"another partition of a local index", local, row("pk", "q", "sk", 1, "x", 1)},
-			{"a wrong type of a local index", local, row("pk", "p", "sk", 1, "x", "1")},
-			{"the table's key for a global index", global, row("pk", "p", "sk", 1)},
-			{"the index's key alone", global, row("g", "g", "x", 1)},
-			{"another partition of a global index", global, row("pk", "p", "sk", 1, "g", "h", "x", 1)},
-			{"half a key for a scan", view{}, row("pk", "p")},
-			{"a wrong type for a scan", view{}, row("pk", 1, "sk", 1)},
-			{"the table's key for a scan of an index", view{index: "global"}, row("pk", "p", "sk", 1)},
-		} {
-			_, err := s.page(c.view, c.start)
-			wantCode(s, invalid, err, c.name)
-		}
-		for _, c := range []struct {
-			view  view
-			start attributes
-			want  []string
-		}{
-			{query, row("pk", "p", "sk", num("2.5")), []string{"3", "4"}},
-			{query, row("pk", "p", "sk", -1), []string{"0", "1", "2", "3", "4"}},
-			{view{key: query.key, values: query.values, backward: true}, row("pk", "p", "sk", num("2.5")), []string{"2", "1", "0"}},
-			{local, row("pk", "p", "sk", 99, "x", 6), []string{"7", "8"}},
-			{global, row("pk", "none", "sk", 99, "g", "g", "x", num("6.5")), []string{"7", "8"}},
-		} {
-			p, err := s.page(c.view, c.start)
-			require.NoError(s, err)
-			require.Equal(s, c.want, each(p.items, "sk"), "a row with the key need not be there")
-		}
-	})
 }

@@ -44,6 +44,7 @@ func (j *journal) add(x *exchange) {
 
 // done takes note of a request that has its reply.
 func (x *exchange) done(status int) {
+	x.plan.Settle(x.steered)
 	x.entry.Status = status
 	x.entry.Fault = x.plan.Name()
 	x.entry.Duration = x.db.clock.Now().Sub(x.entry.At)
@@ -58,6 +59,7 @@ func (x *exchange) done(status int) {
 
 // Requests returns the requests so far, in the order of their arrival; of many the last ones (Options.LogSize).
 func (db *DB) Requests() []Request {
+	db.catchUp()
 	db.journal.mu.Lock()
 	defer db.journal.mu.Unlock()
 	requests := slices.Clone(db.journal.log.entries)

@@ -2,12 +2,14 @@ package ddbtest_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest"
@@ -169,4 +171,154 @@ func TestAdvanceLetsDelayedRequestsGoOn(t *testing.T) {
 		require.Zero(t, time.Since(began))
 		require.Equal(t, 11, n(t, db))
 	})
+}
+
+// TestWritersThatAskForTheSame are told apart, as the workers of one counter are that add 1 each.
+func TestWritersThatAskForTheSame(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		fault ddbtest.Fault
+		want  []int // n after each of three writers, of which the SDK retries the first
+	}{
+		{ddbtest.LateDuplicate, []int{2, 3, 4}},
+		{ddbtest.LateDuplicateAfterWrite, []int{1, 3, 4}},
+	} {
+		db := setup(t)
+		db.Fail(c.fault, ddbtest.First(1))
+		var got []int
+		for range 3 {
+			require.NoError(t, increment(t.Context(), db.Client()))
+			got = append(got, n(t, db))
+		}
+		require.Equal(t, c.want, got, c.fault)
+	}
+}
+
+// TestWhatIsNoWriteOfAnother does not bring a late duplicate that waits for one: a check of the item, a batch that left it undone, a transaction that
+// was done before.
+func TestWhatIsNoWriteOfAnother(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	client := db.Client()
+	token := &dynamodb.TransactWriteItemsInput{ClientRequestToken: aws.String("done"), TransactItems: []types.TransactWriteItem{
+		{Put: &types.Put{TableName: aws.String(things), Item: thing("a", 1, attributes{"n": number(0)})}},
+	}}
+	_, err := client.TransactWriteItems(t.Context(), token)
+	require.NoError(t, err)
+	db.Fail(ddbtest.LateDuplicateAfterWrite, ddbtest.First(1))
+	require.NoError(t, increment(t.Context(), client))
+
+	_, err = client.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+		{ConditionCheck: &types.ConditionCheck{TableName: aws.String(things), Key: thing("a", 1), ConditionExpression: aws.String("attribute_exists(pk)")}},
+		{Put: &types.Put{TableName: aws.String(things), Item: thing("b", 1)}},
+	}})
+	require.NoError(t, err)
+	undone := db.Fail(ddbtest.Unprocessed(1))
+	require.NoError(t, batchWrite(t.Context(), client))
+	require.Equal(t, 1, undone.Hits())
+	undone.Remove()
+	_, err = client.TransactWriteItems(t.Context(), token)
+	require.NoError(t, err)
+	require.Equal(t, 1, n(t, db))
+	require.NoError(t, increment(t.Context(), client))
+	require.Equal(t, 3, n(t, db), "now somebody wrote")
+}
+
+// TestARetryThatWasThrottledIsNone: the late duplicate waits for one that was served.
+func TestARetryThatWasThrottledIsNone(t *testing.T) {
+	t.Parallel()
+	for name, do := range map[string]func(context.Context, *dynamodb.Client) error{"update": increment, "transaction": transactWrite} {
+		synctest.Test(t, func(t *testing.T) {
+			db := setup(t)
+			client := db.Client(once)
+			require.NoError(t, put(t.Context(), client))
+			db.Fail(ddbtest.LateDuplicate, ddbtest.First(1))
+			require.Equal(t, "reset", seen(do(t.Context(), client)))
+			db.LimitHeat(ddbtest.Units{Write: 1})
+			require.NoError(t, put(t.Context(), client))
+			require.Error(t, do(t.Context(), client), name)
+			require.Equal(t, 1, n(t, db))
+			require.Len(t, db.Pending(), 1)
+			<-time.After(time.Minute)
+			require.Equal(t, "success", seen(do(t.Context(), client)), name)
+			require.Empty(t, db.Pending())
+		})
+	}
+}
+
+// TestPendingRequests are those that rules hold up, in the order of their arrival.
+func TestPendingRequests(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t)
+		client := db.Client(once)
+		show := func() (pending []string) {
+			for _, r := range db.Pending() {
+				pending = append(pending, r.String())
+			}
+			return pending
+		}
+		require.Empty(t, show())
+		db.Fail(ddbtest.Op("UpdateItem"), ddbtest.LateDuplicate)
+		db.Fail(ddbtest.Op("GetItem"), ddbtest.Delay(time.Minute))
+		db.Fail(ddbtest.Op("Query"), ddbtest.AfterCommit(ddbtest.Hang))
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- get(t.Context(), client) }()
+		synctest.Wait()
+		go func() { done <- query(ctx, client) }()
+		synctest.Wait()
+		require.Equal(t, "reset", seen(increment(t.Context(), client)))
+		require.Equal(t, []string{
+			"#1 GetItem things: no reply, Delay(1m0s)",
+			"#2 Query things: no reply, 0.5 read, 0 written, AfterCommit(Hang)",
+			"#3 UpdateItem things late: no reply, LateDuplicate",
+		}, show())
+		cancel()
+		require.Equal(t, "gone", seen(<-done))
+		db.Clock().Advance(time.Minute)
+		require.NoError(t, <-done)
+		db.DeliverLate()
+		require.Empty(t, show())
+		require.Len(t, db.Requests(), 4)
+	})
+}
+
+// TestWhatIsDueIsSeen by whoever looks, without another request: the delayed request of a client that has gone.
+func TestWhatIsDueIsSeen(t *testing.T) {
+	t.Parallel()
+	for name, see := range map[string]func(*testing.T, *ddbtest.DB) int{
+		"Dump":     n,
+		"Requests": func(_ *testing.T, db *ddbtest.DB) int { return len(db.Requests()) - 1 },
+		"Cost":     func(_ *testing.T, db *ddbtest.DB) int { return int(db.Cost().WriteUnits) },
+		"Heat":     func(_ *testing.T, db *ddbtest.DB) int { return len(db.Heat(1)) },
+		"Fork":     func(t *testing.T, db *ddbtest.DB) int { return n(t, db.Fork()) },
+		"Snapshot": func(t *testing.T, db *ddbtest.DB) int {
+			other := ddbtest.Start(t)
+			other.Restore(db.Snapshot())
+			return n(t, other)
+		},
+		"Settle": func(t *testing.T, db *ddbtest.DB) int {
+			db.Settle()
+			out, err := db.Client().Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String(things)})
+			require.NoError(t, err)
+			return int(out.Count)
+		},
+		"WriteLog": func(t *testing.T, db *ddbtest.DB) int {
+			var log strings.Builder
+			require.NoError(t, db.WriteLog(&log))
+			return strings.Count(log.String(), "UpdateItem")
+		},
+		"Pending": func(_ *testing.T, db *ddbtest.DB) int { return 1 - len(db.Pending()) },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			db := setup(t, ddbtest.Options{Record: name == "WriteLog", Lag: ddbtest.Lag{Items: ddbtest.UntilSettled}})
+			db.Fail(ddbtest.Delay(time.Minute), ddbtest.First(1))
+			brief, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			require.Equal(t, "gone", seen(increment(brief, db.Client(once))))
+			<-time.After(time.Hour)
+			require.Equal(t, 1, see(t, db), name)
+		})
+	}
 }

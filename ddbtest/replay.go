@@ -7,25 +7,30 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/service"
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
 // WriteLog writes all that happened to the database, a JSON object a line, for [Replay]. It needs Options.Record. It holds the requests and
-// replies with all their values.
+// replies with all their values. It cannot tell where a database came from that was restored of another one's snapshot, and refuses.
 func (db *DB) WriteLog(w io.Writer) error {
 	if db.tape == nil {
 		return errors.New("ddbtest: nothing was recorded: set Options.Record")
 	}
+	db.catchUp()
+	events := db.tape.all()
+	if slices.ContainsFunc(events, func(e event) bool { return e.Kind == eventRestore && e.Snapshot == 0 }) {
+		return errors.New("ddbtest: write the log: a snapshot was restored that was not taken of this database, nor of its origin before the fork: no log holds what was in it")
+	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(db.options); err != nil {
+	options := db.options
+	options.FailureLog = "" // a replay fails no test
+	if err := encoder.Encode(options); err != nil {
 		return fmt.Errorf("ddbtest: write the log: %w", err)
 	}
-	db.tape.mu.Lock()
-	events := db.tape.events
-	db.tape.mu.Unlock()
 	for i := range events {
 		if err := encoder.Encode(&events[i]); err != nil {
 			return fmt.Errorf("ddbtest: write line %d of the log: %w", i+2, err)
@@ -38,21 +43,23 @@ func (db *DB) WriteLog(w io.Writer) error {
 type Divergence struct {
 	Line      int // of the log
 	Operation string
-	Want, Got string // status and body
-}
-
-func (d *Divergence) Error() string {
-	return fmt.Sprintf("ddbtest: line %d of the log: another reply to %s", d.Line, d.Operation)
+	Want, Got string // status and body, with their values
 }
 
 // Replay makes a database of a log: all that happened happens again, in the order in which requests were applied, at the same times and with
 // what rules asked of them. The error of the first reply that differs is a [*Divergence]; the database is as it was after that request.
 // The clock goes on from the last time in the log.
+//
+// The rules themselves do not come back, and requests that were never applied are not in the log. The database is an ordinary one, to be asked by
+// [DB.Dump] or a client. Another version of this package may reply otherwise.
 func Replay(log io.Reader) (*DB, error) {
+	if log == nil {
+		return nil, errors.New("ddbtest: there is no log to replay")
+	}
 	decoder := json.NewDecoder(log)
 	var o Options
 	if err := decoder.Decode(&o); err != nil {
-		return nil, fmt.Errorf("ddbtest: read the log: %w", err)
+		return nil, fmt.Errorf("ddbtest: read the log: %w", unreadable(err))
 	}
 	o.Record = false
 	p := player{db: New(o), snapshots: map[int]*Snapshot{}}
@@ -63,12 +70,22 @@ func Replay(log io.Reader) (*DB, error) {
 		case errors.Is(err, io.EOF):
 			return p.db, nil
 		case err != nil:
-			return p.db, fmt.Errorf("ddbtest: read line %d of the log: %w", line, err)
+			return p.db, fmt.Errorf("ddbtest: read line %d of the log: %w", line, unreadable(err))
 		}
 		if err := p.play(&e, line); err != nil {
 			return p.db, err
 		}
 	}
+}
+
+// unreadable is why a line could not be read, without what it holds.
+func unreadable(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &syntax) || errors.As(err, &kind) {
+		return errors.New("it is not what WriteLog writes")
+	}
+	return err
 }
 
 // player is a log being replayed.
@@ -82,18 +99,18 @@ type player struct {
 func (p *player) release() {
 	p.db.clock.inner.Unfreeze()
 	if p.last != nil {
-		p.db.clock.skip(p.last.time().Sub(p.db.clock.Now()))
+		p.db.clock.inner.Advance(p.last.time().Sub(p.db.clock.Now()))
 	}
 }
 
 func (p *player) play(e *event, line int) error {
 	p.last = e
 	p.db.clock.inner.Freeze(e.time())
+	p.db.sweep()
 	switch e.Kind {
 	case eventRequest:
 		return p.request(e, line)
 	case eventSweep:
-		p.db.sweep()
 	case eventLag:
 		p.db.SetLag(e.Lag)
 	case eventSettle:
@@ -107,18 +124,17 @@ func (p *player) play(e *event, line int) error {
 		}
 		p.db.Restore(s)
 	default:
-		return fmt.Errorf("ddbtest: line %d of the log: there is nothing named %q", line, e.Kind)
+		return fmt.Errorf("ddbtest: line %d of the log is of no kind that there is", line)
 	}
 	return nil
 }
 
 func (p *player) request(e *event, line int) error {
-	p.db.sweep()
 	request, err := service.Read(e.Operation, e.Body)
-	if err != nil {
-		return fmt.Errorf("ddbtest: line %d of the log: %w", line, err)
+	if err != nil { // whose text may hold what the request held
+		return fmt.Errorf("ddbtest: line %d of the log is no request that was served", line)
 	}
-	x := &exchange{db: p.db, in: &transport.Request{Operation: e.Operation, Body: e.Body}, request: request}
+	x := &exchange{db: p.db, unseen: e.Unseen, in: &transport.Request{Operation: e.Operation, Body: e.Body}, request: request}
 	status := http.StatusOK
 	body, err := x.execute(e.Steer.steer())
 	if err != nil {

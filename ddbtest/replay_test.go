@@ -3,10 +3,12 @@ package ddbtest_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -73,27 +75,65 @@ func expiring(db *ddbtest.DB) func(context.Context, *dynamodb.Client) error {
 // TestReplay repeats what four clients did at once, reply by reply, and comes to the same end.
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	db := setup(t, ddbtest.Options{Record: true, TTLDelay: time.Minute})
-	t.Logf("seed %d", db.Seed())
-	rough(t, db, testsize.Pick(100, 2_000))
-	var log bytes.Buffer
-	require.NoError(t, db.WriteLog(&log))
-	written := log.String()
-	again, err := ddbtest.Replay(&log)
-	require.NoError(t, err)
-	require.Equal(t, db.Dump(things), again.Dump(things))
-	require.Equal(t, db.Seed(), again.Seed())
-	require.InDelta(t, 0, db.Clock().Now().Sub(again.Clock().Now()).Seconds(), 60)
-	require.NoError(t, increment(t.Context(), again.Client()), "it can be used from there")
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t, ddbtest.Options{Record: true, TTLDelay: time.Minute})
+		t.Logf("seed %d", db.Seed())
+		rough(t, db, testsize.Pick(100, 2_000))
+		db.ClearFaults()
+		require.NoError(t, increment(t.Context(), db.Client()))
+		var log bytes.Buffer
+		require.NoError(t, db.WriteLog(&log))
+		written := log.String()
+		again, err := ddbtest.Replay(&log)
+		require.NoError(t, err)
+		require.Equal(t, db.Dump(things), again.Dump(things))
+		require.Equal(t, db.Seed(), again.Seed())
+		require.Equal(t, db.Clock().Now().Round(0), again.Clock().Now().Round(0))
+		require.NoError(t, increment(t.Context(), again.Client()), "it can be used from there")
 
+		fork := db.Fork()
+		require.NoError(t, increment(t.Context(), fork.Client()))
+		log.Reset()
+		require.NoError(t, fork.WriteLog(&log))
+		require.True(t, strings.HasPrefix(log.String(), written), "a fork's log has its origin's before it")
+		again, err = ddbtest.Replay(&log)
+		require.NoError(t, err)
+		require.Equal(t, fork.Dump(things), again.Dump(things))
+	})
+}
+
+// TestLogsKnowNoOtherSnapshots: what came from elsewhere is in no log, so none is written.
+func TestLogsKnowNoOtherSnapshots(t *testing.T) {
+	t.Parallel()
+	db := setup(t, ddbtest.Options{Record: true})
+	before := db.Snapshot()
 	fork := db.Fork()
-	require.NoError(t, increment(t.Context(), fork.Client()))
-	log.Reset()
-	require.NoError(t, fork.WriteLog(&log))
-	require.True(t, strings.HasPrefix(log.String(), written), "a fork's log has its origin's before it")
-	again, err = ddbtest.Replay(&log)
-	require.NoError(t, err)
-	require.Equal(t, fork.Dump(things), again.Dump(things))
+	require.NoError(t, increment(t.Context(), db.Client()))
+	after := db.Snapshot()
+	for name, c := range map[string]struct {
+		db       *ddbtest.DB
+		snapshot *ddbtest.Snapshot
+		known    bool
+	}{
+		"its own":                      {db.Fork(), after, true},
+		"its origin's":                 {db.Fork(), before, true},
+		"its origin's, since the fork": {fork, after, false},
+		"another database's":           {ddbtest.New(ddbtest.Options{Record: true}), before, false},
+	} {
+		require.NoError(t, c.db.WriteLog(io.Discard), name)
+		c.db.Restore(c.snapshot)
+		var log bytes.Buffer
+		err := c.db.WriteLog(&log)
+		if !c.known {
+			require.ErrorContains(t, err, "snapshot", name)
+			require.Zero(t, log.Len(), name)
+			continue
+		}
+		require.NoError(t, err, name)
+		again, err := ddbtest.Replay(&log)
+		require.NoError(t, err, name)
+		require.Equal(t, c.db.Dump(things), again.Dump(things), name)
+	}
 }
 
 // TestReplayControl changes a log: the first reply that differs is found.
@@ -133,6 +173,15 @@ func TestLogsThatAreNone(t *testing.T) {
 	} {
 		_, err := ddbtest.Replay(strings.NewReader(log))
 		require.Error(t, err, log)
+	}
+	for _, log := range []string{
+		`{"Seed":"secret"}`, `{"secret"`, "{}\n" + `{"at":"secret"}`, "{}\n" + `{"kind":"secret"}`, "{}\n" + `{"secret"`,
+		"{}\n" + `{"kind":"request","operation":"GetItem","body":{"TableName":"ttt","Key":{"pk":{"N":"secret"}}}}`,
+		"{}\n" + `{"kind":"request","operation":"GetItem","body":{"TableName":"ttt","Key":{"pk":{"S":"secret"}}}}`,
+	} {
+		_, err := ddbtest.Replay(strings.NewReader(log))
+		require.Error(t, err, log)
+		require.NotContains(t, err.Error(), "secret", "no value in the text")
 	}
 	db, err := ddbtest.Replay(strings.NewReader("{}"))
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
-// Request is what is known of a request: never a value that it held.
+// Request is what is known of a request. Nothing of it but [Request.Body] holds a value of an item.
 type Request struct {
 	Seq       int    // its number, in the order of arrival, from 1
 	Operation string // such as "GetItem"
@@ -33,8 +33,11 @@ type Request struct {
 	body []byte
 }
 
-// Body is the request's JSON. It is there while [Matching] asks about a request, and afterwards with Options.Record.
+// Body is the request's JSON, with all its values. It is there while [Matching] asks about a request, and afterwards with Options.Record.
 func (r Request) Body() []byte { return r.body }
+
+// GoString is [Request.String]: what a failed assertion prints holds no value either.
+func (r Request) GoString() string { return r.String() }
 
 // String is one line without any value.
 func (r Request) String() string {

@@ -29,14 +29,23 @@ func (db *DB) retryer() aws.Retryer {
 type backoff struct {
 	mu   sync.Mutex
 	rand *rand.Rand
+	used bool
 }
 
 func newBackoff(seed uint64) *backoff { return &backoff{rand: rand.New(rand.NewPCG(seed, 0))} }
+
+// drawn tells whether anybody has waited.
+func (b *backoff) drawn() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.used
+}
 
 // BackoffDelay implements [retry.BackoffDelayer].
 func (b *backoff) BackoffDelay(attempt int, _ error) (time.Duration, error) {
 	ceiling := min(firstBackoff<<min(max(attempt, 0), 8), lastBackoff)
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.used = true
 	return time.Duration(b.rand.Int64N(int64(ceiling))), nil
 }

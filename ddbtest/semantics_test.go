@@ -134,6 +134,26 @@ func TestAWrongUpdateChangesNothing(t *testing.T) {
 	})
 }
 
+// TestAWriteThatChangesNothingLeavesNoRecord, in whatever way it is written.
+func TestAWriteThatChangesNothingLeavesNoRecord(t *testing.T) {
+	t.Parallel()
+	everywhere(t, rows(), func(s *session) {
+		key, same := row("pk", "a", "sk", 1), row("pk", "a", "sk", 1, "n", 1, "ss", texts{"x", "y"})
+		s.put(same)
+		for range 2 {
+			s.put(row("pk", "a", "sk", num("1.0"), "n", num("1e0"), "ss", texts{"y", "x"}))
+			s.batch(types.WriteRequest{PutRequest: &types.PutRequest{Item: same}}, types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: row("pk", "none", "sk", 1)}})
+			require.NoError(s, s.update(key, "SET n = :n ADD ss :ss REMOVE nothing", ":n", 1, ":ss", texts{"x"}))
+			require.NoError(s, s.transact(types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: same}}))
+			s.delete(row("pk", "none", "sk", 1))
+		}
+		require.Equal(s, []string{"INSERT"}, s.records())
+		require.NoError(s, s.update(key, "SET n = :n", ":n", 2))
+		s.delete(key)
+		require.Equal(s, []string{"INSERT", "MODIFY", "REMOVE"}, s.records())
+	})
+}
+
 func (w *wrongUpdate) run(s *session, key attributes) error {
 	_, err := s.client.UpdateItem(s.Context(), &update{
 		TableName: &s.table, Key: key, UpdateExpression: &w.expression, ConditionExpression: ptr(w.condition),
@@ -167,11 +187,15 @@ func TestAPanicNeverCrossesTheTransport(t *testing.T) {
 	db := ddbtest.Start(test)
 	s := &session{T: t, client: db.Client(once)}
 	s.create(rows())
-	rule := db.Fail(ddbtest.Matching(func(ddbtest.Request) bool { panic("broken") }), ddbtest.InternalError)
-	for _, do := range calls {
-		require.NotPanics(t, func() { require.Equal(t, "InternalServerError", seen(do.do(t.Context(), s.client)), do.operation) })
+	rule := db.Fail(ddbtest.Matching(func(r ddbtest.Request) bool { panic("broken in " + r.Operation) }), ddbtest.InternalError)
+	dataOperations := operations()[:10]
+	for _, o := range dataOperations {
+		require.NotPanics(t, func() {
+			_, err := o.do(t.Context(), &caller{Client: s.client})
+			require.Equal(t, "InternalServerError", seen(err), o.name)
+		})
 	}
-	require.Len(t, test.failures, len(calls))
+	require.Len(t, test.failures, len(dataOperations))
 	require.ErrorContains(t, db.Err(), "broken")
 	rule.Remove()
 	s.put(row("pk", "a", "sk", 1))

@@ -1,7 +1,8 @@
 package ddbtest_test
 
 import (
-	"runtime"
+	"context"
+	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,25 +60,129 @@ func TestForksAreTwo(t *testing.T) {
 	})
 }
 
-// TestForksCostTheSame at any size.
+// TestForksCostTheSame at any size: as many allocations for a thousand items as for many.
 func TestForksCostTheSame(t *testing.T) {
-	cost := func(items int) (allocated uint64) {
+	filled := func(items int) *ddbtest.DB {
 		db := setup(t)
 		batch := make([]attributes, items)
 		for i := range batch {
 			batch[i] = thing("a", i, attributes{"color": text("red")})
 		}
 		db.Load(t, things, batch...)
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		fork := db.Fork()
-		runtime.ReadMemStats(&after)
-		runtime.KeepAlive(fork)
-		return after.TotalAlloc - before.TotalAlloc
+		return db
 	}
-	small, large := cost(100), cost(testsize.Pick(5_000, 100_000))
-	t.Logf("a fork of 100 items allocates %d bytes, of many %d", small, large)
-	require.Less(t, large, 2*small+16<<10)
+	small, many := filled(1_000), filled(testsize.Pick(20_000, 1_000_000))
+	for name, do := range map[string]func(*ddbtest.DB){
+		"Fork":     func(db *ddbtest.DB) { db.Fork() },
+		"Snapshot": func(db *ddbtest.DB) { db.Snapshot() },
+		"Restore":  func(db *ddbtest.DB) { db.Restore(db.Snapshot()) },
+	} {
+		few, more := testing.AllocsPerRun(20, func() { do(small) }), testing.AllocsPerRun(20, func() { do(many) })
+		t.Logf("%s: %g allocations", name, few)
+		require.InDelta(t, few, more, 0, name)
+	}
+	copied := func(db *ddbtest.DB) float64 { return testing.AllocsPerRun(1, func() { db.Dump(things) }) }
+	require.Greater(t, copied(filled(2_000)), 1.5*copied(small), "the control: a copy of the items")
+}
+
+// TestForksEndWithTheirOrigin, and so does a fork of a fork, and one that is made of a database that has ended.
+func TestForksEndWithTheirOrigin(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t)
+		fork := db.Fork().Fork()
+		fork.Fail(ddbtest.Hang)
+		done := make(chan error)
+		go func() { done <- increment(t.Context(), fork.Client(once)) }()
+		synctest.Wait()
+		db.Close()
+		require.Equal(t, "reset", seen(<-done))
+		for _, ended := range []*ddbtest.DB{fork, db.Fork()} {
+			require.Equal(t, "refused", seen(get(t.Context(), ended.Client(once))))
+		}
+	})
+}
+
+// TestForksLagAsTheirOrigin, and have its limit of heat.
+func TestForksLagAsTheirOrigin(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := setup(t, ddbtest.Options{Lag: ddbtest.Lag{Items: ddbtest.UntilSettled}, Heat: ddbtest.Units{Write: 1}})
+		db.LimitHeat(ddbtest.Units{Write: 2})
+		require.NoError(t, put(t.Context(), db.Client()))
+		fork := db.Fork()
+		stale := func(db *ddbtest.DB) int {
+			out, err := db.Client().Query(t.Context(), queryInput("a"))
+			require.NoError(t, err)
+			return int(out.Count)
+		}
+		require.Equal(t, []int{0, 0}, []int{stale(db), stale(fork)})
+		fork.Settle()
+		require.Equal(t, []int{0, 1}, []int{stale(db), stale(fork)})
+
+		served := 0
+		for range 5 {
+			served += count(increment(t.Context(), fork.Client(once)) == nil)
+		}
+		require.Equal(t, 2, served)
+		db.LimitHeat(ddbtest.Units{})
+		for range 5 {
+			require.NoError(t, increment(t.Context(), db.Fork().Client(once)))
+		}
+	})
+}
+
+// TestADatabaseOutlivesABubble: it is made outside, delays and hangs a bubble's requests, and is moved and closed outside again.
+func TestADatabaseOutlivesABubble(t *testing.T) {
+	t.Parallel()
+	test := new(fakeTest)
+	db := ddbtest.Start(test)
+	db.CreateTable(t, thingsTable())
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Delay(time.Minute))
+	db.Fail(ddbtest.Op("GetItem"), ddbtest.Hang)
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		require.NoError(t, increment(t.Context(), db.Client()))
+		require.Equal(t, time.Minute, time.Since(began))
+		brief, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		require.Equal(t, "gone", seen(get(brief, db.Client())))
+	})
+	db.Clock().Advance(time.Hour)
+	require.Equal(t, 1, n(t, db))
+	test.end()
+}
+
+// TestForksGoOnInABubble from the last time that their origin knows, for fake time begins long before.
+func TestForksGoOnInABubble(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	expireBy(t, db)
+	db.Clock().Advance(-time.Hour)
+	until := db.Clock().Now().Add(time.Hour)
+	db.Load(t, things, thing("a", 1, attributes{"n": number(1), "until": number(int(until.Unix()))}))
+	now := db.Clock().Now()
+	synctest.Test(t, func(t *testing.T) {
+		fork := db.Fork()
+		defer fork.Close()
+		require.WithinDuration(t, now, fork.Clock().Now(), time.Minute)
+		<-time.After(59 * time.Minute)
+		require.Equal(t, 1, n(t, fork))
+		<-time.After(2 * time.Minute)
+		require.Zero(t, n(t, fork))
+	})
+	require.Equal(t, 1, n(t, db))
+	other := db.Fork()
+	require.WithinDuration(t, now, other.Clock().Now(), time.Minute)
+}
+
+// TestAdvancesThatOverflow leave a fork the time of its origin.
+func TestAdvancesThatOverflow(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	db.Clock().Advance(math.MaxInt64)
+	db.Clock().Advance(math.MaxInt64)
+	require.WithinDuration(t, db.Clock().Now(), db.Fork().Clock().Now(), time.Minute)
 }
 
 // TestLag hides writes from eventually consistent reads for a time, or until they are settled.

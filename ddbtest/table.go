@@ -2,19 +2,28 @@ package ddbtest
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/ddbtest/internal/fault"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// CreateTable creates a table, or fails the test. No rule, no log and no cost knows of it. A table without billing mode is paid per request.
+// CreateTable creates a table that is ACTIVE at once, or fails the test. No rule, no budget and no cost knows of it, and [DB.Requests] does not list
+// it. A table without billing mode is paid per request.
 func (db *DB) CreateTable(t TB, input *dynamodb.CreateTableInput) {
+	demand(t)
 	t.Helper()
+	if input == nil {
+		t.Fatalf("ddbtest: create a table: there is no input")
+		return
+	}
 	in := *input
 	if in.BillingMode == "" && in.ProvisionedThroughput == nil {
 		in.BillingMode = types.BillingModePayPerRequest
@@ -24,37 +33,35 @@ func (db *DB) CreateTable(t TB, input *dynamodb.CreateTableInput) {
 	}
 }
 
-// batchSize is how many items a batch takes.
-const batchSize = 25
-
-// Load puts items into a table, or fails the test. No rule, no log and no cost knows of it.
-func (db *DB) Load(t TB, table string, items ...map[string]types.AttributeValue) {
-	t.Helper()
-	client := db.backClient()
-	for batch := range slices.Chunk(items, batchSize) {
-		writes := make([]types.WriteRequest, len(batch))
-		for i, item := range batch {
-			writes[i].PutRequest = &types.PutRequest{Item: item}
-		}
-		_, err := client.BatchWriteItem(context.Background(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{table: writes}})
-		if err != nil {
-			t.Fatalf("ddbtest: load items into %q: %v", table, err)
-		}
+// Dump returns all items of a table in the order of their keys, as a strong read sees them. Where there is no such table, it is nil, and the test of
+// the database fails. No rule, no budget and no cost knows of it, and [DB.Requests] does not list it.
+func (db *DB) Dump(table string) []map[string]types.AttributeValue {
+	db.testing().Helper()
+	rows, err := db.rows(table)
+	if err != nil {
+		db.report(fmt.Errorf("Dump: %w", err))
+		return nil
 	}
+	slices.SortFunc(rows, func(a, b row) int { return strings.Compare(a.key, b.key) })
+	items := make([]map[string]types.AttributeValue, len(rows))
+	for i, r := range rows {
+		items[i] = attributesOf(r.item)
+	}
+	return items
 }
 
-// Dump returns all items of a table in the order of their keys, as a strong read sees them; nil where there is no such table. No rule, no log
-// and no cost knows of it.
-func (db *DB) Dump(table string) []map[string]types.AttributeValue {
-	type row struct {
-		key  string
-		item value.Map
-	}
-	var rows []row
-	_ = db.store.View(func(s *store.State) error {
+// row is an item with what it is ordered by.
+type row struct {
+	key  string
+	item value.Map
+}
+
+func (db *DB) rows(table string) (rows []row, err error) {
+	db.catchUp()
+	err = db.store.View(func(s *store.State) error {
 		t := s.Tables[table]
 		if t == nil {
-			return nil
+			return noTable(s, table)
 		}
 		rows = make([]row, 0, t.Len())
 		for _, item := range s.Items(t, s.Now, true).From("") {
@@ -66,15 +73,12 @@ func (db *DB) Dump(table string) []map[string]types.AttributeValue {
 		}
 		return nil
 	})
-	if rows == nil {
-		return nil
-	}
-	slices.SortFunc(rows, func(a, b row) int { return strings.Compare(a.key, b.key) })
-	items := make([]map[string]types.AttributeValue, len(rows))
-	for i, r := range rows {
-		items[i] = attributesOf(r.item)
-	}
-	return items
+	return rows, err
+}
+
+// noTable says that there is no such table, and which there may be.
+func noTable(s *store.State, name string) error {
+	return fault.Misnamed("table", name, slices.Sorted(maps.Keys(s.Tables)))
 }
 
 // backClient is a client of which no rule, no log and no cost knows.

@@ -1,6 +1,7 @@
 package ddbtest_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -37,17 +38,50 @@ func TestLoadAndDump(t *testing.T) {
 	require.Equal(t, everything, dump[60])
 	require.Empty(t, db.Requests())
 	require.Zero(t, db.Cost().Total())
-	require.Empty(t, db.Dump("others"))
 	db.Load(t, things)
 }
 
-func TestWhatCannotBeLoadedFailsTheTest(t *testing.T) {
+// TestWhatCannotBeLoaded fails the test: which items, and why, but none of their values.
+func TestWhatCannotBeLoaded(t *testing.T) {
 	t.Parallel()
-	db, test := setup(t), new(fakeTest)
-	db.Load(test, "others", thing("a", 1))
-	db.Load(test, things, attributes{"pk": text("a")})
+	secret := text("secret")
+	many := []attributes{}
+	for range 12 {
+		many = append(many, attributes{"pk": secret})
+	}
+	for name, c := range map[string]struct {
+		table string
+		items []attributes
+		want  []string
+	}{
+		"no such table":     {"thing", []attributes{thing("a", 1)}, []string{`load 1 item into "thing": there is no table "thing": is it "things"?`}},
+		"no key":            {things, []attributes{thing("a", 1), {"pk": secret}, nil}, []string{"items[1]: it lacks sk", "items[2]: it lacks pk", "items[2]: it lacks sk"}},
+		"another type":      {things, []attributes{{"pk": number(987), "sk": secret}}, []string{"items[0]: pk is N, and in the table's definition S", "sk is S"}},
+		"index key's type":  {things, []attributes{thing("a", 1, attributes{"color": number(987)})}, []string{"color is N, and in the table's definition S"}},
+		"nil":               {things, []attributes{thing("a", 1, attributes{"x": nil})}, []string{"items[0]: x: it is nil"}},
+		"a nil pointer":     {things, []attributes{{"pk": (*types.AttributeValueMemberS)(nil), "sk": number(1)}}, []string{"items[0]: pk: it is nil"}},
+		"nil in a list":     {things, []attributes{thing("a", 1, attributes{"x": &types.AttributeValueMemberL{Value: []types.AttributeValue{nil}}})}, []string{"x: it is nil"}},
+		"no number":         {things, []attributes{thing("a", 1, attributes{"x": &types.AttributeValueMemberN{Value: "secret"}})}, []string{"x: ", "not a number"}},
+		"no number, in set": {things, []attributes{thing("a", 1, attributes{"x": &types.AttributeValueMemberNS{Value: []string{"1", "secret"}}})}, []string{"not a number"}},
+		"the same twice":    {things, []attributes{thing("secret", 1), thing("b", 1), {"pk": secret, "sk": &types.AttributeValueMemberN{Value: "1.0"}}}, []string{"items[2]: it has the same key as items[0]"}},
+		"too large":         {things, []attributes{thing("a", 1), thing("b", 1, attributes{"x": text(strings.Repeat("secret", 70_000))})}, []string{"items[1]: ValidationException"}},
+		"an empty set":      {things, []attributes{thing("a", 1, attributes{"x": &types.AttributeValueMemberSS{}})}, []string{"items[0]: ValidationException"}},
+		"many":              {things, many, []string{"items[9]: it lacks sk", "and 2 more"}},
+	} {
+		db, test := faked()
+		db.Load(test, c.table, c.items...)
+		failsOnce(t, test, append(c.want, "load ")...)
+		require.NotContains(t, test.failures[0], "secret", name)
+		require.NotContains(t, test.failures[0], "987", name)
+	}
+}
+
+// TestCreateTableFailsTheTest with the service's words.
+func TestCreateTableFailsTheTest(t *testing.T) {
+	t.Parallel()
+	db, test := faked()
 	db.CreateTable(test, &dynamodb.CreateTableInput{TableName: aws.String(things)})
-	require.Len(t, test.failures, 3)
+	failsOnce(t, test, "create the table", "ValidationException")
 }
 
 // TestCreateTableLeavesItsInputAlone: a test may use it for many databases.

@@ -35,6 +35,7 @@ type event struct {
 	At   int64  `json:"at"` // nanoseconds since 1970, by the database's clock
 
 	Operation string          `json:"operation,omitempty"`
+	Unseen    bool            `json:"unseen,omitempty"` // it came from the test itself
 	Body      json.RawMessage `json:"body,omitempty"`
 	Steer     *steering       `json:"steer,omitempty"`
 	Status    int             `json:"status,omitempty"`
@@ -81,6 +82,13 @@ func (t *tape) find(s *Snapshot) int {
 	return t.snapshots[s]
 }
 
+// all is what happened so far.
+func (t *tape) all() []event {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.events
+}
+
 // during lets something happen, and takes it down. Without a tape it just happens.
 func (t *tape) during(happen func(e *event)) {
 	if t == nil {
@@ -92,6 +100,7 @@ func (t *tape) during(happen func(e *event)) {
 	now := t.db.clock.Now().Round(0)
 	t.db.clock.inner.Freeze(now)
 	defer t.db.clock.inner.Unfreeze()
+	t.db.sweep()
 	e := event{At: now.UnixNano()}
 	happen(&e)
 	t.events = append(t.events, e)
@@ -100,9 +109,9 @@ func (t *tape) during(happen func(e *event)) {
 // run runs a request.
 func (t *tape) run(x *exchange, steer engine.Steer) (body []byte, err error) {
 	t.during(func(e *event) {
-		t.db.sweep()
 		body, err = x.execute(steer)
-		e.Kind, e.Operation, e.Body, e.Steer = eventRequest, x.in.Operation, x.in.Body, steeringOf(steer, len(x.request.Targets))
+		e.Kind, e.Operation, e.Unseen, e.Body = eventRequest, x.in.Operation, x.unseen, x.in.Body
+		e.Steer = steeringOf(steer, len(x.request.Targets))
 		if e.Status, e.Reply = http.StatusOK, body; err != nil {
 			e.Status, e.Reply, _ = refusal(err)
 		}

@@ -1,7 +1,6 @@
 package ddbtest_test
 
 import (
-	"context"
 	"net/http"
 	"sync"
 	"testing"
@@ -11,36 +10,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest"
 )
-
-// TestAHangingCallEndsWithItsContext at once, applied or not.
-func TestAHangingCallEndsWithItsContext(t *testing.T) {
-	t.Parallel()
-	for _, call := range calls {
-		for _, hang := range []struct {
-			effect  ddbtest.Effect
-			applied bool
-		}{
-			{ddbtest.Hang, false},
-			{ddbtest.AfterCommit(ddbtest.Hang), true},
-			{ddbtest.AfterCommit(ddbtest.Delay(time.Hour)), true},
-		} {
-			synctest.Test(t, func(t *testing.T) {
-				db := setup(t)
-				db.Fail(hang.effect)
-				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-				defer cancel()
-				began := time.Now()
-				require.Equal(t, "gone", seen(call.do(ctx, db.Client())))
-				require.Equal(t, time.Second, time.Since(began))
-				require.Equal(t, count(call.writes && hang.applied), n(t, db))
-			})
-		}
-	}
-}
 
 // TestClosingEndsWhoHangs and who is delayed.
 func TestClosingEndsWhoHangs(t *testing.T) {
@@ -170,4 +145,37 @@ func expireBy(t *testing.T, db *ddbtest.DB) {
 		TableName: aws.String(things), TimeToLiveSpecification: ttlOf("until"),
 	})
 	require.NoError(t, err)
+}
+
+// TestStreamsTellWhatExpired as of its time, by the service's own identity, for 24 hours of the clock.
+func TestStreamsTellWhatExpired(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := furnished(t)
+		c := callerOf(t, db, nil)
+		expireBy(t, db)
+		began := db.Clock().Now()
+		db.Load(t, things, thing("a", 1, attributes{"until": number(int(began.Add(time.Hour).Unix()))}))
+		last := func() *streamtypes.Record {
+			iterator, err := c.streams.GetShardIterator(t.Context(), c.iterate())
+			require.NoError(t, err)
+			out, err := c.streams.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: iterator.ShardIterator})
+			require.NoError(t, err)
+			if len(out.Records) == 0 {
+				return nil
+			}
+			return &out.Records[len(out.Records)-1]
+		}
+		require.Nil(t, last().UserIdentity, "the test itself wrote it")
+		<-time.After(3 * time.Hour)
+		deleted := last()
+		require.Equal(t, streamtypes.OperationTypeRemove, deleted.EventName)
+		require.Equal(t, "dynamodb.amazonaws.com", aws.ToString(deleted.UserIdentity.PrincipalId))
+		require.Equal(t, "Service", aws.ToString(deleted.UserIdentity.Type))
+		require.Equal(t, began.Add(time.Hour).Unix(), deleted.Dynamodb.ApproximateCreationDateTime.Unix())
+		db.Clock().Advance(22*time.Hour - time.Second)
+		require.NotNil(t, last())
+		db.Clock().Advance(2 * time.Second)
+		require.Nil(t, last())
+	})
 }

@@ -75,7 +75,8 @@ func launchJava(ctx context.Context, h host, java, jars string) (*Server, error)
 
 func startJavaChild(h host, java, jars string, port int) (*child, error) {
 	command := []string{
-		java, "-cp", filepath.Join(jars, "*"),
+		java, "-XX:TieredStopAtLevel=1", // the optimizing compiler takes more time than it saves in the short life of a test's server
+		"-cp", filepath.Join(jars, "*"),
 		"software.amazon.dynamodb.services.local.main.ServerRunner",
 		"-inMemory", "-disableTelemetry", "-port", strconv.Itoa(port),
 	}

@@ -11,7 +11,7 @@ type BatchGetItemInput struct {
 // KeysAndAttributes is what to read of one table.
 type KeysAndAttributes struct {
 	Keys                     []value.Map `api:"required,min=1,max=100,terse"`
-	Legacy                   []string    `api:"legacy=AttributesToGet"`
+	Legacy                   []string    `api:"unread=AttributesToGet"`
 	ConsistentRead           bool
 	ProjectionExpression     *string
 	ExpressionAttributeNames map[string]string

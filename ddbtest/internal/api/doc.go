@@ -9,10 +9,10 @@
 //	min=N max=N   bounds of a number, of a text's length or of a collection's size
 //	enum=A|B      the texts allowed, in the order of the service's message
 //	name          a table's or an index's name: its characters and length
-//	table         a table's name, or its ARN
+//	table         a table's name, or its ARN; with name, that of a table to be made
 //	tables        a map whose keys are such names
-//	each=N        a map whose values are lists of 1 to N elements
+//	each=N        a map whose values are lists of 1 to N elements, or a list of texts of 1 to N characters
 //	terse         the service's messages spell the member as the request does, and leave out its value
 //	long          an integer that the service's messages call a Long
-//	legacy=A|B    members of the API's older form: the field lists which of them the request has, and their values are not read
+//	unread=A|B    members that are not understood here: the field lists which of them the request has, and their values are not read
 package api

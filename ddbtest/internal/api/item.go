@@ -16,7 +16,7 @@ type GetItemInput struct {
 	ProjectionExpression     *string
 	ExpressionAttributeNames map[string]string
 	ReturnConsumedCapacity   string   `api:"enum=INDEXES|TOTAL|NONE"`
-	Legacy                   []string `api:"legacy=AttributesToGet"`
+	Legacy                   []string `api:"unread=AttributesToGet"`
 }
 
 // GetItemOutput is its reply.
@@ -25,17 +25,22 @@ type GetItemOutput struct {
 	Item             value.Map
 }
 
+// Returns are the members in which every write of one item says what it wants to know.
+type Returns struct {
+	ReturnValues                        string `api:"enum=ALL_NEW|UPDATED_OLD|ALL_OLD|NONE|UPDATED_NEW"`
+	ReturnConsumedCapacity              string `api:"enum=INDEXES|TOTAL|NONE"`
+	ReturnItemCollectionMetrics         string `api:"enum=SIZE|NONE"`
+	ReturnValuesOnConditionCheckFailure string `api:"enum=ALL_OLD|NONE"`
+}
+
 // PutItemInput is a request.
 type PutItemInput struct {
 	TableName           string    `api:"required,table"`
 	Item                value.Map `api:"required"`
 	ConditionExpression *string
 	Expressions
-	ReturnValues                        string   `api:"enum=ALL_NEW|UPDATED_OLD|ALL_OLD|NONE|UPDATED_NEW"`
-	ReturnConsumedCapacity              string   `api:"enum=INDEXES|TOTAL|NONE"`
-	ReturnItemCollectionMetrics         string   `api:"enum=SIZE|NONE"`
-	ReturnValuesOnConditionCheckFailure string   `api:"enum=ALL_OLD|NONE"`
-	Legacy                              []string `api:"legacy=Expected|ConditionalOperator"`
+	Returns
+	Legacy []string `api:"unread=Expected|ConditionalOperator"`
 }
 
 // WriteOutput is the reply to PutItem, UpdateItem and DeleteItem.
@@ -51,11 +56,8 @@ type DeleteItemInput struct {
 	Key                 value.Map `api:"required"`
 	ConditionExpression *string
 	Expressions
-	ReturnValues                        string   `api:"enum=ALL_NEW|UPDATED_OLD|ALL_OLD|NONE|UPDATED_NEW"`
-	ReturnConsumedCapacity              string   `api:"enum=INDEXES|TOTAL|NONE"`
-	ReturnItemCollectionMetrics         string   `api:"enum=SIZE|NONE"`
-	ReturnValuesOnConditionCheckFailure string   `api:"enum=ALL_OLD|NONE"`
-	Legacy                              []string `api:"legacy=Expected|ConditionalOperator"`
+	Returns
+	Legacy []string `api:"unread=Expected|ConditionalOperator"`
 }
 
 // UpdateItemInput is a request.
@@ -65,11 +67,8 @@ type UpdateItemInput struct {
 	UpdateExpression    *string
 	ConditionExpression *string
 	Expressions
-	ReturnValues                        string   `api:"enum=ALL_NEW|UPDATED_OLD|ALL_OLD|NONE|UPDATED_NEW"`
-	ReturnConsumedCapacity              string   `api:"enum=INDEXES|TOTAL|NONE"`
-	ReturnItemCollectionMetrics         string   `api:"enum=SIZE|NONE"`
-	ReturnValuesOnConditionCheckFailure string   `api:"enum=ALL_OLD|NONE"`
-	Legacy                              []string `api:"legacy=AttributeUpdates|Expected|ConditionalOperator"`
+	Returns
+	Legacy []string `api:"unread=AttributeUpdates|Expected|ConditionalOperator"`
 }
 
 // ItemCollectionMetrics says how large an item collection of a table with local indexes is, in GB, between two bounds.

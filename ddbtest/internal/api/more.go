@@ -37,7 +37,7 @@ type TagResourceInput struct {
 // UntagResourceInput is a request.
 type UntagResourceInput struct {
 	ResourceArn string   `api:"required,min=1,max=1283"`
-	TagKeys     []string `api:"required"`
+	TagKeys     []string `api:"required,each=128"`
 }
 
 // ListTagsOfResourceInput is a request.

@@ -14,7 +14,7 @@ type KeySchemaElement struct {
 
 // Projection is what an index holds beside the keys.
 type Projection struct {
-	NonKeyAttributes []string `api:"min=1,max=20"`
+	NonKeyAttributes []string `api:"min=1,max=20,each=255"`
 	ProjectionType   string   `api:"enum=ALL|INCLUDE|KEYS_ONLY"`
 }
 
@@ -74,7 +74,7 @@ type Tag struct {
 
 // CreateTableInput is a request.
 type CreateTableInput struct {
-	TableName                 string                `api:"parameter,name"`
+	TableName                 string                `api:"parameter,name,table"`
 	AttributeDefinitions      []AttributeDefinition `api:"required"`
 	KeySchema                 []KeySchemaElement    `api:"required,min=1,max=2"`
 	LocalSecondaryIndexes     []LocalSecondaryIndex
@@ -88,7 +88,7 @@ type CreateTableInput struct {
 	Tags                      []Tag
 	TableClass                string `api:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
 	DeletionProtectionEnabled *bool
-	ResourcePolicy            *string
+	Unread                    []string `api:"unread=ResourcePolicy|GlobalTableSourceArn|GlobalTableSettingsReplicationMode|VectorIndexes"`
 }
 
 // TableInput names a table: DescribeTable, DeleteTable, DescribeTimeToLive.
@@ -131,6 +131,7 @@ type UpdateTableInput struct {
 	SSESpecification            *SSESpecification
 	TableClass                  string `api:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
 	DeletionProtectionEnabled   *bool
+	Unread                      []string `api:"unread=ReplicaUpdates|MultiRegionConsistency|GlobalTableWitnessUpdates|GlobalTableSettingsReplicationMode|VectorIndexUpdates|DisassociationProtectionEnabled"`
 }
 
 // GlobalSecondaryIndexUpdate is one change of an index: one member is there.

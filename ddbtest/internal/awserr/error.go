@@ -71,7 +71,7 @@ func NotFound() *Error {
 
 // ConditionFailed is a condition that did not hold, with the item it met if that was asked for.
 func ConditionFailed(item value.Map) *Error {
-	return &Error{Code: CodeConditionalFailed, Message: "The conditional request failed", Item: item}
+	return &Error{Code: CodeConditionalFailed, Message: MessageConditionFailed, Item: item}
 }
 
 // Internal is the service's own failure.

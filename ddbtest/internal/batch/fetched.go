@@ -6,9 +6,6 @@ const (
 	maxPartition = 1 << 20
 )
 
-// spot is an item or a partition of a table, by its place there.
-type spot struct{ table, place string }
-
 // fetched is what a request fetched so far.
 type fetched struct {
 	bytes      int

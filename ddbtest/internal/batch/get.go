@@ -31,10 +31,10 @@ func Get(c *engine.Call, in *api.BatchGetItemInput) (*api.BatchGetItemOutput, er
 	var fetched fetched
 	for i, r := range reads {
 		done := false
-		if c.Steer.Unprocessed == nil || !c.Steer.Unprocessed(i) {
-			if done, err = r.run(c, &fetched, out); err != nil {
-				return nil, err
-			}
+		if c.Steer.Unprocessed != nil && c.Steer.Unprocessed(i) {
+			c.Trace.Steered |= engine.LeftUndone
+		} else if done, err = r.run(c, &fetched, out); err != nil {
+			return nil, err
 		}
 		if !done {
 			r.leave(out)
@@ -75,17 +75,13 @@ func parseReads(in *api.BatchGetItemInput) ([]read, error) {
 
 // refuseRepeated refuses two equal keys of a table. No table was looked at yet: what could be no table's key is left for later.
 func refuseRepeated(reads []read) error {
-	met := make(map[spot]bool, len(reads))
+	met := make(spots, len(reads))
 	for _, r := range reads {
-		place, ok := placeOf(r.key)
-		if !ok {
-			continue
+		if place, ok := placeOf(r.key); ok {
+			if err := met.add(spot{r.table, place}); err != nil {
+				return err
+			}
 		}
-		here := spot{r.table, place}
-		if met[here] {
-			return repeated()
-		}
-		met[here] = true
 	}
 	return nil
 }
@@ -105,19 +101,24 @@ func placeOf(key value.Map) (place string, ok bool) {
 	return string(b), true
 }
 
-func repeated() error { return awserr.Validation("Provided list of item keys contains duplicates") }
-
 func checkReads(c *engine.Call, s *store.State, reads []read) error {
 	tables := make([]*store.Table, len(reads))
 	for i, r := range reads {
-		t, err := s.Find(r.table, c.Now())
+		t, err := c.Find(s, r.table, c.Now())
 		if err != nil {
 			return err
 		}
 		tables[i] = t
 	}
+	met := make(spots, len(reads))
 	for i, r := range reads {
 		if err := check.Key(tables[i].Key, r.key); err != nil {
+			return err
+		}
+		if err := met.add(spot{tables[i].Name, string(tables[i].Key.Place(r.key))}); err != nil { // once by the table's name and once by its ARN
+			return err
+		}
+		if err := item.CheckProjection(tables[i], r.projection); err != nil {
 			return err
 		}
 	}
@@ -127,7 +128,7 @@ func checkReads(c *engine.Call, s *store.State, reads []read) error {
 // run reads the item, unless that would be too much for one request.
 func (r read) run(c *engine.Call, fetched *fetched, out *api.BatchGetItemOutput) (done bool, err error) {
 	err = c.DB.View(func(s *store.State) error {
-		t, err := s.Find(r.table, c.Now())
+		t, err := c.Find(s, r.table, c.Now())
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package batch_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -44,6 +45,8 @@ var unreadable = map[string]struct {
 	"too many over two tables":    {reads{texts: keys(numbered(51, 0)...), "nowhere": keys(numbered(50, 0)...)}, "ValidationException", "Too many items requested for the BatchGetItem call"},
 	"a projection without a name": {reads{texts: {Keys: []object{text("pk", "a")}, ProjectionExpression: ptr("#x")}}, "ValidationException", "Invalid ProjectionExpression: An expression attribute name used in the document path is not defined; attribute name: #x"},
 	"two forms of a projection":   {reads{texts: {Keys: []object{text("pk", "a")}, ProjectionExpression: ptr("a"), AttributesToGet: []string{"a"}}}, "ValidationException", "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {AttributesToGet} Expression parameters: {ProjectionExpression}"},
+	"a path into a key":           {reads{numbers: keys(number("1")), texts: {Keys: []object{text("pk", "a")}, ProjectionExpression: ptr("pk.x")}}, "ValidationException", "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: pk"},
+	"a path into an index's key":  {reads{indexed: {Keys: []object{text("pk", "a", "sk", "a")}, ProjectionExpression: ptr("g[0]")}}, "ValidationException", "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: g"},
 	"paths that overlap":          {reads{texts: {Keys: []object{text("pk", "a")}, ProjectionExpression: ptr("a, a.b")}}, "ValidationException", "Invalid ProjectionExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a, b]"},
 }
 
@@ -55,6 +58,21 @@ func TestOneFaultRefusesAllReads(t *testing.T) {
 			wantCode(t, r.code, err)
 		}
 	})
+}
+
+// Nothing is read, and nothing charged, where one part is refused.
+func TestRefusedReadsCostNothing(t *testing.T) {
+	t.Parallel()
+	c := ddbtest.Client(t)
+	createTables(t, c)
+	before := ddbtest.Of(c).Cost()
+	for name, r := range unreadable {
+		with := reads{numbers: keys(number("1"))}
+		maps.Copy(with, r.reads)
+		_, err := c.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: with})
+		require.Error(t, err, name)
+	}
+	require.InDelta(t, before.ReadUnits, ddbtest.Of(c).Cost().ReadUnits, 0)
 }
 
 func TestTheServicesWordsForReads(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
-	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
 // sorted are the tables of a request, in the order in which it is worked on.
@@ -18,7 +17,7 @@ func GetTargets(in *api.BatchGetItemInput) []engine.Target {
 	var targets []engine.Target
 	for _, table := range sorted(in.RequestItems) {
 		for _, key := range in.RequestItems[table].Keys {
-			targets = append(targets, engine.Target{Table: wire.TableName(table), Key: key})
+			targets = append(targets, engine.Target{Table: api.TableName(table), Key: key})
 		}
 	}
 	return targets
@@ -29,7 +28,7 @@ func WriteTargets(in *api.BatchWriteItemInput) []engine.Target {
 	var targets []engine.Target
 	for _, table := range sorted(in.RequestItems) {
 		for _, request := range in.RequestItems[table] {
-			targets = append(targets, engine.Target{Table: wire.TableName(table), Key: attributes(request), Write: true})
+			targets = append(targets, engine.Target{Table: api.TableName(table), Key: attributes(request), Write: true})
 		}
 	}
 	return targets

@@ -24,6 +24,7 @@ func Write(c *engine.Call, in *api.BatchWriteItemInput) (*api.BatchWriteItemOutp
 	var collections item.Collections
 	for i, w := range writes {
 		if c.Steer.Unprocessed != nil && c.Steer.Unprocessed(i) {
+			c.Trace.Steered |= engine.LeftUndone
 			out.UnprocessedItems[w.table] = append(out.UnprocessedItems[w.table], w.request)
 			continue
 		}
@@ -76,22 +77,20 @@ func parseWrite(table string, request api.WriteRequest) (*item.Action, error) {
 func checkWrites(c *engine.Call, s *store.State, writes []write) error {
 	tables := make([]*store.Table, len(writes))
 	for i, w := range writes {
-		t, err := s.Find(w.table, c.Now())
+		t, err := c.Find(s, w.table, c.Now())
 		if err != nil {
 			return err
 		}
 		tables[i] = t
 	}
-	met := make(map[spot]bool, len(writes))
+	met := make(spots, len(writes))
 	for i, w := range writes {
 		if err := w.check(tables[i]); err != nil {
 			return err
 		}
-		here := spot{tables[i].Name, string(tables[i].Key.Place(attributes(w.request)))}
-		if met[here] {
-			return repeated()
+		if err := met.add(spot{tables[i].Name, string(tables[i].Key.Place(attributes(w.request)))}); err != nil {
+			return err
 		}
-		met[here] = true
 	}
 	return nil
 }

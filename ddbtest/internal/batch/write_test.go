@@ -87,6 +87,12 @@ var refusals = map[string]struct {
 		writes{texts: {put(text("pk", "good")), put(text("pk", "a", "x", strings.Repeat("x", 400<<10)))}}, "ValidationException",
 		"Item size has exceeded the maximum allowed size",
 	},
+	"an item that is too large with its entry": {
+		writes{texts: {put(text("pk", "good"))}, indexed: {
+			put(text("pk", "a", "sk", "a", "l", "l")), put(text("pk", "a", "sk", "b", "l", "l", "x", strings.Repeat("x", 300<<10))),
+		}}, "ValidationException",
+		"Item size has exceeded the maximum allowed size",
+	},
 	"too many over two tables": {
 		writes{texts: puts(numbered(13, 0)), "nowhere": puts(numbered(13, 0))}, "ValidationException",
 		"Too many items requested for the BatchWriteItem call",
@@ -107,7 +113,8 @@ func TestOneFaultRefusesTheWholeBatch(t *testing.T) {
 		for name, r := range refusals {
 			_, err := c.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: r.writes})
 			wantCode(t, r.code, err)
-			require.Equal(t, []object{}, read(t, c, reads{texts: keys(text("pk", "good"))})[texts], name)
+			got := read(t, c, reads{texts: keys(text("pk", "good")), indexed: keys(text("pk", "a", "sk", "a"))})
+			require.Equal(t, map[string][]object{texts: {}, indexed: {}}, got, name)
 		}
 	})
 }

@@ -49,7 +49,7 @@ func TestTreesAgreeWithSortedMaps(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
 	var met shapes
-	for range testsize.Pick(20, 100) {
+	for range testsize.Pick(20, 40) {
 		require.NoError(t, history(r, plain{new(Tree[int])}, 6_000, &met))
 	}
 	require.GreaterOrEqual(t, met.levels, 3, "the histories must reach deep trees")

@@ -1,6 +1,7 @@
 package capacity
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/api"
@@ -17,7 +18,21 @@ type Use struct {
 }
 
 // Meter adds up what one operation uses.
-type Meter struct{ uses []Use }
+type Meter struct {
+	uses   []Use
+	called map[string]string // tables by name, where a request calls them otherwise
+}
+
+// Call lets the reply call a table as the request does, if it does so by another name: the table's ARN.
+func (m *Meter) Call(table, as string) {
+	if table == as {
+		return
+	}
+	if m.called == nil {
+		m.called = map[string]string{}
+	}
+	m.called[table] = as
+}
 
 // Add takes note of a use. A use of nothing still makes its table known.
 func (m *Meter) Add(u Use) { m.uses = append(m.uses, u) }
@@ -49,7 +64,7 @@ func (m *Meter) Consumed(table, mode string, split bool) *api.ConsumedCapacity {
 	}
 	total := all.capacity(split)
 	c := &api.ConsumedCapacity{
-		TableName: table, CapacityUnits: total.CapacityUnits,
+		TableName: cmp.Or(m.called[table], table), CapacityUnits: total.CapacityUnits,
 		ReadCapacityUnits: total.ReadCapacityUnits, WriteCapacityUnits: total.WriteCapacityUnits,
 	}
 	if mode == "INDEXES" {

@@ -71,7 +71,7 @@ func indexSizes(ix *store.Index, item value.Map) error {
 		role       string
 		attributes []store.KeyAttribute
 		limit      int
-	}{{"HASH", ix.Key.Partition, MaxPartition}, {"RANGE", ix.Key.Sort, MaxSort}} {
+	}{{"HASH", ix.Key.Partition, store.MaxPartition}, {"RANGE", ix.Key.Sort, store.MaxSort}} {
 		size := aggregate(part.attributes, item)
 		if size > part.limit && len(part.attributes) > 1 {
 			return awserr.Validation("Aggregate size for %s key attributes %s of index %s has exceeded limit %d bytes, with actual size %d bytes",

@@ -9,12 +9,6 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// The sizes that a key may have at most, in bytes.
-const (
-	MaxPartition = 2048
-	MaxSort      = 1024
-)
-
 // Key refuses a request's key that is not exactly a key of the schema.
 func Key(schema store.KeySchema, key value.Map) error {
 	attributes := schema.All()
@@ -88,9 +82,9 @@ func empty(v value.Value) string {
 
 func sizes(schema store.KeySchema, item value.Map) error {
 	switch {
-	case aggregate(schema.Partition, item) > MaxPartition:
+	case aggregate(schema.Partition, item) > store.MaxPartition:
 		return awserr.Validation("One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes")
-	case aggregate(schema.Sort, item) > MaxSort:
+	case aggregate(schema.Sort, item) > store.MaxSort:
 		return awserr.Validation("One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
 	}
 	return nil

@@ -26,6 +26,14 @@ func Legacy(legacy []string, expressions ...Expression) error {
 	return awserr.Validation("ddbtest does not understand the legacy parameters %s: use expressions", old)
 }
 
+// Unread refuses other members that are not understood here, for what they ask for would silently not be done.
+func Unread(members []string) error {
+	if len(members) == 0 {
+		return nil
+	}
+	return awserr.Validation("ddbtest does not understand the parameters {%s}", strings.Join(members, ", "))
+}
+
 // Expression is a request's member that may hold an expression.
 type Expression struct {
 	Member string

@@ -6,6 +6,12 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/check"
 )
 
+func TestUnreadMembers(t *testing.T) {
+	t.Parallel()
+	wantMessage(t, "", check.Unread(nil))
+	wantMessage(t, "ddbtest does not understand the parameters {ReplicaUpdates, ResourcePolicy}", check.Unread([]string{"ReplicaUpdates", "ResourcePolicy"}))
+}
+
 func TestLegacyMembers(t *testing.T) {
 	t.Parallel()
 	expression := "a = :a"

@@ -14,9 +14,17 @@ type Clock struct {
 	offset atomic.Int64 // what Now adds; written under mu
 	frozen atomic.Pointer[time.Time]
 
-	mu      sync.Mutex
-	skipped uint64        // all that Advance ever skipped, in nanoseconds; beyond 2^64 it begins anew
-	moved   chan struct{} // closed when more is skipped; nil while nobody sleeps
+	mu       sync.Mutex
+	skipped  uint64 // all that Advance ever skipped, in nanoseconds; beyond 2^64 it begins anew
+	stopped  bool
+	sleepers map[chan struct{}]struct{} // one channel for each
+}
+
+// Copy is a clock of its own that tells the same time.
+func (c *Clock) Copy() *Clock {
+	other := new(Clock)
+	other.offset.Store(c.offset.Load())
+	return other
 }
 
 // Now is the clock's time. Times that were told before and after an Advance are as far apart as the clock says, even where the machine's clock is
@@ -33,19 +41,16 @@ func (c *Clock) Now() time.Time {
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.offset.Store(int64(add(time.Duration(c.offset.Load()), d)))
+	c.offset.Store(int64(Sum(time.Duration(c.offset.Load()), d)))
 	if d <= 0 {
 		return
 	}
 	c.skipped += uint64(d)
-	if c.moved != nil {
-		close(c.moved)
-		c.moved = nil
-	}
+	c.wake()
 }
 
-// add adds without overflow: a sum that a Duration cannot hold is the longest one that it can.
-func add(a, b time.Duration) time.Duration {
+// Sum adds without overflow: a sum that a Duration cannot hold is the longest one that it can.
+func Sum(a, b time.Duration) time.Duration {
 	switch sum := a + b; {
 	case a > 0 && b > 0 && sum < 0:
 		return math.MaxInt64

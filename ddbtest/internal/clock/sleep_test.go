@@ -37,13 +37,15 @@ func TestSchedulesFindNaiveSleepers(t *testing.T) {
 		},
 		"it sleeps until the clock tells a time, so longer when that is set back": func(c *Clock, ctx context.Context, d time.Duration) error {
 			for end := c.Now().Add(d); c.Now().Before(end); {
-				_, moved := c.watch()
+				moved, done := c.watch()
 				wait(ctx, end.Sub(c.Now()), moved)
+				done()
 			}
 			return ctx.Err()
 		},
 		"it takes any advance for its own": func(c *Clock, ctx context.Context, d time.Duration) error {
-			_, moved := c.watch()
+			moved, done := c.watch()
+			defer done()
 			wait(ctx, d, moved)
 			return ctx.Err()
 		},
@@ -190,5 +192,79 @@ func TestManySleepAtOnce(t *testing.T) {
 		}
 		synctest.Wait()
 		require.Len(t, woken, cap(woken))
+	})
+}
+
+// TestAClockStops: who sleeps or waits ends, and so does who comes later.
+func TestAClockStops(t *testing.T) {
+	t.Parallel()
+	for name, rest := range map[string]func(*Clock, context.Context) error{
+		"sleep": func(c *Clock, ctx context.Context) error { return c.Sleep(ctx, time.Hour) },
+		"wait":  (*Clock).Wait,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var clock Clock
+			ended := make(chan error)
+			go func() { ended <- rest(&clock, t.Context()) }()
+			synctest.Wait()
+			require.Empty(t, ended, name)
+			clock.Advance(time.Minute)
+			synctest.Wait()
+			require.Empty(t, ended, name)
+			clock.Stop()
+			require.ErrorIs(t, <-ended, ErrStopped, name)
+			require.ErrorIs(t, rest(&clock, t.Context()), ErrStopped, name)
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			require.ErrorIs(t, rest(&clock, ctx), context.Canceled, name)
+			require.Empty(t, clock.sleepers)
+		})
+	}
+}
+
+// TestAWaitEndsWithItsContext and with nothing else that goes by on the clock.
+func TestAWaitEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var clock Clock
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		go clock.Advance(math.MaxInt64)
+		require.ErrorIs(t, clock.Wait(ctx), context.DeadlineExceeded)
+	})
+}
+
+// TestAClockOutlivesABubble: it is made outside, slept on inside, and moved and stopped outside again. The context comes from outside too.
+func TestAClockOutlivesABubble(t *testing.T) {
+	t.Parallel()
+	var clock Clock
+	outside, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	outside.Done() // it makes its channel when it is first asked for it
+	synctest.Test(t, func(*testing.T) {
+		require.NoError(t, clock.Sleep(outside, time.Hour))
+		brief, cancel := context.WithTimeout(outside, time.Minute)
+		defer cancel()
+		require.Error(t, clock.Wait(brief))
+		go func() {
+			<-time.After(time.Second)
+			clock.Advance(time.Hour)
+		}()
+		require.NoError(t, clock.Sleep(outside, time.Hour))
+	})
+	clock.Advance(time.Hour)
+	clock.Stop()
+}
+
+func TestACopyGoesItsOwnWay(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var clock Clock
+		clock.Advance(math.MaxInt64)
+		clock.Advance(math.MaxInt64)
+		other := clock.Copy()
+		require.Equal(t, clock.Now(), other.Now())
+		other.Advance(-time.Hour)
+		require.Equal(t, time.Hour, clock.Now().Sub(other.Now()))
 	})
 }

@@ -77,7 +77,7 @@ func TestAddRandom(t *testing.T) {
 	r := random(t)
 	outcomes := map[error]int{}
 	float := 0
-	runs := testsize.Pick(5_000, 500_000)
+	runs := testsize.Pick(5_000, 150_000)
 	for range runs {
 		a, b := summands(r)
 		right, fit := adds(decimal.Decimal.Add, a, b)

@@ -109,7 +109,7 @@ func TestParseRandom(t *testing.T) {
 	r := random(t)
 	outcomes := map[error]int{}
 	float := 0
-	runs := testsize.Pick(10_000, 1_000_000)
+	runs := testsize.Pick(10_000, 500_000)
 	for range runs {
 		text := spelling(r)
 		require.NoError(t, checkParser(parseExactly, text))

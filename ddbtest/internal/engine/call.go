@@ -41,7 +41,19 @@ type Trace struct {
 	Returned  int  // items returned
 	Filtered  bool // the request had a filter
 	HasMore   bool // the page has a key to go on from
+	Steered   Steering
 }
+
+// Steering is what of a [Steer] was done: an operation may have nothing that could be.
+type Steering uint8
+
+// The things that a Steer asks for.
+const (
+	LeftUndone Steering = 1 << iota
+	Canceled
+	Cut
+	Emptied
+)
 
 // Target is one thing that a request touches; a batch or a transaction has several, in order.
 type Target struct {
@@ -53,3 +65,12 @@ type Target struct {
 
 // Now is the time of a read; a write's is [store.State.Now].
 func (c *Call) Now() time.Time { return c.DB.Clock.Now() }
+
+// Find is [store.State.Find] of a table as the request names it, which the reply will do, too.
+func (c *Call) Find(s *store.State, nameOrARN string, now time.Time) (*store.Table, error) {
+	t, err := s.Find(nameOrARN, now)
+	if err == nil {
+		c.Meter.Call(t.Name, nameOrARN)
+	}
+	return t, err
+}

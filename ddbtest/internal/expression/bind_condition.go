@@ -87,11 +87,11 @@ func (b *binder) checkBounds(low, high value.Value) error {
 	if !ok {
 		missing = "same data type for lower and upper bounds"
 	}
-	return b.refuse("The BETWEEN operator requires %s; lower bound operand: %s, upper bound operand: %s", missing, describe(low), describe(high))
+	return b.refuse("The BETWEEN operator requires %s; lower bound operand: %s, upper bound operand: %s", missing, Describe(low), Describe(high))
 }
 
-// describe is a value that has an order as the service quotes it.
-func describe(v value.Value) string {
+// Describe is a text, a number or bytes as the service quotes them.
+func Describe(v value.Value) string {
 	text := ""
 	switch v := v.(type) {
 	case value.String:

@@ -6,6 +6,7 @@ import "github.com/trestledb/trestle/ddbtest/internal/value"
 type Condition struct {
 	predicate predicate
 	paths     []Path
+	size      int
 }
 
 // ParseCondition understands a condition. Kind is the request's member that has it, ConditionExpression or FilterExpression: refusals name it.
@@ -14,7 +15,7 @@ func ParseCondition(kind, text string, p *Placeholders) (*Condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Condition{predicate: predicate, paths: b.paths}, nil
+	return &Condition{predicate: predicate, paths: b.paths, size: b.size}, nil
 }
 
 // understandCondition goes all the steps from a text to a predicate.
@@ -36,6 +37,9 @@ func understandCondition(s source, p *Placeholders) (*binder, predicate, error) 
 
 // Eval tells whether an item, which may be empty, fulfills the condition.
 func (c *Condition) Eval(item value.Map) bool { return c.predicate.holds(item) }
+
+// Size is the bytes of the text with all that stands for its placeholders: beside the item, what it may take to look at one.
+func (c *Condition) Size() int { return c.size }
 
 // Paths are the paths that the condition asks for, in the order of its text. The caller may not change them.
 func (c *Condition) Paths() []Path { return c.paths }

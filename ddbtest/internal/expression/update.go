@@ -10,6 +10,7 @@ import (
 type Update struct {
 	changes []*change // in the order of the text
 	targets []Path    // of the changes
+	sources []Path    // that the changes read, the last one of the text first
 	root    branch[int]
 }
 
@@ -87,14 +88,15 @@ func (b *binder) update(actions []action, u *Update) error {
 		}
 		u.changes[i] = c
 	}
+	u.sources = b.paths[len(actions):]
 	return nil
 }
 
 // Paths are the paths that the update changes, in the order of its text. The caller may not change them.
 func (u *Update) Paths() []Path { return u.targets }
 
-// TopLevelNames are the attributes that the update changes, or changes something in, each once.
-func (u *Update) TopLevelNames() []string { return topLevelNames(u.targets) }
+// SourcePaths are the paths that the update reads, in no order. The caller may not change them.
+func (u *Update) SourcePaths() []Path { return u.sources }
 
 // Creates tells whether the update brings an item into being that is not there: it does unless it only removes and deletes.
 func (u *Update) Creates() bool {

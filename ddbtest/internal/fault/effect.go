@@ -11,6 +11,7 @@ type Effect struct {
 	on      class // where it has a meaning
 	decides bool  // it settles what the client gets, so that no other effect may
 	setup   error // what is wrong with its arguments
+	ofIndex bool  // it is about an index that writes go to, which the rule must name
 
 	apply  func(*Plan, *meeting)
 	commit func(*Plan, *meeting)      // what it does after the commit; nil where that has no meaning
@@ -22,11 +23,17 @@ type meeting struct {
 	*Request
 	targets []int // those that the rule speaks of
 	chance  func() float64
-	arn     ARN
+	index   string // that the rule speaks of
 }
 
 // String is the effect as a log names it.
 func (e Effect) String() string { return e.name }
+
+// Named is the effect under the name by which whoever asked for it knows it.
+func (e Effect) Named(format string, args ...any) Effect {
+	e.name = fmt.Sprintf(format, args...)
+	return e
+}
 
 // AfterCommit makes an effect happen when the request was applied already, which the client cannot tell from before.
 func AfterCommit(e Effect) Effect {
@@ -43,4 +50,5 @@ func Unknown(name string) Effect {
 	return Effect{name: name, setup: fmt.Errorf("there is no effect %s", name)}
 }
 
-var errNotAfter = errors.New("the effect says that the request was not applied, or comes after the commit by itself")
+var errNotAfter = errors.New("AfterCommit takes Reset, Hang, InternalError, Unavailable, Delay, and Error with a status from 500 on; " +
+	"the others say that nothing was applied, or come after it by themselves")

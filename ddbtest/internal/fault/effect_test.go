@@ -24,16 +24,19 @@ func effects() map[string]struct {
 	}
 	all := len(operations)
 	return map[string]row{
-		"Throttle":              {Throttle(ProvisionedThroughput, "TableReadProvisionedThroughputExceeded"), all},
+		"Throttle":              {Throttle(""), 10},
+		"Throttle as":           {Throttle(Throttling), all},
+		"Throttle writes":       {Throttle("", "TableWriteKeyRangeThroughputExceeded", "TableWriteAccountLimitExceeded"), 5},
+		"Throttle an index":     {Throttle("", "IndexReadKeyRangeThroughputExceeded"), 2},
 		"Error":                 {Fail("LimitExceededException", "Too many", 400), all},
 		"InternalError":         {InternalError(), all},
 		"Unavailable":           {Unavailable(), all},
 		"Reset":                 {LoseByReset(), all},
 		"Hang":                  {LoseByHang(), all},
 		"Refused":               {Refuse(), all},
-		"Truncate":              {Truncate(), all},
+		"Truncate":              {Truncate(), all - 2},
 		"WrongChecksum":         {SpoilChecksum(), all},
-		"Garbage":               {Garble(), all},
+		"Garbage":               {Garble(), all - 2},
 		"Delay":                 {Wait(time.Second), all},
 		"LateDuplicate":         {LateDuplicate(AfterRetry), 5},
 		"LateDuplicate 2":       {LateDuplicate(AfterOtherWriter), 5},
@@ -55,28 +58,32 @@ func effects() map[string]struct {
 		"AfterCommit Internal":  {AfterCommit(InternalError()), all},
 		"AfterCommit Delay":     {AfterCommit(Wait(time.Second)), all},
 		"AfterCommit Error 504": {AfterCommit(Fail("GatewayTimeout", "", 504)), all},
-		"AfterCommit Truncate":  {AfterCommit(Truncate()), all},
 	}
 }
 
 // request is one of an operation, with two items or parts.
 func request(operation string) *Request {
 	key := func(s string) value.Map { return value.MapOf(value.Attribute{Name: "pk", Value: value.String(s)}) }
-	r := &Request{Operation: operation}
+	r := &Request{Operation: operation, World: world{}}
 	switch of := operations[operation]; {
 	case of&(batches|transacts) != 0:
-		r.Targets = []engine.Target{{Table: "T", Key: key("a")}, {Table: "T", Key: key("b")}}
+		r.Targets = []engine.Target{{Table: "T", Key: key("a"), Write: of&writes != 0}, {Table: "T", Key: key("b"), Write: of&writes != 0}}
 	case of&keyed != 0:
-		r.Targets = []engine.Target{{Table: "T", Key: key("a")}}
+		r.Targets = []engine.Target{{Table: "T", Key: key("a"), Write: of&writes != 0}}
 	case of&page != 0:
 		r.Targets = []engine.Target{{Table: "T", Index: "I"}}
-	case of&control != 0:
+	case of&ofTables != 0:
 		r.Targets = []engine.Target{{Table: "T"}}
 	}
 	return r
 }
 
-func arn(table, index string) string { return "arn:" + table + "/" + index }
+// world has tables with a global index I; T is provisioned, D on demand.
+type world struct{}
+
+func (world) ARN(table, index string) string { return "arn:" + table + "/" + index }
+func (world) OnDemand(table string) bool     { return table == "D" }
+func (world) IsGlobal(_, index string) bool  { return index == "I" }
 
 // TestEveryEffectWhereItHasAMeaning puts every effect on every operation: either something happens, or the rule is refused.
 func TestEveryEffectWhereItHasAMeaning(t *testing.T) {
@@ -87,7 +94,7 @@ func TestEveryEffectWhereItHasAMeaning(t *testing.T) {
 			rule := Compile(Spec{Operations: []string{operation}, Effects: []Effect{e.effect}}, 1, 1)
 			var rules Rules
 			rules.Add(rule)
-			plan := rules.Plan(request(operation), arn)
+			plan := rules.Plan(request(operation))
 			if rule.Err() != nil {
 				require.Zero(t, plan, "%s on %s", name, operation)
 				continue
@@ -95,7 +102,7 @@ func TestEveryEffectWhereItHasAMeaning(t *testing.T) {
 			meaningful++
 			require.Equal(t, 1, rule.Hits(), "%s on %s", name, operation)
 			require.Equal(t, e.effect.String(), plan.Name())
-			plan.names = nil
+			plan.acts = nil
 			require.NotZero(t, plan, "%s on %s", name, operation)
 		}
 		require.Equal(t, e.on, meaningful, name)
@@ -129,7 +136,7 @@ func TestWrongEffects(t *testing.T) {
 		"a success":              Fail("Fine", "", 200),
 		"no delay":               Wait(0),
 		"no part":                LeaveUndone(0),
-		"no share":               LeaveSomeUndone(0),
+		"less than none":         LeaveSomeUndone(-0.1),
 		"more than all":          LeaveSomeUndone(1.5),
 		"no item":                Cut(0),
 		"no reason":              Cancel(0, "None"),
@@ -138,6 +145,9 @@ func TestWrongEffects(t *testing.T) {
 		"refused but applied":    AfterCommit(Refuse()),
 		"late after commit":      AfterCommit(LateDuplicate(AfterRetry)),
 		"conflict after commit":  AfterCommit(Conflict()),
+		"harmed after commit":    AfterCommit(Truncate()),
+		"read and written":       Throttle("", "TableReadAccountLimitExceeded", "TableWriteAccountLimitExceeded"),
+		"an index without name":  Throttle("", "IndexWriteAccountLimitExceeded"),
 		"twice after commit":     AfterCommit(AfterCommit(LoseByReset())),
 		"steered after commit":   AfterCommit(LeaveUndone(1)),
 		"client error, applied":  AfterCommit(Fail("LimitExceededException", "", 400)),
@@ -147,13 +157,99 @@ func TestWrongEffects(t *testing.T) {
 	}
 }
 
-func TestReasonsNameTheirResource(t *testing.T) {
+// TestThrottling says what the service would: under the name that the limit or the table's billing asks for, and with the resource.
+func TestThrottling(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		operation, table, name, limit string
+		wantName, wantResource        string
+	}{
+		{"Query", "T", Throttling, "IndexReadKeyRangeThroughputExceeded", Throttling, "arn:T/I"},
+		{"Query", "D", "", "IndexReadKeyRangeThroughputExceeded", Throttling, "arn:D/I"},
+		{"GetItem", "T", "", "TableReadAccountLimitExceeded", ProvisionedThroughput, "arn:T/"},
+		{"GetItem", "T", "", "TableReadMaxOnDemandThroughputExceeded", Throttling, "arn:T/"},
+		{"GetItem", "D", "", "TableReadKeyRangeThroughputExceeded", Throttling, "arn:D/"},
+		{"GetItem", "D", "", "TableReadProvisionedThroughputExceeded", ProvisionedThroughput, "arn:D/"},
+		{"GetItem", "D", RequestLimit, "TableReadAccountLimitExceeded", RequestLimit, "arn:D/"},
+		{"Query", "T", "", "TableReadKeyRangeThroughputExceeded", "", ""}, // an index is not read off the table
+		{"PutItem", "T", "", "TableReadKeyRangeThroughputExceeded", "", ""},
+		{"GetItem", "T", "", "TableWriteKeyRangeThroughputExceeded", "", ""},
+		{"DescribeTable", "T", "", "", "", ""},
+		{"PutItem", "D", "", "", Throttling, ""},
+		{"DescribeTable", "T", Throttling, "", Throttling, ""},
+	} {
+		var rules Rules
+		var limits []string
+		if c.limit != "" {
+			limits = []string{c.limit}
+		}
+		rules.Add(Compile(Spec{Effects: []Effect{Throttle(c.name, limits...)}}, 1, 1))
+		r := request(c.operation)
+		for i := range r.Targets {
+			r.Targets[i].Table = c.table
+		}
+		err := rules.Plan(r).Before.Error
+		if c.wantName == "" {
+			require.Nil(t, err, "%+v", c)
+			continue
+		}
+		require.NotNil(t, err, "%+v", c)
+		require.Equal(t, c.wantName, err.Code, "%+v", c)
+		if c.limit != "" {
+			require.Equal(t, []awserr.ThrottlingReason{{Reason: c.limit, Resource: c.wantResource}}, err.Throttling)
+		}
+	}
+}
+
+// TestWritesThatAnIndexCannotTake are throttled for the index that the rule names, where the table has it.
+func TestWritesThatAnIndexCannotTake(t *testing.T) {
+	t.Parallel()
+	for index, want := range map[string][]awserr.ThrottlingReason{
+		"I":     {{Reason: "IndexWriteKeyRangeThroughputExceeded", Resource: "arn:T/I"}},
+		"other": nil,
+	} {
+		for _, operation := range []string{"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"} {
+			var rules Rules
+			r := Compile(Spec{Index: index, Effects: []Effect{Throttle("", "IndexWriteKeyRangeThroughputExceeded")}}, 1, 1)
+			require.NoError(t, r.Err())
+			rules.Add(r)
+			plan := rules.Plan(request(operation))
+			if want == nil {
+				require.Zero(t, plan)
+				continue
+			}
+			require.Equal(t, want, plan.Before.Error.Throttling, operation)
+			check := request(operation)
+			for i := range check.Targets {
+				check.Targets[i].Write = false
+			}
+			require.Zero(t, rules.Plan(check), "conditions are checked without the index")
+		}
+	}
+}
+
+// TestWhatWasNotDoneIsNoHit: an operation may have nothing that an effect could happen to.
+func TestWhatWasNotDoneIsNoHit(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	rules.Add(Compile(Spec{Effects: []Effect{Throttle(Throttling, "IndexReadKeyRangeThroughputExceeded")}}, 1, 1))
-	err := rules.Plan(request("Query"), arn).Before.Error
-	require.Equal(t, Throttling, err.Code)
-	require.Equal(t, []awserr.ThrottlingReason{{Reason: "IndexReadKeyRangeThroughputExceeded", Resource: "arn:T/I"}}, err.Throttling)
+	empty, cut, slow := rule(Empty()), rule(Cut(3), Wait(time.Second)), rule(Wait(time.Second))
+	for _, r := range []*Rule{empty, cut, slow} {
+		rules.Add(r)
+	}
+	for _, want := range []struct {
+		done engine.Steering
+		name string
+		hits []int
+	}{
+		{engine.Emptied | engine.Cut, "EmptyPage, CutPage(3), Delay(1s), Delay(1s)", []int{1, 1, 1}},
+		{engine.Cut, "CutPage(3), Delay(1s), Delay(1s)", []int{1, 2, 2}},
+		{engine.LeftUndone, "Delay(1s), Delay(1s)", []int{1, 3, 3}},
+	} {
+		plan := rules.Plan(request("Scan"))
+		plan.Settle(want.done)
+		require.Equal(t, want.name, plan.Name())
+		require.Equal(t, want.hits, []int{empty.Hits(), cut.Hits(), slow.Hits()})
+	}
 }
 
 // TestTransactionsAreCanceledAtTheAction names the action that the rule is about.
@@ -172,7 +268,7 @@ func TestTransactionsAreCanceledAtTheAction(t *testing.T) {
 	} {
 		var rules Rules
 		rules.Add(Compile(c.spec, 1, 1))
-		require.Equal(t, c.want, rules.Plan(request("TransactWriteItems"), arn).Steer.Reasons)
+		require.Equal(t, c.want, rules.Plan(request("TransactWriteItems")).Steer.Reasons)
 	}
 }
 
@@ -192,7 +288,7 @@ func TestBatchesLeaveUndoneWhatTheRuleIsAbout(t *testing.T) {
 	} {
 		var rules Rules
 		rules.Add(Compile(c.spec, 1, 1))
-		undone := rules.Plan(request("BatchWriteItem"), arn).Steer.Unprocessed
+		undone := rules.Plan(request("BatchWriteItem")).Steer.Unprocessed
 		require.Equal(t, c.want, fmt.Sprintf("%t, %t", undone(0), undone(1)))
 	}
 }

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -27,8 +28,14 @@ func (m *mail) deliver(held []Held) string {
 	return strings.Join(m.log, " ")
 }
 
-func call(body string, writes ...string) Call {
-	return Call{Operation: "UpdateItem", Body: body, Writes: writes}
+// call is a request of a client that does not tell its calls apart, unless it is given a caller.
+func call(content string, items ...string) Call {
+	return Call{Operation: "UpdateItem", Content: content, Items: items}
+}
+
+func (c Call) by(invocation string) *Call {
+	c.Invocation = invocation
+	return &c
 }
 
 func TestALateDuplicateFollowsItsRetry(t *testing.T) {
@@ -37,7 +44,7 @@ func TestALateDuplicateFollowsItsRetry(t *testing.T) {
 	m.hold("late", Held{Call: call("+1", "T/a"), When: AfterRetry})
 	require.True(t, m.Any())
 	other, retry := call("+2", "T/a"), call("+1", "T/a")
-	elsewhere := Call{Operation: "PutItem", Body: "+1"}
+	elsewhere := Call{Operation: "PutItem", Content: "+1"}
 	require.Empty(t, m.deliver(m.Served(&other, true)))
 	require.Empty(t, m.deliver(m.Served(&elsewhere, true)))
 	require.Equal(t, "late", m.deliver(m.Served(&retry, false)), "a retry that was refused is one too")
@@ -58,16 +65,64 @@ func TestALateDuplicateWaitsForAnotherWriter(t *testing.T) {
 	require.Equal(t, "late", m.deliver(m.Served(&other, true)))
 }
 
+// TestWritersThatSayTheSame are told apart by the ids of their calls.
+func TestWritersThatSayTheSame(t *testing.T) {
+	t.Parallel()
+	var m mail
+	add := call("+1", "T/a")
+	m.hold("first", Held{Call: *add.by("one"), When: AfterOtherWriter})
+	m.hold("second", Held{Call: *add.by("two"), When: AfterOtherWriter})
+	m.hold("repeated", Held{Call: *add.by("one"), When: AfterOtherWriter})
+	require.Empty(t, m.deliver(m.Served(add.by("two"), true)), "its own retry")
+	require.Empty(t, m.deliver(m.Served(add.by("two"), true)))
+	require.Equal(t, "second", m.deliver(m.Served(add.by("one"), true)), "for it another writer, for the others the retry")
+	require.Equal(t, "first repeated", m.deliver(m.Served(add.by("three"), true)))
+
+	m.hold("first", Held{Call: *add.by("one"), When: AfterOtherWriter})
+	m.hold("second", Held{Call: *add.by("two"), When: AfterOtherWriter})
+	require.Empty(t, m.deliver(m.Served(add.by("three"), true)), "the first one's caller asks once more")
+	require.Equal(t, "first", m.deliver(m.Served(add.by("four"), true)), "another writer, and the second one's caller")
+	require.Equal(t, "second", m.deliver(m.Served(&add, true)), "who does not tell his name is somebody else")
+	require.Empty(t, m.all)
+	require.Empty(t, m.sent)
+	require.Empty(t, m.same)
+	require.Empty(t, m.over)
+}
+
 func TestWhatIsDueComesInTheOrderOfItsTime(t *testing.T) {
 	t.Parallel()
 	var m mail
 	now := time.Now()
 	m.hold("second", Held{At: now.Add(2 * time.Second)})
 	m.hold("first", Held{At: now.Add(time.Second)})
-	m.hold("third", Held{At: now.Add(3 * time.Second)})
-	m.hold("never by itself", Held{When: AfterRetry})
+	m.hold("third", Held{At: now.Add(3 * time.Second), Info: 3})
+	m.hold("of the same time", Held{At: now.Add(2 * time.Second)})
+	m.hold("never by itself", Held{When: AfterRetry, Info: 4})
 	require.Empty(t, m.deliver(m.Due(now)))
-	require.Equal(t, "first second", m.deliver(m.Due(now.Add(2*time.Second))))
+	require.Equal(t, "first second of the same time", m.deliver(m.Due(now.Add(2*time.Second))))
+	require.Equal(t, []any{3, 4}, m.Kept())
 	require.Equal(t, "third never by itself", m.deliver(m.All()))
+	require.Empty(t, m.deliver(m.Due(now.Add(time.Hour))))
 	require.False(t, m.Any())
+}
+
+// TestManyKeptCostNoMore: what a request allocates does not depend on how many others are kept. Control: a copy of the list does.
+func TestManyKeptCostNoMore(t *testing.T) {
+	cost := func(kept int) (served, copied float64) {
+		var l Late
+		for i := range kept {
+			l.Hold(Held{Call: *call("+1", "T/a").by(strconv.Itoa(i)), When: AfterOtherWriter})
+			l.Hold(Held{At: time.Unix(int64(i), 0)})
+		}
+		other := call("+2", "T/b").by("other")
+		served = testing.AllocsPerRun(10, func() {
+			l.Served(other, true)
+			l.Due(time.Unix(0, -1))
+		})
+		return served, testing.AllocsPerRun(10, func() { l.Kept() })
+	}
+	few, fewCopied := cost(10)
+	many, manyCopied := cost(10_000)
+	require.InDelta(t, few, many, 0)
+	require.Greater(t, manyCopied, fewCopied)
 }

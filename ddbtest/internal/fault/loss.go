@@ -16,17 +16,17 @@ func Refuse() Effect {
 }
 
 // Truncate ends the reply's body in its middle.
-func Truncate() Effect { return harmed("Truncate", Truncated) }
+func Truncate() Effect { return harmed("Truncate", telling, Truncated) }
 
 // SpoilChecksum states a wrong checksum of the reply.
-func SpoilChecksum() Effect { return harmed("WrongChecksum", WrongChecksum) }
+func SpoilChecksum() Effect { return harmed("WrongChecksum", anywhere, WrongChecksum) }
 
 // Garble makes the reply's body something that is not JSON, with the right length and checksum.
-func Garble() Effect { return harmed("Garbage", Garbled) }
+func Garble() Effect { return harmed("Garbage", telling, Garbled) }
 
 // harmed replies are those of requests that were applied.
-func harmed(name string, harm Harm) Effect {
-	return Effect{name: name, on: anywhere, decides: true, apply: after(Ending{Harm: harm}), commit: after(Ending{Harm: harm})}
+func harmed(name string, on class, harm Harm) Effect {
+	return Effect{name: name, on: on, decides: true, apply: after(Ending{Harm: harm})}
 }
 
 // LateDuplicate resets the connection before the request is applied, and applies it after its time.

@@ -1,10 +1,8 @@
 package fault
 
 import (
-	"cmp"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // class is a kind of operation, or a set of kinds: it says where an effect has a meaning.
@@ -19,6 +17,7 @@ const (
 	transactWrite
 	page
 	control
+	tagging // of tables, too; their replies have nothing that a client would read
 	listing // of all tables: it names none
 	iterator
 	records
@@ -26,8 +25,9 @@ const (
 
 	anywhere  class = streams<<1 - 1
 	keyed           = get | write | batchGet | batchWrite | transactGet | transactWrite
-	ofTables        = keyed | page | control
+	ofTables        = keyed | page | control | tagging | iterator | records | streams
 	writes          = write | batchWrite | transactWrite
+	telling         = anywhere &^ tagging
 	batches         = batchGet | batchWrite
 	transacts       = transactGet | transactWrite
 )
@@ -52,8 +52,8 @@ var operations = map[string]class{
 	"UpdateTimeToLive":          control,
 	"DescribeTimeToLive":        control,
 	"DescribeContinuousBackups": control,
-	"TagResource":               control,
-	"UntagResource":             control,
+	"TagResource":               tagging,
+	"UntagResource":             tagging,
 	"ListTagsOfResource":        control,
 	"ListTables":                listing,
 	"DescribeLimits":            listing,
@@ -85,32 +85,3 @@ func IsBatch(operation string) bool { return operations[operation]&batches != 0 
 
 // IsTransaction tells whether the operation does all of its request or nothing.
 func IsTransaction(operation string) bool { return operations[operation]&transacts != 0 }
-
-// nearest is the operation whose name looks most like a misspelled one.
-func nearest(name string) string {
-	return slices.MinFunc(Operations(), func(a, b string) int {
-		return cmp.Compare(distance(name, a), distance(name, b))
-	})
-}
-
-// distance is the number of characters to insert, remove or replace to make one text of the other.
-func distance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}

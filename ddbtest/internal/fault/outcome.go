@@ -1,77 +1,14 @@
 package fault
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
-
-// ARN names a table, or an index of it, as the service does.
-type ARN func(table, index string) string
-
-// The names under which the service throttles.
-const (
-	ProvisionedThroughput = "ProvisionedThroughputExceededException"
-	Throttling            = "ThrottlingException"
-	RequestLimit          = "RequestLimitExceeded"
-)
-
-var throttlingMessages = map[string]string{
-	ProvisionedThroughput: "The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.",
-	Throttling:            "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly.",
-	RequestLimit:          "Throughput exceeds the current throughput limit for your account. Please contact AWS Support at https://aws.amazon.com/support request a limit increase.",
-}
-
-// Throttle refuses the request for want of capacity, under one of the three names and with the limits that were met.
-func Throttle(name string, reasons ...string) Effect {
-	e := Effect{name: "Throttle", on: anywhere, decides: true, apply: func(p *Plan, m *meeting) {
-		p.Before.Error = throttled(name, reasons, m)
-	}}
-	if throttlingMessages[name] == "" {
-		e.setup = fmt.Errorf("no throttling error is named %q", name)
-	}
-	for _, r := range reasons {
-		if !isThrottlingReason(r) {
-			e.setup = fmt.Errorf("no throttling reason is named %q", r)
-		}
-	}
-	return e
-}
-
-// ThrottlingError is the service's error of that name.
-func ThrottlingError(name string, reasons ...awserr.ThrottlingReason) *awserr.Error {
-	err := awserr.New(name, "%s", throttlingMessages[name])
-	err.Throttling = reasons
-	return err
-}
-
-func throttled(name string, reasons []string, m *meeting) *awserr.Error {
-	err := ThrottlingError(name)
-	var table, index string
-	if len(m.targets) > 0 {
-		table, index = m.Targets[m.targets[0]].Table, m.Targets[m.targets[0]].Index
-	}
-	for _, r := range reasons {
-		err.Throttling = append(err.Throttling, awserr.ThrottlingReason{Reason: r, Resource: m.arn(table, index)})
-	}
-	return err
-}
-
-// isThrottlingReason tells whether the text is a resource, a direction and a limit, such as "IndexWriteKeyRangeThroughputExceeded".
-func isThrottlingReason(text string) bool {
-	for _, resource := range []string{"Table", "Index"} {
-		for _, direction := range []string{"Read", "Write"} {
-			for _, limit := range []string{"ProvisionedThroughput", "AccountLimit", "KeyRangeThroughput", "MaxOnDemandThroughput"} {
-				if text == resource+direction+limit+"Exceeded" {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
 
 // Fail answers the request with an error of the service, by its code, message and HTTP status.
 func Fail(code, message string, status int) Effect {
@@ -131,14 +68,14 @@ func TrimmedData() Effect {
 // Conflict says that a transaction works on the item: to a single write as an error, to a transaction as the reason of its cancellation, at the
 // action that the rule speaks of, or at the first.
 func Conflict() Effect {
-	return refusal("Conflict", write|transacts, "TransactionConflictException", "Transaction is ongoing for the item", "TransactionConflict")
+	return refusal("Conflict", write|transacts, "TransactionConflictException", awserr.MessageConflict, "TransactionConflict")
 }
 
 // CollectionFull says that the item collection is at its limit of 10 GB: to a single write or a batch as an error, to a transaction as the
 // reason of its cancellation.
 func CollectionFull() Effect {
 	return refusal("CollectionFull", writes, "ItemCollectionSizeLimitExceededException",
-		"Collection size exceeded.", "ItemCollectionSizeLimitExceeded")
+		awserr.MessageCollectionFull, "ItemCollectionSizeLimitExceeded")
 }
 
 // refusal is an error of single requests that stands among a transaction's reasons.
@@ -160,13 +97,14 @@ func Cancel(i int, code string) Effect {
 		apply: func(p *Plan, _ *meeting) { cancel(p, i, code) },
 		fits:  func(r *Request, _ []int) bool { return i < len(r.Targets) },
 	}
+	if i < 0 {
+		e.setup = fmt.Errorf("a transaction has no action %d: they are counted from 0", i)
+	}
 	switch {
-	case i < 0:
-		e.setup = fmt.Errorf("a transaction has no action %d", i)
 	case slices.Contains(writeReasons, code):
 		e.on = transactWrite
 	case !slices.Contains(reasons, code):
-		e.setup = fmt.Errorf("no transaction is canceled for %q", code)
+		e.setup = errors.Join(e.setup, Misnamed("cancellation reason", code, slices.Concat(reasons, writeReasons)))
 	}
 	return e
 }
@@ -176,6 +114,7 @@ func cancel(p *Plan, i int, code string) {
 		p.Steer.Reasons = map[int]string{}
 	}
 	p.Steer.Reasons[i] = code
+	p.asked |= engine.Canceled
 }
 
 var (

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,20 @@ type Plan struct {
 	Pause time.Duration // after it was applied
 	After Ending        // instead of the reply
 
-	names []string
+	acts  []act
+	asked engine.Steering // by the effect that was applied last
+}
+
+// act is what one rule does to the request.
+type act struct {
+	rule    *Rule
+	effects []applied
+}
+
+// applied is an effect, and what it asks of the operation; 0 where it needs nothing of it.
+type applied struct {
+	name  string
+	asked engine.Steering
 }
 
 // Ending is what the client gets instead of the operation's own reply.
@@ -66,4 +80,23 @@ const (
 )
 
 // Name is the names of the effects, for a log.
-func (p *Plan) Name() string { return strings.Join(p.names, ", ") }
+func (p *Plan) Name() string {
+	var names []string
+	for _, a := range p.acts {
+		for _, e := range a.effects {
+			names = append(names, e.name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Settle takes note of what the operation has done of what was asked of it. Where that was nothing, the rule has not acted.
+func (p *Plan) Settle(done engine.Steering) {
+	for i := range p.acts {
+		a := &p.acts[i]
+		a.effects = slices.DeleteFunc(a.effects, func(e applied) bool { return e.asked != 0 && e.asked&done == 0 })
+		if len(a.effects) == 0 {
+			a.rule.takeBack()
+		}
+	}
+}

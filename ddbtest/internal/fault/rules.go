@@ -15,6 +15,12 @@ type Rules struct {
 // Any tells whether there are rules at all.
 func (rs *Rules) Any() bool { return rs.list.Load() != nil }
 
+// ByKey tells whether there are rules that speak of keys.
+func (rs *Rules) ByKey() bool {
+	list := rs.list.Load()
+	return list != nil && slices.ContainsFunc(*list, func(r *Rule) bool { return r.spec.Key != nil })
+}
+
 // Add adds a rule behind the others. One that is wrong is not added.
 func (rs *Rules) Add(r *Rule) {
 	if r.err != nil {
@@ -48,11 +54,11 @@ func (rs *Rules) change(f func(list []*Rule) []*Rule) {
 }
 
 // Plan asks the rules about a request: all of them, up to the first that settles how the request ends.
-func (rs *Rules) Plan(request *Request, arn ARN) Plan {
+func (rs *Rules) Plan(request *Request) Plan {
 	var p Plan
 	if list := rs.list.Load(); list != nil {
 		for _, r := range *list {
-			if r.meet(&p, request, arn) {
+			if r.meet(&p, request) {
 				break
 			}
 		}

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"math"
 	"sync"
 	"testing"
 	"time"
@@ -21,16 +22,16 @@ func TestTheFirstEndingIsTheLastRule(t *testing.T) {
 	for _, r := range []*Rule{slow, slower, lost, failed} {
 		rules.Add(r)
 	}
-	plan := rules.Plan(request("GetItem"), arn)
+	plan := rules.Plan(request("GetItem"))
 	require.Equal(t, 2*time.Second, plan.Delay)
 	require.Equal(t, Ending{Loss: Reset}, plan.Before)
 	require.Equal(t, []int{1, 1, 1, 0}, []int{slow.Hits(), slower.Hits(), lost.Hits(), failed.Hits()})
 
 	rules.Remove(lost)
-	require.Equal(t, "InternalServerError", rules.Plan(request("GetItem"), arn).Before.Error.Code)
+	require.Equal(t, "InternalServerError", rules.Plan(request("GetItem")).Before.Error.Code)
 	rules.Clear()
 	require.False(t, rules.Any())
-	require.Zero(t, rules.Plan(request("GetItem"), arn))
+	require.Zero(t, rules.Plan(request("GetItem")))
 }
 
 func TestStepsOfPagesAddUp(t *testing.T) {
@@ -39,7 +40,7 @@ func TestStepsOfPagesAddUp(t *testing.T) {
 	for _, r := range []*Rule{rule(Cut(5)), rule(Cut(3)), rule(Cut(4), Empty()), rule(AfterCommit(LoseByReset()))} {
 		rules.Add(r)
 	}
-	plan := rules.Plan(request("Scan"), arn)
+	plan := rules.Plan(request("Scan"))
 	require.Equal(t, engine.Steer{Evaluate: 3, EmptyPage: true}, plan.Steer)
 	require.Equal(t, Ending{Loss: Reset}, plan.After)
 }
@@ -69,9 +70,36 @@ func TestConditions(t *testing.T) {
 		c.spec.Effects = []Effect{LoseByReset()}
 		r := Compile(c.spec, 1, 1)
 		require.NoError(t, r.Err())
-		r.meet(new(Plan), request(c.operation), arn)
+		r.meet(new(Plan), request(c.operation))
 		require.Equal(t, c.want, r.Hits() == 1, name)
 	}
+}
+
+// TestARuleForAWhile acts from when it was made on, and until its time is over.
+func TestARuleForAWhile(t *testing.T) {
+	t.Parallel()
+	made := time.Unix(1_000, 0)
+	r := Compile(Spec{From: made, For: time.Minute, Effects: []Effect{LoseByReset()}}, 1, 1)
+	for at, want := range map[time.Duration]bool{
+		0: true, 59 * time.Second: true, time.Minute: false, time.Hour: false, -time.Hour: true, // a clock may be set back
+	} {
+		request := request("GetItem")
+		request.At = made.Add(at)
+		before := r.Hits()
+		r.meet(new(Plan), request)
+		require.Equal(t, want, r.Hits() > before, at)
+	}
+}
+
+// TestDelaysDoNotOverflow.
+func TestDelaysDoNotOverflow(t *testing.T) {
+	t.Parallel()
+	var rules Rules
+	for range 2 {
+		rules.Add(rule(Wait(math.MaxInt64), AfterCommit(Wait(math.MaxInt64))))
+	}
+	plan := rules.Plan(request("GetItem"))
+	require.Equal(t, []time.Duration{math.MaxInt64, math.MaxInt64}, []time.Duration{plan.Delay, plan.Pause})
 }
 
 // TestARuleMayChangeTheRules: what a rule asks is asked without a lock.
@@ -84,8 +112,8 @@ func TestARuleMayChangeTheRules(t *testing.T) {
 		return true
 	}}}, 1, 1)
 	rules.Add(r)
-	require.Equal(t, Reset, rules.Plan(request("GetItem"), arn).Before.Loss)
-	require.Equal(t, time.Second, rules.Plan(request("GetItem"), arn).Delay)
+	require.Equal(t, Reset, rules.Plan(request("GetItem")).Before.Loss)
+	require.Equal(t, time.Second, rules.Plan(request("GetItem")).Delay)
 }
 
 // TestManyAtOnce counts every request once, whoever sends it.
@@ -99,7 +127,7 @@ func TestManyAtOnce(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for range 100 {
-				rules.Plan(request("GetItem"), arn)
+				rules.Plan(request("GetItem"))
 			}
 			other := rule(LoseByReset())
 			rules.Add(other)

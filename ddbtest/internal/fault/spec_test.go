@@ -57,7 +57,7 @@ func acts(spec Spec) bool {
 	for _, operation := range asked {
 		r := Compile(spec, 1, 1)
 		for range 20 {
-			r.meet(new(Plan), request(operation), arn)
+			r.meet(new(Plan), request(operation))
 		}
 		if r.Hits() > 0 {
 			acted++
@@ -117,6 +117,7 @@ func TestCounts(t *testing.T) {
 		"Every and First": {Spec{Every: 3, First: 7}, []int{3, 6}},
 		"Every and Times": {Spec{Every: 2, Times: 3}, []int{2, 4, 6}},
 		"certain":         {Spec{Rate: 1, Times: 1}, []int{1}},
+		"never":           {Spec{Never: true}, nil},
 	} {
 		c.spec.Effects = []Effect{LoseByReset()}
 		require.Equal(t, c.want, actsOn(Compile(c.spec, 1, 1), 12), name)
@@ -128,7 +129,7 @@ func actsOn(r *Rule, requests int) []int {
 	var acted []int
 	for i := range requests {
 		before := r.Hits()
-		r.meet(new(Plan), request("GetItem"), arn)
+		r.meet(new(Plan), request("GetItem"))
 		if r.Hits() > before {
 			acted = append(acted, i+1)
 		}
@@ -169,14 +170,5 @@ func TestWrongSpecs(t *testing.T) {
 		"too few":               {Every: 5, First: 4, Effects: reset},
 	} {
 		require.Error(t, Compile(s, 1, 1).Err(), name)
-	}
-}
-
-func TestTheNearestOperation(t *testing.T) {
-	t.Parallel()
-	for misspelled, want := range map[string]string{
-		"UpdteItem": "UpdateItem", "getitem": "GetItem", "BatchWriteItems": "BatchWriteItem", "TransactWriteItem": "TransactWriteItems",
-	} {
-		require.Equal(t, want, nearest(misspelled))
 	}
 }

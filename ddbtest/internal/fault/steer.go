@@ -3,6 +3,8 @@ package fault
 import (
 	"fmt"
 	"math"
+
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
 // All is as many as there are.
@@ -38,25 +40,30 @@ func LeaveSomeUndone(probability float64) Effect {
 		leave(p, undone)
 	}}
 	if !isProbability(probability) {
-		e.setup = fmt.Errorf("%g is no probability", probability)
+		e.setup = fmt.Errorf("a share of the parts is from 0 to 1, not %g", probability)
 	}
 	return e
 }
 
 // leave adds to what a plan leaves undone.
 func leave(p *Plan, undone map[int]bool) {
+	p.asked |= engine.LeftUndone
 	before := p.Steer.Unprocessed
 	p.Steer.Unprocessed = func(i int) bool { return undone[i] || before != nil && before(i) }
 }
 
 // Empty makes a page empty, with a key from which all of it follows.
 func Empty() Effect {
-	return Effect{name: "EmptyPage", on: page, apply: func(p *Plan, _ *meeting) { p.Steer.EmptyPage = true }}
+	return Effect{name: "EmptyPage", on: page, apply: func(p *Plan, _ *meeting) {
+		p.Steer.EmptyPage = true
+		p.asked |= engine.Emptied
+	}}
 }
 
 // Cut ends a page after n items, before filters, with a key from which the rest follows.
 func Cut(n int) Effect {
 	e := Effect{name: fmt.Sprintf("CutPage(%d)", n), on: page, apply: func(p *Plan, _ *meeting) {
+		p.asked |= engine.Cut
 		if p.Steer.Evaluate == 0 || n < p.Steer.Evaluate {
 			p.Steer.Evaluate = n
 		}
@@ -67,5 +74,4 @@ func Cut(n int) Effect {
 	return e
 }
 
-// isProbability tells whether a share is one that can happen: above 0, and at most 1.
-func isProbability(p float64) bool { return p > 0 && p <= 1 }
+func isProbability(p float64) bool { return p >= 0 && p <= 1 }

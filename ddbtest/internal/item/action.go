@@ -1,6 +1,8 @@
 package item
 
 import (
+	"slices"
+
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
@@ -32,8 +34,8 @@ type Write struct {
 	OnFailure string // ReturnValuesOnConditionCheckFailure
 }
 
-// Action is a write whose expressions are understood. It goes through its steps in this order: [Parse], [Action.Bind], [Action.Evaluate],
-// [Action.Commit]; nothing changes before the last, which cannot fail.
+// Action is a write whose expressions are understood. It goes through its steps in this order: [Parse], [Action.Bind], [Action.CheckPaths],
+// [Action.Evaluate], [Action.Commit]; nothing changes before the last, which cannot fail.
 type Action struct {
 	kind      Kind
 	tableName string
@@ -93,18 +95,13 @@ func Placeholders(names map[string]string, values map[string]value.Value, used b
 	return expression.NewPlaceholders(names, values)
 }
 
-// Bind finds the table, and refuses a key that is none of it.
+// Bind finds the table, and refuses a key, an item to put or a target of an update that does not suit it.
 func (a *Action) Bind(s *store.State) error {
 	t, err := s.Find(a.tableName, s.Now)
 	if err != nil {
 		return err
 	}
 	a.table = t
-	if a.condition != nil {
-		if err := check.KeyPaths(t.Key, a.condition.Paths()); err != nil {
-			return err
-		}
-	}
 	if a.kind == PutKind {
 		if err := check.ItemKey(t.Key, a.item); err != nil {
 			return err
@@ -118,7 +115,20 @@ func (a *Action) Bind(s *store.State) error {
 		return err
 	}
 	if a.update != nil {
-		return check.UpdatedKeyPaths(t, a.update.Paths())
+		return check.Targets(t, a.update.Paths())
+	}
+	return nil
+}
+
+// CheckPaths refuses expressions with paths into the attributes of keys.
+func (a *Action) CheckPaths() error {
+	if a.condition != nil {
+		if err := check.KeyPaths(a.table, a.condition.Paths()); err != nil {
+			return err
+		}
+	}
+	if a.update != nil {
+		return check.KeyPaths(a.table, slices.Concat(a.update.Paths(), a.update.SourcePaths()))
 	}
 	return nil
 }
@@ -126,14 +136,8 @@ func (a *Action) Bind(s *store.State) error {
 // Table is the table found by Bind.
 func (a *Action) Table() *store.Table { return a.table }
 
-// Place is where the item stands in its table.
-func (a *Action) Place() string { return string(a.table.Key.Place(a.item)) }
-
 // Old is the item that Evaluate met, or nil.
 func (a *Action) Old() value.Map { return a.old }
-
-// New is the item that Evaluate made, or nil.
-func (a *Action) New() value.Map { return a.new }
 
 // Evaluate looks at the item there is, and makes the one that there will be.
 func (a *Action) Evaluate() error {

@@ -20,7 +20,7 @@ func Get(c *engine.Call, in *api.GetItemInput) (*api.GetItemOutput, error) {
 	}
 	out := &api.GetItemOutput{}
 	err = c.DB.View(func(s *store.State) error {
-		t, err := s.Find(in.TableName, c.Now())
+		t, err := c.Find(s, in.TableName, c.Now())
 		if err != nil {
 			return err
 		}
@@ -47,15 +47,21 @@ func ParseProjection(text *string, names map[string]string) (*expression.Project
 	return projection, p.Unused()
 }
 
+// CheckProjection refuses a projection, which may be nil, with paths into the attributes of keys.
+func CheckProjection(t *store.Table, projection *expression.Projection) error {
+	if projection == nil {
+		return nil
+	}
+	return check.KeyPaths(t, projection.Paths())
+}
+
 // Read reads one item, and charges for it.
 func Read(c *engine.Call, s *store.State, t *store.Table, key value.Map, consistent bool, projection *expression.Projection) (value.Map, error) {
-	if err := check.Key(t.Key, key); err != nil {
+	if err := CheckProjection(t, projection); err != nil {
 		return nil, err
 	}
-	if projection != nil {
-		if err := check.KeyPaths(t.Key, projection.Paths()); err != nil {
-			return nil, err
-		}
+	if err := check.Key(t.Key, key); err != nil {
+		return nil, err
 	}
 	item, _ := s.Items(t, c.DB.Clock.Now(), consistent).Get(string(t.Key.Place(key)))
 	ChargeRead(c, t, key, item, consistent, false)

@@ -18,7 +18,7 @@ func Put(c *engine.Call, in *api.PutItemInput) (*api.WriteOutput, error) {
 	return write(c, in.Legacy, Write{
 		Kind: PutKind, TableName: in.TableName, Item: in.Item, Condition: in.ConditionExpression,
 		Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues, OnFailure: in.ReturnValuesOnConditionCheckFailure,
-	}, wanted{in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics})
+	}, in.Returns)
 }
 
 // Delete is DeleteItem.
@@ -29,7 +29,7 @@ func Delete(c *engine.Call, in *api.DeleteItemInput) (*api.WriteOutput, error) {
 	return write(c, in.Legacy, Write{
 		Kind: DeleteKind, TableName: in.TableName, Item: in.Key, Condition: in.ConditionExpression,
 		Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues, OnFailure: in.ReturnValuesOnConditionCheckFailure,
-	}, wanted{in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics})
+	}, in.Returns)
 }
 
 // Update is UpdateItem.
@@ -37,7 +37,7 @@ func Update(c *engine.Call, in *api.UpdateItemInput) (*api.WriteOutput, error) {
 	return write(c, in.Legacy, Write{
 		Kind: UpdateKind, TableName: in.TableName, Item: in.Key, Update: in.UpdateExpression, Condition: in.ConditionExpression,
 		Names: in.ExpressionAttributeNames, Values: in.ExpressionAttributeValues, OnFailure: in.ReturnValuesOnConditionCheckFailure,
-	}, wanted{in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics})
+	}, in.Returns)
 }
 
 func oldOrNone(returnValues string) error {
@@ -48,10 +48,7 @@ func oldOrNone(returnValues string) error {
 	return awserr.Validation("ReturnValues can only be ALL_OLD or NONE")
 }
 
-// wanted is what a request asks its reply to hold.
-type wanted struct{ values, capacity, metrics string }
-
-func write(c *engine.Call, legacy []string, w Write, want wanted) (*api.WriteOutput, error) {
+func write(c *engine.Call, legacy []string, w Write, want api.Returns) (*api.WriteOutput, error) {
 	err := check.Legacy(legacy, check.Expression{Member: "UpdateExpression", Text: w.Update}, check.Expression{Member: "ConditionExpression", Text: w.Condition})
 	if err != nil {
 		return nil, err
@@ -70,15 +67,19 @@ func write(c *engine.Call, legacy []string, w Write, want wanted) (*api.WriteOut
 		if err := a.Bind(s); err != nil {
 			return err
 		}
+		c.Meter.Call(a.table.Name, a.tableName)
+		if err := a.CheckPaths(); err != nil {
+			return err
+		}
 		if err := a.Evaluate(); err != nil {
 			a.new = a.old // a failed write costs what the item that it met does
 			a.Charge(c, false)
 			return err
 		}
 		a.Commit(c, s, false)
-		out.Attributes = a.returned(want.values)
-		out.ConsumedCapacity = c.Meter.Consumed(a.table.Name, want.capacity, false)
-		out.ItemCollectionMetrics = CollectionMetrics(a.table, a.item, want.metrics)
+		out.Attributes = a.returned(want.ReturnValues)
+		out.ConsumedCapacity = c.Meter.Consumed(a.table.Name, want.ReturnConsumedCapacity, false)
+		out.ItemCollectionMetrics = CollectionMetrics(a.table, a.item, want.ReturnItemCollectionMetrics)
 		return nil
 	})
 	if err != nil {

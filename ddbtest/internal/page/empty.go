@@ -1,95 +1,103 @@
 package page
 
 import (
-	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// emptied gives a page without items and with a key from which all of it follows, where a fault asks for that and there is such a key. A query's
-// first page needs one in front of its items, and in its range. A scan's first page has none, for it goes by the hash of the partition key.
+// emptied gives a page without items and with a key from which all of it follows, where a fault asks for that and there is such a key: not where
+// there is one item at most, nor where a scan finds nothing.
 func (r *reading) emptied() bool {
-	if !r.call.Steer.EmptyPage {
+	if !r.call.Steer.EmptyPage || r.single {
 		return false
 	}
 	key := r.startKey
+	switch {
+	case key != nil:
+	case r.condition != nil:
+		key = r.edge()
+		if _, taken := r.source.tree.Get(string(r.source.place(key))); taken {
+			return false
+		}
+	default:
+		key = r.scanFront()
+	}
 	if key == nil {
-		key = r.front()
+		return false
 	}
 	r.out.LastEvaluatedKey = key
-	return key != nil
+	r.call.Trace.Steered |= engine.Emptied
+	return true
 }
 
-// front is a key in front of all items of the range, or nil where none was found.
-func (r *reading) front() value.Map {
-	if r.partition == "" {
-		return nil
+// edge is the key in front of all that a query's partition can have. It may be outside the range that the query asks for.
+func (r *reading) edge() value.Map {
+	key := value.Map{}
+	for _, a := range r.source.key.Partition {
+		c, _ := r.condition.For(a.Name)
+		key = key.With(a.Name, c.Operands[0])
 	}
-	for first, item := range r.source.read(r.span, r.forward) {
-		for key := range r.fronts(r.source.position(item)) {
-			place, err := r.source.start(key)
-			if err == nil && r.span.contains(place) && place != first && (place < first) == r.forward {
-				return key
-			}
+	return r.inFront(key)
+}
+
+// atEdge tells whether the start key is the one that an emptied first page gave.
+func (r *reading) atEdge() bool { return r.condition != nil && value.Equal(r.startKey, r.edge()) }
+
+// inFront gives a key the first values, in the direction, of what tells the items of its partition apart.
+func (r *reading) inFront(key value.Map) value.Map {
+	for _, a := range r.source.suffix() {
+		key = key.With(a.Name, extreme(a.Kind, !r.forward))
+	}
+	return key
+}
+
+// scanFront is a key in front of a scan's first item, or nil where none is found.
+func (r *reading) scanFront() value.Map {
+	for first, item := range r.source.read(r.span, true) {
+		if len(r.source.suffix()) == 0 {
+			return r.scattered(first)
 		}
-		break
+		key := r.inFront(r.source.position(item))
+		if string(r.source.place(key)) >= first {
+			return nil
+		}
+		return key
 	}
 	return nil
 }
 
-// fronts yields keys that may be in front of a position: the same up to one attribute, there something that may come earlier, and then the
-// first values that there can be.
-func (r *reading) fronts(position value.Map) iter.Seq[value.Map] {
-	attributes := r.source.suffix()
-	return func(yield func(value.Map) bool) {
-		for i, a := range attributes {
-			for _, v := range r.earlier(a, position.Get(a.Name)) {
-				key := position.With(a.Name, v)
-				for _, rest := range attributes[i+1:] {
-					key = key.With(rest.Name, extreme(rest.Kind, !r.forward))
-				}
-				if !yield(key) {
-					return
-				}
-			}
+// maxTries bounds the search for a key that is scattered in front of others: it finds one in front of ten thousand almost surely.
+const maxTries = 1 << 16
+
+// scattered looks for a partition key in the range and in front of a place, where partitions have one item each.
+func (r *reading) scattered(first string) value.Map {
+	a := r.source.key.Partition[0]
+	for i := range maxTries {
+		key := value.Map{}.With(a.Name, numbered(a.Kind, i))
+		if place := string(r.source.place(key)); r.span.contains(place) && place < first {
+			return key
 		}
 	}
+	return nil
 }
 
-// earlier are values of an attribute that may come before another one, in the range or not: the first that there can be, the bounds that the
-// key condition names, and the neighbors of them all.
-func (r *reading) earlier(a store.KeyAttribute, than value.Value) []value.Value {
-	values := []value.Value{extreme(a.Kind, !r.forward)}
-	if c, ok := r.condition.For(a.Name); ok {
-		values = append(values, c.Operands...)
+// numbered is one of many values of a kind.
+func numbered(kind value.Kind, i int) value.Value {
+	text := strconv.Itoa(i)
+	switch kind {
+	case value.KindNumber:
+		n, _ := decimal.Parse(text)
+		return value.Number{Decimal: n}
+	case value.KindBinary:
+		return value.Binary(text)
+	default:
+		return value.String(text)
 	}
-	for _, v := range append(values[1:len(values):len(values)], than) {
-		switch v := v.(type) {
-		case value.String:
-			values = append(values, v+"\x00")
-		case value.Binary:
-			values = append(values, v+"\x00")
-		case value.Number:
-			values = append(values, beside(v, r.forward))
-		}
-	}
-	return values
-}
-
-// beside is a number a little before another one in the direction, or the number itself where that has no room for more digits.
-func beside(n value.Number, forward bool) value.Number {
-	little, _ := decimal.Parse("0.001")
-	step := decimal.Decimal.Add
-	if forward {
-		step = decimal.Decimal.Sub
-	}
-	if d, err := step(n.Decimal, little); err == nil {
-		return value.Number{Decimal: d}
-	}
-	return n
 }
 
 // suffix is what tells the items of a partition apart.

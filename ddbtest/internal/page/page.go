@@ -11,6 +11,10 @@ import (
 // A page is full when it has read so many bytes, the item with which it gets there included.
 const maxPage = 1 << 20
 
+// maxFiltered is how many bytes a filter may look at for one page, beside the items: a page of many small items with a filter that has large values
+// ends there, so that no request keeps the others waiting for long.
+const maxFiltered = 1 << 30
+
 // fetchStep is the bytes of one unit of a read.
 const fetchStep = 4 << 10
 
@@ -24,8 +28,11 @@ type reading struct {
 	forward    bool
 	consistent bool
 	limit      int // 0 is none
-	partition  string
-	condition  *expression.KeyCondition // of a query
+
+	// of a query
+	partition string
+	condition *expression.KeyCondition
+	single    bool // there is one item at most
 
 	out     api.PageOutput
 	bytes   int // of entries read
@@ -33,13 +40,7 @@ type reading struct {
 }
 
 // run reads the page.
-func (r *reading) run(capacityMode string) (*api.PageOutput, error) {
-	if err := r.selection.fits(r.source); err != nil {
-		return nil, err
-	}
-	if err := r.selection.scalarKeys(r.source.table); err != nil {
-		return nil, err
-	}
+func (r *reading) run(capacityMode string) *api.PageOutput {
 	if r.selection.mode != countOnly {
 		r.out.Items = []value.Map{}
 	}
@@ -49,11 +50,11 @@ func (r *reading) run(capacityMode string) (*api.PageOutput, error) {
 	r.charge()
 	r.trace()
 	r.out.ConsumedCapacity = r.call.Meter.Consumed(r.source.table.Name, capacityMode, false)
-	return &r.out, nil
+	return &r.out
 }
 
-// fill takes items until the page is full. One that ends by the number of its items has a key to go on from, even if nothing follows; one that
-// ends by their size only if something does.
+// fill takes items until the page is full. One that ends by the number of its items has a key to go on from, even if nothing follows, unless nothing
+// can; one that ends by their size only if something does.
 func (r *reading) fill() {
 	limit := r.limit
 	if cut := r.call.Steer.Evaluate; cut > 0 && (limit == 0 || cut < limit) {
@@ -62,17 +63,28 @@ func (r *reading) fill() {
 	fetch := r.selection.fetches(r.source)
 	var last value.Map
 	for _, item := range r.source.read(r.span, r.forward) {
-		if r.size() >= maxPage {
+		if r.size() >= maxPage || r.filtered() >= maxFiltered {
 			r.out.LastEvaluatedKey = r.source.position(last)
 			return
 		}
 		r.take(item, fetch)
 		last = item
-		if r.out.ScannedCount == limit {
+		if r.out.ScannedCount == limit && !r.single {
+			if limit == r.call.Steer.Evaluate {
+				r.call.Trace.Steered |= engine.Cut
+			}
 			r.out.LastEvaluatedKey = r.source.position(last)
 			return
 		}
 	}
+}
+
+// filtered is how many bytes the filter had to look at so far.
+func (r *reading) filtered() int64 {
+	if r.selection.filter == nil {
+		return 0
+	}
+	return int64(r.out.ScannedCount) * int64(r.selection.filter.Size())
 }
 
 // size is how much of a page is full. Where items are fetched it is what the page is charged for: that of all entries and of each item, rounded up.

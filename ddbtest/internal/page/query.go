@@ -8,68 +8,47 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
-	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
 // Query is the operation.
 func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 	var condition *expression.KeyCondition
-	selection, err := request{
-		index: in.IndexName, sel: in.Select, projection: in.ProjectionExpression, filter: in.FilterExpression,
-		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues,
-		legacy: in.Legacy, keyCondition: check.Expression{Member: "KeyConditionExpression", Text: in.KeyConditionExpression},
+	return request{
+		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead,
+		sel: in.Select, projection: in.ProjectionExpression, filter: in.FilterExpression,
+		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues, legacy: in.Legacy,
+		limit: in.Limit, startKey: in.ExclusiveStartKey, capacity: in.ReturnConsumedCapacity,
+		keyCondition: check.Expression{Member: "KeyConditionExpression", Text: in.KeyConditionExpression},
 		parseKeyCondition: func(p *expression.Placeholders) (err error) {
 			condition, err = expression.ParseKeyCondition(*in.KeyConditionExpression, p)
 			return err
 		},
-	}.parse()
-	if err != nil {
-		return nil, err
-	}
-	var out *api.PageOutput
-	err = c.DB.View(func(s *store.State) error {
-		r, err := query(c, s, in, condition)
-		if err != nil {
+		outside: "The provided starting key is outside query boundaries based on provided condition",
+	}.page(c, func(r *reading) (err error) {
+		r.condition = condition
+		r.forward = in.ScanIndexForward == nil || *in.ScanIndexForward
+		if r.partition, r.span, err = bounds(r.source.key, condition); err != nil {
 			return err
 		}
-		r.selection = selection
-		if err := checkFilter(selection.filter, r.source); err != nil {
+		if err := r.checkSingle(); err != nil {
 			return err
 		}
-		out, err = r.run(in.ReturnConsumedCapacity)
-		return err
+		return checkFilter(r.selection.filter, r.source)
 	})
-	return out, err
 }
 
-// query turns the key condition and the start key into a range of places.
-func query(c *engine.Call, s *store.State, in *api.QueryInput, condition *expression.KeyCondition) (*reading, error) {
-	src, err := open(c, s, in.TableName, in.IndexName, in.ConsistentRead)
-	if err != nil {
-		return nil, err
+// checkSingle finds out whether there can be more than one item: not with a table's key that has no attribute to sort by. Then there is nothing to
+// go on to.
+func (r *reading) checkSingle() error {
+	r.single = r.source.index == nil && len(r.source.key.Sort) == 0
+	if !r.single || r.startKey == nil {
+		return nil
 	}
-	partition, within, err := bounds(src.key, condition)
-	if err != nil {
-		return nil, err
+	parts := make([]string, len(r.startKey))
+	for i, a := range r.startKey {
+		parts[i] = a.Name + "=" + expression.Describe(a.Value)
 	}
-	r := &reading{
-		call: c, source: src, span: within, forward: in.ScanIndexForward == nil || *in.ScanIndexForward, startKey: in.ExclusiveStartKey,
-		consistent: in.ConsistentRead, partition: partition, condition: condition,
-	}
-	if in.Limit != nil {
-		r.limit = int(*in.Limit)
-	}
-	if in.ExclusiveStartKey != nil {
-		place, err := src.start(in.ExclusiveStartKey)
-		if err != nil {
-			return nil, err
-		}
-		if !within.contains(place) {
-			return nil, awserr.Validation("The provided starting key is outside query boundaries based on provided condition")
-		}
-		r.span = within.after(place, r.forward)
-	}
-	return r, nil
+	return awserr.Validation("The provided exclusive start key is invalid: ExclusiveStartKey: {%s}", strings.Join(parts, ", "))
 }
 
 // checkFilter refuses a filter on the key of what is queried, for that is what the key condition is for, and one on what an index does not hold.

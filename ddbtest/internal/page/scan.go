@@ -1,6 +1,8 @@
 package page
 
 import (
+	"fmt"
+
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
@@ -12,50 +14,24 @@ func Scan(c *engine.Call, in *api.ScanInput) (*api.PageOutput, error) {
 	if err := checkSegments(in); err != nil {
 		return nil, err
 	}
-	selection, err := request{
-		index: in.IndexName, sel: in.Select, projection: in.ProjectionExpression, filter: in.FilterExpression,
-		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues, absent: "FilterExpression is null", legacy: in.Legacy,
-	}.parse()
-	if err != nil {
-		return nil, err
-	}
-	var out *api.PageOutput
-	err = c.DB.View(func(s *store.State) error {
-		r, err := scan(c, s, in)
-		if err != nil {
-			return err
-		}
-		r.selection = selection
-		out, err = r.run(in.ReturnConsumedCapacity)
-		return err
-	})
-	return out, err
-}
-
-func scan(c *engine.Call, s *store.State, in *api.ScanInput) (*reading, error) {
-	src, err := open(c, s, in.TableName, in.IndexName, in.ConsistentRead)
-	if err != nil {
-		return nil, err
-	}
-	var all span
+	var part span // all of it, if there are no segments
+	outside := ""
 	if in.TotalSegments != nil {
-		all.lo, all.hi = store.Segment(*in.Segment, *in.TotalSegments)
+		part.lo, part.hi = store.Segment(*in.Segment, *in.TotalSegments)
+		outside = fmt.Sprintf("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. "+
+			"TotalSegments: %d Segment: %d", *in.TotalSegments, *in.Segment)
 	}
-	r := &reading{call: c, source: src, span: all, forward: true, startKey: in.ExclusiveStartKey, consistent: in.ConsistentRead}
-	if in.Limit != nil {
-		r.limit = int(*in.Limit)
-	}
-	if in.ExclusiveStartKey != nil {
-		place, err := src.start(in.ExclusiveStartKey)
-		if err != nil {
-			return nil, err
-		}
-		if !all.contains(place) {
-			return nil, awserr.Validation("The provided starting key is outside segment boundaries")
-		}
-		r.span = all.after(place, true)
-	}
-	return r, nil
+	return request{
+		table: in.TableName, index: in.IndexName, consistent: in.ConsistentRead,
+		sel: in.Select, projection: in.ProjectionExpression, filter: in.FilterExpression,
+		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues, legacy: in.Legacy,
+		limit: in.Limit, startKey: in.ExclusiveStartKey, capacity: in.ReturnConsumedCapacity,
+		absent:  "FilterExpression is null",
+		outside: outside,
+	}.page(c, func(r *reading) error {
+		r.span = part
+		return nil
+	})
 }
 
 func checkSegments(in *api.ScanInput) error {

@@ -21,7 +21,7 @@ type source struct {
 // open finds the source that a request names.
 func open(c *engine.Call, s *store.State, table string, index *string, consistent bool) (source, error) {
 	now := c.Now()
-	t, err := s.Find(table, now)
+	t, err := c.Find(s, table, now)
 	if err != nil {
 		return source{}, err
 	}

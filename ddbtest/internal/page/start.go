@@ -6,6 +6,22 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
+// resume goes on behind the start key, if there is one. Outside is what to say of one that is not in the range.
+func (r *reading) resume(outside string) error {
+	if r.startKey == nil {
+		return nil
+	}
+	place, err := r.source.start(r.startKey)
+	if err != nil {
+		return err
+	}
+	if !r.span.contains(place) && !r.atEdge() {
+		return awserr.Validation("%s", outside)
+	}
+	r.span = r.span.after(place, r.forward)
+	return nil
+}
+
 // start refuses a start key that is no position in the source, and returns its place.
 func (s source) start(key value.Map) (string, error) {
 	if len(key) != s.width() {

@@ -39,8 +39,8 @@ var operations = map[string]reader{
 	"DescribeLimits":            operation(table.DescribeLimits, none),
 	"DescribeEndpoints":         operation(table.DescribeEndpoints, none),
 
-	"ListStreams":      operation(stream.List, func(*api.ListStreamsInput) targets { return nil }),
-	"DescribeStream":   operation(stream.Describe, func(*api.DescribeStreamInput) targets { return nil }),
-	"GetShardIterator": operation(stream.GetShardIterator, func(*api.GetShardIteratorInput) targets { return nil }),
-	"GetRecords":       operation(stream.GetRecords, func(*api.GetRecordsInput) targets { return nil }),
+	"ListStreams":      operation(stream.List, func(in *api.ListStreamsInput) targets { return maybe(in.TableName) }),
+	"DescribeStream":   operation(stream.Describe, func(in *api.DescribeStreamInput) targets { return streamed(in.StreamArn) }),
+	"GetShardIterator": operation(stream.GetShardIterator, func(in *api.GetShardIteratorInput) targets { return streamed(in.StreamArn) }),
+	"GetRecords":       operation(stream.GetRecords, func(in *api.GetRecordsInput) targets { return streamed(in.ShardIterator) }),
 }

@@ -19,7 +19,7 @@ type Request struct {
 func Read(operation string, body []byte) (*Request, error) {
 	read, ok := operations[operation]
 	if !ok {
-		return nil, awserr.New("UnknownOperationException", "")
+		return nil, awserr.New("UnknownOperationException", "ddbtest does not implement %s", operation)
 	}
 	return read(operation, body)
 }

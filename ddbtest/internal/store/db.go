@@ -31,8 +31,8 @@ func (db *DB) publish() {
 	db.dueExpiry.Store(db.state.due.expiry)
 }
 
-// overdue tells whether the state has something to do.
-func (db *DB) overdue(ttlDelay time.Duration) bool {
+// Overdue tells whether the state has something to do.
+func (db *DB) Overdue(ttlDelay time.Duration) bool {
 	d := due{at: db.dueAt.Load(), expiry: db.dueExpiry.Load()}
 	return d != nothing && d.come(db.Clock.Now(), ttlDelay)
 }
@@ -49,15 +49,26 @@ func (db *DB) Update(f func(*State) error) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	defer db.publish()
-	db.state.Now = db.Clock.Now()
+	db.state.tick(db.Clock.Now())
 	return f(db.state)
 }
 
-// Snapshot copies the state; see [State.Clone]. The origin's trees are told of it, so it needs the lock for itself.
+// Snapshot copies the state, and settles the copy; see [State.Clone]. The origin's trees are told of it, so it needs the lock for itself.
 func (db *DB) Snapshot() *State {
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	return db.state.Clone()
+	snapshot := db.state.Clone()
+	snapshot.Settle()
+	return snapshot
+}
+
+// Fork is another database with a copy of the state, in which stale reads see the same too.
+func (db *DB) Fork(c *clock.Clock) *DB {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	fork := &DB{Clock: c, state: db.state.Clone()}
+	fork.publish()
+	return fork
 }
 
 // Restore puts a copy of the snapshot in the place of the state; the snapshot stays as it is.

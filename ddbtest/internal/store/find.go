@@ -1,9 +1,9 @@
 package store
 
 import (
-	"strings"
 	"time"
 
+	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
@@ -19,7 +19,7 @@ func (s *State) Find(nameOrARN string, now time.Time) (*Table, error) {
 
 // Lookup returns a table by its name or its ARN, in whatever state it is, or nil.
 func (s *State) Lookup(nameOrARN string, now time.Time) *Table {
-	t := s.Tables[tableName(nameOrARN)]
+	t := s.Tables[api.TableName(nameOrARN)]
 	switch {
 	case t == nil, passed(t.DeleteAt, now):
 		return nil
@@ -41,13 +41,4 @@ func (t *Table) FindIndex(name string, now time.Time) (*Index, error) {
 	default:
 		return ix, nil
 	}
-}
-
-// tableName is the name in a table's ARN, or the name itself.
-func tableName(nameOrARN string) string {
-	if !strings.HasPrefix(nameOrARN, "arn:") {
-		return nameOrARN
-	}
-	_, name, _ := strings.Cut(nameOrARN, ":table/")
-	return name
 }

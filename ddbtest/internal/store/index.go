@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/btree"
@@ -21,8 +22,25 @@ type Index struct {
 	DeleteAt   time.Time // when it is gone; zero where it stays
 
 	table   *Table
+	names   []string // of the attributes that entries hold, sorted, where that is not all
 	entries btree.Tree[value.Map]
 	size    int64
+}
+
+// in makes it an index of the table.
+func (ix *Index) in(t *Table) {
+	ix.table = t
+	if ix.Projection.Type == "ALL" {
+		return
+	}
+	for _, a := range append(ix.Key.All(), t.Key.All()...) {
+		ix.names = append(ix.names, a.Name)
+	}
+	if ix.Projection.Type == "INCLUDE" {
+		ix.names = append(ix.names, ix.Projection.Names...)
+	}
+	slices.Sort(ix.names)
+	ix.names = slices.Compact(ix.names)
 }
 
 // Len is how many entries the index has.
@@ -46,17 +64,11 @@ func (ix *Index) Place(item value.Map) []byte {
 
 // Projects tells whether entries hold the attribute.
 func (ix *Index) Projects(name string) bool {
-	switch {
-	case ix.Projection.Type == "ALL", ix.Key.Has(name), ix.table.Key.Has(name):
+	if ix.Projection.Type == "ALL" {
 		return true
-	case ix.Projection.Type == "INCLUDE":
-		for _, n := range ix.Projection.Names {
-			if n == name {
-				return true
-			}
-		}
 	}
-	return false
+	_, found := slices.BinarySearch(ix.names, name)
+	return found
 }
 
 // Project cuts out of an item what its entry holds.
@@ -64,10 +76,10 @@ func (ix *Index) Project(item value.Map) value.Map {
 	if ix.Projection.Type == "ALL" {
 		return item
 	}
-	entry := make(value.Map, 0, len(item))
-	for _, a := range item {
-		if ix.Projects(a.Name) {
-			entry = append(entry, a)
+	entry := make(value.Map, 0, len(ix.names))
+	for _, name := range ix.names { // and not of the item, which may have any number
+		if v := item.Get(name); v != nil {
+			entry = append(entry, value.Attribute{Name: name, Value: v})
 		}
 	}
 	return entry
@@ -82,9 +94,9 @@ func (ix *Index) EntrySize(item value.Map) int {
 		return item.Size()
 	}
 	size := 0
-	for i, a := range item {
-		if ix.Projects(a.Name) {
-			size += item[i : i+1].Size()
+	for _, name := range ix.names {
+		if v := item.Get(name); v != nil {
+			size += len(name) + value.Size(v)
 		}
 	}
 	return size

@@ -111,7 +111,7 @@ func TestBackfill(t *testing.T) {
 		write(r, s, table)
 	}
 	require.NoError(t, checkIndex(table, added))
-	table.RemoveIndex("added")
+	table.removeIndex("added")
 	require.Nil(t, table.Index("added"))
 	require.Equal(t, []KeyAttribute{pk, sk, a, b, c}, table.Definition, "the definition of an attribute that no key needs is gone")
 }

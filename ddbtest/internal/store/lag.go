@@ -1,6 +1,8 @@
 package store
 
 import (
+	"maps"
+	"slices"
 	"sort"
 	"time"
 
@@ -107,11 +109,14 @@ func (t *Table) entries(local bool) map[string]*btree.Tree[value.Map] {
 	return entries
 }
 
-// addPast gives a new index, as it is filled, to all that stale reads see: writes from now on reach it late.
-func (p past) addPast(ix *Index) {
-	for _, v := range p {
-		v.entries[ix.Name] = ix.entries.Clone()
+// with gives a new index, as it is filled, to all that stale reads see: writes from now on reach it late. A copy of the table may share the versions.
+func (p past) with(ix *Index) past {
+	p = slices.Clone(p)
+	for i, v := range p {
+		p[i].entries = maps.Clone(v.entries)
+		p[i].entries[ix.Name] = ix.entries.Clone()
 	}
+	return p
 }
 
 // Items returns the table's items as a read at that time sees them.

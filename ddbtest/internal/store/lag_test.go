@@ -121,14 +121,3 @@ func TestNewIndexesDoNotLag(t *testing.T) {
 	table.AddIndex(ix)
 	require.Equal(t, 1, s.Entries(table, ix, s.Now, false).Len())
 }
-
-// TestClonesAreSettled reads a copy of a table whose reads are behind.
-func TestClonesAreSettled(t *testing.T) {
-	t.Parallel()
-	s := NewState()
-	s.Now, s.Lag = epoch, Lag{Items: Forever}
-	s.Put(newTable(s, "cloned"), randomKey(newRand(t)))
-	c := s.Clone()
-	require.Zero(t, s.Items(s.Tables["cloned"], epoch, false).Len())
-	require.Equal(t, 1, c.Items(c.Tables["cloned"], epoch, false).Len())
-}

@@ -10,7 +10,7 @@ import (
 // partition key, then the sort key, each as bytes that sort as the values do.
 const hashSize = 8
 
-// Hash is a partition's place among all: the first bytes of the places of its items.
+// hash is a partition's place among all: the first bytes of the places of its items.
 func (k KeySchema) hash(partition []byte) uint64 {
 	// FNV-1a, and a mixer, for FNV leaves the high bits of short keys alike.
 	const offset, prime = 14695981039346656037, 1099511628211

@@ -45,13 +45,13 @@ func holds(attributes []KeyAttribute, item value.Map) bool {
 
 // The sizes that keys may have at most, in bytes: of all partition attributes together, and of all sort attributes.
 const (
-	maxPartition = 2048
-	maxSort      = 1024
+	MaxPartition = 2048
+	MaxSort      = 1024
 )
 
 // fits tells whether the key of an item that [KeySchema.Holds] it is neither empty nor too long for a key.
 func (k KeySchema) fits(item value.Map) bool {
-	return fits(k.Partition, item, maxPartition) && fits(k.Sort, item, maxSort)
+	return fits(k.Partition, item, MaxPartition) && fits(k.Sort, item, MaxSort)
 }
 
 func fits(attributes []KeyAttribute, item value.Map, most int) bool {

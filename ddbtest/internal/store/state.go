@@ -11,19 +11,19 @@ import (
 type State struct {
 	Tables   map[string]*Table
 	Streams  map[string]*Stream // by ARN: all that can still be read
-	Tokens   btree.Tree[Token]  // of transactions, by [TokenKey]
+	Tokens   btree.Tree[Token]  // of transactions, by [tokenKey]
 	Sequence uint64             // the last number given to a change, a table or a stream
 	Now      time.Time          // of the update under way
 	Lag      Lag
 
-	due due
+	before time.Time // of the update before that
+	due    due
 }
 
 // Token is what is remembered of a transaction by its token.
 type Token struct {
 	Fingerprint string    // of the request
 	Done        time.Time // when it was completed
-	Request     any       // what its reply is made of
 }
 
 // NewState is an empty database.
@@ -36,6 +36,9 @@ func (s *State) Next() uint64 {
 	s.Sequence++
 	return s.Sequence
 }
+
+// tick begins an update.
+func (s *State) tick(now time.Time) { s.before, s.Now = s.Now, now }
 
 // Put stores the item in the place of the one with its key, and returns that one, or nil. Its key and its index keys must be right.
 func (s *State) Put(t *Table, item value.Map) (old value.Map) {
@@ -52,8 +55,7 @@ func (s *State) change(t *Table, old, item value.Map, expired bool) value.Map {
 		return nil
 	}
 	t.keepPast(s)
-	t.replace(old, item)
-	s.expectExpiry(t, item)
+	s.replaceExpiry(t, t.replace(old, item), old, item)
 	if t.Stream != nil && (old == nil || item == nil || !value.Equal(old, item)) {
 		s.record(t.Stream, old, item, expired)
 	}

@@ -28,16 +28,16 @@ func TestSweepIsFreeWhereNothingIsDue(t *testing.T) {
 			require.Zero(t, testing.AllocsPerRun(10, func() { db.Sweep(0) }))
 			return nil
 		})
-		require.False(t, db.overdue(0))
+		require.False(t, db.Overdue(0))
 		db.Clock.Advance(time.Hour)
-		require.False(t, db.overdue(time.Second))
-		require.True(t, db.overdue(0))
+		require.False(t, db.Overdue(time.Second))
+		require.True(t, db.Overdue(0))
 		db.Sweep(0)
-		require.False(t, db.overdue(0), "what was due is done")
+		require.False(t, db.Overdue(0), "what was due is done")
 		db.Clock.Advance(shardLife)
-		require.True(t, db.overdue(0))
+		require.True(t, db.Overdue(0))
 		db.Sweep(0)
-		require.False(t, db.overdue(0))
+		require.False(t, db.Overdue(0))
 	})
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/btree"
@@ -89,17 +90,17 @@ func (t *Table) Get(key value.Map) value.Map {
 
 // AddIndex makes a global index and fills it from the items.
 func (t *Table) AddIndex(ix *Index) {
-	ix.table = t
+	ix.in(t)
 	for _, item := range t.items.From("") {
 		ix.replace(nil, item)
 	}
-	t.pastIndexes.addPast(ix)
+	t.pastIndexes = t.pastIndexes.with(ix)
 	// not in place: a copy of the table may share the slice
 	t.Indexes = append(t.Indexes[:len(t.Indexes):len(t.Indexes)], ix)
 }
 
-// RemoveIndex removes an index with its entries.
-func (t *Table) RemoveIndex(name string) {
+// removeIndex removes an index with its entries.
+func (t *Table) removeIndex(name string) {
 	kept := make([]*Index, 0, len(t.Indexes))
 	for _, ix := range t.Indexes {
 		if ix.Name != name {
@@ -125,14 +126,13 @@ func (t *Table) dropDefinitions() {
 	t.Definition = needed
 }
 
-// replace makes the change in the items, in every index and in the order of expiry; nil is no item.
-func (t *Table) replace(old, item value.Map) {
-	var place string
+// replace makes the change in the items and in every index; nil is no item, as one of the two may be. It returns the item's place.
+func (t *Table) replace(old, item value.Map) (place string) {
 	if item != nil {
 		place = string(t.Key.Place(item))
 		t.items.Set(place, item)
 		t.size += int64(item.Size())
-	} else if old != nil {
+	} else {
 		place = string(t.Key.Place(old))
 		t.items.Delete(place)
 	}
@@ -142,7 +142,7 @@ func (t *Table) replace(old, item value.Map) {
 	for _, ix := range t.Indexes {
 		ix.replace(old, item)
 	}
-	t.replaceExpiry(place, old, item)
+	return place
 }
 
 // clone copies the table, but not its stream; the copies share their items until one of them changes.
@@ -154,6 +154,6 @@ func (t *Table) clone() *Table {
 	for i, ix := range t.Indexes {
 		c.Indexes[i] = ix.clone(&c)
 	}
-	c.pastItems, c.pastIndexes = nil, nil // the copy starts settled
+	c.pastItems, c.pastIndexes = slices.Clip(t.pastItems), slices.Clip(t.pastIndexes) // which each goes on by itself
 	return &c
 }

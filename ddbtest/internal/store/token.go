@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// TokenLife is how long a transaction is remembered by its token, once it is completed.
-const TokenLife = 10 * time.Minute
+// tokenLife is how long a transaction is remembered by its token, once it is completed.
+const tokenLife = 10 * time.Minute
 
 // Remembered returns what is remembered of the transaction that was completed with the token.
 func (s *State) Remembered(token string) (Token, bool) {
-	t, ok := s.Tokens.Get(TokenKey(token))
-	if !ok || s.Now.Sub(t.Done) >= TokenLife {
+	t, ok := s.Tokens.Get(tokenKey(token))
+	if !ok || s.Now.Sub(t.Done) >= tokenLife {
 		return Token{}, false
 	}
 	return t, true
@@ -21,7 +21,7 @@ func (s *State) Remembered(token string) (Token, bool) {
 func (s *State) Remember(token string, t Token) {
 	t.Done = s.Now
 	s.forget()
-	s.Tokens.Set(TokenKey(token), t)
+	s.Tokens.Set(tokenKey(token), t)
 	s.Tokens.Set(doneKey(t.Done)+token, Token{})
 }
 
@@ -32,8 +32,8 @@ const (
 	byTime  = "d"
 )
 
-// TokenKey is where a token stands in the tree.
-func TokenKey(token string) string { return byToken + token }
+// tokenKey is where a token stands in the tree.
+func tokenKey(token string) string { return byToken + token }
 
 func doneKey(at time.Time) string {
 	return string(binary.BigEndian.AppendUint64([]byte(byTime), uint64(at.UnixNano())))
@@ -41,7 +41,7 @@ func doneKey(at time.Time) string {
 
 func (s *State) forget() {
 	var old []string
-	end := doneKey(s.Now.Add(-TokenLife)) + "\xff"
+	end := doneKey(s.Now.Add(-tokenLife)) + "\xff"
 	for key := range s.Tokens.From(byTime) {
 		if key > end {
 			break
@@ -51,8 +51,8 @@ func (s *State) forget() {
 	for _, key := range old {
 		s.Tokens.Delete(key)
 		token := key[len(doneKey(s.Now)):]
-		if t, ok := s.Tokens.Get(TokenKey(token)); ok && s.Now.Sub(t.Done) >= TokenLife {
-			s.Tokens.Delete(TokenKey(token))
+		if t, ok := s.Tokens.Get(tokenKey(token)); ok && s.Now.Sub(t.Done) >= tokenLife {
+			s.Tokens.Delete(tokenKey(token))
 		}
 	}
 }

@@ -23,7 +23,7 @@ func TestTokens(t *testing.T) {
 		token := fmt.Sprint(r.IntN(300))
 		known, ok := done[token]
 		got, remembered := s.Remembered(token)
-		require.Equal(t, ok && s.Now.Sub(known.Done) < TokenLife, remembered)
+		require.Equal(t, ok && s.Now.Sub(known.Done) < tokenLife, remembered)
 		if remembered {
 			require.Equal(t, known, got)
 			continue
@@ -34,7 +34,7 @@ func TestTokens(t *testing.T) {
 	}
 	require.True(t, caught, "no token was ever forgotten")
 
-	s.Now = s.Now.Add(TokenLife)
+	s.Now = s.Now.Add(tokenLife)
 	s.Remember("last", Token{})
 	require.Equal(t, 2, s.Tokens.Len(), "the others are gone, and take no room")
 }

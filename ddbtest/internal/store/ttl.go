@@ -52,14 +52,15 @@ func expiryKey(seconds int64) string {
 
 const expirySize = 8
 
-func (t *Table) replaceExpiry(place string, old, item value.Map) {
-	before, was := t.expiryPlace(place, old)
-	after, is := t.expiryPlace(place, item)
-	if was && before != after {
+// replaceExpiry moves an item in the order of expiry, from its old state to its new one; nil is no item. One that expired too long ago when it was
+// written is kept, and has no place there.
+func (s *State) replaceExpiry(t *Table, place string, old, item value.Map) {
+	if before, was := t.expiryPlace(place, old); was {
 		t.expiry.Delete(before)
 	}
-	if is {
-		t.expiry.Set(after, struct{}{})
+	if seconds, is := t.expiresAt(item); is && seconds >= s.Now.Add(-longPast).Unix() {
+		t.expiry.Set(expiryKey(seconds)+place, struct{}{})
+		s.due.expires(seconds)
 	}
 }
 
@@ -68,25 +69,15 @@ func (s *State) SetTTL(t *Table, attribute string) {
 	t.TTL = TTL{Attribute: attribute, ChangedAt: s.Now}
 	t.expiry.Clear()
 	for place, item := range t.items.From("") {
-		s.expectExpiry(t, item)
-		if at, ok := t.expiryPlace(place, item); ok {
-			t.expiry.Set(at, struct{}{})
-		}
+		s.replaceExpiry(t, place, nil, item)
 	}
 }
 
-// expectExpiry takes note of when the item expires, unless that is so long ago that it is kept.
-func (s *State) expectExpiry(t *Table, item value.Map) {
-	if seconds, ok := t.expiresAt(item); ok && seconds >= s.Now.Add(-longPast).Unix() {
-		s.due.expires(seconds)
-	}
-}
-
-// expired returns the items whose time came longer ago than the delay, but not so long that the service takes it for a mistake.
+// expired returns the items whose time came longer ago than the delay.
 func (t *Table) expired(now time.Time, delay time.Duration) []value.Map {
 	var items []value.Map
 	end := expiryKey(now.Add(-delay).Unix() + 1)
-	for place := range t.expiry.From(expiryKey(now.Add(-longPast).Unix())) {
+	for place := range t.expiry.From("") {
 		if place >= end {
 			break
 		}

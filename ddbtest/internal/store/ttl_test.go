@@ -29,11 +29,12 @@ func (e *expiring) write(r *rand.Rand) {
 		t := s.Tables["expiring"]
 		item := randomKey(r)
 		at := s.Now.Unix() + r.Int64N(200) - 100
+		oldest := s.Now.Add(-longPast).Unix()
 		switch r.IntN(8) {
 		case 0:
 			at = 0
 		case 1:
-			at = s.Now.Add(-longPast).Unix() + r.Int64N(3) - 2
+			at = oldest + r.Int64N(3) - 2
 		case 2:
 			at = math.MaxInt64
 		}
@@ -41,6 +42,9 @@ func (e *expiring) write(r *rand.Rand) {
 			item = item.With("ttl", number(at))
 		}
 		s.Put(t, item)
+		if at < oldest {
+			at = 0 // the service takes it for a mistake
+		}
 		e.times[string(t.Key.Place(item))] = at
 		return nil
 	})
@@ -50,9 +54,9 @@ func (e *expiring) write(r *rand.Rand) {
 func (e *expiring) check() error {
 	return e.db.View(func(s *State) error {
 		now := e.db.Clock.Now()
-		oldest, newest := now.Add(-longPast).Unix(), now.Add(-e.delay).Unix()
+		newest := now.Add(-e.delay).Unix()
 		for place, at := range e.times {
-			if at != 0 && oldest <= at && at <= newest {
+			if at != 0 && at <= newest {
 				delete(e.times, place)
 			}
 		}
@@ -98,6 +102,44 @@ func runExpiry(r *rand.Rand, steps int, sweep func(*DB, time.Duration)) error {
 		}
 	}
 	return nil
+}
+
+// TestNoAdvanceIsTooLong lets items expire by a jump over more years than an old item may have: those that expire on the way are deleted, one that was
+// too old when it was written, or when deletion was turned on, stays.
+func TestNoAdvanceIsTooLong(t *testing.T) {
+	t.Parallel()
+	r := newRand(t)
+	synctest.Test(t, func(t *testing.T) {
+		db := NewDB(&clock.Clock{})
+		item := func(name string, expiry time.Duration) value.Map {
+			return randomKey(r).With("pk", value.String(name)).With("ttl", number(time.Now().Add(expiry).Unix()))
+		}
+		_ = db.Update(func(s *State) error {
+			table := newTable(s, "jumping")
+			for name, expiry := range map[string]time.Duration{"there, soon": time.Hour, "there, too old": -longPast - time.Hour} {
+				s.Put(table, item(name, expiry))
+			}
+			s.SetTTL(table, "ttl")
+			for name, expiry := range map[string]time.Duration{
+				"soon": time.Hour, "later": longPast, "after": 2 * longPast, "long past": -longPast + time.Hour, "too old": -longPast - time.Hour,
+			} {
+				s.Put(table, item(name, expiry))
+			}
+			s.Put(table, item("became too old", time.Hour))
+			s.Put(table, item("became too old", -longPast-time.Hour))
+			return nil
+		})
+		db.Clock.Advance(longPast + 365*24*time.Hour)
+		db.Sweep(48 * time.Hour)
+		_ = db.View(func(s *State) error {
+			var left []string
+			for _, item := range s.Tables["jumping"].items.From("") {
+				left = append(left, string(item.Get("pk").(value.String)))
+			}
+			require.ElementsMatch(t, []string{"there, too old", "after", "too old", "became too old"}, left)
+			return nil
+		})
+	})
 }
 
 // TestWhatExpires reads times in every form that an item may have them.

@@ -8,7 +8,6 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
-	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
 // maxListed is how many streams, or shards of one, a reply has at most.
@@ -27,7 +26,7 @@ func List(c *engine.Call, in *api.ListStreamsInput) (*api.ListStreamsOutput, err
 	err := view(c, func(s *store.State) error {
 		for _, arn := range slices.Sorted(maps.Keys(s.Streams)) {
 			st := s.Streams[arn]
-			if arn <= start || in.TableName != nil && st.Table != wire.TableName(*in.TableName) {
+			if arn <= start || in.TableName != nil && st.Table != api.TableName(*in.TableName) {
 				continue
 			}
 			if len(out.Streams) == most {

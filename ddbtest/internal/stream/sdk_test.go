@@ -101,7 +101,7 @@ func TestStreamsThroughTheSDK(t *testing.T) {
 	expired := out.Records[4]
 	require.Equal(t, "Service dynamodb.amazonaws.com", *expired.UserIdentity.Type+" "+*expired.UserIdentity.PrincipalId)
 	require.Equal(t, map[string]streamtypes.AttributeValue{}, expired.Dynamodb.OldImage["empty"].(*streamtypes.AttributeValueMemberM).Value)
-	require.WithinDuration(t, db.Clock().Now(), *expired.Dynamodb.ApproximateCreationDateTime, time.Minute)
+	require.WithinRange(t, *expired.Dynamodb.ApproximateCreationDateTime, time.Unix(ttl, 0), db.Clock().Now())
 	require.Nil(t, out.Records[3].UserIdentity)
 }
 

@@ -7,14 +7,13 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
-	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
 // DescribeContinuousBackups is the operation of that name: there are backups as everywhere, but no recovery to a point in time.
 func DescribeContinuousBackups(c *engine.Call, in *api.TableInput) (*api.ContinuousBackupsOutput, error) {
 	err := c.DB.View(func(s *store.State) error {
 		if s.Lookup(in.TableName, c.Now()) == nil {
-			return awserr.New("TableNotFoundException", "Table not found: %s", wire.TableName(in.TableName))
+			return awserr.New("TableNotFoundException", "Table not found: %s", api.TableName(in.TableName))
 		}
 		return nil
 	})

@@ -6,9 +6,9 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
-	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
 // Create is CreateTable.
@@ -42,10 +42,18 @@ func Create(c *engine.Call, in *api.CreateTableInput) (*api.TableOutput, error) 
 
 // design makes the table that a request describes, and the view of the stream that it shall have, or "".
 func design(cfg *engine.Config, in *api.CreateTableInput) (*store.Table, string, error) {
+	if err := check.Unread(in.Unread); err != nil {
+		return nil, "", err
+	}
 	t := &store.Table{
-		Name:            wire.TableName(in.TableName),
+		Name:            api.TableName(in.TableName),
 		OnDemandBilling: in.BillingMode == payPerRequest,
 		Class:           in.TableClass,
+	}
+	if t.Name != in.TableName {
+		if err := checkResource(cfg, "CreateTable", in.TableName); err != nil {
+			return nil, "", err
+		}
 	}
 	t.ARN = tableARN(cfg, t.Name)
 	for _, step := range []func(*store.Table, *api.CreateTableInput) error{designThroughput, designKeys, designExtras} {

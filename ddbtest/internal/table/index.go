@@ -22,6 +22,9 @@ func (a attributes) localIndexes(wanted []api.LocalSecondaryIndex, table store.K
 	if len(wanted) > 0 && len(table.Sort) == 0 {
 		return nil, invalid("Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex")
 	}
+	if len(wanted) > maxLocal {
+		return nil, invalid("Number of LocalSecondaryIndexes exceeds per-table limit of %d", maxLocal)
+	}
 	var indexes []*store.Index
 	for _, w := range wanted {
 		ix, err := a.localIndex(w, table)
@@ -32,9 +35,6 @@ func (a attributes) localIndexes(wanted []api.LocalSecondaryIndex, table store.K
 			return nil, invalid("Duplicate index name: %s", ix.Name)
 		}
 		indexes = append(indexes, ix)
-	}
-	if len(indexes) > maxLocal {
-		return nil, invalid("Number of LocalSecondaryIndexes exceeds per-table limit of %d", maxLocal)
 	}
 	return indexes, nil
 }
@@ -63,6 +63,9 @@ func (a attributes) globalIndexes(wanted []api.GlobalSecondaryIndex, others []*s
 	if wanted != nil && len(wanted) == 0 {
 		return nil, invalid("List of GlobalSecondaryIndexes is empty")
 	}
+	if err := globalCount(len(wanted)); err != nil {
+		return nil, err
+	}
 	var indexes []*store.Index
 	for _, w := range wanted {
 		ix, err := a.globalIndex(w, onDemand)
@@ -74,7 +77,7 @@ func (a attributes) globalIndexes(wanted []api.GlobalSecondaryIndex, others []*s
 		}
 		indexes = append(indexes, ix)
 	}
-	return indexes, globalCount(len(indexes))
+	return indexes, nil
 }
 
 func (a attributes) globalIndex(w api.GlobalSecondaryIndex, onDemand bool) (*store.Index, error) {

@@ -24,10 +24,12 @@ type attributes []store.KeyAttribute
 // define understands attribute definitions.
 func define(definitions []api.AttributeDefinition) (attributes, error) {
 	defined := make(attributes, 0, len(definitions))
+	seen := make(map[string]bool, len(definitions))
 	for _, d := range definitions {
-		if defined.kind(d.AttributeName) != 0 {
+		if seen[d.AttributeName] {
 			return nil, invalid("Duplicate AttributeName in AttributeDefinitions: %s", d.AttributeName)
 		}
+		seen[d.AttributeName] = true
 		defined = append(defined, store.KeyAttribute{Name: d.AttributeName, Kind: value.KindOf(d.AttributeType)})
 	}
 	return defined, nil

@@ -3,10 +3,10 @@ package table
 import (
 	"time"
 
+	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
-	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
 // Sweep does all that the time has made due: it is to be called before each request, and when the clock was moved. It costs next to nothing
@@ -27,7 +27,7 @@ func change(c *engine.Call, f func(*store.State) error) error {
 func find(s *store.State, now time.Time, nameOrARN string) (*store.Table, error) {
 	t := s.Lookup(nameOrARN, now)
 	if t == nil {
-		return nil, awserr.New(awserr.CodeResourceNotFound, "Requested resource not found: Table: %s not found", wire.TableName(nameOrARN))
+		return nil, awserr.New(awserr.CodeResourceNotFound, "Requested resource not found: Table: %s not found", api.TableName(nameOrARN))
 	}
 	return t, nil
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
@@ -12,13 +13,17 @@ func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) 
 	if err := checkUpdate(in); err != nil {
 		return nil, err
 	}
+	defined, err := define(in.AttributeDefinitions)
+	if err != nil {
+		return nil, err
+	}
 	out := &api.TableOutput{}
-	err := change(c, func(s *store.State) error {
+	err = change(c, func(s *store.State) error {
 		t, err := findIdle(s, in.TableName)
 		if err != nil {
 			return err
 		}
-		u := &update{in: in, cfg: c.Config, s: s, t: t}
+		u := &update{in: in, defined: defined, cfg: c.Config, s: s, t: t}
 		if err := u.plan(); err != nil {
 			return err
 		}
@@ -38,6 +43,9 @@ func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) 
 
 // checkUpdate refuses what no table could be asked for.
 func checkUpdate(in *api.UpdateTableInput) error {
+	if err := check.Unread(in.Unread); err != nil {
+		return err
+	}
 	if in.ProvisionedThroughput == nil && in.BillingMode == "" && in.StreamSpecification == nil && len(in.GlobalSecondaryIndexUpdates) == 0 &&
 		in.SSESpecification == nil && in.TableClass == "" && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput == nil && in.WarmThroughput == nil {
 		return awserr.Validation("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates " +
@@ -54,11 +62,12 @@ func checkUpdate(in *api.UpdateTableInput) error {
 
 // update is one UpdateTable: all of it is planned, and may be refused, before any of it is done.
 type update struct {
-	in    *api.UpdateTableInput
-	cfg   *engine.Config
-	s     *store.State
-	t     *store.Table
-	steps []func()
+	in      *api.UpdateTableInput
+	defined attributes
+	cfg     *engine.Config
+	s       *store.State
+	t       *store.Table
+	steps   []func()
 }
 
 func (u *update) do(step func()) { u.steps = append(u.steps, step) }

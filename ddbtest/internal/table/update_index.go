@@ -71,11 +71,7 @@ func (u *update) planCreate(w *api.GlobalSecondaryIndex) error {
 	if t.Index(w.IndexName) != nil {
 		return awserr.Validation("Attempting to create an index which already exists")
 	}
-	defined, err := define(u.in.AttributeDefinitions)
-	if err != nil {
-		return err
-	}
-	ix, err := defined.globalIndex(*w, u.onDemand())
+	ix, err := u.defined.globalIndex(*w, u.onDemand())
 	if err != nil {
 		return err
 	}

@@ -109,6 +109,24 @@ func TestCancellations(t *testing.T) {
 	}
 }
 
+// Actions are held to their tables before an item is read: the first one that does not suit its own is the only one with a reason. DynamoDB Local
+// goes on with the others.
+func TestTheFirstMisfitCancelsAlone(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
+	keep(t, c, texts, item("pk", "a"))
+	fails := when(put(item("pk", "a")), "attribute_not_exists(pk)")
+	for _, misfit := range []action{
+		put(item("pk", 5)), update(item("pk", "b"), "SET pk = :v", ":v", "b"), on(indexed, put(item("pk", "b", "sk", "b", "g", 5))),
+	} {
+		require.Equal(t, []string{"ValidationError", "None", "None"}, codes(t, try(t, c, misfit, put(item("pk", 6)), fails)))
+		require.Equal(t, []string{"None", "None", "ValidationError"}, codes(t, try(t, c, fails, put(item("pk", "c")), misfit)))
+		require.Equal(t, []string{"None", "ValidationError"}, codes(t, try(t, c, check(item("pk", "d"), "attribute_exists(pk.x)"), misfit)))
+	}
+	require.Equal(t, []string{"ConditionalCheckFailed", "ValidationError", "None"},
+		codes(t, try(t, c, fails, update(item("pk", "b"), "SET x = y"), put(item("pk", "c")))), "what is met at the items is told of all")
+}
+
 func TestSeveralActionsFail(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, c *client) {

@@ -21,8 +21,13 @@ func Get(c *engine.Call, in *api.TransactGetItemsInput) (*api.TransactGetItemsOu
 		if err := findReads(c, s, reads); err != nil {
 			return err
 		}
-		if err := cancelReads(c, reads); err != nil {
+		if err := bindReads(reads); err != nil {
 			return err
+		}
+		var failed reasons
+		if failed.steer(c.Steer.Reasons, len(reads)); failed != nil {
+			c.Trace.Steered |= engine.Canceled
+			return failed.err()
 		}
 		return fetch(c, reads, out.Responses)
 	})
@@ -60,7 +65,7 @@ func findReads(c *engine.Call, s *store.State, reads []read) (err error) {
 	met := spots{}
 	for i := range reads {
 		r := &reads[i]
-		if r.table, err = s.Find(r.TableName, c.Now()); err != nil {
+		if r.table, err = c.Find(s, r.TableName, c.Now()); err != nil {
 			return err
 		}
 		if err := met.add(r.table, r.Key); err != nil {
@@ -75,21 +80,19 @@ func findReads(c *engine.Call, s *store.State, reads []read) (err error) {
 	return nil
 }
 
-// cancelReads cancels for keys that are none of their tables, or because a rule says so.
-func cancelReads(c *engine.Call, reads []read) error {
-	var failed reasons
-	failed.steer(c.Steer.Reasons, len(reads))
-	if failed != nil {
-		return failed.err()
+// bindReads holds the reads to their tables, as a transaction that writes does. Paths come first here.
+func bindReads(reads []read) error {
+	for _, r := range reads {
+		if err := item.CheckProjection(r.table, r.projection); err != nil {
+			return err
+		}
 	}
 	for i, r := range reads {
 		if err := check.Key(r.table.Key, r.Key); err != nil {
-			if err := failed.fail(i, len(reads), err); err != nil {
-				return err
-			}
+			return canceledBy(i, len(reads), err)
 		}
 	}
-	return failed.err()
+	return nil
 }
 
 // fetch reads the items, all as they are at one moment.
@@ -109,9 +112,7 @@ func fetch(c *engine.Call, reads []read, responses []api.ItemResponse) error {
 		if r.projection != nil {
 			stored = r.projection.Apply(stored)
 		}
-		if len(stored) > 0 {
-			responses[i].Item = stored
-		}
+		responses[i].Item = stored
 	}
 	return nil
 }

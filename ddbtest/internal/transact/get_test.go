@@ -38,14 +38,17 @@ func TestGetInOrder(t *testing.T) {
 	})
 }
 
-// DynamoDB Local returns an empty item where nothing is left of it.
+// An item of which the projection leaves nothing is told from one that is not there.
 func TestNothingIsLeftOfAnItem(t *testing.T) {
 	t.Parallel()
-	c := newClient(t)
-	keep(t, c, texts, item("pk", "a"))
-	out, err := c.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{only(get(texts, item("pk", "a")), "x")}})
-	require.NoError(t, err)
-	require.Equal(t, []types.ItemResponse{{}}, out.Responses)
+	everywhere(t, func(t *testing.T, c *client) {
+		keep(t, c, texts, item("pk", "a"))
+		out, err := c.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
+			only(get(texts, item("pk", "a")), "x"), only(get(texts, item("pk", "none")), "x"),
+		}})
+		require.NoError(t, err)
+		require.Equal(t, []types.ItemResponse{{Item: object{}}, {}}, out.Responses)
+	})
 }
 
 func TestCapacityOfGets(t *testing.T) {
@@ -83,6 +86,13 @@ func TestGetsRefused(t *testing.T) {
 		},
 		"no such table": {[]types.TransactGetItem{a, get("nowhere", item("pk", "a"))}, "ResourceNotFoundException", "Requested resource not found"},
 		"an empty key":  {[]types.TransactGetItem{a, get(texts, item("pk", ""))}, "ValidationException", empty},
+		"a path into a key": {
+			[]types.TransactGetItem{a, get(texts, item("pk", 5)), only(get(indexed, item("pk", "a", "sk", "a")), "sk.x")},
+			"ValidationException", scalarKey + "Key: sk",
+		},
+		"a path into an index's key": {
+			[]types.TransactGetItem{a, only(get(indexed, item("pk", "a", "sk", "a")), "x, l[1]")}, "ValidationException", scalarKey + "IndexKey: l",
+		},
 		"a projection that is none": {
 			[]types.TransactGetItem{get("nowhere", item("pk", "a")), only(a, "!!!")},
 			"ValidationException", `Invalid ProjectionExpression: Syntax error; token: "!", near: "!!"`,
@@ -99,15 +109,14 @@ func TestGetsRefused(t *testing.T) {
 func TestGetsCanceled(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
-	_, err := c.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
-		get(texts, item("pk", "a")), get(texts, item("pk", 1)), get(indexed, item("pk", "a")), get(texts, object{}),
-		get(texts, item("pk", strings.Repeat("x", 2049))),
-	}})
-	require.Equal(t, []string{"None", "ValidationError", "ValidationError", "ValidationError", "ValidationError"}, codes(t, err))
-	var canceled *types.TransactionCanceledException
-	require.ErrorAs(t, err, &canceled)
-	require.Nil(t, canceled.CancellationReasons[0].Message)
-	for _, reason := range canceled.CancellationReasons[1:4] {
-		require.Equal(t, mismatch, *reason.Message)
+	for _, o := range []object{item("pk", 1), {}, item("x", "a")} {
+		_, err := c.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
+			get(texts, item("pk", "a")), get(texts, o), get(indexed, item("pk", "a")), get(texts, item("pk", strings.Repeat("x", 2049))),
+		}})
+		require.Equal(t, []string{"None", "ValidationError", "None", "None"}, codes(t, err), "the first one cancels alone")
+		var canceled *types.TransactionCanceledException
+		require.ErrorAs(t, err, &canceled)
+		require.Nil(t, canceled.CancellationReasons[0].Message)
+		require.Equal(t, mismatch, *canceled.CancellationReasons[1].Message)
 	}
 }

@@ -16,14 +16,12 @@ const (
 
 // messages are what the service says with codes that a rule asks for.
 var messages = map[string]string{
-	codeConditionalFailed:             "The conditional request failed",
+	codeConditionalFailed:             awserr.MessageConditionFailed,
 	codeValidation:                    "One or more parameter values were invalid.",
-	"ItemCollectionSizeLimitExceeded": "Collection size exceeded.",
-	"TransactionConflict":             "Transaction is ongoing for the item",
-	"ProvisionedThroughputExceeded": "The level of configured provisioned throughput for the table was exceeded. " +
-		"Consider increasing your provisioning level with the UpdateTable API.",
-	"ThrottlingError": "Throughput exceeds the current capacity of your table or index. " +
-		"DynamoDB is automatically scaling your table or index so please try again shortly.",
+	"ItemCollectionSizeLimitExceeded": awserr.MessageCollectionFull,
+	"TransactionConflict":             awserr.MessageConflict,
+	"ProvisionedThroughputExceeded":   awserr.MessageProvisioned,
+	"ThrottlingError":                 awserr.MessageThrottled,
 }
 
 // reasons are why a transaction fails, one for each action; nil while it does not.
@@ -55,6 +53,15 @@ func (r *reasons) fail(i, n int, err error) error {
 		return err
 	}
 	return nil
+}
+
+// canceledBy is the cancellation of a transaction for one error alone, that the i-th of n actions met; or the error, where it can be no reason.
+func canceledBy(i, n int, err error) error {
+	var failed reasons
+	if err := failed.fail(i, n, err); err != nil {
+		return err
+	}
+	return failed.err()
 }
 
 // steer gives the actions the reasons that rules ask for.

@@ -17,6 +17,9 @@ var (
 	large = strings.Repeat("x", 400<<10)
 )
 
+// scalarKey is how the service begins to refuse a path into an attribute of a key.
+const scalarKey = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: "
+
 const checkAndDelete = "a check and a delete of one item"
 
 func bytes(n int) types.AttributeValue {
@@ -71,6 +74,17 @@ var refusals = map[string]struct {
 		"One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. " +
 			"The AttributeValue for a key attribute cannot contain an empty string value.",
 	},
+	"a condition inside a key": {[]action{good, when(put(item("pk", "a")), "attribute_not_exists(pk.x)")}, "ValidationException", scalarKey + "Key: pk"},
+	"a condition inside an index's key": {
+		[]action{good, on(indexed, when(put(item("pk", "a", "sk", "a")), "attribute_not_exists(g.x)"))}, "ValidationException",
+		scalarKey + "IndexKey: g",
+	},
+	"an update from inside a key": {
+		[]action{good, update(item("pk", "a"), "SET x = if_not_exists(pk.x, :x)", ":x", 1)}, "ValidationException", scalarKey + "Key: pk",
+	},
+	"an update inside an index's key": {
+		[]action{good, on(indexed, update(item("pk", "a", "sk", "a"), "SET l.x = :x", ":x", 1))}, "ValidationException", scalarKey + "IndexKey: l",
+	},
 	"an item that is too large": {
 		[]action{good, put(item("pk", "a", "x", large))}, "ValidationException",
 		"Item size has exceeded the maximum allowed size",
@@ -124,6 +138,8 @@ func TestOrderOfChecks(t *testing.T) {
 		{[]action{put(item("pk", 1)), good, good}, "Transaction request cannot include multiple operations on one item"},
 		{[]action{put(item("pk", 1)), put(item("pk", ""))}, empty},
 		{[]action{when(put(item("pk", "good")), "attribute_exists(pk)"), put(item("pk", ""))}, empty},
+		{[]action{check(item("pk", "a"), "attribute_exists(pk.x)"), put(item("pk", ""))}, empty},
+		{[]action{check(item("pk", "a"), "attribute_exists(pk.x)"), when(put(item("pk", "good")), "attribute_exists(pk)")}, scalarKey + "Key: pk"},
 	} {
 		var refusal smithy.APIError
 		require.ErrorAs(t, try(t, c, o.actions...), &refusal)

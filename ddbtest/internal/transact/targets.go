@@ -4,7 +4,6 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/item"
-	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
 // GetTargets are the items that a request reads, in its order.
@@ -12,7 +11,7 @@ func GetTargets(in *api.TransactGetItemsInput) []engine.Target {
 	targets := make([]engine.Target, len(in.TransactItems))
 	for i, action := range in.TransactItems {
 		if get := action.Get; get != nil {
-			targets[i] = engine.Target{Table: wire.TableName(get.TableName), Key: get.Key}
+			targets[i] = engine.Target{Table: api.TableName(get.TableName), Key: get.Key}
 		}
 	}
 	return targets
@@ -23,7 +22,7 @@ func WriteTargets(in *api.TransactWriteItemsInput) []engine.Target {
 	targets := make([]engine.Target, len(in.TransactItems))
 	for i, action := range in.TransactItems {
 		w, _ := described(action)
-		targets[i] = engine.Target{Table: wire.TableName(w.TableName), Key: w.Item, Write: w.Kind != item.CheckKind}
+		targets[i] = engine.Target{Table: api.TableName(w.TableName), Key: w.Item, Write: w.Kind != item.CheckKind}
 	}
 	return targets
 }

@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest/internal/api"
@@ -111,13 +113,16 @@ func TestOldTokensAreForgotten(t *testing.T) {
 	})
 }
 
-// A replay costs what it takes to read the items that were written: of each the larger size, before or after.
+// A replay costs what it takes to read the items as they are by then.
 func TestAReplayCostsReads(t *testing.T) {
 	t.Parallel()
 	db := newDB(t, new(clock.Clock))
-	large := func(key string, n int) value.Map { return of(key).With("x", value.String(strings.Repeat("x", n))) }
+	large := func(key string) value.Map { return of(key).With("x", value.String(strings.Repeat("x", 9000))) }
 	put := func(i value.Map) api.TransactWriteItem {
 		return api.TransactWriteItem{Put: &api.TransactPut{TableName: texts, Item: i}}
+	}
+	remove := func(key string) api.TransactWriteItem {
+		return api.TransactWriteItem{Delete: &api.TransactDelete{TableName: texts, Key: of(key)}}
 	}
 	run := func(in *api.TransactWriteItemsInput) *api.ConsumedCapacity {
 		out, err := transact.Write(call(db, engine.Steer{}), in)
@@ -125,23 +130,27 @@ func TestAReplayCostsReads(t *testing.T) {
 		require.Len(t, out.ConsumedCapacity, 1)
 		return out.ConsumedCapacity[0]
 	}
+	steps := func(actions ...api.TransactWriteItem) {
+		for _, action := range actions {
+			require.NoError(t, write(db, &api.TransactWriteItemsInput{TransactItems: []api.TransactWriteItem{action}}))
+		}
+	}
 	for i, c := range []struct {
-		before        value.Map
+		before        []api.TransactWriteItem
 		action        api.TransactWriteItem
+		after         []api.TransactWriteItem
 		written, read float64
 	}{
-		{nil, put(large("a", 1500)), 4, 2},
-		{large("b", 9000), put(of("b")), 18, 6},
-		{of("c"), put(large("c", 9000)), 18, 6},
-		{large("d", 9000), api.TransactWriteItem{Delete: &api.TransactDelete{TableName: texts, Key: of("d")}}, 18, 6},
-		{large("e", 9000), api.TransactWriteItem{ConditionCheck: &api.ConditionCheck{
-			TableName: texts, Key: of("e"), ConditionExpression: ptr("attribute_exists(x)"),
-		}}, 18, 6},
-		{nil, api.TransactWriteItem{Delete: &api.TransactDelete{TableName: texts, Key: of("f")}}, 2, 2},
+		{nil, put(large("a")), nil, 18, 6},
+		{nil, put(of("b")), []api.TransactWriteItem{put(large("b"))}, 2, 6},
+		{nil, put(large("c")), []api.TransactWriteItem{remove("c")}, 18, 2},
+		{[]api.TransactWriteItem{put(large("d"))}, put(of("d")), nil, 18, 2},
+		{[]api.TransactWriteItem{put(large("e"))}, remove("e"), nil, 18, 2},
+		{[]api.TransactWriteItem{put(large("f"))}, api.TransactWriteItem{ConditionCheck: &api.ConditionCheck{
+			TableName: texts, Key: of("f"), ConditionExpression: ptr("attribute_exists(x)"),
+		}}, nil, 18, 6},
 	} {
-		if c.before != nil {
-			require.NoError(t, write(db, &api.TransactWriteItemsInput{TransactItems: []api.TransactWriteItem{put(c.before)}}))
-		}
+		steps(c.before...)
 		in := &api.TransactWriteItemsInput{
 			TransactItems: []api.TransactWriteItem{c.action}, ClientRequestToken: ptr(fmt.Sprint("token", i)), ReturnConsumedCapacity: "INDEXES",
 		}
@@ -149,10 +158,33 @@ func TestAReplayCostsReads(t *testing.T) {
 			TableName: texts, CapacityUnits: &c.written, WriteCapacityUnits: &c.written,
 			Table: &api.Capacity{CapacityUnits: &c.written, WriteCapacityUnits: &c.written},
 		}, run(in))
+		steps(c.after...)
 		require.Equal(t, &api.ConsumedCapacity{
 			TableName: texts, CapacityUnits: &c.read, ReadCapacityUnits: &c.read, Table: &api.Capacity{CapacityUnits: &c.read, ReadCapacityUnits: &c.read},
 		}, run(in))
 		in.ReturnConsumedCapacity = "TOTAL"
 		require.Equal(t, &api.ConsumedCapacity{TableName: texts, CapacityUnits: &c.read, ReadCapacityUnits: &c.read}, run(in), "what is asked for may change")
 	}
+}
+
+// A replay reads its items, so their tables must be there still, and have such keys.
+func TestAReplayNeedsItsTables(t *testing.T) {
+	t.Parallel()
+	everywhere(t, func(t *testing.T, c *client) {
+		replay := func() error {
+			_, err := c.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{
+				TransactItems: []action{put(item("pk", "a"))}, ClientRequestToken: ptr("token"),
+			})
+			return err
+		}
+		require.NoError(t, replay())
+		_, err := c.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: ptr(texts)})
+		require.NoError(t, err)
+		wantCode(t, awserr.CodeResourceNotFound, replay())
+		_, err = c.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+			TableName: ptr(texts), BillingMode: types.BillingModePayPerRequest, AttributeDefinitions: definitions("id:S"), KeySchema: schema("id"),
+		})
+		require.NoError(t, err)
+		wantCode(t, "ValidationException", replay())
+	})
 }

@@ -55,11 +55,16 @@ func (w *writing) run(s *store.State) error {
 	if err := w.find(s); err != nil {
 		return err
 	}
+	if err := w.bind(s); err != nil {
+		return err
+	}
 	var failed reasons
 	if failed.steer(w.call.Steer.Reasons, len(w.actions)); failed != nil {
+		w.call.Trace.Steered |= engine.Canceled
+		w.showOld(failed)
 		return failed.err()
 	}
-	if err := w.evaluate(s, &failed); err != nil {
+	if err := w.evaluate(&failed); err != nil {
 		return err
 	}
 	if failed != nil {
@@ -71,12 +76,21 @@ func (w *writing) run(s *store.State) error {
 	return nil
 }
 
+// showOld gives a condition that failed by a rule the item that it met, where that was asked for.
+func (w *writing) showOld(failed reasons) {
+	for i, write := range w.writes {
+		if failed[i].Code == codeConditionalFailed && write.OnFailure == "ALL_OLD" {
+			failed[i].Item = w.actions[i].Table().Get(write.Item)
+		}
+	}
+}
+
 // find finds the tables, and refuses what is wrong with the request as such.
 func (w *writing) find(s *store.State) error {
 	met := spots{}
 	tables := make([]*store.Table, len(w.writes))
 	for i, write := range w.writes {
-		t, err := s.Find(write.TableName, s.Now)
+		t, err := w.call.Find(s, write.TableName, s.Now)
 		if err != nil {
 			return err
 		}
@@ -99,13 +113,25 @@ func (w *writing) find(s *store.State) error {
 	return nil
 }
 
-// evaluate finds out what the actions would do, and which of them fail.
-func (w *writing) evaluate(s *store.State, failed *reasons) error {
+// bind holds the actions to their tables. The first one that does not suit its own cancels the transaction: no other is looked at then.
+func (w *writing) bind(s *store.State) error {
 	for i, action := range w.actions {
-		err := action.Bind(s)
-		if err == nil {
-			err = action.Evaluate()
+		if err := action.Bind(s); err != nil {
+			return canceledBy(i, len(w.actions), err)
 		}
+	}
+	for _, action := range w.actions {
+		if err := action.CheckPaths(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// evaluate finds out what the actions would do, and which of them fail.
+func (w *writing) evaluate(failed *reasons) error {
+	for i, action := range w.actions {
+		err := action.Evaluate()
 		switch {
 		case err == nil:
 		case check.IsEmptyUpdate(err): // which the service sees before it begins
@@ -133,11 +159,10 @@ func (w *writing) commit(s *store.State) {
 // chargePreparation charges what a canceled transaction costs: it looked at the items that there are.
 func (w *writing) chargePreparation() {
 	for i, action := range w.actions {
-		if t := action.Table(); t != nil && t.Key.Holds(w.writes[i].Item) {
-			w.call.Meter.Add(capacity.Use{
-				Table: t.Name, Partition: string(t.Key.PartitionPlace(w.writes[i].Item)),
-				Write: capacity.WriteUnits(action.Old().Size(), 0, true),
-			})
-		}
+		t := action.Table()
+		w.call.Meter.Add(capacity.Use{
+			Table: t.Name, Partition: string(t.Key.PartitionPlace(w.writes[i].Item)),
+			Write: capacity.WriteUnits(action.Old().Size(), 0, true),
+		})
 	}
 }

@@ -33,7 +33,12 @@ func (f *fake) arrived() []*transport.Request {
 
 type exchange struct{ f *fake }
 
-func (e *exchange) Connect(context.Context) bool { return !e.f.refuse }
+func (e *exchange) Connect(context.Context) error {
+	if e.f.refuse {
+		return transport.ErrRefused
+	}
+	return nil
+}
 
 func (e *exchange) Answer(ctx context.Context) transport.Reply {
 	if e.f.started != nil {

@@ -19,7 +19,7 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	request, err := read(r)
 	if err != nil {
-		http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
+		http.Error(w, "the request's body ended before its end", http.StatusBadRequest)
 		return
 	}
 	reply := converse(r.Context(), h.Server.Arrive(request))
@@ -34,18 +34,18 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // converse is the whole exchange. A connection that is there cannot be refused any more: the nearest to it is a reset.
 func converse(ctx context.Context, e Exchange) Reply {
-	if !e.Connect(ctx) {
+	if e.Connect(ctx) != nil {
 		return Reply{Loss: Reset}
 	}
 	return e.Answer(ctx)
 }
 
-// hangUp resets the connection. Where that cannot be done, the client gets less than was announced.
+// hangUp resets the connection, or what is in its place: over HTTP/2 the request's stream; where only a middleware has the connection, net/http
+// closes it.
 func hangUp(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		w.Header().Set("Content-Length", "1")
-		return
+		panic(http.ErrAbortHandler) //nolint:forbidigo // by this net/http knows that the reply is to be broken off
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)

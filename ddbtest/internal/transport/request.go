@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// maxBody bounds what is read of a request. The service takes 16 MB; twice that leaves its refusal to the operations.
-const maxBody = 32 << 20
+// maxBody is how many bytes a request's body may have, as the service counts them: of JSON.
+const maxBody = 16 << 20
 
 // read makes a request of an HTTP request, and closes its body.
 func read(r *http.Request) (*Request, error) {
-	body, err := readBody(r)
+	body, fits, err := readBody(r)
 	if err != nil {
 		return nil, fmt.Errorf("read the request's body: %w", err)
 	}
 	service, operation, _ := strings.Cut(first(r.Header, headerTarget), ".")
 	return &Request{
-		Service: service, Operation: operation, Body: body,
+		Service: service, Operation: operation, Body: body, TooLarge: !fits,
 		Invocation: first(r.Header, headerCall),
 		Attempt:    attempt(first(r.Header, headerAttempt)),
 	}, nil
@@ -50,23 +50,22 @@ func attempt(header string) int {
 	return 0
 }
 
-func readBody(r *http.Request) ([]byte, error) {
+// readBody reads the body, unless it does not fit.
+func readBody(r *http.Request) (body []byte, fits bool, err error) {
 	if r.Body == nil || r.Body == http.NoBody {
-		return nil, nil
+		return nil, true, nil
 	}
 	defer func() { _ = r.Body.Close() }()
 	var b bytes.Buffer
 	switch n := r.ContentLength; {
 	case n > maxBody:
-		return nil, errTooLarge
+		return nil, false, nil
 	case n > 0:
 		b.Grow(int(n) + bytes.MinRead) // room for the read that finds the end
 	}
 	n, err := b.ReadFrom(io.LimitReader(r.Body, maxBody+1))
-	if err == nil && n > maxBody {
-		err = errTooLarge
+	if err != nil || n > maxBody {
+		return nil, false, err
 	}
-	return b.Bytes(), err
+	return b.Bytes(), true, nil
 }
-
-var errTooLarge = fmt.Errorf("it is larger than %d bytes", maxBody)

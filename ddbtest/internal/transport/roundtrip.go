@@ -30,11 +30,11 @@ func (t *RoundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	exchange := t.Server.Arrive(request)
 	trace := httptrace.ContextClientTrace(ctx)
 	traceDial(trace, r)
-	if !exchange.Connect(ctx) {
+	if err := exchange.Connect(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, refused(r)
+		return nil, refused(r, err)
 	}
 	traceSent(trace)
 	reply := exchange.Answer(ctx)
@@ -54,9 +54,12 @@ func closeBody(r *http.Request) {
 	}
 }
 
-// refused is what dialing returns when nobody listens.
-func refused(r *http.Request) error {
-	return &net.OpError{Op: "dial", Net: "tcp", Addr: address(r.URL.Host), Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+// ErrRefused is what connecting ends in when nobody listens.
+var ErrRefused = os.NewSyscallError("connect", syscall.ECONNREFUSED)
+
+// refused is what dialing returns then.
+func refused(r *http.Request, why error) error {
+	return &net.OpError{Op: "dial", Net: "tcp", Addr: address(r.URL.Host), Err: why}
 }
 
 // reset is what reading returns when the other side resets the connection.

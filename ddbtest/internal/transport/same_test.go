@@ -73,7 +73,7 @@ type naive struct{ server transport.Server }
 
 func (n naive) RoundTrip(r *http.Request) (*http.Response, error) {
 	e := n.server.Arrive(&transport.Request{})
-	if !e.Connect(r.Context()) {
+	if e.Connect(r.Context()) != nil {
 		return nil, errors.New("something went wrong")
 	}
 	reply := e.Answer(r.Context())

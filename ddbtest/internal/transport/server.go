@@ -13,8 +13,8 @@ type Server interface {
 
 // Exchange is one request's way to its reply. Its methods are called in the order in which they stand here.
 type Exchange interface {
-	// Connect says whether a connection is made. If not, nothing of the request leaves the client.
-	Connect(context.Context) bool
+	// Connect says why no connection is made, by an error that is [ErrRefused]: then nothing of the request leaves the client. nil is that one is.
+	Connect(context.Context) error
 	// Answer applies the request and returns what comes back. It returns promptly when the context, the client's, ends.
 	Answer(context.Context) Reply
 }
@@ -24,6 +24,7 @@ type Request struct {
 	Service    string // such as "DynamoDB_20120810"
 	Operation  string // such as "GetItem"
 	Body       []byte
+	TooLarge   bool   // than can be read; there is no Body then
 	Invocation string // the client's own id of the call, the same in all its attempts; "" where it sends none
 	Attempt    int    // of the call, from 1; 0 where the client does not count
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
@@ -19,6 +20,7 @@ const (
 	pattern     = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
 	mapKeys     = "Map keys must satisfy constraint: [%s]"
 	mapValues   = "Map value must satisfy constraint: [%s]"
+	elements    = "Member must satisfy constraint: [%s]"
 )
 
 // The lengths of names.
@@ -74,6 +76,9 @@ func (d *decoder) checkMember(f *field, v reflect.Value) {
 		d.checkBounds(v, v.Int(), l, minValue, maxValue)
 	case kindList:
 		d.checkBounds(v, int64(v.Len()), l, minLength, maxLength)
+		if l.each != nil {
+			d.checkTexts(v, *l.each)
+		}
 	case kindMap:
 		d.checkMap(f, v)
 	}
@@ -88,6 +93,21 @@ func (d *decoder) checkBounds(v reflect.Value, n int64, l *limits, tooLittle, to
 	}
 }
 
+// checkTexts checks the lengths of a list's texts.
+func (d *decoder) checkTexts(v reflect.Value, longest int64) {
+	for i := range v.Len() {
+		if n := int64(utf8.RuneCountInString(v.Index(i).String())); n == 0 || n > longest {
+			d.violate(v, fmt.Sprintf(elements, lengths(longest)))
+			return
+		}
+	}
+}
+
+// lengths is the constraint of having from 1 to so many.
+func lengths(most int64) string {
+	return fmt.Sprintf(maxLength, most) + ", " + fmt.Sprintf(minLength, 1)
+}
+
 func (d *decoder) checkText(v reflect.Value, l *limits) {
 	text := v.String()
 	switch {
@@ -98,10 +118,12 @@ func (d *decoder) checkText(v reflect.Value, l *limits) {
 			}
 		}
 		d.violate(v, fmt.Sprintf(enumeration, strings.Join(l.options, ", ")))
+	case l.name && l.table:
+		d.checkName(v, api.TableName(text), minNameLength)
 	case l.name:
 		d.checkName(v, text, minNameLength)
 	case l.table:
-		d.checkName(v, TableName(text), minTableLength)
+		d.checkName(v, api.TableName(text), minTableLength)
 	default:
 		d.checkBounds(v, int64(utf8.RuneCountInString(text)), l, minLength, maxLength)
 	}
@@ -139,7 +161,7 @@ func (d *decoder) checkMap(f *field, v reflect.Value) {
 	d.checkBounds(v, int64(v.Len()), l, minLength, maxLength)
 	badKey, badValue := false, false
 	for entries := v.MapRange(); entries.Next(); {
-		badKey = badKey || l.tables && !isTable(TableName(entries.Key().String()))
+		badKey = badKey || l.tables && !isTable(api.TableName(entries.Key().String()))
 		badValue = badValue || l.each != nil && (entries.Value().Len() == 0 || entries.Value().Len() > int(*l.each))
 	}
 	if badKey {
@@ -148,7 +170,7 @@ func (d *decoder) checkMap(f *field, v reflect.Value) {
 		}, ", ")))
 	}
 	if badValue {
-		d.violate(v, fmt.Sprintf(mapValues, fmt.Sprintf(maxLength, *l.each)+", "+fmt.Sprintf(minLength, 1)))
+		d.violate(v, fmt.Sprintf(mapValues, lengths(*l.each)))
 	}
 }
 

@@ -113,8 +113,8 @@ func (d *decoder) structure(s *shape, v reflect.Value) error {
 			return err
 		}
 		f := &s.fields[place]
-		if f.limits.legacy != nil {
-			return d.legacyMember(f.in(v).Addr().Interface().(*[]string), string(name))
+		if f.limits.unread != nil {
+			return d.unreadMember(f.in(v).Addr().Interface().(*[]string), string(name))
 		}
 		if present&(1<<place) != 0 {
 			return duplicate(f.name)
@@ -130,8 +130,8 @@ func (d *decoder) structure(s *shape, v reflect.Value) error {
 	return err
 }
 
-// legacyMember notes that a member of the API's older form is there.
-func (d *decoder) legacyMember(into *[]string, name string) error {
+// unreadMember notes that a member is there, and passes over its value.
+func (d *decoder) unreadMember(into *[]string, name string) error {
 	if slices.Contains(*into, name) {
 		return duplicate(name)
 	}

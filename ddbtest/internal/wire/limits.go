@@ -16,10 +16,10 @@ type limits struct {
 	name      bool     // the name of a table or an index
 	table     bool     // a table's name or ARN
 	tables    bool     // a map with such keys
-	each      *int64   // at most so many elements in each list of a map, and at least one
+	each      *int64   // at most so many elements in each list of a map, or characters in each text of a list, and at least one
 	terse     bool     // messages spell the path as requests do, and leave out the value
 	long      bool     // the service calls the integer a Long
-	legacy    []string // the members of the older form that the field lists
+	unread    []string // the members that the field lists
 }
 
 // parseTag reads a tag. It panics where the tag is wrong.
@@ -55,8 +55,8 @@ func parseTag(text string) (l limits) {
 			l.terse = true
 		case "long":
 			l.long = true
-		case "legacy":
-			l.legacy = strings.Split(argument, "|")
+		case "unread":
+			l.unread = strings.Split(argument, "|")
 		default:
 			mistake("tag %q: unknown constraint %q", text, key)
 		}

@@ -230,6 +230,39 @@ func TestConstraintWording(t *testing.T) {
 				"; Value '0' at 'provisionedThroughput.readCapacityUnits'" + failed + "Member must have value greater than or equal to 1",
 		},
 	})
+	const (
+		arn   = "arn:aws:dynamodb:eu-north-1:123456789012:table/"
+		local = `{"TableName":"abc","AttributeDefinitions":[],"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"LocalSecondaryIndexes":[` +
+			`{"IndexName":"abc","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"Projection":{"NonKeyAttributes":%s}}]}`
+		lengths = failed + "Member must satisfy constraint: [Member must have length less than or equal to %d, Member must have length greater than or equal to 1]"
+	)
+	checkRefusals(t, awserr.CodeValidation, decode[api.CreateTableInput], []refusal{
+		{`{"TableName":"` + arn + `abc","AttributeDefinitions":[],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`, ""},
+		{
+			`{"TableName":"` + arn + `ab","AttributeDefinitions":[],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`,
+			one + "Value '" + arn + "ab' at 'tableName'" + failed + "Member must have length greater than or equal to 3",
+		},
+		{fmt.Sprintf(local, `["`+long[1:]+`"]`), ""},
+		{
+			fmt.Sprintf(local, `["a",""]`),
+			one + "Value '[a, ]' at 'localSecondaryIndexes.1.member.projection.nonKeyAttributes'" + fmt.Sprintf(lengths, 255),
+		},
+		{
+			fmt.Sprintf(local, `["`+long+`"]`),
+			one + "Value '[" + long + "]' at 'localSecondaryIndexes.1.member.projection.nonKeyAttributes'" + fmt.Sprintf(lengths, 255),
+		},
+	})
+	shard := `{"StreamArn":"` + long + `","ShardFilter":{"Type":"CHILD_SHARDS","ShardId":%q}}`
+	checkRefusals(t, awserr.CodeValidation, decode[api.DescribeStreamInput], []refusal{
+		{fmt.Sprintf(shard, long[:28]), ""},
+		{fmt.Sprintf(shard, long[:65]), ""},
+		{fmt.Sprintf(shard, "short"), one + "Value 'short' at 'shardFilter.shardId'" + failed + "Member must have length greater than or equal to 28"},
+		{fmt.Sprintf(shard, long[:66]), one + "Value '" + long[:66] + "' at 'shardFilter.shardId'" + failed + "Member must have length less than or equal to 65"},
+	})
+	checkRefusals(t, awserr.CodeValidation, decode[api.UntagResourceInput], []refusal{
+		{`{"ResourceArn":"a","TagKeys":["` + long[:128] + `"]}`, ""},
+		{`{"ResourceArn":"a","TagKeys":[""]}`, one + "Value '[]' at 'tagKeys'" + fmt.Sprintf(lengths, 128)},
+	})
 	checkRefusals(t, awserr.CodeValidation, decode[api.QueryInput], []refusal{
 		{`{"TableName":"abc","Limit":0}`, one + "Value at 'Limit'" + failed + "Member must have value greater than or equal to 1"},
 		{
@@ -445,17 +478,4 @@ func TestEmptyIsNotAbsent(t *testing.T) {
 	require.NotNil(t, in.ExpressionAttributeNames)
 	require.Nil(t, in.ExpressionAttributeValues)
 	require.Nil(t, in.ConditionExpression)
-}
-
-func TestTableName(t *testing.T) {
-	t.Parallel()
-	for given, name := range map[string]string{
-		"orders": "orders",
-		"arn:aws:dynamodb:eu-north-1:123456789012:table/orders":           "orders",
-		"arn:aws:dynamodb:eu-north-1:123456789012:table/orders/index/all": "orders",
-		"arn:aws:s3:::bucket": "arn:aws:s3:::bucket",
-		"":                    "",
-	} {
-		require.Equal(t, name, wire.TableName(given))
-	}
 }

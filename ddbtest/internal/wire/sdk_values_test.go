@@ -57,7 +57,7 @@ func (f filler) fill(v reflect.Value, tag string) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if tag := v.Type().Field(i).Tag.Get("api"); !strings.HasPrefix(tag, "legacy=") {
+			if tag := v.Type().Field(i).Tag.Get("api"); !strings.HasPrefix(tag, "unread=") {
 				f.fill(v.Field(i), tag)
 			}
 		}
@@ -121,7 +121,7 @@ func toSDK(t *testing.T, from, to reflect.Value) {
 		}
 	case reflect.Struct:
 		for _, member := range reflect.VisibleFields(from.Type()) {
-			if member.Anonymous || member.Name == "Legacy" {
+			if member.Anonymous || strings.HasPrefix(member.Tag.Get("api"), "unread=") {
 				continue
 			}
 			target := to.FieldByName(member.Name)

@@ -147,8 +147,8 @@ func makeField(member reflect.StructField) field {
 
 // members are the names of the members that the field is for.
 func (f *field) members() []string {
-	if f.limits.legacy != nil {
-		return f.limits.legacy
+	if f.limits.unread != nil {
+		return f.limits.unread
 	}
 	return []string{f.name}
 }

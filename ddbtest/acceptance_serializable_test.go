@@ -1,0 +1,164 @@
+package ddbtest_test
+
+import (
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// pair are two rows, x and y. What changes them both counts itself in the attribute joint, in the two at once; what changes one of them counts
+// itself in own. So joint is the same in x and y whenever it is read in one moment, and never sinks.
+type pair struct {
+	*session
+	fail func(format string, args ...any)
+}
+
+func bump(attribute string) (expression string, values attributes) {
+	return "SET " + attribute + " = " + attribute + " + :one", row(":one", 1)
+}
+
+// changeBoth is a transaction.
+func (p pair) changeBoth(first, second string) error {
+	half := func(pk string) types.TransactWriteItem {
+		expression, values := bump("joint")
+		return types.TransactWriteItem{Update: &types.Update{
+			TableName: &p.table, Key: row("pk", pk), UpdateExpression: &expression, ExpressionAttributeValues: values,
+		}}
+	}
+	return p.transact(half(first), half(second))
+}
+
+// change is a write of one row, which returns what it sees in joint.
+func (p pair) change(pk, attribute string) (int, error) {
+	expression, values := bump(attribute)
+	out, err := p.client.UpdateItem(p.Context(), &update{
+		TableName: &p.table, Key: row("pk", pk), UpdateExpression: &expression, ExpressionAttributeValues: values, ReturnValues: types.ReturnValueAllNew,
+	})
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(plainText(out.Attributes["joint"]))
+}
+
+// look is a read of one row.
+func (p pair) look(pk string) (int, error) {
+	out, err := p.client.GetItem(p.Context(), &dynamodb.GetItemInput{TableName: &p.table, Key: row("pk", pk), ConsistentRead: aws.Bool(true)})
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(plainText(out.Item["joint"]))
+}
+
+// lookAtBoth reads both rows in a transaction.
+func (p pair) lookAtBoth() (x, y int, err error) {
+	get := func(pk string) types.TransactGetItem {
+		return types.TransactGetItem{Get: &types.Get{TableName: &p.table, Key: row("pk", pk)}}
+	}
+	out, err := p.client.TransactGetItems(p.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{get("x"), get("y")}})
+	if err != nil {
+		return 0, 0, err
+	}
+	x, err = strconv.Atoi(plainText(out.Responses[0].Item["joint"]))
+	if err != nil {
+		return 0, 0, err
+	}
+	y, err = strconv.Atoi(plainText(out.Responses[1].Item["joint"]))
+	return x, y, err
+}
+
+// oneByOne looks at the rows in turns, by reads or by writes of one row each.
+func (p pair) oneByOne(look func(pk string) (int, error)) {
+	seen := 0
+	for _, pk := range []string{"x", "y", "x"} {
+		now, err := look(pk)
+		if err != nil {
+			p.fail("one row: %v", err)
+			return
+		}
+		if now < seen {
+			p.fail("%d in %s after %d in the other", now, pk, seen)
+		}
+		seen = now
+	}
+}
+
+func (p pair) together() {
+	x, y, err := p.lookAtBoth()
+	if err != nil || x != y {
+		p.fail("%d in x and %d in y at once: %v", x, y, err)
+	}
+}
+
+func newPair(s *session) pair {
+	s.Helper()
+	s.put(row("pk", "x", "joint", 0, "own", 0), row("pk", "y", "joint", 0, "own", 0))
+	return pair{s, func(format string, args ...any) { s.Errorf(format, args...) }}
+}
+
+// TestTransactionsAndSingleOperationsAreSerializable: each happens before or after each other, and none fails for another.
+func TestTransactionsAndSingleOperationsAreSerializable(t *testing.T) {
+	t.Parallel()
+	everywhere(t, tableOf("pk:S"), func(s *session) {
+		p := newPair(s)
+		rounds := testsize.Pick(50, 1000)
+		if s.local {
+			rounds = 10 // it takes milliseconds for each
+		}
+		const clients = 4
+		together(clients, func(int) {
+			for range rounds {
+				if err := p.changeBoth("x", "y"); err != nil {
+					p.fail("both: %v", err)
+				}
+				p.oneByOne(p.look)
+				if err := p.changeBoth("y", "x"); err != nil {
+					p.fail("both: %v", err)
+				}
+				p.oneByOne(func(pk string) (int, error) { return p.change(pk, "own") })
+				p.together()
+			}
+		})
+		all := 2 * clients * rounds
+		require.Equal(s, row("pk", "x", "joint", all, "own", all), s.get(row("pk", "x")), "nothing is lost: two writes of x alone in a round")
+		require.Equal(s, row("pk", "y", "joint", all, "own", all/2), s.get(row("pk", "y")))
+	})
+}
+
+// TestHalfATransactionWouldBeSeen by each of the ways to look.
+func TestHalfATransactionWouldBeSeen(t *testing.T) {
+	t.Parallel()
+	everywhere(t, tableOf("pk:S"), func(s *session) {
+		p := newPair(s)
+		failures := 0
+		p.fail = func(string, ...any) { failures++ }
+		for _, audit := range []func(){p.together, func() { p.oneByOne(p.look) }, func() {
+			p.oneByOne(func(pk string) (int, error) { return p.change(pk, "own") })
+		}} {
+			was := failures
+			audit()
+			require.Equal(s, was, failures)
+			_, err := p.change("x", "joint")
+			require.NoError(s, err)
+			audit()
+			require.Greater(s, failures, was)
+			_, err = p.change("y", "joint")
+			require.NoError(s, err)
+		}
+	})
+}
+
+// together runs clients at the same time.
+func together(clients int, run func(client int)) {
+	var all sync.WaitGroup
+	for i := range clients {
+		all.Go(func() { run(i) })
+	}
+	all.Wait()
+}

@@ -1,0 +1,277 @@
+package ddbtest_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+const stormTable = "rows"
+
+// passing is the name of a table that comes and goes.
+func passing(r *rand.Rand) string { return fmt.Sprint("passing", r.IntN(4)) }
+
+// either is a table that stays, or now and then one that may not be there.
+func either(r *rand.Rand) *string {
+	name := stormTable
+	if r.IntN(4) == 0 {
+		name = passing(r)
+	}
+	return &name
+}
+
+func randomKey(r *rand.Rand) attributes {
+	item := randomRow(r)
+	return attributes{"pk": item["pk"], "sk": item["sk"]}
+}
+
+// read is a random view's query of the table or one of its indexes.
+func randomQuery(r *rand.Rand) *dynamodb.QueryInput {
+	in := &dynamodb.QueryInput{TableName: either(r), Limit: aws.Int32(int32(1 + r.IntN(9))), ScanIndexForward: aws.Bool(r.IntN(2) == 0)}
+	switch r.IntN(3) {
+	case 0:
+		in.KeyConditionExpression, in.ExpressionAttributeValues = aws.String("pk = :a AND sk > :n"), row(":a", "a", ":n", r.IntN(3))
+	case 1:
+		in.IndexName, in.KeyConditionExpression, in.ExpressionAttributeValues = aws.String("local"), aws.String("pk = :a"), row(":a", "a")
+		in.Select = types.SelectAllAttributes
+	default:
+		in.IndexName, in.KeyConditionExpression, in.ExpressionAttributeValues = aws.String("both"), aws.String("x = :n"), row(":n", r.IntN(3))
+		in.FilterExpression, in.ExpressionAttributeValues[":u"] = aws.String("u < :u"), number(2)
+	}
+	return in
+}
+
+// failing is now and then a condition that may not hold.
+func failing(r *rand.Rand) *string {
+	if r.IntN(3) == 0 {
+		return aws.String("attribute_exists(u)")
+	}
+	return nil
+}
+
+var stormOrder = slices.Sorted(maps.Keys(stormOperations))
+
+// stormOperations are all that can happen at once: each operation of the API, and what begins with a point.
+var stormOperations = map[string]func(*storm, *rand.Rand) error{
+	".transfer": (*storm).transfer,
+	".audit":    (*storm).audit,
+	".fork":     (*storm).fork,
+	".advance": func(s *storm, r *rand.Rand) error {
+		s.db.Clock().Advance(time.Duration(r.IntN(600)) * time.Millisecond)
+		return nil
+	},
+	".lag": func(s *storm, r *rand.Rand) error {
+		s.db.SetLag(ddbtest.Lag{Items: time.Duration(r.IntN(3)) * time.Second, Indexes: time.Duration(r.IntN(3)) * time.Second})
+		if r.IntN(2) == 0 {
+			s.db.SetLag(ddbtest.Lag{})
+			s.db.Settle()
+		}
+		return nil
+	},
+	".rule": func(s *storm, r *rand.Rand) error {
+		rule := s.db.Fail(ddbtest.Throttle(), ddbtest.Op("GetItem", "BatchWriteItem"), ddbtest.Nth(1+r.IntN(9)))
+		_, err := s.client.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: aws.String(stormTable), Key: randomKey(r)})
+		rule.Remove()
+		return err
+	},
+
+	"PutItem": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{
+			TableName: either(r), Item: randomRow(r), ConditionExpression: failing(r), ReturnValues: types.ReturnValueAllOld,
+		})
+		return err
+	},
+	"UpdateItem": func(s *storm, r *rand.Rand) error {
+		next := randomRow(r)
+		expression, values := randomUpdate(r, next)
+		_, err := s.client.UpdateItem(s.Context(), &update{
+			TableName: either(r), Key: attributes{"pk": next["pk"], "sk": next["sk"]}, UpdateExpression: &expression, ExpressionAttributeValues: values,
+			ConditionExpression: failing(r), ReturnValues: types.ReturnValueUpdatedNew,
+		})
+		return err
+	},
+	"DeleteItem": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.DeleteItem(s.Context(), &dynamodb.DeleteItemInput{
+			TableName: either(r), Key: randomKey(r), ConditionExpression: failing(r), ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+		})
+		return err
+	},
+	"GetItem": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: either(r), Key: randomKey(r), ConsistentRead: aws.Bool(r.IntN(2) == 0)})
+		return err
+	},
+	"Query": func(s *storm, r *rand.Rand) error {
+		for p := dynamodb.NewQueryPaginator(s.client, randomQuery(r)); p.HasMorePages(); {
+			if _, err := p.NextPage(s.Context()); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+	"Scan": func(s *storm, r *rand.Rand) error {
+		in := &dynamodb.ScanInput{TableName: either(r), Limit: aws.Int32(int32(1 + r.IntN(9))), TotalSegments: aws.Int32(2), Segment: aws.Int32(int32(r.IntN(2)))}
+		if r.IntN(2) == 0 {
+			in.IndexName = aws.String("inverted")
+		}
+		for p := dynamodb.NewScanPaginator(s.client, in); p.HasMorePages(); {
+			if _, err := p.NextPage(s.Context()); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+	"BatchGetItem": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.BatchGetItem(s.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+			stormTable: {Keys: []attributes{row("pk", "a", "sk", 1), row("pk", "b", "sk", 2), row("pk", "c", "sk", 3)}}, *either(r): {Keys: []attributes{randomKey(r)}},
+		}})
+		return err
+	},
+	"BatchWriteItem": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.BatchWriteItem(s.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{
+			stormTable: {
+				{PutRequest: &types.PutRequest{Item: randomRow(r)}}, {DeleteRequest: &types.DeleteRequest{Key: row("pk", "d", "sk", 1)}},
+				{PutRequest: &types.PutRequest{Item: row("pk", "d", "sk", 2, "x", 1)}},
+			},
+		}})
+		return err
+	},
+	"TransactGetItems": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.TransactGetItems(s.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
+			{Get: &types.Get{TableName: either(r), Key: randomKey(r)}}, {Get: &types.Get{TableName: aws.String(stormTable), Key: row("pk", "d", "sk", 2)}},
+		}})
+		return err
+	},
+	"TransactWriteItems": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.TransactWriteItems(s.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+			{Put: &types.Put{TableName: either(r), Item: randomRow(r), ConditionExpression: failing(r)}},
+			{Delete: &types.Delete{TableName: aws.String(stormTable), Key: row("pk", "d", "sk", 1)}},
+			{ConditionCheck: &types.ConditionCheck{TableName: aws.String(bank), Key: row("id", 0), ConditionExpression: aws.String("attribute_exists(n)")}},
+		}})
+		return err
+	},
+
+	"CreateTable": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.CreateTable(s.Context(), named(passing(r), manyIndexes()))
+		return err
+	},
+	"DeleteTable": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.DeleteTable(s.Context(), &dynamodb.DeleteTableInput{TableName: aws.String(passing(r))})
+		return err
+	},
+	"UpdateTable": func(s *storm, r *rand.Rand) error {
+		change := types.GlobalSecondaryIndexUpdate{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: aws.String("later")}}
+		if r.IntN(2) == 0 {
+			change = types.GlobalSecondaryIndexUpdate{Create: &types.CreateGlobalSecondaryIndexAction{
+				IndexName: aws.String("later"), Projection: &types.Projection{ProjectionType: types.ProjectionTypeKeysOnly},
+				KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("u"), KeyType: types.KeyTypeHash}},
+			}}
+		}
+		table := passing(r)
+		if r.IntN(2) == 0 {
+			table = stormTable
+		}
+		_, err := s.client.UpdateTable(s.Context(), &dynamodb.UpdateTableInput{
+			TableName: &table, GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{change},
+			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("u"), AttributeType: types.ScalarAttributeTypeN}},
+		})
+		return err
+	},
+	"DescribeTable": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.DescribeTable(s.Context(), &dynamodb.DescribeTableInput{TableName: either(r)})
+		return err
+	},
+	"ListTables": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.ListTables(s.Context(), &dynamodb.ListTablesInput{Limit: aws.Int32(int32(1 + r.IntN(5)))})
+		return err
+	},
+	"UpdateTimeToLive": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.UpdateTimeToLive(s.Context(), &dynamodb.UpdateTimeToLiveInput{
+			TableName: aws.String(passing(r)), TimeToLiveSpecification: ttlOf("x"),
+		})
+		return err
+	},
+	"DescribeTimeToLive": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.DescribeTimeToLive(s.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: either(r)})
+		return err
+	},
+	"TagResource": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.TagResource(s.Context(), &dynamodb.TagResourceInput{
+			ResourceArn: s.arn(*either(r)), Tags: []types.Tag{{Key: aws.String("k"), Value: aws.String(fmt.Sprint(r.IntN(9)))}},
+		})
+		return err
+	},
+	"UntagResource": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.UntagResource(s.Context(), &dynamodb.UntagResourceInput{ResourceArn: s.arn(*either(r)), TagKeys: []string{"k"}})
+		return err
+	},
+	"ListTagsOfResource": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.ListTagsOfResource(s.Context(), &dynamodb.ListTagsOfResourceInput{ResourceArn: s.arn(*either(r))})
+		return err
+	},
+	"DescribeContinuousBackups": func(s *storm, r *rand.Rand) error {
+		_, err := s.client.DescribeContinuousBackups(s.Context(), &dynamodb.DescribeContinuousBackupsInput{TableName: either(r)})
+		return err
+	},
+	"DescribeLimits": func(s *storm, _ *rand.Rand) error {
+		_, err := s.client.DescribeLimits(s.Context(), &dynamodb.DescribeLimitsInput{})
+		return err
+	},
+	"DescribeEndpoints": func(s *storm, _ *rand.Rand) error {
+		_, err := s.client.DescribeEndpoints(s.Context(), &dynamodb.DescribeEndpointsInput{})
+		return err
+	},
+
+	"ListStreams":      (*storm).follow,
+	"DescribeStream":   (*storm).follow,
+	"GetShardIterator": (*storm).follow,
+	"GetRecords":       (*storm).follow,
+}
+
+func (s *storm) arn(table string) *string { return aws.String(s.prefix + table) }
+
+// follow reads a part of each stream.
+func (s *storm) follow(*rand.Rand) error {
+	list, err := s.streams.ListStreams(s.Context(), &dynamodbstreams.ListStreamsInput{})
+	if err != nil {
+		return err
+	}
+	for _, stream := range list.Streams {
+		described, err := s.streams.DescribeStream(s.Context(), &dynamodbstreams.DescribeStreamInput{StreamArn: stream.StreamArn})
+		if err != nil {
+			return err
+		}
+		for _, shard := range described.StreamDescription.Shards {
+			at, err := s.streams.GetShardIterator(s.Context(), &dynamodbstreams.GetShardIteratorInput{
+				StreamArn: stream.StreamArn, ShardId: shard.ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon,
+			})
+			if err != nil {
+				return err
+			}
+			if _, err = s.streams.GetRecords(s.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: at.ShardIterator, Limit: aws.Int32(5)}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ofStream is an item of a stream's record as text.
+func (s *storm) ofStream(image map[string]streamtypes.AttributeValue) string {
+	s.Helper()
+	item, err := attributevalue.FromDynamoDBStreamsMap(image)
+	if err != nil {
+		s.Error(err)
+	}
+	return written(item)
+}

@@ -1,0 +1,277 @@
+package ddbtest_test
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+const (
+	stormers = 64
+	counters = 8
+	funds    = 100 * counters // in all counters together, at any time
+	bank     = "bank"         // the table of the counters, changed by transactions alone
+)
+
+// storm is many clients doing everything at once.
+type storm struct {
+	testing.TB
+	db      *ddbtest.DB
+	client  *dynamodb.Client
+	streams *dynamodbstreams.Client
+	prefix  string // of tables' ARNs
+
+	mu        sync.Mutex
+	succeeded map[string]int // operations
+}
+
+// TestEverythingAtOnce: whatever happens at once, nothing is torn, lost or left behind.
+func TestEverythingAtOnce(t *testing.T) {
+	t.Parallel()
+	newStorm(t).run(testsize.Pick(60, 600))
+}
+
+// TestEverythingAtOnceInABubble runs by a clock that stands still.
+func TestEverythingAtOnceInABubble(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) { newStorm(t).run(testsize.Pick(20, 200)) })
+}
+
+var stormOptions = ddbtest.Options{TableDelay: time.Second, TTLDelay: time.Minute}
+
+func newStorm(t testing.TB) *storm {
+	t.Helper()
+	return stormOn(t, ddbtest.Start(t, stormOptions))
+}
+
+// stormOn makes the tables of a storm.
+func stormOn(t testing.TB, db *ddbtest.DB) *storm {
+	t.Helper()
+	s := &storm{TB: t, db: db, client: db.Client(), streams: db.StreamsClient(), succeeded: map[string]int{}}
+	db.CreateTable(t, named(bank, tableOf("id:N")))
+	streaming := manyIndexes()
+	streaming.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages}
+	db.CreateTable(t, streaming)
+	db.Clock().Advance(2 * time.Second)
+	for i := range counters {
+		db.Load(t, bank, row("id", i, "n", funds/counters))
+	}
+	out, err := s.client.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(bank)})
+	require.NoError(t, err)
+	s.prefix = strings.TrimSuffix(*out.Table.TableArn, bank)
+	return s
+}
+
+func named(name string, in *dynamodb.CreateTableInput) *dynamodb.CreateTableInput {
+	in.TableName = &name
+	return in
+}
+
+func (s *storm) run(operations int) {
+	seed := rand.Uint64()
+	s.Logf("seed %d", seed)
+	var all sync.WaitGroup
+	for i := range stormers {
+		all.Go(func() {
+			r := rand.New(rand.NewPCG(seed, uint64(i)))
+			for range operations {
+				name := stormOrder[r.IntN(len(stormOrder))]
+				s.allow(name, stormOperations[name](s, r))
+			}
+		})
+	}
+	all.Wait()
+	require.NoError(s, s.db.Err())
+	s.settle()
+}
+
+// settle checks what must hold when all is over.
+func (s *storm) settle() {
+	s.Helper()
+	s.db.Clock().Advance(time.Minute)
+	names, err := s.client.ListTables(s.Context(), &dynamodb.ListTablesInput{})
+	require.NoError(s, err)
+	for _, table := range names.TableNames {
+		rows := wantIndexesAgree(s, s.client, table)
+		require.Len(s, s.db.Dump(table), len(rows))
+	}
+	require.Equal(s, funds, sum(s, scanAll(s.Context(), s, s.client, bank, "")))
+	s.wantReplay()
+	for name := range stormOperations {
+		require.Positive(s, s.succeeded[name], "the storm had too little of %s", name)
+	}
+}
+
+// wantReplay checks that the stream's records, in their order, make what the table holds.
+func (s *storm) wantReplay() {
+	s.Helper()
+	held := map[string]string{}
+	for _, r := range s.records() {
+		key := s.ofStream(r.Dynamodb.Keys)
+		old, was := held[key]
+		require.Equal(s, was, r.Dynamodb.OldImage != nil)
+		if was {
+			require.Equal(s, old, s.ofStream(r.Dynamodb.OldImage))
+		}
+		delete(held, key)
+		if r.Dynamodb.NewImage != nil {
+			held[key] = s.ofStream(r.Dynamodb.NewImage)
+		}
+	}
+	var want []string
+	for _, item := range s.db.Dump("rows") {
+		want = append(want, written(item))
+	}
+	require.ElementsMatch(s, want, slices.Collect(maps.Values(held)))
+}
+
+// records are all records of the stream.
+func (s *storm) records() (all []streamtypes.Record) {
+	s.Helper()
+	table, err := s.client.DescribeTable(s.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("rows")})
+	require.NoError(s, err)
+	arn := table.Table.LatestStreamArn
+	described, err := s.streams.DescribeStream(s.Context(), &dynamodbstreams.DescribeStreamInput{StreamArn: arn})
+	require.NoError(s, err)
+	for _, shard := range described.StreamDescription.Shards {
+		it, err := s.streams.GetShardIterator(s.Context(), &dynamodbstreams.GetShardIteratorInput{
+			StreamArn: arn, ShardId: shard.ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon,
+		})
+		require.NoError(s, err)
+		for at := it.ShardIterator; at != nil; {
+			out, err := s.streams.GetRecords(s.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: at})
+			require.NoError(s, err)
+			if all = append(all, out.Records...); len(out.Records) == 0 {
+				break
+			}
+			at = out.NextShardIterator
+		}
+	}
+	return all
+}
+
+// allow checks that an operation succeeded, or was refused as it may be when others change what it is about.
+func (s *storm) allow(name string, err error) {
+	s.Helper()
+	if err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.succeeded[name]++
+		return
+	}
+	for _, code := range []string{
+		"ConditionalCheckFailedException", "TransactionCanceledException", "ResourceNotFoundException", "ResourceInUseException", invalid,
+		"TrimmedDataAccessException", "LimitExceededException", "TableNotFoundException", "ProvisionedThroughputExceededException", "ThrottlingException",
+	} {
+		if seen(err) == code {
+			return
+		}
+	}
+	s.Errorf("%s: %v", name, err)
+}
+
+// sum adds up counters.
+func sum(t testing.TB, items []attributes) (total int) {
+	t.Helper()
+	for _, item := range items {
+		n, err := strconv.Atoi(plainText(item["n"]))
+		if err != nil {
+			t.Error(err)
+		}
+		total += n
+	}
+	return total
+}
+
+// transfer moves an amount between counters, if there is so much, in a transaction that arrives twice.
+func (s *storm) transfer(r *rand.Rand) error {
+	from, to, amount := r.IntN(counters), r.IntN(counters), r.IntN(30)
+	in := &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{move(from, -amount), move(to, amount)}}
+	if _, err := s.client.TransactWriteItems(s.Context(), in); err != nil {
+		return err
+	}
+	_, err := s.client.TransactWriteItems(s.Context(), in) // the SDK has put a token into it
+	return err
+}
+
+// move is a half of a transfer.
+func move(id, n int) types.TransactWriteItem {
+	return types.TransactWriteItem{Update: &types.Update{
+		TableName: aws.String(bank), Key: row("id", id), UpdateExpression: aws.String("ADD n :n"), ConditionExpression: aws.String("n >= :least"),
+		ExpressionAttributeValues: row(":n", n, ":least", -n),
+	}}
+}
+
+func TestTheStormHasEveryOperation(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, fault.Operations(), slices.DeleteFunc(slices.Clone(stormOrder), func(name string) bool { return name[0] == '.' }))
+}
+
+// TestATornTransferWouldBeSeen: half of one is missed by the storm's check, and so would be one that is applied twice.
+func TestATornTransferWouldBeSeen(t *testing.T) {
+	t.Parallel()
+	s := newStorm(t)
+	total, err := s.total()
+	require.NoError(t, err)
+	require.Equal(t, funds, total)
+	_, err = s.client.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{move(1, -10)}})
+	require.NoError(t, err)
+	total, err = s.total()
+	require.NoError(t, err)
+	require.NotEqual(t, funds, total)
+}
+
+// audit reads all counters at once.
+func (s *storm) audit(*rand.Rand) error {
+	total, err := s.total()
+	if err == nil && total != funds {
+		s.Errorf("a transaction read %d of %d", total, funds)
+	}
+	return err
+}
+
+// total is what a transaction reads in all counters.
+func (s *storm) total() (int, error) {
+	in := &dynamodb.TransactGetItemsInput{}
+	for i := range counters {
+		in.TransactItems = append(in.TransactItems, types.TransactGetItem{Get: &types.Get{TableName: aws.String(bank), Key: row("id", i)}})
+	}
+	out, err := s.client.TransactGetItems(s.Context(), in)
+	if err != nil {
+		return 0, err
+	}
+	items := make([]attributes, 0, counters)
+	for _, r := range out.Responses {
+		items = append(items, r.Item)
+	}
+	return sum(s, items), nil
+}
+
+// fork looks at a copy.
+func (s *storm) fork(*rand.Rand) error {
+	fork := s.db.Fork()
+	defer fork.Close()
+	if total := sum(s, fork.Dump(bank)); total != funds {
+		s.Errorf("a fork held %d of %d", total, funds)
+	}
+	_, err := fork.Client().PutItem(context.WithoutCancel(s.Context()), &dynamodb.PutItemInput{TableName: aws.String(bank), Item: row("id", 0, "n", 0)})
+	return err
+}

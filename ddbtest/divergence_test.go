@@ -1,0 +1,54 @@
+package ddbtest_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// TestADivergenceTellsWhere the replies differ, and none of what they hold.
+func TestADivergenceTellsWhere(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ want, got, text string }{
+		{`200 {}`, `500 {}`, "want 200, got 500"},
+		{`400 {"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"}`, `200 {}`, "want 400 ConditionalCheckFailedException, got 200"},
+		{`400 {"__type":"a#One"}`, `400 {"__type":"a#Other"}`, "want 400 One, got 400 Other"},
+		{`200 {"Item":{"pk":{"S":"secret"}}}`, `200 {"Item":{"pk":{"S":"other"}}}`, "they differ at Item.pk.S"},
+		{`200 {"Items":[{"n":{"N":"1"}},{"n":{"N":"2"}}]}`, `200 {"Items":[{"n":{"N":"1"}},{"n":{"N":"3"}}]}`, "they differ at Items[1].n.N"},
+		{`200 {"Items":[1]}`, `200 {"Items":[1,2]}`, "they differ at Items in length: want 1, got 2"},
+		{`200 {"Items":[1]}`, `200 {}`, "they differ at Items"},
+		{`200 secret`, `200 {}`, "they differ"},
+		{``, `200 {}`, "want , got 200"},
+	} {
+		d := &ddbtest.Divergence{Line: 7, Operation: "GetItem", Want: c.want, Got: c.got}
+		require.EqualError(t, d, "ddbtest: line 7 of the log: another reply to GetItem: "+c.text)
+	}
+}
+
+// TestWhatAReplaySaysHoldsNoValue of the log.
+func TestWhatAReplaySaysHoldsNoValue(t *testing.T) {
+	t.Parallel()
+	db := setup(t, ddbtest.Options{Record: true})
+	client := db.Client()
+	require.NoError(t, put(t.Context(), client))
+	require.NoError(t, get(t.Context(), client))
+	var log bytes.Buffer
+	require.NoError(t, db.WriteLog(&log))
+
+	another := strings.Replace(log.String(), `"n":{"N":"1"}`, `"n":{"N":"7654"}`, 1)
+	_, err := ddbtest.Replay(strings.NewReader(another))
+	var differs *ddbtest.Divergence
+	require.ErrorAs(t, err, &differs)
+	require.ErrorContains(t, err, "Item.n.N")
+	require.Contains(t, differs.Got, "7654")
+	require.NotContains(t, err.Error(), "7654")
+
+	unreadable := strings.Replace(log.String(), `"n":{"N":"1"}`, `"n":{"N":7654}`, 1)
+	_, err = ddbtest.Replay(strings.NewReader(unreadable))
+	require.ErrorContains(t, err, "line 4")
+	require.NotContains(t, err.Error(), "7654")
+}

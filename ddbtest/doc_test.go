@@ -1,0 +1,35 @@
+package ddbtest_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// TestTheDocListsAllOperations, and no others.
+func TestTheDocListsAllOperations(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	_, list, found := strings.Cut(string(doc), "These operations")
+	require.True(t, found)
+	list, _, _ = strings.Cut(list, "The others")
+	listed := regexp.MustCompile(`\b[A-Z][a-z]+[A-Z]\w+|Query|Scan`).FindAllString(list, -1)
+	slices.Sort(listed)
+	require.Equal(t, fault.Operations(), listed)
+}
+
+// TestConstantsMeanWhatTheyMeanInside: they stand for themselves in the documentation.
+func TestConstantsMeanWhatTheyMeanInside(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, fault.All, ddbtest.All)
+	require.Equal(t, store.Forever, ddbtest.UntilSettled)
+}

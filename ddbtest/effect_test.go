@@ -1,0 +1,252 @@
+package ddbtest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/ddbtest/internal/fault"
+)
+
+// impact is what an effect does to the operations where it has a meaning.
+type impact struct {
+	effect  ddbtest.Effect
+	on      string // the operations; "" is all
+	applied bool   // what the server did
+	seen    string // what a client sees that asks once; "" is what it always sees
+	retried bool   // the SDK asks again
+}
+
+// The operations where effects have a meaning.
+const (
+	single      = "PutItem UpdateItem DeleteItem"
+	batches     = "BatchGetItem BatchWriteItem"
+	transacts   = "TransactGetItems TransactWriteItems"
+	pages       = "Query Scan"
+	writes      = single + " BatchWriteItem TransactWriteItems"
+	reads       = "GetItem Query Scan BatchGetItem TransactGetItems"
+	data        = reads + " " + writes
+	withBody    = "-TagResource UntagResource" // all others
+	canceledFor = "TransactionCanceledException"
+)
+
+// impacts are those of all effects, but for those that end with the client's context.
+func impacts() []impact {
+	return []impact{
+		{ddbtest.Reset, "", false, "reset", true},
+		{ddbtest.Refused, "", false, "refused", true},
+		{ddbtest.InternalError, "", false, "InternalServerError", true},
+		{ddbtest.Unavailable, "", false, "ServiceUnavailable", true},
+		{ddbtest.Error("AccessDeniedException", "no", 400), "", false, "AccessDeniedException", false},
+		{ddbtest.AfterCommit(ddbtest.Reset), "", true, "reset", true},
+		{ddbtest.AfterCommit(ddbtest.InternalError), "", true, "InternalServerError", true},
+		{ddbtest.AfterCommit(ddbtest.Unavailable), "", true, "ServiceUnavailable", true},
+		{ddbtest.AfterCommit(ddbtest.Error("GatewayTimeout", "", 504)), "", true, "GatewayTimeout", true},
+		{ddbtest.Truncate, withBody, true, "cut", false},
+		{ddbtest.Garbage, withBody, true, "not decoded", false},
+		{ddbtest.WrongChecksum, "", true, "", false},
+		{ddbtest.Delay(time.Microsecond), "", true, "", false},
+		{ddbtest.AfterCommit(ddbtest.Delay(time.Microsecond)), "", true, "", false},
+
+		{ddbtest.Throttle(), data, false, "ThrottlingException", true},
+		{ddbtest.Throttle("TableReadProvisionedThroughputExceeded"), reads, false, "ProvisionedThroughputExceededException", true},
+		{ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"), writes, false, "ThrottlingException", true},
+		{ddbtest.ThrottleAs("ProvisionedThroughputExceededException"), data, false, "ProvisionedThroughputExceededException", true},
+		{ddbtest.ThrottleAs("ThrottlingException"), "", false, "ThrottlingException", true},
+		{ddbtest.ThrottleAs("RequestLimitExceeded"), "", false, "RequestLimitExceeded", true},
+
+		{ddbtest.LateDuplicate, writes, false, "reset", true},
+		{ddbtest.LateDuplicateAfterWrite, writes, false, "reset", true},
+		{ddbtest.Conflict, single, false, "TransactionConflictException", false},
+		{ddbtest.Conflict, transacts, false, canceledFor + " [TransactionConflict None]", false},
+		{ddbtest.CollectionFull, single + " BatchWriteItem", false, "ItemCollectionSizeLimitExceededException", false},
+		{ddbtest.CollectionFull, "TransactWriteItems", false, canceledFor + " [ItemCollectionSizeLimitExceeded None]", false},
+		{ddbtest.ReplicatedWriteConflict, writes, false, "ReplicatedWriteConflictException", false},
+		{ddbtest.InProgress, "TransactWriteItems", false, "TransactionInProgressException", true},
+		{ddbtest.Cancel(1, "TransactionConflict"), transacts, false, canceledFor + " [None TransactionConflict]", false},
+		{ddbtest.Cancel(0, "ProvisionedThroughputExceeded"), transacts, false, canceledFor + " [ProvisionedThroughputExceeded None]", false},
+		{ddbtest.Cancel(0, "ThrottlingError"), transacts, false, canceledFor + " [ThrottlingError None]", false},
+		{ddbtest.Cancel(1, "ValidationError"), transacts, false, canceledFor + " [None ValidationError]", false},
+		{ddbtest.Cancel(0, "ConditionalCheckFailed"), "TransactWriteItems", false, canceledFor + " [ConditionalCheckFailed None]", false},
+		{ddbtest.Cancel(1, "ItemCollectionSizeLimitExceeded"), "TransactWriteItems", false, canceledFor + " [None ItemCollectionSizeLimitExceeded]", false},
+
+		{ddbtest.Unprocessed(1), "BatchWriteItem", false, "1 left", false}, // the one that shows
+		{ddbtest.Unprocessed(1), "BatchGetItem", true, "1 left", false},
+		{ddbtest.Unprocessed(ddbtest.All), batches, false, "3 left", false},
+		{ddbtest.UnprocessedRate(1), batches, false, "3 left", false},
+		{ddbtest.EmptyPage, pages, true, "0 items, more true", false}, // which costs as any other page
+		{ddbtest.CutPage(1), pages, true, "1 items, more true", false},
+		{ddbtest.ExpiredIterator, "GetRecords", false, "ExpiredIteratorException", false},
+		{ddbtest.TrimmedData, "GetRecords GetShardIterator", false, "TrimmedDataAccessException", false},
+	}
+}
+
+// means tells whether the effect has a meaning for the operation.
+func (i *impact) means(operation string) bool {
+	if others, not := strings.CutPrefix(i.on, "-"); not {
+		return !slices.Contains(strings.Fields(others), operation)
+	}
+	return i.on == "" || slices.Contains(strings.Fields(i.on), operation)
+}
+
+// TestEveryEffectOnEveryOperation shows what the server did and what the SDK saw. An effect that can mean nothing to an operation is refused.
+func TestEveryEffectOnEveryOperation(t *testing.T) {
+	t.Parallel()
+	all := operations()
+	names := make([]string, len(all))
+	for i, o := range all {
+		names[i] = o.name
+	}
+	require.ElementsMatch(t, fault.Operations(), names)
+	origin := furnished(t)
+	meaning := map[string]map[string]bool{} // by effect and operation
+	for _, i := range impacts() {
+		for _, o := range all {
+			name := ddbtest.Describe(i.effect)
+			if meaning[name] == nil {
+				meaning[name] = map[string]bool{}
+			}
+			if !i.means(o.name) {
+				continue
+			}
+			meaning[name][o.name] = true
+			t.Run(o.name+" "+name, func(t *testing.T) {
+				t.Parallel()
+				i.once(t, origin.ForkFor(t), o)
+				i.again(t, origin.ForkFor(t), o)
+			})
+		}
+	}
+	for _, i := range impacts() {
+		for _, o := range all {
+			rule := ddbtest.New(ddbtest.Options{}).Fail(i.effect, ddbtest.Op(o.name))
+			name := ddbtest.Describe(i.effect)
+			require.Equal(t, meaning[name][o.name], rule.Err() == nil, "%s on %s: %v", name, o.name, rule.Err())
+		}
+	}
+}
+
+// once lets the effect act on a client that asks once.
+func (i *impact) once(t *testing.T, db *ddbtest.DB, o operation) {
+	t.Helper()
+	usual, err := o.do(t.Context(), callerOf(t, db.ForkFor(t), nil))
+	require.NoError(t, err)
+	c := callerOf(t, db, aws.NopRetryer{})
+	rule := db.Fail(ddbtest.Op(o.name), i.effect, ddbtest.First(1))
+	shows, err := o.do(t.Context(), c)
+	want := i.seen
+	if want == "" {
+		want = usual
+	}
+	require.Equal(t, want, show(shows, err))
+	require.Equal(t, 1, rule.Hits())
+	if log := db.Requests(); o.did != nil {
+		require.Equal(t, ddbtest.Describe(i.effect), log[len(log)-1].Fault)
+		require.Equal(t, i.applied, o.did(t, db, c))
+	}
+}
+
+// again lets the effect act on the first attempt of the SDK.
+func (i *impact) again(t *testing.T, db *ddbtest.DB, o operation) {
+	t.Helper()
+	c := callerOf(t, db, nil)
+	before := db.Cost().Total(o.name)
+	db.Fail(ddbtest.Op(o.name), i.effect, ddbtest.First(1))
+	shows, err := o.do(t.Context(), c)
+	require.Equal(t, 1+count(i.retried), db.Cost().Total(o.name)-before, "attempts")
+	if !i.retried {
+		return
+	}
+	want := ""
+	if i.applied {
+		want = o.twice
+	}
+	if want != "" || err != nil {
+		require.Equal(t, want, show(shows, err))
+	}
+	if o.did != nil {
+		require.True(t, o.did(t, db, c))
+	}
+}
+
+// show is what the client saw of a reply or an error.
+func show(shows string, err error) string {
+	var canceled *types.TransactionCanceledException
+	switch {
+	case err == nil:
+		return shows
+	case errors.As(err, &canceled):
+		var codes []string
+		for _, r := range canceled.CancellationReasons {
+			codes = append(codes, aws.ToString(r.Code))
+		}
+		return fmt.Sprintf("%s %v", canceledFor, codes)
+	default:
+		return seen(err)
+	}
+}
+
+// TestEveryFaultIsShown: the table has all that there are.
+func TestEveryFaultIsShown(t *testing.T) {
+	t.Parallel()
+	shown := map[string]bool{"Hang": true} // by TestEveryOperationHangs
+	for _, i := range impacts() {
+		shown[ddbtest.Describe(i.effect)] = true
+	}
+	for f := ddbtest.Fault(1); !strings.HasPrefix(f.String(), "Fault("); f++ {
+		require.True(t, shown[f.String()], f)
+	}
+}
+
+// TestEveryOperationHangs until its client's context ends, applied or not.
+func TestEveryOperationHangs(t *testing.T) {
+	t.Parallel()
+	for _, hang := range []struct {
+		effect  ddbtest.Effect
+		applied bool
+	}{
+		{ddbtest.Hang, false},
+		{ddbtest.AfterCommit(ddbtest.Hang), true},
+		{ddbtest.AfterCommit(ddbtest.Delay(time.Hour)), true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			origin := furnished(t)
+			for _, o := range operations() {
+				db := origin.ForkFor(t)
+				c := callerOf(t, db, nil)
+				rule := db.Fail(hang.effect, ddbtest.Op(o.name))
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				began := time.Now()
+				_, err := o.do(ctx, c)
+				cancel()
+				require.Equal(t, "gone", seen(err), o.name)
+				require.Equal(t, time.Second, time.Since(began), o.name)
+				require.Equal(t, 1, rule.Hits(), o.name)
+				if rule.Remove(); o.did != nil {
+					require.Equal(t, hang.applied, o.did(t, db, c), o.name)
+				}
+			}
+		})
+	}
+}
+
+// TestEffectsThatComeAfterNothing: what says that a request was not applied, or comes after it anyway, cannot come after its commit.
+func TestEffectsThatComeAfterNothing(t *testing.T) {
+	t.Parallel()
+	for _, i := range impacts() {
+		name := ddbtest.Describe(i.effect)
+		wanted := slices.Contains([]string{"Reset", "Hang", "InternalError", "Unavailable"}, name) || strings.HasPrefix(name, "Delay")
+		rule := ddbtest.New(ddbtest.Options{}).Fail(ddbtest.AfterCommit(i.effect))
+		require.Equal(t, wanted, rule.Err() == nil, name)
+	}
+}

@@ -1,0 +1,35 @@
+package item
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// TestAnUpdateOfNothingIsChecked makes items of their key alone, in a table with an index by the other half of the key first: there the partition
+// key may be half as long.
+func TestAnUpdateOfNothingIsChecked(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	require.NoError(t, db.Update(func(s *store.State) error {
+		table := s.Tables[indexed]
+		table.AddIndex(&store.Index{Name: "turned", Key: store.KeySchema{Partition: table.Key.Sort, Sort: table.Key.Partition}, Projection: store.Projection{Type: "ALL"}})
+		return nil
+	}))
+	const tooLong = "The update expression attempted to update the secondary index key beyond allowed size limits"
+	for size, message := range map[int]string{1023: "", 1024: "", 1025: tooLong, 2048: tooLong} {
+		key := of("pk", strings.Repeat("p", size), "sk", "b")
+		_, err := run(db, Write{Kind: UpdateKind, TableName: indexed, Item: key}, "")
+		if message == "" {
+			require.NoError(t, err)
+			require.Equal(t, key, stored(t, db, indexed, key))
+			continue
+		}
+		wantRefused(t, awserr.CodeValidation, message, err)
+		require.Nil(t, stored(t, db, indexed, key))
+	}
+}

@@ -1,0 +1,282 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+// holds tells whether a value fulfills a comparison, by its meaning.
+func holds(v value.Value, c expression.KeyComparison) bool {
+	order := func(i int) int {
+		o, _ := value.Compare(v, c.Operands[i])
+		return o
+	}
+	switch c.Op {
+	case expression.Less:
+		return order(0) < 0
+	case expression.LessOrEqual:
+		return order(0) <= 0
+	case expression.Greater:
+		return order(0) > 0
+	case expression.GreaterOrEqual:
+		return order(0) >= 0
+	case expression.Between:
+		return order(0) >= 0 && order(1) <= 0
+	case expression.BeginsWith:
+		return strings.HasPrefix(raw(v), raw(c.Operands[0]))
+	default:
+		return order(0) == 0
+	}
+}
+
+func raw(v value.Value) string {
+	switch v := v.(type) {
+	case value.String:
+		return string(v)
+	case value.Binary:
+		return string(v)
+	default:
+		return ""
+	}
+}
+
+// naiveSpan is the range of the values' texts, without an end of each.
+func naiveSpan(place []byte, c expression.KeyComparison) span {
+	text := func(i int) string { return string(place) + fmt.Sprint(c.Operands[i]) }
+	all := prefix(place)
+	switch c.Op {
+	case expression.Less:
+		return span{all.lo, text(0)}
+	case expression.LessOrEqual:
+		return span{all.lo, text(0) + "\x00"}
+	case expression.Greater:
+		return span{text(0) + "\x00", all.hi}
+	case expression.GreaterOrEqual:
+		return span{text(0), all.hi}
+	case expression.Between:
+		return span{text(0), text(1) + "\x00"}
+	default:
+		return prefix([]byte(text(0)))
+	}
+}
+
+// TestNarrowIsWhatTheComparisonMeans for every operator and every pair of values of each type, whatever comes behind them in the place.
+func TestNarrowIsWhatTheComparisonMeans(t *testing.T) {
+	t.Parallel()
+	r := newRand(t)
+	naiveFails := map[value.Kind]int{}
+	for range testsize.Pick(20_000, 500_000) {
+		kind := []value.Kind{value.KindString, value.KindNumber, value.KindBinary}[r.IntN(3)]
+		v, c := randomValue(r, kind), randomComparison(r, kind)
+		place := []byte("place")
+		behind := value.AppendKey(value.AppendKey(slices.Clone(place), v), randomValue(r, value.KindString))
+		require.Equal(t, holds(v, c), narrow(place, c).contains(string(behind)), "%v %v %v", v, c.Op, c.Operands)
+		if holds(v, c) != naiveSpan(place, c).contains(string(place)+fmt.Sprint(v)+"\x00") {
+			naiveFails[kind]++
+		}
+	}
+	require.Len(t, naiveFails, 3, "texts without an end do not do it for any type")
+}
+
+func randomComparison(r *rand.Rand, kind value.Kind) expression.KeyComparison {
+	operators := []expression.KeyOperator{
+		expression.Equal, expression.Less, expression.LessOrEqual, expression.Greater, expression.GreaterOrEqual, expression.Between, expression.BeginsWith,
+	}
+	if kind == value.KindNumber {
+		operators = operators[:6]
+	}
+	c := expression.KeyComparison{Op: operators[r.IntN(len(operators))], Operands: []value.Value{randomValue(r, kind)}}
+	if c.Op == expression.Between {
+		c.Operands = append(c.Operands, randomValue(r, kind))
+		if order, _ := value.Compare(c.Operands[0], c.Operands[1]); order > 0 {
+			slices.Reverse(c.Operands)
+		}
+	}
+	return c
+}
+
+// clause is a comparison as an expression has it.
+func clause(attribute string, c expression.KeyComparison, values map[string]value.Value) string {
+	name := func(i int) string {
+		placeholder := fmt.Sprint(":v", len(values))
+		values[placeholder] = c.Operands[i]
+		return placeholder
+	}
+	switch c.Op {
+	case expression.Between:
+		return fmt.Sprintf("%s BETWEEN %s AND %s", attribute, name(0), name(1))
+	case expression.BeginsWith:
+		return fmt.Sprintf("begins_with(%s, %s)", attribute, name(0))
+	default:
+		sign := map[expression.KeyOperator]string{
+			expression.Equal: "=", expression.Less: "<", expression.LessOrEqual: "<=", expression.Greater: ">", expression.GreaterOrEqual: ">=",
+		}[c.Op]
+		return attribute + " " + sign + " " + name(0)
+	}
+}
+
+// randomAsk is a query of a source, and what it means.
+func randomAsk(r *rand.Rand, rows []value.Map) (q ask, meant []value.Map) {
+	names := []string{"", "local", "byText", "byBytes", "several", "turned"}
+	q = ask{index: names[r.IntN(len(names))], values: map[string]value.Value{}, backward: r.IntN(2) == 0}
+	schema := sources[q.index]
+	meant = slices.DeleteFunc(slices.Clone(rows), func(row value.Map) bool { return !schema.Holds(row) })
+	like := rows[r.IntN(len(rows))] // so that something is there
+	add := func(attribute store.KeyAttribute, c expression.KeyComparison) {
+		q.condition += " AND " + clause(attribute.Name, c, q.values)
+		meant = slices.DeleteFunc(meant, func(row value.Map) bool { return !holds(row.Get(attribute.Name), c) })
+	}
+	equal := func(attribute store.KeyAttribute) expression.KeyComparison {
+		v := like.Get(attribute.Name)
+		if v == nil {
+			v = randomValue(r, attribute.Kind)
+		}
+		return expression.KeyComparison{Op: expression.Equal, Operands: []value.Value{v}}
+	}
+	for _, attribute := range schema.Partition {
+		add(attribute, equal(attribute))
+	}
+	for _, attribute := range schema.Sort {
+		if r.IntN(3) == 0 {
+			break
+		}
+		c := equal(attribute)
+		if r.IntN(3) > 0 {
+			c = randomComparison(r, attribute.Kind)
+		}
+		add(attribute, c)
+		if c.Op != expression.Equal {
+			break
+		}
+	}
+	q.condition = strings.TrimPrefix(q.condition, " AND ")
+	inOrder(meant, schema)
+	if q.backward {
+		slices.Reverse(meant)
+	}
+	return q, meant
+}
+
+// inOrder sorts rows as an index does: by its own key, and then by the table's.
+func inOrder(rows []value.Map, schema store.KeySchema) {
+	attributes := append(schema.All(), pk, sk)
+	slices.SortFunc(rows, func(x, y value.Map) int {
+		for _, attribute := range attributes {
+			if order, _ := value.Compare(x.Get(attribute.Name), y.Get(attribute.Name)); order != 0 {
+				return order
+			}
+		}
+		return 0
+	})
+}
+
+// TestAQueryIsWhatItsConditionMeans, in its order, of any source.
+func TestAQueryIsWhatItsConditionMeans(t *testing.T) {
+	t.Parallel()
+	r := newRand(t)
+	empty := 0
+	n := testsize.Pick(40, 1000)
+	for range n {
+		rows := randomRows(r, 40)
+		db := newDB(t, rows...)
+		for range 25 {
+			q, meant := randomAsk(r, rows)
+			out, err := q.run(call(db, engine.Steer{}), nil)
+			require.NoError(t, err, q.condition)
+			require.Equal(t, ids(meant), ids(out.Items), "%q %s %v", q.index, q.condition, q.values)
+			require.Equal(t, []int{len(meant), len(meant)}, []int{out.Count, out.ScannedCount})
+			require.Nil(t, out.LastEvaluatedKey)
+			if len(meant) == 0 {
+				empty++
+			}
+		}
+	}
+	require.Less(t, empty, n*25*2/3, "too many found nothing to mean much")
+}
+
+// TestSegmentsShareAScan: each row is in one of them, however many there are.
+func TestSegmentsShareAScan(t *testing.T) {
+	t.Parallel()
+	r := newRand(t)
+	rows := randomRows(r, 60)
+	db := newDB(t, rows...)
+	scan := func(in *store.KeySchema, index *string, segment, total int64) (places []string) {
+		for start := value.Map(nil); ; {
+			out, err := Scan(call(db, engine.Steer{}), scanInput(index, segment, total, start))
+			require.NoError(t, err)
+			for _, row := range out.Items {
+				places = append(places, string(in.Place(row))+string(sources[""].Place(row)))
+			}
+			if start = out.LastEvaluatedKey; start == nil {
+				return places
+			}
+		}
+	}
+	for name, schema := range sources {
+		var index *string
+		if name != "" {
+			index = &name
+		}
+		all := scan(&schema, index, 0, 1)
+		require.NotEmpty(t, all)
+		for _, total := range []int64{2, 3, 7, 64, 1000} {
+			var shared []string
+			for segment := range total {
+				part := scan(&schema, index, segment, total)
+				shared = append(shared, part...)
+			}
+			require.ElementsMatch(t, all, shared, "%d segments of %q", total, name)
+		}
+	}
+	// the last of a million, by its bounds
+	covered := ""
+	for _, segment := range []int64{0, 1, 499_999, 999_998, 999_999} {
+		lo, hi := store.Segment(segment, 1_000_000)
+		require.True(t, hi == "" || lo < hi)
+		require.GreaterOrEqual(t, lo, covered)
+		if segment+1 < 1_000_000 {
+			next, _ := store.Segment(segment+1, 1_000_000)
+			require.Equal(t, hi, next, "no gap and no overlap")
+		}
+		covered = hi
+	}
+	require.Empty(t, covered, "the last one has no end")
+}
+
+// TestSpansNarrow: what lies behind a place is all of the range but the place and what is before it.
+func TestSpansNarrow(t *testing.T) {
+	t.Parallel()
+	r := newRand(t)
+	place := func() string {
+		b := make([]byte, 1+r.IntN(3)) // none is empty: there it would have no end
+		for i := range b {
+			b[i] = []byte{0, 1, 0xfe, 0xff}[r.IntN(4)]
+		}
+		return string(b)
+	}
+	for range testsize.Pick(20_000, 200_000) {
+		all := span{place(), place()}
+		if r.IntN(3) == 0 {
+			all.hi = ""
+		}
+		at, other := place(), place()
+		if !all.contains(at) {
+			continue
+		}
+		require.Equal(t, all.contains(other) && other > at, all.after(at, true).contains(other))
+		require.Equal(t, all.contains(other) && other < at, all.after(at, false).contains(other))
+		require.Equal(t, bytes.HasPrefix([]byte(other), []byte(at)), prefix([]byte(at)).contains(other))
+	}
+}

@@ -1,0 +1,124 @@
+package page
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/item"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// request is what Query and Scan have in common.
+type request struct {
+	table      string
+	index      *string
+	consistent bool
+	sel        string
+	projection *string
+	filter     *string
+	names      map[string]string
+	values     map[string]value.Value
+	legacy     []string
+	limit      *int64
+	startKey   value.Map
+	capacity   string
+
+	keyCondition      check.Expression // of a query
+	parseKeyCondition func(*expression.Placeholders) error
+
+	// in the words of refusals
+	absent  string // which expressions there are not
+	outside string // what a start key is that is not in the range
+}
+
+// page reads the page that the request asks for, of the range to which narrow bounds the reading.
+func (q request) page(c *engine.Call, narrow func(*reading) error) (*api.PageOutput, error) {
+	selection, err := q.parse()
+	if err != nil {
+		return nil, err
+	}
+	var out *api.PageOutput
+	err = c.DB.View(func(s *store.State) error {
+		r, err := q.open(c, s, selection)
+		if err != nil {
+			return err
+		}
+		if err := narrow(r); err != nil {
+			return err
+		}
+		if err := r.resume(q.outside); err != nil {
+			return err
+		}
+		if err := selection.fits(r.source); err != nil {
+			return err
+		}
+		out = r.run(q.capacity)
+		return nil
+	})
+	return out, err
+}
+
+// open begins the reading of what the request names.
+func (q request) open(c *engine.Call, s *store.State, selection selection) (*reading, error) {
+	src, err := open(c, s, q.table, q.index, q.consistent)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{call: c, source: src, selection: selection, startKey: q.startKey, forward: true, consistent: q.consistent}
+	if q.limit != nil {
+		r.limit = int(*q.limit)
+	}
+	return r, selection.scalarKeys(src.table)
+}
+
+// parse understands the expressions, in the service's order.
+func (q request) parse() (selection, error) {
+	s := selection{mode: q.sel}
+	err := check.Legacy(q.legacy, q.keyCondition, check.Expression{Member: "FilterExpression", Text: q.filter},
+		check.Expression{Member: "ProjectionExpression", Text: q.projection})
+	if err != nil {
+		return s, err
+	}
+	if q.keyCondition.Member != "" && q.keyCondition.Text == nil {
+		return s, awserr.Validation("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+	}
+	if err := q.checkSelect(); err != nil {
+		return s, err
+	}
+	used := q.projection != nil || q.filter != nil || q.keyCondition.Text != nil
+	p, err := item.Placeholders(q.names, q.values, used, q.absent)
+	if err != nil {
+		return s, err
+	}
+	if q.parseKeyCondition != nil {
+		if err := q.parseKeyCondition(p); err != nil {
+			return s, err
+		}
+	}
+	if q.filter != nil {
+		if s.filter, err = expression.ParseCondition("FilterExpression", *q.filter, p); err != nil {
+			return s, err
+		}
+	}
+	if q.projection != nil {
+		if s.projection, err = expression.ParseProjection(*q.projection, p); err != nil {
+			return s, err
+		}
+	}
+	return s, p.Unused()
+}
+
+func (q request) checkSelect() error {
+	switch {
+	case q.sel == specific && q.projection == nil:
+		return awserr.Validation("One or more parameter values were invalid: Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
+	case q.sel == allProjected && q.index == nil:
+		return awserr.Validation("One or more parameter values were invalid: ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
+	case q.sel != "" && q.sel != specific && q.projection != nil:
+		return awserr.Validation("Cannot specify the ProjectionExpression when choosing to get %s", q.sel)
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package service_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+)
+
+// TestNoMemberIsPassedOver compares requests with the SDK's: each of its members is read, or is one that a request is refused for.
+func TestNoMemberIsPassedOver(t *testing.T) {
+	t.Parallel()
+	compared := map[reflect.Type]bool{}
+	var compare func(path string, theirs, ours reflect.Type)
+	compare = func(path string, theirs, ours reflect.Type) {
+		theirs, ours = bare(theirs), bare(ours)
+		if theirs.Kind() != reflect.Struct || compared[theirs] {
+			return
+		}
+		compared[theirs] = true
+		for i := range theirs.NumField() {
+			member := theirs.Field(i)
+			if !member.IsExported() || member.Name == "ResultMetadata" {
+				continue
+			}
+			ours, read := memberOf(ours, member.Name)
+			require.NotNil(t, ours, "%s.%s is passed over", path, member.Name)
+			if read {
+				compare(path+"."+member.Name, member.Type, ours)
+			}
+		}
+	}
+	for _, p := range [][2]any{
+		{dynamodb.GetItemInput{}, api.GetItemInput{}}, {dynamodb.PutItemInput{}, api.PutItemInput{}},
+		{dynamodb.UpdateItemInput{}, api.UpdateItemInput{}}, {dynamodb.DeleteItemInput{}, api.DeleteItemInput{}},
+		{dynamodb.QueryInput{}, api.QueryInput{}}, {dynamodb.ScanInput{}, api.ScanInput{}},
+		{dynamodb.BatchGetItemInput{}, api.BatchGetItemInput{}}, {dynamodb.BatchWriteItemInput{}, api.BatchWriteItemInput{}},
+		{dynamodb.TransactGetItemsInput{}, api.TransactGetItemsInput{}}, {dynamodb.TransactWriteItemsInput{}, api.TransactWriteItemsInput{}},
+		{dynamodb.CreateTableInput{}, api.CreateTableInput{}}, {dynamodb.UpdateTableInput{}, api.UpdateTableInput{}},
+		{dynamodb.DescribeTableInput{}, api.TableInput{}}, {dynamodb.DeleteTableInput{}, api.TableInput{}},
+		{dynamodb.DescribeTimeToLiveInput{}, api.TableInput{}}, {dynamodb.DescribeContinuousBackupsInput{}, api.TableInput{}},
+		{dynamodb.ListTablesInput{}, api.ListTablesInput{}}, {dynamodb.UpdateTimeToLiveInput{}, api.UpdateTimeToLiveInput{}},
+		{dynamodb.TagResourceInput{}, api.TagResourceInput{}}, {dynamodb.UntagResourceInput{}, api.UntagResourceInput{}},
+		{dynamodb.ListTagsOfResourceInput{}, api.ListTagsOfResourceInput{}},
+		{dynamodb.DescribeLimitsInput{}, api.Empty{}}, {dynamodb.DescribeEndpointsInput{}, api.Empty{}},
+		{dynamodbstreams.ListStreamsInput{}, api.ListStreamsInput{}}, {dynamodbstreams.DescribeStreamInput{}, api.DescribeStreamInput{}},
+		{dynamodbstreams.GetShardIteratorInput{}, api.GetShardIteratorInput{}}, {dynamodbstreams.GetRecordsInput{}, api.GetRecordsInput{}},
+	} {
+		compare(reflect.TypeOf(p[0]).Name(), reflect.TypeOf(p[0]), reflect.TypeOf(p[1]))
+	}
+	require.Greater(t, len(compared), 40)
+}
+
+// bare is what a pointer leads to, or what a list or a map is made of.
+func bare(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	return t
+}
+
+// memberOf is the type of our member of that name, or nil; read is false for one whose value is not read.
+func memberOf(ours reflect.Type, name string) (member reflect.Type, read bool) {
+	for _, f := range reflect.VisibleFields(ours) {
+		if list, ok := strings.CutPrefix(f.Tag.Get("api"), "unread="); ok {
+			for _, unread := range strings.Split(list, "|") {
+				if unread == name {
+					return f.Type, false
+				}
+			}
+		} else if f.Name == name {
+			return f.Type, true
+		}
+	}
+	return nil, false
+}
+
+// TestUnreadMembersAreRefused by name, whatever else the request asks for. Null is none.
+func TestUnreadMembersAreRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	for _, member := range []string{"ResourcePolicy", "GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"} {
+		refusal := w.refused(t, "CreateTable", createThing, "things", `,"`+member+`":[]`)
+		require.Equal(t, awserr.CodeValidation, refusal.Code)
+		require.Contains(t, refusal.Message, member)
+	}
+	w.done(t, "CreateTable", createThing, "things", `,"ResourcePolicy":null`)
+	for _, member := range []string{
+		"ReplicaUpdates", "MultiRegionConsistency", "GlobalTableWitnessUpdates", "GlobalTableSettingsReplicationMode", "VectorIndexUpdates", "DisassociationProtectionEnabled",
+	} {
+		refusal := w.refused(t, "UpdateTable", `{"TableName":"things","TableClass":"STANDARD",%q:""}`, member)
+		require.Equal(t, awserr.CodeValidation, refusal.Code)
+		require.Contains(t, refusal.Message, member)
+	}
+	require.NotContains(t, w.done(t, "DescribeTable", `{"TableName":"things"}`), "TableClass")
+	for operation, member := range map[string]string{
+		"GetItem": "AttributesToGet", "PutItem": "Expected", "UpdateItem": "AttributeUpdates", "DeleteItem": "ConditionalOperator",
+	} {
+		refusal := w.refused(t, operation, `{"TableName":"things","Key":{"pk":{"S":"a"}},"Item":{"pk":{"S":"a"}},%q:{}}`, member)
+		require.Contains(t, refusal.Message, member)
+	}
+}

@@ -1,0 +1,98 @@
+package ddbtest_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// TestAClientThatOutlivesItsTest is told whose database has ended.
+func TestAClientThatOutlivesItsTest(t *testing.T) {
+	t.Parallel()
+	db, test := faked()
+	fork := db.ForkFor(test)
+	test.end()
+	for _, gone := range []*ddbtest.DB{db, fork} {
+		err := get(t.Context(), gone.Client())
+		require.Equal(t, "refused", seen(err))
+		require.ErrorContains(t, err, "the database of fake has ended")
+	}
+}
+
+// TestAForkOfASubtest fails that one, and its rules are the subtest's.
+func TestAForkOfASubtest(t *testing.T) {
+	t.Parallel()
+	db, test := faked()
+	sub := new(fakeTest)
+	fork := db.ForkFor(sub)
+	fork.Fail()
+	idle := fork.Fail(ddbtest.Op("Scan"), ddbtest.Reset)
+	require.Empty(t, test.failures)
+	failsOnce(t, sub, "no effect")
+	sub.end()
+	require.Contains(t, strings.Join(sub.logs, "\n"), idle.String())
+	require.NoError(t, get(t.Context(), db.Client()), "the origin goes on")
+
+	db.Fork().Fail()
+	failsOnce(t, test, "no effect")
+	test.end()
+	require.NotContains(t, strings.Join(test.logs, "\n"), idle.String())
+}
+
+// TestTheLogOfAFailure is written where it is asked for, if the test has failed.
+func TestTheLogOfAFailure(t *testing.T) {
+	t.Parallel()
+	for _, failed := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "new", "failure.log")
+		db, test := faked(ddbtest.Options{FailureLog: path})
+		require.NoError(t, put(t.Context(), db.Client()))
+		if failed {
+			test.Errorf("failed")
+		}
+		test.end()
+		file, err := os.Open(path) //nolint:gosec // a path of this test's
+		if !failed {
+			require.ErrorIs(t, err, os.ErrNotExist)
+			continue
+		}
+		require.NoError(t, err)
+		require.Contains(t, strings.Join(test.logs, "\n"), path)
+		again, err := ddbtest.Replay(file)
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		require.Equal(t, []attributes{thing("a", 1, attributes{"n": number(1)})}, again.Dump(things))
+	}
+	db, test := faked(ddbtest.Options{FailureLog: t.TempDir()})
+	require.NoError(t, db.Err())
+	test.Errorf("failed")
+	test.end()
+	require.Contains(t, strings.Join(test.logs, "\n"), "write the log")
+}
+
+// TestTablesOfTheHelpers are ACTIVE at once, whatever the delay of those that the service under test makes.
+func TestTablesOfTheHelpers(t *testing.T) {
+	t.Parallel()
+	db := setup(t, ddbtest.Options{TableDelay: time.Hour, Record: true})
+	db.Load(t, things, thing("a", 1))
+	require.Len(t, db.Dump(things), 1)
+	in := thingsTable()
+	in.TableName, in.BillingMode = aws.String("made"), types.BillingModePayPerRequest
+	out, err := db.Client().CreateTable(t.Context(), in)
+	require.NoError(t, err)
+	require.Equal(t, types.TableStatusCreating, out.TableDescription.TableStatus)
+	require.Equal(t, 1, db.Requests()[0].Seq, "what the test itself did is not counted")
+
+	var log strings.Builder
+	require.NoError(t, db.WriteLog(&log))
+	again, err := ddbtest.Replay(strings.NewReader(log.String()))
+	require.NoError(t, err)
+	require.Len(t, again.Dump(things), 1)
+}

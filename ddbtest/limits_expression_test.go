@@ -1,0 +1,214 @@
+package ddbtest_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// kindOfExpression is what an expression is for.
+type kindOfExpression int
+
+const (
+	conditions kindOfExpression = iota
+	updates
+	keys
+	projections
+)
+
+// wording is an expression with what stands for names and values in it.
+type wording struct {
+	text   string
+	names  map[string]string
+	values attributes
+}
+
+// least are expressions with a placeholder of each sort that its kind can have. None depends on what is stored.
+func (k kindOfExpression) least(name, value string) wording {
+	switch k {
+	case updates:
+		return wording{"SET " + name + " = " + value, map[string]string{name: "b"}, attributes{value: text("w")}}
+	case keys:
+		return wording{name + " = " + value, map[string]string{name: "pk"}, attributes{value: text("v")}}
+	case projections:
+		return wording{name, map[string]string{name: "a"}, nil}
+	default:
+		return wording{name + " <> " + value, map[string]string{name: "a"}, attributes{value: text("v")}}
+	}
+}
+
+// speakers are all the requests that have an expression.
+var speakers = map[string]struct {
+	kind kindOfExpression
+	send func(*session, wording) error
+}{
+	"PutItem": {conditions, func(s *session, w wording) error {
+		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{
+			TableName: &s.table, Item: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		})
+		return err
+	}},
+	"DeleteItem": {conditions, func(s *session, w wording) error {
+		_, err := s.client.DeleteItem(s.Context(), &dynamodb.DeleteItemInput{
+			TableName: &s.table, Key: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		})
+		return err
+	}},
+	"UpdateItem's condition": {conditions, func(s *session, w wording) error {
+		_, err := s.client.UpdateItem(s.Context(), &update{
+			TableName: &s.table, Key: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		})
+		return err
+	}},
+	"UpdateItem": {updates, func(s *session, w wording) error {
+		_, err := s.client.UpdateItem(s.Context(), &update{
+			TableName: &s.table, Key: row("pk", "p"), UpdateExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		})
+		return err
+	}},
+	"a transaction's Put": {conditions, func(s *session, w wording) error {
+		return s.transact(types.TransactWriteItem{Put: &types.Put{
+			TableName: &s.table, Item: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		}})
+	}},
+	"a transaction's Delete": {conditions, func(s *session, w wording) error {
+		return s.transact(types.TransactWriteItem{Delete: &types.Delete{
+			TableName: &s.table, Key: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		}})
+	}},
+	"a transaction's ConditionCheck": {conditions, func(s *session, w wording) error {
+		return s.transact(types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+			TableName: &s.table, Key: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		}})
+	}},
+	"a transaction's Update": {updates, func(s *session, w wording) error {
+		return s.transact(types.TransactWriteItem{Update: &types.Update{
+			TableName: &s.table, Key: row("pk", "p"), UpdateExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		}})
+	}},
+	"Query": {keys, func(s *session, w wording) error {
+		_, err := s.client.Query(s.Context(), &dynamodb.QueryInput{
+			TableName: &s.table, KeyConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		})
+		return err
+	}},
+	"Query's filter": {conditions, func(s *session, w wording) error {
+		w.values[":pk"] = text("p")
+		_, err := s.client.Query(s.Context(), &dynamodb.QueryInput{
+			TableName: &s.table, KeyConditionExpression: aws.String("pk = :pk"), FilterExpression: &w.text,
+			ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		})
+		return err
+	}},
+	"Scan's filter": {conditions, func(s *session, w wording) error {
+		_, err := s.client.Scan(s.Context(), &dynamodb.ScanInput{
+			TableName: &s.table, FilterExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
+		})
+		return err
+	}},
+	"Scan": {projections, func(s *session, w wording) error {
+		_, err := s.client.Scan(s.Context(), &dynamodb.ScanInput{TableName: &s.table, ProjectionExpression: &w.text, ExpressionAttributeNames: w.names})
+		return err
+	}},
+	"Query's projection": {projections, func(s *session, w wording) error {
+		_, err := s.client.Query(s.Context(), &dynamodb.QueryInput{
+			TableName: &s.table, KeyConditionExpression: aws.String("pk = :pk"), ExpressionAttributeValues: row(":pk", "p"),
+			ProjectionExpression: &w.text, ExpressionAttributeNames: w.names,
+		})
+		return err
+	}},
+	"GetItem": {projections, func(s *session, w wording) error {
+		_, err := s.client.GetItem(s.Context(), &dynamodb.GetItemInput{
+			TableName: &s.table, Key: row("pk", "p"), ProjectionExpression: &w.text, ExpressionAttributeNames: w.names,
+		})
+		return err
+	}},
+	"BatchGetItem": {projections, func(s *session, w wording) error {
+		_, err := s.client.BatchGetItem(s.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+			s.table: {Keys: []attributes{row("pk", "p")}, ProjectionExpression: &w.text, ExpressionAttributeNames: w.names},
+		}})
+		return err
+	}},
+	"TransactGetItems": {projections, func(s *session, w wording) error {
+		_, err := s.client.TransactGetItems(s.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{{Get: &types.Get{
+			TableName: &s.table, Key: row("pk", "p"), ProjectionExpression: &w.text, ExpressionAttributeNames: w.names,
+		}}}})
+		return err
+	}},
+}
+
+// atTheLimit are expressions of each kind at a limit, or so much beyond it.
+var atTheLimit = map[string]func(k kindOfExpression, over int) (wording, bool){
+	"4 KB": func(k kindOfExpression, over int) (wording, bool) {
+		w := k.least("#a", ":v")
+		w.text += strings.Repeat(" ", 4*kb-len(w.text)+over)
+		return w, true
+	},
+	"255 bytes of a name's placeholder": func(k kindOfExpression, over int) (wording, bool) {
+		return k.least("#"+strings.Repeat("a", 254+over), ":v"), true
+	},
+	"255 bytes of a value's placeholder": func(k kindOfExpression, over int) (wording, bool) {
+		return k.least("#a", ":"+strings.Repeat("v", 254+over)), k != projections
+	},
+	"65,535 bytes of a name": func(k kindOfExpression, over int) (wording, bool) {
+		w := k.least("#a", ":v")
+		w.names["#a"] = strings.Repeat("a", 65535+over)
+		return w, k != keys
+	},
+	"300 operators": func(k kindOfExpression, over int) (wording, bool) {
+		switch k {
+		case conditions: // a is not there
+			operator := []string{"<>", "="}[(299+over)%2]
+			return wording{strings.Repeat("NOT ", 299+over) + "a " + operator + " :v", nil, row(":v", "v")}, true
+		case updates:
+			return wording{"SET " + sums(300+over), nil, row(":n", 1)}, true
+		default:
+			return wording{}, false
+		}
+	},
+	"100 operands of IN": func(k kindOfExpression, over int) (wording, bool) {
+		return wording{"NOT a IN (:v" + strings.Repeat(",:v", 99+over) + ")", nil, row(":v", 1)}, k == conditions
+	},
+	"32 steps of a path": func(k kindOfExpression, over int) (wording, bool) {
+		path := "a" + strings.Repeat(".a", 31+over)
+		switch k {
+		case conditions:
+			return wording{path + " <> :v", nil, row(":v", 1)}, true
+		case updates:
+			return wording{"SET b = if_not_exists(" + path + ", :v)", nil, row(":v", 1)}, true
+		case projections:
+			return wording{path, nil, nil}, true
+		default:
+			return wording{}, false
+		}
+	},
+}
+
+// sums are n assignments of sums to different attributes.
+func sums(n int) string {
+	assignments := make([]string, n)
+	for i := range assignments {
+		assignments[i] = fmt.Sprintf("z%d=:n+:n", i)
+	}
+	return strings.Join(assignments, ",")
+}
+
+// TestLimitsOfExpressions hold wherever an expression stands.
+func TestLimitsOfExpressions(t *testing.T) {
+	t.Parallel()
+	everywhere(t, tableOf("pk:S"), func(s *session) {
+		for name, speaker := range speakers {
+			for limit, at := range atTheLimit {
+				for _, over := range s.around() {
+					if w, ok := at(speaker.kind, over); ok {
+						wantWithin(s.T, over, speaker.send(s, w), name, limit)
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,90 @@
+package ddbtest_test
+
+import (
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// TestOverANetworkToo sends requests to a listener: over a connection of its own, one that a middleware keeps, and over HTTP/2.
+func TestOverANetworkToo(t *testing.T) {
+	t.Parallel()
+	type wrapped struct{ http.ResponseWriter }
+	for name, start := range map[string]func(*httptest.Server){
+		"HTTP/1": (*httptest.Server).Start,
+		"HTTP/2": func(s *httptest.Server) {
+			s.EnableHTTP2 = true
+			s.StartTLS()
+		},
+		"a middleware": func(s *httptest.Server) {
+			handler := s.Config.Handler
+			s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(wrapped{w}, r) })
+			s.Start()
+		},
+	} {
+		db := setup(t)
+		server := httptest.NewUnstartedServer(db)
+		server.Config.ErrorLog = log.New(io.Discard, "", 0)
+		start(server)
+		client := db.Client(once, func(o *dynamodb.Options) { o.HTTPClient, o.BaseEndpoint = server.Client(), &server.URL })
+		for _, i := range impacts() {
+			if !i.means("UpdateItem") {
+				continue
+			}
+			rule := db.Fail(ddbtest.Op("UpdateItem"), i.effect)
+			before := n(t, db)
+			err := increment(t.Context(), client)
+			requireSeen(t, name == "HTTP/1", i.seen, err, name+": "+ddbtest.Describe(i.effect))
+			require.Equal(t, count(i.applied), n(t, db)-before)
+			require.Equal(t, 1, rule.Hits())
+			rule.Remove()
+			require.NoError(t, increment(t.Context(), client))
+		}
+		db.Fail(ddbtest.First(1), ddbtest.AfterCommit(ddbtest.Reset))
+		before := n(t, db)
+		require.NoError(t, increment(t.Context(), db.Client(func(o *dynamodb.Options) { o.HTTPClient, o.BaseEndpoint = server.Client(), &server.URL })))
+		require.Equal(t, before+2, n(t, db), "the SDK takes it for a connection that was lost: %s", name)
+		server.Close()
+		db.Close()
+	}
+}
+
+// requireSeen requires what a client sees over a network: a connection that is there already is not refused, and only one of its own is reset.
+func requireSeen(t *testing.T, own bool, want string, err error, message string) {
+	t.Helper()
+	var refused smithy.APIError
+	switch {
+	case want == "":
+		require.NoError(t, err, message)
+	case want != "reset" && want != "refused":
+		require.Equal(t, want, seen(err), message)
+	case own:
+		require.Equal(t, "reset", seen(err), message)
+	default:
+		require.Error(t, err, message)
+		require.NotErrorAs(t, err, &refused, message)
+	}
+}
+
+// TestATooLargeRequestIsRefused by the service, and not by the network.
+func TestATooLargeRequestIsRefused(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	_, err := db.Client().PutItem(t.Context(), &dynamodb.PutItemInput{
+		TableName: aws.String(things), Item: thing("a", 1, attributes{"large": text(strings.Repeat("x", 33<<20))}),
+	})
+	require.Equal(t, "RequestEntityTooLarge", seen(err))
+	log := db.Requests()
+	require.Len(t, log, 1)
+	require.Equal(t, http.StatusRequestEntityTooLarge, log[0].Status)
+}

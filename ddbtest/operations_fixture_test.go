@@ -1,0 +1,284 @@
+package ddbtest_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// caller is a client of both services, with what some requests need to know beforehand.
+type caller struct {
+	*dynamodb.Client
+	streams   *dynamodbstreams.Client
+	tableARN  *string
+	streamARN *string
+	shard     *string
+	iterator  *string
+}
+
+// operation is one of all: what a request of it shows to the client, and whether the server has applied it.
+type operation struct {
+	name  string
+	do    func(context.Context, *caller) (shows string, err error)
+	did   func(*testing.T, *ddbtest.DB, *caller) bool // nil where nothing shows it
+	twice string                                      // what the client sees where it was applied before
+}
+
+func operations() []operation {
+	return []operation{
+		{"GetItem", silent(get), hasRead, ""},
+		{"PutItem", silent(put), hasWritten, ""},
+		{"UpdateItem", silent(increment), hasWritten, ""},
+		{"DeleteItem", deleteOld, lacksOld, ""},
+		{"Query", showQuery, hasRead, ""},
+		{"Scan", showScan, hasRead, ""},
+		{"BatchGetItem", showBatchGet, hasRead, ""},
+		{"BatchWriteItem", showBatchWrite, hasWritten, ""},
+		{"TransactGetItems", silent(transactGet), hasRead, ""},
+		{"TransactWriteItems", silent(transactWrite), hasWritten, ""},
+
+		{"CreateTable", createOther, hasOther, "ResourceInUseException"},
+		{"DescribeTable", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: aws.String(things)})
+			return err
+		}), nil, ""},
+		{"DeleteTable", deleteThings, lacksThings, "ResourceNotFoundException"},
+		{"UpdateTable", protect, isProtected, ""},
+		{"ListTables", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.ListTables(ctx, &dynamodb.ListTablesInput{})
+			return err
+		}), nil, ""},
+		{"UpdateTimeToLive", turnOnTTL, hasTTL, "ValidationException"},
+		{"DescribeTimeToLive", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(things)})
+			return err
+		}), nil, ""},
+		{"TagResource", tag, isTagged("new"), ""},
+		{"UntagResource", untag, lacksTag("old"), ""},
+		{"ListTagsOfResource", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.ListTagsOfResource(ctx, &dynamodb.ListTagsOfResourceInput{ResourceArn: c.tableARN})
+			return err
+		}), nil, ""},
+		{"DescribeContinuousBackups", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: aws.String(things)})
+			return err
+		}), nil, ""},
+		{"DescribeLimits", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.DescribeLimits(ctx, &dynamodb.DescribeLimitsInput{})
+			return err
+		}), nil, ""},
+		{"DescribeEndpoints", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.DescribeEndpoints(ctx, &dynamodb.DescribeEndpointsInput{})
+			return err
+		}), nil, ""},
+
+		{"ListStreams", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.streams.ListStreams(ctx, &dynamodbstreams.ListStreamsInput{TableName: aws.String(things)})
+			return err
+		}), nil, ""},
+		{"DescribeStream", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.streams.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: c.streamARN})
+			return err
+		}), nil, ""},
+		{"GetShardIterator", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.streams.GetShardIterator(ctx, c.iterate())
+			return err
+		}), nil, ""},
+		{"GetRecords", asks(func(ctx context.Context, c *caller) error {
+			_, err := c.streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: c.iterator})
+			return err
+		}), nil, ""},
+	}
+}
+
+// furnished makes a database on which every operation can be applied: a table with a stream, a tag and the thing old, 1.
+func furnished(t *testing.T) *ddbtest.DB {
+	t.Helper()
+	db := ddbtest.Start(t)
+	in := thingsTable()
+	in.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewImage}
+	in.Tags = []types.Tag{{Key: aws.String("old"), Value: aws.String("tag")}}
+	db.CreateTable(t, in)
+	db.Load(t, things, thing("old", 1), thing("a", 3, attributes{"n": number(0)}))
+	return db
+}
+
+// callerOf makes clients that try so often.
+func callerOf(t *testing.T, db *ddbtest.DB, retryer aws.Retryer) *caller {
+	t.Helper()
+	table, err := db.Client().DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(things)})
+	require.NoError(t, err)
+	stream, err := db.StreamsClient().DescribeStream(t.Context(), &dynamodbstreams.DescribeStreamInput{StreamArn: table.Table.LatestStreamArn})
+	require.NoError(t, err)
+	c := &caller{
+		Client: db.Client(func(o *dynamodb.Options) {
+			if retryer != nil {
+				o.Retryer = retryer
+			}
+		}),
+		streams: db.StreamsClient(func(o *dynamodbstreams.Options) {
+			if retryer != nil {
+				o.Retryer = retryer
+			}
+		}),
+		tableARN: table.Table.TableArn, streamARN: table.Table.LatestStreamArn, shard: stream.StreamDescription.Shards[0].ShardId,
+	}
+	iterator, err := db.StreamsClient().GetShardIterator(t.Context(), c.iterate())
+	require.NoError(t, err)
+	c.iterator = iterator.ShardIterator
+	return c
+}
+
+func (c *caller) iterate() *dynamodbstreams.GetShardIteratorInput {
+	return &dynamodbstreams.GetShardIteratorInput{StreamArn: c.streamARN, ShardId: c.shard, ShardIteratorType: "TRIM_HORIZON"}
+}
+
+type shown = func(context.Context, *caller) (string, error)
+
+// silent operations show nothing but their success.
+func silent(do func(context.Context, *dynamodb.Client) error) shown {
+	return func(ctx context.Context, c *caller) (string, error) { return "", do(ctx, c.Client) }
+}
+
+func asks(do func(context.Context, *caller) error) shown {
+	return func(ctx context.Context, c *caller) (string, error) { return "", do(ctx, c) }
+}
+
+func showQuery(ctx context.Context, c *caller) (string, error) {
+	in := queryInput("old")
+	in.ConsistentRead = aws.Bool(true)
+	out, err := c.Query(ctx, in)
+	if err != nil {
+		return "", err
+	}
+	return showPage(out.Count, out.LastEvaluatedKey), nil
+}
+
+func showScan(ctx context.Context, c *caller) (string, error) {
+	out, err := c.Scan(ctx, &dynamodb.ScanInput{TableName: aws.String(things)})
+	if err != nil {
+		return "", err
+	}
+	return showPage(out.Count, out.LastEvaluatedKey), nil
+}
+
+func showPage(count int32, last attributes) string {
+	return fmt.Sprintf("%d items, more %t", count, last != nil)
+}
+
+func showBatchGet(ctx context.Context, c *caller) (string, error) {
+	out, err := c.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+		things: {Keys: []attributes{thing("old", 1), thing("a", 1), thing("a", 3)}},
+	}})
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d left", len(out.UnprocessedKeys[things].Keys)), nil
+}
+
+func showBatchWrite(ctx context.Context, c *caller) (string, error) {
+	out, err := c.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{things: {
+		{PutRequest: &types.PutRequest{Item: thing("a", 1, attributes{"n": number(1)})}},
+		{DeleteRequest: &types.DeleteRequest{Key: thing("a", 2)}},
+		{PutRequest: &types.PutRequest{Item: thing("b", 1)}},
+	}}})
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d left", len(out.UnprocessedItems[things])), nil
+}
+
+// What shows that an operation was applied.
+
+func hasRead(_ *testing.T, db *ddbtest.DB, _ *caller) bool { return db.Cost().ReadUnits > 0 }
+
+func hasWritten(t *testing.T, db *ddbtest.DB, _ *caller) bool { return n(t, db) > 0 }
+
+func deleteOld(ctx context.Context, c *caller) (string, error) {
+	_, err := c.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: aws.String(things), Key: thing("old", 1)})
+	return "", err
+}
+
+func lacksOld(_ *testing.T, db *ddbtest.DB, _ *caller) bool { return len(db.Dump(things)) == 1 }
+
+func createOther(ctx context.Context, c *caller) (string, error) {
+	in := thingsTable()
+	in.TableName, in.BillingMode = aws.String("other"), types.BillingModePayPerRequest
+	_, err := c.CreateTable(ctx, in)
+	return "", err
+}
+
+func tables(t *testing.T, c *caller) []string {
+	t.Helper()
+	out, err := c.ListTables(t.Context(), &dynamodb.ListTablesInput{})
+	require.NoError(t, err)
+	return out.TableNames
+}
+
+func hasOther(t *testing.T, _ *ddbtest.DB, c *caller) bool { return len(tables(t, c)) == 2 }
+
+func deleteThings(ctx context.Context, c *caller) (string, error) {
+	_, err := c.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String(things)})
+	return "", err
+}
+
+func lacksThings(t *testing.T, _ *ddbtest.DB, c *caller) bool { return len(tables(t, c)) == 0 }
+
+func protect(ctx context.Context, c *caller) (string, error) {
+	_, err := c.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: aws.String(things), DeletionProtectionEnabled: aws.Bool(true)})
+	return "", err
+}
+
+func isProtected(t *testing.T, _ *ddbtest.DB, c *caller) bool {
+	out, err := c.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(things)})
+	require.NoError(t, err)
+	return aws.ToBool(out.Table.DeletionProtectionEnabled)
+}
+
+func turnOnTTL(ctx context.Context, c *caller) (string, error) {
+	_, err := c.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{TableName: aws.String(things), TimeToLiveSpecification: ttlOf("until")})
+	return "", err
+}
+
+func hasTTL(t *testing.T, _ *ddbtest.DB, c *caller) bool {
+	out, err := c.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(things)})
+	require.NoError(t, err)
+	return out.TimeToLiveDescription.TimeToLiveStatus == types.TimeToLiveStatusEnabled
+}
+
+func tag(ctx context.Context, c *caller) (string, error) {
+	_, err := c.TagResource(ctx, &dynamodb.TagResourceInput{ResourceArn: c.tableARN, Tags: []types.Tag{{Key: aws.String("new"), Value: aws.String("tag")}}})
+	return "", err
+}
+
+func untag(ctx context.Context, c *caller) (string, error) {
+	_, err := c.UntagResource(ctx, &dynamodb.UntagResourceInput{ResourceArn: c.tableARN, TagKeys: []string{"old"}})
+	return "", err
+}
+
+func isTagged(key string) func(*testing.T, *ddbtest.DB, *caller) bool {
+	return func(t *testing.T, _ *ddbtest.DB, c *caller) bool {
+		t.Helper()
+		out, err := c.ListTagsOfResource(t.Context(), &dynamodb.ListTagsOfResourceInput{ResourceArn: c.tableARN})
+		require.NoError(t, err)
+		for _, tag := range out.Tags {
+			if aws.ToString(tag.Key) == key {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func lacksTag(key string) func(*testing.T, *ddbtest.DB, *caller) bool {
+	has := isTagged(key)
+	return func(t *testing.T, db *ddbtest.DB, c *caller) bool { return !has(t, db, c) }
+}
