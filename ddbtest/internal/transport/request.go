@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -56,16 +55,17 @@ func readBody(r *http.Request) (body []byte, fits bool, err error) {
 		return nil, true, nil
 	}
 	defer func() { _ = r.Body.Close() }()
-	var b bytes.Buffer
 	switch n := r.ContentLength; {
 	case n > maxBody:
 		return nil, false, nil
 	case n > 0:
-		b.Grow(int(n) + bytes.MinRead) // room for the read that finds the end
+		body = make([]byte, n)
+		_, err = io.ReadFull(r.Body, body)
+		return body, true, err
 	}
-	n, err := b.ReadFrom(io.LimitReader(r.Body, maxBody+1))
-	if err != nil || n > maxBody {
+	body, err = io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if err != nil || len(body) > maxBody {
 		return nil, false, err
 	}
-	return b.Bytes(), true, nil
+	return body, true, nil
 }

@@ -1,18 +1,34 @@
 package wire
 
 import (
+	"bytes"
 	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
 // Encode is the JSON of a reply, a struct of package api or a pointer to one. Members that are nil, empty texts or false are left out;
 // numbers, and lists and maps that are empty but not nil, are not.
-func Encode(reply any) []byte { return Append(nil, reply) }
+func Encode(reply any) []byte {
+	scratch, _ := scratches.Get().(*[]byte)
+	made := Append((*scratch)[:0], reply)
+	exact := bytes.Clone(made)
+	if cap(made) <= largestScratch {
+		*scratch = made
+	}
+	scratches.Put(scratch)
+	return exact
+}
+
+// scratches are where replies grow: each is then copied at its length.
+var scratches = sync.Pool{New: func() any { return new([]byte) }}
+
+const largestScratch = 64 << 10
 
 // Append appends what [Encode] makes.
 func Append(dst []byte, reply any) []byte {

@@ -1,0 +1,118 @@
+package differential
+
+import (
+	"context"
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testsize"
+)
+
+var (
+	flagOperations = flag.Int("operations", testsize.Pick(fullSize, 10*fullSize), "how many operations TestDifferential runs")
+	flagSeed       = flag.Uint64("seed", 0, "the seed of TestDifferential; 0 is another one each time")
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Main(m)) }
+
+// withoutRetries makes each call one request, so that a fault of an engine shows.
+func withoutRetries(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }
+
+// inProcess is a fresh database of package ddbtest.
+func inProcess(t *testing.T) engine {
+	t.Helper()
+	db := ddbtest.Start(t)
+	return engine{name: "ddbtest", client: db.Client(withoutRetries), streams: db.StreamsClient()}
+}
+
+// local is a fresh database of DynamoDB Local.
+func local(t *testing.T) engine {
+	t.Helper()
+	client := engines.Local(t).Client(t, withoutRetries)
+	o := client.Options()
+	streams := dynamodbstreams.New(dynamodbstreams.Options{
+		Region: o.Region, BaseEndpoint: o.BaseEndpoint, Credentials: o.Credentials, HTTPClient: typedImages{o.HTTPClient}, Retryer: aws.NopRetryer{},
+	})
+	return engine{name: "DynamoDB Local", client: client, streams: streams, loose: true}
+}
+
+// atOnce is how many histories run at the same time, each on databases of its own.
+const atOnce = 4
+
+func TestDifferential(t *testing.T) {
+	t.Parallel()
+	seed := *flagSeed
+	for seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("seed %d", seed)
+	var pairs []pair
+	for range atOnce {
+		pairs = append(pairs, pair{reference: local(t), candidate: inProcess(t), known: explanations})
+	}
+	got, err := many(t.Context(), pairs, seed, *flagOperations)
+	require.NoError(t, err)
+	t.Logf("coverage:\n%s", got.coverage)
+	t.Logf("explained:\n%s", coverage(got.explained))
+	requireNone(t, pairs[0], got.failure)
+	require.Empty(t, got.coverage.faults())
+	require.Empty(t, got.coverage.unknownErrors())
+}
+
+// requireNone fails the test with a short history that shows what two engines differ in.
+func requireNone(t *testing.T, p pair, f *failure) {
+	t.Helper()
+	if f != nil {
+		t.Fatalf("the engines differ:\n%s", p.shrink(context.WithoutCancel(t.Context()), f))
+	}
+}
+
+// The generator must say the same for the same seed, or no failure could be run again.
+func TestAHistoryIsMadeOfItsSeed(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	for n := range 10 {
+		first, again := stepsOf(generate(seed, n, 200)), stepsOf(generate(seed, n, 200))
+		require.Equal(t, first, again)
+		require.NotEqual(t, first, stepsOf(generate(seed+1, n, 200)), "the control")
+	}
+}
+
+func stepsOf(h history) []string {
+	var all []string
+	for _, t := range h.tables {
+		all = append(all, t.String())
+	}
+	for _, op := range h.steps {
+		all = append(all, op.String())
+	}
+	return all
+}
+
+// The generator makes bounds of ranges from the pools' order.
+func TestThePoolsAreInOrder(t *testing.T) {
+	t.Parallel()
+	require.True(t, slices.IsSorted(keyTexts))
+	require.True(t, slices.IsSorted(keyBinaries))
+	require.True(t, slices.IsSortedFunc(numbers, func(a, b string) int {
+		switch {
+		case lessNumber(a, b):
+			return -1
+		case lessNumber(b, a):
+			return 1
+		}
+		return 0
+	}))
+	require.False(t, slices.IsSorted(numbers), "as texts they are not, or numbers ordered as texts would not show")
+}

@@ -1,0 +1,142 @@
+package differential
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// explanations are all differences that are known and right as the candidate has them. Each has a test of its own.
+var explanations = []explanation{
+	{
+		name:    "units of reads and writes apart",
+		says:    "ConsumedCapacity has ReadCapacityUnits and WriteCapacityUnits beside CapacityUnits.",
+		applies: unitsApart,
+	},
+	{
+		name:    "capacity of a transaction",
+		says:    "ConsumedCapacity is that of all actions. A transaction writes every item twice; the indexes follow, by ordinary writes.",
+		applies: either(severalActions, indexInTransaction),
+	},
+	{
+		name:    "capacity of what is not there",
+		says:    "A read that finds nothing, a condition on nothing and a delete of nothing cost what they do for one of the smallest items.",
+		applies: either(missedRead, missedWrite),
+	},
+	{
+		name:    "capacity of an index without the item",
+		says:    "An index that holds an item neither before nor after a write is not written to.",
+		applies: indexWithoutItem,
+	},
+	{
+		name:    "capacity of reading an index",
+		says:    "A read of an index costs by the sizes of its entries, the table's key among them; what a local one lacks is fetched from the table besides.",
+		applies: either(indexScan, fetchOfKeys),
+	},
+	{
+		name:    "item collection metrics",
+		says:    "ItemCollectionMetrics are returned for tables with local secondary indexes where they are asked for.",
+		applies: collectionMetrics,
+	},
+	{
+		name:    "reasons of a canceled transaction",
+		says:    "A transaction is canceled where an action does not suit its item, with a reason for each action, in order.",
+		applies: either(actionError, readReasons),
+	},
+	{
+		name:    "start at the end of a range, or in front of all",
+		says:    "Any LastEvaluatedKey can be given as ExclusiveStartKey: that of the last item, and that of a page which ended before its first one.",
+		applies: startAtEdge,
+	},
+	{
+		name:    "large batch from one partition",
+		says:    "BatchGetItem returns a partial result where more than 1 MB of one partition is requested.",
+		applies: largeBatch,
+	},
+	{
+		name:    "attributes of a nested path",
+		says:    "UPDATED_OLD and UPDATED_NEW return only the paths that the update names.",
+		applies: nestedAttributes,
+	},
+
+	// What would make the engines' states differ for good, or is no part of a reply: the histories keep clear of it.
+	{
+		name: "spelling of numbers",
+		says: "Leading and trailing zeroes are trimmed, wherever a number stands: two spellings are one number, and one key.",
+	},
+	{
+		name: "update that only takes away, of an item that is not there",
+		says: "An update that only removes and deletes makes no item.",
+	},
+	{
+		name: "wrong requests that are taken",
+		says: "ReturnConsumedCapacity is one of INDEXES, TOTAL and NONE. size is a reserved word. Placeholders can only be given with " +
+			"expressions. An update that gives an index's key an attribute of another type is refused.",
+	},
+	{
+		name: "capacity that was not asked for",
+		says: "ConsumedCapacity is only returned where ReturnConsumedCapacity asks for it.",
+	},
+	{
+		name: "filter by what a global index lacks",
+		says: "A global index holds no other attributes than those projected to it.",
+	},
+	{
+		name: "size of a page",
+		says: "A page holds 1 MB of what is read: of the entries of an index, and before its filter is applied.",
+	},
+	{
+		name: "changes of the time to live",
+		says: "It may take up to an hour for a change to go through, and no other is taken meanwhile.",
+	},
+	{
+		name: "empty map in a stream",
+		says: "An image has the item's attributes as they are.",
+	},
+}
+
+// either is for a difference that shows in two ways.
+func either(one, other func(meeting, difference) bool) func(meeting, difference) bool {
+	return func(m meeting, d difference) bool { return one(m, d) || other(m, d) }
+}
+
+// collectionMetrics: DynamoDB Local never returns them.
+func collectionMetrics(_ meeting, d difference) bool {
+	return strings.HasPrefix(d.what, factMetrics) && d.reference == absent
+}
+
+// actionError: DynamoDB Local refuses the whole request.
+func actionError(m meeting, d difference) bool {
+	return d.what == factError && m.reference.code == codeValidation && m.candidate.code == codeCanceled &&
+		strings.Contains(m.candidate.facts[factReasons], "ValidationError")
+}
+
+// readReasons: DynamoDB Local cancels such a read without any.
+func readReasons(m meeting, d difference) bool {
+	_, ok := m.op.input.(*dynamodb.TransactGetItemsInput)
+	return ok && d.what == factReasons && d.reference == ""
+}
+
+// startAtEdge: DynamoDB Local refuses a start after which nothing can follow. Nor does it have pages without items that end in front of all.
+func startAtEdge(m meeting, d difference) bool {
+	in, ok := m.op.input.(*dynamodb.QueryInput)
+	if !ok || d.what != factError || in.ExclusiveStartKey == nil || m.reference.code != codeValidation || m.candidate.page == nil {
+		return false
+	}
+	return m.candidate.page.scanned == 0 || slices.ContainsFunc(slices.Collect(maps.Values(in.ExclusiveStartKey)), lowest)
+}
+
+// lowest says whether a value is the lowest that a key can have. Of the other types the histories' values are none such.
+func lowest(v value) bool {
+	b, ok := v.(*types.AttributeValueMemberB)
+	return ok && string(b.Value) == "\x00"
+}
+
+// largeBatch: DynamoDB Local reads up to 16 MB from one partition, too.
+func largeBatch(m meeting, d difference) bool {
+	_, ok := m.op.input.(*dynamodb.BatchGetItemInput)
+	return ok && d.what == factUnprocessed && d.reference == "0"
+}

@@ -1,0 +1,226 @@
+package differential
+
+import (
+	"math"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// charge is a difference in what a table or an index was charged.
+type charge struct {
+	table, part string  // the part is an index, or the table itself
+	units       float64 // of the candidate
+	extra       float64 // what it charges more than the reference, or less
+}
+
+// chargeOf reads a difference; ok is false where it is of something else.
+func chargeOf(m meeting, d difference) (c charge, ok bool) {
+	name, ok := strings.CutPrefix(d.what, factCapacity)
+	c.table, c.part, _ = strings.Cut(name, " ")
+	c.units = m.candidate.capacity[name]
+	c.extra = c.units - m.reference.capacity[name]
+	return c, ok
+}
+
+// unitsApart: DynamoDB Local never has them.
+func unitsApart(m meeting, d difference) bool {
+	c, ok := chargeOf(m, d)
+	if !ok || c.units != c.extra {
+		return false
+	}
+	part := strings.TrimSuffix(strings.TrimSuffix(c.part, unitsRead), unitsWritten)
+	return part != c.part && c.units == m.candidate.capacity[c.table+" "+part]
+}
+
+// missedRead: DynamoDB Local charges nothing for a query or a scan that finds nothing, nor for what a batch does not find.
+func missedRead(m meeting, d difference) bool {
+	c, ok := chargeOf(m, d)
+	if !ok || c.extra <= 0 {
+		return false
+	}
+	switch in := m.op.input.(type) {
+	case *dynamodb.QueryInput:
+		return c.extra == readUnit(in.ConsistentRead)
+	case *dynamodb.ScanInput:
+		return c.extra == readUnit(in.ConsistentRead)
+	case *dynamodb.BatchGetItemInput:
+		asked := in.RequestItems[c.table]
+		return times(c.extra, readUnit(asked.ConsistentRead), len(asked.Keys))
+	default:
+		return false
+	}
+}
+
+// readUnit is the price of reading nothing.
+func readUnit(strong *bool) float64 {
+	if aws.ToBool(strong) {
+		return 1
+	}
+	return 0.5
+}
+
+// times says whether an amount is some times a unit, at most so many.
+func times(amount, unit float64, most int) bool {
+	n := amount / unit
+	return n == math.Trunc(n) && n >= 1 && n <= float64(most)
+}
+
+// missedWrite: DynamoDB Local charges two units for a delete of nothing in a batch, one in a transaction; and none there for a check or for an action
+// that is sent again. A check costs what a read does.
+func missedWrite(m meeting, d difference) bool {
+	c, ok := chargeOf(m, d)
+	if !ok || strings.TrimSuffix(strings.TrimSuffix(c.part, unitsRead), unitsWritten) != partTable {
+		return false
+	}
+	switch in := m.op.input.(type) {
+	case *dynamodb.BatchWriteItemInput:
+		deletes := 0
+		for _, request := range in.RequestItems[c.table] {
+			if request.DeleteRequest != nil {
+				deletes++
+			}
+		}
+		return times(-c.extra, 1, deletes)
+	case *dynamodb.TransactWriteItemsInput:
+		return times(c.extra, 1, 2) || onlyCheck(in, c.table) && c.extra > 0
+	default:
+		return false
+	}
+}
+
+// onlyCheck says whether all that a transaction does in a table is to check.
+func onlyCheck(in *dynamodb.TransactWriteItemsInput, table string) bool {
+	for _, action := range in.TransactItems {
+		if action.ConditionCheck == nil && aws.ToString(tableOf(action)) == table {
+			return false
+		}
+	}
+	return true
+}
+
+// severalActions: DynamoDB Local reports one action of those on a table. The table's part must be enough for all.
+func severalActions(m meeting, d difference) bool {
+	c, ok := chargeOf(m, d)
+	in, transaction := m.op.input.(*dynamodb.TransactWriteItemsInput)
+	if !ok || !transaction {
+		return false
+	}
+	actions := 0
+	for _, action := range in.TransactItems {
+		if aws.ToString(tableOf(action)) == c.table {
+			actions++
+		}
+	}
+	return actions > 1 && (c.part != partTable || c.units >= 2*float64(actions))
+}
+
+func tableOf(action types.TransactWriteItem) *string {
+	switch {
+	case action.Put != nil:
+		return action.Put.TableName
+	case action.Update != nil:
+		return action.Update.TableName
+	case action.Delete != nil:
+		return action.Delete.TableName
+	case action.ConditionCheck != nil:
+		return action.ConditionCheck.TableName
+	default:
+		return nil
+	}
+}
+
+// indexInTransaction: DynamoDB Local doubles what indexes cost, too.
+func indexInTransaction(m meeting, d difference) bool {
+	c, ok := chargeOf(m, d)
+	_, transaction := m.op.input.(*dynamodb.TransactWriteItemsInput)
+	return ok && transaction && c.part != partTable && c.extra == -c.units
+}
+
+// indexWithoutItem: DynamoDB Local charges for an index where the item before a write and the one after it lack some of its key, each
+// another part.
+func indexWithoutItem(m meeting, d difference) bool {
+	const dearest = 310 // of one item with a long text
+	c, ok := chargeOf(m, d)
+	if !ok || c.extra >= 0 {
+		return false
+	}
+	reference := c.units - c.extra
+	if _, transaction := m.op.input.(*dynamodb.TransactWriteItemsInput); transaction {
+		reference /= 2 // as above
+	}
+	partly := 0
+	for _, it := range written(m.op.input)[c.table] {
+		names := m.index(c.table, c.part).names()
+		if has := len(pickMembers(it, names)); has > 0 && has < len(names) {
+			partly++
+		}
+	}
+	partly += removals(m.op.input)
+	return times(reference-c.units, 1, partly*dearest)
+}
+
+// removals is how many updates of a request remove something.
+func removals(input any) int {
+	n := 0
+	count := func(update *string) {
+		if strings.Contains(aws.ToString(update), "REMOVE ") {
+			n++
+		}
+	}
+	switch in := input.(type) {
+	case *dynamodb.UpdateItemInput:
+		count(in.UpdateExpression)
+	case *dynamodb.TransactWriteItemsInput:
+		for _, action := range in.TransactItems {
+			if action.Update != nil {
+				count(action.Update.UpdateExpression)
+			}
+		}
+	}
+	return n
+}
+
+// fetchOfKeys: DynamoDB Local charges for the table's sort key as for something that it must fetch.
+func fetchOfKeys(m meeting, d difference) bool {
+	c, ok := chargeOf(m, d)
+	in, query := m.op.input.(*dynamodb.QueryInput)
+	if !ok || !query || c.part != partTable {
+		return false
+	}
+	if !m.index(c.table, aws.ToString(in.IndexName)).local {
+		return false
+	}
+	if c.units != 0 { // where a page ends among equal index keys, either engine has fetched another item
+		return in.Limit != nil && c.extra != c.units && m.candidate.page != nil && m.candidate.page.last != nil
+	}
+	return in.ProjectionExpression != nil
+}
+
+// indexScan: DynamoDB Local charges by the sizes of the items, and nothing for what is fetched from the table.
+func indexScan(m meeting, d difference) bool {
+	c, ok := chargeOf(m, d)
+	in, scan := m.op.input.(*dynamodb.ScanInput)
+	if !ok || !scan || in.IndexName == nil {
+		return false
+	}
+	x := m.index(c.table, aws.ToString(in.IndexName))
+	if c.part == partTable {
+		return x.local && c.extra > 0
+	}
+	return x.projection != types.ProjectionTypeAll && c.extra < 0
+}
+
+// index is one that the history began with.
+func (m meeting) index(table, name string) index {
+	for _, t := range m.tables {
+		for _, x := range t.indexes {
+			if t.name == table && x.name == name {
+				return x
+			}
+		}
+	}
+	return index{name: name}
+}

@@ -1,0 +1,76 @@
+package differential
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// leastMutants is how many wrong engines the comparison must tell from the right one.
+const leastMutants = 20
+
+// altered is a database of package ddbtest with a mutant before it.
+func altered(t *testing.T, m mutant) engine {
+	t.Helper()
+	db := ddbtest.Start(t)
+	client := mutate(m, db.HTTPClient())
+	return engine{
+		name:    "mutant",
+		client:  db.Client(withoutRetries, func(o *dynamodb.Options) { o.HTTPClient = client }),
+		streams: db.StreamsClient(func(o *dynamodbstreams.Options) { o.HTTPClient = client }),
+	}
+}
+
+// The negative control of TestDifferential: each mutant is found by the same comparison, within as many operations. What may differ from
+// DynamoDB Local is no excuse for it.
+func TestMutantsAreFound(t *testing.T) {
+	t.Parallel()
+	mutants := slices.Concat(readMutants, writeMutants)
+	require.GreaterOrEqual(t, len(mutants), leastMutants)
+	for _, m := range mutants {
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
+			seed := rand.Uint64()
+			t.Logf("seed %d", seed)
+			p := pair{reference: inProcess(t), candidate: altered(t, m), known: explanations}
+			got, err := many(t.Context(), []pair{p}, seed, fullSize)
+			require.NoError(t, err)
+			require.NotNil(t, got.failure, "not found in %d operations", got.coverage[rowOperations])
+			t.Logf("found after %d operations", got.coverage[rowOperations])
+		})
+	}
+}
+
+// What stands between client and engine must not alter anything by itself.
+func TestAMutantThatAltersNothingIsNotFound(t *testing.T) {
+	t.Parallel()
+	nothing := mutant{"nothing", func(x *exchange) reply { return x.pass() }}
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	p := pair{reference: inProcess(t), candidate: altered(t, nothing)}
+	got, err := many(t.Context(), []pair{p}, seed, 2000)
+	require.NoError(t, err)
+	requireNone(t, p, got.failure)
+}
+
+// A failure is shown by a few steps, whatever the history was in which it was found.
+func TestAFailureIsShrunk(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	forgets := mutant{"delete that returns nothing", on("DeleteItem", func(_ *exchange, out object) { delete(out, "Attributes") })}
+	p := pair{reference: inProcess(t), candidate: altered(t, forgets)}
+	got, err := many(t.Context(), []pair{p}, seed, fullSize)
+	require.NoError(t, err)
+	require.NotNil(t, got.failure)
+	small := p.shrink(t.Context(), got.failure)
+	t.Log(small)
+	require.LessOrEqual(t, len(small.history.steps), 3, "a write and a delete")
+	require.Equal(t, got.failure.differences[0].what, small.differences[0].what)
+}

@@ -1,0 +1,54 @@
+package differential
+
+import (
+	"strconv"
+	"strings"
+)
+
+// plainNumber is the one spelling of a number that the service answers with: plain digits without a superfluous zero. It knows nothing of the
+// engines' own arithmetic. What is no number stays as it is.
+func plainNumber(text string) string {
+	digits, exponent, negative, ok := dissect(text)
+	if !ok {
+		return text
+	}
+	digits = strings.TrimLeft(digits, "0")
+	for strings.HasSuffix(digits, "0") {
+		digits, exponent = digits[:len(digits)-1], exponent+1
+	}
+	if digits == "" {
+		return "0"
+	}
+	sign := ""
+	if negative {
+		sign = "-"
+	}
+	switch point := len(digits) + exponent; { // where the point stands, counted from the first digit
+	case exponent >= 0:
+		return sign + digits + strings.Repeat("0", exponent)
+	case point > 0:
+		return sign + digits[:point] + "." + digits[point:]
+	default:
+		return sign + "0." + strings.Repeat("0", -point) + digits
+	}
+}
+
+// dissect takes a number apart: all its digits, and the power of ten of the last one.
+func dissect(text string) (digits string, exponent int, negative, ok bool) {
+	mantissa, power, scientific := strings.Cut(strings.ToLower(text), "e")
+	if scientific {
+		n, err := strconv.Atoi(power)
+		if err != nil {
+			return "", 0, false, false
+		}
+		exponent = n
+	}
+	negative = strings.HasPrefix(mantissa, "-")
+	mantissa = strings.TrimLeft(mantissa, "+-")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits = whole + fraction
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return "", 0, false, false
+	}
+	return digits, exponent - len(fraction), negative, true
+}

@@ -1,0 +1,100 @@
+package differential
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// query reads a page on both engines, each from where its own last page ended.
+func (r *run) query(ctx context.Context, op operation, in *dynamodb.QueryInput) ([]difference, error) {
+	startA, startB := in.ExclusiveStartKey, in.ExclusiveStartKey
+	if op.form == nextPage {
+		startA, startB = r.a.cursors[op.slot], r.b.cursors[op.slot]
+		if startA == nil { // the read is at its end
+			return nil, nil
+		}
+		r.coverage["page resumed"]++
+	}
+	a, b := r.a.read(ctx, op, startA), r.b.read(ctx, op, startB)
+	if err := r.met(op, a); err != nil {
+		return nil, err
+	}
+	if a.failed() || b.failed() {
+		return r.unexplained(op, a, b, compare(a, b)), nil
+	}
+	differences, err := r.comparePages(ctx, op, a, b, startA, startB)
+	r.moveTo(op, a.page.last, b.page.last)
+	return differences, err
+}
+
+// moveTo keeps where a read stands. It is at its end when it is so on both sides; where one side alone is, comparePages has seen that the
+// other's next page is empty.
+func (r *run) moveTo(op operation, a, b item) {
+	if op.slot == 0 {
+		return
+	}
+	if a == nil || b == nil {
+		a, b = nil, nil
+	}
+	r.a.cursors[op.slot], r.b.cursors[op.slot] = a, b
+}
+
+// comparePages compares two pages of a query. They are equal, or each is a page of its own engine's order, which may differ only among
+// entries whose index keys are equal.
+func (r *run) comparePages(ctx context.Context, op operation, a, b outcome, startA, startB item) ([]difference, error) {
+	in, _ := op.input.(*dynamodb.QueryInput)
+	differences := r.differ(a, b)
+	if len(differences) == 0 {
+		return r.unexplained(op, a, b, compare(a, b)), nil
+	}
+	if in.IndexName != nil {
+		tied, err := r.tied(ctx, in, reading{a.page, startA}, reading{b.page, startB})
+		if err != nil || len(tied) > 0 {
+			return append(differences, tied...), err
+		}
+		r.explained[equalKeys]++
+		return nil, nil
+	}
+	if len(differences) == 1 && differences[0].what == factLast && (a.page.last == nil) != (b.page.last == nil) {
+		return r.checkEnd(ctx, op, a, b, differences)
+	}
+	return differences, nil
+}
+
+// factLast is where a page ended.
+const factLast = "LastEvaluatedKey"
+
+// differ compares two pages item by item.
+func (r *run) differ(a, b outcome) []difference {
+	differences := compareLists("Items", r.a.items(a.page.items), r.b.items(b.page.items))
+	differences = append(differences, compareNumbers("Count", a.page.count, b.page.count)...)
+	differences = append(differences, compareNumbers("ScannedCount", a.page.scanned, b.page.scanned)...)
+	return append(differences, compareFacts(map[string]string{factLast: r.a.item(a.page.last)}, map[string]string{factLast: r.b.item(b.page.last)})...)
+}
+
+// checkEnd is for a page that is the last by one engine's word only: then the other's next one must be empty.
+func (r *run) checkEnd(ctx context.Context, op operation, a, b outcome, differences []difference) ([]difference, error) {
+	s, last := r.a, a.page.last
+	if last == nil {
+		s, last = r.b, b.page.last
+	}
+	next := s.read(ctx, op, last)
+	if next.failed() || next.page.scanned > 0 {
+		return differences, nil
+	}
+	r.explained[exactEnd]++
+	return r.unexplained(op, a, b, compare(a, b)), nil
+}
+
+// indexOf is the index that a query reads. One that was added on the way has no sort key.
+func (r *run) indexOf(in *dynamodb.QueryInput) index {
+	name := aws.ToString(in.IndexName)
+	for _, x := range r.table(aws.ToString(in.TableName)).indexes {
+		if x.name == name {
+			return x
+		}
+	}
+	return index{name: name}
+}

@@ -1,0 +1,52 @@
+package differential
+
+import (
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+)
+
+// pastHistories are the differences that were found, as short as they are: what the engine once did wrong. They stay what they are
+// when the generator changes.
+var pastHistories = map[string]history{
+	"a filter by what an index lacks is refused": requests(indexed, &dynamodb.QueryInput{
+		TableName: explainedName, IndexName: aws.String("one"), KeyConditionExpression: aws.String("g1 = :a"), FilterExpression: aws.String("m.x = :a"),
+		ExpressionAttributeValues: item{":a": text("a")},
+	}),
+	"a transaction reads an item of which the projection leaves nothing": requests(simple, putOf(here), &dynamodb.TransactGetItemsInput{
+		TransactItems: []types.TransactGetItem{{Get: &types.Get{TableName: explainedName, Key: here, ProjectionExpression: aws.String("s1")}}},
+	}),
+	"a transaction sent again reads the items as they are": {name: simple.name, tables: []*table{simple}, steps: []operation{
+		{input: transactionOf(putAction(here)), token: 1},
+		{input: putOf(with(here, padName, pad(padLengths[2])))},
+		{input: transactionOf(putAction(here)), token: 1},
+	}},
+	"a batch that is refused writes nothing": requests(indexed, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"explained": {
+		{PutRequest: &types.PutRequest{Item: both}},
+		{PutRequest: &types.PutRequest{Item: with(with(item{"pk": number("2"), "sk": number("2")}, "g2", text("a")), padName, pad(450_000))}},
+	}}}),
+	"a batch with an item too large for its local index writes nothing": requests(whole, &dynamodb.BatchWriteItemInput{
+		RequestItems: map[string][]types.WriteRequest{"explained": {
+			{PutRequest: &types.PutRequest{Item: both}},
+			{PutRequest: &types.PutRequest{Item: with(item{"pk": number("2"), "sk": number("2"), "g1": text("a")}, padName, pad(300_000))}},
+		}},
+	}),
+}
+
+// whole is a table whose local index holds all attributes.
+var whole = &table{name: "explained", key: indexed.key, indexes: []index{
+	{name: "lsi", key: key{hash: indexed.hash, sort: []attribute{{"g1", "S"}}}, local: true, projection: types.ProjectionTypeAll},
+}}
+
+func TestPastDifferencesStayAway(t *testing.T) {
+	t.Parallel()
+	p := pair{reference: local(t), candidate: inProcess(t), known: explanations}
+	for name, h := range pastHistories {
+		got, err := p.run(t.Context(), h)
+		require.NoError(t, err, name)
+		require.Nil(t, got.failure, "%s: %v", name, got.failure)
+	}
+}

@@ -1,0 +1,82 @@
+package differential
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The shares that a run must reach, and how often the service's parts must come in as many operations as [fullSize].
+const (
+	leastSucceeded = 0.60 // of operations
+	leastCondition = 0.30 // of conditions, those that hold and those that do not alike
+	leastResumed   = 0.15 // of reads
+	leastPart      = 100
+	leastRare      = 3
+	fullSize       = 20_000
+)
+
+// parts are all functions, operators and clauses of expressions, and all errors that DynamoDB Local can give.
+var parts = []string{
+	"attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains", "size",
+	"=", "<>", "<", "<=", ">", ">=", "BETWEEN", "IN", "AND", "OR", "NOT", "( )", "path map.name", "path list[n]",
+	"key =", "key <", "key <=", "key >", "key >=", "key BETWEEN", "key begins_with", "backward",
+	"SET", "REMOVE", "ADD", "DELETE", "ADD to a number", "ADD to a set", "+", "-", "if_not_exists", "list_append",
+	"FilterExpression", "filter true", "filter false", "ProjectionExpression", "ConditionCheck", "token sent again", "ReturnValuesOnConditionCheckFailure",
+	"Select ALL_ATTRIBUTES", "Select ALL_PROJECTED_ATTRIBUTES", "Select COUNT", "Select SPECIFIC_ATTRIBUTES",
+	"ReturnValues NONE", "ReturnValues ALL_OLD", "ReturnValues ALL_NEW", "ReturnValues UPDATED_OLD", "ReturnValues UPDATED_NEW",
+	"error ValidationException", "error ConditionalCheckFailedException", "error ResourceNotFoundException", "error ResourceInUseException",
+	"error LimitExceededException", "error TransactionCanceledException", "error IdempotentParameterMismatchException",
+	"reason ConditionalCheckFailed", "reason None", "stream record", "item at the cursor deleted", "global index", "local index", "index of many attributes",
+}
+
+// rare is what comes less often, for the time that it takes.
+var rare = []string{"page cut at 1 MB", "start anywhere", "UpdateTable adds an index", "UpdateTable deletes an index", "operation UpdateTimeToLive"}
+
+// faults says what a run did not reach: nothing, if it met what there is to meet often enough. A run of fewer operations is asked for less.
+func (c coverage) faults() []string {
+	var all []string
+	share := func(part, whole string, parts, wholes int, least float64) {
+		if float64(parts) < least*float64(wholes) {
+			all = append(all, fmt.Sprintf("%s: %d of %d %s, less than %v", part, parts, wholes, whole, least))
+		}
+	}
+	conditions := c[rowConditionTrue] + c[rowConditionFalse]
+	share(rowSucceeded, rowOperations, c[rowSucceeded], c[rowOperations], leastSucceeded)
+	share(rowConditionTrue, "conditions", c[rowConditionTrue], conditions, leastCondition)
+	share(rowConditionFalse, "conditions", c[rowConditionFalse], conditions, leastCondition)
+	share(rowResumed, rowReads, c[rowResumed], c[rowReads], leastResumed)
+	size := min(1, float64(c[rowOperations])/fullSize)
+	for _, part := range parts {
+		if least := int(leastPart * size); c[part] < least {
+			all = append(all, fmt.Sprintf("%s: %d, less than %d", part, c[part], least))
+		}
+	}
+	for _, row := range rareRows() {
+		if least := int(leastRare * size); c[row] < least {
+			all = append(all, fmt.Sprintf("%s: %d, less than %d", row, c[row], least))
+		}
+	}
+	return all
+}
+
+// rareRows are all rows of what is rare, each fault among them.
+func rareRows() []string {
+	all := slices.Clone(rare)
+	for _, f := range allFaults() {
+		all = append(all, "fault "+f.name)
+	}
+	return all
+}
+
+// unknownErrors are the errors that a run met beside those it is held to.
+func (c coverage) unknownErrors() []string {
+	var all []string
+	for row := range c {
+		if strings.HasPrefix(row, "error ") && !slices.Contains(parts, row) {
+			all = append(all, row)
+		}
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,111 @@
+package differential
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+type (
+	value = types.AttributeValue
+	item  = map[string]value
+)
+
+func text(s string) value          { return &types.AttributeValueMemberS{Value: s} }
+func number(s string) value        { return &types.AttributeValueMemberN{Value: s} }
+func binary(s string) value        { return &types.AttributeValueMemberB{Value: []byte(s)} }
+func boolean(b bool) value         { return &types.AttributeValueMemberBOOL{Value: b} }
+func null() value                  { return &types.AttributeValueMemberNULL{Value: true} }
+func textSet(e ...string) value    { return &types.AttributeValueMemberSS{Value: e} }
+func numberSet(e ...string) value  { return &types.AttributeValueMemberNS{Value: e} }
+func binarySet(e ...[]byte) value  { return &types.AttributeValueMemberBS{Value: e} }
+func list(elements ...value) value { return &types.AttributeValueMemberL{Value: elements} }
+func mapping(members item) value   { return &types.AttributeValueMemberM{Value: members} }
+func showPlain(it item) string     { return spelling{plain: true}.item(it) }
+
+// pickMembers is the part of an item under some names.
+func pickMembers(it item, names []string) item {
+	part := item{}
+	for _, name := range names {
+		if v, ok := it[name]; ok {
+			part[name] = v
+		}
+	}
+	return part
+}
+
+// spelling writes values as text that is equal where they are: members and elements of sets in order. With plain, numbers that are equal
+// have one text; without, each has the text that it came with.
+type spelling struct{ plain bool }
+
+func (s spelling) item(it item) string {
+	if it == nil {
+		return "none"
+	}
+	parts := make([]string, 0, len(it))
+	for _, name := range slices.Sorted(maps.Keys(it)) {
+		parts = append(parts, name+":"+s.value(it[name]))
+	}
+	return "{" + strings.Join(parts, " ") + "}"
+}
+
+func (s spelling) value(v value) string {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return quote(v.Value)
+	case *types.AttributeValueMemberN:
+		return s.number(v.Value)
+	case *types.AttributeValueMemberB:
+		return fmt.Sprintf("x%x", v.Value)
+	case *types.AttributeValueMemberBOOL:
+		return strconv.FormatBool(v.Value)
+	case *types.AttributeValueMemberNULL:
+		return "null"
+	case *types.AttributeValueMemberSS:
+		return set(v.Value, quote)
+	case *types.AttributeValueMemberNS:
+		return set(v.Value, s.number)
+	case *types.AttributeValueMemberBS:
+		return set(v.Value, func(b []byte) string { return fmt.Sprintf("x%x", b) })
+	case *types.AttributeValueMemberL:
+		parts := make([]string, 0, len(v.Value))
+		for _, element := range v.Value {
+			parts = append(parts, s.value(element))
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	case *types.AttributeValueMemberM:
+		return s.item(v.Value)
+	default:
+		return fmt.Sprintf("%T", v)
+	}
+}
+
+func (s spelling) number(text string) string {
+	if s.plain {
+		return plainNumber(text)
+	}
+	return text
+}
+
+// longest is how much of a text is shown; its length tells longer ones apart, which are all of one letter.
+const longest = 80
+
+func quote(s string) string {
+	if len(s) > longest {
+		return fmt.Sprintf("%q…%d", s[:4], len(s))
+	}
+	return strconv.Quote(s)
+}
+
+func set[T any](elements []T, show func(T) string) string {
+	parts := make([]string, 0, len(elements))
+	for _, e := range elements {
+		parts = append(parts, show(e))
+	}
+	slices.Sort(parts)
+	return "<" + strings.Join(parts, " ") + ">"
+}
