@@ -21,8 +21,8 @@ func (db *DB) Clock() *Clock { return &db.clock }
 func (c *Clock) Now() time.Time { return c.inner.Now() }
 
 // Advance sets the clock forward, as if so much time had gone by at once, and does what has become due: items expire, delayed requests go on.
-// An item is deleted as of the time when that was due, which its stream's record tells; after more than a day, for which a stream keeps records, as of
-// now. A negative time sets the clock back, as a machine's clock may be corrected.
+// An item is deleted as of the time when that was due, which its stream's record tells; where one was due more than a
+// day ago, for which a stream keeps records, that one and all after it are deleted as of now. A negative time sets the clock back, as a machine's clock may be corrected.
 func (c *Clock) Advance(d time.Duration) {
 	c.inner.Advance(d)
 	c.db.catchUp()

@@ -40,7 +40,8 @@
 //
 // [DB.Clock] tells the database's time: the real one, and what [Clock.Advance] added. TTL, tokens of transactions, streams, lag, heat and delays
 // go by it. Inside a bubble of testing/synctest all of it, and the SDK's waiting between attempts, takes no real time: a minute of a service's
-// own back-off is over at once. A bubble's own time begins in the year 2000: make the database inside it, or a fork, which goes on from the time
+// own back-off is over at once. A service that asks for the time itself takes it from the database's clock, as a func() time.Time:
+// after [Clock.Advance], time.Now is behind. A bubble's own time begins in the year 2000: make the database inside it, or a fork, which goes on from the time
 // of its origin.
 //
 // # Consistency and heat

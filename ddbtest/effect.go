@@ -25,11 +25,11 @@ const (
 	// Unavailable is ServiceUnavailable, status 503.
 	Unavailable
 
-	// Truncate applies the request, and ends the reply's body in its middle.
+	// Truncate applies the request, and ends the reply's body in its middle. The SDK for Go does not retry it.
 	Truncate
 	// WrongChecksum applies the request, and states a wrong checksum of the reply. The SDK for Go takes no notice.
 	WrongChecksum
-	// Garbage applies the request, and answers with something that is not JSON, with the right length and checksum.
+	// Garbage applies the request, and answers with something that is not JSON, with the right length and checksum. The SDK for Go does not retry it.
 	Garbage
 
 	// LateDuplicate resets the connection before the request is applied, and applies it right after the same request was served, once the
@@ -40,7 +40,7 @@ const (
 	LateDuplicateAfterWrite
 
 	// Conflict is a transaction on the item: TransactionConflictException of a single write, the reason TransactionConflict of a transaction,
-	// at the action that the rule is about, or at the first.
+	// at the action that the rule is about, or at the first. The SDK for Go retries neither.
 	Conflict
 	// ReplicatedWriteConflict is a write in another Region.
 	ReplicatedWriteConflict
@@ -128,14 +128,15 @@ func Delay(d time.Duration) Effect {
 }
 
 // Throttle refuses a read or a write of items as the service does where the table's capacity is used up: with ThrottlingException where it is paid
-// per request, else with ProvisionedThroughputExceededException. The reasons are the limits that were met, by the service's names, such as
+// per request, else with ProvisionedThroughputExceededException. Of a batch, the parts that the rule is about stay unprocessed, unless these are
+// all; a transaction is canceled at the first of them, which the SDK does not retry. The reasons are the limits that were met, by the service's names, such as
 // "TableWriteKeyRangeThroughputExceeded", and are those of requests that can meet them: with "IndexWriteKeyRangeThroughputExceeded" and [OnIndex],
 // writes are throttled because that index cannot take them.
 func Throttle(reasons ...string) Effect {
 	return effect{Effect: fault.Throttle("", reasons...).Named("Throttle(%s)", strings.Join(reasons, ", "))}
 }
 
-// ThrottleAs is [Throttle] under one of the service's names: "ProvisionedThroughputExceededException", "ThrottlingException" or
+// ThrottleAs refuses the request as a whole, under one of the service's names: "ProvisionedThroughputExceededException", "ThrottlingException" or
 // "RequestLimitExceeded". Without a reason, the last two are of any request.
 func ThrottleAs(name string, reasons ...string) Effect {
 	text := strings.Join(append([]string{name}, reasons...), ", ")
@@ -158,7 +159,7 @@ const All = math.MaxInt
 
 const oneUnprocessed = "choose one way"
 
-// Unprocessed makes a batch leave n of its parts undone, or [All]. The service does not leave all undone: it throttles the batch then.
+// Unprocessed makes a batch leave n of its parts undone, or [All], which is more than the service does: it throttles a batch of which it can do nothing.
 func Unprocessed(n int) Effect { return effect{fault.LeaveUndone(n), "Unprocessed", oneUnprocessed} }
 
 // UnprocessedRate makes a batch leave each of its parts undone by chance.

@@ -102,7 +102,8 @@ func (r *Rule) Err() error { return r.rule.Err() }
 // without a sort key, which has no page that could be empty, it has not.
 func (r *Rule) Hits() int { return r.rule.Hits() }
 
-// MustHit fails the test, in its end, if the rule has never acted by then: a rule that never does tests nothing. It returns the rule.
+// MustHit fails the test, in its end, if the rule has never acted by then: a rule that never does tests nothing. It returns the rule. A [LateDuplicate]
+// has acted when the first attempt is lost: whether the duplicate has come by then is for [DB.Pending] to tell.
 func (r *Rule) MustHit(t TB) *Rule {
 	demand(t)
 	t.Helper()

@@ -13,13 +13,15 @@ import (
 )
 
 // Load puts items into a table, or fails the test and tells which items cannot be put. No rule, no budget and no cost knows of it, and
-// [DB.Requests] does not list it.
+// [DB.Requests] does not list it. What is loaded was always there: eventually consistent reads see it, as after [DB.Settle]. The table's stream has a
+// record of each item.
 func (db *DB) Load(t TB, table string, items ...map[string]types.AttributeValue) {
 	demand(t)
 	t.Helper()
 	if err := db.load(table, items); err != nil {
 		t.Fatalf("ddbtest: load %s into %q: %v", plural(float64(len(items)), "item"), table, err)
 	}
+	db.Settle()
 }
 
 func (db *DB) load(table string, items []map[string]types.AttributeValue) error {

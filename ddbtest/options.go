@@ -26,12 +26,15 @@ type Options struct {
 	TableDelay time.Duration // how long a table or an index is CREATING, UPDATING or DELETING; not the tables of [DB.CreateTable]
 	TTLDelay   time.Duration // how long after its time an expired item is deleted, and still read; at the service, up to days
 
-	LogSize    int    // how many requests [DB.Requests] remembers: 10,000 where it is 0
-	Record     bool   // keep the requests' bodies too, so that [DB.WriteLog] can write them for [Replay]
-	FailureLog string // the file that [Start] writes this log to when the test has failed; it implies Record
+	LogSize int  // how many requests [DB.Requests] remembers: 10,000 where it is 0
+	Record  bool // keep the requests' bodies too, so that [DB.WriteLog] can write them for [Replay]
+	// FailureLog is the file that [Start] writes this log to when the test has failed, in folders that it makes; it implies Record. A fork's
+	// log is [DB.WriteLog]'s matter.
+	FailureLog string
 }
 
-// Lag is how far eventually consistent reads are behind. Strong reads never are.
+// Lag is how far eventually consistent reads are behind. Strong reads never are. With a lag of some time each write within it is kept as it was, at some
+// kilobytes each.
 type Lag struct {
 	Items   time.Duration // of a table and its local indexes
 	Indexes time.Duration // of its global indexes

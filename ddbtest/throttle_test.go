@@ -49,7 +49,7 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 	client := db.Client(once)
 	rule := db.Fail(ddbtest.OnIndex("byColor"), ddbtest.Throttle("IndexWriteKeyRangeThroughputExceeded"))
 	require.NoError(t, rule.Err())
-	for _, do := range []func(context.Context, *dynamodb.Client) error{put, increment, batchWrite, transactWrite} {
+	for _, do := range []func(context.Context, *dynamodb.Client) error{put, increment, batchWrite} {
 		var throttled *types.ThrottlingException
 		require.ErrorAs(t, do(t.Context(), client), &throttled)
 		require.Equal(t, []types.ThrottlingReason{{
@@ -57,8 +57,45 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 			Resource: aws.String("arn:aws:dynamodb:us-east-1:123456789012:table/things/index/byColor"),
 		}}, throttled.ThrottlingReasons)
 	}
+	require.Equal(t, "TransactionCanceledException", seen(transactWrite(t.Context(), client)))
 	for _, do := range []func(context.Context, *dynamodb.Client) error{get, query, batchGet, transactGet} {
 		require.NoError(t, do(t.Context(), client))
 	}
 	require.Equal(t, 4, rule.Hits())
+}
+
+// TestThrottledPartsOfABatchStayUndone, and the others are done; a batch of nothing else is refused.
+func TestThrottledPartsOfABatchStayUndone(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	key := func(id string) map[string]types.AttributeValue {
+		return map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: id}, "sk": &types.AttributeValueMemberN{Value: "1"}}
+	}
+	db.Fail(ddbtest.OnKey(key("a")), ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded")).MustHit(t)
+	write := func(ids ...string) (*dynamodb.BatchWriteItemOutput, error) {
+		var writes []types.WriteRequest
+		for _, id := range ids {
+			writes = append(writes, types.WriteRequest{PutRequest: &types.PutRequest{Item: key(id)}})
+		}
+		return db.Client(once).BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"things": writes}})
+	}
+	out, err := write("a", "c")
+	require.NoError(t, err)
+	require.Len(t, out.UnprocessedItems["things"], 1)
+	require.Equal(t, key("a"), out.UnprocessedItems["things"][0].PutRequest.Item)
+	require.Contains(t, db.Dump("things"), key("c"))
+	_, err = write("a")
+	require.Equal(t, "ThrottlingException", seen(err))
+}
+
+// TestLoadedItemsWereAlwaysThere, also where reads are behind.
+func TestLoadedItemsWereAlwaysThere(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t, ddbtest.Options{Lag: ddbtest.Lag{Items: ddbtest.UntilSettled, Indexes: ddbtest.UntilSettled}})
+	db.CreateTable(t, thingsTable())
+	item := map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "a"}, "sk": &types.AttributeValueMemberN{Value: "1"}}
+	db.Load(t, "things", item)
+	out, err := db.Client().GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("things"), Key: item})
+	require.NoError(t, err)
+	require.Equal(t, item, out.Item)
 }

@@ -179,3 +179,37 @@ func TestStreamsTellWhatExpired(t *testing.T) {
 		require.Nil(t, last())
 	})
 }
+
+// TestWhatExpiredStaysInOrder where some of it did so more than a day ago: a stream's times never go back, and reads that are behind are so of all of it.
+func TestWhatExpiredStaysInOrder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := furnished(t)
+		db.SetLag(ddbtest.Lag{Items: 10 * time.Minute})
+		c := callerOf(t, db, nil)
+		expireBy(t, db)
+		began := db.Clock().Now()
+		due := func(hours int) attributes {
+			return attributes{"until": number(int(began.Add(time.Duration(hours) * time.Hour).Unix()))}
+		}
+		db.Load(t, things, thing("a", 1, due(1)), thing("a", 2, due(190)), thing("a", 3, due(191)))
+		count := func() int32 {
+			out, err := c.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String(things)})
+			require.NoError(t, err)
+			return out.Count
+		}
+		before := count()
+		db.Clock().Advance(192 * time.Hour)
+		require.Equal(t, before, count(), "they are deleted just now")
+		<-time.After(11 * time.Minute)
+		require.Equal(t, before-3, count())
+		iterator, err := c.streams.GetShardIterator(t.Context(), c.iterate())
+		require.NoError(t, err)
+		out, err := c.streams.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: iterator.ShardIterator})
+		require.NoError(t, err)
+		require.Len(t, out.Records, 3)
+		for _, r := range out.Records {
+			require.Equal(t, began.Add(192*time.Hour).Unix(), r.Dynamodb.ApproximateCreationDateTime.Unix())
+		}
+	})
+}

@@ -3,7 +3,8 @@ package differential
 // explanation is a difference that is known, and right as the candidate has it.
 type explanation struct {
 	name string
-	says string // what the service's documentation says, or that it is silent
+	says string // what the service does
+	in   string // the part of its documentation that says so: of the developer guide or the API reference
 	// applies tells whether it is this difference; none where the histories keep clear of it.
 	applies func(meeting, difference) bool
 }

@@ -243,6 +243,7 @@ func TestEachExplanationHasAScenario(t *testing.T) {
 	t.Parallel()
 	for _, e := range explanations {
 		require.NotEmpty(t, e.says, e.name)
+		require.NotEmpty(t, e.in, e.name)
 		require.True(t, slices.ContainsFunc(scenarios, func(s scenario) bool { return s.explanation == e.name }), e.name)
 	}
 }

@@ -15,86 +15,104 @@ var explanations = []explanation{
 		name:    "units of reads and writes apart",
 		says:    "ConsumedCapacity has ReadCapacityUnits and WriteCapacityUnits beside CapacityUnits.",
 		applies: unitsApart,
+		in:      "API reference, ConsumedCapacity",
 	},
 	{
 		name:    "capacity of a transaction",
 		says:    "ConsumedCapacity is that of all actions. A transaction writes every item twice; the indexes follow, by ordinary writes.",
 		applies: either(severalActions, indexInTransaction),
+		in:      "developer guide, Managing complex workflows with transactions, Capacity management for transactions",
 	},
 	{
 		name:    "capacity of what is not there",
 		says:    "A read that finds nothing, a condition on nothing and a delete of nothing cost what they do for one of the smallest items.",
 		applies: either(missedRead, missedWrite),
+		in:      "developer guide, Read and write operations, Capacity unit consumption",
 	},
 	{
 		name:    "capacity of an index without the item",
 		says:    "An index that holds an item neither before nor after a write is not written to.",
 		applies: indexWithoutItem,
+		in:      "developer guide, Using global secondary indexes, Write capacity units",
 	},
 	{
 		name:    "capacity of reading an index",
 		says:    "A read of an index costs by the sizes of its entries, the table's key among them; what a local one lacks is fetched from the table besides.",
 		applies: either(indexScan, fetchOfKeys),
+		in:      "developer guide, Using global secondary indexes, Read capacity units; Local secondary indexes, Read capacity units",
 	},
 	{
 		name:    "item collection metrics",
 		says:    "ItemCollectionMetrics are returned for tables with local secondary indexes where they are asked for.",
 		applies: collectionMetrics,
+		in:      "API reference, PutItem, ReturnItemCollectionMetrics",
 	},
 	{
 		name:    "reasons of a canceled transaction",
 		says:    "A transaction is canceled where an action does not suit its item, with a reason for each action, in order.",
 		applies: either(actionError, readReasons),
+		in:      "API reference, TransactWriteItems, TransactionCanceledException",
 	},
 	{
 		name:    "start at the end of a range, or in front of all",
 		says:    "Any LastEvaluatedKey can be given as ExclusiveStartKey: that of the last item, and that of a page which ended before its first one.",
 		applies: startAtEdge,
+		in:      "API reference, Query, ExclusiveStartKey",
 	},
 	{
 		name:    "large batch from one partition",
 		says:    "BatchGetItem returns a partial result where more than 1 MB of one partition is requested.",
 		applies: largeBatch,
+		in:      "API reference, BatchGetItem",
 	},
 	{
 		name:    "attributes of a nested path",
 		says:    "UPDATED_OLD and UPDATED_NEW return only the paths that the update names.",
 		applies: nestedAttributes,
+		in:      "API reference, UpdateItem, ReturnValues",
 	},
 
 	// What would make the engines' states differ for good, or is no part of a reply: the histories keep clear of it.
 	{
 		name: "spelling of numbers",
 		says: "Leading and trailing zeroes are trimmed, wherever a number stands: two spellings are one number, and one key.",
+		in:   "developer guide, Supported data types, Number",
 	},
 	{
 		name: "update that only takes away, of an item that is not there",
 		says: "An update that only removes and deletes makes no item.",
+		in:   "none: replies captured from the service",
 	},
 	{
 		name: "wrong requests that are taken",
 		says: "ReturnConsumedCapacity is one of INDEXES, TOTAL and NONE. size is a reserved word. Placeholders can only be given with " +
 			"expressions. An update that gives an index's key an attribute of another type is refused.",
+		in: "API reference, ReturnConsumedCapacity; developer guide, Reserved words, Expression attribute names, Using indexes",
 	},
 	{
 		name: "capacity that was not asked for",
 		says: "ConsumedCapacity is only returned where ReturnConsumedCapacity asks for it.",
+		in:   "API reference, ReturnConsumedCapacity",
 	},
 	{
 		name: "filter by what a global index lacks",
 		says: "A global index holds no other attributes than those projected to it.",
+		in:   "developer guide, Using global secondary indexes, Attribute projections",
 	},
 	{
 		name: "size of a page",
 		says: "A page holds 1 MB of what is read: of the entries of an index, and before its filter is applied.",
+		in:   "developer guide, Paginating table query results",
 	},
 	{
 		name: "changes of the time to live",
 		says: "It may take up to an hour for a change to go through, and no other is taken meanwhile.",
+		in:   "API reference, UpdateTimeToLive",
 	},
 	{
 		name: "empty map in a stream",
 		says: "An image has the item's attributes as they are.",
+		in:   "API reference, Streams, StreamRecord",
 	},
 }
 

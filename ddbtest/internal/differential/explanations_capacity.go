@@ -7,6 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
 )
 
 // charge is a difference in what a table or an index was charged.
@@ -101,7 +103,8 @@ func onlyCheck(in *dynamodb.TransactWriteItemsInput, table string) bool {
 	return true
 }
 
-// severalActions: DynamoDB Local reports one action of those on a table. The table's part must be enough for all.
+// severalActions: DynamoDB Local reports one action of those on a table. The table's part must be enough for all, and for twice what any index has: an
+// entry is no larger than its item, and at worst one goes and one comes.
 func severalActions(m meeting, d difference) bool {
 	c, ok := chargeOf(m, d)
 	in, transaction := m.op.input.(*dynamodb.TransactWriteItemsInput)
@@ -114,7 +117,10 @@ func severalActions(m meeting, d difference) bool {
 			actions++
 		}
 	}
-	return actions > 1 && (c.part != partTable || c.units >= 2*float64(actions))
+	if c.part == partTable || strings.HasPrefix(c.part, partTable) {
+		return actions > 1 && c.units >= 2*float64(actions)
+	}
+	return actions > 1 && c.units <= m.candidate.capacity[c.table+" "+partTable]
 }
 
 func tableOf(action types.TransactWriteItem) *string {
@@ -193,10 +199,7 @@ func fetchOfKeys(m meeting, d difference) bool {
 	if !m.index(c.table, aws.ToString(in.IndexName)).local {
 		return false
 	}
-	if c.units != 0 { // where a page ends among equal index keys, either engine has fetched another item
-		return in.Limit != nil && c.extra != c.units && m.candidate.page != nil && m.candidate.page.last != nil
-	}
-	return in.ProjectionExpression != nil
+	return c.units == 0 && in.ProjectionExpression != nil
 }
 
 // indexScan: DynamoDB Local charges by the sizes of the items, and nothing for what is fetched from the table.
@@ -210,7 +213,20 @@ func indexScan(m meeting, d difference) bool {
 	if c.part == partTable {
 		return x.local && c.extra > 0
 	}
-	return x.projection != types.ProjectionTypeAll && c.extra < 0
+	if x.projection == types.ProjectionTypeAll || c.extra >= 0 {
+		return false
+	}
+	whole := in.FilterExpression == nil && in.ProjectionExpression == nil && in.Select == "" && !x.local
+	return !whole || c.units == readUnits(m.candidate.page.items, in.ConsistentRead)
+}
+
+// readUnits is what a page of these entries costs.
+func readUnits(entries []item, strong *bool) float64 {
+	bytes := 0
+	for _, entry := range entries {
+		bytes += codec.ItemSize(entry)
+	}
+	return readUnit(strong) * max(1, math.Ceil(float64(bytes)/4096))
 }
 
 // index is one that the history began with.

@@ -94,6 +94,16 @@ var readMutants = []mutant{
 	{"capacity of an index missing", on("Query Scan PutItem UpdateItem DeleteItem", func(_ *exchange, out object) {
 		delete(objectIn(out, "ConsumedCapacity"), "GlobalSecondaryIndexes")
 	})},
+	{"scan of an index for nothing", on("Scan", func(_ *exchange, out object) {
+		consumed := objectIn(out, "ConsumedCapacity")
+		for _, kind := range []string{"GlobalSecondaryIndexes", "LocalSecondaryIndexes"} {
+			for _, arm := range objectIn(consumed, kind) {
+				arm, _ := arm.(object)
+				arm["CapacityUnits"] = json.Number("0.5")
+				consumed["CapacityUnits"] = json.Number("0.5")
+			}
+		}
+	})},
 	{"stream without old images", on("GetRecords", func(_ *exchange, out object) {
 		for _, record := range listIn(out, "Records") {
 			record, _ := record.(object)

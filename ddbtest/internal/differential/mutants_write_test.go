@@ -1,6 +1,7 @@
 package differential
 
 import (
+	"encoding/json"
 	"maps"
 	"regexp"
 	"slices"
@@ -15,6 +16,15 @@ var (
 
 // writeMutants are wrong in what they write, or in what they answer to writes.
 var writeMutants = []mutant{
+	{"indexes that cost dearly in a transaction", on("TransactWriteItems", func(_ *exchange, out object) {
+		for _, consumed := range listIn(out, "ConsumedCapacity") {
+			consumed, _ := consumed.(object)
+			for _, arm := range objectIn(consumed, "GlobalSecondaryIndexes") {
+				arm, _ := arm.(object)
+				arm["CapacityUnits"] = json.Number("49")
+			}
+		}
+	})},
 	{"REMOVE that leaves an index entry", removeLeavesEntry},
 	{"UPDATED_NEW as it was before", before("UpdateItem", func(in object) {
 		if in["ReturnValues"] == "UPDATED_NEW" {

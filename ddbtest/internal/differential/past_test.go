@@ -12,6 +12,12 @@ import (
 // pastHistories are the differences that were found, as short as they are: what the engine once did wrong. They stay what they are
 // when the generator changes.
 var pastHistories = map[string]history{
+	"a count of equal index keys, of which one is large": requests(tied, putOf(tiedItem("100", 0)), putOf(tiedItem("0", 0)),
+		putOf(tiedItem("12345678901234567890123456789012345679", 4696)), &dynamodb.QueryInput{
+			TableName: explainedName, IndexName: aws.String("lsi"), KeyConditionExpression: aws.String("pk = :p AND g2 = :g"),
+			ExpressionAttributeValues: item{":p": number("0.5"), ":g": number("0.5")}, Limit: aws.Int32(2), Select: types.SelectCount,
+			ReturnConsumedCapacity: capacity,
+		}),
 	"a filter by what an index lacks is refused": requests(indexed, &dynamodb.QueryInput{
 		TableName: explainedName, IndexName: aws.String("one"), KeyConditionExpression: aws.String("g1 = :a"), FilterExpression: aws.String("m.x = :a"),
 		ExpressionAttributeValues: item{":a": text("a")},
@@ -40,6 +46,22 @@ var pastHistories = map[string]history{
 var whole = &table{name: "explained", key: indexed.key, indexes: []index{
 	{name: "lsi", key: key{hash: indexed.hash, sort: []attribute{{"g1", "S"}}}, local: true, projection: types.ProjectionTypeAll},
 }}
+
+// tied is a table whose local index may hold many entries of one key.
+var tied = &table{
+	name: "explained", key: key{hash: []attribute{{"pk", "N"}}, sort: []attribute{{"sk", "N"}}},
+	indexes: []index{{
+		name: "lsi", key: key{hash: []attribute{{"pk", "N"}}, sort: []attribute{{"g2", "N"}}}, local: true, projection: types.ProjectionTypeAll,
+	}},
+}
+
+func tiedItem(sort string, size int) item {
+	it := item{"pk": number("0.5"), "sk": number(sort), "g2": number("0.5")}
+	if size > 0 {
+		it = with(it, padName, pad(size))
+	}
+	return it
+}
 
 func TestPastDifferencesStayAway(t *testing.T) {
 	t.Parallel()

@@ -38,6 +38,24 @@ func (r *run) tied(ctx context.Context, in *dynamodb.QueryInput, a, b reading) (
 	return append(differences, r.belongs(r.b, in, listB, b)...), nil
 }
 
+// cutsEqual reports whether a page of the reference begins or ends among entries whose index keys are equal.
+func (r *run) cutsEqual(ctx context.Context, in *dynamodb.QueryInput, got reading) (bool, error) {
+	l, err := r.list(ctx, r.a, in)
+	if err != nil {
+		return false, err
+	}
+	sort := r.indexOf(in).sort
+	among := func(i int) bool {
+		return i > 0 && i < len(l.entries) && order(sort, l.entries[i-1], l.entries[i]) == 0
+	}
+	for _, from := range r.starts(in, l, got.start) {
+		if among(from) || among(from+got.page.scanned) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // list reads all that a query can find, and all that it returns.
 func (r *run) list(ctx context.Context, s *side, in *dynamodb.QueryInput) (listing, error) {
 	plain := *in

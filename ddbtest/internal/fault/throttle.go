@@ -31,8 +31,9 @@ func ThrottlingError(name string, reasons ...awserr.ThrottlingReason) *awserr.Er
 	return err
 }
 
-// Throttle refuses the request for want of capacity, with the limits that were met. The name is one of the three, or "" for that by which the
-// table is throttled as it is paid.
+// Throttle refuses the request for want of capacity, with the limits that were met. The name is one of the three, and refuses the request as a
+// whole; "" does what the service does of the table as it is paid: of a batch the parts that the rule speaks of stay undone, unless
+// these are all, and a transaction is canceled at the first of them.
 func Throttle(name string, reasons ...string) Effect {
 	e := Effect{name: "Throttle", on: anywhere, decides: true}
 	if name == "" || name == ProvisionedThroughput || len(reasons) > 0 {
@@ -55,8 +56,30 @@ func Throttle(name string, reasons ...string) Effect {
 		e.setup = fmt.Errorf("no request meets all of the limits %s", strings.Join(reasons, ", "))
 	}
 	e.fits = func(r *Request, targets []int) bool { return fit(r, targets, limits) }
-	e.apply = func(p *Plan, m *meeting) { p.Before.Error = throttled(name, limits, m) }
+	e.apply = func(p *Plan, m *meeting) {
+		err := throttled(name, limits, m)
+		switch class := operations[m.Operation]; {
+		case name == "" && class&transacts != 0 && len(m.targets) > 0:
+			cancel(p, m.targets[0], reasonOf(err))
+		case name == "" && class&batches != 0 && len(m.targets) < len(m.Targets):
+			undone := map[int]bool{}
+			for _, i := range m.targets {
+				undone[i] = true
+			}
+			leave(p, undone)
+		default:
+			p.Before.Error = err
+		}
+	}
 	return e
+}
+
+// reasonOf is what a transaction is canceled for.
+func reasonOf(throttling *awserr.Error) string {
+	if throttling.Code == ProvisionedThroughput {
+		return "ProvisionedThroughputExceeded"
+	}
+	return "ThrottlingError"
 }
 
 // limit is a limit on capacity that a request can meet.

@@ -34,8 +34,9 @@ func (s *State) Sweep(ttlDelay time.Duration) {
 			continue
 		}
 		t.finish(s.Now)
+		last := s.before
 		for _, item := range t.expired(s.Now, ttlDelay) {
-			s.expire(t, item, ttlDelay)
+			last = s.expire(t, item, ttlDelay, last)
 		}
 	}
 	for _, arn := range slices.Sorted(maps.Keys(s.Streams)) {
@@ -44,16 +45,18 @@ func (s *State) Sweep(ttlDelay time.Duration) {
 	s.expect(ttlDelay)
 }
 
-// expire deletes an item. It is done as of the time when that was due, though nobody looked then; not as of one so long ago that the stream's record
-// would be gone already, for whoever moves the clock by days wants to see it: the service, too, may take days to delete an item.
-func (s *State) expire(t *Table, item value.Map, ttlDelay time.Duration) {
+// expire deletes an item, and returns the time as of which it did. That is when it was due, though nobody looked then; or now, where that is so long
+// ago that the stream's record would be gone already: whoever moves the clock by days wants to see it, and the service, too, may take days to
+// delete an item. It is never before the change that was last: times do not go back, so all that follows is as of now as well.
+func (s *State) expire(t *Table, item value.Map, ttlDelay time.Duration, last time.Time) time.Time {
 	now := s.Now
 	defer func() { s.Now = now }()
 	seconds, _ := t.expiresAt(item)
-	if at := time.Unix(seconds, 0).Add(ttlDelay); at.Before(now) && at.After(s.before) && now.Sub(at) < Retention {
+	if at := time.Unix(seconds, 0).Add(ttlDelay); at.Before(now) && !at.Before(last) && now.Sub(at) < Retention {
 		s.Now = at
 	}
 	s.change(t, item, nil, true)
+	return s.Now
 }
 
 // finish ends what was under way until now.

@@ -98,13 +98,14 @@ func (p position) number(text string) (uint64, error) {
 	}
 }
 
-// atTime is the first record of that time or later, as the records tell it: in whole seconds.
+// atTime is the first record of that time or later, to the millisecond: a record tells its time in whole seconds, but none is to be missed that
+// was written after the time.
 func (p position) atTime(at float64) (uint64, error) {
 	if at > float64(p.now.UnixMilli())/1000 {
 		return 0, awserr.Validation("One or more parameter values were invalid: Timestamp is in the future")
 	}
 	for _, r := range p.stream.Records.From(store.SequenceKey(p.shard.Start)) {
-		if within(p.shard, r.Sequence) && float64(r.At.Unix()) >= at {
+		if within(p.shard, r.Sequence) && float64(r.At.UnixMilli())/1000 >= at {
 			return r.Sequence, nil
 		}
 	}

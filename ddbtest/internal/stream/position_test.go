@@ -58,6 +58,28 @@ func TestPositions(t *testing.T) {
 	})
 }
 
+// TestATimestampMissesNothing that was written after it, though in the same second.
+func TestATimestampMissesNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, "moments", "KEYS_ONLY")
+		c.DB.Clock.Advance(300 * time.Millisecond)
+		before := c.Now()
+		c.DB.Clock.Advance(400 * time.Millisecond)
+		put(c, "moments", id(1))
+		after := c.Now().Add(time.Millisecond)
+		c.DB.Clock.Advance(time.Millisecond)
+		d := latest(t, c, "moments")
+		for moment, want := range map[time.Time]int{before: 1, after: 0} {
+			out, err := GetShardIterator(c, &api.GetShardIteratorInput{
+				StreamArn: d.StreamArn, ShardId: d.Shards[0].ShardId, ShardIteratorType: "AT_TIMESTAMP", Timestamp: seconds(moment),
+			})
+			require.NoError(t, err)
+			require.Len(t, records(t, c, out.ShardIterator).Records, want)
+		}
+	})
+}
+
 // TestLatestSeesWhatComes keeps an iterator over writes.
 func TestLatestSeesWhatComes(t *testing.T) {
 	t.Parallel()
