@@ -49,6 +49,12 @@ func local(t *testing.T) engine {
 // atOnce is how many histories run at the same time, each on databases of its own.
 const atOnce = 4
 
+// fresh is DynamoDB Local and package ddbtest, on databases of their own.
+func fresh(t *testing.T) pair {
+	t.Helper()
+	return pair{reference: local(t), candidate: inProcess(t), known: explanations, renew: func() pair { return fresh(t) }}
+}
+
 func TestDifferential(t *testing.T) {
 	t.Parallel()
 	seed := *flagSeed
@@ -58,7 +64,7 @@ func TestDifferential(t *testing.T) {
 	t.Logf("seed %d", seed)
 	var pairs []pair
 	for range atOnce {
-		pairs = append(pairs, pair{reference: local(t), candidate: inProcess(t), known: explanations})
+		pairs = append(pairs, fresh(t))
 	}
 	got, err := many(t.Context(), pairs, seed, *flagOperations)
 	require.NoError(t, err)

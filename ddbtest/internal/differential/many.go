@@ -8,6 +8,9 @@ import (
 // historyLength is how many steps a history has.
 const historyLength = 400
 
+// renewEvery is after how many histories a pair goes on with fresh databases: DynamoDB Local grows slow by what it keeps of tables that are gone.
+const renewEvery = 8
+
 // many runs histories of one seed, some at a time, until so many operations were done or one of them fails. The first failure by number is
 // the one reported.
 func many(ctx context.Context, pairs []pair, seed uint64, operations int) (report, error) {
@@ -29,7 +32,11 @@ func many(ctx context.Context, pairs []pair, seed uint64, operations int) (repor
 	}
 	for _, p := range pairs {
 		wg.Go(func() {
+			done := 0
 			for n, ok := take(); ok; n, ok = take() {
+				if done++; p.renew != nil && done%renewEvery == 0 {
+					p = p.renew()
+				}
 				got, err := p.run(ctx, generate(seed, n, historyLength))
 				mu.Lock()
 				if err == nil {

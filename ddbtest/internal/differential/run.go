@@ -15,6 +15,7 @@ import (
 type pair struct {
 	reference, candidate engine
 	known                []explanation // what may differ
+	renew                func() pair   // the same on fresh databases; nil: there is no need
 }
 
 // report is what came of a history.

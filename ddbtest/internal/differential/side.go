@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -104,8 +105,12 @@ func joined(a, b *page) *page {
 	return &page{items: append(a.items[:len(a.items):len(a.items)], b.items...), count: a.count + b.count, scanned: a.scanned + b.scanned, last: b.last}
 }
 
-// patience is how often a table's state is asked for until it is settled.
-const patience = 2000
+// patience is how often a table's state is asked for until it is settled, and between how long to wait: asking without end keeps DynamoDB Local from
+// making the index that is waited for.
+const (
+	patience = 2000
+	between  = 5 * time.Millisecond
+)
 
 // settle waits until a table and its indexes are active.
 func (s *side) settle(ctx context.Context, name string) (*types.TableDescription, error) {
@@ -115,8 +120,11 @@ func (s *side) settle(ctx context.Context, name string) (*types.TableDescription
 		if err == nil && active(described.Table) {
 			return described.Table, nil
 		}
-		if last = err; ctx.Err() != nil {
-			break
+		last = err
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%s: %w", s.name, ctx.Err())
+		case <-time.After(between):
 		}
 	}
 	return nil, errors.Join(fmt.Errorf("%s: %w: %s", s.name, errUnsettled, name), last)
