@@ -6,6 +6,7 @@ import (
 
 func init() {
 	door.SourceOf = sourceOf
+	door.ProjectionOf = projectionOf
 	door.Fail = failure
 }
 
@@ -25,5 +26,28 @@ func sourceOf(s any) door.Source {
 	if err := ready(v, d); err != nil {
 		return door.Source{Err: err}
 	}
-	return door.Source{Env: &v.env, Plan: d.plan, Strong: v.strong}
+	return door.Source{Env: &v.env, Plan: d.plan, Strong: v.strong, Cursors: v.cursors}
+}
+
+// opened is what every Projection is, whatever its types.
+type openedProjection interface {
+	parts() (*definition, *projected)
+}
+
+func (p Projection[T, P]) parts() (*definition, *projected) { return p.d, p.p }
+
+// projectionOf opens a Projection for the packages that read through it.
+func projectionOf(p any) door.Projection {
+	o, ok := p.(openedProjection)
+	if !ok {
+		return door.Projection{Err: errNoProjection}
+	}
+	d, m := o.parts()
+	switch {
+	case d == nil || m == nil:
+		return door.Projection{Err: errNoProjection}
+	case d.late:
+		return door.Projection{Err: errTooLate}
+	}
+	return door.Projection{Plan: d.plan, Fields: m.fields, Copy: m.copy}
 }

@@ -16,6 +16,7 @@ import (
 // projected is a part of an entity type, compiled.
 type projected struct {
 	parts      []part
+	fields     []*codec.Field
 	expression string
 	names      map[string]string // by placeholder
 }
@@ -49,6 +50,7 @@ func project(plan *core.Plan, p reflect.Type) (*projected, []define.Fault) {
 			faults = append(faults, fault(to.GoName, "", fmt.Sprintf("it has the type %s, and in %s the type %s", to.Node.Type, plan.Type, from.Node.Type), "give both the same type"))
 		default:
 			m.parts = append(m.parts, part{from: from.Index, to: to.Index})
+			m.fields = append(m.fields, from)
 			a.field(from)
 		}
 	}
@@ -100,18 +102,10 @@ func (a *attributes) add(name string) {
 	}
 }
 
-// field adds the attribute of a field, or the keys that it is parsed back from.
+// field adds what a field is read from.
 func (a *attributes) field(f *codec.Field) {
-	if !f.KeyOnly {
-		a.add(f.Name)
-		return
-	}
-	for _, k := range a.plan.Attrs {
-		for i, m := range k.Members {
-			if m == f && k.Parse != nil && k.Parse[i] {
-				a.add(k.Name)
-			}
-		}
+	for _, name := range a.plan.StoredIn(f) {
+		a.add(name)
 	}
 }
 
@@ -130,13 +124,18 @@ func (m *projected) decode(plan *core.Plan, item op.Item, to reflect.Value) erro
 	if err := plan.Decode(item, codec.PtrOf(whole)); err != nil {
 		return fail.Unreadable(err)
 	}
+	m.copy(whole, to)
+	return nil
+}
+
+// copy copies the parts of an entity.
+func (m *projected) copy(whole, to reflect.Value) {
 	for _, p := range m.parts {
 		v, err := whole.FieldByIndexErr(p.from)
 		if err == nil && !v.IsZero() { // else it is not there, or in an embedded struct that is not: the part then has none either
 			reach(to, p.to).Set(v)
 		}
 	}
-	return nil
 }
 
 // reach finds a field, making the embedded structs on the way.

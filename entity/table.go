@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/fail"
 )
 
@@ -40,6 +41,7 @@ type Table struct {
 type view struct {
 	table     *Table
 	env       call.Env
+	cursors   *cursor.Codec // nil: none were asked for
 	readFirst bool
 	strong    bool
 }
@@ -52,8 +54,11 @@ func (s *Schema) Open(client Client, name string, options ...TableOption) (*Tabl
 	checkClient(client, &problems)
 	checkTableName(name, &problems)
 	for _, o := range options {
-		if o == nil {
+		switch o := o.(type) {
+		case nil:
 			problems.Add("", "an option is nil", "leave it out")
+		case interface{ check(*fail.Problems) }:
+			o.check(&problems)
 		}
 	}
 	if err := errors.Join(s.open(), refusedOpen(name, problems)); err != nil {

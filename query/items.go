@@ -10,37 +10,16 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fetch"
+	"github.com/trestledb/trestle/internal/read"
 )
 
 // Items streams an item collection in the order of the sort key, each item as a value of its Go type (Company, never *Company), and as
 // [entity.Raw] where no registered type is its own: a program goes on working when another adds a type. The library's own items are
 // passed over. An error is yielded last.
-func Items(ctx context.Context, c Collection) iter.Seq2[any, error] {
-	return func(yield func(any, error) bool) {
-		p, err := c.q.plan()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		s := &mixed{schema: p.Entity.Schema}
-		stopped := false
-		err = fetch.New(c.q.env, p, s).Each(ctx, func() bool {
-			page := s.page
-			s.page = nil
-			for _, item := range page {
-				if !yield(item, nil) {
-					stopped = true
-					return false
-				}
-			}
-			return true
-		})
-		if err != nil && !stopped {
-			yield(nil, door.Fail(err))
-		}
-	}
+func Items(ctx context.Context, c Collection) iter.Seq2[any, error] { return c.ending().all(ctx) }
+
+func (c Collection) ending() ending[any] {
+	return ending[any]{c.q, func(p *read.Plan) collector[any] { return &mixed{schema: p.Entity.Schema} }}
 }
 
 // mixed is the sink of a page of any types.
@@ -50,12 +29,18 @@ type mixed struct {
 	place  reflect.Value // what is being filled
 }
 
+func (s *mixed) take() []any {
+	page := s.page
+	s.page = nil
+	return page
+}
+
 func (s *mixed) Place(p *core.Plan) (codec.Ptr, bool) {
 	s.place = reflect.New(p.Type).Elem()
 	return codec.PtrOf(s.place), true
 }
 
-func (s *mixed) Take(*core.Plan, codec.Ptr, map[string]core.AV) error {
+func (s *mixed) Take(*core.Plan, codec.Ptr) error {
 	s.page = append(s.page, s.place.Interface())
 	return nil
 }

@@ -5,13 +5,9 @@ import (
 	"reflect"
 
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/door"
 	"github.com/trestledb/trestle/internal/fail"
-	"github.com/trestledb/trestle/internal/fetch"
-	"github.com/trestledb/trestle/internal/op"
 )
 
 // Load reads an item collection into a struct, in one pass: view points to a struct whose exported fields are entity types, pointers to
@@ -31,15 +27,11 @@ func Load(ctx context.Context, c Collection, view any) error {
 		return c.q.refused(err)
 	}
 	p.Name = "load"
-	run := fetch.New(c.q.env, p, target)
-	if err := run.Each(ctx, func() bool { return true }); err != nil {
-		return door.Fail(err)
+	if err := c.q.each(ctx, p, target, func() bool { return true }); err != nil {
+		return err
 	}
 	if target.items == 0 {
-		return door.Fail(&call.Failure{
-			Operation: p.Name, Plan: p.Entity, Entity: p.Entity.Name, Table: c.q.env.Table, Index: c.q.query.IndexName(),
-			Kind: fail.NotFound, Outcome: op.NotApplied,
-		})
+		return c.q.failed(p.Name, fail.NotFound, nil)
 	}
 	target.view.Set(target.filled)
 	return nil
@@ -128,7 +120,7 @@ func (t *viewOf) Place(p *core.Plan) (codec.Ptr, bool) {
 	return codec.PtrOf(t.place), true
 }
 
-func (t *viewOf) Take(p *core.Plan, _ codec.Ptr, _ map[string]core.AV) error {
+func (t *viewOf) Take(p *core.Plan, _ codec.Ptr) error {
 	s := t.slots[p]
 	t.items++
 	v := t.place

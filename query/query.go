@@ -1,28 +1,21 @@
 package query
 
 import (
+	"context"
+	"iter"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/door"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/fail"
-	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
 )
 
 // Query is a read of the entities T of one partition. It is an immutable value: every method gives a new one, and a query may be shared.
 type Query[T any] struct{ q request }
-
-// request is a query without its type.
-type request struct {
-	env   *call.Env
-	query read.Query
-	err   error
-}
 
 // Of reads a partition of the table. The example gives the fields of the partition key, and none of the sort key.
 //
@@ -32,7 +25,7 @@ func Of[T any](s entity.Source[T], example T) Query[T] {
 }
 
 // On reads a partition of a declared access pattern, by its name. The example gives the fields of the index's partition key, and
-// none of its sort key. A global index is read eventually consistent, and only where it projects every attribute.
+// none of its sort key. A global index is read eventually consistent. One that does not project every attribute is read [As] a smaller struct.
 func On[T any](s entity.Source[T], access string, example T) Query[T] {
 	r := newRequest(s, access, codec.PtrTo(&example))
 	if access == "" && r.err == nil {
@@ -41,19 +34,65 @@ func On[T any](s entity.Source[T], access string, example T) Query[T] {
 	return Query[T]{r}
 }
 
-func newRequest(source any, access string, example codec.Ptr) request {
-	s := door.SourceOf(source)
-	return request{
-		env: s.Env, err: s.Err,
-		query: read.Query{Plan: s.Plan, Access: access, Example: example, Strong: s.Strong},
-	}
-}
-
 // Where narrows the read by the fields of the sort key: each with equality, from left to right, the last one with any operator of a
 // key. A condition that the key cannot serve is an [entity.ErrInvalid] that names what could.
 func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
-	where := append(q.q.query.Where[:len(q.q.query.Where):len(q.q.query.Where)], expr.CondsOf(conds)...)
-	q.q.query.Where = where
+	q.q.query.Where = append(q.q.query.Where[:len(q.q.query.Where):len(q.q.query.Where)], expr.CondsOf(conds)...)
+	return q
+}
+
+// Filter drops entities for which one of the conditions does not hold, after they were read: what it drops costs as much as what it lets
+// through, and a page may be empty and yet not be the last. Attributes of the key that is read by cannot be asked for.
+func (q Query[T]) Filter(conds ...attr.Cond[T]) Query[T] {
+	q.q.filter(q.q.query.Plan, expr.CondsOf(conds))
+	return q
+}
+
+// Desc reads from the end of the sort key to its beginning.
+func (q Query[T]) Desc() Query[T] {
+	q.q.query.Desc = true
+	return q
+}
+
+// Limit is how many entities are wanted, n of 1 or more: of a page, or of all that the query yields. Without a filter no more than these are read and paid for.
+func (q Query[T]) Limit(n int) Query[T] {
+	q.q.bounds.Items = q.q.positive("Limit", n)
+	return q
+}
+
+// PageSize is how many items one request passes at the most, those included that a filter drops: DynamoDB's Limit. Without it a request
+// passes 1 MB, or what is left to the Limit of a query without filter.
+func (q Query[T]) PageSize(n int) Query[T] {
+	q.q.bounds.PageSize = q.q.positive("PageSize", n)
+	return q
+}
+
+// MaxRequests is a budget: the read ends after n requests. Then [Query.Page] gives what it has, and a cursor to go on from; whatever else ends a query fails with [ErrBudget],
+// unless it had come to its end.
+func (q Query[T]) MaxRequests(n int) Query[T] {
+	q.q.bounds.Requests = q.q.positive("MaxRequests", n)
+	return q
+}
+
+// MaxUnits is a budget: the read sends no further request when it has consumed that many read units, and ends as with [Query.MaxRequests].
+func (q Query[T]) MaxUnits(units float64) Query[T] {
+	if !(units > 0) { // NaN is not
+		q.q.fault("MaxUnits is not above 0", "leave it out to read without that budget")
+	}
+	q.q.bounds.Units = units
+	return q
+}
+
+// Prefetch reads one page ahead while the caller ranges over the one before: time for the price of a page that may not be looked at.
+func (q Query[T]) Prefetch() Query[T] {
+	q.q.bounds.Ahead = true
+	return q
+}
+
+// Bind binds the query's cursors to something of the caller's own, such as the tenant and the user that they are made for: no other can
+// go on with them.
+func (q Query[T]) Bind(parts ...string) Query[T] {
+	q.q.bound = append(q.q.bound[:len(q.q.bound):len(q.q.bound)], parts...)
 	return q
 }
 
@@ -68,45 +107,45 @@ func (q Query[T]) Collection() Collection {
 // Input is the SDK's input of the query's first request, for whatever the library does not do.
 func (q Query[T]) Input() (*dynamodb.QueryInput, error) { return q.q.input() }
 
-// Collection is a read of an item collection. It is an immutable value.
-type Collection struct{ q request }
+// All streams the entities in the order of the sort key, page after page: a page is read when the one before has been ranged over, and
+// breaking off ends the reading. An error is yielded last, with the zero T, after all items that came before it.
+func (q Query[T]) All(ctx context.Context) iter.Seq2[T, error] { return q.ending().all(ctx) }
 
-// Input is the SDK's input of the read's first request.
-func (c Collection) Input() (*dynamodb.QueryInput, error) { return c.q.input() }
+// Collect is all that [Query.All] yields. With an error it gives what came before.
+func (q Query[T]) Collect(ctx context.Context) ([]T, error) { return q.ending().collect(ctx) }
 
-// errNoSource is what a zero query says.
-var errNoSource = fail.Refuse("", "the query reads from nowhere", "make it with query.Of or query.On")
+// First is the first entity, [entity.ErrNotFound] where there is none. Without a filter it is one request for one item.
+func (q Query[T]) First(ctx context.Context) (T, error) { return q.ending().first(ctx) }
 
-func (r request) plan() (*read.Plan, error) {
-	switch {
-	case r.err != nil:
-		return nil, r.refused(r.err)
-	case r.query.Plan == nil:
-		return nil, r.refused(errNoSource)
-	}
-	p, err := r.query.Compile()
-	if err != nil {
-		return nil, r.refused(err)
-	}
-	return p, nil
+// One is the only entity: [entity.ErrNotFound] where there is none, [ErrSeveral] where there are more.
+func (q Query[T]) One(ctx context.Context) (T, error) { return q.ending().one(ctx) }
+
+// Page is one page, from the beginning or from a cursor that the page before gave as Next.
+func (q Query[T]) Page(ctx context.Context, cursor string) (Page[T], error) {
+	return q.ending().page(ctx, cursor)
 }
 
-// refused makes an error of a query that is never sent.
-func (r request) refused(err error) error {
-	f := &call.Failure{Operation: "query", Plan: r.query.Plan, Kind: fail.Invalid, Outcome: op.NotApplied, Err: err}
-	if r.env != nil {
-		f.Table = r.env.Table
-	}
-	if r.query.Plan != nil {
-		f.Entity, f.Index = r.query.Plan.Name, r.query.IndexName()
-	}
-	return door.Fail(f)
+// Count is how many entities there are, up to the Limit. It costs what reading them costs, and no item is sent where the keys alone say
+// what is counted.
+func (q Query[T]) Count(ctx context.Context) (int, error) { return q.q.count(ctx) }
+
+func (q Query[T]) ending() ending[T] {
+	return ending[T]{q.q, func(*read.Plan) collector[T] { return &typed[T]{} }}
 }
 
-func (r request) input() (*dynamodb.QueryInput, error) {
-	p, err := r.plan()
-	if err != nil {
-		return nil, err
+// filter adds conditions on a type's attributes.
+func (r *request) filter(p *readPlan, conds []*expr.Cond) {
+	filters := r.query.Filter[:len(r.query.Filter):len(r.query.Filter)]
+	for _, c := range conds {
+		filters = append(filters, read.Filter{Plan: p, Cond: c})
 	}
-	return p.QueryInput(r.env.Table, 0, nil), nil
+	r.query.Filter = filters
+}
+
+// positive notes a number that is none of things.
+func (r *request) positive(what string, n int) int {
+	if n <= 0 {
+		r.fault(what+" is not above 0", "leave it out for no bound")
+	}
+	return n
 }

@@ -44,6 +44,7 @@ type Event struct {
 	Access    string
 	Index     string
 	Items     int
+	Scanned   int // items that a query or scan read, before any filter
 	Skipped   int // the library's own items
 	Unknown   int // items of no registered type that had no place
 	Requests  int

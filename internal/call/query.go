@@ -22,6 +22,7 @@ type Read struct {
 	Items     int
 	Skipped   int // the library's own items
 	Unknown   int // items of no registered type that had no place
+	Scanned   int // items read, before any filter
 	requests  int
 	attempts  int
 	capacity  op.Capacity
@@ -52,6 +53,12 @@ func (r *Read) Page(ctx context.Context, in *dynamodb.QueryInput) (*dynamodb.Que
 	return out, nil
 }
 
+// Requests is how many requests were sent.
+func (r *Read) Requests() int { return r.requests }
+
+// Capacity is what the requests consumed.
+func (r *Read) Capacity() op.Capacity { return r.capacity }
+
 // Fail makes a failure of an error that is not the service's.
 func (r *Read) Fail(err error) *Failure {
 	f := r.failure(err)
@@ -73,7 +80,7 @@ func (r *Read) End(ctx context.Context, err error) {
 		return
 	}
 	e := Event{
-		Operation: r.Name, Table: r.Env.Table, Access: r.Access, Index: r.Index, Items: r.Items, Skipped: r.Skipped, Unknown: r.Unknown,
+		Operation: r.Name, Table: r.Env.Table, Access: r.Access, Index: r.Index, Items: r.Items, Scanned: r.Scanned, Skipped: r.Skipped, Unknown: r.Unknown,
 		Requests: r.requests, Attempts: r.attempts, Capacity: r.capacity, Outcome: op.Applied, Duration: time.Since(r.start), Err: err,
 	}
 	if r.Plan != nil {

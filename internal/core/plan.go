@@ -2,6 +2,7 @@ package core
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/keys"
@@ -77,6 +78,29 @@ type Index struct {
 
 // All reports whether the index projects every attribute.
 func (x *Index) All() bool { return !x.KeysOnly && len(x.Include) == 0 }
+
+// Projects reports whether the index holds the attribute. Each holds its own key and the table's.
+func (x *Index) Projects(s *Schema, attribute string) bool {
+	is := func(a Attribute) bool { return a.Name == attribute }
+	return x.All() || attribute == s.Partition.Name || attribute == s.Sort.Name || slices.Contains(x.Include, attribute) ||
+		slices.ContainsFunc(x.Partition, is) || slices.ContainsFunc(x.Sort, is)
+}
+
+// StoredIn lists the attributes that a field is read from: its own, or the keys that it is parsed back from.
+func (p *Plan) StoredIn(f *codec.Field) []string {
+	if !f.KeyOnly {
+		return []string{f.Name}
+	}
+	var names []string
+	for _, k := range p.Attrs {
+		for i, m := range k.Members {
+			if m == f && k.Parse != nil && k.Parse[i] {
+				names = append(names, k.Name)
+			}
+		}
+	}
+	return names
+}
 
 // KeyAttr returns the key attribute of that name, or nil.
 func (p *Plan) KeyAttr(name string) *KeyAttr {

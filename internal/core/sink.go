@@ -7,12 +7,12 @@ import (
 )
 
 // Sink takes items as they come out of a response, decoded. What feeds it may be attribute maps or, one day, the response's own
-// bytes: a sink sees places in the caller's values, never a map that somebody would keep.
+// bytes: a sink sees places in the caller's values, never a map that somebody would keep. Where the read stands is not its business.
 type Sink interface {
 	// Place gives a zero entity to decode an item of that plan into; false: the sink has none, and the item goes to Raw.
 	Place(p *Plan) (codec.Ptr, bool)
-	// Take is told that the entity is filled. keys are the item's key attributes, the table's and the index's that was read.
-	Take(p *Plan, entity codec.Ptr, keys map[string]types.AttributeValue) error
+	// Take is told that the entity is filled.
+	Take(p *Plan, entity codec.Ptr) error
 	// Raw takes an item that no plan, or no place, was found for, or passes it over. Plan is nil for an item of no registered type.
 	Raw(p *Plan, item map[string]types.AttributeValue) (taken bool, err error)
 }
@@ -29,16 +29,5 @@ func Feed(p *Plan, item map[string]types.AttributeValue, s Sink) (taken bool, er
 	if err := p.Decode(item, at); err != nil {
 		return false, err
 	}
-	return true, s.Take(p, at, p.keysOf(item))
-}
-
-// keysOf picks an item's key attributes: what a cursor is made of.
-func (p *Plan) keysOf(item map[string]types.AttributeValue) map[string]types.AttributeValue {
-	keys := make(map[string]types.AttributeValue, len(p.Attrs))
-	for _, a := range p.Attrs {
-		if av, ok := item[a.Name]; ok {
-			keys[a.Name] = av
-		}
-	}
-	return keys
+	return true, s.Take(p, at)
 }

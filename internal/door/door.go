@@ -3,21 +3,36 @@
 package door
 
 import (
+	"reflect"
+
 	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/cursor"
 )
 
 // Source is what a repository, or a reader of one, is made of.
 type Source struct {
-	Env    *call.Env
+	Env     *call.Env
+	Plan    *core.Plan
+	Strong  bool
+	Cursors *cursor.Codec // nil: none were asked for
+	Err     error         // why it cannot be used
+}
+
+// Projection is what a projection of an entity type to a smaller struct is made of.
+type Projection struct {
 	Plan   *core.Plan
-	Strong bool
+	Fields []*codec.Field // what is read of each entity
+	Copy   func(entity, part reflect.Value)
 	Err    error // why it cannot be used
 }
 
 var (
 	// SourceOf opens a repository or reader of package entity.
 	SourceOf func(any) Source
+	// ProjectionOf opens a projection of package entity.
+	ProjectionOf func(any) Projection
 	// Fail makes package entity's error of an operation that failed; nil for nil.
 	Fail func(error) error
 )

@@ -21,11 +21,14 @@ var (
 	Unknown   = errors.New("whether the write was applied is unknown")
 	Limit     = errors.New("a limit of the service would be exceeded")
 	Invalid   = errors.New("the call is not valid")
+	Cursor    = errors.New("the cursor is not one of this read")
+	Budget    = errors.New("the read ended at its budget, and there is more")
+	Several   = errors.New("there is more than one")
 )
 
 // Glossary lists the outcomes that a failure can be one of, at most one at a time.
 func Glossary() []error {
-	return []error{NotFound, Exists, Stale, Taken, Condition, Unknown, Limit, Invalid}
+	return []error{NotFound, Exists, Stale, Taken, Condition, Unknown, Limit, Invalid, Cursor, Budget, Several}
 }
 
 // KindOf is the one outcome of the glossary that an error is. An error that says nothing of it is an invalid call, unless it is a refusal

@@ -1,121 +1,203 @@
-// Package fetch reads the pages of a planned read and feeds their items to a sink, in order, as long as somebody wants them.
+// Package fetch reads the pages of a planned read and feeds their items to a sink, in order, as long as somebody wants them, and knows
+// at all times where the read stands.
 package fetch
 
 import (
 	"context"
-	"errors"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
-	"github.com/trestledb/trestle/internal/reserved"
-	"github.com/trestledb/trestle/keys"
 )
+
+// Bounds say how much a read may bring and cost. A zero is no bound.
+type Bounds struct {
+	Items    int     // wanted
+	PageSize int     // items that one request passes at the most, filtered ones included
+	Requests int     // budgets: when one is used up, the read ends where it stands
+	Units    float64 // read capacity units
+	Ahead    bool    // the next page is read while the caller looks at one
+}
 
 // Reader is one run of a plan.
 type Reader struct {
-	plan *read.Plan
-	sink core.Sink
-	call call.Read
+	plan   *read.Plan
+	sink   core.Sink
+	bounds Bounds
+	call   call.Read
+
+	at    cursor.Position // where the next request starts
+	ended bool            // there is nothing from there on
+	left  int             // items still wanted; below 0: all
 }
 
-// New makes a run of the plan into the sink.
-func New(e *call.Env, p *read.Plan, s core.Sink) *Reader {
-	r := &Reader{plan: p, sink: s, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Access: p.Access}}
+// New makes a run of the plan into the sink, from a position: the zero value is the beginning.
+func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position) *Reader {
+	r := &Reader{plan: p, sink: s, bounds: b, at: from, left: -1, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Access: p.Access}}
+	if b.Items > 0 {
+		r.left = b.Items
+	}
 	if p.Index != nil {
 		r.call.Index = p.Index.Name
 	}
+	r.skipEmpty()
 	return r
 }
 
-// Each reads page after page, partition after partition. After each page it asks more whether to go on. The error is a *call.Failure.
+// Each reads page after page, partition after partition, until it has what is wanted or a budget is used up. After each page it asks more
+// whether to go on. The error is a *call.Failure.
 func (r *Reader) Each(ctx context.Context, more func() bool) (err error) {
 	r.call.Begin()
 	defer func() { r.call.End(ctx, err) }()
-	for i := range r.plan.Partitions {
-		if r.plan.Partitions[i].Empty {
-			continue
+	var next page
+	defer func() { next.drop() }()
+	for r.wants() {
+		if next.wait == nil {
+			next = r.request(ctx)
 		}
-		goOn, err := r.partition(ctx, i, more)
-		if err != nil || !goOn {
+		out, err := next.wait()
+		next = page{}
+		if err != nil {
 			return err
+		}
+		bad := r.take(out)
+		if r.bounds.Ahead && bad == nil && r.wants() {
+			next = r.ahead(ctx)
+		}
+		if !more() {
+			return nil
+		}
+		if bad != nil {
+			return r.call.Fail(bad)
 		}
 	}
 	return nil
 }
 
-func (r *Reader) partition(ctx context.Context, i int, more func() bool) (goOn bool, err error) {
-	var after op.Item
-	for {
-		out, err := r.call.Page(ctx, r.plan.QueryInput(r.call.Env.Table, i, after))
-		if err != nil {
-			return false, err
-		}
-		bad := r.page(out.Items)
-		if !more() {
-			return false, nil
-		}
-		if bad != nil {
-			return false, r.call.Fail(bad)
-		}
-		// Only an absent key means the end; a page may be empty and yet have one.
-		if after = out.LastEvaluatedKey; len(after) == 0 {
-			return true, nil
-		}
+// wants reports whether another request is to be made.
+func (r *Reader) wants() bool { return !r.ended && r.left != 0 && !r.Spent() }
+
+// Spent reports whether a budget is used up.
+func (r *Reader) Spent() bool {
+	b := r.bounds
+	return b.Requests > 0 && r.call.Requests() >= b.Requests || b.Units > 0 && r.call.Capacity().Read >= b.Units
+}
+
+// Ended reports whether the read has come to its end, rather than to a bound.
+func (r *Reader) Ended() bool { return r.ended }
+
+// Short reports whether a budget ended the read before it had all that is wanted.
+func (r *Reader) Short() bool { return !r.ended && r.left != 0 }
+
+// FirstInput is the input of a read's first request.
+func FirstInput(e *call.Env, p *read.Plan, b Bounds) *dynamodb.QueryInput {
+	r := New(e, p, nil, b, cursor.Position{})
+	return p.QueryInput(e.Table, min(r.at.Partition, len(p.Partitions)-1), nil, r.limit())
+}
+
+// Position is where the read stands: behind the last item that was taken.
+func (r *Reader) Position() cursor.Position { return r.at }
+
+// Call is what the read has used and met so far.
+func (r *Reader) Call() *call.Read { return &r.call }
+
+// page is a page on its way.
+type page struct {
+	wait func() (*dynamodb.QueryOutput, error)
+	stop func() // nil: nothing is under way
+}
+
+// drop ends what is under way, and waits for its end.
+func (p *page) drop() {
+	if p.stop != nil {
+		p.stop()
 	}
 }
 
-// page feeds items up to the first that cannot be: those before it have been read, and are handed on.
-func (r *Reader) page(items []op.Item) error {
-	for _, item := range items {
+// request asks for the next page when it is waited for.
+func (r *Reader) request(ctx context.Context) page {
+	in := r.plan.QueryInput(r.call.Env.Table, r.at.Partition, r.at.After, r.limit())
+	return page{wait: func() (*dynamodb.QueryOutput, error) { return r.call.Page(ctx, in) }}
+}
+
+// ahead asks for the next page at once.
+func (r *Reader) ahead(ctx context.Context) page {
+	ctx, cancel := context.WithCancel(ctx)
+	p := r.request(ctx)
+	var out *dynamodb.QueryOutput
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		out, err = p.wait()
+	}()
+	return page{
+		wait: func() (*dynamodb.QueryOutput, error) {
+			<-done
+			cancel()
+			return out, err
+		},
+		stop: func() {
+			cancel()
+			<-done
+		},
+	}
+}
+
+// limit is how many items the next request may pass. Where whatever is read is wanted, it is no more than that.
+func (r *Reader) limit() int {
+	n := r.bounds.PageSize
+	if r.left > 0 && r.plan.Filter == "" && (n == 0 || r.left < n) {
+		n = r.left
+	}
+	return n
+}
+
+// take feeds a page's items up to the last that is wanted, or the first that cannot be read, and moves on behind what was taken.
+func (r *Reader) take(out *dynamodb.QueryOutput) error {
+	if r.plan.Counts {
+		r.call.Items += int(out.Count)
+	}
+	r.call.Scanned += int(out.ScannedCount)
+	for i, item := range out.Items {
 		if err := r.feed(item); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// feed hands one item on: to the type that was asked for, or to its own.
-func (r *Reader) feed(item op.Item) error {
-	s := r.plan.Entity.Schema
-	if own(s, item) {
-		r.call.Skipped++
-		return nil
-	}
-	plan := s.PlanOf(item)
-	if !r.plan.Mixed {
-		if !r.plan.Entity.Owns(item) {
-			r.call.Unknown++
-			return nil
+		if r.left == 0 && i < len(out.Items)-1 {
+			return r.stand(item)
 		}
-		plan = r.plan.Entity
 	}
-	taken, err := core.Feed(plan, item, r.sink)
-	switch {
-	case err != nil && refusal(err):
-		return err
-	case err != nil:
-		return fail.Unreadable(err)
-	case taken:
-		r.call.Items++
-	default:
-		r.call.Unknown++
+	r.at.After = out.LastEvaluatedKey
+	// Only an absent key means the end; a page may be empty and yet have one.
+	if len(r.at.After) == 0 {
+		r.at = cursor.Position{Partition: r.at.Partition + 1}
+		r.skipEmpty()
 	}
 	return nil
 }
 
-func refusal(err error) bool {
-	var r *fail.Refusal
-	return errors.As(err, &r)
+// skipEmpty passes over partitions in which no key can match.
+func (r *Reader) skipEmpty() {
+	for r.at.Partition < len(r.plan.Partitions) && r.plan.Partitions[r.at.Partition].Empty {
+		r.at.Partition++
+	}
+	r.ended = r.at.Partition >= len(r.plan.Partitions)
 }
 
-// own reports whether an item is one of the library's own.
-func own(s *core.Schema, item op.Item) bool {
-	if s.Partition.Type != keys.S {
-		return false
+// stand puts the position behind an item.
+func (r *Reader) stand(item op.Item) error {
+	r.at.After = make(op.Item, len(r.plan.Position))
+	for _, a := range r.plan.Position {
+		av, ok := item[a.Name]
+		if !ok {
+			return fail.Unreadable(errNoKey)
+		}
+		r.at.After[a.Name] = av
 	}
-	text, ok := core.KeyText(keys.S, item[s.Partition.Name])
-	return ok && reserved.Is(text, "")
+	return nil
 }

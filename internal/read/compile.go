@@ -3,8 +3,6 @@ package read
 import (
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
@@ -20,6 +18,7 @@ type compiler struct {
 	parts    []string
 	empty    bool
 	problems fail.Problems
+	limit    error
 	known    map[*codec.Field]keys.Value // members of the partition key
 	where    []expr.Term
 }
@@ -31,11 +30,16 @@ func (c *compiler) compile(p *Plan) error {
 	if len(c.problems) == 0 && !c.query.Collection {
 		c.sort()
 	}
-	if len(c.problems) == 0 {
-		p.Filter = c.filter()
+	if c.query.Collection {
+		c.part()
 	}
+	p.Filter = c.filter()
+	c.project(p)
 	if err := c.problems.Err(); err != nil {
 		return err
+	}
+	if c.limit != nil {
+		return c.limit
 	}
 	p.Partitions = []Partition{{
 		KeyCondition: strings.Join(c.parts, " AND "), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty,
@@ -220,15 +224,6 @@ func (c *compiler) write(a *core.KeyAttr, r keys.Range) {
 
 var comparisons = map[keys.Shape]string{
 	keys.Exact: "=", keys.Less: "<", keys.LessEq: "<=", keys.Greater: ">", keys.GreaterEq: ">=",
-}
-
-// filter tells types apart that share their templates on purpose.
-func (c *compiler) filter() string {
-	s := c.query.Plan.Schema
-	if !c.target.shared || c.query.Collection || s.TypeAttr == "" {
-		return ""
-	}
-	return c.b.Name(s.TypeAttr) + " = " + c.b.Value(&types.AttributeValueMemberS{Value: c.query.Plan.Name})
 }
 
 func member(side []*core.KeyAttr, f *codec.Field) bool {

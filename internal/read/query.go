@@ -1,12 +1,9 @@
 package read
 
 import (
-	"slices"
-
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -16,8 +13,28 @@ type Query struct {
 	Access     string // the access pattern's name; empty: the table
 	Example    codec.Ptr
 	Where      []*expr.Cond
+	Filter     []Filter
+	Fields     []*codec.Field // what is wanted of each entity; nil: all of it
 	Strong     bool
+	Desc       bool // from the end of the sort key
+	Count      bool // how many there are, and nothing of them
 	Collection bool // every type's items of the partition
+	Part       Part // of a collection: which part of it
+}
+
+// Filter is a condition on what was read, in terms of one type's attributes.
+type Filter struct {
+	Plan *core.Plan
+	Cond *expr.Cond
+}
+
+// Part is a part of an item collection, by the text of its sort key. The zero value is all of it.
+type Part struct {
+	Types    []*core.Plan // items of these types only; nil: of all
+	Prefix   string
+	From, To string // both included
+	Narrowed bool   // by Prefix, or else by From and To
+	Err      error  // why it cannot be used
 }
 
 // Plan is a read, ready to be sent. Partitions is an ordered list: results come in its order.
@@ -28,8 +45,13 @@ type Plan struct {
 	Index      *core.Index // nil: the table
 	Partitions []Partition
 	Filter     string
+	Projection string
 	Strong     bool
+	Desc       bool
+	Counts     bool // the service counts, and sends no items
 	Mixed      bool // items of every type are wanted
+
+	Position []core.Attribute // what the place of an item in this read is made of: the index's key and the table's
 }
 
 // Partition is the part of a read that one partition serves.
@@ -46,83 +68,13 @@ func (q Query) Compile() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Name: "query", Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong, Mixed: q.Collection}
+	p := &Plan{
+		Name: "query", Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong, Desc: q.Desc, Mixed: q.Collection,
+		Position: target.position(q.Plan),
+	}
 	c := compiler{query: q, target: target, b: expr.NewBuilder()}
 	if err := c.compile(p); err != nil {
 		return nil, err
 	}
 	return p, nil
-}
-
-// target is what a query reads: the table, or one index.
-type target struct {
-	key    core.Key
-	index  *core.Index
-	shared bool
-}
-
-func (q Query) target() (target, error) {
-	if q.Access == "" {
-		return target{key: q.Plan.Table, shared: q.Plan.Shared}, nil
-	}
-	for _, a := range q.Plan.Access {
-		if a.Name != q.Access {
-			continue
-		}
-		t := target{key: a.On.Key, index: a.On.Index, shared: a.Shared}
-		switch {
-		case q.Strong && !t.index.Local:
-			return t, fail.Refuse("", "a global index is always read eventually consistent", "read the table, or drop Strong")
-		case q.Collection && !t.index.All():
-			return t, fail.Refuse("", "index "+t.index.Name+" does not hold all attributes of every type", "project all of them")
-		case !holds(t.index, q.Plan):
-			return t, fail.Refuse("", "index "+t.index.Name+" does not hold all attributes of "+q.Plan.Name, "project all of them")
-		}
-		return t, nil
-	}
-	return target{}, fail.Refuse("", q.Plan.Name+" declares no access pattern of that name", "it has "+accessNames(q.Plan))
-}
-
-// holds reports whether an index projects everything that items of the type are decoded from. It always has the keys, the table's and its own.
-func holds(x *core.Index, p *core.Plan) bool {
-	if x.All() {
-		return true
-	}
-	for _, f := range p.Shape.Fields() {
-		if !f.KeyOnly && f != p.Rest && !projected(x, p.Schema, f.Name) {
-			return false
-		}
-	}
-	t := p.Schema.TypeAttr
-	return p.Rest == nil && (t == "" || projected(x, p.Schema, t))
-}
-
-func projected(x *core.Index, s *core.Schema, attribute string) bool {
-	is := func(a core.Attribute) bool { return a.Name == attribute }
-	return attribute == s.Partition.Name || attribute == s.Sort.Name || slices.Contains(x.Include, attribute) ||
-		slices.ContainsFunc(x.Partition, is) || slices.ContainsFunc(x.Sort, is)
-}
-
-// IndexName is the index that the query reads; empty where it is the table, or none.
-func (q Query) IndexName() string {
-	for _, a := range q.Plan.Access {
-		if a.Name == q.Access {
-			return a.On.Index.Name
-		}
-	}
-	return ""
-}
-
-func accessNames(p *core.Plan) string {
-	if len(p.Access) == 0 {
-		return "none: declare one with entity.Index"
-	}
-	text := ""
-	for i, a := range p.Access {
-		if i > 0 {
-			text += ", "
-		}
-		text += a.Name
-	}
-	return text
 }

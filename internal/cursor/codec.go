@@ -1,0 +1,143 @@
+package cursor
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+// Codec makes and opens tokens.
+type Codec struct {
+	ring    []sealer // the first seals; none: tokens are plain
+	expiry  time.Duration
+	longest int
+}
+
+// sealer is one key of a ring.
+type sealer struct {
+	id   [idSize]byte
+	aead cipher.AEAD
+}
+
+// KeySize is the size of a key of AES-256.
+const KeySize = 32
+
+const (
+	idSize = 4
+
+	sealed = 1 // the first byte of a token
+	plain  = 2
+
+	plainSum = 16 // bytes of the binding in a plain token
+)
+
+// Limits are what a codec allows.
+type Limits struct {
+	Expiry  time.Duration // how long a token is good
+	Longest int           // characters of a token
+}
+
+// Sealed is a codec with a ring of keys, of which the first seals and each opens.
+func Sealed(keys [][KeySize]byte, l Limits) *Codec {
+	c := &Codec{expiry: l.Expiry, longest: l.Longest}
+	for _, k := range keys {
+		block, _ := aes.NewCipher(k[:]) // fails on other sizes only
+		aead, _ := cipher.NewGCM(block) // fails on other blocks only
+		c.ring = append(c.ring, sealer{id: idOf(k), aead: aead})
+	}
+	return c
+}
+
+// Plain is a codec whose tokens everybody can read and make.
+func Plain(l Limits) *Codec { return &Codec{expiry: l.Expiry, longest: l.Longest} }
+
+// idOf names a key without telling anything of it.
+func idOf(key [KeySize]byte) (id [idSize]byte) {
+	sum := sha256.Sum256(append([]byte("trestle cursor key"), key[:]...))
+	copy(id[:], sum[:])
+	return id
+}
+
+var encoding = base64.RawURLEncoding.Strict()
+
+// Seal makes the token of a position. The attributes are those that a position has, in order. It is a limit where the token becomes too long.
+func (c *Codec) Seal(b Binding, attributes []core.Attribute, p Position, now time.Time) (string, error) {
+	inside, ok := appendPosition(nil, now, p, attributes)
+	if !ok {
+		return "", fail.Refuse("", "the item's key is not what the schema says", "compare the table with table.Check")
+	}
+	token := encoding.EncodeToString(c.close(inside, b.sum()))
+	if len(token) > c.longest {
+		return "", tooLong
+	}
+	return token, nil
+}
+
+var tooLong = &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{
+	Reason: "the cursor is longer than its maximum", Hint: "raise the maximum length of cursors, or make keys shorter", Limit: true,
+}}}
+
+func (c *Codec) close(inside, bound []byte) []byte {
+	if len(c.ring) == 0 {
+		out := append([]byte{plain}, bound[:plainSum]...)
+		return append(out, inside...)
+	}
+	s := c.ring[0]
+	head := make([]byte, 0, 1+idSize+s.aead.NonceSize()+len(inside)+s.aead.Overhead())
+	head = append(append(head, sealed), s.id[:]...)
+	nonce := head[len(head) : len(head)+s.aead.NonceSize()]
+	_, _ = rand.Read(nonce) // never fails
+	head = head[:len(head)+len(nonce)]
+	return s.aead.Seal(head, nonce, inside, bound)
+}
+
+// Open is the position that a token stands for. Every refusal is fail.Cursor, and no more.
+func (c *Codec) Open(b Binding, attributes []core.Attribute, token string, now time.Time) (Position, error) {
+	// The decoder of the standard library passes over line breaks.
+	if len(token) > c.longest || strings.ContainsAny(token, "\r\n") {
+		return Position{}, fail.Cursor
+	}
+	raw, err := encoding.DecodeString(token)
+	if err != nil {
+		return Position{}, fail.Cursor
+	}
+	inside, ok := c.open(raw, b.sum())
+	if !ok {
+		return Position{}, fail.Cursor
+	}
+	p, at, ok := parsePosition(inside, attributes)
+	if !ok || now.Sub(at) > c.expiry {
+		return Position{}, fail.Cursor
+	}
+	return p, nil
+}
+
+func (c *Codec) open(raw, bound []byte) ([]byte, bool) {
+	if len(c.ring) == 0 {
+		if len(raw) < 1+plainSum || raw[0] != plain || !bytes.Equal(raw[1:1+plainSum], bound[:plainSum]) {
+			return nil, false
+		}
+		return raw[1+plainSum:], true
+	}
+	if len(raw) < 1+idSize || raw[0] != sealed {
+		return nil, false
+	}
+	for _, s := range c.ring {
+		body := raw[1+idSize:]
+		if !bytes.Equal(raw[1:1+idSize], s.id[:]) || len(body) < s.aead.NonceSize() {
+			continue
+		}
+		n := s.aead.NonceSize()
+		inside, err := s.aead.Open(nil, body[:n], body[n:], bound)
+		return inside, err == nil
+	}
+	return nil, false
+}

@@ -1,0 +1,132 @@
+package read
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+// filter joins what tells types apart with what the caller asks of items that are read.
+func (c *compiler) filter() string {
+	var texts []string
+	if t := c.types(); t != "" {
+		texts = append(texts, t)
+	}
+	for _, f := range c.query.Filter {
+		if f.Cond == nil {
+			c.problems.Add("", "a condition is nil", "leave it out")
+			continue
+		}
+		c.filterable(f)
+		text, err := expr.Condition(c.b, f.Plan, f.Cond)
+		if err != nil {
+			c.fault(err)
+			continue
+		}
+		if len(c.query.Filter) > 1 || len(texts) > 0 {
+			text = "(" + text + ")"
+		}
+		texts = append(texts, text)
+	}
+	if len(texts) > 1 {
+		return strings.Join(texts, " AND ")
+	}
+	return strings.Join(texts, "")
+}
+
+// types asks for the types that are wanted, where the keys do not say it: types that share templates on purpose, and some types of a collection.
+func (c *compiler) types() string {
+	s := c.query.Plan.Schema
+	wanted := c.query.Part.Types
+	if !c.query.Collection && c.target.shared {
+		wanted = []*core.Plan{c.query.Plan}
+	}
+	switch {
+	case len(wanted) == 0 || s.TypeAttr == "" && !c.query.Collection:
+		return ""
+	case s.TypeAttr == "":
+		c.problems.Add("", "the items do not say of which type they are: the schema has no type attribute", "take the part of the collection by its sort key, with Prefix")
+		return ""
+	}
+	marks := make([]string, len(wanted))
+	for i, p := range wanted {
+		marks[i] = c.b.Value(&types.AttributeValueMemberS{Value: p.Name})
+	}
+	if len(marks) == 1 {
+		return c.b.Name(s.TypeAttr) + " = " + marks[0]
+	}
+	return c.b.Name(s.TypeAttr) + " IN (" + strings.Join(marks, ", ") + ")"
+}
+
+// filterable refuses what the service refuses: attributes of the key that is read by, and such as the index does not hold.
+func (c *compiler) filterable(f Filter) {
+	names, err := f.Cond.Attributes(f.Plan)
+	if err != nil {
+		return // compiling says it too
+	}
+	for _, name := range names {
+		switch {
+		case c.keyed(name):
+			c.problems.Add(name, "it is part of the key that is read by, and no filter may ask for it", "ask for it with Where")
+		case c.target.index != nil && !c.target.index.Projects(f.Plan.Schema, name):
+			c.problems.Add(name, "index "+c.target.index.Name+" does not hold it", "project it")
+		}
+	}
+}
+
+// keyed reports whether an attribute is part of the key that is read by.
+func (c *compiler) keyed(attribute string) bool {
+	for a := range c.target.key.Sides() {
+		if a.Name == attribute {
+			return true
+		}
+	}
+	return false
+}
+
+// fault keeps what an expression's compiler says.
+func (c *compiler) fault(err error) {
+	if errors.Is(err, fail.Limit) {
+		c.limit = err
+		return
+	}
+	c.problems.Because("", err)
+}
+
+// project asks for what is wanted where that is not all, and for a count where the keys alone say what is counted.
+func (c *compiler) project(p *Plan) {
+	if c.query.Count && c.certain() {
+		p.Counts = true
+		return
+	}
+	if !c.query.Count && c.query.Fields == nil {
+		return
+	}
+	var marks []string
+	for _, name := range c.target.wanted(c.query.Plan, c.query.Fields, p.Position) {
+		marks = append(marks, c.b.Name(name))
+	}
+	p.Projection = strings.Join(marks, ", ")
+}
+
+// certain reports whether whatever the key condition finds is wanted: a key that is made of templates says the type. An index on fields
+// as they are may hold items of types that are not known here.
+func (c *compiler) certain() bool {
+	if c.query.Collection {
+		return false
+	}
+	if c.query.Plan.Schema.TypeAttr == "" {
+		return true
+	}
+	for a := range c.target.key.Sides() {
+		if a.Field == nil {
+			return true
+		}
+	}
+	return false
+}

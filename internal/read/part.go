@@ -1,0 +1,37 @@
+package read
+
+import (
+	"github.com/trestledb/trestle/keys"
+)
+
+// part writes the condition on the sort key that a part of a collection is.
+func (c *compiler) part() {
+	part := c.query.Part
+	c.problems.Because("", part.Err)
+	if !part.Narrowed {
+		return
+	}
+	sort := c.target.key.Sort
+	switch {
+	case len(sort) == 0:
+		c.problems.Add("", "there is no sort key to take a part by", "read the whole collection")
+		return
+	case sort[0].Type != keys.S:
+		c.problems.Add(sort[0].Name, "the sort key is no text", "read the type by itself, with Where")
+		return
+	}
+	switch {
+	case part.Prefix != "":
+		c.write(sort[0], keys.Range{Shape: keys.Prefix, Lo: part.Prefix})
+	case part.From != "" && part.To != "" && part.From > part.To:
+		c.problems.Add(sort[0].Name, "the part's end is before its beginning", "give the lower bound first")
+	case part.From != "" && part.To != "":
+		c.write(sort[0], keys.Range{Shape: keys.Within, Lo: part.From, Hi: part.To})
+	case part.From != "":
+		c.write(sort[0], keys.Range{Shape: keys.GreaterEq, Lo: part.From})
+	case part.To != "":
+		c.write(sort[0], keys.Range{Shape: keys.LessEq, Lo: part.To})
+	default:
+		c.problems.Add(sort[0].Name, "the part has no bound", "leave it out to read the whole collection")
+	}
+}

@@ -1,0 +1,128 @@
+package read
+
+import (
+	"slices"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+// target is what a query reads: the table, or one index.
+type target struct {
+	key    core.Key
+	index  *core.Index // nil: the table
+	shared bool
+}
+
+func (q Query) target() (target, error) {
+	if q.Access == "" {
+		return target{key: q.Plan.Table, shared: q.Plan.Shared}, nil
+	}
+	for _, a := range q.Plan.Access {
+		if a.Name != q.Access {
+			continue
+		}
+		t := target{key: a.On.Key, index: a.On.Index, shared: a.Shared}
+		return t, t.refuses(q)
+	}
+	return target{}, fail.Refuse("", q.Plan.Name+" declares no access pattern of that name", "it has "+accessNames(q.Plan))
+}
+
+// refuses says why the index cannot serve the query.
+func (t target) refuses(q Query) error {
+	switch {
+	case q.Strong && !t.index.Local:
+		return fail.Refuse("", "a global index is always read eventually consistent", "read the table, or drop Strong")
+	case q.Count:
+		return nil
+	case q.Collection && !t.index.All():
+		return fail.Refuse("", "index "+t.index.Name+" does not hold all attributes of every type", "project all of them")
+	case !t.holds(q):
+		return fail.Refuse("", "index "+t.index.Name+" does not hold all attributes that are wanted of "+q.Plan.Name, "project them, or read a smaller struct with query.As")
+	}
+	return nil
+}
+
+// holds reports whether the target has everything that the entities are decoded from, or what is wanted of them.
+func (t target) holds(q Query) bool {
+	x, p := t.index, q.Plan
+	if x == nil || x.All() {
+		return true
+	}
+	fields := q.Fields
+	if fields == nil {
+		fields = p.Shape.Fields()
+	}
+	for _, f := range fields {
+		if f == p.Rest || !f.KeyOnly && !x.Projects(p.Schema, f.Name) {
+			return false
+		}
+	}
+	// Of a part, the key tells the type, unless several share it.
+	typeAttr := p.Schema.TypeAttr
+	return typeAttr == "" || q.Fields != nil && !t.shared || x.Projects(p.Schema, typeAttr)
+}
+
+// position lists what the place of an item is made of, in order: the index's key, then what the table's adds.
+func (t target) position(p *core.Plan) []core.Attribute {
+	attributes := make([]core.Attribute, 0, 4)
+	add := func(a *core.KeyAttr) {
+		if !slices.Contains(attributes, a.Attribute) {
+			attributes = append(attributes, a.Attribute)
+		}
+	}
+	for a := range t.key.Sides() {
+		add(a)
+	}
+	for a := range p.Table.Sides() {
+		add(a)
+	}
+	return attributes
+}
+
+// IndexName is the index that the query reads; empty where it is the table, or none.
+func (q Query) IndexName() string {
+	for _, a := range q.Plan.Access {
+		if a.Name == q.Access {
+			return a.On.Index.Name
+		}
+	}
+	return ""
+}
+
+func accessNames(p *core.Plan) string {
+	if len(p.Access) == 0 {
+		return "none: declare one with entity.Index"
+	}
+	text := ""
+	for i, a := range p.Access {
+		if i > 0 {
+			text += ", "
+		}
+		text += a.Name
+	}
+	return text
+}
+
+// wanted lists the attributes to be read where not all are: those of the fields, what tells an item's type, and its place.
+func (t target) wanted(p *core.Plan, fields []*codec.Field, position []core.Attribute) []string {
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, a := range position {
+		add(a.Name)
+	}
+	if t.index == nil || t.index.Projects(p.Schema, p.Schema.TypeAttr) {
+		add(p.Schema.TypeAttr)
+	}
+	for _, f := range fields {
+		for _, name := range p.StoredIn(f) {
+			add(name)
+		}
+	}
+	return names
+}

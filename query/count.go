@@ -1,0 +1,27 @@
+package query
+
+import (
+	"context"
+
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/fail"
+)
+
+// count counts what the request would yield.
+func (r request) count(ctx context.Context) (int, error) {
+	r.query.Count, r.query.Fields = true, nil
+	p, err := r.plan()
+	if err != nil {
+		return 0, err
+	}
+	p.Name = "count"
+	run := r.run(p, tally{}, cursor.Position{})
+	switch err := run.Each(ctx, func() bool { return true }); {
+	case err != nil:
+		return 0, door.Fail(err)
+	case run.Short():
+		return run.Call().Items, r.failed(p.Name, fail.Budget, nil)
+	}
+	return run.Call().Items, nil
+}

@@ -1,0 +1,94 @@
+package query
+
+import (
+	"context"
+	"errors"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/read"
+)
+
+// Page is a page of a query's results.
+//
+// It holds as many as the query's Limit says, unless the read came to its end or a budget before; without a Limit, what the first request brings that brings any.
+type Page[R any] struct {
+	Items []R
+	// Next is the cursor behind the last of Items, to be given to Page again, by the same query; empty at the end. Behind it there may turn out to be
+	// nothing: the service does not say.
+	Next     string
+	Scanned  int // items read, before any filter
+	Requests int
+	Capacity entity.Capacity
+}
+
+var errNoCursors = fail.Refuse("", "the table was opened without cursors", "open it with entity.Cursors and a ring of keys, or with entity.PlainCursors")
+
+func (e ending[R]) page(ctx context.Context, token string) (Page[R], error) {
+	p, from, err := e.q.resume(token)
+	if err != nil {
+		return Page[R]{}, err
+	}
+	s := e.sink(p)
+	run := e.q.run(p, s, from)
+	var page Page[R]
+	err = run.Each(ctx, func() bool {
+		page.Items = append(page.Items, s.take()...)
+		return e.q.bounds.Items > 0 || len(page.Items) == 0
+	})
+	if err != nil {
+		return Page[R]{}, door.Fail(err)
+	}
+	done := run.Call()
+	page.Scanned, page.Requests, page.Capacity = done.Scanned, done.Requests(), entity.Capacity(done.Capacity())
+	if run.Ended() {
+		return page, nil
+	}
+	page.Next, err = e.q.cursors.Seal(e.q.binding(p), p.Position, run.Position(), e.q.now())
+	if err != nil {
+		return Page[R]{}, e.q.refused(err)
+	}
+	return page, nil
+}
+
+// resume plans a read that gives cursors, and finds where it starts.
+func (r *request) resume(token string) (*read.Plan, cursor.Position, error) {
+	// A page is looked at as a whole: there is nothing to read ahead of.
+	r.bounds.Ahead = false
+	p, err := r.plan()
+	if r.err == nil && r.query.Plan != nil && r.cursors == nil {
+		err = errors.Join(r.refused(errNoCursors), err)
+	}
+	if err != nil || token == "" {
+		return p, cursor.Position{}, err
+	}
+	from, err := r.cursors.Open(r.binding(p), p.Position, token, r.now())
+	if err != nil || from.Partition >= len(p.Partitions) {
+		return nil, cursor.Position{}, r.failed("query", fail.Cursor, nil)
+	}
+	return p, from, nil
+}
+
+// binding is what a cursor of this read is bound to: whatever decides which items come, and in which order.
+func (r *request) binding(p *read.Plan) cursor.Binding {
+	b := cursor.NewBinding()
+	b.Text(r.env.Table)
+	b.Text(p.Entity.Name)
+	if p.Index != nil {
+		b.Text(p.Index.Name)
+	}
+	b.Flag(p.Desc)
+	b.Flag(p.Strong)
+	b.Flag(p.Mixed)
+	b.Text(p.Filter)
+	b.Text(p.Projection)
+	for _, part := range p.Partitions {
+		b.Text(part.KeyCondition)
+		b.Names(part.Names)
+		b.Values(part.Values)
+	}
+	b.Texts(r.bound)
+	return b
+}

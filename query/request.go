@@ -1,0 +1,120 @@
+package query
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/fetch"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/read"
+)
+
+// request is a query without its type. It is a value: builders change copies of it.
+type request struct {
+	env     *call.Env
+	cursors *cursor.Codec
+	query   read.Query
+	bounds  fetch.Bounds
+	bound   []string      // what the caller binds cursors to
+	faults  fail.Problems // of the builder's arguments
+	err     error         // why it cannot be used at all
+}
+
+func newRequest(source any, access string, example codec.Ptr) request {
+	s := door.SourceOf(source)
+	return request{
+		env: s.Env, cursors: s.Cursors, err: s.Err,
+		query: read.Query{Plan: s.Plan, Access: access, Example: example, Strong: s.Strong},
+	}
+}
+
+// fault notes a mistake in a builder's argument.
+func (r *request) fault(reason, hint string) {
+	r.faults = append(r.faults[:len(r.faults):len(r.faults)], fail.Problem{Reason: reason, Hint: hint})
+}
+
+// errNoSource is what a zero query says.
+var errNoSource = fail.Refuse("", "the query reads from nowhere", "make it with query.Of or query.On")
+
+// plan compiles the query. What is wrong with it, and with its builder's arguments, is said at once.
+func (r *request) plan() (*read.Plan, error) {
+	switch {
+	case r.err != nil:
+		return nil, r.refused(r.err)
+	case r.query.Plan == nil:
+		return nil, r.refused(errNoSource)
+	}
+	p, err := r.query.Compile()
+	if len(r.faults) > 0 {
+		problems := append(fail.Problems(nil), r.faults...)
+		problems.Because("", err)
+		err = problems.Err()
+	}
+	if err != nil {
+		return nil, r.refused(err)
+	}
+	return p, nil
+}
+
+// run makes a run of the query from a position.
+func (r *request) run(p *read.Plan, s sink, from cursor.Position) *fetch.Reader {
+	return fetch.New(r.env, p, s, r.bounds, from)
+}
+
+// refused makes an error of a query that is never sent.
+func (r *request) refused(err error) error {
+	return r.failed("query", fail.KindOf(err), err)
+}
+
+// failed makes an error of what a query came to.
+func (r *request) failed(name string, kind, err error) error {
+	f := &call.Failure{Operation: name, Plan: r.query.Plan, Kind: kind, Outcome: op.NotApplied, Err: err}
+	if r.env != nil {
+		f.Table = r.env.Table
+	}
+	if r.query.Plan != nil {
+		f.Entity, f.Index = r.query.Plan.Name, r.query.IndexName()
+	}
+	return door.Fail(f)
+}
+
+func (r *request) input() (*dynamodb.QueryInput, error) {
+	p, err := r.plan()
+	if err != nil {
+		return nil, err
+	}
+	return fetch.FirstInput(r.env, p, r.bounds), nil
+}
+
+func (r *request) now() time.Time {
+	if r.env.Clock != nil {
+		return r.env.Clock()
+	}
+	return time.Now()
+}
+
+// each runs the query from its beginning, and makes an error of a budget that was used up before its end.
+func (r *request) each(ctx context.Context, p *read.Plan, s sink, more func() bool) error {
+	run := r.run(p, s, cursor.Position{})
+	stopped := false
+	err := run.Each(ctx, func() bool {
+		stopped = !more()
+		return !stopped
+	})
+	switch {
+	case stopped:
+		return nil
+	case err != nil:
+		return door.Fail(err)
+	case run.Short():
+		return r.failed(p.Name, fail.Budget, nil)
+	}
+	return nil
+}
