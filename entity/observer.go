@@ -17,11 +17,13 @@ type Event struct {
 	Table     string
 	Access    string // access pattern; empty: the table's own key
 	Index     string
-	Items     int // items returned
-	Skipped   int // the library's own items, read and passed over
-	Unknown   int // items of no registered type, read and passed over
-	Requests  int // requests sent: pages, or a read before a write
-	Attempts  int // attempts of all requests, the SDK's repetitions counted
+	Items     int      // items returned
+	Scanned   int      // items that a query or a scan read, before any filter
+	Skipped   int      // the library's own items, read and passed over
+	Unknown   int      // items of no registered type, read and passed over
+	Requests  int      // requests sent: pages, or a read before a write
+	Attempts  int      // attempts of all requests, the SDK's repetitions counted
+	Throttled []string // the service's reasons for throttling an attempt, each once, such as TableReadKeyRangeThroughputExceeded
 	Capacity  Capacity
 	Outcome   Outcome // of a read: applied where it succeeded, else not applied
 	Duration  time.Duration
@@ -40,7 +42,7 @@ func observe(o Observer) func(context.Context, call.Event) {
 	return func(ctx context.Context, e call.Event) {
 		o(ctx, Event{
 			Operation: e.Operation, Entity: e.Entity, Table: e.Table, Access: e.Access, Index: e.Index,
-			Items: e.Items, Skipped: e.Skipped, Unknown: e.Unknown, Requests: e.Requests, Attempts: e.Attempts, Capacity: Capacity(e.Capacity),
+			Items: e.Items, Scanned: e.Scanned, Skipped: e.Skipped, Unknown: e.Unknown, Requests: e.Requests, Attempts: e.Attempts, Throttled: e.Throttled, Capacity: Capacity(e.Capacity),
 			Outcome: Outcome(e.Outcome), Duration: e.Duration, Err: failure(e.Err),
 		})
 	}

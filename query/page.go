@@ -46,7 +46,7 @@ func (e ending[R]) page(ctx context.Context, token string) (Page[R], error) {
 	if run.Ended() {
 		return page, nil
 	}
-	page.Next, err = e.q.cursors.Seal(e.q.binding(p), p.Position, run.Position(), e.q.now())
+	page.Next, err = e.q.cursors.Seal(e.q.binding(p), p.Position, []cursor.Position{run.Position()}, e.q.now())
 	if err != nil {
 		return Page[R]{}, e.q.refused(err)
 	}
@@ -65,10 +65,10 @@ func (r *request) resume(token string) (*read.Plan, cursor.Position, error) {
 		return p, cursor.Position{}, err
 	}
 	from, err := r.cursors.Open(r.binding(p), p.Position, token, r.now())
-	if err != nil || from.Partition >= len(p.Partitions) {
+	if err != nil || len(from) != 1 || from[0].Part >= len(p.Partitions) {
 		return nil, cursor.Position{}, r.failed("query", fail.Cursor, nil)
 	}
-	return p, from, nil
+	return p, from[0], nil
 }
 
 // binding is what a cursor of this read is bound to: whatever decides which items come, and in which order.

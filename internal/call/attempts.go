@@ -26,6 +26,7 @@ type attempts struct {
 	connected bool       // and got one
 	ever      bool       // any attempt did
 	outcome   op.Outcome // of all attempts so far
+	throttled []string   // the service's reasons for throttling any of them, each once
 }
 
 func newAttempts(timeout time.Duration, idempotent bool) *attempts {
@@ -79,6 +80,7 @@ func (a *attempts) left() bool { return a.sent && (a.connected || !a.dialing) }
 // record joins an attempt's outcome to what is known: one attempt that may have been applied makes all of it unknown, until one is
 // acknowledged.
 func (a *attempts) record(err error) {
+	a.throttled = noteThrottling(a.throttled, err)
 	if o := attemptOutcome(a.left(), err); o != op.NotApplied {
 		a.outcome = o
 	}

@@ -49,6 +49,7 @@ type Event struct {
 	Unknown   int // items of no registered type that had no place
 	Requests  int
 	Attempts  int
+	Throttled []string // the service's reasons for throttling an attempt, each once
 	Capacity  op.Capacity
 	Outcome   op.Outcome
 	Duration  time.Duration

@@ -36,6 +36,7 @@ type tally struct {
 	capacity  op.Capacity
 	attempts  int
 	requests  int
+	throttled []string
 }
 
 func (t *tally) run(ctx context.Context) (op.Reply, *Failure) {
@@ -102,7 +103,7 @@ func (t *tally) observe(ctx context.Context, r op.Reply, f *Failure, start time.
 	}
 	ev := Event{
 		Operation: t.operation.Name, Table: t.env.Table, Access: t.operation.Access, Requests: t.requests, Attempts: t.attempts,
-		Capacity: t.capacity, Outcome: op.Applied, Duration: time.Since(start),
+		Throttled: t.throttled, Capacity: t.capacity, Outcome: op.Applied, Duration: time.Since(start),
 	}
 	if p := t.operation.Plan; p != nil {
 		ev.Entity = p.Name

@@ -6,6 +6,8 @@ import (
 
 	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/fail"
@@ -26,6 +28,7 @@ type Read struct {
 	requests  int
 	attempts  int
 	capacity  op.Capacity
+	throttled []string
 	requestID string
 	start     time.Time
 }
@@ -33,24 +36,63 @@ type Read struct {
 // Begin starts the clock of a read.
 func (r *Read) Begin() { r.start = time.Now() }
 
-// Page sends one request.
-func (r *Read) Page(ctx context.Context, in *dynamodb.QueryInput) (*dynamodb.QueryOutput, error) {
-	a := newAttempts(r.Env.timeout(), true)
-	out, err := r.Env.Client.Query(ctx, in, a.options(r.Env.SDK)...)
-	r.attempts += a.n
-	if a.n > 0 || !a.watched {
+// Answer is what one request of a read came to, not yet taken into account.
+type Answer struct {
+	Items   []op.Item
+	Count   int
+	Scanned int
+	Last    op.Item // where the next request goes on; empty: there is no more
+
+	capacity *types.ConsumedCapacity
+	meta     middleware.Metadata
+	attempts *attempts
+	err      error
+}
+
+// Query sends one request of a query.
+func (e *Env) Query(ctx context.Context, in *dynamodb.QueryInput) Answer {
+	a := newAttempts(e.timeout(), true)
+	out, err := e.Client.Query(ctx, in, a.options(e.SDK)...)
+	if err != nil {
+		return Answer{attempts: a, err: err}
+	}
+	return Answer{
+		Items: out.Items, Count: int(out.Count), Scanned: int(out.ScannedCount), Last: out.LastEvaluatedKey,
+		capacity: out.ConsumedCapacity, meta: out.ResultMetadata, attempts: a,
+	}
+}
+
+// Scan sends one request of a scan.
+func (e *Env) Scan(ctx context.Context, in *dynamodb.ScanInput) Answer {
+	a := newAttempts(e.timeout(), true)
+	out, err := e.Client.Scan(ctx, in, a.options(e.SDK)...)
+	if err != nil {
+		return Answer{attempts: a, err: err}
+	}
+	return Answer{
+		Items: out.Items, Count: int(out.Count), Scanned: int(out.ScannedCount), Last: out.LastEvaluatedKey,
+		capacity: out.ConsumedCapacity, meta: out.ResultMetadata, attempts: a,
+	}
+}
+
+// Account takes an answer into account. The error is a *Failure.
+func (r *Read) Account(a *Answer) error {
+	r.attempts += a.attempts.n
+	r.throttled = merge(r.throttled, a.attempts.throttled...)
+	if a.attempts.n > 0 || !a.attempts.watched {
 		r.requests++
 	}
-	if err != nil {
-		f := r.failure(err)
-		f.RequestID, f.Cure = requestID(err), cure(a, err)
-		return nil, f
+	if a.err != nil {
+		f := r.failure(a.err)
+		f.RequestID, f.Cure = requestID(a.err), cure(a.attempts, a.err)
+		return f
 	}
-	r.requestID, _ = awsmiddleware.GetRequestIDMetadata(out.ResultMetadata)
-	if c := out.ConsumedCapacity; c != nil && c.CapacityUnits != nil {
+	r.Scanned += a.Scanned
+	r.requestID, _ = awsmiddleware.GetRequestIDMetadata(a.meta)
+	if c := a.capacity; c != nil && c.CapacityUnits != nil {
 		r.capacity.Read += *c.CapacityUnits
 	}
-	return out, nil
+	return nil
 }
 
 // Requests is how many requests were sent.
@@ -81,7 +123,7 @@ func (r *Read) End(ctx context.Context, err error) {
 	}
 	e := Event{
 		Operation: r.Name, Table: r.Env.Table, Access: r.Access, Index: r.Index, Items: r.Items, Scanned: r.Scanned, Skipped: r.Skipped, Unknown: r.Unknown,
-		Requests: r.requests, Attempts: r.attempts, Capacity: r.capacity, Outcome: op.Applied, Duration: time.Since(r.start), Err: err,
+		Requests: r.requests, Attempts: r.attempts, Throttled: r.throttled, Capacity: r.capacity, Outcome: op.Applied, Duration: time.Since(r.start), Err: err,
 	}
 	if r.Plan != nil {
 		e.Entity = r.Plan.Name

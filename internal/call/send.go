@@ -17,6 +17,7 @@ func (t *tally) send(ctx context.Context, act *op.Action) (op.Reply, *Failure) {
 	a := newAttempts(t.env.timeout(), act.Idempotent)
 	out, err := t.env.exchange(ctx, act, a)
 	t.attempts += a.n
+	t.throttled = merge(t.throttled, a.throttled...)
 	if a.n > 0 || !a.watched {
 		t.requests++
 	}

@@ -68,9 +68,10 @@ func idOf(key [KeySize]byte) (id [idSize]byte) {
 
 var encoding = base64.RawURLEncoding.Strict()
 
-// Seal makes the token of a position. The attributes are those that a position has, in order. It is a limit where the token becomes too long.
-func (c *Codec) Seal(b Binding, attributes []core.Attribute, p Position, now time.Time) (string, error) {
-	inside, ok := appendPosition(nil, now, p, attributes)
+// Seal makes the token of a read's positions. The attributes are those that a position has, in order. It is a limit where the token becomes too
+// long.
+func (c *Codec) Seal(b Binding, attributes []core.Attribute, positions []Position, now time.Time) (string, error) {
+	inside, ok := appendPositions(nil, now, positions, attributes)
 	if !ok {
 		return "", fail.Refuse("", "the item's key is not what the schema says", "compare the table with table.Check")
 	}
@@ -99,25 +100,25 @@ func (c *Codec) close(inside, bound []byte) []byte {
 	return s.aead.Seal(head, nonce, inside, bound)
 }
 
-// Open is the position that a token stands for. Every refusal is fail.Cursor, and no more.
-func (c *Codec) Open(b Binding, attributes []core.Attribute, token string, now time.Time) (Position, error) {
+// Open gives the positions that a token stands for. Every refusal is fail.Cursor, and no more.
+func (c *Codec) Open(b Binding, attributes []core.Attribute, token string, now time.Time) ([]Position, error) {
 	// The decoder of the standard library passes over line breaks.
 	if len(token) > c.longest || strings.ContainsAny(token, "\r\n") {
-		return Position{}, fail.Cursor
+		return nil, fail.Cursor
 	}
 	raw, err := encoding.DecodeString(token)
 	if err != nil {
-		return Position{}, fail.Cursor
+		return nil, fail.Cursor
 	}
 	inside, ok := c.open(raw, b.sum())
 	if !ok {
-		return Position{}, fail.Cursor
+		return nil, fail.Cursor
 	}
-	p, at, ok := parsePosition(inside, attributes)
+	positions, at, ok := parsePositions(inside, attributes)
 	if !ok || now.Sub(at) > c.expiry {
-		return Position{}, fail.Cursor
+		return nil, fail.Cursor
 	}
-	return p, nil
+	return positions, nil
 }
 
 func (c *Codec) open(raw, bound []byte) ([]byte, bool) {

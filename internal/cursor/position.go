@@ -2,7 +2,6 @@ package cursor
 
 import (
 	"encoding/binary"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -10,98 +9,118 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Position is where a read goes on: behind an item of one of its partitions.
+// Position is where a read goes on in one of its parts: behind an item.
 type Position struct {
-	Partition int                             // its number in the plan
-	After     map[string]types.AttributeValue // the item's key attributes; nil: from the partition's beginning
+	Part  int                             // the number of a partition, or of a segment
+	After map[string]types.AttributeValue // the item's key attributes; nil: from the part's beginning
 }
 
-// appendPosition writes a position: the time, the partition, and the values of the key attributes in their order.
-func appendPosition(b []byte, at time.Time, p Position, attributes []core.Attribute) ([]byte, bool) {
+// The forms of a position.
+const (
+	atBeginning = iota
+	behindItem
+)
+
+// maxPart is far above what any read has.
+const maxPart = 1 << 20
+
+// appendPositions writes the time and the positions, each with the values of the key attributes in their order.
+func appendPositions(b []byte, at time.Time, positions []Position, attributes []core.Attribute) ([]byte, bool) {
 	b = binary.AppendVarint(b, at.Unix())
-	b = binary.AppendUvarint(b, uint64(p.Partition))
-	if len(p.After) == 0 {
-		return append(b, 0), true
-	}
-	b = append(b, 1)
-	for _, a := range attributes {
-		value, ok := core.KeyText(a.Type, p.After[a.Name])
-		if !ok {
+	b = binary.AppendUvarint(b, uint64(len(positions)))
+	for _, p := range positions {
+		b = binary.AppendUvarint(b, uint64(p.Part)) //nolint:gosec // never negative
+		if len(p.After) == 0 {
+			b = append(b, atBeginning)
+			continue
+		}
+		b = append(b, behindItem)
+		for _, a := range attributes {
+			text, ok := core.KeyText(a.Type, p.After[a.Name])
+			if !ok {
+				return nil, false
+			}
+			b = binary.AppendUvarint(b, uint64(len(text)))
+			b = append(b, text...)
+		}
+		if len(p.After) != len(attributes) {
 			return nil, false
 		}
-		b = appendText(b, value)
 	}
-	return b, len(p.After) == len(attributes)
+	return b, true
 }
 
-// parsePosition reads what appendPosition wrote, and nothing else.
-func parsePosition(b []byte, attributes []core.Attribute) (Position, time.Time, bool) {
-	r := reader{b}
-	at, partition, there := r.varint(), r.uvarint(), r.byte()
-	p := Position{Partition: int(partition)} //nolint:gosec // bounded below
-	if partition > maxPartition || there > 1 {
-		return Position{}, time.Time{}, false
+// parsePositions reads what appendPositions wrote, and nothing else.
+func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Time, bool) {
+	r := reader{rest: b, ok: true}
+	at, n := r.varint(), r.uvarint()
+	if n > maxPart {
+		return nil, time.Time{}, false
 	}
-	if there == 1 {
-		p.After = make(map[string]types.AttributeValue, len(attributes))
-		for _, a := range attributes {
-			p.After[a.Name] = core.KeyValue(a.Type, r.text())
+	var positions []Position
+	for range n {
+		p := Position{Part: int(min(r.uvarint(), maxPart))} //nolint:gosec // bounded
+		switch r.byte() {
+		case atBeginning:
+		case behindItem:
+			p.After = make(map[string]types.AttributeValue, len(attributes))
+			for _, a := range attributes {
+				p.After[a.Name] = core.KeyValue(a.Type, r.text())
+			}
+		default:
+			r.ok = false
 		}
+		if !r.ok {
+			return nil, time.Time{}, false
+		}
+		positions = append(positions, p)
 	}
-	if r.b == nil || len(r.b) != 0 {
-		return Position{}, time.Time{}, false
-	}
-	return p, time.Unix(at, 0), true
+	return positions, time.Unix(at, 0), r.ok && len(r.rest) == 0
 }
 
-// maxPartition is far above what any plan has.
-const maxPartition = 1 << 20
-
-func appendText(b []byte, text string) []byte {
-	b = binary.AppendUvarint(b, uint64(len(text)))
-	return append(b, text...)
-}
-
-// reader reads a token's inside. After a fault it has nil left.
-type reader struct{ b []byte }
-
-func (r *reader) take(n int) {
-	if n <= 0 || r.b == nil {
-		r.b = nil
-		return
-	}
-	r.b = slices.Clip(r.b[n:])
+// reader reads a token's inside. After a fault it is not ok, and gives zeros.
+type reader struct {
+	rest []byte
+	ok   bool
 }
 
 func (r *reader) varint() int64 {
-	v, n := binary.Varint(r.b)
-	r.take(n)
+	v, n := binary.Varint(r.rest)
+	r.skip(n)
 	return v
 }
 
 func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.b)
-	r.take(n)
+	v, n := binary.Uvarint(r.rest)
+	r.skip(n)
 	return v
 }
 
 func (r *reader) byte() byte {
-	if len(r.b) == 0 {
-		r.b = nil
+	if len(r.rest) == 0 {
+		r.ok = false
 		return 0
 	}
-	v := r.b[0]
-	r.take(1)
+	v := r.rest[0]
+	r.skip(1)
 	return v
 }
 
 func (r *reader) text() string {
 	n := r.uvarint()
-	if r.b == nil || n > uint64(len(r.b)) {
-		r.b = nil
+	if n > uint64(len(r.rest)) {
+		r.ok = false
 		return ""
 	}
-	text := string(r.b[:n])
-	r.b = r.b[n:]
+	text := string(r.rest[:n])
+	r.rest = r.rest[n:]
 	return text
+}
+
+func (r *reader) skip(n int) {
+	if n <= 0 {
+		r.ok, r.rest = false, nil
+		return
+	}
+	r.rest = r.rest[n:]
 }

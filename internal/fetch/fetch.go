@@ -60,12 +60,12 @@ func (r *Reader) Each(ctx context.Context, more func() bool) (err error) {
 		if next.wait == nil {
 			next = r.request(ctx)
 		}
-		out, err := next.wait()
+		out := next.wait()
 		next = page{}
-		if err != nil {
+		if err := r.call.Account(&out); err != nil {
 			return err
 		}
-		bad := r.take(out)
+		bad := r.take(&out)
 		if r.bounds.Ahead && bad == nil && r.wants() {
 			next = r.ahead(ctx)
 		}
@@ -97,7 +97,7 @@ func (r *Reader) Short() bool { return !r.ended && r.left != 0 }
 // FirstInput is the input of a read's first request.
 func FirstInput(e *call.Env, p *read.Plan, b Bounds) *dynamodb.QueryInput {
 	r := New(e, p, nil, b, cursor.Position{})
-	return p.QueryInput(e.Table, min(r.at.Partition, len(p.Partitions)-1), nil, r.limit())
+	return p.QueryInput(e.Table, min(r.at.Part, len(p.Partitions)-1), nil, r.limit())
 }
 
 // Position is where the read stands: behind the last item that was taken.
@@ -108,7 +108,7 @@ func (r *Reader) Call() *call.Read { return &r.call }
 
 // page is a page on its way.
 type page struct {
-	wait func() (*dynamodb.QueryOutput, error)
+	wait func() call.Answer
 	stop func() // nil: nothing is under way
 }
 
@@ -121,26 +121,25 @@ func (p *page) drop() {
 
 // request asks for the next page when it is waited for.
 func (r *Reader) request(ctx context.Context) page {
-	in := r.plan.QueryInput(r.call.Env.Table, r.at.Partition, r.at.After, r.limit())
-	return page{wait: func() (*dynamodb.QueryOutput, error) { return r.call.Page(ctx, in) }}
+	in := r.plan.QueryInput(r.call.Env.Table, r.at.Part, r.at.After, r.limit())
+	return page{wait: func() call.Answer { return r.call.Env.Query(ctx, in) }}
 }
 
 // ahead asks for the next page at once.
 func (r *Reader) ahead(ctx context.Context) page {
 	ctx, cancel := context.WithCancel(ctx)
 	p := r.request(ctx)
-	var out *dynamodb.QueryOutput
-	var err error
+	var out call.Answer
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		out, err = p.wait()
+		out = p.wait()
 	}()
 	return page{
-		wait: func() (*dynamodb.QueryOutput, error) {
+		wait: func() call.Answer {
 			<-done
 			cancel()
-			return out, err
+			return out
 		},
 		stop: func() {
 			cancel()
@@ -159,11 +158,10 @@ func (r *Reader) limit() int {
 }
 
 // take feeds a page's items up to the last that is wanted, or the first that cannot be read, and moves on behind what was taken.
-func (r *Reader) take(out *dynamodb.QueryOutput) error {
+func (r *Reader) take(out *call.Answer) error {
 	if r.plan.Counts {
-		r.call.Items += int(out.Count)
+		r.call.Items += out.Count
 	}
-	r.call.Scanned += int(out.ScannedCount)
 	for i, item := range out.Items {
 		if err := r.feed(item); err != nil {
 			return err
@@ -172,10 +170,10 @@ func (r *Reader) take(out *dynamodb.QueryOutput) error {
 			return r.stand(item)
 		}
 	}
-	r.at.After = out.LastEvaluatedKey
+	r.at.After = out.Last
 	// Only an absent key means the end; a page may be empty and yet have one.
-	if len(r.at.After) == 0 {
-		r.at = cursor.Position{Partition: r.at.Partition + 1}
+	if len(out.Last) == 0 {
+		r.at = cursor.Position{Part: r.at.Part + 1}
 		r.skipEmpty()
 	}
 	return nil
@@ -183,10 +181,10 @@ func (r *Reader) take(out *dynamodb.QueryOutput) error {
 
 // skipEmpty passes over partitions in which no key can match.
 func (r *Reader) skipEmpty() {
-	for r.at.Partition < len(r.plan.Partitions) && r.plan.Partitions[r.at.Partition].Empty {
-		r.at.Partition++
+	for r.at.Part < len(r.plan.Partitions) && r.plan.Partitions[r.at.Part].Empty {
+		r.at.Part++
 	}
-	r.ended = r.at.Partition >= len(r.plan.Partitions)
+	r.ended = r.at.Part >= len(r.plan.Partitions)
 }
 
 // stand puts the position behind an item.

@@ -1,0 +1,54 @@
+package call
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+)
+
+// noteThrottling adds what an error says of throttling to the reasons that are known, each once: the service's own words, such as
+// TableWriteKeyRangeThroughputExceeded, or the error's code where it gives none.
+func noteThrottling(known []string, err error) []string {
+	var api smithy.APIError
+	if err == nil || !errors.As(err, &api) || cures[api.ErrorCode()] != throttled {
+		return known
+	}
+	reasons := throttlingReasons(err)
+	if len(reasons) == 0 {
+		return merge(known, api.ErrorCode())
+	}
+	for _, r := range reasons {
+		if r.Reason != nil {
+			known = merge(known, *r.Reason)
+		}
+	}
+	return known
+}
+
+func throttlingReasons(err error) []types.ThrottlingReason {
+	var provisioned *types.ProvisionedThroughputExceededException
+	var throttling *types.ThrottlingException
+	var account *types.RequestLimitExceeded
+	switch {
+	case errors.As(err, &provisioned):
+		return provisioned.ThrottlingReasons
+	case errors.As(err, &throttling):
+		return throttling.ThrottlingReasons
+	case errors.As(err, &account):
+		return account.ThrottlingReasons
+	default:
+		return nil
+	}
+}
+
+// merge adds texts to a list that holds each once.
+func merge(known []string, more ...string) []string {
+	for _, m := range more {
+		if !slices.Contains(known, m) {
+			known = append(known, m)
+		}
+	}
+	return known
+}

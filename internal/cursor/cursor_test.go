@@ -1,0 +1,311 @@
+package cursor_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/keys"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var (
+	attributes = []core.Attribute{{Name: "GPK", Type: keys.S}, {Name: "GSK", Type: keys.N}, {Name: "PK", Type: keys.B}, {Name: "SK", Type: keys.S}}
+	now        = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	limits     = cursor.Limits{Expiry: time.Hour, Longest: 4096}
+)
+
+func key(n byte) [cursor.KeySize]byte { return sha256.Sum256([]byte{n}) }
+
+func binding(parts ...string) cursor.Binding {
+	b := cursor.NewBinding()
+	b.Texts(parts)
+	return b
+}
+
+// position is a random one, of every key type.
+func position(r *rand.Rand, part int) cursor.Position {
+	text := func() string { return strings.Repeat("é", r.IntN(20)) + string([]byte{byte(r.IntN(128))}) }
+	return cursor.Position{Part: part, After: map[string]types.AttributeValue{
+		"GPK": &types.AttributeValueMemberS{Value: text()},
+		"GSK": &types.AttributeValueMemberN{Value: fmt.Sprintf("%d.%038d", r.Int64(), r.Uint64())},
+		"PK":  &types.AttributeValueMemberB{Value: []byte{0, byte(r.IntN(256)), 255}},
+		"SK":  &types.AttributeValueMemberS{Value: text()},
+	}}
+}
+
+// What goes in comes out, whatever the type of the key and however many positions.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for _, codec := range []*cursor.Codec{cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits), cursor.Plain(limits)} {
+		for n := range 200 {
+			want := []cursor.Position{{Part: 7}}
+			for i := range n % 5 {
+				want = append(want, position(r, i))
+			}
+			token, err := codec.Seal(binding("a"), attributes, want, now)
+			require.NoError(t, err)
+			got, err := codec.Open(binding("a"), attributes, token, now)
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+		}
+	}
+}
+
+// No token that was altered, cut, spelled otherwise, or made for something else is accepted: every bit, every length, and random mutations. The
+// negative control is a codec without a seal.
+func TestNothingForgedIsAccepted(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	sealed := cursor.Sealed([][cursor.KeySize]byte{key(1), key(2)}, limits)
+	counts := map[string]int{}
+	for range testsize.Pick(50, 1000) {
+		p := []cursor.Position{position(r, 0)}
+		token, err := sealed.Seal(binding("table", "index", "a"), attributes, p, now)
+		require.NoError(t, err)
+		refused(t, counts, sealed, token, r)
+	}
+	t.Log(counts)
+
+	plain := cursor.Plain(limits)
+	forged := 0
+	for range 50 {
+		token, err := plain.Seal(binding("a"), attributes, []cursor.Position{position(r, 0)}, now)
+		require.NoError(t, err)
+		raw, err := base64.RawURLEncoding.DecodeString(token)
+		require.NoError(t, err)
+		raw[len(raw)-1] ^= 1
+		if _, err := plain.Open(binding("a"), attributes, base64.RawURLEncoding.EncodeToString(raw), now); err == nil {
+			forged++
+		}
+	}
+	require.Positive(t, forged, "the control: without a seal a changed key goes through")
+}
+
+func refused(t *testing.T, counts map[string]int, c *cursor.Codec, token string, r *rand.Rand) {
+	t.Helper()
+	try := func(kind, altered string, b cursor.Binding, at time.Time) {
+		counts[kind]++
+		_, err := c.Open(b, attributes, altered, at)
+		require.Equal(t, fail.Cursor, err, kind)
+	}
+	own := func() cursor.Binding { return binding("table", "index", "a") }
+	_, err := c.Open(own(), attributes, token, now)
+	require.NoError(t, err)
+	raw, err := base64.RawURLEncoding.DecodeString(token)
+	require.NoError(t, err)
+	for bit := range 8 * len(raw) {
+		raw[bit/8] ^= 1 << (bit % 8)
+		try("bit", base64.RawURLEncoding.EncodeToString(raw), own(), now)
+		raw[bit/8] ^= 1 << (bit % 8)
+	}
+	for n := range len(token) {
+		try("cut", token[:n], own(), now)
+		try("cut in front", token[n+1:], own(), now)
+	}
+	for i := range 40 {
+		altered := []byte(token)
+		altered[r.IntN(len(altered))] = byte(r.IntN(256))
+		if string(altered) != token {
+			try("byte", string(altered), own(), now)
+		}
+		at := r.IntN(len(token) + 1)
+		for _, in := range []string{"\n", "\r", "\r\n", "=", " ", "A", "+", "/"} {
+			try("put in", token[:at]+in+token[at:], own(), now)
+		}
+		try("padded", token+strings.Repeat("=", 1+i%3), own(), now)
+	}
+	for _, b := range []cursor.Binding{
+		binding("table", "index", "b"), binding("table", "index"), binding("table", "indexa"), binding("tablei", "ndex", "a"),
+		binding("table", "index", "a", ""), binding(),
+	} {
+		try("another read", token, b, now)
+	}
+	try("too late", token, own(), now.Add(time.Hour+time.Second))
+	try("empty", "", own(), now)
+}
+
+// The last bits of the last character are not free.
+func TestOneSpellingOnly(t *testing.T) {
+	t.Parallel()
+	c := cursor.Plain(limits)
+	for part := range 300 {
+		token, err := c.Seal(binding(), attributes, []cursor.Position{{Part: part}}, now)
+		require.NoError(t, err)
+		for _, last := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
+			altered := token[:len(token)-1] + string(last)
+			if p, err := c.Open(binding(), attributes, altered, now); err == nil && altered != token {
+				require.NotEqual(t, part, p[0].Part, "two spellings of one token")
+			}
+		}
+	}
+}
+
+// A key that is not the first opens what it once sealed; one that was taken away does not.
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	ring := func(ns ...byte) *cursor.Codec {
+		keys := make([][cursor.KeySize]byte, len(ns))
+		for i, n := range ns {
+			keys[i] = key(n)
+		}
+		return cursor.Sealed(keys, limits)
+	}
+	p := []cursor.Position{{Part: 1}}
+	old, err := ring(1).Seal(binding(), attributes, p, now)
+	require.NoError(t, err)
+	got, err := ring(2, 1).Open(binding(), attributes, old, now)
+	require.NoError(t, err)
+	require.Equal(t, p, got)
+	_, err = ring(2).Open(binding(), attributes, old, now)
+	require.ErrorIs(t, err, fail.Cursor)
+	fresh, err := ring(2, 1).Seal(binding(), attributes, p, now)
+	require.NoError(t, err)
+	_, err = ring(2).Open(binding(), attributes, fresh, now)
+	require.NoError(t, err)
+	plain, err := cursor.Plain(limits).Seal(binding(), attributes, p, now)
+	require.NoError(t, err)
+	_, err = ring(1).Open(binding(), attributes, plain, now)
+	require.ErrorIs(t, err, fail.Cursor, "a sealed codec takes no plain token")
+	_, err = cursor.Plain(limits).Open(binding(), attributes, fresh, now)
+	require.ErrorIs(t, err, fail.Cursor)
+}
+
+// Two tokens of one position tell nothing of each other.
+func TestTokensAreOpaque(t *testing.T) {
+	t.Parallel()
+	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)
+	p := []cursor.Position{{Part: 1, After: map[string]types.AttributeValue{
+		"GPK": &types.AttributeValueMemberS{Value: "CANARY"}, "GSK": &types.AttributeValueMemberN{Value: "1"},
+		"PK": &types.AttributeValueMemberB{Value: []byte("CANARY")}, "SK": &types.AttributeValueMemberS{Value: "CANARY"},
+	}}}
+	one, err := c.Seal(binding(), attributes, p, now)
+	require.NoError(t, err)
+	two, err := c.Seal(binding(), attributes, p, now)
+	require.NoError(t, err)
+	require.NotEqual(t, one, two)
+	raw, err := base64.RawURLEncoding.DecodeString(one)
+	require.NoError(t, err)
+	require.NotContains(t, string(raw), "CANARY")
+}
+
+func TestTheLongest(t *testing.T) {
+	t.Parallel()
+	p := []cursor.Position{position(rand.New(rand.NewPCG(1, 1)), 0)}
+	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)
+	token, err := c.Seal(binding(), attributes, p, now)
+	require.NoError(t, err)
+	exact := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Hour, Longest: len(token)})
+	again, err := exact.Seal(binding(), attributes, p, now)
+	require.NoError(t, err)
+	_, err = exact.Open(binding(), attributes, again, now)
+	require.NoError(t, err)
+	short := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Hour, Longest: len(token) - 1})
+	_, err = short.Seal(binding(), attributes, p, now)
+	require.ErrorIs(t, err, fail.Limit)
+	_, err = short.Open(binding(), attributes, token, now)
+	require.ErrorIs(t, err, fail.Cursor)
+}
+
+// An item whose key is not as the schema says has no token.
+func TestOnlyWholeKeysAreSealed(t *testing.T) {
+	t.Parallel()
+	c := cursor.Plain(limits)
+	p := position(rand.New(rand.NewPCG(1, 1)), 0)
+	delete(p.After, "SK")
+	_, err := c.Seal(binding(), attributes, []cursor.Position{p}, now)
+	require.ErrorIs(t, err, fail.Invalid)
+	p.After["SK"] = &types.AttributeValueMemberN{Value: "1"}
+	_, err = c.Seal(binding(), attributes, []cursor.Position{p}, now)
+	require.ErrorIs(t, err, fail.Invalid)
+}
+
+// What a binding is made of is told apart: kinds, lengths and order; maps and sets have no order.
+func TestBindings(t *testing.T) {
+	t.Parallel()
+	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)
+	s := func(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
+	values := func(av types.AttributeValue) func(cursor.Binding) {
+		return func(b cursor.Binding) { b.Values(map[string]types.AttributeValue{":a": av}) }
+	}
+	different := []func(cursor.Binding){
+		func(cursor.Binding) {},
+		func(b cursor.Binding) { b.Text("a") },
+		func(b cursor.Binding) { b.Text("a"); b.Text("") },
+		func(b cursor.Binding) { b.Texts([]string{"a"}) },
+		func(b cursor.Binding) { b.Flag(true) },
+		func(b cursor.Binding) { b.Flag(false) },
+		func(b cursor.Binding) { b.Names(map[string]string{"#a": "b"}) },
+		func(b cursor.Binding) { b.Names(map[string]string{"#a": "b", "#b": "a"}) },
+		func(b cursor.Binding) { b.Names(map[string]string{"#a": "a", "#b": "b"}) },
+		values(s("1")),
+		values(&types.AttributeValueMemberN{Value: "1"}),
+		values(&types.AttributeValueMemberB{Value: []byte("1")}),
+		values(&types.AttributeValueMemberBOOL{Value: true}),
+		values(&types.AttributeValueMemberBOOL{}),
+		values(&types.AttributeValueMemberNULL{Value: true}),
+		values(&types.AttributeValueMemberSS{Value: []string{"1", "2"}}),
+		values(&types.AttributeValueMemberNS{Value: []string{"1", "2"}}),
+		values(&types.AttributeValueMemberBS{Value: [][]byte{[]byte("1"), []byte("2")}}),
+		values(&types.AttributeValueMemberL{Value: []types.AttributeValue{s("1"), s("2")}}),
+		values(&types.AttributeValueMemberL{Value: []types.AttributeValue{s("2"), s("1")}}),
+		values(&types.AttributeValueMemberL{Value: []types.AttributeValue{s("12")}}),
+		values(&types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"1": s("2")}}),
+	}
+	make := func(f func(cursor.Binding)) cursor.Binding {
+		b := cursor.NewBinding()
+		f(b)
+		return b
+	}
+	for i, f := range different {
+		token, err := c.Seal(make(f), nil, []cursor.Position{{}}, now)
+		require.NoError(t, err)
+		for j, g := range different {
+			_, err := c.Open(make(g), nil, token, now)
+			require.Equal(t, i == j, err == nil, "%d %d", i, j)
+		}
+	}
+	set := func(e ...string) cursor.Binding { return make(values(&types.AttributeValueMemberSS{Value: e})) }
+	token, err := c.Seal(set("1", "2"), nil, []cursor.Position{{}}, now)
+	require.NoError(t, err)
+	_, err = c.Open(set("2", "1"), nil, token, now)
+	require.NoError(t, err)
+}
+
+// Whatever a caller sends, it is refused or opened, and nothing panics.
+func FuzzOpen(f *testing.F) {
+	c := cursor.Plain(limits)
+	token, err := c.Seal(binding(), attributes, []cursor.Position{{Part: 3}}, now)
+	require.NoError(f, err)
+	f.Add(token)
+	f.Add("")
+	f.Fuzz(func(t *testing.T, token string) {
+		p, err := c.Open(binding(), attributes, token, now)
+		if err == nil {
+			again, err := c.Seal(binding(), attributes, p, now)
+			require.NoError(t, err)
+			_, err = c.Open(binding(), attributes, again, now)
+			require.NoError(t, err)
+		} else {
+			require.ErrorIs(t, err, fail.Cursor)
+		}
+	})
+}
