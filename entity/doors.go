@@ -2,12 +2,16 @@ package entity
 
 import (
 	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/write"
 )
 
 func init() {
 	door.SourceOf = sourceOf
 	door.ProjectionOf = projectionOf
 	door.Fail = failure
+	door.TableOf = tableOf
+	door.KeyOf = write.Key
+	door.Unprocessed = func(items []any, err error) error { return unprocessed(items, failure(err)) }
 }
 
 // opener is what every Source has, whatever its T.
@@ -50,4 +54,13 @@ func projectionOf(p any) door.Projection {
 		return door.Projection{Err: errTooLate}
 	}
 	return door.Projection{Plan: d.plan, Fields: m.fields, Copy: m.copy}
+}
+
+// tableOf opens a Table for the packages that read all of it.
+func tableOf(t any) door.Table {
+	table, _ := t.(*Table)
+	if err := table.opened(); err != nil {
+		return door.Table{Err: err}
+	}
+	return door.Table{Env: &table.view.env, Schema: table.schema.core, Cursors: table.view.cursors}
 }

@@ -82,16 +82,13 @@ type attributes struct {
 	seen  map[string]bool
 }
 
-// newAttributes starts with what tells an item from none, and its type from others.
+// newAttributes starts with what tells which item it is, and its type from others.
 func newAttributes(plan *core.Plan) *attributes {
 	a := &attributes{plan: plan, seen: map[string]bool{}}
 	s := plan.Schema
 	a.add(s.Partition.Name)
-	if s.TypeAttr != "" {
-		a.add(s.TypeAttr)
-	} else {
-		a.add(s.Sort.Name)
-	}
+	a.add(s.Sort.Name)
+	a.add(s.TypeAttr)
 	return a
 }
 

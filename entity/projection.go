@@ -66,22 +66,30 @@ func (p Projection[T, P]) Input(from Source[T], example T) (*dynamodb.GetItemInp
 
 // plan plans the read of an item of T, and narrows it down.
 func (p Projection[T, P]) plan(from Source[T], example *T) (*view, op.Operation, error) {
-	if from == nil {
-		return nil, op.Operation{}, errNoTable
-	}
-	v, d := from.open()
-	if err := ready(v, d); err != nil {
+	v, err := p.open(from)
+	if err != nil {
 		return v, op.Operation{}, err
 	}
-	switch {
-	case p.d == nil || p.p == nil:
-		return v, op.Operation{}, errNoProjection
-	case p.d.late:
-		return v, op.Operation{}, errTooLate
-	case p.d != d:
-		return v, op.Operation{}, errOtherTable
-	}
-	o, err := planGetItem(v, d, codec.PtrTo(example))
+	o, err := planGetItem(v, p.d, codec.PtrTo(example))
 	o.Primary.Projection, o.Primary.Names = p.p.expression, p.p.names
 	return v, o, err
+}
+
+// open says why the projection cannot read from there.
+func (p Projection[T, P]) open(from Source[T]) (*view, error) {
+	if from == nil {
+		return nil, errNoTable
+	}
+	v, d := from.open()
+	switch err := ready(v, d); {
+	case err != nil:
+		return v, err
+	case p.d == nil || p.p == nil:
+		return v, errNoProjection
+	case p.d.late:
+		return v, errTooLate
+	case p.d != d:
+		return v, errOtherTable
+	}
+	return v, nil
 }

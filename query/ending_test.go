@@ -314,7 +314,10 @@ func TestBuildersMistakes(t *testing.T) {
 		"type":          func() error { _, err := all.Types(strangers).Input(); return err },
 		"nil type":      func() error { _, err := all.Types(nil).Input(); return err },
 		"foreign cond":  func() error { _, err := query.Filter(all, attr.Named[badge]("id").Exists()).Input(); return err },
-		"foreign part":  func() error { _, err := query.As(q, entity.Project[name](entity.Define[employee](other))).Input(); return err },
+		"foreign part": func() error {
+			_, err := query.As(q, entity.Project[name](entity.Define[employee](other))).Input()
+			return err
+		},
 	} {
 		require.ErrorIs(t, f(), entity.ErrInvalid, name)
 	}

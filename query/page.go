@@ -46,7 +46,7 @@ func (e ending[R]) page(ctx context.Context, token string) (Page[R], error) {
 	if run.Ended() {
 		return page, nil
 	}
-	page.Next, err = e.q.cursors.Seal(e.q.binding(p), p.Position, []cursor.Position{run.Position()}, e.q.now())
+	page.Next, err = e.q.cursors.Seal(e.q.binding(p), p.Position, []cursor.Position{run.Position()}, e.q.env.Now())
 	if err != nil {
 		return Page[R]{}, e.q.refused(err)
 	}
@@ -64,7 +64,7 @@ func (r *request) resume(token string) (*read.Plan, cursor.Position, error) {
 	if err != nil || token == "" {
 		return p, cursor.Position{}, err
 	}
-	from, err := r.cursors.Open(r.binding(p), p.Position, token, r.now())
+	from, err := r.cursors.Open(r.binding(p), p.Position, token, r.env.Now())
 	if err != nil || len(from) != 1 || from[0].Part >= len(p.Partitions) {
 		return nil, cursor.Position{}, r.failed("query", fail.Cursor, nil)
 	}

@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -91,13 +90,6 @@ func (r *request) input() (*dynamodb.QueryInput, error) {
 		return nil, err
 	}
 	return fetch.FirstInput(r.env, p, r.bounds), nil
-}
-
-func (r *request) now() time.Time {
-	if r.env.Clock != nil {
-		return r.env.Clock()
-	}
-	return time.Now()
 }
 
 // each runs the query from its beginning, and makes an error of a budget that was used up before its end.

@@ -62,3 +62,11 @@ func (e *Env) timeout() time.Duration {
 	}
 	return DefaultTimeout
 }
+
+// Now is the moment that stamps and cursors are made of.
+func (e *Env) Now() time.Time {
+	if e.Clock != nil {
+		return e.Clock()
+	}
+	return time.Now()
+}

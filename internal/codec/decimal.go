@@ -1,6 +1,9 @@
 package codec
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // decimal is a number literal taken apart: the significant digits, without zeros at either end, and the power of ten of the
 // first of them. Zero has no digits.
@@ -63,4 +66,17 @@ func parsePower(s string) (n int, fits bool, err error) {
 		n = -n
 	}
 	return n, true, nil
+}
+
+// NumberIdentity is a spelling that equal numbers have in common. What is no number is its own.
+func NumberIdentity(literal string) string {
+	d, err := parseDecimal(literal)
+	switch {
+	case err != nil:
+		return literal
+	case d.negative:
+		return "-" + d.digits + "e" + strconv.Itoa(d.exponent)
+	default:
+		return d.digits + "e" + strconv.Itoa(d.exponent)
+	}
 }

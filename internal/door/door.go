@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/op"
 )
 
 // Source is what a repository, or a reader of one, is made of.
@@ -16,6 +17,14 @@ type Source struct {
 	Env     *call.Env
 	Plan    *core.Plan
 	Strong  bool
+	Cursors *cursor.Codec // nil: none were asked for
+	Err     error         // why it cannot be used
+}
+
+// Table is what an opened table is made of.
+type Table struct {
+	Env     *call.Env
+	Schema  *core.Schema
 	Cursors *cursor.Codec // nil: none were asked for
 	Err     error         // why it cannot be used
 }
@@ -31,8 +40,14 @@ type Projection struct {
 var (
 	// SourceOf opens a repository or reader of package entity.
 	SourceOf func(any) Source
+	// TableOf opens a table of package entity.
+	TableOf func(any) Table
 	// ProjectionOf opens a projection of package entity.
 	ProjectionOf func(any) Projection
+	// KeyOf renders the table's key of an example.
+	KeyOf func(p *core.Plan, example codec.Ptr) (op.Item, error)
+	// Unprocessed makes package entity's error of a batch that was done in part: the items are what is left.
+	Unprocessed func(items []any, err error) error
 	// Fail makes package entity's error of an operation that failed; nil for nil.
 	Fail func(error) error
 )

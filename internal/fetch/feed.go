@@ -3,6 +3,7 @@ package fetch
 import (
 	"errors"
 
+	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
@@ -12,33 +13,48 @@ import (
 
 var errNoKey = errors.New("an item lacks a key attribute")
 
-// feed hands one item on: to the type that was asked for, or to its own.
-func (r *Reader) feed(item op.Item) error {
-	s := r.plan.Entity.Schema
-	if own(s, item) {
-		r.call.Skipped++
-		return nil
+// feeder hands items on to a sink, and counts them.
+type feeder struct {
+	schema *core.Schema
+	plan   *core.Plan // the type that is wanted; nil: every type
+	// strict says that the items were not found under a key of the type: one that does not say what it is counts for none.
+	strict bool
+	sink   core.Sink
+	call   *call.Read
+}
+
+// feed hands one item on: to the type that was asked for, or to its own. It reports whether the sink took it.
+func (f *feeder) feed(item op.Item) (taken bool, err error) {
+	if own(f.schema, item) {
+		f.call.Skipped++
+		return false, nil
 	}
-	plan := r.plan.Entity
-	if r.plan.Mixed {
-		plan = s.PlanOf(item)
-	} else if !plan.Owns(item) {
-		r.call.Unknown++
-		return nil
+	plan := f.plan
+	if plan == nil {
+		plan = f.schema.PlanOf(item)
+	} else if !f.wanted(item) {
+		f.call.Unknown++
+		return false, nil
 	}
-	taken, err := core.Feed(plan, item, r.sink)
+	taken, err = core.Feed(plan, item, f.sink)
 	switch {
 	case err != nil && refusal(err):
-		return err
+		return false, err
 	case err != nil:
-		return fail.Unreadable(err)
+		return false, fail.Unreadable(err)
 	case taken:
-		r.call.Items++
-		r.left--
+		f.call.Items++
 	default:
-		r.call.Unknown++
+		f.call.Unknown++
 	}
-	return nil
+	return taken, nil
+}
+
+func (f *feeder) wanted(item op.Item) bool {
+	if f.strict {
+		return f.schema.PlanOf(item) == f.plan
+	}
+	return f.plan.Owns(item)
 }
 
 func refusal(err error) bool {

@@ -27,7 +27,7 @@ type Bounds struct {
 // Reader is one run of a plan.
 type Reader struct {
 	plan   *read.Plan
-	sink   core.Sink
+	feed   feeder
 	bounds Bounds
 	call   call.Read
 
@@ -38,7 +38,11 @@ type Reader struct {
 
 // New makes a run of the plan into the sink, from a position: the zero value is the beginning.
 func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position) *Reader {
-	r := &Reader{plan: p, sink: s, bounds: b, at: from, left: -1, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Access: p.Access}}
+	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Access: p.Access}}
+	r.feed = feeder{schema: p.Entity.Schema, plan: p.Entity, sink: s, call: &r.call}
+	if p.Mixed {
+		r.feed.plan = nil
+	}
 	if b.Items > 0 {
 		r.left = b.Items
 	}
@@ -163,8 +167,12 @@ func (r *Reader) take(out *call.Answer) error {
 		r.call.Items += out.Count
 	}
 	for i, item := range out.Items {
-		if err := r.feed(item); err != nil {
+		taken, err := r.feed.feed(item)
+		if err != nil {
 			return err
+		}
+		if taken {
+			r.left--
 		}
 		if r.left == 0 && i < len(out.Items)-1 {
 			return r.stand(item)

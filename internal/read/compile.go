@@ -19,6 +19,8 @@ type compiler struct {
 	empty    bool
 	problems fail.Problems
 	limit    error
+	schema   *core.Schema
+	only     []*core.Plan                // the types that are wanted, where the keys do not say it
 	known    map[*codec.Field]keys.Value // members of the partition key
 	where    []expr.Term
 }
@@ -31,20 +33,28 @@ func (c *compiler) compile(p *Plan) error {
 		c.sort()
 	}
 	if c.query.Collection {
+		c.only = c.query.Part.Types
 		c.part()
+	} else if c.target.shared && c.schema.TypeAttr != "" {
+		c.only = []*core.Plan{c.query.Plan}
 	}
 	p.Filter = c.filter()
 	c.project(p)
-	if err := c.problems.Err(); err != nil {
+	if err := c.err(); err != nil {
 		return err
-	}
-	if c.limit != nil {
-		return c.limit
 	}
 	p.Partitions = []Partition{{
 		KeyCondition: strings.Join(c.parts, " AND "), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty,
 	}}
 	return c.b.Check()
+}
+
+// err is what is wrong; a mistake counts before a limit.
+func (c *compiler) err() error {
+	if err := c.problems.Err(); err != nil {
+		return err
+	}
+	return c.limit
 }
 
 // partition takes the partition's key from the example: every part of it must be there.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/fail"
 )
@@ -39,15 +38,11 @@ func (c *compiler) filter() string {
 	return strings.Join(texts, "")
 }
 
-// types asks for the types that are wanted, where the keys do not say it: types that share templates on purpose, and some types of a collection.
+// types asks for the types that are wanted, where the keys do not say it.
 func (c *compiler) types() string {
-	s := c.query.Plan.Schema
-	wanted := c.query.Part.Types
-	if !c.query.Collection && c.target.shared {
-		wanted = []*core.Plan{c.query.Plan}
-	}
+	s, wanted := c.schema, c.only
 	switch {
-	case len(wanted) == 0 || s.TypeAttr == "" && !c.query.Collection:
+	case len(wanted) == 0:
 		return ""
 	case s.TypeAttr == "":
 		c.problems.Add("", "the items do not say of which type they are: the schema has no type attribute", "take the part of the collection by its sort key, with Prefix")

@@ -72,7 +72,7 @@ func (q Query) Compile() (*Plan, error) {
 		Name: "query", Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong, Desc: q.Desc, Mixed: q.Collection,
 		Position: target.position(q.Plan),
 	}
-	c := compiler{query: q, target: target, b: expr.NewBuilder()}
+	c := compiler{query: q, target: target, b: expr.NewBuilder(), schema: q.Plan.Schema}
 	if err := c.compile(p); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,140 @@
+package entity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/fetch"
+	"github.com/trestledb/trestle/internal/write"
+)
+
+// UnprocessedError is a batch that was done in part: Items are what it was not done for, in their order. What it was done for is returned beside
+// it. It wraps the [*OpError] that says why.
+type UnprocessedError[T any] struct {
+	Items []T
+	cause error
+}
+
+// Error says why, and how many are left; never what they are.
+func (e UnprocessedError[T]) Error() string {
+	return fmt.Sprintf("%v (%d left)", e.cause, len(e.Items))
+}
+
+// Unwrap gives the [*OpError].
+func (e UnprocessedError[T]) Unwrap() error { return e.cause }
+
+// Format prints the text of Error, whatever the verb.
+func (e UnprocessedError[T]) Format(s fmt.State, _ rune) { _, _ = s.Write([]byte(e.Error())) }
+
+// GetMany is [Reader.GetMany]: eventually consistent unless it goes through [Repo.Strong].
+func (r Repo[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
+	return r.Reader().GetMany(ctx, examples)
+}
+
+// GetMany reads the items of many keys, a hundred with a request, and returns them in the order of the examples: nil where there is none. An
+// example that comes again is read once. Each item costs what Get costs.
+//
+// Keys that the service leaves unprocessed are asked for again, with pauses that grow, as long as it gets on with them. When it does not, or a request fails, the
+// error is an [*UnprocessedError] with the examples that are left.
+func (r Reader[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
+	found := make([]*T, len(examples))
+	left, err := getMany(ctx, r.v, r.t.definition(), many{
+		n:       len(examples),
+		example: func(i int) codec.Ptr { return codec.PtrTo(&examples[i]) },
+		take: func(i int, decode func(codec.Ptr) error) error {
+			var item T
+			if err := decode(codec.PtrTo(&item)); err != nil {
+				return err
+			}
+			found[i] = &item
+			return nil
+		},
+	})
+	return found, unprocessed(pick(examples, left), err)
+}
+
+// GetMany is [Reader.GetMany], of the projection's part of each item.
+func (p Projection[T, P]) GetMany(ctx context.Context, from Source[T], examples []T) ([]*P, error) {
+	found := make([]*P, len(examples))
+	v, err := p.open(from)
+	if err != nil {
+		return nil, v.refused("get many", p.d, err)
+	}
+	left, err := getMany(ctx, v, p.d, many{
+		n:       len(examples),
+		example: func(i int) codec.Ptr { return codec.PtrTo(&examples[i]) },
+		part:    fetch.Part{Expression: p.p.expression, Names: p.p.names},
+		take: func(i int, decode func(codec.Ptr) error) error {
+			whole := reflect.New(p.d.plan.Type).Elem()
+			if err := decode(codec.PtrOf(whole)); err != nil {
+				return err
+			}
+			found[i] = new(P)
+			p.p.copy(whole, reflect.ValueOf(found[i]).Elem())
+			return nil
+		},
+	})
+	return found, unprocessed(pick(examples, left), err)
+}
+
+// many is a batch read for code that knows no T.
+type many struct {
+	n       int
+	example func(i int) codec.Ptr
+	take    func(i int, decode func(codec.Ptr) error) error
+	part    fetch.Part
+}
+
+func getMany(ctx context.Context, v *view, d *definition, m many) ([]int, error) {
+	if err := ready(v, d); err != nil {
+		return nil, v.refused("get many", d, err)
+	}
+	wishes := make([]fetch.Wish, m.n)
+	var problems fail.Problems
+	for i := range wishes {
+		key, err := write.Key(d.plan, m.example(i))
+		if err != nil {
+			problems.Because(fmt.Sprintf("examples[%d]", i), err)
+		}
+		wishes[i] = fetch.Wish{Table: v.env.Table, Schema: d.plan.Schema, Key: key, Strong: v.strong}
+	}
+	if err := problems.Err(); err != nil {
+		return nil, v.refused("get many", d, err)
+	}
+	if m.n == 0 {
+		return nil, nil
+	}
+	r := &call.Read{Env: &v.env, Name: "get many", Plan: d.plan}
+	left, err := fetch.Many(ctx, r, wishes, m.part, func(i int, item map[string]types.AttributeValue) error {
+		if !d.plan.Owns(item) {
+			r.Unknown++
+			return nil
+		}
+		r.Items++
+		return m.take(i, func(at codec.Ptr) error { return decode(d.plan, item, at) })
+	})
+	return left, failure(err)
+}
+
+// unprocessed adds what is left to a failure; nil stays nil, and a refusal is one for all.
+func unprocessed[T any](left []T, err error) error {
+	if err == nil || errors.Is(err, ErrInvalid) || errors.Is(err, ErrLimit) {
+		return err
+	}
+	return &UnprocessedError[T]{Items: left, cause: err}
+}
+
+func pick[T any](from []T, places []int) []T {
+	picked := make([]T, len(places))
+	for i, place := range places {
+		picked[i] = from[place]
+	}
+	return picked
+}

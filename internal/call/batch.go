@@ -1,0 +1,45 @@
+package call
+
+import (
+	"context"
+
+	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// BatchAnswer is what one request of a batch read came to.
+type BatchAnswer struct {
+	Items map[string][]op.Item               // by table
+	Left  map[string]types.KeysAndAttributes // what the service did not process
+}
+
+// BatchGet sends one request of a batch read, and takes it into account. The error is a *Failure.
+func (r *Read) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput) (BatchAnswer, error) {
+	a := newAttempts(r.Env.timeout(), true)
+	out, err := r.Env.Client.BatchGetItem(ctx, in, a.options(r.Env.SDK)...)
+	answer := Answer{attempts: a, err: err}
+	if err == nil {
+		answer.meta = out.ResultMetadata
+	}
+	if err := r.Account(&answer); err != nil {
+		return BatchAnswer{}, err
+	}
+	for i := range out.ConsumedCapacity {
+		if units := out.ConsumedCapacity[i].CapacityUnits; units != nil {
+			r.capacity.Read += *units
+		}
+	}
+	r.requestID, _ = awsmiddleware.GetRequestIDMetadata(out.ResultMetadata)
+	return BatchAnswer{Items: out.Responses, Left: out.UnprocessedKeys}, nil
+}
+
+// Pause waits before what was left over is sent again: full jitter, up to 20 ms after the first try and twice that after each more, to 2.56 s.
+func (r *Read) Pause(ctx context.Context, tries int) error {
+	if err := pause(ctx, min(tries, 8)); err != nil {
+		return r.Fail(err)
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package core
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/keys"
+)
+
+// Identity is a text that two items of the table have in common where they have the same key, and no others: a number has many spellings.
+// It is empty where an item lacks the key.
+func (s *Schema) Identity(item map[string]types.AttributeValue) string {
+	var b strings.Builder
+	for _, side := range [][]Attribute{s.PartitionKey(), s.SortKey()} {
+		for _, a := range side {
+			text, ok := KeyText(a.Type, item[a.Name])
+			if !ok {
+				return ""
+			}
+			if a.Type == keys.N {
+				text = codec.NumberIdentity(text)
+			}
+			b.WriteString(strconv.Itoa(len(text)))
+			b.WriteByte(':')
+			b.WriteString(text)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,137 @@
+package fetch
+
+import (
+	"context"
+
+	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/read"
+)
+
+// Scanner is one run of a scan: its segments are read at the same time, and their pages come one after the other.
+type Scanner struct {
+	plan     *read.ScanPlan
+	feed     feeder
+	bounds   Bounds
+	segments int
+	call     call.Read
+
+	at       map[int]cursor.Position // where the segments stand that are not at their end
+	sent     int                     // requests, those under way included
+	underway int
+	pages    chan segmentPage
+}
+
+// segmentPage is a page of a segment.
+type segmentPage struct {
+	segment int
+	answer  call.Answer
+}
+
+// NewScanner makes a run of a scan into the sink, in so many segments; from nil it starts at the beginning, else where these segments stand.
+func NewScanner(e *call.Env, p *read.ScanPlan, s core.Sink, b Bounds, segments int, from []cursor.Position) *Scanner {
+	r := &Scanner{
+		plan: p, bounds: b, segments: segments, at: make(map[int]cursor.Position, segments), pages: make(chan segmentPage, segments),
+		call: call.Read{Env: e, Name: "scan", Plan: p.Entity, Access: p.Access},
+	}
+	r.feed = feeder{schema: p.Schema, plan: p.Entity, strict: true, sink: s, call: &r.call}
+	if p.Index != nil {
+		r.call.Index = p.Index.Name
+	}
+	if from == nil {
+		for i := range segments {
+			r.at[i] = cursor.Position{Part: i}
+		}
+	}
+	for _, p := range from {
+		r.at[p.Part] = p
+	}
+	return r
+}
+
+// Each reads page after page until the end, or until a budget is used up. It hands each page on by calling page; what page returns ends
+// the scan, and that page counts as not read. After each page that counts it calls passed, unless that is nil. The error is page's, or a
+// *call.Failure.
+func (r *Scanner) Each(ctx context.Context, page func() error, passed func()) (err error) {
+	r.call.Begin()
+	defer func() { r.call.End(ctx, err) }()
+	ctx, cancel := context.WithCancel(ctx)
+	defer func() {
+		cancel()
+		for ; r.underway > 0; r.underway-- {
+			<-r.pages
+		}
+	}()
+	for segment := range r.segments {
+		if at, ok := r.at[segment]; ok {
+			r.send(ctx, at)
+		}
+	}
+	for r.underway > 0 {
+		p := <-r.pages
+		r.underway--
+		if err := r.take(ctx, &p, page); err != nil {
+			return err
+		}
+		if passed != nil {
+			passed()
+		}
+	}
+	return nil
+}
+
+// send asks for a segment's next page, unless a budget is used up.
+func (r *Scanner) send(ctx context.Context, at cursor.Position) {
+	b := r.bounds
+	if b.Requests > 0 && r.sent >= b.Requests || b.Units > 0 && r.call.Capacity().Read >= b.Units {
+		return
+	}
+	r.sent++
+	r.underway++
+	in := r.plan.ScanInput(r.call.Env.Table, at.Part, r.segments, at.After, b.PageSize)
+	go func() { r.pages <- segmentPage{at.Part, r.call.Env.Scan(ctx, in)} }()
+}
+
+// take feeds a page, hands it on, and moves its segment on. The next one is under way meanwhile.
+func (r *Scanner) take(ctx context.Context, p *segmentPage, page func() error) error {
+	if err := r.call.Account(&p.answer); err != nil {
+		return err
+	}
+	for _, item := range p.answer.Items {
+		if _, err := r.feed.feed(item); err != nil {
+			return r.call.Fail(err)
+		}
+	}
+	next := cursor.Position{Part: p.segment, After: p.answer.Last}
+	if len(next.After) > 0 {
+		r.send(ctx, next)
+	}
+	if err := page(); err != nil {
+		return err
+	}
+	if r.at[p.segment] = next; len(next.After) == 0 {
+		delete(r.at, p.segment)
+	}
+	return nil
+}
+
+// Ended reports whether every segment has come to its end.
+func (r *Scanner) Ended() bool { return len(r.at) == 0 }
+
+// Positions is where the segments stand that are not at their end, in their order.
+func (r *Scanner) Positions() []cursor.Position {
+	positions := make([]cursor.Position, 0, len(r.at))
+	for i := range r.segments {
+		if p, ok := r.at[i]; ok {
+			positions = append(positions, p)
+		}
+	}
+	return positions
+}
+
+// Plan is what is run.
+func (r *Scanner) Plan() *read.ScanPlan { return r.plan }
+
+// Call is what the scan has used and met so far.
+func (r *Scanner) Call() *call.Read { return &r.call }

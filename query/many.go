@@ -1,0 +1,107 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/fetch"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// Lookup is an item that [GetMany] reads by its key; [Key] makes it.
+type Lookup struct {
+	source  door.Source
+	example codec.Ptr
+	value   any
+}
+
+// Key looks an item up by the key of an example.
+func Key[T any](s entity.Source[T], example T) Lookup {
+	return Lookup{source: door.SourceOf(s), example: codec.PtrTo(&example), value: example}
+}
+
+// GetMany reads items of several types by their keys, a hundred with a request, and returns them in the order of the lookups: a value of the Go
+// type of each, nil where there is none. Tables may be several, of one client. A key that comes again is read once. Each item costs what Get costs.
+//
+// Keys that the service leaves unprocessed are asked for again as by [entity.Reader.GetMany]; what is left in the end are the examples in an
+// [*entity.UnprocessedError] of any.
+func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
+	found := make([]any, len(lookups))
+	if len(lookups) == 0 {
+		return found, nil
+	}
+	wishes, env, err := wishesOf(lookups)
+	if err != nil {
+		f := &call.Failure{Operation: "get many", Kind: fail.KindOf(err), Outcome: op.NotApplied, Err: err}
+		if env != nil {
+			f.Table = env.Table
+		}
+		return nil, door.Fail(f)
+	}
+	r := &call.Read{Env: env, Name: "get many"}
+	left, err := fetch.Many(ctx, r, wishes, fetch.Part{}, func(i int, item op.Item) error {
+		p := lookups[i].source.Plan
+		if !p.Owns(item) {
+			r.Unknown++
+			return nil
+		}
+		entity := reflect.New(p.Type).Elem()
+		if err := p.Decode(item, codec.PtrOf(entity)); err != nil {
+			return fail.Unreadable(err)
+		}
+		r.Items++
+		found[i] = entity.Interface()
+		return nil
+	})
+	if err == nil {
+		return found, nil
+	}
+	examples := make([]any, len(left))
+	for i, place := range left {
+		examples[i] = lookups[place].value
+	}
+	return found, door.Unprocessed(examples, err)
+}
+
+// wishesOf renders all keys, and says all that is wrong with them.
+func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
+	wishes := make([]fetch.Wish, len(lookups))
+	strong := map[string]bool{}
+	var env *call.Env
+	var problems fail.Problems
+	for i, l := range lookups {
+		place := fmt.Sprintf("lookups[%d]", i)
+		s := l.source
+		switch {
+		case s.Err != nil:
+			problems.Because(place, s.Err)
+			continue
+		case s.Env == nil:
+			problems.Add(place, "the lookup is empty", "make it with query.Key")
+			continue
+		case env == nil:
+			env = s.Env
+		case !sameClient(env.Client, s.Env.Client):
+			problems.Add(place, "it is on another client than the first", "read each client's items by themselves")
+		}
+		if before, ok := strong[s.Env.Table]; ok && before != s.Strong {
+			problems.Add(place, "of one table all or none are read strongly consistent", "take all from Strong, or none")
+		}
+		strong[s.Env.Table] = s.Strong
+		key, err := door.KeyOf(s.Plan, l.example)
+		problems.Because(place, err)
+		wishes[i] = fetch.Wish{Table: s.Env.Table, Schema: s.Plan.Schema, Key: key, Strong: s.Strong}
+	}
+	return wishes, env, problems.Err()
+}
+
+// sameClient compares two clients, of whatever types these are.
+func sameClient(a, b call.Client) bool {
+	return reflect.TypeOf(a) == reflect.TypeOf(b) && (!reflect.TypeOf(a).Comparable() || a == b)
+}

@@ -1,0 +1,171 @@
+package query
+
+import (
+	"context"
+	"iter"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/fetch"
+	"github.com/trestledb/trestle/internal/read"
+)
+
+// TableScan is a read of a whole table, or a whole index, for the items of R: it reads and pays for every item there is, whatever it
+// returns. [Scan] and [ScanTable] make it; nothing else ever scans. It is an immutable value: every method gives a new one.
+type TableScan[R any] struct{ s scan }
+
+// scan is a scan without its type.
+type scan struct {
+	env      *call.Env
+	cursors  *cursor.Codec
+	scan     read.Scan
+	bounds   fetch.Bounds
+	segments int
+	bound    []string
+	progress func(Progress)
+	faults   fail.Problems
+	err      error
+}
+
+// Scan reads all entities of a type, in no order. Through [entity.Repo.Strong] it is strongly consistent.
+func Scan[T any](s entity.Source[T]) TableScan[T] {
+	o := door.SourceOf(s)
+	r := scan{env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Plan: o.Plan, Strong: o.Strong}}
+	if o.Plan != nil {
+		r.scan.Schema = o.Plan.Schema
+	}
+	return TableScan[T]{r}
+}
+
+// ScanTable reads all items of a table, of whatever types, as [Items] yields them, in no order. The library's own items are passed over.
+func ScanTable(t *entity.Table) TableScan[any] {
+	o := door.TableOf(t)
+	return TableScan[any]{scan{env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
+}
+
+// On reads the index of an access pattern instead of the table: only what is on it.
+func (s TableScan[R]) On(access string) TableScan[R] {
+	s.s.scan.Access = access
+	return s
+}
+
+// Filter is [Query.Filter].
+func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
+	filters := s.s.scan.Filter[:len(s.s.scan.Filter):len(s.s.scan.Filter)]
+	for _, c := range expr.CondsOf(conds) {
+		filters = append(filters, read.Filter{Plan: s.s.scan.Plan, Cond: c})
+	}
+	s.s.scan.Filter = filters
+	return s
+}
+
+// MaxSegments is how many segments a scan may have.
+const MaxSegments = 1000
+
+// Segments reads n parts of the table at the same time, 1 to [MaxSegments], each a page ahead of what is handed on. More bring nothing where the table's
+// capacity is used up.
+func (s TableScan[R]) Segments(n int) TableScan[R] {
+	if n < 1 || n > MaxSegments {
+		s.s.fault("a scan has 1 to 1000 segments", "leave Segments out for one")
+		n = 1
+	}
+	s.s.segments = n
+	return s
+}
+
+// PageSize is how many items one request passes at the most; without it 1 MB.
+func (s TableScan[R]) PageSize(n int) TableScan[R] {
+	s.s.bounds.PageSize = s.s.positive("PageSize", n)
+	return s
+}
+
+// MaxRequests is a budget: the scan ends after n requests.
+func (s TableScan[R]) MaxRequests(n int) TableScan[R] {
+	s.s.bounds.Requests = s.s.positive("MaxRequests", n)
+	return s
+}
+
+// MaxUnits is a budget: the scan sends no further request when it has consumed that many read units.
+func (s TableScan[R]) MaxUnits(units float64) TableScan[R] {
+	if !(units > 0) { // NaN is not
+		s.s.fault("MaxUnits is not above 0", "leave it out to read without that budget")
+	}
+	s.s.bounds.Units = units
+	return s
+}
+
+// Bind is [Query.Bind].
+func (s TableScan[R]) Bind(parts ...string) TableScan[R] {
+	s.s.bound = append(s.s.bound[:len(s.s.bound):len(s.s.bound)], parts...)
+	return s
+}
+
+// Progress calls f after each page that was handed on, in the goroutine of the caller.
+func (s TableScan[R]) Progress(f func(Progress)) TableScan[R] {
+	s.s.progress = f
+	return s
+}
+
+// Progress is how far a scan has come.
+type Progress struct {
+	Items    int // handed on
+	Scanned  int // read
+	Requests int
+	Capacity entity.Capacity
+	Segments int // not yet at their end
+
+	cursor func() (string, error)
+}
+
+// Cursor is where the scan stands: what [TableScan.Each] goes on from should the program end here.
+func (p Progress) Cursor() (string, error) {
+	if p.cursor == nil {
+		return "", nil
+	}
+	return p.cursor()
+}
+
+// All streams the entities. An error is yielded last, with a zero R, after all items that came before it; [ErrBudget] where a budget ended the scan.
+func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		stopped := false
+		run, err := s.each(ctx, nil, func(page []R) error {
+			for _, item := range page {
+				if !yield(item, nil) {
+					stopped = true
+					return errStopped
+				}
+			}
+			return nil
+		})
+		if err == nil && !run.Ended() {
+			err = s.s.failed(fail.Budget, nil)
+		}
+		if err != nil && !stopped {
+			var zero R
+			yield(zero, err)
+		}
+	}
+}
+
+// Each hands page after page to f, one at a time, from the beginning or from a cursor that an earlier call gave. It returns the cursor to go on from: empty
+// when the scan has come to its end, else where a budget, an error or f ended it. A page for which f returns an error comes again; every other came once.
+func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) error) (next string, err error) {
+	if s.s.err == nil && s.s.cursors == nil {
+		return "", s.s.failed(fail.Invalid, errNoCursors)
+	}
+	run, err := s.each(ctx, &cursor, f)
+	if run == nil || run.Ended() {
+		return "", err
+	}
+	next, bad := s.s.cursor(run)
+	if err == nil {
+		err = bad
+	}
+	return next, err
+}

@@ -1,0 +1,160 @@
+package query
+
+import (
+	"context"
+	"errors"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/fetch"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/read"
+)
+
+// errStopped is what ends a scan that its caller has broken off.
+var errStopped = errors.New("query: broken off")
+
+// each runs the scan from a cursor; nil is the beginning, of a scan that gives none.
+func (s TableScan[R]) each(ctx context.Context, token *string, f func([]R) error) (*fetch.Scanner, error) {
+	p, from, err := s.s.plan(token)
+	if err != nil {
+		return nil, err
+	}
+	c := s.sink()
+	run := fetch.NewScanner(s.s.env, p, c, s.s.bounds, s.s.segments, from)
+	var own error
+	var passed func()
+	if s.s.progress != nil {
+		passed = func() { s.s.progress(s.s.standing(run)) }
+	}
+	err = run.Each(ctx, func() error {
+		own = f(c.take())
+		return own
+	}, passed)
+	if own != nil {
+		return run, own
+	}
+	return run, door.Fail(err)
+}
+
+// sink takes items of the scan's type, or of all.
+func (s TableScan[R]) sink() collector[R] {
+	if s.s.scan.Plan != nil {
+		return &typed[R]{}
+	}
+	// Without a plan R is any.
+	c, _ := any(&mixed{schema: s.s.scan.Schema}).(collector[R])
+	return c
+}
+
+// errNoScan is what a zero scan says.
+var errNoScan = fail.Refuse("", "the scan reads from nowhere", "make it with query.Scan or query.ScanTable")
+
+func (s *scan) plan(token *string) (*read.ScanPlan, []cursor.Position, error) {
+	if s.err != nil {
+		return nil, nil, s.failed(fail.KindOf(s.err), s.err)
+	}
+	if s.scan.Schema == nil {
+		return nil, nil, s.failed(fail.Invalid, errNoScan)
+	}
+	if s.scan.Plan == nil && s.scan.Access != "" {
+		s.fault("an access pattern is a type's, and the scan is of all types", "scan the type, or the table")
+	}
+	p, err := s.scan.Compile()
+	if len(s.faults) > 0 {
+		problems := append(fail.Problems(nil), s.faults...)
+		problems.Because("", err)
+		err = problems.Err()
+	}
+	if err != nil {
+		return nil, nil, s.failed(fail.KindOf(err), err)
+	}
+	if token == nil || *token == "" {
+		return p, nil, nil
+	}
+	from, err := s.cursors.Open(s.binding(p), p.Position, *token, s.env.Now())
+	if err != nil || !s.distinct(from) {
+		return nil, nil, s.failed(fail.Cursor, nil)
+	}
+	return p, from, nil
+}
+
+// distinct reports whether positions are those of different segments.
+func (s *scan) distinct(from []cursor.Position) bool {
+	seen := map[int]bool{}
+	for _, p := range from {
+		if seen[p.Part] || p.Part >= s.segments {
+			return false
+		}
+		seen[p.Part] = true
+	}
+	return len(from) > 0
+}
+
+// binding is what the scan's cursors are bound to.
+func (s *scan) binding(p *read.ScanPlan) cursor.Binding {
+	b := cursor.NewBinding()
+	b.Text("scan")
+	b.Text(s.env.Table)
+	if p.Entity != nil {
+		b.Text(p.Entity.Name)
+	}
+	if p.Index != nil {
+		b.Text(p.Index.Name)
+	}
+	b.Texts(make([]string, s.segments))
+	b.Flag(p.Strong)
+	b.Text(p.Filter)
+	b.Names(p.Names)
+	b.Values(p.Values)
+	b.Texts(s.bound)
+	return b
+}
+
+// cursor seals where a run stands.
+func (s *scan) cursor(run *fetch.Scanner) (string, error) {
+	if run.Ended() || s.cursors == nil {
+		return "", nil
+	}
+	p := run.Plan()
+	token, err := s.cursors.Seal(s.binding(p), p.Position, run.Positions(), s.env.Now())
+	if err != nil {
+		return "", s.failed(fail.KindOf(err), err)
+	}
+	return token, nil
+}
+
+// standing is how far a run has come.
+func (s *scan) standing(run *fetch.Scanner) Progress {
+	c := run.Call()
+	return Progress{
+		Items: c.Items, Scanned: c.Scanned, Requests: c.Requests(), Capacity: entity.Capacity(c.Capacity()), Segments: len(run.Positions()),
+		cursor: func() (string, error) { return s.cursor(run) },
+	}
+}
+
+func (s *scan) fault(reason, hint string) {
+	s.faults = append(s.faults[:len(s.faults):len(s.faults)], fail.Problem{Reason: reason, Hint: hint})
+}
+
+func (s *scan) positive(what string, n int) int {
+	if n <= 0 {
+		s.fault(what+" is not above 0", "leave it out for no bound")
+	}
+	return n
+}
+
+// failed makes an error of what a scan came to.
+func (s *scan) failed(kind, err error) error {
+	f := &call.Failure{Operation: "scan", Plan: s.scan.Plan, Kind: kind, Outcome: op.NotApplied, Err: err}
+	if s.env != nil {
+		f.Table = s.env.Table
+	}
+	if s.scan.Plan != nil {
+		f.Entity = s.scan.Plan.Name
+	}
+	return door.Fail(f)
+}
