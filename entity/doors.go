@@ -2,6 +2,7 @@ package entity
 
 import (
 	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/write"
 )
 
@@ -10,6 +11,7 @@ func init() {
 	door.ProjectionOf = projectionOf
 	door.Fail = failure
 	door.TableOf = tableOf
+	door.Explanation = func(r explain.Report) any { return explanation(r) }
 	door.KeyOf = write.Key
 	door.Unprocessed = func(items []any, err error) error { return unprocessed(items, failure(err)) }
 }

@@ -38,14 +38,9 @@ func (i Inputs[T]) Put(e *T, conds ...attr.Cond[T]) (*dynamodb.PutItemInput, err
 }
 
 func (i Inputs[T]) put(verb string, plan planPut, e *T, conds []any) (*dynamodb.PutItemInput, error) {
-	d := i.r.definition()
-	if e == nil {
-		return nil, i.r.v.refused(verb, d, errNil)
-	}
-	stored := *e
-	o, _, err := planPutItem(i.r.v, d, plan, codec.PtrTo(&stored), conds, op.Nothing)
+	o, err := i.r.planPut(verb, plan, e, conds)
 	if err != nil {
-		return nil, i.r.v.refused(verb, d, err)
+		return nil, err
 	}
 	return o.Primary.PutItemInput(i.r.v.env.Table), nil
 }
@@ -60,28 +55,48 @@ func (i Inputs[T]) Upsert(example T, change attr.Change[T], more ...attr.Change[
 	return i.update("upsert", true, example, changes(change, more))
 }
 
-// update compiles without ReadFirst: an input that cannot be made without reading is refused, naming what is missing.
 func (i Inputs[T]) update(verb string, upsert bool, example T, changes []any) (*dynamodb.UpdateItemInput, error) {
-	d := i.r.definition()
-	v := i.r.v
+	o, err := i.r.planUpdate(verb, upsert, example, changes)
+	if err != nil {
+		return nil, err
+	}
+	return o.Primary.UpdateItemInput(i.r.v.env.Table), nil
+}
+
+// Delete is the input of [Repo.Delete].
+func (i Inputs[T]) Delete(example T, conds ...attr.Cond[T]) (*dynamodb.DeleteItemInput, error) {
+	o, err := i.r.planDelete(example, conds)
+	if err != nil {
+		return nil, err
+	}
+	return o.Primary.DeleteItemInput(i.r.v.env.Table), nil
+}
+
+// planPut plans a put that is not sent.
+func (r Repo[T]) planPut(verb string, plan planPut, e *T, conds []any) (op.Operation, error) {
+	d := r.definition()
+	if e == nil {
+		return op.Operation{}, r.v.refused(verb, d, errNil)
+	}
+	stored := *e
+	o, _, err := planPutItem(r.v, d, plan, codec.PtrTo(&stored), conds, op.Nothing)
+	return o, r.v.refused(verb, d, err)
+}
+
+// planUpdate plans an update that is not sent, without ReadFirst: one that cannot be planned without reading is refused, naming what is missing.
+func (r Repo[T]) planUpdate(verb string, upsert bool, example T, changes []any) (op.Operation, error) {
+	v := r.v
 	if v != nil && v.readFirst {
 		known := *v
 		known.readFirst = false
 		v = &known
 	}
-	o, err := planUpdateItem(v, d, upsert, codec.PtrTo(&example), changes, op.AllNew)
-	if err != nil {
-		return nil, v.refused(verb, d, err)
-	}
-	return o.Primary.UpdateItemInput(v.env.Table), nil
+	o, err := planUpdateItem(v, r.definition(), upsert, codec.PtrTo(&example), changes, op.AllNew)
+	return o, v.refused(verb, r.definition(), err)
 }
 
-// Delete is the input of [Repo.Delete].
-func (i Inputs[T]) Delete(example T, conds ...attr.Cond[T]) (*dynamodb.DeleteItemInput, error) {
-	d := i.r.definition()
-	o, err := planDeleteItem(i.r.v, d, codec.PtrTo(&example), trees(conds), op.Nothing)
-	if err != nil {
-		return nil, i.r.v.refused("delete", d, err)
-	}
-	return o.Primary.DeleteItemInput(i.r.v.env.Table), nil
+// planDelete plans a delete that is not sent.
+func (r Repo[T]) planDelete(example T, conds []attr.Cond[T]) (op.Operation, error) {
+	o, err := planDeleteItem(r.v, r.definition(), codec.PtrTo(&example), trees(conds), op.Nothing)
+	return o, r.v.refused("delete", r.definition(), err)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -48,6 +49,8 @@ var (
 	KeyOf func(p *core.Plan, example codec.Ptr) (op.Item, error)
 	// Unprocessed makes package entity's error of a batch that was done in part: the items are what is left.
 	Unprocessed func(items []any, err error) error
+	// Explanation makes package entity's Explanation of a report.
+	Explanation func(explain.Report) any
 	// Fail makes package entity's error of an operation that failed; nil for nil.
 	Fail func(error) error
 )

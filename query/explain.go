@@ -1,0 +1,58 @@
+package query
+
+import (
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/explain"
+)
+
+// Explain says what the query would do and about what it would cost, without sending anything. At most one assumption is heeded.
+func (q Query[T]) Explain(assume ...entity.Assumption) (entity.Explanation, error) {
+	return q.q.explain(assume)
+}
+
+// Explain is [Query.Explain].
+func (q Projected[P]) Explain(assume ...entity.Assumption) (entity.Explanation, error) {
+	return q.q.explain(assume)
+}
+
+// Explain is [Query.Explain].
+func (c Collection) Explain(assume ...entity.Assumption) (entity.Explanation, error) {
+	return c.q.explain(assume)
+}
+
+// Explain is [Query.Explain].
+func (s TableScan[R]) Explain(assume ...entity.Assumption) (entity.Explanation, error) {
+	p, _, err := s.s.plan(nil)
+	if err != nil {
+		return entity.Explanation{}, err
+	}
+	return explained(explain.Scan(p, s.s.env.Table, first(assume))), nil
+}
+
+func (r *request) explain(assume []entity.Assumption) (entity.Explanation, error) {
+	p, err := r.plan()
+	if err != nil {
+		return entity.Explanation{}, err
+	}
+	items := explain.DefaultItems
+	switch {
+	case r.bounds.Items > 0:
+		items = r.bounds.Items
+	case r.bounds.PageSize > 0:
+		items = r.bounds.PageSize
+	}
+	return explained(explain.Query(p, r.env.Table, items, first(assume))), nil
+}
+
+func first(assume []entity.Assumption) explain.Assumption {
+	if len(assume) == 0 {
+		return explain.Assumption{}
+	}
+	return explain.Assumption(assume[0])
+}
+
+func explained(r explain.Report) entity.Explanation {
+	e, _ := door.Explanation(r).(entity.Explanation)
+	return e
+}
