@@ -1,0 +1,28 @@
+package entity
+
+import "github.com/trestledb/trestle/internal/chart"
+
+// Chart is the schema as the two artifacts that the design of a single table starts from, in Markdown: the entity chart (entity | key attributes) and
+// the access-pattern sheet (pattern | index | key condition | filter). It is deterministic, so that it can stand in a repository and be
+// reviewed: package schematest compares it in a test. A schema that is not sound has none: "".
+func (s *Schema) Chart() string {
+	if s.Err() != nil {
+		return ""
+	}
+	return chart.Markdown(s.core)
+}
+
+// Text is what of the schema decides how items are stored, line by line: key templates, indexes, attributes. A change of it is a change of stored
+// data, which [Schema.Drift] names. A schema that is not sound has none: "".
+func (s *Schema) Text() string {
+	if s.Err() != nil {
+		return ""
+	}
+	return chart.Text(s.core)
+}
+
+// Drift says what the schema means for items that were stored by an earlier one, of which text is the [Schema.Text]: which stored items must be
+// re-indexed, moved, or may not be readable. What only new items show, such as another type, is none of it.
+func (s *Schema) Drift(text string) []string {
+	return chart.Compare(text, s.Text())
+}
