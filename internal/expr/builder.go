@@ -9,13 +9,15 @@ import (
 )
 
 // Builder collects the names and values of one request, behind placeholders that are numbered as they come: #n0, :v0. A name that comes
-// again gets the placeholder that it has.
+// again gets the placeholder that it has. The zero value is ready.
 type Builder struct {
-	names  map[string]string // by placeholder
-	marks  map[string]string // placeholders by name
-	values map[string]types.AttributeValue
+	names  []string // by number
+	values []types.AttributeValue
 	size   int
 	long   bool
+
+	fewNames  [6]string // where the lists stand when they are short
+	fewValues [6]types.AttributeValue
 }
 
 // NewBuilder returns a builder for one request.
@@ -23,14 +25,16 @@ func NewBuilder() *Builder { return &Builder{} }
 
 // Name returns the placeholder of an attribute's name.
 func (b *Builder) Name(attribute string) string {
-	if mark, ok := b.marks[attribute]; ok {
-		return mark
+	for i, name := range b.names {
+		if name == attribute {
+			return nameMarks.at(i)
+		}
 	}
 	if b.names == nil {
-		b.names, b.marks = make(map[string]string, 4), make(map[string]string, 4)
+		b.names = b.fewNames[:0]
 	}
-	mark := "#n" + strconv.Itoa(len(b.names))
-	b.names[mark], b.marks[attribute] = attribute, mark
+	mark := nameMarks.at(len(b.names))
+	b.names = append(b.names, attribute)
 	b.size += len(mark) + len(attribute)
 	b.long = b.long || len(attribute) > MaxName
 	return mark
@@ -39,19 +43,37 @@ func (b *Builder) Name(attribute string) string {
 // Value returns a new placeholder for a value.
 func (b *Builder) Value(av types.AttributeValue) string {
 	if b.values == nil {
-		b.values = make(map[string]types.AttributeValue, 4)
+		b.values = b.fewValues[:0]
 	}
-	mark := ":v" + strconv.Itoa(len(b.values))
-	b.values[mark] = av
+	mark := valueMarks.at(len(b.values))
+	b.values = append(b.values, av)
 	b.size += len(mark) + codec.ValueSize(av)
 	return mark
 }
 
 // Names returns the names by placeholder; nil where there are none, as the service wants it.
-func (b *Builder) Names() map[string]string { return b.names }
+func (b *Builder) Names() map[string]string {
+	if len(b.names) == 0 {
+		return nil
+	}
+	names := make(map[string]string, len(b.names))
+	for i, name := range b.names {
+		names[nameMarks.at(i)] = name
+	}
+	return names
+}
 
 // Values returns the values by placeholder; nil where there are none, as the service wants it.
-func (b *Builder) Values() map[string]types.AttributeValue { return b.values }
+func (b *Builder) Values() map[string]types.AttributeValue {
+	if len(b.values) == 0 {
+		return nil
+	}
+	values := make(map[string]types.AttributeValue, len(b.values))
+	for i, av := range b.values {
+		values[valueMarks.at(i)] = av
+	}
+	return values
+}
 
 // Check refuses names and values that are too large for a request.
 func (b *Builder) Check() error {
@@ -63,4 +85,27 @@ func (b *Builder) Check() error {
 	default:
 		return nil
 	}
+}
+
+// placeholders are numbered. The first ones are made once.
+type placeholders struct {
+	prefix string
+	first  [32]string
+}
+
+var nameMarks, valueMarks = newMarks("#n"), newMarks(":v")
+
+func newMarks(prefix string) *placeholders {
+	m := &placeholders{prefix: prefix}
+	for i := range m.first {
+		m.first[i] = prefix + strconv.Itoa(i)
+	}
+	return m
+}
+
+func (m *placeholders) at(i int) string {
+	if i < len(m.first) {
+		return m.first[i]
+	}
+	return m.prefix + strconv.Itoa(i)
 }

@@ -12,20 +12,31 @@ import (
 
 // compiler turns a query into the key condition of one partition.
 type compiler struct {
-	query    Query
+	query    *Query
 	target   target
-	b        *expr.Builder
-	parts    []string
+	b        expr.Builder
+	text     []byte // the key condition
 	empty    bool
 	problems fail.Problems
 	limit    error
 	schema   *core.Schema
-	only     []*core.Plan                // the types that are wanted, where the keys do not say it
-	known    map[*codec.Field]keys.Value // members of the partition key
+	only     []*core.Plan // the types that are wanted, where the keys do not say it
+	known    []member     // of the partition key
 	where    []expr.Term
+
+	fewKnown [4]member // where the lists stand when they are short
+	fewWhere [2]expr.Term
+	fewBytes [128]byte
+}
+
+// member is a field of a key, and its value.
+type member struct {
+	field *codec.Field
+	value keys.Value
 }
 
 func (c *compiler) compile(p *Plan) error {
+	c.known, c.where, c.text = c.fewKnown[:0], c.fewWhere[:0], c.fewBytes[:0]
 	c.partition()
 	c.conditions()
 	c.example()
@@ -43,9 +54,8 @@ func (c *compiler) compile(p *Plan) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	p.Partitions = []Partition{{
-		KeyCondition: strings.Join(c.parts, " AND "), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty,
-	}}
+	p.one[0] = Partition{KeyCondition: string(c.text), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty}
+	p.Partitions = p.one[:]
 	return c.b.Check()
 }
 
@@ -59,9 +69,9 @@ func (c *compiler) err() error {
 
 // partition takes the partition's key from the example: every part of it must be there.
 func (c *compiler) partition() {
-	c.known = map[*codec.Field]keys.Value{}
 	for _, a := range c.target.key.Partition {
-		vals := make([]keys.Value, 0, len(a.Members))
+		var few [4]keys.Value
+		vals := few[:0]
 		for _, m := range a.Members {
 			v, err := c.query.Plan.Value(m, c.query.Example)
 			switch {
@@ -70,7 +80,7 @@ func (c *compiler) partition() {
 			case v.IsAbsent():
 				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not give it", "give "+m.GoName+" a value")
 			default:
-				c.known[m] = v
+				c.known = append(c.known, member{m, v})
 				vals = append(vals, v)
 			}
 		}
@@ -82,8 +92,28 @@ func (c *compiler) partition() {
 			c.problems.Because(a.Name, err)
 			continue
 		}
-		c.parts = append(c.parts, c.b.Name(a.Name)+" = "+c.b.Value(av))
+		c.and(c.b.Name(a.Name), " = ", c.b.Value(av))
 	}
+}
+
+// and adds a part to the key condition.
+func (c *compiler) and(texts ...string) {
+	if len(c.text) > 0 {
+		c.text = append(c.text, " AND "...)
+	}
+	for _, t := range texts {
+		c.text = append(c.text, t...)
+	}
+}
+
+// value is what the example gives of a member of the partition key.
+func (c *compiler) value(f *codec.Field) (keys.Value, bool) {
+	for i := range c.known {
+		if c.known[i].field == f {
+			return c.known[i].value, true
+		}
+	}
+	return keys.Value{}, false
 }
 
 // conditions opens what Where was given, and sorts out what is no part of the sort key.
@@ -92,22 +122,20 @@ func (c *compiler) conditions() {
 		c.problems.Add("", "a collection holds items of all types, and Where speaks of one", "leave Where out, or read the type by itself")
 		return
 	}
-	seen := map[*codec.Field]bool{}
 	for _, w := range c.query.Where {
 		k, err := w.Term(c.query.Plan)
 		if err != nil {
 			c.problems.Because("", err)
 			continue
 		}
-		switch _, partition := c.known[k.Field]; {
-		case partition || member(c.target.key.Partition, k.Field):
+		switch {
+		case holds(c.target.key.Partition, k.Field):
 			c.problems.Add(k.Field.Name, "the partition key holds it, and the example gives the partition", "give it in the example instead")
-		case !member(c.target.key.Sort, k.Field):
+		case !holds(c.target.key.Sort, k.Field):
 			c.problems.Add(k.Field.Name, "the sort key "+sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
-		case seen[k.Field]:
+		case c.find(k.Field) != nil:
 			c.problems.Add(k.Field.Name, "two conditions ask about it", "say it with one: Between takes both bounds, attr.During a period of time")
 		}
-		seen[k.Field] = true
 		c.kept(k)
 		c.where = append(c.where, k)
 	}
@@ -130,7 +158,7 @@ func (c *compiler) example() {
 	}
 	for _, a := range c.target.key.Sort {
 		for _, m := range a.Members {
-			if _, ok := c.known[m]; !ok && !m.IsZero(c.query.Example) {
+			if _, ok := c.value(m); !ok && !m.IsZero(c.query.Example) {
 				c.problems.Add(m.Name, "the example gives it, and it is no part of the partition key", "leave "+m.GoName+" out of the example; Where narrows the sort key")
 			}
 		}
@@ -162,11 +190,12 @@ func (c *compiler) asked(a *core.KeyAttr) bool {
 
 // attribute writes the condition on one sort attribute. It returns the name of the member from which on the key is open.
 func (c *compiler) attribute(a *core.KeyAttr, open string) string {
-	var fixed []keys.Value
+	var few [4]keys.Value
+	fixed := few[:0]
 	var last *expr.Term
 	for _, m := range a.Members {
 		w := c.find(m)
-		v, isKnown := c.known[m]
+		v, isKnown := c.value(m)
 		switch {
 		case w != nil && open != "":
 			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too")
@@ -217,26 +246,29 @@ var operators = map[expr.Op]keys.Op{
 
 // write turns a range into a key condition.
 func (c *compiler) write(a *core.KeyAttr, r keys.Range) {
-	value := func(text string) string { return c.b.Value(core.KeyValue(a.Type, text)) }
-	name := func() string { return c.b.Name(a.Name) }
 	switch r.Shape {
 	case keys.Empty:
 		c.empty = true
 	case keys.Everything:
 	case keys.Prefix:
-		c.parts = append(c.parts, "begins_with("+name()+", "+value(r.Lo)+")")
+		c.and("begins_with(", c.b.Name(a.Name), ", ", c.bound(a, r.Lo), ")")
 	case keys.Within:
-		c.parts = append(c.parts, name()+" BETWEEN "+value(r.Lo)+" AND "+value(r.Hi))
+		c.and(c.b.Name(a.Name), " BETWEEN ", c.bound(a, r.Lo), " AND ", c.bound(a, r.Hi))
 	default:
-		c.parts = append(c.parts, name()+" "+comparisons[r.Shape]+" "+value(r.Lo))
+		c.and(c.b.Name(a.Name), comparisons[r.Shape], c.bound(a, r.Lo))
 	}
 }
 
-var comparisons = map[keys.Shape]string{
-	keys.Exact: "=", keys.Less: "<", keys.LessEq: "<=", keys.Greater: ">", keys.GreaterEq: ">=",
+func (c *compiler) bound(a *core.KeyAttr, text string) string {
+	return c.b.Value(core.KeyValue(a.Type, text))
 }
 
-func member(side []*core.KeyAttr, f *codec.Field) bool {
+var comparisons = map[keys.Shape]string{
+	keys.Exact: " = ", keys.Less: " < ", keys.LessEq: " <= ", keys.Greater: " > ", keys.GreaterEq: " >= ",
+}
+
+// holds reports whether a field is part of a side of a key.
+func holds(side []*core.KeyAttr, f *codec.Field) bool {
 	for _, a := range side {
 		for _, m := range a.Members {
 			if m == f {
@@ -257,11 +289,11 @@ func sortText(k core.Key) string {
 
 // servedBy names what could serve a condition on the field.
 func servedBy(p *core.Plan, not target, f *codec.Field) string {
-	if not.index != nil && member(p.Table.Sort, f) {
+	if not.index != nil && holds(p.Table.Sort, f) {
 		return "the table's own key could: query.Of"
 	}
 	for _, a := range p.Access {
-		if a.On.Index != not.index && member(a.On.Key.Sort, f) {
+		if a.On.Index != not.index && holds(a.On.Key.Sort, f) {
 			return "access pattern " + a.Name + " could: query.On"
 		}
 	}

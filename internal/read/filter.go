@@ -22,7 +22,7 @@ func (c *compiler) filter() string {
 			continue
 		}
 		c.filterable(f)
-		text, err := expr.Condition(c.b, f.Plan, f.Cond)
+		text, err := expr.Condition(&c.b, f.Plan, f.Cond)
 		if err != nil {
 			c.fault(err)
 			continue

@@ -52,6 +52,8 @@ type Plan struct {
 	Mixed      bool // items of every type are wanted
 
 	Position []core.Attribute // what the place of an item in this read is made of: the index's key and the table's
+
+	one [1]Partition // where Partitions stands when it is one
 }
 
 // Partition is the part of a read that one partition serves.
@@ -63,7 +65,7 @@ type Partition struct {
 }
 
 // Compile plans a query. Everything that is wrong with it is said at once.
-func (q Query) Compile() (*Plan, error) {
+func (q *Query) Compile() (*Plan, error) {
 	target, err := q.target()
 	if err != nil {
 		return nil, err
@@ -72,7 +74,7 @@ func (q Query) Compile() (*Plan, error) {
 		Name: "query", Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong, Desc: q.Desc, Mixed: q.Collection,
 		Position: target.position(q.Plan),
 	}
-	c := compiler{query: q, target: target, b: expr.NewBuilder(), schema: q.Plan.Schema}
+	c := compiler{query: q, target: target, schema: q.Plan.Schema}
 	if err := c.compile(p); err != nil {
 		return nil, err
 	}

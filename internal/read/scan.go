@@ -8,7 +8,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -49,7 +48,7 @@ func (s Scan) Compile() (*ScanPlan, error) {
 	} else {
 		p.Position = append(s.Schema.PartitionKey(), s.Schema.SortKey()...)
 	}
-	c := compiler{query: q, target: t, b: expr.NewBuilder(), schema: s.Schema}
+	c := compiler{query: &q, target: t, schema: s.Schema}
 	if s.Plan != nil && s.Schema.TypeAttr != "" && (t.index == nil || t.index.Projects(s.Schema, s.Schema.TypeAttr)) {
 		c.only = []*core.Plan{s.Plan}
 	}

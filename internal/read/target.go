@@ -15,7 +15,7 @@ type target struct {
 	shared bool
 }
 
-func (q Query) target() (target, error) {
+func (q *Query) target() (target, error) {
 	if q.Access == "" {
 		return target{key: q.Plan.Table, shared: q.Plan.Shared}, nil
 	}
@@ -30,7 +30,7 @@ func (q Query) target() (target, error) {
 }
 
 // refuses says why the index cannot serve the query.
-func (t target) refuses(q Query) error {
+func (t target) refuses(q *Query) error {
 	switch {
 	case q.Strong && !t.index.Local:
 		return fail.Refuse("", "a global index is always read eventually consistent", "read the table, or drop Strong")
@@ -45,7 +45,7 @@ func (t target) refuses(q Query) error {
 }
 
 // holds reports whether the target has everything that the entities are decoded from, or what is wanted of them.
-func (t target) holds(q Query) bool {
+func (t target) holds(q *Query) bool {
 	x, p := t.index, q.Plan
 	if x == nil || x.All() {
 		return true
@@ -82,7 +82,7 @@ func (t target) position(p *core.Plan) []core.Attribute {
 }
 
 // IndexName is the index that the query reads; empty where it is the table, or none.
-func (q Query) IndexName() string {
+func (q *Query) IndexName() string {
 	for _, a := range q.Plan.Access {
 		if a.Name == q.Access {
 			return a.On.Index.Name
