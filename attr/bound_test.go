@@ -88,7 +88,7 @@ func TestTerms(t *testing.T) {
 		term, err := expr.CondOf(c.cond).Term(p)
 		require.NoError(t, err)
 		require.Equal(t, c.op, term.Op)
-		require.Equal(t, c.vals, term.Operands)
+		require.Equal(t, c.vals, term.Operands())
 		require.NotNil(t, term.Field)
 	}
 	for field, c := range map[string]attr.Cond[Thing]{

@@ -9,6 +9,12 @@ import (
 // Period is a span of time that includes its start and excludes its end: periods that follow each other share no moment and miss none.
 type Period struct{ Start, End time.Time }
 
+// Hour is an hour of a day in UTC.
+func Hour(year int, month time.Month, day, hour int) Period {
+	start := time.Date(year, month, day, hour, 0, 0, 0, time.UTC)
+	return Period{start, start.Add(time.Hour)}
+}
+
 // Day is a calendar day in UTC.
 func Day(year int, month time.Month, day int) Period {
 	start := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
@@ -27,7 +33,8 @@ func Year(year int) Period {
 	return Period{start, start.AddDate(1, 0, 0)}
 }
 
-// In is the period whose calendar start and end are read off a clock in another place: the same month there.
+// In is the period whose calendar start and end are read off a clock in another place: the same month there. An hour may then be none, or two, where
+// clocks are moved.
 func (p Period) In(loc *time.Location) Period {
 	return Period{moved(p.Start, loc), moved(p.End, loc)}
 }

@@ -137,7 +137,7 @@ func (c *compiler) compilePart(s *slot, p *part) {
 		fault(reason, hint)
 		return
 	}
-	p.set(found, c.t.mode)
+	p.set(found, c.t.mode, c.t.delimiter)
 	if holds := p.least + p.greatest; c.t.mode == raw && !p.last && strings.IndexByte(holds, c.t.delimiter) >= 0 {
 		fault("the format writes the delimiter, so nothing can follow it", "put it last")
 	}

@@ -31,6 +31,11 @@ func (d descending) encode(dst []byte, v Value) ([]byte, *ValueError) {
 	return dst, nil
 }
 
+func (d descending) exact(v Value) bool {
+	p := part{codec: d.stepper}
+	return p.holds(v)
+}
+
 func (d descending) decode(text string) (Value, bool) {
 	digits := []byte(text)
 	for i, b := range digits {

@@ -113,6 +113,19 @@ func appendDigits(dst []byte, n, width int) []byte {
 	return dst
 }
 
+// exact reports whether nothing of v is below the resolution.
+func (c timestamp) exact(v Value) bool {
+	t := v.Time()
+	midnight := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	switch {
+	case c.span > 0:
+		return t.Sub(midnight)%c.span == 0
+	case !t.Equal(midnight), c.months+c.years > 0 && t.Day() > 1:
+		return false
+	}
+	return c.years == 0 || t.Month() == time.January
+}
+
 func (c timestamp) decode(text string) (Value, bool) {
 	t, err := time.Parse(c.layout, text)
 	return instantValue(t), err == nil
@@ -155,6 +168,8 @@ func unixSeconds(t time.Time) (int64, *ValueError) {
 		return seconds, nil
 	}
 }
+
+func (unix) exact(v Value) bool { return v.Time().Nanosecond() == 0 }
 
 func (unix) decode(text string) (Value, bool) {
 	n, err := strconv.ParseUint(text, 10, 62)

@@ -1,51 +1,92 @@
 package keys
 
-import (
-	"errors"
-	"slices"
-)
+import "errors"
 
-// exactly reports what the format of placeholder i would change in an operand.
-func (t *Template) exactly(i int, v Value) *ValueError {
-	p := &t.parts[i]
-	text, fault := p.codec.encode(nil, v)
+// exactly is a codec that knows by itself which values it keeps whole, so that nothing has to be written and read back.
+type exactly interface {
+	exact(v Value) bool
+}
+
+// inexact reports what the format would change in an operand that it has written, or refused with fault.
+func (p *part) inexact(v Value, fault *ValueError) *ValueError {
 	if fault != nil {
 		below := fault.Err
 		fault.Err, fault.cause = ErrNotExact, &below
 		return fault
 	}
-	if kept, ok := p.codec.decode(string(text)); !ok || !kept.Equal(v) {
-		return refuse(ErrNotExact, "the format cannot hold the operand", p.rounding)
+	if p.holds(v) {
+		return nil
 	}
-	return nil
+	return refuse(ErrNotExact, "the format cannot hold the operand", p.rounding)
+}
+
+// holds reports whether a value that the format can write comes back as it was. What a format of the caller's says of itself is not taken on trust.
+func (p *part) holds(v Value) bool {
+	if p.trusted && p.lossless {
+		return true
+	}
+	if c, ok := p.codec.(exactly); ok {
+		return c.exact(v)
+	}
+	text, _ := p.codec.encode(nil, v)
+	kept, ok := p.codec.decode(string(text))
+	return ok && kept.Equal(v)
+}
+
+// Exact refuses a value that Parse would not give back as it is, with ErrNotExact; other errors are those of Append.
+func (t *Template) Exact(i int, v Value) error {
+	if i < 0 || i >= len(t.parts) {
+		return t.miscounted(i+1, "at most ")
+	}
+	_, err := t.appendOperand(nil, i, v)
+	return err
 }
 
 // head is the text before placeholder len(fixed), whose values up to there are exact.
 func (t *Template) head(fixed []Value) (string, error) {
-	out := []byte(t.literals[0])
+	if len(fixed) == 0 {
+		return t.literals[0], nil
+	}
+	buf := scratch.Get().(*[]byte)
+	defer scratch.Put(buf)
+	out := append((*buf)[:0], t.literals[0]...)
 	for i, v := range fixed {
-		text, err := t.operand(i, v)
-		if err != nil {
+		var err error
+		if out, err = t.appendOperand(out, i, v); err != nil {
 			return "", err
 		}
-		out = slices.Concat(out, []byte(text), []byte(t.literals[i+1]))
+		out = append(out, t.literals[i+1]...)
 	}
+	*buf = out
 	if len(out) > t.limit {
 		return "", t.tooLong(len(out))
 	}
 	return string(out), nil
 }
 
-// operand is the segment of a value to compare with, which the format must hold exactly.
-func (t *Template) operand(i int, v Value) (string, error) {
-	text, fault := t.appendPart(nil, i, v)
+// operand is head and the segment of a value to compare with.
+func (t *Template) operand(head string, i int, v Value) (string, error) {
+	buf := scratch.Get().(*[]byte)
+	defer scratch.Put(buf)
+	out, err := t.appendOperand(append((*buf)[:0], head...), i, v)
+	if err != nil {
+		return "", err
+	}
+	*buf = out
+	if len(out) > t.limit {
+		return "", t.tooLong(len(out))
+	}
+	return string(out), nil
+}
+
+// appendOperand appends the segment of a value to compare with, which the format must hold exactly.
+func (t *Template) appendOperand(dst []byte, i int, v Value) ([]byte, error) {
+	out, fault := t.appendPart(dst, i, v)
 	if fault == nil || errors.Is(fault.Err, ErrOutOfRange) {
-		if inexact := t.exactly(i, v); inexact != nil {
-			fault = inexact
-		}
+		fault = t.parts[i].inexact(v, fault)
 	}
 	if fault != nil {
-		return "", t.blame(i, fault)
+		return dst, t.blame(i, fault)
 	}
-	return string(text), nil
+	return out, nil
 }

@@ -1,9 +1,6 @@
 package keys
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Op is a comparison of a placeholder with operands.
 type Op uint8
@@ -74,7 +71,7 @@ func (t *Template) All(fixed ...Value) (Range, error) {
 	case !s.fits():
 		return t.rangeOf(Empty, "", ""), nil
 	case s.part.stepper != nil:
-		return s.between(s.low, s.high), nil
+		return s.between(s.low(), s.high()), nil
 	case head == "":
 		return t.rangeOf(Everything, "", ""), nil
 	}
@@ -101,41 +98,33 @@ func (t *Template) Range(fixed []Value, op Op, operands ...Value) (Range, error)
 	if err != nil {
 		return Range{}, err
 	}
-	texts, err := t.bounds(i, head, operands)
+	s := t.span(i, head)
+	lo, err := t.operand(head, i, operands[0])
 	if err != nil {
 		return Range{}, err
 	}
-	s := t.span(i, head)
-	if s.part.desc {
-		op = op.mirrored()
-		slices.Reverse(texts)
-	}
-	if len(texts) == 2 {
-		switch order := compareKeys(t.attr, texts[0], texts[1]); {
+	hi := lo
+	if len(operands) == 2 {
+		if hi, err = t.operand(head, i, operands[1]); err != nil {
+			return Range{}, err
+		}
+		if s.part.desc {
+			lo, hi = hi, lo
+		}
+		switch order := compareKeys(t.attr, lo, hi); {
 		case order > 0:
 			return Range{}, t.blame(i, refuse(ErrReversed, "the lower bound is above the upper one", ""))
 		case order == 0 && op == During:
 			return t.rangeOf(Empty, "", ""), nil
 		}
 	}
+	if s.part.desc {
+		op = op.mirrored()
+	}
 	if t.mode == native && op != During {
-		return t.nativeRange(op, texts), nil
+		return t.nativeRange(op, lo, hi), nil
 	}
-	return s.compare(op, texts, operands[len(operands)-1]), nil
-}
-
-// bounds are the segments of the operands, each short enough to stand in a key behind head.
-func (t *Template) bounds(i int, head string, operands []Value) (texts []string, err error) {
-	texts = make([]string, len(operands))
-	for at, v := range operands {
-		if texts[at], err = t.operand(i, v); err != nil {
-			return nil, err
-		}
-		if size := len(head) + len(texts[at]); size > t.limit {
-			return nil, t.tooLong(size)
-		}
-	}
-	return texts, nil
+	return s.compare(op, lo, hi, operands[len(operands)-1]), nil
 }
 
 // check says why a placeholder cannot be compared so.
@@ -160,13 +149,13 @@ func (t *Template) rangeOf(shape Shape, lo, hi string) Range {
 var nativeShapes = [...]Shape{Lt: Less, Le: LessEq, Gt: Greater, Ge: GreaterEq, Between: Within, BeginsWith: Prefix}
 
 // nativeRange compares the attribute itself, with every operator but During.
-func (t *Template) nativeRange(op Op, texts []string) Range {
+func (t *Template) nativeRange(op Op, lo, hi string) Range {
 	p := &t.parts[0]
 	switch {
 	case op == Between:
-		return t.rangeOf(Within, texts[0], texts[1])
-	case op == Lt && texts[0] == p.least, op == Gt && p.greatest != "" && texts[0] == p.greatest:
+		return t.rangeOf(Within, lo, hi)
+	case op == Lt && lo == p.least, op == Gt && p.greatest != "" && lo == p.greatest:
 		return t.rangeOf(Empty, "", "")
 	}
-	return t.rangeOf(nativeShapes[op], texts[0], "")
+	return t.rangeOf(nativeShapes[op], lo, "")
 }

@@ -100,10 +100,10 @@ func (t *Template) widest() Range {
 	switch {
 	case !s.fits():
 		return t.rangeOf(Empty, "", "")
-	case s.high == "":
+	case s.high() == "":
 		return t.rangeOf(Everything, "", "")
 	}
-	return t.rangeOf(Within, s.low, s.high)
+	return t.rangeOf(Within, s.low(), s.high())
 }
 
 // example is a shortest key of the template.

@@ -6,25 +6,32 @@ type span struct {
 	i    int
 	part *part
 	head string // the text before the placeholder
-	low  string
-	high string // empty where nothing bounds the keys from above
 }
 
 func (t *Template) span(i int, head string) span {
-	s := span{t: t, i: i, part: &t.parts[i], head: head, low: head}
-	if s.part.stepper != nil {
-		s.low = head + s.part.least
-		s.high = s.closed(head + s.part.greatest)
-		return s
+	return span{t: t, i: i, part: &t.parts[i], head: head}
+}
+
+// low is the text below which no key of the span is.
+func (s *span) low() string {
+	if s.part.stepper == nil {
+		return s.head
 	}
-	if head == "" {
-		return s
+	return s.head + s.part.least
+}
+
+// high is the text above which no key of the span is; empty where nothing bounds them from above.
+func (s *span) high() string {
+	switch {
+	case s.part.stepper != nil:
+		return s.head + s.part.ceiling
+	case s.head == "":
+		return ""
 	}
-	var ok bool
-	if s.high, ok = raised(head, t.limit); !ok {
-		s.high = filled(head, t.limit)
+	if high, ok := raised(s.head, s.t.limit); ok {
+		return high
 	}
-	return s
+	return filled(s.head, s.t.limit)
 }
 
 // fits reports whether any key of the span is short enough.
@@ -32,37 +39,40 @@ func (s *span) fits() bool { return len(s.head)+s.t.rest[s.i] <= s.t.limit }
 
 // closed is the least text above every key that starts with text and a delimiter: no key itself. Where nothing follows
 // the placeholder, text is the key.
-func (s *span) closed(text string) string {
-	if s.part.last {
+func (s *span) closed(text string) string { return s.part.closed(text, s.t.delimiter) }
+
+func (p *part) closed(text string, delimiter byte) string {
+	if p.last {
 		return text
 	}
-	return text + string(s.t.delimiter+1)
+	return text + string(delimiter+1)
 }
 
-// compare returns the range of an operator other than Eq, as keys sort. The operand is the last one.
-func (s *span) compare(op Op, texts []string, operand Value) Range {
+// compare returns the range of an operator other than Eq, as keys sort, with the texts up to the operands' ends: at, and to where there are
+// two. The operand is the last one.
+func (s *span) compare(op Op, at, to string, operand Value) Range {
 	if !s.fits() {
 		return Range{Type: s.t.attr}
 	}
-	at := s.head + texts[0]
 	switch op {
 	case BeginsWith:
 		return s.t.rangeOf(Prefix, at, "")
 	case Ge:
-		return s.between(at, s.high)
+		return s.between(at, s.high())
 	case Le:
-		return s.between(s.low, s.upTo(at))
+		return s.between(s.low(), s.upTo(at))
 	case Between:
-		return s.between(at, s.upTo(s.head+texts[1]))
+		return s.between(at, s.upTo(to))
 	case During:
-		return s.during(at, s.head+texts[1], operand)
+		return s.during(at, to, operand)
 	case Gt:
-		if lo, ok := s.after(at); ok && (s.high == "" || lo < s.high) {
-			return s.between(lo, s.high)
+		high := s.high()
+		if lo, ok := s.after(at); ok && (high == "" || lo < high) {
+			return s.between(lo, high)
 		}
 	case Lt:
-		if texts[0] != s.part.least {
-			return s.between(s.low, s.before(at, operand))
+		if at[len(s.head):] != s.part.least {
+			return s.between(s.low(), s.before(at, operand))
 		}
 	}
 	return Range{Type: s.t.attr}

@@ -36,12 +36,16 @@ type part struct {
 	codec    codec
 	stepper  stepper // nil unless texts are of one width
 	desc     bool
+	trusted  bool   // the codec is the package's own
 	last     bool   // nothing follows it
 	greatest string // the greatest text, of a stepper only; as it is written, as least is
+	ceiling  string // greatest, and what closes it
 }
 
-func (p *part) set(c codec, m mode) {
+func (p *part) set(c codec, m mode, delimiter byte) {
 	p.codec, p.traits = c, c.traits()
+	_, foreign := c.(named)
+	p.trusted = !foreign
 	if d, ok := c.(descending); ok {
 		p.desc, p.stepper = true, d
 	} else if s, ok := c.(stepper); ok {
@@ -55,6 +59,7 @@ func (p *part) set(c codec, m mode) {
 		p.least, p.greatest = encoded(c, low), encoded(c, high)
 	}
 	p.least, p.greatest = m.write(p.least), m.write(p.greatest)
+	p.ceiling = p.closed(p.greatest, delimiter)
 }
 
 // write is the segment of a plain text.

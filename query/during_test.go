@@ -59,6 +59,8 @@ func TestDuringIsExact(t *testing.T) {
 		{"month", attr.During(starts, august), []string{"first", "last"}},
 		{"year", attr.During(starts, attr.Year(2026)), []string{"eve", "first", "last", "next"}},
 		{"day", attr.During(starts, attr.Day(2026, 8, 31)), []string{"last"}},
+		{"hour", attr.During(starts, attr.Hour(2026, 8, 31, 23)), []string{"last"}},
+		{"the hour after", attr.During(starts, attr.Hour(2026, 8, 31, 24)), []string{"next"}},
 		{"month elsewhere", attr.During(starts, august.In(east)), []string{"eve", "first"}},
 		{"second", attr.During(starts, attr.Period{Start: august.Start, End: august.Start.Add(time.Second)}), []string{"first"}},
 		{"since", attr.Since(starts, august.End), []string{"next"}},

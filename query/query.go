@@ -37,7 +37,7 @@ func On[T any](s entity.Source[T], access string, example T) Query[T] {
 // Where narrows the read by the fields of the sort key: each with equality, from left to right, the last one with any operator of a
 // key. A condition that the key cannot serve is an [entity.ErrInvalid] that names what could.
 func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
-	q.q.query.Where = append(q.q.query.Where[:len(q.q.query.Where):len(q.q.query.Where)], expr.CondsOf(conds)...)
+	q.q.query.Where = expr.With(q.q.query.Where, conds)
 	return q
 }
 
@@ -96,8 +96,8 @@ func (q Query[T]) Bind(parts ...string) Query[T] {
 	return q
 }
 
-// Collection widens the query to the item collection: the items of every type in the partition. What Where asks of one type is refused
-// ([entity.ErrInvalid]).
+// Collection widens the query to the item collection: the items of every type in the partition. With Where it is those whose sort key lies in the
+// range that the conditions give for T, which other types reach where they share its template.
 func (q Query[T]) Collection() Collection {
 	r := q.q
 	r.query.Collection = true

@@ -74,6 +74,8 @@ type Index struct {
 	Local     bool
 	KeysOnly  bool
 	Include   []string // with neither of these two, everything is projected
+
+	Position []Attribute // what the place of an item in a read is made of: the index's key, then what the table's adds
 }
 
 // All reports whether the index projects every attribute.
@@ -84,6 +86,11 @@ func (x *Index) Projects(s *Schema, attribute string) bool {
 	is := func(a Attribute) bool { return a.Name == attribute }
 	return x.All() || attribute == s.Partition.Name || attribute == s.Sort.Name || slices.Contains(x.Include, attribute) ||
 		slices.ContainsFunc(x.Partition, is) || slices.ContainsFunc(x.Sort, is)
+}
+
+// Keeps reports whether the key attribute holds the whole value of a member: its format does, or values that it would not give back are refused.
+func (a *KeyAttr) Keeps(i int) bool {
+	return a.Template.Lossless(i) || a.Parse != nil && a.Parse[i]
 }
 
 // StoredIn lists the attributes that a field is read from: its own, or the keys that it is parsed back from.

@@ -17,7 +17,8 @@ const None = "-"
 // Schema is what the plans of one table share.
 type Schema struct {
 	Partition Attribute
-	Sort      Attribute // an empty name: the table has no sort key
+	Sort      Attribute   // an empty name: the table has no sort key
+	Position  []Attribute // both: what the place of an item in a read of the table is made of
 	Indexes   []*Index
 	TypeAttr  string // the attribute that holds the type name; empty: types are told apart by their keys
 	WriteID   string // the attribute that write ids have; empty: none

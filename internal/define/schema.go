@@ -1,6 +1,7 @@
 package define
 
 import (
+	"slices"
 	"time"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -24,6 +25,7 @@ func Schema(c Config) (*core.Schema, []Fault) {
 	if !c.NoSort {
 		s.Sort = attribute(c.Sort, "SK")
 	}
+	s.Position = position(s.PartitionKey(), s.SortKey())
 	if s.Delimiter == "" {
 		s.Delimiter = defaultDelimiter
 	}
@@ -83,5 +85,19 @@ func index(s *core.Schema, x Index) *core.Index {
 	if !x.NoSort {
 		made.Sort = attributes(x.Sort, x.Name+"SK")
 	}
+	made.Position = position(made.Partition, made.Sort, s.Position)
 	return made
+}
+
+// position joins lists of key attributes; each stands in it once.
+func position(sides ...[]core.Attribute) []core.Attribute {
+	var all []core.Attribute
+	for _, side := range sides {
+		for _, a := range side {
+			if !slices.Contains(all, a) {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
 }

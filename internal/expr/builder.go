@@ -11,13 +11,10 @@ import (
 // Builder collects the names and values of one request, behind placeholders that are numbered as they come: #n0, :v0. A name that comes
 // again gets the placeholder that it has. The zero value is ready.
 type Builder struct {
-	names  []string // by number
-	values []types.AttributeValue
+	names  Few[string] // by number
+	values Few[types.AttributeValue]
 	size   int
 	long   bool
-
-	fewNames  [6]string // where the lists stand when they are short
-	fewValues [6]types.AttributeValue
 }
 
 // NewBuilder returns a builder for one request.
@@ -25,16 +22,13 @@ func NewBuilder() *Builder { return &Builder{} }
 
 // Name returns the placeholder of an attribute's name.
 func (b *Builder) Name(attribute string) string {
-	for i, name := range b.names {
-		if name == attribute {
+	for i := range b.names.Len() {
+		if *b.names.At(i) == attribute {
 			return nameMarks.at(i)
 		}
 	}
-	if b.names == nil {
-		b.names = b.fewNames[:0]
-	}
-	mark := nameMarks.at(len(b.names))
-	b.names = append(b.names, attribute)
+	mark := nameMarks.at(b.names.Len())
+	b.names.Add(attribute)
 	b.size += len(mark) + len(attribute)
 	b.long = b.long || len(attribute) > MaxName
 	return mark
@@ -42,35 +36,32 @@ func (b *Builder) Name(attribute string) string {
 
 // Value returns a new placeholder for a value.
 func (b *Builder) Value(av types.AttributeValue) string {
-	if b.values == nil {
-		b.values = b.fewValues[:0]
-	}
-	mark := valueMarks.at(len(b.values))
-	b.values = append(b.values, av)
+	mark := valueMarks.at(b.values.Len())
+	b.values.Add(av)
 	b.size += len(mark) + codec.ValueSize(av)
 	return mark
 }
 
 // Names returns the names by placeholder; nil where there are none, as the service wants it.
 func (b *Builder) Names() map[string]string {
-	if len(b.names) == 0 {
+	if b.names.Len() == 0 {
 		return nil
 	}
-	names := make(map[string]string, len(b.names))
-	for i, name := range b.names {
-		names[nameMarks.at(i)] = name
+	names := make(map[string]string, b.names.Len())
+	for i := range b.names.Len() {
+		names[nameMarks.at(i)] = *b.names.At(i)
 	}
 	return names
 }
 
 // Values returns the values by placeholder; nil where there are none, as the service wants it.
 func (b *Builder) Values() map[string]types.AttributeValue {
-	if len(b.values) == 0 {
+	if b.values.Len() == 0 {
 		return nil
 	}
-	values := make(map[string]types.AttributeValue, len(b.values))
-	for i, av := range b.values {
-		values[valueMarks.at(i)] = av
+	values := make(map[string]types.AttributeValue, b.values.Len())
+	for i := range b.values.Len() {
+		values[valueMarks.at(i)] = *b.values.At(i)
 	}
 	return values
 }

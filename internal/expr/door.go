@@ -8,13 +8,16 @@ var (
 )
 
 // CondsOf opens a list of conditions.
-func CondsOf[C any](conds []C) []*Cond {
+func CondsOf[C any](conds []C) []*Cond { return With(nil, conds) }
+
+// With is a list with conditions added. The list itself stays as it is, whoever shares it.
+func With[C any](list []*Cond, conds []C) []*Cond {
 	if len(conds) == 0 {
-		return nil
+		return list
 	}
-	trees := make([]*Cond, len(conds))
-	for i, c := range conds {
-		trees[i] = CondOf(c)
+	trees := append(make([]*Cond, 0, len(list)+len(conds)), list...)
+	for _, c := range conds {
+		trees = append(trees, CondOf(c))
 	}
 	return trees
 }

@@ -9,10 +9,15 @@ import (
 
 // Term is a condition that a key may serve: an operator on a whole field, and its operands as members of a key.
 type Term struct {
-	Op       Op // Eq, Lt, Le, Gt, Ge, Between, Within or BeginsWith
-	Field    *codec.Field
-	Operands []keys.Value
+	Op    Op // Eq, Lt, Le, Gt, Ge, Between, Within or BeginsWith
+	Field *codec.Field
+
+	operands [2]keys.Value
+	count    int
 }
+
+// Operands are one, or two of Between and Within.
+func (t *Term) Operands() []keys.Value { return t.operands[:t.count] }
 
 // Term gives the condition as one that a key may serve.
 func (c *Cond) Term(p *core.Plan) (Term, error) {
@@ -26,10 +31,10 @@ func (c *Cond) Term(p *core.Plan) (Term, error) {
 	if err != nil {
 		return Term{}, err
 	}
-	t := Term{Op: c.Op, Field: b.Field, Operands: make([]keys.Value, len(c.Args))}
+	t := Term{Op: c.Op, Field: b.Field, count: len(c.Args)}
 	var problems fail.Problems
 	for i, arg := range c.Args {
-		if t.Operands[i], err = key(b, c.Path, arg); err != nil {
+		if t.operands[i], err = key(b, c.Path, arg); err != nil {
 			problems.Because("", err)
 		}
 	}

@@ -17,7 +17,7 @@ var errNoKey = errors.New("an item lacks a key attribute")
 type feeder struct {
 	schema *core.Schema
 	plan   *core.Plan // the type that is wanted; nil: every type
-	// strict says that the items were not found under a key of the type: one that does not say what it is counts for none.
+	// strict says that the items were not found under the table's key of the type: one that does not say what it is counts for none.
 	strict bool
 	sink   core.Sink
 	call   *call.Read

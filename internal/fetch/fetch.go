@@ -39,7 +39,8 @@ type Reader struct {
 // New makes a run of the plan into the sink, from a position: the zero value is the beginning.
 func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position) *Reader {
 	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Access: p.Access}}
-	r.feed = feeder{schema: p.Entity.Schema, plan: p.Entity, sink: s, call: &r.call}
+	schema := p.Entity.Schema
+	r.feed = feeder{schema: schema, plan: p.Entity, strict: p.Index != nil && schema.TypeAttr == "", sink: s, call: &r.call}
 	if p.Mixed {
 		r.feed.plan = nil
 	}
@@ -100,8 +101,11 @@ func (r *Reader) Short() bool { return !r.ended && r.left != 0 }
 
 // FirstInput is the input of a read's first request.
 func FirstInput(e *call.Env, p *read.Plan, b Bounds) *dynamodb.QueryInput {
-	r := New(e, p, nil, b, cursor.Position{})
-	return p.QueryInput(e.Table, min(r.at.Part, len(p.Partitions)-1), nil, r.limit())
+	first := p.From(0)
+	if first == len(p.Partitions) {
+		first = 0 // nothing would be sent
+	}
+	return p.QueryInput(e.Table, first, nil, b.limit(p, b.Items))
 }
 
 // Position is where the read stands: behind the last item that was taken.
@@ -125,7 +129,7 @@ func (p *page) drop() {
 
 // request asks for the next page when it is waited for.
 func (r *Reader) request(ctx context.Context) page {
-	in := r.plan.QueryInput(r.call.Env.Table, r.at.Part, r.at.After, r.limit())
+	in := r.plan.QueryInput(r.call.Env.Table, r.at.Part, r.at.After, r.bounds.limit(r.plan, r.left))
 	return page{wait: func() call.Answer { return r.call.Env.Query(ctx, in) }}
 }
 
@@ -153,18 +157,17 @@ func (r *Reader) ahead(ctx context.Context) page {
 }
 
 // limit is how many items the next request may pass. Where whatever is read is wanted, it is no more than that.
-func (r *Reader) limit() int {
-	n := r.bounds.PageSize
-	if r.left > 0 && r.plan.Filter == "" && (n == 0 || r.left < n) {
-		n = r.left
+func (b *Bounds) limit(p *read.Plan, left int) int {
+	if left > 0 && p.Filter == "" && !p.Sifts && (b.PageSize == 0 || left < b.PageSize) {
+		return left
 	}
-	return n
+	return b.PageSize
 }
 
 // take feeds a page's items up to the last that is wanted, or the first that cannot be read, and moves on behind what was taken.
 func (r *Reader) take(out *call.Answer) error {
 	if r.plan.Counts {
-		r.call.Items += out.Count
+		r.tally(out.Count)
 	}
 	for i, item := range out.Items {
 		taken, err := r.feed.feed(item)
@@ -187,11 +190,18 @@ func (r *Reader) take(out *call.Answer) error {
 	return nil
 }
 
+// tally takes so many items that the service has counted, up to what is wanted.
+func (r *Reader) tally(n int) {
+	if r.left > 0 {
+		n = min(n, r.left)
+		r.left -= n
+	}
+	r.call.Items += n
+}
+
 // skipEmpty passes over partitions in which no key can match.
 func (r *Reader) skipEmpty() {
-	for r.at.Part < len(r.plan.Partitions) && r.plan.Partitions[r.at.Part].Empty {
-		r.at.Part++
-	}
+	r.at.Part = r.plan.From(r.at.Part)
 	r.ended = r.at.Part >= len(r.plan.Partitions)
 }
 

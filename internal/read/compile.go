@@ -12,21 +12,17 @@ import (
 
 // compiler turns a query into the key condition of one partition.
 type compiler struct {
-	query    *Query
+	query    Query
 	target   target
 	b        expr.Builder
-	text     []byte // the key condition
+	text     strings.Builder // the key condition
 	empty    bool
 	problems fail.Problems
 	limit    error
 	schema   *core.Schema
-	only     []*core.Plan // the types that are wanted, where the keys do not say it
-	known    []member     // of the partition key
-	where    []expr.Term
-
-	fewKnown [4]member // where the lists stand when they are short
-	fewWhere [2]expr.Term
-	fewBytes [128]byte
+	only     []*core.Plan     // the types that are wanted, where the keys do not say it
+	known    expr.Few[member] // of the partition key
+	where    expr.Few[expr.Term]
 }
 
 // member is a field of a key, and its value.
@@ -36,11 +32,10 @@ type member struct {
 }
 
 func (c *compiler) compile(p *Plan) error {
-	c.known, c.where, c.text = c.fewKnown[:0], c.fewWhere[:0], c.fewBytes[:0]
 	c.partition()
 	c.conditions()
 	c.example()
-	if len(c.problems) == 0 && !c.query.Collection {
+	if len(c.problems) == 0 && (!c.query.Collection || len(c.query.Where) > 0) {
 		c.sort()
 	}
 	if c.query.Collection {
@@ -49,12 +44,12 @@ func (c *compiler) compile(p *Plan) error {
 	} else if c.target.shared && c.schema.TypeAttr != "" {
 		c.only = []*core.Plan{c.query.Plan}
 	}
-	p.Filter = c.filter()
+	p.Filter, p.Sifts = c.filter(), c.sifts()
 	c.project(p)
 	if err := c.err(); err != nil {
 		return err
 	}
-	p.one[0] = Partition{KeyCondition: string(c.text), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty}
+	p.one[0] = Partition{KeyCondition: c.text.String(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty}
 	p.Partitions = p.one[:]
 	return c.b.Check()
 }
@@ -80,7 +75,7 @@ func (c *compiler) partition() {
 			case v.IsAbsent():
 				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not give it", "give "+m.GoName+" a value")
 			default:
-				c.known = append(c.known, member{m, v})
+				c.known.Add(member{m, v})
 				vals = append(vals, v)
 			}
 		}
@@ -98,19 +93,21 @@ func (c *compiler) partition() {
 
 // and adds a part to the key condition.
 func (c *compiler) and(texts ...string) {
-	if len(c.text) > 0 {
-		c.text = append(c.text, " AND "...)
+	if c.text.Len() == 0 {
+		c.text.Grow(len("#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2"))
+	} else {
+		c.text.WriteString(" AND ")
 	}
 	for _, t := range texts {
-		c.text = append(c.text, t...)
+		c.text.WriteString(t)
 	}
 }
 
 // value is what the example gives of a member of the partition key.
 func (c *compiler) value(f *codec.Field) (keys.Value, bool) {
-	for i := range c.known {
-		if c.known[i].field == f {
-			return c.known[i].value, true
+	for i := range c.known.Len() {
+		if k := c.known.At(i); k.field == f {
+			return k.value, true
 		}
 	}
 	return keys.Value{}, false
@@ -118,10 +115,6 @@ func (c *compiler) value(f *codec.Field) (keys.Value, bool) {
 
 // conditions opens what Where was given, and sorts out what is no part of the sort key.
 func (c *compiler) conditions() {
-	if c.query.Collection && len(c.query.Where) > 0 {
-		c.problems.Add("", "a collection holds items of all types, and Where speaks of one", "leave Where out, or read the type by itself")
-		return
-	}
 	for _, w := range c.query.Where {
 		k, err := w.Term(c.query.Plan)
 		if err != nil {
@@ -137,7 +130,7 @@ func (c *compiler) conditions() {
 			c.problems.Add(k.Field.Name, "two conditions ask about it", "say it with one: Between takes both bounds, attr.During a period of time")
 		}
 		c.kept(k)
-		c.where = append(c.where, k)
+		c.where.Add(k)
 	}
 }
 
@@ -146,7 +139,7 @@ func (c *compiler) kept(k expr.Term) {
 	if k.Op != expr.Eq {
 		return
 	}
-	if v, err := c.query.Plan.Stored(k.Field, k.Operands[0]); err == nil && !v.Equal(k.Operands[0]) {
+	if v, err := c.query.Plan.Stored(k.Field, k.Operands()[0]); err == nil && !v.Equal(k.Operands()[0]) {
 		c.problems.Add(k.Field.Name, "the attribute keeps less than the operand says, so that nothing can equal it", "round the operand as the attribute is stored")
 	}
 }
@@ -202,7 +195,7 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 		case isKnown && open == "":
 			fixed = append(fixed, v)
 		case w != nil && w.Op == expr.Eq:
-			fixed = append(fixed, w.Operands[0])
+			fixed = append(fixed, w.Operands()[0])
 		case w != nil:
 			last, open = w, m.Name
 		case open == "":
@@ -222,9 +215,9 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 }
 
 func (c *compiler) find(m *codec.Field) *expr.Term {
-	for i := range c.where {
-		if c.where[i].Field == m {
-			return &c.where[i]
+	for i := range c.where.Len() {
+		if t := c.where.At(i); t.Field == m {
+			return t
 		}
 	}
 	return nil
@@ -235,11 +228,11 @@ func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.Term) (keys.Range, e
 	if last == nil {
 		return a.Template.All(fixed...)
 	}
-	return a.Template.Range(fixed, operators[last.Op], last.Operands...)
+	return a.Template.Range(fixed, operators[last.Op], last.Operands()...)
 }
 
 // operators are all that a term can have.
-var operators = map[expr.Op]keys.Op{
+var operators = [...]keys.Op{
 	expr.Eq: keys.Eq, expr.Lt: keys.Lt, expr.Le: keys.Le, expr.Gt: keys.Gt, expr.Ge: keys.Ge,
 	expr.Between: keys.Between, expr.Within: keys.During, expr.BeginsWith: keys.BeginsWith,
 }
@@ -263,7 +256,7 @@ func (c *compiler) bound(a *core.KeyAttr, text string) string {
 	return c.b.Value(core.KeyValue(a.Type, text))
 }
 
-var comparisons = map[keys.Shape]string{
+var comparisons = [...]string{
 	keys.Exact: " = ", keys.Less: " < ", keys.LessEq: " <= ", keys.Greater: " > ", keys.GreaterEq: " >= ",
 }
 

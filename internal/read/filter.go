@@ -22,7 +22,9 @@ func (c *compiler) filter() string {
 			continue
 		}
 		c.filterable(f)
-		text, err := expr.Condition(&c.b, f.Plan, f.Cond)
+		b := c.b // a builder of a condition is on the heap; without filters the query's needs not be
+		text, err := expr.Condition(&b, f.Plan, f.Cond)
+		c.b = b
 		if err != nil {
 			c.fault(err)
 			continue
@@ -93,6 +95,11 @@ func (c *compiler) fault(err error) {
 	c.problems.Because("", err)
 }
 
+// sifts reports whether items of other types are told apart only after they have come: their key is shared, and no attribute says the type.
+func (c *compiler) sifts() bool {
+	return !c.query.Collection && c.target.shared && c.schema.TypeAttr == ""
+}
+
 // project asks for what is wanted where that is not all, and for a count where the keys alone say what is counted.
 func (c *compiler) project(p *Plan) {
 	if c.query.Count && c.certain() {
@@ -109,17 +116,18 @@ func (c *compiler) project(p *Plan) {
 	p.Projection = strings.Join(marks, ", ")
 }
 
-// certain reports whether whatever the key condition finds is wanted: a key that is made of templates says the type. An index on fields
-// as they are may hold items of types that are not known here.
+// certain reports whether whatever the key condition and the filter let through is wanted: a key that was rendered for the read says the type. An
+// index on attributes as they are may hold items of types that are not known here.
 func (c *compiler) certain() bool {
-	if c.query.Collection {
+	onTable := c.target.index == nil
+	switch {
+	case c.query.Collection, c.sifts():
 		return false
-	}
-	if c.query.Plan.Schema.TypeAttr == "" {
+	case onTable && c.schema.TypeAttr == "":
 		return true
 	}
 	for a := range c.target.key.Sides() {
-		if a.Field == nil {
+		if a.Field == nil && (onTable || !a.Table) {
 			return true
 		}
 	}

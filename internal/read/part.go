@@ -13,6 +13,9 @@ func (c *compiler) part() {
 	}
 	sort := c.target.key.Sort
 	switch {
+	case len(c.query.Where) > 0:
+		c.problems.Add("", "the collection is narrowed already, by Where", "narrow it once, by Where, Prefix or Between")
+		return
 	case len(sort) == 0:
 		c.problems.Add("", "there is no sort key to take a part by", "read the whole collection")
 		return

@@ -50,6 +50,7 @@ type Plan struct {
 	Desc       bool
 	Counts     bool // the service counts, and sends no items
 	Mixed      bool // items of every type are wanted
+	Sifts      bool // not all that comes is of the type that is wanted
 
 	Position []core.Attribute // what the place of an item in this read is made of: the index's key and the table's
 
@@ -64,6 +65,14 @@ type Partition struct {
 	Empty        bool // no key can match: nothing needs to be sent
 }
 
+// From is the first partition from one on that a key can match in: as many as there are, where there is none.
+func (p *Plan) From(partition int) int {
+	for partition < len(p.Partitions) && p.Partitions[partition].Empty {
+		partition++
+	}
+	return partition
+}
+
 // Compile plans a query. Everything that is wrong with it is said at once.
 func (q *Query) Compile() (*Plan, error) {
 	target, err := q.target()
@@ -72,9 +81,9 @@ func (q *Query) Compile() (*Plan, error) {
 	}
 	p := &Plan{
 		Name: "query", Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong, Desc: q.Desc, Mixed: q.Collection,
-		Position: target.position(q.Plan),
+		Position: target.position(q.Plan.Schema),
 	}
-	c := compiler{query: q, target: target, schema: q.Plan.Schema}
+	c := compiler{query: *q, target: target, schema: q.Plan.Schema}
 	if err := c.compile(p); err != nil {
 		return nil, err
 	}

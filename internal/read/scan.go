@@ -44,11 +44,9 @@ func (s Scan) Compile() (*ScanPlan, error) {
 			return nil, err
 		}
 		p.Index = t.index
-		p.Position = t.position(s.Plan)
-	} else {
-		p.Position = append(s.Schema.PartitionKey(), s.Schema.SortKey()...)
 	}
-	c := compiler{query: &q, target: t, schema: s.Schema}
+	p.Position = t.position(s.Schema)
+	c := compiler{query: q, target: t, schema: s.Schema}
 	if s.Plan != nil && s.Schema.TypeAttr != "" && (t.index == nil || t.index.Projects(s.Schema, s.Schema.TypeAttr)) {
 		c.only = []*core.Plan{s.Plan}
 	}

@@ -64,21 +64,12 @@ func (t target) holds(q *Query) bool {
 	return typeAttr == "" || q.Fields != nil && !t.shared || x.Projects(p.Schema, typeAttr)
 }
 
-// position lists what the place of an item is made of, in order: the index's key, then what the table's adds.
-func (t target) position(p *core.Plan) []core.Attribute {
-	attributes := make([]core.Attribute, 0, 4)
-	add := func(a *core.KeyAttr) {
-		if !slices.Contains(attributes, a.Attribute) {
-			attributes = append(attributes, a.Attribute)
-		}
+// position is what the place of an item is made of.
+func (t target) position(s *core.Schema) []core.Attribute {
+	if t.index != nil {
+		return t.index.Position
 	}
-	for a := range t.key.Sides() {
-		add(a)
-	}
-	for a := range p.Table.Sides() {
-		add(a)
-	}
-	return attributes
+	return s.Position
 }
 
 // IndexName is the index that the query reads; empty where it is the table, or none.
