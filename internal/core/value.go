@@ -19,7 +19,12 @@ func (p *Plan) Value(f *codec.Field, at codec.Ptr) (keys.Value, error) {
 
 // Stored is what becomes of a value when it is stored and read back.
 func (p *Plan) Stored(f *codec.Field, v keys.Value) (keys.Value, error) {
-	if v.IsAbsent() || !p.rounds(f) {
+	switch {
+	case v.IsAbsent():
+		return v, nil
+	case f.KeyOnly:
+		return v, p.kept(f, v)
+	case !p.rounds(f):
 		return v, nil
 	}
 	e := p.Blank()
@@ -37,9 +42,21 @@ func (p *Plan) Stored(f *codec.Field, v keys.Value) (keys.Value, error) {
 	return f.Key(e)
 }
 
+// kept refuses a value that the key, in which alone it stands, would not give back.
+func (p *Plan) kept(f *codec.Field, v keys.Value) error {
+	for _, a := range p.Attrs {
+		for i, m := range a.Members {
+			if m == f && a.Parse != nil && a.Parse[i] && !a.Template.Lossless(i) {
+				return a.Template.Exact(i, v)
+			}
+		}
+	}
+	return nil
+}
+
 // rounds reports whether a field's attribute may hold less than the field: a time in seconds, a text that is folded, a time to live of 0.
 func (p *Plan) rounds(f *codec.Field) bool {
-	if f.KeyOnly || !f.CanSetKey() {
+	if !f.CanSetKey() {
 		return false
 	}
 	if f.UnixTime || f == p.TTL {

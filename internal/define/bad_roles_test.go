@@ -93,7 +93,8 @@ func badRoles() []bad {
 		}())},
 		{"a key field that no key keeps whole", 2, with(func() any {
 			type Order struct {
-				_    Key       `type:"order" pk:"ORDER#<id>" sk:"AT#<at:day>#<kind:lower>"`
+				_    Key       `type:"order" pk:"ORDER#<id>" sk:"AT#<at:day>#<at:hour>"`
+				_    Index     `name:"by-kind" on:"GSI1" pk:"KIND#<kind:lower>" sk:"<id>"`
 				ID   string    `dynamodbav:"id"`
 				At   time.Time `dynamodbav:"at" entity:"key"`
 				Kind string    `dynamodbav:"kind" entity:"key"`

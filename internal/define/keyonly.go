@@ -35,6 +35,7 @@ func (c *compiler) parseBack() {
 		case !f.KeyOnly || c.fromTable(f):
 		case c.fromIndexes(f):
 			c.partial(f)
+		case c.exactly(f):
 		case !c.inFaulty(f):
 			c.lost(f)
 		}
@@ -114,6 +115,29 @@ func givesBack(k *core.KeyAttr, f *codec.Field) bool {
 		}
 	}
 	return false
+}
+
+// exactly has a field parsed back from the only place of the table's key that holds it, in a format that holds less than the field could: values
+// that it does not hold exactly are refused when they are written.
+func (c *compiler) exactly(f *codec.Field) bool {
+	var holder *core.KeyAttr
+	at, places := 0, 0
+	for k := range c.plan.Table.Sides() {
+		for i, m := range k.Members {
+			if m == f {
+				holder, at = k, i
+				places++
+			}
+		}
+	}
+	if places != 1 || !f.CanSetKey() {
+		return false
+	}
+	if holder.Parse == nil {
+		holder.Parse = make([]bool, len(holder.Members))
+	}
+	holder.Parse[at] = true
+	return true
 }
 
 // mentioned reports whether any key attribute is made of the field.

@@ -31,7 +31,7 @@ func suits(p *core.Plan, f *codec.Field, v keys.Value) error {
 func certain(p *core.Plan, f *codec.Field) bool {
 	for a := range p.Table.Sides() {
 		for i, m := range a.Members {
-			if m == f && (a.Field == f || a.Template.Lossless(i)) {
+			if m == f && (a.Field == f || a.Keeps(i)) {
 				return true
 			}
 		}
