@@ -2,8 +2,10 @@ package entity
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog" //nolint:depguard // nothing is logged here: a caller who logs an error must not log its items
 	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -30,8 +32,21 @@ func (e UnprocessedError[T]) Error() string {
 // Unwrap gives the [*OpError].
 func (e UnprocessedError[T]) Unwrap() error { return e.cause }
 
-// Format prints the text of Error, whatever the verb.
-func (e UnprocessedError[T]) Format(s fmt.State, _ rune) { _, _ = s.Write([]byte(e.Error())) }
+// Format prints the text of Error, whatever the verb: %+v of the fields would print the items.
+func (e UnprocessedError[T]) Format(s fmt.State, verb rune) { formatError(s, verb, e.Error()) }
+
+// LogValue is what log/slog prints.
+func (e UnprocessedError[T]) LogValue() slog.Value {
+	return slog.GroupValue(slog.Any("cause", e.cause), slog.Int("left", len(e.Items)))
+}
+
+// MarshalJSON prints the same.
+func (e UnprocessedError[T]) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Cause error `json:"cause"`
+		Left  int   `json:"left"`
+	}{e.cause, len(e.Items)})
+}
 
 // GetMany is [Reader.GetMany]: eventually consistent unless it goes through [Repo.Strong].
 func (r Repo[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
@@ -101,7 +116,7 @@ func getMany(ctx context.Context, v *view, d *definition, m many) ([]int, error)
 	for i := range wishes {
 		key, err := write.Key(d.plan, m.example(i))
 		if err != nil {
-			problems.Because(fmt.Sprintf("examples[%d]", i), err)
+			problems.At(fmt.Sprintf("examples[%d]", i), err)
 		}
 		wishes[i] = fetch.Wish{Table: v.env.Table, Schema: d.plan.Schema, Key: key, Strong: v.strong}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog" //nolint:depguard // nothing is logged here: a caller who logs an error must not log its key
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -114,12 +115,13 @@ func (e OpError) Unwrap() []error {
 }
 
 // Format prints the text of Error, whatever the verb: %+v and %#v of the fields would print the key.
-func (e OpError) Format(s fmt.State, verb rune) {
+func (e OpError) Format(s fmt.State, verb rune) { formatError(s, verb, e.Error()) }
+
+func formatError(s fmt.State, verb rune, text string) {
 	if verb == 'q' {
-		fmt.Fprintf(s, "%q", e.Error())
-		return
+		text = strconv.Quote(text)
 	}
-	_, _ = io.WriteString(s, e.Error())
+	_, _ = io.WriteString(s, text)
 }
 
 // LogValue is what log/slog prints.

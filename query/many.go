@@ -80,7 +80,7 @@ func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
 		s := l.source
 		switch {
 		case s.Err != nil:
-			problems.Because(place, s.Err)
+			problems.At(place, s.Err)
 			continue
 		case s.Env == nil:
 			problems.Add(place, "the lookup is empty", "make it with query.Key")
@@ -95,7 +95,7 @@ func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
 		}
 		strong[s.Env.Table] = s.Strong
 		key, err := door.KeyOf(s.Plan, l.example)
-		problems.Because(place, err)
+		problems.At(place, err)
 		wishes[i] = fetch.Wish{Table: s.Env.Table, Schema: s.Plan.Schema, Key: key, Strong: s.Strong}
 	}
 	return wishes, env, problems.Err()

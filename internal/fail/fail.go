@@ -4,6 +4,7 @@ package fail
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -77,11 +78,17 @@ func (p Problem) String() string {
 	return s
 }
 
-// Error lists every problem.
+// listed is how many problems a text names: a batch of a thousand can have as many.
+const listed = 20
+
+// Error lists the problems: every one, unless there are very many.
 func (r *Refusal) Error() string {
-	lines := make([]string, len(r.Problems))
-	for i, p := range r.Problems {
-		lines[i] = p.String()
+	var lines []string
+	for _, p := range r.Problems[:min(listed, len(r.Problems))] {
+		lines = append(lines, p.String())
+	}
+	if more := len(r.Problems) - listed; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(lines, "; ")
 }
@@ -150,6 +157,17 @@ func (p *Problems) Because(field string, err error) {
 		return
 	}
 	for _, problem := range because(field, err).Problems {
+		p.add(problem)
+	}
+}
+
+// At notes what is wrong with one of several things, in the words for each, with its place: "examples[3]".
+func (p *Problems) At(place string, err error) {
+	if err == nil {
+		return
+	}
+	for _, problem := range because("", err).Problems {
+		problem.Field = strings.TrimSuffix(place+"."+problem.Field, ".")
 		p.add(problem)
 	}
 }

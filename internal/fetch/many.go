@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -41,7 +42,7 @@ type Part struct {
 func Many(ctx context.Context, r *call.Read, wishes []Wish, part Part, give func(wish int, item op.Item) error) (left []int, err error) {
 	r.Begin()
 	defer func() { r.End(ctx, err) }()
-	m := &many{call: r, wishes: wishes, part: part, give: give, places: map[string][]int{}}
+	m := &many{call: r, wishes: wishes, part: part, give: give, places: map[string][]int{}, given: map[int]bool{}}
 	for i := range wishes {
 		m.add(i)
 	}
@@ -59,6 +60,7 @@ type many struct {
 	give   func(int, op.Item) error
 	places map[string][]int // the wishes for one item
 	queue  []int            // the first wish of each item that is still to be asked for
+	given  map[int]bool     // the first wishes of items that came and were given
 }
 
 func (m *many) add(i int) {
@@ -84,6 +86,7 @@ func (m *many) run(ctx context.Context) error {
 		again := m.left(asked, answer.Left)
 		m.queue = append(again, m.queue[n:]...)
 		if err := m.hand(answer.Items, asked); err != nil {
+			m.queue = append(m.notGiven(asked, again), m.queue...)
 			return m.call.Fail(err)
 		}
 		if len(again) == 0 {
@@ -155,14 +158,23 @@ func (m *many) hand(tables map[string][]op.Item, asked []int) error {
 	}
 	for table, items := range tables {
 		for _, item := range items {
-			for _, i := range m.places[m.identity(table, schemas[table], item)] {
+			places := m.places[m.identity(table, schemas[table], item)]
+			for _, i := range places {
 				if err := m.give(i, item); err != nil {
 					return err
 				}
 			}
+			if len(places) > 0 {
+				m.given[places[0]] = true
+			}
 		}
 	}
 	return nil
+}
+
+// notGiven are the wishes of a request of which nothing was given, but for those that will be asked for again.
+func (m *many) notGiven(asked, again []int) []int {
+	return slices.DeleteFunc(slices.Clone(asked), func(i int) bool { return m.given[i] || slices.Contains(again, i) })
 }
 
 // unanswered are all wishes for what is still in the queue.
