@@ -126,7 +126,7 @@ func (q Query[T]) Page(ctx context.Context, cursor string) (Page[T], error) {
 }
 
 // Count is how many entities there are, up to the Limit. It costs what reading them costs, and no item is sent where the keys alone say
-// what is counted.
+// what is counted: an item that another program put under a key of T counts as one, whatever it says it is.
 func (q Query[T]) Count(ctx context.Context) (int, error) { return q.q.count(ctx) }
 
 func (q Query[T]) ending() ending[T] {

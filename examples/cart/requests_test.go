@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+)
+
+const (
+	address = "address USA CA LA 90029"
+	coffee  = "item ACTIVE Coffee"
+	spice   = "item ACTIVE Spice"
+	cocoa   = "item SAVED Cocoa"
+)
+
+func everything() []string {
+	return []string{address, coffee, spice, cocoa, "order OrderUID", "profile", "store StoreUID", "wish Ornithopter"}
+}
+
+// Every read gives exactly these rows, reads no others, and takes one request.
+func TestReads(t *testing.T) {
+	t.Parallel()
+	during := func(p attr.Period) func(shop, context.Context) ([]string, error) {
+		return func(s shop, ctx context.Context) ([]string, error) { return s.AddedDuring(ctx, p) }
+	}
+	byText := func(status string) func(shop, context.Context) ([]string, error) {
+		return func(s shop, ctx context.Context) ([]string, error) { return s.ByText(ctx, status) }
+	}
+	reads := []struct {
+		name string
+		read func(shop, context.Context) ([]string, error)
+		want []string
+	}{
+		{"active", shop.Active, []string{coffee, spice}},
+		{"the whole cart", shop.Cart, []string{coffee, spice, cocoa}},
+		{"active by the text of the keys", byText("ACTIVE"), []string{coffee, spice}},
+		{"the whole cart by the text of the keys", byText(""), []string{coffee, spice, cocoa}},
+		{"added on a day", during(attr.Day(2019, time.November, 28)), []string{spice}},
+		{"added in a month", during(attr.Month(2019, time.November)), []string{coffee, spice}},
+		{"added up to a moment", during(attr.Period{Start: attr.Year(2019).Start, End: spiced()}), []string{coffee}},
+		{"added up to the moment after", during(attr.Period{Start: attr.Year(2019).Start, End: spiced().Add(time.Second)}), []string{coffee, spice}},
+		{"added in another month", during(attr.Month(2019, time.December)), nil},
+		{"everything", shop.Everything, everything()},
+		{"account", shop.Account, everything()},
+	}
+	onBoth(t, func(t *testing.T, s shop, m meter) {
+		for _, r := range reads {
+			*m.took = taken{}
+			got, err := r.read(s, t.Context())
+			require.NoError(t, err, r.name)
+			require.Equal(t, r.want, got, r.name)
+			if len(r.want) == 0 {
+				m.took.units = 0.5 // DynamoDB Local does not tell that a read which finds nothing costs something
+			}
+			require.Equal(t, taken{requests: 1, scanned: len(r.want), units: 0.5}, *m.took, r.name)
+		}
+	})
+}
+
+// spiced is when the spice was added.
+func spiced() time.Time { return time.Date(2019, time.November, 28, 9, 12, 45, 0, time.UTC) }
+
+// The index holds the default address and the active items, told apart even where one text is all of their keys.
+func TestTheIndexIsSparseAndShared(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s shop, m meter) {
+		require.NoError(t, s.AddAddress(t.Context(), Place{"USA", "OR", "Florence"}, "97439"))
+		entries, err := m.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("cart"), IndexName: aws.String(s.Index())})
+		require.NoError(t, err)
+		require.Len(t, entries.Items, 3)
+		got, err := s.Added(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []string{coffee, spice}, got)
+		n, err := s.CountAdded(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 2, n)
+		*m.took = taken{}
+		home, err := s.DefaultAddress(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, address, home)
+		require.Equal(t, 1, m.took.scanned)
+	})
+}
+
+// An item of a type that another program added stands among the items of the index, and is none.
+func TestAStrangerOnTheIndex(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s shop, m meter) {
+		_, err := m.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("cart"), Item: s.Stranger()})
+		require.NoError(t, err)
+		*m.took = taken{}
+		got, err := s.Added(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []string{coffee, spice}, got)
+		require.GreaterOrEqual(t, m.took.scanned, 3, "it has been read")
+		got, err = s.Cart(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []string{coffee, spice, cocoa}, got)
+	})
+}
+
+// A place is the whole name of each level: a country is no prefix of another, nor a state or a city.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	const (
+		second    = "address USA CA LA 90210"
+		lakewood  = "address USA CA LAKEWOOD 90712"
+		calgary   = "address USA CALGARY LA 1"
+		florence  = "address USA OR Florence 97439"
+		elsewhere = "address USAX CA LA 90029"
+	)
+	reads := []struct {
+		in   Place
+		want []string
+	}{
+		{Place{}, []string{address, second, lakewood, calgary, florence, elsewhere}},
+		{Place{Country: "USA"}, []string{address, second, lakewood, calgary, florence}},
+		{Place{"USA", "CA", ""}, []string{address, second, lakewood}},
+		{Place{"USA", "CA", "LA"}, []string{address, second}},
+		{Place{"USAX", "CA", "LA"}, []string{elsewhere}},
+		{Place{Country: "US"}, nil},
+		{Place{"USA", "CA", "L"}, nil},
+	}
+	onBoth(t, func(t *testing.T, s shop, m meter) {
+		for _, a := range []struct {
+			in  Place
+			zip string
+		}{
+			{Place{"USA", "CA", "LA"}, "90210"},
+			{Place{"USA", "CA", "LAKEWOOD"}, "90712"},
+			{Place{"USA", "CALGARY", "LA"}, "1"},
+			{Place{"USA", "OR", "Florence"}, "97439"},
+			{Place{"USAX", "CA", "LA"}, "90029"},
+		} {
+			require.NoError(t, s.AddAddress(t.Context(), a.in, a.zip))
+		}
+		for _, r := range reads {
+			*m.took = taken{}
+			got, err := s.AddressesIn(t.Context(), r.in)
+			require.NoError(t, err, r.in)
+			require.Equal(t, r.want, got, r.in)
+			require.Equal(t, len(r.want), m.took.scanned, r.in)
+		}
+		*m.took = taken{}
+		_, err := s.AddressesIn(t.Context(), Place{Country: "USA", City: "LA"})
+		require.ErrorIs(t, err, entity.ErrInvalid, "a city of no state is nowhere in the key")
+		require.Zero(t, m.took.requests)
+	})
+}
+
+// An item moves from one list of the cart to the other as another item; its key itself cannot be changed.
+func TestActivate(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s shop, m meter) {
+		ctx := t.Context()
+		require.ErrorIs(t, s.SetStatus(ctx, "Cocoa", "SAVED", "ACTIVE"), entity.ErrInvalid)
+
+		m.took.broken = true
+		require.ErrorIs(t, s.Activate(ctx, "Cocoa"), errBroken)
+		got, err := s.Cart(ctx)
+		require.NoError(t, err)
+		require.Equal(t, []string{"item ACTIVE Cocoa", coffee, spice, cocoa}, got, "twice, and not lost")
+
+		m.took.broken = false
+		require.NoError(t, s.Activate(ctx, "Cocoa"))
+		got, err = s.Cart(ctx)
+		require.NoError(t, err)
+		require.Equal(t, []string{"item ACTIVE Cocoa", coffee, spice}, got)
+		got, err = s.Added(ctx)
+		require.NoError(t, err)
+		require.Equal(t, []string{coffee, spice, "item ACTIVE Cocoa"}, got)
+		require.ErrorIs(t, s.Activate(ctx, "Cocoa"), entity.ErrNotFound)
+		require.ErrorIs(t, s.Activate(ctx, "Ornithopter"), entity.ErrNotFound)
+	})
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+// user is whose cart it is.
+const user = "paul"
+
+// run makes the table and goes through every request, telling what it does and what comes back.
+func run(ctx context.Context, client entity.Client, out io.Writer) error {
+	table, err := Schema.Open(client, "cart")
+	if err != nil {
+		return err
+	}
+	if err := table.Create(ctx); err != nil {
+		return err
+	}
+	clock := time.Date(2019, time.November, 27, 10, 33, 24, 0, time.UTC)
+	t := tour{store: NewStore(table, func() time.Time { return clock }), clock: &clock, out: out}
+	for _, step := range []func(context.Context) error{t.register, t.shop, t.cart, t.addresses, t.activate, t.account} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tour is one run of the program.
+type tour struct {
+	store Store
+	clock *time.Time
+	out   io.Writer
+}
+
+func (t tour) say(format string, args ...any) { fmt.Fprintf(t.out, format+"\n", args...) }
+
+func date(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+func (t tour) register(ctx context.Context) error {
+	s := t.store
+	err := errors.Join(
+		s.Register(ctx, &Profile{User: user, FirstName: "Paul", LastName: "Atreides", Joined: date(1965, time.August, 1)}),
+		s.AddAddress(ctx, &Address{User: user, Country: "USA", State: "CA", City: "LA", Zip: "90029", Street: "1234 Arrakis Dr", Default: true}),
+		s.AddAddress(ctx, &Address{User: user, Country: "USA", State: "CA", City: "LA", Zip: "90210", Street: "1 Caladan Ave"}),
+		s.AddAddress(ctx, &Address{User: user, Country: "USA", State: "OR", City: "Florence", Zip: "97439", Street: "7 Dunes Rd"}),
+		s.FetchAt(ctx, &Pickup{User: user, ID: "s17", City: "Los Angeles", Zip: "90029"}),
+		s.PlaceOrder(ctx, &Order{User: user, ID: "o1", SKUs: []string{"SKU_A", "SKU_B"}, At: date(2018, time.September, 28)}),
+	)
+	if err != nil {
+		return err
+	}
+	t.say("Paul is registered, with three addresses, a store and an order")
+	return nil
+}
+
+func (t tour) shop(ctx context.Context) error {
+	if err := t.store.AddToCart(ctx, user, "Coffee", "CoffeeSKU"); err != nil {
+		return err
+	}
+	*t.clock = t.clock.Add(22*time.Hour + 39*time.Minute + 21*time.Second)
+	err := errors.Join(
+		t.store.AddToCart(ctx, user, "Spice", "SpiceSKU"),
+		t.store.SaveForLater(ctx, user, "Cocoa", "CocoaSKU"),
+		t.store.AddWish(ctx, &Wish{User: user, Product: "Ornithopter"}),
+	)
+	if err != nil {
+		return err
+	}
+	t.say("he puts coffee and spice into his cart, saves cocoa for later, and wishes for an ornithopter")
+	return nil
+}
+
+func (t tour) cart(ctx context.Context) error {
+	t.say("\nto be bought now: %s", list(t.store.Active(ctx, user), product))
+	t.say("the whole cart: %s", list(t.store.Cart(ctx, user), product))
+	t.say("added since November 28: %s", list(t.store.AddedSince(ctx, user, date(2019, time.November, 28)), product))
+	return nil
+}
+
+func (t tour) addresses(ctx context.Context) error {
+	home, err := t.store.DefaultAddress(ctx, user)
+	if err != nil {
+		return err
+	}
+	t.say("\norders go to: %s", street(home))
+	for _, p := range []Place{{}, {Country: "USA", State: "CA"}, {Country: "USA", State: "OR", City: "Florence"}, {Country: "Arrakis"}} {
+		t.say("addresses in %s: %s", p, list(t.store.AddressesIn(ctx, user, p), street))
+	}
+	return nil
+}
+
+func (t tour) activate(ctx context.Context) error {
+	*t.clock = t.clock.Add(time.Hour)
+	if err := t.store.Activate(ctx, user, "Cocoa"); err != nil {
+		return err
+	}
+	t.say("\nhe buys the cocoa after all")
+	t.say("to be bought now: %s", list(t.store.Active(ctx, user), product))
+	t.say("in the order in which they were added: %s", list(t.store.AddedSince(ctx, user, date(2019, time.November, 1)), product))
+	return nil
+}
+
+func (t tour) account(ctx context.Context) error {
+	a, err := t.store.Account(ctx, user)
+	if err != nil {
+		return err
+	}
+	t.say("\nall of %s %s in one request: %d addresses, %d items in the cart, %d order, %d store, %d wish",
+		a.Profile.FirstName, a.Profile.LastName, len(a.Addresses), len(a.Cart), len(a.Orders), len(a.Pickups), len(a.Wishes))
+	return nil
+}
+
+func product(i Item) string   { return i.Product }
+func street(a Address) string { return a.Street }
+
+func (p Place) String() string {
+	switch {
+	case p.Country == "":
+		return "the world"
+	case p.State == "":
+		return p.Country
+	case p.City == "":
+		return p.State + ", " + p.Country
+	}
+	return p.City + ", " + p.State + ", " + p.Country
+}
+
+// list writes what a query yields in one line.
+func list[T any](items iter.Seq2[T, error], text func(T) string) string {
+	line := ""
+	for item, err := range items {
+		if err != nil {
+			return err.Error()
+		}
+		if line != "" {
+			line += ", "
+		}
+		line += text(item)
+	}
+	if line == "" {
+		return "nothing"
+	}
+	return line
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
+)
+
+// deviceLog is what the program's table and the one that was there before are both asked.
+type deviceLog interface {
+	InState(device, state string) read
+	InStates(device, prefix string) read
+	Sifted(device, state string) read
+	OnDuty(operator string, p attr.Period) read
+	WaitingFor(who string) read
+	WaitingIn(who, state string) read
+	WaitingDuring(who, state string, p attr.Period) read
+	Recent(device string, window time.Duration) read
+	Beginning(device, state string) read
+
+	Escalate(ctx context.Context, r Report, to string) error
+	Settle(ctx context.Context, r Report) error
+}
+
+// answer is what a request brings: rows as lines, how many items were read for them, and what that cost.
+type answer struct {
+	rows    []string
+	scanned int
+	units   float64
+}
+
+// read is a request that waits to be sent.
+type read func(context.Context) (answer, error)
+
+// answered is the answer of a page, but for its rows. A read that finds nothing costs half a unit, which DynamoDB Local does not tell.
+func answered[R any](p query.Page[R]) answer {
+	if p.Scanned == 0 {
+		return answer{units: 0.5}
+	}
+	return answer{scanned: p.Scanned, units: p.Capacity.Read}
+}
+
+// reading reads a page of a query.
+func reading[T any](q query.Query[T], line func(T) string) read {
+	return func(ctx context.Context) (answer, error) {
+		page, err := q.Page(ctx, "")
+		a := answered(page)
+		for _, r := range page.Items {
+			a.rows = append(a.rows, line(r))
+		}
+		return a, err
+	}
+}
+
+// readingAll reads a page of an item collection, in which there is one type only.
+func readingAll[T any](c query.Collection, line func(T) string) read {
+	return func(ctx context.Context) (answer, error) {
+		page, err := c.Page(ctx, "")
+		a := answered(page)
+		for _, r := range page.Items {
+			a.rows = append(a.rows, line(r.(T)))
+		}
+		return a, err
+	}
+}
+
+// line is a report for comparison: device, state, day of the month and time.
+func line(device, state string, at time.Time) string {
+	return device + " " + state + " " + at.Format("02T15:04")
+}
+
+// typedLog asks the program's store.
+type typedLog struct{ Store }
+
+func newTypedLog(t *testing.T, client *dynamodb.Client, rows []Report, now func() time.Time) deviceLog {
+	t.Helper()
+	store := NewStore(opened(t, client, Schema, "devicelog"), now)
+	for _, r := range rows {
+		require.NoError(t, store.Record(t.Context(), &r))
+	}
+	return typedLog{store}
+}
+
+func (r Report) line() string { return line(r.Device, r.State, r.At) }
+
+func (l typedLog) InState(device, state string) read {
+	return reading(l.Store.InState(device, state), Report.line)
+}
+
+func (l typedLog) InStates(device, prefix string) read {
+	return reading(l.Store.InStates(device, prefix), Report.line)
+}
+
+func (l typedLog) Sifted(device, state string) read {
+	return reading(l.Store.Sifted(device, state), Report.line)
+}
+
+func (l typedLog) OnDuty(operator string, p attr.Period) read {
+	return reading(l.Store.OnDuty(operator, p), Report.line)
+}
+
+func (l typedLog) WaitingFor(who string) read {
+	return reading(l.Store.WaitingFor(who), Report.line)
+}
+
+func (l typedLog) WaitingIn(who, state string) read {
+	return reading(l.Store.WaitingFor(who).Where(State.Eq(state)), Report.line)
+}
+
+func (l typedLog) WaitingDuring(who, state string, p attr.Period) read {
+	return reading(l.Store.WaitingFor(who).Where(State.Eq(state), attr.During(At, p)), Report.line)
+}
+
+func (l typedLog) Recent(device string, window time.Duration) read {
+	return reading(l.Store.Recent(device, window), Report.line)
+}
+
+func (l typedLog) Beginning(device, state string) read {
+	return readingAll(query.Of(l.reports, Report{Device: device}).Collection().Prefix("STATE#"+state), Report.line)
+}
+
+func (l typedLog) Escalate(ctx context.Context, r Report, to string) error {
+	_, err := l.Store.Escalate(ctx, r, to)
+	return err
+}
+
+func (l typedLog) Settle(ctx context.Context, r Report) error {
+	_, err := l.Store.Settle(ctx, r)
+	return err
+}
+
+// clock is the program's clock with a fraction of a second, which no key holds.
+func clock() time.Time { return now().Add(123 * time.Millisecond) }
+
+// onBoth runs a test on every engine, over both tables, filled with rows.
+func onBoth(t *testing.T, rows []Report, test func(t *testing.T, l deviceLog)) {
+	t.Helper()
+	type filled func(*testing.T, *dynamodb.Client, []Report, func() time.Time) deviceLog
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		for name, table := range map[string]filled{"typed": newTypedLog, "as it stands": newRawLog} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				test(t, table(t, e.Client(t), rows, clock))
+			})
+		}
+	})
+}
+
+func rowsOf(t *testing.T, text string) []Report {
+	t.Helper()
+	rows, err := reports(text)
+	require.NoError(t, err)
+	return rows
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/query"
+)
+
+// now is when the program's people look at their devices.
+func now() time.Time { return time.Date(2020, 4, 27, 16, 20, 0, 0, time.UTC) }
+
+// run makes the table and goes through every request, telling what it does and what comes back.
+func run(ctx context.Context, client entity.Client, out io.Writer) error {
+	table, err := Schema.Open(client, "devicelog", entity.PlainCursors())
+	if err != nil {
+		return err
+	}
+	if err := table.Create(ctx); err != nil {
+		return err
+	}
+	t := tour{store: NewStore(table, now), out: out}
+	for _, step := range []func(context.Context) error{t.fill, t.warnings, t.duty, t.escalation, t.recent, t.names} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tour is one run of the program.
+type tour struct {
+	store Store
+	out   io.Writer
+}
+
+func (t tour) say(format string, args ...any) { fmt.Fprintf(t.out, format+"\n", args...) }
+
+// show prints a page of reports, and what it took.
+func (t tour) show(ctx context.Context, title string, q query.Query[Report]) error {
+	page, err := q.Page(ctx, "")
+	if err != nil {
+		return err
+	}
+	if len(page.Items) == 0 {
+		t.say("\n%s: nothing", title)
+		return nil
+	}
+	t.say("\n%s: %d of %d read, %.1f units", title, len(page.Items), page.Scanned, page.Capacity.Read)
+	for _, r := range page.Items {
+		t.say("  %s  %-9s %s  %s", r.Device, r.State, r.At.Format(time.DateTime), r.Operator)
+	}
+	return nil
+}
+
+func (t tour) warnings(ctx context.Context) error {
+	if err := t.show(ctx, "WARNING1 of d#12345, newest first, by a filter", t.store.Sifted("d#12345", "WARNING1")); err != nil {
+		return err
+	}
+	return t.show(ctx, "the same by the key", t.store.InState("d#12345", "WARNING1"))
+}
+
+func (t tour) duty(ctx context.Context) error {
+	if err := t.show(ctx, "Liz on duty on April 24, the whole day", t.store.OnDuty("Liz", attr.Day(2020, 4, 24))); err != nil {
+		return err
+	}
+	n, err := t.store.OnDuty("Liz", attr.Month(2020, 4)).Count(ctx)
+	if err != nil {
+		return err
+	}
+	t.say("\nin all of April: %d reports", n)
+	return nil
+}
+
+func (t tour) escalation(ctx context.Context) error {
+	if err := t.show(ctx, "waiting for Sara", t.store.WaitingFor("Sara")); err != nil {
+		return err
+	}
+	first, err := t.store.WaitingFor("Sara").First(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := t.store.Settle(ctx, first); err != nil {
+		return err
+	}
+	return t.show(ctx, "waiting for Sara, when that is settled", t.store.WaitingFor("Sara"))
+}
+
+func (t tour) recent(ctx context.Context) error {
+	return t.show(ctx, "d#11223 in the last ten minutes, newest first", t.store.Recent("d#11223", 10*time.Minute))
+}
+
+func (t tour) names(ctx context.Context) error {
+	at := now().Add(-time.Minute)
+	if err := t.store.Record(ctx, &Report{Device: "d#12345", State: "WARNING10", At: at, Operator: "Liz"}); err != nil {
+		return err
+	}
+	t.say("\nd#12345 reports WARNING10")
+	if err := t.show(ctx, "WARNING1 of d#12345", t.store.InState("d#12345", "WARNING1")); err != nil {
+		return err
+	}
+	return t.show(ctx, "all that begins with WARNING1", t.store.InStates("d#12345", "WARNING1"))
+}

@@ -1,0 +1,49 @@
+// Package program is what the example programs have in common: where they run, and how they end.
+package program
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+)
+
+// Main runs an example: on the server that -endpoint names, or inside the process.
+func Main(run func(ctx context.Context, client entity.Client, out io.Writer) error) {
+	endpoint := flag.String("endpoint", "", "URL of a DynamoDB-compatible server; without it one inside the process answers")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, clientFor(*endpoint), os.Stdout)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func clientFor(endpoint string) *dynamodb.Client {
+	if endpoint != "" {
+		return clientAt(endpoint)
+	}
+	fmt.Print("on ddbtest, a DynamoDB inside this process\n\n")
+	return ddbtest.New(ddbtest.Options{}).Client()
+}
+
+// clientAt makes a client of a server that checks no credentials. A service loads its configuration instead.
+func clientAt(endpoint string) *dynamodb.Client {
+	return dynamodb.New(dynamodb.Options{
+		BaseEndpoint: &endpoint,
+		Region:       "eu-north-1",
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: "example", SecretAccessKey: "none"}, nil
+		}),
+	})
+}

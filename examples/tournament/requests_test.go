@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+const nobody = "983d39a3-bdd6-4b61-88d5-58595d555b8"
+
+var (
+	stones = "team t1 Stones"
+	all    = []string{"match m1 t1 t2", "player p1 Ada", stones, "tournament Go Japanese"}
+)
+
+// Every read gives exactly these rows, reads no others, and takes one request.
+func TestReads(t *testing.T) {
+	t.Parallel()
+	reads := []struct {
+		name string
+		read func(board, context.Context, string) ([]string, error)
+		want []string
+	}{
+		{"everything", board.Everything, all},
+		{"teams", board.Teams, []string{stones}},
+		{"teams by the text of their keys", board.TeamsByText, []string{stones}},
+		{"players", board.Players, []string{"player p1 Ada"}},
+		{"program", board.Program, all},
+	}
+	onBoth(t, func(t *testing.T, b board, m meter) {
+		for _, r := range reads {
+			*m.took = taken{}
+			got, err := r.read(b, t.Context(), cup)
+			require.NoError(t, err, r.name)
+			require.Equal(t, r.want, got, r.name)
+			require.Equal(t, taken{requests: 1, count: len(r.want), scanned: len(r.want), units: 0.5}, *m.took, r.name)
+		}
+		_, err := b.Program(t.Context(), nobody)
+		require.ErrorIs(t, err, entity.ErrNotFound)
+		got, err := b.Everything(t.Context(), nobody)
+		require.NoError(t, err)
+		require.Empty(t, got)
+	})
+}
+
+// The tournament itself is got by its key, whole or the little that a list shows.
+func TestGets(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b board, m meter) {
+		details, err := b.Details(t.Context(), cup)
+		require.NoError(t, err)
+		require.Equal(t, "tournament Go Japanese", details)
+		basics, err := b.Basics(t.Context(), cup)
+		require.NoError(t, err)
+		require.Equal(t, Basics{Location: "Oslo", Date: time.Date(2026, time.September, 5, 0, 0, 0, 0, time.UTC), Game: "Go", Prize: 5000}, basics)
+		require.Zero(t, m.took.requests, "these are no queries")
+		_, err = b.Details(t.Context(), nobody)
+		require.ErrorIs(t, err, entity.ErrNotFound)
+		_, err = b.Basics(t.Context(), nobody)
+		require.ErrorIs(t, err, entity.ErrNotFound)
+	})
+}
+
+// An item of a type that another program added stands among the teams, and is none: teams are read without it, and what reads everything
+// goes on.
+func TestAStrangerAmongTheTeams(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, b board, m meter) {
+		putRaw(t, m.Client, b.Stranger())
+		for name, read := range map[string]func(context.Context, string) ([]string, error){"typed": b.Teams, "by text": b.TeamsByText} {
+			*m.took = taken{}
+			got, err := read(t.Context(), cup)
+			require.NoError(t, err, name)
+			require.Equal(t, []string{stones}, got, name)
+			require.Equal(t, 1, m.took.scanned, name)
+		}
+		got, err := b.Everything(t.Context(), cup)
+		require.NoError(t, err)
+		require.Len(t, got, 5)
+		require.Contains(t, got, "raw")
+		got, err = b.Program(t.Context(), cup)
+		require.NoError(t, err)
+		require.Equal(t, all, got)
+	})
+}
+
+// An identifier may hold what sets the parts of a key off: it is read back whole, and is nobody else's.
+func TestIdentifiersHoldAnything(t *testing.T) {
+	t.Parallel()
+	const id = "0e37df36-f698-11e6-8dd4-cb9ced3df976"
+	onBoth(t, func(t *testing.T, b board, _ meter) {
+		require.NoError(t, b.Admit(t.Context(), cup, id, "Hyphens"))
+		require.ErrorIs(t, b.Admit(t.Context(), cup, id, "Impostors"), entity.ErrExists)
+		require.NoError(t, b.Admit(t.Context(), cup, "t1-", "Dash"))
+		got, err := b.Teams(t.Context(), cup)
+		require.NoError(t, err)
+		require.Equal(t, []string{"team " + id + " Hyphens", stones, "team t1- Dash"}, got)
+	})
+}

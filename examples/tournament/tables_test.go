@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"iter"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+// board is what the program's table and the one that was there before are both asked. Rows come as lines.
+type board interface {
+	Everything(ctx context.Context, id string) ([]string, error)
+	Teams(ctx context.Context, id string) ([]string, error)
+	TeamsByText(ctx context.Context, id string) ([]string, error)
+	Players(ctx context.Context, id string) ([]string, error)
+	Details(ctx context.Context, id string) (string, error)
+	Basics(ctx context.Context, id string) (Basics, error)
+	Program(ctx context.Context, id string) ([]string, error)
+	Admit(ctx context.Context, id, team, name string) error
+
+	// Stranger is an item of a type that the schema does not have, close to the first team.
+	Stranger() map[string]types.AttributeValue
+}
+
+type liner interface{ line() string }
+
+// lines are what a read yields, as lines.
+func lines[T any](items iter.Seq2[T, error]) (all []string, err error) {
+	for item, err := range items {
+		if err != nil {
+			return nil, err
+		}
+		switch v := any(item).(type) {
+		case liner:
+			all = append(all, v.line())
+		case entity.Raw:
+			all = append(all, "raw")
+		}
+	}
+	return all, nil
+}
+
+// programLines are the lines of all parts of a program, in the order of their keys.
+func programLines[M, P, T, D liner](matches []M, players []P, teams []T, details D) (all []string) {
+	for _, m := range matches {
+		all = append(all, m.line())
+	}
+	for _, p := range players {
+		all = append(all, p.line())
+	}
+	for _, t := range teams {
+		all = append(all, t.line())
+	}
+	return append(all, details.line())
+}
+
+// listed are items that were read at once, as lines.
+func listed[T liner](items []T, err error) (all []string, _ error) {
+	for _, item := range items {
+		all = append(all, item.line())
+	}
+	return all, err
+}
+
+// opened makes the table of a schema and opens it.
+func opened(t *testing.T, s *entity.Schema, client entity.Client) *entity.Table {
+	t.Helper()
+	table, err := s.Open(client, "tournaments")
+	require.NoError(t, err)
+	require.NoError(t, table.Create(t.Context()))
+	return table
+}
+
+// meter is a client that notes what queries took, as the service tells it.
+type meter struct {
+	*dynamodb.Client
+	took *taken
+}
+
+type taken struct {
+	requests, count, scanned int
+	units                    float64
+}
+
+func (m meter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	out, err := m.Client.Query(ctx, in, options...)
+	m.took.requests++
+	if err == nil {
+		m.took.count += int(out.Count)
+		m.took.scanned += int(out.ScannedCount)
+		m.took.units += *out.ConsumedCapacity.CapacityUnits
+	}
+	return out, err
+}
+
+// onBoth runs a test on every engine, over both tables.
+func onBoth(t *testing.T, test func(t *testing.T, b board, m meter)) {
+	t.Helper()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		for name, table := range map[string]func(*testing.T, meter) board{"typed": newTypedBoard, "as it stands": newRawBoard} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				m := meter{e.Client(t), &taken{}}
+				test(t, table(t, m), m)
+			})
+		}
+	})
+}

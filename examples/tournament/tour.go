@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+)
+
+// cup is the tournament of the program.
+const cup = "983d39a3-bdd6-4b61-88d5-58595d555b81"
+
+// run makes the table and goes through every request, telling what it does and what comes back.
+func run(ctx context.Context, client entity.Client, out io.Writer) error {
+	table, err := Schema.Open(client, "tournaments")
+	if err != nil {
+		return err
+	}
+	if err := table.Create(ctx); err != nil {
+		return err
+	}
+	t := tour{store: NewStore(table), out: out}
+	for _, step := range []func(context.Context) error{t.fill, t.details, t.parts, t.schedule, t.score, t.program} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tour is one run of the program.
+type tour struct {
+	store Store
+	out   io.Writer
+}
+
+func (t tour) say(format string, args ...any) { fmt.Fprintf(t.out, format+"\n", args...) }
+
+func at(day, hour int) time.Time {
+	return time.Date(2026, time.September, day, hour, 0, 0, 0, time.UTC)
+}
+
+func (t tour) fill(ctx context.Context) error {
+	s := t.store
+	err := errors.Join(
+		s.Announce(ctx, &Tournament{ID: cup, Game: "Go", Location: "Oslo", Date: at(5, 0), Prize: 5000, Rules: "Komi is seven and a half points."}),
+		s.Admit(ctx, &Team{TournamentID: cup, ID: "t1", Name: "Black Stones"}),
+		s.Admit(ctx, &Team{TournamentID: cup, ID: "t2", Name: "White Stones"}),
+		s.Enroll(ctx, &Player{TournamentID: cup, ID: "p1", Name: "Ada", Team: "t1"}),
+		s.Enroll(ctx, &Player{TournamentID: cup, ID: "p2", Name: "Bo", Team: "t2"}),
+		s.Enroll(ctx, &Player{TournamentID: cup, ID: "p3", Name: "Cy", Team: "t1"}),
+		s.Schedule(ctx, &Match{TournamentID: cup, ID: "m1", Home: "t1", Away: "t2", Starts: at(6, 14)}),
+		s.Schedule(ctx, &Match{TournamentID: cup, ID: "m2", Home: "t2", Away: "t1", Starts: at(5, 10)}),
+	)
+	if err != nil {
+		return err
+	}
+	t.say("a tournament with two teams, three players and two matches is stored")
+	return nil
+}
+
+func (t tour) details(ctx context.Context) error {
+	d, err := t.store.Details(ctx, cup)
+	if err != nil {
+		return err
+	}
+	t.say("\nits rules: %s", d.Rules)
+	b, err := t.store.Basics(ctx, cup)
+	if err != nil {
+		return err
+	}
+	t.say("for a list: %s in %s on %s, %d to win", b.Game, b.Location, b.Date.Format(time.DateOnly), b.Prize)
+	if _, err := t.store.Details(ctx, "00000000-0000-4000-8000-000000000000"); !errors.Is(err, entity.ErrNotFound) {
+		return fmt.Errorf("a tournament that was never announced: %w", err)
+	}
+	t.say("another tournament: not found")
+	return nil
+}
+
+func (t tour) parts(ctx context.Context) error {
+	teams, err := t.store.Teams(ctx, cup)
+	if err != nil {
+		return err
+	}
+	players, err := t.store.Players(ctx, cup)
+	if err != nil {
+		return err
+	}
+	t.say("\nteams:")
+	for _, team := range teams {
+		t.say("  %s %s", team.ID, team.Name)
+	}
+	t.say("players:")
+	for _, p := range players {
+		t.say("  %s %s for %s", p.ID, p.Name, p.Team)
+	}
+	return nil
+}
+
+func (t tour) schedule(ctx context.Context) error {
+	weekend := attr.Period{Start: at(5, 0), End: at(7, 0)}
+	for _, p := range []struct {
+		name   string
+		period attr.Period
+	}{{"on Saturday", attr.Day(2026, time.September, 5)}, {"at the weekend", weekend}} {
+		matches, err := t.store.MatchesDuring(ctx, cup, p.period)
+		if err != nil {
+			return err
+		}
+		t.say("\nmatches %s:", p.name)
+		for _, m := range matches {
+			t.say("  %s %s against %s, %s", m.ID, m.Home, m.Away, m.Starts.Format("Mon 15:04"))
+		}
+	}
+	return nil
+}
+
+func (t tour) score(ctx context.Context) error {
+	team, err := t.store.Score(ctx, cup, "t2", 3)
+	if err != nil {
+		return err
+	}
+	t.say("\n%s win their match and have %d points", team.Name, team.Points)
+	return nil
+}
+
+func (t tour) program(ctx context.Context) error {
+	p, err := t.store.Program(ctx, cup)
+	if err != nil {
+		return err
+	}
+	t.say("\nthe whole program in one request: %s in %s with %d matches, %d players and %d teams",
+		p.Tournament.Game, p.Tournament.Location, len(p.Matches), len(p.Players), len(p.Teams))
+	return nil
+}
