@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"iter"
 	"time"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/examples/internal/program"
 )
 
 // user is whose cart it is.
@@ -24,23 +23,16 @@ func run(ctx context.Context, client entity.Client, out io.Writer) error {
 		return err
 	}
 	clock := time.Date(2019, time.November, 27, 10, 33, 24, 0, time.UTC)
-	t := tour{store: NewStore(table, func() time.Time { return clock }), clock: &clock, out: out}
-	for _, step := range []func(context.Context) error{t.register, t.shop, t.cart, t.addresses, t.activate, t.account} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table, func() time.Time { return clock }), clock: &clock}
+	return program.Walk(ctx, t.register, t.shop, t.cart, t.addresses, t.activate, t.account)
 }
 
 // tour is one run of the program.
 type tour struct {
+	program.Tour
 	store Store
 	clock *time.Time
-	out   io.Writer
 }
-
-func (t tour) say(format string, args ...any) { fmt.Fprintf(t.out, format+"\n", args...) }
 
 func date(year int, month time.Month, day int) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
@@ -59,7 +51,7 @@ func (t tour) register(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("Paul is registered, with three addresses, a store and an order")
+	t.Say("Paul is registered, with three addresses, a store and an order")
 	return nil
 }
 
@@ -76,14 +68,14 @@ func (t tour) shop(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("he puts coffee and spice into his cart, saves cocoa for later, and wishes for an ornithopter")
+	t.Say("he puts coffee and spice into his cart, saves cocoa for later, and wishes for an ornithopter")
 	return nil
 }
 
 func (t tour) cart(ctx context.Context) error {
-	t.say("\nto be bought now: %s", list(t.store.Active(ctx, user), product))
-	t.say("the whole cart: %s", list(t.store.Cart(ctx, user), product))
-	t.say("added since November 28: %s", list(t.store.AddedSince(ctx, user, date(2019, time.November, 28)), product))
+	t.Say("\nto be bought now: %s", program.List(t.store.Active(ctx, user), product))
+	t.Say("the whole cart: %s", program.List(t.store.Cart(ctx, user), product))
+	t.Say("added since November 28: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 28)), product))
 	return nil
 }
 
@@ -92,9 +84,9 @@ func (t tour) addresses(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("\norders go to: %s", street(home))
+	t.Say("\norders go to: %s", street(home))
 	for _, p := range []Place{{}, {Country: "USA", State: "CA"}, {Country: "USA", State: "OR", City: "Florence"}, {Country: "Arrakis"}} {
-		t.say("addresses in %s: %s", p, list(t.store.AddressesIn(ctx, user, p), street))
+		t.Say("addresses in %s: %s", p, program.List(t.store.AddressesIn(ctx, user, p), street))
 	}
 	return nil
 }
@@ -104,9 +96,9 @@ func (t tour) activate(ctx context.Context) error {
 	if err := t.store.Activate(ctx, user, "Cocoa"); err != nil {
 		return err
 	}
-	t.say("\nhe buys the cocoa after all")
-	t.say("to be bought now: %s", list(t.store.Active(ctx, user), product))
-	t.say("in the order in which they were added: %s", list(t.store.AddedSince(ctx, user, date(2019, time.November, 1)), product))
+	t.Say("\nhe buys the cocoa after all")
+	t.Say("to be bought now: %s", program.List(t.store.Active(ctx, user), product))
+	t.Say("in the order in which they were added: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 1)), product))
 	return nil
 }
 
@@ -115,7 +107,7 @@ func (t tour) account(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("\nall of %s %s in one request: %d addresses, %d items in the cart, %d order, %d store, %d wish",
+	t.Say("\nall of %s %s in one request: %d addresses, %d items in the cart, %d order, %d store, %d wish",
 		a.Profile.FirstName, a.Profile.LastName, len(a.Addresses), len(a.Cart), len(a.Orders), len(a.Pickups), len(a.Wishes))
 	return nil
 }
@@ -133,22 +125,4 @@ func (p Place) String() string {
 		return p.State + ", " + p.Country
 	}
 	return p.City + ", " + p.State + ", " + p.Country
-}
-
-// list writes what a query yields in one line.
-func list[T any](items iter.Seq2[T, error], text func(T) string) string {
-	line := ""
-	for item, err := range items {
-		if err != nil {
-			return err.Error()
-		}
-		if line != "" {
-			line += ", "
-		}
-		line += text(item)
-	}
-	if line == "" {
-		return "nothing"
-	}
-	return line
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/examples/internal/program"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
@@ -76,17 +77,19 @@ func typedAnswers(t *testing.T, client entity.Client) answers {
 	require.NoError(t, table.Create(t.Context()))
 	var out strings.Builder
 	s := NewStore(table)
-	require.NoError(t, tour{store: s, out: &out}.fill(t.Context()))
+	require.NoError(t, tour{Tour: program.Tour{Out: &out}, store: s}.fill(t.Context()))
 	return answers{
 		projects: func(ctx context.Context, company string) string {
-			return list(s.Projects(ctx, company), func(p Project) string { return p.ID })
+			return program.List(s.Projects(ctx, company), func(p Project) string { return p.ID })
 		},
 		employees: func(ctx context.Context, company string) string {
-			return list(s.Employees(ctx, company), func(e Employee) string { return e.ID })
+			return program.List(s.Employees(ctx, company), func(e Employee) string { return e.ID })
 		},
-		everything: func(ctx context.Context, company string) string { return list(s.Everything(ctx, company), idOf) },
+		everything: func(ctx context.Context, company string) string {
+			return program.List(s.Everything(ctx, company), idOf)
+		},
 		labeled: func(ctx context.Context, company string) string {
-			return list(s.CompanyLabelled(ctx, company, "CompanyOne"), func(c Company) string { return c.ID })
+			return program.List(s.CompanyLabelled(ctx, company, "CompanyOne"), func(c Company) string { return c.ID })
 		},
 	}
 }
@@ -97,17 +100,17 @@ func oldAnswers(t *testing.T, client *dynamodb.Client, counted entity.Client) an
 	companies, employees, projects := oldCompanies.In(table), oldEmployees.In(table), oldProjects.In(table)
 	return answers{
 		projects: func(ctx context.Context, company string) string {
-			return list(query.Of(projects, oldProject{Company: company}).All(ctx), func(p oldProject) string { return p.ID })
+			return program.List(query.Of(projects, oldProject{Company: company}).All(ctx), func(p oldProject) string { return p.ID })
 		},
 		employees: func(ctx context.Context, company string) string {
-			return list(query.Of(employees, oldEmployee{Company: company}).All(ctx), func(e oldEmployee) string { return e.ID })
+			return program.List(query.Of(employees, oldEmployee{Company: company}).All(ctx), func(e oldEmployee) string { return e.ID })
 		},
 		everything: func(ctx context.Context, company string) string {
-			return list(query.Items(ctx, query.Of(companies, oldCompany{ID: company}).Collection()), idOf)
+			return program.List(query.Items(ctx, query.Of(companies, oldCompany{ID: company}).Collection()), idOf)
 		},
 		labeled: func(ctx context.Context, company string) string {
 			q := query.On(companies, "by-label", oldCompany{ID: company}).Where(oldName.Eq("CompanyOne"))
-			return list(q.All(ctx), func(c oldCompany) string { return c.ID })
+			return program.List(q.All(ctx), func(c oldCompany) string { return c.ID })
 		},
 	}
 }
@@ -207,7 +210,7 @@ func TestOldCompanies(t *testing.T) {
 		_, err = repo.Update(ctx, key, oldName.Set("CompanyPrime"))
 		require.NoError(t, err)
 		labeled := func(name string) string {
-			return list(query.On(repo, "by-label", key).Where(oldName.Eq(name)).All(ctx), func(c oldCompany) string { return c.ID })
+			return program.List(query.On(repo, "by-label", key).Where(oldName.Eq(name)).All(ctx), func(c oldCompany) string { return c.ID })
 		}
 		require.Equal(t, "nothing", labeled("CompanyOne"))
 		require.Equal(t, "C001", labeled("CompanyPrime"))

@@ -24,8 +24,8 @@ func (t tour) dump(ctx context.Context, client entity.Client, table string) erro
 		return cmp.Or(cmp.Compare(text(a["PK"]), text(b["PK"])), cmp.Compare(text(a["SK"]), text(b["SK"])))
 	})
 	columns := []string{"PK", "SK", "filterName", "GSI1PK", "GSI1SK", "_type"}
-	t.say("\nthe table at the end:")
-	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+	t.Say("\nthe table at the end:")
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, strings.Join(columns, "\t"))
 	for _, item := range out.Items {
 		cells := make([]string, len(columns))

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/examples/internal/program"
 )
 
 // run makes the table and goes through every request, telling what it does and what comes back.
@@ -19,22 +20,18 @@ func run(ctx context.Context, client entity.Client, out io.Writer) error {
 	if err := table.Create(ctx); err != nil {
 		return err
 	}
-	t := tour{store: NewStore(table), out: out}
-	for _, step := range []func(context.Context) error{t.fill, t.byKey, t.children, t.everything, t.byName, t.rename, t.assignments, t.remove} {
-		if err := step(ctx); err != nil {
-			return err
-		}
+	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table)}
+	if err := program.Walk(ctx, t.fill, t.byKey, t.children, t.everything, t.byName, t.rename, t.assignments, t.remove); err != nil {
+		return err
 	}
 	return t.dump(ctx, client, table.Name())
 }
 
 // tour is one run of the program.
 type tour struct {
+	program.Tour
 	store Store
-	out   io.Writer
 }
-
-func (t tour) say(format string, args ...any) { fmt.Fprintf(t.out, format+"\n", args...) }
 
 func (t tour) fill(ctx context.Context) error {
 	err := errors.Join(
@@ -47,11 +44,11 @@ func (t tour) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("two companies, two employees and a project are stored")
+	t.Say("two companies, two employees and a project are stored")
 	if err := t.store.AddCompany(ctx, &Company{ID: "C001", Name: "Impostor"}); !errors.Is(err, entity.ErrExists) {
 		return fmt.Errorf("a second C001 was not refused: %w", err)
 	}
-	t.say("a second company C001 is refused: it exists")
+	t.Say("a second company C001 is refused: it exists")
 	return nil
 }
 
@@ -60,41 +57,41 @@ func (t tour) byKey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("\ncompany C001 by its key: %s", c.Name)
+	t.Say("\ncompany C001 by its key: %s", c.Name)
 	if _, err := t.store.Company(ctx, "c001"); !errors.Is(err, entity.ErrNotFound) {
 		return fmt.Errorf("keys are bytes, and c001 is another: %w", err)
 	}
-	t.say("company c001: not found, keys are compared byte by byte")
+	t.Say("company c001: not found, keys are compared byte by byte")
 	return nil
 }
 
 func (t tour) children(ctx context.Context) error {
-	projects := list(t.store.Projects(ctx, "C001"), func(p Project) string { return p.Name })
-	employees := list(t.store.Employees(ctx, "C001"), func(e Employee) string { return e.Name })
-	t.say("\nprojects of C001: %s", projects)
-	t.say("employees of C001: %s", employees)
+	projects := program.List(t.store.Projects(ctx, "C001"), func(p Project) string { return p.Name })
+	employees := program.List(t.store.Employees(ctx, "C001"), func(e Employee) string { return e.Name })
+	t.Say("\nprojects of C001: %s", projects)
+	t.Say("employees of C001: %s", employees)
 	return nil
 }
 
 func (t tour) everything(ctx context.Context) error {
-	t.say("\nall of C001 in one query, as Go values in key order:")
+	t.Say("\nall of C001 in one query, as Go values in key order:")
 	for item, err := range t.store.Everything(ctx, "C001") {
 		if err != nil {
 			return err
 		}
-		t.say("  %T %s", item, nameOf(item))
+		t.Say("  %T %s", item, nameOf(item))
 	}
 	o, err := t.store.Overview(ctx, "C001")
 	if err != nil {
 		return err
 	}
-	t.say("the same loaded into a struct: %s with %d employees and %d project", o.Company.Name, len(o.Employees), len(o.Projects))
+	t.Say("the same loaded into a struct: %s with %d employees and %d project", o.Company.Name, len(o.Employees), len(o.Projects))
 	return nil
 }
 
 func (t tour) byName(ctx context.Context) error {
-	t.say("\nwithin C001 by the label CompanyOne: %s", t.ids(t.store.CompanyLabelled(ctx, "C001", "CompanyOne")))
-	t.say("by the name CompanyOne alone: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyOne")))
+	t.Say("\nwithin C001 by the label CompanyOne: %s", t.ids(t.store.CompanyLabelled(ctx, "C001", "CompanyOne")))
+	t.Say("by the name CompanyOne alone: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyOne")))
 	return nil
 }
 
@@ -102,9 +99,9 @@ func (t tour) rename(ctx context.Context) error {
 	if _, err := t.store.Rename(ctx, "C001", "CompanyPrime"); err != nil {
 		return err
 	}
-	t.say("\nC001 is renamed to CompanyPrime")
-	t.say("by the name CompanyOne: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyOne")))
-	t.say("by the name CompanyPrime: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyPrime")))
+	t.Say("\nC001 is renamed to CompanyPrime")
+	t.Say("by the name CompanyOne: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyOne")))
+	t.Say("by the name CompanyPrime: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyPrime")))
 	return nil
 }
 
@@ -116,9 +113,9 @@ func (t tour) assignments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("\nAlice and Bob work on Atlas")
-	t.say("team of P001: %s", list(t.store.Team(ctx, "C001", "P001"), func(a Assignment) string { return a.EmployeeID }))
-	t.say("projects of E002: %s", list(t.store.AssignmentsOf(ctx, "C001", "E002"), func(a Assignment) string { return a.ProjectID }))
+	t.Say("\nAlice and Bob work on Atlas")
+	t.Say("team of P001: %s", program.List(t.store.Team(ctx, "C001", "P001"), func(a Assignment) string { return a.EmployeeID }))
+	t.Say("projects of E002: %s", program.List(t.store.AssignmentsOf(ctx, "C001", "E002"), func(a Assignment) string { return a.ProjectID }))
 	return nil
 }
 
@@ -126,30 +123,12 @@ func (t tour) remove(ctx context.Context) error {
 	if err := t.store.RemoveCompany(ctx, "C002"); err != nil {
 		return err
 	}
-	t.say("\ncompany C002 is removed; by its name Hollow: %s", t.ids(t.store.CompaniesNamed(ctx, "Hollow")))
+	t.Say("\ncompany C002 is removed; by its name Hollow: %s", t.ids(t.store.CompaniesNamed(ctx, "Hollow")))
 	return nil
 }
 
 func (t tour) ids(companies iter.Seq2[Company, error]) string {
-	return list(companies, func(c Company) string { return c.ID })
-}
-
-// list writes what a query yields in one line.
-func list[T any](items iter.Seq2[T, error], text func(T) string) string {
-	line := ""
-	for item, err := range items {
-		if err != nil {
-			return err.Error()
-		}
-		if line != "" {
-			line += ", "
-		}
-		line += text(item)
-	}
-	if line == "" {
-		return "nothing"
-	}
-	return line
+	return program.List(companies, func(c Company) string { return c.ID })
 }
 
 func nameOf(item any) string {

@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"time"
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/examples/internal/program"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -23,22 +23,15 @@ func run(ctx context.Context, client entity.Client, out io.Writer) error {
 	if err := table.Create(ctx); err != nil {
 		return err
 	}
-	t := tour{store: NewStore(table, now), out: out}
-	for _, step := range []func(context.Context) error{t.fill, t.warnings, t.duty, t.escalation, t.recent, t.names} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table, now)}
+	return program.Walk(ctx, t.fill, t.warnings, t.duty, t.escalation, t.recent, t.names)
 }
 
 // tour is one run of the program.
 type tour struct {
+	program.Tour
 	store Store
-	out   io.Writer
 }
-
-func (t tour) say(format string, args ...any) { fmt.Fprintf(t.out, format+"\n", args...) }
 
 // show prints a page of reports, and what it took.
 func (t tour) show(ctx context.Context, title string, q query.Query[Report]) error {
@@ -47,12 +40,12 @@ func (t tour) show(ctx context.Context, title string, q query.Query[Report]) err
 		return err
 	}
 	if len(page.Items) == 0 {
-		t.say("\n%s: nothing", title)
+		t.Say("\n%s: nothing", title)
 		return nil
 	}
-	t.say("\n%s: %d of %d read, %.1f units", title, len(page.Items), page.Scanned, page.Capacity.Read)
+	t.Say("\n%s: %d of %d read, %.1f units", title, len(page.Items), page.Scanned, page.Capacity.Read)
 	for _, r := range page.Items {
-		t.say("  %s  %-9s %s  %s", r.Device, r.State, r.At.Format(time.DateTime), r.Operator)
+		t.Say("  %s  %-9s %s  %s", r.Device, r.State, r.At.Format(time.DateTime), r.Operator)
 	}
 	return nil
 }
@@ -72,7 +65,7 @@ func (t tour) duty(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("\nin all of April: %d reports", n)
+	t.Say("\nin all of April: %d reports", n)
 	return nil
 }
 
@@ -99,7 +92,7 @@ func (t tour) names(ctx context.Context) error {
 	if err := t.store.Record(ctx, &Report{Device: "d#12345", State: "WARNING10", At: at, Operator: "Liz"}); err != nil {
 		return err
 	}
-	t.say("\nd#12345 reports WARNING10")
+	t.Say("\nd#12345 reports WARNING10")
 	if err := t.show(ctx, "WARNING1 of d#12345", t.store.InState("d#12345", "WARNING1")); err != nil {
 		return err
 	}

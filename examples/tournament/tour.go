@@ -9,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/examples/internal/program"
 )
 
 // cup is the tournament of the program.
@@ -23,22 +24,15 @@ func run(ctx context.Context, client entity.Client, out io.Writer) error {
 	if err := table.Create(ctx); err != nil {
 		return err
 	}
-	t := tour{store: NewStore(table), out: out}
-	for _, step := range []func(context.Context) error{t.fill, t.details, t.parts, t.schedule, t.score, t.program} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table)}
+	return program.Walk(ctx, t.fill, t.details, t.parts, t.schedule, t.score, t.program)
 }
 
 // tour is one run of the program.
 type tour struct {
+	program.Tour
 	store Store
-	out   io.Writer
 }
-
-func (t tour) say(format string, args ...any) { fmt.Fprintf(t.out, format+"\n", args...) }
 
 func at(day, hour int) time.Time {
 	return time.Date(2026, time.September, day, hour, 0, 0, 0, time.UTC)
@@ -59,7 +53,7 @@ func (t tour) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("a tournament with two teams, three players and two matches is stored")
+	t.Say("a tournament with two teams, three players and two matches is stored")
 	return nil
 }
 
@@ -68,16 +62,16 @@ func (t tour) details(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("\nits rules: %s", d.Rules)
+	t.Say("\nits rules: %s", d.Rules)
 	b, err := t.store.Basics(ctx, cup)
 	if err != nil {
 		return err
 	}
-	t.say("for a list: %s in %s on %s, %d to win", b.Game, b.Location, b.Date.Format(time.DateOnly), b.Prize)
+	t.Say("for a list: %s in %s on %s, %d to win", b.Game, b.Location, b.Date.Format(time.DateOnly), b.Prize)
 	if _, err := t.store.Details(ctx, "00000000-0000-4000-8000-000000000000"); !errors.Is(err, entity.ErrNotFound) {
 		return fmt.Errorf("a tournament that was never announced: %w", err)
 	}
-	t.say("another tournament: not found")
+	t.Say("another tournament: not found")
 	return nil
 }
 
@@ -90,13 +84,13 @@ func (t tour) parts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("\nteams:")
+	t.Say("\nteams:")
 	for _, team := range teams {
-		t.say("  %s %s", team.ID, team.Name)
+		t.Say("  %s %s", team.ID, team.Name)
 	}
-	t.say("players:")
+	t.Say("players:")
 	for _, p := range players {
-		t.say("  %s %s for %s", p.ID, p.Name, p.Team)
+		t.Say("  %s %s for %s", p.ID, p.Name, p.Team)
 	}
 	return nil
 }
@@ -111,9 +105,9 @@ func (t tour) schedule(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		t.say("\nmatches %s:", p.name)
+		t.Say("\nmatches %s:", p.name)
 		for _, m := range matches {
-			t.say("  %s %s against %s, %s", m.ID, m.Home, m.Away, m.Starts.Format("Mon 15:04"))
+			t.Say("  %s %s against %s, %s", m.ID, m.Home, m.Away, m.Starts.Format("Mon 15:04"))
 		}
 	}
 	return nil
@@ -124,7 +118,7 @@ func (t tour) score(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("\n%s win their match and have %d points", team.Name, team.Points)
+	t.Say("\n%s win their match and have %d points", team.Name, team.Points)
 	return nil
 }
 
@@ -133,7 +127,7 @@ func (t tour) program(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.say("\nthe whole program in one request: %s in %s with %d matches, %d players and %d teams",
+	t.Say("\nthe whole program in one request: %s in %s with %d matches, %d players and %d teams",
 		p.Tournament.Game, p.Tournament.Location, len(p.Matches), len(p.Players), len(p.Teams))
 	return nil
 }

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+// costs reckons, without sending anything, what requests cost where an item is small, and what they would if it held all of the user.
+func (t tour) costs(context.Context) error {
+	t.Say("\nunits of a request      small item   one of 150 KB")
+	for _, row := range []struct {
+		request string
+		explain func(string, entity.Assumption) (entity.Explanation, error)
+	}{
+		{"read", t.store.ExplainRead},
+		{"read, strong", t.store.ExplainStrongRead},
+		{"change of email", t.store.ExplainChange},
+	} {
+		small, err := row.explain(user, entity.Assumption{ItemSize: 1 << 10})
+		if err != nil {
+			return err
+		}
+		large, err := row.explain(user, entity.Assumption{ItemSize: 150 << 10})
+		if err != nil {
+			return err
+		}
+		t.Say("%-20s %13g %15g", row.request, units(small), units(large))
+	}
+	return nil
+}
+
+func units(x entity.Explanation) float64 { return x.Units.Read + x.Units.Write }
+
+// ExplainRead says what Information would do and cost.
+func (s Store) ExplainRead(user string, a entity.Assumption) (entity.Explanation, error) {
+	return s.informations.Explain(a).Get(Information{UserID: user})
+}
+
+// ExplainStrongRead says the same of a strongly consistent read.
+func (s Store) ExplainStrongRead(user string, a entity.Assumption) (entity.Explanation, error) {
+	return s.informations.Strong().Explain(Information{UserID: user}, a)
+}
+
+// ExplainChange says the same of ChangeEmail.
+func (s Store) ExplainChange(user string, a entity.Assumption) (entity.Explanation, error) {
+	return s.informations.Explain(a).Update(Information{UserID: user}, Email.Set("x@example.com"))
+}
