@@ -1,7 +1,8 @@
 # The commands of the repository; `make` lists them. Every module below the root is tested, vetted and linted with the main one.
 
-# What a caller may set: the timeout of one package's tests; more flags for go test, such as -v; which benchmarks, and how often each;
+# What a caller may set: which example make demo runs; the timeout of one package's tests; more flags for go test, such as -v; which benchmarks, and how often each;
 # how long each fuzz target runs, and how often the tests in the large size.
+DEMO      ?= company
 TIMEOUT   ?= 10m
 TESTFLAGS ?=
 BENCH     ?= .
@@ -22,8 +23,8 @@ EACH          := $(CLEAN) ./.ci/each
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## run the company example, inside one process, or on DYNAMODB_ENDPOINT
-	$(CLEAN) go run ./examples/company -endpoint "$(DYNAMODB_ENDPOINT)"
+demo: ## run an example (DEMO=company), inside one process, or on DYNAMODB_ENDPOINT
+	$(CLEAN) go run ./examples/$(DEMO) -endpoint "$(DYNAMODB_ENDPOINT)"
 
 # A package that passes keeps its log to itself, so this tells the engine to the log of the tests.
 probe:

@@ -5,9 +5,9 @@
 //
 //   - [github.com/trestledb/trestle/entity]: structs as items, schemas, repositories and their verbs, errors
 //   - [github.com/trestledb/trestle/attr]: typed handles of attributes, conditions and changes
-//   - [github.com/trestledb/trestle/query]: queries, item collections
+//   - [github.com/trestledb/trestle/query]: queries, pages, item collections, scans
 //   - [github.com/trestledb/trestle/keys]: the key format by itself
 //   - [github.com/trestledb/trestle/ddbtest]: a DynamoDB inside the process, for tests
 //
-// The README shows all of them at work in one screen; examples/company is a whole program.
+// The README shows all of them at work; below examples there are whole programs.
 package trestle

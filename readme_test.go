@@ -73,6 +73,16 @@ func promote(ctx context.Context, client *dynamodb.Client) error {
 	return nil
 }
 
+func active(ctx context.Context, table *entity.Table, tenant, cursor string) (query.Page[Employee], error) {
+	return query.On(Employees.In(table), "by-hire", Employee{CompanyID: "c1"}).
+		Where(attr.Since(HiredAt, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))). // the key serves it, in one condition
+		Filter(Status.Eq("active")).                                             // asked for by name: it pays for what it drops
+		Desc().Limit(20).                                                        // wanted, not read
+		MaxRequests(5).                                                          // however few the filter lets through
+		Bind(tenant).                                                            // no other tenant goes on with this cursor
+		Page(ctx, cursor)                                                        // page.Next, until it is empty
+}
+
 func TestPromote(t *testing.T) {
 	db := ddbtest.Start(t) // a fresh database, ended with the test
 	table, err := Schema.Open(db.Client(), "app-prod")

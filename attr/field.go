@@ -20,7 +20,7 @@ func (f Field[T, F]) Eq(v F) KeyCond[T] { return keyCond[T]{expr.Ask(expr.Eq, f.
 func (f Field[T, F]) Ne(v F) Cond[T] { return cond[T]{expr.Ask(expr.Ne, f.path, &v)} }
 
 // Lt holds where the attribute is there and less than v. Text and bytes compare byte by byte, numbers as numbers; booleans, lists, maps
-// and sets have no order and are refused. A time that is stored as text compares as a time does, provided that what is stored is in UTC.
+// and sets have no order and are refused, but that a key sorts false before true. A time that is stored as text compares as a time does, provided that what is stored is in UTC.
 func (f Field[T, F]) Lt(v F) KeyCond[T] { return keyCond[T]{expr.Ask(expr.Lt, f.path, &v)} }
 
 // Le holds where the attribute is there and not greater than v; see [Field.Lt].

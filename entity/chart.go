@@ -3,8 +3,11 @@ package entity
 import "github.com/trestledb/trestle/internal/chart"
 
 // Chart is the schema as the two artifacts that the design of a single table starts from, in Markdown: the entity chart (entity | key attributes) and
-// the access-pattern sheet (pattern | index | key condition | filter). It is deterministic, so that it can stand in a repository and be
-// reviewed: package schematest compares it in a test. A schema that is not sound has none: "".
+// the access-pattern sheet (pattern | index | key condition | filter), with the keys of the table and its indexes between them. The patterns are, of each
+// type, the item by its key, the type in its partition and the access patterns that it declares; then the item collections that hold several types.
+//
+// It is deterministic, so that it can stand in a repository and be reviewed: package schematest compares it in a test. A schema that is not sound
+// has none: "".
 func (s *Schema) Chart() string {
 	if s.Err() != nil {
 		return ""
@@ -22,7 +25,11 @@ func (s *Schema) Text() string {
 }
 
 // Drift says what the schema means for items that were stored by an earlier one, of which text is the [Schema.Text]: which stored items must be
-// re-indexed, moved, or may not be readable. What only new items show, such as another type, is none of it.
+// re-indexed, moved, or may not be readable. What only new items show, such as another type, is none of it. Of a schema that is not sound it says
+// what is wrong.
 func (s *Schema) Drift(text string) []string {
+	if err := s.Err(); err != nil {
+		return []string{err.Error()}
+	}
 	return chart.Compare(text, s.Text())
 }

@@ -19,7 +19,8 @@ type CursorRing struct {
 	// Expiry is how long a cursor is good; 0: 24 hours.
 	Expiry time.Duration
 	// MaxLength is the longest that a cursor may be, in characters; 0: 24,576, more than any key of a table and an index takes. A cursor is
-	// about a third longer than the keys of the item that it stands behind, and 60 characters more.
+	// about a third longer than the keys of the item that it stands behind, and 60 characters more; that of a scan holds a place for each of its
+	// segments, and may be as many times as long. A page whose cursor would be longer fails with ErrLimit.
 	MaxLength int
 }
 

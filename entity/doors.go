@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/door"
 	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/write"
@@ -11,6 +12,7 @@ func init() {
 	door.ProjectionOf = projectionOf
 	door.Fail = failure
 	door.TableOf = tableOf
+	door.PlanOf = planOf
 	door.Explanation = func(r explain.Report) any { return explanation(r) }
 	door.KeyOf = write.Key
 	door.Unprocessed = func(items []any, err error) error { return unprocessed(items, failure(err)) }
@@ -56,6 +58,15 @@ func projectionOf(p any) door.Projection {
 		return door.Projection{Err: errTooLate}
 	}
 	return door.Projection{Plan: d.plan, Fields: m.fields, Copy: m.copy}
+}
+
+// planOf opens a Type for the packages that are given some.
+func planOf(t any) *core.Plan {
+	d, ok := t.(interface{ definition() *definition })
+	if !ok || d.definition() == nil {
+		return nil
+	}
+	return d.definition().plan
 }
 
 // tableOf opens a Table for the packages that read all of it.

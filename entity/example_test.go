@@ -195,15 +195,16 @@ func ExampleProject() {
 		return
 	}
 	fmt.Println(*in.ProjectionExpression)
-	for _, mark := range []string{"#n0", "#n1", "#n2", "#n3"} {
+	for _, mark := range []string{"#n0", "#n1", "#n2", "#n3", "#n4"} {
 		fmt.Println(mark, in.ExpressionAttributeNames[mark])
 	}
 	// Output:
-	// #n0, #n1, #n2, #n3
+	// #n0, #n1, #n2, #n3, #n4
 	// #n0 PK
-	// #n1 _type
-	// #n2 id
-	// #n3 status
+	// #n1 SK
+	// #n2 _type
+	// #n3 id
+	// #n4 status
 }
 
 // A table that holds keys already: its own attribute names and delimiter, no type attribute.

@@ -11,19 +11,19 @@ import (
 // Explanation is what a call would do and about what it would cost: a plan, read aloud. Nothing is sent for it, and it shows no value: an operand
 // is a "?". [Repo.Explain] gives it of the verbs on one item, package query of its reads.
 type Explanation struct {
-	Operation  string // "query", "put", …
-	Entity     string // type name; empty where an operation is about several
-	Table      string
-	Access     string // access pattern; empty: the table's own key
-	Index      string // empty: the table
-	Key        string // the key by its templates, or the key condition
-	Condition  string
-	Update     string
-	Filter     string
-	Projection string // the attributes that are sent; empty: all
-	Strong     bool
-	Descending bool
-	Indexes    []string // of a write: the indexes that it writes too
+	Operation  string   // "query", "put", …
+	Entity     string   // type name; empty where an operation is about several
+	Table      string   // the table's name
+	Access     string   // access pattern; empty: the table's own key
+	Index      string   // of a read: what it reads; empty: the table
+	Key        string   // the key by its templates, or the key condition
+	Condition  string   // of a write: what must hold of the stored item
+	Update     string   // of an update: what it does
+	Filter     string   // of a read: what is asked of items after they are read and paid for
+	Projection string   // the attributes that are sent; empty: all
+	Strong     bool     // the read is strongly consistent, at twice the units
+	Descending bool     // the read begins at the end of the sort key
+	Indexes    []string // of a write: the indexes that it writes too, and how
 
 	Units   Capacity   // about what it costs, if all is as Assumed
 	Assumed Assumption // what Units rests on
@@ -34,12 +34,13 @@ type Explanation struct {
 // String is the explanation in lines, for people and for golden files.
 func (e Explanation) String() string { return e.text }
 
-// Assumption is what an estimate of capacity units rests on. A zero field is left to the library: 1,024 bytes an item, and as many items as the query wants,
-// or 100. A put or a create is estimated of the item itself.
+// Assumption is what an estimate of capacity units rests on. A zero field is left to the library: items of 1,024 bytes, and as many as the query
+// wants, or 100; where a filter drops items, 100 at the least. A put or a create is estimated of the item itself.
 type Assumption struct {
-	Items    int  // that a read passes, those included that a filter drops
-	ItemSize int  // bytes of each: names and values, of an index what it holds
-	Exact    bool // set by the library: the size is that of the item at hand
+	Items     int  // that a read passes, those included that a filter drops
+	ItemSize  int  // bytes of each, names and values; of a read on an index, of what that holds
+	EntrySize int  // of a write: bytes of its entry on an index that does not hold everything; zero: 1,024, or ItemSize where that is less
+	Exact     bool // set by the library: the size is that of the item at hand
 }
 
 func explanation(r explain.Report) Explanation {
@@ -50,6 +51,11 @@ func explanation(r explain.Report) Explanation {
 	}
 }
 
+// Explain says what [Reader.Get] would do and cost. At most one assumption is heeded.
+func (r Reader[T]) Explain(example T, assume ...Assumption) (Explanation, error) {
+	return explainGet(r.v, r.t.definition(), codec.PtrTo(&example), assume)
+}
+
 // Explainer explains the verbs of a repository; [Repo.Explain] makes it. Whatever the verbs refuse is refused here.
 type Explainer[T any] struct {
 	r      Repo[T]
@@ -58,20 +64,27 @@ type Explainer[T any] struct {
 
 // Explain says of the repository's verbs what they would do and cost. At most one assumption is heeded.
 func (r Repo[T]) Explain(assume ...Assumption) Explainer[T] {
-	x := Explainer[T]{r: r}
-	if len(assume) > 0 {
-		x.assume = assume[0]
-	}
-	return x
+	return Explainer[T]{r: r, assume: firstOf(assume)}
 }
 
 // Get explains [Reader.Get].
 func (x Explainer[T]) Get(example T) (Explanation, error) {
-	o, err := planGetItem(x.r.v, x.r.definition(), codec.PtrTo(&example))
+	return explainGet(x.r.v, x.r.definition(), codec.PtrTo(&example), []Assumption{x.assume})
+}
+
+func explainGet(v *view, d *definition, example codec.Ptr, assume []Assumption) (Explanation, error) {
+	o, err := planGetItem(v, d, example)
 	if err != nil {
-		return Explanation{}, x.r.v.refused("get", x.r.definition(), err)
+		return Explanation{}, v.refused("get", d, err)
 	}
-	return explanation(explain.Get(&o.Primary, x.r.v.env.Table, explain.Assumption(x.assume))), nil
+	return explanation(explain.Get(&o.Primary, v.env.Table, explain.Assumption(firstOf(assume)))), nil
+}
+
+func firstOf(assume []Assumption) Assumption {
+	if len(assume) == 0 {
+		return Assumption{}
+	}
+	return assume[0]
 }
 
 // Create explains [Repo.Create].

@@ -17,16 +17,23 @@ import (
 	"github.com/trestledb/trestle/internal/write"
 )
 
-// UnprocessedError is a batch that was done in part: Items are what it was not done for, in their order. What it was done for is returned beside
-// it. It wraps the [*OpError] that says why.
+// UnprocessedError is a batch that was done in part. What it was done for is returned beside it. It wraps the [*OpError] that says why.
 type UnprocessedError[T any] struct {
-	Items []T
+	left  *[]T // behind a pointer: where the error is a hidden field of something, fmt calls none of its methods
 	cause error
+}
+
+// Items are what the batch was not done for, in their order.
+func (e UnprocessedError[T]) Items() []T {
+	if e.left == nil {
+		return nil
+	}
+	return *e.left
 }
 
 // Error says why, and how many are left; never what they are.
 func (e UnprocessedError[T]) Error() string {
-	return fmt.Sprintf("%v (%d left)", e.cause, len(e.Items))
+	return fmt.Sprintf("%v (%d left)", e.cause, len(e.Items()))
 }
 
 // Unwrap gives the [*OpError].
@@ -37,7 +44,7 @@ func (e UnprocessedError[T]) Format(s fmt.State, verb rune) { formatError(s, ver
 
 // LogValue is what log/slog prints.
 func (e UnprocessedError[T]) LogValue() slog.Value {
-	return slog.GroupValue(slog.Any("cause", e.cause), slog.Int("left", len(e.Items)))
+	return slog.GroupValue(slog.Any("cause", e.cause), slog.Int("left", len(e.Items())))
 }
 
 // MarshalJSON prints the same.
@@ -45,7 +52,7 @@ func (e UnprocessedError[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Cause error `json:"cause"`
 		Left  int   `json:"left"`
-	}{e.cause, len(e.Items)})
+	}{e.cause, len(e.Items())})
 }
 
 // GetMany is [Reader.GetMany]: eventually consistent unless it goes through [Repo.Strong].
@@ -56,8 +63,9 @@ func (r Repo[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
 // GetMany reads the items of many keys, a hundred with a request, and returns them in the order of the examples: nil where there is none. An
 // example that comes again is read once. Each item costs what Get costs.
 //
-// Keys that the service leaves unprocessed are asked for again, with pauses that grow, as long as it gets on with them. When it does not, or a request fails, the
-// error is an [*UnprocessedError] with the examples that are left.
+// Keys that the service leaves unprocessed are asked for again, with pauses that grow, as long as it gets on with them. When it does not, a request fails, or an
+// item cannot be decoded, the error is an [*UnprocessedError] with the examples that are left: those that were not answered, and that of the item. All others
+// were read.
 func (r Reader[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
 	found := make([]*T, len(examples))
 	left, err := getMany(ctx, r.v, r.t.definition(), many{
@@ -143,7 +151,7 @@ func unprocessed[T any](left []T, err error) error {
 	if err == nil || errors.Is(err, ErrInvalid) || errors.Is(err, ErrLimit) {
 		return err
 	}
-	return &UnprocessedError[T]{Items: left, cause: err}
+	return &UnprocessedError[T]{left: &left, cause: err}
 }
 
 func pick[T any](from []T, places []int) []T {

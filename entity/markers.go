@@ -20,8 +20,8 @@ package entity
 //	         returned until the service has deleted them
 //	rest     a map[string]types.AttributeValue that keeps attributes without a field through Get and Put
 //	key      the field has no attribute of its own: it is written in keys only, and read back from them. Where only an index's
-//	         key holds it, it is lost when the item leaves the index. Where the format drops something, such as a fraction of a second,
-//	         values that it would not give back are refused
+//	         key holds it, it is lost when the item leaves the index. Where the format in the table's key drops something, such as
+//	         a fraction of a second, values that it would not give back are refused
 type Key struct{}
 
 // Index marks a field that declares an access pattern through an index of the table, as tags of a blank field:

@@ -2,6 +2,7 @@ package entity
 
 import (
 	"context"
+	"maps"
 	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -61,7 +62,9 @@ func (p Projection[T, P]) Input(from Source[T], example T) (*dynamodb.GetItemInp
 	if err != nil {
 		return nil, v.refused("get", p.d, err)
 	}
-	return o.Primary.GetItemInput(v.env.Table), nil
+	in := o.Primary.GetItemInput(v.env.Table)
+	in.ExpressionAttributeNames = maps.Clone(in.ExpressionAttributeNames) // the projection goes on with its own
+	return in, nil
 }
 
 // plan plans the read of an item of T, and narrows it down.

@@ -93,7 +93,7 @@ func TestProjectionInput(t *testing.T) {
 		config entity.Config
 		want   []string
 	}{
-		{entity.Config{}, []string{"PK", "_type", "id", "expires", "home"}}, // org is parsed back from PK
+		{entity.Config{}, []string{"PK", "SK", "_type", "id", "expires", "home"}}, // org is parsed back from PK
 		{entity.Config{TypeAttribute: entity.None}, []string{"PK", "SK", "id", "expires", "home"}},
 	} {
 		c.config.Indexes = []entity.IndexConfig{{Name: "GSI1"}}

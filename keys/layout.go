@@ -9,7 +9,7 @@ import (
 
 // Layout makes a format from a layout of package time, such as "2006-01-02T15:04:05". Times are written in UTC, and what
 // the layout leaves out is dropped. A layout whose texts would not sort as their times do, or not be of one width, is
-// refused with a *SyntaxError.
+// refused with a *SyntaxError. The format is used as it is made: changes of its fields do not show.
 func Layout(text string) (Format, error) {
 	refused := func(reason, hint string) (Format, error) {
 		return Format{}, &SyntaxError{Template: text, Text: text, Reason: reason, Hint: hint, layout: true}

@@ -42,6 +42,26 @@ func (t *Template) Exact(i int, v Value) error {
 	return err
 }
 
+// Kept is a value as the format of placeholder i keeps it: of a time its day, of a text its lower case. Errors are those of Append.
+func (t *Template) Kept(i int, v Value) (Value, error) {
+	if i < 0 || i >= len(t.parts) {
+		return Value{}, t.miscounted(i+1, "at most ")
+	}
+	p := &t.parts[i]
+	if _, fault := t.appendPart(nil, i, v); fault != nil {
+		return Value{}, t.blame(i, fault)
+	}
+	if p.holds(v) {
+		return v, nil
+	}
+	text, _ := p.codec.encode(nil, v)
+	kept, ok := p.codec.decode(string(text))
+	if !ok {
+		return Value{}, t.blame(i, refuse(ErrNotExact, "the format cannot read what it writes", ""))
+	}
+	return kept, nil
+}
+
 // head is the text before placeholder len(fixed), whose values up to there are exact.
 func (t *Template) head(fixed []Value) (string, error) {
 	if len(fixed) == 0 {

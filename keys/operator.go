@@ -80,7 +80,7 @@ func (t *Template) All(fixed ...Value) (Range, error) {
 
 // Range returns the keys whose first placeholders have the fixed values and whose next one compares so with the operands
 // (two for Between and During, else one). It holds exactly those keys and none of another template that does not overlap,
-// except that in raw mode the order is that of the values only while none holds a byte below the delimiter. Errors are a
+// except that in raw mode the order is that of the values only while none, and no operand, holds a byte below the delimiter. Errors are a
 // *ValueError: ErrNotExact for an operand or a fixed value that the format cannot hold, ErrOperator for an operator that it
 // does not serve, ErrReversed for bounds in the wrong order, and those of Append.
 func (t *Template) Range(fixed []Value, op Op, operands ...Value) (Range, error) {

@@ -97,6 +97,14 @@ func (t *Template) Fields() []Field {
 	return fields
 }
 
+// Format returns the format of placeholder i, as the template has it; empty where it has none.
+func (t *Template) Format(i int) string {
+	if i < 0 || i >= len(t.parts) {
+		return ""
+	}
+	return t.parts[i].Format
+}
+
 // Lossless reports whether Parse gives back the exact value of placeholder i (a time's instant, not its location).
 func (t *Template) Lossless(i int) bool {
 	return i >= 0 && i < len(t.parts) && t.parts[i].lossless

@@ -2,15 +2,16 @@ package query
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/door"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/read"
-
-	"reflect"
 )
 
 // Collection is a read of an item collection: a partition of the table or of an index, with the items of every type in it. It is an immutable
@@ -47,7 +48,7 @@ type Named interface{ Name() string }
 func (c Collection) Types(types ...Named) Collection {
 	all := c.q.query.Part.Types[:len(c.q.query.Part.Types):len(c.q.query.Part.Types)]
 	for _, t := range types {
-		p := c.plan(func(p *core.Plan) bool { return t != nil && p.Name == t.Name() })
+		p := c.q.named(t)
 		if p == nil {
 			c.q.fault("a type is not one of the schema", "give the types that the schema defines")
 			continue
@@ -58,28 +59,50 @@ func (c Collection) Types(types ...Named) Collection {
 	return c
 }
 
-// Filter drops the items of a collection for which one of the conditions does not hold, after they were read, whatever their type: a
-// condition is made of one type's handles, and asks the same attributes of all. What it drops costs as much as what it lets through.
-func Filter[T any](c Collection, conds ...attr.Cond[T]) Collection {
-	if c.q.err != nil || c.q.query.Plan == nil {
-		return c
+// Filter drops the items of a collection, or of a scan of all types, for which one of the conditions does not hold, after they were read, whatever
+// their type: a condition is made of one type's handles, and asks the same attributes of all. What it drops costs as much as what it lets through.
+func Filter[T any, C Collection | TableScan[any]](c C, conds ...attr.Cond[T]) C {
+	switch c := any(&c).(type) {
+	case *Collection:
+		if p := planFor[T](c.q.schema(), &c.q.faults); p != nil {
+			c.q.filter(p, expr.CondsOf(conds))
+		}
+	case *TableScan[any]:
+		if p := planFor[T](c.s.scan.Schema, &c.s.faults); p != nil {
+			c.s.filter(p, expr.CondsOf(conds))
+		}
 	}
-	p := c.plan(func(p *core.Plan) bool { return p.Type == reflect.TypeFor[T]() })
-	if p == nil {
-		c.q.fault("the conditions are of a type that is not one of the schema", "make them of a type that the schema defines")
-		return c
-	}
-	c.q.filter(p, expr.CondsOf(conds))
 	return c
 }
 
-// plan finds a type of the schema.
-func (c Collection) plan(is func(*core.Plan) bool) *core.Plan {
-	if c.q.query.Plan == nil {
+// planFor finds the plan of a Go type. Without a schema nothing can be read, which is said by whatever ends the read.
+func planFor[T any](s *core.Schema, faults *fail.Problems) *core.Plan {
+	if s == nil {
 		return nil
 	}
-	for _, p := range c.q.query.Plan.Schema.Plans {
-		if is(p) {
+	for _, p := range s.Plans {
+		if p.Type == reflect.TypeFor[T]() {
+			return p
+		}
+	}
+	*faults = append((*faults)[:len(*faults):len(*faults)], fail.Problem{
+		Reason: "the conditions are of a type that is not one of the schema", Hint: "make them of a type that the schema defines",
+	})
+	return nil
+}
+
+// schema is what the query's type is defined in; nil of a query that cannot be used.
+func (r *request) schema() *core.Schema {
+	if r.query.Plan == nil {
+		return nil
+	}
+	return r.query.Plan.Schema
+}
+
+// named opens a type of the schema; nil for one of another.
+func (r *request) named(t Named) *core.Plan {
+	if s := r.schema(); s != nil && t != nil {
+		if p := door.PlanOf(t); p != nil && p.Schema == s {
 			return p
 		}
 	}

@@ -199,7 +199,7 @@ func TestRequestsAreCounted(t *testing.T) {
 		require.Equal(t, 150, page.Scanned)
 		require.Equal(t, 3, page.Requests)
 		require.NotEmpty(t, page.Next)
-		require.InDelta(t, page.Capacity.Read, 3, 3)
+		require.Positive(t, page.Capacity.Read)
 	}))
 	require.Equal(t, 3, requests(func() {
 		all, err := filtered.MaxRequests(3).Collect(t.Context())

@@ -2,6 +2,7 @@ package query
 
 import "github.com/trestledb/trestle/internal/fail"
 
+// What a read can fail with beside the outcomes of package entity.
 var (
 	// ErrCursor: the cursor is not one that this read gave, or has expired. Nothing tells which: whoever tampers learns nothing. Start at the beginning.
 	ErrCursor = fail.Cursor

@@ -185,10 +185,10 @@ func ExampleQuery_Explain() {
 	must(err)
 	fmt.Println(e)
 	// Output:
-	// query payment by by-purpose
+	// query payment by-purpose
 	//   table      bank
 	//   index      GSI1
-	//   key        GSI1PK = ? AND GSI1SK BETWEEN ? AND ?
+	//   key        GSI1PK = FOR#<purpose> AND GSI1SK BETWEEN ? AND ?
 	//   filter     cents > ?
 	//   reads      eventually consistent
 	//   estimate   12.5 read units for 100 items of 1024 bytes (assumed)

@@ -27,7 +27,8 @@ func (s TableScan[R]) Explain(assume ...entity.Assumption) (entity.Explanation, 
 	if err != nil {
 		return entity.Explanation{}, err
 	}
-	return explained(explain.Scan(p, s.s.env.Table, first(assume))), nil
+	bounds := explain.Bounds{PageSize: s.s.bounds.PageSize, Segments: s.s.segments}
+	return explained(explain.Scan(p, s.s.env.Table, bounds, first(assume))), nil
 }
 
 func (r *request) explain(assume []entity.Assumption) (entity.Explanation, error) {
@@ -35,14 +36,8 @@ func (r *request) explain(assume []entity.Assumption) (entity.Explanation, error
 	if err != nil {
 		return entity.Explanation{}, err
 	}
-	items := explain.DefaultItems
-	switch {
-	case r.bounds.Items > 0:
-		items = r.bounds.Items
-	case r.bounds.PageSize > 0:
-		items = r.bounds.PageSize
-	}
-	return explained(explain.Query(p, r.env.Table, items, first(assume))), nil
+	bounds := explain.Bounds{Wanted: r.bounds.Items, PageSize: r.bounds.PageSize}
+	return explained(explain.Query(p, r.env.Table, bounds, first(assume))), nil
 }
 
 func first(assume []entity.Assumption) explain.Assumption {

@@ -1,7 +1,6 @@
 package query_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -68,54 +66,4 @@ func TestExplanations(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	require.Equal(t, string(want), text.String())
-}
-
-// What is said to be the cost is the cost, within a unit.
-func TestEstimatesHold(t *testing.T) {
-	t.Parallel()
-	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		var last entity.Event
-		watched := config
-		watched.Observer = func(_ context.Context, ev entity.Event) { last = ev }
-		s := entity.NewSchema(watched)
-		es := entity.Define[employee](s)
-		entity.Define[company](s)
-		client := e.Client(t)
-		open(t, client)
-		table, err := s.Open(client, "people")
-		require.NoError(t, err)
-		repo := es.In(table)
-		near := func(x entity.Explanation, err error) {
-			t.Helper()
-			require.NoError(t, err)
-			require.InDelta(t, last.Capacity.Read, x.Units.Read, 1, "%s", x)
-			require.InDelta(t, last.Capacity.Write, x.Units.Write, 1, "%s", x)
-		}
-		for i := range 300 {
-			one := employee{CompanyID: "big", ID: strings.Repeat("x", 900) + string(rune('a'+i%26)) + string(rune('a'+i/26)), HiredAt: day(1 + i%20), Team: "t", Level: i}
-			x, err := repo.Explain().Create(&one)
-			require.NoError(t, repo.Create(t.Context(), &one))
-			near(x, err)
-		}
-		one := employee{CompanyID: "c1", ID: "e1"}
-		_, err = repo.Get(t.Context(), one)
-		require.NoError(t, err)
-		near(repo.Explain().Get(one))
-		_, err = repo.Update(t.Context(), employee{CompanyID: "c1", ID: "e1"}, hiredAt.Set(day(9)))
-		require.NoError(t, err)
-		near(repo.Explain(entity.Assumption{ItemSize: 200}).Update(employee{CompanyID: "c1", ID: "e1"}, hiredAt.Set(day(9))))
-		require.NoError(t, repo.Delete(t.Context(), one))
-		near(repo.Explain(entity.Assumption{ItemSize: 200}).Delete(one))
-
-		size := 2300 // of each big one, about
-		q := query.Of(repo, employee{CompanyID: "big"})
-		_, err = q.Limit(120).Collect(t.Context())
-		require.NoError(t, err)
-		size = int(last.Capacity.Read * 2 * 4096 / 120)
-		for _, q := range []query.Query[employee]{q.Limit(70), q.Limit(1), q.Limit(200).Desc(), query.On(repo, "by-hire", employee{CompanyID: "big"}).Limit(150)} {
-			_, err := q.Collect(t.Context())
-			require.NoError(t, err)
-			near(q.Explain(entity.Assumption{ItemSize: size}))
-		}
-	})
 }

@@ -36,7 +36,8 @@ func (e ending[R]) page(ctx context.Context, token string) (Page[R], error) {
 	var page Page[R]
 	err = run.Each(ctx, func() bool {
 		page.Items = append(page.Items, s.take()...)
-		return e.q.bounds.Items > 0 || len(page.Items) == 0
+		// What comes before an item that cannot be read is a page; the item itself fails the next one.
+		return len(page.Items) == 0 || e.q.bounds.Items > 0 && !run.Stuck()
 	})
 	if err != nil {
 		return Page[R]{}, door.Fail(err)
@@ -88,6 +89,7 @@ func (r *request) binding(p *read.Plan) cursor.Binding {
 		b.Text(part.KeyCondition)
 		b.Names(part.Names)
 		b.Values(part.Values)
+		b.Flag(part.Empty)
 	}
 	b.Texts(r.bound)
 	return b

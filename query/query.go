@@ -14,7 +14,8 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// Query is a read of the entities T of one partition. It is an immutable value: every method gives a new one, and a query may be shared.
+// Query is a read of the entities T of one partition. It is an immutable value: every method gives a new one, and a query may be shared. Bytes and
+// pointers within what it was made of must not change while it is in use.
 type Query[T any] struct{ q request }
 
 // Of reads a partition of the table. The example gives the fields of the partition key, and none of the sort key.
@@ -54,7 +55,8 @@ func (q Query[T]) Desc() Query[T] {
 	return q
 }
 
-// Limit is how many entities are wanted, n of 1 or more: of a page, or of all that the query yields. Without a filter no more than these are read and paid for.
+// Limit is how many entities are wanted, n of 1 or more: of a page, or of all that the query yields. Without a filter no more than these are read and paid
+// for; where types share the key, others that stand among them too, and up to twice as many in the end.
 func (q Query[T]) Limit(n int) Query[T] {
 	q.q.bounds.Items = q.q.positive("Limit", n)
 	return q
@@ -114,7 +116,8 @@ func (q Query[T]) All(ctx context.Context) iter.Seq2[T, error] { return q.ending
 // Collect is all that [Query.All] yields. With an error it gives what came before.
 func (q Query[T]) Collect(ctx context.Context) ([]T, error) { return q.ending().collect(ctx) }
 
-// First is the first entity, [entity.ErrNotFound] where there is none. Without a filter it is one request for one item.
+// First is the first entity, [entity.ErrNotFound] where there is none. Without a filter it is one request for one item, where types share the key a few
+// more may be needed.
 func (q Query[T]) First(ctx context.Context) (T, error) { return q.ending().first(ctx) }
 
 // One is the only entity: [entity.ErrNotFound] where there is none, [ErrSeveral] where there are more.

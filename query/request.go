@@ -42,6 +42,9 @@ func (r *request) fault(reason, hint string) {
 // errNoSource is what a zero query says.
 var errNoSource = fail.Refuse("", "the query reads from nowhere", "make it with query.Of or query.On")
 
+// errNoRequest is what an input is that there is none of.
+var errNoRequest = fail.Refuse("", "no key can match the conditions, so that nothing is sent", "look at their bounds")
+
 // plan compiles the query. What is wrong with it, and with its builder's arguments, is said at once.
 func (r *request) plan() (*read.Plan, error) {
 	switch {
@@ -88,6 +91,9 @@ func (r *request) input() (*dynamodb.QueryInput, error) {
 	p, err := r.plan()
 	if err != nil {
 		return nil, err
+	}
+	if p.From(0) == len(p.Partitions) {
+		return nil, r.refused(errNoRequest)
 	}
 	return fetch.FirstInput(r.env, p, r.bounds), nil
 }

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/trestledb/trestle/attr"
@@ -54,14 +55,28 @@ func (s TableScan[R]) On(access string) TableScan[R] {
 	return s
 }
 
-// Filter is [Query.Filter].
-func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
-	filters := s.s.scan.Filter[:len(s.s.scan.Filter):len(s.s.scan.Filter)]
-	for _, c := range expr.CondsOf(conds) {
-		filters = append(filters, read.Filter{Plan: s.s.scan.Plan, Cond: c})
-	}
-	s.s.scan.Filter = filters
+// Strong reads strongly consistent, for twice the units. A global index cannot be read so.
+func (s TableScan[R]) Strong() TableScan[R] {
+	s.s.scan.Strong = true
 	return s
+}
+
+// Filter is [Query.Filter]. The function [Filter] does it for a scan of all types.
+func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
+	if s.s.scan.Plan == nil && len(conds) > 0 && s.s.scan.Schema != nil {
+		s.s.fault("a scan of all types has no attributes of its own", "filter it by the handles of a type, with query.Filter")
+		return s
+	}
+	s.s.filter(s.s.scan.Plan, expr.CondsOf(conds))
+	return s
+}
+
+func (s *scan) filter(p *readPlan, conds []*expr.Cond) {
+	filters := s.scan.Filter[:len(s.scan.Filter):len(s.scan.Filter)]
+	for _, c := range conds {
+		filters = append(filters, read.Filter{Plan: p, Cond: c})
+	}
+	s.scan.Filter = filters
 }
 
 // MaxSegments is how many segments a scan may have.
@@ -122,7 +137,7 @@ type Progress struct {
 	cursor func() (string, error)
 }
 
-// Cursor is where the scan stands: what [TableScan.Each] goes on from should the program end here.
+// Cursor is where the scan stood at that moment: what [TableScan.Each] goes on from should the program end there; empty at the end.
 func (p Progress) Cursor() (string, error) {
 	if p.cursor == nil {
 		return "", nil
@@ -153,8 +168,9 @@ func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
 	}
 }
 
-// Each hands page after page to f, one at a time, from the beginning or from a cursor that an earlier call gave. It returns the cursor to go on from: empty
-// when the scan has come to its end, else where a budget, an error or f ended it. A page for which f returns an error comes again; every other came once.
+// Each hands page after page to f, one at a time and none empty, from the beginning or from a cursor that an earlier call gave. It returns the cursor to go on
+// from: empty when the scan has come to its end, else where a budget, an error or f ended it. A page for which f returns an error comes again; every other
+// came once. An item that cannot be read ends the scan before it, at each try: [entity.OpError] has its key.
 func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) error) (next string, err error) {
 	if s.s.err == nil && s.s.cursors == nil {
 		return "", s.s.failed(fail.Invalid, errNoCursors)
@@ -163,9 +179,13 @@ func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) 
 	if run == nil || run.Ended() {
 		return "", err
 	}
-	next, bad := s.s.cursor(run)
-	if err == nil {
-		err = bad
+	next, bad := s.s.cursor(run.Plan(), run.Positions())
+	switch {
+	case bad == nil:
+		return next, err
+	case err == nil:
+		return "", bad
+	default:
+		return "", errors.Join(err, bad)
 	}
-	return next, err
 }

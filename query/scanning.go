@@ -31,7 +31,9 @@ func (s TableScan[R]) each(ctx context.Context, token *string, f func([]R) error
 		passed = func() { s.s.progress(s.s.standing(run)) }
 	}
 	err = run.Each(ctx, func() error {
-		own = f(c.take())
+		if page := c.take(); len(page) > 0 {
+			own = f(page)
+		}
 		return own
 	}, passed)
 	if own != nil {
@@ -75,7 +77,7 @@ func (s *scan) plan(token *string) (*read.ScanPlan, []cursor.Position, error) {
 	if token == nil || *token == "" {
 		return p, nil, nil
 	}
-	from, err := s.cursors.Open(s.binding(p), p.Position, *token, s.env.Now())
+	from, err := s.cursors.Wide(s.segments).Open(s.binding(p), p.Position, *token, s.env.Now())
 	if err != nil || !s.distinct(from) {
 		return nil, nil, s.failed(fail.Cursor, nil)
 	}
@@ -114,13 +116,12 @@ func (s *scan) binding(p *read.ScanPlan) cursor.Binding {
 	return b
 }
 
-// cursor seals where a run stands.
-func (s *scan) cursor(run *fetch.Scanner) (string, error) {
-	if run.Ended() || s.cursors == nil {
+// cursor seals where a run stood.
+func (s *scan) cursor(p *read.ScanPlan, at []cursor.Position) (string, error) {
+	if len(at) == 0 || s.cursors == nil {
 		return "", nil
 	}
-	p := run.Plan()
-	token, err := s.cursors.Seal(s.binding(p), p.Position, run.Positions(), s.env.Now())
+	token, err := s.cursors.Wide(s.segments).Seal(s.binding(p), p.Position, at, s.env.Now())
 	if err != nil {
 		return "", s.failed(fail.KindOf(err), err)
 	}
@@ -129,10 +130,10 @@ func (s *scan) cursor(run *fetch.Scanner) (string, error) {
 
 // standing is how far a run has come.
 func (s *scan) standing(run *fetch.Scanner) Progress {
-	c := run.Call()
+	c, at := run.Call(), run.Positions()
 	return Progress{
-		Items: c.Items, Scanned: c.Scanned, Requests: c.Requests(), Capacity: entity.Capacity(c.Capacity()), Segments: len(run.Positions()),
-		cursor: func() (string, error) { return s.cursor(run) },
+		Items: c.Items, Scanned: c.Scanned, Requests: c.Requests(), Capacity: entity.Capacity(c.Capacity()), Segments: len(at),
+		cursor: func() (string, error) { return s.cursor(run.Plan(), at) },
 	}
 }
 

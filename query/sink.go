@@ -2,6 +2,7 @@ package query
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
@@ -30,6 +31,9 @@ func (s *typed[T]) take() []T {
 	s.page, s.filled = nil, 0
 	return page
 }
+
+// Expect makes room for a page.
+func (s *typed[T]) Expect(n int) { s.page = slices.Grow(s.page, n) }
 
 // Place grows the page by a zero T.
 func (s *typed[T]) Place(*core.Plan) (codec.Ptr, bool) {

@@ -26,8 +26,9 @@ var rooms = []room{
 	{".", "", 0},
 	{"keys", "", 0},
 	{"attr", "internal/expr internal/core", 0},
-	{"entity", "attr internal/door internal/define internal/write internal/call internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
-	{"query", "entity attr internal/door internal/fetch internal/read internal/call internal/op internal/fail internal/expr internal/core internal/codec", sdk},
+	{"entity", "attr internal/door internal/define internal/write internal/chart internal/explain internal/cursor internal/fetch internal/call internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
+	{"entity/schematest", "entity", env},
+	{"query", "entity attr internal/door internal/explain internal/cursor internal/fetch internal/read internal/call internal/op internal/fail internal/expr internal/core internal/codec", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/clock ddbtest/internal/decimal ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/service ddbtest/internal/store ddbtest/internal/table ddbtest/internal/transport ddbtest/internal/value ddbtest/internal/wire", sdk},
 	{"ddbtest/internal/api", "ddbtest/internal/value", 0},
 	{"ddbtest/internal/awserr", "ddbtest/internal/value", 0},
@@ -63,21 +64,27 @@ var rooms = []room{
 	{"internal/write", "internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
 	{"internal/read", "internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
 	{"internal/call", "internal/op internal/fail internal/core", sdk},
-	{"internal/door", "internal/call internal/core", 0},
-	{"internal/fetch", "internal/read internal/call internal/op internal/fail internal/reserved internal/core keys", 0},
+	{"internal/door", "internal/explain internal/cursor internal/call internal/op internal/core internal/codec", 0},
+	{"internal/fetch", "internal/read internal/cursor internal/call internal/op internal/fail internal/reserved internal/core keys", sdk},
+	{"internal/cursor", "internal/fail internal/core", sdk},
+	{"internal/explain", "internal/read internal/op internal/core internal/codec", 0},
+	{"internal/chart", "internal/core internal/codec", 0},
 
 	{"internal/archtest", "", 0},
+	{"internal/canaries", "", 0},
 	{"internal/testsize", "", env},
 	{"internal/ddblocal/...", "internal/ddblocal", sdk | env},
 	{"internal/engines", "ddbtest internal/ddblocal", sdk | testingT},
-	{"examples/...", "query entity attr ddbtest", sdk},
+	{"examples/internal/program", "entity ddbtest", sdk},
+	{"examples/internal/golden", "entity internal/engines", testingT},
+	{"examples/...", "examples/internal/program query entity attr", sdk},
 }
 
 // strangers never see each other, not even through a third room.
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport names the rooms that nothing may import but tests, examples and each other.
-var testSupport = []string{"ddbtest", "internal/archtest", "internal/ddblocal", "internal/engines", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/ddblocal", "internal/engines", "internal/testsize"}
 
 // sdkPackages are the foreign packages, with all below them, of rooms that have the power sdk.
 var sdkPackages = []string{

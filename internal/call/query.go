@@ -19,6 +19,7 @@ type Read struct {
 	Env       *Env
 	Name      string
 	Plan      *core.Plan
+	Mixed     bool // items of any type are wanted: the plan is only that of the type which the read was made from
 	Access    string
 	Index     string
 	Items     int
@@ -108,9 +109,16 @@ func (r *Read) Fail(err error) *Failure {
 	return f
 }
 
+// FailAt is Fail because of the item under a key.
+func (r *Read) FailAt(key op.Item, err error) *Failure {
+	f := r.Fail(err)
+	f.Key = key
+	return f
+}
+
 func (r *Read) failure(err error) *Failure {
 	f := &Failure{Operation: r.Name, Plan: r.Plan, Table: r.Env.Table, Index: r.Index, Outcome: op.NotApplied, Attempts: r.attempts, Err: err}
-	if r.Plan != nil {
+	if r.Plan != nil && !r.Mixed {
 		f.Entity = r.Plan.Name
 	}
 	return f
@@ -125,7 +133,7 @@ func (r *Read) End(ctx context.Context, err error) {
 		Operation: r.Name, Table: r.Env.Table, Access: r.Access, Index: r.Index, Items: r.Items, Scanned: r.Scanned, Skipped: r.Skipped, Unknown: r.Unknown,
 		Requests: r.requests, Attempts: r.attempts, Throttled: r.throttled, Capacity: r.capacity, Outcome: op.Applied, Duration: time.Since(r.start), Err: err,
 	}
-	if r.Plan != nil {
+	if r.Plan != nil && !r.Mixed {
 		e.Entity = r.Plan.Name
 	}
 	if err != nil {

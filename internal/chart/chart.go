@@ -1,19 +1,21 @@
-// Package chart draws a schema: the entity chart and the access-pattern sheet, the two artifacts that the design of a single table starts from, and
-// a plain description that later versions are compared with. It is pure.
+// Package chart draws a schema: the entity chart and the access-pattern sheet, the two artifacts that the design of a single table starts from, the
+// keys that both speak of, and a plain description that later versions are compared with. It is pure.
 package chart
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Markdown is the entity chart and the access-pattern sheet.
+// Markdown is the entity chart, the keys of the table and its indexes, and the access-pattern sheet.
 func Markdown(s *core.Schema) string {
 	var b strings.Builder
 	b.WriteString("## Entities\n\n")
 	entities(s).write(&b)
+	b.WriteString("\n## Keys\n\n")
+	indexes(s).write(&b)
 	b.WriteString("\n## Access patterns\n\n")
 	patterns(s).write(&b)
 	return b.String()
@@ -38,81 +40,95 @@ func entities(s *core.Schema) *sheet {
 
 // keyText is the template that a type writes an attribute by; empty where it has none.
 func keyText(p *core.Plan, attribute string) string {
-	if a := p.KeyAttr(attribute); a != nil {
-		return code(a.Template.String())
+	for _, a := range keysOf(p) {
+		if a.Name == attribute {
+			return code(a.Template.String())
+		}
 	}
 	return ""
 }
 
-// patterns is one row for each way to read: item by key, type in its partition, item collection, and each declared access pattern.
+// keysOf are the key attributes of a type, without those of indexes that no item of it is on.
+func keysOf(p *core.Plan) []*core.KeyAttr {
+	used := map[*core.KeyAttr]bool{}
+	use := func(k core.Key) {
+		for a := range k.Sides() {
+			used[a] = true
+		}
+	}
+	use(p.Table)
+	for _, x := range p.Indexes {
+		use(x.Key)
+	}
+	return slices.DeleteFunc(slices.Clone(p.Attrs), func(a *core.KeyAttr) bool { return !used[a] })
+}
+
+// onTable stands in the column of indexes for the table itself.
+const onTable = "table"
+
+// indexes is one row for the table and each index, with the attributes that key it.
+func indexes(s *core.Schema) *sheet {
+	sh := &sheet{head: []string{"index", "partition key", "sort key", "attributes"}}
+	sh.rows = append(sh.rows, []string{onTable, names(s.PartitionKey()), names(s.SortKey()), "all"})
+	for _, x := range s.Indexes {
+		holds := "all"
+		switch {
+		case x.KeysOnly:
+			holds = "keys only"
+		case !x.All():
+			holds = "keys, " + strings.Join(x.Include, ", ")
+		}
+		name := x.Name
+		if x.Local {
+			name += " (local)"
+		}
+		sh.rows = append(sh.rows, []string{name, names(x.Partition), names(x.Sort), holds})
+	}
+	return sh
+}
+
+// names lists attributes, with the types of those that are no text.
+func names(side []core.Attribute) string {
+	texts := make([]string, len(side))
+	for i, a := range side {
+		texts[i] = a.Name
+		if a.Type != textKey {
+			texts[i] += " (" + string(a.Type) + ")"
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// patterns is one row for each way to read: of each type the item by its key, the type in its partition, and its declared access patterns; then
+// the item collections that hold several types.
 func patterns(s *core.Schema) *sheet {
 	sh := &sheet{head: []string{"pattern", "index", "key condition", "filter"}}
+	add := func(pattern, index, condition, filter string) {
+		sh.rows = append(sh.rows, []string{pattern, index, code(condition), code(filter)})
+	}
 	for _, p := range s.Plans {
-		sh.rows = append(sh.rows, []string{p.Name, "", code(whole(p.Table)), ""})
+		add("get "+p.Name, onTable, whole(p.Table), "")
 		if t := (target{p, p.Table}); !t.exact() {
-			sh.rows = append(sh.rows, []string{p.Name + " in its partition", "", code(t.span()), typeFilter(p, p.Shared)})
+			add("query "+p.Name, onTable, t.span(), typeFilter(p, nil, p.Shared))
+		}
+		for _, a := range p.Access {
+			t := target{p, a.On.Key}
+			add("query "+p.Name+" "+a.Name, a.On.Index.Name, t.span(), typeFilter(p, a.On.Index, a.Shared))
 		}
 	}
 	for _, c := range collections(s) {
-		sh.rows = append(sh.rows, c)
-	}
-	for _, p := range s.Plans {
-		for _, a := range p.Access {
-			t := target{p, a.On.Key}
-			sh.rows = append(sh.rows, []string{p.Name + " " + a.Name, a.On.Index.Name, code(t.span()), typeFilter(p, a.Shared)})
+		if c.readable && len(c.types) > 1 {
+			add("collection of "+strings.Join(c.types, ", "), c.index, c.key, "")
 		}
 	}
 	return sh
 }
 
-// collections are the partitions of the table, and of indexes, that hold several types.
-func collections(s *core.Schema) [][]string {
-	type group struct {
-		index, key string
-		types      []string
-	}
-	var groups []*group
-	byKey := map[string]*group{}
-	add := func(index string, p *core.Plan, key core.Key) {
-		shape := index + "\x00" + shapeOf(key.Partition)
-		g := byKey[shape]
-		if g == nil {
-			g = &group{index: index, key: equal(key.Partition)}
-			byKey[shape], groups = g, append(groups, g)
-		}
-		g.types = append(g.types, p.Name)
-	}
-	for _, p := range s.Plans {
-		add("", p, p.Table)
-	}
-	for _, p := range s.Plans {
-		for _, a := range p.Access {
-			add(a.On.Index.Name, p, a.On.Key)
-		}
-	}
-	var rows [][]string
-	for _, g := range groups {
-		if len(g.types) > 1 {
-			rows = append(rows, []string{"collection of " + strings.Join(g.types, ", "), g.index, code(g.key), ""})
-		}
-	}
-	return rows
-}
-
-var member = regexp.MustCompile(`<[^:>]*`)
-
-// shapeOf is what partition keys have in common whatever their fields are called.
-func shapeOf(side []*core.KeyAttr) string {
-	var parts []string
-	for _, a := range side {
-		parts = append(parts, a.Name, member.ReplaceAllString(a.Template.String(), "<"))
-	}
-	return strings.Join(parts, "\x00")
-}
-
-func typeFilter(p *core.Plan, shared bool) string {
-	if !shared || p.Schema.TypeAttr == "" {
+// typeFilter is what a query adds where other types' keys are among those that it reads, and what it reads says the type.
+func typeFilter(p *core.Plan, x *core.Index, shared bool) string {
+	attribute := p.Schema.TypeAttr
+	if !shared || attribute == "" || x != nil && !x.Projects(p.Schema, attribute) {
 		return ""
 	}
-	return code(p.Schema.TypeAttr + " = " + p.Name)
+	return attribute + " = " + p.Name
 }

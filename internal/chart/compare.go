@@ -10,125 +10,93 @@ import (
 // Compare says what a change of a schema means for items that are stored already, from the texts of before and after: which of them must
 // be written again, moved, or cannot be read any more. What only new items will show is none of it.
 func Compare(before, after string) []string {
-	old, now := parse(before), parse(after)
-	var found []string
-	for _, line := range old.top {
-		if !now.has[line] {
-			found = append(found, table(line, now.top))
-		}
+	c := comparison{was: parse(before), is: parse(after)}
+	c.table()
+	c.types()
+	c.indexes()
+	for _, name := range c.was.order {
+		c.entity(name)
 	}
-	for _, name := range old.names {
-		was, is := old.entities[name], now.entities[name]
-		if is == nil {
-			found = append(found, fmt.Sprintf("entity %s is gone: its stored items are of no known type; delete them, or keep the type", name))
-			continue
-		}
-		found = append(found, entity(name, was, is, now)...)
-	}
-	return found
+	return c.found
 }
 
-// described is a schema's text, taken apart.
-type described struct {
-	top      []string
-	has      map[string]bool
-	names    []string
-	entities map[string]*parts
-	table    map[string]bool // the table's own key attributes
+// comparison collects what a change means.
+type comparison struct {
+	was, is *description
+	found   []string
 }
 
-// parts is an entity's text.
-type parts struct{ keys, attributes map[string]string }
-
-func parse(text string) described {
-	d := described{has: map[string]bool{}, entities: map[string]*parts{}, table: map[string]bool{}}
-	var p *parts
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		kind, rest, _ := strings.Cut(line, " ")
-		name, value, _ := strings.Cut(rest, " ")
-		switch {
-		case line == "":
-		case kind == "entity":
-			p = &parts{keys: map[string]string{}, attributes: map[string]string{}}
-			d.names, d.entities[rest] = append(d.names, rest), p
-		case p == nil:
-			d.top, d.has[line] = append(d.top, line), true
-			if kind == "table" {
-				d.tableKeys(rest)
-			}
-		case kind == "key":
-			p.keys[name] = value
-		case kind == "attribute":
-			p.attributes[name] = value
-		}
-	}
-	return d
+func (c *comparison) say(format string, args ...any) {
+	c.found = append(c.found, fmt.Sprintf(format, args...))
 }
 
-func (d *described) tableKeys(rest string) {
-	for _, part := range strings.Fields(rest) {
-		if name, _, ok := strings.Cut(part, ":"); ok {
-			d.table[name] = true
-		}
+// table compares what concerns all items.
+func (c *comparison) table() {
+	if c.was.table != c.is.table {
+		c.say("the table's key was %s and is %s: make a new table, and move every stored item there", c.was.table, c.is.table)
 	}
-}
-
-// table says what a changed line about the table means.
-func table(line string, now []string) string {
-	kind, rest, _ := strings.Cut(line, " ")
-	name, _, _ := strings.Cut(rest, " ")
-	is := ""
-	for _, l := range now {
-		if k, r, _ := strings.Cut(l, " "); k == kind && (kind != "index" || strings.HasPrefix(r, name+" ")) {
-			is = l
-		}
+	if c.was.keys != c.is.keys {
+		c.say("keys were written as %s and are written as %s: an item is under another key where its values are not written alike, and must be moved; look at every stored %s",
+			c.was.keys, c.is.keys, strings.Join(c.was.rendered(), ", "))
 	}
-	switch {
-	case kind == "index" && is == "":
-		return fmt.Sprintf("index %s is gone: delete it from the table", name)
-	case kind == "index":
-		return fmt.Sprintf("index %s has changed: make it anew, and write every item that is on it again (was %q)", name, line)
-	case kind == "keys":
-		return fmt.Sprintf("the format of keys has changed: every item is under another key, and must be moved (was %q)", line)
-	case kind == "table":
-		return fmt.Sprintf("the table's key has changed: a new table is needed, and every item must be moved there (was %q)", line)
+	switch was, is := c.was.ttl, c.is.ttl; {
+	case was == is || was == "":
+	case is == "":
+		c.say("items had their time to live in %s and have none: those that are stored go on expiring, until that is switched off", was)
 	default:
-		return fmt.Sprintf("the table has changed: stored items say %q", line)
+		c.say("items had their time to live in %s and have it in %s: those that are stored do not expire, until they are written again", was, is)
 	}
 }
 
-// entity says what changed keys and attributes of a type mean.
-func entity(name string, was, is *parts, now described) []string {
-	var found []string
-	for _, key := range sorted(was.keys) {
-		before, after := was.keys[key], is.keys[key]
-		switch {
-		case before == after:
-		case now.table[key]:
-			found = append(found, fmt.Sprintf("%s: the template of %s was %s and is %s: every stored %s is under another key, and must be moved", name, key, before, after, name))
-		case after == "":
-			found = append(found, fmt.Sprintf("%s: it has no %s any more: remove it from every stored %s, or these stay on the index", name, key, name))
-		default:
-			found = append(found, fmt.Sprintf("%s: the template of %s was %s and is %s: every stored %s must be re-indexed, by writing it again", name, key, before, after, name))
+// rendered are the types that have a key that a template writes.
+func (d *description) rendered() []string {
+	var names []string
+	for _, name := range d.order {
+		e := d.entities[name]
+		if slices.ContainsFunc(sorted(e.keys), func(key string) bool { return !e.itself(key) }) {
+			names = append(names, name)
 		}
 	}
-	for _, key := range sorted(is.keys) {
-		if _, had := was.keys[key]; !had {
-			found = append(found, fmt.Sprintf("%s: it has the key %s now: every stored %s must be re-indexed, by writing it again", name, key, name))
-		}
-	}
-	for _, attribute := range sorted(was.attributes) {
-		before, after := was.attributes[attribute], is.attributes[attribute]
-		switch {
-		case before == after:
-		case after == "":
-			found = append(found, fmt.Sprintf("%s: attribute %s is gone: stored items keep it until they are put again", name, attribute))
-		default:
-			found = append(found, fmt.Sprintf("%s: attribute %s was stored as %s and is stored as %s: stored items may not be readable", name, attribute, before, after))
-		}
-	}
-	return found
+	return names
 }
+
+// types compares how an item's type is known.
+func (c *comparison) types() {
+	switch was, is := c.was.typeAttr, c.is.typeAttr; {
+	case was == is || is == "":
+	case was == "":
+		c.say("items say their type in %s now: every stored item must be written again, or is of no known type", is)
+	default:
+		c.say("items said their type in %s and say it in %s: every stored item must be written again, or is of no known type", was, is)
+	}
+}
+
+func (c *comparison) indexes() {
+	for _, name := range c.was.indexed {
+		was := c.was.indexes[name]
+		is, there := c.is.indexes[name]
+		switch {
+		case !there:
+			c.say("index %s is gone: delete it from the table", name)
+		case was == is:
+		case local(was) || local(is):
+			c.say("index %s was on %s and is on %s: a local index cannot be changed: make a new table, and move every stored item there", name, was, is)
+		default:
+			c.say("index %s was on %s and is on %s: delete it and add it again; it then takes up every stored item that has its key", name, was, is)
+		}
+	}
+	for _, name := range c.is.indexed {
+		is := c.is.indexes[name]
+		switch _, had := c.was.indexes[name]; {
+		case had:
+		case local(is):
+			c.say("index %s is new and local, which a table can only be made with: make a new table, and move every stored item there", name)
+		default:
+			c.say("index %s is new: add it to the table; it takes up every stored item that has its key", name)
+		}
+	}
+}
+
+func local(index string) bool { return strings.Contains(index, ", local") }
 
 func sorted(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

@@ -11,34 +11,41 @@ type sheet struct {
 	rows [][]string
 }
 
+// bar is what would end a cell.
+var bar = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ")
+
 // write writes the sheet as a Markdown table whose columns stand in line.
 func (s *sheet) write(b *strings.Builder) {
 	widths := make([]int, len(s.head))
-	for _, row := range append([][]string{s.head}, s.rows...) {
+	rows := append([][]string{s.head}, s.rows...)
+	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell), 3)
+			row[i] = bar.Replace(cell)
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]), 3)
 		}
 	}
-	line := func(row []string) {
+	for n, row := range rows {
 		for i, cell := range row {
 			b.WriteString("| " + cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+1))
 		}
 		b.WriteString("|\n")
-	}
-	line(s.head)
-	for _, w := range widths {
-		b.WriteString("| " + strings.Repeat("-", w) + " ")
-	}
-	b.WriteString("|\n")
-	for _, row := range s.rows {
-		line(row)
+		if n > 0 {
+			continue
+		}
+		for _, w := range widths {
+			b.WriteString("| " + strings.Repeat("-", w) + " ")
+		}
+		b.WriteString("|\n")
 	}
 }
 
-// code sets a text as code, so that Markdown leaves it alone. A bar would end the cell.
+// code sets a text as code, so that Markdown leaves it alone.
 func code(text string) string {
-	if text == "" {
+	switch {
+	case text == "":
 		return ""
+	case strings.Contains(text, "`"):
+		return "`` " + text + " ``"
 	}
-	return "`" + strings.ReplaceAll(text, "|", `\|`) + "`"
+	return "`" + text + "`"
 }

@@ -2,6 +2,8 @@ package chart
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -9,6 +11,9 @@ import (
 
 // formatVersion is that of the keys' format: what a template and a value are written as.
 const formatVersion = 1
+
+// textKey is the type of a key attribute that goes without saying.
+const textKey = "S"
 
 // Text describes what of a schema decides how items are stored, line by line: the table, its indexes, and of each type its key templates and
 // attributes.
@@ -21,41 +26,53 @@ func Text(s *core.Schema) string {
 	fmt.Fprintf(&b, "keys format %d, %s, delimiter %q\n", formatVersion, mode, s.Delimiter)
 	fmt.Fprintf(&b, "table%s\n", list(s.PartitionKey(), s.SortKey()))
 	if s.TypeAttr != "" {
-		fmt.Fprintf(&b, "type in %s\n", s.TypeAttr)
+		fmt.Fprintf(&b, "type in %s\n", word(s.TypeAttr))
 	}
 	if s.TTL != "" {
-		fmt.Fprintf(&b, "time to live in %s\n", s.TTL)
+		fmt.Fprintf(&b, "time-to-live in %s\n", word(s.TTL))
 	}
 	for _, x := range s.Indexes {
-		fmt.Fprintf(&b, "index %s%s%s\n", x.Name, list(x.Partition, x.Sort), projection(x))
+		fmt.Fprintf(&b, "index %s%s%s\n", word(x.Name), list(x.Partition, x.Sort), projection(x))
 	}
 	for _, p := range s.Plans {
-		fmt.Fprintf(&b, "\nentity %s\n", p.Name)
-		for _, a := range p.Attrs {
-			fmt.Fprintf(&b, "key %s %s\n", a.Name, a.Template)
-		}
-		for _, a := range p.Access {
-			fmt.Fprintf(&b, "access %s on %s\n", a.Name, a.On.Index.Name)
-		}
-		for _, f := range p.Shape.Fields() {
-			if !f.KeyOnly && f != p.Rest {
-				fmt.Fprintf(&b, "attribute %s %s\n", f.Name, f.Wire())
-			}
-		}
+		writeEntity(&b, p)
 	}
 	return b.String()
+}
+
+func writeEntity(b *strings.Builder, p *core.Plan) {
+	fmt.Fprintf(b, "\nentity %s\n", word(p.Name))
+	for _, a := range keysOf(p) {
+		fmt.Fprintf(b, "key %s %s\n", word(a.Name), template(a))
+	}
+	for _, a := range p.Access {
+		fmt.Fprintf(b, "access %s on %s\n", word(a.Name), word(a.On.Index.Name))
+	}
+	for _, f := range p.Shape.Fields() {
+		if !f.KeyOnly && f != p.Rest {
+			fmt.Fprintf(b, "attribute %s %s\n", word(f.Name), f.Wire())
+		}
+	}
+}
+
+// template is what a key attribute is written by, and as what where that is no text.
+func template(a *core.KeyAttr) string {
+	if a.Type == textKey {
+		return a.Template.String()
+	}
+	return a.Template.String() + " as " + string(a.Type)
 }
 
 func list(partition, sort []core.Attribute) string {
 	text := ""
 	for _, a := range partition {
-		text += fmt.Sprintf(" %s:%s", a.Name, a.Type)
+		text += " " + word(a.Name) + ":" + string(a.Type)
 	}
 	if len(sort) > 0 {
 		text += " /"
 	}
 	for _, a := range sort {
-		text += fmt.Sprintf(" %s:%s", a.Name, a.Type)
+		text += " " + word(a.Name) + ":" + string(a.Type)
 	}
 	return text
 }
@@ -69,8 +86,32 @@ func projection(x *core.Index) string {
 	case x.KeysOnly:
 		return text + ", keys only"
 	case len(x.Include) > 0:
-		return text + ", with " + strings.Join(x.Include, " ")
-	default:
-		return text
+		text += ", with"
+		for _, name := range slices.Sorted(slices.Values(x.Include)) {
+			text += " " + word(name)
+		}
 	}
+	return text
+}
+
+// word is a name, quoted where it could be taken for several.
+func word(name string) string {
+	plain := func(r rune) bool {
+		return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || strings.ContainsRune("_-.#@/+", r)
+	}
+	if name != "" && strings.TrimFunc(name, plain) == "" {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+// cutWord takes a word and the space behind it off a line.
+func cutWord(line string) (name, rest string) {
+	quoted, err := strconv.QuotedPrefix(line)
+	if err != nil || line[0] != '"' {
+		name, rest, _ = strings.Cut(line, " ")
+		return name, rest
+	}
+	name, _ = strconv.Unquote(quoted)
+	return name, strings.TrimPrefix(line[len(quoted):], " ")
 }

@@ -2,10 +2,10 @@ package core
 
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-// PlanOf tells which type an item is of: by the type attribute where the schema has one, else by the templates that the table's
-// key was made from. Nil: the item is of no type of this schema.
+// PlanOf tells which type an item is of: by the type attribute where the schema and the item have one, else by the templates that the table's
+// key was made from. Nil: the item is of no type of this schema, or of one of several that share their keys.
 func (s *Schema) PlanOf(item map[string]types.AttributeValue) *Plan {
-	if s.TypeAttr == "" {
+	if s.TypeAttr == "" || item[s.TypeAttr] == nil {
 		return s.planByKey(item)
 	}
 	name, ok := item[s.TypeAttr].(*types.AttributeValueMemberS)
@@ -15,24 +15,34 @@ func (s *Schema) PlanOf(item map[string]types.AttributeValue) *Plan {
 	return s.byName[name.Value]
 }
 
-// planByKey relies on what was checked when the schema was closed: no key is of two types.
+// planByKey relies on what was checked when the schema was closed: no key is of two types, but for those that share theirs on purpose.
 func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
-	partition, ok := KeyText(s.Partition.Type, item[s.Partition.Name])
-	if !ok {
-		return nil
-	}
-	var sort string
-	if s.Sort.Name != "" {
-		if sort, ok = KeyText(s.Sort.Type, item[s.Sort.Name]); !ok {
-			return nil
-		}
-	}
 	for _, p := range s.Plans {
-		if p.Table.wrote(partition, sort) {
+		switch {
+		case !p.Wrote(item):
+		case p.Shared:
+			return nil
+		default:
 			return p
 		}
 	}
 	return nil
+}
+
+// Wrote reports whether an item's key can be one of the type.
+func (p *Plan) Wrote(item map[string]types.AttributeValue) bool {
+	s := p.Schema
+	partition, ok := KeyText(s.Partition.Type, item[s.Partition.Name])
+	if !ok {
+		return false
+	}
+	var sort string
+	if s.Sort.Name != "" {
+		if sort, ok = KeyText(s.Sort.Type, item[s.Sort.Name]); !ok {
+			return false
+		}
+	}
+	return p.Table.wrote(partition, sort)
 }
 
 // wrote reports whether the key of a table can have these values.

@@ -10,6 +10,17 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
+// KeyIn is the table's key of an item.
+func (s *Schema) KeyIn(item map[string]types.AttributeValue) map[string]types.AttributeValue {
+	key := make(map[string]types.AttributeValue, len(s.Position))
+	for _, a := range s.Position {
+		if av, ok := item[a.Name]; ok {
+			key[a.Name] = av
+		}
+	}
+	return key
+}
+
 // Identity is a text that two items of the table have in common where they have the same key, and no others: a number has many spellings.
 // It is empty where an item lacks the key.
 func (s *Schema) Identity(item map[string]types.AttributeValue) string {

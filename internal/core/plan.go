@@ -90,7 +90,7 @@ func (x *Index) Projects(s *Schema, attribute string) bool {
 
 // Keeps reports whether the key attribute holds the whole value of a member: its format does, or values that it would not give back are refused.
 func (a *KeyAttr) Keeps(i int) bool {
-	return a.Template.Lossless(i) || a.Parse != nil && a.Parse[i]
+	return a.Template.Lossless(i) || i < len(a.Parse) && a.Parse[i]
 }
 
 // StoredIn lists the attributes that a field is read from: its own, or the keys that it is parsed back from.

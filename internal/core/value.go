@@ -46,7 +46,7 @@ func (p *Plan) Stored(f *codec.Field, v keys.Value) (keys.Value, error) {
 func (p *Plan) kept(f *codec.Field, v keys.Value) error {
 	for _, a := range p.Attrs {
 		for i, m := range a.Members {
-			if m == f && a.Parse != nil && a.Parse[i] && !a.Template.Lossless(i) {
+			if m == f && i < len(a.Parse) && a.Parse[i] && !a.Template.Lossless(i) {
 				return a.Template.Exact(i, v)
 			}
 		}

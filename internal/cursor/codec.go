@@ -36,7 +36,7 @@ const (
 	sealed = 1 // the first byte of a token
 	plain  = 2
 
-	plainSum = 16 // bytes of the binding in a plain token
+	plainSum = 16 // bytes of the checksum in a plain token
 )
 
 // Limits are what a codec allows.
@@ -58,6 +58,13 @@ func Sealed(keys [][KeySize]byte, l Limits) *Codec {
 
 // Plain is a codec whose tokens everybody can read and make.
 func Plain(l Limits) *Codec { return &Codec{expiry: l.Expiry, longest: l.Longest} }
+
+// Wide is the codec for tokens of so many positions, which may be longer in proportion.
+func (c *Codec) Wide(positions int) *Codec {
+	wide := *c
+	wide.longest *= positions
+	return &wide
+}
 
 // idOf names a key without telling anything of it.
 func idOf(key [KeySize]byte) (id [idSize]byte) {
@@ -88,7 +95,7 @@ var tooLong = &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{
 
 func (c *Codec) close(inside, bound []byte) []byte {
 	if len(c.ring) == 0 {
-		out := append([]byte{plain}, bound[:plainSum]...)
+		out := append([]byte{plain}, checksum(inside, bound)...)
 		return append(out, inside...)
 	}
 	s := c.ring[0]
@@ -98,6 +105,12 @@ func (c *Codec) close(inside, bound []byte) []byte {
 	_, _ = rand.Read(nonce) // never fails
 	head = head[:len(head)+len(nonce)]
 	return s.aead.Seal(head, nonce, inside, bound)
+}
+
+// checksum finds out what has changed in a plain token, and where it is used for another read. Whoever wants to can make one.
+func checksum(inside, bound []byte) []byte {
+	sum := sha256.Sum256(append(bytes.Clone(bound), inside...))
+	return sum[:plainSum]
 }
 
 // Open gives the positions that a token stands for. Every refusal is fail.Cursor, and no more.
@@ -123,7 +136,7 @@ func (c *Codec) Open(b Binding, attributes []core.Attribute, token string, now t
 
 func (c *Codec) open(raw, bound []byte) ([]byte, bool) {
 	if len(c.ring) == 0 {
-		if len(raw) < 1+plainSum || raw[0] != plain || !bytes.Equal(raw[1:1+plainSum], bound[:plainSum]) {
+		if len(raw) < 1+plainSum || raw[0] != plain || !bytes.Equal(raw[1:1+plainSum], checksum(raw[1+plainSum:], bound)) {
 			return nil, false
 		}
 		return raw[1+plainSum:], true

@@ -27,7 +27,8 @@ func TestPlanOf_byTypeAttribute(t *testing.T) {
 	require.Equal(t, s.Plans[1], s.PlanOf(item{"_type": text("employee"), "PK": text("COM#a"), "SK": text("#METADATA#a")}))
 	require.Nil(t, s.PlanOf(item{"_type": text("later")}), "a type added later")
 	require.Nil(t, s.PlanOf(item{"_type": &types.AttributeValueMemberN{Value: "1"}}), "no text")
-	require.Nil(t, s.PlanOf(item{"PK": text("COM#a"), "SK": text("EMP#a")}), "no type")
+	require.Equal(t, s.Plans[1], s.PlanOf(item{"PK": text("COM#a"), "SK": text("EMP#a")}), "no type: its key says it")
+	require.Nil(t, s.PlanOf(item{"PK": text("COM#a"), "SK": text("ELSE#a")}), "no type, and a key of none")
 }
 
 func TestPlanOf_byKey(t *testing.T) {

@@ -43,6 +43,8 @@ var (
 	SourceOf func(any) Source
 	// TableOf opens a table of package entity.
 	TableOf func(any) Table
+	// PlanOf opens a type of package entity; nil for anything else.
+	PlanOf func(any) *core.Plan
 	// ProjectionOf opens a projection of package entity.
 	ProjectionOf func(any) Projection
 	// KeyOf renders the table's key of an example.

@@ -28,38 +28,17 @@ type Report struct {
 	Writes  []string // the indexes that are written besides the table, with what is done to them
 }
 
-// Assumption is what an estimate of units rests on.
-type Assumption struct {
-	Items    int  // that a read passes
-	ItemSize int  // bytes of each
-	Exact    bool // the item itself was at hand
-}
-
-// The sizes that are assumed where nothing is said.
-const (
-	DefaultItems    = 100
-	DefaultItemSize = 1024
-)
-
-func (a Assumption) orDefault(items int) Assumption {
-	if a.Items <= 0 {
-		a.Items = items
-	}
-	if a.ItemSize <= 0 {
-		a.ItemSize = DefaultItemSize
-	}
-	return a
-}
-
 // String is the report in lines: what it is, then one fact a line.
 func (r Report) String() string {
 	var b strings.Builder
 	b.WriteString(r.Operation)
 	if r.Entity != "" {
 		b.WriteString(" " + r.Entity)
+	} else {
+		b.WriteString(" of any type")
 	}
 	if r.Access != "" {
-		b.WriteString(" by " + r.Access)
+		b.WriteString(" " + r.Access)
 	}
 	b.WriteByte('\n')
 	line := func(name, text string) {
@@ -102,41 +81,22 @@ func (r Report) estimate() string {
 	if !a.Exact {
 		size += " (assumed)"
 	}
-	if !r.reads() {
-		return fmt.Sprintf("%s write units for an item of %s", number(r.Units.Write), size)
+	switch {
+	case !r.reads():
+		return fmt.Sprintf("%s for an item of %s", amount(r.Units.Write, "write"), size)
+	case a.Items == 0:
+		return "nothing"
+	case a.Items == 1:
+		return fmt.Sprintf("%s for an item of %s", amount(r.Units.Read, "read"), size)
 	}
-	if a.Items == 1 {
-		return fmt.Sprintf("%s read units for an item of %s", number(r.Units.Read), size)
-	}
-	return fmt.Sprintf("%s read units for %d items of %s", number(r.Units.Read), a.Items, size)
+	return fmt.Sprintf("%s for %d items of %s", amount(r.Units.Read, "read"), a.Items, size)
 }
 
-func number(units float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", units), ".0") }
-
-// plain is an expression with its names in place of their placeholders, and a ? for each value.
-func plain(expression string, names map[string]string) string {
-	var b strings.Builder
-	for i := 0; i < len(expression); {
-		c := expression[i]
-		if c != '#' && c != ':' {
-			b.WriteByte(c)
-			i++
-			continue
-		}
-		end := i + 1
-		for end < len(expression) && isWord(expression[end]) {
-			end++
-		}
-		if c == ':' {
-			b.WriteByte('?')
-		} else {
-			b.WriteString(names[expression[i:end]])
-		}
-		i = end
+// amount is a number of units in words.
+func amount(n float64, kind string) string {
+	text := strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") + " " + kind + " unit"
+	if n != 1 {
+		text += "s"
 	}
-	return b.String()
-}
-
-func isWord(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
+	return text
 }

@@ -8,48 +8,54 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Write explains a put, an update or a delete. A put is taken to meet no earlier item, an update and a delete one that is on every index that its
-// type can be on.
+// Write explains a put, an update or a delete. A put is taken to meet no earlier item, an update, an upsert and a delete one that is on every index
+// that its type can be on.
 func Write(name string, act *op.Action, table string, a Assumption) Report {
 	r := Report{
 		Operation: name, Entity: act.Plan.Name, Table: table, Key: keyText(act.Plan),
-		Condition: plain(act.Condition, act.Names), Update: plain(act.Update, act.Names), Assumed: a.orDefault(1),
+		Condition: wordingOf(act).of(act.Condition), Update: wordingOf(act).of(act.Update), Assumed: a.orDefault(1),
 	}
 	r.Assumed.Items = 1
-	var touched map[string]bool
-	switch act.Verb {
-	case op.Put:
+	if act.Verb == op.Put {
 		r.Assumed = Assumption{Items: 1, ItemSize: codec.ItemSize(act.Item), Exact: true}
-	case op.Update:
-		touched = touchedBy(act)
 	}
 	r.Units.Write = writeUnits(r.Assumed.ItemSize)
 	for _, x := range act.Plan.Indexes {
-		size := r.Assumed.ItemSize
-		switch {
-		case act.Verb == op.Put && !on(x.Index, act.Item):
-			continue
-		case act.Verb == op.Put:
-			size = entrySize(act.Plan.Schema, x.Index, act.Item)
-			r.index(x.Index, "an entry", writeUnits(size))
-		case act.Verb == op.Delete:
-			r.index(x.Index, "an entry taken away", writeUnits(size))
-		case moves(x.Index, touched):
-			r.index(x.Index, "an entry moved", 2*writeUnits(size))
-		case projects(act.Plan.Schema, x.Index, touched):
-			r.index(x.Index, "an entry changed", writeUnits(size))
-		}
+		r.index(act, x.Index)
 	}
 	return r
 }
 
-func (r *Report) index(x *core.Index, what string, units float64) {
+func wordingOf(act *op.Action) wording { return wording{schema: act.Plan.Schema, names: act.Names} }
+
+// index adds what a write does to an index.
+func (r *Report) index(act *op.Action, x *core.Index) {
+	s := act.Plan.Schema
+	size := r.Assumed.ItemSize
+	if !x.All() {
+		size = r.Assumed.EntrySize
+	}
+	switch act.Verb {
+	case op.Put:
+		if on(x, act.Item) {
+			r.entry(x, "an entry", writeUnits(entrySize(s, x, act.Item)))
+		}
+	case op.Delete:
+		r.entry(x, "an entry taken away", writeUnits(size))
+	case op.Update:
+		switch touched := touchedBy(act); {
+		case moves(x, touched):
+			r.entry(x, "an entry moved", 2*writeUnits(size))
+		case projects(s, x, touched):
+			r.entry(x, "an entry changed", writeUnits(size))
+		}
+	}
+}
+
+func (r *Report) entry(x *core.Index, what string, units float64) {
 	r.Writes = append(r.Writes, x.Name+" ("+what+")")
 	r.Units.Write += units
 }
-
-// writeUnits is one unit for each KB begun.
-func writeUnits(size int) float64 { return float64(max(1, steps(size, 1024))) }
 
 // on reports whether an item is on an index: it has all its key attributes.
 func on(x *core.Index, item op.Item) bool {
@@ -95,13 +101,24 @@ func projects(s *core.Schema, x *core.Index, touched map[string]bool) bool {
 	return false
 }
 
-var placeholder = regexp.MustCompile(`#[0-9A-Za-z_]+`)
+var (
+	// placeholder finds the names of an expression, but for those below another: what lies inside an attribute is the attribute's.
+	placeholder = regexp.MustCompile(`(^|[^.])(#[0-9A-Za-z_]+)`)
+	// ifAbsent finds what touches an attribute only where the item has none.
+	ifAbsent = regexp.MustCompile(`(#[0-9A-Za-z_]+) = if_not_exists\((#[0-9A-Za-z_]+), :[0-9A-Za-z_]+\)`)
+)
 
-// touchedBy lists the attributes that an update speaks of.
+// touchedBy lists the attributes that an update changes in an item that has them all.
 func touchedBy(act *op.Action) map[string]bool {
+	update := ifAbsent.ReplaceAllStringFunc(act.Update, func(text string) string {
+		if match := ifAbsent.FindStringSubmatch(text); match[1] != match[2] {
+			return text
+		}
+		return ""
+	})
 	touched := map[string]bool{}
-	for _, mark := range placeholder.FindAllString(act.Update, -1) {
-		touched[act.Names[mark]] = true
+	for _, match := range placeholder.FindAllStringSubmatch(update, -1) {
+		touched[act.Names[match[2]]] = true
 	}
 	return touched
 }

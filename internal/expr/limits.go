@@ -17,7 +17,7 @@ const (
 // CheckCondition refuses a condition that is longer than the service takes, or has more operators. Whoever joins conditions checks the
 // whole once more.
 func CheckCondition(text string) error {
-	if err := checkLength(text); err != nil {
+	if err := CheckLength(text); err != nil {
 		return err
 	}
 	if n := operators(text); n > MaxOperators {
@@ -26,7 +26,8 @@ func CheckCondition(text string) error {
 	return nil
 }
 
-func checkLength(text string) error {
+// CheckLength refuses an expression that is longer than the service takes.
+func CheckLength(text string) error {
 	if len(text) > MaxExpression {
 		return exceeds("", "an expression of "+strconv.Itoa(len(text))+" bytes is longer than 4 KB", "ask or change less at once")
 	}

@@ -129,5 +129,5 @@ func (u *Update) Text() (string, error) {
 		}
 	}
 	text := strings.Join(sections, " ")
-	return text, checkLength(text) // 300 operators do not fit into 4 KB of what is written here
+	return text, CheckLength(text) // 300 operators do not fit into 4 KB of what is written here
 }

@@ -17,7 +17,7 @@ var errNoKey = errors.New("an item lacks a key attribute")
 type feeder struct {
 	schema *core.Schema
 	plan   *core.Plan // the type that is wanted; nil: every type
-	// strict says that the items were not found under the table's key of the type: one that does not say what it is counts for none.
+	// strict says that the key which the items were found by says nothing of their type: one that does not say it by itself is told by the table's key.
 	strict bool
 	sink   core.Sink
 	call   *call.Read
@@ -51,8 +51,8 @@ func (f *feeder) feed(item op.Item) (taken bool, err error) {
 }
 
 func (f *feeder) wanted(item op.Item) bool {
-	if f.strict {
-		return f.schema.PlanOf(item) == f.plan
+	if f.strict && item[f.schema.TypeAttr] == nil {
+		return f.plan.Wrote(item)
 	}
 	return f.plan.Owns(item)
 }

@@ -4,6 +4,7 @@ package fetch
 
 import (
 	"context"
+	"math"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -33,14 +34,14 @@ type Reader struct {
 
 	at    cursor.Position // where the next request starts
 	ended bool            // there is nothing from there on
+	stuck bool            // the item there cannot be read
 	left  int             // items still wanted; below 0: all
 }
 
 // New makes a run of the plan into the sink, from a position: the zero value is the beginning.
 func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position) *Reader {
-	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Access: p.Access}}
-	schema := p.Entity.Schema
-	r.feed = feeder{schema: schema, plan: p.Entity, strict: p.Index != nil && schema.TypeAttr == "", sink: s, call: &r.call}
+	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Mixed: p.Mixed, Access: p.Access}}
+	r.feed = feeder{schema: p.Entity.Schema, plan: p.Entity, strict: p.Vague, sink: s, call: &r.call}
 	if p.Mixed {
 		r.feed.plan = nil
 	}
@@ -60,7 +61,11 @@ func (r *Reader) Each(ctx context.Context, more func() bool) (err error) {
 	r.call.Begin()
 	defer func() { r.call.End(ctx, err) }()
 	var next page
-	defer func() { next.drop() }()
+	defer func() {
+		if out, ok := next.drop(); ok {
+			_ = r.call.Account(&out) // it was sent, whatever became of it
+		}
+	}()
 	for r.wants() {
 		if next.wait == nil {
 			next = r.request(ctx)
@@ -78,7 +83,7 @@ func (r *Reader) Each(ctx context.Context, more func() bool) (err error) {
 			return nil
 		}
 		if bad != nil {
-			return r.call.Fail(bad)
+			return bad
 		}
 	}
 	return nil
@@ -99,13 +104,9 @@ func (r *Reader) Ended() bool { return r.ended }
 // Short reports whether a budget ended the read before it had all that is wanted.
 func (r *Reader) Short() bool { return !r.ended && r.left != 0 }
 
-// FirstInput is the input of a read's first request.
+// FirstInput is the input of the first request of a read that sends one.
 func FirstInput(e *call.Env, p *read.Plan, b Bounds) *dynamodb.QueryInput {
-	first := p.From(0)
-	if first == len(p.Partitions) {
-		first = 0 // nothing would be sent
-	}
-	return p.QueryInput(e.Table, first, nil, b.limit(p, b.Items))
+	return p.QueryInput(e.Table, p.From(0), nil, b.limit(p, b.Items, 0))
 }
 
 // Position is where the read stands: behind the last item that was taken.
@@ -121,15 +122,17 @@ type page struct {
 }
 
 // drop ends what is under way, and waits for its end.
-func (p *page) drop() {
-	if p.stop != nil {
-		p.stop()
+func (p *page) drop() (out call.Answer, dropped bool) {
+	if p.stop == nil {
+		return out, false
 	}
+	p.stop()
+	return p.wait(), true
 }
 
 // request asks for the next page when it is waited for.
 func (r *Reader) request(ctx context.Context) page {
-	in := r.plan.QueryInput(r.call.Env.Table, r.at.Part, r.at.After, r.bounds.limit(r.plan, r.left))
+	in := r.plan.QueryInput(r.call.Env.Table, r.at.Part, r.at.After, r.bounds.limit(r.plan, r.left, r.call.Requests()))
 	return page{wait: func() call.Answer { return r.call.Env.Query(ctx, in) }}
 }
 
@@ -156,23 +159,34 @@ func (r *Reader) ahead(ctx context.Context) page {
 	}
 }
 
-// limit is how many items the next request may pass. Where whatever is read is wanted, it is no more than that.
-func (b *Bounds) limit(p *read.Plan, left int) int {
-	if left > 0 && p.Filter == "" && !p.Sifts && (b.PageSize == 0 || left < b.PageSize) {
+// limit is how many items the next request may pass. Where whatever is read is wanted, it is no more than that; where types share the key, twice as
+// many with each request.
+func (b *Bounds) limit(p *read.Plan, left, requests int) int {
+	if left <= 0 || p.Filtered {
+		return b.PageSize
+	}
+	if p.Shared {
+		left = min(left, math.MaxInt32) << min(requests, 10)
+	}
+	if b.PageSize == 0 || left < b.PageSize {
 		return left
 	}
 	return b.PageSize
 }
 
-// take feeds a page's items up to the last that is wanted, or the first that cannot be read, and moves on behind what was taken.
+// take feeds a page's items up to the last that is wanted, or the first that cannot be read, and moves on behind what was taken. The error is a
+// *call.Failure.
 func (r *Reader) take(out *call.Answer) error {
 	if r.plan.Counts {
 		r.tally(out.Count)
 	}
+	if s, ok := r.feed.sink.(roomy); ok {
+		s.Expect(r.bounded(len(out.Items)))
+	}
 	for i, item := range out.Items {
 		taken, err := r.feed.feed(item)
 		if err != nil {
-			return err
+			return r.stuckAt(out.Items, i, err)
 		}
 		if taken {
 			r.left--
@@ -190,10 +204,35 @@ func (r *Reader) take(out *call.Answer) error {
 	return nil
 }
 
+// stuckAt puts the position before an item that cannot be read, so that nothing before it comes again.
+func (r *Reader) stuckAt(items []op.Item, i int, err error) error {
+	r.stuck = true
+	if i > 0 {
+		if err := r.stand(items[i-1]); err != nil {
+			return err
+		}
+	}
+	return r.call.FailAt(r.feed.schema.KeyIn(items[i]), err)
+}
+
+// Stuck reports whether the item that comes next cannot be read.
+func (r *Reader) Stuck() bool { return r.stuck }
+
+// roomy is a sink that makes room for a page at once.
+type roomy interface{ Expect(items int) }
+
+// bounded is a number of items, or what is still wanted where that is less.
+func (r *Reader) bounded(n int) int {
+	if r.left >= 0 {
+		return min(n, r.left)
+	}
+	return n
+}
+
 // tally takes so many items that the service has counted, up to what is wanted.
 func (r *Reader) tally(n int) {
+	n = r.bounded(n)
 	if r.left > 0 {
-		n = min(n, r.left)
 		r.left -= n
 	}
 	r.call.Items += n
@@ -207,13 +246,23 @@ func (r *Reader) skipEmpty() {
 
 // stand puts the position behind an item.
 func (r *Reader) stand(item op.Item) error {
-	r.at.After = make(op.Item, len(r.plan.Position))
-	for _, a := range r.plan.Position {
+	after, ok := placeOf(r.plan.Position, item)
+	if !ok {
+		return r.call.Fail(fail.Unreadable(errNoKey))
+	}
+	r.at.After = after
+	return nil
+}
+
+// placeOf is where an item stands in a read; false where it lacks a part of the key.
+func placeOf(position []core.Attribute, item op.Item) (op.Item, bool) {
+	place := make(op.Item, len(position))
+	for _, a := range position {
 		av, ok := item[a.Name]
 		if !ok {
-			return fail.Unreadable(errNoKey)
+			return nil, false
 		}
-		r.at.After[a.Name] = av
+		place[a.Name] = av
 	}
-	return nil
+	return place, true
 }

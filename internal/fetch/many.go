@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -42,14 +43,15 @@ type Part struct {
 func Many(ctx context.Context, r *call.Read, wishes []Wish, part Part, give func(wish int, item op.Item) error) (left []int, err error) {
 	r.Begin()
 	defer func() { r.End(ctx, err) }()
-	m := &many{call: r, wishes: wishes, part: part, give: give, places: map[string][]int{}, given: map[int]bool{}}
+	m := &many{call: r, wishes: wishes, part: part, give: give, places: map[string][]int{}}
 	for i := range wishes {
 		m.add(i)
 	}
-	if err = m.run(ctx); err != nil {
-		return m.unanswered(), err
+	err = m.run(ctx)
+	if err != nil {
+		left = m.unanswered()
 	}
-	return nil, nil
+	return left, err
 }
 
 // many is a batch read under way.
@@ -60,7 +62,7 @@ type many struct {
 	give   func(int, op.Item) error
 	places map[string][]int // the wishes for one item
 	queue  []int            // the first wish of each item that is still to be asked for
-	given  map[int]bool     // the first wishes of items that came and were given
+	bad    []int            // the wishes of items that came and could not be given
 }
 
 func (m *many) add(i int) {
@@ -86,7 +88,6 @@ func (m *many) run(ctx context.Context) error {
 		again := m.left(asked, answer.Left)
 		m.queue = append(again, m.queue[n:]...)
 		if err := m.hand(answer.Items, asked); err != nil {
-			m.queue = append(m.notGiven(asked, again), m.queue...)
 			return m.call.Fail(err)
 		}
 		if len(again) == 0 {
@@ -150,39 +151,36 @@ func (m *many) left(asked []int, tables map[string]types.KeysAndAttributes) []in
 	return again
 }
 
-// hand gives the items to those who wished them.
+// hand gives the items to those who wished them. One that cannot be given hides no other; the error is that of the first wish.
 func (m *many) hand(tables map[string][]op.Item, asked []int) error {
 	schemas := map[string]*core.Schema{}
 	for _, i := range asked {
 		schemas[m.wishes[i].Table] = m.wishes[i].Schema
 	}
+	failed := map[int]error{}
 	for table, items := range tables {
 		for _, item := range items {
-			places := m.places[m.identity(table, schemas[table], item)]
-			for _, i := range places {
+			for _, i := range m.places[m.identity(table, schemas[table], item)] {
 				if err := m.give(i, item); err != nil {
-					return err
+					failed[i] = err
 				}
-			}
-			if len(places) > 0 {
-				m.given[places[0]] = true
 			}
 		}
 	}
-	return nil
+	if len(failed) == 0 {
+		return nil
+	}
+	m.bad = slices.Sorted(maps.Keys(failed))
+	return failed[m.bad[0]]
 }
 
-// notGiven are the wishes of a request of which nothing was given, but for those that will be asked for again.
-func (m *many) notGiven(asked, again []int) []int {
-	return slices.DeleteFunc(slices.Clone(asked), func(i int) bool { return m.given[i] || slices.Contains(again, i) })
-}
-
-// unanswered are all wishes for what is still in the queue.
+// unanswered are all wishes for what is still in the queue, and those whose items could not be given, in their order.
 func (m *many) unanswered() []int {
-	var all []int
+	all := m.bad
 	for _, i := range m.queue {
 		w := &m.wishes[i]
 		all = append(all, m.places[m.identity(w.Table, w.Schema, w.Key)]...)
 	}
+	slices.Sort(all)
 	return all
 }

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"errors"
 
 	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/core"
@@ -55,12 +56,19 @@ func NewScanner(e *call.Env, p *read.ScanPlan, s core.Sink, b Bounds, segments i
 // *call.Failure.
 func (r *Scanner) Each(ctx context.Context, page func() error, passed func()) (err error) {
 	r.call.Begin()
-	defer func() { r.call.End(ctx, err) }()
+	defer func() {
+		told := err
+		if failed := (*call.Failure)(nil); !errors.As(err, &failed) {
+			told = nil // what page returned is no failure of the scan
+		}
+		r.call.End(ctx, told)
+	}()
 	ctx, cancel := context.WithCancel(ctx)
 	defer func() {
 		cancel()
 		for ; r.underway > 0; r.underway-- {
-			<-r.pages
+			p := <-r.pages
+			_ = r.call.Account(&p.answer) // it was sent, whatever became of it
 		}
 	}()
 	for segment := range r.segments {
@@ -98,9 +106,9 @@ func (r *Scanner) take(ctx context.Context, p *segmentPage, page func() error) e
 	if err := r.call.Account(&p.answer); err != nil {
 		return err
 	}
-	for _, item := range p.answer.Items {
+	for i, item := range p.answer.Items {
 		if _, err := r.feed.feed(item); err != nil {
-			return r.call.Fail(err)
+			return r.stuckAt(p, i, r.call.FailAt(r.feed.schema.KeyIn(item), err), page)
 		}
 	}
 	next := cursor.Position{Part: p.segment, After: p.answer.Last}
@@ -114,6 +122,20 @@ func (r *Scanner) take(ctx context.Context, p *segmentPage, page func() error) e
 		delete(r.at, p.segment)
 	}
 	return nil
+}
+
+// stuckAt hands on what came before an item that cannot be read, and has the segment stand there.
+func (r *Scanner) stuckAt(p *segmentPage, i int, bad error, page func() error) error {
+	if i == 0 {
+		return bad
+	}
+	if err := page(); err != nil {
+		return err
+	}
+	if after, ok := placeOf(r.plan.Position, p.answer.Items[i-1]); ok {
+		r.at[p.segment] = cursor.Position{Part: p.segment, After: after}
+	}
+	return bad
 }
 
 // Ended reports whether every segment has come to its end.

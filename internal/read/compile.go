@@ -27,8 +27,10 @@ type compiler struct {
 
 // member is a field of a key, and its value.
 type member struct {
-	field *codec.Field
-	value keys.Value
+	field  *codec.Field
+	value  keys.Value
+	format string // that the partition key holds it in
+	whole  bool   // the partition key holds all of it
 }
 
 func (c *compiler) compile(p *Plan) error {
@@ -41,10 +43,11 @@ func (c *compiler) compile(p *Plan) error {
 	if c.query.Collection {
 		c.only = c.query.Part.Types
 		c.part()
-	} else if c.target.shared && c.schema.TypeAttr != "" {
+	} else if c.target.shared && c.typed() {
 		c.only = []*core.Plan{c.query.Plan}
 	}
-	p.Filter, p.Sifts = c.filter(), c.sifts()
+	p.Filter, p.Vague = c.filter(), c.vague()
+	p.Filtered, p.Shared = len(c.query.Filter) > 0 || c.query.Collection && len(c.only) > 0, c.target.shared && !c.query.Collection
 	c.project(p)
 	if err := c.err(); err != nil {
 		return err
@@ -67,7 +70,7 @@ func (c *compiler) partition() {
 	for _, a := range c.target.key.Partition {
 		var few [4]keys.Value
 		vals := few[:0]
-		for _, m := range a.Members {
+		for i, m := range a.Members {
 			v, err := c.query.Plan.Value(m, c.query.Example)
 			switch {
 			case err != nil:
@@ -75,7 +78,7 @@ func (c *compiler) partition() {
 			case v.IsAbsent():
 				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not give it", "give "+m.GoName+" a value")
 			default:
-				c.known.Add(member{m, v})
+				c.known.Add(member{m, v, a.Template.Format(i), a.Field != nil || a.Keeps(i)})
 				vals = append(vals, v)
 			}
 		}
@@ -103,14 +106,25 @@ func (c *compiler) and(texts ...string) {
 	}
 }
 
-// value is what the example gives of a member of the partition key.
-func (c *compiler) value(f *codec.Field) (keys.Value, bool) {
+// given is what the example gives of a member of the partition key; nil where it is none.
+func (c *compiler) given(f *codec.Field) *member {
 	for i := range c.known.Len() {
 		if k := c.known.At(i); k.field == f {
-			return k.value, true
+			return k
 		}
 	}
-	return keys.Value{}, false
+	return nil
+}
+
+// settled is what the partition key says of a member of the sort key, as that holds it: nothing, where the partition holds less of it than the sort
+// key, such as the day of a time.
+func (c *compiler) settled(a *core.KeyAttr, i int) (keys.Value, bool, error) {
+	k := c.given(a.Members[i])
+	if k == nil || !k.whole && k.format != a.Template.Format(i) {
+		return keys.Value{}, false, nil
+	}
+	v, err := a.Template.Kept(i, k.value)
+	return v, true, err
 }
 
 // conditions opens what Where was given, and sorts out what is no part of the sort key.
@@ -121,9 +135,10 @@ func (c *compiler) conditions() {
 			c.problems.Because("", err)
 			continue
 		}
+		known := c.given(k.Field)
 		switch {
-		case holds(c.target.key.Partition, k.Field):
-			c.problems.Add(k.Field.Name, "the partition key holds it, and the example gives the partition", "give it in the example instead")
+		case known != nil && known.whole, known == nil && holds(c.target.key.Partition, k.Field):
+			c.inPartition(k.Field)
 		case !holds(c.target.key.Sort, k.Field):
 			c.problems.Add(k.Field.Name, "the sort key "+sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
 		case c.find(k.Field) != nil:
@@ -132,6 +147,11 @@ func (c *compiler) conditions() {
 		c.kept(k)
 		c.where.Add(k)
 	}
+}
+
+// inPartition refuses to ask for what the example says.
+func (c *compiler) inPartition(f *codec.Field) {
+	c.problems.Add(f.Name, "the partition key holds it, and the example gives the partition", "give it in the example instead")
 }
 
 // kept refuses to ask for a value that no item can have, since the attribute keeps less than the operand says.
@@ -151,7 +171,7 @@ func (c *compiler) example() {
 	}
 	for _, a := range c.target.key.Sort {
 		for _, m := range a.Members {
-			if _, ok := c.value(m); !ok && !m.IsZero(c.query.Example) {
+			if c.given(m) == nil && !m.IsZero(c.query.Example) {
 				c.problems.Add(m.Name, "the example gives it, and it is no part of the partition key", "leave "+m.GoName+" out of the example; Where narrows the sort key")
 			}
 		}
@@ -166,7 +186,7 @@ func (c *compiler) sort() {
 	open := ""
 	for _, a := range c.target.key.Sort {
 		if open != "" && !c.asked(a) {
-			break
+			continue // a condition further on is to be refused
 		}
 		open = c.attribute(a, open)
 	}
@@ -186,10 +206,13 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 	var few [4]keys.Value
 	fixed := few[:0]
 	var last *expr.Term
-	for _, m := range a.Members {
+	for i, m := range a.Members {
 		w := c.find(m)
-		v, isKnown := c.value(m)
+		v, isKnown, err := c.settled(a, i)
+		c.problems.Because(m.Name, err)
 		switch {
+		case w != nil && isKnown:
+			c.inPartition(m)
 		case w != nil && open != "":
 			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too")
 		case isKnown && open == "":
@@ -278,17 +301,4 @@ func sortText(k core.Key) string {
 		parts[i] = a.Template.String()
 	}
 	return strings.Join(parts, ",")
-}
-
-// servedBy names what could serve a condition on the field.
-func servedBy(p *core.Plan, not target, f *codec.Field) string {
-	if not.index != nil && holds(p.Table.Sort, f) {
-		return "the table's own key could: query.Of"
-	}
-	for _, a := range p.Access {
-		if a.On.Index != not.index && holds(a.On.Key.Sort, f) {
-			return "access pattern " + a.Name + " could: query.On"
-		}
-	}
-	return "no access pattern of " + p.Name + " could; declare one"
 }

@@ -29,15 +29,18 @@ func (c *compiler) filter() string {
 			c.fault(err)
 			continue
 		}
-		if len(c.query.Filter) > 1 || len(texts) > 0 {
-			text = "(" + text + ")"
-		}
 		texts = append(texts, text)
 	}
 	if len(texts) > 1 {
-		return strings.Join(texts, " AND ")
+		for i, text := range texts {
+			texts[i] = "(" + text + ")"
+		}
 	}
-	return strings.Join(texts, "")
+	text := strings.Join(texts, " AND ")
+	if err := expr.CheckCondition(text); err != nil {
+		c.fault(err)
+	}
+	return text
 }
 
 // types asks for the types that are wanted, where the keys do not say it.
@@ -49,10 +52,16 @@ func (c *compiler) types() string {
 	case s.TypeAttr == "":
 		c.problems.Add("", "the items do not say of which type they are: the schema has no type attribute", "take the part of the collection by its sort key, with Prefix")
 		return ""
+	case !c.typed():
+		c.problems.Add(s.TypeAttr, "index "+c.target.index.Name+" does not hold it", "project it")
+		return ""
 	}
 	marks := make([]string, len(wanted))
 	for i, p := range wanted {
 		marks[i] = c.b.Value(&types.AttributeValueMemberS{Value: p.Name})
+	}
+	if c.query.Scan {
+		return c.b.Name(s.TypeAttr) + " = " + marks[0] + " OR attribute_not_exists(" + c.b.Name(s.TypeAttr) + ")" // then its key says it
 	}
 	if len(marks) == 1 {
 		return c.b.Name(s.TypeAttr) + " = " + marks[0]
@@ -95,9 +104,29 @@ func (c *compiler) fault(err error) {
 	c.problems.Because("", err)
 }
 
+// typed reports whether what is read says of which type it is, by the type attribute.
+func (c *compiler) typed() bool {
+	return c.schema.TypeAttr != "" && (c.target.index == nil || c.target.index.Projects(c.schema, c.schema.TypeAttr))
+}
+
 // sifts reports whether items of other types are told apart only after they have come: their key is shared, and no attribute says the type.
 func (c *compiler) sifts() bool {
-	return !c.query.Collection && c.target.shared && c.schema.TypeAttr == ""
+	return !c.query.Collection && c.target.shared && !c.typed()
+}
+
+// vague reports whether the key that is read by does not say of which type an item is: that of an index, unless it is rendered for a single type.
+func (c *compiler) vague() bool {
+	return c.target.index != nil && (c.schema.TypeAttr == "" || c.sifts() || !c.rendered())
+}
+
+// rendered reports whether the library wrote the key that is read by: attributes as they are may be anybody's.
+func (c *compiler) rendered() bool {
+	for a := range c.target.key.Sides() {
+		if a.Field == nil && (c.target.index == nil || !a.Table) {
+			return true
+		}
+	}
+	return false
 }
 
 // project asks for what is wanted where that is not all, and for a count where the keys alone say what is counted.
@@ -114,22 +143,19 @@ func (c *compiler) project(p *Plan) {
 		marks = append(marks, c.b.Name(name))
 	}
 	p.Projection = strings.Join(marks, ", ")
+	if err := expr.CheckLength(p.Projection); err != nil {
+		c.fault(err)
+	}
 }
 
 // certain reports whether whatever the key condition and the filter let through is wanted: a key that was rendered for the read says the type. An
 // index on attributes as they are may hold items of types that are not known here.
 func (c *compiler) certain() bool {
-	onTable := c.target.index == nil
 	switch {
 	case c.query.Collection, c.sifts():
 		return false
-	case onTable && c.schema.TypeAttr == "":
+	case c.target.index == nil && c.schema.TypeAttr == "":
 		return true
 	}
-	for a := range c.target.key.Sides() {
-		if a.Field == nil && (onTable || !a.Table) {
-			return true
-		}
-	}
-	return false
+	return c.rendered()
 }

@@ -26,7 +26,7 @@ func (p *Plan) QueryInput(table string, partition int, after op.Item, limit int)
 		in.Limit = aws.Int32(int32(min(limit, math.MaxInt32))) //nolint:gosec // bounded here
 	}
 	if p.Index != nil {
-		in.IndexName = &p.Index.Name
+		in.IndexName = aws.String(p.Index.Name)
 	}
 	switch {
 	case p.Counts:

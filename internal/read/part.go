@@ -1,6 +1,10 @@
 package read
 
 import (
+	"unicode/utf8"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -23,6 +27,9 @@ func (c *compiler) part() {
 		c.problems.Add(sort[0].Name, "the sort key is no text", "read the type by itself, with Where")
 		return
 	}
+	for _, text := range []string{part.Prefix, part.From, part.To} {
+		c.sortable(sort[0], text)
+	}
 	switch {
 	case part.Prefix != "":
 		c.write(sort[0], keys.Range{Shape: keys.Prefix, Lo: part.Prefix})
@@ -38,3 +45,17 @@ func (c *compiler) part() {
 		c.problems.Add(sort[0].Name, "the part has no bound", "leave it out to read the whole collection")
 	}
 }
+
+// sortable refuses a text that no sort key can begin with or stand beside.
+func (c *compiler) sortable(a *core.KeyAttr, text string) {
+	switch {
+	case !utf8.ValidString(text):
+		c.problems.Add(a.Name, "the bound of the part is no text in UTF-8", "give one")
+	case len(text) > maxSortKey:
+		c.limit = &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{
+			Field: a.Name, Reason: "the bound of the part is longer than 1,024 bytes, as no sort key is", Hint: "give a shorter one", Limit: true,
+		}}}
+	}
+}
+
+const maxSortKey = 1024

@@ -17,6 +17,7 @@ type Query struct {
 	Fields     []*codec.Field // what is wanted of each entity; nil: all of it
 	Strong     bool
 	Desc       bool // from the end of the sort key
+	Scan       bool // of the whole index, which has no projections
 	Count      bool // how many there are, and nothing of them
 	Collection bool // every type's items of the partition
 	Part       Part // of a collection: which part of it
@@ -50,7 +51,9 @@ type Plan struct {
 	Desc       bool
 	Counts     bool // the service counts, and sends no items
 	Mixed      bool // items of every type are wanted
-	Sifts      bool // not all that comes is of the type that is wanted
+	Filtered   bool // by conditions of the caller's
+	Shared     bool // other types share the key, and are dropped: by the filter, or after they have come
+	Vague      bool // nor does the key that is read by say of which type an item is
 
 	Position []core.Attribute // what the place of an item in this read is made of: the index's key and the table's
 

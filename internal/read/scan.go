@@ -35,7 +35,7 @@ type ScanPlan struct {
 
 // Compile plans a scan. Everything that is wrong with it is said at once.
 func (s Scan) Compile() (*ScanPlan, error) {
-	q := Query{Plan: s.Plan, Access: s.Access, Filter: s.Filter, Strong: s.Strong, Collection: s.Plan == nil}
+	q := Query{Plan: s.Plan, Access: s.Access, Filter: s.Filter, Strong: s.Strong, Collection: s.Plan == nil, Scan: true}
 	t := target{key: core.Key{}}
 	p := &ScanPlan{Schema: s.Schema, Entity: s.Plan, Access: s.Access, Strong: s.Strong}
 	if s.Plan != nil {
@@ -46,6 +46,7 @@ func (s Scan) Compile() (*ScanPlan, error) {
 		p.Index = t.index
 	}
 	p.Position = t.position(s.Schema)
+	t.key = core.Key{} // a scan reads by none: a filter may ask for all of them
 	c := compiler{query: q, target: t, schema: s.Schema}
 	if s.Plan != nil && s.Schema.TypeAttr != "" && (t.index == nil || t.index.Projects(s.Schema, s.Schema.TypeAttr)) {
 		c.only = []*core.Plan{s.Plan}
@@ -75,7 +76,7 @@ func (p *ScanPlan) ScanInput(table string, segment, segments int, after op.Item,
 		in.Limit = aws.Int32(int32(min(limit, math.MaxInt32))) //nolint:gosec // bounded here
 	}
 	if p.Index != nil {
-		in.IndexName = &p.Index.Name
+		in.IndexName = aws.String(p.Index.Name)
 	}
 	if p.Filter != "" {
 		in.FilterExpression = &p.Filter

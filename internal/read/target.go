@@ -38,6 +38,8 @@ func (t target) refuses(q *Query) error {
 		return nil
 	case q.Collection && !t.index.All():
 		return fail.Refuse("", "index "+t.index.Name+" does not hold all attributes of every type", "project all of them")
+	case !t.holds(q) && q.Scan:
+		return fail.Refuse("", "index "+t.index.Name+" does not hold all attributes of "+q.Plan.Name, "project them, or scan the table")
 	case !t.holds(q):
 		return fail.Refuse("", "index "+t.index.Name+" does not hold all attributes that are wanted of "+q.Plan.Name, "project them, or read a smaller struct with query.As")
 	}
@@ -55,7 +57,7 @@ func (t target) holds(q *Query) bool {
 		fields = p.Shape.Fields()
 	}
 	for _, f := range fields {
-		if f == p.Rest || !f.KeyOnly && !x.Projects(p.Schema, f.Name) {
+		if f == p.Rest || !slices.ContainsFunc(p.StoredIn(f), func(name string) bool { return x.Projects(p.Schema, name) }) {
 			return false
 		}
 	}
@@ -100,16 +102,15 @@ func accessNames(p *core.Plan) string {
 func (t target) wanted(p *core.Plan, fields []*codec.Field, position []core.Attribute) []string {
 	var names []string
 	add := func(name string) {
-		if name != "" && !slices.Contains(names, name) {
+		held := t.index == nil || t.index.Projects(p.Schema, name)
+		if name != "" && held && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	for _, a := range position {
 		add(a.Name)
 	}
-	if t.index == nil || t.index.Projects(p.Schema, p.Schema.TypeAttr) {
-		add(p.Schema.TypeAttr)
-	}
+	add(p.Schema.TypeAttr)
 	for _, f := range fields {
 		for _, name := range p.StoredIn(f) {
 			add(name)

@@ -1,0 +1,143 @@
+package schematest_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/entity/schematest"
+)
+
+// recorder is a test that goes on after it failed.
+type recorder struct {
+	errors, fatal, logs []string
+}
+
+func (*recorder) Helper() {}
+
+func (r *recorder) Errorf(format string, args ...any) {
+	r.errors = append(r.errors, fmt.Sprintf(format, args...))
+}
+
+func (r *recorder) Fatalf(format string, args ...any) {
+	r.fatal = append(r.fatal, fmt.Sprintf(format, args...))
+}
+
+func (r *recorder) Logf(format string, args ...any) {
+	r.logs = append(r.logs, fmt.Sprintf(format, args...))
+}
+
+// check is what a run of Check says.
+func check(s *entity.Schema, folder string) *recorder {
+	r := &recorder{}
+	schematest.Check(r, s, folder)
+	return r
+}
+
+// changed is the schema with the orders' key made otherwise.
+func changed(t *testing.T, sk string) *entity.Schema {
+	t.Helper()
+	s := entity.NewSchema(entity.Config{})
+	entity.DefineSpec[bare](s, entity.Spec{Type: "order", Key: entity.KeySpec{PK: "CUSTOMER#<customer>", SK: sk}})
+	require.NoError(t, s.Err())
+	return s
+}
+
+type bare struct {
+	Of   string `dynamodbav:"customer"`
+	ID   string `dynamodbav:"id"`
+	Note string `dynamodbav:"note"`
+}
+
+func read(t *testing.T, folder, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, name))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// Files that are missing are written, and the test fails that once.
+func TestMissingFilesAreWritten(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "a", "b")
+	first := check(Schema, folder)
+	require.Len(t, first.errors, 2)
+	require.Len(t, first.logs, 2)
+	require.Empty(t, first.fatal)
+	require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile))
+	require.Equal(t, Schema.Chart(), read(t, folder, schematest.ChartFile))
+	require.Equal(t, &recorder{}, check(Schema, folder), "nothing to say")
+	require.Equal(t, &recorder{}, check(changed(t, "ORDER#<id>"), folder), "the same, declared otherwise")
+}
+
+// A checkout of another system has other ends of lines.
+func TestEndsOfLinesDoNotCount(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	check(Schema, folder)
+	for _, name := range []string{schematest.TextFile, schematest.ChartFile} {
+		text := strings.ReplaceAll(read(t, folder, name), "\n", "\r\n")
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
+	}
+	require.Equal(t, &recorder{}, check(Schema, folder))
+	require.Len(t, check(changed(t, "O#<id>"), folder).errors, 2)
+}
+
+// A change is told by what it means for stored items, and stays until it is taken over.
+func TestAChangeFailsUntilItIsTakenOver(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	check(Schema, folder)
+	for range 2 {
+		r := check(changed(t, "O#<id>"), folder)
+		require.Len(t, r.errors, 2)
+		require.Contains(t, r.errors[0], "SK of order was ORDER#<id> and is O#<id>: every stored order is under another key, and must be moved")
+		require.Contains(t, r.errors[1], schematest.ChartFile)
+		require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile), "it writes nothing by itself")
+	}
+	s := changed(t, "ORDER#<id>")
+	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(s.Text()+"\nentity order2\nattribute x S\n"), 0o644))
+	r := check(s, folder)
+	require.Len(t, r.errors, 1)
+	require.Contains(t, r.errors[0], "order2")
+	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(strings.Replace(s.Text(), "attribute note S\n", "", 1)), 0o644))
+	r = check(s, folder)
+	require.Len(t, r.errors, 1, "an attribute more concerns no stored item, and is not passed over")
+	require.Contains(t, r.errors[0], "no stored item is concerned")
+}
+
+func TestUpdateTakesAChangeOver(t *testing.T) { //nolint:paralleltest // it sets the environment
+	folder := t.TempDir()
+	check(Schema, folder)
+	s := changed(t, "O#<id>")
+	t.Setenv(schematest.UpdateVariable, "1")
+	r := check(s, folder)
+	require.Empty(t, r.errors)
+	require.Len(t, r.logs, 2)
+	require.Equal(t, s.Text(), read(t, folder, schematest.TextFile))
+	require.Empty(t, check(Schema, filepath.Join(folder, "new")).errors, "what is missing is no failure either")
+}
+
+// What cannot be compared ends the test.
+func TestWhatCannotBeCompared(t *testing.T) {
+	t.Parallel()
+	unsound := entity.NewSchema(entity.Config{})
+	entity.DefineSpec[bare](unsound, entity.Spec{Type: "order", Key: entity.KeySpec{PK: "<nobody>", SK: "X"}})
+	r := check(unsound, t.TempDir())
+	require.Len(t, r.fatal, 1)
+	require.Contains(t, r.fatal[0], "nobody")
+	require.Empty(t, r.errors)
+
+	folder := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(folder, schematest.TextFile), 0o755))
+	require.Len(t, check(Schema, folder).fatal, 1, "a folder of that name")
+
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	require.NotEmpty(t, check(Schema, file).fatal, "a file where the folder is to be")
+}

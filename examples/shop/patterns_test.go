@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
+)
+
+// shop is the seventeen access patterns, of whichever model. They answer with the keys of the items, as PK/SK, in the order they came.
+type shop interface {
+	customer(ctx context.Context, id string) ([]string, error)
+	product(ctx context.Context, id string) ([]string, error)
+	warehouse(ctx context.Context, id string) ([]string, error)
+	stockOf(ctx context.Context, product string) ([]string, error)
+	order(ctx context.Context, id string) ([]string, error)
+	itemsOf(ctx context.Context, order string) ([]string, error)
+	invoiceOf(ctx context.Context, order string) ([]string, error)
+	shipmentsOf(ctx context.Context, order string) ([]string, error)
+	sales(ctx context.Context, product string, when attr.Period) ([]string, error)
+	invoice(ctx context.Context, id string) ([]string, error)
+	payments(ctx context.Context, invoice string) ([]string, error) // the payments themselves
+	shipment(ctx context.Context, id string) ([]string, error)
+	shipmentsFrom(ctx context.Context, warehouse string) ([]string, error)
+	stockIn(ctx context.Context, warehouse string) ([]string, error)
+	invoicesTo(ctx context.Context, customer string, when attr.Period) ([]string, error)
+	purchases(ctx context.Context, customer string, when attr.Period, size int) ([]string, error) // all pages
+	activity(ctx context.Context, customer string, when attr.Period, invoicesOnly bool) ([]string, error)
+}
+
+// counter adds up what the service says of queries.
+type counter struct {
+	*dynamodb.Client
+	count, scanned *int
+}
+
+func newCounter(client *dynamodb.Client) counter { return counter{client, new(int), new(int)} }
+
+func (c counter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	out, err := c.Client.Query(ctx, in, options...)
+	if err == nil {
+		*c.count += int(out.Count)
+		*c.scanned += int(out.ScannedCount)
+	}
+	return out, err
+}
+
+// wrong asks one request, and says what is wrong with the answer or with what the service read for it.
+func (c counter) wrong(ctx context.Context, s shop, r request) string {
+	*c.count, *c.scanned = 0, 0
+	got, err := r.ask(ctx, s)
+	want := r.want
+	if r.unordered {
+		got, want = slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))
+	}
+	switch {
+	case err != nil:
+		return err.Error()
+	case !slices.Equal(got, want):
+		return fmt.Sprintf("got %q, want %q", got, want)
+	case *c.count != r.count || *c.scanned != r.scanned:
+		return fmt.Sprintf("%d of %d items, want %d of %d", *c.count, *c.scanned, r.count, r.scanned)
+	default:
+		return ""
+	}
+}
+
+// Both models answer every request, each on its table, and read no item that they do not need.
+func TestAccessPatterns(t *testing.T) {
+	t.Parallel()
+	for name, open := range map[string]func(*testing.T, *dynamodb.Client, counter) shop{"as it stands": openLegacy, "typed": openTyped} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			engines.Each(t, func(t *testing.T, e engines.Engine) {
+				client := e.Client(t)
+				c := newCounter(client)
+				s := open(t, client, c)
+				for _, r := range requests {
+					require.Empty(t, c.wrong(t.Context(), s, r), r.name)
+				}
+			})
+		})
+	}
+}
+
+// naiveShop asks as it would be done by hand: a prefix that was cut short, a range of days that ends with the last day's name.
+type naiveShop struct{ legacyShop }
+
+func (s naiveShop) shipmentsOf(ctx context.Context, order string) ([]string, error) {
+	return placesOf(collect(query.Items(ctx, query.Of(legacyOrders.In(s.table), legacyOrder{ID: order}).Collection().Prefix("sh"))))
+}
+
+func (s naiveShop) sales(ctx context.Context, product string, when attr.Period) ([]string, error) {
+	c := query.On(legacyOrderItems.In(s.table), "by-product", legacyOrderItem{Product: product}).Collection()
+	return placesOf(collect(query.Items(ctx, c.Between(when.Start.Format(time.DateOnly), when.Start.Format(time.DateOnly)))))
+}
+
+func (s naiveShop) activity(ctx context.Context, customer string, when attr.Period, _ bool) ([]string, error) {
+	return s.legacyShop.activity(ctx, customer, when, false)
+}
+
+// The requests tell a right answer from a wrong one.
+func TestNaiveRequestsAreCaught(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client := e.Client(t)
+		c := newCounter(client)
+		s, ok := openLegacy(t, client, c).(legacyShop)
+		require.True(t, ok)
+		var caught []string
+		for _, r := range requests {
+			if c.wrong(t.Context(), naiveShop{s}, r) != "" {
+				caught = append(caught, r.name)
+			}
+		}
+		require.Equal(t, []string{"8 shipments of an order", "9 orders of a product on a day", "17 of it the invoices"}, caught)
+	})
+}
+
+// place is the key of an item, as PK/SK.
+func place[T any](typ *entity.Type[T], item T) string {
+	key, err := typ.KeyOf(item)
+	if err != nil {
+		return err.Error()
+	}
+	return stringOf(key["PK"]) + "/" + stringOf(key["SK"])
+}
+
+// one is the answer of a pattern that gives one item.
+func one[T any](typ *entity.Type[T]) func(T, error) ([]string, error) {
+	return func(item T, err error) ([]string, error) {
+		if err != nil {
+			return nil, err
+		}
+		return []string{place(typ, item)}, nil
+	}
+}
+
+// many is the answer of one that gives several.
+func many[T any](typ *entity.Type[T]) func([]T, error) ([]string, error) {
+	return func(items []T, err error) ([]string, error) {
+		var places []string
+		for _, item := range items {
+			places = append(places, place(typ, item))
+		}
+		return places, err
+	}
+}

@@ -1,0 +1,72 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/read"
+)
+
+// keyOf is the key that a query reads by.
+func keyOf(p *read.Plan) core.Key {
+	for _, x := range p.Entity.Indexes {
+		if x.Index == p.Index {
+			return x.Key
+		}
+	}
+	return p.Entity.Table
+}
+
+// conditionText is a key condition whose partition is told by its templates, and of its values those that are a template's own text.
+func conditionText(p *read.Plan, part *read.Partition) string {
+	key := keyOf(p)
+	conditions := strings.SplitN(part.KeyCondition, " AND ", len(key.Partition)+1)
+	for i, a := range key.Partition {
+		conditions[i] = equal(a)
+	}
+	if last := len(key.Partition); last < len(conditions) {
+		literals := literalsOf(key.Sort)
+		w := wording{p.Entity.Schema, part.Names, func(_, mark string) string {
+			if text, _ := core.KeyText("S", part.Values[mark]); literals[text] {
+				return text
+			}
+			return "?"
+		}}
+		conditions[last] = w.of(conditions[last])
+	}
+	return strings.Join(conditions, " AND ")
+}
+
+// literalsOf are the texts that templates begin with. They are the schema's, and no item's.
+func literalsOf(side []*core.KeyAttr) map[string]bool {
+	literals := map[string]bool{}
+	for _, a := range side {
+		text, _, _ := strings.Cut(a.Template.String(), "<")
+		literals[text] = text != ""
+	}
+	return literals
+}
+
+// keyText is the table's key of a type by its templates.
+func keyText(p *core.Plan) string {
+	var parts []string
+	for a := range p.Table.Sides() {
+		parts = append(parts, equal(a))
+	}
+	return strings.Join(parts, " AND ")
+}
+
+func equal(a *core.KeyAttr) string { return a.Name + " = " + a.Template.String() }
+
+// filterText is a filter that tells the types it asks for, and no other value.
+func filterText(s *core.Schema, filter string, names map[string]string, values op.Item) string {
+	return wording{s, names, func(name, mark string) string {
+		text, _ := core.KeyText("S", values[mark])
+		if name == s.TypeAttr && slices.ContainsFunc(s.Plans, func(p *core.Plan) bool { return p.Name == text }) {
+			return text
+		}
+		return "?"
+	}}.of(filter)
+}

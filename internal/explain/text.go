@@ -1,0 +1,114 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// wording turns expressions into text: names in place of their placeholders, but for keys of maps, which are data, and a ? for each value.
+type wording struct {
+	schema *core.Schema
+	names  map[string]string
+	value  func(name, mark string) string // what stands for a value, and the name before it; nil: a ?
+}
+
+// hidden stands for a name that no type declares.
+const hidden = `["…"]`
+
+// of is an expression in words.
+func (w wording) of(expression string) string {
+	var b strings.Builder
+	var at []*codec.Node // what the last name may stand for, by type
+	name := ""
+	for i := 0; i < len(expression); {
+		end := i + 1
+		for (expression[i] == '#' || expression[i] == ':') && end < len(expression) && isWord(expression[end]) {
+			end++
+		}
+		switch mark := expression[i:end]; expression[i] {
+		case ':':
+			b.WriteString(w.valueOf(name, mark))
+		case '#':
+			nested := i > 0 && expression[i-1] == '.'
+			if name = w.names[mark]; !nested {
+				at = w.attribute(name)
+			} else {
+				at = fields(at, name)
+			}
+			w.write(&b, name, nested, len(at) > 0)
+		case '[':
+			at = elements(at)
+			b.WriteByte('[')
+		case '.': // written with the name
+		default:
+			b.WriteString(mark)
+		}
+		i = end
+	}
+	return b.String()
+}
+
+func (w wording) valueOf(name, mark string) string {
+	if w.value == nil {
+		return "?"
+	}
+	return w.value(name, mark)
+}
+
+func (w wording) write(b *strings.Builder, name string, nested, declared bool) {
+	switch {
+	case !declared && (nested || !w.schema.Known(name)):
+		b.WriteString(hidden)
+	case nested:
+		b.WriteString("." + name)
+	default:
+		b.WriteString(name)
+	}
+}
+
+// attribute finds what an attribute is in the types that declare it.
+func (w wording) attribute(name string) (nodes []*codec.Node) {
+	for _, p := range w.schema.Plans {
+		if f := p.Shape.ByName(name); f != nil {
+			nodes = append(nodes, f.Node)
+		}
+	}
+	return nodes
+}
+
+// fields finds what a name is inside of what was named before; none where that is a map, or unknown.
+func fields(in []*codec.Node, name string) (nodes []*codec.Node) {
+	for _, n := range in {
+		n = pointed(n)
+		if n.Struct == nil {
+			continue
+		}
+		if f := n.Struct.ByName(name); f != nil {
+			nodes = append(nodes, f.Node)
+		}
+	}
+	return nodes
+}
+
+// elements is what lists hold.
+func elements(in []*codec.Node) (nodes []*codec.Node) {
+	for _, n := range in {
+		if n = pointed(n); n.Elem != nil {
+			nodes = append(nodes, n.Elem)
+		}
+	}
+	return nodes
+}
+
+func pointed(n *codec.Node) *codec.Node {
+	for n.Kind == codec.KindPtr {
+		n = n.Elem
+	}
+	return n
+}
+
+func isWord(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
+}

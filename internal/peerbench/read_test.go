@@ -1,0 +1,165 @@
+package peerbench
+
+import (
+	"context"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/guregu/dynamo/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/query"
+)
+
+// A contender does one read by one library, and gives back how many entities it has, and the last one's mark.
+type contender struct {
+	name string
+	read func(context.Context) (int, string, error)
+}
+
+func avS(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+func ordersPage(tb testing.TB) []contender {
+	tb.Helper()
+	items, _ := stored(tb)
+	client := clientOf(queryReply(items))
+	q := query.Of(orders.In(tableOn(tb, client)), Order{Customer: "c001"})
+	peer := dynamo.NewFromIface(client).Table("bench")
+	return []contender{
+		{"trestle", func(ctx context.Context) (int, string, error) {
+			all, err := q.Collect(ctx)
+			return len(all), all[len(all)-1].ID, err
+		}},
+		{"sdk", func(ctx context.Context) (int, string, error) {
+			var all []Order
+			err := sdkQuery(ctx, client, "CUS#c001", "ORD#", &all)
+			return len(all), all[len(all)-1].ID, err
+		}},
+		{"guregu", func(ctx context.Context) (int, string, error) {
+			var all []peerOrder
+			err := peer.Get("PK", "CUS#c001").Range("SK", dynamo.BeginsWith, "ORD#").All(ctx, &all)
+			return len(all), all[len(all)-1].ID, err
+		}},
+	}
+}
+
+func readingsPage(tb testing.TB) []contender {
+	tb.Helper()
+	_, items := stored(tb)
+	client := clientOf(queryReply(items))
+	q := query.Of(readings.In(tableOn(tb, client)), Reading{Device: "d-77"})
+	peer := dynamo.NewFromIface(client).Table("bench")
+	return []contender{
+		{"trestle", func(ctx context.Context) (int, string, error) {
+			all, err := q.Collect(ctx)
+			return len(all), all[len(all)-1].Device, err
+		}},
+		{"sdk", func(ctx context.Context) (int, string, error) {
+			var all []Reading
+			err := sdkQuery(ctx, client, "DEV#d-77", "AT#", &all)
+			return len(all), all[len(all)-1].Device, err
+		}},
+		{"guregu", func(ctx context.Context) (int, string, error) {
+			var all []peerReading
+			err := peer.Get("PK", "DEV#d-77").Range("SK", dynamo.BeginsWith, "AT#").All(ctx, &all)
+			return len(all), all[len(all)-1].Device, err
+		}},
+	}
+}
+
+func sdkQuery(ctx context.Context, client *dynamodb.Client, partition, prefix string, into any) error {
+	out, err := client.Query(ctx, &dynamodb.QueryInput{
+		TableName:                aws.String("bench"),
+		KeyConditionExpression:   aws.String("#p = :p AND begins_with(#s, :s)"),
+		ExpressionAttributeNames: map[string]string{"#p": "PK", "#s": "SK"},
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":p": avS(partition), ":s": avS(prefix),
+		},
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil {
+		return err
+	}
+	return attributevalue.UnmarshalListOfMaps(out.Items, into)
+}
+
+func batchOf100(tb testing.TB) []contender {
+	tb.Helper()
+	items, _ := stored(tb)
+	client := clientOf(batchReply(items[:100]))
+	repo := orders.In(tableOn(tb, client))
+	wanted := make([]Order, 100)
+	for i := range wanted {
+		wanted[i] = Order{Customer: "c001", ID: orderOf(i).ID}
+	}
+	peer := dynamo.NewFromIface(client).Table("bench")
+	return []contender{
+		{"trestle", func(ctx context.Context) (int, string, error) {
+			found, err := repo.GetMany(ctx, wanted)
+			return len(found), found[len(found)-1].ID, err
+		}},
+		{"sdk", func(ctx context.Context) (int, string, error) {
+			keys := make([]map[string]types.AttributeValue, len(wanted))
+			for i := range wanted {
+				keys[i] = map[string]types.AttributeValue{"PK": avS("CUS#" + wanted[i].Customer), "SK": avS("ORD#" + wanted[i].ID)}
+			}
+			out, err := client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{"bench": {Keys: keys}}})
+			if err != nil {
+				return 0, "", err
+			}
+			var all []Order
+			err = attributevalue.UnmarshalListOfMaps(out.Responses["bench"], &all)
+			return len(all), all[len(all)-1].ID, err
+		}},
+		{"guregu", func(ctx context.Context) (int, string, error) {
+			keys := make([]dynamo.Keyed, len(wanted))
+			for i := range wanted {
+				keys[i] = dynamo.Keys{"CUS#" + wanted[i].Customer, "ORD#" + wanted[i].ID}
+			}
+			var all []peerOrder
+			err := peer.Batch("PK", "SK").Get(keys...).All(ctx, &all)
+			return len(all), all[len(all)-1].ID, err
+		}},
+	}
+}
+
+var reads = []struct {
+	name       string
+	contenders func(testing.TB) []contender
+	count      int
+	last       string
+}{
+	{"page of 1000", ordersPage, 1000, "000999"},
+	{"page of 4000", readingsPage, 4000, "d-77"},
+	{"batch of 100", batchOf100, 100, "000099"},
+}
+
+func TestReads(t *testing.T) {
+	t.Parallel()
+	for _, r := range reads {
+		for _, c := range r.contenders(t) {
+			n, last, err := c.read(t.Context())
+			require.NoError(t, err, "%s, %s", r.name, c.name)
+			require.Equal(t, r.count, n, "%s, %s", r.name, c.name)
+			require.Equal(t, r.last, last, "%s, %s", r.name, c.name)
+		}
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, r := range reads {
+		for _, c := range r.contenders(b) {
+			b.Run(r.name+"/"+c.name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if n, _, err := c.read(b.Context()); err != nil || n != r.count {
+						b.Fatal(n, err)
+					}
+				}
+			})
+		}
+	}
+}

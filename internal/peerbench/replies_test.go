@@ -1,0 +1,119 @@
+package peerbench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+)
+
+// canned is a transport that answers every request with one body, without looking at it: what is measured is the client.
+type canned struct{ body []byte }
+
+func (c canned) Do(r *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: http.StatusOK, Request: r, ContentLength: int64(len(c.body)), Body: io.NopCloser(bytes.NewReader(c.body)),
+		Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}, "X-Amzn-Requestid": {"REQ1"}},
+	}, nil
+}
+
+func clientOf(body []byte) *dynamodb.Client {
+	return dynamodb.New(dynamodb.Options{
+		Region: "eu-north-1", HTTPClient: canned{body},
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: "bench", SecretAccessKey: "none"}, nil
+		}),
+	})
+}
+
+// stored are the items as a server gives them, in JSON, each with its attributes in an order of its own: the service promises none.
+func stored(tb testing.TB) (orderItems, readingItems []string) {
+	tb.Helper()
+	once.Do(func() {
+		var bodies bytes.Buffer
+		db := ddbtest.New(ddbtest.Options{})
+		client := db.Client(func(o *dynamodb.Options) { o.HTTPClient = tap{o.HTTPClient, &bodies} })
+		table, err := schema.Open(client, "bench")
+		require.NoError(tb, err)
+		require.NoError(tb, table.Create(tb.Context()))
+		r := rand.New(rand.NewPCG(1, 2))
+		os, rs := orders.In(table), readings.In(table)
+		for i := range 1000 {
+			o := orderOf(i)
+			require.NoError(tb, os.Put(tb.Context(), &o))
+			bodies.Reset()
+			_, err := os.Get(tb.Context(), o)
+			require.NoError(tb, err)
+			allOrders = append(allOrders, shuffled(tb, r, bodies.Bytes()))
+		}
+		for i := range 4000 {
+			m := readingOf(i)
+			require.NoError(tb, rs.Put(tb.Context(), &m))
+			bodies.Reset()
+			_, err := rs.Get(tb.Context(), m)
+			require.NoError(tb, err)
+			allReadings = append(allReadings, shuffled(tb, r, bodies.Bytes()))
+		}
+	})
+	return allOrders, allReadings
+}
+
+var (
+	once                   sync.Once
+	allOrders, allReadings []string
+)
+
+// tap keeps the bodies of replies.
+type tap struct {
+	below dynamodb.HTTPClient
+	into  *bytes.Buffer
+}
+
+func (t tap) Do(r *http.Request) (*http.Response, error) {
+	reply, err := t.below.Do(r)
+	if err == nil {
+		reply.Body = io.NopCloser(io.TeeReader(reply.Body, t.into))
+	}
+	return reply, err
+}
+
+// shuffled is the item of a GetItem reply, its attributes in random order.
+func shuffled(tb testing.TB, r *rand.Rand, reply []byte) string {
+	tb.Helper()
+	var got struct{ Item map[string]json.RawMessage }
+	require.NoError(tb, json.Unmarshal(reply, &got))
+	var members []string
+	for name, av := range got.Item {
+		members = append(members, fmt.Sprintf("%q:%s", name, av))
+	}
+	r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+func queryReply(items []string) []byte {
+	return fmt.Appendf(nil, `{"Count":%d,"ScannedCount":%d,"Items":[%s]}`, len(items), len(items), strings.Join(items, ","))
+}
+
+func batchReply(items []string) []byte {
+	return fmt.Appendf(nil, `{"Responses":{"bench":[%s]},"UnprocessedKeys":{}}`, strings.Join(items, ","))
+}
+
+func tableOn(tb testing.TB, client entity.Client) *entity.Table {
+	tb.Helper()
+	t, err := schema.Open(client, "bench")
+	require.NoError(tb, err)
+	return t
+}

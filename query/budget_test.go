@@ -1,0 +1,119 @@
+package query_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testsize"
+	"github.com/trestledb/trestle/query"
+)
+
+// A budget ends a read whose filter lets nothing through: a page says where to go on, whatever else ends it says that there was more.
+func TestBudgetsOnPagesThatAreEmpty(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client := e.Client(t)
+		repo := library0(t, client)
+		var all []*row
+		for n := range 100 {
+			all = append(all, &row{Book: "b", N: n, Shelf: "s", Keep: n == 99})
+		}
+		putAll(t, client, all)
+		q := query.Of(repo, row{Book: "b"}).Filter(rowKeep.Eq(true)).PageSize(10)
+
+		page, err := q.MaxRequests(3).Page(t.Context(), "")
+		require.NoError(t, err)
+		require.Empty(t, page.Items)
+		require.NotEmpty(t, page.Next)
+		require.Equal(t, 3, page.Requests)
+		require.Equal(t, 30, page.Scanned)
+		page, err = q.Limit(1).MaxUnits(2).Page(t.Context(), page.Next)
+		require.NoError(t, err)
+		require.Empty(t, page.Items)
+		require.Equal(t, 4, page.Requests, "half a unit each")
+		require.InDelta(t, 2, page.Capacity.Read, 0)
+		page, err = q.Page(t.Context(), page.Next)
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1)
+		require.Equal(t, 3, page.Requests, "pages without any are passed over")
+
+		for name, limited := range map[string]query.Query[row]{
+			"requests": q.MaxRequests(3), "units": q.MaxUnits(1.5), "both": q.MaxRequests(50).MaxUnits(1.1), "ahead": q.MaxRequests(3).Prefetch(),
+			"units ahead": q.MaxUnits(1.5).Prefetch(),
+		} {
+			counted := 0
+			for _, err := range limited.All(t.Context()) {
+				require.ErrorIs(t, err, query.ErrBudget, name)
+				counted++
+			}
+			require.Equal(t, 1, counted, name)
+			_, err := limited.First(t.Context())
+			require.ErrorIs(t, err, query.ErrBudget, name)
+			_, err = limited.One(t.Context())
+			require.ErrorIs(t, err, query.ErrBudget, name)
+			_, err = limited.Count(t.Context())
+			require.ErrorIs(t, err, query.ErrBudget, name)
+		}
+		for _, enough := range []query.Query[row]{q.MaxRequests(11), q.MaxUnits(5.5), q.MaxRequests(11).Prefetch()} {
+			found, err := enough.Collect(t.Context())
+			require.NoError(t, err)
+			require.Len(t, found, 1)
+		}
+	})
+}
+
+// However a read is bounded, filtered and paged, and whatever pages the service makes, empty and cut ones too: no more requests are sent than
+// allowed, and going on from page to page comes to the same items.
+func TestBudgetsAreKept(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	db := ddbtest.Start(t, ddbtest.Options{Seed: seed})
+	repo := library0(t, db.Client())
+	var all []*row
+	kept := 0
+	for n := range 100 {
+		one := &row{Book: "b", N: n, Shelf: "s", Keep: r.IntN(5) == 0}
+		all, kept = append(all, one), kept+boolToInt(one.Keep)
+	}
+	putAll(t, db.Client(), all)
+	for range testsize.Pick(100, 2000) {
+		db.ClearFaults()
+		switch r.IntN(3) {
+		case 0:
+			db.Fail(ddbtest.Op("Query"), ddbtest.EmptyPage, ddbtest.Rate(0.4))
+		case 1:
+			db.Fail(ddbtest.Op("Query"), ddbtest.CutPage(1+r.IntN(5)), ddbtest.Rate(0.7))
+		}
+		most := 1 + r.IntN(4)
+		q := query.Of(repo, row{Book: "b"}).Filter(rowKeep.Eq(true)).MaxRequests(most).PageSize(5 + r.IntN(30))
+		if r.IntN(2) == 0 {
+			q = q.Limit(1 + r.IntN(10))
+		}
+		if r.IntN(2) == 0 {
+			q = q.Prefetch()
+		}
+		require.LessOrEqual(t, requestsOf(db, func() { _, _ = q.Collect(t.Context()) }), most)
+		found := 0
+		for cursor := ""; ; {
+			var page query.Page[row]
+			var err error
+			require.LessOrEqual(t, requestsOf(db, func() { page, err = q.Page(t.Context(), cursor) }), most)
+			require.NoError(t, err)
+			found += len(page.Items)
+			if cursor = page.Next; cursor == "" {
+				break
+			}
+		}
+		require.Equal(t, kept, found)
+	}
+}
+
+func requestsOf(db *ddbtest.DB, f func()) int {
+	return ddbtest.Measure(db, f).Total("Query")
+}

@@ -1,0 +1,49 @@
+package query
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// What a read is made of holds keys and values, and log lines must not: fmt prints what is read, and nothing of what is asked.
+
+// Format prints the type and the access pattern, whatever the verb.
+func (q Query[T]) Format(s fmt.State, _ rune) { q.q.format(s, "query") }
+
+// Format prints the type and the access pattern, whatever the verb.
+func (q Projected[P]) Format(s fmt.State, _ rune) { q.q.format(s, "query") }
+
+// Format prints the type and the access pattern, whatever the verb.
+func (c Collection) Format(s fmt.State, _ rune) { c.q.format(s, "collection") }
+
+// Format prints the type and the access pattern, whatever the verb.
+func (s TableScan[R]) Format(f fmt.State, _ rune) {
+	name := ""
+	if s.s.scan.Plan != nil {
+		name = s.s.scan.Plan.Name
+	}
+	describe(f, "scan", name, s.s.scan.Access)
+}
+
+// Format prints the type, whatever the verb.
+func (l Lookup) Format(s fmt.State, _ rune) {
+	name := ""
+	if l.source.Plan != nil {
+		name = l.source.Plan.Name
+	}
+	describe(s, "lookup", name, "")
+}
+
+func (r *request) format(s fmt.State, what string) {
+	name := ""
+	if r.query.Plan != nil {
+		name = r.query.Plan.Name
+	}
+	describe(s, what, name, r.query.Access)
+}
+
+func describe(s fmt.State, words ...string) {
+	_, _ = io.WriteString(s, strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
+}

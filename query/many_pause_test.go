@@ -1,0 +1,117 @@
+package query_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+)
+
+// waited is what some batch reads wait between one request and the next, when the service does nothing for them.
+func waited(t *testing.T, read func(*testing.T, *dynamodb.Client, entity.Repo[row])) (pauses [][]time.Duration) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		db := ddbtest.Start(t)
+		client := db.Client()
+		repo := library0(t, client)
+		db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(ddbtest.All))
+		for range 40 {
+			before := len(db.Requests())
+			read(t, client, repo)
+			var of []time.Duration
+			requests := db.Requests()[before:]
+			for i, r := range requests[1:] {
+				of = append(of, r.At.Sub(requests[i].At))
+			}
+			pauses = append(pauses, of)
+		}
+	})
+	return pauses
+}
+
+// backsOff says what is wrong with pauses that should grow, by chance, and end.
+func backsOff(pauses [][]time.Duration) string {
+	var early, late time.Duration
+	seen := map[time.Duration]bool{}
+	total := 0
+	for _, of := range pauses {
+		if len(of) < 3 || len(of) > 20 {
+			return fmt.Sprintf("%d pauses", len(of))
+		}
+		for i, p := range of {
+			seen[p] = true
+			total++
+			if p > 20*time.Millisecond<<i {
+				return fmt.Sprintf("pause %d takes %v", i, p)
+			}
+		}
+		early, late = early+of[0], late+of[len(of)-1]
+	}
+	switch {
+	case late < 4*early:
+		return "they do not grow"
+	case len(seen) < total/2:
+		return "they are alike"
+	}
+	return ""
+}
+
+// What is left unprocessed is asked for again after pauses that grow, by chance, and take no real time here. Whoever asks again at once, or
+// after the same time, does neither.
+func TestGetManyBacksOff(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, backsOff(waited(t, func(t *testing.T, _ *dynamodb.Client, repo entity.Repo[row]) {
+		_, err := repo.GetMany(t.Context(), []row{{Book: "b", N: 1}, {Book: "b", N: 2}})
+		var left *entity.UnprocessedError[row]
+		require.ErrorAs(t, err, &left)
+		require.Len(t, left.Items(), 2)
+	})))
+	for name, pause := range map[string]func(int) time.Duration{
+		"none": func(int) time.Duration { return 0 }, "the same": func(int) time.Duration { return 10 * time.Millisecond },
+		"no chance": func(i int) time.Duration { return time.Millisecond << i },
+	} {
+		require.NotEmpty(t, backsOff(waited(t, func(t *testing.T, client *dynamodb.Client, _ entity.Repo[row]) {
+			for i := range 8 {
+				require.Zero(t, once(t, client, []row{{Book: "b", N: 1}}))
+				<-time.After(pause(i))
+			}
+		})), name)
+	}
+}
+
+// A pause ends with its context, at once, and everything that was not read is left.
+func TestGetManyCanceledInAPause(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		db := ddbtest.Start(t)
+		repo := library0(t, db.Client())
+		db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(ddbtest.All))
+		ctx, cancel := context.WithCancel(t.Context())
+		var examples []row
+		for n := range 150 {
+			examples = append(examples, row{Book: "b", N: n})
+		}
+		done := make(chan error)
+		go func() {
+			_, err := repo.GetMany(ctx, examples)
+			done <- err
+		}()
+		synctest.Wait()
+		sent, start := len(db.Requests()), time.Now()
+		cancel()
+		err := <-done
+		require.Zero(t, time.Since(start))
+		require.Len(t, db.Requests(), sent)
+		require.ErrorIs(t, err, context.Canceled)
+		var left *entity.UnprocessedError[row]
+		require.ErrorAs(t, err, &left)
+		require.Equal(t, examples, left.Items())
+	})
+}

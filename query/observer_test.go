@@ -1,0 +1,199 @@
+package query_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
+)
+
+// watch is the people's table with somebody who hears of every operation.
+type watch struct {
+	table     *entity.Table
+	companies entity.Repo[company]
+	employees entity.Repo[employee]
+	names     entity.Projection[employee, name]
+	seen      []entity.Event
+}
+
+func newWatch(t *testing.T, client entity.Client) *watch {
+	t.Helper()
+	w := &watch{}
+	c := config
+	c.Observer = func(_ context.Context, e entity.Event) { w.seen = append(w.seen, e) }
+	s := entity.NewSchema(c)
+	cs, es := entity.Define[company](s), entity.Define[employee](s)
+	w.names = entity.Project[name](es)
+	entity.Define[employeeLog](s)
+	open(t, client)
+	table, err := s.Open(client, "people", entity.PlainCursors())
+	require.NoError(t, err)
+	w.table, w.companies, w.employees = table, cs.In(table), es.In(table)
+	return w
+}
+
+// of is what was heard of a call, without the time that it took.
+func (w *watch) of(call func() error) ([]entity.Event, error) {
+	w.seen = nil
+	err := call()
+	for i := range w.seen {
+		w.seen[i].Duration = min(w.seen[i].Duration, 0)
+	}
+	return w.seen, err
+}
+
+// drain ranges over a read to its end, or breaks off after n.
+func drain[T any](items func(func(T, error) bool), n int) func() error {
+	return func() (last error) {
+		for _, err := range items {
+			if last = err; n == 1 {
+				break
+			}
+			n--
+		}
+		return last
+	}
+}
+
+type watched struct {
+	call  func() error
+	event entity.Event
+	err   error // the call's, where it is not the operation's: it is about what came
+}
+
+// reads are all ways to read, with what is to be heard of each.
+func (w *watch) reads(ctx context.Context) map[string]watched {
+	in, whole := employee{CompanyID: "c1"}, company{ID: "c1"}
+	q, c := query.Of(w.employees, in), query.Of(w.companies, whole).Collection()
+	one := func(read func() error, e entity.Event) watched { return watched{read, e, nil} }
+	query1 := func(items, scanned, requests int, units float64) entity.Event {
+		return entity.Event{Operation: "query", Entity: "employee", Items: items, Scanned: scanned, Requests: requests, Attempts: requests, Capacity: entity.Capacity{Read: units}}
+	}
+	as := func(e entity.Event, operation, entity, access, index string) entity.Event {
+		e.Operation, e.Entity, e.Access, e.Index = operation, entity, access, index
+		return e
+	}
+	return map[string]watched{
+		"all":            one(drain(q.All(ctx), -1), query1(5, 5, 1, 0.5)),
+		"broken off":     one(drain(q.All(ctx), 1), query1(5, 5, 1, 0.5)),
+		"pages":          one(drain(q.PageSize(2).All(ctx), -1), query1(5, 5, 3, 1.5)),
+		"ahead":          one(drain(q.PageSize(2).Prefetch().All(ctx), -1), query1(5, 5, 3, 1.5)),
+		"strong":         one(drain(query.Of(w.employees.Strong(), in).All(ctx), -1), query1(5, 5, 1, 1)),
+		"filter":         one(drain(q.Filter(level.Gt(20)).All(ctx), -1), query1(2, 5, 1, 0.5)),
+		"on an index":    one(drain(query.On(w.employees, "by-hire", in).All(ctx), -1), as(query1(5, 5, 1, 0.5), "query", "employee", "by-hire", "GSI1")),
+		"first":          one(func() error { _, err := q.First(ctx); return err }, query1(1, 1, 1, 0.5)),
+		"none":           {func() error { _, err := q.Where(employeeID.Eq("x")).First(ctx); return err }, query1(0, 0, 1, 0.5), entity.ErrNotFound},
+		"one of several": {func() error { _, err := q.One(ctx); return err }, query1(2, 2, 1, 0.5), query.ErrSeveral},
+		"budget":         {func() error { _, err := q.PageSize(2).MaxRequests(1).Collect(ctx); return err }, query1(2, 2, 1, 0.5), query.ErrBudget},
+		"page":           one(func() error { _, err := q.Limit(3).Page(ctx, ""); return err }, query1(3, 3, 1, 0.5)),
+		"count":          one(func() error { _, err := q.Count(ctx); return err }, as(query1(5, 5, 1, 0.5), "count", "employee", "", "")),
+		"projection":     one(func() error { _, err := query.As(q, w.names).Collect(ctx); return err }, query1(5, 5, 1, 0.5)),
+		"items":          one(drain(query.Items(ctx, c), -1), as(query1(7, 7, 1, 0.5), "query", "", "", "")),
+		"load": one(func() error {
+			return query.Load(ctx, c, &struct {
+				Company   *company
+				Employees []employee
+				Logs      []employeeLog
+			}{})
+		}, as(query1(7, 7, 1, 0.5), "load", "", "", "")),
+		"scan":                    one(drain(query.Scan(w.employees).PageSize(8).All(ctx), -1), as(query1(10, 14, 2, 1), "scan", "employee", "", "")),
+		"scan of all, broken off": one(drain(query.ScanTable(w.table).All(ctx), 1), as(query1(14, 14, 1, 0.5), "scan", "", "", "")),
+		"get many": one(func() error {
+			_, err := w.employees.GetMany(ctx, []employee{{CompanyID: "c1", ID: "e1"}, {CompanyID: "c1", ID: "e2"}})
+			return err
+		},
+			as(query1(2, 0, 1, 1), "get many", "employee", "", "")),
+		"get many, mixed": one(func() error {
+			_, err := query.GetMany(ctx, query.Key(w.companies, whole), query.Key(w.employees, employee{CompanyID: "c1", ID: "e1"}))
+			return err
+		},
+			as(query1(2, 0, 1, 1), "get many", "", "", "")),
+	}
+}
+
+// Every read is heard of once, in the end, whatever its end is. What is asked of what came, such as that it be one, is no failure of the read.
+func TestReadsAreObserved(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		w := newWatch(t, e.Client(t))
+		for name, c := range w.reads(t.Context()) {
+			events, err := w.of(c.call)
+			require.ErrorIs(t, err, c.err, name)
+			c.event.Table, c.event.Outcome = "people", entity.Applied
+			if e.Name == engines.DynamoDBLocal && c.event.Scanned+c.event.Items == 0 {
+				c.event.Capacity = events[0].Capacity // it charges nothing for nothing
+			}
+			require.Equal(t, []entity.Event{c.event}, events, name)
+		}
+	})
+}
+
+// What an operation suffers is heard of with it: attempts, the service's reasons for throttling each once, and the error that the caller has.
+func TestTroubleIsObserved(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	w := newWatch(t, db.Client())
+	for name, c := range w.reads(t.Context()) {
+		db.ClearFaults()
+		ops, reason := ddbtest.Op("Query", "Scan", "BatchGetItem"), "TableReadKeyRangeThroughputExceeded"
+		if c.event.Index != "" {
+			ops, reason = ddbtest.Op("Query"), "IndexReadKeyRangeThroughputExceeded"
+		}
+		db.Fail(ops, ddbtest.First(2), ddbtest.Throttle(reason)).MustHit(t)
+		events, err := w.of(c.call)
+		require.ErrorIs(t, err, c.err, name)
+		c.event.Table, c.event.Outcome, c.event.Attempts, c.event.Throttled = "people", entity.Applied, c.event.Attempts+2, []string{reason}
+		require.Equal(t, []entity.Event{c.event}, events, name)
+
+		db.ClearFaults()
+		db.Fail(ddbtest.Op("Query", "Scan", "BatchGetItem"), ddbtest.InternalError).MustHit(t)
+		events, err = w.of(c.call)
+		require.Error(t, err, name)
+		require.Len(t, events, 1, name)
+		got := events[0]
+		require.Equal(t, entity.Event{
+			Operation: c.event.Operation, Entity: c.event.Entity, Table: "people", Access: c.event.Access, Index: c.event.Index,
+			Requests: 1, Attempts: 3, Outcome: entity.NotApplied, Err: got.Err,
+		}, got, name)
+		var failed, heard *entity.OpError
+		require.ErrorAs(t, err, &failed, name)
+		require.ErrorAs(t, got.Err, &heard, name)
+		require.Equal(t, failed, heard, name)
+	}
+	db.ClearFaults()
+	page := db.Fail(ddbtest.Op("Query"), ddbtest.Nth(2), ddbtest.Reset)
+	events, err := w.of(drain(query.Of(w.employees, employee{CompanyID: "c1"}).PageSize(2).All(t.Context()), -1))
+	require.NoError(t, err)
+	require.Positive(t, page.Hits())
+	require.Equal(t, 3, events[0].Requests)
+	require.Equal(t, 4, events[0].Attempts)
+}
+
+// What is refused sends nothing, and is heard of by nobody; time passes while an operation is under way.
+func TestRefusedReadsAreNotObserved(t *testing.T) {
+	t.Parallel()
+	db := ddbtest.Start(t)
+	w := newWatch(t, db.Client())
+	q := query.Of(w.employees, employee{CompanyID: "c1"})
+	for _, refused := range []func() error{
+		func() error { _, err := q.Limit(0).Collect(t.Context()); return err },
+		func() error { _, err := q.Page(t.Context(), "no cursor"); return err },
+		func() error { _, err := q.Explain(); return err },
+		func() error { _, err := query.Scan(w.employees).Each(t.Context(), "no cursor", nil); return err },
+		func() error { _, err := w.employees.GetMany(t.Context(), []employee{{}}); return err },
+		func() error { _, err := w.employees.GetMany(t.Context(), nil); return err },
+	} {
+		events, _ := w.of(refused)
+		require.Empty(t, events)
+	}
+	w.seen = nil
+	_, err := q.Collect(t.Context())
+	require.NoError(t, err)
+	require.Greater(t, w.seen[0].Duration, time.Duration(0))
+}
