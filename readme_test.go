@@ -73,13 +73,13 @@ func promote(ctx context.Context, client *dynamodb.Client) error {
 	return nil
 }
 
-func active(ctx context.Context, table *entity.Table, tenant, cursor string) (query.Page[Employee], error) {
-	return query.On(Employees.In(table), "by-hire", Employee{CompanyID: "c1"}).
+func active(ctx context.Context, table *entity.Table, company, user, cursor string) (query.Page[Employee], error) {
+	return query.On(Employees.In(table), "by-hire", Employee{CompanyID: company}).
 		Where(attr.Since(HiredAt, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))). // the key serves it, in one condition
 		Filter(Status.Eq("active")).                                             // asked for by name: it pays for what it drops
 		Desc().Limit(20).                                                        // wanted, not read
 		MaxRequests(5).                                                          // however few the filter lets through
-		Bind(tenant).                                                            // no other tenant goes on with this cursor
+		Bind(user).                                                              // no other user goes on with this cursor
 		Page(ctx, cursor)                                                        // page.Next, until it is empty
 }
 
@@ -156,5 +156,12 @@ func TestReadmeRuns(t *testing.T) {
 		got, err := Employees.In(table).Strong().Get(t.Context(), Employee{CompanyID: "c1", ID: "e7"})
 		require.NoError(t, err)
 		require.Equal(t, int64(2), got.Version)
+
+		paged, err := Schema.Open(client, "app-prod", entity.PlainCursors())
+		require.NoError(t, err)
+		page, err := active(t.Context(), paged, "c1", "ada", "")
+		require.NoError(t, err)
+		require.Len(t, page.Items, 1)
+		require.Empty(t, page.Next)
 	})
 }

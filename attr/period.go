@@ -44,14 +44,15 @@ func moved(t time.Time, loc *time.Location) time.Time {
 	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
 }
 
-// During holds where the time is there and lies in the period. A period that ends before it starts is refused.
+// During holds where the time is there and lies in the period. A period that ends before it starts is refused. A key that holds times in whole seconds or
+// days can be asked for periods that start and end so; others are refused, with the roundings that would do.
 func During[T any](f Field[T, time.Time], p Period) KeyCond[T] {
 	start, end := p.Start, p.End
 	return keyCond[T]{expr.Ask(expr.Within, f.path, &start, &end)}
 }
 
-// Since holds where the time is there and is t or later.
+// Since holds where the time is there and is t or later. Of a key, t must be as exact as its format: now.Truncate(time.Second).
 func Since[T any](f Field[T, time.Time], t time.Time) KeyCond[T] { return f.Ge(t) }
 
-// Before holds where the time is there and earlier than t.
+// Before holds where the time is there and earlier than t. Of a key, t must be as exact as its format.
 func Before[T any](f Field[T, time.Time], t time.Time) KeyCond[T] { return f.Lt(t) }

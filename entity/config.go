@@ -36,7 +36,7 @@ type Config struct {
 	// Formats are the table's own formats for keys, by the name that templates use: <at:compact>.
 	Formats map[string]keys.Format
 
-	// Clock tells the time that stamps are made of; nil: time.Now.
+	// Clock tells the time that stamps are made of, and that cursors expire by; nil: time.Now.
 	Clock func() time.Time
 	// Observer is told of every operation; nil: nobody is.
 	Observer Observer

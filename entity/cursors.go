@@ -16,7 +16,7 @@ import (
 // every server, and take the old one away when Expiry has passed. (Where servers are replaced one by one, add the new key at the end first.)
 type CursorRing struct {
 	Keys []CursorKey
-	// Expiry is how long a cursor is good; 0: 24 hours.
+	// Expiry is how long a cursor is good, by the schema's clock; 0: 24 hours.
 	Expiry time.Duration
 	// MaxLength is the longest that a cursor may be, in characters; 0: 24,576, more than any key of a table and an index takes. A cursor is
 	// about a third longer than the keys of the item that it stands behind, and 60 characters more; that of a scan holds a place for each of its
@@ -24,13 +24,22 @@ type CursorRing struct {
 	MaxLength int
 }
 
-// CursorKey is a key of AES-256: 32 bytes of chance that only the servers know. No formatter prints it.
-type CursorKey [cursor.KeySize]byte
+// CursorKey is a key of AES-256: 32 bytes of chance that only the servers know. [ParseCursorKey] and [NewCursorKey] make it. No formatter prints it,
+// wherever it stands.
+type CursorKey struct {
+	key func() [cursor.KeySize]byte // a function, because fmt looks into fields that nobody exports, and calls no method there
+}
+
+// NewCursorKey makes a key of its bytes.
+func NewCursorKey(key [32]byte) CursorKey {
+	return CursorKey{func() [cursor.KeySize]byte { return key }}
+}
 
 const (
 	defaultExpiry    = 24 * time.Hour
 	defaultMaxLength = 24_576
 	leastMaxLength   = 128
+	leastExpiry      = time.Second
 )
 
 // ParseCursorKey reads a key as secret stores keep them: 32 bytes in base64, of either alphabet, with or without padding.
@@ -39,7 +48,7 @@ const (
 func ParseCursorKey(text string) (CursorKey, error) {
 	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
 		if b, err := e.DecodeString(text); err == nil && len(b) == cursor.KeySize {
-			return CursorKey(b), nil
+			return NewCursorKey([cursor.KeySize]byte(b)), nil
 		}
 	}
 	return CursorKey{}, refused("cursors", nil, fail.Refuse("", "a cursor key is 32 bytes in base64", "make one with: head -c 32 /dev/urandom | base64"))
@@ -85,15 +94,16 @@ func (o cursorOption) check(problems *fail.Problems) {
 	if len(o.ring.Keys) == 0 {
 		problems.Add("Keys", "the ring of cursor keys is empty", "make a key with ParseCursorKey, or ask for entity.PlainCursors by name")
 	}
-	seen := map[CursorKey]bool{{}: true}
+	seen := map[[cursor.KeySize]byte]bool{{}: true}
 	for _, k := range o.ring.Keys {
-		if seen[k] {
+		if k.key == nil || seen[k.key()] {
 			problems.Add("Keys", "a cursor key is zero, or there twice", "give each place a key of its own")
+			continue
 		}
-		seen[k] = true
+		seen[k.key()] = true
 	}
-	if o.ring.Expiry < 0 {
-		problems.Add("Expiry", "cursors expire before they are made", "leave it 0 for 24 hours")
+	if e := o.ring.Expiry; e < 0 || 0 < e && e < leastExpiry {
+		problems.Add("Expiry", "cursors expire before they can be used", "leave it 0 for 24 hours, or give them a second at least")
 	}
 	if n := o.ring.MaxLength; n < 0 || 0 < n && n < leastMaxLength {
 		problems.Add("MaxLength", "no cursor is that short", "leave it 0, or allow some hundred characters")
@@ -113,7 +123,9 @@ func (o cursorOption) codec() *cursor.Codec {
 	}
 	keys := make([][cursor.KeySize]byte, len(o.ring.Keys))
 	for i, k := range o.ring.Keys {
-		keys[i] = k
+		if k.key != nil { // check says so
+			keys[i] = k.key()
+		}
 	}
 	return cursor.Sealed(keys, l)
 }

@@ -10,7 +10,8 @@ import (
 // The outcomes that an operation can fail with. A failure is at most one of them; throttling, missing access and an ended context are
 // the SDK's and the context's own errors, which errors.Is and errors.As find in an [*OpError] too.
 var (
-	// ErrNotFound: the item does not exist, or is of another type. Of Get, Update, and of a Delete that checks something.
+	// ErrNotFound: the item does not exist, or is of another type. Of Get, Update, and of a Delete that checks something; writes look at the type only
+	// where types share their keys, since nothing else stands under a key of the type.
 	ErrNotFound = fail.NotFound
 	// ErrExists: the item exists already, or the table. Of Create; of any put where types share their keys and another's item is there.
 	ErrExists = fail.Exists

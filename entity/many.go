@@ -19,7 +19,7 @@ import (
 
 // UnprocessedError is a batch that was done in part. What it was done for is returned beside it. It wraps the [*OpError] that says why.
 type UnprocessedError[T any] struct {
-	left  *[]T // behind a pointer: where the error is a hidden field of something, fmt calls none of its methods
+	left  func() []T // a function: where the error is a hidden field of something, fmt prints what it finds, and calls no method
 	cause error
 }
 
@@ -28,7 +28,7 @@ func (e UnprocessedError[T]) Items() []T {
 	if e.left == nil {
 		return nil
 	}
-	return *e.left
+	return e.left()
 }
 
 // Error says why, and how many are left; never what they are.
@@ -151,7 +151,7 @@ func unprocessed[T any](left []T, err error) error {
 	if err == nil || errors.Is(err, ErrInvalid) || errors.Is(err, ErrLimit) {
 		return err
 	}
-	return &UnprocessedError[T]{left: &left, cause: err}
+	return &UnprocessedError[T]{left: func() []T { return left }, cause: err}
 }
 
 func pick[T any](from []T, places []int) []T {

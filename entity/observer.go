@@ -13,7 +13,7 @@ type Observer func(context.Context, Event)
 // Event is one operation as an [Observer] sees it. It holds no key and no value, but for those within reach of its error.
 type Event struct {
 	Operation string // "create", "get", "query", …
-	Entity    string // type name; empty where an operation is about several
+	Entity    string // type name; of an item collection that of its example; else empty where it is about several
 	Table     string
 	Access    string // access pattern; empty: the table's own key
 	Index     string
@@ -25,9 +25,9 @@ type Event struct {
 	Attempts  int      // attempts of all requests, the SDK's repetitions counted
 	Throttled []string // the service's reasons for throttling an attempt, each once, such as TableReadKeyRangeThroughputExceeded
 	Capacity  Capacity
-	Outcome   Outcome // of a read: applied where it succeeded, else not applied
-	Duration  time.Duration
-	Err       error // the caller's, an *OpError; nil: it succeeded
+	Outcome   Outcome       // of a read: applied where it succeeded, else not applied
+	Duration  time.Duration // of a read that was ranged over, the caller's own time between pages included
+	Err       error         // the caller's, an *OpError; nil: it succeeded
 }
 
 // Capacity is what an operation consumed, in read and write capacity units, its indexes included.

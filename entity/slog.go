@@ -6,11 +6,16 @@ import (
 	"log/slog" //nolint:depguard // this is where the library may log: for whoever asks for it
 )
 
-// Log is an [Observer] that logs every operation: at level Debug what succeeded, at Warn what was throttled or read ten times as many items as it
-// returned, above a hundred, and at Error what failed otherwise than by an outcome of the glossary, which is Info. No line shows a key or a value.
+// Log is an [Observer] that logs every operation: at level Debug what succeeded; at Info what failed by an outcome of the glossary, or because its
+// context ended; at Warn what was throttled, of which nobody knows whether it was applied ([ErrUnknown]), or what read ten times as many items as it
+// returned, above a hundred; and at Error any other failure. No line shows a key or a value. A nil logger is slog.Default as it is when the line is written.
 func Log(l *slog.Logger) Observer {
 	return func(ctx context.Context, e Event) {
-		level := levelOf(e)
+		l := l
+		if l == nil {
+			l = slog.Default()
+		}
+		level := levelOf(ctx, e)
 		if !l.Enabled(ctx, level) {
 			return
 		}
@@ -24,11 +29,13 @@ const (
 	wastefulAbove = 100
 )
 
-func levelOf(e Event) slog.Level {
+func levelOf(ctx context.Context, e Event) slog.Level {
 	switch {
+	case e.Err != nil && ctx.Err() != nil && !errors.Is(e.Err, ErrUnknown):
+		return slog.LevelInfo
 	case e.Err != nil && kindOf(e.Err) == nil:
 		return slog.LevelError
-	case len(e.Throttled) > 0, e.Scanned > wastefulAbove && e.Scanned > wasteful*e.Items:
+	case len(e.Throttled) > 0, errors.Is(e.Err, ErrUnknown), e.Scanned > wastefulAbove && e.Scanned > wasteful*e.Items:
 		return slog.LevelWarn
 	case e.Err != nil:
 		return slog.LevelInfo

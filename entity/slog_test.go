@@ -60,6 +60,14 @@ func TestLogLevels(t *testing.T) {
 		return err
 	}
 	refused, denied := outcome(entity.ErrInvalid), outcome(nil)
+	lost := func() error {
+		db := ddbtest.Start(t)
+		o := newOffice(t, db.Client())
+		db.Fail(ddbtest.AfterCommit(ddbtest.Reset))
+		a := ann()
+		return o.accounts.Create(t.Context(), &a)
+	}()
+	require.ErrorIs(t, lost, entity.ErrUnknown)
 	for _, c := range []struct {
 		name  string
 		event entity.Event
@@ -75,6 +83,7 @@ func TestLogLevels(t *testing.T) {
 		{"throttled", entity.Event{Items: 1, Throttled: []string{"TableReadKeyRangeThroughputExceeded"}}, slog.LevelWarn},
 		{"an outcome of the glossary", entity.Event{Err: refused}, slog.LevelInfo},
 		{"one that was throttled", entity.Event{Err: refused, Throttled: []string{"x"}}, slog.LevelWarn},
+		{"nobody knows whether it was applied", entity.Event{Err: lost}, slog.LevelWarn},
 		{"any other failure", entity.Event{Err: denied}, slog.LevelError},
 		{"one that was throttled", entity.Event{Err: denied, Throttled: []string{"x"}}, slog.LevelError},
 		{"somebody else's error", entity.Event{Err: errors.New("no")}, slog.LevelError},
@@ -91,6 +100,24 @@ func TestLogLevels(t *testing.T) {
 			require.Equal(t, c.level, n.records[0].Level, c.name)
 			require.Equal(t, c.name, n.ctx.Value(markKey{}), "the handler has the caller's context")
 		}
+	}
+}
+
+// What the caller broke off is no trouble of the service's; a write of which nobody knows is, whoever broke it off.
+func TestLogOfWhatWasBrokenOff(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	o := newOffice(t, ddbtest.Start(t).Client())
+	cancel()
+	_, broken := o.accounts.Get(ctx, annKey())
+	require.ErrorIs(t, broken, context.Canceled)
+	for _, c := range []struct {
+		ctx   context.Context //nolint:containedctx // one of several to be tried
+		level slog.Level
+	}{{ctx, slog.LevelInfo}, {t.Context(), slog.LevelError}} {
+		n := &notebook{from: slog.LevelDebug}
+		entity.Log(slog.New(n))(c.ctx, entity.Event{Err: broken})
+		require.Equal(t, c.level, n.records[0].Level)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/door"
 	"github.com/trestledb/trestle/internal/expr"
@@ -46,6 +47,9 @@ type Named interface{ Name() string }
 
 // Types narrows the collection to items of these types. It is a filter: what it drops costs as much as what it lets through.
 func (c Collection) Types(types ...Named) Collection {
+	if len(types) == 0 {
+		c.q.fault("Types is given none", "leave it out to read every type")
+	}
 	all := c.q.query.Part.Types[:len(c.q.query.Part.Types):len(c.q.query.Part.Types)]
 	for _, t := range types {
 		p := c.q.named(t)
@@ -61,16 +65,16 @@ func (c Collection) Types(types ...Named) Collection {
 
 // Filter drops the items of a collection, or of a scan of all types, for which one of the conditions does not hold, after they were read, whatever
 // their type: a condition is made of one type's handles, and asks the same attributes of all. What it drops costs as much as what it lets through.
-func Filter[T any, C Collection | TableScan[any]](c C, conds ...attr.Cond[T]) C {
+func Filter[T any, C Collection | TableScan[any] | TableScan[entity.Raw]](c C, conds ...attr.Cond[T]) C {
 	switch c := any(&c).(type) {
 	case *Collection:
 		if p := planFor[T](c.q.schema(), &c.q.faults); p != nil {
 			c.q.filter(p, expr.CondsOf(conds))
 		}
 	case *TableScan[any]:
-		if p := planFor[T](c.s.scan.Schema, &c.s.faults); p != nil {
-			c.s.filter(p, expr.CondsOf(conds))
-		}
+		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), expr.CondsOf(conds))
+	case *TableScan[entity.Raw]:
+		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), expr.CondsOf(conds))
 	}
 	return c
 }

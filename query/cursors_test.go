@@ -131,7 +131,10 @@ func (l hardTable) before(path string, a, b entry) bool {
 	return sort <= 0
 }
 
-var ring = entity.CursorRing{Keys: []entity.CursorKey{{1}}}
+// cursorKey is one of several keys.
+func cursorKey(n byte) entity.CursorKey { return entity.NewCursorKey([32]byte{n}) }
+
+var ring = entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}
 
 // Whatever types the keys have, and however often they come again in an index: page after page brings every item once and in order, with
 // pages of any size, trimmed and filtered. The cursors ask nothing of the service but the query itself.

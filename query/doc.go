@@ -14,7 +14,8 @@
 //	var view struct { Company Company; Employees []Employee; Projects []Project }
 //	err := query.Load(ctx, query.Of(companies, Company{ID: "c001"}).Collection(), &view)
 //
-// [GetMany] reads items of several types by their keys, beside [entity.Repo.GetMany]. [Scan] and [ScanTable] read whole tables, in parallel where asked.
+// [GetMany] reads items of several types by their keys, beside [entity.Repo.GetMany]. [Scan], [ScanTable] and [ScanStored] read whole
+// tables, in parallel where asked.
 //
 // What is wrong with a query is said, all at once, by whatever ends it, before anything is sent ([entity.ErrInvalid]). Reads cost half a read unit for each
 // 4 KB begun of all that a page passes, and twice that strongly consistent; [Query.Explain] says what a read would do and about what it would cost.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/attr"
@@ -66,4 +67,36 @@ func TestExplanations(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	require.Equal(t, string(want), text.String())
+}
+
+// explained has attributes of every kind that a path can lead into.
+type explained struct {
+	_    entity.Key                      `type:"explained" pk:"E#<id>" sk:"E"`
+	ID   string                          `dynamodbav:"id"`
+	Home *place                          `dynamodbav:"home"`
+	Ways []place                         `dynamodbav:"ways"`
+	Tags map[string]place                `dynamodbav:"tags"`
+	Rest map[string]types.AttributeValue `entity:"rest"`
+}
+
+type place struct {
+	City string   `dynamodbav:"city"`
+	Next []*place `dynamodbav:"next"`
+}
+
+// Names that types declare are told; keys of maps and attributes that nobody declares are data.
+func TestExplanationsTellDeclaredNames(t *testing.T) {
+	t.Parallel()
+	s := entity.NewSchema(entity.Config{})
+	es := entity.Define[explained](s)
+	table, err := s.Open(silent{}, "places")
+	require.NoError(t, err)
+	for path, want := range map[string]string{
+		"home.city": "home.city = ?", "ways[3].city": "ways[3].city = ?", "home.next[1].next[2].city": "home.next[1].next[2].city = ?",
+		"tags.secret.city": `tags["…"].city = ?`, "tags.city.city": `tags["…"].city = ?`, "secret": `["…"] = ?`, "secret.city": `["…"]["…"] = ?`,
+	} {
+		e, err := query.Of(es.In(table), explained{ID: "x"}).Filter(attr.Named[explained](path).Eq("x")).Explain()
+		require.NoError(t, err, path)
+		require.Equal(t, want, e.Filter, path)
+	}
 }

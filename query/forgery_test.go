@@ -155,7 +155,7 @@ func TestRingsRotate(t *testing.T) {
 	stacks(t, db.Client())
 	counted := &counting{Client: db.Client()}
 	kinds := map[string]entity.TableOption{"plain": entity.PlainCursors()}
-	for name, keys := range map[string][]entity.CursorKey{"old": {{1}}, "both": {{2}, {1}}, "announced": {{1}, {2}}, "new": {{2}}, "other": {{3}}} {
+	for name, keys := range map[string][]entity.CursorKey{"old": {cursorKey(1)}, "both": {cursorKey(2), cursorKey(1)}, "announced": {cursorKey(1), cursorKey(2)}, "new": {cursorKey(2)}, "other": {cursorKey(3)}} {
 		kinds[name] = entity.Cursors(entity.CursorRing{Keys: keys})
 	}
 	takes := map[string][]string{

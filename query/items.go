@@ -50,6 +50,28 @@ func (s *mixed) Raw(_ *core.Plan, item map[string]core.AV) (bool, error) {
 	return true, nil
 }
 
+// stored is the sink of a page of items as they are.
+type stored struct {
+	schema *core.Schema
+	page   []entity.Raw
+}
+
+func (s *stored) take() []entity.Raw {
+	page := s.page
+	s.page = nil
+	return page
+}
+
+// Place has none: nothing is decoded.
+func (s *stored) Place(*core.Plan) (codec.Ptr, bool) { return codec.Ptr{}, false }
+
+func (s *stored) Take(*core.Plan, codec.Ptr) error { return nil }
+
+func (s *stored) Raw(_ *core.Plan, item map[string]core.AV) (bool, error) {
+	s.page = append(s.page, raw(s.schema, item))
+	return true, nil
+}
+
 // raw keeps an item of no registered type.
 func raw(s *core.Schema, item map[string]core.AV) entity.Raw {
 	name, _ := item[s.TypeAttr].(*types.AttributeValueMemberS)

@@ -11,10 +11,11 @@ import (
 )
 
 // Load reads an item collection into a struct, in one pass: view points to a struct whose exported fields are entity types, pointers to
-// them, or slices of either, each type at most once. A field that is no slice takes one item; a second is an error.
+// them, or slices of either, each type at most once. A field that is no slice takes one item; a second is an error. One for which there is none is
+// zero: where that matters, make it a pointer.
 //
 // Items of no registered type go to a field of type []entity.Raw, where there is one, and are passed over otherwise; an item of a registered
-// type without a field is an error, since it would be lost. A collection without any item is [entity.ErrNotFound]. A view that can
+// type without a field is an error, since it would be lost. A collection without any item that the view takes is [entity.ErrNotFound]. A view that can
 // never do is [entity.ErrInvalid], before anything is read; one that the items turn out not to fit is none of the glossary. When Load fails, view is
 // as it was.
 func Load(ctx context.Context, c Collection, view any) error {

@@ -94,14 +94,14 @@ func (w *watch) reads(ctx context.Context) map[string]watched {
 		"page":           one(func() error { _, err := q.Limit(3).Page(ctx, ""); return err }, query1(3, 3, 1, 0.5)),
 		"count":          one(func() error { _, err := q.Count(ctx); return err }, as(query1(5, 5, 1, 0.5), "count", "employee", "", "")),
 		"projection":     one(func() error { _, err := query.As(q, w.names).Collect(ctx); return err }, query1(5, 5, 1, 0.5)),
-		"items":          one(drain(query.Items(ctx, c), -1), as(query1(7, 7, 1, 0.5), "query", "", "", "")),
+		"items":          one(drain(query.Items(ctx, c), -1), as(query1(7, 7, 1, 0.5), "query", "company", "", "")),
 		"load": one(func() error {
 			return query.Load(ctx, c, &struct {
 				Company   *company
 				Employees []employee
 				Logs      []employeeLog
 			}{})
-		}, as(query1(7, 7, 1, 0.5), "load", "", "", "")),
+		}, as(query1(7, 7, 1, 0.5), "load", "company", "", "")),
 		"scan":                    one(drain(query.Scan(w.employees).PageSize(8).All(ctx), -1), as(query1(10, 14, 2, 1), "scan", "employee", "", "")),
 		"scan of all, broken off": one(drain(query.ScanTable(w.table).All(ctx), 1), as(query1(14, 14, 1, 0.5), "scan", "", "", "")),
 		"get many": one(func() error {

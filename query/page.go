@@ -13,7 +13,8 @@ import (
 
 // Page is a page of a query's results.
 //
-// It holds as many as the query's Limit says, unless the read came to its end or a budget before; without a Limit, what the first request brings that brings any.
+// It holds as many as the query's Limit says, unless the read came to its end or a budget before, or to an item that cannot be read, which fails the
+// next page; without a Limit, what the first request brings that brings any. With an error it has no items, and says what was read and paid for.
 type Page[R any] struct {
 	Items []R
 	// Next is the cursor behind the last of Items, to be given to Page again, by the same query; empty at the end. Behind it there may turn out to be
@@ -33,17 +34,18 @@ func (e ending[R]) page(ctx context.Context, token string) (Page[R], error) {
 	}
 	s := e.sink(p)
 	run := e.q.run(p, s, from)
-	var page Page[R]
+	page := Page[R]{Items: []R{}}
 	err = run.Each(ctx, func() bool {
 		page.Items = append(page.Items, s.take()...)
 		// What comes before an item that cannot be read is a page; the item itself fails the next one.
 		return len(page.Items) == 0 || e.q.bounds.Items > 0 && !run.Stuck()
 	})
-	if err != nil {
-		return Page[R]{}, door.Fail(err)
-	}
 	done := run.Call()
 	page.Scanned, page.Requests, page.Capacity = done.Scanned, done.Requests(), entity.Capacity(done.Capacity())
+	if err != nil {
+		page.Items = nil
+		return page, door.Fail(err)
+	}
 	if run.Ended() {
 		return page, nil
 	}

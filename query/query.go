@@ -36,14 +36,15 @@ func On[T any](s entity.Source[T], access string, example T) Query[T] {
 }
 
 // Where narrows the read by the fields of the sort key: each with equality, from left to right, the last one with any operator of a
-// key. A condition that the key cannot serve is an [entity.ErrInvalid] that names what could.
+// key. A condition that the key cannot serve is an [entity.ErrInvalid] that names what could; so is an operand that the key's format does not hold
+// exactly, such as a time with nanoseconds where keys have seconds: it names the roundings.
 func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
 	q.q.query.Where = expr.With(q.q.query.Where, conds)
 	return q
 }
 
 // Filter drops entities for which one of the conditions does not hold, after they were read: what it drops costs as much as what it lets
-// through, and a page may be empty and yet not be the last. Attributes of the key that is read by cannot be asked for.
+// through, and a page may be empty and yet not be the last. Attributes that are themselves the key that is read by, such as PK, cannot be asked for: the service refuses it.
 func (q Query[T]) Filter(conds ...attr.Cond[T]) Query[T] {
 	q.q.filter(q.q.query.Plan, expr.CondsOf(conds))
 	return q

@@ -153,7 +153,7 @@ func TestAReadOfNothingTakesNoCursor(t *testing.T) {
 	before := len(db.Requests())
 	empty, err := none.Page(t.Context(), "")
 	require.NoError(t, err)
-	require.Empty(t, empty)
+	require.Empty(t, empty.Items)
 	_, err = none.Page(t.Context(), page.Next)
 	require.ErrorIs(t, err, query.ErrCursor)
 	require.Len(t, db.Requests(), before)

@@ -17,7 +17,7 @@ import (
 )
 
 // TableScan is a read of a whole table, or a whole index, for the items of R: it reads and pays for every item there is, whatever it
-// returns. [Scan] and [ScanTable] make it; nothing else ever scans. It is an immutable value: every method gives a new one.
+// returns. [Scan], [ScanTable] and [ScanStored] make it; nothing else ever scans. It is an immutable value: every method gives a new one.
 type TableScan[R any] struct{ s scan }
 
 // scan is a scan without its type.
@@ -43,10 +43,18 @@ func Scan[T any](s entity.Source[T]) TableScan[T] {
 	return TableScan[T]{r}
 }
 
-// ScanTable reads all items of a table, of whatever types, as [Items] yields them, in no order. The library's own items are passed over.
+// ScanTable reads all items of a table, of whatever types, as [Items] yields them, in no order. The library's own items, whose partition key begins
+// with $U, are passed over.
 func ScanTable(t *entity.Table) TableScan[any] {
 	o := door.TableOf(t)
 	return TableScan[any]{scan{env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
+}
+
+// ScanStored reads all items of a table as they are stored, of whatever types: what is copied away must not depend on what this program can read. The
+// library's own items are passed over.
+func ScanStored(t *entity.Table) TableScan[entity.Raw] {
+	o := door.TableOf(t)
+	return TableScan[entity.Raw]{scan{env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
 }
 
 // On reads the index of an access pattern instead of the table: only what is on it.
@@ -67,11 +75,15 @@ func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
 		s.s.fault("a scan of all types has no attributes of its own", "filter it by the handles of a type, with query.Filter")
 		return s
 	}
-	s.s.filter(s.s.scan.Plan, expr.CondsOf(conds))
+	s.s.filterBy(s.s.scan.Plan, expr.CondsOf(conds))
 	return s
 }
 
-func (s *scan) filter(p *readPlan, conds []*expr.Cond) {
+// filterBy adds conditions on a type's attributes; of none, where there is nothing to scan or a fault is noted already.
+func (s *scan) filterBy(p *readPlan, conds []*expr.Cond) {
+	if p == nil {
+		return
+	}
 	filters := s.scan.Filter[:len(s.scan.Filter):len(s.scan.Filter)]
 	for _, c := range conds {
 		filters = append(filters, read.Filter{Plan: p, Cond: c})
@@ -172,6 +184,10 @@ func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
 // from: empty when the scan has come to its end, else where a budget, an error or f ended it. A page for which f returns an error comes again; every other
 // came once. An item that cannot be read ends the scan before it, at each try: [entity.OpError] has its key.
 func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) error) (next string, err error) {
+	if f == nil {
+		s.s.fault("there is no function to hand pages to", "give one")
+		f = func([]R) error { return nil }
+	}
 	if s.s.err == nil && s.s.cursors == nil {
 		return "", s.s.failed(fail.Invalid, errNoCursors)
 	}

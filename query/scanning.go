@@ -47,9 +47,13 @@ func (s TableScan[R]) sink() collector[R] {
 	if s.s.scan.Plan != nil {
 		return &typed[R]{}
 	}
-	// Without a plan R is any.
-	c, _ := any(&mixed{schema: s.s.scan.Schema}).(collector[R])
-	return c
+	// Without a plan R is any, or entity.Raw.
+	for _, c := range []any{&mixed{schema: s.s.scan.Schema}, &stored{schema: s.s.scan.Schema}} {
+		if c, ok := c.(collector[R]); ok {
+			return c
+		}
+	}
+	return nil
 }
 
 // errNoScan is what a zero scan says.

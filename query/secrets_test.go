@@ -295,7 +295,7 @@ func TestNoReadPrintsAValue(t *testing.T) {
 	t.Logf("seed %d", seed)
 	wanted := testsize.Pick(3000, 100_000)
 	synctest.Test(t, func(t *testing.T) {
-		l := newLeaky(t, seed, entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{{1}}}))
+		l := newLeaky(t, seed, entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}))
 		var lines bytes.Buffer
 		everything := &slog.HandlerOptions{Level: slog.LevelDebug - 10}
 		logs := []entity.Observer{entity.Log(slog.New(slog.NewTextHandler(&lines, everything))), entity.Log(slog.New(slog.NewJSONHandler(&lines, everything)))}

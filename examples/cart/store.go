@@ -64,8 +64,9 @@ func (s Store) Cart(ctx context.Context, user string) iter.Seq2[Item, error] {
 	return query.Of(s.items, Item{User: user}).All(ctx)
 }
 
-// AddedSince is what a user has put into the cart since then to be bought now, oldest first.
+// AddedSince is what a user has put into the cart since the second of a moment to be bought now, oldest first.
 func (s Store) AddedSince(ctx context.Context, user string, since time.Time) iter.Seq2[Item, error] {
+	since = since.Truncate(time.Second) // what the key can hold
 	return query.On(s.items, "by-added", Item{User: user}).Where(attr.Since(Added, since)).All(ctx)
 }
 

@@ -48,7 +48,7 @@ func (s typedShop) AddedDuring(ctx context.Context, p attr.Period) ([]string, er
 }
 
 func (s typedShop) Added(ctx context.Context) ([]string, error) {
-	return lines(s.store.AddedSince(ctx, user, attr.Year(2000).Start))
+	return lines(s.store.AddedSince(ctx, user, attr.Year(2000).Start.Add(time.Millisecond))) // nobody asks in whole seconds
 }
 
 func (s typedShop) AddressesIn(ctx context.Context, in Place) ([]string, error) {

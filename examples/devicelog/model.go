@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Report is a state that a device was in, and who was on duty. Its key serves a device's reports by state and time; the local index ByTime
+// Report is a state that a device was in, in whole seconds, and who was on duty. Its key serves a device's reports by state and time; the local index ByTime
 // has them by time alone. GSI1 has the reports of a person's shifts, GSI2 those few that wait for somebody: a report that is not
 // escalated is not on it.
 type Report struct {

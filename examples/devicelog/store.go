@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/trestledb/trestle/attr"
@@ -17,8 +18,13 @@ type Store struct {
 
 func NewStore(t *entity.Table, now func() time.Time) Store { return Store{Reports.In(t), now} }
 
-// Record stores a report. A device that sends one twice stores it once.
-func (s Store) Record(ctx context.Context, r *Report) error { return s.reports.Put(ctx, r) }
+// Record stores a report. A device that sends one twice stores it once, and what became of the first stays.
+func (s Store) Record(ctx context.Context, r *Report) error {
+	if err := s.reports.Create(ctx, r); !errors.Is(err, entity.ErrExists) {
+		return err
+	}
+	return nil
+}
 
 // Escalate hands a report on to somebody.
 func (s Store) Escalate(ctx context.Context, r Report, to string) (Report, error) {

@@ -80,3 +80,20 @@ func TestMidnightIsOfTheNextDay(t *testing.T) {
 		}
 	})
 }
+
+// A device that sends a report again does not undo what people have done with it.
+func TestAReportSentTwiceStaysEscalated(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		store := NewStore(opened(t, e.Client(t), Schema, "devicelog"), now)
+		r := Report{Device: "d#1", State: "WARNING4", At: now().Truncate(time.Second), Operator: "Sue"}
+		sent := r
+		require.NoError(t, store.Record(t.Context(), &r))
+		_, err := store.Escalate(t.Context(), r, "Sara")
+		require.NoError(t, err)
+		require.NoError(t, store.Record(t.Context(), &sent))
+		waiting, err := store.WaitingFor("Sara").Collect(t.Context())
+		require.NoError(t, err)
+		require.Len(t, waiting, 1)
+	})
+}

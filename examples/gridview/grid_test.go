@@ -147,7 +147,7 @@ func TestCursorsAreOfOneOrder(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
-		table, err := Schema.Open(e.Client(t), "gridview", entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{{1}}}))
+		table, err := Schema.Open(e.Client(t), "gridview", entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{entity.NewCursorKey([32]byte{1})}}))
 		require.NoError(t, err)
 		require.NoError(t, table.Create(ctx))
 		s := NewStore(table)

@@ -35,9 +35,10 @@ func run(ctx context.Context, client entity.Client, out io.Writer) error {
 }
 
 // newKey makes up a key for cursors. The servers of a service share one, from where they have their secrets.
-func newKey() (key entity.CursorKey) {
+func newKey() entity.CursorKey {
+	var key [32]byte
 	_, _ = rand.Read(key[:])
-	return key
+	return entity.NewCursorKey(key)
 }
 
 // tour is one run of the program.

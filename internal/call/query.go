@@ -19,7 +19,6 @@ type Read struct {
 	Env       *Env
 	Name      string
 	Plan      *core.Plan
-	Mixed     bool // items of any type are wanted: the plan is only that of the type which the read was made from
 	Access    string
 	Index     string
 	Items     int
@@ -118,7 +117,7 @@ func (r *Read) FailAt(key op.Item, err error) *Failure {
 
 func (r *Read) failure(err error) *Failure {
 	f := &Failure{Operation: r.Name, Plan: r.Plan, Table: r.Env.Table, Index: r.Index, Outcome: op.NotApplied, Attempts: r.attempts, Err: err}
-	if r.Plan != nil && !r.Mixed {
+	if r.Plan != nil {
 		f.Entity = r.Plan.Name
 	}
 	return f
@@ -133,7 +132,7 @@ func (r *Read) End(ctx context.Context, err error) {
 		Operation: r.Name, Table: r.Env.Table, Access: r.Access, Index: r.Index, Items: r.Items, Scanned: r.Scanned, Skipped: r.Skipped, Unknown: r.Unknown,
 		Requests: r.requests, Attempts: r.attempts, Throttled: r.throttled, Capacity: r.capacity, Outcome: op.Applied, Duration: time.Since(r.start), Err: err,
 	}
-	if r.Plan != nil && !r.Mixed {
+	if r.Plan != nil {
 		e.Entity = r.Plan.Name
 	}
 	if err != nil {

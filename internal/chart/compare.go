@@ -9,8 +9,17 @@ import (
 
 // Compare says what a change of a schema means for items that are stored already, from the texts of before and after: which of them must
 // be written again, moved, or cannot be read any more. What only new items will show is none of it.
+// A text that is no description is all that it says, then.
 func Compare(before, after string) []string {
-	c := comparison{was: parse(before), is: parse(after)}
+	was, err := parse(before)
+	if err != nil {
+		return []string{"the earlier description is damaged, so that nobody knows what is stored: " + err.Error()}
+	}
+	is, err := parse(after)
+	if err != nil {
+		return []string{"the description is damaged: " + err.Error()}
+	}
+	c := comparison{was: was, is: is}
 	c.table()
 	c.types()
 	c.indexes()
@@ -18,6 +27,12 @@ func Compare(before, after string) []string {
 		c.entity(name)
 	}
 	return c.found
+}
+
+// Check says what is wrong with a text that is no description, such as one with the marks of a merge in it.
+func Check(text string) error {
+	_, err := parse(text)
+	return err
 }
 
 // comparison collects what a change means.

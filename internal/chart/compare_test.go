@@ -162,7 +162,7 @@ func TestDriftSaysWhichStoredItemsAreConcerned(t *testing.T) {
 		},
 		"attributes in other formats": {
 			with(define[reformatted](plain)),
-			[]string{"hired of worker was stored as S and is stored as N", "level of worker was stored as N and is stored as S", "skills of worker was stored as NULL|L and is stored as"},
+			[]string{"hired of worker was stored as S and is stored as N", "level of worker was stored as N and is stored as S", "skills of worker was stored as NULL|L[S] and is stored as NULL|SS"},
 		},
 		"a removed attribute": {
 			with(define[narrowed](plain)),

@@ -1,16 +1,18 @@
 package chart
 
 import (
+	"fmt"
 	"strings"
 )
 
-// description is a schema's text, taken apart. Whatever it does not know is left out of it.
+// description is a schema's text, taken apart.
 type description struct {
 	keys     string            // how values are written into keys
 	table    string            // the table's key
 	tableKey map[string]bool   // its attributes
 	typeAttr string            // empty: types are told apart by their keys
 	ttl      string            // empty: none
+	formats  map[string]string // what named formats write, by name and kind
 	indexes  map[string]string // by name
 	entities map[string]*entity
 	order    []string // of the entities
@@ -18,42 +20,99 @@ type description struct {
 }
 
 // entity is a type's part of the text: its key templates, and how its attributes are stored, by attribute name.
-type entity struct{ keys, attributes map[string]string }
-
-func parse(text string) *description {
-	d := &description{tableKey: map[string]bool{}, indexes: map[string]string{}, entities: map[string]*entity{}}
-	e := &entity{} // what stands before the first is nobody's
-	for line := range strings.Lines(text) {
-		kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		name, value := cutWord(rest)
-		switch kind {
-		case "keys":
-			d.keys = rest
-		case "table":
-			d.table = rest
-			d.setTableKey(rest)
-		case "type":
-			d.typeAttr, _ = cutWord(value)
-		case "time-to-live":
-			d.ttl, _ = cutWord(value)
-		case "index":
-			d.indexes[name], d.indexed = value, append(d.indexed, name)
-		case "entity":
-			e = &entity{keys: map[string]string{}, attributes: map[string]string{}}
-			d.entities[name], d.order = e, append(d.order, name)
-		case "key":
-			set(e.keys, name, value)
-		case "attribute":
-			set(e.attributes, name, value)
-		}
-	}
-	return d
+type entity struct {
+	keys       map[string]string
+	attributes map[string]*layout
 }
 
-func set(m map[string]string, name, value string) {
-	if m != nil {
-		m[name] = value
+// parser takes a text apart line by line.
+type parser struct {
+	d    *description
+	e    *entity // that the lines are about; nil before the first
+	told map[string]bool
+}
+
+// parse refuses a text that is no description, or not a whole one: what was lost of it would be taken for what never was.
+func parse(text string) (*description, error) {
+	p := parser{
+		d:    &description{tableKey: map[string]bool{}, formats: map[string]string{}, indexes: map[string]string{}, entities: map[string]*entity{}},
+		told: map[string]bool{},
 	}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if line = strings.TrimSpace(line); line != "" && !p.line(line) {
+			return nil, fmt.Errorf("line %d is none of a schema's description, or one too many", number)
+		}
+	}
+	if p.d.keys == "" || p.d.table == "" {
+		return nil, fmt.Errorf("a schema's description tells how keys are written, and the table's key")
+	}
+	return p.d, nil
+}
+
+// line takes a line; it is false where there is no such line, or was one already.
+func (p *parser) line(line string) bool {
+	kind, rest, _ := strings.Cut(line, " ")
+	name, value := cutWord(rest)
+	if rest == "" {
+		return false
+	}
+	switch kind {
+	case "entity":
+		p.e = &entity{keys: map[string]string{}, attributes: map[string]*layout{}}
+		p.d.entities[name], p.d.order = p.e, append(p.d.order, name)
+		return p.once(kind, name) && value == ""
+	case "key", "access", "attribute":
+		return p.e != nil && p.once(fmt.Sprint(len(p.d.order), kind), name) && p.ofEntity(kind, name, value)
+	default:
+		return p.e == nil && p.ofTable(kind, name, value, rest)
+	}
+}
+
+// once is false where a thing was told already.
+func (p *parser) once(kind, name string) bool {
+	thing := kind + " " + name
+	defer func() { p.told[thing] = true }()
+	return !p.told[thing]
+}
+
+func (p *parser) ofTable(kind, name, value, rest string) bool {
+	d := p.d
+	switch kind {
+	case "keys":
+		d.keys = rest
+		return p.once(kind, "") && name == "format"
+	case "table":
+		d.table = rest
+		d.setTableKey(rest)
+		return p.once(kind, "")
+	case "type":
+		d.typeAttr, _ = cutWord(value)
+		return p.once(kind, "") && name == "in"
+	case "time-to-live":
+		d.ttl, _ = cutWord(value)
+		return p.once(kind, "") && name == "in"
+	case "index":
+		d.indexes[name], d.indexed = value, append(d.indexed, name)
+		return p.once(kind, name)
+	case "format":
+		of, samples := cutWord(value)
+		d.formats[name+" "+of] = samples
+		return p.once(kind, name+" "+of)
+	}
+	return false
+}
+
+func (p *parser) ofEntity(kind, name, value string) (ok bool) {
+	switch kind {
+	case "key":
+		p.e.keys[name] = value
+	case "attribute":
+		p.e.attributes[name], ok = parseLayout(value)
+		return ok
+	}
+	return value != ""
 }
 
 func (d *description) setTableKey(rest string) {

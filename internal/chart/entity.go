@@ -23,14 +23,12 @@ func (c *comparison) entity(name string) {
 	}
 	for _, key := range sorted(is.keys) {
 		_, had := was.keys[key]
-		stored := is.itself(key) && was.attributes[key] == is.attributes[key]
+		stored := is.itself(key) && was.attributes[key] != nil && was.attributes[key].text == is.attributes[key].text
 		if !had && !stored {
 			c.say("%s has the key %s now, as %s: every stored %s must be re-indexed, by writing it again", name, key, is.keys[key], name)
 		}
 	}
-	for _, attribute := range sorted(was.attributes) {
-		c.attribute(name, attribute, was, is)
-	}
+	c.attributes(place{entity: name, seen: map[[2]*contents]bool{}}, was.attributes, is.attributes)
 }
 
 // successor is the new type whose keys are those of one that is gone.
@@ -55,6 +53,9 @@ func (c *comparison) key(name, key string, was, is *entity) {
 	}
 	switch {
 	case before == after:
+		for _, change := range c.reformatted(before) {
+			c.say("the key %s of %s is %s still, but %s: %s", key, name, after, change, remedy)
+		}
 	case after == "" && was.itself(key):
 		// The attribute stays what it is. Where it went, that is said of it.
 	case after == "":
@@ -78,41 +79,6 @@ func renamed(before, after string, was, is *entity) bool {
 			return false
 		}
 		if _, had := was.attributes[come]; gone != come && had {
-			return false
-		}
-	}
-	return true
-}
-
-// attribute compares how an attribute is stored.
-func (c *comparison) attribute(name, attribute string, was, is *entity) {
-	before := was.attributes[attribute]
-	after, there := is.attributes[attribute]
-	if there && !covers(after, before) {
-		c.say("attribute %s of %s was stored as %s and is stored as %s: every stored %s may be unreadable, until it is written again", attribute, name, before, after, name)
-	}
-	if there {
-		return
-	}
-	var heirs []string
-	for _, other := range sorted(is.attributes) {
-		if _, had := was.attributes[other]; !had && is.attributes[other] == before {
-			heirs = append(heirs, other)
-		}
-	}
-	if len(heirs) == 0 {
-		c.say("attribute %s of %s is gone: every stored %s keeps it until it is put again", attribute, name, name)
-		return
-	}
-	c.say("attribute %s of %s is gone, and %s is new: if that is its name now, every stored %s must be written again, or reads as if it had none",
-		attribute, name, strings.Join(heirs, " or "), name)
-}
-
-// covers reports whether what was stored in one of some types is still of one of those that are read.
-func covers(is, was string) bool {
-	now := strings.Split(is, "|")
-	for _, w := range strings.Split(was, "|") {
-		if !slices.Contains(now, w) && w != "NULL" {
 			return false
 		}
 	}

@@ -3,7 +3,6 @@ package chart
 import (
 	"strings"
 
-	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 )
 
@@ -32,8 +31,8 @@ func equal(side []*core.KeyAttr) string {
 // exact reports whether a partition holds one item of the type: the sort key is made of nothing else than the partition key.
 func (t target) exact() bool {
 	for _, a := range t.key.Sort {
-		for _, m := range a.Members {
-			if !t.known(m) {
+		for i := range a.Members {
+			if !t.known(a, i) {
 				return false
 			}
 		}
@@ -41,12 +40,12 @@ func (t target) exact() bool {
 	return true
 }
 
-// known reports whether a field is part of the partition key.
-func (t target) known(f *codec.Field) bool {
+// known reports whether the partition key tells a member of the sort key as that holds it: not where it holds less of it, such as the day of a time.
+func (t target) known(sort *core.KeyAttr, i int) bool {
 	for _, a := range t.key.Partition {
-		for _, m := range a.Members {
-			if m == f {
-				return true
+		for j, m := range a.Members {
+			if m == sort.Members[i] {
+				return a.Field != nil || a.Keeps(j) || a.Template.Format(j) == sort.Template.Format(i)
 			}
 		}
 	}
@@ -73,8 +72,8 @@ func (t target) span() string {
 // prefix is the part of a sort key's template that the partition already tells, and whether there is more.
 func (t target) prefix(a *core.KeyAttr) (text string, open bool) {
 	rest := a.Template.String()
-	for _, m := range a.Members {
-		if t.known(m) {
+	for i := range a.Members {
+		if t.known(a, i) {
 			end := strings.IndexByte(rest, '>')
 			text, rest = text+rest[:end+1], rest[end+1:]
 			continue

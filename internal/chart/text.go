@@ -15,8 +15,8 @@ const formatVersion = 1
 // textKey is the type of a key attribute that goes without saying.
 const textKey = "S"
 
-// Text describes what of a schema decides how items are stored, line by line: the table, its indexes, and of each type its key templates and
-// attributes.
+// Text describes what of a schema decides how items are stored, line by line: the table, its indexes, its own formats, and of each type its key
+// templates and attributes.
 func Text(s *core.Schema) string {
 	var b strings.Builder
 	mode := "escaped"
@@ -34,6 +34,9 @@ func Text(s *core.Schema) string {
 	for _, x := range s.Indexes {
 		fmt.Fprintf(&b, "index %s%s%s\n", word(x.Name), list(x.Partition, x.Sort), projection(x))
 	}
+	for _, line := range formatLines(s) {
+		b.WriteString(line + "\n")
+	}
 	for _, p := range s.Plans {
 		writeEntity(&b, p)
 	}
@@ -50,7 +53,7 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 	}
 	for _, f := range p.Shape.Fields() {
 		if !f.KeyOnly && f != p.Rest {
-			fmt.Fprintf(b, "attribute %s %s\n", word(f.Name), f.Wire())
+			fmt.Fprintf(b, "attribute %s %s\n", word(f.Name), layoutOf(f))
 		}
 	}
 }

@@ -29,9 +29,13 @@ func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
 	return nil
 }
 
-// Wrote reports whether an item's key can be one of the type.
+// Wrote reports whether an item's key says that it is of the type. Where types are told apart by an attribute, a key that is made of attributes as they
+// are says nothing: it may be anybody's.
 func (p *Plan) Wrote(item map[string]types.AttributeValue) bool {
 	s := p.Schema
+	if s.TypeAttr != "" && !p.Table.rendered() {
+		return false
+	}
 	partition, ok := KeyText(s.Partition.Type, item[s.Partition.Name])
 	if !ok {
 		return false
@@ -43,6 +47,16 @@ func (p *Plan) Wrote(item map[string]types.AttributeValue) bool {
 		}
 	}
 	return p.Table.wrote(partition, sort)
+}
+
+// rendered reports whether the library writes any of the key.
+func (k Key) rendered() bool {
+	for a := range k.Sides() {
+		if a.Field == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // wrote reports whether the key of a table can have these values.

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"math"
 	"strings"
 	"time"
 
@@ -62,7 +63,11 @@ func Plain(l Limits) *Codec { return &Codec{expiry: l.Expiry, longest: l.Longest
 // Wide is the codec for tokens of so many positions, which may be longer in proportion.
 func (c *Codec) Wide(positions int) *Codec {
 	wide := *c
-	wide.longest *= positions
+	if wide.longest > math.MaxInt/positions {
+		wide.longest = math.MaxInt
+	} else {
+		wide.longest *= positions
+	}
 	return &wide
 }
 

@@ -26,7 +26,7 @@ const maxPart = 1 << 20
 
 // appendPositions writes the time and the positions, each with the values of the key attributes in their order.
 func appendPositions(b []byte, at time.Time, positions []Position, attributes []core.Attribute) ([]byte, bool) {
-	b = binary.AppendVarint(b, at.Unix())
+	b = binary.AppendVarint(b, at.UnixMilli())
 	b = binary.AppendUvarint(b, uint64(len(positions)))
 	for _, p := range positions {
 		b = binary.AppendUvarint(b, uint64(p.Part)) //nolint:gosec // never negative
@@ -75,7 +75,7 @@ func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Tim
 		}
 		positions = append(positions, p)
 	}
-	return positions, time.Unix(at, 0), r.ok && len(r.rest) == 0
+	return positions, time.UnixMilli(at), r.ok && len(r.rest) == 0
 }
 
 // reader reads a token's inside. After a fault it is not ok, and gives zeros.

@@ -32,12 +32,14 @@ func (w wording) of(expression string) string {
 			b.WriteString(w.valueOf(name, mark))
 		case '#':
 			nested := i > 0 && expression[i-1] == '.'
-			if name = w.names[mark]; !nested {
-				at = w.attribute(name)
+			var declared bool
+			if name = w.names[mark]; nested {
+				at, declared = inside(at, name)
 			} else {
-				at = fields(at, name)
+				at = w.attribute(name)
+				declared = len(at) > 0 || w.schema.Known(name)
 			}
-			w.write(&b, name, nested, len(at) > 0)
+			write(&b, name, nested, declared)
 		case '[':
 			at = elements(at)
 			b.WriteByte('[')
@@ -57,9 +59,9 @@ func (w wording) valueOf(name, mark string) string {
 	return w.value(name, mark)
 }
 
-func (w wording) write(b *strings.Builder, name string, nested, declared bool) {
+func write(b *strings.Builder, name string, nested, declared bool) {
 	switch {
-	case !declared && (nested || !w.schema.Known(name)):
+	case !declared:
 		b.WriteString(hidden)
 	case nested:
 		b.WriteString("." + name)
@@ -78,18 +80,18 @@ func (w wording) attribute(name string) (nodes []*codec.Node) {
 	return nodes
 }
 
-// fields finds what a name is inside of what was named before; none where that is a map, or unknown.
-func fields(in []*codec.Node, name string) (nodes []*codec.Node) {
+// inside finds what a name is inside of what was named before, and whether it is a field's: a key of a map is data.
+func inside(in []*codec.Node, name string) (nodes []*codec.Node, declared bool) {
 	for _, n := range in {
 		n = pointed(n)
-		if n.Struct == nil {
-			continue
-		}
-		if f := n.Struct.ByName(name); f != nil {
-			nodes = append(nodes, f.Node)
+		switch {
+		case n.Kind == codec.KindMap:
+			nodes = append(nodes, n.Elem)
+		case n.Struct != nil && n.Struct.ByName(name) != nil:
+			nodes, declared = append(nodes, n.Struct.ByName(name).Node), true
 		}
 	}
-	return nodes
+	return nodes, declared
 }
 
 // elements is what lists hold.

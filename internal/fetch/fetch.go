@@ -40,7 +40,7 @@ type Reader struct {
 
 // New makes a run of the plan into the sink, from a position: the zero value is the beginning.
 func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position) *Reader {
-	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Mixed: p.Mixed, Access: p.Access}}
+	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Access: p.Access}}
 	r.feed = feeder{schema: p.Entity.Schema, plan: p.Entity, strict: p.Vague, sink: s, call: &r.call}
 	if p.Mixed {
 		r.feed.plan = nil

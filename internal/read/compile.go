@@ -140,7 +140,7 @@ func (c *compiler) conditions() {
 		case known != nil && known.whole, known == nil && holds(c.target.key.Partition, k.Field):
 			c.inPartition(k.Field)
 		case !holds(c.target.key.Sort, k.Field):
-			c.problems.Add(k.Field.Name, "the sort key "+sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
+			c.problems.Add(k.Field.Name, sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
 		case c.find(k.Field) != nil:
 			c.problems.Add(k.Field.Name, "two conditions ask about it", "say it with one: Between takes both bounds, attr.During a period of time")
 		}
@@ -296,9 +296,12 @@ func holds(side []*core.KeyAttr, f *codec.Field) bool {
 }
 
 func sortText(k core.Key) string {
+	if len(k.Sort) == 0 {
+		return "the key, which has no sort key,"
+	}
 	parts := make([]string, len(k.Sort))
 	for i, a := range k.Sort {
 		parts[i] = a.Template.String()
 	}
-	return strings.Join(parts, ",")
+	return "the sort key " + strings.Join(parts, ",")
 }

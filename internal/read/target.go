@@ -34,6 +34,8 @@ func (t target) refuses(q *Query) error {
 	switch {
 	case q.Strong && !t.index.Local:
 		return fail.Refuse("", "a global index is always read eventually consistent", "read the table, or drop Strong")
+	case q.Plan.Schema.TypeAttr != "" && t.shared && q.Plan.Shared && !q.Collection && !t.index.Projects(q.Plan.Schema, q.Plan.Schema.TypeAttr):
+		return fail.Refuse("", "index "+t.index.Name+" does not hold "+q.Plan.Schema.TypeAttr+", and types share both its key and the table's", "project it")
 	case q.Count:
 		return nil
 	case q.Collection && !t.index.All():
@@ -61,9 +63,9 @@ func (t target) holds(q *Query) bool {
 			return false
 		}
 	}
-	// Of a part, the key tells the type, unless several share it.
+	// Of a part, the keys tell the type.
 	typeAttr := p.Schema.TypeAttr
-	return typeAttr == "" || q.Fields != nil && !t.shared || x.Projects(p.Schema, typeAttr)
+	return typeAttr == "" || q.Fields != nil || x.Projects(p.Schema, typeAttr)
 }
 
 // position is what the place of an item is made of.
