@@ -15,8 +15,9 @@ func (s *Schema) Chart() string {
 	return chart.Markdown(s.core)
 }
 
-// Text is what of the schema decides how items are stored, line by line: key templates, indexes, attributes. A change of it is a change of stored
-// data, which [Schema.Drift] names. A schema that is not sound has none: "".
+// Text is what of the schema decides how items are stored, line by line: key templates, indexes, attributes with all that is in them, and what the
+// table's own formats write of a few samples. A change of it is a change of stored data, which [Schema.Drift] names. What the methods of a Go type
+// write is not in it, nor what a format writes of other values only. A schema that is not sound has none: "".
 func (s *Schema) Text() string {
 	if s.Err() != nil {
 		return ""
@@ -25,8 +26,8 @@ func (s *Schema) Text() string {
 }
 
 // Drift says what the schema means for items that were stored by an earlier one, of which text is the [Schema.Text]: which stored items must be
-// re-indexed, moved, or may not be readable. What only new items show, such as another type, is none of it. Of a schema that is not sound it says
-// what is wrong.
+// re-indexed, moved, or may not be readable. What only new items show, such as another type, is none of it. Of a text that is no schema's, or not all of
+// one, it says just that, and of a schema that is not sound what is wrong.
 func (s *Schema) Drift(text string) []string {
 	if err := s.Err(); err != nil {
 		return []string{err.Error()}

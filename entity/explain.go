@@ -1,11 +1,15 @@
 package entity
 
 import (
+	"reflect"
+	"time"
+
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
+	"github.com/trestledb/trestle/keys"
 )
 
 // Explanation is what a call would do and about what it would cost: a plan, read aloud. Nothing is sent for it, and it shows no value: an operand
@@ -23,9 +27,14 @@ type Explanation struct {
 	Projection string   // the attributes that are sent; empty: all
 	Strong     bool     // the read is strongly consistent, at twice the units
 	Descending bool     // the read begins at the end of the sort key
+	Bounds     string   // of a read of many: where it ends, such as "Limit 25, MaxRequests 3"
+	ReadsFirst bool     // of a write: it reads the item first, strongly consistent, and is planned from that
 	Indexes    []string // of a write: the indexes that it writes too, and how
 
-	Units   Capacity   // about what it costs, if all is as Assumed
+	// Units are about what it costs, if all is as Assumed. A put and a create are taken to meet no earlier item, an overwrite one with the same
+	// index keys: an entry of other keys is taken away besides, at its size. An update, an upsert and a delete are taken to meet an item that is on
+	// every index that its type can be on. What is repeated, or met by other writers, costs more.
+	Units   Capacity
 	Assumed Assumption // what Units rests on
 
 	text string
@@ -35,7 +44,8 @@ type Explanation struct {
 func (e Explanation) String() string { return e.text }
 
 // Assumption is what an estimate of capacity units rests on. A zero field is left to the library: items of 1,024 bytes, and as many as the query
-// wants, or 100; where a filter drops items, 100 at the least. A put or a create is estimated of the item itself.
+// wants, or 100; where a filter drops items, 100 at the least; one where the key tells the item. No more items are assumed than a Limit or a budget lets
+// pass. A put, a create or an overwrite is estimated of the item itself.
 type Assumption struct {
 	Items     int  // that a read passes, those included that a filter drops
 	ItemSize  int  // bytes of each, names and values; of a read on an index, of what that holds
@@ -46,7 +56,8 @@ type Assumption struct {
 func explanation(r explain.Report) Explanation {
 	return Explanation{
 		Operation: r.Operation, Entity: r.Entity, Table: r.Table, Access: r.Access, Index: r.Index, Key: r.Key, Condition: r.Condition,
-		Update: r.Update, Filter: r.Filter, Projection: r.Projection, Strong: r.Strong, Descending: r.Descending, Indexes: r.Writes,
+		Update: r.Update, Filter: r.Filter, Projection: r.Projection, Strong: r.Strong, Descending: r.Descending, Bounds: r.Bounds,
+		ReadsFirst: r.ReadsFirst, Indexes: r.Writes,
 		Units: Capacity(r.Units), Assumed: Assumption(r.Assumed), text: r.String(),
 	}
 }
@@ -92,37 +103,105 @@ func (x Explainer[T]) Create(e *T) (Explanation, error) {
 	return x.put("create", write.Create, e, nil)
 }
 
-// Put explains [Repo.Put].
+// Put explains [Repo.Put]. It is taken to meet no earlier item, or one with the same index keys: see [Explanation.Units].
 func (x Explainer[T]) Put(e *T, conds ...attr.Cond[T]) (Explanation, error) {
 	return x.put("put", write.Put, e, trees(conds))
 }
 
+// Overwrite explains [Repo.Overwrite], of a versioned type with the read that it begins with.
+func (x Explainer[T]) Overwrite(e *T, conds ...attr.Cond[T]) (Explanation, error) {
+	o, err := x.r.planPut("overwrite", write.Overwrite, e, trees(conds))
+	if err != nil {
+		return Explanation{}, err
+	}
+	return x.explain("overwrite", &o, e)
+}
+
 func (x Explainer[T]) put(verb string, plan planPut, e *T, conds []any) (Explanation, error) {
 	o, err := x.r.planPut(verb, plan, e, conds)
-	return x.explain(verb, o, err)
+	if err != nil {
+		return Explanation{}, err
+	}
+	return x.explain(verb, &o, e)
 }
 
-// Update explains [Repo.Update].
+// Update explains [Repo.Update], with the read where one is needed and allowed ([ReadFirst]).
 func (x Explainer[T]) Update(example T, change attr.Change[T], more ...attr.Change[T]) (Explanation, error) {
-	o, err := x.r.planUpdate("update", false, example, changes(change, more))
-	return x.explain("update", o, err)
+	return x.update("update", false, example, changes(change, more))
 }
 
-// Upsert explains [Repo.Upsert].
+// Upsert explains [Repo.Upsert], with the read where one is needed and allowed ([ReadFirst]).
 func (x Explainer[T]) Upsert(example T, change attr.Change[T], more ...attr.Change[T]) (Explanation, error) {
-	o, err := x.r.planUpdate("upsert", true, example, changes(change, more))
-	return x.explain("upsert", o, err)
+	return x.update("upsert", true, example, changes(change, more))
+}
+
+func (x Explainer[T]) update(verb string, upsert bool, example T, changes []any) (Explanation, error) {
+	v, d := x.r.v, x.r.definition()
+	o, err := planUpdateItem(v, d, upsert, codec.PtrTo(&example), changes, op.AllNew)
+	if err != nil {
+		return Explanation{}, v.refused(verb, d, err)
+	}
+	return x.explain(verb, &o, &example)
 }
 
 // Delete explains [Repo.Delete].
 func (x Explainer[T]) Delete(example T, conds ...attr.Cond[T]) (Explanation, error) {
 	o, err := x.r.planDelete(example, conds)
-	return x.explain("delete", o, err)
-}
-
-func (x Explainer[T]) explain(verb string, o op.Operation, err error) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	return explanation(explain.Write(verb, &o.Primary, x.r.v.env.Table, explain.Assumption(x.assume))), nil
+	return x.explain("delete", &o, &example)
+}
+
+func (x Explainer[T]) explain(verb string, o *op.Operation, e *T) (Explanation, error) {
+	v, d, a := x.r.v, x.r.definition(), explain.Assumption(x.assume)
+	if o.PreRead == nil {
+		return explanation(explain.Write(verb, &o.Primary, v.env.Table, a)), nil
+	}
+	act, err := o.PreRead.Plan(stoodIn(d, *e))
+	if err != nil {
+		return Explanation{}, v.refused(verb, d, err)
+	}
+	return explanation(explain.WriteAfterRead(verb, &act, v.env.Table, a)), nil
+}
+
+// stoodIn is an item in place of one that would be read: it is on every index, with what the entity gives and with anything else where that gives
+// nothing. None of its values is shown. It is nil where there is no telling what the keys would take.
+func stoodIn[T any](d *definition, e T) op.Item {
+	unshare(d, reflect.ValueOf(&e).Elem())
+	at := codec.PtrTo(&e)
+	for _, x := range d.plan.Indexes {
+		for a := range x.Key.Sides() {
+			for i, m := range a.Members {
+				if m.IsZero(at) {
+					_ = m.SetKey(standIn(a.Template.Fields()[i].Kind), at)
+				}
+			}
+		}
+	}
+	o, _, err := write.Put(write.PutArgs{Plan: d.plan, Entity: at})
+	if err != nil {
+		return nil
+	}
+	return o.Primary.Item
+}
+
+// standIn is a value of a kind.
+func standIn(k keys.Kind) keys.Value {
+	switch k {
+	case keys.KindInt:
+		return keys.Int(1)
+	case keys.KindUint:
+		return keys.Uint(1)
+	case keys.KindFloat:
+		return keys.Float(1)
+	case keys.KindTime:
+		return keys.Time(time.Unix(1, 0))
+	case keys.KindBool:
+		return keys.Bool(true)
+	case keys.KindBytes:
+		return keys.Bytes([]byte{1})
+	default:
+		return keys.Text("1")
+	}
 }

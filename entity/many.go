@@ -63,9 +63,9 @@ func (r Repo[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
 // GetMany reads the items of many keys, a hundred with a request, and returns them in the order of the examples: nil where there is none. An
 // example that comes again is read once. Each item costs what Get costs.
 //
-// Keys that the service leaves unprocessed are asked for again, with pauses that grow, as long as it gets on with them. When it does not, a request fails, or an
-// item cannot be decoded, the error is an [*UnprocessedError] with the examples that are left: those that were not answered, and that of the item. All others
-// were read.
+// Keys that the service leaves unprocessed are asked for again, with pauses that grow to some seconds, as long as it gets on with them: where time matters,
+// give ctx a deadline. When it does not, a request fails, or an item cannot be decoded, the error is an [*UnprocessedError] with the examples that are left: those
+// that were not answered, and those of such items. All others were read.
 func (r Reader[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
 	found := make([]*T, len(examples))
 	left, err := getMany(ctx, r.v, r.t.definition(), many{

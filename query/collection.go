@@ -45,11 +45,8 @@ func (c Collection) narrowed(p read.Part, empty bool) Collection {
 // Named is a type of the schema, such as an [entity.Type].
 type Named interface{ Name() string }
 
-// Types narrows the collection to items of these types. It is a filter: what it drops costs as much as what it lets through.
+// Types narrows the collection to items of these types, or of none in particular where none is given. It is a filter: what it drops costs as much as what it lets through.
 func (c Collection) Types(types ...Named) Collection {
-	if len(types) == 0 {
-		c.q.fault("Types is given none", "leave it out to read every type")
-	}
 	all := c.q.query.Part.Types[:len(c.q.query.Part.Types):len(c.q.query.Part.Types)]
 	for _, t := range types {
 		p := c.q.named(t)

@@ -4,6 +4,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/door"
 	"github.com/trestledb/trestle/internal/explain"
+	"github.com/trestledb/trestle/internal/fetch"
 )
 
 // Explain says what the query would do and about what it would cost, without sending anything. At most one assumption is heeded.
@@ -27,7 +28,8 @@ func (s TableScan[R]) Explain(assume ...entity.Assumption) (entity.Explanation, 
 	if err != nil {
 		return entity.Explanation{}, err
 	}
-	bounds := explain.Bounds{PageSize: s.s.bounds.PageSize, Segments: s.s.segments}
+	bounds := boundsOf(s.s.bounds)
+	bounds.Segments = s.s.segments
 	return explained(explain.Scan(p, s.s.env.Table, bounds, first(assume))), nil
 }
 
@@ -36,8 +38,11 @@ func (r *request) explain(assume []entity.Assumption) (entity.Explanation, error
 	if err != nil {
 		return entity.Explanation{}, err
 	}
-	bounds := explain.Bounds{Wanted: r.bounds.Items, PageSize: r.bounds.PageSize}
-	return explained(explain.Query(p, r.env.Table, bounds, first(assume))), nil
+	return explained(explain.Query(p, r.env.Table, boundsOf(r.bounds), first(assume))), nil
+}
+
+func boundsOf(b fetch.Bounds) explain.Bounds {
+	return explain.Bounds{Wanted: b.Items, PageSize: b.PageSize, Requests: b.Requests, Units: b.Units}
 }
 
 func first(assume []entity.Assumption) explain.Assumption {

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"reflect"
 
 	"github.com/trestledb/trestle/entity"
@@ -21,13 +22,13 @@ import (
 func Load(ctx context.Context, c Collection, view any) error {
 	p, err := c.q.plan()
 	if err != nil {
-		return err
+		return ofLoad(err)
 	}
 	target, err := newViewOf(view, p.Entity.Schema)
 	if err != nil {
-		return c.q.refused(err)
+		return ofLoad(c.q.refused(err))
 	}
-	p.Name = "load"
+	p.Name = loading
 	if err := c.q.each(ctx, p, target, func() bool { return true }); err != nil {
 		return err
 	}
@@ -36,6 +37,18 @@ func Load(ctx context.Context, c Collection, view any) error {
 	}
 	target.view.Set(target.filled)
 	return nil
+}
+
+// loading is the verb, for errors and the observer.
+const loading = "load"
+
+// ofLoad names the verb in an error that was just made of the query.
+func ofLoad(err error) error {
+	var refused *entity.OpError
+	if errors.As(err, &refused) {
+		refused.Op = loading
+	}
+	return err
 }
 
 // viewOf is the sink that sorts items into a struct's fields.
@@ -70,6 +83,9 @@ func newViewOf(view any, s *core.Schema) (*viewOf, error) {
 	for i := range t.filled.NumField() {
 		t.add(v.Type().Elem().Field(i), t.filled.Field(i), s, &problems)
 	}
+	if t.filled.NumField() == 0 {
+		problems.Add("", "the view has no fields", "give it one for each type that it is to take")
+	}
 	return t, problems.Err()
 }
 
@@ -95,6 +111,8 @@ func (t *viewOf) add(f reflect.StructField, field reflect.Value, s *core.Schema,
 	}
 	p := planOf(s, of)
 	switch {
+	case p == nil && of == rawType, p == nil && of == reflect.SliceOf(rawType):
+		problems.Add(f.Name, "items of no registered type are taken by a slice of values", "make it []entity.Raw")
 	case p == nil:
 		problems.Add(f.Name, of.String()+" is no entity type of this schema", "define it, or take the field out")
 	case t.slots[p] != nil:

@@ -87,7 +87,7 @@ func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
 			continue
 		case env == nil:
 			env = s.Env
-		case !sameClient(env.Client, s.Env.Client):
+		case !sameClient(env, s.Env):
 			problems.Add(place, "it is on another client than the first", "read each client's items by themselves")
 		}
 		if before, ok := strong[s.Env.Table]; ok && before != s.Strong {
@@ -101,7 +101,7 @@ func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
 	return wishes, env, problems.Err()
 }
 
-// sameClient compares two clients, of whatever types these are.
-func sameClient(a, b call.Client) bool {
-	return reflect.TypeOf(a) == reflect.TypeOf(b) && (!reflect.ValueOf(a).Comparable() || !reflect.ValueOf(b).Comparable() || a == b)
+// sameClient reports whether two tables are known to be on one client: one that cannot be compared is the same within one table only.
+func sameClient(a, b *call.Env) bool {
+	return a == b || reflect.ValueOf(a.Client).Comparable() && reflect.ValueOf(b.Client).Comparable() && a.Client == b.Client
 }

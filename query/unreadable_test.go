@@ -95,6 +95,14 @@ func unreadableWays(table *entity.Table) map[string]func(ctx context.Context, se
 			}
 			return last
 		},
+		"a scan of all types": func(ctx context.Context, see func(any)) (last error) {
+			for item, err := range query.ScanTable(table).All(ctx) {
+				if last = err; err == nil {
+					see(item)
+				}
+			}
+			return last
+		},
 		"a scan's pages": func(ctx context.Context, see func(any)) error { return twice(ctx, query.Scan(r), see) },
 		"in segments": func(ctx context.Context, see func(any)) error {
 			return twice(ctx, query.Scan(r).Segments(3).PageSize(4), see)

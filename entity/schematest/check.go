@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/trestledb/trestle/entity"
@@ -24,48 +25,69 @@ const (
 	TextFile  = "schema.txt" // [entity.Schema.Text]
 )
 
-// UpdateVariable is the environment variable that makes Check write what it would compare.
+// UpdateVariable is the environment variable that, set to 1, makes Check write what it would compare. 0 and false are as if it were not set.
 const UpdateVariable = "TRESTLE_UPDATE"
 
 // Check compares the schema with the chart and the description in a folder, and fails the test where they differ: it says which stored items a
 // change concerns, and what must be done with them. Files that are not there are written, and the test fails once, so that a machine without them
-// does not pass unseen.
+// does not pass unseen. When it is made to update them ([UpdateVariable]) it logs what would have failed.
 func Check(t TB, s *entity.Schema, folder string) {
 	t.Helper()
 	if err := s.Err(); err != nil {
 		t.Fatalf("%v", err)
 		return
 	}
-	for _, f := range []struct{ name, now string }{{TextFile, s.Text()}, {ChartFile, s.Chart()}} {
-		path := filepath.Join(folder, f.name)
-		was, err := os.ReadFile(path)
-		missing := errors.Is(err, fs.ErrNotExist)
-		switch {
-		case err != nil && !missing:
-			t.Fatalf("%v", err)
-			return
-		case missing || os.Getenv(UpdateVariable) != "":
-			write(t, path, f.now)
-			if missing && os.Getenv(UpdateVariable) == "" {
-				t.Errorf("%s was missing and is written: look at it, and commit it", path)
-			}
-		case f.now == strings.ReplaceAll(string(was), "\r\n", "\n"):
-		case f.name == TextFile:
-			differs(t, s, path, string(was))
-		default:
-			t.Errorf("%s is not the schema's chart any more: run the test with %s=1, and review the change", path, UpdateVariable)
-		}
+	for _, f := range []file{{TextFile, s.Text(), s.Drift}, {ChartFile, s.Chart(), nil}} {
+		f.check(t, filepath.Join(folder, f.name))
 	}
 }
 
-func differs(t TB, s *entity.Schema, path, was string) {
+// file is one of those that are compared.
+type file struct {
+	name  string
+	now   string
+	drift func(was string) []string // what a difference means; nil: no more than that
+}
+
+func (f file) check(t TB, path string) {
 	t.Helper()
-	drift := s.Drift(was)
-	if len(drift) == 0 {
-		t.Errorf("%s is not the schema's description any more, and no stored item is concerned: run the test with %s=1", path, UpdateVariable)
-		return
+	text, err := os.ReadFile(path)
+	missing := errors.Is(err, fs.ErrNotExist)
+	was := strings.ReplaceAll(string(text), "\r\n", "\n")
+	switch {
+	case err != nil && !missing:
+		t.Fatalf("%v", err)
+	case missing:
+		write(t, path, f.now)
+		if !updating() {
+			t.Errorf("%s was missing and is written: look at it, and commit it", path)
+		}
+	case f.now == was:
+	case updating():
+		t.Logf("%s", f.difference(path, was))
+		write(t, path, f.now)
+	default:
+		t.Errorf("%s\nRun the test with %s=1 once that is taken care of, and review what it writes", f.difference(path, was), UpdateVariable)
 	}
-	t.Errorf("the schema has changed for items that are stored already:\n  %s\nWhen that is taken care of, run the test with %s=1", strings.Join(drift, "\n  "), UpdateVariable)
+}
+
+// updating reports whether the environment asks for what is written rather than compared.
+func updating() bool {
+	text := os.Getenv(UpdateVariable)
+	on, err := strconv.ParseBool(text)
+	return on || err != nil && text != ""
+}
+
+// difference says what it means that a file is another than it was.
+func (f file) difference(path, was string) string {
+	if f.drift == nil {
+		return path + " is not the schema's chart any more"
+	}
+	drift := f.drift(was)
+	if len(drift) == 0 {
+		return path + " is not the schema's description any more, and no stored item is concerned"
+	}
+	return path + " is not the schema's description any more, which concerns items that are stored already:\n  " + strings.Join(drift, "\n  ")
 }
 
 func write(t TB, path, text string) {

@@ -115,12 +115,37 @@ func TestUpdateTakesAChangeOver(t *testing.T) { //nolint:paralleltest // it sets
 	folder := t.TempDir()
 	check(Schema, folder)
 	s := changed(t, "O#<id>")
+	for _, off := range []string{"", "0", "false", "FALSE"} {
+		t.Setenv(schematest.UpdateVariable, off)
+		require.Len(t, check(s, folder).errors, 2, "%q is off", off)
+		require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile))
+	}
 	t.Setenv(schematest.UpdateVariable, "1")
 	r := check(s, folder)
 	require.Empty(t, r.errors)
-	require.Len(t, r.logs, 2)
+	require.Len(t, r.logs, 4, "of each file what it means, and that it is written")
+	require.Contains(t, r.logs[0], "every stored order is under another key, and must be moved")
 	require.Equal(t, s.Text(), read(t, folder, schematest.TextFile))
+	require.Equal(t, &recorder{}, check(s, folder), "nothing is written again")
 	require.Empty(t, check(Schema, filepath.Join(folder, "new")).errors, "what is missing is no failure either")
+	t.Setenv(schematest.UpdateVariable, "yes, please")
+	require.Empty(t, check(Schema, folder).errors)
+	require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile))
+}
+
+// A description that a merge has spoiled is no description that concerns nothing.
+func TestADamagedDescription(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	check(Schema, folder)
+	text := Schema.Text()
+	for _, damaged := range []string{"<<<<<<< ours\n" + text + "=======\n" + text + ">>>>>>> theirs\n", "junk", "", text + text} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(damaged), 0o644))
+		r := check(Schema, folder)
+		require.Len(t, r.errors, 1)
+		require.Contains(t, r.errors[0], "damaged")
+		require.NotContains(t, r.errors[0], "no stored item is concerned")
+	}
 }
 
 // What cannot be compared ends the test.

@@ -109,7 +109,7 @@ func (s Store) IssuesWith(ctx context.Context, project string, f Field, size int
 // IssuesWithout goes through a page of all issues, by number, and keeps those that do not have a field: a batch reads the values that they
 // may have. What is kept may be less than the page, and none.
 func (s Store) IssuesWithout(ctx context.Context, project string, f Field, size int, cursor string) ([]Issue, string, error) {
-	page, err := s.byNumber(project).Limit(size).Page(ctx, cursor)
+	page, err := s.byNumber(project).Limit(size).Bind("without", f.ID).Page(ctx, cursor) // another field's cursor would pass over its issues
 	if err != nil {
 		return nil, "", err
 	}

@@ -171,5 +171,17 @@ func TestCursorsAreOfOneOrder(t *testing.T) {
 		require.ErrorIs(t, err, query.ErrCursor)
 		_, err = grid.ByField(ctx, start, first.Next[1:])
 		require.ErrorIs(t, err, query.ErrCursor)
+
+		// Behind the issues that have a field stand those without it: another field's are others.
+		cursor := second.Next
+		for !strings.HasPrefix(cursor, without) || cursor == without {
+			page, err := grid.ByField(ctx, start, cursor)
+			require.NoError(t, err)
+			cursor = page.Next
+		}
+		_, err = grid.ByField(ctx, end, cursor)
+		require.ErrorIs(t, err, query.ErrCursor)
+		_, err = grid.ByNumber(ctx, strings.TrimPrefix(cursor, without))
+		require.ErrorIs(t, err, query.ErrCursor)
 	})
 }

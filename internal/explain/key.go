@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
@@ -17,6 +18,40 @@ func keyOf(p *read.Plan) core.Key {
 		}
 	}
 	return p.Entity.Table
+}
+
+// one reports whether a query finds one item at the most: its key condition is of equality throughout, and the key tells the table's.
+func one(p *read.Plan) bool {
+	key := keyOf(p)
+	parts := len(key.Partition) + len(key.Sort)
+	for i := range p.Partitions {
+		if c := p.Partitions[i].KeyCondition; strings.Count(c, " = ") != parts || strings.Count(c, " AND ") != parts-1 {
+			return false
+		}
+	}
+	if p.Index == nil {
+		return len(p.Partitions) == 1
+	}
+	for a := range p.Entity.Table.Sides() {
+		for _, m := range a.Members {
+			if !tells(key, m) {
+				return false
+			}
+		}
+	}
+	return len(p.Partitions) == 1 && !p.Mixed
+}
+
+// tells reports whether a key holds the whole of a field.
+func tells(key core.Key, f *codec.Field) bool {
+	for a := range key.Sides() {
+		for i, m := range a.Members {
+			if m == f && (a.Field != nil || a.Keeps(i)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // conditionText is a key condition whose partition is told by its templates, and of its values those that are a template's own text.

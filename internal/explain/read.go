@@ -10,11 +10,17 @@ import (
 func Query(p *read.Plan, table string, b Bounds, a Assumption) Report {
 	r := Report{
 		Operation: p.Name, Entity: p.Entity.Name, Table: table, Access: p.Access, Index: indexName(p.Index),
-		Strong: p.Strong, Descending: p.Desc, Assumed: a.orDefault(b.items(p.Filtered)),
+		Strong: p.Strong, Descending: p.Desc, Bounds: b.String(),
 	}
 	if p.Mixed {
 		r.Entity = ""
 	}
+	sifts := p.Filtered || p.Shared
+	items := b.items(p.Filtered)
+	if one(p) {
+		items = 1
+	}
+	r.Assumed = a.orDefault(items)
 	empty := true
 	for i := range p.Partitions {
 		part := &p.Partitions[i]
@@ -32,6 +38,7 @@ func Query(p *read.Plan, table string, b Bounds, a Assumption) Report {
 		r.Key, r.Assumed.Items = "no key can match, and nothing is sent", 0
 		return r
 	}
+	r.Assumed.Items = b.passed(r.Assumed, p.Strong, sifts)
 	r.Units.Read = b.readUnits(r.Assumed, p.Strong)
 	return r
 }
@@ -42,7 +49,9 @@ func Scan(p *read.ScanPlan, table string, b Bounds, a Assumption) Report {
 	r := Report{
 		Operation: "scan", Table: table, Access: p.Access, Index: indexName(p.Index), Key: "every item there is",
 		Filter: filterText(p.Schema, p.Filter, p.Names, p.Values), Strong: p.Strong, Assumed: a.orDefault(DefaultItems),
+		Bounds: b.String(),
 	}
+	r.Assumed.Items = b.passed(r.Assumed, p.Strong, true)
 	if p.Entity != nil {
 		r.Entity = p.Entity.Name
 	}

@@ -22,6 +22,8 @@ type Report struct {
 	Projection string // the attributes that are sent; empty: all
 	Strong     bool
 	Descending bool
+	Bounds     string // of a read of many; empty: none
+	ReadsFirst bool   // a write that is planned from a strongly consistent read
 
 	Units   op.Capacity // about what it costs, where things are as Assumed
 	Assumed Assumption
@@ -55,6 +57,10 @@ func (r Report) String() string {
 	line("attributes", r.Projection)
 	if r.reads() {
 		line("reads", r.manner())
+		line("bounds", r.Bounds)
+	}
+	if r.ReadsFirst {
+		line("reads", "the item first, strongly consistent")
 	}
 	line("writes", strings.Join(r.Writes, ", "))
 	line("estimate", r.estimate())
@@ -82,6 +88,8 @@ func (r Report) estimate() string {
 		size += " (assumed)"
 	}
 	switch {
+	case r.ReadsFirst:
+		return fmt.Sprintf("%s and %s for an item of %s", amount(r.Units.Read, "read"), amount(r.Units.Write, "write"), size)
 	case !r.reads():
 		return fmt.Sprintf("%s for an item of %s", amount(r.Units.Write, "write"), size)
 	case a.Items == 0:
@@ -94,9 +102,11 @@ func (r Report) estimate() string {
 
 // amount is a number of units in words.
 func amount(n float64, kind string) string {
-	text := strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") + " " + kind + " unit"
+	text := number(n) + " " + kind + " unit"
 	if n != 1 {
 		text += "s"
 	}
 	return text
 }
+
+func number(n float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") }

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
@@ -26,6 +27,16 @@ func Write(name string, act *op.Action, table string, a Assumption) Report {
 	return r
 }
 
+// WriteAfterRead explains a write that is planned from what is there: from an item that the caller can know no more of than an assumption says.
+func WriteAfterRead(name string, act *op.Action, table string, a Assumption) Report {
+	r := Write(name, act, table, a)
+	r.ReadsFirst = true
+	if r.Units.Read = readSteps(r.Assumed.ItemSize); a.ItemSize > 0 {
+		r.Units.Read = readSteps(a.ItemSize)
+	}
+	return r
+}
+
 func wordingOf(act *op.Action) wording { return wording{schema: act.Plan.Schema, names: act.Names} }
 
 // index adds what a write does to an index.
@@ -44,6 +55,8 @@ func (r *Report) index(act *op.Action, x *core.Index) {
 		r.entry(x, "an entry taken away", writeUnits(size))
 	case op.Update:
 		switch touched := touchedBy(act); {
+		case moves(x, removedBy(act)):
+			r.entry(x, "an entry taken away", writeUnits(size))
 		case moves(x, touched):
 			r.entry(x, "an entry moved", 2*writeUnits(size))
 		case projects(s, x, touched):
@@ -80,7 +93,7 @@ func entrySize(s *core.Schema, x *core.Index, item op.Item) int {
 	return codec.ItemSize(entry)
 }
 
-// moves reports whether a change touches an index's key.
+// moves reports whether a change of some attributes touches an index's key.
 func moves(x *core.Index, touched map[string]bool) bool {
 	for _, side := range [][]core.Attribute{x.Partition, x.Sort} {
 		for _, a := range side {
@@ -107,6 +120,21 @@ var (
 	// ifAbsent finds what touches an attribute only where the item has none.
 	ifAbsent = regexp.MustCompile(`(#[0-9A-Za-z_]+) = if_not_exists\((#[0-9A-Za-z_]+), :[0-9A-Za-z_]+\)`)
 )
+
+// removal finds what an update removes.
+var removal = regexp.MustCompile(`REMOVE ([^A-Z]*)`)
+
+// removedBy lists the attributes that an update takes away.
+func removedBy(act *op.Action) map[string]bool {
+	removed := map[string]bool{}
+	for _, match := range removal.FindAllStringSubmatch(act.Update, -1) {
+		for name := range strings.SplitSeq(match[1], ",") {
+			removed[act.Names[strings.TrimSpace(name)]] = true
+		}
+	}
+	delete(removed, "") // a part of an attribute
+	return removed
+}
 
 // touchedBy lists the attributes that an update changes in an item that has them all.
 func touchedBy(act *op.Action) map[string]bool {

@@ -172,8 +172,11 @@ func (p *Problems) At(place string, err error) {
 	}
 }
 
+// compared is how many problems are looked through for one that is there already: of very many, such as a large batch's, not each is compared with all.
+const compared = 100
+
 func (p *Problems) add(problem Problem) {
-	if !slices.ContainsFunc(*p, func(have Problem) bool { return have.String() == problem.String() }) {
+	if !slices.ContainsFunc((*p)[:min(compared, len(*p))], func(have Problem) bool { return have.String() == problem.String() }) {
 		*p = append(*p, problem)
 	}
 }

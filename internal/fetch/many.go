@@ -43,7 +43,7 @@ type Part struct {
 func Many(ctx context.Context, r *call.Read, wishes []Wish, part Part, give func(wish int, item op.Item) error) (left []int, err error) {
 	r.Begin()
 	defer func() { r.End(ctx, err) }()
-	m := &many{call: r, wishes: wishes, part: part, give: give, places: map[string][]int{}}
+	m := &many{call: r, wishes: wishes, part: part, give: give, places: map[string][]int{}, bad: map[int]error{}}
 	for i := range wishes {
 		m.add(i)
 	}
@@ -62,7 +62,7 @@ type many struct {
 	give   func(int, op.Item) error
 	places map[string][]int // the wishes for one item
 	queue  []int            // the first wish of each item that is still to be asked for
-	bad    []int            // the wishes of items that came and could not be given
+	bad    map[int]error    // the wishes of items that came and could not be given
 }
 
 func (m *many) add(i int) {
@@ -87,9 +87,7 @@ func (m *many) run(ctx context.Context) error {
 		}
 		again := m.left(asked, answer.Left)
 		m.queue = append(again, m.queue[n:]...)
-		if err := m.hand(answer.Items, asked); err != nil {
-			return m.call.Fail(err)
-		}
+		m.hand(answer.Items, asked)
 		if len(again) == 0 {
 			tries, stalled = 0, 0
 			continue
@@ -105,7 +103,7 @@ func (m *many) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return m.unreadable()
 }
 
 var unprocessed = &fail.Refusal{Problems: []fail.Problem{{
@@ -151,32 +149,35 @@ func (m *many) left(asked []int, tables map[string]types.KeysAndAttributes) []in
 	return again
 }
 
-// hand gives the items to those who wished them. One that cannot be given hides no other; the error is that of the first wish.
-func (m *many) hand(tables map[string][]op.Item, asked []int) error {
+// hand gives the items to those who wished them. One that cannot be given hides no other.
+func (m *many) hand(tables map[string][]op.Item, asked []int) {
 	schemas := map[string]*core.Schema{}
 	for _, i := range asked {
 		schemas[m.wishes[i].Table] = m.wishes[i].Schema
 	}
-	failed := map[int]error{}
 	for table, items := range tables {
 		for _, item := range items {
 			for _, i := range m.places[m.identity(table, schemas[table], item)] {
 				if err := m.give(i, item); err != nil {
-					failed[i] = err
+					m.bad[i] = err
 				}
 			}
 		}
 	}
-	if len(failed) == 0 {
+}
+
+// unreadable is what is wrong with the first item that could not be given; nil where there is none.
+func (m *many) unreadable() error {
+	if len(m.bad) == 0 {
 		return nil
 	}
-	m.bad = slices.Sorted(maps.Keys(failed))
-	return failed[m.bad[0]]
+	first := slices.Min(slices.Collect(maps.Keys(m.bad)))
+	return m.call.FailAt(m.wishes[first].Key, m.bad[first])
 }
 
 // unanswered are all wishes for what is still in the queue, and those whose items could not be given, in their order.
 func (m *many) unanswered() []int {
-	all := m.bad
+	all := slices.Collect(maps.Keys(m.bad))
 	for _, i := range m.queue {
 		w := &m.wishes[i]
 		all = append(all, m.places[m.identity(w.Table, w.Schema, w.Key)]...)

@@ -1,0 +1,34 @@
+package query_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/query"
+)
+
+// Whatever Load refuses it refuses by its own name and before anything is read, also a view that takes nothing.
+func TestLoadRefusesByItsOwnName(t *testing.T) {
+	t.Parallel()
+	table, err := schema.Open(silent{}, "people") // which answers nothing
+	require.NoError(t, err)
+	all := query.Of(companies.In(table), company{ID: "c1"}).Collection()
+	var view struct{ Company company }
+	for name, refused := range map[string]error{
+		"no fields":         query.Load(t.Context(), all, &struct{}{}),
+		"a pointer to raws": query.Load(t.Context(), all, &struct{ Rest *[]entity.Raw }{}),
+		"pointers to raws":  query.Load(t.Context(), all, &struct{ Rest []*entity.Raw }{}),
+		"one raw":           query.Load(t.Context(), all, &struct{ Rest entity.Raw }{}),
+		"no view":           query.Load(t.Context(), all, nil),
+		"no partition":      query.Load(t.Context(), query.Of(companies.In(table), company{}).Collection(), &view),
+		"no collection":     query.Load(t.Context(), query.Collection{}, &view),
+	} {
+		require.ErrorIs(t, refused, entity.ErrInvalid, name)
+		var failed *entity.OpError
+		require.True(t, errors.As(refused, &failed), name)
+		require.Equal(t, "load", failed.Op, name)
+	}
+}
