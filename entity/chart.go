@@ -5,6 +5,7 @@ import "github.com/trestledb/trestle/internal/chart"
 // Chart is the schema as the two artifacts that the design of a single table starts from, in Markdown: the entity chart (entity | key attributes) and
 // the access-pattern sheet (pattern | index | key condition | filter), with the keys of the table and its indexes between them. The patterns are, of each
 // type, the item by its key, the type in its partition and the access patterns that it declares; then the item collections that hold several types.
+// A key condition there says which keys are meant; how that is sent, such as BETWEEN the first and the last of a prefix, a query's Explain tells.
 //
 // It is deterministic, so that it can stand in a repository and be reviewed: package schematest compares it in a test. A schema that is not sound
 // has none: "".

@@ -168,12 +168,13 @@ func (x Explainer[T]) explain(verb string, o *op.Operation, e *T) (Explanation, 
 // stoodIn is an item in place of one that would be read: it is on every index, with what the entity gives and with anything else where that gives
 // nothing. None of its values is shown. It is nil where there is no telling what the keys would take.
 func stoodIn[T any](d *definition, e T) op.Item {
-	unshare(d, reflect.ValueOf(&e).Elem())
-	at := codec.PtrTo(&e)
+	whole, at, version := reflect.ValueOf(&e).Elem(), codec.PtrTo(&e), d.plan.Version
+	unshare(d, whole)
 	for _, x := range d.plan.Indexes {
 		for a := range x.Key.Sides() {
 			for i, m := range a.Members {
 				if m.IsZero(at) {
+					unshareWay(whole, m.Index[:len(m.Index)-1])
 					_ = m.SetKey(standIn(a.Template.Fields()[i].Kind), at)
 				}
 			}
@@ -183,7 +184,14 @@ func stoodIn[T any](d *definition, e T) op.Item {
 	if err != nil {
 		return nil
 	}
-	return o.Primary.Item
+	item := o.Primary.Item
+	if version != nil && !version.IsZero(at) { // the put advances it
+		item[version.Name], err = version.Encode(at)
+	}
+	if err != nil {
+		return nil
+	}
+	return item
 }
 
 // standIn is a value of a kind.

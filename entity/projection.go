@@ -62,9 +62,7 @@ func (p Projection[T, P]) Input(from Source[T], example T) (*dynamodb.GetItemInp
 	if err != nil {
 		return nil, v.refused("get", p.d, err)
 	}
-	in := o.Primary.GetItemInput(v.env.Table)
-	in.ExpressionAttributeNames = maps.Clone(in.ExpressionAttributeNames) // the projection goes on with its own
-	return in, nil
+	return o.Primary.GetItemInput(v.env.Table), nil
 }
 
 // plan plans the read of an item of T, and narrows it down.
@@ -74,7 +72,7 @@ func (p Projection[T, P]) plan(from Source[T], example *T) (*view, op.Operation,
 		return v, op.Operation{}, err
 	}
 	o, err := planGetItem(v, p.d, codec.PtrTo(example))
-	o.Primary.Projection, o.Primary.Names = p.p.expression, p.p.names
+	o.Primary.Projection, o.Primary.Names = p.p.expression, maps.Clone(p.p.names) // whoever is sent them may change them
 	return v, o, err
 }
 

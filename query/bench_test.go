@@ -29,7 +29,7 @@ func buildByHand(company string) *dynamodb.QueryInput {
 		ExpressionAttributeValues: map[string]types.AttributeValue{
 			":v0": &types.AttributeValueMemberS{Value: "COM#" + company},
 			":v1": &types.AttributeValueMemberS{Value: "HIRED#" + day(2).Format("2006-01-02")},
-			":v2": &types.AttributeValueMemberS{Value: "HIRED$"},
+			":v2": &types.AttributeValueMemberS{Value: "HIRED#9999-12-31$"},
 		},
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	}

@@ -107,3 +107,46 @@ func TestDuringNothing(t *testing.T) {
 		require.Empty(t, collect(t, q.Where(attr.During(starts, attr.Period{Start: august.Start, End: august.Start})).All(t.Context())))
 	}
 }
+
+// noted keeps a time as text of the caller's own making, as many a table does; moment keeps it as a time.
+type noted struct {
+	_  entity.Key `type:"noted" pk:"NOTES" sk:"NOTE#<at>"`
+	At string     `dynamodbav:"at"`
+}
+
+type moment struct {
+	_  entity.Key `type:"moment" pk:"MOMENTS" sk:"MOMENT#<at:ms>"`
+	At time.Time  `dynamodbav:"at"`
+}
+
+// Times of a fixed width come in their order, whatever zone they were given in. The negative control is text by RFC3339Nano, of which half a second comes
+// before the second that it follows, and noon in the east before noon.
+func TestTimesComeInTheirOrder(t *testing.T) {
+	t.Parallel()
+	second := time.Date(2026, 8, 1, 12, 0, 29, 0, time.UTC)
+	inOrder := []time.Time{second.Add(-time.Hour).In(east), second, second.Add(time.Second / 2), second.Add(time.Second)}
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		s := entity.NewSchema(entity.Config{})
+		notes, moments := entity.Define[noted](s), entity.Define[moment](s)
+		table, err := s.Open(e.Client(t), "times")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		for _, at := range inOrder {
+			require.NoError(t, notes.In(table).Put(t.Context(), &noted{At: at.Format(time.RFC3339Nano)}))
+			require.NoError(t, moments.In(table).Put(t.Context(), &moment{At: at}))
+		}
+		right := func(i int, at time.Time) bool { return at.Equal(inOrder[i]) }
+		for i, m := range collect(t, query.Of(moments.In(table), moment{}).All(t.Context())) {
+			require.True(t, right(i, m.At), "moment %d", i)
+		}
+		wrong := 0
+		for i, n := range collect(t, query.Of(notes.In(table), noted{}).All(t.Context())) {
+			at, err := time.Parse(time.RFC3339Nano, n.At)
+			require.NoError(t, err)
+			if !right(i, at) {
+				wrong++
+			}
+		}
+		require.GreaterOrEqual(t, wrong, 3)
+	})
+}

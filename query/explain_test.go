@@ -35,6 +35,9 @@ func TestExplanations(t *testing.T) {
 		query.Of(companies.In(table), company{ID: "c1"}).Collection().Prefix("EMP#").Types(employees),
 		query.Scan(es).Filter(level.Gt(3)),
 		query.ScanTable(table),
+		query.Of(es, in).Where(employeeID.Eq("e1")),
+		query.Of(es, in).Filter(level.Gt(3)).PageSize(10).MaxRequests(3).MaxUnits(2.5),
+		query.ScanTable(table).MaxRequests(3),
 	} {
 		e, err := q.Explain()
 		require.NoError(t, err)
@@ -50,6 +53,12 @@ func TestExplanations(t *testing.T) {
 		func() (entity.Explanation, error) { return x.Create(whole) },
 		func() (entity.Explanation, error) { return x.Put(whole, level.Eq(3)) },
 		func() (entity.Explanation, error) { return x.Update(*whole, hiredAt.Set(day(2))) },
+		func() (entity.Explanation, error) { return x.Update(*whole, level.Remove()) },
+		func() (entity.Explanation, error) { return x.Overwrite(whole, level.Eq(3)) },
+		func() (entity.Explanation, error) {
+			return x.Update(employee{CompanyID: "c1", ID: "e1"}, hiredAt.Set(day(2)), team.Remove())
+		},
+		func() (entity.Explanation, error) { return x.Upsert(*whole, level.Set(2)) },
 		func() (entity.Explanation, error) { return x.Upsert(*whole, attr.Named[employee]("extra").Remove()) },
 		func() (entity.Explanation, error) { return x.Delete(*whole, level.Eq(3)) },
 	} {

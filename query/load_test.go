@@ -1,7 +1,6 @@
 package query_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,7 +27,7 @@ func TestLoadRefusesByItsOwnName(t *testing.T) {
 	} {
 		require.ErrorIs(t, refused, entity.ErrInvalid, name)
 		var failed *entity.OpError
-		require.True(t, errors.As(refused, &failed), name)
+		require.ErrorAs(t, refused, &failed, name)
 		require.Equal(t, "load", failed.Op, name)
 	}
 }

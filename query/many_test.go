@@ -260,7 +260,7 @@ func TestGetManyReadsOrReports(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	runs := testsize.Pick(100, 2000)
+	runs := testsize.Pick(100, 3000)
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		db := ddbtest.Start(t, ddbtest.Options{Seed: seed})
@@ -283,7 +283,7 @@ func TestGetManyReadsOrReports(t *testing.T) {
 				db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(1+r.IntN(99)), ddbtest.Every(1+r.IntN(3)))
 			}
 			var examples []row
-			for range r.IntN(300) + 1 {
+			for range r.IntN([]int{300, 40, 40, 40, 40}[r.IntN(5)]) + 1 {
 				examples = append(examples, row{Book: "b", N: r.IntN(300)})
 			}
 			before := len(db.Requests())

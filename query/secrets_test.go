@@ -293,7 +293,7 @@ func TestNoReadPrintsAValue(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	wanted := testsize.Pick(3000, 100_000)
+	wanted := testsize.Pick(3000, 30_000)
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeaky(t, seed, entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}))
 		var lines bytes.Buffer

@@ -166,7 +166,7 @@ func TestDriftOfFormats(t *testing.T) {
 	t.Parallel()
 	const day, second = "2006-01-02", "20060102T150405"
 	was := datedSchema(t, day, ranks("x", "low"), "<at:iso>", "<rank:rank>#<at:iso,desc>").Text()
-	require.Contains(t, was, "\nformat iso time \"2001-02-03\" \"2001-12-31\"\nformat rank int \"low\" refused refused\n\nentity")
+	require.Contains(t, was, "\nformat iso time \"2001-02-03\" \"2001-12-31\"\nformat rank int \"low\" refused")
 	drift := datedSchema(t, second, ranks("x", "low"), "<at:iso>", "<rank:rank>#<at:iso,desc>").Drift(was)
 	require.Len(t, drift, 2, "%q", drift)
 	require.Contains(t, drift[0], "the key GSI1SK of dated")
@@ -179,6 +179,49 @@ func TestDriftOfFormats(t *testing.T) {
 	require.Contains(t, drift[0], "GSI1SK")
 	require.Empty(t, datedSchema(t, day, ranks("y", "low", "more"), "<at:iso>", "<rank:rank>#<at:iso,desc>").Drift(was), "of what no sample shows, nothing is said")
 	require.Len(t, datedSchema(t, second, ranks("x", "low"), "<at:s>", "<rank:rank>#<id>").Drift(was), 2, "other templates are told once")
+}
+
+// numbered has a field of one kind in its keys.
+type numbered[N any] struct {
+	ID string `dynamodbav:"id"`
+	N  N      `dynamodbav:"n"`
+}
+
+func numberedText[N any](t *testing.T, sk string) *entity.Schema {
+	t.Helper()
+	s := entity.NewSchema(entity.Config{Formats: map[string]keys.Format{"fixed": {
+		Encode: func(keys.Value) (string, error) { return "x", nil },
+		Decode: func(string) (keys.Value, error) { return keys.Value{}, errors.New("no way back") },
+	}}})
+	entity.DefineSpec[numbered[N]](s, spec("numbered", "L#<id>", sk))
+	require.NoError(t, s.Err())
+	return s
+}
+
+// A key's values are of a Go kind, which decides how they are written where the format does not.
+func TestDriftOfKinds(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		was, is *entity.Schema
+		moves   bool
+	}{
+		"int64 and float64":      {numberedText[int64](t, "<n:ord>#x"), numberedText[float64](t, "<n:ord>#x"), true},
+		"int64 and uint64":       {numberedText[int64](t, "<n:ord,desc>#x"), numberedText[uint64](t, "<n:ord,desc>#x"), true},
+		"int64 and int":          {numberedText[int64](t, "<n:ord>#x"), numberedText[int](t, "<n:ord>#x"), false},
+		"digits of int and uint": {numberedText[int64](t, "<n:08>#x"), numberedText[uint64](t, "<n:08>#x"), false},
+		"a format of one's own":  {numberedText[int64](t, "<n:fixed>#x"), numberedText[float64](t, "<n:fixed>#x"), true},
+	} {
+		drift := c.is.Drift(c.was.Text())
+		if !c.moves {
+			require.Empty(t, drift, name)
+			continue
+		}
+		require.Len(t, drift, 1, "%s: %q", name, drift)
+		require.Contains(t, drift[0], "must be moved", name)
+	}
+	drift := numberedText[bool](t, "A#<n>#x").Drift(numberedText[string](t, "A#<n>#x").Text())
+	require.Len(t, drift, 2, "%q", drift)
+	require.Contains(t, drift[0], "must be moved")
 }
 
 // A text that is no description is said to be none, and nothing else is.

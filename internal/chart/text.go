@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/keys"
 )
 
 // formatVersion is that of the keys' format: what a template and a value are written as.
@@ -46,7 +48,7 @@ func Text(s *core.Schema) string {
 func writeEntity(b *strings.Builder, p *core.Plan) {
 	fmt.Fprintf(b, "\nentity %s\n", word(p.Name))
 	for _, a := range keysOf(p) {
-		fmt.Fprintf(b, "key %s %s\n", word(a.Name), template(a))
+		fmt.Fprintf(b, "key %s %s\n", word(a.Name), template(p.Schema, a))
 	}
 	for _, a := range p.Access {
 		fmt.Fprintf(b, "access %s on %s\n", word(a.Name), word(a.On.Index.Name))
@@ -58,12 +60,27 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 	}
 }
 
-// template is what a key attribute is written by, and as what where that is no text.
-func template(a *core.KeyAttr) string {
-	if a.Type == textKey {
-		return a.Template.String()
+// template is what a key attribute is written by, with the kinds of values where the formats do not tell them, and as what where that is no text.
+func template(s *core.Schema, a *core.KeyAttr) string {
+	text := a.Template.String()
+	if strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl) {
+		text = strconv.Quote(text)
 	}
-	return a.Template.String() + " as " + string(a.Type)
+	var kinds []string
+	for _, f := range a.Template.Fields() {
+		format, _, _ := strings.Cut(f.Format, ",")
+		_, named := s.Formats[format]
+		if named || format == "ord" || f.Kind == keys.KindBool {
+			kinds = append(kinds, f.Kind.String())
+		}
+	}
+	if len(kinds) > 0 {
+		text += " of " + strings.Join(kinds, ", ")
+	}
+	if a.Type != textKey {
+		text += " as " + string(a.Type)
+	}
+	return text
 }
 
 func list(partition, sort []core.Attribute) string {

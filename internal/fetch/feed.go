@@ -52,7 +52,7 @@ func (f *feeder) feed(item op.Item) (taken bool, err error) {
 
 func (f *feeder) wanted(item op.Item) bool {
 	if f.strict && item[f.schema.TypeAttr] == nil {
-		return f.plan.Wrote(item)
+		return f.schema.PlanOf(item) == f.plan
 	}
 	return f.plan.Owns(item)
 }

@@ -117,7 +117,7 @@ func (m *many) input(asked []int) *dynamodb.BatchGetItemInput {
 		w := &m.wishes[i]
 		t := tables[w.Table]
 		if t.Keys == nil && m.part.Expression != "" {
-			t.ProjectionExpression, t.ExpressionAttributeNames = &m.part.Expression, m.part.Names
+			t.ProjectionExpression, t.ExpressionAttributeNames = aws.String(m.part.Expression), maps.Clone(m.part.Names) // the projection keeps its own
 		}
 		if w.Strong {
 			t.ConsistentRead = aws.Bool(true)

@@ -79,11 +79,12 @@ func (r *Scanner) Each(ctx context.Context, page func() error, passed func()) (e
 	for r.underway > 0 {
 		p := <-r.pages
 		r.underway--
-		if err := r.take(ctx, &p, page); err != nil {
-			return err
-		}
-		if passed != nil {
+		moved, err := r.take(ctx, &p, page)
+		if moved && passed != nil {
 			passed()
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -101,10 +102,10 @@ func (r *Scanner) send(ctx context.Context, at cursor.Position) {
 	go func() { r.pages <- segmentPage{at.Part, r.call.Env.Scan(ctx, in)} }()
 }
 
-// take feeds a page, hands it on, and moves its segment on. The next one is under way meanwhile.
-func (r *Scanner) take(ctx context.Context, p *segmentPage, page func() error) error {
+// take feeds a page, hands it on, and moves its segment on: it reports whether it has. The next page is under way meanwhile.
+func (r *Scanner) take(ctx context.Context, p *segmentPage, page func() error) (moved bool, err error) {
 	if err := r.call.Account(&p.answer); err != nil {
-		return err
+		return false, err
 	}
 	for i, item := range p.answer.Items {
 		if _, err := r.feed.feed(item); err != nil {
@@ -116,26 +117,27 @@ func (r *Scanner) take(ctx context.Context, p *segmentPage, page func() error) e
 		r.send(ctx, next)
 	}
 	if err := page(); err != nil {
-		return err
+		return false, err
 	}
 	if r.at[p.segment] = next; len(next.After) == 0 {
 		delete(r.at, p.segment)
 	}
-	return nil
+	return true, nil
 }
 
 // stuckAt hands on what came before an item that cannot be read, and has the segment stand there.
-func (r *Scanner) stuckAt(p *segmentPage, i int, bad error, page func() error) error {
+func (r *Scanner) stuckAt(p *segmentPage, i int, bad error, page func() error) (moved bool, err error) {
 	if i == 0 {
-		return bad
+		return false, bad
 	}
 	if err := page(); err != nil {
-		return err
+		return false, err
 	}
-	if after, ok := placeOf(r.plan.Position, p.answer.Items[i-1]); ok {
+	after, ok := placeOf(r.plan.Position, p.answer.Items[i-1])
+	if ok {
 		r.at[p.segment] = cursor.Position{Part: p.segment, After: after}
 	}
-	return bad
+	return ok, bad
 }
 
 // Ended reports whether every segment has come to its end.
