@@ -68,7 +68,7 @@ var rooms = []room{
 	{"internal/fetch", "internal/read internal/cursor internal/call internal/op internal/fail internal/reserved internal/core keys", sdk},
 	{"internal/cursor", "internal/fail internal/core", sdk},
 	{"internal/explain", "internal/read internal/op internal/core internal/codec", 0},
-	{"internal/chart", "internal/core internal/codec", 0},
+	{"internal/chart", "internal/core internal/codec keys", 0},
 
 	{"internal/archtest", "", 0},
 	{"internal/canaries", "", 0},
