@@ -102,7 +102,12 @@ func (x *estimates) near(t *testing.T, what string, e entity.Explanation, err er
 	require.NoError(t, err, what)
 	require.NoError(t, x.last.Err, what)
 	used := x.last.Capacity
-	require.InDelta(t, used.Read, e.Units.Read, 1, "%s, %d items: %s", what, x.last.Scanned, e)
+	// Each page is rounded up to half a unit, or a whole one: the items of one may be a byte too large for their average.
+	within := max(1, float64(x.last.Requests)/2)
+	if e.Strong {
+		within = max(1, float64(x.last.Requests))
+	}
+	require.InDelta(t, used.Read, e.Units.Read, within, "%s, %d items: %s", what, x.last.Scanned, e)
 	require.InDelta(t, used.Write, e.Units.Write, 1, "%s: %s", what, e)
 	x.checked++
 	size := float64(e.Assumed.ItemSize)
@@ -311,7 +316,7 @@ func (x *estimates) local(t *testing.T, shop string, n, size int) {
 	}
 }
 
-// What is said to be the cost is the cost, within a unit, for items of 100 bytes to 300 KB. Estimators that forget what indexes cost, or
+// What is said to be the cost is the cost, within a unit, or within what the pages round up, for items of 100 bytes to 300 KB. Estimators that forget what indexes cost, or
 // round up each item instead of each page, are further off.
 func TestEstimatesHold(t *testing.T) {
 	t.Parallel()
