@@ -49,6 +49,10 @@ func Compile(text string, o Options) (*Template, error) {
 	if err := c.faults.orNil(); err != nil {
 		return nil, err
 	}
+	if len(c.t.parts) > 0 {
+		s := c.t.span(0, c.t.literals[0])
+		c.t.high = s.raised()
+	}
 	c.t.language = sync.OnceValue(c.t.writeLanguage)
 	return c.t, nil
 }

@@ -116,11 +116,12 @@ func appendDigits(dst []byte, n, width int) []byte {
 // exact reports whether nothing of v is below the resolution.
 func (c timestamp) exact(v Value) bool {
 	t := v.Time()
-	midnight := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	hour, minute, second := t.Clock()
+	clock := time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second + time.Duration(t.Nanosecond())
 	switch {
 	case c.span > 0:
-		return t.Sub(midnight)%c.span == 0
-	case !t.Equal(midnight), c.months+c.years > 0 && t.Day() > 1:
+		return clock%c.span == 0
+	case clock > 0, c.days == 0 && t.Day() > 1:
 		return false
 	}
 	return c.years == 0 || t.Month() == time.January

@@ -87,16 +87,17 @@ func (t *Template) head(fixed []Value) (string, error) {
 // operand is head and the segment of a value to compare with.
 func (t *Template) operand(head string, i int, v Value) (string, error) {
 	buf := scratch.Get().(*[]byte)
-	defer scratch.Put(buf)
 	out, err := t.appendOperand(append((*buf)[:0], head...), i, v)
-	if err != nil {
-		return "", err
-	}
+	text := string(out)
 	*buf = out
-	if len(out) > t.limit {
-		return "", t.tooLong(len(out))
+	scratch.Put(buf)
+	switch {
+	case err != nil:
+		return "", err
+	case len(text) > t.limit:
+		return "", t.tooLong(len(text))
 	}
-	return string(out), nil
+	return text, nil
 }
 
 // appendOperand appends the segment of a value to compare with, which the format must hold exactly.

@@ -22,6 +22,14 @@ func (s *span) low() string {
 
 // high is the text above which no key of the span is; empty where nothing bounds them from above.
 func (s *span) high() string {
+	if s.i == 0 {
+		return s.t.high
+	}
+	return s.raised()
+}
+
+// raised is high, made anew.
+func (s *span) raised() string {
 	switch {
 	case s.part.stepper != nil:
 		return s.head + s.part.ceiling

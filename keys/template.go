@@ -26,6 +26,7 @@ type Template struct {
 	literals  []string // one more than parts: before, between and after them
 	parts     []part
 	rest      []int           // least bytes from the part of that index on
+	high      string          // the text above which no key is; empty where nothing bounds them from above
 	language  func() *program // of all its keys, made when first asked for
 }
 

@@ -3,7 +3,7 @@ package expr
 // Few is a list that takes no memory of its own while it is short: what holds one can stay on the stack. The zero value is empty.
 type Few[T any] struct {
 	n     int
-	short [6]T
+	short [4]T
 	more  []T
 }
 

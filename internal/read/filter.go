@@ -12,6 +12,9 @@ import (
 
 // filter joins what tells types apart with what the caller asks of items that are read.
 func (c *compiler) filter() string {
+	if len(c.query.Filter) == 0 && len(c.only) == 0 {
+		return ""
+	}
 	var texts []string
 	if t := c.types(); t != "" {
 		texts = append(texts, t)

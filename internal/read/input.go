@@ -10,38 +10,45 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
+// queryInput is an input with all that it points to, in one piece of memory.
+type queryInput struct {
+	dynamodb.QueryInput
+	table, index, condition string
+	limit                   int32
+	forward, strong         bool
+}
+
 // QueryInput compiles one request for one of the plan's partitions: from its beginning or after the key of an item, and for so many
 // items at the most; 0 is as many as a page holds.
 func (p *Plan) QueryInput(table string, partition int, after op.Item, limit int) *dynamodb.QueryInput {
 	part := &p.Partitions[partition]
-	in := &dynamodb.QueryInput{
-		TableName:                 &table,
-		KeyConditionExpression:    &part.KeyCondition,
-		ExpressionAttributeNames:  part.Names,
-		ExpressionAttributeValues: part.Values,
-		ExclusiveStartKey:         after,
-		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
-	}
+	in := &queryInput{table: table, condition: part.KeyCondition, strong: true}
+	in.TableName, in.KeyConditionExpression = &in.table, &in.condition
+	in.ExpressionAttributeNames, in.ExpressionAttributeValues = part.Names, part.Values
+	in.ExclusiveStartKey = after
+	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
 	if limit > 0 {
-		in.Limit = aws.Int32(int32(min(limit, math.MaxInt32))) //nolint:gosec // bounded here
+		in.limit = int32(min(limit, math.MaxInt32)) //nolint:gosec // bounded here
+		in.Limit = &in.limit
 	}
 	if p.Index != nil {
-		in.IndexName = aws.String(p.Index.Name)
+		in.index = p.Index.Name
+		in.IndexName = &in.index
 	}
 	switch {
 	case p.Counts:
 		in.Select = types.SelectCount
 	case p.Projection != "":
-		in.ProjectionExpression = &p.Projection
+		in.ProjectionExpression = aws.String(p.Projection)
 	}
 	if p.Desc {
-		in.ScanIndexForward = aws.Bool(false)
+		in.ScanIndexForward = &in.forward
 	}
 	if p.Filter != "" {
-		in.FilterExpression = &p.Filter
+		in.FilterExpression = aws.String(p.Filter)
 	}
 	if p.Strong {
-		in.ConsistentRead = aws.Bool(true)
+		in.ConsistentRead = &in.strong
 	}
-	return in
+	return &in.QueryInput
 }
