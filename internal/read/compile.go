@@ -15,7 +15,7 @@ type compiler struct {
 	query    Query
 	target   target
 	b        expr.Builder
-	text     strings.Builder // the key condition
+	text     phrase // the key condition
 	empty    bool
 	problems fail.Problems
 	limit    error
@@ -52,7 +52,7 @@ func (c *compiler) compile(p *Plan) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	p.one[0] = Partition{KeyCondition: c.text.String(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty}
+	p.one[0] = Partition{KeyCondition: c.text.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty}
 	p.Partitions = p.one[:]
 	return c.b.Check()
 }
@@ -96,13 +96,11 @@ func (c *compiler) partition() {
 
 // and adds a part to the key condition.
 func (c *compiler) and(texts ...string) {
-	if c.text.Len() == 0 {
-		c.text.Grow(len("#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2"))
-	} else {
-		c.text.WriteString(" AND ")
+	if !c.text.empty() {
+		c.text.add(" AND ")
 	}
 	for _, t := range texts {
-		c.text.WriteString(t)
+		c.text.add(t)
 	}
 }
 

@@ -1,0 +1,40 @@
+package read
+
+// phrase is a text that is put together. Most are short and one of a few, and take no memory of their own.
+type phrase struct {
+	short [96]byte
+	n     int
+	more  string // what is too long for short
+}
+
+func (p *phrase) add(text string) {
+	if p.more == "" && p.n+len(text) <= len(p.short) {
+		p.n += copy(p.short[p.n:], text)
+		return
+	}
+	p.more += text
+}
+
+func (p *phrase) empty() bool { return p.n == 0 && p.more == "" }
+
+// text is the whole.
+func (p *phrase) text() string {
+	if known, ok := phrases[string(p.short[:p.n])]; ok && p.more == "" {
+		return known
+	}
+	return string(p.short[:p.n]) + p.more
+}
+
+// phrases are the key conditions that nearly all reads have.
+var phrases = known(
+	"#n0 = :v0", "#n0 = :v0 AND #n1 = :v1", "#n0 = :v0 AND begins_with(#n1, :v1)", "#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2",
+	"#n0 = :v0 AND #n1 >= :v1", "#n0 = :v0 AND #n1 <= :v1", "#n0 = :v0 AND #n1 > :v1", "#n0 = :v0 AND #n1 < :v1",
+)
+
+func known(texts ...string) map[string]string {
+	m := make(map[string]string, len(texts))
+	for _, text := range texts {
+		m[text] = text
+	}
+	return m
+}
