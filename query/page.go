@@ -68,7 +68,7 @@ func (r *request) resume(token string) (*read.Plan, cursor.Position, error) {
 		return p, cursor.Position{}, err
 	}
 	from, err := r.cursors.Open(r.binding(p), p.Position, token, r.env.Now())
-	if err != nil || len(from) != 1 || from[0].Part >= len(p.Partitions) {
+	if err != nil || len(from) != 1 || from[0].Part >= p.Parts() {
 		return nil, cursor.Position{}, r.failed("query", fail.Cursor, nil)
 	}
 	return p, from[0], nil
@@ -87,7 +87,8 @@ func (r *request) binding(p *read.Plan) cursor.Binding {
 	b.Flag(p.Mixed)
 	b.Text(p.Filter)
 	b.Text(p.Projection)
-	for _, part := range p.Partitions {
+	for i := range p.Parts() {
+		part := p.Part(i)
 		b.Text(part.KeyCondition)
 		b.Names(part.Names)
 		b.Values(part.Values)

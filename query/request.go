@@ -47,22 +47,31 @@ var errNoRequest = fail.Refuse("", "no key can match the conditions, so that not
 
 // plan compiles the query. What is wrong with it, and with its builder's arguments, is said at once.
 func (r *request) plan() (*read.Plan, error) {
+	p := new(read.Plan)
+	if err := r.planTo(p); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// planTo is plan into a plan of the caller's, which stays on the stack where it does not outlive the call.
+func (r *request) planTo(p *read.Plan) error {
 	switch {
 	case r.err != nil:
-		return nil, r.refused(r.err)
+		return r.refused(r.err)
 	case r.query.Plan == nil:
-		return nil, r.refused(errNoSource)
+		return r.refused(errNoSource)
 	}
-	p, err := r.query.Compile()
+	err := r.query.Compile(p)
 	if len(r.faults) > 0 {
 		problems := append(fail.Problems(nil), r.faults...)
 		problems.Because("", err)
 		err = problems.Err()
 	}
 	if err != nil {
-		return nil, r.refused(err)
+		return r.refused(err)
 	}
-	return p, nil
+	return nil
 }
 
 // run makes a run of the query from a position.
@@ -88,14 +97,14 @@ func (r *request) failed(name string, kind, err error) error {
 }
 
 func (r *request) input() (*dynamodb.QueryInput, error) {
-	p, err := r.plan()
-	if err != nil {
+	var p read.Plan
+	if err := r.planTo(&p); err != nil {
 		return nil, err
 	}
-	if p.From(0) == len(p.Partitions) {
+	if p.From(0) == p.Parts() {
 		return nil, r.refused(errNoRequest)
 	}
-	return fetch.FirstInput(r.env, p, r.bounds), nil
+	return fetch.FirstInput(r.env, &p, r.bounds), nil
 }
 
 // each runs the query from its beginning, and makes an error of a budget that was used up before its end.

@@ -24,13 +24,13 @@ func keyOf(p *read.Plan) core.Key {
 func one(p *read.Plan) bool {
 	key := keyOf(p)
 	parts := len(key.Partition) + len(key.Sort)
-	for i := range p.Partitions {
-		if c := p.Partitions[i].KeyCondition; strings.Count(c, " = ") != parts || strings.Count(c, " AND ") != parts-1 {
+	for i := range p.Parts() {
+		if c := p.Part(i).KeyCondition; strings.Count(c, " = ") != parts || strings.Count(c, " AND ") != parts-1 {
 			return false
 		}
 	}
 	if p.Index == nil {
-		return len(p.Partitions) == 1
+		return p.Parts() == 1
 	}
 	for a := range p.Entity.Table.Sides() {
 		for _, m := range a.Members {
@@ -39,7 +39,7 @@ func one(p *read.Plan) bool {
 			}
 		}
 	}
-	return len(p.Partitions) == 1 && !p.Mixed
+	return p.Parts() == 1 && !p.Mixed
 }
 
 // tells reports whether a key holds the whole of a field.

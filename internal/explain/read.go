@@ -22,8 +22,8 @@ func Query(p *read.Plan, table string, b Bounds, a Assumption) Report {
 	}
 	r.Assumed = a.orDefault(items)
 	empty := true
-	for i := range p.Partitions {
-		part := &p.Partitions[i]
+	for i := range p.Parts() {
+		part := p.Part(i)
 		r.Key, r.Projection = conditionText(p, part), wording{schema: p.Entity.Schema, names: part.Names}.of(p.Projection)
 		r.Filter = filterText(p.Entity.Schema, p.Filter, part.Names, part.Values)
 		if !part.Empty {

@@ -241,7 +241,7 @@ func (r *Reader) tally(n int) {
 // skipEmpty passes over partitions in which no key can match.
 func (r *Reader) skipEmpty() {
 	r.at.Part = r.plan.From(r.at.Part)
-	r.ended = r.at.Part >= len(r.plan.Partitions)
+	r.ended = r.at.Part >= r.plan.Parts()
 }
 
 // stand puts the position behind an item.

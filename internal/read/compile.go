@@ -52,8 +52,7 @@ func (c *compiler) compile(p *Plan) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	p.one[0] = Partition{KeyCondition: c.text.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty}
-	p.Partitions = p.one[:]
+	p.one = Partition{KeyCondition: c.text.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty}
 	return c.b.Check()
 }
 

@@ -21,7 +21,7 @@ type queryInput struct {
 // QueryInput compiles one request for one of the plan's partitions: from its beginning or after the key of an item, and for so many
 // items at the most; 0 is as many as a page holds.
 func (p *Plan) QueryInput(table string, partition int, after op.Item, limit int) *dynamodb.QueryInput {
-	part := &p.Partitions[partition]
+	part := p.Part(partition)
 	in := &queryInput{table: table, condition: part.KeyCondition, strong: true}
 	in.TableName, in.KeyConditionExpression = &in.table, &in.condition
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = part.Names, part.Values

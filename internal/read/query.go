@@ -38,13 +38,12 @@ type Part struct {
 	Err      error  // why it cannot be used
 }
 
-// Plan is a read, ready to be sent. Partitions is an ordered list: results come in its order.
+// Plan is a read, ready to be sent. Its partitions are an ordered list: results come in its order.
 type Plan struct {
 	Name       string // the verb, for errors and the observer
 	Entity     *core.Plan
 	Access     string
 	Index      *core.Index // nil: the table
-	Partitions []Partition
 	Filter     string
 	Projection string
 	Strong     bool
@@ -57,7 +56,19 @@ type Plan struct {
 
 	Position []core.Attribute // what the place of an item in this read is made of: the index's key and the table's
 
-	one [1]Partition // where Partitions stands when it is one
+	one  Partition // the first partition: nearly always the only one
+	more []Partition
+}
+
+// Parts is how many partitions the read has.
+func (p *Plan) Parts() int { return 1 + len(p.more) }
+
+// Part is one of the partitions.
+func (p *Plan) Part(i int) *Partition {
+	if i == 0 {
+		return &p.one
+	}
+	return &p.more[i-1]
 }
 
 // Partition is the part of a read that one partition serves.
@@ -70,25 +81,22 @@ type Partition struct {
 
 // From is the first partition from one on that a key can match in: as many as there are, where there is none.
 func (p *Plan) From(partition int) int {
-	for partition < len(p.Partitions) && p.Partitions[partition].Empty {
+	for partition < p.Parts() && p.Part(partition).Empty {
 		partition++
 	}
 	return partition
 }
 
-// Compile plans a query. Everything that is wrong with it is said at once.
-func (q *Query) Compile() (*Plan, error) {
+// Compile plans a query into a plan of the caller's. Everything that is wrong with it is said at once.
+func (q *Query) Compile(p *Plan) error {
 	target, err := q.target()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p := &Plan{
+	*p = Plan{
 		Name: "query", Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong, Desc: q.Desc, Mixed: q.Collection,
 		Position: target.position(q.Plan.Schema),
 	}
 	c := compiler{query: *q, target: target, schema: q.Plan.Schema}
-	if err := c.compile(p); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return c.compile(p)
 }
