@@ -242,7 +242,7 @@ func TestNothingPrintsAValue(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	l := newLeaky(t, seed)
-	wanted := testsize.Pick(3000, 100_000)
+	wanted := testsize.Pick(3000, 70_000)
 	verbs, replies, outcomes := map[string]int{}, map[string]int{}, map[string]int{}
 	failed, leaks, planned := 0, 0, 0
 	for failed < wanted {

@@ -260,7 +260,7 @@ func TestGetManyReadsOrReports(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	runs := testsize.Pick(100, 3000)
+	runs := testsize.Pick(100, 2000)
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		db := ddbtest.Start(t, ddbtest.Options{Seed: seed})
