@@ -45,7 +45,7 @@ func (c Collection) narrowed(p read.Part, empty bool) Collection {
 // Named is a type of the schema, such as an [entity.Type].
 type Named interface{ Name() string }
 
-// Types narrows the collection to items of these types, or of none in particular where none is given. It is a filter: what it drops costs as much as what it lets through.
+// Types narrows the collection to items of these types; given none, it narrows nothing. It is a filter: what it drops costs as much as what it lets through.
 func (c Collection) Types(types ...Named) Collection {
 	all := c.q.query.Part.Types[:len(c.q.query.Part.Types):len(c.q.query.Part.Types)]
 	for _, t := range types {

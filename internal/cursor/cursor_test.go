@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -144,6 +145,41 @@ func refused(t *testing.T, counts map[string]int, c *cursor.Codec, token string,
 	}
 	try("too late", token, own(), now.Add(time.Hour+time.Second))
 	try("empty", "", own(), now)
+}
+
+// A token of many positions may be as many times as long, whatever the longest is.
+func TestManyPositions(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	var many []cursor.Position
+	for part := range 100 {
+		many = append(many, position(r, part))
+	}
+	for _, longest := range []int{4096, math.MaxInt} {
+		c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Hour, Longest: longest})
+		token, err := c.Wide(len(many)).Seal(binding(), attributes, many, now)
+		require.NoError(t, err)
+		got, err := c.Wide(len(many)).Open(binding(), attributes, token, now)
+		require.NoError(t, err)
+		require.Equal(t, many, got)
+		if longest == 4096 {
+			_, err = c.Seal(binding(), attributes, many, now)
+			require.ErrorIs(t, err, fail.Limit)
+		}
+	}
+}
+
+// A token is good for all of its time, and no longer: times are kept finer than seconds.
+func TestExpiryIsExact(t *testing.T) {
+	t.Parallel()
+	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Second, Longest: 4096})
+	made := now.Add(999 * time.Millisecond)
+	token, err := c.Seal(binding(), attributes, []cursor.Position{{Part: 1}}, made)
+	require.NoError(t, err)
+	_, err = c.Open(binding(), attributes, token, made.Add(time.Second))
+	require.NoError(t, err)
+	_, err = c.Open(binding(), attributes, token, made.Add(time.Second+time.Millisecond))
+	require.Equal(t, fail.Cursor, err)
 }
 
 // The last bits of the last character are not free.
