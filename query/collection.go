@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"reflect"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -34,11 +35,11 @@ func (c Collection) narrowed(p read.Part, empty bool) Collection {
 	switch {
 	case empty:
 		c.q.fault("the part of the collection has no bound", "leave it out to read the whole collection")
-	case c.q.query.Part.Narrowed:
+	case c.q.part().Narrowed:
 		c.q.fault("the collection is narrowed already", "narrow it once, by Prefix or by Between")
 	}
-	p.Types = c.q.query.Part.Types
-	c.q.query.Part = p
+	p.Types = c.q.part().Types
+	c.q.query.Part = &p
 	return c
 }
 
@@ -47,17 +48,26 @@ type Named interface{ Name() string }
 
 // Types narrows the collection to items of these types; given none, it narrows nothing. It is a filter: what it drops costs as much as what it lets through.
 func (c Collection) Types(types ...Named) Collection {
-	all := c.q.query.Part.Types[:len(c.q.query.Part.Types):len(c.q.query.Part.Types)]
+	part := c.q.part()
+	part.Types = slices.Clip(part.Types)
 	for _, t := range types {
 		p := c.q.named(t)
 		if p == nil {
 			c.q.fault("a type is not one of the schema", "give the types that the schema defines")
 			continue
 		}
-		all = append(all, p)
+		part.Types = append(part.Types, p)
 	}
-	c.q.query.Part.Types = all
+	c.q.query.Part = &part
 	return c
+}
+
+// part is what the collection is narrowed to, as a copy.
+func (r *request) part() read.Part {
+	if r.query.Part == nil {
+		return read.Part{}
+	}
+	return *r.query.Part
 }
 
 // Filter drops the items of a collection, or of a scan of all types, for which one of the conditions does not hold, after they were read, whatever

@@ -1,5 +1,7 @@
 package expr
 
+import "slices"
+
 // The doors into package attr, which sets them when it starts: its conditions and changes keep what they are made of to themselves.
 // A nil, or a value that is none of attr's, gives a tree that carries an error.
 var (
@@ -8,18 +10,27 @@ var (
 )
 
 // CondsOf opens a list of conditions.
-func CondsOf[C any](conds []C) []*Cond { return With(nil, conds) }
+func CondsOf[C any](conds []C) []*Cond {
+	if len(conds) == 0 {
+		return nil
+	}
+	list := make([]*Cond, len(conds))
+	for i, c := range conds {
+		list[i] = CondOf(c)
+	}
+	return list
+}
 
-// With is a list with conditions added. The list itself stays as it is, whoever shares it.
-func With[C any](list []*Cond, conds []C) []*Cond {
+// With is a list with conditions added.
+func With[C any](list Conds, conds []C) Conds {
 	if len(conds) == 0 {
 		return list
 	}
-	trees := append(make([]*Cond, 0, len(list)+len(conds)), list...)
-	for _, c := range conds {
-		trees = append(trees, CondOf(c))
+	if list.first == nil {
+		list.first, conds = CondOf(conds[0]), conds[1:]
 	}
-	return trees
+	list.more = append(slices.Clip(list.more), CondsOf(conds)...)
+	return list
 }
 
 // ChangesOf opens a list of changes.

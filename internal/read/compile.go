@@ -37,13 +37,12 @@ func (c *compiler) compile(p *Plan) error {
 	c.partition()
 	c.conditions()
 	c.example()
-	if len(c.problems) == 0 && (!c.query.Collection || len(c.query.Where) > 0) {
+	if len(c.problems) == 0 && (!c.query.Collection || c.query.Where.Len() > 0) {
 		c.sort()
 	}
-	if c.query.Collection {
-		c.only = c.query.Part.Types
-		c.part()
-	} else if c.target.shared && c.typed() {
+	if c.query.Part != nil {
+		c.part(c.query.Part)
+	} else if !c.query.Collection && c.target.shared && c.typed() {
 		c.only = []*core.Plan{c.query.Plan}
 	}
 	p.Filter, p.Vague = c.filter(), c.vague()
@@ -126,8 +125,8 @@ func (c *compiler) settled(a *core.KeyAttr, i int) (keys.Value, bool, error) {
 
 // conditions opens what Where was given, and sorts out what is no part of the sort key.
 func (c *compiler) conditions() {
-	for _, w := range c.query.Where {
-		k, err := w.Term(c.query.Plan)
+	for i := range c.query.Where.Len() {
+		k, err := c.query.Where.At(i).Term(c.query.Plan)
 		if err != nil {
 			c.problems.Because("", err)
 			continue

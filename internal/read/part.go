@@ -9,15 +9,15 @@ import (
 )
 
 // part writes the condition on the sort key that a part of a collection is.
-func (c *compiler) part() {
-	part := c.query.Part
+func (c *compiler) part(part *Part) {
+	c.only = part.Types
 	c.problems.Because("", part.Err)
 	if !part.Narrowed {
 		return
 	}
 	sort := c.target.key.Sort
 	switch {
-	case len(c.query.Where) > 0:
+	case c.query.Where.Len() > 0:
 		c.problems.Add("", "the collection is narrowed already, by Where", "narrow it once, by Where, Prefix or Between")
 		return
 	case len(sort) == 0:

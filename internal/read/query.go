@@ -12,15 +12,15 @@ type Query struct {
 	Plan       *core.Plan
 	Access     string // the access pattern's name; empty: the table
 	Example    codec.Ptr
-	Where      []*expr.Cond
+	Where      expr.Conds
 	Filter     []Filter
 	Fields     []*codec.Field // what is wanted of each entity; nil: all of it
 	Strong     bool
-	Desc       bool // from the end of the sort key
-	Scan       bool // of the whole index, which has no projections
-	Count      bool // how many there are, and nothing of them
-	Collection bool // every type's items of the partition
-	Part       Part // of a collection: which part of it
+	Desc       bool  // from the end of the sort key
+	Scan       bool  // of the whole index, which has no projections
+	Count      bool  // how many there are, and nothing of them
+	Collection bool  // every type's items of the partition
+	Part       *Part // of a collection: which part of it; nil: all
 }
 
 // Filter is a condition on what was read, in terms of one type's attributes.
@@ -29,7 +29,7 @@ type Filter struct {
 	Cond *expr.Cond
 }
 
-// Part is a part of an item collection, by the text of its sort key. The zero value is all of it.
+// Part is a part of an item collection, by the text of its sort key. The zero value is all of it. It does not change once a query has it.
 type Part struct {
 	Types    []*core.Plan // items of these types only; nil: of all
 	Prefix   string
