@@ -260,64 +260,79 @@ func TestGetManyReadsOrReports(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	runs := testsize.Pick(100, 2000)
-	synctest.Test(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(seed, 0))
-		db := ddbtest.Start(t, ddbtest.Options{Seed: seed})
-		client := db.Client()
-		repo := library0(t, client)
-		for n := range 300 {
-			require.NoError(t, repo.Put(t.Context(), &row{Book: "b", N: n, Shelf: "s"}))
+	r := rand.New(rand.NewPCG(seed, 0))
+	var of outcomes
+	for range testsize.Pick(1, 100) { // databases: each remembers its requests
+		synctest.Test(t, func(t *testing.T) { of.batches(t, r, 100) })
+	}
+	t.Logf("%d complete, %d in part; who asks once loses items without a word %d times", of.complete, of.partly, of.silent)
+	require.Positive(t, of.complete)
+	require.Positive(t, of.partly)
+	require.Positive(t, of.silent, "the negative control")
+}
+
+// outcomes counts what became of batch reads: those that read all, those that reported what is left, and those of which who asks once would have lost
+// something.
+type outcomes struct{ complete, partly, silent int }
+
+// batches reads random keys of a table whose service leaves some unprocessed, so many times.
+func (of *outcomes) batches(t *testing.T, r *rand.Rand, runs int) {
+	t.Helper()
+	db := ddbtest.Start(t, ddbtest.Options{Seed: r.Uint64()})
+	client := db.Client()
+	repo := library0(t, client)
+	for n := range 300 {
+		require.NoError(t, repo.Put(t.Context(), &row{Book: "b", N: n, Shelf: "s"}))
+	}
+	for range runs {
+		db.ClearFaults()
+		switch r.IntN(4) {
+		case 0:
+			db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.UnprocessedRate(0.1+0.9*r.Float64()))
+		case 1:
+			db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(ddbtest.All), ddbtest.First(r.IntN(12)+1))
+		case 2:
+			db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(ddbtest.All))
+		case 3:
+			db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(1+r.IntN(99)), ddbtest.Every(1+r.IntN(3)))
 		}
-		complete, partly, silent := 0, 0, 0
-		for range runs {
-			db.ClearFaults()
-			switch r.IntN(4) {
-			case 0:
-				db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.UnprocessedRate(0.1+0.9*r.Float64()))
-			case 1:
-				db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(ddbtest.All), ddbtest.First(r.IntN(12)+1))
-			case 2:
-				db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(ddbtest.All))
-			case 3:
-				db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(1+r.IntN(99)), ddbtest.Every(1+r.IntN(3)))
-			}
-			var examples []row
-			for range r.IntN([]int{300, 40, 40, 40, 40}[r.IntN(5)]) + 1 {
-				examples = append(examples, row{Book: "b", N: r.IntN(300)})
-			}
-			before := len(db.Requests())
-			found, err := repo.GetMany(t.Context(), examples)
-			require.LessOrEqual(t, len(db.Requests())-before, 8*300+3)
-			var missing []row
-			for i, f := range found {
-				if f == nil {
-					missing = append(missing, examples[i])
-					continue
-				}
-				require.Equal(t, row{Book: "b", N: examples[i].N, Shelf: "s"}, *f)
-			}
-			if distinct := slices.CompactFunc(sortedRows(examples), func(a, b row) bool { return a.N == b.N }); once(t, client, distinct) < len(distinct) {
-				silent++
-			}
-			var left *entity.UnprocessedError[row]
-			if err == nil {
-				complete++
-				require.Empty(t, missing)
-				continue
-			}
-			partly++
-			require.ErrorAs(t, err, &left)
-			require.Equal(t, missing, left.Items())
-			require.NotContains(t, fmt.Sprintf("%v %+v %#v", err, err, left), "Shelf")
-			var op *entity.OpError
-			require.ErrorAs(t, err, &op)
+		var examples []row
+		for range r.IntN([]int{300, 40, 40, 40, 40}[r.IntN(5)]) + 1 {
+			examples = append(examples, row{Book: "b", N: r.IntN(300)})
 		}
-		t.Logf("%d complete, %d in part; who asks once loses items without a word %d times", complete, partly, silent)
-		require.Positive(t, complete)
-		require.Positive(t, partly)
-		require.Positive(t, silent, "the negative control")
-	})
+		before := len(db.Requests())
+		found, err := repo.GetMany(t.Context(), examples)
+		require.LessOrEqual(t, len(db.Requests())-before, 8*300+3)
+		if distinct := slices.CompactFunc(sortedRows(examples), func(a, b row) bool { return a.N == b.N }); once(t, client, distinct) < len(distinct) {
+			of.silent++
+		}
+		of.answered(t, examples, found, err)
+	}
+}
+
+// answered checks that what was not read is reported.
+func (of *outcomes) answered(t *testing.T, examples []row, found []*row, err error) {
+	t.Helper()
+	var missing []row
+	for i, f := range found {
+		if f == nil {
+			missing = append(missing, examples[i])
+			continue
+		}
+		require.Equal(t, row{Book: "b", N: examples[i].N, Shelf: "s"}, *f)
+	}
+	if err == nil {
+		of.complete++
+		require.Empty(t, missing)
+		return
+	}
+	of.partly++
+	var left *entity.UnprocessedError[row]
+	require.ErrorAs(t, err, &left)
+	require.Equal(t, missing, left.Items())
+	require.NotContains(t, fmt.Sprintf("%v %+v %#v", err, err, left), "Shelf")
+	var op *entity.OpError
+	require.ErrorAs(t, err, &op)
 }
 
 func sortedRows(rows []row) []row {
