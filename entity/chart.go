@@ -5,7 +5,8 @@ import "github.com/trestledb/trestle/internal/chart"
 // Chart is the schema as the two artifacts that the design of a single table starts from, in Markdown: the entity chart (entity | key attributes) and
 // the access-pattern sheet (pattern | index | key condition | filter), with the keys of the table and its indexes between them. The patterns are, of each
 // type, the item by its key, the type in its partition and the access patterns that it declares; then the item collections that hold several types.
-// A key condition there says which keys are meant; how that is sent, such as BETWEEN the first and the last of a prefix, a query's Explain tells.
+// A key condition there is the one that a read without Where sends, with a <…> for each value of the example: BETWEEN the least and the greatest text that
+// a format writes, where a prefix would take in more.
 //
 // It is deterministic, so that it can stand in a repository and be reviewed: package schematest compares it in a test. A schema that is not sound
 // has none: "".
@@ -16,8 +17,8 @@ func (s *Schema) Chart() string {
 	return chart.Markdown(s.core)
 }
 
-// Text is what of the schema decides how items are stored, line by line: key templates, indexes, attributes with all that is in them, and what the
-// table's own formats write of a few samples. A change of it is a change of stored data, which [Schema.Drift] names. What the methods of a Go type
+// Text is what of the schema decides how items are stored, line by line: key templates with the numbers and bools that keep an item off an index when they are
+// zero, indexes, attributes with all that is in them, and what the table's own formats write of a few samples. A change of it is a change of stored data, which [Schema.Drift] names. What the methods of a Go type
 // write is not in it, nor what a format writes of other values only. A schema that is not sound has none: "".
 func (s *Schema) Text() string {
 	if s.Err() != nil {

@@ -112,6 +112,9 @@ func patterns(s *core.Schema) *sheet {
 			add("query "+p.Name, onTable, t.span(), typeFilter(p, nil, p.Shared))
 		}
 		for _, a := range p.Access {
+			if unserved(p, a) {
+				continue
+			}
 			t := target{p, a.On.Key}
 			add("query "+p.Name+" "+a.Name, a.On.Index.Name, t.span(), typeFilter(p, a.On.Index, a.Shared))
 		}
@@ -122,6 +125,13 @@ func patterns(s *core.Schema) *sheet {
 		}
 	}
 	return sh
+}
+
+// unserved reports whether no query of a type can be sent by an access pattern: its keys, there and in the table, are shared, and what is read does
+// not say the type.
+func unserved(p *core.Plan, a *core.Access) bool {
+	attribute := p.Schema.TypeAttr
+	return p.Shared && a.Shared && attribute != "" && !a.On.Index.Projects(p.Schema, attribute)
 }
 
 // typeFilter is what a query adds where other types' keys are among those that it reads, and what it reads says the type.

@@ -131,7 +131,8 @@ func (d *description) setTableKey(rest string) {
 
 // itself reports whether a key attribute is an attribute that the type stores anyway: a template is not what writes it.
 func (e *entity) itself(key string) bool {
-	template, _, _ := strings.Cut(e.keys[key], " as ")
+	written, _ := presence(e.keys[key])
+	template, _, _ := strings.Cut(written, " as ")
 	_, stored := e.attributes[key]
 	return stored && template == "<"+key+">"
 }

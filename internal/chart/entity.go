@@ -56,6 +56,7 @@ func (c *comparison) key(name, key string, was, is *entity) {
 		for _, change := range c.reformatted(before) {
 			c.say("the key %s of %s is %s still, but %s: %s", key, name, after, change, remedy)
 		}
+	case indexedAlike(before, after):
 	case after == "" && was.itself(key):
 		// The attribute stays what it is. Where it went, that is said of it.
 	case after == "":

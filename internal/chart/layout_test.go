@@ -276,9 +276,9 @@ func TestSheetOfTimeBuckets(t *testing.T) {
 		sk    string
 		sheet []string
 	}{
-		"finer":          {"<at:s>#<id>", []string{"| get log", "| query log | table | `PK = LOG#<at:day>` "}},
+		"finer":          {"<at:s>#<id>", []string{"| get log", "| query log | table | `PK = LOG#<at:day> AND SK BETWEEN 0000-01-01T00:00:00Z AND 9999-12-31T23:59:59Z$` "}},
 		"alike":          {"DAY#<at:day>#<id>", []string{"| query log | table | `PK = LOG#<at:day> AND begins_with(SK, DAY#<at:day>#)` "}},
-		"with a literal": {"AT#<at:s>#<id>", []string{"| query log | table | `PK = LOG#<at:day> AND begins_with(SK, AT#)` "}},
+		"with a literal": {"AT#<at:s>#<id>", []string{"| query log | table | `PK = LOG#<at:day> AND SK BETWEEN AT#0000-01-01T00:00:00Z AND AT#9999-12-31T23:59:59Z$` "}},
 	} {
 		s := entity.NewSchema(entity.Config{})
 		entity.DefineSpec[bucket](s, spec("log", "LOG#<at:day>", c.sk))

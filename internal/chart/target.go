@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/keys"
 )
 
 // target is a key that a type is read by.
@@ -56,29 +57,54 @@ func (t target) known(sort *core.KeyAttr, i int) bool {
 func (t target) span() string {
 	text := equal(t.key.Partition)
 	for _, a := range t.key.Sort {
-		prefix, open := t.prefix(a)
-		switch {
-		case !open:
-			text += " AND " + a.Name + " = " + a.Template.String()
-		case prefix != "":
-			return text + " AND begins_with(" + a.Name + ", " + prefix + ")"
-		default:
-			return text
+		n := t.settled(a)
+		if n < len(a.Members) {
+			return text + t.open(a, n)
 		}
+		text += " AND " + a.Name + " = " + a.Template.String()
 	}
 	return text
 }
 
-// prefix is the part of a sort key's template that the partition already tells, and whether there is more.
-func (t target) prefix(a *core.KeyAttr) (text string, open bool) {
-	rest := a.Template.String()
+// settled is how many members of a sort key, from the first on, the partition key tells.
+func (t target) settled(a *core.KeyAttr) int {
 	for i := range a.Members {
-		if t.known(a, i) {
-			end := strings.IndexByte(rest, '>')
-			text, rest = text+rest[:end+1], rest[end+1:]
-			continue
+		if !t.known(a, i) {
+			return i
 		}
-		return text + rest[:strings.IndexByte(rest, '<')], true
 	}
-	return text + rest, false
+	return len(a.Members)
+}
+
+// open is the condition on a sort key of which the members before the n-th are known: it begins so or, where the format of the n-th writes some
+// texts only, lies between the least and the greatest of them.
+func (t target) open(a *core.KeyAttr, n int) string {
+	template := a.Template.String()
+	told := template[:strings.LastIndexByte(template[:a.Template.Fields()[n].Offset], '>')+1]
+	switch r := t.all(a, n, template[len(told):]); r.Shape {
+	case keys.Within:
+		return " AND " + a.Name + " BETWEEN " + told + r.Lo + " AND " + told + r.Hi
+	case keys.Prefix:
+		return " AND begins_with(" + a.Name + ", " + told + r.Lo + ")"
+	default:
+		return ""
+	}
+}
+
+// all is the keys of what a template ends with, from the literal before its n-th member on.
+func (t target) all(a *core.KeyAttr, n int, end string) keys.Range {
+	s, tmpl := t.plan.Schema, a.Template
+	if n > 0 {
+		kind := func(field string) (keys.Kind, bool) {
+			for _, f := range tmpl.Fields() {
+				if f.Name == field {
+					return f.Kind, true
+				}
+			}
+			return 0, false
+		}
+		tmpl, _ = keys.Compile(end, keys.Options{Type: a.Type, Delimiter: s.Delimiter, Raw: s.Raw, Formats: s.Formats, Kind: kind})
+	}
+	r, _ := tmpl.All()
+	return r
 }

@@ -60,10 +60,11 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 	}
 }
 
-// template is what a key attribute is written by, with the kinds of values where the formats do not tell them, and as what where that is no text.
+// template is what a key attribute is written by, with the kinds of values where the formats do not tell them, as what where that is no text, and when
+// there is none.
 func template(s *core.Schema, a *core.KeyAttr) string {
 	text := a.Template.String()
-	if strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl) {
+	if strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl) || strings.Contains(text, unless) {
 		text = strconv.Quote(text)
 	}
 	var kinds []string
@@ -80,7 +81,7 @@ func template(s *core.Schema, a *core.KeyAttr) string {
 	if a.Type != textKey {
 		text += " as " + string(a.Type)
 	}
-	return text
+	return text + absentWhen(a)
 }
 
 func list(partition, sort []core.Attribute) string {

@@ -1,0 +1,82 @@
+package chart_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+// ticket is on an index whose key holds a number, which is another type each time, and is left out in another way.
+type (
+	ticket[N any] struct {
+		ID    string `dynamodbav:"id"`
+		Queue string `dynamodbav:"queue"`
+		Rank  N      `dynamodbav:"rank"`
+	}
+	sparseTicket[N any] struct {
+		ID    string `dynamodbav:"id"`
+		Queue string `dynamodbav:"queue"`
+		Rank  N      `dynamodbav:"rank,omitempty"`
+	}
+)
+
+func tickets[T any](t *testing.T, on entity.IndexSpec) *entity.Schema {
+	t.Helper()
+	index := entity.IndexConfig{Name: on.On}
+	if on.PK == "" {
+		index.Partition, index.Sort = []entity.Attribute{entity.S("queue")}, []entity.Attribute{entity.N("rank")}
+	}
+	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{index}})
+	entity.DefineSpec[T](s, spec("ticket", "T#<id>", "T", on))
+	require.NoError(t, s.Err())
+	return s
+}
+
+// An item is on an index or not by what it holds, and whether a zero is something decides a tag, or a pointer.
+func TestDriftOfSparseIndexes(t *testing.T) {
+	t.Parallel()
+	written := entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: "R#<rank:06>"}
+	native := entity.IndexSpec{Name: "by-rank", On: "Ranks"}
+	for name, on := range map[string]entity.IndexSpec{"written": written, "native": native} {
+		always, never := tickets[ticket[int]](t, on), tickets[sparseTicket[int]](t, on)
+		pointed, both := tickets[ticket[*int]](t, on), tickets[sparseTicket[*int]](t, on)
+		for what, c := range map[string]struct {
+			was, is *entity.Schema
+			says    bool
+		}{
+			"zeros come":                 {never, always, true},
+			"zeros go":                   {always, never, true},
+			"nils become zeros":          {pointed, always, true},
+			"nils become no zeros":       {pointed, never, true},
+			"zeros may be nil":           {always, pointed, false},
+			"no zeros may be nil":        {never, pointed, false},
+			"nil is left out either way": {pointed, both, false},
+			"nothing":                    {never, tickets[sparseTicket[int]](t, on), false},
+		} {
+			drift := c.is.Drift(c.was.Text())
+			if !c.says {
+				require.Empty(t, drift, "%s, %s", name, what)
+				continue
+			}
+			require.Len(t, drift, 1, "%s, %s: %q", name, what, drift)
+			require.Contains(t, drift[0], "every stored ticket must be re-indexed", "%s, %s", name, what)
+		}
+	}
+	// Another key besides is another key.
+	drift := tickets[ticket[*int]](t, entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: "R#<rank:08>"}).Drift(tickets[ticket[int]](t, written).Text())
+	require.Len(t, drift, 1, "%q", drift)
+	require.Contains(t, drift[0], "re-indexed")
+}
+
+// A template may say of itself what the description says of others.
+func TestTextOfMisleadingTemplates(t *testing.T) {
+	t.Parallel()
+	of := func(sk string) *entity.Schema {
+		return tickets[ticket[int]](t, entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: sk})
+	}
+	was, is := of("R"), of("R unless <rank:06># is nil")
+	require.Empty(t, is.Drift(is.Text()))
+	require.Len(t, is.Drift(was.Text()), 1, "%q", is.Text())
+}

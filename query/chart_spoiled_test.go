@@ -1,0 +1,93 @@
+package query_test
+
+import (
+	"iter"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// spoiled makes wrong sheets of a right one, each by a single mistake in one row.
+func (x *interview) spoiled(sheet []patternRow) iter.Seq2[string, []patternRow] {
+	return func(yield func(string, []patternRow) bool) {
+		for i, row := range sheet {
+			for mistake, wrong := range x.mistakes(row) {
+				if wrong != row && !yield(mistake, slices.Concat(sheet[:i], []patternRow{wrong}, sheet[i+1:])) {
+					return
+				}
+			}
+			if !yield("left out", slices.Delete(slices.Clone(sheet), i, i+1)) || !yield("said twice", append(slices.Clone(sheet), row)) {
+				return
+			}
+			for j := range i {
+				if wrong := swapped(sheet, i, j); !alike(wrong, sheet) && !yield("indexes swapped", wrong) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// swapped swaps the indexes of two rows.
+func swapped(sheet []patternRow, i, j int) []patternRow {
+	sheet = slices.Clone(sheet)
+	sheet[i].index, sheet[j].index = sheet[j].index, sheet[i].index
+	return sheet
+}
+
+// alike reports whether two sheets have the same rows, in whatever order.
+func alike(a, b []patternRow) bool {
+	count := map[patternRow]int{}
+	for i := range a {
+		count[a[i]]++
+		count[b[i]]--
+	}
+	return !slices.ContainsFunc(slices.Collect(maps.Values(count)), func(n int) bool { return n != 0 })
+}
+
+var (
+	lastCondition = regexp.MustCompile(`^(.*) AND .*$`)
+	ranged        = regexp.MustCompile(` AND (\S+) BETWEEN (\D*).*$`)
+)
+
+// mistakes are wrong versions of a row; a few are none.
+func (x *interview) mistakes(row patternRow) map[string]patternRow {
+	with := func(change func(*patternRow)) patternRow {
+		wrong := row
+		change(&wrong)
+		return wrong
+	}
+	return map[string]patternRow{
+		"another name": with(func(r *patternRow) { r.pattern += "s" }),
+		"another index": with(func(r *patternRow) {
+			r.index = x.keyed[(slices.IndexFunc(x.keyed, func(k keySchema) bool { return k.name == r.index })+1)%len(x.keyed)].name
+		}),
+		"another literal": with(func(r *patternRow) { r.key = strings.Replace(r.key, " = ", " = X", 1) }),
+		"a literal more":  with(func(r *patternRow) { r.key = strings.Replace(r.key, "#", "#X#", 1) }),
+		"another field":   with(func(r *patternRow) { r.key = x.renamed(row) }),
+		"another key":     with(func(r *patternRow) { r.key = "X" + r.key }),
+		"less of the key": with(func(r *patternRow) { r.key = lastCondition.ReplaceAllString(r.key, "$1") }),
+		"equality": with(func(r *patternRow) {
+			r.key = strings.NewReplacer("begins_with(", "", ", ", " = ", ")", "").Replace(r.key)
+		}),
+		"a prefix":       with(func(r *patternRow) { r.key = ranged.ReplaceAllString(r.key, " AND begins_with($1, $2)") }),
+		"no filter":      with(func(r *patternRow) { r.filter = "" }),
+		"another filter": with(func(r *patternRow) { r.filter += "x" }),
+	}
+}
+
+// renamed is a row's key condition with another field in place of its first one, of another value.
+func (x *interview) renamed(row patternRow) string {
+	own := x.texts[row.pattern]
+	first := placeholder.FindStringSubmatch(row.key)
+	if first == nil {
+		return row.key
+	}
+	for _, other := range slices.Sorted(maps.Keys(own)) {
+		if own[other] != own[first[1]] {
+			return strings.Replace(row.key, first[0], "<"+other+">", 1)
+		}
+	}
+	return row.key
+}
