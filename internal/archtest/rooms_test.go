@@ -77,6 +77,7 @@ var rooms = []room{
 	{"internal/engines", "ddbtest internal/ddblocal", sdk | testingT},
 	{"examples/internal/program", "entity ddbtest", sdk},
 	{"examples/internal/golden", "entity internal/engines", testingT},
+	{"examples/internal/costs", "entity attr", sdk},
 	{"examples/...", "examples/internal/program query entity attr", sdk},
 }
 

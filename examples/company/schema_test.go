@@ -1,0 +1,13 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/trestledb/trestle/entity/schematest"
+)
+
+// No change of how a company's items are stored goes unseen.
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	schematest.Check(t, Schema, "testdata")
+}
