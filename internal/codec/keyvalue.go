@@ -73,6 +73,11 @@ func (f *Field) key(at Ptr) (keys.Value, error) {
 	if f.OmitEmpty && f.Node.empty(at) {
 		return keys.Value{}, nil
 	}
+	return f.bound(at)
+}
+
+// bound is key of a value that omitempty does not leave out.
+func (f *Field) bound(at Ptr) (keys.Value, error) {
 	n := f.Node
 	for ; n.Kind == KindPtr; n = n.Elem {
 		if at.isNil() {
@@ -102,7 +107,7 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 	case KindUint:
 		return keys.Uint(p.uint(n.Bits)), nil
 	case KindFloat:
-		return keys.Float(p.float(n.Bits)), nil
+		return keys.Float(shortest(p.float(n.Bits), n.Bits)), nil
 	case KindBool:
 		return keys.Bool(p.bool()), nil
 	case KindBytes:
@@ -111,6 +116,36 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 		return keys.Bytes(p.value(n.Type).Bytes()), nil
 	default:
 		return keys.Value{}, n.fault("", "a value of this type cannot be part of a key", nil)
+	}
+}
+
+// shortest is a number as its attribute has it: of a float32 the shortest decimal that tells it from others, read as a float64.
+func shortest(x float64, bits uint8) float64 {
+	if bits == 32 {
+		x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', -1, 32), 64)
+	}
+	return x
+}
+
+// KeyBound is KeyOperand of a value that is only compared with: what omitempty would leave out is a bound like any other.
+func (f *Field) KeyBound(v any) (keys.Value, error) {
+	val, err := f.bound(PtrTo(v))
+	if err != nil {
+		return val, within(f.GoName, err)
+	}
+	return val, nil
+}
+
+// ZeroInKey reports whether the zero of what the field holds, or points to, is a value in a key where omitempty does not leave it out: a number, a bool,
+// a byte array, or what a method writes.
+func (f *Field) ZeroInKey() bool {
+	switch n := f.Node.base(); n.Kind {
+	case KindInt, KindUint, KindFloat, KindBool, KindByteArray:
+		return true
+	case KindTime:
+		return false
+	default:
+		return n.textual
 	}
 }
 
@@ -163,7 +198,7 @@ func (n *Node) setKey(v keys.Value, p Ptr) error {
 	case n.Kind == KindString:
 		p.setText(v.Text())
 	case n.Kind == KindFloat:
-		if math.Abs(v.Float()) > math.MaxFloat32 && n.Bits == 32 && !math.IsInf(v.Float(), 0) {
+		if n.Bits == 32 && math.IsInf(float64(float32(v.Float())), 0) && !math.IsInf(v.Float(), 0) {
 			return n.overflow()
 		}
 		p.setFloat(n.Bits, v.Float())

@@ -79,7 +79,7 @@ func (c *BoundChange) Operand() (keys.Value, error) {
 	if c.arg == nil {
 		return keys.Value{}, refuse(c.name(), c.Verb.String()+" has no operand", "")
 	}
-	return key(c.Bound, c.Path, c.arg)
+	return key(c.Bound, c.Path, c.arg, Eq)
 }
 
 func (c *Change) name() string { return c.Path.String() }

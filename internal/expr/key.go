@@ -34,7 +34,7 @@ func (c *Cond) Term(p *core.Plan) (Term, error) {
 	t := Term{Op: c.Op, Field: b.Field, count: len(c.Args)}
 	var problems fail.Problems
 	for i, arg := range c.Args {
-		if t.operands[i], err = key(b, c.Path, arg); err != nil {
+		if t.operands[i], err = key(b, c.Path, arg, c.Op); err != nil {
 			problems.Because("", err)
 		}
 	}

@@ -19,7 +19,7 @@ func (k *compiler) native(c *Cond, b *core.Bound) (piece, error) {
 	vals := make([]keys.Value, len(c.Args))
 	for i, arg := range c.Args {
 		var err error
-		if vals[i], err = key(b, c.Path, arg); err != nil {
+		if vals[i], err = key(b, c.Path, arg, c.Op); err != nil {
 			return piece{}, err
 		}
 	}

@@ -61,7 +61,7 @@ func encodeAlways(b *core.Bound, path *core.Path, arg any) (types.AttributeValue
 }
 
 // key gives an operand as a member of a key.
-func key(b *core.Bound, path *core.Path, arg any) (keys.Value, error) {
+func key(b *core.Bound, path *core.Path, arg any, op Op) (keys.Value, error) {
 	if b.Field == nil || !b.Whole() {
 		return keys.Value{}, refuse(path.String(), "cannot be a part of a key", "a key is made of whole fields")
 	}
@@ -69,7 +69,11 @@ func key(b *core.Bound, path *core.Path, arg any) (keys.Value, error) {
 	if err != nil {
 		return keys.Value{}, err
 	}
-	v, err := b.Field.KeyOperand(arg)
+	take := b.Field.KeyOperand
+	if op.ordered() { // what is only compared with need not be what Put stores
+		take = b.Field.KeyBound
+	}
+	v, err := take(arg)
 	if err != nil {
 		return keys.Value{}, fail.Because(path.String(), err)
 	}
