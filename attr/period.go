@@ -41,7 +41,14 @@ func (p Period) In(loc *time.Location) Period {
 
 func moved(t time.Time, loc *time.Location) time.Time {
 	y, m, d := t.Date()
-	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
+	at := time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
+	switch clock(at).Compare(clock(t)) {
+	case -1: // clocks there were put forward past it: then it is the moment when they were
+		_, at = at.ZoneBounds()
+	case 1:
+		at, _ = at.ZoneBounds()
+	}
+	return at
 }
 
 // During holds where the time is there and lies in the period. A period that ends before it starts is refused. A key that holds times in whole seconds or
@@ -56,3 +63,9 @@ func Since[T any](f Field[T, time.Time], t time.Time) KeyCond[T] { return f.Ge(t
 
 // Before holds where the time is there and earlier than t. Of a key, t must be as exact as its format.
 func Before[T any](f Field[T, time.Time], t time.Time) KeyCond[T] { return f.Lt(t) }
+
+// clock is what a clock shows, as a time in UTC.
+func clock(t time.Time) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+}

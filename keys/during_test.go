@@ -194,7 +194,8 @@ func TestDuringRefuses(t *testing.T) {
 		{"A#<at:day>#<id>", []keys.Value{at(1, 0), at(2, 1)}, keys.ErrNotExact},
 		{"A#<at:day>#<id>", []keys.Value{at(1, 1), at(2, 0)}, keys.ErrNotExact},
 		{"A#<at:month>", []keys.Value{at(1, 0), at(2, 0)}, keys.ErrNotExact},
-		{"A#<at:day>", []keys.Value{at(1, 0), keys.Time(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))}, keys.ErrNotExact},
+		{"A#<at:day>", []keys.Value{at(1, 0), keys.Time(time.Date(10000, 1, 2, 0, 0, 0, 0, time.UTC))}, keys.ErrNotExact},
+		{"A#<at:day>", []keys.Value{keys.Time(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)), keys.Time(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))}, keys.ErrNotExact},
 		{"A#<at:day>", []keys.Value{at(1, 0), {}}, keys.ErrAbsent},
 		{"A#<at:day>", []keys.Value{{}, at(1, 0)}, keys.ErrAbsent},
 		{"A#<at:day>", []keys.Value{at(1, 0)}, keys.ErrInvalid},
@@ -206,5 +207,25 @@ func TestDuringRefuses(t *testing.T) {
 		got, err := compile(t, c.template, o).Range(nil, keys.During, c.operands...)
 		require.ErrorIs(t, err, c.want, c.template)
 		require.Zero(t, got)
+	}
+}
+
+// TestDuringTheLastYear: where the years of a format end, so may a period, as if it had no end.
+func TestDuringTheLastYear(t *testing.T) {
+	t.Parallel()
+	o := keys.Options{Kind: kindsOf(map[string]keys.Kind{"at": keys.KindTime, "id": keys.KindText})}
+	start := keys.Time(time.Date(9999, time.January, 1, 0, 0, 0, 0, time.UTC))
+	end := time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC)
+	for _, format := range []string{"year", "month", "day", "hour", "s", "ms", "ns", "unix", "day,desc", "ns,desc"} {
+		for _, template := range []string{"A#<at:" + format + ">#<id>", "<at:" + format + ">"} {
+			tmpl := compile(t, template, o)
+			got, err := tmpl.Range(nil, keys.During, start, keys.Time(end))
+			require.NoError(t, err, template)
+			want, err := tmpl.Range(nil, keys.Ge, start)
+			require.NoError(t, err, template)
+			require.Equal(t, want, got, template)
+			_, err = tmpl.Range(nil, keys.During, start, keys.Time(end.AddDate(1, 0, 0)))
+			require.ErrorIs(t, err, keys.ErrNotExact, template)
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package keys
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Op is a comparison of a placeholder with operands.
 type Op uint8
@@ -13,7 +16,7 @@ const (
 	Gt
 	Ge
 	Between    // two operands, both included
-	During     // two operands, the first included and the second not: equal ones leave no key
+	During     // two operands, the first included and the second not: equal ones leave no key; the end of the year 9999 is one of periods, too
 	BeginsWith // text and bytes only
 )
 
@@ -94,6 +97,9 @@ func (t *Template) Range(fixed []Value, op Op, operands ...Value) (Range, error)
 	if op == Eq {
 		return t.All(append(fixed[:i:i], operands[0])...)
 	}
+	if op == During && t.parts[i].endsWith(operands[1]) {
+		op, operands = Ge, operands[:1]
+	}
 	head, err := t.head(fixed)
 	if err != nil {
 		return Range{}, err
@@ -140,6 +146,19 @@ func (p *part) check(op Op, operands int) *ValueError {
 		return refuse(ErrOperator, "the format does not keep the order", "only equality can be asked of it")
 	}
 	return nil
+}
+
+// afterYears is the first moment that the formats of dates do not hold, where the last of their periods end.
+var afterYears = time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// endsWith reports whether all that a format of dates holds ends at a moment.
+func (p *part) endsWith(v Value) bool {
+	return v.Kind() == KindTime && p.stepper != nil && p.Kind == KindTime && v.Time().Equal(afterYears) && !p.encodes(v)
+}
+
+func (p *part) encodes(v Value) bool {
+	_, fault := p.codec.encode(nil, v)
+	return fault == nil
 }
 
 func (t *Template) rangeOf(shape Shape, lo, hi string) Range {
