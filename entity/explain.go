@@ -43,8 +43,8 @@ type Explanation struct {
 // String is the explanation in lines, for people and for golden files.
 func (e Explanation) String() string { return e.text }
 
-// Assumption is what an estimate of capacity units rests on. A zero field is left to the library: items of 1,024 bytes, and as many as the query
-// wants, or 100; where a filter drops items, 100 at the least; one where the key tells the item. No more items are assumed than a Limit or a budget lets
+// Assumption is what an estimate of capacity units rests on. A zero field is left to the library: items of 1,024 bytes, as many as the query
+// wants, else as PageSize and MaxRequests let it pass, or 100; where a filter drops items, 100 at the least; one where the key tells the item. No more items are assumed than a Limit or a budget lets
 // pass. A put, a create or an overwrite is estimated of the item itself.
 type Assumption struct {
 	Items     int  // that a read passes, those included that a filter drops

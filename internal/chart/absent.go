@@ -11,7 +11,7 @@ import (
 // empty, but a number may well be 0.
 const unless = " unless "
 
-// absentWhen says which values of its numbers and bools keep an item off an index; empty where none does, and of the table's own key, which every item has.
+// absentWhen says which values of its members keep an item off an index, as far as a zero of theirs is not nothing anyway; empty where none does, and of the table's own key, which every item has.
 func absentWhen(a *core.KeyAttr) string {
 	if a.Table {
 		return ""
@@ -34,14 +34,10 @@ const (
 )
 
 func emptiness(f *codec.Field) string {
-	n := f.Node
-	for n.Kind == codec.KindPtr {
-		n = n.Elem
-	}
 	switch {
-	case n.Kind != codec.KindInt && n.Kind != codec.KindUint && n.Kind != codec.KindFloat && n.Kind != codec.KindBool:
+	case !f.ZeroInKey():
 		return ""
-	case n != f.Node:
+	case f.Node.Kind == codec.KindPtr:
 		return whenNil
 	case f.OmitEmpty:
 		return whenZero

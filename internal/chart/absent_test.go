@@ -1,6 +1,7 @@
 package chart_test
 
 import (
+	"net/netip"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -68,6 +69,78 @@ func TestDriftOfSparseIndexes(t *testing.T) {
 	drift := tickets[ticket[*int]](t, entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: "R#<rank:08>"}).Drift(tickets[ticket[int]](t, written).Text())
 	require.Len(t, drift, 1, "%q", drift)
 	require.Contains(t, drift[0], "re-indexed")
+}
+
+// What a method writes, and a byte array, is something when it is zero: a pointer to it may be nil.
+func TestDriftOfSparseIndexesOfOtherTypes(t *testing.T) {
+	t.Parallel()
+	on := entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: "R#<rank>"}
+	bytes := entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: "R#<rank:hex>"}
+	for name, c := range map[string]struct {
+		was, is *entity.Schema
+		says    int
+	}{
+		"an address":   {tickets[ticket[*netip.Addr]](t, on), tickets[ticket[netip.Addr]](t, on), 1},
+		"a byte array": {tickets[ticket[*[4]byte]](t, bytes), tickets[ticket[[4]byte]](t, bytes), 1},
+		"a text":       {tickets[ticket[*string]](t, on), tickets[ticket[string]](t, on), 0},
+		"may be nil":   {tickets[ticket[[4]byte]](t, bytes), tickets[ticket[*[4]byte]](t, bytes), 0},
+	} {
+		require.Len(t, c.is.Drift(c.was.Text()), c.says, "%s: %q", name, c.is.Drift(c.was.Text()))
+	}
+}
+
+// An attribute that was a part of keys alone is not there in stored items.
+func TestDriftOfKeyOnlyFields(t *testing.T) {
+	t.Parallel()
+	type (
+		inKey struct {
+			ID    string `dynamodbav:"id" entity:"key"`
+			Queue string `dynamodbav:"queue" entity:"key"`
+			Rank  int    `dynamodbav:"rank"`
+		}
+		stored struct {
+			ID    string `dynamodbav:"id"`
+			Queue string `dynamodbav:"queue"`
+			Rank  int    `dynamodbav:"rank"`
+		}
+	)
+	on := entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: "R#<rank:06>"}
+	was, is := tickets[inKey](t, on), tickets[stored](t, on)
+	drift := is.Drift(was.Text())
+	require.Len(t, drift, 2, "%q", drift)
+	for i, name := range []string{"id", "queue"} {
+		require.Contains(t, drift[i], name+" was a part of the keys of ticket alone")
+		require.Contains(t, drift[i], "every stored ticket must be written again")
+	}
+	require.Len(t, was.Drift(is.Text()), 2, "gone attributes")
+}
+
+// A time to live that stored items hold already ends them.
+func TestDriftOfTimesToLive(t *testing.T) {
+	t.Parallel()
+	of := func(ttl string) *entity.Schema {
+		s := entity.NewSchema(entity.Config{TTL: ttl})
+		entity.DefineSpec[ticket[int]](s, spec("ticket", "T#<id>", "T"))
+		require.NoError(t, s.Err())
+		return s
+	}
+	for name, c := range map[string]struct {
+		was, is string
+		says    string
+	}{
+		"none before":              {"", "rank", "every stored ticket expires by what it has there"},
+		"another before":           {"ends", "rank", "every stored ticket expires by what it has there"},
+		"a new one":                {"", "ends", ""},
+		"a text, which is no time": {"", "queue", ""},
+	} {
+		drift := of(c.is).Drift(of(c.was).Text())
+		if c.says == "" {
+			require.Empty(t, drift, name)
+			continue
+		}
+		require.Len(t, drift, 1, "%s: %q", name, drift)
+		require.Contains(t, drift[0], c.says, name)
+	}
 }
 
 // A template may say of itself what the description says of others.

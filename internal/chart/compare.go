@@ -55,7 +55,11 @@ func (c *comparison) table() {
 			c.was.keys, c.is.keys, strings.Join(c.was.rendered(), ", "))
 	}
 	switch was, is := c.was.ttl, c.is.ttl; {
-	case was == is || was == "":
+	case was == is:
+	case is != "" && len(c.was.holding(is, "N")) > 0:
+		c.say("items have their time to live in %s now: every stored %s expires by what it has there, and is gone at once where that has passed",
+			is, strings.Join(c.was.holding(is, "N"), ", "))
+	case was == "":
 	case is == "":
 		c.say("items had their time to live in %s and have none: those that are stored go on expiring, until that is switched off", was)
 	default:
@@ -69,6 +73,17 @@ func (d *description) rendered() []string {
 	for _, name := range d.order {
 		e := d.entities[name]
 		if slices.ContainsFunc(sorted(e.keys), func(key string) bool { return !e.itself(key) }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// holding are the types that have an attribute, stored as some type of attributes.
+func (d *description) holding(attribute, stored string) []string {
+	var names []string
+	for _, name := range d.order {
+		if l := d.entities[name].attributes[attribute]; l != nil && slices.Contains(l.types, stored) {
 			names = append(names, name)
 		}
 	}

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -28,7 +29,22 @@ func (c *comparison) entity(name string) {
 			c.say("%s has the key %s now, as %s: every stored %s must be re-indexed, by writing it again", name, key, is.keys[key], name)
 		}
 	}
+	for _, a := range slices.Sorted(maps.Keys(is.attributes)) {
+		if was.attributes[a] == nil && was.keyed(a) {
+			c.say("%s was a part of the keys of %s alone, and is an attribute now: every stored %s must be written again, or reads as if it had none", a, name, name)
+		}
+	}
 	c.attributes(place{entity: name, seen: map[[2]*contents]bool{}}, was.attributes, is.attributes)
+}
+
+// keyed reports whether a member of a key is called so.
+func (e *entity) keyed(name string) bool {
+	for _, template := range e.keys {
+		if slices.Contains(member.FindAllString(template, -1), "<"+name) {
+			return true
+		}
+	}
+	return false
 }
 
 // successor is the new type whose keys are those of one that is gone.
