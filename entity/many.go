@@ -3,7 +3,6 @@ package entity
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog" //nolint:depguard // nothing is logged here: a caller who logs an error must not log its items
 	"reflect"
@@ -140,15 +139,18 @@ func getMany(ctx context.Context, v *view, d *definition, m many) ([]int, error)
 			r.Unknown++
 			return nil
 		}
+		if err := m.take(i, func(at codec.Ptr) error { return decode(d.plan, item, at) }); err != nil {
+			return err
+		}
 		r.Items++
-		return m.take(i, func(at codec.Ptr) error { return decode(d.plan, item, at) })
+		return nil
 	})
 	return left, failure(err)
 }
 
-// unprocessed adds what is left to a failure; nil stays nil, and a refusal is one for all.
+// unprocessed adds what is left to a failure; nil stays nil, and nothing is left of what was refused before it was sent.
 func unprocessed[T any](left []T, err error) error {
-	if err == nil || errors.Is(err, ErrInvalid) || errors.Is(err, ErrLimit) {
+	if err == nil || len(left) == 0 {
 		return err
 	}
 	return &UnprocessedError[T]{left: func() []T { return left }, cause: err}

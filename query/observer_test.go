@@ -20,13 +20,16 @@ type watch struct {
 	employees entity.Repo[employee]
 	names     entity.Projection[employee, name]
 	seen      []entity.Event
+	ended     []error // of the context that each came with
 }
 
 func newWatch(t *testing.T, client entity.Client) *watch {
 	t.Helper()
 	w := &watch{}
 	c := config
-	c.Observer = func(_ context.Context, e entity.Event) { w.seen = append(w.seen, e) }
+	c.Observer = func(ctx context.Context, e entity.Event) {
+		w.seen, w.ended = append(w.seen, e), append(w.ended, ctx.Err())
+	}
 	s := entity.NewSchema(c)
 	cs, es := entity.Define[company](s), entity.Define[employee](s)
 	w.names = entity.Project[name](es)
@@ -40,7 +43,7 @@ func newWatch(t *testing.T, client entity.Client) *watch {
 
 // of is what was heard of a call, without the time that it took.
 func (w *watch) of(call func() error) ([]entity.Event, error) {
-	w.seen = nil
+	w.seen, w.ended = nil, nil
 	err := call()
 	for i := range w.seen {
 		w.seen[i].Duration = min(w.seen[i].Duration, 0)
@@ -130,6 +133,7 @@ func TestReadsAreObserved(t *testing.T) {
 				c.event.Capacity = events[0].Capacity // it charges nothing for nothing
 			}
 			require.Equal(t, []entity.Event{c.event}, events, name)
+			require.Equal(t, []error{nil}, w.ended, name+": it is told with the caller's context")
 		}
 	})
 }

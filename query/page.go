@@ -51,7 +51,8 @@ func (e ending[R]) page(ctx context.Context, token string) (Page[R], error) {
 	}
 	page.Next, err = e.q.cursors.Seal(e.q.binding(p), p.Position, []cursor.Position{run.Position()}, e.q.env.Now())
 	if err != nil {
-		return Page[R]{}, e.q.refused(err)
+		page.Items = nil
+		return page, e.q.refused(err)
 	}
 	return page, nil
 }

@@ -117,8 +117,8 @@ func (q Query[T]) All(ctx context.Context) iter.Seq2[T, error] { return q.ending
 // Collect is all that [Query.All] yields. With an error it gives what came before.
 func (q Query[T]) Collect(ctx context.Context) ([]T, error) { return q.ending().collect(ctx) }
 
-// First is the first entity, [entity.ErrNotFound] where there is none. Without a filter it is one request for one item, where types share the key a few
-// more may be needed.
+// First is the first entity, [entity.ErrNotFound] where there is none. Without a filter it is one request for one item; a few
+// more may be needed where types share the key, or others' items come first.
 func (q Query[T]) First(ctx context.Context) (T, error) { return q.ending().first(ctx) }
 
 // One is the only entity: [entity.ErrNotFound] where there is none, [ErrSeveral] where there are more.

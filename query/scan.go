@@ -150,6 +150,7 @@ type Progress struct {
 }
 
 // Cursor is where the scan stood at that moment: what [TableScan.Each] goes on from should the program end there; empty at the end.
+// A table that was opened without cursors gives none: that is an error until the end.
 func (p Progress) Cursor() (string, error) {
 	if p.cursor == nil {
 		return "", nil

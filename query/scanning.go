@@ -122,8 +122,11 @@ func (s *scan) binding(p *read.ScanPlan) cursor.Binding {
 
 // cursor seals where a run stood.
 func (s *scan) cursor(p *read.ScanPlan, at []cursor.Position) (string, error) {
-	if len(at) == 0 || s.cursors == nil {
+	if len(at) == 0 {
 		return "", nil
+	}
+	if s.cursors == nil {
+		return "", s.failed(fail.Invalid, errNoCursors)
 	}
 	token, err := s.cursors.Wide(s.segments).Seal(s.binding(p), p.Position, at, s.env.Now())
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -49,6 +50,29 @@ func TestProgressIsOfItsMoment(t *testing.T) {
 			}
 		}
 	}
+}
+
+// On a table without cursors a scan tells how far it has come, and gives no cursor: that is an error, unless it is at its end.
+func TestProgressWithoutCursors(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client := e.Client(t)
+		open(t, client)
+		table, err := schema.Open(client, "people")
+		require.NoError(t, err)
+		ends := 0
+		collect(t, query.ScanTable(table).PageSize(4).Progress(func(p query.Progress) {
+			cursor, err := p.Cursor()
+			require.Empty(t, cursor)
+			if p.Segments == 0 {
+				ends++
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorIs(t, err, entity.ErrInvalid)
+		}).All(t.Context()))
+		require.Equal(t, 1, ends)
+	})
 }
 
 // A scan of as many segments as there may be goes on from its cursor, though each of them stands behind a long key.

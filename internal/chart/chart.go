@@ -140,5 +140,19 @@ func typeFilter(p *core.Plan, x *core.Index, shared bool) string {
 	if !shared || attribute == "" || x != nil && !x.Projects(p.Schema, attribute) {
 		return ""
 	}
-	return attribute + " = " + p.Name
+	text := attribute + " = " + p.Name
+	if !p.Shared && rendered(p.Table) {
+		text += " OR attribute_not_exists(" + attribute + ")" // then its key says it
+	}
+	return text
+}
+
+// rendered reports whether the library writes any of a table's key.
+func rendered(k core.Key) bool {
+	for a := range k.Sides() {
+		if a.Field == nil {
+			return true
+		}
+	}
+	return false
 }

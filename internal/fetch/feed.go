@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/core"
@@ -16,7 +17,8 @@ var errNoKey = errors.New("an item lacks a key attribute")
 // feeder hands items on to a sink, and counts them.
 type feeder struct {
 	schema *core.Schema
-	plan   *core.Plan // the type that is wanted; nil: every type
+	plan   *core.Plan   // the type that is wanted; nil: every type, or those of only
+	only   []*core.Plan // none: all
 	// strict says that the key which the items were found by says nothing of their type: one that does not say it by itself is told by the table's key.
 	strict bool
 	sink   core.Sink
@@ -32,7 +34,8 @@ func (f *feeder) feed(item op.Item) (taken bool, err error) {
 	plan := f.plan
 	if plan == nil {
 		plan = f.schema.PlanOf(item)
-	} else if !f.wanted(item) {
+	}
+	if !f.wanted(item, plan) {
 		f.call.Unknown++
 		return false, nil
 	}
@@ -50,7 +53,11 @@ func (f *feeder) feed(item op.Item) (taken bool, err error) {
 	return taken, nil
 }
 
-func (f *feeder) wanted(item op.Item) bool {
+// wanted reports whether an item that is to be taken for one of a type is wanted as such.
+func (f *feeder) wanted(item op.Item, as *core.Plan) bool {
+	if f.plan == nil {
+		return len(f.only) == 0 || slices.Contains(f.only, as)
+	}
 	if f.strict && item[f.schema.TypeAttr] == nil {
 		return f.schema.PlanOf(item) == f.plan
 	}

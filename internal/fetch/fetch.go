@@ -41,7 +41,7 @@ type Reader struct {
 // New makes a run of the plan into the sink, from a position: the zero value is the beginning.
 func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position) *Reader {
 	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Access: p.Access}}
-	r.feed = feeder{schema: p.Entity.Schema, plan: p.Entity, strict: p.Vague, sink: s, call: &r.call}
+	r.feed = feeder{schema: p.Entity.Schema, plan: p.Entity, only: p.Only, strict: p.Vague, sink: s, call: &r.call}
 	if p.Mixed {
 		r.feed.plan = nil
 	}
@@ -132,7 +132,7 @@ func (p *page) drop() (out call.Answer, dropped bool) {
 
 // request asks for the next page when it is waited for.
 func (r *Reader) request(ctx context.Context) page {
-	in := r.plan.QueryInput(r.call.Env.Table, r.at.Part, r.at.After, r.bounds.limit(r.plan, r.left, r.call.Requests()))
+	in := r.plan.QueryInput(r.call.Env.Table, r.at.Part, r.at.After, r.bounds.limit(r.plan, r.left, r.doublings()))
 	return page{wait: func() call.Answer { return r.call.Env.Query(ctx, in) }}
 }
 
@@ -159,15 +159,20 @@ func (r *Reader) ahead(ctx context.Context) page {
 	}
 }
 
-// limit is how many items the next request may pass. Where whatever is read is wanted, it is no more than that; where types share the key, twice as
-// many with each request.
-func (b *Bounds) limit(p *read.Plan, left, requests int) int {
+// doublings is how many times what a request passes has doubled: with each, where types share the key or others' items have come.
+func (r *Reader) doublings() int {
+	if !r.plan.Shared && r.call.Unknown+r.call.Skipped == 0 {
+		return 0
+	}
+	return min(r.call.Requests(), 10)
+}
+
+// limit is how many items the next request may pass: where whatever is read is wanted, no more than that.
+func (b *Bounds) limit(p *read.Plan, left, doublings int) int {
 	if left <= 0 || p.Filtered {
 		return b.PageSize
 	}
-	if p.Shared {
-		left = min(left, math.MaxInt32) << min(requests, 10)
-	}
+	left = min(left, math.MaxInt32) << doublings
 	if b.PageSize == 0 || left < b.PageSize {
 		return left
 	}

@@ -172,7 +172,9 @@ func (m *many) unreadable() error {
 		return nil
 	}
 	first := slices.Min(slices.Collect(maps.Keys(m.bad)))
-	return m.call.FailAt(m.wishes[first].Key, m.bad[first])
+	f := m.call.FailAt(m.wishes[first].Key, m.bad[first])
+	f.Table = m.wishes[first].Table
+	return f
 }
 
 // unanswered are all wishes for what is still in the queue, and those whose items could not be given, in their order.

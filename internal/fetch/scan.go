@@ -63,7 +63,7 @@ func (r *Scanner) Each(ctx context.Context, page func() error, passed func()) (e
 		}
 		r.call.End(ctx, told)
 	}()
-	ctx, cancel := context.WithCancel(ctx)
+	sending, cancel := context.WithCancel(ctx) // the observer is told with the caller's
 	defer func() {
 		cancel()
 		for ; r.underway > 0; r.underway-- {
@@ -73,13 +73,13 @@ func (r *Scanner) Each(ctx context.Context, page func() error, passed func()) (e
 	}()
 	for segment := range r.segments {
 		if at, ok := r.at[segment]; ok {
-			r.send(ctx, at)
+			r.send(sending, at)
 		}
 	}
 	for r.underway > 0 {
 		p := <-r.pages
 		r.underway--
-		moved, err := r.take(ctx, &p, page)
+		moved, err := r.take(sending, &p, page)
 		if moved && passed != nil {
 			passed()
 		}

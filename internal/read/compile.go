@@ -45,7 +45,7 @@ func (c *compiler) compile(p *Plan) error {
 	} else if !c.query.Collection && c.target.shared && c.typed() {
 		c.only = []*core.Plan{c.query.Plan}
 	}
-	p.Filter, p.Vague = c.filter(), c.vague()
+	p.Only, p.Filter, p.Vague = c.only, c.filter(), c.vague()
 	p.Filtered, p.Shared = len(c.query.Filter) > 0 || c.query.Collection && len(c.only) > 0, c.target.shared && !c.query.Collection
 	c.project(p)
 	if err := c.err(); err != nil {

@@ -2,10 +2,12 @@ package read
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/fail"
 )
@@ -63,13 +65,21 @@ func (c *compiler) types() string {
 	for i, p := range wanted {
 		marks[i] = c.b.Value(&types.AttributeValueMemberS{Value: p.Name})
 	}
-	if c.query.Scan {
-		return c.b.Name(s.TypeAttr) + " = " + marks[0] + " OR attribute_not_exists(" + c.b.Name(s.TypeAttr) + ")" // then its key says it
-	}
+	text := c.b.Name(s.TypeAttr) + " IN (" + strings.Join(marks, ", ") + ")"
 	if len(marks) == 1 {
-		return c.b.Name(s.TypeAttr) + " = " + marks[0]
+		text = c.b.Name(s.TypeAttr) + " = " + marks[0]
 	}
-	return c.b.Name(s.TypeAttr) + " IN (" + strings.Join(marks, ", ") + ")"
+	if c.query.Scan || c.toldByKey() {
+		text += " OR attribute_not_exists(" + c.b.Name(s.TypeAttr) + ")" // then its key says it
+	}
+	return text
+}
+
+// toldByKey reports whether an item that does not say its type may be of one that is wanted: by the table's key, where that is the type's alone.
+func (c *compiler) toldByKey() bool {
+	return slices.ContainsFunc(c.only, func(p *core.Plan) bool {
+		return !p.Shared && target{key: p.Table}.rendered()
+	})
 }
 
 // filterable refuses what the service refuses: attributes of the key that is read by, and such as the index does not hold.
@@ -117,15 +127,16 @@ func (c *compiler) sifts() bool {
 	return !c.query.Collection && c.target.shared && !c.typed()
 }
 
-// vague reports whether the key that is read by does not say of which type an item is: that of an index, unless it is rendered for a single type.
+// vague reports whether the key that is read by does not say of which type an item is: that of an index, unless it is rendered for a single type. The
+// table's key is to be asked then.
 func (c *compiler) vague() bool {
-	return c.target.index != nil && (c.schema.TypeAttr == "" || c.sifts() || !c.rendered())
+	return c.target.index != nil && (c.schema.TypeAttr == "" || c.sifts() || c.toldByKey() || !c.target.rendered())
 }
 
 // rendered reports whether the library wrote the key that is read by: attributes as they are may be anybody's.
-func (c *compiler) rendered() bool {
-	for a := range c.target.key.Sides() {
-		if a.Field == nil && (c.target.index == nil || !a.Table) {
+func (t target) rendered() bool {
+	for a := range t.key.Sides() {
+		if a.Field == nil && (t.index == nil || !a.Table) {
 			return true
 		}
 	}
@@ -152,13 +163,13 @@ func (c *compiler) project(p *Plan) {
 }
 
 // certain reports whether whatever the key condition and the filter let through is wanted: a key that was rendered for the read says the type. An
-// index on attributes as they are may hold items of types that are not known here.
+// index on attributes as they are may hold items of types that are not known here, one that types share items that do not say their type.
 func (c *compiler) certain() bool {
 	switch {
-	case c.query.Collection, c.sifts():
+	case c.query.Collection, c.sifts(), c.toldByKey():
 		return false
 	case c.target.index == nil && c.schema.TypeAttr == "":
 		return true
 	}
-	return c.rendered()
+	return c.target.rendered()
 }

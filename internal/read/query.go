@@ -49,11 +49,12 @@ type Plan struct {
 	Strong     bool
 	Desc       bool
 	Counts     bool // the service counts, and sends no items
-	Mixed      bool // items of every type are wanted
+	Mixed      bool // items of every type are wanted, or of those of Only
 	Filtered   bool // by conditions of the caller's
 	Shared     bool // other types share the key, and are dropped: by the filter, or after they have come
 	Vague      bool // nor does the key that is read by say of which type an item is
 
+	Only     []*core.Plan     // the types that are wanted, where the keys do not say it; none: no others come, or all are wanted
 	Position []core.Attribute // what the place of an item in this read is made of: the index's key and the table's
 
 	one  Partition // the first partition: nearly always the only one

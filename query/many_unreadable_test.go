@@ -1,0 +1,94 @@
+package query_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/query"
+)
+
+// grade decodes itself, and says what is wrong with a text in a word of the library's.
+type grade int
+
+func (g *grade) UnmarshalDynamoDBAttributeValue(av types.AttributeValue) error {
+	s, ok := av.(*types.AttributeValueMemberS)
+	if !ok || s.Value != "good" {
+		return fmt.Errorf("no grade: %w", entity.ErrInvalid)
+	}
+	*g = 1
+	return nil
+}
+
+func (g grade) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
+	return &types.AttributeValueMemberS{Value: "good"}, nil
+}
+
+type report struct {
+	_     entity.Key `type:"report" pk:"R#<id>" sk:"R"`
+	ID    string     `dynamodbav:"id"`
+	Grade grade      `dynamodbav:"grade"`
+}
+
+type reportGrade struct {
+	Grade grade `dynamodbav:"grade"`
+}
+
+// A batch with an item that cannot be decoded, whatever its own decoder says, names what is left, and where the item is; it is not counted as returned.
+func TestGetManyOfWhatDecodesItself(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client, seen := e.Client(t), []entity.Event{}
+		s := entity.NewSchema(entity.Config{Observer: func(_ context.Context, e entity.Event) { seen = append(seen, e) }})
+		reports := entity.Define[report](s)
+		grades := entity.Project[reportGrade](reports)
+		var in [2]entity.Repo[report]
+		for i, name := range []string{"first", "second"} {
+			table, err := s.Open(client, name)
+			require.NoError(t, err)
+			require.NoError(t, table.Create(t.Context()))
+			in[i] = reports.In(table)
+			require.NoError(t, in[i].Put(t.Context(), &report{ID: "1"}))
+		}
+		bad, good := report{ID: "0"}, report{ID: "1"}
+		putTexts(t, client, "second", map[string]string{"PK": "R#0", "SK": "R", "_type": "report", "id": "0", "grade": "bad"})
+		var whole *entity.UnprocessedError[report]
+		var mixed *entity.UnprocessedError[any]
+		for name, c := range map[string]struct {
+			read func() error
+			left func(error) any
+		}{
+			"whole": {
+				func() error { _, err := in[1].GetMany(t.Context(), []report{good, bad}); return err },
+				func(err error) any { require.ErrorAs(t, err, &whole); return whole.Items() },
+			},
+			"parts": {
+				func() error { _, err := grades.GetMany(t.Context(), in[1], []report{good, bad}); return err },
+				func(err error) any { require.ErrorAs(t, err, &whole); return whole.Items() },
+			},
+			"tables": {
+				func() error {
+					_, err := query.GetMany(t.Context(), query.Key(in[0], good), query.Key(in[1], bad))
+					return err
+				},
+				func(err error) any { require.ErrorAs(t, err, &mixed); return mixed.Items() },
+			},
+		} {
+			seen = nil
+			err := c.read()
+			require.Len(t, c.left(err), 1, name)
+			require.Contains(t, c.left(err), bad, name)
+			var failed *entity.OpError
+			require.ErrorAs(t, err, &failed, name)
+			require.Equal(t, "second", failed.Table, name)
+			require.Equal(t, &types.AttributeValueMemberS{Value: "R#0"}, failed.Key["PK"], name)
+			require.Len(t, seen, 1, name)
+			require.Equal(t, 1, seen[0].Items, name)
+		}
+	})
+}
