@@ -17,9 +17,10 @@ func (s *Schema) Chart() string {
 	return chart.Markdown(s.core)
 }
 
-// Text is what of the schema decides how items are stored, line by line: key templates with the members that keep an item off an index when they are zero or
-// nil, indexes, attributes with all that is in them, and what the table's own formats write of a few samples. A change of it is a change of stored data, which [Schema.Drift] names. What the methods of a Go type
-// write is not in it, nor how large a number or what text it takes, nor what a format writes of other values only. A schema that is not sound has none: "".
+// Text is what of the schema decides how items are stored, line by line: key templates with the members that keep an item off an index when they
+// are zero or nil, indexes, attributes with all that is in them, and what the table's own formats write of a few samples. A change of it is a change
+// of stored data, which [Schema.Drift] names. What the methods of a Go type write is not in it, nor how large a number or what text it takes, nor what
+// a format writes of other values only. A schema that is not sound has none: "".
 func (s *Schema) Text() string {
 	if s.Err() != nil {
 		return ""

@@ -44,8 +44,8 @@ type Explanation struct {
 func (e Explanation) String() string { return e.text }
 
 // Assumption is what an estimate of capacity units rests on. A zero field is left to the library: items of 1,024 bytes, as many as the query
-// wants, else as PageSize and MaxRequests let it pass, or 100; where a filter drops items, 100 at the least; one where the key tells the item. No more items are assumed than a Limit or a budget lets
-// pass. A put, a create or an overwrite is estimated of the item itself.
+// wants, else as PageSize and MaxRequests let it pass, or 100; where a filter drops items of a Limit, 100 at the least; one where the key tells the
+// item. No more items are assumed than a Limit or a budget lets pass. A put, a create or an overwrite is estimated of the item itself.
 type Assumption struct {
 	Items     int  // that a read passes, those included that a filter drops
 	ItemSize  int  // bytes of each, names and values; of a read on an index, of what that holds
@@ -103,7 +103,8 @@ func (x Explainer[T]) Create(e *T) (Explanation, error) {
 	return x.put("create", write.Create, e, nil)
 }
 
-// Put explains [Repo.Put]. It is taken to meet no earlier item, or one with the same index keys: see [Explanation.Units].
+// Put explains [Repo.Put]. It is taken to meet no earlier item: see [Explanation.Units]. One with the same index keys costs as much, and less where it has
+// the same attributes on an index, which is not written then.
 func (x Explainer[T]) Put(e *T, conds ...attr.Cond[T]) (Explanation, error) {
 	return x.put("put", write.Put, e, trees(conds))
 }

@@ -8,7 +8,8 @@ import (
 
 // Log is an [Observer] that logs every operation: at level Debug what succeeded; at Info what failed by an outcome of the glossary, or because its
 // context ended; at Warn what was throttled, of which nobody knows whether it was applied ([ErrUnknown]), or what read ten times as many items as it
-// returned, above a hundred; and at Error any other failure. A read that brought what it was sent for has succeeded, whatever the caller makes of it ([Event.Err]). No line shows a key or a value. A nil logger is slog.Default as it is when the line is written.
+// returned, above a hundred; and at Error any other failure. A read that brought what it was sent for has succeeded, whatever the caller makes of it
+// ([Event.Err]). No line shows a key or a value. A nil logger is slog.Default as it is when the line is written.
 func Log(l *slog.Logger) Observer {
 	return func(ctx context.Context, e Event) {
 		l := l

@@ -11,7 +11,8 @@ import (
 // empty, but a number may well be 0.
 const unless = " unless "
 
-// absentWhen says which values of its members keep an item off an index, as far as a zero of theirs is not nothing anyway; empty where none does, and of the table's own key, which every item has.
+// absentWhen says which values of its members keep an item off an index, as far as a zero of theirs is not nothing anyway; empty where none does, and
+// of the table's own key, which every item has.
 func absentWhen(a *core.KeyAttr) string {
 	if a.Table {
 		return ""

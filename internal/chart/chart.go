@@ -141,18 +141,8 @@ func typeFilter(p *core.Plan, x *core.Index, shared bool) string {
 		return ""
 	}
 	text := attribute + " = " + p.Name
-	if !p.Shared && rendered(p.Table) {
+	if p.ToldByKey() {
 		text += " OR attribute_not_exists(" + attribute + ")" // then its key says it
 	}
 	return text
-}
-
-// rendered reports whether the library writes any of a table's key.
-func rendered(k core.Key) bool {
-	for a := range k.Sides() {
-		if a.Field == nil {
-			return true
-		}
-	}
-	return false
 }

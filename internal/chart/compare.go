@@ -29,12 +29,6 @@ func Compare(before, after string) []string {
 	return c.found
 }
 
-// Check says what is wrong with a text that is no description, such as one with the marks of a merge in it.
-func Check(text string) error {
-	_, err := parse(text)
-	return err
-}
-
 // comparison collects what a change means.
 type comparison struct {
 	was, is *description

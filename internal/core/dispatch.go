@@ -71,6 +71,9 @@ func (k Key) wrote(partition, sort string) bool {
 	return err == nil
 }
 
+// ToldByKey reports whether the table's key tells the type of an item that does not say it.
+func (p *Plan) ToldByKey() bool { return !p.Shared && p.Table.rendered() }
+
 // Owns reports whether an item that stands under a key of the type is of it. An item that does not say what it is counts: where types
 // share their keys on purpose, another's item says so.
 func (p *Plan) Owns(item map[string]types.AttributeValue) bool {

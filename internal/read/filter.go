@@ -75,12 +75,8 @@ func (c *compiler) types() string {
 	return text
 }
 
-// toldByKey reports whether an item that does not say its type may be of one that is wanted: by the table's key, where that is the type's alone.
-func (c *compiler) toldByKey() bool {
-	return slices.ContainsFunc(c.only, func(p *core.Plan) bool {
-		return !p.Shared && target{key: p.Table}.rendered()
-	})
-}
+// toldByKey reports whether an item that does not say its type may be of one that is wanted: by the table's key.
+func (c *compiler) toldByKey() bool { return slices.ContainsFunc(c.only, (*core.Plan).ToldByKey) }
 
 // filterable refuses what the service refuses: attributes of the key that is read by, and such as the index does not hold.
 func (c *compiler) filterable(f Filter) {
