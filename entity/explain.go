@@ -7,6 +7,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/explain"
+	"github.com/trestledb/trestle/internal/fetch"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
 	"github.com/trestledb/trestle/keys"
@@ -67,6 +68,40 @@ func (r Reader[T]) Explain(example T, assume ...Assumption) (Explanation, error)
 	return explainGet(r.v, r.t.definition(), codec.PtrTo(&example), assume)
 }
 
+// ExplainMany says what [Reader.GetMany] would do and cost. Each item costs what Get costs, and one that is asked for again nothing more: the number of
+// items that is assumed is that of the examples. At most one assumption is heeded.
+func (r Reader[T]) ExplainMany(examples []T, assume ...Assumption) (Explanation, error) {
+	return explainMany(r.v, r.t.definition(), examples, projected{}, firstOf(assume))
+}
+
+// Explain says what [Projection.Get] would do and cost: what reading the whole item costs. At most one assumption is heeded.
+func (p Projection[T, P]) Explain(from Source[T], example T, assume ...Assumption) (Explanation, error) {
+	v, o, err := p.plan(from, &example)
+	if err != nil {
+		return Explanation{}, v.refused("get", p.d, err)
+	}
+	return explanation(explain.Get(&o.Primary, v.env.Table, explain.Assumption(firstOf(assume)))), nil
+}
+
+// ExplainMany says what [Projection.GetMany] would do and cost, like [Reader.ExplainMany].
+func (p Projection[T, P]) ExplainMany(from Source[T], examples []T, assume ...Assumption) (Explanation, error) {
+	v, err := p.open(from)
+	if err != nil {
+		return Explanation{}, v.refused("get many", p.d, err)
+	}
+	return explainMany(v, p.d, examples, *p.p, firstOf(assume))
+}
+
+func explainMany[T any](v *view, d *definition, examples []T, part projected, assume Assumption) (Explanation, error) {
+	wishes, err := planMany(v, d, len(examples), func(i int) codec.Ptr { return codec.PtrTo(&examples[i]) })
+	if err != nil {
+		return Explanation{}, v.refused("get many", d, err)
+	}
+	b := explain.Batch{Plan: d.plan, Table: v.env.Table, Projection: part.expression, Names: part.names}
+	b.Items, b.Strong = fetch.Distinct(wishes)
+	return explanation(explain.Many(b, explain.Assumption(assume))), nil
+}
+
 // Explainer explains the verbs of a repository; [Repo.Explain] makes it. Whatever the verbs refuse is refused here.
 type Explainer[T any] struct {
 	r      Repo[T]
@@ -81,6 +116,11 @@ func (r Repo[T]) Explain(assume ...Assumption) Explainer[T] {
 // Get explains [Reader.Get].
 func (x Explainer[T]) Get(example T) (Explanation, error) {
 	return explainGet(x.r.v, x.r.definition(), codec.PtrTo(&example), []Assumption{x.assume})
+}
+
+// GetMany explains [Repo.GetMany], like [Reader.ExplainMany].
+func (x Explainer[T]) GetMany(examples []T) (Explanation, error) {
+	return explainMany(x.r.v, x.r.definition(), examples, projected{}, x.assume)
 }
 
 func explainGet(v *view, d *definition, example codec.Ptr, assume []Assumption) (Explanation, error) {

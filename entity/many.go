@@ -115,19 +115,8 @@ type many struct {
 }
 
 func getMany(ctx context.Context, v *view, d *definition, m many) ([]int, error) {
-	if err := ready(v, d); err != nil {
-		return nil, v.refused("get many", d, err)
-	}
-	wishes := make([]fetch.Wish, m.n)
-	var problems fail.Problems
-	for i := range wishes {
-		key, err := write.Key(d.plan, m.example(i))
-		if err != nil {
-			problems.At(fmt.Sprintf("examples[%d]", i), err)
-		}
-		wishes[i] = fetch.Wish{Table: v.env.Table, Schema: d.plan.Schema, Key: key, Strong: v.strong}
-	}
-	if err := problems.Err(); err != nil {
+	wishes, err := planMany(v, d, m.n, m.example)
+	if err != nil {
 		return nil, v.refused("get many", d, err)
 	}
 	if m.n == 0 {
@@ -146,6 +135,23 @@ func getMany(ctx context.Context, v *view, d *definition, m many) ([]int, error)
 		return nil
 	})
 	return left, failure(err)
+}
+
+// planMany renders all keys, and says all that is wrong with them.
+func planMany(v *view, d *definition, n int, example func(i int) codec.Ptr) ([]fetch.Wish, error) {
+	if err := ready(v, d); err != nil {
+		return nil, err
+	}
+	wishes := make([]fetch.Wish, n)
+	var problems fail.Problems
+	for i := range wishes {
+		key, err := write.Key(d.plan, example(i))
+		if err != nil {
+			problems.At(fmt.Sprintf("examples[%d]", i), err)
+		}
+		wishes[i] = fetch.Wish{Table: v.env.Table, Schema: d.plan.Schema, Key: key, Strong: v.strong}
+	}
+	return wishes, problems.Err()
 }
 
 // unprocessed adds what is left to a failure; nil stays nil, and nothing is left of what was refused before it was sent.

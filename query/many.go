@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/fetch"
 	"github.com/trestledb/trestle/internal/op"
@@ -38,11 +41,7 @@ func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 	}
 	wishes, env, err := wishesOf(lookups)
 	if err != nil {
-		f := &call.Failure{Operation: "get many", Kind: fail.KindOf(err), Outcome: op.NotApplied, Err: err}
-		if env != nil {
-			f.Table = env.Table
-		}
-		return nil, door.Fail(f)
+		return nil, refusedMany(env, err)
 	}
 	r := &call.Read{Env: env, Name: "get many"}
 	left, err := fetch.Many(ctx, r, wishes, fetch.Part{}, func(i int, item op.Item) error {
@@ -67,6 +66,37 @@ func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 		examples[i] = lookups[place].value
 	}
 	return found, door.Unprocessed(examples, err)
+}
+
+// ExplainMany says what [GetMany] would do and about what it would cost, if each item is of the assumed size, without sending anything.
+func ExplainMany(lookups []Lookup, assume ...entity.Assumption) (entity.Explanation, error) {
+	wishes, env, err := wishesOf(lookups)
+	if err != nil {
+		return entity.Explanation{}, refusedMany(env, err)
+	}
+	var b explain.Batch
+	b.Items, b.Strong = fetch.Distinct(wishes)
+	var tables []string
+	for i, l := range lookups {
+		if p := l.source.Plan; i == 0 {
+			b.Plan = p
+		} else if p != b.Plan {
+			b.Plan = nil
+		}
+		if !slices.Contains(tables, wishes[i].Table) {
+			tables = append(tables, wishes[i].Table)
+		}
+	}
+	b.Table = strings.Join(tables, ", ")
+	return explained(explain.Many(b, first(assume))), nil
+}
+
+func refusedMany(env *call.Env, err error) error {
+	f := &call.Failure{Operation: "get many", Kind: fail.KindOf(err), Outcome: op.NotApplied, Err: err}
+	if env != nil {
+		f.Table = env.Table
+	}
+	return door.Fail(f)
 }
 
 // wishesOf renders all keys, and says all that is wrong with them.

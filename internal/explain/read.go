@@ -76,3 +76,25 @@ func Get(act *op.Action, table string, a Assumption) Report {
 	r.Units.Read = unitsOf(readSteps(r.Assumed.ItemSize), act.Strong)
 	return r
 }
+
+// Batch is a read of many items by their keys.
+type Batch struct {
+	Plan          *core.Plan // nil: they are of several types
+	Table         string
+	Items, Strong int // each once, and how many of them are read strongly consistent
+	Projection    string
+	Names         map[string]string
+}
+
+// Many explains a batch read: each item pays for itself.
+func Many(b Batch, a Assumption) Report {
+	a = a.orDefault(b.Items)
+	a.Items = b.Items
+	r := Report{Operation: "get many", Table: b.Table, Key: "each item's", Strong: b.Strong > 0 && b.Strong == b.Items, Assumed: a}
+	if p := b.Plan; p != nil {
+		r.Entity, r.Key, r.Projection = p.Name, keyText(p), wording{schema: p.Schema, names: b.Names}.of(b.Projection)
+	}
+	each := readSteps(a.ItemSize)
+	r.Units.Read = unitsOf(each*float64(b.Strong), true) + unitsOf(each*float64(b.Items-b.Strong), false)
+	return r
+}

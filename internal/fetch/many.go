@@ -37,6 +37,23 @@ type Part struct {
 	Names      map[string]string
 }
 
+// Distinct is how many items are wished, and how many of them strongly consistent.
+func Distinct(wishes []Wish) (items, strong int) {
+	met := map[string]bool{}
+	for i := range wishes {
+		w := &wishes[i]
+		id := identity(w.Table, w.Schema, w.Key)
+		if met[id] {
+			continue
+		}
+		met[id] = true
+		if items++; w.Strong {
+			strong++
+		}
+	}
+	return items, strong
+}
+
 // Many reads items by their keys, a hundred with a request, and gives each to whoever wished it; one that is not there is given to nobody. Keys
 // that come again are read once. What the service leaves unprocessed is asked for again after a pause, until it brings nothing eight times in a
 // row. It returns the numbers of the wishes that were not answered, with the reason. The error is a *call.Failure.
@@ -66,14 +83,14 @@ type many struct {
 }
 
 func (m *many) add(i int) {
-	id := m.identity(m.wishes[i].Table, m.wishes[i].Schema, m.wishes[i].Key)
+	id := identity(m.wishes[i].Table, m.wishes[i].Schema, m.wishes[i].Key)
 	if m.places[id] == nil {
 		m.queue = append(m.queue, i)
 	}
 	m.places[id] = append(m.places[id], i)
 }
 
-func (m *many) identity(table string, s *core.Schema, key op.Item) string {
+func identity(table string, s *core.Schema, key op.Item) string {
 	return strconv.Itoa(len(table)) + ":" + table + s.Identity(key)
 }
 
@@ -137,12 +154,12 @@ func (m *many) left(asked []int, tables map[string]types.KeysAndAttributes) []in
 	for _, i := range asked {
 		w := &m.wishes[i]
 		for _, key := range tables[w.Table].Keys {
-			undone[m.identity(w.Table, w.Schema, key)] = true
+			undone[identity(w.Table, w.Schema, key)] = true
 		}
 	}
 	var again []int
 	for _, i := range asked {
-		if w := &m.wishes[i]; undone[m.identity(w.Table, w.Schema, w.Key)] {
+		if w := &m.wishes[i]; undone[identity(w.Table, w.Schema, w.Key)] {
 			again = append(again, i)
 		}
 	}
@@ -157,7 +174,7 @@ func (m *many) hand(tables map[string][]op.Item, asked []int) {
 	}
 	for table, items := range tables {
 		for _, item := range items {
-			for _, i := range m.places[m.identity(table, schemas[table], item)] {
+			for _, i := range m.places[identity(table, schemas[table], item)] {
 				if err := m.give(i, item); err != nil {
 					m.bad[i] = err
 				}
@@ -182,7 +199,7 @@ func (m *many) unanswered() []int {
 	all := slices.Collect(maps.Keys(m.bad))
 	for _, i := range m.queue {
 		w := &m.wishes[i]
-		all = append(all, m.places[m.identity(w.Table, w.Schema, w.Key)]...)
+		all = append(all, m.places[identity(w.Table, w.Schema, w.Key)]...)
 	}
 	slices.Sort(all)
 	return all
