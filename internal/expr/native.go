@@ -30,19 +30,12 @@ func (k *compiler) native(c *Cond, b *core.Bound) (piece, error) {
 			return piece{}, err
 		}
 		return k.operate(c.Op, k.b.Path(b), texts), nil
-	case Within:
-		from, err := k.inRange(c, b, keys.Ge, vals[0])
-		if err != nil {
-			return piece{}, err
-		}
-		to, err := k.inRange(c, b, keys.Lt, vals[1])
-		return k.joined(And, from.text, to.text), err
 	default:
 		return k.inRange(c, b, keyOps[c.Op], vals...)
 	}
 }
 
-var keyOps = map[Op]keys.Op{Eq: keys.Eq, Lt: keys.Lt, Le: keys.Le, Gt: keys.Gt, Ge: keys.Ge, Between: keys.Between, BeginsWith: keys.BeginsWith}
+var keyOps = map[Op]keys.Op{Eq: keys.Eq, Lt: keys.Lt, Le: keys.Le, Gt: keys.Gt, Ge: keys.Ge, Between: keys.Between, Within: keys.During, BeginsWith: keys.BeginsWith}
 
 // exacts gives operands as they are stored, and refuses one that the format cannot hold.
 func exacts(c *Cond, b *core.Bound, vals []keys.Value) ([]types.AttributeValue, error) {
