@@ -42,6 +42,8 @@ func emptiness(f *codec.Field) string {
 		return whenNil
 	case f.OmitEmpty:
 		return whenZero
+	case f.BehindPointer():
+		return whenNil
 	default:
 		return ""
 	}

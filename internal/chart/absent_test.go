@@ -21,6 +21,20 @@ type (
 		Queue string `dynamodbav:"queue"`
 		Rank  N      `dynamodbav:"rank,omitempty"`
 	}
+	// Ranked is promoted from, itself or through a pointer.
+	Ranked struct {
+		Rank int `dynamodbav:"rank"`
+	}
+	rankedTicket struct {
+		ID    string `dynamodbav:"id"`
+		Queue string `dynamodbav:"queue"`
+		Ranked
+	}
+	perhapsRankedTicket struct {
+		ID    string `dynamodbav:"id"`
+		Queue string `dynamodbav:"queue"`
+		*Ranked
+	}
 )
 
 func tickets[T any](t *testing.T, on entity.IndexSpec) *entity.Schema {
@@ -43,10 +57,14 @@ func TestDriftOfSparseIndexes(t *testing.T) {
 	for name, on := range map[string]entity.IndexSpec{"written": written, "native": native} {
 		always, never := tickets[ticket[int]](t, on), tickets[sparseTicket[int]](t, on)
 		pointed, both := tickets[ticket[*int]](t, on), tickets[sparseTicket[*int]](t, on)
+		embedded, through := tickets[rankedTicket](t, on), tickets[perhapsRankedTicket](t, on)
 		for what, c := range map[string]struct {
 			was, is *entity.Schema
 			says    bool
 		}{
+			"promoted through nil":       {through, embedded, true},
+			"now promoted through nil":   {embedded, through, false},
+			"a pointer of either kind":   {through, pointed, false},
 			"zeros come":                 {never, always, true},
 			"zeros go":                   {always, never, true},
 			"nils become zeros":          {pointed, always, true},

@@ -149,6 +149,9 @@ func (f *Field) ZeroInKey() bool {
 	}
 }
 
+// BehindPointer reports whether the field is promoted through an embedded pointer, and is there only where that is not nil.
+func (f *Field) BehindPointer() bool { return len(f.hops) > 0 }
+
 // absent reports whether Key would be absent. A type that cannot be in a key is absent when it is nil.
 func (f *Field) absent(at Ptr) bool {
 	if f.Node.base().keyKind() == 0 {
