@@ -175,7 +175,7 @@ func TestOperators(t *testing.T) {
 			met := map[string]int{}
 			rounds := testsize.Pick(3000, 100_000)
 			if raced {
-				rounds /= 10
+				rounds /= 4
 			}
 			for range rounds {
 				s := randomShape(r, raw)

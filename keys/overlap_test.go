@@ -175,7 +175,7 @@ func TestOverlap(t *testing.T) {
 	}
 	t.Log(met)
 	for _, outcome := range []string{"none", "same key", "in range"} {
-		require.Greater(t, met[outcome], rounds/40, outcome)
+		require.Greater(t, met[outcome], rounds/100, outcome)
 	}
 }
 

@@ -61,9 +61,13 @@ func TestExplanations(t *testing.T) {
 		func() (entity.Explanation, error) { return x.Upsert(*whole, level.Set(2)) },
 		func() (entity.Explanation, error) { return x.Upsert(*whole, attr.Named[employee]("extra").Remove()) },
 		func() (entity.Explanation, error) { return x.Delete(*whole, level.Eq(3)) },
-		func() (entity.Explanation, error) { return x.GetMany([]employee{*whole, {CompanyID: "c1", ID: "e2"}, *whole}) },
+		func() (entity.Explanation, error) {
+			return x.GetMany([]employee{*whole, {CompanyID: "c1", ID: "e2"}, *whole})
+		},
 		func() (entity.Explanation, error) { return x.GetMany(nil) },
-		func() (entity.Explanation, error) { return x.GetMany([]employee{*whole, {ID: "e2"}, {CompanyID: "c1"}}) },
+		func() (entity.Explanation, error) {
+			return x.GetMany([]employee{*whole, {ID: "e2"}, {CompanyID: "c1"}})
+		},
 		func() (entity.Explanation, error) { return names.Explain(es, *whole) },
 		func() (entity.Explanation, error) {
 			return names.ExplainMany(es.Strong(), []employee{*whole}, entity.Assumption{Items: 7, ItemSize: 5000})

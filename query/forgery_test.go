@@ -93,7 +93,7 @@ func TestNoForgedCursorIsTaken(t *testing.T) {
 		}
 	}
 	t.Log(tried)
-	require.Greater(t, taken, 10, "the control: a cursor without a seal can be forged")
+	require.Greater(t, taken, 2, "the control: a cursor without a seal can be forged")
 }
 
 // forged counts how many altered cursors the naive way takes: the JSON of LastEvaluatedKey, in base64.

@@ -197,6 +197,7 @@ func TestFaultsRefuseNothingThatWorks(t *testing.T) {
 			bare := reflect.StructOf([]reflect.StructField{{Name: "F", Type: typ}})
 			_, faults := Compile(tagged)
 			_, usual := Compile(bare)
+			seed += 100 // values of its own for each, or a few unlucky ones decide of all
 			works := optionWorks(seed, strings.HasSuffix(option, "set"), tagged, bare)
 			switch {
 			case len(faults) > len(usual):

@@ -2,6 +2,7 @@ package decimal_test
 
 import (
 	"flag"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"regexp"
@@ -129,9 +130,10 @@ func numberAt(r *rand.Rand, magnitude int) decimal.Decimal {
 	return d
 }
 
-// numbers makes many, of which some are close to one another: what all the others are compared with.
+// numbers makes many, of which some are close to one another, the first two so close that no float tells them apart: what all the others are
+// compared with.
 func numbers(r *rand.Rand, n int) []decimal.Decimal {
-	made := make([]decimal.Decimal, 0, n)
+	made := append(make([]decimal.Decimal, 0, n), decimal.FromInt(math.MaxInt64), decimal.FromInt(math.MaxInt64-1))
 	for len(made) < n {
 		d := number(r)
 		made = append(made, d)
