@@ -14,7 +14,7 @@ import (
 )
 
 // Explanation is what a call would do and about what it would cost: a plan, read aloud. Nothing is sent for it, and it shows no value: an operand
-// is a "?". [Repo.Explain] gives it of the verbs on one item, package query of its reads.
+// is a "?". [Repo.Explain] gives it of a repository's verbs, package query of its reads.
 type Explanation struct {
 	Operation  string   // "query", "put", …
 	Entity     string   // type name; empty where an operation is about several

@@ -26,7 +26,7 @@ func (c Collection) Prefix(prefix string) Collection {
 }
 
 // Between narrows the collection to the items whose sort key stands between two texts, both included, of whatever types these are. An
-// empty text leaves its side open.
+// empty text leaves its side open; not both.
 func (c Collection) Between(from, to string) Collection {
 	return c.narrowed(read.Part{From: from, To: to, Narrowed: true}, from == "" && to == "")
 }
@@ -46,7 +46,8 @@ func (c Collection) narrowed(p read.Part, empty bool) Collection {
 // Named is a type of the schema, such as an [entity.Type].
 type Named interface{ Name() string }
 
-// Types narrows the collection to items of these types; given none, it narrows nothing. It is a filter: what it drops costs as much as what it lets through.
+// Types narrows the collection to items of these types; given none, it narrows nothing. Types of
+// further calls come too. It is a filter: what it drops costs as much as what it lets through.
 func (c Collection) Types(types ...Named) Collection {
 	part := c.q.part()
 	part.Types = slices.Clip(part.Types)

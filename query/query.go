@@ -121,7 +121,7 @@ func (q Query[T]) Collect(ctx context.Context) ([]T, error) { return q.ending().
 // more may be needed where types share the key, or others' items come first.
 func (q Query[T]) First(ctx context.Context) (T, error) { return q.ending().first(ctx) }
 
-// One is the only entity: [entity.ErrNotFound] where there is none, [ErrSeveral] where there are more.
+// One is the only entity: [entity.ErrNotFound] where there is none, [ErrSeveral] where there are more, whatever the Limit.
 func (q Query[T]) One(ctx context.Context) (T, error) { return q.ending().one(ctx) }
 
 // Page is one page, from the beginning or from a cursor that the page before gave as Next.

@@ -132,7 +132,7 @@ func (s TableScan[R]) Bind(parts ...string) TableScan[R] {
 	return s
 }
 
-// Progress calls f after each page that was handed on, in the goroutine of the caller.
+// Progress calls f after each page whose items were handed on, and those without any, in the goroutine of the caller.
 func (s TableScan[R]) Progress(f func(Progress)) TableScan[R] {
 	s.s.progress = f
 	return s
