@@ -30,6 +30,7 @@ type Key struct{}
 //
 // name is how queries ask for it, on is the index. A template is left out where the index is keyed by an attribute that the item has anyway.
 //
-// An item is on an index where every part of the index's key is there. The empty string, nil, a zero time and what omitempty leaves
-// out are absent: an index may so hold some items only. A plain 0 or false is a value.
+// An item is on an index where every part of the index's key is there. Absent are the empty string, nil,
+// a zero time, the zero of an array or of a type with a text form (the nil UUID), and what omitempty
+// leaves out: so an index may hold some items only. A plain 0 or false is a value.
 type Index struct{}

@@ -89,7 +89,8 @@ func TestDriftOfSparseIndexes(t *testing.T) {
 	require.Contains(t, drift[0], "re-indexed")
 }
 
-// What a method writes, and a byte array, is something when it is zero: a pointer to it may be nil.
+// The zero of a text, of a type with a text form and of a byte array keeps an item off an index, and so
+// does a nil pointer to it: a pointer more or less changes nothing.
 func TestDriftOfSparseIndexesOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	on := entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: "R#<rank>"}
@@ -98,8 +99,8 @@ func TestDriftOfSparseIndexesOfOtherTypes(t *testing.T) {
 		was, is *entity.Schema
 		says    int
 	}{
-		"an address":   {tickets[ticket[*netip.Addr]](t, on), tickets[ticket[netip.Addr]](t, on), 1},
-		"a byte array": {tickets[ticket[*[4]byte]](t, bytes), tickets[ticket[[4]byte]](t, bytes), 1},
+		"an address":   {tickets[ticket[*netip.Addr]](t, on), tickets[ticket[netip.Addr]](t, on), 0},
+		"a byte array": {tickets[ticket[*[4]byte]](t, bytes), tickets[ticket[[4]byte]](t, bytes), 0},
 		"a text":       {tickets[ticket[*string]](t, on), tickets[ticket[string]](t, on), 0},
 		"may be nil":   {tickets[ticket[[4]byte]](t, bytes), tickets[ticket[*[4]byte]](t, bytes), 0},
 	} {

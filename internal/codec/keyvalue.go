@@ -46,8 +46,13 @@ func (n *Node) keyKind() keys.Kind {
 	}
 }
 
-// Key is the field of the struct at p as part of a key. It is absent for "", nil, the zero time, and what omitempty leaves out; a
-// plain 0 or false is a value. An error is a *FieldError.
+// zeroIsAbsent reports whether the zero value is absent in a key although it has a text or bytes: that
+// of an array and of a type with a text form, such as the nil UUID, stands for an id that nobody set.
+func (n *Node) zeroIsAbsent() bool { return n.textual || n.Kind == KindByteArray }
+
+// Key is the field of the struct at p as part of a key. It is absent for "", nil, the zero time, the zero
+// of an array or of a type with a text form, and what omitempty leaves out; a plain 0 or false is a
+// value. An error is a *FieldError.
 func (f *Field) Key(p Ptr) (keys.Value, error) {
 	at, ok := f.find(p)
 	if !ok {
@@ -92,6 +97,8 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 	switch {
 	case n.Kind == KindTime:
 		return keys.Time(p.time()), nil
+	case n.zeroIsAbsent() && p.value(n.Type).IsZero():
+		return keys.Value{}, nil
 	case n.textual:
 		text, err := p.pointer(n.Type).(encoding.TextMarshaler).MarshalText()
 		if err != nil {
@@ -136,16 +143,15 @@ func (f *Field) KeyBound(v any) (keys.Value, error) {
 	return val, nil
 }
 
-// ZeroInKey reports whether the zero of what the field holds, or points to, is a value in a key where omitempty does not leave it out: a number, a bool,
-// a byte array, or what a method writes.
+// ZeroInKey reports whether the zero of what the field holds, or points to, is a value in a key where
+// omitempty does not leave it out: a plain number or bool.
 func (f *Field) ZeroInKey() bool {
-	switch n := f.Node.base(); n.Kind {
-	case KindInt, KindUint, KindFloat, KindBool, KindByteArray:
-		return true
-	case KindTime:
-		return false
+	n := f.Node.base()
+	switch n.Kind {
+	case KindInt, KindUint, KindFloat, KindBool:
+		return !n.zeroIsAbsent()
 	default:
-		return n.textual
+		return false
 	}
 }
 

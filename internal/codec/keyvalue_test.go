@@ -226,3 +226,32 @@ func TestStoreKey(t *testing.T) {
 	require.True(t, back.At.IsZero())
 	require.ErrorIs(t, s.Encode(PtrTo(&T{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}), Item{}), keys.ErrOutOfRange)
 }
+
+// TestZeroOfIDsIsAbsent holds that an id that nobody set is no value in a key, whatever its Go type.
+func TestZeroOfIDsIsAbsent(t *testing.T) {
+	t.Parallel()
+	s, faults := Compile(reflect.TypeFor[zKeys]())
+	require.Empty(t, faults)
+	var v zKeys
+	for _, name := range []string{"Text", "Named", "Color", "UUID", "Point", "Ptr", "PtrPtr", "Time", "Own", "PtrTime", "Bytes", "Blob", "Array"} {
+		k, err := s.ByName(name).Key(PtrTo(&v))
+		require.NoError(t, err, name)
+		require.True(t, k.IsAbsent(), name)
+		require.False(t, s.ByName(name).ZeroInKey(), name)
+	}
+	for _, name := range []string{"Int", "Int8", "Uint16", "F32", "F64", "Bool"} {
+		k, err := s.ByName(name).Key(PtrTo(&v))
+		require.NoError(t, err, name)
+		require.False(t, k.IsAbsent(), name)
+		require.True(t, s.ByName(name).ZeroInKey(), name)
+	}
+	var zero zUUID
+	k, err := s.ByName("UUID").KeyOperand(&zero)
+	require.NoError(t, err)
+	require.True(t, k.IsAbsent(), "an operand is absent as a field is")
+	behind := struct{ P *zUUID }{&zero}
+	s, _ = Compile(reflect.TypeOf(behind))
+	k, err = s.ByName("P").Key(PtrTo(&behind))
+	require.NoError(t, err)
+	require.True(t, k.IsAbsent(), "behind a pointer too, as the empty string is")
+}
