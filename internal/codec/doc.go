@@ -12,11 +12,14 @@
 //
 //   - attribute names match exactly; attributevalue also takes a name that differs in case
 //   - a zero time is left out under omitempty, and under omitemptyelem as an element, also behind a pointer
+//   - times are stored in UTC, whatever their zone; attributevalue writes the zone, and such texts do not compare as times
 //   - unixtime is honored on time.Time; attributevalue prefers MarshalText to it when UseEncodingMarshalers is on
 //   - a field that the caller marked OmitZero is left out when it is absent, and one marked by [Field.StoreUnix] when it is zero
 //   - NaN, infinities and texts in json.Number and its like that are no numbers are errors ([ErrNotNumber])
 //   - numbers that DynamoDB cannot hold are errors ([ErrNumber]), also in json.Number and its like
-//   - types.AttributeValue stands for itself; attributevalue writes the Go struct behind it and cannot read it back
+//   - types.AttributeValue stands for itself; attributevalue writes the Go struct behind it and cannot read it back. One that the service
+//     would refuse is an error: an empty set, a number of 39 digits, an entry without a name
+//   - map keys that are written alike are an error; attributevalue keeps one of them
 //   - a pointer to an interface is stored as what it points to; attributevalue leaves it out
 //   - elements of a set are read as elements of a list are, by their own methods
 //   - a method is never called on a nil pointer: nil is NULL

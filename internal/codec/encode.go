@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"reflect"
 	"strconv"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -149,7 +148,7 @@ func (e *encoder) deeper(n *Node, p Ptr, o *Options) (AV, error) {
 	case KindAny:
 		return e.dynamic(p.value(n.Type), o)
 	default: // KindRaw
-		return rawValue(p.value(n.Type)), nil
+		return n.rawValue(p.value(n.Type))
 	}
 }
 
@@ -208,7 +207,8 @@ func (n *Node) receiver(p Ptr) any {
 	return p.pointer(n.Type)
 }
 
-// time writes a time. The zero time is empty, and unixtime counts more than MarshalText.
+// time writes a time, in UTC: texts in other zones neither compare nor sort as their times do. The
+// zero time is empty, and unixtime counts more than MarshalText.
 func (e *encoder) time(n *Node, p Ptr, o *Options) (AV, error) {
 	t := p.time()
 	switch {
@@ -218,16 +218,14 @@ func (e *encoder) time(n *Node, p Ptr, o *Options) (AV, error) {
 		return e.method(n, p)
 	case o.UnixTime:
 		return e.number(strconv.FormatInt(t.Unix(), 10)), nil
-	case n.Type == timeType:
+	case n.Type != timeType && n.Enc != 0:
+		return e.method(n, p)
+	default:
 		var buf [40]byte
-		text, err := t.AppendText(buf[:0])
+		text, err := t.UTC().AppendText(buf[:0])
 		if err != nil {
 			return nil, n.fault("", "the time cannot be written in RFC 3339", err)
 		}
 		return e.text(string(text)), nil
-	case n.Enc != 0:
-		return e.method(n, p)
-	default:
-		return e.text(t.Format(time.RFC3339Nano)), nil
 	}
 }

@@ -21,6 +21,9 @@ func (e *encoder) mapping(n *Node, p Ptr, o *Options) (AV, error) {
 		if err != nil {
 			return nil, n.fault("", "a map key cannot be written", err)
 		}
+		if m[name] != nil {
+			return nil, n.fault("", "two map keys are written alike", nil)
+		}
 		elem.SetIterValue(iter)
 		av, err := e.encode(n.Elem, at, options)
 		if err != nil {

@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"errors"
 	"math"
 	"strconv"
 )
@@ -37,12 +36,8 @@ func (e *encoder) literal(n *Node, s string, o *Options) (AV, error) {
 	if o.AsString {
 		return e.text(s), nil
 	}
-	_, err := parseDecimal(s)
-	switch {
-	case errors.Is(err, ErrNumber):
-		return nil, n.fault("", "the number has more than 38 digits or is out of range", err)
-	case err != nil:
-		return nil, n.fault("", "the text is no number", err)
+	if err := n.checkNumber(s); err != nil {
+		return nil, err
 	}
 	return e.number(s), nil
 }

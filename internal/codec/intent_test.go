@@ -98,6 +98,49 @@ func TestUnixTimeIsHonored(t *testing.T) {
 	require.IsType(t, text(""), theirs["at"])
 }
 
+func TestTimesAreStoredInUTC(t *testing.T) {
+	t.Parallel()
+	type T struct {
+		At   time.Time
+		Own  zTimes
+		Ptr  *time.Time
+		List []time.Time
+		Set  []time.Time `dynamodbav:",stringset"`
+		Map  map[string]time.Time
+		Keys map[time.Time]int
+		Any  any
+	}
+	utc := time.Date(2026, 8, 1, 11, 0, 0, 5, time.UTC)
+	at := utc.In(time.FixedZone("", 3600))
+	v := T{
+		At: at, Own: zTimes(at), Ptr: &at, List: []time.Time{at}, Set: []time.Time{at},
+		Map: map[string]time.Time{"k": at}, Keys: map[time.Time]int{at: 1}, Any: at,
+	}
+	got, err := encodeOf(t, v)
+	require.NoError(t, err)
+	want := text("2026-08-01T11:00:00.000000005Z")
+	require.Equal(t, Item{
+		"At": want, "Own": want, "Ptr": want, "List": &types.AttributeValueMemberL{Value: []AV{want}},
+		"Set":  &types.AttributeValueMemberSS{Value: []string{"2026-08-01T11:00:00.000000005Z"}},
+		"Map":  &types.AttributeValueMemberM{Value: Item{"k": want}},
+		"Keys": &types.AttributeValueMemberM{Value: Item{"2026-08-01T11:00:00.000000005Z": number("1")}},
+		"Any":  want,
+	}, got)
+
+	theirs, err := oracleEncode(&v)
+	require.NoError(t, err)
+	require.Equal(t, text("2026-08-01T12:00:00.000000005+01:00"), theirs["At"])
+
+	_, err = encodeOf(t, T{Keys: map[time.Time]int{at: 1, utc: 2}})
+	require.Error(t, err, "one moment in two zones is one map key")
+	_, err = encodeOf(t, T{At: time.Date(9999, 12, 31, 23, 0, 0, 0, time.FixedZone("", -3600*2))})
+	require.Error(t, err, "its year is 10000 in UTC")
+
+	back, err := decodeOf[T](t, Item{"At": text("2026-08-01T12:00:00+01:00")})
+	require.NoError(t, err, "another program's zone is read")
+	require.True(t, back.At.Equal(utc.Truncate(time.Second)))
+}
+
 func TestNumbersRefused(t *testing.T) {
 	t.Parallel()
 	type T struct {

@@ -12,8 +12,7 @@ func (s *Struct) Encode(p Ptr, into Item) error {
 	if err := s.encode(&e, p, into); err != nil {
 		return err
 	}
-	s.encodeRest(p, into)
-	return nil
+	return s.encodeRest(p, into)
 }
 
 func (s *Struct) encode(e *encoder, p Ptr, into Item) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"time"
 )
 
 // MapKey says how the keys of a map are written as attribute names.
@@ -43,7 +44,7 @@ func (k *MapKey) simple() bool {
 	}
 }
 
-// encode is the attribute name of a key. An empty one is refused.
+// encode is the attribute name of a key. An empty one is refused. A time is written in UTC.
 func (k *MapKey) encode(v reflect.Value) (string, error) {
 	name, err := k.text(v)
 	if err == nil && name == "" {
@@ -53,6 +54,10 @@ func (k *MapKey) encode(v reflect.Value) (string, error) {
 }
 
 func (k *MapKey) text(v reflect.Value) (string, error) {
+	if k.Node.Type == timeType {
+		text, err := v.Interface().(time.Time).UTC().MarshalText()
+		return string(text), err
+	}
 	if k.EncText {
 		m, ok := v.Interface().(encoding.TextMarshaler)
 		if !ok || v.Kind() == reflect.Pointer && v.IsNil() {

@@ -52,16 +52,20 @@ func Clone(av AV) AV {
 
 func cloneBytes(b []byte) []byte { return append([]byte{}, b...) }
 
-// rawValue copies the attribute value that v, of a type that is one, holds; nil is NULL.
-func rawValue(v reflect.Value) AV {
+// rawValue copies the attribute value that v, of a type that is one, holds; nil is NULL. One that the
+// service would refuse is an error.
+func (n *Node) rawValue(v reflect.Value) (AV, error) {
 	if v.IsNil() {
-		return null()
+		return null(), nil
 	}
 	av, ok := v.Interface().(AV)
 	if !ok {
-		return null()
+		return null(), nil
 	}
-	return Clone(av)
+	if err := n.checkRaw(av, 0); err != nil {
+		return nil, err
+	}
+	return Clone(av), nil
 }
 
 // decodeRaw keeps a copy of the attribute, where the type is all attribute values or just this one's.

@@ -19,20 +19,27 @@ func (s *Struct) own(attribute string) bool {
 	return f != nil && !f.KeyOnly && !f.rest
 }
 
-func (s *Struct) encodeRest(p Ptr, into Item) {
+// encodeRest adds what the rest field of the struct at p holds. An entry that the service would refuse is
+// an error; a nil one is left out.
+func (s *Struct) encodeRest(p Ptr, into Item) error {
 	if s.rest == nil {
-		return
+		return nil
 	}
 	at, ok := s.rest.find(p)
 	if !ok {
-		return
+		return nil
 	}
 	kept, _ := at.value(s.rest.Node.Type).Convert(itemType).Interface().(Item)
 	for name, av := range kept {
-		if _, taken := into[name]; !taken && av != nil && !s.own(name) {
-			into[name] = Clone(av)
+		if _, taken := into[name]; taken || av == nil || s.own(name) {
+			continue
 		}
+		if err := s.rest.Node.checkEntry(name, av, 0); err != nil {
+			return within(s.rest.GoName, within("[*]", err))
+		}
+		into[name] = Clone(av)
 	}
+	return nil
 }
 
 func (s *Struct) decodeRest(item Item, p Ptr, known func(string) bool) {

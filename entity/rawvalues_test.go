@@ -1,0 +1,48 @@
+package entity_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+// What a rest field holds is checked before it is sent, and what passes is taken by the service.
+func TestRestIsChecked(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		o := newOffice(t, e.Client(t))
+		require.NoError(t, o.table.Create(t.Context()))
+		for name, c := range map[string]struct {
+			rest map[string]types.AttributeValue
+			kind error
+		}{
+			"an empty set":    {map[string]types.AttributeValue{"x": &types.AttributeValueMemberSS{}}, entity.ErrInvalid},
+			"a value twice":   {map[string]types.AttributeValue{"x": &types.AttributeValueMemberNS{Value: []string{"1", "1.0"}}}, entity.ErrInvalid},
+			"no number":       {map[string]types.AttributeValue{"x": avN("one")}, entity.ErrInvalid},
+			"39 digits":       {map[string]types.AttributeValue{"x": avN(strings.Repeat("1", 39))}, entity.ErrLimit},
+			"no name":         {map[string]types.AttributeValue{"": avS("x")}, entity.ErrInvalid},
+			"no name, nested": {map[string]types.AttributeValue{"x": &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"": avS("x")}}}, entity.ErrInvalid},
+			"nothing wrong":   {map[string]types.AttributeValue{"x": &types.AttributeValueMemberNS{Value: []string{"1", "2"}}, "y": avS("")}, nil},
+		} {
+			a := ann()
+			a.ID, a.Rest = name, c.rest
+			outcome := entity.NotApplied
+			if c.kind == nil {
+				outcome = entity.Applied
+			}
+			requireOutcome(t, o.accounts.Create(t.Context(), &a), c.kind, outcome)
+			set := attr.Named[account]("x").Set(c.rest["x"])
+			if name == "no name" {
+				set = attr.Named[account]("").Set(avS("x"))
+			}
+			_, err := o.accounts.Upsert(t.Context(), account{Org: "acme", ID: "up " + name}, set)
+			requireOutcome(t, err, c.kind, outcome)
+		}
+	})
+}

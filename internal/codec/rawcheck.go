@@ -1,0 +1,111 @@
+package codec
+
+import (
+	"errors"
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// maxName is the length of the longest attribute name, in bytes.
+const maxName = 65_535
+
+// checkRaw refuses an attribute value of the caller's that the service would refuse: a number that is
+// none, a set that is empty or holds a value twice, an entry without a name. n is the type it stands in.
+func (n *Node) checkRaw(av AV, depth int) error {
+	if v := reflect.ValueOf(av); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return n.fault("", "an attribute value is nil", nil)
+	}
+	if depth == maxDepth {
+		return n.fault("", "the value is nested too deeply", ErrDepth)
+	}
+	switch tv := av.(type) {
+	case *types.AttributeValueMemberS, *types.AttributeValueMemberB, *types.AttributeValueMemberBOOL:
+		return nil
+	case *types.AttributeValueMemberN:
+		return n.checkNumber(tv.Value)
+	case *types.AttributeValueMemberNULL:
+		if !tv.Value {
+			return n.fault("", "a NULL must be true", nil)
+		}
+		return nil
+	case *types.AttributeValueMemberSS, *types.AttributeValueMemberNS, *types.AttributeValueMemberBS:
+		return n.checkSet(av)
+	case *types.AttributeValueMemberL:
+		for i, elem := range tv.Value {
+			if err := n.checkRaw(elem, depth+1); err != nil {
+				return within(offset(i), err)
+			}
+		}
+		return nil
+	case *types.AttributeValueMemberM:
+		return n.checkEntries(tv.Value, depth+1)
+	default:
+		return n.fault("", "the attribute value is of no type of DynamoDB", errUnknownType)
+	}
+}
+
+// checkEntries checks attributes by name: those of a map, or of an item.
+func (n *Node) checkEntries(entries Item, depth int) error {
+	for name, av := range entries {
+		if err := n.checkEntry(name, av, depth); err != nil {
+			return within("[*]", err)
+		}
+	}
+	return nil
+}
+
+func (n *Node) checkEntry(name string, av AV, depth int) error {
+	switch {
+	case name == "":
+		return n.fault("", "an attribute name is empty", nil)
+	case len(name) > maxName:
+		return n.fault("", "an attribute name is longer than 65,535 bytes", nil)
+	default:
+		return n.checkRaw(av, depth)
+	}
+}
+
+// checkSet refuses a set that is empty or holds a value twice. Two spellings of a number are one value.
+func (n *Node) checkSet(av AV) error {
+	var values []string
+	switch tv := av.(type) {
+	case *types.AttributeValueMemberSS:
+		values = tv.Value
+	case *types.AttributeValueMemberNS:
+		for i, number := range tv.Value {
+			if err := n.checkNumber(number); err != nil {
+				return within(offset(i), err)
+			}
+			values = append(values, NumberIdentity(number))
+		}
+	case *types.AttributeValueMemberBS:
+		for _, b := range tv.Value {
+			values = append(values, string(b))
+		}
+	}
+	if len(values) == 0 {
+		return n.fault("", "a set is empty, which the service does not have", nil)
+	}
+	seen := make(map[string]bool, len(values))
+	for i, v := range values {
+		if seen[v] {
+			return within(offset(i), n.fault("", "a set holds a value twice", nil))
+		}
+		seen[v] = true
+	}
+	return nil
+}
+
+// checkNumber refuses a text that is no number, or one that DynamoDB cannot hold.
+func (n *Node) checkNumber(s string) error {
+	_, err := parseDecimal(s)
+	switch {
+	case errors.Is(err, ErrNumber):
+		return n.fault("", "the number has more than 38 digits or is out of range", err)
+	case err != nil:
+		return n.fault("", "the text is no number", err)
+	default:
+		return nil
+	}
+}
