@@ -151,6 +151,11 @@ func (p *Problems) Add(field, reason, hint string) {
 	p.add(Problem{Field: field, Reason: reason, Hint: hint})
 }
 
+// AddLimit notes that a limit of the service would be exceeded.
+func (p *Problems) AddLimit(field, reason, hint string) {
+	p.add(Problem{Field: field, Reason: reason, Hint: hint, Limit: true})
+}
+
 // Because notes an error of a lower room, taking a refusal apart; nil is none.
 func (p *Problems) Because(field string, err error) {
 	if err == nil {

@@ -141,6 +141,22 @@ func (f *facts) entry(x *core.IndexKey) (entry, error) {
 	return there, nil
 }
 
+// value is an attribute's value after the update, as far as this write knows it for certain; nil where it
+// is absent, not known or not valid.
+func (f *facts) value(a *core.KeyAttr) types.AttributeValue {
+	for i := range a.Members {
+		v, from, err := f.member(a, i)
+		if err != nil || v.IsAbsent() || from != written && from != read {
+			return nil
+		}
+	}
+	av, err := f.render(a)
+	if err != nil {
+		return nil // said where the key is rendered
+	}
+	return av
+}
+
 // render gives the attribute's value; its members are known.
 func (f *facts) render(a *core.KeyAttr) (types.AttributeValue, error) {
 	var few [4]keys.Value

@@ -25,6 +25,7 @@ func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 	addTableKey(p, item, entity, &wrong)
 	for _, x := range p.Indexes {
 		addIndex(p, item, x, entity, &wrong)
+		checkIndexSize(x, func(a *core.KeyAttr) types.AttributeValue { return item[a.Name] }, &wrong)
 	}
 	if p.Schema.TypeAttr != "" {
 		item[p.Schema.TypeAttr] = &types.AttributeValueMemberS{Value: p.Name}

@@ -231,5 +231,16 @@ func (w *working) index() error {
 			return err
 		}
 	}
-	return nil
+	return w.sizes()
+}
+
+// sizes refuses index keys of several attributes that are too long by what is known of them.
+func (w *working) sizes() error {
+	var wrong fail.Problems
+	for _, x := range w.Plan.Indexes {
+		if w.facts.touchesIndex(x) {
+			checkIndexSize(x, w.facts.value, &wrong)
+		}
+	}
+	return wrong.Err()
 }
