@@ -118,6 +118,8 @@ func verbCases() []verbCase {
 		{"delete on a condition", remove(annKey(), accStatus.Eq("active")), nil},
 		{"delete on a condition that does not hold", remove(annKey(), accStatus.Eq("gone")), entity.ErrCondition},
 		{"delete nothing on a condition", remove(bobKey(), accStatus.Eq("gone")), entity.ErrNotFound},
+		{"delete nothing on a condition that holds of nothing", remove(bobKey(), accStatus.Ne("gone")), entity.ErrNotFound},
+		{"delete nothing on an attribute's absence", remove(bobKey(), accStatus.NotExists()), entity.ErrNotFound},
 		{"delete without a key", remove(account{}), entity.ErrInvalid},
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Delete plans the removal of an item by its key. A version in the example is checked; without one, and without conditions, an item
-// that is not there is no failure.
+// Delete plans the removal of an item by its key. A version in the example is checked. With a version or
+// conditions the item must be there, also where the conditions hold of no item; without, one that is not
+// there is no failure.
 func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) (op.Operation, error) {
 	var wrong fail.Problems
 	key, err := Key(p, example)
@@ -18,8 +19,11 @@ func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) 
 	wrong.Because("", err)
 	c := newConditions(p)
 	var why op.Why
-	if old != 0 {
+	switch {
+	case old != 0:
 		why = c.version(old)
+	case len(conds) > 0:
+		c.exists()
 	}
 	wrong.Because("", c.add(conds))
 	why.MustExist = old != 0 || len(conds) > 0 // an item that is gone is not found, rather than stale: it is as the caller wants it

@@ -1,6 +1,9 @@
 package write
 
-import "github.com/trestledb/trestle/internal/op"
+import (
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/op"
+)
 
 // Overwrite plans a replacement that checks no version. A versioned type's version still never repeats: the plan reads the one that is
 // there first, and puts one more on condition that it is there still.
@@ -27,6 +30,9 @@ func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 
 // over plans the replacement of an item that was read, or of none.
 func (a PutArgs) over(met op.Item) (op.Operation, Stamps, error) {
+	if met != nil && a.Plan.Shared && !a.Plan.Owns(met) {
+		return op.Operation{}, Stamps{}, fail.Exists
+	}
 	old, err := storedVersion(a.Plan, met)
 	if err != nil {
 		return op.Operation{}, Stamps{}, err

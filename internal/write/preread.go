@@ -12,12 +12,16 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// readFor reads the attributes that a plan will rest on, strongly. The partition key is always among them: it tells an item without
-// the others from none.
+// readFor reads the attributes that a plan will rest on, strongly. The partition key is always among them,
+// which tells an item without the others from none, and so is the type.
 func readFor(p *core.Plan, key op.Item, attributes []string) op.Action {
 	b := expr.NewBuilder()
-	names := make([]string, 0, len(attributes)+1)
-	for _, a := range append([]string{p.Schema.Partition.Name}, attributes...) {
+	always := []string{p.Schema.Partition.Name}
+	if p.Schema.TypeAttr != "" {
+		always = append(always, p.Schema.TypeAttr)
+	}
+	names := make([]string, 0, len(attributes)+len(always))
+	for _, a := range append(always, attributes...) {
 		if n := b.Name(a); !slices.Contains(names, n) {
 			names = append(names, n)
 		}

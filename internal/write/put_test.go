@@ -106,8 +106,8 @@ func TestOverwrite(t *testing.T) {
 	read := o.PreRead.Read
 	require.Equal(t, op.Item{"PK": text("COM#c1"), "SK": text("EMP#e7")}, read.Key)
 	require.True(t, read.Strong)
-	require.Equal(t, "#n0, #n1", read.Projection)
-	require.Equal(t, map[string]string{"#n0": "PK", "#n1": "version"}, read.Names)
+	require.Equal(t, "#n0, #n1, #n2", read.Projection)
+	require.Equal(t, map[string]string{"#n0": "PK", "#n1": "_type", "#n2": "version"}, read.Names)
 
 	for name, test := range map[string]struct {
 		met                op.Item

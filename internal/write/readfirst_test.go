@@ -34,8 +34,8 @@ func TestReadFirst(t *testing.T) {
 	require.NoError(t, err)
 	read := o.PreRead.Read
 	require.True(t, read.Strong && read.Idempotent)
-	require.Equal(t, "#n0, #n1, #n2, #n3", read.Projection)
-	require.Equal(t, map[string]string{"#n0": "PK", "#n1": "hired_at", "#n2": "status", "#n3": "level"}, read.Names)
+	require.Equal(t, "#n0, #n1, #n2, #n3, #n4", read.Projection)
+	require.Equal(t, map[string]string{"#n0": "PK", "#n1": "_type", "#n2": "hired_at", "#n3": "status", "#n4": "level"}, read.Names)
 
 	act, err := o.PreRead.Plan(annaStored)
 	require.NoError(t, err)

@@ -25,7 +25,7 @@ func TestDelete(t *testing.T) {
 		idempotent bool
 	}{
 		"whatever is there": {anna, nil, "", op.Why{}, true},
-		"a condition":       {anna, []attr.Cond[employee]{status.Eq("leaving")}, "(status = 'leaving')", op.Why{MustExist: true}, false},
+		"a condition":       {anna, []attr.Cond[employee]{status.Eq("leaving")}, "attribute_exists(PK) AND (status = 'leaving')", op.Why{MustExist: true}, false},
 		"a version":         {four, nil, "version = 4", op.Why{MustExist: true, Stale: true, Version: "version", Expect: number("4")}, false},
 	} {
 		o, err := Delete(p, codec.PtrTo(&test.example), conds(test.conds...), op.Nothing)

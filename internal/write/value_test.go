@@ -126,7 +126,7 @@ func TestKeyOnly(t *testing.T) {
 
 	o, err = Update(readingFirst(updating(p, hidden{ID: "a"}, note.Set("n")), false))
 	require.NoError(t, err)
-	require.Equal(t, map[string]string{"#n0": "PK", "#n1": "GSI1PK", "#n2": "note"}, o.PreRead.Read.Names)
+	require.Equal(t, map[string]string{"#n0": "PK", "#n1": "_type", "#n2": "GSI1PK", "#n3": "note"}, o.PreRead.Read.Names)
 	act, err := o.PreRead.Plan(op.Item{"PK": text("H#a"), "GSI1PK": text("R#r")})
 	require.NoError(t, err)
 	require.Equal(t, request{"SET note = 'n', GSI1PK = 'R#r', GSI1SK = 'n'", "attribute_exists(PK) AND GSI1PK = 'R#r'"}, requestOf(t, act))

@@ -29,6 +29,8 @@ func (u *update) replan(met op.Item) (op.Action, error) {
 		return op.Action{}, fail.NotFound
 	case met == nil && u.version != 0:
 		return op.Action{}, fail.Stale
+	case met != nil && !u.Plan.Owns(met):
+		return op.Action{}, u.otherType()
 	}
 	r, err := newReading(u.Plan, met)
 	if err != nil {
@@ -89,12 +91,16 @@ func (w *working) require() error {
 	case !w.Upsert && w.version == 0:
 		w.c.exists()
 	}
-	other := fail.NotFound
-	if w.Upsert {
-		other = fail.Exists
-	}
-	w.c.ofType(&w.why, other)
+	w.c.ofType(&w.why, w.otherType())
 	return nil
+}
+
+// otherType is what an item of another type under the key means.
+func (u *update) otherType() error {
+	if u.Upsert {
+		return fail.Exists
+	}
+	return fail.NotFound
 }
 
 // change writes the caller's changes, and notes what they make of each field.
