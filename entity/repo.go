@@ -36,8 +36,10 @@ func (r Repo[T]) Create(ctx context.Context, e *T) error {
 	return err
 }
 
-// Put stores an item in place of the one that is there, if any. Of a versioned type it requires that the item there has the version
-// that e carries, where 0 stands for no item; [ErrStale] otherwise. Of other types it requires nothing but the conditions, [ErrCondition] where one does not hold.
+// Put stores an item in place of the one that is there, if any. Of a versioned type it requires that the
+// item there has the version that e carries; [ErrStale] otherwise. Version 0 stands for no item, or for
+// one without the attribute: it was stored before its type had the role version, and gets version 1. Of
+// other types it requires nothing but the conditions, [ErrCondition] where one does not hold.
 //
 // Without version and conditions it is repeated when a reply is lost: such a repetition overwrites what another writer put in between.
 // Otherwise a lost reply is [ErrUnknown]. e is stamped (version, times) on success only.

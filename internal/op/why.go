@@ -14,7 +14,7 @@ type Why struct {
 	MustNot   bool                 // the item must not be there
 	Stale     bool                 // an item that is gone, or there against expectation, is a matter of versions
 	Version   string               // the attribute of the version that was asked for; empty: none was
-	Expect    types.AttributeValue // the version that was asked for
+	Expect    types.AttributeValue // the version that was asked for; nil: no item, or one without a version
 	Type      *Guard               // the type that the item must be of, where it says so; nil: no other can be there
 	Other     error                // what an item of another type means
 	Guards    []Guard              // what the action was planned from, where it was read before
@@ -31,7 +31,7 @@ func (w Why) Kind(met Item) error {
 	switch {
 	case met == nil && w.MustExist:
 		return fail.NotFound
-	case met == nil && w.Stale && w.Version != "": // it had a version once
+	case met == nil && w.Stale && w.Expect != nil: // it had a version once
 		return fail.Stale
 	case met == nil:
 		return fail.Condition

@@ -18,11 +18,12 @@ func TestKind(t *testing.T) {
 	var (
 		plain     = op.Why{}
 		create    = op.Why{MustNot: true}
-		putNew    = op.Why{Stale: true}
+		putNew    = op.Why{Stale: true, Version: "v"}
+		noItem    = op.Why{Stale: true}
 		putKnown  = op.Why{Stale: true, Version: "v", Expect: number("4")}
 		update    = op.Why{MustExist: true}
 		updateOf  = op.Why{MustExist: true, Stale: true, Version: "v", Expect: number("4")}
-		unstamped = op.Why{Stale: true, Version: "v"} // read without a version
+		unstamped = putNew // overwrite of an item that was read without a version
 	)
 	none, four, five, bare := op.Item(nil), op.Item{"v": number("4")}, op.Item{"v": number("5")}, op.Item{"k": number("1")}
 	for _, test := range []struct {
@@ -36,6 +37,8 @@ func TestKind(t *testing.T) {
 		{"create", create, four, fail.Exists},
 		{"put as new", putNew, four, fail.Stale},
 		{"put as new, and a condition", putNew, none, fail.Condition},
+		{"put as new over an item without a version, and a condition", putNew, bare, fail.Condition},
+		{"overwrite of nothing, an item is there", noItem, bare, fail.Stale},
 		{"put, gone", putKnown, none, fail.Stale},
 		{"put, another version", putKnown, five, fail.Stale},
 		{"put, no version", putKnown, bare, fail.Stale},

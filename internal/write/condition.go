@@ -40,6 +40,12 @@ func (c *conditions) version(n int64) op.Why {
 	return op.Why{Stale: true, Version: c.plan.Version.Name, Expect: av}
 }
 
+// noVersion requires that the item has no version: there is none, or it was stored without.
+func (c *conditions) noVersion() op.Why {
+	c.guard(c.plan.Version.Name, nil)
+	return op.Why{Stale: true, Version: c.plan.Version.Name}
+}
+
 // guard requires that an attribute is as the plan takes it to be; a nil value requires that it is absent.
 func (c *conditions) guard(attribute string, av types.AttributeValue) {
 	if av == nil {

@@ -27,8 +27,8 @@ func Create(a PutArgs) (op.Operation, Stamps, error) {
 	})
 }
 
-// Put plans the replacement of an item. Of a versioned type it requires the version that the entity carries, where 0 stands for an
-// item that does not exist.
+// Put plans the replacement of an item. Of a versioned type it requires the version that the entity
+// carries. 0 stands for no item, or for one that was stored before its type had a version.
 func Put(a PutArgs) (op.Operation, Stamps, error) {
 	old, err := versionOf(a.Plan, a.Entity)
 	if err != nil {
@@ -39,8 +39,7 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 		case a.Plan.Version == nil:
 			return op.Why{}
 		case old == 0:
-			c.absent()
-			return op.Why{Stale: true}
+			return c.noVersion()
 		default:
 			return c.version(old)
 		}

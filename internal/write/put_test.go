@@ -65,7 +65,7 @@ func TestPut(t *testing.T) {
 	}{
 		"plain":     {putting(plain, &c), "", op.Why{}, true, ""},
 		"condition": {putting(plain, &c, city.Eq("Bergen")), "(city = 'Bergen')", op.Why{}, false, ""},
-		"new":       {putting(versioned, &fresh), "attribute_not_exists(PK)", op.Why{Stale: true}, false, "1"},
+		"new":       {putting(versioned, &fresh), "attribute_not_exists(version)", op.Why{Stale: true, Version: "version"}, false, "1"},
 		"known":     {putting(versioned, &known), "version = 4", op.Why{Stale: true, Version: "version", Expect: number("4")}, false, "5"},
 	} {
 		o, _, err := Put(test.args)
