@@ -94,5 +94,7 @@ func (f Field[T, F]) SetIfAbsent(v F) Change[T] {
 	return change[T]{expr.Alter(expr.SetIfAbsent, f.path, &v)}
 }
 
-// Remove removes the attribute. An element of a list that is removed moves those behind it up.
+// Remove removes the attribute. An element of a list that is removed moves those behind it up. A plain
+// number or bool that an index key holds cannot be removed: it would be read as its zero, which is another
+// key. Set it, or make the field a pointer or omitempty.
 func (f Field[T, F]) Remove() Change[T] { return change[T]{expr.Alter(expr.Remove, f.path)} }

@@ -61,10 +61,16 @@ func (r Repo[T]) Get(ctx context.Context, example T) (T, error) {
 	return r.Reader().Get(ctx, example)
 }
 
-// Update changes an item that exists ([ErrNotFound] otherwise) and returns it as it is afterwards. Every index key that a change
-// touches is rendered anew in the same write. That takes all its members: those that the call does not set and the example does not give
-// are named in an [ErrInvalid], unless the repository reads first ([ReadFirst]); those that the example gives are checked by the write, [ErrCondition] if they differ.
-// Here a zero of the example counts as not given, also of an item just read. A member that the call sets is not checked.
+// Update changes an item that exists ([ErrNotFound] otherwise) and returns it as it is afterwards. Every
+// index key that a change touches is rendered anew in the same write. That takes all fields of the key.
+// A field that the call sets is known. One that the example gives is checked by the write, [ErrCondition]
+// if the item has another value. Any other is named in an [ErrInvalid], unless the repository reads the
+// item first ([ReadFirst]).
+//
+// A zero of the example counts as not given, unless the example carries a version, or is said to be the
+// item as it was read ([AsRead]): then it is checked like any other value. A number or bool that an index
+// key holds cannot be removed, only set, unless its field is a pointer or omitempty: a removed one would be
+// read as its zero, which is another key.
 //
 // A version in the example is checked unless it is 0, [ErrStale] if the item has another; it is advanced in any case. Conditions are given with attr.If, and are
 // [ErrCondition] where they do not hold, as is a change below a parent that the item does not have. An update that only sets and removes, of an

@@ -43,6 +43,7 @@ type view struct {
 	env       call.Env
 	cursors   *cursor.Codec // nil: none were asked for
 	readFirst bool
+	asRead    bool // examples of updates are items as they were read
 	strong    bool
 }
 
@@ -178,6 +179,15 @@ func SDK(options ...func(*dynamodb.Options)) CallOption {
 // writer came between, eight times at the most. It costs the read only where it is needed: an item's size in steps of 4 KB, one read unit each.
 func ReadFirst() CallOption {
 	return callOption(func(v *view) { v.readFirst = true })
+}
+
+// AsRead says that the examples given to Update and Upsert are items as they were read. Their zero values
+// then count like the others: where an index key that the update changes holds such a field, the item must
+// still have the zero, or lack the attribute, or the write is [ErrCondition]; and of a versioned type that
+// was read without a version the item must still have none, or it is [ErrStale]. An example that carries a
+// version counts as read anyway, except with [ReadFirst].
+func AsRead() CallOption {
+	return callOption(func(v *view) { v.asRead = true })
 }
 
 func (v *view) with(options []CallOption) *view {

@@ -64,7 +64,7 @@ func planUpdateItem(v *view, d *definition, upsert bool, example codec.Ptr, chan
 		return op.Operation{}, err
 	}
 	return write.Update(write.UpdateArgs{
-		Plan: d.plan, Example: example, Changes: cs, Upsert: upsert, ReadFirst: v.readFirst, Now: v.now(), Return: ret,
+		Plan: d.plan, Example: example, Changes: cs, Upsert: upsert, ReadFirst: v.readFirst, AsRead: v.asRead, Now: v.now(), Return: ret,
 	})
 }
 

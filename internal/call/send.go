@@ -43,7 +43,7 @@ func (t *tally) failed(act *op.Action, a *attempts, err error) *Failure {
 		f.Kind = fail.Unknown
 	case errors.As(err, &condition):
 		f.Met = condition.Item
-		f.Kind = act.Why.Kind(condition.Item)
+		f.Kind, f.Cure = act.Why.Kind(condition.Item), act.Why.Cure(condition.Item)
 	}
 	return f
 }

@@ -155,6 +155,26 @@ func (f *Field) ZeroInKey() bool {
 	}
 }
 
+// ZeroIsValue reports whether the field's own zero value is a value in a key. Then its Go type cannot tell
+// an item that lacks the attribute from one that stores the zero.
+func (f *Field) ZeroIsValue() bool {
+	return f.ZeroInKey() && f.Node.Kind != KindPtr && !f.OmitEmpty && !f.ttl
+}
+
+// EncodeZero is how the field's zero value is stored by a program that leaves nothing out; nil where the
+// field could not be read back from that.
+func (f *Field) EncodeZero() AV {
+	zero := reflect.New(f.Node.Type).Interface()
+	if av, err := f.EncodeOperand(zero); err != nil || av != nil {
+		return av
+	}
+	av, err := f.Node.EncodeOperand(zero)
+	if err != nil || f.asKey != nil || !f.Wire().Has(WireOf(av)) {
+		return nil
+	}
+	return av
+}
+
 // BehindPointer reports whether the field is promoted through an embedded pointer, and is there only where that is not nil.
 func (f *Field) BehindPointer() bool { return len(f.hops) > 0 }
 

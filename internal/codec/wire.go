@@ -1,6 +1,10 @@
 package codec
 
-import "github.com/trestledb/trestle/keys"
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/keys"
+)
 
 // Wire is the set of attribute types that values of the type are written as, without any options. It is empty for types that are
 // never stored.
@@ -72,6 +76,34 @@ func (n *Node) wireOfKind(o *Options) Wire {
 		return WireM
 	case KindAny, KindRaw:
 		return WireAny
+	default:
+		return 0
+	}
+}
+
+// WireOf is the type of an attribute value; 0 for one of no known type.
+func WireOf(av AV) Wire {
+	switch av.(type) {
+	case *types.AttributeValueMemberS:
+		return WireS
+	case *types.AttributeValueMemberN:
+		return WireN
+	case *types.AttributeValueMemberB:
+		return WireB
+	case *types.AttributeValueMemberBOOL:
+		return WireBOOL
+	case *types.AttributeValueMemberNULL:
+		return WireNULL
+	case *types.AttributeValueMemberM:
+		return WireM
+	case *types.AttributeValueMemberL:
+		return WireL
+	case *types.AttributeValueMemberSS:
+		return WireSS
+	case *types.AttributeValueMemberNS:
+		return WireNS
+	case *types.AttributeValueMemberBS:
+		return WireBS
 	default:
 		return 0
 	}

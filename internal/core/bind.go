@@ -3,6 +3,8 @@ package core
 import (
 	"reflect"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/fail"
 )
@@ -29,6 +31,46 @@ type Leaf struct {
 	Field *codec.Field // the struct field that stores it; nil: an element, an entry, or unknown
 	Node  *codec.Node  // how it is stored; nil: only run time knows
 	Type  reflect.Type // the Go type of operands; nil: any
+}
+
+// String names the place by attribute names. A name that is data, such as a key of a map, shows as ["…"].
+func (b *Bound) String() string {
+	t := pathText{}
+	if b.Field == nil && b.Key == nil {
+		t.hide()
+	} else {
+		t.name(b.Attribute)
+	}
+	for _, p := range b.Places {
+		switch {
+		case p.Data:
+			t.hide()
+		case p.Name == "":
+			t.step(&Step{Kind: StepAt, At: p.At})
+		default:
+			t.name(p.Name)
+		}
+	}
+	return string(t.text)
+}
+
+// In gives what an item holds at the place; nil where it is not there.
+func (b *Bound) In(item map[string]types.AttributeValue) types.AttributeValue {
+	av := item[b.Attribute]
+	for _, p := range b.Places {
+		switch at := av.(type) {
+		case *types.AttributeValueMemberM:
+			av = at.Value[p.Name]
+		case *types.AttributeValueMemberL:
+			if p.Name != "" || p.At >= len(at.Value) {
+				return nil
+			}
+			av = at.Value[p.At]
+		default:
+			return nil
+		}
+	}
+	return av
 }
 
 // Whole reports whether the path names the whole top-level attribute.

@@ -107,12 +107,9 @@ func (k Key) Has(a *KeyAttr) bool {
 	return false
 }
 
-// Rendered reports whether the library writes the attribute, rather than a field or the table's key.
-func (a *KeyAttr) Rendered() bool { return a.Field == nil && !a.Table }
-
-// TableMember reports whether the field is a member of the table's own key: then it never changes while the item lives.
-func (p *Plan) TableMember(f *codec.Field) bool {
-	for a := range p.Table.Sides() {
+// HasMember reports whether a field is a member of any of the key's attributes.
+func (k Key) HasMember(f *codec.Field) bool {
+	for a := range k.Sides() {
 		for _, m := range a.Members {
 			if m == f {
 				return true
@@ -122,15 +119,17 @@ func (p *Plan) TableMember(f *codec.Field) bool {
 	return false
 }
 
+// Rendered reports whether the library writes the attribute, rather than a field or the table's key.
+func (a *KeyAttr) Rendered() bool { return a.Field == nil && !a.Table }
+
+// TableMember reports whether the field is a member of the table's own key: then it never changes while the item lives.
+func (p *Plan) TableMember(f *codec.Field) bool { return p.Table.HasMember(f) }
+
 // IndexMember reports whether any index that the type can be on has a key made of the field.
 func (p *Plan) IndexMember(f *codec.Field) bool {
 	for _, x := range p.Indexes {
-		for a := range x.Key.Sides() {
-			for _, m := range a.Members {
-				if m == f {
-					return true
-				}
-			}
+		if x.Key.HasMember(f) {
+			return true
 		}
 	}
 	return false

@@ -7,32 +7,7 @@ import (
 )
 
 // wire is the type of an attribute value.
-func wire(av types.AttributeValue) codec.Wire {
-	switch av.(type) {
-	case *types.AttributeValueMemberS:
-		return codec.WireS
-	case *types.AttributeValueMemberN:
-		return codec.WireN
-	case *types.AttributeValueMemberB:
-		return codec.WireB
-	case *types.AttributeValueMemberBOOL:
-		return codec.WireBOOL
-	case *types.AttributeValueMemberNULL:
-		return codec.WireNULL
-	case *types.AttributeValueMemberM:
-		return codec.WireM
-	case *types.AttributeValueMemberL:
-		return codec.WireL
-	case *types.AttributeValueMemberSS:
-		return codec.WireSS
-	case *types.AttributeValueMemberNS:
-		return codec.WireNS
-	case *types.AttributeValueMemberBS:
-		return codec.WireBS
-	default:
-		return 0
-	}
-}
+func wire(av types.AttributeValue) codec.Wire { return codec.WireOf(av) }
 
 // elements lists what a list or a set holds, each as an attribute value of its own.
 func elements(av types.AttributeValue) []types.AttributeValue {

@@ -1,10 +1,12 @@
 package op
 
 import (
+	"errors"
 	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/fail"
 )
 
@@ -18,6 +20,25 @@ type Why struct {
 	Type      *Guard               // the type that the item must be of, where it says so; nil: no other can be there
 	Other     error                // what an item of another type means
 	Guards    []Guard              // what the action was planned from, where it was read before
+	Parents   []Parent             // what a change goes below, and so must be there
+}
+
+// Parent is a place that a change goes below: it must hold a map, or a list.
+type Parent struct {
+	At   *core.Bound
+	List bool
+}
+
+// there reports whether an item has the parent.
+func (p Parent) there(item Item) bool {
+	switch p.At.In(item).(type) {
+	case *types.AttributeValueMemberM:
+		return !p.List
+	case *types.AttributeValueMemberL:
+		return p.List
+	default:
+		return false
+	}
 }
 
 // Guard is an attribute's value that an action was planned with.
@@ -46,4 +67,23 @@ func (w Why) Kind(met Item) error {
 	default:
 		return fail.Condition
 	}
+}
+
+// Cure says what mends a failed condition that the caller did not give: a change goes below a place that
+// the item does not have. It is empty where the condition failed for another reason.
+func (w Why) Cure(met Item) string {
+	if met == nil || !errors.Is(w.Kind(met), fail.Condition) {
+		return ""
+	}
+	for _, p := range w.Parents {
+		if p.there(met) {
+			continue
+		}
+		kind := "map"
+		if p.List {
+			kind = "list"
+		}
+		return "the update changes a part of " + p.At.String() + ", where the stored item has no " + kind + ": Set the whole of it first"
+	}
+	return ""
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/fail"
@@ -19,6 +20,7 @@ type conditions struct {
 	parts []string
 
 	parents map[string]bool // the paths that are required already
+	below   []op.Parent     // the same, for who explains a failure
 }
 
 func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, b: expr.NewBuilder()} }
@@ -61,14 +63,26 @@ func (c *conditions) guardOrAbsent(attribute string, av types.AttributeValue) {
 	c.parts = append(c.parts, "(attribute_not_exists("+n+") OR "+n+" = "+c.b.Value(av)+")")
 }
 
+// guardZero requires that a field is absent or stored as its zero value: both are read as that. A NULL is too.
+func (c *conditions) guardZero(f *codec.Field) {
+	n := c.b.Name(f.Name)
+	null := c.b.Value(&types.AttributeValueMemberS{Value: "NULL"})
+	forms := "attribute_not_exists(" + n + ") OR attribute_type(" + n + ", " + null + ")"
+	if zero := f.EncodeZero(); zero != nil && codec.WireOf(zero) != codec.WireNULL {
+		forms += " OR " + n + " = " + c.b.Value(zero)
+	}
+	c.parts = append(c.parts, "("+forms+")")
+}
+
 // parent requires that what a change goes below is there, and can hold what is changed: a change below nothing fails this condition,
 // where the service would take the request for malformed.
 func (c *conditions) parent(b *core.Bound) {
 	last := len(b.Places) - 1
 	above := *b
 	above.Places = b.Places[:last]
+	parent := op.Parent{At: &above, List: b.Places[last].Name == ""}
 	kind := "M"
-	if b.Places[last].Name == "" {
+	if parent.List {
 		kind = "L"
 	}
 	path := c.b.Path(&above)
@@ -79,6 +93,7 @@ func (c *conditions) parent(b *core.Bound) {
 		c.parents = map[string]bool{}
 	}
 	c.parents[path] = true
+	c.below = append(c.below, parent)
 	c.parts = append(c.parts, "attribute_type("+path+", "+c.b.Value(&types.AttributeValueMemberS{Value: kind})+")")
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -192,6 +193,8 @@ func (e *evaluator) not() (holds, wrapped bool) {
 		return e.exists(), false
 	case e.accept("attribute_not_exists"):
 		return !e.exists(), false
+	case e.accept("attribute_type"):
+		return e.isOfType(), false
 	}
 	left := e.operand()
 	sign := e.take()
@@ -212,6 +215,15 @@ func (e *evaluator) exists() bool {
 	there := e.item[e.name()] != nil
 	e.expect(")")
 	return there
+}
+
+func (e *evaluator) isOfType() bool {
+	e.expect("(")
+	av := e.item[e.name()]
+	e.expect(",")
+	name, _ := e.operand().(*types.AttributeValueMemberS)
+	e.expect(")")
+	return av != nil && codec.WireOf(av).String() == name.Value
 }
 
 // update evaluates the update expression into a new item; every operand is of the old one.

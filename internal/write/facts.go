@@ -8,11 +8,12 @@ import (
 
 // facts is what an update knows about the item as it will be after it.
 type facts struct {
-	plan  *core.Plan
-	set   map[*codec.Field]fact // the fields that the update touches
-	given codec.Ptr             // the example; its zero values are not given
-	met   *reading              // the item read before; nil: it was not read
-	fresh bool                  // the item may be new
+	plan   *core.Plan
+	set    map[*codec.Field]fact // the fields that the update touches
+	given  codec.Ptr             // the example
+	asRead bool                  // its zero values are given too
+	met    *reading              // the item read before; nil: it was not read
+	fresh  bool                  // the item may be new
 }
 
 // fact is a touched field's value after the write; unknown where only the table computes it.
@@ -61,12 +62,14 @@ func (f *facts) member(a *core.KeyAttr, i int) (keys.Value, origin, error) {
 	return v, read, err
 }
 
-// gives reports whether the example tells a field's value. A field without an attribute of its own cannot be guarded, so being told is
-// not knowing. A part of the table's key names the item and, where the item was read, says no more.
+// gives reports whether the example tells a field's value. A field without an attribute of its own cannot
+// be guarded, so being told is not knowing. A part of the table's key names the item and, where the item
+// was read, says no more.
 func (f *facts) gives(field *codec.Field) (v keys.Value, ok bool, err error) {
-	if field.KeyOnly || field.IsZero(f.given) || f.met != nil && f.plan.TableMember(field) {
+	switch {
+	case field.KeyOnly, f.met != nil && f.plan.TableMember(field), field.IsZero(f.given) && !f.asRead:
 		return v, false, nil
 	}
 	v, err = f.plan.Value(field, f.given)
-	return v, err == nil && !v.IsAbsent(), err
+	return v, err == nil && (f.asRead || !v.IsAbsent()), err
 }

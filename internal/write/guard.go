@@ -16,7 +16,17 @@ func (w *working) guard(f *codec.Field) error {
 		w.readGuard(f)
 		return nil
 	}
+	return w.claim(f)
+}
+
+// claim makes the write conditional on a field being as the example gives it. A zero is met by every
+// attribute that is read as it.
+func (w *working) claim(f *codec.Field) error {
 	w.idempotent = false
+	if f.IsZero(w.Example) {
+		w.c.guardZero(f)
+		return nil
+	}
 	av, err := attribute(f, w.Example)
 	if err != nil {
 		return err
@@ -25,9 +35,10 @@ func (w *working) guard(f *codec.Field) error {
 	return nil
 }
 
-// adopt makes the example's word on some fields true, for an item that may be new: an item that is there must agree with it or lack
-// the field, and gets it then, as a put would have given it. The fields are touched by that, and so are all indexes that hold them. It
-// reports whether there were any.
+// adopt makes the example's word on some fields true where the item may lack them: it gets them then, as a
+// put of the example would have given them. That is so for an item that may be new, and for a zero that is
+// a value in a key, which reads like an attribute that is not there. The fields are touched by that, and
+// so are all indexes that hold them. It reports whether there were any.
 func (w *working) adopt(fields fieldSet) (bool, error) {
 	adopted := false
 	for _, f := range fields {
@@ -35,7 +46,8 @@ func (w *working) adopt(fields fieldSet) (bool, error) {
 		if err != nil {
 			return false, fail.Because(f.Name, err)
 		}
-		if !given {
+		zero := f.IsZero(w.Example)
+		if !given || !w.Upsert && (!zero || v.IsAbsent()) {
 			continue
 		}
 		av, err := attribute(f, w.Example)
@@ -43,8 +55,14 @@ func (w *working) adopt(fields fieldSet) (bool, error) {
 			return false, err
 		}
 		w.idempotent = false
-		w.c.guardOrAbsent(f.Name, av)
-		w.u.SetValue(f.Name, av)
+		if zero {
+			w.c.guardZero(f)
+		} else {
+			w.c.guardOrAbsent(f.Name, av)
+		}
+		if av != nil {
+			w.u.SetValue(f.Name, av)
+		}
 		if err := w.touches(f, v); err != nil {
 			return false, err
 		}

@@ -52,6 +52,21 @@ var mutants = []mutant{
 			}
 		}
 	}},
+	{name: "a zero of an item as it was read is not checked", before: func(w *working) {
+		for _, f := range openMembers(w) {
+			if v, given, _ := w.facts.gives(f); given && f.IsZero(w.Example) {
+				w.facts.touches(f, v)
+			}
+		}
+	}},
+	{name: "a zero of an item as it was read is not stored", before: func(w *working) {
+		for _, f := range openMembers(w) {
+			if v, given, _ := w.facts.gives(f); given && f.IsZero(w.Example) && !v.IsAbsent() {
+				w.c.guardZero(f)
+				w.facts.touches(f, v)
+			}
+		}
+	}},
 	{name: "the operand of Add is rendered", before: func(w *working) { takeOperands(w, expr.Add) }},
 	{name: "the operand of SetIfAbsent is rendered", before: func(w *working) { takeOperands(w, expr.SetIfAbsent) }},
 	{name: "Add does not touch the indexes", before: func(w *working) {
@@ -283,7 +298,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	for _, m := range mutants {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			run := campaign{seed: rand.Uint64(), schemas: 1000, steps: 100, plans: m.update, itemsOnly: true}
+			run := campaign{seed: rand.Uint64(), schemas: 3000, steps: 100, plans: m.update, itemsOnly: true}
 			t.Logf("seed %d", run.seed)
 			schemas, err := run.play()
 			require.Error(t, err, "%d schemas and %d steps show nothing", schemas, run.counts.steps)

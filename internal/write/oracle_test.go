@@ -189,6 +189,7 @@ func (w *world) expectUpdate(want, free op.Item, fx effect, s *step) {
 		}
 	}
 	if s.verb != "upsert" {
+		w.freeZeros(free, fx, s)
 		return
 	}
 	for _, f := range p.Shape.Fields() {
@@ -201,8 +202,19 @@ func (w *world) expectUpdate(want, free op.Item, fx effect, s *step) {
 			want[f.Name] = encoded(f, told)
 		case f == p.Created:
 			want[f.Name] = encoded(f, reflect.ValueOf(w.now))
-		case !told.IsZero() && p.IndexMember(f):
+		case (!told.IsZero() || s.zerosGiven()) && p.IndexMember(f):
 			setOrDelete(free, f.Name, encoded(f, told))
+		}
+	}
+}
+
+// freeZeros notes the zeros that an update may write: of an example as it was read, where the item lacks
+// a member whose zero is a value in a key.
+func (w *world) freeZeros(free op.Item, fx effect, s *step) {
+	for _, f := range w.plan.Shape.Fields() {
+		_, changed := s.of(f)
+		if told := w.fieldOf(s.entity, f); s.zerosGiven() && !changed && !f.KeyOnly && told.IsZero() && !has(fx.before, f) && w.plan.IndexMember(f) && f.ZeroIsValue() {
+			free[f.Name] = encoded(f, told)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -19,6 +20,7 @@ import (
 type step struct {
 	verb      string
 	readFirst bool
+	asRead    bool          // the example is said to be the item as it was read
 	entity    reflect.Value // a pointer: the entity, or the example
 	version   int64         // that it carries
 	changes   []alteration
@@ -44,8 +46,11 @@ func (s *step) String() string {
 	for _, a := range s.changes {
 		text += fmt.Sprintf(" %s(%s)", a.verb, a.field.Name)
 	}
-	return fmt.Sprintf("%s, version %d, reading first %t", text, s.version, s.readFirst)
+	return fmt.Sprintf("%s, version %d, reading first %t, as read %t", text, s.version, s.readFirst, s.asRead)
 }
+
+// zerosGiven reports whether zeros of the example count as given.
+func (s *step) zerosGiven() bool { return s.asRead || s.version != 0 && !s.readFirst }
 
 // of finds the change of a field.
 func (s *step) of(f *codec.Field) (alteration, bool) {
@@ -158,6 +163,33 @@ func (w *world) known(example reflect.Value) reflect.Value {
 	return e
 }
 
+// lose lets another program take the attribute of a plain number off an item, and off the indexes with it.
+func (w *world) lose() error {
+	keys := slices.Sorted(maps.Keys(w.store.items))
+	numbers := slices.DeleteFunc(slices.Clone(w.plan.Shape.Fields()), func(f *codec.Field) bool {
+		return f.KeyOnly || w.plan.TableMember(f) || !w.plan.IndexMember(f) || !f.ZeroIsValue()
+	})
+	if len(keys) == 0 || len(numbers) == 0 {
+		return nil
+	}
+	f := pick(w.r, numbers)
+	at := pick(w.r, keys)
+	before := w.store.items[at]
+	after := maps.Clone(before)
+	delete(after, f.Name)
+	want, _, err := w.rendered(after, w.keyOnly(before, &step{}))
+	if err != nil {
+		return err
+	}
+	for _, a := range w.plan.Attrs {
+		if a.Rendered() {
+			setOrDelete(after, a.Name, want[a.Name])
+		}
+	}
+	w.store.items[at] = after
+	return nil
+}
+
 var verbs = []string{
 	"create", "put", "put", "put", "overwrite", "delete", "upsert", "upsert", "upsert",
 	"update", "update", "update", "update", "update", "update", "update", "update", "update", "update", "update", "update",
@@ -170,8 +202,11 @@ func (w *world) step() *step {
 		s.entity = w.fresh()
 	} else {
 		s.entity = w.example(s.verb)
+		w.drawAsRead(s)
 	}
-	w.drawVersion(s)
+	if !s.asRead {
+		w.drawVersion(s)
+	}
 	if s.updates() {
 		w.drawChanges(s)
 	}
@@ -179,6 +214,19 @@ func (w *world) step() *step {
 		w.drawCondition(s)
 	}
 	return s
+}
+
+// drawAsRead lets an update's example be the item as it is, now and then with a field that is not so.
+func (w *world) drawAsRead(s *step) {
+	known := w.known(s.entity)
+	if !s.updates() || !known.IsValid() || !chance(w.r, 30) {
+		return
+	}
+	s.asRead, s.entity = chance(w.r, 50) || w.plan.Version == nil, known
+	if f := pick(w.r, w.plan.Shape.Fields()); chance(w.r, 20) && !w.plan.TableMember(f) && f != w.plan.Version && f != w.plan.Rest {
+		w.fieldOf(s.entity, f).Set(w.draw(f, true))
+	}
+	s.version, _ = versionOf(w.plan, codec.PtrOf(s.entity.Elem()))
 }
 
 // drawVersion lets the step carry the version that is there, none, or a wrong one.
@@ -238,7 +286,6 @@ func (w *world) drawChange(s *step, f *codec.Field) {
 	if kept && !chance(w.r, 8) {
 		return
 	}
-	s.illegal = s.illegal || kept
 	a := alteration{verb: expr.Set, field: f, value: w.draw(f, true)}
 	p, _ := w.part(f)
 	switch n := w.r.IntN(100); {
@@ -256,6 +303,11 @@ func (w *world) drawChange(s *step, f *codec.Field) {
 	case n < 97:
 		a.verb, a.value = expr.SetIfAbsent, w.draw(f, false)
 	}
+	lost := a.verb == expr.Remove && w.plan.IndexMember(f) && f.ZeroIsValue() // read back as a zero, which is another key
+	if lost && !chance(w.r, 8) {
+		return
+	}
+	s.illegal = s.illegal || kept || lost
 	s.changes = append(s.changes, a)
 }
 
@@ -280,7 +332,7 @@ func (w *world) expressions(s *step) []*expr.Change {
 func (w *world) args(s *step) UpdateArgs {
 	return UpdateArgs{
 		Plan: w.plan, Example: codec.PtrOf(s.entity.Elem()), Changes: w.expressions(s),
-		Upsert: s.verb == "upsert", ReadFirst: s.readFirst, Now: w.now, Return: op.AllNew,
+		Upsert: s.verb == "upsert", ReadFirst: s.readFirst, AsRead: s.asRead, Now: w.now, Return: op.AllNew,
 	}
 }
 

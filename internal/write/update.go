@@ -17,6 +17,7 @@ type UpdateArgs struct {
 	Changes   []*expr.Change
 	Upsert    bool // the item need not be there
 	ReadFirst bool // what is not known may be read
+	AsRead    bool // the example is the item as it was read: its zeros are values too
 	Now       time.Time
 	Return    op.Return
 }
@@ -60,6 +61,8 @@ func newUpdate(a UpdateArgs) (*update, error) {
 	wrong.Because("", err)
 	u.version, err = versionOf(a.Plan, a.Example)
 	wrong.Because("", err)
+	// An example that carries a version is the item of that version, unless the item itself may be read.
+	u.AsRead = a.AsRead || u.version != 0 && !a.ReadFirst
 	idle := true
 	for _, c := range a.Changes {
 		idle = idle && c.Verb == expr.If
@@ -100,6 +103,9 @@ func (u *update) allowed(b *expr.BoundChange, wrong *fail.Problems) {
 		wrong.Add(f.Name, "it is written in keys only, so nothing but Set and Remove can change it", "")
 	case f.KeyOnly && u.changed(f):
 		wrong.Add(f.Name, "is changed twice in one update", "change it once")
+	case b.Verb == expr.Remove && b.Whole() && u.Plan.IndexMember(f) && f.ZeroIsValue():
+		wrong.Add(f.Name, "an index key holds it, and its Go type reads a removed attribute as its zero value, which is another key",
+			"Set it, or make the field a pointer or omitempty: then it can be absent")
 	}
 }
 
@@ -111,28 +117,4 @@ func (u *update) changed(f *codec.Field) bool {
 		}
 	}
 	return false
-}
-
-// readFirst is the cure that works wherever something is not known.
-const readFirst = "read first: With(entity.ReadFirst())"
-
-// refuse names the fields that would have to be known.
-func (u *update) refuse(missing fieldSet) error {
-	var wrong fail.Problems
-	for _, f := range missing {
-		switch {
-		case u.Plan.TableMember(f):
-			wrong.Add(f.Name, "an index key keeps more of it than the table's key tells, and the item that is there may differ", readFirst)
-		case f == u.Plan.Created && !u.changed(f):
-			wrong.Add(f.Name, "an index key holds it, and the table alone knows whether it is set already", "Set it, or "+readFirst)
-		case u.changed(f):
-			wrong.Add(f.Name, "an index key holds it, and its value after this change is known to the table only", "Set it to a value, or "+readFirst)
-		case f.KeyOnly:
-			wrong.Add(f.Name, "an index key that this update touches holds it, and it has no attribute to be checked against", "Set it in the same call, or "+readFirst)
-		default:
-			wrong.Add(f.Name, "an index key that this update touches holds it too, and its value is not known",
-				"Set it in the same call, give it in the example, where a zero counts as not given, or "+readFirst)
-		}
-	}
-	return wrong.Err()
 }

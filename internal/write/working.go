@@ -59,7 +59,7 @@ func (u *update) plan(met *reading) (op.Action, fieldSet, error) {
 func (u *update) begin(met *reading) *working {
 	w := &working{update: u, met: met, c: newConditions(u.Plan), idempotent: true}
 	w.u = expr.NewUpdate(w.c.b, u.Plan)
-	w.facts = facts{plan: u.Plan, set: map[*codec.Field]fact{}, given: u.Example, met: met, fresh: u.Upsert}
+	w.facts = facts{plan: u.Plan, set: map[*codec.Field]fact{}, given: u.Example, asRead: u.AsRead, met: met, fresh: u.Upsert}
 	return w
 }
 
@@ -73,6 +73,7 @@ func (w *working) action() (op.Action, error) {
 	if err != nil {
 		return op.Action{}, err
 	}
+	w.why.Parents = w.c.below
 	act := op.Action{Verb: op.Update, Plan: w.Plan, Key: w.key, Update: text, Return: w.Return, Why: w.why, Idempotent: w.idempotent && !w.Return.Old()}
 	err = w.c.into(&act)
 	return act, err
@@ -80,8 +81,12 @@ func (w *working) action() (op.Action, error) {
 
 // require writes what the item must be like before any change: there, of the version that was read, or as it was read.
 func (w *working) require() error {
-	if w.version != 0 {
+	switch {
+	case w.version != 0:
 		w.why = w.c.version(w.version)
+		w.idempotent = false
+	case w.AsRead && w.Plan.Version != nil:
+		w.why = w.c.noVersion()
 		w.idempotent = false
 	}
 	w.why.MustExist = !w.Upsert
@@ -216,7 +221,7 @@ func (w *working) initial(f *codec.Field, v keys.Value, av types.AttributeValue)
 // index decides the index attributes, and guards what the decision rests on.
 func (w *working) index() error {
 	d, err := w.facts.indexes()
-	for adopted := w.Upsert; adopted && err == nil; {
+	for adopted := true; adopted && err == nil; {
 		if adopted, err = w.adopt(d.guards); adopted && err == nil {
 			d, err = w.facts.indexes()
 		}
