@@ -1,0 +1,205 @@
+package ddbtest_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// newCounters makes a database with a table of counters. A test makes it with Start and
+// CreateTable.
+func newCounters(o ddbtest.Options) *ddbtest.DB {
+	db := ddbtest.New(o)
+	_, err := db.Client().CreateTable(context.Background(), &dynamodb.CreateTableInput{
+		TableName: aws.String("counters"),
+		AttributeDefinitions: []types.AttributeDefinition{
+			{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS},
+		},
+		KeySchema: []types.KeySchemaElement{
+			{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash},
+		},
+		BillingMode: types.BillingModePayPerRequest,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return db
+}
+
+// updateVisits changes the counter of visits, as the service under test would.
+func updateVisits(client *dynamodb.Client, expression, n string) error {
+	_, err := client.UpdateItem(context.Background(), &dynamodb.UpdateItemInput{
+		TableName:                 aws.String("counters"),
+		Key:                       map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "visits"}},
+		UpdateExpression:          aws.String(expression),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":n": &types.AttributeValueMemberN{Value: n}},
+	})
+	return err
+}
+
+// visits is the counter as it is stored.
+func visits(db *ddbtest.DB) string {
+	items := db.Dump("counters")
+	if len(items) == 0 {
+		return "none"
+	}
+	return items[0]["n"].(*types.AttributeValueMemberN).Value
+}
+
+// An increment whose reply is lost is applied, and the SDK sends it again. The service sees one
+// success, the counter two increments.
+func ExampleDB_Fail() {
+	db := newCounters(ddbtest.Options{})
+	rule := db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.AfterCommit(ddbtest.Reset))
+
+	fmt.Println(updateVisits(db.Client(), "ADD n :n", "1"), visits(db))
+	fmt.Println(rule.Hits(), "fault,", db.Cost().Total("UpdateItem"), "attempts")
+	// Output:
+	// <nil> 2
+	// 1 fault, 2 attempts
+}
+
+// The first attempt of a write is late: it arrives after its retry was served, and after somebody
+// else has written to the item.
+func ExampleDB_Fail_lateDuplicate() {
+	db := newCounters(ddbtest.Options{})
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.First(1), ddbtest.LateDuplicateAfterWrite)
+
+	fmt.Println(updateVisits(db.Client(), "ADD n :n", "1"), visits(db))
+	fmt.Println(updateVisits(db.Client(), "SET n = :n", "0"), visits(db))
+	// Output:
+	// <nil> 1
+	// <nil> 1
+}
+
+// A rule that cannot work says all that is wrong with it. Where Start made the database, it fails
+// the test.
+func ExampleRule_Err() {
+	db := newCounters(ddbtest.Options{})
+	rule := db.Fail(ddbtest.Op("GetItem", "BatchGet"), ddbtest.OnTable(""), ddbtest.Unprocessed(1))
+	fmt.Println(rule.Err())
+	// Output:
+	// OnTable(""): it names no table: leave it out to mean all
+	// Unprocessed(1) is for BatchGetItem and BatchWriteItem, not for GetItem
+	// there is no operation "BatchGet": is it "BatchGetItem"?
+}
+
+// What the client gets of a fault, and what becomes of the write.
+func ExampleFault() {
+	for _, fault := range []ddbtest.Effect{
+		ddbtest.Conflict,
+		ddbtest.Unavailable,
+		ddbtest.AfterCommit(ddbtest.Unavailable),
+		ddbtest.Garbage,
+		ddbtest.ThrottleAs("RequestLimitExceeded"),
+	} {
+		db := newCounters(ddbtest.Options{})
+		db.Fail(ddbtest.Op("UpdateItem"), fault)
+		err := updateVisits(db.Client(), "SET n = :n", "7")
+		code := "no error code"
+		var api smithy.APIError
+		if errors.As(err, &api) {
+			code = api.ErrorCode()
+		}
+		fmt.Printf("%v: %s, %s\n", fault, code, visits(db))
+	}
+	// Output:
+	// Conflict: TransactionConflictException, none
+	// Unavailable: ServiceUnavailable, none
+	// AfterCommit(Unavailable): ServiceUnavailable, 7
+	// Garbage: no error code, 7
+	// ThrottleAs(RequestLimitExceeded): RequestLimitExceeded, none
+}
+
+// Throttling has the service's errors and reasons.
+func ExampleThrottle() {
+	db := newCounters(ddbtest.Options{})
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"))
+
+	err := updateVisits(db.Client(), "ADD n :n", "1")
+	var throttled *types.ThrottlingException
+	if errors.As(err, &throttled) {
+		fmt.Println(*throttled.ThrottlingReasons[0].Reason)
+	}
+	fmt.Println(db.Cost().Total("UpdateItem"), "attempts")
+	// Output:
+	// TableWriteKeyRangeThroughputExceeded
+	// 3 attempts
+}
+
+// A service's own retries are tested with its own Retryer.
+func ExampleDB_Client_retries() {
+	db := newCounters(ddbtest.Options{})
+	client := db.Client(func(o *dynamodb.Options) {
+		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
+			o.MaxAttempts = 5
+			o.MaxBackoff = time.Millisecond // in a bubble of testing/synctest no wait takes real time
+		})
+	})
+	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.First(4), ddbtest.Unavailable)
+
+	fmt.Println(updateVisits(client, "ADD n :n", "1"), visits(db))
+	fmt.Println(db.Cost().Total("UpdateItem"), "attempts")
+	// Output:
+	// <nil> 1
+	// 5 attempts
+}
+
+// Measure says what some code costs.
+func ExampleMeasure() {
+	db := newCounters(ddbtest.Options{})
+	cost := ddbtest.Measure(db, func() {
+		for range 3 {
+			if err := updateVisits(db.Client(), "ADD n :n", "1"); err != nil {
+				log.Fatal(err)
+			}
+		}
+	})
+	fmt.Println(cost.WriteUnits, "written")
+	fmt.Print(cost)
+	// Output:
+	// 3 written
+	// 3 requests, 0 read units, 3 write units
+	//   UpdateItem           3
+	//   counters             0 read, 3 written
+}
+
+// What happened can be repeated from a file, request by request.
+func ExampleReplay() {
+	db := newCounters(ddbtest.Options{Record: true})
+	fmt.Println(updateVisits(db.Client(), "ADD n :n", "1"), visits(db))
+
+	var file bytes.Buffer
+	fmt.Println(db.WriteLog(&file))
+	again, err := ddbtest.Replay(&file)
+	fmt.Println(visits(again), err)
+	// Output:
+	// <nil> 1
+	// <nil>
+	// 1 <nil>
+}
+
+// A snapshot is restored any number of times, into its own database or another one.
+func ExampleDB_Restore() {
+	db := newCounters(ddbtest.Options{})
+	fmt.Println(updateVisits(db.Client(), "SET n = :n", "1"), visits(db))
+	before := db.Snapshot()
+	fmt.Println(updateVisits(db.Client(), "SET n = :n", "2"), visits(db))
+	db.Restore(before)
+	fmt.Println(visits(db))
+	// Output:
+	// <nil> 1
+	// <nil> 2
+	// 1
+}

@@ -1,0 +1,129 @@
+package ddbtest_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/ddbtest"
+)
+
+// printingT is a test that prints why it fails, without the line. Your tests have their *testing.T
+// instead.
+type printingT struct {
+	failed bool
+	ends   []func()
+}
+
+var line = regexp.MustCompile(`\w+\.go:\d+: `)
+
+func (t *printingT) Helper()                           {}
+func (t *printingT) Name() string                      { return "TestVisits" }
+func (t *printingT) Failed() bool                      { return t.failed }
+func (t *printingT) Cleanup(f func())                  { t.ends = append(t.ends, f) }
+func (t *printingT) Errorf(format string, args ...any) { t.failed = true; t.Logf(format, args...) }
+func (t *printingT) Fatalf(format string, args ...any) { t.Errorf(format, args...) }
+func (t *printingT) Logf(format string, args ...any) {
+	fmt.Println(line.ReplaceAllString(fmt.Sprintf(format, args...), ""))
+}
+
+func (t *printingT) end() {
+	for _, f := range slices.Backward(t.ends) {
+		f()
+	}
+}
+
+// startVisits starts a database with a table that holds one item, "home".
+func startVisits(t ddbtest.TB) *ddbtest.DB {
+	db := ddbtest.Start(t)
+	db.CreateTable(t, &dynamodb.CreateTableInput{
+		TableName: aws.String("visits"),
+		AttributeDefinitions: []types.AttributeDefinition{
+			{AttributeName: aws.String("page"), AttributeType: types.ScalarAttributeTypeS},
+		},
+		KeySchema: []types.KeySchemaElement{
+			{AttributeName: aws.String("page"), KeyType: types.KeyTypeHash},
+		},
+	})
+	db.Load(t, "visits", map[string]types.AttributeValue{"page": &types.AttributeValueMemberS{Value: "home"}})
+	return db
+}
+
+// countPages is the service under test.
+func countPages(client *dynamodb.Client) (int, error) {
+	out, err := client.Scan(context.Background(), &dynamodb.ScanInput{TableName: aws.String("visits")})
+	if err != nil {
+		return 0, err
+	}
+	return len(out.Items), nil
+}
+
+// Start gives a test a fresh database, which ends with the test. When the test has failed, its log
+// says what the service did.
+func ExampleStart() {
+	t := new(printingT)
+	defer t.end()
+
+	db := startVisits(t)
+	n, err := countPages(db.Client())
+	if n != 2 || err != nil {
+		t.Errorf("there are %d pages, not 2: %v", n, err)
+	}
+	// Output:
+	// there are 1 pages, not 2: <nil>
+	// ddbtest: the last requests:
+	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
+}
+
+// A budget is what a test may use. The first request that goes beyond it fails the test.
+func ExampleDB_Budget() {
+	t := new(printingT)
+	defer t.end()
+
+	db := startVisits(t)
+	db.Budget(t, ddbtest.NoScan(), ddbtest.MaxRequests(2))
+	fmt.Println(countPages(db.Client()))
+	// Output:
+	// ddbtest: the budget allows no Scan: #1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
+	// 1 <nil>
+	// ddbtest: in the end 1 Scan; the budget allows no Scan
+	// ddbtest: the last requests:
+	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
+}
+
+// A rule that never acts tests nothing: MustHit fails the test then. Here the table's name is
+// wrong.
+func ExampleRule_MustHit() {
+	t := new(printingT)
+	defer t.end()
+
+	db := startVisits(t)
+	db.Fail(ddbtest.OnTable("visit"), ddbtest.Nth(1), ddbtest.Reset).MustHit(t)
+	fmt.Println(countPages(db.Client()))
+	// Output:
+	// 1 <nil>
+	// ddbtest: this rule never acted: Fail(OnTable("visit"), Nth(1), Reset): there is no table "visit": is it "visits"?
+	// ddbtest: the last requests:
+	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
+}
+
+// Each case of a test begins with the same items, however many there are: a fork takes no longer
+// for a million of them than for one.
+func ExampleDB_ForkFor() {
+	t := new(printingT) // a subtest has its own *testing.T
+	defer t.end()
+
+	db := startVisits(t)
+	fork := db.ForkFor(t)
+	fork.Load(t, "visits", map[string]types.AttributeValue{"page": &types.AttributeValueMemberS{Value: "about"}})
+	fmt.Println(countPages(fork.Client()))
+	fmt.Println(countPages(db.Client()))
+	// Output:
+	// 2 <nil>
+	// 1 <nil>
+}
