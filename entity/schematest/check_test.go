@@ -61,6 +61,12 @@ func read(t *testing.T, folder, name string) string {
 	return string(text)
 }
 
+// The test that ExampleCheck shows: its schema, compared with what the repository holds.
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	schematest.Check(t, Schema, "testdata/schema")
+}
+
 // Files that are missing are written, and the test fails that once.
 func TestMissingFilesAreWritten(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,93 @@
+package entity_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+)
+
+// Parcel is what a program stored yesterday.
+type Parcel struct {
+	_    entity.Key   `type:"parcel" pk:"PARCEL#<id>" sk:"PARCEL"`
+	_    entity.Index `name:"by-city" on:"GSI1" pk:"CITY#<city>" sk:"SENT#<sent:day>"`
+	ID   string       `dynamodbav:"id"`
+	City string       `dynamodbav:"city"`
+	Sent time.Time    `dynamodbav:"sent"`
+}
+
+// NewParcel is what it stores today: the index sorts parcels of a day by the second.
+type NewParcel struct {
+	_    entity.Key   `type:"parcel" pk:"PARCEL#<id>" sk:"PARCEL"`
+	_    entity.Index `name:"by-city" on:"GSI1" pk:"CITY#<city>" sk:"SENT#<sent:s>"`
+	ID   string       `dynamodbav:"id"`
+	City string       `dynamodbav:"city"`
+	Sent time.Time    `dynamodbav:"sent"`
+}
+
+// Drift compares a schema with the text of an earlier one, and says which stored items do not
+// follow it. Package schematest keeps that text.
+func ExampleSchema_Drift() {
+	config := entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}}
+	yesterday, today := entity.NewSchema(config), entity.NewSchema(config)
+	entity.Define[Parcel](yesterday)
+	entity.Define[NewParcel](today)
+
+	for _, drift := range today.Drift(yesterday.Text()) {
+		fmt.Println(drift)
+	}
+	// Output:
+	// the key GSI1SK of parcel was SENT#<sent:day> and is SENT#<sent:s>: every stored parcel must be re-indexed, by writing it again
+}
+
+// Check compares a schema with the real table, and lists every difference.
+func ExampleTable_Check() {
+	ctx := context.Background()
+	client := ddbtest.New(ddbtest.Options{}).Client()
+	yesterday := entity.NewSchema(entity.Config{})
+	today := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+	old, oldErr := yesterday.Open(client, "app")
+	table, err := today.Open(client, "app")
+	if err := errors.Join(oldErr, err, old.Create(ctx)); err != nil {
+		log.Fatal(err)
+	}
+	var drift *entity.DriftError
+	if errors.As(table.Check(ctx), &drift) {
+		for _, d := range drift.Differences {
+			fmt.Println(d)
+		}
+	}
+	// Output:
+	// global index GSI1: the table does not have it
+}
+
+// Chart draws the entity chart and the access-pattern sheet of a schema, in Markdown.
+func ExampleSchema_Chart() {
+	schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+	entity.Define[Parcel](schema)
+	fmt.Print(schema.Chart())
+	// Output:
+	// ## Entities
+	//
+	// | entity | PK            | SK       | GSI1PK        | GSI1SK            |
+	// | ------ | ------------- | -------- | ------------- | ----------------- |
+	// | parcel | `PARCEL#<id>` | `PARCEL` | `CITY#<city>` | `SENT#<sent:day>` |
+	//
+	// ## Keys
+	//
+	// | index | partition key | sort key | attributes |
+	// | ----- | ------------- | -------- | ---------- |
+	// | table | PK            | SK       | all        |
+	// | GSI1  | GSI1PK        | GSI1SK   | all        |
+	//
+	// ## Access patterns
+	//
+	// | pattern              | index | key condition                                                                 | filter |
+	// | -------------------- | ----- | ----------------------------------------------------------------------------- | ------ |
+	// | get parcel           | table | `PK = PARCEL#<id> AND SK = PARCEL`                                            |        |
+	// | query parcel by-city | GSI1  | `GSI1PK = CITY#<city> AND GSI1SK BETWEEN SENT#0000-01-01 AND SENT#9999-12-31` |        |
+}

@@ -1,0 +1,62 @@
+package entity_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+)
+
+// The role key: these fields have no attribute of their own, they stand in the key only.
+type Team struct {
+	_    entity.Key `pk:"<tournament>" sk:"team-<id>"`
+	Cup  string     `dynamodbav:"tournament" entity:"key"`
+	ID   string     `dynamodbav:"id" entity:"key"`
+	Name string     `dynamodbav:"name"`
+}
+
+// Cups is a table that was there before: it has key attributes and a delimiter of its own, and no
+// attribute for the type.
+var (
+	Cups = entity.NewSchema(entity.Config{
+		Partition: entity.S("partitionKey"), Sort: entity.S("sortKey"), Delimiter: "-",
+		TypeAttribute: entity.None, WriteID: entity.None,
+	})
+	Teams = entity.Define[Team](Cups)
+)
+
+// A table that holds items already is described as it is, and its items are read as they are.
+func Example_tableThatExists() {
+	ctx := context.Background()
+	client := ddbtest.New(ddbtest.Options{}).Client()
+	table, err := Cups.Open(client, "cups")
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, made := client.CreateTable(ctx, Cups.Definition("cups"))
+	_, put := client.PutItem(ctx, &dynamodb.PutItemInput{
+		TableName: aws.String("cups"),
+		Item: map[string]types.AttributeValue{
+			"partitionKey": &types.AttributeValueMemberS{Value: "cup-2026"},
+			"sortKey":      &types.AttributeValueMemberS{Value: "team-t1"},
+			"name":         &types.AttributeValueMemberS{Value: "Atlas"},
+		},
+	})
+	if err := errors.Join(made, put); err != nil {
+		log.Fatal(err)
+	}
+
+	fmt.Println(table.Check(ctx)) // compares the schema with the table
+	team, err := Teams.In(table).Get(ctx, Team{Cup: "cup-2026", ID: "t1"})
+	fmt.Println(team.Cup, team.ID, team.Name, err)
+	// Output:
+	// <nil>
+	// cup-2026 t1 Atlas <nil>
+}

@@ -1,0 +1,48 @@
+package entity_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+)
+
+type Session struct {
+	_         entity.Key `type:"session" pk:"SESSION#<token>" sk:"SESSION"`
+	Token     string     `dynamodbav:"token"`
+	User      string     `dynamodbav:"user"`
+	CreatedAt time.Time  `dynamodbav:"created_at" entity:"created"`
+	ExpiresAt time.Time  `dynamodbav:"expires_at" entity:"ttl"`
+}
+
+// The role ttl makes the service delete an item after a time. The role created stamps the item
+// when it is stored.
+func Example_expiringItems() {
+	ctx := context.Background()
+	db := ddbtest.New(ddbtest.Options{})
+	// A service leaves out Clock, which is time.Now then.
+	schema := entity.NewSchema(entity.Config{Clock: db.Clock().Now})
+	sessions := entity.Define[Session](schema)
+	table, err := schema.Open(db.Client(), "app")
+	if err != nil {
+		log.Fatal(err)
+	}
+	s := Session{Token: "t1", User: "ada", ExpiresAt: db.Clock().Now().UTC().Add(time.Hour)}
+	// The table is created with time to live switched on.
+	err = errors.Join(table.Create(ctx), sessions.In(table).Create(ctx, &s))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(s.ExpiresAt.Sub(s.CreatedAt).Round(time.Minute))
+
+	db.Clock().Advance(2 * time.Hour)
+	_, err = sessions.In(table).Get(ctx, Session{Token: "t1"})
+	fmt.Println(errors.Is(err, entity.ErrNotFound))
+	// Output:
+	// 1h0m0s
+	// true
+}

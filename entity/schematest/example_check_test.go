@@ -1,0 +1,42 @@
+package schematest_test
+
+import (
+	"fmt"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+type Order struct {
+	_        entity.Key `type:"order" pk:"CUSTOMER#<customer>" sk:"ORDER#<id>"`
+	Customer string     `dynamodbav:"customer"`
+	ID       string     `dynamodbav:"id"`
+	Note     string     `dynamodbav:"note"`
+}
+
+var (
+	Schema = entity.NewSchema(entity.Config{})
+	Orders = entity.Define[Order](Schema)
+)
+
+// A test of an application keeps the schema's chart and its description in a folder, and fails when
+// the schema changes.
+func ExampleCheck() {
+	// The test is one line:
+	//
+	//	func TestSchema(t *testing.T) { schematest.Check(t, Schema, "testdata/schema") }
+	//
+	// When a key or an attribute changes, it says what that means for the stored items. It compares
+	// the schema with this description, which it has written to testdata/schema/schema.txt:
+	fmt.Print(Schema.Text())
+	// Output:
+	// keys format 1, escaped, delimiter "#"
+	// table PK:S / SK:S
+	// type in _type
+	//
+	// entity order
+	// key PK CUSTOMER#<customer>
+	// key SK ORDER#<id>
+	// attribute customer S
+	// attribute id S
+	// attribute note S
+}
