@@ -1,37 +1,59 @@
 package attr_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"time"
+	"log"
 
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
 )
 
-// Handles are package variables: they need no table and no client.
-func Example_handles() {
-	type Address struct {
-		City string `dynamodbav:"city"`
-	}
-	type Employee struct {
-		Status  string    `dynamodbav:"status"`
-		HiredAt time.Time `dynamodbav:"hired_at"`
-		Work    *Address  `dynamodbav:"work,omitempty"`
-		Skills  []string  `dynamodbav:"skills,omitempty"`
-		Logins  int64     `dynamodbav:"logins"`
-	}
-	var (
-		Status  = attr.Must(func(e *Employee) *string { return &e.Status })
-		HiredAt = attr.Must(func(e *Employee) *time.Time { return &e.HiredAt })
-		City    = attr.Must(func(e *Employee) *string { return &e.Work.City })
-		Skills  = attr.Must(func(e *Employee) *[]string { return &e.Skills })
-		Logins  = attr.Must(func(e *Employee) *int64 { return &e.Logins })
-	)
+type Employee struct {
+	_       entity.Key `type:"employee" pk:"COMPANY#<company>" sk:"EMPLOYEE#<id>"`
+	Company string     `dynamodbav:"company"`
+	ID      string     `dynamodbav:"id"`
+	Status  string     `dynamodbav:"status"`
+	Skills  []string   `dynamodbav:"skills,omitempty"`
+	Logins  int64      `dynamodbav:"logins"`
+}
 
-	fmt.Println(attr.During(HiredAt, attr.Month(2026, 8)))
-	fmt.Println(attr.Or(Status.Eq("active"), attr.Contains(Skills, "sql")))
-	fmt.Println(City.Set("Bergen"), attr.Append(Skills, "go"), attr.Add(Logins, 1), attr.If(Logins.Ge(3)))
+var (
+	Schema    = entity.NewSchema(entity.Config{})
+	Employees = entity.Define[Employee](Schema)
+
+	Status = attr.Must(func(e *Employee) *string { return &e.Status })
+	Skills = attr.Must(func(e *Employee) *[]string { return &e.Skills })
+	Logins = attr.Must(func(e *Employee) *int64 { return &e.Logins })
+)
+
+// An update takes changes, and with If the conditions under which they are made.
+func Example() {
+	ctx := context.Background()
+	table, err := Schema.Open(ddbtest.New(ddbtest.Options{}).Client(), "app")
+	if err != nil {
+		log.Fatal(err)
+	}
+	employees := Employees.In(table)
+	err = errors.Join(
+		table.Create(ctx),
+		employees.Create(ctx, &Employee{Company: "c1", ID: "e7", Status: "new"}),
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	e7 := Employee{Company: "c1", ID: "e7"}
+	e, err := employees.Update(ctx, e7,
+		Status.Set("active"), attr.Append(Skills, "go"), attr.Add(Logins, 1),
+		attr.If(Status.Eq("new")))
+	fmt.Println(e.Status, e.Skills, e.Logins, err)
+
+	_, err = employees.Update(ctx, e7, attr.Add(Logins, 1), attr.If(attr.Contains(Skills, "sql")))
+	fmt.Println(errors.Is(err, entity.ErrCondition))
 	// Output:
-	// hired_at >= ? AND hired_at < ?
-	// status = ? OR contains(skills, ?)
-	// Set(work.city, ?) Append(skills, ?) Add(logins, ?) If(logins >= ?)
+	// active [go] 1 <nil>
+	// true
 }
