@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"time"
 
 	"github.com/trestledb/trestle/attr"
@@ -12,14 +13,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Account heads an item collection: its payments stand behind it in the same partition.
-type Account struct {
-	_     entity.Key `type:"account" pk:"ACC#<id>" sk:"#"`
-	ID    string     `dynamodbav:"id"`
-	Owner string     `dynamodbav:"owner"`
-}
-
-// Payment is one of an account's; GSI1 finds it by what it was for.
+// Payment is read by its account, in the order of time, or through the index by its purpose.
 type Payment struct {
 	_       entity.Key   `type:"payment" pk:"ACC#<account>" sk:"PAY#<at:s>#<id>"`
 	_       entity.Index `name:"by-purpose" on:"GSI1" pk:"FOR#<purpose>" sk:"PAY#<at:s>"`
@@ -38,139 +32,193 @@ type Receipt struct {
 
 var (
 	Bank     = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
-	Accounts = entity.Define[Account](Bank)
 	Payments = entity.Define[Payment](Bank)
 	Receipts = entity.Project[Receipt](Payments)
+)
 
+var (
 	PaidAt = attr.Must(func(p *Payment) *time.Time { return &p.At })
 	Cents  = attr.Must(func(p *Payment) *int64 { return &p.Cents })
 )
 
-func must(err error) {
+// openBank opens a table that has a payment on the 15th of each month of 2026.
+func openBank(ctx context.Context, options ...entity.TableOption) *entity.Table {
+	table, err := Bank.Open(ddbtest.New(ddbtest.Options{}).Client(), "bank", options...)
 	if err != nil {
-		panic(err)
+		log.Fatal(err)
 	}
-}
-
-// ledger is a table with an account and a payment in each month of a year.
-func ledger(ctx context.Context) *entity.Table {
-	key, err := entity.ParseCursorKey("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=") // of a service: a secret
-	must(err)
-	table, err := Bank.Open(ddbtest.New(ddbtest.Options{}).Client(), "bank", entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{key}}))
-	must(err)
-	must(table.Create(ctx))
-	must(Accounts.In(table).Create(ctx, &Account{ID: "a1", Owner: "Ada"}))
+	err = table.Create(ctx)
 	for month := time.January; month <= time.December; month++ {
-		must(Payments.In(table).Create(ctx, &Payment{
-			Account: "a1", ID: fmt.Sprintf("p%02d", month), At: time.Date(2026, month, 15, 12, 0, 0, 0, time.UTC), Purpose: "rent", Cents: int64(month) * 100,
+		at := time.Date(2026, month, 15, 12, 0, 0, 0, time.UTC)
+		err = errors.Join(err, Payments.In(table).Create(ctx, &Payment{
+			Account: "a1", ID: fmt.Sprintf("p%02d", month), At: at, Purpose: "rent", Cents: int64(month) * 100,
 		}))
+	}
+	if err != nil {
+		log.Fatal(err)
 	}
 	return table
 }
 
-// The key serves a period of time exactly: a quarter is three months, its last day included.
-func Example_periodOfTime() {
+// A query of an index: the newest payments of a purpose, one after the other.
+func Example() {
 	ctx := context.Background()
-	table := ledger(ctx)
-	for p, err := range query.Of(Payments.In(table), Payment{Account: "a1"}).Where(attr.During(PaidAt, attr.Month(2026, time.August))).All(ctx) {
-		must(err)
+	table := openBank(ctx)
+	rents := query.On(Payments.In(table), "by-purpose", Payment{Purpose: "rent"})
+	for p, err := range rents.Desc().Limit(3).All(ctx) {
+		if err != nil {
+			log.Fatal(err)
+		}
 		fmt.Println(p.ID, p.At.Format(time.DateOnly))
 	}
 	// Output:
+	// p12 2026-12-15
+	// p11 2026-11-15
+	// p10 2026-10-15
+}
+
+// The key condition takes exactly a period of time.
+func Example_periodOfTime() {
+	ctx := context.Background()
+	table := openBank(ctx)
+	payments := query.Of(Payments.In(table), Payment{Account: "a1"})
+	june, august := attr.Month(2026, time.June), attr.Month(2026, time.August)
+	summer := attr.Period{Start: june.Start, End: august.End}
+	for p, err := range payments.Where(attr.During(PaidAt, summer)).All(ctx) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(p.ID, p.At.Format(time.DateOnly))
+	}
+	// Output:
+	// p06 2026-06-15
+	// p07 2026-07-15
 	// p08 2026-08-15
 }
 
-// Page after page, newest first. A cursor goes on where its page ended, whatever was written meanwhile, and serves no other query.
+// Where takes conditions that the key serves, and refuses others before anything is sent. No query
+// ever becomes a scan.
+func ExampleQuery_Where() {
+	ctx := context.Background()
+	table := openBank(ctx)
+	payments := query.Of(Payments.In(table), Payment{Account: "a1"})
+
+	november := attr.Month(2026, time.November)
+	late, err := payments.Where(attr.Since(PaidAt, november.Start)).Collect(ctx)
+	fmt.Println(len(late), err)
+
+	_, err = payments.Where(Cents.Gt(1000)).Collect(ctx)
+	fmt.Println(errors.Is(err, entity.ErrInvalid))
+
+	large, err := payments.Filter(Cents.Gt(1000)).Collect(ctx) // reads and pays for all twelve
+	fmt.Println(len(large), err)
+	// Output:
+	// 2 <nil>
+	// true
+	// 2 <nil>
+}
+
+// First, One and Count end a query too.
+func ExampleQuery_First() {
+	ctx := context.Background()
+	table := openBank(ctx)
+	payments := query.Of(Payments.In(table), Payment{Account: "a1"})
+
+	newest, err := payments.Desc().First(ctx)
+	fmt.Println(newest.ID, err)
+
+	_, err = payments.One(ctx)
+	fmt.Println(errors.Is(err, query.ErrSeveral))
+
+	n, err := payments.Count(ctx)
+	fmt.Println(n, err)
+
+	_, err = query.Of(Payments.In(table), Payment{Account: "a2"}).First(ctx)
+	fmt.Println(errors.Is(err, entity.ErrNotFound))
+	// Output:
+	// p12 <nil>
+	// true
+	// 12 <nil>
+	// true
+}
+
+// Page after page, newest first. A cursor goes on where its page ended, and serves no other query.
 func Example_pages() {
 	ctx := context.Background()
-	table := ledger(ctx)
-	newest := query.Of(Payments.In(table), Payment{Account: "a1"}).Desc().Limit(5)
-	for cursor, more := "", true; more; more = cursor != "" {
+	// A service keeps this key secret.
+	key, err := entity.ParseCursorKey("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
+	if err != nil {
+		log.Fatal(err)
+	}
+	table := openBank(ctx, entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{key}}))
+	newest := query.Of(Payments.In(table), Payment{Account: "a1"}).Desc().Limit(5).Bind("ada")
+	cursor := ""
+	for more := true; more; more = cursor != "" {
 		page, err := newest.Page(ctx, cursor)
-		must(err)
+		if err != nil {
+			log.Fatal(err)
+		}
 		fmt.Println(len(page.Items), "from", page.Items[0].ID)
 		cursor = page.Next
 	}
+
 	first, err := newest.Page(ctx, "")
-	must(err)
-	_, err = query.On(Payments.In(table), "by-purpose", Payment{Purpose: "rent"}).Page(ctx, first.Next)
+	fmt.Println(first.Next != "", err)
+	_, err = newest.Bind("eve").Page(ctx, first.Next)
 	fmt.Println(errors.Is(err, query.ErrCursor))
 	// Output:
 	// 5 from p12
 	// 5 from p07
 	// 2 from p02
+	// true <nil>
 	// true
 }
 
-// What a filter drops is read and paid for, and a budget bounds that: the page is then what there is so far, with a cursor to go on from.
+// What a filter drops is read and paid for. A budget bounds that: the page is then what there is so
+// far, with a cursor to go on from.
 func Example_filterWithinABudget() {
 	ctx := context.Background()
-	table := ledger(ctx)
+	table := openBank(ctx, entity.PlainCursors())
 	large := query.Of(Payments.In(table), Payment{Account: "a1"}).Filter(Cents.Gt(1000)).PageSize(6)
+
 	page, err := large.Limit(10).MaxRequests(1).Page(ctx, "")
-	must(err)
-	fmt.Println(len(page.Items), "of", page.Scanned, "read; more:", page.Next != "")
+	fmt.Println(len(page.Items), "of", page.Scanned, "read, more:", page.Next != "", err)
+
 	_, err = large.MaxRequests(1).Collect(ctx)
 	fmt.Println(errors.Is(err, query.ErrBudget))
 	// Output:
-	// 0 of 6 read; more: true
+	// 0 of 6 read, more: true <nil>
 	// true
 }
 
-// An account and its payments of a year, in one query, sorted into a struct.
-func Example_itemCollection() {
+// As reads a smaller struct of each item. Less is sent and decoded; the read units are those of the
+// whole items.
+func ExampleAs() {
 	ctx := context.Background()
-	table := ledger(ctx)
-	var view struct {
-		Account  Account
-		Payments []Payment
-	}
-	must(query.Load(ctx, query.Of(Accounts.In(table), Account{ID: "a1"}).Collection(), &view))
-	fmt.Println(view.Account.Owner, len(view.Payments))
+	table := openBank(ctx)
+	payments := query.Of(Payments.In(table), Payment{Account: "a1"}).Limit(2)
+	fmt.Println(query.As(payments, Receipts).Collect(ctx))
 	// Output:
-	// Ada 12
+	// [{p01 100} {p02 200}] <nil>
 }
 
-// A smaller struct of each entity: less is sent and decoded. The units are those of whole items.
-func Example_partOfEachItem() {
-	ctx := context.Background()
-	table := ledger(ctx)
-	receipts, err := query.As(query.Of(Payments.In(table), Payment{Account: "a1"}).Limit(2), Receipts).Collect(ctx)
-	must(err)
-	fmt.Println(receipts)
-	// Output:
-	// [{p01 100} {p02 200}]
-}
-
-// Items of several types by their keys, in one request. One that is not there is nil.
-func ExampleGetMany() {
-	ctx := context.Background()
-	table := ledger(ctx)
-	found, err := query.GetMany(ctx,
-		query.Key(Payments.In(table), Payment{Account: "a1", ID: "p03", At: time.Date(2026, time.March, 15, 12, 0, 0, 0, time.UTC)}),
-		query.Key(Accounts.In(table), Account{ID: "a1"}),
-		query.Key(Accounts.In(table), Account{ID: "nobody"}),
-	)
-	must(err)
-	fmt.Println(found[0].(Payment).Cents, found[1].(Account).Owner, found[2])
-	// Output:
-	// 300 Ada <nil>
-}
-
-// A scan reads the whole table. In parallel, with a budget, and resumable: what Each returns goes on where it ended.
+// A scan reads the whole table, here four parts of it at the same time, and with a budget. Each
+// returns a cursor from which a later call goes on.
 func ExampleTableScan_Each() {
 	ctx := context.Background()
-	table := ledger(ctx)
-	total := int64(0)
+	table := openBank(ctx, entity.PlainCursors())
 	scan := query.Scan(Payments.In(table)).Segments(4).PageSize(5).MaxRequests(4)
-	for cursor, more := "", true; more; more = cursor != "" {
+	total, cursor := int64(0), ""
+	for more := true; more; more = cursor != "" {
 		next, err := scan.Each(ctx, cursor, func(page []Payment) error {
 			for _, p := range page {
 				total += p.Cents
 			}
 			return nil
 		})
-		must(err)
+		if err != nil {
+			log.Fatal(err)
+		}
 		cursor = next
 	}
 	fmt.Println(total)
@@ -178,12 +226,15 @@ func ExampleTableScan_Each() {
 	// 7800
 }
 
-// What a query would do, and about what it would cost: nothing is sent.
+// Explain says what a query would do, and about what it would cost. Nothing is sent.
 func ExampleQuery_Explain() {
-	table := ledger(context.Background())
-	e, err := query.On(Payments.In(table), "by-purpose", Payment{Purpose: "rent"}).Where(attr.During(PaidAt, attr.Year(2026))).Filter(Cents.Gt(500)).Explain()
-	must(err)
-	fmt.Println(e)
+	table := openBank(context.Background())
+	rents := query.On(Payments.In(table), "by-purpose", Payment{Purpose: "rent"})
+	e, err := rents.Where(attr.During(PaidAt, attr.Year(2026))).Filter(Cents.Gt(500)).Explain()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(e)
 	// Output:
 	// query payment by-purpose
 	//   table      bank
