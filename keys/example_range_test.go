@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Example_ordersOfAMonth renders the sort key of an order and asks for the orders of one month.
+// A template renders the sort key of an order, and gives the range of keys that holds the orders of one month.
 func Example_ordersOfAMonth() {
 	fields := map[string]keys.Kind{"placed_at": keys.KindTime, "id": keys.KindText}
 	orders, err := keys.Compile("ORDER#<placed_at:s>#<id>", keys.Options{

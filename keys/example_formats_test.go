@@ -1,0 +1,48 @@
+package keys_test
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/trestledb/trestle/keys"
+)
+
+// Compile reports every fault of a template, each with its likely cure.
+func ExampleCompile() {
+	kinds := map[string]keys.Kind{"at": keys.KindTime, "seq": keys.KindInt}
+	_, err := keys.Compile("EVENT#<at>#<seq:8>#<sequence>", keys.Options{
+		Kind: func(field string) (keys.Kind, bool) { kind, ok := kinds[field]; return kind, ok },
+	})
+	var faults keys.Faults
+	if errors.As(err, &faults) {
+		for _, f := range faults {
+			fmt.Printf("%s: %s\n", f.Text, f.Reason)
+		}
+	}
+	// Output:
+	// <at>: a time needs a format to sort
+	// <seq:8>: the format is not known
+	// <sequence>: no field of that name can be a key
+}
+
+// Layout makes a format from a time layout, for tables whose keys hold such times already.
+func ExampleLayout() {
+	compact, err := keys.Layout("20060102")
+	fmt.Println(err)
+	events, err := keys.Compile("EVENT#<at:compact>", keys.Options{
+		Formats: map[string]keys.Format{"compact": compact},
+		Kind:    func(string) (keys.Kind, bool) { return keys.KindTime, true },
+	})
+	fmt.Println(err)
+	key, err := events.Render(keys.Time(time.Date(2026, 8, 1, 9, 30, 0, 0, time.UTC)))
+	fmt.Println(key, err)
+
+	_, err = keys.Layout("02.01.2006")
+	fmt.Println(err)
+	// Output:
+	// <nil>
+	// <nil>
+	// EVENT#20260801 <nil>
+	// keys: layout "02.01.2006": texts of the layout do not sort as their times do; write years first, then every finer part in turn
+}
