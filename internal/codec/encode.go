@@ -191,6 +191,9 @@ func (e *encoder) method(n *Node, p Ptr) (AV, error) {
 		av = e.text(string(text))
 	default:
 		text, err = v.(encoding.BinaryMarshaler).MarshalBinary()
+		if text == nil {
+			text = []byte{} // the SDK writes nil as null, which the service refuses
+		}
 		av = &types.AttributeValueMemberB{Value: text}
 	}
 	if err != nil {

@@ -145,7 +145,7 @@ func (w *walk) end() error {
 		if n.Type == leaf.Type {
 			return nil
 		}
-		if n.Kind != codec.KindPtr || n.Enc != 0 {
+		if n.Kind != codec.KindPtr { // one that a method stores is stored as what it points to
 			break
 		}
 	}
