@@ -22,6 +22,9 @@ func (r Reader[T]) Get(ctx context.Context, example T) (T, error) {
 	return item, nil
 }
 
+// Type is what the reader reads.
+func (r Reader[T]) Type() *Type[T] { return r.t }
+
 // Source is what queries and projections read from: a [Repo] or a [Reader] of T. No other type can be one.
 type Source[T any] interface {
 	source(*T)

@@ -5,29 +5,26 @@ import (
 	"io"
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/examples/internal/costs"
 	"github.com/trestledb/trestle/examples/internal/program"
-	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
 
 // What the store sends costs what is said of it.
 func TestCosts(t *testing.T) {
 	t.Parallel()
-	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		costs.Prove(t, func() *dynamodb.Client { return e.Client(t) }, func(client entity.Client, text string) (string, []costs.Pattern) {
-			table, err := Schema.Open(client, "company")
-			require.NoError(t, err)
-			require.NoError(t, table.Create(t.Context()))
-			s := NewStore(table)
-			walk := tour{Tour: program.Tour{Out: io.Discard}, store: s}
-			require.NoError(t, program.Walk(t.Context(), walk.fill, walk.assignments))
-			return table.Name(), append(readCosts(s), writeCosts(s, text)...)
-		})
+	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {
+		table, err := Schema.Open(client, "company")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		s := NewStore(table)
+		walk := tour{Tour: program.Tour{Out: io.Discard}, store: s}
+		require.NoError(t, program.Walk(t.Context(), walk.fill, walk.assignments))
+		return table.Name(), append(readCosts(s), writeCosts(s, text)...)
 	})
 }
 
@@ -35,21 +32,21 @@ func readCosts(s Store) []costs.Pattern {
 	const id, name = "C001", "CompanyOne"
 	everything := query.Of(s.companies, Company{ID: id}).Collection()
 	return []costs.Pattern{
-		costs.Of("company", func(ctx context.Context) error { return costs.Err(s.Company(ctx, id)) }, costs.Get(s.companies, Company{ID: id})),
+		costs.Of("company", func(ctx context.Context) error { return costs.Err(s.Company(ctx, id)) }, costtest.Get(s.companies, Company{ID: id})),
 		costs.Of("projects", func(ctx context.Context) error { return costs.Drain(s.Projects(ctx, id)) },
-			costs.Query(query.Of(s.projects, Project{CompanyID: id}))),
+			costtest.Query(query.Of(s.projects, Project{CompanyID: id}))),
 		costs.Of("employees", func(ctx context.Context) error { return costs.Drain(s.Employees(ctx, id)) },
-			costs.Query(query.Of(s.employees, Employee{CompanyID: id}))),
-		costs.Of("overview", func(ctx context.Context) error { return costs.Err(s.Overview(ctx, id)) }, costs.Query(everything)),
-		costs.Of("everything", func(ctx context.Context) error { return costs.Drain(s.Everything(ctx, id)) }, costs.Query(everything)),
+			costtest.Query(query.Of(s.employees, Employee{CompanyID: id}))),
+		costs.Of("overview", func(ctx context.Context) error { return costs.Err(s.Overview(ctx, id)) }, costtest.Query(everything)),
+		costs.Of("everything", func(ctx context.Context) error { return costs.Drain(s.Everything(ctx, id)) }, costtest.Query(everything)),
 		costs.Of("company by its label", func(ctx context.Context) error { return costs.Drain(s.CompanyLabelled(ctx, id, name)) },
-			costs.Query(query.On(s.companies, "by-label", Company{ID: id}).Where(CompanyName.Eq(name)))),
+			costtest.Query(query.On(s.companies, "by-label", Company{ID: id}).Where(CompanyName.Eq(name)))),
 		costs.Of("companies by name", func(ctx context.Context) error { return costs.Drain(s.CompaniesNamed(ctx, name)) },
-			costs.Query(query.On(s.companies, "by-name", Company{Name: name}))),
+			costtest.Query(query.On(s.companies, "by-name", Company{Name: name}))),
 		costs.Of("team", func(ctx context.Context) error { return costs.Drain(s.Team(ctx, id, "P001")) },
-			costs.Query(query.Of(s.assignments, Assignment{CompanyID: id, ProjectID: "P001"}))),
+			costtest.Query(query.Of(s.assignments, Assignment{CompanyID: id, ProjectID: "P001"}))),
 		costs.Of("assignments", func(ctx context.Context) error { return costs.Drain(s.AssignmentsOf(ctx, id, "E002")) },
-			costs.Query(query.On(s.assignments, "by-employee", Assignment{CompanyID: id, EmployeeID: "E002"}))),
+			costtest.Query(query.On(s.assignments, "by-employee", Assignment{CompanyID: id, EmployeeID: "E002"}))),
 	}
 }
 
@@ -61,12 +58,12 @@ func writeCosts(s Store, text string) []costs.Pattern {
 	project := &Project{CompanyID: "C003", ID: "P001", Name: name}
 	assignment := &Assignment{CompanyID: "C003", ProjectID: "P001", EmployeeID: "E001", Hours: 8}
 	return []costs.Pattern{
-		costs.Of("add a company", func(ctx context.Context) error { return s.AddCompany(ctx, company) }, costs.Create(s.companies, company)),
-		costs.Of("add an employee", func(ctx context.Context) error { return s.AddEmployee(ctx, employee) }, costs.Create(s.employees, employee)),
-		costs.Of("add a project", func(ctx context.Context) error { return s.AddProject(ctx, project) }, costs.Create(s.projects, project)),
-		costs.Of("assign", func(ctx context.Context) error { return s.Assign(ctx, assignment) }, costs.Put(s.assignments, assignment)),
+		costs.Of("add a company", func(ctx context.Context) error { return s.AddCompany(ctx, company) }, costtest.Create(s.companies, company)),
+		costs.Of("add an employee", func(ctx context.Context) error { return s.AddEmployee(ctx, employee) }, costtest.Create(s.employees, employee)),
+		costs.Of("add a project", func(ctx context.Context) error { return s.AddProject(ctx, project) }, costtest.Create(s.projects, project)),
+		costs.Of("assign", func(ctx context.Context) error { return s.Assign(ctx, assignment) }, costtest.Put(s.assignments, assignment)),
 		costs.Of("rename", func(ctx context.Context) error { return costs.Err(s.Rename(ctx, "C001", "CompanyPrime")) },
-			costs.Update(s.companies, Company{ID: "C001"}, CompanyName.Set("CompanyPrime"))),
-		costs.Of("remove", func(ctx context.Context) error { return s.RemoveCompany(ctx, "C002") }, costs.Delete(s.companies, Company{ID: "C002"})),
+			costtest.Update(s.companies, Company{ID: "C001"}, CompanyName.Set("CompanyPrime"))),
+		costs.Of("remove", func(ctx context.Context) error { return s.RemoveCompany(ctx, "C002") }, costtest.Delete(s.companies, Company{ID: "C002"})),
 	}
 }

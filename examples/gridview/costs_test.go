@@ -4,12 +4,11 @@ import (
 	"context"
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/examples/internal/costs"
-	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -19,32 +18,30 @@ const forth = "35e9"
 // What the store sends costs what is said of it.
 func TestCosts(t *testing.T) {
 	t.Parallel()
-	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		costs.Prove(t, func() *dynamodb.Client { return e.Client(t) }, func(client entity.Client, text string) (string, []costs.Pattern) {
-			table, err := Schema.Open(client, "gridview", entity.PlainCursors())
-			require.NoError(t, err)
-			require.NoError(t, table.Create(t.Context()))
-			s := NewStore(table)
-			require.NoError(t, fill(t.Context(), s))
-			columns, err := s.Columns(t.Context(), forth)
-			require.NoError(t, err)
-			return table.Name(), append(append(readCosts(s), gridCosts(s, columns)...), writeCosts(s, text)...)
-		})
+	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {
+		table, err := Schema.Open(client, "gridview", entity.PlainCursors())
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		s := NewStore(table)
+		require.NoError(t, fill(t.Context(), s))
+		columns, err := s.Columns(t.Context(), forth)
+		require.NoError(t, err)
+		return table.Name(), append(append(readCosts(s), gridCosts(s, columns)...), writeCosts(s, text)...)
 	})
 }
 
 func readCosts(s Store) []costs.Pattern {
 	return []costs.Pattern{
-		costs.Of("tenant", func(ctx context.Context) error { return costs.Err(s.Tenant(ctx, "0807")) }, costs.Get(s.tenants, Tenant{ID: "0807"})),
+		costs.Of("tenant", func(ctx context.Context) error { return costs.Err(s.Tenant(ctx, "0807")) }, costtest.Get(s.tenants, Tenant{ID: "0807"})),
 		costs.Of("columns", func(ctx context.Context) error { return costs.Err(s.Columns(ctx, forth)) },
-			costs.Query(query.Of(s.projects, Project{ID: forth}).Collection())),
+			costtest.Query(query.Of(s.projects, Project{ID: forth}).Collection())),
 		costs.Of("details", func(ctx context.Context) error { return costs.Err(s.Details(ctx, "020e")) },
-			costs.Query(query.Of(s.issues, Issue{ID: "020e"}).Collection())),
+			costtest.Query(query.Of(s.issues, Issue{ID: "020e"}).Collection())),
 		costs.Of("projects", func(ctx context.Context) error { return costs.Drain(s.Projects(ctx, "0807")) },
-			costs.Query(query.On(s.projects, "by-name", Project{TenantID: "0807"}))),
-		costs.Of("issues", func(ctx context.Context) error { return costs.Drain(s.Issues(ctx, forth)) }, costs.Query(s.byNumber(forth))),
+			costtest.Query(query.On(s.projects, "by-name", Project{TenantID: "0807"}))),
+		costs.Of("issues", func(ctx context.Context) error { return costs.Drain(s.Issues(ctx, forth)) }, costtest.Query(s.byNumber(forth))),
 		costs.Of("open issues", func(ctx context.Context) error { return costs.Drain(s.IssuesIn(ctx, forth, "open")) },
-			costs.Query(s.byState(forth).Where(IssueState.Eq("open")))),
+			costtest.Query(s.byState(forth).Where(IssueState.Eq("open")))),
 	}
 }
 
@@ -52,16 +49,16 @@ func readCosts(s Store) []costs.Pattern {
 func gridCosts(s Store, columns Columns) []costs.Pattern {
 	grid, fields := s.Grid(columns, 2), columns.Fields
 	start, items, signOff := fields[0], fields[2], fields[3]
-	cells := func(issues ...string) costs.Estimate { return cellCosts(s, fields, issues...) }
-	byField := func(f Field, q costs.Explained, issues ...string) costs.Pattern {
+	cells := func(issues ...string) costtest.Call { return cellCosts(s, fields, issues...) }
+	byField := func(f Field, q costtest.Compiled, issues ...string) costs.Pattern {
 		return costs.Of("a page by "+f.Name, func(ctx context.Context) error { return costs.Err(grid.ByField(ctx, f, "")) },
-			costs.Query(q), issueCosts(s, issues...), cells(issues...))
+			costtest.Query(q), issueCosts(s, issues...), cells(issues...))
 	}
-	numbered := costs.Query(s.byNumber(forth).Limit(2))
+	numbered := costtest.Query(s.byNumber(forth).Limit(2))
 	return []costs.Pattern{
 		costs.Of("a page by number", func(ctx context.Context) error { return costs.Err(grid.ByNumber(ctx, "")) }, numbered, cells("020e", "67d1")),
 		costs.Of("a page by state", func(ctx context.Context) error { return costs.Err(grid.ByState(ctx, "")) },
-			costs.Query(s.byState(forth).Limit(2)), cells("67d1", "020e")),
+			costtest.Query(s.byState(forth).Limit(2)), cells("67d1", "020e")),
 		byField(start, query.On(s.dates, "by-date", DateValue{FieldID: start.ID}).Limit(2), "020e", "67d1"),
 		byField(items, query.On(s.ints, "by-int", IntValue{FieldID: items.ID}).Limit(2), "af34"),
 		byField(signOff, query.On(s.texts, "by-text", TextValue{FieldID: signOff.ID}).Limit(2), "af34"),
@@ -72,30 +69,30 @@ func gridCosts(s Store, columns Columns) []costs.Pattern {
 }
 
 // issueCosts are those of a batch that reads issues.
-func issueCosts(s Store, ids ...string) costs.Estimate {
-	var issues []costs.Estimate
+func issueCosts(s Store, ids ...string) costtest.Call {
+	var issues []costtest.Call
 	for _, id := range ids {
-		issues = append(issues, costs.Get(s.issues, Issue{ID: id, ProjectID: forth}))
+		issues = append(issues, costtest.Get(s.issues, Issue{ID: id, ProjectID: forth}))
 	}
-	return costs.Batch(issues...)
+	return costtest.Batch(issues...)
 }
 
 // cellCosts are those of a batch that reads the values of issues.
-func cellCosts(s Store, fields []Field, issues ...string) costs.Estimate {
-	var cells []costs.Estimate
+func cellCosts(s Store, fields []Field, issues ...string) costtest.Call {
+	var cells []costtest.Call
 	for _, issue := range issues {
 		for _, f := range fields {
 			switch f.Kind {
 			case Date:
-				cells = append(cells, costs.Get(s.dates, DateValue{IssueID: issue, FieldID: f.ID}))
+				cells = append(cells, costtest.Get(s.dates, DateValue{IssueID: issue, FieldID: f.ID}))
 			case Int:
-				cells = append(cells, costs.Get(s.ints, IntValue{IssueID: issue, FieldID: f.ID}))
+				cells = append(cells, costtest.Get(s.ints, IntValue{IssueID: issue, FieldID: f.ID}))
 			case Text:
-				cells = append(cells, costs.Get(s.texts, TextValue{IssueID: issue, FieldID: f.ID}))
+				cells = append(cells, costtest.Get(s.texts, TextValue{IssueID: issue, FieldID: f.ID}))
 			}
 		}
 	}
-	return costs.Batch(cells...)
+	return costtest.Batch(cells...)
 }
 
 func writeCosts(s Store, text string) []costs.Pattern {
@@ -107,12 +104,12 @@ func writeCosts(s Store, text string) []costs.Pattern {
 	number := &IntValue{IssueID: "4444", FieldID: "i", Number: 1, Value: 7}
 	words := &TextValue{IssueID: "4444", FieldID: "t", Number: 1, Value: "seven"}
 	return []costs.Pattern{
-		costs.Of("add a tenant", func(ctx context.Context) error { return s.AddTenant(ctx, tenant) }, costs.Create(s.tenants, tenant)),
-		costs.Of("add a project", func(ctx context.Context) error { return s.AddProject(ctx, project) }, costs.Create(s.projects, project)),
-		costs.Of("add a field", func(ctx context.Context) error { return s.AddField(ctx, field) }, costs.Create(s.fields, field)),
-		costs.Of("add an issue", func(ctx context.Context) error { return s.AddIssue(ctx, issue) }, costs.Create(s.issues, issue)),
-		costs.Of("set a date", func(ctx context.Context) error { return s.SetDate(ctx, date) }, costs.Put(s.dates, date)),
-		costs.Of("set a number", func(ctx context.Context) error { return s.SetInt(ctx, number) }, costs.Put(s.ints, number)),
-		costs.Of("set a text", func(ctx context.Context) error { return s.SetText(ctx, words) }, costs.Put(s.texts, words)),
+		costs.Of("add a tenant", func(ctx context.Context) error { return s.AddTenant(ctx, tenant) }, costtest.Create(s.tenants, tenant)),
+		costs.Of("add a project", func(ctx context.Context) error { return s.AddProject(ctx, project) }, costtest.Create(s.projects, project)),
+		costs.Of("add a field", func(ctx context.Context) error { return s.AddField(ctx, field) }, costtest.Create(s.fields, field)),
+		costs.Of("add an issue", func(ctx context.Context) error { return s.AddIssue(ctx, issue) }, costtest.Create(s.issues, issue)),
+		costs.Of("set a date", func(ctx context.Context) error { return s.SetDate(ctx, date) }, costtest.Put(s.dates, date)),
+		costs.Of("set a number", func(ctx context.Context) error { return s.SetInt(ctx, number) }, costtest.Put(s.ints, number)),
+		costs.Of("set a text", func(ctx context.Context) error { return s.SetText(ctx, words) }, costtest.Put(s.texts, words)),
 	}
 }

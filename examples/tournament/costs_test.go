@@ -6,29 +6,26 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/examples/internal/costs"
 	"github.com/trestledb/trestle/examples/internal/program"
-	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
 
 // What the store sends costs what is said of it.
 func TestCosts(t *testing.T) {
 	t.Parallel()
-	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		costs.Prove(t, func() *dynamodb.Client { return e.Client(t) }, func(client entity.Client, text string) (string, []costs.Pattern) {
-			table, err := Schema.Open(client, "tournaments")
-			require.NoError(t, err)
-			require.NoError(t, table.Create(t.Context()))
-			s := NewStore(table)
-			require.NoError(t, tour{Tour: program.Tour{Out: io.Discard}, store: s}.fill(t.Context()))
-			return table.Name(), append(readCosts(s), writeCosts(s, text)...)
-		})
+	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {
+		table, err := Schema.Open(client, "tournaments")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		s := NewStore(table)
+		require.NoError(t, tour{Tour: program.Tour{Out: io.Discard}, store: s}.fill(t.Context()))
+		return table.Name(), append(readCosts(s), writeCosts(s, text)...)
 	})
 }
 
@@ -36,18 +33,18 @@ func readCosts(s Store) []costs.Pattern {
 	it, schedule := Tournament{ID: cup}, query.On(s.matches, "schedule", Match{TournamentID: cup})
 	saturday, winter := attr.Day(2026, time.September, 5), attr.Month(2026, time.December)
 	return []costs.Pattern{
-		costs.Of("details", func(ctx context.Context) error { return costs.Err(s.Details(ctx, cup)) }, costs.Get(s.tournaments, it)),
-		costs.Of("basics", func(ctx context.Context) error { return costs.Err(s.Basics(ctx, cup)) }, costs.Get(s.tournaments, it)),
+		costs.Of("details", func(ctx context.Context) error { return costs.Err(s.Details(ctx, cup)) }, costtest.Get(s.tournaments, it)),
+		costs.Of("basics", func(ctx context.Context) error { return costs.Err(s.Basics(ctx, cup)) }, costtest.Get(s.tournaments, it)),
 		costs.Of("players", func(ctx context.Context) error { return costs.Err(s.Players(ctx, cup)) },
-			costs.Query(query.Of(s.players, Player{TournamentID: cup}))),
+			costtest.Query(query.Of(s.players, Player{TournamentID: cup}))),
 		costs.Of("teams", func(ctx context.Context) error { return costs.Err(s.Teams(ctx, cup)) },
-			costs.Query(query.Of(s.teams, Team{TournamentID: cup}))),
+			costtest.Query(query.Of(s.teams, Team{TournamentID: cup}))),
 		costs.Of("matches of a day", func(ctx context.Context) error { return costs.Err(s.MatchesDuring(ctx, cup, saturday)) },
-			costs.Query(schedule.Where(attr.During(Starts, saturday)))),
+			costtest.Query(schedule.Where(attr.During(Starts, saturday)))),
 		costs.Of("matches when there are none", func(ctx context.Context) error { return costs.Err(s.MatchesDuring(ctx, cup, winter)) },
-			costs.Query(schedule.Where(attr.During(Starts, winter)))),
+			costtest.Query(schedule.Where(attr.During(Starts, winter)))),
 		costs.Of("program", func(ctx context.Context) error { return costs.Err(s.Program(ctx, cup)) },
-			costs.Query(query.Of(s.tournaments, it).Collection())),
+			costtest.Query(query.Of(s.tournaments, it).Collection())),
 	}
 }
 
@@ -57,11 +54,11 @@ func writeCosts(s Store, text string) []costs.Pattern {
 	team := &Team{TournamentID: "open", ID: "t1", Name: text}
 	match := &Match{TournamentID: "open", ID: "m1", Home: "t1", Away: text, Starts: at(6, 10)}
 	return []costs.Pattern{
-		costs.Of("announce", func(ctx context.Context) error { return s.Announce(ctx, open) }, costs.Create(s.tournaments, open)),
-		costs.Of("enroll", func(ctx context.Context) error { return s.Enroll(ctx, player) }, costs.Create(s.players, player)),
-		costs.Of("admit", func(ctx context.Context) error { return s.Admit(ctx, team) }, costs.Create(s.teams, team)),
-		costs.Of("schedule", func(ctx context.Context) error { return s.Schedule(ctx, match) }, costs.Put(s.matches, match)),
+		costs.Of("announce", func(ctx context.Context) error { return s.Announce(ctx, open) }, costtest.Create(s.tournaments, open)),
+		costs.Of("enroll", func(ctx context.Context) error { return s.Enroll(ctx, player) }, costtest.Create(s.players, player)),
+		costs.Of("admit", func(ctx context.Context) error { return s.Admit(ctx, team) }, costtest.Create(s.teams, team)),
+		costs.Of("schedule", func(ctx context.Context) error { return s.Schedule(ctx, match) }, costtest.Put(s.matches, match)),
 		costs.Of("score", func(ctx context.Context) error { return costs.Err(s.Score(ctx, cup, "t2", 3)) },
-			costs.Update(s.teams, Team{TournamentID: cup, ID: "t2"}, attr.Add(Points, 3))),
+			costtest.Update(s.teams, Team{TournamentID: cup, ID: "t2"}, attr.Add(Points, 3))),
 	}
 }

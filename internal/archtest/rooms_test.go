@@ -28,6 +28,7 @@ var rooms = []room{
 	{"attr", "internal/expr internal/core", 0},
 	{"entity", "attr internal/door internal/define internal/write internal/chart internal/explain internal/cursor internal/fetch internal/call internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
 	{"entity/schematest", "entity", env},
+	{"entity/costtest", "entity attr internal/codec", sdk},
 	{"query", "entity attr internal/door internal/explain internal/cursor internal/fetch internal/read internal/call internal/op internal/fail internal/expr internal/core internal/codec", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/clock ddbtest/internal/decimal ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/service ddbtest/internal/store ddbtest/internal/table ddbtest/internal/transport ddbtest/internal/value ddbtest/internal/wire", sdk},
 	{"ddbtest/internal/api", "ddbtest/internal/value", 0},
@@ -77,7 +78,7 @@ var rooms = []room{
 	{"internal/engines", "ddbtest internal/ddblocal", sdk | testingT},
 	{"examples/internal/program", "entity ddbtest", sdk},
 	{"examples/internal/golden", "entity internal/engines", testingT},
-	{"examples/internal/costs", "entity attr", sdk},
+	{"examples/internal/costs", "entity entity/costtest internal/engines", testingT},
 	{"examples/...", "examples/internal/program query entity attr", sdk},
 }
 
@@ -85,7 +86,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport names the rooms that nothing may import but tests, examples and each other.
-var testSupport = []string{"ddbtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/ddblocal", "internal/engines", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/ddblocal", "internal/engines", "internal/testsize"}
 
 // sdkPackages are the foreign packages, with all below them, of rooms that have the power sdk.
 var sdkPackages = []string{

@@ -1,0 +1,90 @@
+package costtest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+// GetMany expects a batch read of these items, whole or of a projection, in one request for each
+// hundred of them.
+func GetMany[T any](from entity.Source[T], examples []T) Call {
+	gets := make([]Call, len(examples))
+	for i, example := range examples {
+		gets[i] = Get(from, example)
+	}
+	return Batch(gets...)
+}
+
+// Batch expects a batch read of several types: of what calls of [Get] would read by themselves.
+func Batch(gets ...Call) Call {
+	var all batch
+	var wrong []error
+	for _, c := range gets {
+		g, ok := c.kind.(get)
+		if !ok {
+			wrong = append(wrong, errors.New("a batch takes calls of costtest.Get"))
+		}
+		wrong = append(wrong, c.err)
+		all = append(all, g)
+	}
+	return Call{all, errors.Join(wrong...)}
+}
+
+// batch is a read of many items by their keys. It costs what they cost by themselves.
+type batch []get
+
+func (b batch) settle(l *ledger) error {
+	p := pending{}
+	for _, g := range b {
+		_, at, err := g.target()
+		if err != nil {
+			return err
+		}
+		if p.find(at) < 0 { // one that is asked for again is read once
+			p.left = append(p.left, part{g, at})
+		}
+	}
+	items := len(p.left)
+	sent := l.take(len(l.left), p.claim)
+	switch {
+	case p.err != nil:
+		return p.err
+	case len(p.left) > 0:
+		return fmt.Errorf("not sent: a batch read of %d items, of which %d were not requested", items, len(p.left))
+	}
+	return compare(fmt.Sprintf("a batch read of %d items", items), "read", p.units, p.within, sent)
+}
+
+// part is one of the items of a batch.
+type part struct {
+	get
+	at target
+}
+
+// pending are the items of a batch that no request has asked for yet, and what the others cost.
+type pending struct {
+	left          []part
+	units, within float64
+	err           error
+}
+
+func (p *pending) find(at target) int {
+	return slices.IndexFunc(p.left, func(other part) bool { return other.at.is(at) })
+}
+
+// claim takes a request that asks for no other items than those that are left.
+func (p *pending) claim(r *request) bool {
+	if r.op != batchGetItem || len(p.left) == 0 || slices.ContainsFunc(r.targets, func(at target) bool { return p.find(at) < 0 }) {
+		return false
+	}
+	for _, at := range r.targets {
+		i := p.find(at)
+		x, within, err := p.left[i].of(at.size)
+		p.units, p.within, p.err = p.units+x.Units.Read, p.within+within, errors.Join(p.err, err)
+		p.left = slices.Delete(p.left, i, i+1)
+	}
+	return true
+}

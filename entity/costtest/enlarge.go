@@ -1,0 +1,32 @@
+package costtest
+
+import (
+	"context"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// ballast is the attribute that Enlarge adds. No entity type has it.
+const ballast = "_costtest"
+
+// Enlarge adds an attribute of a number of bytes to every item of a table. Entities ignore it. The
+// items of a test are small, and every read of a few small items costs the same minimum. With large
+// items, different requests differ in cost. What Enlarge sends is not recorded.
+func (m *Meter) Enlarge(ctx context.Context, table string, bytes int) error {
+	pages := dynamodb.NewScanPaginator(m.client, &dynamodb.ScanInput{TableName: &table})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return beside(err)
+		}
+		for _, it := range page.Items {
+			it[ballast] = &types.AttributeValueMemberS{Value: strings.Repeat("x", bytes)}
+			if _, err := m.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: it}); err != nil {
+				return beside(err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package costtest
+
+import "github.com/trestledb/trestle/entity"
+
+// Explained returns the call with another explanation.
+func (c Call) Explained(change func(entity.Explanation) entity.Explanation) Call {
+	changed := func(x explain) explain {
+		return func(a entity.Assumption) (entity.Explanation, error) {
+			e, err := x(a)
+			return change(e), err
+		}
+	}
+	switch k := c.kind.(type) {
+	case get:
+		k.explain = changed(k.explain)
+		c.kind = k
+	case batch:
+		gets := make(batch, len(k))
+		for i, g := range k {
+			g.explain = changed(g.explain)
+			gets[i] = g
+		}
+		c.kind = gets
+	case many:
+		k.explain = changed(k.explain)
+		c.kind = k
+	case write:
+		k.explain = changed(k.explain)
+		c.kind = k
+	}
+	return c
+}
+
+// Keep returns a function that brings back the requests that Check takes.
+func (m *Meter) Keep() (bringBack func()) {
+	sent := m.take()
+	m.sent = sent
+	return func() { m.sent = sent }
+}

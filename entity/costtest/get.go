@@ -1,0 +1,51 @@
+package costtest
+
+import "github.com/trestledb/trestle/entity"
+
+// Get expects a read by key, of the whole item or of a projection. It takes a repository, or the
+// reader that [entity.Repo.Strong] gives.
+func Get[T any](from entity.Source[T], example T) Call {
+	r := readerOf(from)
+	c, err := keyOf(r.Type(), example, func(a entity.Assumption) (entity.Explanation, error) { return r.Explain(example, a) })
+	return Call{get{c}, err}
+}
+
+func readerOf[T any](from entity.Source[T]) entity.Reader[T] {
+	switch from := from.(type) {
+	case entity.Repo[T]:
+		return from.Reader()
+	case entity.Reader[T]:
+		return from
+	default:
+		return entity.Reader[T]{}
+	}
+}
+
+// get is a read by key.
+type get struct{ byKey }
+
+func (g get) settle(l *ledger) error {
+	x, wanted, err := g.target()
+	if err != nil {
+		return err
+	}
+	sent := l.take(1, func(r *request) bool { return r.op == getItem && r.targets[0].is(wanted) })
+	if len(sent) == 0 {
+		return missing(x, 0, 1)
+	}
+	x, within, err := g.of(sent[0].targets[0].size)
+	if err != nil {
+		return err
+	}
+	return compare(x.String(), "read", x.Units.Read, within, sent)
+}
+
+// of explains the read of an item of a size. Where there is no item engines differ in what they
+// charge.
+func (g get) of(size int) (x entity.Explanation, within float64, err error) {
+	x, err = g.explain(entity.Assumption{Items: 1, ItemSize: max(1, size)})
+	if size == 0 {
+		within = step(x)
+	}
+	return x, within, err
+}

@@ -1,0 +1,93 @@
+package costtest
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+// Explained is a read of package query that explains itself.
+type Explained interface {
+	Explain(assume ...entity.Assumption) (entity.Explanation, error)
+}
+
+// Compiled is a query, a projected query or a collection of package query.
+type Compiled interface {
+	Explained
+	Input() (*dynamodb.QueryInput, error)
+}
+
+// Query expects a query, however it ends: all, first, one, a page or a count. It takes one request;
+// see [Call.Requests].
+func Query(q Compiled) Call {
+	c := many{n: 1, explain: func(a entity.Assumption) (entity.Explanation, error) { return q.Explain(a) }}
+	in, err := q.Input()
+	if err == nil {
+		wanted := essenceOf(in)
+		c.is = func(r *request, _ entity.Explanation) bool { return r.op == queryOp && r.query.equal(wanted) }
+	}
+	return Call{c, err}
+}
+
+// Scan expects a scan. It takes one request; see [Call.Requests].
+func Scan(s Explained) Call {
+	return Call{kind: many{
+		n:       1,
+		explain: func(a entity.Assumption) (entity.Explanation, error) { return s.Explain(a) },
+		is: func(r *request, x entity.Explanation) bool {
+			return r.op == scanOp && r.table == x.Table && r.index == x.Index && r.strong == x.Strong
+		},
+	}}
+}
+
+// Requests says how many requests a query or a scan takes, where that is not one: it reads more
+// than 1 MB, or has a page size, segments, or a filter and a limit. It changes no other call.
+func (c Call) Requests(n int) Call {
+	if q, ok := c.kind.(many); ok {
+		q.n = n
+		c.kind = q
+	}
+	return c
+}
+
+// many is a read of many items.
+type many struct {
+	n       int // requests
+	explain explain
+	is      func(*request, entity.Explanation) bool
+}
+
+func (q many) settle(l *ledger) error {
+	x, err := q.explain(entity.Assumption{})
+	if err != nil {
+		return err
+	}
+	n := q.n
+	if x.Assumed.Items == 0 { // no key can match, and nothing is sent
+		n = 0
+	}
+	sent := l.take(n, func(r *request) bool { return q.is(r, x) })
+	if len(sent) < n {
+		return missing(x, len(sent), n)
+	}
+	if n == 0 {
+		return nil
+	}
+	if x, err = q.explain(passed(sent)); err != nil {
+		return err
+	}
+	return compare(x.String(), "read", x.Units.Read, float64(n)*step(x), sent)
+}
+
+// passed is what requests read together, as an explanation takes it: one item at least, since a
+// read of nothing costs as much as one of a small item.
+func passed(sent []*request) (a entity.Assumption) {
+	bytes := 0
+	for _, r := range sent {
+		a.Items += r.items
+		bytes += r.bytes
+	}
+	a.Items = max(1, a.Items)
+	a.ItemSize = max(1, (bytes+a.Items/2)/a.Items)
+	return a
+}

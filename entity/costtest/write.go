@@ -1,0 +1,91 @@
+package costtest
+
+import (
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+)
+
+// Create expects a create of the entity that the code under test stores.
+func Create[T any](r entity.Repo[T], e *T) Call {
+	return put(r, e, func(x entity.Explainer[T]) (entity.Explanation, error) { return x.Create(e) })
+}
+
+// Put expects a put of the entity that the code under test stores.
+func Put[T any](r entity.Repo[T], e *T) Call {
+	return put(r, e, func(x entity.Explainer[T]) (entity.Explanation, error) { return x.Put(e) })
+}
+
+// Overwrite expects an overwrite, with the read that it begins with where the type is versioned.
+func Overwrite[T any](r entity.Repo[T], e *T) Call {
+	return put(r, e, func(x entity.Explainer[T]) (entity.Explanation, error) { return x.Overwrite(e) })
+}
+
+// Update expects an update, with the read before it where the repository reads first and this
+// update needs that.
+func Update[T any](r entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
+	return written(updateItem, r, example, func(a entity.Assumption) (entity.Explanation, error) {
+		return r.Explain(a).Update(example, change, more...)
+	})
+}
+
+// Upsert is [Update] for an upsert.
+func Upsert[T any](r entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
+	return written(updateItem, r, example, func(a entity.Assumption) (entity.Explanation, error) {
+		return r.Explain(a).Upsert(example, change, more...)
+	})
+}
+
+// Delete expects a delete.
+func Delete[T any](r entity.Repo[T], example T) Call {
+	return written(deleteItem, r, example, func(a entity.Assumption) (entity.Explanation, error) { return r.Explain(a).Delete(example) })
+}
+
+func put[T any](r entity.Repo[T], e *T, x func(entity.Explainer[T]) (entity.Explanation, error)) Call {
+	var example T
+	if e != nil {
+		example = *e
+	}
+	return written(putItem, r, example, func(a entity.Assumption) (entity.Explanation, error) { return x(r.Explain(a)) })
+}
+
+func written[T any](op string, r entity.Repo[T], example T, x explain) Call {
+	c, err := keyOf(r.Type(), example, x)
+	return Call{write{c, op}, err}
+}
+
+// write is a write of one item.
+type write struct {
+	byKey
+	op string
+}
+
+func (w write) settle(l *ledger) error {
+	x, at, err := w.target()
+	if err != nil {
+		return err
+	}
+	first := at
+	first.strong = true
+	before := l.take(reads(x), func(r *request) bool { return r.op == getItem && r.targets[0].is(first) })
+	at.strong = false
+	sent := l.take(1, func(r *request) bool { return r.op == w.op && r.targets[0].is(at) })
+	if n := len(before) + len(sent); n < reads(x)+1 {
+		return missing(x, n, reads(x)+1)
+	}
+	if x, err = w.explain(sent[0].assumed()); err != nil {
+		return err
+	}
+	if err := compare(x.String(), "read", x.Units.Read, step(x), before); err != nil {
+		return err
+	}
+	units, slack := sent[0].expected(x)
+	return compare(x.String(), "write", units-slack/2, slack/2, sent)
+}
+
+// reads is how many requests a write sends before the write itself.
+func reads(x entity.Explanation) int {
+	if x.ReadsFirst {
+		return 1
+	}
+	return 0
+}
