@@ -1,5 +1,5 @@
 // Command ddblocal runs DynamoDB Local in the foreground, until it is interrupted or its standard input ends.
-// The endpoint is printed on standard output as a line for a shell.
+// What clients need is printed on standard output, as lines for a shell.
 //
 // With -probe it only starts and ends it, and prints a line for the log of the tests that follow: which engine they will meet, or what
 // is missing.
@@ -47,14 +47,24 @@ func run(ctx context.Context, in io.Reader, out, notes io.Writer) error {
 	}
 	fmt.Fprintf(notes, "DynamoDB Local %s (%s), in memory, every access key with a database of its own.\n", server.Version, server.Source)
 	fmt.Fprintln(notes, "It listens on ALL network interfaces, and answers whoever asks. End it with Ctrl-C. It ends with its standard input, too:")
-	fmt.Fprintln(notes, "where that is /dev/null, as in many a background job, it ends at once.")
+	fmt.Fprintln(notes, "where that is /dev/null, as in many a background job, it ends at once. Copy these lines to another shell:")
 	announce(out, server)
 	awaitEnd(ctx, in)
 	return server.Close()
 }
 
+// variables are what clients of the server read: the first is this repository's, the others are
+// those of the AWS SDKs and the AWS command line. Any access key of letters and digits will do, and
+// each has tables of its own: this one is that of the example programs.
+const variables = `export DYNAMODB_ENDPOINT=%[1]s
+export AWS_ENDPOINT_URL_DYNAMODB=%[1]s
+export AWS_REGION=eu-north-1
+export AWS_ACCESS_KEY_ID=example
+export AWS_SECRET_ACCESS_KEY=none
+`
+
 func announce(out io.Writer, server *ddblocal.Server) {
-	fmt.Fprintf(out, "export DYNAMODB_ENDPOINT=%s\n", server.Endpoint)
+	fmt.Fprintf(out, variables, server.Endpoint)
 }
 
 // awaitEnd returns when ctx or the input ends. The reader of an input that does not end is left to the end of the program.

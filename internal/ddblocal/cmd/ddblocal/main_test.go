@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -12,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/ddblocal"
@@ -26,7 +29,7 @@ func TestAServerThatRunsAlreadyIsOnlyNamed(t *testing.T) {
 	defer func() { _ = stop.Close() }()
 	var out, notes bytes.Buffer
 	require.NoError(t, run(t.Context(), input, &out, &notes))
-	require.Equal(t, "export DYNAMODB_ENDPOINT="+server.URL+"\n", out.String())
+	require.Equal(t, server.URL, exported(t, out.String())["DYNAMODB_ENDPOINT"])
 	require.Contains(t, notes.String(), "nothing was started")
 }
 
@@ -35,17 +38,15 @@ func TestAServerEndsWithTheInput(t *testing.T) {
 	t.Setenv("DYNAMODB_ENDPOINT", "")
 	input, stop := io.Pipe()
 	var notes bytes.Buffer
-	// The input ends when the endpoint is written: the server answers at that moment, and no longer when run has returned.
+	// The input ends when the variables are written: the server answers at that moment, and no longer when run has returned.
 	var host string
-	out := writerFunc(func(line string) {
-		endpoint, ok := strings.CutPrefix(strings.TrimSpace(line), "export DYNAMODB_ENDPOINT=")
-		require.True(t, ok)
-		u, err := url.Parse(endpoint)
+	out := writerFunc(func(lines string) {
+		set := exported(t, lines)
+		u, err := url.Parse(set["DYNAMODB_ENDPOINT"])
 		require.NoError(t, err)
 		host = u.Host
-		conn, err := net.Dial("tcp", host)
+		_, err = clientOf(set).ListTables(t.Context(), &dynamodb.ListTablesInput{})
 		require.NoError(t, err)
-		require.NoError(t, conn.Close())
 		require.NoError(t, stop.Close())
 	})
 	err := run(t.Context(), input, out, &notes)
@@ -57,6 +58,32 @@ func TestAServerEndsWithTheInput(t *testing.T) {
 	require.Contains(t, notes.String(), "ALL network interfaces")
 	_, err = net.Dial("tcp", host)
 	require.ErrorIs(t, err, syscall.ECONNREFUSED)
+}
+
+// exported are the variables that lines for a shell set.
+func exported(t *testing.T, lines string) map[string]string {
+	t.Helper()
+	set := map[string]string{}
+	for line := range strings.Lines(lines) {
+		assignment, ok := strings.CutPrefix(strings.TrimSpace(line), "export ")
+		require.True(t, ok, line)
+		name, value, ok := strings.Cut(assignment, "=")
+		require.True(t, ok, line)
+		set[name] = value
+	}
+	return set
+}
+
+// clientOf is a client as the SDK configures it from its own variables.
+func clientOf(set map[string]string) *dynamodb.Client {
+	return dynamodb.New(dynamodb.Options{
+		BaseEndpoint: aws.String(set["AWS_ENDPOINT_URL_DYNAMODB"]),
+		Region:       set["AWS_REGION"],
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: set["AWS_ACCESS_KEY_ID"], SecretAccessKey: set["AWS_SECRET_ACCESS_KEY"]}, nil
+		}),
+		RetryMaxAttempts: 1,
+	})
 }
 
 type writerFunc func(string)
