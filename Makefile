@@ -1,8 +1,8 @@
 # The commands of the repository; `make` lists them. Every module below the root is tested, vetted and linted with the main one.
 
-# What a caller may set: which example make demo runs; the timeout of one package's tests; more flags for go test, such as -v; which benchmarks, and how often each;
+# What a caller may set: which demos run; the timeout of one package's tests; more flags for go test, such as -v; which benchmarks, and how often each;
 # how long each fuzz target runs, and how often the tests in the large size.
-DEMO      ?= company
+DEMO      ?= why company
 TIMEOUT   ?= 10m
 TESTFLAGS ?=
 BENCH     ?= .
@@ -17,14 +17,22 @@ AWS_VARIABLES := $(sort AWS_NEW_RETRIES_2026 $(filter AWS_%,$(.VARIABLES)))
 CLEAN         := env $(addprefix -u ,$(AWS_VARIABLES))
 EACH          := $(CLEAN) ./.ci/each
 
+# The demos are the programs below examples.
+DEMOS := $(patsubst examples/%/main.go,%,$(wildcard examples/*/main.go))
+
 .DEFAULT_GOAL := help
 .PHONY: help demo probe test test-race fuzz bench lint golden ddblocal
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "demos: $(DEMOS)"
 
-demo: ## run an example (DEMO=company), inside one process, or on DYNAMODB_ENDPOINT
-	$(CLEAN) go run ./examples/$(DEMO) -endpoint "$(DYNAMODB_ENDPOINT)"
+demo: ## show why, and a data access object at work (DEMO=shop: another demo), in one process or on DYNAMODB_ENDPOINT
+	$(if $(and $(strip $(DEMO)),$(if $(filter-out $(DEMOS),$(DEMO)),,all known)),,$(error there is no demo "$(DEMO)"; the demos are: $(DEMOS)))
+	@for demo in $(DEMO); do \
+		echo "==> examples/$$demo"; \
+		$(CLEAN) go run "./examples/$$demo" -endpoint "$(DYNAMODB_ENDPOINT)" || exit; \
+	done
 
 # A package that passes keeps its log to itself, so this tells the engine to the log of the tests.
 probe:

@@ -8,6 +8,7 @@
 //   - [github.com/trestledb/trestle/query]: queries, pages, item collections, scans
 //   - [github.com/trestledb/trestle/keys]: the key format by itself
 //   - [github.com/trestledb/trestle/ddbtest]: a DynamoDB inside the process, for tests
+//   - [github.com/trestledb/trestle/entity/schematest], [github.com/trestledb/trestle/entity/costtest]: tests of a schema, and of what requests cost
 //
 // The README shows all of them at work; below examples there are whole programs.
 package trestle

@@ -9,9 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/attr"
@@ -93,38 +91,6 @@ func TestPromote(t *testing.T) {
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
 	err = promote(t.Context(), db.Client())
 	require.Equal(t, entity.Unknown, entity.OutcomeOf(err))
-}
-
-var usersTable = &dynamodb.CreateTableInput{
-	TableName:            aws.String("users"),
-	AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-	KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
-}
-
-// greet is a service without Trestle.
-func greet(ctx context.Context, client *dynamodb.Client, id string) (string, error) {
-	out, err := client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: aws.String("users"), Key: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: id}},
-	})
-	if err != nil {
-		return "", err
-	}
-	return "hello, " + out.Item["id"].(*types.AttributeValueMemberS).Value, nil
-}
-
-func TestGreet(t *testing.T) {
-	db := ddbtest.Start(t)
-	db.CreateTable(t, usersTable)
-	db.Load(t, "users", map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "ada"}})
-	db.Budget(t, ddbtest.NoScan(), ddbtest.MaxRequests(2)) // an attempt and its retry
-
-	db.Fail(ddbtest.OnTable("users"), ddbtest.First(1), ddbtest.Throttle()).MustHit(t)
-	greeting, err := greet(t.Context(), db.Client(), "ada")
-	require.NoError(t, err)
-	require.Equal(t, "hello, ada", greeting)
-
-	db.Clock().Advance(8 * 24 * time.Hour) // TTL, tokens and streams go by this clock
-	require.Len(t, db.Dump("users"), 1)
 }
 
 // Every Go snippet of the README stands in this file, letter by letter, and so compiles.

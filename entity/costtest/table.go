@@ -30,7 +30,7 @@ func (m *Meter) describe(ctx context.Context, name string) (*table, error) {
 	if known != nil {
 		return known, nil
 	}
-	out, err := m.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+	out, err := m.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 	if err != nil {
 		return nil, beside(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/examples/internal/program"
 )
 
 // dump prints the items as they are stored, keys of the indexes included. It is the one Scan of the program, made with the bare SDK.
@@ -21,7 +22,7 @@ func (t tour) dump(ctx context.Context, client entity.Client, table string) erro
 		return err
 	}
 	slices.SortFunc(out.Items, func(a, b map[string]types.AttributeValue) int {
-		return cmp.Or(cmp.Compare(text(a["PK"]), text(b["PK"])), cmp.Compare(text(a["SK"]), text(b["SK"])))
+		return cmp.Or(cmp.Compare(program.Text(a["PK"]), program.Text(b["PK"])), cmp.Compare(program.Text(a["SK"]), program.Text(b["SK"])))
 	})
 	columns := []string{"PK", "SK", "filterName", "GSI1PK", "GSI1SK", "_type"}
 	t.Say("\nthe table at the end:")
@@ -30,16 +31,9 @@ func (t tour) dump(ctx context.Context, client entity.Client, table string) erro
 	for _, item := range out.Items {
 		cells := make([]string, len(columns))
 		for i, c := range columns {
-			cells[i] = text(item[c])
+			cells[i] = program.Text(item[c])
 		}
 		fmt.Fprintln(w, strings.Join(cells, "\t"))
 	}
 	return w.Flush()
-}
-
-func text(av types.AttributeValue) string {
-	if s, ok := av.(*types.AttributeValueMemberS); ok {
-		return s.Value
-	}
-	return "-"
 }

@@ -3,6 +3,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -25,19 +26,24 @@ func Main(run func(ctx context.Context, client entity.Client, out io.Writer) err
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
+		if errors.Is(err, entity.ErrExists) {
+			fmt.Fprintln(os.Stderr, "an earlier run left its table on the server: delete it, or restart a server that keeps its tables in memory")
+		}
 		os.Exit(1)
 	}
 }
 
 func clientFor(endpoint string) *dynamodb.Client {
 	if endpoint != "" {
+		fmt.Printf("on the server at %s\n\n", endpoint)
 		return clientAt(endpoint)
 	}
 	fmt.Print("on ddbtest, a DynamoDB inside this process\n\n")
 	return ddbtest.New(ddbtest.Options{}).Client()
 }
 
-// clientAt makes a client of a server that checks no credentials. A service loads its configuration instead.
+// clientAt makes a client of a server that checks no credentials: those that `make ddblocal` prints.
+// A service loads its configuration instead.
 func clientAt(endpoint string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		BaseEndpoint: &endpoint,

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // Tour is a walk through a program's requests, which tells what it does and what comes back.
@@ -21,6 +23,14 @@ func Walk(ctx context.Context, steps ...func(context.Context) error) error {
 		}
 	}
 	return nil
+}
+
+// Text is an attribute's text, or a dash where there is none.
+func Text(av types.AttributeValue) string {
+	if s, ok := av.(*types.AttributeValueMemberS); ok {
+		return s.Value
+	}
+	return "-"
 }
 
 // List writes what a query yields in one line.

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/trestledb/trestle/query"
+)
+
+// forgedCursor reads pages as a web service does: the cursor of the next page goes to the browser
+// and comes back from it.
+func (t tour) forgedCursor(ctx context.Context) error {
+	t.Say("\n5. A cursor that comes back changed")
+	for n := range 5 {
+		if err := t.payments.Create(ctx, &Payment{Tenant: "acme", User: "7", Number: n + 1}); err != nil {
+			return err
+		}
+	}
+	first, err := t.pages("7", "ann").Page(ctx, "")
+	if err != nil {
+		return err
+	}
+	t.Say("   Ann reads the payments %s. Then her browser sends the cursor of the next page", numbers(first.Items))
+	middle := len(first.Next) / 2
+	changed := first.Next[:middle] + other(first.Next[middle]) + first.Next[middle+1:]
+	for _, c := range []struct {
+		what, cursor string
+		q            query.Query[Payment]
+	}{
+		{"as it was", first.Next, t.pages("7", "ann")},
+		{"with another character", changed, t.pages("7", "ann")},
+		{"for another account", first.Next, t.pages("8", "ann")},
+		{"in the name of Bob", first.Next, t.pages("7", "bob")},
+	} {
+		page, err := c.q.Page(ctx, c.cursor)
+		if err != nil {
+			t.Say("     %-24s%s", c.what+":", nameOf(err))
+			continue
+		}
+		t.Say("     %-24spayments %s", c.what+":", numbers(page.Items))
+	}
+	return nil
+}
+
+// pages are the payments of a user, bound to the one who reads them.
+func (t tour) pages(user, reader string) query.Query[Payment] {
+	return query.Of(t.payments, Payment{Tenant: "acme", User: user}).Limit(3).Bind(reader)
+}
+
+func numbers(payments []Payment) string {
+	texts := make([]string, len(payments))
+	for i, p := range payments {
+		texts[i] = strconv.Itoa(p.Number)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// other is another character than the one given.
+func other(c byte) string {
+	if c == 'A' {
+		return "B"
+	}
+	return "A"
+}

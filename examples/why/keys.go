@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/trestledb/trestle/examples/internal/program"
+)
+
+// keys stores two accounts whose keys a plain join cannot tell apart.
+func (t tour) keys(ctx context.Context) error {
+	t.Say("1. Values that contain the delimiter")
+	t.Say("   A key is made of a tenant and a user. A plain join gives two accounts one key:")
+	first, second := Account{Tenant: "acme#eu", User: "7", Credits: 100}, Account{Tenant: "acme", User: "eu#7", Credits: 5}
+	for _, a := range []Account{first, second} {
+		t.Say("     tenant %-9q  user %-6q  TENANT#%s", a.Tenant, a.User, strings.Join([]string{a.Tenant, a.User}, "#"))
+	}
+	if err := errors.Join(t.accounts.Create(ctx, &first), t.accounts.Create(ctx, &second)); err != nil {
+		return err
+	}
+	t.Say("   One tenant would read the other's account. Trestle escapes values, so there are two items:")
+	for _, key := range []Account{{Tenant: "acme#eu", User: "7"}, {Tenant: "acme", User: "eu#7"}} {
+		a, err := t.accounts.Get(ctx, key)
+		if err != nil {
+			return err
+		}
+		stored, err := Accounts.KeyOf(key)
+		if err != nil {
+			return err
+		}
+		t.Say("     tenant %-9q  user %-6q  %s has %d credits", a.Tenant, a.User, program.Text(stored["PK"]), a.Credits)
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/entity"
+)
+
+// lossy is a connection that breaks once, after the server has applied the request and before its
+// reply arrives.
+type lossy struct {
+	dynamodb.HTTPClient
+
+	sent int
+}
+
+// use is an option of the SDK that sends the requests of a call through the connection.
+func (l *lossy) use(o *dynamodb.Options) {
+	l.HTTPClient = o.HTTPClient
+	o.HTTPClient = l
+}
+
+func (l *lossy) Do(request *http.Request) (*http.Response, error) {
+	reply, err := l.HTTPClient.Do(request)
+	if l.sent++; l.sent > 1 || err != nil {
+		return reply, err
+	}
+	return nil, errors.Join(errors.New("connection reset by peer"), reply.Body.Close())
+}
+
+// lostReply sends the same payment through two lossy connections: with the SDK alone, and with
+// Trestle.
+func (t tour) lostReply(ctx context.Context) error {
+	t.Say("\n3. A write whose reply is lost")
+	t.Say("   An account has 100 credits and pays 30. The table subtracts them, then the connection breaks.")
+	t.Say("                requests  error              OutcomeOf  credits left")
+	for _, c := range []struct {
+		who string
+		pay func(l *lossy, from Account) error
+	}{
+		{"SDK alone", func(l *lossy, from Account) error {
+			in, err := t.accounts.Inputs().Update(from, attr.Add(Credits, -30))
+			if err != nil {
+				return err
+			}
+			_, err = t.client.UpdateItem(ctx, in, l.use)
+			return err
+		}},
+		{"Trestle", func(l *lossy, from Account) error {
+			_, err := t.accounts.With(entity.SDK(l.use)).Update(ctx, from, attr.Add(Credits, -30))
+			return err
+		}},
+	} {
+		key, connection := Account{Tenant: "acme", User: c.who}, &lossy{}
+		if err := t.accounts.Create(ctx, &Account{Tenant: "acme", User: c.who, Credits: 100}); err != nil {
+			return err
+		}
+		failure := c.pay(connection, key)
+		left, err := t.accounts.Strong().Get(ctx, key)
+		if err != nil {
+			return err
+		}
+		t.Say("     %-9s  %-8d  %-17s  %-9s  %d", c.who, connection.sent, nameOf(failure), entity.OutcomeOf(failure), left.Credits)
+	}
+	t.Say("   The SDK paid twice and reports success. Trestle paid once and reports that it cannot know.")
+	return nil
+}
