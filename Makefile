@@ -30,7 +30,7 @@ help: ## list the targets
 demo: ## show why, and a data access object at work (DEMO=shop: another demo), in one process or on DYNAMODB_ENDPOINT
 	$(if $(and $(strip $(DEMO)),$(if $(filter-out $(DEMOS),$(DEMO)),,all known)),,$(error there is no demo "$(DEMO)"; the demos are: $(DEMOS)))
 	@for demo in $(DEMO); do \
-		echo "==> examples/$$demo"; \
+		printf '\n==> examples/%s\n' "$$demo"; \
 		$(CLEAN) go run "./examples/$$demo" -endpoint "$(DYNAMODB_ENDPOINT)" || exit; \
 	done
 
@@ -62,4 +62,4 @@ golden: ## regenerate generated and golden files
 	@$(CLEAN) ./.ci/golden
 
 ddblocal: ## run DynamoDB Local while standard input is open (it listens on ALL network interfaces)
-	$(CLEAN) go run ./internal/ddblocal/cmd/ddblocal
+	@$(CLEAN) go run ./internal/ddblocal/cmd/ddblocal

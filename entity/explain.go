@@ -30,7 +30,7 @@ type Explanation struct {
 	Descending bool     // the read begins at the end of the sort key
 	Bounds     string   // of a read of many: where it ends, such as "Limit 25, MaxRequests 3"
 	ReadsFirst bool     // of a write: it reads the item first, strongly consistent, and is planned from that
-	Indexes    []string // of a write: the indexes that it writes too, and how
+	Indexes    []string // of a write: the indexes that it writes too, and how, such as "GSI1 (an entry moved)"
 
 	// Units are about what it costs, if all is as Assumed. A put and a create are taken to meet no earlier item, an overwrite one with the same
 	// index keys: an entry of other keys is taken away besides, at its size. An update, an upsert and a delete are taken to meet an item that is on

@@ -13,11 +13,11 @@ import (
 // Invoice has a mistake in nearly every line.
 type Invoice struct {
 	_        entity.Key   `type:"invoice" pk:"CUSTOMER#<custommer>" sk:"INVOICE#<number>"`
-	_        entity.Index `name:"by-due" on:"GSI1" pk:"DUE#<due:mounth>" sk:"INVOICE#<number:06>"`
+	_        entity.Index `name:"by-due" on:"GSI1" pk:"DUE#<due:mont>" sk:"INVOICE#<number:06>"`
 	Customer string       `dynamodbav:"customer"`
 	Number   int          `dynamodbav:"number"`
 	Due      time.Time    `dynamodbav:"due"`
-	Version  int64        `dynamodbav:"version" entity:"verison"`
+	Version  int64        `dynamodbav:"version" entity:"verson"`
 }
 
 // Receipt and Refund have the same keys.
