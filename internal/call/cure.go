@@ -26,6 +26,8 @@ func cure(a *attempts, err error) string {
 		return "the endpoint's name does not resolve: check the Region's spelling and the endpoint"
 	case unconnected(err):
 		return "nothing answers at the endpoint: check the Region, the endpoint and the network"
+	case errors.As(err, &api) && api.ErrorCode() == "ValidationException":
+		return validationCure(api)
 	case errors.As(err, &api):
 		return cures[api.ErrorCode()]
 	case a.n > 0 && !a.ever:
@@ -43,7 +45,6 @@ var cures = map[string]string{
 	"IncompleteSignatureException":           "the signature is not complete: check the credentials",
 	"ExpiredTokenException":                  "the credentials have expired: renew them",
 	"AccessDeniedException":                  "these credentials may not do this: check the policy for the table and its indexes",
-	"ValidationException":                    "the service refuses the request: an operand does not suit what is stored, or the table differs from the schema, which table.Check shows",
 	"ResourceInUseException":                 "the table is there already, or is being changed: compare it with table.Check",
 	"ThrottlingException":                    throttled,
 	"ProvisionedThroughputExceededException": throttled,
