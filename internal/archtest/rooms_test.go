@@ -26,7 +26,7 @@ var rooms = []room{
 	{".", "", 0},
 	{"keys", "", 0},
 	{"attr", "internal/expr internal/core", 0},
-	{"entity", "attr internal/door internal/define internal/write internal/chart internal/explain internal/cursor internal/fetch internal/call internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
+	{"entity", "attr internal/door internal/define internal/write internal/chart internal/explain internal/cursor internal/fetch internal/read internal/call internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
 	{"entity/schematest", "entity", env},
 	{"entity/costtest", "entity attr internal/codec", sdk},
 	{"query", "entity attr internal/door internal/explain internal/cursor internal/fetch internal/read internal/call internal/op internal/fail internal/expr internal/core internal/codec", sdk},

@@ -1,0 +1,121 @@
+package entity_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+type visit struct {
+	_     entity.Key   `type:"visit" pk:"VISIT#<id>" sk:"VISIT"`
+	_     entity.Index `name:"by-guest" on:"GSI1" pk:"GUEST#<guest>" sk:"AT#<at:s>"`
+	ID    string       `dynamodbav:"id"`
+	Guest string       `dynamodbav:"guest"`
+	At    time.Time    `dynamodbav:"at"`
+	Count int          `dynamodbav:"count"`
+	Tags  []string     `dynamodbav:"tags,stringset,omitempty"`
+	Legs  []time.Time  `dynamodbav:"legs,omitempty"`
+	Home  *address     `dynamodbav:"home,omitempty"`
+}
+
+// CheckItems finds what a put of an item would change, one finding for each way, and nothing in items that
+// the library wrote. No finding shows a value.
+func TestCheckItems(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx := t.Context()
+		s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+		visits := entity.Define[visit](s)
+		client, table := open(t, e, s)
+		repo := visits.In(table)
+		whole := visit{
+			ID: "canary", Guest: "canary guest", At: time.Date(2026, 8, 1, 12, 0, 0, 5, time.FixedZone("", 3600)), Count: 7, Tags: []string{"b", "a"},
+			Legs: []time.Time{time.Date(2026, 8, 1, 12, 0, 0, 0, time.FixedZone("", 3600))}, Home: &address{City: "canary city"},
+		}
+		require.NoError(t, repo.Put(ctx, &whole))
+		require.NoError(t, repo.Put(ctx, &visit{ID: "bare"}))
+		require.NoError(t, repo.Put(ctx, &visit{ID: "off the index", Guest: "canary guest"}))
+		require.NoError(t, table.CheckItems(ctx, 100))
+
+		key := map[string]types.AttributeValue{"PK": avS("VISIT#canary"), "SK": avS("VISIT")}
+		good := stored(t, client, "things", key)
+		for name, c := range map[string]struct {
+			attribute string
+			av        types.AttributeValue
+			found     int
+		}{
+			"another zone":         {"at", avS("2026-08-01T12:00:00.000000005+01:00"), 1},
+			"another zone within":  {"legs", &types.AttributeValueMemberL{Value: []types.AttributeValue{avS("2026-08-01T12:00:00+01:00")}}, 1},
+			"no time":              {"at", avS("canary noon"), 1},
+			"a text of a number":   {"count", avS("7"), 1},
+			"a stale key":          {"GSI1SK", avS("AT#canary"), 1},
+			"a missing key":        {"GSI1PK", nil, 1},
+			"parts that none has":  {"home", &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"city": avS("canary"), "more": avS("canary")}}, 1},
+			"a set in other order": {"tags", &types.AttributeValueMemberSS{Value: []string{"a", "b"}}, 0},
+			"a number as well":     {"count", avN("7.0"), 0},
+			"nothing for a zero":   {"count", nil, 0},
+			"more":                 {"more", avS("canary"), 0},
+			"another type":         {"_type", avS("canary"), 0},
+		} {
+			item := map[string]types.AttributeValue{}
+			for a, av := range good {
+				item[a] = av
+			}
+			if item[c.attribute] = c.av; c.av == nil {
+				delete(item, c.attribute)
+			}
+			_, err := client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: item})
+			require.NoError(t, err)
+			err = table.CheckItems(ctx, 100)
+			if c.found == 0 {
+				require.NoError(t, err, name)
+				continue
+			}
+			var drift *entity.DriftError
+			require.ErrorAs(t, err, &drift, name)
+			require.Len(t, drift.Differences, c.found, name)
+			require.NotContains(t, err.Error(), "canary")
+			if name != "no time" && name != "a text of a number" { // the item as a whole cannot be read
+				require.Contains(t, drift.Differences[0], c.attribute, name)
+			}
+		}
+
+		_, err := client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: good})
+		require.NoError(t, err)
+		requireOutcome(t, table.CheckItems(ctx, 0), entity.ErrInvalid, entity.NotApplied)
+		requireOutcome(t, (*entity.Table)(nil).CheckItems(ctx, 1), entity.ErrInvalid, entity.NotApplied)
+	})
+}
+
+// No more items are looked at than were asked for, over as many pages as it takes.
+func TestCheckItemsStopsAtItsNumber(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		ctx := t.Context()
+		s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+		visits := entity.Define[visit](s)
+		client, table := open(t, e, s)
+		for i := range 5 {
+			v := visit{ID: strings.Repeat("v", i+1), Home: &address{City: strings.Repeat("x", 300_000)}}
+			item, err := visits.Encode(&v)
+			require.NoError(t, err)
+			item["at"] = avS("2026-08-01T12:00:00+01:00")
+			_, err = client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: item})
+			require.NoError(t, err)
+		}
+		for _, n := range []int{1, 4, 5, 9} {
+			var drift *entity.DriftError
+			require.ErrorAs(t, table.CheckItems(ctx, n), &drift)
+			require.Len(t, drift.Differences, 1)
+			require.Contains(t, drift.Differences[0], " "+string(rune('0'+min(n, 5)))+" of "+string(rune('0'+min(n, 5)))+" items")
+		}
+	})
+}

@@ -1,0 +1,152 @@
+package write
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// Difference is one attribute of a stored item that a put of the item, as it is read, would change.
+type Difference struct {
+	Attribute string // empty: the item as a whole
+	Reason    string
+}
+
+// The reasons of differences.
+const (
+	unreadable = "cannot be decoded"
+	unwritable = "lacks a part of its key, or holds a value that a put refuses"
+	otherZone  = "holds a time in another zone than UTC, which conditions do not compare as a time"
+	otherForm  = "is stored in another form than a put stores it"
+	staleKey   = "is a key that the item's fields do not give"
+	missingKey = "is a key that the item's fields give, and is not there"
+)
+
+// Differences lists what a put of a stored item would change: other programs write otherwise, and so did
+// older types. An attribute that is stored where a put leaves it out is none, nor is one that is not
+// there and is read as its zero.
+func Differences(p *core.Plan, item op.Item) []Difference {
+	at := p.Blank()
+	if err := p.Decode(item, at); err != nil {
+		return []Difference{{Reason: unreadable}}
+	}
+	fresh, err := Item(p, at)
+	if err != nil {
+		return []Difference{{Reason: unwritable}}
+	}
+	var list []Difference
+	for _, name := range slices.Sorted(maps.Keys(item)) {
+		if reason := difference(p, name, item[name], fresh[name]); reason != "" {
+			list = append(list, Difference{name, reason})
+		}
+	}
+	for _, a := range p.Attrs {
+		if a.Rendered() && fresh[a.Name] != nil && item[a.Name] == nil {
+			list = append(list, Difference{a.Name, missingKey})
+		}
+	}
+	return list
+}
+
+func difference(p *core.Plan, name string, stored, fresh types.AttributeValue) string {
+	key := p.KeyAttr(name)
+	if key != nil && key.Field == nil { // rendered, or the table's own
+		if fresh == nil || !sameStored(stored, fresh) {
+			return staleKey
+		}
+		return ""
+	}
+	switch {
+	case fresh == nil, sameStored(stored, fresh):
+		return ""
+	case inAnotherZone(stored, fresh):
+		return otherZone
+	default:
+		return otherForm
+	}
+}
+
+// inAnotherZone reports whether two values, or some that they hold, are one moment in two zones.
+func inAnotherZone(stored, fresh types.AttributeValue) bool {
+	switch s := stored.(type) {
+	case *types.AttributeValueMemberS:
+		f, ok := fresh.(*types.AttributeValueMemberS)
+		if !ok || s.Value == f.Value {
+			return false
+		}
+		x, errX := time.Parse(time.RFC3339Nano, s.Value)
+		y, errY := time.Parse(time.RFC3339Nano, f.Value)
+		_, offset := x.Zone()
+		return errX == nil && errY == nil && x.Equal(y) && offset != 0
+	case *types.AttributeValueMemberL:
+		f, ok := fresh.(*types.AttributeValueMemberL)
+		if !ok || len(s.Value) != len(f.Value) {
+			return false
+		}
+		for i := range s.Value {
+			if inAnotherZone(s.Value[i], f.Value[i]) {
+				return true
+			}
+		}
+	case *types.AttributeValueMemberM:
+		f, ok := fresh.(*types.AttributeValueMemberM)
+		if !ok {
+			return false
+		}
+		for name := range s.Value {
+			if inAnotherZone(s.Value[name], f.Value[name]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameStored reports whether two attribute values are one value to the service: numbers by their value,
+// sets in any order.
+func sameStored(a, b types.AttributeValue) bool {
+	if codec.WireOf(a) != codec.WireOf(b) {
+		return false
+	}
+	switch x := a.(type) {
+	case *types.AttributeValueMemberS:
+		return x.Value == b.(*types.AttributeValueMemberS).Value
+	case *types.AttributeValueMemberN:
+		return codec.NumberIdentity(x.Value) == codec.NumberIdentity(b.(*types.AttributeValueMemberN).Value)
+	case *types.AttributeValueMemberB:
+		return bytes.Equal(x.Value, b.(*types.AttributeValueMemberB).Value)
+	case *types.AttributeValueMemberBOOL:
+		return x.Value == b.(*types.AttributeValueMemberBOOL).Value
+	case *types.AttributeValueMemberSS:
+		return sameSet(x.Value, b.(*types.AttributeValueMemberSS).Value, func(s string) string { return s })
+	case *types.AttributeValueMemberNS:
+		return sameSet(x.Value, b.(*types.AttributeValueMemberNS).Value, codec.NumberIdentity)
+	case *types.AttributeValueMemberBS:
+		return sameSet(x.Value, b.(*types.AttributeValueMemberBS).Value, func(s []byte) string { return string(s) })
+	case *types.AttributeValueMemberL:
+		return slices.EqualFunc(x.Value, b.(*types.AttributeValueMemberL).Value, sameStored)
+	case *types.AttributeValueMemberM:
+		return maps.EqualFunc(x.Value, b.(*types.AttributeValueMemberM).Value, sameStored)
+	default:
+		return true // NULL
+	}
+}
+
+func sameSet[E any](a, b []E, identity func(E) string) bool {
+	texts := func(list []E) []string {
+		out := make([]string, len(list))
+		for i, e := range list {
+			out[i] = identity(e)
+		}
+		slices.Sort(out)
+		return out
+	}
+	return slices.Equal(texts(a), texts(b))
+}
