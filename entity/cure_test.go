@@ -40,7 +40,7 @@ func TestTroubleWithTheSurroundingsNamesItsCure(t *testing.T) {
 		ctx := t.Context()
 		missing := newOffice(t, e.Client(t))
 		_, err := missing.notes.Get(ctx, note{ID: "n"})
-		requireNone(t, err, entity.NotApplied)
+		requireNone(t, err, entity.NoWrite)
 		require.ErrorAs(t, err, new(*types.ResourceNotFoundException))
 		require.NotEmpty(t, cureOf(t, err))
 		requireNone(t, missing.notes.Put(ctx, &note{ID: "n"}), entity.NotApplied)
@@ -55,7 +55,7 @@ func TestTroubleWithTheSurroundingsNamesItsCure(t *testing.T) {
 		for _, err = range query.On(o.accounts, "by-mail", account{Mail: "x"}).All(ctx) {
 			break
 		}
-		requireNone(t, err, entity.NotApplied)
+		requireNone(t, err, entity.NoWrite)
 		require.NotEmpty(t, cureOf(t, err))
 	})
 }
@@ -76,6 +76,6 @@ func TestOutcomesNeedNoCure(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, canned(says(200, `{}`)))
 	_, err := o.notes.Get(t.Context(), note{ID: "n"})
-	requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+	requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
 	require.Empty(t, cureOf(t, err))
 }

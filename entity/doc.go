@@ -26,5 +26,5 @@
 // roles there are, package keys what formats.
 //
 // Every error of a repository is an [*OpError], and those of a declaration are [*DefinitionError] and, of a table, [*DriftError]; [errors.Is] tells the outcomes apart ([ErrNotFound], [ErrExists], [ErrStale], …), and
-// [OutcomeOf] whether a write was applied. No error prints a key or a value.
+// [OutcomeOf] whether a write was applied: only writes have an [Outcome]. No error prints a key or a value.
 package entity

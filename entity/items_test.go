@@ -165,7 +165,7 @@ func TestAnEmptyItemIsNone(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, canned(says(200, `{"Item":{},"Attributes":{}}`)))
 	_, err := o.notes.Get(t.Context(), note{ID: "n"})
-	requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+	requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
 	res, err := o.notes.Returning(entity.AllOld).Put(t.Context(), &note{ID: "n"})
 	require.NoError(t, err)
 	require.False(t, res.Found)
@@ -182,7 +182,7 @@ func TestUnreadableItems(t *testing.T) {
 		storeRaw(t, o.client, "office", item)
 
 		_, err := o.notes.Get(ctx, note{ID: "n"})
-		requireNoKind(t, err, entity.NotApplied)
+		requireNoKind(t, err, entity.NoWrite)
 		_, err = o.notes.Update(ctx, note{ID: "n"}, noteText.Set("x"))
 		requireNoKind(t, err, entity.Applied)
 		require.Equal(t, avS("x"), o.storedNote(t, "n")["text"])

@@ -28,7 +28,7 @@ type OpError struct {
 	Table     string
 	Index     string // empty: the table itself
 	RequestID string
-	Outcome   Outcome // of a write; of anything else not applied
+	Outcome   Outcome // whether the write was applied; NoWrite: it is not a write
 	Attempts  int
 	Key       map[string]types.AttributeValue // never printed
 
@@ -124,13 +124,27 @@ func formatError(s fmt.State, verb rune, text string) {
 	_, _ = io.WriteString(s, text)
 }
 
-// LogValue is what log/slog prints.
+// LogValue is what log/slog prints. It leaves out what is empty, and the outcome of what is not a write.
 func (e OpError) LogValue() slog.Value {
-	return slog.GroupValue(
+	var list []slog.Attr
+	for _, a := range []slog.Attr{
 		slog.String("op", e.Op), slog.String("entity", e.Entity), slog.String("table", e.Table), slog.String("index", e.Index),
-		slog.String("reason", e.reason()), slog.String("cure", e.cure), slog.String("outcome", e.Outcome.String()),
+		slog.String("reason", e.reason()), slog.String("cure", e.cure), slog.String("outcome", e.outcome()),
 		slog.String("request", e.RequestID), slog.Int("attempts", e.Attempts),
-	)
+	} {
+		if !a.Value.Equal(slog.StringValue("")) && !a.Value.Equal(slog.IntValue(0)) {
+			list = append(list, a)
+		}
+	}
+	return slog.GroupValue(list...)
+}
+
+// outcome is the outcome in words; empty for what is not a write.
+func (e OpError) outcome() string {
+	if e.Outcome == NoWrite {
+		return ""
+	}
+	return e.Outcome.String()
 }
 
 // MarshalJSON prints the same.
@@ -142,8 +156,8 @@ func (e OpError) MarshalJSON() ([]byte, error) {
 		Index    string `json:"index,omitempty"`
 		Reason   string `json:"reason"`
 		Cure     string `json:"cure,omitempty"`
-		Outcome  string `json:"outcome"`
+		Outcome  string `json:"outcome,omitempty"`
 		Request  string `json:"request,omitempty"`
-		Attempts int    `json:"attempts"`
-	}{e.Op, e.Entity, e.Table, e.Index, e.reason(), e.cure, e.Outcome.String(), e.RequestID, e.Attempts})
+		Attempts int    `json:"attempts,omitempty"`
+	}{e.Op, e.Entity, e.Table, e.Index, e.reason(), e.cure, e.outcome(), e.RequestID, e.Attempts})
 }

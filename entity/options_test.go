@@ -41,9 +41,9 @@ func TestObserver(t *testing.T) {
 			{func() error { return o.accounts.Create(ctx, &a) },
 				entity.Event{Operation: "create", Requests: 1, Attempts: 1, Capacity: entity.Capacity{Write: 2}, Outcome: entity.Applied}},
 			{func() error { _, err := o.accounts.Get(ctx, annKey()); return err },
-				entity.Event{Operation: "get", Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Read: 0.5}, Outcome: entity.Applied}},
+				entity.Event{Operation: "get", Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Read: 0.5}, Outcome: entity.NoWrite}},
 			{func() error { _, err := o.accounts.Strong().Get(ctx, annKey()); return err },
-				entity.Event{Operation: "get", Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Read: 1}, Outcome: entity.Applied}},
+				entity.Event{Operation: "get", Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Read: 1}, Outcome: entity.NoWrite}},
 			{func() error { _, err := o.accounts.Update(ctx, annKey(), accLogins.Set(1)); return err },
 				entity.Event{Operation: "update", Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Write: 2}, Outcome: entity.Applied}},
 			{func() error {
@@ -55,7 +55,7 @@ func TestObserver(t *testing.T) {
 			{func() error { return o.accounts.Delete(ctx, annKey()) },
 				entity.Event{Operation: "delete", Requests: 1, Attempts: 1, Capacity: entity.Capacity{Write: 2}, Outcome: entity.Applied}},
 			{func() error { _, err := o.accounts.Get(ctx, annKey()); return err },
-				entity.Event{Operation: "get", Requests: 1, Attempts: 1, Outcome: entity.NotApplied, Err: entity.ErrNotFound}},
+				entity.Event{Operation: "get", Requests: 1, Attempts: 1, Outcome: entity.NoWrite, Err: entity.ErrNotFound}},
 		} {
 			*seen = nil
 			err := c.call()
@@ -197,5 +197,5 @@ func TestAClientOfOnesOwn(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, note{ID: "n"}, met)
 	requireOutcome(t, table.Create(t.Context()), entity.ErrInvalid, entity.NotApplied)
-	requireOutcome(t, table.Check(t.Context()), entity.ErrInvalid, entity.NotApplied)
+	requireOutcome(t, table.Check(t.Context()), entity.ErrInvalid, entity.NoWrite)
 }

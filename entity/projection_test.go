@@ -57,9 +57,9 @@ func TestProjection(t *testing.T) {
 			require.Equal(t, Card{Who: "ann", Org: "acme", Where: &Where{Home: a.Home}}, got)
 		}
 		_, err := cards.Get(ctx, repo, bobKey())
-		requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
 		_, err = cards.Get(ctx, repo, account{})
-		requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+		requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
 
 		// An item that has none of the attributes is there all the same.
 		storeRaw(t, client, "things", map[string]types.AttributeValue{"PK": avS("ORG#acme"), "SK": avS("ACC#bob")})
@@ -82,7 +82,7 @@ func TestProjectionOfAnItemWithoutItsAttributes(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, got)
 		_, err = badges.Get(t.Context(), notes.In(table), note{ID: "m"})
-		requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
 	})
 }
 

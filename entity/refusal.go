@@ -48,12 +48,22 @@ func refused(verb string, d *definition, err error) error {
 	if err == nil {
 		return nil
 	}
-	e := &OpError{Op: verb, Outcome: NotApplied}
+	e := &OpError{Op: verb, Outcome: unsent(verb)}
 	e.kind, e.cause = settled(err)
 	if d != nil && d.plan != nil {
 		e.Entity = d.plan.Name
 	}
 	return e
+}
+
+// unsent is the outcome of an operation that was not sent.
+func unsent(verb string) Outcome {
+	switch verb {
+	case "create", "put", "overwrite", "update", "upsert", "delete", createVerb:
+		return NotApplied
+	default:
+		return NoWrite
+	}
 }
 
 // refused says in which table a refusal happened, too.

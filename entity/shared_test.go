@@ -36,9 +36,9 @@ func TestReadsKeepToTheirType(t *testing.T) {
 		require.NoError(t, dogs.In(table).Create(ctx, &dog{ID: "rex", Bark: 3}))
 
 		_, err := cats.In(table).Get(ctx, cat{ID: "rex"})
-		requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
 		_, err = tags.Get(ctx, cats.In(table), cat{ID: "rex"})
-		requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
 		err = cats.In(table).Create(ctx, &cat{ID: "rex"})
 		requireOutcome(t, err, entity.ErrExists, entity.NotApplied)
 		_, ok := entity.Current[cat](err)
@@ -46,6 +46,6 @@ func TestReadsKeepToTheirType(t *testing.T) {
 		item, err := dogs.Encode(&dog{ID: "rex"})
 		require.NoError(t, err)
 		_, err = cats.Decode(item)
-		requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+		requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
 	})
 }

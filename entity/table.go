@@ -75,7 +75,7 @@ func (s *Schema) Open(client Client, name string, options ...TableOption) (*Tabl
 
 func refusedOpen(name string, problems fail.Problems) error {
 	if err := problems.Err(); err != nil {
-		return &OpError{Op: "open", Table: name, Outcome: NotApplied, kind: ErrInvalid, cause: err}
+		return &OpError{Op: "open", Table: name, Outcome: NoWrite, kind: ErrInvalid, cause: err}
 	}
 	return nil
 }

@@ -242,6 +242,6 @@ func TestTableCallsHaveATimeout(t *testing.T) {
 		start := time.Now()
 		requireOutcome(t, table.Create(t.Context()), entity.ErrUnknown, entity.Unknown)
 		require.Equal(t, time.Second, time.Since(start))
-		requireNone(t, table.Check(t.Context()), entity.NotApplied)
+		requireNone(t, table.Check(t.Context()), entity.NoWrite)
 	})
 }

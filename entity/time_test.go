@@ -38,7 +38,7 @@ func TestTimeout(t *testing.T) {
 			if c.kind != nil {
 				requireOutcome(t, err, c.kind, entity.Unknown)
 			} else {
-				requireNone(t, err, entity.NotApplied)
+				requireNone(t, err, entity.NoWrite)
 			}
 		}
 	})

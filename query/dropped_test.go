@@ -72,7 +72,7 @@ func TestPagesReadAheadAreObserved(t *testing.T) {
 		require.Len(t, events, 1, name)
 		e := events[0]
 		require.NoError(t, e.Err, name)
-		require.Equal(t, entity.Applied, e.Outcome, name)
+		require.Equal(t, entity.NoWrite, e.Outcome, name)
 		require.Equal(t, 2, e.Requests, name)
 		require.Equal(t, cost.Total(), e.Requests, name)
 		require.Equal(t, cost.Evaluated, e.Scanned, name)

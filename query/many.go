@@ -92,7 +92,7 @@ func ExplainMany(lookups []Lookup, assume ...entity.Assumption) (entity.Explanat
 }
 
 func refusedMany(env *call.Env, err error) error {
-	f := &call.Failure{Operation: "get many", Kind: fail.KindOf(err), Outcome: op.NotApplied, Err: err}
+	f := &call.Failure{Operation: "get many", Kind: fail.KindOf(err), Outcome: op.NoWrite, Err: err}
 	if env != nil {
 		f.Table = env.Table
 	}

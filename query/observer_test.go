@@ -128,7 +128,7 @@ func TestReadsAreObserved(t *testing.T) {
 		for name, c := range w.reads(t.Context()) {
 			events, err := w.of(c.call)
 			require.ErrorIs(t, err, c.err, name)
-			c.event.Table, c.event.Outcome = "people", entity.Applied
+			c.event.Table, c.event.Outcome = "people", entity.NoWrite
 			if e.Name == engines.DynamoDBLocal && c.event.Scanned+c.event.Items == 0 {
 				c.event.Capacity = events[0].Capacity // it charges nothing for nothing
 			}
@@ -152,7 +152,7 @@ func TestTroubleIsObserved(t *testing.T) {
 		db.Fail(ops, ddbtest.First(2), ddbtest.Throttle(reason)).MustHit(t)
 		events, err := w.of(c.call)
 		require.ErrorIs(t, err, c.err, name)
-		c.event.Table, c.event.Outcome, c.event.Attempts, c.event.Throttled = "people", entity.Applied, c.event.Attempts+2, []string{reason}
+		c.event.Table, c.event.Outcome, c.event.Attempts, c.event.Throttled = "people", entity.NoWrite, c.event.Attempts+2, []string{reason}
 		require.Equal(t, []entity.Event{c.event}, events, name)
 
 		db.ClearFaults()
@@ -163,7 +163,7 @@ func TestTroubleIsObserved(t *testing.T) {
 		got := events[0]
 		require.Equal(t, entity.Event{
 			Operation: c.event.Operation, Entity: c.event.Entity, Table: "people", Access: c.event.Access, Index: c.event.Index,
-			Requests: 1, Attempts: 3, Outcome: entity.NotApplied, Err: got.Err,
+			Requests: 1, Attempts: 3, Outcome: entity.NoWrite, Err: got.Err,
 		}, got, name)
 		var failed, heard *entity.OpError
 		require.ErrorAs(t, err, &failed, name)

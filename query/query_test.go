@@ -175,7 +175,7 @@ func TestRefusedBeforeSending(t *testing.T) {
 				require.ErrorIs(t, err, entity.ErrInvalid)
 				var op *entity.OpError
 				require.ErrorAs(t, err, &op)
-				require.Equal(t, entity.NotApplied, op.Outcome)
+				require.Equal(t, entity.NoWrite, op.Outcome)
 			}
 			require.Equal(t, 1, n)
 			_, err := q.Input()

@@ -86,7 +86,7 @@ func (r *request) refused(err error) error {
 
 // failed makes an error of what a query came to.
 func (r *request) failed(name string, kind, err error) error {
-	f := &call.Failure{Operation: name, Plan: r.query.Plan, Kind: kind, Outcome: op.NotApplied, Err: err}
+	f := &call.Failure{Operation: name, Plan: r.query.Plan, Kind: kind, Outcome: op.NoWrite, Err: err}
 	if r.env != nil {
 		f.Table = r.env.Table
 	}

@@ -157,7 +157,7 @@ func (s *scan) positive(what string, n int) int {
 
 // failed makes an error of what a scan came to.
 func (s *scan) failed(kind, err error) error {
-	f := &call.Failure{Operation: "scan", Plan: s.scan.Plan, Kind: kind, Outcome: op.NotApplied, Err: err}
+	f := &call.Failure{Operation: "scan", Plan: s.scan.Plan, Kind: kind, Outcome: op.NoWrite, Err: err}
 	if s.env != nil {
 		f.Table = s.env.Table
 	}

@@ -107,7 +107,7 @@ func TestAReadIsNeverUnknown(t *testing.T) {
 			err := Do(t.Context(), newEnv(&script{replies: c.replies}), getOf(), nothing)
 			if err != nil {
 				f := failureOf(t, err)
-				require.Equal(t, op.NotApplied, f.Outcome, c.name)
+				require.Equal(t, op.NoWrite, f.Outcome, c.name)
 				require.NotErrorIs(t, err, fail.Unknown, c.name)
 			}
 		})

@@ -103,7 +103,7 @@ func (t *tally) observe(ctx context.Context, r op.Reply, f *Failure, start time.
 	}
 	ev := Event{
 		Operation: t.operation.Name, Table: t.env.Table, Access: t.operation.Access, Requests: t.requests, Attempts: t.attempts,
-		Throttled: t.throttled, Capacity: t.capacity, Outcome: op.Applied, Duration: time.Since(start),
+		Throttled: t.throttled, Capacity: t.capacity, Outcome: t.applied(), Duration: time.Since(start),
 	}
 	if p := t.operation.Plan; p != nil {
 		ev.Entity = p.Name
@@ -120,7 +120,7 @@ func (t *tally) observe(ctx context.Context, r op.Reply, f *Failure, start time.
 // refused is a failure before the write was sent, or between two tries of it.
 func (t *tally) refused(key op.Item, err error) *Failure {
 	f := t.failure(err)
-	f.Kind, f.Outcome, f.Key = fail.KindOf(err), op.NotApplied, key
+	f.Kind, f.Outcome, f.Key = fail.KindOf(err), t.unsent(), key
 	return f
 }
 
@@ -134,12 +134,24 @@ func (t *tally) taken(r op.Reply, err error) *Failure {
 	if pre := t.operation.PreRead; pre != nil {
 		f.Key = pre.Read.Key
 	}
-	if t.operation.PreRead == nil && t.operation.Primary.Verb == op.Get {
-		f.Outcome = op.NotApplied
-	} else {
-		f.Outcome = op.Applied
-	}
+	f.Outcome = t.applied()
 	return f
+}
+
+// applied is the outcome of an operation whose requests succeeded.
+func (t *tally) applied() op.Outcome {
+	if t.unsent() == op.NoWrite {
+		return op.NoWrite
+	}
+	return op.Applied
+}
+
+// unsent is the outcome as long as no write was sent.
+func (t *tally) unsent() op.Outcome {
+	if t.operation.PreRead == nil && t.operation.Primary.Verb == op.Get {
+		return op.NoWrite
+	}
+	return op.NotApplied
 }
 
 func (t *tally) failure(err error) *Failure {

@@ -175,8 +175,8 @@ func TestWhatIsWrongWithTheReplyIsTheOperationsFailure(t *testing.T) {
 		kind    error
 		outcome op.Outcome
 	}{
-		{"nothing there", getOf(), fail.NotFound, fail.NotFound, op.NotApplied},
-		{"unreadable item", getOf(), unreadable, nil, op.NotApplied},
+		{"nothing there", getOf(), fail.NotFound, fail.NotFound, op.NoWrite},
+		{"unreadable item", getOf(), unreadable, nil, op.NoWrite},
 		{"unreadable old item", putOf(true), unreadable, nil, op.Applied},
 		{"unreadable after a read", guardedUpdate(), unreadable, nil, op.Applied},
 	} {
@@ -234,7 +234,7 @@ func TestRequestsOnTheTableAsAWhole(t *testing.T) {
 				_, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &e.Table}, o...)
 				return err
 			}))
-			require.Equal(t, op.NotApplied, f.Outcome)
+			require.Equal(t, op.NoWrite, f.Outcome)
 			require.Equal(t, c.looked, s.sent)
 		})
 	}

@@ -18,7 +18,7 @@ type Failure struct {
 	Table     string
 	Index     string
 	Kind      error      // of the glossary; nil where the service's own error says it all
-	Outcome   op.Outcome // of a read: not applied
+	Outcome   op.Outcome // NoWrite: it is not a write
 	RequestID string
 	Attempts  int
 	Key       op.Item

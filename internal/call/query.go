@@ -116,7 +116,7 @@ func (r *Read) FailAt(key op.Item, err error) *Failure {
 }
 
 func (r *Read) failure(err error) *Failure {
-	f := &Failure{Operation: r.Name, Plan: r.Plan, Table: r.Env.Table, Index: r.Index, Outcome: op.NotApplied, Attempts: r.attempts, Err: err}
+	f := &Failure{Operation: r.Name, Plan: r.Plan, Table: r.Env.Table, Index: r.Index, Outcome: op.NoWrite, Attempts: r.attempts, Err: err}
 	if r.Plan != nil {
 		f.Entity = r.Plan.Name
 	}
@@ -130,13 +130,10 @@ func (r *Read) End(ctx context.Context, err error) {
 	}
 	e := Event{
 		Operation: r.Name, Table: r.Env.Table, Access: r.Access, Index: r.Index, Items: r.Items, Scanned: r.Scanned, Skipped: r.Skipped, Unknown: r.Unknown,
-		Requests: r.requests, Attempts: r.attempts, Throttled: r.throttled, Capacity: r.capacity, Outcome: op.Applied, Duration: time.Since(r.start), Err: err,
+		Requests: r.requests, Attempts: r.attempts, Throttled: r.throttled, Capacity: r.capacity, Outcome: op.NoWrite, Duration: time.Since(r.start), Err: err,
 	}
 	if r.Plan != nil {
 		e.Entity = r.Plan.Name
-	}
-	if err != nil {
-		e.Outcome = op.NotApplied
 	}
 	r.Env.Observe(ctx, e)
 }

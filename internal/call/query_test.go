@@ -39,7 +39,7 @@ func TestAReadOfPagesSumsUpAndFails(t *testing.T) {
 	require.Equal(t, 3, seen.Requests)
 	require.Equal(t, 4, seen.Attempts)
 	require.Equal(t, op.Capacity{Read: 1}, seen.Capacity)
-	require.Equal(t, op.NotApplied, seen.Outcome)
+	require.Equal(t, op.NoWrite, seen.Outcome)
 
 	require.Equal(t, fail.Invalid, r.Fail(fail.Refuse("", "x", "")).Kind)
 	require.NoError(t, r.Fail(fail.Unreadable(err)).Kind)

@@ -34,7 +34,7 @@ func (t *tally) failed(act *op.Action, a *attempts, err error) *Failure {
 	f := t.failure(err)
 	f.Key, f.RequestID, f.Cure = keyOf(act), requestID(err), cure(a, err)
 	if act.Verb == op.Get { // whatever became of it, it has written nothing
-		f.Outcome = op.NotApplied
+		f.Outcome = t.unsent()
 		return f
 	}
 	var condition *types.ConditionalCheckFailedException

@@ -19,7 +19,7 @@ func Look(ctx context.Context, e *Env, operation string, send func(context.Conte
 		return nil
 	}
 	f := e.whole(operation, a, err)
-	f.Outcome = op.NotApplied
+	f.Outcome = op.NoWrite
 	return f
 }
 

@@ -1,6 +1,6 @@
 package op
 
-// Outcome of a write.
+// Outcome says whether a write was applied.
 type Outcome uint8
 
 const (
@@ -10,6 +10,8 @@ const (
 	Applied
 	// NotApplied says that the write was certainly not applied.
 	NotApplied
+	// NoWrite says that the operation is not a write.
+	NoWrite
 )
 
 // String returns the outcome in words.
@@ -19,6 +21,8 @@ func (o Outcome) String() string {
 		return "applied"
 	case NotApplied:
 		return "not applied"
+	case NoWrite:
+		return "no write"
 	default:
 		return "unknown"
 	}

@@ -60,6 +60,7 @@ func TestOutcomeText(t *testing.T) {
 	require.Equal(t, "unknown", op.Unknown.String())
 	require.Equal(t, "applied", op.Applied.String())
 	require.Equal(t, "not applied", op.NotApplied.String())
+	require.Equal(t, "no write", op.NoWrite.String())
 	var zero op.Outcome
 	require.Equal(t, op.Unknown, zero, "what nobody has judged is unknown")
 }
