@@ -42,14 +42,17 @@ func (t *Table) Check(ctx context.Context) error {
 		return t.view.refused(checkVerb, nil, fail.Refuse("", "the client cannot describe tables", "open the schema on a *dynamodb.Client"))
 	}
 	d := drift{types: map[string]types.ScalarAttributeType{}}
-	err := call.Look(ctx, &t.view.env, checkVerb, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
-		return d.lookAtTable(ctx, client, t.schema.Definition(t.Name()), o)
-	})
-	if ttl := t.schema.core.TTL; err == nil && ttl != "" {
-		err = call.Look(ctx, &t.view.env, checkVerb, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
-			return d.lookAtTTL(ctx, client, t.Name(), ttl, o)
+	err := call.OnTable(ctx, &t.view.env, checkVerb, false, func(ctx context.Context, c *call.Table) error {
+		err := c.Look(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+			return d.lookAtTable(ctx, client, t.schema.Definition(t.Name()), o)
 		})
-	}
+		if ttl := t.schema.core.TTL; err == nil && ttl != "" {
+			err = c.Look(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+				return d.lookAtTTL(ctx, client, t.Name(), ttl, o)
+			})
+		}
+		return err
+	})
 	switch {
 	case err != nil:
 		return failure(err)

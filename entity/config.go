@@ -38,7 +38,7 @@ type Config struct {
 
 	// Clock tells the time that stamps are made of, and that cursors expire by; nil: time.Now.
 	Clock func() time.Time
-	// Observer is told of every operation; nil: nobody is.
+	// Observer is notified of every operation; nil: there is none.
 	Observer Observer
 }
 

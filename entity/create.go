@@ -28,9 +28,11 @@ const (
 	seldomLooked = 5 * time.Second
 )
 
-// Create makes the table: on-demand billing, every index, time to live switched on where the schema has a TTL attribute. It returns when the
-// table is active, or with an error after five minutes of waiting for it. A table of that name that exists already is [ErrExists]; compare it
-// with [Table.Check]. A failure later on leaves the new table as it is.
+// Create makes the table: on-demand billing, every index, time to live switched on where the schema
+// has a TTL attribute. It returns when the table is active, or with an error after five minutes of
+// waiting for it. A table of that name that exists already is [ErrExists]; compare it with
+// [Table.Check]. A failure later on leaves the new table as it is: its outcome is [Applied], or
+// [Unknown] where the reply to switching time to live on is lost.
 func (t *Table) Create(ctx context.Context) error {
 	if err := t.opened(); err != nil {
 		return refused(createVerb, nil, err)
@@ -39,42 +41,44 @@ func (t *Table) Create(ctx context.Context) error {
 	if !ok {
 		return t.view.refused(createVerb, nil, fail.Refuse("", "the client cannot create tables", "open the schema on a *dynamodb.Client"))
 	}
-	in := t.schema.Definition(t.Name())
-	err := call.Alter(ctx, &t.view.env, createVerb, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
-		_, err := client.CreateTable(ctx, in, o...)
+	return failure(call.OnTable(ctx, &t.view.env, createVerb, true, func(ctx context.Context, c *call.Table) error {
+		in := t.schema.Definition(t.Name())
+		err := c.Alter(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+			_, err := client.CreateTable(ctx, in, o...)
+			return err
+		})
+		if err == nil {
+			err = t.await(ctx, c, client)
+		}
+		if err == nil && t.schema.core.TTL != "" {
+			err = t.enableTTL(ctx, c, client)
+		}
 		return err
-	})
-	if err == nil {
-		err = t.await(ctx, client)
-	}
-	if err == nil && t.schema.core.TTL != "" {
-		err = t.enableTTL(ctx, client)
-	}
-	return failure(err)
+	}))
 }
 
 // await waits for the table to become active. The SDK's waiter would ask again and again without a pause once its time is up to the
 // moment, as it is under a clock of tests.
-func (t *Table) await(ctx context.Context, client createClient) error {
+func (t *Table) await(ctx context.Context, c *call.Table, client createClient) error {
 	until := time.Now().Add(createWait)
 	for pause := firstLook; ; pause = min(2*pause, seldomLooked) {
-		active, err := t.isActive(ctx, client)
+		active, err := t.isActive(ctx, c, client)
 		if active || err != nil {
 			return err
 		}
 		if !time.Now().Before(until) {
-			return t.view.refused(createVerb, nil, errNotActive)
+			return c.Fail(errNotActive)
 		}
 		if err := sleep(ctx, pause); err != nil {
-			return t.view.refused(createVerb, nil, err)
+			return c.Fail(err)
 		}
 	}
 }
 
 // isActive looks at the table once. A new one may not be seen at first.
-func (t *Table) isActive(ctx context.Context, client createClient) (active bool, err error) {
+func (t *Table) isActive(ctx context.Context, c *call.Table, client createClient) (active bool, err error) {
 	name := t.Name()
-	err = call.Look(ctx, &t.view.env, createVerb, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+	err = c.Look(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
 		out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name}, o...)
 		active = err == nil && out.Table != nil && out.Table.TableStatus == types.TableStatusActive
 		return err
@@ -96,9 +100,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (t *Table) enableTTL(ctx context.Context, client createClient) error {
+func (t *Table) enableTTL(ctx context.Context, c *call.Table, client createClient) error {
 	name, attribute, on := t.Name(), t.schema.core.TTL, true
-	return call.Alter(ctx, &t.view.env, createVerb, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+	return c.Alter(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
 		_, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 			TableName:               &name,
 			TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: &attribute, Enabled: &on},

@@ -22,9 +22,13 @@
 // are made with package attr, queries with package query. [Project] reads an item as a smaller struct; [Type.Encode], [Type.Decode] and
 // [Repo.Inputs] lead to the SDK's own types.
 //
+// An [Observer] is notified of every operation: [Log] writes a log, others make traces and metrics.
+//
 // How fields are named and stored is said by their dynamodbav tags, as package attributevalue of the SDK does it. [Key] says what templates and
 // roles there are, package keys what formats.
 //
-// Every error of a repository is an [*OpError], and those of a declaration are [*DefinitionError] and, of a table, [*DriftError]; [errors.Is] tells the outcomes apart ([ErrNotFound], [ErrExists], [ErrStale], …), and
-// [OutcomeOf] whether a write was applied: only writes have an [Outcome]. No error prints a key or a value.
+// Every error of a repository is an [*OpError], and those of a declaration are [*DefinitionError]
+// and, of a table, [*DriftError]; [errors.Is] tells the outcomes apart ([ErrNotFound], [ErrExists],
+// [ErrStale], …), and [OutcomeOf] whether a write was applied: only writes have an [Outcome]. No
+// error prints a key or a value.
 package entity

@@ -29,7 +29,8 @@ var (
 	ErrInvalid = fail.Invalid
 )
 
-// Outcome says whether a write was applied. Only writes have one: that of every other operation is [NoWrite].
+// Outcome says whether a write was applied. Only writes have one: that of every other operation is
+// [NoWrite].
 type Outcome uint8
 
 const (
@@ -39,15 +40,17 @@ const (
 	Applied = Outcome(op.Applied)
 	// NotApplied says that the write has certainly not been applied.
 	NotApplied = Outcome(op.NotApplied)
-	// NoWrite says that the operation is not a write: it is a read, or it sends nothing, as Encode does.
+	// NoWrite says that the operation is not a write: it is a read, or it sends nothing, as Encode
+	// does.
 	NoWrite = Outcome(op.NoWrite)
 )
 
 // String returns "applied", "not applied", "unknown" or "no write".
 func (o Outcome) String() string { return op.Outcome(o).String() }
 
-// OutcomeOf says whether the write that returned err was applied: [Applied] for nil, the Outcome of an [*OpError], and [Unknown] for any other
-// error. The error of a read is [NoWrite]: it says nothing of a write that came before it.
+// OutcomeOf says whether the write that returned err was applied: [Applied] for nil, the Outcome of
+// an [*OpError], and [Unknown] for any other error. The error of a read is [NoWrite]: it says
+// nothing of a write that came before it.
 func OutcomeOf(err error) Outcome {
 	var e *OpError
 	switch {

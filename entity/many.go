@@ -122,8 +122,8 @@ func getMany(ctx context.Context, v *view, d *definition, m many) ([]int, error)
 	if m.n == 0 {
 		return nil, nil
 	}
-	r := &call.Read{Env: &v.env, Name: "get many", Plan: d.plan}
-	left, err := fetch.Many(ctx, r, wishes, m.part, func(i int, item map[string]types.AttributeValue) error {
+	r := call.NewRead(&v.env, call.Info{Operation: "get many", Table: v.env.Table}, d.plan)
+	left, err := fetch.Many(ctx, &r, wishes, m.part, func(i int, item map[string]types.AttributeValue) error {
 		if !d.plan.Owns(item) {
 			r.Unknown++
 			return nil

@@ -15,7 +15,8 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// printedOutcome is the outcome that an error has, in each of the ways it is read and printed; all must agree. Empty: none has one.
+// printedOutcome is the outcome that an error has, in each of the ways it is read and printed; all
+// must agree. Empty: none has one.
 func printedOutcome(t *testing.T, err error) string {
 	t.Helper()
 	var e *entity.OpError
@@ -33,7 +34,8 @@ func printedOutcome(t *testing.T, err error) string {
 	return outcome
 }
 
-// A read, and whatever else writes nothing, has no outcome of a write, whether it is refused or fails at the service. A write always has one.
+// A read, and whatever else writes nothing, has no outcome of a write, whether it is refused or
+// fails at the service. A write always has one.
 func TestOnlyWritesHaveAnOutcome(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

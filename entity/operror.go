@@ -124,7 +124,8 @@ func formatError(s fmt.State, verb rune, text string) {
 	_, _ = io.WriteString(s, text)
 }
 
-// LogValue is what log/slog prints. It leaves out what is empty, and the outcome of what is not a write.
+// LogValue is what log/slog prints. It leaves out what is empty, and the outcome of what is not a
+// write.
 func (e OpError) LogValue() slog.Value {
 	var list []slog.Attr
 	for _, a := range []slog.Attr{

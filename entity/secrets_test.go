@@ -94,7 +94,7 @@ func newLeaky(t *testing.T, seed uint64) *leaky {
 			}
 			return v.Text(), nil
 		}, Decode: func(s string) (keys.Value, error) { return keys.Text(s), nil }}},
-		Observer: func(_ context.Context, ev entity.Event) { l.seen = append(l.seen, ev) },
+		Observer: entity.ObserverFunc(func(_ context.Context, ev entity.Event) { l.seen = append(l.seen, ev) }),
 	})
 	secrets := entity.Define[secret](s)
 	table, err := s.Open(canned(l.answer), "secrets")

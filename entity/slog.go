@@ -11,7 +11,7 @@ import (
 // returned, above a hundred; and at Error any other failure. A read that brought what it was sent for has succeeded, whatever the caller makes of it
 // ([Event.Err]). No line shows a key or a value. A nil logger is slog.Default as it is when the line is written.
 func Log(l *slog.Logger) Observer {
-	return func(ctx context.Context, e Event) {
+	return ObserverFunc(func(ctx context.Context, e Event) {
 		l := l
 		if l == nil {
 			l = slog.Default()
@@ -21,7 +21,7 @@ func Log(l *slog.Logger) Observer {
 			return
 		}
 		l.LogAttrs(ctx, level, "dynamodb "+e.Operation, attrs(e)...)
-	}
+	})
 }
 
 // Reading many items for a few is what an access pattern is missing for.

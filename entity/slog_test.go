@@ -74,7 +74,7 @@ func TestLogLevels(t *testing.T) {
 		level slog.Level
 	}{
 		{"success", entity.Event{Items: 1, Scanned: 1}, slog.LevelDebug},
-		{"a write", entity.Event{Operation: "put"}, slog.LevelDebug},
+		{"a write", entity.Event{OperationInfo: entity.OperationInfo{Operation: "put"}}, slog.LevelDebug},
 		{"many read for as many", entity.Event{Items: 5000, Scanned: 5000}, slog.LevelDebug},
 		{"ten times as many", entity.Event{Items: 20, Scanned: 200}, slog.LevelDebug},
 		{"more than that", entity.Event{Items: 20, Scanned: 201}, slog.LevelWarn},
@@ -91,7 +91,7 @@ func TestLogLevels(t *testing.T) {
 		ctx := context.WithValue(t.Context(), markKey{}, c.name)
 		for _, from := range []slog.Level{slog.LevelDebug, slog.LevelInfo, slog.LevelWarn, slog.LevelError, slog.LevelError + 1} {
 			n := &notebook{from: from}
-			entity.Log(slog.New(n))(ctx, c.event)
+			entity.Log(slog.New(n)).End(ctx, c.event)
 			if c.level < from {
 				require.Empty(t, n.records, "%s at level %v", c.name, from)
 				continue
@@ -116,7 +116,7 @@ func TestLogOfWhatWasBrokenOff(t *testing.T) {
 		level slog.Level
 	}{{ctx, slog.LevelInfo}, {t.Context(), slog.LevelError}} {
 		n := &notebook{from: slog.LevelDebug}
-		entity.Log(slog.New(n))(c.ctx, entity.Event{Err: broken})
+		entity.Log(slog.New(n)).End(c.ctx, entity.Event{Err: broken})
 		require.Equal(t, c.level, n.records[0].Level)
 	}
 }
@@ -126,8 +126,8 @@ func TestLogAttributes(t *testing.T) {
 	t.Parallel()
 	n := &notebook{from: slog.LevelDebug}
 	log := entity.Log(slog.New(n))
-	log(t.Context(), entity.Event{
-		Operation: "query", Entity: "account", Table: "office", Access: "by-status", Index: "GSI1", Items: 3, Scanned: 4, Requests: 2, Attempts: 5,
+	log.End(t.Context(), entity.Event{
+		OperationInfo: entity.OperationInfo{Operation: "query", Entity: "account", Table: "office", Access: "by-status", Index: "GSI1"}, Items: 3, Scanned: 4, Requests: 2, Attempts: 5,
 		Capacity: entity.Capacity{Read: 1.5, Write: 2}, Outcome: entity.Applied, Duration: time.Second,
 	})
 	want := map[string]any{
@@ -138,7 +138,7 @@ func TestLogAttributes(t *testing.T) {
 	require.Equal(t, want, attributes(n.records[0]))
 
 	failed := errors.New("failed")
-	log(t.Context(), entity.Event{Operation: "scan", Skipped: 1, Unknown: 2, Throttled: []string{"a", "b"}, Err: failed, Outcome: entity.NotApplied})
+	log.End(t.Context(), entity.Event{OperationInfo: entity.OperationInfo{Operation: "scan"}, Skipped: 1, Unknown: 2, Throttled: []string{"a", "b"}, Err: failed, Outcome: entity.NotApplied})
 	got := attributes(n.records[1])
 	require.Equal(t, "dynamodb scan", n.records[1].Message)
 	require.Equal(t, int64(1), got["skipped"])
@@ -155,6 +155,7 @@ func TestLogObservesATable(t *testing.T) {
 	db := ddbtest.Start(t)
 	o := newOffice(t, db.Client(), func(c *entity.Config) { c.Observer = entity.Log(slog.New(n)) })
 	require.NoError(t, o.table.Create(t.Context()))
+	n.records = nil
 	a := ann()
 	const reason = "TableWriteKeyRangeThroughputExceeded"
 	db.Fail(ddbtest.Op("PutItem"), ddbtest.First(1), ddbtest.Throttle(reason)).MustHit(t)

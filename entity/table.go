@@ -66,7 +66,7 @@ func (s *Schema) Open(client Client, name string, options ...TableOption) (*Tabl
 		return nil, err
 	}
 	t := &Table{schema: s}
-	t.view = view{table: t, env: call.Env{Client: client, Table: name, Clock: s.core.Clock, Observe: observe(s.observer)}}
+	t.view = view{table: t, env: call.Env{Client: client, Table: name, Clock: s.core.Clock, Observer: observe(s.observer)}}
 	for _, o := range options {
 		o.table(t)
 	}

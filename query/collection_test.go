@@ -70,7 +70,7 @@ func TestLoadSortsACollectionIntoAStruct(t *testing.T) {
 		client := e.Client(t)
 		var last entity.Event
 		watched := config
-		watched.Observer = func(_ context.Context, ev entity.Event) { last = ev }
+		watched.Observer = entity.ObserverFunc(func(_ context.Context, ev entity.Event) { last = ev })
 		s := entity.NewSchema(watched)
 		cs := entity.Define[company](s)
 		entity.Define[employee](s)
@@ -165,7 +165,7 @@ func TestOwnItemsArePassedOver(t *testing.T) {
 		var last entity.Event
 		s := entity.NewSchema(entity.Config{
 			Indexes:  []entity.IndexConfig{{Name: "All", Partition: []entity.Attribute{entity.S("kind")}, Sort: []entity.Attribute{entity.S("PK")}}},
-			Observer: func(_ context.Context, ev entity.Event) { last = ev },
+			Observer: entity.ObserverFunc(func(_ context.Context, ev entity.Event) { last = ev }),
 		})
 		things := entity.Define[thing](s)
 		table, err := s.Open(client, "things")

@@ -66,7 +66,7 @@ func TestPagesReadAheadAreObserved(t *testing.T) {
 		var events []entity.Event
 		cost := ddbtest.Measure(db, func() {
 			var err error
-			events, err = w.of(read)
+			events, err = w.of(t, read)
 			require.NoError(t, err, name)
 		})
 		require.Len(t, events, 1, name)

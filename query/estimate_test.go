@@ -85,7 +85,7 @@ func newEstimates(t *testing.T, e engines.Engine, seed uint64) *estimates {
 			{Name: "Part", Partition: []entity.Attribute{entity.S("tag")}, NoSort: true, Include: []string{"note"}},
 			{Name: "Local", Sort: []entity.Attribute{entity.N("rank")}, Local: true, Include: []string{"note"}},
 		},
-		Observer: func(_ context.Context, ev entity.Event) { x.last = ev },
+		Observer: entity.ObserverFunc(func(_ context.Context, ev entity.Event) { x.last = ev }),
 	})
 	x.types = entity.Define[parcel](x.schema)
 	x.kinds, x.notes, x.places = entity.Project[parcelKind](x.types), entity.Project[parcelNote](x.types), entity.Project[parcelPlace](x.types)

@@ -43,8 +43,8 @@ func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 	if err != nil {
 		return nil, refusedMany(env, err)
 	}
-	r := &call.Read{Env: env, Name: "get many"}
-	left, err := fetch.Many(ctx, r, wishes, fetch.Part{}, func(i int, item op.Item) error {
+	r := call.NewRead(env, call.Info{Operation: "get many", Table: oneTable(wishes)}, nil)
+	left, err := fetch.Many(ctx, &r, wishes, fetch.Part{}, func(i int, item op.Item) error {
 		p := lookups[i].source.Plan
 		if !p.Owns(item) {
 			r.Unknown++
@@ -129,6 +129,16 @@ func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
 		wishes[i] = fetch.Wish{Table: s.Env.Table, Schema: s.Plan.Schema, Key: key, Strong: s.Strong}
 	}
 	return wishes, env, problems.Err()
+}
+
+// oneTable is the table that all wishes are for; empty where there are several.
+func oneTable(wishes []fetch.Wish) string {
+	for i := range wishes {
+		if wishes[i].Table != wishes[0].Table {
+			return ""
+		}
+	}
+	return wishes[0].Table
 }
 
 // sameClient reports whether two tables are known to be on one client: one that cannot be compared is the same within one table only.

@@ -44,7 +44,7 @@ func TestGetManyOfWhatDecodesItself(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, seen := e.Client(t), []entity.Event{}
-		s := entity.NewSchema(entity.Config{Observer: func(_ context.Context, e entity.Event) { seen = append(seen, e) }})
+		s := entity.NewSchema(entity.Config{Observer: entity.ObserverFunc(func(_ context.Context, e entity.Event) { seen = append(seen, e) })})
 		reports := entity.Define[report](s)
 		grades := entity.Project[reportGrade](reports)
 		var in [2]entity.Repo[report]

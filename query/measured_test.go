@@ -38,7 +38,7 @@ func newDesk(t *testing.T, client entity.Client) *desk {
 	d := &desk{}
 	s := entity.NewSchema(entity.Config{
 		Indexes:  []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}},
-		Observer: func(_ context.Context, e entity.Event) { d.last = e },
+		Observer: entity.ObserverFunc(func(_ context.Context, e entity.Event) { d.last = e }),
 	})
 	tickets := entity.Define[ticket](s)
 	var err error

@@ -2,9 +2,12 @@ package query_test
 
 import (
 	"context"
+	"net/http"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest"
@@ -13,41 +16,80 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// watch is the people's table with somebody who hears of every operation.
+// watch is the people's table with an observer of every operation, and a transport that sees which
+// operation a request is of.
 type watch struct {
 	table     *entity.Table
 	companies entity.Repo[company]
 	employees entity.Repo[employee]
 	names     entity.Projection[employee, name]
+	started   []entity.OperationInfo
 	seen      []entity.Event
 	ended     []error // of the context that each came with
+	marks     []any   // what Start put into it
+
+	mu       sync.Mutex
+	attempts map[any]int // by the mark of their operation
+}
+
+type markKey struct{}
+
+func (w *watch) Start(ctx context.Context, op entity.OperationInfo) context.Context {
+	w.started = append(w.started, op)
+	return context.WithValue(ctx, markKey{}, len(w.started))
+}
+
+func (w *watch) End(ctx context.Context, e entity.Event) {
+	w.seen, w.ended, w.marks = append(w.seen, e), append(w.ended, ctx.Err()), append(w.marks, ctx.Value(markKey{}))
+}
+
+// tap counts attempts on their way through a transport.
+type tap struct {
+	next dynamodb.HTTPClient
+	w    *watch
+}
+
+func (c tap) Do(r *http.Request) (*http.Response, error) {
+	c.w.mu.Lock()
+	c.w.attempts[r.Context().Value(markKey{})]++
+	c.w.mu.Unlock()
+	return c.next.Do(r)
 }
 
 func newWatch(t *testing.T, client entity.Client) *watch {
 	t.Helper()
-	w := &watch{}
+	w := &watch{attempts: map[any]int{}}
 	c := config
-	c.Observer = func(ctx context.Context, e entity.Event) {
-		w.seen, w.ended = append(w.seen, e), append(w.ended, ctx.Err())
-	}
+	c.Observer = w
 	s := entity.NewSchema(c)
 	cs, es := entity.Define[company](s), entity.Define[employee](s)
 	w.names = entity.Project[name](es)
 	entity.Define[employeeLog](s)
 	open(t, client)
-	table, err := s.Open(client, "people", entity.PlainCursors())
+	table, err := s.Open(client, "people", entity.PlainCursors(), entity.SDK(func(o *dynamodb.Options) { o.HTTPClient = tap{o.HTTPClient, w} }))
 	require.NoError(t, err)
 	w.table, w.companies, w.employees = table, cs.In(table), es.In(table)
 	return w
 }
 
-// of is what was heard of a call, without the time that it took.
-func (w *watch) of(call func() error) ([]entity.Event, error) {
-	w.seen, w.ended = nil, nil
+// of is what was heard of a call, without the time that it took. Each operation has started once
+// before it ended, and all its attempts were made in the context that its start returned.
+func (w *watch) of(t *testing.T, call func() error) ([]entity.Event, error) {
+	t.Helper()
+	w.started, w.seen, w.ended, w.marks = nil, nil, nil, nil
+	clear(w.attempts)
 	err := call()
+	require.Len(t, w.started, len(w.seen))
+	want := map[any]int{}
 	for i := range w.seen {
+		require.Equal(t, w.started[i], w.seen[i].OperationInfo)
+		require.Equal(t, i+1, w.marks[i])
+		if n := w.seen[i].Attempts; n > 0 {
+			want[i+1] = n
+		}
 		w.seen[i].Duration = min(w.seen[i].Duration, 0)
 	}
+	require.Equal(t, want, w.attempts)
 	return w.seen, err
 }
 
@@ -76,7 +118,7 @@ func (w *watch) reads(ctx context.Context) map[string]watched {
 	q, c := query.Of(w.employees, in), query.Of(w.companies, whole).Collection()
 	one := func(read func() error, e entity.Event) watched { return watched{read, e, nil} }
 	query1 := func(items, scanned, requests int, units float64) entity.Event {
-		return entity.Event{Operation: "query", Entity: "employee", Items: items, Scanned: scanned, Requests: requests, Attempts: requests, Capacity: entity.Capacity{Read: units}}
+		return entity.Event{OperationInfo: entity.OperationInfo{Operation: "query", Entity: "employee"}, Items: items, Scanned: scanned, Requests: requests, Attempts: requests, Capacity: entity.Capacity{Read: units}}
 	}
 	as := func(e entity.Event, operation, entity, access, index string) entity.Event {
 		e.Operation, e.Entity, e.Access, e.Index = operation, entity, access, index
@@ -126,7 +168,7 @@ func TestReadsAreObserved(t *testing.T) {
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		w := newWatch(t, e.Client(t))
 		for name, c := range w.reads(t.Context()) {
-			events, err := w.of(c.call)
+			events, err := w.of(t, c.call)
 			require.ErrorIs(t, err, c.err, name)
 			c.event.Table, c.event.Outcome = "people", entity.NoWrite
 			if e.Name == engines.DynamoDBLocal && c.event.Scanned+c.event.Items == 0 {
@@ -150,20 +192,20 @@ func TestTroubleIsObserved(t *testing.T) {
 			ops, reason = ddbtest.Op("Query"), "IndexReadKeyRangeThroughputExceeded"
 		}
 		db.Fail(ops, ddbtest.First(2), ddbtest.Throttle(reason)).MustHit(t)
-		events, err := w.of(c.call)
+		events, err := w.of(t, c.call)
 		require.ErrorIs(t, err, c.err, name)
 		c.event.Table, c.event.Outcome, c.event.Attempts, c.event.Throttled = "people", entity.NoWrite, c.event.Attempts+2, []string{reason}
 		require.Equal(t, []entity.Event{c.event}, events, name)
 
 		db.ClearFaults()
 		db.Fail(ddbtest.Op("Query", "Scan", "BatchGetItem"), ddbtest.InternalError).MustHit(t)
-		events, err = w.of(c.call)
+		events, err = w.of(t, c.call)
 		require.Error(t, err, name)
 		require.Len(t, events, 1, name)
 		got := events[0]
 		require.Equal(t, entity.Event{
-			Operation: c.event.Operation, Entity: c.event.Entity, Table: "people", Access: c.event.Access, Index: c.event.Index,
-			Requests: 1, Attempts: 3, Outcome: entity.NoWrite, Err: got.Err,
+			OperationInfo: c.event.OperationInfo,
+			Requests:      1, Attempts: 3, Outcome: entity.NoWrite, Err: got.Err,
 		}, got, name)
 		var failed, heard *entity.OpError
 		require.ErrorAs(t, err, &failed, name)
@@ -172,7 +214,7 @@ func TestTroubleIsObserved(t *testing.T) {
 	}
 	db.ClearFaults()
 	page := db.Fail(ddbtest.Op("Query"), ddbtest.Nth(2), ddbtest.Reset)
-	events, err := w.of(drain(query.Of(w.employees, employee{CompanyID: "c1"}).PageSize(2).All(t.Context()), -1))
+	events, err := w.of(t, drain(query.Of(w.employees, employee{CompanyID: "c1"}).PageSize(2).All(t.Context()), -1))
 	require.NoError(t, err)
 	require.Positive(t, page.Hits())
 	require.Equal(t, 3, events[0].Requests)
@@ -193,7 +235,7 @@ func TestRefusedReadsAreNotObserved(t *testing.T) {
 		func() error { _, err := w.employees.GetMany(t.Context(), []employee{{}}); return err },
 		func() error { _, err := w.employees.GetMany(t.Context(), nil); return err },
 	} {
-		events, _ := w.of(refused)
+		events, _ := w.of(t, refused)
 		require.Empty(t, events)
 	}
 	w.seen = nil

@@ -41,7 +41,7 @@ func (e ending[R]) page(ctx context.Context, token string) (Page[R], error) {
 		return len(page.Items) == 0 || e.q.bounds.Items > 0 && !run.Stuck()
 	})
 	done := run.Call()
-	page.Scanned, page.Requests, page.Capacity = done.Scanned, done.Requests(), entity.Capacity(done.Capacity())
+	page.Scanned, page.Requests, page.Capacity = done.Scanned, done.Requests, entity.Capacity(done.Capacity)
 	if err != nil {
 		page.Items = nil
 		return page, door.Fail(err)

@@ -139,7 +139,7 @@ func (s *scan) cursor(p *read.ScanPlan, at []cursor.Position) (string, error) {
 func (s *scan) standing(run *fetch.Scanner) Progress {
 	c, at := run.Call(), run.Positions()
 	return Progress{
-		Items: c.Items, Scanned: c.Scanned, Requests: c.Requests(), Capacity: entity.Capacity(c.Capacity()), Segments: len(at),
+		Items: c.Items, Scanned: c.Scanned, Requests: c.Requests, Capacity: entity.Capacity(c.Capacity), Segments: len(at),
 		cursor: func() (string, error) { return s.cursor(run.Plan(), at) },
 	}
 }

@@ -51,7 +51,7 @@ type secretLabel struct {
 }
 
 var (
-	secretSchema = entity.NewSchema(entity.Config{Observer: hear, Indexes: []entity.IndexConfig{
+	secretSchema = entity.NewSchema(entity.Config{Observer: entity.ObserverFunc(hear), Indexes: []entity.IndexConfig{
 		{Name: "GSI1"}, {Name: "Numbers", Partition: []entity.Attribute{entity.S("owner"), entity.S("code")}, Sort: []entity.Attribute{entity.N("n")}},
 	}})
 	secrets      = entity.Define[secret](secretSchema)
@@ -309,7 +309,7 @@ func TestNoReadPrintsAValue(t *testing.T) {
 				require.Empty(t, canaries.Printed(e), "%s, %s", verb, trouble)
 				lines.Reset()
 				for _, log := range logs {
-					log(t.Context(), e)
+					log.End(t.Context(), e)
 				}
 				require.Positive(t, lines.Len())
 				require.False(t, canaries.In(lines.String()), "%s, %s: %s", verb, trouble, &lines)

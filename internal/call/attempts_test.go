@@ -121,7 +121,7 @@ func TestAnEndedContextSendsNothingAndIsCertain(t *testing.T) {
 	cancel()
 	var seen Event
 	e := newEnv(s)
-	e.Observe = func(_ context.Context, ev Event) { seen = ev }
+	e.Observer = ends(func(_ context.Context, ev Event) { seen = ev })
 	f := failureOf(t, Do(ctx, e, putOf(false), nothing))
 	require.ErrorIs(t, f, context.Canceled)
 	require.NotErrorIs(t, f, fail.Unknown)

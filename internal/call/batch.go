@@ -3,7 +3,6 @@ package call
 import (
 	"context"
 
-	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -29,10 +28,12 @@ func (r *Read) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput) (Ba
 	}
 	for i := range out.ConsumedCapacity {
 		if units := out.ConsumedCapacity[i].CapacityUnits; units != nil {
-			r.capacity.Read += *units
+			r.Capacity.Read += *units
 		}
 	}
-	r.requestID, _ = awsmiddleware.GetRequestIDMetadata(out.ResultMetadata)
+	for _, left := range out.UnprocessedKeys {
+		r.Unprocessed += len(left.Keys)
+	}
 	return BatchAnswer{Items: out.Responses, Left: out.UnprocessedKeys}, nil
 }
 

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-
-	"github.com/trestledb/trestle/internal/op"
 )
 
 // Client is the data plane of DynamoDB: the ten calls on items. *dynamodb.Client is one.
@@ -28,32 +26,12 @@ const DefaultTimeout = 10 * time.Second
 
 // Env is what calls are made with.
 type Env struct {
-	Client  Client
-	Table   string
-	Timeout time.Duration // of one attempt; zero: DefaultTimeout
-	SDK     []func(*dynamodb.Options)
-	Clock   func() time.Time // of stamps; nil: time.Now
-	Observe func(context.Context, Event)
-}
-
-// Event is what the observer is told of an operation.
-type Event struct {
-	Operation string
-	Entity    string
-	Table     string
-	Access    string
-	Index     string
-	Items     int
-	Scanned   int // items that a query or scan read, before any filter
-	Skipped   int // the library's own items
-	Unknown   int // items of no registered type that had no place
-	Requests  int
-	Attempts  int
-	Throttled []string // the service's reasons for throttling an attempt, each once
-	Capacity  op.Capacity
-	Outcome   op.Outcome
-	Duration  time.Duration
-	Err       error
+	Client   Client
+	Table    string
+	Timeout  time.Duration // of one attempt; zero: DefaultTimeout
+	SDK      []func(*dynamodb.Options)
+	Clock    func() time.Time // of stamps; nil: time.Now
+	Observer Observer         // nil: none
 }
 
 func (e *Env) timeout() time.Duration {

@@ -12,31 +12,46 @@ import (
 // Replans is how often an operation that was planned from a reading is planned at the most, when other writers come between.
 const Replans = 8
 
-// Do carries an operation out and hands the reply to take, whose error is the operation's too: what came back is not there, or cannot be
-// read. The observer is told when all that is over. The error is a *Failure.
+// Do carries an operation out and hands the reply to take, whose error is the operation's too: what
+// came back is not there, or cannot be read. The observer is notified before the first request, and
+// when all that is over. The error is a *Failure.
 func Do(ctx context.Context, e *Env, o *op.Operation, take func(op.Reply) error) error {
-	start := time.Now()
-	t := tally{env: e, operation: o}
-	reply, f := t.run(ctx)
-	reply.Capacity, reply.Attempts = t.capacity, t.attempts
-	if f == nil {
-		f = t.taken(reply, take(reply))
+	t := tally{ongoing: start(e, Info{Operation: o.Name, Table: e.Table, Access: o.Access}, o.Plan, unsent(o)), operation: o}
+	return t.Observe(ctx, func(ctx context.Context) error {
+		if f := t.carryOut(ctx, take); f != nil {
+			return f
+		}
+		return nil
+	})
+}
+
+// unsent is the outcome of an operation before anything is sent.
+func unsent(o *op.Operation) op.Outcome {
+	if o.PreRead == nil && o.Primary.Verb == op.Get {
+		return op.NoWrite
 	}
-	t.observe(ctx, reply, f, start)
+	return op.NotApplied
+}
+
+// tally is an operation on one item under way, all its requests together.
+type tally struct {
+	ongoing
+	operation *op.Operation
+}
+
+func (t *tally) carryOut(ctx context.Context, take func(op.Reply) error) *Failure {
+	reply, f := t.run(ctx)
 	if f != nil {
 		return f
 	}
+	reply.Capacity, reply.Attempts = t.Capacity, t.Attempts
+	if err := take(reply); err != nil {
+		return t.notTaken(reply, err)
+	}
+	if len(reply.Item) > 0 {
+		t.Items = 1
+	}
 	return nil
-}
-
-// tally sums up what an operation took, all its requests together.
-type tally struct {
-	env       *Env
-	operation *op.Operation
-	capacity  op.Capacity
-	attempts  int
-	requests  int
-	throttled []string
 }
 
 func (t *tally) run(ctx context.Context) (op.Reply, *Failure) {
@@ -96,68 +111,19 @@ func pause(ctx context.Context, tries int) error {
 	}
 }
 
-// observe tells the observer, if there is one.
-func (t *tally) observe(ctx context.Context, r op.Reply, f *Failure, start time.Time) {
-	if t.env.Observe == nil {
-		return
-	}
-	ev := Event{
-		Operation: t.operation.Name, Table: t.env.Table, Access: t.operation.Access, Requests: t.requests, Attempts: t.attempts,
-		Throttled: t.throttled, Capacity: t.capacity, Outcome: t.applied(), Duration: time.Since(start),
-	}
-	if p := t.operation.Plan; p != nil {
-		ev.Entity = p.Name
-	}
-	if len(r.Item) > 0 && f == nil {
-		ev.Items = 1
-	}
-	if f != nil {
-		ev.Outcome, ev.Err = f.Outcome, f
-	}
-	t.env.Observe(ctx, ev)
-}
-
 // refused is a failure before the write was sent, or between two tries of it.
 func (t *tally) refused(key op.Item, err error) *Failure {
 	f := t.failure(err)
-	f.Kind, f.Outcome, f.Key = fail.KindOf(err), t.unsent(), key
+	f.Kind, f.Key = fail.KindOf(err), key
 	return f
 }
 
-// taken is the failure to take a reply: of a write, it was applied all the same. Nil stays nil.
-func (t *tally) taken(r op.Reply, err error) *Failure {
-	if err == nil {
-		return nil
-	}
-	f := t.failure(err)
-	f.Kind, f.RequestID, f.Key = fail.KindOf(err), r.RequestID, keyOf(&t.operation.Primary)
+// notTaken is the failure to take a reply: of a write, it was applied all the same.
+func (t *tally) notTaken(r op.Reply, err error) *Failure {
+	f := t.refused(keyOf(&t.operation.Primary), err)
+	f.RequestID = r.RequestID
 	if pre := t.operation.PreRead; pre != nil {
 		f.Key = pre.Read.Key
-	}
-	f.Outcome = t.applied()
-	return f
-}
-
-// applied is the outcome of an operation whose requests succeeded.
-func (t *tally) applied() op.Outcome {
-	if t.unsent() == op.NoWrite {
-		return op.NoWrite
-	}
-	return op.Applied
-}
-
-// unsent is the outcome as long as no write was sent.
-func (t *tally) unsent() op.Outcome {
-	if t.operation.PreRead == nil && t.operation.Primary.Verb == op.Get {
-		return op.NoWrite
-	}
-	return op.NotApplied
-}
-
-func (t *tally) failure(err error) *Failure {
-	f := &Failure{Operation: t.operation.Name, Table: t.env.Table, Attempts: t.attempts, Err: err}
-	if p := t.operation.Plan; p != nil {
-		f.Plan, f.Entity = p, p.Name
 	}
 	return f
 }

@@ -98,7 +98,7 @@ func TestAnOvertakenWriteIsPlannedAgainFromWhatItMet(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client := c.client
 				var seen Event
-				e := &Env{Client: &client, Table: "app", Observe: func(_ context.Context, ev Event) { seen = ev }}
+				e := &Env{Client: &client, Table: "app", Observer: ends(func(_ context.Context, ev Event) { seen = ev })}
 				err := Do(t.Context(), e, guardedUpdate(), nothing)
 				require.Equal(t, c.writes, client.writes)
 				require.Equal(t, 1, client.reads, "what the failed condition met is all that is needed")
@@ -181,7 +181,7 @@ func TestWhatIsWrongWithTheReplyIsTheOperationsFailure(t *testing.T) {
 		{"unreadable after a read", guardedUpdate(), unreadable, nil, op.Applied},
 	} {
 		var seen Event
-		e := &Env{Client: &rival{}, Table: "app", Observe: func(_ context.Context, ev Event) { seen = ev }}
+		e := &Env{Client: &rival{}, Table: "app", Observer: ends(func(_ context.Context, ev Event) { seen = ev })}
 		if c.o.Primary.Verb == op.Put {
 			e.Client = newEnv(&script{replies: []reply{fine}}).Client
 		}
@@ -221,18 +221,22 @@ func TestRequestsOnTheTableAsAWhole(t *testing.T) {
 			s := &script{replies: c.replies}
 			e := newEnv(s)
 			client := e.Client.(*dynamodb.Client)
-			f := failureOf(t, Alter(t.Context(), e, "create table", func(ctx context.Context, o ...func(*dynamodb.Options)) error {
-				_, err := client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &e.Table}, o...)
-				return err
+			f := failureOf(t, OnTable(t.Context(), e, "create table", true, func(ctx context.Context, table *Table) error {
+				return table.Alter(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+					_, err := client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &e.Table}, o...)
+					return err
+				})
 			}))
 			require.Equal(t, c.alter, f.Outcome)
 			require.Equal(t, c.kind, f.Kind)
 			require.Equal(t, c.sent, s.sent)
 
 			s.sent = 0
-			f = failureOf(t, Look(t.Context(), e, "check table", func(ctx context.Context, o ...func(*dynamodb.Options)) error {
-				_, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &e.Table}, o...)
-				return err
+			f = failureOf(t, OnTable(t.Context(), e, "check table", false, func(ctx context.Context, table *Table) error {
+				return table.Look(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
+					_, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &e.Table}, o...)
+					return err
+				})
 			}))
 			require.Equal(t, op.NoWrite, f.Outcome)
 			require.Equal(t, c.looked, s.sent)

@@ -2,7 +2,6 @@ package call
 
 import (
 	"context"
-	"time"
 
 	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -14,27 +13,16 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Read is a read of many items while its pages come in: what the observer is told at its end, and errors are made of.
+// Read is a read of many items under way.
 type Read struct {
-	Env       *Env
-	Name      string
-	Plan      *core.Plan
-	Access    string
-	Index     string
-	Items     int
-	Skipped   int // the library's own items
-	Unknown   int // items of no registered type that had no place
-	Scanned   int // items read, before any filter
-	requests  int
-	attempts  int
-	capacity  op.Capacity
-	throttled []string
+	ongoing
 	requestID string
-	start     time.Time
 }
 
-// Begin starts the clock of a read.
-func (r *Read) Begin() { r.start = time.Now() }
+// NewRead makes a read. The name of the entity is that of p; nil stands for several, or for none.
+func NewRead(e *Env, info Info, p *core.Plan) Read {
+	return Read{ongoing: start(e, info, p, op.NoWrite)}
+}
 
 // Answer is what one request of a read came to, not yet taken into account.
 type Answer struct {
@@ -77,11 +65,7 @@ func (e *Env) Scan(ctx context.Context, in *dynamodb.ScanInput) Answer {
 
 // Account takes an answer into account. The error is a *Failure.
 func (r *Read) Account(a *Answer) error {
-	r.attempts += a.attempts.n
-	r.throttled = merge(r.throttled, a.attempts.throttled...)
-	if a.attempts.n > 0 || !a.attempts.watched {
-		r.requests++
-	}
+	r.sent(a.attempts)
 	if a.err != nil {
 		f := r.failure(a.err)
 		f.RequestID, f.Cure = requestID(a.err), cure(a.attempts, a.err)
@@ -90,16 +74,10 @@ func (r *Read) Account(a *Answer) error {
 	r.Scanned += a.Scanned
 	r.requestID, _ = awsmiddleware.GetRequestIDMetadata(a.meta)
 	if c := a.capacity; c != nil && c.CapacityUnits != nil {
-		r.capacity.Read += *c.CapacityUnits
+		r.Capacity.Read += *c.CapacityUnits
 	}
 	return nil
 }
-
-// Requests is how many requests were sent.
-func (r *Read) Requests() int { return r.requests }
-
-// Capacity is what the requests consumed.
-func (r *Read) Capacity() op.Capacity { return r.capacity }
 
 // Fail makes a failure of an error that is not the service's.
 func (r *Read) Fail(err error) *Failure {
@@ -113,27 +91,4 @@ func (r *Read) FailAt(key op.Item, err error) *Failure {
 	f := r.Fail(err)
 	f.Key = key
 	return f
-}
-
-func (r *Read) failure(err error) *Failure {
-	f := &Failure{Operation: r.Name, Plan: r.Plan, Table: r.Env.Table, Index: r.Index, Outcome: op.NoWrite, Attempts: r.attempts, Err: err}
-	if r.Plan != nil {
-		f.Entity = r.Plan.Name
-	}
-	return f
-}
-
-// End tells the observer.
-func (r *Read) End(ctx context.Context, err error) {
-	if r.Env.Observe == nil {
-		return
-	}
-	e := Event{
-		Operation: r.Name, Table: r.Env.Table, Access: r.Access, Index: r.Index, Items: r.Items, Scanned: r.Scanned, Skipped: r.Skipped, Unknown: r.Unknown,
-		Requests: r.requests, Attempts: r.attempts, Throttled: r.throttled, Capacity: r.capacity, Outcome: op.NoWrite, Duration: time.Since(r.start), Err: err,
-	}
-	if r.Plan != nil {
-		e.Entity = r.Plan.Name
-	}
-	r.Env.Observe(ctx, e)
 }

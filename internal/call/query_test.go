@@ -17,25 +17,25 @@ func TestAReadOfPagesSumsUpAndFails(t *testing.T) {
 	page := says(200, `{"Items":[],"ConsumedCapacity":{"TableName":"app","CapacityUnits":0.5}}`)
 	s := &script{replies: []reply{page, reset, page, code(400, "ResourceNotFoundException")}}
 	e := newEnv(s)
-	e.Observe = func(_ context.Context, ev Event) { seen = ev }
-	r := &Read{Env: e, Name: "query", Index: "GSI1"}
-	r.Begin()
+	e.Observer = ends(func(_ context.Context, ev Event) { seen = ev })
+	r := NewRead(e, Info{Operation: "query", Table: e.Table, Index: "GSI1"}, nil)
 	in := &dynamodb.QueryInput{TableName: &e.Table}
 	ask := func() error {
 		a := e.Query(t.Context(), in)
 		return r.Account(&a)
 	}
-	for range 2 { // the second one is repeated by the SDK
-		require.NoError(t, ask())
-	}
-	err := ask()
+	err := r.Observe(t.Context(), func(context.Context) error {
+		for range 2 { // the second one is repeated by the SDK
+			require.NoError(t, ask())
+		}
+		return ask()
+	})
 	f := failureOf(t, err)
 	require.NoError(t, f.Kind)
 	require.Equal(t, "GSI1", f.Index)
 	require.Equal(t, 4, f.Attempts)
 	require.Equal(t, "REQ1", f.RequestID)
 	require.NotEmpty(t, f.Cure)
-	r.End(t.Context(), err)
 	require.Equal(t, 3, seen.Requests)
 	require.Equal(t, 4, seen.Attempts)
 	require.Equal(t, op.Capacity{Read: 1}, seen.Capacity)

@@ -14,15 +14,14 @@ import (
 
 // send carries one action out.
 func (t *tally) send(ctx context.Context, act *op.Action) (op.Reply, *Failure) {
-	a := newAttempts(t.env.timeout(), act.Idempotent)
-	out, err := t.env.exchange(ctx, act, a)
-	t.attempts += a.n
-	t.throttled = merge(t.throttled, a.throttled...)
-	if a.n > 0 || !a.watched {
-		t.requests++
-	}
+	a := newAttempts(t.Env.timeout(), act.Idempotent)
+	out, err := t.Env.exchange(ctx, act, a)
+	t.sent(a)
 	if err != nil {
 		return op.Reply{}, t.failed(act, a, err)
+	}
+	if act.Verb != op.Get {
+		t.Outcome = op.Applied
 	}
 	t.add(act, out.capacity)
 	id, _ := awsmiddleware.GetRequestIDMetadata(out.meta)
@@ -34,7 +33,6 @@ func (t *tally) failed(act *op.Action, a *attempts, err error) *Failure {
 	f := t.failure(err)
 	f.Key, f.RequestID, f.Cure = keyOf(act), requestID(err), cure(a, err)
 	if act.Verb == op.Get { // whatever became of it, it has written nothing
-		f.Outcome = t.unsent()
 		return f
 	}
 	var condition *types.ConditionalCheckFailedException
@@ -53,9 +51,9 @@ func (t *tally) add(act *op.Action, c *types.ConsumedCapacity) {
 		return
 	}
 	if act.Verb == op.Get {
-		t.capacity.Read += *c.CapacityUnits
+		t.Capacity.Read += *c.CapacityUnits
 	} else {
-		t.capacity.Write += *c.CapacityUnits
+		t.Capacity.Write += *c.CapacityUnits
 	}
 }
 

@@ -11,38 +11,66 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Look carries out a request that reads about the table as a whole. The error is a *Failure.
-func Look(ctx context.Context, e *Env, operation string, send func(context.Context, ...func(*dynamodb.Options)) error) error {
-	a := newAttempts(e.timeout(), true)
-	err := send(ctx, a.options(e.SDK)...)
-	if err == nil {
-		return nil
+// Table is an operation on the table as a whole under way.
+type Table struct{ ongoing }
+
+// OnTable carries out an operation on the table as a whole: f makes its requests. A writing
+// operation makes or changes the table. The error is a *Failure where it is of a request or of
+// Fail.
+func OnTable(ctx context.Context, e *Env, operation string, writes bool, f func(context.Context, *Table) error) error {
+	outcome := op.NoWrite
+	if writes {
+		outcome = op.NotApplied
 	}
-	f := e.whole(operation, a, err)
-	f.Outcome = op.NoWrite
-	return f
+	t := Table{start(e, Info{Operation: operation, Table: e.Table}, nil, outcome)}
+	return t.Observe(ctx, func(ctx context.Context) error { return f(ctx, &t) })
 }
 
-// Alter carries out a request that makes or changes the table as a whole. What the service refuses because the table is there is
-// fail.Exists. The error is a *Failure.
-func Alter(ctx context.Context, e *Env, operation string, send func(context.Context, ...func(*dynamodb.Options)) error) error {
-	a := newAttempts(e.timeout(), false)
-	err := send(ctx, a.options(e.SDK)...)
+// Send is a request: what it does is up to the function, which passes the options on to the SDK.
+type Send = func(context.Context, ...func(*dynamodb.Options)) error
+
+// Look sends a request that reads. The error is a *Failure.
+func (t *Table) Look(ctx context.Context, send Send) error {
+	a := newAttempts(t.Env.timeout(), true)
+	err := send(ctx, a.options(t.Env.SDK)...)
+	t.sent(a)
 	if err == nil {
 		return nil
 	}
-	f := e.whole(operation, a, err)
-	f.Outcome = a.result(err)
+	return t.failed(a, err)
+}
+
+// Alter sends a request that makes or changes the table. The first one is fail.Exists where the
+// service refuses it because the table is there. Once one has succeeded, the outcome of any later
+// failure is applied, unless it is unknown itself. The error is a *Failure.
+func (t *Table) Alter(ctx context.Context, send Send) error {
+	a := newAttempts(t.Env.timeout(), false)
+	err := send(ctx, a.options(t.Env.SDK)...)
+	t.sent(a)
+	if err == nil {
+		t.Outcome = op.Applied
+		return nil
+	}
+	f := t.failed(a, err)
 	var there *types.ResourceInUseException
 	switch {
-	case f.Outcome == op.Unknown:
-		f.Kind = fail.Unknown
-	case errors.As(err, &there):
+	case a.result(err) == op.Unknown:
+		f.Outcome, f.Kind = op.Unknown, fail.Unknown
+	case errors.As(err, &there) && f.Outcome == op.NotApplied:
 		f.Kind = fail.Exists
 	}
 	return f
 }
 
-func (e *Env) whole(operation string, a *attempts, err error) *Failure {
-	return &Failure{Operation: operation, Table: e.Table, RequestID: requestID(err), Attempts: a.n, Cure: cure(a, err), Err: err}
+// Fail makes a failure of an error that is not the service's.
+func (t *Table) Fail(err error) *Failure {
+	f := t.failure(err)
+	f.Kind = fail.KindOf(err)
+	return f
+}
+
+func (t *Table) failed(a *attempts, err error) *Failure {
+	f := t.failure(err)
+	f.RequestID, f.Cure = requestID(err), cure(a, err)
+	return f
 }

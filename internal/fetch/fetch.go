@@ -40,7 +40,11 @@ type Reader struct {
 
 // New makes a run of the plan into the sink, from a position: the zero value is the beginning.
 func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position) *Reader {
-	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: call.Read{Env: e, Name: p.Name, Plan: p.Entity, Access: p.Access}}
+	info := call.Info{Operation: p.Name, Table: e.Table, Access: p.Access}
+	if p.Index != nil {
+		info.Index = p.Index.Name
+	}
+	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: call.NewRead(e, info, p.Entity)}
 	r.feed = feeder{schema: p.Entity.Schema, plan: p.Entity, only: p.Only, strict: p.Vague, sink: s, call: &r.call}
 	if p.Mixed {
 		r.feed.plan = nil
@@ -48,18 +52,17 @@ func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position)
 	if b.Items > 0 {
 		r.left = b.Items
 	}
-	if p.Index != nil {
-		r.call.Index = p.Index.Name
-	}
 	r.skipEmpty()
 	return r
 }
 
 // Each reads page after page, partition after partition, until it has what is wanted or a budget is used up. After each page it asks more
 // whether to go on. The error is a *call.Failure.
-func (r *Reader) Each(ctx context.Context, more func() bool) (err error) {
-	r.call.Begin()
-	defer func() { r.call.End(ctx, err) }()
+func (r *Reader) Each(ctx context.Context, more func() bool) error {
+	return r.call.Observe(ctx, func(ctx context.Context) error { return r.each(ctx, more) })
+}
+
+func (r *Reader) each(ctx context.Context, more func() bool) error {
 	var next page
 	defer func() {
 		if out, ok := next.drop(); ok {
@@ -95,7 +98,7 @@ func (r *Reader) wants() bool { return !r.ended && r.left != 0 && !r.Spent() }
 // Spent reports whether a budget is used up.
 func (r *Reader) Spent() bool {
 	b := r.bounds
-	return b.Requests > 0 && r.call.Requests() >= b.Requests || b.Units > 0 && r.call.Capacity().Read >= b.Units
+	return b.Requests > 0 && r.call.Requests >= b.Requests || b.Units > 0 && r.call.Capacity.Read >= b.Units
 }
 
 // Ended reports whether the read has come to its end, rather than to a bound.
@@ -164,7 +167,7 @@ func (r *Reader) doublings() int {
 	if !r.plan.Shared && r.call.Unknown+r.call.Skipped == 0 {
 		return 0
 	}
-	return min(r.call.Requests(), 10)
+	return min(r.call.Requests, 10)
 }
 
 // limit is how many items the next request may pass: where whatever is read is wanted, no more than that.

@@ -58,13 +58,11 @@ func Distinct(wishes []Wish) (items, strong int) {
 // that come again are read once. What the service leaves unprocessed is asked for again after a pause, until it brings nothing eight times in a
 // row. It returns the numbers of the wishes that were not answered, with the reason. The error is a *call.Failure.
 func Many(ctx context.Context, r *call.Read, wishes []Wish, part Part, give func(wish int, item op.Item) error) (left []int, err error) {
-	r.Begin()
-	defer func() { r.End(ctx, err) }()
 	m := &many{call: r, wishes: wishes, part: part, give: give, places: map[string][]int{}, bad: map[int]error{}}
 	for i := range wishes {
 		m.add(i)
 	}
-	err = m.run(ctx)
+	err = r.Observe(ctx, m.run)
 	if err != nil {
 		left = m.unanswered()
 	}

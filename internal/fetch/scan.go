@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"errors"
 
 	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/core"
@@ -32,14 +31,15 @@ type segmentPage struct {
 
 // NewScanner makes a run of a scan into the sink, in so many segments; from nil it starts at the beginning, else where these segments stand.
 func NewScanner(e *call.Env, p *read.ScanPlan, s core.Sink, b Bounds, segments int, from []cursor.Position) *Scanner {
+	info := call.Info{Operation: "scan", Table: e.Table, Access: p.Access}
+	if p.Index != nil {
+		info.Index = p.Index.Name
+	}
 	r := &Scanner{
 		plan: p, bounds: b, segments: segments, at: make(map[int]cursor.Position, segments), pages: make(chan segmentPage, segments),
-		call: call.Read{Env: e, Name: "scan", Plan: p.Entity, Access: p.Access},
+		call: call.NewRead(e, info, p.Entity),
 	}
 	r.feed = feeder{schema: p.Schema, plan: p.Entity, strict: true, sink: s, call: &r.call}
-	if p.Index != nil {
-		r.call.Index = p.Index.Name
-	}
 	if from == nil {
 		for i := range segments {
 			r.at[i] = cursor.Position{Part: i}
@@ -54,16 +54,12 @@ func NewScanner(e *call.Env, p *read.ScanPlan, s core.Sink, b Bounds, segments i
 // Each reads page after page until the end, or until a budget is used up. It hands each page on by calling page; what page returns ends
 // the scan, and that page counts as not read. After each page that counts it calls passed, unless that is nil. The error is page's, or a
 // *call.Failure.
-func (r *Scanner) Each(ctx context.Context, page func() error, passed func()) (err error) {
-	r.call.Begin()
-	defer func() {
-		told := err
-		if failed := (*call.Failure)(nil); !errors.As(err, &failed) {
-			told = nil // what page returned is no failure of the scan
-		}
-		r.call.End(ctx, told)
-	}()
-	sending, cancel := context.WithCancel(ctx) // the observer is told with the caller's
+func (r *Scanner) Each(ctx context.Context, page func() error, passed func()) error {
+	return r.call.Observe(ctx, func(ctx context.Context) error { return r.each(ctx, page, passed) })
+}
+
+func (r *Scanner) each(ctx context.Context, page func() error, passed func()) error {
+	sending, cancel := context.WithCancel(ctx)
 	defer func() {
 		cancel()
 		for ; r.underway > 0; r.underway-- {
@@ -93,7 +89,7 @@ func (r *Scanner) Each(ctx context.Context, page func() error, passed func()) (e
 // send asks for a segment's next page, unless a budget is used up.
 func (r *Scanner) send(ctx context.Context, at cursor.Position) {
 	b := r.bounds
-	if b.Requests > 0 && r.sent >= b.Requests || b.Units > 0 && r.call.Capacity().Read >= b.Units {
+	if b.Requests > 0 && r.sent >= b.Requests || b.Units > 0 && r.call.Capacity.Read >= b.Units {
 		return
 	}
 	r.sent++

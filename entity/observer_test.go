@@ -1,0 +1,359 @@
+package entity_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/engines"
+)
+
+// span is what an observer and a transport see of one operation.
+type span struct {
+	started  entity.OperationInfo
+	ended    []entity.Event
+	attempts int
+}
+
+// recorder is an observer that puts a span into the context of each operation, and a transport that
+// finds it there.
+type recorder struct {
+	next  dynamodb.HTTPClient
+	mu    sync.Mutex
+	spans []*span
+	stray int // attempts in no span, and ends of none
+}
+
+type spanKey struct{}
+
+func (rec *recorder) Start(ctx context.Context, op entity.OperationInfo) context.Context {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	s := &span{started: op}
+	rec.spans = append(rec.spans, s)
+	return context.WithValue(ctx, spanKey{}, s)
+}
+
+func (rec *recorder) End(ctx context.Context, e entity.Event) {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	if s, ok := ctx.Value(spanKey{}).(*span); ok {
+		s.ended = append(s.ended, e)
+	} else {
+		rec.stray++
+	}
+}
+
+func (rec *recorder) Do(r *http.Request) (*http.Response, error) {
+	rec.mu.Lock()
+	if s, ok := r.Context().Value(spanKey{}).(*span); ok && len(s.ended) == 0 {
+		s.attempts++
+	} else {
+		rec.stray++
+	}
+	rec.mu.Unlock()
+	return rec.next.Do(r)
+}
+
+// client makes a client of an engine whose requests go through the recorder.
+func (rec *recorder) client(t *testing.T, e engines.Engine) *dynamodb.Client {
+	t.Helper()
+	return e.Client(t, func(o *dynamodb.Options) { rec.next, o.HTTPClient = o.HTTPClient, rec })
+}
+
+// of is the one span of a call.
+func (rec *recorder) of(t *testing.T, call func() error) (*span, error) {
+	t.Helper()
+	rec.spans, rec.stray = nil, 0
+	err := call()
+	require.Zero(t, rec.stray)
+	require.Len(t, rec.spans, 1)
+	s := rec.spans[0]
+	require.Len(t, s.ended, 1, "each start has one end")
+	require.Equal(t, s.started, s.ended[0].OperationInfo)
+	require.Equal(t, s.ended[0].Attempts, s.attempts)
+	return s, err
+}
+
+// Every operation starts before its requests, which run in the context that its observer returns,
+// and ends once, in the same context.
+func TestOperationsStartAndEnd(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		rec := &recorder{}
+		o := newOffice(t, rec.client(t, e), func(c *entity.Config) { c.Observer = rec })
+		ctx, a, b := t.Context(), ann(), ann()
+		whole := func(name string) entity.OperationInfo { return entity.OperationInfo{Operation: name, Table: "office"} }
+		for _, c := range []struct {
+			name     string
+			info     entity.OperationInfo
+			requests int
+			outcome  entity.Outcome
+			err      error
+			call     func() error
+		}{
+			{"check", whole("check table"), 1, entity.NoWrite, new(types.ResourceNotFoundException), func() error { return o.table.Check(ctx) }},
+			{"make", whole("create table"), 3, entity.Applied, nil, func() error { return o.table.Create(ctx) }},
+			{"make again", whole("create table"), 1, entity.NotApplied, entity.ErrExists, func() error { return o.table.Create(ctx) }},
+			{"check again", whole("check table"), 2, entity.NoWrite, nil, func() error { return o.table.Check(ctx) }},
+			{"create", doing("create"), 1, entity.Applied, nil, func() error { return o.accounts.Create(ctx, &a) }},
+			{"create again", doing("create"), 1, entity.NotApplied, entity.ErrExists, func() error { return o.accounts.Create(ctx, &b) }},
+			{"put", doing("put"), 1, entity.Applied, nil, func() error { return o.accounts.Put(ctx, &a) }},
+			{"overwrite", doing("overwrite"), 2, entity.Applied, nil, func() error { return o.accounts.Overwrite(ctx, &b) }},
+			{"get", doing("get"), 1, entity.NoWrite, nil, func() error { _, err := o.accounts.Get(ctx, a); return err }},
+			{"get nothing", doing("get"), 1, entity.NoWrite, entity.ErrNotFound, func() error { _, err := o.accounts.Get(ctx, bobKey()); return err }},
+			{"get many", doing("get many"), 1, entity.NoWrite, nil, func() error {
+				_, err := o.accounts.GetMany(ctx, []account{a, bobKey()})
+				return err
+			}},
+			{"update", doing("update"), 1, entity.Applied, nil, func() error { _, err := o.accounts.Update(ctx, annKey(), accLogins.Set(1)); return err }},
+			{"read first", doing("update"), 2, entity.Applied, nil, func() error {
+				_, err := o.accounts.With(entity.ReadFirst()).Update(ctx, annKey(), accStatus.Set("away"))
+				return err
+			}},
+			{"read nothing first", doing("update"), 1, entity.NotApplied, entity.ErrNotFound, func() error {
+				_, err := o.accounts.With(entity.ReadFirst()).Update(ctx, bobKey(), accStatus.Set("away"))
+				return err
+			}},
+			{"upsert", doing("upsert"), 1, entity.Applied, nil, func() error { _, err := o.accounts.Upsert(ctx, annKey(), accLogins.Set(1)); return err }},
+			{"delete", doing("delete"), 1, entity.Applied, nil, func() error { return o.accounts.Delete(ctx, annKey()) }},
+		} {
+			s, err := rec.of(t, c.call)
+			event := s.ended[0]
+			require.Equal(t, c.info, s.started, c.name)
+			require.Equal(t, c.requests, event.Requests, c.name)
+			require.Equal(t, c.outcome, event.Outcome, c.name)
+			require.Positive(t, event.Duration, c.name)
+			require.Equal(t, err, event.Err, c.name)
+			if missing := (*types.ResourceNotFoundException)(nil); errors.As(c.err, &missing) {
+				require.ErrorAs(t, err, &missing, c.name)
+			} else {
+				require.ErrorIs(t, err, c.err, c.name)
+			}
+		}
+	})
+}
+
+// What a check finds is no failure of it.
+func TestDifferencesAreNoFailureOfTheCheck(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		rec := &recorder{}
+		client := rec.client(t, e)
+		bare, err := entity.NewSchema(entity.Config{}).Open(client, "office")
+		require.NoError(t, err)
+		require.NoError(t, bare.Create(t.Context()))
+		o := newOffice(t, client, func(c *entity.Config) { c.Observer = rec })
+		s, err := rec.of(t, func() error { return o.table.Check(t.Context()) })
+		require.ErrorAs(t, err, new(*entity.DriftError))
+		require.NoError(t, s.ended[0].Err)
+	})
+}
+
+// Once the table was made, every later failure of Create has the outcome Applied, unless its own
+// reply is lost.
+func TestCreateHasMadeTheTableAlthoughItFails(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		verb  string // that fails
+		fault func(request) reply
+		want  entity.Outcome
+		kind  error
+	}{
+		{"it is looked at", "DescribeTable", refuses(400, "AccessDeniedException", "m"), entity.Applied, nil},
+		{"time to live", "UpdateTimeToLive", refuses(400, "AccessDeniedException", "m"), entity.Applied, nil},
+		{"time to live, in use", "UpdateTimeToLive", refuses(400, "ResourceInUseException", "m"), entity.Applied, nil},
+		{"time to live, lost", "UpdateTimeToLive", func(request) reply { return breaks(errReset) }, entity.Unknown, entity.ErrUnknown},
+		{"the table itself", "CreateTable", refuses(400, "AccessDeniedException", "m"), entity.NotApplied, nil},
+	} {
+		var seen entity.Event
+		o := newOffice(t, canned(func(r request) reply {
+			if r.verb == c.verb {
+				return c.fault(r)
+			}
+			return says(200, `{"Table":{"TableStatus":"ACTIVE"}}`)(r)
+		}), func(c *entity.Config) {
+			c.Observer = entity.ObserverFunc(func(_ context.Context, e entity.Event) { seen = e })
+		})
+		err := o.table.Create(t.Context())
+		if c.kind == nil {
+			requireNone(t, err, c.want)
+		} else {
+			requireOutcome(t, err, c.kind, c.want)
+		}
+		require.Equal(t, err, seen.Err, c.name)
+		require.Equal(t, c.want, seen.Outcome, c.name)
+	}
+}
+
+// A call that is refused before it sends anything neither starts nor ends.
+func TestRefusedCallsDoNotStart(t *testing.T) {
+	t.Parallel()
+	rec := &recorder{}
+	o := newOffice(t, canned(says(200, `{}`)), func(c *entity.Config) { c.Observer = rec })
+	bare, err := entity.NewSchema(entity.Config{Observer: rec}).Open(&mock{}, "office")
+	require.NoError(t, err)
+	for _, err := range []error{
+		o.accounts.Put(t.Context(), &account{}), bare.Create(t.Context()), bare.Check(t.Context()),
+		func() error { _, err := o.accounts.Get(t.Context(), account{}); return err }(),
+	} {
+		require.ErrorIs(t, err, entity.ErrInvalid)
+	}
+	_, err = o.accounts.GetMany(t.Context(), nil)
+	require.NoError(t, err)
+	require.Empty(t, rec.spans)
+	require.Zero(t, rec.stray)
+}
+
+// bomb is text that cannot be read back without a panic.
+type bomb string
+
+func (b bomb) MarshalText() ([]byte, error) { return []byte(b), nil }
+
+func (*bomb) UnmarshalText([]byte) error { panic("bomb") }
+
+type shelter struct {
+	_    entity.Key `type:"shelter" pk:"S#<id>" sk:"#"`
+	ID   string     `dynamodbav:"id"`
+	Bomb bomb       `dynamodbav:"bomb"`
+}
+
+// An operation that a panic ends is reported as failed. Of a write it is unknown whether it was
+// applied, unless the service has acknowledged it.
+func TestAPanicEndsTheOperation(t *testing.T) {
+	t.Parallel()
+	rec := &recorder{}
+	s := entity.NewSchema(entity.Config{Observer: rec})
+	shelters := entity.Define[shelter](s)
+	db := ddbtest.Start(t)
+	table, err := s.Open(panicky{db.Client()}, "shelters")
+	require.NoError(t, err)
+	require.NoError(t, table.Create(t.Context()))
+	repo, full := shelters.In(table), shelter{ID: "a", Bomb: "x"}
+	require.NoError(t, repo.Create(t.Context(), &full))
+	for name, c := range map[string]struct {
+		call    func()
+		outcome entity.Outcome
+		unknown bool
+	}{
+		"get":      {func() { _, _ = repo.Get(t.Context(), full) }, entity.NoWrite, false},
+		"get many": {func() { _, _ = repo.GetMany(t.Context(), []shelter{full}) }, entity.NoWrite, false},
+		"put, giving back what was there": {func() {
+			_, _ = repo.Returning(entity.AllOld).Put(t.Context(), &shelter{ID: "a", Bomb: "y"})
+		}, entity.Applied, false},
+		"delete, in the client": {func() { _ = repo.Delete(t.Context(), full) }, entity.Unknown, true},
+	} {
+		rec.spans = nil
+		require.Panics(t, c.call, name)
+		require.Len(t, rec.spans, 1, name)
+		require.Len(t, rec.spans[0].ended, 1, name)
+		event := rec.spans[0].ended[0]
+		require.Error(t, event.Err, name)
+		require.Equal(t, c.outcome, event.Outcome, name)
+		require.Equal(t, c.outcome, entity.OutcomeOf(event.Err), name)
+		require.Equal(t, c.unknown, errors.Is(event.Err, entity.ErrUnknown), name)
+	}
+}
+
+// panicky is a client that panics when it is to delete.
+type panicky struct{ *dynamodb.Client }
+
+func (panicky) DeleteItem(context.Context, *dynamodb.DeleteItemInput, ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
+	panic("no")
+}
+
+// noted is an observer that notes what it is called with in a list, and leaves its name in the
+// context.
+type noted struct {
+	name  string
+	list  *[]string
+	ctx   func(context.Context) context.Context
+	panic bool
+}
+
+type nameKey struct{}
+
+func (n noted) Start(ctx context.Context, _ entity.OperationInfo) context.Context {
+	before, _ := ctx.Value(nameKey{}).(string)
+	*n.list = append(*n.list, "start "+n.name+" in "+before)
+	if n.ctx != nil {
+		return n.ctx(ctx)
+	}
+	return context.WithValue(ctx, nameKey{}, before+n.name)
+}
+
+func (n noted) End(ctx context.Context, _ entity.Event) {
+	in, _ := ctx.Value(nameKey{}).(string)
+	*n.list = append(*n.list, "end "+n.name+" in "+in)
+	if n.panic {
+		panic(n.name)
+	}
+}
+
+// Several observers are nested: what one puts into the context the next one sees, and all see it at
+// the end, the first one last.
+func TestMultiObserver(t *testing.T) {
+	t.Parallel()
+	var list []string
+	a, b := noted{name: "a", list: &list}, noted{name: "b", list: &list}
+	none := noted{name: "none", list: &list, ctx: func(context.Context) context.Context { return nil }}
+	loud := noted{name: "loud", list: &list, panic: true}
+	for _, c := range []struct {
+		name     string
+		observer entity.Observer
+		want     []string
+	}{
+		{"no observer", nil, nil},
+		{"none of several", entity.MultiObserver(nil, nil), nil},
+		{"no function", entity.ObserverFunc(nil), nil},
+		{"one", entity.MultiObserver(nil, a), []string{"start a in ", "end a in a"}},
+		{"two", entity.MultiObserver(a, nil, b), []string{"start a in ", "start b in a", "end b in ab", "end a in ab"}},
+		{"no context", none, []string{"start none in ", "end none in "}},
+		{"no context of several", entity.MultiObserver(a, none, b), []string{
+			"start a in ", "start none in a", "start b in a", "end b in ab", "end none in ab", "end a in ab",
+		}},
+		{"a panic", entity.MultiObserver(a, loud), []string{"start a in ", "start loud in a", "end loud in aloud", "end a in aloud"}},
+	} {
+		list = nil
+		o := newOffice(t, canned(says(200, `{}`)), func(config *entity.Config) { config.Observer = c.observer })
+		put := func() { require.NoError(t, o.notes.Put(t.Context(), &note{ID: "n"})) }
+		if c.name == "a panic" {
+			require.Panics(t, put)
+		} else {
+			put()
+		}
+		require.Equal(t, c.want, list, c.name)
+	}
+}
+
+// The context that an observer returns bounds the operation: its deadline and its end hold for the
+// requests and for the pauses between them.
+func TestTheObserversContextBoundsTheOperation(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var list []string
+		o := newOffice(t, canned(hangs), func(c *entity.Config) {
+			c.Observer = noted{list: &list, ctx: func(ctx context.Context) context.Context {
+				ctx, cancel := context.WithTimeout(ctx, time.Second)
+				t.Cleanup(cancel)
+				return ctx
+			}}
+		})
+		began := time.Now()
+		_, err := o.accounts.With(entity.ReadFirst()).Update(t.Context(), annKey(), attr.Change[account](accStatus.Set("x")))
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, time.Second, time.Since(began))
+	})
+}
