@@ -67,13 +67,19 @@ func (e OpError) Error() string {
 
 // reason is the failure in words of the library: a refusal's own, the glossary's, or the code of the service.
 func (e OpError) reason() string {
+	if errors.Is(e.kind, fail.Unknown) {
+		return e.kind.Error() + ": " + e.trouble()
+	}
+	return e.trouble()
+}
+
+// trouble is the reason without the outcome.
+func (e OpError) trouble() string {
 	var refusal *fail.Refusal
 	switch {
 	case errors.As(e.cause, &refusal):
 		return refusal.Error()
-	case errors.Is(e.kind, fail.Unknown):
-		return e.kind.Error() + ": " + trouble(e.cause)
-	case e.kind != nil:
+	case e.kind != nil && !errors.Is(e.kind, fail.Unknown):
 		return e.kind.Error()
 	default:
 		return trouble(e.cause)
@@ -131,7 +137,7 @@ func (e OpError) LogValue() slog.Value {
 	for _, a := range []slog.Attr{
 		slog.String("op", e.Op), slog.String("entity", e.Entity), slog.String("table", e.Table), slog.String("index", e.Index),
 		slog.String("reason", e.reason()), slog.String("cure", e.cure), slog.String("outcome", e.outcome()),
-		slog.String("request", e.RequestID), slog.Int("attempts", e.Attempts),
+		slog.String("request_id", e.RequestID), slog.Int("attempts", e.Attempts),
 	} {
 		if !a.Value.Equal(slog.StringValue("")) && !a.Value.Equal(slog.IntValue(0)) {
 			list = append(list, a)
@@ -158,7 +164,7 @@ func (e OpError) MarshalJSON() ([]byte, error) {
 		Reason   string `json:"reason"`
 		Cure     string `json:"cure,omitempty"`
 		Outcome  string `json:"outcome,omitempty"`
-		Request  string `json:"request,omitempty"`
+		Request  string `json:"request_id,omitempty"`
 		Attempts int    `json:"attempts,omitempty"`
 	}{e.Op, e.Entity, e.Table, e.Index, e.reason(), e.cure, e.outcome(), e.RequestID, e.Attempts})
 }

@@ -1,15 +1,26 @@
 package entity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog" //nolint:depguard // this is where the library may log: for whoever asks for it
 )
 
-// Log is an [Observer] that logs every operation: at level Debug what succeeded; at Info what failed by an outcome of the glossary, or because its
-// context ended; at Warn what was throttled, of which nobody knows whether it was applied ([ErrUnknown]), or what read ten times as many items as it
-// returned, above a hundred; and at Error any other failure. A read that brought what it was sent for has succeeded, whatever the caller makes of it
-// ([Event.Err]). No line shows a key or a value. A nil logger is slog.Default as it is when the line is written.
+// Log is an [Observer] that writes a line for every operation when it has ended. A nil logger is
+// slog.Default as it is when the line is written. No line shows a key or a value.
+//
+// The level is Debug for what succeeded, also where the caller makes an error of it ([Event.Err]).
+// It is Info for an outcome that a caller expects, such as [ErrNotFound] or [ErrStale], and for
+// what the caller canceled. It is Warn for [ErrUnknown], for a deadline of the caller's that has
+// passed, for what was throttled, and for a read of more than 100 items that returned less than a
+// tenth of them. It is Error for any other failure.
+//
+// The message is "dynamodb" and the operation. The attributes are entity, table, access, index,
+// items, scanned (where it is not items), skipped, unknown, unprocessed, requests, attempts (where
+// there were more than requests), throttled, read_units, write_units and duration, as in [Event];
+// of a failure also the outcome, if it is a write, error, cure and request_id. What is empty or
+// zero is left out.
 func Log(l *slog.Logger) Observer {
 	return ObserverFunc(func(ctx context.Context, e Event) {
 		l := l
@@ -32,11 +43,12 @@ const (
 
 func levelOf(ctx context.Context, e Event) slog.Level {
 	switch {
-	case e.Err != nil && ctx.Err() != nil && !errors.Is(e.Err, ErrUnknown):
+	case e.Err != nil && !errors.Is(e.Err, ErrUnknown) && errors.Is(ctx.Err(), context.Canceled):
 		return slog.LevelInfo
-	case e.Err != nil && kindOf(e.Err) == nil:
+	case e.Err != nil && kindOf(e.Err) == nil && ctx.Err() == nil:
 		return slog.LevelError
-	case len(e.Throttled) > 0, errors.Is(e.Err, ErrUnknown), e.Scanned > wastefulAbove && e.Scanned > wasteful*e.Items:
+	case e.Err != nil && kindOf(e.Err) == nil, errors.Is(e.Err, ErrUnknown), len(e.Throttled) > 0,
+		e.Scanned > wastefulAbove && e.Scanned > wasteful*e.Items:
 		return slog.LevelWarn
 	case e.Err != nil:
 		return slog.LevelInfo
@@ -45,23 +57,68 @@ func levelOf(ctx context.Context, e Event) slog.Level {
 	}
 }
 
-func attrs(e Event) []slog.Attr {
-	list := []slog.Attr{
-		slog.String("entity", e.Entity), slog.String("table", e.Table), slog.String("access", e.Access), slog.String("index", e.Index),
-		slog.Int("items", e.Items), slog.Int("scanned", e.Scanned), slog.Int("requests", e.Requests), slog.Int("attempts", e.Attempts),
-		slog.Float64("read_units", e.Capacity.Read), slog.Float64("write_units", e.Capacity.Write),
-		slog.String("outcome", e.Outcome.String()), slog.Duration("duration", e.Duration),
+// line gathers the attributes of a line that say something.
+type line []slog.Attr
+
+func (l *line) text(name, s string) {
+	if s != "" {
+		*l = append(*l, slog.String(name, s))
 	}
-	if e.Skipped+e.Unknown > 0 {
-		list = append(list, slog.Int("skipped", e.Skipped), slog.Int("unknown", e.Unknown))
+}
+
+func (l *line) count(name string, n int) {
+	if n != 0 {
+		*l = append(*l, slog.Int(name, n))
+	}
+}
+
+func (l *line) units(name string, n float64) {
+	if n != 0 {
+		*l = append(*l, slog.Float64(name, n))
+	}
+}
+
+func attrs(e Event) []slog.Attr {
+	var failed OpError
+	if f := (*OpError)(nil); errors.As(e.Err, &f) {
+		failed = *f
+	}
+	var l line
+	l.text("entity", e.Entity)
+	l.text("table", cmp.Or(e.Table, failed.Table))
+	l.text("access", e.Access)
+	l.text("index", e.Index)
+	l.count("items", e.Items)
+	if e.Scanned != e.Items {
+		l.count("scanned", e.Scanned)
+	}
+	l.count("skipped", e.Skipped)
+	l.count("unknown", e.Unknown)
+	l.count("unprocessed", e.Unprocessed)
+	l.count("requests", e.Requests)
+	if e.Attempts > e.Requests {
+		l.count("attempts", e.Attempts)
 	}
 	if len(e.Throttled) > 0 {
-		list = append(list, slog.Any("throttled", e.Throttled))
+		l = append(l, slog.Any("throttled", e.Throttled))
 	}
-	if e.Err != nil {
-		list = append(list, slog.Any("error", e.Err))
+	l.units("read_units", e.Capacity.Read)
+	l.units("write_units", e.Capacity.Write)
+	if e.Duration != 0 {
+		l = append(l, slog.Duration("duration", e.Duration))
 	}
-	return list
+	if e.Err != nil && e.Outcome != NoWrite {
+		l.text("outcome", e.Outcome.String())
+	}
+	switch {
+	case failed.Op != "":
+		l.text("error", failed.trouble())
+	case e.Err != nil:
+		l = append(l, slog.Any("error", e.Err))
+	}
+	l.text("cure", failed.cure)
+	l.text("request_id", failed.RequestID)
+	return l
 }
 
 // kindOf is the outcome of the glossary that an error is; nil for none.

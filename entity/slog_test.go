@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/query"
 )
 
 // notebook is a handler that keeps what it is given, from a level on.
@@ -103,21 +105,43 @@ func TestLogLevels(t *testing.T) {
 	}
 }
 
-// What the caller broke off is no trouble of the service's; a write of which nobody knows is, whoever broke it off.
+// What the caller canceled is no trouble of the service's. A deadline that has passed may be, and a
+// write of which nobody knows whether it was applied is, whatever ended it.
 func TestLogOfWhatWasBrokenOff(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	o := newOffice(t, ddbtest.Start(t).Client())
+	canceled, cancel := context.WithCancel(t.Context())
+	late, cancelLate := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancelLate()
+	db := ddbtest.Start(t)
+	o := newOffice(t, db.Client())
 	cancel()
-	_, broken := o.accounts.Get(ctx, annKey())
+	_, broken := o.accounts.Get(canceled, annKey())
 	require.ErrorIs(t, broken, context.Canceled)
+	_, missed := o.accounts.Get(late, annKey())
+	require.ErrorIs(t, missed, context.DeadlineExceeded)
+	require.NoError(t, o.table.Create(t.Context()))
+	db.Fail(ddbtest.Op("PutItem"), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
+	a := ann()
+	lost := o.accounts.Create(t.Context(), &a)
+	require.ErrorIs(t, lost, entity.ErrUnknown)
+	_, invalid := o.accounts.Get(t.Context(), account{})
 	for _, c := range []struct {
+		name  string
 		ctx   context.Context //nolint:containedctx // one of several to be tried
+		err   error
 		level slog.Level
-	}{{ctx, slog.LevelInfo}, {t.Context(), slog.LevelError}} {
+	}{
+		{"canceled", canceled, broken, slog.LevelInfo},
+		{"not by the caller", t.Context(), broken, slog.LevelError},
+		{"too late", late, missed, slog.LevelWarn},
+		{"a timeout of an attempt", t.Context(), missed, slog.LevelError},
+		{"unknown, and canceled", canceled, lost, slog.LevelWarn},
+		{"unknown, and too late", late, lost, slog.LevelWarn},
+		{"of the glossary, and too late", late, invalid, slog.LevelInfo},
+	} {
 		n := &notebook{from: slog.LevelDebug}
-		entity.Log(slog.New(n)).End(c.ctx, entity.Event{Err: broken})
-		require.Equal(t, c.level, n.records[0].Level)
+		entity.Log(slog.New(n)).End(c.ctx, entity.Event{Err: c.err})
+		require.Equal(t, c.level, n.records[0].Level, c.name)
 	}
 }
 
@@ -127,25 +151,76 @@ func TestLogAttributes(t *testing.T) {
 	n := &notebook{from: slog.LevelDebug}
 	log := entity.Log(slog.New(n))
 	log.End(t.Context(), entity.Event{
-		OperationInfo: entity.OperationInfo{Operation: "query", Entity: "account", Table: "office", Access: "by-status", Index: "GSI1"}, Items: 3, Scanned: 4, Requests: 2, Attempts: 5,
-		Capacity: entity.Capacity{Read: 1.5, Write: 2}, Outcome: entity.Applied, Duration: time.Second,
+		OperationInfo: entity.OperationInfo{Operation: "query", Entity: "account", Table: "office", Access: "by-status", Index: "GSI1"},
+		Items:         3, Scanned: 4, Skipped: 6, Unknown: 7, Unprocessed: 8, Requests: 2, Attempts: 5, Throttled: []string{"a", "b"},
+		Capacity: entity.Capacity{Read: 1.5, Write: 2}, Outcome: entity.NotApplied, Duration: time.Second, Err: errors.New("failed"),
 	})
-	want := map[string]any{
-		"entity": "account", "table": "office", "access": "by-status", "index": "GSI1", "items": int64(3), "scanned": int64(4), "requests": int64(2), "attempts": int64(5),
-		"read_units": 1.5, "write_units": 2.0, "outcome": entity.Applied.String(), "duration": time.Second,
-	}
 	require.Equal(t, "dynamodb query", n.records[0].Message)
-	require.Equal(t, want, attributes(n.records[0]))
+	require.Equal(t, map[string]any{
+		"entity": "account", "table": "office", "access": "by-status", "index": "GSI1",
+		"items": int64(3), "scanned": int64(4), "skipped": int64(6), "unknown": int64(7), "unprocessed": int64(8),
+		"requests": int64(2), "attempts": int64(5), "throttled": []string{"a", "b"}, "read_units": 1.5, "write_units": 2.0,
+		"outcome": "not applied", "duration": time.Second, "error": errors.New("failed"),
+	}, attributes(n.records[0]))
+}
 
-	failed := errors.New("failed")
-	log.End(t.Context(), entity.Event{OperationInfo: entity.OperationInfo{Operation: "scan"}, Skipped: 1, Unknown: 2, Throttled: []string{"a", "b"}, Err: failed, Outcome: entity.NotApplied})
-	got := attributes(n.records[1])
-	require.Equal(t, "dynamodb scan", n.records[1].Message)
-	require.Equal(t, int64(1), got["skipped"])
-	require.Equal(t, int64(2), got["unknown"])
-	require.Equal(t, []string{"a", "b"}, got["throttled"])
-	require.Equal(t, failed, got["error"])
-	require.Equal(t, entity.NotApplied.String(), got["outcome"])
+// A line says each fact once, and nothing of what is empty, zero or plain from the rest.
+func TestLogLinesSayEachFactOnce(t *testing.T) {
+	t.Parallel()
+	n := &notebook{from: slog.LevelDebug}
+	db := ddbtest.Start(t)
+	o := newOffice(t, db.Client(), func(c *entity.Config) { c.Observer = entity.Log(slog.New(n)) })
+	require.NoError(t, o.table.Create(t.Context()))
+	a := ann()
+	b := account{Org: "acme", ID: "bob", Mail: "b@example.com", Status: "active", Skills: []string{"x"}}
+	in := query.Of(o.accounts, account{Org: "acme"})
+	about := func(more map[string]any) map[string]any {
+		all := map[string]any{"entity": "account", "table": "office", "requests": int64(1)}
+		maps.Copy(all, more)
+		return all
+	}
+	for _, c := range []struct {
+		name string
+		call func() error
+		want map[string]any
+	}{
+		{"a write", func() error { return o.accounts.Create(t.Context(), &a) }, about(map[string]any{"write_units": 2.0})},
+		{"another", func() error { return o.accounts.Create(t.Context(), &b) }, about(map[string]any{"write_units": 2.0})},
+		{"a write that failed", func() error { return o.accounts.Create(t.Context(), &b) },
+			about(map[string]any{"outcome": "not applied", "error": "it exists already", "request_id": ""})},
+		{"a read", func() error { _, err := o.accounts.Get(t.Context(), a); return err },
+			about(map[string]any{"items": int64(1), "read_units": 0.5})},
+		{"a read of nothing", func() error { _, err := o.accounts.Get(t.Context(), account{Org: "acme", ID: "c"}); return err },
+			about(map[string]any{"read_units": 0.5, "error": "the item does not exist", "request_id": ""})},
+		{"a query", func() error { _, err := in.Collect(t.Context()); return err },
+			about(map[string]any{"items": int64(2), "read_units": 0.5})},
+		{"a query with a filter", func() error { _, err := in.Filter(accStatus.Eq("away")).Collect(t.Context()); return err },
+			about(map[string]any{"scanned": int64(2), "read_units": 0.5})},
+		{"a check", func() error { return o.table.Check(t.Context()) }, map[string]any{"table": "office", "requests": int64(2)}},
+		{"a write whose reply is lost", func() error {
+			db.Fail(ddbtest.Op("DeleteItem"), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
+			return o.accounts.Delete(t.Context(), a, accStatus.Eq("active"))
+		}, about(map[string]any{"outcome": "unknown", "error": "the connection broke"})},
+		{"a read that is not allowed", func() error {
+			db.Fail(ddbtest.Op("GetItem"), ddbtest.Error("AccessDeniedException", "m", 400)).MustHit(t)
+			_, err := o.accounts.Get(t.Context(), a)
+			return err
+		}, about(map[string]any{"error": "AccessDeniedException", "cure": "", "request_id": ""})},
+	} {
+		n.records = nil
+		_ = c.call()
+		require.Len(t, n.records, 1, c.name)
+		got := attributes(n.records[0])
+		require.Positive(t, got["duration"], c.name)
+		delete(got, "duration")
+		for _, name := range []string{"cure", "request_id"} { // whatever they are
+			if _, ok := c.want[name]; ok {
+				require.NotEmpty(t, got[name], "%s: %s", c.name, name)
+				got[name] = ""
+			}
+		}
+		require.Equal(t, c.want, got, c.name)
+	}
 }
 
 // With the adapter as its observer, a table's operations are lines: the writes of a throttled table, and what nobody may do.
@@ -169,9 +244,10 @@ func TestLogObservesATable(t *testing.T) {
 	for i, want := range []struct {
 		message  string
 		level    slog.Level
-		attempts int64
+		attempts any
 	}{
-		{"dynamodb create", slog.LevelWarn, 2}, {"dynamodb create", slog.LevelInfo, 1}, {"dynamodb update", slog.LevelError, 3}, {"dynamodb delete", slog.LevelDebug, 1},
+		{"dynamodb create", slog.LevelWarn, int64(2)}, {"dynamodb create", slog.LevelInfo, nil},
+		{"dynamodb update", slog.LevelError, int64(3)}, {"dynamodb delete", slog.LevelDebug, nil},
 	} {
 		r := n.records[i]
 		require.Equal(t, want.message, r.Message)

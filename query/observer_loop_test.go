@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -133,6 +134,19 @@ func TestEachRunIsAnOperation(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, events, 2)
 	})
+}
+
+// A query that no key can match is an operation, and sends nothing.
+func TestAReadOfNothingIsAnOperation(t *testing.T) {
+	t.Parallel()
+	w := newWatch(t, ddbtest.Start(t).Client())
+	never := query.On(w.employees, "by-hire", employee{CompanyID: "c1"}).Where(attr.During(hiredAt, attr.Period{Start: day(2), End: day(2)}))
+	events, err := w.of(t, drain(never.All(t.Context()), -1))
+	require.NoError(t, err)
+	require.Equal(t, []entity.Event{{
+		OperationInfo: entity.OperationInfo{Operation: "query", Entity: "employee", Table: "people", Access: "by-hire", Index: "GSI1"},
+		Outcome:       entity.NoWrite,
+	}}, events)
 }
 
 // Keys that come back unprocessed are counted each time, also where some are left in the end.
