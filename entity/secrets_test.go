@@ -1,9 +1,11 @@
 package entity_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"math/rand/v2"
 	"net"
@@ -237,7 +239,7 @@ func copies(err error) []any {
 	return []any{*e, []entity.OpError{*e}}
 }
 
-// No error and no event prints a value, however it is printed; the SDK's own do.
+// No error, no event and no line of Log prints a value, however it is printed; the SDK's own do.
 func TestNothingPrintsAValue(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -246,6 +248,8 @@ func TestNothingPrintsAValue(t *testing.T) {
 	wanted := testsize.Pick(3000, 70_000)
 	verbs, replies, outcomes := map[string]int{}, map[string]int{}, map[string]int{}
 	failed, leaks, planned := 0, 0, 0
+	var lines bytes.Buffer
+	log := entity.Log(slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	for failed < wanted || len(replies) < 11 && failed < 3*wanted { // few fail because of a name, or are throttled to the end
 		l.seen, l.plans, l.reply = l.seen[:0], l.plans[:0], "nothing sent"
 		verb, err := l.fails(t.Context())
@@ -266,6 +270,10 @@ func TestNothingPrintsAValue(t *testing.T) {
 		}
 		for _, ev := range l.seen {
 			require.Empty(t, canaries.Printed(ev), "event of %s, %s", verb, l.reply)
+			lines.Reset()
+			log.End(t.Context(), ev)
+			require.Positive(t, lines.Len())
+			require.False(t, canaries.In(lines.String()), "line of %s, %s: %s", verb, l.reply, &lines)
 		}
 		if sdk := (*smithy.OperationError)(nil); errors.As(err, &sdk) && canaries.Printed(sdk) != "" {
 			leaks++
