@@ -90,8 +90,8 @@ func TestCheckItems(t *testing.T) {
 
 		_, err := client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: good})
 		require.NoError(t, err)
-		requireOutcome(t, table.CheckItems(ctx, 0), entity.ErrInvalid, entity.NotApplied)
-		requireOutcome(t, (*entity.Table)(nil).CheckItems(ctx, 1), entity.ErrInvalid, entity.NotApplied)
+		requireOutcome(t, table.CheckItems(ctx, 0), entity.ErrInvalid, entity.NoWrite)
+		requireOutcome(t, (*entity.Table)(nil).CheckItems(ctx, 1), entity.ErrInvalid, entity.NoWrite)
 	})
 }
 

@@ -39,7 +39,7 @@ func TestZeroIDsAreAbsentInKeys(t *testing.T) {
 		for _, forgotten := range []invoice{{ID: [4]byte{1}}, {Tenant: uid{1}}, {}} {
 			requireOutcome(t, repo.Create(ctx, &forgotten), entity.ErrInvalid, entity.NotApplied)
 			_, err := repo.Get(ctx, forgotten)
-			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
 			requireOutcome(t, repo.Delete(ctx, forgotten), entity.ErrInvalid, entity.NotApplied)
 		}
 		whole := invoice{Tenant: uid{1}, ID: [4]byte{2}}
