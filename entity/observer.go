@@ -66,18 +66,23 @@ func MultiObserver(observers ...Observer) Observer {
 type multiObserver []Observer
 
 func (m multiObserver) Start(ctx context.Context, op OperationInfo) context.Context {
-	for _, o := range m {
-		if c := o.Start(ctx, op); c != nil {
-			ctx = c
-		}
+	if len(m) == 0 {
+		return ctx
 	}
-	return ctx
+	if c := m[0].Start(ctx, op); c != nil {
+		ctx = c
+	}
+	return m[1:].Start(ctx, op)
 }
 
+// End calls the others although one panics.
 func (m multiObserver) End(ctx context.Context, e Event) {
-	for _, o := range m {
-		defer o.End(ctx, e) // the others are called although one panics
+	if len(m) == 0 {
+		return
 	}
+	last := len(m) - 1
+	defer m[:last].End(ctx, e)
+	m[last].End(ctx, e)
 }
 
 // OperationInfo is what is known of an operation when it starts. It holds no key and no value.

@@ -13,7 +13,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -352,7 +351,7 @@ func TestTheObserversContextBoundsTheOperation(t *testing.T) {
 			}}
 		})
 		began := time.Now()
-		_, err := o.accounts.With(entity.ReadFirst()).Update(t.Context(), annKey(), attr.Change[account](accStatus.Set("x")))
+		_, err := o.accounts.With(entity.ReadFirst()).Update(t.Context(), annKey(), accStatus.Set("x"))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, time.Second, time.Since(began))
 	})

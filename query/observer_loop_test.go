@@ -76,8 +76,8 @@ func TestHoweverALoopEndsTheReadEndsOnce(t *testing.T) {
 					err = mine
 				}
 			}()
-			for range items {
-				panic("no")
+			for _, err := range items {
+				panic(errors.Join(mine, err))
 			}
 			return nil
 		}, true},
@@ -85,8 +85,10 @@ func TestHoweverALoopEndsTheReadEndsOnce(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				for range items {
-					runtime.Goexit()
+				for _, err := range items {
+					if err == nil {
+						runtime.Goexit()
+					}
 				}
 			}()
 			<-done
