@@ -1,0 +1,101 @@
+package oteltrestle
+
+import (
+	"encoding/json"
+
+	"go.opentelemetry.io/otel/attribute"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+// The attributes that the semantic conventions have no name for.
+const (
+	entityKey      = attribute.Key("trestle.entity")
+	accessKey      = attribute.Key("trestle.access_pattern")
+	requestsKey    = attribute.Key("trestle.requests")
+	attemptsKey    = attribute.Key("trestle.attempts")
+	unprocessedKey = attribute.Key("trestle.unprocessed_keys")
+	throttlingKey  = attribute.Key("trestle.throttling_reasons")
+	reasonKey      = attribute.Key("trestle.throttling_reason")
+	outcomeKey     = attribute.Key("trestle.outcome")
+)
+
+// summary names a class of operations: "query employee by-hire", "scan app", "get many".
+func summary(op entity.OperationInfo) string {
+	s := op.Operation
+	target := op.Entity
+	if target == "" {
+		target = op.Table
+	}
+	for _, part := range []string{target, op.Access} {
+		if part != "" {
+			s += " " + part
+		}
+	}
+	return s
+}
+
+// class are the attributes that spans and metrics have in common.
+func class(op entity.OperationInfo) []attribute.KeyValue {
+	list := []attribute.KeyValue{
+		semconv.DBSystemNameAWSDynamoDB, semconv.DBOperationName(op.Operation), semconv.DBQuerySummary(summary(op)),
+	}
+	if op.Table != "" {
+		list = append(list, semconv.DBCollectionName(op.Table))
+	}
+	return list
+}
+
+// known are the attributes that a span starts with, for samplers too.
+func known(op entity.OperationInfo) []attribute.KeyValue {
+	list := class(op)
+	if op.Table != "" {
+		list = append(list, semconv.AWSDynamoDBTableNames(op.Table))
+	}
+	if op.Index != "" {
+		list = append(list, semconv.AWSDynamoDBIndexName(op.Index))
+	}
+	if op.Entity != "" {
+		list = append(list, entityKey.String(op.Entity))
+	}
+	if op.Access != "" {
+		list = append(list, accessKey.String(op.Access))
+	}
+	return list
+}
+
+// found are the attributes that a span gets at its end, without those of a failure.
+func found(e entity.Event) []attribute.KeyValue {
+	list := []attribute.KeyValue{requestsKey.Int(e.Requests), attemptsKey.Int(e.Attempts)}
+	if e.Outcome == entity.NoWrite {
+		list = append(list, semconv.DBResponseReturnedRows(e.Items))
+	} else {
+		list = append(list, outcomeKey.String(e.Outcome.String()))
+	}
+	if e.Scanned > 0 {
+		list = append(list, semconv.AWSDynamoDBScannedCount(e.Scanned))
+	}
+	if e.Unprocessed > 0 {
+		list = append(list, unprocessedKey.Int(e.Unprocessed))
+	}
+	if len(e.Throttled) > 0 {
+		list = append(list, throttlingKey.StringSlice(e.Throttled))
+	}
+	if e.Capacity != (entity.Capacity{}) {
+		list = append(list, semconv.AWSDynamoDBConsumedCapacity(consumed(e)))
+	}
+	return list
+}
+
+// consumed is the operation's capacity in the form of a response's ConsumedCapacity, as the
+// conventions have it.
+func consumed(e entity.Event) string {
+	text, _ := json.Marshal(struct { // numbers and a name always have a form in JSON
+		TableName          string  `json:",omitempty"`
+		CapacityUnits      float64 `json:",omitempty"`
+		ReadCapacityUnits  float64 `json:",omitempty"`
+		WriteCapacityUnits float64 `json:",omitempty"`
+	}{e.Table, e.Capacity.Read + e.Capacity.Write, e.Capacity.Read, e.Capacity.Write})
+	return string(text)
+}

@@ -1,0 +1,70 @@
+package oteltrestle
+
+import (
+	"context"
+	"errors"
+
+	"github.com/aws/smithy-go"
+	"go.opentelemetry.io/otel/attribute"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
+
+	"github.com/trestledb/trestle/entity"
+)
+
+// failureOf are the attributes of a failure; none where the operation succeeded.
+func failureOf(e entity.Event) []attribute.KeyValue {
+	if e.Err == nil || e.Outcome == entity.NoWrite && errors.Is(e.Err, entity.ErrNotFound) {
+		return nil
+	}
+	code := codeOf(e.Err)
+	list := []attribute.KeyValue{typeOf(e.Err, code)}
+	if code != "" {
+		list = append(list, semconv.DBResponseStatusCode(code))
+	}
+	return list
+}
+
+// codeOf is the service's error code; empty where the error is not the service's.
+func codeOf(err error) string {
+	var api smithy.APIError
+	if errors.As(err, &api) {
+		return api.ErrorCode()
+	}
+	return ""
+}
+
+// requestOf is the id of the request that failed, where it is known. It is of spans only.
+func requestOf(err error) []attribute.KeyValue {
+	var failed *entity.OpError
+	if errors.As(err, &failed) && failed.RequestID != "" {
+		return []attribute.KeyValue{semconv.AWSRequestID(failed.RequestID)}
+	}
+	return nil
+}
+
+// names are the errors that a caller of package entity tells apart.
+var names = []struct {
+	err  error
+	name string
+}{
+	{entity.ErrNotFound, "ErrNotFound"}, {entity.ErrExists, "ErrExists"}, {entity.ErrStale, "ErrStale"}, {entity.ErrTaken, "ErrTaken"},
+	{entity.ErrCondition, "ErrCondition"}, {entity.ErrUnknown, "ErrUnknown"}, {entity.ErrLimit, "ErrLimit"}, {entity.ErrInvalid, "ErrInvalid"},
+}
+
+func typeOf(err error, code string) attribute.KeyValue {
+	for _, n := range names {
+		if errors.Is(err, n.err) {
+			return semconv.ErrorTypeKey.String(n.name)
+		}
+	}
+	switch {
+	case code != "":
+		return semconv.ErrorTypeKey.String(code)
+	case errors.Is(err, context.Canceled):
+		return semconv.ErrorTypeKey.String("context.Canceled")
+	case errors.Is(err, context.DeadlineExceeded):
+		return semconv.ErrorTypeKey.String("context.DeadlineExceeded")
+	default:
+		return semconv.ErrorTypeOther
+	}
+}

@@ -1,0 +1,135 @@
+package oteltrestle_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/metric/noop"
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
+	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/oteltrestle"
+)
+
+// labels are the attributes of a data point, with those that every one has.
+func labels(operation string, more ...attribute.KeyValue) attribute.Set {
+	return attribute.NewSet(append(more,
+		attribute.String("db.system.name", "aws.dynamodb"), attribute.String("db.operation.name", operation),
+		attribute.String("db.query.summary", operation+" employee"), attribute.String("db.collection.name", "office"))...)
+}
+
+// sums are a counter's values by their attributes.
+func sums[N int64 | float64](t *testing.T, a metricdata.Aggregation) map[attribute.Distinct]N {
+	t.Helper()
+	require.IsType(t, metricdata.Sum[N]{}, a)
+	by := map[attribute.Distinct]N{}
+	for _, p := range a.(metricdata.Sum[N]).DataPoints {
+		by[p.Attributes.Equivalent()] = p.Value
+	}
+	return by
+}
+
+// at makes the keys that sums have.
+func at[N int64 | float64](values map[attribute.Set]N) map[attribute.Distinct]N {
+	by := map[attribute.Distinct]N{}
+	for set, n := range values {
+		by[set.Equivalent()] = n
+	}
+	return by
+}
+
+// Durations, units and throttling are measured by operation.
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	s := filled(t)
+	a := employee{Company: "c1", ID: "a", Team: "t1"}
+	for range 2 {
+		_, err := s.employees.Get(t.Context(), a)
+		require.NoError(t, err)
+	}
+	_, err := s.employees.Get(t.Context(), employee{Company: "c1", ID: "x"})
+	require.ErrorIs(t, err, entity.ErrNotFound)
+	const reason = "TableWriteKeyRangeThroughputExceeded"
+	s.db.Fail(ddbtest.Op("PutItem"), ddbtest.First(1), ddbtest.Throttle(reason)).MustHit(t)
+	require.NoError(t, s.employees.Overwrite(t.Context(), &a))
+	require.ErrorIs(t, s.employees.Create(t.Context(), &a), entity.ErrExists)
+
+	got := s.measured(t)
+	require.Equal(t, at(map[attribute.Set]float64{labels("get"): 1.5, labels("overwrite"): 1}), sums[float64](t, got["trestle.read_units"]))
+	require.Equal(t, at(map[attribute.Set]float64{labels("overwrite"): 2}), sums[float64](t, got["trestle.write_units"]))
+	require.Equal(t, at(map[attribute.Set]int64{labels("overwrite", attribute.String("trestle.throttling_reason", reason)): 1}),
+		sums[int64](t, got["trestle.throttled"]))
+
+	require.IsType(t, metricdata.Histogram[float64]{}, got["db.client.operation.duration"])
+	counts := map[attribute.Distinct]int64{}
+	for _, p := range got["db.client.operation.duration"].(metricdata.Histogram[float64]).DataPoints {
+		counts[p.Attributes.Equivalent()] = int64(p.Count)
+		require.Positive(t, p.Sum)
+		require.Equal(t, []float64{0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10}, p.Bounds)
+	}
+	require.Equal(t, at(map[attribute.Set]int64{
+		labels("get"): 3, labels("overwrite"): 1,
+		labels("create", attribute.String("error.type", "ErrExists"), attribute.String("db.response.status_code", "ConditionalCheckFailedException")): 1,
+	}), counts)
+}
+
+// broken is a provider whose meter makes no instrument.
+type broken struct{ noop.MeterProvider }
+
+type brokenMeter struct{ noop.Meter }
+
+var errBroken = errors.New("no instrument")
+
+func (broken) Meter(string, ...metric.MeterOption) metric.Meter { return brokenMeter{} }
+
+func (brokenMeter) Int64Counter(string, ...metric.Int64CounterOption) (metric.Int64Counter, error) {
+	return nil, errBroken
+}
+
+func (brokenMeter) Float64Counter(string, ...metric.Float64CounterOption) (metric.Float64Counter, error) {
+	return nil, errBroken
+}
+
+func (brokenMeter) Float64Histogram(string, ...metric.Float64HistogramOption) (metric.Float64Histogram, error) {
+	return nil, errBroken
+}
+
+// The zero Config uses the global providers, also where they are set after the observer was made.
+// Instruments that cannot be made are reported, and record nothing. It changes what is global, so
+// no other test runs beside it.
+func TestGlobalProviders(t *testing.T) {
+	schema := entity.NewSchema(entity.Config{
+		Observer: oteltrestle.NewObserver(oteltrestle.Config{}), Indexes: []entity.IndexConfig{{Name: "GSI1"}},
+	})
+	employees := entity.Define[employee](schema)
+	table, err := schema.Open(ddbtest.Client(t), "office")
+	require.NoError(t, err)
+	exporter, reader := tracetest.NewInMemoryExporter(), sdkmetric.NewManualReader()
+	otel.SetTracerProvider(sdktrace.NewTracerProvider(sdktrace.WithSyncer(exporter)))
+	otel.SetMeterProvider(sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader)))
+	require.NoError(t, table.Create(t.Context()))
+	require.NoError(t, employees.In(table).Create(t.Context(), &employee{Company: "c1", ID: "a"}))
+	require.Len(t, exporter.GetSpans(), 2)
+	var all metricdata.ResourceMetrics
+	require.NoError(t, reader.Collect(t.Context(), &all))
+	require.Len(t, all.ScopeMetrics, 1)
+
+	var reported []error
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { reported = append(reported, err) }))
+	o := oteltrestle.NewObserver(oteltrestle.Config{MeterProvider: broken{}})
+	for _, err := range reported {
+		require.ErrorIs(t, err, errBroken)
+	}
+	require.Len(t, reported, 3)
+	o.End(o.Start(t.Context(), entity.OperationInfo{}), entity.Event{
+		Capacity: entity.Capacity{Read: 1, Write: 1}, Throttled: []string{"x"},
+	})
+}
