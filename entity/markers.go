@@ -11,7 +11,9 @@ package entity
 // The tag shared:"yes" says that another type has the same templates on purpose; then the type attribute tells them apart, and a write
 // never replaces an item of another type ([ErrExists] of a put, [ErrNotFound] of an update or delete).
 //
-// Other fields get roles by the tag entity:
+// Other fields get roles by the tag entity. Roles work on the entity's own fields, those of embedded structs without a name included. A role or a
+// marker inside a nested struct, at any depth, is a fault; so is an entity type as a part of another entity: give the part a type of its own. Types
+// that marshal themselves are not looked into.
 //
 //	version  an integer that every write advances; writes check it where it is given
 //	created  a time.Time, set by the writes that find it zero: a Put that gives one keeps it

@@ -41,7 +41,7 @@ func (s *Struct) gather(path string, seen map[reflect.Type]bool) []Fault {
 		for _, fault := range f.check() {
 			all = append(all, placedFault{f.Index, fault})
 		}
-		nested := f.Node.nested()
+		nested := f.Node.Nested()
 		if nested == nil || seen[nested.Type] {
 			continue
 		}
@@ -59,8 +59,8 @@ func (s *Struct) gather(path string, seen map[reflect.Type]bool) []Fault {
 	return faults
 }
 
-// nested is the struct that a node's values are made of, if its fields are what is stored.
-func (n *Node) nested() *Struct {
+// Nested is the struct that a node's values are, point to or have as their elements, if its fields are what is stored; else nil.
+func (n *Node) Nested() *Struct {
 	for range maxDepth {
 		switch {
 		case n.Enc != 0:

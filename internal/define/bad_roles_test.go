@@ -83,6 +83,30 @@ func badRoles() []bad {
 			}
 			return Order{}
 		}())},
+		{"roles inside of fields", 3, with(func() any {
+			type Audit struct {
+				V int64 `dynamodbav:"v" entity:"version"`
+			}
+			type Line struct {
+				At time.Time `dynamodbav:"at" entity:"craeted"`
+				N  int       `dynamodbav:"n" entitty:"version"`
+			}
+			type Order struct {
+				_     Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID    string `dynamodbav:"id"`
+				Audit `dynamodbav:"audit"`
+				Lines []Line `dynamodbav:"lines"`
+			}
+			return Order{}
+		}())},
+		{"an entity as a part of another", 1, with(func() any {
+			type Order struct {
+				_       Key        `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID      string     `dynamodbav:"id"`
+				Sellers []*Company `dynamodbav:"sellers"`
+			}
+			return Order{}
+		}())},
 		{"a key field that no key has", 1, with(func() any {
 			type Order struct {
 				_    Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`

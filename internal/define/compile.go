@@ -79,6 +79,7 @@ func notStruct(t reflect.Type) Fault {
 func (c *compiler) shape() {
 	shape, faults := codec.Compile(c.typ)
 	c.plan.Shape = shape
+	c.nested()
 	for _, f := range faults {
 		pos := c.position(f.Field)
 		if c.reported(f) {

@@ -12,6 +12,9 @@ import (
 // roleTag is the key of the struct tag that gives a field a role.
 const roleTag = "entity"
 
+// notStored is the tag of a field that is not stored.
+const notStored = codec.TagKey + `:"-"`
+
 // walk reads the tags of all fields, those of embedded structs included.
 func (c *compiler) walk() {
 	for i := range c.typ.NumField() {
@@ -22,7 +25,7 @@ func (c *compiler) walk() {
 		case f.Name == "_":
 			c.blank(f, i)
 		case f.Anonymous && embedded(f.Type) != nil:
-			c.embedded(f, i)
+			c.promoted(f, f.Name, []int{i}, nil)
 		default:
 			c.field(f, f.Name, []int{i})
 		}
@@ -76,14 +79,22 @@ func embedded(t reflect.Type) reflect.Type {
 	return t
 }
 
-// embedded walks a struct that is embedded: its fields count as the type's own, its markers do not.
-func (c *compiler) embedded(f reflect.StructField, pos int) {
-	pairs := c.fieldTag(f, f.Name, pos)
-	if name, _ := pairs.Lookup(codec.TagKey); name != "" { // it has a name, or is left out: an attribute like others
-		c.roleOf(f.Name, []int{pos}, pairs)
+// promoted walks a struct that is embedded: its fields count as the type's own, its markers do not. With a name in its tag it is an
+// attribute like others, and with "-" it is not stored.
+func (c *compiler) promoted(f reflect.StructField, path string, index []int, above []reflect.Type) {
+	pairs := c.fieldTag(f, path, index[0])
+	if attributeName(pairs) != "" {
+		c.roleOf(path, index, pairs)
 		return
 	}
-	c.within(f.Type, f.Name, []int{pos}, nil)
+	c.within(f.Type, path, index, above)
+}
+
+// attributeName is the name that a field's tag gives it: empty without one, "-" where the field is not stored.
+func attributeName(pairs tag.Pairs) string {
+	text, _ := pairs.Lookup(codec.TagKey)
+	name, _, _ := strings.Cut(text, ",")
+	return name
 }
 
 func (c *compiler) within(t reflect.Type, path string, index []int, above []reflect.Type) {
@@ -99,7 +110,7 @@ func (c *compiler) within(t reflect.Type, path string, index []int, above []refl
 		case c.isMarker(f.Type):
 			c.add(located{Fault{Field: name[:len(name)-len(f.Name)] + f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "a marker inside an embedded struct declares nothing for the struct around it", Hint: "declare the keys in " + c.typ.Name() + " itself"}, index[0]})
 		case f.Anonymous && embedded(f.Type) != nil:
-			c.within(f.Type, name, at, above)
+			c.promoted(f, name, at, above)
 		case f.Name != "_":
 			c.field(f, name, at)
 		}
@@ -125,6 +136,11 @@ func (c *compiler) field(f reflect.StructField, path string, index []int) {
 
 // fieldTag parses a field's tag. Faults are reported where the tag is the library's business.
 func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pairs {
+	return c.tagOf(f, path, pos, codec.TagKey, roleTag)
+}
+
+// tagOf is fieldTag with those of our keys that a key of the tag may be a misspelling of.
+func (c *compiler) tagOf(f reflect.StructField, path string, pos int, ours ...string) tag.Pairs {
 	pairs, problems := tag.Parse(f.Tag)
 	text := string(f.Tag)
 	fault := func(offset int, reason, hint string) {
@@ -141,7 +157,7 @@ func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pai
 		case "pk", "sk":
 			fault(p.Offset, "templates are not declared on a field", "write them on a blank "+c.markers.Key.String()+" or "+c.markers.Index.String()+" at the top of the struct")
 		default:
-			if meant := misspelled(p.Key, pairs); meant != "" {
+			if meant := misspelled(p.Key, pairs, ours...); meant != "" {
 				fault(p.Offset, "there is no tag "+p.Key, "did you mean "+meant+"?")
 			}
 		}
@@ -149,17 +165,12 @@ func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pai
 	return pairs
 }
 
-// misspelled recognizes a key that is one or two letters away from one of ours, which the tag does not have.
-func misspelled(key string, pairs tag.Pairs) string {
-	for _, ours := range []string{codec.TagKey, roleTag} {
-		if _, has := pairs.Lookup(ours); has || len(key) < 4 || abs(len(key)-len(ours)) > 2 {
-			continue
-		}
-		if tag.Distance(strings.ToLower(key), ours) <= 2 {
-			return ours
+// misspelled recognizes a key that is a letter in four away from one of ours, which the tag does not have.
+func misspelled(key string, pairs tag.Pairs, ours ...string) string {
+	for _, meant := range ours {
+		if _, has := pairs.Lookup(meant); !has && tag.Distance(strings.ToLower(key), meant) <= len(meant)/4 {
+			return meant
 		}
 	}
 	return ""
 }
-
-func abs(n int) int { return max(n, -n) }

@@ -1,0 +1,78 @@
+package define
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/tag"
+)
+
+// nested checks the tags of what lies inside the entity's fields, at any depth. Roles and markers work on the entity's own fields only, so
+// they are faults there. Each struct type is looked at once, and one that marshals itself is not: its fields are not stored.
+func (c *compiler) nested() {
+	n := nesting{c, map[reflect.Type]bool{}}
+	for _, f := range c.plan.Shape.Fields() {
+		n.inside(f.Node, f.GoName, f.Index[0])
+	}
+}
+
+type nesting struct {
+	*compiler
+	seen map[reflect.Type]bool
+}
+
+// inside goes on into the struct that a field holds: itself, behind pointers, or as an element.
+func (n nesting) inside(node *codec.Node, path string, pos int) {
+	s := node.Nested()
+	if s == nil || n.seen[s.Type] || !n.tags(s.Type, path, pos) {
+		return
+	}
+	for _, f := range s.Fields() {
+		n.inside(f.Node, path+"."+f.GoName, pos)
+	}
+}
+
+// tags checks the tags of a struct type's fields, promoted ones included. It is false where the type is an entity itself, which is one fault.
+func (n nesting) tags(t reflect.Type, path string, pos int) bool {
+	n.seen[t] = true
+	if marker := n.markerIn(t); marker != nil {
+		n.add(located{Fault{
+			Field: path, Offset: -1,
+			Reason: t.String() + " declares " + marker.String() + ", and is stored as a part of " + typeName(n.typ) + " here: its keys and roles would do nothing",
+			Hint:   "use a struct without markers and roles for the part; or store it as an item of its own, and tag the field " + notStored,
+		}, pos})
+		return false
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := path + "." + f.Name
+		pairs := n.tagOf(f, at, pos, codec.TagKey)
+		for _, p := range pairs {
+			if p.Key == roleTag || misspelled(p.Key, pairs, roleTag) != "" {
+				n.roleInside(at, p, pos)
+			}
+		}
+		if base := embedded(f.Type); f.Anonymous && base != nil && attributeName(pairs) == "" && !n.seen[base] {
+			n.tags(base, at, pos)
+		}
+	}
+	return true
+}
+
+func (n nesting) markerIn(t reflect.Type) reflect.Type {
+	for i := range t.NumField() {
+		if f := t.Field(i).Type; n.isMarker(f) {
+			return f
+		}
+	}
+	return nil
+}
+
+func (n nesting) roleInside(path string, role tag.Pair, pos int) {
+	hint := "move the field into " + typeName(n.typ) + " itself, or drop the role"
+	if first := n.typ.Field(pos); first.Anonymous && strings.Count(path, ".") == 1 {
+		hint = "leave the name out of the tag of " + first.Name + ", so that its fields count as the entity's own, or drop the role"
+	}
+	n.add(located{Fault{Field: path, Tag: role.Key, Text: role.Value, Offset: -1, Reason: "roles work on the entity's own fields only, not on fields inside of them", Hint: hint}, pos})
+}

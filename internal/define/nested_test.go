@@ -1,0 +1,179 @@
+package define_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/define"
+)
+
+// The parts of entities.
+type (
+	// Audit is harmless: it has attribute names only.
+	Audit struct {
+		By string    `dynamodbav:"by"`
+		At time.Time `dynamodbav:"at,omitempty"`
+	}
+	// Counted has a role.
+	Counted struct {
+		N int64 `dynamodbav:"n" entity:"version"`
+	}
+	// Deep has one further down.
+	Deep struct {
+		Name string             `dynamodbav:"name"`
+		Map  map[string]*Nested `dynamodbav:"map"`
+	}
+	// Nested embeds one.
+	Nested struct{ Counted }
+	// Linked leads to itself, and then to a role.
+	Linked struct {
+		Next *Linked   `dynamodbav:"next"`
+		All  []Counted `dynamodbav:"all"`
+	}
+	// Box holds anything.
+	Box[T any] struct {
+		Value T `dynamodbav:"value"`
+	}
+	// Opaque writes itself as text, so that its fields are not stored.
+	Opaque struct {
+		N int64 `entity:"version"`
+	}
+	// ByPointer does too, but only where it can be addressed.
+	ByPointer struct {
+		N int64 `dynamodbav:"n" entity:"version"`
+	}
+	// Stamps are meant to be embedded.
+	Stamps struct {
+		Version int64     `dynamodbav:"version" entity:"version"`
+		Created time.Time `dynamodbav:"created_at" entity:"created"`
+	}
+)
+
+func (Opaque) MarshalText() ([]byte, error)     { return []byte("x"), nil }
+func (*ByPointer) MarshalText() ([]byte, error) { return []byte("x"), nil }
+
+// entityWith is an entity with one more field.
+func entityWith(f reflect.StructField) reflect.Type {
+	const here = "github.com/trestledb/trestle/internal/define_test"
+	return reflect.StructOf([]reflect.StructField{
+		{Name: "_", PkgPath: here, Type: markers.Key, Tag: `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`},
+		{Name: "ID", Type: reflect.TypeFor[string](), Tag: `dynamodbav:"id"`},
+		f,
+	})
+}
+
+func part[T any](tag reflect.StructTag) reflect.StructField {
+	return reflect.StructField{Name: "Part", Type: reflect.TypeFor[T](), Tag: tag}
+}
+
+func embeds[T any](tag reflect.StructTag) reflect.StructField {
+	t := reflect.TypeFor[T]()
+	return reflect.StructField{Name: strings.ToUpper(t.Name()[:1]) + t.Name()[1:], Type: t, Tag: tag, Anonymous: true}
+}
+
+// TestRolesInsideParts: roles and markers work on the entity's own fields, promoted ones included, and are refused anywhere else.
+func TestRolesInsideParts(t *testing.T) {
+	t.Parallel()
+	type misspelled struct {
+		N int64 `dynamodbav:"n" entitty:"version"`
+	}
+	type unknown struct {
+		N int64 `dynamodbav:"n" entity:"verison"`
+	}
+	type unstored struct {
+		N int64 `dynamodbav:"-" entity:"version"`
+	}
+	type named struct {
+		Counted `dynamodbav:"counted"`
+	}
+	type hidden struct {
+		Counted `dynamodbav:"-"`
+	}
+	type promoting struct {
+		Counted `dynamodbav:",omitempty"`
+	}
+	malformed := reflect.StructOf([]reflect.StructField{{Name: "N", Type: reflect.TypeFor[int64](), Tag: `dynamodbav:"n" entity: "version"`}})
+	type pointing struct{ *Counted }
+	for _, c := range []struct {
+		name  string
+		field reflect.StructField
+		at    []string // the fields at fault
+	}{
+		{"none", part[Audit](""), nil},
+		{"in a struct", part[Counted](""), []string{"Part.N"}},
+		{"in a struct with a name", part[Counted](`dynamodbav:"part"`), []string{"Part.N"}},
+		{"behind pointers", part[**Counted](""), []string{"Part.N"}},
+		{"in a list", part[[]Counted](""), []string{"Part.N"}},
+		{"in an array of pointers", part[[2]*Counted](""), []string{"Part.N"}},
+		{"in a map of lists", part[map[string][]Counted](""), []string{"Part.N"}},
+		{"embedded in a part", part[Nested](""), []string{"Part.Counted.N"}},
+		{"embedded in a part with a tag, not a name", part[promoting](""), []string{"Part.Counted.N"}},
+		{"embedded in a part behind a pointer", part[pointing](""), []string{"Part.Counted.N"}},
+		{"further down", part[Deep](""), []string{"Part.Map.Counted.N"}},
+		{"in a recursive type", part[Linked](""), []string{"Part.All.N"}},
+		{"in a generic type", part[Box[Box[[]Counted]]](""), []string{"Part.Value.Value.N"}},
+		{"embedded with a name", embeds[Counted](`dynamodbav:"counted"`), []string{"Counted.N"}},
+		{"embedded with a name, inside what is embedded", embeds[named](""), []string{"Named.Counted.N"}},
+		{"an unknown role", part[unknown](""), []string{"Part.N"}},
+		{"a misspelled tag", part[misspelled](""), []string{"Part.N"}},
+		{"a malformed tag", reflect.StructField{Name: "Part", Type: malformed}, []string{"Part.N", "Part.N"}},
+		{"on a field that is not stored", part[unstored](""), []string{"Part.N"}},
+		{"a type that marshals itself only where it can be addressed", part[map[string]ByPointer](""), []string{"Part.N"}},
+		{"an entity", part[Company](""), []string{"Part"}},
+		{"entities", part[map[string][]*Company](""), []string{"Part"}},
+		{"an entity in a part", part[Box[Company]](""), []string{"Part.Value"}},
+		{"an entity that a part embeds", part[struct{ Company }](""), []string{"Part.Company"}},
+
+		{"embedded", embeds[Stamps](""), nil},
+		{"embedded, with a tag and no name", embeds[Stamps](`dynamodbav:",omitempty"`), nil},
+		{"embedded twice over", embeds[promoting](""), nil},
+		{"not stored", part[[]Counted](`dynamodbav:"-"`), nil},
+		{"embedded and not stored", embeds[Counted](`dynamodbav:"-"`), nil},
+		{"embedded and not stored, inside what is embedded", embeds[hidden](""), nil},
+		{"a type that marshals itself", part[Opaque](""), nil},
+		{"lists of a type that marshals itself", part[[]*Opaque](""), nil},
+		{"a type that marshals itself where it can be addressed", part[[]ByPointer](""), nil},
+		{"anything", part[any](""), nil},
+		{"an entity that is not stored", part[[]Company](`dynamodbav:"-"`), nil},
+	} {
+		d := with()
+		d.types = []reflect.Type{entityWith(c.field)}
+		_, faults := d.compile()
+		var at []string
+		for _, f := range faults {
+			at = append(at, f.Field)
+			require.NotEmpty(t, f.Hint, c.name)
+		}
+		require.Equal(t, c.at, at, "%s\n%s", c.name, define.Text(faults))
+	}
+}
+
+// TestOnePartOfOneType: a type with a fault in it is reported once, at the first place where it is met.
+func TestOnePartOfOneType(t *testing.T) {
+	t.Parallel()
+	type Order struct {
+		_     Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+		ID    string    `dynamodbav:"id"`
+		First Counted   `dynamodbav:"first"`
+		Rest  []Counted `dynamodbav:"rest"`
+		More  Nested    `dynamodbav:"more"`
+	}
+	_, faults := with(Order{}).compile()
+	require.Len(t, faults, 1, define.Text(faults))
+	require.Equal(t, "First.N", faults[0].Field)
+}
+
+// TestTagsOfOthers: a tag of another package is not taken for a misspelled one of ours.
+func TestTagsOfOthers(t *testing.T) {
+	t.Parallel()
+	type Order struct {
+		_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+		ID string `dynamodbav:"id" json:"id,omitempty" identity:"yes" entries:"2" dynamo:"ID,hash"`
+	}
+	_, faults := with(Order{}).compile()
+	require.Empty(t, faults, define.Text(faults))
+}
