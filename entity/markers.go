@@ -15,11 +15,11 @@ package entity
 // marker inside a nested struct, at any depth, is a fault; so is an entity type as a part of another entity: give the part a type of its own. Types
 // that marshal themselves are not looked into.
 //
-//	version  an integer that every write advances; writes check it where it is given
+//	version  an int64 (or int, uint, uint64) that every write advances; writes check it where it is given
 //	created  a time.Time, set by the writes that find it zero: a Put that gives one keeps it
 //	updated  a time.Time, set by every write
-//	ttl      a time.Time or int64: the table's time to live, stored as epoch seconds; a zero is not stored. Expired items are
-//	         returned until the service has deleted them
+//	ttl      a time.Time, or an int64 of seconds since 1970: the table's time to live, stored in seconds; a zero is not stored. Expired
+//	         items are returned until the service has deleted them
 //	rest     a map[string]types.AttributeValue that keeps attributes without a field through Get and Put
 //	key      the field has no attribute of its own: it is written in keys only, and read back from them. Where only an index's
 //	         key holds it, it is lost when the item leaves the index. Where the format in the table's key drops something, such as

@@ -75,6 +75,15 @@ func badRoles() []bad {
 			}
 			return Order{}
 		}())},
+		{"a version that ends, and a time to live that is no moment", 2, with(func() any {
+			type Order struct {
+				_       Key           `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID      string        `dynamodbav:"id"`
+				Version uint8         `dynamodbav:"version" entity:"version"`
+				Expires time.Duration `dynamodbav:"expires" entity:"ttl"`
+			}
+			return Order{}
+		}())},
 		{"a role on a field that is not stored", 1, with(func() any {
 			type Order struct {
 				_       Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`

@@ -120,13 +120,13 @@ func (c *compiler) assign(role string, f *codec.Field) (reason, hint string) {
 	stored := f.Wire() &^ codec.WireNULL
 	switch role {
 	case roleVersion:
-		if !isInteger(f.Node.Type) || stored != codec.WireN {
-			return "a version is an integer that is stored as a number", "such as int64, without the option string"
+		if reason, hint := notVersion(f, stored); reason != "" {
+			return reason, hint
 		}
 		p.Version = f
 	case roleCreated, roleUpdated:
 		if !keyable || kind != keys.KindTime {
-			return "the moment of a write is kept in a time.Time", ""
+			return "the role " + role + " is for a time.Time, and the field is " + article(f.Node.Type), "declare it time.Time"
 		}
 		if role == roleCreated {
 			p.Created = f
@@ -137,7 +137,7 @@ func (c *compiler) assign(role string, f *codec.Field) (reason, hint string) {
 		return c.assignTTL(f, kind, stored)
 	case roleRest:
 		if err := p.Shape.SetRest(f); err != nil {
-			return "unknown attributes are kept in a map[string]types.AttributeValue", ""
+			return "the role rest is for a map[string]types.AttributeValue, and the field is " + article(f.Node.Type), "declare it map[string]types.AttributeValue"
 		}
 		p.Rest = f
 	case roleKey:
@@ -158,8 +158,10 @@ func (c *compiler) assignTTL(f *codec.Field, kind keys.Kind, stored codec.Wire) 
 		if err := f.StoreUnix(); err != nil {
 			return "the time cannot be stored in seconds", "use a time.Time"
 		}
-	case f.Node.Type.Kind() != reflect.Int64 && f.Node.Type.Kind() != reflect.Int || stored != codec.WireN:
-		return "time to live is kept in a time.Time, or an int64 of seconds that is stored as a number", ""
+	case f.Node.Type.Kind() != reflect.Int64 && f.Node.Type.Kind() != reflect.Int || ofPackageTime(f.Node.Type):
+		return "the role ttl is for a time.Time, or an int64 of seconds since 1970, and the field is " + article(f.Node.Type), "declare it time.Time"
+	case stored != codec.WireN:
+		return "a time to live is stored as a number, and the field as " + stored.String(), asNumber(f, "time.Time")
 	}
 	if want := c.schema.TTL; want != "" && want != f.Name {
 		return fmt.Sprintf("the table's time to live is on for %q, and the field is stored as %q", want, f.Name), fmt.Sprintf("name it by its tag: dynamodbav:%q", want)
@@ -167,16 +169,6 @@ func (c *compiler) assignTTL(f *codec.Field, kind keys.Kind, stored codec.Wire) 
 	f.OmitZero = true
 	c.plan.TTL = f
 	return "", ""
-}
-
-func isInteger(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return true
-	default:
-		return false
-	}
 }
 
 func notKeyable(f *codec.Field) string {

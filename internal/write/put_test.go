@@ -131,25 +131,25 @@ func TestOverwrite(t *testing.T) {
 // TestVersionsEnd: there is a last version of every type, and no write passes it.
 func TestVersionsEnd(t *testing.T) {
 	t.Parallel()
-	type small struct {
-		_       keyTag `type:"small" pk:"S#<id>" sk:"S"`
+	type signed struct {
+		_       keyTag `type:"signed" pk:"S#<id>" sk:"S"`
 		ID      string `dynamodbav:"id"`
 		Note    string `dynamodbav:"note"`
-		Version int8   `dynamodbav:"version" entity:"version"`
+		Version int64  `dynamodbav:"version" entity:"version"`
 	}
 	type unsigned struct {
 		_       keyTag `type:"unsigned" pk:"U#<id>" sk:"U"`
 		ID      string `dynamodbav:"id"`
 		Version uint64 `dynamodbav:"version" entity:"version"`
 	}
-	note := attr.Must(func(s *small) *string { return &s.Note })
-	p := planOf[small](t, define.Config{})
-	for v, fits := range map[int8]bool{126: true, 127: false} {
-		_, _, err := Put(putting(p, &small{ID: "a", Version: v}))
+	note := attr.Must(func(s *signed) *string { return &s.Note })
+	p := planOf[signed](t, define.Config{})
+	for v, fits := range map[int64]bool{math.MaxInt64 - 1: true, math.MaxInt64: false} {
+		_, _, err := Put(putting(p, &signed{ID: "a", Version: v}))
 		requireLimit(t, err, !fits)
-		_, err = Update(updating(p, small{ID: "a", Version: v}, note.Set("x")))
+		_, err = Update(updating(p, signed{ID: "a", Version: v}, note.Set("x")))
 		requireLimit(t, err, !fits)
-		_, err = Delete(p, codec.PtrTo(&small{ID: "a", Version: v}), nil, op.Nothing)
+		_, err = Delete(p, codec.PtrTo(&signed{ID: "a", Version: v}), nil, op.Nothing)
 		require.NoError(t, err)
 	}
 	u := planOf[unsigned](t, define.Config{})

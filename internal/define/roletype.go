@@ -1,0 +1,49 @@
+package define
+
+import (
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/trestledb/trestle/internal/codec"
+)
+
+// notVersion says why a field cannot be the version. A narrow integer cannot: an update advances the version at the table, which does not
+// know the type, and an item beyond its end cannot be read.
+func notVersion(f *codec.Field, stored codec.Wire) (reason, hint string) {
+	switch t := f.Node.Type; t.Kind() {
+	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64:
+		switch {
+		case ofPackageTime(t):
+			return "a version is a plain integer, and the field is " + article(t), "declare it int64"
+		case stored != codec.WireN:
+			return "a version is stored as a number, and the field as " + stored.String(), asNumber(f, "int64")
+		default:
+			return "", ""
+		}
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Uint8, reflect.Uint16, reflect.Uint32:
+		return article(t) + " is too narrow for a version: an item that is written often enough could not be read any more", "declare it int64"
+	default:
+		return "a version is an integer, and the field is " + article(t), "declare it int64"
+	}
+}
+
+// ofPackageTime reports whether a type is declared by package time. Its integers, such as a Duration, are no numbers of seconds since 1970.
+func ofPackageTime(t reflect.Type) bool { return t.PkgPath() == reflect.TypeFor[time.Time]().PkgPath() }
+
+// asNumber is the cure of a field that is not stored as a number.
+func asNumber(f *codec.Field, otherwise string) string {
+	if f.AsString {
+		return "leave out the option string"
+	}
+	return "declare it " + otherwise
+}
+
+// article puts a or an before a type.
+func article(t reflect.Type) string {
+	name := t.String()
+	if strings.ContainsAny(name[:1], "aeioAEIO") {
+		return "an " + name
+	}
+	return "a " + name
+}

@@ -1,0 +1,68 @@
+package define_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/define"
+)
+
+type (
+	epoch  int64
+	serial uint64
+)
+
+// roleOn defines an entity with a field of that type and role, and tells whether it is refused.
+func roleOn[T any](t *testing.T, role string) bool {
+	t.Helper()
+	d := with()
+	d.types = []reflect.Type{entityWith(part[T](reflect.StructTag(`dynamodbav:"part" entity:"` + role + `"`)))}
+	_, faults := d.compile()
+	require.LessOrEqual(t, len(faults), 1, define.Text(faults))
+	for _, f := range faults {
+		require.Equal(t, "Part", f.Field)
+		require.NotEmpty(t, f.Hint, "%T", *new(T))
+	}
+	return len(faults) > 0
+}
+
+// TestTypesOfVersions: a version has a type that no number of writes fills.
+func TestTypesOfVersions(t *testing.T) {
+	t.Parallel()
+	for name, refused := range map[string]bool{
+		"int": roleOn[int](t, "version"), "int64": roleOn[int64](t, "version"), "uint": roleOn[uint](t, "version"),
+		"uint64": roleOn[uint64](t, "version"), "epoch": roleOn[epoch](t, "version"), "serial": roleOn[serial](t, "version"),
+	} {
+		require.False(t, refused, name)
+	}
+	for name, refused := range map[string]bool{
+		"int8": roleOn[int8](t, "version"), "int16": roleOn[int16](t, "version"), "int32": roleOn[int32](t, "version"),
+		"uint8": roleOn[uint8](t, "version"), "uint16": roleOn[uint16](t, "version"), "uint32": roleOn[uint32](t, "version"),
+		"rune": roleOn[rune](t, "version"), "string": roleOn[string](t, "version"), "float64": roleOn[float64](t, "version"),
+		"*int64": roleOn[*int64](t, "version"), "bool": roleOn[bool](t, "version"),
+		"time.Duration": roleOn[time.Duration](t, "version"), "time.Time": roleOn[time.Time](t, "version"),
+	} {
+		require.True(t, refused, name)
+	}
+}
+
+// TestTypesOfTimesToLive: a time to live is a moment; an integer of package time is something else.
+func TestTypesOfTimesToLive(t *testing.T) {
+	t.Parallel()
+	for name, refused := range map[string]bool{
+		"time.Time": roleOn[time.Time](t, "ttl"), "*time.Time": roleOn[*time.Time](t, "ttl"), "int64": roleOn[int64](t, "ttl"),
+		"int": roleOn[int](t, "ttl"), "epoch": roleOn[epoch](t, "ttl"),
+	} {
+		require.False(t, refused, name)
+	}
+	for name, refused := range map[string]bool{
+		"time.Duration": roleOn[time.Duration](t, "ttl"), "*time.Duration": roleOn[*time.Duration](t, "ttl"), "time.Month": roleOn[time.Month](t, "ttl"),
+		"time.Weekday": roleOn[time.Weekday](t, "ttl"), "int32": roleOn[int32](t, "ttl"), "string": roleOn[string](t, "ttl"),
+		"uint64": roleOn[uint64](t, "ttl"),
+	} {
+		require.True(t, refused, name)
+	}
+}
