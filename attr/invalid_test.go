@@ -117,6 +117,46 @@ func TestConditionsRefused(t *testing.T) {
 	}
 }
 
+// Stamp stores itself as the time that it embeds does: as text in the time's own zone.
+type Stamp struct{ time.Time }
+
+// Stamped has some, which no order of the text is an order of.
+type Stamped struct {
+	_    Key       `type:"stamped" pk:"S#<id>" sk:"#"`
+	ID   string    `dynamodbav:"id"`
+	At   Stamp     `dynamodbav:"at"`
+	End  *Stamp    `dynamodbav:"end"`
+	All  []Stamp   `dynamodbav:"all"`
+	Time time.Time `dynamodbav:"time"`
+}
+
+func TestOrderOfStructsAroundTimes(t *testing.T) {
+	t.Parallel()
+	at := attr.Must(func(x *Stamped) *Stamp { return &x.At })
+	end := attr.Must(func(x *Stamped) **Stamp { return &x.End })
+	first := attr.At(attr.Must(func(x *Stamped) *[]Stamp { return &x.All }), 0)
+	inner := attr.Must(func(x *Stamped) *time.Time { return &x.At.Time })
+	noon := Stamp{time.Date(2026, 8, 3, 12, 0, 0, 0, time.UTC)}
+	ask := func(c attr.Cond[Stamped]) error {
+		_, err := expr.Condition(expr.NewBuilder(), plan[Stamped](t), expr.CondOf(c))
+		return err
+	}
+	for field, conds := range map[string][]attr.Cond[Stamped]{
+		"at": {at.Lt(noon), at.Le(noon), at.Gt(noon), at.Ge(noon), at.Between(noon, noon), attr.Named[Stamped]("at").Lt(noon), at.LtField(at),
+			attr.Before(inner, noon.Time), attr.During(inner, attr.Month(2026, 8)), inner.Eq(noon.Time)},
+		"end":    {end.Lt(&noon), attr.Named[Stamped]("end").Ge(noon)},
+		"all[0]": {first.Lt(noon)},
+	} {
+		for _, c := range conds {
+			refused(t, ask(c), fail.Invalid, field)
+		}
+	}
+	for _, c := range []attr.Cond[Stamped]{at.Eq(noon), at.Ne(noon), at.In(noon), at.Exists(), end.NotExists()} {
+		require.NoError(t, ask(c))
+	}
+	require.NoError(t, ask(attr.Before(attr.Must(func(x *Stamped) *time.Time { return &x.Time }), noon.Time)))
+}
+
 func repeat(c attr.Cond[Thing], n int) []attr.Cond[Thing] {
 	list := make([]attr.Cond[Thing], n)
 	for i := range list {

@@ -26,6 +26,7 @@ type Node struct {
 	texts      bool    // convertible to []string or map[string]string
 	sealed     bool    // an interface with methods: nothing can be decoded into it
 	textual    bool    // has MarshalText, whatever Enc says: in keys it counts more than the kind
+	timeText   bool    // its MarshalText writes a time that it embeds: not textual, see TimeText
 }
 
 var (
@@ -110,6 +111,9 @@ func (b builder) methods(n *Node, k nodeKey) {
 		return
 	}
 	n.textual = dec.Implements(textMarshalerType)
+	if n.textual && writesTime(k.t) {
+		n.textual, n.timeText = false, true
+	}
 	switch {
 	case enc.Implements(marshalerType):
 		n.Enc = ViaAttribute

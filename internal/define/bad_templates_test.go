@@ -48,6 +48,18 @@ func badTemplates() []bad {
 			}
 			return Order{}
 		}())},
+		{"structs around a time", 2, with(func() any {
+			type Stamp struct{ time.Time }
+			type Order struct {
+				_    Key    `type:"order" pk:"ORDER#<id>" sk:"AT#<at>"`
+				_    Index  `name:"by-end" on:"GSI1" pk:"ORDER" sk:"END#<end:s>"`
+				ID   string `dynamodbav:"id"`
+				At   Stamp  `dynamodbav:"at"`
+				End  *Stamp `dynamodbav:"end"`
+				Held Stamp  `dynamodbav:"held"`
+			}
+			return Order{}
+		}())},
 		{"not closed", 1, with(func() any {
 			type Order struct {
 				_  Key    `type:"order" pk:"ORDER#<id" sk:"ORDER#<id>"`

@@ -142,7 +142,7 @@ func (c *compiler) assign(role string, f *codec.Field) (reason, hint string) {
 		p.Rest = f
 	case roleKey:
 		if !keyable {
-			return notKeyable(f), ""
+			return notKeyable(f)
 		}
 		if !f.CanSetKey() {
 			return "it cannot be read back from a key", f.Node.Type.String() + " needs an UnmarshalText beside its MarshalText"
@@ -169,8 +169,4 @@ func (c *compiler) assignTTL(f *codec.Field, kind keys.Kind, stored codec.Wire) 
 	f.OmitZero = true
 	c.plan.TTL = f
 	return "", ""
-}
-
-func notKeyable(f *codec.Field) string {
-	return fmt.Sprintf("%s has the type %s, and only text, numbers, times, booleans and bytes can be part of a key", f.GoName, f.Node.Type)
 }

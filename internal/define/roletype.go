@@ -1,6 +1,7 @@
 package define
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"time"
@@ -37,6 +38,28 @@ func asNumber(f *codec.Field, otherwise string) string {
 		return "leave out the option string"
 	}
 	return "declare it " + otherwise
+}
+
+// notKeyable says why a field cannot be part of a key.
+func notKeyable(f *codec.Field) (reason, hint string) {
+	t := f.Node.Type
+	if f.Node.TimeText() {
+		return fmt.Sprintf("%s is %s, which stores itself as the time that it embeds: that text keeps the time's zone, and does not sort by time", f.GoName, article(t)),
+			"declare it time.Time"
+	}
+	hint = "use a field of another type"
+	if base := behind(t); base.Name() != "" && base.PkgPath() != "" {
+		hint += ", or give " + base.String() + " the methods MarshalText and UnmarshalText"
+	}
+	return fmt.Sprintf("%s is %s, and only text, numbers, times, booleans and bytes can be part of a key", f.GoName, article(t)), hint
+}
+
+// behind is the type that a pointer leads to, or the type itself.
+func behind(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer && t.Name() == "" {
+		t = t.Elem()
+	}
+	return t
 }
 
 // article puts a or an before a type.

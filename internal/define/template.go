@@ -114,7 +114,7 @@ func (c *compiler) unusable(p keys.Field) (reason, hint string) {
 		return "the type has no attribute " + quote(p.Name), c.didYouMean(p.Name)
 	}
 	if _, ok := f.KeyKind(); !ok {
-		return notKeyable(f), ""
+		return notKeyable(f)
 	}
 	return "", ""
 }

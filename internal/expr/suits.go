@@ -32,10 +32,16 @@ func suits(op Op, path *core.Path, w codec.Wire) error {
 
 // sorts refuses an ordered operator where the order of what is stored is another than the order of the values.
 func sorts(op Op, path *core.Path, leaf core.Leaf) error {
-	if op.ordered() && wireOf(leaf)&scalars == codec.WireS && storesNumber(leaf) {
+	switch {
+	case !op.ordered() || wireOf(leaf)&scalars != codec.WireS:
+		return nil
+	case storesNumber(leaf):
 		return refuse(path.String(), "numbers that are stored as text do not sort by it", "drop the tag option string")
+	case leaf.Node != nil && leaf.Node.TimeText():
+		return refuse(path.String(), "times that their struct type stores as text do not sort by it", "declare the field time.Time")
+	default:
+		return nil
 	}
-	return nil
 }
 
 // storesNumber reports whether a place holds numbers, be it behind pointers, that no method of their type stores.
