@@ -3,7 +3,6 @@ package define
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Fault is one mistake in a definition.
@@ -43,11 +42,14 @@ const (
 func (f Fault) write(b *strings.Builder) {
 	place := slices.DeleteFunc([]string{f.Type, f.Field, f.Tag}, func(s string) bool { return s == "" })
 	b.WriteString(strings.Join(place, ", ") + ": " + f.Reason + "\n")
+	start := 0
 	for line := range strings.Lines(f.Text) {
-		b.WriteString(quoted + strings.TrimSuffix(line, "\n") + "\n")
-	}
-	if f.Text != "" && f.Offset >= 0 && f.Offset <= len(f.Text) {
-		b.WriteString(quoted + strings.Repeat(" ", utf8.RuneCountInString(f.Text[:f.Offset])) + "^\n")
+		b.WriteString(quoted + strings.TrimRight(line, "\r\n") + "\n")
+		end := start + len(line)
+		if at := f.Offset; start <= at && (at < end || at == len(f.Text) && end == at) {
+			b.WriteString(quoted + blank(f.Text[start:at]) + "^\n")
+		}
+		start = end
 	}
 	if f.Hint != "" {
 		b.WriteString(advised + f.Hint + "\n")

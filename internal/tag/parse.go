@@ -2,9 +2,9 @@ package tag
 
 import (
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Pair is one key:"value" of a struct tag.
@@ -34,8 +34,8 @@ type Problem struct {
 	Hint   string // what would be right
 }
 
-// Parse takes a tag apart. It reads on after a problem where that makes sense; the pairs it could read are returned in any
-// case, a repeated key only once.
+// Parse takes a tag apart. One mistake is one problem: it reads on where it can tell how the tag goes on, and stops where it cannot. The
+// pairs that it could read are returned in any case, a repeated key only once; those of a problem are what was likely meant.
 func Parse(tag reflect.StructTag) (Pairs, []Problem) {
 	p := parser{text: string(tag), pairs: make(Pairs, 0, 2)}
 	for p.skipSpace(); p.pos < len(p.text); p.skipSpace() {
@@ -53,54 +53,99 @@ type parser struct {
 	problems []Problem
 }
 
-func (p *parser) problem(offset int, reason, hint string) bool {
+func (p *parser) problem(offset int, reason, hint string) {
 	p.problems = append(p.problems, Problem{offset, reason, hint})
-	return false
 }
 
+// skipSpace goes on to the next pair. Spaces alone separate pairs; whatever else is white and stands there is one problem.
 func (p *parser) skipSpace() {
-	for p.pos < len(p.text) && p.text[p.pos] == ' ' {
-		p.pos++
+	start := p.pos
+	p.pos += len(p.rest()) - len(strings.TrimLeft(p.rest(), " \t\r\n"))
+	between := p.text[start:p.pos]
+	if i := strings.IndexAny(between, "\t\r\n"); i >= 0 && p.pos < len(p.text) {
+		what := "a line break"
+		if !strings.Contains(between, "\n") {
+			what = "a tab"
+		}
+		p.problem(start+i, what+" between the pairs of a tag", "separate them by spaces, on one line")
 	}
 }
 
-// pair reads one pair; false where nothing sensible can follow.
+func (p *parser) rest() string { return p.text[p.pos:] }
+
+// pair reads one pair; false where nothing tells how the tag goes on.
 func (p *parser) pair() bool {
 	start := p.pos
-	for p.pos < len(p.text) && isKeyByte(p.text[p.pos]) {
-		p.pos++
+	key := p.while(isKeyByte)
+	if key == "" {
+		return p.noKey()
 	}
-	key, rest := p.text[start:p.pos], p.text[p.pos:]
+	between := p.while(func(b byte) bool { return b == ':' || b == '=' || b == ' ' })
 	switch {
-	case key == "" && rest[0] == ',':
-		p.pos++
-		p.problem(start, "a comma between the pairs of a tag", "separate them by spaces")
-		return true
-	case key == "":
-		return p.problem(start, "a key is expected here", `write key:"value"`)
-	case strings.HasPrefix(rest, `:"`):
-		p.pos++
-	case strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(rest, ":"), " "), `"`):
-		p.problem(start, "a colon, and nothing else, stands between "+key+" and its value", `write `+key+`:"value"`)
-		p.pos += strings.IndexByte(rest, '"')
-	case strings.HasPrefix(rest, ":"):
-		return p.problem(start, "the value of "+key+" does not start with a quote right after the colon", `write `+key+`:"value"`)
+	case strings.HasPrefix(p.rest(), `"`):
+		return p.value(start, key, between == ":")
+	case strings.Contains(between, ":") && pairStart.MatchString(p.rest()):
+		p.problem(start, key+" has no value", "give it one, or leave it out")
+	case strings.Contains(between, ":"):
+		word := strings.Trim(p.while(func(b byte) bool { return b != ' ' }), `"'`+"`")
+		p.problem(start, "the value of "+key+" does not start with a quote right after the colon", "write "+spelled(key, word))
+		p.add(Pair{key, word, start})
 	default:
-		return p.problem(start, key+" has no value", `write `+key+`:"value"`)
-	}
-	value, ok := p.quoted(key)
-	if !ok {
-		return false
-	}
-	p.add(Pair{key, value, start})
-	if p.pos < len(p.text) && p.text[p.pos] != ' ' && p.text[p.pos] != ',' {
-		p.problem(p.pos, "no space before the next key", "separate the pairs of a tag by one space")
+		p.pos = start + len(key)
+		p.while(func(b byte) bool { return b != ' ' })
+		p.problem(start, key+" has no value", "give it one, or leave it out")
 	}
 	return true
 }
 
-// quoted reads a value in quotes.
-func (p *parser) quoted(key string) (string, bool) {
+// noKey says what stands where a key should.
+func (p *parser) noKey() bool {
+	if p.text[p.pos] == ',' {
+		p.problem(p.pos, "a comma between the pairs of a tag", "separate them by spaces")
+		p.pos++
+		return true
+	}
+	p.problem(p.pos, "a key is expected here", "separate the pairs of a tag by one space, each a key, a colon and a value in quotes")
+	return false
+}
+
+// value reads the value of a key, from its quote on.
+func (p *parser) value(start int, key string, colon bool) bool {
+	quote := p.pos
+	raw, closed := p.quoted()
+	switch follows := p.rest(); {
+	case !closed:
+		p.problem(quote, "the value of "+key+" has no closing quote", `end it with "`)
+		return false
+	case follows == "" || strings.ContainsAny(follows[:1], " ,\t\r\n"):
+	case pairStart.MatchString(follows):
+		p.problem(p.pos, "no space before the next key", "separate the pairs of a tag by one space")
+	default:
+		p.problem(p.pos-1, "the value of "+key+" ends at this quote, and no pair follows", "a quote is missing before it, or it is one too many")
+		return false
+	}
+	if !colon {
+		p.problem(start, "a colon, and nothing else, stands between "+key+" and its value", "write "+key+":"+raw)
+	}
+	value, err := strconv.Unquote(raw)
+	switch {
+	case err == nil:
+	case strings.ContainsAny(raw, "\r\n"):
+		value = strings.Join(strings.Fields(strings.Trim(raw, `"`)), "")
+		p.problem(quote, "the value of "+key+" has a line break in it", "write it on one line")
+	default:
+		value = strings.Trim(raw, `"`)
+		p.problem(quote, "the value of "+key+" is not a Go string", "write a backslash as in "+spelled(key, value))
+	}
+	p.add(Pair{key, value, start})
+	return true
+}
+
+// pairStart is what a further pair starts with.
+var pairStart = regexp.MustCompile(`^[A-Za-z_][-\w.]*:"`)
+
+// quoted reads a value with its quotes; false where the last one is missing.
+func (p *parser) quoted() (raw string, closed bool) {
 	start := p.pos
 	for p.pos++; p.pos < len(p.text) && p.text[p.pos] != '"'; p.pos++ {
 		if p.text[p.pos] == '\\' {
@@ -108,17 +153,11 @@ func (p *parser) quoted(key string) (string, bool) {
 		}
 	}
 	if p.pos >= len(p.text) {
-		return "", p.problem(start, "the value of "+key+" has no closing quote", `end it with "`)
+		p.pos = len(p.text)
+		return "", false
 	}
 	p.pos++
-	if plain := p.text[start+1 : p.pos-1]; !strings.ContainsAny(plain, "\\\n") && utf8.ValidString(plain) {
-		return plain, true
-	}
-	value, err := strconv.Unquote(p.text[start:p.pos])
-	if err != nil {
-		return "", p.problem(start, "the value of "+key+" is not a Go string", `write a backslash as \\`)
-	}
-	return value, true
+	return p.text[start:p.pos], true
 }
 
 func (p *parser) add(pair Pair) {
@@ -129,4 +168,16 @@ func (p *parser) add(pair Pair) {
 	p.pairs = append(p.pairs, pair)
 }
 
-func isKeyByte(b byte) bool { return b > ' ' && b != ':' && b != '"' && b != ',' && b != 0x7f }
+// while reads as long as the bytes are such.
+func (p *parser) while(is func(byte) bool) string {
+	start := p.pos
+	for p.pos < len(p.text) && is(p.text[p.pos]) {
+		p.pos++
+	}
+	return p.text[start:p.pos]
+}
+
+func isKeyByte(b byte) bool { return b > ' ' && !strings.ContainsRune(`:=",`, rune(b)) && b != 0x7f }
+
+// spelled is a pair as it is to be written.
+func spelled(key, value string) string { return key + ":" + strconv.Quote(value) }

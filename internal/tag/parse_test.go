@@ -22,18 +22,28 @@ func TestParse(t *testing.T) {
 		{"spaces", `  a:"1"   b:"2" `, tag.Pairs{{"a", "1", 2}, {"b", "2", 10}}, nil},
 		{"escapes", `a:"x\"y\\"`, tag.Pairs{{"a", `x"y\`, 0}}, nil},
 		{"empty value", `a:""`, tag.Pairs{{"a", "", 0}}, nil},
-		{"no quote", `a:x b:"1"`, tag.Pairs{}, []int{0}},
-		{"no value", `a b:"1"`, tag.Pairs{}, []int{0}},
+		{"no quote", `a:x b:"1"`, tag.Pairs{{"a", "x", 0}, {"b", "1", 4}}, []int{0}},
+		{"one quote", `a:x" b:"1"`, tag.Pairs{{"a", "x", 0}, {"b", "1", 5}}, []int{0}},
+		{"other quotes", `a:'x' b:"1"`, tag.Pairs{{"a", "x", 0}, {"b", "1", 6}}, []int{0}},
+		{"no value", `a b:"1"`, tag.Pairs{{"b", "1", 2}}, []int{0}},
+		{"no quote and no value", `a: b:"1"`, tag.Pairs{{"b", "1", 3}}, []int{0}},
+		{"a word behind a space", `a: x b:"1"`, tag.Pairs{{"a", "x", 0}, {"b", "1", 5}}, []int{0}},
 		{"no key", `:"1"`, tag.Pairs{}, []int{0}},
 		{"no end", `a:"1`, tag.Pairs{}, []int{2}},
 		{"end escaped", `a:"1\"`, tag.Pairs{}, []int{2}},
-		{"bad escape", `a:"\q" b:"1"`, tag.Pairs{}, []int{2}},
+		{"bad escape", `a:"\q" b:"1"`, tag.Pairs{{"a", `\q`, 0}, {"b", "1", 7}}, []int{2}},
+		{"a line break in a value", "a:\"1#\n\t2\" b:\"1\"", tag.Pairs{{"a", "1#2", 0}, {"b", "1", 10}}, []int{2}},
 		{"space before the value", `a: "1" b:"2"`, tag.Pairs{{"a", "1", 0}, {"b", "2", 7}}, []int{0}},
 		{"no colon", `a"1" b "2"`, tag.Pairs{{"a", "1", 0}, {"b", "2", 5}}, []int{0, 5}},
 		{"comma", `a:"1",b:"2"`, tag.Pairs{{"a", "1", 0}, {"b", "2", 6}}, []int{5}},
 		{"no space", `a:"1"b:"2"`, tag.Pairs{{"a", "1", 0}, {"b", "2", 5}}, []int{5}},
 		{"twice", `a:"1" a:"2"`, tag.Pairs{{"a", "1", 0}}, []int{6}},
-		{"a tab is no space", "a:\"1\"\tb:\"2\"", tag.Pairs{{"a", "1", 0}}, []int{5, 5}},
+		{"a tab is no space", "a:\"1\"\tb:\"2\"", tag.Pairs{{"a", "1", 0}, {"b", "2", 6}}, []int{5}},
+		{"nor is a line break", "a:\"1\"\n\t\tb:\"2\"\n", tag.Pairs{{"a", "1", 0}, {"b", "2", 8}}, []int{5}},
+		{"an equals sign", `a="1" b:="2" c = "3"`, tag.Pairs{{"a", "1", 0}, {"b", "2", 6}, {"c", "3", 13}}, []int{0, 6, 13}},
+		{"a quote too many in a key", `a"b:"1" c:"2"`, tag.Pairs{}, []int{4}},
+		{"a quote too many in a value", `a:"1"2" b:"3" c:"4"`, tag.Pairs{}, []int{4}},
+		{"a quote too few", `a:"1 b:"2" c:"3"`, tag.Pairs{}, []int{7}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -62,7 +72,7 @@ func TestPairs_Lookup(t *testing.T) {
 // FuzzParse: nothing panics, places lie within the tag, and a tag without problems says the same to package reflect.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		``, `a:"1"`, `pk:"A#<a>" sk:"B"`, `a: "1"`, `a:"1",b:"2"`, `a:"\x41"`, `a:"1" a:"2"`, `a:"1`, "a:\"1\"\tb", `dynamodbav:"id,omitempty" json:"id"`,
+		``, `a:"1"`, `pk:"A#<a>" sk:"B"`, `a: "1"`, `a:"1",b:"2"`, `a:"\x41"`, `a:"1" a:"2"`, `a:"1`, `a"\`, `a="1" b`, `a:"1"b" c`, "a:\"1\"\tb", "a:\"1\n2\"", `dynamodbav:"id,omitempty" json:"id"`,
 	} {
 		f.Add(seed)
 	}
