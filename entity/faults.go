@@ -27,12 +27,15 @@ type Fault struct {
 }
 
 func verdict(faults []define.Fault) error {
+	faults = define.Merge(faults)
 	if len(faults) == 0 {
 		return nil
 	}
 	e := &DefinitionError{text: define.Text(faults)}
 	for _, f := range faults {
-		e.Faults = append(e.Faults, Fault(f))
+		e.Faults = append(e.Faults, Fault{
+			Type: f.Type, Entity: f.Entity, Field: f.Field, Tag: f.Tag, Text: f.Text, Offset: f.Offset, Reason: f.Says(), Hint: f.Hint,
+		})
 	}
 	return e
 }

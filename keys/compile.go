@@ -46,7 +46,7 @@ func Compile(text string, o Options) (*Template, error) {
 	c.placeholders()
 	c.separators()
 	c.measure()
-	if err := c.faults.orNil(); err != nil {
+	if err := c.faults.distinct().orNil(); err != nil {
 		return nil, err
 	}
 	if len(c.t.parts) > 0 {
@@ -59,8 +59,9 @@ func Compile(text string, o Options) (*Template, error) {
 
 type compiler struct {
 	scanner
-	o Options
-	t *Template
+	o        Options
+	t        *Template
+	composed bool // the attribute's type does not allow what the template consists of: reported
 }
 
 func (c *compiler) options() {
@@ -68,7 +69,7 @@ func (c *compiler) options() {
 		c.t.attr = S
 	}
 	if c.t.attr != S && c.t.attr != N && c.t.attr != B {
-		c.fault(0, "", "a key attribute is of type S, N or B", "")
+		c.fault(0, "", "a key attribute is of type S, N or B", "leave the type out for S")
 	}
 	if c.o.Partition {
 		c.t.limit = partitionLimit
@@ -78,14 +79,14 @@ func (c *compiler) options() {
 	}
 	c.t.delimiter = c.o.Delimiter[0]
 	if len(c.o.Delimiter) > 1 || !canDelimit(c.t.delimiter) {
-		c.fault(0, "", "the delimiter is not one printable ASCII character other than a letter, a digit, $, < and >", "")
+		c.fault(0, "", "a delimiter is one printable ASCII character, and no letter, digit, $, < or >", "such as # or |")
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.o.Formats)) {
 		switch {
 		case isBuiltin(name) || strings.ContainsAny(name, "<>,:") || name == "":
 			c.fault(0, "", fmt.Sprintf("a named format cannot be called %q", name), "choose a name that is no built-in format's, without <>,:")
 		case !c.o.Formats[name].complete():
-			c.fault(0, "", fmt.Sprintf("the named format %q lacks Encode or Decode, or has a negative width", name), "")
+			c.fault(0, "", fmt.Sprintf("the named format %q lacks Encode or Decode, or has a negative width", name), "complete it, or make it by Layout")
 		}
 	}
 }
@@ -103,8 +104,8 @@ func (c *compiler) setMode() {
 	case c.o.Raw || c.o.Delimiter != defaultDelimiter:
 		c.t.mode = raw
 	}
-	if !lone && c.t.attr != S && c.text != "" {
-		c.fault(0, "", fmt.Sprintf("a key of several parts or with literal text is of type S, not %s", c.t.attr), "")
+	if c.composed = !lone && c.t.attr != S && c.text != ""; c.composed {
+		c.fault(0, "", fmt.Sprintf("a key of several parts or with literal text is of type S, not %s", c.t.attr), "write one placeholder alone, or make the attribute of type S")
 	}
 }
 
@@ -131,25 +132,28 @@ func (c *compiler) compilePart(s *slot, p *part) {
 	if c.o.Kind != nil {
 		kind, ok := c.o.Kind(s.Name)
 		if !ok || kind == 0 || kind > KindBytes {
-			fault("no field of that name can be a key", "")
+			fault("no field of that name can be a key", "name another field")
 			return
 		}
 		p.Kind = kind
 	}
 	found, reason, hint := c.codec(p.Kind, s)
-	if reason != "" {
+	switch {
+	case reason != "" && c.composed:
+		return
+	case reason != "":
 		fault(reason, hint)
 		return
 	}
 	p.set(found, c.t.mode, c.t.delimiter)
 	if holds := p.least + p.greatest; c.t.mode == raw && !p.last && strings.IndexByte(holds, c.t.delimiter) >= 0 {
-		fault("the format writes the delimiter, so nothing can follow it", "put it last")
+		fault("the format writes the delimiter, so nothing can follow it", "put the placeholder last")
 	}
 }
 
 func (c *compiler) codec(kind Kind, s *slot) (codec, string, string) {
 	if c.t.attr != S && c.t.mode == native {
-		return attributeCodec(c.t.attr, kind, s.Format)
+		return attributeCodec(c.t.attr, kind, s)
 	}
 	found, reason, hint := c.o.resolve(kind, s.format)
 	if reason != "" {
@@ -168,20 +172,22 @@ func (c *compiler) codec(kind Kind, s *slot) (codec, string, string) {
 }
 
 // attributeCodec is the codec of a whole N or B attribute.
-func attributeCodec(attr AttrType, kind Kind, format string) (c codec, reason, hint string) {
-	switch {
+func attributeCodec(attr AttrType, kind Kind, s *slot) (c codec, reason, hint string) {
+	switch format := s.Format; {
 	case attr == B && kind == KindBytes && format == "":
 		return binary{}, "", ""
+	case attr == B && kind == KindBytes:
+		return nil, "bytes on a key attribute of type B have no format", "write <" + s.Name + ">"
 	case attr == B:
-		return nil, "a key attribute of type B holds a []byte without a format", ""
+		return nil, "a key attribute of type B holds a []byte", "use a field of that type, or make the attribute of type S"
 	case kind == KindTime && format == "unix":
 		return unixAttribute{}, "", ""
 	case kind == KindTime:
-		return nil, "a time on a key attribute of type N has the format unix", ""
+		return nil, "a time on a key attribute of type N has the format unix", "write <" + s.Name + ":unix>"
 	case kind != KindInt && kind != KindUint && kind != KindFloat:
-		return nil, "a key attribute of type N holds a number or a time", ""
+		return nil, "a key attribute of type N holds a number or a time", "use such a field, or make the attribute of type S"
 	case format != "":
-		return nil, "a number on a key attribute of type N has no format", "leave the format out"
+		return nil, "a number on a key attribute of type N has no format", "write <" + s.Name + ">"
 	}
 	return numberAttribute{kind}, "", ""
 }
@@ -191,11 +197,18 @@ func (c *compiler) separators() {
 	for i := range c.slots {
 		next := c.literals[i+1]
 		ends := next.offset == len(c.text)
-		if c.slots[i].bad || ends || next.text != "" && next.text[0] == c.t.delimiter {
+		if c.slots[i].bad || ends || c.composed || c.faultyIn(next) || next.text != "" && next.text[0] == c.t.delimiter {
 			continue
 		}
-		c.fault(next.offset, next.text, fmt.Sprintf("what follows a placeholder starts with the delimiter %q", string(c.t.delimiter)), "")
+		c.fault(next.offset, next.text, fmt.Sprintf("what follows a placeholder starts with the delimiter %q", string(c.t.delimiter)), "put "+string(c.t.delimiter)+" behind the placeholder")
 	}
+}
+
+// faultyIn reports whether a literal has a fault already that says what is wrong with its start.
+func (c *compiler) faultyIn(l literal) bool {
+	return slices.ContainsFunc(c.faults, func(f *SyntaxError) bool {
+		return f.Text != "" && (f.Offset == l.offset || f.Text == ">" && f.Offset > l.offset && f.Offset < l.offset+len(l.text))
+	})
 }
 
 // measure computes the least length of what starts at each placeholder, and refuses a key that never fits.
@@ -206,6 +219,6 @@ func (c *compiler) measure() {
 		t.rest[i] = t.parts[i].width + len(t.literals[i+1]) + t.rest[i+1]
 	}
 	if size := len(t.literals[0]) + t.rest[0]; size > t.limit {
-		c.fault(0, "", fmt.Sprintf("the shortest key has %d bytes, and %d are the most", size, t.limit), "")
+		c.fault(0, "", fmt.Sprintf("the shortest key has %s, and %d are the most", counted(size, "byte"), t.limit), "shorten the literal text")
 	}
 }

@@ -3,6 +3,7 @@ package keys
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -27,7 +28,8 @@ type SyntaxError struct {
 	Reason   string // what is wrong
 	Hint     string // what would be right; may be empty
 
-	layout bool // of package time
+	layout   bool // of package time
+	notation bool // of a placeholder whose parts can be told nevertheless
 }
 
 // Error says where and what, on one line.
@@ -114,6 +116,14 @@ func (e *ValueError) Unwrap() []error {
 		return []error{e.Err}
 	}
 	return []error{e.Err, *e.cause}
+}
+
+// counted is a number of things: 1 digit, 2 digits.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
 }
 
 // refuse starts a ValueError; the template adds itself, the field and the format.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -248,4 +249,30 @@ func TestLayoutsAreCalledLayouts(t *testing.T) {
 	}
 	_, err = keys.Compile("A#<id", keys.Options{})
 	require.Contains(t, err.Error(), "template", "the test can fail")
+}
+
+// plural finds a plural behind the number one.
+var plural = regexp.MustCompile(`\b1 [a-z]+s\b`)
+
+// TestOneOfThem: what there is one of stands in the singular.
+func TestOneOfThem(t *testing.T) {
+	t.Parallel()
+	require.Regexp(t, plural, "the number has more than 1 digits")
+	require.NotRegexp(t, plural, "1 digit, 11 digits, 1 byte")
+	template := compile(t, "A#<n:01>", keys.Options{Kind: kindsOf(map[string]keys.Kind{"n": keys.KindInt})})
+	two := compile(t, "A#<n:01>#<m:01>", keys.Options{Kind: kindsOf(map[string]keys.Kind{"n": keys.KindInt, "m": keys.KindInt})})
+	narrow := compile(t, "A#<x:short>", keys.Options{Formats: map[string]keys.Format{"short": {
+		Encode: func(keys.Value) (string, error) { return "x", nil }, Decode: func(string) (keys.Value, error) { return keys.Text("x"), nil }, Width: 2,
+	}}})
+	asked := func(_ any, err error) error { return err }
+	for name, err := range map[string]error{
+		"digits":       asked(template.Render(keys.Int(10))),
+		"placeholders": asked(template.Render()),
+		"values":       asked(two.Render(keys.Int(1))),
+		"operands":     asked(template.Range(nil, keys.Eq)),
+		"bytes":        asked(narrow.Render(keys.Text("y"))),
+	} {
+		require.Error(t, err, name)
+		require.NotRegexp(t, plural, err.Error(), name)
+	}
 }

@@ -65,7 +65,7 @@ func (c named) check(text string) (reason string) {
 	case !utf8.ValidString(text):
 		return "the format wrote text that is not UTF-8"
 	case c.Width > 0 && len(text) != c.Width:
-		return fmt.Sprintf("the format wrote %d bytes and says that it writes %d", len(text), c.Width)
+		return fmt.Sprintf("the format wrote %s and says that it writes %d", counted(len(text), "byte"), c.Width)
 	case c.Alphabet != "" && strings.Trim(text, c.Alphabet) != "":
 		return "the format wrote a character that is not of its alphabet"
 	}

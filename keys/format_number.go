@@ -72,7 +72,7 @@ func (c padded) encode(dst []byte, v Value) ([]byte, *ValueError) {
 	var buf [maxPadding]byte
 	digits := strconv.AppendUint(buf[:0], v.num, 10)
 	if len(digits) > c.width {
-		return dst, refuse(ErrOutOfRange, fmt.Sprintf("the number has more than %d digits", c.width), c.traits().rounding)
+		return dst, refuse(ErrOutOfRange, fmt.Sprintf("the number has more than %s", counted(c.width, "digit")), c.traits().rounding)
 	}
 	for range c.width - len(digits) {
 		dst = append(dst, '0')

@@ -139,7 +139,7 @@ func (p *part) check(op Op, operands int) *ValueError {
 	case op < Eq || op > BeginsWith:
 		return refuse(ErrOperator, "there is no such operator", "")
 	case operands != want:
-		return refuse(ErrInvalid, fmt.Sprintf("the operator %q takes %d operands, not %d", op, want, operands), "")
+		return refuse(ErrInvalid, fmt.Sprintf("the operator %q takes %s, not %d", op, counted(want, "operand"), operands), "")
 	case op == BeginsWith && !p.prefixes:
 		return refuse(ErrOperator, "only text and bytes begin with something", "")
 	case op != Eq && !p.ordered:

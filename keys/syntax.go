@@ -66,7 +66,7 @@ type scanner struct {
 func scan(text string) (Syntax, Faults) {
 	s := &scanner{Syntax: Syntax{text: text}}
 	if text == "" {
-		s.fault(0, "", "the template is empty", "")
+		s.fault(0, "", "the template is empty", "write literal text, or a field as in <id>")
 	}
 	start := 0
 	for pos := 0; pos < len(text); {
@@ -93,70 +93,96 @@ func (s *scanner) literal(start, end int) {
 		width := max(1, utf8.RuneLen(r))
 		switch {
 		case r == '$':
-			s.fault(start+i, "$", "literal text holds no $, which marks escaped bytes", "")
+			s.fault(start+i, "$", "literal text holds no $, which marks escaped bytes", "leave it out")
 		case r == '>':
-			s.fault(start+i, ">", "a > without its <", "")
+			s.fault(start+i, ">", "a > without its <", "leave it out, or put < before the field's name")
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
-			s.fault(start+i, text[i:i+1], "literal text is not UTF-8", "")
+			s.fault(start+i, text[i:i+1], "literal text is not UTF-8", "leave it out")
 		case unicode.IsControl(r):
-			s.fault(start+i, text[i:i+width], "literal text holds no control character", "")
+			s.fault(start+i, text[i:i+width], "literal text holds no control character", "leave it out")
 		}
 	}
 }
 
 // placeholder reads the one that starts at pos and returns where the text goes on.
 func (s *scanner) placeholder(pos int) int {
-	length := strings.IndexAny(s.text[pos+1:], "<>")
+	open := run(s.text[pos:], '<')
+	start := pos + open
+	length := strings.IndexAny(s.text[start:], "<>")
 	if length < 0 {
-		length = len(s.text) - pos - 1
+		length = len(s.text) - start
 	}
-	end := pos + 1 + length
+	end := start + length
 	if end == len(s.text) || s.text[end] == '<' {
 		s.fault(pos, s.text[pos:end], "the placeholder is not closed", "end it with >")
 		s.slots = append(s.slots, slot{bad: true})
 		return end
 	}
-	s.slots = append(s.slots, s.slot(pos, end+1))
-	return end + 1
+	after := end + min(open, run(s.text[end:], '>'))
+	s.slots = append(s.slots, s.slot(pos, s.text[start:end], s.text[pos:after]))
+	return after
 }
 
-func (s *scanner) slot(start, end int) slot {
-	body := s.text[start+1 : end-1]
+// run counts how often a text repeats a byte at its start.
+func run(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
+
+// slot takes a placeholder apart: the text between its brackets.
+func (s *scanner) slot(offset int, body, text string) slot {
 	name, spec, formatted := strings.Cut(body, ":")
-	p := slot{Field: Field{Name: name, Format: spec, Offset: start}, text: s.text[start:end]}
+	format, modifier, modified := strings.Cut(spec, ",")
+	p := slot{Field: Field{Name: strings.TrimSpace(name), Format: spec, Offset: offset}, text: text, format: strings.TrimSpace(format), desc: modified}
+	modifier = strings.TrimSpace(modifier)
 	fault := func(reason, hint string) {
 		p.bad = true
-		s.fault(start, p.text, reason, hint)
+		s.fault(offset, text, reason, hint)
 	}
 	badRune := func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }
 	switch {
-	case name == "":
-		fault("the placeholder names no field", "")
+	case p.Name == "":
+		fault("the placeholder names no field", "write the attribute's name behind the <")
 	case strings.ContainsFunc(body, badRune):
-		fault("the placeholder holds a control character or is not UTF-8", "")
-	case strings.TrimSpace(body) != body || strings.TrimSpace(name) != name:
-		fault("there is a space around a name", "")
+		fault("the placeholder holds a control character or is not UTF-8", "leave it out")
 	case !formatted && strings.Contains(name, ","):
-		fault("a comma stands after a format only", "write <name:format,desc>")
-	case formatted && spec == "":
-		fault("the format is empty", "leave out the colon, or name a format after it")
-	}
-	var modifier string
-	var modified bool
-	p.format, modifier, modified = strings.Cut(spec, ",")
-	p.desc = modified
-	switch {
-	case p.bad || !modified:
-	case p.format == "":
-		fault("desc needs a format before it", "write <name:format,desc>")
-	case modifier != "desc":
-		hint := ""
+		fault("a comma stands after a format only", "name the format before the comma")
+	case formatted && strings.TrimSpace(spec) == "":
+		fault("the format is empty", "name a format after the colon, or leave the colon out")
+	case modified && p.format == "":
+		fault("desc needs a format before it", "name the format before the comma")
+	case modified && modifier != "desc":
+		hint := "leave out the comma and what follows it"
 		if nearest(modifier, "desc") != "" {
 			hint = p.asked(p.format, true)
 		}
 		fault("what follows a format's comma can only be desc", hint)
+	default:
+		s.notation(&p)
 	}
 	return p
+}
+
+// notation reports brackets and spaces that are too many. What is meant is plain, so that the placeholder is checked further.
+func (s *scanner) notation(p *slot) {
+	p.Format = p.format
+	if p.desc {
+		p.Format += ",desc"
+	}
+	meant := "<" + p.Name + ">"
+	if p.Format != "" {
+		meant = "<" + p.Name + ":" + p.Format + ">"
+	}
+	if meant != p.text {
+		s.faults = append(s.faults, &SyntaxError{
+			Template: s.text, Offset: p.Offset, Text: p.text, Hint: "write " + meant, notation: true,
+			Reason: "a placeholder has one < and one >, and no spaces around its parts",
+		})
+	}
+}
+
+// distinct leaves out what is wrong with the notation of placeholders that have another fault.
+func (f Faults) distinct() Faults {
+	return slices.DeleteFunc(f, func(x *SyntaxError) bool {
+		return x.notation && slices.ContainsFunc(f, func(y *SyntaxError) bool { return y != x && y.Offset == x.Offset })
+	})
 }
 
 // orNil makes a plain error of the faults, sorted by offset: nil if there are none.

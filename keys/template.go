@@ -222,7 +222,7 @@ func (t *Template) blame(i int, fault *ValueError) *ValueError {
 }
 
 func (t *Template) tooLong(size int) *ValueError {
-	return &ValueError{Template: t.text, Err: ErrTooLong, Reason: fmt.Sprintf("the key has %d bytes, and %d are the most", size, t.limit)}
+	return &ValueError{Template: t.text, Err: ErrTooLong, Reason: fmt.Sprintf("the key has %s, and %d are the most", counted(size, "byte"), t.limit)}
 }
 
 func (t *Template) miscounted(got int, most string) *ValueError {
@@ -231,6 +231,6 @@ func (t *Template) miscounted(got int, most string) *ValueError {
 	}
 	return &ValueError{
 		Template: t.text, Err: ErrInvalid,
-		Reason: fmt.Sprintf("there are %d values for %s%d placeholders", got, most, len(t.parts)),
+		Reason: fmt.Sprintf("%s given for %s%s", counted(got, "value"), most, counted(len(t.parts), "placeholder")),
 	}
 }

@@ -26,7 +26,7 @@ func badFields() []bad {
 			}
 			return Order{}
 		}())},
-		{"tags on fields that are not exported", 2, with(func() any {
+		{"tags on fields that are not exported", 1, with(func() any {
 			type Order struct {
 				_     Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
 				ID    string `dynamodbav:"id"`
@@ -60,6 +60,67 @@ func badFields() []bad {
 		{"no field at all", 1, with(func() any {
 			type Order struct {
 				_ Key `type:"order" pk:"ORDER#<id>" sk:"ORDER"`
+			}
+			return Order{}
+		}())},
+		{"fields that their tag keeps from being stored", 2, with(func() any {
+			type Order struct {
+				_         Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				_         Index  `name:"by-customer" on:"GSI1" pk:"CUST#<customer_id>" sk:"ORDER#<id>"`
+				ID        string `dynamodbav:"-"`
+				Total     int    `dynamodbav:"total"`
+				CustomerI struct {
+					CustomerID string
+				} `dynamodbav:"customer"`
+				CustomerID string `dynamodbav:"-"`
+			}
+			return Order{}
+		}())},
+		{"one misspelled name in several templates", 1, with(func() any {
+			type Order struct {
+				_  Key    `type:"order" pk:"ORDER#<idd>" sk:"ORDER#<idd>"`
+				_  Index  `name:"by-x" on:"GSI1" pk:"X#<idd>" sk:"<idd>"`
+				ID string `dynamodbav:"id"`
+			}
+			return Order{}
+		}())},
+		{"a field of the wrong type in several templates", 1, with(func() any {
+			type Order struct {
+				_  Key      `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				_  Index    `name:"by-x" on:"GSI1" pk:"X#<id>" sk:"<id>"`
+				ID []string `dynamodbav:"id" entity:"key"`
+			}
+			return Order{}
+		}())},
+		{"a name that templates use, in a misspelled tag", 1, with(func() any {
+			type Order struct {
+				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				_  Index  `name:"by-x" on:"GSI1" pk:"X#<id>" sk:"<id>"`
+				ID string `dynamobdav:"id"`
+			}
+			return Order{}
+		}())},
+		{"a name that templates use, on a field that is not exported", 1, with(func() any {
+			type Order struct {
+				_     Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				id    string `dynamodbav:"id"`
+				Total int    `dynamodbav:"total"`
+			}
+			return Order{id: ""}
+		}())},
+		{"a name that templates use, of two fields", 1, with(func() any {
+			type Order struct {
+				_      Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID     string `dynamodbav:"id"`
+				Number string `dynamodbav:"id"`
+			}
+			return Order{}
+		}())},
+		{"a misspelled name of a field that is in keys only", 1, with(func() any {
+			type Order struct {
+				_    Key    `type:"order" pk:"ORDER#<id>" sk:"<kind>"`
+				ID   string `dynamodbav:"id"`
+				Kind string `dynamodbav:"knd" entity:"key"`
 			}
 			return Order{}
 		}())},

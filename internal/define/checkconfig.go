@@ -1,6 +1,7 @@
 package define
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,26 +21,29 @@ const (
 	maxIncluded      = 100 // attributes, over all indexes
 )
 
-// configChecker looks at a configuration. Each fault says its place in it.
+// configChecker looks at a configuration. Each fault says its place in it. What a fault would make wrong in every type is mended in the
+// schema, so that it is reported once.
 type configChecker struct {
 	faults []Fault
+	known  map[string]bool // the key attributes that have a fault of their own
 }
 
 func (c *configChecker) fault(field, text, reason, hint string) {
 	c.faults = append(c.faults, Fault{Field: "Config" + field, Text: text, Offset: -1, Reason: reason, Hint: hint})
 }
 
-// checkConfig returns what is wrong with a configuration. What would only be repeated for every type is mended in the schema.
+// checkConfig returns what is wrong with a configuration, and mends the schema.
 func checkConfig(config Config, s *core.Schema) []Fault {
-	c := &configChecker{}
-	c.keyAttribute(".Partition", s.Partition)
+	c := &configChecker{known: map[string]bool{}}
+	c.keyAttribute(".Partition", &s.Partition)
 	switch {
 	case config.NoSort && config.Sort != (core.Attribute{}):
 		c.fault(".Sort", config.Sort.Name, "the table has a sort key and NoSort", "drop one of the two")
 	case !config.NoSort:
-		c.keyAttribute(".Sort", s.Sort)
+		c.keyAttribute(".Sort", &s.Sort)
 		if s.Sort.Name == s.Partition.Name {
-			c.fault(".Sort", s.Sort.Name, "it is the partition key's attribute too", "")
+			c.fault(".Sort", s.Sort.Name, "it is the partition key's attribute too", "give the sort key an attribute of its own")
+			s.Sort.Name += " (sort key)"
 		}
 	}
 	for i, x := range config.Indexes {
@@ -54,21 +58,28 @@ func checkConfig(config Config, s *core.Schema) []Fault {
 	return c.faults
 }
 
-func (c *configChecker) keyAttribute(field string, a core.Attribute) {
-	c.attributeName(field, a.Name)
-	if a.Type != keys.S && a.Type != keys.N && a.Type != keys.B {
-		c.fault(field, a.Name, fmt.Sprintf("a key attribute is of type S, N or B, not %q", string(a.Type)), "")
+func (c *configChecker) keyAttribute(field string, a *core.Attribute) {
+	typed := a.Type == keys.S || a.Type == keys.N || a.Type == keys.B
+	if before := len(c.faults); !c.known[a.Name] {
+		c.attributeName(field, a.Name)
+		if !typed {
+			c.fault(field, a.Name, fmt.Sprintf("a key attribute is of type S, N or B, not %q", string(a.Type)), "leave the type out for S")
+		}
+		c.known[a.Name] = len(c.faults) > before
+	}
+	if !typed {
+		a.Type = keys.S
 	}
 }
 
 func (c *configChecker) attributeName(field, name string) {
 	switch {
 	case name == "":
-		c.fault(field, "", "the attribute's name is empty", "")
+		c.fault(field, "", "the attribute's name is empty", "name it")
 	case !utf8.ValidString(name):
-		c.fault(field, "", "the attribute's name is not UTF-8", "")
+		c.fault(field, "", "the attribute's name is not UTF-8", "rename it")
 	case len(name) > maxAttributeName:
-		c.fault(field, name, fmt.Sprintf("the attribute's name has %d bytes, and %d are the most", len(name), maxAttributeName), "")
+		c.fault(field, name, fmt.Sprintf("the attribute's name has %d bytes, and %d are the most", len(name), maxAttributeName), "shorten it")
 	}
 }
 
@@ -80,9 +91,11 @@ func (c *configChecker) types(s *core.Schema) {
 	}
 	uses := map[string]use{s.Partition.Name: {s.Partition.Type, "the table's key"}}
 	check := func(field, of string, attrs []core.Attribute) {
-		for _, a := range attrs {
+		for i := range attrs {
+			a := &attrs[i]
 			if was, ok := uses[a.Name]; ok && was.t != a.Type {
-				c.fault(field, a.Name, fmt.Sprintf("it is of type %s here, and of type %s in %s", a.Type, was.t, was.of), "an attribute has one type")
+				c.fault(field, a.Name, fmt.Sprintf("it is of type %s here, and of type %s in %s", a.Type, was.t, was.of), "an attribute has one type: give both the same")
+				a.Type = was.t
 			} else if !ok {
 				uses[a.Name] = use{a.Type, of}
 			}
@@ -92,7 +105,8 @@ func (c *configChecker) types(s *core.Schema) {
 		check(".Sort", "the table's key", []core.Attribute{s.Sort})
 	}
 	for i, x := range s.Indexes {
-		check(indexField(i, x), "index "+x.Name, slices.Concat(x.Partition, x.Sort))
+		check(indexField(i, x), "index "+x.Name, x.Partition)
+		check(indexField(i, x), "index "+x.Name, x.Sort)
 	}
 }
 
@@ -136,29 +150,46 @@ func keyNames(s *core.Schema) []string {
 
 // keyFormat tries the delimiter and the named formats out.
 func (c *configChecker) keyFormat(s *core.Schema) {
-	for _, reason := range tryOut(keys.Options{Delimiter: s.Delimiter}) {
-		c.fault(".Delimiter", s.Delimiter, reason, "")
-		s.Delimiter = defaultDelimiter
+	for _, f := range tryOut(keys.Options{Delimiter: s.Delimiter}) {
+		c.fault(".Delimiter", s.Delimiter, f.Reason, f.Hint)
+		s.Delimiter = likely(s.Delimiter)
 	}
 	usable := make(map[string]keys.Format, len(s.Formats))
 	for _, name := range slices.Sorted(maps.Keys(s.Formats)) {
-		faults := tryOut(keys.Options{Formats: map[string]keys.Format{name: s.Formats[name]}})
-		for _, reason := range faults {
-			c.fault(".Formats", name, reason, "")
+		usable[name] = s.Formats[name]
+		for _, f := range tryOut(keys.Options{Formats: map[string]keys.Format{name: s.Formats[name]}}) {
+			c.fault(".Formats", name, f.Reason, f.Hint)
+			usable[name] = standIn(s.Formats[name])
 		}
-		if faults == nil {
-			usable[name] = s.Formats[name]
+		if tryOut(keys.Options{Formats: map[string]keys.Format{name: usable[name]}}) != nil { // it is the name
+			delete(usable, name)
 		}
 	}
 	s.Formats = usable
 }
 
 // tryOut compiles a template in which nothing but the options can be wrong.
-func tryOut(o keys.Options) (reasons []string) {
+func tryOut(o keys.Options) keys.Faults {
 	_, err := keys.Compile("X", o)
 	faults, _ := err.(keys.Faults) //nolint:errorlint // Compile returns it as it is
-	for _, f := range faults {
-		reasons = append(reasons, f.Reason)
-	}
-	return reasons
+	return faults
 }
+
+// likely is the delimiter that templates were probably written for by one that cannot be.
+func likely(delimiter string) string {
+	if first := delimiter[:1]; tryOut(keys.Options{Delimiter: first}) == nil {
+		return first
+	}
+	return defaultDelimiter
+}
+
+// standIn is a format in the place of one that lacks something.
+func standIn(f keys.Format) keys.Format {
+	return keys.Format{
+		Kinds: f.Kinds, Ordered: f.Ordered, Lossless: f.Lossless, Alphabet: f.Alphabet,
+		Encode: func(keys.Value) (string, error) { return "", errStandIn },
+		Decode: func(string) (keys.Value, error) { return keys.Value{}, errStandIn },
+	}
+}
+
+var errStandIn = errors.New("the format has a fault")

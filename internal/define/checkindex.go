@@ -21,7 +21,7 @@ func (c *configChecker) indexes(s *core.Schema) {
 		field := indexField(i, x)
 		c.indexName(field, x.Name)
 		if s.Index(x.Name) != x {
-			c.fault(field, "", "the table has another index of that name", "")
+			c.fault(field, "", "the table has another index of that name", "rename one of the two")
 		}
 		c.indexKey(field, x)
 		c.projection(field, x)
@@ -32,7 +32,7 @@ func (c *configChecker) indexes(s *core.Schema) {
 		included += len(x.Include)
 	}
 	if local > maxLocalIndexes {
-		c.fault(".Indexes", "", fmt.Sprintf("the table has %d local indexes, and %d are the most", local, maxLocalIndexes), "")
+		c.fault(".Indexes", "", fmt.Sprintf("the table has %d local indexes, and %d are the most", local, maxLocalIndexes), "make some of them global ones")
 	}
 	if included > maxIncluded {
 		c.fault(".Indexes", "", fmt.Sprintf("the indexes include %d attributes together, and %d are the most", included, maxIncluded), "project all, or keys only")
@@ -42,9 +42,9 @@ func (c *configChecker) indexes(s *core.Schema) {
 func (c *configChecker) indexName(field, name string) {
 	switch {
 	case len(name) < minIndexName || len(name) > maxIndexName:
-		c.fault(field, name, fmt.Sprintf("an index's name has %d to %d characters", minIndexName, maxIndexName), "")
+		c.fault(field, name, fmt.Sprintf("an index's name has %d to %d characters", minIndexName, maxIndexName), "rename it")
 	case slices.ContainsFunc([]byte(name), notInName):
-		c.fault(field, name, "an index's name is made of letters, digits, '_', '-' and '.'", "")
+		c.fault(field, name, "an index's name is made of letters, digits, '_', '-' and '.'", "rename it")
 	}
 }
 
@@ -57,15 +57,20 @@ func notInName(b byte) bool {
 }
 
 func (c *configChecker) indexKey(field string, x *core.Index) {
-	all := slices.Concat(x.Partition, x.Sort)
-	for i, a := range all {
-		c.keyAttribute(field, a)
-		if slices.Contains(namesOf(all[:i]), a.Name) {
-			c.fault(field, a.Name, "the attribute stands twice in the index's key", "")
+	seen := map[string]bool{}
+	for _, side := range [][]core.Attribute{x.Partition, x.Sort} {
+		for i := range side {
+			a := &side[i]
+			c.keyAttribute(field, a)
+			if seen[a.Name] {
+				c.fault(field, a.Name, "the attribute stands twice in the index's key", "drop one of the two")
+				a.Name += " (again)"
+			}
+			seen[a.Name] = true
 		}
 	}
 	if len(x.Partition) > maxKeyAttributes || len(x.Sort) > maxKeyAttributes {
-		c.fault(field, "", fmt.Sprintf("the index has %d partition and %d sort key attributes, and %d of each are the most", len(x.Partition), len(x.Sort), maxKeyAttributes), "")
+		c.fault(field, "", fmt.Sprintf("a key has at most %d attributes on each side: Partition has %d, and Sort %d", maxKeyAttributes, len(x.Partition), len(x.Sort)), "drop some")
 	}
 }
 
@@ -76,7 +81,7 @@ func (c *configChecker) projection(field string, x *core.Index) {
 	for i, name := range x.Include {
 		c.attributeName(field+" Include", name)
 		if slices.Contains(x.Include[:i], name) {
-			c.fault(field+" Include", name, "the attribute is included twice", "")
+			c.fault(field+" Include", name, "the attribute is included twice", "drop one of the two")
 		}
 	}
 }
@@ -87,8 +92,9 @@ func (c *configChecker) localIndex(field string, s *core.Schema, x *core.Index) 
 	}
 	if !slices.Equal(x.Partition, []core.Attribute{s.Partition}) {
 		c.fault(field, "", "a local index has the table's partition key", "leave Partition out")
+		x.Partition = []core.Attribute{s.Partition}
 	}
 	if len(x.Sort) != 1 {
-		c.fault(field, "", "a local index has one sort key attribute", "")
+		c.fault(field, "", "a local index has one sort key attribute", "give it one")
 	}
 }

@@ -68,7 +68,7 @@ func (c *compiler) indexOf(e *entry, nth int) *core.Index {
 	}
 	x := c.schema.Index(e.on)
 	if x == nil {
-		c.add(e.at("on", "the table has no index "+quote(e.on), c.indexHint(e.on)))
+		c.blame("index "+e.on, e.at("on", "the table has no index "+quote(e.on), c.indexHint(e.on)))
 	}
 	return x
 }
@@ -109,7 +109,7 @@ func (c *compiler) side(e *entry, s side, attrs []core.Attribute, of string) {
 	case text == "":
 		c.add(e.at(s.tag(), "the template is empty", "leave it out where the attribute is a field, or is written for another key"))
 	case len(attrs) == 0:
-		c.add(e.atSide(s, -1, of+" has no sort key", "leave sk out"))
+		c.blame(of+" has no sort key", e.atSide(s, -1, of+" has no sort key", "leave sk out, or configure one"))
 	case len(attrs) == 1:
 		c.want(&rendering{attr: attrs[0], text: text, by: e, side: s})
 	default:

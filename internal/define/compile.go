@@ -17,6 +17,7 @@ func Compile(s *core.Schema, t reflect.Type, m Markers, spec *Spec) (*core.Plan,
 		return nil, []Fault{notStruct(t)}
 	}
 	c := &compiler{schema: s, typ: t, markers: m, spec: spec != nil, plan: &core.Plan{Type: t, Schema: s}}
+	c.met, c.suggested, c.doubtful = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	if spec != nil {
 		c.fromSpec(spec)
 	}
@@ -58,6 +59,13 @@ type compiler struct {
 	wanted map[string]*rendering    // the templates declared, by attribute
 	made   map[string]*core.KeyAttr // the key attributes compiled, by name; nil: a faulty one
 	faults []located
+
+	met       map[string]bool // the attribute names of the fields that the walk met
+	suspect   []string        // the words in tags of fields that have a fault
+	unstored  []string        // the Go paths of the fields that their tag keeps from being stored
+	doubtful  map[string]bool // the Go paths of these fields
+	misshapen bool            // the codec found faults
+	suggested map[string]bool // the attributes that a fault suggests
 }
 
 func (c *compiler) add(f located) { c.faults = append(c.faults, f) }
@@ -79,6 +87,7 @@ func notStruct(t reflect.Type) Fault {
 func (c *compiler) shape() {
 	shape, faults := codec.Compile(c.typ)
 	c.plan.Shape = shape
+	c.misshapen = len(faults) > 0
 	c.nested()
 	for _, f := range faults {
 		pos := c.position(f.Field)

@@ -1,6 +1,7 @@
 package define
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,9 @@ type Fault struct {
 	Offset int    // of the fault in Text, in bytes; -1: all of it
 	Reason string // what is wrong, in a sentence without its full stop
 	Hint   string // the likely cure; may be empty
+
+	Cause string   // what Merge knows the fault by; empty: it stands for itself
+	Also  []string // where else the cause shows
 }
 
 // Text puts faults into words: a block of lines for each, in the order given. Its place stands first, as compilers have it.
@@ -40,8 +44,7 @@ const (
 )
 
 func (f Fault) write(b *strings.Builder) {
-	place := slices.DeleteFunc([]string{f.Type, f.Field, f.Tag}, func(s string) bool { return s == "" })
-	b.WriteString(strings.Join(place, ", ") + ": " + f.Reason + "\n")
+	b.WriteString(f.place() + ": " + f.Says() + "\n")
 	start := 0
 	for line := range strings.Lines(f.Text) {
 		b.WriteString(quoted + strings.TrimRight(line, "\r\n") + "\n")
@@ -56,6 +59,20 @@ func (f Fault) write(b *strings.Builder) {
 	}
 }
 
+// place is where a fault is.
+func (f Fault) place() string {
+	words := slices.DeleteFunc([]string{f.Type, f.Field, f.Tag}, func(s string) bool { return s == "" })
+	return strings.Join(words, ", ")
+}
+
+// Says is the reason, with the other places where it shows.
+func (f Fault) Says() string {
+	if len(f.Also) == 0 {
+		return f.Reason
+	}
+	return f.Reason + "; also in " + strings.Join(f.Also, "; ")
+}
+
 // located is a fault and where it belongs in the source.
 type located struct {
 	Fault
@@ -67,9 +84,10 @@ func sorted(faults []located) []Fault {
 	slices.SortStableFunc(faults, func(a, b located) int { return a.pos - b.pos })
 	var out []Fault
 	for _, f := range faults {
-		if !slices.Contains(out, f.Fault) {
+		same := func(g Fault) bool { return reflect.DeepEqual(f.Fault, g) }
+		if !slices.ContainsFunc(out, same) {
 			out = append(out, f.Fault)
 		}
 	}
-	return out
+	return Merge(out)
 }

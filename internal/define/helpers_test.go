@@ -44,7 +44,7 @@ func (d definition) compile() (*core.Schema, []define.Fault) {
 			s.Add(plan)
 		}
 	}
-	return s, append(faults, define.Seal(s)...)
+	return s, define.Merge(append(faults, define.Seal(s)...))
 }
 
 func compiled(t *testing.T, config define.Config, values ...any) *core.Schema {

@@ -145,8 +145,12 @@ func (c *compiler) mentioned(f *codec.Field) bool {
 	return slices.ContainsFunc(c.plan.Attrs, func(k *core.KeyAttr) bool { return slices.Contains(k.Members, f) })
 }
 
-// inFaulty reports whether a template with faults of its own names the field.
+// inFaulty reports whether a template with faults of its own names the field, a fault suggests it, or its own tag
+// has one.
 func (c *compiler) inFaulty(f *codec.Field) bool {
+	if c.suggested[f.Name] || c.doubtful[f.GoName] {
+		return true
+	}
 	for name, k := range c.made {
 		r := c.wanted[name]
 		if k != nil || r == nil {

@@ -60,11 +60,16 @@ func (c *compiler) indexSide(e *entry, s side, x *core.Index, attrs []core.Attri
 		if k != nil {
 			made = append(made, k)
 		}
-		if !there && e != nil && (!e.given[s] || x.Local && s == partition) {
+		if !there && e != nil && !c.ofTable(a) && (!e.given[s] || x.Local && s == partition) {
 			c.missing(e, s, a, "index "+x.Name)
 		}
 	}
 	return made
+}
+
+// ofTable reports whether an attribute is one of the table's key: what is missing there is reported there.
+func (c *compiler) ofTable(a core.Attribute) bool {
+	return a.Name == c.schema.Partition.Name || a.Name == c.schema.Sort.Name
 }
 
 // declared finds the access pattern of the type that is on an index.
@@ -133,7 +138,7 @@ func (c *compiler) keyAttr(a core.Attribute) (k *core.KeyAttr, there bool) {
 
 // rendered compiles an attribute that has a template.
 func (c *compiler) rendered(a core.Attribute, r *rendering, field *codec.Field) *core.KeyAttr {
-	k := c.template(a, r.text, func(offset int, reason, hint string) { c.add(r.fault(offset, reason, hint)) })
+	k := c.template(a, r.text, func(f flaw) { c.blame(f.cause, r.fault(f.offset, f.reason, f.hint)) })
 	if k == nil {
 		return nil
 	}
@@ -157,30 +162,30 @@ func (c *compiler) rendered(a core.Attribute, r *rendering, field *codec.Field) 
 
 // plain makes the attribute of a field that stands for it: without a declared template, it is native.
 func (c *compiler) plain(a core.Attribute, field *codec.Field) *core.KeyAttr {
-	fault := func(reason, hint string) {
+	fault := func(reason, hint, cause string) {
 		reason = fmt.Sprintf("the field is stored as %s, a key attribute of type %s: %s", a.Name, a.Type, reason)
-		c.add(located{Fault{Field: field.GoName, Tag: codec.TagKey, Text: field.Tag().Get(codec.TagKey), Offset: -1, Reason: reason, Hint: hint}, field.Index[0]})
+		c.blame(cause, located{Fault{Field: field.GoName, Tag: codec.TagKey, Text: field.Tag().Get(codec.TagKey), Offset: -1, Reason: reason, Hint: hint}, field.Index[0]})
 	}
 	kind, _ := field.KeyKind()
 	if reason, hint := mismatch(a, field, kind); reason != "" {
-		fault(reason, hint)
+		fault(reason, hint, "")
 		return nil
 	}
-	k := c.template(a, "<"+a.Name+">", func(_ int, reason, hint string) {
+	k := c.template(a, "<"+a.Name+">", func(f flaw) {
 		if kind == keys.KindTime {
 			format := "s"
 			if a.Type == keys.N {
 				format = "unix"
 			}
-			hint = "declare its template with a format, such as <" + a.Name + ":" + format + ">; " + hint
+			f.hint = "declare its template with a format, such as <" + a.Name + ":" + format + ">; " + f.hint
 		}
-		fault(reason, hint)
+		fault(f.reason, f.hint, f.cause)
 	})
 	if k == nil {
 		return nil
 	}
 	if reason, hint := c.store(k, field, false); reason != "" {
-		fault(reason, hint)
+		fault(reason, hint, "")
 		return nil
 	}
 	return k

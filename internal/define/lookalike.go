@@ -87,7 +87,7 @@ func (c *compiler) flaw(l lookalike) flaw {
 	if fields := c.plan.Shape.Fields(); l.field == "" && len(fields) > 0 {
 		hint = "a field is written by its name, such as <" + fields[0].Name + ">"
 	}
-	return flaw{l.offset, l.text + " is literal text", hint}
+	return flaw{offset: l.offset, reason: l.text + " is literal text", hint: hint}
 }
 
 // explains reports whether a fault is there only because the lookalike is no placeholder.

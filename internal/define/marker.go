@@ -40,7 +40,7 @@ func (c *compiler) fromMarker(f reflect.StructField, pos int) {
 	for _, p := range pairs {
 		if !slices.Contains(known, p.Key) {
 			e.broken = true
-			c.add(located{Fault{Field: e.label, Text: e.text, Offset: p.Offset, Reason: "it knows no tag " + p.Key, Hint: tagHint(p.Key, known)}, pos})
+			c.add(located{Fault{Field: e.label, Text: e.text, Offset: p.Offset, Reason: "unknown tag key " + p.Key, Hint: tagHint(p.Key, known)}, pos})
 		}
 	}
 	e.sides[partition], e.given[partition] = pairs.Lookup("pk")
@@ -86,7 +86,7 @@ func tagHint(word string, known []string) string {
 	if meant := otherWords[strings.ToLower(word)]; slices.Contains(known, meant) {
 		return "did you mean " + meant + "?"
 	}
-	return "it knows " + list(known)
+	return "the keys of this tag are " + list(known)
 }
 
 // list puts words into a sentence.

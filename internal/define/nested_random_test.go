@@ -136,7 +136,7 @@ func TestRandomParts(t *testing.T) {
 	p := &parts{Rand: rand.New(rand.NewPCG(seed, 3))}
 	var met [places]int
 	caught := 0 // of the control, which looks at the entity's own fields alone
-	for range testsize.Pick(3000, 50_000) {
+	for range testsize.Pick(3000, 20_000) {
 		typ, at := p.entity()
 		s, faults := definition{types: []reflect.Type{typ}}.compile()
 		met[at]++

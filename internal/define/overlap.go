@@ -2,6 +2,7 @@ package define
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -27,11 +28,26 @@ func overlaps(s *core.Schema) []Fault {
 			table = append(table, placed(p, p.Table, p.Shared, "table key"))
 		}
 	}
-	faults := clashes(table)
+	met := map[meeting]bool{}
+	faults := clashes(table, met, true)
 	for _, x := range s.Indexes {
-		faults = append(faults, clashes(on(s, x))...)
+		faults = append(faults, clashes(on(s, x), met, ofTable(s, x))...)
 	}
 	return faults
+}
+
+// meeting is two types whose items can get in each other's way on the table.
+type meeting struct{ a, b *core.Plan }
+
+// ofTable reports whether an index is keyed by the attributes of the table's key: types that meet on the table meet there for the same
+// reason.
+func ofTable(s *core.Schema, x *core.Index) bool {
+	for _, a := range slices.Concat(x.Partition, x.Sort) {
+		if a.Name != s.Partition.Name && a.Name != s.Sort.Name {
+			return false
+		}
+	}
+	return true
 }
 
 // on gathers the types that can be on an index.
@@ -70,16 +86,31 @@ func head(k *core.KeyAttr) string {
 
 // clashes judges every pair. Types that share their templates on purpose are told apart by the type attribute, or on an index by the
 // table's key; where neither is there to do it, sharing was refused already.
-func clashes(places []place) []Fault {
+// A type that meets several has one fault, with the first of them; what was met on the table is not repeated by an index of the same
+// attributes.
+func clashes(places []place, met map[meeting]bool, ofTable bool) []Fault {
 	var faults []Fault
 	for j, b := range places {
+		var others []string
 		for _, a := range places[:j] {
-			if twice(a.plan, b.plan) || a.shared && b.shared || !near(a, b) {
+			if twice(a.plan, b.plan) || a.shared && b.shared || !near(a, b) || ofTable && met[meeting{a.plan, b.plan}] {
 				continue
 			}
-			if clash, found := overlap(a.key, b.key); found {
+			clash, found := overlap(a.key, b.key)
+			switch {
+			case !found:
+			case others == nil:
 				faults = append(faults, clashFault(a, b, clash))
+				fallthrough
+			default:
+				others = append(others, a.plan.Name)
+				if ofTable {
+					met[meeting{a.plan, b.plan}] = true
+				}
 			}
+		}
+		if len(others) > 1 {
+			faults[len(faults)-1].Reason += "; it meets " + list(others[1:]) + " too"
 		}
 	}
 	return faults

@@ -63,17 +63,31 @@ func (c *compiler) roles(spec *Spec) {
 		}
 		first[role] = f.GoName
 		if reason, hint := c.assign(role, f); reason != "" {
-			c.roleFault(r, reason, hint)
+			c.blame(c.causeOf(role, f), r.fault(reason, hint))
 		}
 	}
 }
 
-func (c *compiler) roleFault(r roleText, reason, hint string) {
+// causeOf is the cause of a field's being unfit for a role, where other places may show it.
+func (c *compiler) causeOf(role string, f *codec.Field) string {
+	switch role {
+	case roleKey:
+		return c.typeOf(f)
+	case roleTTL:
+		return "time to live in " + f.Name
+	default:
+		return ""
+	}
+}
+
+func (c *compiler) roleFault(r roleText, reason, hint string) { c.add(r.fault(reason, hint)) }
+
+func (r roleText) fault(reason, hint string) located {
 	key := roleTag
 	if r.index == nil {
 		key = ""
 	}
-	c.add(located{Fault{Field: r.path, Tag: key, Text: r.text, Offset: -1, Reason: reason, Hint: hint}, r.pos})
+	return located{Fault{Field: r.path, Tag: key, Text: r.text, Offset: -1, Reason: reason, Hint: hint}, r.pos}
 }
 
 func (c *compiler) roleField(r roleText) *codec.Field {
@@ -81,13 +95,18 @@ func (c *compiler) roleField(r roleText) *codec.Field {
 		if f := c.plan.Shape.ByName(r.name); f != nil {
 			return f
 		}
-		c.roleFault(r, "the type has no attribute "+quote(r.name), c.didYouMean(r.name))
+		reason, hint := c.noAttribute(r.name, func(name string) string { return name })
+		c.roleFault(r, reason, hint)
 		return nil
 	}
 	if f, rest := c.plan.Shape.ByIndex(r.index); f != nil && len(rest) == 0 {
 		return f
 	}
-	c.roleFault(r, "the field has a role and is not stored", `drop the role, or the dynamodbav:"-"`)
+	hint := "drop the role, or the " + notStored
+	if r.text == roleKey {
+		hint = "a field in keys only needs the name that templates have for it: tag it dynamodbav:\"name\" instead of " + notStored
+	}
+	c.roleFault(r, "the field has a role and is not stored", hint)
 	return nil
 }
 
@@ -163,10 +182,12 @@ func (c *compiler) assignTTL(f *codec.Field, kind keys.Kind, stored codec.Wire) 
 	case stored != codec.WireN:
 		return "a time to live is stored as a number, and the field as " + stored.String(), asNumber(f, "time.Time")
 	}
-	if want := c.schema.TTL; want != "" && want != f.Name {
+	f.OmitZero = true
+	switch want := c.schema.TTL; {
+	case want == "" || want == f.Name:
+		c.plan.TTL = f
+	case !c.doubtful[f.GoName]:
 		return fmt.Sprintf("the table's time to live is on for %q, and the field is stored as %q", want, f.Name), fmt.Sprintf("name it by its tag: dynamodbav:%q", want)
 	}
-	f.OmitZero = true
-	c.plan.TTL = f
 	return "", ""
 }

@@ -8,12 +8,11 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/tag"
 	"github.com/trestledb/trestle/keys"
 )
 
-// report takes a fault of a template and its offset.
-type report func(offset int, reason, hint string)
+// report takes a fault of a template.
+type report func(flaw)
 
 // template compiles the text of a key attribute and finds its members; nil where there are faults.
 func (c *compiler) template(a core.Attribute, text string, fault report) *core.KeyAttr {
@@ -28,24 +27,23 @@ func (c *compiler) template(a core.Attribute, text string, fault report) *core.K
 			return f.KeyKind()
 		},
 	})
-	if flaws := c.flaws(text, err); len(flaws) > 0 {
-		for _, f := range flaws {
-			fault(f.offset, f.reason, f.hint)
-		}
+	flaws := c.flaws(a, text, err)
+	for _, f := range flaws {
+		fault(f)
+	}
+	if err != nil || len(flaws) > 0 {
 		return nil
 	}
 	k := &core.KeyAttr{Attribute: a, Template: t}
-	ok := true
 	for _, p := range t.Fields() {
 		f := c.plan.Shape.ByName(p.Name)
 		if f == c.plan.Version {
-			fault(p.Offset, "a version is advanced by the table itself and cannot be part of a key", "")
-			ok = false
+			fault(flaw{p.Offset, "a version changes with every write and cannot be part of a key", "leave <" + p.Name + "> out, or drop the role version", c.own(roleVersion)})
+			k = nil
 		}
-		k.Members = append(k.Members, f)
-	}
-	if !ok {
-		return nil
+		if k != nil {
+			k.Members = append(k.Members, f)
+		}
 	}
 	return k
 }
@@ -69,10 +67,11 @@ func sorts(s *core.Schema, attribute string) bool {
 type flaw struct {
 	offset       int
 	reason, hint string
+	cause        string // see blame; may be empty
 }
 
 // flaws lists what the compiler of keys found, and the literal text that was not meant as such, in the order of the text.
-func (c *compiler) flaws(text string, err error) []flaw {
+func (c *compiler) flaws(a core.Attribute, text string, err error) []flaw {
 	alike := c.lookalikes(text)
 	if err == nil && alike == nil {
 		return nil
@@ -83,75 +82,52 @@ func (c *compiler) flaws(text string, err error) []flaw {
 	}
 	var faults keys.Faults
 	if err != nil && !errors.As(err, &faults) {
-		list = append(list, flaw{0, err.Error(), ""})
+		list = append(list, flaw{reason: err.Error()})
 	}
 	syntax, _ := keys.Parse(text)
+	placeholders := make(map[int]keys.Field, len(faults))
+	for _, p := range syntax.Fields() {
+		placeholders[p.Offset] = p
+	}
 	for _, f := range faults {
-		if slices.ContainsFunc(alike, func(l lookalike) bool { return l.explains(f) }) {
-			continue
+		p, ok := placeholders[f.Offset]
+		ok = ok && f.Text != "" // else it is of the whole template
+		switch {
+		case slices.ContainsFunc(alike, func(l lookalike) bool { return l.explains(f) }):
+		case !ok:
+			list = append(list, c.inWords(a, f))
+		case c.plan.Shape.ByName(p.Name) == nil && p.Name != shard && c.explained(p.Name):
+		default:
+			list = append(list, c.unusable(a, p, f))
 		}
-		reason, hint := f.Reason, f.Hint
-		for _, p := range syntax.Fields() {
-			if p.Offset == f.Offset {
-				if r, h := c.unusable(p); r != "" {
-					reason, hint = r, h
-				}
-			}
-		}
-		list = append(list, flaw{f.Offset, reason, hint})
 	}
 	slices.SortStableFunc(list, func(a, b flaw) int { return a.offset - b.offset })
 	return list
 }
 
-// unusable says why a placeholder's name cannot be used, if that is so.
-func (c *compiler) unusable(p keys.Field) (reason, hint string) {
-	if p.Name == "shard" {
-		return "", ""
+// inWords is a fault of a template's text. Where the table or its index may be configured for other templates than these, the cause is one for
+// all templates that show it.
+func (c *compiler) inWords(a core.Attribute, f *keys.SyntaxError) flaw {
+	made := flaw{offset: f.Offset, reason: f.Reason, hint: f.Hint}
+	switch {
+	case f.Text == "" && a.Type != keys.S && !lone(f.Template):
+		made.reason = fmt.Sprintf("%s is of type %s, and a key with literal text or of several parts is of type S", a.Name, a.Type)
+		made.hint = "make " + a.Name + " of type S, or write one placeholder alone"
+		made.cause = "type of " + a.Name
+	case f.Text != "" && !strings.HasPrefix(f.Text, c.schema.Delimiter) && strings.ContainsAny(f.Text[:1], delimiters):
+		made.hint += "; or configure the delimiter " + f.Text[:1]
+		made.cause = "delimiter " + f.Text[:1]
 	}
-	f := c.plan.Shape.ByName(p.Name)
-	if f == nil {
-		return "the type has no attribute " + quote(p.Name), c.didYouMean(p.Name)
-	}
-	if _, ok := f.KeyKind(); !ok {
-		return notKeyable(f)
-	}
-	return "", ""
+	return made
 }
 
-// didYouMean suggests an attribute of the type.
-func (c *compiler) didYouMean(name string) string {
-	var names []string
-	for _, f := range c.plan.Shape.Fields() {
-		if f.GoName == name {
-			return fmt.Sprintf("templates name attributes: %s is stored as <%s>", name, f.Name)
-		}
-		names = append(names, f.Name)
-	}
-	if head, _, nested := strings.Cut(name, "."); nested && c.plan.Shape.ByName(head) != nil {
-		return "a key is made of the item's own attributes, not of what is inside one"
-	}
-	if meant := tag.Suggest(name, names); meant != "" {
-		return "did you mean <" + meant + ">?"
-	}
-	if hidden, ok := c.typ.FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) }); ok && !hidden.IsExported() && name != "_" {
-		return "export the field " + hidden.Name + ": only exported ones are stored"
-	}
-	if len(names) == 0 {
-		return c.whyEmpty()
-	}
-	return "it has " + list(names)
+// lone reports whether a template is one placeholder and nothing else.
+func lone(template string) bool {
+	return strings.HasPrefix(template, "<") && strings.IndexByte(template, '>') == len(template)-1
 }
 
-// whyEmpty says why a type has no attribute at all.
-func (c *compiler) whyEmpty() string {
-	for i := range c.typ.NumField() {
-		if f := c.typ.Field(i); f.Name != "_" && f.IsExported() {
-			return "none of its fields is stored"
-		}
-	}
-	return "it has no exported field, and only those are stored"
-}
+// delimiters are what tables use.
+const delimiters = "#|/-_:;.,~"
 
 // mismatch says why a field that stands for a key attribute, without a format, cannot have its type; empty where it can, or where
 // it cannot be part of a key at all.

@@ -1,6 +1,7 @@
 package define
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -83,7 +84,8 @@ func embedded(t reflect.Type) reflect.Type {
 // attribute like others, and with "-" it is not stored.
 func (c *compiler) promoted(f reflect.StructField, path string, index []int, above []reflect.Type) {
 	pairs := c.fieldTag(f, path, index[0])
-	if attributeName(pairs) != "" {
+	if name := attributeName(pairs); name != "" {
+		c.named(name, path)
 		c.roleOf(path, index, pairs)
 		return
 	}
@@ -117,26 +119,40 @@ func (c *compiler) within(t reflect.Type, path string, index []int, above []refl
 	}
 }
 
+// named notes the attribute that a field is to be stored as, "-" where it is not.
+func (c *compiler) named(attribute, path string) {
+	if attribute == "-" {
+		c.unstored = append(c.unstored, path)
+		return
+	}
+	c.met[attribute] = true
+}
+
 // field reads the tag of an ordinary field.
 func (c *compiler) field(f reflect.StructField, path string, index []int) {
-	if f.Tag == "" {
-		return
-	}
 	pairs := c.fieldTag(f, path, index[0])
-	if !f.IsExported() {
-		for _, key := range []string{codec.TagKey, roleTag} {
-			if text, ok := pairs.Lookup(key); ok && text != "-" {
-				c.add(located{Fault{Field: path, Tag: key, Text: text, Offset: -1, Reason: "the field is not exported, so it is never stored", Hint: "export it, or drop the tag"}, index[0]})
-			}
-		}
-		return
+	switch {
+	case f.IsExported():
+		c.named(cmp.Or(attributeName(pairs), f.Name), path)
+		c.roleOf(path, index, pairs)
+	case slices.ContainsFunc(pairs, useless):
+		c.suspects(f.Tag)
+		c.add(located{Fault{Field: path, Text: string(f.Tag), Offset: -1, Reason: "the field is not exported, so it is never stored", Hint: "export it, or drop the tag"}, index[0]})
 	}
-	c.roleOf(path, index, pairs)
 }
+
+// useless reports whether a pair of a tag does nothing on a field that is not exported.
+func useless(p tag.Pair) bool { return (p.Key == codec.TagKey || p.Key == roleTag) && p.Value != "-" }
 
 // fieldTag parses a field's tag. Faults are reported where the tag is the library's business.
 func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pairs {
-	return c.tagOf(f, path, pos, codec.TagKey, roleTag)
+	before := len(c.faults)
+	pairs := c.tagOf(f, path, pos, codec.TagKey, roleTag)
+	if len(c.faults) > before {
+		c.suspects(f.Tag)
+		c.doubtful[path] = true
+	}
+	return pairs
 }
 
 // tagOf is fieldTag with those of our keys that a key of the tag may be a misspelling of.
@@ -158,7 +174,7 @@ func (c *compiler) tagOf(f reflect.StructField, path string, pos int, ours ...st
 			fault(p.Offset, "templates are not declared on a field", "write them on a blank "+c.markers.Key.String()+" or "+c.markers.Index.String()+" at the top of the struct")
 		default:
 			if meant := misspelled(p.Key, pairs, ours...); meant != "" {
-				fault(p.Offset, "there is no tag "+p.Key, "did you mean "+meant+"?")
+				fault(p.Offset, "unknown tag key "+p.Key, "did you mean "+meant+"?")
 			}
 		}
 	}

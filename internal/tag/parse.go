@@ -3,6 +3,7 @@ package tag
 import (
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,7 +54,11 @@ type parser struct {
 	problems []Problem
 }
 
+// problem notes a problem; the first of several that are the same.
 func (p *parser) problem(offset int, reason, hint string) {
+	if slices.ContainsFunc(p.problems, func(x Problem) bool { return x.Reason == reason }) {
+		return
+	}
 	p.problems = append(p.problems, Problem{offset, reason, hint})
 }
 
@@ -63,11 +68,7 @@ func (p *parser) skipSpace() {
 	p.pos += len(p.rest()) - len(strings.TrimLeft(p.rest(), " \t\r\n"))
 	between := p.text[start:p.pos]
 	if i := strings.IndexAny(between, "\t\r\n"); i >= 0 && p.pos < len(p.text) {
-		what := "a line break"
-		if !strings.Contains(between, "\n") {
-			what = "a tab"
-		}
-		p.problem(start+i, what+" between the pairs of a tag", "separate them by spaces, on one line")
+		p.problem(start+i, "a tab or a line break between the pairs of a tag", "separate them by spaces, on one line")
 	}
 }
 
@@ -87,7 +88,7 @@ func (p *parser) pair() bool {
 	case strings.Contains(between, ":") && pairStart.MatchString(p.rest()):
 		p.problem(start, key+" has no value", "give it one, or leave it out")
 	case strings.Contains(between, ":"):
-		word := strings.Trim(p.while(func(b byte) bool { return b != ' ' }), `"'`+"`")
+		word := unquoted.Replace(p.while(func(b byte) bool { return b != ' ' }))
 		p.problem(start, "the value of "+key+" does not start with a quote right after the colon", "write "+spelled(key, word))
 		p.add(Pair{key, word, start})
 	default:
@@ -125,7 +126,8 @@ func (p *parser) value(start int, key string, colon bool) bool {
 		return false
 	}
 	if !colon {
-		p.problem(start, "a colon, and nothing else, stands between "+key+" and its value", "write "+key+":"+raw)
+		key = strings.TrimRight(key, "-;.|/")
+		p.problem(start, "only a colon may stand between "+key+" and its value", "write "+key+":"+raw)
 	}
 	value, err := strconv.Unquote(raw)
 	switch {
@@ -140,6 +142,9 @@ func (p *parser) value(start int, key string, colon bool) bool {
 	p.add(Pair{key, value, start})
 	return true
 }
+
+// unquoted drops what is meant as quotes.
+var unquoted = strings.NewReplacer(`"`, "", "'", "", "`", "")
 
 // pairStart is what a further pair starts with.
 var pairStart = regexp.MustCompile(`^[A-Za-z_][-\w.]*:"`)

@@ -36,6 +36,7 @@ func TestParse(t *testing.T) {
 		{"space before the value", `a: "1" b:"2"`, tag.Pairs{{"a", "1", 0}, {"b", "2", 7}}, []int{0}},
 		{"no colon", `a"1" b "2"`, tag.Pairs{{"a", "1", 0}, {"b", "2", 5}}, []int{0, 5}},
 		{"comma", `a:"1",b:"2"`, tag.Pairs{{"a", "1", 0}, {"b", "2", 6}}, []int{5}},
+		{"commas", `a:"1",b:"2", c:"3"`, tag.Pairs{{"a", "1", 0}, {"b", "2", 6}, {"c", "3", 13}}, []int{5}},
 		{"no space", `a:"1"b:"2"`, tag.Pairs{{"a", "1", 0}, {"b", "2", 5}}, []int{5}},
 		{"twice", `a:"1" a:"2"`, tag.Pairs{{"a", "1", 0}}, []int{6}},
 		{"a tab is no space", "a:\"1\"\tb:\"2\"", tag.Pairs{{"a", "1", 0}, {"b", "2", 6}}, []int{5}},

@@ -1,0 +1,119 @@
+package define
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/tag"
+	"github.com/trestledb/trestle/keys"
+)
+
+// shard is the placeholder of sharded partitions, which is no field.
+const shard = "shard"
+
+// unusable is a fault of a placeholder, in the words of this type. Where its field is to blame, the fault is one for all its placeholders.
+func (c *compiler) unusable(a core.Attribute, p keys.Field, found *keys.SyntaxError) flaw {
+	f := c.plan.Shape.ByName(p.Name)
+	made := flaw{offset: p.Offset, reason: found.Reason, hint: found.Hint}
+	switch {
+	case p.Name == shard:
+		made.cause = c.own(shard)
+	case f == nil:
+		made.reason, made.hint = c.noAttribute(p.Name, func(name string) string { return "<" + name + ">" })
+		made.cause = c.own("no attribute " + p.Name)
+	default:
+		kind, ok := f.KeyKind()
+		switch {
+		case !ok:
+			made.reason, made.hint = notKeyable(f)
+			made.cause = c.typeOf(f)
+		case a.Type != keys.S && found.Text == found.Template:
+			made.cause = fmt.Sprintf("type of %s, and %s", a.Name, kind)
+		case !c.knows(p.Format):
+			made.cause = "format " + p.Format
+		}
+	}
+	return made
+}
+
+// knows reports whether any kind of fields has the format.
+func (c *compiler) knows(format string) bool {
+	for kind := keys.KindText; kind <= keys.KindBytes; kind++ {
+		options := keys.Options{Formats: c.schema.Formats, Kind: func(string) (keys.Kind, bool) { return kind, true }}
+		if _, err := keys.Compile("X#<x:"+format+">", options); err == nil {
+			return true
+		}
+	}
+	return format == ""
+}
+
+// typeOf is the cause of the faults of a field whose type is in no key.
+func (c *compiler) typeOf(f *codec.Field) string { return c.own("type of " + f.Name) }
+
+// explained reports whether a fault at a field says why the type has no attribute of that name: its tag is faulty, or the codec refuses it.
+func (c *compiler) explained(name string) bool {
+	return tag.Suggest(name, c.suspect) != "" || c.misshapen && c.met[name]
+}
+
+// suspects notes that a field's tag has a fault: the name in it may be meant where a template names an attribute that there is not.
+func (c *compiler) suspects(text reflect.StructTag) {
+	c.suspect = append(c.suspect, strings.FieldsFunc(string(text), func(r rune) bool {
+		return r != '_' && r != '-' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})...)
+}
+
+// noAttribute says that the type has no attribute of that name, and what may be meant; spelled puts a name as it is written where it is missed.
+func (c *compiler) noAttribute(name string, spelled func(string) string) (reason, hint string) {
+	reason = "the type has no attribute " + quote(name)
+	var names []string
+	for _, f := range c.plan.Shape.Fields() {
+		if f.GoName == name {
+			c.suggested[f.Name] = true
+			return reason, fmt.Sprintf("%s is stored as %s: write %s", name, f.Name, spelled(f.Name))
+		}
+		names = append(names, f.Name)
+	}
+	if path := c.keptOut(name); path != "" {
+		return "the field " + path + " is not stored, because it is tagged " + notStored,
+			fmt.Sprintf("name it by its tag, dynamodbav:%q; if it is to be in keys only, tag it dynamodbav:%q entity:%q", name, name, roleKey)
+	}
+	if head, _, nested := strings.Cut(name, "."); nested && c.plan.Shape.ByName(head) != nil {
+		return reason, "what is inside an attribute cannot be named here: keep it in a field of " + typeName(c.typ) + " itself"
+	}
+	if meant := tag.Suggest(name, names); meant != "" {
+		c.suggested[meant] = true
+		return reason, "did you mean " + spelled(meant) + "?"
+	}
+	if hidden, ok := c.typ.FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) }); ok && !hidden.IsExported() && name != "_" {
+		return reason, "export the field " + hidden.Name + ": only exported ones are stored"
+	}
+	if len(names) == 0 {
+		return reason, c.whyEmpty()
+	}
+	return reason, "it has " + list(names)
+}
+
+// keptOut finds a field of that Go name, in whatever case, that its tag keeps from being stored.
+func (c *compiler) keptOut(name string) string {
+	folded := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
+	for _, path := range c.unstored {
+		if folded(path[strings.LastIndexByte(path, '.')+1:]) == folded(name) {
+			return path
+		}
+	}
+	return ""
+}
+
+// whyEmpty says why a type has no attribute at all.
+func (c *compiler) whyEmpty() string {
+	for i := range c.typ.NumField() {
+		if f := c.typ.Field(i); f.Name != "_" && f.IsExported() {
+			return "none of its fields is stored"
+		}
+	}
+	return "it has no exported field, and only those are stored"
+}
