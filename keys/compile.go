@@ -158,9 +158,9 @@ func (c *compiler) codec(kind Kind, s *slot) (codec, string, string) {
 	found, reason, hint := c.o.resolve(kind, s.format)
 	if reason != "" {
 		if meant := c.o.meant(kind, s.format); meant != "" {
-			hint = s.asked(meant, s.desc)
+			return nil, reason, s.asked(meant, s.desc)
 		}
-		return nil, reason, hint
+		return nil, reason, "such as " + s.spelled(usual(kind)) + "; " + hint
 	}
 	if !s.desc {
 		return found, "", ""

@@ -29,7 +29,21 @@ func (s *slot) asked(format string, desc bool) string {
 	if desc {
 		format += ",desc"
 	}
-	return "did you mean <" + s.Name + ":" + format + ">?"
+	return "did you mean " + s.spelled(format) + "?"
+}
+
+// spelled is the placeholder with another format, or without one.
+func (s *slot) spelled(format string) string {
+	if format == "" {
+		return "<" + s.Name + ">"
+	}
+	return "<" + s.Name + ":" + format + ">"
+}
+
+// usual is a format of a kind that serves most fields.
+func usual(kind Kind) string {
+	formats := []string{"", "08", "ord", "s", "hex"}
+	return formats[slices.IndexFunc(formats, func(format string) bool { return builtin(kind, format) != nil })]
 }
 
 // nearest returns the first of the names that a word is probably a slip or a longer form of; empty if there is none.

@@ -166,11 +166,7 @@ func (s *scanner) notation(p *slot) {
 	if p.desc {
 		p.Format += ",desc"
 	}
-	meant := "<" + p.Name + ">"
-	if p.Format != "" {
-		meant = "<" + p.Name + ":" + p.Format + ">"
-	}
-	if meant != p.text {
+	if meant := p.spelled(p.Format); meant != p.text {
 		s.faults = append(s.faults, &SyntaxError{
 			Template: s.text, Offset: p.Offset, Text: p.text, Hint: "write " + meant, notation: true,
 			Reason: "a placeholder has one < and one >, and no spaces around its parts",

@@ -80,7 +80,7 @@ func (f *Field) check() []Fault {
 	var faults []Fault
 	add := func(bad bool, reason, hint string) {
 		if bad {
-			faults = append(faults, Fault{Field: f.GoName, Tag: f.tag.Get(TagKey), Reason: reason, Hint: hint})
+			faults = append(faults, Fault{Field: f.GoName, Tag: f.tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option")})
 		}
 	}
 	if f.Node.unkeyed() {

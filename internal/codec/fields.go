@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -199,8 +200,8 @@ func (c *collector) visible() []*Field {
 		if other, bad := clash[x.Name]; bad && byName[x.Name] == i {
 			c.fault(x.Index, Fault{
 				Field: x.GoName, Tag: x.tag.Get(TagKey),
-				Reason: "attribute " + x.Name + " is also given by " + other.GoName + ": neither would be stored",
-				Hint:   `name one of them by its tag, or tag it "-"`,
+				Reason: "the attribute " + strconv.Quote(x.Name) + " is also that of " + other.GoName + ": neither would be stored",
+				Hint:   "give one of them another name by its tag, or tag it " + TagKey + `:"-"`,
 			})
 		} else if byName[x.Name] == i {
 			fields = append(fields, x.Field)

@@ -120,6 +120,31 @@ func badIndexes() []bad {
 			}
 			return Place{}
 		}())},
+		{"attributes of several in another order", 1, inShop(func() any {
+			type Place struct {
+				_      Key    `type:"place" pk:"PLACE#<id>" sk:"PLACE#<id>"`
+				_      Index  `name:"by-region" on:"many" pk:"<city>, <region>" sk:"<floor>,<name>"`
+				ID     string `dynamodbav:"id"`
+				Region string `dynamodbav:"region"`
+				City   string `dynamodbav:"city"`
+				Floor  int    `dynamodbav:"floor"`
+				Name   string `dynamodbav:"name"`
+			}
+			return Place{}
+		}())},
+		{"another field in the place of one of several", 1, inShop(func() any {
+			type Place struct {
+				_      Key    `type:"place" pk:"PLACE#<id>" sk:"PLACE#<id>"`
+				_      Index  `name:"by-region" on:"many" pk:"<area>,<city>" sk:"<floor>,<name>"`
+				ID     string `dynamodbav:"id"`
+				Area   string `dynamodbav:"area"`
+				Region string `dynamodbav:"region"`
+				City   string `dynamodbav:"city"`
+				Floor  int    `dynamodbav:"floor"`
+				Name   string `dynamodbav:"name"`
+			}
+			return Place{}
+		}())},
 		{"a fault in the second of several", 1, inShop(func() any {
 			type Place struct {
 				_     Key    `type:"place" pk:"PLACE#<id>" sk:"PLACE#<id>"`
@@ -184,6 +209,17 @@ func badIndexes() []bad {
 			}
 			return Order{}
 		}())},
+		{"times that are the table's key, without a format", 2, definition{
+			config: define.Config{Partition: attribute("at", ""), Sort: attribute("until", keys.N)},
+			types: typesOf(func() any {
+				type Span struct {
+					_     Key       `type:"span"`
+					At    time.Time `dynamodbav:"at"`
+					Until time.Time `dynamodbav:"until"`
+				}
+				return Span{}
+			}()),
+		}},
 		{"a Spec's index", 1, definition{config: shop, types: typesOf(Plain18{}), specs: specOf(Plain18{}, define.Spec{
 			Type: "order", Key: define.Keys{PK: "CUST#<customer>", SK: "ORDER#<id>"},
 			Indexes: []define.IndexSpec{{Name: "by-status", On: "GSI1", PK: "STATUS#<statsu>", SK: "ORDER#<id>"}},

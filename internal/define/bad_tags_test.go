@@ -26,10 +26,9 @@ func unnamed() definition {
 
 func badTags() []bad {
 	const goodMarker, goodField = `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`, `dynamodbav:"id"`
-	const goNames = `type:"order" pk:"ORDER#<ID>" sk:"ORDER#<ID>"`
 	return []bad{
-		{"a value without its quote", 1, malformed(goNames, `dynamodbav:id`)},
-		{"a quote that does not end", 1, malformed(goNames, `dynamodbav:"id`)},
+		{"a value without its quote", 1, malformed(goodMarker, `dynamodbav:id`)},
+		{"a quote that does not end", 1, malformed(goodMarker, `dynamodbav:"id`)},
 		{"a space after the colon", 1, malformed(`type: "order" pk:"ORDER#<id>" sk:"ORDER#<id>"`, goodField)},
 		{"commas between pairs", 1, malformed(`type:"order",pk:"ORDER#<id>", sk:"ORDER#<id>"`, goodField)},
 		{"other separators than a colon", 2, malformed(`type="order" pk:"ORDER#<id>" sk = "ORDER#<id>"`, goodField)},
@@ -71,7 +70,7 @@ func badTags() []bad {
 		}())},
 		{"misspelled tags of fields", 2, with(func() any {
 			type Order struct {
-				_       Key    `type:"order" pk:"ORDER#<ID>" sk:"ORDER#<ID>"`
+				_       Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
 				ID      string `dynamobdav:"id"`
 				Version int64  `entitty:"version"`
 			}
@@ -155,7 +154,7 @@ func badTags() []bad {
 			}
 			return Order{}
 		}())},
-		{"a marker in an embedded struct", 2, with(func() any {
+		{"a marker in an embedded struct", 1, with(func() any {
 			type Base struct {
 				_  Key    `type:"base" pk:"BASE#<id>" sk:"BASE#<id>"`
 				ID string `dynamodbav:"id"`

@@ -67,6 +67,15 @@ func badTemplates() []bad {
 			}
 			return Order{}
 		}())},
+		{"spaces and brackets that are too many", 4, with(func() any {
+			type Order struct {
+				_  Key       `type:"order" pk:"ORDER#<<id>>" sk:"AT#<at:s , desc>#< at : days >"`
+				_  Index     `name:"by-id" on:"GSI1" pk:"<<idd>" sk:"END#<id>"`
+				ID string    `dynamodbav:"id"`
+				At time.Time `dynamodbav:"at"`
+			}
+			return Order{}
+		}())},
 		{"reserved characters", 2, with(func() any {
 			type Order struct {
 				_  Key    `type:"order" pk:"$ORDER#<id>" sk:"ORDER>#<id>"`

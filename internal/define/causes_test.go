@@ -120,7 +120,9 @@ func TestOneFaultForOneCause(t *testing.T) {
 		}), 1},
 		{"an index has an attribute twice", config(func(c *define.Config) { c.Indexes[0].Partition = []core.Attribute{named("GSI1SK")} }), 1},
 		{"an index has no sort key", config(func(c *define.Config) { c.Indexes[0].NoSort = true }), 1},
-		{"a format is not complete", config(func(c *define.Config) { c.Formats = map[string]keys.Format{"basic": {Kinds: []keys.Kind{keys.KindTime}, Ordered: true}} }), 1},
+		{"a format is not complete", config(func(c *define.Config) {
+			c.Formats = map[string]keys.Format{"basic": {Kinds: []keys.Kind{keys.KindTime}, Ordered: true}}
+		}), 1},
 		{"a format is missing", config(func(c *define.Config) { c.Formats = nil }), 1},
 		{"another delimiter", config(func(c *define.Config) { c.Delimiter = "|" }), 1},
 		{"a delimiter of two characters", config(func(c *define.Config) { c.Delimiter = "##" }), 1},

@@ -131,7 +131,7 @@ func (c *configChecker) own(config Config, s *core.Schema) {
 	check(".WriteID", s.WriteID, "the write id")
 	if config.TTL == core.None {
 		s.TTL = ""
-		c.fault(".TTL", config.TTL, "time to live is not switched off here", "leave it empty")
+		c.fault(".TTL", config.TTL, "it names the attribute of the time to live, and cannot switch it off", "leave it empty")
 	}
 	check(".TTL", s.TTL, "the time to live")
 }

@@ -35,7 +35,7 @@ func (c *compiler) collect() {
 		c.side(t, sort, own, "the table")
 		c.plan.Shared = t.shared
 		if t.shared && s.TypeAttr == "" {
-			c.add(t.at("shared", "without a type attribute nothing tells types of the same key apart", "give the types keys of their own, or the table a type attribute"))
+			c.blame("shared", t.at("shared", "without a type attribute nothing tells types of the same key apart", "give the types keys of their own, or the table a type attribute"))
 		}
 	}
 	for i, e := range c.decl.indexes {
@@ -53,9 +53,9 @@ func (c *compiler) indexOf(e *entry, nth int) *core.Index {
 	for _, other := range c.decl.indexes[:nth] {
 		switch {
 		case e.name != "" && other.name == e.name:
-			c.add(e.at("name", "another access pattern of the type is called "+e.name, ""))
+			c.add(e.at("name", "another access pattern of the type is called "+e.name, "rename one of the two"))
 		case e.on != "" && other.on == e.on:
-			c.add(e.at("on", other.label+" is on "+e.on+" already, and an item has one entry in an index", "one access pattern for each index"))
+			c.add(e.at("on", other.label+" is on "+e.on+" already, and an item has one entry in an index", "put one of the two on another index"))
 			return nil
 		}
 	}
@@ -63,7 +63,7 @@ func (c *compiler) indexOf(e *entry, nth int) *core.Index {
 	case e.on == "" && e.broken:
 		return nil
 	case e.on == "":
-		c.add(e.at("on", "it does not say which index serves it", c.indexHint("")))
+		c.add(e.at("on", "the access pattern names no index", c.indexHint("")))
 		return nil
 	}
 	x := c.schema.Index(e.on)
@@ -81,8 +81,11 @@ func (c *compiler) indexHint(word string) string {
 	if meant := tag.Suggest(word, names); meant != "" {
 		return "did you mean " + meant + "?"
 	}
-	if len(names) == 0 {
-		return "the configuration lists no index"
+	switch {
+	case len(names) == 0:
+		return "add it to the configuration, which lists no index"
+	case word == "":
+		return "such as on:" + quote(names[0]) + "; the table has " + list(names)
 	}
 	return "the table has " + list(names)
 }
@@ -107,7 +110,7 @@ func (c *compiler) side(e *entry, s side, attrs []core.Attribute, of string) {
 	text := e.sides[s]
 	switch {
 	case text == "":
-		c.add(e.at(s.tag(), "the template is empty", "leave it out where the attribute is a field, or is written for another key"))
+		c.add(e.at(s.tag(), "the template is empty", "write one, such as "+s.tag()+":"+quote(c.example())+"; leave "+s.tag()+" out if a field is stored under the key attribute's name"))
 	case len(attrs) == 0:
 		c.blame(of+" has no sort key", e.atSide(s, -1, of+" has no sort key", "leave sk out, or configure one"))
 	case len(attrs) == 1:
@@ -121,8 +124,8 @@ func (c *compiler) side(e *entry, s side, attrs []core.Attribute, of string) {
 func (c *compiler) several(e *entry, s side, attrs []core.Attribute, of string) {
 	parts := splitList(e.sides[s])
 	if len(parts) != len(attrs) {
-		c.add(e.atSide(s, -1, fmt.Sprintf("%s has %d attributes on this side, %s, and the tag has %d", of, len(attrs), list(namesOf(attrs)), len(parts)),
-			"write one placeholder for each, with commas between them: "+exampleList(attrs)))
+		c.add(e.atSide(s, -1, fmt.Sprintf("the %s key of %s has %d attributes, %s, and the tag has %d", s, of, len(attrs), list(namesOf(attrs)), len(parts)),
+			"write one placeholder for each, with commas between them"+c.exampleOf(s, attrs)))
 		return
 	}
 	at := 0
@@ -159,8 +162,17 @@ func namesOf(attrs []core.Attribute) []string {
 	return names
 }
 
-func exampleList(attrs []core.Attribute) string {
-	return "<" + strings.Join(namesOf(attrs), ">,<") + ">"
+// exampleOf shows the placeholders of a multi-attribute key, where each of its attributes is a field.
+func (c *compiler) exampleOf(s side, attrs []core.Attribute) string {
+	placeholders := make([]string, len(attrs))
+	for i, a := range attrs {
+		f := c.plan.Shape.ByName(a.Name)
+		if f == nil {
+			return ""
+		}
+		placeholders[i] = spelled(f, a.Type)
+	}
+	return ", such as " + s.tag() + ":" + quote(strings.Join(placeholders, ","))
 }
 
 // want notes a template for an attribute. One attribute has one template, whichever keys it is part of.
@@ -170,7 +182,7 @@ func (c *compiler) want(r *rendering) {
 	case !again:
 		c.wanted[r.attr.Name] = r
 	case other.text != r.text:
-		c.add(r.fault(0, fmt.Sprintf("%s is written by %s as %s, and an attribute has one value", r.attr.Name, other.by.label, other.text), "write the same template, or leave it out"))
+		c.add(r.fault(0, fmt.Sprintf("%s is written by %s as %s, and an attribute has one value", r.attr.Name, other.by.label, other.text), "write "+r.side.tag()+":"+quote(other.text)+" here too, or leave "+r.side.tag()+" out"))
 	}
 }
 

@@ -71,7 +71,7 @@ type compiler struct {
 func (c *compiler) add(f located) { c.faults = append(c.faults, f) }
 
 func notStruct(t reflect.Type) Fault {
-	f := Fault{Offset: -1, Reason: "an entity is a struct type"}
+	f := Fault{Offset: -1, Reason: "an entity is a struct type", Hint: "define a struct"}
 	if t == nil {
 		f.Type = "nil"
 		return f
@@ -145,12 +145,8 @@ func (c *compiler) likelyName() string { return strings.ToLower(cmp.Or(c.typ.Nam
 
 // keyHint shows a marker that would do.
 func (c *compiler) keyHint() string {
-	name, field := c.likelyName(), "id"
-	if fields := c.plan.Shape.Fields(); len(fields) > 0 {
-		field = fields[0].Name
-	}
-	template := strings.ToUpper(name) + "#<" + field + ">"
-	hint := fmt.Sprintf("add _ %s `type:%q pk:%q", c.markers.Key, name, template)
+	template := c.example()
+	hint := fmt.Sprintf("add _ %s `type:%q pk:%q", c.markers.Key, c.likelyName(), template)
 	if c.schema.Sort.Name != "" {
 		hint += fmt.Sprintf(" sk:%q", template)
 	}

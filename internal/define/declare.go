@@ -13,6 +13,8 @@ const (
 // tag is the key of the struct tag that holds the side's templates.
 func (s side) tag() string { return [...]string{"pk", "sk"}[s] }
 
+func (s side) String() string { return [...]string{"partition", "sort"}[s] }
+
 // declaration is what a type says of its keys, by tags or by a Spec.
 type declaration struct {
 	name    string // as the type attribute will hold it; may be empty

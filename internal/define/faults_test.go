@@ -32,9 +32,9 @@ func TestArticle(t *testing.T) {
 	require.NotRegexp(t, article, "a time.Time, an integer, a uint8, an hour, a key of type int")
 }
 
-func TestFaults(t *testing.T) {
-	t.Parallel()
-	files := map[string][]bad{
+// badDefinitions are the definitions of the golden files, by file.
+func badDefinitions() map[string][]bad {
+	return map[string][]bad{
 		"templates.txt": badTemplates(),
 		"tags.txt":      badTags(),
 		"indexes.txt":   badIndexes(),
@@ -43,6 +43,11 @@ func TestFaults(t *testing.T) {
 		"config.txt":    badConfigs(),
 		"schema.txt":    badSchemas(),
 	}
+}
+
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	files := badDefinitions()
 	total := 0
 	for _, cases := range files {
 		total += len(cases)

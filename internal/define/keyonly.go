@@ -6,6 +6,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/keys"
 )
 
 // taken refuses fields under names that are not theirs.
@@ -36,7 +37,7 @@ func (c *compiler) parseBack() {
 		case c.fromIndexes(f):
 			c.partial(f)
 		case c.exactly(f):
-		case !c.inFaulty(f):
+		case c.decl.table != nil && !c.inFaulty(f):
 			c.lost(f)
 		}
 	}
@@ -44,7 +45,7 @@ func (c *compiler) parseBack() {
 
 // lost refuses a field that no key gives back.
 func (c *compiler) lost(f *codec.Field) {
-	reason, hint := "no key has the field, which has no attribute of its own", "write <"+f.Name+"> into a template, or drop the role key"
+	reason, hint := "the field is in keys only, and no key has it", "write "+spelled(f, keys.S)+" into a template, or drop the role key"
 	if c.mentioned(f) {
 		reason, hint = "no key keeps the field's value whole, and it has no attribute of its own", "use a format that keeps all of it, or drop the role key"
 	}

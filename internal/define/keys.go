@@ -2,6 +2,7 @@ package define
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
@@ -32,9 +33,9 @@ func (c *compiler) tableSide(s side, a core.Attribute) []*core.KeyAttr {
 	if k == nil {
 		return nil
 	}
-	for _, f := range k.Members {
-		if f == c.plan.Updated {
-			c.add(c.decl.table.atSide(s, -1, f.GoName+" changes with every write, and the key of an item cannot", "use a field that stays, such as one of role created"))
+	for i, f := range k.Members {
+		if r := c.wanted[a.Name]; f == c.plan.Updated && r != nil {
+			c.add(r.fault(k.Template.Fields()[i].Offset, f.GoName+" has the role updated and changes with every write; the key of an item never changes", "use a field that stays, such as one with the role created"))
 		}
 	}
 	k.Table = true
@@ -86,8 +87,7 @@ func (c *compiler) missing(e *entry, s side, a core.Attribute, of string) {
 	if e.given[s] || e.broken {
 		return // reported
 	}
-	hint := fmt.Sprintf(`give it a template: %s:"…"`, s.tag())
-	c.add(e.at(s.tag(), fmt.Sprintf("nothing says what %s, a key attribute of %s, is made of", a.Name, of), hint))
+	c.add(e.at(s.tag(), fmt.Sprintf("%s, the %s key of %s, has no template, and no field is stored as %s", a.Name, s, of, a.Name), "such as "+s.tag()+":"+quote(c.example())))
 }
 
 // accesses names the declared access patterns, in the order in which they are declared.
@@ -143,14 +143,14 @@ func (c *compiler) rendered(a core.Attribute, r *rendering, field *codec.Field) 
 		return nil
 	}
 	if several := r.at > 0 || len(r.text) < len(r.by.sides[r.side]); several && !k.Template.Native() {
-		c.add(r.fault(0, "an attribute of a multi-attribute key is one placeholder, without text around it", ""))
+		c.add(r.fault(0, "an attribute of a multi-attribute key is one placeholder, without text around it", "drop the text"))
 		return nil
 	}
 	if field == nil {
 		return k
 	}
 	if !k.Template.Native() || k.Members[0] != field {
-		c.add(r.fault(0, fmt.Sprintf("it would be written over the field %s, which is stored as %s", field.GoName, a.Name), "rename the field by its dynamodbav tag"))
+		c.written(a, r, field)
 		return nil
 	}
 	if reason, hint := c.store(k, field, k.Template.Fields()[0].Format != ""); reason != "" {
@@ -158,6 +158,60 @@ func (c *compiler) rendered(a core.Attribute, r *rendering, field *codec.Field) 
 		return nil
 	}
 	return k
+}
+
+// withFormat says where a format goes for a field that is a key attribute without a template.
+func (c *compiler) withFormat(a core.Attribute, field *codec.Field) string {
+	in := spelled(field, a.Type)
+	if t := c.decl.table; t != nil {
+		switch a.Name {
+		case c.schema.Partition.Name:
+			return "write pk:" + quote(in) + " in the tag of " + t.label
+		case c.schema.Sort.Name:
+			return "write sk:" + quote(in) + " in the tag of " + t.label
+		}
+	}
+	return "declare the index with a format, as in " + in + "; or give the field another name by its tag"
+}
+
+// written refuses a template that would be written over a field. In a key of several attributes their order may be meant.
+func (c *compiler) written(a core.Attribute, r *rendering, field *codec.Field) {
+	if in := c.ordered(r); in != "" {
+		f := r.by.atSide(r.side, -1, "the placeholders are in another order than the key's attributes", "write "+r.side.tag()+":"+quote(in))
+		c.blame(c.own("order of "+f.place()), f)
+		return
+	}
+	reason := fmt.Sprintf("it would be written over the field %s, which is stored as %s", field.GoName, a.Name)
+	whole := r.by.sides[r.side]
+	meant := whole[:r.at] + spelled(field, a.Type) + whole[r.at+len(r.text):]
+	c.add(r.fault(0, reason, "write "+r.side.tag()+":"+quote(meant)+", or give the field another name by its dynamodbav tag"))
+}
+
+// ordered is the text of a side of several attributes with its placeholders in the order of the attributes that they name; empty where they name
+// others.
+func (c *compiler) ordered(r *rendering) string {
+	x := c.schema.Index(r.by.on)
+	if x == nil {
+		return ""
+	}
+	attrs := x.Partition
+	if r.side == sort {
+		attrs = x.Sort
+	}
+	parts := splitList(r.by.sides[r.side])
+	var in []string
+	for _, a := range attrs {
+		for _, part := range parts {
+			syntax, _ := keys.Parse(strings.TrimSpace(part))
+			if named := syntax.Fields(); len(named) == 1 && named[0].Name == a.Name {
+				in = append(in, strings.TrimSpace(part))
+			}
+		}
+	}
+	if len(attrs) < 2 || len(in) != len(attrs) || len(in) != len(parts) {
+		return ""
+	}
+	return strings.Join(in, ",")
 }
 
 // plain makes the attribute of a field that stands for it: without a declared template, it is native.
@@ -173,11 +227,7 @@ func (c *compiler) plain(a core.Attribute, field *codec.Field) *core.KeyAttr {
 	}
 	k := c.template(a, "<"+a.Name+">", func(f flaw) {
 		if kind == keys.KindTime {
-			format := "s"
-			if a.Type == keys.N {
-				format = "unix"
-			}
-			f.hint = "declare its template with a format, such as <" + a.Name + ":" + format + ">; " + f.hint
+			f.hint = c.withFormat(a, field)
 		}
 		fault(f.reason, f.hint, f.cause)
 	})

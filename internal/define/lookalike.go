@@ -82,12 +82,12 @@ func (c *compiler) fieldLike(name string) string {
 }
 
 // flaw is the fault that a lookalike is.
-func (c *compiler) flaw(l lookalike) flaw {
-	hint := "a field is written <" + l.field + ">"
-	if fields := c.plan.Shape.Fields(); l.field == "" && len(fields) > 0 {
-		hint = "a field is written by its name, such as <" + fields[0].Name + ">"
+func (c *compiler) flaw(l lookalike, t keys.AttrType) flaw {
+	made := flaw{offset: l.offset, reason: l.text + " is literal text, not a placeholder", hint: "write the name of a field between < and >"}
+	if f := c.plan.Shape.ByName(l.field); f != nil {
+		made.hint = "write " + spelled(f, t)
 	}
-	return flaw{offset: l.offset, reason: l.text + " is literal text", hint: hint}
+	return made
 }
 
 // explains reports whether a fault is there only because the lookalike is no placeholder.

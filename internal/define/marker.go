@@ -58,7 +58,7 @@ func (c *compiler) fromMarker(f reflect.StructField, pos int) {
 
 func (c *compiler) keyMarker(e *entry, pairs tag.Pairs) {
 	if c.decl.table != nil {
-		c.add(e.at("", "the type has two of these, and a table has one key", "declare a further key with "+c.markers.Index.String()))
+		c.add(e.at("", "the type has two fields of this type, and a table has one key", "declare a further key with "+c.markers.Index.String()))
 		return
 	}
 	c.decl.table = e

@@ -26,18 +26,31 @@ func (c *compiler) unusable(a core.Attribute, p keys.Field, found *keys.SyntaxEr
 		made.reason, made.hint = c.noAttribute(p.Name, func(name string) string { return "<" + name + ">" })
 		made.cause = c.own("no attribute " + p.Name)
 	default:
-		kind, ok := f.KeyKind()
-		switch {
-		case !ok:
-			made.reason, made.hint = notKeyable(f)
-			made.cause = c.typeOf(f)
-		case a.Type != keys.S && found.Text == found.Template:
-			made.cause = fmt.Sprintf("type of %s, and %s", a.Name, kind)
-		case !c.knows(p.Format):
-			made.cause = "format " + p.Format
-		}
+		c.unfit(&made, a, p, f)
 	}
 	return made
+}
+
+// unfit says why a field cannot stand there: because of its type, the attribute's, or its format.
+func (c *compiler) unfit(made *flaw, a core.Attribute, p keys.Field, f *codec.Field) {
+	kind, ok := f.KeyKind()
+	number := kind == keys.KindInt || kind == keys.KindUint || kind == keys.KindFloat || kind == keys.KindTime
+	switch {
+	case !ok:
+		made.reason, made.hint = notKeyable(f)
+		made.cause = c.typeOf(f)
+		if f.Node.TimeText() && p.Format == "" {
+			made.hint += ", and write <" + p.Name + ":s>"
+		}
+	case a.Type == keys.N && !number, a.Type == keys.B && kind != keys.KindBytes:
+		takes := map[keys.AttrType]string{keys.N: "a number or a time", keys.B: "a []byte"}[a.Type]
+		made.reason = fmt.Sprintf("%s is of type %s and holds %s, and %s is %s", a.Name, a.Type, takes, f.GoName, article(f.Node.Type))
+		made.hint = "use another field, or make " + a.Name + " of type S"
+		made.cause = "type of " + a.Name
+	case a.Type != keys.S:
+	case !c.knows(p.Format):
+		made.cause = "format " + p.Format
+	}
 }
 
 // knows reports whether any kind of fields has the format.
@@ -79,7 +92,7 @@ func (c *compiler) noAttribute(name string, spelled func(string) string) (reason
 	}
 	if path := c.keptOut(name); path != "" {
 		return "the field " + path + " is not stored, because it is tagged " + notStored,
-			fmt.Sprintf("name it by its tag, dynamodbav:%q; if it is to be in keys only, tag it dynamodbav:%q entity:%q", name, name, roleKey)
+			fmt.Sprintf("tag %s dynamodbav:%q; or, if it is to be in keys only, dynamodbav:%q entity:%q", path, name, name, roleKey)
 	}
 	if head, _, nested := strings.Cut(name, "."); nested && c.plan.Shape.ByName(head) != nil {
 		return reason, "what is inside an attribute cannot be named here: keep it in a field of " + typeName(c.typ) + " itself"
@@ -94,7 +107,7 @@ func (c *compiler) noAttribute(name string, spelled func(string) string) (reason
 	if len(names) == 0 {
 		return reason, c.whyEmpty()
 	}
-	return reason, "it has " + list(names)
+	return reason, "its attributes: " + strings.Join(names, ", ")
 }
 
 // keptOut finds a field of that Go name, in whatever case, that its tag keeps from being stored.

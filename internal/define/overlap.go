@@ -146,12 +146,12 @@ func pair(k core.Key) keys.Pair {
 }
 
 func clashFault(a, b place, clash keys.Clash) Fault {
-	reason := "items of " + a.plan.Name + " can have the same key"
+	reason := fmt.Sprintf("an item of %s and one of %s can have the same key", a.plan.Name, b.plan.Name)
 	switch {
 	case clash.Reason == keys.InRange && clash.InnerA:
-		reason = "a query of it can read items of " + a.plan.Name
+		reason = fmt.Sprintf("a query of %s can read items of %s", b.plan.Name, a.plan.Name)
 	case clash.Reason == keys.InRange:
-		reason = "a query of " + a.plan.Name + " can read its items"
+		reason = fmt.Sprintf("a query of %s can read items of %s", a.plan.Name, b.plan.Name)
 	}
 	hint := "begin one of the templates with a literal of its own; if the types are meant to meet, write shared:\"yes\" on both"
 	switch {
@@ -160,7 +160,7 @@ func clashFault(a, b place, clash keys.Clash) Fault {
 		if b.shared {
 			with, without = b, a
 		}
-		reason += fmt.Sprintf("; %s says that it is shared, and %s does not", with.plan.Name, without.plan.Name)
+		reason += fmt.Sprintf("; %s has shared:\"yes\", and %s does not", with.plan.Name, without.plan.Name)
 		hint = "write shared:\"yes\" on both, if the types are meant to meet"
 	case a.native || b.native:
 		hint = "a type is on an index if its items have all its key attributes; rename a field, or declare the index with shared:\"yes\" on both"

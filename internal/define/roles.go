@@ -58,7 +58,7 @@ func (c *compiler) roles(spec *Spec) {
 			continue
 		}
 		if other, again := first[role]; again && role != roleKey {
-			c.roleFault(r, "the role "+role+" is also given to "+other, "a type has one of it")
+			c.roleFault(r, "the role "+role+" is also given to "+other, "drop it from one of the two")
 			continue
 		}
 		first[role] = f.GoName
@@ -117,11 +117,11 @@ func (c *compiler) roleName(r roleText) (string, bool) {
 	case slices.Contains(roleNames, role):
 		return role, true
 	case slices.Contains(planned, role):
-		c.roleFault(r, "the role "+role+" is not supported yet", "")
+		c.roleFault(r, "the role "+role+" is not supported yet", "leave it out")
 	case role == "":
 		c.roleFault(r, "the role is empty", "the roles are "+list(roleNames))
 	case strings.Contains(role, ","):
-		c.roleFault(r, "a field has one role", "")
+		c.roleFault(r, "a field has one role", "keep one of them")
 	default:
 		hint := "the roles are " + list(roleNames)
 		if meant := tag.Suggest(role, append(roleNames, planned...)); meant != "" {
@@ -145,7 +145,7 @@ func (c *compiler) assign(role string, f *codec.Field) (reason, hint string) {
 		p.Version = f
 	case roleCreated, roleUpdated:
 		if !keyable || kind != keys.KindTime {
-			return "the role " + role + " is for a time.Time, and the field is " + article(f.Node.Type), "declare it time.Time"
+			return "the role " + role + " is for a time.Time, and " + isA(f), "declare it time.Time"
 		}
 		if role == roleCreated {
 			p.Created = f
@@ -156,7 +156,7 @@ func (c *compiler) assign(role string, f *codec.Field) (reason, hint string) {
 		return c.assignTTL(f, kind, stored)
 	case roleRest:
 		if err := p.Shape.SetRest(f); err != nil {
-			return "the role rest is for a map[string]types.AttributeValue, and the field is " + article(f.Node.Type), "declare it map[string]types.AttributeValue"
+			return "the role rest is for a map[string]types.AttributeValue, and " + isA(f), "declare it map[string]types.AttributeValue"
 		}
 		p.Rest = f
 	case roleKey:
@@ -178,9 +178,9 @@ func (c *compiler) assignTTL(f *codec.Field, kind keys.Kind, stored codec.Wire) 
 			return "the time cannot be stored in seconds", "use a time.Time"
 		}
 	case f.Node.Type.Kind() != reflect.Int64 && f.Node.Type.Kind() != reflect.Int || ofPackageTime(f.Node.Type):
-		return "the role ttl is for a time.Time, or an int64 of seconds since 1970, and the field is " + article(f.Node.Type), "declare it time.Time"
+		return "the role ttl is for a time.Time, or an int64 of seconds since 1970, and " + isA(f), "declare it time.Time"
 	case stored != codec.WireN:
-		return "a time to live is stored as a number, and the field as " + stored.String(), asNumber(f, "time.Time")
+		return "a time to live is stored as a number, and " + f.GoName + " as " + stored.String(), asNumber(f, "time.Time")
 	}
 	f.OmitZero = true
 	switch want := c.schema.TTL; {

@@ -1,7 +1,6 @@
 package define
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"time"
@@ -16,16 +15,16 @@ func notVersion(f *codec.Field, stored codec.Wire) (reason, hint string) {
 	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64:
 		switch {
 		case ofPackageTime(t):
-			return "a version is a plain integer, and the field is " + article(t), "declare it int64"
+			return "a version is a plain integer, and " + isA(f), "declare it int64"
 		case stored != codec.WireN:
-			return "a version is stored as a number, and the field as " + stored.String(), asNumber(f, "int64")
+			return "a version is stored as a number, and " + f.GoName + " as " + stored.String(), asNumber(f, "int64")
 		default:
 			return "", ""
 		}
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Uint8, reflect.Uint16, reflect.Uint32:
-		return article(t) + " is too narrow for a version: an item that is written often enough could not be read any more", "declare it int64"
+		return isA(f) + ", which is too narrow for a version: an item that is written often enough could not be read any more", "declare it int64"
 	default:
-		return "a version is an integer, and the field is " + article(t), "declare it int64"
+		return "a version is an integer, and " + isA(f), "declare it int64"
 	}
 }
 
@@ -42,16 +41,15 @@ func asNumber(f *codec.Field, otherwise string) string {
 
 // notKeyable says why a field cannot be part of a key.
 func notKeyable(f *codec.Field) (reason, hint string) {
-	t := f.Node.Type
 	if f.Node.TimeText() {
-		return fmt.Sprintf("%s is %s, which stores itself as the time that it embeds: that text keeps the time's zone, and does not sort by time", f.GoName, article(t)),
+		return isA(f) + ", which stores itself as the time that it embeds: that text keeps the time's zone, and does not sort by time",
 			"declare it time.Time"
 	}
 	hint = "use a field of another type"
-	if base := behind(t); base.Name() != "" && base.PkgPath() != "" {
+	if base := behind(f.Node.Type); base.Name() != "" && base.PkgPath() != "" {
 		hint += ", or give " + base.String() + " the methods MarshalText and UnmarshalText"
 	}
-	return fmt.Sprintf("%s is %s, and only text, numbers, times, booleans and bytes can be part of a key", f.GoName, article(t)), hint
+	return isA(f) + ", and only text, numbers, times, booleans and bytes can be part of a key", hint
 }
 
 // behind is the type that a pointer leads to, or the type itself.
@@ -61,6 +59,9 @@ func behind(t reflect.Type) reflect.Type {
 	}
 	return t
 }
+
+// isA says which type a field has.
+func isA(f *codec.Field) string { return f.GoName + " is " + article(f.Node.Type) }
 
 // article puts a or an before a type.
 func article(t reflect.Type) string {

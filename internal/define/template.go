@@ -78,7 +78,7 @@ func (c *compiler) flaws(a core.Attribute, text string, err error) []flaw {
 	}
 	var list []flaw
 	for _, l := range alike {
-		list = append(list, c.flaw(l))
+		list = append(list, c.flaw(l, a.Type))
 	}
 	var faults keys.Faults
 	if err != nil && !errors.As(err, &faults) {
@@ -137,7 +137,11 @@ func mismatch(a core.Attribute, f *codec.Field, kind keys.Kind) (reason, hint st
 	case kind == 0 || kind == keys.KindTime || stored == wireOf(a.Type) || adapts(kind, a.Type, stored):
 		return "", ""
 	default:
-		return fmt.Sprintf("%s is stored as %s", f.Node.Type, stored), "configure the attribute's type, or change the field's"
+		if f.AsString && a.Type == keys.N {
+			return fmt.Sprintf("%s is stored as %s", article(f.Node.Type), stored), "leave out the option string"
+		}
+		return fmt.Sprintf("%s is stored as %s", article(f.Node.Type), stored),
+			"configure the attribute with another type, change the type of the field, or give the field another name by its tag"
 	}
 }
 

@@ -46,7 +46,7 @@ func (c *compiler) marker(f reflect.StructField, pos int) {
 	}
 	c.fromMarker(f, pos)
 	if pos == c.typ.NumField()-1 && c.typ.Size() > 0 {
-		c.add(located{Fault{Field: f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "an empty field costs memory in every value where it is the last one", Hint: "move it to the top of the struct"}, pos})
+		c.add(located{Fault{Field: f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "as the last field, a marker costs memory in every value", Hint: "move it to the top of the struct"}, pos})
 	}
 }
 
@@ -110,7 +110,8 @@ func (c *compiler) within(t reflect.Type, path string, index []int, above []refl
 		name, at := path+"."+f.Name, append(index[:len(index):len(index)], i)
 		switch {
 		case c.isMarker(f.Type):
-			c.add(located{Fault{Field: name[:len(name)-len(f.Name)] + f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "a marker inside an embedded struct declares nothing for the struct around it", Hint: "declare the keys in " + c.typ.Name() + " itself"}, index[0]})
+			c.meant = c.meant || f.Type == c.markers.Key
+			c.add(located{Fault{Field: name[:len(name)-len(f.Name)] + f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "a marker inside an embedded struct declares nothing for the struct around it", Hint: "declare the keys in " + typeName(c.typ) + " itself"}, index[0]})
 		case f.Anonymous && embedded(f.Type) != nil:
 			c.promoted(f, name, at, above)
 		case f.Name != "_":
