@@ -11,19 +11,22 @@ package entity
 // The tag shared:"yes" says that another type has the same templates on purpose; then the type attribute tells them apart, and a write
 // never replaces an item of another type ([ErrExists] of a put, [ErrNotFound] of an update or delete).
 //
-// Other fields get roles by the tag entity. Roles work on the entity's own fields, those of embedded structs without a name included. A role or a
-// marker inside a nested struct, at any depth, is a fault; so is an entity type as a part of another entity: give the part a type of its own. Types
-// that marshal themselves are not looked into.
+// Other fields get roles by the tag entity. Roles work on the entity's own fields, which include
+// those of embedded structs without a name. A role or a marker inside a nested struct is a fault,
+// at any depth. So is an entity type as a part of another entity: give the part a type of its own.
+// Types that marshal themselves are not looked into.
 //
 //	version  an int64 (or int, uint, uint64) that every write advances; writes check it where it is given
 //	created  a time.Time, set by the writes that find it zero: a Put that gives one keeps it
 //	updated  a time.Time, set by every write
-//	ttl      a time.Time, or an int64 of seconds since 1970: the table's time to live, stored in seconds; a zero is not stored. Expired
-//	         items are returned until the service has deleted them
+//	ttl      a time.Time, or an int64 of seconds since 1970: the table's time to live, stored in
+//	         seconds; a zero is not stored. Expired items are returned until the service has
+//	         deleted them
 //	rest     a map[string]types.AttributeValue that keeps attributes without a field through Get and Put
-//	key      the field has no attribute of its own: it is written in keys only, and read back from them. Where only an index's
-//	         key holds it, it is lost when the item leaves the index. Where the format in the table's key drops something, such as
-//	         a fraction of a second, values that it would not give back are refused
+//	key      the field has no attribute of its own: it is written in keys only, and read back from
+//	         them. Where only an index's key holds it, it is lost when the item leaves the index.
+//	         Where its formats drop something, such as a fraction of a second, values that they
+//	         would not give back are refused
 type Key struct{}
 
 // Index marks a field that declares an access pattern through an index of the table, as tags of a blank field:

@@ -204,7 +204,7 @@ func (c *compiler) separators() {
 	}
 }
 
-// faultyIn reports whether a literal has a fault already that says what is wrong with its start.
+// faultyIn reports whether the start of a literal has a fault already.
 func (c *compiler) faultyIn(l literal) bool {
 	return slices.ContainsFunc(c.faults, func(f *SyntaxError) bool {
 		return f.Text != "" && (f.Offset == l.offset || f.Text == ">" && f.Offset > l.offset && f.Offset < l.offset+len(l.text))

@@ -13,8 +13,8 @@
 //	integers, floats, times   any of the ordered ones with ,desc: keys sort downwards
 //	any                   a Format of the config, such as one made by Layout
 //
-// A type whose underlying type is time.Time is a time. A struct that embeds a time.Time and has its text form cannot be in a key: that text
-// does not sort by time.
+// A type whose underlying type is time.Time is a time. A struct that embeds a time.Time and has its
+// text form cannot be in a key: that text does not sort by time.
 //
 // Compile a template once, then use it from any goroutine: [Template.Render] and [Template.Append] write keys,
 // [Template.Parse] reads them back, [Template.Range] and [Template.All] turn comparisons into key conditions.

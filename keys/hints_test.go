@@ -16,7 +16,8 @@ import (
 // pasted is the placeholder that a hint has to paste.
 var pasted = regexp.MustCompile(`(?:did you mean|write|such as) (<[^<>]+>)`)
 
-// TestHints: a placeholder that a hint suggests, put in the place of the one at fault, has no fault. The templates are those of the golden file.
+// TestHints: a placeholder that a hint suggests, put in the place of the one at fault, has no
+// fault. The templates are those of the golden file.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join("..", "testdata", "keys", "faults.txt"))

@@ -32,7 +32,7 @@ func (s *slot) asked(format string, desc bool) string {
 	return "did you mean " + s.spelled(format) + "?"
 }
 
-// spelled is the placeholder with another format, or without one.
+// spelled returns the placeholder with another format, or without one.
 func (s *slot) spelled(format string) string {
 	if format == "" {
 		return "<" + s.Name + ">"
@@ -40,7 +40,7 @@ func (s *slot) spelled(format string) string {
 	return "<" + s.Name + ":" + format + ">"
 }
 
-// usual is a format of a kind that serves most fields.
+// usual returns a format that serves most fields of a kind.
 func usual(kind Kind) string {
 	formats := []string{"", "08", "ord", "s", "hex"}
 	return formats[slices.IndexFunc(formats, func(format string) bool { return builtin(kind, format) != nil })]

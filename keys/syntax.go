@@ -123,10 +123,10 @@ func (s *scanner) placeholder(pos int) int {
 	return after
 }
 
-// run counts how often a text repeats a byte at its start.
+// run counts how often text repeats a byte at its start.
 func run(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
 
-// slot takes a placeholder apart: the text between its brackets.
+// slot parses a placeholder. Body is the text between its brackets.
 func (s *scanner) slot(offset int, body, text string) slot {
 	name, spec, formatted := strings.Cut(body, ":")
 	format, modifier, modified := strings.Cut(spec, ",")
@@ -160,7 +160,8 @@ func (s *scanner) slot(offset int, body, text string) slot {
 	return p
 }
 
-// notation reports brackets and spaces that are too many. What is meant is plain, so that the placeholder is checked further.
+// notation reports brackets and spaces that are too many. The placeholder is checked further,
+// because its meaning is plain.
 func (s *scanner) notation(p *slot) {
 	p.Format = p.format
 	if p.desc {
@@ -174,7 +175,7 @@ func (s *scanner) notation(p *slot) {
 	}
 }
 
-// distinct leaves out what is wrong with the notation of placeholders that have another fault.
+// distinct drops the notation faults of placeholders that have another fault.
 func (f Faults) distinct() Faults {
 	return slices.DeleteFunc(f, func(x *SyntaxError) bool {
 		return x.notation && slices.ContainsFunc(f, func(y *SyntaxError) bool { return y != x && y.Offset == x.Offset })

@@ -59,7 +59,8 @@ func (s *Struct) gather(path string, seen map[reflect.Type]bool) []Fault {
 	return faults
 }
 
-// Nested is the struct that a node's values are, point to or have as their elements, if its fields are what is stored; else nil.
+// Nested returns the struct whose fields are stored for the node: its own, or that of what it
+// points to or has as elements. It is nil if there is none.
 func (n *Node) Nested() *Struct {
 	for range maxDepth {
 		switch {

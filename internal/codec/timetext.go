@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// writesTime reports whether the text of a struct type is that of a time.Time that it embeds: the methods are promoted, or write the same.
-// Such a text has the time's own zone and a fraction of any width, so it does not sort by time.
+// writesTime reports whether a struct type marshals itself as the time.Time that it embeds. That
+// text keeps the time's zone and has a fraction of any width, so it does not sort by time.
 func writesTime(t reflect.Type) (yes bool) {
 	if t.Kind() != reflect.Struct || t == timeType {
 		return false
@@ -22,7 +22,8 @@ func writesTime(t reflect.Type) (yes bool) {
 	return err == nil && string(text) == probe.Format(time.RFC3339Nano)
 }
 
-// setEmbedded sets the times that a struct embeds, at any depth; false where there is none.
+// setEmbedded sets the times that a struct embeds, at any depth. It returns false if there are
+// none.
 func setEmbedded(v reflect.Value, t time.Time, above []reflect.Type) (found bool) {
 	if v.Kind() == reflect.Pointer && v.CanSet() && v.Type().Elem().Kind() == reflect.Struct {
 		v.Set(reflect.New(v.Type().Elem()))
@@ -44,6 +45,7 @@ func setEmbedded(v reflect.Value, t time.Time, above []reflect.Type) (found bool
 	return found
 }
 
-// TimeText reports whether the node's type, or what it points to, is a struct that writes itself as the time.Time that it embeds. Its text does
-// not sort by time: it cannot be part of a key.
+// TimeText reports whether the type, or the type that it points to, is a struct that marshals
+// itself as the time.Time that it embeds. Such text does not sort by time, so it cannot be part of
+// a key.
 func (n *Node) TimeText() bool { return n.base().timeText }

@@ -40,8 +40,9 @@ func (z zNumbered) MarshalDynamoDBAttributeValue() (AV, error) {
 	return numberValue(z.Format("20060102")), nil
 }
 
-// TestStructsAroundTimes: what stores itself as the time that it embeds does not sort by time, so it is in no key. A type of another
-// text is text, and a type that is a time by its underlying type is a time.
+// TestStructsAroundTimes: what stores itself as the time that it embeds does not sort by time, so
+// it is in no key. A type of another text is text, and a type that is a time by its underlying type
+// is a time.
 func TestStructsAroundTimes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -70,7 +71,8 @@ func TestStructsAroundTimes(t *testing.T) {
 	}
 }
 
-// Why a struct around a time is in no key: the attribute is the promoted text, whose order is not that of the times.
+// Why a struct around a time is in no key: the attribute is the promoted text, whose order is not
+// that of the times.
 func TestTextsOfStructsAroundTimes(t *testing.T) {
 	t.Parallel()
 	oslo := time.FixedZone("", 3600)

@@ -124,16 +124,6 @@ func badRoles() []bad {
 			}
 			return Order{}
 		}())},
-		{"a key field that no key keeps whole", 2, with(func() any {
-			type Order struct {
-				_    Key       `type:"order" pk:"ORDER#<id>" sk:"AT#<at:day>#<at:hour>"`
-				_    Index     `name:"by-kind" on:"GSI1" pk:"KIND#<kind:lower>" sk:"<id>"`
-				ID   string    `dynamodbav:"id"`
-				At   time.Time `dynamodbav:"at" entity:"key"`
-				Kind string    `dynamodbav:"kind" entity:"key"`
-			}
-			return Order{}
-		}())},
 		{"a key field that one index keeps whole and another does not", 2, partly("HIRED#<at:ns>", "CITY#<city>", "DAY#<at:day>#<city>#<kind:lower>")},
 		{"time to live under another name than the table's", 1, definition{config: define.Config{TTL: "expires"}, types: typesOf(func() any {
 			type Order struct {

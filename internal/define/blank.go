@@ -5,8 +5,7 @@ import (
 	"unicode"
 )
 
-// blank is as wide as a piece of text, where that is shown in a font of one width, so that a caret behind it stands below what follows the
-// text.
+// blank returns white space that is as wide as text in a monospaced font.
 func blank(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -23,7 +22,7 @@ func blank(text string) string {
 	return b.String()
 }
 
-// wide are the runes that take two columns: those of East Asia, and emoji.
+// wide lists the runes that take two columns: those of East Asia, and emoji.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{{0x1100, 0x115F, 1}, {0x2E80, 0xA4CF, 1}, {0xAC00, 0xD7A3, 1}, {0xF900, 0xFAFF, 1}, {0xFE30, 0xFE6F, 1}, {0xFF01, 0xFF60, 1}, {0xFFE0, 0xFFE6, 1}},
 	R32: []unicode.Range32{{0x1F300, 0x1FAFF, 1}, {0x20000, 0x3FFFD, 1}},

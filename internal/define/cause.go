@@ -2,18 +2,19 @@ package define
 
 import "slices"
 
-// blame adds a fault with its cause, which other places may show too.
+// blame adds a fault with its cause, which other faults may share.
 func (c *compiler) blame(cause string, f located) {
 	f.Cause = cause
 	c.add(f)
 }
 
-// own is a cause that lies in the type. Other causes lie in the configuration, and several types may show them.
+// own returns a cause that lies in the type, such as a misspelled attribute. Other causes lie in
+// the configuration and show in several types.
 func (c *compiler) own(cause string) string {
 	return c.typ.PkgPath() + " " + c.typ.String() + " " + cause
 }
 
-// Merge makes one fault of those that have the same cause: the first one, which then lists where the others are.
+// Merge reports each cause once: the first fault stays and lists the places of the others.
 func Merge(faults []Fault) []Fault {
 	var merged []Fault
 	first := map[string]int{}
@@ -32,7 +33,7 @@ func Merge(faults []Fault) []Fault {
 	return merged
 }
 
-// also notes where else a fault shows.
+// also adds the place of another fault with the same cause.
 func (f *Fault) also(other Fault) {
 	if other.Type == f.Type {
 		other.Type = ""

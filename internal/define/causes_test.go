@@ -154,14 +154,16 @@ func TestOneFaultForOneCause(t *testing.T) {
 	}
 }
 
-// Two types are no less at fault for their showing the same mistake: only what lies in the configuration is one cause for both.
+// Two types are no less at fault for their showing the same mistake: only what lies in the
+// configuration is one cause for both.
 func TestCausesOfTwoTypes(t *testing.T) {
 	t.Parallel()
 	d := office().retag(1, 5, `dynamodbav:"com"`).retag(2, 2, `dynamodbav:"com"`)
 	require.Len(t, d.faults(), 2, define.Text(d.faults()))
 }
 
-// TestRandomMistakes: one wrong character makes few faults, and mistakes in two types do not hide each other.
+// TestRandomMistakes: one wrong character makes few faults, and mistakes in two types do not hide
+// each other.
 func TestRandomMistakes(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())

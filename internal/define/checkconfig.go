@@ -21,8 +21,8 @@ const (
 	maxIncluded      = 100 // attributes, over all indexes
 )
 
-// configChecker looks at a configuration. Each fault says its place in it. What a fault would make wrong in every type is mended in the
-// schema, so that it is reported once.
+// configChecker checks a configuration. It also corrects the schema, so that a mistake is not
+// reported again for every type.
 type configChecker struct {
 	faults []Fault
 	known  map[string]bool // the key attributes that have a fault of their own
@@ -32,7 +32,7 @@ func (c *configChecker) fault(field, text, reason, hint string) {
 	c.faults = append(c.faults, Fault{Field: "Config" + field, Text: text, Offset: -1, Reason: reason, Hint: hint})
 }
 
-// checkConfig returns what is wrong with a configuration, and mends the schema.
+// checkConfig returns the faults of a configuration, and corrects the schema.
 func checkConfig(config Config, s *core.Schema) []Fault {
 	c := &configChecker{known: map[string]bool{}}
 	c.keyAttribute(".Partition", &s.Partition)
@@ -175,7 +175,7 @@ func tryOut(o keys.Options) keys.Faults {
 	return faults
 }
 
-// likely is the delimiter that templates were probably written for by one that cannot be.
+// likely returns the delimiter that templates probably use.
 func likely(delimiter string) string {
 	if first := delimiter[:1]; tryOut(keys.Options{Delimiter: first}) == nil {
 		return first
@@ -183,7 +183,7 @@ func likely(delimiter string) string {
 	return defaultDelimiter
 }
 
-// standIn is a format in the place of one that lacks something.
+// standIn replaces a format that is not complete.
 func standIn(f keys.Format) keys.Format {
 	return keys.Format{
 		Kinds: f.Kinds, Ordered: f.Ordered, Lossless: f.Lossless, Alphabet: f.Alphabet,

@@ -162,7 +162,8 @@ func namesOf(attrs []core.Attribute) []string {
 	return names
 }
 
-// exampleOf shows the placeholders of a multi-attribute key, where each of its attributes is a field.
+// exampleOf shows the placeholders of a multi-attribute key. It is empty unless each of its
+// attributes is a field.
 func (c *compiler) exampleOf(s side, attrs []core.Attribute) string {
 	placeholders := make([]string, len(attrs))
 	for i, a := range attrs {

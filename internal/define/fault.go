@@ -65,7 +65,7 @@ func (f Fault) place() string {
 	return strings.Join(words, ", ")
 }
 
-// Says is the reason, with the other places where it shows.
+// Says returns the reason, and the other places that show the same cause.
 func (f Fault) Says() string {
 	if len(f.Also) == 0 {
 		return f.Reason

@@ -23,7 +23,8 @@ var (
 	elsewhere  = regexp.MustCompile(` in the tag of (\S+)$`)
 )
 
-// What is replaced: a placeholder or what was meant as one, a pair however it is spelled, and a word.
+// What is replaced: a placeholder or what was meant as one, a pair however it is spelled, and a
+// word.
 var (
 	placeholderAt = regexp.MustCompile(`^(?:<+[^<>]*>*|[$%]?\{+[^{}]*\}+|[$:]\w+)`)
 	pairAt        = regexp.MustCompile(`^[^\s:="]+\s*[:=]?\s*("(?:[^"\\]|\\.)*"|\S+)`)
@@ -42,7 +43,8 @@ type source struct {
 	fields map[reflect.Type][]reflect.StructField
 }
 
-// sourceOf takes the types of a definition apart. It is false where they cannot be put together again by reflection.
+// sourceOf takes the types of a definition apart. It is false where they cannot be put together
+// again by reflection.
 func sourceOf(d definition) (s source, ok bool) {
 	defer func() { _ = recover() }() // reflect.StructOf refuses some fields
 	s = source{d, map[reflect.Type][]reflect.StructField{}}
@@ -72,7 +74,8 @@ func (s source) faults() []define.Fault {
 	return faults
 }
 
-// edited is the source with every text changed that edit changes: the tags of the fields, or the templates of a Spec.
+// edited is the source with every text changed that edit changes: the tags of the fields, or the
+// templates of a Spec.
 func (s source) edited(edit func(label, text string) string) source {
 	out := source{s.of, map[reflect.Type][]reflect.StructField{}}
 	out.of.specs = map[reflect.Type]*define.Spec{}
@@ -111,7 +114,8 @@ func labelOf(f reflect.StructField) string {
 	return f.Type.String()
 }
 
-// follow does what a hint says, in each of the ways that it has. It is false where the hint has nothing to paste.
+// follow does what a hint says, in each of the ways that it has. It is false where the hint has
+// nothing to paste.
 func (s source) follow(f define.Fault) ([]source, bool) {
 	if m := pasteTags.FindStringSubmatch(f.Hint); m != nil {
 		var ways []source
@@ -183,7 +187,8 @@ func (s source) followed(f define.Fault) (source, bool) {
 	return s, false
 }
 
-// place writes a placeholder where the fault is, and wherever the same stands. A fault of a field gets it into the sort key.
+// place writes a placeholder where the fault is, and wherever the same stands. A fault of a field
+// gets it into the sort key.
 func (s source) place(f define.Fault, placeholder string) source {
 	if f.Tag != "pk" && f.Tag != "sk" {
 		return s.edited(func(label, text string) string {
@@ -197,7 +202,8 @@ func (s source) place(f define.Fault, placeholder string) source {
 	return s.edited(func(_, text string) string { return strings.ReplaceAll(text, old, placeholder) })
 }
 
-// setPair writes a pair of a tag: over the one at the fault, over the one of that key, or behind the others.
+// setPair writes a pair of a tag: over the one at the fault, over the one of that key, or behind
+// the others.
 func setPair(text string, f define.Fault, pair, key string) string {
 	has := regexp.MustCompile(`(^|\s)` + key + `:"(?:[^"\\]|\\.)*"`)
 	switch {
@@ -210,7 +216,8 @@ func setPair(text string, f define.Fault, pair, key string) string {
 	}
 }
 
-// setWord writes a word: over the key at the fault, over the value that the fault shows, or in a list of options.
+// setWord writes a word: over the key at the fault, over the value that the fault shows, or in a
+// list of options.
 func setWord(text string, f define.Fault, word string) string {
 	quoted := f.Tag + `:"` + f.Text + `"`
 	switch {

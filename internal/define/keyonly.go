@@ -29,14 +29,18 @@ func (c *compiler) takenBy(f *codec.Field, reason, hint string) {
 	c.add(located{Fault{Field: f.GoName, Tag: codec.TagKey, Text: f.Tag().Get(codec.TagKey), Offset: -1, Reason: "the field is stored as " + f.Name + ", and " + reason, Hint: hint}, f.Index[0]})
 }
 
-// parseBack decides which key gives back each field that has no attribute of its own: the table's, else every index's that can.
+// parseBack decides which key attributes Decode reads each key-only field from: the table's, or
+// else those of indexes. A key that keeps all of the field comes first. If there is none, the
+// finest one is used, and writes refuse values that it would change.
 func (c *compiler) parseBack() {
 	for _, f := range c.plan.Shape.Fields() {
 		switch {
 		case !f.KeyOnly || c.fromTable(f):
 		case c.fromIndexes(f):
 			c.partial(f)
-		case c.exactly(f):
+		case giveBack(finest(places(c.plan.Table.Sides(), f))):
+		case giveBack(finest(places(c.indexAttrs(), f))):
+			c.partial(f)
 		case c.decl.table != nil && !c.inFaulty(f):
 			c.lost(f)
 		}
@@ -46,9 +50,6 @@ func (c *compiler) parseBack() {
 // lost refuses a field that no key gives back.
 func (c *compiler) lost(f *codec.Field) {
 	reason, hint := "the field is in keys only, and no key has it", "write "+spelled(f, keys.S)+" into a template, or drop the role key"
-	if c.mentioned(f) {
-		reason, hint = "no key keeps the field's value whole, and it has no attribute of its own", "use a format that keeps all of it, or drop the role key"
-	}
 	c.add(located{Fault{Field: f.GoName, Tag: roleTag, Text: roleKey, Offset: -1, Reason: reason, Hint: hint}, f.Index[0]})
 }
 
@@ -104,50 +105,18 @@ func (c *compiler) fromIndexes(f *codec.Field) bool {
 	return found
 }
 
-// givesBack has a member parsed back from a key attribute, if it can be.
+// givesBack makes Decode read the field from a key attribute, if its format keeps all of the field.
 func givesBack(k *core.KeyAttr, f *codec.Field) bool {
 	for i, m := range k.Members {
 		if m == f && k.Template.Lossless(i) {
-			if k.Parse == nil {
-				k.Parse = make([]bool, len(k.Members))
-			}
-			k.Parse[i] = true
-			return true
+			return giveBack([]holding{{k, i}})
 		}
 	}
 	return false
 }
 
-// exactly has a field parsed back from the only place of the table's key that holds it, in a format that holds less than the field could: values
-// that it does not hold exactly are refused when they are written.
-func (c *compiler) exactly(f *codec.Field) bool {
-	var holder *core.KeyAttr
-	at, places := 0, 0
-	for k := range c.plan.Table.Sides() {
-		for i, m := range k.Members {
-			if m == f {
-				holder, at = k, i
-				places++
-			}
-		}
-	}
-	if places != 1 || !f.CanSetKey() {
-		return false
-	}
-	if holder.Parse == nil {
-		holder.Parse = make([]bool, len(holder.Members))
-	}
-	holder.Parse[at] = true
-	return true
-}
-
-// mentioned reports whether any key attribute is made of the field.
-func (c *compiler) mentioned(f *codec.Field) bool {
-	return slices.ContainsFunc(c.plan.Attrs, func(k *core.KeyAttr) bool { return slices.Contains(k.Members, f) })
-}
-
-// inFaulty reports whether a template with faults of its own names the field, a fault suggests it, or its own tag
-// has one.
+// inFaulty reports whether another fault may be the reason that no key has the field: a fault in a
+// template that names it, one that suggests it, or one in its own tag.
 func (c *compiler) inFaulty(f *codec.Field) bool {
 	if c.suggested[f.Name] || c.doubtful[f.GoName] {
 		return true

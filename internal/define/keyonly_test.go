@@ -1,7 +1,9 @@
 package define_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,6 +23,11 @@ func TestKeyFieldsKeptInPart(t *testing.T) {
 		{"parts in both halves of one", "HIRED#<at:ns>", "MONTH#<at:month>", "DAY#<at:day>", []string{"pk", "sk"}},
 		{"a part, and all of it in the other half", "HIRED#<at:ns>", "MONTH#<at:month>", "AT#<at:ns>", nil},
 		{"a part, and all of it behind that", "HIRED#<at:ns>", "CITY#<city>", "MONTH#<at:month>#<at:ns>", nil},
+		{"the same part on both", "HIRED#<at:s>", "CITY#<city>", "AT#<at:s>", nil},
+		{"parts that hold the same", "HIRED#<at:s>", "CITY#<city>", "AT#<at:unix,desc>", nil},
+		{"a part, and a smaller part", "HIRED#<at:s>", "CITY#<city>", "DAY#<at:day>", []string{"sk"}},
+		{"a part, and a larger part", "DAY#<at:day>", "CITY#<city>", "AT#<at:s>", []string{"sk"}},
+		{"a part and a smaller part on each", "MONTH#<at:month>#<at:s>", "DAY#<at:day>", "CITY#<city>#<at:s>", nil},
 		{"a part on the index of the whole", "MONTH#<at:month>#<at:ns>", "CITY#<city>", "CITY", nil},
 	} {
 		_, faults := partly(c.whole, c.pk, c.sk).compile()
@@ -39,4 +46,36 @@ func TestKeyFieldsOfTheTable(t *testing.T) {
 	d.specs[d.types[0]].Key.SK = "HIRE#<at:day>"
 	_, faults := d.compile()
 	require.Empty(t, define.Text(faults))
+}
+
+// TestFinestPlace: a field comes back from where most of it is, and from everywhere where as much
+// of it is.
+func TestFinestPlace(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		pk, sk, ipk, isk string
+		from             string // the attributes that give At back
+	}{
+		{"H#<id>", "AT#<at:day>", "<city>", "<id>", "SK"},
+		{"H#<id>#<at:month>", "AT#<at:s>", "<city>", "<id>", "SK"},
+		{"H#<id>#<at:s>", "AT#<at:month>#<at:unix>", "<city>", "<id>", "PK SK"},
+		{"H#<id>", "AT#<at:day>", "<city>", "<at:s>", "SK"},
+		{"H#<id>", "AT#<at:day>", "<city>", "<at:ns>", "GSI1SK"},
+		{"H#<id>", "H", "<city>#<at:month>", "<at:s>", "GSI1SK"},
+		{"H#<id>", "H", "<city>#<at:s>", "<at:hour>", "GSI1PK"},
+	} {
+		type Hire struct {
+			ID   string    `dynamodbav:"id"`
+			City string    `dynamodbav:"city"`
+			At   time.Time `dynamodbav:"at" entity:"key"`
+		}
+		s, faults := definition{
+			config: define.Config{Indexes: []define.Index{{Name: "GSI1"}}}, types: typesOf(Hire{}),
+			specs: specOf(Hire{}, define.Spec{
+				Type: "hire", Key: define.Keys{PK: c.pk, SK: c.sk}, Indexes: []define.IndexSpec{{Name: "by-city", On: "GSI1", PK: c.ipk, SK: c.isk}},
+			}),
+		}.compile()
+		require.Empty(t, faults, define.Text(faults))
+		require.Equal(t, c.from, strings.Join(s.Plans[0].StoredIn(s.Plans[0].Shape.ByName("at")), " "), c)
+	}
 }

@@ -68,7 +68,8 @@ func (c *compiler) indexSide(e *entry, s side, x *core.Index, attrs []core.Attri
 	return made
 }
 
-// ofTable reports whether an attribute is one of the table's key: what is missing there is reported there.
+// ofTable reports whether an attribute belongs to the table's key, where a missing template is
+// reported.
 func (c *compiler) ofTable(a core.Attribute) bool {
 	return a.Name == c.schema.Partition.Name || a.Name == c.schema.Sort.Name
 }
@@ -160,7 +161,7 @@ func (c *compiler) rendered(a core.Attribute, r *rendering, field *codec.Field) 
 	return k
 }
 
-// withFormat says where a format goes for a field that is a key attribute without a template.
+// withFormat says where to declare a format for a field that is a key attribute without a template.
 func (c *compiler) withFormat(a core.Attribute, field *codec.Field) string {
 	in := spelled(field, a.Type)
 	if t := c.decl.table; t != nil {
@@ -174,7 +175,8 @@ func (c *compiler) withFormat(a core.Attribute, field *codec.Field) string {
 	return "declare the index with a format, as in " + in + "; or give the field another name by its tag"
 }
 
-// written refuses a template that would be written over a field. In a key of several attributes their order may be meant.
+// written refuses a template that would overwrite a field's attribute. In a multi-attribute key the
+// order of the placeholders may be wrong instead.
 func (c *compiler) written(a core.Attribute, r *rendering, field *codec.Field) {
 	if in := c.ordered(r); in != "" {
 		f := r.by.atSide(r.side, -1, "the placeholders are in another order than the key's attributes", "write "+r.side.tag()+":"+quote(in))
@@ -187,8 +189,8 @@ func (c *compiler) written(a core.Attribute, r *rendering, field *codec.Field) {
 	c.add(r.fault(0, reason, "write "+r.side.tag()+":"+quote(meant)+", or give the field another name by its dynamodbav tag"))
 }
 
-// ordered is the text of a side of several attributes with its placeholders in the order of the attributes that they name; empty where they name
-// others.
+// ordered returns the placeholders of a side in the order of the key's attributes. It is empty if
+// they name other attributes.
 func (c *compiler) ordered(r *rendering) string {
 	x := c.schema.Index(r.by.on)
 	if x == nil {

@@ -8,8 +8,9 @@ import (
 	"github.com/trestledb/trestle/internal/tag"
 )
 
-// nested checks the tags of what lies inside the entity's fields, at any depth. Roles and markers work on the entity's own fields only, so
-// they are faults there. Each struct type is looked at once, and one that marshals itself is not: its fields are not stored.
+// nested checks the tags inside the entity's fields, at any depth. A role or a marker there is a
+// fault. Each struct type is checked once. Types that marshal themselves are skipped, because their
+// fields are not stored.
 func (c *compiler) nested() {
 	n := nesting{c, map[reflect.Type]bool{}}
 	for _, f := range c.plan.Shape.Fields() {
@@ -17,12 +18,13 @@ func (c *compiler) nested() {
 	}
 }
 
+// nesting is one such check, with the types that it has seen.
 type nesting struct {
 	*compiler
 	seen map[reflect.Type]bool
 }
 
-// inside goes on into the struct that a field holds: itself, behind pointers, or as an element.
+// inside checks the struct that a node holds, points to or has as its elements.
 func (n nesting) inside(node *codec.Node, path string, pos int) {
 	s := node.Nested()
 	if s == nil || n.seen[s.Type] || !n.tags(s.Type, path, pos) {
@@ -33,7 +35,8 @@ func (n nesting) inside(node *codec.Node, path string, pos int) {
 	}
 }
 
-// tags checks the tags of a struct type's fields, promoted ones included. It is false where the type is an entity itself, which is one fault.
+// tags checks the tags of a struct type's fields, including those of embedded structs. It returns
+// false for a type that declares a marker, which is one fault.
 func (n nesting) tags(t reflect.Type, path string, pos int) bool {
 	n.seen[t] = true
 	if marker := n.markerIn(t); marker != nil {
@@ -60,6 +63,7 @@ func (n nesting) tags(t reflect.Type, path string, pos int) bool {
 	return true
 }
 
+// markerIn returns the type of the marker that a struct type declares, or nil.
 func (n nesting) markerIn(t reflect.Type) reflect.Type {
 	for i := range t.NumField() {
 		if f := t.Field(i).Type; n.isMarker(f) {
@@ -69,6 +73,7 @@ func (n nesting) markerIn(t reflect.Type) reflect.Type {
 	return nil
 }
 
+// roleInside refuses a role of a field that is not the entity's own.
 func (n nesting) roleInside(path string, role tag.Pair, pos int) {
 	hint := "move the field into " + typeName(n.typ) + " itself, or drop the role"
 	if first := n.typ.Field(pos); first.Anonymous && strings.Count(path, ".") == 1 {

@@ -75,7 +75,8 @@ func embeds[T any](tag reflect.StructTag) reflect.StructField {
 	return reflect.StructField{Name: strings.ToUpper(t.Name()[:1]) + t.Name()[1:], Type: t, Tag: tag, Anonymous: true}
 }
 
-// TestRolesInsideParts: roles and markers work on the entity's own fields, promoted ones included, and are refused anywhere else.
+// TestRolesInsideParts: roles and markers work on the entity's own fields, promoted ones included,
+// and are refused anywhere else.
 func TestRolesInsideParts(t *testing.T) {
 	t.Parallel()
 	type misspelled struct {
@@ -152,7 +153,8 @@ func TestRolesInsideParts(t *testing.T) {
 	}
 }
 
-// TestOnePartOfOneType: a type with a fault in it is reported once, at the first place where it is met.
+// TestOnePartOfOneType: a type with a fault in it is reported once, at the first place where it is
+// met.
 func TestOnePartOfOneType(t *testing.T) {
 	t.Parallel()
 	type Order struct {

@@ -15,7 +15,8 @@ import (
 // shard is the placeholder of sharded partitions, which is no field.
 const shard = "shard"
 
-// unusable is a fault of a placeholder, in the words of this type. Where its field is to blame, the fault is one for all its placeholders.
+// unusable describes a fault of a placeholder. If its field is the cause, all placeholders of the
+// field share one fault.
 func (c *compiler) unusable(a core.Attribute, p keys.Field, found *keys.SyntaxError) flaw {
 	f := c.plan.Shape.ByName(p.Name)
 	made := flaw{offset: p.Offset, reason: found.Reason, hint: found.Hint}
@@ -31,7 +32,8 @@ func (c *compiler) unusable(a core.Attribute, p keys.Field, found *keys.SyntaxEr
 	return made
 }
 
-// unfit says why a field cannot stand there: because of its type, the attribute's, or its format.
+// unfit says why a field cannot stand there: because of its type, the attribute's type, or the
+// format.
 func (c *compiler) unfit(made *flaw, a core.Attribute, p keys.Field, f *codec.Field) {
 	kind, ok := f.KeyKind()
 	number := kind == keys.KindInt || kind == keys.KindUint || kind == keys.KindFloat || kind == keys.KindTime
@@ -53,7 +55,7 @@ func (c *compiler) unfit(made *flaw, a core.Attribute, p keys.Field, f *codec.Fi
 	}
 }
 
-// knows reports whether any kind of fields has the format.
+// knows reports whether any kind of field has a format of that name.
 func (c *compiler) knows(format string) bool {
 	for kind := keys.KindText; kind <= keys.KindBytes; kind++ {
 		options := keys.Options{Formats: c.schema.Formats, Kind: func(string) (keys.Kind, bool) { return kind, true }}
@@ -64,22 +66,24 @@ func (c *compiler) knows(format string) bool {
 	return format == ""
 }
 
-// typeOf is the cause of the faults of a field whose type is in no key.
+// typeOf is the cause of all faults of a field whose type cannot be in a key.
 func (c *compiler) typeOf(f *codec.Field) string { return c.own("type of " + f.Name) }
 
-// explained reports whether a fault at a field says why the type has no attribute of that name: its tag is faulty, or the codec refuses it.
+// explained reports whether the fault of a field already explains why the type has no attribute of
+// that name.
 func (c *compiler) explained(name string) bool {
 	return tag.Suggest(name, c.suspect) != "" || c.misshapen && c.met[name]
 }
 
-// suspects notes that a field's tag has a fault: the name in it may be meant where a template names an attribute that there is not.
+// suspects records the words of a faulty tag. One of them may be the name that a template uses.
 func (c *compiler) suspects(text reflect.StructTag) {
 	c.suspect = append(c.suspect, strings.FieldsFunc(string(text), func(r rune) bool {
 		return r != '_' && r != '-' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})...)
 }
 
-// noAttribute says that the type has no attribute of that name, and what may be meant; spelled puts a name as it is written where it is missed.
+// noAttribute says that the type has no attribute of that name, and suggests one. Spelled formats
+// the suggestion.
 func (c *compiler) noAttribute(name string, spelled func(string) string) (reason, hint string) {
 	reason = "the type has no attribute " + quote(name)
 	var names []string
@@ -110,7 +114,8 @@ func (c *compiler) noAttribute(name string, spelled func(string) string) (reason
 	return reason, "its attributes: " + strings.Join(names, ", ")
 }
 
-// keptOut finds a field of that Go name, in whatever case, that its tag keeps from being stored.
+// keptOut finds a field of that Go name whose tag keeps it from being stored. Case and underscores
+// do not matter.
 func (c *compiler) keptOut(name string) string {
 	folded := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
 	for _, path := range c.unstored {

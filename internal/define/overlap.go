@@ -36,11 +36,11 @@ func overlaps(s *core.Schema) []Fault {
 	return faults
 }
 
-// meeting is two types whose items can get in each other's way on the table.
+// meeting is a pair of types whose items can clash on the table.
 type meeting struct{ a, b *core.Plan }
 
-// ofTable reports whether an index is keyed by the attributes of the table's key: types that meet on the table meet there for the same
-// reason.
+// ofTable reports whether the index's key consists of the table's key attributes. Types that clash
+// on the table then clash there too.
 func ofTable(s *core.Schema, x *core.Index) bool {
 	for _, a := range slices.Concat(x.Partition, x.Sort) {
 		if a.Name != s.Partition.Name && a.Name != s.Sort.Name {
@@ -84,10 +84,10 @@ func head(k *core.KeyAttr) string {
 	return text
 }
 
-// clashes judges every pair. Types that share their templates on purpose are told apart by the type attribute, or on an index by the
-// table's key; where neither is there to do it, sharing was refused already.
-// A type that meets several has one fault, with the first of them; what was met on the table is not repeated by an index of the same
-// attributes.
+// clashes judges every pair. Types that share their templates on purpose are told apart by the type
+// attribute, or on an index by the table's key; where neither is there to do it, sharing was
+// refused already. A type that clashes with several types has one fault. A clash on the table is
+// not reported again for an index of the same attributes.
 func clashes(places []place, met map[meeting]bool, ofTable bool) []Fault {
 	var faults []Fault
 	for j, b := range places {

@@ -8,8 +8,9 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// notVersion says why a field cannot be the version. A narrow integer cannot: an update advances the version at the table, which does not
-// know the type, and an item beyond its end cannot be read.
+// notVersion says why a field cannot be the version. Narrow integers are refused: an update
+// increments the attribute in the table, and a value beyond the range of the Go type cannot be
+// decoded.
 func notVersion(f *codec.Field, stored codec.Wire) (reason, hint string) {
 	switch t := f.Node.Type; t.Kind() {
 	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64:
@@ -28,10 +29,11 @@ func notVersion(f *codec.Field, stored codec.Wire) (reason, hint string) {
 	}
 }
 
-// ofPackageTime reports whether a type is declared by package time. Its integers, such as a Duration, are no numbers of seconds since 1970.
+// ofPackageTime reports whether package time declares the type. Its integer types, such as
+// Duration, do not hold seconds since 1970.
 func ofPackageTime(t reflect.Type) bool { return t.PkgPath() == reflect.TypeFor[time.Time]().PkgPath() }
 
-// asNumber is the cure of a field that is not stored as a number.
+// asNumber is the cure for a field that is not stored as a number.
 func asNumber(f *codec.Field, otherwise string) string {
 	if f.AsString {
 		return "leave out the option string"
@@ -52,7 +54,7 @@ func notKeyable(f *codec.Field) (reason, hint string) {
 	return isA(f) + ", and only text, numbers, times, booleans and bytes can be part of a key", hint
 }
 
-// behind is the type that a pointer leads to, or the type itself.
+// behind returns the type that a pointer type leads to.
 func behind(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer && t.Name() == "" {
 		t = t.Elem()

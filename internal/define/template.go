@@ -105,8 +105,8 @@ func (c *compiler) flaws(a core.Attribute, text string, err error) []flaw {
 	return list
 }
 
-// inWords is a fault of a template's text. Where the table or its index may be configured for other templates than these, the cause is one for
-// all templates that show it.
+// inWords describes a fault of a template's text. If the configuration may be wrong instead, all
+// such templates share one cause.
 func (c *compiler) inWords(a core.Attribute, f *keys.SyntaxError) flaw {
 	made := flaw{offset: f.Offset, reason: f.Reason, hint: f.Hint}
 	switch {
@@ -126,7 +126,7 @@ func lone(template string) bool {
 	return strings.HasPrefix(template, "<") && strings.IndexByte(template, '>') == len(template)-1
 }
 
-// delimiters are what tables use.
+// delimiters lists characters that tables use to separate the parts of a key.
 const delimiters = "#|/-_:;.,~"
 
 // mismatch says why a field that stands for a key attribute, without a format, cannot have its type; empty where it can, or where

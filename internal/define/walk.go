@@ -80,8 +80,8 @@ func embedded(t reflect.Type) reflect.Type {
 	return t
 }
 
-// promoted walks a struct that is embedded: its fields count as the type's own, its markers do not. With a name in its tag it is an
-// attribute like others, and with "-" it is not stored.
+// promoted walks an embedded struct. Its fields count as the type's own; its markers do not. A name
+// in its tag makes it an ordinary attribute, and "-" keeps it from being stored.
 func (c *compiler) promoted(f reflect.StructField, path string, index []int, above []reflect.Type) {
 	pairs := c.fieldTag(f, path, index[0])
 	if name := attributeName(pairs); name != "" {
@@ -92,7 +92,8 @@ func (c *compiler) promoted(f reflect.StructField, path string, index []int, abo
 	c.within(f.Type, path, index, above)
 }
 
-// attributeName is the name that a field's tag gives it: empty without one, "-" where the field is not stored.
+// attributeName returns the name in a field's tag: empty if there is none, "-" if the field is not
+// stored.
 func attributeName(pairs tag.Pairs) string {
 	text, _ := pairs.Lookup(codec.TagKey)
 	name, _, _ := strings.Cut(text, ",")
@@ -120,7 +121,7 @@ func (c *compiler) within(t reflect.Type, path string, index []int, above []refl
 	}
 }
 
-// named notes the attribute that a field is to be stored as, "-" where it is not.
+// named records the attribute that a field is stored as, or that the field is not stored.
 func (c *compiler) named(attribute, path string) {
 	if attribute == "-" {
 		c.unstored = append(c.unstored, path)
@@ -142,10 +143,10 @@ func (c *compiler) field(f reflect.StructField, path string, index []int) {
 	}
 }
 
-// useless reports whether a pair of a tag does nothing on a field that is not exported.
+// useless reports whether a pair of a tag does nothing on an unexported field.
 func useless(p tag.Pair) bool { return (p.Key == codec.TagKey || p.Key == roleTag) && p.Value != "-" }
 
-// fieldTag parses a field's tag. Faults are reported where the tag is the library's business.
+// fieldTag parses the tag of a field and reports its faults.
 func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pairs {
 	before := len(c.faults)
 	pairs := c.tagOf(f, path, pos, codec.TagKey, roleTag)
@@ -156,7 +157,7 @@ func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pai
 	return pairs
 }
 
-// tagOf is fieldTag with those of our keys that a key of the tag may be a misspelling of.
+// tagOf is fieldTag for a choice of our keys: a key of the tag may be a misspelling of one of them.
 func (c *compiler) tagOf(f reflect.StructField, path string, pos int, ours ...string) tag.Pairs {
 	pairs, problems := tag.Parse(f.Tag)
 	text := string(f.Tag)
@@ -182,7 +183,8 @@ func (c *compiler) tagOf(f reflect.StructField, path string, pos int, ours ...st
 	return pairs
 }
 
-// misspelled recognizes a key that is a letter in four away from one of ours, which the tag does not have.
+// misspelled returns the key of ours that another key is probably meant to be, if the tag does not
+// have it. One letter in four may be wrong.
 func misspelled(key string, pairs tag.Pairs, ours ...string) string {
 	for _, meant := range ours {
 		if _, has := pairs.Lookup(meant); !has && tag.Distance(strings.ToLower(key), meant) <= len(meant)/4 {

@@ -35,8 +35,9 @@ type Problem struct {
 	Hint   string // what would be right
 }
 
-// Parse takes a tag apart. One mistake is one problem: it reads on where it can tell how the tag goes on, and stops where it cannot. The
-// pairs that it could read are returned in any case, a repeated key only once; those of a problem are what was likely meant.
+// Parse splits a tag into pairs. Each mistake is one problem. After a problem it continues where it
+// can recognize the next pair, and it returns the pairs that were probably meant. A repeated key is
+// returned once.
 func Parse(tag reflect.StructTag) (Pairs, []Problem) {
 	p := parser{text: string(tag), pairs: make(Pairs, 0, 2)}
 	for p.skipSpace(); p.pos < len(p.text); p.skipSpace() {
@@ -54,7 +55,7 @@ type parser struct {
 	problems []Problem
 }
 
-// problem notes a problem; the first of several that are the same.
+// problem records a problem, unless the same one is there already.
 func (p *parser) problem(offset int, reason, hint string) {
 	if slices.ContainsFunc(p.problems, func(x Problem) bool { return x.Reason == reason }) {
 		return
@@ -62,7 +63,7 @@ func (p *parser) problem(offset int, reason, hint string) {
 	p.problems = append(p.problems, Problem{offset, reason, hint})
 }
 
-// skipSpace goes on to the next pair. Spaces alone separate pairs; whatever else is white and stands there is one problem.
+// skipSpace moves to the next pair. Only spaces may separate pairs.
 func (p *parser) skipSpace() {
 	start := p.pos
 	p.pos += len(p.rest()) - len(strings.TrimLeft(p.rest(), " \t\r\n"))
@@ -74,7 +75,7 @@ func (p *parser) skipSpace() {
 
 func (p *parser) rest() string { return p.text[p.pos:] }
 
-// pair reads one pair; false where nothing tells how the tag goes on.
+// pair reads one pair. It returns false if the rest of the tag cannot be read.
 func (p *parser) pair() bool {
 	start := p.pos
 	key := p.while(isKeyByte)
@@ -99,7 +100,7 @@ func (p *parser) pair() bool {
 	return true
 }
 
-// noKey says what stands where a key should.
+// noKey reports what stands where a key is expected.
 func (p *parser) noKey() bool {
 	if p.text[p.pos] == ',' {
 		p.problem(p.pos, "a comma between the pairs of a tag", "separate them by spaces")
@@ -110,7 +111,7 @@ func (p *parser) noKey() bool {
 	return false
 }
 
-// value reads the value of a key, from its quote on.
+// value reads the value of a key, starting at its quote.
 func (p *parser) value(start int, key string, colon bool) bool {
 	quote := p.pos
 	raw, closed := p.quoted()
@@ -143,13 +144,13 @@ func (p *parser) value(start int, key string, colon bool) bool {
 	return true
 }
 
-// unquoted drops what is meant as quotes.
+// unquoted removes what was meant as quotes.
 var unquoted = strings.NewReplacer(`"`, "", "'", "", "`", "")
 
-// pairStart is what a further pair starts with.
+// pairStart matches the start of a pair.
 var pairStart = regexp.MustCompile(`^[A-Za-z_][-\w.]*:"`)
 
-// quoted reads a value with its quotes; false where the last one is missing.
+// quoted reads a value with its quotes. It returns false if the closing quote is missing.
 func (p *parser) quoted() (raw string, closed bool) {
 	start := p.pos
 	for p.pos++; p.pos < len(p.text) && p.text[p.pos] != '"'; p.pos++ {
@@ -173,7 +174,7 @@ func (p *parser) add(pair Pair) {
 	p.pairs = append(p.pairs, pair)
 }
 
-// while reads as long as the bytes are such.
+// while reads bytes as long as they satisfy a condition.
 func (p *parser) while(is func(byte) bool) string {
 	start := p.pos
 	for p.pos < len(p.text) && is(p.text[p.pos]) {
@@ -184,5 +185,5 @@ func (p *parser) while(is func(byte) bool) string {
 
 func isKeyByte(b byte) bool { return b > ' ' && !strings.ContainsRune(`:=",`, rune(b)) && b != 0x7f }
 
-// spelled is a pair as it is to be written.
+// spelled returns a correct pair.
 func spelled(key, value string) string { return key + ":" + strconv.Quote(value) }
