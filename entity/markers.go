@@ -16,7 +16,8 @@ package entity
 // at any depth. So is an entity type as a part of another entity: give the part a type of its own.
 // Types that marshal themselves are not looked into.
 //
-//	version  an int64 (or int, uint, uint64) that every write advances; writes check it where it is given
+//	version  an int64 (or int, uint, uint64) that every write advances; writes check it where it is
+//	         given
 //	created  a time.Time, set by the writes that find it zero: a Put that gives one keeps it
 //	updated  a time.Time, set by every write
 //	ttl      a time.Time, or an int64 of seconds since 1970: the table's time to live, stored in

@@ -25,8 +25,8 @@ type (
 	zAtOfOwn   time.Time           // has a text
 	zAround    struct{ At time.Time }
 	zPanicking struct{ time.Time }
-	zEndless   struct {
-		*zEndless
+	ZEndless   struct {
+		*ZEndless
 		time.Time
 	}
 )
@@ -51,7 +51,7 @@ func TestStructsAroundTimes(t *testing.T) {
 		timeText bool
 	}{
 		{zStamp{}, 0, true}, {&zStamp{}, 0, true}, {new(*zStamp), 0, true}, {zLabeled{}, 0, true}, {zLater{}, 0, true}, {struct{ time.Time }{}, 0, true},
-		{zNumbered{}, 0, true}, {zEndless{}, 0, true},
+		{zNumbered{}, 0, true}, {ZEndless{}, 0, true},
 		{zDate{}, keys.KindText, false}, {&zDate{}, keys.KindText, false}, {zPanicking{}, keys.KindText, false}, {zUUID{}, keys.KindText, false},
 		{zAt{}, keys.KindTime, false}, {&zAt{}, keys.KindTime, false}, {zAtOfOwn{}, keys.KindTime, false}, {time.Time{}, keys.KindTime, false},
 		{zAround{}, 0, false}, {sql.NullTime{}, 0, false}, {sql.Null[time.Time]{}, 0, false}, {"", keys.KindText, false},

@@ -141,7 +141,7 @@ func (s source) followed(f define.Fault) (source, bool) {
 	at := func(label string) bool { return label == where }
 	declared := pasteType.FindStringSubmatch(f.Hint)
 	switch {
-	case declared != nil && pasted[declared[1]] != nil:
+	case len(declared) > 2 && pasted[declared[1]] != nil:
 		out := s.edited(func(_, text string) string { return text })
 		for _, fields := range out.fields {
 			for i := range fields {

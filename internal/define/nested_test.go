@@ -83,7 +83,7 @@ func TestRolesInsideParts(t *testing.T) {
 		N int64 `dynamodbav:"n" entitty:"version"`
 	}
 	type unknown struct {
-		N int64 `dynamodbav:"n" entity:"verison"`
+		N int64 `dynamodbav:"n" entity:"versino"`
 	}
 	type unstored struct {
 		N int64 `dynamodbav:"-" entity:"version"`
