@@ -20,6 +20,7 @@ var (
 	pasteTags  = regexp.MustCompile(`^tag (\w+) (dynamodbav:"\w+"); or, if it is to be in keys only, (dynamodbav:"\w+" entity:"key")$`)
 	pasteWord  = regexp.MustCompile(`^did you mean ([-\w]+)\?$`)
 	pasteType  = regexp.MustCompile(`^declare it ([^,]+)(?:, and write (<[^<>]+>))?$`)
+	pastes     = regexp.MustCompile(`^(?:write|such as|did you mean) \S*[<":=]`)
 	elsewhere  = regexp.MustCompile(` in the tag of (\S+)$`)
 )
 
@@ -248,6 +249,7 @@ func TestHints(t *testing.T) {
 			for _, f := range before {
 				ways, ok := s.follow(f)
 				if !ok {
+					require.NotRegexp(t, pastes, f.Hint, "nothing to paste: %s\n%s", c.name, f)
 					continue
 				}
 				for _, after := range ways {
