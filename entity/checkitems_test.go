@@ -14,8 +14,8 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-type visit struct {
-	_     entity.Key   `type:"visit" pk:"VISIT#<id>" sk:"VISIT"`
+type sojourn struct {
+	_     entity.Key   `type:"sojourn" pk:"VISIT#<id>" sk:"VISIT"`
 	_     entity.Index `name:"by-guest" on:"GSI1" pk:"GUEST#<guest>" sk:"AT#<at:s>"`
 	ID    string       `dynamodbav:"id"`
 	Guest string       `dynamodbav:"guest"`
@@ -33,16 +33,16 @@ func TestCheckItems(t *testing.T) {
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
 		s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
-		visits := entity.Define[visit](s)
+		sojourns := entity.Define[sojourn](s)
 		client, table := open(t, e, s)
-		repo := visits.In(table)
-		whole := visit{
+		repo := sojourns.In(table)
+		whole := sojourn{
 			ID: "canary", Guest: "canary guest", At: time.Date(2026, 8, 1, 12, 0, 0, 5, time.FixedZone("", 3600)), Count: 7, Tags: []string{"b", "a"},
 			Legs: []time.Time{time.Date(2026, 8, 1, 12, 0, 0, 0, time.FixedZone("", 3600))}, Home: &address{City: "canary city"},
 		}
 		require.NoError(t, repo.Put(ctx, &whole))
-		require.NoError(t, repo.Put(ctx, &visit{ID: "bare"}))
-		require.NoError(t, repo.Put(ctx, &visit{ID: "off the index", Guest: "canary guest"}))
+		require.NoError(t, repo.Put(ctx, &sojourn{ID: "bare"}))
+		require.NoError(t, repo.Put(ctx, &sojourn{ID: "off the index", Guest: "canary guest"}))
 		require.NoError(t, table.CheckItems(ctx, 100))
 
 		key := map[string]types.AttributeValue{"PK": avS("VISIT#canary"), "SK": avS("VISIT")}
@@ -101,11 +101,11 @@ func TestCheckItemsStopsAtItsNumber(t *testing.T) {
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
 		s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
-		visits := entity.Define[visit](s)
+		sojourns := entity.Define[sojourn](s)
 		client, table := open(t, e, s)
 		for i := range 5 {
-			v := visit{ID: strings.Repeat("v", i+1), Home: &address{City: strings.Repeat("x", 300_000)}}
-			item, err := visits.Encode(&v)
+			v := sojourn{ID: strings.Repeat("v", i+1), Home: &address{City: strings.Repeat("x", 300_000)}}
+			item, err := sojourns.Encode(&v)
 			require.NoError(t, err)
 			item["at"] = avS("2026-08-01T12:00:00+01:00")
 			_, err = client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: item})
