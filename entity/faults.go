@@ -14,7 +14,8 @@ func (e *DefinitionError) Error() string { return e.text }
 // Unwrap is [ErrInvalid].
 func (e *DefinitionError) Unwrap() error { return ErrInvalid }
 
-// Fault is one mistake in a declaration.
+// Fault is one mistake in a declaration. A mistake that shows in several places is one fault, at the
+// first of them.
 type Fault struct {
 	Type   string // the Go type; empty for the configuration
 	Entity string // its type name
@@ -22,7 +23,7 @@ type Fault struct {
 	Tag    string // the tag it stands in
 	Text   string // the template or tag as it is written
 	Offset int    // where in the text, in bytes; -1: nowhere in particular
-	Reason string
+	Reason string // what is wrong, and where else it shows
 	Hint   string // the likely cure
 }
 
