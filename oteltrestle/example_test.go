@@ -34,6 +34,7 @@ var (
 
 // Every operation is a span below the caller's.
 func ExampleNewObserver() {
+	spans.Reset()
 	ctx, caller := traces.Tracer("shop").Start(context.Background(), "GET /orders")
 	table, err := Shop.Open(ddbtest.New(ddbtest.Options{}).Client(), "shop")
 	if err != nil {

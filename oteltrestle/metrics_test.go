@@ -2,6 +2,7 @@ package oteltrestle_test
 
 import (
 	"errors"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -102,6 +103,16 @@ func (brokenMeter) Float64Histogram(string, ...metric.Float64HistogramOption) (m
 	return nil, errBroken
 }
 
+// What is global is set once: OpenTelemetry hands it on to observers made before only then.
+var (
+	globalSpans  = tracetest.NewInMemoryExporter()
+	globalReader = sdkmetric.NewManualReader()
+	setGlobals   = sync.OnceFunc(func() {
+		otel.SetTracerProvider(sdktrace.NewTracerProvider(sdktrace.WithSyncer(globalSpans)))
+		otel.SetMeterProvider(sdkmetric.NewMeterProvider(sdkmetric.WithReader(globalReader)))
+	})
+)
+
 // The zero Config uses the global providers, also where they are set after the observer was made.
 // Instruments that cannot be made are reported, and record nothing. It changes what is global, so
 // no other test runs beside it.
@@ -112,14 +123,13 @@ func TestGlobalProviders(t *testing.T) {
 	employees := entity.Define[employee](schema)
 	table, err := schema.Open(ddbtest.Client(t), "office")
 	require.NoError(t, err)
-	exporter, reader := tracetest.NewInMemoryExporter(), sdkmetric.NewManualReader()
-	otel.SetTracerProvider(sdktrace.NewTracerProvider(sdktrace.WithSyncer(exporter)))
-	otel.SetMeterProvider(sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader)))
+	setGlobals()
+	globalSpans.Reset()
 	require.NoError(t, table.Create(t.Context()))
 	require.NoError(t, employees.In(table).Create(t.Context(), &employee{Company: "c1", ID: "a"}))
-	require.Len(t, exporter.GetSpans(), 2)
+	require.Len(t, globalSpans.GetSpans(), 2)
 	var all metricdata.ResourceMetrics
-	require.NoError(t, reader.Collect(t.Context(), &all))
+	require.NoError(t, globalReader.Collect(t.Context(), &all))
 	require.Len(t, all.ScopeMetrics, 1)
 
 	var reported []error

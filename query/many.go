@@ -33,7 +33,7 @@ func Key[T any](s entity.Source[T], example T) Lookup {
 // type of each, nil where there is none. Tables may be several, of one client. A key that comes again is read once. Each item costs what Get costs.
 //
 // Keys that the service leaves unprocessed are asked for again as by [entity.Reader.GetMany]; what is left in the end are the examples in an
-// [*entity.UnprocessedError] of any. How the requests are made, and who is told of them, is what the first lookup's repository says.
+// [*entity.UnprocessedError] of any. How the requests are made, and which observer is notified, is what the first lookup's repository says.
 func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 	found := make([]any, len(lookups))
 	if len(lookups) == 0 {
