@@ -71,12 +71,21 @@ func (CursorKey) LogValue() slog.Value { return slog.StringValue(hiddenKey) }
 // MarshalJSON does not tell the key.
 func (CursorKey) MarshalJSON() ([]byte, error) { return json.Marshal(hiddenKey) }
 
-// Cursors seals the cursors of the table's pages with AES-256-GCM: nobody can read one, forge one, or use it for another read than it was
-// made for. Pages of queries and resumed scans need this, or [PlainCursors].
+// Cursors seals the cursors of the table's pages with AES-256-GCM: nobody can read one, forge one,
+// or use it for another read than it was made for. Pages of queries and resumed scans need this, or
+// [PlainCursors]. A table is opened with one of the two, once: a ring has several keys.
+//
+// A cursor serves the read that gave it, whatever its limit and page size. It is query.ErrCursor
+// for any other read, and for a program that renders the keys of that read by other templates or
+// formats.
 func Cursors(ring CursorRing) TableOption { return cursorOption{ring: ring, sealed: true} }
 
-// PlainCursors leaves the cursors of the table's pages in plain text. Whoever has one can read the keys of an item in it, and make others: it is for
-// tools and tests, and for services whose callers may see every key.
+// PlainCursors leaves the cursors of the table's pages in plain text. Whoever has one can read the
+// keys of an item in it, and make others: it is for tools and tests, and for services whose callers
+// may see every key. A position that is outside of the read is query.ErrCursor before anything is
+// sent, so a cursor that was made up reads nothing but what the read itself does. A scan in
+// segments is the exception: only the service knows which segment holds a position, so a position
+// in the wrong one costs a request, and is query.ErrCursor then.
 func PlainCursors() TableOption { return cursorOption{} }
 
 type cursorOption struct {
@@ -85,6 +94,29 @@ type cursorOption struct {
 }
 
 func (o cursorOption) table(t *Table) { t.view.cursors = o.codec() }
+
+// checkCursors refuses options that contradict each other: which of them counts would be a matter
+// of their order.
+func checkCursors(options []TableOption, problems *fail.Problems) {
+	sealed, plain := 0, 0
+	for _, o := range options {
+		switch o, ok := o.(cursorOption); {
+		case !ok:
+		case o.sealed:
+			sealed++
+		default:
+			plain++
+		}
+	}
+	switch {
+	case sealed > 0 && plain > 0:
+		problems.Add("", "the table is given entity.Cursors and entity.PlainCursors", "give one of them")
+	case sealed > 1:
+		problems.Add("", "entity.Cursors is given twice", "put all keys into one ring")
+	case plain > 1:
+		problems.Add("", "entity.PlainCursors is given twice", "give it once")
+	}
+}
 
 // check says what is wrong with the ring.
 func (o cursorOption) check(problems *fail.Problems) {

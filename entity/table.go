@@ -62,6 +62,7 @@ func (s *Schema) Open(client Client, name string, options ...TableOption) (*Tabl
 			o.check(&problems)
 		}
 	}
+	checkCursors(options, &problems)
 	if err := errors.Join(s.open(), refusedOpen(name, problems)); err != nil {
 		return nil, err
 	}

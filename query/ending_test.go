@@ -282,6 +282,13 @@ func TestRingsAreChecked(t *testing.T) {
 		_, err := schema.Open(silent{}, "people", o)
 		require.ErrorIs(t, err, entity.ErrInvalid, name)
 	}
+	sealed, plain := entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}), entity.PlainCursors()
+	for name, options := range map[string][]entity.TableOption{
+		"sealed and plain": {sealed, plain}, "plain and sealed": {plain, entity.Timeout(1), sealed}, "sealed twice": {sealed, sealed}, "plain twice": {plain, plain},
+	} {
+		_, err := schema.Open(silent{}, "people", options...)
+		require.ErrorIs(t, err, entity.ErrInvalid, name)
+	}
 	key, err := entity.ParseCursorKey("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
 	require.NoError(t, err)
 	var bytes [32]byte

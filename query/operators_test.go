@@ -31,6 +31,11 @@ func (c *counting) Query(ctx context.Context, in *dynamodb.QueryInput, opts ...f
 	return c.Client.Query(ctx, in, opts...)
 }
 
+func (c *counting) Scan(ctx context.Context, in *dynamodb.ScanInput, opts ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	c.sent.Add(1)
+	return c.Client.Scan(ctx, in, opts...)
+}
+
 // asker answers a question: the items in order, or only how many there are.
 type asker func(ctx context.Context, q question) (found []sample, n int, err error)
 

@@ -69,32 +69,13 @@ func (r *request) resume(token string) (*read.Plan, cursor.Position, error) {
 		return p, cursor.Position{}, err
 	}
 	from, err := r.cursors.Open(r.binding(p), p.Position, token, r.env.Now())
-	if err != nil || len(from) != 1 || from[0].Part >= p.Parts() {
+	if err != nil || len(from) != 1 || !stands(p, from[0]) {
 		return nil, cursor.Position{}, r.failed("query", fail.Cursor, nil)
 	}
 	return p, from[0], nil
 }
 
-// binding is what a cursor of this read is bound to: whatever decides which items come, and in which order.
-func (r *request) binding(p *read.Plan) cursor.Binding {
-	b := cursor.NewBinding()
-	b.Text(r.env.Table)
-	b.Text(p.Entity.Name)
-	if p.Index != nil {
-		b.Text(p.Index.Name)
-	}
-	b.Flag(p.Desc)
-	b.Flag(p.Strong)
-	b.Flag(p.Mixed)
-	b.Text(p.Filter)
-	b.Text(p.Projection)
-	for i := range p.Parts() {
-		part := p.Part(i)
-		b.Text(part.KeyCondition)
-		b.Names(part.Names)
-		b.Values(part.Values)
-		b.Flag(part.Empty)
-	}
-	b.Texts(r.bound)
-	return b
+// stands reports whether a read can stand at a position: anybody can make one up in a plain cursor.
+func stands(p *read.Plan, at cursor.Position) bool {
+	return at.Part < p.Parts() && (at.After == nil || p.Allows(at.Part, at.After))
 }

@@ -30,9 +30,16 @@ type row struct {
 	Keep  bool         `dynamodbav:"keep"`
 }
 
+// card stands in partitions of its own.
+type card struct {
+	_  entity.Key `type:"card" pk:"CARD#<id>" sk:"CARD"`
+	ID string     `dynamodbav:"id"`
+}
+
 var (
 	library = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	rows    = entity.Define[row](library)
+	cards   = entity.Define[card](library)
 	rowKeep = attr.Must(func(r *row) *bool { return &r.Keep })
 )
 

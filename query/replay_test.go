@@ -27,6 +27,12 @@ func pages[T any](name string, page func(context.Context, string) (query.Page[T]
 	}}
 }
 
+func scans[R any](name string, scan query.TableScan[R]) reader {
+	return reader{name, func(ctx context.Context, cursor string) (string, error) {
+		return scan.PageSize(2).MaxRequests(3).Each(ctx, cursor, func([]R) error { return nil })
+	}}
+}
+
 // readers differ from each other in one thing each.
 func readers(client entity.Client, options ...entity.TableOption) []reader {
 	table := func(name string) *entity.Table {
@@ -73,6 +79,25 @@ func readers(client entity.Client, options ...entity.TableOption) []reader {
 		pages("bound to two", q.Bind("tenant", "user").Page),
 		pages("bound to one of their texts", q.Bind("tenantuser").Page),
 		pages("bound to nothing", q.Bind("").Page),
+		pages("types, none of which is there", q.PageSize(2).MaxRequests(1).Collection().Types(cards).Page),
+		pages("several types", all.Types(rows, cards).Page),
+		pages("all types, another filter", query.Filter(all, rowKeep.Eq(true)).Page),
+		pages("all types, from the end", q.Desc().Collection().Page),
+		scans("scan", query.Scan(repo)),
+		scans("scan of another type", query.Scan(cards.In(table("library")))),
+		scans("scan of a table", query.ScanTable(table("library"))),
+		scans("scan of what is stored", query.ScanStored(table("library"))),
+		scans("scan of another table", query.ScanTable(table("archive"))),
+		scans("scan of an index", query.Scan(repo).On("by-shelf")),
+		scans("scan in two segments", query.Scan(repo).Segments(2)),
+		scans("scan in three segments", query.Scan(repo).Segments(3)),
+		scans("scan, consistency", query.Scan(repo).Strong()),
+		scans("scan, filter", query.Scan(repo).Filter(rowKeep.Eq(true))),
+		scans("scan, filter value", query.Scan(repo).Filter(rowKeep.Eq(false))),
+		scans("scan of a table, filter", query.Filter(query.ScanTable(table("library")), rowKeep.Eq(true))),
+		scans("scan of what is stored, filter", query.Filter(query.ScanStored(table("library")), rowKeep.Eq(true))),
+		scans("scan, bound", query.Scan(repo).Bind("tenant")),
+		scans("scan of a table, bound", query.ScanTable(table("library")).Bind("tenant")),
 	}
 }
 

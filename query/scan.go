@@ -22,6 +22,7 @@ type TableScan[R any] struct{ s scan }
 
 // scan is a scan without its type.
 type scan struct {
+	kind     string
 	env      *call.Env
 	cursors  *cursor.Codec
 	scan     read.Scan
@@ -36,7 +37,7 @@ type scan struct {
 // Scan reads all entities of a type, in no order. Through [entity.Repo.Strong] it is strongly consistent.
 func Scan[T any](s entity.Source[T]) TableScan[T] {
 	o := door.SourceOf(s)
-	r := scan{env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Plan: o.Plan, Strong: o.Strong}}
+	r := scan{kind: kindScan, env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Plan: o.Plan, Strong: o.Strong}}
 	if o.Plan != nil {
 		r.scan.Schema = o.Plan.Schema
 	}
@@ -47,14 +48,14 @@ func Scan[T any](s entity.Source[T]) TableScan[T] {
 // with $U, are passed over.
 func ScanTable(t *entity.Table) TableScan[any] {
 	o := door.TableOf(t)
-	return TableScan[any]{scan{env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
+	return TableScan[any]{scan{kind: kindScanTable, env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
 }
 
 // ScanStored reads all items of a table as they are stored, of whatever types: what is copied away must not depend on what this program can read. The
 // library's own items are passed over.
 func ScanStored(t *entity.Table) TableScan[entity.Raw] {
 	o := door.TableOf(t)
-	return TableScan[entity.Raw]{scan{env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
+	return TableScan[entity.Raw]{scan{kind: kindScanStored, env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
 }
 
 // On reads the index of an access pattern instead of the table: only what is on it.

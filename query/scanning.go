@@ -82,42 +82,23 @@ func (s *scan) plan(token *string) (*read.ScanPlan, []cursor.Position, error) {
 		return p, nil, nil
 	}
 	from, err := s.cursors.Wide(s.segments).Open(s.binding(p), p.Position, *token, s.env.Now())
-	if err != nil || !s.distinct(from) {
+	if err != nil || !s.stands(p, from) {
 		return nil, nil, s.failed(fail.Cursor, nil)
 	}
 	return p, from, nil
 }
 
-// distinct reports whether positions are those of different segments.
-func (s *scan) distinct(from []cursor.Position) bool {
+// stands reports whether the scan can stand at positions, each in a segment of its own: anybody can
+// make some up in a plain cursor.
+func (s *scan) stands(p *read.ScanPlan, at []cursor.Position) bool {
 	seen := map[int]bool{}
-	for _, p := range from {
-		if seen[p.Part] || p.Part >= s.segments {
+	for _, place := range at {
+		if seen[place.Part] || place.Part >= s.segments || place.After != nil && !p.Allows(place.After) {
 			return false
 		}
-		seen[p.Part] = true
+		seen[place.Part] = true
 	}
-	return len(from) > 0
-}
-
-// binding is what the scan's cursors are bound to.
-func (s *scan) binding(p *read.ScanPlan) cursor.Binding {
-	b := cursor.NewBinding()
-	b.Text("scan")
-	b.Text(s.env.Table)
-	if p.Entity != nil {
-		b.Text(p.Entity.Name)
-	}
-	if p.Index != nil {
-		b.Text(p.Index.Name)
-	}
-	b.Texts(make([]string, s.segments))
-	b.Flag(p.Strong)
-	b.Text(p.Filter)
-	b.Names(p.Names)
-	b.Values(p.Values)
-	b.Texts(s.bound)
-	return b
+	return len(at) > 0
 }
 
 // cursor seals where a run stood.

@@ -2,10 +2,12 @@ package call
 
 import (
 	"context"
+	"errors"
 
 	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -61,6 +63,12 @@ func (e *Env) Scan(ctx context.Context, in *dynamodb.ScanInput) Answer {
 		Items: out.Items, Count: int(out.Count), Scanned: int(out.ScannedCount), Last: out.LastEvaluatedKey,
 		capacity: out.ConsumedCapacity, meta: out.ResultMetadata, attempts: a,
 	}
+}
+
+// Invalid reports whether the service refused the request as one that is never valid.
+func (a *Answer) Invalid() bool {
+	var api smithy.APIError
+	return errors.As(a.err, &api) && api.ErrorCode() == "ValidationException"
 }
 
 // Account takes an answer into account. The error is a *Failure.

@@ -68,6 +68,12 @@ func parsePower(s string) (n int, fits bool, err error) {
 	return n, true, nil
 }
 
+// IsNumber reports whether a literal is a number that DynamoDB stores.
+func IsNumber(literal string) bool {
+	_, err := parseDecimal(literal)
+	return err == nil
+}
+
 // NumberIdentity is a spelling that equal numbers have in common. What is no number is its own.
 func NumberIdentity(literal string) string {
 	d, err := parseDecimal(literal)

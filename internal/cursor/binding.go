@@ -16,7 +16,7 @@ type Binding struct{ h hash.Hash }
 // NewBinding begins a binding.
 func NewBinding() Binding {
 	b := Binding{sha256.New()}
-	b.Text("trestle cursor 1")
+	b.Text("trestle cursor 2")
 	return b
 }
 
@@ -42,6 +42,9 @@ func (b Binding) Flag(f bool) {
 	}
 	b.head('f', n)
 }
+
+// Number adds a number that is not negative.
+func (b Binding) Number(n int) { b.head('i', n) }
 
 // Names adds the names of an expression by their placeholders.
 func (b Binding) Names(names map[string]string) {

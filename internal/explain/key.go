@@ -10,19 +10,9 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// keyOf is the key that a query reads by.
-func keyOf(p *read.Plan) core.Key {
-	for _, x := range p.Entity.Indexes {
-		if x.Index == p.Index {
-			return x.Key
-		}
-	}
-	return p.Entity.Table
-}
-
 // one reports whether a query finds one item at the most: its key condition is of equality throughout, and the key tells the table's.
 func one(p *read.Plan) bool {
-	key := keyOf(p)
+	key, _ := p.Entity.KeyOn(p.Index)
 	parts := len(key.Partition) + len(key.Sort)
 	for i := range p.Parts() {
 		if c := p.Part(i).KeyCondition; strings.Count(c, " = ") != parts || strings.Count(c, " AND ") != parts-1 {
@@ -56,7 +46,7 @@ func tells(key core.Key, f *codec.Field) bool {
 
 // conditionText is a key condition whose partition is told by its templates, and of its values those that are a template's own text.
 func conditionText(p *read.Plan, part *read.Partition) string {
-	key := keyOf(p)
+	key, _ := p.Entity.KeyOn(p.Index)
 	conditions := strings.SplitN(part.KeyCondition, " AND ", len(key.Partition)+1)
 	for i, a := range key.Partition {
 		conditions[i] = equal(a)

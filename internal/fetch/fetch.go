@@ -32,10 +32,12 @@ type Reader struct {
 	bounds Bounds
 	call   call.Read
 
-	at    cursor.Position // where the next request starts
-	ended bool            // there is nothing from there on
-	stuck bool            // the item there cannot be read
-	left  int             // items still wanted; below 0: all
+	at cursor.Position // where the next request starts
+	// position is where another run can go on. It is never behind a key outside the range.
+	position cursor.Position
+	ended    bool // there is nothing from there on
+	stuck    bool // the item there cannot be read
+	left     int  // items still wanted; below 0: all
 }
 
 // New makes a run of the plan into the sink, from a position: the zero value is the beginning.
@@ -112,8 +114,9 @@ func FirstInput(e *call.Env, p *read.Plan, b Bounds) *dynamodb.QueryInput {
 	return p.QueryInput(e.Table, p.From(0), nil, b.limit(p, b.Items, 0))
 }
 
-// Position is where the read stands: behind the last item that was taken.
-func (r *Reader) Position() cursor.Position { return r.at }
+// Position is where the read stands: behind the last item that was taken. A page that passed
+// nothing, and ends at a key outside of the read's range, leaves it where it was.
+func (r *Reader) Position() cursor.Position { return r.position }
 
 // Call is what the read has used and met so far.
 func (r *Reader) Call() *call.Read { return &r.call }
@@ -204,6 +207,9 @@ func (r *Reader) take(out *call.Answer) error {
 		}
 	}
 	r.at.After = out.Last
+	if out.Scanned > 0 || r.plan.Allows(r.at.Part, out.Last) {
+		r.position = r.at
+	}
 	// Only an absent key means the end; a page may be empty and yet have one.
 	if len(out.Last) == 0 {
 		r.at = cursor.Position{Part: r.at.Part + 1}
@@ -250,6 +256,7 @@ func (r *Reader) tally(n int) {
 func (r *Reader) skipEmpty() {
 	r.at.Part = r.plan.From(r.at.Part)
 	r.ended = r.at.Part >= r.plan.Parts()
+	r.position = r.at
 }
 
 // stand puts the position behind an item.
@@ -259,6 +266,7 @@ func (r *Reader) stand(item op.Item) error {
 		return r.call.Fail(fail.Unreadable(errNoKey))
 	}
 	r.at.After = after
+	r.position = r.at
 	return nil
 }
 

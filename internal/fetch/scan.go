@@ -6,6 +6,7 @@ import (
 	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/read"
 )
 
@@ -18,6 +19,7 @@ type Scanner struct {
 	call     call.Read
 
 	at       map[int]cursor.Position // where the segments stand that are not at their end
+	resumed  map[int]bool            // the segments whose position is a cursor's: not yet read from there
 	sent     int                     // requests, those under way included
 	underway int
 	pages    chan segmentPage
@@ -45,8 +47,9 @@ func NewScanner(e *call.Env, p *read.ScanPlan, s core.Sink, b Bounds, segments i
 			r.at[i] = cursor.Position{Part: i}
 		}
 	}
+	r.resumed = make(map[int]bool, len(from))
 	for _, p := range from {
-		r.at[p.Part] = p
+		r.at[p.Part], r.resumed[p.Part] = p, len(p.After) > 0
 	}
 	return r
 }
@@ -101,8 +104,9 @@ func (r *Scanner) send(ctx context.Context, at cursor.Position) {
 // take feeds a page, hands it on, and moves its segment on: it reports whether it has. The next page is under way meanwhile.
 func (r *Scanner) take(ctx context.Context, p *segmentPage, page func() error) (moved bool, err error) {
 	if err := r.call.Account(&p.answer); err != nil {
-		return false, err
+		return false, r.failed(p, err)
 	}
+	r.resumed[p.segment] = false
 	for i, item := range p.answer.Items {
 		if _, err := r.feed.feed(item); err != nil {
 			return r.stuckAt(p, i, r.call.FailAt(r.feed.schema.KeyIn(item), err), page)
@@ -119,6 +123,15 @@ func (r *Scanner) take(ctx context.Context, p *segmentPage, page func() error) (
 		delete(r.at, p.segment)
 	}
 	return true, nil
+}
+
+// failed is why a segment's request failed. Only the service knows which segment an item is in:
+// a position from a cursor that the service refuses is not one of this scan.
+func (r *Scanner) failed(p *segmentPage, err error) error {
+	if r.segments == 1 || !r.resumed[p.segment] || !p.answer.Invalid() {
+		return err
+	}
+	return r.call.Fail(fail.Cursor)
 }
 
 // stuckAt hands on what came before an item that cannot be read, and has the segment stand there.

@@ -22,6 +22,7 @@ type compiler struct {
 	schema   *core.Schema
 	only     []*core.Plan     // the types that are wanted, where the keys do not say it
 	known    expr.Few[member] // of the partition key
+	ranges   expr.Few[keyRange]
 	where    expr.Few[expr.Term]
 }
 
@@ -51,7 +52,7 @@ func (c *compiler) compile(p *Plan) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	p.one = Partition{KeyCondition: c.text.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty}
+	p.one = Partition{KeyCondition: c.text.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty, ranges: c.ranges}
 	return c.b.Check()
 }
 
@@ -88,6 +89,8 @@ func (c *compiler) partition() {
 			c.problems.Because(a.Name, err)
 			continue
 		}
+		text, _ := core.KeyText(a.Type, av)
+		c.ranges.Add(keyRange{&a.Attribute, keys.Range{Shape: keys.Exact, Type: a.Type, Lo: text}})
 		c.and(c.b.Name(a.Name), " = ", c.b.Value(av))
 	}
 }
@@ -258,6 +261,7 @@ var operators = [...]keys.Op{
 
 // write turns a range into a key condition.
 func (c *compiler) write(a *core.KeyAttr, r keys.Range) {
+	c.ranges.Add(keyRange{&a.Attribute, r})
 	switch r.Shape {
 	case keys.Empty:
 		c.empty = true

@@ -57,5 +57,3 @@ func (c *compiler) sortable(a *core.KeyAttr, text string) {
 		}}}
 	}
 }
-
-const maxSortKey = 1024

@@ -5,6 +5,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
 )
 
 // Query is what a read is planned from. It is a value: builders change copies of it.
@@ -78,6 +79,14 @@ type Partition struct {
 	Names        map[string]string
 	Values       op.Item
 	Empty        bool // no key can match: nothing needs to be sent
+
+	ranges expr.Few[keyRange] // of the key's attributes, as far as they are bounded
+}
+
+// keyRange is what a key attribute can hold in a read.
+type keyRange struct {
+	attribute *core.Attribute
+	of        keys.Range
 }
 
 // From is the first partition from one on that a key can match in: as many as there are, where there is none.

@@ -1,0 +1,49 @@
+package core
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Basis lists what the text of a schema's keys depends on, beside their templates.
+func (s *Schema) Basis() []string {
+	mode := "escaped"
+	if s.Raw {
+		mode = "raw"
+	}
+	return []string{mode, s.Delimiter, s.TypeAttr}
+}
+
+// Basis lists what the text of a key depends on, beside [Schema.Basis]: names and types of its
+// attributes, their templates, and the kinds of values and the formats in these.
+func (k Key) Basis(s *Schema) []string {
+	var list []string
+	for _, side := range [][]*KeyAttr{k.Partition, k.Sort} {
+		list = append(list, strconv.Itoa(len(side)))
+		for _, a := range side {
+			list = append(list, a.Name, string(a.Type), a.Template.String())
+			for _, f := range a.Template.Fields() {
+				list = append(list, f.Kind.String())
+				name, _, _ := strings.Cut(f.Format, ",")
+				if own, ok := s.Formats[name]; ok && name != "" {
+					list = append(list, SampleText(own, f.Kind))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// KeyOn is the key of a type in an index, nil for the table. It is false where items of the type
+// are never on the index.
+func (p *Plan) KeyOn(x *Index) (Key, bool) {
+	if x == nil {
+		return p.Table, true
+	}
+	for _, on := range p.Indexes {
+		if on.Index == x {
+			return on.Key, true
+		}
+	}
+	return Key{}, false
+}

@@ -1,0 +1,50 @@
+package core
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/trestledb/trestle/keys"
+)
+
+// samples are values of each kind. They never change: descriptions of schemas hold what formats
+// write of them.
+var samples = map[keys.Kind][]keys.Value{
+	keys.KindText:  {keys.Text("a"), keys.Text("Sample 42"), keys.Text("ÄÖ#é")},
+	keys.KindInt:   {keys.Int(1), keys.Int(1234567), keys.Int(-7)},
+	keys.KindUint:  {keys.Uint(1), keys.Uint(1234567)},
+	keys.KindFloat: {keys.Float(1), keys.Float(1234.5), keys.Float(-0.25)},
+	keys.KindTime: {
+		keys.Time(time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)), keys.Time(time.Date(2001, 12, 31, 23, 59, 58, 123456789, time.UTC)),
+	},
+	keys.KindBool:  {keys.Bool(false), keys.Bool(true)},
+	keys.KindBytes: {keys.Bytes([]byte("a")), keys.Bytes([]byte{0, 1, 255})},
+}
+
+// SampleText is what a table's own format writes of some values of a kind, each behind a space. It
+// tells the format from another one of its name.
+func SampleText(f keys.Format, kind keys.Kind) string {
+	var b strings.Builder
+	for _, v := range samples[kind] {
+		b.WriteByte(' ')
+		if text, ok := written(f, v); ok {
+			b.WriteString(strconv.Quote(text))
+		} else {
+			b.WriteString("refused")
+		}
+	}
+	return b.String()
+}
+
+// written is what a format writes. It is false where the format, which is the caller's code,
+// refuses the value or panics.
+func written(f keys.Format, v keys.Value) (text string, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	text, err := f.Encode(v)
+	return text, err == nil
+}
