@@ -152,6 +152,9 @@ func TestExplainedReadsHeedTheirBounds(t *testing.T) {
 		{q.Limit(20), entity.Assumption{Items: 5000}, 20, 2.5, "Limit 20"},
 		{q.Limit(20).Filter(level.Gt(1)), entity.Assumption{Items: 5000}, 5000, 625, "Limit 20"},
 		{q.PageSize(4).MaxUnits(2), entity.Assumption{Items: 5000}, 16, 2, "PageSize 4, MaxUnits 2"},
+		{q.MaxUnits(0.04), entity.Assumption{Items: 1}, 1, 0.5, "MaxUnits 0.04"},
+		{q.MaxUnits(1.25), entity.Assumption{Items: 1}, 1, 0.5, "MaxUnits 1.25"},
+		{q.Limit(math.MaxInt), entity.Assumption{Items: 1}, 1, 0.5, "Limit 9223372036854775807"},
 		{query.Scan(repo).MaxRequests(1), entity.Assumption{Items: 5000}, 1024, 128, "MaxRequests 1"},
 	} {
 		e, err := c.q.Explain(c.assume)

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -17,15 +18,15 @@ type Bounds struct {
 // String is the bounds by the methods that set them; empty where there are none.
 func (b Bounds) String() string {
 	var parts []string
-	add := func(method string, bound float64) {
-		if bound > 0 {
-			parts = append(parts, method+" "+number(bound))
+	add := func(method, bound string) {
+		if bound != "0" {
+			parts = append(parts, method+" "+bound)
 		}
 	}
-	add("Limit", float64(b.Wanted))
-	add("PageSize", float64(b.PageSize))
-	add("MaxRequests", float64(b.Requests))
-	add("MaxUnits", b.Units)
+	add("Limit", strconv.Itoa(b.Wanted))
+	add("PageSize", strconv.Itoa(b.PageSize))
+	add("MaxRequests", strconv.Itoa(b.Requests))
+	add("MaxUnits", number(b.Units))
 	return strings.Join(parts, ", ")
 }
 

@@ -3,6 +3,7 @@ package explain
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/trestledb/trestle/internal/op"
@@ -109,4 +110,4 @@ func amount(n float64, kind string) string {
 	return text
 }
 
-func number(n float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") }
+func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
