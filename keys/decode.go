@@ -5,6 +5,7 @@ import "strings"
 // Parse reads a key back: one value for each placeholder, less what its format drops. A key that Render cannot have
 // written is refused with a *ValueError, ErrForeign. Of an N key any decimal is read.
 func (t *Template) Parse(key string) ([]Value, error) {
+	t = t.orZero()
 	foreign := &ValueError{Template: t.text, Err: ErrForeign, Reason: "the key is not of this template"}
 	switch {
 	case !t.compiled():

@@ -35,6 +35,7 @@ func (p *part) holds(v Value) bool {
 
 // Exact refuses a value that Parse would not give back as it is, with ErrNotExact; other errors are those of Append.
 func (t *Template) Exact(i int, v Value) error {
+	t = t.orZero()
 	if i < 0 || i >= len(t.parts) {
 		return t.miscounted(i+1, "at most ")
 	}
@@ -44,6 +45,7 @@ func (t *Template) Exact(i int, v Value) error {
 
 // Kept is a value as the format of placeholder i keeps it: of a time its day, of a text its lower case. Errors are those of Append.
 func (t *Template) Kept(i int, v Value) (Value, error) {
+	t = t.orZero()
 	if i < 0 || i >= len(t.parts) {
 		return Value{}, t.miscounted(i+1, "at most ")
 	}

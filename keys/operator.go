@@ -56,6 +56,7 @@ func (op Op) mirrored() Op {
 // All returns the range of every key of the template with these values of the first placeholders, which their formats
 // must hold exactly. With a value for every placeholder it is Exact. Errors are those of Range.
 func (t *Template) All(fixed ...Value) (Range, error) {
+	t = t.orZero()
 	if len(fixed) >= len(t.literals) {
 		return Range{}, t.miscounted(len(fixed), "at most ")
 	}
@@ -87,6 +88,7 @@ func (t *Template) All(fixed ...Value) (Range, error) {
 // *ValueError: ErrNotExact for an operand or a fixed value that the format cannot hold, ErrOperator for an operator that it
 // does not serve, ErrReversed for bounds in the wrong order, and those of Append.
 func (t *Template) Range(fixed []Value, op Op, operands ...Value) (Range, error) {
+	t = t.orZero()
 	i := len(fixed)
 	if i >= len(t.parts) {
 		return Range{}, t.miscounted(i+1, "at most ")

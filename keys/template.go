@@ -15,8 +15,9 @@ const (
 	native // a template that is one placeholder: the attribute is the value
 )
 
-// Template is a compiled template, as Compile makes it. It is immutable and safe for use by several goroutines. The zero Template has no
-// keys: it refuses to write any with ErrInvalid, and to read any with ErrForeign.
+// Template is a compiled template, as Compile makes it. It is immutable and safe for use by several
+// goroutines. The zero Template, and a nil one, has no keys: it refuses to write any with
+// ErrInvalid, and to read any with ErrForeign.
 type Template struct {
 	text      string
 	attr      AttrType
@@ -80,17 +81,26 @@ func encoded(c codec, v Value) string {
 // compiled reports whether there is a template, which always has a literal, and not a zero one.
 func (t *Template) compiled() bool { return t != nil && len(t.literals) > 0 }
 
+// orZero is the template, or the zero one in place of nil.
+func (t *Template) orZero() *Template {
+	if t == nil {
+		return &Template{}
+	}
+	return t
+}
+
 // String returns the template's text.
-func (t *Template) String() string { return t.text }
+func (t *Template) String() string { return t.orZero().text }
 
 // Type returns the type of the key attribute.
-func (t *Template) Type() AttrType { return t.attr }
+func (t *Template) Type() AttrType { return t.orZero().attr }
 
 // Native reports whether the template is exactly one placeholder, so that the attribute is the value itself.
-func (t *Template) Native() bool { return t.mode == native }
+func (t *Template) Native() bool { return t.orZero().mode == native }
 
 // Fields returns the placeholders in the order of the text.
 func (t *Template) Fields() []Field {
+	t = t.orZero()
 	fields := make([]Field, len(t.parts))
 	for i := range t.parts {
 		fields[i] = t.parts[i].Field
@@ -100,6 +110,7 @@ func (t *Template) Fields() []Field {
 
 // Format returns the format of placeholder i, as the template has it; empty where it has none.
 func (t *Template) Format(i int) string {
+	t = t.orZero()
 	if i < 0 || i >= len(t.parts) {
 		return ""
 	}
@@ -108,12 +119,14 @@ func (t *Template) Format(i int) string {
 
 // Lossless reports whether Parse gives back the exact value of placeholder i (a time's instant, not its location).
 func (t *Template) Lossless(i int) bool {
+	t = t.orZero()
 	return i >= 0 && i < len(t.parts) && t.parts[i].lossless
 }
 
 // Append appends the key of vals, one for each placeholder, to dst: text for S, a decimal for N, the bytes for B. On an
 // error, always a *ValueError (ErrAbsent, ErrInvalid, ErrOutOfRange, ErrReserved, ErrTooLong), it returns dst as it was.
 func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
+	t = t.orZero()
 	if len(vals)+1 != len(t.literals) {
 		return dst, t.miscounted(len(vals), "")
 	}
@@ -152,6 +165,7 @@ func (t *Template) Render(vals ...Value) (string, error) {
 // Prefix returns what every key with these values of the first placeholders starts with: up to and with the delimiter
 // that follows the last of them. Without values it is the template's first literal, with all of them the whole key.
 func (t *Template) Prefix(vals ...Value) (string, error) {
+	t = t.orZero()
 	if len(vals) >= len(t.literals) {
 		return "", t.miscounted(len(vals), "at most ")
 	}

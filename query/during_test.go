@@ -44,6 +44,86 @@ var (
 	east   = time.FixedZone("east", 2*60*60)
 )
 
+// wake has a time that no key holds in each form that an attribute has: text, seconds, and a key by
+// itself in a format.
+type wake struct {
+	_      entity.Key   `type:"wake" pk:"W#<site>" sk:"W#<id>"`
+	_      entity.Index `name:"by-hour" on:"Hours" pk:"W#<site>" sk:"<hour:hour>"`
+	Site   string       `dynamodbav:"site"`
+	ID     string       `dynamodbav:"id"`
+	Text   time.Time    `dynamodbav:"text"`
+	Second time.Time    `dynamodbav:"second,unixtime"`
+	Hour   time.Time    `dynamodbav:"hour"`
+}
+
+// A period at the edge of what there is means the same to Where and to Filter: one without length
+// finds nothing, the last year there is finds what is in it, and one that ends before it starts or
+// was moved to a nil location is refused.
+func TestPeriodsAtTheirEdges(t *testing.T) {
+	t.Parallel()
+	last := time.Date(9999, 12, 31, 23, 0, 0, 0, time.UTC)
+	schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
+		{Name: "Hours", Sort: []entity.Attribute{entity.S("hour")}},
+	}})
+	wakes := entity.Define[wake](schema)
+	fields := map[string]attr.Field[wake, time.Time]{
+		"text":   attr.Must(func(w *wake) *time.Time { return &w.Text }),
+		"second": attr.Must(func(w *wake) *time.Time { return &w.Second }),
+		"hour":   attr.Must(func(w *wake) *time.Time { return &w.Hour }),
+	}
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		table, err := schema.Open(e.Client(t), "wakes")
+		require.NoError(t, err)
+		require.NoError(t, table.Create(t.Context()))
+		repo := wakes.In(table)
+		for id, at := range map[string]time.Time{"now": august.Start, "last": last, "first": {}} {
+			at = at.Add(time.Hour) // the zero time is no value
+			if id != "first" {
+				at = at.Add(-time.Hour)
+			}
+			require.NoError(t, repo.Create(t.Context(), &wake{Site: "s", ID: id, Text: at, Second: at, Hour: at}))
+		}
+		of, on := query.Of(repo, wake{Site: "s"}), query.On(repo, "by-hour", wake{Site: "s"})
+		for name, c := range map[string]struct {
+			period attr.Period
+			want   []string // nil: it is refused
+		}{
+			"empty":       {attr.Period{Start: august.Start, End: august.Start}, []string{}},
+			"zero":        {attr.Period{Start: time.Time{}.Add(time.Hour), End: time.Time{}.Add(time.Hour)}, []string{}},
+			"last year":   {attr.Year(9999), []string{"last"}},
+			"to the end":  {attr.Period{Start: august.Start, End: attr.Year(9999).End}, []string{"now", "last"}},
+			"reversed":    {attr.Period{Start: august.End, End: august.Start}, nil},
+			"nowhere":     {august.In(nil), nil},
+			"and back":    {august.In(nil).In(time.UTC), nil},
+			"beyond":      {attr.Period{Start: august.Start, End: attr.Year(10000).End}, nil},
+			"first there": {attr.Hour(1, 1, 1, 1), []string{"first"}},
+		} {
+			for field, f := range fields {
+				reads := map[string]query.Query[wake]{"filter": of.Filter(attr.During(f, c.period))}
+				if field == "hour" {
+					reads["where"] = on.Where(attr.During(f, c.period))
+				}
+				for way, q := range reads {
+					about := name + " " + field + " " + way
+					found, err := q.Collect(t.Context())
+					if c.want == nil && !(name == "beyond" && field == "second") {
+						require.ErrorIs(t, err, entity.ErrInvalid, about)
+						continue
+					}
+					require.NoError(t, err, about)
+					ids := []string{}
+					for _, w := range found {
+						ids = append(ids, w.ID)
+					}
+					if c.want != nil {
+						require.ElementsMatch(t, c.want, ids, about)
+					}
+				}
+			}
+		}
+	})
+}
+
 // A period of time reads its first moment and its last one and neither of their neighbors, whatever the form of the key, in one key
 // condition; bounds that are closed by hand read the first moment of the next period too.
 func TestDuringIsExact(t *testing.T) {

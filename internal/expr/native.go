@@ -59,11 +59,16 @@ func (k *compiler) inRange(c *Cond, b *core.Bound, op keys.Op, vals ...keys.Valu
 	if r.Shape == keys.Within {
 		return k.operate(Between, k.b.Path(b), []types.AttributeValue{core.KeyValue(b.Key.Type, r.Lo), core.KeyValue(b.Key.Type, r.Hi)}), nil
 	}
-	as, ok := shapes[r.Shape]
-	if !ok {
-		return piece{}, refuse(c.Path.String(), "no value of its format can match", "")
+	if r.Shape == keys.Empty {
+		return k.never(k.b.Path(b)), nil
 	}
-	return k.operate(as, k.b.Path(b), []types.AttributeValue{core.KeyValue(b.Key.Type, r.Lo)}), nil
+	return k.operate(shapes[r.Shape], k.b.Path(b), []types.AttributeValue{core.KeyValue(b.Key.Type, r.Lo)}), nil
+}
+
+// never is a condition that holds of no item. A key that is asked for such a range finds nothing
+// too, without a request.
+func (k *compiler) never(path string) piece {
+	return k.joined(And, k.function(Exists, path).text, k.function(NotExists, path).text)
 }
 
 var shapes = map[keys.Shape]Op{

@@ -44,6 +44,9 @@ const secondsEnd = len("2006-01-02T15:04:05")
 
 // times compiles an ordered comparison of times.
 func (k *compiler) times(c *Cond, b *core.Bound) (piece, error) {
+	if endsYears(c, b) {
+		return k.times(&Cond{Op: Ge, Path: c.Path, Args: c.Args[:1]}, b)
+	}
 	vals := make([]types.AttributeValue, len(c.Args))
 	inText := true
 	for i, arg := range c.Args {
@@ -68,6 +71,22 @@ func (k *compiler) times(c *Cond, b *core.Bound) (piece, error) {
 		return k.textTimes(c.Op, k.b.Path(b), vals), nil
 	}
 	return k.operate(c.Op, k.b.Path(b), vals), nil
+}
+
+// afterYears is the first moment that no text of a time can hold: the last periods end there.
+var afterYears = time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// endsYears reports whether a condition asks for a period that ends where all times in text do.
+func endsYears(c *Cond, b *core.Bound) bool {
+	if c.Op != Within {
+		return false
+	}
+	end, at, ok := inUTC(c.Args[1])
+	if !ok || !at.Equal(afterYears) {
+		return false
+	}
+	_, err := encodeAlways(b, c.Path, end)
+	return err != nil
 }
 
 // seconds is a time as a number of seconds with its fraction, which the attribute has lost: so a comparison answers as the same
