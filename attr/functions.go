@@ -10,7 +10,9 @@ func BeginsWith[T any, S Text](f Field[T, S], prefix S) KeyCond[T] {
 	return keyCond[T]{expr.Ask(expr.BeginsWith, f.path, &prefix)}
 }
 
-// ContainsText holds where the attribute is there and the part occurs in it.
+// ContainsText holds where the attribute is there and the part occurs in it. A field that is a key
+// by itself in a format is refused, unless the format is lower or upper, and the part is written
+// so.
 func ContainsText[T any, S Text](f Field[T, S], part S) Cond[T] {
 	return cond[T]{expr.Ask(expr.Substring, f.path, &part)}
 }

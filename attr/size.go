@@ -8,9 +8,11 @@ import (
 // Length is the size of an attribute, as [Size] tells it.
 type Length[T any] struct{ path *core.Path }
 
-// Size is the size of an attribute, to be compared: the length of a text in characters, of which those above U+FFFF may count as two; the
-// bytes of a binary; the elements of a list, map or set. Of the size of an attribute that is absent nothing holds but Ne. A field that is
-// stored as a number or a boolean has no size and is refused.
+// Size is the size of an attribute, to be compared: the length of a text in characters, of which
+// those above U+FFFF may count as two; the bytes of a binary; the elements of a list, map or set.
+// Of the size of an attribute that is absent nothing holds but Ne. A field that is stored as a
+// number or a boolean has no size and is refused. So is one that is a key by itself in a format,
+// unless the format is lower, upper or hex: there the size is that of the value.
 func Size[T, F any](f Field[T, F]) Length[T] { return Length[T]{f.path} }
 
 // Eq holds where the size is n.

@@ -35,6 +35,7 @@ type label string
 
 var (
 	sampleKeep  = attr.Must(func(s *sample) *bool { return &s.Keep })
+	sampleCount = attr.Must(func(s *sample) *int64 { return &s.Count })
 	sampleScore = attr.Must(func(s *sample) *int { return &s.Score })
 )
 
@@ -48,6 +49,7 @@ type column struct {
 	set    func(*sample, any)
 	stored func(any) any // what the attribute keeps; nil: everything
 	ask    func(op operator, operands ...any) attr.KeyCond[sample]
+	filter func(op operator, operands ...any) attr.Cond[sample] // what no key serves
 }
 
 // operator is one of the comparisons that Where takes.
@@ -65,6 +67,18 @@ const (
 	opSince   operator = "since"
 	opBefore  operator = "before"
 	opNothing operator = "nothing"
+
+	// These only Filter takes.
+	opNe        operator = "<>"
+	opIn        operator = "in"
+	opExists    operator = "exists"
+	opNotExists operator = "not exists"
+	opContains  operator = "contains"
+	opSizeEq    operator = "size ="
+	opSizeNe    operator = "size <>"
+	opSizeLt    operator = "size <"
+	opSizeGe    operator = "size >="
+	opSizeIn    operator = "size between"
 )
 
 func columnOf[F any](name string, native keys.AttrType, field func(*sample) *F, draw func(*rand.Rand) F, forms ...form) *column {
@@ -95,7 +109,49 @@ func columnOf[F any](name string, native keys.AttrType, field func(*sample) *F, 
 			}
 			return special(any(handle), op, operands)
 		},
+		filter: func(op operator, operands ...any) attr.Cond[sample] { return filtering(handle, op, operands) },
 	}
+}
+
+// filtering is a condition that only Filter takes.
+func filtering[F any](handle attr.Field[sample, F], op operator, operands []any) attr.Cond[sample] {
+	switch op {
+	case opExists:
+		return handle.Exists()
+	case opNotExists:
+		return handle.NotExists()
+	case opContains:
+		switch h := any(handle).(type) {
+		case attr.Field[sample, string]:
+			return attr.ContainsText(h, operands[0].(string))
+		case attr.Field[sample, label]:
+			return attr.ContainsText(h, operands[0].(label))
+		case attr.Field[sample, []byte]:
+			return attr.ContainsText(h, operands[0].([]byte))
+		}
+	}
+	if n, ok := operands[0].(int); ok {
+		switch size := attr.Size(handle); op {
+		case opSizeEq:
+			return size.Eq(n)
+		case opSizeNe:
+			return size.Ne(n)
+		case opSizeLt:
+			return size.Lt(n)
+		case opSizeGe:
+			return size.Ge(n)
+		case opSizeIn:
+			return size.Between(n, operands[1].(int))
+		}
+	}
+	vs := make([]F, len(operands))
+	for i, o := range operands {
+		vs[i], _ = o.(F)
+	}
+	if op == opNe {
+		return handle.Ne(vs[0])
+	}
+	return handle.In(vs...)
 }
 
 // special is a condition that not every type of field has.

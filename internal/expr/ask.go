@@ -34,7 +34,7 @@ func (k *compiler) ask(c *Cond) (piece, error) {
 	case Contains:
 		return k.contains(c, b)
 	}
-	if formatted(b) && c.Op != Substring {
+	if formatted(b) {
 		return k.native(c, b)
 	}
 	return k.meet(c, b)
@@ -125,6 +125,12 @@ func (k *compiler) size(c *Cond, b *core.Bound) (piece, error) {
 			return piece{}, refuse(c.Path.String(), "a size is never negative", "")
 		}
 		vals[i] = number(n)
+		if formatted(b) {
+			var err error
+			if vals[i], err = textSize(c, b, n); err != nil {
+				return piece{}, err
+			}
+		}
 	}
 	if err := sensible(c, vals, compareValues); err != nil {
 		return piece{}, err

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"strconv"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -30,8 +32,51 @@ func (k *compiler) native(c *Cond, b *core.Bound) (piece, error) {
 			return piece{}, err
 		}
 		return k.operate(c.Op, k.b.Path(b), texts), nil
+	case Substring:
+		return k.within(c, b, vals)
 	default:
 		return k.inRange(c, b, keyOps[c.Op], vals...)
+	}
+}
+
+// The formats whose text tells the size of a value, and what is in it.
+const (
+	formatLower = "lower"
+	formatUpper = "upper"
+	formatHex   = "hex"
+)
+
+// folds reports whether a format writes a text in one case, and changes nothing else in it.
+func folds(f keys.Field) bool {
+	return f.Kind == keys.KindText && (f.Format == formatLower || f.Format == formatUpper)
+}
+
+// within compiles the search for a part of a text. The digits of bytes can begin in the middle of
+// a byte, and of other formats nobody knows what a part of the text says.
+func (k *compiler) within(c *Cond, b *core.Bound, part []keys.Value) (piece, error) {
+	field := b.Key.Template.Fields()[0]
+	if !folds(field) {
+		return piece{}, refuse(c.Path.String(), "is written in the format "+field.Format+", in which no part can be searched for",
+			"ask BeginsWith or Eq, or keep the value in an attribute that is no key by itself")
+	}
+	texts, err := exacts(c, b, part)
+	if err != nil {
+		return piece{}, err
+	}
+	return k.operate(Substring, k.b.Path(b), texts), nil
+}
+
+// textSize is the size of the text of values of a size. A format of another kind of values tells
+// nothing of their size.
+func textSize(c *Cond, b *core.Bound, n int) (types.AttributeValue, error) {
+	switch field := b.Key.Template.Fields()[0]; {
+	case folds(field):
+		return number(n), nil
+	case field.Kind == keys.KindBytes && field.Format == formatHex:
+		return &types.AttributeValueMemberN{Value: strconv.FormatUint(2*uint64(n), 10)}, nil //nolint:gosec // never negative
+	default:
+		return nil, refuse(c.Path.String(), "is written in the format "+field.Format+", whose text does not tell a size",
+			"keep the size in an attribute of its own")
 	}
 }
 

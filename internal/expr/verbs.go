@@ -54,6 +54,10 @@ func (u *Update) sum(c *BoundChange, av types.AttributeValue) error {
 	if av == nil {
 		return nil // a zero that Put would leave out
 	}
+	if formatted(c.Bound) && wire(av) != codec.WireN {
+		return refuse(c.name(), "is written in a format of its own, which the table cannot add to",
+			"Set the sum, on the condition that the number is as it was read")
+	}
 	if wire(av) != codec.WireN {
 		return refuse(c.name(), "is not stored as a number", "only numbers can be added to")
 	}
