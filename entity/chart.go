@@ -4,7 +4,9 @@ import "github.com/trestledb/trestle/internal/chart"
 
 // Chart is the schema as the two artifacts that the design of a single table starts from, in Markdown: the entity chart (entity | key attributes) and
 // the access-pattern sheet (pattern | index | key condition | filter), with the keys of the table and its indexes between them. The patterns are, of each
-// type, the item by its key, the type in its partition and the access patterns that it declares; then the item collections that hold several types.
+// type, the item by its key, the type in its partition and the access patterns that it declares; then the item collections that hold several types:
+// those whose partition keys are equal wherever the values in them are equal. Keys that are equal
+// for some values only, such as U#<name> and U#<name:lower>, make no collection.
 // A key condition there is the one that a read without Where sends, with a <…> for each value of the example: BETWEEN the least and the greatest text that
 // a format writes, where a prefix would take in more.
 //
