@@ -113,7 +113,13 @@ func TestAChangeFailsUntilItIsTakenOver(t *testing.T) {
 	require.Contains(t, r.errors[0], "order2")
 	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(strings.Replace(s.Text(), "attribute note S\n", "", 1)), 0o644))
 	r = check(s, folder)
-	require.Len(t, r.errors, 1, "an attribute more concerns no stored item, and is not passed over")
+	require.Len(t, r.errors, 1)
+	require.Contains(t, r.errors[0], "attribute note of order is new, stored as S, in the field Note of type string")
+
+	access := strings.Replace(s.Text(), "attribute customer", "access by-name on GSI1\nattribute customer", 1)
+	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(access), 0o644))
+	r = check(s, folder)
+	require.Len(t, r.errors, 1, "an access pattern's name concerns no stored item, and is not passed over")
 	require.Contains(t, r.errors[0], "no stored item is concerned")
 }
 

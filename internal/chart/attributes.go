@@ -4,30 +4,55 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/trestledb/trestle/internal/codec"
 )
 
 // place is where something is stored: in items of a type, at a path of attributes.
 type place struct {
 	entity, path string
+	field        string                // where it is read into, as Go has it
+	node         *codec.Node           // its Go type; nil where there is none of its own
 	seen         map[[2]*contents]bool // what was compared already: types may hold themselves
 }
 
-func (p place) at(path string) place {
-	if p.path != "" && !strings.HasPrefix(path, "[") {
-		path = "." + path
+// at is an attribute of a struct, or an element of a map.
+func (p place) at(name string) place {
+	next := place{entity: p.entity, path: name, seen: p.seen}
+	if p.path != "" {
+		next.path = p.path + "." + name
 	}
-	p.path += path
-	return p
+	if p.node == nil || base(p.node).Struct == nil {
+		next.node, next.field = p.inside()
+		return next
+	}
+	if f := base(p.node).Struct.ByName(name); f != nil {
+		next.node, next.field = f.Node, f.GoName
+		if p.field != "" {
+			next.field = p.field + "." + f.GoName
+		}
+	}
+	return next
+}
+
+// elements are those of a list or a map.
+func (p place) elements() place {
+	next := place{entity: p.entity, path: p.path + "[]", seen: p.seen}
+	next.node, next.field = p.inside()
+	return next
+}
+
+// inside is the Go type of elements, and where they are read into.
+func (p place) inside() (n *codec.Node, field string) {
+	if p.node == nil {
+		return nil, ""
+	}
+	return base(p.node).Elem, p.field + "[]"
 }
 
 // attributes compares the attributes of a type, or of a struct within.
 func (c *comparison) attributes(p place, was, is map[string]*layout) {
 	var gone, come []string
-	for _, name := range slices.Sorted(maps.Keys(is)) {
-		if was[name] == nil {
-			come = append(come, p.at(name).path)
-		}
-	}
 	for _, name := range slices.Sorted(maps.Keys(was)) {
 		if is[name] == nil {
 			gone = append(gone, name)
@@ -35,55 +60,135 @@ func (c *comparison) attributes(p place, was, is map[string]*layout) {
 		}
 		c.layout(p.at(name), was[name], is[name])
 	}
-	if len(gone) == 1 && len(come) == 1 && was[gone[0]].text == only(was, is).text {
-		c.say("attribute %s of %s is gone, and %s is new: if that is its name now, every stored %s must be written again, or reads as if it had none",
-			p.at(gone[0]).path, p.entity, come[0], p.entity)
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		if was[name] == nil {
+			come = append(come, name)
+		}
+	}
+	if len(gone) == 1 && len(come) == 1 && is[come[0]].like(was[gone[0]]) {
+		c.say("attribute %s of %s is gone, and %s is new, in the field %s: if that is its name now, every stored %s must be written again, or reads as if it had none",
+			p.at(gone[0]).path, p.entity, p.at(come[0]).path, p.at(come[0]).field, p.entity)
 		return
 	}
 	for _, name := range gone {
 		c.say("attribute %s of %s is gone: every stored %s keeps it until it is put again", p.at(name).path, p.entity, p.entity)
 	}
+	for _, name := range come {
+		c.added(p.at(name), is[name])
+	}
 	if len(gone) > 0 && len(come) > 0 {
-		c.say("new in %s: %s; where one is another name of what is gone, every stored %s must be written again, or reads as if it had none",
-			p.entity, strings.Join(come, ", "), p.entity)
+		c.say("where what is new in %s is another name of what is gone, every stored %s must be written again, or reads as if it had none",
+			p.entity, p.entity)
 	}
 }
 
-// only is the layout of the only new one.
-func only(was, is map[string]*layout) *layout {
-	for name, l := range is {
-		if was[name] == nil {
-			return l
-		}
+// added tells what a new attribute is, and how items are read that were stored without it.
+func (c *comparison) added(p place, is *layout) {
+	c.say("attribute %s of %s is new, stored as %s, in the field %s of type %s: a stored %s without it reads as %s, and no comparison with it holds",
+		p.path, p.entity, is.text, p.field, p.node.Type, p.entity, zero(p.node))
+}
+
+// zero is the zero value of a Go type, in words.
+func zero(n *codec.Node) string {
+	switch n.Kind {
+	case codec.KindString, codec.KindNumber:
+		return `""`
+	case codec.KindInt, codec.KindUint, codec.KindFloat:
+		return "0"
+	case codec.KindBool:
+		return "false"
+	case codec.KindTime:
+		return "the zero time"
+	case codec.KindPtr, codec.KindBytes, codec.KindList, codec.KindMap, codec.KindAny, codec.KindRaw:
+		return "nil"
+	default:
+		return "its zero value"
 	}
-	return nil
+}
+
+// like reports whether two attributes are stored alike, as far as their descriptions tell.
+func (l *layout) like(was *layout) bool {
+	return l.text == was.text || was.goType.kind == "" && slices.Equal(l.types, was.types)
 }
 
 // layout compares how something is stored.
 func (c *comparison) layout(p place, was, is *layout) {
-	old, now := was.holds, is.holds
-	switch {
-	case !is.covers(was), old != nil && now != nil && !now.takes(old):
-		c.say("attribute %s of %s was stored as %s and is stored as %s: every stored %s may be unreadable, until it is written again",
-			p.path, p.entity, was.text, is.text, p.entity)
+	if !c.reading(p, was, is) || was.holds == nil {
 		return
-	case old == nil || now == nil || p.seen[[2]*contents{old, now}]:
+	}
+	old, now := was.holds, is.holds
+	if p.seen[[2]*contents{old, now}] {
 		return
 	}
 	p.seen[[2]*contents{old, now}] = true
+	elements := is.elements()
 	switch {
-	case old.fields != nil && now.fields != nil:
+	case old.fields != nil && now != nil && now.fields != nil:
 		c.attributes(p, old.fields, now.fields)
+	case now != nil && now.fields != nil:
+		for _, name := range slices.Sorted(maps.Keys(now.fields)) {
+			c.layout(p.at(name), old.elements, now.fields[name])
+		}
+	case elements == nil:
 	case old.fields != nil:
 		for _, name := range slices.Sorted(maps.Keys(old.fields)) {
-			c.layout(p.at(name), old.fields[name], now.elements)
+			c.layout(p.at(name), old.fields[name], elements)
 		}
 	default:
-		c.layout(p.at("[]"), old.elements, now.elements)
+		c.layout(p.elements(), old.elements, elements)
 	}
 }
 
-// takes reports whether what was held can be gone through: a struct does not take a map, nor a map of numbers one of texts.
-func (c *contents) takes(was *contents) bool {
-	return (c.fields == nil || was.fields != nil) && (c.keys == "" || c.keys == was.keys)
+// elements is how what a list, a set or a map holds is read; nil where nothing is known of it, or
+// it is kept as it is.
+func (l *layout) elements() *layout {
+	switch _, unit := sized(l.goType.kind); {
+	case l.holds != nil:
+		return l.holds.elements
+	case l.goType.kind == kindAny:
+		return l
+	case l.goType.kind == kindBytes || unit == unitBytes:
+		return &layout{types: []string{"N"}, goType: goType{kind: "uint8"}}
+	default:
+		return nil
+	}
+}
+
+// reading says what stored values lose where they are read as another Go type. It is false where
+// nothing of what they hold matters beside that.
+func (c *comparison) reading(p place, was, is *layout) bool {
+	e := is.reading(was)
+	says := ""
+	switch e.loss {
+	case all:
+		says = "no stored %[1]s with it can be read; convert them first"
+	case mistaken:
+		says = "a stored %[1]s cannot be read, or is read with another value; convert them first"
+	case some:
+		says = "a stored %[1]s cannot be read where %[2]s; convert those first"
+	case unsure:
+		says = "whether a stored %[1]s can be read depends on %[2]s"
+	case untold:
+		if !is.covers(was) {
+			says = "a stored %[1]s may be unreadable, until it is written again"
+		}
+	case partial:
+		says = "a stored %[1]s is read %[2]s"
+	case rounded:
+		says = "numbers of more than %[2]s digits are rounded when a stored %[1]s is read"
+	case missed:
+		says = "a stored %[1]s is read, but conditions do not find it by its value until it is written again"
+	case intact:
+	}
+	if says != "" {
+		c.say("attribute %s of %s was stored as %s and is stored as %s: %s",
+			p.path, p.entity, was.text, is.text, strings.NewReplacer("%[1]s", p.entity, "%[2]s", e.of).Replace(says))
+	}
+	return e.loss <= partial || e.loss == untold && says == ""
+}
+
+// covers reports whether what was stored as one of some attribute types is of one of those that are
+// written now.
+func (l *layout) covers(was *layout) bool {
+	return !slices.ContainsFunc(was.types, func(t string) bool { return t != "NULL" && !slices.Contains(l.types, t) })
 }

@@ -153,6 +153,10 @@ func TestSheets(t *testing.T) {
 			golden(t, name+".md", s.Chart())
 			golden(t, name+".txt", s.Text())
 			require.Empty(t, s.Drift(s.Text()))
+			// What the first version of descriptions has of the same schema.
+			before, err := os.ReadFile(filepath.Join("testdata", "version1", name+".txt"))
+			require.NoError(t, err)
+			require.Len(t, s.Drift(string(before)), 1, "all that an earlier description does not tell")
 		})
 	}
 }

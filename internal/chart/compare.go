@@ -5,21 +5,27 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/trestledb/trestle/internal/core"
 )
 
-// Compare says what a change of a schema means for items that are stored already, from the texts of before and after: which of them must
-// be written again, moved, or cannot be read any more. What only new items will show is none of it.
-// A text that is no description is all that it says, then.
-func Compare(before, after string) []string {
+// Drift says what a schema means for items that were stored by an earlier one, from that one's
+// description: which of them must be written again or moved, cannot be read any more, or are read
+// in another way. What only new items show is none of it. A text that is no description is said to
+// be none, and nothing else is said then.
+func Drift(before string, s *core.Schema) []string {
 	was, err := parse(before)
 	if err != nil {
 		return []string{"the earlier description is damaged, so that nobody knows what is stored: " + err.Error()}
 	}
-	is, err := parse(after)
+	is, err := parse(Text(s))
 	if err != nil {
-		return []string{"the description is damaged: " + err.Error()}
+		return []string{"the schema's own description cannot be read: " + err.Error()}
 	}
-	c := comparison{was: was, is: is}
+	c := comparison{was: was, is: is, schema: s}
+	if was.version < 2 {
+		c.say("the earlier description is of version %d, without Go types: whether these have changed cannot be told; write it anew", was.version)
+	}
 	c.table()
 	c.types()
 	c.indexes()
@@ -32,6 +38,7 @@ func Compare(before, after string) []string {
 // comparison collects what a change means.
 type comparison struct {
 	was, is *description
+	schema  *core.Schema // that is described by is
 	found   []string
 }
 

@@ -2,11 +2,14 @@ package chart
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 )
 
 // description is a schema's text, taken apart.
 type description struct {
+	version  int               // of the description; 1 where it does not tell
 	keys     string            // how values are written into keys
 	table    string            // the table's key
 	tableKey map[string]bool   // its attributes
@@ -19,7 +22,8 @@ type description struct {
 	indexed  []string // the order of the indexes
 }
 
-// entity is a type's part of the text: its key templates, and how its attributes are stored, by attribute name.
+// entity is a type's part of the text: its key templates, the attributes of its roles, and how its
+// attributes are stored, by attribute name.
 type entity struct {
 	keys       map[string]string
 	attributes map[string]*layout
@@ -35,18 +39,26 @@ type parser struct {
 // parse refuses a text that is no description, or not a whole one: what was lost of it would be taken for what never was.
 func parse(text string) (*description, error) {
 	p := parser{
-		d:    &description{tableKey: map[string]bool{}, formats: map[string]string{}, indexes: map[string]string{}, entities: map[string]*entity{}},
+		d:    &description{version: 1, tableKey: map[string]bool{}, formats: map[string]string{}, indexes: map[string]string{}, entities: map[string]*entity{}},
 		told: map[string]bool{},
 	}
-	number := 0
+	number, wrong := 0, 0
 	for line := range strings.Lines(text) {
 		number++
 		if line = strings.TrimSpace(line); line != "" && !p.line(line) {
-			return nil, fmt.Errorf("line %d is none of a schema's description, or one too many", number)
+			wrong = number
+			break
 		}
 	}
-	if p.d.keys == "" || p.d.table == "" {
+	switch d := p.d; {
+	case d.version > descriptionVersion:
+		return nil, fmt.Errorf("it is of version %d, and version %d is the latest that this program reads", d.version, descriptionVersion)
+	case wrong > 0:
+		return nil, fmt.Errorf("line %d is none of a schema's description, or one too many", wrong)
+	case d.keys == "" || d.table == "":
 		return nil, fmt.Errorf("a schema's description tells how keys are written, and the table's key")
+	case d.version == 1:
+		d.inferTimes()
 	}
 	return p.d, nil
 }
@@ -80,6 +92,10 @@ func (p *parser) once(kind, name string) bool {
 func (p *parser) ofTable(kind, name, value, rest string) bool {
 	d := p.d
 	switch kind {
+	case "description":
+		var err error
+		d.version, err = strconv.Atoi(name)
+		return p.once(kind, "") && err == nil && d.version > 0 && value == "" && d.keys == ""
 	case "keys":
 		d.keys = rest
 		return p.once(kind, "") && name == "format"
@@ -109,7 +125,7 @@ func (p *parser) ofEntity(kind, name, value string) (ok bool) {
 	case "key":
 		p.e.keys[name] = value
 	case "attribute":
-		p.e.attributes[name], ok = parseLayout(value)
+		p.e.attributes[name], ok = parseLayout(value, p.d.version)
 		return ok
 	}
 	return value != ""
@@ -129,10 +145,18 @@ func (d *description) setTableKey(rest string) {
 	}
 }
 
-// itself reports whether a key attribute is an attribute that the type stores anyway: a template is not what writes it.
-func (e *entity) itself(key string) bool {
-	written, _ := presence(e.keys[key])
-	template, _, _ := strings.Cut(written, " as ")
-	_, stored := e.attributes[key]
-	return stored && template == "<"+key+">"
+// itself reports whether a key attribute is an attribute that the type stores anyway.
+func (e *entity) itself(key string) bool { return e.attributes[key] != nil }
+
+// inferTimes fills in what the first version tells of Go types: which key attributes are times.
+func (d *description) inferTimes() {
+	for _, e := range d.entities {
+		for key, l := range e.attributes {
+			template, found := strings.CutPrefix(e.keys[key], "<"+key+":")
+			format, _, whole := strings.Cut(template, ">")
+			if name, _, _ := strings.Cut(format, ","); found && whole && slices.Contains(timeFormats, name) {
+				l.goType = goType{kind: kindTime, format: format}
+			}
+		}
+	}
 }

@@ -4,13 +4,16 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
 )
 
 // entity compares a type with what has become of it.
 func (c *comparison) entity(name string) {
 	was, is := c.was.entities[name], c.is.entities[name]
+	now := name
 	if is == nil {
-		var now string
 		if now, is = c.successor(was); is == nil {
 			c.say("%s is gone: stored ones are of no known type; delete them, or keep the type", name)
 			return
@@ -23,18 +26,51 @@ func (c *comparison) entity(name string) {
 		c.key(name, key, was, is)
 	}
 	for _, key := range sorted(is.keys) {
-		_, had := was.keys[key]
-		stored := is.itself(key) && was.attributes[key] != nil && was.attributes[key].text == is.attributes[key].text
-		if !had && !stored {
+		if _, had := was.keys[key]; !had && !is.stored(key, was) {
 			c.say("%s has the key %s now, as %s: every stored %s must be re-indexed, by writing it again", name, key, is.keys[key], name)
 		}
 	}
+	p := place{entity: name, node: c.shape(now), seen: map[[2]*contents]bool{}}
+	old, fresh := c.apartFromKeys(name, was, is)
+	c.attributes(p, old, fresh)
+}
+
+// shape is the struct of a type.
+func (c *comparison) shape(name string) *codec.Node {
+	i := slices.IndexFunc(c.schema.Plans, func(p *core.Plan) bool { return p.Name == name })
+	return &codec.Node{Kind: codec.KindStruct, Struct: c.schema.Plans[i].Shape}
+}
+
+// apartFromKeys are the attributes of a type as it was and as it is, without those that were or are
+// a part of keys alone: it tells what that means for stored items.
+func (c *comparison) apartFromKeys(name string, was, is *entity) (old, now map[string]*layout) {
+	old, now = maps.Clone(was.attributes), maps.Clone(is.attributes)
 	for _, a := range slices.Sorted(maps.Keys(is.attributes)) {
-		if was.attributes[a] == nil && was.keyed(a) {
+		switch {
+		case was.attributes[a] != nil || !was.keyed(a):
+			continue
+		case was.keys[a] != "":
+			c.say("attribute %s of %s was the key %s alone and is stored as %s: a stored %s may be unreadable, until it is written again",
+				a, name, was.keys[a], is.attributes[a].text, name)
+		default:
 			c.say("%s was a part of the keys of %s alone, and is an attribute now: every stored %s must be written again, or reads as if it had none", a, name, name)
 		}
+		delete(now, a)
 	}
-	c.attributes(place{entity: name, seen: map[[2]*contents]bool{}}, was.attributes, is.attributes)
+	for _, a := range slices.Sorted(maps.Keys(was.attributes)) {
+		if is.attributes[a] == nil && is.keyed(a) {
+			c.say("%s was an attribute of %s, and is a part of its keys alone now: it is read from the key, which may keep less of it, and every stored %s keeps the attribute until it is put again", a, name, name)
+			delete(old, a)
+		}
+	}
+	return old, now
+}
+
+// stored reports whether a key attribute is an attribute that an earlier type stored already, in
+// the same way.
+func (e *entity) stored(key string, was *entity) bool {
+	l, old := e.attributes[key], was.attributes[key]
+	return l != nil && old != nil && slices.Equal(l.types, old.types) && l.goType.format == old.goType.format
 }
 
 // keyed reports whether a member of a key is called so.
@@ -72,9 +108,9 @@ func (c *comparison) key(name, key string, was, is *entity) {
 		for _, change := range c.reformatted(before) {
 			c.say("the key %s of %s is %s still, but %s: %s", key, name, after, change, remedy)
 		}
-	case indexedAlike(before, after):
-	case after == "" && was.itself(key):
-		// The attribute stays what it is. Where it went, that is said of it.
+	case indexedAlike(sameDigits(before), sameDigits(after)):
+	case after == "" && (was.itself(key) || is.itself(key)):
+		// It is an attribute like others. What becomes of it is said of the attribute.
 	case after == "":
 		c.say("%s has no key %s any more: remove the attribute from every stored %s, or it stays on the index", name, key, name)
 	case renamed(before, after, was, is):
@@ -82,6 +118,21 @@ func (c *comparison) key(name, key string, was, is *entity) {
 	default:
 		c.say("the key %s of %s was %s and is %s: %s", key, name, before, after, remedy)
 	}
+}
+
+// sameDigits is the text of a key with one name for the kinds of integers, which the format ord
+// writes with the same digits. A format of the program's own may not.
+func sameDigits(key string) string {
+	for _, f := range formatName.FindAllStringSubmatch(key, -1) {
+		if own(f[1]) != "" {
+			return key
+		}
+	}
+	of := strings.LastIndex(key, " of ")
+	if of < 0 || !strings.Contains(key, ":ord") {
+		return key
+	}
+	return key[:of] + strings.ReplaceAll(key[of:], "uint", "int")
 }
 
 // renamed reports whether two templates differ in names only: of attributes that are gone, by ones that are new.

@@ -7,11 +7,13 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// layoutOf is how a field is stored: its attribute types, and of those that hold others what is in them, such as NULL|L[S] of a list and
-// M{city S, zip N} of a struct. What is told already is referred to by its number: M=1 is the first that was opened.
+// layoutOf is how a field is stored: its attribute types, the Go type where it is not the one that
+// goes without saying, and of what holds others what is in it. Examples are N(int64), NULL|L[S] of
+// a list of texts, and M{city S, zip N(int32)} of a struct. What was described before is referred
+// to by its number: M=1 is the first list, map or struct that was opened.
 func layoutOf(f *codec.Field) string {
 	w := layoutWriter{told: map[container]int{}}
-	w.write(f.Wire(), f.Node, f.NullEmptyElem)
+	w.field(f)
 	return w.b.String()
 }
 
@@ -26,13 +28,34 @@ type container struct {
 	nulls bool // empty elements are NULL
 }
 
-func (w *layoutWriter) write(types codec.Wire, n *codec.Node, nulls bool) {
+func (w *layoutWriter) field(f *codec.Field) {
+	types, n := f.Wire(), base(f.Node)
+	if f.KeyTemplate() != nil {
+		w.types(types, goTypeOfKey(f, n))
+		return
+	}
+	w.write(types, n, f.NullEmptyElem)
+}
+
+// base is what a pointer leads to.
+func base(n *codec.Node) *codec.Node {
 	for n.Kind == codec.KindPtr {
 		n = n.Elem
 	}
-	w.b.WriteString(types.String())
-	holds := types.Has(codec.WireL) || types.Has(codec.WireM)
-	if !holds || n.Enc != 0 || n.Kind == codec.KindAny || n.Kind == codec.KindRaw {
+	return n
+}
+
+func (w *layoutWriter) types(types codec.Wire, g goType) {
+	text := types.String()
+	w.b.WriteString(text + g.inLayout(strings.Split(text, "|")))
+}
+
+func (w *layoutWriter) write(types codec.Wire, n *codec.Node, nulls bool) {
+	w.types(types, goTypeOf(n, types))
+	sets := types & (codec.WireSS | codec.WireNS | codec.WireBS)
+	holds := types&(codec.WireL|codec.WireM) != 0 || sets != 0 && !ordinarySet(sets, n)
+	known := n.Struct != nil || n.Elem != nil && n.Elem.Wire() != 0
+	if !holds || !known || n.Enc != 0 {
 		return
 	}
 	if n.Struct != nil {
@@ -51,12 +74,22 @@ func (w *layoutWriter) write(types codec.Wire, n *codec.Node, nulls bool) {
 	w.elements(n, nulls)
 }
 
+// ordinarySet reports whether the elements of a set go without saying: texts, or bytes.
+func ordinarySet(set codec.Wire, n *codec.Node) bool {
+	types := n.Elem.Wire() &^ codec.WireNULL
+	ordinary := set == codec.WireSS && types == codec.WireS || set == codec.WireBS && types == codec.WireB
+	return ordinary && goTypeOf(base(n.Elem), types).inLayout(strings.Split(types.String(), "|")) == ""
+}
+
 func (w *layoutWriter) fields(s *codec.Struct) {
 	w.b.WriteByte('{')
 	next := ""
 	for _, f := range s.Fields() {
+		if f.Wire() == 0 {
+			continue // a func, or another type that is never stored
+		}
 		w.b.WriteString(next + word(f.Name) + " ")
-		w.write(f.Wire(), f.Node, f.NullEmptyElem)
+		w.field(f)
 		next = ", "
 	}
 	w.b.WriteByte('}')
@@ -64,13 +97,39 @@ func (w *layoutWriter) fields(s *codec.Struct) {
 
 func (w *layoutWriter) elements(n *codec.Node, nulls bool) {
 	w.b.WriteByte('[')
-	if n.Key != nil && !n.Key.EncText && n.Key.Node.Wire() != codec.WireS {
-		w.b.WriteString(n.Key.Node.Wire().String() + ": ")
+	if n.Key != nil {
+		w.key(n.Key)
 	}
 	types := n.Elem.Wire()
 	if nulls {
 		types |= codec.WireNULL
 	}
-	w.write(types, n.Elem, false)
+	w.write(types, base(n.Elem), false)
 	w.b.WriteByte(']')
+}
+
+// key describes the keys of a map, unless they are strings.
+func (w *layoutWriter) key(k *codec.MapKey) {
+	g := goType{kind: kindOf(k.Node)}
+	switch {
+	case k.DecText:
+		g.methods, g.of = []string{byText}, k.Node.Type.String()
+		if !k.EncText {
+			g.written = byKind
+		}
+	case k.EncText:
+		g.written, g.of = byText, k.Node.Type.String()
+	}
+	types := codec.WireN
+	switch {
+	case k.EncText || g.kind == kindString:
+		types = codec.WireS
+	case g.kind == kindBool:
+		types = codec.WireBOOL
+	}
+	if types == codec.WireS && g.inLayout([]string{"S"}) == "" {
+		return
+	}
+	w.types(types, g)
+	w.b.WriteString(": ")
 }

@@ -8,27 +8,29 @@ import (
 
 // layout is how an attribute is stored, taken apart from its text.
 type layout struct {
-	text  string
-	types []string
-	holds *contents // nil: nothing, or nobody knows what
+	text   string
+	types  []string
+	goType goType
+	holds  *contents // nil: nothing, or the description does not tell
 }
 
 // contents is what a list, a map or a struct holds.
 type contents struct {
 	fields   map[string]*layout // of a struct; else nil
 	elements *layout            // of a list or a map
-	keys     string             // the type that a map's keys are the text of; empty: any text
+	keys     *layout            // of a map; nil: any text
 }
 
 // layoutParser reads the text of a layout.
 type layoutParser struct {
-	rest string
-	told []*contents // in the order in which they were opened
+	rest    string
+	version int         // of the description
+	told    []*contents // in the order in which they were opened
 }
 
 // parseLayout is false where the text is none.
-func parseLayout(text string) (*layout, bool) {
-	p := layoutParser{rest: text}
+func parseLayout(text string, version int) (*layout, bool) {
+	p := layoutParser{rest: text, version: version}
 	l, ok := p.layout()
 	return l, ok && p.rest == ""
 }
@@ -37,6 +39,11 @@ func (p *layoutParser) layout() (*layout, bool) {
 	from := p.rest
 	l := &layout{types: p.types()}
 	ok := len(l.types) > 0
+	described := p.took("(")
+	if described {
+		l.goType, ok = p.goType()
+		ok = ok && len(l.types) > 0
+	}
 	switch {
 	case p.took("="):
 		digits := p.word("0123456789")
@@ -53,7 +60,33 @@ func (p *layoutParser) layout() (*layout, bool) {
 		ok = p.elements(l.holds) && ok
 	}
 	l.text = from[:len(from)-len(p.rest)]
+	if !described {
+		l.implied(p.version)
+	}
 	return l, ok
+}
+
+// implied fills in what goes without saying.
+func (l *layout) implied(version int) {
+	has := func(t string) bool { return slices.Contains(l.types, t) }
+	switch {
+	case has("M") && l.holds != nil && l.holds.fields != nil:
+		l.goType.kind = kindStruct
+	case has("M") && l.holds != nil:
+		l.goType.kind = kindMap
+		if version == 1 && l.holds.keys == nil {
+			l.holds.keys = &layout{types: []string{"S"}} // strings, or what a method writes
+		}
+	case version > 1:
+		l.goType.kind = ordinary(l.types)
+	}
+	switch {
+	case l.holds != nil || l.goType.kind != kindList:
+	case has("SS"):
+		l.holds = &contents{elements: &layout{text: "S", types: []string{"S"}, goType: goType{kind: kindString}}}
+	case has("BS"):
+		l.holds = &contents{elements: &layout{text: "B", types: []string{"B"}, goType: goType{kind: kindBytes}}}
+	}
 }
 
 func (p *layoutParser) open() *contents {
@@ -78,6 +111,69 @@ func (p *layoutParser) types() (types []string) {
 	}
 }
 
+// goType reads the description of a Go type, behind its opening parenthesis.
+func (p *layoutParser) goType() (g goType, ok bool) {
+	if text, rest, _ := strings.Cut(p.rest, " "); strings.Trim(text, "/abcdefghijklmnopqrstuvwxyz") == "" && strings.HasPrefix(rest, "of ") {
+		g.methods = strings.Split(text, "/")
+		p.rest = rest
+		if !p.took("of ") || !p.name(&g.of) || !p.took(" else ") {
+			return g, false
+		}
+	}
+	if g.kind = p.kind(); g.kind == "" {
+		return g, false
+	}
+	if p.took(" written by ") {
+		g.written = p.word("abcdefghijklmnopqrstuvwxyz")
+		if g.methods == nil && (!p.took(" of ") || !p.name(&g.of)) {
+			return g, false
+		}
+	}
+	if p.took(" as ") && !p.name(&g.format) {
+		return g, false
+	}
+	return g, p.took(")") && g.known()
+}
+
+// kind is a kind of Go type; empty where there is none of that name.
+func (p *layoutParser) kind() string {
+	if size := p.word("0123456789"); size != "" {
+		for _, unit := range []string{" " + unitBytes, " " + unitElements} {
+			if p.took(unit) {
+				return size + unit
+			}
+		}
+		return ""
+	}
+	kind := p.word("abcdefghijklmnopqrstuvwxyz") + p.word("0123456789")
+	if !slices.Contains(kinds, kind) {
+		return ""
+	}
+	return kind
+}
+
+// known reports whether all methods are such as there are.
+func (g goType) known() bool {
+	known := func(name string) bool { return name == byText || name == byBinary || name == byAttribute }
+	return !slices.ContainsFunc(g.methods, func(name string) bool { return !known(name) }) &&
+		(g.written == "" || g.written == byKind || known(g.written))
+}
+
+// name takes a word, which ends at a space or a parenthesis where it is not quoted.
+func (p *layoutParser) name(into *string) bool {
+	if quoted, err := strconv.QuotedPrefix(p.rest); err == nil {
+		p.rest = p.rest[len(quoted):]
+		*into, err = strconv.Unquote(quoted)
+		return err == nil
+	}
+	end := strings.IndexAny(p.rest, " )")
+	if end < 1 {
+		return false
+	}
+	*into, p.rest = p.rest[:end], p.rest[end:]
+	return true
+}
+
 func (p *layoutParser) fields(c *contents) bool {
 	c.fields = map[string]*layout{}
 	for next := ""; !p.took("}"); next = ", " {
@@ -95,12 +191,14 @@ func (p *layoutParser) fields(c *contents) bool {
 	return true
 }
 
-func (p *layoutParser) elements(c *contents) bool {
-	if of, _, keyed := strings.Cut(p.rest, ": "); keyed && !strings.ContainsAny(of, "{}[]= ") {
-		c.keys, p.rest = of, p.rest[len(of)+2:]
-	}
-	var ok bool
+func (p *layoutParser) elements(c *contents) (ok bool) {
 	c.elements, ok = p.layout()
+	if p.took(": ") {
+		c.keys = c.elements
+		keyed := ok && c.keys.holds == nil
+		c.elements, ok = p.layout()
+		ok = ok && keyed
+	}
 	return ok && p.took("]")
 }
 
@@ -115,14 +213,4 @@ func (p *layoutParser) took(text string) bool {
 	rest, ok := strings.CutPrefix(p.rest, text)
 	p.rest = rest
 	return ok
-}
-
-// covers reports whether what was stored in one of some types is still of one of those that are read.
-func (l *layout) covers(was *layout) bool {
-	for _, t := range was.types {
-		if t != "NULL" && !slices.Contains(l.types, t) {
-			return false
-		}
-	}
-	return true
 }

@@ -11,20 +11,25 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
+// descriptionVersion is that of the description itself. The first version had neither the Go types
+// of attributes nor roles.
+const descriptionVersion = 2
+
 // formatVersion is that of the keys' format: what a template and a value are written as.
 const formatVersion = 1
 
 // textKey is the type of a key attribute that goes without saying.
 const textKey = "S"
 
-// Text describes what of a schema decides how items are stored, line by line: the table, its indexes, its own formats, and of each type its key
-// templates and attributes.
+// Text describes what of a schema decides how items are stored and read, line by line: the table,
+// its indexes, its own formats, and of each type its key templates, roles and attributes.
 func Text(s *core.Schema) string {
 	var b strings.Builder
 	mode := "escaped"
 	if s.Raw {
 		mode = "raw"
 	}
+	fmt.Fprintf(&b, "description %d\n", descriptionVersion)
 	fmt.Fprintf(&b, "keys format %d, %s, delimiter %q\n", formatVersion, mode, s.Delimiter)
 	fmt.Fprintf(&b, "table%s\n", list(s.PartitionKey(), s.SortKey()))
 	if s.TypeAttr != "" {
@@ -54,7 +59,7 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 		fmt.Fprintf(b, "access %s on %s\n", word(a.Name), word(a.On.Index.Name))
 	}
 	for _, f := range p.Shape.Fields() {
-		if !f.KeyOnly && f != p.Rest {
+		if !f.KeyOnly && f != p.Rest && f.Wire() != 0 {
 			fmt.Fprintf(b, "attribute %s %s\n", word(f.Name), layoutOf(f))
 		}
 	}

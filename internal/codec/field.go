@@ -117,6 +117,9 @@ func (f *Field) StoreKey(t *keys.Template) error {
 	return nil
 }
 
+// KeyTemplate is the template that the attribute is written as; nil where StoreKey gave it none.
+func (f *Field) KeyTemplate() *keys.Template { return f.asKey }
+
 func (f *Field) unfit(reason string) error {
 	return &FieldError{Field: f.GoName, GoType: f.Node.Type.String(), Reason: reason}
 }

@@ -1,0 +1,89 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// numberKind is which numbers a Go type holds.
+type numberKind struct {
+	below, above int  // bits of the least and of the greatest number
+	fraction     bool // besides whole numbers
+	exact        int  // bits of a number that it holds exactly
+}
+
+// allDigits are more bits than the 38 digits of an attribute have.
+const allDigits = 128
+
+// numbers are the kinds that read and write numbers. A number in DynamoDB is below 1e126, which has
+// 419 bits. Times are seconds since 1970; more than 53 bits are no time that a program has.
+var numbers = map[string]numberKind{
+	"int8": {7, 7, false, 7}, "int16": {15, 15, false, 15}, "int32": {31, 31, false, 31}, "int64": {63, 63, false, 63},
+	"uint8": {0, 8, false, 8}, "uint16": {0, 16, false, 16}, "uint32": {0, 32, false, 32}, "uint64": {0, 64, false, 64},
+	"float32": {128, 128, true, 24}, "float64": {1024, 1024, true, 53}, kindNumber: {419, 419, true, allDigits},
+	kindTime: {53, 53, false, 53}, kindUnixTime: {53, 53, false, 53},
+}
+
+// isNumber reports whether a kind is stored as a number, whatever its tag says.
+func isNumber(kind string) bool {
+	_, ok := numbers[kind]
+	return ok && kind != kindTime && kind != kindUnixTime
+}
+
+// written is which numbers a format writes of those that a kind holds.
+func (n numberKind) written(format string) numberKind {
+	width, padded := padding(format)
+	most := n.above
+	switch {
+	case padded:
+		n.below, most = 0, int(math.Ceil(float64(width)*math.Log2(10)))
+	case format == "unix":
+		n.below, most = 0, 38 // to the year 9999
+	case format == "ord" && !n.fraction:
+		most = 63
+	}
+	n.above = min(n.above, most)
+	if !n.fraction {
+		n.exact = min(n.exact, max(n.below, n.above))
+	}
+	return n
+}
+
+// number is for what is stored as N.
+func number(was numberKind, is string) effect {
+	switch is {
+	case kindTime, kindUnixTime:
+		if was.fraction || was.above > 63 {
+			return effect{some, "it is no time in whole seconds"}
+		}
+		return effect{}
+	case kindAny:
+		is = "float64"
+	}
+	return numeric(was, is)
+}
+
+// numeric tells what a number loses in another Go type.
+func numeric(w numberKind, is string) effect {
+	r := numbers[is]
+	switch {
+	case w.below > r.below || w.above > r.above || w.fraction && !r.fraction:
+		return effect{some, "it is no " + is}
+	case w.exact > r.exact:
+		digits := "15"
+		if r.exact < 53 { // a float32
+			digits = "6"
+		}
+		return effect{rounded, digits}
+	default:
+		return effect{}
+	}
+}
+
+// sized takes a kind with a size apart, such as 16 bytes; the unit is empty where it is another.
+func sized(kind string) (n int, unit string) {
+	size, unit, _ := strings.Cut(kind, " ")
+	n, _ = strconv.Atoi(size)
+	return n, unit
+}
