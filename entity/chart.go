@@ -20,7 +20,7 @@ func (s *Schema) Chart() string {
 }
 
 // Text is what of the schema decides how items are stored and read, line by line: key templates
-// with the members that keep an item off an index when they are zero or nil, indexes,
+// with the members that keep an item off an index when they are zero or nil, indexes, roles,
 // attributes with their Go types and all that is in them, and what the table's own formats write of
 // a few samples. A change of it is a change of stored data, which [Schema.Drift] names. What the
 // methods of a Go type write is not in it, nor what a format writes of other values. A schema that
@@ -34,11 +34,12 @@ func (s *Schema) Text() string {
 
 // Drift says what the schema means for items that were stored by an earlier one, of which text is
 // the [Schema.Text]. It names the stored items that must be written again or moved, that cannot be
-// read any more, or only in part, and attributes that they lack.
+// read any more, or only in part, and attributes that they lack. Roles that come, go or move to
+// another field are told with what they mean beside programs of the earlier build that still run.
 // What only new items show, such as another type, is none of it. Where a Go type's own methods
 // decide, it says so.
 //
-// An earlier version of this package did not describe Go types: Drift of such a text
+// An earlier version of this package described neither Go types nor roles: Drift of such a text
 // says that their changes cannot be told. Of a text that is no schema's, or not all of one, it says
 // just that, and of a schema that is not sound what is wrong.
 func (s *Schema) Drift(text string) []string {

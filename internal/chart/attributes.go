@@ -13,6 +13,7 @@ type place struct {
 	entity, path string
 	field        string                // where it is read into, as Go has it
 	node         *codec.Node           // its Go type; nil where there is none of its own
+	rest         bool                  // attributes without a field are kept
 	seen         map[[2]*contents]bool // what was compared already: types may hold themselves
 }
 
@@ -71,7 +72,11 @@ func (c *comparison) attributes(p place, was, is map[string]*layout) {
 		return
 	}
 	for _, name := range gone {
-		c.say("attribute %s of %s is gone: every stored %s keeps it until it is put again", p.at(name).path, p.entity, p.entity)
+		until := "until it is put again"
+		if p.rest {
+			until = "as an unknown one, also when it is put again"
+		}
+		c.say("attribute %s of %s is gone: every stored %s keeps it %s", p.at(name).path, p.entity, p.entity, until)
 	}
 	for _, name := range come {
 		c.added(p.at(name), is[name])

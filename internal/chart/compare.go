@@ -24,7 +24,7 @@ func Drift(before string, s *core.Schema) []string {
 	}
 	c := comparison{was: was, is: is, schema: s}
 	if was.version < 2 {
-		c.say("the earlier description is of version %d, without Go types: whether these have changed cannot be told; write it anew", was.version)
+		c.say("the earlier description is of version %d, without Go types and roles: whether these have changed cannot be told; write it anew", was.version)
 	}
 	c.table()
 	c.types()
@@ -55,16 +55,33 @@ func (c *comparison) table() {
 		c.say("keys were written as %s and are written as %s: an item is under another key where its values are not written alike, and must be moved; look at every stored %s",
 			c.was.keys, c.is.keys, strings.Join(c.was.rendered(), ", "))
 	}
-	switch was, is := c.was.ttl, c.is.ttl; {
+	c.timeToLive(c.was.ttl, c.is.ttl)
+}
+
+// timeToLive compares in which attribute the time to live of all items is.
+func (c *comparison) timeToLive(was, is string) {
+	switch held := c.was.holding(is, "N"); {
 	case was == is:
-	case is != "" && len(c.was.holding(is, "N")) > 0:
-		c.say("items have their time to live in %s now: every stored %s expires by what it has there, and is gone at once where that has passed",
-			is, strings.Join(c.was.holding(is, "N"), ", "))
-	case was == "":
 	case is == "":
 		c.say("items had their time to live in %s and have none: those that are stored go on expiring, until that is switched off", was)
+	case len(held) > 0:
+		c.say("items have their time to live in %s now: every stored %s expires by what it has there, and is gone at once where that has passed",
+			is, strings.Join(held, ", "))
+		c.notExpiring(is, held)
+	case was == "":
+		c.notExpiring(is, nil)
 	default:
 		c.say("items had their time to live in %s and have it in %s: those that are stored do not expire, until they are written again", was, is)
+	}
+}
+
+// notExpiring names the types that have the time to live in an attribute, and whose stored items
+// have none there.
+func (c *comparison) notExpiring(attribute string, held []string) {
+	for _, name := range c.was.order {
+		if now := c.is.entities[name]; now != nil && now.roles[roleTTL] == attribute && !slices.Contains(held, name) {
+			c.say("items have their time to live in %s now: a stored %s has none there, and does not expire until it is written again", attribute, name)
+		}
 	}
 }
 

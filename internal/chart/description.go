@@ -26,6 +26,7 @@ type description struct {
 // attributes are stored, by attribute name.
 type entity struct {
 	keys       map[string]string
+	roles      map[string]string // by role; the role rest has no attribute
 	attributes map[string]*layout
 }
 
@@ -72,10 +73,10 @@ func (p *parser) line(line string) bool {
 	}
 	switch kind {
 	case "entity":
-		p.e = &entity{keys: map[string]string{}, attributes: map[string]*layout{}}
+		p.e = &entity{keys: map[string]string{}, roles: map[string]string{}, attributes: map[string]*layout{}}
 		p.d.entities[name], p.d.order = p.e, append(p.d.order, name)
 		return p.once(kind, name) && value == ""
-	case "key", "access", "attribute":
+	case "key", "access", "role", "attribute":
 		return p.e != nil && p.once(fmt.Sprint(len(p.d.order), kind), name) && p.ofEntity(kind, name, value)
 	default:
 		return p.e == nil && p.ofTable(kind, name, value, rest)
@@ -124,6 +125,9 @@ func (p *parser) ofEntity(kind, name, value string) (ok bool) {
 	switch kind {
 	case "key":
 		p.e.keys[name] = value
+	case "role":
+		p.e.roles[name], _ = cutWord(value)
+		return (value == "") == (name == roleRest)
 	case "attribute":
 		p.e.attributes[name], ok = parseLayout(value, p.d.version)
 		return ok

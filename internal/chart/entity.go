@@ -30,7 +30,9 @@ func (c *comparison) entity(name string) {
 			c.say("%s has the key %s now, as %s: every stored %s must be re-indexed, by writing it again", name, key, is.keys[key], name)
 		}
 	}
-	p := place{entity: name, node: c.shape(now), seen: map[[2]*contents]bool{}}
+	c.roles(name, was, is)
+	_, rest := is.roles[roleRest]
+	p := place{entity: name, rest: rest, node: c.shape(now), seen: map[[2]*contents]bool{}}
 	old, fresh := c.apartFromKeys(name, was, is)
 	c.attributes(p, old, fresh)
 }

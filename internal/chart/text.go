@@ -58,6 +58,9 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 	for _, a := range p.Access {
 		fmt.Fprintf(b, "access %s on %s\n", word(a.Name), word(a.On.Index.Name))
 	}
+	for _, r := range rolesOf(p) {
+		fmt.Fprintf(b, "role %s%s\n", r.name, r.on())
+	}
 	for _, f := range p.Shape.Fields() {
 		if !f.KeyOnly && f != p.Rest && f.Wire() != 0 {
 			fmt.Fprintf(b, "attribute %s %s\n", word(f.Name), layoutOf(f))
