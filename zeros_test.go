@@ -69,9 +69,10 @@ var functions = map[string]any{
 
 	"entity.Current": entity.Current[thing], "entity.B": entity.B, "entity.N": entity.N, "entity.S": entity.S, "entity.ReadFirst": entity.ReadFirst,
 	"entity.SDK": entity.SDK, "entity.Timeout": entity.Timeout, "entity.NewCursorKey": entity.NewCursorKey, "entity.ParseCursorKey": entity.ParseCursorKey,
-	"entity.Log": entity.Log, "entity.OutcomeOf": entity.OutcomeOf, "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
+	"entity.Log":       func() entity.Observer { return entity.Log(nil) }, // a zero slog.Logger panics by itself
+	"entity.OutcomeOf": entity.OutcomeOf, "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
 	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing],
-	"entity.DefineSpec": entity.DefineSpec[thing],
+	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "entity.MultiObserver": entity.MultiObserver,
 }
 
 // values are zero values of all exported types that have methods and that no function returns.
