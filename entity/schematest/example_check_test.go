@@ -29,6 +29,7 @@ func ExampleCheck() {
 	// the schema with this description, which it has written to testdata/schema/schema.txt:
 	fmt.Print(Schema.Text())
 	// Output:
+	// description 2
 	// keys format 1, escaped, delimiter "#"
 	// table PK:S / SK:S
 	// type in _type
