@@ -34,8 +34,9 @@
 // What every field allows is a method of its handle. What only some types of fields allow is a function, such as [Add] for numbers: a
 // method cannot ask for the type of its handle's field.
 //
-// A time without the tag option unixtime is stored as text. Comparisons put such times in their order, fractions of a second included,
-// provided that what is stored is in UTC: store UTC.
+// A time without the tag option unixtime is stored as text, in UTC. Comparisons put such times in their
+// order, fractions of a second included, as long as they are stored as Put stores them: another program's
+// text in another zone, or with zeros at the end of its fraction, does not compare as a time.
 //
 // Everything here is immutable and safe for use by several goroutines. What is printed of a handle, a condition, a change or an error shows
 // names and operators, never an operand or a key of a map.

@@ -13,14 +13,16 @@ type Field[T, F any] struct {
 }
 
 // Eq holds where the attribute is there and is stored as v would be. Of a field with omitempty, a value that Put leaves out is never there
-// to be met: ask NotExists instead. A time equals another in text, zone included, or to the second where the field is stored in seconds.
+// to be met: ask NotExists instead. A time equals another of any zone, as long as it is stored as Put stores it, in UTC; or to the second where the field is
+// stored in seconds.
 func (f Field[T, F]) Eq(v F) KeyCond[T] { return keyCond[T]{expr.Ask(expr.Eq, f.path, &v)} }
 
 // Ne holds where the attribute differs from v, and also where it is absent.
 func (f Field[T, F]) Ne(v F) Cond[T] { return cond[T]{expr.Ask(expr.Ne, f.path, &v)} }
 
 // Lt holds where the attribute is there and less than v. Text and bytes compare byte by byte, numbers as numbers; booleans, lists, maps
-// and sets have no order and are refused, but that a key sorts false before true. A time that is stored as text compares as a time does, provided that what is stored is in UTC.
+// and sets have no order and are refused, but that a key sorts false before true. A time that is stored
+// as text compares as a time does, as long as it is stored as Put stores it: in UTC.
 func (f Field[T, F]) Lt(v F) KeyCond[T] { return keyCond[T]{expr.Ask(expr.Lt, f.path, &v)} }
 
 // Le holds where the attribute is there and not greater than v; see [Field.Lt].

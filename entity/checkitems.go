@@ -15,19 +15,20 @@ import (
 	"github.com/trestledb/trestle/internal/write"
 )
 
-// CheckItems reads items of the table, as many as are asked for, and compares each with what a Put of it
-// would store. It returns a [*DriftError] that says, for each type and attribute, of how many items the
-// attribute is
+// CheckItems reads up to so many items of the table, and compares each with what a Put of it would store.
+// It returns a [*DriftError] that lists, for each type and attribute, how many items differ, and how:
 //
-//   - a time in another zone than UTC, which conditions and filters do not compare as a time,
-//   - stored in another form than Put stores it, or with parts that Put would drop,
-//   - an index key that the item's fields do not give, or one that is missing,
+//   - the attribute holds a time in another zone than UTC, which conditions do not compare as a time;
+//   - it is stored in another form than Put stores it, or with parts that Put drops;
+//   - it is an index key that the item's fields do not give, or one that they give and that is missing;
+//   - the item cannot be decoded.
 //
-// and how many items cannot be decoded. Other programs write such items, and so did older types of this
-// one. A Put of an item mends it. Items of no registered type, and the library's own, are passed over.
+// Other programs write such items, and so did older types of this one. A Put of an item stores it as the
+// type is now. An item that lacks a plain number of an index key is off the index, and is listed: it is
+// read as 0, and a Put of it is on the index. Items of no registered type are read and not compared.
 //
-// The items are the first of a scan, so they are a sample of a large table and all of a small one. It
-// costs half a read unit for each 4 KB of what it reads.
+// The items are the first of a scan: a sample of a large table, all of a small one. It costs half a read
+// unit for each 4 KB that is read. The observer is notified of one operation, "check items".
 func (t *Table) CheckItems(ctx context.Context, items int) error {
 	if err := t.opened(); err != nil {
 		return refused(checkItemsVerb, nil, err)
@@ -41,6 +42,7 @@ func (t *Table) CheckItems(ctx context.Context, items int) error {
 	}
 	c := itemCheck{left: items, looked: map[*core.Plan]int{}, found: map[itemDrift]int{}}
 	run := fetch.NewScanner(&t.view.env, plan, &c, fetch.Bounds{PageSize: min(items, 1000)}, 1, nil)
+	run.Call().Operation = checkItemsVerb
 	err = run.Each(ctx, func() error {
 		if c.left <= 0 {
 			return errEnough

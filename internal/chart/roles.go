@@ -91,7 +91,7 @@ func versionChange(name string, was, is roled) string {
 	if was.attributes[is.attribute] == nil {
 		says += ": stored ones have none, which counts as version 0, and their next write gives them version 1, so that none must be written again"
 	} else {
-		says += ": what stored ones have there is their version; where that is 0, Put fails with ErrStale until an Update or Overwrite has advanced it"
+		says += ": what stored ones have there is their version"
 	}
 	return says + "; programs of the earlier build neither check nor advance it, so that writes can be lost unnoticed while they still run"
 }

@@ -188,6 +188,9 @@ func (e *encoder) method(n *Node, p Ptr) (AV, error) {
 		av, err = v.(attributevalue.Marshaler).MarshalDynamoDBAttributeValue()
 	case ViaText:
 		text, err = v.(encoding.TextMarshaler).MarshalText()
+		if err == nil && n.TimeText() {
+			text = inUTC(text)
+		}
 		av = e.text(string(text))
 	default:
 		text, err = v.(encoding.BinaryMarshaler).MarshalBinary()

@@ -109,12 +109,13 @@ func TestTimesAreStoredInUTC(t *testing.T) {
 		Map  map[string]time.Time
 		Keys map[time.Time]int
 		Any  any
+		Emb  struct{ time.Time }
 	}
 	utc := time.Date(2026, 8, 1, 11, 0, 0, 5, time.UTC)
 	at := utc.In(time.FixedZone("", 3600))
 	v := T{
 		At: at, Own: zTimes(at), Ptr: &at, List: []time.Time{at}, Set: []time.Time{at},
-		Map: map[string]time.Time{"k": at}, Keys: map[time.Time]int{at: 1}, Any: at,
+		Map: map[string]time.Time{"k": at}, Keys: map[time.Time]int{at: 1}, Any: at, Emb: struct{ time.Time }{at},
 	}
 	got, err := encodeOf(t, v)
 	require.NoError(t, err)
@@ -124,7 +125,7 @@ func TestTimesAreStoredInUTC(t *testing.T) {
 		"Set":  &types.AttributeValueMemberSS{Value: []string{"2026-08-01T11:00:00.000000005Z"}},
 		"Map":  &types.AttributeValueMemberM{Value: Item{"k": want}},
 		"Keys": &types.AttributeValueMemberM{Value: Item{"2026-08-01T11:00:00.000000005Z": number("1")}},
-		"Any":  want,
+		"Any":  want, "Emb": want,
 	}, got)
 
 	theirs, err := oracleEncode(&v)

@@ -48,7 +48,15 @@ func (n *Node) keyKind() keys.Kind {
 
 // zeroIsAbsent reports whether the zero value is absent in a key although it has a text or bytes: that
 // of an array and of a type with a text form, such as the nil UUID, stands for an id that nobody set.
-func (n *Node) zeroIsAbsent() bool { return n.textual || n.Kind == KindByteArray }
+// The zero of a number or bool is a value with a text form as without: an enumeration may begin with it.
+func (n *Node) zeroIsAbsent() bool {
+	switch n.Kind {
+	case KindInt, KindUint, KindFloat, KindBool:
+		return false
+	default:
+		return n.textual || n.Kind == KindByteArray
+	}
+}
 
 // Key is the field of the struct at p as part of a key. It is absent for "", nil, the zero time, the zero
 // of an array or of a type with a text form, and what omitempty leaves out; a plain 0 or false is a
@@ -149,7 +157,7 @@ func (f *Field) ZeroInKey() bool {
 	n := f.Node.base()
 	switch n.Kind {
 	case KindInt, KindUint, KindFloat, KindBool:
-		return !n.zeroIsAbsent()
+		return true
 	default:
 		return false
 	}
@@ -161,18 +169,34 @@ func (f *Field) ZeroIsValue() bool {
 	return f.ZeroInKey() && f.Node.Kind != KindPtr && !f.OmitEmpty && !f.ttl
 }
 
-// EncodeZero is how the field's zero value is stored by a program that leaves nothing out; nil where the
-// field could not be read back from that.
-func (f *Field) EncodeZero() AV {
-	zero := reflect.New(f.Node.Type).Interface()
-	if av, err := f.EncodeOperand(zero); err != nil || av != nil {
+// ZeroForm is how the field's zero value, or that of what it points to, is stored by a program that leaves
+// nothing out; nil where the field does not read such an attribute.
+func (f *Field) ZeroForm() AV {
+	v := reflect.New(f.Node.Type)
+	for at := v.Elem(); at.Kind() == reflect.Pointer; at = at.Elem() {
+		at.Set(reflect.New(at.Type().Elem()))
+	}
+	if av, err := f.EncodeOperand(v.Interface()); err == nil && av != nil {
 		return av
 	}
-	av, err := f.Node.EncodeOperand(zero)
+	av, err := f.Node.EncodeOperand(v.Interface())
 	if err != nil || f.asKey != nil || !f.Wire().Has(WireOf(av)) {
 		return nil
 	}
 	return av
+}
+
+// AbsentForms tells which attributes, besides none at all, are read as an absent part of a key: a NULL, and
+// the zero value in its stored form, nil where that is a value in a key.
+func (f *Field) AbsentForms() (null bool, zero AV) {
+	switch {
+	case !f.ZeroInKey() || f.OmitEmpty && f.Node.Kind != KindPtr || f.ttl:
+		return true, f.ZeroForm()
+	case f.Node.Kind == KindPtr:
+		return true, nil
+	default:
+		return false, nil // behind an embedded pointer: any attribute makes that, and a zero in it
+	}
 }
 
 // BehindPointer reports whether the field is promoted through an embedded pointer, and is there only where that is not nil.

@@ -49,3 +49,15 @@ func setEmbedded(v reflect.Value, t time.Time, above []reflect.Type) (found bool
 // itself as the time.Time that it embeds. Such text does not sort by time, so it cannot be part of
 // a key.
 func (n *Node) TimeText() bool { return n.base().timeText }
+
+// inUTC is the text of a time, in UTC. What is no time stays as it is.
+func inUTC(text []byte) []byte {
+	t, err := time.Parse(time.RFC3339Nano, string(text))
+	if err != nil {
+		return text
+	}
+	if utc, err := t.UTC().MarshalText(); err == nil {
+		return utc
+	}
+	return text
+}

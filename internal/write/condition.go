@@ -21,6 +21,7 @@ type conditions struct {
 
 	parents map[string]bool // the paths that are required already
 	below   []op.Parent     // the same, for who explains a failure
+	claims  []op.Claim      // what the example says of fields, for the same
 }
 
 func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, b: expr.NewBuilder()} }
@@ -42,10 +43,17 @@ func (c *conditions) version(n int64) op.Why {
 	return op.Why{Stale: true, Version: c.plan.Version.Name, Expect: av}
 }
 
-// noVersion requires that the item has no version: there is none, or it was stored without.
+// noVersion requires that there is no item, or one of the type that was stored before the type had a
+// version: without the attribute, or with a zero that nobody advanced.
 func (c *conditions) noVersion() op.Why {
-	c.guard(c.plan.Version.Name, nil)
-	return op.Why{Stale: true, Version: c.plan.Version.Name}
+	v := c.plan.Version
+	c.guardZero(v)
+	c.claims = nil
+	why := op.Why{Stale: true, Version: v.Name, Zero: v.ZeroForm()}
+	if !c.plan.Shared { // else whoever plans the write asks for the type
+		c.ownType(&why, fail.Exists)
+	}
+	return why
 }
 
 // guard requires that an attribute is as the plan takes it to be; a nil value requires that it is absent.
@@ -63,15 +71,49 @@ func (c *conditions) guardOrAbsent(attribute string, av types.AttributeValue) {
 	c.parts = append(c.parts, "(attribute_not_exists("+n+") OR "+n+" = "+c.b.Value(av)+")")
 }
 
-// guardZero requires that a field is absent or stored as its zero value: both are read as that. A NULL is too.
-func (c *conditions) guardZero(f *codec.Field) {
-	n := c.b.Name(f.Name)
-	null := c.b.Value(&types.AttributeValueMemberS{Value: "NULL"})
-	forms := "attribute_not_exists(" + n + ") OR attribute_type(" + n + ", " + null + ")"
-	if zero := f.EncodeZero(); zero != nil && codec.WireOf(zero) != codec.WireNULL {
-		forms += " OR " + n + " = " + c.b.Value(zero)
+// guardZero requires that a field is absent, NULL, or stored as its zero value: all are read as that.
+func (c *conditions) guardZero(f *codec.Field) { c.oneOf(f.Name, true, f.ZeroForm()) }
+
+// guardAbsent requires that a field is read as an absent part of a key, as own is, if it is not nil.
+func (c *conditions) guardAbsent(f *codec.Field, own types.AttributeValue) {
+	null, zero := f.AbsentForms()
+	if own == nil || zero != nil && sameStored(own, zero) {
+		c.oneOf(f.Name, null, zero)
+	} else {
+		c.oneOf(f.Name, null, zero, own)
 	}
-	c.parts = append(c.parts, "("+forms+")")
+}
+
+// oneOf requires that an attribute is absent, or NULL where that may be, or one of some values; nil is none.
+func (c *conditions) oneOf(attribute string, null bool, values ...types.AttributeValue) {
+	n := c.b.Name(attribute)
+	forms := []string{"attribute_not_exists(" + n + ")"}
+	claim := op.Claim{Attribute: attribute, Absent: true, Null: null}
+	if null {
+		forms = append(forms, "attribute_type("+n+", "+c.b.Value(&types.AttributeValueMemberS{Value: "NULL"})+")")
+	}
+	for _, av := range values {
+		if av != nil && codec.WireOf(av) != codec.WireNULL {
+			forms = append(forms, n+" = "+c.b.Value(av))
+			claim.Values = append(claim.Values, av)
+		}
+	}
+	c.claims = append(c.claims, claim)
+	text := strings.Join(forms, " OR ")
+	if len(forms) > 1 {
+		text = "(" + text + ")"
+	}
+	c.parts = append(c.parts, text)
+}
+
+// claim requires the value that the example gives.
+func (c *conditions) claim(attribute string, av types.AttributeValue, orAbsent bool) {
+	c.claims = append(c.claims, op.Claim{Attribute: attribute, Absent: orAbsent, Values: []types.AttributeValue{av}})
+	if orAbsent {
+		c.guardOrAbsent(attribute, av)
+	} else {
+		c.guard(attribute, av)
+	}
 }
 
 // parent requires that what a change goes below is there, and can hold what is changed: a change below nothing fails this condition,
@@ -99,8 +141,15 @@ func (c *conditions) parent(b *core.Bound) {
 
 // ofType requires, where types share the table's keys on purpose, that no item of another type is met. Other is what meeting one means.
 func (c *conditions) ofType(why *op.Why, other error) {
+	if c.plan.Shared {
+		c.ownType(why, other)
+	}
+}
+
+// ownType requires that the item does not say that it is of another type.
+func (c *conditions) ownType(why *op.Why, other error) {
 	attribute := c.plan.Schema.TypeAttr
-	if !c.plan.Shared || attribute == "" {
+	if attribute == "" {
 		return
 	}
 	is := &types.AttributeValueMemberS{Value: c.plan.Name}

@@ -63,14 +63,29 @@ func difference(p *core.Plan, name string, stored, fresh types.AttributeValue) s
 		}
 		return ""
 	}
+	f := p.Shape.ByName(name)
 	switch {
 	case fresh == nil, sameStored(stored, fresh):
 		return ""
+	case f != nil && holdsAny(f.Node, map[*codec.Node]bool{}):
+		return "" // an interface holds less than what is stored: what it lacks is not another form
 	case inAnotherZone(stored, fresh):
 		return otherZone
 	default:
 		return otherForm
 	}
+}
+
+// holdsAny reports whether a type is an interface, or holds one.
+func holdsAny(n *codec.Node, seen map[*codec.Node]bool) bool {
+	if n == nil || seen[n] {
+		return false
+	}
+	seen[n] = true
+	if n.Kind == codec.KindAny || holdsAny(n.Elem, seen) {
+		return true
+	}
+	return n.Struct != nil && slices.ContainsFunc(n.Struct.Fields(), func(f *codec.Field) bool { return holdsAny(f.Node, seen) })
 }
 
 // inAnotherZone reports whether two values, or some that they hold, are one moment in two zones.

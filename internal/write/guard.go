@@ -4,6 +4,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
 )
 
 // guard makes the write conditional on what it takes a field to be: what the example says, or what was read.
@@ -19,19 +20,26 @@ func (w *working) guard(f *codec.Field) error {
 	return w.claim(f)
 }
 
-// claim makes the write conditional on a field being as the example gives it. A zero is met by every
-// attribute that is read as it.
+// claim makes the write conditional on a field being as the example gives it. A part that is absent is met
+// by every attribute that is read as absent, and a zero by every one that is read as it.
 func (w *working) claim(f *codec.Field) error {
-	w.idempotent = false
-	if f.IsZero(w.Example) {
-		w.c.guardZero(f)
-		return nil
+	v, _, err := w.facts.gives(f)
+	if err != nil {
+		return fail.Because(f.Name, err)
 	}
 	av, err := attribute(f, w.Example)
 	if err != nil {
 		return err
 	}
-	w.c.guard(f.Name, av)
+	w.idempotent = false
+	switch {
+	case v.IsAbsent():
+		w.c.guardAbsent(f, av)
+	case f.IsZero(w.Example):
+		w.c.guardZero(f)
+	default:
+		w.c.claim(f.Name, av, false)
+	}
 	return nil
 }
 
@@ -46,29 +54,35 @@ func (w *working) adopt(fields fieldSet) (bool, error) {
 		if err != nil {
 			return false, fail.Because(f.Name, err)
 		}
-		zero := f.IsZero(w.Example)
-		if !given || !w.Upsert && (!zero || v.IsAbsent()) {
+		if !given || !w.Upsert && (!f.IsZero(w.Example) || v.IsAbsent()) {
 			continue
 		}
-		av, err := attribute(f, w.Example)
-		if err != nil {
-			return false, err
-		}
-		w.idempotent = false
-		if zero {
-			w.c.guardZero(f)
-		} else {
-			w.c.guardOrAbsent(f.Name, av)
-		}
-		if av != nil {
-			w.u.SetValue(f.Name, av)
-		}
-		if err := w.touches(f, v); err != nil {
+		if err := w.adoptOne(f, v); err != nil {
 			return false, err
 		}
 		adopted = true
 	}
 	return adopted, nil
+}
+
+func (w *working) adoptOne(f *codec.Field, v keys.Value) error {
+	av, err := attribute(f, w.Example)
+	if err != nil {
+		return err
+	}
+	w.idempotent = false
+	switch {
+	case v.IsAbsent():
+		w.c.guardAbsent(f, av)
+	case f.IsZero(w.Example):
+		w.c.guardZero(f)
+	default:
+		w.c.claim(f.Name, av, true)
+	}
+	if av != nil {
+		w.u.SetValue(f.Name, av)
+	}
+	return w.touches(f, v)
 }
 
 // presence guards that the item is there, or is not, as it was read.

@@ -141,12 +141,12 @@ func (f *facts) entry(x *core.IndexKey) (entry, error) {
 	return there, nil
 }
 
-// value is an attribute's value after the update, as far as this write knows it for certain; nil where it
-// is absent, not known or not valid.
+// value is an attribute's value after the update; nil where it is absent, not known or not valid. What an
+// example says counts where it is the item as it was read.
 func (f *facts) value(a *core.KeyAttr) types.AttributeValue {
 	for i := range a.Members {
 		v, from, err := f.member(a, i)
-		if err != nil || v.IsAbsent() || from != written && from != read {
+		if err != nil || v.IsAbsent() || from == unknown || from == example && !f.asRead {
 			return nil
 		}
 	}

@@ -200,6 +200,8 @@ func (w *world) expectUpdate(want, free op.Item, fx effect, s *step) {
 		switch {
 		case p.TableMember(f):
 			want[f.Name] = encoded(f, told)
+		case f == p.Created && s.zerosGiven() && !told.IsZero():
+			want[f.Name] = encoded(f, told)
 		case f == p.Created:
 			want[f.Name] = encoded(f, reflect.ValueOf(w.now))
 		case (!told.IsZero() || s.zerosGiven()) && p.IndexMember(f):

@@ -56,6 +56,7 @@ func TestPut(t *testing.T) {
 	c := company{ID: "c1", Name: "One"}
 	fresh, known := anna, anna
 	fresh.Version = 0
+	const noVersion = "(attribute_not_exists(version) OR attribute_type(version, 'NULL') OR version = 0) AND (attribute_not_exists(_type) OR _type = 'employee')"
 	for name, test := range map[string]struct {
 		args       PutArgs
 		condition  string
@@ -65,8 +66,10 @@ func TestPut(t *testing.T) {
 	}{
 		"plain":     {putting(plain, &c), "", op.Why{}, true, ""},
 		"condition": {putting(plain, &c, city.Eq("Bergen")), "(city = 'Bergen')", op.Why{}, false, ""},
-		"new":       {putting(versioned, &fresh), "attribute_not_exists(version)", op.Why{Stale: true, Version: "version"}, false, "1"},
-		"known":     {putting(versioned, &known), "version = 4", op.Why{Stale: true, Version: "version", Expect: number("4")}, false, "5"},
+		"new": {putting(versioned, &fresh), noVersion, op.Why{
+			Stale: true, Version: "version", Zero: number("0"), Type: &op.Guard{Attribute: "_type", Value: text("employee")}, Other: fail.Exists,
+		}, false, "1"},
+		"known": {putting(versioned, &known), "version = 4", op.Why{Stale: true, Version: "version", Expect: number("4")}, false, "5"},
 	} {
 		o, _, err := Put(test.args)
 		require.NoError(t, err, name)

@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/fail"
 )
 
 // stamp writes the type of an item that the update may create, the next version and the times.
@@ -61,6 +63,12 @@ func (w *working) stampCreated() error {
 	f := w.Plan.Created
 	if f == nil || !w.Upsert || w.changed(f) || w.Plan.TableMember(f) {
 		return nil
+	}
+	if v, given, err := w.facts.gives(f); err != nil || given && w.AsRead && !v.IsAbsent() {
+		if err != nil {
+			return fail.Because(f.Name, err)
+		}
+		return w.adoptOne(f, v)
 	}
 	v, av, err := w.now(f)
 	if err != nil {

@@ -50,8 +50,8 @@ func versionLimit(f *codec.Field, cause error) error {
 
 // storedVersion reads the version of a stored item; 0 where there is none.
 func storedVersion(p *core.Plan, item op.Item) (int64, error) {
-	av, ok := item[p.Version.Name]
-	if !ok {
+	av := item[p.Version.Name]
+	if _, null := av.(*types.AttributeValueMemberNULL); null || av == nil {
 		return 0, nil
 	}
 	if n, ok := av.(*types.AttributeValueMemberN); ok {

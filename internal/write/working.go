@@ -73,7 +73,7 @@ func (w *working) action() (op.Action, error) {
 	if err != nil {
 		return op.Action{}, err
 	}
-	w.why.Parents = w.c.below
+	w.why.Parents, w.why.Claims = w.c.below, w.c.claims
 	act := op.Action{Verb: op.Update, Plan: w.Plan, Key: w.key, Update: text, Return: w.Return, Why: w.why, Idempotent: w.idempotent && !w.Return.Old()}
 	err = w.c.into(&act)
 	return act, err
