@@ -19,8 +19,21 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
+// placed is a column in a template.
+type placed struct {
+	*column
+	form form
+}
+
+func (p placed) String() string {
+	if p.form.format == "" {
+		return "<" + p.name + ">"
+	}
+	return "<" + p.name + ":" + p.form.format + ">"
+}
+
 // lossless reports whether the form keeps all of a value.
-func (p part) lossless() bool {
+func (p placed) lossless() bool {
 	switch format, _, _ := strings.Cut(p.form.format, ","); format {
 	case "", "raw", "ord", "hex", "ns":
 		return true
@@ -31,14 +44,14 @@ func (p part) lossless() bool {
 
 // overlapping is a table whose partition key and sort key may hold the same columns.
 type overlapping struct {
-	partition, sort []part // the sort key ends in the serial number
+	partition, sort []placed // the sort key ends in the serial number
 	items           []*sample
 	pools           map[string][]any
 	samples         *entity.Type[sample]
 	schema          *entity.Schema
 }
 
-func template(lead string, parts []part) string {
+func template(lead string, parts []placed) string {
 	for _, p := range parts {
 		lead += "#" + p.String()
 	}
@@ -48,12 +61,12 @@ func template(lead string, parts []part) string {
 func newOverlapping(t *testing.T, r *rand.Rand) *overlapping {
 	t.Helper()
 	o := &overlapping{pools: map[string][]any{}}
-	drawn := func() part {
+	drawn := func() placed {
 		c := pick(r, columns...)
-		return part{column: c, form: pick(r, c.forms...), delim: "#"}
+		return placed{c, pick(r, c.forms...)}
 	}
 	for range 1 + r.IntN(3) {
-		if p := drawn(); !slices.ContainsFunc(o.partition, func(q part) bool { return q.name == p.name }) {
+		if p := drawn(); !slices.ContainsFunc(o.partition, func(q placed) bool { return q.name == p.name }) {
 			o.partition = append(o.partition, p)
 		}
 	}
@@ -66,7 +79,7 @@ func newOverlapping(t *testing.T, r *rand.Rand) *overlapping {
 			p.column = pick(r, o.partition...).column
 			p.form = pick(r, p.forms...)
 		}
-		if !slices.ContainsFunc(o.sort, func(q part) bool { return q.name == p.name }) {
+		if !slices.ContainsFunc(o.sort, func(q placed) bool { return q.name == p.name }) {
 			o.sort = append(o.sort, p)
 		}
 	}
@@ -95,29 +108,37 @@ func newOverlapping(t *testing.T, r *rand.Rand) *overlapping {
 }
 
 // fits reports whether every key that holds a column can hold a value.
-func (o *overlapping) fits(all []part, name string, v any) bool {
-	return !slices.ContainsFunc(all, func(p part) bool {
-		_, ok := p.keeps(v)
+func (o *overlapping) fits(all []placed, name string, v any) bool {
+	return !slices.ContainsFunc(all, func(p placed) bool {
+		_, ok := part{column: p.column, form: p.form, delim: "#"}.keeps(v)
 		return p.name == name && !ok
 	})
 }
 
+// stored is what the attribute, and so each key, has of a value.
+func (p placed) attribute(s *sample) any {
+	if p.stored != nil {
+		return p.stored(p.get(s))
+	}
+	return p.get(s)
+}
+
 // kept is what a key holds of an item's value.
-func (p part) kept(s *sample) any {
-	v, _ := p.of(s)
+func (p placed) kept(s *sample) any {
+	v, _ := p.form.keep(p.attribute(s))
 	return v
 }
 
 // decision is a condition on a column, as one of its places decides it.
 type decision struct {
-	part
+	placed
 	condition
 }
 
 // decisions are conditions on what the partition holds, and on the sort key from the left. Decided
 // are those that the partition decides.
 func (o *overlapping) decisions(r *rand.Rand) (decided, rest []decision) {
-	value := func(p part) any {
+	value := func(p placed) any {
 		v := pick(r, o.pools[p.name]...)
 		if r.IntN(4) == 0 {
 			v = p.draw(r)
@@ -127,7 +148,7 @@ func (o *overlapping) decisions(r *rand.Rand) (decided, rest []decision) {
 		}
 		return v
 	}
-	conditionOn := func(p part, equal bool) decision {
+	conditionOn := func(p placed, equal bool) decision {
 		ops := []operator{opEq, opLt, opLe, opGt, opGe, opBetween}
 		switch p.get(&sample{}).(type) {
 		case time.Time:
@@ -147,7 +168,7 @@ func (o *overlapping) decisions(r *rand.Rand) (decided, rest []decision) {
 	}
 	open := map[string]bool{}
 	for _, q := range o.sort {
-		i := slices.IndexFunc(o.partition, func(p part) bool { return p.name == q.name })
+		i := slices.IndexFunc(o.partition, func(p placed) bool { return p.name == q.name })
 		open[q.name] = i < 0 || !o.partition[i].lossless() && o.partition[i].form.format != q.form.format
 	}
 	for _, p := range o.partition {
@@ -175,14 +196,15 @@ func (a decision) refused() bool {
 	if !a.form.ordered && a.op != opEq || a.op == opBegins && !a.form.prefixes {
 		return true
 	}
+	p := part{column: a.column, form: a.form, delim: "#"}
 	operands := a.operands
 	if a.op == opDuring && operands[1].(time.Time).Year() > 9999 {
 		operands = operands[:1]
 	}
-	return slices.ContainsFunc(operands, func(v any) bool { return !a.exact(v, a.op) })
+	return slices.ContainsFunc(operands, func(v any) bool { return !p.exact(v, a.op) })
 }
 
-func (a decision) String() string { return fmt.Sprintf("%s %s %v", a.part, a.op, a.operands) }
+func (a decision) String() string { return fmt.Sprintf("%s %s %v", a.placed, a.op, a.operands) }
 
 // A condition on a field that the partition key holds is decided by the example: it is as if it
 // were asked of each item of the partition, and where it does not hold nothing is sent. The
@@ -275,7 +297,7 @@ func (o *overlapping) ask(t *testing.T, repo entity.Repo[sample], like *sample, 
 // answer is what the model finds.
 func (o *overlapping) answer(like *sample, decided, rest []decision) (found []int) {
 	for _, one := range o.items {
-		in := !slices.ContainsFunc(o.partition, func(p part) bool { return compareTyped(p.kept(one), p.kept(like)) != 0 })
+		in := !slices.ContainsFunc(o.partition, func(p placed) bool { return compareTyped(p.kept(one), p.kept(like)) != 0 })
 		for _, a := range slices.Concat(decided, rest) {
 			holds, _ := a.holds(a.kept(one), true)
 			in = in && holds
