@@ -308,9 +308,7 @@ func (c *caller) candidates(t reflect.Type) []reflect.Value {
 	case reflect.String:
 		list = append(list, reflect.ValueOf("by-text").Convert(t), reflect.ValueOf("\xff").Convert(t))
 	}
-	for _, live := range c.live[t] {
-		list = append(list, live)
-	}
+	list = append(list, c.live[t]...)
 	if t.Kind() == reflect.Interface {
 		for of, live := range c.live {
 			if of.Implements(t) {
@@ -337,7 +335,7 @@ func (c *caller) try(name string, f reflect.Value, args []reflect.Value, depth i
 	}
 	for _, r := range results {
 		if r.Type().CanSeq2() {
-			for range r.Seq2() { //nolint:revive // ranging is what is tried
+			for range r.Seq2() {
 			}
 			continue
 		}

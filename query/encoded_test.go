@@ -363,7 +363,7 @@ func (s *encodedTable) ask(t *testing.T, e encoding, c condition) (map[int]bool,
 	scan := query.Scan(s.repo)
 	switch c.op {
 	case opEq, opLt, opLe, opGt, opGe, opBetween, opBegins, opDuring, opSince, opBefore:
-		scan = scan.Filter(e.column.ask(c.op, c.operands...))
+		scan = scan.Filter(e.ask(c.op, c.operands...))
 	default:
 		scan = scan.Filter(e.filter(c.op, c.operands...))
 	}
