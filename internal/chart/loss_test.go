@@ -172,7 +172,7 @@ func samples(t *testing.T) []sample {
 		plainly(t, map[string]string{"a": "x"}, map[string]string{"7": "y", "street": "z"}, map[string]string{}, map[string]string{"true": "x"}),
 		plainly(t, map[string]int64{"street": 1, "a": math.MaxInt64}), plainly(t, map[int8]string{1: "x", -1: "y"}), plainly(t, map[int64]string{1: "x", math.MaxInt64: "y"}),
 		plainly(t, map[bool]string{true: "x"}), plainly(t, map[grade]string{1: "x"}),
-		plainly(t, one{"x"}), plainly(t, two{"x", math.MaxInt64}), plainly(t, retypedOne{7}), plainly(t, chain{"x", &chain{"y", nil}}),
+		plainly(t, one{"x"}), plainly(t, two{"x", math.MaxInt}), plainly(t, retypedOne{7}), plainly(t, chain{"x", &chain{"y", nil}}),
 		plainly[any](t, "x", 1.5, true, []any{"a", 1.5}, map[string]any{"street": "x"}, []byte("b")), plainly(t, list...),
 		plainly(t, grade(2), grade(25)), plainly(t, serial{2}, serial{7}), plainly(t, netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("::1")),
 		plainly(t, url.URL{Host: "example"}), plainly(t, &small, nil), plainly(t, &texted, &written), plainly(t, &boolean), plainly(t, &at),
