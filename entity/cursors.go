@@ -77,7 +77,8 @@ func (CursorKey) MarshalJSON() ([]byte, error) { return json.Marshal(hiddenKey) 
 //
 // A cursor serves the read that gave it, whatever its limit and page size. It is query.ErrCursor
 // for any other read, and for a program that renders the keys of that read by other templates or
-// formats.
+// formats. Of an item collection, and of a scan of all types, these are the keys of every type that
+// it may bring.
 func Cursors(ring CursorRing) TableOption { return cursorOption{ring: ring, sealed: true} }
 
 // PlainCursors leaves the cursors of the table's pages in plain text. Whoever has one can read the

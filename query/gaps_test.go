@@ -111,7 +111,6 @@ func TestConditionsOnAnotherPartition(t *testing.T) {
 	for name, q := range map[string]query.Query[seat]{
 		"of an index":  query.Of(r, seat{Hall: "h"}).Where(seatGuest.Eq("ada")),
 		"of the table": query.On(r, "by-guest", seat{Guest: "ada"}).Where(seatHall.Eq("h")),
-		"its own":      query.On(r, "by-guest", seat{Guest: "ada"}).Where(seatGuest.Eq("ada")),
 	} {
 		_, err := q.Input()
 		require.ErrorIs(t, err, entity.ErrInvalid, name)

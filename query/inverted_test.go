@@ -107,6 +107,49 @@ func TestInvertedIndex(t *testing.T) {
 	})
 }
 
+// The sort key of a type that is keyed by itself says what its partition says: conditions on it are
+// decided by the example, and nothing is sent for one that does not hold.
+func TestConditionsOnATypeKeyedByItself(t *testing.T) {
+	t.Parallel()
+	engines.Each(t, func(t *testing.T, e engines.Engine) {
+		client := e.Client(t)
+		fillFilms(t, client)
+		counted := &counting{Client: client}
+		table, err := films.Open(counted, "films")
+		require.NoError(t, err)
+		repo, big := movies.In(table), movie{Title: "Big"}
+		title := attr.Must(func(m *movie) *string { return &m.Title })
+		for _, q := range []query.Query[movie]{query.Of(repo, big), query.On(repo, "with-roles", big)} {
+			for _, c := range []attr.KeyCond[movie]{
+				title.Eq("Big"), title.Ge("Big"), title.Le("Big"), title.Gt("A"), title.Lt("C"), title.Between("A", "Big"), attr.BeginsWith(title, "Bi"),
+			} {
+				require.Equal(t, []movie{{Title: "Big", Year: 1988}}, collect(t, q.Where(c).All(t.Context())), "%v", c)
+				all, err := q.Where(c).Collection().Count(t.Context())
+				require.NoError(t, err)
+				require.Equal(t, 1, all, "%v", c)
+			}
+			sent := counted.sent.Load()
+			for _, c := range []attr.KeyCond[movie]{
+				title.Eq("Toy Story"), title.Gt("Big"), title.Lt("Big"), title.Between("C", "D"), attr.BeginsWith(title, "T"), title.Eq("Big#"),
+			} {
+				require.Empty(t, collect(t, q.Where(c).All(t.Context())), "%v", c)
+				_, err := q.Where(c).First(t.Context())
+				require.ErrorIs(t, err, entity.ErrNotFound)
+				_, err = q.Where(c).Input()
+				require.ErrorIs(t, err, entity.ErrInvalid, "there is no request")
+				plan, err := q.Where(c).Explain()
+				require.NoError(t, err)
+				require.Zero(t, plan.Units.Read)
+			}
+			for _, c := range []attr.KeyCond[movie]{title.Eq(""), title.Between("b", "a")} {
+				_, err := q.Where(c).Collect(t.Context())
+				require.ErrorIs(t, err, entity.ErrInvalid, "%v", c)
+			}
+			require.Equal(t, sent, counted.sent.Load())
+		}
+	})
+}
+
 // A partition of the index is a collection: the movie with all its roles.
 func TestInvertedCollection(t *testing.T) {
 	t.Parallel()

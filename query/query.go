@@ -35,9 +35,16 @@ func On[T any](s entity.Source[T], access string, example T) Query[T] {
 	return Query[T]{r}
 }
 
-// Where narrows the read by the fields of the sort key: each with equality, from left to right, the last one with any operator of a
-// key. A condition that the key cannot serve is an [entity.ErrInvalid] that names what could; so is an operand that the key's format does not hold
-// exactly, such as a time with nanoseconds where keys have seconds: it names the roundings.
+// Where narrows the read by the fields of the sort key: each with equality, from left to right, the
+// last one with any operator of a key. A condition on a field that the partition key holds is
+// decided by the example, since all items of the partition have its value: where it holds it
+// changes nothing, and where it does not the query finds nothing and sends nothing. The value is
+// the one that the partition key keeps, such as the day of a time; a field that the sort key keeps
+// in another format is asked there.
+//
+// A condition that the key cannot serve is an [entity.ErrInvalid] that names what could. So is an
+// operand that the key's format does not hold exactly, such as a time with nanoseconds where keys
+// have seconds: it names the roundings.
 func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
 	q.q.query.Where = expr.With(q.q.query.Where, conds)
 	return q

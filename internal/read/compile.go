@@ -26,14 +26,6 @@ type compiler struct {
 	where    expr.Few[expr.Term]
 }
 
-// member is a field of a key, and its value.
-type member struct {
-	field  *codec.Field
-	value  keys.Value
-	format string // that the partition key holds it in
-	whole  bool   // the partition key holds all of it
-}
-
 func (c *compiler) compile(p *Plan) error {
 	c.partition()
 	c.conditions()
@@ -64,37 +56,6 @@ func (c *compiler) err() error {
 	return c.limit
 }
 
-// partition takes the partition's key from the example: every part of it must be there.
-func (c *compiler) partition() {
-	for _, a := range c.target.key.Partition {
-		var few [4]keys.Value
-		vals := few[:0]
-		for i, m := range a.Members {
-			v, err := c.query.Plan.Value(m, c.query.Example)
-			switch {
-			case err != nil:
-				c.problems.Because(m.Name, err)
-			case v.IsAbsent():
-				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not give it", "give "+m.GoName+" a value")
-			default:
-				c.known.Add(member{m, v, a.Template.Format(i), a.Field != nil || a.Keeps(i)})
-				vals = append(vals, v)
-			}
-		}
-		if len(vals) < len(a.Members) {
-			continue
-		}
-		av, err := a.Render(vals)
-		if err != nil {
-			c.problems.Because(a.Name, err)
-			continue
-		}
-		text, _ := core.KeyText(a.Type, av)
-		c.ranges.Add(keyRange{&a.Attribute, keys.Range{Shape: keys.Exact, Type: a.Type, Lo: text}})
-		c.and(c.b.Name(a.Name), " = ", c.b.Value(av))
-	}
-}
-
 // and adds a part to the key condition.
 func (c *compiler) and(texts ...string) {
 	if !c.text.empty() {
@@ -105,28 +66,8 @@ func (c *compiler) and(texts ...string) {
 	}
 }
 
-// given is what the example gives of a member of the partition key; nil where it is none.
-func (c *compiler) given(f *codec.Field) *member {
-	for i := range c.known.Len() {
-		if k := c.known.At(i); k.field == f {
-			return k
-		}
-	}
-	return nil
-}
-
-// settled is what the partition key says of a member of the sort key, as that holds it: nothing, where the partition holds less of it than the sort
-// key, such as the day of a time.
-func (c *compiler) settled(a *core.KeyAttr, i int) (keys.Value, bool, error) {
-	k := c.given(a.Members[i])
-	if k == nil || !k.whole && k.format != a.Template.Format(i) {
-		return keys.Value{}, false, nil
-	}
-	v, err := a.Template.Kept(i, k.value)
-	return v, true, err
-}
-
-// conditions opens what Where was given, and sorts out what is no part of the sort key.
+// conditions opens what Where was given, and tells conditions on the sort key from those that the
+// partition decides.
 func (c *compiler) conditions() {
 	for i := range c.query.Where.Len() {
 		k, err := c.query.Where.At(i).Term(c.query.Plan)
@@ -136,21 +77,19 @@ func (c *compiler) conditions() {
 		}
 		known := c.given(k.Field)
 		switch {
-		case known != nil && known.whole, known == nil && holds(c.target.key.Partition, k.Field):
-			c.inPartition(k.Field)
-		case !holds(c.target.key.Sort, k.Field):
-			c.problems.Add(k.Field.Name, sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
 		case c.find(k.Field) != nil:
 			c.problems.Add(k.Field.Name, "two conditions ask about it", "say it with one: Between takes both bounds, attr.During a period of time")
+		case c.open(k.Field):
+		case known != nil:
+			c.decide(&k, known)
+		case holds(c.target.key.Partition, k.Field):
+			c.problems.Add(k.Field.Name, "the partition key holds it, and the example does not give it", "give it in the example instead")
+		default:
+			c.problems.Add(k.Field.Name, sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
 		}
 		c.kept(k)
 		c.where.Add(k)
 	}
-}
-
-// inPartition refuses to ask for what the example says.
-func (c *compiler) inPartition(f *codec.Field) {
-	c.problems.Add(f.Name, "the partition key holds it, and the example gives the partition", "give it in the example instead")
 }
 
 // kept refuses to ask for a value that no item can have, since the attribute keeps less than the operand says.
@@ -210,12 +149,11 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 		v, isKnown, err := c.settled(a, i)
 		c.problems.Because(m.Name, err)
 		switch {
-		case w != nil && isKnown:
-			c.inPartition(m)
-		case w != nil && open != "":
-			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too")
 		case isKnown && open == "":
 			fixed = append(fixed, v)
+		case isKnown:
+		case w != nil && open != "":
+			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too")
 		case w != nil && w.Op == expr.Eq:
 			fixed = append(fixed, w.Operands()[0])
 		case w != nil:

@@ -1,0 +1,117 @@
+package read
+
+import (
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/keys"
+)
+
+// member is a field of the partition key, and the value that the example gives it.
+type member struct {
+	attr  *core.KeyAttr // that it is a member of
+	at    int           // its place there
+	value keys.Value
+}
+
+func (m *member) field() *codec.Field { return m.attr.Members[m.at] }
+
+// whole reports whether the partition key holds all of the value.
+func (m *member) whole() bool { return m.attr.Field != nil || m.attr.Keeps(m.at) }
+
+// format is the one that the partition key holds the value in.
+func (m *member) format() string { return m.attr.Template.Format(m.at) }
+
+// partition takes the partition's key from the example: every part of it must be there.
+func (c *compiler) partition() {
+	for _, a := range c.target.key.Partition {
+		var few [4]keys.Value
+		vals := few[:0]
+		for i, m := range a.Members {
+			v, err := c.query.Plan.Value(m, c.query.Example)
+			switch {
+			case err != nil:
+				c.problems.Because(m.Name, err)
+			case v.IsAbsent():
+				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not give it", "give "+m.GoName+" a value")
+			default:
+				c.known.Add(member{a, i, v})
+				vals = append(vals, v)
+			}
+		}
+		if len(vals) < len(a.Members) {
+			continue
+		}
+		av, err := a.Render(vals)
+		if err != nil {
+			c.problems.Because(a.Name, err)
+			continue
+		}
+		text, _ := core.KeyText(a.Type, av)
+		c.ranges.Add(keyRange{&a.Attribute, keys.Range{Shape: keys.Exact, Type: a.Type, Lo: text}})
+		c.and(c.b.Name(a.Name), " = ", c.b.Value(av))
+	}
+}
+
+// given is what the example gives of a member of the partition key, where the key holds most of it;
+// nil where it is none.
+func (c *compiler) given(f *codec.Field) (found *member) {
+	for i := range c.known.Len() {
+		if k := c.known.At(i); k.field() == f && (found == nil || k.whole()) {
+			found = k
+		}
+	}
+	return found
+}
+
+// settled is what the partition key says of a member of the sort key, as that holds it: nothing,
+// where the partition holds less of it than the sort key, such as the day of a time.
+func (c *compiler) settled(a *core.KeyAttr, i int) (keys.Value, bool, error) {
+	for n := range c.known.Len() {
+		if k := c.known.At(n); k.field() == a.Members[i] && (k.whole() || k.format() == a.Template.Format(i)) {
+			v, err := a.Template.Kept(i, k.value)
+			return v, true, err
+		}
+	}
+	return keys.Value{}, false, nil
+}
+
+// open reports whether the sort key holds a field of which the partition leaves something open.
+func (c *compiler) open(f *codec.Field) bool {
+	for _, a := range c.target.key.Sort {
+		for i, m := range a.Members {
+			if m != f {
+				continue
+			}
+			if _, settled, _ := c.settled(a, i); !settled {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// decide answers a condition on a field that the partition key holds: all items of the partition
+// have the example's value, as the key holds it. Where the condition does not hold, none is found.
+func (c *compiler) decide(t *expr.Term, k *member) {
+	var vals []keys.Value
+	for i := range c.known.Len() {
+		if m := c.known.At(i); m.attr == k.attr {
+			kept, err := m.attr.Template.Kept(m.at, m.value)
+			if err != nil {
+				return // rendering the key says it too
+			}
+			vals = append(vals, kept)
+		}
+	}
+	text, err := k.attr.Template.Render(vals...)
+	if err != nil {
+		return // there is no such partition, which is said already
+	}
+	r, err := k.attr.Template.Range(vals[:k.at], operators[t.Op], t.Operands()...)
+	if err != nil {
+		c.problems.Because(k.field().Name, err)
+		return
+	}
+	c.empty = c.empty || !r.Contains(text)
+}
