@@ -12,10 +12,10 @@ import (
 // function, [MultiObserver] one from several.
 //
 // An operation is one call that sends requests: of a verb, a batch read, a query, a page, a scan,
-// [Table.Create] or [Table.Check]. A read that is ranged over is one operation from the beginning
-// of the loop to its end, and ranging again is another. A call that is refused before its first
-// request, as by [ErrInvalid], is no operation: neither method is called. A query that no key can
-// match is one, and sends nothing.
+// [Table.Create], [Table.Check] or [Table.CheckItems]. A read that is ranged over is one operation
+// from the beginning of the loop to its end, and ranging again is another. A call that is refused
+// before its first request, as by [ErrInvalid], is no operation: neither method is called. A query
+// that no key can match is one, and sends nothing.
 //
 // Both methods are called in the goroutine that made the call, which waits for them. Several
 // operations may call them at the same time. A panic of an observer reaches the caller.

@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"math"
 	"strconv"
 	"time"
 )
@@ -92,12 +91,9 @@ func (n *Node) setNumber(s string, p Ptr) error {
 		}
 		p.setUint(n.Bits, u)
 	case KindFloat:
-		f, err := strconv.ParseFloat(s, 64)
+		f, err := strconv.ParseFloat(s, int(n.Bits))
 		if err != nil {
 			return err
-		}
-		if n.Bits == 32 && math.Abs(f) > math.MaxFloat32 && !math.IsInf(f, 0) {
-			return strconv.ErrRange
 		}
 		p.setFloat(n.Bits, f)
 	default:

@@ -24,6 +24,7 @@
 //   - elements of a set are read as elements of a list are, by their own methods
 //   - a method is never called on a nil pointer: nil is NULL
 //   - a value that holds itself is an error ([ErrDepth])
+//   - the greatest float32 is read back; attributevalue writes it, and refuses to read it
 //   - a map is no time: attributevalue reads an M into a zero time
 //   - slices of named byte types are B, arrays of bytes take a B of exactly their length, and interfaces with methods refuse every attribute
 //     but NULL; attributevalue panics on all three

@@ -21,7 +21,9 @@ var (
 // FieldError says which field could not be encoded or decoded, and why. Its text holds no value; what a type's own method
 // returned is reached by Unwrap and may hold one.
 type FieldError struct {
-	Field  string // Go path with list offsets, such as "Work.Phones[2]"; map keys are written [*]
+	// Field is the Go path with list offsets, such as "Work.Phones[2]". Map keys are written [*], and
+	// a path of more than 100 bytes is cut.
+	Field  string
 	GoType string // the type at that place
 	Got    string // the attribute's type, such as "S"; empty when encoding
 	Reason string
@@ -51,6 +53,12 @@ func (n *Node) fault(got, reason string, cause error) error {
 	return &FieldError{GoType: n.Type.String(), Got: got, Reason: reason, err: cause}
 }
 
+// A value that holds itself has a path without end: what is kept of it is readable.
+const (
+	longestPath = 100
+	ellipsis    = "..."
+)
+
 // within puts step before the path of a FieldError.
 func within(step string, err error) error {
 	var fe *FieldError
@@ -64,6 +72,9 @@ func within(step string, err error) error {
 		fe.Field = step + fe.Field
 	default:
 		fe.Field = step + "." + fe.Field
+	}
+	if len(fe.Field) > longestPath {
+		fe.Field = strings.ToValidUTF8(fe.Field[:longestPath-len(ellipsis)], "") + ellipsis
 	}
 	return err
 }

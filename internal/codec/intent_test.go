@@ -181,6 +181,21 @@ func TestNumbersRefused(t *testing.T) {
 	}
 }
 
+// The SDK writes the least and greatest float32, and refuses to read them.
+func TestFloatsOf32BitsAreReadBack(t *testing.T) {
+	t.Parallel()
+	type T struct{ F float32 }
+	for _, f := range []float32{math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, 0.1} {
+		item, err := encodeOf(t, T{f})
+		require.NoError(t, err)
+		back, err := decodeOf[T](t, item)
+		require.NoError(t, err)
+		require.Equal(t, T{f}, back)
+	}
+	_, err := decodeOf[T](t, Item{"F": number("3.5e38")})
+	require.Error(t, err)
+}
+
 func TestAttributeValuesStandForThemselves(t *testing.T) {
 	t.Parallel()
 	type T struct {
@@ -293,6 +308,9 @@ func TestCyclesEnd(t *testing.T) {
 	for _, v := range []T{{Next: loop}, {Any: any1}, {List: list}, {Map: m}} {
 		_, err := encodeOf(t, v)
 		require.ErrorIs(t, err, ErrDepth)
+		var at *FieldError
+		require.ErrorAs(t, err, &at)
+		require.LessOrEqual(t, len(at.Field), 100)
 	}
 	type P *P
 	type Odd struct{ P P }
