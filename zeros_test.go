@@ -58,7 +58,8 @@ var functions = map[string]any{
 	"attr.At": attr.At[thing, []string], "attr.Find": attr.Find[thing, string], "attr.Key": attr.Key[thing, map[string]int], "attr.Named": attr.Named[thing],
 	"attr.Sub": attr.Sub[thing, *inside, int], "attr.Typed": attr.Typed[string, thing], "attr.Before": attr.Before[thing], "attr.Since": attr.Since[thing],
 	"attr.BeginsWith": attr.BeginsWith[thing, []byte], "attr.During": attr.During[thing], "attr.Size": attr.Size[thing, []string],
-	"attr.Day": attr.Day, "attr.Hour": attr.Hour, "attr.Month": attr.Month, "attr.Year": attr.Year,
+	"attr.Compare": attr.Compare[thing, string],
+	"attr.Day":     attr.Day, "attr.Hour": attr.Hour, "attr.Month": attr.Month, "attr.Year": attr.Year,
 
 	"query.ExplainMany": query.ExplainMany, "query.Filter": query.Filter[thing, query.Collection], "query.GetMany": query.GetMany, "query.Items": query.Items,
 	"query.Load": query.Load, "query.Key": query.Key[thing], "query.As": query.As[part, thing], "query.Of": query.Of[thing], "query.On": query.On[thing],
@@ -80,7 +81,7 @@ var values = []any{
 	keys.Faults{}, &keys.SyntaxError{}, &keys.ValueError{}, keys.Format{}, keys.Field{}, keys.Options{}, keys.Pair{}, keys.Range{}, keys.Syntax{}, &keys.Template{},
 	(*keys.Template)(nil), keys.Kind(0), keys.Op(0), keys.Shape(0), keys.Reason(0), keys.Kind(99), keys.Op(99), keys.Shape(99), keys.Reason(99), keys.Value{},
 	keys.Clash{},
-	attr.Field[thing, string]{}, attr.Length[thing]{}, attr.Period{},
+	&attr.Field[thing, string]{}, (*attr.Field[thing, string])(nil), &attr.Length[thing]{}, (*attr.Length[thing])(nil), &attr.Pair[thing]{}, (*attr.Pair[thing])(nil), attr.Period{},
 	&entity.DefinitionError{}, &entity.DriftError{}, &entity.OpError{}, &entity.UnprocessedError[thing]{}, entity.Fault{}, entity.Explanation{}, entity.Event{},
 	entity.Outcome(9), entity.Return(9), entity.CursorKey{}, entity.CursorRing{}, entity.Attribute{}, entity.Observer(nil), entity.Raw{}, entity.Capacity{},
 	entity.Explainer[thing]{}, entity.Inputs[thing]{}, entity.Writer[thing]{}, entity.Reader[thing]{}, entity.Repo[thing]{}, entity.Projection[thing, part]{},

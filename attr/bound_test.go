@@ -95,7 +95,7 @@ func TestTerms(t *testing.T) {
 	}
 	for field, c := range map[string]attr.Cond[Thing]{
 		"status": status.Ne("a"), "work.city": city.Eq("a"), "rest[\"…\"]": attr.Key(rest, "x").Eq(nil), "count": attr.Named[Thing]("count").Lt("x"),
-		"skills": attr.Size(skills).Eq(1), "copy": dup.EqField(status), "lines": lines.Eq([]Line{{}}),
+		"skills": attr.Size(skills).Eq(1), "copy": attr.Compare(dup, status).Eq(), "lines": lines.Eq([]Line{{}}),
 	} {
 		_, err := expr.CondOf(c).Term(p)
 		refused(t, err, fail.Invalid, field)
@@ -126,7 +126,7 @@ func TestFieldsOfKeysOnly(t *testing.T) {
 func TestAttributesOfConditions(t *testing.T) {
 	t.Parallel()
 	p := plan[Thing](t)
-	got, err := expr.CondOf(attr.And(attr.Not(city.Eq("a")), status.EqField(dup), attr.Key(rest, "x").Exists(), work.Exists())).Attributes(p)
+	got, err := expr.CondOf(attr.And(attr.Not(city.Eq("a")), attr.Compare(status, dup).Eq(), attr.Key(rest, "x").Exists(), work.Exists())).Attributes(p)
 	require.NoError(t, err)
 	require.Equal(t, []string{"work", "status", "copy", "x"}, got)
 	_, err = expr.CondOf(attr.Named[Thing]("status.x").Exists()).Attributes(p)

@@ -9,13 +9,14 @@ type Change[T any] interface {
 	change() *expr.Change
 }
 
-type change[T any] struct{ c *expr.Change }
+// change is the implementation of every Change.
+type change[T any] expr.Change
 
-func (change[T]) sealed(*T)              {}
-func (c change[T]) change() *expr.Change { return c.c }
+func (*change[T]) sealed(*T)              {}
+func (c *change[T]) change() *expr.Change { return (*expr.Change)(c) }
 
 // If makes the whole update depend on conditions, all of which must hold; at least one must be given.
-func If[T any](conds ...Cond[T]) Change[T] { return change[T]{expr.Provided(expr.CondsOf(conds))} }
+func If[T any](conds ...Cond[T]) Change[T] { return (*change[T])(expr.Provided(expr.CondsOf(conds))) }
 
 // Number is what [Add] adds.
 type Number interface {
@@ -23,29 +24,29 @@ type Number interface {
 }
 
 // Add adds n to a number, in the table; an absent one counts as 0.
-func Add[T any, N Number](f Field[T, N], n N) Change[T] {
-	return change[T]{expr.Alter(expr.Add, f.path, &n)}
+func Add[T any, N Number](f *Field[T, N], n N) Change[T] {
+	return (*change[T])((*handle)(f).alter(expr.Add, &n))
 }
 
 // Append adds elements to the end of a list, and starts one where the attribute is absent. A nil slice without omitempty is stored as
 // NULL, which is not absent: the service refuses to append to it.
-func Append[S ~[]E, T, E any](f Field[T, S], e ...E) Change[T] {
-	return change[T]{expr.Alter(expr.Append, f.path, slice[S](e))}
+func Append[S ~[]E, T, E any](f *Field[T, S], e ...E) Change[T] {
+	return (*change[T])((*handle)(f).alter(expr.Append, slice[S](e)))
 }
 
 // Prepend adds elements to the beginning of a list, in the order given; see [Append].
-func Prepend[S ~[]E, T, E any](f Field[T, S], e ...E) Change[T] {
-	return change[T]{expr.Alter(expr.Prepend, f.path, slice[S](e))}
+func Prepend[S ~[]E, T, E any](f *Field[T, S], e ...E) Change[T] {
+	return (*change[T])((*handle)(f).alter(expr.Prepend, slice[S](e)))
 }
 
 // SetAdd puts elements into a set, a slice tagged stringset, numberset or binaryset, and starts one where the attribute is absent.
-func SetAdd[S ~[]E, T, E any](f Field[T, S], e ...E) Change[T] {
-	return change[T]{expr.Alter(expr.SetAdd, f.path, slice[S](e))}
+func SetAdd[S ~[]E, T, E any](f *Field[T, S], e ...E) Change[T] {
+	return (*change[T])((*handle)(f).alter(expr.SetAdd, slice[S](e)))
 }
 
 // SetDelete takes elements out of a set. The service removes a set that becomes empty.
-func SetDelete[S ~[]E, T, E any](f Field[T, S], e ...E) Change[T] {
-	return change[T]{expr.Alter(expr.SetDelete, f.path, slice[S](e))}
+func SetDelete[S ~[]E, T, E any](f *Field[T, S], e ...E) Change[T] {
+	return (*change[T])((*handle)(f).alter(expr.SetDelete, slice[S](e)))
 }
 
 // slice gives a pointer to a copy of the elements: what the caller does to them later is no part of the change.

@@ -15,25 +15,22 @@ type KeyCond[T any] interface {
 	keyed(*T)
 }
 
-// cond is every condition's implementation: a word, so that an interface holds it without a box.
-type cond[T any] struct{ c *expr.Cond }
+// cond is the implementation of every Cond and KeyCond.
+type cond[T any] expr.Cond
 
-func (cond[T]) sealed(*T)          {}
-func (c cond[T]) tree() *expr.Cond { return c.c }
-
-type keyCond[T any] struct{ c *expr.Cond }
-
-func (keyCond[T]) sealed(*T)          {}
-func (keyCond[T]) keyed(*T)           {}
-func (c keyCond[T]) tree() *expr.Cond { return c.c }
+func (*cond[T]) sealed(*T)          {}
+func (*cond[T]) keyed(*T)           {}
+func (c *cond[T]) tree() *expr.Cond { return (*expr.Cond)(c) }
 
 // And holds where every one of the conditions holds; at least one must be given.
-func And[T any](conds ...Cond[T]) Cond[T] { return cond[T]{expr.Join(expr.And, expr.CondsOf(conds))} }
+func And[T any](conds ...Cond[T]) Cond[T] {
+	return (*cond[T])(expr.Join(expr.And, expr.CondsOf(conds)))
+}
 
 // Or holds where one of the conditions holds, or several; at least one must be given.
-func Or[T any](conds ...Cond[T]) Cond[T] { return cond[T]{expr.Join(expr.Or, expr.CondsOf(conds))} }
+func Or[T any](conds ...Cond[T]) Cond[T] { return (*cond[T])(expr.Join(expr.Or, expr.CondsOf(conds))) }
 
 // Not holds where the condition does not. An absent attribute makes most conditions false, and their Not true.
 func Not[T any](c Cond[T]) Cond[T] {
-	return cond[T]{expr.Join(expr.Not, expr.CondsOf([]Cond[T]{c}))}
+	return (*cond[T])(expr.Join(expr.Not, expr.CondsOf([]Cond[T]{c})))
 }

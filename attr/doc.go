@@ -16,23 +16,26 @@
 //   - [Named]: a path known at run time only, to which [Typed] gives a type.
 //
 // A condition, [Cond], comes from
-//   - the handle: [Field.Eq], [Field.Ne], [Field.Lt], [Field.Le], [Field.Gt], [Field.Ge], [Field.Between], [Field.In], [Field.Exists],
-//     [Field.NotExists], [Field.IsType], and [Field.EqField] and its kin for two fields;
-//   - [BeginsWith] and [ContainsText] for texts and bytes, [Contains] for lists and sets, [Size] for whatever has one;
+//   - the handle: [Field.Eq], [Field.Ne], [Field.Lt], [Field.Le], [Field.Gt], [Field.Ge],
+//     [Field.Between], [Field.In], [Field.Exists], [Field.NotExists], [Field.IsType];
+//   - [Compare] for two attributes of an item;
+//   - [BeginsWith] and [ContainsText] for texts and bytes, [Contains] for lists and sets, [Size] for
+//     whatever has one;
 //   - [During], [Since] and [Before] for times, with the periods [Day], [Month], [Year];
 //   - [And], [Or] and [Not] of others.
 //
-// All of them go into Put, Overwrite and Delete, and into the [If] of an update; those that a key may serve are [KeyCond] as well, and go
-// into a query's Where. Of an attribute that is absent, no condition holds but NotExists, Ne, NeField, the Ne of a size, and the
-// Not of one that does not hold.
+// All of them go into Put, Overwrite and Delete, and into the [If] of an update; those that a key
+// may serve are [KeyCond] as well, and go into a query's Where. Of an attribute that is absent, no
+// condition holds but NotExists, Ne, the Ne of Compare or of a size, and the Not of one that does
+// not hold.
 //
 // A change, [Change], comes from
 //   - the handle: [Field.Set], [Field.SetIfAbsent], [Field.Remove];
 //   - [Add] for numbers, [Append] and [Prepend] for lists, [SetAdd] and [SetDelete] for sets;
 //   - [If], which makes the update conditional.
 //
-// What every field allows is a method of its handle. What only some types of fields allow is a function, such as [Add] for numbers: a
-// method cannot ask for the type of its handle's field.
+// What every field allows is a method of its handle. What only some types of fields allow is a
+// function, such as [Add] for numbers: a method cannot ask for the type of its handle's field.
 //
 // A time without the tag option unixtime is stored as text, in UTC. Comparisons put such times in their
 // order, fractions of a second included, as long as they are stored as Put stores them: another program's

@@ -66,7 +66,7 @@ func ExampleField() {
 		Total.Lt(90),
 		Total.Ge(90),
 		Total.Between(50, 90), // both ends included
-		Paid.LtField(Total),
+		attr.Compare(Paid, Total).Lt(),
 	)
 	// Output:
 	// state = ?: o2
@@ -80,7 +80,7 @@ func ExampleField() {
 
 // Conditions are values: they can be named, shared and combined.
 func ExampleOr() {
-	unpaid := attr.And(Paid.LtField(Total), State.Ne("new"))
+	unpaid := attr.And(attr.Compare(Paid, Total).Lt(), State.Ne("new"))
 	printOrders(
 		unpaid,
 		attr.Or(State.Eq("new"), unpaid),

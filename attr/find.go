@@ -9,34 +9,36 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// find looks for the field whose address f gives, by address, on a zero value of T, a struct or a pointer to one.
-func find[T, F any](f func(*T) *F) (*core.Path, error) {
-	owner, leaf := reflect.TypeFor[T](), reflect.TypeFor[F]()
+// find takes a func(*T) *F, T being a struct or a pointer to one. It looks for the field whose
+// address the function returns on a zero value of T.
+func find(function any) (*core.Path, error) {
+	f := reflect.ValueOf(function)
+	owner, leaf := f.Type().In(0).Elem(), f.Type().Out(0).Elem()
 	fault := func(reason, cure string) error {
 		return fmt.Errorf("attr: no handle of type %s in %s: %s (%s)", leaf, owner, reason, cure)
 	}
 	switch {
 	case behind(owner).Kind() != reflect.Struct:
 		return nil, fault(owner.String()+" is not a struct", cureReturn)
-	case f == nil:
+	case f.IsNil():
 		return nil, fault("the function is nil", cureReturn)
 	case leaf.Size() == 0:
 		return nil, fault("a value of size zero has no address of its own", "a field that is stored has a size")
 	}
-	root := new(T)
+	root := reflect.New(owner)
 	p, ok := call(f, root)
-	if p == nil { // it goes through a pointer
-		allocate(reflect.ValueOf(root).Elem())
+	if p == 0 { // it goes through a pointer
+		allocate(root.Elem())
 		p, ok = call(f, root)
 	}
 	switch {
 	case !ok:
 		return nil, fault("the function panics on a value without elements", "for an element of a list or a map use attr.At, attr.Key and attr.Sub")
-	case p == nil:
+	case p == 0:
 		return nil, fault("the function returns nil", cureReturn)
 	}
-	s := search{addr: reflect.ValueOf(p).Pointer(), leaf: leaf}
-	s.value(reflect.ValueOf(root).Elem(), nil, 0)
+	s := search{addr: p, leaf: leaf}
+	s.value(root.Elem(), nil, 0)
 	runtime.KeepAlive(root)
 	switch {
 	case s.found == nil:
@@ -47,14 +49,14 @@ func find[T, F any](f func(*T) *F) (*core.Path, error) {
 	return &core.Path{Owner: owner, Steps: s.found, Leaf: leaf}, nil
 }
 
-// call reports false where f panics.
-func call[T, F any](f func(*T) *F, root *T) (p *F, ok bool) {
+// call gives the address that f returns, 0 for nil; false where f panics.
+func call(f, root reflect.Value) (p uintptr, ok bool) {
 	defer func() {
 		if recover() != nil {
-			p, ok = nil, false
+			p, ok = 0, false
 		}
 	}()
-	return f(root), true
+	return f.Call([]reflect.Value{root})[0].Pointer(), true
 }
 
 // behind is the type behind pointers.

@@ -92,7 +92,7 @@ func TestFindRefuses(t *testing.T) {
 
 func found[T, F any](f func(*T) *F) error {
 	h, err := attr.Find(f)
-	if err != nil && h.String() != (attr.Field[T, F]{}).String() {
+	if err != nil && h != nil {
 		return nil
 	}
 	return err

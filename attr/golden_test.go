@@ -76,12 +76,12 @@ func goldenConds() []struct {
 		{`anything.Eq(1)`, anything.Eq(1)},
 		{`anything.Lt("x")`, anything.Lt("x")},
 
-		{`status.EqField(dup)`, status.EqField(dup)},
-		{`status.NeField(dup)`, status.NeField(dup)},
-		{`status.LtField(dup)`, status.LtField(dup)},
-		{`status.LeField(dup)`, status.LeField(dup)},
-		{`status.GtField(city)`, status.GtField(city)},
-		{`status.GeField(dup)`, status.GeField(dup)},
+		{`attr.Compare(status, dup).Eq()`, attr.Compare(status, dup).Eq()},
+		{`attr.Compare(status, dup).Ne()`, attr.Compare(status, dup).Ne()},
+		{`attr.Compare(status, dup).Lt()`, attr.Compare(status, dup).Lt()},
+		{`attr.Compare(status, dup).Le()`, attr.Compare(status, dup).Le()},
+		{`attr.Compare(status, city).Gt()`, attr.Compare(status, city).Gt()},
+		{`attr.Compare(status, dup).Ge()`, attr.Compare(status, dup).Ge()},
 
 		{`at.Eq(noon)`, at.Eq(noon)},
 		{`at.Lt(noon)`, at.Lt(noon)},

@@ -44,7 +44,7 @@ func TestConditionsRefused(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 8, 3, 12, 0, 0, 0, time.UTC)
 	many := make([]string, 101)
-	var empty attr.Field[Thing, string]
+	var empty *attr.Field[Thing, string]
 	for name, c := range map[string]struct {
 		cond   attr.Cond[Thing]
 		kind   error
@@ -58,10 +58,10 @@ func TestConditionsRefused(t *testing.T) {
 		"order of NULL":                      {limitPtr.Lt(nil), fail.Invalid, []string{"limit"}},
 		"order of numbers in text":           {code.Lt(3), fail.Invalid, []string{"code"}},
 		"order of any, given a bool":         {anything.Lt(true), fail.Invalid, []string{"any"}},
-		"order of texts of time":             {at.LtField(attr.Must(func(x *Thing) *time.Time { return &x.Day })), fail.Invalid, []string{"at"}},
-		"order of fields without order":      {skills.LtField(attr.Must(func(x *Thing) *[]string { return &x.Tags })), fail.Invalid, []string{"skills"}},
-		"fields of unlike storage":           {skills.EqField(tags), fail.Invalid, []string{"skills"}},
-		"a field with itself":                {status.EqField(status), fail.Invalid, []string{"status"}},
+		"order of texts of time":             {attr.Compare(at, attr.Must(func(x *Thing) *time.Time { return &x.Day })).Lt(), fail.Invalid, []string{"at"}},
+		"order of fields without order":      {attr.Compare(skills, attr.Must(func(x *Thing) *[]string { return &x.Tags })).Lt(), fail.Invalid, []string{"skills"}},
+		"fields of unlike storage":           {attr.Compare(skills, tags).Eq(), fail.Invalid, []string{"skills"}},
+		"a field with itself":                {attr.Compare(status, status).Eq(), fail.Invalid, []string{"status"}},
 		"contains in bytes":                  {attr.Contains(blob, 1), fail.Invalid, []string{"blob"}},
 		"size of a number":                   {attr.Size(count).Eq(1), fail.Invalid, []string{"count"}},
 		"size of a bool":                     {attr.Size(done).Eq(1), fail.Invalid, []string{"done"}},
@@ -141,7 +141,7 @@ func TestOrderOfStructsAroundTimes(t *testing.T) {
 		return err
 	}
 	for field, conds := range map[string][]attr.Cond[Stamped]{
-		"at": {at.Lt(noon), at.Le(noon), at.Gt(noon), at.Ge(noon), at.Between(noon, noon), attr.Named[Stamped]("at").Lt(noon), at.LtField(at),
+		"at": {at.Lt(noon), at.Le(noon), at.Gt(noon), at.Ge(noon), at.Between(noon, noon), attr.Named[Stamped]("at").Lt(noon), attr.Compare(at, at).Lt(),
 			attr.Before(inner, noon.Time), attr.During(inner, attr.Month(2026, 8)), inner.Eq(noon.Time)},
 		"end":    {end.Lt(&noon), attr.Named[Stamped]("end").Ge(noon)},
 		"all[0]": {first.Lt(noon)},
@@ -181,7 +181,7 @@ func TestNamesRefused(t *testing.T) {
 func TestChangesRefused(t *testing.T) {
 	t.Parallel()
 	list := func(c ...attr.Change[Thing]) []attr.Change[Thing] { return c }
-	var empty attr.Field[Thing, string]
+	var empty *attr.Field[Thing, string]
 	for name, c := range map[string]struct {
 		changes []attr.Change[Thing]
 		field   string

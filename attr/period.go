@@ -69,19 +69,26 @@ func moved(t time.Time, loc *time.Location) time.Time {
 // holds no moment, and one that ends before it starts is refused. A key that holds times in whole
 // seconds or days can be asked for periods that start and end so; others are refused, with the
 // roundings that would do.
-func During[T any](f Field[T, time.Time], p Period) KeyCond[T] {
-	start, end, path := p.Start, p.End, f.path
+func During[T any](f *Field[T, time.Time], p Period) KeyCond[T] {
+	return (*cond[T])((*handle)(f).during(p))
+}
+
+// during makes a condition on a period that excludes its end.
+//
+//go:noinline
+func (h *handle) during(p Period) *expr.Cond {
+	path := h.at()
 	if p.err != nil {
 		path = path.Extend(reflect.TypeFor[time.Time](), p.err)
 	}
-	return keyCond[T]{expr.Ask(expr.Within, path, &start, &end)}
+	return expr.Ask(expr.Within, path, &p.Start, &p.End)
 }
 
 // Since holds where the time is there and is t or later. Of a key, t must be as exact as its format: now.Truncate(time.Second).
-func Since[T any](f Field[T, time.Time], t time.Time) KeyCond[T] { return f.Ge(t) }
+func Since[T any](f *Field[T, time.Time], t time.Time) KeyCond[T] { return f.Ge(t) }
 
 // Before holds where the time is there and earlier than t. Of a key, t must be as exact as its format.
-func Before[T any](f Field[T, time.Time], t time.Time) KeyCond[T] { return f.Lt(t) }
+func Before[T any](f *Field[T, time.Time], t time.Time) KeyCond[T] { return f.Lt(t) }
 
 // clock is what a clock shows, as a time in UTC.
 func clock(t time.Time) time.Time {

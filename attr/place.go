@@ -9,31 +9,57 @@ import (
 )
 
 // At is the handle of a list's element, counted from 0.
-func At[T any, S ~[]E, E any](f Field[T, S], i int) Field[T, E] {
-	var err error
-	if i < 0 {
-		err = fmt.Errorf("attr: At is given the position %d", i)
-	}
-	return Field[T, E]{path: f.path.Extend(reflect.TypeFor[E](), err, &core.Step{Kind: core.StepAt, At: i})}
+func At[T any, S ~[]E, E any](f *Field[T, S], i int) *Field[T, E] {
+	return (*Field[T, E])((*handle)(f).element(reflect.TypeFor[E](), i))
 }
 
 // Key is the handle of a map's entry.
-func Key[T any, M ~map[K]V, K ~string, V any](f Field[T, M], key K) Field[T, V] {
-	name, err := string(key), error(nil)
-	if m, ok := any(key).(encoding.TextMarshaler); ok {
-		var text []byte
-		text, err = m.MarshalText()
-		name = string(text)
-	}
-	return Field[T, V]{path: f.path.Extend(reflect.TypeFor[V](), err, &core.Step{Kind: core.StepKey, Name: name})}
+func Key[T any, M ~map[K]V, K ~string, V any](f *Field[T, M], key K) *Field[T, V] {
+	return (*Field[T, V])((*handle)(f).entry(reflect.TypeFor[V](), string(key), key))
 }
 
 // Sub is the handle of a field inside what another handle names, a struct or a pointer to one: an element's, an entry's. The function is
 // as for [Must].
-func Sub[T, E, F any](f Field[T, E], g func(*E) *F) Field[T, F] {
-	inner, err := find(g)
-	if err != nil {
-		return Field[T, F]{path: f.path.Extend(reflect.TypeFor[F](), err)}
+func Sub[T, E, F any](f *Field[T, E], g func(*E) *F) *Field[T, F] {
+	return (*Field[T, F])((*handle)(f).inside(g))
+}
+
+// extend makes a handle of a place inside what h names.
+//
+//go:noinline
+func (h *handle) extend(leaf reflect.Type, err error, steps ...*core.Step) *handle {
+	return &handle{h.at().Extend(leaf, err, steps...)}
+}
+
+//go:noinline
+func (h *handle) element(leaf reflect.Type, i int) *handle {
+	var err error
+	if i < 0 {
+		err = fmt.Errorf("attr: At is given the position %d", i)
 	}
-	return Field[T, F]{path: f.path.Extend(reflect.TypeFor[F](), nil, inner.In(behind(reflect.TypeFor[E]()))...)}
+	return h.extend(leaf, err, &core.Step{Kind: core.StepAt, At: i})
+}
+
+// entry takes the text of a map's key, and the key itself: its type may have a text of its own.
+//
+//go:noinline
+func (h *handle) entry(leaf reflect.Type, name string, key any) *handle {
+	var err error
+	if m, ok := key.(encoding.TextMarshaler); ok {
+		var text []byte
+		text, err = m.MarshalText()
+		name = string(text)
+	}
+	return h.extend(leaf, err, &core.Step{Kind: core.StepKey, Name: name})
+}
+
+// inside takes a func(*E) *F.
+//
+//go:noinline
+func (h *handle) inside(f any) *handle {
+	inner, err := find(f)
+	if err != nil {
+		return h.extend(reflect.TypeOf(f).Out(0).Elem(), err)
+	}
+	return h.extend(inner.Leaf, nil, inner.In(behind(inner.Owner))...)
 }

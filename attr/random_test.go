@@ -159,7 +159,7 @@ type asked struct {
 type known[F any] func(*Sample) (F, bool)
 
 // compares asks any operator of a field that has an order.
-func compares[F any](r *rand.Rand, name string, f attr.Field[Sample, F], v F, w F, get known[F], order func(a, b F) int) asked {
+func compares[F any](r *rand.Rand, name string, f *attr.Field[Sample, F], v F, w F, get known[F], order func(a, b F) int) asked {
 	op := func(name string, c attr.Cond[Sample], want func(n int) bool) asked {
 		return asked{name, c, func(x *Sample) bool {
 			have, ok := get(x)
@@ -307,13 +307,13 @@ func other(r *rand.Rand, t1, t2 time.Time) asked {
 	}
 	switch r.IntN(8) {
 	case 0:
-		return asked{"field = field", sText.EqField(sOther), both(func(n int) bool { return n == 0 })}
+		return asked{"field = field", attr.Compare(sText, sOther).Eq(), both(func(n int) bool { return n == 0 })}
 	case 1:
-		return asked{"field < field", sText.LtField(sOther), both(func(n int) bool { return n < 0 })}
+		return asked{"field < field", attr.Compare(sText, sOther).Lt(), both(func(n int) bool { return n < 0 })}
 	case 2:
-		return asked{"field >= field", sText.GeField(sOther), both(func(n int) bool { return n >= 0 })}
+		return asked{"field >= field", attr.Compare(sText, sOther).Ge(), both(func(n int) bool { return n >= 0 })}
 	case 3:
-		return asked{"field <> field", sText.NeField(sOther), func(x *Sample) bool { return x.Text != x.Other }}
+		return asked{"field <> field", attr.Compare(sText, sOther).Ne(), func(x *Sample) bool { return x.Text != x.Other }}
 	case 4:
 		return asked{"is type", sText.IsType(attr.String), func(x *Sample) bool { return x.Text != "" }}
 	case 5:

@@ -179,7 +179,7 @@ func TestNilArguments(t *testing.T) {
 	refusedWith(t, err)
 	_, err = o.notes.Update(ctx, n, attr.If[note](nil))
 	refusedWith(t, err)
-	_, err = o.notes.Update(ctx, n, attr.Field[note, int]{}.Set(1))
+	_, err = o.notes.Update(ctx, n, (&attr.Field[note, int]{}).Set(1))
 	refusedWith(t, err)
 	_, err = o.notes.Inputs().Create(nil)
 	refusedWith(t, err)

@@ -66,7 +66,7 @@ func TestPeriodsAtTheirEdges(t *testing.T) {
 		{Name: "Hours", Sort: []entity.Attribute{entity.S("hour")}},
 	}})
 	wakes := entity.Define[wake](schema)
-	fields := map[string]attr.Field[wake, time.Time]{
+	fields := map[string]*attr.Field[wake, time.Time]{
 		"text":   attr.Must(func(w *wake) *time.Time { return &w.Text }),
 		"second": attr.Must(func(w *wake) *time.Time { return &w.Second }),
 		"hour":   attr.Must(func(w *wake) *time.Time { return &w.Hour }),

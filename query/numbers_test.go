@@ -44,7 +44,7 @@ var (
 )
 
 // numberTests are the comparisons of a field with a number, and with two.
-func numberTests[N int | float32](f attr.Field[tank, N], of func(tank) N, a, b N) map[string]struct {
+func numberTests[N int | float32](f *attr.Field[tank, N], of func(tank) N, a, b N) map[string]struct {
 	cond attr.KeyCond[tank]
 	is   func(tank) bool
 } {

@@ -114,7 +114,7 @@ func columnOf[F any](name string, native keys.AttrType, field func(*sample) *F, 
 }
 
 // filtering is a condition that only Filter takes.
-func filtering[F any](handle attr.Field[sample, F], op operator, operands []any) attr.Cond[sample] {
+func filtering[F any](handle *attr.Field[sample, F], op operator, operands []any) attr.Cond[sample] {
 	switch op {
 	case opExists:
 		return handle.Exists()
@@ -122,11 +122,11 @@ func filtering[F any](handle attr.Field[sample, F], op operator, operands []any)
 		return handle.NotExists()
 	case opContains:
 		switch h := any(handle).(type) {
-		case attr.Field[sample, string]:
+		case *attr.Field[sample, string]:
 			return attr.ContainsText(h, operands[0].(string))
-		case attr.Field[sample, label]:
+		case *attr.Field[sample, label]:
 			return attr.ContainsText(h, operands[0].(label))
-		case attr.Field[sample, []byte]:
+		case *attr.Field[sample, []byte]:
 			return attr.ContainsText(h, operands[0].([]byte))
 		}
 	}
@@ -157,13 +157,13 @@ func filtering[F any](handle attr.Field[sample, F], op operator, operands []any)
 // special is a condition that not every type of field has.
 func special(handle any, op operator, operands []any) attr.KeyCond[sample] {
 	switch h := handle.(type) {
-	case attr.Field[sample, string]:
+	case *attr.Field[sample, string]:
 		return attr.BeginsWith(h, operands[0].(string))
-	case attr.Field[sample, label]:
+	case *attr.Field[sample, label]:
 		return attr.BeginsWith(h, operands[0].(label))
-	case attr.Field[sample, []byte]:
+	case *attr.Field[sample, []byte]:
 		return attr.BeginsWith(h, operands[0].([]byte))
-	case attr.Field[sample, time.Time]:
+	case *attr.Field[sample, time.Time]:
 		at, _ := operands[0].(time.Time)
 		switch op {
 		case opSince:

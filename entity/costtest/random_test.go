@@ -76,7 +76,7 @@ func changesTo(n note) []attr.Change[note] {
 	}
 }
 
-func setOrRemove(f attr.Field[note, string], value string) attr.Change[note] {
+func setOrRemove(f *attr.Field[note, string], value string) attr.Change[note] {
 	if value == "" {
 		return f.Remove()
 	}

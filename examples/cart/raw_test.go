@@ -147,7 +147,7 @@ func (s rawShop) Added(ctx context.Context) ([]string, error) {
 func (s rawShop) AddressesIn(ctx context.Context, in Place) ([]string, error) {
 	q := query.Of(s.addresses, addressRow{User: user})
 	for _, level := range []struct {
-		field attr.Field[addressRow, string]
+		field *attr.Field[addressRow, string]
 		name  string
 	}{{rawCountry, in.Country}, {rawState, in.State}, {rawCity, in.City}} {
 		if level.name != "" {

@@ -72,6 +72,7 @@ var rooms = []room{
 	{"internal/chart", "internal/core internal/codec keys", 0},
 
 	{"internal/archtest", "", 0},
+	{"internal/compilecost", "", 0},
 	{"internal/canaries", "", 0},
 	{"internal/testsize", "", env},
 	{"internal/ddblocal/...", "internal/ddblocal", sdk | env},
@@ -86,7 +87,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport names the rooms that nothing may import but tests, examples and each other.
-var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/ddblocal", "internal/engines", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/ddblocal", "internal/engines", "internal/testsize"}
 
 // sdkPackages are the foreign packages, with all below them, of rooms that have the power sdk.
 var sdkPackages = []string{

@@ -1,0 +1,62 @@
+package attr
+
+import (
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+)
+
+// Pair is two attributes of an item of T that are compared with each other; [Compare] makes it.
+type Pair[T any] struct{ left, right *core.Path }
+
+// Compare compares two attributes of an item with each other:
+//
+//	employees.Update(ctx, e, Status.Set("settled"), attr.If(attr.Compare(Paid, Total).Ge()))
+//
+// Both must be of the same Go type, and stored in the same way.
+func Compare[T, F any](f, other *Field[T, F]) *Pair[T] {
+	return (*Pair[T])(newPair((*handle)(f), (*handle)(other)))
+}
+
+// Eq holds where both attributes are there and equal.
+func (p *Pair[T]) Eq() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Eq)) }
+
+// Ne holds where the attributes differ, and also where one of them is absent.
+func (p *Pair[T]) Ne() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Ne)) }
+
+// Lt holds where both attributes are there and the first is less. Times that are stored as text
+// cannot be compared so and are refused: their fractions differ in width.
+func (p *Pair[T]) Lt() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Lt)) }
+
+// Le holds where both attributes are there and the first is not greater; see [Pair.Lt].
+func (p *Pair[T]) Le() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Le)) }
+
+// Gt holds where both attributes are there and the first is greater; see [Pair.Lt].
+func (p *Pair[T]) Gt() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Gt)) }
+
+// Ge holds where both attributes are there and the first is not less; see [Pair.Lt].
+func (p *Pair[T]) Ge() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Ge)) }
+
+// String is both paths: paid, total.
+func (p *Pair[T]) String() string { return (*pair)(p).String() }
+
+// pair is a Pair without its type parameter.
+type pair struct{ left, right *core.Path }
+
+func newPair(f, other *handle) *pair { return &pair{f.at(), other.at()} }
+
+// ask makes a condition on both attributes.
+//
+//go:noinline
+func (p *pair) ask(op expr.Op) *expr.Cond {
+	if p == nil {
+		p = new(pair)
+	}
+	return expr.Compare(op, p.left, p.right)
+}
+
+func (p *pair) String() string {
+	if p == nil {
+		p = new(pair)
+	}
+	return p.left.String() + ", " + p.right.String()
+}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package compilecost
+
+import "os"
+
+// peak is not known on this system.
+func peak(*os.ProcessState) int64 { return 1 }
