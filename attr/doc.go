@@ -1,6 +1,6 @@
 // Package attr makes conditions on and changes of an entity's attributes out of typed handles, so that the compiler refuses what a field
 // does not allow: a handle of another entity, a prefix of a time, a sum with a text. Operands are stored and compared exactly as Put stores
-// the field, and what DynamoDB would refuse, or what could never hold, is refused before anything is sent.
+// the field, and what DynamoDB would refuse is refused before anything is sent.
 //
 //	var (
 //		City   = attr.Must(func(e *Employee) *string { return &e.Work.City })

@@ -76,8 +76,8 @@ func (h *handle) isType(t Type) *expr.Cond {
 	return c
 }
 
-// Eq holds where the attribute is there and is stored as v would be. Of a field with omitempty, a value that Put leaves out is never there
-// to be met: ask NotExists instead. A time equals another of any zone, as long as it is stored as Put stores it, in UTC; or to the second where the field is
+// Eq holds where the attribute is there and is stored as v would be. Of a field with omitempty, no item has a value that Put leaves out:
+// ask NotExists instead. A time equals another of any zone, as long as it is stored as Put stores it, in UTC; or to the second where the field is
 // stored in seconds.
 func (f *Field[T, F]) Eq(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Eq, &v)) }
 
@@ -86,7 +86,8 @@ func (f *Field[T, F]) Ne(v F) Cond[T] { return (*cond[T])((*handle)(f).ask(expr.
 
 // Lt holds where the attribute is there and less than v. Text and bytes compare byte by byte, numbers as numbers; booleans, lists, maps
 // and sets have no order and are refused, but that a key sorts false before true. A time that is stored
-// as text compares as a time does, as long as it is stored as Put stores it: in UTC.
+// as text compares as a time does, as long as it is stored as Put stores it: in UTC. Any other type with
+// a text form compares as that text: of netip.Addr, 10.0.0.10 is less than 10.0.0.9.
 func (f *Field[T, F]) Lt(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Lt, &v)) }
 
 // Le holds where the attribute is there and not greater than v; see [Field.Lt].

@@ -5,7 +5,8 @@ package entity
 //	_ entity.Key `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
 //
 // pk and sk are templates: literals, and fields by attribute name, <id>, with a format where a number or a time needs one, <at:s>; package
-// keys lists the formats and which Go types can stand in a key. What a format drops is no part of an item's identity: under sk:"AT#<at:s>" two moments of one second
+// keys lists the formats and which Go types can stand in a key. A type with a text form, such as netip.Addr or an enumeration, stands there as
+// that text and sorts by it. What a format drops is no part of an item's identity: under sk:"AT#<at:s>" two moments of one second
 // are one item. A template that is a single placeholder writes the value as it is.
 //
 // The tag shared:"yes" says that another type has the same templates on purpose; then the type attribute tells them apart, and a write
@@ -37,6 +38,7 @@ type Key struct{}
 // name is how queries ask for it, on is the index. A template is left out where the index is keyed by an attribute that the item has anyway.
 //
 // An item is on an index where every part of the index's key is there. Absent are the empty string, nil,
-// a zero time, the zero of an array or of a type with a text form (the nil UUID), and what omitempty
-// leaves out: so an index may hold some items only. A plain 0 or false is a value.
+// a zero time, the zero of an array, and what omitempty leaves out: so an index may hold some items
+// only. A 0 or false is a value, also of a number type with a text form, such as an enumeration. Of
+// any other type with a text form the zero is absent: the nil UUID, a zero netip.Addr.
 type Index struct{}

@@ -121,7 +121,7 @@ func (t *Template) Range(fixed []Value, op Op, operands ...Value) (Range, error)
 		}
 		switch order := compareKeys(t.attr, lo, hi); {
 		case order > 0:
-			return Range{}, t.blame(i, refuse(ErrReversed, "the lower bound is above the upper one", ""))
+			return Range{}, t.blame(i, refuse(ErrReversed, "the lower bound is above the upper one, as they are written in a key", ""))
 		case order == 0 && op == During:
 			return t.rangeOf(Empty, "", ""), nil
 		}

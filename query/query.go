@@ -42,6 +42,9 @@ func On[T any](s entity.Source[T], access string, example T) Query[T] {
 // the one that the partition key keeps, such as the day of a time; a field that the sort key keeps
 // in another format is asked there.
 //
+// A key decides by what its format keeps: where it holds seconds, an item of 10:00:00.5 counts as one
+// of 10:00:00. [Query.Filter] asks the attribute itself.
+//
 // A condition that the key cannot serve is an [entity.ErrInvalid] that names what could. So is an
 // operand that the key's format does not hold exactly, such as a time with nanoseconds where keys
 // have seconds: it names the roundings.

@@ -19,6 +19,8 @@
 //   - numbers that DynamoDB cannot hold are errors ([ErrNumber]), also in json.Number and its like
 //   - types.AttributeValue stands for itself; attributevalue writes the Go struct behind it and cannot read it back. One that the service
 //     would refuse is an error: an empty set, a number of 39 digits, an entry without a name
+//   - a set that holds a value twice, or nothing but elements that are left out, is an error ([ErrSet]), and so is a text that is not UTF-8: the service refuses the one, and
+//     the SDK stores another text for the other
 //   - map keys that are written alike are an error; attributevalue keeps one of them
 //   - a pointer to an interface is stored as what it points to; attributevalue leaves it out
 //   - elements of a set are read as elements of a list are, by their own methods

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"reflect"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -103,7 +104,8 @@ func (e *encoder) body(n *Node, p Ptr, o *Options) (AV, error) {
 	}
 	switch n.Kind {
 	case KindString:
-		return e.text(p.text()), nil
+		s := p.text()
+		return e.text(s), n.checkText(s)
 	case KindInt:
 		return e.digits(strconv.FormatInt(p.int(n.Bits), 10), o), nil
 	case KindUint:
@@ -190,6 +192,9 @@ func (e *encoder) method(n *Node, p Ptr) (AV, error) {
 		text, err = v.(encoding.TextMarshaler).MarshalText()
 		if err == nil && n.TimeText() {
 			text = inUTC(text)
+		}
+		if err == nil && !utf8.Valid(text) {
+			return nil, n.checkText(string(text))
 		}
 		av = e.text(string(text))
 	default:

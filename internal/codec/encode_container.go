@@ -1,8 +1,10 @@
 package codec
 
 import (
+	"errors"
 	"reflect"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -19,7 +21,7 @@ func (e *encoder) mapping(n *Node, p Ptr, o *Options) (AV, error) {
 	for iter := v.MapRange(); iter.Next(); {
 		name, err := n.Key.encode(iter.Key())
 		if err != nil {
-			return nil, n.fault("", "a map key cannot be written", err)
+			return nil, n.keyFault(err)
 		}
 		if m[name] != nil {
 			return nil, n.fault("", "two map keys are written alike", nil)
@@ -36,6 +38,18 @@ func (e *encoder) mapping(n *Node, p Ptr, o *Options) (AV, error) {
 	return &types.AttributeValueMemberM{Value: m}, nil
 }
 
+// keyFault says why a key of a map cannot be written, without showing it.
+func (n *Node) keyFault(err error) error {
+	switch {
+	case errors.Is(err, errEmptyKey):
+		return n.fault("", "a map key is empty, and attributes need a name", err)
+	case errors.Is(err, errKeyText):
+		return n.fault("", "a map key is not UTF-8", err)
+	default:
+		return n.fault("", "a map key cannot be written", err)
+	}
+}
+
 // textMapping writes a map[string]string.
 func (n *Node) textMapping(p Ptr) (AV, error) {
 	texts := p.textMap()
@@ -43,7 +57,13 @@ func (n *Node) textMapping(p Ptr) (AV, error) {
 	values := make([]types.AttributeValueMemberS, 0, len(texts))
 	for name, s := range texts {
 		if name == "" {
-			return nil, n.fault("", "a map key cannot be written", errEmptyKey)
+			return nil, n.keyFault(errEmptyKey)
+		}
+		if !utf8.ValidString(name) {
+			return nil, n.keyFault(errKeyText)
+		}
+		if err := n.checkText(s); err != nil {
+			return nil, within("[*]", err)
 		}
 		values = append(values, types.AttributeValueMemberS{Value: s})
 		m[name] = &values[len(values)-1]
@@ -52,10 +72,15 @@ func (n *Node) textMapping(p Ptr) (AV, error) {
 }
 
 // textList writes a []string, as a set if it is one.
-func textList(p Ptr, set Wire) AV {
+func (n *Node) textList(p Ptr, set Wire) (AV, error) {
 	texts := p.texts()
+	for i, s := range texts {
+		if err := n.checkText(s); err != nil {
+			return nil, within(offset(i), err)
+		}
+	}
 	if set == WireSS {
-		return &types.AttributeValueMemberSS{Value: append(make([]string, 0, len(texts)), texts...)}
+		return &types.AttributeValueMemberSS{Value: append(make([]string, 0, len(texts)), texts...)}, n.checkDistinct(texts)
 	}
 	values := make([]types.AttributeValueMemberS, len(texts))
 	elems := make([]AV, len(texts))
@@ -63,7 +88,7 @@ func textList(p Ptr, set Wire) AV {
 		values[i].Value = s
 		elems[i] = &values[i]
 	}
-	return &types.AttributeValueMemberL{Value: elems}
+	return &types.AttributeValueMemberL{Value: elems}, nil
 }
 
 // list writes a slice or an array as L, or as the set that the options ask for. An empty set is NULL.
@@ -77,7 +102,7 @@ func (e *encoder) list(n *Node, p Ptr, o *Options) (AV, error) {
 		return null(), nil
 	}
 	if n.texts && o.elem() == plain && (set == 0 || set == WireSS) {
-		return textList(p, set), nil
+		return n.textList(p, set)
 	}
 	elems := make([]AV, 0, length)
 	options := o.elem()
@@ -122,7 +147,8 @@ func (n *Node) gather(set Wire, elems []AV) (AV, error) {
 			}
 			values = append(values, b.Value)
 		}
-		return &types.AttributeValueMemberBS{Value: values}, nil
+		av := &types.AttributeValueMemberBS{Value: values}
+		return av, n.checkSet(av)
 	case WireNS:
 		values := make([]string, 0, len(elems))
 		for i, av := range elems {
@@ -132,7 +158,8 @@ func (n *Node) gather(set Wire, elems []AV) (AV, error) {
 			}
 			values = append(values, s.Value)
 		}
-		return &types.AttributeValueMemberNS{Value: values}, nil
+		av := &types.AttributeValueMemberNS{Value: values}
+		return av, n.checkSet(av)
 	default:
 		values := make([]string, 0, len(elems))
 		for i, av := range elems {
@@ -142,7 +169,8 @@ func (n *Node) gather(set Wire, elems []AV) (AV, error) {
 			}
 			values = append(values, s.Value)
 		}
-		return &types.AttributeValueMemberSS{Value: values}, nil
+		av := &types.AttributeValueMemberSS{Value: values}
+		return av, n.checkSet(av)
 	}
 }
 

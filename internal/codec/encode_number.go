@@ -34,7 +34,7 @@ func (e *encoder) float(n *Node, f float64, o *Options) (AV, error) {
 // literal writes a string that is a number.
 func (e *encoder) literal(n *Node, s string, o *Options) (AV, error) {
 	if o.AsString {
-		return e.text(s), nil
+		return e.text(s), n.checkText(s)
 	}
 	if err := n.checkNumber(s); err != nil {
 		return nil, err

@@ -14,6 +14,10 @@ var (
 	// 1E-130 to 9.99E+125.
 	ErrNumber = errors.New("codec: not a number that DynamoDB can hold")
 
+	// ErrSet is the cause when a set is none that DynamoDB can hold: it holds a value twice, or nothing
+	// since options left every element out.
+	ErrSet = errors.New("codec: not a set that DynamoDB can hold")
+
 	// ErrDepth is the cause when a value is nested so deeply that it must hold itself.
 	ErrDepth = errors.New("codec: value is nested too deeply")
 )

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strconv"
 	"time"
+	"unicode/utf8"
 )
 
 // MapKey says how the keys of a map are written as attribute names.
@@ -21,6 +22,7 @@ type MapKey struct {
 
 var (
 	errEmptyKey = errors.New("codec: map key is empty")
+	errKeyText  = errors.New("codec: map key is not UTF-8")
 	errKeyType  = errors.New("codec: map key type is not supported")
 )
 
@@ -47,10 +49,16 @@ func (k *MapKey) simple() bool {
 // encode is the attribute name of a key. An empty one is refused. A time is written in UTC.
 func (k *MapKey) encode(v reflect.Value) (string, error) {
 	name, err := k.text(v)
-	if err == nil && name == "" {
-		err = errEmptyKey
+	switch {
+	case err != nil:
+		return "", err
+	case name == "":
+		return "", errEmptyKey
+	case !utf8.ValidString(name):
+		return "", errKeyText
+	default:
+		return name, nil
 	}
-	return name, err
 }
 
 func (k *MapKey) text(v reflect.Value) (string, error) {

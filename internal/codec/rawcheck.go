@@ -3,6 +3,8 @@ package codec
 import (
 	"errors"
 	"reflect"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -20,8 +22,10 @@ func (n *Node) checkRaw(av AV, depth int) error {
 		return n.fault("", "the value is nested too deeply", ErrDepth)
 	}
 	switch tv := av.(type) {
-	case *types.AttributeValueMemberS, *types.AttributeValueMemberB, *types.AttributeValueMemberBOOL:
+	case *types.AttributeValueMemberB, *types.AttributeValueMemberBOOL:
 		return nil
+	case *types.AttributeValueMemberS:
+		return n.checkText(tv.Value)
 	case *types.AttributeValueMemberN:
 		return n.checkNumber(tv.Value)
 	case *types.AttributeValueMemberNULL:
@@ -61,6 +65,8 @@ func (n *Node) checkEntry(name string, av AV, depth int) error {
 		return n.fault("", "an attribute name is empty", nil)
 	case len(name) > maxName:
 		return n.fault("", "an attribute name is longer than 65,535 bytes", nil)
+	case !utf8.ValidString(name):
+		return n.checkText(name)
 	default:
 		return n.checkRaw(av, depth)
 	}
@@ -72,6 +78,11 @@ func (n *Node) checkSet(av AV) error {
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberSS:
 		values = tv.Value
+		for i, s := range values {
+			if err := n.checkText(s); err != nil {
+				return within(offset(i), err)
+			}
+		}
 	case *types.AttributeValueMemberNS:
 		for i, number := range tv.Value {
 			if err := n.checkNumber(number); err != nil {
@@ -85,16 +96,37 @@ func (n *Node) checkSet(av AV) error {
 		}
 	}
 	if len(values) == 0 {
-		return n.fault("", "a set is empty, which the service does not have", nil)
+		return n.fault("", "a set is empty, which the service does not have", ErrSet)
+	}
+	return n.checkDistinct(values)
+}
+
+// checkDistinct refuses a set that holds a value twice, as the service does.
+func (n *Node) checkDistinct(values []string) error {
+	if len(values) <= 16 { // without a map
+		for i, v := range values {
+			if slices.Contains(values[:i], v) {
+				return within(offset(i), n.fault("", "a set holds a value twice", ErrSet))
+			}
+		}
+		return nil
 	}
 	seen := make(map[string]bool, len(values))
 	for i, v := range values {
 		if seen[v] {
-			return within(offset(i), n.fault("", "a set holds a value twice", nil))
+			return within(offset(i), n.fault("", "a set holds a value twice", ErrSet))
 		}
 		seen[v] = true
 	}
 	return nil
+}
+
+// checkText refuses a text that is not UTF-8: the SDK would store another in its place.
+func (n *Node) checkText(s string) error {
+	if utf8.ValidString(s) {
+		return nil
+	}
+	return n.fault("", "the text is not UTF-8; store bytes as []byte", nil)
 }
 
 // checkNumber refuses a text that is no number, or one that DynamoDB cannot hold.

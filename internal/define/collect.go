@@ -78,16 +78,15 @@ func (c *compiler) indexHint(word string) string {
 	for _, x := range c.schema.Indexes {
 		names = append(names, x.Name)
 	}
-	if meant := tag.Suggest(word, names); meant != "" {
-		return "did you mean " + meant + "?"
-	}
-	switch {
+	switch meant := tag.Suggest(word, names); {
 	case len(names) == 0:
 		return "add it to the configuration, which lists no index"
 	case word == "":
 		return "such as on:" + quote(names[0]) + "; the table has " + list(names)
+	case meant != "":
+		return "did you mean " + meant + "? if not, add it to the configuration's indexes"
 	}
-	return "the table has " + list(names)
+	return "the table has " + list(names) + "; add it to the configuration's indexes"
 }
 
 func (c *compiler) indexSides(e *entry, x *core.Index) {
