@@ -71,7 +71,7 @@ var functions = map[string]any{
 	"entity.Current": entity.Current[thing], "entity.B": entity.B, "entity.N": entity.N, "entity.S": entity.S, "entity.ReadFirst": entity.ReadFirst,
 	"entity.SDK": entity.SDK, "entity.Timeout": entity.Timeout, "entity.NewCursorKey": entity.NewCursorKey, "entity.ParseCursorKey": entity.ParseCursorKey,
 	"entity.Log":       func() entity.Observer { return entity.Log(nil) }, // a zero slog.Logger panics by itself
-	"entity.OutcomeOf": entity.OutcomeOf, "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
+	"entity.OutcomeOf": entity.OutcomeOf, "entity.Unprocessed": entity.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
 	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing],
 	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "entity.MultiObserver": entity.MultiObserver,
 }
@@ -82,9 +82,10 @@ var values = []any{
 	(*keys.Template)(nil), keys.Kind(0), keys.Op(0), keys.Shape(0), keys.Reason(0), keys.Kind(99), keys.Op(99), keys.Shape(99), keys.Reason(99), keys.Value{},
 	keys.Clash{},
 	&attr.Field[thing, string]{}, (*attr.Field[thing, string])(nil), &attr.Length[thing]{}, (*attr.Length[thing])(nil), &attr.Pair[thing]{}, (*attr.Pair[thing])(nil), attr.Period{},
-	&entity.DefinitionError{}, &entity.DriftError{}, &entity.OpError{}, &entity.UnprocessedError[thing]{}, entity.Fault{}, entity.Explanation{}, entity.Event{},
+	&entity.DefinitionError{}, &entity.DriftError{}, &entity.OpError{}, &entity.UnprocessedError{}, entity.Fault{}, entity.Explanation{}, entity.Event{},
 	entity.Outcome(9), entity.Return(9), entity.CursorKey{}, entity.CursorRing{}, entity.Attribute{}, entity.Observer(nil), entity.Raw{}, entity.Capacity{},
-	entity.Explainer[thing]{}, entity.Inputs[thing]{}, entity.Writer[thing]{}, entity.Reader[thing]{}, entity.Repo[thing]{}, entity.Projection[thing, part]{},
+	&entity.Ops[thing]{}, (*entity.Ops[thing])(nil), &entity.Op[thing]{}, (*entity.Op[thing])(nil), &entity.Reader[thing]{},
+	(*entity.Reader[thing])(nil), &entity.Repo[thing]{}, (*entity.Repo[thing])(nil), entity.Input{}, entity.Projection[thing, part]{},
 	(*entity.Type[thing])(nil), &entity.Type[thing]{}, (*entity.Schema)(nil), &entity.Schema{}, (*entity.Table)(nil), &entity.Table{}, entity.Result[thing]{},
 	query.Query[thing]{}, query.Projected[part]{}, query.Collection{}, query.TableScan[thing]{}, query.TableScan[any]{}, query.TableScan[entity.Raw]{},
 	query.Lookup{}, query.Page[thing]{}, query.Progress{},
@@ -206,7 +207,7 @@ func (c *caller) lives() {
 	text, list := attr.Must(func(e *thing) *string { return &e.Text }), attr.Must(func(e *thing) *[]string { return &e.List })
 	when := attr.Must(func(e *thing) *time.Time { return &e.At })
 	all := []any{
-		s, things, parts, table, repo, repo.Reader(), repo.Strong(), repo.Inputs(), repo.Returning(entity.AllOld), q, query.As(q, parts), q.Collection(),
+		s, things, parts, table, repo, repo.Reader(), repo.Strong(), repo.Op(), q, query.As(q, parts), q.Collection(),
 		query.Scan(repo), query.ScanTable(table), query.ScanStored(table), query.Key(repo, thing{ID: id, At: at}), text, list, when,
 		attr.Named[thing]("text"), attr.Size(text), attr.Month(2026, 8),
 	}
@@ -299,7 +300,7 @@ func (c *caller) candidates(t reflect.Type) []reflect.Value {
 	case reflect.Pointer:
 		list = append(list, reflect.New(t.Elem()))
 	case reflect.Interface:
-		for _, v := range []any{(*dynamodb.Client)(nil), (*part)(nil), (*[]entity.Raw)(nil), &struct{}{}, 1, (*slog.Logger)(nil), (*entity.Type[thing])(nil), entity.Repo[thing]{}} {
+		for _, v := range []any{(*dynamodb.Client)(nil), (*part)(nil), (*[]entity.Raw)(nil), &struct{}{}, 1, (*slog.Logger)(nil), (*entity.Type[thing])(nil), &entity.Repo[thing]{}} {
 			if reflect.TypeOf(v).Implements(t) {
 				list = append(list, reflect.ValueOf(v))
 			}

@@ -75,8 +75,8 @@ type office struct {
 	client   *dynamodb.Client
 	table    *entity.Table
 	clock    *clock
-	accounts entity.Repo[account]
-	notes    entity.Repo[note]
+	accounts *entity.Repo[account]
+	notes    *entity.Repo[note]
 	Accounts *entity.Type[account]
 	Notes    *entity.Type[note]
 }

@@ -32,7 +32,7 @@ type lot struct {
 
 var lotBucket = attr.Must(func(l *lot) *string { return &l.Bucket })
 
-func lots(t *testing.T, e engines.Engine, sk string, roles map[string]string) (*dynamodb.Client, entity.Repo[lot]) {
+func lots(t *testing.T, e engines.Engine, sk string, roles map[string]string) (*dynamodb.Client, *entity.Repo[lot]) {
 	t.Helper()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	lots := entity.DefineSpec[lot](s, entity.Spec{

@@ -31,7 +31,7 @@ var (
 )
 
 // jobs opens the type on an engine, with a version or without.
-func jobs(t *testing.T, e engines.Engine, versioned bool) (*dynamodb.Client, entity.Repo[job]) {
+func jobs(t *testing.T, e engines.Engine, versioned bool) (*dynamodb.Client, *entity.Repo[job]) {
 	t.Helper()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	spec := entity.Spec{
@@ -62,7 +62,7 @@ func edit(t *testing.T, client *dynamodb.Client, key map[string]types.AttributeV
 }
 
 // requireFresh checks that the stored index keys are what a put of the item would store.
-func requireFresh(t *testing.T, client *dynamodb.Client, r entity.Repo[job], id string) {
+func requireFresh(t *testing.T, client *dynamodb.Client, r *entity.Repo[job], id string) {
 	t.Helper()
 	item := stored(t, client, "things", jobKey(id))
 	j, err := r.Type().Decode(item)
@@ -168,7 +168,7 @@ func TestRemoveOfAPlainNumberInAnIndexKey(t *testing.T) {
 		client, repo := jobs(t, e, true)
 		j := job{ID: "j", Owner: "ann", Rank: 3, State: "new"}
 		require.NoError(t, repo.Create(ctx, &j))
-		for _, r := range []entity.Repo[job]{repo, repo.With(entity.ReadFirst()), repo.With(entity.AsRead())} {
+		for _, r := range []*entity.Repo[job]{repo, repo.With(entity.ReadFirst()), repo.With(entity.AsRead())} {
 			_, err := r.Update(ctx, j, jobRank.Remove())
 			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
 			_, err = r.Upsert(ctx, j, jobRank.Remove())

@@ -19,7 +19,7 @@ type createClient interface {
 	UpdateTimeToLive(context.Context, *dynamodb.UpdateTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error)
 }
 
-const createVerb = "create table"
+const createTableVerb = "create table"
 
 // createWait bounds the wait for a new table, which takes the service some ten seconds; between two looks at it are these pauses, growing.
 const (
@@ -35,13 +35,13 @@ const (
 // [Unknown] where the reply to switching time to live on is lost.
 func (t *Table) Create(ctx context.Context) error {
 	if err := t.opened(); err != nil {
-		return refused(createVerb, nil, err)
+		return refused(createTableVerb, nil, err)
 	}
 	client, ok := t.view.env.Client.(createClient)
 	if !ok {
-		return t.view.refused(createVerb, nil, fail.Refuse("", "the client cannot create tables", "open the schema on a *dynamodb.Client"))
+		return t.view.refused(createTableVerb, nil, fail.Refuse("", "the client cannot create tables", "open the schema on a *dynamodb.Client"))
 	}
-	return failure(call.OnTable(ctx, &t.view.env, createVerb, true, func(ctx context.Context, c *call.Table) error {
+	return failure(call.OnTable(ctx, &t.view.env, createTableVerb, true, func(ctx context.Context, c *call.Table) error {
 		in := t.schema.Definition(t.Name())
 		err := c.Alter(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
 			_, err := client.CreateTable(ctx, in, o...)

@@ -25,12 +25,12 @@ func DefineSpec[T any](s *Schema, spec Spec) *Type[T] {
 	return &Type[T]{s.define(reflect.TypeFor[T](), spec.internal())}
 }
 
-// In is the repository of the type on a table. It is a value of two words, made without any work: make it where it is needed.
-func (t *Type[T]) In(table *Table) Repo[T] {
+// In is the repository of the type on a table. It is made without any work: make it where it is needed.
+func (t *Type[T]) In(table *Table) *Repo[T] {
 	if table == nil {
-		return Repo[T]{t: t}
+		return &Repo[T]{d: t.definition()}
 	}
-	return Repo[T]{v: &table.view, t: t}
+	return &Repo[T]{v: &table.view, d: t.definition()}
 }
 
 // Encode is the item that Put would store, keys and type included, without the stamps of version and times. An item above 409,600 bytes,

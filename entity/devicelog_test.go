@@ -148,7 +148,7 @@ func TestDeviceStateLogAsItStands(t *testing.T) {
 }
 
 // testEscalation clears and sets EscalatedTo: the row leaves the sparse index and comes back, by an update as by a put.
-func testEscalation(t *testing.T, client *dynamodb.Client, repo entity.Repo[deviceState]) {
+func testEscalation(t *testing.T, client *dynamodb.Client, repo *entity.Repo[deviceState]) {
 	t.Helper()
 	ctx := t.Context()
 	to := attr.Must(func(s *deviceState) *string { return &s.EscalatedTo })

@@ -19,8 +19,9 @@
 //
 // [Schema.Open] checks everything that was declared and says all that is wrong at once; [Type.In] gives the repository, [Repo], on
 // the opened [Table]. Its verbs are Create, Get, Put, Upsert, Update, Delete and Overwrite, each by example of the key. Conditions and changes
-// are made with package attr, queries with package query. [Project] reads an item as a smaller struct; [Type.Encode], [Type.Decode] and
-// [Repo.Inputs] lead to the SDK's own types.
+// are made with package attr, queries with package query. [Repo.Op] makes a verb into a value, [Op], that can be sent, looked at as the SDK's
+// input, explained, and told what to give back. [Project] reads an item as a smaller struct; [Type.Encode] and [Type.Decode] lead to the SDK's
+// own items.
 //
 // An [Observer] is notified of every operation: [Log] writes a log, others make traces and metrics.
 //

@@ -19,10 +19,10 @@ func init() {
 }
 
 // opener is what every Source has, whatever its T.
-type opener interface{ open() (*view, *definition) }
+type opener interface{ open() repo }
 
-func (r Repo[T]) open() (*view, *definition)   { return r.v, r.definition() }
-func (r Reader[T]) open() (*view, *definition) { return r.v, r.t.definition() }
+func (r *Repo[T]) open() repo   { return (*repo)(r).parts() }
+func (r *Reader[T]) open() repo { return (*repo)(r).parts() }
 
 // sourceOf opens a Source for the packages that read through it.
 func sourceOf(s any) door.Source {
@@ -30,11 +30,11 @@ func sourceOf(s any) door.Source {
 	if !ok {
 		return door.Source{Err: errNoTable}
 	}
-	v, d := o.open()
-	if err := ready(v, d); err != nil {
+	r := o.open()
+	if err := r.ready(); err != nil {
 		return door.Source{Err: err}
 	}
-	return door.Source{Env: &v.env, Plan: d.plan, Strong: v.strong, Cursors: v.cursors}
+	return door.Source{Env: &r.v.env, Plan: r.d.plan, Strong: r.v.strong, Cursors: r.v.cursors}
 }
 
 // opened is what every Projection is, whatever its types.

@@ -95,17 +95,17 @@ func Example_updateWithoutAStaleIndex() {
 	// DUE#2026-08-01#t7
 }
 
-// Inputs gives the request that a verb would send.
-func ExampleRepo_Inputs() {
+// Input is the request that an operation would send.
+func ExampleOp_Input() {
 	table, err := Desk.Open(ddbtest.New(ddbtest.Options{}).Client(), "desk")
 	if err != nil {
 		log.Fatal(err)
 	}
-	in, err := Tickets.In(table).Inputs().Update(Ticket{Team: "web", ID: "t7"}, attr.Add(Effort, 3))
+	in, err := Tickets.In(table).Op().Update(Ticket{Team: "web", ID: "t7"}, attr.Add(Effort, 3)).Input()
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(*in.TableName, *in.UpdateExpression, in.ExpressionAttributeNames)
+	fmt.Println(*in.Update.TableName, *in.Update.UpdateExpression, in.Update.ExpressionAttributeNames)
 	// Output:
 	// desk ADD #n1 :v0 map[#n0:PK #n1:effort]
 }

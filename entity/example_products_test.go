@@ -35,7 +35,7 @@ var (
 var Price = attr.Must(func(p *Product) *int64 { return &p.Price })
 
 // openProducts opens a table that has two products.
-func openProducts(ctx context.Context) entity.Repo[Product] {
+func openProducts(ctx context.Context) *entity.Repo[Product] {
 	table, err := Warehouse.Open(ddbtest.New(ddbtest.Options{}).Client(), "warehouse")
 	if err != nil {
 		log.Fatal(err)
@@ -90,9 +90,9 @@ func ExampleRepo_GetMany() {
 
 // Explain says what a verb would do and about what it would cost. Nothing is sent, and no value is
 // shown.
-func ExampleRepo_Explain() {
+func ExampleOp_Explain() {
 	products := openProducts(context.Background())
-	e, err := products.Explain().Update(Product{SKU: "p1"}, Price.Set(175), attr.If(Price.Lt(175)))
+	e, err := products.Op().Update(Product{SKU: "p1"}, Price.Set(175), attr.If(Price.Lt(175))).Explain()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -108,13 +108,13 @@ func ExampleRepo_Explain() {
 }
 
 // Returning gives back what the service returns for a write, such as the item as it was before.
-func ExampleRepo_Returning() {
+func ExampleOp_Return() {
 	ctx := context.Background()
 	products := openProducts(ctx)
-	old, err := products.Returning(entity.AllOld).Update(ctx, Product{SKU: "p1"}, Price.Set(175))
+	old, err := products.Op().Update(Product{SKU: "p1"}, Price.Set(175)).Return(entity.AllOld).Do(ctx)
 	fmt.Println(old.Item.Price, old.Capacity.Write, err)
 
-	gone, err := products.Returning(entity.AllOld).Delete(ctx, Product{SKU: "p9"})
+	gone, err := products.Op().Delete(Product{SKU: "p9"}).Return(entity.AllOld).Do(ctx)
 	fmt.Println(gone.Found, err)
 	// Output:
 	// 150 2 <nil>

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/fetch"
@@ -14,7 +13,7 @@ import (
 )
 
 // Explanation is what a call would do and about what it would cost: a plan, read aloud. Nothing is sent for it, and it shows no value: an operand
-// is a "?". [Repo.Explain] gives it of a repository's verbs, package query of its reads.
+// is a "?". [Op.Explain] gives it of a verb, package query of its reads.
 type Explanation struct {
 	Operation  string   // "query", "put", …
 	Entity     string   // type name; empty where an operation is about several
@@ -63,15 +62,16 @@ func explanation(r explain.Report) Explanation {
 	}
 }
 
-// Explain says what [Reader.Get] would do and cost. At most one assumption is heeded.
-func (r Reader[T]) Explain(example T, assume ...Assumption) (Explanation, error) {
-	return explainGet(r.v, r.t.definition(), codec.PtrTo(&example), assume)
-}
-
 // ExplainMany says what [Reader.GetMany] would do and cost. Each item costs what Get costs, and one that is asked for again nothing more: the number of
 // items that is assumed is that of the examples. At most one assumption is heeded.
-func (r Reader[T]) ExplainMany(examples []T, assume ...Assumption) (Explanation, error) {
-	return explainMany(r.v, r.t.definition(), examples, projected{}, firstOf(assume))
+func (r *Reader[T]) ExplainMany(examples []T, assume ...Assumption) (Explanation, error) {
+	return (*repo)(r).explainMany(examples, assume)
+}
+
+//go:noinline
+func (r *repo) explainMany(examples any, assume []Assumption) (Explanation, error) {
+	at := r.parts()
+	return explainMany(at.v, at.d, reflect.ValueOf(examples), projected{}, firstOf(assume))
 }
 
 // Explain says what [Projection.Get] would do and cost: what reading the whole item costs. At most one assumption is heeded.
@@ -89,46 +89,17 @@ func (p Projection[T, P]) ExplainMany(from Source[T], examples []T, assume ...As
 	if err != nil {
 		return Explanation{}, v.refused("get many", p.d, err)
 	}
-	return explainMany(v, p.d, examples, *p.p, firstOf(assume))
+	return explainMany(v, p.d, reflect.ValueOf(examples), *p.p, firstOf(assume))
 }
 
-func explainMany[T any](v *view, d *definition, examples []T, part projected, assume Assumption) (Explanation, error) {
-	wishes, err := planMany(v, d, len(examples), func(i int) codec.Ptr { return codec.PtrTo(&examples[i]) })
+func explainMany(v *view, d *definition, examples reflect.Value, part projected, assume Assumption) (Explanation, error) {
+	wishes, err := planMany(v, d, examples)
 	if err != nil {
-		return Explanation{}, v.refused("get many", d, err)
+		return Explanation{}, v.refused(manyVerb, d, err)
 	}
 	b := explain.Batch{Plan: d.plan, Table: v.env.Table, Projection: part.expression, Names: part.names}
 	b.Items, b.Strong = fetch.Distinct(wishes)
 	return explanation(explain.Many(b, explain.Assumption(assume))), nil
-}
-
-// Explainer explains the verbs of a repository; [Repo.Explain] makes it. Whatever the verbs refuse is refused here.
-type Explainer[T any] struct {
-	r      Repo[T]
-	assume Assumption
-}
-
-// Explain says of the repository's verbs what they would do and cost. At most one assumption is heeded.
-func (r Repo[T]) Explain(assume ...Assumption) Explainer[T] {
-	return Explainer[T]{r: r, assume: firstOf(assume)}
-}
-
-// Get explains [Reader.Get].
-func (x Explainer[T]) Get(example T) (Explanation, error) {
-	return explainGet(x.r.v, x.r.definition(), codec.PtrTo(&example), []Assumption{x.assume})
-}
-
-// GetMany explains [Repo.GetMany], like [Reader.ExplainMany].
-func (x Explainer[T]) GetMany(examples []T) (Explanation, error) {
-	return explainMany(x.r.v, x.r.definition(), examples, projected{}, x.assume)
-}
-
-func explainGet(v *view, d *definition, example codec.Ptr, assume []Assumption) (Explanation, error) {
-	o, err := planGetItem(v, d, example)
-	if err != nil {
-		return Explanation{}, v.refused("get", d, err)
-	}
-	return explanation(explain.Get(&o.Primary, v.env.Table, explain.Assumption(firstOf(assume)))), nil
 }
 
 func firstOf(assume []Assumption) Assumption {
@@ -138,79 +109,11 @@ func firstOf(assume []Assumption) Assumption {
 	return assume[0]
 }
 
-// Create explains [Repo.Create].
-func (x Explainer[T]) Create(e *T) (Explanation, error) {
-	return x.put("create", write.Create, e, nil)
-}
-
-// Put explains [Repo.Put]. It is taken to meet no earlier item: see [Explanation.Units]. One with the same index keys costs as much, and less where it has
-// the same attributes on an index, which is not written then.
-func (x Explainer[T]) Put(e *T, conds ...attr.Cond[T]) (Explanation, error) {
-	return x.put("put", write.Put, e, trees(conds))
-}
-
-// Overwrite explains [Repo.Overwrite], of a versioned type with the read that it begins with.
-func (x Explainer[T]) Overwrite(e *T, conds ...attr.Cond[T]) (Explanation, error) {
-	o, err := x.r.planPut("overwrite", write.Overwrite, e, trees(conds))
-	if err != nil {
-		return Explanation{}, err
-	}
-	return x.explain("overwrite", &o, e)
-}
-
-func (x Explainer[T]) put(verb string, plan planPut, e *T, conds []any) (Explanation, error) {
-	o, err := x.r.planPut(verb, plan, e, conds)
-	if err != nil {
-		return Explanation{}, err
-	}
-	return x.explain(verb, &o, e)
-}
-
-// Update explains [Repo.Update], with the read where one is needed and allowed ([ReadFirst]).
-func (x Explainer[T]) Update(example T, change attr.Change[T], more ...attr.Change[T]) (Explanation, error) {
-	return x.update("update", false, example, changes(change, more))
-}
-
-// Upsert explains [Repo.Upsert], with the read where one is needed and allowed ([ReadFirst]).
-func (x Explainer[T]) Upsert(example T, change attr.Change[T], more ...attr.Change[T]) (Explanation, error) {
-	return x.update("upsert", true, example, changes(change, more))
-}
-
-func (x Explainer[T]) update(verb string, upsert bool, example T, changes []any) (Explanation, error) {
-	v, d := x.r.v, x.r.definition()
-	o, err := planUpdateItem(v, d, upsert, codec.PtrTo(&example), changes, op.AllNew)
-	if err != nil {
-		return Explanation{}, v.refused(verb, d, err)
-	}
-	return x.explain(verb, &o, &example)
-}
-
-// Delete explains [Repo.Delete].
-func (x Explainer[T]) Delete(example T, conds ...attr.Cond[T]) (Explanation, error) {
-	o, err := x.r.planDelete(example, conds)
-	if err != nil {
-		return Explanation{}, err
-	}
-	return x.explain("delete", &o, &example)
-}
-
-func (x Explainer[T]) explain(verb string, o *op.Operation, e *T) (Explanation, error) {
-	v, d, a := x.r.v, x.r.definition(), explain.Assumption(x.assume)
-	if o.PreRead == nil {
-		return explanation(explain.Write(verb, &o.Primary, v.env.Table, a)), nil
-	}
-	act, err := o.PreRead.Plan(stoodIn(d, *e))
-	if err != nil {
-		return Explanation{}, v.refused(verb, d, err)
-	}
-	return explanation(explain.WriteAfterRead(verb, &act, v.env.Table, a)), nil
-}
-
-// stoodIn is an item in place of one that would be read: it is on every index, with what the entity gives and with anything else where that gives
-// nothing. None of its values is shown. It is nil where there is no telling what the keys would take.
-func stoodIn[T any](d *definition, e T) op.Item {
-	whole, at, version := reflect.ValueOf(&e).Elem(), codec.PtrTo(&e), d.plan.Version
-	unshare(d, whole)
+// placeholderItem is an item in place of one that would be read: it is on every index, with what the entity gives and with anything else where
+// that gives nothing. None of its values is shown. It is nil where there is no telling what the keys would take.
+func placeholderItem(d *definition, entity any) op.Item {
+	whole := d.copied(reflect.ValueOf(entity).Elem())
+	at, version := codec.PtrOf(whole), d.plan.Version
 	for _, x := range d.plan.Indexes {
 		for a := range x.Key.Sides() {
 			for i, m := range a.Members {

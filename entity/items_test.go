@@ -94,13 +94,13 @@ func TestReturning(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()
 		first := note{ID: "n", Text: "one", Count: 1}
-		res, err := o.notes.Returning(entity.AllOld).Put(ctx, &first)
+		res, err := o.notes.Op().Put(&first).Return(entity.AllOld).Do(ctx)
 		require.NoError(t, err)
 		require.False(t, res.Found)
 		require.Zero(t, res.Item)
 
 		second := note{ID: "n", Text: "two", Count: 2}
-		res, err = o.notes.Returning(entity.AllOld).Put(ctx, &second)
+		res, err = o.notes.Op().Put(&second).Return(entity.AllOld).Do(ctx)
 		require.NoError(t, err)
 		require.True(t, res.Found)
 		require.Equal(t, first, res.Item)
@@ -108,7 +108,7 @@ func TestReturning(t *testing.T) {
 		require.Equal(t, 1, res.Attempts)
 
 		third := note{ID: "n", Text: "three", Count: 3}
-		res, err = o.notes.Returning(entity.AllOld).Overwrite(ctx, &third)
+		res, err = o.notes.Op().Overwrite(&third).Return(entity.AllOld).Do(ctx)
 		require.NoError(t, err)
 		require.Equal(t, second, res.Item)
 
@@ -121,11 +121,11 @@ func TestReturning(t *testing.T) {
 			{entity.UpdatedOld, note{Count: 7}},
 			{entity.UpdatedNew, note{Count: 10}},
 		} {
-			res, err = o.notes.Returning(c.what).Update(ctx, note{ID: "n"}, attr.Add(noteCount, 1))
+			res, err = o.notes.Op().Update(note{ID: "n"}, attr.Add(noteCount, 1)).Return(c.what).Do(ctx)
 			require.NoError(t, err)
 			require.True(t, res.Found)
 			require.Equal(t, c.want, res.Item)
-			res, err = o.notes.Returning(c.what).Upsert(ctx, note{ID: "n"}, attr.Add(noteCount, 1))
+			res, err = o.notes.Op().Upsert(note{ID: "n"}, attr.Add(noteCount, 1)).Return(c.what).Do(ctx)
 			require.NoError(t, err)
 			require.True(t, res.Found)
 			c.want.Count++
@@ -135,26 +135,28 @@ func TestReturning(t *testing.T) {
 			require.Equal(t, c.want, res.Item)
 		}
 		third.Count = 11
-		res, err = o.notes.Returning(entity.AllOld).Delete(ctx, note{ID: "n"})
+		res, err = o.notes.Op().Delete(note{ID: "n"}).Return(entity.AllOld).Do(ctx)
 		require.NoError(t, err)
 		require.Equal(t, third, res.Item)
-		res, err = o.notes.Returning(entity.AllOld).Delete(ctx, note{ID: "n"})
+		res, err = o.notes.Op().Delete(note{ID: "n"}).Return(entity.AllOld).Do(ctx)
 		require.NoError(t, err)
 		require.False(t, res.Found)
 
 		for _, what := range []entity.Return{0, entity.AllNew, entity.UpdatedOld, entity.UpdatedNew, 99} {
-			w := o.notes.Returning(what)
-			_, err = w.Put(ctx, &first)
-			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
-			_, err = w.Overwrite(ctx, &first)
-			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
-			_, err = w.Delete(ctx, first)
-			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			w := o.notes.Op()
+			for _, op := range []*entity.Op[note]{w.Put(&first), w.Overwrite(&first), w.Delete(first), w.Create(&first)} {
+				_, err = op.Return(what).Do(ctx)
+				requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			}
+		}
+		for _, op := range []*entity.Op[note]{o.notes.Op().Create(&first), o.notes.Op().Get(first)} {
+			_, err = op.Return(entity.AllOld).Do(ctx)
+			require.ErrorIs(t, err, entity.ErrInvalid)
 		}
 		for _, what := range []entity.Return{0, 99} {
-			_, err = o.notes.Returning(what).Update(ctx, first, noteCount.Set(1))
+			_, err = o.notes.Op().Update(first, noteCount.Set(1)).Return(what).Do(ctx)
 			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
-			_, err = o.notes.Returning(what).Upsert(ctx, first, noteCount.Set(1))
+			_, err = o.notes.Op().Upsert(first, noteCount.Set(1)).Return(what).Do(ctx)
 			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
 		}
 	})
@@ -166,7 +168,7 @@ func TestAnEmptyItemIsNone(t *testing.T) {
 	o := newOffice(t, canned(says(200, `{"Item":{},"Attributes":{}}`)))
 	_, err := o.notes.Get(t.Context(), note{ID: "n"})
 	requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
-	res, err := o.notes.Returning(entity.AllOld).Put(t.Context(), &note{ID: "n"})
+	res, err := o.notes.Op().Put(&note{ID: "n"}).Return(entity.AllOld).Do(t.Context())
 	require.NoError(t, err)
 	require.False(t, res.Found)
 }

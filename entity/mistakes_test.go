@@ -95,8 +95,8 @@ func TestOpenSaysTheSchemasFaultsToo(t *testing.T) {
 // Whatever is empty is refused, and nothing panics.
 func TestEmptyThings(t *testing.T) {
 	t.Parallel()
-	var zeroRepo entity.Repo[note]
-	var zeroReader entity.Reader[note]
+	var zeroRepo *entity.Repo[note]
+	var zeroReader *entity.Reader[note]
 	var zeroType entity.Type[note]
 	var nilType *entity.Type[note]
 	var zeroSchema entity.Schema
@@ -105,7 +105,7 @@ func TestEmptyThings(t *testing.T) {
 	o := newOffice(t, canned(says(200, `{}`)))
 	ctx, n := t.Context(), note{ID: "n"}
 
-	for name, repo := range map[string]entity.Repo[note]{
+	for name, repo := range map[string]*entity.Repo[note]{
 		"zero": zeroRepo, "of a zero type": zeroType.In(o.table), "of no type": nilType.In(o.table), "on no table": o.Notes.In(nil),
 		"on a zero table": o.Notes.In(&entity.Table{}), "with": zeroRepo.With(entity.ReadFirst()),
 	} {
@@ -120,18 +120,17 @@ func TestEmptyThings(t *testing.T) {
 		for _, err := range []error{repo.Create(ctx, &n), repo.Put(ctx, &n), repo.Overwrite(ctx, &n), repo.Delete(ctx, n), repo.Put(ctx, nil)} {
 			refusedWith(t, err)
 		}
-		in := repo.Inputs()
-		_, err = in.Get(n)
+		for _, o := range []*entity.Op[note]{repo.Op().Get(n), repo.Op().Put(&n), repo.Op().Update(n, noteCount.Set(1)), repo.Op().Delete(n)} {
+			_, err = o.Input()
+			refusedWith(t, err)
+			_, err = o.Explain()
+			refusedWith(t, err)
+			_, err = o.Do(ctx)
+			refusedWith(t, err)
+		}
+		_, err = repo.Op().Put(&n).Return(entity.AllOld).Do(ctx)
 		refusedWith(t, err)
-		_, err = in.Put(&n)
-		refusedWith(t, err)
-		_, err = in.Update(n, noteCount.Set(1))
-		refusedWith(t, err)
-		_, err = in.Delete(n)
-		refusedWith(t, err)
-		_, err = repo.Returning(entity.AllOld).Put(ctx, &n)
-		refusedWith(t, err)
-		_, err = repo.Returning(0).Put(ctx, &n)
+		_, err = repo.Op().Put(&n).Return(0).Do(ctx)
 		refusedWith(t, err)
 		_, err = zeroProjection.Get(ctx, repo, n)
 		refusedWith(t, err)
@@ -181,7 +180,7 @@ func TestNilArguments(t *testing.T) {
 	refusedWith(t, err)
 	_, err = o.notes.Update(ctx, n, (&attr.Field[note, int]{}).Set(1))
 	refusedWith(t, err)
-	_, err = o.notes.Inputs().Create(nil)
+	_, err = o.notes.Op().Create(nil).Input()
 	refusedWith(t, err)
 	_, err = o.Notes.Encode(nil)
 	refusedWith(t, err)

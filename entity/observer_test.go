@@ -250,7 +250,7 @@ func TestAPanicEndsTheOperation(t *testing.T) {
 		"get":      {func() { _, _ = repo.Get(t.Context(), full) }, entity.NoWrite, false},
 		"get many": {func() { _, _ = repo.GetMany(t.Context(), []shelter{full}) }, entity.NoWrite, false},
 		"put, giving back what was there": {func() {
-			_, _ = repo.Returning(entity.AllOld).Put(t.Context(), &shelter{ID: "a", Bomb: "y"})
+			_, _ = repo.Op().Put(&shelter{ID: "a", Bomb: "y"}).Return(entity.AllOld).Do(t.Context())
 		}, entity.Applied, false},
 		"delete, in the client": {func() { _ = repo.Delete(t.Context(), full) }, entity.Unknown, true},
 	} {

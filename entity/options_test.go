@@ -135,7 +135,7 @@ func TestSDKOptions(t *testing.T) {
 	one := base.With(mark("one"), nil)
 	two := base.With(mark("two"))
 	for _, c := range []struct {
-		repo entity.Repo[note]
+		repo *entity.Repo[note]
 		want []string
 	}{
 		{base, []string{"table"}},

@@ -7,10 +7,11 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/write"
 )
 
 // Projection reads items of T as the smaller struct P: only the attributes of P's fields leave the table. [Project] makes it. It saves what
@@ -44,12 +45,12 @@ func (p Projection[T, P]) Get(ctx context.Context, from Source[T], example T) (P
 	if err != nil {
 		return zero, v.refused("get", p.d, err)
 	}
-	err = do(ctx, v, &o, func(plan *core.Plan, reply op.Reply) error {
-		if !plan.Owns(reply.Item) {
+	err = failure(call.Do(ctx, &v.env, &o, func(reply op.Reply) error {
+		if !o.Plan.Owns(reply.Item) {
 			return fail.NotFound
 		}
-		return p.p.decode(plan, reply.Item, reflect.ValueOf(&part).Elem())
-	})
+		return p.p.decode(o.Plan, reply.Item, reflect.ValueOf(&part).Elem())
+	}))
 	if err != nil {
 		return zero, err
 	}
@@ -71,7 +72,7 @@ func (p Projection[T, P]) plan(from Source[T], example *T) (*view, op.Operation,
 	if err != nil {
 		return v, op.Operation{}, err
 	}
-	o, err := planGetItem(v, p.d, codec.PtrTo(example))
+	o, err := write.Get(p.d.plan, codec.PtrTo(example), v.strong)
 	o.Primary.Projection, o.Primary.Names = p.p.expression, maps.Clone(p.p.names) // whoever is sent them may change them
 	return v, o, err
 }
@@ -81,8 +82,9 @@ func (p Projection[T, P]) open(from Source[T]) (*view, error) {
 	if from == nil {
 		return nil, errNoTable
 	}
-	v, d := from.open()
-	switch err := ready(v, d); {
+	r := from.open()
+	v, d := r.v, r.d
+	switch err := r.ready(); {
 	case err != nil:
 		return v, err
 	case p.d == nil || p.p == nil:

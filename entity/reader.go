@@ -1,29 +1,26 @@
 package entity
 
-import (
-	"context"
-
-	"github.com/trestledb/trestle/internal/codec"
-)
+import "context"
 
 // Reader is the reading side of a repository. Package query takes it as well as a [Repo].
 type Reader[T any] struct {
 	v *view
-	t *Type[T]
+	d *definition
 }
 
 // Get reads the item of the example's key. [ErrNotFound]: there is none, or it is of another type with the same key. It costs half a read unit
 // for each 4 KB of the item begun, and twice that through [Repo.Strong].
-func (r Reader[T]) Get(ctx context.Context, example T) (T, error) {
-	var item, zero T
-	if err := getItem(ctx, r.v, r.t.definition(), codec.PtrTo(&example), codec.PtrTo(&item)); err != nil {
-		return zero, err
-	}
-	return item, nil
+func (r *Reader[T]) Get(ctx context.Context, example T) (T, error) {
+	var item T
+	err := (*repo)(r).get(ctx, &example, &item)
+	return item, err
 }
 
+// GetOp makes Get into an operation: a value to send, to look at, and to explain.
+func (r *Reader[T]) GetOp(example T) *Op[T] { return (*Op[T])((*repo)(r).op(getVerb, &example)) }
+
 // Type is what the reader reads.
-func (r Reader[T]) Type() *Type[T] { return r.t }
+func (r *Reader[T]) Type() *Type[T] { return &Type[T]{(*repo)(r).parts().d} }
 
 // Source is what queries and projections read from: a [Repo] or a [Reader] of T. No other type can be one.
 type Source[T any] interface {
@@ -31,5 +28,5 @@ type Source[T any] interface {
 	opener
 }
 
-func (r Repo[T]) source(*T)   {}
-func (r Reader[T]) source(*T) {}
+func (r *Repo[T]) source(*T)   {}
+func (r *Reader[T]) source(*T) {}

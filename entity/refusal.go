@@ -17,10 +17,10 @@ var (
 	errOtherType    = fail.Refuse("", "the item is empty or of another type", "tell items of several types apart with package query")
 	errNoProjection = fail.Refuse("", "the projection is not declared", "make it with Project, as a package variable")
 	errOldOnly      = fail.Refuse("", "the service gives back the old item only", "use AllOld")
+	errNoOld        = fail.Refuse("", "a get and a create give back nothing that was there before", "leave Return out")
+	errReadsFirst   = fail.Refuse("", "an overwrite of a versioned type depends on what it reads first", "take the input of a put")
 	errNoReturn     = fail.Refuse("", "there is no such return", "use AllOld, AllNew, UpdatedOld or UpdatedNew")
 	errNotActive    = &fail.Refusal{Problems: []fail.Problem{{Reason: "the table is made, and not active after five minutes", Hint: "look at it with table.Check"}}}
-	errNilCond      = fail.Refuse("", "a condition is nil", "leave it out")
-	errNilChange    = fail.Refuse("", "a change is nil", "leave it out")
 )
 
 // failure makes an OpError of what the executor says; nil stays nil.
@@ -59,7 +59,7 @@ func refused(verb string, d *definition, err error) error {
 // unsent is the outcome of an operation that was not sent.
 func unsent(verb string) Outcome {
 	switch verb {
-	case "create", "put", "overwrite", "update", "upsert", "delete", createVerb:
+	case createVerb, putVerb, overwriteVerb, updateVerb, upsertVerb, deleteVerb, createTableVerb:
 		return NotApplied
 	default:
 		return NoWrite

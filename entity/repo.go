@@ -2,16 +2,11 @@ package entity
 
 import (
 	"context"
-	"reflect"
 
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/fail"
-	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/internal/write"
 )
 
-// Repo is an entity type on a table: the verbs on single items. It is a value of two words and safe for concurrent use; [Type.In] makes it.
+// Repo is an entity type on a table: the verbs on single items. It is two words behind a pointer, and safe for concurrent use; [Type.In] makes it.
 //
 // An example gives the key of an item: a T whose fields that are part of the table's key are set, where a plain 0 or false is the
 // value 0 or false. Other fields of an example count only where a verb says so. Verbs that store a whole entity take a pointer, to stamp it.
@@ -25,15 +20,14 @@ import (
 // otherwise the write is [ErrUnknown].
 type Repo[T any] struct {
 	v *view
-	t *Type[T]
+	d *definition
 }
 
 // Create stores an item that does not exist yet; [ErrExists] if it does. A versioned item gets version 1.
 //
 // When the reply is lost, the error is [ErrUnknown]. e is stamped (version, times) on success only.
-func (r Repo[T]) Create(ctx context.Context, e *T) error {
-	_, err := r.put(ctx, "create", write.Create, e, nil, op.Nothing)
-	return err
+func (r *Repo[T]) Create(ctx context.Context, e *T) error {
+	return (*repo)(r).put(ctx, createVerb, e, nil)
 }
 
 // Put stores an item in place of the one that is there, if any. Of a versioned type it requires that the
@@ -43,22 +37,22 @@ func (r Repo[T]) Create(ctx context.Context, e *T) error {
 //
 // Without version and conditions it is repeated when a reply is lost: such a repetition overwrites what another writer put in between.
 // Otherwise a lost reply is [ErrUnknown]. e is stamped (version, times) on success only.
-func (r Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
-	_, err := r.put(ctx, "put", write.Put, e, trees(conds), op.Nothing)
-	return err
+func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
+	return (*repo)(r).put(ctx, putVerb, e, conds)
 }
 
 // Overwrite stores an item in place of whatever is there, of any version. A versioned type's version goes on from the one that is there, so that no
 // version ever names two states: this costs a strongly consistent read more, and the write is repeated, eight times at the most, while
 // other writers come between; then it is [ErrStale]. e is stamped (version, times) on success only.
-func (r Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
-	_, err := r.put(ctx, "overwrite", write.Overwrite, e, trees(conds), op.Nothing)
-	return err
+func (r *Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
+	return (*repo)(r).put(ctx, overwriteVerb, e, conds)
 }
 
 // Get is [Reader.Get]: eventually consistent unless it goes through [Repo.Strong].
-func (r Repo[T]) Get(ctx context.Context, example T) (T, error) {
-	return r.Reader().Get(ctx, example)
+func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
+	var item T
+	err := (*repo)(r).get(ctx, &example, &item)
+	return item, err
 }
 
 // Update changes an item that exists ([ErrNotFound] otherwise) and returns it as it is afterwards. Every
@@ -75,96 +69,82 @@ func (r Repo[T]) Get(ctx context.Context, example T) (T, error) {
 // A version in the example is checked unless it is 0, [ErrStale] if the item has another; it is advanced in any case. Conditions are given with attr.If, and are
 // [ErrCondition] where they do not hold, as is a change below a parent that the item does not have. An update that only sets and removes, of an
 // unversioned type and without conditions, is repeated when a reply is lost; otherwise that is [ErrUnknown].
-func (r Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
-	res, err := r.update(ctx, "update", false, example, changes(change, more), op.AllNew)
-	return res.Item, err
+func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
+	var item T
+	err := (*repo)(r).update(ctx, updateVerb, &example, change, more, &item)
+	return item, err
 }
 
 // Upsert changes an item as [Repo.Update] does, or creates it of its key and the changes. What the example gives of an index key's
 // members is written too where the item lacks it.
-func (r Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
-	res, err := r.update(ctx, "upsert", true, example, changes(change, more), op.AllNew)
-	return res.Item, err
+func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
+	var item T
+	err := (*repo)(r).update(ctx, upsertVerb, &example, change, more, &item)
+	return item, err
 }
 
 // Delete removes the item of the example's key. Without conditions and version an item that is not there is no failure. A
 // version in the example is checked, [ErrStale] if the item has another; with it or with conditions an item that is not there is [ErrNotFound].
-func (r Repo[T]) Delete(ctx context.Context, example T, conds ...attr.Cond[T]) error {
-	_, err := r.remove(ctx, example, trees(conds), op.Nothing)
-	return err
+func (r *Repo[T]) Delete(ctx context.Context, example T, conds ...attr.Cond[T]) error {
+	return (*repo)(r).remove(ctx, &example, conds)
 }
+
+// Op makes the verbs into operations: values to send, to look at, and to explain.
+func (r *Repo[T]) Op() *Ops[T] { return (*Ops[T])(r) }
 
 // With is the repository with other ways of making calls.
-func (r Repo[T]) With(options ...CallOption) Repo[T] {
-	if r.v == nil {
-		return r
-	}
-	return Repo[T]{v: r.v.with(options), t: r.t}
-}
+func (r *Repo[T]) With(options ...CallOption) *Repo[T] { return (*Repo[T])((*repo)(r).with(options)) }
 
 // Reader is the reading side of the repository, eventually consistent.
-func (r Repo[T]) Reader() Reader[T] { return Reader[T](r) }
+func (r *Repo[T]) Reader() *Reader[T] { return (*Reader[T])(r) }
 
 // Strong is the reading side of the repository with strongly consistent reads, at twice the cost.
-func (r Repo[T]) Strong() Reader[T] {
-	if r.v == nil {
-		return Reader[T](r)
+func (r *Repo[T]) Strong() *Reader[T] { return (*Reader[T])((*repo)(r).strong()) }
+
+// Type is what the repository holds.
+func (r *Repo[T]) Type() *Type[T] { return &Type[T]{(*repo)(r).parts().d} }
+
+// The functions below are what the verbs of every Repo have in common. They are not inlined: the
+// compiler would repeat them for each entity.
+
+//go:noinline
+func (r *repo) put(ctx context.Context, verb string, entity, conds any) error {
+	o := operation{repo: r.parts(), verb: verb, entity: entity, conds: conds}
+	return o.do(ctx, result{})
+}
+
+//go:noinline
+func (r *repo) update(ctx context.Context, verb string, example, change, more, item any) error {
+	o := operation{repo: r.parts(), verb: verb, entity: example, changes: [2]any{change, more}, ret: returned(verb)}
+	return o.do(ctx, result{item: item})
+}
+
+//go:noinline
+func (r *repo) remove(ctx context.Context, example, conds any) error {
+	o := operation{repo: r.parts(), verb: deleteVerb, entity: example, conds: conds}
+	return o.do(ctx, result{})
+}
+
+//go:noinline
+func (r *repo) get(ctx context.Context, example, item any) error {
+	o := operation{repo: r.parts(), verb: getVerb, entity: example}
+	return o.do(ctx, result{item: item})
+}
+
+//go:noinline
+func (r *repo) with(options []CallOption) *repo {
+	if r == nil || r.v == nil {
+		return r
+	}
+	return &repo{r.v.with(options), r.d}
+}
+
+//go:noinline
+func (r *repo) strong() *repo {
+	if r == nil || r.v == nil {
+		return r
 	}
 	v := *r.v
 	v.strong = true
-	return Reader[T]{v: &v, t: r.t}
-}
-
-// Type is what the repository holds.
-func (r Repo[T]) Type() *Type[T] { return r.t }
-
-// put plans on a copy, so that the caller's struct is stamped on success only.
-func (r Repo[T]) put(ctx context.Context, verb string, plan planPut, e *T, conds []any, ret op.Return) (Result[T], error) {
-	var res Result[T]
-	d := r.definition()
-	if e == nil {
-		return res, r.v.refused(verb, d, errNil)
-	}
-	stored := *e
-	unshare(d, reflect.ValueOf(&stored).Elem())
-	stamps, err := putItem(ctx, r.v, d, verb, plan, codec.PtrTo(&stored), conds, ret, res.into())
-	if OutcomeOf(err) != Applied { // it may be applied, and what it gave back be unreadable: that is an error too
-		return res, err
-	}
-	if bad := stamps.Apply(codec.PtrTo(e)); bad != nil && err == nil {
-		err = &OpError{Op: verb, Entity: d.plan.Name, Table: r.v.env.Table, Outcome: Applied, Attempts: res.Attempts, cause: fail.Unreadable(bad)}
-	}
-	return res, err
-}
-
-func (r Repo[T]) update(ctx context.Context, verb string, upsert bool, example T, changes []any, ret op.Return) (Result[T], error) {
-	var res Result[T]
-	err := updateItem(ctx, r.v, r.definition(), verb, upsert, codec.PtrTo(&example), changes, ret, res.into())
-	return res, err
-}
-
-func (r Repo[T]) remove(ctx context.Context, example T, conds []any, ret op.Return) (Result[T], error) {
-	var res Result[T]
-	err := deleteItem(ctx, r.v, r.definition(), codec.PtrTo(&example), conds, ret, res.into())
-	return res, err
-}
-
-func (r Repo[T]) definition() *definition { return r.t.definition() }
-
-// trees hands conditions to code that knows no T.
-func trees[T any](conds []attr.Cond[T]) []any {
-	out := make([]any, len(conds))
-	for i, c := range conds {
-		out[i] = c
-	}
-	return out
-}
-
-func changes[T any](first attr.Change[T], more []attr.Change[T]) []any {
-	out := make([]any, 0, 1+len(more))
-	out = append(out, first)
-	for _, c := range more {
-		out = append(out, c)
-	}
-	return out
+	return &repo{&v, r.d}
 }

@@ -79,7 +79,7 @@ var (
 // leaky makes the errors: a repository of secrets whose service answers at random, and says values wherever it can.
 type leaky struct {
 	*rand.Rand
-	repo  entity.Repo[secret]
+	repo  *entity.Repo[secret]
 	seen  []entity.Event
 	plans []entity.Explanation
 	reply string
@@ -212,20 +212,20 @@ func (l *leaky) fails(ctx context.Context) (verb string, err error) {
 			"_type": pick(l, []types.AttributeValue{avS("secret"), avS(canary)}), "n": avS(canary), "PK": avS(canary), "SK": avS(canary + "?"),
 		})
 	case "inputs":
-		_, err = repo.Inputs().Update(e, l.change())
+		_, err = repo.Op().Update(e, l.change()).Input()
 	case "explain":
 		var plan entity.Explanation
 		plan, err = pick(l, []func() (entity.Explanation, error){
-			func() (entity.Explanation, error) { return repo.Explain().Get(e) },
-			func() (entity.Explanation, error) { return repo.Explain().Put(&e, l.condition()) },
-			func() (entity.Explanation, error) { return repo.Explain().Update(e, l.change(), l.change()) },
-			func() (entity.Explanation, error) { return repo.Explain().Upsert(e, l.change()) },
-			func() (entity.Explanation, error) { return repo.Explain().Delete(e, l.condition()) },
-			func() (entity.Explanation, error) { return repo.Explain().GetMany([]secret{e, e}) },
+			func() (entity.Explanation, error) { return repo.Op().Get(e).Explain() },
+			func() (entity.Explanation, error) { return repo.Op().Put(&e, l.condition()).Explain() },
+			func() (entity.Explanation, error) { return repo.Op().Update(e, l.change(), l.change()).Explain() },
+			func() (entity.Explanation, error) { return repo.Op().Upsert(e, l.change()).Explain() },
+			func() (entity.Explanation, error) { return repo.Op().Delete(e, l.condition()).Explain() },
+			func() (entity.Explanation, error) { return repo.Reader().ExplainMany([]secret{e, e}) },
 		})()
 		l.plans = append(l.plans, plan)
 	case "returning":
-		_, err = repo.Returning(entity.AllOld).Put(ctx, &e)
+		_, err = repo.Op().Put(&e).Return(entity.AllOld).Do(ctx)
 	}
 	return verb, err
 }

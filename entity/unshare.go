@@ -6,17 +6,18 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// unshare gives a shallow copy of an entity its own embedded structs where a write stamps a field in one of them: a copy of a pointer
-// would let the stamp into the caller's struct before the write has succeeded.
-func unshare(d *definition, entity reflect.Value) {
-	if d == nil || d.plan == nil {
-		return
-	}
+// copied is a copy of an entity that a write may stamp. It has its own embedded structs where a stamp
+// goes into one of them: a copied pointer would let the stamp into the caller's struct before the
+// write has succeeded.
+func (d *definition) copied(entity reflect.Value) reflect.Value {
+	own := reflect.New(d.plan.Type).Elem()
+	own.Set(entity)
 	for _, f := range []*codec.Field{d.plan.Version, d.plan.Created, d.plan.Updated} {
 		if f != nil && len(f.Index) > 1 {
-			unshareWay(entity, f.Index[:len(f.Index)-1])
+			unshareWay(own, f.Index[:len(f.Index)-1])
 		}
 	}
+	return own
 }
 
 // unshareWay copies what the embedded pointers on a way point to.

@@ -2,6 +2,7 @@ package entity
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
@@ -12,7 +13,27 @@ import (
 	"github.com/trestledb/trestle/internal/write"
 )
 
+// repo is a Repo, a Reader and an Ops without their type parameter.
+type repo struct {
+	v *view
+	d *definition
+}
+
+// parts returns what a repository is made of, nothing for a nil one.
+func (r *repo) parts() repo {
+	if r == nil {
+		return repo{}
+	}
+	return *r
+}
+
 // ready reports why a repository cannot be used.
+func (r repo) ready() error { return ready(r.v, r.d) }
+
+// refused makes an OpError of a refusal; nil stays nil.
+func (r repo) refused(verb string, err error) error { return r.v.refused(verb, r.d, err) }
+
+// ready reports why a type cannot be used on a table.
 func ready(v *view, d *definition) error {
 	switch {
 	case v == nil || d == nil || v.table == nil:
@@ -25,119 +46,131 @@ func ready(v *view, d *definition) error {
 	return nil
 }
 
-// planPut is one of the planners of puts.
-type planPut func(write.PutArgs) (op.Operation, write.Stamps, error)
+// The names of verbs, as errors, explanations and events have them.
+const (
+	getVerb       = "get"
+	manyVerb      = "get many"
+	putVerb       = "put"
+	createVerb    = "create"
+	overwriteVerb = "overwrite"
+	updateVerb    = "update"
+	upsertVerb    = "upsert"
+	deleteVerb    = "delete"
+)
 
-func putItem(ctx context.Context, v *view, d *definition, verb string, plan planPut, entity codec.Ptr, conds []any, ret op.Return, res result) (write.Stamps, error) {
-	o, stamps, err := planPutItem(v, d, plan, entity, conds, ret)
+// operation is a verb on one item with its arguments, not planned yet. It is an Op without its type
+// parameter.
+type operation struct {
+	repo
+	verb    string
+	entity  any    // a pointer to the entity, of the puts, or to the example
+	conds   any    // a slice of attr.Cond
+	changes [2]any // an attr.Change, and a slice of more
+	ret     op.Return
+	err     error // what is wrong with how it was made
+}
+
+// puts reports whether the operation stores a whole entity.
+func (o *operation) puts() bool {
+	return o.verb == putVerb || o.verb == createVerb || o.verb == overwriteVerb
+}
+
+// planned is an operation that can be sent, and what is stamped into the entity when it was applied.
+type planned struct {
+	op.Operation
+	stamps write.Stamps
+}
+
+// plan compiles the operation. What it refuses is an OpError.
+func (o *operation) plan(readFirst bool) (planned, error) {
+	p, err := o.compile(readFirst)
+	return p, o.refused(o.verb, err)
+}
+
+func (o *operation) compile(readFirst bool) (p planned, err error) {
+	if err := o.ready(); err != nil {
+		return p, err
+	}
+	if o.err != nil {
+		return p, o.err
+	}
+	at := reflect.ValueOf(o.entity)
+	if at.IsNil() {
+		return p, errNil
+	}
+	conds := expr.CondsOf(o.conds)
+	switch o.verb {
+	case createVerb, putVerb, overwriteVerb:
+		args := write.PutArgs{Plan: o.d.plan, Entity: codec.PtrOf(o.d.copied(at.Elem())), Conds: conds, Now: o.v.now(), Return: o.ret}
+		p.Operation, p.stamps, err = planners[o.verb](args)
+	case updateVerb, upsertVerb:
+		changes := append([]*expr.Change{expr.ChangeOf(o.changes[0])}, expr.ChangesOf(o.changes[1])...)
+		p.Operation, err = write.Update(write.UpdateArgs{
+			Plan: o.d.plan, Example: codec.PtrOf(at.Elem()), Changes: changes, Upsert: o.verb == upsertVerb,
+			ReadFirst: readFirst, AsRead: o.v.asRead, Now: o.v.now(), Return: o.ret,
+		})
+	case deleteVerb:
+		p.Operation, err = write.Delete(o.d.plan, codec.PtrOf(at.Elem()), conds, o.ret)
+	default:
+		p.Operation, err = write.Get(o.d.plan, codec.PtrOf(at.Elem()), o.v.strong)
+	}
+	return p, err
+}
+
+var planners = map[string]func(write.PutArgs) (op.Operation, write.Stamps, error){
+	createVerb: write.Create, putVerb: write.Put, overwriteVerb: write.Overwrite,
+}
+
+// result is where an operation leaves what it gives back; nil parts are not wanted.
+type result struct {
+	item     any // a pointer to a zero entity
+	found    *bool
+	capacity *Capacity
+	attempts *int
+}
+
+// do sends the operation. The caller's entity is stamped when the write was applied, and not before.
+func (o *operation) do(ctx context.Context, res result) error {
+	readFirst := o.v != nil && o.v.readFirst
+	p, err := o.plan(readFirst)
 	if err != nil {
-		return stamps, v.refused(verb, d, err)
+		return err
 	}
-	return stamps, do(ctx, v, &o, res.wrote)
+	attempts := 0
+	err = failure(call.Do(ctx, &o.v.env, &p.Operation, func(reply op.Reply) error {
+		attempts = reply.Attempts
+		return res.take(p.Plan, o.verb, reply)
+	}))
+	if !o.puts() || OutcomeOf(err) != Applied { // it may be applied, and what it gave back be unreadable: that is an error too
+		return err
+	}
+	if bad := p.stamps.Apply(codec.PtrTo(o.entity)); bad != nil && err == nil {
+		err = &OpError{Op: o.verb, Entity: o.d.plan.Name, Table: o.v.env.Table, Outcome: Applied, Attempts: attempts, cause: fail.Unreadable(bad)}
+	}
+	return err
 }
 
-func planPutItem(v *view, d *definition, plan planPut, entity codec.Ptr, conds []any, ret op.Return) (op.Operation, write.Stamps, error) {
-	if err := ready(v, d); err != nil {
-		return op.Operation{}, write.Stamps{}, err
+// take leaves a reply in the result.
+func (r result) take(p *core.Plan, verb string, reply op.Reply) error {
+	if r.capacity != nil {
+		*r.capacity, *r.attempts = Capacity(reply.Capacity), reply.Attempts
 	}
-	cs, err := openConds(conds)
-	if err != nil {
-		return op.Operation{}, write.Stamps{}, err
+	switch {
+	case verb == getVerb && !p.Owns(reply.Item):
+		return fail.NotFound
+	case len(reply.Item) == 0 || r.item == nil:
+		return nil
 	}
-	return plan(write.PutArgs{Plan: d.plan, Entity: entity, Conds: cs, Now: v.now(), Return: ret})
+	if r.found != nil {
+		*r.found = true
+	}
+	return decode(p, reply.Item, r.item)
 }
 
-func updateItem(ctx context.Context, v *view, d *definition, verb string, upsert bool, example codec.Ptr, changes []any, ret op.Return, res result) error {
-	o, err := planUpdateItem(v, d, upsert, example, changes, ret)
-	if err != nil {
-		return v.refused(verb, d, err)
-	}
-	return do(ctx, v, &o, res.wrote)
-}
-
-func planUpdateItem(v *view, d *definition, upsert bool, example codec.Ptr, changes []any, ret op.Return) (op.Operation, error) {
-	if err := ready(v, d); err != nil {
-		return op.Operation{}, err
-	}
-	cs, err := openChanges(changes)
-	if err != nil {
-		return op.Operation{}, err
-	}
-	return write.Update(write.UpdateArgs{
-		Plan: d.plan, Example: example, Changes: cs, Upsert: upsert, ReadFirst: v.readFirst, AsRead: v.asRead, Now: v.now(), Return: ret,
-	})
-}
-
-func deleteItem(ctx context.Context, v *view, d *definition, example codec.Ptr, conds []any, ret op.Return, res result) error {
-	o, err := planDeleteItem(v, d, example, conds, ret)
-	if err != nil {
-		return v.refused("delete", d, err)
-	}
-	return do(ctx, v, &o, res.wrote)
-}
-
-func planDeleteItem(v *view, d *definition, example codec.Ptr, conds []any, ret op.Return) (op.Operation, error) {
-	if err := ready(v, d); err != nil {
-		return op.Operation{}, err
-	}
-	cs, err := openConds(conds)
-	if err != nil {
-		return op.Operation{}, err
-	}
-	return write.Delete(d.plan, example, cs, ret)
-}
-
-func getItem(ctx context.Context, v *view, d *definition, example codec.Ptr, item codec.Ptr) error {
-	o, err := planGetItem(v, d, example)
-	if err != nil {
-		return v.refused("get", d, err)
-	}
-	return do(ctx, v, &o, func(p *core.Plan, reply op.Reply) error {
-		if !p.Owns(reply.Item) {
-			return fail.NotFound
-		}
-		return decode(p, reply.Item, item)
-	})
-}
-
-func planGetItem(v *view, d *definition, example codec.Ptr) (op.Operation, error) {
-	if err := ready(v, d); err != nil {
-		return op.Operation{}, err
-	}
-	return write.Get(d.plan, example, v.strong)
-}
-
-// do carries an operation out, and hands what came back to take.
-func do(ctx context.Context, v *view, o *op.Operation, take func(*core.Plan, op.Reply) error) error {
-	return failure(call.Do(ctx, &v.env, o, func(reply op.Reply) error { return take(o.Plan, reply) }))
-}
-
-// decode reads an item into the zero entity at a place.
-func decode(p *core.Plan, item op.Item, at codec.Ptr) error {
-	if err := p.Decode(item, at); err != nil {
+// decode reads an item into the zero entity that a pointer leads to.
+func decode(p *core.Plan, item op.Item, entity any) error {
+	if err := p.Decode(item, codec.PtrTo(entity)); err != nil {
 		return fail.Unreadable(err)
 	}
 	return nil
-}
-
-func openConds(conds []any) ([]*expr.Cond, error) {
-	out := make([]*expr.Cond, 0, len(conds))
-	for _, c := range conds {
-		if c == nil {
-			return nil, errNilCond
-		}
-		out = append(out, expr.CondOf(c))
-	}
-	return out, nil
-}
-
-func openChanges(changes []any) ([]*expr.Change, error) {
-	out := make([]*expr.Change, 0, len(changes))
-	for _, c := range changes {
-		if c == nil {
-			return nil, errNilChange
-		}
-		out = append(out, expr.ChangeOf(c))
-	}
-	return out, nil
 }

@@ -38,7 +38,7 @@ type stage struct {
 	db        *ddbtest.DB
 	table     *entity.Table
 	others    *entity.Table // another one of the same schema and client
-	employees entity.Repo[employee]
+	employees *entity.Repo[employee]
 	spans     *tracetest.InMemoryExporter
 	tracer    trace.Tracer
 	reader    *sdkmetric.ManualReader

@@ -34,25 +34,37 @@ func As[P, T any](q Query[T], p entity.Projection[T, P]) Projected[P] {
 }
 
 // All is [Query.All].
-func (q Projected[P]) All(ctx context.Context) iter.Seq2[P, error] { return q.ending().all(ctx) }
+func (q Projected[P]) All(ctx context.Context) iter.Seq2[P, error] { return stream[P](ctx, q.runner()) }
 
 // Collect is [Query.Collect].
-func (q Projected[P]) Collect(ctx context.Context) ([]P, error) { return q.ending().collect(ctx) }
+func (q Projected[P]) Collect(ctx context.Context) ([]P, error) {
+	var all []P
+	err := q.runner().collect(ctx, &all)
+	return all, err
+}
 
 // First is [Query.First].
-func (q Projected[P]) First(ctx context.Context) (P, error) { return q.ending().first(ctx) }
+func (q Projected[P]) First(ctx context.Context) (P, error) {
+	var item P
+	err := q.runner().few(ctx, 1, &item)
+	return item, err
+}
 
 // One is [Query.One].
-func (q Projected[P]) One(ctx context.Context) (P, error) { return q.ending().one(ctx) }
+func (q Projected[P]) One(ctx context.Context) (P, error) {
+	var item P
+	err := q.runner().few(ctx, 2, &item)
+	return item, err
+}
 
 // Page is [Query.Page].
 func (q Projected[P]) Page(ctx context.Context, cursor string) (Page[P], error) {
-	return q.ending().page(ctx, cursor)
+	return pageOf[P](ctx, q.runner(), cursor)
 }
 
 // Input is [Query.Input].
 func (q Projected[P]) Input() (*dynamodb.QueryInput, error) { return q.q.input() }
 
-func (q Projected[P]) ending() ending[P] {
-	return ending[P]{q.q, func(*read.Plan) collector[P] { return &parts[P]{of: q.of} }}
+func (q Projected[P]) runner() *runner {
+	return &runner{q.q, func(_ *read.Plan, l *list) sink { return &projectionSink{list: l, of: q.of} }}
 }

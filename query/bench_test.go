@@ -17,7 +17,7 @@ var (
 	condSink  any
 )
 
-func build(es entity.Repo[employee]) (*dynamodb.QueryInput, error) {
+func build(es *entity.Repo[employee]) (*dynamodb.QueryInput, error) {
 	return query.On(es, "by-hire", employee{CompanyID: "c001"}).Where(hiredAt.Ge(day(2))).Limit(25).Input()
 }
 

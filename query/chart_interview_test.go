@@ -122,11 +122,11 @@ func ask[T any](t *testing.T, x *interview, typ *entity.Type[T], texts texts, wh
 	x.settle(t, self, item)
 
 	repo := typ.In(x.table)
-	get, err := repo.Inputs().Get(whole)
+	get, err := repo.Op().Get(whole).Input()
 	require.NoError(t, err)
-	e, err := repo.Explain().Get(whole)
+	e, err := repo.Op().Get(whole).Explain()
 	require.NoError(t, err)
-	one := patternRow{"get " + self.name, onTable, x.equal(t, slices.Concat(x.keyed[0].partition, x.keyed[0].sort), get.Key), ""}
+	one := patternRow{"get " + self.name, onTable, x.equal(t, slices.Concat(x.keyed[0].partition, x.keyed[0].sort), get.Get.Key), ""}
 	x.keep(self, one, explanation{e, nil, texts})
 
 	q := query.Of(repo, in)

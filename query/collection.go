@@ -11,7 +11,6 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/read"
 )
@@ -77,12 +76,12 @@ func Filter[T any, C Collection | TableScan[any] | TableScan[entity.Raw]](c C, c
 	switch c := any(&c).(type) {
 	case *Collection:
 		if p := planFor[T](c.q.schema(), &c.q.faults); p != nil {
-			c.q.filter(p, expr.CondsOf(conds))
+			c.q.filter(p, conds)
 		}
 	case *TableScan[any]:
-		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), expr.CondsOf(conds))
+		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), conds)
 	case *TableScan[entity.Raw]:
-		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), expr.CondsOf(conds))
+		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), conds)
 	}
 	return c
 }
@@ -123,7 +122,7 @@ func (r *request) named(t Named) *core.Plan {
 
 // Page is one page of the collection's items, as [Items] yields them, from the beginning or from a cursor that the page before gave as Next.
 func (c Collection) Page(ctx context.Context, cursor string) (Page[any], error) {
-	return c.ending().page(ctx, cursor)
+	return pageOf[any](ctx, c.runner(), cursor)
 }
 
 // Count is how many items the collection has, up to the Limit. The library's own are not counted. It costs what reading them costs.

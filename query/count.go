@@ -16,7 +16,7 @@ func (r request) count(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	p.Name = "count"
-	run := r.run(p, tally{}, cursor.Position{})
+	run := r.run(p, countSink{}, cursor.Position{})
 	switch err := run.Each(ctx, func() bool { return true }); {
 	case err != nil:
 		return 0, door.Fail(err)

@@ -87,7 +87,7 @@ func (l hardTable) rows() (all []entry) {
 	return all
 }
 
-func (l hardTable) fill(t *testing.T, client *dynamodb.Client, name string, options ...entity.TableOption) entity.Repo[entry] {
+func (l hardTable) fill(t *testing.T, client *dynamodb.Client, name string, options ...entity.TableOption) *entity.Repo[entry] {
 	t.Helper()
 	table, err := l.schema.Open(client, name, options...)
 	require.NoError(t, err)
@@ -100,7 +100,7 @@ func (l hardTable) fill(t *testing.T, client *dynamodb.Client, name string, opti
 }
 
 // read is a query of a path that finds entries like one, and what it is to find.
-func (l hardTable) read(repo entity.Repo[entry], path string, like entry) (query.Query[entry], func(entry) bool) {
+func (l hardTable) read(repo *entity.Repo[entry], path string, like entry) (query.Query[entry], func(entry) bool) {
 	in := map[string]entry{"S": {PS: like.PS}, "N": {PN: like.PN}, "B": {PB: like.PB}}[l.partition]
 	same := func(e entry) bool { return e.ID/100 == like.ID/100 }
 	switch path {
@@ -164,7 +164,7 @@ func TestCursorsOfEveryKey(t *testing.T) {
 }
 
 // pageThrough reads a path to its end in pages of random sizes; n says in which direction and whether through a filter.
-func (l hardTable) pageThrough(t *testing.T, repo entity.Repo[entry], path string, n int, r *rand.Rand) {
+func (l hardTable) pageThrough(t *testing.T, repo *entity.Repo[entry], path string, n int, r *rand.Rand) {
 	t.Helper()
 	rows := l.rows()
 	base, finds := l.read(repo, path, pick(r, rows...))

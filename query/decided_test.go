@@ -240,7 +240,7 @@ func TestConditionsThatThePartitionDecides(t *testing.T) {
 	})
 }
 
-func (o *overlapping) fill(t *testing.T, client *dynamodb.Client, counted entity.Client, name string) entity.Repo[sample] {
+func (o *overlapping) fill(t *testing.T, client *dynamodb.Client, counted entity.Client, name string) *entity.Repo[sample] {
 	t.Helper()
 	table, err := o.schema.Open(client, name)
 	require.NoError(t, err)
@@ -254,7 +254,7 @@ func (o *overlapping) fill(t *testing.T, client *dynamodb.Client, counted entity
 }
 
 // ask gives the numbers of what is found in the partition of an item.
-func (o *overlapping) ask(t *testing.T, repo entity.Repo[sample], like *sample, decided, rest []decision) (found []int, err error) {
+func (o *overlapping) ask(t *testing.T, repo *entity.Repo[sample], like *sample, decided, rest []decision) (found []int, err error) {
 	t.Helper()
 	var in sample
 	for _, p := range o.partition {

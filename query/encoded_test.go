@@ -244,12 +244,12 @@ func TestConditionsOnEncodedAttributes(t *testing.T) {
 		for _, c := range columns {
 			most = max(most, len(c.encodings()))
 		}
-		first := r.IntN(most)
+		first, rounds := r.IntN(most), most
 		if e.Name == engines.DynamoDBLocal {
-			most = testsize.Pick(4, most)
+			rounds = testsize.Pick(4, most)
 		}
 		answered, refused, wrong := map[operator]int{}, map[operator]int{}, 0
-		for round := range most {
+		for round := range rounds {
 			s := newEncodedTable(t, client, r, fmt.Sprintf("encoded%d", round), first+round)
 			for _, enc := range s.encodings {
 				for _, c := range enc.conditions(r, s.pools[enc.name]) {
@@ -279,7 +279,9 @@ func TestConditionsOnEncodedAttributes(t *testing.T) {
 			opEq, opNe, opLt, opLe, opGt, opGe, opBetween, opBegins, opDuring, opSince, opBefore, opIn, opExists, opNotExists, opContains,
 			opSizeEq, opSizeNe, opSizeLt, opSizeGe, opSizeIn,
 		} {
-			require.Positive(t, answered[op], op)
+			if rounds == most { // a few encodings may be none that an operator can ask
+				require.Positive(t, answered[op], op)
+			}
 		}
 		require.Positive(t, refused[opContains])
 		require.Positive(t, refused[opSizeEq])
@@ -293,7 +295,7 @@ type encodedTable struct {
 	encodings []encoding
 	pools     map[string][]any
 	items     []*sample
-	repo      entity.Repo[sample]
+	repo      *entity.Repo[sample]
 }
 
 func newEncodedTable(t *testing.T, client *dynamodb.Client, r *rand.Rand, name string, round int) *encodedTable {

@@ -68,7 +68,7 @@ type estimates struct {
 	places entity.Projection[parcel, parcelPlace]
 	schema *entity.Schema
 	table  *entity.Table
-	repo   entity.Repo[parcel]
+	repo   *entity.Repo[parcel]
 	last   entity.Event
 	engine string
 
@@ -159,14 +159,14 @@ func (x *estimates) verbs(t *testing.T, size int) {
 	ctx := t.Context()
 	shop := fmt.Sprint("verbs ", x.Uint64())
 	sparse := x.parcel(shop, 0, size, false)
-	e, err := x.repo.Explain().Create(&sparse)
+	e, err := x.repo.Op().Create(&sparse).Explain()
 	failed := x.repo.Create(ctx, &sparse)
 	require.NoError(t, failed)
 	x.near(t, "create", e, err)
 	require.True(t, e.Assumed.Exact)
 
 	p := x.parcel(shop, 1, size, true)
-	e, err = x.repo.Explain().Put(&p)
+	e, err = x.repo.Op().Put(&p).Explain()
 	require.NoError(t, x.repo.Put(ctx, &p))
 	x.near(t, "put", e, err)
 
@@ -174,11 +174,11 @@ func (x *estimates) verbs(t *testing.T, size int) {
 	assume := entity.Assumption{ItemSize: bytes}
 	_, err = x.repo.Get(ctx, p)
 	require.NoError(t, err)
-	e, err = x.repo.Explain(assume).Get(p)
+	e, err = x.repo.Op().Get(p).Explain(assume)
 	x.near(t, "get", e, err)
 	_, err = x.repo.Strong().Get(ctx, p)
 	require.NoError(t, err)
-	e, err = x.repo.Strong().Explain(p, assume)
+	e, err = x.repo.Strong().GetOp(p).Explain(assume)
 	x.near(t, "strong get", e, err)
 
 	example := parcel{Shop: p.Shop, ID: p.ID}
@@ -187,7 +187,7 @@ func (x *estimates) verbs(t *testing.T, size int) {
 		"an attribute that three indexes hold": parcelText.Set(strings.Repeat("o", len(p.Note))),
 		"the key of one index":                 parcelWay.Set(string(rune('a' + x.IntN(20)))),
 	} {
-		e, err = x.repo.Explain(assume).Update(p, change)
+		e, err = x.repo.Op().Update(p, change).Explain(assume)
 		_, failed := x.repo.Update(ctx, p, change)
 		require.NoError(t, failed)
 		x.near(t, what, e, err)
@@ -196,12 +196,12 @@ func (x *estimates) verbs(t *testing.T, size int) {
 			p.Way = got.Way
 		}
 	}
-	e, err = x.repo.Explain(assume).Upsert(p, parcelPlain.Set("again"))
+	e, err = x.repo.Op().Upsert(p, parcelPlain.Set("again")).Explain(assume)
 	_, failed = x.repo.Upsert(ctx, p, parcelPlain.Set("again"))
 	require.NoError(t, failed)
 	x.near(t, "upsert", e, err)
 
-	e, err = x.repo.Explain(assume).Delete(example)
+	e, err = x.repo.Op().Delete(example).Explain(assume)
 	require.NoError(t, x.repo.Delete(ctx, example))
 	x.near(t, "delete", e, err)
 	require.NoError(t, x.repo.Delete(ctx, sparse))
@@ -315,7 +315,7 @@ func (x *estimates) batches(t *testing.T, shop string, n, size int) {
 	}
 	_, err := x.repo.GetMany(ctx, wanted)
 	require.NoError(t, err)
-	e, err := x.repo.Explain(assume).GetMany(wanted)
+	e, err := x.repo.Reader().ExplainMany(wanted, assume)
 	x.near(t, "get many", e, err)
 
 	_, err = x.repo.Strong().GetMany(ctx, wanted)
@@ -392,14 +392,14 @@ func TestEstimatesByHand(t *testing.T) {
 	require.NoError(t, err)
 	repo, one := employees.In(table), employee{CompanyID: "c", ID: "e"}
 	assume := entity.Assumption{ItemSize: 150 << 10}
-	e, err := repo.Explain(assume).Get(one)
+	e, err := repo.Op().Get(one).Explain(assume)
 	require.NoError(t, err)
 	require.Equal(t, entity.Capacity{Read: 19}, e.Units)
-	e, err = repo.Strong().Explain(one, assume)
+	e, err = repo.Strong().GetOp(one).Explain(assume)
 	require.NoError(t, err)
 	require.Equal(t, entity.Capacity{Read: 38}, e.Units)
 	require.True(t, e.Strong)
-	e, err = repo.Explain(assume).Delete(one)
+	e, err = repo.Op().Delete(one).Explain(assume)
 	require.NoError(t, err)
 	require.Equal(t, entity.Capacity{Write: 150 * 3}, e.Units)
 

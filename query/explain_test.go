@@ -47,26 +47,28 @@ func TestExplanations(t *testing.T) {
 	require.NoError(t, err)
 	text.WriteString(e.String() + "\n")
 	whole := &employee{CompanyID: "c1", ID: "e1", HiredAt: day(1), Team: "a", Level: 1}
-	x := es.Explain(entity.Assumption{ItemSize: 1500})
+	x, assumed := es.Op(), entity.Assumption{ItemSize: 1500}
 	for _, explain := range []func() (entity.Explanation, error){
-		func() (entity.Explanation, error) { return x.Get(*whole) },
-		func() (entity.Explanation, error) { return x.Create(whole) },
-		func() (entity.Explanation, error) { return x.Put(whole, level.Eq(3)) },
-		func() (entity.Explanation, error) { return x.Update(*whole, hiredAt.Set(day(2))) },
-		func() (entity.Explanation, error) { return x.Update(*whole, level.Remove()) },
-		func() (entity.Explanation, error) { return x.Overwrite(whole, level.Eq(3)) },
+		func() (entity.Explanation, error) { return x.Get(*whole).Explain(assumed) },
+		func() (entity.Explanation, error) { return x.Create(whole).Explain(assumed) },
+		func() (entity.Explanation, error) { return x.Put(whole, level.Eq(3)).Explain(assumed) },
+		func() (entity.Explanation, error) { return x.Update(*whole, hiredAt.Set(day(2))).Explain(assumed) },
+		func() (entity.Explanation, error) { return x.Update(*whole, level.Remove()).Explain(assumed) },
+		func() (entity.Explanation, error) { return x.Overwrite(whole, level.Eq(3)).Explain(assumed) },
 		func() (entity.Explanation, error) {
-			return x.Update(employee{CompanyID: "c1", ID: "e1"}, hiredAt.Set(day(2)), team.Remove())
+			return x.Update(employee{CompanyID: "c1", ID: "e1"}, hiredAt.Set(day(2)), team.Remove()).Explain(assumed)
 		},
-		func() (entity.Explanation, error) { return x.Upsert(*whole, level.Set(2)) },
-		func() (entity.Explanation, error) { return x.Upsert(*whole, attr.Named[employee]("extra").Remove()) },
-		func() (entity.Explanation, error) { return x.Delete(*whole, level.Eq(3)) },
+		func() (entity.Explanation, error) { return x.Upsert(*whole, level.Set(2)).Explain(assumed) },
 		func() (entity.Explanation, error) {
-			return x.GetMany([]employee{*whole, {CompanyID: "c1", ID: "e2"}, *whole})
+			return x.Upsert(*whole, attr.Named[employee]("extra").Remove()).Explain(assumed)
 		},
-		func() (entity.Explanation, error) { return x.GetMany(nil) },
+		func() (entity.Explanation, error) { return x.Delete(*whole, level.Eq(3)).Explain(assumed) },
 		func() (entity.Explanation, error) {
-			return x.GetMany([]employee{*whole, {ID: "e2"}, {CompanyID: "c1"}})
+			return es.Reader().ExplainMany([]employee{*whole, {CompanyID: "c1", ID: "e2"}, *whole}, assumed)
+		},
+		func() (entity.Explanation, error) { return es.Reader().ExplainMany(nil, assumed) },
+		func() (entity.Explanation, error) {
+			return es.Reader().ExplainMany([]employee{*whole, {ID: "e2"}, {CompanyID: "c1"}}, assumed)
 		},
 		func() (entity.Explanation, error) { return names.Explain(es, *whole) },
 		func() (entity.Explanation, error) {

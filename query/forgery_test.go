@@ -97,7 +97,7 @@ func TestNoForgedCursorIsTaken(t *testing.T) {
 }
 
 // forged counts how many altered cursors the naive way takes: the JSON of LastEvaluatedKey, in base64.
-func forged(t *testing.T, l hardTable, repo entity.Repo[entry], client *dynamodb.Client, r *rand.Rand) (taken int) {
+func forged(t *testing.T, l hardTable, repo *entity.Repo[entry], client *dynamodb.Client, r *rand.Rand) (taken int) {
 	t.Helper()
 	q, _ := l.read(repo, "", l.rows()[0])
 	in, err := q.Limit(1).Input()

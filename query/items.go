@@ -16,59 +16,52 @@ import (
 // Items streams an item collection in the order of the sort key, each item as a value of its Go type (Company, never *Company), and as
 // [entity.Raw] where no registered type is its own: a program goes on working when another adds a type. The library's own items are
 // passed over. An error is yielded last.
-func Items(ctx context.Context, c Collection) iter.Seq2[any, error] { return c.ending().all(ctx) }
-
-func (c Collection) ending() ending[any] {
-	return ending[any]{c.q, func(p *read.Plan) collector[any] { return &mixed{schema: p.Entity.Schema} }}
+func Items(ctx context.Context, c Collection) iter.Seq2[any, error] {
+	return stream[any](ctx, c.runner())
 }
 
-// mixed is the sink of a page of any types.
-type mixed struct {
+func (c Collection) runner() *runner {
+	return &runner{c.q, func(p *read.Plan, l *list) sink { return &mixedSink{list: l, schema: p.Entity.Schema} }}
+}
+
+// mixedSink takes items of any types, as values of their Go types.
+type mixedSink struct {
+	*list
 	schema *core.Schema
-	page   []any
 	place  reflect.Value // what is being filled
 }
 
-func (s *mixed) take() []any {
-	page := s.page
-	s.page = nil
-	return page
-}
-
-func (s *mixed) Place(p *core.Plan) (codec.Ptr, bool) {
+func (s *mixedSink) Place(p *core.Plan) (codec.Ptr, bool) {
 	s.place = reflect.New(p.Type).Elem()
 	return codec.PtrOf(s.place), true
 }
 
-func (s *mixed) Take(*core.Plan, codec.Ptr) error {
-	s.page = append(s.page, s.place.Interface())
+func (s *mixedSink) Take(*core.Plan, codec.Ptr) error {
+	s.next().Set(s.place)
+	s.add()
 	return nil
 }
 
-func (s *mixed) Raw(_ *core.Plan, item map[string]core.AV) (bool, error) {
-	s.page = append(s.page, raw(s.schema, item))
+func (s *mixedSink) Raw(_ *core.Plan, item map[string]core.AV) (bool, error) {
+	s.next().Set(reflect.ValueOf(raw(s.schema, item)))
+	s.add()
 	return true, nil
 }
 
-// stored is the sink of a page of items as they are.
-type stored struct {
+// rawSink takes items as they are.
+type rawSink struct {
+	*list
 	schema *core.Schema
-	page   []entity.Raw
-}
-
-func (s *stored) take() []entity.Raw {
-	page := s.page
-	s.page = nil
-	return page
 }
 
 // Place has none: nothing is decoded.
-func (s *stored) Place(*core.Plan) (codec.Ptr, bool) { return codec.Ptr{}, false }
+func (rawSink) Place(*core.Plan) (codec.Ptr, bool) { return codec.Ptr{}, false }
 
-func (s *stored) Take(*core.Plan, codec.Ptr) error { return nil }
+func (rawSink) Take(*core.Plan, codec.Ptr) error { return nil }
 
-func (s *stored) Raw(_ *core.Plan, item map[string]core.AV) (bool, error) {
-	s.page = append(s.page, raw(s.schema, item))
+func (s rawSink) Raw(_ *core.Plan, item map[string]core.AV) (bool, error) {
+	s.next().Set(reflect.ValueOf(raw(s.schema, item)))
+	s.add()
 	return true, nil
 }
 

@@ -19,14 +19,14 @@ import (
 )
 
 // streams are the ways to stream rows with requests under way ahead of the caller.
-var streams = map[string]func(context.Context, entity.Repo[row]) iter.Seq2[row, error]{
-	"query": func(ctx context.Context, repo entity.Repo[row]) iter.Seq2[row, error] {
+var streams = map[string]func(context.Context, *entity.Repo[row]) iter.Seq2[row, error]{
+	"query": func(ctx context.Context, repo *entity.Repo[row]) iter.Seq2[row, error] {
 		return query.Of(repo, row{Book: "b"}).PageSize(10).Prefetch().All(ctx)
 	},
-	"filtered": func(ctx context.Context, repo entity.Repo[row]) iter.Seq2[row, error] {
+	"filtered": func(ctx context.Context, repo *entity.Repo[row]) iter.Seq2[row, error] {
 		return query.Of(repo, row{Book: "b"}).PageSize(10).Prefetch().Filter(rowKeep.Eq(true)).All(ctx)
 	},
-	"collection": func(ctx context.Context, repo entity.Repo[row]) iter.Seq2[row, error] {
+	"collection": func(ctx context.Context, repo *entity.Repo[row]) iter.Seq2[row, error] {
 		return func(yield func(row, error) bool) {
 			for item, err := range query.Items(ctx, query.Of(repo, row{Book: "b"}).PageSize(10).Prefetch().Collection()) {
 				one, _ := item.(row)
@@ -36,7 +36,7 @@ var streams = map[string]func(context.Context, entity.Repo[row]) iter.Seq2[row, 
 			}
 		}
 	},
-	"scan": func(ctx context.Context, repo entity.Repo[row]) iter.Seq2[row, error] {
+	"scan": func(ctx context.Context, repo *entity.Repo[row]) iter.Seq2[row, error] {
 		return query.Scan(repo).PageSize(10).Segments(3).All(ctx)
 	},
 }

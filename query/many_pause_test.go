@@ -15,7 +15,7 @@ import (
 )
 
 // waited is what some batch reads wait between one request and the next, when the service does nothing for them.
-func waited(t *testing.T, read func(*testing.T, *dynamodb.Client, entity.Repo[row])) (pauses [][]time.Duration) {
+func waited(t *testing.T, read func(*testing.T, *dynamodb.Client, *entity.Repo[row])) (pauses [][]time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		db := ddbtest.Start(t)
@@ -67,17 +67,17 @@ func backsOff(pauses [][]time.Duration) string {
 // after the same time, does neither.
 func TestGetManyBacksOff(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, backsOff(waited(t, func(t *testing.T, _ *dynamodb.Client, repo entity.Repo[row]) {
+	require.Empty(t, backsOff(waited(t, func(t *testing.T, _ *dynamodb.Client, repo *entity.Repo[row]) {
 		_, err := repo.GetMany(t.Context(), []row{{Book: "b", N: 1}, {Book: "b", N: 2}})
-		var left *entity.UnprocessedError[row]
+		var left *entity.UnprocessedError
 		require.ErrorAs(t, err, &left)
-		require.Len(t, left.Items(), 2)
+		require.Len(t, entity.Unprocessed[row](err), 2)
 	})))
 	for name, pause := range map[string]func(int) time.Duration{
 		"none": func(int) time.Duration { return 0 }, "the same": func(int) time.Duration { return 10 * time.Millisecond },
 		"no chance": func(i int) time.Duration { return time.Millisecond << i },
 	} {
-		require.NotEmpty(t, backsOff(waited(t, func(t *testing.T, client *dynamodb.Client, _ entity.Repo[row]) {
+		require.NotEmpty(t, backsOff(waited(t, func(t *testing.T, client *dynamodb.Client, _ *entity.Repo[row]) {
 			for i := range 8 {
 				require.Zero(t, once(t, client, []row{{Book: "b", N: 1}}))
 				<-time.After(pause(i))
@@ -110,8 +110,8 @@ func TestGetManyCanceledInAPause(t *testing.T) {
 		require.Zero(t, time.Since(start))
 		require.Len(t, db.Requests(), sent)
 		require.ErrorIs(t, err, context.Canceled)
-		var left *entity.UnprocessedError[row]
+		var left *entity.UnprocessedError
 		require.ErrorAs(t, err, &left)
-		require.Equal(t, examples, left.Items())
+		require.Equal(t, examples, entity.Unprocessed[row](err))
 	})
 }

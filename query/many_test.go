@@ -177,10 +177,10 @@ func TestGetManyReportsWhatItCannotRead(t *testing.T) {
 			require.NoError(t, err)
 		}
 		found, err := repo.GetMany(t.Context(), examples)
-		var left *entity.UnprocessedError[row]
+		var left *entity.UnprocessedError
 		require.ErrorAs(t, err, &left)
 		want := []row{examples[150], examples[160], examples[150]} // in all three requests
-		require.Equal(t, want, left.Items())
+		require.Equal(t, want, entity.Unprocessed[row](err))
 		for i, f := range found {
 			n := examples[i].N
 			if n == 150 || n == 160 || n%10 == 7 {
@@ -200,11 +200,11 @@ func TestGetManyReportsWhatItCannotRead(t *testing.T) {
 			lookups[i] = query.Key(repo, one)
 		}
 		mixed, err := query.GetMany(t.Context(), lookups...)
-		var anyLeft *entity.UnprocessedError[any]
+		var anyLeft *entity.UnprocessedError
 		require.ErrorAs(t, err, &anyLeft)
-		require.Len(t, anyLeft.Items(), len(want))
+		require.Len(t, entity.Unprocessed[any](err), len(want))
 		for i, one := range want {
-			require.Equal(t, one, anyLeft.Items()[i])
+			require.Equal(t, one, entity.Unprocessed[any](err)[i])
 		}
 		for i, f := range found {
 			if f == nil {
@@ -327,9 +327,9 @@ func (of *outcomes) answered(t *testing.T, examples []row, found []*row, err err
 		return
 	}
 	of.partly++
-	var left *entity.UnprocessedError[row]
+	var left *entity.UnprocessedError
 	require.ErrorAs(t, err, &left)
-	require.Equal(t, missing, left.Items())
+	require.Equal(t, missing, entity.Unprocessed[row](err))
 	require.NotContains(t, fmt.Sprintf("%v %+v %#v", err, err, left), "Shelf")
 	var op *entity.OpError
 	require.ErrorAs(t, err, &op)

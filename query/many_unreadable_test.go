@@ -47,7 +47,7 @@ func TestGetManyOfWhatDecodesItself(t *testing.T) {
 		s := entity.NewSchema(entity.Config{Observer: entity.ObserverFunc(func(_ context.Context, e entity.Event) { seen = append(seen, e) })})
 		reports := entity.Define[report](s)
 		grades := entity.Project[reportGrade](reports)
-		var in [2]entity.Repo[report]
+		var in [2]*entity.Repo[report]
 		for i, name := range []string{"first", "second"} {
 			table, err := s.Open(client, name)
 			require.NoError(t, err)
@@ -57,26 +57,26 @@ func TestGetManyOfWhatDecodesItself(t *testing.T) {
 		}
 		bad, good := report{ID: "0"}, report{ID: "1"}
 		putTexts(t, client, "second", map[string]string{"PK": "R#0", "SK": "R", "_type": "report", "id": "0", "grade": "bad"})
-		var whole *entity.UnprocessedError[report]
-		var mixed *entity.UnprocessedError[any]
+		var whole *entity.UnprocessedError
+		var mixed *entity.UnprocessedError
 		for name, c := range map[string]struct {
 			read func() error
 			left func(error) any
 		}{
 			"whole": {
 				func() error { _, err := in[1].GetMany(t.Context(), []report{good, bad}); return err },
-				func(err error) any { require.ErrorAs(t, err, &whole); return whole.Items() },
+				func(err error) any { require.ErrorAs(t, err, &whole); return entity.Unprocessed[report](err) },
 			},
 			"parts": {
 				func() error { _, err := grades.GetMany(t.Context(), in[1], []report{good, bad}); return err },
-				func(err error) any { require.ErrorAs(t, err, &whole); return whole.Items() },
+				func(err error) any { require.ErrorAs(t, err, &whole); return entity.Unprocessed[report](err) },
 			},
 			"tables": {
 				func() error {
 					_, err := query.GetMany(t.Context(), query.Key(in[0], good), query.Key(in[1], bad))
 					return err
 				},
-				func(err error) any { require.ErrorAs(t, err, &mixed); return mixed.Items() },
+				func(err error) any { require.ErrorAs(t, err, &mixed); return entity.Unprocessed[any](err) },
 			},
 		} {
 			seen = nil

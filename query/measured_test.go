@@ -29,7 +29,7 @@ type ticket struct {
 
 type desk struct {
 	table   *entity.Table
-	tickets entity.Repo[ticket]
+	tickets *entity.Repo[ticket]
 	last    entity.Event
 }
 
@@ -72,29 +72,29 @@ func TestExplainedWritesCostWhatIsSaid(t *testing.T) {
 			require.InDelta(t, d.last.Capacity.Write, explained.Units.Write, 3, "%s: %s", what, explained)
 		}
 		first := d.tickets.With(entity.ReadFirst())
-		x, err := first.Explain(assume).Update(ticket{ID: "1"}, agent.Set("b"))
+		x, err := first.Op().Update(ticket{ID: "1"}, agent.Set("b")).Explain(assume)
 		_, done := first.Update(ctx, ticket{ID: "1"}, agent.Set("b"))
 		check("an update that needs the read", true, x, err, done)
 		require.Contains(t, x.Update, "GSI1PK = ?")
 
-		x, err = first.Explain(assume).Update(ticket{ID: "1"}, text.Set(one.Text))
+		x, err = first.Op().Update(ticket{ID: "1"}, text.Set(one.Text)).Explain(assume)
 		_, done = first.Update(ctx, ticket{ID: "1"}, text.Set(one.Text))
 		check("an update that does not", false, x, err, done)
 
-		_, err = d.tickets.Explain(assume).Update(ticket{ID: "1"}, agent.Set("c"))
+		_, err = d.tickets.Op().Update(ticket{ID: "1"}, agent.Set("c")).Explain(assume)
 		require.ErrorIs(t, err, entity.ErrInvalid, "nobody allowed the read")
 
 		next := one
-		x, err = d.tickets.Explain(assume).Overwrite(&next)
+		x, err = d.tickets.Op().Overwrite(&next).Explain(assume)
 		check("an overwrite", true, x, err, d.tickets.Overwrite(ctx, &ticket{ID: "1", Agent: "b", Rank: 3, Queue: "q", Text: one.Text}))
 		require.Equal(t, one, next, "it is not stamped")
 
-		x, err = d.tickets.Explain(assume).Update(ticket{ID: "1"}, agent.Remove())
+		x, err = d.tickets.Op().Update(ticket{ID: "1"}, agent.Remove()).Explain(assume)
 		_, done = d.tickets.Update(ctx, ticket{ID: "1"}, agent.Remove())
 		check("an entry taken away", false, x, err, done)
 		require.Contains(t, x.Indexes, "GSI1 (an entry taken away)")
 
-		x, err = first.Explain(assume).Upsert(ticket{ID: "1", Version: 4}, attr.Add(rank, 1))
+		x, err = first.Op().Upsert(ticket{ID: "1", Version: 4}, attr.Add(rank, 1)).Explain(assume)
 		require.NoError(t, err)
 		require.True(t, x.ReadsFirst)
 		require.Contains(t, x.Condition, "version = ?")
@@ -119,7 +119,7 @@ func TestExplainLeavesTheExampleAlone(t *testing.T) {
 	table, err := s.Open(silent{}, "desk")
 	require.NoError(t, err)
 	part := &Part{Agent: "a"}
-	x, err := types.In(table).With(entity.ReadFirst()).Explain().Update(parted{ID: "1", Part: part}, attr.Named[parted]("agent").Set("b"))
+	x, err := types.In(table).With(entity.ReadFirst()).Op().Update(parted{ID: "1", Part: part}, attr.Named[parted]("agent").Set("b")).Explain()
 	require.NoError(t, err)
 	require.True(t, x.ReadsFirst)
 	require.Equal(t, &Part{Agent: "a"}, part)
@@ -176,8 +176,8 @@ func TestExplainedUnitsDoNotOverflow(t *testing.T) {
 		{Items: 1 << 30, ItemSize: 1 << 30}, {Items: math.MaxInt, ItemSize: math.MaxInt, EntrySize: math.MaxInt}, {Items: math.MaxInt - 1, ItemSize: math.MaxInt - 4095},
 	} {
 		for name, explain := range map[string]func(entity.Assumption) (entity.Explanation, error){
-			"get":    func(a entity.Assumption) (entity.Explanation, error) { return repo.Explain(a).Get(one) },
-			"delete": func(a entity.Assumption) (entity.Explanation, error) { return repo.Explain(a).Delete(one) },
+			"get":    func(a entity.Assumption) (entity.Explanation, error) { return repo.Op().Get(one).Explain(a) },
+			"delete": func(a entity.Assumption) (entity.Explanation, error) { return repo.Op().Delete(one).Explain(a) },
 			"query": func(a entity.Assumption) (entity.Explanation, error) {
 				return query.Of(repo, employee{CompanyID: "c"}).Explain(a)
 			},

@@ -20,8 +20,8 @@ import (
 // operation a request is of.
 type watch struct {
 	table     *entity.Table
-	companies entity.Repo[company]
-	employees entity.Repo[employee]
+	companies *entity.Repo[company]
+	employees *entity.Repo[employee]
 	names     entity.Projection[employee, name]
 	started   []entity.OperationInfo
 	seen      []entity.Event

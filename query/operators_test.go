@@ -87,7 +87,7 @@ func TestOperatorsAreExact(t *testing.T) {
 }
 
 // asked puts questions to the library.
-func asked(repo entity.Repo[sample], client *counting, r *rand.Rand) asker {
+func asked(repo *entity.Repo[sample], client *counting, r *rand.Rand) asker {
 	return func(ctx context.Context, q question) ([]sample, int, error) {
 		before := client.sent.Load()
 		found, n, err := q.read(ctx, q.query(repo, r))

@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"errors"
+	"reflect"
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/cursor"
@@ -27,34 +28,54 @@ type Page[R any] struct {
 
 var errNoCursors = fail.Refuse("", "the table was opened without cursors", "open it with entity.Cursors and a ring of keys, or with entity.PlainCursors")
 
-func (e ending[R]) page(ctx context.Context, token string) (Page[R], error) {
+// pageOf reads a page of results of type R.
+func pageOf[R any](ctx context.Context, e *runner, token string) (Page[R], error) {
+	p := Page[R]{}
+	at, err := e.page(ctx, token, &p.Items)
+	p.Next, p.Scanned, p.Requests, p.Capacity = at.next, at.scanned, at.requests, at.capacity
+	return p, err
+}
+
+// pageEnd is a page without its items.
+type pageEnd struct {
+	next              string
+	scanned, requests int
+	capacity          entity.Capacity
+}
+
+// page reads a page into a slice, given by a pointer.
+func (e *runner) page(ctx context.Context, token string, items any) (end pageEnd, err error) {
 	p, from, err := e.q.resume(token)
 	if err != nil {
-		return Page[R]{}, err
+		return end, err
 	}
-	s := e.sink(p)
-	run := e.q.run(p, s, from)
-	page := Page[R]{Items: []R{}}
+	l := newList(items)
+	run := e.q.run(p, e.sink(p, l), from)
+	whole := 0
 	err = run.Each(ctx, func() bool {
-		page.Items = append(page.Items, s.take()...)
+		whole = l.filled
 		// What comes before an item that cannot be read is a page; the item itself fails the next one.
-		return len(page.Items) == 0 || e.q.bounds.Items > 0 && !run.Stuck()
+		return whole == 0 || e.q.bounds.Items > 0 && !run.Stuck()
 	})
 	done := run.Call()
-	page.Scanned, page.Requests, page.Capacity = done.Scanned, done.Requests, entity.Capacity(done.Capacity)
+	end = pageEnd{scanned: done.Scanned, requests: done.Requests, capacity: entity.Capacity(done.Capacity)}
+	if err == nil && !run.Ended() {
+		end.next, err = e.q.cursors.Seal(e.q.binding(p), p.Position, []cursor.Position{run.Position()}, e.q.env.Now())
+		if err != nil {
+			err = e.q.refused(err)
+		}
+	} else {
+		err = door.Fail(err)
+	}
 	if err != nil {
-		page.Items = nil
-		return page, door.Fail(err)
+		l.clear()
+		return end, err
 	}
-	if run.Ended() {
-		return page, nil
+	if l.filled = whole; whole == 0 {
+		l.slice.Set(reflect.MakeSlice(l.slice.Type(), 0, 0)) // an empty page is not nil, for what encodes it
 	}
-	page.Next, err = e.q.cursors.Seal(e.q.binding(p), p.Position, []cursor.Position{run.Position()}, e.q.env.Now())
-	if err != nil {
-		page.Items = nil
-		return page, e.q.refused(err)
-	}
-	return page, nil
+	l.trim()
+	return end, nil
 }
 
 // resume plans a read that gives cursors, and finds where it starts.

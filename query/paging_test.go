@@ -61,7 +61,7 @@ const shelves = 3
 // pager reads one page.
 type pager func(ctx context.Context, q query.Query[row], c paging, cursor string) (query.Page[row], error)
 
-func library0(t *testing.T, client entity.Client) entity.Repo[row] {
+func library0(t *testing.T, client entity.Client) *entity.Repo[row] {
 	t.Helper()
 	table, err := library.Open(client, "library", entity.PlainCursors())
 	require.NoError(t, err)
@@ -71,7 +71,7 @@ func library0(t *testing.T, client entity.Client) entity.Repo[row] {
 
 // lost runs a case with a pager, and returns what is wrong with what came: an item that was there throughout and did not come once, or one that came
 // twice, or out of order.
-func lost(t *testing.T, client *dynamodb.Client, repo entity.Repo[row], r *rand.Rand, c paging, next pager) (wrong string) {
+func lost(t *testing.T, client *dynamodb.Client, repo *entity.Repo[row], r *rand.Rand, c paging, next pager) (wrong string) {
 	t.Helper()
 	book := strconv.FormatUint(r.Uint64(), 36)
 	made := func(n int) *row {

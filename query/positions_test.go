@@ -181,7 +181,7 @@ func (r resumed) behind(t *testing.T, item, at map[string]types.AttributeValue) 
 }
 
 // resumedReads are reads of every path, in both directions, some of them narrowed.
-func (l hardTable) resumedReads(t *testing.T, client *dynamodb.Client, repo entity.Repo[entry], r *rand.Rand) (all []resumed) {
+func (l hardTable) resumedReads(t *testing.T, client *dynamodb.Client, repo *entity.Repo[entry], r *rand.Rand) (all []resumed) {
 	t.Helper()
 	for _, path := range hardPaths {
 		base, _ := l.read(repo, path, pick(r, l.rows()...))

@@ -166,7 +166,7 @@ func TestRefusedBeforeSending(t *testing.T) {
 		"strong on a global index":     query.On(repo.Strong(), "by-hire", in),
 		"absent operand":               query.Of(repo, in).Where(employeeID.Eq("")),
 		"nil condition":                query.Of(repo, in).Where(nil),
-		"no table":                     query.Of(entity.Repo[employee]{}, in),
+		"no table":                     query.Of(&entity.Repo[employee]{}, in),
 		"nothing at all":               {},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -218,7 +218,7 @@ func (q question) compare(a, b *sample) int {
 }
 
 // query is the question as the library takes it.
-func (q question) query(repo entity.Repo[sample], r *rand.Rand) query.Query[sample] {
+func (q question) query(repo *entity.Repo[sample], r *rand.Rand) query.Query[sample] {
 	var in sample
 	if q.path.tenanted {
 		in.Tenant = q.tenant

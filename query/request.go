@@ -26,12 +26,27 @@ type request struct {
 	err     error         // why it cannot be used at all
 }
 
-func newRequest(source any, access string, example codec.Ptr) request {
+// newRequest makes a query of a source, for an access pattern or, for "", the table. The example is a
+// pointer to an entity.
+//
+//go:noinline
+func newRequest(source any, access string, example any) request {
 	s := door.SourceOf(source)
 	return request{
 		env: s.Env, cursors: s.Cursors, err: s.Err,
-		query: read.Query{Plan: s.Plan, Access: access, Example: example, Strong: s.Strong},
+		query: read.Query{Plan: s.Plan, Access: access, Example: codec.PtrTo(example), Strong: s.Strong},
 	}
+}
+
+// newNamed is newRequest for an access pattern, which needs a name.
+//
+//go:noinline
+func newNamed(source any, access string, example any) request {
+	r := newRequest(source, access, example)
+	if access == "" && r.err == nil {
+		r.err = fail.Refuse("", "the access pattern has no name", "name one, or read the table with query.Of")
+	}
+	return r
 }
 
 // fault notes a mistake in a builder's argument.

@@ -76,17 +76,17 @@ func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
 		s.s.fault("a scan of all types has no attributes of its own", "filter it by the handles of a type, with query.Filter")
 		return s
 	}
-	s.s.filterBy(s.s.scan.Plan, expr.CondsOf(conds))
+	s.s.filterBy(s.s.scan.Plan, conds)
 	return s
 }
 
 // filterBy adds conditions on a type's attributes; of none, where there is nothing to scan or a fault is noted already.
-func (s *scan) filterBy(p *readPlan, conds []*expr.Cond) {
+func (s *scan) filterBy(p *readPlan, conds any) {
 	if p == nil {
 		return
 	}
 	filters := s.scan.Filter[:len(s.scan.Filter):len(s.scan.Filter)]
-	for _, c := range conds {
+	for _, c := range expr.CondsOf(conds) {
 		filters = append(filters, read.Filter{Plan: p, Cond: c})
 	}
 	s.scan.Filter = filters
@@ -163,7 +163,8 @@ func (p Progress) Cursor() (string, error) {
 func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		stopped := false
-		run, err := s.each(ctx, nil, func(page []R) error {
+		var page []R
+		run, err := s.s.each(ctx, nil, &page, func() error {
 			for _, item := range page {
 				if !yield(item, nil) {
 					stopped = true
@@ -193,7 +194,8 @@ func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) 
 	if s.s.err == nil && s.s.cursors == nil {
 		return "", s.s.failed(fail.Invalid, errNoCursors)
 	}
-	run, err := s.each(ctx, &cursor, f)
+	var page []R
+	run, err := s.s.each(ctx, &cursor, &page, func() error { return f(page) })
 	if run == nil || run.Ended() {
 		return "", err
 	}

@@ -191,7 +191,7 @@ func TestScansMistakes(t *testing.T) {
 		"units":      each(query.Scan(repo).MaxUnits(-1), ""),
 		"access":     each(query.Scan(repo).On("nothing"), ""),
 		"strong":     each(query.Scan(repo.Strong()).On("by-shelf"), ""),
-		"no table":   each(query.Scan(entity.Repo[row]{}), ""),
+		"no table":   each(query.Scan(&entity.Repo[row]{}), ""),
 	} {
 		require.ErrorIs(t, err, entity.ErrInvalid, name)
 	}

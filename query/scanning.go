@@ -17,23 +17,25 @@ import (
 // errStopped is what ends a scan that its caller has broken off.
 var errStopped = errors.New("query: broken off")
 
-// each runs the scan from a cursor; nil is the beginning, of a scan that gives none.
-func (s TableScan[R]) each(ctx context.Context, token *string, f func([]R) error) (*fetch.Scanner, error) {
-	p, from, err := s.s.plan(token)
+// each runs the scan from a cursor; nil is the beginning, of a scan that gives none. It reads page
+// after page into a slice, given by a pointer, and calls f with each that is not empty.
+func (s *scan) each(ctx context.Context, token *string, page any, f func() error) (*fetch.Scanner, error) {
+	p, from, err := s.plan(token)
 	if err != nil {
 		return nil, err
 	}
-	c := s.sink()
-	run := fetch.NewScanner(s.s.env, p, c, s.s.bounds, s.s.segments, from)
+	l := newList(page)
+	run := fetch.NewScanner(s.env, p, s.sink(l), s.bounds, s.segments, from)
 	var own error
 	var passed func()
-	if s.s.progress != nil {
-		passed = func() { s.s.progress(s.s.standing(run)) }
+	if s.progress != nil {
+		passed = func() { s.progress(s.standing(run)) }
 	}
 	err = run.Each(ctx, func() error {
-		if page := c.take(); len(page) > 0 {
-			own = f(page)
+		if l.trim(); l.filled > 0 {
+			own = f()
 		}
+		l.clear()
 		return own
 	}, passed)
 	if own != nil {
@@ -43,17 +45,15 @@ func (s TableScan[R]) each(ctx context.Context, token *string, f func([]R) error
 }
 
 // sink takes items of the scan's type, or of all.
-func (s TableScan[R]) sink() collector[R] {
-	if s.s.scan.Plan != nil {
-		return &typed[R]{}
+func (s *scan) sink(l *list) sink {
+	switch {
+	case s.scan.Plan != nil:
+		return entitySink{l}
+	case s.kind == kindScanStored:
+		return rawSink{l, s.scan.Schema}
+	default:
+		return &mixedSink{list: l, schema: s.scan.Schema}
 	}
-	// Without a plan R is any, or entity.Raw.
-	for _, c := range []any{&mixed{schema: s.s.scan.Schema}, &stored{schema: s.s.scan.Schema}} {
-		if c, ok := c.(collector[R]); ok {
-			return c
-		}
-	}
-	return nil
 }
 
 // errNoScan is what a zero scan says.

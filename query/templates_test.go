@@ -67,9 +67,9 @@ func (a arrangement) template(key string) string { return choices[key][a[key]] }
 // masonry is the table as one program knows it.
 type masonry struct {
 	table  *entity.Table
-	stones entity.Repo[stone]
-	shards entity.Repo[shard]
-	relics entity.Repo[relic]
+	stones *entity.Repo[stone]
+	shards *entity.Repo[shard]
+	relics *entity.Repo[relic]
 	Stones *entity.Type[stone]
 }
 

@@ -24,7 +24,7 @@ var (
 )
 
 // Store is the code under test.
-type Store struct{ orders entity.Repo[Order] }
+type Store struct{ orders *entity.Repo[Order] }
 
 func (s Store) Place(ctx context.Context, o *Order) error { return s.orders.Create(ctx, o) }
 

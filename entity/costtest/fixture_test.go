@@ -63,8 +63,8 @@ var (
 type store struct {
 	*costtest.Meter
 	table *entity.Table
-	notes entity.Repo[note]
-	pages entity.Repo[page]
+	notes *entity.Repo[note]
+	pages *entity.Repo[page]
 }
 
 func newStore(t *testing.T, client *dynamodb.Client) store {

@@ -6,18 +6,18 @@ import "github.com/trestledb/trestle/entity"
 // reader that [entity.Repo.Strong] gives.
 func Get[T any](from entity.Source[T], example T) Call {
 	r := readerOf(from)
-	c, err := keyOf(r.Type(), example, func(a entity.Assumption) (entity.Explanation, error) { return r.Explain(example, a) })
+	c, err := keyOf(r.Type(), example, func(a entity.Assumption) (entity.Explanation, error) { return r.GetOp(example).Explain(a) })
 	return Call{get{c}, err}
 }
 
-func readerOf[T any](from entity.Source[T]) entity.Reader[T] {
+func readerOf[T any](from entity.Source[T]) *entity.Reader[T] {
 	switch from := from.(type) {
-	case entity.Repo[T]:
+	case *entity.Repo[T]:
 		return from.Reader()
-	case entity.Reader[T]:
+	case *entity.Reader[T]:
 		return from
 	default:
-		return entity.Reader[T]{}
+		return nil
 	}
 }
 

@@ -6,49 +6,49 @@ import (
 )
 
 // Create expects a create of the entity that the code under test stores.
-func Create[T any](r entity.Repo[T], e *T) Call {
-	return put(r, e, func(x entity.Explainer[T]) (entity.Explanation, error) { return x.Create(e) })
+func Create[T any](r *entity.Repo[T], e *T) Call {
+	return put(r, e, r.Op().Create(e))
 }
 
 // Put expects a put of the entity that the code under test stores.
-func Put[T any](r entity.Repo[T], e *T) Call {
-	return put(r, e, func(x entity.Explainer[T]) (entity.Explanation, error) { return x.Put(e) })
+func Put[T any](r *entity.Repo[T], e *T) Call {
+	return put(r, e, r.Op().Put(e))
 }
 
 // Overwrite expects an overwrite, with the read that it begins with where the type is versioned.
-func Overwrite[T any](r entity.Repo[T], e *T) Call {
-	return put(r, e, func(x entity.Explainer[T]) (entity.Explanation, error) { return x.Overwrite(e) })
+func Overwrite[T any](r *entity.Repo[T], e *T) Call {
+	return put(r, e, r.Op().Overwrite(e))
 }
 
 // Update expects an update, with the read before it where the repository reads first and this
 // update needs that.
-func Update[T any](r entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
+func Update[T any](r *entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
 	return written(updateItem, r, example, func(a entity.Assumption) (entity.Explanation, error) {
-		return r.Explain(a).Update(example, change, more...)
+		return r.Op().Update(example, change, more...).Explain(a)
 	})
 }
 
 // Upsert is [Update] for an upsert.
-func Upsert[T any](r entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
+func Upsert[T any](r *entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
 	return written(updateItem, r, example, func(a entity.Assumption) (entity.Explanation, error) {
-		return r.Explain(a).Upsert(example, change, more...)
+		return r.Op().Upsert(example, change, more...).Explain(a)
 	})
 }
 
 // Delete expects a delete.
-func Delete[T any](r entity.Repo[T], example T) Call {
-	return written(deleteItem, r, example, func(a entity.Assumption) (entity.Explanation, error) { return r.Explain(a).Delete(example) })
+func Delete[T any](r *entity.Repo[T], example T) Call {
+	return written(deleteItem, r, example, func(a entity.Assumption) (entity.Explanation, error) { return r.Op().Delete(example).Explain(a) })
 }
 
-func put[T any](r entity.Repo[T], e *T, x func(entity.Explainer[T]) (entity.Explanation, error)) Call {
+func put[T any](r *entity.Repo[T], e *T, o *entity.Op[T]) Call {
 	var example T
 	if e != nil {
 		example = *e
 	}
-	return written(putItem, r, example, func(a entity.Assumption) (entity.Explanation, error) { return x(r.Explain(a)) })
+	return written(putItem, r, example, func(a entity.Assumption) (entity.Explanation, error) { return o.Explain(a) })
 }
 
-func written[T any](op string, r entity.Repo[T], example T, x explain) Call {
+func written[T any](op string, r *entity.Repo[T], example T, x explain) Call {
 	c, err := keyOf(r.Type(), example, x)
 	return Call{write{c, op}, err}
 }

@@ -95,9 +95,9 @@ func rawItem(row string) map[string]types.AttributeValue {
 
 // rawShop asks the table as it stands.
 type rawShop struct {
-	addresses entity.Repo[addressRow]
-	items     entity.Repo[itemRow]
-	wishes    entity.Repo[wishRow]
+	addresses *entity.Repo[addressRow]
+	items     *entity.Repo[itemRow]
+	wishes    *entity.Repo[wishRow]
 }
 
 var (

@@ -12,12 +12,12 @@ import (
 
 // Store is the data access object: all that the rest of the service sees.
 type Store struct {
-	profiles  entity.Repo[Profile]
-	addresses entity.Repo[Address]
-	items     entity.Repo[Item]
-	orders    entity.Repo[Order]
-	pickups   entity.Repo[Pickup]
-	wishes    entity.Repo[Wish]
+	profiles  *entity.Repo[Profile]
+	addresses *entity.Repo[Address]
+	items     *entity.Repo[Item]
+	orders    *entity.Repo[Order]
+	pickups   *entity.Repo[Pickup]
+	wishes    *entity.Repo[Wish]
 	now       func() time.Time
 }
 

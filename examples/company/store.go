@@ -10,10 +10,10 @@ import (
 
 // Store is the data access object: all that the rest of the service sees.
 type Store struct {
-	companies   entity.Repo[Company]
-	employees   entity.Repo[Employee]
-	projects    entity.Repo[Project]
-	assignments entity.Repo[Assignment]
+	companies   *entity.Repo[Company]
+	employees   *entity.Repo[Employee]
+	projects    *entity.Repo[Project]
+	assignments *entity.Repo[Assignment]
 }
 
 func NewStore(t *entity.Table) Store {

@@ -79,8 +79,8 @@ func escalated() entity.IndexConfig {
 
 // rawLog asks the tables as they stand.
 type rawLog struct {
-	states entity.Repo[stateRow]
-	first  entity.Repo[dateRow]
+	states *entity.Repo[stateRow]
+	first  *entity.Repo[dateRow]
 	now    func() time.Time
 }
 

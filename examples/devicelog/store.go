@@ -12,7 +12,7 @@ import (
 
 // Store is the data access object. It says what is read; its callers say how: all of it, a page, the first, or how many.
 type Store struct {
-	reports entity.Repo[Report]
+	reports *entity.Repo[Report]
 	now     func() time.Time
 }
 

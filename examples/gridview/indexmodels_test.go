@@ -90,13 +90,13 @@ type index interface {
 	tie(ctx context.Context, of string, value, number int) error
 }
 
-type preJoined struct{ rows entity.Repo[joined] }
+type preJoined struct{ rows *entity.Repo[joined] }
 
 func (x preJoined) under(ctx context.Context, of string) ([]string, error) {
 	return rowsBy(func(j joined) string { return fmt.Sprintf("%d %s", *j.Num, j.Issue) })(query.On(x.rows, "pre-joined", joined{Of: of}).Collect(ctx))
 }
 
-type composite struct{ rows entity.Repo[joined] }
+type composite struct{ rows *entity.Repo[joined] }
 
 func (x composite) rowsOf(items []joined, err error) ([]string, error) {
 	return rowsBy(func(j joined) string { return j.Text + " " + j.Issue })(items, err)
@@ -148,7 +148,7 @@ func (s newStore) tie(ctx context.Context, of string, value, number int) error {
 	return s.SetInt(ctx, &IntValue{IssueID: fmt.Sprint(number), FieldID: of, Number: number, Value: int64(value)})
 }
 
-type lists struct{ rows entity.Repo[listed] }
+type lists struct{ rows *entity.Repo[listed] }
 
 func (x lists) under(ctx context.Context, of string) ([]string, error) {
 	switch kinds[of] {

@@ -12,13 +12,13 @@ import (
 
 // Store is the data access object: all that the rest of the service sees.
 type Store struct {
-	tenants  entity.Repo[Tenant]
-	projects entity.Repo[Project]
-	fields   entity.Repo[Field]
-	issues   entity.Repo[Issue]
-	dates    entity.Repo[DateValue]
-	ints     entity.Repo[IntValue]
-	texts    entity.Repo[TextValue]
+	tenants  *entity.Repo[Tenant]
+	projects *entity.Repo[Project]
+	fields   *entity.Repo[Field]
+	issues   *entity.Repo[Issue]
+	dates    *entity.Repo[DateValue]
+	ints     *entity.Repo[IntValue]
+	texts    *entity.Repo[TextValue]
 }
 
 func NewStore(t *entity.Table) Store {

@@ -56,7 +56,7 @@ type values interface {
 
 // valuesOf are the values of type V.
 type valuesOf[V any] struct {
-	repo   entity.Repo[V]
+	repo   *entity.Repo[V]
 	access string // the access pattern that sorts them
 	key    func(issue, field string) V
 	issue  func(V) string

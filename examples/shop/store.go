@@ -11,15 +11,15 @@ import (
 
 // Store is the data access object: all that the rest of the service sees, and one method for each access pattern.
 type Store struct {
-	customers     entity.Repo[Customer]
-	products      entity.Repo[Product]
-	warehouses    entity.Repo[Warehouse]
-	stocks        entity.Repo[Stock]
-	orders        entity.Repo[Order]
-	orderItems    entity.Repo[OrderItem]
-	invoices      entity.Repo[Invoice]
-	shipments     entity.Repo[Shipment]
-	shipmentItems entity.Repo[ShipmentItem]
+	customers     *entity.Repo[Customer]
+	products      *entity.Repo[Product]
+	warehouses    *entity.Repo[Warehouse]
+	stocks        *entity.Repo[Stock]
+	orders        *entity.Repo[Order]
+	orderItems    *entity.Repo[OrderItem]
+	invoices      *entity.Repo[Invoice]
+	shipments     *entity.Repo[Shipment]
+	shipmentItems *entity.Repo[ShipmentItem]
 }
 
 func NewStore(t *entity.Table) Store {

@@ -82,10 +82,10 @@ func putRaw(t *testing.T, client *dynamodb.Client, item map[string]types.Attribu
 
 // rawBoard asks the table as it stands.
 type rawBoard struct {
-	details entity.Repo[detailsRow]
-	matches entity.Repo[matchRow]
-	players entity.Repo[playerRow]
-	teams   entity.Repo[teamRow]
+	details *entity.Repo[detailsRow]
+	matches *entity.Repo[matchRow]
+	players *entity.Repo[playerRow]
+	teams   *entity.Repo[teamRow]
 	basics  entity.Projection[detailsRow, Basics]
 }
 

@@ -10,10 +10,10 @@ import (
 
 // Store is the data access object: all that the rest of the service sees.
 type Store struct {
-	tournaments entity.Repo[Tournament]
-	players     entity.Repo[Player]
-	teams       entity.Repo[Team]
-	matches     entity.Repo[Match]
+	tournaments *entity.Repo[Tournament]
+	players     *entity.Repo[Player]
+	teams       *entity.Repo[Team]
+	matches     *entity.Repo[Match]
 }
 
 func NewStore(t *entity.Table) Store {

@@ -44,11 +44,11 @@ func (t tour) lostReply(ctx context.Context) error {
 		pay func(l *lossy, from Account) error
 	}{
 		{"SDK alone", func(l *lossy, from Account) error {
-			in, err := t.accounts.Inputs().Update(from, attr.Add(Credits, -30))
+			in, err := t.accounts.Op().Update(from, attr.Add(Credits, -30)).Input()
 			if err != nil {
 				return err
 			}
-			_, err = t.client.UpdateItem(ctx, in, l.use)
+			_, err = t.client.UpdateItem(ctx, in.Update, l.use)
 			return err
 		}},
 		{"Trestle", func(l *lossy, from Account) error {

@@ -30,8 +30,8 @@ type tour struct {
 	program.Tour
 
 	client   entity.Client
-	accounts entity.Repo[Account]
-	payments entity.Repo[Payment]
+	accounts *entity.Repo[Account]
+	payments *entity.Repo[Payment]
 }
 
 // nameOf is the name of an error that callers ask for with errors.Is.

@@ -34,15 +34,15 @@ func units(x entity.Explanation) float64 { return x.Units.Read + x.Units.Write }
 
 // ExplainRead says what Information would do and cost.
 func (s Store) ExplainRead(user string, a entity.Assumption) (entity.Explanation, error) {
-	return s.informations.Explain(a).Get(Information{UserID: user})
+	return s.informations.Op().Get(Information{UserID: user}).Explain(a)
 }
 
 // ExplainStrongRead says the same of a strongly consistent read.
 func (s Store) ExplainStrongRead(user string, a entity.Assumption) (entity.Explanation, error) {
-	return s.informations.Strong().Explain(Information{UserID: user}, a)
+	return s.informations.Strong().GetOp(Information{UserID: user}).Explain(a)
 }
 
 // ExplainChange says the same of ChangeEmail.
 func (s Store) ExplainChange(user string, a entity.Assumption) (entity.Explanation, error) {
-	return s.informations.Explain(a).Update(Information{UserID: user}, Email.Set("x@example.com"))
+	return s.informations.Op().Update(Information{UserID: user}, Email.Set("x@example.com")).Explain(a)
 }

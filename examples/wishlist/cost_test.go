@@ -48,17 +48,17 @@ func TestCosts(t *testing.T) {
 		require.NoError(t, table.Create(ctx))
 		repo := pairs.In(table)
 		put := func(p *pair) float64 {
-			r, err := repo.Returning(entity.AllOld).Put(ctx, p)
+			r, err := repo.Op().Put(p).Return(entity.AllOld).Do(ctx)
 			require.NoError(t, err)
-			x, err := repo.Explain().Put(p)
+			x, err := repo.Op().Put(p).Explain()
 			require.NoError(t, err)
 			require.InDelta(t, r.Capacity.Write, x.Units.Write, 0)
 			return r.Capacity.Write
 		}
 		change := func(p *pair, size int) float64 {
-			r, err := repo.Returning(entity.AllNew).Update(ctx, pair{UserID: p.UserID, ID: p.ID}, seen.Set(1))
+			r, err := repo.Op().Update(pair{UserID: p.UserID, ID: p.ID}, seen.Set(1)).Return(entity.AllNew).Do(ctx)
 			require.NoError(t, err)
-			x, err := repo.Explain(entity.Assumption{ItemSize: size}).Update(pair{UserID: p.UserID, ID: p.ID}, seen.Set(1))
+			x, err := repo.Op().Update(pair{UserID: p.UserID, ID: p.ID}, seen.Set(1)).Explain(entity.Assumption{ItemSize: size})
 			require.NoError(t, err)
 			require.InDelta(t, r.Capacity.Write, x.Units.Write, 0)
 			return r.Capacity.Write

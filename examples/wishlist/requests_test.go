@@ -263,7 +263,7 @@ func TestPagesTellTheirCost(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, none.Items, "keys are bytes: this is another user")
 
-		changed, err := s.informations.Returning(entity.AllNew).Update(t.Context(), Information{UserID: user}, Email.Set("lind@example.com"))
+		changed, err := s.informations.Op().Update(Information{UserID: user}, Email.Set("lind@example.com")).Return(entity.AllNew).Do(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, entity.Capacity{Write: 1}, changed.Capacity)
 	})

@@ -11,11 +11,11 @@ import (
 
 // Store is the data access object: all that the rest of the service sees.
 type Store struct {
-	informations entity.Repo[Information]
-	addresses    entity.Repo[Address]
-	accounts     entity.Repo[Account]
-	wishes       entity.Repo[Wish]
-	preferences  entity.Repo[Preference]
+	informations *entity.Repo[Information]
+	addresses    *entity.Repo[Address]
+	accounts     *entity.Repo[Account]
+	wishes       *entity.Repo[Wish]
+	preferences  *entity.Repo[Preference]
 }
 
 func NewStore(t *entity.Table) Store {

@@ -40,7 +40,7 @@ var (
 	ThingCreatedAt = attr.Must(func(e *Thing) *time.Time { return &e.CreatedAt })
 )
 
-type ThingStore struct{ things entity.Repo[Thing] }
+type ThingStore struct{ things *entity.Repo[Thing] }
 
 func newThingStore() *ThingStore { return &ThingStore{Things.In(table)} }
 

@@ -1,5 +1,7 @@
 package expr
 
+import "slices"
+
 // Conds is a list of conditions that takes no memory of its own for the only one. It is a value: [With] makes a longer one, and leaves it as it is.
 type Conds struct {
 	first *Cond // nil: the list is empty
@@ -20,4 +22,14 @@ func (l Conds) At(i int) *Cond {
 		return l.first
 	}
 	return l.more[i-1]
+}
+
+// With is the list with one more.
+func (l Conds) With(c *Cond) Conds {
+	if l.first == nil {
+		l.first = c
+		return l
+	}
+	l.more = append(slices.Clip(l.more), c)
+	return l
 }

@@ -1,6 +1,6 @@
 package expr
 
-import "slices"
+import "reflect"
 
 // The doors into package attr, which sets them when it starts: its conditions and changes keep what they are made of to themselves.
 // A nil, or a value that is none of attr's, gives a tree that carries an error.
@@ -9,38 +9,29 @@ var (
 	ChangeOf = func(any) *Change { return &Change{Err: errForeign} }
 )
 
-// CondsOf opens a list of conditions.
-func CondsOf[C any](conds []C) []*Cond {
-	if len(conds) == 0 {
+// CondsOf opens a slice of conditions. It takes any slice, and is no generic function: that would be
+// compiled again for each entity.
+func CondsOf(conds any) []*Cond {
+	list := reflect.ValueOf(conds)
+	if !list.IsValid() || list.Len() == 0 {
 		return nil
 	}
-	list := make([]*Cond, len(conds))
-	for i, c := range conds {
-		list[i] = CondOf(c)
+	out := make([]*Cond, list.Len())
+	for i := range out {
+		out[i] = CondOf(list.Index(i).Interface())
 	}
-	return list
+	return out
 }
 
-// With is a list with conditions added.
-func With[C any](list Conds, conds []C) Conds {
-	if len(conds) == 0 {
-		return list
-	}
-	if list.first == nil {
-		list.first, conds = CondOf(conds[0]), conds[1:]
-	}
-	list.more = append(slices.Clip(list.more), CondsOf(conds)...)
-	return list
-}
-
-// ChangesOf opens a list of changes.
-func ChangesOf[C any](changes []C) []*Change {
-	if len(changes) == 0 {
+// ChangesOf opens a slice of changes, like [CondsOf].
+func ChangesOf(changes any) []*Change {
+	list := reflect.ValueOf(changes)
+	if !list.IsValid() || list.Len() == 0 {
 		return nil
 	}
-	list := make([]*Change, len(changes))
-	for i, c := range changes {
-		list[i] = ChangeOf(c)
+	out := make([]*Change, list.Len())
+	for i := range out {
+		out[i] = ChangeOf(list.Index(i).Interface())
 	}
-	return list
+	return out
 }

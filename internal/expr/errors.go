@@ -4,7 +4,7 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-var errForeign = refuse("", "a nil condition or change", "make it with package attr")
+var errForeign = refuse("", "a condition or change is nil", "make it with package attr, or leave it out")
 
 // refuse says what is wrong with a condition or a change.
 func refuse(field, reason, hint string) error { return fail.Refuse(field, reason, hint) }

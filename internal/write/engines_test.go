@@ -82,7 +82,7 @@ func anySchema(r *rand.Rand) (*entity.Schema, *entity.Type[thing]) {
 type shop struct {
 	client *dynamodb.Client
 	things *entity.Type[thing]
-	repo   entity.Repo[thing]
+	repo   *entity.Repo[thing]
 
 	applied, failed, refused, checked atomic.Int64
 	busy, peak                        atomic.Int64

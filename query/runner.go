@@ -1,0 +1,92 @@
+package query
+
+import (
+	"context"
+	"iter"
+	"reflect"
+
+	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/read"
+)
+
+// runner runs a request into slices of results, whose type it does not know: what every type of
+// query ends with.
+type runner struct {
+	q    request
+	sink func(*read.Plan, *list) sink
+}
+
+// newRunner runs a query of one type.
+func newRunner(q *request) *runner {
+	return &runner{*q, func(_ *read.Plan, l *list) sink { return entitySink{l} }}
+}
+
+// stream yields the results of a request, of type R.
+func stream[R any](ctx context.Context, e *runner) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		var page []R
+		err := e.each(ctx, &page, func() bool {
+			for _, item := range page {
+				if !yield(item, nil) {
+					return false
+				}
+			}
+			return true
+		})
+		if err != nil {
+			var zero R
+			yield(zero, err)
+		}
+	}
+}
+
+// each reads page after page into a slice, given by a pointer, as long as more returns true.
+func (e *runner) each(ctx context.Context, page any, more func() bool) error {
+	p, err := e.q.plan()
+	if err != nil {
+		return err
+	}
+	l := newList(page)
+	return e.q.each(ctx, p, e.sink(p, l), func() bool {
+		l.trim()
+		wanted := more()
+		l.clear()
+		return wanted
+	})
+}
+
+// collect reads all results into a slice, given by a pointer. With an error it has what came before.
+func (e *runner) collect(ctx context.Context, all any) error {
+	p, err := e.q.plan()
+	if err != nil {
+		return err
+	}
+	l := newList(all)
+	whole := 0
+	err = e.q.each(ctx, p, e.sink(p, l), func() bool {
+		whole = l.filled
+		return true
+	})
+	l.filled = whole
+	l.trim()
+	return err
+}
+
+// few reads up to n results, of which there must be one, and not n where that is more. It leaves it
+// where the pointer leads.
+func (e *runner) few(ctx context.Context, n int, item any) error {
+	e.q.bounds.Items, e.q.bounds.Ahead = n, false
+	place := reflect.ValueOf(item).Elem()
+	found := reflect.New(reflect.SliceOf(place.Type()))
+	err := e.collect(ctx, found.Interface())
+	switch n := found.Elem().Len(); {
+	case err != nil:
+		return err
+	case n == 0:
+		return e.q.failed("query", fail.NotFound, nil)
+	case n > 1:
+		return e.q.failed("query", fail.Several, nil)
+	}
+	place.Set(found.Elem().Index(0))
+	return nil
+}
