@@ -1,14 +1,15 @@
-// Package trestle is the front page of Trestle, a library for single-table DynamoDB whose keys cannot collide, whose indexes cannot go
-// stale, and whose writes say what became of them.
+// Package trestle is the root of Trestle, a library for single-table DynamoDB with keys that cannot
+// collide, indexes that cannot go stale, and writes that report whether they were applied.
 //
-// It has no code. Start with:
+// The package has no code. Start with:
 //
-//   - [github.com/trestledb/trestle/entity]: structs as items, schemas, repositories and their verbs, errors
-//   - [github.com/trestledb/trestle/attr]: typed handles of attributes, conditions and changes
+//   - [github.com/trestledb/trestle/entity]: items as structs, schemas, repositories, errors
+//   - [github.com/trestledb/trestle/attr]: typed attributes, conditions and changes
 //   - [github.com/trestledb/trestle/query]: queries, pages, item collections, scans
-//   - [github.com/trestledb/trestle/keys]: the key format by itself
-//   - [github.com/trestledb/trestle/ddbtest]: a DynamoDB inside the process, for tests
-//   - [github.com/trestledb/trestle/entity/schematest], [github.com/trestledb/trestle/entity/costtest]: tests of a schema, and of what requests cost
+//   - [github.com/trestledb/trestle/keys]: the key format
+//   - [github.com/trestledb/trestle/ddbtest]: an in-process DynamoDB for tests
+//   - [github.com/trestledb/trestle/entity/schematest]: tests of schema changes
+//   - [github.com/trestledb/trestle/entity/costtest]: tests of request costs
 //
-// The README shows all of them at work; below examples there are whole programs.
+// The README shows all of them. The directory examples has complete programs.
 package trestle

@@ -2,16 +2,22 @@ package entity
 
 import "github.com/trestledb/trestle/internal/chart"
 
-// Chart is the schema as the two artifacts that the design of a single table starts from, in Markdown: the entity chart (entity | key attributes) and
-// the access-pattern sheet (pattern | index | key condition | filter), with the keys of the table and its indexes between them. The patterns are, of each
-// type, the item by its key, the type in its partition and the access patterns that it declares; then the item collections that hold several types:
-// those whose partition keys are equal wherever the values in them are equal. Keys that are equal
-// for some values only, such as U#<name> and U#<name:lower>, make no collection.
-// A key condition there is the one that a read without Where sends, with a <…> for each value of the example: BETWEEN the least and the greatest text that
-// a format writes, where a prefix would take in more.
+// Chart returns the entity chart and the table of access patterns of the schema, in Markdown.
 //
-// It is deterministic, so that it can stand in a repository and be reviewed: package schematest compares it in a test. A schema that is not sound
-// has none: "".
+// The entity chart has the columns entity and key attributes. The table of access patterns has the
+// columns pattern, index, key condition and filter. A table of the keys of the table and of its
+// indexes stands between them. The patterns of a type are: get the item by its key, query the type
+// in its partition, and the access patterns that the type declares. The item collections that hold
+// several types follow. Types share an item collection when their partition keys are equal for all
+// equal values. Keys that are equal for some values only, such as U#<name> and U#<name:lower>, form
+// no collection.
+//
+// A key condition is the one that a query without Where sends, with a <…> for each value of the
+// example. It is a BETWEEN of the least and the greatest text that a format writes when a prefix
+// would match more keys.
+//
+// The text is deterministic, so it can be committed and reviewed: package schematest compares it in
+// a test. Chart returns "" for an invalid schema.
 func (s *Schema) Chart() string {
 	if s.Err() != nil {
 		return ""
@@ -19,12 +25,12 @@ func (s *Schema) Chart() string {
 	return chart.Markdown(s.core)
 }
 
-// Text is what of the schema decides how items are stored and read, line by line: key templates
-// with the members that keep an item off an index when they are zero or nil, indexes, roles,
-// attributes with their Go types and all that is in them, and what the table's own formats write of
-// a few samples. A change of it is a change of stored data, which [Schema.Drift] names. What the
-// methods of a Go type write is not in it, nor what a format writes of other values. A schema that
-// is not sound has none: "".
+// Text describes how the schema stores and reads items, line by line: key templates and the members
+// that keep an item off an index when they are zero or nil, indexes, roles, attributes with their
+// Go types and everything inside them, and the output of custom key formats for a few samples. When
+// the text changes, the stored data changes; [Schema.Drift] lists what to do. Text covers neither
+// what the methods of a Go type write nor what a format writes for other values. Text returns ""
+// for an invalid schema.
 func (s *Schema) Text() string {
 	if s.Err() != nil {
 		return ""
@@ -32,16 +38,16 @@ func (s *Schema) Text() string {
 	return chart.Text(s.core)
 }
 
-// Drift says what the schema means for items that were stored by an earlier one, of which text is
-// the [Schema.Text]. It names the stored items that must be written again or moved, that cannot be
-// read any more, or only in part, and attributes that they lack. Roles that come, go or move to
-// another field are told with what they mean beside programs of the earlier build that still run.
-// What only new items show, such as another type, is none of it. Where a Go type's own methods
-// decide, it says so.
+// Drift reports what the schema means for items that an earlier schema stored. The argument text is
+// the [Schema.Text] of the earlier schema. Drift lists the stored items that must be written again
+// or moved, those that can no longer be read or only in part, and the attributes that they lack.
+// When a role is added, removed or moved to another field, Drift also reports the effect while
+// programs of the earlier build still run. It omits changes that affect new items only, such as a
+// new type. It reports where the result depends on a Go type's own methods.
 //
-// An earlier version of this package described neither Go types nor roles: Drift of such a text
-// says that their changes cannot be told. Of a text that is no schema's, or not all of one, it says
-// just that, and of a schema that is not sound what is wrong.
+// An earlier version of this package described neither Go types nor roles. For such a text Drift
+// reports that it cannot compare them. If text is incomplete, or not the text of a schema, Drift
+// reports only that. If the schema is invalid, Drift returns its error.
 func (s *Schema) Drift(text string) []string {
 	if err := s.Err(); err != nil {
 		return []string{err.Error()}

@@ -25,14 +25,15 @@ type DriftError struct {
 	Differences []string
 }
 
-// Error lists them, one a line.
+// Error lists the differences, one per line.
 func (e *DriftError) Error() string {
 	return fmt.Sprintf("trestle: table %q differs from the schema:\n  %s", e.Table, strings.Join(e.Differences, "\n  "))
 }
 
-// Check compares the schema with the real table: keys, their types, indexes, projections, time to live. It returns a [*DriftError] that
-// lists every difference, and sends one request, or two where the schema has a TTL attribute. An index that only the table has is none; a
-// local index or key that differs cannot be mended without a new table.
+// Check compares the schema with the real table: keys and their types, indexes, projections and
+// time to live. It returns a [*DriftError] that lists every difference. It sends one request, or
+// two if the schema has a TTL attribute. An index that only the table has is no difference. A local
+// index or a key that differs can only be fixed with a new table.
 func (t *Table) Check(ctx context.Context) error {
 	if err := t.opened(); err != nil {
 		return refused(checkVerb, nil, err)
@@ -65,10 +66,11 @@ func (t *Table) Check(ctx context.Context) error {
 
 const checkVerb = "check table"
 
-// drift gathers differences.
+// drift collects differences.
 type drift struct {
 	found []string
-	types map[string]types.ScalarAttributeType // of the real table's key attributes
+	// types has the types of the real table's key attributes.
+	types map[string]types.ScalarAttributeType
 }
 
 func (d *drift) add(format string, args ...any) {
@@ -123,11 +125,11 @@ func keyText(ks []types.KeySchemaElement) string {
 	return strings.Join(parts, ", ")
 }
 
-// indexDescription is what global and local indexes have in common.
+// indexDescription holds the properties that global and local indexes share.
 type indexDescription struct {
 	keys       []types.KeySchemaElement
 	projection *types.Projection
-	status     types.IndexStatus // empty for a local one
+	status     types.IndexStatus // empty for a local index
 }
 
 func globalIndexes(t *types.TableDescription) map[string]indexDescription {

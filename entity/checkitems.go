@@ -15,20 +15,25 @@ import (
 	"github.com/trestledb/trestle/internal/write"
 )
 
-// CheckItems reads up to so many items of the table, and compares each with what a Put of it would store.
-// It returns a [*DriftError] that lists, for each type and attribute, how many items differ, and how:
+// CheckItems reads at most the given number of items and compares each with the item that Put would
+// store. It returns a [*DriftError] that lists, for each type and attribute, how many items differ,
+// and how:
 //
-//   - the attribute holds a time in another zone than UTC, which conditions do not compare as a time;
-//   - it is stored in another form than Put stores it, or with parts that Put drops;
-//   - it is an index key that the item's fields do not give, or one that they give and that is missing;
-//   - the item cannot be decoded.
+//   - the attribute holds a time in another zone than UTC, which conditions cannot
+//     compare;
+//   - the attribute is stored in another form than Put stores it, or with parts that Put drops;
+//   - the attribute is an index key that does not follow from the item's fields, or one that
+//     follows from them and is missing;
+//   - the item cannot be decoded, lacks a part of its key, or holds a value that Put rejects.
 //
-// Other programs write such items, and so did older types of this one. A Put of an item stores it as the
-// type is now. An item that lacks a plain number of an index key is off the index, and is listed: it is
-// read as 0, and a Put of it is on the index. Items of no registered type are read and not compared.
+// Such items come from other programs, or from earlier versions of the type. A Put of an item
+// stores it in the current form. An item that lacks a plain number of an index key is not on the
+// index. CheckItems lists it, because the number is read as 0 and a Put adds the item to the index.
+// CheckItems reads items of unregistered types, but does not compare them.
 //
-// The items are the first of a scan: a sample of a large table, all of a small one. It costs half a read
-// unit for each 4 KB that is read. The observer is notified of one operation, "check items".
+// The items are the first ones of a scan: a sample of a large table, or all of a small one.
+// CheckItems costs half a read unit per 4 KB read. The observer is notified of one operation,
+// "check items".
 func (t *Table) CheckItems(ctx context.Context, items int) error {
 	if err := t.opened(); err != nil {
 		return refused(checkItemsVerb, nil, err)
@@ -60,13 +65,13 @@ func (t *Table) CheckItems(ctx context.Context, items int) error {
 
 const checkItemsVerb = "check items"
 
-// errEnough ends a scan that has what was asked for.
+// errEnough ends a scan that has read the requested number of items.
 var errEnough = errors.New("enough")
 
-// itemCheck compares the items of a scan, without decoding them into anything that is kept.
+// itemCheck compares the items of a scan and keeps no decoded entity.
 type itemCheck struct {
 	left   int
-	looked map[*core.Plan]int // items of each type
+	looked map[*core.Plan]int // compared items, by type
 	found  map[itemDrift]int  // items with the difference
 }
 
@@ -75,13 +80,13 @@ type itemDrift struct {
 	write.Difference
 }
 
-// Place has none: the items are taken as they are stored.
+// Place returns no target, so the scan passes the stored items to Raw.
 func (c *itemCheck) Place(*core.Plan) (codec.Ptr, bool) { return codec.Ptr{}, false }
 
 // Take is never called.
 func (c *itemCheck) Take(*core.Plan, codec.Ptr) error { return nil }
 
-// Raw compares an item.
+// Raw compares one item.
 func (c *itemCheck) Raw(p *core.Plan, item op.Item) (bool, error) {
 	if c.left <= 0 {
 		return false, nil
@@ -97,7 +102,7 @@ func (c *itemCheck) Raw(p *core.Plan, item op.Item) (bool, error) {
 	return true, nil
 }
 
-// differences lists what was found, by type in the order of their definition.
+// differences lists the differences, by type in the order of definition.
 func (c *itemCheck) differences(s *core.Schema) []string {
 	var list []string
 	for _, p := range s.Plans {

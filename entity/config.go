@@ -8,64 +8,66 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// None switches an attribute off where the [Config] names one: TypeAttribute: entity.None.
+// None disables an attribute of [Config], as in TypeAttribute: entity.None.
 const None = core.None
 
-// Config is what the entity types of a table share. The zero value is a table with the keys PK and SK, text both, no index, and
-// the type name in the attribute _type.
+// Config configures a table and the entity types on it. The zero value is a table with the string
+// keys PK and SK, no index, and the type name in the attribute _type.
 type Config struct {
 	Partition Attribute     // partition key; zero: S("PK")
 	Sort      Attribute     // sort key; zero: S("SK")
 	NoSort    bool          // the table has no sort key
 	Indexes   []IndexConfig // secondary indexes
 
-	// TypeAttribute holds an item's type name; empty: "_type". With None there is no such attribute, and types are told
-	// apart by their keys.
+	// TypeAttribute is the attribute that holds the type name of an item; empty: "_type". With None
+	// there is no such attribute, and items are matched to types by their keys.
 	TypeAttribute string
-	// WriteID is an attribute name that is kept free for the library's own mark on an item; empty: "_w". No field may have it, and items that
-	// carry it are read as if they did not. With None no name is kept free.
+	// WriteID is a reserved attribute name; empty: "_w". No field may use it, and reads ignore the
+	// attribute. With None no name is reserved.
 	WriteID string
-	// TTL is the attribute that the table's time to live is switched on for; empty: that of the fields with the role ttl.
+	// TTL is the TTL attribute of the table; empty: the attribute of the fields with the role ttl.
 	TTL string
 
-	// Delimiter sets the parts of keys off; empty: "#". Another one implies Raw.
+	// Delimiter separates the parts of keys; empty: "#". Another delimiter implies Raw.
 	Delimiter string
-	// Raw writes values into keys as they are, for tables that hold such keys already. A value that holds the delimiter is then
-	// refused, except the last one of its template.
+	// Raw writes values into keys unescaped, for tables that already hold such keys. A value that
+	// contains the delimiter is then [ErrInvalid], except for the last value of its template.
 	Raw bool
-	// Formats are the table's own formats for keys, by the name that templates use: <at:compact>.
+	// Formats are custom key formats, by the name that templates use: <at:compact>.
 	Formats map[string]keys.Format
 
-	// Clock tells the time that stamps are made of, and that cursors expire by; nil: time.Now.
+	// Clock returns the time for timestamps and for the expiry of cursors; nil: time.Now.
 	Clock func() time.Time
-	// Observer is notified of every operation; nil: there is none.
+	// Observer is notified of every operation; nil: no observer.
 	Observer Observer
 }
 
-// Attribute is a key attribute's name and type; make it with [S], [N] or [B].
+// Attribute is the name and type of a key attribute. [S], [N] and [B] return one.
 type Attribute struct {
 	name string
 	kind keys.AttrType
 }
 
-// S is a key attribute that holds text.
+// S returns a key attribute of type string.
 func S(name string) Attribute { return Attribute{name, keys.S} }
 
-// N is a key attribute that holds a number.
+// N returns a key attribute of type number.
 func N(name string) Attribute { return Attribute{name, keys.N} }
 
-// B is a key attribute that holds binary data.
+// B returns a key attribute of type binary.
 func B(name string) Attribute { return Attribute{name, keys.B} }
 
-// IndexConfig is a secondary index of the table: global, unless it is Local.
+// IndexConfig is a secondary index of the table. It is global unless Local is set.
 type IndexConfig struct {
 	Name string
-	// Partition and Sort are its key attributes; nil: S(Name+"PK") and S(Name+"SK"), of a local index the table's partition key
-	// and S(Name+"SK"). A global index may have up to four of each: then items are keyed by these attributes as they are.
+	// Partition and Sort are the key attributes. If they are nil, a global index has S(Name+"PK")
+	// and S(Name+"SK"), and a local index has the table's partition key and S(Name+"SK"). A global
+	// index may have up to four of each; its keys are then the attributes themselves, without
+	// templates.
 	Partition, Sort []Attribute
 	NoSort          bool // the index has no sort key
-	Local           bool // a local secondary index: made with the table, strongly readable
-	// Without KeysOnly and Include the index projects every attribute.
+	Local           bool // a local secondary index; created with the table
+	// The index projects all attributes unless KeysOnly or Include is set.
 	KeysOnly bool
 	Include  []string
 }

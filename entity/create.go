@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// createClient is what Create needs beyond the data plane.
+// createClient has the calls that Create needs beyond those of Client.
 type createClient interface {
 	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
 	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
@@ -21,18 +21,19 @@ type createClient interface {
 
 const createTableVerb = "create table"
 
-// createWait bounds the wait for a new table, which takes the service some ten seconds; between two looks at it are these pauses, growing.
+// createWait limits the wait for a new table, which usually takes about ten seconds. The pauses
+// between two DescribeTable requests grow from firstLook to seldomLooked.
 const (
 	createWait   = 5 * time.Minute
 	firstLook    = 200 * time.Millisecond
 	seldomLooked = 5 * time.Second
 )
 
-// Create makes the table: on-demand billing, every index, time to live switched on where the schema
-// has a TTL attribute. It returns when the table is active, or with an error after five minutes of
-// waiting for it. A table of that name that exists already is [ErrExists]; compare it with
-// [Table.Check]. A failure later on leaves the new table as it is: its outcome is [Applied], or
-// [Unknown] where the reply to switching time to live on is lost.
+// Create creates the table with on-demand billing and every index, and enables time to live if the
+// schema has a TTL attribute. It returns when the table is active, or with an error after five
+// minutes. If a table of that name exists, the error is [ErrExists]; compare it with [Table.Check].
+// After a later failure the new table remains: the outcome is [Applied], or [Unknown] if the reply
+// to enabling time to live is lost.
 func (t *Table) Create(ctx context.Context) error {
 	if err := t.opened(); err != nil {
 		return refused(createTableVerb, nil, err)
@@ -57,8 +58,8 @@ func (t *Table) Create(ctx context.Context) error {
 	}))
 }
 
-// await waits for the table to become active. The SDK's waiter would ask again and again without a pause once its time is up to the
-// moment, as it is under a clock of tests.
+// await waits until the table is active. It replaces the waiter of the SDK, which sends requests
+// without a pause when its remaining time is exactly zero, as it is under a fake clock.
 func (t *Table) await(ctx context.Context, c *call.Table, client createClient) error {
 	until := time.Now().Add(createWait)
 	for pause := firstLook; ; pause = min(2*pause, seldomLooked) {
@@ -75,7 +76,7 @@ func (t *Table) await(ctx context.Context, c *call.Table, client createClient) e
 	}
 }
 
-// isActive looks at the table once. A new one may not be seen at first.
+// isActive describes the table once. The service may not find a new table at first.
 func (t *Table) isActive(ctx context.Context, c *call.Table, client createClient) (active bool, err error) {
 	name := t.Name()
 	err = c.Look(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {

@@ -7,8 +7,9 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// Current is the item that a failed condition met, as the service reports it at no cost: what a caller needs to decide anew without
-// reading again. It is false where err is no such failure, where there was no item, and where the item is not a T.
+// Current returns the stored item that made the condition of a write fail. The service returns the
+// item with the failure at no cost, so the caller need not read it again. Current returns false if
+// err is no such failure, if no item was stored, or if the item is not a T.
 func Current[T any](err error) (T, bool) {
 	var e *OpError
 	var item, zero T

@@ -12,25 +12,30 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// CursorRing is what the cursors of pages are sealed with. The first key seals, and each of them opens: to rotate, put a new key in front on
-// every server, and take the old one away when Expiry has passed. (Where servers are replaced one by one, add the new key at the end first.)
+// CursorRing holds the keys that encrypt page cursors. The first key encrypts; every key decrypts.
+// To rotate, put a new key first on every server, and remove the old one after Expiry. (If servers
+// are replaced one by one, first add the new key at the end.)
 type CursorRing struct {
 	Keys []CursorKey
-	// Expiry is how long a cursor is good, by the schema's clock; 0: 24 hours.
+	// Expiry is how long a cursor is valid, by the schema's clock; 0: 24 hours.
 	Expiry time.Duration
-	// MaxLength is the longest that a cursor may be, in characters; 0: 24,576, more than any key of a table and an index takes. A cursor is
-	// about a third longer than the keys of the item that it stands behind, and 60 characters more; that of a scan holds a place for each of its
-	// segments, and may be as many times as long. A page whose cursor would be longer fails with ErrLimit.
+	// MaxLength is the maximum length of a cursor in characters; 0: 24,576, which exceeds the
+	// cursor of any key of a table and an index. A cursor is about a third longer than the keys of
+	// the item that it follows, plus 60 characters. The cursor of a scan holds one position per
+	// segment, so its length grows with the number of segments. A page whose cursor would be longer
+	// fails with ErrLimit.
 	MaxLength int
 }
 
-// CursorKey is a key of AES-256: 32 bytes of chance that only the servers know. [ParseCursorKey] and [NewCursorKey] make it. No formatter prints it,
-// wherever it stands.
+// CursorKey is an AES-256 key: 32 random bytes that only the servers have. [ParseCursorKey] and
+// [NewCursorKey] return one. No formatter prints the bytes, even if the key is a field of another
+// value.
 type CursorKey struct {
-	key func() [cursor.KeySize]byte // a function, because fmt looks into fields that nobody exports, and calls no method there
+	// key is a function because fmt prints unexported fields without calling their methods.
+	key func() [cursor.KeySize]byte
 }
 
-// NewCursorKey makes a key of its bytes.
+// NewCursorKey returns a key of the given bytes.
 func NewCursorKey(key [32]byte) CursorKey {
 	return CursorKey{func() [cursor.KeySize]byte { return key }}
 }
@@ -42,7 +47,8 @@ const (
 	leastExpiry      = time.Second
 )
 
-// ParseCursorKey reads a key as secret stores keep them: 32 bytes in base64, of either alphabet, with or without padding.
+// ParseCursorKey parses a key: 32 bytes in base64, in the standard or URL alphabet, with or without
+// padding.
 //
 //	head -c 32 /dev/urandom | base64
 func ParseCursorKey(text string) (CursorKey, error) {
@@ -56,37 +62,37 @@ func ParseCursorKey(text string) (CursorKey, error) {
 
 const hiddenKey = "cursor key"
 
-// String does not tell the key.
+// String hides the key.
 func (CursorKey) String() string { return hiddenKey }
 
-// GoString does not tell the key.
+// GoString hides the key.
 func (CursorKey) GoString() string { return hiddenKey }
 
-// Format does not tell the key, whatever the verb.
+// Format hides the key for every verb.
 func (CursorKey) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, hiddenKey) }
 
-// LogValue does not tell the key.
+// LogValue hides the key.
 func (CursorKey) LogValue() slog.Value { return slog.StringValue(hiddenKey) }
 
-// MarshalJSON does not tell the key.
+// MarshalJSON hides the key.
 func (CursorKey) MarshalJSON() ([]byte, error) { return json.Marshal(hiddenKey) }
 
-// Cursors seals the cursors of the table's pages with AES-256-GCM: nobody can read one, forge one,
-// or use it for another read than it was made for. Pages of queries and resumed scans need this, or
-// [PlainCursors]. A table is opened with one of the two, once: a ring has several keys.
+// Cursors encrypts page cursors of the table with AES-256-GCM: clients cannot read or forge a
+// cursor, or use it for another read. Pages of queries and resumed scans need this option or
+// [PlainCursors]. A table takes one of the two options, once; a ring holds several keys.
 //
-// A cursor serves the read that gave it, whatever its limit and page size. It is query.ErrCursor
-// for any other read, and for a program that renders the keys of that read by other templates or
-// formats. Of an item collection, and of a scan of all types, these are the keys of every type that
-// it may bring.
+// A cursor is valid for the read that returned it, with any limit and page size. Any other read
+// fails with query.ErrCursor. So does the same read in a program with other templates or formats
+// for the keys of that read. For an item collection and for a scan of all types, these are the keys
+// of every type that the read may return.
 func Cursors(ring CursorRing) TableOption { return cursorOption{ring: ring, sealed: true} }
 
-// PlainCursors leaves the cursors of the table's pages in plain text. Whoever has one can read the
-// keys of an item in it, and make others: it is for tools and tests, and for services whose callers
-// may see every key. A position that is outside of the read is query.ErrCursor before anything is
-// sent, so a cursor that was made up reads nothing but what the read itself does. A scan in
-// segments is the exception: only the service knows which segment holds a position, so a position
-// in the wrong one costs a request, and is query.ErrCursor then.
+// PlainCursors leaves page cursors of the table in plain text. Clients can read the keys of an item
+// in a cursor, and can forge cursors. Use it for tools, for tests, and for services whose clients
+// may see every key. A position outside the read is query.ErrCursor before anything is sent, so a
+// forged cursor reads nothing outside the read. The exception is a scan in segments: only the
+// service can match a position to its segment, so a position in the wrong segment costs a request
+// before query.ErrCursor.
 func PlainCursors() TableOption { return cursorOption{} }
 
 type cursorOption struct {
@@ -96,8 +102,8 @@ type cursorOption struct {
 
 func (o cursorOption) table(t *Table) { t.view.cursors = o.codec() }
 
-// checkCursors refuses options that contradict each other: which of them counts would be a matter
-// of their order.
+// checkCursors rejects options that contradict each other, because the result would depend on their
+// order.
 func checkCursors(options []TableOption, problems *fail.Problems) {
 	sealed, plain := 0, 0
 	for _, o := range options {
@@ -119,7 +125,7 @@ func checkCursors(options []TableOption, problems *fail.Problems) {
 	}
 }
 
-// check says what is wrong with the ring.
+// check validates the ring.
 func (o cursorOption) check(problems *fail.Problems) {
 	if !o.sealed {
 		return
@@ -156,7 +162,7 @@ func (o cursorOption) codec() *cursor.Codec {
 	}
 	keys := make([][cursor.KeySize]byte, len(o.ring.Keys))
 	for i, k := range o.ring.Keys {
-		if k.key != nil { // check says so
+		if k.key != nil { // check reports nil keys
 			keys[i] = k.key()
 		}
 	}

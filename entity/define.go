@@ -9,23 +9,24 @@ import (
 	"github.com/trestledb/trestle/internal/write"
 )
 
-// Type is an entity type of a schema. It is pure; [Type.In] puts it on a table.
+// Type is an entity type of a schema. It sends no requests; [Type.In] binds it to a table.
 type Type[T any] struct{ d *definition }
 
-// Define adds the struct type T to the schema, with the keys that its tags declare. It never fails: what is wrong with the type is
-// said by [Schema.Err] and [Schema.Open], together with everything else. A type that is defined after the schema was opened is
-// [ErrInvalid] wherever it is used.
+// Define adds the struct type T to the schema, with the keys that its tags declare. It never fails:
+// [Schema.Err] and [Schema.Open] report all mistakes of all types. A type that is defined after the
+// schema was opened is [ErrInvalid] wherever it is used.
 func Define[T any](s *Schema) *Type[T] {
 	return &Type[T]{s.define(reflect.TypeFor[T](), nil)}
 }
 
-// DefineSpec adds the struct type T to the schema with keys and roles declared outside it. Its attributes are named and encoded by its
-// dynamodbav tags as ever.
+// DefineSpec adds the struct type T to the schema, with the keys and roles of spec. The dynamodbav
+// tags of T name and encode its attributes.
 func DefineSpec[T any](s *Schema, spec Spec) *Type[T] {
 	return &Type[T]{s.define(reflect.TypeFor[T](), spec.internal())}
 }
 
-// In is the repository of the type on a table. It is made without any work: make it where it is needed.
+// In returns the repository of the type on a table. It is cheap: call it wherever a repository is
+// needed.
 func (t *Type[T]) In(table *Table) *Repo[T] {
 	if table == nil {
 		return &Repo[T]{d: t.definition()}
@@ -33,8 +34,10 @@ func (t *Type[T]) In(table *Table) *Repo[T] {
 	return &Repo[T]{v: &table.view, d: t.definition()}
 }
 
-// Encode is the item that Put would store, keys and type included, without the stamps of version and times. An item above 409,600 bytes,
-// names and values, and keys above 2048 and 1024 bytes are [ErrLimit]; whatever else is wrong with the entity is [ErrInvalid], all at once.
+// Encode returns the item that Put would store, with keys and type, but without a new version and
+// new timestamps. An item above 409,600 bytes (names and values), a partition key above 2048 bytes
+// and a sort key above 1024 bytes are [ErrLimit]. All other mistakes of the entity are reported
+// together as [ErrInvalid].
 func (t *Type[T]) Encode(e *T) (map[string]types.AttributeValue, error) {
 	d := t.definition()
 	if err := d.usable(); err != nil {
@@ -50,8 +53,9 @@ func (t *Type[T]) Encode(e *T) (map[string]types.AttributeValue, error) {
 	return item, nil
 }
 
-// Decode reads an item of the type; one that is of another type, or has an attribute that its field cannot hold, is [ErrInvalid]. Attributes that
-// have no field are left out, or kept in the field with the role rest.
+// Decode decodes an item of the type. An item of another type, or with an attribute that its field
+// cannot hold, is [ErrInvalid]. Attributes without a field are dropped, or kept in the field with
+// the role rest.
 func (t *Type[T]) Decode(item map[string]types.AttributeValue) (T, error) {
 	var e, zero T
 	d := t.definition()
@@ -67,8 +71,9 @@ func (t *Type[T]) Decode(item map[string]types.AttributeValue) (T, error) {
 	return e, nil
 }
 
-// KeyOf is the table's key of an example. A field that it is made of and that is absent is named by an [ErrInvalid]; a partition key above 2048 bytes or
-// a sort key above 1024 is [ErrLimit].
+// KeyOf returns the table key of an example. If a field of the key is absent, KeyOf returns an
+// [ErrInvalid] that names it. A partition key above 2048 bytes or a sort key above 1024 bytes is
+// [ErrLimit].
 func (t *Type[T]) KeyOf(example T) (map[string]types.AttributeValue, error) {
 	d := t.definition()
 	if err := d.usable(); err != nil {
@@ -81,7 +86,7 @@ func (t *Type[T]) KeyOf(example T) (map[string]types.AttributeValue, error) {
 	return key, nil
 }
 
-// Name is the type name that items carry; empty where the type could not be defined.
+// Name returns the type name that items carry, or "" if the definition failed.
 func (t *Type[T]) Name() string {
 	if d := t.definition(); d != nil && d.plan != nil {
 		return d.plan.Name

@@ -7,8 +7,9 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Definition is the table of the schema under that name, as CreateTable takes it: on-demand billing, every key attribute and every index.
-// It does not depend on the entity types, only on the [Config]. An empty schema, which [NewSchema] did not make, has none: nil.
+// Definition returns the input of CreateTable for the schema and a table name: on-demand billing,
+// every key attribute and every index. It depends on the [Config] only, not on the entity types. It
+// returns nil for a schema that [NewSchema] did not return.
 func (s *Schema) Definition(name string) *dynamodb.CreateTableInput {
 	if s == nil || s.core == nil {
 		return nil

@@ -18,13 +18,13 @@ func init() {
 	door.Unprocessed = func(items []any, err error) error { return unprocessed(items, failure(err)) }
 }
 
-// opener is what every Source has, whatever its T.
+// opener is implemented by every Source, for any T.
 type opener interface{ open() repo }
 
 func (r *Repo[T]) open() repo   { return (*repo)(r).parts() }
 func (r *Reader[T]) open() repo { return (*repo)(r).parts() }
 
-// sourceOf opens a Source for the packages that read through it.
+// sourceOf gives other packages the internals of a Source.
 func sourceOf(s any) door.Source {
 	o, ok := s.(opener)
 	if !ok {
@@ -37,14 +37,14 @@ func sourceOf(s any) door.Source {
 	return door.Source{Env: &r.v.env, Plan: r.d.plan, Strong: r.v.strong, Cursors: r.v.cursors}
 }
 
-// opened is what every Projection is, whatever its types.
+// openedProjection is implemented by every Projection, for any types.
 type openedProjection interface {
 	parts() (*definition, *projected)
 }
 
 func (p Projection[T, P]) parts() (*definition, *projected) { return p.d, p.p }
 
-// projectionOf opens a Projection for the packages that read through it.
+// projectionOf gives other packages the internals of a Projection.
 func projectionOf(p any) door.Projection {
 	o, ok := p.(openedProjection)
 	if !ok {
@@ -60,7 +60,7 @@ func projectionOf(p any) door.Projection {
 	return door.Projection{Plan: d.plan, Fields: m.fields, Copy: m.copy}
 }
 
-// planOf opens a Type for the packages that are given some.
+// planOf gives other packages the plan of a Type.
 func planOf(t any) *core.Plan {
 	d, ok := t.(interface{ definition() *definition })
 	if !ok || d.definition() == nil {
@@ -69,7 +69,7 @@ func planOf(t any) *core.Plan {
 	return d.definition().plan
 }
 
-// tableOf opens a Table for the packages that read all of it.
+// tableOf gives other packages the internals of a Table.
 func tableOf(t any) door.Table {
 	table, _ := t.(*Table)
 	if err := table.opened(); err != nil {

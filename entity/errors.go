@@ -7,50 +7,57 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// The outcomes that an operation can fail with. A failure is at most one of them; throttling, missing access and an ended context are
-// the SDK's and the context's own errors, which errors.Is and errors.As find in an [*OpError] too.
+// The sentinel errors of operations. An error wraps at most one of them. Throttling, missing
+// permissions and an ended context are errors of the SDK and of package context; an [*OpError]
+// wraps these too.
 var (
-	// ErrNotFound: the item does not exist, or is of another type. Of Get, Update, and of a Delete that checks something; writes look at the type only
-	// where types share their keys, since nothing else stands under a key of the type.
+	// ErrNotFound: the item does not exist, or is of another type. Get, Update, and a Delete with
+	// conditions or a version return it. Writes check the type only if types share their keys,
+	// because otherwise a key of the type holds no other items.
 	ErrNotFound = fail.NotFound
-	// ErrExists: the item exists already, or the table. Of Create; of any put where types share their keys and another's item is there.
+	// ErrExists: the item or the table already exists. Create returns it. If types share their
+	// keys, every put returns it when an item of another type has the key.
 	ErrExists = fail.Exists
-	// ErrStale: the item is not of the version that was given; of Put also that it is gone, or there against expectation.
+	// ErrStale: the item has another version than the given one. Put also returns it if the item
+	// was deleted, or exists although the version is 0.
 	ErrStale = fail.Stale
-	// ErrTaken: a unique value belongs to another item. No write of this version checks one: the role unique is refused.
+	// ErrTaken: a unique value belongs to another item. This release never returns it, because a
+	// definition with the role unique is invalid.
 	ErrTaken = fail.Taken
-	// ErrCondition: any other condition does not hold; also a change below a parent that the item does not have.
+	// ErrCondition: any other condition failed, or a change names a child of an attribute that the
+	// item does not have.
 	ErrCondition = fail.Condition
-	// ErrUnknown: nobody can tell whether the write was applied, because its reply was lost.
+	// ErrUnknown: the write may or may not have been applied, because its reply was lost.
 	ErrUnknown = fail.Unknown
-	// ErrLimit: refused before sending, because a limit of the service would be exceeded.
+	// ErrLimit: the request was not sent, because it would exceed a limit of the service.
 	ErrLimit = fail.Limit
-	// ErrInvalid: any other refusal before sending. The text lists all that is wrong, with the likely cures.
+	// ErrInvalid: the request was not sent for any other reason. The text lists all problems, with
+	// likely fixes.
 	ErrInvalid = fail.Invalid
 )
 
-// Outcome says whether a write was applied. Only writes have one: that of every other operation is
+// Outcome is whether a write was applied. Every operation that is not a write has the outcome
 // [NoWrite].
 type Outcome uint8
 
 const (
-	// Unknown says that the write may or may not have been applied.
+	// Unknown means that the write may or may not have been applied.
 	Unknown = Outcome(op.Unknown)
-	// Applied says that the service has acknowledged the write.
+	// Applied means that the service acknowledged the write.
 	Applied = Outcome(op.Applied)
-	// NotApplied says that the write has certainly not been applied.
+	// NotApplied means that the write was certainly not applied.
 	NotApplied = Outcome(op.NotApplied)
-	// NoWrite says that the operation is not a write: it is a read, or it sends nothing, as Encode
-	// does.
+	// NoWrite means that the operation is not a write: it is a read, or it sends nothing, as
+	// Encode.
 	NoWrite = Outcome(op.NoWrite)
 )
 
 // String returns "applied", "not applied", "unknown" or "no write".
 func (o Outcome) String() string { return op.Outcome(o).String() }
 
-// OutcomeOf says whether the write that returned err was applied: [Applied] for nil, the Outcome of
-// an [*OpError], and [Unknown] for any other error. The error of a read is [NoWrite]: it says
-// nothing of a write that came before it.
+// OutcomeOf returns whether the write that returned err was applied: [Applied] for nil, the Outcome
+// of an [*OpError], and [Unknown] for any other error. It returns [NoWrite] for the error of a
+// read, which implies nothing about an earlier write.
 func OutcomeOf(err error) Outcome {
 	var e *OpError
 	switch {

@@ -12,45 +12,56 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Explanation is what a call would do and about what it would cost: a plan, read aloud. Nothing is sent for it, and it shows no value: an operand
-// is a "?". [Op.Explain] gives it of a verb, package query of its reads.
+// Explanation describes what a call would send and its estimated cost. Explaining sends nothing. No
+// value is shown: an operand is a "?". [Op.Explain] explains a verb; package query explains its
+// reads.
 type Explanation struct {
-	Operation  string   // "query", "put", …
-	Entity     string   // type name; empty where an operation is about several
-	Table      string   // the table's name
-	Access     string   // access pattern; empty: the table's own key
-	Index      string   // of a read: what it reads; empty: the table
-	Key        string   // the key by its templates, or the key condition
-	Condition  string   // of a write: what must hold of the stored item
-	Update     string   // of an update: what it does
-	Filter     string   // of a read: what is asked of items after they are read and paid for
-	Projection string   // the attributes that are sent; empty: all
-	Strong     bool     // the read is strongly consistent, at twice the units
-	Descending bool     // the read begins at the end of the sort key
-	Bounds     string   // of a read of many: where it ends, such as "Limit 25, MaxRequests 3"
-	ReadsFirst bool     // of a write: it reads the item first, strongly consistent, and is planned from that
-	Indexes    []string // of a write: the indexes that it writes too, and how, such as "GSI1 (an entry moved)"
+	Operation  string // "query", "put", …
+	Entity     string // type name; empty for an operation on several types
+	Table      string // the table's name
+	Access     string // access pattern; empty for the table's own key
+	Index      string // of a read: the index; empty for the table
+	Key        string // the key by its templates, or the key condition
+	Condition  string // of a write: the condition expression
+	Update     string // of an update: the update expression
+	Filter     string // of a read: the filter; dropped items still cost read units
+	Projection string // the returned attributes; empty for all
+	Strong     bool   // the read is strongly consistent, at twice the units
+	Descending bool   // the read starts at the end of the sort key
+	Bounds     string // of a query or a scan: its limits, such as "Limit 25, MaxRequests 3"
+	// ReadsFirst reports whether a write first reads the item, strongly consistent, and is planned
+	// from that item.
+	ReadsFirst bool
+	// Indexes lists the indexes that a write changes, and how, such as "GSI1 (an entry moved)".
+	Indexes []string
 
-	// Units are about what it costs, if all is as Assumed. A put and a create are taken to meet no earlier item, an overwrite one with the same
-	// index keys: an entry of other keys is taken away besides, at its size. An update, an upsert and a delete are taken to meet an item that is on
-	// every index that its type can be on. What is repeated, or met by other writers, costs more.
+	// Units estimates the cost under the assumptions in Assumed. A put and a create are assumed to
+	// find no earlier item. An overwrite is assumed to find one with the same index keys; an entry
+	// with other keys is deleted at the additional cost of its size. An update, an upsert and a
+	// delete are assumed to find an item that is on every index of its type. Retries and conflicts
+	// with other writers cost more.
 	Units   Capacity
-	Assumed Assumption // what Units rests on
+	Assumed Assumption // the assumptions of Units
 
 	text string
 }
 
-// String is the explanation in lines, for people and for golden files.
+// String returns the explanation as lines of text, for people and for golden files.
 func (e Explanation) String() string { return e.text }
 
-// Assumption is what an estimate of capacity units rests on. A zero field is left to the library: items of 1,024 bytes, as many as the query
-// wants, else as PageSize and MaxRequests let it pass, or 100; where a filter drops items of a Limit, 100 at the least; one where the key tells the
-// item. No more items are assumed than a Limit or a budget lets pass. A put, a create or an overwrite is estimated of the item itself.
+// Assumption is the basis of an estimate of capacity units. The library replaces zero fields.
+//
+// The default size is 1,024 bytes. The default number of items is the number that the query limits
+// itself to, else the number that PageSize and MaxRequests allow, else 100. If a filter drops items
+// of a Limit, it is at least 100. If the key identifies the item, it is 1. A Limit or a budget also
+// limits the assumed number. A put, a create or an overwrite is estimated from the item itself.
 type Assumption struct {
-	Items     int  // that a read passes, those included that a filter drops
-	ItemSize  int  // bytes of each, names and values; of a read on an index, of what that holds
-	EntrySize int  // of a write: bytes of its entry on an index that does not hold everything; zero: 1,024, or ItemSize where that is less
-	Exact     bool // set by the library: the size is that of the item at hand
+	Items    int // read items, including those that a filter drops
+	ItemSize int // bytes per item, names and values; on an index, of the projected item
+	// EntrySize is the bytes of an index entry that a write changes, for indexes that do not
+	// project all attributes; zero: 1,024, or ItemSize if that is less.
+	EntrySize int
+	Exact     bool // set by the library: the size is that of the given item
 }
 
 func explanation(r explain.Report) Explanation {
@@ -62,8 +73,9 @@ func explanation(r explain.Report) Explanation {
 	}
 }
 
-// ExplainMany says what [Reader.GetMany] would do and cost. Each item costs what Get costs, and one that is asked for again nothing more: the number of
-// items that is assumed is that of the examples. At most one assumption is heeded.
+// ExplainMany explains [Reader.GetMany] without sending it. Each distinct item costs what Get
+// costs. The number of examples replaces the assumed number of items. Only the first assumption
+// counts.
 func (r *Reader[T]) ExplainMany(examples []T, assume ...Assumption) (Explanation, error) {
 	return (*repo)(r).explainMany(examples, assume)
 }
@@ -74,7 +86,8 @@ func (r *repo) explainMany(examples any, assume []Assumption) (Explanation, erro
 	return explainMany(at.v, at.d, reflect.ValueOf(examples), projected{}, firstOf(assume))
 }
 
-// Explain says what [Projection.Get] would do and cost: what reading the whole item costs. At most one assumption is heeded.
+// Explain explains [Projection.Get] without sending it. The cost is that of reading the whole item.
+// Only the first assumption counts.
 func (p Projection[T, P]) Explain(from Source[T], example T, assume ...Assumption) (Explanation, error) {
 	v, o, err := p.plan(from, &example)
 	if err != nil {
@@ -83,7 +96,7 @@ func (p Projection[T, P]) Explain(from Source[T], example T, assume ...Assumptio
 	return explanation(explain.Get(&o.Primary, v.env.Table, explain.Assumption(firstOf(assume)))), nil
 }
 
-// ExplainMany says what [Projection.GetMany] would do and cost, like [Reader.ExplainMany].
+// ExplainMany explains [Projection.GetMany], like [Reader.ExplainMany].
 func (p Projection[T, P]) ExplainMany(from Source[T], examples []T, assume ...Assumption) (Explanation, error) {
 	v, err := p.open(from)
 	if err != nil {
@@ -109,8 +122,10 @@ func firstOf(assume []Assumption) Assumption {
 	return assume[0]
 }
 
-// placeholderItem is an item in place of one that would be read: it is on every index, with what the entity gives and with anything else where
-// that gives nothing. None of its values is shown. It is nil where there is no telling what the keys would take.
+// placeholderItem returns a made-up item to explain a write that first reads the item. The item is
+// on every index. Its key fields have the values of the entity, or arbitrary values where the
+// entity has none. No value is shown. placeholderItem returns nil if it cannot find values that the
+// keys accept.
 func placeholderItem(d *definition, entity any) op.Item {
 	whole := d.copied(reflect.ValueOf(entity).Elem())
 	at, version := codec.PtrOf(whole), d.plan.Version
@@ -129,7 +144,7 @@ func placeholderItem(d *definition, entity any) op.Item {
 		return nil
 	}
 	item := o.Primary.Item
-	if version != nil && !version.IsZero(at) { // the put advances it
+	if version != nil && !version.IsZero(at) { // the put increments it
 		item[version.Name], err = version.Encode(at)
 	}
 	if err != nil {
@@ -138,7 +153,7 @@ func placeholderItem(d *definition, entity any) op.Item {
 	return item
 }
 
-// standIn is a value of a kind.
+// standIn returns an arbitrary value of a kind.
 func standIn(k keys.Kind) keys.Value {
 	switch k {
 	case keys.KindInt:

@@ -2,29 +2,29 @@ package entity
 
 import "github.com/trestledb/trestle/internal/define"
 
-// DefinitionError lists everything that is wrong with a schema, in the order of the declarations.
+// DefinitionError lists all mistakes of a schema, in the order of the declarations.
 type DefinitionError struct {
 	Faults []Fault
 	text   string
 }
 
-// Error says all of it.
+// Error lists all mistakes.
 func (e *DefinitionError) Error() string { return e.text }
 
-// Unwrap is [ErrInvalid].
+// Unwrap returns [ErrInvalid].
 func (e *DefinitionError) Unwrap() error { return ErrInvalid }
 
-// Fault is one mistake in a declaration. A mistake that shows in several places is one fault, at the
-// first of them.
+// Fault is one mistake in a declaration. A mistake that appears in several places is one fault, at
+// the first place.
 type Fault struct {
-	Type   string // the Go type; empty for the configuration
-	Entity string // its type name
-	Field  string // the Go field, or the marker
-	Tag    string // the tag it stands in
-	Text   string // the template or tag as it is written
-	Offset int    // where in the text, in bytes; -1: nowhere in particular
-	Reason string // what is wrong, and where else it shows
-	Hint   string // the likely cure
+	Type   string // the Go type; empty for the Config
+	Entity string // the type name
+	Field  string // the Go field or the marker
+	Tag    string // the tag key
+	Text   string // the template or tag as written
+	Offset int    // byte offset in Text; -1: unknown
+	Reason string // what is wrong, and where else
+	Hint   string // the likely fix
 }
 
 func verdict(faults []define.Fault) error {

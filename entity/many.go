@@ -17,15 +17,18 @@ import (
 	"github.com/trestledb/trestle/internal/write"
 )
 
-// UnprocessedError is a batch that was done in part. What it was done for is returned beside it, and
-// [Unprocessed] gives what is left. It wraps the [*OpError] that says why.
+// UnprocessedError reports a batch that completed in part. The call also returns the results of the
+// completed part; [Unprocessed] returns the rest of the arguments. It wraps the [*OpError] with the
+// reason.
 type UnprocessedError struct {
-	left  func() []any // a function: where the error is a hidden field of something, fmt prints what it finds, and calls no method
+	// left is a function because fmt prints the unexported fields of a struct without calling
+	// methods.
+	left  func() []any
 	cause error
 }
 
-// Unprocessed returns what a batch was not done for, in its order: those of an [*UnprocessedError]
-// that are a T, as they were given to the batch.
+// Unprocessed returns the arguments that a batch did not process, in the order of the call: the
+// arguments in an [*UnprocessedError] that are of type T.
 func Unprocessed[T any](err error) []T {
 	var left []T
 	for _, item := range leftOf(err) {
@@ -51,21 +54,21 @@ func (e UnprocessedError) items() []any {
 	return e.left()
 }
 
-// Error says why, and how many are left; never what they are.
+// Error returns the reason and the number of unprocessed arguments, but not the arguments.
 func (e UnprocessedError) Error() string { return fmt.Sprintf("%v (%d left)", e.cause, len(e.items())) }
 
-// Unwrap gives the [*OpError].
+// Unwrap returns the [*OpError].
 func (e UnprocessedError) Unwrap() error { return e.cause }
 
-// Format prints the text of Error, whatever the verb: %+v of the fields would print the items.
+// Format prints the text of Error for every verb, because %+v of the fields would print the items.
 func (e UnprocessedError) Format(s fmt.State, verb rune) { formatError(s, verb, e.Error()) }
 
-// LogValue is what log/slog prints.
+// LogValue returns the reason and the number of unprocessed arguments.
 func (e UnprocessedError) LogValue() slog.Value {
 	return slog.GroupValue(slog.Any("cause", e.cause), slog.Int("left", len(e.items())))
 }
 
-// MarshalJSON prints the same.
+// MarshalJSON returns what LogValue returns, as JSON.
 func (e UnprocessedError) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Cause error `json:"cause"`
@@ -73,18 +76,22 @@ func (e UnprocessedError) MarshalJSON() ([]byte, error) {
 	}{e.cause, len(e.items())})
 }
 
-// GetMany is [Reader.GetMany]: eventually consistent unless it goes through [Repo.Strong].
+// GetMany is [Reader.GetMany], with eventually consistent reads. For strongly consistent reads use
+// [Repo.Strong].
 func (r *Repo[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
 	found := make([]*T, len(examples))
 	return found, (*repo)(r).getMany(ctx, examples, found)
 }
 
-// GetMany reads the items of many keys, a hundred with a request, and returns them in the order of the examples: nil where there is none. An
-// example that comes again is read once. Each item costs what Get costs.
+// GetMany reads the items of many keys in batches of 100. It returns them in the order of the
+// examples, with nil for an item that does not exist. It reads repeated examples once. Each item
+// costs what Get costs.
 //
-// Keys that the service leaves unprocessed are asked for again, with pauses that grow to some seconds, as long as it gets on with them: where time matters,
-// give ctx a deadline. When it does not, a request fails, or an item cannot be decoded, the error is an [*UnprocessedError] with the examples that are left ([Unprocessed]): those
-// that were not answered, and those of such items. All others were read.
+// GetMany retries keys that the service leaves unprocessed while the service makes progress. The
+// pauses grow to some seconds: set a deadline in ctx to limit the time. If the service makes no
+// progress, a request fails, or an item cannot be decoded, the error is an [*UnprocessedError].
+// [Unprocessed] then returns the examples that have no reply or an undecodable item. All others
+// were read.
 func (r *Reader[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
 	found := make([]*T, len(examples))
 	return found, (*repo)(r).getMany(ctx, examples, found)
@@ -109,7 +116,7 @@ func (r *repo) getMany(ctx context.Context, examples, found any) error {
 	})
 }
 
-// GetMany is [Reader.GetMany], of the projection's part of each item.
+// GetMany is [Reader.GetMany] for the projection's part of each item.
 func (p Projection[T, P]) GetMany(ctx context.Context, from Source[T], examples []T) ([]*P, error) {
 	found := make([]*P, len(examples))
 	v, err := p.open(from)
@@ -165,7 +172,7 @@ func getMany(ctx context.Context, v *view, d *definition, m many) error {
 	return unprocessed(items, failure(err))
 }
 
-// planMany renders all keys, and says all that is wrong with them.
+// planMany renders all keys and reports all problems with them.
 func planMany(v *view, d *definition, examples reflect.Value) ([]fetch.Wish, error) {
 	if err := ready(v, d); err != nil {
 		return nil, err
@@ -182,7 +189,8 @@ func planMany(v *view, d *definition, examples reflect.Value) ([]fetch.Wish, err
 	return wishes, problems.Err()
 }
 
-// unprocessed adds what is left to a failure; nil stays nil, and nothing is left of what was refused before it was sent.
+// unprocessed adds the unprocessed arguments to an error. It returns nil for nil, and err unchanged
+// if there are none, as for a call that failed validation.
 func unprocessed(left []any, err error) error {
 	if err == nil || len(left) == 0 {
 		return err

@@ -1,44 +1,48 @@
 package entity
 
-// Key marks the field that declares an entity's type and the table's key, as tags of a blank field:
+// Key declares the entity type and the key of the table, in the tags of a blank field:
 //
 //	_ entity.Key `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
 //
-// pk and sk are templates: literals, and fields by attribute name, <id>, with a format where a number or a time needs one, <at:s>; package
-// keys lists the formats and which Go types can stand in a key. A type with a text form, such as netip.Addr or an enumeration, stands there as
-// that text and sorts by it. What a format drops is no part of an item's identity: under sk:"AT#<at:s>" two moments of one second
-// are one item. A template that is a single placeholder writes the value as it is.
+// pk and sk are templates. A template has literals and placeholders such as <id>, which name an
+// attribute. Numbers and times may need a format, as in <at:s>; package keys lists the formats and
+// the Go types that keys accept. A type with a text form, such as netip.Addr or an enumeration, is
+// written and sorted as that text. Information that a format drops is not part of the key: with
+// sk:"AT#<at:s>", two times in the same second are one item. A template that is a single
+// placeholder writes the value as it is.
 //
-// The tag shared:"yes" says that another type has the same templates on purpose; then the type attribute tells them apart, and a write
-// never replaces an item of another type ([ErrExists] of a put, [ErrNotFound] of an update or delete).
+// The tag shared:"yes" declares that another type has the same templates on purpose. The type
+// attribute then distinguishes the types, and a write never replaces an item of another type.
+// Instead, a put returns [ErrExists], and an update or delete returns [ErrNotFound].
 //
-// Other fields get roles by the tag entity. Roles work on the entity's own fields, which include
-// those of embedded structs without a name. A role or a marker inside a nested struct is a fault,
-// at any depth. So is an entity type as a part of another entity: give the part a type of its own.
-// Types that marshal themselves are not looked into.
+// The tag entity gives other fields a role. Roles are for the entity's own fields, including those
+// of embedded structs without a name. A role or a marker inside a nested struct is a definition
+// error, at any depth. So is an entity type nested in another entity: use a separate Go type for
+// the nested part. Types that marshal themselves are not inspected.
 //
-//	version  an int64 (or int, uint, uint64) that every write advances; writes check it where it is
-//	         given
-//	created  a time.Time, set by the writes that find it zero: a Put that gives one keeps it
+//	version  an int64 (or int, uint, uint64) that every write increments; writes check it if the
+//	         example or entity has one
+//	created  a time.Time, set by writes if it is zero; Put keeps a given time
 //	updated  a time.Time, set by every write
-//	ttl      a time.Time, or an int64 of seconds since 1970: the table's time to live, stored in
-//	         seconds; a zero is not stored. Expired items are returned until the service has
-//	         deleted them
-//	rest     a map[string]types.AttributeValue that keeps attributes without a field through Get and Put
-//	key      the field has no attribute of its own: it is written in keys only, and read back from
-//	         them. Where only an index's key holds it, it is lost when the item leaves the index.
-//	         Where its formats drop something, such as a fraction of a second, values that they
-//	         would not give back are refused
+//	ttl      a time.Time, or an int64 of seconds since 1970: the TTL attribute, stored in seconds.
+//	         A zero is not stored. Reads return expired items until the service deletes them
+//	rest     a map[string]types.AttributeValue that preserves attributes without a field in Get
+//	         and Put
+//	key      the field has no attribute of its own: it is written to keys and read back from them.
+//	         If only the key of an index holds it, it is lost when the item leaves the index.
+//	         If the formats drop a part of a value, such as a fraction of a second, the library
+//	         rejects values that the formats would change
 type Key struct{}
 
-// Index marks a field that declares an access pattern through an index of the table, as tags of a blank field:
+// Index declares an access pattern through an index of the table, in the tags of a blank field:
 //
 //	_ entity.Index `name:"by-name" on:"GSI1" pk:"ORG#<name>" sk:"COM#<id>"`
 //
-// name is how queries ask for it, on is the index. A template is left out where the index is keyed by an attribute that the item has anyway.
+// name is the name that queries use, on is the index. Omit a template if the index key is an
+// attribute that the item has anyway.
 //
-// An item is on an index where every part of the index's key is there. Absent are the empty string, nil,
-// a zero time, the zero of an array, and what omitempty leaves out: so an index may hold some items
-// only. A 0 or false is a value, also of a number type with a text form, such as an enumeration. Of
-// any other type with a text form the zero is absent: the nil UUID, a zero netip.Addr.
+// An item is on an index if every part of the index key is present. Absent are the empty string,
+// nil, a zero time, a zero array, and values that omitempty omits, so an index can be sparse. A 0
+// or false is present, also for a number type with a text form, such as an enumeration. For any
+// other type with a text form the zero is absent: the nil UUID, a zero netip.Addr.
 type Index struct{}

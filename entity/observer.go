@@ -7,45 +7,44 @@ import (
 	"github.com/trestledb/trestle/internal/call"
 )
 
-// Observer is notified of operations: of each one when it starts, and when it has ended. A tracer
-// or a collector of metrics is one; [Log] makes one that writes a log, [ObserverFunc] one from a
-// function, [MultiObserver] one from several.
+// Observer is notified when an operation starts and when it ends. It can be a tracer or a collector
+// of metrics. [Log] returns an observer that writes a log, [ObserverFunc] adapts a function, and
+// [MultiObserver] combines several observers.
 //
-// An operation is one call that sends requests: of a verb, a batch read, a query, a page, a scan,
-// [Table.Create], [Table.Check] or [Table.CheckItems]. A read that is ranged over is one operation
-// from the beginning of the loop to its end, and ranging again is another. A call that is refused
-// before its first request, as by [ErrInvalid], is no operation: neither method is called. A query
-// that no key can match is one, and sends nothing.
+// An operation is one call that sends requests: a verb, a batch read, a query, a page, a scan,
+// [Table.Create], [Table.Check] or [Table.CheckItems]. A range over a read is one operation, from
+// the start of the loop to its end; a second range is another operation. A call that fails before
+// its first request, for example with [ErrInvalid], is not an operation, and neither method is
+// called. A query that no key can match is an operation that sends nothing.
 //
-// Both methods are called in the goroutine that made the call, which waits for them. Several
-// operations may call them at the same time. A panic of an observer reaches the caller.
+// Both methods are called in the goroutine of the call, which waits for them. Several operations
+// may call them concurrently. A panic of an observer propagates to the caller.
 type Observer interface {
-	// Start is called before the operation's first request. All its requests, also those of
-	// parallel segments and of pages that are read ahead, run in the context that Start returns:
-	// ctx, or one that is derived from it. Nil stands for ctx.
+	// Start is called before the first request of the operation. All its requests, including those
+	// of parallel segments and of pages that are read ahead, use the context that Start returns.
+	// That context must be ctx or derived from it; nil means ctx.
 	Start(ctx context.Context, op OperationInfo) context.Context
-	// End is called once for each Start, with the context that Start returned, however the
-	// operation ends: also where a loop is left early, the context is done, what was read cannot be
-	// decoded, or the call panics.
+	// End is called once per Start, with the context that Start returned. It is also called if the
+	// caller leaves a loop early, the context ends, an item cannot be decoded, or the call panics.
 	End(ctx context.Context, e Event)
 }
 
-// ObserverFunc is an [Observer] that is notified of the ends of operations only.
+// ObserverFunc is an [Observer] that is notified when operations end.
 type ObserverFunc func(context.Context, Event)
 
 // Start returns ctx.
 func (f ObserverFunc) Start(ctx context.Context, _ OperationInfo) context.Context { return ctx }
 
-// End calls f, unless it is nil.
+// End calls f if f is not nil.
 func (f ObserverFunc) End(ctx context.Context, e Event) {
 	if f != nil {
 		f(ctx, e)
 	}
 }
 
-// MultiObserver makes one observer of several; nil ones are left out. Start calls them in their
-// order, and hands each the context that the one before it returned. End calls them in reverse
-// order, all of them with the last context.
+// MultiObserver combines several observers; it ignores nil. Start calls them in order and passes
+// each the context that the previous one returned. End calls them in reverse order, all with the
+// last context.
 func MultiObserver(observers ...Observer) Observer {
 	var m multiObserver
 	for _, o := range observers {
@@ -75,7 +74,7 @@ func (m multiObserver) Start(ctx context.Context, op OperationInfo) context.Cont
 	return m[1:].Start(ctx, op)
 }
 
-// End calls the others although one panics.
+// End calls the remaining observers even if one panics.
 func (m multiObserver) End(ctx context.Context, e Event) {
 	if len(m) == 0 {
 		return
@@ -85,53 +84,51 @@ func (m multiObserver) End(ctx context.Context, e Event) {
 	m[last].End(ctx, e)
 }
 
-// OperationInfo is what is known of an operation when it starts. It holds no key and no value.
+// OperationInfo describes an operation when it starts. It holds no key and no value.
 type OperationInfo struct {
 	Operation string // "create", "get", "query", "create table", …
-	// Entity is the type's name, for an item collection that of its example. It is empty for
-	// operations on several types, or on none.
+	// Entity is the type name. For an item collection it is the type of the example. It is empty
+	// for operations on several types or on none.
 	Entity string
-	Table  string // empty: several tables
-	Access string // access pattern; empty: the table's own key
-	Index  string // empty: the table itself
+	Table  string // empty for several tables
+	Access string // access pattern; empty for the table's own key
+	Index  string // empty for the table itself
 }
 
-// Event is an operation that has ended. It holds no key and no value, but for those within reach
-// of its error.
+// Event describes an operation that has ended. Only Err gives access to keys and values.
 type Event struct {
 	OperationInfo
 	Items   int // items returned
-	Scanned int // items that a query or a scan read, before any filter
-	Skipped int // the library's own items, read and passed over
-	// Unknown counts items that were read and passed over because they are of no registered type,
-	// or not of one that is wanted.
+	Scanned int // items that a query or a scan read, before the filter
+	Skipped int // items that the library stores for itself, which reads skip
+	// Unknown counts the skipped items of unregistered or unwanted types.
 	Unknown int
-	// Unprocessed counts the keys of a batch read that the service returned as unprocessed, each
-	// time that it did.
+	// Unprocessed counts the keys of a batch read that the service returned as unprocessed. It
+	// counts a key each time.
 	Unprocessed int
-	// Requests counts the requests that were sent: each page, and a read before a write. It is 0
+	// Requests counts the sent requests, including each page and the read before a write. It is 0
 	// for a query that no key can match.
 	Requests int
-	Attempts int // attempts of all requests, the SDK's retries included
-	// Throttled lists the service's reasons for throttling attempts, each once, such as
+	Attempts int // attempts of all requests, including the SDK's retries
+	// Throttled lists the distinct reasons for which the service throttled attempts, such as
 	// TableReadKeyRangeThroughputExceeded.
 	Throttled []string
 	Capacity  Capacity
-	Outcome   Outcome // whether the write was applied; NoWrite: it is not a write
-	// Duration includes the caller's own time between the pages of a read that is ranged over.
+	Outcome   Outcome // whether the write was applied; NoWrite for a read
+	// Duration includes the caller's time between the pages of a read in a range loop.
 	Duration time.Duration
-	// Err is the caller's, an *OpError; nil: the operation succeeded. What the caller makes of a
-	// read is no failure of the read: that First found nothing, One more than one, that a budget
-	// ended it, or that Check found differences.
+	// Err is the error that the caller gets, an *OpError; nil if the operation succeeded. It is nil
+	// if the read succeeded but First found nothing, One found more than one item, a request or
+	// read budget ended the read, or Check found differences.
 	Err error
 }
 
-// Capacity is what an operation consumed, in read and write capacity units, its indexes included.
+// Capacity is the capacity that an operation consumed, in read and write units, including indexes.
 type Capacity struct {
 	Read, Write float64
 }
 
-// observe makes the executor's observer of a user's; nil stays nil.
+// observe converts an Observer for the executor; nil stays nil.
 func observe(o Observer) call.Observer {
 	if o == nil {
 		return nil

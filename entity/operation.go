@@ -10,14 +10,14 @@ import (
 // anyOp is an Op without its type parameter.
 type anyOp struct{ operation operation }
 
-// op makes an operation of one argument, a pointer to an entity.
+// op returns an operation with one argument, a pointer to an entity.
 //
 //go:noinline
 func (r *repo) op(verb string, entity any) *anyOp {
 	return &anyOp{operation{repo: r.parts(), verb: verb, entity: entity, ret: returned(verb)}}
 }
 
-// conditional makes an operation with a slice of conditions.
+// conditional returns an operation with a slice of conditions.
 //
 //go:noinline
 func (r *repo) conditional(verb string, entity, conds any) *anyOp {
@@ -26,7 +26,7 @@ func (r *repo) conditional(verb string, entity, conds any) *anyOp {
 	return o
 }
 
-// changing makes an operation with a change, and a slice of more.
+// changing returns an operation with a change and a slice of more changes.
 //
 //go:noinline
 func (r *repo) changing(verb string, example, change, more any) *anyOp {
@@ -35,7 +35,7 @@ func (r *repo) changing(verb string, example, change, more any) *anyOp {
 	return o
 }
 
-// returned is what an operation gives back by itself.
+// returned is the default return of a verb.
 func returned(verb string) op.Return {
 	if verb == updateVerb || verb == upsertVerb {
 		return op.AllNew
@@ -43,7 +43,7 @@ func returned(verb string) op.Return {
 	return op.Nothing
 }
 
-// start returns the operation; one that Ops did not make is on no table.
+// start returns the operation. For an Op that Ops did not return, it has no table.
 func (a *anyOp) start() operation {
 	if a == nil {
 		return operation{}
@@ -64,7 +64,7 @@ func (a *anyOp) returning(what Return) *anyOp {
 	return &anyOp{o}
 }
 
-// returns reports why the verb cannot give something back.
+// returns reports why the verb cannot return the given part of the item.
 func (o *operation) returns(what Return) error {
 	switch {
 	case what < AllOld || what > UpdatedNew:

@@ -18,30 +18,32 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// OpError is a failed operation. It wraps the outcome of the glossary, if it is one, and the SDK's error, for errors.Is and errors.As.
+// OpError is the error of an operation. It wraps a sentinel error such as [ErrStale], if one
+// applies, and the error of the SDK.
 //
-// Its text is log text: it names the operation, the entity, the table and the request, and never a key, a value or the service's own
-// words, which may hold either. That goes for every formatter: %v, %+v, %#v, slog and JSON.
+// Its text is safe to log: it names the operation, the entity, the table and the request. It never
+// contains a key, a value, or the message of the service, which may contain either. This holds for
+// every format: %v, %+v, %#v, slog and JSON.
 type OpError struct {
 	Op        string // "create", "get", "query", …
 	Entity    string // type name
 	Table     string
-	Index     string // empty: the table itself
+	Index     string // empty for the table itself
 	RequestID string
-	Outcome   Outcome // whether the write was applied; NoWrite: it is not a write
+	Outcome   Outcome // whether the write was applied; NoWrite for a read
 	Attempts  int
 	Key       map[string]types.AttributeValue // never printed
 
-	kind  error // of the glossary; nil: none of it
+	kind  error // sentinel error; nil if none applies
 	cause error
 	cure  string
-	plan  *core.Plan // of met
+	plan  *core.Plan // plan of met
 	met   map[string]types.AttributeValue
 }
 
-// Error says what failed, and what would likely mend it.
+// Error describes the failure and a likely fix.
 //
-// It and the other methods have no pointer receiver, so that a copy that somebody made prints no more than the original.
+// It and the other methods have value receivers, so a copy prints no more than the original.
 func (e OpError) Error() string {
 	var b strings.Builder
 	b.WriteString("trestle: ")
@@ -65,7 +67,8 @@ func (e OpError) Error() string {
 	return b.String()
 }
 
-// reason is the failure in words of the library: a refusal's own, the glossary's, or the code of the service.
+// reason describes the failure: with the text of a validation error, of a sentinel error, or with
+// the error code of the service.
 func (e OpError) reason() string {
 	if errors.Is(e.kind, fail.Unknown) {
 		return e.kind.Error() + ": " + e.trouble()
@@ -73,7 +76,7 @@ func (e OpError) reason() string {
 	return e.trouble()
 }
 
-// trouble is the reason without the outcome.
+// trouble is reason without the outcome.
 func (e OpError) trouble() string {
 	var refusal *fail.Refusal
 	switch {
@@ -86,7 +89,8 @@ func (e OpError) trouble() string {
 	}
 }
 
-// trouble names a cause that is the service's or the network's: by its code or its nature, never in its own words.
+// trouble describes an error of the service or the network by its code or kind, without its
+// message.
 func trouble(err error) string {
 	var api smithy.APIError
 	var late interface{ Timeout() bool }
@@ -108,7 +112,7 @@ func trouble(err error) string {
 	}
 }
 
-// Unwrap gives the outcome of the glossary and the cause.
+// Unwrap returns the sentinel error and the cause.
 func (e OpError) Unwrap() []error {
 	var errs []error
 	if e.kind != nil {
@@ -120,7 +124,8 @@ func (e OpError) Unwrap() []error {
 	return errs
 }
 
-// Format prints the text of Error, whatever the verb: %+v and %#v of the fields would print the key.
+// Format prints the text of Error for every verb, because %+v and %#v of the fields would print the
+// key.
 func (e OpError) Format(s fmt.State, verb rune) { formatError(s, verb, e.Error()) }
 
 func formatError(s fmt.State, verb rune, text string) {
@@ -130,8 +135,7 @@ func formatError(s fmt.State, verb rune, text string) {
 	_, _ = io.WriteString(s, text)
 }
 
-// LogValue is what log/slog prints. It leaves out what is empty, and the outcome of what is not a
-// write.
+// LogValue returns the non-empty fields. It omits the outcome of a read.
 func (e OpError) LogValue() slog.Value {
 	var list []slog.Attr
 	for _, a := range []slog.Attr{
@@ -146,7 +150,7 @@ func (e OpError) LogValue() slog.Value {
 	return slog.GroupValue(list...)
 }
 
-// outcome is the outcome in words; empty for what is not a write.
+// outcome returns the text of the outcome, or "" for a read.
 func (e OpError) outcome() string {
 	if e.Outcome == NoWrite {
 		return ""
@@ -154,7 +158,7 @@ func (e OpError) outcome() string {
 	return e.Outcome.String()
 }
 
-// MarshalJSON prints the same.
+// MarshalJSON returns what LogValue returns, as JSON.
 func (e OpError) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Op       string `json:"op"`

@@ -9,8 +9,8 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Ops makes the verbs of a repository into values: each is an [Op], which can be sent, looked at and
-// explained. [Repo.Op] makes it. What the verbs do, check and cost is said at [Repo].
+// Ops has the verbs of a repository as values of type [Op], which can be sent, inspected and
+// explained. [Repo.Op] returns it. [Repo] documents the effects and costs of the verbs.
 type Ops[T any] struct {
 	v *view
 	d *definition
@@ -47,41 +47,42 @@ func (o *Ops[T]) Delete(example T, conds ...attr.Cond[T]) *Op[T] {
 	return (*Op[T])((*repo)(o).conditional(deleteVerb, &example, conds))
 }
 
-// Op is an operation on one item of a repository. It is immutable, and may be done again: it is
-// planned each time from what its arguments hold then. [Ops] makes it.
+// Op is an operation on one item of a repository. It is immutable and can be sent again: each time
+// it is planned from the current values of its arguments. The methods of [Ops] return it.
 type Op[T any] struct{ operation operation }
 
-// Do sends the operation. A get gives the item back, and a write what [Op.Return] asks for: by
-// itself an update and an upsert give the item as it is afterwards, and all others nothing.
+// Do sends the operation. A get returns the item. A write returns the part of the item that
+// [Op.Return] selects: by default, an update and an upsert return the new item, the others nothing.
 func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 	var r Result[T]
 	err := (*anyOp)(o).do(ctx, &r.Item, &r.Found, &r.Capacity, &r.Attempts)
 	return r, err
 }
 
-// Return makes the write give back what the service returns of the item, at no cost. A put, an
-// overwrite and a delete know AllOld only, a create nothing, and are [ErrInvalid] with another. Since
-// a repetition could not tell what the first attempt found, a write that gives back AllOld or
-// UpdatedOld is [ErrUnknown] when its reply is lost.
+// Return selects the part of the item that a write returns, at no cost. A put, an overwrite and a
+// delete accept only AllOld, a create nothing; another value is [ErrInvalid]. A retry cannot return
+// what the first attempt found. A write that returns AllOld or UpdatedOld is therefore [ErrUnknown]
+// if its reply is lost.
 func (o *Op[T]) Return(what Return) *Op[T] { return (*Op[T])((*anyOp)(o).returning(what)) }
 
-// Input is the SDK's input of the request that the operation sends, to look at, to test, or to send
-// by other means. An update and an upsert are compiled as without [ReadFirst]. An overwrite of a versioned type has
-// none, as its put depends on what it reads: [ErrInvalid].
+// Input returns the SDK input of the operation, to inspect, test, or send by other means. It
+// ignores [ReadFirst]. For an overwrite of a versioned type it returns [ErrInvalid], because the
+// put depends on a read.
 func (o *Op[T]) Input() (Input, error) { return (*anyOp)(o).input() }
 
-// Explain says what the operation would do and about what it would cost, without sending anything.
-// At most one assumption is heeded.
+// Explain explains the operation and estimates its cost without sending it. Only the first
+// assumption counts.
 //
-// A put and a create are taken to meet no earlier item: see [Explanation.Units]. One with the same
-// index keys costs as much, and less where it has the same attributes on an index, which is not
-// written then. The read of [ReadFirst], and of an overwrite of a versioned type, counts in.
+// The estimate assumes that a put or a create finds no earlier item: see [Explanation.Units]. An
+// earlier item with the same index keys does not change the cost. The cost is lower if the entry on
+// an index is unchanged, because the service then does not write it. The estimate includes the read
+// of [ReadFirst] and of an overwrite of a versioned type.
 func (o *Op[T]) Explain(assume ...Assumption) (Explanation, error) {
 	return (*anyOp)(o).explain(assume)
 }
 
-// Input is the SDK's input of a request. One of the fields is set: Put for a create, a put and an
-// overwrite, Update for an update and an upsert.
+// Input is the SDK input of a request. One field is set: Put for a create, a put and an overwrite,
+// Update for an update and an upsert.
 type Input struct {
 	Get    *dynamodb.GetItemInput
 	Put    *dynamodb.PutItemInput
@@ -89,24 +90,27 @@ type Input struct {
 	Delete *dynamodb.DeleteItemInput
 }
 
-// Result is what an operation gave back.
+// Result is the result of an operation.
 type Result[T any] struct {
-	Item     T        // what was asked for, decoded; of a partial return only the attributes given back are filled
-	Found    bool     // whether there was anything to give back
-	Capacity Capacity // of all requests, those that conditions failed excepted: the service does not say what these consumed
-	Attempts int      // of all requests, the SDK's repetitions counted
+	// Item is the decoded item. A partial return fills only the returned attributes.
+	Item  T
+	Found bool // whether the service returned an item
+	// Capacity sums all requests except those with a failed condition, for which the service
+	// reports no capacity.
+	Capacity Capacity
+	Attempts int // attempts of all requests, including the SDK's retries
 }
 
-// Return says what a write gives back of the item; see [Op.Return].
+// Return is the part of the item that a write returns; see [Op.Return].
 type Return uint8
 
 const (
-	// AllOld is the item as it was before the write.
+	// AllOld is the item before the write.
 	AllOld = Return(op.AllOld)
-	// AllNew is the item as it is after an update.
+	// AllNew is the item after an update.
 	AllNew = Return(op.AllNew)
-	// UpdatedOld is what an update changed, as it was.
+	// UpdatedOld is the updated attributes before the update.
 	UpdatedOld = Return(op.UpdatedOld)
-	// UpdatedNew is what an update changed, as it is.
+	// UpdatedNew is the updated attributes after the update.
 	UpdatedNew = Return(op.UpdatedNew)
 )

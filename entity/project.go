@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// projected is a part of an entity type, compiled.
+// projected is a compiled projection.
 type projected struct {
 	parts      []part
 	fields     []*codec.Field
@@ -21,10 +21,10 @@ type projected struct {
 	names      map[string]string // by placeholder
 }
 
-// part is a field, by its reflect index in the entity and in the part.
+// part is a field of a projection, by its reflect index in the entity and in the projection.
 type part struct{ from, to []int }
 
-// project compiles the part p of a plan.
+// project compiles the projection p of a plan.
 func project(plan *core.Plan, p reflect.Type) (*projected, []define.Fault) {
 	fault := func(field, tag, reason, hint string) define.Fault {
 		return define.Fault{Type: p.String(), Entity: plan.Name, Field: field, Tag: tag, Offset: -1, Reason: reason, Hint: hint}
@@ -64,7 +64,7 @@ func project(plan *core.Plan, p reflect.Type) (*projected, []define.Fault) {
 	return m, faults
 }
 
-// listed names the attributes of a plan.
+// listed lists the attributes of a plan.
 func listed(plan *core.Plan) string {
 	var names []string
 	for _, f := range plan.Shape.Fields() {
@@ -75,14 +75,14 @@ func listed(plan *core.Plan) string {
 	return strings.Join(names, ", ")
 }
 
-// attributes gathers what is to be read of an item.
+// attributes collects the attributes that a projection reads.
 type attributes struct {
 	plan  *core.Plan
 	names []string
 	seen  map[string]bool
 }
 
-// newAttributes starts with what tells which item it is, and its type from others.
+// newAttributes starts with the key attributes and the type attribute.
 func newAttributes(plan *core.Plan) *attributes {
 	a := &attributes{plan: plan, seen: map[string]bool{}}
 	s := plan.Schema
@@ -99,7 +99,7 @@ func (a *attributes) add(name string) {
 	}
 }
 
-// field adds what a field is read from.
+// field adds the attributes that hold a field.
 func (a *attributes) field(f *codec.Field) {
 	for _, name := range a.plan.StoredIn(f) {
 		a.add(name)
@@ -115,7 +115,7 @@ func (a *attributes) expression() (string, map[string]string) {
 	return strings.Join(marks, ", "), b.Names()
 }
 
-// decode reads an item of the plan, of which the rest is not there, and copies the parts.
+// decode decodes an item that has only the projected attributes, and copies the parts.
 func (m *projected) decode(plan *core.Plan, item op.Item, to reflect.Value) error {
 	whole := reflect.New(plan.Type).Elem()
 	if err := plan.Decode(item, codec.PtrOf(whole)); err != nil {
@@ -129,13 +129,14 @@ func (m *projected) decode(plan *core.Plan, item op.Item, to reflect.Value) erro
 func (m *projected) copy(whole, to reflect.Value) {
 	for _, p := range m.parts {
 		v, err := whole.FieldByIndexErr(p.from)
-		if err == nil && !v.IsZero() { // else it is not there, or in an embedded struct that is not: the part then has none either
+		// A zero value, or a value in a nil embedded struct, stays zero in the projection.
+		if err == nil && !v.IsZero() {
 			reach(to, p.to).Set(v)
 		}
 	}
 }
 
-// reach finds a field, making the embedded structs on the way.
+// reach returns a field. It allocates the embedded structs on the way.
 func reach(v reflect.Value, index []int) reflect.Value {
 	for i, x := range index {
 		if i > 0 && v.Kind() == reflect.Pointer {

@@ -14,16 +14,18 @@ import (
 	"github.com/trestledb/trestle/internal/write"
 )
 
-// Projection reads items of T as the smaller struct P: only the attributes of P's fields leave the table. [Project] makes it. It saves what
-// would be sent and decoded, not read units: the service charges for the whole item.
+// Projection reads items of T as the smaller struct P: the service returns only the attributes of
+// P's fields. [Project] returns it. It reduces network traffic and decoding, but not read units,
+// because the service charges for the whole item.
 type Projection[T, P any] struct {
 	d *definition
 	p *projected
 }
 
-// Project declares P to be a part of T. Each field of P stands for the attribute of its dynamodbav name, or its Go name without one, and
-// must be one of T's with the same Go type; how it is stored is T's matter, so that roles and options in P's tags say nothing. It never fails: what
-// is wrong is said by [Schema.Err] and [Schema.Open], together with everything else.
+// Project declares P as a projection of T. Each field of P names an attribute of T, by its
+// dynamodbav name or its Go name, and must have the Go type of T's field. T defines how the
+// attribute is stored, so roles and options in P's tags have no effect. Project never fails:
+// [Schema.Err] and [Schema.Open] report its mistakes with all others.
 //
 //	var Badges = entity.Project[Badge](Employees)
 func Project[P, T any](t *Type[T]) Projection[T, P] {
@@ -38,7 +40,8 @@ func Project[P, T any](t *Type[T]) Projection[T, P] {
 	return Projection[T, P]{d: d, p: p}
 }
 
-// Get reads the item of the example's key as a P. [ErrNotFound]: there is none, or it is of another type with the same key.
+// Get reads the item of the example's key as a P. It returns [ErrNotFound] if there is no item, or
+// if the item with that key is of another type.
 func (p Projection[T, P]) Get(ctx context.Context, from Source[T], example T) (P, error) {
 	var part, zero P
 	v, o, err := p.plan(from, &example)
@@ -57,7 +60,7 @@ func (p Projection[T, P]) Get(ctx context.Context, from Source[T], example T) (P
 	return part, nil
 }
 
-// Input is the SDK's input of Get, to look at, to test, or to send by other means.
+// Input returns the SDK input of Get, to inspect, test, or send by other means.
 func (p Projection[T, P]) Input(from Source[T], example T) (*dynamodb.GetItemInput, error) {
 	v, o, err := p.plan(from, &example)
 	if err != nil {
@@ -66,18 +69,19 @@ func (p Projection[T, P]) Input(from Source[T], example T) (*dynamodb.GetItemInp
 	return o.Primary.GetItemInput(v.env.Table), nil
 }
 
-// plan plans the read of an item of T, and narrows it down.
+// plan plans the read of the projected part of an item.
 func (p Projection[T, P]) plan(from Source[T], example *T) (*view, op.Operation, error) {
 	v, err := p.open(from)
 	if err != nil {
 		return v, op.Operation{}, err
 	}
 	o, err := write.Get(p.d.plan, codec.PtrTo(example), v.strong)
-	o.Primary.Projection, o.Primary.Names = p.p.expression, maps.Clone(p.p.names) // whoever is sent them may change them
+	// The caller of Input may change the map.
+	o.Primary.Projection, o.Primary.Names = p.p.expression, maps.Clone(p.p.names)
 	return v, o, err
 }
 
-// open says why the projection cannot read from there.
+// open reports why the projection cannot read from the source.
 func (p Projection[T, P]) open(from Source[T]) (*view, error) {
 	if from == nil {
 		return nil, errNoTable

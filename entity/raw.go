@@ -8,22 +8,23 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Raw is an item of no registered type, as the SDK speaks of it. Formatted, logged or marshaled to JSON it shows its type only, no values.
+// Raw is an item of an unregistered type, as the SDK returns it. If formatted, logged or marshaled
+// to JSON, it shows its type only, and no values.
 type Raw struct {
-	Type string // what its type attribute holds; may be empty
+	Type string // value of the type attribute; may be empty
 	Item map[string]types.AttributeValue
 }
 
-// String names the type.
+// String returns a text that names the type.
 func (r Raw) String() string { return "raw item of type " + strconv.Quote(r.Type) }
 
-// GoString names the type.
+// GoString returns a text that names the type.
 func (r Raw) GoString() string { return r.String() }
 
-// LogValue names the type.
+// LogValue returns a text that names the type.
 func (r Raw) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
-// MarshalJSON names the type.
+// MarshalJSON returns the type.
 func (r Raw) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Type string `json:"type"`

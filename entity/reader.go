@@ -2,27 +2,29 @@ package entity
 
 import "context"
 
-// Reader is the reading side of a repository. Package query takes it as well as a [Repo].
+// Reader reads items of a repository. Package query accepts it as well as a [Repo].
 type Reader[T any] struct {
 	v *view
 	d *definition
 }
 
-// Get reads the item of the example's key. [ErrNotFound]: there is none, or it is of another type with the same key. It costs half a read unit
-// for each 4 KB of the item begun, and twice that through [Repo.Strong].
+// Get reads the item of the example's key. It returns [ErrNotFound] if there is no item, or if the
+// item with that key is of another type. It costs half a read unit per 4 KB of the item, rounded
+// up, and twice that through [Repo.Strong].
 func (r *Reader[T]) Get(ctx context.Context, example T) (T, error) {
 	var item T
 	err := (*repo)(r).get(ctx, &example, &item)
 	return item, err
 }
 
-// GetOp makes Get into an operation: a value to send, to look at, and to explain.
+// GetOp returns Get as an operation, which can be sent, inspected and explained.
 func (r *Reader[T]) GetOp(example T) *Op[T] { return (*Op[T])((*repo)(r).op(getVerb, &example)) }
 
-// Type is what the reader reads.
+// Type returns the type of the items.
 func (r *Reader[T]) Type() *Type[T] { return &Type[T]{(*repo)(r).parts().d} }
 
-// Source is what queries and projections read from: a [Repo] or a [Reader] of T. No other type can be one.
+// Source is what queries and projections read from: a [Repo] or a [Reader] of T. No other type
+// implements it.
 type Source[T any] interface {
 	source(*T)
 	opener

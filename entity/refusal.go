@@ -23,7 +23,7 @@ var (
 	errNotActive    = &fail.Refusal{Problems: []fail.Problem{{Reason: "the table is made, and not active after five minutes", Hint: "look at it with table.Check"}}}
 )
 
-// failure makes an OpError of what the executor says; nil stays nil.
+// failure converts an error of the executor to an OpError; nil stays nil.
 func failure(err error) error {
 	if err == nil {
 		return nil
@@ -43,7 +43,7 @@ func failure(err error) error {
 	return e
 }
 
-// refused makes an OpError of a refusal; nil stays nil.
+// refused converts a validation error to an OpError; nil stays nil.
 func refused(verb string, d *definition, err error) error {
 	if err == nil {
 		return nil
@@ -66,7 +66,7 @@ func unsent(verb string) Outcome {
 	}
 }
 
-// refused says in which table a refusal happened, too.
+// refused adds the table to the OpError.
 func (v *view) refused(verb string, d *definition, err error) error {
 	err = refused(verb, d, err)
 	if e := (*OpError)(nil); v != nil && errors.As(err, &e) {
@@ -75,8 +75,8 @@ func (v *view) refused(verb string, d *definition, err error) error {
 	return err
 }
 
-// settled finds the one outcome of the glossary that a refusal is, if it is one, and makes a refusal of any other error of a lower room,
-// whose text holds no value.
+// settled returns the sentinel error of a validation error, if one applies. It converts any other
+// error of an internal package, whose text holds no value, to a validation error.
 func settled(err error) (kind, cause error) {
 	kind = fail.KindOf(err)
 	if r := (*fail.Refusal)(nil); errors.Is(kind, fail.Invalid) && !errors.As(err, &r) {

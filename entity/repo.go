@@ -6,106 +6,120 @@ import (
 	"github.com/trestledb/trestle/attr"
 )
 
-// Repo is an entity type on a table: the verbs on single items. It is two words behind a pointer, and safe for concurrent use; [Type.In] makes it.
+// Repo has the verbs for single items of an entity type on a table. It is small and safe for
+// concurrent use; [Type.In] returns it.
 //
-// An example gives the key of an item: a T whose fields that are part of the table's key are set, where a plain 0 or false is the
-// value 0 or false. Other fields of an example count only where a verb says so. Verbs that store a whole entity take a pointer, to stamp it.
+// An example gives the key of an item: it is a T with the fields of the table key set. A plain 0 or
+// false there is the value 0 or false. Other fields of an example have an effect only where a verb
+// documents it. Verbs that store a whole entity take a pointer, to set its version and timestamps.
 //
-// Costs are in write units, one for each KB of the item begun, and the same again for each index whose entry changes; in read units
-// for Get, one half for each 4 KB begun, doubled by Strong.
+// A write costs one write unit per KB of the item, rounded up, and the same again for each index
+// whose entry changes. Get costs half a read unit per 4 KB, rounded up, and twice that with Strong.
 //
-// Every error is an [*OpError]. What is wrong with an entity, a key or a change is said before anything is sent, all at once: [ErrInvalid], or
-// [ErrLimit] where limits of the service are all that is wrong. An attempt that was certainly not applied, such as a throttled one, is
-// repeated as often as the client's retryer allows. One whose reply is lost is repeated only where applying it twice is applying it once;
-// otherwise the write is [ErrUnknown].
+// Every error is an [*OpError]. Problems of an entity, a key or a change are all reported together,
+// before anything is sent. The error is [ErrLimit] if the only problems are limits of the service,
+// otherwise [ErrInvalid]. An attempt that was certainly not applied, such as a throttled one, is
+// retried as often as the client's retryer allows. An attempt whose reply is lost is retried only
+// if applying the write twice has the effect of applying it once. Otherwise the write is
+// [ErrUnknown].
 type Repo[T any] struct {
 	v *view
 	d *definition
 }
 
-// Create stores an item that does not exist yet; [ErrExists] if it does. A versioned item gets version 1.
+// Create stores an item that does not exist; [ErrExists] if it does. A versioned item gets version
+// 1.
 //
-// When the reply is lost, the error is [ErrUnknown]. e is stamped (version, times) on success only.
+// If the reply is lost, the error is [ErrUnknown]. The version and timestamps of e are set only on
+// success.
 func (r *Repo[T]) Create(ctx context.Context, e *T) error {
 	return (*repo)(r).put(ctx, createVerb, e, nil)
 }
 
-// Put stores an item in place of the one that is there, if any. Of a versioned type it requires that the
-// item there has the version that e carries; [ErrStale] otherwise. Version 0 stands for no item, or for
-// one without the attribute: it was stored before its type had the role version, and gets version 1. Of
-// other types it requires nothing but the conditions, [ErrCondition] where one does not hold.
+// Put stores an item and replaces an existing one. For a versioned type the existing item must have
+// the version of e, or the error is [ErrStale]. Version 0 means that there is no item, or one
+// without the version attribute: an item that was stored before its type had the role version. It
+// gets version 1. For other types only the conditions must hold, or the error is [ErrCondition].
 //
-// Without version and conditions it is repeated when a reply is lost: such a repetition overwrites what another writer put in between.
-// Otherwise a lost reply is [ErrUnknown]. e is stamped (version, times) on success only.
+// Without version and conditions the write is retried if its reply is lost; such a retry overwrites
+// concurrent writes. Otherwise a lost reply is [ErrUnknown]. The version and timestamps of e are
+// set only on success.
 func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 	return (*repo)(r).put(ctx, putVerb, e, conds)
 }
 
-// Overwrite stores an item in place of whatever is there, of any version. A versioned type's version goes on from the one that is there, so that no
-// version ever names two states: this costs a strongly consistent read more, and the write is repeated, eight times at the most, while
-// other writers come between; then it is [ErrStale]. e is stamped (version, times) on success only.
+// Overwrite stores an item and replaces an existing one of any version. For a versioned type the
+// new version follows the stored one, so no version is used twice. This costs an additional
+// strongly consistent read. If other writers interfere, the read and the write are repeated at most
+// eight times; then the error is [ErrStale]. The version and timestamps of e are set only on
+// success.
 func (r *Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 	return (*repo)(r).put(ctx, overwriteVerb, e, conds)
 }
 
-// Get is [Reader.Get]: eventually consistent unless it goes through [Repo.Strong].
+// Get is [Reader.Get], with an eventually consistent read. For a strongly consistent read use
+// [Repo.Strong].
 func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
 	var item T
 	err := (*repo)(r).get(ctx, &example, &item)
 	return item, err
 }
 
-// Update changes an item that exists ([ErrNotFound] otherwise) and returns it as it is afterwards. Every
-// index key that a change touches is rendered anew in the same write. That takes all fields of the key.
-// A field that the call sets is known. One that the example gives is checked by the write, [ErrCondition]
-// if the item has another value. Any other is named in an [ErrInvalid], unless the repository reads the
-// item first ([ReadFirst]).
+// Update changes an existing item and returns the new item; [ErrNotFound] if there is none. If a
+// change affects an index key, the same write renders the key again, which takes the values of all
+// its fields. The value of a field comes from the changes or from the example. The write checks
+// values of the example: [ErrCondition] if the item has another value. If a value is missing, the
+// error is an [ErrInvalid] that names the field, unless the repository reads the item first
+// ([ReadFirst]).
 //
-// A zero of the example counts as not given, unless the example carries a version, or is said to be the
-// item as it was read ([AsRead]): then it is checked like any other value. A number or bool that an index
-// key holds cannot be removed, only set, unless its field is a pointer or omitempty: a removed one would be
-// read as its zero, which is another key.
+// A zero in the example means that the value is not given. If the example has a version or is used
+// with [AsRead], a zero is checked like any other value. A number or bool in an index key cannot be
+// removed, only set, unless its field is a pointer or omitempty: a removed value would be read as
+// zero, which is another key.
 //
-// A version in the example is checked unless it is 0, [ErrStale] if the item has another; it is advanced in any case. Conditions are given with attr.If, and are
-// [ErrCondition] where they do not hold, as is a change below a parent that the item does not have. An update that only sets and removes, of an
-// unversioned type and without conditions, is repeated when a reply is lost; otherwise that is [ErrUnknown].
+// If the example has a version other than 0, the write checks it: [ErrStale] if the item has
+// another. Every update increments the version. attr.If adds conditions: [ErrCondition] if one
+// fails. The same error reports a change of a child of an attribute that the item does not have. An
+// update of an unversioned type without conditions that only sets and removes is retried if its
+// reply is lost. Otherwise a lost reply is [ErrUnknown].
 func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
 	var item T
 	err := (*repo)(r).update(ctx, updateVerb, &example, change, more, &item)
 	return item, err
 }
 
-// Upsert changes an item as [Repo.Update] does, or creates it of its key and the changes. What the example gives of an index key's
-// members is written too where the item lacks it.
+// Upsert changes an item as [Repo.Update] does, or creates it from its key and the changes. If the
+// item lacks fields of an index key that the example has, Upsert writes them too.
 func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
 	var item T
 	err := (*repo)(r).update(ctx, upsertVerb, &example, change, more, &item)
 	return item, err
 }
 
-// Delete removes the item of the example's key. Without conditions and version an item that is not there is no failure. A
-// version in the example is checked, [ErrStale] if the item has another; with it or with conditions an item that is not there is [ErrNotFound].
+// Delete deletes the item of the example's key. Without conditions and version, a missing item is
+// no error. If the example has a version, the write checks it: [ErrStale] if the item has another.
+// With a version or conditions, a missing item is [ErrNotFound].
 func (r *Repo[T]) Delete(ctx context.Context, example T, conds ...attr.Cond[T]) error {
 	return (*repo)(r).remove(ctx, &example, conds)
 }
 
-// Op makes the verbs into operations: values to send, to look at, and to explain.
+// Op returns the verbs as operations, which can be sent, inspected and explained.
 func (r *Repo[T]) Op() *Ops[T] { return (*Ops[T])(r) }
 
-// With is the repository with other ways of making calls.
+// With returns a repository with additional call options.
 func (r *Repo[T]) With(options ...CallOption) *Repo[T] { return (*Repo[T])((*repo)(r).with(options)) }
 
-// Reader is the reading side of the repository, eventually consistent.
+// Reader returns a reader with eventually consistent reads.
 func (r *Repo[T]) Reader() *Reader[T] { return (*Reader[T])(r) }
 
-// Strong is the reading side of the repository with strongly consistent reads, at twice the cost.
+// Strong returns a reader with strongly consistent reads, at twice the cost.
 func (r *Repo[T]) Strong() *Reader[T] { return (*Reader[T])((*repo)(r).strong()) }
 
-// Type is what the repository holds.
+// Type returns the entity type of the repository.
 func (r *Repo[T]) Type() *Type[T] { return &Type[T]{(*repo)(r).parts().d} }
 
-// The functions below are what the verbs of every Repo have in common. They are not inlined: the
-// compiler would repeat them for each entity.
+// The functions below are shared by the verbs of every Repo. They are not inlined, because the
+// compiler would then repeat them for each entity.
 
 //go:noinline
 func (r *repo) put(ctx context.Context, verb string, entity, conds any) error {

@@ -8,29 +8,30 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// Schema is the set of entity types that share a table, with its key attributes and indexes. It is declared once, knows no client, and
-// may be opened on any number of tables; [NewSchema] makes it. From the first time that it is opened it takes no more types. It is
-// safe for concurrent use.
+// Schema is the set of entity types of a table, with its key attributes and indexes. It has no
+// client, so a program declares it once and can open it on any number of tables. [NewSchema]
+// returns it. After the first Open it accepts no more types. It is safe for concurrent use.
 type Schema struct {
 	core     *core.Schema
 	observer Observer
 
 	mu      sync.Mutex
-	faults  []define.Fault // of the configuration and of each declaration, in their order
-	judged  bool           // the verdict is about all that is declared
+	faults  []define.Fault // of the configuration and of each declaration, in order
+	judged  bool           // verdict covers all declarations
 	verdict error
 	opened  bool
 }
 
-// NewSchema starts a schema. What is wrong with the configuration is said by [Schema.Err] and [Schema.Open], with all other faults.
+// NewSchema returns a schema. [Schema.Err] and [Schema.Open] report mistakes of the configuration
+// with all other mistakes.
 func NewSchema(c Config) *Schema {
 	s := &Schema{observer: c.Observer}
 	s.core, s.faults = define.Schema(c.internal())
 	return s
 }
 
-// Err says everything that is wrong with the schema, its types and its projections: a [*DefinitionError], or nil. It is what Open checks; a
-// test of a service's own schema needs no more than this.
+// Err returns a [*DefinitionError] with all mistakes of the schema, its types and its projections,
+// or nil. Open does the same validation; it is also enough as the test of an application's schema.
 func (s *Schema) Err() error {
 	if s == nil || s.core == nil {
 		return verdict([]define.Fault{{Field: "Schema", Offset: -1, Reason: "the schema is empty", Hint: "make it with entity.NewSchema"}})
@@ -40,7 +41,7 @@ func (s *Schema) Err() error {
 	return s.judge()
 }
 
-// judge finds what only all types together show. An opened schema has been judged to be sound, and changes no more.
+// judge validates the rules that involve all types. An opened schema is valid and does not change.
 func (s *Schema) judge() error {
 	if !s.judged {
 		faults := append(s.faults[:len(s.faults):len(s.faults)], define.Seal(s.core)...)
@@ -49,7 +50,7 @@ func (s *Schema) judge() error {
 	return s.verdict
 }
 
-// open judges the schema and closes it for further declarations.
+// open validates the schema and closes it for further declarations.
 func (s *Schema) open() error {
 	if s == nil || s.core == nil {
 		return s.Err()
@@ -61,7 +62,8 @@ func (s *Schema) open() error {
 	return err
 }
 
-// define compiles a type into the schema. One that comes too late is kept out of it: calls on its tables are reading it.
+// define compiles a type into the schema. It does not add a type after Open, because calls on the
+// schema's tables read it concurrently.
 func (s *Schema) define(t reflect.Type, spec *define.Spec) *definition {
 	if s == nil || s.core == nil {
 		return &definition{schema: s}
@@ -81,7 +83,8 @@ func (s *Schema) define(t reflect.Type, spec *define.Spec) *definition {
 	return &definition{schema: s, plan: plan}
 }
 
-// again is the fault of a Go type that is defined already under another name: what reads items as Go values could not tell them apart.
+// again returns a fault if the Go type is already defined under another name, because reads that
+// return Go values could not distinguish the two.
 func (s *Schema) again(p *core.Plan) []define.Fault {
 	for _, q := range s.core.Plans {
 		if q.Type == p.Type && q.Name != p.Name {
@@ -94,7 +97,7 @@ func (s *Schema) again(p *core.Plan) []define.Fault {
 	return nil
 }
 
-// note adds the faults of a declaration that is no type. It is false where the schema is closed.
+// note adds the faults of a projection. It returns false if the schema is closed.
 func (s *Schema) note(faults []define.Fault) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,14 +110,14 @@ func (s *Schema) note(faults []define.Fault) bool {
 
 var markers = define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index]()}
 
-// definition is a type as its schema knows it.
+// definition is a type with its schema.
 type definition struct {
 	schema *Schema
 	plan   *core.Plan // nil: not a struct, late, or of an empty schema
-	late   bool       // it was defined after the schema was opened
+	late   bool       // the type was defined after the schema was opened
 }
 
-// usable reports why the type cannot be used by itself.
+// usable reports why the type cannot be used without a table.
 func (d *definition) usable() error {
 	switch {
 	case d == nil:

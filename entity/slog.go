@@ -7,20 +7,20 @@ import (
 	"log/slog" //nolint:depguard // this is where the library may log: for whoever asks for it
 )
 
-// Log is an [Observer] that writes a line for every operation when it has ended. A nil logger is
-// slog.Default as it is when the line is written. No line shows a key or a value.
+// Log returns an [Observer] that writes a line for every operation when it ends. For a nil logger
+// it uses slog.Default at the time of the line. No line shows a key or a value.
 //
-// The level is Debug for what succeeded, also where the caller makes an error of it ([Event.Err]).
-// It is Info for an outcome that a caller expects, such as [ErrNotFound] or [ErrStale], and for
-// what the caller canceled. It is Warn for [ErrUnknown], for a deadline of the caller's that has
-// passed, for what was throttled, and for a read of more than 100 items that returned less than a
-// tenth of them. It is Error for any other failure.
+// The level is Debug for success, even if the caller gets an error from it ([Event.Err]). It is
+// Info for errors that callers expect, such as [ErrNotFound] or [ErrStale], and for a canceled
+// context. It is Warn for [ErrUnknown], for an exceeded deadline of the caller, for throttling, and
+// for a read of more than 100 items that returned less than a tenth of them. It is Error for any
+// other failure.
 //
 // The message is "dynamodb" and the operation. The attributes are entity, table, access, index,
-// items, scanned (where it is not items), skipped, unknown, unprocessed, requests, attempts (where
-// there were more than requests), throttled, read_units, write_units and duration, as in [Event];
-// of a failure also the outcome, if it is a write, error, cure and request_id. What is empty or
-// zero is left out.
+// items, scanned (if it differs from items), skipped, unknown, unprocessed, requests, attempts (if
+// there are more than requests), throttled, read_units, write_units and duration, as in [Event]. A
+// failure adds error, cure and request_id, and for a write the outcome. Empty and zero attributes
+// are omitted.
 func Log(l *slog.Logger) Observer {
 	return ObserverFunc(func(ctx context.Context, e Event) {
 		l := l
@@ -35,7 +35,7 @@ func Log(l *slog.Logger) Observer {
 	})
 }
 
-// Reading many items for a few is what an access pattern is missing for.
+// A read that drops most of its items suggests a missing access pattern.
 const (
 	wasteful      = 10
 	wastefulAbove = 100
@@ -57,7 +57,7 @@ func levelOf(ctx context.Context, e Event) slog.Level {
 	}
 }
 
-// line gathers the attributes of a line that say something.
+// line collects the non-empty attributes of a line.
 type line []slog.Attr
 
 func (l *line) text(name, s string) {
@@ -121,7 +121,7 @@ func attrs(e Event) []slog.Attr {
 	return l
 }
 
-// kindOf is the outcome of the glossary that an error is; nil for none.
+// kindOf returns the sentinel error that an error wraps, or nil.
 func kindOf(err error) error {
 	var e *OpError
 	if errors.As(err, &e) {

@@ -2,12 +2,14 @@ package entity
 
 import "github.com/trestledb/trestle/internal/define"
 
-// Spec declares what the tags of a struct would, for types that may not import this package: see [DefineSpec].
+// Spec declares what struct tags declare, for types that cannot import this package; see
+// [DefineSpec].
 type Spec struct {
 	Type    string // type name
 	Key     KeySpec
 	Indexes []IndexSpec
-	// Roles gives fields their roles, by attribute name: {"version": "version", "updated_at": "updated"}.
+	// Roles are the roles of fields, by attribute name: {"version": "version", "updated_at":
+	// "updated"}.
 	Roles map[string]string
 }
 
@@ -19,7 +21,7 @@ type KeySpec struct {
 
 // IndexSpec is what the tags of an [Index] field declare.
 type IndexSpec struct {
-	Name   string // of the access pattern
+	Name   string // name of the access pattern
 	On     string // the index
 	PK, SK string // templates
 	Shared bool

@@ -16,8 +16,9 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// Client is the data plane of DynamoDB as the library uses it; [*dynamodb.Client] is one, and the library knows it as itself. Anything else,
-// such as CreateTable, is asked of the client only where it is needed.
+// Client is the set of DynamoDB item operations that the library uses. [*dynamodb.Client]
+// implements it, and the library uses additional features of that type. Other operations, such as
+// CreateTable, are optional: only the calls that need them check whether the client has them.
 type Client interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)
@@ -37,19 +38,20 @@ type Table struct {
 	view   view
 }
 
-// view is how calls are made through a repository: the table, and what With changed.
+// view is the configuration of calls through a repository: the table and the options of With.
 type view struct {
 	table     *Table
 	env       call.Env
-	cursors   *cursor.Codec // nil: none were asked for
+	cursors   *cursor.Codec // nil: no option for cursors
 	readFirst bool
 	asRead    bool // examples of updates are items as they were read
 	strong    bool
 }
 
-// Open puts the schema on a table, and closes the schema for further types. Everything that is wrong is said here, all at once, and is
-// [ErrInvalid]: the schema's faults as a [*DefinitionError], a client without a Region, a table name that cannot be one. It sends
-// nothing: [Table.Check] compares the schema with the real table.
+// Open binds the schema to a table, and closes the schema for further types. It reports all
+// problems at once as [ErrInvalid]: the mistakes of the schema as a [*DefinitionError], a client
+// without a Region, an invalid table name. It sends nothing; [Table.Check] compares the schema with
+// the real table.
 func (s *Schema) Open(client Client, name string, options ...TableOption) (*Table, error) {
 	var problems fail.Problems
 	checkClient(client, &problems)
@@ -81,7 +83,7 @@ func refusedOpen(name string, problems fail.Problems) error {
 	return nil
 }
 
-// Name is the table's name; empty for one that Open did not return.
+// Name returns the name of the table, or "" for a Table that Open did not return.
 func (t *Table) Name() string {
 	if t.opened() != nil {
 		return ""
@@ -129,7 +131,7 @@ func checkOptions(o dynamodb.Options, problems *fail.Problems) {
 }
 
 func checkTableName(name string, problems *fail.Problems) {
-	if strings.HasPrefix(name, "arn:") && len(name) <= 1024 { // an ARN is a name too, and longer
+	if strings.HasPrefix(name, "arn:") && len(name) <= 1024 { // an ARN may be longer
 		return
 	}
 	if len(name) < 3 || len(name) > 255 {
@@ -149,7 +151,8 @@ func checkTableName(name string, problems *fail.Problems) {
 // TableOption changes how a table is opened.
 type TableOption interface{ table(*Table) }
 
-// CallOption changes how calls are made, through one repository ([Repo.With]) or all of a table's ([Schema.Open]).
+// CallOption configures calls, of one repository ([Repo.With]) or of all repositories of a table
+// ([Schema.Open]).
 type CallOption interface {
 	TableOption
 	call(*view)
@@ -160,14 +163,15 @@ type callOption func(*view)
 func (o callOption) table(t *Table) { o(&t.view) }
 func (o callOption) call(v *view)   { o(v) }
 
-// Timeout bounds each attempt of a call; the default, and what zero or less stands for, is 10 seconds. The context bounds the call as
-// a whole. An attempt that timed out is repeated only where that is safe; else the write's outcome is unknown.
+// Timeout limits each attempt of a call. The default is 10 seconds, also for zero or less. The
+// context limits the whole call. An attempt that timed out is retried only if that is safe.
+// Otherwise the outcome of the write is unknown.
 func Timeout(d time.Duration) CallOption {
 	return callOption(func(v *view) { v.env.Timeout = d })
 }
 
-// SDK passes options to the SDK with every call, after those that were passed before. Whether a failed attempt is repeated stays with
-// the library where repeating is not safe: a Retryer decides how often, and how long to wait.
+// SDK passes options to the SDK with every call, after those of earlier SDK options. A Retryer sets
+// the number of attempts and the pauses, but the library still prevents retries that are not safe.
 func SDK(options ...func(*dynamodb.Options)) CallOption {
 	options = slices.DeleteFunc(slices.Clone(options), func(o func(*dynamodb.Options)) bool { return o == nil })
 	return callOption(func(v *view) {
@@ -175,18 +179,20 @@ func SDK(options ...func(*dynamodb.Options)) CallOption {
 	})
 }
 
-// ReadFirst lets Update and Upsert read the item, strongly, where an index key must be rendered anew and not all its members are
-// known, or where a change of a member is the table's arithmetic. The write is then conditional on what was read, and planned again when another
-// writer came between, eight times at the most. It costs the read only where it is needed: an item's size in steps of 4 KB, one read unit each.
+// ReadFirst lets Update and Upsert read the item, strongly consistent, if they render an index key
+// again and do not know all its fields, or if the service computes the new value of such a field.
+// The write is conditional on the values that were read. If another writer interferes, the read and
+// the write are repeated at most eight times. The read costs one read unit per 4 KB of the item,
+// rounded up, and is sent only if needed.
 func ReadFirst() CallOption {
 	return callOption(func(v *view) { v.readFirst = true })
 }
 
-// AsRead says that the examples given to Update and Upsert are items as they were read. Their zero values
-// then count like the others: where an index key that the update changes holds such a field, the item must
-// still have the zero, or lack the attribute, or the write is [ErrCondition]; and of a versioned type that
-// was read without a version the item must still have none, or it is [ErrStale]. An example that carries a
-// version counts as read anyway, except with [ReadFirst].
+// AsRead declares that the examples for Update and Upsert are items as they were read, so their
+// zero values count. If the update changes an index key with such a field, the item must have the
+// zero or lack the attribute, or the write is [ErrCondition]. If an item of a versioned type was
+// read without a version, the stored item must still have none, or the write is [ErrStale]. An
+// example with a version implies AsRead, except with [ReadFirst].
 func AsRead() CallOption {
 	return callOption(func(v *view) { v.asRead = true })
 }
@@ -201,7 +207,7 @@ func (v *view) with(options []CallOption) *view {
 	return &c
 }
 
-// now is the moment that stamps are made of, without the monotonic part.
+// now returns the current time for timestamps, without the monotonic part.
 func (v *view) now() time.Time {
 	if clock := v.env.Clock; clock != nil {
 		return clock().UTC().Round(0)

@@ -6,9 +6,9 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// copied is a copy of an entity that a write may stamp. It has its own embedded structs where a stamp
-// goes into one of them: a copied pointer would let the stamp into the caller's struct before the
-// write has succeeded.
+// copied returns a copy of an entity for a write to stamp. It also copies the embedded structs
+// behind pointers that a stamp changes. Otherwise the stamp would change the caller's struct before
+// the write succeeds.
 func (d *definition) copied(entity reflect.Value) reflect.Value {
 	own := reflect.New(d.plan.Type).Elem()
 	own.Set(entity)
@@ -20,7 +20,7 @@ func (d *definition) copied(entity reflect.Value) reflect.Value {
 	return own
 }
 
-// unshareWay copies what the embedded pointers on a way point to.
+// unshareWay copies the structs behind the embedded pointers of a path.
 func unshareWay(v reflect.Value, way []int) {
 	for _, i := range way {
 		v = v.Field(i)

@@ -13,13 +13,13 @@ import (
 	"github.com/trestledb/trestle/internal/write"
 )
 
-// repo is a Repo, a Reader and an Ops without their type parameter.
+// repo is a Repo, a Reader or an Ops without the type parameter.
 type repo struct {
 	v *view
 	d *definition
 }
 
-// parts returns what a repository is made of, nothing for a nil one.
+// parts returns the repository, or an empty one for nil.
 func (r *repo) parts() repo {
 	if r == nil {
 		return repo{}
@@ -27,10 +27,10 @@ func (r *repo) parts() repo {
 	return *r
 }
 
-// ready reports why a repository cannot be used.
+// ready reports why the repository cannot be used.
 func (r repo) ready() error { return ready(r.v, r.d) }
 
-// refused makes an OpError of a refusal; nil stays nil.
+// refused converts a validation error to an OpError; nil stays nil.
 func (r repo) refused(verb string, err error) error { return r.v.refused(verb, r.d, err) }
 
 // ready reports why a type cannot be used on a table.
@@ -46,7 +46,7 @@ func ready(v *view, d *definition) error {
 	return nil
 }
 
-// The names of verbs, as errors, explanations and events have them.
+// The names of verbs, as in errors, explanations and events.
 const (
 	getVerb       = "get"
 	manyVerb      = "get many"
@@ -58,16 +58,16 @@ const (
 	deleteVerb    = "delete"
 )
 
-// operation is a verb on one item with its arguments, not planned yet. It is an Op without its type
+// operation is a verb on one item with its arguments, before planning. It is an Op without its type
 // parameter.
 type operation struct {
 	repo
 	verb    string
-	entity  any    // a pointer to the entity, of the puts, or to the example
+	entity  any    // a pointer to the entity or the example
 	conds   any    // a slice of attr.Cond
-	changes [2]any // an attr.Change, and a slice of more
+	changes [2]any // an attr.Change, and a slice of attr.Change
 	ret     op.Return
-	err     error // what is wrong with how it was made
+	err     error // error of an earlier call, such as Return
 }
 
 // puts reports whether the operation stores a whole entity.
@@ -75,13 +75,14 @@ func (o *operation) puts() bool {
 	return o.verb == putVerb || o.verb == createVerb || o.verb == overwriteVerb
 }
 
-// planned is an operation that can be sent, and what is stamped into the entity when it was applied.
+// planned is an operation that can be sent, with the stamps for the entity after the write is
+// applied.
 type planned struct {
 	op.Operation
 	stamps write.Stamps
 }
 
-// plan compiles the operation. What it refuses is an OpError.
+// plan compiles the operation. Its error is an OpError.
 func (o *operation) plan(readFirst bool) (planned, error) {
 	p, err := o.compile(readFirst)
 	return p, o.refused(o.verb, err)
@@ -121,7 +122,7 @@ var planners = map[string]func(write.PutArgs) (op.Operation, write.Stamps, error
 	createVerb: write.Create, putVerb: write.Put, overwriteVerb: write.Overwrite,
 }
 
-// result is where an operation leaves what it gives back; nil parts are not wanted.
+// result has pointers to the results of an operation; nil for unwanted results.
 type result struct {
 	item     any // a pointer to a zero entity
 	found    *bool
@@ -129,7 +130,7 @@ type result struct {
 	attempts *int
 }
 
-// do sends the operation. The caller's entity is stamped when the write was applied, and not before.
+// do sends the operation. It stamps the caller's entity only if the write was applied.
 func (o *operation) do(ctx context.Context, res result) error {
 	readFirst := o.v != nil && o.v.readFirst
 	p, err := o.plan(readFirst)
@@ -141,7 +142,8 @@ func (o *operation) do(ctx context.Context, res result) error {
 		attempts = reply.Attempts
 		return res.take(p.Plan, o.verb, reply)
 	}))
-	if !o.puts() || OutcomeOf(err) != Applied { // it may be applied, and what it gave back be unreadable: that is an error too
+	// A write may be applied although its reply cannot be decoded, which is also an error.
+	if !o.puts() || OutcomeOf(err) != Applied {
 		return err
 	}
 	if bad := p.stamps.Apply(codec.PtrTo(o.entity)); bad != nil && err == nil {
@@ -150,7 +152,7 @@ func (o *operation) do(ctx context.Context, res result) error {
 	return err
 }
 
-// take leaves a reply in the result.
+// take stores a reply in the result.
 func (r result) take(p *core.Plan, verb string, reply op.Reply) error {
 	if r.capacity != nil {
 		*r.capacity, *r.attempts = Capacity(reply.Capacity), reply.Attempts
@@ -167,7 +169,7 @@ func (r result) take(p *core.Plan, verb string, reply op.Reply) error {
 	return decode(p, reply.Item, r.item)
 }
 
-// decode reads an item into the zero entity that a pointer leads to.
+// decode decodes an item into a pointer to a zero entity.
 func decode(p *core.Plan, item op.Item, entity any) error {
 	if err := p.Decode(item, codec.PtrTo(entity)); err != nil {
 		return fail.Unreadable(err)

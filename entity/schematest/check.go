@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// TB is what Check needs of a test. *testing.T has it.
+// TB is the part of *testing.T that Check uses.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -19,18 +19,20 @@ type TB interface {
 	Logf(format string, args ...any)
 }
 
-// Files in the folder that Check looks at.
+// The files in the folder of Check.
 const (
 	ChartFile = "chart.md"   // [entity.Schema.Chart]
 	TextFile  = "schema.txt" // [entity.Schema.Text]
 )
 
-// UpdateVariable is the environment variable that, set to 1, makes Check write what it would compare. 0 and false are as if it were not set.
+// UpdateVariable is the environment variable that makes Check write the files instead of comparing
+// them, when it is 1. 0 and false mean the same as unset.
 const UpdateVariable = "TRESTLE_UPDATE"
 
-// Check compares the schema with the chart and the description in a folder, and fails the test where they differ: it says which stored items a
-// change concerns, and what must be done with them. Files that are not there are written, and the test fails once, so that a machine without them
-// does not pass unseen. When it is made to update them ([UpdateVariable]) it logs what would have failed.
+// Check compares the schema with the chart and the description in a folder. If they differ, it
+// fails the test, and reports which stored items the change affects and how to migrate them. It
+// writes missing files and fails the test once, so a machine without the files does not pass
+// unnoticed. If [UpdateVariable] is set, it updates the files and logs the differences.
 func Check(t TB, s *entity.Schema, folder string) {
 	t.Helper()
 	if err := s.Err(); err != nil {
@@ -42,11 +44,11 @@ func Check(t TB, s *entity.Schema, folder string) {
 	}
 }
 
-// file is one of those that are compared.
+// file is one of the compared files.
 type file struct {
 	name  string
 	now   string
-	drift func(was string) []string // what a difference means; nil: no more than that
+	drift func(was string) []string // describes a difference; nil: no description
 }
 
 func (f file) check(t TB, path string) {
@@ -71,14 +73,14 @@ func (f file) check(t TB, path string) {
 	}
 }
 
-// updating reports whether the environment asks for what is written rather than compared.
+// updating reports whether the environment asks for an update of the files.
 func updating() bool {
 	text := os.Getenv(UpdateVariable)
 	on, err := strconv.ParseBool(text)
 	return on || err != nil && text != ""
 }
 
-// difference says what it means that a file is another than it was.
+// difference describes how the file differs from the schema.
 func (f file) difference(path, was string) string {
 	if f.drift == nil {
 		return path + " is not the schema's chart any more"

@@ -1,7 +1,9 @@
-// Package schematest keeps a schema's chart and description in a repository, so that no change of keys, indexes and attributes goes unreviewed.
+// Package schematest compares the chart and the description of a schema with committed files, so
+// every change of keys, indexes and attributes is reviewed.
 //
 //	func TestSchema(t *testing.T) { schematest.Check(t, app.Schema, "testdata/schema") }
 //
-// The first run, and every run with TRESTLE_UPDATE=1 in the environment, writes chart.md and schema.txt into the folder; any other compares, such as one
-// with TRESTLE_UPDATE=0. What is stored otherwise through the methods of a Go type shows in neither.
+// The first run writes chart.md and schema.txt into the folder. So does every run with
+// TRESTLE_UPDATE=1 in the environment. All other runs, such as one with TRESTLE_UPDATE=0, compare.
+// The files do not show changes of what the methods of a Go type store.
 package schematest
