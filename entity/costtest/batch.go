@@ -8,8 +8,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// GetMany expects a batch read of these items, whole or of a projection, in one request for each
-// hundred of them.
+// GetMany expects a batch read of these items, whole or projected, with one request per hundred
+// items.
 func GetMany[T any](from entity.Source[T], examples []T) Call {
 	gets := make([]Call, len(examples))
 	for i, example := range examples {
@@ -18,7 +18,7 @@ func GetMany[T any](from entity.Source[T], examples []T) Call {
 	return Batch(gets...)
 }
 
-// Batch expects a batch read of several types: of what calls of [Get] would read by themselves.
+// Batch expects a batch read of the items of several calls of [Get], which may be of several types.
 func Batch(gets ...Call) Call {
 	var all batch
 	var wrong []error
@@ -33,7 +33,7 @@ func Batch(gets ...Call) Call {
 	return Call{all, errors.Join(wrong...)}
 }
 
-// batch is a read of many items by their keys. It costs what they cost by themselves.
+// batch is a read of many items by their keys. Its cost is the sum of the costs of the items.
 type batch []get
 
 func (b batch) settle(l *ledger) error {
@@ -43,7 +43,7 @@ func (b batch) settle(l *ledger) error {
 		if err != nil {
 			return err
 		}
-		if p.find(at) < 0 { // one that is asked for again is read once
+		if p.find(at) < 0 { // a repeated item is read once
 			p.left = append(p.left, part{g, at})
 		}
 	}
@@ -58,13 +58,13 @@ func (b batch) settle(l *ledger) error {
 	return compare(fmt.Sprintf("a batch read of %d items", items), "read", p.units, p.within, sent)
 }
 
-// part is one of the items of a batch.
+// part is one item of a batch.
 type part struct {
 	get
 	at target
 }
 
-// pending are the items of a batch that no request has asked for yet, and what the others cost.
+// pending has the items of a batch that no request has read yet, and the cost of the others.
 type pending struct {
 	left          []part
 	units, within float64
@@ -75,7 +75,7 @@ func (p *pending) find(at target) int {
 	return slices.IndexFunc(p.left, func(other part) bool { return other.at.is(at) })
 }
 
-// claim takes a request that asks for no other items than those that are left.
+// claim accepts a request if it reads only pending items.
 func (p *pending) claim(r *request) bool {
 	if r.op != batchGetItem || len(p.left) == 0 || slices.ContainsFunc(r.targets, func(at target) bool { return p.find(at) < 0 }) {
 		return false

@@ -7,20 +7,20 @@ import (
 )
 
 // Call is a call of the library that a test expects, with its explanation. [Get], [Query], [Put]
-// and their like make it.
+// and similar functions return it.
 type Call struct {
 	kind kind
-	err  error // what is wrong with the call itself
+	err  error // the call is invalid
 }
 
 // kind is a kind of call.
 type kind interface {
-	// settle takes the requests of the call out of the ledger and says how they differ from what is
-	// explained.
+	// settle removes the requests of the call from the ledger. It reports how they differ from the
+	// explanation.
 	settle(l *ledger) error
 }
 
-// explain explains a call for items of a number and a size.
+// explain explains a call for a number and a size of items.
 type explain func(entity.Assumption) (entity.Explanation, error)
 
 func (c Call) settle(l *ledger) error {
@@ -33,19 +33,19 @@ func (c Call) settle(l *ledger) error {
 	return c.kind.settle(l)
 }
 
-// byKey is a call that is about one item.
+// byKey is a call on one item.
 type byKey struct {
 	explain explain
 	key     item
 }
 
-// target explains the call for an item of unknown size, and says which item it means.
+// target returns the explanation of the call for an item of unknown size, and the item.
 func (c byKey) target() (entity.Explanation, target, error) {
 	x, err := c.explain(entity.Assumption{})
 	return x, target{table: x.Table, key: c.key, strong: x.Strong}, err
 }
 
-// keyOf makes a call that is about the item of an example.
+// keyOf returns a call on the item of an example.
 func keyOf[T any](t *entity.Type[T], example T, x explain) (byKey, error) {
 	key, err := t.KeyOf(example)
 	return byKey{x, key}, err

@@ -8,17 +8,17 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// TB is what [Meter.Check] needs of a test. *testing.T has it.
+// TB is the part of *testing.T that [Meter.Check] uses.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
 }
 
-// Check compares the requests that were sent since the last Check or Reset with those of the calls,
-// in any order. It fails the test where a request is missing, where one is left over, and where a
-// call cost something else than its explanation says, and reports all of that at once. A request
-// that failed, for instance on a condition, counts as sent. Its cost is not compared, because the
-// service does not report it.
+// Check compares the requests since the last Check or Reset with those of the calls, in any order.
+// The test fails if a request is missing, if a request is left over, or if the cost of a call
+// differs from its explanation. Check reports all differences. A failed request, for instance with
+// a failed condition, counts as sent. Its cost is not compared, because the service does not report
+// it.
 func (m *Meter) Check(t TB, calls ...Call) {
 	t.Helper()
 	l := ledger{left: m.take()}
@@ -32,10 +32,11 @@ func (m *Meter) Check(t TB, calls ...Call) {
 	}
 }
 
-// ledger has the requests that no call has explained yet.
+// ledger has the requests that are not yet matched to a call.
 type ledger struct{ left []*request }
 
-// take returns the first n requests that are a call's, or fewer where there are no more.
+// take removes and returns the first n requests for which is returns true, or fewer if there are
+// fewer.
 func (l *ledger) take(n int, is func(*request) bool) (taken []*request) {
 	var rest []*request
 	for _, r := range l.left {
@@ -57,7 +58,7 @@ func (l ledger) String() string {
 	return strings.Join(texts, ", ")
 }
 
-// missing says that a call sent fewer requests than it should.
+// missing reports that a call sent too few requests.
 func missing(x entity.Explanation, sent, expected int) error {
 	if expected == 1 {
 		return fmt.Errorf("not sent: %s", x)
@@ -65,7 +66,7 @@ func missing(x entity.Explanation, sent, expected int) error {
 	return fmt.Errorf("%d of %d requests were sent: %s", sent, expected, x)
 }
 
-// compare compares the units of requests with what is explained.
+// compare compares the consumed units of requests with the expected units.
 func compare(what, kind string, units, within float64, sent []*request) error {
 	cost := 0.0
 	for _, r := range sent {
@@ -80,7 +81,7 @@ func compare(what, kind string, units, within float64, sent []*request) error {
 	return fmt.Errorf("%v %s units were consumed and %v expected: %s", cost, kind, units, what)
 }
 
-// step is what the rounding of one request can make of a read.
+// step is the largest rounding difference of one read request, in units.
 func step(x entity.Explanation) float64 {
 	if x.Strong || x.ReadsFirst {
 		return 1

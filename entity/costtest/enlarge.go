@@ -11,9 +11,9 @@ import (
 // ballast is the attribute that Enlarge adds. No entity type has it.
 const ballast = "_costtest"
 
-// Enlarge adds an attribute of a number of bytes to every item of a table. Entities ignore it. The
-// items of a test are small, and every read of a few small items costs the same minimum. With large
-// items, different requests differ in cost. What Enlarge sends is not recorded.
+// Enlarge adds an attribute of the given number of bytes to every item of a table. Entities ignore
+// it. Tests have small items, and every read of a few small items has the same minimum cost. With
+// large items the costs of different requests differ. The requests of Enlarge are not recorded.
 func (m *Meter) Enlarge(ctx context.Context, table string, bytes int) error {
 	pages := dynamodb.NewScanPaginator(m.client, &dynamodb.ScanInput{TableName: &table})
 	for pages.HasMorePages() {

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// essence is what of a query decides which items are read. How many a request reads, and what of
-// each is sent, are no part of it.
+// essence is the part of a query that selects the items to read. It excludes the number of items
+// per request and the returned attributes.
 type essence struct {
 	table, index string
 	strong, desc bool
@@ -38,7 +38,7 @@ func (e essence) equal(other essence) bool { return reflect.DeepEqual(e, other) 
 
 var placeholder = regexp.MustCompile(`[#:]\w+`)
 
-// unfiltered is a query that reads the same items and sends all of them.
+// unfiltered returns a query that reads the same items and returns all of them.
 func unfiltered(in *dynamodb.QueryInput) *dynamodb.QueryInput {
 	key := aws.ToString(in.KeyConditionExpression)
 	return &dynamodb.QueryInput{
@@ -48,7 +48,7 @@ func unfiltered(in *dynamodb.QueryInput) *dynamodb.QueryInput {
 	}
 }
 
-// only are the placeholders that an expression has: the service refuses others.
+// only returns the placeholders that an expression uses, because the service rejects unused ones.
 func only[V any](all map[string]V, expression string) map[string]V {
 	var used map[string]V
 	for _, name := range placeholder.FindAllString(expression, -1) {

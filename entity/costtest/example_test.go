@@ -50,8 +50,8 @@ type printer struct{}
 func (printer) Helper()                           {}
 func (printer) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 
-// A test calls the code under test, then names what it should have sent. The first two checks pass,
-// the third fails.
+// A test calls the code, then lists the calls that the code should have sent. The first two checks
+// pass, the third fails.
 func ExampleMeter_Check() {
 	ctx, t := context.Background(), printer{}
 	meter := costtest.NewMeter(ddbtest.New(ddbtest.Options{}).Client())

@@ -8,8 +8,8 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// assumed is what an explanation of a write is to rest on: the item before or after it, whichever
-// is larger, as the service counts.
+// assumed returns the assumption for the explanation of a write: the larger of the items before and
+// after it.
 func (r *request) assumed() entity.Assumption {
 	a := entity.Assumption{Items: 1, ItemSize: max(1, codec.ItemSize(r.before), codec.ItemSize(r.after))}
 	for _, x := range r.indexes {
@@ -20,10 +20,10 @@ func (r *request) assumed() entity.Assumption {
 	return a
 }
 
-// expected is what a write should cost by its explanation, in units. [entity.Explanation] documents
-// which item Explain takes the write to meet: this corrects it for the item that it did meet. It
-// may be less by slack, because an entry kept its key, and the explanation does not say whether it
-// allowed for that.
+// expected returns the expected cost of a write in units. The explanation assumes a certain earlier
+// item ([entity.Explanation] documents it); expected corrects the cost for the real earlier item.
+// The real cost may be lower by slack: if an index entry kept its key, the explanation may or may
+// not assume it.
 func (r *request) expected(x entity.Explanation) (units, slack float64) {
 	units = x.Units.Write
 	if r.op == putItem {
@@ -36,7 +36,7 @@ func (r *request) expected(x entity.Explanation) (units, slack float64) {
 		case r.op == putItem:
 			units += cost - writeUnits(after)
 		case !explained(x, on.name):
-		case after == nil: // an entry is taken away, if there is one
+		case after == nil: // deletes an entry, if there is one
 			units += cost - size
 		case before == nil || moved(on, before, after):
 			units += cost - 2*size
@@ -48,7 +48,7 @@ func (r *request) expected(x entity.Explanation) (units, slack float64) {
 	return units, slack
 }
 
-// entryUnits is what the service charges for an index.
+// entryUnits returns the cost of the change of an index entry in write units.
 func entryUnits(on index, before, after item) float64 {
 	switch {
 	case reflect.DeepEqual(before, after):
@@ -60,12 +60,12 @@ func entryUnits(on index, before, after item) float64 {
 	}
 }
 
-// moved reports whether an entry is there before and after a write, under another key.
+// moved reports whether an entry exists before and after a write, with different keys.
 func moved(on index, before, after item) bool {
 	return before != nil && after != nil && !reflect.DeepEqual(pick(before, on.key), pick(after, on.key))
 }
 
-// assumedUnits is what one entry costs at the size that an explanation assumes.
+// assumedUnits returns the cost of one entry of the assumed size.
 func assumedUnits(x entity.Explanation, on index) float64 {
 	if on.all {
 		return kilobytes(x.Assumed.ItemSize)
@@ -73,7 +73,7 @@ func assumedUnits(x entity.Explanation, on index) float64 {
 	return kilobytes(x.Assumed.EntrySize)
 }
 
-// explained reports whether an explanation has an index among those that are written.
+// explained reports whether an explanation lists an index as written.
 func explained(x entity.Explanation, index string) bool {
 	for _, line := range x.Indexes {
 		if name, _, _ := strings.Cut(line, " "); name == index {
@@ -83,8 +83,8 @@ func explained(x entity.Explanation, index string) bool {
 	return false
 }
 
-// writeUnits is what it costs to write an item; of nil nothing.
+// writeUnits returns the cost of writing an item; 0 for nil.
 func writeUnits(it item) float64 { return kilobytes(codec.ItemSize(it)) }
 
-// kilobytes is the number of KB begun.
+// kilobytes returns a size in KB, rounded up.
 func kilobytes(size int) float64 { return float64((size + 1023) / 1024) }

@@ -2,7 +2,7 @@ package costtest
 
 import "github.com/trestledb/trestle/entity"
 
-// Explained returns the call with another explanation.
+// Explained returns the call with a changed explanation.
 func (c Call) Explained(change func(entity.Explanation) entity.Explanation) Call {
 	changed := func(x explain) explain {
 		return func(a entity.Assumption) (entity.Explanation, error) {
@@ -31,7 +31,7 @@ func (c Call) Explained(change func(entity.Explanation) entity.Explanation) Call
 	return c
 }
 
-// Keep returns a function that brings back the requests that Check takes.
+// Keep returns a function that restores the requests that Check removes.
 func (m *Meter) Keep() (bringBack func()) {
 	sent := m.take()
 	m.sent = sent

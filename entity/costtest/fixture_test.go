@@ -13,8 +13,8 @@ import (
 	"github.com/trestledb/trestle/entity/costtest"
 )
 
-// note is on an index that holds all of it, and on two that hold a part, where it has a label, a
-// mark and a text.
+// note has an index with all attributes if it has a label, and two indexes with some attributes if
+// it has a mark and a rank.
 type note struct {
 	_     entity.Key   `type:"note" pk:"B#<book>" sk:"N#<id:04>"`
 	_     entity.Index `name:"by-label" on:"Whole" pk:"L#<label>" sk:"N#<id:04>"`
@@ -59,7 +59,7 @@ var (
 	topic = attr.Must(func(p *page) *string { return &p.Topic })
 )
 
-// store is the code under test, on a meter.
+// store is the code under test, with a meter.
 type store struct {
 	*costtest.Meter
 	table *entity.Table
@@ -77,7 +77,7 @@ func newStore(t *testing.T, client *dynamodb.Client) store {
 	return s
 }
 
-// fill puts n notes into the book b, each of about so many bytes.
+// fill puts n notes of about the given number of bytes into the book b.
 func (s store) fill(t *testing.T, n, bytes int) {
 	t.Helper()
 	for i := range n {
@@ -86,13 +86,13 @@ func (s store) fill(t *testing.T, n, bytes int) {
 	s.Reset()
 }
 
-// failures is a test that goes on after it failed.
+// failures records the failures of a test and lets it continue.
 type failures []string
 
 func (*failures) Helper()                             {}
 func (f *failures) Errorf(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
 
-// check is how a check of these calls fails.
+// check returns the failures of a check of these calls.
 func (s store) check(calls ...costtest.Call) failures {
 	var f failures
 	s.Check(&f, calls...)

@@ -3,7 +3,7 @@ package costtest
 import "github.com/trestledb/trestle/entity"
 
 // Get expects a read by key, of the whole item or of a projection. It takes a repository, or the
-// reader that [entity.Repo.Strong] gives.
+// reader of [entity.Repo.Strong].
 func Get[T any](from entity.Source[T], example T) Call {
 	r := readerOf(from)
 	c, err := keyOf(r.Type(), example, func(a entity.Assumption) (entity.Explanation, error) { return r.GetOp(example).Explain(a) })
@@ -40,8 +40,8 @@ func (g get) settle(l *ledger) error {
 	return compare(x.String(), "read", x.Units.Read, within, sent)
 }
 
-// of explains the read of an item of a size. Where there is no item engines differ in what they
-// charge.
+// of returns the explanation of a read of an item of the given size. Engines charge differently if
+// there is no item.
 func (g get) of(size int) (x entity.Explanation, within float64, err error) {
 	x, err = g.explain(entity.Assumption{Items: 1, ItemSize: max(1, size)})
 	if size == 0 {

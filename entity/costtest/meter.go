@@ -20,12 +20,12 @@ type (
 	client = dynamodb.Client
 )
 
-// Meter is a client of DynamoDB that records each request, what it read, and what it consumed.
-// [NewMeter] makes it, [entity.Schema.Open] takes it in place of the SDK's client, and
-// [Meter.Check] compares what it recorded with explanations. It is safe for concurrent use. Each
-// test needs its own meter.
+// Meter is a DynamoDB client that records each request, the items that it read, and the units that
+// it consumed. [NewMeter] returns it, [entity.Schema.Open] accepts it, and [Meter.Check] compares
+// the recorded requests with explanations. It is safe for concurrent use. Each test needs its own
+// meter.
 type Meter struct {
-	*client // what is not measured goes straight through, such as CreateTable
+	*client // has the calls that are not measured, such as CreateTable
 
 	mu     sync.Mutex
 	sent   []*request
@@ -34,18 +34,18 @@ type Meter struct {
 
 var _ entity.Client = (*Meter)(nil)
 
-// NewMeter makes a meter in front of the SDK's client.
+// NewMeter returns a meter that sends its requests with the given client.
 func NewMeter(c *dynamodb.Client) *Meter {
 	if c == nil {
-		c = dynamodb.New(dynamodb.Options{}) // Schema.Open says what it lacks
+		c = dynamodb.New(dynamodb.Options{}) // Schema.Open reports the missing Region
 	}
 	return &Meter{client: c, tables: map[string]*table{}}
 }
 
-// Reset forgets the requests that were sent so far, such as those that filled the table.
+// Reset discards the recorded requests, such as those that filled the table.
 func (m *Meter) Reset() { m.take() }
 
-// take returns the requests that were sent since the last call of it.
+// take returns and removes the recorded requests.
 func (m *Meter) take() []*request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -54,7 +54,7 @@ func (m *Meter) take() []*request {
 	return sent
 }
 
-// record adds a request; err is the error that it ended with.
+// record adds a request with its error.
 func (m *Meter) record(r request, err error) {
 	r.failed = err != nil
 	m.mu.Lock()
@@ -62,7 +62,7 @@ func (m *Meter) record(r request, err error) {
 	m.sent = append(m.sent, &r)
 }
 
-// GetItem is the client's, recorded.
+// GetItem sends and records the request.
 func (m *Meter) GetItem(ctx context.Context, in *dynamodb.GetItemInput, o ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	read := target{table: *in.TableName, key: in.Key, strong: aws.ToBool(in.ConsistentRead)}
 	before, err := m.stored(ctx, read)
@@ -79,7 +79,7 @@ func (m *Meter) GetItem(ctx context.Context, in *dynamodb.GetItemInput, o ...fun
 	return out, err
 }
 
-// BatchGetItem is the client's, recorded.
+// BatchGetItem sends and records the request.
 func (m *Meter) BatchGetItem(
 	ctx context.Context, in *dynamodb.BatchGetItemInput, o ...func(*dynamodb.Options),
 ) (*dynamodb.BatchGetItemOutput, error) {
@@ -109,7 +109,7 @@ func (m *Meter) BatchGetItem(
 	return out, err
 }
 
-// Query is the client's, recorded.
+// Query sends and records the request.
 func (m *Meter) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	out, err := m.client.Query(ctx, in, o...)
 	r := request{op: queryOp, table: *in.TableName, index: aws.ToString(in.IndexName), strong: aws.ToBool(in.ConsistentRead), query: essenceOf(in)}
@@ -127,7 +127,7 @@ func (m *Meter) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*d
 	return out, err
 }
 
-// Scan is the client's, recorded.
+// Scan sends and records the request.
 func (m *Meter) Scan(ctx context.Context, in *dynamodb.ScanInput, o ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	out, err := m.client.Scan(ctx, in, o...)
 	r := request{op: scanOp, table: *in.TableName, index: aws.ToString(in.IndexName), strong: aws.ToBool(in.ConsistentRead)}
@@ -148,7 +148,7 @@ func (m *Meter) Scan(ctx context.Context, in *dynamodb.ScanInput, o ...func(*dyn
 	return out, err
 }
 
-// stored is the item under a key; nil: there is none.
+// stored returns the stored item, or nil.
 func (m *Meter) stored(ctx context.Context, at target) (item, error) {
 	out, err := m.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &at.table, Key: at.key, ConsistentRead: aws.Bool(true)})
 	if err != nil {
@@ -157,7 +157,7 @@ func (m *Meter) stored(ctx context.Context, at target) (item, error) {
 	return out.Item, nil
 }
 
-// beside says that a request of the meter's own failed, and not one of the code under test.
+// beside marks the error of a request that the meter itself sent.
 func beside(err error) error { return fmt.Errorf("costtest: measuring a request: %w", err) }
 
 func units(c *types.ConsumedCapacity) float64 {

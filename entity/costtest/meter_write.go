@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// PutItem is the client's, recorded.
+// PutItem sends and records the request.
 func (m *Meter) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
 	w, err := m.writing(ctx, putItem, *in.TableName, in.Item)
 	if err != nil {
@@ -20,7 +20,7 @@ func (m *Meter) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...fun
 	return out, err
 }
 
-// UpdateItem is the client's, recorded.
+// UpdateItem sends and records the request.
 func (m *Meter) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
 	w, err := m.writing(ctx, updateItem, *in.TableName, in.Key)
 	if err != nil {
@@ -39,7 +39,7 @@ func (m *Meter) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o 
 	return out, err
 }
 
-// DeleteItem is the client's, recorded.
+// DeleteItem sends and records the request.
 func (m *Meter) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
 	w, err := m.writing(ctx, deleteItem, *in.TableName, in.Key)
 	if err != nil {
@@ -53,7 +53,7 @@ func (m *Meter) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o 
 	return out, err
 }
 
-// writing starts to measure a write of an item, of which the key at least is given.
+// writing starts to measure a write of an item. The given item has at least the key.
 func (m *Meter) writing(ctx context.Context, op, name string, given item) (request, error) {
 	t, err := m.describe(ctx, name)
 	if err != nil {
@@ -67,10 +67,10 @@ func (m *Meter) writing(ctx context.Context, op, name string, given item) (reque
 	return request{op: op, table: name, targets: []target{at}, before: before, indexes: t.indexes}, err
 }
 
-// What the library does not send is recorded by its name, so that Check says that nothing explains
-// it.
+// The library does not send the requests below. The meter records them by name only, so Check
+// reports them as unexplained.
 
-// BatchWriteItem is the client's, recorded.
+// BatchWriteItem sends and records the request.
 func (m *Meter) BatchWriteItem(
 	ctx context.Context, in *dynamodb.BatchWriteItemInput, o ...func(*dynamodb.Options),
 ) (*dynamodb.BatchWriteItemOutput, error) {
@@ -79,7 +79,7 @@ func (m *Meter) BatchWriteItem(
 	return out, err
 }
 
-// TransactGetItems is the client's, recorded.
+// TransactGetItems sends and records the request.
 func (m *Meter) TransactGetItems(
 	ctx context.Context, in *dynamodb.TransactGetItemsInput, o ...func(*dynamodb.Options),
 ) (*dynamodb.TransactGetItemsOutput, error) {
@@ -88,7 +88,7 @@ func (m *Meter) TransactGetItems(
 	return out, err
 }
 
-// TransactWriteItems is the client's, recorded.
+// TransactWriteItems sends and records the request.
 func (m *Meter) TransactWriteItems(
 	ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options),
 ) (*dynamodb.TransactWriteItemsOutput, error) {

@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Explained is a read of package query that explains itself.
+// Explained is a read of package query that can be explained.
 type Explained interface {
 	Explain(assume ...entity.Assumption) (entity.Explanation, error)
 }
@@ -17,8 +17,8 @@ type Compiled interface {
 	Input() (*dynamodb.QueryInput, error)
 }
 
-// Query expects a query, however it ends: all, first, one, a page or a count. It takes one request;
-// see [Call.Requests].
+// Query expects a query that ends with any method: Collect, First, One, Page or Count. It expects
+// one request; see [Call.Requests].
 func Query(q Compiled) Call {
 	c := many{n: 1, explain: func(a entity.Assumption) (entity.Explanation, error) { return q.Explain(a) }}
 	in, err := q.Input()
@@ -29,7 +29,7 @@ func Query(q Compiled) Call {
 	return Call{c, err}
 }
 
-// Scan expects a scan. It takes one request; see [Call.Requests].
+// Scan expects a scan of one request; see [Call.Requests].
 func Scan(s Explained) Call {
 	return Call{kind: many{
 		n:       1,
@@ -40,8 +40,9 @@ func Scan(s Explained) Call {
 	}}
 }
 
-// Requests says how many requests a query or a scan takes, where that is not one: it reads more
-// than 1 MB, or has a page size, segments, or a filter and a limit. It changes no other call.
+// Requests sets the number of requests of a query or a scan, if it is not one: because it reads
+// more than 1 MB, or has a page size, segments, or a filter and a limit. It does not change other
+// calls.
 func (c Call) Requests(n int) Call {
 	if q, ok := c.kind.(many); ok {
 		q.n = n
@@ -63,7 +64,7 @@ func (q many) settle(l *ledger) error {
 		return err
 	}
 	n := q.n
-	if x.Assumed.Items == 0 { // no key can match, and nothing is sent
+	if x.Assumed.Items == 0 { // no key can match, so nothing is sent
 		n = 0
 	}
 	sent := l.take(n, func(r *request) bool { return q.is(r, x) })
@@ -79,8 +80,8 @@ func (q many) settle(l *ledger) error {
 	return compare(x.String(), "read", x.Units.Read, float64(n)*step(x), sent)
 }
 
-// passed is what requests read together, as an explanation takes it: one item at least, since a
-// read of nothing costs as much as one of a small item.
+// passed returns the items of several requests as an assumption. It assumes at least one item,
+// because a read of no item costs as much as a read of a small item.
 func passed(sent []*request) (a entity.Assumption) {
 	bytes := 0
 	for _, r := range sent {

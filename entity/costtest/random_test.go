@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// someNote is one of few notes, of a random size, on some of the indexes.
+// someNote returns one of four notes, of a random size and on random indexes.
 func someNote(r *rand.Rand) note {
 	pick := func(texts ...string) string { return texts[r.IntN(len(texts))] }
 	return note{
@@ -22,8 +22,8 @@ func someNote(r *rand.Rand) note {
 	}
 }
 
-// Random writes over one another cost what is explained, to the unit. Where what the library says
-// of the indexes is forgotten, they do not.
+// The cost of random writes of the same items is exactly the explained cost. It differs if the
+// explanations omit the indexes.
 func TestRandomWrites(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

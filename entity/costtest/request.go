@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// The operations of the SDK, as they are named in messages.
+// The operations of the SDK, as messages name them.
 const (
 	getItem      = "GetItem"
 	batchGetItem = "BatchGetItem"
@@ -18,35 +18,35 @@ const (
 	deleteItem   = "DeleteItem"
 )
 
-// request is one that was sent, with what was measured of it.
+// request is a sent request with its measurements.
 type request struct {
 	op, table, index string
 	units            float64
-	failed           bool // the service does not say what it consumed
+	failed           bool // the service did not report the capacity
 
 	strong       bool    // of a query or a scan
 	query        essence // of a query
-	items, bytes int     // of a query or a scan: what it read, before any filter
+	items, bytes int     // of a query or a scan: before the filter
 
-	targets       []target // of a request by key; several of a batch
-	before, after item     // of a write: the item; nil: there is none
-	indexes       []index  // of a write: those of its table
+	targets       []target // of a request by key; several for a batch
+	before, after item     // of a write: the item; nil: no item
+	indexes       []index  // of a write: the indexes of its table
 }
 
-// target is an item that a request is about.
+// target is an item of a request.
 type target struct {
 	table  string
 	key    item
 	strong bool
-	size   int // bytes; 0: there is no such item
+	size   int // in bytes; 0: no item
 }
 
-// is reports whether two requests mean the same item, read equally consistent.
+// is reports whether two targets are the same item with the same consistency.
 func (t target) is(other target) bool {
 	return t.table == other.table && t.strong == other.strong && reflect.DeepEqual(t.key, other.key)
 }
 
-// pass notes what a query or a scan read, from the same read without its filter.
+// pass records the items that a query or a scan read, from the same read without its filter.
 func (r *request) pass(whole []item, scanned int32) error {
 	if len(whole) != int(scanned) {
 		return errors.New("costtest: items were written while a read of them was measured")

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// call is what code under test does, and what is expected of it.
+// call is a call of the code under test, with the expected library calls.
 type call struct {
 	name    string
 	run     func(context.Context) error
@@ -33,7 +33,7 @@ func draining[R any](s query.TableScan[R]) func(context.Context) error {
 	}
 }
 
-// reads are all kinds of reads.
+// reads returns all kinds of reads.
 func (s store) reads() []call {
 	one, none := note{Book: "b", ID: 1}, note{Book: "none"}
 	all := query.Of(s.notes, note{Book: "b"})
@@ -43,7 +43,7 @@ func (s store) reads() []call {
 	scan, both := query.Scan(s.notes), query.Scan(s.notes).Segments(2)
 	many := make([]note, 120)
 	for i := range many {
-		many[i] = note{Book: "b", ID: i / 2} // each twice, most of them not there
+		many[i] = note{Book: "b", ID: i / 2} // each item twice; most do not exist
 	}
 	return []call{
 		{"get", func(ctx context.Context) error { return errOf(s.notes.Get(ctx, one)) }, []costtest.Call{costtest.Get(s.notes, one)}},
@@ -78,7 +78,7 @@ func (s store) reads() []call {
 	}
 }
 
-// writes are all kinds of writes, in an order in which they work; what they store holds the text.
+// writes returns all kinds of writes, in a valid order. The stored items have the text.
 func (s store) writes(long string) []call {
 	n := func(id int) note {
 		return note{Book: "w", ID: id, Label: "l", Mark: "m", Rank: "r", Title: "t", Text: long}
@@ -131,7 +131,7 @@ func (s store) writes(long string) []call {
 	}
 }
 
-// Whatever the library sends passes, where it is what is expected: of small and of large items.
+// Check passes for everything that the library sends, with small and with large items.
 func TestWhatIsExpectedPasses(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

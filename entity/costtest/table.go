@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// table is what of a table decides what a write costs.
+// table has the properties of a table that determine the cost of a write.
 type table struct {
 	key     []string
 	indexes []index
@@ -17,12 +17,12 @@ type table struct {
 // index is a secondary index of a table.
 type index struct {
 	name string
-	key  []string // an item without one of these is not on the index
+	key  []string // an item that lacks one of these is not on the index
 	all  bool     // it projects every attribute
-	some []string // the attributes that it projects; of one that projects all none
+	some []string // the projected attributes; empty if all is true
 }
 
-// describe asks for a table's keys and indexes once.
+// describe returns the keys and indexes of a table. It sends DescribeTable once per table.
 func (m *Meter) describe(ctx context.Context, name string) (*table, error) {
 	m.mu.Lock()
 	known := m.tables[name]
@@ -63,7 +63,7 @@ func names(key []types.KeySchemaElement) []string {
 	return list
 }
 
-// entry is what the index holds of an item; nil: the item is not on it.
+// entry returns the index entry of an item, or nil if the item is not on the index.
 func (x index) entry(it item) item {
 	for _, name := range x.key {
 		if it[name] == nil {

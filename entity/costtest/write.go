@@ -15,20 +15,20 @@ func Put[T any](r *entity.Repo[T], e *T) Call {
 	return put(r, e, r.Op().Put(e))
 }
 
-// Overwrite expects an overwrite, with the read that it begins with where the type is versioned.
+// Overwrite expects an overwrite, with the read before it if the type is versioned.
 func Overwrite[T any](r *entity.Repo[T], e *T) Call {
 	return put(r, e, r.Op().Overwrite(e))
 }
 
-// Update expects an update, with the read before it where the repository reads first and this
-// update needs that.
+// Update expects an update, with the read before it if the repository reads first and this update
+// needs it.
 func Update[T any](r *entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
 	return written(updateItem, r, example, func(a entity.Assumption) (entity.Explanation, error) {
 		return r.Op().Update(example, change, more...).Explain(a)
 	})
 }
 
-// Upsert is [Update] for an upsert.
+// Upsert expects an upsert, like [Update].
 func Upsert[T any](r *entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
 	return written(updateItem, r, example, func(a entity.Assumption) (entity.Explanation, error) {
 		return r.Op().Upsert(example, change, more...).Explain(a)
@@ -82,7 +82,7 @@ func (w write) settle(l *ledger) error {
 	return compare(x.String(), "write", units-slack/2, slack/2, sent)
 }
 
-// reads is how many requests a write sends before the write itself.
+// reads returns the number of requests that a write sends before the write itself.
 func reads(x entity.Explanation) int {
 	if x.ReadsFirst {
 		return 1

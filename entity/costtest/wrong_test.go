@@ -21,7 +21,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Whatever is sent otherwise than it is expected is seen, and said in so many errors.
+// Check reports every difference from the expected calls, with the given number of errors.
 func TestWhatIsNotExpectedFails(t *testing.T) {
 	t.Parallel()
 	one, second := note{Book: "b"}, note{Book: "b", ID: 1}
@@ -120,7 +120,7 @@ func calls(c func(store) costtest.Call) func(store) []costtest.Call {
 	return func(s store) []costtest.Call { return []costtest.Call{c(s)} }
 }
 
-// worse are explanations that know less.
+// worse has explanations with less information.
 var worse = map[string]func(entity.Explanation) entity.Explanation{
 	"the size of items is forgotten": func(x entity.Explanation) entity.Explanation {
 		x.Units.Read = float64(x.Assumed.Items) * perItem(x, 1)
@@ -150,7 +150,7 @@ func perItem(x entity.Explanation, steps float64) float64 {
 	return steps / 2
 }
 
-// Explanations that know less fail, of items that are large enough.
+// Check rejects explanations with less information, if the items are large enough.
 func TestWorseExplanationsFail(t *testing.T) {
 	t.Parallel()
 	for what, change := range worse {
@@ -172,7 +172,7 @@ func TestWorseExplanationsFail(t *testing.T) {
 	}
 }
 
-// Of a request that failed nothing is known but that it was sent.
+// A failed request counts as sent, and its cost is not compared.
 func TestFailedRequests(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -189,8 +189,8 @@ func TestFailedRequests(t *testing.T) {
 	})
 }
 
-// The meter is safe for concurrent use, and requests are matched in any order; keys that a batch
-// leaves unprocessed are asked for again.
+// The meter is safe for concurrent use, and requests match in any order. The library requests the
+// unprocessed keys of a batch again.
 func TestRequestsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -214,7 +214,7 @@ func TestRequestsInAnyOrder(t *testing.T) {
 	require.Empty(t, s.check(costtest.GetMany(s.notes, all)))
 }
 
-// What the meter is put in front of need not be of use: requests fail, and nothing panics.
+// With an unusable client, requests fail and nothing panics.
 func TestAMeterOfNothing(t *testing.T) {
 	t.Parallel()
 	for _, client := range []*dynamodb.Client{nil, ddbtest.Client(t)} { // the second has no table
