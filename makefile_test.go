@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// demos are the example programs.
+// demos returns the names of the example programs.
 func demos(t *testing.T) []string {
 	t.Helper()
 	mains, err := filepath.Glob("examples/*/main.go")
@@ -22,22 +22,23 @@ func demos(t *testing.T) []string {
 	return mains
 }
 
-// runMake is what make prints, and the error that it ends with. It only prints commands, so that
-// this test compiles and runs no program.
+// runMake returns the output and the error of make. It runs make with --dry-run, so the test
+// compiles and runs no program.
 func runMake(t *testing.T, arguments ...string) (string, error) {
 	t.Helper()
 	if _, err := exec.LookPath("make"); err != nil {
 		t.Skip("make is not on PATH")
 	}
 	command := exec.CommandContext(t.Context(), "make", append(arguments, "--dry-run")...)
-	command.Env = slices.DeleteFunc(command.Environ(), func(variable string) bool { // what an outer make was asked for
+	// Drop the variables that an outer make sets.
+	command.Env = slices.DeleteFunc(command.Environ(), func(variable string) bool {
 		return strings.HasPrefix(variable, "DEMO=") || strings.HasPrefix(variable, "MAKE")
 	})
 	out, err := command.CombinedOutput()
 	return string(out), err
 }
 
-// A demo that does not exist ends make with an error that lists all that do.
+// For an unknown demo, make fails with an error that lists all demos.
 func TestMakeListsTheDemos(t *testing.T) {
 	t.Parallel()
 	for _, unknown := range []string{"nosuch", "", "why nosuch", "internal"} {
@@ -54,7 +55,7 @@ func TestMakeListsTheDemos(t *testing.T) {
 	}
 }
 
-// Every example is a demo, and without a name there is one too.
+// Every example is a demo, and make runs one of them if no name is given.
 func TestMakeRunsEveryDemo(t *testing.T) {
 	t.Parallel()
 	for _, name := range demos(t) {

@@ -19,7 +19,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// The snippets of the README, in its words. TestReadmeCompiles holds the two together.
+// The snippets of the README, verbatim. TestReadmeCompiles compares them with the README.
 
 type Employee struct {
 	_         entity.Key   `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
@@ -93,7 +93,7 @@ func TestPromote(t *testing.T) {
 	require.Equal(t, entity.Unknown, entity.OutcomeOf(err))
 }
 
-// Every Go snippet of the README stands in this file, letter by letter, and so compiles.
+// Every Go snippet of the README is in this file verbatim, so it compiles.
 func TestReadmeCompiles(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("README.md")
@@ -108,7 +108,7 @@ func TestReadmeCompiles(t *testing.T) {
 	}
 }
 
-// And it does what the README says.
+// The snippets of the README do what it documents.
 func TestReadmeRuns(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

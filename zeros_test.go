@@ -24,7 +24,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// thing has a field of each sort that a handle can be of.
+// thing has a field of each kind of handle.
 type thing struct {
 	_     entity.Key     `type:"thing" pk:"T#<id>" sk:"T#<at:s>"`
 	_     entity.Index   `name:"by-text" on:"GSI1" pk:"X#<text>" sk:"<bytes:hex>"`
@@ -46,11 +46,11 @@ type part struct {
 	Text string `dynamodbav:"text"`
 }
 
-// packages are those whose functions and methods are called.
+// packages are the tested packages.
 var packages = []string{"attr", "query", "keys", "entity"}
 
-// functions are all exported functions of the packages, with type parameters filled in. Must is
-// left out: it panics where Find fails, as it says.
+// functions has all exported functions of the packages, with type arguments. It omits Must, which
+// is documented to panic if Find fails.
 var functions = map[string]any{
 	"attr.Add": attr.Add[thing, int], "attr.Append": attr.Append[[]string, thing], "attr.If": attr.If[thing], "attr.Prepend": attr.Prepend[[]string, thing],
 	"attr.SetAdd": attr.SetAdd[[]string, thing], "attr.SetDelete": attr.SetDelete[[]string, thing], "attr.And": attr.And[thing], "attr.Or": attr.Or[thing],
@@ -70,13 +70,14 @@ var functions = map[string]any{
 
 	"entity.Current": entity.Current[thing], "entity.B": entity.B, "entity.N": entity.N, "entity.S": entity.S, "entity.ReadFirst": entity.ReadFirst,
 	"entity.SDK": entity.SDK, "entity.Timeout": entity.Timeout, "entity.NewCursorKey": entity.NewCursorKey, "entity.ParseCursorKey": entity.ParseCursorKey,
-	"entity.Log":       func() entity.Observer { return entity.Log(nil) }, // a zero slog.Logger panics by itself
+	// A zero slog.Logger itself panics.
+	"entity.Log":       func() entity.Observer { return entity.Log(nil) },
 	"entity.OutcomeOf": entity.OutcomeOf, "entity.Unprocessed": entity.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
 	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing],
 	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "entity.MultiObserver": entity.MultiObserver,
 }
 
-// values are zero values of all exported types that have methods and that no function returns.
+// values has zero values of all exported types that have methods and that no function returns.
 var values = []any{
 	keys.Faults{}, &keys.SyntaxError{}, &keys.ValueError{}, keys.Format{}, keys.Field{}, keys.Options{}, keys.Pair{}, keys.Range{}, keys.Syntax{}, &keys.Template{},
 	(*keys.Template)(nil), keys.Kind(0), keys.Op(0), keys.Shape(0), keys.Reason(0), keys.Kind(99), keys.Op(99), keys.Shape(99), keys.Reason(99), keys.Value{},
@@ -91,8 +92,8 @@ var values = []any{
 	query.Lookup{}, query.Page[thing]{}, query.Progress{},
 }
 
-// No exported function or method panics on nils and zero values, be it of a table that is there or
-// of nothing. The control is a method that does.
+// No exported function or method panics on nil and zero values, with an opened table or without
+// one. The control is a method that panics.
 func TestNothingPanicsOnZeros(t *testing.T) {
 	t.Parallel()
 	c := &caller{t: t, live: map[reflect.Type][]reflect.Value{}, explored: map[string]bool{}}
@@ -182,8 +183,8 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// caller calls functions and methods with zero values, with values that are live, and with one of
-// each kind in turn.
+// caller calls functions and methods with zero values, with usable values, and with mixtures of
+// both.
 type caller struct {
 	t        *testing.T
 	live     map[reflect.Type][]reflect.Value
@@ -192,7 +193,7 @@ type caller struct {
 	calls    int
 }
 
-// lives adds what an opened table gives, and calls everything again.
+// lives adds values that need an opened table, and repeats all calls.
 func (c *caller) lives() {
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	things := entity.Define[thing](s)
@@ -222,7 +223,7 @@ func (c *caller) lives() {
 	}
 }
 
-// maxDepth is how far what a call gives is explored in turn.
+// maxDepth limits how deep explore calls methods on results.
 const maxDepth = 2
 
 // explore calls every method of a value.
@@ -247,7 +248,7 @@ func (c *caller) explore(v reflect.Value, depth int) {
 	}
 }
 
-// call calls a function with zeros, and with each of its arguments in turn as something else.
+// call calls a function with zero values, and then with one other argument at a time.
 func (c *caller) call(name string, f reflect.Value, depth int) {
 	t := f.Type()
 	zeros := make([]reflect.Value, t.NumIn())
@@ -259,8 +260,8 @@ func (c *caller) call(name string, f reflect.Value, depth int) {
 		for _, other := range c.candidates(t.In(i))[1:] {
 			args := slices.Clone(zeros)
 			args[i] = other
-			// What is asked of nothing shows little: the other arguments are live where they can
-			// be.
+			// The other arguments are usable values if possible, because zero values end a call
+			// early.
 			for j := range args {
 				if live := c.live[t.In(j)]; j != i && len(live) > 0 {
 					args[j] = live[0]
@@ -276,7 +277,7 @@ var (
 	stateType   = reflect.TypeFor[fmt.State]()
 )
 
-// state is a fmt.State that takes everything.
+// state is a fmt.State that accepts everything.
 type state struct{}
 
 func (state) Write(b []byte) (int, error) { return len(b), nil }
@@ -284,7 +285,7 @@ func (state) Width() (int, bool)          { return 0, false }
 func (state) Precision() (int, bool)      { return 0, false }
 func (state) Flag(int) bool               { return false }
 
-// candidates are values of a type, the plainest first.
+// candidates returns values of a type, the simplest first.
 func (c *caller) candidates(t reflect.Type) []reflect.Value {
 	switch t {
 	case contextType:
@@ -321,7 +322,7 @@ func (c *caller) candidates(t reflect.Type) []reflect.Value {
 	return list
 }
 
-// try calls a function once, notes a panic, and explores what it gives.
+// try calls a function once, records a panic, and explores the results.
 func (c *caller) try(name string, f reflect.Value, args []reflect.Value, depth int) {
 	c.calls++
 	defer func() {

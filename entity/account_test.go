@@ -17,13 +17,13 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// address is nested in accounts.
+// address is nested in an account.
 type address struct {
 	City string `dynamodbav:"city"`
 	Zip  string `dynamodbav:"zip,omitempty"`
 }
 
-// account has every role, an index, and attributes of most kinds.
+// account has every role, an index, and attributes of most types.
 type account struct {
 	_         entity.Key   `type:"account" pk:"ORG#<org>" sk:"ACC#<id>"`
 	_         entity.Index `name:"by-mail" on:"GSI1" pk:"MAIL#<mail>" sk:"ACC#<status>#<id>"`
@@ -42,7 +42,7 @@ type account struct {
 	Rest map[string]types.AttributeValue `dynamodbav:"-rest" entity:"rest"`
 }
 
-// note is as plain as can be: no version, no role, on no index.
+// note is a minimal type: no version, no role, no index.
 type note struct {
 	_     entity.Key `type:"note" pk:"NOTE#<id>" sk:"NOTE#<id>"`
 	ID    string     `dynamodbav:"id"`
@@ -62,7 +62,7 @@ var (
 	noteCount = attr.Must(func(n *note) *int { return &n.Count })
 )
 
-// clock is a schema's, moved by hand.
+// clock is the clock of a schema. Tests advance it.
 type clock struct{ seconds atomic.Int64 }
 
 var epoch = time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
@@ -81,7 +81,7 @@ type office struct {
 	Notes    *entity.Type[note]
 }
 
-// newOffice creates the table on an engine, or opens one that is none on a client without an engine.
+// newOffice opens the table. It does not create it.
 func newOffice(t testing.TB, client *dynamodb.Client, change ...func(*entity.Config)) *office {
 	t.Helper()
 	o := &office{client: client, clock: &clock{}}
@@ -107,7 +107,7 @@ func eachOffice(t *testing.T, f func(t *testing.T, o *office)) {
 	})
 }
 
-// stored is an item as it stands in the table; nil where there is none.
+// stored returns the stored item, or nil.
 func stored(t testing.TB, client *dynamodb.Client, table string, key map[string]types.AttributeValue) map[string]types.AttributeValue {
 	t.Helper()
 	out, err := client.GetItem(context.WithoutCancel(t.Context()), &dynamodb.GetItemInput{TableName: &table, Key: key, ConsistentRead: aws.Bool(true)})
@@ -129,7 +129,7 @@ func (o *office) storedNote(t testing.TB, id string) map[string]types.AttributeV
 	return stored(t, o.client, "office", key)
 }
 
-// storeRaw puts an item past the library.
+// storeRaw puts an item with the SDK.
 func storeRaw(t testing.TB, client *dynamodb.Client, table string, item map[string]types.AttributeValue) {
 	t.Helper()
 	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
@@ -139,12 +139,13 @@ func storeRaw(t testing.TB, client *dynamodb.Client, table string, item map[stri
 func avS(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 func avN(n string) types.AttributeValue { return &types.AttributeValueMemberN{Value: n} }
 
-// ann is an account that is complete.
+// ann returns an account with all attributes.
 func ann() account {
 	return account{Org: "acme", ID: "ann", Mail: "ann@example.com", Status: "active", Home: &address{City: "Bergen"}, Skills: []string{"go"}}
 }
 
-// requireOutcome checks that an error is one outcome of the glossary and no other, and what it says of the write. A nil kind stands for success.
+// requireOutcome requires that err wraps the sentinel error kind and no other, and has the given
+// outcome. A nil kind requires success.
 func requireOutcome(t testing.TB, err, kind error, outcome entity.Outcome) {
 	t.Helper()
 	if kind == nil {

@@ -20,8 +20,8 @@ func pageSpec(roles map[string]string) entity.Spec {
 	return entity.Spec{Type: "page", Key: entity.KeySpec{PK: "PAGE#<id>", SK: "PAGE"}, Roles: roles}
 }
 
-// The role version may be added to a type that has items: one that was stored before has version 0, and
-// version 0 is what it is checked for. Create is still for what does not exist.
+// The role version can be added to a type with stored items. These items have version 0, and
+// updates check for version 0. Create still requires that the item does not exist.
 func TestVersionIsAddedToStoredItems(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, engine engines.Engine) {

@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// Ranked is embedded behind a pointer.
+// Ranked is embedded by pointer.
 type Ranked struct {
 	Rank int `dynamodbav:"rank"`
 }
@@ -43,7 +43,8 @@ func lots(t *testing.T, e engines.Engine, sk string, roles map[string]string) (*
 	return client, lots.In(table)
 }
 
-// A number behind an embedded pointer that was nil is absent, not 0: the item that has it as 0 is on the index.
+// A number behind a nil embedded pointer is absent, not 0. An item that has the number as 0 is on
+// the index.
 func TestAsReadBehindAnEmbeddedPointer(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -62,7 +63,7 @@ func TestAsReadBehindAnEmbeddedPointer(t *testing.T) {
 	})
 }
 
-// A pointer to the zero time is absent in keys, though it is stored.
+// A pointer to the zero time is absent in keys, but is stored as an attribute.
 func TestAsReadOfAPointerToZero(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -80,7 +81,8 @@ func TestAsReadOfAPointerToZero(t *testing.T) {
 	})
 }
 
-// What an item as it was read says of its creation is known, though an Upsert would set it.
+// An Upsert with AsRead uses the creation time of the example, although an Upsert sets it for new
+// items.
 func TestUpsertAsReadKnowsTheCreation(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -97,7 +99,8 @@ func TestUpsertAsReadKnowsTheCreation(t *testing.T) {
 	})
 }
 
-// Version 0 is no item, or one of the type that nobody has advanced: absent, NULL or 0. It is none of another type.
+// Version 0 means no item, or an item of the type with an absent, NULL or 0 version. It does not
+// match an item of another type.
 func TestVersionZeroIsOfItsOwnType(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -125,7 +128,7 @@ func TestVersionZeroIsOfItsOwnType(t *testing.T) {
 	})
 }
 
-// level is an enumeration that begins with 0, with a text form.
+// level is an enumeration that starts at 0 and has a text form.
 type level int
 
 func (l level) MarshalText() ([]byte, error) { return []byte(strings.Repeat("x", int(l)+1)), nil }
@@ -134,7 +137,7 @@ func (l *level) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// The zero of an enumeration is a value in a key, with a text form as without.
+// The zero of an enumeration is present in a key, with or without a text form.
 func TestZeroOfAnEnumerationIsAValue(t *testing.T) {
 	t.Parallel()
 	type entry struct {

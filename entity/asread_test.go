@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// job is on its index where it has an owner, and in its order by rank and a deadline.
+// job is on its index if it has an owner and a state. The index sorts by rank and state.
 type job struct {
 	ID      string   `dynamodbav:"id"`
 	Owner   string   `dynamodbav:"owner"`
@@ -30,7 +30,7 @@ var (
 	jobCity  = attr.Must(func(j *job) *string { return &j.Home.City })
 )
 
-// jobs opens the type on an engine, with a version or without.
+// jobs opens the type on an engine, versioned or not.
 func jobs(t *testing.T, e engines.Engine, versioned bool) (*dynamodb.Client, *entity.Repo[job]) {
 	t.Helper()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
@@ -50,7 +50,7 @@ func jobKey(id string) map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{"PK": avS("JOB#" + id), "SK": avS("JOB")}
 }
 
-// edit changes a stored item as another program would: a nil value removes the attribute.
+// edit changes a stored item with the SDK; a nil value removes the attribute.
 func edit(t *testing.T, client *dynamodb.Client, key map[string]types.AttributeValue, attribute string, av types.AttributeValue) {
 	t.Helper()
 	item := stored(t, client, "things", key)
@@ -61,7 +61,7 @@ func edit(t *testing.T, client *dynamodb.Client, key map[string]types.AttributeV
 	require.NoError(t, err)
 }
 
-// requireFresh checks that the stored index keys are what a put of the item would store.
+// requireFresh requires that the stored index keys equal those that a put of the item stores.
 func requireFresh(t *testing.T, client *dynamodb.Client, r *entity.Repo[job], id string) {
 	t.Helper()
 	item := stored(t, client, "things", jobKey(id))
@@ -74,8 +74,8 @@ func requireFresh(t *testing.T, client *dynamodb.Client, r *entity.Repo[job], id
 	}
 }
 
-// An update of an item as it was read is planned whether its members are set or zero, and each member is
-// checked: by the version, or by AsRead.
+// An update of an item as it was read works for set and zero fields of the index key. The write
+// checks each of them, by the version or by AsRead.
 func TestUpdateOfAnItemAsItWasRead(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -98,13 +98,14 @@ func TestUpdateOfAnItemAsItWasRead(t *testing.T) {
 				require.Equal(t, "bob", read.Owner)
 				requireFresh(t, client, repo, id)
 
-				// Another writer, who advances no version, changes a member that was zero, or not.
+				// Another writer changes a field of the index key and does not increment the
+				// version.
 				for _, change := range []struct {
 					attribute string
 					av        types.AttributeValue
 				}{{"state", avS("other")}, {"rank", avN("9")}} {
 					if read.State == "" && change.attribute == "rank" {
-						continue // without a state it is not on the index, whatever its rank
+						continue // without a state the item is not on the index
 					}
 					before := stored(t, client, "things", jobKey(id))
 					edit(t, client, jobKey(id), change.attribute, change.av)
@@ -113,7 +114,7 @@ func TestUpdateOfAnItemAsItWasRead(t *testing.T) {
 					edit(t, client, jobKey(id), change.attribute, before[change.attribute])
 				}
 
-				// A zero may be stored in any way that is read as it.
+				// A zero may be stored in any form that is read as zero.
 				if id == "none" {
 					for _, av := range []types.AttributeValue{nil, &types.AttributeValueMemberNULL{Value: true}, avS("")} {
 						edit(t, client, jobKey(id), "state", av)
@@ -134,20 +135,20 @@ func TestUpdateOfAnItemAsItWasRead(t *testing.T) {
 				requireFresh(t, client, repo, id)
 			}
 
-			// An example that is only a key knows nothing of the other members, and the refusal says which
-			// access pattern needs them.
+			// An example with only the table key has no values for the other fields of the index
+			// key. The error names the access pattern.
 			_, err := plain.Update(ctx, job{ID: "full"}, jobOwner.Set("eve"))
 			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
 			require.ErrorContains(t, err, "by-owner")
 			if versioned {
-				// With ReadFirst an example that carries a version need not tell the other members.
+				// With ReadFirst an example with a version may omit the other fields.
 				read, err := plain.Get(ctx, job{ID: "full"})
 				require.NoError(t, err)
 				_, err = plain.With(entity.ReadFirst()).Update(ctx, job{ID: "full", Version: read.Version}, jobOwner.Set("dan"))
 				require.NoError(t, err)
 				requireFresh(t, client, repo, "full")
 
-				// And an item that was read without a version must still have none.
+				// An item that was read without a version must still have none.
 				edit(t, client, jobKey("none"), "version", nil)
 				read, err = plain.Get(ctx, job{ID: "none"})
 				require.NoError(t, err)
@@ -160,7 +161,8 @@ func TestUpdateOfAnItemAsItWasRead(t *testing.T) {
 	})
 }
 
-// A plain number that an index key holds cannot be removed: its field would read as 0, which is another key.
+// A plain number in an index key cannot be removed, because its field would be read as 0, which is
+// another key.
 func TestRemoveOfAPlainNumberInAnIndexKey(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -183,7 +185,8 @@ func TestRemoveOfAPlainNumberInAnIndexKey(t *testing.T) {
 	})
 }
 
-// A change below a parent that the item lacks is a failed condition that nobody gave: the error names the parent.
+// A change of a child of an attribute that the item lacks is a failed condition. The error names
+// the attribute.
 func TestChangeBelowAnAbsentParentNamesIt(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fixed is a transport that answers every request with one body, without looking at it.
+// fixed is a transport that returns the same body for every request.
 type fixed struct{ body []byte }
 
 func (f fixed) Do(r *http.Request) (*http.Response, error) {
@@ -33,7 +33,7 @@ func benchOffice(b testing.TB, body string) *office {
 	return newOffice(b, canned(nil, func(o *dynamodb.Options) { o.HTTPClient = fixed{[]byte(body)} }))
 }
 
-// sdkKey and sdkItem are what a careful service would write by hand.
+// sdkKey and sdkItem are the equivalent code with the SDK alone.
 func sdkKey() map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{"PK": avS("ORG#" + "acme"), "SK": avS("ACC#" + "ann")}
 }
@@ -102,7 +102,7 @@ var calls = []struct {
 	{"Put/sdk", `{}`, benchPutSDK},
 }
 
-// BenchmarkCall is a whole call without a network, beside the same done by hand with the SDK.
+// BenchmarkCall measures a whole call without a network, and the same call with the SDK alone.
 func BenchmarkCall(b *testing.B) {
 	for _, c := range calls {
 		b.Run(c.name, func(b *testing.B) {
@@ -116,7 +116,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// The benchmarks do what they say.
+// The benchmarked calls return the correct results.
 func TestBenchmarkedCalls(t *testing.T) {
 	t.Parallel()
 	for _, c := range calls {

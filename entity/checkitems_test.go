@@ -26,8 +26,8 @@ type sojourn struct {
 	Home  *address     `dynamodbav:"home,omitempty"`
 }
 
-// CheckItems finds what a put of an item would change, one finding for each way, and nothing in items that
-// the library wrote. No finding shows a value.
+// CheckItems reports each kind of change that a put of an item would make. It reports nothing for
+// items that the library wrote, and no values.
 func TestCheckItems(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -83,7 +83,7 @@ func TestCheckItems(t *testing.T) {
 			require.ErrorAs(t, err, &drift, name)
 			require.Len(t, drift.Differences, c.found, name)
 			require.NotContains(t, err.Error(), "canary")
-			if name != "no time" && name != "a text of a number" { // the item as a whole cannot be read
+			if name != "no time" && name != "a text of a number" { // undecodable
 				require.Contains(t, drift.Differences[0], c.attribute, name)
 			}
 		}
@@ -95,7 +95,7 @@ func TestCheckItems(t *testing.T) {
 	})
 }
 
-// No more items are looked at than were asked for, over as many pages as it takes.
+// CheckItems reads at most the given number of items, in as many pages as needed.
 func TestCheckItemsStopsAtItsNumber(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

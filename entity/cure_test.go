@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// cureOf is what an error says would likely mend it.
+// cureOf returns the likely fix that an error reports.
 func cureOf(t *testing.T, err error) string {
 	t.Helper()
 	var e *entity.OpError
@@ -33,7 +33,7 @@ func cureOf(t *testing.T, err error) string {
 	return out.Cure
 }
 
-// What is wrong with the surroundings is no outcome of the glossary, keeps the SDK's error within reach, and names its cure.
+// Errors of the environment wrap no sentinel error. They wrap the SDK's error and report a fix.
 func TestTroubleWithTheSurroundingsNamesItsCure(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -15,7 +15,8 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// deviceState is a row of a table that was there before: its keys and its indexes are plain attributes, and no row says of what type it is.
+// deviceState is an item of an existing table. Its keys and indexes are plain attributes, and no
+// item has a type attribute.
 type deviceState struct {
 	_           entity.Key   `pk:"<DeviceID>" sk:"<State>#<Date>"`
 	_           entity.Index `name:"by-operator" on:"GSI1"`
@@ -38,7 +39,7 @@ func deviceSchema() *entity.Schema {
 	})
 }
 
-// deviceRows are the eleven rows: device, state#date, operator, escalated to.
+// deviceRows has eleven lines: device, state#date, operator, escalated to.
 const deviceRows = `
 d#12345 WARNING1#2020-04-24T14:40:00 Liz
 d#12345 WARNING1#2020-04-24T14:45:00 Liz
@@ -53,7 +54,7 @@ d#11223 WARNING4#2020-04-27T16:10:00 Sue
 d#11223 WARNING4#2020-04-27T16:15:00 Sue Sara
 `
 
-// deviceItems are the rows as the SDK stores them.
+// deviceItems returns the items as the SDK stores them.
 func deviceItems() []map[string]types.AttributeValue {
 	var items []map[string]types.AttributeValue
 	for line := range strings.Lines(strings.TrimSpace(deviceRows)) {
@@ -70,7 +71,7 @@ func deviceItems() []map[string]types.AttributeValue {
 	return items
 }
 
-// deviceTable makes the table and its rows with the SDK alone.
+// deviceTable creates the table and its items with the SDK alone.
 func deviceTable(t *testing.T, client *dynamodb.Client) {
 	t.Helper()
 	key := func(hash, sort string) []types.KeySchemaElement {
@@ -96,7 +97,8 @@ func deviceTable(t *testing.T, client *dynamodb.Client) {
 	}
 }
 
-// escalatedTo asks the sparse index, with the SDK alone: who, and how the sort key begins.
+// escalatedTo queries the sparse index with the SDK alone, by partition key and prefix of the sort
+// key.
 func escalatedTo(t *testing.T, client *dynamodb.Client, who, begins string) []map[string]types.AttributeValue {
 	t.Helper()
 	in := &dynamodb.QueryInput{
@@ -113,7 +115,7 @@ func escalatedTo(t *testing.T, client *dynamodb.Client, who, begins string) []ma
 	return out.Items
 }
 
-// A table that was there before is read, written and updated, and every row stays what it was, to the byte.
+// The library reads, writes and updates an existing table, and every stored item stays identical.
 func TestDeviceStateLogAsItStands(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -147,7 +149,8 @@ func TestDeviceStateLogAsItStands(t *testing.T) {
 	})
 }
 
-// testEscalation clears and sets EscalatedTo: the row leaves the sparse index and comes back, by an update as by a put.
+// testEscalation removes and sets EscalatedTo. The item leaves the sparse index and returns to it,
+// with an update and with a put.
 func testEscalation(t *testing.T, client *dynamodb.Client, repo *entity.Repo[deviceState]) {
 	t.Helper()
 	ctx := t.Context()
@@ -160,7 +163,7 @@ func testEscalation(t *testing.T, client *dynamodb.Client, repo *entity.Repo[dev
 	got, err := repo.Update(ctx, row, to.Set("Sara"))
 	require.NoError(t, err)
 	require.Len(t, escalatedTo(t, client, "Sara", ""), 1)
-	_, err = repo.Update(ctx, row, to.Set("")) // the service takes no empty key: it is absent
+	_, err = repo.Update(ctx, row, to.Set("")) // the service rejects an empty key, so it is absent
 	require.NoError(t, err)
 	require.Empty(t, escalatedTo(t, client, "Sara", ""))
 	require.NoError(t, repo.Put(ctx, &got))

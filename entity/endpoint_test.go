@@ -32,7 +32,7 @@ type pebble struct {
 	ID string     `dynamodbav:"id"`
 }
 
-// An endpoint that is no URL is said when the table is opened: no request could leave for it.
+// Open reports an endpoint that is no URL, because no request could be sent to it.
 func TestEndpointsAreCheckedByOpen(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
@@ -45,7 +45,7 @@ func TestEndpointsAreCheckedByOpen(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A write whose connection could not be made was certainly not applied, and one that was taken and never answered is unknown.
+// A write without a connection is NotApplied. A write that gets no reply is Unknown.
 func TestOutcomeOfConnections(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Parcel is what a program stored yesterday.
+// Parcel is stored by the earlier program.
 type Parcel struct {
 	_    entity.Key   `type:"parcel" pk:"PARCEL#<id>" sk:"PARCEL"`
 	_    entity.Index `name:"by-city" on:"GSI1" pk:"CITY#<city>" sk:"SENT#<sent:day>"`
@@ -20,7 +20,7 @@ type Parcel struct {
 	Sent time.Time    `dynamodbav:"sent"`
 }
 
-// NewParcel is what it stores today: the index sorts parcels of a day by the second.
+// NewParcel is stored by the new program: the index sorts the parcels of a day by the second.
 type NewParcel struct {
 	_    entity.Key   `type:"parcel" pk:"PARCEL#<id>" sk:"PARCEL"`
 	_    entity.Index `name:"by-city" on:"GSI1" pk:"CITY#<city>" sk:"SENT#<sent:s>"`
@@ -29,8 +29,8 @@ type NewParcel struct {
 	Sent time.Time    `dynamodbav:"sent"`
 }
 
-// Drift compares a schema with the text of an earlier one, and says which stored items do not
-// follow it. Package schematest keeps that text.
+// Drift compares a schema with the text of an earlier one, and reports which stored items must
+// change. Package schematest keeps that text.
 func ExampleSchema_Drift() {
 	config := entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}}
 	yesterday, today := entity.NewSchema(config), entity.NewSchema(config)
@@ -44,7 +44,7 @@ func ExampleSchema_Drift() {
 	// the key GSI1SK of parcel was SENT#<sent:day> and is SENT#<sent:s>: every stored parcel must be re-indexed, by writing it again
 }
 
-// Check compares a schema with the real table, and lists every difference.
+// Check compares a schema with the real table and lists every difference.
 func ExampleTable_Check() {
 	ctx := context.Background()
 	client := ddbtest.New(ddbtest.Options{}).Client()
@@ -65,7 +65,7 @@ func ExampleTable_Check() {
 	// global index GSI1: the table does not have it
 }
 
-// Chart draws the entity chart and the access-pattern sheet of a schema, in Markdown.
+// Chart returns the entity chart and the access patterns of a schema, in Markdown.
 func ExampleSchema_Chart() {
 	schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	entity.Define[Parcel](schema)

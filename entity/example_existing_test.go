@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// The role key: these fields have no attribute of their own, they stand in the key only.
+// The fields with the role key have no attribute of their own, because the key holds them.
 type Team struct {
 	_    entity.Key `pk:"<tournament>" sk:"team-<id>"`
 	Cup  string     `dynamodbav:"tournament" entity:"key"`
@@ -22,8 +22,8 @@ type Team struct {
 	Name string     `dynamodbav:"name"`
 }
 
-// Cups is a table that was there before: it has key attributes and a delimiter of its own, and no
-// attribute for the type.
+// Cups is an existing table: it has its own key attributes and its own delimiter, and no type
+// attribute.
 var (
 	Cups = entity.NewSchema(entity.Config{
 		Partition: entity.S("partitionKey"), Sort: entity.S("sortKey"), Delimiter: "-",
@@ -32,7 +32,7 @@ var (
 	Teams = entity.Define[Team](Cups)
 )
 
-// A table that holds items already is described as it is, and its items are read as they are.
+// A schema can describe a table that already holds items, and its repositories read them.
 func Example_tableThatExists() {
 	ctx := context.Background()
 	client := ddbtest.New(ddbtest.Options{}).Client()

@@ -18,7 +18,7 @@ type Invoice struct {
 	Version  int64     `dynamodbav:"version" entity:"verzion"`
 }
 
-// All mistakes in all types come at once. A test of a service's schema is one line:
+// Err reports all mistakes in all types at once. The test of an application's schema is one line:
 // require.NoError(t, Schema.Err()).
 func ExampleSchema_Err() {
 	schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})

@@ -33,7 +33,7 @@ var (
 	Effort = attr.Must(func(t *Ticket) *int { return &t.Effort })
 )
 
-// Encode shows what an entity is stored as, without a client.
+// Encode returns the item that is stored for an entity, without a client.
 func Example_keysOfAnItem() {
 	due := time.Date(2026, time.August, 1, 9, 0, 0, 0, time.UTC)
 	item, err := Tickets.Encode(&Ticket{Team: "web", ID: "t7", Due: due})
@@ -51,7 +51,7 @@ func Example_keysOfAnItem() {
 	// _type ticket
 }
 
-// Values cannot break out of their part of a key, and a key is never written with a part missing.
+// The library escapes values in keys, and never writes a key with a missing part.
 func ExampleType_KeyOf() {
 	key, err := Tickets.KeyOf(Ticket{Team: "web#TICKET#t7", ID: "x"})
 	if err != nil {
@@ -69,7 +69,7 @@ func ExampleType_KeyOf() {
 	// true
 }
 
-// A change of a field that an index key is made of renders that key anew, in the same request.
+// When a field of an index key changes, the same request updates the key.
 func Example_updateWithoutAStaleIndex() {
 	ctx := context.Background()
 	db := ddbtest.New(ddbtest.Options{})
@@ -95,7 +95,7 @@ func Example_updateWithoutAStaleIndex() {
 	// DUE#2026-08-01#t7
 }
 
-// Input is the request that an operation would send.
+// Input returns the request that an operation would send.
 func ExampleOp_Input() {
 	table, err := Desk.Open(ddbtest.New(ddbtest.Options{}).Client(), "desk")
 	if err != nil {
@@ -110,7 +110,7 @@ func ExampleOp_Input() {
 	// desk ADD #n1 :v0 map[#n0:PK #n1:effort]
 }
 
-// Definition is the table of a schema, for tools that make tables.
+// Definition returns the definition of a schema's table, for tools that create tables.
 func ExampleSchema_Definition() {
 	in := Desk.Definition("desk")
 	fmt.Println(*in.TableName, in.BillingMode)

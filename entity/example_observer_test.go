@@ -27,19 +27,19 @@ type tracer struct{}
 
 type traceKey struct{}
 
-// Start puts into the context what End needs. Here that is a name; a tracer puts a span there, and
-// the requests of the operation become its children.
+// Start adds a value for End to the context. Here it is a name. A tracer adds a span, and the
+// requests of the operation become its children.
 func (tracer) Start(ctx context.Context, op entity.OperationInfo) context.Context {
 	return context.WithValue(ctx, traceKey{}, strings.TrimSpace(op.Operation+" "+op.Entity))
 }
 
-// End gets the context that Start returned.
+// End has the context that Start returned.
 func (tracer) End(ctx context.Context, e entity.Event) {
 	name, _ := ctx.Value(traceKey{}).(string)
 	fmt.Printf("%s: %v, %d items, %g read units, %g write units\n", name, e.Outcome, e.Items, e.Capacity.Read, e.Capacity.Write)
 }
 
-// An observer is notified when an operation starts, and when it has ended.
+// An observer is notified when an operation starts and when it ends.
 func ExampleObserver() {
 	ctx := context.Background()
 	table, err := Forest.Open(ddbtest.New(ddbtest.Options{}).Client(), "forest")

@@ -20,7 +20,7 @@ type Product struct {
 	Manual string       `dynamodbav:"manual"`
 }
 
-// PriceTag is the part of a product that a list of prices shows.
+// PriceTag is the part of a product that a price list needs.
 type PriceTag struct {
 	SKU   string `dynamodbav:"sku"`
 	Price int64  `dynamodbav:"price"`
@@ -34,7 +34,7 @@ var (
 
 var Price = attr.Must(func(p *Product) *int64 { return &p.Price })
 
-// openProducts opens a table that has two products.
+// openProducts opens a table with two products.
 func openProducts(ctx context.Context) *entity.Repo[Product] {
 	table, err := Warehouse.Open(ddbtest.New(ddbtest.Options{}).Client(), "warehouse")
 	if err != nil {
@@ -52,7 +52,8 @@ func openProducts(ctx context.Context) *entity.Repo[Product] {
 	return products
 }
 
-// A projection reads a part of an item. Only the attributes of the smaller struct are sent.
+// A projection reads a part of an item. The service returns only the attributes of the smaller
+// struct.
 func ExampleProject() {
 	ctx := context.Background()
 	products := openProducts(ctx)
@@ -66,14 +67,13 @@ func ExampleProject() {
 	// {p2 900} {p1 150} <nil>
 }
 
-// GetMany returns items in the order of the keys that were asked for, and nil for one that is not
-// there.
+// GetMany returns items in the order of the examples, and nil for an item that does not exist.
 func ExampleRepo_GetMany() {
 	ctx := context.Background()
 	products := openProducts(ctx)
 	found, err := products.GetMany(ctx, []Product{{SKU: "p2"}, {SKU: "p9"}, {SKU: "p1"}})
 	if err != nil {
-		log.Fatal(err) // an *entity.UnprocessedError has the keys that are left
+		log.Fatal(err) // Unprocessed returns the examples that were not read
 	}
 	for _, p := range found {
 		if p == nil {
@@ -88,8 +88,8 @@ func ExampleRepo_GetMany() {
 	// p1 150
 }
 
-// Explain says what a verb would do and about what it would cost. Nothing is sent, and no value is
-// shown.
+// Explain describes what a verb would send and estimates its cost. It sends nothing and shows no
+// values.
 func ExampleOp_Explain() {
 	products := openProducts(context.Background())
 	e, err := products.Op().Update(Product{SKU: "p1"}, Price.Set(175), attr.If(Price.Lt(175))).Explain()
@@ -107,7 +107,7 @@ func ExampleOp_Explain() {
 	//   estimate   2 write units for an item of 1024 bytes (assumed)
 }
 
-// Returning gives back what the service returns for a write, such as the item as it was before.
+// Return makes a write return a part of the item, such as the item before the write.
 func ExampleOp_Return() {
 	ctx := context.Background()
 	products := openProducts(ctx)

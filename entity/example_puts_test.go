@@ -26,8 +26,7 @@ var (
 	Saved    = attr.Must(func(s *Setting) *int { return &s.Saved })
 )
 
-// Put stores a whole item in place of the one that is there, if any. Its conditions are about that
-// one.
+// Put stores a whole item and replaces an existing one. Its conditions apply to the existing item.
 func ExampleRepo_Put() {
 	ctx := context.Background()
 	table, err := Users.Open(ddbtest.New(ddbtest.Options{}).Client(), "users")
@@ -46,7 +45,7 @@ func ExampleRepo_Put() {
 	// true
 }
 
-// Upsert changes an item, or makes it from the key and the changes where there is none.
+// Upsert changes an item, or creates it from the key and the changes.
 func ExampleRepo_Upsert() {
 	ctx := context.Background()
 	table, err := Users.Open(ddbtest.New(ddbtest.Options{}).Client(), "users")

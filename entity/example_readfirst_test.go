@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Task is found by its state and priority.
+// Task has an index on its state and priority.
 type Task struct {
 	_        entity.Key   `type:"task" pk:"TASK#<id>" sk:"TASK"`
 	_        entity.Index `name:"by-state" on:"GSI1" pk:"TASKS" sk:"STATE#<state>#<priority:02>"`
@@ -27,8 +27,8 @@ var (
 	Priority = attr.Must(func(t *Task) *int { return &t.Priority })
 )
 
-// The index key needs the state and the priority. An update of one of them must know the other:
-// from the example, from a change in the same call, or with ReadFirst from the item itself.
+// The index key holds the state and the priority. An update of one of them needs the other: from
+// the example, from a change in the same call, or, with ReadFirst, from the item itself.
 func ExampleReadFirst() {
 	ctx := context.Background()
 	table, err := Board.Open(ddbtest.New(ddbtest.Options{}).Client(), "board")
@@ -45,7 +45,7 @@ func ExampleReadFirst() {
 	fmt.Println(errors.Is(err, entity.ErrInvalid)) // the error names the priority
 
 	_, err = tasks.Update(ctx, Task{ID: "t1", Priority: 5}, State.Set("done"))
-	fmt.Println(err) // the priority that was given became a condition of the write
+	fmt.Println(err) // the write checks the given priority
 
 	t1, err := tasks.With(entity.ReadFirst()).Update(ctx, Task{ID: "t1"}, attr.Add(Priority, 1))
 	fmt.Println(t1.State, t1.Priority, err)

@@ -23,8 +23,8 @@ var (
 	Visits   = attr.Must(func(m *Meter) *int64 { return &m.Visits })
 )
 
-// The reply of an update is lost after the write was made. The update is not sent again, for that
-// could count the visit twice, and the error says that the outcome is unknown.
+// The reply of an update is lost after the service applied the write. The library does not retry
+// it, because that could count the visit twice. The error reports an unknown outcome.
 func Example_lostReply() {
 	ctx := context.Background()
 	db := ddbtest.New(ddbtest.Options{})

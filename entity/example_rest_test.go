@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Profile is what the program of today stores.
+// Profile is stored by the old program.
 type Profile struct {
 	_    entity.Key                      `type:"profile" pk:"USER#<id>" sk:"PROFILE"`
 	ID   string                          `dynamodbav:"id"`
@@ -20,7 +20,7 @@ type Profile struct {
 	Rest map[string]types.AttributeValue `entity:"rest"`
 }
 
-// NewProfile is what the program of tomorrow stores under the same key.
+// NewProfile is stored by the new program under the same key.
 type NewProfile struct {
 	_     entity.Key `type:"profile" pk:"USER#<id>" sk:"PROFILE"`
 	ID    string     `dynamodbav:"id"`
@@ -28,8 +28,7 @@ type NewProfile struct {
 	Theme string     `dynamodbav:"theme"`
 }
 
-// A field with the role rest keeps the attributes that the struct has no field for, so that Get
-// and Put do not lose them.
+// A field with the role rest holds the attributes without a field, so Get and Put preserve them.
 func Example_attributesWithoutAField() {
 	ctx := context.Background()
 	client := ddbtest.New(ddbtest.Options{}).Client()

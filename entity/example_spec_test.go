@@ -28,7 +28,7 @@ var (
 	})
 )
 
-// A spec declares outside of the struct what tags declare inside of it.
+// A spec declares what struct tags declare, outside the struct.
 func ExampleDefineSpec() {
 	ctx := context.Background()
 	table, err := Music.Open(ddbtest.New(ddbtest.Options{}).Client(), "music")

@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// The struct declares its keys. They are compiled once, without a client.
+// The tags of the struct declare its keys. They are compiled once, without a client.
 type Employee struct {
 	_         entity.Key   `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
 	_         entity.Index `name:"by-hire" on:"GSI1" pk:"COM#<company_id>" sk:"HIRED#<hired_at:day>#<id>"`
@@ -28,14 +28,14 @@ var (
 	Status    = attr.Must(func(e *Employee) *string { return &e.Status })
 )
 
-// Open a schema on a table, then store, read, change and delete an item. An example gives the
-// item's key.
+// Open a schema on a table, then store, read, change and delete an item. An example gives the key
+// of the item.
 func Example() {
 	ctx := context.Background()
-	client := ddbtest.New(ddbtest.Options{}).Client() // a service has its own *dynamodb.Client
+	client := ddbtest.New(ddbtest.Options{}).Client() // a service uses its own *dynamodb.Client
 	table, err := Staff.Open(client, "app")
 	if err != nil {
-		log.Fatal(err) // all mistakes in all declarations at once
+		log.Fatal(err) // reports all mistakes in all declarations
 	}
 	if err := table.Create(ctx); err != nil {
 		log.Fatal(err)

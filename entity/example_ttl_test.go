@@ -19,12 +19,12 @@ type Session struct {
 	ExpiresAt time.Time  `dynamodbav:"expires_at" entity:"ttl"`
 }
 
-// The role ttl makes the service delete an item after a time. The role created stamps the item
-// when it is stored.
+// With the role ttl, the service deletes an item after the given time. With the role created, a
+// field gets the time when the item was first stored.
 func Example_expiringItems() {
 	ctx := context.Background()
 	db := ddbtest.New(ddbtest.Options{})
-	// A service leaves out Clock, which is time.Now then.
+	// A service leaves out Clock, which defaults to time.Now.
 	schema := entity.NewSchema(entity.Config{Clock: db.Clock().Now})
 	sessions := entity.Define[Session](schema)
 	table, err := schema.Open(db.Client(), "app")
@@ -32,7 +32,7 @@ func Example_expiringItems() {
 		log.Fatal(err)
 	}
 	s := Session{Token: "t1", User: "ada", ExpiresAt: db.Clock().Now().UTC().Add(time.Hour)}
-	// The table is created with time to live switched on.
+	// Create enables time to live.
 	err = errors.Join(table.Create(ctx), sessions.In(table).Create(ctx, &s))
 	if err != nil {
 		log.Fatal(err)

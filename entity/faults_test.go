@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// write is a write whose effect can be counted: on the note n, which holds 1, or on ann, of version 1.
+// write is a write with a countable effect, on the note n with count 1, or on ann with version 1.
 type write struct {
 	name       string
 	idempotent bool
@@ -22,13 +22,13 @@ type write struct {
 	applied    func(t *testing.T, o *office) int
 }
 
-// counted tells how often the note's count was raised.
+// counted returns how often the count of the note was incremented.
 func counted(t *testing.T, o *office) int {
 	t.Helper()
 	return number(t, o.storedNote(t, "n")["count"]) - 1
 }
 
-// became counts 1 where an attribute of the note n is as it was written.
+// became returns 1 if the text of the note n was written.
 func became(text string) func(*testing.T, *office) int {
 	return func(t *testing.T, o *office) int {
 		t.Helper()
@@ -44,7 +44,7 @@ func gone(t *testing.T, o *office) int {
 	return 0
 }
 
-// versioned tells how often ann's version was advanced.
+// versioned returns how often the version of ann was incremented.
 func versioned(t *testing.T, o *office) int {
 	t.Helper()
 	return number(t, o.storedAccount(t, "acme", "ann")["version"]) - 1
@@ -108,7 +108,7 @@ func writes() []write {
 	}
 }
 
-// furnish brings the table into the state that the writes start from.
+// furnish brings the table into the initial state of the writes.
 func furnish(t *testing.T, o *office) {
 	t.Helper()
 	ctx := t.Context()
@@ -119,7 +119,8 @@ func furnish(t *testing.T, o *office) {
 	require.NoError(t, o.accounts.Create(ctx, &a))
 }
 
-// Each write meets each fault: how often it is sent, what is known of it, and what stands in the table agree. Nothing is applied twice.
+// For each write and each fault, the number of attempts, the outcome and the stored item agree. No
+// write is applied twice.
 func TestEveryWriteMeetsEveryFault(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -155,7 +156,8 @@ func TestEveryWriteMeetsEveryFault(t *testing.T) {
 	})
 }
 
-// The SDK by itself sends an addition again whose reply is lost: acknowledged once, applied twice.
+// The SDK alone retries an ADD whose reply is lost: it acknowledges the write once and applies it
+// twice.
 func TestTheSDKAloneAppliesTwice(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -184,8 +186,8 @@ func TestTheSDKAloneAppliesTwice(t *testing.T) {
 	})
 }
 
-// A set is repeated after a lost reply. Where the item is gone by then, the repetition meets its own condition: nobody knows whether
-// the first one was applied.
+// A SET is retried after a lost reply. If the item was deleted in between, the condition of the
+// retry fails, and the outcome is unknown.
 func TestARepetitionThatFailsItsConditionIsUnknown(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

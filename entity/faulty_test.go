@@ -15,20 +15,21 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// fault is what happens to one attempt on its way to the engine or back.
+// fault is what happens to one attempt.
 type fault struct {
 	name  string
-	after bool  // the engine has applied it
-	reply reply // what the client sees; nil: a truncated body of the engine's own reply
-	known bool  // the client can be certain that it was not applied
-	again bool  // the SDK sends an idempotent request again
+	after bool // the engine applied the write
+	// reply is the reply to the client; nil: a truncated body of the engine's reply.
+	reply reply
+	known bool // the client can be certain that the write was not applied
+	again bool // the SDK retries an idempotent request
 }
 
 var errReset = &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
 
 func breaks(err error) reply { return func(request) (*http.Response, error) { return nil, err } }
 
-// faults is the vocabulary, but for time.
+// faults returns all faults except timeouts.
 func faults() []fault {
 	internal := refuses(500, "InternalServerError", "m")(request{})
 	unavailable := refuses(503, "ServiceUnavailable", "m")(request{})
@@ -48,11 +49,11 @@ func faults() []fault {
 	}
 }
 
-// faulty stands before an engine's transport. The first write that it sees while it is armed meets the fault; all others pass.
+// faulty wraps the transport of an engine. While a fault is set, the first write has the fault.
 type faulty struct {
 	next  dynamodb.HTTPClient
 	fault atomic.Pointer[fault]
-	then  func()       // run after the fault, before the client sees it
+	then  func()       // called after the fault, before the client gets the reply
 	sent  atomic.Int64 // attempts of writes
 }
 
@@ -91,7 +92,7 @@ func (f *faulty) Do(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// newFaulty makes a client of the engine whose writes can be made to fail.
+// newFaulty returns a client of the engine whose writes can be made to fail.
 func newFaulty(t testing.TB, e engines.Engine) (*dynamodb.Client, *faulty) {
 	t.Helper()
 	f := &faulty{}

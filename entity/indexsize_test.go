@@ -30,8 +30,9 @@ var (
 	parcelStreet = attr.Must(func(p *parcel) *string { return &p.Street })
 )
 
-// The service measures the partition attributes of an index together, and the sort attributes, whether or
-// not the item is on the index. What it refuses is ErrLimit before it is sent, and the rest it takes.
+// The service limits the total size of the partition key attributes of an index, and of its sort
+// key attributes, even if the item is not on the index. Items above a limit are ErrLimit before
+// sending, and the service accepts all others.
 func TestIndexKeysOfSeveralAttributesAreMeasuredTogether(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// The item as it is stored: keys, type and index keys by the library, fields by their tags, the key-only field in keys alone.
+// The stored item has keys, type and index keys from the library, and fields as their tags declare.
+// The field with the role key is in keys only.
 func TestTheStoredItem(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -31,13 +32,13 @@ func TestTheStoredItem(t *testing.T) {
 	})
 }
 
-// withoutMark leaves out the library's mark of a write.
+// withoutMark removes the reserved attribute.
 func withoutMark(item map[string]types.AttributeValue) map[string]types.AttributeValue {
 	delete(item, "_w")
 	return item
 }
 
-// An empty field with omitempty is absent, and with it the index entry that is made of it.
+// An empty field with omitempty is absent, and so is the index entry that needs it.
 func TestWhatIsEmptyIsLeftOut(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -62,7 +63,7 @@ func TestWhatIsEmptyIsLeftOut(t *testing.T) {
 	})
 }
 
-// Attributes that no field stands for survive a read and a put in the rest field, and an update without one.
+// Attributes without a field survive a read and a put in the rest field, and an update without one.
 func TestUnknownAttributesSurvive(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -88,7 +89,7 @@ func TestUnknownAttributesSurvive(t *testing.T) {
 	})
 }
 
-// What the writes give back, for each kind and each verb that knows it.
+// Each verb returns what each Return value selects, if the verb accepts it.
 func TestReturning(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -162,7 +163,7 @@ func TestReturning(t *testing.T) {
 	})
 }
 
-// Some services answer with an empty item where there is none.
+// Some services return an empty item if there is none.
 func TestAnEmptyItemIsNone(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, canned(says(200, `{"Item":{},"Attributes":{}}`)))
@@ -173,7 +174,7 @@ func TestAnEmptyItemIsNone(t *testing.T) {
 	require.False(t, res.Found)
 }
 
-// What cannot be read back is an error that says so, and that a write before it stands.
+// An item that cannot be decoded is an error. The error reports a write before it as applied.
 func TestUnreadableItems(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {

@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// wish stands in a table that was there before: when it was made says nothing but its key, in whole seconds.
+// wish is an item of an existing table. Only its key holds its time, in whole seconds.
 type wish struct {
 	_    entity.Key `pk:"<User>" sk:"WishList#<kind:lower>#<made:s>"`
 	User string
@@ -26,7 +26,7 @@ type wish struct {
 	Text string
 }
 
-// A field that stands only in the table's key comes back as it was, or is refused before anything is sent.
+// A field that only the table key holds is read as it was written, or rejected before sending.
 func TestFieldsThatStandInAKeyAlone(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -58,7 +58,7 @@ func TestFieldsThatStandInAKeyAlone(t *testing.T) {
 	})
 }
 
-// visit is on an index by the minute that it was made at, which says nothing but the index's keys.
+// visit is on an index by minute. Only the index keys hold its time.
 type visit struct {
 	_    entity.Key   `type:"visit" pk:"VISIT#<id>" sk:"VISIT"`
 	_    entity.Index `name:"by-place" on:"GSI1" pk:"<place>#<made:month>" sk:"<made:minute>#<id>"`
@@ -74,8 +74,8 @@ var (
 	visitText = attr.Must(func(v *visit) *string { return &v.Text })
 )
 
-// A time that stands only in an index's key comes back in the table's own format, or is refused
-// before anything is sent.
+// A time that only an index key holds is read as it was written with a custom format, or rejected
+// before sending.
 func TestFieldsThatStandInAnIndexAlone(t *testing.T) {
 	t.Parallel()
 	minute, err := keys.Layout("2006-01-02T1504")
@@ -129,14 +129,14 @@ func TestFieldsThatStandInAnIndexAlone(t *testing.T) {
 	})
 }
 
-// stay is on an index in the format that a Spec gives it.
+// stay is on an index in the format of a Spec.
 type stay struct {
 	ID   string    `dynamodbav:"id"`
 	Made time.Time `dynamodbav:"made" entity:"key"`
 }
 
-// TestRandomTimesInAnIndexAlone: whatever the format, a time comes back as it was, or it is
-// refused. The naive way, to keep what the format keeps, changes times.
+// TestRandomTimesInAnIndexAlone tests that a time is read as it was written, or rejected, with
+// every format. Storing the formatted time without this check would change times.
 func TestRandomTimesInAnIndexAlone(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())

@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// open makes a schema's table on an engine, and checks it.
+// open creates and checks the table of a schema on an engine.
 func open(t *testing.T, e engines.Engine, s *entity.Schema) (*dynamodb.Client, *entity.Table) {
 	t.Helper()
 	client := e.Client(t)
@@ -26,7 +26,7 @@ func open(t *testing.T, e engines.Engine, s *entity.Schema) (*dynamodb.Client, *
 	return client, table
 }
 
-// walk takes an entity through every verb, and compares it with what the table holds.
+// walk calls every verb with an entity and compares it with the stored item.
 func walk[T any](t *testing.T, r *entity.Repo[T], e T, change attr.Change[T], changed func(*T)) {
 	t.Helper()
 	ctx := t.Context()
@@ -92,7 +92,7 @@ func TestTablesWithoutASortKey(t *testing.T) {
 	})
 }
 
-// reading is on a local index and, by its own attributes, on a global one of several.
+// reading is on a local index, and on a global index with multiple key attributes.
 type reading struct {
 	_      entity.Key   `type:"reading" pk:"DEV#<device>" sk:"AT#<at:s>"`
 	_      entity.Index `name:"by-level" on:"Level" sk:"<level:06>#<at:s>"`
@@ -137,7 +137,7 @@ func TestLocalAndMultiAttributeIndexes(t *testing.T) {
 	})
 }
 
-// count is how many items are on an index.
+// count returns the number of items on an index.
 func count(t *testing.T, client *dynamodb.Client, index string) int {
 	t.Helper()
 	table := "things"
@@ -158,7 +158,7 @@ type fuse struct {
 	Amps int        `dynamodbav:"amps"`
 }
 
-// Without a type attribute nothing but the key tells the types apart.
+// Without a type attribute only the key distinguishes the types.
 func TestTypesToldApartByTheirKeys(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -184,7 +184,8 @@ type match struct {
 	Won  string     `dynamodbav:"won"`
 }
 
-// Raw keys with another delimiter: values as they are, and one that holds the delimiter refused, except the last.
+// Raw keys with another delimiter hold values as they are. A value with the delimiter is rejected
+// unless it is the last one.
 func TestRawKeysWithAnotherDelimiter(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -224,7 +225,7 @@ func TestFormatsOfTheTable(t *testing.T) {
 	})
 }
 
-// Keys at the limits of the service, and one byte above.
+// Keys at the limits of the service, and one byte above them.
 func TestKeySizes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -233,7 +234,7 @@ func TestKeySizes(t *testing.T) {
 		_, table := open(t, e, s)
 		repo := things.In(table)
 		for _, c := range []struct {
-			pk, sk int // bytes of the values; their keys begin with two more
+			pk, sk int // bytes of the values; their keys have a prefix of two bytes
 			want   error
 		}{
 			{2045, 1021, nil}, {2046, 1022, nil}, {2047, 1022, entity.ErrLimit}, {2046, 1023, entity.ErrLimit}, {2047, 1023, entity.ErrLimit},
@@ -261,7 +262,7 @@ type pair struct {
 	Text string     `dynamodbav:"t"`
 }
 
-// Items at the limit of the service, and one byte above.
+// Items at the limit of the service, and one byte above it.
 func TestItemSizes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -284,7 +285,7 @@ func TestItemSizes(t *testing.T) {
 	})
 }
 
-// plainAccount carries no tag of the library.
+// plainAccount has no tags of the library.
 type plainAccount struct {
 	Org     string    `dynamodbav:"org"`
 	ID      string    `dynamodbav:"id"`
@@ -303,7 +304,7 @@ type taggedAccount struct {
 	At      time.Time    `dynamodbav:"at" entity:"updated"`
 }
 
-// A Spec declares what the tags would: both make the same requests.
+// A Spec and the equivalent tags make the same requests.
 func TestASpecIsAsGoodAsTags(t *testing.T) {
 	t.Parallel()
 	c := entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}, Clock: func() time.Time { return epoch }}

@@ -15,7 +15,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// What only the service can find out is told apart: each reason has a cure of its own, and none shows a value.
+// Errors that only the service detects are distinguished. Each reason has its own fix, and none
+// shows a value.
 func TestWhatTheServiceCallsMalformedIsToldApart(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

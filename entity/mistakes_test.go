@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// refusedWith requires a refusal, and that its text has all the parts: what is wrong is said at once.
+// refusedWith requires an ErrInvalid whose text has all the parts.
 func refusedWith(t *testing.T, err error, parts ...string) {
 	t.Helper()
 	require.ErrorIs(t, err, entity.ErrInvalid)
@@ -38,7 +38,7 @@ func TestOpenSaysAllThatIsWrong(t *testing.T) {
 		client entity.Client
 		table  string
 		option []entity.TableOption
-		fields int // problems that are said
+		fields int // reported problems
 	}{
 		{"no client", nil, "app", nil, 1},
 		{"a nil client", none, "app", nil, 1},
@@ -68,7 +68,8 @@ type broken struct {
 	At int        `dynamodbav:"at" entity:"verzion"`
 }
 
-// The faults of the schema and of the call to Open come together, and each can be asked for.
+// Open reports the mistakes of the schema and of its own arguments together, and errors.As finds
+// each.
 func TestOpenSaysTheSchemasFaultsToo(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "x"}}})
@@ -92,7 +93,7 @@ func TestOpenSaysTheSchemasFaultsToo(t *testing.T) {
 	requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
 }
 
-// Whatever is empty is refused, and nothing panics.
+// All empty values are rejected, and nothing panics.
 func TestEmptyThings(t *testing.T) {
 	t.Parallel()
 	var zeroRepo *entity.Repo[note]
@@ -161,7 +162,7 @@ func TestEmptyThings(t *testing.T) {
 	refusedWith(t, err)
 }
 
-// Nil entities, conditions and changes are refused before anything is sent.
+// Nil entities, conditions and changes are rejected before anything is sent.
 func TestNilArguments(t *testing.T) {
 	t.Parallel()
 	sent := 0
@@ -198,7 +199,7 @@ func TestATypeOnAForeignTable(t *testing.T) {
 	refusedWith(t, err)
 }
 
-// A type that comes after Open is refused wherever it is used, and disturbs no other.
+// A type that is defined after Open is rejected wherever it is used, and affects no other type.
 func TestATypeDefinedTooLate(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
@@ -223,7 +224,7 @@ func TestATypeDefinedTooLate(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Late definitions, opens and calls may run at once: under the race detector this proves that they do not meet.
+// Late definitions, opens and calls may run concurrently, without a data race.
 func TestDefineBesideCalls(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
@@ -249,7 +250,7 @@ func TestDefineBesideCalls(t *testing.T) {
 	wg.Wait()
 }
 
-// Everything that is wrong with an entity is said at once.
+// Errors report all mistakes of an entity at once.
 func TestRefusalsNameEveryField(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})

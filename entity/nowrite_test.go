@@ -15,8 +15,8 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// printedOutcome is the outcome that an error has, in each of the ways it is read and printed; all
-// must agree. Empty: none has one.
+// printedOutcome returns the outcome of an error, and requires that all ways to read and print it
+// agree. It returns "" if there is none.
 func printedOutcome(t *testing.T, err error) string {
 	t.Helper()
 	var e *entity.OpError
@@ -34,8 +34,8 @@ func printedOutcome(t *testing.T, err error) string {
 	return outcome
 }
 
-// A read, and whatever else writes nothing, has no outcome of a write, whether it is refused or
-// fails at the service. A write always has one.
+// A read, and every other call that writes nothing, has no outcome, whether it is rejected or fails
+// at the service. A write always has one.
 func TestOnlyWritesHaveAnOutcome(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -84,7 +84,7 @@ func TestOnlyWritesHaveAnOutcome(t *testing.T) {
 	})
 }
 
-// The read before a write is a part of the write: where it fails, the write was not applied.
+// The read before a write is a part of the write: if it fails, the write was not applied.
 func TestTheReadBeforeAWriteHasTheWritesOutcome(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -18,20 +18,20 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// span is what an observer and a transport see of one operation.
+// span records what an observer and a transport see of one operation.
 type span struct {
 	started  entity.OperationInfo
 	ended    []entity.Event
 	attempts int
 }
 
-// recorder is an observer that puts a span into the context of each operation, and a transport that
-// finds it there.
+// recorder is an observer that adds a span to the context of each operation, and a transport that
+// finds the span there.
 type recorder struct {
 	next  dynamodb.HTTPClient
 	mu    sync.Mutex
 	spans []*span
-	stray int // attempts in no span, and ends of none
+	stray int // attempts and ends without a span
 }
 
 type spanKey struct{}
@@ -65,13 +65,13 @@ func (rec *recorder) Do(r *http.Request) (*http.Response, error) {
 	return rec.next.Do(r)
 }
 
-// client makes a client of an engine whose requests go through the recorder.
+// client returns a client of an engine that sends its requests through the recorder.
 func (rec *recorder) client(t *testing.T, e engines.Engine) *dynamodb.Client {
 	t.Helper()
 	return e.Client(t, func(o *dynamodb.Options) { rec.next, o.HTTPClient = o.HTTPClient, rec })
 }
 
-// of is the one span of a call.
+// of returns the only span of a call.
 func (rec *recorder) of(t *testing.T, call func() error) (*span, error) {
 	t.Helper()
 	rec.spans, rec.stray = nil, 0
@@ -85,8 +85,8 @@ func (rec *recorder) of(t *testing.T, call func() error) (*span, error) {
 	return s, err
 }
 
-// Every operation starts before its requests, which run in the context that its observer returns,
-// and ends once, in the same context.
+// Every operation starts before its requests. They use the context that the observer returns. The
+// operation ends once, with the same context.
 func TestOperationsStartAndEnd(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -144,7 +144,7 @@ func TestOperationsStartAndEnd(t *testing.T) {
 	})
 }
 
-// What a check finds is no failure of it.
+// Differences are no failure of Check.
 func TestDifferencesAreNoFailureOfTheCheck(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -160,13 +160,13 @@ func TestDifferencesAreNoFailureOfTheCheck(t *testing.T) {
 	})
 }
 
-// Once the table was made, every later failure of Create has the outcome Applied, unless its own
-// reply is lost.
+// After Create created the table, every later failure has the outcome Applied, unless the reply of
+// the failed request is lost.
 func TestCreateHasMadeTheTableAlthoughItFails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		verb  string // that fails
+		verb  string // the request that fails
 		fault func(request) reply
 		want  entity.Outcome
 		kind  error
@@ -197,7 +197,7 @@ func TestCreateHasMadeTheTableAlthoughItFails(t *testing.T) {
 	}
 }
 
-// A call that is refused before it sends anything neither starts nor ends.
+// A call that is rejected before sending does not notify the observer.
 func TestRefusedCallsDoNotStart(t *testing.T) {
 	t.Parallel()
 	rec := &recorder{}
@@ -216,7 +216,7 @@ func TestRefusedCallsDoNotStart(t *testing.T) {
 	require.Zero(t, rec.stray)
 }
 
-// bomb is text that cannot be read back without a panic.
+// bomb is text that panics when it is decoded.
 type bomb string
 
 func (b bomb) MarshalText() ([]byte, error) { return []byte(b), nil }
@@ -229,8 +229,8 @@ type shelter struct {
 	Bomb bomb       `dynamodbav:"bomb"`
 }
 
-// An operation that a panic ends is reported as failed. Of a write it is unknown whether it was
-// applied, unless the service has acknowledged it.
+// An operation that panics is reported as failed. The outcome of a write is then unknown, unless
+// the service acknowledged it.
 func TestAPanicEndsTheOperation(t *testing.T) {
 	t.Parallel()
 	rec := &recorder{}
@@ -266,15 +266,14 @@ func TestAPanicEndsTheOperation(t *testing.T) {
 	}
 }
 
-// panicky is a client that panics when it is to delete.
+// panicky is a client whose DeleteItem panics.
 type panicky struct{ *dynamodb.Client }
 
 func (panicky) DeleteItem(context.Context, *dynamodb.DeleteItemInput, ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
 	panic("no")
 }
 
-// noted is an observer that notes what it is called with in a list, and leaves its name in the
-// context.
+// noted is an observer that appends its calls to a list and adds its name to the context.
 type noted struct {
 	name  string
 	list  *[]string
@@ -301,8 +300,8 @@ func (n noted) End(ctx context.Context, _ entity.Event) {
 	}
 }
 
-// Several observers are nested: what one puts into the context the next one sees, and all see it at
-// the end, the first one last.
+// MultiObserver nests observers: each gets the context of the previous one, and all get the last
+// context at the end, in reverse order.
 func TestMultiObserver(t *testing.T) {
 	t.Parallel()
 	var list []string
@@ -337,8 +336,8 @@ func TestMultiObserver(t *testing.T) {
 	}
 }
 
-// The context that an observer returns bounds the operation: its deadline and its end hold for the
-// requests and for the pauses between them.
+// The context that an observer returns limits the operation: its deadline and its cancellation
+// apply to the requests and to the pauses between them.
 func TestTheObserversContextBoundsTheOperation(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -17,8 +17,8 @@ type coin struct {
 	Version int64      `dynamodbav:"version" entity:"version"`
 }
 
-// An operation is a value: looking at it sends nothing, doing it again plans it again, and what it
-// gives back is chosen on a copy.
+// An operation is a value: inspecting it sends nothing, each Do plans it again, and Return changes
+// a copy.
 func TestOperationsAreValues(t *testing.T) {
 	t.Parallel()
 	value := attr.Must(func(c *coin) *int { return &c.Value })

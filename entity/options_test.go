@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// watched opens the office with an observer that keeps its events.
+// watched opens the office with an observer that records its events.
 func watched(t *testing.T, e engines.Engine) (*office, *[]entity.Event) {
 	t.Helper()
 	var seen []entity.Event
@@ -27,12 +27,12 @@ func watched(t *testing.T, e engines.Engine) (*office, *[]entity.Event) {
 	return o, &seen
 }
 
-// doing is an operation on an account.
+// doing returns the info of an operation on an account.
 func doing(operation string) entity.OperationInfo {
 	return entity.OperationInfo{Operation: operation, Entity: "account", Table: "office"}
 }
 
-// The observer is told of every operation once, in the end, with its cost and its error.
+// The observer is notified of the end of every operation once, with its cost and its error.
 func TestObserver(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -72,14 +72,15 @@ func TestObserver(t *testing.T) {
 			want := c.event
 			want.Err, want.Duration = got.Err, got.Duration
 			if want.Err != nil || want.Operation == "delete" {
-				got.Capacity, want.Capacity = entity.Capacity{}, entity.Capacity{} // of misses and failures engines say what they like
+				// Engines report different capacities for misses and failures.
+				got.Capacity, want.Capacity = entity.Capacity{}, entity.Capacity{}
 			}
 			require.Equal(t, want, got)
 		}
 	})
 }
 
-// Refusals send nothing, and are no operations.
+// Rejected calls send nothing and are no operations.
 func TestRefusalsAreNotObserved(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -89,7 +90,7 @@ func TestRefusalsAreNotObserved(t *testing.T) {
 	})
 }
 
-// ReadFirst costs its read only where an update needs to know more than it is told.
+// ReadFirst reads the item only if an update needs values that the call does not give.
 func TestReadFirst(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -120,7 +121,8 @@ func TestReadFirst(t *testing.T) {
 	})
 }
 
-// Options of the table hold for all its repositories, those of a repository for it alone, and a derived one changes no other.
+// Options of the table apply to all its repositories, options of a repository apply only to it, and
+// a derived repository changes no other.
 func TestSDKOptions(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
@@ -149,7 +151,7 @@ func TestSDKOptions(t *testing.T) {
 	}
 }
 
-// Strong reads are strong, others are not, and say so on the wire.
+// Strong reads are strongly consistent, and other reads are not.
 func TestStrong(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
@@ -177,13 +179,13 @@ func TestStrong(t *testing.T) {
 	require.Equal(t, []bool{false, true, false, false, true}, strong)
 }
 
-// badge is a part of a note.
+// badge is a projection of a note.
 type badge struct {
 	ID   string `dynamodbav:"id"`
 	Text string `dynamodbav:"text"`
 }
 
-// mock is a client of the ten calls and no more, as a service's own wrapper may be.
+// mock is a client with only the ten item operations, like a service's own wrapper.
 type mock struct{ entity.Client }
 
 func (mock) PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// host has pointers to types with a form of their own: text, binary, and time.
+// host has pointers to types with a custom form: text, binary and time.
 type host struct {
 	_     entity.Key   `type:"host" pk:"HOST#<id>" sk:"HOST"`
 	_     entity.Index `name:"by-addr" on:"GSI1" pk:"ADDR#<addr>" sk:"OWNER#<owner>"`
@@ -34,7 +34,8 @@ var (
 	hostPtr   = attr.Must(func(h *host) **netip.Addr { return &h.Addr })
 )
 
-// A handle through a pointer is one of what it points to, also where a method of the type stores it.
+// The handle of a pointer field has the type that the pointer points to, also if a method of the
+// type encodes it.
 func TestHandlesThroughPointers(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -11,7 +11,8 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// card is a part of an account: some of its attributes under other Go names, one that stands in keys only, and one that is stored by its role.
+// card is a projection of an account. It has attributes under other Go names, one that only keys
+// hold, and one whose role defines its encoding.
 type card struct {
 	Who   string    `dynamodbav:"id"`
 	Org   string    `dynamodbav:"org"`
@@ -23,7 +24,7 @@ type where struct {
 	Home *address `dynamodbav:"home"`
 }
 
-// Card is a card whose embedded part can be made when it is read.
+// Card is a card whose embedded struct can be allocated.
 type Card struct {
 	Who   string    `dynamodbav:"id"`
 	Org   string    `dynamodbav:"org"`
@@ -31,7 +32,7 @@ type Card struct {
 	*Where
 }
 
-// Where is embedded in cards.
+// Where is embedded in Card.
 type Where struct {
 	Home *address `dynamodbav:"home"`
 }
@@ -61,7 +62,7 @@ func TestProjection(t *testing.T) {
 		_, err = cards.Get(ctx, repo, account{})
 		requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
 
-		// An item that has none of the attributes is there all the same.
+		// An item without any of the attributes still exists.
 		storeRaw(t, client, "things", map[string]types.AttributeValue{"PK": avS("ORG#acme"), "SK": avS("ACC#bob")})
 		got, err := cards.Get(ctx, repo, bobKey())
 		require.NoError(t, err)
@@ -69,7 +70,8 @@ func TestProjection(t *testing.T) {
 	})
 }
 
-// A projection of nothing that is there still tells an item from none, also where no key is among its attributes.
+// A projection without a present attribute still distinguishes an item from no item, even if it has
+// no key attribute.
 func TestProjectionOfAnItemWithoutItsAttributes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -86,14 +88,15 @@ func TestProjectionOfAnItemWithoutItsAttributes(t *testing.T) {
 	})
 }
 
-// The request asks for exactly the attributes of the part, and for what tells the item and its type.
+// The request reads exactly the attributes of the projection, the key, and the type attribute.
 func TestProjectionInput(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		config entity.Config
 		want   []string
 	}{
-		{entity.Config{}, []string{"PK", "SK", "_type", "id", "expires", "home"}}, // org is parsed back from PK
+		// PK holds org.
+		{entity.Config{}, []string{"PK", "SK", "_type", "id", "expires", "home"}},
 		{entity.Config{TypeAttribute: entity.None}, []string{"PK", "SK", "id", "expires", "home"}},
 	} {
 		c.config.Indexes = []entity.IndexConfig{{Name: "GSI1"}}
@@ -115,7 +118,7 @@ func TestProjectionInput(t *testing.T) {
 	}
 }
 
-// What a projection cannot be is said with all the rest, field by field.
+// Mistakes of a projection are reported with all others, by field.
 func TestProjectionFaults(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})

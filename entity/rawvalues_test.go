@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// What a rest field holds is checked before it is sent, and what passes is taken by the service.
+// The contents of a rest field are validated before sending, and the service accepts what passes.
 func TestRestIsChecked(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -21,7 +21,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// The golden requests show what every verb sends, for two types of an ordinary table.
+// The golden requests are what every verb sends, for two types of an ordinary table.
 type (
 	requestCompany struct {
 		_    entity.Key   `type:"company" pk:"COM#<id>" sk:"#METADATA#<id>"`
@@ -131,7 +131,7 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// compiled is an input, or why there is none.
+// compiled is an input or its error.
 type compiled struct {
 	input entity.Input
 	err   error
@@ -139,7 +139,7 @@ type compiled struct {
 
 func compiledTo(input entity.Input, err error) compiled { return compiled{input, err} }
 
-// requests is a golden file of inputs in a plain form that never changes its order.
+// requests is a golden file of inputs, as plain text in a fixed order.
 type requests struct{ b strings.Builder }
 
 func (g *requests) add(t *testing.T, name string, c compiled) {
@@ -210,7 +210,7 @@ func (g *requests) item(what string, item map[string]types.AttributeValue) {
 	}
 }
 
-// ordered lists names and placeholders; of these, :v2 comes before :v10.
+// ordered sorts names and placeholders; :v2 precedes :v10.
 func ordered[V any](m map[string]V) []string {
 	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
 		if strings.HasPrefix(a, ":v") || strings.HasPrefix(a, "#n") {
@@ -220,7 +220,7 @@ func ordered[V any](m map[string]V) []string {
 	})
 }
 
-// valueText writes an attribute value as its type and what it holds.
+// valueText formats an attribute value as its type and its value.
 func valueText(av types.AttributeValue) string {
 	switch v := av.(type) {
 	case *types.AttributeValueMemberS:

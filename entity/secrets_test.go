@@ -30,7 +30,7 @@ const (
 	canaryNumber = canaries.Number
 )
 
-// cagey is text whose own methods fail, and say why with the value.
+// cagey is text whose methods fail with errors that contain the value.
 type cagey string
 
 func (c cagey) MarshalText() ([]byte, error) {
@@ -76,7 +76,8 @@ var (
 	secN     = attr.Must(func(s *secret) *int64 { return &s.N })
 )
 
-// leaky makes the errors: a repository of secrets whose service answers at random, and says values wherever it can.
+// leaky produces errors. Its repository of secrets has a service that replies at random, with
+// values in every possible place.
 type leaky struct {
 	*rand.Rand
 	repo  *entity.Repo[secret]
@@ -105,7 +106,7 @@ func newLeaky(t *testing.T, seed uint64) *leaky {
 	return l
 }
 
-// answer picks what the service says, with the canary in every place that a service has.
+// answer returns a random reply with the canary in every possible place.
 func (l *leaky) answer(request) reply {
 	item := `{"PK":{"S":"S#CANARY"},"SK":{"S":"S#CANARY#x"},"_type":{"S":"secret"},"tenant":{"S":"CANARY"},"n":{"N":"731629931"}%s}`
 	more := []string{``, `,"n":{"S":"CANARY"}`, `,"code":{"S":"CANARY?"}`, `,"blob":{"SS":["CANARY"]}`, `,"at":{"S":"CANARY"}`, `,"level":{"N":"731629931731629931731"}`,
@@ -135,7 +136,7 @@ func (l *leaky) answer(request) reply {
 	return k.reply(request{})
 }
 
-// entity is full of canaries, and in most cases wrong in some way.
+// entity returns a secret full of canaries, in most cases with a mistake.
 func (l *leaky) entity() secret {
 	s := secret{
 		Tenant: canary, Code: canary, N: canaryNumber, Mail: canary + "@x", Level: canaryNumber, Blob: []byte(canary), Rate: canaryNumber,
@@ -181,7 +182,7 @@ func (l *leaky) change() attr.Change[secret] {
 
 func pick[E any](l *leaky, list []E) E { return list[l.IntN(len(list))] }
 
-// fails makes one call, and says which.
+// fails makes one call and returns its verb.
 func (l *leaky) fails(ctx context.Context) (verb string, err error) {
 	e := l.entity()
 	repo := l.repo
@@ -230,7 +231,7 @@ func (l *leaky) fails(ctx context.Context) (verb string, err error) {
 	return verb, err
 }
 
-// copies are an error as a value, which somebody may have made of it.
+// copies returns copies of an error, as values and not as pointers.
 func copies(err error) []any {
 	var e *entity.OpError
 	if !errors.As(err, &e) {
@@ -239,7 +240,7 @@ func copies(err error) []any {
 	return []any{*e, []entity.OpError{*e}}
 }
 
-// No error, no event and no line of Log prints a value, however it is printed; the SDK's own do.
+// No error, no event and no line of Log prints a value, in any format. The SDK's own errors do.
 func TestNothingPrintsAValue(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -250,7 +251,8 @@ func TestNothingPrintsAValue(t *testing.T) {
 	failed, leaks, planned := 0, 0, 0
 	var lines bytes.Buffer
 	log := entity.Log(slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})))
-	for failed < wanted || len(replies) < 11 && failed < 3*wanted { // few fail because of a name, or are throttled to the end
+	// Few calls fail because of a name, or are throttled until the last attempt.
+	for failed < wanted || len(replies) < 11 && failed < 3*wanted {
 		l.seen, l.plans, l.reply = l.seen[:0], l.plans[:0], "nothing sent"
 		verb, err := l.fails(t.Context())
 		for _, plan := range l.plans {
@@ -301,7 +303,7 @@ func outcomeName(err error) string {
 	return "none"
 }
 
-// An item of no known type prints its type at the most.
+// An item of an unregistered type prints at most its type.
 func TestRawPrintsNoValue(t *testing.T) {
 	t.Parallel()
 	raw := entity.Raw{Type: "thing", Item: map[string]types.AttributeValue{"id": avS(canary), "n": avN("731629931")}}

@@ -21,7 +21,7 @@ type dog struct {
 	Bark int        `dynamodbav:"bark"`
 }
 
-// Where two types share their keys on purpose, a read gives an item of its own type or none.
+// If two types share their keys on purpose, a read returns an item of its own type or none.
 func TestReadsKeepToTheirType(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

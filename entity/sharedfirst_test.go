@@ -30,8 +30,8 @@ type idea struct {
 	Version string     `dynamodbav:"version"`
 }
 
-// Where types share their keys, a write that reads first plans from an item of its own type or from none:
-// one of another type ends it as it ends a write that does not read, be that type registered or not.
+// If types share their keys, a write with ReadFirst plans from an item of its own type or from
+// none. For an item of another type, registered or not, it fails like a write without ReadFirst.
 func TestWritesThatReadFirstKeepToTheirType(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -22,8 +22,8 @@ type hound struct {
 	Toys []string   `dynamodbav:"toys"`
 }
 
-// Types that share their keys on purpose never write over each other: an item of another type is in the way of a put, and is not the one
-// to change or delete.
+// Types that share their keys on purpose never overwrite each other. A put fails if an item of
+// another type exists; an update or delete does not find it.
 func TestSharedKeysKeepTypesApart(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})

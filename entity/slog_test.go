@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// notebook is a handler that keeps what it is given, from a level on.
+// notebook is a handler that records everything from a level on.
 type notebook struct {
 	from    slog.Level
 	records []slog.Record
@@ -34,7 +34,7 @@ func (n *notebook) WithAttrs([]slog.Attr) slog.Handler { return n }
 
 func (n *notebook) WithGroup(string) slog.Handler { return n }
 
-// attributes are those of a record, by name.
+// attributes returns the attributes of a record, by name.
 func attributes(r slog.Record) map[string]any {
 	all := map[string]any{}
 	r.Attrs(func(a slog.Attr) bool {
@@ -46,7 +46,7 @@ func attributes(r slog.Record) map[string]any {
 
 type markKey struct{}
 
-// An event's level says whether somebody should look at it.
+// The level of a line depends on the error and the cost of its event.
 func TestLogLevels(t *testing.T) {
 	t.Parallel()
 	outcome := func(kind error) error {
@@ -105,8 +105,8 @@ func TestLogLevels(t *testing.T) {
 	}
 }
 
-// What the caller canceled is no trouble of the service's. A deadline that has passed may be, and a
-// write of which nobody knows whether it was applied is, whatever ended it.
+// A canceled context is logged as Info. An exceeded deadline and an unknown outcome are logged as
+// Warn, whatever ended the write.
 func TestLogOfWhatWasBrokenOff(t *testing.T) {
 	t.Parallel()
 	canceled, cancel := context.WithCancel(t.Context())
@@ -145,7 +145,7 @@ func TestLogOfWhatWasBrokenOff(t *testing.T) {
 	}
 }
 
-// A line holds what an event holds, under names that do not change.
+// A line has the fields of an event under fixed names.
 func TestLogAttributes(t *testing.T) {
 	t.Parallel()
 	n := &notebook{from: slog.LevelDebug}
@@ -164,7 +164,8 @@ func TestLogAttributes(t *testing.T) {
 	}, attributes(n.records[0]))
 }
 
-// A line says each fact once, and nothing of what is empty, zero or plain from the rest.
+// A line reports each fact once. It omits empty and zero attributes, and those that follow from
+// others.
 func TestLogLinesSayEachFactOnce(t *testing.T) {
 	t.Parallel()
 	n := &notebook{from: slog.LevelDebug}
@@ -213,7 +214,7 @@ func TestLogLinesSayEachFactOnce(t *testing.T) {
 		got := attributes(n.records[0])
 		require.Positive(t, got["duration"], c.name)
 		delete(got, "duration")
-		for _, name := range []string{"cure", "request_id"} { // whatever they are
+		for _, name := range []string{"cure", "request_id"} { // any text
 			if _, ok := c.want[name]; ok {
 				require.NotEmpty(t, got[name], "%s: %s", c.name, name)
 				got[name] = ""
@@ -223,7 +224,8 @@ func TestLogLinesSayEachFactOnce(t *testing.T) {
 	}
 }
 
-// With the adapter as its observer, a table's operations are lines: the writes of a throttled table, and what nobody may do.
+// Log writes a line for each operation of a table, such as throttled writes and rejected
+// permissions.
 func TestLogObservesATable(t *testing.T) {
 	t.Parallel()
 	n := &notebook{from: slog.LevelDebug}

@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// The version advances by one on every path, and the entity that was put knows its own.
+// Every kind of write increments the version by one, and sets it in the entity of a put.
 func TestTheVersionAdvancesOnEveryPath(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -92,7 +92,7 @@ func TestTheTimesOfWrites(t *testing.T) {
 	})
 }
 
-// A write that was not applied leaves the caller's struct as it was.
+// A write that was not applied does not change the caller's struct.
 func TestStampsAreOnSuccessOnly(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -115,7 +115,7 @@ func TestStampsAreOnSuccessOnly(t *testing.T) {
 	})
 }
 
-// audit is embedded by pointer, so that a shallow copy of an entity shares it.
+// audit is embedded by pointer, so a shallow copy of an entity shares it.
 type audit struct {
 	Version   uint64     `dynamodbav:"v" entity:"version"`
 	CreatedAt *time.Time `dynamodbav:"c" entity:"created"`
@@ -128,7 +128,7 @@ type audited struct {
 	*Audit
 }
 
-// Audit is exported, as an embedded pointer must be.
+// Audit is exported, because an embedded pointer must be.
 type Audit = audit
 
 func TestStampsInEmbeddedStructs(t *testing.T) {
@@ -167,7 +167,7 @@ func TestStampsInEmbeddedStructs(t *testing.T) {
 	})
 }
 
-// Time to live is absent where it is zero, and a number of seconds where it is not.
+// A zero TTL is absent; any other is a number of seconds.
 func TestTimeToLive(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {

@@ -19,7 +19,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// allOfIt is a configuration with every kind of index.
+// allOfIt returns a configuration with every kind of index.
 func allOfIt() entity.Config {
 	return entity.Config{
 		Partition: entity.B("hash"), Sort: entity.N("range"), TTL: "expires",
@@ -45,7 +45,7 @@ func TestDefinitionGolden(t *testing.T) {
 	goldenText(t, "../testdata/entity/definition.txt", out.String())
 }
 
-// plain leaves out what an input does not say.
+// plain returns the fields of an input that are set.
 func plain(t *testing.T, in any) any {
 	t.Helper()
 	text, err := json.Marshal(in)
@@ -75,7 +75,7 @@ func withoutBlanks(v any) any {
 
 var updateGolden = flag.Bool("update", false, "rewrite the golden files")
 
-// goldenText compares a text with a file, or writes it there.
+// goldenText compares a text with a file, or updates the file.
 func goldenText(t *testing.T, path, got string) {
 	t.Helper()
 	if *updateGolden {
@@ -86,7 +86,7 @@ func goldenText(t *testing.T, path, got string) {
 	require.Equal(t, string(want), got)
 }
 
-// A table that Create made is as the schema has it, and one of that name exists.
+// A created table matches the schema, and a second Create returns ErrExists.
 func TestCreateMakesWhatCheckAsksFor(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -110,7 +110,7 @@ func TestCreateMakesWhatCheckAsksFor(t *testing.T) {
 	})
 }
 
-// The TTL attribute follows from the types where the configuration names none.
+// The types define the TTL attribute if the configuration does not.
 func TestCreateSwitchesTimeToLiveOnForTheRole(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -120,7 +120,7 @@ func TestCreateSwitchesTimeToLiveOnForTheRole(t *testing.T) {
 	})
 }
 
-// Each kind of difference is found, and all of them at once.
+// Check reports each kind of difference, and all of them at once.
 func TestCheckListsEveryDifference(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -187,7 +187,8 @@ func TestCheckFindsTimeToLiveSwitchedOff(t *testing.T) {
 	})
 }
 
-// A table that is being made is waited for, in fake time; a service that never finishes is given up, and a caller who gives up is obeyed.
+// Create waits for a new table, in fake time. It fails if the table never becomes active, and
+// returns at once if the caller cancels.
 func TestCreateWaits(t *testing.T) {
 	t.Parallel()
 	creating := says(200, `{"Table":{"TableStatus":"CREATING"}}`)
@@ -233,7 +234,7 @@ func requireNone(t *testing.T, err error, outcome entity.Outcome) {
 	require.Equal(t, outcome, entity.OutcomeOf(err))
 }
 
-// A hung service ends Create and Check with the attempt's timeout.
+// If the service hangs, Create and Check fail after the timeout of the attempt.
 func TestTableCallsHaveATimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

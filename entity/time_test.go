@@ -11,7 +11,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// A server that hangs ends a call with its timeout: a write is unknown, a read is tried again, each time as long.
+// If the service hangs, a call fails after its timeout. A write is unknown. A read is retried, with
+// the same timeout for each attempt.
 func TestTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -44,7 +45,7 @@ func TestTimeout(t *testing.T) {
 	})
 }
 
-// Who cancels is obeyed at once, with every verb.
+// Every verb returns at once if the context is canceled.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -17,8 +17,8 @@ type label struct {
 	Tags  []string   `dynamodbav:"tags,omitempty,stringset"`
 }
 
-// Sets that hold a value twice, and texts that are not UTF-8, are refused before anything is sent:
-// the service refuses the ones, and the SDK stores another text for the others.
+// Sets with duplicate values and text that is not UTF-8 are rejected before sending. The service
+// rejects the sets, and the SDK stores a different text.
 func TestSetsAndTextsAreRefusedBeforeSending(t *testing.T) {
 	t.Parallel()
 	title, tags := attr.Must(func(e *label) *string { return &e.Title }), attr.Must(func(e *label) *[]string { return &e.Tags })

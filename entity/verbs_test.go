@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// verbCase is one call on a table that holds ann, of version 1, and the note n; and how it ends.
+// verbCase is a call and its error, on a table with ann, of version 1, and the note n.
 type verbCase struct {
 	name string
 	call func(ctx context.Context, o *office) error
@@ -124,7 +124,7 @@ func verbCases() []verbCase {
 	}
 }
 
-// Every verb ends with one outcome of the glossary, and with nothing written where that says so.
+// Every verb returns at most one sentinel error, and writes nothing if the outcome is NotApplied.
 func TestVerbsAndTheirOutcomes(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -158,7 +158,7 @@ func TestVerbsAndTheirOutcomes(t *testing.T) {
 	})
 }
 
-// A stale writer does not bring a deleted item back.
+// A stale writer does not restore a deleted item.
 func TestAStaleWriterDoesNotResurrect(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -177,7 +177,7 @@ func TestAStaleWriterDoesNotResurrect(t *testing.T) {
 	})
 }
 
-// A change below a parent that is not there is a condition that does not hold; an append starts the list.
+// A change of a child of a missing attribute is a failed condition; an append creates the list.
 func TestChangesBelowWhatIsNotThere(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {
@@ -195,7 +195,7 @@ func TestChangesBelowWhatIsNotThere(t *testing.T) {
 	})
 }
 
-// What a failed condition met comes with the error, typed.
+// The error of a failed condition has the stored item, typed.
 func TestCurrent(t *testing.T) {
 	t.Parallel()
 	eachOffice(t, func(t *testing.T, o *office) {

@@ -16,17 +16,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// request is an attempt as the service would see it.
+// request is an attempt as the service receives it.
 type request struct {
 	*http.Request
 	verb string         // "PutItem"
-	body map[string]any // of JSON
+	body map[string]any // decoded JSON
 }
 
-// reply is what the service, or the network before it, says to an attempt.
+// reply is the reply of the service or the network to an attempt.
 type reply func(request) (*http.Response, error)
 
-// says is a reply of the service.
+// says returns a reply of the service.
 func says(status int, body string) func(request) reply {
 	return func(request) reply {
 		return func(r request) (*http.Response, error) {
@@ -39,7 +39,7 @@ func says(status int, body string) func(request) reply {
 	}
 }
 
-// refuses is an error of the service.
+// refuses returns an error reply of the service.
 func refuses(status int, code, message string) func(request) reply {
 	text, _ := json.Marshal(message)
 	return says(status, fmt.Sprintf(`{"__type":"com.amazonaws.dynamodb.v20120810#%s","message":%s}`, code, text))
@@ -64,7 +64,8 @@ func requestOf(r *http.Request) request {
 	return q
 }
 
-// canned is a client whose every attempt is answered by a function. It waits a millisecond between attempts.
+// canned returns a client whose attempts are answered by a function. It waits a millisecond between
+// attempts.
 func canned(answer func(request) reply, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		Region: "eu-north-1",
@@ -79,7 +80,7 @@ func canned(answer func(request) reply, options ...func(*dynamodb.Options)) *dyn
 	}, options...)
 }
 
-// hangs takes the request and never answers.
+// hangs never replies.
 func hangs(request) reply {
 	return func(r request) (*http.Response, error) {
 		<-r.Context().Done()

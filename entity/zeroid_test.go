@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// uid is an id as the usual UUID packages have it: an array with a text form.
+// uid is an ID like those of common UUID packages: an array with a text form.
 type uid [4]byte
 
 func (u uid) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(u[:])), nil }
@@ -27,7 +27,7 @@ type invoice struct {
 	Payer  uid          `dynamodbav:"payer"`
 }
 
-// A forgotten id names no item: it would be one that all who forget it share.
+// A zero ID is absent in keys. Otherwise all entities without an ID would share one item.
 func TestZeroIDsAreAbsentInKeys(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -13,8 +13,8 @@ import (
 	"github.com/trestledb/trestle/entity/costtest"
 )
 
-// note has an index with all attributes if it has a label, and two indexes with some attributes if
-// it has a mark and a rank.
+// note is on the index Whole if it has a label, on Keys if it has a mark, and on Part if it has a
+// rank. Whole projects all attributes, the others do not.
 type note struct {
 	_     entity.Key   `type:"note" pk:"B#<book>" sk:"N#<id:04>"`
 	_     entity.Index `name:"by-label" on:"Whole" pk:"L#<label>" sk:"N#<id:04>"`

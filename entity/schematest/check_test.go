@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/entity/schematest"
 )
 
-// recorder is a test that goes on after it failed.
+// recorder records the failures of a test and lets it continue.
 type recorder struct {
 	errors, fatal, logs []string
 }
@@ -32,14 +32,14 @@ func (r *recorder) Logf(format string, args ...any) {
 	r.logs = append(r.logs, fmt.Sprintf(format, args...))
 }
 
-// check is what a run of Check says.
+// check returns the recorded output of Check.
 func check(s *entity.Schema, folder string) *recorder {
 	r := &recorder{}
 	schematest.Check(r, s, folder)
 	return r
 }
 
-// changed is the schema with the orders' key made otherwise.
+// changed returns the schema with another sort key of orders.
 func changed(t *testing.T, sk string) *entity.Schema {
 	t.Helper()
 	s := entity.NewSchema(entity.Config{})
@@ -61,13 +61,13 @@ func read(t *testing.T, folder, name string) string {
 	return string(text)
 }
 
-// The test that ExampleCheck shows: its schema, compared with what the repository holds.
+// The test of ExampleCheck: its schema is compared with the committed files.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	schematest.Check(t, Schema, "testdata/schema")
 }
 
-// Files that are missing are written, and the test fails that once.
+// Check writes missing files and fails the test once.
 func TestMissingFilesAreWritten(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "a", "b")
@@ -81,7 +81,7 @@ func TestMissingFilesAreWritten(t *testing.T) {
 	require.Equal(t, &recorder{}, check(changed(t, "ORDER#<id>"), folder), "the same, declared otherwise")
 }
 
-// A checkout of another system has other ends of lines.
+// Check ignores the line endings of a checkout.
 func TestEndsOfLinesDoNotCount(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -94,7 +94,7 @@ func TestEndsOfLinesDoNotCount(t *testing.T) {
 	require.Len(t, check(changed(t, "O#<id>"), folder).errors, 2)
 }
 
-// A change is told by what it means for stored items, and stays until it is taken over.
+// Check reports what a change means for stored items, and fails until the files are updated.
 func TestAChangeFailsUntilItIsTakenOver(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -145,7 +145,7 @@ func TestUpdateTakesAChangeOver(t *testing.T) { //nolint:paralleltest // it sets
 	require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile))
 }
 
-// A description that a merge has spoiled is no description that concerns nothing.
+// Check rejects a description that a merge has damaged.
 func TestADamagedDescription(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -160,7 +160,7 @@ func TestADamagedDescription(t *testing.T) {
 	}
 }
 
-// What cannot be compared ends the test.
+// Check ends the test if it cannot compare.
 func TestWhatCannotBeCompared(t *testing.T) {
 	t.Parallel()
 	unsound := entity.NewSchema(entity.Config{})

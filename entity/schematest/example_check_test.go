@@ -18,15 +18,15 @@ var (
 	Orders = entity.Define[Order](Schema)
 )
 
-// A test of an application keeps the schema's chart and its description in a folder, and fails when
+// The test of an application keeps the schema's chart and description in a folder, and fails when
 // the schema changes.
 func ExampleCheck() {
 	// The test is one line:
 	//
 	//	func TestSchema(t *testing.T) { schematest.Check(t, Schema, "testdata/schema") }
 	//
-	// When a key or an attribute changes, it says what that means for the stored items. It compares
-	// the schema with this description, which it has written to testdata/schema/schema.txt:
+	// When a key or an attribute changes, the test reports the effect on the stored items. It
+	// compares the schema with this description, which it wrote to testdata/schema/schema.txt:
 	fmt.Print(Schema.Text())
 	// Output:
 	// description 2
