@@ -77,9 +77,10 @@ func (CursorKey) LogValue() slog.Value { return slog.StringValue(hiddenKey) }
 // MarshalJSON hides the key.
 func (CursorKey) MarshalJSON() ([]byte, error) { return json.Marshal(hiddenKey) }
 
-// Cursors encrypts page cursors of the table with AES-256-GCM: clients cannot read or forge a
-// cursor, or use it for another read. Pages of queries and resumed scans need this option or
-// [PlainCursors]. A table takes one of the two options, once; a ring holds several keys.
+// Cursors encrypts page cursors of the table with AES-256-GCM: without a key of the ring, nobody
+// can read or forge a cursor, or use it for another read. Pages of queries and resumed scans need
+// this option or [PlainCursors]. A table takes one of the two options, once; a ring holds several
+// keys.
 //
 // A cursor is valid for the read that returned it, with any limit and page size. Any other read
 // fails with query.ErrCursor. So does the same read in a program with other templates or formats
@@ -87,12 +88,12 @@ func (CursorKey) MarshalJSON() ([]byte, error) { return json.Marshal(hiddenKey) 
 // of every type that the read may return.
 func Cursors(ring CursorRing) TableOption { return cursorOption{ring: ring, sealed: true} }
 
-// PlainCursors leaves page cursors of the table in plain text. Clients can read the keys of an item
-// in a cursor, and can forge cursors. Use it for tools, for tests, and for services whose clients
+// PlainCursors leaves page cursors of the table in plain text. Anyone can read the keys of an item
+// in a cursor, and can forge cursors. Use it for tools, for tests, and for services whose callers
 // may see every key. A position outside the read is query.ErrCursor before anything is sent, so a
-// forged cursor reads nothing outside the read. The exception is a scan in segments: only the
-// service can match a position to its segment, so a position in the wrong segment costs a request
-// before query.ErrCursor.
+// forged cursor reads nothing outside the read. The exception is a scan in segments: only DynamoDB
+// can match a position to its segment, so a position in the wrong segment costs a request before
+// query.ErrCursor.
 func PlainCursors() TableOption { return cursorOption{} }
 
 type cursorOption struct {

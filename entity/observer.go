@@ -114,7 +114,7 @@ type Event struct {
 	// TableReadKeyRangeThroughputExceeded.
 	Throttled []string
 	Capacity  Capacity
-	Outcome   Outcome // whether the write was applied; NoWrite for a read
+	Outcome   Outcome // whether the write was applied; NoWrite: not a write
 	// Duration includes the caller's time between the pages of a read in a range loop.
 	Duration time.Duration
 	// Err is the error that the caller gets, an *OpError; nil if the operation succeeded. It is nil

@@ -30,7 +30,7 @@ type OpError struct {
 	Table     string
 	Index     string // empty for the table itself
 	RequestID string
-	Outcome   Outcome // whether the write was applied; NoWrite for a read
+	Outcome   Outcome // whether the write was applied; NoWrite: not a write
 	Attempts  int
 	Key       map[string]types.AttributeValue // never printed
 
@@ -135,7 +135,7 @@ func formatError(s fmt.State, verb rune, text string) {
 	_, _ = io.WriteString(s, text)
 }
 
-// LogValue returns the non-empty fields. It omits the outcome of a read.
+// LogValue returns the non-empty fields. It omits the outcome if the operation is not a write.
 func (e OpError) LogValue() slog.Value {
 	var list []slog.Attr
 	for _, a := range []slog.Attr{
@@ -150,7 +150,7 @@ func (e OpError) LogValue() slog.Value {
 	return slog.GroupValue(list...)
 }
 
-// outcome returns the text of the outcome, or "" for a read.
+// outcome returns the text of the outcome, or "" if the operation is not a write.
 func (e OpError) outcome() string {
 	if e.Outcome == NoWrite {
 		return ""

@@ -59,10 +59,10 @@ func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 	return r, err
 }
 
-// Return selects the part of the item that a write returns, at no cost. A put, an overwrite and a
-// delete accept only AllOld, a create nothing; another value is [ErrInvalid]. A retry cannot return
-// what the first attempt found. A write that returns AllOld or UpdatedOld is therefore [ErrUnknown]
-// if its reply is lost.
+// Return selects the part of the item that a write returns, at no cost. An update and an upsert
+// accept every value, a put, an overwrite and a delete accept AllOld, a get and a create accept
+// none. Any other value is [ErrInvalid]. A retry cannot return what the first attempt found. A
+// write that returns AllOld or UpdatedOld is therefore [ErrUnknown] if its reply is lost.
 func (o *Op[T]) Return(what Return) *Op[T] { return (*Op[T])((*anyOp)(o).returning(what)) }
 
 // Input returns the SDK input of the operation, to inspect, test, or send by other means. It

@@ -50,9 +50,8 @@ func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 
 // Overwrite stores an item and replaces an existing one of any version. For a versioned type the
 // new version follows the stored one, so no version is used twice. This costs an additional
-// strongly consistent read. If other writers interfere, the read and the write are repeated at most
-// eight times; then the error is [ErrStale]. The version and timestamps of e are set only on
-// success.
+// strongly consistent read. If other writers interfere, the write is tried at most eight times;
+// then the error is [ErrStale]. The version and timestamps of e are set only on success.
 func (r *Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 	return (*repo)(r).put(ctx, overwriteVerb, e, conds)
 }

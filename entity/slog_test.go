@@ -106,7 +106,7 @@ func TestLogLevels(t *testing.T) {
 }
 
 // A canceled context is logged as Info. An exceeded deadline and an unknown outcome are logged as
-// Warn, whatever ended the write.
+// Warn, also if the context was canceled.
 func TestLogOfWhatWasBrokenOff(t *testing.T) {
 	t.Parallel()
 	canceled, cancel := context.WithCancel(t.Context())

@@ -17,7 +17,7 @@ import (
 )
 
 // Client is the set of DynamoDB item operations that the library uses. [*dynamodb.Client]
-// implements it, and the library uses additional features of that type. Other operations, such as
+// implements it; [Schema.Open] also validates its Region and endpoint. Other operations, such as
 // CreateTable, are optional: only the calls that need them check whether the client has them.
 type Client interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
@@ -181,8 +181,8 @@ func SDK(options ...func(*dynamodb.Options)) CallOption {
 
 // ReadFirst lets Update and Upsert read the item, strongly consistent, if they render an index key
 // again and do not know all its fields, or if the service computes the new value of such a field.
-// The write is conditional on the values that were read. If another writer interferes, the read and
-// the write are repeated at most eight times. The read costs one read unit per 4 KB of the item,
+// The write is conditional on the values that were read. If another writer interferes, the write is
+// planned again and tried at most eight times. The read costs one read unit per 4 KB of the item,
 // rounded up, and is sent only if needed.
 func ReadFirst() CallOption {
 	return callOption(func(v *view) { v.readFirst = true })

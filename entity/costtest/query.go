@@ -17,8 +17,8 @@ type Compiled interface {
 	Input() (*dynamodb.QueryInput, error)
 }
 
-// Query expects a query that ends with any method: Collect, First, One, Page or Count. It expects
-// one request; see [Call.Requests].
+// Query expects a query. Any of its methods may run it: All, First, Page, Count and so on. It
+// expects one request; see [Call.Requests].
 func Query(q Compiled) Call {
 	c := many{n: 1, explain: func(a entity.Assumption) (entity.Explanation, error) { return q.Explain(a) }}
 	in, err := q.Input()
