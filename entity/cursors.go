@@ -88,12 +88,12 @@ func (CursorKey) MarshalJSON() ([]byte, error) { return json.Marshal(hiddenKey) 
 // of every type that the read may return.
 func Cursors(ring CursorRing) TableOption { return cursorOption{ring: ring, sealed: true} }
 
-// PlainCursors leaves page cursors of the table in plain text. Anyone can read the keys of an item
-// in a cursor, and can forge cursors. Use it for tools, for tests, and for services whose callers
-// may see every key. A position outside the read is query.ErrCursor before anything is sent, so a
-// forged cursor reads nothing outside the read. The exception is a scan in segments: only DynamoDB
-// can match a position to its segment, so a position in the wrong segment costs a request before
-// query.ErrCursor.
+// PlainCursors leaves page cursors of the table in plain text. Anyone who has a cursor can read the
+// keys of an item in it, and can forge others. Use it for tools, for tests, and for services whose
+// callers may see every key. A position outside the read is query.ErrCursor before anything is
+// sent, so a forged cursor reads nothing outside the read. The exception is a scan in segments:
+// only DynamoDB can match a position to its segment, so a position in the wrong segment costs a
+// request before query.ErrCursor.
 func PlainCursors() TableOption { return cursorOption{} }
 
 type cursorOption struct {

@@ -58,8 +58,8 @@ func (e Explanation) String() string { return e.text }
 type Assumption struct {
 	Items    int // read items, including those that a filter drops
 	ItemSize int // bytes per item, names and values; on an index, of the projected item
-	// EntrySize is the bytes of an index entry that a write changes, for indexes that do not
-	// project all attributes; zero: 1,024, or ItemSize if that is less.
+	// EntrySize is the size in bytes of an index entry that a write changes, for indexes that do
+	// not project all attributes; zero: 1,024, or ItemSize if that is less.
 	EntrySize int
 	Exact     bool // set by the library: the size is that of the given item
 }

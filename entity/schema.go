@@ -10,7 +10,8 @@ import (
 
 // Schema is the set of entity types of a table, with its key attributes and indexes. It has no
 // client, so a program declares it once and can open it on any number of tables. [NewSchema]
-// returns it. After the first Open it accepts no more types. It is safe for concurrent use.
+// returns it. After the first successful Open it accepts no more types. It is safe for concurrent
+// use.
 type Schema struct {
 	core     *core.Schema
 	observer Observer
