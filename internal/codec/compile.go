@@ -12,50 +12,55 @@ import (
 // AV is an attribute value.
 type AV = types.AttributeValue
 
-// Item is a set of named attributes.
+// Item maps attribute names to attribute values.
 type Item = map[string]types.AttributeValue
 
-// Struct is a struct type as an item, or as a map within one.
+// Struct is the compiled plan of a struct type. The type is stored as an item or as a map in an
+// item.
 type Struct struct {
 	Type reflect.Type
 
 	fields []*Field
 	byName map[string]*Field
 	rest   *Field
-	faults []placedFault // of its own fields, not of nested types
+	faults []placedFault // faults of its own fields, not of nested types
 
-	texts, numbers int // how many fields are written as S and N: encoding allocates them together
+	// The numbers of fields written as S and as N. Encode allocates their attribute values
+	// together.
+	texts, numbers int
 }
 
-// Field is a field of a struct that is stored as an attribute, or promoted from an embedded struct.
+// Field is a struct field that is stored as an attribute. It may be promoted from an embedded
+// struct.
 type Field struct {
 	Name   string // attribute name
-	GoName string // Go path: "HiredAt", or "Audit.CreatedBy" where promoted
+	GoName string // Go path: "HiredAt"; "Audit.CreatedBy" if promoted
 	Index  []int  // reflect index path
 	Node   *Node
 	Options
-	KeyOnly  bool // set by the caller: the field has no attribute; Encode and Decode pass it over
-	OmitZero bool // set by the caller: an absent value (see Key) is left out, whatever the tag
+	KeyOnly  bool // set by the caller: Encode and Decode skip the field, which has no attribute
+	OmitZero bool // set by the caller: an absent value (see Key) is omitted, whatever the tag
 
 	tag    reflect.StructTag
-	offset uintptr // from the struct, or from what the last hop points to
-	leaf   []int   // the index path from there
-	hops   []hop   // embedded pointers on the way
+	offset uintptr // from the start of the struct, or of the struct that the last hop points to
+	leaf   []int   // the index path from that start
+	hops   []hop   // embedded pointers on the path
 	asKey  *keys.Template
 	ttl    bool
 	rest   bool
 }
 
-// hop is an embedded pointer to a struct: where it lies, and what it points to.
+// hop is an embedded pointer to a struct: its offset and index, and the type it points to.
 type hop struct {
 	offset uintptr
 	index  []int
 	elem   reflect.Type
 }
 
-// Compile compiles a struct type. The faults are all that there are, in source order, those of nested types included; the
-// Struct can be used for looking fields up even then, but is nil where t is no struct type. Each call returns a Struct of its
-// own, whose fields the caller may set up; nested structs are shared and must not be changed.
+// Compile compiles a struct type. It returns all faults in source order, including those of nested
+// types. The Struct is nil if t is not a struct type; otherwise its fields can be looked up even if
+// there are faults. Each call returns a new Struct, and the caller may set up its fields. Nested
+// structs are shared and must not be changed.
 func Compile(t reflect.Type) (*Struct, []Fault) {
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil, []Fault{{Reason: "not a struct type"}}
@@ -73,7 +78,7 @@ func Compile(t reflect.Type) (*Struct, []Fault) {
 	return s, append(ownMethods(t), s.allFaults()...)
 }
 
-// count notes what the field will be written as.
+// count adds the field to the number of fields written as S or N.
 func (s *Struct) count(f *Field) {
 	switch f.Wire() &^ WireNULL {
 	case WireS:
@@ -83,14 +88,16 @@ func (s *Struct) count(f *Field) {
 	}
 }
 
-// Fields returns the fields in source order, promoted ones where their embedded struct stands.
+// Fields returns the fields in source order. Promoted fields are at the position of their embedded
+// struct.
 func (s *Struct) Fields() []*Field { return s.fields }
 
-// ByName returns the field that is stored under exactly that attribute name, or nil.
+// ByName returns the field whose attribute name is exactly attribute, or nil.
 func (s *Struct) ByName(attribute string) *Field { return s.byName[attribute] }
 
-// ByIndex returns the field whose reflect index is the longest prefix of index, and what of index remains: the way below
-// the field, for f.Node (through pointers) to resolve. It is nil where no field lies on the way.
+// ByIndex returns the field whose reflect index is the longest prefix of index, and the rest of
+// index. The rest is the path below the field; f.Node resolves it (through pointers). The field is
+// nil if no field's index is a prefix.
 func (s *Struct) ByIndex(index []int) (f *Field, rest []int) {
 	for _, x := range s.fields {
 		n := len(x.Index)

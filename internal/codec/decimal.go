@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// decimal is a number literal taken apart: the significant digits, without zeros at either end, and the power of ten of the
-// first of them. Zero has no digits.
+// decimal is a parsed number literal. It holds the significant digits, without leading and trailing
+// zeros, and the power of ten of the first digit. Zero has no digits.
 type decimal struct {
 	negative bool
 	digits   string
 	exponent int // of the first digit: 0 for 1.5, 2 for 150, -3 for 0.0015
 }
 
-// maxDigits is how many significant digits DynamoDB keeps.
+// maxDigits is the maximum number of significant digits in a DynamoDB number.
 const maxDigits = 38
 
-// parseDecimal reads a literal as DynamoDB does. The error is [ErrNotNumber], or [ErrNumber] where it has too many digits or is out of range.
+// parseDecimal parses a literal as DynamoDB does. It returns [ErrNotNumber] if s is not a number,
+// and [ErrNumber] if s has too many digits or is out of range.
 func parseDecimal(s string) (d decimal, err error) {
 	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(s), "e")
 	power, fits := 0, true
@@ -47,7 +48,8 @@ func parseDecimal(s string) (d decimal, err error) {
 	return d, nil
 }
 
-// parsePower reads an exponent. One of more than four digits does not fit: no number in range has it, zero aside, and that is refused too.
+// parsePower parses an exponent. An exponent of more than four digits does not fit: only zero could
+// have it and be in range, and DynamoDB refuses that as well.
 func parsePower(s string) (n int, fits bool, err error) {
 	digits, negative := strings.CutPrefix(s, "-")
 	if !negative {
@@ -74,7 +76,8 @@ func IsNumber(literal string) bool {
 	return err == nil
 }
 
-// NumberIdentity is a spelling that equal numbers have in common. What is no number is its own.
+// NumberIdentity returns a canonical spelling: equal numbers have the same one. It returns a
+// literal that is not a number, or not one that DynamoDB can hold, unchanged.
 func NumberIdentity(literal string) string {
 	d, err := parseDecimal(literal)
 	switch {

@@ -9,9 +9,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decode sets the zero value at p from an attribute.
+// decode sets the value at p, which must be the zero value, from an attribute.
 func (n *Node) decode(av AV, p Ptr, o *Options) error {
-	if n.Dec == 0 { // what most attributes are
+	if n.Dec == 0 { // fast path for most attributes
 		switch tv := av.(type) {
 		case *types.AttributeValueMemberS:
 			if n.Kind == KindString {
@@ -58,7 +58,7 @@ func (n *Node) decode(av AV, p Ptr, o *Options) error {
 	return n.decodeOther(av, p)
 }
 
-// decodeOther is for lists and sets, and for what takes any attribute.
+// decodeOther decodes lists and sets, and types that accept any attribute.
 func (n *Node) decodeOther(av AV, p Ptr) error {
 	switch n.Kind {
 	case KindList, KindArray, KindBytes, KindByteArray:
@@ -82,7 +82,8 @@ func isNull(av AV) bool {
 	return null
 }
 
-// decodeNull sets the zero value, or lets the type do what it does with NULL. Pointers become nil without being asked.
+// decodeNull sets the zero value, or calls the type's own UnmarshalDynamoDBAttributeValue. A
+// pointer becomes nil without a method call.
 func (n *Node) decodeNull(av AV, p Ptr) error {
 	if n.Dec&ViaAttribute != 0 && n.Kind != KindPtr {
 		_, err := n.decodeByMethod(av, p, ViaAttribute)
@@ -95,7 +96,8 @@ func (n *Node) decodeNull(av AV, p Ptr) error {
 	return nil
 }
 
-// target follows pointers, making what they point to, down to the value to be set; dec is the methods to be asked there.
+// target follows pointers to the value to set and allocates what they point to. dec is the set of
+// methods that may decode that value.
 func (n *Node) target(p Ptr) (*Node, Ptr, Via) {
 	dec := n.Dec
 	for n.Kind == KindPtr {
@@ -105,7 +107,8 @@ func (n *Node) target(p Ptr) (*Node, Ptr, Via) {
 	return n, p, dec
 }
 
-// decodeByMethod lets the type read the attribute; done is false where no method takes its type.
+// decodeByMethod calls the method of the type that decodes the attribute. done is false if no
+// method accepts the attribute's type.
 func (n *Node) decodeByMethod(av AV, p Ptr, dec Via) (done bool, err error) {
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberS:
@@ -136,7 +139,7 @@ func (n *Node) methodFault(av AV, err error) error {
 	return n.fault(wireOf(av), "the type's own method failed", err)
 }
 
-// wireOf names an attribute's type.
+// wireOf returns the name of an attribute's type.
 func wireOf(av AV) string {
 	switch av.(type) {
 	case nil, *types.AttributeValueMemberNULL:

@@ -6,7 +6,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decodeList sets a slice or an array from a list or a set. An array takes as many elements as it has.
+// decodeList sets a slice or an array from a list or a set. Elements beyond an array's length are
+// dropped.
 func (n *Node) decodeList(av AV, p Ptr) error {
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberL:
@@ -29,7 +30,7 @@ func (n *Node) decodeList(av AV, p Ptr) error {
 	}
 }
 
-// decodeTexts sets a []string from strings alone.
+// decodeTexts sets a []string from a list. It returns false if an element is not an S.
 func (n *Node) decodeTexts(elems []AV, p Ptr) bool {
 	texts := make([]string, len(elems))
 	for i, av := range elems {
@@ -43,7 +44,7 @@ func (n *Node) decodeTexts(elems []AV, p Ptr) bool {
 	return true
 }
 
-// decodeTextMap sets a map[string]string from strings alone.
+// decodeTextMap sets a map[string]string. It returns false if an element is not an S.
 func (n *Node) decodeTextMap(m Item, p Ptr) bool {
 	texts := make(map[string]string, len(m))
 	for name, av := range m {
@@ -70,7 +71,8 @@ func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
 	return nil
 }
 
-// grow makes room for elements and returns for how many there is.
+// grow allocates a slice of that length. It returns the number of elements to decode: for an array,
+// at most its length.
 func (n *Node) grow(p Ptr, length int) int {
 	if n.Kind == KindList || n.Kind == KindBytes {
 		p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
@@ -79,7 +81,6 @@ func (n *Node) grow(p Ptr, length int) int {
 	return min(length, n.Len)
 }
 
-// decodeMap sets a map.
 func (n *Node) decodeMap(m Item, p Ptr) error {
 	if n.texts && n.decodeTextMap(m, p) {
 		return nil
@@ -102,7 +103,7 @@ func (n *Node) decodeMap(m Item, p Ptr) error {
 	return nil
 }
 
-// decodeAny sets an interface from any attribute.
+// decodeAny sets an interface from an attribute of any type.
 func (n *Node) decodeAny(av AV, p Ptr) error {
 	v, err := dynamicValue(av)
 	if err != nil {

@@ -30,7 +30,8 @@ func (n *Node) decodeText(s string, p Ptr, o *Options) error {
 	}
 }
 
-// decodeTime sets a time.Time as its UnmarshalText does, which is strict: time.Parse is asked only for what both read alike.
+// decodeTime sets a time.Time with the strictness of its UnmarshalText. It calls the faster
+// time.Parse only for texts that both parse alike.
 func (n *Node) decodeTime(s string, p Ptr) error {
 	const utc = len("2006-01-02T15:04:05Z")
 	var t time.Time
@@ -47,7 +48,8 @@ func (n *Node) decodeTime(s string, p Ptr) error {
 	return nil
 }
 
-// decodeNumber sets a value from an N, or from an S that stands for one: got says which.
+// decodeNumber sets a value from an N, or from an S that holds a number. got is the attribute's
+// type.
 func (n *Node) decodeNumber(got, s string, p Ptr) error {
 	switch n.Kind {
 	case KindTime:
@@ -75,7 +77,7 @@ func (n *Node) decodeNumber(got, s string, p Ptr) error {
 	}
 }
 
-// setNumber sets a number or a string from a number's text. What does not fit is an error.
+// setNumber sets a number or a string from a number's text. A number that does not fit is an error.
 func (n *Node) setNumber(s string, p Ptr) error {
 	switch n.Kind {
 	case KindInt:
@@ -102,7 +104,7 @@ func (n *Node) setNumber(s string, p Ptr) error {
 	return nil
 }
 
-// decodeBytes sets a slice or an array of bytes; an array must be met exactly.
+// decodeBytes sets a slice or an array of bytes. The length of an array must match exactly.
 func (n *Node) decodeBytes(b []byte, p Ptr) error {
 	if n.Kind == KindBytes {
 		p.setBytes(append(make([]byte, 0, len(b)), b...))

@@ -1,43 +1,55 @@
-// Package codec turns Go structs into DynamoDB items and back exactly as attributevalue does, several times faster, from a plan that is
-// compiled once for each type.
+// Package codec encodes Go structs as DynamoDB items and decodes them as attributevalue does, but
+// several times faster. It compiles a plan once for each type.
 //
-// [Compile] looks at a struct type and its dynamodbav tags and returns a [Struct]: its [Field]s with their offsets, each with the [Node] of
-// its type, and below that the nodes of elements and nested structs. [Struct.Encode] and [Struct.Decode] move whole items; a Field also
-// moves alone ([Field.Encode], [Field.EncodeOperand]) and gives and takes its value as part of a key ([Field.Key], [Field.SetKey]).
-// [NodeOf] and [EncodeAny] are for types and values that no field has. [ItemSize] is what DynamoDB charges for an item.
+// [Compile] compiles a struct type and its dynamodbav tags to a [Struct]. A Struct holds its
+// [Field]s with their offsets. Each Field holds the [Node] of its type, and the Node holds the
+// nodes of elements and nested structs. [Struct.Encode] and [Struct.Decode] convert whole items. A
+// Field is also encoded and decoded alone ([Field.Encode], [Field.Decode], [Field.EncodeOperand])
+// or as part of a key ([Field.Key], [Field.SetKey]). [NodeOf] and [EncodeAny] convert types and
+// values that no field has. [ItemSize] returns the size in bytes that DynamoDB counts for an item.
 //
 // # What is stored
 //
-// The reference is attributevalue with its defaults and UseEncodingMarshalers, UseEncodingUnmarshalers. These differ from it, by intent:
+// The reference is attributevalue with its default options and UseEncodingMarshalers and
+// UseEncodingUnmarshalers. These differences are intended:
 //
-//   - attribute names match exactly; attributevalue also takes a name that differs in case
-//   - a zero time is left out under omitempty, and under omitemptyelem as an element, also behind a pointer
-//   - times are stored in UTC, whatever their zone; attributevalue writes the zone, and such texts do not compare as times
-//   - unixtime is honored on time.Time; attributevalue prefers MarshalText to it when UseEncodingMarshalers is on
-//   - a field that the caller marked OmitZero is left out when it is absent, and one marked by [Field.StoreUnix] when it is zero
-//   - NaN, infinities and texts in json.Number and its like that are no numbers are errors ([ErrNotNumber])
-//   - numbers that DynamoDB cannot hold are errors ([ErrNumber]), also in json.Number and its like
-//   - types.AttributeValue stands for itself; attributevalue writes the Go struct behind it and cannot read it back. One that the service
-//     would refuse is an error: an empty set, a number of 39 digits, an entry without a name
-//   - a set that holds a value twice, or nothing but elements that are left out, is an error ([ErrSet]), and so is a text that is not UTF-8: the service refuses the one, and
-//     the SDK stores another text for the other
-//   - map keys that are written alike are an error; attributevalue keeps one of them
-//   - a pointer to an interface is stored as what it points to; attributevalue leaves it out
-//   - elements of a set are read as elements of a list are, by their own methods
-//   - a method is never called on a nil pointer: nil is NULL
-//   - a value that holds itself is an error ([ErrDepth])
-//   - the greatest float32 is read back; attributevalue writes it, and refuses to read it
-//   - a map is no time: attributevalue reads an M into a zero time
-//   - slices of named byte types are B, arrays of bytes take a B of exactly their length, and interfaces with methods refuse every attribute
-//     but NULL; attributevalue panics on all three
-//   - the methods of the outermost type are not asked; one that marshals itself into an attribute value is a [Fault]
+//   - attribute names match exactly; attributevalue also accepts a name that differs in case
+//   - omitempty omits a zero time, and omitemptyelem omits one that is an element, also behind a
+//     pointer
+//   - times are stored in UTC, whatever their zone; attributevalue stores the zone, and such texts
+//     do not compare as times
+//   - unixtime applies to time.Time; with UseEncodingMarshalers, attributevalue prefers MarshalText
+//   - a field that the caller marked OmitZero is omitted when it is absent, and one marked by
+//     [Field.StoreUnix] when it is zero
+//   - NaN, infinities, and a json.Number or similar type whose text is not a number are errors
+//     ([ErrNotNumber])
+//   - numbers that DynamoDB cannot hold are errors ([ErrNumber]), also in json.Number and similar
+//     types
+//   - a types.AttributeValue is stored unchanged; attributevalue stores the Go struct that
+//     implements it and cannot decode it. An attribute value that DynamoDB would refuse is an
+//     error: an empty set, a number of 39 digits, an entry without a name
+//   - a set that holds a value twice, or whose elements are all omitted, is an error ([ErrSet]),
+//     because DynamoDB refuses it
+//   - a text that is not UTF-8 is an error, because the SDK would store a different text
+//   - two map keys that are encoded to the same name are an error; attributevalue keeps one of them
+//   - a pointer to an interface is stored as the value it points to; attributevalue omits it
+//   - elements of a set are decoded as elements of a list are, with their own methods
+//   - a method is never called on a nil pointer: nil is stored as NULL
+//   - a value that contains itself is an error ([ErrDepth])
+//   - the greatest float32 is decoded; attributevalue encodes it but fails to decode it
+//   - decoding an M to a time is an error; attributevalue decodes it to the zero time
+//   - slices of named byte types are B, arrays of bytes accept a B of exactly their length, and
+//     interfaces with methods accept only NULL; attributevalue panics on all three
+//   - methods of the outermost type are not called; an outermost type that marshals itself to an
+//     attribute value is a [Fault]
 //
-// Decoding starts from the zero value: attributevalue would reuse what slices and maps already hold. What was decoded shares no memory with
-// the item. Definitions that attributevalue would silently pass over are faults: options that do not exist or do nothing on their type,
-// fields that hide each other, embedded values that cannot be stored.
+// Decoding starts from the zero value; attributevalue would reuse existing slices and maps. Decoded
+// values share no memory with the item. Definitions that attributevalue silently ignores are
+// faults: options that do not exist or have no effect on their type, fields that hide each other,
+// and embedded values that cannot be stored.
 //
 // # Errors
 //
-// Every error is a [*FieldError]. Its text holds names and types, never a value: what a type's own method or strconv said is reached by
-// errors.Is and errors.As only.
+// Every error is a [*FieldError]. Its text holds names and types, never a value. Use errors.Is and
+// errors.As for the error of a type's own method or of strconv.
 package codec

@@ -10,14 +10,15 @@ import (
 
 var errUnknownType = errors.New("codec: unknown attribute type")
 
-// EncodeAny encodes a value by its own type: nil is NULL, and an attribute value stands for itself. A type that is never stored,
-// such as a func, gives nil.
+// EncodeAny encodes a value by its dynamic type. nil is encoded as NULL, and an attribute value is
+// copied unchanged. EncodeAny returns nil for a type that is never stored, such as a func.
 func EncodeAny(v any) (AV, error) {
 	e := encoder{}
 	return e.dynamic(reflect.ValueOf(&v).Elem(), plain)
 }
 
-// dynamicValue is an attribute as Go's plain types: string, float64, bool, []byte, map[string]any, []any, and slices for sets.
+// dynamicValue converts an attribute to plain Go types: string, float64, bool, []byte,
+// map[string]any, []any, and slices for sets.
 func dynamicValue(av AV) (any, error) {
 	switch tv := av.(type) {
 	case nil, *types.AttributeValueMemberNULL:

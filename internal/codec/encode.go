@@ -10,10 +10,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// maxDepth is far beyond the 32 levels that DynamoDB stores; it ends values that hold themselves.
+// maxDepth is far more than the 32 levels that DynamoDB stores. It stops the encoding of values
+// that contain themselves.
 const maxDepth = 100
 
-// encoder holds the attribute values that an item's texts and numbers are taken from, so that they cost one allocation.
+// encoder holds preallocated attribute values for the texts and numbers of an item, so that they
+// cost one allocation each.
 type encoder struct {
 	texts   []types.AttributeValueMemberS
 	numbers []types.AttributeValueMemberN
@@ -42,7 +44,7 @@ func (e *encoder) number(s string) AV {
 
 func null() AV { return &types.AttributeValueMemberNULL{Value: true} }
 
-// encode writes the value at p as n, or returns nil if the options leave it out.
+// encode encodes the value at p. It returns nil if the options omit it.
 func (e *encoder) encode(n *Node, p Ptr, o *Options) (AV, error) {
 	if n.empty(p) {
 		switch {
@@ -60,7 +62,7 @@ func (e *encoder) encode(n *Node, p Ptr, o *Options) (AV, error) {
 	return e.body(n, p, o)
 }
 
-// empty reports whether the value is one that omitempty leaves out. Times are not looked at here: see time.
+// empty reports whether omitempty omits the value. Method time handles times.
 func (n *Node) empty(p Ptr) bool {
 	switch n.Kind {
 	case KindString, KindNumber:
@@ -82,7 +84,7 @@ func (n *Node) empty(p Ptr) bool {
 	}
 }
 
-// nilable reports whether a value can be nil, and then NULL.
+// nilable reports whether a value can be nil, which is stored as NULL.
 func (n *Node) nilable() bool {
 	switch n.Kind {
 	case KindBytes, KindList, KindMap, KindPtr, KindAny, KindRaw:
@@ -92,7 +94,7 @@ func (n *Node) nilable() bool {
 	}
 }
 
-// body writes a value that is there: behind a pointer, it may be empty.
+// body encodes a value that is not omitted. Behind a pointer, the value may be empty.
 func (e *encoder) body(n *Node, p Ptr, o *Options) (AV, error) {
 	if n.Kind == KindTime {
 		return e.time(n, p, o)
@@ -127,7 +129,7 @@ func (e *encoder) body(n *Node, p Ptr, o *Options) (AV, error) {
 	}
 }
 
-// deeper writes a value that holds others.
+// deeper encodes a value that contains other values.
 func (e *encoder) deeper(n *Node, p Ptr, o *Options) (AV, error) {
 	if e.depth == maxDepth {
 		return nil, n.fault("", "the value is nested too deeply", ErrDepth)
@@ -154,7 +156,7 @@ func (e *encoder) deeper(n *Node, p Ptr, o *Options) (AV, error) {
 	}
 }
 
-// second writes what a pointer to a pointer leads to.
+// second encodes the target of a pointer to a pointer.
 func (e *encoder) second(n *Node, p Ptr, o *Options) (AV, error) {
 	switch {
 	case !p.isNil():
@@ -166,7 +168,7 @@ func (e *encoder) second(n *Node, p Ptr, o *Options) (AV, error) {
 	}
 }
 
-// dynamic writes what an interface holds.
+// dynamic encodes the value in an interface.
 func (e *encoder) dynamic(v reflect.Value, o *Options) (AV, error) {
 	if v.IsNil() {
 		return null(), nil
@@ -177,7 +179,8 @@ func (e *encoder) dynamic(v reflect.Value, o *Options) (AV, error) {
 	return e.body(nodeOf(nodeKey{v.Type(), false}), PtrOf(at), o)
 }
 
-// method lets the type write itself. A nil value means that the kind is to do it after all.
+// method encodes the value with the type's own method. If it returns nil and no error, the caller
+// encodes the value by its kind.
 func (e *encoder) method(n *Node, p Ptr) (AV, error) {
 	v := n.receiver(p)
 	var (
@@ -210,7 +213,7 @@ func (e *encoder) method(n *Node, p Ptr) (AV, error) {
 	return av, nil
 }
 
-// receiver is the pointer whose methods store the value at p.
+// receiver returns the pointer on which the encoding methods are called.
 func (n *Node) receiver(p Ptr) any {
 	if n.Kind == KindPtr {
 		return p.deref().pointer(n.Elem.Type)
@@ -218,8 +221,8 @@ func (n *Node) receiver(p Ptr) any {
 	return p.pointer(n.Type)
 }
 
-// time writes a time, in UTC: texts in other zones neither compare nor sort as their times do. The
-// zero time is empty, and unixtime counts more than MarshalText.
+// time encodes a time in UTC, because texts in other zones do not compare or sort by time. The zero
+// time is empty. The unixtime option has priority over MarshalText.
 func (e *encoder) time(n *Node, p Ptr, o *Options) (AV, error) {
 	t := p.time()
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// mapping writes a map. Its elements are copied to a place with an address, one after the other.
+// mapping encodes a map. It copies each element to one addressable variable.
 func (e *encoder) mapping(n *Node, p Ptr, o *Options) (AV, error) {
 	if n.texts && o.elem() == plain {
 		return n.textMapping(p)
@@ -38,7 +38,8 @@ func (e *encoder) mapping(n *Node, p Ptr, o *Options) (AV, error) {
 	return &types.AttributeValueMemberM{Value: m}, nil
 }
 
-// keyFault says why a key of a map cannot be written, without showing it.
+// keyFault returns an error for a map key that cannot be encoded. The text does not contain the
+// key.
 func (n *Node) keyFault(err error) error {
 	switch {
 	case errors.Is(err, errEmptyKey):
@@ -50,7 +51,7 @@ func (n *Node) keyFault(err error) error {
 	}
 }
 
-// textMapping writes a map[string]string.
+// textMapping encodes a map[string]string.
 func (n *Node) textMapping(p Ptr) (AV, error) {
 	texts := p.textMap()
 	m := make(Item, len(texts))
@@ -71,7 +72,7 @@ func (n *Node) textMapping(p Ptr) (AV, error) {
 	return &types.AttributeValueMemberM{Value: m}, nil
 }
 
-// textList writes a []string, as a set if it is one.
+// textList encodes a []string as an L, or as an SS.
 func (n *Node) textList(p Ptr, set Wire) (AV, error) {
 	texts := p.texts()
 	for i, s := range texts {
@@ -91,7 +92,8 @@ func (n *Node) textList(p Ptr, set Wire) (AV, error) {
 	return &types.AttributeValueMemberL{Value: elems}, nil
 }
 
-// list writes a slice or an array as L, or as the set that the options ask for. An empty set is NULL.
+// list encodes a slice or an array as an L, or as the set that the options select. An empty set is
+// NULL.
 func (e *encoder) list(n *Node, p Ptr, o *Options) (AV, error) {
 	length := n.Len
 	if n.Kind == KindList {
@@ -121,7 +123,7 @@ func (e *encoder) list(n *Node, p Ptr, o *Options) (AV, error) {
 	return n.gather(set, elems)
 }
 
-// set is the kind of set that a list is written as, 0 for none.
+// set returns the type of set that a list is encoded as, or 0 for a list.
 func (n *Node) set(o *Options) Wire {
 	switch {
 	case o.BinarySet || n.binarySets:
@@ -135,7 +137,7 @@ func (n *Node) set(o *Options) Wire {
 	}
 }
 
-// gather makes a set of values that were encoded one by one.
+// gather makes a set of encoded elements.
 func (n *Node) gather(set Wire, elems []AV) (AV, error) {
 	switch set {
 	case WireBS:
@@ -174,7 +176,7 @@ func (n *Node) gather(set Wire, elems []AV) (AV, error) {
 	}
 }
 
-// index addresses element i of the slice or array at p.
+// index returns the address of element i of the slice or array at p.
 func (n *Node) index(p Ptr, i int) Ptr {
 	if n.Kind == KindList || n.Kind == KindBytes {
 		return p.sliceIndex(i, n.Elem.size)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// digits writes a number's text as N, or as S if the options ask for it.
+// digits encodes a number's text as N, or as S with the string option.
 func (e *encoder) digits(s string, o *Options) AV {
 	if o.AsString {
 		return e.text(s)
@@ -13,7 +13,7 @@ func (e *encoder) digits(s string, o *Options) AV {
 	return e.number(s)
 }
 
-// The magnitudes that DynamoDB stores.
+// The range of magnitudes that DynamoDB stores.
 const (
 	minMagnitude = 1e-130
 	maxMagnitude = 1e126 // exclusive
@@ -31,7 +31,7 @@ func (e *encoder) float(n *Node, f float64, o *Options) (AV, error) {
 	return e.digits(strconv.FormatFloat(f, 'f', -1, int(n.Bits)), o), nil
 }
 
-// literal writes a string that is a number.
+// literal encodes a string that holds a number.
 func (e *encoder) literal(n *Node, s string, o *Options) (AV, error) {
 	if o.AsString {
 		return e.text(s), n.checkText(s)

@@ -7,35 +7,36 @@ import (
 )
 
 var (
-	// ErrNotNumber is the cause when what is to be a number is none: NaN, an infinity, a text that does not read as one.
+	// ErrNotNumber is the cause if a value that must be a number is not one: NaN, an infinity, or a
+	// text that does not parse.
 	ErrNotNumber = errors.New("codec: not a number")
 
-	// ErrNumber is the cause when a number is none that DynamoDB can hold: more than 38 significant digits, or a magnitude outside
-	// 1E-130 to 9.99E+125.
+	// ErrNumber is the cause if DynamoDB cannot hold a number: it has more than 38 significant
+	// digits, or its magnitude is outside 1E-130 to 9.99E+125.
 	ErrNumber = errors.New("codec: not a number that DynamoDB can hold")
 
-	// ErrSet is the cause when a set is none that DynamoDB can hold: it holds a value twice, or nothing
-	// since options left every element out.
+	// ErrSet is the cause if DynamoDB cannot hold a set: it holds a value twice, or it is empty. A
+	// set is empty if options omit every element, or if the caller's own attribute value is empty.
 	ErrSet = errors.New("codec: not a set that DynamoDB can hold")
 
-	// ErrDepth is the cause when a value is nested so deeply that it must hold itself.
+	// ErrDepth is the cause if a value is nested so deeply that it must contain itself.
 	ErrDepth = errors.New("codec: value is nested too deeply")
 )
 
-// FieldError says which field could not be encoded or decoded, and why. Its text holds no value; what a type's own method
-// returned is reached by Unwrap and may hold one.
+// FieldError reports which field could not be encoded or decoded, and why. Its text holds no value.
+// Unwrap returns the error of the type's own method, whose text may hold one.
 type FieldError struct {
-	// Field is the Go path with list offsets, such as "Work.Phones[2]". Map keys are written [*], and
-	// a path of more than 100 bytes is cut.
+	// Field is the Go path with list offsets, such as "Work.Phones[2]". Map keys are written [*]. A
+	// path of more than 100 bytes is truncated.
 	Field  string
-	GoType string // the type at that place
+	GoType string // the type of the value at that path
 	Got    string // the attribute's type, such as "S"; empty when encoding
 	Reason string
 
 	err error
 }
 
-// Error says where and what, without any value.
+// Error returns the path, the reason and the types, without any value.
 func (e *FieldError) Error() string {
 	var b strings.Builder
 	b.WriteString("codec: ")
@@ -49,21 +50,21 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("%s (Go type %s)", b.String(), e.GoType)
 }
 
-// Unwrap returns the cause, if there is one beyond the reason.
+// Unwrap returns the cause, or nil if Reason is all there is.
 func (e *FieldError) Unwrap() error { return e.err }
 
-// fault makes a FieldError at n; the caller's way to it is added by within.
+// fault returns a FieldError for n. Callers add the path with within.
 func (n *Node) fault(got, reason string, cause error) error {
 	return &FieldError{GoType: n.Type.String(), Got: got, Reason: reason, err: cause}
 }
 
-// A value that holds itself has a path without end: what is kept of it is readable.
+// A value that contains itself has an endless path, so paths are truncated.
 const (
 	longestPath = 100
 	ellipsis    = "..."
 )
 
-// within puts step before the path of a FieldError.
+// within prepends step to the path of a FieldError.
 func within(step string, err error) error {
 	var fe *FieldError
 	if !errors.As(err, &fe) {

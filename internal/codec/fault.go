@@ -6,21 +6,23 @@ import (
 	"slices"
 )
 
-// Fault is one mistake in the definition of a struct type.
+// Fault is one error in the definition of a struct type.
 type Fault struct {
-	Field  string // Go path, such as "Work.City"; empty: the type itself
+	Field  string // Go path, such as "Work.City"; empty for the type itself
 	Tag    string // the dynamodbav tag's text
 	Reason string
-	Hint   string // what would be right; may be empty
+	Hint   string // the correction; may be empty
 }
 
-// placedFault is a fault and the index of the field that it lies at or below.
+// placedFault is a fault and the index of the field that has it, or that contains the field that
+// has it.
 type placedFault struct {
 	index []int
 	Fault
 }
 
-// ownMethods refuses an entity type that stores itself: its fields would not be asked.
+// ownMethods reports a fault for an entity type that marshals itself, because its fields would not
+// be encoded.
 func ownMethods(t reflect.Type) []Fault {
 	p := reflect.PointerTo(t)
 	if !p.Implements(marshalerType) && !p.Implements(unmarshalerType) {
@@ -32,7 +34,8 @@ func ownMethods(t reflect.Type) []Fault {
 	}}
 }
 
-// allFaults gathers the faults of s and of the structs below it in source order, each struct type once.
+// allFaults returns the faults of s and of its nested structs in source order. It checks each
+// struct type once.
 func (s *Struct) allFaults() []Fault { return s.gather("", map[reflect.Type]bool{s.Type: true}) }
 
 func (s *Struct) gather(path string, seen map[reflect.Type]bool) []Fault {
@@ -59,8 +62,8 @@ func (s *Struct) gather(path string, seen map[reflect.Type]bool) []Fault {
 	return faults
 }
 
-// Nested returns the struct whose fields are stored for the node: its own, or that of what it
-// points to or has as elements. It is nil if there is none.
+// Nested returns the struct whose fields are stored for the node: its own, or that of the type it
+// points to or has as elements. It returns nil if there is none.
 func (n *Node) Nested() *Struct {
 	for range maxDepth {
 		switch {
@@ -76,7 +79,8 @@ func (n *Node) Nested() *Struct {
 	return nil
 }
 
-// check finds the options that do nothing on the field's type, and map keys that cannot be written.
+// check reports the options that have no effect on the field's type, and map keys that cannot be
+// encoded.
 func (f *Field) check() []Fault {
 	var faults []Fault
 	add := func(bad bool, reason, hint string) {
@@ -99,7 +103,7 @@ func (f *Field) check() []Fault {
 	return faults
 }
 
-// checkEmpty looks at what becomes of empty values.
+// checkEmpty checks the options for empty values.
 func (f *Field) checkEmpty(base *Node, add func(bool, string, string)) {
 	switch {
 	case f.Node.Kind == KindTime:
@@ -121,7 +125,7 @@ func (f *Field) checkEmpty(base *Node, add func(bool, string, string)) {
 	}
 }
 
-// canBeEmpty reports whether a value can be one that omitempty leaves out, times aside.
+// canBeEmpty reports whether omitempty can omit a value of the type. It does not cover times.
 func (n *Node) canBeEmpty() bool {
 	switch n.Kind {
 	case KindStruct, KindTime:
@@ -135,7 +139,8 @@ func (n *Node) canBeEmpty() bool {
 	}
 }
 
-// canBeOmitted is canBeEmpty for elements under omitemptyelem, which goes on into arrays and knows zero times.
+// canBeOmitted is canBeEmpty for elements under omitemptyelem, which also applies to the elements
+// of arrays and to zero times.
 func (n *Node) canBeOmitted() bool {
 	if n.Kind == KindArray && n.Len > 0 {
 		return n.Elem.canBeOmitted()
@@ -143,7 +148,7 @@ func (n *Node) canBeOmitted() bool {
 	return n.Kind == KindTime || n.canBeEmpty()
 }
 
-// checkSets looks at whether the elements can be in the set that is asked for.
+// checkSets checks that the elements can be in the set that the options select.
 func (f *Field) checkSets(base *Node, add func(bool, string, string)) {
 	asked := 0
 	for _, set := range []struct {
@@ -168,7 +173,7 @@ func (f *Field) checkSets(base *Node, add func(bool, string, string)) {
 	add(asked > 1, "a list is one kind of set only", "keep one of binaryset, numberset, stringset")
 }
 
-// base is the node that a pointer node leads to.
+// base returns the node at the end of a chain of pointer nodes.
 func (n *Node) base() *Node {
 	for n.Kind == KindPtr {
 		n = n.Elem
@@ -176,7 +181,7 @@ func (n *Node) base() *Node {
 	return n
 }
 
-// unkeyed reports whether n is or holds a map whose keys cannot be written.
+// unkeyed reports whether n is or contains a map whose keys cannot be encoded.
 func (n *Node) unkeyed() bool {
 	for range maxDepth {
 		switch {

@@ -2,7 +2,8 @@ package codec
 
 import "github.com/trestledb/trestle/keys"
 
-// find addresses the field in the struct at p; false where an embedded pointer on the way is nil.
+// find returns the address of the field in the struct at p. It returns false if an embedded pointer
+// on the path is nil.
 func (f *Field) find(p Ptr) (Ptr, bool) {
 	for _, h := range f.hops {
 		if p = p.field(h.offset, h.index); p.isNil() {
@@ -13,7 +14,8 @@ func (f *Field) find(p Ptr) (Ptr, bool) {
 	return p.field(f.offset, f.leaf), true
 }
 
-// reach addresses the field in the struct at p, making embedded structs on the way.
+// reach returns the address of the field in the struct at p. It allocates embedded structs on the
+// path.
 func (f *Field) reach(p Ptr) Ptr {
 	for _, h := range f.hops {
 		if p = p.field(h.offset, h.index); p.isNil() {
@@ -25,11 +27,12 @@ func (f *Field) reach(p Ptr) Ptr {
 	return p.field(f.offset, f.leaf)
 }
 
-// Value addresses the field in the struct at p. It is false where the field lies in an embedded struct that is not there: then the
-// field has no value.
+// Value returns the address of the field in the struct at p. It returns false if an embedded
+// pointer on the path is nil: then the field has no value.
 func (f *Field) Value(p Ptr) (Ptr, bool) { return f.find(p) }
 
-// IsZero reports whether the field of the struct at p has the Go zero value, or lies in an embedded struct that is not there.
+// IsZero reports whether the field of the struct at p has the Go zero value. A field behind a nil
+// embedded pointer is zero.
 func (f *Field) IsZero(p Ptr) bool {
 	at, ok := f.find(p)
 	switch {
@@ -42,7 +45,8 @@ func (f *Field) IsZero(p Ptr) bool {
 	}
 }
 
-// Encode is the attribute of the field in the struct at p, nil where it is left out. An error is a *FieldError.
+// Encode returns the attribute of the field in the struct at p, or nil if the field is omitted. An
+// error is a *FieldError.
 func (f *Field) Encode(p Ptr) (AV, error) {
 	at, ok := f.find(p)
 	if !ok {
@@ -51,8 +55,8 @@ func (f *Field) Encode(p Ptr) (AV, error) {
 	return f.encodeAlone(at)
 }
 
-// EncodeOperand is the attribute that the field would be stored as if it had the value that v, a non-nil pointer to the
-// field's type, points to; nil where it would be left out.
+// EncodeOperand returns the attribute that the field would store for the value that v points to. v
+// must be a non-nil pointer to the field's type. It returns nil if the value would be omitted.
 func (f *Field) EncodeOperand(v any) (AV, error) { return f.encodeAlone(PtrTo(v)) }
 
 func (f *Field) encodeAlone(at Ptr) (AV, error) {
@@ -66,7 +70,7 @@ func (f *Field) encodeAlone(at Ptr) (AV, error) {
 	return av, nil
 }
 
-// encode writes the field's value at that address.
+// encode encodes the field's value at that address.
 func (f *Field) encode(e *encoder, at Ptr) (AV, error) {
 	switch {
 	case f.asKey != nil:
@@ -78,7 +82,8 @@ func (f *Field) encode(e *encoder, at Ptr) (AV, error) {
 	}
 }
 
-// Decode sets the field of the struct at p, which holds its zero value, from its attribute. An error is a *FieldError.
+// Decode sets the field of the struct at p from its attribute. The field must hold its zero value.
+// An error is a *FieldError.
 func (f *Field) Decode(av AV, p Ptr) error {
 	if err := f.decode(av, f.reach(p)); err != nil {
 		return within(f.GoName, err)
@@ -93,8 +98,8 @@ func (f *Field) decode(av AV, at Ptr) error {
 	return f.Node.decode(av, at, &f.Options)
 }
 
-// StoreUnix makes a time be stored as N, in seconds since 1970, whatever its tag says; integers stay as they are. A zero value is
-// then left out. Any other type is an error.
+// StoreUnix stores a time as N, in seconds since 1970, whatever its tag is. Integers are stored as
+// they are. A zero value is then omitted. Any other type is an error.
 func (f *Field) StoreUnix() error {
 	switch base := f.Node.base(); {
 	case base.Kind == KindTime && (base.Enc != ViaAttribute || base.Type == unixTimeType):
@@ -107,8 +112,8 @@ func (f *Field) StoreUnix() error {
 	return nil
 }
 
-// StoreKey makes the attribute be written as t, a template of one placeholder, renders the field, and be read by t.Parse. An
-// absent value is left out.
+// StoreKey makes t.Render encode the attribute and t.Parse decode it. t must have one placeholder
+// and store it natively. An absent value is omitted.
 func (f *Field) StoreKey(t *keys.Template) error {
 	if _, ok := f.KeyKind(); !ok || !t.Native() {
 		return f.unfit("the field cannot be a key attribute by itself")
@@ -117,14 +122,14 @@ func (f *Field) StoreKey(t *keys.Template) error {
 	return nil
 }
 
-// KeyTemplate is the template that the attribute is written as; nil where StoreKey gave it none.
+// KeyTemplate returns the template that encodes the attribute, or nil if StoreKey did not set one.
 func (f *Field) KeyTemplate() *keys.Template { return f.asKey }
 
 func (f *Field) unfit(reason string) error {
 	return &FieldError{Field: f.GoName, GoType: f.Node.Type.String(), Reason: reason}
 }
 
-// zero reports whether a time or a number, behind pointers or not, is zero or not there.
+// zero reports whether a time or a number, also behind pointers, is zero or nil.
 func (n *Node) zero(p Ptr) bool {
 	for ; n.Kind == KindPtr; n = n.Elem {
 		if p.isNil() {
@@ -138,8 +143,9 @@ func (n *Node) zero(p Ptr) bool {
 	return n.empty(p)
 }
 
-// EncodeOperand is the attribute of the value that v, a non-nil pointer to the node's type, points to. Nothing is left out: nil
-// is NULL. A value that is never stored, such as a func, is an error.
+// EncodeOperand returns the attribute of the value that v points to. v must be a non-nil pointer to
+// the node's type. No value is omitted: nil is NULL. A value that is never stored, such as a func,
+// is an error.
 func (n *Node) EncodeOperand(v any) (AV, error) {
 	e := encoder{}
 	av, err := e.encode(n, PtrTo(v), plain)

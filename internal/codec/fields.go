@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// compile finds the fields of a struct type by Go's rules for embedded structs, with attributevalue's extension: among fields of
-// one name at one depth, the one that is named by its tag wins.
+// compile finds the fields of a struct type by Go's rules for embedded structs. Like
+// attributevalue, it prefers a field named by its tag among fields of the same name and depth.
 func (b builder) compile(t reflect.Type, address bool) *Struct {
 	s := &Struct{Type: t}
 	c := collector{builder: b, into: s}
@@ -22,7 +22,7 @@ func (b builder) compile(t reflect.Type, address bool) *Struct {
 	return s
 }
 
-// level is an embedded struct type whose fields are to be looked at: how it is reached.
+// level is an embedded struct type whose fields are still to be collected, and its path.
 type level struct {
 	t       reflect.Type
 	goName  string
@@ -33,11 +33,11 @@ type level struct {
 	address bool
 }
 
-// candidate is a field before the rules of embedding have been applied.
+// candidate is a field before the embedding rules apply.
 type candidate struct {
 	*Field
 	tagged bool
-	twice  bool // its struct is embedded twice at this depth
+	twice  bool // its struct type is embedded twice at this depth
 }
 
 type collector struct {
@@ -50,7 +50,7 @@ func (c *collector) fault(index []int, f Fault) {
 	c.into.faults = append(c.into.faults, placedFault{index, f})
 }
 
-// collect walks the embedded structs breadth first, each type once.
+// collect visits the embedded structs breadth first, each type once.
 func (c *collector) collect(t reflect.Type, address bool) {
 	next := []level{{t: t, address: address}}
 	visited := map[reflect.Type]bool{}
@@ -71,7 +71,7 @@ func (c *collector) collect(t reflect.Type, address bool) {
 	}
 }
 
-// level takes the fields of one struct and returns the structs embedded in it.
+// level collects the fields of one struct and returns the structs embedded in it.
 func (c *collector) level(l level, twice bool) (embedded []level) {
 	for i := range l.t.NumField() {
 		sf := l.t.Field(i)
@@ -107,7 +107,8 @@ func (c *collector) level(l level, twice bool) (embedded []level) {
 	return embedded
 }
 
-// unreachable says why an embedded field of an unexported type cannot be stored or read back.
+// unreachable returns the reason why an embedded field of an unexported type cannot be stored or
+// read, or "".
 func unreachable(sf reflect.StructField, base reflect.Type, t tag) string {
 	switch {
 	case sf.IsExported():
@@ -123,14 +124,15 @@ func unreachable(sf reflect.StructField, base reflect.Type, t tag) string {
 	}
 }
 
-// stored reports whether the type has methods for being stored.
+// stored reports whether the type has methods that encode or decode it.
 func stored(t reflect.Type) bool {
 	n := &Node{}
 	builder{}.methods(n, nodeKey{t, true})
 	return n.Enc != 0 || n.Dec != 0
 }
 
-// embed goes on into an embedded struct. An embedded time would be lost: it has no fields that could be promoted.
+// embed returns the level of an embedded struct. An embedded time is a fault: it has no fields to
+// promote, so its value would be lost.
 func (c *collector) embed(l level, sf reflect.StructField, base reflect.Type, goName string) []level {
 	if base.ConvertibleTo(timeType) {
 		c.fault(l.step(sf).index, Fault{
@@ -148,7 +150,7 @@ func (c *collector) embed(l level, sf reflect.StructField, base reflect.Type, go
 	return []level{n}
 }
 
-// step is l moved on to one of its fields.
+// step returns the level with the path extended by one of its fields.
 func (l level) step(sf reflect.StructField) level {
 	l.offset += sf.Offset
 	l.index = append(slices.Clip(l.index), sf.Index...)
@@ -156,7 +158,7 @@ func (l level) step(sf reflect.StructField) level {
 	return l
 }
 
-// field makes a field, without regard to others of its name.
+// field returns a Field without checking for other fields of its name.
 func (c *collector) field(l level, sf reflect.StructField, t tag, goName string) *Field {
 	at := l.step(sf)
 	f := &Field{
@@ -170,10 +172,10 @@ func (c *collector) field(l level, sf reflect.StructField, t tag, goName string)
 	return f
 }
 
-// visible keeps, of the fields of one name, the one that Go's rules let through, and returns them in source order. Where these
-// rules let none through, nothing would be stored, silently: that is a fault.
+// visible returns, in source order, the one field of each name that Go's embedding rules select. If
+// the rules select none, the attribute would silently not be stored, so that is a fault.
 func (c *collector) visible() []*Field {
-	byName := make(map[string]int, len(c.found)) // the dominant one so far
+	byName := make(map[string]int, len(c.found)) // the dominant candidate so far
 	clash := map[string]candidate{}
 	for i, x := range c.found {
 		was, ok := byName[x.Name]
@@ -184,7 +186,7 @@ func (c *collector) visible() []*Field {
 				clash[x.Name] = x
 			}
 		case len(c.found[was].Index) < len(x.Index):
-			// hidden by one further up
+			// hidden by a field at a lower depth
 		case x.tagged == c.found[was].tagged:
 			clash[x.Name] = x
 		case x.tagged:

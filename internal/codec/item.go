@@ -2,8 +2,9 @@ package codec
 
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-// Encode puts the fields of the struct at p into an item: all but those that are KeyOnly or left out. What the rest field holds
-// is added where neither a field nor the item has the name. An error is a *FieldError.
+// Encode adds the fields of the struct at p to an item, except fields that are KeyOnly or omitted.
+// It adds the attributes of the rest field unless a field or the item already has the name. An
+// error is a *FieldError.
 func (s *Struct) Encode(p Ptr, into Item) error {
 	e := encoder{
 		texts:   make([]types.AttributeValueMemberS, s.texts),
@@ -35,9 +36,10 @@ func (s *Struct) encode(e *encoder, p Ptr, into Item) error {
 	return nil
 }
 
-// Decode sets the fields of the struct at p, which holds the zero value, from an item. Attributes that no field has go to the
-// rest field, if there is one, unless known says that they are someone else's; a nil known knows none. Nothing in the struct
-// shares memory with the item. An error is a *FieldError; some fields may then be set.
+// Decode sets the fields of the struct at p, which must hold the zero value, from an item. The rest
+// field, if there is one, receives the attributes that no field has and for which known returns
+// false. known may be nil. The struct shares no memory with the item. An error is a *FieldError;
+// some fields may then be set.
 func (s *Struct) Decode(item Item, p Ptr, known func(attribute string) bool) error {
 	if err := s.decode(item, p); err != nil {
 		return err

@@ -14,13 +14,15 @@ import (
 
 var unixTimeType = reflect.TypeFor[attributevalue.UnixTime]()
 
-// KeyKind is what the field, or what it points to, is in a key; false where it cannot be part of one.
+// KeyKind returns the kind of the field's value in a key, after pointers. It returns false if the
+// type cannot be part of a key.
 func (f *Field) KeyKind() (keys.Kind, bool) {
 	k := f.Node.base().keyKind()
 	return k, k != 0
 }
 
-// keyKind is 0 for types that cannot be in a key. A number literal cannot: DynamoDB gives it back spelled differently.
+// keyKind returns 0 for types that cannot be part of a key. A number literal cannot, because
+// DynamoDB returns it in another spelling.
 func (n *Node) keyKind() keys.Kind {
 	switch {
 	case n.Kind == KindTime:
@@ -46,9 +48,10 @@ func (n *Node) keyKind() keys.Kind {
 	}
 }
 
-// zeroIsAbsent reports whether the zero value is absent in a key although it has a text or bytes: that
-// of an array and of a type with a text form, such as the nil UUID, stands for an id that nobody set.
-// The zero of a number or bool is a value with a text form as without: an enumeration may begin with it.
+// zeroIsAbsent reports whether the zero value is absent in a key although it has a text or bytes.
+// This holds for arrays and for types with MarshalText, such as the nil UUID: the zero is an id
+// that nobody set. The zero of a number or bool is a value even with MarshalText, because it may be
+// the first constant of an enumeration.
 func (n *Node) zeroIsAbsent() bool {
 	switch n.Kind {
 	case KindInt, KindUint, KindFloat, KindBool:
@@ -58,9 +61,9 @@ func (n *Node) zeroIsAbsent() bool {
 	}
 }
 
-// Key is the field of the struct at p as part of a key. It is absent for "", nil, the zero time, the zero
-// of an array or of a type with a text form, and what omitempty leaves out; a plain 0 or false is a
-// value. An error is a *FieldError.
+// Key returns the field of the struct at p as part of a key. These are absent: "", nil, the zero
+// time, the zero of an array or of a type with MarshalText, and what omitempty omits. A plain 0 or
+// false is a value. An error is a *FieldError.
 func (f *Field) Key(p Ptr) (keys.Value, error) {
 	at, ok := f.find(p)
 	if !ok {
@@ -73,7 +76,8 @@ func (f *Field) Key(p Ptr) (keys.Value, error) {
 	return v, nil
 }
 
-// KeyOperand is Key for the value that v, a non-nil pointer to the field's type, points to.
+// KeyOperand is Key for the value that v points to. v must be a non-nil pointer to the field's
+// type.
 func (f *Field) KeyOperand(v any) (keys.Value, error) {
 	val, err := f.key(PtrTo(v))
 	if err != nil {
@@ -89,7 +93,7 @@ func (f *Field) key(at Ptr) (keys.Value, error) {
 	return f.bound(at)
 }
 
-// bound is key of a value that omitempty does not leave out.
+// bound is key without omitempty.
 func (f *Field) bound(at Ptr) (keys.Value, error) {
 	n := f.Node
 	for ; n.Kind == KindPtr; n = n.Elem {
@@ -134,7 +138,8 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 	}
 }
 
-// shortest is a number as its attribute has it: of a float32 the shortest decimal that tells it from others, read as a float64.
+// shortest returns a number as its attribute holds it. A float32 is stored as its shortest unique
+// decimal, which is then parsed as a float64.
 func shortest(x float64, bits uint8) float64 {
 	if bits == 32 {
 		x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', -1, 32), 64)
@@ -142,7 +147,7 @@ func shortest(x float64, bits uint8) float64 {
 	return x
 }
 
-// KeyBound is KeyOperand of a value that is only compared with: what omitempty would leave out is a bound like any other.
+// KeyBound is KeyOperand for a value that is only compared with. omitempty does not apply to it.
 func (f *Field) KeyBound(v any) (keys.Value, error) {
 	val, err := f.bound(PtrTo(v))
 	if err != nil {
@@ -151,8 +156,8 @@ func (f *Field) KeyBound(v any) (keys.Value, error) {
 	return val, nil
 }
 
-// ZeroInKey reports whether the zero of what the field holds, or points to, is a value in a key where
-// omitempty does not leave it out: a plain number or bool.
+// ZeroInKey reports whether the zero of the field's type, after pointers, is a value in a key. This
+// holds for numbers and bools. ZeroInKey ignores omitempty, which may omit the zero.
 func (f *Field) ZeroInKey() bool {
 	n := f.Node.base()
 	switch n.Kind {
@@ -163,14 +168,14 @@ func (f *Field) ZeroInKey() bool {
 	}
 }
 
-// ZeroIsValue reports whether the field's own zero value is a value in a key. Then its Go type cannot tell
-// an item that lacks the attribute from one that stores the zero.
+// ZeroIsValue reports whether the field's own zero value is a value in a key. If so, the Go value
+// does not distinguish an item without the attribute from one that stores the zero.
 func (f *Field) ZeroIsValue() bool {
 	return f.ZeroInKey() && f.Node.Kind != KindPtr && !f.OmitEmpty && !f.ttl
 }
 
-// ZeroForm is how the field's zero value, or that of what it points to, is stored by a program that leaves
-// nothing out; nil where the field does not read such an attribute.
+// ZeroForm returns how a program that omits nothing stores the field's zero value, or the zero of
+// the type it points to. It returns nil if the field does not decode such an attribute.
 func (f *Field) ZeroForm() AV {
 	v := reflect.New(f.Node.Type)
 	for at := v.Elem(); at.Kind() == reflect.Pointer; at = at.Elem() {
@@ -186,8 +191,9 @@ func (f *Field) ZeroForm() AV {
 	return av
 }
 
-// AbsentForms tells which attributes, besides none at all, are read as an absent part of a key: a NULL, and
-// the zero value in its stored form, nil where that is a value in a key.
+// AbsentForms returns the attributes that are decoded as an absent part of a key, besides a missing
+// attribute. null is true for NULL. zero is the stored form of the zero value, or nil if the zero
+// is a value in a key.
 func (f *Field) AbsentForms() (null bool, zero AV) {
 	switch {
 	case !f.ZeroInKey() || f.OmitEmpty && f.Node.Kind != KindPtr || f.ttl:
@@ -195,14 +201,17 @@ func (f *Field) AbsentForms() (null bool, zero AV) {
 	case f.Node.Kind == KindPtr:
 		return true, nil
 	default:
-		return false, nil // behind an embedded pointer: any attribute makes that, and a zero in it
+		// Any attribute makes Decode allocate an embedded pointer, and the field in it is zero.
+		return false, nil
 	}
 }
 
-// BehindPointer reports whether the field is promoted through an embedded pointer, and is there only where that is not nil.
+// BehindPointer reports whether the field is promoted through an embedded pointer. It then exists
+// only if the pointer is not nil.
 func (f *Field) BehindPointer() bool { return len(f.hops) > 0 }
 
-// absent reports whether Key would be absent. A type that cannot be in a key is absent when it is nil.
+// absent reports whether Key returns an absent value. A type that cannot be part of a key is absent
+// if it is nil.
 func (f *Field) absent(at Ptr) bool {
 	if f.Node.base().keyKind() == 0 {
 		return f.Node.nilable() && at.isNil()
@@ -211,8 +220,9 @@ func (f *Field) absent(at Ptr) bool {
 	return err == nil && v.IsAbsent()
 }
 
-// SetKey sets the field of the struct at p to what was part of a key: the inverse of Key, where CanSetKey. An absent value sets
-// the zero value. A value of another kind, or one that the type cannot hold, is a *FieldError.
+// SetKey sets the field of the struct at p from a part of a key. It is the inverse of Key and needs
+// CanSetKey. An absent value sets the zero value. A value of another kind, or one that the type
+// cannot hold, is a *FieldError.
 func (f *Field) SetKey(v keys.Value, p Ptr) error {
 	if err := f.setKey(v, f.reach(p)); err != nil {
 		return within(f.GoName, err)
@@ -220,7 +230,7 @@ func (f *Field) SetKey(v keys.Value, p Ptr) error {
 	return nil
 }
 
-// CanSetKey reports whether SetKey can work: a type with MarshalText needs UnmarshalText for the way back.
+// CanSetKey reports whether SetKey works: a type with MarshalText also needs UnmarshalText.
 func (f *Field) CanSetKey() bool {
 	n := f.Node.base()
 	return n.keyKind() != 0 && (n.Kind == KindTime || !n.textual || n.unmarshalsText())
@@ -265,7 +275,7 @@ func (n *Node) setKey(v keys.Value, p Ptr) error {
 	return nil
 }
 
-// setKeyNumber sets an integer from either kind of integers.
+// setKeyNumber sets an integer from a signed or an unsigned integer.
 func (n *Node) setKeyNumber(v keys.Value, p Ptr) error {
 	var text string
 	switch v.Kind() {
@@ -305,7 +315,7 @@ func (n *Node) overflow() error {
 	return n.fault("", "the number in the key is none that the type holds", strconv.ErrRange)
 }
 
-// encodeKey writes the field as its template does.
+// encodeKey encodes the field with its template.
 func (f *Field) encodeKey(at Ptr) (AV, error) {
 	v, err := f.key(at)
 	if err != nil || v.IsAbsent() {
@@ -325,7 +335,7 @@ func (f *Field) encodeKey(at Ptr) (AV, error) {
 	}
 }
 
-// decodeKey reads the field as its template wrote it.
+// decodeKey decodes the field with its template.
 func (f *Field) decodeKey(av AV, at Ptr) error {
 	var text string
 	var as keys.AttrType

@@ -2,11 +2,11 @@ package codec
 
 import "strings"
 
-// Kind says how a node's values are stored where no method of the type does it.
+// Kind is how a node's values are stored if the type has no method for it.
 type Kind uint8
 
-// The kinds of nodes. A type with methods of its own (Node.Enc, Node.Dec) still has the kind of its underlying type: it is what
-// an attribute of another type than the methods' is decoded by.
+// The kinds of nodes. A type with its own methods (Node.Enc, Node.Dec) has the kind of its
+// underlying type. The kind decodes the attributes whose type no method accepts.
 const (
 	KindNone      Kind = iota // chan, func, complex, uintptr, unsafe.Pointer: never stored
 	KindBool                  // BOOL
@@ -15,7 +15,7 @@ const (
 	KindFloat                 // N
 	KindString                // S
 	KindNumber                // N: a string type that is a number literal, such as json.Number
-	KindTime                  // S in RFC 3339, or N in Unix seconds: time.Time and types convertible to it
+	KindTime                  // S in RFC 3339, or N in Unix seconds; convertible to time.Time
 	KindBytes                 // B: slices of a byte type
 	KindByteArray             // B: arrays of a byte type
 	KindList                  // L, or a set: slices
@@ -23,14 +23,14 @@ const (
 	KindMap                   // M
 	KindStruct                // M
 	KindPtr                   // what it points to, or NULL
-	KindAny                   // interfaces: what the value at hand is
-	KindRaw                   // types.AttributeValue: as it stands
+	KindAny                   // interfaces: by the dynamic value
+	KindRaw                   // types.AttributeValue: unchanged
 )
 
-// Via is a set of the methods that a type brings for being stored.
+// Via is a set of the methods by which a type encodes or decodes itself.
 type Via uint8
 
-// The methods, in the order in which they are asked.
+// The methods, in order of priority.
 const (
 	ViaAttribute Via = 1 << iota // attributevalue.Marshaler, attributevalue.Unmarshaler
 	ViaText                      // encoding.TextMarshaler, encoding.TextUnmarshaler
@@ -53,7 +53,7 @@ const (
 	WireNS
 	WireBS
 
-	// WireAny is every type: what an interface or a type's own method may write.
+	// WireAny is every type: what an interface or a type's own method can produce.
 	WireAny Wire = 1<<iota - 1
 )
 
@@ -62,7 +62,7 @@ var wireNames = [...]string{"S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS",
 // Has reports whether all types of x are in w.
 func (w Wire) Has(x Wire) bool { return w&x == x }
 
-// String lists the types, such as "S|NULL".
+// String returns the types, separated by "|", such as "S|NULL".
 func (w Wire) String() string {
 	var names []string
 	for i, name := range wireNames {

@@ -10,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// MapKey says how the keys of a map are written as attribute names.
+// MapKey is how the keys of a map are encoded as attribute names.
 type MapKey struct {
 	Node    *Node // the key's type
-	EncText bool  // by MarshalText, else by the kind
-	DecText bool  // by UnmarshalText, else by the kind
+	EncText bool  // by MarshalText, otherwise by the kind
+	DecText bool  // by UnmarshalText, otherwise by the kind
 
 	valid   bool
-	methods bool // fmt may ask a method for the text
+	methods bool // fmt may call a method for the text
 }
 
 var (
@@ -36,7 +36,7 @@ func (b builder) mapKey(t reflect.Type) *MapKey {
 	return k
 }
 
-// simple reports whether the key is of a kind that is written as its text.
+// simple reports whether the key's kind is encoded as its text.
 func (k *MapKey) simple() bool {
 	switch k.Node.Kind {
 	case KindBool, KindInt, KindUint, KindFloat, KindString, KindNumber:
@@ -46,7 +46,8 @@ func (k *MapKey) simple() bool {
 	}
 }
 
-// encode is the attribute name of a key. An empty one is refused. A time is written in UTC.
+// encode returns the attribute name of a key. An empty name, or one that is not UTF-8, is an error.
+// A time is encoded in UTC.
 func (k *MapKey) encode(v reflect.Value) (string, error) {
 	name, err := k.text(v)
 	switch {
@@ -88,7 +89,7 @@ func (k *MapKey) text(v reflect.Value) (string, error) {
 	}
 }
 
-// decode sets the addressable zero key v from an attribute name.
+// decode sets v, an addressable zero key, from an attribute name.
 func (k *MapKey) decode(name string, v reflect.Value) error {
 	if k.DecText {
 		for v.Kind() == reflect.Pointer {

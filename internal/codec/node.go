@@ -9,12 +9,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 )
 
-// Node is a Go type as it is stored. Nodes are shared between all plans and never change.
+// Node describes how a Go type is stored. Nodes are shared by all plans and are immutable.
 type Node struct {
 	Kind   Kind
 	Type   reflect.Type
-	Enc    Via     // at most one bit: the method that encodes, else Kind does
-	Dec    Via     // the methods that decode; an attribute that none of them takes is decoded by Kind
+	Enc    Via     // at most one bit: the method that encodes; 0: by Kind
+	Dec    Via     // the methods that decode; Kind decodes the attributes that none of them accepts
 	Elem   *Node   // of pointers, lists, arrays, bytes and maps
 	Key    *MapKey // of maps
 	Struct *Struct // of structs
@@ -22,11 +22,11 @@ type Node struct {
 	Len    int     // of arrays
 
 	size       uintptr // of one value in memory
-	binarySets bool    // [][]byte, which is a BS without being asked
+	binarySets bool    // [][]byte, a BS without an option
 	texts      bool    // convertible to []string or map[string]string
-	sealed     bool    // an interface with methods: nothing can be decoded into it
-	textual    bool    // has MarshalText, whatever Enc says: in keys it counts more than the kind
-	timeText   bool    // its MarshalText writes a time that it embeds: not textual, see TimeText
+	sealed     bool    // an interface with methods: only NULL can be decoded
+	textual    bool    // has MarshalText, whatever Enc is: in keys it has priority over the kind
+	timeText   bool    // its MarshalText writes an embedded time: not textual, see TimeText
 }
 
 var (
@@ -49,8 +49,8 @@ var (
 	}]()
 )
 
-// nodeKey tells nodes apart. Methods with a pointer receiver encode only what Go can address: not the elements of maps and not
-// what interfaces hold.
+// nodeKey identifies a node. Encoding calls methods with a pointer receiver only on addressable
+// values. Map elements and values in interfaces are not addressable.
 type nodeKey struct {
 	t       reflect.Type
 	address bool
@@ -61,7 +61,7 @@ var (
 	building sync.Mutex
 )
 
-// NodeOf returns the node of any type; it is compiled at the first call.
+// NodeOf returns the node of any type. The first call compiles it.
 func NodeOf(t reflect.Type) *Node { return nodeOf(nodeKey{t, true}) }
 
 func nodeOf(k nodeKey) *Node {
@@ -78,7 +78,7 @@ func nodeOf(k nodeKey) *Node {
 	return n
 }
 
-// builder holds the nodes in the making, so that recursive types end.
+// builder holds the nodes under construction, so that recursive types terminate.
 type builder map[nodeKey]*Node
 
 func (b builder) node(k nodeKey) *Node {
@@ -95,8 +95,9 @@ func (b builder) node(k nodeKey) *Node {
 	return n
 }
 
-// methods finds out which methods store the type. Encoding asks the value's own method set, or the pointer's where the value is
-// of a named type and can be addressed; decoding always has an address.
+// methods finds the methods that encode and decode the type. Encoding uses the value's own method
+// set, or the pointer's if the value is addressable and has a named type. Decoding always has an
+// address.
 func (b builder) methods(n *Node, k nodeKey) {
 	enc, dec := k.t, k.t
 	if k.t.Kind() != reflect.Pointer {
@@ -123,7 +124,7 @@ func (b builder) methods(n *Node, k nodeKey) {
 		n.Enc = ViaBinary
 	}
 	if dec.Kind() != reflect.Pointer {
-		return // methods of an unnamed type are not found when decoding
+		return // decoding does not find the methods of an unnamed type
 	}
 	if dec.Implements(unmarshalerType) {
 		n.Dec |= ViaAttribute
@@ -136,7 +137,7 @@ func (b builder) methods(n *Node, k nodeKey) {
 	}
 }
 
-// shape fills in what the underlying type says.
+// shape sets the fields that follow from the underlying type.
 func (b builder) shape(n *Node, address bool) {
 	t := n.Type
 	if t.Implements(rawType) {
@@ -186,14 +187,14 @@ func (b builder) shape(n *Node, address bool) {
 			n.Elem = b.node(nodeKey{t.Elem(), true})
 		}
 		if n.Elem != nil && n.Elem.Kind == KindTime {
-			n.Enc = 0 // a time looks at its options first
+			n.Enc = 0 // the options of a time have priority over its methods
 		}
 	case reflect.Interface:
 		n.Kind, n.sealed = KindAny, t.NumMethod() > 0
 	}
 }
 
-// endless reports whether a pointer type never comes to a value: type P *P.
+// endless reports whether a pointer type points only to pointers, such as type P *P.
 func endless(t reflect.Type) bool {
 	seen := map[reflect.Type]bool{}
 	for ; t.Kind() == reflect.Pointer; t = t.Elem() {

@@ -7,18 +7,20 @@ import (
 	"time"
 )
 
-// Ptr addresses a Go value of the type that a Struct, Field or Node was compiled for. It keeps the value alive.
+// Ptr is the address of a Go value of the type that a Struct, Field or Node was compiled for. It
+// keeps the value alive.
 type Ptr struct{ v reflect.Value }
 
-// PtrTo addresses what v, a non-nil pointer, points to.
+// PtrTo returns the address that v, a non-nil pointer, holds.
 func PtrTo(v any) Ptr { return Ptr{reflect.ValueOf(v).Elem()} }
 
-// PtrOf addresses an addressable value.
+// PtrOf returns the address of an addressable value.
 func PtrOf(v reflect.Value) Ptr { return Ptr{v} }
 
 func (p Ptr) value(reflect.Type) reflect.Value { return p.v }
 
-// setZero passes over an embedded struct of an unexported type: reflection may set its fields, but not all of it.
+// setZero skips an embedded struct of an unexported type: reflection can set its fields, but not
+// the whole struct.
 func (p Ptr) setZero(reflect.Type) {
 	if p.v.CanSet() {
 		p.v.SetZero()

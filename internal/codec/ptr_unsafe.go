@@ -8,29 +8,31 @@ import (
 	"unsafe"
 )
 
-// Ptr addresses a Go value of the type that a Struct, Field or Node was compiled for. It keeps the value alive. Using it with
-// a plan of another type is a fault of the program that nothing checks. Built with the tag trestle_safe it is made of reflection alone.
+// Ptr is the address of a Go value of the type that a Struct, Field or Node was compiled for. It
+// keeps the value alive. The caller must not use it with a plan of another type; nothing checks
+// this. With the build tag trestle_safe, Ptr uses reflection only.
 type Ptr struct{ at unsafe.Pointer }
 
-// PtrTo addresses what v, a non-nil pointer, points to.
+// PtrTo returns the address that v, a non-nil pointer, holds.
 func PtrTo(v any) Ptr { return Ptr{reflect.ValueOf(v).UnsafePointer()} }
 
-// PtrOf addresses an addressable value.
+// PtrOf returns the address of an addressable value.
 func PtrOf(v reflect.Value) Ptr { return Ptr{v.Addr().UnsafePointer()} }
 
-// value is the value of type t at p.
+// value returns the value of type t at p.
 func (p Ptr) value(t reflect.Type) reflect.Value { return reflect.NewAt(t, p.at).Elem() }
 
 // setZero sets the value of type t at p to its zero value.
 func (p Ptr) setZero(t reflect.Type) { p.value(t).SetZero() }
 
-// pointer is a *T, with t for T, to the value at p: for calling its methods.
+// pointer returns a *T to the value at p, where t is T. Callers call methods on it.
 func (p Ptr) pointer(t reflect.Type) any { return reflect.NewAt(t, p.at).Interface() }
 
-// field addresses a field of the struct at p; no pointers lie between.
+// field returns the address of a field of the struct at p. No pointers are on the path.
 func (p Ptr) field(offset uintptr, _ []int) Ptr { return Ptr{unsafe.Add(p.at, offset)} }
 
-// isNil reports whether the pointer, map, slice or interface at p is nil. In each of them the first word says so.
+// isNil reports whether the pointer, map, slice or interface at p is nil. Each of them is nil if
+// its first word is.
 func (p Ptr) isNil() bool { return *(*unsafe.Pointer)(p.at) == nil }
 
 // deref follows the non-nil pointer at p.
@@ -43,15 +45,15 @@ func (p Ptr) alloc(elem reflect.Type) Ptr {
 	return Ptr{fresh}
 }
 
-// sliceLen is the length of the slice at p.
+// sliceLen returns the length of the slice at p.
 func (p Ptr) sliceLen() int { return len(*(*[]struct{})(p.at)) }
 
-// sliceIndex addresses element i of the slice at p.
+// sliceIndex returns the address of element i of the slice at p.
 func (p Ptr) sliceIndex(i int, size uintptr) Ptr {
 	return Ptr{unsafe.Add(unsafe.Pointer(unsafe.SliceData(*(*[]byte)(p.at))), uintptr(i)*size)}
 }
 
-// arrayIndex addresses element i of the array at p.
+// arrayIndex returns the address of element i of the array at p.
 func (p Ptr) arrayIndex(i int, size uintptr) Ptr { return Ptr{unsafe.Add(p.at, uintptr(i)*size)} }
 
 func (p Ptr) bool() bool          { return *(*bool)(p.at) }
@@ -63,7 +65,7 @@ func (p Ptr) setBytes(b []byte)   { *(*[]byte)(p.at) = b }
 func (p Ptr) time() time.Time     { return *(*time.Time)(p.at) }
 func (p Ptr) setTime(t time.Time) { *(*time.Time)(p.at) = t }
 
-// The slices and maps of strings that are met most often; their types are convertible to these.
+// The most common slices and maps of strings. The types at p are convertible to these.
 
 func (p Ptr) texts() []string                { return *(*[]string)(p.at) }
 func (p Ptr) setTexts(s []string)            { *(*[]string)(p.at) = s }

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Clone copies an attribute value with all that it holds. A value of an unknown type is returned as it is.
+// Clone returns a deep copy of an attribute value. It returns a value of an unknown type unchanged.
 func Clone(av AV) AV {
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberS:
@@ -52,8 +52,8 @@ func Clone(av AV) AV {
 
 func cloneBytes(b []byte) []byte { return append([]byte{}, b...) }
 
-// rawValue copies the attribute value that v, of a type that is one, holds; nil is NULL. One that the
-// service would refuse is an error.
+// rawValue copies the attribute value in v; nil is NULL. A value that DynamoDB would refuse is an
+// error.
 func (n *Node) rawValue(v reflect.Value) (AV, error) {
 	if v.IsNil() {
 		return null(), nil
@@ -68,7 +68,8 @@ func (n *Node) rawValue(v reflect.Value) (AV, error) {
 	return Clone(av), nil
 }
 
-// decodeRaw keeps a copy of the attribute, where the type is all attribute values or just this one's.
+// decodeRaw stores a copy of the attribute. n.Type is AV, or the SDK type of this one attribute
+// type.
 func (n *Node) decodeRaw(av AV, p Ptr) error {
 	v := reflect.ValueOf(Clone(av))
 	if !v.Type().AssignableTo(n.Type) {

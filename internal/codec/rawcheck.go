@@ -9,11 +9,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// maxName is the length of the longest attribute name, in bytes.
+// maxName is the maximum length of an attribute name, in bytes.
 const maxName = 65_535
 
-// checkRaw refuses an attribute value of the caller's that the service would refuse: a number that is
-// none, a set that is empty or holds a value twice, an entry without a name. n is the type it stands in.
+// checkRaw returns an error for a caller's attribute value that DynamoDB would refuse: an invalid
+// number, a set that is empty or holds a value twice, or an entry without a name. n is the type
+// that contains the value.
 func (n *Node) checkRaw(av AV, depth int) error {
 	if v := reflect.ValueOf(av); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return n.fault("", "an attribute value is nil", nil)
@@ -49,7 +50,7 @@ func (n *Node) checkRaw(av AV, depth int) error {
 	}
 }
 
-// checkEntries checks attributes by name: those of a map, or of an item.
+// checkEntries checks the named attributes of a map or an item.
 func (n *Node) checkEntries(entries Item, depth int) error {
 	for name, av := range entries {
 		if err := n.checkEntry(name, av, depth); err != nil {
@@ -72,7 +73,8 @@ func (n *Node) checkEntry(name string, av AV, depth int) error {
 	}
 }
 
-// checkSet refuses a set that is empty or holds a value twice. Two spellings of a number are one value.
+// checkSet returns an error for a set that is empty or holds a value twice. Two spellings of a
+// number are one value.
 func (n *Node) checkSet(av AV) error {
 	var values []string
 	switch tv := av.(type) {
@@ -101,9 +103,9 @@ func (n *Node) checkSet(av AV) error {
 	return n.checkDistinct(values)
 }
 
-// checkDistinct refuses a set that holds a value twice, as the service does.
+// checkDistinct returns an error for a set that holds a value twice, which DynamoDB refuses.
 func (n *Node) checkDistinct(values []string) error {
-	if len(values) <= 16 { // without a map
+	if len(values) <= 16 { // no map is needed
 		for i, v := range values {
 			if slices.Contains(values[:i], v) {
 				return within(offset(i), n.fault("", "a set holds a value twice", ErrSet))
@@ -121,7 +123,7 @@ func (n *Node) checkDistinct(values []string) error {
 	return nil
 }
 
-// checkText refuses a text that is not UTF-8: the SDK would store another in its place.
+// checkText returns an error for a text that is not UTF-8. The SDK would store another text.
 func (n *Node) checkText(s string) error {
 	if utf8.ValidString(s) {
 		return nil
@@ -129,7 +131,7 @@ func (n *Node) checkText(s string) error {
 	return n.fault("", "the text is not UTF-8; store bytes as []byte", nil)
 }
 
-// checkNumber refuses a text that is no number, or one that DynamoDB cannot hold.
+// checkNumber returns an error for a text that is not a number, or not one that DynamoDB can hold.
 func (n *Node) checkNumber(s string) error {
 	_, err := parseDecimal(s)
 	switch {

@@ -4,7 +4,8 @@ import "reflect"
 
 var itemType = reflect.TypeFor[Item]()
 
-// SetRest makes f the field that keeps unknown attributes. It must be a map[string]types.AttributeValue.
+// SetRest makes f the field that holds unknown attributes. Its type must be a
+// map[string]types.AttributeValue.
 func (s *Struct) SetRest(f *Field) error {
 	if f.Node.Kind != KindMap || !f.Node.Type.ConvertibleTo(itemType) {
 		return f.unfit("unknown attributes need a map[string]types.AttributeValue")
@@ -13,14 +14,14 @@ func (s *Struct) SetRest(f *Field) error {
 	return nil
 }
 
-// own reports whether an attribute is that of a field.
+// own reports whether an attribute belongs to a field.
 func (s *Struct) own(attribute string) bool {
 	f := s.byName[attribute]
 	return f != nil && !f.KeyOnly && !f.rest
 }
 
-// encodeRest adds what the rest field of the struct at p holds. An entry that the service would refuse is
-// an error; a nil one is left out.
+// encodeRest adds the attributes in the rest field of the struct at p. An attribute that DynamoDB
+// would refuse is an error. A nil attribute is omitted.
 func (s *Struct) encodeRest(p Ptr, into Item) error {
 	if s.rest == nil {
 		return nil

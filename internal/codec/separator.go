@@ -6,15 +6,17 @@ import (
 	"strings"
 )
 
-// separators are what is put before an option by mistake. What names are made of is not among them: dots, hyphens and underscores. The
-// plain ones stand in names too.
+// separators are the characters that users write by mistake for a comma before an option. Dots,
+// hyphens and underscores are not among them, because they are part of names. The plain separators
+// also occur in names.
 const (
 	plainSeparators = " :/+&\t"
 	separators      = plainSeparators + ";|"
 )
 
-// unmixed takes the options off that stand at the end of the tag's name because no comma stands before them; false where there are none.
-// A word that would do nothing for a field of that type may belong to the name: "connection string".
+// unmixed returns the name without the options at its end that have no comma before them. mixed is
+// false if there are none. An option with no effect on the field's type may be part of the name,
+// such as "connection string".
 func (t *tag) unmixed(field reflect.Type) (name string, options []string, mixed bool) {
 	name = t.name
 	for {
@@ -36,8 +38,8 @@ func (t *tag) unmixed(field reflect.Type) (name string, options []string, mixed 
 	return name, options, mixed
 }
 
-// takes reports whether an option would do something for fields of a type, as far as the name of an attribute depends on it: nobody means
-// anything else by the options for empty values.
+// takes reports whether an option has an effect on a type. It returns true for the options for
+// empty values, because no name contains these words.
 func takes(t reflect.Type, option string) bool {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -54,7 +56,8 @@ func takes(t reflect.Type, option string) bool {
 	}
 }
 
-// unmix refuses a name with options in it, and goes on as if they were not there: what else is said of the field is said of its name.
+// unmix reports a fault for a name that contains options. It removes them from the name, so that
+// later faults use the intended name.
 func (c *collector) unmix(t *tag, sf reflect.StructField, goName string, index []int) {
 	name, options, mixed := t.unmixed(sf.Type)
 	if !mixed {

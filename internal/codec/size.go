@@ -2,7 +2,7 @@ package codec
 
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-// ItemSize is the number of bytes that DynamoDB counts for an item: names and values.
+// ItemSize returns the number of bytes that DynamoDB counts for an item: names and values.
 func ItemSize(item Item) int {
 	size := 0
 	for name, av := range item {
@@ -11,7 +11,8 @@ func ItemSize(item Item) int {
 	return size
 }
 
-// ValueSize is the number of bytes that DynamoDB counts for a value. Lists and maps cost 3 bytes, and 1 for each element.
+// ValueSize returns the number of bytes that DynamoDB counts for a value. A list or map costs 3
+// bytes, plus 1 for each element.
 func ValueSize(av AV) int {
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberS:
@@ -51,12 +52,13 @@ func ValueSize(av AV) int {
 	}
 }
 
-// numberSize counts a byte, one for every two significant digits on either side of the point, begun or full, and one for a minus. The
-// zeros at the ends of the number are not significant.
+// numberSize returns 1 byte, plus 1 for a minus sign, plus 1 for every two significant digits. It
+// rounds up the digits before and after the decimal point separately. Leading and trailing zeros
+// are not significant.
 func numberSize(s string) int {
 	d, err := parseDecimal(s)
 	if err != nil {
-		return len(s) // the service refuses it
+		return len(s) // DynamoDB refuses it
 	}
 	size := 1
 	if d.negative {

@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// TagKey is the struct tag that names attributes and says how they are stored.
+// TagKey is the key of the struct tag that sets the attribute name and options.
 const TagKey = "dynamodbav"
 
-// Options is how a field's tag asks for its value to be stored.
+// Options are the options in a field's tag.
 type Options struct {
-	OmitEmpty     bool // left out when empty
-	OmitEmptyElem bool // elements of lists, sets and maps are left out when empty
-	NullEmpty     bool // NULL when empty
-	NullEmptyElem bool // elements of lists and maps are NULL when empty
-	AsString      bool // a number as S
+	OmitEmpty     bool // omit an empty value
+	OmitEmptyElem bool // omit empty elements of lists, sets and maps
+	NullEmpty     bool // store an empty value as NULL
+	NullEmptyElem bool // store empty elements of lists and maps as NULL
+	AsString      bool // store a number as S
 	BinarySet     bool
 	NumberSet     bool
 	StringSet     bool
-	UnixTime      bool // a time as N, in seconds
+	UnixTime      bool // store a time as N, in seconds
 }
 
 var optionNames = []string{
 	"omitempty", "omitemptyelem", "nullempty", "nullemptyelem", "string", "binaryset", "numberset", "stringset", "unixtime",
 }
 
-// set switches an option on by its name; false if there is none of that name.
+// set sets the option with that name. It returns false if there is none.
 func (o *Options) set(name string) bool {
 	switch name {
 	case "omitempty":
@@ -52,7 +52,7 @@ func (o *Options) set(name string) bool {
 	return true
 }
 
-// The options that elements can have: what a container passes on depends on its own two element options only.
+// The options that elements can have. They depend only on the two element options of the container.
 var (
 	plain        = &Options{}
 	omitElems    = &Options{OmitEmpty: true, OmitEmptyElem: true}
@@ -60,7 +60,8 @@ var (
 	clashOfElems = &Options{OmitEmpty: true, OmitEmptyElem: true, NullEmpty: true}
 )
 
-// elem is the options of a container's elements. Leaving out goes on into deeper containers, NULL does not.
+// elem returns the options for a container's elements. OmitEmptyElem also applies to nested
+// containers; NullEmptyElem does not.
 func (o *Options) elem() *Options {
 	switch {
 	case o.OmitEmptyElem && o.NullEmptyElem:
@@ -76,12 +77,12 @@ func (o *Options) elem() *Options {
 
 // tag is a parsed struct tag.
 type tag struct {
-	name   string // empty: the Go name
+	name   string // empty for the Go name
 	ignore bool
 	Options
 }
 
-// parseTag reads a field's tag. An option that does not exist is a fault.
+// parseTag parses a field's tag. An unknown option is a fault.
 func parseTag(st reflect.StructTag) (t tag, faults []Fault) {
 	text, ok := st.Lookup(TagKey)
 	if !ok {
@@ -106,7 +107,7 @@ func parseTag(st reflect.StructTag) (t tag, faults []Fault) {
 	return t, faults
 }
 
-// suggest names the option that was probably meant.
+// suggest returns a hint with the option that was probably meant.
 func suggest(option string) string {
 	best, least := "", 4
 	option = strings.ToLower(strings.TrimSpace(option))
@@ -121,7 +122,7 @@ func suggest(option string) string {
 	return "did you mean " + best + "?"
 }
 
-// distance is the number of bytes to insert, delete or replace to turn a into b.
+// distance returns the number of bytes to insert, delete or replace to turn a into b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -17,7 +17,7 @@ func writesTime(t reflect.Type) (yes bool) {
 	if !setEmbedded(v.Elem(), probe, nil) {
 		return false
 	}
-	defer func() { _ = recover() }() // the type's own method may not expect the value
+	defer func() { _ = recover() }() // the type's own method may panic on the value
 	text, err := v.Interface().(encoding.TextMarshaler).MarshalText()
 	return err == nil && string(text) == probe.Format(time.RFC3339Nano)
 }
@@ -45,12 +45,11 @@ func setEmbedded(v reflect.Value, t time.Time, above []reflect.Type) (found bool
 	return found
 }
 
-// TimeText reports whether the type, or the type that it points to, is a struct that marshals
-// itself as the time.Time that it embeds. Such text does not sort by time, so it cannot be part of
-// a key.
+// TimeText reports whether the type, after pointers, is a struct that marshals itself as the
+// time.Time that it embeds. Such text does not sort by time, so it cannot be part of a key.
 func (n *Node) TimeText() bool { return n.base().timeText }
 
-// inUTC is the text of a time, in UTC. What is no time stays as it is.
+// inUTC converts the text of a time to UTC. It returns a text that is not a time unchanged.
 func inUTC(text []byte) []byte {
 	t, err := time.Parse(time.RFC3339Nano, string(text))
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Wire is the set of attribute types that values of the type are written as, without any options. It is empty for types that are
-// never stored.
+// Wire returns the attribute types that values of the type are stored as without any options. It
+// returns 0 for types that are never stored.
 func (n *Node) Wire() Wire { return n.wire(plain) }
 
-// Wire is the set of attribute types that the field is written as.
+// Wire returns the attribute types that the field is stored as.
 func (f *Field) Wire() Wire {
 	if f.asKey != nil {
 		switch f.asKey.Type() {
@@ -81,7 +81,7 @@ func (n *Node) wireOfKind(o *Options) Wire {
 	}
 }
 
-// WireOf is the type of an attribute value; 0 for one of no known type.
+// WireOf returns the type of an attribute value, or 0 for an unknown type.
 func WireOf(av AV) Wire {
 	switch av.(type) {
 	case *types.AttributeValueMemberS:
