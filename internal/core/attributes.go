@@ -1,9 +1,9 @@
 package core
 
-// PartitionKey is the table's partition key as a list, as an index's is one.
+// PartitionKey returns the table's partition key as a list, in the form of an index's.
 func (s *Schema) PartitionKey() []Attribute { return []Attribute{s.Partition} }
 
-// SortKey is the table's sort key as a list; nil where it has none.
+// SortKey returns the table's sort key as a list, or nil if the table has none.
 func (s *Schema) SortKey() []Attribute {
 	if s.Sort.Name == "" {
 		return nil
@@ -11,7 +11,7 @@ func (s *Schema) SortKey() []Attribute {
 	return []Attribute{s.Sort}
 }
 
-// KeyAttributes lists every key attribute of the table and its indexes, each once, the table's first.
+// KeyAttributes returns every key attribute of the table and its indexes once, the table's first.
 func (s *Schema) KeyAttributes() []*Attribute {
 	var list []*Attribute
 	add := func(side []Attribute) {

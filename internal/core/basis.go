@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Basis lists what the text of a schema's keys depends on, beside their templates.
+// Basis returns what the text of a schema's keys depends on, besides their templates.
 func (s *Schema) Basis() []string {
 	mode := "escaped"
 	if s.Raw {
@@ -14,8 +14,8 @@ func (s *Schema) Basis() []string {
 	return []string{mode, s.Delimiter, s.TypeAttr}
 }
 
-// Basis lists what the text of a key depends on, beside [Schema.Basis]: names and types of its
-// attributes, their templates, and the kinds of values and the formats in these.
+// Basis returns what the text of a key depends on, besides [Schema.Basis]: the names and types of
+// its attributes, their templates, and the kinds and formats of the values in the templates.
 func (k Key) Basis(s *Schema) []string {
 	var list []string
 	for _, side := range [][]*KeyAttr{k.Partition, k.Sort} {
@@ -34,8 +34,8 @@ func (k Key) Basis(s *Schema) []string {
 	return list
 }
 
-// KeyOn is the key of a type in an index, nil for the table. It is false where items of the type
-// are never on the index.
+// KeyOn returns the key of the type in an index, or in the table if x is nil. It returns false if
+// items of the type are never in the index.
 func (p *Plan) KeyOn(x *Index) (Key, bool) {
 	if x == nil {
 		return p.Table, true

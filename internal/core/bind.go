@@ -9,31 +9,35 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// Bound is a path that has met its plan: what it names in the stored item.
+// Bound is a path resolved with a plan. It identifies an attribute, or a place in one, of a stored
+// item.
 type Bound struct {
 	Plan      *Plan
-	Attribute string       // the top-level attribute
-	Field     *codec.Field // the field that stands for it; nil: a key attribute, the library's own, or one that only the rest field holds
-	Key       *KeyAttr     // where the attribute is part of a key
-	Places    []Place      // the way below the attribute; empty: the path names it whole
-	Leaf      Leaf
+	Attribute string // the top-level attribute
+	// The field stored in the attribute. It is nil for a key attribute, an attribute of the
+	// library, or an attribute that only the rest field holds.
+	Field  *codec.Field
+	Key    *KeyAttr // set if the attribute is part of a key
+	Places []Place  // the path below the attribute; empty for the whole attribute
+	Leaf   Leaf
 }
 
-// Place is one step in a stored item: an entry of a map by name, or an element of a list by position.
+// Place is one step in a stored item: a map entry by name, or a list element by position.
 type Place struct {
 	Name string // empty: a position
 	At   int
-	Data bool // the name is a key of a map, not a field's: no text shows it
+	Data bool // the name is a map key, not a field name: texts must not show it
 }
 
-// Leaf is what stands at the end of a path.
+// Leaf describes the end of a path.
 type Leaf struct {
-	Field *codec.Field // the struct field that stores it; nil: an element, an entry, or unknown
-	Node  *codec.Node  // how it is stored; nil: only run time knows
-	Type  reflect.Type // the Go type of operands; nil: any
+	Field *codec.Field // the struct field that stores it; nil for an element, an entry, or if unknown
+	Node  *codec.Node  // how it is stored; nil if known at run time only
+	Type  reflect.Type // the Go type of operands; nil for any
 }
 
-// String names the place by attribute names. A name that is data, such as a key of a map, shows as ["…"].
+// String returns the place by attribute names. A name that is data, such as a map key, is shown as
+// ["…"].
 func (b *Bound) String() string {
 	t := pathText{}
 	if b.Field == nil && b.Key == nil {
@@ -54,7 +58,7 @@ func (b *Bound) String() string {
 	return string(t.text)
 }
 
-// In gives what an item holds at the place; nil where it is not there.
+// In returns the value in an item at the place, or nil if there is none.
 func (b *Bound) In(item map[string]types.AttributeValue) types.AttributeValue {
 	av := item[b.Attribute]
 	for _, p := range b.Places {
@@ -78,7 +82,8 @@ func (b *Bound) Whole() bool { return len(b.Places) == 0 }
 
 var errNoHandle = fail.Refuse("", "the handle is empty", "make it with attr.Must")
 
-// Bind finds what the path names in the items of a plan. The answer is kept: with one plan, a path is resolved once.
+// Bind resolves the path with a plan. It caches the result, so that a path is resolved once with
+// one plan. A path without a type, with an error, or of another entity is an error.
 func (p *Path) Bind(plan *Plan) (*Bound, error) {
 	switch {
 	case p == nil:
@@ -121,7 +126,7 @@ func (p *Path) resolve(plan *Plan) (*Bound, error) {
 	return &w.bound, nil
 }
 
-// fault refuses the path.
+// fault returns a validation error for the path.
 func (p *Path) fault(reason, hint string, cause error) error {
 	return &fail.Refusal{Kind: fail.Invalid, Problems: []fail.Problem{{Field: p.String(), Reason: reason, Hint: hint, Cause: cause}}}
 }

@@ -2,8 +2,9 @@ package core
 
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-// PlanOf tells which type an item is of: by the type attribute where the schema and the item have one, else by the templates that the table's
-// key was made from. Nil: the item is of no type of this schema, or of one of several that share their keys.
+// PlanOf returns the type of an item. The type attribute determines it if the schema and the item
+// have one. Otherwise the templates of the table's key do. PlanOf returns nil for an item of no
+// type in the schema, and if the key fits several types that share it.
 func (s *Schema) PlanOf(item map[string]types.AttributeValue) *Plan {
 	if s.TypeAttr == "" || item[s.TypeAttr] == nil {
 		return s.planByKey(item)
@@ -15,7 +16,8 @@ func (s *Schema) PlanOf(item map[string]types.AttributeValue) *Plan {
 	return s.byName[name.Value]
 }
 
-// planByKey relies on what was checked when the schema was closed: no key is of two types, but for those that share theirs on purpose.
+// planByKey relies on the validation of the schema: only types that share their keys on purpose can
+// have the same key.
 func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
 	for _, p := range s.Plans {
 		switch {
@@ -29,8 +31,8 @@ func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
 	return nil
 }
 
-// Wrote reports whether an item's key says that it is of the type. Where types are told apart by an attribute, a key that is made of attributes as they
-// are says nothing: it may be anybody's.
+// Wrote reports whether an item's key matches the type. It returns false if the schema has a type
+// attribute and the key consists of plain fields only: such a key can belong to any type.
 func (p *Plan) Wrote(item map[string]types.AttributeValue) bool {
 	s := p.Schema
 	if s.TypeAttr != "" && !p.Table.rendered() {
@@ -49,7 +51,7 @@ func (p *Plan) Wrote(item map[string]types.AttributeValue) bool {
 	return p.Table.wrote(partition, sort)
 }
 
-// rendered reports whether the library writes any of the key.
+// rendered reports whether the library renders any attribute of the key.
 func (k Key) rendered() bool {
 	for a := range k.Sides() {
 		if a.Field == nil {
@@ -59,7 +61,7 @@ func (k Key) rendered() bool {
 	return false
 }
 
-// wrote reports whether the key of a table can have these values.
+// wrote reports whether these values match the key templates of a table.
 func (k Key) wrote(partition, sort string) bool {
 	if _, err := k.Partition[0].Template.Parse(partition); err != nil {
 		return false
@@ -71,11 +73,12 @@ func (k Key) wrote(partition, sort string) bool {
 	return err == nil
 }
 
-// ToldByKey reports whether the table's key tells the type of an item that does not say it.
+// ToldByKey reports whether the table's key identifies the type of an item that has no type
+// attribute.
 func (p *Plan) ToldByKey() bool { return !p.Shared && p.Table.rendered() }
 
-// Owns reports whether an item that stands under a key of the type is of it. An item that does not say what it is counts: where types
-// share their keys on purpose, another's item says so.
+// Owns reports whether an item that has a key of the type belongs to the type. An item of unknown
+// type does. If types share their keys on purpose, an item of another type has the type attribute.
 func (p *Plan) Owns(item map[string]types.AttributeValue) bool {
 	if len(item) == 0 {
 		return false

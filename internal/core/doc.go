@@ -1,3 +1,4 @@
-// Package core holds what all rooms of the library speak of: the plan that Define compiled of an entity type, the schema that plans
-// share, and the path of an attribute. It holds data and no behavior of its own beyond looking things up.
+// Package core defines the data that the packages of the library share: the compiled plan of an
+// entity type, the schema that plans share, and the path of an attribute. It looks up plans,
+// renders and parses keys, and does no I/O.
 package core

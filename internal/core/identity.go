@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// KeyIn is the table's key of an item.
+// KeyIn returns the table's key of an item.
 func (s *Schema) KeyIn(item map[string]types.AttributeValue) map[string]types.AttributeValue {
 	key := make(map[string]types.AttributeValue, len(s.Position))
 	for _, a := range s.Position {
@@ -21,8 +21,8 @@ func (s *Schema) KeyIn(item map[string]types.AttributeValue) map[string]types.At
 	return key
 }
 
-// Identity is a text that two items of the table have in common where they have the same key, and no others: a number has many spellings.
-// It is empty where an item lacks the key.
+// Identity returns a text that two items of the table share exactly if they have the same key. Two
+// spellings of a number are one key. It returns "" if the item lacks a key attribute.
 func (s *Schema) Identity(item map[string]types.AttributeValue) string {
 	var b strings.Builder
 	for _, side := range [][]Attribute{s.PartitionKey(), s.SortKey()} {

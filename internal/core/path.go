@@ -5,41 +5,41 @@ import (
 	"sync/atomic"
 )
 
-// Path names an attribute of an entity, or a place inside one, before it is known which plan it will meet. It does not change once it
-// is made, and must not be copied.
+// Path is an attribute of an entity, or a place in one, before it is resolved with a plan. It is
+// immutable and must not be copied.
 type Path struct {
 	Owner reflect.Type // the entity's struct type
-	Steps []*Step      // behind pointers: what prints a struct that holds a path shows no key of a map
-	Leaf  reflect.Type // the Go type at the end; nil where only run time knows
-	Err   error        // why the path cannot be used: reported by whoever uses it
+	Steps []*Step      // pointers, so that printing a struct that holds a path shows no map key
+	Leaf  reflect.Type // the Go type at the end; nil if known at run time only
+	Err   error        // why the path cannot be used; Bind returns it
 
-	bound atomic.Pointer[Bound] // what it last met: nearly always the same plan
+	bound atomic.Pointer[Bound] // the last result of Bind
 }
 
-// StepKind says how a step goes on from where it stands.
+// StepKind is the kind of a step.
 type StepKind uint8
 
 const (
-	// StepField goes to a field of the Go struct, by its reflect index.
+	// StepField selects a field of a Go struct by its reflect index.
 	StepField StepKind = iota
-	// StepAt goes to an element of a list.
+	// StepAt selects an element of a list.
 	StepAt
-	// StepKey goes to an entry of a map.
+	// StepKey selects an entry of a map.
 	StepKey
-	// StepName goes to an attribute by name, known or not: the untyped way.
+	// StepName selects an attribute by name, in an untyped path. The attribute may be unknown.
 	StepName
 )
 
 // Step is one step of a path.
 type Step struct {
 	Kind  StepKind
-	Index []int        // StepField: may pass several structs, embedded or nested
-	In    reflect.Type // StepField: the struct that Index starts from; nil: the entity
+	Index []int        // StepField: may pass through several structs, embedded or nested
+	In    reflect.Type // StepField: the struct that Index starts from; nil for the entity
 	At    int          // StepAt
 	Name  string       // StepKey, StepName
 }
 
-// Extend returns the path that goes on from this one. An error of the path, or the one given, goes along.
+// Extend returns the path with more steps. It keeps the error of the path, or else sets err.
 func (p *Path) Extend(leaf reflect.Type, err error, steps ...*Step) *Path {
 	if p == nil {
 		return &Path{Err: errNoHandle}
@@ -51,7 +51,7 @@ func (p *Path) Extend(leaf reflect.Type, err error, steps ...*Step) *Path {
 	return &Path{Owner: p.Owner, Steps: append(append(all, p.Steps...), steps...), Leaf: leaf, Err: err}
 }
 
-// In returns the path's steps, as they go on from a place that holds a struct of that type.
+// In returns the path's steps as steps below a place that holds a struct of type t.
 func (p *Path) In(t reflect.Type) []*Step {
 	steps := append([]*Step(nil), p.Steps...)
 	if len(steps) > 0 && steps[0].Kind == StepField {

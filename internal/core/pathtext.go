@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// String is the path by attribute names, as tags give them: work.city, lines[2].qty. What may be a key of a map is data and shows
-// as ["…"].
+// String returns the path by attribute names from the tags, such as work.city or lines[2].qty. A
+// step that may be a map key is data and is shown as ["…"].
 func (p *Path) String() string {
 	if p == nil || p.Owner == nil {
 		return "(empty handle)"
@@ -19,7 +19,7 @@ func (p *Path) String() string {
 	return string(t.text)
 }
 
-// pathText writes a path, and keeps the Go type that it stands on; nil where nothing is known.
+// pathText writes a path. It tracks the Go type at the current step, which is nil if unknown.
 type pathText struct {
 	text []byte
 	at   reflect.Type
@@ -62,7 +62,8 @@ func (t *pathText) fields(index []int) {
 	}
 }
 
-// named shows a name from a run-time path where it is a field's, or the top-level attribute's.
+// named writes a name from an untyped path if it is a field's or the top-level attribute's. It
+// hides other names.
 func (t *pathText) named(name string) {
 	if t.at != nil && t.at.Kind() == reflect.Struct {
 		for _, f := range reflect.VisibleFields(t.at) {
@@ -86,7 +87,7 @@ func (t *pathText) hide() {
 	t.at = elem(t.at)
 }
 
-// name adds a name, quoted where it could be taken for something else.
+// name writes a name, quoted if it has unusual characters.
 func (t *pathText) name(name string) {
 	if len(t.text) > 0 {
 		t.text = append(t.text, '.')
@@ -102,7 +103,8 @@ func odd(r rune) bool {
 	return r != '_' && r != '-' && r != '#' && r != ':' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 }
 
-// attributeName is the name that a field is stored under; empty where it is embedded and its fields are promoted.
+// attributeName returns the attribute name of a field, or "" for an embedded field whose fields are
+// promoted.
 func attributeName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("dynamodbav"), ",")
 	switch {

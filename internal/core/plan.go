@@ -8,59 +8,61 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Plan is what Define compiled of one entity type: all that the verbs need, without type parameters and without a look-up
-// by name at call time. It does not change once its schema is open.
+// Plan is a compiled entity type. It holds all that operations need, without type parameters and
+// without lookups by name at call time. It does not change after its schema is complete.
 type Plan struct {
-	Type   reflect.Type  // the Go struct
-	Name   string        // what the type attribute holds
-	Schema *Schema       // where it belongs
+	Type   reflect.Type // the Go struct
+	Name   string       // the value of the type attribute
+	Schema *Schema
 	Shape  *codec.Struct // fields and their codecs
 
-	Attrs   []*KeyAttr // every key attribute that an item of this type can carry, the table's first, each once
-	Table   Key        // the table's own key
-	Shared  bool       // the table's templates are shared with another type on purpose
+	Attrs   []*KeyAttr // every key attribute that an item of the type can have, once; the table's first
+	Table   Key        // the key in the table
+	Shared  bool       // another type has the same table templates on purpose
 	Indexes []*IndexKey
 	Access  []*Access
 
-	Version *codec.Field // roles; nil where the type has none
+	Version *codec.Field // roles; nil if the type has none
 	Created *codec.Field
 	Updated *codec.Field
 	TTL     *codec.Field
 	Rest    *codec.Field
 }
 
-// Key is a table's or an index's key as one entity type fills it. The table and local indexes have one attribute a side.
+// Key is the key of a table or an index for one entity type. A table or local index has one
+// attribute on each side.
 type Key struct {
 	Partition []*KeyAttr
-	Sort      []*KeyAttr // empty: no sort key
+	Sort      []*KeyAttr // empty without a sort key
 }
 
-// KeyAttr is one key attribute and where its value comes from.
+// KeyAttr is a key attribute and the source of its value.
 type KeyAttr struct {
 	Attribute
-	Template *keys.Template // always there; native where the attribute is a field itself
+	Template *keys.Template // never nil; native if the attribute is itself a field
 	Members  []*codec.Field // the fields of the template's placeholders, in order
-	Field    *codec.Field   // the field that is this attribute: then nothing is rendered; else nil
+	Field    *codec.Field   // the field that is this attribute, which is then not rendered; else nil
 	Table    bool           // part of the table's own key
-	Parse    []bool         // for each member: whether it is parsed back from here by Decode; nil: none is
+	Parse    []bool         // for each member: whether Decode parses it from this attribute; nil if none
 }
 
-// IndexKey is an index that items of this type can be on, declared or not: an index is also reached where all its key attributes
-// are fields, or written for the table or other indexes.
+// IndexKey is the key of the type in an index that its items can be in. The index need not be
+// declared: items are also in an index if all its key attributes are fields, or are written for the
+// table or other indexes.
 type IndexKey struct {
 	Index  *Index
 	Key    Key
-	Access *Access // the declared way to read it; nil: there is none
+	Access *Access // the declared access pattern; nil if there is none
 }
 
-// Access is a declared access pattern: a name for reading this type through an index.
+// Access is a declared access pattern: a named read of the type through an index.
 type Access struct {
 	Name   string
 	On     *IndexKey
-	Shared bool // the templates are shared with another type on purpose
+	Shared bool // another type has the same templates on purpose
 }
 
-// Attribute is a key attribute's name and type.
+// Attribute is the name and type of a key attribute.
 type Attribute struct {
 	Name string
 	Type keys.AttrType
@@ -73,27 +75,32 @@ type Index struct {
 	Sort      []Attribute
 	Local     bool
 	KeysOnly  bool
-	Include   []string // with neither of these two, everything is projected
+	Include   []string // all attributes are projected if KeysOnly is false and Include is empty
 
-	Position []Attribute // what the place of an item in a read is made of: the index's key, then what the table's adds
+	// The attributes that identify the position of an item in a read: the index's key, then the
+	// attributes that the table's key adds.
+	Position []Attribute
 }
 
 // All reports whether the index projects every attribute.
 func (x *Index) All() bool { return !x.KeysOnly && len(x.Include) == 0 }
 
-// Projects reports whether the index holds the attribute. Each holds its own key and the table's.
+// Projects reports whether the index projects the attribute. Every index projects its own key and
+// the table's.
 func (x *Index) Projects(s *Schema, attribute string) bool {
 	is := func(a Attribute) bool { return a.Name == attribute }
 	return x.All() || attribute == s.Partition.Name || attribute == s.Sort.Name || slices.Contains(x.Include, attribute) ||
 		slices.ContainsFunc(x.Partition, is) || slices.ContainsFunc(x.Sort, is)
 }
 
-// Keeps reports whether the key attribute holds the whole value of a member: its format does, or values that it would not give back are refused.
+// Keeps reports whether the key attribute holds the whole value of member i: its format is
+// lossless, or a value that it would not preserve is an error.
 func (a *KeyAttr) Keeps(i int) bool {
 	return a.Template.Lossless(i) || i < len(a.Parse) && a.Parse[i]
 }
 
-// StoredIn lists the attributes that a field is read from: its own, or the keys that it is parsed back from.
+// StoredIn returns the attributes that a field is decoded from: its own, or the keys that it is
+// parsed from.
 func (p *Plan) StoredIn(f *codec.Field) []string {
 	if !f.KeyOnly {
 		return []string{f.Name}

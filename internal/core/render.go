@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Render gives the attribute's value, made of the members' values in order. None of them may be absent.
+// Render returns the attribute's value. vals are the members' values in order, and none of them may
+// be absent.
 func (a *KeyAttr) Render(vals []keys.Value) (types.AttributeValue, error) {
 	text, err := a.Template.Render(vals...)
 	if err != nil {
@@ -18,7 +19,7 @@ func (a *KeyAttr) Render(vals []keys.Value) (types.AttributeValue, error) {
 	return KeyValue(a.Type, text), nil
 }
 
-// KeyValue is a rendered key as an attribute value of that type.
+// KeyValue returns a rendered key as an attribute value of type t.
 func KeyValue(t keys.AttrType, text string) types.AttributeValue {
 	switch t {
 	case keys.N:
@@ -30,7 +31,8 @@ func KeyValue(t keys.AttrType, text string) types.AttributeValue {
 	}
 }
 
-// KeyText is a key attribute's value as the templates know it; false where it is of another type or missing.
+// KeyText returns the text of a key attribute, in the form that templates parse. It returns false
+// if the attribute has another type or is missing.
 func KeyText(t keys.AttrType, av types.AttributeValue) (string, bool) {
 	switch v := av.(type) {
 	case *types.AttributeValueMemberS:
@@ -44,7 +46,8 @@ func KeyText(t keys.AttrType, av types.AttributeValue) (string, bool) {
 	}
 }
 
-// Decode fills the entity at p, which holds the zero value, from an item: its attributes, then the fields that only keys hold.
+// Decode sets the entity at that address, which must hold the zero value, from an item. It decodes
+// the attributes, then the fields that only keys hold.
 func (p *Plan) Decode(item map[string]types.AttributeValue, at codec.Ptr) error {
 	if err := p.Shape.Decode(item, at, p.Schema.Known); err != nil {
 		return err
@@ -60,7 +63,8 @@ func (p *Plan) Decode(item map[string]types.AttributeValue, at codec.Ptr) error 
 	return nil
 }
 
-// parseBack fills the members that the plan takes from this key attribute. An item that does not carry it leaves them alone.
+// parseBack sets the members that the plan parses from this key attribute. If the item lacks the
+// attribute, they stay unchanged.
 func (a *KeyAttr) parseBack(item map[string]types.AttributeValue, at codec.Ptr) error {
 	text, ok := KeyText(a.Type, item[a.Name])
 	if !ok {
@@ -81,7 +85,7 @@ func (a *KeyAttr) parseBack(item map[string]types.AttributeValue, at codec.Ptr) 
 	return nil
 }
 
-// Sides goes through the key's attributes, the partition's first.
+// Sides iterates over the key's attributes, the partition key's first.
 func (k Key) Sides() iter.Seq[*KeyAttr] {
 	return func(yield func(*KeyAttr) bool) {
 		for _, a := range k.Partition {
@@ -119,13 +123,16 @@ func (k Key) HasMember(f *codec.Field) bool {
 	return false
 }
 
-// Rendered reports whether the library writes the attribute, rather than a field or the table's key.
+// Rendered reports whether the attribute is rendered, and is neither a field nor part of the
+// table's key.
 func (a *KeyAttr) Rendered() bool { return a.Field == nil && !a.Table }
 
-// TableMember reports whether the field is a member of the table's own key: then it never changes while the item lives.
+// TableMember reports whether the field is a member of the table's key. Such a field never changes
+// during the lifetime of an item.
 func (p *Plan) TableMember(f *codec.Field) bool { return p.Table.HasMember(f) }
 
-// IndexMember reports whether any index that the type can be on has a key made of the field.
+// IndexMember reports whether the field is a member of the key of any index that the type can be
+// in.
 func (p *Plan) IndexMember(f *codec.Field) bool {
 	for _, x := range p.Indexes {
 		if x.Key.HasMember(f) {
@@ -135,7 +142,8 @@ func (p *Plan) IndexMember(f *codec.Field) bool {
 	return false
 }
 
-// Constant reports whether the index's key is made of the table's key alone: every item of the type is on it, at one place.
+// Constant reports whether the members of the index's key are all members of the table's key. Then
+// every item of the type is in the index, and its index key never changes.
 func (p *Plan) Constant(x *IndexKey) bool {
 	for a := range x.Key.Sides() {
 		for _, m := range a.Members {

@@ -8,8 +8,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// samples are values of each kind. They never change: descriptions of schemas hold what formats
-// write of them.
+// samples are values of each kind. They must never change, because schema descriptions contain the
+// texts that formats produce for them.
 var samples = map[keys.Kind][]keys.Value{
 	keys.KindText:  {keys.Text("a"), keys.Text("Sample 42"), keys.Text("ÄÖ#é")},
 	keys.KindInt:   {keys.Int(1), keys.Int(1234567), keys.Int(-7)},
@@ -22,8 +22,8 @@ var samples = map[keys.Kind][]keys.Value{
 	keys.KindBytes: {keys.Bytes([]byte("a")), keys.Bytes([]byte{0, 1, 255})},
 }
 
-// SampleText is what a table's own format writes of some values of a kind, each behind a space. It
-// tells the format from another one of its name.
+// SampleText returns the texts that a table's own format produces for some values of a kind, each
+// after a space. It distinguishes formats of the same name.
 func SampleText(f keys.Format, kind keys.Kind) string {
 	var b strings.Builder
 	for _, v := range samples[kind] {
@@ -37,8 +37,8 @@ func SampleText(f keys.Format, kind keys.Kind) string {
 	return b.String()
 }
 
-// written is what a format writes. It is false where the format, which is the caller's code,
-// refuses the value or panics.
+// written returns the text of a value in a format. Formats are the caller's code. written returns
+// false if the format returns an error or panics.
 func written(f keys.Format, v keys.Value) (text string, ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -8,31 +8,32 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// AV is an attribute value as the SDK speaks of it.
+// AV is an attribute value of the SDK.
 type AV = types.AttributeValue
 
-// None switches an attribute off where a configuration names one.
+// None disables an attribute where a configuration expects its name.
 const None = "-"
 
-// Schema is what the plans of one table share.
+// Schema is the configuration that all plans of a table share, and the plans.
 type Schema struct {
 	Partition Attribute
-	Sort      Attribute   // an empty name: the table has no sort key
-	Position  []Attribute // both: what the place of an item in a read of the table is made of
+	Sort      Attribute   // empty name without a sort key
+	Position  []Attribute // the attributes that identify the position of an item in a read of the table
 	Indexes   []*Index
-	TypeAttr  string // the attribute that holds the type name; empty: types are told apart by their keys
-	WriteID   string // the attribute that write ids have; empty: none
-	TTL       string // the attribute that the table's time to live is switched on for; empty: none
+	TypeAttr  string // the attribute that holds the type name; empty if keys identify the type
+	WriteID   string // the attribute that holds write IDs; empty for none
+	TTL       string // the attribute configured for the table's time to live; empty for none
 	Delimiter string
 	Raw       bool
 	Formats   map[string]keys.Format
 	Clock     func() time.Time
-	Plans     []*Plan // in the order of their definition
+	Plans     []*Plan // in the order of definition
 
 	byName map[string]*Plan
 }
 
-// Add appends a plan. Of several that have the same name, items belong to the first. It must not run beside any other method.
+// Add appends a plan. Items belong to the first plan of a name. Add must not run concurrently with
+// any other method.
 func (s *Schema) Add(p *Plan) {
 	if s.byName == nil {
 		s.byName = make(map[string]*Plan)
@@ -53,8 +54,8 @@ func (s *Schema) Index(name string) *Index {
 	return nil
 }
 
-// Known reports whether an attribute is the library's or the table's own: the type, the write id or a key attribute. Such an
-// attribute is no unknown one, whether or not a field stands for it.
+// Known reports whether an attribute belongs to the library or the table: the type, the write ID or
+// a key attribute. Such an attribute does not count as unknown, even without a field.
 func (s *Schema) Known(attribute string) bool {
 	if attribute == s.TypeAttr || attribute == s.WriteID || attribute == s.Partition.Name || attribute == s.Sort.Name {
 		return attribute != ""

@@ -6,18 +6,21 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// Sink takes items as they come out of a response, decoded. What feeds it may be attribute maps or, one day, the response's own
-// bytes: a sink sees places in the caller's values, never a map that somebody would keep. Where the read stands is not its business.
+// Sink receives the decoded items of a response. Each entity is decoded in place into the caller's
+// value. A Sink does not track the position of the read.
 type Sink interface {
-	// Place gives a zero entity to decode an item of that plan into; false: the sink has none, and the item goes to Raw.
+	// Place returns the address of a zero entity to decode an item of the plan into. If it returns
+	// false, Raw receives the item.
 	Place(p *Plan) (codec.Ptr, bool)
-	// Take is told that the entity is filled.
+	// Take receives the decoded entity.
 	Take(p *Plan, entity codec.Ptr) error
-	// Raw takes an item that no plan, or no place, was found for, or passes it over. Plan is nil for an item of no registered type.
+	// Raw receives an item without a plan or a place. taken is false if Raw drops it. p is nil for
+	// an item of no registered type.
 	Raw(p *Plan, item map[string]types.AttributeValue) (taken bool, err error)
 }
 
-// Feed decodes an item of a plan, nil where it is of none, into the sink. It reports whether the sink took it.
+// Feed decodes an item into the sink. p is nil for an item of no registered type. taken reports
+// whether the sink took the item.
 func Feed(p *Plan, item map[string]types.AttributeValue, s Sink) (taken bool, err error) {
 	if p == nil {
 		return s.Raw(nil, item)

@@ -7,8 +7,9 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Value is a field's value as a member of keys. It is the value that a reader of the item will find, which may be less exact than the
-// one at hand: a key that is rendered from it is what a rendering from the item gives.
+// Value returns a field's value as a member of keys. It is the value that a reader of the item
+// gets, which may be less exact than the one in memory. Keys rendered before and after storing are
+// thus equal.
 func (p *Plan) Value(f *codec.Field, at codec.Ptr) (keys.Value, error) {
 	v, err := f.Key(at)
 	if err != nil {
@@ -17,7 +18,7 @@ func (p *Plan) Value(f *codec.Field, at codec.Ptr) (keys.Value, error) {
 	return p.Stored(f, v)
 }
 
-// Stored is what becomes of a value when it is stored and read back.
+// Stored returns a value as it is after it is stored and decoded.
 func (p *Plan) Stored(f *codec.Field, v keys.Value) (keys.Value, error) {
 	switch {
 	case v.IsAbsent():
@@ -42,7 +43,7 @@ func (p *Plan) Stored(f *codec.Field, v keys.Value) (keys.Value, error) {
 	return f.Key(e)
 }
 
-// kept refuses a value that the key, in which alone it stands, would not give back.
+// kept returns an error if only a key holds the field and the key would not preserve the value.
 func (p *Plan) kept(f *codec.Field, v keys.Value) error {
 	for _, a := range p.Attrs {
 		for i, m := range a.Members {
@@ -54,7 +55,8 @@ func (p *Plan) kept(f *codec.Field, v keys.Value) error {
 	return nil
 }
 
-// rounds reports whether a field's attribute may hold less than the field: a time in seconds, a text that is folded, a time to live of 0.
+// rounds reports whether the attribute may hold less than the field: a time in seconds, a folded
+// text, a time to live of 0.
 func (p *Plan) rounds(f *codec.Field) bool {
 	if !f.CanSetKey() {
 		return false
@@ -66,7 +68,7 @@ func (p *Plan) rounds(f *codec.Field) bool {
 	return a != nil && !a.Template.Lossless(0)
 }
 
-// Native is the key attribute that the field stands for; nil where it stands for none.
+// Native returns the key attribute that is the field itself, or nil.
 func (p *Plan) Native(f *codec.Field) *KeyAttr {
 	for _, a := range p.Attrs {
 		if a.Field == f {
@@ -76,5 +78,5 @@ func (p *Plan) Native(f *codec.Field) *KeyAttr {
 	return nil
 }
 
-// Blank is a new zero entity.
+// Blank returns a new zero entity.
 func (p *Plan) Blank() codec.Ptr { return codec.PtrOf(reflect.New(p.Type).Elem()) }

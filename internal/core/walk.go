@@ -2,14 +2,14 @@ package core
 
 import "github.com/trestledb/trestle/internal/codec"
 
-// walk follows a path through a plan: the leaf of its bound is where it stands.
+// walk resolves a path with a plan. The leaf of bound is the current position.
 type walk struct {
 	path  *Path
 	bound Bound
-	rest  bool // it stands on the rest field, whose entries are attributes
+	rest  bool // the position is the rest field, whose entries are attributes of the item
 }
 
-// first goes to the top-level attribute.
+// first moves to the top-level attribute.
 func (w *walk) first(s *Step) error {
 	plan := w.bound.Plan
 	switch s.Kind {
@@ -27,7 +27,7 @@ func (w *walk) first(s *Step) error {
 	}
 }
 
-// top stands on a field of the entity.
+// top moves to a field of the entity.
 func (w *walk) top(f *codec.Field) {
 	if f == w.bound.Plan.Rest {
 		w.rest = true
@@ -37,7 +37,8 @@ func (w *walk) top(f *codec.Field) {
 	w.bound.Leaf = Leaf{Field: f, Node: f.Node}
 }
 
-// named goes to a top-level attribute by its name: a field's, a key attribute's, the library's own, or one that the rest field keeps.
+// named moves to a top-level attribute by name: a field's, a key attribute's, the library's, or one
+// that the rest field holds.
 func (w *walk) named(name string) error {
 	plan := w.bound.Plan
 	if f := plan.Shape.ByName(name); f != nil {
@@ -52,7 +53,7 @@ func (w *walk) named(name string) error {
 	return nil
 }
 
-// step goes on below the top-level attribute.
+// step moves below the top-level attribute.
 func (w *walk) step(s *Step) error {
 	if w.rest {
 		if s.Kind == StepField || s.Kind == StepAt {
@@ -93,7 +94,7 @@ func (w *walk) step(s *Step) error {
 	return nil
 }
 
-// member goes to a field of a nested struct by its attribute name.
+// member moves to a field of a nested struct by its attribute name.
 func (w *walk) member(s *Step, n *codec.Node) error {
 	if s.Kind == StepAt {
 		return w.misfit(n)
@@ -106,7 +107,7 @@ func (w *walk) member(s *Step, n *codec.Node) error {
 	return nil
 }
 
-// element goes to an element of a list. A set has none that a path could name.
+// element moves to an element of a list. No path can select an element of a set.
 func (w *walk) element(s *Step, n *codec.Node) error {
 	if s.Kind != StepAt || !w.wire().Has(codec.WireL) {
 		return w.misfit(n)
@@ -118,7 +119,7 @@ func (w *walk) element(s *Step, n *codec.Node) error {
 	return nil
 }
 
-// inner goes to fields of nested structs by reflect index.
+// inner moves to fields of nested structs by reflect index.
 func (w *walk) inner(index []int) error {
 	for len(index) > 0 {
 		n := w.under()
@@ -135,7 +136,8 @@ func (w *walk) inner(index []int) error {
 	return nil
 }
 
-// end settles the type of operands: the handle's own, which must be the stored one or what a pointer that is stored leads to.
+// end sets the type of operands to the handle's type. This must be the stored type, or the type
+// that a stored pointer points to.
 func (w *walk) end() error {
 	leaf := &w.bound.Leaf
 	if leaf.Type = w.path.Leaf; leaf.Type == nil || leaf.Node == nil {
@@ -145,20 +147,20 @@ func (w *walk) end() error {
 		if n.Type == leaf.Type {
 			return nil
 		}
-		if n.Kind != codec.KindPtr { // one that a method stores is stored as what it points to
+		if n.Kind != codec.KindPtr { // a type with its own method is stored as its own type only
 			break
 		}
 	}
 	return w.path.fault("is stored as "+leaf.Node.Type.String()+", not as "+leaf.Type.String(), "", nil)
 }
 
-// to moves on to a place.
+// to moves to a place.
 func (w *walk) to(p Place, f *codec.Field, n *codec.Node) {
 	w.bound.Places = append(w.bound.Places, p)
 	w.bound.Leaf = Leaf{Field: f, Node: n}
 }
 
-// under is the node that the walk stands on, behind pointers; nil where nothing is known of it.
+// under returns the node at the current position, after pointers, or nil if it is unknown.
 func (w *walk) under() *codec.Node {
 	n := w.bound.Leaf.Node
 	for n != nil && n.Kind == codec.KindPtr && n.Enc == 0 {
@@ -174,7 +176,7 @@ func (w *walk) wire() codec.Wire {
 	return w.under().Wire()
 }
 
-// misfit refuses a step into what has no such parts.
+// misfit returns an error for a step into a value that has no such parts.
 func (w *walk) misfit(n *codec.Node) error {
 	what := "an attribute of unknown type"
 	if n != nil {
