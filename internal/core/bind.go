@@ -24,14 +24,14 @@ type Bound struct {
 
 // Place is one step in a stored item: a map entry by name, or a list element by position.
 type Place struct {
-	Name string // empty: a position
+	Name string // empty for a position
 	At   int
 	Data bool // the name is a map key, not a field name: texts must not show it
 }
 
 // Leaf describes the end of a path.
 type Leaf struct {
-	Field *codec.Field // the struct field that stores it; nil for an element, an entry, or if unknown
+	Field *codec.Field // the struct field that stores it; nil for elements, entries, if unknown
 	Node  *codec.Node  // how it is stored; nil if known at run time only
 	Type  reflect.Type // the Go type of operands; nil for any
 }

@@ -16,7 +16,7 @@ type Plan struct {
 	Schema *Schema
 	Shape  *codec.Struct // fields and their codecs
 
-	Attrs   []*KeyAttr // every key attribute that an item of the type can have, once; the table's first
+	Attrs   []*KeyAttr // every key attribute that an item can have, once; the table's first
 	Table   Key        // the key in the table
 	Shared  bool       // another type has the same table templates on purpose
 	Indexes []*IndexKey
@@ -41,9 +41,9 @@ type KeyAttr struct {
 	Attribute
 	Template *keys.Template // never nil; native if the attribute is itself a field
 	Members  []*codec.Field // the fields of the template's placeholders, in order
-	Field    *codec.Field   // the field that is this attribute, which is then not rendered; else nil
+	Field    *codec.Field   // the field that is this attribute; nil if it is rendered
 	Table    bool           // part of the table's own key
-	Parse    []bool         // for each member: whether Decode parses it from this attribute; nil if none
+	Parse    []bool         // for each member: whether Decode parses it from here; nil if none
 }
 
 // IndexKey is the key of the type in an index that its items can be in. The index need not be

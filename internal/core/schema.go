@@ -18,7 +18,7 @@ const None = "-"
 type Schema struct {
 	Partition Attribute
 	Sort      Attribute   // empty name without a sort key
-	Position  []Attribute // the attributes that identify the position of an item in a read of the table
+	Position  []Attribute // both keys: they identify the position of an item in a read
 	Indexes   []*Index
 	TypeAttr  string // the attribute that holds the type name; empty if keys identify the type
 	WriteID   string // the attribute that holds write IDs; empty for none
