@@ -40,7 +40,7 @@ func (k *compiler) ask(c *Cond) (piece, error) {
 	return k.meet(c, b)
 }
 
-// meet compiles an operator on a path and operands that are encoded as the path stores them.
+// meet compiles an operator on a path and its operands, which it encodes as the path stores them.
 func (k *compiler) meet(c *Cond, b *core.Bound) (piece, error) {
 	if c.Op.ordered() && storesTime(b.Leaf) {
 		return k.times(c, b)
@@ -69,7 +69,7 @@ func encodeAll(c *Cond, b *core.Bound) ([]types.AttributeValue, error) {
 	return vals, nil
 }
 
-// operate writes an operator.
+// operate compiles an operator on encoded operands.
 func (k *compiler) operate(op Op, path string, vals []types.AttributeValue) piece {
 	switch op {
 	case Between:
@@ -101,7 +101,8 @@ func (k *compiler) marks(vals []types.AttributeValue) []string {
 	return marks
 }
 
-// contains compiles the search for an element. It is encoded in a list or set of its own, so that the field's tag has its say.
+// contains compiles a search for an element. It encodes the element in a list or set, so that the
+// options in the field's tag apply.
 func (k *compiler) contains(c *Cond, b *core.Bound) (piece, error) {
 	av, err := encodeAlways(b, c.Path, c.Args[0])
 	if err != nil {

@@ -6,15 +6,16 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// BoundChange is a change that has met its plan: what the planner of a write looks at.
+// BoundChange is a change resolved with a plan. The planner of a write uses it.
 type BoundChange struct {
 	*Change
-	Bound *core.Bound // where it happens; nil for If
+	Bound *core.Bound // the place that changes; nil for If
 
-	arg any // the operand, of the type that stands there; nil for If and Remove
+	arg any // the operand, of the place's type; nil for If and Remove
 }
 
-// Bind finds where a change happens. It refuses changes of attributes that the library writes: rendered keys, the type, the write id.
+// Bind resolves a change with a plan. It returns an error for a change of an attribute that the
+// library writes: a rendered key, the type, the write ID.
 func (c *Change) Bind(p *core.Plan) (*BoundChange, error) {
 	if c.Err != nil {
 		return nil, c.Err
@@ -36,7 +37,8 @@ func (c *Change) Bind(p *core.Plan) (*BoundChange, error) {
 	return bound, err
 }
 
-// Field is the top-level field that changes, in whole or in part; nil for If, and where no field stands for the attribute.
+// Field returns the top-level field that changes, in whole or in part. It returns nil for If and
+// for an attribute without a field.
 func (c *BoundChange) Field() *codec.Field {
 	if c.Bound == nil {
 		return nil
@@ -47,11 +49,13 @@ func (c *BoundChange) Field() *codec.Field {
 // Whole reports whether the whole top-level attribute changes, not a place inside it.
 func (c *BoundChange) Whole() bool { return c.Bound != nil && c.Bound.Whole() }
 
-// Constant reports whether the change alone says what is there afterwards: it sets, or removes.
+// Constant reports whether the stored result depends on the change alone. This holds for Set and
+// Remove.
 func (c *BoundChange) Constant() bool { return c.Verb == Set || c.Verb == Remove }
 
-// Repeatable reports whether making the change twice, with nothing in between, is making it once. Positions of a list are not names: what is
-// removed at one lets the next move up, and setting one beyond the end appends.
+// Repeatable reports whether applying the change twice in a row has the same result as applying it
+// once. Removing a list element moves the next one to its position, and setting an element beyond
+// the end appends it.
 func (c *BoundChange) Repeatable() bool {
 	if !c.Constant() {
 		return false
@@ -65,8 +69,8 @@ func (c *BoundChange) Repeatable() bool {
 	return true
 }
 
-// Value is what a constant change of a whole field leaves there, as a member of a key: absent where it is removed, or where Put would
-// leave it out.
+// Value returns the result of a constant change of a whole field, as a member of a key. It is
+// absent if the change removes the field or if Put would omit the value.
 func (c *BoundChange) Value() (keys.Value, error) {
 	if c.Verb == Remove {
 		return keys.Value{}, nil
@@ -74,7 +78,7 @@ func (c *BoundChange) Value() (keys.Value, error) {
 	return c.Operand()
 }
 
-// Operand is the operand of a change of a whole field, as a member of a key.
+// Operand returns the operand of a change of a whole field, as a member of a key.
 func (c *BoundChange) Operand() (keys.Value, error) {
 	if c.arg == nil {
 		return keys.Value{}, refuse(c.name(), c.Verb.String()+" has no operand", "")

@@ -8,8 +8,8 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// Builder collects the names and values of one request, behind placeholders that are numbered as they come: #n0, :v0. A name that comes
-// again gets the placeholder that it has. The zero value is ready.
+// Builder collects the names and values of one request. It returns numbered placeholders: #n0, :v0.
+// A name that is used again keeps its placeholder. The zero value is ready to use.
 type Builder struct {
 	names  Few[string] // by number
 	values Few[types.AttributeValue]
@@ -42,7 +42,8 @@ func (b *Builder) Value(av types.AttributeValue) string {
 	return mark
 }
 
-// Names returns the names by placeholder; nil where there are none, as the service wants it.
+// Names returns the names by placeholder. It returns nil if there are none, because DynamoDB
+// rejects an empty map.
 func (b *Builder) Names() map[string]string {
 	if b.names.Len() == 0 {
 		return nil
@@ -54,7 +55,8 @@ func (b *Builder) Names() map[string]string {
 	return names
 }
 
-// Values returns the values by placeholder; nil where there are none, as the service wants it.
+// Values returns the values by placeholder. It returns nil if there are none, because DynamoDB
+// rejects an empty map.
 func (b *Builder) Values() map[string]types.AttributeValue {
 	if b.values.Len() == 0 {
 		return nil
@@ -66,7 +68,7 @@ func (b *Builder) Values() map[string]types.AttributeValue {
 	return values
 }
 
-// Check refuses names and values that are too large for a request.
+// Check returns an error if names or values exceed the limits of a request.
 func (b *Builder) Check() error {
 	switch {
 	case b.long:
@@ -78,7 +80,7 @@ func (b *Builder) Check() error {
 	}
 }
 
-// placeholders are numbered. The first ones are made once.
+// placeholders returns numbered placeholders. The first ones are cached.
 type placeholders struct {
 	prefix string
 	first  [32]string

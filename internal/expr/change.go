@@ -2,34 +2,34 @@ package expr
 
 import "github.com/trestledb/trestle/internal/core"
 
-// Verb is what a change does.
+// Verb is the kind of a change.
 type Verb uint8
 
-// The verbs of an update.
+// The verbs of changes.
 const (
-	Set         Verb = iota + 1 // Args[0] becomes the value
-	SetIfAbsent                 // the same, where there is none
-	Remove                      // the attribute goes
-	Add                         // Args[0] is added to the number
-	Append                      // the elements of Args[0], a Go slice like the field's, go to the end of the list
-	Prepend                     // or to its beginning
-	SetAdd                      // the elements of Args[0] join the set
-	SetDelete                   // or leave it
-	If                          // no change: conditions on the update as a whole
+	Set         Verb = iota + 1 // sets the value to Args[0]
+	SetIfAbsent                 // sets the value if there is none
+	Remove                      // removes the attribute
+	Add                         // adds Args[0] to the number
+	Append                      // appends the elements of Args[0], a Go slice of the field's type
+	Prepend                     // inserts them at the beginning of the list
+	SetAdd                      // adds the elements of Args[0] to the set
+	SetDelete                   // deletes them from the set
+	If                          // changes nothing: conditions of the whole update
 )
 
-// Change is one change of an update. It does not change once it is made.
+// Change is one change of an update. It is immutable.
 type Change struct {
 	Verb  Verb
 	Path  *core.Path // nil for If
 	Args  []any      // pointers to operands
-	Conds []*Cond    // of If
-	Err   error      // why it cannot be used
+	Conds []*Cond    // for If
+	Err   error      // why the change cannot be used
 
 	few [1]any
 }
 
-// Alter makes a change of what a path names, with pointers to its operands.
+// Alter returns a change of the path's value. args are pointers to its operands.
 func Alter(verb Verb, path *core.Path, args ...any) *Change {
 	c := &Change{Verb: verb, Path: path}
 	if len(args) <= len(c.few) {
@@ -40,7 +40,7 @@ func Alter(verb Verb, path *core.Path, args ...any) *Change {
 	return c
 }
 
-// Provided makes the change that only carries conditions.
+// Provided returns a change that holds only conditions.
 func Provided(conds []*Cond) *Change {
 	c := &Change{Verb: If, Conds: conds}
 	if len(conds) == 0 {
@@ -49,7 +49,7 @@ func Provided(conds []*Cond) *Change {
 	return c
 }
 
-// String names the verb.
+// String returns the name of the verb.
 func (v Verb) String() string {
 	if int(v) < len(verbNames) {
 		return verbNames[v]

@@ -17,7 +17,8 @@ func (k *compiler) compare(c *Cond, b *core.Bound) (piece, error) {
 	return piece{k.b.Path(b) + " " + c.Op.String() + " " + k.b.Path(o), 0}, nil
 }
 
-// meets refuses comparisons that can never hold, or that the order of what is stored does not answer.
+// meets returns an error for a comparison that can never hold, or whose order differs from the
+// order of the stored values.
 func meets(c *Cond, b, o *core.Bound) error {
 	name, other := c.Path.String(), c.Other.String()
 	left, right := wireOf(b.Leaf), wireOf(o.Leaf)

@@ -4,10 +4,11 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Op is what a node of a condition tree asks.
+// Op is the operator of a node in a condition tree.
 type Op uint8
 
-// The operators. Compare and everything up to Contains ask something of one path; And, Or and Not join other conditions.
+// The operators. Eq to Contains apply to one path, or compare it with another. And, Or and Not join
+// other conditions.
 const (
 	And Op = iota + 1
 	Or
@@ -21,29 +22,31 @@ const (
 	Between    // Args[0] <= path <= Args[1]
 	Within     // Args[0] <= path < Args[1]
 	In         // path is one of Args
-	Exists     // the attribute is there, be it NULL
-	NotExists  // the attribute is not there
-	Type       // the attribute is stored as the type Cond.Type
-	BeginsWith // path starts with Args[0]
-	Substring  // path, a text, holds the text Args[0]
-	Contains   // path, a list or a set, holds the only element of Args[0], a Go slice like the field's
+	Exists     // the attribute exists, even as NULL
+	NotExists  // the attribute does not exist
+	Type       // the attribute has the type Cond.Type
+	BeginsWith // path begins with Args[0]
+	Substring  // path, a text, contains the text Args[0]
+	// Contains: path, a list or a set, contains the only element of Args[0], a Go slice of the
+	// field's type.
+	Contains
 )
 
-// Cond is a node of a condition tree. It does not change once it is made.
+// Cond is a node of a condition tree. It is immutable.
 type Cond struct {
 	Op    Op
-	Path  *core.Path // what is asked about; nil for And, Or and Not
-	Size  bool       // the size of what Path names is compared, with operands of type *int
-	Other *core.Path // compared with another attribute; then there are no Args
+	Path  *core.Path // nil for And, Or and Not
+	Size  bool       // compares the size of Path's value; operands are *int
+	Other *core.Path // compares with another attribute; then Args is empty
 	Args  []any      // pointers to operands of the path's leaf type
-	Type  string     // of the operator Type: DynamoDB's name of it
-	Kids  []*Cond    // of And, Or and Not
-	Err   error      // why it cannot be used
+	Type  string     // for operator Type: the DynamoDB name of the type
+	Kids  []*Cond    // for And, Or and Not
+	Err   error      // why the condition cannot be used
 
-	few [2]any // where Args stands when it is short: one allocation less
+	few [2]any // holds a short Args, to save an allocation
 }
 
-// Ask makes a condition on a path, with pointers to its operands.
+// Ask returns a condition on a path. args are pointers to its operands.
 func Ask(op Op, path *core.Path, args ...any) *Cond {
 	c := &Cond{Op: op, Path: path}
 	if len(args) <= len(c.few) {
@@ -54,10 +57,11 @@ func Ask(op Op, path *core.Path, args ...any) *Cond {
 	return c
 }
 
-// Compare makes a condition on two paths.
+// Compare returns a condition on two paths.
 func Compare(op Op, path, other *core.Path) *Cond { return &Cond{Op: op, Path: path, Other: other} }
 
-// Join makes a condition of conditions. It must have some: an empty list is a mistake more often than a wish.
+// Join returns a condition that joins others. An empty list is an error, because it is usually a
+// mistake.
 func Join(op Op, kids []*Cond) *Cond {
 	c := &Cond{Op: op, Kids: kids}
 	if len(kids) == 0 {
@@ -66,7 +70,8 @@ func Join(op Op, kids []*Cond) *Cond {
 	return c
 }
 
-// All joins conditions that must all hold. None is nil, and one is itself.
+// All returns a condition that holds if all conds hold. It returns nil for no conditions, and a
+// single condition unchanged.
 func All(conds ...*Cond) *Cond {
 	switch len(conds) {
 	case 0:
@@ -78,7 +83,7 @@ func All(conds ...*Cond) *Cond {
 	}
 }
 
-// String names the operator as the service spells it.
+// String returns the operator in DynamoDB's spelling.
 func (o Op) String() string {
 	if int(o) < len(opNames) {
 		return opNames[o]
@@ -92,5 +97,5 @@ var opNames = [...]string{
 	Substring: "contains", Contains: "contains",
 }
 
-// ordered reports whether the operator needs operands that have an order.
+// ordered reports whether the operator needs ordered operands.
 func (o Op) ordered() bool { return o >= Lt && o <= Within }

@@ -8,9 +8,10 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// Condition compiles a tree to the text of a ConditionExpression or a FilterExpression. A nil tree is the empty text. All that is wrong
-// with it is said at once. The text never stands in parentheses as a whole: whoever joins it to others adds them, and the service refuses
-// parentheses in parentheses.
+// Condition compiles a tree to a ConditionExpression or FilterExpression. It returns "" for a nil
+// tree. It reports all errors at once, and a limit only if there is no other error. The text has no
+// outer parentheses. Callers that join it to other conditions add them, because DynamoDB rejects
+// redundant parentheses.
 func Condition(b *Builder, p *core.Plan, c *Cond) (string, error) {
 	if c == nil {
 		return "", nil
@@ -23,7 +24,7 @@ func Condition(b *Builder, p *core.Plan, c *Cond) (string, error) {
 	return text, CheckCondition(text)
 }
 
-// compiler compiles one expression, and goes on after a problem to find the others.
+// compiler compiles one expression. It continues after an error to find the others.
 type compiler struct {
 	b        *Builder
 	plan     *core.Plan
@@ -31,7 +32,7 @@ type compiler struct {
 	limit    error
 }
 
-// piece is the text of a node, and the operator that it falls apart at: And, Or, or none.
+// piece is the text of a node and its top-level operator: And, Or, or 0 for any other.
 type piece struct {
 	text  string
 	falls Op
@@ -69,7 +70,7 @@ func (k *compiler) join(c *Cond) piece {
 	return k.joined(c.Op, texts...)
 }
 
-// joined joins texts that hold together under the operator.
+// joined joins texts that need no parentheses under the operator.
 func (k *compiler) joined(op Op, texts ...string) piece {
 	return piece{strings.Join(texts, " "+op.String()+" "), op}
 }
@@ -81,7 +82,7 @@ func (k *compiler) negate(c *Cond) piece {
 	return piece{"NOT " + k.cond(c).under(Not), 0}
 }
 
-// under is the text as it stands below an operator.
+// under returns the text as an operand of op, with parentheses if it needs them.
 func (p piece) under(op Op) string {
 	if p.falls == 0 || p.falls == op {
 		return p.text
@@ -97,7 +98,7 @@ func (k *compiler) fault(err error) {
 	k.problems.Because("", err)
 }
 
-// err is what was wrong; a mistake counts before a limit.
+// err returns the errors found. Other errors have priority over a limit.
 func (k *compiler) err() error {
 	if err := k.problems.Err(); err != nil {
 		return err

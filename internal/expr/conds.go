@@ -2,13 +2,14 @@ package expr
 
 import "slices"
 
-// Conds is a list of conditions that takes no memory of its own for the only one. It is a value: [With] makes a longer one, and leaves it as it is.
+// Conds is a list of conditions that needs no allocation for one condition. It is a value:
+// [Conds.With] returns a longer list and leaves the receiver unchanged.
 type Conds struct {
-	first *Cond // nil: the list is empty
+	first *Cond // nil if the list is empty
 	more  []*Cond
 }
 
-// Len is how many there are.
+// Len returns the number of conditions.
 func (l Conds) Len() int {
 	if l.first == nil {
 		return 0
@@ -16,7 +17,7 @@ func (l Conds) Len() int {
 	return 1 + len(l.more)
 }
 
-// At is the one at a place.
+// At returns the condition at index i.
 func (l Conds) At(i int) *Cond {
 	if i == 0 {
 		return l.first
@@ -24,7 +25,7 @@ func (l Conds) At(i int) *Cond {
 	return l.more[i-1]
 }
 
-// With is the list with one more.
+// With returns the list with c appended.
 func (l Conds) With(c *Cond) Conds {
 	if l.first == nil {
 		l.first = c

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// compareNumbers orders two decimal numbers exactly, whatever their width and spelling.
+// compareNumbers compares two decimal numbers exactly, whatever their length and spelling.
 func compareNumbers(a, b string) int {
 	x, y := parseDecimal(a), parseDecimal(b)
 	switch {
@@ -19,7 +19,7 @@ func compareNumbers(a, b string) int {
 	}
 }
 
-// decimal is ±0.digits × 10^exponent, without zeros at either end; 0 has no digits.
+// decimal is ±0.digits × 10^exponent, without leading and trailing zeros. Zero has no digits.
 type decimal struct {
 	sign     int // -1, 0, 1
 	digits   string
@@ -50,7 +50,7 @@ func parseDecimal(s string) decimal {
 	return d
 }
 
-// magnitude orders two numbers of one sign without it.
+// magnitude compares the absolute values of two numbers of the same sign.
 func (d decimal) magnitude(o decimal) int {
 	return cmp.Or(cmp.Compare(d.exponent, o.exponent), strings.Compare(d.digits, o.digits))
 }

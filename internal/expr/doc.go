@@ -1,4 +1,5 @@
-// Package expr compiles condition trees and change lists to DynamoDB's expressions: every name and every value goes through a
-// placeholder, operands are encoded as the fields that they meet store them, and what the service would refuse, or what could never be
-// true, is refused before it is sent. The same tree compiles to the same text. It is pure, and knows no type parameters.
+// Package expr compiles condition trees and change lists to DynamoDB expressions. Every name and
+// value is a placeholder. Operands are encoded as the fields that they are compared with.
+// Compilation returns an error for what DynamoDB would refuse and for a condition that could never
+// be true. It is deterministic, does no I/O, and uses no type parameters for entities.
 package expr

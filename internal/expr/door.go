@@ -2,15 +2,16 @@ package expr
 
 import "reflect"
 
-// The doors into package attr, which sets them when it starts: its conditions and changes keep what they are made of to themselves.
-// A nil, or a value that is none of attr's, gives a tree that carries an error.
+// CondOf and ChangeOf return the condition or change in a value of package attr, which hides them.
+// Package attr sets both variables at initialization. For nil, or a value of another package, they
+// return a tree with an error.
 var (
 	CondOf   = func(any) *Cond { return &Cond{Err: errForeign} }
 	ChangeOf = func(any) *Change { return &Change{Err: errForeign} }
 )
 
-// CondsOf opens a slice of conditions. It takes any slice, and is no generic function: that would be
-// compiled again for each entity.
+// CondsOf returns the conditions in a slice of any type. It is not generic, because the compiler
+// would compile it again for each entity.
 func CondsOf(conds any) []*Cond {
 	list := reflect.ValueOf(conds)
 	if !list.IsValid() || list.Len() == 0 {
@@ -23,7 +24,7 @@ func CondsOf(conds any) []*Cond {
 	return out
 }
 
-// ChangesOf opens a slice of changes, like [CondsOf].
+// ChangesOf returns the changes in a slice of any type, like [CondsOf].
 func ChangesOf(changes any) []*Change {
 	list := reflect.ValueOf(changes)
 	if !list.IsValid() || list.Len() == 0 {

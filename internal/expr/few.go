@@ -1,16 +1,17 @@
 package expr
 
-// Few is a list that takes no memory of its own while it is short: what holds one can stay on the stack. The zero value is empty.
+// Few is a list that needs no allocation for up to four elements. A value that holds one can stay
+// on the stack. The zero value is empty.
 type Few[T any] struct {
 	n     int
 	short [4]T
 	more  []T
 }
 
-// Len is how many there are.
+// Len returns the number of elements.
 func (f *Few[T]) Len() int { return f.n }
 
-// At is the one at a place.
+// At returns a pointer to the element at index i.
 func (f *Few[T]) At(i int) *T {
 	if i < len(f.short) {
 		return &f.short[i]
@@ -18,7 +19,7 @@ func (f *Few[T]) At(i int) *T {
 	return &f.more[i-len(f.short)]
 }
 
-// Add appends one.
+// Add appends an element.
 func (f *Few[T]) Add(v T) {
 	if f.n < len(f.short) {
 		f.short[f.n] = v

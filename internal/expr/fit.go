@@ -5,8 +5,9 @@ import (
 	"reflect"
 )
 
-// fit gives a pointer to a value of type t that holds what *arg holds: arg itself where it points to a t; pointers around it where t is a
-// pointer; and for an operand of a run-time path, which is an any, a conversion that loses nothing. It reports false where there is none.
+// fit returns a pointer to a value of type t that equals *arg. It returns arg if arg already points
+// to a t, and adds pointers if t is a pointer. An operand of an untyped path is an any, and fit
+// converts it without loss. fit returns false if that is impossible.
 func fit(arg any, t reflect.Type) (any, bool) {
 	v := reflect.ValueOf(arg)
 	if v.Type().Elem() == t {
@@ -26,7 +27,7 @@ func fit(arg any, t reflect.Type) (any, bool) {
 	return p.Interface(), true
 }
 
-// assign sets dst, which may be a pointer to be filled, to v.
+// assign sets dst to v. dst may be a pointer, which assign allocates.
 func assign(dst, v reflect.Value) bool {
 	switch {
 	case v.Type() == dst.Type():
@@ -49,7 +50,7 @@ func assign(dst, v reflect.Value) bool {
 	}
 }
 
-// convert sets dst to a value of another type of the same sort, provided that it is the same value there.
+// convert sets dst to v converted to dst's type. It returns false if the value would change.
 func convert(dst, v reflect.Value) bool {
 	switch {
 	case dst.CanInt() && v.CanInt() && !dst.OverflowInt(v.Int()):

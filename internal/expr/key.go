@@ -7,7 +7,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Term is a condition that a key may serve: an operator on a whole field, and its operands as members of a key.
+// Term is a condition that a key condition can express: an operator on a whole field, with operands
+// as members of a key.
 type Term struct {
 	Op    Op // Eq, Lt, Le, Gt, Ge, Between, Within or BeginsWith
 	Field *codec.Field
@@ -16,10 +17,10 @@ type Term struct {
 	count    int
 }
 
-// Operands are one, or two of Between and Within.
+// Operands returns one operand, or two for Between and Within.
 func (t *Term) Operands() []keys.Value { return t.operands[:t.count] }
 
-// Term gives the condition as one that a key may serve.
+// Term converts the condition to one that a key condition can express.
 func (c *Cond) Term(p *core.Plan) (Term, error) {
 	if c.Err != nil {
 		return Term{}, c.Err
@@ -41,7 +42,7 @@ func (c *Cond) Term(p *core.Plan) (Term, error) {
 	return t, problems.Err()
 }
 
-// keyed reports whether a key can serve the condition, judged by its form.
+// keyed reports whether the form of the condition fits a key condition.
 func (c *Cond) keyed() bool {
 	switch c.Op {
 	case Eq, Lt, Le, Gt, Ge, Between, Within, BeginsWith:
@@ -51,7 +52,7 @@ func (c *Cond) keyed() bool {
 	}
 }
 
-// subject names what the condition is about; empty for conditions of conditions.
+// subject returns the path of the condition, or "" for And, Or and Not.
 func (c *Cond) subject() string {
 	if c.Path == nil {
 		return ""
@@ -59,7 +60,7 @@ func (c *Cond) subject() string {
 	return c.Path.String()
 }
 
-// Attributes lists the top-level attributes that a condition asks about, each once, in their order.
+// Attributes returns the top-level attributes that a condition uses, each once, in their order.
 func (c *Cond) Attributes(p *core.Plan) ([]string, error) {
 	var list []string
 	var problems fail.Problems
@@ -79,7 +80,7 @@ func (c *Cond) Attributes(p *core.Plan) ([]string, error) {
 	return list, problems.Err()
 }
 
-// each visits every path of the tree.
+// each calls visit for every path in the tree.
 func (c *Cond) each(visit func(*core.Path)) {
 	if c == nil {
 		return

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Limits of the service for the expressions of one request.
+// Limits of DynamoDB for the expressions of one request.
 const (
 	MaxExpression    = 4096            // bytes of one expression
-	MaxSubstitutions = 2 * 1024 * 1024 // bytes of all names, values and placeholders of a request
-	MaxName          = 65_535          // bytes of an attribute's name
-	MaxOperators     = 300             // operators and functions of one expression
+	MaxSubstitutions = 2 * 1024 * 1024 // bytes of all names, values and placeholders in a request
+	MaxName          = 65_535          // bytes of an attribute name
+	MaxOperators     = 300             // operators and functions in one expression
 	MaxIn            = 100             // operands of IN
 )
 
-// CheckCondition refuses a condition that is longer than the service takes, or has more operators. Whoever joins conditions checks the
-// whole once more.
+// CheckCondition returns an error if a condition exceeds 4 KB or 300 operators and functions.
+// Callers that join conditions check the result again.
 func CheckCondition(text string) error {
 	if err := CheckLength(text); err != nil {
 		return err
@@ -26,7 +26,7 @@ func CheckCondition(text string) error {
 	return nil
 }
 
-// CheckLength refuses an expression that is longer than the service takes.
+// CheckLength returns an error if an expression exceeds 4 KB.
 func CheckLength(text string) error {
 	if len(text) > MaxExpression {
 		return exceeds("", "an expression of "+strconv.Itoa(len(text))+" bytes is longer than 4 KB", "ask or change less at once")
@@ -34,8 +34,9 @@ func CheckLength(text string) error {
 	return nil
 }
 
-// operators counts the operators and functions of a condition as the service does: AND, OR and NOT are operators, IN and BETWEEN are one
-// each. Names and values are placeholders, so words can be told apart by spaces.
+// operators counts the operators and functions of a condition as DynamoDB does. AND, OR and NOT are
+// operators. IN and BETWEEN are one operator each. Names and values are placeholders, so spaces
+// separate words.
 func operators(text string) int {
 	n := 0
 	for word := range strings.FieldsSeq(text) {
@@ -43,7 +44,7 @@ func operators(text string) int {
 		switch word {
 		case "=", "<>", "<", "<=", ">", ">=", "AND", "OR", "NOT", "IN":
 			n++
-		case "BETWEEN": // its AND counts
+		case "BETWEEN": // counted with its AND
 		default:
 			n += strings.Count(word, "(")
 		}

@@ -10,13 +10,14 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// formatted reports whether a path names a field that is a key attribute by itself and is written in the format of its template: a format
-// may turn the order around, and may not hold every operand, so the template says what is asked.
+// formatted reports whether a path names a field that is itself a key attribute and whose template
+// has a format. The template then compiles its conditions, because a format may reverse the order
+// or be unable to hold an operand.
 func formatted(b *core.Bound) bool {
 	return b.Whole() && b.Field != nil && b.Key != nil && b.Key.Field == b.Field && b.Key.Template.Fields()[0].Format != ""
 }
 
-// native compiles an operator on such a field.
+// native compiles an operator on a formatted field.
 func (k *compiler) native(c *Cond, b *core.Bound) (piece, error) {
 	vals := make([]keys.Value, len(c.Args))
 	for i, arg := range c.Args {
@@ -39,20 +40,20 @@ func (k *compiler) native(c *Cond, b *core.Bound) (piece, error) {
 	}
 }
 
-// The formats whose text tells the size of a value, and what is in it.
+// The formats for which conditions on the size or on a part of a value can be compiled.
 const (
 	formatLower = "lower"
 	formatUpper = "upper"
 	formatHex   = "hex"
 )
 
-// folds reports whether a format writes a text in one case, and changes nothing else in it.
+// folds reports whether a format changes only the case of a text.
 func folds(f keys.Field) bool {
 	return f.Kind == keys.KindText && (f.Format == formatLower || f.Format == formatUpper)
 }
 
-// within compiles the search for a part of a text. The digits of bytes can begin in the middle of
-// a byte, and of other formats nobody knows what a part of the text says.
+// within compiles a search for a part of a text. In hex, a match could begin in the middle of a
+// byte. In other formats, a part of the text has no defined meaning.
 func (k *compiler) within(c *Cond, b *core.Bound, part []keys.Value) (piece, error) {
 	field := b.Key.Template.Fields()[0]
 	if !folds(field) {
@@ -66,8 +67,8 @@ func (k *compiler) within(c *Cond, b *core.Bound, part []keys.Value) (piece, err
 	return k.operate(Substring, k.b.Path(b), texts), nil
 }
 
-// textSize is the size of the text of values of a size. A format of another kind of values tells
-// nothing of their size.
+// textSize returns the size of the text of values of size n. It returns an error for formats whose
+// text does not determine the size of the value.
 func textSize(c *Cond, b *core.Bound, n int) (types.AttributeValue, error) {
 	switch field := b.Key.Template.Fields()[0]; {
 	case folds(field):
@@ -82,7 +83,7 @@ func textSize(c *Cond, b *core.Bound, n int) (types.AttributeValue, error) {
 
 var keyOps = map[Op]keys.Op{Eq: keys.Eq, Lt: keys.Lt, Le: keys.Le, Gt: keys.Gt, Ge: keys.Ge, Between: keys.Between, Within: keys.During, BeginsWith: keys.BeginsWith}
 
-// exacts gives operands as they are stored, and refuses one that the format cannot hold.
+// exacts returns operands as they are stored. An operand that the format cannot hold is an error.
 func exacts(c *Cond, b *core.Bound, vals []keys.Value) ([]types.AttributeValue, error) {
 	texts := make([]types.AttributeValue, len(vals))
 	for i, v := range vals {
@@ -95,7 +96,7 @@ func exacts(c *Cond, b *core.Bound, vals []keys.Value) ([]types.AttributeValue, 
 	return texts, sensible(c, texts, compareValues)
 }
 
-// inRange compiles the range of keys that the template makes of an operator.
+// inRange compiles the range of keys that the template returns for an operator.
 func (k *compiler) inRange(c *Cond, b *core.Bound, op keys.Op, vals ...keys.Value) (piece, error) {
 	r, err := b.Key.Template.Range(nil, op, vals...)
 	if err != nil {
@@ -110,8 +111,8 @@ func (k *compiler) inRange(c *Cond, b *core.Bound, op keys.Op, vals ...keys.Valu
 	return k.operate(shapes[r.Shape], k.b.Path(b), []types.AttributeValue{core.KeyValue(b.Key.Type, r.Lo)}), nil
 }
 
-// never is a condition that holds of no item. A key that is asked for such a range finds nothing
-// too, without a request.
+// never returns a condition that no item satisfies. A key condition with such a range sends no
+// request and returns no items.
 func (k *compiler) never(path string) piece {
 	return k.joined(And, k.function(Exists, path).text, k.function(NotExists, path).text)
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// operand gives a pointer to what *arg holds, as a value of the type that stands at the end of a path. Where no type is known, arg itself.
+// operand returns a pointer to the value of *arg, converted to the type at the end of the path. It
+// returns arg if that type is unknown.
 func operand(b *core.Bound, path *core.Path, arg any) (any, error) {
 	if b.Leaf.Node == nil {
 		return arg, nil
@@ -22,7 +23,8 @@ func operand(b *core.Bound, path *core.Path, arg any) (any, error) {
 	return nil, refuse(path.String(), "an operand of type "+operandType(arg)+" does not fit the type "+b.Leaf.Node.Type.String(), "")
 }
 
-// encode gives an operand as the place that it meets stores it; nil where Put would leave it out. The operand is of the place's type.
+// encode encodes an operand as the place stores it. It returns nil if Put would omit the operand.
+// The operand must have the place's type.
 func encode(b *core.Bound, path *core.Path, arg any) (av types.AttributeValue, err error) {
 	switch leaf := b.Leaf; {
 	case leaf.Field != nil:
@@ -41,7 +43,7 @@ func encode(b *core.Bound, path *core.Path, arg any) (av types.AttributeValue, e
 	return av, nil
 }
 
-// encodeAlways is encode for what is only compared: a value that Put would leave out is encoded too.
+// encodeAlways is encode for comparisons: it also encodes a value that Put would omit.
 func encodeAlways(b *core.Bound, path *core.Path, arg any) (types.AttributeValue, error) {
 	arg, err := operand(b, path, arg)
 	if err != nil {
@@ -60,7 +62,7 @@ func encodeAlways(b *core.Bound, path *core.Path, arg any) (types.AttributeValue
 	return av, nil
 }
 
-// key gives an operand as a member of a key.
+// key returns an operand as a member of a key.
 func key(b *core.Bound, path *core.Path, arg any, op Op) (keys.Value, error) {
 	if b.Field == nil || !b.Whole() {
 		return keys.Value{}, refuse(path.String(), "cannot be a part of a key", "a key is made of whole fields")
@@ -70,7 +72,7 @@ func key(b *core.Bound, path *core.Path, arg any, op Op) (keys.Value, error) {
 		return keys.Value{}, err
 	}
 	take := b.Field.KeyOperand
-	if op.ordered() { // what is only compared with need not be what Put stores
+	if op.ordered() { // a bound need not be a value that Put stores
 		take = b.Field.KeyBound
 	}
 	v, err := take(arg)
@@ -80,7 +82,7 @@ func key(b *core.Bound, path *core.Path, arg any, op Op) (keys.Value, error) {
 	return v, nil
 }
 
-// wireOf tells which attribute types a place may hold.
+// wireOf returns the attribute types that a place may have.
 func wireOf(leaf core.Leaf) codec.Wire {
 	switch {
 	case leaf.Field != nil:
@@ -92,7 +94,7 @@ func wireOf(leaf core.Leaf) codec.Wire {
 	}
 }
 
-// operandType names the type of an operand for a message.
+// operandType returns the type of an operand, for error texts.
 func operandType(arg any) string {
 	v := reflect.ValueOf(arg).Elem()
 	if v.Kind() == reflect.Interface {

@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Path returns the text of a bound path, with placeholders for its names: #n0.#n1[3].
+// Path returns the text of a bound path with placeholders for its names: #n0.#n1[3].
 func (b *Builder) Path(at *core.Bound) string {
 	text := b.Name(at.Attribute)
 	for _, p := range at.Places {
@@ -21,7 +21,7 @@ func (b *Builder) Path(at *core.Bound) string {
 	return text
 }
 
-// bindStored binds a path, and refuses one whose field has no attribute of its own.
+// bindStored resolves a path. It returns an error if the field has no attribute.
 func bindStored(path *core.Path, p *core.Plan) (*core.Bound, error) {
 	b, err := path.Bind(p)
 	if err != nil {
@@ -33,12 +33,12 @@ func bindStored(path *core.Path, p *core.Plan) (*core.Bound, error) {
 	return b, nil
 }
 
-// samePlace reports whether two paths name the same.
+// samePlace reports whether two paths name the same place.
 func samePlace(a, b *core.Bound) bool {
 	return len(a.Places) == len(b.Places) && overlap(a, b)
 }
 
-// overlap reports whether one path names the other, or a part of it.
+// overlap reports whether two paths name the same place, or one names a part of the other.
 func overlap(a, b *core.Bound) bool {
 	if a.Attribute != b.Attribute {
 		return false
@@ -54,8 +54,8 @@ func overlap(a, b *core.Bound) bool {
 
 func number(n int) types.AttributeValue { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
 
-// clash reports whether the service refuses to change both places in one update: they overlap, or they part where one takes a map and
-// the other a list.
+// clash reports whether DynamoDB refuses to change both places in one update. It does if they
+// overlap, or if one treats as a map what the other treats as a list.
 func clash(a, b *core.Bound) bool {
 	if overlap(a, b) {
 		return true

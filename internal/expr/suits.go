@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// suits refuses an operator that is never true of what is stored as such types, or that the service refuses.
+// suits returns an error for an operator that DynamoDB refuses, or that is never true, for these
+// attribute types.
 func suits(op Op, path *core.Path, w codec.Wire) error {
 	var takes codec.Wire
 	var reason string
@@ -30,7 +31,8 @@ func suits(op Op, path *core.Path, w codec.Wire) error {
 	return refuse(path.String(), "is stored as "+w.String()+", "+reason, "")
 }
 
-// sorts refuses an ordered operator where the order of what is stored is another than the order of the values.
+// sorts returns an error for an ordered operator if the stored values do not sort in the order of
+// the Go values.
 func sorts(op Op, path *core.Path, leaf core.Leaf) error {
 	switch {
 	case !op.ordered() || wireOf(leaf)&scalars != codec.WireS:
@@ -44,7 +46,8 @@ func sorts(op Op, path *core.Path, leaf core.Leaf) error {
 	}
 }
 
-// storesNumber reports whether a place holds numbers, be it behind pointers, that no method of their type stores.
+// storesNumber reports whether a place holds numbers, also behind pointers, that no method of their
+// type encodes.
 func storesNumber(leaf core.Leaf) bool {
 	n := under(leaf.Node)
 	if n == nil || n.Enc != 0 {
@@ -58,7 +61,7 @@ func storesNumber(leaf core.Leaf) bool {
 	}
 }
 
-// under is the node behind pointers.
+// under returns the node after pointers.
 func under(n *codec.Node) *codec.Node {
 	for n != nil && n.Kind == codec.KindPtr && n.Enc == 0 {
 		n = n.Elem
@@ -68,7 +71,7 @@ func under(n *codec.Node) *codec.Node {
 
 func suitsElements(w codec.Wire) bool { return w&(sets|codec.WireL) != 0 }
 
-// sensible refuses operands that the service refuses, or that nothing meets.
+// sensible returns an error for operands that DynamoDB refuses, or that no value can satisfy.
 func sensible(c *Cond, vals []types.AttributeValue, order func(a, b types.AttributeValue) int) error {
 	name := c.Path.String()
 	switch {
@@ -106,7 +109,8 @@ func suitsOperand(c *Cond, v types.AttributeValue) error {
 	}
 }
 
-// compareValues orders two values of the same scalar type as the service does: text and bytes by bytes, numbers as numbers.
+// compareValues compares two values of the same scalar type as DynamoDB does: text and binary by
+// bytes, numbers by value.
 func compareValues(a, b types.AttributeValue) int {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberS:

@@ -2,7 +2,7 @@ package expr
 
 import "strings"
 
-// String is the shape of a condition, with a ? for every operand.
+// String returns the form of a condition, with a ? for each operand.
 func (c *Cond) String() string {
 	switch {
 	case c == nil || c.Err != nil && c.Path == nil && len(c.Kids) == 0:
@@ -53,7 +53,7 @@ func (c *Cond) joined() string {
 	return strings.Join(texts, " "+c.Op.String()+" ")
 }
 
-// String is the shape of a change, with a ? for its operand.
+// String returns the form of a change, with a ? for its operand.
 func (c *Change) String() string {
 	switch {
 	case c == nil || c.Err != nil && c.Path == nil:

@@ -12,18 +12,20 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// A time that is stored as text has a fraction of any width, and so its text does not sort as time does: 29Z comes after 29.5Z. Its
-// order can be asked for nonetheless, provided that all that is stored is in UTC. Let the stem of a time be its text without the Z.
-// Texts from the stem on are the times from then on, but for those times of the same second whose fraction is a beginning of this one's
-// (29Z and 29.5Z before 29.55Z): a Z sorts after every digit. There are nine of these at most, so they can be listed.
+// A time stored as text has a fraction of variable width, so the texts do not sort by time: 29Z
+// sorts after 29.5Z. If all stored times are in UTC, conditions can still compare them. The stem of
+// a time is its text without the Z. Texts >= the stem are the times from it on, plus some earlier
+// times of the same second: those whose fraction is a proper prefix of this one. For 29.55Z, these
+// are 29Z and 29.5Z, because Z sorts after every digit. There are at most nine, so a condition
+// lists them.
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// moment is a time in text as an operand.
+// moment is a time as text, as an operand.
 type moment struct {
 	full   string   // as it is stored
 	stem   string   // without the Z
-	strays []string // earlier times whose text is not less than the stem
+	strays []string // earlier times whose text is >= the stem
 }
 
 func momentOf(av types.AttributeValue) moment {
@@ -33,7 +35,8 @@ func momentOf(av types.AttributeValue) moment {
 		switch {
 		case end == secondsEnd:
 			m.strays = append(m.strays, m.stem[:end]+"Z")
-		case end > secondsEnd+1 && m.stem[end-1] != '0': // fractions are stored without zeros at their end
+		// Stored fractions have no trailing zeros.
+		case end > secondsEnd+1 && m.stem[end-1] != '0':
 			m.strays = append(m.strays, m.stem[:end]+"Z")
 		}
 	}
@@ -73,10 +76,11 @@ func (k *compiler) times(c *Cond, b *core.Bound) (piece, error) {
 	return k.operate(c.Op, k.b.Path(b), vals), nil
 }
 
-// afterYears is the first moment that no text of a time can hold: the last periods end there.
+// afterYears is the first time that has no text form. The last possible periods end there.
 var afterYears = time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// endsYears reports whether a condition asks for a period that ends where all times in text do.
+// endsYears reports whether a condition is a period that ends at afterYears and whose end cannot be
+// encoded.
 func endsYears(c *Cond, b *core.Bound) bool {
 	if c.Op != Within {
 		return false
@@ -89,8 +93,8 @@ func endsYears(c *Cond, b *core.Bound) bool {
 	return err != nil
 }
 
-// seconds is a time as a number of seconds with its fraction, which the attribute has lost: so a comparison answers as the same
-// comparison of the times would.
+// seconds returns a time as a number of seconds with its fraction. The stored attribute has no
+// fraction. The operand keeps it, so that the condition compares as the Go times do.
 func seconds(t time.Time) types.AttributeValue {
 	sign, s, ns := "", t.Unix(), int64(t.Nanosecond())
 	if s < 0 {
@@ -106,7 +110,7 @@ func seconds(t time.Time) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: text}
 }
 
-// textTimes compiles an ordered comparison of times in text.
+// textTimes compiles an ordered comparison of times stored as text.
 func (k *compiler) textTimes(op Op, path string, vals []types.AttributeValue) piece {
 	from := momentOf(vals[0])
 	switch op {
@@ -127,7 +131,7 @@ func (k *compiler) textTimes(op Op, path string, vals []types.AttributeValue) pi
 	return k.joined(And, k.since(path, from, from.strays).under(And), k.until(path, to, inside).under(And))
 }
 
-// since asks for the texts from the stem on, without the listed ones.
+// since compiles: text >= stem, except the listed texts.
 func (k *compiler) since(path string, m moment, without []string) piece {
 	from := k.compared(path, Ge, text(m.stem))
 	switch len(without) {
@@ -140,7 +144,7 @@ func (k *compiler) since(path string, m moment, without []string) piece {
 	}
 }
 
-// until asks for the texts below the stem, and the listed ones.
+// until compiles: text < stem, or one of the listed texts.
 func (k *compiler) until(path string, m moment, with []string) piece {
 	below := k.compared(path, Lt, text(m.stem))
 	switch len(with) {
@@ -163,13 +167,14 @@ func (k *compiler) among(path string, list []string) string {
 
 func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
-// storesTime reports whether a place holds times that are stored by the rules for times, be it behind pointers.
+// storesTime reports whether a place, also behind pointers, holds times in the codec's form.
 func storesTime(leaf core.Leaf) bool {
 	n := under(leaf.Node)
 	return n != nil && n.Kind == codec.KindTime && (n.Enc != codec.ViaAttribute || wireOf(leaf)&scalars == codec.WireN)
 }
 
-// inUTC gives a pointer to a copy of an operand that is a time, in UTC, and the time; false where it is none.
+// inUTC returns a pointer to a copy of the operand in UTC, and the time. It returns false if the
+// operand is not a time.
 func inUTC(arg any) (any, time.Time, bool) {
 	v := reflect.ValueOf(arg).Elem()
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
@@ -186,7 +191,7 @@ func inUTC(arg any) (any, time.Time, bool) {
 	return &utc, t, true
 }
 
-// textTime reports whether a value is a time in UTC as text, with seconds.
+// textTime reports whether a value is the text of a time in UTC with seconds.
 func textTime(av types.AttributeValue) bool {
 	s, ok := av.(*types.AttributeValueMemberS)
 	if !ok || len(s.Value) <= secondsEnd || !strings.HasSuffix(s.Value, "Z") {
@@ -196,7 +201,7 @@ func textTime(av types.AttributeValue) bool {
 	return err == nil
 }
 
-// compareTimes orders two times in text.
+// compareTimes compares two times stored as text.
 func compareTimes(a, b types.AttributeValue) int {
 	x, _ := time.Parse(time.RFC3339Nano, a.(*types.AttributeValueMemberS).Value)
 	y, _ := time.Parse(time.RFC3339Nano, b.(*types.AttributeValueMemberS).Value)

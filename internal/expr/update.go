@@ -9,8 +9,8 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// Update is an update expression in the making. Changes and the library's own clauses go into it in any order; two that touch the same
-// place, or one a part of the other's, are refused, as the service does.
+// Update builds an update expression. Changes and the library's own clauses can be added in any
+// order. Two clauses whose places overlap are an error, because DynamoDB refuses them.
 type Update struct {
 	b        *Builder
 	plan     *core.Plan
@@ -19,7 +19,7 @@ type Update struct {
 	problems fail.Problems
 }
 
-// clause is a section of an update expression, in the order in which they are written.
+// clause is a section of an update expression. The order is that of the text.
 type clause uint8
 
 const (
@@ -31,16 +31,16 @@ const (
 
 var clauseNames = [...]string{clauseSet: "SET", clauseRemove: "REMOVE", clauseAdd: "ADD", clauseDelete: "DELETE"}
 
-// touch is a place that the update changes, and how messages name it.
+// touch is a place that the update changes, and its name in error texts.
 type touch struct {
 	at   *core.Bound
 	name string
 }
 
-// NewUpdate begins the update expression of a request on an item of that plan.
+// NewUpdate returns an empty update expression for an item of the plan.
 func NewUpdate(b *Builder, p *core.Plan) *Update { return &Update{b: b, plan: p} }
 
-// Apply adds a change. An If adds nothing: its conditions are the caller's to compile.
+// Apply adds a change. An If adds nothing: the caller compiles its conditions.
 func (u *Update) Apply(c *Change) error {
 	bound, err := c.Bind(u.plan)
 	if err != nil {
@@ -49,7 +49,7 @@ func (u *Update) Apply(c *Change) error {
 	return u.ApplyBound(bound)
 }
 
-// ApplyBound is Apply for a change that is bound already.
+// ApplyBound is Apply for a bound change.
 func (u *Update) ApplyBound(c *BoundChange) error {
 	switch {
 	case c.Verb == If:
@@ -68,7 +68,8 @@ func (u *Update) SetValue(attribute string, av types.AttributeValue) {
 	u.own(clauseSet, attribute, " = "+u.b.Value(av))
 }
 
-// SetExpr sets a top-level attribute to what an expression over the builder's placeholders gives.
+// SetExpr sets a top-level attribute to the result of an expression with the builder's
+// placeholders.
 func (u *Update) SetExpr(attribute, expression string) {
 	u.own(clauseSet, attribute, " = "+expression)
 }
@@ -76,12 +77,12 @@ func (u *Update) SetExpr(attribute, expression string) {
 // RemoveAttribute removes a top-level attribute.
 func (u *Update) RemoveAttribute(attribute string) { u.own(clauseRemove, attribute, "") }
 
-// AddValue adds to a number or a set that is a top-level attribute.
+// AddValue adds to a top-level number or set.
 func (u *Update) AddValue(attribute string, av types.AttributeValue) {
 	u.own(clauseAdd, attribute, " "+u.b.Value(av))
 }
 
-// own adds a clause of the library's own. A clash with a change is said by Text.
+// own adds a clause of the library. Text returns the error if the clause clashes with another one.
 func (u *Update) own(c clause, attribute, rest string) {
 	if err := u.touch(&core.Bound{Attribute: attribute}, attribute); err != nil {
 		u.problems.Because("", err)
@@ -91,7 +92,7 @@ func (u *Update) own(c clause, attribute, rest string) {
 
 func (u *Update) add(c clause, text string) { u.clauses[c] = append(u.clauses[c], text) }
 
-// touch notes a place, unless it overlaps one that the update touches already.
+// touch records a changed place. It returns an error if the place clashes with a recorded one.
 func (u *Update) touch(at *core.Bound, name string) error {
 	for _, t := range u.touched {
 		switch {
@@ -106,7 +107,7 @@ func (u *Update) touch(at *core.Bound, name string) error {
 	return nil
 }
 
-// Empty reports whether the update changes nothing so far.
+// Empty reports whether the update has no clauses.
 func (u *Update) Empty() bool {
 	for _, c := range u.clauses {
 		if len(c) > 0 {
@@ -116,8 +117,8 @@ func (u *Update) Empty() bool {
 	return true
 }
 
-// Text is the update expression: SET #n0 = :v0 REMOVE #n1. It says what was wrong with the library's own clauses, and which limit of the
-// service the expression passes.
+// Text returns the update expression, such as SET #n0 = :v0 REMOVE #n1. It returns an error if the
+// library's own clauses clash or if the expression exceeds 4 KB.
 func (u *Update) Text() (string, error) {
 	if err := u.problems.Err(); err != nil {
 		return "", err
@@ -129,5 +130,5 @@ func (u *Update) Text() (string, error) {
 		}
 	}
 	text := strings.Join(sections, " ")
-	return text, CheckLength(text) // 300 operators do not fit into 4 KB of what is written here
+	return text, CheckLength(text) // 4 KB of clauses cannot have 300 operators
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// write adds the clause of a change. Nothing gets a placeholder before it is certain that there will be a clause: the service refuses
-// placeholders that nothing uses.
+// write adds the clause of a change. It allocates placeholders only for a clause that it adds,
+// because DynamoDB rejects unused placeholders.
 func (u *Update) write(c *BoundChange) error {
 	if c.Verb == Remove {
 		u.add(clauseRemove, u.b.Path(c.Bound))
@@ -29,12 +29,12 @@ func (u *Update) write(c *BoundChange) error {
 	}
 }
 
-// set sets a place, or removes what Put would leave out.
+// set sets a place, or removes it if Put would omit the value.
 func (u *Update) set(c *BoundChange, av types.AttributeValue) error {
 	switch {
 	case av == nil && c.Verb == Set:
 		u.add(clauseRemove, u.b.Path(c.Bound))
-	case av == nil: // nothing is to be stored, and nothing was
+	case av == nil: // nothing to store
 	case emptySet(av):
 		return refuse(c.name(), "is given an empty set, which the service does not have", "Remove it")
 	case c.Verb == Set:
@@ -49,10 +49,11 @@ func (u *Update) assign(c *BoundChange, expression string) {
 	u.add(clauseSet, u.b.Path(c.Bound)+" = "+expression)
 }
 
-// sum adds to a number. Below the top level the service documents no ADD; a sum does the same there.
+// sum adds to a number. DynamoDB documents ADD for top-level attributes only, so sum uses an
+// addition in SET for nested ones.
 func (u *Update) sum(c *BoundChange, av types.AttributeValue) error {
 	if av == nil {
-		return nil // a zero that Put would leave out
+		return nil // Put would omit the zero
 	}
 	if formatted(c.Bound) && wire(av) != codec.WireN {
 		return refuse(c.name(), "is written in a format of its own, which the table cannot add to",
@@ -69,7 +70,7 @@ func (u *Update) sum(c *BoundChange, av types.AttributeValue) error {
 	return nil
 }
 
-// extend adds elements to a list, and starts one where there is none.
+// extend adds elements to a list. It creates the list if there is none.
 func (u *Update) extend(c *BoundChange, av types.AttributeValue) error {
 	switch {
 	case wireOf(c.Bound.Leaf)&codec.WireL == 0:
@@ -86,7 +87,7 @@ func (u *Update) extend(c *BoundChange, av types.AttributeValue) error {
 	return nil
 }
 
-// members adds elements to a set, or takes them out.
+// members adds elements to a set, or deletes them.
 func (u *Update) members(c *BoundChange, av types.AttributeValue) error {
 	switch {
 	case wireOf(c.Bound.Leaf)&sets == 0:

@@ -6,10 +6,10 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// wire is the type of an attribute value.
+// wire returns the type of an attribute value.
 func wire(av types.AttributeValue) codec.Wire { return codec.WireOf(av) }
 
-// elements lists what a list or a set holds, each as an attribute value of its own.
+// elements returns the elements of a list or a set as attribute values.
 func elements(av types.AttributeValue) []types.AttributeValue {
 	switch v := av.(type) {
 	case *types.AttributeValueMemberL:
@@ -37,7 +37,7 @@ func elements(av types.AttributeValue) []types.AttributeValue {
 	}
 }
 
-// The types that an operator takes.
+// The types that operators accept.
 const (
 	scalars = codec.WireS | codec.WireN | codec.WireB
 	texts   = codec.WireS | codec.WireB
@@ -45,7 +45,7 @@ const (
 	sized   = texts | sets | codec.WireL | codec.WireM
 )
 
-// emptySet reports whether the value is a set without elements, which the service does not have.
+// emptySet reports whether the value is a set without elements, which DynamoDB does not allow.
 func emptySet(av types.AttributeValue) bool { return wire(av)&sets != 0 && len(elements(av)) == 0 }
 
 // knownType reports whether DynamoDB has a type of that name.
