@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// GetItemInput compiles a Get.
+// GetItemInput returns the input of a Get.
 func (a *Action) GetItemInput(table string) *dynamodb.GetItemInput {
 	in := &dynamodb.GetItemInput{
 		TableName:                &table,
@@ -21,7 +21,7 @@ func (a *Action) GetItemInput(table string) *dynamodb.GetItemInput {
 	return in
 }
 
-// PutItemInput compiles a Put.
+// PutItemInput returns the input of a Put.
 func (a *Action) PutItemInput(table string) *dynamodb.PutItemInput {
 	return &dynamodb.PutItemInput{
 		TableName:                           &table,
@@ -35,7 +35,7 @@ func (a *Action) PutItemInput(table string) *dynamodb.PutItemInput {
 	}
 }
 
-// UpdateItemInput compiles an Update.
+// UpdateItemInput returns the input of an Update.
 func (a *Action) UpdateItemInput(table string) *dynamodb.UpdateItemInput {
 	return &dynamodb.UpdateItemInput{
 		TableName:                           &table,
@@ -50,7 +50,7 @@ func (a *Action) UpdateItemInput(table string) *dynamodb.UpdateItemInput {
 	}
 }
 
-// DeleteItemInput compiles a Delete.
+// DeleteItemInput returns the input of a Delete.
 func (a *Action) DeleteItemInput(table string) *dynamodb.DeleteItemInput {
 	return &dynamodb.DeleteItemInput{
 		TableName:                           &table,
@@ -64,7 +64,8 @@ func (a *Action) DeleteItemInput(table string) *dynamodb.DeleteItemInput {
 	}
 }
 
-// onFailure asks for the item that a failed condition met: it costs nothing, and tells what the failure means.
+// onFailure requests the stored item if the conditional check fails. The item costs no read units
+// and determines the meaning of the failure.
 func (a *Action) onFailure() types.ReturnValuesOnConditionCheckFailure {
 	if a.Condition == "" {
 		return ""

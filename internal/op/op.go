@@ -6,13 +6,13 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Item is an item as the SDK speaks of it.
+// Item is an item of the SDK.
 type Item = map[string]types.AttributeValue
 
-// Verb is what an action does to its item.
+// Verb is the kind of an action.
 type Verb uint8
 
-// The verbs on one item.
+// The actions on one item.
 const (
 	Get Verb = iota
 	Put
@@ -21,10 +21,11 @@ const (
 	Check
 )
 
-// Return says which attributes a write gives back.
+// Return selects the attributes that a write returns.
 type Return uint8
 
-// What a write can give back. The service offers new and updated attributes for updates only.
+// The attributes that a write can return. DynamoDB returns new and updated attributes for updates
+// only.
 const (
 	Nothing Return = iota
 	AllOld
@@ -33,7 +34,8 @@ const (
 	UpdatedNew
 )
 
-// Old reports whether what the item was before is asked for: a repetition would give back what the first attempt made of it.
+// Old reports whether the write returns attributes from before the write. A retry would return
+// those that the first attempt wrote.
 func (r Return) Old() bool { return r == AllOld || r == UpdatedOld }
 
 // Action is one request on one item.
@@ -41,9 +43,9 @@ type Action struct {
 	Verb Verb
 	Plan *core.Plan
 
-	Key        Item   // all but Put
+	Key        Item   // all verbs except Put
 	Item       Item   // Put
-	Condition  string // expressions: placeholders only
+	Condition  string // expressions use placeholders only
 	Update     string
 	Projection string
 	Names      map[string]string
@@ -51,16 +53,16 @@ type Action struct {
 	Strong     bool // Get: strongly consistent
 	Return     Return
 
-	// Idempotent says that applying the action twice, with nothing in between, is applying it once: it may be sent again although an
-	// earlier attempt's reply was lost.
+	// Idempotent reports whether applying the action twice in a row has the same result as applying
+	// it once. An idempotent action may be retried after an attempt without a response.
 	Idempotent bool
 	Why        Why
 }
 
-// Operation is what a verb of the library asks for: one primary action, companions that succeed or fail with it, and what must be
-// read before it can be planned.
+// Operation is what a method of the library executes: a primary action, companions that succeed or
+// fail with it, and a read that must precede planning.
 type Operation struct {
-	Name       string // the verb as the caller wrote it: "create", "update"
+	Name       string // the caller's method: "create", "update"
 	Plan       *core.Plan
 	Access     string // the access pattern's name, for reads through an index
 	Primary    Action
@@ -68,26 +70,27 @@ type Operation struct {
 	PreRead    *PreRead
 }
 
-// PreRead is a strongly consistent read that an operation is planned from. The action that Plan makes is conditional on what was read;
-// when another writer came between, it is planned again from the item that the failed condition met.
+// PreRead is a strongly consistent read that an operation is planned from. The action that Plan
+// returns is conditional on the item read. If another writer changed the item, the action is
+// planned again from the item that the failed conditional check returns.
 type PreRead struct {
 	Read Action
-	Plan func(met Item) (Action, error) // met is nil where there is no item
+	Plan func(met Item) (Action, error) // met is nil if there is no item
 }
 
-// Reply is what came of an operation.
+// Reply is the result of an operation.
 type Reply struct {
-	Item      Item // the item read, or the attributes given back; nil for none
-	Met       Item // the item that a failed condition met
+	Item      Item // the item read, or the attributes returned; may be nil
+	Met       Item // the item for which the conditional check failed
 	Capacity  Capacity
 	RequestID string
 	Attempts  int
 }
 
-// Capacity is what an operation consumed, in capacity units.
+// Capacity is the read and write units that an operation consumed.
 type Capacity struct {
 	Read, Write float64
 }
 
-// Add sums capacities up.
+// Add adds o to c.
 func (c *Capacity) Add(o Capacity) { c.Read += o.Read; c.Write += o.Write }

@@ -1,16 +1,16 @@
 package op
 
-// Outcome says whether a write was applied.
+// Outcome is whether a write was applied.
 type Outcome uint8
 
 const (
-	// Unknown says that the write may or may not have been applied.
+	// Unknown means that the write may or may not have been applied.
 	Unknown Outcome = iota
-	// Applied says that the service acknowledged the write.
+	// Applied means that DynamoDB acknowledged the write.
 	Applied
-	// NotApplied says that the write was certainly not applied.
+	// NotApplied means that the write was certainly not applied.
 	NotApplied
-	// NoWrite says that the operation is not a write.
+	// NoWrite means that the operation is not a write.
 	NoWrite
 )
 

@@ -11,29 +11,31 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// Why tells what a failed condition means: what the action asked of the item that it met.
+// Why holds what the action requires of the stored item. It determines the meaning of a failed
+// conditional check.
 type Why struct {
-	MustExist bool                 // the item must be there
-	MustNot   bool                 // the item must not be there
-	Stale     bool                 // an item that is gone, or there against expectation, is a matter of versions
-	Version   string               // the attribute of the version that was asked for; empty: none was
-	Expect    types.AttributeValue // the version that was asked for; nil: no item, or one without a version
-	Zero      types.AttributeValue // with a nil Expect: a version that counts as none
-	Type      *Guard               // the type that the item must be of, where it says so; nil: no other can be there
-	Other     error                // what an item of another type means
-	Guards    []Guard              // what the action was planned from, where it was read before
-	Parents   []Parent             // what a change goes below, and so must be there
-	Claims    []Claim              // what the example says of fields that the write rests on
+	MustExist bool                 // the item must exist
+	MustNot   bool                 // the item must not exist
+	Stale     bool                 // a missing or unexpected item is a version conflict
+	Version   string               // the version attribute that is checked; empty for none
+	Expect    types.AttributeValue // the expected version; nil for no item or no version
+	Zero      types.AttributeValue // if Expect is nil: a version that counts as no version
+	Type      *Guard               // the expected type attribute; nil if no other type can occur
+	Other     error                // the error for an item of another type
+	Guards    []Guard              // the attributes that the action was planned from
+	Parents   []Parent             // the places that the action changes parts of
+	Claims    []Claim              // the example's values of fields that the write depends on
 }
 
-// Claim is what an example says of an attribute: that it is absent, where that may be, or one of the values.
+// Claim is the state that an example implies for an attribute: absent if Absent is true, NULL if
+// Null is true, or one of Values.
 type Claim struct {
 	Attribute    string
 	Absent, Null bool
 	Values       []types.AttributeValue
 }
 
-// holds reports whether a stored attribute is as the example says.
+// holds reports whether a stored attribute matches the claim.
 func (c Claim) holds(av types.AttributeValue) bool {
 	if _, null := av.(*types.AttributeValueMemberNULL); null && c.Null {
 		return true
@@ -41,7 +43,7 @@ func (c Claim) holds(av types.AttributeValue) bool {
 	return av == nil && c.Absent || slices.ContainsFunc(c.Values, func(v types.AttributeValue) bool { return reflect.DeepEqual(v, av) })
 }
 
-// expected reports whether a stored version is the one that was asked for.
+// expected reports whether a stored version is the expected one.
 func (w Why) expected(av types.AttributeValue) bool {
 	if w.Expect != nil || w.Zero == nil {
 		return reflect.DeepEqual(av, w.Expect)
@@ -49,7 +51,8 @@ func (w Why) expected(av types.AttributeValue) bool {
 	return Claim{Absent: true, Null: true, Values: []types.AttributeValue{w.Zero}}.holds(av)
 }
 
-// Parent is a place that a change goes below: it must hold a map, or a list.
+// Parent is a place that a change goes into. It must hold a list if List is true, and a map
+// otherwise.
 type Parent struct {
 	At   *core.Bound
 	List bool
@@ -67,18 +70,19 @@ func (p Parent) there(item Item) bool {
 	}
 }
 
-// Guard is an attribute's value that an action was planned with.
+// Guard is an attribute and the value that an action was planned with.
 type Guard struct {
 	Attribute string
-	Value     types.AttributeValue // nil: absent
+	Value     types.AttributeValue // nil if absent
 }
 
-// Kind is the outcome of the glossary that a failed condition is, by the item that it met; nil stands for no item.
+// Kind returns the sentinel error for a failed conditional check. met is the item for which it
+// failed, or nil if there was none.
 func (w Why) Kind(met Item) error {
 	switch {
 	case met == nil && w.MustExist:
 		return fail.NotFound
-	case met == nil && w.Stale && w.Expect != nil: // it had a version once
+	case met == nil && w.Stale && w.Expect != nil: // the item existed with a version
 		return fail.Stale
 	case met == nil:
 		return fail.Condition
@@ -95,9 +99,9 @@ func (w Why) Kind(met Item) error {
 	}
 }
 
-// Cure says what mends a failed condition that the caller did not give: a change goes below a place that
-// the item does not have, or the example says of a field what is not so. It is empty where the condition
-// failed for another reason.
+// Cure returns how to fix a failed conditional check that the caller did not request: a change goes
+// into a place that the item does not have, or the example has another value than the item. It
+// returns "" if the check failed for another reason.
 func (w Why) Cure(met Item) string {
 	if !errors.Is(w.Kind(met), fail.Condition) {
 		return ""
