@@ -13,28 +13,28 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// attempts bounds each attempt of one request in time, and records what is known of it: the SDK retries by itself, and its last error
-// says nothing of what an earlier attempt may have done.
+// attempts limits the duration of each attempt of one request and records its outcome. The SDK
+// retries by itself, and its last error does not report whether an earlier attempt was applied.
 type attempts struct {
 	timeout    time.Duration
-	idempotent bool // may be sent again although an earlier attempt may have been applied
+	idempotent bool // retry even if an earlier attempt may have been applied
 
-	watched   bool // the client runs the recorder
+	watched   bool // the client runs the middleware
 	n         int
-	sent      bool       // the attempt under way reached the transport,
-	dialing   bool       // which asked for a connection
-	connected bool       // and got one
-	ever      bool       // any attempt did
+	sent      bool       // the current attempt reached the transport
+	dialing   bool       // its transport requested a connection
+	connected bool       // its transport got a connection
+	ever      bool       // any attempt reached the transport
 	outcome   op.Outcome // of all attempts so far
-	throttled []string   // the service's reasons for throttling any of them, each once
+	throttled []string   // DynamoDB's reasons for throttling an attempt, each once
 }
 
 func newAttempts(timeout time.Duration, idempotent bool) *attempts {
 	return &attempts{timeout: timeout, idempotent: idempotent, outcome: op.NotApplied}
 }
 
-// options makes the SDK run the recorder around each attempt, and ask it before it makes another. They stand after the user's own, which
-// may set a retryer.
+// options adds the middleware around each attempt and wraps the retryer. They follow the user's own
+// options, which may set a retryer.
 func (a *attempts) options(user []func(*dynamodb.Options)) []func(*dynamodb.Options) {
 	return append(user[:len(user):len(user)], func(o *dynamodb.Options) {
 		o.Retryer = a.guard(o.Retryer)
@@ -73,12 +73,12 @@ func (a *attempts) send(ctx context.Context, in middleware.DeserializeInput, nex
 	return next.HandleDeserialize(ctx, in)
 }
 
-// left reports whether the attempt's request may have left: it reached the transport, and a transport that asks for a connection and
-// says so got one.
+// left reports whether the request may have been sent: it reached the transport, and the transport
+// got a connection if it requested one.
 func (a *attempts) left() bool { return a.sent && (a.connected || !a.dialing) }
 
-// record joins an attempt's outcome to what is known: one attempt that may have been applied makes all of it unknown, until one is
-// acknowledged.
+// record adds an attempt to the outcome. An attempt that may have been applied makes the outcome
+// unknown until a later attempt succeeds.
 func (a *attempts) record(err error) {
 	a.throttled = noteThrottling(a.throttled, err)
 	if o := attemptOutcome(a.left(), err); o != op.NotApplied {
@@ -86,25 +86,26 @@ func (a *attempts) record(err error) {
 	}
 }
 
-// result is the outcome of a request that ended with err.
+// result returns the outcome of a request that ended with err.
 func (a *attempts) result(err error) op.Outcome {
 	switch {
 	case err == nil:
 		return op.Applied
-	case !a.watched: // a client that runs no middleware: its error is all there is
+	case !a.watched: // a client without middleware: only its error is known
 		return attemptOutcome(true, err)
 	default:
 		return a.outcome
 	}
 }
 
-// answered reports whether the error is the service's own word.
+// answered reports whether the error is a response of DynamoDB.
 func answered(err error) bool {
 	var api smithy.APIError
 	return errors.As(err, &api)
 }
 
-// timeoutError is an attempt that took too long. The SDK may retry it, which it does not do with an ended context.
+// timeoutError is the error of an attempt that exceeded its timeout. The SDK can retry it, but does
+// not retry after an ended context.
 type timeoutError struct{ after time.Duration }
 
 func (e *timeoutError) Error() string        { return "no reply within " + e.after.String() }

@@ -9,13 +9,13 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// BatchAnswer is what one request of a batch read came to.
+// BatchAnswer is the result of one request of a batch read.
 type BatchAnswer struct {
 	Items map[string][]op.Item               // by table
-	Left  map[string]types.KeysAndAttributes // what the service did not process
+	Left  map[string]types.KeysAndAttributes // unprocessed keys
 }
 
-// BatchGet sends one request of a batch read, and takes it into account. The error is a *Failure.
+// BatchGet sends one request of a batch read and adds it to r's statistics. An error is a *Failure.
 func (r *Read) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput) (BatchAnswer, error) {
 	a := newAttempts(r.Env.timeout(), true)
 	out, err := r.Env.Client.BatchGetItem(ctx, in, a.options(r.Env.SDK)...)
@@ -37,7 +37,8 @@ func (r *Read) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput) (Ba
 	return BatchAnswer{Items: out.Responses, Left: out.UnprocessedKeys}, nil
 }
 
-// Pause waits before what was left over is sent again: full jitter, up to 20 ms after the first try and twice that after each more, to 2.56 s.
+// Pause waits before unprocessed keys are sent again. It uses full jitter: at most 20 ms after the
+// first try, doubled after each further try, at most 2.56 s.
 func (r *Read) Pause(ctx context.Context, tries int) error {
 	if err := pause(ctx, min(tries, 8)); err != nil {
 		return r.Fail(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Client is the data plane of DynamoDB: the ten calls on items. *dynamodb.Client is one.
+// Client has the ten operations on items of DynamoDB. *dynamodb.Client implements it.
 type Client interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)
@@ -21,17 +21,18 @@ type Client interface {
 	TransactWriteItems(context.Context, *dynamodb.TransactWriteItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error)
 }
 
-// DefaultTimeout bounds an attempt where the caller sets nothing: the SDK's client by itself waits for ever.
+// DefaultTimeout is the timeout of an attempt if the caller sets none. The SDK's client has no
+// timeout.
 const DefaultTimeout = 10 * time.Second
 
-// Env is what calls are made with.
+// Env is the configuration of calls.
 type Env struct {
 	Client   Client
 	Table    string
-	Timeout  time.Duration // of one attempt; zero: DefaultTimeout
+	Timeout  time.Duration // of one attempt; zero for DefaultTimeout
 	SDK      []func(*dynamodb.Options)
-	Clock    func() time.Time // of stamps; nil: time.Now
-	Observer Observer         // nil: none
+	Clock    func() time.Time // of timestamps; nil for time.Now
+	Observer Observer         // may be nil
 }
 
 func (e *Env) timeout() time.Duration {
@@ -41,7 +42,7 @@ func (e *Env) timeout() time.Duration {
 	return DefaultTimeout
 }
 
-// Now is the moment that stamps and cursors are made of.
+// Now returns the time for timestamps and cursors.
 func (e *Env) Now() time.Time {
 	if e.Clock != nil {
 		return e.Clock()

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// cure says what most likely mends an error that has little to do with the item; empty where there is nothing to say.
+// cure returns the most likely fix for an error that does not depend on the item, or "".
 func cure(a *attempts, err error) string {
 	var late *timeoutError
 	var missing *types.ResourceNotFoundException
@@ -19,7 +19,7 @@ func cure(a *attempts, err error) string {
 	case errors.As(err, &late):
 		return "check the endpoint and the network, or allow an attempt more time with entity.Timeout"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return "" // the caller's own doing
+		return "" // the caller canceled the context
 	case errors.As(err, &missing):
 		return "the table or the index is not there: create it (table.Create), or check its name, the account and the Region"
 	case errors.As(err, &dns):

@@ -9,12 +9,13 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Replans is how often an operation that was planned from a reading is planned at the most, when other writers come between.
+// Replans is the maximum number of times that an operation with a PreRead is planned. It is planned
+// again if another writer changed the item.
 const Replans = 8
 
-// Do carries an operation out and hands the reply to take, whose error is the operation's too: what
-// came back is not there, or cannot be read. The observer is notified before the first request, and
-// when all that is over. The error is a *Failure.
+// Do executes an operation and calls take with the reply. The operation fails with the error of
+// take, which reports a missing item or one that cannot be decoded. Do notifies the observer before
+// the first request and after take. An error is a *Failure.
 func Do(ctx context.Context, e *Env, o *op.Operation, take func(op.Reply) error) error {
 	t := tally{ongoing: start(e, Info{Operation: o.Name, Table: e.Table, Access: o.Access}, o.Plan, unsent(o)), operation: o}
 	return t.Observe(ctx, func(ctx context.Context) error {
@@ -25,7 +26,7 @@ func Do(ctx context.Context, e *Env, o *op.Operation, take func(op.Reply) error)
 	})
 }
 
-// unsent is the outcome of an operation before anything is sent.
+// unsent returns the outcome of an operation before the first request.
 func unsent(o *op.Operation) op.Outcome {
 	if o.PreRead == nil && o.Primary.Verb == op.Get {
 		return op.NoWrite
@@ -33,7 +34,7 @@ func unsent(o *op.Operation) op.Outcome {
 	return op.NotApplied
 }
 
-// tally is an operation on one item under way, all its requests together.
+// tally is a running operation on one item, with all its requests.
 type tally struct {
 	ongoing
 	operation *op.Operation
@@ -61,8 +62,9 @@ func (t *tally) run(ctx context.Context) (op.Reply, *Failure) {
 	return t.readThenWrite(ctx)
 }
 
-// readThenWrite plans the action from the item, and plans it again from the item that its guards met, as long as it was another
-// writer that came between and not the caller's own condition that failed.
+// readThenWrite plans the action from the stored item. If another writer changed the item, it plans
+// again from the item that the failed conditional check returned. It does not repeat after a
+// failure of the caller's own condition.
 func (t *tally) readThenWrite(ctx context.Context) (op.Reply, *Failure) {
 	pre := t.operation.PreRead
 	reply, f := t.send(ctx, &pre.Read)
@@ -86,7 +88,7 @@ func (t *tally) readThenWrite(ctx context.Context) (op.Reply, *Failure) {
 	}
 }
 
-// overtaken reports whether an action failed because the item is not as it was read any more.
+// overtaken reports whether an action failed because the item changed after it was read.
 func overtaken(f *Failure, act *op.Action) bool {
 	if f.Outcome != op.NotApplied || f.Kind == nil {
 		return false
@@ -99,7 +101,8 @@ func overtaken(f *Failure, act *op.Action) bool {
 	return false
 }
 
-// pause waits before a further try: full jitter, up to 20 ms after the first and twice that after each more.
+// pause waits before a retry. It uses full jitter: at most 20 ms after the first try, doubled after
+// each further try.
 func pause(ctx context.Context, tries int) error {
 	t := time.NewTimer(rand.N(10 * time.Millisecond << tries))
 	defer t.Stop()
@@ -111,14 +114,14 @@ func pause(ctx context.Context, tries int) error {
 	}
 }
 
-// refused is a failure before the write was sent, or between two tries of it.
+// refused returns the failure of an operation before its write was sent, or between two tries.
 func (t *tally) refused(key op.Item, err error) *Failure {
 	f := t.failure(err)
 	f.Kind, f.Key = fail.KindOf(err), key
 	return f
 }
 
-// notTaken is the failure to take a reply: of a write, it was applied all the same.
+// notTaken returns the failure if take returned an error. A write was applied nonetheless.
 func (t *tally) notTaken(r op.Reply, err error) *Failure {
 	f := t.refused(keyOf(&t.operation.Primary), err)
 	f.RequestID = r.RequestID

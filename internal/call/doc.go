@@ -1,3 +1,4 @@
-// Package call is the one executor: it sends operations, bounds and records every attempt, and tells for certain, or as unknown, what
-// came of a write. All I/O on items goes through it, so retries, outcomes, the clock and the observer have one home.
+// Package call is the executor of operations. It sends requests, limits and records each attempt,
+// and reports whether a write was applied. All I/O on items uses this package: it handles retries,
+// outcomes, the clock and the observer.
 package call

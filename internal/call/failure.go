@@ -10,27 +10,27 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Failure is why an operation failed, in the library's terms, with all that an error of a public room is made of.
+// Failure is the error of an operation. It has the data for the error types of the public packages.
 type Failure struct {
 	Operation string
 	Plan      *core.Plan // may be nil
 	Entity    string
 	Table     string
 	Index     string
-	Kind      error      // of the glossary; nil where the service's own error says it all
-	Outcome   op.Outcome // NoWrite: it is not a write
+	Kind      error      // a sentinel error; nil if Err alone is enough
+	Outcome   op.Outcome // NoWrite if the operation is not a write
 	RequestID string
 	Attempts  int
 	Key       op.Item
-	Met       op.Item // the item that a failed condition met
+	Met       op.Item // the item for which a conditional check failed
 	Cure      string
-	Err       error // the SDK's error, or a refusal
+	Err       error // the SDK's error, or a validation error
 }
 
-// Error says what failed without a value of any item.
+// Error returns a text without any value of an item.
 func (f *Failure) Error() string { return f.Operation + " failed" }
 
-// Unwrap gives the kind and the cause.
+// Unwrap returns the kind and the cause.
 func (f *Failure) Unwrap() []error {
 	var errs []error
 	if f.Kind != nil {
@@ -42,7 +42,7 @@ func (f *Failure) Unwrap() []error {
 	return errs
 }
 
-// keyOf is the table's key of an action's item; nil where it is not known.
+// keyOf returns the table's key of an action's item, or nil if it is unknown.
 func keyOf(act *op.Action) op.Item {
 	if act.Key != nil || act.Item == nil || act.Plan == nil {
 		return act.Key

@@ -10,13 +10,15 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// guard puts the recorder's veto before a retryer: how often and how long to wait stays its own decision.
+// guard wraps a retryer so that attempts can prevent a retry. The retryer still decides how often
+// to retry and how long to wait.
 func (a *attempts) guard(r aws.Retryer) aws.Retryer {
 	if r == nil {
 		return aws.NopRetryer{}
 	}
 	v2, ok := r.(aws.RetryerV2)
-	if !ok { // the SDK adapts it to the newer interface, behind a bound that is its own
+	// The SDK adapts it to the newer interface and adds its own maximum of attempts.
+	if !ok {
 		if v2, ok = retry.AddWithMaxAttempts(r, r.MaxAttempts()).(aws.RetryerV2); !ok {
 			return aws.NopRetryer{}
 		}
@@ -24,13 +26,14 @@ func (a *attempts) guard(r aws.Retryer) aws.Retryer {
 	return guarded{RetryerV2: v2, attempts: a}
 }
 
-// guarded is a retryer that never repeats what may have been applied and would count twice.
+// guarded is a retryer that never retries a request that is not idempotent and may have been
+// applied.
 type guarded struct {
 	aws.RetryerV2
 	attempts *attempts
 }
 
-// IsErrorRetryable asks for another attempt after a conflict, too, which the SDK by itself reports at once.
+// IsErrorRetryable also returns true for a conflict, which the SDK does not retry by default.
 func (g guarded) IsErrorRetryable(err error) bool {
 	var api smithy.APIError
 	switch {
@@ -43,7 +46,7 @@ func (g guarded) IsErrorRetryable(err error) bool {
 	}
 }
 
-// conflicts are refusals because the item is just being written by others, in a transaction or in another Region.
+// conflicts are the codes for an item that another transaction or another Region is writing.
 var conflicts = map[string]bool{
 	"TransactionConflictException":     true,
 	"ReplicatedWriteConflictException": true,

@@ -12,48 +12,48 @@ import (
 
 // Observer is notified when an operation starts and when it has ended.
 type Observer interface {
-	// Start returns the context that the operation runs in; nil stands for the one that it is
-	// given.
+	// Start returns the context for the operation. If it returns nil, the operation uses the
+	// context that Start received.
 	Start(context.Context, Info) context.Context
 	// End is called once for each Start, with the context that Start returned.
 	End(context.Context, Event)
 }
 
-// Info is what is known of an operation when it starts.
+// Info describes an operation at its start.
 type Info struct {
 	Operation string
 	Entity    string
-	Table     string // empty: several tables
+	Table     string // empty for several tables
 	Access    string
 	Index     string
 }
 
-// Event is an operation that has ended.
+// Event describes an operation that has ended.
 type Event struct {
 	Info
 	Items       int
 	Scanned     int // items that a query or scan read, before any filter
 	Skipped     int // the library's own items
-	Unknown     int // items of no registered type that had no place
-	Unprocessed int // keys that came back unprocessed, counted each time
+	Unknown     int // items of no registered type that no destination accepted
+	Unprocessed int // unprocessed keys, counted once for each response
 	Requests    int
 	Attempts    int
-	Throttled   []string // the service's reasons for throttling an attempt, each once
+	Throttled   []string // DynamoDB's reasons for throttling an attempt, each once
 	Capacity    op.Capacity
 	Outcome     op.Outcome
 	Duration    time.Duration
 	Err         error // a *Failure, or nil
 }
 
-// ongoing is an operation under way. Its Event is filled in as its requests return.
+// ongoing is a running operation. Its Event is updated after each request.
 type ongoing struct {
 	Event
 	Env  *Env
-	Plan *core.Plan // of the entity; nil: of several, or of none
+	Plan *core.Plan // of the entity; nil for several or none
 }
 
-// start makes an operation of which nothing was sent: the outcome is NotApplied for a write, and
-// NoWrite for any other.
+// start returns an operation that has sent nothing. The outcome is NotApplied for a write and
+// NoWrite for any other operation.
 func start(e *Env, info Info, p *core.Plan, outcome op.Outcome) ongoing {
 	if p != nil {
 		info.Entity = p.Name
@@ -61,9 +61,9 @@ func start(e *Env, info Info, p *core.Plan, outcome op.Outcome) ongoing {
 	return ongoing{Event: Event{Info: info, Outcome: outcome}, Env: e, Plan: p}
 }
 
-// Observe runs f, which carries the operation out, between the two notifications of the observer. f
-// gets the context that the observer returned. The error is f's own. One that is no *Failure is the
-// caller's: the operation has succeeded.
+// Observe notifies the observer, calls f to execute the operation, and notifies the observer again.
+// f receives the context that the observer returned. Observe returns the error of f. If that error
+// is not a *Failure, it is the caller's own, and the operation counts as successful.
 func (o *ongoing) Observe(ctx context.Context, f func(context.Context) error) (err error) {
 	if o.Env.Observer == nil {
 		return f(ctx)
@@ -81,10 +81,10 @@ func (o *ongoing) Observe(ctx context.Context, f func(context.Context) error) (e
 	return f(ctx)
 }
 
-// errAborted stands for the error of a function that did not return.
+// errAborted is the error of a function that did not return.
 var errAborted = &fail.Refusal{Problems: []fail.Problem{{Reason: "the call panicked, or its goroutine ended"}}}
 
-// settle enters into the event how the operation ended.
+// settle sets the error and the outcome of the event.
 func (o *ongoing) settle(err error) {
 	var f *Failure
 	switch {
@@ -97,7 +97,7 @@ func (o *ongoing) settle(err error) {
 	o.Err, o.Outcome = f, f.Outcome
 }
 
-// aborted is the failure of an operation that a panic or runtime.Goexit ended.
+// aborted returns the failure of an operation that ended with a panic or runtime.Goexit.
 func (o *ongoing) aborted() *Failure {
 	f := o.failure(errAborted)
 	if f.Outcome == op.NotApplied {
@@ -106,7 +106,7 @@ func (o *ongoing) aborted() *Failure {
 	return f
 }
 
-// applied is the outcome of an operation that succeeded.
+// applied returns the outcome of an operation that succeeded.
 func applied(o op.Outcome) op.Outcome {
 	if o == op.NoWrite {
 		return o
@@ -114,7 +114,7 @@ func applied(o op.Outcome) op.Outcome {
 	return op.Applied
 }
 
-// sent counts a request. One of which the recorder saw no attempt was not sent.
+// sent counts a request. A request without a recorded attempt was not sent.
 func (o *ongoing) sent(a *attempts) {
 	o.Attempts += a.n
 	o.Throttled = merge(o.Throttled, a.throttled...)
@@ -123,7 +123,7 @@ func (o *ongoing) sent(a *attempts) {
 	}
 }
 
-// failure makes a failure of an error, with the outcome so far.
+// failure returns a Failure for an error, with the outcome so far.
 func (o *ongoing) failure(err error) *Failure {
 	return &Failure{
 		Operation: o.Operation, Plan: o.Plan, Entity: o.Entity, Table: o.Table, Index: o.Index,

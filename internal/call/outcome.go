@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// attemptOutcome tells what a single attempt did. Only a refusal by the service itself, and a request that did not leave, are certain.
+// attemptOutcome returns the outcome of one attempt. Only a success, an error response of DynamoDB,
+// and a request that was not sent are certain.
 func attemptOutcome(sent bool, err error) op.Outcome {
 	var api smithy.APIError
 	switch {
@@ -25,14 +26,14 @@ func attemptOutcome(sent bool, err error) op.Outcome {
 	}
 }
 
-// unconnected reports whether the request found no connection to leave on.
+// unconnected reports whether the request failed before it had a connection.
 func unconnected(err error) bool {
 	var n *net.OpError
 	return errors.As(err, &n) && (n.Op == "dial" || n.Op == "proxyconnect")
 }
 
-// refusedBy reports whether the service has refused the request. An error that carries no status is a fake client's or a wrapper's: then the
-// modeled fault says whose it is.
+// refusedBy reports whether DynamoDB rejected the request. An error without an HTTP status comes
+// from a fake client or a wrapper; then the fault in the SDK's model decides.
 func refusedBy(api smithy.APIError, err error) bool {
 	if open[api.ErrorCode()] {
 		return false
@@ -45,7 +46,8 @@ func refusedBy(api smithy.APIError, err error) bool {
 	return code >= 400 && code < 500 && code != http.StatusRequestTimeout
 }
 
-// open are the codes of client errors that leave it open what becomes, or became, of the request.
+// open are the codes of client errors after which the request may still be applied, or may have
+// been.
 var open = map[string]bool{
 	"TransactionInProgressException": true, // an earlier attempt is still running
 	"RequestTimeout":                 true,

@@ -15,23 +15,23 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Read is a read of many items under way.
+// Read is a running read of many items.
 type Read struct {
 	ongoing
 	requestID string
 }
 
-// NewRead makes a read. The name of the entity is that of p; nil stands for several, or for none.
+// NewRead returns a read. p is the plan of the entity, or nil for several entities or none.
 func NewRead(e *Env, info Info, p *core.Plan) Read {
 	return Read{ongoing: start(e, info, p, op.NoWrite)}
 }
 
-// Answer is what one request of a read came to, not yet taken into account.
+// Answer is the result of one request of a read, before Account.
 type Answer struct {
 	Items   []op.Item
 	Count   int
 	Scanned int
-	Last    op.Item // where the next request goes on; empty: there is no more
+	Last    op.Item // the start key of the next request; empty after the last page
 
 	capacity *types.ConsumedCapacity
 	meta     middleware.Metadata
@@ -65,13 +65,13 @@ func (e *Env) Scan(ctx context.Context, in *dynamodb.ScanInput) Answer {
 	}
 }
 
-// Invalid reports whether the service refused the request as one that is never valid.
+// Invalid reports whether DynamoDB rejected the request with a ValidationException.
 func (a *Answer) Invalid() bool {
 	var api smithy.APIError
 	return errors.As(a.err, &api) && api.ErrorCode() == "ValidationException"
 }
 
-// Account takes an answer into account. The error is a *Failure.
+// Account adds an answer to the statistics of the read. An error is a *Failure.
 func (r *Read) Account(a *Answer) error {
 	r.sent(a.attempts)
 	if a.err != nil {
@@ -87,14 +87,14 @@ func (r *Read) Account(a *Answer) error {
 	return nil
 }
 
-// Fail makes a failure of an error that is not the service's.
+// Fail returns a Failure for an error that is not DynamoDB's.
 func (r *Read) Fail(err error) *Failure {
 	f := r.failure(err)
 	f.Kind, f.RequestID = fail.KindOf(err), r.requestID
 	return f
 }
 
-// FailAt is Fail because of the item under a key.
+// FailAt is Fail for an error of the item with that key.
 func (r *Read) FailAt(key op.Item, err error) *Failure {
 	f := r.Fail(err)
 	f.Key = key

@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// send carries one action out.
+// send sends one action.
 func (t *tally) send(ctx context.Context, act *op.Action) (op.Reply, *Failure) {
 	a := newAttempts(t.Env.timeout(), act.Idempotent)
 	out, err := t.Env.exchange(ctx, act, a)
@@ -28,11 +28,11 @@ func (t *tally) send(ctx context.Context, act *op.Action) (op.Reply, *Failure) {
 	return op.Reply{Item: out.item, RequestID: id}, nil
 }
 
-// failed makes a failure of an action's error.
+// failed returns a Failure for the error of an action.
 func (t *tally) failed(act *op.Action, a *attempts, err error) *Failure {
 	f := t.failure(err)
 	f.Key, f.RequestID, f.Cure = keyOf(act), requestID(err), cure(a, err)
-	if act.Verb == op.Get { // whatever became of it, it has written nothing
+	if act.Verb == op.Get { // a read never writes
 		return f
 	}
 	var condition *types.ConditionalCheckFailedException
@@ -57,7 +57,7 @@ func (t *tally) add(act *op.Action, c *types.ConsumedCapacity) {
 	}
 }
 
-// answer is what the four calls on one item have in common.
+// answer holds the common results of the four calls on one item.
 type answer struct {
 	item     op.Item
 	capacity *types.ConsumedCapacity

@@ -11,12 +11,11 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Table is an operation on the table as a whole under way.
+// Table is a running operation on a whole table.
 type Table struct{ ongoing }
 
-// OnTable carries out an operation on the table as a whole: f makes its requests. A writing
-// operation makes or changes the table. The error is a *Failure where it is of a request or of
-// Fail.
+// OnTable executes an operation on a whole table. f sends its requests. writes reports whether the
+// operation creates or changes the table. An error of a request or of Fail is a *Failure.
 func OnTable(ctx context.Context, e *Env, operation string, writes bool, f func(context.Context, *Table) error) error {
 	outcome := op.NoWrite
 	if writes {
@@ -26,10 +25,10 @@ func OnTable(ctx context.Context, e *Env, operation string, writes bool, f func(
 	return t.Observe(ctx, func(ctx context.Context) error { return f(ctx, &t) })
 }
 
-// Send is a request: what it does is up to the function, which passes the options on to the SDK.
+// Send sends a request with the given options of the SDK.
 type Send = func(context.Context, ...func(*dynamodb.Options)) error
 
-// Look sends a request that reads. The error is a *Failure.
+// Look sends a request that reads. An error is a *Failure.
 func (t *Table) Look(ctx context.Context, send Send) error {
 	a := newAttempts(t.Env.timeout(), true)
 	err := send(ctx, a.options(t.Env.SDK)...)
@@ -40,9 +39,9 @@ func (t *Table) Look(ctx context.Context, send Send) error {
 	return t.failed(a, err)
 }
 
-// Alter sends a request that makes or changes the table. The first one is fail.Exists where the
-// service refuses it because the table is there. Once one has succeeded, the outcome of any later
-// failure is applied, unless it is unknown itself. The error is a *Failure.
+// Alter sends a request that creates or changes the table. Until a request has succeeded, a
+// ResourceInUseException has the kind fail.Exists. After a request has succeeded, the outcome of a
+// later failure is Applied, unless its own outcome is Unknown. An error is a *Failure.
 func (t *Table) Alter(ctx context.Context, send Send) error {
 	a := newAttempts(t.Env.timeout(), false)
 	err := send(ctx, a.options(t.Env.SDK)...)
@@ -62,7 +61,7 @@ func (t *Table) Alter(ctx context.Context, send Send) error {
 	return f
 }
 
-// Fail makes a failure of an error that is not the service's.
+// Fail returns a Failure for an error that is not DynamoDB's.
 func (t *Table) Fail(err error) *Failure {
 	f := t.failure(err)
 	f.Kind = fail.KindOf(err)

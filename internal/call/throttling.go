@@ -8,8 +8,9 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// noteThrottling adds what an error says of throttling to the reasons that are known, each once: the service's own words, such as
-// TableWriteKeyRangeThroughputExceeded, or the error's code where it gives none.
+// noteThrottling adds the throttling reasons of an error to the known reasons, each once. A reason
+// is DynamoDB's text, such as TableWriteKeyRangeThroughputExceeded, or the error code if there is
+// none.
 func noteThrottling(known []string, err error) []string {
 	var api smithy.APIError
 	if err == nil || !errors.As(err, &api) || cures[api.ErrorCode()] != throttled {
@@ -43,7 +44,7 @@ func throttlingReasons(err error) []types.ThrottlingReason {
 	}
 }
 
-// merge adds texts to a list that holds each once.
+// merge appends the texts that the list does not contain.
 func merge(known []string, more ...string) []string {
 	for _, m := range more {
 		if !slices.Contains(known, m) {

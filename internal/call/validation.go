@@ -6,9 +6,9 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// validationCure says what most likely mends a request that the service calls malformed. The service's
-// own message may hold values, so it is looked at for what it says and never printed. Nothing else
-// depends on its wording, which the service may change.
+// validationCure returns the most likely fix for a ValidationException. DynamoDB's message may
+// contain values, so validationCure searches it for phrases and never returns it. Nothing else
+// depends on its wording, which may change.
 func validationCure(err smithy.APIError) string {
 	message := strings.ToLower(err.ErrorMessage())
 	for _, v := range validations {
@@ -22,7 +22,8 @@ func validationCure(err smithy.APIError) string {
 		"table.Check compares the table with the schema"
 }
 
-// validations are the reasons that a request made by the library can be refused for, the narrower first.
+// validations are the reasons why DynamoDB may reject a request of the library, the specific ones
+// first.
 var validations = []struct {
 	cure    string
 	phrases []string
