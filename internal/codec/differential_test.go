@@ -17,7 +17,7 @@ import (
 
 var errOraclePanics = errors.New("attributevalue panics")
 
-// oracleEncode is attributevalue with the options that this package's behavior is made of.
+// oracleEncode is attributevalue with the options that this package implements.
 func oracleEncode(v any) (item Item, err error) {
 	defer func() {
 		if recover() != nil {
@@ -46,7 +46,7 @@ func oracleDecode(item Item, v any) (err error) {
 	}).Decode(&types.AttributeValueMemberM{Value: item}, v)
 }
 
-// coverage counts what the random types and values reached.
+// coverage counts the cases that the random types and values reach.
 type coverage map[string]int
 
 func (c coverage) node(n *Node, depth int) {
@@ -106,8 +106,8 @@ func (c coverage) item(av AV) {
 	}
 }
 
-// differ encodes and decodes random values of one random type on both sides and says where they differ. The mutation, if any, is
-// done to the compiled type.
+// differ encodes and decodes random values of one random type with both packages and returns the
+// differences. It applies mutate, if not nil, to the compiled type.
 func differ(g *gen, seed uint64, c coverage, mutate func(*Struct)) error {
 	t := g.structType(3)
 	twin := t
@@ -158,7 +158,7 @@ func differ(g *gen, seed uint64, c coverage, mutate func(*Struct)) error {
 	return nil
 }
 
-// shuffle exchanges attributes, so that they meet fields of other types.
+// shuffle exchanges attributes, so that fields decode attributes of other types.
 func (g *gen) shuffle(item Item) {
 	names := make([]string, 0, len(item))
 	for i := range 7 {
@@ -243,7 +243,8 @@ func TestDifferential(t *testing.T) {
 	require.Greater(t, c["errors when decoding"], 100)
 }
 
-// TestDifferentialCatches is the negative control: every option that is forgotten, and each way of being stored, is missed.
+// TestDifferentialCatches is the negative control: the differential test fails without any one of
+// the options and encodings.
 func TestDifferentialCatches(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// secret is in every value of the tests below; no error's text may show it.
+// secret is in every value of the tests below. No error text may contain it.
 const secret = "4711"
 
 func TestDecodeErrors(t *testing.T) {
@@ -87,7 +87,7 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// requireNoSecret looks at what a log would show.
+// requireNoSecret checks the error's text in the forms that logs use.
 func requireNoSecret(t *testing.T, err error) {
 	t.Helper()
 	for _, verb := range []string{"%v", "%s", "%q"} {
@@ -148,7 +148,8 @@ type zBadKey string
 
 func (zBadKey) MarshalText() ([]byte, error) { return nil, errFailing }
 
-// TestAttributevalueShowsValues is the negative control of the tests above: the reference's own texts do show values.
+// TestAttributevalueShowsValues is the negative control of the tests above: attributevalue's error
+// texts contain values.
 func TestAttributevalueShowsValues(t *testing.T) {
 	t.Parallel()
 	err := oracleDecode(Item{"Small": number(secret)}, &struct{ Small int8 }{})

@@ -132,7 +132,8 @@ func TestSuggestions(t *testing.T) {
 	require.Empty(t, faults, "nothing is no unknown option")
 }
 
-// TestOptionsInNames: an option that no comma stands before is part of the name, which nobody means.
+// TestOptionsInNames checks that an option without a comma before it, which is part of the name, is
+// a fault.
 func TestOptionsInNames(t *testing.T) {
 	t.Parallel()
 	fieldOf := func(typ reflect.Type, tag string) (*Struct, []Fault) {
@@ -180,8 +181,8 @@ func TestOptionsInNames(t *testing.T) {
 	}
 }
 
-// TestFaultsRefuseNothingThatWorks tries every option on every type: where it is a fault, attributevalue must write and read every
-// value as if the option were not there, or fail.
+// TestFaultsRefuseNothingThatWorks tries every option on every type. If the option is a fault, it
+// must have no effect on what attributevalue encodes and decodes, except errors.
 func TestFaultsRefuseNothingThatWorks(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -197,7 +198,7 @@ func TestFaultsRefuseNothingThatWorks(t *testing.T) {
 			bare := reflect.StructOf([]reflect.StructField{{Name: "F", Type: typ}})
 			_, faults := Compile(tagged)
 			_, usual := Compile(bare)
-			seed += 100 // values of its own for each, or a few unlucky ones decide of all
+			seed += 100 // separate values for each option, so that a few unlucky ones do not decide
 			works := optionWorks(seed, strings.HasSuffix(option, "set"), tagged, bare)
 			switch {
 			case len(faults) > len(usual):
@@ -228,7 +229,8 @@ func emptySet(av AV) bool {
 	}
 }
 
-// optionWorks reports whether a tag makes a difference, other than errors, for some value; a set must have elements.
+// optionWorks reports whether a tag changes the result for some value, apart from errors. A set
+// must have elements.
 func optionWorks(seed uint64, set bool, tagged, bare reflect.Type) bool {
 	for round := range uint64(testsize.Pick(10, 100)) {
 		a, b := reflect.New(without(tagged)), reflect.New(without(bare))

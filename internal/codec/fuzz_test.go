@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// zAll has a field of each way of being read.
+// zAll has a field for each way of decoding.
 type zAll struct {
 	A      string
 	B      int8
@@ -44,7 +44,7 @@ type zAll struct {
 	Rest   map[string]types.AttributeValue
 }
 
-// tree makes an attribute of the bytes that a fuzzer gives.
+// tree makes attributes from the bytes of a fuzzer.
 type tree struct{ bytes []byte }
 
 func (t *tree) next() byte {
@@ -106,7 +106,7 @@ func (t *tree) attribute(depth int) AV {
 	}
 }
 
-// item names attributes after fields, mostly.
+// item returns an item. Most of its attributes have the name of a field.
 func (t *tree) item(typ reflect.Type, depth int) Item {
 	item := Item{}
 	for range t.next() % 8 {
@@ -119,7 +119,8 @@ func (t *tree) item(typ reflect.Type, depth int) Item {
 	return item
 }
 
-// FuzzDecode: no item makes decoding panic, what was decoded can be encoded, and errors are typed.
+// FuzzDecode checks that decoding never panics, that decoded values can be encoded, and that errors
+// are typed.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte("\x07\x00\x01\x00\x05hello\x01\x01\x02\x0212\x07\x01\x00\x142026-01-01T00:00:00Z"))
 	f.Add([]byte("\x07\x0d\x01\x0a\x03\x00\x01\x0b\x0e\x01\x0a\x02\x01\x01\x09\x02\x00\x01x\x05"))

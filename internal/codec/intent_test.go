@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// encodeOf encodes a struct by its own plan.
+// encodeOf encodes a struct with its own plan.
 func encodeOf[T any](t *testing.T, v T) (Item, error) {
 	t.Helper()
 	s, faults := Compile(reflect.TypeFor[T]())
@@ -33,7 +33,8 @@ func decodeOf[T any](t *testing.T, item Item) (T, error) {
 func text(s string) AV   { return &types.AttributeValueMemberS{Value: s} }
 func number(s string) AV { return &types.AttributeValueMemberN{Value: s} }
 
-// Each test below is a difference that the package documents; where attributevalue can be asked, it is shown to differ.
+// Each test below covers a documented difference from attributevalue. Where possible, it also shows
+// attributevalue's result.
 
 func TestNamesMatchExactly(t *testing.T) {
 	t.Parallel()
@@ -181,7 +182,7 @@ func TestNumbersRefused(t *testing.T) {
 	}
 }
 
-// The SDK writes the least and greatest float32, and refuses to read them.
+// attributevalue encodes the least and the greatest float32, but fails to decode them.
 func TestFloatsOf32BitsAreReadBack(t *testing.T) {
 	t.Parallel()
 	type T struct{ F float32 }
@@ -223,7 +224,7 @@ func TestAttributeValuesStandForThemselves(t *testing.T) {
 	require.Equal(t, null(), back.Nil)
 	require.Equal(t, v.Only, back.Only)
 
-	inner.Value[0] = 'x' // neither the item nor what was read from it sees this
+	inner.Value[0] = 'x' // changes neither the item nor the decoded value
 	require.Equal(t, []byte("b"), item["Raw"].(*types.AttributeValueMemberL).Value[0].(*types.AttributeValueMemberB).Value)
 
 	_, err = decodeOf[T](t, Item{"Only": text("no number")})
@@ -369,7 +370,7 @@ func TestWhereAttributevaluePanics(t *testing.T) {
 	require.ErrorIs(t, oracleDecode(Item{"E": text("x")}, &Sealed{}), errOraclePanics)
 }
 
-// allWires is an attribute of each type.
+// allWires returns an attribute of each type.
 func allWires() []AV {
 	return []AV{
 		text("s"), number("1"), null(), &types.AttributeValueMemberB{Value: []byte("b")}, &types.AttributeValueMemberBOOL{Value: true},
@@ -379,7 +380,7 @@ func allWires() []AV {
 	}
 }
 
-// zTextStruct would be a text itself, were it asked.
+// zTextStruct has a MarshalText that is not called on the outermost type.
 type zTextStruct struct{ Name string }
 
 func (zTextStruct) MarshalText() ([]byte, error) { return []byte("text"), nil }

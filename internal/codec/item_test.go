@@ -241,7 +241,7 @@ func TestCompileIsSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
-// TestDecodeSharesNoMemory scribbles over every byte slice of an item after it was read.
+// TestDecodeSharesNoMemory overwrites every byte slice of an item after decoding it.
 func TestDecodeSharesNoMemory(t *testing.T) {
 	t.Parallel()
 	type T struct {

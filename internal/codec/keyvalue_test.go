@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// zKeys has a field of everything that can be part of a key.
+// zKeys has a field of every type that can be part of a key.
 type zKeys struct {
 	Text    string
 	Named   zText
@@ -87,7 +87,7 @@ func TestKeyKinds(t *testing.T) {
 	require.Error(t, s.ByName("W").SetKey(keys.Text("wx"), PtrTo(&struct{ W zWriteOnly }{})))
 }
 
-// TestKeyRoundTrip: what Key says, SetKey sets, for random values.
+// TestKeyRoundTrip checks with random values that SetKey restores the result of Key.
 func TestKeyRoundTrip(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -146,7 +146,7 @@ func TestAbsentKeys(t *testing.T) {
 	}
 }
 
-// zEmptyText has an empty text whatever it holds.
+// zEmptyText has an empty text for every value.
 type zEmptyText string
 
 func (zEmptyText) MarshalText() ([]byte, error) { return nil, nil }
@@ -182,7 +182,7 @@ func TestSetKeyChecksRange(t *testing.T) {
 	require.Nil(t, v.Uint64)
 }
 
-// nativeTemplate is a template of one placeholder.
+// nativeTemplate returns a template of one placeholder.
 func nativeTemplate(t *testing.T, text string, kind keys.Kind, as keys.AttrType) *keys.Template {
 	t.Helper()
 	template, err := keys.Compile(text, keys.Options{Type: as, Kind: func(string) (keys.Kind, bool) { return kind, true }})
@@ -227,7 +227,7 @@ func TestStoreKey(t *testing.T) {
 	require.ErrorIs(t, s.Encode(PtrTo(&T{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}), Item{}), keys.ErrOutOfRange)
 }
 
-// TestZeroOfIDsIsAbsent holds that an id that nobody set is no value in a key, whatever its Go type.
+// TestZeroOfIDsIsAbsent checks that an unset ID is absent in a key, whatever its Go type.
 func TestZeroOfIDsIsAbsent(t *testing.T) {
 	t.Parallel()
 	s, faults := Compile(reflect.TypeFor[zKeys]())

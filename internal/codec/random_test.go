@@ -12,12 +12,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 )
 
-// gen draws struct types and values. What differs from attributevalue by intent is left to tests of its own, and is switched on
-// here only where the oracle can be made to agree.
+// gen generates random struct types and values. Intended differences from attributevalue have tests
+// of their own. gen includes them only where the oracle can be adapted.
 type gen struct {
 	*rand.Rand
-	unix   bool // tags with unixtime, and zero times: the oracle is given types without MarshalText
-	homely bool // only types of which every attribute decodes alike
+	// Includes unixtime tags and zero times. The oracle's types then have no MarshalText.
+	unix   bool
+	homely bool // only types that decode every attribute as attributevalue does
 }
 
 func newGen(seed uint64) *gen {
@@ -28,7 +29,7 @@ func (g *gen) one(in int) bool { return g.IntN(in) == 0 }
 
 func pick[T any](g *gen, from []T) T { return from[g.IntN(len(from))] }
 
-// structType draws a struct of a few fields with tags.
+// structType returns a random struct with a few tagged fields.
 func (g *gen) structType(depth int) reflect.Type {
 	fields := make([]reflect.StructField, 1+g.IntN(6))
 	for i := range fields {
@@ -42,7 +43,7 @@ func (g *gen) structType(depth int) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// embedded draws an embedded struct, whose fields often have the names of others.
+// embedded returns a random embedded struct. Its fields often have the names of other fields.
 func (g *gen) embedded(i, depth int) reflect.StructField {
 	t := g.structType(depth)
 	if g.one(2) {
@@ -81,7 +82,7 @@ func (g *gen) fieldType(depth int) reflect.Type {
 	}
 }
 
-// slice avoids slices of what attributevalue cannot copy.
+// slice returns a slice type. It avoids slices that attributevalue cannot copy.
 func slice(elem reflect.Type) reflect.Type {
 	if elem.Kind() == reflect.Uint8 {
 		return reflect.TypeFor[[]byte]()
@@ -89,7 +90,7 @@ func slice(elem reflect.Type) reflect.Type {
 	return reflect.SliceOf(elem)
 }
 
-// pointer avoids pointers to interfaces, which differ by intent.
+// pointer returns a pointer type. It avoids pointers to interfaces, which differ by intent.
 func pointer(elem reflect.Type, depth int) reflect.Type {
 	for ; depth > 0 && elem.Kind() != reflect.Interface; depth-- {
 		elem = reflect.PointerTo(elem)
@@ -97,7 +98,7 @@ func pointer(elem reflect.Type, depth int) reflect.Type {
 	return elem
 }
 
-// homely excludes what takes some attributes otherwise than attributevalue, by intent.
+// homely returns false for types that decode some attributes differently by intent.
 func homely(t reflect.Type) bool {
 	switch {
 	case t.ConvertibleTo(timeType), reflect.PointerTo(t).Implements(textUnmarshalerType),
@@ -108,7 +109,7 @@ func homely(t reflect.Type) bool {
 	return true
 }
 
-// tag draws a name and options, sensible ones mostly.
+// tag returns a random name and options, most of them useful.
 func (g *gen) tag(i int, t reflect.Type) reflect.StructTag {
 	var parts []string
 	switch g.IntN(4) {
@@ -134,7 +135,7 @@ func (g *gen) tag(i int, t reflect.Type) reflect.StructTag {
 	return reflect.StructTag(TagKey + `:"` + strings.Join(parts, ",") + `"`)
 }
 
-// fittingSet is the set that a list can be written as.
+// fittingSet returns the option for the set that can store a list.
 func fittingSet(t reflect.Type) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -149,7 +150,7 @@ func fittingSet(t reflect.Type) string {
 	}
 }
 
-// allowed keeps off the options that differ by intent.
+// allowed returns false for options that differ by intent.
 func (g *gen) allowed(option string, t reflect.Type) bool {
 	base := NodeOf(t).base()
 	switch option {
@@ -162,7 +163,7 @@ func (g *gen) allowed(option string, t reflect.Type) bool {
 	}
 }
 
-// fill draws a value.
+// fill sets a random value.
 func (g *gen) fill(v reflect.Value, depth int) {
 	t := v.Type()
 	if t.ConvertibleTo(timeType) {
@@ -224,8 +225,8 @@ func (g *gen) fillMap(v reflect.Value, depth int) {
 	}
 }
 
-// fillTime draws a time in UTC, since attributevalue stores other zones as they are. It is zero only
-// where both sides leave it out alike.
+// fillTime sets a random time in UTC, because attributevalue stores other zones unchanged. The time
+// is zero only if both packages omit it.
 func (g *gen) fillTime(v reflect.Value) {
 	t := time.Unix(g.Int64N(4e9), g.Int64N(1e9)).UTC()
 	if g.unix && g.one(3) && v.Type() != unixTimeType {
@@ -243,7 +244,7 @@ func (g *gen) text(t reflect.Type) string {
 	return pick(g, []string{"a", "bc", "é", "a#b", "0", "12", "true", "longer text than the others"})
 }
 
-// any draws what an interface holds.
+// any returns a random value for an interface.
 func (g *gen) any(depth int) any {
 	if depth > 0 && g.one(3) {
 		t := pick(g, zoo)
@@ -275,10 +276,11 @@ func (g *gen) any(depth int) any {
 	}
 }
 
-// zPlainTime stands for time.Time in the oracle's types, where attributevalue would prefer MarshalText to unixtime.
+// zPlainTime replaces time.Time in the oracle's types, because attributevalue would prefer
+// MarshalText to unixtime.
 type zPlainTime time.Time
 
-// without replaces time.Time in the unnamed parts of a type by a time without methods.
+// without replaces time.Time in the unnamed parts of a type by zPlainTime, which has no methods.
 func without(t reflect.Type) reflect.Type {
 	if t == timeType {
 		return reflect.TypeFor[zPlainTime]()

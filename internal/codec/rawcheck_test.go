@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// zRaw has a place for attribute values of the caller's, and a rest field.
+// zRaw has fields for the caller's attribute values, and a rest field.
 type zRaw struct {
 	Raw  types.AttributeValue
 	Any  any
@@ -26,8 +26,8 @@ func encodeRaw(t *testing.T, v zRaw) (Item, error) {
 	return item, s.Encode(PtrTo(&v), item)
 }
 
-// TestRawValuesAreChecked holds that what the service would refuse is refused before it is sent, wherever
-// the caller's own attribute values stand.
+// TestRawValuesAreChecked checks that encoding refuses what DynamoDB would refuse in any of the
+// caller's own attribute values.
 func TestRawValuesAreChecked(t *testing.T) {
 	t.Parallel()
 	var null *types.AttributeValueMemberS

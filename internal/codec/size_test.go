@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// TestNumberSize holds sizes that the service was measured to charge.
+// TestNumberSize checks sizes that were measured with DynamoDB.
 func TestNumberSize(t *testing.T) {
 	t.Parallel()
 	for literal, want := range map[string]int{
@@ -44,13 +44,13 @@ func TestValueSize(t *testing.T) {
 	require.Equal(t, 1, ValueSize(&types.AttributeValueMemberBOOL{}))
 }
 
-// TestNumberSizeAgainstDigits compares with the rule done by hand on the written-out number, for random literals.
+// TestNumberSizeAgainstDigits checks random literals against a count of their written digits.
 func TestNumberSizeAgainstDigits(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	documented := 0 // the developer guide's rule, which is wrong
+	documented := 0 // counts numbers for which the developer guide's rule is wrong
 	for range testsize.Pick(5_000, 500_000) {
 		whole, fraction := r.Uint64()>>r.IntN(64), strings.TrimRight(strconv.FormatUint(r.Uint64()>>r.IntN(64), 10), "0")
 		literal := strconv.FormatUint(whole, 10)

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Structs around a time, and what they write.
+// Structs with a time, and the form in which they store it.
 type (
 	zStamp   struct{ time.Time }
 	zLabeled struct {
@@ -19,7 +19,7 @@ type (
 		Label string
 	}
 	zLater     struct{ *time.Time }
-	zDate      struct{ time.Time } // has a text of its own
+	zDate      struct{ time.Time } // has its own text
 	zNumbered  struct{ time.Time } // stores itself as a number
 	zAt        time.Time           // has no text
 	zAtOfOwn   time.Time           // has a text
@@ -40,14 +40,14 @@ func (z zNumbered) MarshalDynamoDBAttributeValue() (AV, error) {
 	return numberValue(z.Format("20060102")), nil
 }
 
-// TestStructsAroundTimes: what stores itself as the time that it embeds does not sort by time, so
-// it is in no key. A type of another text is text, and a type that is a time by its underlying type
-// is a time.
+// TestStructsAroundTimes checks that a type that marshals itself as an embedded time cannot be part
+// of a key, because its text does not sort by time. A type with another text is text. A type whose
+// underlying type is a time is a time.
 func TestStructsAroundTimes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		value    any
-		kind     keys.Kind // 0: in no key
+		kind     keys.Kind // 0: cannot be part of a key
 		timeText bool
 	}{
 		{zStamp{}, 0, true}, {&zStamp{}, 0, true}, {new(*zStamp), 0, true}, {zLabeled{}, 0, true}, {zLater{}, 0, true}, {struct{ time.Time }{}, 0, true},
@@ -71,8 +71,8 @@ func TestStructsAroundTimes(t *testing.T) {
 	}
 }
 
-// Why a struct around a time is in no key: the attribute is the promoted text, whose order is not that of
-// the times. It is stored in UTC, as every time is.
+// The attribute of a struct with an embedded time is the promoted text in UTC. Its order differs
+// from the order of the times, so the struct cannot be part of a key.
 func TestTextsOfStructsAroundTimes(t *testing.T) {
 	t.Parallel()
 	noon := zStamp{time.Date(2026, 8, 1, 12, 0, 0, 0, time.FixedZone("", 3600))}

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the service would refuse, or the SDK would store as something else, is refused: a set that
-// holds a value twice, and text that is not UTF-8. attributevalue writes both.
+// Encoding refuses a set that holds a value twice, which DynamoDB refuses. It refuses text that is
+// not UTF-8, which the SDK would store as another text. attributevalue encodes both.
 func TestSetsAndTextsThatCannotBeStored(t *testing.T) {
 	t.Parallel()
 	type named string

@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// The named types of the random tests: one of each way to be stored.
+// The named types of the random tests: one for each way to store a value.
 type (
 	zInt8  int8
 	zUint  uint16
@@ -27,7 +27,7 @@ type (
 	zAny   any
 )
 
-// zValMarshaler stores itself with a value receiver.
+// zValMarshaler marshals itself with a value receiver.
 type zValMarshaler string
 
 func (z zValMarshaler) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
@@ -46,7 +46,7 @@ func (z *zValMarshaler) UnmarshalDynamoDBAttributeValue(av types.AttributeValue)
 	return nil
 }
 
-// zPtrMarshaler stores itself with a pointer receiver: not where Go has no address.
+// zPtrMarshaler marshals itself with a pointer receiver, so only if it is addressable.
 type zPtrMarshaler int
 
 func (z *zPtrMarshaler) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
@@ -63,7 +63,7 @@ func (z *zPtrMarshaler) UnmarshalDynamoDBAttributeValue(av types.AttributeValue)
 	return err
 }
 
-// zShyMarshaler leaves it to its kind now and then.
+// zShyMarshaler returns nil for some values, which are then encoded by kind.
 type zShyMarshaler string
 
 func (z zShyMarshaler) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
@@ -73,14 +73,14 @@ func (z zShyMarshaler) MarshalDynamoDBAttributeValue() (types.AttributeValue, er
 	return &types.AttributeValueMemberBOOL{Value: true}, nil
 }
 
-// zNullMarshaler answers NULL.
+// zNullMarshaler returns NULL.
 type zNullMarshaler struct{ N int }
 
 func (z zNullMarshaler) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
 	return &types.AttributeValueMemberNULL{Value: true}, nil
 }
 
-// zFailing cannot be stored.
+// zFailing cannot be encoded.
 type zFailing struct{ N int }
 
 var errFailing = errors.New("secret value 4711")
@@ -88,7 +88,7 @@ var errFailing = errors.New("secret value 4711")
 func (z zFailing) MarshalText() ([]byte, error) { return nil, errFailing }
 func (z *zFailing) UnmarshalText([]byte) error  { return errFailing }
 
-// zColor is a string with a text of its own.
+// zColor is a string with MarshalText.
 type zColor string
 
 func (z zColor) MarshalText() ([]byte, error) { return []byte("color-" + string(z)), nil }
@@ -101,7 +101,7 @@ func (z *zColor) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// zPtrText is an integer whose text only its address has.
+// zPtrText is an integer whose MarshalText has a pointer receiver.
 type zPtrText int
 
 func (z *zPtrText) MarshalText() ([]byte, error) { return []byte("t" + strconv.Itoa(int(*z))), nil }
@@ -111,12 +111,12 @@ func (z *zPtrText) UnmarshalText(b []byte) error {
 	return err
 }
 
-// zWriteOnly has no way back but its kind.
+// zWriteOnly has MarshalText without UnmarshalText, so it is decoded by kind.
 type zWriteOnly string
 
 func (z zWriteOnly) MarshalText() ([]byte, error) { return []byte("w" + string(z)), nil }
 
-// zUUID is an array with a text.
+// zUUID is an array with MarshalText.
 type zUUID [4]byte
 
 func (z zUUID) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, z[:]), nil }
@@ -129,7 +129,7 @@ func (z *zUUID) UnmarshalText(b []byte) error {
 	return err
 }
 
-// zBinary is a struct with bytes of its own.
+// zBinary is a struct with MarshalBinary.
 type zBinary struct{ B string }
 
 func (z zBinary) MarshalBinary() ([]byte, error) { return []byte("b" + z.B), nil }
@@ -138,7 +138,7 @@ func (z *zBinary) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// zPoint is a struct with a text; an M is read into its fields.
+// zPoint is a struct with MarshalText. An M is decoded to its fields.
 type zPoint struct{ X, Y int }
 
 func (z zPoint) MarshalText() ([]byte, error) {
@@ -153,7 +153,7 @@ func (z *zPoint) UnmarshalText(b []byte) error {
 	return errors.Join(err1, err2)
 }
 
-// ZBase and its like are embedded.
+// ZBase and the types below are embedded.
 type ZBase struct {
 	ID      string `dynamodbav:"id"`
 	Created int64  `dynamodbav:"created,omitempty"`
@@ -181,7 +181,7 @@ type zEmbeds struct {
 
 type zInner struct{ I int }
 
-// ZConflict: the field named by its tag wins.
+// zConflict has two fields of one name. The field named by its tag has priority.
 type zConflict struct {
 	ZLeft
 	ZRight
@@ -203,7 +203,7 @@ type zTree struct {
 
 type zSlice []zSlice
 
-// zoo is every type that the random types are made of, beside the containers.
+// zoo has every type in the random types, except containers.
 var zoo = []reflect.Type{
 	reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int64](), reflect.TypeFor[uint](),
 	reflect.TypeFor[uint8](), reflect.TypeFor[uint64](), reflect.TypeFor[float32](), reflect.TypeFor[float64](),
@@ -222,7 +222,7 @@ var zoo = []reflect.Type{
 	reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[uint32](),
 }
 
-// zooKeys are the types of map keys; the last ones cannot be read back.
+// zooKeys are the types of map keys. The last ones cannot be decoded.
 var zooKeys = []reflect.Type{
 	reflect.TypeFor[string](), reflect.TypeFor[string](), reflect.TypeFor[zText](), reflect.TypeFor[int](), reflect.TypeFor[zUint](),
 	reflect.TypeFor[bool](), reflect.TypeFor[float64](), reflect.TypeFor[float32](), reflect.TypeFor[zColor](), reflect.TypeFor[zUUID](),
