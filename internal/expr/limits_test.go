@@ -12,7 +12,8 @@ import (
 
 func shown(av types.AttributeValue) string { return av.(*types.AttributeValueMemberN).Value }
 
-// What counts as an operator, and how much, was found out with DynamoDB Local: package attr's tests ask it again.
+// The counts were measured with DynamoDB Local. The tests of package attr compare them with it
+// again.
 func TestOperatorsCounted(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
@@ -32,7 +33,7 @@ func TestOperatorsCounted(t *testing.T) {
 
 func TestLimitsOfExpressions(t *testing.T) {
 	t.Parallel()
-	clause := "#n0=:v0 AND " // not as it is written here: longer than its operators count
+	clause := "#n0=:v0 AND " // only AND counts: = has no spaces around it
 	require.NoError(t, CheckCondition(strings.Repeat("a", MaxExpression)))
 	require.ErrorIs(t, CheckCondition(strings.Repeat("a", MaxExpression+1)), fail.Limit)
 	require.NoError(t, CheckCondition(strings.Repeat(clause, 300)))

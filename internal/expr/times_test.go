@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// randomTime favors equal seconds, and fractions that begin alike.
+// randomTime returns times that often share a second or the first digits of the fraction.
 func randomTime(r *rand.Rand) time.Time {
 	ns := []int{0, 5e8, 55e7, 555e6, 505e6, 5e7, 1, 10, 999999999, 550000001}[r.IntN(10)]
 	if r.IntN(4) == 0 {
@@ -20,7 +20,7 @@ func randomTime(r *rand.Rand) time.Time {
 	return time.Unix(int64(r.IntN(3))-1, int64(ns)).UTC()
 }
 
-// later tells by the texts alone, as the service compares them, whether x is m or later.
+// later reports whether x is m or later. It compares texts only, as DynamoDB does.
 func (m moment) later(x string) bool { return x >= m.stem && !slices.Contains(m.strays, x) }
 
 func TestTextTimesSortByTime(t *testing.T) {
