@@ -18,7 +18,7 @@ var full = op.Action{
 	Names: map[string]string{"#n0": "n"}, Values: op.Item{":v0": number("2")},
 }
 
-// TestInputs: everything of an action reaches the SDK's input, and nothing else.
+// TestInputs checks that the SDK's input has every field of an action, and nothing else.
 func TestInputs(t *testing.T) {
 	t.Parallel()
 	total, old := types.ReturnConsumedCapacityTotal, types.ReturnValuesOnConditionCheckFailureAllOld
@@ -41,7 +41,8 @@ func TestInputs(t *testing.T) {
 	}, full.DeleteItemInput("app"))
 }
 
-// TestBareInputs: what an action lacks is left out: the service refuses empty expressions and empty lists of placeholders.
+// TestBareInputs checks that unset fields are omitted, because DynamoDB rejects empty expressions
+// and empty maps of placeholders.
 func TestBareInputs(t *testing.T) {
 	t.Parallel()
 	var bare op.Action

@@ -12,7 +12,7 @@ import (
 
 func number(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} }
 
-// TestKind: what a failed condition is called, by what was asked and what was met.
+// TestKind checks the sentinel error of a failed conditional check for each requirement and item.
 func TestKind(t *testing.T) {
 	t.Parallel()
 	var (
@@ -23,7 +23,7 @@ func TestKind(t *testing.T) {
 		putKnown  = op.Why{Stale: true, Version: "v", Expect: number("4")}
 		update    = op.Why{MustExist: true}
 		updateOf  = op.Why{MustExist: true, Stale: true, Version: "v", Expect: number("4")}
-		unstamped = putNew // overwrite of an item that was read without a version
+		unstamped = putNew // overwrites an item that was read without a version
 	)
 	none, four, five, bare := op.Item(nil), op.Item{"v": number("4")}, op.Item{"v": number("5")}, op.Item{"k": number("1")}
 	for _, test := range []struct {
