@@ -16,7 +16,8 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// wireCase is a series of replies, and what a put makes of it: how often it is sent, and what is known of it at the end.
+// wireCase is a series of replies, the expected number of requests of a put, and its expected
+// outcome.
 type wireCase struct {
 	name    string
 	replies []reply
@@ -88,7 +89,8 @@ func checkPut(t *testing.T, err error, sent, want int, outcome op.Outcome, kind 
 	require.Equal(t, kind, f.Kind)
 }
 
-// The SDK alone sends a put again after each of these that leaves it open: what the recorder is for.
+// Without this package, the SDK retries a put after replies that do not report whether it was
+// applied.
 func TestTheSDKAloneSendsAgainWhatMayHaveBeenApplied(t *testing.T) {
 	t.Parallel()
 	for _, first := range []reply{reset, fails500} {
@@ -153,7 +155,7 @@ func TestTheDefaultTimeoutIsThere(t *testing.T) {
 	})
 }
 
-// Canceling returns at once, from a call that hangs as from the wait before the next attempt.
+// A canceled call returns at once, during a request and during the wait before a retry.
 func TestCancelingTakesNoTime(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]reply{"hung": hangs, "waiting": throttles} {
@@ -162,7 +164,7 @@ func TestCancelingTakesNoTime(t *testing.T) {
 			e := newEnv(&script{replies: []reply{first}}, func(o *dynamodb.Options) { o.Retryer = slow{newRetryer(3)} })
 			done := make(chan error)
 			go func() { done <- Do(ctx, e, putOf(false), nothing) }()
-			synctest.Wait() // it hangs, or waits
+			synctest.Wait() // the call is in a request or in the wait
 			start := time.Now()
 			cancel()
 			f := failureOf(t, <-done)
@@ -194,7 +196,7 @@ func TestTheCallersDeadlineIsNotTakenForTheAttempts(t *testing.T) {
 	})
 }
 
-// A reply that came as the attempt's time ran out is the service's word all the same.
+// An error response that arrives after the attempt's timeout still determines the outcome.
 func TestAnAnswerAtTheLastMomentCounts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -19,7 +19,7 @@ func cure(a *attempts, err error) string {
 	case errors.As(err, &late):
 		return "check the endpoint and the network, or allow an attempt more time with entity.Timeout"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return "" // the caller canceled the context
+		return "" // the caller's context ended
 	case errors.As(err, &missing):
 		return "the table or the index is not there: create it (table.Create), or check its name, the account and the Region"
 	case errors.As(err, &dns):

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is wrong with the surroundings comes with its cure, and no two of these with the same one.
+// Each error of the environment has its own cure.
 func TestTroubleWithTheSurroundingsNamesItsCure(t *testing.T) {
 	t.Parallel()
 	noKeys := func(o *dynamodb.Options) {
@@ -54,7 +54,7 @@ func TestFailuresOfTheItemNeedNoCure(t *testing.T) {
 	require.Empty(t, f.Cure)
 }
 
-// Credentials that cannot be had are certain not to have written anything.
+// A request without credentials is certainly not applied.
 func TestWhatCannotBeSignedIsNotSent(t *testing.T) {
 	t.Parallel()
 	s := &script{replies: []reply{fine}}

@@ -20,11 +20,12 @@ func number(n int) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: strconv.Itoa(n)}
 }
 
-// rival is a table with one item, whose attribute n another writer raises before each of the first writes that it is sent.
+// rival is a table with one item. Another writer increases attribute n before each of the first
+// writes.
 type rival struct {
 	Client
 	n      int
-	raises int // how often the other writer comes between
+	raises int // how often the other writer increases n
 	gone   bool
 	fails  error
 
@@ -59,7 +60,7 @@ func (c *rival) UpdateItem(_ context.Context, in *dynamodb.UpdateItemInput, _ ..
 	return &dynamodb.UpdateItemOutput{ConsumedCapacity: &types.ConsumedCapacity{CapacityUnits: units(2)}}, nil
 }
 
-// guardedUpdate is planned from n, and on condition that n is still as it was read.
+// guardedUpdate is planned from n and conditional on the n that was read.
 func guardedUpdate() *op.Operation {
 	key := op.Item{"PK": text("a")}
 	return &op.Operation{Name: "update", PreRead: &op.PreRead{
@@ -154,7 +155,7 @@ func TestCancelingEndsTheWaitBetweenTwoPlans(t *testing.T) {
 	})
 }
 
-// canceling is a table whose caller gives up during the first write.
+// canceling is a table whose caller cancels during the first write.
 type canceling struct {
 	rival
 	cancel func()

@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// plain is a retryer of the older interface: always once more, at once.
+// plain is a retryer of the older interface. It always retries, without delay.
 type plain struct{}
 
 func (plain) IsErrorRetryable(error) bool                  { return true }
@@ -23,7 +23,8 @@ func (plain) GetRetryToken(context.Context, error) (func(error) error, error) {
 	return func(error) error { return nil }, nil
 }
 
-// Whatever retryer a client or a call brings along, what may have been applied is not sent again, and what it would repeat otherwise is.
+// With any retryer of a client or a call, a request that may have been applied is sent again only
+// if it is idempotent.
 func TestNoRetryerGetsAroundTheVeto(t *testing.T) {
 	t.Parallel()
 	set := func(r aws.Retryer) func(*dynamodb.Options) { return func(o *dynamodb.Options) { o.Retryer = r } }

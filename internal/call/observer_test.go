@@ -16,7 +16,7 @@ func (ends) Start(ctx context.Context, _ Info) context.Context { return ctx }
 
 func (f ends) End(ctx context.Context, e Event) { f(ctx, e) }
 
-// An operation without an observer runs in the caller's context, and allocates nothing for one.
+// An operation without an observer uses the caller's context and allocates nothing.
 func TestWithoutAnObserverNothingIsAllocated(t *testing.T) {
 	e, ctx := &Env{Table: "app"}, t.Context()
 	require.Zero(t, testing.AllocsPerRun(100, func() {

@@ -53,7 +53,7 @@ func TestTheOutcomeOfAnAttempt(t *testing.T) {
 	}
 }
 
-// deaf is a client that runs no middleware, as a mock does.
+// deaf is a client that runs no middleware, such as a mock.
 type deaf struct {
 	Client
 	err error

@@ -25,7 +25,7 @@ func TestAReadOfPagesSumsUpAndFails(t *testing.T) {
 		return r.Account(&a)
 	}
 	err := r.Observe(t.Context(), func(context.Context) error {
-		for range 2 { // the second one is repeated by the SDK
+		for range 2 { // the SDK retries the second one
 			require.NoError(t, ask())
 		}
 		return ask()

@@ -21,10 +21,10 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// reply is what the service, or the network before it, says to one attempt.
+// reply is the response of DynamoDB, or the error of the network, for one attempt.
 type reply func(*http.Request) (*http.Response, error)
 
-// script answers attempts in turn, the last reply again and again.
+// script returns its replies in order, then repeats the last one.
 type script struct {
 	replies []reply
 	sent    int
@@ -57,7 +57,7 @@ func breaks(err error) reply {
 	return func(*http.Request) (*http.Response, error) { return nil, err }
 }
 
-// hangs is a black hole: it takes the request and never answers.
+// hangs never replies.
 func hangs(r *http.Request) (*http.Response, error) {
 	<-r.Context().Done()
 	return nil, r.Context().Err()
@@ -73,7 +73,7 @@ var (
 	truncated = says(200, `{"Attributes":{"PK":{"S":"x`)
 )
 
-// newEnv is an environment whose client speaks to a script; waits between attempts are fake or short.
+// newEnv returns an Env whose client uses the script. Waits between attempts last 1 ms.
 func newEnv(s *script, options ...func(*dynamodb.Options)) *Env {
 	return &Env{Table: "app", Timeout: 3 * time.Second, Client: dynamodb.New(dynamodb.Options{
 		Region:      "eu-north-1",
@@ -99,7 +99,7 @@ func newRetryer(attempts int) aws.Retryer {
 
 func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
-// putOf is a put, with a condition where it is not idempotent.
+// putOf returns a put. It has a condition unless it is idempotent.
 func putOf(idempotent bool) *op.Operation {
 	a := op.Action{Verb: op.Put, Item: op.Item{"PK": text("a")}, Idempotent: idempotent}
 	if !idempotent {
