@@ -61,9 +61,9 @@ func start(e *Env, info Info, p *core.Plan, outcome op.Outcome) ongoing {
 	return ongoing{Event: Event{Info: info, Outcome: outcome}, Env: e, Plan: p}
 }
 
-// Observe notifies the observer, calls f to execute the operation, and notifies the observer again.
-// f receives the context that the observer returned. Observe returns the error of f. If that error
-// is not a *Failure, it is the caller's own, and the operation counts as successful.
+// Observe calls f to execute the operation, and notifies the observer before and after. f receives
+// the context that the observer returned. Observe returns the error of f. If it is not a *Failure,
+// it is the caller's own, and the operation counts as successful.
 func (o *ongoing) Observe(ctx context.Context, f func(context.Context) error) (err error) {
 	if o.Env.Observer == nil {
 		return f(ctx)

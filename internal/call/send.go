@@ -12,7 +12,6 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// send sends one action.
 func (t *tally) send(ctx context.Context, act *op.Action) (op.Reply, *Failure) {
 	a := newAttempts(t.Env.timeout(), act.Idempotent)
 	out, err := t.Env.exchange(ctx, act, a)
@@ -28,7 +27,6 @@ func (t *tally) send(ctx context.Context, act *op.Action) (op.Reply, *Failure) {
 	return op.Reply{Item: out.item, RequestID: id}, nil
 }
 
-// failed returns a Failure for the error of an action.
 func (t *tally) failed(act *op.Action, a *attempts, err error) *Failure {
 	f := t.failure(err)
 	f.Key, f.RequestID, f.Cure = keyOf(act), requestID(err), cure(a, err)

@@ -15,8 +15,7 @@ type AV = types.AttributeValue
 // Item maps attribute names to attribute values.
 type Item = map[string]types.AttributeValue
 
-// Struct is the compiled plan of a struct type. The type is stored as an item or as a map in an
-// item.
+// Struct is the compiled plan of a struct type, stored as an item or as a map in an item.
 type Struct struct {
 	Type reflect.Type
 
@@ -25,8 +24,7 @@ type Struct struct {
 	rest   *Field
 	faults []placedFault // faults of its own fields, not of nested types
 
-	// The numbers of fields written as S and as N. Encode allocates their attribute values
-	// together.
+	// The numbers of fields written as S and N, whose attribute values are allocated together.
 	texts, numbers int
 }
 
@@ -42,7 +40,7 @@ type Field struct {
 	OmitZero bool // set by the caller: an absent value (see Key) is omitted, whatever the tag
 
 	tag    reflect.StructTag
-	offset uintptr // from the start of the struct, or of the struct that the last hop points to
+	offset uintptr // from the struct, or from the struct that the last hop points to
 	leaf   []int   // the index path from that start
 	hops   []hop   // embedded pointers on the path
 	asKey  *keys.Template
@@ -78,7 +76,6 @@ func Compile(t reflect.Type) (*Struct, []Fault) {
 	return s, append(ownMethods(t), s.allFaults()...)
 }
 
-// count adds the field to the number of fields written as S or N.
 func (s *Struct) count(f *Field) {
 	switch f.Wire() &^ WireNULL {
 	case WireS:

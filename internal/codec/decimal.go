@@ -76,8 +76,8 @@ func IsNumber(literal string) bool {
 	return err == nil
 }
 
-// NumberIdentity returns a canonical spelling: equal numbers have the same one. It returns a
-// literal that is not a number, or not one that DynamoDB can hold, unchanged.
+// NumberIdentity returns a canonical spelling, the same for equal numbers. It returns any other
+// literal unchanged.
 func NumberIdentity(literal string) string {
 	d, err := parseDecimal(literal)
 	switch {

@@ -83,7 +83,7 @@ func isNull(av AV) bool {
 }
 
 // decodeNull sets the zero value, or calls the type's own UnmarshalDynamoDBAttributeValue. A
-// pointer becomes nil without a method call.
+// pointer becomes nil without a method call. A types.AttributeValue becomes a NULL.
 func (n *Node) decodeNull(av AV, p Ptr) error {
 	if n.Dec&ViaAttribute != 0 && n.Kind != KindPtr {
 		_, err := n.decodeByMethod(av, p, ViaAttribute)

@@ -71,8 +71,8 @@ func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
 	return nil
 }
 
-// grow allocates a slice of that length. It returns the number of elements to decode: for an array,
-// at most its length.
+// grow allocates a slice of that length. It returns the number of elements to decode, which an
+// array limits.
 func (n *Node) grow(p Ptr, length int) int {
 	if n.Kind == KindList || n.Kind == KindBytes {
 		p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))

@@ -14,8 +14,8 @@ import (
 // that contain themselves.
 const maxDepth = 100
 
-// encoder holds preallocated attribute values for the texts and numbers of an item, so that they
-// cost one allocation each.
+// encoder holds the attribute values for an item's texts and numbers. Each of the two slices is one
+// allocation.
 type encoder struct {
 	texts   []types.AttributeValueMemberS
 	numbers []types.AttributeValueMemberN

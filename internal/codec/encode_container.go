@@ -51,7 +51,6 @@ func (n *Node) keyFault(err error) error {
 	}
 }
 
-// textMapping encodes a map[string]string.
 func (n *Node) textMapping(p Ptr) (AV, error) {
 	texts := p.textMap()
 	m := make(Item, len(texts))

@@ -15,11 +15,12 @@ var (
 	// digits, or its magnitude is outside 1E-130 to 9.99E+125.
 	ErrNumber = errors.New("codec: not a number that DynamoDB can hold")
 
-	// ErrSet is the cause if DynamoDB cannot hold a set: it holds a value twice, or it is empty. A
-	// set is empty if options omit every element, or if the caller's own attribute value is empty.
+	// ErrSet is the cause if DynamoDB cannot hold a set: it holds a value twice, or it is empty.
+	// Options can omit every element, and the caller's own attribute value can be empty.
 	ErrSet = errors.New("codec: not a set that DynamoDB can hold")
 
-	// ErrDepth is the cause if a value is nested so deeply that it must contain itself.
+	// ErrDepth is the cause if a value is nested more than 100 levels deep, such as a value that
+	// contains itself.
 	ErrDepth = errors.New("codec: value is nested too deeply")
 )
 
@@ -36,7 +37,7 @@ type FieldError struct {
 	err error
 }
 
-// Error returns the path, the reason and the types, without any value.
+// Error returns a text without any value.
 func (e *FieldError) Error() string {
 	var b strings.Builder
 	b.WriteString("codec: ")

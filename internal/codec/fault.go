@@ -14,15 +14,13 @@ type Fault struct {
 	Hint   string // the correction; may be empty
 }
 
-// placedFault is a fault and the index of the field that has it, or that contains the field that
-// has it.
+// placedFault is a fault and the index of the field that has it, directly or in a nested type.
 type placedFault struct {
 	index []int
 	Fault
 }
 
-// ownMethods reports a fault for an entity type that marshals itself, because its fields would not
-// be encoded.
+// ownMethods reports a fault for an entity type that marshals itself.
 func ownMethods(t reflect.Type) []Fault {
 	p := reflect.PointerTo(t)
 	if !p.Implements(marshalerType) && !p.Implements(unmarshalerType) {
@@ -103,7 +101,6 @@ func (f *Field) check() []Fault {
 	return faults
 }
 
-// checkEmpty checks the options for empty values.
 func (f *Field) checkEmpty(base *Node, add func(bool, string, string)) {
 	switch {
 	case f.Node.Kind == KindTime:
@@ -148,7 +145,6 @@ func (n *Node) canBeOmitted() bool {
 	return n.Kind == KindTime || n.canBeEmpty()
 }
 
-// checkSets checks that the elements can be in the set that the options select.
 func (f *Field) checkSets(base *Node, add func(bool, string, string)) {
 	asked := 0
 	for _, set := range []struct {

@@ -70,7 +70,6 @@ func (f *Field) encodeAlone(at Ptr) (AV, error) {
 	return av, nil
 }
 
-// encode encodes the field's value at that address.
 func (f *Field) encode(e *encoder, at Ptr) (AV, error) {
 	switch {
 	case f.asKey != nil:
@@ -112,8 +111,8 @@ func (f *Field) StoreUnix() error {
 	return nil
 }
 
-// StoreKey makes t.Render encode the attribute and t.Parse decode it. t must have one placeholder
-// and store it natively. An absent value is omitted.
+// StoreKey makes t.Render encode the attribute and t.Parse decode it. t must consist of exactly one
+// placeholder. An absent value is omitted.
 func (f *Field) StoreKey(t *keys.Template) error {
 	if _, ok := f.KeyKind(); !ok || !t.Native() {
 		return f.unfit("the field cannot be a key attribute by itself")

@@ -186,7 +186,7 @@ func (c *collector) visible() []*Field {
 				clash[x.Name] = x
 			}
 		case len(c.found[was].Index) < len(x.Index):
-			// hidden by a field at a lower depth
+			// hidden by a shallower field
 		case x.tagged == c.found[was].tagged:
 			clash[x.Name] = x
 		case x.tagged:

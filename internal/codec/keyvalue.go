@@ -157,7 +157,7 @@ func (f *Field) KeyBound(v any) (keys.Value, error) {
 }
 
 // ZeroInKey reports whether the zero of the field's type, after pointers, is a value in a key. This
-// holds for numbers and bools. ZeroInKey ignores omitempty, which may omit the zero.
+// holds for numbers and bools. omitempty may still omit it.
 func (f *Field) ZeroInKey() bool {
 	n := f.Node.base()
 	switch n.Kind {
@@ -201,7 +201,7 @@ func (f *Field) AbsentForms() (null bool, zero AV) {
 	case f.Node.Kind == KindPtr:
 		return true, nil
 	default:
-		// Any attribute makes Decode allocate an embedded pointer, and the field in it is zero.
+		// Decode allocates the embedded pointer for any attribute, and the field is then zero.
 		return false, nil
 	}
 }
@@ -315,7 +315,6 @@ func (n *Node) overflow() error {
 	return n.fault("", "the number in the key is none that the type holds", strconv.ErrRange)
 }
 
-// encodeKey encodes the field with its template.
 func (f *Field) encodeKey(at Ptr) (AV, error) {
 	v, err := f.key(at)
 	if err != nil || v.IsAbsent() {
@@ -335,7 +334,6 @@ func (f *Field) encodeKey(at Ptr) (AV, error) {
 	}
 }
 
-// decodeKey decodes the field with its template.
 func (f *Field) decodeKey(av AV, at Ptr) error {
 	var text string
 	var as keys.AttrType

@@ -50,7 +50,6 @@ func (n *Node) checkRaw(av AV, depth int) error {
 	}
 }
 
-// checkEntries checks the named attributes of a map or an item.
 func (n *Node) checkEntries(entries Item, depth int) error {
 	for name, av := range entries {
 		if err := n.checkEntry(name, av, depth); err != nil {

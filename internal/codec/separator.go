@@ -7,8 +7,8 @@ import (
 )
 
 // separators are the characters that users write by mistake for a comma before an option. Dots,
-// hyphens and underscores are not among them, because they are part of names. The plain separators
-// also occur in names.
+// hyphens and underscores are not among them, because names contain them. Names also contain the
+// plain separators.
 const (
 	plainSeparators = " :/+&\t"
 	separators      = plainSeparators + ";|"

@@ -82,7 +82,6 @@ type tag struct {
 	Options
 }
 
-// parseTag parses a field's tag. An unknown option is a fault.
 func parseTag(st reflect.StructTag) (t tag, faults []Fault) {
 	text, ok := st.Lookup(TagKey)
 	if !ok {

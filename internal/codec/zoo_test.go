@@ -181,7 +181,7 @@ type zEmbeds struct {
 
 type zInner struct{ I int }
 
-// zConflict has two fields of one name. The field named by its tag has priority.
+// zConflict has two fields of one name. The tagged one has priority.
 type zConflict struct {
 	ZLeft
 	ZRight

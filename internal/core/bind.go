@@ -9,13 +9,12 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// Bound is a path resolved with a plan. It identifies an attribute, or a place in one, of a stored
-// item.
+// Bound is a path resolved with a plan. It identifies a place in a stored item.
 type Bound struct {
 	Plan      *Plan
 	Attribute string // the top-level attribute
-	// The field stored in the attribute. It is nil for a key attribute, an attribute of the
-	// library, or an attribute that only the rest field holds.
+	// The field that stores the attribute. It is nil for an attribute of a rendered key, of the
+	// library, or of the rest field.
 	Field  *codec.Field
 	Key    *KeyAttr // set if the attribute is part of a key
 	Places []Place  // the path below the attribute; empty for the whole attribute
@@ -82,8 +81,7 @@ func (b *Bound) Whole() bool { return len(b.Places) == 0 }
 
 var errNoHandle = fail.Refuse("", "the handle is empty", "make it with attr.Must")
 
-// Bind resolves the path with a plan. It caches the result, so that a path is resolved once with
-// one plan. A path without a type, with an error, or of another entity is an error.
+// Bind resolves the path with a plan. It caches the result for the last plan.
 func (p *Path) Bind(plan *Plan) (*Bound, error) {
 	switch {
 	case p == nil:
@@ -126,7 +124,6 @@ func (p *Path) resolve(plan *Plan) (*Bound, error) {
 	return &w.bound, nil
 }
 
-// fault returns a validation error for the path.
 func (p *Path) fault(reason, hint string, cause error) error {
 	return &fail.Refusal{Kind: fail.Invalid, Problems: []fail.Problem{{Field: p.String(), Reason: reason, Hint: hint, Cause: cause}}}
 }

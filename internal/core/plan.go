@@ -46,9 +46,8 @@ type KeyAttr struct {
 	Parse    []bool         // for each member: whether Decode parses it from here; nil if none
 }
 
-// IndexKey is the key of the type in an index that its items can be in. The index need not be
-// declared: items are also in an index if all its key attributes are fields, or are written for the
-// table or other indexes.
+// IndexKey is the key of the type in an index that its items can be in. An undeclared index also
+// counts if all its key attributes are fields, or are written for the table or other indexes.
 type IndexKey struct {
 	Index  *Index
 	Key    Key
@@ -77,8 +76,8 @@ type Index struct {
 	KeysOnly  bool
 	Include   []string // all attributes are projected if KeysOnly is false and Include is empty
 
-	// The attributes that identify the position of an item in a read: the index's key, then the
-	// attributes that the table's key adds.
+	// The attributes of an item's position in a read: the index's key, then the rest of the
+	// table's.
 	Position []Attribute
 }
 

@@ -142,7 +142,7 @@ func (p *Plan) IndexMember(f *codec.Field) bool {
 	return false
 }
 
-// Constant reports whether the members of the index's key are all members of the table's key. Then
+// Constant reports whether all members of the index's key are members of the table's key. Then
 // every item of the type is in the index, and its index key never changes.
 func (p *Plan) Constant(x *IndexKey) bool {
 	for a := range x.Key.Sides() {

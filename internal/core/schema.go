@@ -14,7 +14,7 @@ type AV = types.AttributeValue
 // None disables an attribute where a configuration expects its name.
 const None = "-"
 
-// Schema is the configuration that all plans of a table share, and the plans.
+// Schema is what the plans of one table share.
 type Schema struct {
 	Partition Attribute
 	Sort      Attribute   // empty name without a sort key

@@ -154,7 +154,6 @@ func (w *walk) end() error {
 	return w.path.fault("is stored as "+leaf.Node.Type.String()+", not as "+leaf.Type.String(), "", nil)
 }
 
-// to moves to a place.
 func (w *walk) to(p Place, f *codec.Field, n *codec.Node) {
 	w.bound.Places = append(w.bound.Places, p)
 	w.bound.Leaf = Leaf{Field: f, Node: n}

@@ -8,7 +8,6 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// ask compiles a condition on a path.
 func (k *compiler) ask(c *Cond) (piece, error) {
 	b, err := bindStored(c.Path, k.plan)
 	if err != nil {
@@ -69,7 +68,6 @@ func encodeAll(c *Cond, b *core.Bound) ([]types.AttributeValue, error) {
 	return vals, nil
 }
 
-// operate compiles an operator on encoded operands.
 func (k *compiler) operate(op Op, path string, vals []types.AttributeValue) piece {
 	switch op {
 	case Between:
@@ -114,7 +112,6 @@ func (k *compiler) contains(c *Cond, b *core.Bound) (piece, error) {
 	return k.function(Contains, k.b.Path(b), k.b.Value(elements(av)[0])), nil
 }
 
-// size compiles a comparison of a size.
 func (k *compiler) size(c *Cond, b *core.Bound) (piece, error) {
 	if w := wireOf(b.Leaf); w&sized == 0 {
 		return piece{}, refuse(c.Path.String(), "is stored as "+w.String()+", which has no size", "")

@@ -12,7 +12,7 @@ const (
 	Remove                      // removes the attribute
 	Add                         // adds Args[0] to the number
 	Append                      // appends the elements of Args[0], a Go slice of the field's type
-	Prepend                     // inserts them at the beginning of the list
+	Prepend                     // inserts them at the beginning
 	SetAdd                      // adds the elements of Args[0] to the set
 	SetDelete                   // deletes them from the set
 	If                          // changes nothing: conditions of the whole update

@@ -5,7 +5,6 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// compare compiles a condition on two paths.
 func (k *compiler) compare(c *Cond, b *core.Bound) (piece, error) {
 	o, err := bindStored(c.Other, k.plan)
 	if err != nil {

@@ -70,8 +70,8 @@ func Join(op Op, kids []*Cond) *Cond {
 	return c
 }
 
-// All returns a condition that holds if all conds hold. It returns nil for no conditions, and a
-// single condition unchanged.
+// All returns a condition that holds if all conds hold. It returns nil for none, and a single one
+// unchanged.
 func All(conds ...*Cond) *Cond {
 	switch len(conds) {
 	case 0:

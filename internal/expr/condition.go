@@ -38,7 +38,6 @@ type piece struct {
 	falls Op
 }
 
-// cond compiles a node.
 func (k *compiler) cond(c *Cond) piece {
 	if c.Err != nil {
 		k.fault(c.Err)
@@ -58,7 +57,6 @@ func (k *compiler) cond(c *Cond) piece {
 	}
 }
 
-// join compiles And and Or.
 func (k *compiler) join(c *Cond) piece {
 	if len(c.Kids) == 1 {
 		return k.cond(c.Kids[0])

@@ -40,7 +40,7 @@ func (k *compiler) native(c *Cond, b *core.Bound) (piece, error) {
 	}
 }
 
-// The formats for which conditions on the size or on a part of a value can be compiled.
+// The formats whose text determines the size of the value.
 const (
 	formatLower = "lower"
 	formatUpper = "upper"

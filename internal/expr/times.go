@@ -45,7 +45,6 @@ func momentOf(av types.AttributeValue) moment {
 
 const secondsEnd = len("2006-01-02T15:04:05")
 
-// times compiles an ordered comparison of times.
 func (k *compiler) times(c *Cond, b *core.Bound) (piece, error) {
 	if endsYears(c, b) {
 		return k.times(&Cond{Op: Ge, Path: c.Path, Args: c.Args[:1]}, b)
@@ -110,7 +109,6 @@ func seconds(t time.Time) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: text}
 }
 
-// textTimes compiles an ordered comparison of times stored as text.
 func (k *compiler) textTimes(op Op, path string, vals []types.AttributeValue) piece {
 	from := momentOf(vals[0])
 	switch op {
@@ -201,7 +199,6 @@ func textTime(av types.AttributeValue) bool {
 	return err == nil
 }
 
-// compareTimes compares two times stored as text.
 func compareTimes(a, b types.AttributeValue) int {
 	x, _ := time.Parse(time.RFC3339Nano, a.(*types.AttributeValueMemberS).Value)
 	y, _ := time.Parse(time.RFC3339Nano, b.(*types.AttributeValueMemberS).Value)

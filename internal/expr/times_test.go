@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// randomTime returns times that often share a second or the first digits of the fraction.
+// randomTime returns times with often equal seconds and similar fractions.
 func randomTime(r *rand.Rand) time.Time {
 	ns := []int{0, 5e8, 55e7, 555e6, 505e6, 5e7, 1, 10, 999999999, 550000001}[r.IntN(10)]
 	if r.IntN(4) == 0 {

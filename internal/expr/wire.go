@@ -6,7 +6,6 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// wire returns the type of an attribute value.
 func wire(av types.AttributeValue) codec.Wire { return codec.WireOf(av) }
 
 // elements returns the elements of a list or a set as attribute values.
