@@ -10,8 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// attemptOutcome returns the outcome of one attempt. Only a success, an error response of DynamoDB,
-// and a request that was not sent are certain.
+// attemptOutcome returns the outcome of one attempt. Only a success, a rejection by DynamoDB, and a
+// request that was not sent are certain.
 func attemptOutcome(sent bool, err error) op.Outcome {
 	var api smithy.APIError
 	switch {

@@ -147,7 +147,7 @@ func (w *walk) end() error {
 		if n.Type == leaf.Type {
 			return nil
 		}
-		if n.Kind != codec.KindPtr { // a type with its own method is stored as its own type only
+		if n.Kind != codec.KindPtr { // a pointer whose type has a method is followed, too
 			break
 		}
 	}
