@@ -11,10 +11,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
 
-// Bound is one thing that a budget keeps small.
+// Bound limits one quantity of a budget.
 type Bound struct {
-	name  string // as it was written
-	thing string // one of what is bounded, such as "page"; with a limit of 0 it is forbidden
+	name  string // the call that made it
+	thing string // the unit, such as "page"
 	limit float64
 	of    func(*Request) float64
 	err   error
@@ -25,17 +25,19 @@ func NoScan() Bound { return bound("NoScan()", "Scan", 0, isScan) }
 
 func isScan(r *Request) float64 { return count(!r.Late && r.Operation == "Scan") }
 
-// NoFilteredReads forbids filters, which make a read pay for items that it does not return.
+// NoFilteredReads forbids filters. A filtered read consumes read units for items that it does not
+// return.
 func NoFilteredReads() Bound {
 	return bound("NoFilteredReads()", "filtered read", 0, func(r *Request) float64 { return count(r.Filtered) })
 }
 
-// NoErrors forbids replies that are errors.
+// NoErrors forbids error replies.
 func NoErrors() Bound {
 	return bound("NoErrors()", "error", 0, func(r *Request) float64 { return count(r.ErrorCode != "") })
 }
 
-// MaxRequests bounds the requests of these operations, or of all where none is named. Each attempt of a call is a request.
+// MaxRequests limits the requests of these operations, or of all operations if it names none. Each
+// attempt of a call is a request.
 func MaxRequests(n int, operations ...string) Bound {
 	name, thing := fmt.Sprintf("MaxRequests(%d)", n), "request"
 	if len(operations) > 0 {
@@ -51,30 +53,30 @@ func MaxRequests(n int, operations ...string) Bound {
 	return b
 }
 
-// MaxPages bounds the requests of Query and Scan.
+// MaxPages limits the number of Query and Scan requests.
 func MaxPages(n int) Bound {
 	return bound(fmt.Sprintf("MaxPages(%d)", n), "page", float64(n), func(r *Request) float64 { return count(!r.Late && fault.IsPage(r.Operation)) })
 }
 
-// MaxReadUnits bounds the capacity of reads.
+// MaxReadUnits limits the read units.
 func MaxReadUnits(units float64) Bound {
 	return bound(fmt.Sprintf("MaxReadUnits(%g)", units), "read unit", units, func(r *Request) float64 { return r.ReadUnits })
 }
 
-// MaxWriteUnits bounds the capacity of writes.
+// MaxWriteUnits limits the write units.
 func MaxWriteUnits(units float64) Bound {
 	return bound(fmt.Sprintf("MaxWriteUnits(%g)", units), "write unit", units, func(r *Request) float64 { return r.WriteUnits })
 }
 
 func bound(name, thing string, limit float64, of func(*Request) float64) Bound {
 	b := Bound{name: name, thing: thing, limit: limit, of: of}
-	if !(limit >= 0) || math.IsInf(limit, 0) { // NaN is not at least 0 either
+	if !(limit >= 0) || math.IsInf(limit, 0) { // NaN fails the comparison
 		b.err = errors.New("a bound is 0 or more, and some number")
 	}
 	return b
 }
 
-// check tells what is wrong with the bound.
+// check returns an error if the bound is invalid.
 func (b *Bound) check() error {
 	switch {
 	case b.of == nil:
@@ -86,7 +88,7 @@ func (b *Bound) check() error {
 	}
 }
 
-// allowance is the bound in words.
+// allowance returns the bound as text.
 func (b *Bound) allowance() string {
 	if b.limit == 0 {
 		return "no " + b.thing
@@ -101,8 +103,11 @@ func count(is bool) float64 {
 	return 0
 }
 
-// Budget fails the test with the first request that goes beyond a bound, and tells at the test's end how far beyond it was. What was used
-// before does not count, nor does what [DB.CreateTable] and [DB.Load] do.
+// Budget fails the test at the first request that exceeds a bound. At the end of the test it logs
+// the total of each exceeded bound. It does not count earlier requests, nor those of
+// [DB.CreateTable] and [DB.Load].
+//
+// Budget itself fails the test if a bound is invalid or there is none.
 func (db *DB) Budget(t TB, bounds ...Bound) {
 	demand(t)
 	t.Helper()
@@ -120,17 +125,17 @@ func (db *DB) Budget(t TB, bounds ...Bound) {
 	})
 }
 
-// budget is what a test may use.
+// budget limits what a test may use.
 type budget struct {
-	place  string // where it was made
+	place  string // file and line of the Budget call
 	bounds []Bound
-	used   []float64 // under the journal's lock
+	used   []float64 // guarded by the journal's lock
 
 	mu   sync.Mutex
-	test TB // nil once it has ended
+	test TB // nil after the test has ended
 }
 
-// check returns all that is wrong with the bounds.
+// check returns all errors of the bounds.
 func (b *budget) check() error {
 	if len(b.bounds) == 0 {
 		return errors.New("it has no bound: everything would pass")
@@ -142,7 +147,7 @@ func (b *budget) check() error {
 	return errors.Join(faults...)
 }
 
-// fail fails the test, unless it has ended.
+// fail fails the test unless it has ended.
 func (b *budget) fail(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -151,7 +156,7 @@ func (b *budget) fail(text string) {
 	}
 }
 
-// end takes a budget away, and tells how far beyond it was gone.
+// end removes a budget and logs the total of each exceeded bound.
 func (j *journal) end(b *budget) {
 	j.mu.Lock()
 	j.budgets = slices.DeleteFunc(j.budgets, func(other *budget) bool { return other == b })
@@ -167,7 +172,8 @@ func (j *journal) end(b *budget) {
 	b.test = nil
 }
 
-// charge counts a request on all budgets. It returns what fails the tests of bounds that were just passed.
+// charge counts a request on all budgets. For each bound that this request is the first to exceed,
+// it returns a function that fails the test.
 func (j *journal) charge(r *Request) (fail []func()) {
 	for _, b := range j.budgets {
 		for i, bound := range b.bounds {

@@ -12,17 +12,19 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
-// endpoint is a name that nobody can have: a client that lost its HTTPClient fails at once, and reaches nobody.
+// endpoint uses a reserved domain name. A client that lost its HTTPClient fails at once and reaches
+// no server.
 const endpoint = "http://ddbtest.invalid"
 
-// Client makes a client of a fresh database that ends with the test. [Of] returns the database.
+// Client makes a fresh database that is closed with the test, and returns a client of it. [Of]
+// returns the database.
 func Client(t TB, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	demand(t)
 	t.Helper()
 	return Start(t).Client(options...)
 }
 
-// Of returns the database of a client, or nil where it is not one of this package.
+// Of returns the database of a client, or nil if the client does not belong to this package.
 func Of(client interface{ Options() dynamodb.Options }) *DB {
 	if v := reflect.ValueOf(client); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil
@@ -37,27 +39,29 @@ func Of(client interface{ Options() dynamodb.Options }) *DB {
 	return nil
 }
 
-// roundTripper is a transport that knows its database.
+// roundTripper is a transport with a reference to its database.
 type roundTripper struct {
 	transport.RoundTripper
 	db *DB
 }
 
-// Client makes a client. The options are applied last.
+// Client returns a new client. The options are applied last.
 func (db *DB) Client(options ...func(*dynamodb.Options)) *dynamodb.Client {
 	return dynamodb.New(db.ClientOptions(), options...)
 }
 
-// ClientOptions are the options of a client: no setting comes from the environment. The client makes up to three attempts of a call, as the SDK's
-// own does, with two differences: between them it waits a few milliseconds only, and it may retry every call, where the SDK's own stops
-// retrying after many failures. A test of a service's own retries gives [DB.Client] their Retryer.
+// ClientOptions returns the options of a client. No setting comes from the environment. The client
+// makes at most three attempts of a call, like the SDK's default retryer, with two differences: the
+// backoff between attempts is at most a few milliseconds, and there is no retry quota, so retries
+// continue after many failures. To test the retries of a service, pass its Retryer to [DB.Client].
 func (db *DB) ClientOptions() dynamodb.Options {
 	o := dynamodb.Options{Retryer: db.retryer()}
 	db.Configure(&o)
 	return o
 }
 
-// Configure points a client that is made in another way, by [dynamodb.NewFromConfig] say, to the database. Its retries stay its own.
+// Configure connects a client that is made in another way, for example by [dynamodb.NewFromConfig],
+// to the database. It does not change the client's Retryer.
 func (db *DB) Configure(o *dynamodb.Options) {
 	o.HTTPClient = db.client
 	o.BaseEndpoint = aws.String(endpoint)
@@ -67,14 +71,15 @@ func (db *DB) Configure(o *dynamodb.Options) {
 	}
 }
 
-// StreamsClient makes a client for the streams. The options are applied last.
+// StreamsClient returns a new client for DynamoDB Streams. The options are applied last.
 func (db *DB) StreamsClient(options ...func(*dynamodbstreams.Options)) *dynamodbstreams.Client {
 	o := dynamodbstreams.Options{Retryer: db.retryer()}
 	db.ConfigureStreams(&o)
 	return dynamodbstreams.New(o, options...)
 }
 
-// ConfigureStreams is [DB.Configure] for a client of the streams, of [dynamodbstreams.NewFromConfig] say.
+// ConfigureStreams is [DB.Configure] for a client of DynamoDB Streams, for example from
+// [dynamodbstreams.NewFromConfig].
 func (db *DB) ConfigureStreams(o *dynamodbstreams.Options) {
 	o.HTTPClient = db.client
 	o.BaseEndpoint = aws.String(endpoint)
@@ -84,10 +89,11 @@ func (db *DB) ConfigureStreams(o *dynamodbstreams.Options) {
 	}
 }
 
-// HTTPClient is what carries requests to the database. Whatever address a request has, it goes nowhere else.
+// HTTPClient returns the HTTP client that sends requests to the database. It sends every request
+// there, whatever its address.
 func (db *DB) HTTPClient() *http.Client { return db.client }
 
-// ServeHTTP makes the database a server, for clients in other processes and languages.
+// ServeHTTP serves the database over HTTP, for clients in other processes and languages.
 func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	transport.Handler{Server: &gate{db: db}}.ServeHTTP(w, r)
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/table"
 )
 
-// Clock is a database's clock: the real one, so the fake one inside a bubble of testing/synctest, and what [Clock.Advance] added to it.
-// All that takes time goes by it: TTL, the tokens of transactions, the 24 hours of a stream, tables being made, lag, heat and delays.
+// Clock is the clock of a database: the real time, or the fake time inside a bubble of
+// testing/synctest, plus what [Clock.Advance] added. TTL, transaction tokens, the 24 hours of a
+// stream, the creation of tables, lag, heat and delays use it.
 type Clock struct {
 	db    *DB
 	inner *clock.Clock
@@ -17,18 +18,22 @@ type Clock struct {
 // Clock returns the database's clock.
 func (db *DB) Clock() *Clock { return &db.clock }
 
-// Now is the clock's time.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time { return c.inner.Now() }
 
-// Advance sets the clock forward, as if so much time had gone by at once, and does what has become due: items expire, delayed requests go on.
-// An item is deleted as of the time when that was due, which its stream's record tells; where one was due more than a
-// day ago, for which a stream keeps records, that one and all after it are deleted as of now. A negative time sets the clock back, as a machine's clock may be corrected.
+// Advance moves the clock forward by d, then runs everything that is due: it deletes expired items
+// and releases delayed requests. A negative d moves the clock back, like a correction of a
+// machine's clock.
+//
+// The stream record of an expired item has the time at which the deletion was due. If a deletion
+// was due more than 24 hours ago, the retention of a stream, that item and all later ones are
+// deleted as of the present time.
 func (c *Clock) Advance(d time.Duration) {
 	c.inner.Advance(d)
 	c.db.catchUp()
 }
 
-// catchUp does what time has made due.
+// catchUp runs everything that is due.
 func (db *DB) catchUp() {
 	db.deliverDue()
 	if !db.store.Overdue(db.config.TTLDelay) {
@@ -38,8 +43,8 @@ func (db *DB) catchUp() {
 		db.sweep()
 		return
 	}
-	db.tape.during(func(e *event) { e.Kind = eventSweep }) // which sweeps
+	db.tape.during(func(e *event) { e.Kind = eventSweep }) // during calls sweep
 }
 
-// sweep lets items expire, tables be ready or gone, and streams be trimmed.
+// sweep deletes expired items, completes pending table changes, and trims streams.
 func (db *DB) sweep() { table.Sweep(db.store, db.config) }

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// keyOf reads the attributes of a key, which are texts, numbers or bytes.
+// keyOf converts the attributes of a key, which are of type S, N or B.
 func keyOf(key map[string]types.AttributeValue) (value.Map, error) {
 	attributes := make([]value.Attribute, 0, len(key))
 	for name, v := range key {
@@ -41,7 +41,7 @@ func keyOf(key map[string]types.AttributeValue) (value.Map, error) {
 	return value.MapOf(attributes...), nil
 }
 
-// kindOf is the type of a value, or 0.
+// kindOf returns the type of a value, or 0.
 func kindOf(v types.AttributeValue) value.Kind {
 	switch v.(type) {
 	case *types.AttributeValueMemberS:
@@ -69,14 +69,14 @@ func kindOf(v types.AttributeValue) value.Kind {
 	}
 }
 
-// maxDepth is how deep the service lets values be nested.
+// maxDepth is the deepest nesting of values that the service allows.
 const maxDepth = 32
 
 var errNil = errors.New("it is nil")
 
 func isNil(v types.AttributeValue) bool { return v == nil || reflect.ValueOf(v).IsNil() }
 
-// checkValue tells what is wrong with a value, without telling it.
+// checkValue returns an error if a value is invalid. The error text does not contain the value.
 func checkValue(v types.AttributeValue, depth int) error {
 	if isNil(v) {
 		return errNil
@@ -115,7 +115,7 @@ func checkEach[V any](values iter.Seq[V], check func(V) error) error {
 	return nil
 }
 
-// attributesOf is an item as the SDK has it.
+// attributesOf converts an item to the SDK's types.
 func attributesOf(m value.Map) map[string]types.AttributeValue {
 	item := make(map[string]types.AttributeValue, len(m))
 	for _, a := range m {

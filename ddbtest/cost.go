@@ -13,21 +13,21 @@ import (
 // Cost is what requests used. Each attempt of a call is a request.
 type Cost struct {
 	Requests   map[string]int   // by operation
-	Errors     map[string]int   // by code
-	Tables     map[string]Units // by table, as "orders", and by index, as "orders/byDate"
+	Errors     map[string]int   // by error code
+	Tables     map[string]Units // by table, such as "orders", and by index, such as "orders/byDate"
 	ReadUnits  float64
 	WriteUnits float64
 
 	Pages     int // requests of Query and Scan
 	Filtered  int // pages with a filter
-	Evaluated int // items, be they missing, that reads paid for,
-	Returned  int // and those of them that were returned
+	Evaluated int // items that reads were charged for, including missing ones
+	Returned  int // those of them that were returned
 }
 
-// Units is capacity.
+// Units are read and write capacity units.
 type Units struct{ Read, Write float64 }
 
-// Cost returns what all requests so far have used, those that failed and late ones included.
+// Cost returns what all requests used so far, including failed and late ones.
 func (db *DB) Cost() Cost {
 	db.catchUp()
 	db.journal.mu.Lock()
@@ -42,7 +42,7 @@ func Measure(db *DB, f func()) Cost {
 	return db.Cost().Minus(before)
 }
 
-// Total is the number of requests of these operations, or of all where none is named.
+// Total returns the number of requests of these operations, or of all operations if none is named.
 func (c Cost) Total(operations ...string) int {
 	n := 0
 	for operation, count := range c.Requests {
@@ -53,7 +53,7 @@ func (c Cost) Total(operations ...string) int {
 	return n
 }
 
-// Minus is what was used since an earlier cost.
+// Minus returns what was used since an earlier cost.
 func (c Cost) Minus(earlier Cost) Cost {
 	since := c.clone()
 	subtract(since.Requests, earlier.Requests)
@@ -93,7 +93,8 @@ func orEmpty[V any](m map[string]V) map[string]V {
 	return maps.Clone(m)
 }
 
-// add counts a request. One that came too late was counted when it came.
+// add counts a request. A late request is not counted again in Requests and Pages, because it was
+// counted on arrival.
 func (c *Cost) add(r *Request, uses []capacity.Use) {
 	if c.Requests == nil {
 		*c = c.clone()
@@ -124,7 +125,7 @@ func (c *Cost) add(r *Request, uses []capacity.Use) {
 	}
 }
 
-// resource names a table, or an index of it.
+// resource returns the name of a table or of one of its indexes.
 func resource(u capacity.Use) string {
 	if u.Index == "" {
 		return u.Table
@@ -132,7 +133,7 @@ func resource(u capacity.Use) string {
 	return u.Table + "/" + u.Index
 }
 
-// String is a small table.
+// String returns the cost as a small table.
 func (c Cost) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s, %s\n", plural(float64(c.Total()), "request"), plural(c.ReadUnits, "read unit"), plural(c.WriteUnits, "write unit"))

@@ -15,15 +15,15 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
-// DB is a database: one account in one Region, with its tables and their streams. All methods may be called at once. It has no goroutine of its
-// own and holds nothing but memory.
+// DB is a database: one account in one Region, with its tables and their streams. All methods are
+// safe for concurrent use. A DB starts no goroutine and uses only memory.
 type DB struct {
 	options Options
 	config  *engine.Config
 	clock   Clock
 	store   *store.DB
-	client  *http.Client // of the requests of tests
-	backway *http.Client // of our own: no rule, no log and no cost knows of them
+	client  *http.Client // for the requests of tests
+	backway *http.Client // for our own requests: rules, log and cost ignore them
 
 	rules    fault.Rules
 	ruleSeed atomic.Uint64
@@ -39,18 +39,19 @@ type DB struct {
 	born     time.Time // by the real clock
 	forks    forks
 
-	wrong  error // with the options; nil where they make sense
-	origin *DB   // of a fork
+	wrong  error // what is wrong with the options, or nil
+	origin *DB   // the origin of a fork
 	of     string
 
 	mu       sync.Mutex
-	test     TB // nil where there is none, or where it has ended
+	test     TB // nil without a test, and after the test has ended
 	failures []error
-	panics   map[string]bool // that were reported
-	made     []*Rule         // while there is a test
+	panics   map[string]bool // already reported
+	made     []*Rule         // only while there is a test
 }
 
-// New makes an empty database. It needs no end; [DB.Close] gives it one. With options that make no sense it takes no request: see [DB.Err].
+// New makes an empty database. Calling [DB.Close] is optional. A database with invalid options
+// accepts no requests: see [DB.Err].
 func New(o Options) *DB {
 	wrong := o.check()
 	if wrong != nil {
@@ -81,10 +82,12 @@ func newDB(o Options, inner *clock.Clock, s *store.DB) *DB {
 	return db
 }
 
-// Start makes a database for a test, and ends it with the test. What goes wrong with it fails the test: options, rules and budgets that make no
-// sense, and a defect of the engine itself. When the test has failed, its log tells the last requests, the rules that never acted, and the
-// seed, if anything happened by chance.
-// A fuzz test takes [New], or starts one in its target with what that gets: a *testing.F may not be called in there.
+// Start makes a database for a test, and closes it with the test. Invalid options, rules and
+// budgets fail the test, and so do defects of the engine. The log of a failed test lists the last
+// requests, the rules that never acted and, if there was a random decision, the seed.
+//
+// A fuzz test uses [New], or calls Start inside its fuzz target with the target's *testing.T. A
+// *testing.F must not be used there.
 func Start(t TB, options ...Options) *DB {
 	demand(t)
 	t.Helper()
@@ -105,11 +108,11 @@ func Start(t TB, options ...Options) *DB {
 	return db
 }
 
-// Seed is what decides all that happens by chance.
+// Seed returns the seed of all random decisions.
 func (db *DB) Seed() uint64 { return db.options.Seed }
 
-// Close ends the database and its forks: what is kept for later is applied, as by [DB.DeliverLate]; who is delayed or waits for a reply gets a reset
-// connection; and no connection is made any more.
+// Close closes the database and its forks. It applies the held requests, as [DB.DeliverLate] does.
+// Clients that are delayed or wait for a reply get a connection reset. New connections are refused.
 func (db *DB) Close() {
 	if db.closed.Swap(true) {
 		return
@@ -122,14 +125,15 @@ func (db *DB) Close() {
 	db.test = nil
 }
 
-// Err is what went wrong with the database itself: options and rules that make no sense, and defects of the engine.
+// Err returns the errors of the database itself: invalid options and rules, and defects of the
+// engine.
 func (db *DB) Err() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	return errors.Join(db.failures...)
 }
 
-// away is why the database takes no request; nil where it does.
+// away returns the reason why the database accepts no requests, or nil.
 func (db *DB) away() error {
 	switch {
 	case db.wrong != nil:

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Error tells where the replies differ, and none of their values.
+// Error reports where the replies differ. It contains no value of them.
 func (d *Divergence) Error() string {
 	where := fmt.Sprintf("ddbtest: line %d of the log: another reply to %s", d.Line, d.Operation)
 	want, got := outcomeOf(d.Want), outcomeOf(d.Got)
@@ -19,9 +19,9 @@ func (d *Divergence) Error() string {
 	return where + ": they differ" + place(want.body, got.body)
 }
 
-// outcome is a reply as a divergence shows it.
+// outcome is a reply in the form that a divergence reports.
 type outcome struct {
-	title string // the status, and the code of an error
+	title string // the status, with the code of an error
 	body  any
 }
 
@@ -38,7 +38,7 @@ func outcomeOf(reply string) outcome {
 	return o
 }
 
-// place says where two bodies begin to differ: by the names and positions that lead there.
+// place returns the path at which two bodies begin to differ.
 func place(want, got any) string {
 	switch w := want.(type) {
 	case map[string]any:
@@ -62,7 +62,7 @@ func place(want, got any) string {
 	return ""
 }
 
-// at is a place within a place.
+// at joins an outer and an inner path.
 func at(outer, inner string) string {
 	if rest, ok := strings.CutPrefix(inner, " at "); ok {
 		if !strings.HasPrefix(rest, "[") {

@@ -1,75 +1,90 @@
-// Package ddbtest is a DynamoDB inside the process, for tests: it answers the SDK's own client as the service does, and does wrong what a test
-// asks it to.
+// Package ddbtest is an in-process DynamoDB for tests. It serves the SDK's own client with the
+// behavior of the service, and it can inject faults.
 //
 //	func TestOrder(t *testing.T) {
-//		db := ddbtest.Start(t)                                     // a fresh database, ended with the test
-//		db.CreateTable(t, &dynamodb.CreateTableInput{ ... })       // ACTIVE at once
+//		db := ddbtest.Start(t)                               // closed with the test
+//		db.CreateTable(t, &dynamodb.CreateTableInput{ ... }) // ACTIVE at once
 //		db.Load(t, "orders", order1, order2)
-//		service := orders.New(db.Client())                         // the service under test
+//		service := orders.New(db.Client())                   // the service under test
 //		...
 //		require.Len(t, db.Dump("orders"), 3)
 //	}
 //
-// There is no socket, no goroutine and nothing to clean up, and nothing is read from the environment. The client is the SDK's: what it
-// serializes, signs, checks and retries is what it does with the service. What goes wrong with the database fails the test, and a failed test's
-// log tells the last requests.
+// There is no socket, no goroutine and nothing to clean up. The package reads no environment
+// variables. The client is the SDK's client: it serializes, signs, validates and retries as it does
+// with the service. A fault of the database itself fails the test. The log of a failed test lists
+// the last requests.
 //
-// [Client] makes a database and a client in one; [New] makes a database without a test. [DB.ClientOptions] and [DB.Configure] are for a client
-// that is made by hand or from a configuration, [DB.StreamsClient] and [DB.ConfigureStreams] for streams, [DB.HTTPClient] for anything that
-// speaks HTTP; and a DB is an [net/http.Handler], for programs outside:
+// [Client] makes a database and a client in one call. [New] makes a database without a test.
+// [DB.ClientOptions] and [DB.Configure] are for a client that is made by hand or from a
+// configuration. [DB.StreamsClient] and [DB.ConfigureStreams] are for streams, and [DB.HTTPClient]
+// is for any other HTTP code. A DB is also an [net/http.Handler], for other processes:
 //
 //	http.ListenAndServe("127.0.0.1:8000", ddbtest.New(ddbtest.Options{}))
 //
-// # What goes wrong
+// # Faults
 //
-// [DB.Fail] adds a rule: which requests it is about, how often it acts, and what it does to them.
+// [DB.Fail] adds a rule. A rule selects requests, limits how often it acts, and has one or more
+// effects.
 //
 //	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Every(10), ddbtest.AfterCommit(ddbtest.Reset))
-//	db.Fail(ddbtest.OnTable("orders"), ddbtest.Rate(0.05), ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"))
+//	db.Fail(ddbtest.OnTable("orders"), ddbtest.Rate(0.05),
+//		ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"))
 //	db.Fail(ddbtest.Op("PutItem"), ddbtest.Nth(3), ddbtest.LateDuplicate).MustHit(t)
 //
-// A request can be lost before it is applied or, with [AfterCommit], after; be refused in any way in which the service refuses; arrive twice or
-// late; come back damaged. Batches can be left undone in part, transactions be canceled for any reason, pages be empty or cut. The
-// constants of [Fault] and the functions that return an [Effect] are all there is. Errors and pages look to the client as the service's do.
+// A rule can lose a request before it is applied or, with [AfterCommit], after it is applied. It
+// can return any error of the service, deliver a request twice or late, or damage the reply. It can
+// leave parts of a batch unprocessed, cancel a transaction for any reason, and return empty or
+// short pages. The constants of [Fault] and the functions that return an [Effect] are the complete
+// list. Errors and pages have the same form as those of the service.
 //
-// Rules count requests, and each attempt of the SDK is one: First(1) fails a call's first attempt, and its retry goes through. A rule that
-// makes no sense fails the test at once; one that never acted is named in the log of a failed test, and fails it with [Rule.MustHit].
-// [DB.Pending] tells which requests are held up at the moment.
+// Rules count requests, and each attempt of the SDK is a request: First(1) fails the first attempt
+// of a call, and the retry succeeds. An invalid rule fails the test at once. A failed test logs the
+// rules that never acted, and [Rule.MustHit] fails the test if its rule never acted. [DB.Pending]
+// returns the requests that are delayed or held at the moment.
 //
 // # Time
 //
-// [DB.Clock] tells the database's time: the real one, and what [Clock.Advance] added. TTL, tokens of transactions, streams, lag, heat and delays
-// go by it. Inside a bubble of testing/synctest all of it, and the SDK's waiting between attempts, takes no real time: a minute of a service's
-// own back-off is over at once. A service that asks for the time itself takes it from the database's clock, as a func() time.Time:
-// after [Clock.Advance], time.Now is behind. A bubble's own time begins in the year 2000: make the database inside it, or a fork, which goes on from the time
-// of its origin.
+// [DB.Clock] is the clock of the database: the real time plus what [Clock.Advance] added. TTL,
+// transaction tokens, streams, lag, partition heat and delays use it. Inside a bubble of
+// testing/synctest all waiting, including the SDK's backoff between attempts, takes no real time. A
+// service that reads the time itself should take the clock's Now method as a func() time.Time,
+// because time.Now does not include what [Clock.Advance] added. The time of a bubble begins in the
+// year 2000: create the database inside the bubble, or fork it there, because a fork continues from
+// the time of its origin.
 //
 // # Consistency and heat
 //
-// With [Options.Lag] or [DB.SetLag], eventually consistent reads are behind, by a time or until [DB.Settle]. [DB.Heat] tells the partitions that
-// are asked for most; [DB.LimitHeat] throttles them as the service would. Heat is counted by the second: a test of it that does not
-// depend on the machine's speed runs in a bubble.
+// With [Options.Lag] or [DB.SetLag], eventually consistent reads lag behind the writes by a
+// duration or until [DB.Settle]. [DB.Heat] returns the partitions with the highest load.
+// [DB.LimitHeat] throttles them as the service would. Load is counted per second, so run a test of
+// it in a bubble to make it independent of the machine's speed.
 //
-// # What it costs
+// # Costs
 //
-// [DB.Budget] fails a test that scans, filters, or uses more requests, pages or capacity than it may. [DB.Cost] and [Measure] tell what was used,
-// [DB.Requests] by which requests.
+// [DB.Budget] fails a test that scans, filters, or uses more requests, pages or capacity units than
+// allowed. [DB.Cost] and [Measure] return the usage, and [DB.Requests] returns the requests that
+// caused it.
 //
-// # Again
+// # Snapshots and replay
 //
-// [DB.Snapshot], [DB.Restore] and [DB.Fork] take no longer for a million items than for ten. [Options.Seed] decides all that happens by chance;
-// when a test has failed, its log tells the seed. What several goroutines did at once is repeated by [DB.WriteLog] and [Replay];
-// [Options.FailureLog] keeps that log of a test that failed.
+// [DB.Snapshot], [DB.Restore] and [DB.Fork] take constant time, whatever the number of items.
+// [Options.Seed] determines every random decision, and the log of a failed test includes the seed.
+// [DB.WriteLog] and [Replay] repeat what several goroutines did concurrently. [Options.FailureLog]
+// saves that log when a test fails.
 //
-// # What there is
+// # Supported operations
 //
-// These operations, with the service's limits, errors and capacity:
+// These operations have the limits, errors and capacity units of the service:
 //
-//   - GetItem, PutItem, UpdateItem, DeleteItem, Query, Scan, BatchGetItem, BatchWriteItem, TransactGetItems, TransactWriteItems
-//   - CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive, DescribeTimeToLive, TagResource, UntagResource,
-//     ListTagsOfResource, DescribeContinuousBackups, DescribeLimits, DescribeEndpoints
+//   - GetItem, PutItem, UpdateItem, DeleteItem, Query, Scan, BatchGetItem, BatchWriteItem,
+//     TransactGetItems, TransactWriteItems
+//   - CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive,
+//     DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource,
+//     DescribeContinuousBackups, DescribeLimits, DescribeEndpoints
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
-// The others, such as PartiQL's, are UnknownOperationException, and the parameters from before expressions are refused by name. Nothing is
-// throttled, behind or in conflict unless the test asks for it.
+// The others, such as those of PartiQL, return UnknownOperationException. A legacy parameter
+// from before expressions is rejected with an error that names it. There is no throttling, lag or
+// conflict unless the test asks for it.
 package ddbtest

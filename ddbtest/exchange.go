@@ -11,18 +11,19 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
-// exchange is one request's way to its reply: what rules do before it is applied, its run, and what they do after.
+// exchange processes one request: the effects before it is applied, its execution, and the effects
+// after it.
 type exchange struct {
 	db      *DB
 	unseen  bool
 	in      *transport.Request
-	request *service.Request // nil where it is invalid
+	request *service.Request // nil if invalid
 	invalid error
 	plan    fault.Plan
 	entry   Request
-	ran     bool // it came to the operation
+	ran     bool // the operation was executed
 	uses    []capacity.Use
-	steered engine.Steering // what of the plan the operation has done
+	steered engine.Steering // the parts of the plan that the operation did
 }
 
 // Connect implements [transport.Exchange].
@@ -76,7 +77,8 @@ func (x *exchange) answer(ctx context.Context) transport.Reply {
 	return x.end(ctx, x.plan.After, reply)
 }
 
-// abandon leaves a delayed request to its way when its client has gone. When the database has, nothing arrives any more.
+// abandon keeps a delayed request for later after its client has gone. If the database is closed,
+// the request is dropped.
 func (x *exchange) abandon(ctx context.Context) {
 	switch {
 	case ctx.Err() == nil, x.request == nil:
@@ -87,7 +89,7 @@ func (x *exchange) abandon(ctx context.Context) {
 	}
 }
 
-// end is what the client gets in the end.
+// end returns the reply that the client gets.
 func (x *exchange) end(ctx context.Context, e fault.Ending, reply transport.Reply) transport.Reply {
 	switch {
 	case e.Error != nil:
@@ -107,17 +109,17 @@ func (x *exchange) end(ctx context.Context, e fault.Ending, reply transport.Repl
 	return reply
 }
 
-// garbage is a body that begins as the service's do.
+// garbage begins like a reply of the service.
 const garbage = `{"Item":{"garbage":`
 
-// refuse makes a reply of an error.
+// refuse converts an error to a reply.
 func (x *exchange) refuse(err error) transport.Reply {
 	status, body, code := refusal(err)
 	x.entry.ErrorCode = code
 	return transport.Reply{Status: status, Body: body}
 }
 
-// gone is the reply to nobody: the client's context has ended, or else the database has.
+// gone returns the reply when the client's context has ended or the database is closed.
 func gone(ctx context.Context) transport.Reply {
 	if ctx.Err() == nil {
 		return transport.Reply{Loss: transport.Reset}

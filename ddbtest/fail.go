@@ -8,39 +8,46 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
 
-// Part is a part of a rule: which requests it speaks of ([Op], [OnTable], [OnIndex], [OnKey], [Matching]), how often it acts ([Nth], [Every],
-// [First], [Times], [For], [Rate]), or what it does (an [Effect]).
+// Part is one part of a rule. It selects requests ([Op], [OnTable], [OnIndex], [OnKey],
+// [Matching]), limits how often the rule acts ([Nth], [Every], [First], [Times], [For], [Rate]), or
+// is an [Effect].
 type Part interface {
 	fmt.Stringer
 	join(*fault.Spec)
-	sole() (what, cure string) // what a rule can have once only, and the cure where it has it twice; "" for any number
+	// sole returns what a rule can have only once, and the advice if it has it twice. It returns ""
+	// for a part that a rule can have any number of times.
+	sole() (what, cure string)
 }
 
-// Effect is what a rule does to a request: a [Fault], or what [Throttle], [Delay], [AfterCommit] and others return.
+// Effect is what a rule does to a request: a [Fault], or the result of [Throttle], [Delay],
+// [AfterCommit] and others.
 type Effect interface {
 	Part
 	effect() fault.Effect
 }
 
-// Rule is a rule in use.
+// Rule is a rule that [DB.Fail] added.
 type Rule struct {
 	db    *DB
 	rule  *fault.Rule
 	spec  *fault.Spec
 	text  string
-	place string      // where it was made
-	told  atomic.Bool // that it never acted
+	place string      // file and line of the Fail call
+	told  atomic.Bool // it was reported that the rule never acted
 }
 
-// Fail adds a rule: what goes wrong with which requests. All its conditions must hold, and all its effects happen; but for [Matching] and [Cancel] a
-// rule has one part of a kind.
+// Fail adds a rule. The rule acts on a request that matches all its conditions, and then applies
+// all its effects. A rule has at most one part of each kind, except for [Matching] and [Cancel].
 //
-// Rules are asked in the order in which they were added. A rule that settles what the client gets is the last one that a request meets; after
-// one that only delays it, or steers what it does, the next is asked too. [Nth], [Every] and [First] count the requests that meet the rule and
-// match its other conditions: each attempt of a call is one. A request that cannot be read meets none.
+// Rules are evaluated in the order in which they were added. The first rule that determines the
+// reply is the last one evaluated for a request. A rule that only delays the request or changes its
+// execution does not stop the evaluation. [Nth], [Every] and [First] count the requests that reach
+// the rule and match its other conditions. Each attempt of a call is a request. An invalid request
+// matches no rule.
 //
-// A rule that can never act, such as [Unprocessed] on GetItem, is not added: the test of the database fails with all that is wrong with it, and
-// [Rule.Err] tells the same. Whether a rule has acted is for the test to ask: see [Rule.MustHit].
+// Fail does not add a rule that can never act, such as [Unprocessed] on GetItem. It fails the test
+// of the database and reports everything that is wrong; [Rule.Err] returns the same. To check that
+// a rule acted, use [Rule.MustHit].
 func (db *DB) Fail(parts ...Part) *Rule {
 	db.testing().Helper()
 	spec := specOf(parts)
@@ -59,7 +66,7 @@ func (db *DB) Fail(parts ...Part) *Rule {
 	return r
 }
 
-// specOf writes down what the parts say.
+// specOf converts the parts to a specification.
 func specOf(parts []Part) *fault.Spec {
 	spec := new(fault.Spec)
 	first := map[string]Part{}
@@ -81,7 +88,7 @@ func specOf(parts []Part) *fault.Spec {
 	return spec
 }
 
-// list is the parts as they were written.
+// list returns the parts as source text.
 func list(parts []Part) string {
 	texts := make([]string, len(parts))
 	for i, p := range parts {
@@ -92,18 +99,19 @@ func list(parts []Part) string {
 	return strings.Join(texts, ", ")
 }
 
-// ClearFaults removes all rules. What they hold for later stays: see [DB.DeliverLate].
+// ClearFaults removes all rules. Requests that they hold for later remain: see [DB.DeliverLate].
 func (db *DB) ClearFaults() { db.rules.Clear() }
 
-// Err tells all that is wrong with the rule.
+// Err returns everything that is wrong with the rule.
 func (r *Rule) Err() error { return r.rule.Err() }
 
-// Hits is how often the rule has acted. Where a request had nothing that its effects could happen to, such as a query of a table
-// without a sort key, which has no page that could be empty, it has not.
+// Hits returns how often the rule acted. A request does not count if the effects could not apply to
+// it. For example, a query of a table without a sort key has no empty page.
 func (r *Rule) Hits() int { return r.rule.Hits() }
 
-// MustHit fails the test, in its end, if the rule has never acted by then: a rule that never does tests nothing. It returns the rule. A [LateDuplicate]
-// has acted when the first attempt is lost: whether the duplicate has come by then is for [DB.Pending] to tell.
+// MustHit fails the test at its end if the rule has not acted by then. It returns the rule. A
+// [LateDuplicate] has acted when the first attempt is lost. [DB.Pending] shows whether the
+// duplicate is still held.
 func (r *Rule) MustHit(t TB) *Rule {
 	demand(t)
 	t.Helper()
@@ -117,13 +125,13 @@ func (r *Rule) MustHit(t TB) *Rule {
 	return r
 }
 
-// Remove takes the rule away.
+// Remove removes the rule.
 func (r *Rule) Remove() { r.db.rules.Remove(r.rule) }
 
-// String is the rule as it was written, but for values.
+// String returns the rule as source text, without values.
 func (r *Rule) String() string { return r.text }
 
-// idle says that the rule never acted, and why.
+// idle returns the message that the rule never acted, with the reason.
 func (r *Rule) idle() string {
 	count := r.rule.Count()
 	why := plural(float64(count.Met), "request") + " met its conditions"

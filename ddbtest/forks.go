@@ -6,13 +6,13 @@ import (
 	"weak"
 )
 
-// forks are a database's forks, as long as anybody uses them.
+// forks holds weak pointers to a database's forks.
 type forks struct {
 	mu   sync.Mutex
 	list []weak.Pointer[DB]
 }
 
-// add takes note of a fork. Now and then it forgets those that nobody uses any more.
+// add adds a fork. It removes forks that are no longer in use when the list is full.
 func (f *forks) add(db *DB) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -22,7 +22,7 @@ func (f *forks) add(db *DB) {
 	f.list = append(f.list, weak.Make(db))
 }
 
-// close ends the forks.
+// close closes the forks.
 func (f *forks) close() {
 	f.mu.Lock()
 	list := f.list

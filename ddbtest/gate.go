@@ -15,10 +15,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
-// gate is where requests come in.
+// gate is the server that receives the requests.
 type gate struct {
 	db     *DB
-	unseen bool // no rule, no log and no cost knows of what comes in here
+	unseen bool // rules, log and cost ignore its requests
 }
 
 // Arrive implements [transport.Server].
@@ -28,7 +28,7 @@ func (g *gate) Arrive(in *transport.Request) transport.Exchange {
 	x.entry = Request{Operation: in.Operation, Call: in.Invocation, Attempt: in.Attempt, body: in.Body}
 	err := db.guard(func() error {
 		db.deliverDue()
-		if db.tape == nil { // where there is one, it sweeps when it takes down the request
+		if db.tape == nil { // otherwise the tape sweeps when it records the request
 			db.sweep()
 		}
 		if x.entry.At = db.clock.Now(); !x.unseen {
@@ -42,7 +42,7 @@ func (g *gate) Arrive(in *transport.Request) transport.Exchange {
 	return x
 }
 
-// prepare reads the request, and asks the rules about it.
+// prepare parses the request and evaluates the rules.
 func (x *exchange) prepare() (err error) {
 	if x.request, err = read(x.in); err != nil {
 		return err
@@ -60,8 +60,8 @@ func (x *exchange) prepare() (err error) {
 	return nil
 }
 
-// guard calls a function. Its panic is the engine's own failure, or that of a function which the test gave to it: it is reported, and goes no
-// further.
+// guard calls a function and recovers its panic. A panic comes from a defect of the engine or from
+// a function of the test. guard reports it and returns an internal error.
 func (db *DB) guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -72,7 +72,7 @@ func (db *DB) guard(f func() error) (err error) {
 	return f()
 }
 
-// reportPanic reports a panic, the same one once.
+// reportPanic reports a panic, unless the same one was reported before.
 func (db *DB) reportPanic(text string) {
 	db.mu.Lock()
 	known := db.panics[text]
@@ -92,7 +92,7 @@ const (
 	streamsService = "DynamoDBStreams_20120810"
 )
 
-// read reads a request; what is wrong with it is the reply.
+// read parses a request. Its error is the reply to the client.
 func read(in *transport.Request) (*service.Request, error) {
 	if in.TooLarge {
 		return nil, &awserr.Error{Code: "RequestEntityTooLarge", Message: "The request is too large.", Status: http.StatusRequestEntityTooLarge}
@@ -107,7 +107,7 @@ func read(in *transport.Request) (*service.Request, error) {
 	return service.Read(in.Operation, in.Body)
 }
 
-// world is what rules know of the database.
+// world gives rules access to the database.
 type world struct{ db *DB }
 
 // ARN implements [fault.World].
@@ -135,7 +135,7 @@ func (w world) IsGlobal(table, index string) (is bool) {
 	return is
 }
 
-// arn is the name of a table, or of an index of it.
+// arn returns the ARN of a table or of one of its indexes.
 func (db *DB) arn(table, index string) string {
 	name := "arn:aws:dynamodb:" + db.config.Region + ":" + db.config.Account + ":table/" + table
 	if index != "" {
@@ -144,14 +144,14 @@ func (db *DB) arn(table, index string) string {
 	return name
 }
 
-// requestID makes the id of the n-th request, in the form of the service's.
+// requestID returns the ID of the n-th request, in the format of the service.
 func requestID(n int) string {
 	const form = "DDBTEST000000000000000000000000000000000000000000000"
 	digits := strconv.Itoa(n)
 	return form[:len(form)-len(digits)] + digits
 }
 
-// refusal is an error as a reply.
+// refusal encodes an error as a reply.
 func refusal(err error) (status int, body []byte, code string) {
 	var refused *awserr.Error
 	if !errors.As(err, &refused) {

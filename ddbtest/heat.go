@@ -15,18 +15,20 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// PartitionLimit is what one partition of the service serves in a second.
+// PartitionLimit returns the limit of one partition of the service, in units per second.
 func PartitionLimit() Units { return Units{Read: 3000, Write: 1000} }
 
-// Hot is the most that one partition was asked for within a second of the database's clock: the items of a table, or the entries of an index,
-// with one partition key. A table's local indexes are in its own partitions.
+// Hot is the peak load of one partition within one second of the database's clock. A partition
+// holds the items of a table, or the entries of an index, with one partition key. The load of a
+// local index counts for the table's partitions.
 type Hot struct {
 	Table, Index string
-	Key          map[string]types.AttributeValue // nil where nothing with that partition key is left
+	Key          map[string]types.AttributeValue // nil if the partition is empty now
 	Read, Write  float64
 }
 
-// Heat returns the partitions that were asked for most, the hottest first: up to so many. A scan heats all partitions alike, and is not counted.
+// Heat returns the n partitions with the highest load, the highest first. It ignores scans, because
+// they load all partitions alike.
 func (db *DB) Heat(n int) []Hot {
 	db.catchUp()
 	spots := db.heat.hottest(n)
@@ -40,7 +42,7 @@ func (db *DB) Heat(n int) []Hot {
 	return hot
 }
 
-// partitionKey reads the partition's key off something that is there.
+// partitionKey returns the partition key of an item or entry in the partition, or nil.
 func partitionKey(s *store.State, at spot) map[string]types.AttributeValue {
 	t := s.Tables[at.table]
 	if t == nil {
@@ -67,10 +69,10 @@ func partitionKey(s *store.State, at spot) map[string]types.AttributeValue {
 	return nil
 }
 
-// spot is a partition.
+// spot identifies a partition.
 type spot struct{ table, index, partition string }
 
-// spotOf is where a use took place.
+// spotOf returns the partition of a use.
 func spotOf(u *capacity.Use) spot {
 	if u.Local {
 		return spot{u.Table, "", u.Partition}
@@ -78,26 +80,26 @@ func spotOf(u *capacity.Use) spot {
 	return spot{u.Table, u.Index, u.Partition}
 }
 
-// heated is a spot with its units.
+// heated is a partition and its load.
 type heated struct {
 	spot
 	units Units
 }
 
-// share is how much of the service's limit it is.
+// share returns the load as a fraction of the service's limit.
 func (h heated) share() float64 {
 	limit := PartitionLimit()
 	return max(h.units.Read/limit.Read, h.units.Write/limit.Write)
 }
 
 const (
-	maxSpots = 1 << 16 // counted within a second; what comes after them in that second is not
-	maxPeaks = 1 << 10 // remembered of earlier seconds
+	maxSpots = 1 << 16 // partitions counted within one second; further ones are ignored
+	maxPeaks = 1 << 10 // peaks kept from earlier seconds
 )
 
-// heat counts what each partition is asked for.
+// heat counts the load of each partition.
 type heat struct {
-	limit atomic.Pointer[Units] // nil is none
+	limit atomic.Pointer[Units] // nil means no limit
 
 	mu      sync.Mutex
 	second  int64
@@ -130,7 +132,7 @@ func (h *heat) add(now time.Time, uses []capacity.Use) {
 	}
 }
 
-// fold makes peaks of a second that is over.
+// fold updates the peaks when a second is over.
 func (h *heat) fold() {
 	if h.peaks == nil {
 		h.current, h.peaks = map[spot]Units{}, map[spot]Units{}
@@ -150,7 +152,7 @@ func (h *heat) fold() {
 	}
 }
 
-// hottest returns up to n spots.
+// hottest returns the n partitions with the highest load.
 func (h *heat) hottest(n int) []heated {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -159,7 +161,7 @@ func (h *heat) hottest(n int) []heated {
 	return all[:min(max(n, 0), len(all))]
 }
 
-// sorted is the spots, the hottest first.
+// sorted returns the partitions, the highest load first.
 func sorted(units map[spot]Units) []heated {
 	all := make([]heated, 0, len(units))
 	for at, u := range units {

@@ -11,11 +11,16 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// LimitHeat throttles partitions that are asked for more units in a second than these, [PartitionLimit] say; a limit of 0 is none. A request is
-// served while its partition has anything left, and what it used is taken from there; nothing is saved up over more than a second. Writes
-// are throttled for the table's partition, and for those of its global indexes as far as they are known beforehand: where the old item
-// stands, and where a put's new one will. Of a batch, the parts on a hot partition stay unprocessed, unless these are all; a transaction is
-// canceled. Only time cools a partition: in a bubble of testing/synctest that is what the test itself, and the client's back-off, let go by.
+// LimitHeat throttles partitions that use more than these units per second, for example
+// [PartitionLimit]. A limit of 0 means no limit. A request is served while its partition has
+// capacity left. It may use more than is left, and the debt is repaid as time passes. Unused
+// capacity is kept for at most one second.
+//
+// Writes are throttled for the table's partition and for the partitions of global indexes that are
+// known beforehand: that of the old entry and that of a put's new entry. In a batch, the parts on a
+// throttled partition are unprocessed; if these are all parts, the whole request fails. A
+// transaction is canceled. Only the clock restores capacity. Inside a bubble of testing/synctest,
+// time passes only by the waits of the test and the client's backoff.
 func (db *DB) LimitHeat(perSecond Units) {
 	db.testing().Helper()
 	if err := perSecond.checkLimit(); err != nil {
@@ -32,16 +37,16 @@ func (db *DB) LimitHeat(perSecond Units) {
 	db.heat.limit.Store(&perSecond)
 }
 
-// bucket is what a partition has left.
+// bucket is the remaining capacity of a partition.
 type bucket struct {
 	read, write float64
 	at          time.Time
 }
 
-// maxBuckets bounds how many partitions are watched; those that have all left need not be.
+// maxBuckets limits the number of buckets. Full buckets can be dropped.
 const maxBuckets = 1 << 16
 
-// fill adds what time has brought. A limit of 0 is none.
+// fill adds the capacity for the elapsed time. A limit of 0 means no limit.
 func (b *bucket) fill(limit Units, now time.Time) {
 	seconds := max(now.Sub(b.at).Seconds(), 0)
 	b.read = min(b.read+limit.Read*seconds, limit.Read)
@@ -49,7 +54,7 @@ func (b *bucket) fill(limit Units, now time.Time) {
 	b.at = now
 }
 
-// debit takes what was used. It may leave less than nothing.
+// debit subtracts what was used. The result may be negative.
 func (h *heat) debit(at spot, u *capacity.Use, now time.Time) {
 	limit := h.limit.Load()
 	if limit == nil {
@@ -66,7 +71,7 @@ func (h *heat) debit(at spot, u *capacity.Use, now time.Time) {
 	b.write -= u.Write
 }
 
-// forget drops full buckets when there are too many.
+// forget drops full buckets if there are too many buckets.
 func (h *heat) forget(limit Units, now time.Time) {
 	if len(h.buckets) < maxBuckets {
 		return
@@ -78,7 +83,7 @@ func (h *heat) forget(limit Units, now time.Time) {
 	}
 }
 
-// hot tells whether a partition has nothing left.
+// hot reports whether a partition has no capacity left.
 func (h *heat) hot(at spot, write bool, now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -93,7 +98,8 @@ func (h *heat) hot(at spot, write bool, now time.Time) bool {
 	return limit.Read > 0 && b.read <= 0
 }
 
-// cool looks for hot partitions before the request runs: it is refused, or steered around them.
+// cool checks the partitions before the request runs. It returns the throttling error, or changes
+// steer so that the throttled parts are left out.
 func (db *DB) cool(x *exchange, steer *engine.Steer) error {
 	if !fault.IsKeyed(x.in.Operation) {
 		return nil
@@ -120,7 +126,8 @@ func (db *DB) cool(x *exchange, steer *engine.Steer) error {
 	return nil
 }
 
-// coolPage refuses a page that was read off a hot partition: which partition that is, is known only now. Nothing of it counts.
+// coolPage fails a page that was read from a throttled partition, which is known only after the
+// read. The page uses no capacity.
 func (db *DB) coolPage(x *exchange) error {
 	if !fault.IsPage(x.in.Operation) {
 		return nil
@@ -148,8 +155,8 @@ func (db *DB) pageTooHot(at spot) (err error) {
 	return err
 }
 
-// throttled is the refusal of a part of a request, and the reason of a transaction that has it; nil where no partition of it is hot. A check of a
-// condition costs what a write does.
+// throttled returns the error of one part of a request and the cancellation reason, or nil if no
+// partition of it is throttled. A condition check costs as much as a write.
 func (db *DB) throttled(target *engine.Target, write bool) (reason string, refusal error) {
 	now := db.clock.Now()
 	_ = db.store.View(func(s *store.State) error {
@@ -168,7 +175,8 @@ func (db *DB) throttled(target *engine.Target, write bool) (reason string, refus
 	return reason, refusal
 }
 
-// spots are the partitions that a part of a request is about to use, as far as that is known.
+// spots returns the partitions that a part of a request will use, as far as they are known
+// beforehand.
 func spots(t *store.Table, target *engine.Target) []spot {
 	all := []spot{{t.Name, "", string(t.Key.PartitionPlace(target.Key))}}
 	if !target.Write {
@@ -189,7 +197,7 @@ func spots(t *store.Table, target *engine.Target) []spot {
 	return all
 }
 
-// tooHot is what the service says of a hot partition.
+// tooHot returns the service's error for a throttled partition.
 func (db *DB) tooHot(t *store.Table, at spot, write bool) (reason string, refusal error) {
 	limit := awserr.ThrottlingReason{Reason: fault.KeyRangeLimit(at.index != "", write), Resource: db.arn(at.table, at.index)}
 	if t.OnDemandBilling {

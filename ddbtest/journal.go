@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// journal is what is known of the requests so far, under one short lock.
+// journal holds the log, the cost and the budgets. Its lock is held only briefly.
 type journal struct {
 	mu      sync.Mutex
 	log     ring
@@ -14,7 +14,7 @@ type journal struct {
 	budgets []*budget
 }
 
-// ring keeps the last requests.
+// ring holds the last requests.
 type ring struct {
 	size    int
 	next    int
@@ -30,7 +30,7 @@ func (l *ring) add(r *Request) {
 	l.next = (l.next + 1) % l.size
 }
 
-// add takes note of a request, and tells the budgets that it was too much for.
+// add records a request and fails the tests of the budgets that it exceeds.
 func (j *journal) add(x *exchange) {
 	j.mu.Lock()
 	j.log.add(&x.entry)
@@ -42,7 +42,7 @@ func (j *journal) add(x *exchange) {
 	}
 }
 
-// done takes note of a request that has its reply.
+// done records a request that has its reply.
 func (x *exchange) done(status int) {
 	x.plan.Settle(x.steered)
 	x.entry.Status = status
@@ -57,7 +57,8 @@ func (x *exchange) done(status int) {
 	x.db.journal.add(x)
 }
 
-// Requests returns the requests so far, in the order of their arrival; of many the last ones (Options.LogSize).
+// Requests returns the requests so far, in the order of their arrival. It returns at most the last
+// [Options.LogSize] of them.
 func (db *DB) Requests() []Request {
 	db.catchUp()
 	db.journal.mu.Lock()

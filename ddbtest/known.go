@@ -13,7 +13,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// checkKey looks whether the rule's key can be one of its table. A table that is not there yet may still come.
+// checkKey checks the rule's key against its table. A table that does not exist is not an error,
+// because it may be created later.
 func (db *DB) checkKey(spec *fault.Spec) (err error) {
 	_ = db.store.View(func(s *store.State) error {
 		if t := s.Tables[spec.Table]; t != nil {
@@ -24,7 +25,7 @@ func (db *DB) checkKey(spec *fault.Spec) (err error) {
 	return err
 }
 
-// isKeyOf tells why these attributes are not in the key of any item of the table.
+// isKeyOf returns an error if these attributes cannot be in the key of an item of the table.
 func isKeyOf(t *store.Table, key value.Map) error {
 	var faults []error
 	all := t.Key.All()
@@ -48,7 +49,7 @@ func named(attributes []store.KeyAttribute) string {
 	return strings.Join(names, ", ")
 }
 
-// strange tells what the rule speaks of that is not there.
+// strange returns an error if the rule names a table, index or key that does not exist.
 func (db *DB) strange(spec *fault.Spec) (err error) {
 	_ = db.store.View(func(s *store.State) error {
 		tables := s.Tables
@@ -80,7 +81,7 @@ func anyTable(tables map[string]*store.Table, is func(*store.Table) bool) bool {
 	return false
 }
 
-// indexes are the names of the tables' indexes.
+// indexes returns the names of the tables' indexes.
 func indexes(tables map[string]*store.Table) []string {
 	names := map[string]bool{}
 	for _, t := range tables {
@@ -91,7 +92,7 @@ func indexes(tables map[string]*store.Table) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// keysOf is what requests touch, with the keys alone of items that are put: what a rule by key speaks of.
+// keysOf reduces the items of puts to their keys, for rules by key.
 func (db *DB) keysOf(targets []engine.Target) []engine.Target {
 	keyed := slices.Clone(targets)
 	_ = db.store.View(func(s *store.State) error {

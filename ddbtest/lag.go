@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// SetLag changes how far eventually consistent reads are behind.
+// SetLag sets how far eventually consistent reads lag behind.
 func (db *DB) SetLag(lag Lag) {
 	db.testing().Helper()
 	if err := lag.check(); err != nil {
@@ -19,7 +19,8 @@ func (db *DB) SetLag(lag Lag) {
 	})
 }
 
-// Settle brings eventually consistent reads up to date with all writes so far. Later writes lag as before.
+// Settle makes all writes so far visible to eventually consistent reads. Later writes lag as
+// before.
 func (db *DB) Settle() {
 	db.catchUp()
 	db.tape.during(func(e *event) {
@@ -28,7 +29,7 @@ func (db *DB) Settle() {
 	})
 }
 
-// change changes the state by something that cannot fail.
+// change applies a change that cannot fail.
 func (db *DB) change(f func(*store.State)) {
 	_ = db.store.Update(func(s *store.State) error {
 		f(s)

@@ -10,14 +10,16 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// DeliverLate applies all requests that are kept for later: late duplicates, and those whose client gave up while they were delayed.
+// DeliverLate applies all held requests: late duplicates, and delayed requests whose client gave
+// up.
 func (db *DB) DeliverLate() { db.deliver(db.late.All()) }
 
-// deliverDue applies the delayed requests whose time has come although their client has gone.
+// deliverDue applies the delayed requests that are due and whose client has gone.
 func (db *DB) deliverDue() { db.deliver(db.late.Due(db.clock.Now())) }
 
-// deliverAfter applies what waited for a request to be served. One that was refused before it was looked at, by the heat of its partitions or by a
-// rule, was not.
+// deliverAfter applies the held requests that waited for this request to be served. A request
+// counts as served only if its operation ran. It does not count if a partition limit or a rule
+// rejected it beforehand.
 func (db *DB) deliverAfter(x *exchange, steer *engine.Steer, ok bool) {
 	if x.unseen || !x.ran || steer.Reasons != nil || !db.late.Any() {
 		return
@@ -29,9 +31,9 @@ func (db *DB) deliverAfter(x *exchange, steer *engine.Steer, ok bool) {
 	db.deliver(db.late.Served(&call, ok))
 }
 
-// written is what the request has written to.
+// written returns the targets that the request wrote.
 func (x *exchange) written(steer *engine.Steer) []engine.Target {
-	if x.entry.WriteUnits == 0 { // a transaction that was done before
+	if x.entry.WriteUnits == 0 { // a transaction whose token was used before
 		return nil
 	}
 	var written []engine.Target
@@ -45,21 +47,21 @@ func (x *exchange) written(steer *engine.Steer) []engine.Target {
 
 func (db *DB) deliver(requests []fault.Held) {
 	for _, r := range requests {
-		_ = db.guard(func() error { // nobody waits for it
+		_ = db.guard(func() error { // no client waits for it
 			r.Apply()
 			return nil
 		})
 	}
 }
 
-// call is what tells the request from others.
+// call returns what distinguishes the request from others.
 func (x *exchange) call() fault.Call {
 	sum := sha256.Sum256(canonical(x.in.Body))
 	return fault.Call{Operation: x.in.Operation, Content: string(sum[:]), Invocation: x.in.Invocation}
 }
 
-// canonical is what a body asks for, with the members of its objects in order: a client that makes the same request twice may well write them in
-// another.
+// canonical returns a body with its object members in a fixed order, because a client may send the
+// same request with its members in another order.
 func canonical(body []byte) []byte {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -68,7 +70,8 @@ func canonical(body []byte) []byte {
 		return body
 	}
 	if request, ok := v.(map[string]any); ok {
-		delete(request, "ClientRequestToken") // the SDK makes another one for each call that has none
+		// the SDK generates a new token for each call without one
+		delete(request, "ClientRequestToken")
 	}
 	ordered, err := json.Marshal(v)
 	if err != nil {
@@ -77,7 +80,7 @@ func canonical(body []byte) []byte {
 	return ordered
 }
 
-// items names the items that targets speak of, the same item always by the same name.
+// items returns a unique name for each item that the targets name.
 func (db *DB) items(targets []engine.Target) []string {
 	names := make([]string, 0, len(targets))
 	_ = db.store.View(func(s *store.State) error {
@@ -91,7 +94,7 @@ func (db *DB) items(targets []engine.Target) []string {
 	return names
 }
 
-// hold keeps the request for later: a copy, for this exchange goes on.
+// hold keeps a copy of the request for later, because this exchange continues.
 func (x *exchange) hold(h fault.Held) {
 	late := &exchange{db: x.db, in: x.in, request: x.request, entry: x.entry}
 	late.entry.Late, late.entry.Fault = true, x.plan.Name()
@@ -100,7 +103,7 @@ func (x *exchange) hold(h fault.Held) {
 	x.db.late.Hold(h)
 }
 
-// applyLate applies the request when its client expects it no more. Nobody gets the reply.
+// applyLate applies the request after its client stopped waiting. The reply is dropped.
 func (x *exchange) applyLate() {
 	x.entry.Seq = int(x.db.requests.Add(1))
 	x.entry.At = x.db.clock.Now()

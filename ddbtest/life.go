@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// endWith ends the database with the test, and lets the test fail with it.
+// endWith closes the database with the test and makes its faults fail the test.
 func (db *DB) endWith(t TB) {
 	t.Helper()
 	db.mu.Lock()
@@ -23,7 +23,8 @@ func (db *DB) endWith(t TB) {
 	})
 }
 
-// ForkFor is [DB.Fork] for a test, such as a subtest: the fork ends with it, and what goes wrong with the fork fails it.
+// ForkFor is [DB.Fork] for a test, for example a subtest. The fork is closed with that test, and
+// faults of the fork fail it.
 func (db *DB) ForkFor(t TB) *DB {
 	demand(t)
 	t.Helper()
@@ -32,7 +33,7 @@ func (db *DB) ForkFor(t TB) *DB {
 	return fork
 }
 
-// testing is the test that fails with the database: its own, or its origin's.
+// testing returns the test that faults of the database fail: its own, or that of its origin.
 func (db *DB) testing() TB {
 	for ; db != nil; db = db.origin {
 		if t := db.ownTest(); t != nil {
@@ -48,7 +49,7 @@ func (db *DB) ownTest() TB {
 	return db.test
 }
 
-// report takes note of what went wrong, and fails the test.
+// report records an error and fails the test.
 func (db *DB) report(err error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -78,13 +79,14 @@ func (db *DB) remember(r *Rule) {
 	}
 }
 
-// maxRules bounds how many rules are kept for that; a test with more makes them by chance.
+// maxRules limits how many rules are kept. A test with more rules is assumed to create them at
+// random.
 const maxRules = 1000
 
-// lastRequests is how many requests a failed test's log tells.
+// lastRequests is the number of requests that the log of a failed test lists.
 const lastRequests = 20
 
-// explain tells a failed test what may have led to that.
+// explain logs what may have caused the failure of a test.
 func (db *DB) explain(t TB) {
 	t.Helper()
 	if requests := db.Requests(); len(requests) > 0 {

@@ -12,9 +12,9 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// Load puts items into a table, or fails the test and tells which items cannot be put. No rule, no budget and no cost knows of it, and
-// [DB.Requests] does not list it. What is loaded was always there: eventually consistent reads see it, as after [DB.Settle]. The table's stream has a
-// record of each item.
+// Load puts items into a table. If items are invalid, it fails the test and names them. Rules,
+// budgets and cost ignore it, and [DB.Requests] does not list it. Eventually consistent reads see
+// the loaded items, as after [DB.Settle]. The table's stream has a record of each item.
 func (db *DB) Load(t TB, table string, items ...map[string]types.AttributeValue) {
 	demand(t)
 	t.Helper()
@@ -38,7 +38,7 @@ func (db *DB) load(table string, items []map[string]types.AttributeValue) error 
 	return db.put(table, items)
 }
 
-// batchSize is how many items a batch takes.
+// batchSize is the most items that a batch can have.
 const batchSize = 25
 
 // put writes the items.
@@ -59,7 +59,7 @@ func (db *DB) put(table string, items []map[string]types.AttributeValue) error {
 	return nil
 }
 
-// whichOf finds the item of a batch that was refused.
+// whichOf returns the error of the item that the service rejects.
 func whichOf(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, first int, refused error) error {
 	for i, item := range batch {
 		if _, err := client.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(table), Item: item}); err != nil {
@@ -69,7 +69,8 @@ func whichOf(client *dynamodb.Client, table string, batch []map[string]types.Att
 	return withoutValues(refused)
 }
 
-// withoutValues is what can be told of an error of the service, whose message may hold a value. Another error holds none.
+// withoutValues removes the message of a service error, because it may contain a value. Other
+// errors contain no values.
 func withoutValues(err error) error {
 	var refused smithy.APIError
 	if errors.As(err, &refused) {

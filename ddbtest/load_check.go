@@ -14,14 +14,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// maxTold bounds how many wrong items are told of.
+// maxTold is the most errors that are reported one by one.
 const maxTold = 10
 
-// loader looks what is wrong with items before they are put.
+// loader validates items before they are put.
 type loader struct {
 	key         store.KeySchema
-	definitions map[string]value.Kind // of the key of the table and those of its indexes
-	places      map[uint64]int        // of the items so far, by the hash of their keys
+	definitions map[string]value.Kind // of the attributes in the keys of the table and its indexes
+	places      map[uint64]int        // positions of the items so far, by the hash of their keys
 	seed        maphash.Seed
 
 	faults []error
@@ -59,7 +59,7 @@ func (l *loader) wrong(i int, format string, args ...any) {
 	l.faults = append(l.faults, fmt.Errorf("items[%d]: %w", i, fmt.Errorf(format, args...)))
 }
 
-// check looks at the i-th of the items.
+// check validates the i-th of the items.
 func (l *loader) check(i int, items []map[string]types.AttributeValue) {
 	item := items[i]
 	before := len(l.faults) + l.more
@@ -88,7 +88,7 @@ func (l *loader) check(i int, items []map[string]types.AttributeValue) {
 	l.places[hash] = i
 }
 
-// place tells keys apart.
+// place returns the encoded key of an item. It is equal only for equal keys.
 func (l *loader) place(item map[string]types.AttributeValue) []byte {
 	key := make(map[string]types.AttributeValue, 2)
 	for _, a := range l.key.All() {
@@ -96,7 +96,7 @@ func (l *loader) place(item map[string]types.AttributeValue) []byte {
 	}
 	m, err := keyOf(key)
 	if err != nil {
-		return nil // which was told already
+		return nil // reported already
 	}
 	return l.key.Place(m)
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
 
-// condition is a part that says which requests a rule speaks of, or how often it acts.
+// condition is a part that selects requests or limits how often a rule acts.
 type condition struct {
 	name  string // without its arguments
-	text  string // with them, but for values
-	alone string // the cure where a rule has it twice; "" where it may
+	text  string // with its arguments, but without values
+	alone string // the advice if a rule has it twice; "" if that is allowed
 	set   func(*fault.Spec) error
 }
 
@@ -38,7 +38,8 @@ func (c condition) join(s *fault.Spec) {
 
 const ruleForEach = "make a rule for each"
 
-// Op is about these operations, such as "UpdateItem": any one of them. Without it a rule is about all where its effects have a meaning.
+// Op matches the named operations, such as "UpdateItem". A rule without Op matches every operation
+// to which its effects apply.
 func Op(operations ...string) Part {
 	return condition{"Op", fmt.Sprintf("Op(%s)", quoted(operations)), "one Op takes several operations", func(s *fault.Spec) error {
 		if len(operations) == 0 {
@@ -49,7 +50,8 @@ func Op(operations ...string) Part {
 	}}
 }
 
-// OnTable is about requests that touch the table; of a batch or a transaction, about that part.
+// OnTable matches requests that use the table. In a batch or a transaction it matches only the
+// parts for that table.
 func OnTable(name string) Part {
 	return condition{"OnTable", fmt.Sprintf("OnTable(%q)", name), ruleForEach, func(s *fault.Spec) error {
 		if name == "" {
@@ -60,7 +62,8 @@ func OnTable(name string) Part {
 	}}
 }
 
-// OnIndex is about pages of an index; with the reasons of [Throttle] that an index's writes have, about writes to its table.
+// OnIndex matches pages of an index. With the reasons of [Throttle] for index writes, it matches
+// writes to the index's table.
 func OnIndex(name string) Part {
 	return condition{"OnIndex", fmt.Sprintf("OnIndex(%q)", name), ruleForEach, func(s *fault.Spec) error {
 		if name == "" {
@@ -71,8 +74,9 @@ func OnIndex(name string) Part {
 	}}
 }
 
-// OnKey is about requests for the item with these attributes in its key, be it a partition key alone; of a batch or a transaction, about that
-// part. A page has no key.
+// OnKey matches requests for items whose key has these attributes; the partition key alone is
+// enough. In a batch or a transaction it matches only those parts. It never matches a query or a
+// scan.
 func OnKey(key map[string]types.AttributeValue) Part {
 	text := fmt.Sprintf("OnKey(%s)", strings.Join(slices.Sorted(maps.Keys(key)), ", "))
 	return condition{"OnKey", text, ruleForEach, func(s *fault.Spec) error {
@@ -85,7 +89,8 @@ func OnKey(key map[string]types.AttributeValue) Part {
 	}}
 }
 
-// Matching is about requests for which the function returns true. It is asked before a request is applied, without a lock.
+// Matching matches requests for which f returns true. The database calls f before the request is
+// applied, without holding a lock.
 func Matching(f func(Request) bool) Part {
 	return condition{"Matching", "Matching", "", func(s *fault.Spec) error {
 		if f == nil {
@@ -99,19 +104,20 @@ func Matching(f func(Request) bool) Part {
 	}}
 }
 
-// Nth acts on the n-th request, from 1, and on no other. Each attempt of a call is a request.
+// Nth acts only on the n-th request, counted from 1. Each attempt of a call is a request.
 func Nth(n int) Part { return counted("Nth", n, func(s *fault.Spec) { s.Nth = n }) }
 
-// Every acts on each n-th request.
+// Every acts on every n-th request.
 func Every(n int) Part { return counted("Every", n, func(s *fault.Spec) { s.Every = n }) }
 
-// First acts on the first n requests. Each attempt of a call is a request: First(3) fails a call of the SDK's default of three attempts.
+// First acts on the first n requests. Each attempt of a call is a request: First(3) fails a call
+// with the SDK's default of three attempts.
 func First(n int) Part { return counted("First", n, func(s *fault.Spec) { s.First = n }) }
 
-// Times acts n times at most.
+// Times acts at most n times.
 func Times(n int) Part { return counted("Times", n, func(s *fault.Spec) { s.Times = n }) }
 
-// For acts within this time from now on, by the database's clock.
+// For acts only during the time d from now on, measured by the database's clock.
 func For(d time.Duration) Part {
 	return condition{"For", fmt.Sprintf("For(%s)", d), ruleForEach, func(s *fault.Spec) error {
 		if d <= 0 {
@@ -132,11 +138,11 @@ func counted(name string, n int, set func(*fault.Spec)) Part {
 	}}
 }
 
-// Rate acts by chance, on this share of the requests: on all with 1, on none with 0. With the same seed and the same rules, requests in the same
-// order meet the same fate.
+// Rate acts on each request with this probability, from 0 to 1. The result is the same for the same
+// seed, the same rules and the same order of requests.
 func Rate(share float64) Part {
 	return condition{"Rate", fmt.Sprintf("Rate(%g)", share), ruleForEach, func(s *fault.Spec) error {
-		if !(share >= 0 && share <= 1) { // which NaN is not either
+		if !(share >= 0 && share <= 1) { // NaN fails the comparison
 			return errors.New("a share is from 0 to 1")
 		}
 		s.Rate, s.Never = share, share == 0
@@ -144,7 +150,7 @@ func Rate(share float64) Part {
 	}}
 }
 
-// quoted is a list of names.
+// quoted returns a list of quoted names.
 func quoted(names []string) string {
 	texts := make([]string, len(names))
 	for i, name := range names {

@@ -11,36 +11,46 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
-// Options set a database up. The zero value is an ordinary one.
+// Options configure a database. The zero value is a usable default.
 type Options struct {
-	Region  string // "us-east-1" where it is empty
-	Account string // the account in ARNs: "123456789012" where it is empty
+	Region  string // default "us-east-1"
+	Account string // the account ID in ARNs; default "123456789012"
 
-	// Seed decides what happens by chance: which requests [Rate] picks, what is left unprocessed, how long the client backs off. With 0 it
-	// is another one each time; [DB.Seed] tells it, and so does [Start] when the test has failed.
+	// Seed determines every random decision: which requests [Rate] selects, which parts of a batch
+	// are unprocessed, and how long the client backs off. With 0, each database has a new seed.
+	// [DB.Seed] returns it, and [Start] logs it if the test fails.
 	Seed uint64
 
-	Lag  Lag   // how far eventually consistent reads are behind
-	Heat Units // what one partition serves in a second, such as [PartitionLimit]: see [DB.LimitHeat]; 0 is no limit
+	Lag Lag // how far eventually consistent reads lag behind
+	// Heat is the limit of one partition in units per second, such as [PartitionLimit]. 0 means no
+	// limit. See [DB.LimitHeat].
+	Heat Units
 
-	TableDelay time.Duration // how long a table or an index is CREATING, UPDATING or DELETING; not the tables of [DB.CreateTable]
-	TTLDelay   time.Duration // how long after its time an expired item is deleted, and still read; at the service, up to days
+	// TableDelay is how long a table or an index stays CREATING, UPDATING or DELETING. Tables of
+	// [DB.CreateTable] have no delay.
+	TableDelay time.Duration
+	// TTLDelay is how long an expired item is kept, and still read, before it is deleted. The
+	// service may take days.
+	TTLDelay time.Duration
 
-	LogSize int  // how many requests [DB.Requests] remembers: 10,000 where it is 0
-	Record  bool // keep the requests' bodies too, so that [DB.WriteLog] can write them for [Replay]
-	// FailureLog is the file that [Start] writes this log to when the test has failed, in folders that it makes; it implies Record. A fork's
-	// log is [DB.WriteLog]'s matter.
+	// LogSize is how many requests [DB.Requests] keeps. The default is 10,000.
+	LogSize int
+	// Record keeps the bodies of requests, so that [DB.WriteLog] can write them for [Replay].
+	Record bool
+	// FailureLog is the file to which [Start] writes this log if the test fails. Start creates its
+	// folders. FailureLog implies Record. It does not apply to forks: use [DB.WriteLog] for them.
 	FailureLog string
 }
 
-// Lag is how far eventually consistent reads are behind. Strong reads never are. With a lag of some time each write within it is kept as it was, at some
-// kilobytes each.
+// Lag is how far eventually consistent reads lag behind the writes. Strongly consistent reads have
+// no lag. While a write is within the lag, the database keeps the earlier state, which takes some
+// kilobytes for each write.
 type Lag struct {
 	Items   time.Duration // of a table and its local indexes
 	Indexes time.Duration // of its global indexes
 }
 
-// UntilSettled is a lag that ends with [DB.Settle] only.
+// UntilSettled is a lag that ends only with [DB.Settle].
 const UntilSettled time.Duration = math.MaxInt64
 
 const (
@@ -49,7 +59,7 @@ const (
 	defaultLogSize = 10_000
 )
 
-// check returns all that makes no sense.
+// check returns all errors of the options.
 func (o *Options) check() error {
 	var faults []error
 	wrong := func(is bool, format string, args ...any) {
@@ -71,12 +81,13 @@ func (o *Options) check() error {
 	return errors.Join(faults...)
 }
 
-// isRegion tells whether the text is lower-case letters, digits and hyphens, or nothing.
+// isRegion reports whether the text is at most 64 lower-case letters, digits and hyphens. It may be
+// empty.
 func isRegion(text string) bool {
 	return len(text) <= 64 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// isAccount tells whether the text is twelve digits, or nothing.
+// isAccount reports whether the text is twelve digits or empty.
 func isAccount(text string) bool {
 	return text == "" || len(text) == 12 && strings.Trim(text, "0123456789") == ""
 }
@@ -89,13 +100,13 @@ func (l Lag) check() error {
 }
 
 func (u Units) checkLimit() error {
-	if !(u.Read >= 0 && u.Write >= 0) || math.IsInf(u.Read+u.Write, 0) { // NaN is not at least 0 either
+	if !(u.Read >= 0 && u.Write >= 0) || math.IsInf(u.Read+u.Write, 0) { // NaN fails the comparison
 		return fmt.Errorf("%g and %g units are no limit; 0 is none", u.Read, u.Write)
 	}
 	return nil
 }
 
-// withDefaults fills in what was left out.
+// withDefaults replaces zero values by their defaults.
 func (o Options) withDefaults() Options {
 	if o.Region == "" {
 		o.Region = defaultRegion

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// pending are the requests that rules hold up.
+// pending holds the requests that rules delay at the moment.
 type pending struct {
 	mu  sync.Mutex
 	all map[*exchange]Request
@@ -29,8 +29,9 @@ func (p *pending) remove(x *exchange) {
 	delete(p.all, x)
 }
 
-// Pending returns the requests that rules hold up at the moment, in the order of their arrival: those that are delayed or hang, and, as Late,
-// those that are kept for later. [DB.Requests] has the others.
+// Pending returns the requests that rules hold at the moment, in the order of their arrival:
+// requests that are delayed or hang, and those that are kept for later, with Late set.
+// [DB.Requests] returns the others.
 func (db *DB) Pending() []Request {
 	db.catchUp()
 	var requests []Request
@@ -46,19 +47,19 @@ func (db *DB) Pending() []Request {
 	return requests
 }
 
-// delay keeps the request on its way.
+// delay delays the request by d.
 func (x *exchange) delay(ctx context.Context, d time.Duration) error {
 	defer x.wait()()
 	return x.db.clock.inner.Sleep(ctx, d)
 }
 
-// hang keeps the request until its client gives up, or the database ends.
+// hang blocks until the client gives up or the database is closed.
 func (x *exchange) hang(ctx context.Context) {
 	defer x.wait()()
 	_ = x.db.clock.inner.Wait(ctx)
 }
 
-// wait lets it be seen that the request waits, until it does no more.
+// wait lists the request as pending until done is called.
 func (x *exchange) wait() (done func()) {
 	x.entry.Fault = x.plan.Name()
 	x.db.pending.add(x)

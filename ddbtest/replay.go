@@ -13,8 +13,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
-// WriteLog writes all that happened to the database, a JSON object a line, for [Replay]. It needs Options.Record. It holds the requests and
-// replies with all their values. It cannot tell where a database came from that was restored of another one's snapshot, and refuses.
+// WriteLog writes all events of the database for [Replay], one JSON object per line. It needs
+// Options.Record. The log contains the requests and replies with all their values. WriteLog fails
+// if the database was restored from a snapshot of another database, because the log does not
+// contain its state.
 func (db *DB) WriteLog(w io.Writer) error {
 	if db.tape == nil {
 		return errors.New("ddbtest: nothing was recorded: set Options.Record")
@@ -41,17 +43,18 @@ func (db *DB) WriteLog(w io.Writer) error {
 
 // A Divergence is a reply that differs from the one in the log.
 type Divergence struct {
-	Line      int // of the log
+	Line      int // line number in the log
 	Operation string
 	Want, Got string // status and body, with their values
 }
 
-// Replay makes a database of a log: all that happened happens again, in the order in which requests were applied, at the same times and with
-// what rules asked of them. The error of the first reply that differs is a [*Divergence]; the database is as it was after that request.
-// The clock goes on from the last time in the log.
+// Replay creates a database from a log. It repeats all events in the order in which the requests
+// were applied, at the same times and with the same effects of rules on their execution. If a reply
+// differs from the log, it returns a [*Divergence] for the first one, and the database as it was
+// after that request. The clock continues from the last time in the log.
 //
-// The rules themselves do not come back, and requests that were never applied are not in the log. The database is an ordinary one, to be asked by
-// [DB.Dump] or a client. Another version of this package may reply otherwise.
+// The log contains neither the rules nor requests that were never applied. The database can be used
+// with [DB.Dump] or a client. Another version of this package may reply differently.
 func Replay(log io.Reader) (*DB, error) {
 	if log == nil {
 		return nil, errors.New("ddbtest: there is no log to replay")
@@ -78,7 +81,7 @@ func Replay(log io.Reader) (*DB, error) {
 	}
 }
 
-// unreadable is why a line could not be read, without what it holds.
+// unreadable returns why a line could not be read, without its content.
 func unreadable(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -88,14 +91,14 @@ func unreadable(err error) error {
 	return err
 }
 
-// player is a log being replayed.
+// player replays a log.
 type player struct {
 	db        *DB
 	last      *event
 	snapshots map[int]*Snapshot
 }
 
-// release lets the clock go on.
+// release unfreezes the clock, and continues from the last time in the log.
 func (p *player) release() {
 	p.db.clock.inner.Unfreeze()
 	if p.last != nil {
@@ -131,7 +134,7 @@ func (p *player) play(e *event, line int) error {
 
 func (p *player) request(e *event, line int) error {
 	request, err := service.Read(e.Operation, e.Body)
-	if err != nil { // whose text may hold what the request held
+	if err != nil { // the error text may contain values of the request
 		return fmt.Errorf("ddbtest: line %d of the log is no request that was served", line)
 	}
 	x := &exchange{db: p.db, unseen: e.Unseen, in: &transport.Request{Operation: e.Operation, Body: e.Body}, request: request}

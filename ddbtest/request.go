@@ -9,37 +9,38 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
-// Request is what is known of a request. Nothing of it but [Request.Body] holds a value of an item.
+// Request describes a request. Only [Request.Body] contains values of items.
 type Request struct {
-	Seq       int    // its number, in the order of arrival, from 1
+	Seq       int    // its number in the order of arrival, from 1
 	Operation string // such as "GetItem"
 	Tables    []string
 	Index     string
 
-	At       time.Time // when it came in, by the database's clock
+	At       time.Time // when it arrived, by the database's clock
 	Duration time.Duration
-	Call     string // the SDK's id of the call: all its attempts have the same
-	Attempt  int    // of the call, from 1; 0 where the client does not count
-	Late     bool   // it was applied after its time, and nobody got the reply
+	Call     string // the SDK's ID of the call, the same for all its attempts
+	Attempt  int    // number within the call, from 1; 0 if the client sends none
+	Late     bool   // it was applied late, and no client got the reply
 
-	Status    int    // of HTTP; 0 where no reply came
+	Status    int    // of HTTP; 0 if there was no reply
 	ErrorCode string // such as "ConditionalCheckFailedException"
-	Fault     string // what rules did to it
+	Fault     string // the effects of rules on it
 
 	ReadUnits, WriteUnits float64
-	Evaluated, Returned   int // items that a read paid for, and those of them that it returned
+	Evaluated, Returned   int // items that a read was charged for, and items that it returned
 	Filtered              bool
 
 	body []byte
 }
 
-// Body is the request's JSON, with all its values. It is there while [Matching] asks about a request, and afterwards with Options.Record.
+// Body returns the request's JSON, with all its values. It is available while [Matching] evaluates
+// the request, and afterwards only with Options.Record.
 func (r Request) Body() []byte { return r.body }
 
-// GoString is [Request.String]: what a failed assertion prints holds no value either.
+// GoString returns [Request.String], so that a failed assertion prints no values.
 func (r Request) GoString() string { return r.String() }
 
-// String is one line without any value.
+// String returns one line without values.
 func (r Request) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#%d %s", r.Seq, r.Operation)
@@ -79,7 +80,7 @@ func (r Request) outcome() string {
 	}
 }
 
-// concern takes note of what the request touches.
+// concern records the tables and the index of the request.
 func (r *Request) concern(targets []engine.Target) {
 	for i := range targets {
 		if table := targets[i].Table; table != "" && !slices.Contains(r.Tables, table) {
@@ -91,7 +92,7 @@ func (r *Request) concern(targets []engine.Target) {
 	}
 }
 
-// measure takes note of what the request did.
+// measure records what the request used.
 func (r *Request) measure(c *engine.Call) {
 	r.ReadUnits, r.WriteUnits = 0, 0
 	for _, u := range c.Meter.Uses() {

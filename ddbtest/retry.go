@@ -16,7 +16,7 @@ const (
 	lastBackoff  = 16 * time.Millisecond
 )
 
-// retryer names every setting that the SDK would otherwise let the environment choose.
+// retryer sets every setting that the SDK would otherwise read from the environment.
 func (db *DB) retryer() aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = maxAttempts
@@ -25,7 +25,7 @@ func (db *DB) retryer() aws.Retryer {
 	})
 }
 
-// backoff is the clients' waiting between two attempts: short, and drawn by the database's seed.
+// backoff computes short random delays between attempts, from the database's seed.
 type backoff struct {
 	mu   sync.Mutex
 	rand *rand.Rand
@@ -34,7 +34,7 @@ type backoff struct {
 
 func newBackoff(seed uint64) *backoff { return &backoff{rand: rand.New(rand.NewPCG(seed, 0))} }
 
-// drawn tells whether anybody has waited.
+// drawn reports whether a delay was drawn.
 func (b *backoff) drawn() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

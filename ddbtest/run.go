@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
-// run applies the request, and after it what waited for it.
+// run applies the request, and then the held requests that waited for it.
 func (x *exchange) run(steer engine.Steer) transport.Reply {
 	if x.request == nil {
 		return x.refuse(x.invalid)
@@ -20,7 +20,8 @@ func (x *exchange) run(steer engine.Steer) transport.Reply {
 	return transport.Reply{Status: http.StatusOK, Body: body}
 }
 
-// apply runs the request, unless its partitions are too hot; then it is refused, or steered around them.
+// apply runs the request. If partitions are throttled, it fails the request or leaves out their
+// parts.
 func (x *exchange) apply(steer *engine.Steer) ([]byte, error) {
 	limited := !x.unseen && x.db.heat.limit.Load() != nil
 	if limited {
@@ -38,7 +39,7 @@ func (x *exchange) apply(steer *engine.Steer) ([]byte, error) {
 	return body, err
 }
 
-// record runs the request, and takes it down where that is asked for.
+// record runs the request and records it if Options.Record is set.
 func (x *exchange) record(steer engine.Steer) ([]byte, error) {
 	if x.db.tape != nil {
 		return x.db.tape.run(x, steer)
@@ -46,7 +47,7 @@ func (x *exchange) record(steer engine.Steer) ([]byte, error) {
 	return x.execute(steer)
 }
 
-// execute runs the request and takes note of what it used.
+// execute runs the request and stores what it used.
 func (x *exchange) execute(steer engine.Steer) ([]byte, error) {
 	call := &engine.Call{DB: x.db.store, Config: x.config(), Steer: steer}
 	body, err := x.request.Run(call)
@@ -55,7 +56,7 @@ func (x *exchange) execute(steer engine.Steer) ([]byte, error) {
 	return body, err
 }
 
-// config is how the database is set up. What a test itself makes is there at once.
+// config returns the configuration. Tables that the test creates have no delay.
 func (x *exchange) config() *engine.Config {
 	if !x.unseen {
 		return x.db.config

@@ -7,10 +7,11 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Snapshot is what a database held at a moment: its tables, their items, streams and settings. It never changes.
+// Snapshot is the content of a database at one moment: its tables with their items, streams and
+// settings. It is immutable.
 type Snapshot struct{ state *store.State }
 
-// Snapshot keeps what the database holds, at a cost that does not grow with it.
+// Snapshot returns a snapshot of the database, in constant time.
 func (db *DB) Snapshot() *Snapshot {
 	db.catchUp()
 	snapshot := new(Snapshot)
@@ -21,31 +22,36 @@ func (db *DB) Snapshot() *Snapshot {
 	return snapshot
 }
 
-// Restore makes the database hold what it held at the snapshot, its own or another database's, any number of times. Eventually consistent reads
-// are up to date then. The clock, the rules and the log stay as they are.
+// Restore sets the database to the content of a snapshot, which may come from another database. A
+// snapshot can be restored any number of times. Afterwards eventually consistent reads are up to
+// date. Clock, rules and log do not change.
 func (db *DB) Restore(s *Snapshot) {
 	db.testing().Helper()
 	if s == nil || s.state == nil {
 		db.report(errors.New("Restore: there is no snapshot"))
 		return
 	}
-	db.catchUp() // what was due was done to what is replaced
+	db.catchUp() // due changes belong to the content that is replaced
 	db.tape.during(func(e *event) {
 		db.store.Restore(s.state)
 		e.Kind, e.Snapshot = eventRestore, db.tape.find(s)
 	})
 }
 
-// Fork makes a database of its own that holds the same and shows the same time; in a bubble of testing/synctest, one made outside goes on from the
-// last time that it knows. Neither sees what becomes of the other, but the fork ends with its origin. Options, lag and the limit of heat are
-// copied; rules, budgets, the log, the heat and the cost are not: a fork starts without. Chance begins anew in each from the same seed, so forks
-// with the same rules meet the same fate. What goes wrong with a fork fails the origin's test: see [DB.ForkFor].
+// Fork returns an independent copy of the database with the same content and the same time. Later
+// changes of one do not affect the other, but closing the origin closes the fork. Fork copies the
+// options, the lag and the limit of [DB.LimitHeat]. It does not copy rules, budgets, log, load and
+// cost. Random decisions of a fork start again from the same seed, so forks with the same rules act
+// alike. Faults of a fork fail the test of its origin: see [DB.ForkFor].
+//
+// If the fork is made inside a bubble of testing/synctest and its origin outside, the clock of the
+// fork continues from the last time that the origin recorded.
 func (db *DB) Fork() *DB {
 	db.catchUp()
 	inner := db.clock.inner.Copy()
 	var fork *DB
 	db.tape.during(func(e *event) {
-		e.Kind = eventSweep // nothing that has to be repeated
+		e.Kind = eventSweep // a replay only sweeps here
 		fork = newDB(db.options, inner, db.store.Fork(inner))
 		if db.tape != nil {
 			fork.tape = db.tape.fork(fork)
@@ -63,7 +69,8 @@ func (db *DB) Fork() *DB {
 	return fork
 }
 
-// carryTime makes time go on from the last that the database knows: where it is now, another time is told.
+// carryTime advances the clock to the last time that the database recorded. In a bubble the clock
+// would otherwise be behind it.
 func (db *DB) carryTime() {
 	_ = db.store.View(func(s *store.State) error {
 		if s.Now.After(db.clock.Now()) {

@@ -15,8 +15,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// CreateTable creates a table that is ACTIVE at once, or fails the test. No rule, no budget and no cost knows of it, and [DB.Requests] does not list
-// it. A table without billing mode is paid per request.
+// CreateTable creates a table that is ACTIVE at once, or fails the test. Rules, budgets and cost
+// ignore it, and [DB.Requests] does not list it. A table without a billing mode is an on-demand
+// table, unless the input has a provisioned throughput.
 func (db *DB) CreateTable(t TB, input *dynamodb.CreateTableInput) {
 	demand(t)
 	t.Helper()
@@ -33,8 +34,9 @@ func (db *DB) CreateTable(t TB, input *dynamodb.CreateTableInput) {
 	}
 }
 
-// Dump returns all items of a table in the order of their keys, as a strong read sees them. Where there is no such table, it is nil, and the test of
-// the database fails. No rule, no budget and no cost knows of it, and [DB.Requests] does not list it.
+// Dump returns all items of a table in the order of their keys, as a strongly consistent read sees
+// them. If there is no such table, it returns nil and fails the test of the database. Rules,
+// budgets and cost ignore it, and [DB.Requests] does not list it.
 func (db *DB) Dump(table string) []map[string]types.AttributeValue {
 	db.testing().Helper()
 	rows, err := db.rows(table)
@@ -50,7 +52,7 @@ func (db *DB) Dump(table string) []map[string]types.AttributeValue {
 	return items
 }
 
-// row is an item with what it is ordered by.
+// row is an item and its sort order.
 type row struct {
 	key  string
 	item value.Map
@@ -76,12 +78,12 @@ func (db *DB) rows(table string) (rows []row, err error) {
 	return rows, err
 }
 
-// noTable says that there is no such table, and which there may be.
+// noTable returns the error for a missing table, with similar names.
 func noTable(s *store.State, name string) error {
 	return fault.Misnamed("table", name, slices.Sorted(maps.Keys(s.Tables)))
 }
 
-// backClient is a client of which no rule, no log and no cost knows.
+// backClient returns a client whose requests rules, log and cost ignore.
 func (db *DB) backClient() *dynamodb.Client {
 	return db.Client(func(o *dynamodb.Options) { o.HTTPClient = db.backway })
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
-// tape keeps all that changed a database or was read of it, in the order in which it happened: under its lock one thing happens at a time, each at
-// a time that stands still.
+// tape records all changes and reads of a database in the order in which they happened. Its lock
+// allows one event at a time, and the clock is frozen during an event.
 type tape struct {
 	db *DB
 
 	mu        sync.Mutex
 	events    []event
-	snapshots map[*Snapshot]int // by number, from 1
+	snapshots map[*Snapshot]int // their numbers, from 1
 }
 
 // The kinds of events.
@@ -35,7 +35,7 @@ type event struct {
 	At   int64  `json:"at"` // nanoseconds since 1970, by the database's clock
 
 	Operation string          `json:"operation,omitempty"`
-	Unseen    bool            `json:"unseen,omitempty"` // it came from the test itself
+	Unseen    bool            `json:"unseen,omitempty"` // a helper of the test sent it
 	Body      json.RawMessage `json:"body,omitempty"`
 	Steer     *steering       `json:"steer,omitempty"`
 	Status    int             `json:"status,omitempty"`
@@ -45,7 +45,7 @@ type event struct {
 	Snapshot int `json:"snapshot,omitempty"`
 }
 
-// steering is what rules asked of an operation, as it can be written down.
+// steering is [engine.Steer] in a form that can be encoded as JSON.
 type steering struct {
 	Undone    []int          `json:"undone,omitempty"`
 	Reasons   map[int]string `json:"reasons,omitempty"`
@@ -55,7 +55,7 @@ type steering struct {
 
 func newTape(db *DB) *tape { return &tape{db: db, snapshots: map[*Snapshot]int{}} }
 
-// fork is a tape that goes on from the same beginning.
+// fork returns a tape with the same events so far.
 func (t *tape) fork(db *DB) *tape {
 	f := newTape(db)
 	f.events = t.events[:len(t.events):len(t.events)]
@@ -65,7 +65,7 @@ func (t *tape) fork(db *DB) *tape {
 	return f
 }
 
-// number gives a snapshot its number.
+// number assigns the next number to a snapshot.
 func (t *tape) number(s *Snapshot) int {
 	if t == nil {
 		return 0
@@ -74,7 +74,7 @@ func (t *tape) number(s *Snapshot) int {
 	return len(t.snapshots)
 }
 
-// find is the number of a snapshot, or 0 where it was not taken here.
+// find returns the number of a snapshot, or 0 if it was not taken from this database.
 func (t *tape) find(s *Snapshot) int {
 	if t == nil {
 		return 0
@@ -82,14 +82,14 @@ func (t *tape) find(s *Snapshot) int {
 	return t.snapshots[s]
 }
 
-// all is what happened so far.
+// all returns the events so far.
 func (t *tape) all() []event {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.events
 }
 
-// during lets something happen, and takes it down. Without a tape it just happens.
+// during calls happen and records its event. A nil tape only calls happen.
 func (t *tape) during(happen func(e *event)) {
 	if t == nil {
 		happen(new(event))
@@ -132,7 +132,7 @@ func steeringOf(s engine.Steer, targets int) *steering {
 	return &w
 }
 
-// steer is what was written down.
+// steer converts the steering back.
 func (w *steering) steer() engine.Steer {
 	if w == nil {
 		return engine.Steer{}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// TB is what the helpers need of a test. *testing.T, *testing.B and *testing.F have it.
+// TB is the part of *testing.T, *testing.B and *testing.F that the helpers need.
 type TB interface {
 	Helper()
 	Name() string
@@ -17,7 +17,7 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// nobody is the test of a database that has none.
+// nobody is the TB of a database without a test.
 type nobody struct{}
 
 func (nobody) Helper()               {}
@@ -28,14 +28,14 @@ func (nobody) Logf(string, ...any)   {}
 func (nobody) Errorf(string, ...any) {}
 func (nobody) Fatalf(string, ...any) {}
 
-// demand ends where there is no test to fail.
+// demand panics if there is no test.
 func demand(t TB) {
 	if t == nil {
 		panic("ddbtest: there is no test to end the database with: New makes one without") //nolint:forbidigo // nobody else is there to be told
 	}
 }
 
-// caller is the place in the test that called the function which asks.
+// caller returns the file and line in the test that called the caller of this function.
 func caller() string {
 	_, file, line, ok := runtime.Caller(2)
 	if !ok {

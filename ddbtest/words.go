@@ -2,7 +2,7 @@ package ddbtest
 
 import "fmt"
 
-// plural is a number of things.
+// plural returns a number with its unit.
 func plural(n float64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
