@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/clock"
 )
 
-// Wait keeps a request on its way for a while.
+// Wait delays a request.
 func Wait(d time.Duration) Effect {
 	e := Effect{
 		name: fmt.Sprintf("Delay(%s)", d), on: anywhere,

@@ -1,8 +1,9 @@
-// Package fault decides what goes wrong with a request: which rule it meets, and what that rule does to it before, while and after it is
-// applied.
+// Package fault decides which faults happen to a request: which rules match it, and what they do
+// before, during and after its execution.
 //
-// A [Spec] says of which requests a rule speaks and what it does to them; [Compile] checks it and makes it a [Rule]; [Rules] asks its rules
-// about each request and makes one [Plan] of what they say. [Late] keeps the requests that reach the database after their time.
+// A [Spec] describes which requests a rule matches and what it does to them. [Compile] validates a
+// Spec and makes a [Rule] of it. [Rules] evaluates its rules for each request and combines their
+// effects in one [Plan]. [Late] holds the requests that reach the database late.
 //
-// An effect is one constructor in one of the files outcome.go, loss.go, delay.go and steer.go.
+// Each effect has one constructor, in outcome.go, loss.go, delay.go, steer.go or throttle.go.
 package fault

@@ -8,34 +8,35 @@ import (
 // Effect is one thing that a rule does to a request.
 type Effect struct {
 	name    string
-	on      class // where it has a meaning
-	decides bool  // it settles what the client gets, so that no other effect may
-	setup   error // what is wrong with its arguments
-	ofIndex bool  // it is about an index that writes go to, which the rule must name
+	on      class // where it applies
+	decides bool  // it determines the reply; a rule has at most one such effect
+	setup   error // error of its arguments
+	// ofIndex is set if the effect is about writes to an index, which the rule must name.
+	ofIndex bool
 
 	apply  func(*Plan, *meeting)
-	commit func(*Plan, *meeting)      // what it does after the commit; nil where that has no meaning
-	fits   func(*Request, []int) bool // nil where it fits every request of its operations
+	commit func(*Plan, *meeting)      // what it does after the commit; nil if it cannot
+	fits   func(*Request, []int) bool // nil if it fits every request of its operations
 }
 
-// meeting is a request that met a rule.
+// meeting is a request that matches a rule.
 type meeting struct {
 	*Request
-	targets []int // those that the rule speaks of
+	targets []int // the indexes of the matching targets
 	chance  func() float64
-	index   string // that the rule speaks of
+	index   string // the index that the rule names
 }
 
-// String is the effect as a log names it.
+// String returns the effect's name for logs.
 func (e Effect) String() string { return e.name }
 
-// Named is the effect under the name by which whoever asked for it knows it.
+// Named returns the effect with the name that callers of ddbtest know.
 func (e Effect) Named(format string, args ...any) Effect {
 	e.name = fmt.Sprintf(format, args...)
 	return e
 }
 
-// AfterCommit makes an effect happen when the request was applied already, which the client cannot tell from before.
+// AfterCommit applies an effect after the request was applied, which the client cannot detect.
 func AfterCommit(e Effect) Effect {
 	e.name = "AfterCommit(" + e.name + ")"
 	if e.setup == nil && e.commit == nil {
@@ -45,7 +46,7 @@ func AfterCommit(e Effect) Effect {
 	return e
 }
 
-// Unknown is an effect that there is not.
+// Unknown returns an invalid effect for an unknown name.
 func Unknown(name string) Effect {
 	return Effect{name: name, setup: fmt.Errorf("there is no effect %s", name)}
 }

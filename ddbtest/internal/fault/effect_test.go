@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// effects are all that there are, with the number of operations where each has a meaning.
+// effects returns all effects, with the number of operations to which each applies.
 func effects() map[string]struct {
 	effect Effect
 	on     int
@@ -61,7 +61,7 @@ func effects() map[string]struct {
 	}
 }
 
-// request is one of an operation, with two items or parts.
+// request returns a request of an operation, with two items or parts where possible.
 func request(operation string) *Request {
 	key := func(s string) value.Map { return value.MapOf(value.Attribute{Name: "pk", Value: value.String(s)}) }
 	r := &Request{Operation: operation, World: world{}}
@@ -78,14 +78,15 @@ func request(operation string) *Request {
 	return r
 }
 
-// world has tables with a global index I; T is provisioned, D on demand.
+// world has tables with a global index I. T is provisioned and D is on-demand.
 type world struct{}
 
 func (world) ARN(table, index string) string { return "arn:" + table + "/" + index }
 func (world) OnDemand(table string) bool     { return table == "D" }
 func (world) IsGlobal(_, index string) bool  { return index == "I" }
 
-// TestEveryEffectWhereItHasAMeaning puts every effect on every operation: either something happens, or the rule is refused.
+// TestEveryEffectWhereItHasAMeaning tries every effect on every operation. Either the plan has a
+// fault, or the rule is invalid.
 func TestEveryEffectWhereItHasAMeaning(t *testing.T) {
 	t.Parallel()
 	for name, e := range effects() {
@@ -109,7 +110,7 @@ func TestEveryEffectWhereItHasAMeaning(t *testing.T) {
 	}
 }
 
-// TestTheOperationsAreTheServices compares the list with that of the service.
+// TestTheOperationsAreTheServices compares the operations with those of package service.
 func TestTheOperationsAreTheServices(t *testing.T) {
 	t.Parallel()
 	for _, operation := range append(Operations(), "GetItems") {
@@ -157,7 +158,8 @@ func TestWrongEffects(t *testing.T) {
 	}
 }
 
-// TestThrottling says what the service would: under the name that the limit or the table's billing asks for, and with the resource.
+// TestThrottling checks that the limit or the table's billing mode determines the name of the
+// error, and that the error names the resource.
 func TestThrottling(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -171,7 +173,8 @@ func TestThrottling(t *testing.T) {
 		{"GetItem", "D", "", "TableReadKeyRangeThroughputExceeded", Throttling, "arn:D/"},
 		{"GetItem", "D", "", "TableReadProvisionedThroughputExceeded", ProvisionedThroughput, "arn:D/"},
 		{"GetItem", "D", RequestLimit, "TableReadAccountLimitExceeded", RequestLimit, "arn:D/"},
-		{"Query", "T", "", "TableReadKeyRangeThroughputExceeded", "", ""}, // an index is not read off the table
+		// this limit does not apply to an index
+		{"Query", "T", "", "TableReadKeyRangeThroughputExceeded", "", ""},
 		{"PutItem", "T", "", "TableReadKeyRangeThroughputExceeded", "", ""},
 		{"GetItem", "T", "", "TableWriteKeyRangeThroughputExceeded", "", ""},
 		{"DescribeTable", "T", "", "", "", ""},
@@ -201,7 +204,8 @@ func TestThrottling(t *testing.T) {
 	}
 }
 
-// TestWritesThatAnIndexCannotTake are throttled for the index that the rule names, where the table has it.
+// TestWritesThatAnIndexCannotTake checks that writes are throttled for the index that the rule
+// names, if the table has it.
 func TestWritesThatAnIndexCannotTake(t *testing.T) {
 	t.Parallel()
 	for index, want := range map[string][]awserr.ThrottlingReason{
@@ -232,7 +236,8 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 	}
 }
 
-// TestWhatWasNotDoneIsNoHit: an operation may have nothing that an effect could happen to.
+// TestWhatWasNotDoneIsNoHit checks that a rule has no hit if the operation did not carry out its
+// effects.
 func TestWhatWasNotDoneIsNoHit(t *testing.T) {
 	t.Parallel()
 	var rules Rules
@@ -256,7 +261,7 @@ func TestWhatWasNotDoneIsNoHit(t *testing.T) {
 	}
 }
 
-// TestTransactionsAreCanceledAtTheAction names the action that the rule is about.
+// TestTransactionsAreCanceledAtTheAction checks the position of the cancellation reason.
 func TestTransactionsAreCanceledAtTheAction(t *testing.T) {
 	t.Parallel()
 	b := value.MapOf(value.Attribute{Name: "pk", Value: value.String("b")})
@@ -268,7 +273,7 @@ func TestTransactionsAreCanceledAtTheAction(t *testing.T) {
 		{Spec{Key: b, Effects: []Effect{Conflict()}}, map[int]string{1: "TransactionConflict"}},
 		{Spec{Key: b, Effects: []Effect{CollectionFull()}}, map[int]string{1: "ItemCollectionSizeLimitExceeded"}},
 		{Spec{Effects: []Effect{Cancel(0, "ThrottlingError"), Cancel(1, "ValidationError")}}, map[int]string{0: "ThrottlingError", 1: "ValidationError"}},
-		{Spec{Effects: []Effect{Cancel(2, "ThrottlingError")}}, nil}, // there is no such action
+		{Spec{Effects: []Effect{Cancel(2, "ThrottlingError")}}, nil}, // there is no third action
 	} {
 		var rules Rules
 		rules.Add(Compile(c.spec, 1, 1))
@@ -276,7 +281,7 @@ func TestTransactionsAreCanceledAtTheAction(t *testing.T) {
 	}
 }
 
-// TestBatchesLeaveUndoneWhatTheRuleIsAbout counts the parts.
+// TestBatchesLeaveUndoneWhatTheRuleIsAbout checks that only matching parts are unprocessed.
 func TestBatchesLeaveUndoneWhatTheRuleIsAbout(t *testing.T) {
 	t.Parallel()
 	b := value.MapOf(value.Attribute{Name: "pk", Value: value.String("b")})

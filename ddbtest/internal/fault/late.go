@@ -10,43 +10,45 @@ import (
 	"time"
 )
 
-// Late keeps requests that are applied after their time. The zero value keeps none. All methods may be called at once. What a request costs does
-// not grow with how many are kept.
+// Late holds requests that are applied late. The zero value is empty. All methods are safe for
+// concurrent use. The cost of a request does not grow with the number of held requests.
 type Late struct {
 	n    atomic.Int64
 	mu   sync.Mutex
 	seq  uint64
 	all  heldSet
-	due  []*Held               // those on time, the earliest first
-	sent map[string]heldSet    // those that wait for a retry, by who sent them,
-	same map[string]*list.List // and by what they say, the oldest first
-	over map[string]heldSet    // those that wait for another writer, by their items
+	due  []*Held               // requests with a time, the earliest first
+	sent map[string]heldSet    // requests that wait for a retry, by sender
+	same map[string]*list.List // the same requests by content, the oldest first
+	over map[string]heldSet    // requests that wait for another writer, by item
 }
 
 type heldSet map[*Held]struct{}
 
-// Held is a request that was not applied when it came.
+// Held is a request that was not applied when it arrived.
 type Held struct {
 	Call  Call
-	When  Lateness  // when it is applied; [OnTime] is at a time,
-	At    time.Time // which is this
-	Info  any       // what [Late.Kept] tells of it
+	When  Lateness // when it is applied; [OnTime] means at the time At
+	At    time.Time
+	Info  any // returned by [Late.Kept]
 	Apply func()
 
 	seq     uint64
-	place   *list.Element // in the list of those that say the same
-	retrier string        // whose request was taken for the retry
+	place   *list.Element // in the list of requests with the same content
+	retrier string        // the invocation that was taken for the retry
 }
 
-// Call tells requests apart.
+// Call distinguishes requests.
 type Call struct {
-	Operation  string
-	Content    string   // equal where requests ask for the same
-	Invocation string   // the client's own id of the call, the same in all its attempts; "" where it sends none
-	Items      []string // those that it writes
+	Operation string
+	Content   string // equal for requests with the same content
+	// Invocation is the client's ID of the call, the same for all its attempts. It is "" if the
+	// client sends none.
+	Invocation string
+	Items      []string // the items that it writes
 }
 
-// Hold keeps a request.
+// Hold adds a request.
 func (l *Late) Hold(h Held) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,10 +57,11 @@ func (l *Late) Hold(h Held) {
 	l.keep(&h)
 }
 
-// Any tells whether requests are kept.
+// Any reports whether requests are held.
 func (l *Late) Any() bool { return l.n.Load() > 0 }
 
-// Served takes note that a request was served, with or without success, and returns what is to be applied for that.
+// Served records that a request was served, with or without success, and returns the requests to
+// apply now.
 func (l *Late) Served(c *Call, ok bool) []Held {
 	if !l.Any() {
 		return nil
@@ -80,7 +83,7 @@ func (l *Late) Served(c *Call, ok bool) []Held {
 	return l.take(ready.inOrder())
 }
 
-// Due returns what is to be applied at that time or before, in the order of the times.
+// Due returns the requests that are due at now, ordered by time, and removes them.
 func (l *Late) Due(now time.Time) []Held {
 	if !l.Any() {
 		return nil
@@ -103,7 +106,7 @@ func (l *Late) Due(now time.Time) []Held {
 	return taken
 }
 
-// All returns whatever is kept, in the order in which it came.
+// All returns all held requests in the order of their arrival, and removes them.
 func (l *Late) All() []Held {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -111,7 +114,7 @@ func (l *Late) All() []Held {
 	return l.take(l.all.inOrder())
 }
 
-// Kept tells of all that is kept, in the order in which it came.
+// Kept returns the Info of all held requests in the order of their arrival.
 func (l *Late) Kept() []any {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -122,8 +125,8 @@ func (l *Late) Kept() []any {
 	return infos
 }
 
-// retried are those whose sender has sent them again. Where none of them is that sender's, a caller has asked once more for what the first of
-// those that say the same was to do: all attempts of that one.
+// retried returns the held requests of the same sender. If there are none, it takes the oldest held
+// request with the same content, and returns all requests of its sender.
 func (l *Late) retried(c *Call) heldSet {
 	if own := l.sent[c.sender()]; own != nil {
 		return own
@@ -134,7 +137,7 @@ func (l *Late) retried(c *Call) heldSet {
 	return nil
 }
 
-// overwritten finds those that have an item to which somebody else has written now.
+// overwritten adds the held requests that share an item with the call of another writer.
 func (l *Late) overwritten(c *Call, found heldSet) {
 	for _, item := range c.Items {
 		for h := range l.over[item] {
@@ -145,7 +148,7 @@ func (l *Late) overwritten(c *Call, found heldSet) {
 	}
 }
 
-// isOf tells whether a request is another attempt of this one.
+// isOf reports whether c is another attempt of the held request.
 func (h *Held) isOf(c *Call) bool {
 	if c.Invocation == "" {
 		return h.Call.Invocation == "" && h.Call.sameAs() == c.sameAs()
@@ -153,10 +156,11 @@ func (h *Held) isOf(c *Call) bool {
 	return c.Invocation == h.Call.Invocation || c.Invocation == h.retrier
 }
 
-// sameAs is equal for requests that ask for the same.
+// sameAs is equal for requests with the same operation and content.
 func (c *Call) sameAs() string { return c.Operation + "\x00" + c.Content }
 
-// sender is equal for the attempts of one call. Those of a client that does not tell them apart are all that say the same.
+// sender is equal for the attempts of one call. Requests without an invocation ID have the same
+// sender if they have the same content.
 func (c *Call) sender() string {
 	if c.Invocation == "" {
 		return c.sameAs()
@@ -164,7 +168,7 @@ func (c *Call) sender() string {
 	return c.Invocation
 }
 
-// inOrder is the requests in the order in which they came.
+// inOrder returns the requests in the order of their arrival.
 func (s heldSet) inOrder() []*Held {
 	return slices.SortedFunc(maps.Keys(s), func(a, b *Held) int { return cmp.Compare(a.seq, b.seq) })
 }

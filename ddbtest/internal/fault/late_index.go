@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// keep files a request under what it waits for. The lock is held, as by all of these.
+// keep adds a request to the index of what it waits for. The caller holds the lock, as for all
+// functions of this file.
 func (l *Late) keep(h *Held) {
 	if l.all == nil {
 		l.all, l.sent, l.same, l.over = heldSet{}, map[string]heldSet{}, map[string]*list.List{}, map[string]heldSet{}
@@ -20,12 +21,12 @@ func (l *Late) keep(h *Held) {
 		if other.At.After(h.At) {
 			return 1
 		}
-		return -1 // behind those of the same time
+		return -1 // after those with the same time
 	})
 	l.due = slices.Insert(l.due, at, h)
 }
 
-// list makes a request wait for its retry.
+// list adds a request to those that wait for a retry.
 func (l *Late) list(h *Held) {
 	sender, same := h.Call.sender(), h.Call.sameAs()
 	add(l.sent, sender, h)
@@ -35,7 +36,7 @@ func (l *Late) list(h *Held) {
 	h.place = l.same[same].PushBack(h)
 }
 
-// unlist makes a request wait for its retry no more.
+// unlist removes a request from those that wait for a retry.
 func (l *Late) unlist(h *Held) {
 	if h.place == nil {
 		return
@@ -48,7 +49,7 @@ func (l *Late) unlist(h *Held) {
 	h.place = nil
 }
 
-// await makes a request wait for another writer.
+// await adds a request to those that wait for another writer.
 func (l *Late) await(h *Held) {
 	for _, item := range h.Call.Items {
 		add(l.over, item, h)
@@ -68,7 +69,7 @@ func remove(index map[string]heldSet, key string, h *Held) {
 	}
 }
 
-// take takes requests out.
+// take removes and returns requests.
 func (l *Late) take(held []*Held) []Held {
 	taken := make([]Held, len(held))
 	for i, h := range held {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mail is a Late with what was taken from it.
+// mail is a Late with a log of the applied requests.
 type mail struct {
 	Late
 	log []string
@@ -28,7 +28,7 @@ func (m *mail) deliver(held []Held) string {
 	return strings.Join(m.log, " ")
 }
 
-// call is a request of a client that does not tell its calls apart, unless it is given a caller.
+// call returns the call of a client without invocation IDs. Method by sets an ID.
 func call(content string, items ...string) Call {
 	return Call{Operation: "UpdateItem", Content: content, Items: items}
 }
@@ -65,7 +65,8 @@ func TestALateDuplicateWaitsForAnotherWriter(t *testing.T) {
 	require.Equal(t, "late", m.deliver(m.Served(&other, true)))
 }
 
-// TestWritersThatSayTheSame are told apart by the ids of their calls.
+// TestWritersThatSayTheSame checks that writers with equal requests are distinguished by their
+// invocation IDs.
 func TestWritersThatSayTheSame(t *testing.T) {
 	t.Parallel()
 	var m mail
@@ -106,7 +107,8 @@ func TestWhatIsDueComesInTheOrderOfItsTime(t *testing.T) {
 	require.False(t, m.Any())
 }
 
-// TestManyKeptCostNoMore: what a request allocates does not depend on how many others are kept. Control: a copy of the list does.
+// TestManyKeptCostNoMore checks that the allocations of a request do not depend on the number of
+// held requests. The control copies a list of them, and its allocations grow.
 func TestManyKeptCostNoMore(t *testing.T) {
 	cost := func(kept int) (served, copied float64) {
 		var l Late

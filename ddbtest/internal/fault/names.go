@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// unsupported are the operations that the service has beside ours.
+// unsupported lists the operations of the service that ddbtest does not implement.
 var unsupported = []string{
 	"BatchExecuteStatement", "CancelBulkOperation", "CreateBackup", "CreateGlobalTable", "DeleteBackup", "DeleteResourcePolicy",
 	"DescribeBackup", "DescribeBulkOperation", "DescribeContributorInsights", "DescribeExport", "DescribeGlobalTable",
@@ -19,7 +19,7 @@ var unsupported = []string{
 	"UpdateGlobalTableSettings", "UpdateKinesisStreamingDestination", "UpdateTableReplicaAutoScaling",
 }
 
-// CheckOperation tells what is wrong with the name of an operation, and what may have been meant.
+// CheckOperation returns an error for an unknown operation, with similar names.
 func CheckOperation(name string) error {
 	if _, known := operations[name]; known {
 		return nil
@@ -30,7 +30,8 @@ func CheckOperation(name string) error {
 	return Misnamed("operation", name, Operations())
 }
 
-// Misnamed says that a name is none of those, and which of them are like it, or all where these are few.
+// Misnamed returns an error for a name that is not in names. It lists similar names, or all names
+// if there are few.
 func Misnamed(kind, name string, names []string) error {
 	switch like := nearest(name, names); {
 	case len(like) > 0:
@@ -52,14 +53,15 @@ func quoted(names []string, between string) string {
 	return strings.Join(texts, between)
 }
 
-// How many names are suggested for one, and how many there may be to be listed all.
+// The most names that are suggested, and the most that are all listed.
 const (
 	maxNearest = 3
 	maxListed  = 8
 )
 
-// nearest are the names that one may stand for that is none of them: those that it begins with or that begin with it, or else the one with the
-// fewest letters wrong. A name that is far from all stands for none.
+// nearest returns the names that name may be a misspelling of: those of which it is a prefix or
+// that are a prefix of it, or else the one with the smallest edit distance. It returns nil if all
+// names are too different or too many share a prefix.
 func nearest(name string, names []string) []string {
 	lower := strings.ToLower(name)
 	if lower == "" {
@@ -86,7 +88,8 @@ func nearest(name string, names []string) []string {
 	return []string{best}
 }
 
-// distance is the number of characters to insert, remove or replace to make one text of the other.
+// distance returns the edit distance of two texts, ignoring case. It counts insertions, deletions
+// and replacements.
 func distance(a, b string) int {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	row := make([]int, len(b)+1)
@@ -108,7 +111,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// String names the operations of a class.
+// String lists the operations of a class.
 func (c class) String() string {
 	switch c {
 	case anywhere:

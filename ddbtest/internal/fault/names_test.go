@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEveryOperationOfTheSDK is either one of ours or known not to be.
+// TestEveryOperationOfTheSDK checks that each operation is either implemented or listed as
+// unsupported.
 func TestEveryOperationOfTheSDK(t *testing.T) {
 	t.Parallel()
 	missing := map[string]bool{}
@@ -50,7 +51,7 @@ func TestNearestNames(t *testing.T) {
 	require.Empty(t, nearest("orders", nil))
 }
 
-// TestOneLetterWrong is found for every operation, whatever letter it is.
+// TestOneLetterWrong checks that a name with one wrong letter is found for every operation.
 func TestOneLetterWrong(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -64,7 +65,8 @@ func TestOneLetterWrong(t *testing.T) {
 	}
 }
 
-// TestFaultsAreToldOnce, all of them, with the operations that would do.
+// TestFaultsAreToldOnce checks that all errors are reported once, with the operations that would be
+// valid.
 func TestFaultsAreToldOnce(t *testing.T) {
 	t.Parallel()
 	for want, s := range map[string]Spec{
@@ -92,7 +94,7 @@ func TestFaultsAreToldOnce(t *testing.T) {
 	}
 }
 
-// TestFewNamesAreListed where none is like the one that was given.
+// TestFewNamesAreListed checks that all names are listed if they are few and none is similar.
 func TestFewNamesAreListed(t *testing.T) {
 	t.Parallel()
 	for want, e := range map[string]Effect{

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// class is a kind of operation, or a set of kinds: it says where an effect has a meaning.
+// class is a set of kinds of operations. It states where an effect applies.
 type class uint16
 
 const (
@@ -17,8 +17,8 @@ const (
 	transactWrite
 	page
 	control
-	tagging // of tables, too; their replies have nothing that a client would read
-	listing // of all tables: it names none
+	tagging // of tables; their replies have nothing that a client reads
+	listing // of all tables; they name none
 	iterator
 	records
 	streams
@@ -32,7 +32,7 @@ const (
 	transacts       = transactGet | transactWrite
 )
 
-// operations are all that a rule may name.
+// operations lists all operations that a rule may name.
 var operations = map[string]class{
 	"GetItem":            get,
 	"PutItem":            write,
@@ -65,23 +65,23 @@ var operations = map[string]class{
 	"ListStreams":      streams,
 }
 
-// Operations are the names of all operations, in order.
+// Operations returns the sorted names of all operations.
 func Operations() []string { return slices.Sorted(maps.Keys(operations)) }
 
-// OfStreams tells whether the operation is one of the streams' own service.
+// OfStreams reports whether the operation belongs to DynamoDB Streams.
 func OfStreams(operation string) bool { return operations[operation]&(iterator|records|streams) != 0 }
 
-// IsPage tells whether the operation reads page by page.
+// IsPage reports whether the operation is Query or Scan.
 func IsPage(operation string) bool { return operations[operation] == page }
 
-// IsKeyed tells whether the operation names the items that it reads or writes.
+// IsKeyed reports whether the operation names the items that it reads or writes.
 func IsKeyed(operation string) bool { return operations[operation]&keyed != 0 }
 
-// IsWrite tells whether the operation writes items.
+// IsWrite reports whether the operation writes items.
 func IsWrite(operation string) bool { return operations[operation]&writes != 0 }
 
-// IsBatch tells whether the operation may leave a part of its request undone.
+// IsBatch reports whether the operation may leave parts of its request unprocessed.
 func IsBatch(operation string) bool { return operations[operation]&batches != 0 }
 
-// IsTransaction tells whether the operation does all of its request or nothing.
+// IsTransaction reports whether the operation applies its whole request or nothing.
 func IsTransaction(operation string) bool { return operations[operation]&transacts != 0 }

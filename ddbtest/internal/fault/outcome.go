@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
-// Fail answers the request with an error of the service, by its code, message and HTTP status.
+// Fail fails the request with an error of the service.
 func Fail(code, message string, status int) Effect {
 	failed := Ending{Error: &awserr.Error{Code: code, Message: message, Status: status}}
 	e := Effect{name: fmt.Sprintf("Error(%s)", code), on: anywhere, decides: true, apply: before(failed)}
@@ -23,62 +23,64 @@ func Fail(code, message string, status int) Effect {
 	return e
 }
 
-// InternalError is the service's own failure, which leaves open whether the request was applied.
+// InternalError is an internal failure of the service. The client cannot tell whether the request
+// was applied.
 func InternalError() Effect {
 	e := Fail(awserr.CodeInternal, awserr.Internal().Message, http.StatusInternalServerError)
 	e.name = "InternalError"
 	return e
 }
 
-// Unavailable is the service being away, which leaves open whether the request was applied.
+// Unavailable is an outage of the service. The client cannot tell whether the request was applied.
 func Unavailable() Effect {
 	e := Fail("ServiceUnavailable", "The service is currently unavailable or busy.", http.StatusServiceUnavailable)
 	e.name = "Unavailable"
 	return e
 }
 
-// InProgress says that another attempt with the transaction's token is under way.
+// InProgress is the error that another attempt with the same transaction token is running.
 func InProgress() Effect {
 	e := Fail("TransactionInProgressException", "The transaction with the given request token is already in progress.", http.StatusBadRequest)
 	e.name, e.on = "InProgress", transactWrite
 	return e
 }
 
-// ReplicatedWriteConflict says that another Region writes to the item.
+// ReplicatedWriteConflict is the error that another Region is writing to the item.
 func ReplicatedWriteConflict() Effect {
 	e := Fail("ReplicatedWriteConflictException", "One or more items in this request are being modified by a request in another Region.", http.StatusBadRequest)
 	e.name, e.on = "ReplicatedWriteConflict", writes
 	return e
 }
 
-// ExpiredIterator says that a shard iterator is too old.
+// ExpiredIterator is the error that a shard iterator is too old.
 func ExpiredIterator() Effect {
 	e := Fail("ExpiredIteratorException", "Iterator expired.", http.StatusBadRequest)
 	e.name, e.on = "ExpiredIterator", records
 	return e
 }
 
-// TrimmedData says that records are gone that the request would start at.
+// TrimmedData is the error that the records at the requested position were trimmed.
 func TrimmedData() Effect {
 	e := Fail("TrimmedDataAccessException", "The operation attempted to read past the oldest stream record in a shard.", http.StatusBadRequest)
 	e.name, e.on = "TrimmedData", iterator|records
 	return e
 }
 
-// Conflict says that a transaction works on the item: to a single write as an error, to a transaction as the reason of its cancellation, at the
-// action that the rule speaks of, or at the first.
+// Conflict is a conflict with a transaction on the item. It is an error of a single write, and the
+// cancellation reason of a transaction at the first action that the rule matches.
 func Conflict() Effect {
 	return refusal("Conflict", write|transacts, "TransactionConflictException", awserr.MessageConflict, "TransactionConflict")
 }
 
-// CollectionFull says that the item collection is at its limit of 10 GB: to a single write or a batch as an error, to a transaction as the
-// reason of its cancellation.
+// CollectionFull is an item collection at its limit of 10 GB. It is an error of a single write or a
+// batch, and the cancellation reason of a transaction.
 func CollectionFull() Effect {
 	return refusal("CollectionFull", writes, "ItemCollectionSizeLimitExceededException",
 		awserr.MessageCollectionFull, "ItemCollectionSizeLimitExceeded")
 }
 
-// refusal is an error of single requests that stands among a transaction's reasons.
+// refusal returns an effect that is an error of single requests and a cancellation reason of
+// transactions.
 func refusal(name string, on class, code, message, reason string) Effect {
 	return Effect{name: name, on: on, decides: true, apply: func(p *Plan, m *meeting) {
 		if operations[m.Operation]&transacts == 0 {
@@ -91,7 +93,7 @@ func refusal(name string, on class, code, message, reason string) Effect {
 	}}
 }
 
-// Cancel cancels a transaction; its i-th action, from 0, has the code.
+// Cancel cancels a transaction with the code at the i-th action, counted from 0.
 func Cancel(i int, code string) Effect {
 	e := Effect{name: fmt.Sprintf("Cancel(%s)", code), on: transacts,
 		apply: func(p *Plan, _ *meeting) { cancel(p, i, code) },

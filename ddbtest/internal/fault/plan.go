@@ -9,13 +9,13 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
-// Plan is what goes wrong with one request. The zero value is nothing.
+// Plan lists the faults of one request. The zero value has none.
 type Plan struct {
-	Refuse bool // no connection is made
+	Refuse bool // the connection is refused
 
 	Delay  time.Duration // before it is applied
 	Before Ending        // instead of applying it
-	Late   Lateness      // it is applied later; Before is the end of what the client sees
+	Late   Lateness      // it is applied later, and Before is what the client gets now
 
 	Steer engine.Steer // while it is applied
 
@@ -32,20 +32,21 @@ type act struct {
 	effects []applied
 }
 
-// applied is an effect, and what it asks of the operation; 0 where it needs nothing of it.
+// applied is an applied effect and what it requests of the operation. asked is 0 if it requests
+// nothing.
 type applied struct {
 	name  string
 	asked engine.Steering
 }
 
-// Ending is what the client gets instead of the operation's own reply.
+// Ending is what the client gets instead of the operation's reply. At most one field is set.
 type Ending struct {
-	Error *awserr.Error // an error
-	Loss  Loss          // or nothing,
-	Harm  Harm          // or a reply that suffered on its way
+	Error *awserr.Error
+	Loss  Loss // no reply
+	Harm  Harm // a damaged reply
 }
 
-// IsZero tells that the reply is the operation's own.
+// IsZero reports whether the client gets the operation's own reply.
 func (e Ending) IsZero() bool { return e == Ending{} }
 
 // Loss is how a reply is lost.
@@ -55,7 +56,7 @@ type Loss uint8
 const (
 	NotLost Loss = iota
 	Reset        // the connection is reset
-	Hang         // nothing comes until the client gives up
+	Hang         // there is no reply until the client gives up
 )
 
 // Harm is how a reply is damaged.
@@ -69,17 +70,17 @@ const (
 	Garbled
 )
 
-// Lateness is when a request is applied that reaches the database after its time.
+// Lateness is when a late request is applied.
 type Lateness uint8
 
-// The times.
+// The times at which late requests are applied.
 const (
 	OnTime           Lateness = iota
 	AfterRetry                // after the same request was served
-	AfterOtherWriter          // after that, and after another request wrote to an item of it
+	AfterOtherWriter          // after that, and after another request wrote to one of its items
 )
 
-// Name is the names of the effects, for a log.
+// Name returns the names of the effects, for a log.
 func (p *Plan) Name() string {
 	var names []string
 	for _, a := range p.acts {
@@ -90,7 +91,8 @@ func (p *Plan) Name() string {
 	return strings.Join(names, ", ")
 }
 
-// Settle takes note of what the operation has done of what was asked of it. Where that was nothing, the rule has not acted.
+// Settle keeps only the effects that the operation carried out. A rule without such an effect has
+// not acted.
 func (p *Plan) Settle(done engine.Steering) {
 	for i := range p.acts {
 		a := &p.acts[i]

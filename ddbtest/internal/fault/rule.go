@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Rule is one rule in use. It may be asked by many goroutines at once.
+// Rule is a compiled rule. It is safe for concurrent use.
 type Rule struct {
 	spec    Spec
 	err     error
@@ -19,14 +19,15 @@ type Rule struct {
 	count Count
 }
 
-// Count is what became of requests that met a rule.
+// Count counts the requests that reached a rule.
 type Count struct {
-	Unfit int // nothing of them could be what its effects need, such as a third action
+	Unfit int // the effects could not apply, for example there is no third action
 	Met   int // all conditions held
-	Hits  int // and it acted
+	Hits  int // the rule acted
 }
 
-// Compile makes a rule. What is wrong with it is told by [Rule.Err]; a wrong rule does nothing. The seed decides what happens by chance.
+// Compile makes a rule. [Rule.Err] returns the errors of the Spec, and [Rules.Add] ignores an
+// invalid rule. The seeds determine the random decisions.
 func Compile(spec Spec, seed1, seed2 uint64) *Rule {
 	r := &Rule{spec: spec, err: spec.check(), on: spec.possible(), rand: rand.New(rand.NewPCG(seed1, seed2))}
 	for _, e := range spec.Effects {
@@ -35,33 +36,33 @@ func Compile(spec Spec, seed1, seed2 uint64) *Rule {
 	return r
 }
 
-// Err is what is wrong with the rule.
+// Err returns the errors of the rule.
 func (r *Rule) Err() error { return r.err }
 
-// Hits is how often the rule has acted.
+// Hits returns how often the rule acted.
 func (r *Rule) Hits() int { return r.Count().Hits }
 
-// Count is what became of the requests so far.
+// Count returns the counts so far.
 func (r *Rule) Count() Count {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.count
 }
 
-// Drawn tells whether chance has decided anything.
+// Drawn reports whether the rule made a random decision.
 func (r *Rule) Drawn() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.drawn
 }
 
-// chance is a number from 0 to 1. The rule is locked.
+// chance returns a random number in [0,1). The caller holds the lock.
 func (r *Rule) chance() float64 {
 	r.drawn = true
 	return r.rand.Float64()
 }
 
-// takeBack is for a request on which the rule acted in vain.
+// takeBack undoes a hit whose effects the operation did not carry out.
 func (r *Rule) takeBack() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,7 +70,8 @@ func (r *Rule) takeBack() {
 	r.count.Unfit++
 }
 
-// meet adds to the plan what the rule does to the request, and tells whether that settles how it ends.
+// meet adds the rule's effects to the plan, if the rule acts. It reports whether they determine the
+// reply.
 func (r *Rule) meet(p *Plan, request *Request) (settled bool) {
 	targets, ok := r.matches(request)
 	if !ok {
@@ -91,7 +93,8 @@ func (r *Rule) meet(p *Plan, request *Request) (settled bool) {
 	return r.decides
 }
 
-// matches tells whether the rule speaks of the request, and of which of its targets. It holds no lock: it asks functions of the user's.
+// matches reports whether the rule matches the request, and returns the positions of the matching
+// targets. It holds no lock, because it calls functions of the user.
 func (r *Rule) matches(request *Request) (targets []int, ok bool) {
 	s := &r.spec
 	if s.For > 0 && !request.At.Before(s.From.Add(s.For)) {
@@ -117,14 +120,14 @@ func (r *Rule) matches(request *Request) (targets []int, ok bool) {
 	return targets, true
 }
 
-// passOver takes note of a request that has nothing that an effect could happen to.
+// passOver counts a request to which an effect could not apply.
 func (r *Rule) passOver() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.count.Unfit++
 }
 
-// fires counts a request that matches, and tells whether the rule acts on it.
+// fires counts a matching request and reports whether the rule acts on it.
 func (r *Rule) fires() bool {
 	s := &r.spec
 	r.count.Met++

@@ -6,22 +6,23 @@ import (
 	"sync/atomic"
 )
 
-// Rules are the rules of a database, in the order in which they were added. The zero value has none. All methods may be called at once.
+// Rules holds the rules of a database in the order in which they were added. The zero value is
+// empty. All methods are safe for concurrent use.
 type Rules struct {
 	mu   sync.Mutex
-	list atomic.Pointer[[]*Rule] // replaced, never changed in place
+	list atomic.Pointer[[]*Rule] // replaced, never modified
 }
 
-// Any tells whether there are rules at all.
+// Any reports whether there are rules.
 func (rs *Rules) Any() bool { return rs.list.Load() != nil }
 
-// ByKey tells whether there are rules that speak of keys.
+// ByKey reports whether a rule has a condition on keys.
 func (rs *Rules) ByKey() bool {
 	list := rs.list.Load()
 	return list != nil && slices.ContainsFunc(*list, func(r *Rule) bool { return r.spec.Key != nil })
 }
 
-// Add adds a rule behind the others. One that is wrong is not added.
+// Add appends a rule. It ignores an invalid rule.
 func (rs *Rules) Add(r *Rule) {
 	if r.err != nil {
 		return
@@ -53,7 +54,7 @@ func (rs *Rules) change(f func(list []*Rule) []*Rule) {
 	rs.list.Store(&list)
 }
 
-// Plan asks the rules about a request: all of them, up to the first that settles how the request ends.
+// Plan evaluates the rules for a request, up to the first rule that determines the reply.
 func (rs *Rules) Plan(request *Request) Plan {
 	var p Plan
 	if list := rs.list.Load(); list != nil {

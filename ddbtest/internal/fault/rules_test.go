@@ -14,7 +14,8 @@ import (
 
 func rule(effects ...Effect) *Rule { return Compile(Spec{Effects: effects}, 1, 1) }
 
-// TestTheFirstEndingIsTheLastRule: rules that only delay let others act too, one that ends the request does not.
+// TestTheFirstEndingIsTheLastRule checks that rules after a delay still act, but no rule after one
+// that determines the reply.
 func TestTheFirstEndingIsTheLastRule(t *testing.T) {
 	t.Parallel()
 	var rules Rules
@@ -75,13 +76,14 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestARuleForAWhile acts from when it was made on, and until its time is over.
+// TestARuleForAWhile checks that a rule acts from its creation until its time is over.
 func TestARuleForAWhile(t *testing.T) {
 	t.Parallel()
 	made := time.Unix(1_000, 0)
 	r := Compile(Spec{From: made, For: time.Minute, Effects: []Effect{LoseByReset()}}, 1, 1)
 	for at, want := range map[time.Duration]bool{
-		0: true, 59 * time.Second: true, time.Minute: false, time.Hour: false, -time.Hour: true, // a clock may be set back
+		// a clock may be set back
+		0: true, 59 * time.Second: true, time.Minute: false, time.Hour: false, -time.Hour: true,
 	} {
 		request := request("GetItem")
 		request.At = made.Add(at)
@@ -91,7 +93,6 @@ func TestARuleForAWhile(t *testing.T) {
 	}
 }
 
-// TestDelaysDoNotOverflow.
 func TestDelaysDoNotOverflow(t *testing.T) {
 	t.Parallel()
 	var rules Rules
@@ -102,7 +103,7 @@ func TestDelaysDoNotOverflow(t *testing.T) {
 	require.Equal(t, []time.Duration{math.MaxInt64, math.MaxInt64}, []time.Duration{plan.Delay, plan.Pause})
 }
 
-// TestARuleMayChangeTheRules: what a rule asks is asked without a lock.
+// TestARuleMayChangeTheRules checks that functions of rules are called without holding a lock.
 func TestARuleMayChangeTheRules(t *testing.T) {
 	t.Parallel()
 	var rules Rules
@@ -116,7 +117,7 @@ func TestARuleMayChangeTheRules(t *testing.T) {
 	require.Equal(t, time.Second, rules.Plan(request("GetItem")).Delay)
 }
 
-// TestManyAtOnce counts every request once, whoever sends it.
+// TestManyAtOnce checks that every request of several goroutines is counted once.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	var rules Rules

@@ -11,29 +11,29 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Spec is a rule as it is written down. Zero values ask nothing.
+// Spec describes a rule. A zero field means no condition.
 type Spec struct {
-	Operations []string // one of these
-	Table      string   // touching this table,
-	Index      string   // reading this index,
+	Operations []string // any of these
+	Table      string   // uses this table
+	Index      string   // reads this index, or writes to its table
 	Key        value.Map
-	Match      []func(info any) bool // and all of these
+	Match      []func(info any) bool // all of these
 
-	Nth   int     // of the requests that match: only this one, from 1
-	Every int     // each one that is a multiple of this
-	First int     // only so many
-	Times int     // act so often at most
-	Rate  float64 // act by chance
-	Never bool    // the chance is 0
+	Nth   int     // only the n-th matching request, from 1
+	Every int     // every n-th matching request
+	First int     // only the first n matching requests
+	Times int     // act at most n times
+	Rate  float64 // act with this probability
+	Never bool    // the probability is 0
 
-	For  time.Duration // act so long only
-	From time.Time     // from then on
+	For  time.Duration // act only for this time
+	From time.Time     // start of that time
 
 	Effects []Effect
-	Faults  []error // what was found wrong while it was written down
+	Faults  []error // errors found while the Spec was built
 }
 
-// check returns all that is wrong with the rule, each fault once.
+// check returns all errors of the rule without duplicates.
 func (s *Spec) check() error {
 	faults := slices.Clone(s.Faults)
 	if len(s.Effects) == 0 {
@@ -88,7 +88,8 @@ func (s *Spec) checkEffects() []error {
 	return faults
 }
 
-// checkOperations looks for what can never fire: an operation where a part of the rule has no meaning, or parts that no operation has together.
+// checkOperations finds rules that can never act. An operation may not support a part of the rule,
+// or no operation supports all parts.
 func (s *Spec) checkOperations() []error {
 	var faults []error
 	known := false
@@ -110,7 +111,7 @@ func (s *Spec) checkOperations() []error {
 	return faults
 }
 
-// incompatible says that no request can have all parts.
+// incompatible returns the error that no operation supports all parts.
 func (s *Spec) incompatible() error {
 	var parts []string
 	for _, d := range s.demands() {
@@ -121,7 +122,7 @@ func (s *Spec) incompatible() error {
 	return fmt.Errorf("no request can have it all: %s", strings.Join(parts, "; "))
 }
 
-// possible is where the rule can fire, whatever operations it names.
+// possible returns the operations that support all parts of the rule, ignoring Operations.
 func (s *Spec) possible() class {
 	on := anywhere
 	for _, d := range s.demands() {
@@ -130,7 +131,7 @@ func (s *Spec) possible() class {
 	return on
 }
 
-// demand is a part of a rule with the operations where it has a meaning.
+// demand is a part of a rule with the operations that support it.
 type demand struct {
 	part string
 	on   class

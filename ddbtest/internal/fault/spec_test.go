@@ -12,7 +12,8 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// TestARuleThatIsTakenCanAct makes rules at random. Each one that is taken acts, and on every operation that it names.
+// TestARuleThatIsTakenCanAct creates random rules. Each valid rule acts on every operation that it
+// names.
 func TestARuleThatIsTakenCanAct(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -33,7 +34,7 @@ func TestARuleThatIsTakenCanAct(t *testing.T) {
 	require.Positive(t, refused)
 }
 
-// TestARuleThatIsTakenControl takes all rules as they come: many never act.
+// TestARuleThatIsTakenControl does not validate the rules, and many never act.
 func TestARuleThatIsTakenControl(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 0))
@@ -46,8 +47,8 @@ func TestARuleThatIsTakenControl(t *testing.T) {
 	require.Positive(t, idle)
 }
 
-// acts shows a rule, refused or not, 20 requests of each operation that it names, or of all. It tells whether the rule acted on each that it
-// names, or on any.
+// acts sends 20 requests of each operation that the rule names, or of all operations, even if the
+// rule is invalid. It reports whether the rule acted on each operation that it names, or on any.
 func acts(spec Spec) bool {
 	asked := spec.Operations
 	if len(asked) == 0 {
@@ -66,7 +67,7 @@ func acts(spec Spec) bool {
 	return acted == len(asked) || acted > 0 && len(spec.Operations) == 0
 }
 
-// randomSpec makes a rule whose parts each make sense, though they need not together.
+// randomSpec returns a rule whose parts are valid each by itself, but maybe not in combination.
 func randomSpec(random *rand.Rand) Spec {
 	var s Spec
 	for range random.IntN(3) {
@@ -103,7 +104,7 @@ func randomSpec(random *rand.Rand) Spec {
 
 func pick[E any](random *rand.Rand, from []E) E { return from[random.IntN(len(from))] }
 
-// TestCounts shows a rule 12 requests.
+// TestCounts evaluates a rule for 12 requests.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -137,7 +138,8 @@ func actsOn(r *Rule, requests int) []int {
 	return acted
 }
 
-// TestRateComesFromTheSeed: the same seed picks the same requests, another one others, and either as many as asked.
+// TestRateComesFromTheSeed checks that the same seed selects the same requests, that other seeds
+// select others, and that the number of requests fits the rate.
 func TestRateComesFromTheSeed(t *testing.T) {
 	t.Parallel()
 	spec := Spec{Rate: 0.25, Effects: []Effect{LoseByReset()}}

@@ -7,10 +7,11 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
-// All is as many as there are.
+// All is the argument of [LeaveUndone] for all parts.
 const All = math.MaxInt
 
-// LeaveUndone makes a batch leave up to n of its parts unprocessed, of those that the rule speaks of the first ones.
+// LeaveUndone leaves the first n of the matching parts of a batch unprocessed, or all if there are
+// fewer.
 func LeaveUndone(n int) Effect {
 	e := Effect{name: fmt.Sprintf("Unprocessed(%d)", n), on: batches, apply: func(p *Plan, m *meeting) {
 		undone := map[int]bool{}
@@ -28,7 +29,7 @@ func LeaveUndone(n int) Effect {
 	return e
 }
 
-// LeaveSomeUndone makes a batch leave each of its parts unprocessed by chance, of those that the rule speaks of.
+// LeaveSomeUndone leaves each matching part of a batch unprocessed with this probability.
 func LeaveSomeUndone(probability float64) Effect {
 	e := Effect{name: fmt.Sprintf("UnprocessedRate(%g)", probability), on: batches, apply: func(p *Plan, m *meeting) {
 		undone := map[int]bool{}
@@ -45,14 +46,14 @@ func LeaveSomeUndone(probability float64) Effect {
 	return e
 }
 
-// leave adds to what a plan leaves undone.
+// leave adds parts that a plan leaves unprocessed.
 func leave(p *Plan, undone map[int]bool) {
 	p.asked |= engine.LeftUndone
 	before := p.Steer.Unprocessed
 	p.Steer.Unprocessed = func(i int) bool { return undone[i] || before != nil && before(i) }
 }
 
-// Empty makes a page empty, with a key from which all of it follows.
+// Empty makes a page empty, with a LastEvaluatedKey from which all its items follow.
 func Empty() Effect {
 	return Effect{name: "EmptyPage", on: page, apply: func(p *Plan, _ *meeting) {
 		p.Steer.EmptyPage = true
@@ -60,7 +61,8 @@ func Empty() Effect {
 	}}
 }
 
-// Cut ends a page after n items, before filters, with a key from which the rest follows.
+// Cut ends a page after n items, counted before filters, with a LastEvaluatedKey from which the
+// rest follows.
 func Cut(n int) Effect {
 	e := Effect{name: fmt.Sprintf("CutPage(%d)", n), on: page, apply: func(p *Plan, _ *meeting) {
 		p.asked |= engine.Cut

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
-// The names under which the service throttles.
+// The names of the service's throttling errors.
 const (
 	ProvisionedThroughput = "ProvisionedThroughputExceededException"
 	Throttling            = "ThrottlingException"
@@ -24,16 +24,18 @@ var throttlingMessages = map[string]string{
 	RequestLimit:          "Throughput exceeds the current throughput limit for your account. Please contact AWS Support at https://aws.amazon.com/support request a limit increase.",
 }
 
-// ThrottlingError is the service's error of that name.
+// ThrottlingError returns the service's error of that name.
 func ThrottlingError(name string, reasons ...awserr.ThrottlingReason) *awserr.Error {
 	err := awserr.New(name, "%s", throttlingMessages[name])
 	err.Throttling = reasons
 	return err
 }
 
-// Throttle refuses the request for want of capacity, with the limits that were met. The name is one of the three, and refuses the request as a
-// whole; "" does what the service does of the table as it is paid: of a batch the parts that the rule speaks of stay undone, unless
-// these are all, and a transaction is canceled at the first of them.
+// Throttle throttles the request, with the names of the exceeded limits. A name other than "" must
+// be one of the three errors, and fails the whole request. With "" the effect follows the service:
+// the table's billing mode determines the error. In a batch, the matching parts are unprocessed; if
+// these are all parts, the whole request fails. A transaction is canceled at the first matching
+// action.
 func Throttle(name string, reasons ...string) Effect {
 	e := Effect{name: "Throttle", on: anywhere, decides: true}
 	if name == "" || name == ProvisionedThroughput || len(reasons) > 0 {
@@ -74,7 +76,7 @@ func Throttle(name string, reasons ...string) Effect {
 	return e
 }
 
-// reasonOf is what a transaction is canceled for.
+// reasonOf returns the cancellation reason of a transaction for a throttling error.
 func reasonOf(throttling *awserr.Error) string {
 	if throttling.Code == ProvisionedThroughput {
 		return "ProvisionedThroughputExceeded"
@@ -82,7 +84,7 @@ func reasonOf(throttling *awserr.Error) string {
 	return "ThrottlingError"
 }
 
-// limit is a limit on capacity that a request can meet.
+// limit is a capacity limit that a request can exceed.
 type limit struct {
 	name         string
 	index, write bool
@@ -97,7 +99,8 @@ const (
 	ofOnDemand    = "MaxOnDemandThroughput"
 )
 
-// limitNamed is the limit whose name is made of a resource, a direction and a kind, such as "IndexWriteKeyRangeThroughputExceeded".
+// limitNamed parses the name of a limit. The name consists of a resource, a direction and a kind,
+// such as "IndexWriteKeyRangeThroughputExceeded".
 func limitNamed(text string) (limit, bool) {
 	for _, kind := range []string{ofProvisioned, ofAccount, ofKeyRange, ofOnDemand} {
 		for _, index := range []bool{false, true} {
@@ -111,7 +114,7 @@ func limitNamed(text string) (limit, bool) {
 	return limit{}, false
 }
 
-// KeyRangeLimit is the service's name of what one partition of a table, or of an index, can take.
+// KeyRangeLimit returns the service's name for the limit of one partition of a table or an index.
 func KeyRangeLimit(index, write bool) string { return limitName(index, write, ofKeyRange) }
 
 func limitName(index, write bool, kind string) string {
@@ -125,7 +128,7 @@ func limitName(index, write bool, kind string) string {
 	return resource + direction + kind + "Exceeded"
 }
 
-// on is where the limit can be met.
+// on returns the operations that can exceed the limit.
 func (l limit) on() class {
 	switch {
 	case l.write:
@@ -137,7 +140,8 @@ func (l limit) on() class {
 	}
 }
 
-// fit tells whether a page is one of what the limits are of: of a global index, or of a table with its local ones.
+// fit reports whether the pages match the limits: a limit of an index needs a global index, and a
+// limit of a table needs the table or a local index.
 func fit(r *Request, targets []int, limits []limit) bool {
 	for _, l := range limits {
 		if l.write || operations[r.Operation] != page {
@@ -174,7 +178,8 @@ func throttled(name string, limits []limit, m *meeting) *awserr.Error {
 	return err
 }
 
-// nameFor is the name under which the limits are told of a table: some limits are those of one way to pay for it.
+// nameFor returns the name of the error for these limits. Some limits exist in one billing mode
+// only, and these determine the name.
 func nameFor(limits []limit, onDemand bool) string {
 	for _, l := range limits {
 		switch l.kind {
