@@ -1,5 +1,7 @@
-// Package transport carries requests of the service over HTTP, in memory or over a network, with the same meaning either way: what a client
-// sees of a lost reply, a refused connection or a damaged body is what it would see of a server far away.
+// Package transport carries requests to a server, in memory or over a network. Both behave the
+// same: a client sees a lost reply, a refused connection or a damaged body as it would with a
+// remote server.
 //
-// A [Server] answers requests. [RoundTripper] hands it those of a client in the same process, [Handler] those of a listener.
+// A [Server] serves requests. [RoundTripper] passes it the requests of a client in the same
+// process, and [Handler] passes it those of an HTTP listener.
 package transport

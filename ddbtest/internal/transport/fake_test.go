@@ -7,12 +7,12 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
-// fake is a server that does one thing.
+// fake is a server with one fixed behavior.
 type fake struct {
 	refuse  bool
 	hang    bool // until the client's context ends
 	reply   transport.Reply
-	started chan struct{} // closed when the first request is being answered; nil where nobody waits for that
+	started chan struct{} // closed when the first request is being served; may be nil
 
 	mu       sync.Mutex
 	requests []*transport.Request

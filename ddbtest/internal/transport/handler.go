@@ -7,10 +7,11 @@ import (
 	"net/http"
 )
 
-// Handler hands a listener's requests to a server.
+// Handler serves the requests of an HTTP listener with a Server.
 type Handler struct{ Server Server }
 
-// ServeHTTP implements [http.Handler]. A request of no operation is asked by tools whether anybody is there.
+// ServeHTTP implements [http.Handler]. It replies to a GET request without an operation as a health
+// check.
 func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet && first(r.Header, headerTarget) == "" {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -29,10 +30,12 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	reply.header(w.Header())
 	w.WriteHeader(reply.Status)
-	_, _ = w.Write(reply.delivered()) // when less than was announced, net/http ends the connection after it
+	// if it writes less than announced, net/http closes the connection
+	_, _ = w.Write(reply.delivered())
 }
 
-// converse is the whole exchange. A connection that is there cannot be refused any more: the nearest to it is a reset.
+// converse runs the exchange. The connection exists already, so it returns a reset for a refused
+// connection.
 func converse(ctx context.Context, e Exchange) Reply {
 	if e.Connect(ctx) != nil {
 		return Reply{Loss: Reset}
@@ -40,8 +43,8 @@ func converse(ctx context.Context, e Exchange) Reply {
 	return e.Answer(ctx)
 }
 
-// hangUp resets the connection, or what is in its place: over HTTP/2 the request's stream; where only a middleware has the connection, net/http
-// closes it.
+// hangUp resets the connection. Over HTTP/2 it resets the request's stream. If a middleware hides
+// the connection, net/http closes it.
 func hangUp(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// checksum is the body's CRC32 as the service states it.
+// checksum returns the CRC32 checksum of the body, as the service sends it.
 func (r *Reply) checksum() string {
 	sum := crc32.ChecksumIEEE(r.Body)
 	if r.WrongChecksum {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// maxBody is how many bytes a request's body may have, as the service counts them: of JSON.
+// maxBody is the service's limit for the JSON body of a request, in bytes.
 const maxBody = 16 << 20
 
-// read makes a request of an HTTP request, and closes its body.
+// read converts an HTTP request and closes its body.
 func read(r *http.Request) (*Request, error) {
 	body, fits, err := readBody(r)
 	if err != nil {
@@ -25,7 +25,7 @@ func read(r *http.Request) (*Request, error) {
 	}, nil
 }
 
-// first is [http.Header.Get] of a key that is known to be canonical.
+// first is [http.Header.Get] for a key in canonical form.
 func first(h http.Header, key string) string {
 	if values := h[key]; len(values) > 0 {
 		return values[0]
@@ -33,7 +33,7 @@ func first(h http.Header, key string) string {
 	return ""
 }
 
-// attempt reads a header such as "attempt=2; max=3".
+// attempt parses a header such as "attempt=2; max=3". It returns 0 if there is no number.
 func attempt(header string) int {
 	for header != "" {
 		var field string
@@ -49,7 +49,7 @@ func attempt(header string) int {
 	return 0
 }
 
-// readBody reads the body, unless it does not fit.
+// readBody reads the body. It reports whether the body fits in maxBody.
 func readBody(r *http.Request) (body []byte, fits bool, err error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, true, nil

@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// RoundTripper hands requests to a server in the same process. It tells a [httptrace.ClientTrace] of each step that a connection would take,
-// and returns the errors that one would return.
+// RoundTripper passes requests to a server in the same process. It calls the hooks of a
+// [httptrace.ClientTrace] and returns errors as a network connection would.
 type RoundTripper struct{ Server Server }
 
 // RoundTrip implements [http.RoundTripper].
@@ -54,26 +54,26 @@ func closeBody(r *http.Request) {
 	}
 }
 
-// ErrRefused is what connecting ends in when nobody listens.
+// ErrRefused is the error of a connection to a port without a listener.
 var ErrRefused = os.NewSyscallError("connect", syscall.ECONNREFUSED)
 
-// refused is what dialing returns then.
+// refused returns the error of a refused dial.
 func refused(r *http.Request, why error) error {
 	return &net.OpError{Op: "dial", Net: "tcp", Addr: address(r.URL.Host), Err: why}
 }
 
-// reset is what reading returns when the other side resets the connection.
+// reset returns the error of a read from a connection that was reset.
 func reset(r *http.Request) error {
 	return &net.OpError{Op: "read", Net: "tcp", Addr: address(r.URL.Host), Err: os.NewSyscallError("read", syscall.ECONNRESET)}
 }
 
-// address is a host's name in the place of its address.
+// address is a host name used as a [net.Addr].
 type address string
 
 func (address) Network() string  { return "tcp" }
 func (a address) String() string { return string(a) }
 
-// response makes the response that a client reads.
+// response returns the HTTP response.
 func (r *Reply) response(request *http.Request) *http.Response {
 	header := make(http.Header, 4)
 	r.header(header)
@@ -90,7 +90,7 @@ func (r *Reply) response(request *http.Request) *http.Response {
 	}
 }
 
-// status is a status line's text.
+// status returns the text of a status line.
 func status(code int) string {
 	if code == http.StatusOK {
 		return "200 OK"
@@ -102,7 +102,7 @@ type wholeBody struct{ bytes.Reader }
 
 func (*wholeBody) Close() error { return nil }
 
-// cutBody ends before the length that was announced.
+// cutBody ends before the announced length.
 type cutBody struct{ bytes.Reader }
 
 func (b *cutBody) Read(p []byte) (int, error) {

@@ -49,7 +49,7 @@ func TestTheServerIsToldOfTheCall(t *testing.T) {
 	}
 }
 
-// closing tells whether it was closed.
+// closing records whether it was closed.
 type closing struct {
 	io.Reader
 	closed bool
@@ -92,7 +92,7 @@ type broken struct{ err error }
 
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
-// endless has no end, and is not kept in memory to find that out.
+// endless has no end. Reading it uses no memory.
 type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -109,7 +109,8 @@ func TestABodyThatCannotBeReadIsNoRequest(t *testing.T) {
 	require.Empty(t, server.arrived())
 }
 
-// TestATooLargeBodyIsNotRead, or only so far; the request arrives all the same, to be refused.
+// TestATooLargeBodyIsNotRead checks that reading stops at a limit. The request still reaches the
+// server, which rejects it.
 func TestATooLargeBodyIsNotRead(t *testing.T) {
 	t.Parallel()
 	server := &fake{reply: transport.Reply{Status: http.StatusRequestEntityTooLarge}}
@@ -138,7 +139,8 @@ func TestAToolIsToldThatSomebodyIsThere(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.Code)
 }
 
-// TestAConnectionThatCannotBeResetBreaksOff: there is none, or somebody keeps it to himself. The client gets no reply all the same.
+// TestAConnectionThatCannotBeResetBreaksOff covers a handler without a connection and a middleware
+// that hides it. In both cases the client gets no reply.
 func TestAConnectionThatCannotBeResetBreaksOff(t *testing.T) {
 	t.Parallel()
 	handler := transport.Handler{Server: &fake{refuse: true}}

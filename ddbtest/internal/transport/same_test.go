@@ -19,16 +19,16 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
-// seen is what a client sees of one request.
+// seen is what a client observes of one request.
 type seen struct {
-	Steps  string // of the connection
+	Steps  string // the trace of the connection
 	Err    string
 	Status int
 	Header string
 	Body   string
 }
 
-// happenings are what can become of a request, with the steps of it.
+// happenings lists the possible outcomes of a request, with the trace of each.
 var happenings = []struct {
 	name  string
 	fake  *fake
@@ -45,7 +45,8 @@ var happenings = []struct {
 	{"wrong checksum", &fake{reply: transport.Reply{Status: 200, Body: []byte(`{}`), WrongChecksum: true}}, "ask got header request byte", ""},
 }
 
-// TestInMemoryAsOverANetwork sends the same to the same server in both ways: the client sees the same.
+// TestInMemoryAsOverANetwork sends the same request to the same server in both ways and compares
+// what the client observes.
 func TestInMemoryAsOverANetwork(t *testing.T) {
 	t.Parallel()
 	for _, h := range happenings {
@@ -60,7 +61,8 @@ func TestInMemoryAsOverANetwork(t *testing.T) {
 	}
 }
 
-// TestInMemoryControl holds a transport that tells of no step, and of nothing but that something went wrong, against the same.
+// TestInMemoryControl does the same with a transport that calls no trace hook and returns one error
+// for everything. The client must observe a difference.
 func TestInMemoryControl(t *testing.T) {
 	t.Parallel()
 	for _, h := range happenings {
@@ -83,7 +85,7 @@ func (n naive) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: reply.Status, Body: io.NopCloser(strings.NewReader(string(reply.Body)))}, nil
 }
 
-// target is where a client sends its requests.
+// target is the destination of a client's requests.
 type target struct {
 	url    string
 	client *http.Client
@@ -103,12 +105,12 @@ func overNetwork(t *testing.T, f *fake) target {
 	server := httptest.NewServer(transport.Handler{Server: f})
 	t.Cleanup(server.Close)
 	if f.refuse {
-		server.Close() // a handler comes too late for that: it has the connection
+		server.Close() // a handler already has the connection and cannot refuse it
 	}
 	return target{server.URL, server.Client(), f}
 }
 
-// look sends one request, and gives up when it hangs.
+// look sends one request and cancels it if the server hangs.
 func look(t *testing.T, to target) seen {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -117,7 +119,7 @@ func look(t *testing.T, to target) seen {
 		go func() { <-to.fake.started; cancel() }()
 	}
 	if to.fake == nil {
-		cancel() // the naive one does not even notice
+		cancel() // the naive transport ignores this
 	}
 	var steps recorder
 	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(ctx, steps.trace()), http.MethodPost, to.url, strings.NewReader(`{"a":1}`))
@@ -136,7 +138,7 @@ func look(t *testing.T, to target) seen {
 	return seen{steps.String(), kind(err), response.StatusCode, strings.Join(header, "|"), string(body)}
 }
 
-// kind tells errors apart as clients do.
+// kind distinguishes errors by their types, as clients do.
 func kind(err error) string {
 	var kinds []string
 	var u *url.Error
@@ -160,7 +162,7 @@ func kind(err error) string {
 	return strings.Join(kinds, " ")
 }
 
-// recorder writes down the steps of a connection.
+// recorder records the trace of a connection.
 type recorder struct {
 	mu    sync.Mutex
 	steps []string

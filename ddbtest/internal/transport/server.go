@@ -5,31 +5,35 @@ import (
 	"net/http"
 )
 
-// Server answers requests.
+// Server serves requests.
 type Server interface {
-	// Arrive is told of a request before anything happens to it.
+	// Arrive is called for each request before it is processed.
 	Arrive(*Request) Exchange
 }
 
-// Exchange is one request's way to its reply. Its methods are called in the order in which they stand here.
+// Exchange processes one request. Connect is called first, and then Answer.
 type Exchange interface {
-	// Connect says why no connection is made, by an error that is [ErrRefused]: then nothing of the request leaves the client. nil is that one is.
+	// Connect returns an error that wraps [ErrRefused] if the connection is refused. In that case
+	// the request does not leave the client.
 	Connect(context.Context) error
-	// Answer applies the request and returns what comes back. It returns promptly when the context, the client's, ends.
+	// Answer applies the request and returns the reply. It returns promptly when the client's
+	// context ends.
 	Answer(context.Context) Reply
 }
 
-// Request is a request as it came in.
+// Request is an incoming request.
 type Request struct {
-	Service    string // such as "DynamoDB_20120810"
-	Operation  string // such as "GetItem"
-	Body       []byte
-	TooLarge   bool   // than can be read; there is no Body then
-	Invocation string // the client's own id of the call, the same in all its attempts; "" where it sends none
-	Attempt    int    // of the call, from 1; 0 where the client does not count
+	Service   string // such as "DynamoDB_20120810"
+	Operation string // such as "GetItem"
+	Body      []byte
+	TooLarge  bool // the body exceeds the size limit, and Body is empty
+	// Invocation is the client's ID of the call, the same for all its attempts. It is "" if the
+	// client sends none.
+	Invocation string
+	Attempt    int // number within the call, from 1; 0 if the client sends none
 }
 
-// Reply is what comes back.
+// Reply is the reply to a request.
 type Reply struct {
 	Status    int
 	RequestID string
@@ -40,7 +44,7 @@ type Reply struct {
 	WrongChecksum bool
 }
 
-// Loss is a reply that does not come.
+// Loss is how a reply is lost.
 type Loss uint8
 
 // The ways in which a reply can be lost.
@@ -59,7 +63,7 @@ const (
 	headerID       = "X-Amzn-Requestid"
 )
 
-// delivered is how much of the body reaches the client.
+// delivered returns the part of the body that reaches the client.
 func (r *Reply) delivered() []byte {
 	if r.Cut {
 		return r.Body[:len(r.Body)/2]
@@ -67,7 +71,7 @@ func (r *Reply) delivered() []byte {
 	return r.Body
 }
 
-// header writes the reply's header.
+// header sets the reply's header fields.
 func (r *Reply) header(h http.Header) {
 	values := [...]string{contentType, r.RequestID, r.checksum(), r.length()}
 	h["Content-Type"] = values[0:1:1]

@@ -6,14 +6,14 @@ import (
 	"net/http/httptrace"
 )
 
-// traceDial tells that a connection is asked for.
+// traceDial traces the request for a connection.
 func traceDial(trace *httptrace.ClientTrace, r *http.Request) {
 	if trace != nil && trace.GetConn != nil {
 		trace.GetConn(hostPort(r))
 	}
 }
 
-// traceSent tells that a connection was there, and took the whole request.
+// traceSent traces a connection and the sent request.
 func traceSent(trace *httptrace.ClientTrace) {
 	if trace == nil {
 		return
@@ -29,14 +29,14 @@ func traceSent(trace *httptrace.ClientTrace) {
 	}
 }
 
-// traceAnswered tells that an answer has begun.
+// traceAnswered traces the first byte of the reply.
 func traceAnswered(trace *httptrace.ClientTrace) {
 	if trace != nil && trace.GotFirstResponseByte != nil {
 		trace.GotFirstResponseByte()
 	}
 }
 
-// hostPort is the address that a connection would be made to.
+// hostPort returns the address of the server with its port.
 func hostPort(r *http.Request) string {
 	port := r.URL.Port()
 	if port == "" {
