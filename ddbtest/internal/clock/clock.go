@@ -1,4 +1,5 @@
-// Package clock is a clock that runs as the real one does, and that a test can set forward, or back.
+// Package clock provides a clock that follows the real time and that a test can move forward or
+// back.
 package clock
 
 import (
@@ -8,27 +9,28 @@ import (
 	"time"
 )
 
-// Clock tells the time: that of [time.Now], so fake time inside a bubble of testing/synctest, and what [Clock.Advance] added to it. The zero
-// value is ready. All methods may be called at once.
+// Clock returns the time of [time.Now], which is fake inside a bubble of testing/synctest, plus
+// what [Clock.Advance] added. The zero value is ready to use. All methods are safe for concurrent
+// use.
 type Clock struct {
 	offset atomic.Int64 // what Now adds; written under mu
 	frozen atomic.Pointer[time.Time]
 
 	mu       sync.Mutex
-	skipped  uint64 // all that Advance ever skipped, in nanoseconds; beyond 2^64 it begins anew
+	skipped  uint64 // total skipped by Advance, in nanoseconds modulo 2^64
 	stopped  bool
-	sleepers map[chan struct{}]struct{} // one channel for each
+	sleepers map[chan struct{}]struct{} // one channel for each sleeper
 }
 
-// Copy is a clock of its own that tells the same time.
+// Copy returns an independent clock with the same offset.
 func (c *Clock) Copy() *Clock {
 	other := new(Clock)
 	other.offset.Store(c.offset.Load())
 	return other
 }
 
-// Now is the clock's time. Times that were told before and after an Advance are as far apart as the clock says, even where the machine's clock is
-// set meanwhile.
+// Now returns the clock's time. The result has a monotonic reading, so differences are right even
+// if the machine's clock is set meanwhile.
 func (c *Clock) Now() time.Time {
 	if t := c.frozen.Load(); t != nil {
 		return *t
@@ -36,8 +38,9 @@ func (c *Clock) Now() time.Time {
 	return time.Now().Add(time.Duration(c.offset.Load()))
 }
 
-// Advance skips time, as if d had gone by at once, and wakes who slept for it. A negative d sets the clock back, as a machine's clock may be; who
-// sleeps does not sleep longer for that. The clock can be set as far from the real time as a Duration reaches, which is 292 years.
+// Advance moves the clock by d and wakes the sleepers that are due. A negative d moves the clock
+// back, like a correction of a machine's clock, and does not prolong any sleep. The total offset is
+// limited to the range of a Duration, which is 292 years.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,7 +52,7 @@ func (c *Clock) Advance(d time.Duration) {
 	c.wake()
 }
 
-// Sum adds without overflow: a sum that a Duration cannot hold is the longest one that it can.
+// Sum adds two durations. On overflow it returns the largest or smallest Duration.
 func Sum(a, b time.Duration) time.Duration {
 	switch sum := a + b; {
 	case a > 0 && b > 0 && sum < 0:

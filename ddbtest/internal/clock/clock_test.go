@@ -14,7 +14,7 @@ const aDay = 24 * time.Hour
 
 func TestNowIsRealTimeAndWhatWasAdvanced(t *testing.T) {
 	t.Parallel()
-	var outside Clock // the zero value, and one that is older than the bubble
+	var outside Clock // the zero value, created before the bubble
 	r := seeded(t)
 	synctest.Test(t, func(t *testing.T) {
 		require.Equal(t, time.Now(), outside.Now())
@@ -55,7 +55,7 @@ func TestAdvanceDoesNotOverflow(t *testing.T) {
 	})
 }
 
-// seeded returns a random source whose seed is in the test's log.
+// seeded returns a random source and logs its seed.
 func seeded(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := rand.Uint64()

@@ -2,8 +2,8 @@ package clock
 
 import "time"
 
-// Freeze makes the clock tell one time, whatever goes by, until [Clock.Unfreeze]. Who sleeps takes no notice.
+// Freeze makes Now return one fixed time until [Clock.Unfreeze]. It does not affect sleepers.
 func (c *Clock) Freeze(at time.Time) { c.frozen.Store(&at) }
 
-// Unfreeze lets the clock tell the time that has gone by in the meantime.
+// Unfreeze ends [Clock.Freeze]. Now then includes the time that passed meanwhile.
 func (c *Clock) Unfreeze() { c.frozen.Store(nil) }

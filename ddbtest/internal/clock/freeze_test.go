@@ -21,7 +21,7 @@ func TestAFrozenClockTellsOneTime(t *testing.T) {
 		clock.Advance(time.Hour)
 		require.Equal(t, at, clock.Now())
 
-		// Who sleeps takes no notice, neither of the frozen time nor of the end of it.
+		// Neither Freeze nor Unfreeze affects a sleeper.
 		woken := make(chan error, 1)
 		go func() { woken <- clock.Sleep(t.Context(), 2*time.Minute) }()
 		<-time.After(time.Minute)

@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// ErrStopped is the end of a sleep on a clock that was stopped.
+// ErrStopped is returned by a sleep on a stopped clock.
 var ErrStopped = errors.New("the clock was stopped")
 
-// Sleep returns nil when d has gone by on the clock, of itself or by [Clock.Advance], or else the context's error as soon as that has ended, or
-// [ErrStopped]. In a bubble of testing/synctest the sleeper is durably blocked, wherever its context comes from.
+// Sleep returns nil when d has passed on the clock, in real time or by [Clock.Advance]. It returns
+// the context's error as soon as the context ends, or [ErrStopped] when the clock is stopped. In a
+// bubble of testing/synctest the sleeper is durably blocked, even if its context was made outside.
 func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
-	ctx, cancel := context.WithCancel(ctx) // in the bubble, where there is one
+	ctx, cancel := context.WithCancel(ctx) // belongs to the bubble, if there is one
 	defer cancel()
 	began := time.Now()
 	moved, done := c.watch()
@@ -29,7 +30,8 @@ func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Wait returns the context's error when that has ended, or [ErrStopped]; until then the caller is blocked as in [Clock.Sleep].
+// Wait blocks until the context ends and returns its error, or [ErrStopped] when the clock is
+// stopped. In a bubble it blocks like [Clock.Sleep].
 func (c *Clock) Wait(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -46,7 +48,7 @@ func (c *Clock) Wait(ctx context.Context) error {
 	}
 }
 
-// Stop ends all sleep, now and later. The clock itself goes on.
+// Stop ends all sleeps, present and future. The clock itself continues.
 func (c *Clock) Stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,8 +56,9 @@ func (c *Clock) Stop() {
 	c.wake()
 }
 
-// watch returns a channel that has something when the clock was moved or stopped. It is made where the sleeper is, and forgotten when it is
-// done: a channel of a bubble must not be touched from outside.
+// watch returns a channel that receives when the clock is moved or stopped. Each sleeper makes its
+// own channel and drops it with done, because code outside a bubble must not use a channel of the
+// bubble.
 func (c *Clock) watch() (moved <-chan struct{}, done func()) {
 	own := make(chan struct{}, 1)
 	c.mu.Lock()
@@ -71,12 +74,12 @@ func (c *Clock) watch() (moved <-chan struct{}, done func()) {
 	}
 }
 
-// wake makes all sleepers look again. The lock is held.
+// wake makes all sleepers check their conditions. The caller holds the lock.
 func (c *Clock) wake() {
 	for s := range c.sleepers {
 		select {
 		case s <- struct{}{}:
-		default: // it will look anyway
+		default: // a signal is already pending
 		}
 	}
 }
@@ -87,7 +90,7 @@ func (c *Clock) skips() uint64 {
 	return c.skipped
 }
 
-// ended is why nobody sleeps any longer, or nil.
+// ended returns the reason to end a sleep, or nil.
 func (c *Clock) ended(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,7 +100,7 @@ func (c *Clock) ended(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// remaining is what is left of d when some time has gone by and some was skipped; 0 is nothing.
+// remaining returns what is left of d after the time gone and the skipped time, or 0.
 func remaining(d, gone time.Duration, skipped uint64) time.Duration {
 	if d <= gone || uint64(d-gone) <= skipped {
 		return 0
@@ -105,7 +108,7 @@ func remaining(d, gone time.Duration, skipped uint64) time.Duration {
 	return d - gone - time.Duration(skipped)
 }
 
-// wait returns when d is over, the clock has moved or the context has ended.
+// wait returns when d is over, the clock was moved or the context has ended.
 func wait(ctx context.Context, d time.Duration, moved <-chan struct{}) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// sleeper is Sleep, or something that one might take for it.
+// sleeper is Sleep or a naive replacement of it.
 type sleeper func(c *Clock, ctx context.Context, d time.Duration) error
 
 func TestSleepEndsWhenItsTimeHasGoneBy(t *testing.T) {
@@ -27,7 +27,7 @@ func TestSleepEndsWhenItsTimeHasGoneBy(t *testing.T) {
 	}
 }
 
-// What a naive sleeper gets wrong shows in the same schedules.
+// TestSchedulesFindNaiveSleepers checks that the same schedules fail for naive sleepers.
 func TestSchedulesFindNaiveSleepers(t *testing.T) {
 	t.Parallel()
 	for name, naive := range map[string]sleeper{
@@ -63,7 +63,8 @@ func TestSchedulesFindNaiveSleepers(t *testing.T) {
 	}
 }
 
-// schedule is who sleeps from when on and how long, and when the clock is advanced and how far. Times are since the beginning, and all differ.
+// schedule lists when each sleep begins and how long it is, and when the clock is advanced and by
+// how much. Times are relative to the start, and no two are equal.
 type schedule struct{ Sleeps, Advances []event }
 
 type event struct{ At, Of time.Duration }
@@ -81,7 +82,8 @@ func schedules(r *rand.Rand) schedule {
 	return s
 }
 
-// expected is when each sleep ends: when the time since it began, and what was skipped in it, come to its length.
+// expected returns when each sleep ends: when the elapsed time plus the skipped time reaches its
+// length.
 func (s schedule) expected() []time.Duration {
 	ends := make([]time.Duration, len(s.Sleeps))
 	for i, sleep := range s.Sleeps {
@@ -95,7 +97,7 @@ func (s schedule) expected() []time.Duration {
 	return ends
 }
 
-// run tells when each sleep ended.
+// run returns when each sleep ended.
 func (s schedule) run(t *testing.T, sleep sleeper) []time.Duration {
 	t.Helper()
 	ends := make([]time.Duration, len(s.Sleeps))
@@ -125,7 +127,7 @@ func TestSleepEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		after time.Duration // the context ends
+		after time.Duration // when the context ends
 		sleep time.Duration
 		want  error
 		took  time.Duration
@@ -156,7 +158,7 @@ func TestSleepHeedsAdvancesThatOverflow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var clock Clock
-		for range 5 { // the sum of what was skipped has begun anew after the second
+		for range 5 { // the total of the skipped time overflows after the second round
 			woken := make(chan error)
 			go func() { woken <- clock.Sleep(t.Context(), math.MaxInt64) }()
 			<-time.After(time.Second)
@@ -195,7 +197,7 @@ func TestManySleepAtOnce(t *testing.T) {
 	})
 }
 
-// TestAClockStops: who sleeps or waits ends, and so does who comes later.
+// TestAClockStops checks that Stop ends present and future sleeps and waits.
 func TestAClockStops(t *testing.T) {
 	t.Parallel()
 	for name, rest := range map[string]func(*Clock, context.Context) error{
@@ -222,7 +224,7 @@ func TestAClockStops(t *testing.T) {
 	}
 }
 
-// TestAWaitEndsWithItsContext and with nothing else that goes by on the clock.
+// TestAWaitEndsWithItsContext checks that an Advance does not end a wait.
 func TestAWaitEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -234,13 +236,14 @@ func TestAWaitEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// TestAClockOutlivesABubble: it is made outside, slept on inside, and moved and stopped outside again. The context comes from outside too.
+// TestAClockOutlivesABubble makes a clock outside a bubble, sleeps on it inside, and moves and
+// stops it outside again. The context is also made outside.
 func TestAClockOutlivesABubble(t *testing.T) {
 	t.Parallel()
 	var clock Clock
 	outside, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	outside.Done() // it makes its channel when it is first asked for it
+	outside.Done() // the first call of Done makes the channel
 	synctest.Test(t, func(*testing.T) {
 		require.NoError(t, clock.Sleep(outside, time.Hour))
 		brief, cancel := context.WithTimeout(outside, time.Minute)
