@@ -8,7 +8,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// TestTablesByARN makes and uses a table by its ARN, and looks whether the replies call it as the requests do.
+// TestTablesByARN creates and uses a table by its ARN, and checks that the replies use the same
+// name as the requests.
 func TestTablesByARN(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -35,7 +36,7 @@ func TestTablesByARN(t *testing.T) {
 	}
 }
 
-// TestNoTableIsMadeElsewhere makes tables by the ARNs of others.
+// TestNoTableIsMadeElsewhere creates tables by ARNs of another Region or account, or of an index.
 func TestNoTableIsMadeElsewhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -49,7 +50,7 @@ func TestNoTableIsMadeElsewhere(t *testing.T) {
 	require.JSONEq(t, `{"TableNames":[]}`, w.done(t, "ListTables", `{}`))
 }
 
-// TestOneItemByTwoNames names an item by its table's name and by its ARN.
+// TestOneItemByTwoNames names the same item by its table's name and by its table's ARN.
 func TestOneItemByTwoNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld()

@@ -13,14 +13,14 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// hostile is a request that is made to be hard, of a size; it may need a table, things, which is there.
+// hostile is an expensive request of a given size. It may use the table things, which exists.
 type hostile struct {
 	operation string
 	body      func(n int) string
-	n         int // a thousand, or what is as much
+	n         int // a thousand, or a number of equal cost
 }
 
-// list joins n texts, each of which has its number.
+// list joins n texts, each with its number.
 func list(n int, format string) string {
 	texts := make([]string, n)
 	for i := range texts {
@@ -86,7 +86,7 @@ var hostiles = map[string]hostile{
 	}, 1_000},
 }
 
-// TestHostileRequests sends requests as large as they get: each is answered, with nothing that is the service's own fault.
+// TestHostileRequests sends very large requests. None of them may cause an internal error.
 func TestHostileRequests(t *testing.T) {
 	w := newWorld()
 	w.done(t, "CreateTable", createThing, "things", "")
@@ -98,7 +98,8 @@ func TestHostileRequests(t *testing.T) {
 	}
 }
 
-// BenchmarkHostileRequests shows that the time grows with the size, not with its square: eight times the size takes about eight times as long.
+// BenchmarkHostileRequests shows that the time grows linearly, not quadratically: eight times the
+// size takes about eight times as long.
 func BenchmarkHostileRequests(b *testing.B) {
 	w := newWorld()
 	w.done(b, "CreateTable", createThing, "things", "")

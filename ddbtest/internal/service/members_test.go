@@ -13,7 +13,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// TestNoMemberIsPassedOver compares requests with the SDK's: each of its members is read, or is one that a request is refused for.
+// TestNoMemberIsPassedOver compares the requests with those of the SDK. Each member is either read
+// or rejected.
 func TestNoMemberIsPassedOver(t *testing.T) {
 	t.Parallel()
 	compared := map[reflect.Type]bool{}
@@ -57,7 +58,7 @@ func TestNoMemberIsPassedOver(t *testing.T) {
 	require.Greater(t, len(compared), 40)
 }
 
-// bare is what a pointer leads to, or what a list or a map is made of.
+// bare returns the element type behind pointers, slices and maps.
 func bare(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
 		t = t.Elem()
@@ -65,7 +66,8 @@ func bare(t reflect.Type) reflect.Type {
 	return t
 }
 
-// memberOf is the type of our member of that name, or nil; read is false for one whose value is not read.
+// memberOf returns the type of the member with that name, or nil. It reports whether its value is
+// read.
 func memberOf(ours reflect.Type, name string) (member reflect.Type, read bool) {
 	for _, f := range reflect.VisibleFields(ours) {
 		if list, ok := strings.CutPrefix(f.Tag.Get("api"), "unread="); ok {
@@ -81,7 +83,7 @@ func memberOf(ours reflect.Type, name string) (member reflect.Type, read bool) {
 	return nil, false
 }
 
-// TestUnreadMembersAreRefused by name, whatever else the request asks for. Null is none.
+// TestUnreadMembersAreRefused checks that the error names the member. A null member is ignored.
 func TestUnreadMembersAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld()

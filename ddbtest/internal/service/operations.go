@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transact"
 )
 
-// operations are all that there are, by the names that requests carry.
+// operations lists all operations by the names that requests contain.
 var operations = map[string]reader{
 	"GetItem":    operation(item.Get, func(in *api.GetItemInput) targets { return one(in.TableName, in.Key, false) }),
 	"PutItem":    operation(item.Put, func(in *api.PutItemInput) targets { return one(in.TableName, in.Item, true) }),

@@ -1,4 +1,5 @@
-// Package service is the list of the operations: how each request is read, what it touches, and what runs it.
+// Package service lists the operations. For each operation it has the request's type, its targets
+// and the function that runs it.
 package service
 
 import (
@@ -7,15 +8,17 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
-// Request is a request that was read and is ready to run, any number of times.
+// Request is a parsed request. It can run any number of times.
 type Request struct {
 	Operation string
-	Targets   []engine.Target // of a batch or a transaction several, in the request's order; a batch's tables in the order of their names
+	// Targets has one element for each part of a batch or a transaction, in the order of the
+	// request. The tables of a batch are in the order of their names.
+	Targets []engine.Target
 
 	run func(*engine.Call) (any, error)
 }
 
-// Read reads a request. The error is the service's, an [*awserr.Error].
+// Read parses a request. Its error is the service's error, an [*awserr.Error].
 func Read(operation string, body []byte) (*Request, error) {
 	read, ok := operations[operation]
 	if !ok {
@@ -24,7 +27,7 @@ func Read(operation string, body []byte) (*Request, error) {
 	return read(operation, body)
 }
 
-// Run runs the request, and returns the reply's body.
+// Run runs the request and returns the reply's body.
 func (r *Request) Run(c *engine.Call) ([]byte, error) {
 	reply, err := r.run(c)
 	if err != nil {
@@ -33,10 +36,10 @@ func (r *Request) Run(c *engine.Call) ([]byte, error) {
 	return wire.Encode(reply), nil
 }
 
-// reader makes a request of a body.
+// reader parses the body of a request.
 type reader func(operation string, body []byte) (*Request, error)
 
-// operation makes a reader of what an operation's request looks like, what it touches and what runs it.
+// operation returns the reader of an operation from its function and its targets.
 func operation[In, Out any](run func(*engine.Call, *In) (*Out, error), targets func(*In) []engine.Target) reader {
 	return func(name string, body []byte) (*Request, error) {
 		in := new(In)

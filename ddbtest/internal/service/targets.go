@@ -8,12 +8,12 @@ import (
 
 type targets = []engine.Target
 
-// one is one item of a table.
+// one returns one item of a table.
 func one(table string, key value.Map, write bool) targets {
 	return targets{{Table: api.TableName(table), Key: key, Write: write}}
 }
 
-// paged is a table or one of its indexes.
+// paged returns a table or one of its indexes.
 func paged(table string, index *string) targets {
 	t := engine.Target{Table: api.TableName(table)}
 	if index != nil {
@@ -22,10 +22,10 @@ func paged(table string, index *string) targets {
 	return targets{t}
 }
 
-// whole is a table, by its name or its ARN.
+// whole returns a table by its name or ARN.
 func whole(table string) targets { return targets{{Table: api.TableName(table)}} }
 
-// maybe is a table that need not be named.
+// maybe returns a table, or nothing if it is not named.
 func maybe(table *string) targets {
 	if table == nil {
 		return nil
@@ -33,7 +33,8 @@ func maybe(table *string) targets {
 	return whole(*table)
 }
 
-// streamed is the table of a stream, by the stream's ARN or by what begins with it, as an iterator does.
+// streamed returns the table of a stream, by the stream's ARN or by a text that begins with it,
+// such as a shard iterator.
 func streamed(text string) targets {
 	if name := api.TableName(text); name != text {
 		return targets{{Table: name}}

@@ -8,7 +8,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// TestATokenNeedsItsTable sends a transaction again when its table is gone, is another one, and is there again.
+// TestATokenNeedsItsTable repeats a transaction after its table was deleted, and again after the
+// table was created anew.
 func TestATokenNeedsItsTable(t *testing.T) {
 	t.Parallel()
 	const put = `{"ClientRequestToken":"token","TransactItems":[{"Put":{"TableName":"things","Item":{"pk":{"S":"a"}}}}]}`

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// world is a database that requests are sent to as they come over the wire.
+// world is a database that receives requests in the JSON of the wire protocol.
 type world struct {
 	db     *store.DB
 	config engine.Config
@@ -23,7 +23,7 @@ func newWorld() *world {
 	return &world{store.NewDB(new(clock.Clock)), engine.Config{Region: "us-east-1", Account: "123456789012"}}
 }
 
-// send runs a request; the body is a format.
+// send runs a request. The body is a format.
 func (w *world) send(operation, body string, args ...any) (string, error) {
 	request, err := service.Read(operation, fmt.Appendf(nil, body, args...))
 	if err != nil {
@@ -33,7 +33,7 @@ func (w *world) send(operation, body string, args ...any) (string, error) {
 	return string(reply), err
 }
 
-// done is the reply to a request that must not be refused.
+// done returns the reply to a request that must succeed.
 func (w *world) done(t testing.TB, operation, body string, args ...any) string {
 	t.Helper()
 	reply, err := w.send(operation, body, args...)
@@ -41,7 +41,7 @@ func (w *world) done(t testing.TB, operation, body string, args ...any) string {
 	return reply
 }
 
-// refused is what a request is refused with.
+// refused returns the error of a request that must fail.
 func (w *world) refused(t *testing.T, operation, body string, args ...any) *awserr.Error {
 	t.Helper()
 	_, err := w.send(operation, body, args...)
