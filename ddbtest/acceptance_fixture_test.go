@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// session is a test's client of an engine, with a database of its own.
+// session is a client of one engine with its own database.
 type session struct {
 	*testing.T
 	client *dynamodb.Client
@@ -23,7 +23,7 @@ type session struct {
 	table  string
 }
 
-// everywhere runs a test on each engine there is, with a table.
+// everywhere runs a test with a table on each available engine.
 func everywhere(t *testing.T, table *dynamodb.CreateTableInput, f func(*session)) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -33,7 +33,7 @@ func everywhere(t *testing.T, table *dynamodb.CreateTableInput, f func(*session)
 	})
 }
 
-// here runs a test on ddbtest alone: DynamoDB Local is known to differ from the service there.
+// here runs a test only on ddbtest, because DynamoDB Local is known to differ from the service.
 func here(t *testing.T, table *dynamodb.CreateTableInput) *session {
 	t.Helper()
 	s := &session{T: t, client: ddbtest.Client(t)}
@@ -41,7 +41,7 @@ func here(t *testing.T, table *dynamodb.CreateTableInput) *session {
 	return s
 }
 
-// create makes a table, which becomes the session's.
+// create creates a table and makes it the table of the session.
 func (s *session) create(table *dynamodb.CreateTableInput) {
 	s.Helper()
 	_, err := s.client.CreateTable(s.Context(), table)
@@ -49,7 +49,7 @@ func (s *session) create(table *dynamodb.CreateTableInput) {
 	s.table = *table.TableName
 }
 
-// put stores rows of different keys.
+// put stores rows with different keys.
 func (s *session) put(rows ...attributes) {
 	s.Helper()
 	if len(rows) == 1 {
@@ -89,7 +89,7 @@ func (s *session) delete(key attributes) {
 	require.NoError(s, err)
 }
 
-// update runs an update expression with values in turns of placeholders and values.
+// update runs an update expression. The values alternate between placeholders and values.
 func (s *session) update(key attributes, expression string, values ...any) error {
 	s.Helper()
 	_, err := s.client.UpdateItem(s.Context(), &update{
@@ -105,10 +105,10 @@ func (s *session) get(key attributes) attributes {
 	return out.Item
 }
 
-// view is what a query or a scan reads: of an index, in one direction, in pages of a size.
+// view describes a query or a scan.
 type view struct {
 	index    string
-	key      string // the key condition; "" is a scan
+	key      string // the key condition; "" means a scan
 	filter   string
 	names    map[string]string
 	values   attributes
@@ -118,12 +118,12 @@ type view struct {
 	selects  types.Select
 	strong   bool
 	segment  int32
-	segments int32 // of a scan; 0 is none
+	segments int32 // of a parallel scan; 0 means none
 
 	between func(*page) // called after each page but the last
 }
 
-// page is what a query or a scan returned.
+// page is the result of a query or a scan.
 type page struct {
 	items          []attributes
 	count, scanned int
@@ -192,7 +192,7 @@ func (s *session) all(v view) []attributes {
 	return items
 }
 
-// each is one attribute of items: its text, number or bytes.
+// each returns one attribute of all items as text.
 func each(items []attributes, name string) []string {
 	list := []string{}
 	for _, item := range items {
@@ -214,7 +214,7 @@ func plainText(v types.AttributeValue) string {
 	}
 }
 
-// records are all that the table's stream holds.
+// records returns all records of the table's stream.
 func (s *session) records() (names []string) {
 	s.Helper()
 	o := s.client.Options()
@@ -240,7 +240,7 @@ func (s *session) records() (names []string) {
 	return names
 }
 
-// wantCode checks under which name a request was refused.
+// wantCode checks the error code of a request.
 func wantCode(t testing.TB, code string, err error, what ...any) {
 	t.Helper()
 	require.Error(t, err, what...)
@@ -249,7 +249,7 @@ func wantCode(t testing.TB, code string, err error, what ...any) {
 
 const invalid = "ValidationException"
 
-// newRand is a source of chance whose seed the test's log tells.
+// newRand returns a random source and logs its seed.
 func newRand(t testing.TB) *rand.Rand {
 	t.Helper()
 	seed := rand.Uint64()

@@ -15,14 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// indexOf is what of an index decides what it holds.
+// indexOf is the part of an index that determines its entries.
 type indexOf struct {
 	name       string
 	key        []types.KeySchemaElement
 	projection *types.Projection
 }
 
-// entries are what an index must hold, by the rows of its table.
+// entries returns the entries that the index must have for the rows of its table.
 func (i *indexOf) entries(rows []attributes, table []types.KeySchemaElement, kinds map[string]types.ScalarAttributeType) []string {
 	var list []string
 	for _, r := range rows {
@@ -34,7 +34,7 @@ func (i *indexOf) entries(rows []attributes, table []types.KeySchemaElement, kin
 	return list
 }
 
-// isKey tells whether a value can be in a key.
+// isKey reports whether a value can be a key attribute.
 func isKey(v types.AttributeValue, kind types.ScalarAttributeType) bool {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -48,7 +48,7 @@ func isKey(v types.AttributeValue, kind types.ScalarAttributeType) bool {
 	}
 }
 
-// project cuts out of a row what the index holds of it.
+// project returns the attributes of a row that the index projects.
 func (i *indexOf) project(r attributes, table []types.KeySchemaElement) attributes {
 	if i.projection.ProjectionType == types.ProjectionTypeAll {
 		return r
@@ -62,7 +62,7 @@ func (i *indexOf) project(r attributes, table []types.KeySchemaElement) attribut
 	return entry
 }
 
-// written is an item as text, the same for equal items.
+// written returns an item as text. Equal items have equal texts.
 func written(item attributes) string {
 	var b strings.Builder
 	write(&b, &types.AttributeValueMemberM{Value: item})
@@ -107,7 +107,8 @@ func write(b *strings.Builder, v types.AttributeValue) {
 	}
 }
 
-// wantIndexesAgree checks that every index of a table holds what a scan of the table says it should, and that no row or entry comes twice.
+// wantIndexesAgree checks that the entries of every index match a scan of the table, without
+// duplicate rows or entries.
 func wantIndexesAgree(t testing.TB, c *dynamodb.Client, table string) (rows []attributes) {
 	t.Helper()
 	out, err := c.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: &table})

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// mutator makes requests out of others.
+// mutator creates requests by changing others.
 type mutator struct {
 	*rand.Rand
 	requests []request
 	nodes    []any    // of all requests' bodies
-	words    []string // of all their texts
+	words    []string // of all their strings
 }
 
 func newMutator(r *rand.Rand, requests []request) *mutator {
@@ -38,7 +38,7 @@ func decoded(body []byte) (v any) {
 	return v
 }
 
-// collect takes note of a tree's nodes.
+// collect collects the nodes of a tree.
 func (m *mutator) collect(v any) {
 	m.nodes = append(m.nodes, v)
 	switch v := v.(type) {
@@ -55,7 +55,7 @@ func (m *mutator) collect(v any) {
 	}
 }
 
-// next makes a request.
+// next returns a new request.
 func (m *mutator) next() (target string, body []byte) {
 	of := m.requests[m.IntN(len(m.requests))]
 	if m.IntN(20) == 0 {
@@ -69,7 +69,7 @@ func (m *mutator) next() (target string, body []byte) {
 	return of.target, body
 }
 
-// mutate changes something in a tree, the more often the deeper.
+// mutate changes one node of a tree, more likely a deep one.
 func (m *mutator) mutate(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

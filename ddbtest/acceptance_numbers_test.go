@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// exact is the number that a text means.
+// exact returns the exact number of a text.
 func exact(t testing.TB, text string) *big.Rat {
 	t.Helper()
 	r, ok := new(big.Rat).SetString(text)
@@ -25,7 +25,8 @@ func exact(t testing.TB, text string) *big.Rat {
 	return r
 }
 
-// randomNumber makes a number of up to 38 digits. Many lie close to each other, closer than a float64 can tell apart.
+// randomNumber returns a number of up to 38 digits. Many of them differ by less than the precision
+// of a float64.
 func randomNumber(r *rand.Rand) string {
 	sign := []string{"", "-"}[r.IntN(2)]
 	switch r.IntN(4) {
@@ -40,13 +41,14 @@ func randomNumber(r *rand.Rand) string {
 	}
 }
 
-// inOrder tells whether numbers ascend.
+// inOrder reports whether numbers are in ascending order.
 func inOrder(t testing.TB, list []string) bool {
 	t.Helper()
 	return slices.IsSortedFunc(list, func(a, b string) int { return exact(t, a).Cmp(exact(t, b)) })
 }
 
-// TestNumbersInKeysAreInTheirOrder, in the keys of tables and of both kinds of indexes, and in the bounds of key conditions.
+// TestNumbersInKeysAreInTheirOrder covers the keys of tables and of both kinds of indexes, and the
+// bounds of key conditions.
 func TestNumbersInKeysAreInTheirOrder(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true}, ix{name: "global", key: "pk:S | y:N x:N"})
@@ -90,7 +92,7 @@ func TestNumbersInKeysAreInTheirOrder(t *testing.T) {
 	})
 }
 
-// numbersWithin checks that bounds of the sort key mean numbers.
+// numbersWithin checks that the bounds of a sort key condition compare as numbers.
 func numbersWithin(s *session, r *rand.Rand, v view, ascending []string) {
 	s.Helper()
 	attribute := "sk"
@@ -116,7 +118,7 @@ func numbersWithin(s *session, r *rand.Rand, v view, ascending []string) {
 	}
 }
 
-// spellings are of one number each.
+// spellings lists different spellings of the same number, one number per row.
 var spellings = [][]num{
 	{"1", "1.0", "1e0", "001", "+1", "0.1E1", "10e-1", "1.000000000000000000000000000000000000000000"},
 	{"0", "-0", "0.0", "0e5", "00"},
@@ -125,7 +127,7 @@ var spellings = [][]num{
 	{"100", "1E2", "1E+2"},
 }
 
-// TestANumberIsOneKeyHoweverItIsWritten, as partition and as sort key.
+// TestANumberIsOneKeyHoweverItIsWritten covers partition keys and sort keys.
 func TestANumberIsOneKeyHoweverItIsWritten(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:N sk:N"), func(s *session) {
@@ -147,7 +149,8 @@ func TestANumberIsOneKeyHoweverItIsWritten(t *testing.T) {
 	})
 }
 
-// TestANumberIsOneKeyInOneRequest, too: of a batch or of a transaction. DynamoDB Local takes two spellings for two keys there.
+// TestANumberIsOneKeyInOneRequest covers batches and transactions. DynamoDB Local treats two
+// spellings as two keys there.
 func TestANumberIsOneKeyInOneRequest(t *testing.T) {
 	t.Parallel()
 	s := here(t, tableOf("pk:N sk:N"))
@@ -168,8 +171,8 @@ func TestANumberIsOneKeyInOneRequest(t *testing.T) {
 	require.Empty(t, s.all(view{}))
 }
 
-// TestANumberIsWrittenInOneWay, in keys and everywhere else. DynamoDB Local keeps numbers in lists, in maps and after arithmetic as they were
-// written.
+// TestANumberIsWrittenInOneWay covers keys and all other attributes. DynamoDB Local keeps the
+// spelling of numbers in lists, in maps and after arithmetic.
 func TestANumberIsWrittenInOneWay(t *testing.T) {
 	t.Parallel()
 	s := here(t, tableOf("pk:N"))
@@ -187,7 +190,7 @@ func TestANumberIsWrittenInOneWay(t *testing.T) {
 	}
 }
 
-// TestArithmeticIsExact in SET and in ADD, for sums that 38 digits hold.
+// TestArithmeticIsExact covers SET and ADD for sums of at most 38 digits.
 func TestArithmeticIsExact(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
@@ -222,7 +225,7 @@ func TestArithmeticIsExact(t *testing.T) {
 	})
 }
 
-// tenths is a number of up to 36 digits, the last few of which are behind the point.
+// tenths returns a number of up to 36 digits with up to five decimal places.
 func tenths(r *rand.Rand) string {
 	digits := fmt.Sprintf("%d%018d", 1+r.Int64N(1e17), r.Int64N(1e18))
 	digits = digits[:2+r.IntN(len(digits)-2)]
@@ -230,7 +233,7 @@ func tenths(r *rand.Rand) string {
 	return []string{"", "-"}[r.IntN(2)] + digits[:len(digits)-point] + "." + digits[len(digits)-point:] + "0"
 }
 
-// TestNumbersInSetsAreEqualHoweverTheyAreWritten: a set holds no number twice.
+// TestNumbersInSetsAreEqualHoweverTheyAreWritten checks that a set holds no number twice.
 func TestNumbersInSetsAreEqualHoweverTheyAreWritten(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {

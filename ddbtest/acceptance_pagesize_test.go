@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sized is a row of exactly so many bytes. All are in one partition of an index by g.
+// sized returns a row of exactly size bytes. All rows are in one partition of an index on g.
 func sized(pk string, sk, size int) attributes {
 	r := row("pk", pk, "sk", fmt.Sprintf("%03d", sk), "x", "", "g", "g")
 	for name, v := range r {
@@ -40,7 +40,8 @@ func sizedTable(indexes ...ix) *dynamodb.CreateTableInput {
 	return tableOf("pk:S sk:S", append(indexes, ix{name: "global", key: "g:S sk:S", holds: "*"})...)
 }
 
-// TestAPageEndsWithTheRowThatMakesIt1MB, and has a key to go on from if something follows.
+// TestAPageEndsWithTheRowThatMakesIt1MB also checks that the page has a LastEvaluatedKey if rows
+// follow.
 func TestAPageEndsWithTheRowThatMakesIt1MB(t *testing.T) {
 	t.Parallel()
 	everywhere(t, sizedTable(), func(s *session) {
@@ -65,7 +66,7 @@ func TestAPageEndsWithTheRowThatMakesIt1MB(t *testing.T) {
 	})
 }
 
-// viewsOfAll are views of all rows of the partition a, numbered from 0, of which there are n.
+// viewsOfAll returns views of all n rows of partition a.
 func viewsOfAll(n int) map[string]view {
 	query := view{key: "pk = :pk", values: row(":pk", "a")}
 	backward, shorter, counted, limited := query, query, query, query
@@ -81,7 +82,8 @@ func viewsOfAll(n int) map[string]view {
 	}
 }
 
-// TestAFilterDoesNotMakePagesLonger: they end by what was read. DynamoDB Local reads on until 1 MB has passed the filter.
+// TestAFilterDoesNotMakePagesLonger checks that the size before the filter limits a page. DynamoDB
+// Local reads until 1 MB has passed the filter.
 func TestAFilterDoesNotMakePagesLonger(t *testing.T) {
 	t.Parallel()
 	s := here(t, sizedTable())
@@ -98,7 +100,8 @@ func TestAFilterDoesNotMakePagesLonger(t *testing.T) {
 	}
 }
 
-// TestAPageOfAnIndexIsMeasuredByItsEntries, and by the rows that are fetched for them, each rounded up to 4 KB. DynamoDB Local measures whole rows.
+// TestAPageOfAnIndexIsMeasuredByItsEntries also counts the rows that are fetched for the entries,
+// each rounded up to 4 KB. DynamoDB Local counts whole rows.
 func TestAPageOfAnIndexIsMeasuredByItsEntries(t *testing.T) {
 	t.Parallel()
 	s := here(t, sizedTable(ix{name: "local", key: "pk:S g:S", local: true}, ix{name: "keys", key: "g:S"}))
@@ -114,7 +117,8 @@ func TestAPageOfAnIndexIsMeasuredByItsEntries(t *testing.T) {
 	require.Equal(t, []int{16, 16, 3}, counts(s.pages(local)))
 }
 
-// TestAPageThatEndsByItsLimitHasAKey, whether anything follows or not; the page after the last is empty then.
+// TestAPageThatEndsByItsLimitHasAKey checks that such a page has a LastEvaluatedKey even if nothing
+// follows. The next page is empty then.
 func TestAPageThatEndsByItsLimitHasAKey(t *testing.T) {
 	t.Parallel()
 	everywhere(t, sizedTable(ix{name: "local", key: "pk:S g:S", local: true, holds: "*"}), func(s *session) {
@@ -149,8 +153,8 @@ func TestAPageThatEndsByItsLimitHasAKey(t *testing.T) {
 	})
 }
 
-// TestARangeThatEndsByTheLimitHasAKey, too. DynamoDB Local gives none where the last row read is at the range's very bound, and so loses the rows
-// of an index that are there as well.
+// TestARangeThatEndsByTheLimitHasAKey checks the same for a range. DynamoDB Local returns no key if
+// the last row read is at the bound of the range, and so loses index rows at the same position.
 func TestARangeThatEndsByTheLimitHasAKey(t *testing.T) {
 	t.Parallel()
 	s := here(t, sizedTable())
@@ -168,7 +172,7 @@ func TestARangeThatEndsByTheLimitHasAKey(t *testing.T) {
 	require.Equal(t, []int{3, 1}, counts(s.pages(same)), "two rows are at the bound")
 }
 
-// TestABatchReadsUpTo16MB, and leaves out what would be more.
+// TestABatchReadsUpTo16MB checks that the rest is returned as unprocessed.
 func TestABatchReadsUpTo16MB(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S sk:S"), func(s *session) {
@@ -195,7 +199,8 @@ func TestABatchReadsUpTo16MB(t *testing.T) {
 	})
 }
 
-// TestEntriesOfLocalIndexesShareTheLimitOfTheirItem: 400 KB for all of them together, by whatever it is written. DynamoDB Local lets updates pass.
+// TestEntriesOfLocalIndexesShareTheLimitOfTheirItem checks the limit of 400 KB for every kind of
+// write. DynamoDB Local does not apply it to updates.
 func TestEntriesOfLocalIndexesShareTheLimitOfTheirItem(t *testing.T) {
 	t.Parallel()
 	s := here(t, sizedTable(ix{name: "whole", key: "pk:S g:S", local: true, holds: "*"}, ix{name: "keys", key: "pk:S g:S", local: true}))

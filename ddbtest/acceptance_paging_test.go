@@ -13,16 +13,16 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// reader reads rows in pages, each from a row's key on; nil is from the first.
+// reader reads rows in pages. Each page starts after a key; nil means the first page.
 type reader interface {
-	// next returns a page's rows by their names, and the key to go on from, or nil.
+	// next returns the names of a page's rows and the LastEvaluatedKey, or nil.
 	next(start attributes) (names []string, last attributes)
-	// remove deletes the row with that key, whether it is there or not.
+	// remove deletes the row with that key, if it exists.
 	remove(key attributes)
 }
 
-// lost reads all pages, and after each deletes the row from which the next goes on, and some of those that were read already. It returns what
-// came twice or not at all, of the rows that were there all the time.
+// lost reads all pages. After each page it deletes the row of the LastEvaluatedKey and some rows
+// that were read before. It returns the rows that always existed but were returned twice or never.
 func lost(r *rand.Rand, from reader, all map[string]attributes) (wrong []string) {
 	times := map[string]int{}
 	var read []string
@@ -49,7 +49,7 @@ func lost(r *rand.Rand, from reader, all map[string]attributes) (wrong []string)
 	return wrong
 }
 
-// engineReader reads with an engine.
+// engineReader reads from an engine.
 type engineReader struct {
 	*session
 	view view
@@ -67,7 +67,7 @@ func (e engineReader) remove(key attributes) {
 	e.delete(attributes{"pk": key["pk"], "sk": key["sk"]})
 }
 
-// searchingReader is the naive way: it looks for the row with the start key, and goes on after it.
+// searchingReader is a naive reader: it searches the row of the start key and continues after it.
 type searchingReader struct {
 	names []string
 	rows  map[string]attributes
@@ -95,7 +95,7 @@ func (s *searchingReader) remove(key attributes) {
 	s.names = slices.DeleteFunc(s.names, func(name string) bool { return plainText(s.rows[name]["sk"]) == plainText(key["sk"]) })
 }
 
-// TestNothingIsLostWhenTheRowUnderTheCursorIsDeleted, of whatever is read in pages, in either direction.
+// TestNothingIsLostWhenTheRowUnderTheCursorIsDeleted covers every kind of page in both directions.
 func TestNothingIsLostWhenTheRowUnderTheCursorIsDeleted(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "name"}, ix{name: "global", key: "g:S | x:N y:S", holds: "name"},
@@ -132,7 +132,7 @@ func TestNothingIsLostWhenTheRowUnderTheCursorIsDeleted(t *testing.T) {
 	})
 }
 
-// valuesOf are the values that a key condition names.
+// valuesOf returns the values of the placeholders in a key condition.
 func valuesOf(key string) attributes {
 	values := attributes{}
 	for name, v := range row(":v", "a", ":lo", -1, ":hi", 1000) {

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// manyIndexes is a table with an index of each kind and of each projection.
+// manyIndexes describes a table with an index of each kind and each projection.
 func manyIndexes() *dynamodb.CreateTableInput {
 	return tableOf(
 		"pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "u"}, ix{name: "localall", key: "pk:S y:S", local: true, holds: "*"},
@@ -23,7 +23,7 @@ func manyIndexes() *dynamodb.CreateTableInput {
 	)
 }
 
-// randomRow is a row of one of few keys, with some of the attributes that indexes are made of.
+// randomRow returns a row with one of a few keys and some of the indexed attributes.
 func randomRow(r *rand.Rand) attributes {
 	item := row("pk", string(rune('a'+r.IntN(3))), "sk", r.IntN(4))
 	for name, v := range map[string]any{
@@ -36,7 +36,7 @@ func randomRow(r *rand.Rand) attributes {
 	return item
 }
 
-// randomWrite writes once: in one of all ways.
+// randomWrite makes one random write.
 func randomWrite(s *session, r *rand.Rand) {
 	s.Helper()
 	next := randomRow(r)
@@ -53,7 +53,7 @@ func randomWrite(s *session, r *rand.Rand) {
 			types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: next}},
 			types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: row("pk", "d", "sk", r.IntN(4))}},
 		))
-	case 4: // refused, and so without a trace
+	case 4: // this write fails and changes nothing
 		require.Error(s, s.update(key, "SET x = :x, y = :y", ":x", 9, ":y", 9))
 	default:
 		expression, values := randomUpdate(r, next)
@@ -64,7 +64,7 @@ func randomWrite(s *session, r *rand.Rand) {
 	}
 }
 
-// randomUpdate sets the attributes that a row has, and removes the others.
+// randomUpdate sets the attributes that a row has and removes the others.
 func randomUpdate(r *rand.Rand, next attributes) (expression string, values attributes) {
 	set, remove := "SET n = :n", ""
 	values = row(":n", r.IntN(9))
@@ -81,7 +81,7 @@ func randomUpdate(r *rand.Rand, next attributes) (expression string, values attr
 	return set + remove, values
 }
 
-// TestEveryIndexAgreesWithItsTable after random writes of all kinds.
+// TestEveryIndexAgreesWithItsTable makes random writes of all kinds.
 func TestEveryIndexAgreesWithItsTable(t *testing.T) {
 	t.Parallel()
 	everywhere(t, manyIndexes(), func(s *session) {
@@ -98,7 +98,7 @@ func TestEveryIndexAgreesWithItsTable(t *testing.T) {
 	})
 }
 
-// TestStaleEntriesWouldBeSeen: an index that only adds, and never takes away, is found out.
+// TestStaleEntriesWouldBeSeen checks that an index that never removes entries is detected.
 func TestStaleEntriesWouldBeSeen(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)

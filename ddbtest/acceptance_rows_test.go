@@ -9,14 +9,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// The kinds of values that row makes out of Go's, beside string, int, bool, []byte, nil, []any and map[string]any.
+// These types stand for types of values in row, in addition to string, int, bool, []byte, nil,
+// []any and map[string]any.
 type (
-	num   string   // a number as it is written
-	texts []string // a set
-	nums  []string // a set
+	num   string   // a number with its spelling
+	texts []string // a string set
+	nums  []string // a number set
 )
 
-// row makes an item of names and values in turns.
+// row makes an item. The pairs alternate between names and values.
 func row(pairs ...any) attributes {
 	item := attributes{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -62,7 +63,7 @@ func attr(v any) types.AttributeValue {
 	}
 }
 
-// ptr is a pointer to what is not the zero value.
+// ptr returns a pointer to v, or nil for the zero value.
 func ptr[T comparable](v T) *T {
 	if v == *new(T) {
 		return nil
@@ -73,12 +74,13 @@ func ptr[T comparable](v T) *T {
 // ix is an index of a table.
 type ix struct {
 	name  string
-	key   string // as of tableOf
+	key   string // in the format of tableOf
 	local bool
-	holds string // "" is KEYS_ONLY, "*" is ALL, otherwise names
+	holds string // "" is KEYS_ONLY, "*" is ALL, otherwise the projected names
 }
 
-// tableOf describes a table. A key is written as "pk:S sk:N", and with more than one partition attribute as "a:S b:S | c:N d:N".
+// tableOf describes a table. A key has the format "pk:S sk:N", or "a:S b:S | c:N d:N" if it has
+// several partition or sort attributes.
 func tableOf(key string, indexes ...ix) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{TableName: aws.String("rows"), BillingMode: types.BillingModePayPerRequest}
 	defined := map[string]bool{}
@@ -102,7 +104,7 @@ func tableOf(key string, indexes ...ix) *dynamodb.CreateTableInput {
 	return in
 }
 
-// keyOf makes a schema, and defines its attributes.
+// keyOf returns a key schema and defines its attributes.
 func keyOf(in *dynamodb.CreateTableInput, defined map[string]bool, key string) []types.KeySchemaElement {
 	partition, sort, several := strings.Cut(key, "|")
 	if !several {

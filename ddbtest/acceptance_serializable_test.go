@@ -13,8 +13,9 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// pair are two rows, x and y. What changes them both counts itself in the attribute joint, in the two at once; what changes one of them counts
-// itself in own. So joint is the same in x and y whenever it is read in one moment, and never sinks.
+// pair is a test with two rows, x and y. A transaction increments the attribute joint of both rows;
+// a write of one row increments its attribute own. So joint has the same value in x and y at any
+// moment, and never decreases.
 type pair struct {
 	*session
 	fail func(format string, args ...any)
@@ -24,7 +25,7 @@ func bump(attribute string) (expression string, values attributes) {
 	return "SET " + attribute + " = " + attribute + " + :one", row(":one", 1)
 }
 
-// changeBoth is a transaction.
+// changeBoth increments joint in both rows with a transaction.
 func (p pair) changeBoth(first, second string) error {
 	half := func(pk string) types.TransactWriteItem {
 		expression, values := bump("joint")
@@ -35,7 +36,7 @@ func (p pair) changeBoth(first, second string) error {
 	return p.transact(half(first), half(second))
 }
 
-// change is a write of one row, which returns what it sees in joint.
+// change increments an attribute of one row and returns the value of joint.
 func (p pair) change(pk, attribute string) (int, error) {
 	expression, values := bump(attribute)
 	out, err := p.client.UpdateItem(p.Context(), &update{
@@ -47,7 +48,7 @@ func (p pair) change(pk, attribute string) (int, error) {
 	return strconv.Atoi(plainText(out.Attributes["joint"]))
 }
 
-// look is a read of one row.
+// look reads joint of one row.
 func (p pair) look(pk string) (int, error) {
 	out, err := p.client.GetItem(p.Context(), &dynamodb.GetItemInput{TableName: &p.table, Key: row("pk", pk), ConsistentRead: aws.Bool(true)})
 	if err != nil {
@@ -73,7 +74,7 @@ func (p pair) lookAtBoth() (x, y int, err error) {
 	return x, y, err
 }
 
-// oneByOne looks at the rows in turns, by reads or by writes of one row each.
+// oneByOne looks at the rows one after the other, by reads or by writes of one row.
 func (p pair) oneByOne(look func(pk string) (int, error)) {
 	seen := 0
 	for _, pk := range []string{"x", "y", "x"} {
@@ -102,14 +103,15 @@ func newPair(s *session) pair {
 	return pair{s, func(format string, args ...any) { s.Errorf(format, args...) }}
 }
 
-// TestTransactionsAndSingleOperationsAreSerializable: each happens before or after each other, and none fails for another.
+// TestTransactionsAndSingleOperationsAreSerializable checks that operations have a serial order and
+// that none fails because of another.
 func TestTransactionsAndSingleOperationsAreSerializable(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		p := newPair(s)
 		rounds := testsize.Pick(50, 1000)
 		if s.local {
-			rounds = 10 // it takes milliseconds for each
+			rounds = 10 // each round takes milliseconds
 		}
 		const clients = 4
 		together(clients, func(int) {
@@ -131,7 +133,7 @@ func TestTransactionsAndSingleOperationsAreSerializable(t *testing.T) {
 	})
 }
 
-// TestHalfATransactionWouldBeSeen by each of the ways to look.
+// TestHalfATransactionWouldBeSeen checks that each kind of look detects it.
 func TestHalfATransactionWouldBeSeen(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
@@ -154,7 +156,7 @@ func TestHalfATransactionWouldBeSeen(t *testing.T) {
 	})
 }
 
-// together runs clients at the same time.
+// together runs clients concurrently.
 func together(clients int, run func(client int)) {
 	var all sync.WaitGroup
 	for i := range clients {

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheKeyToGoOnFrom has the attributes of the table's key and of the index's, and no others.
+// TestTheKeyToGoOnFrom checks that a LastEvaluatedKey has exactly the key attributes of the table
+// and the index.
 func TestTheKeyToGoOnFrom(t *testing.T) {
 	t.Parallel()
 	table := tableOf(
@@ -46,7 +47,6 @@ func TestTheKeyToGoOnFrom(t *testing.T) {
 	})
 }
 
-// TestAWrongKeyToGoOnFromIsRefused.
 func TestAWrongKeyToGoOnFromIsRefused(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "*"}, ix{name: "global", key: "g:S x:N"})

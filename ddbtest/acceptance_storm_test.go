@@ -19,10 +19,10 @@ import (
 
 const stormTable = "rows"
 
-// passing is the name of a table that comes and goes.
+// passing returns the name of a table that is created and deleted during the storm.
 func passing(r *rand.Rand) string { return fmt.Sprint("passing", r.IntN(4)) }
 
-// either is a table that stays, or now and then one that may not be there.
+// either returns the permanent table or, sometimes, one that may not exist.
 func either(r *rand.Rand) *string {
 	name := stormTable
 	if r.IntN(4) == 0 {
@@ -36,7 +36,7 @@ func randomKey(r *rand.Rand) attributes {
 	return attributes{"pk": item["pk"], "sk": item["sk"]}
 }
 
-// read is a random view's query of the table or one of its indexes.
+// randomQuery returns a random query of the table or one of its indexes.
 func randomQuery(r *rand.Rand) *dynamodb.QueryInput {
 	in := &dynamodb.QueryInput{TableName: either(r), Limit: aws.Int32(int32(1 + r.IntN(9))), ScanIndexForward: aws.Bool(r.IntN(2) == 0)}
 	switch r.IntN(3) {
@@ -52,7 +52,7 @@ func randomQuery(r *rand.Rand) *dynamodb.QueryInput {
 	return in
 }
 
-// failing is now and then a condition that may not hold.
+// failing returns, sometimes, a condition that may not hold.
 func failing(r *rand.Rand) *string {
 	if r.IntN(3) == 0 {
 		return aws.String("attribute_exists(u)")
@@ -62,7 +62,8 @@ func failing(r *rand.Rand) *string {
 
 var stormOrder = slices.Sorted(maps.Keys(stormOperations))
 
-// stormOperations are all that can happen at once: each operation of the API, and what begins with a point.
+// stormOperations lists all concurrent actions: each operation of the API, and further actions with
+// names that begin with a dot.
 var stormOperations = map[string]func(*storm, *rand.Rand) error{
 	".transfer": (*storm).transfer,
 	".audit":    (*storm).audit,
@@ -266,7 +267,7 @@ func (s *storm) follow(*rand.Rand) error {
 	return nil
 }
 
-// ofStream is an item of a stream's record as text.
+// ofStream returns an item of a stream record as text.
 func (s *storm) ofStream(image map[string]streamtypes.AttributeValue) string {
 	s.Helper()
 	item, err := attributevalue.FromDynamoDBStreamsMap(image)

@@ -16,7 +16,8 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// randomAction is an action on a row by its condition, which holds or fails, and what is to be told of it then.
+// randomAction returns a random action on a row, with a condition and the choice whether a failure
+// returns the row.
 func (s *session) randomAction(r *rand.Rand, key attributes, condition string, old types.ReturnValuesOnConditionCheckFailure) types.TransactWriteItem {
 	switch r.IntN(4) {
 	case 0:
@@ -39,7 +40,8 @@ func (s *session) randomAction(r *rand.Rand, key attributes, condition string, o
 	}
 }
 
-// TestReasonsComeInTheOrderOfTheActions, each with its row if that was asked for and is there, and a transaction that is canceled changes nothing.
+// TestReasonsComeInTheOrderOfTheActions also checks that a reason has its row if the action asks
+// for it and the row exists, and that a canceled transaction changes nothing.
 func TestReasonsComeInTheOrderOfTheActions(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
@@ -69,7 +71,7 @@ func TestReasonsComeInTheOrderOfTheActions(t *testing.T) {
 				actions, codes, items = append(actions, s.randomAction(r, key, condition, old)), append(codes, code), append(items, is)
 			}
 			if !slices.Contains(codes, "ConditionalCheckFailed") {
-				continue // it would be done
+				continue // this transaction would succeed
 			}
 			var refusal *types.TransactionCanceledException
 			require.ErrorAs(s, s.transact(actions...), &refusal)
@@ -95,7 +97,8 @@ func TestReasonsComeInTheOrderOfTheActions(t *testing.T) {
 	})
 }
 
-// TestATokenStandsForOneTransaction for ten minutes: sent again it changes nothing, and with other parameters it is refused.
+// TestATokenStandsForOneTransaction checks that for ten minutes the same request changes nothing
+// again, and that other parameters are rejected.
 func TestATokenStandsForOneTransaction(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
@@ -139,7 +142,7 @@ func TestATokenStandsForOneTransaction(t *testing.T) {
 		require.NoError(s, send("three", adding("a", 5)), "what was canceled leaves its token free")
 		holds(7, 2)
 		if s.local {
-			return // which has no clock to move
+			return // DynamoDB Local has no clock to advance
 		}
 		clock := ddbtest.Of(s.client).Clock()
 		clock.Advance(10*time.Minute - time.Second)
@@ -152,7 +155,8 @@ func TestATokenStandsForOneTransaction(t *testing.T) {
 	})
 }
 
-// TestConflictsComeByRuleOrSeed: the same seed cancels the same transactions and refuses the same writes, and without a rule none meets a conflict.
+// TestConflictsComeByRuleOrSeed checks that the same seed selects the same transactions and writes,
+// and that there is no conflict without a rule.
 func TestConflictsComeByRuleOrSeed(t *testing.T) {
 	t.Parallel()
 	conflicts := func(seed uint64, conditions ...ddbtest.Part) (met []int) {

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// transactionCost runs a transaction, with a token or without, and returns what it used.
+// transactionCost runs a transaction, optionally with a token, and returns what it used.
 func (s *session) transactionCost(token string, actions ...types.TransactWriteItem) *types.ConsumedCapacity {
 	s.Helper()
 	out, err := s.client.TransactWriteItems(s.Context(), &dynamodb.TransactWriteItemsInput{
@@ -22,8 +22,8 @@ func (s *session) transactionCost(token string, actions ...types.TransactWriteIt
 	return &out.ConsumedCapacity[0]
 }
 
-// TestWhatATransactionCosts: the table's part twice, and that of indexes once. DynamoDB Local doubles these, too, and asks less for what is not
-// there.
+// TestWhatATransactionCosts checks that table writes cost twice the units and index writes once.
+// DynamoDB Local doubles both, and charges less for missing items.
 func TestWhatATransactionCosts(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())
@@ -66,7 +66,7 @@ func TestWhatATransactionCosts(t *testing.T) {
 	require.Equal(t, units{"table": 6}.sum(), used(t, s.transactionCost("", check("attribute_exists(pk)"))), "a look is charged as a write")
 }
 
-// TestWhatARepeatedTransactionCosts: it reads the rows as they are by then.
+// TestWhatARepeatedTransactionCosts checks that it is charged for reading the current rows.
 func TestWhatARepeatedTransactionCosts(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())
@@ -87,7 +87,8 @@ func TestWhatARepeatedTransactionCosts(t *testing.T) {
 	require.Equal(t, units{"table": 2 * (3 + 1 + 1)}.sum(), used(t, s.transactionCost("token", actions...)))
 }
 
-// TestACanceledTransactionTellsNoCost, for an error has no place for it; but it has one.
+// TestACanceledTransactionTellsNoCost checks that a canceled transaction has a cost, which its
+// error does not return.
 func TestACanceledTransactionTellsNoCost(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())
@@ -105,7 +106,8 @@ func TestACanceledTransactionTellsNoCost(t *testing.T) {
 	require.Empty(t, s.get(row("pk", "b", "sk", "b")))
 }
 
-// TestWhatATransactionalReadCosts: two units for each 4 KB, for each row alone.
+// TestWhatATransactionalReadCosts checks that each row costs two units per 4 KB and is rounded up
+// separately.
 func TestWhatATransactionalReadCosts(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())

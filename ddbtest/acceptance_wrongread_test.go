@@ -6,14 +6,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wrongRead is a read of a table by pk and sk whose one row has n = 1, t = "x", l = [1], m = {x: 1} and ss = {"x"}.
+// wrongRead is an invalid read of a table with the key pk and sk. The table has one row with n = 1,
+// t = "x", l = [1], m = {x: 1} and ss = {"x"}.
 type wrongRead struct {
 	filter, project string
 	names           map[string]string
 	values          attributes
 }
 
-// wrongReads are refused whatever they read.
+// wrongReads are invalid for any data.
 var wrongReads = map[string]wrongRead{
 	"an unused value":                {filter: "n = :v", values: row(":v", 1, ":w", 2)},
 	"an unused name":                 {filter: "n = :v", names: map[string]string{"#a": "a"}, values: row(":v", 1)},
@@ -54,10 +55,11 @@ var wrongReads = map[string]wrongRead{
 	"brackets too many":              {filter: "(((n = :v)))", values: row(":v", 1)},
 }
 
-// known to be otherwise: DynamoDB Local takes size for a name.
+// aWordThatLocalTakes is a known difference: DynamoDB Local accepts size as a name.
 const aWordThatLocalTakes = "a reserved word"
 
-// TestAWrongReadIsRefused, be it a query or a scan, of a table or an index, and whether there is anything to read.
+// TestAWrongReadIsRefused covers queries and scans of a table and an index, with and without rows
+// to read.
 func TestAWrongReadIsRefused(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S sk:N", ix{name: "global", key: "g:S", holds: "*"}), func(s *session) {
@@ -85,7 +87,6 @@ func TestAWrongReadIsRefused(t *testing.T) {
 	})
 }
 
-// TestAWrongKeyConditionIsRefused.
 func TestAWrongKeyConditionIsRefused(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S sk:N", ix{name: "global", key: "g:S t:S", holds: "*"}), func(s *session) {

@@ -20,7 +20,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// benchTable is a table with a sort key, as most are.
+// benchTable creates a table with a partition key and a sort key.
 func benchTable(t testing.TB, client *dynamodb.Client) {
 	t.Helper()
 	_, err := client.CreateTable(context.Background(), &dynamodb.CreateTableInput{
@@ -44,7 +44,7 @@ func benchKey(i int) map[string]types.AttributeValue {
 	}
 }
 
-// benchItem has about 300 bytes.
+// benchItem returns an item of about 300 bytes.
 func benchItem(i int) map[string]types.AttributeValue {
 	item := benchKey(i)
 	item["status"] = &types.AttributeValueMemberS{Value: "delivered"}
@@ -56,7 +56,7 @@ func benchItem(i int) map[string]types.AttributeValue {
 	return item
 }
 
-// load puts n items, 25 a request.
+// load puts n items in batches of 25.
 func load(t testing.TB, client *dynamodb.Client, n int) {
 	t.Helper()
 	for i := 0; i < n; i += 25 {
@@ -70,7 +70,7 @@ func load(t testing.TB, client *dynamodb.Client, n int) {
 	}
 }
 
-// canned answers every request with the same reply.
+// canned returns the same reply to every request.
 type canned struct {
 	header http.Header
 	body   []byte
@@ -103,7 +103,8 @@ func (r record) Do(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// BenchmarkGetItem is one read through the SDK: on a canned reply, which is the SDK's own share; in the process; and over the loopback.
+// BenchmarkGetItem measures one read through the SDK: with a canned reply, which is the cost of the
+// SDK itself, in process, and over the loopback interface.
 func BenchmarkGetItem(b *testing.B) {
 	db := ddbtest.Start(b)
 	benchTable(b, db.Client())
@@ -138,7 +139,7 @@ func BenchmarkGetItem(b *testing.B) {
 	}
 }
 
-// BenchmarkQuery reads 20 items of a table of 100,000.
+// BenchmarkQuery reads 20 items from a table of 100,000.
 func BenchmarkQuery(b *testing.B) {
 	client := ddbtest.Client(b)
 	benchTable(b, client)
@@ -158,7 +159,7 @@ func BenchmarkQuery(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad puts a million items of 300 bytes, and says what each of them takes in memory.
+// BenchmarkLoad puts a million items of 300 bytes and reports the memory per item.
 func BenchmarkLoad(b *testing.B) {
 	const items = 1_000_000
 	for b.Loop() {
@@ -179,7 +180,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// BenchmarkFork forks a database of few and of many items: it allocates the same.
+// BenchmarkFork forks a database of few and of many items. Both must allocate the same.
 func BenchmarkFork(b *testing.B) {
 	for _, items := range []int{1_000, 1_000_000} {
 		b.Run(strconv.Itoa(items), func(b *testing.B) {

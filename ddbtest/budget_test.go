@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestBudgetsThatMakeNoSense would be kept by every test.
+// TestBudgetsThatMakeNoSense covers invalid bounds, which no test could exceed.
 func TestBudgetsThatMakeNoSense(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -28,7 +28,8 @@ func TestBudgetsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// TestWordsOfBudgets say what is allowed, who said so, and which request was too much.
+// TestWordsOfBudgets checks that the message names the bound, the place of the Budget call and the
+// request.
 func TestWordsOfBudgets(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

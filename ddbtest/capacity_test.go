@@ -11,7 +11,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// costly is a table with indexes of each kind. The attribute v makes rows as large as they have to be.
+// costly describes a table with an index of each kind. The attribute v pads rows to the required
+// size.
 func costly() *dynamodb.CreateTableInput {
 	return tableOf(
 		"pk:S sk:S", ix{name: "lkeys", key: "pk:S x:S", local: true}, ix{name: "lall", key: "pk:S x:S", local: true, holds: "*"},
@@ -19,7 +20,7 @@ func costly() *dynamodb.CreateTableInput {
 	)
 }
 
-// of makes a row of so many bytes. Its key is a, b.
+// of returns a row of size bytes with the key a, b.
 func of(size int, pairs ...any) attributes {
 	r := row(append([]any{"pk", "a", "sk", "b", "v", ""}, pairs...)...)
 	for name, v := range r {
@@ -29,7 +30,8 @@ func of(size int, pairs ...any) attributes {
 	return r
 }
 
-// units are what a reply says was used: in all, of the table, and of each index. An index that has no part in it is not there.
+// units are the consumed units of a reply: in total, of the table and of each index. An index that
+// consumed nothing has no entry.
 type units map[string]float64
 
 func used(t testing.TB, c *types.ConsumedCapacity) units {
@@ -45,7 +47,7 @@ func used(t testing.TB, c *types.ConsumedCapacity) units {
 	return u
 }
 
-// sum adds up the parts into the whole.
+// sum sets the total to the sum of the parts.
 func (u units) sum() units {
 	for name, n := range u {
 		if name != "" {
@@ -55,7 +57,7 @@ func (u units) sum() units {
 	return u
 }
 
-// writeCosts are what it costs to make one row of another; nil is none.
+// writeCosts lists the cost of replacing a row by another; nil means no row.
 var writeCosts = map[string]struct {
 	old, new attributes
 	want     units
@@ -89,7 +91,8 @@ var writeCosts = map[string]struct {
 	"only what no global one holds":   {of(900, "g", "g", "x", "x"), of(900, "g", "g", "x", "y"), units{"table": 1, "lkeys": 2, "lall": 2, "gall": 1}},
 }
 
-// TestWhatAWriteCosts: the larger of the row before and after it, and the same of each index whose entry it changes; twice where it moves one.
+// TestWhatAWriteCosts checks that a write costs the larger size of the old and new row. Each index
+// whose entry changes costs the same by its entry, and twice if the entry moves.
 func TestWhatAWriteCosts(t *testing.T) {
 	t.Parallel()
 	everywhere(t, costly(), func(s *session) {
@@ -115,7 +118,7 @@ func TestWhatAWriteCosts(t *testing.T) {
 	})
 }
 
-// replace puts a row, or deletes the one there is.
+// replace puts a row, or deletes the existing one if r is nil.
 func (s *session) replace(r attributes) func() *types.ConsumedCapacity {
 	return func() *types.ConsumedCapacity {
 		s.Helper()
@@ -155,7 +158,7 @@ func (s *session) batch(writes ...types.WriteRequest) *types.ConsumedCapacity {
 	return &out.ConsumedCapacity[0]
 }
 
-// updateTo makes one row of another by an update expression.
+// updateTo changes one row to another with an update expression.
 func (s *session) updateTo(old, r attributes) *types.ConsumedCapacity {
 	s.Helper()
 	set, remove, values := "SET v = :v", "", attributes{":v": r["v"]}
@@ -177,8 +180,9 @@ func (s *session) updateTo(old, r attributes) *types.ConsumedCapacity {
 	return out.ConsumedCapacity
 }
 
-// TestWhatANeedlessWriteCosts: a unit where nothing was and nothing comes, and what is there where the condition fails. DynamoDB Local asks 0, and
-// two of a batch.
+// TestWhatANeedlessWriteCosts checks that deleting a missing row costs one unit, and that a failed
+// condition costs the size of the existing row. DynamoDB Local charges 0 for the former, and two in
+// a batch.
 func TestWhatANeedlessWriteCosts(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())
@@ -195,7 +199,7 @@ func TestWhatANeedlessWriteCosts(t *testing.T) {
 	require.Equal(t, map[string]ddbtest.Units{s.table: {Write: 3}}, cost.Tables, "and nothing of an index")
 }
 
-// TestABatchCostsTheSumOfItsParts, each rounded up for itself.
+// TestABatchCostsTheSumOfItsParts checks that each part is rounded up separately.
 func TestABatchCostsTheSumOfItsParts(t *testing.T) {
 	t.Parallel()
 	everywhere(t, costly(), func(s *session) {
@@ -218,7 +222,7 @@ func TestABatchCostsTheSumOfItsParts(t *testing.T) {
 		two := []attributes{row("pk", "a", "sk", "b"), row("pk", "c", "sk", "1")}
 		require.Equal(s, units{"table": 1 + 0.5}.sum(), read(false, two...))
 		require.Equal(s, units{"table": 2 + 1}.sum(), read(true, two...))
-		if !s.local { // where what is not there costs nothing
+		if !s.local { // DynamoDB Local charges nothing for missing items
 			none := row("pk", "none", "sk", "none")
 			require.Equal(s, units{"table": 1 + 0.5 + 0.5}.sum(), read(false, append(two, none)...))
 			require.Equal(s, units{"table": 1}.sum(), read(true, none))
@@ -226,7 +230,8 @@ func TestABatchCostsTheSumOfItsParts(t *testing.T) {
 	})
 }
 
-// TestWhatAReadOfOneRowCosts: a unit for each 4 KB, and half of that unless it is strong, whatever is projected.
+// TestWhatAReadOfOneRowCosts checks that a strongly consistent read costs one unit per 4 KB, and an
+// eventually consistent read half of it, whatever the projection.
 func TestWhatAReadOfOneRowCosts(t *testing.T) {
 	t.Parallel()
 	everywhere(t, costly(), func(s *session) {
@@ -235,7 +240,7 @@ func TestWhatAReadOfOneRowCosts(t *testing.T) {
 			if size > 0 {
 				s.put(of(size))
 			} else if s.local {
-				continue // where what is not there costs nothing
+				continue // DynamoDB Local charges nothing for missing items
 			}
 			for _, projection := range []string{"", "sk"} {
 				for strong, want := range map[bool]float64{true: want, false: want / 2} {
@@ -251,15 +256,16 @@ func TestWhatAReadOfOneRowCosts(t *testing.T) {
 	})
 }
 
-// TestWhatAPageCosts: the sum of what it reads, rounded up once, before the filter and the projection. A page of an index has no part of the table,
-// unless it fetches rows: each of those is rounded up for itself.
+// TestWhatAPageCosts checks that a page costs the sum of the sizes that it reads, rounded up once,
+// before the filter and the projection. A page of an index costs the table nothing, unless it
+// fetches rows. Each fetched row is rounded up separately.
 func TestWhatAPageCosts(t *testing.T) {
 	t.Parallel()
 	everywhere(t, costly(), func(s *session) {
 		for _, sk := range []string{"1", "2", "3", "4", "5"} {
 			r := of(1700, "x", "x", "g", "g")
 			r["sk"] = text(sk)
-			s.put(r) // 5 of them are 8,500 bytes: 3 units
+			s.put(r) // 5 of them have 8,500 bytes: 3 units
 		}
 		query := func(index string) view {
 			if index != "" && index[0] == 'g' {
@@ -297,7 +303,8 @@ func TestWhatAPageCosts(t *testing.T) {
 			require.Equal(s, units{"table": 5 * half, "lkeys": 1 * half}.sum(), of(func(v *view) { v.project = "v" }, "lkeys"))
 			require.Equal(s, units{"table": 2 * half, "lkeys": 1 * half}.sum(), of(func(v *view) { v.project, v.limit = "v", 2 }, "lkeys"))
 			if s.local {
-				continue // where a page without rows costs nothing, and a scan fetches for nothing
+				// DynamoDB Local charges nothing for empty pages, nor for the fetches of a scan
+				continue
 			}
 			require.Equal(s, table(1), of(func(v *view) { v.key += " AND sk > :nine"; v.values[":nine"] = text("9") }, ""))
 			require.Equal(s, units{"table": 0, "lall": 1 * half}.sum(), of(func(v *view) { v.values[":a"] = text("none") }, "lall"))
@@ -315,7 +322,7 @@ func TestWhatAPageCosts(t *testing.T) {
 	})
 }
 
-// TestWhatTheReplySaysOfItsCost: nothing, the sum, or the parts of it.
+// TestWhatTheReplySaysOfItsCost checks each mode: no cost, the total, or the parts.
 func TestWhatTheReplySaysOfItsCost(t *testing.T) {
 	t.Parallel()
 	everywhere(t, costly(), func(s *session) {

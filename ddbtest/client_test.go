@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestClients are made in four ways, and see the same database.
+// TestClients makes clients in four ways. All of them use the same database.
 func TestClients(t *testing.T) {
 	t.Parallel()
 	client := ddbtest.Client(t)
@@ -40,7 +40,8 @@ func TestClients(t *testing.T) {
 	require.NotSame(t, db, ddbtest.Of(ddbtest.Client(t)), "each has a database of its own")
 }
 
-// TestConfigureLeavesTheRetriesAlone, which may be what is tested.
+// TestConfigureLeavesTheRetriesAlone checks that Configure keeps the Retryer, because a test may be
+// about it.
 func TestConfigureLeavesTheRetriesAlone(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -51,7 +52,7 @@ func TestConfigureLeavesTheRetriesAlone(t *testing.T) {
 	require.Equal(t, "us-east-1", client.Options().Region)
 }
 
-// TestAClientWithoutItsHTTPClientReachesNobody: it fails, whatever the machine's network is.
+// TestAClientWithoutItsHTTPClientReachesNobody checks that such a client fails on any network.
 func TestAClientWithoutItsHTTPClientReachesNobody(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -91,7 +92,7 @@ func TestStreamsClient(t *testing.T) {
 	require.Equal(t, 2, db.Cost().Total("GetShardIterator"))
 }
 
-// raw sends a request by hand.
+// raw sends a request without the SDK.
 func raw(t *testing.T, db *ddbtest.DB, target, body string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://anywhere", strings.NewReader(body))
@@ -124,7 +125,7 @@ func TestRequestsThatAreNone(t *testing.T) {
 	require.NoError(t, db.Err())
 }
 
-// TestRequestIDsAreTheSameEachTime, so that a log can be compared with another.
+// TestRequestIDsAreTheSameEachTime makes logs comparable.
 func TestRequestIDsAreTheSameEachTime(t *testing.T) {
 	t.Parallel()
 	ids := func() (ids []string) {
@@ -144,7 +145,7 @@ func TestRequestIDsAreTheSameEachTime(t *testing.T) {
 	require.NotEqual(t, first[0], first[1])
 }
 
-// TestAPanicIsAnErrorOfTheService, fails the test and goes no further.
+// TestAPanicIsAnErrorOfTheService checks that a panic fails the test and does not propagate.
 func TestAPanicIsAnErrorOfTheService(t *testing.T) {
 	t.Parallel()
 	test := new(fakeTest)
@@ -165,7 +166,7 @@ func TestAPanicIsAnErrorOfTheService(t *testing.T) {
 	require.Len(t, test.failures, 2, "a test that has ended is left alone")
 }
 
-// TestStart ends with the test, and tells the seed if that has failed.
+// TestStart checks that the database is closed with the test, and that a failed test logs the seed.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	test := new(fakeTest)
@@ -188,7 +189,7 @@ func TestStart(t *testing.T) {
 	test.end()
 }
 
-// TestWrongRules are refused: nothing acts, and the test fails.
+// TestWrongRules checks that invalid rules never act and fail the test.
 func TestWrongRules(t *testing.T) {
 	t.Parallel()
 	for name, parts := range map[string][]ddbtest.Part{
@@ -224,7 +225,7 @@ func TestWrongRules(t *testing.T) {
 	}
 }
 
-// TestConditionsOfRules pick requests by their table, index, key and by a function.
+// TestConditionsOfRules selects requests by table, index, key and function.
 func TestConditionsOfRules(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -233,7 +234,7 @@ func TestConditionsOfRules(t *testing.T) {
 	byColor.IndexName, byColor.KeyConditionExpression = aws.String("byColor"), aws.String("color = :pk")
 	for name, c := range map[string]struct {
 		part ddbtest.Part
-		hits []bool // increment a 1, batch of a 1, a 2 and b 1, query of a table, of an index
+		hits []bool // increment a 1; batch of a 1, a 2 and b 1; query of a table; query of an index
 	}{
 		"table":         {ddbtest.OnTable(things), []bool{true, true, true, true}},
 		"another table": {ddbtest.OnTable("others"), []bool{false, false, false, false}},
@@ -259,7 +260,7 @@ func TestConditionsOfRules(t *testing.T) {
 	}
 }
 
-// TestRatesComeFromTheSeed: the same seed fails the same requests.
+// TestRatesComeFromTheSeed checks that the same seed fails the same requests.
 func TestRatesComeFromTheSeed(t *testing.T) {
 	t.Parallel()
 	run := func(seed uint64) (failed []int) {

@@ -27,11 +27,11 @@ import (
 const (
 	stormers = 64
 	counters = 8
-	funds    = 100 * counters // in all counters together, at any time
-	bank     = "bank"         // the table of the counters, changed by transactions alone
+	funds    = 100 * counters // the constant total of all counters
+	bank     = "bank"         // the table of the counters, changed only by transactions
 )
 
-// storm is many clients doing everything at once.
+// storm is a test with many clients that use every operation concurrently.
 type storm struct {
 	testing.TB
 	db      *ddbtest.DB
@@ -40,16 +40,16 @@ type storm struct {
 	prefix  string // of tables' ARNs
 
 	mu        sync.Mutex
-	succeeded map[string]int // operations
+	succeeded map[string]int // by operation
 }
 
-// TestEverythingAtOnce: whatever happens at once, nothing is torn, lost or left behind.
+// TestEverythingAtOnce checks that concurrent operations leave no partial, lost or stale data.
 func TestEverythingAtOnce(t *testing.T) {
 	t.Parallel()
 	newStorm(t).run(testsize.Pick(60, 600))
 }
 
-// TestEverythingAtOnceInABubble runs by a clock that stands still.
+// TestEverythingAtOnceInABubble runs with a clock that does not advance by itself.
 func TestEverythingAtOnceInABubble(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { newStorm(t).run(testsize.Pick(20, 200)) })
@@ -62,7 +62,7 @@ func newStorm(t testing.TB) *storm {
 	return stormOn(t, ddbtest.Start(t, stormOptions))
 }
 
-// stormOn makes the tables of a storm.
+// stormOn creates the tables of a storm.
 func stormOn(t testing.TB, db *ddbtest.DB) *storm {
 	t.Helper()
 	s := &storm{TB: t, db: db, client: db.Client(), streams: db.StreamsClient(), succeeded: map[string]int{}}
@@ -88,7 +88,8 @@ func named(name string, in *dynamodb.CreateTableInput) *dynamodb.CreateTableInpu
 func (s *storm) run(operations int) {
 	seed := rand.Uint64()
 	s.Logf("seed %d", seed)
-	// A short storm may have too little of what is seldom let in, such as turning expiry on: then there is another.
+	// A short storm may never complete a rarely allowed operation, such as enabling TTL. In that
+	// case it continues.
 	for again := 0; again < 20 && len(s.succeeded) < len(stormOperations); again++ {
 		var all sync.WaitGroup
 		for i := range stormers {
@@ -106,7 +107,7 @@ func (s *storm) run(operations int) {
 	s.settle()
 }
 
-// settle checks what must hold when all is over.
+// settle checks the invariants after the storm.
 func (s *storm) settle() {
 	s.Helper()
 	s.db.Clock().Advance(time.Minute)
@@ -123,7 +124,7 @@ func (s *storm) settle() {
 	}
 }
 
-// wantReplay checks that the stream's records, in their order, make what the table holds.
+// wantReplay checks that the stream's records, applied in order, result in the table's content.
 func (s *storm) wantReplay() {
 	s.Helper()
 	held := map[string]string{}
@@ -146,7 +147,7 @@ func (s *storm) wantReplay() {
 	require.ElementsMatch(s, want, slices.Collect(maps.Values(held)))
 }
 
-// records are all records of the stream.
+// records returns all records of the stream.
 func (s *storm) records() (all []streamtypes.Record) {
 	s.Helper()
 	table, err := s.client.DescribeTable(s.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("rows")})
@@ -171,7 +172,8 @@ func (s *storm) records() (all []streamtypes.Record) {
 	return all
 }
 
-// allow checks that an operation succeeded, or was refused as it may be when others change what it is about.
+// allow checks that an operation succeeded, or failed with an error that concurrent changes can
+// cause.
 func (s *storm) allow(name string, err error) {
 	s.Helper()
 	if err == nil {
@@ -204,18 +206,19 @@ func sum(t testing.TB, items []attributes) (total int) {
 	return total
 }
 
-// transfer moves an amount between counters, if there is so much, in a transaction that arrives twice.
+// transfer moves an amount between counters, if the balance allows it, and sends its transaction
+// twice.
 func (s *storm) transfer(r *rand.Rand) error {
 	from, to, amount := r.IntN(counters), r.IntN(counters), r.IntN(30)
 	in := &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{move(from, -amount), move(to, amount)}}
 	if _, err := s.client.TransactWriteItems(s.Context(), in); err != nil {
 		return err
 	}
-	_, err := s.client.TransactWriteItems(s.Context(), in) // the SDK has put a token into it
+	_, err := s.client.TransactWriteItems(s.Context(), in) // the SDK has set its token
 	return err
 }
 
-// move is a half of a transfer.
+// move is one half of a transfer.
 func move(id, n int) types.TransactWriteItem {
 	return types.TransactWriteItem{Update: &types.Update{
 		TableName: aws.String(bank), Key: row("id", id), UpdateExpression: aws.String("ADD n :n"), ConditionExpression: aws.String("n >= :least"),
@@ -228,7 +231,8 @@ func TestTheStormHasEveryOperation(t *testing.T) {
 	require.Equal(t, fault.Operations(), slices.DeleteFunc(slices.Clone(stormOrder), func(name string) bool { return name[0] == '.' }))
 }
 
-// TestATornTransferWouldBeSeen: half of one is missed by the storm's check, and so would be one that is applied twice.
+// TestATornTransferWouldBeSeen checks that the storm's check detects half a transfer, and so a
+// transfer that is applied twice.
 func TestATornTransferWouldBeSeen(t *testing.T) {
 	t.Parallel()
 	s := newStorm(t)
@@ -242,7 +246,7 @@ func TestATornTransferWouldBeSeen(t *testing.T) {
 	require.NotEqual(t, funds, total)
 }
 
-// audit reads all counters at once.
+// audit checks the total of all counters.
 func (s *storm) audit(*rand.Rand) error {
 	total, err := s.total()
 	if err == nil && total != funds {
@@ -251,7 +255,7 @@ func (s *storm) audit(*rand.Rand) error {
 	return err
 }
 
-// total is what a transaction reads in all counters.
+// total reads all counters in one transaction.
 func (s *storm) total() (int, error) {
 	in := &dynamodb.TransactGetItemsInput{}
 	for i := range counters {
@@ -268,7 +272,7 @@ func (s *storm) total() (int, error) {
 	return sum(s, items), nil
 }
 
-// fork looks at a copy.
+// fork checks a fork.
 func (s *storm) fork(*rand.Rand) error {
 	fork := s.db.Fork()
 	defer fork.Close()

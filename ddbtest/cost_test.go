@@ -20,7 +20,8 @@ func scan(ctx context.Context, c *dynamodb.Client) error {
 	return err
 }
 
-// spend makes one request of most kinds: three single writes of which one is retried, two reads, a page and a filtered one.
+// spend makes most kinds of requests: three single writes, one of which is retried, two reads, a
+// page and a filtered page.
 func spend(t *testing.T, db *ddbtest.DB) {
 	t.Helper()
 	client := db.Client()
@@ -49,7 +50,9 @@ func TestCost(t *testing.T) {
 	require.Equal(t, 5, cost.Total("PutItem", "UpdateItem"))
 	require.Equal(t, map[string]int{"InternalServerError": 1, "ConditionalCheckFailedException": 1}, cost.Errors)
 	require.Equal(t, map[string]ddbtest.Units{
-		"things":         {Read: 1 + 3*0.5 + 0.5 + 0.5, Write: 5}, // a strong read, three of a batch, a page, a scan; the failed condition costs too
+		// The read units are those of a strong read, a batch of three, a page and a scan. The
+		// failed condition costs a write unit, too.
+		"things":         {Read: 1 + 3*0.5 + 0.5 + 0.5, Write: 5},
 		"things/byColor": {Write: 1},
 	}, cost.Tables)
 	require.InDelta(t, 3.5, cost.ReadUnits, 0)
@@ -66,12 +69,12 @@ func TestCost(t *testing.T) {
 	require.Empty(t, twice.Errors)
 }
 
-// TestBudgets fail the test with the request that is too much.
+// TestBudgets checks that the first request beyond the bound fails the test.
 func TestBudgets(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		bound ddbtest.Bound
-		fails string // what the failure names
+		fails string // part of the failure text
 	}{
 		"no scan":           {ddbtest.NoScan(), "Scan"},
 		"no filter":         {ddbtest.NoFilteredReads(), "Scan"},
@@ -106,7 +109,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestRequestsAreLogged without anything of what they hold.
+// TestRequestsAreLogged checks that the log contains no values.
 func TestRequestsAreLogged(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -140,7 +143,7 @@ func TestRequestsAreLogged(t *testing.T) {
 	})
 }
 
-// TestTheLogForgetsTheOldest, but the totals stay exact.
+// TestTheLogForgetsTheOldest also checks that the totals stay exact.
 func TestTheLogForgetsTheOldest(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{LogSize: 10})

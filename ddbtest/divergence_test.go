@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestADivergenceTellsWhere the replies differ, and none of what they hold.
+// TestADivergenceTellsWhere checks that the error text has the position of the difference, but no
+// values.
 func TestADivergenceTellsWhere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ want, got, text string }{
@@ -29,7 +30,7 @@ func TestADivergenceTellsWhere(t *testing.T) {
 	}
 }
 
-// TestWhatAReplaySaysHoldsNoValue of the log.
+// TestWhatAReplaySaysHoldsNoValue checks that errors of Replay contain no values of the log.
 func TestWhatAReplaySaysHoldsNoValue(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{Record: true})

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// TestTheDocListsAllOperations, and no others.
+// TestTheDocListsAllOperations checks that the list has no other operations.
 func TestTheDocListsAllOperations(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile("doc.go")
@@ -27,7 +27,8 @@ func TestTheDocListsAllOperations(t *testing.T) {
 	require.Equal(t, fault.Operations(), listed)
 }
 
-// TestConstantsMeanWhatTheyMeanInside: they stand for themselves in the documentation.
+// TestConstantsMeanWhatTheyMeanInside compares constants that are copied so that the documentation
+// shows them.
 func TestConstantsMeanWhatTheyMeanInside(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, fault.All, ddbtest.All)

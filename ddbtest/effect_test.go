@@ -18,16 +18,16 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
 
-// impact is what an effect does to the operations where it has a meaning.
+// impact is the result of an effect on the operations to which it applies.
 type impact struct {
 	effect  ddbtest.Effect
-	on      string // the operations; "" is all
-	applied bool   // what the server did
-	seen    string // what a client sees that asks once; "" is what it always sees
-	retried bool   // the SDK asks again
+	on      string // the operations; "" means all
+	applied bool   // whether the server applied the request
+	seen    string // what a client without retries observes; "" means no difference
+	retried bool   // whether the SDK retries
 }
 
-// The operations where effects have a meaning.
+// The operations to which effects apply.
 const (
 	single      = "PutItem UpdateItem DeleteItem"
 	batches     = "BatchGetItem BatchWriteItem"
@@ -40,7 +40,7 @@ const (
 	canceledFor = "TransactionCanceledException"
 )
 
-// impacts are those of all effects, but for those that end with the client's context.
+// impacts lists all effects, except those that last until the client's context ends.
 func impacts() []impact {
 	return []impact{
 		{ddbtest.Reset, "", false, "reset", true},
@@ -83,18 +83,20 @@ func impacts() []impact {
 		{ddbtest.Cancel(0, "ConditionalCheckFailed"), "TransactWriteItems", false, canceledFor + " [ConditionalCheckFailed None]", false},
 		{ddbtest.Cancel(1, "ItemCollectionSizeLimitExceeded"), "TransactWriteItems", false, canceledFor + " [None ItemCollectionSizeLimitExceeded]", false},
 
-		{ddbtest.Unprocessed(1), "BatchWriteItem", false, "1 left", false}, // the one that shows
+		// the unprocessed part is the one that the test looks at
+		{ddbtest.Unprocessed(1), "BatchWriteItem", false, "1 left", false},
 		{ddbtest.Unprocessed(1), "BatchGetItem", true, "1 left", false},
 		{ddbtest.Unprocessed(ddbtest.All), batches, false, "3 left", false},
 		{ddbtest.UnprocessedRate(1), batches, false, "3 left", false},
-		{ddbtest.EmptyPage, pages, true, "0 items, more true", false}, // which costs as any other page
+		// it costs the same as any other page
+		{ddbtest.EmptyPage, pages, true, "0 items, more true", false},
 		{ddbtest.CutPage(1), pages, true, "1 items, more true", false},
 		{ddbtest.ExpiredIterator, "GetRecords", false, "ExpiredIteratorException", false},
 		{ddbtest.TrimmedData, "GetRecords GetShardIterator", false, "TrimmedDataAccessException", false},
 	}
 }
 
-// means tells whether the effect has a meaning for the operation.
+// means reports whether the effect applies to the operation.
 func (i *impact) means(operation string) bool {
 	if others, not := strings.CutPrefix(i.on, "-"); not {
 		return !slices.Contains(strings.Fields(others), operation)
@@ -102,7 +104,8 @@ func (i *impact) means(operation string) bool {
 	return i.on == "" || slices.Contains(strings.Fields(i.on), operation)
 }
 
-// TestEveryEffectOnEveryOperation shows what the server did and what the SDK saw. An effect that can mean nothing to an operation is refused.
+// TestEveryEffectOnEveryOperation checks what the server did and what the SDK returned. A rule with
+// an effect that does not apply to its operation is invalid.
 func TestEveryEffectOnEveryOperation(t *testing.T) {
 	t.Parallel()
 	all := operations()
@@ -139,7 +142,7 @@ func TestEveryEffectOnEveryOperation(t *testing.T) {
 	}
 }
 
-// once lets the effect act on a client that asks once.
+// once applies the effect to a client without retries.
 func (i *impact) once(t *testing.T, db *ddbtest.DB, o operation) {
 	t.Helper()
 	usual, err := o.do(t.Context(), callerOf(t, db.ForkFor(t), nil))
@@ -159,7 +162,7 @@ func (i *impact) once(t *testing.T, db *ddbtest.DB, o operation) {
 	}
 }
 
-// again lets the effect act on the first attempt of the SDK.
+// again applies the effect to the first attempt of the SDK.
 func (i *impact) again(t *testing.T, db *ddbtest.DB, o operation) {
 	t.Helper()
 	c := callerOf(t, db, nil)
@@ -182,7 +185,7 @@ func (i *impact) again(t *testing.T, db *ddbtest.DB, o operation) {
 	}
 }
 
-// show is what the client saw of a reply or an error.
+// show returns what the client observes of a reply or an error.
 func show(shows string, err error) string {
 	var canceled *types.TransactionCanceledException
 	switch {
@@ -199,10 +202,10 @@ func show(shows string, err error) string {
 	}
 }
 
-// TestEveryFaultIsShown: the table has all that there are.
+// TestEveryFaultIsShown checks that the table is complete.
 func TestEveryFaultIsShown(t *testing.T) {
 	t.Parallel()
-	shown := map[string]bool{"Hang": true} // by TestEveryOperationHangs
+	shown := map[string]bool{"Hang": true} // covered by TestEveryOperationHangs
 	for _, i := range impacts() {
 		shown[ddbtest.Describe(i.effect)] = true
 	}
@@ -211,7 +214,8 @@ func TestEveryFaultIsShown(t *testing.T) {
 	}
 }
 
-// TestEveryOperationHangs until its client's context ends, applied or not.
+// TestEveryOperationHangs checks that each operation blocks until the client's context ends,
+// whether the request was applied or not.
 func TestEveryOperationHangs(t *testing.T) {
 	t.Parallel()
 	for _, hang := range []struct {
@@ -243,7 +247,8 @@ func TestEveryOperationHangs(t *testing.T) {
 	}
 }
 
-// TestEffectsThatComeAfterNothing: what says that a request was not applied, or comes after it anyway, cannot come after its commit.
+// TestEffectsThatComeAfterNothing covers the effects that AfterCommit rejects: they mean that the
+// request was not applied, or already act afterwards.
 func TestEffectsThatComeAfterNothing(t *testing.T) {
 	t.Parallel()
 	for _, i := range impacts() {

@@ -17,8 +17,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// newCounters makes a database with a table of counters. A test makes it with Start and
-// CreateTable.
+// newCounters makes a database with a table of counters. A test uses Start and CreateTable instead.
 func newCounters(o ddbtest.Options) *ddbtest.DB {
 	db := ddbtest.New(o)
 	_, err := db.Client().CreateTable(context.Background(), &dynamodb.CreateTableInput{
@@ -48,7 +47,7 @@ func updateVisits(client *dynamodb.Client, expression, n string) error {
 	return err
 }
 
-// visits is the counter as it is stored.
+// visits returns the stored counter.
 func visits(db *ddbtest.DB) string {
 	items := db.Dump("counters")
 	if len(items) == 0 {
@@ -57,8 +56,8 @@ func visits(db *ddbtest.DB) string {
 	return items[0]["n"].(*types.AttributeValueMemberN).Value
 }
 
-// An increment whose reply is lost is applied, and the SDK sends it again. The service sees one
-// success, the counter two increments.
+// An increment whose reply is lost is applied, and the SDK sends it again. The service gets one
+// success, but the counter has two increments.
 func ExampleDB_Fail() {
 	db := newCounters(ddbtest.Options{})
 	rule := db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.AfterCommit(ddbtest.Reset))
@@ -70,8 +69,8 @@ func ExampleDB_Fail() {
 	// 1 fault, 2 attempts
 }
 
-// The first attempt of a write is late: it arrives after its retry was served, and after somebody
-// else has written to the item.
+// The first attempt of a write arrives late: after its retry was served and another client has
+// written to the item.
 func ExampleDB_Fail_lateDuplicate() {
 	db := newCounters(ddbtest.Options{})
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.First(1), ddbtest.LateDuplicateAfterWrite)
@@ -83,8 +82,8 @@ func ExampleDB_Fail_lateDuplicate() {
 	// <nil> 1
 }
 
-// A rule that cannot work says all that is wrong with it. Where Start made the database, it fails
-// the test.
+// Err returns everything that is wrong with a rule. In a database that was made by Start, such a
+// rule fails the test.
 func ExampleRule_Err() {
 	db := newCounters(ddbtest.Options{})
 	rule := db.Fail(ddbtest.Op("GetItem", "BatchGet"), ddbtest.OnTable(""), ddbtest.Unprocessed(1))
@@ -95,7 +94,7 @@ func ExampleRule_Err() {
 	// there is no operation "BatchGet": is it "BatchGetItem"?
 }
 
-// What the client gets of a fault, and what becomes of the write.
+// Each fault returns its error to the client. The output shows whether the write was applied.
 func ExampleFault() {
 	for _, fault := range []ddbtest.Effect{
 		ddbtest.Conflict,
@@ -122,7 +121,7 @@ func ExampleFault() {
 	// ThrottleAs(RequestLimitExceeded): RequestLimitExceeded, none
 }
 
-// Throttling has the service's errors and reasons.
+// Throttle returns the service's errors and reasons.
 func ExampleThrottle() {
 	db := newCounters(ddbtest.Options{})
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"))
@@ -138,13 +137,14 @@ func ExampleThrottle() {
 	// 3 attempts
 }
 
-// A service's own retries are tested with its own Retryer.
+// To test the retries of a service, use its own Retryer.
 func ExampleDB_Client_retries() {
 	db := newCounters(ddbtest.Options{})
 	client := db.Client(func(o *dynamodb.Options) {
 		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
 			o.MaxAttempts = 5
-			o.MaxBackoff = time.Millisecond // in a bubble of testing/synctest no wait takes real time
+			// in a bubble of testing/synctest no wait takes real time
+			o.MaxBackoff = time.Millisecond
 		})
 	})
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.First(4), ddbtest.Unavailable)
@@ -156,7 +156,7 @@ func ExampleDB_Client_retries() {
 	// 5 attempts
 }
 
-// Measure says what some code costs.
+// Measure returns the cost of some code.
 func ExampleMeasure() {
 	db := newCounters(ddbtest.Options{})
 	cost := ddbtest.Measure(db, func() {
@@ -175,7 +175,7 @@ func ExampleMeasure() {
 	//   counters             0 read, 3 written
 }
 
-// What happened can be repeated from a file, request by request.
+// Replay repeats a recorded log, request by request.
 func ExampleReplay() {
 	db := newCounters(ddbtest.Options{Record: true})
 	fmt.Println(updateVisits(db.Client(), "ADD n :n", "1"), visits(db))
@@ -190,7 +190,7 @@ func ExampleReplay() {
 	// 1 <nil>
 }
 
-// A snapshot is restored any number of times, into its own database or another one.
+// A snapshot can be restored any number of times, into its own database or another one.
 func ExampleDB_Restore() {
 	db := newCounters(ddbtest.Options{})
 	fmt.Println(updateVisits(db.Client(), "SET n = :n", "1"), visits(db))

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// printingT is a test that prints why it fails, without the line. Your tests have their *testing.T
+// printingT is a TB that prints its failures without the line. Your tests use their *testing.T
 // instead.
 type printingT struct {
 	failed bool
@@ -38,7 +38,7 @@ func (t *printingT) end() {
 	}
 }
 
-// startVisits starts a database with a table that holds one item, "home".
+// startVisits starts a database with a table that has one item, "home".
 func startVisits(t ddbtest.TB) *ddbtest.DB {
 	db := ddbtest.Start(t)
 	db.CreateTable(t, &dynamodb.CreateTableInput{
@@ -63,8 +63,8 @@ func countPages(client *dynamodb.Client) (int, error) {
 	return len(out.Items), nil
 }
 
-// Start gives a test a fresh database, which ends with the test. When the test has failed, its log
-// says what the service did.
+// Start makes a fresh database that is closed with the test. The log of a failed test lists the
+// requests of the service.
 func ExampleStart() {
 	t := new(printingT)
 	defer t.end()
@@ -80,7 +80,7 @@ func ExampleStart() {
 	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
 }
 
-// A budget is what a test may use. The first request that goes beyond it fails the test.
+// A budget limits what a test may use. The first request that exceeds it fails the test.
 func ExampleDB_Budget() {
 	t := new(printingT)
 	defer t.end()
@@ -96,8 +96,7 @@ func ExampleDB_Budget() {
 	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
 }
 
-// A rule that never acts tests nothing: MustHit fails the test then. Here the table's name is
-// wrong.
+// A rule that never acts tests nothing, so MustHit fails the test. Here the table's name is wrong.
 func ExampleRule_MustHit() {
 	t := new(printingT)
 	defer t.end()
@@ -112,8 +111,8 @@ func ExampleRule_MustHit() {
 	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
 }
 
-// Each case of a test begins with the same items, however many there are: a fork takes no longer
-// for a million of them than for one.
+// Each case of a test starts with the same items. A fork takes constant time, whatever the number
+// of items.
 func ExampleDB_ForkFor() {
 	t := new(printingT) // a subtest has its own *testing.T
 	defer t.end()

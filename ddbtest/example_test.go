@@ -12,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// A database in the process, and the SDK's own client for it. A test makes it with Start,
-// CreateTable and Load; this is how another program does.
+// Example uses an in-process database with the SDK's own client. A test uses Start, CreateTable and
+// Load instead of New.
 func Example() {
 	ctx := context.Background()
 	db := ddbtest.New(ddbtest.Options{})
@@ -50,7 +50,7 @@ func Example() {
 	// #2 PutItem users: ok, 0 read, 1 written
 }
 
-// A service that makes its client from a configuration is given the configuration's client.
+// Use Configure if a service makes its client from a configuration.
 func ExampleDB_Configure() {
 	db := ddbtest.New(ddbtest.Options{})
 	client := dynamodb.NewFromConfig(aws.Config{Region: "eu-west-1"}, db.Configure)

@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// newSessions makes a database with a table of sessions that expire, and with a stream.
+// newSessions makes a database with a stream and a table of sessions that expire.
 func newSessions() *ddbtest.DB {
 	ctx := context.Background()
 	db := ddbtest.New(ddbtest.Options{})
@@ -57,7 +57,7 @@ func putSession(db *ddbtest.DB, id string, expires time.Duration) {
 	}
 }
 
-// A week goes by at once.
+// Advance lets a week pass at once.
 func ExampleClock_Advance() {
 	db := newSessions()
 	putSession(db, "s1", 7*24*time.Hour)
@@ -70,7 +70,7 @@ func ExampleClock_Advance() {
 	// 0 sessions
 }
 
-// An eventually consistent read does not see what was written just now.
+// An eventually consistent read does not return the latest write.
 func ExampleDB_SetLag() {
 	db := newSessions()
 	count := func(consistent bool) int32 {
@@ -93,7 +93,7 @@ func ExampleDB_SetLag() {
 	// 1 1
 }
 
-// A stream has a record of each write, and of each item that has expired.
+// A stream has a record of each write and of each expired item.
 func ExampleDB_StreamsClient() {
 	ctx := context.Background()
 	db := newSessions()

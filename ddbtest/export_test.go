@@ -1,4 +1,4 @@
 package ddbtest
 
-// Describe is an effect's name.
+// Describe returns an effect's name.
 func Describe(e Effect) string { return e.effect().String() }

@@ -23,7 +23,7 @@ func count(is bool) int {
 	return 0
 }
 
-// TestTheSDKGivesUpAfterThreeAttempts as it does with its own defaults.
+// TestTheSDKGivesUpAfterThreeAttempts matches the SDK's defaults.
 func TestTheSDKGivesUpAfterThreeAttempts(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -37,7 +37,7 @@ func TestTheSDKGivesUpAfterThreeAttempts(t *testing.T) {
 	}
 }
 
-// TestConflicts are errors of single writes, and reasons of transactions.
+// TestConflicts covers the errors of single writes and the cancellation reasons of transactions.
 func TestConflicts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -63,7 +63,7 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// TestCancellation cancels both kinds of transactions for every reason there is.
+// TestCancellation cancels both kinds of transactions for every reason.
 func TestCancellation(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -84,7 +84,8 @@ func TestCancellation(t *testing.T) {
 	require.NoError(t, transactWrite(t.Context(), client))
 }
 
-// TestErrorsOfTheirOwn are typed errors of the SDK, and nothing is applied.
+// TestErrorsOfTheirOwn checks that the errors have their types in the SDK and that nothing is
+// applied.
 func TestErrorsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -100,7 +101,7 @@ func TestErrorsOfTheirOwn(t *testing.T) {
 	require.Empty(t, db.Dump(things))
 }
 
-// TestUnprocessed leaves parts of batches undone, and says which.
+// TestUnprocessed checks which parts of batches are unprocessed.
 func TestUnprocessed(t *testing.T) {
 	t.Parallel()
 	b := ddbtest.OnKey(attributes{"pk": text("b")})
@@ -137,7 +138,7 @@ func TestUnprocessed(t *testing.T) {
 	}
 }
 
-// TestPagesThatAreEmptyOrCut lose nothing: all items come, only later.
+// TestPagesThatAreEmptyOrCut checks that all items are returned in the end.
 func TestPagesThatAreEmptyOrCut(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []struct {
@@ -145,7 +146,8 @@ func TestPagesThatAreEmptyOrCut(t *testing.T) {
 		parts []ddbtest.Part
 	}{
 		{1, []ddbtest.Part{ddbtest.OnTable("another"), ddbtest.EmptyPage}},
-		{6, []ddbtest.Part{ddbtest.CutPage(2)}}, // the fifth has the last two, and a key
+		// the fifth has the last two items and a LastEvaluatedKey
+		{6, []ddbtest.Part{ddbtest.CutPage(2)}},
 		{2, []ddbtest.Part{ddbtest.EmptyPage, ddbtest.Nth(1)}},
 		{2, []ddbtest.Part{ddbtest.CutPage(9), ddbtest.Times(1)}},
 	} {
@@ -177,7 +179,7 @@ func TestPagesThatAreEmptyOrCut(t *testing.T) {
 	}
 }
 
-// TestACancellationShowsTheOldItem where the action asked for it.
+// TestACancellationShowsTheOldItem checks that it does so if the action asks for it.
 func TestACancellationShowsTheOldItem(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -198,7 +200,7 @@ func TestACancellationShowsTheOldItem(t *testing.T) {
 	require.Empty(t, canceled.CancellationReasons[2].Item)
 }
 
-// TestWhatCouldNotBeDoneIsNoHit, and the log does not name it.
+// TestWhatCouldNotBeDoneIsNoHit also checks that the log does not name the effect.
 func TestWhatCouldNotBeDoneIsNoHit(t *testing.T) {
 	t.Parallel()
 	done := &dynamodb.TransactWriteItemsInput{ClientRequestToken: aws.String("done"), TransactItems: []types.TransactWriteItem{
@@ -247,7 +249,8 @@ func TestWhatCouldNotBeDoneIsNoHit(t *testing.T) {
 	}
 }
 
-// TestAScanOfSinglesCanBeginEmpty too, though its keys are scattered.
+// TestAScanOfSinglesCanBeginEmpty covers tables without a sort key, whose keys have no order in a
+// scan.
 func TestAScanOfSinglesCanBeginEmpty(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -276,7 +279,7 @@ func TestAScanOfSinglesCanBeginEmpty(t *testing.T) {
 	}
 }
 
-// TestARuleForAWhile is over when its time is.
+// TestARuleForAWhile checks that the rule ends with its time.
 func TestARuleForAWhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -294,7 +297,7 @@ func TestARuleForAWhile(t *testing.T) {
 	})
 }
 
-// TestDelaysThatOverflow do not end before they began.
+// TestDelaysThatOverflow checks that they do not end at once.
 func TestDelaysThatOverflow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -26,7 +26,8 @@ type (
 
 const things = "things"
 
-// setup starts a database with the table of things: items are told apart by pk and sk, and those with a color are in the index byColor.
+// setup starts a database with the table of things. Their key is pk and sk, and those with a color
+// are in the index byColor.
 func setup(t *testing.T, options ...ddbtest.Options) *ddbtest.DB {
 	t.Helper()
 	db := ddbtest.Start(t, options...)
@@ -58,7 +59,7 @@ func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{V
 
 func number(n int) types.AttributeValue { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
 
-// thing is the key of a thing, and with more a whole one.
+// thing returns the key of a thing, together with more attributes.
 func thing(pk string, sk int, more ...attributes) attributes {
 	item := attributes{"pk": text(pk), "sk": number(sk)}
 	for _, m := range more {
@@ -69,7 +70,7 @@ func thing(pk string, sk int, more ...attributes) attributes {
 	return item
 }
 
-// Reads and writes of the thing a, 1. Writes are told apart from one that is repeated by what they leave in n.
+// Reads and writes of the thing a, 1. The value of n distinguishes one write from a repeated write.
 
 func get(ctx context.Context, c *dynamodb.Client) error {
 	_, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String(things), Key: thing("a", 1), ConsistentRead: aws.Bool(true)})
@@ -125,7 +126,8 @@ func transactGet(ctx context.Context, c *dynamodb.Client) error {
 	return err
 }
 
-// transactWrite increments n once, however often the SDK sends it: it adds a token.
+// transactWrite increments n once, even if the SDK sends it several times, because the SDK adds a
+// token.
 func transactWrite(ctx context.Context, c *dynamodb.Client) error {
 	_, err := c.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
 		{Update: &types.Update{
@@ -137,7 +139,7 @@ func transactWrite(ctx context.Context, c *dynamodb.Client) error {
 	return err
 }
 
-// n is what the thing a, 1 holds, 0 where it is not there.
+// n returns the attribute n of the thing a, 1, or 0 if there is no such thing.
 func n(t *testing.T, db *ddbtest.DB) int {
 	t.Helper()
 	for _, item := range db.Dump(things) {
@@ -150,10 +152,10 @@ func n(t *testing.T, db *ddbtest.DB) int {
 	return 0
 }
 
-// once is a client's option: a single attempt.
+// once is a client option for a single attempt.
 func once(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }
 
-// seen says what the client saw.
+// seen returns what the client observed.
 func seen(err error) string {
 	var api smithy.APIError
 	var wrong *smithy.DeserializationError
@@ -177,7 +179,7 @@ func seen(err error) string {
 	}
 }
 
-// reasons are the codes of a canceled transaction.
+// reasons returns the reason codes of a canceled transaction.
 func reasons(t *testing.T, err error) []string {
 	t.Helper()
 	var canceled *types.TransactionCanceledException
@@ -189,7 +191,7 @@ func reasons(t *testing.T, err error) []string {
 	return codes
 }
 
-// fakeTest is a test that may fail.
+// fakeTest is a TB that may fail.
 type fakeTest struct {
 	mu       sync.Mutex
 	failures []string
@@ -220,7 +222,7 @@ func (f *fakeTest) Errorf(format string, args ...any) {
 	f.failures = append(f.failures, fmt.Sprintf(format, args...))
 }
 
-// Fatalf ends nothing: whoever calls it goes on, as no caller may rely on.
+// Fatalf does not end the test, so callers must return after it.
 func (f *fakeTest) Fatalf(format string, args ...any) { f.Errorf(format, args...) }
 
 // end runs the cleanups.

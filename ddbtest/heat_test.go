@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestHeat finds the partitions that were asked for most within a second.
+// TestHeat checks that Heat returns the partitions with the highest load within one second.
 func TestHeat(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -47,7 +47,8 @@ func TestHeat(t *testing.T) {
 	})
 }
 
-// TestHotPartitionsAreThrottled until time has passed; others are not.
+// TestHotPartitionsAreThrottled checks that they are throttled until time has passed, and that
+// others are not.
 func TestHotPartitionsAreThrottled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -94,7 +95,7 @@ func TestHotPartitionsAreThrottled(t *testing.T) {
 	})
 }
 
-// TestHotIndexesAreThrottled: an index that all items are in is a partition of its own.
+// TestHotIndexesAreThrottled covers an index with all items in one partition.
 func TestHotIndexesAreThrottled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -132,7 +133,7 @@ func TestHotIndexesAreThrottled(t *testing.T) {
 	})
 }
 
-// TestChecksOfConditionsAreThrottled as the writes that they cost.
+// TestChecksOfConditionsAreThrottled checks that condition checks are throttled like writes.
 func TestChecksOfConditionsAreThrottled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

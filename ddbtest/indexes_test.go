@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAnIndexHoldsWhatHasItsKey: a row comes into it, moves within it and leaves it as its attributes do.
+// TestAnIndexHoldsWhatHasItsKey checks that a row is added to an index, moved and removed as its
+// attributes change.
 func TestAnIndexHoldsWhatHasItsKey(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "sparse", key: "flag:S due:N", holds: "*"}, ix{name: "local", key: "pk:S due:N", local: true, holds: "*"})
@@ -58,7 +59,8 @@ func TestAnIndexHoldsWhatHasItsKey(t *testing.T) {
 	})
 }
 
-// TestAnIndexMadeLaterHoldsWhatFits of the rows that were there before it. They may have anything in its key's attributes.
+// TestAnIndexMadeLaterHoldsWhatFits covers rows that existed before the index. Their attributes may
+// have any type.
 func TestAnIndexMadeLaterHoldsWhatFits(t *testing.T) {
 	t.Parallel()
 	s := here(t, tableOf("pk:S"))
@@ -83,7 +85,7 @@ func TestAnIndexMadeLaterHoldsWhatFits(t *testing.T) {
 	require.ElementsMatch(t, []string{"fits", "longest", "number"}, each(s.all(view{index: "later"}), "pk"))
 }
 
-// TestOneIndexServesSeveralKindsOfRows whose keys mean different things.
+// TestOneIndexServesSeveralKindsOfRows covers rows whose keys have different meanings.
 func TestOneIndexServesSeveralKindsOfRows(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:S", ix{name: "one", key: "h:S r:S", holds: "*"}, ix{name: "inverted", key: "sk:S pk:S", holds: "*"})
@@ -111,7 +113,7 @@ func TestOneIndexServesSeveralKindsOfRows(t *testing.T) {
 	})
 }
 
-// TestAKeyOfSeveralAttributes sorts by each in turn, by its own type.
+// TestAKeyOfSeveralAttributes checks that each sort attribute is compared in turn, by its own type.
 func TestAKeyOfSeveralAttributes(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S", ix{name: "multi", key: "h:S | a:S b:S c:S d:S", holds: "*"}), func(s *session) {
@@ -167,7 +169,7 @@ func TestAKeyOfSeveralAttributes(t *testing.T) {
 	})
 }
 
-// TestAKeyOfFourAndFourAttributes of all three types.
+// TestAKeyOfFourAndFourAttributes covers all three types.
 func TestAKeyOfFourAndFourAttributes(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S", ix{name: "multi", key: "p:S q:N r:B s:S | a:N b:B c:N d:S", holds: "*"}), func(s *session) {
@@ -212,7 +214,8 @@ func TestAKeyOfFourAndFourAttributes(t *testing.T) {
 	})
 }
 
-// TestWhatAnIndexReturns is what it holds; of a local one all is there, at the cost of reading the rows as well.
+// TestWhatAnIndexReturns checks that an index returns its projection. A local index can return all
+// attributes, at the cost of reading the rows, too.
 func TestWhatAnIndexReturns(t *testing.T) {
 	t.Parallel()
 	table := tableOf(
@@ -277,7 +280,8 @@ func TestWhatAnIndexReturns(t *testing.T) {
 	})
 }
 
-// TestALocalIndexSortsItsPartition, and where its keys are equal the table's decide. DynamoDB Local has them in another order there.
+// TestALocalIndexSortsItsPartition checks that the table's key orders equal index keys. DynamoDB
+// Local orders them differently.
 func TestALocalIndexSortsItsPartition(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:S", local: true, holds: "*"})
@@ -300,7 +304,7 @@ func TestALocalIndexSortsItsPartition(t *testing.T) {
 	})
 }
 
-// refusal is the name under which a write was refused: of a transaction, that of its reason.
+// refusal returns the error code of a write, or the reason code of a canceled transaction.
 func refusal(err error) string {
 	var canceled *types.TransactionCanceledException
 	if errors.As(err, &canceled) && len(canceled.CancellationReasons) > 0 {
@@ -309,7 +313,8 @@ func refusal(err error) string {
 	return seen(err)
 }
 
-// TestAnIndexKeyHasItsTypeAndIsNotEmpty, by whatever it is written; and a refused write changes nothing.
+// TestAnIndexKeyHasItsTypeAndIsNotEmpty covers every kind of write. A rejected write changes
+// nothing.
 func TestAnIndexKeyHasItsTypeAndIsNotEmpty(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S", ix{name: "global", key: "s:S n:N", holds: "*"}, ix{name: "bytes", key: "b:B", holds: "*"}, ix{name: "multi", key: "m:S k:N | o:S"})

@@ -40,7 +40,8 @@ func TestALateDuplicateIsAppliedAfterTheRetry(t *testing.T) {
 	require.InDelta(t, 2, db.Cost().WriteUnits, 0)
 }
 
-// TestALateDuplicateWaits, through other writes, for the same request; and with LateDuplicateAfterWrite for another one to the same item then.
+// TestALateDuplicateWaits checks that other writes do not release the duplicate, and that the same
+// request does. LateDuplicateAfterWrite then waits for another write to the same item.
 func TestALateDuplicateWaits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -63,7 +64,8 @@ func TestALateDuplicateWaits(t *testing.T) {
 	}
 }
 
-// TestALateDuplicateUndoesALaterWrite of somebody else: the first attempt of a put overwrites it.
+// TestALateDuplicateUndoesALaterWrite checks that the first attempt of a put overwrites a later
+// write of another client.
 func TestALateDuplicateUndoesALaterWrite(t *testing.T) {
 	t.Parallel()
 	for _, do := range []func(context.Context, *dynamodb.Client) error{put, batchWrite} {
@@ -76,7 +78,8 @@ func TestALateDuplicateUndoesALaterWrite(t *testing.T) {
 	}
 }
 
-// TestALateDuplicateOfATransaction has the token of the one that was done.
+// TestALateDuplicateOfATransaction checks that the duplicate has the token of the applied
+// transaction.
 func TestALateDuplicateOfATransaction(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []ddbtest.Fault{ddbtest.LateDuplicate, ddbtest.LateDuplicateAfterWrite} {
@@ -89,7 +92,8 @@ func TestALateDuplicateOfATransaction(t *testing.T) {
 	}
 }
 
-// TestALateDuplicateThatIsRefused does nothing: its condition fails when it comes.
+// TestALateDuplicateThatIsRefused checks that a duplicate does nothing if its condition fails on
+// arrival.
 func TestALateDuplicateThatIsRefused(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -108,7 +112,8 @@ func TestWhatIsHeldCanBeForced(t *testing.T) {
 	for _, force := range []func(*ddbtest.DB){(*ddbtest.DB).DeliverLate, (*ddbtest.DB).Close} {
 		db := setup(t)
 		db.Fail(ddbtest.LateDuplicateAfterWrite, ddbtest.Op("UpdateItem"))
-		require.Equal(t, "reset", seen(increment(t.Context(), db.Client()))) // three attempts, all held
+		// three attempts, all held
+		require.Equal(t, "reset", seen(increment(t.Context(), db.Client())))
 		db.ClearFaults()
 		require.Zero(t, n(t, db))
 		force(db)
@@ -118,7 +123,8 @@ func TestWhatIsHeldCanBeForced(t *testing.T) {
 	}
 }
 
-// TestADelayedRequestArrivesAfterItsClientHasGone: the client tries again, and later the first attempt arrives too.
+// TestADelayedRequestArrivesAfterItsClientHasGone checks that both the retry and the first attempt
+// are applied.
 func TestADelayedRequestArrivesAfterItsClientHasGone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -137,7 +143,7 @@ func TestADelayedRequestArrivesAfterItsClientHasGone(t *testing.T) {
 	})
 }
 
-// TestADelayedRequestThatIsLostAnyway does not arrive.
+// TestADelayedRequestThatIsLostAnyway checks that it is not applied.
 func TestADelayedRequestThatIsLostAnyway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -151,7 +157,7 @@ func TestADelayedRequestThatIsLostAnyway(t *testing.T) {
 	})
 }
 
-// TestAdvanceLetsDelayedRequestsGoOn whether their client waits or not.
+// TestAdvanceLetsDelayedRequestsGoOn covers clients that wait and clients that have gone.
 func TestAdvanceLetsDelayedRequestsGoOn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -173,12 +179,13 @@ func TestAdvanceLetsDelayedRequestsGoOn(t *testing.T) {
 	})
 }
 
-// TestWritersThatAskForTheSame are told apart, as the workers of one counter are that add 1 each.
+// TestWritersThatAskForTheSame checks that equal requests of different calls are distinguished, for
+// example workers that each add 1 to a counter.
 func TestWritersThatAskForTheSame(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		fault ddbtest.Fault
-		want  []int // n after each of three writers, of which the SDK retries the first
+		want  []int // n after each of three writers; the SDK retries the first
 	}{
 		{ddbtest.LateDuplicate, []int{2, 3, 4}},
 		{ddbtest.LateDuplicateAfterWrite, []int{1, 3, 4}},
@@ -194,8 +201,9 @@ func TestWritersThatAskForTheSame(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoWriteOfAnother does not bring a late duplicate that waits for one: a check of the item, a batch that left it undone, a transaction that
-// was done before.
+// TestWhatIsNoWriteOfAnother covers requests that do not release a held duplicate: a condition
+// check of the item, a batch that left it unprocessed, and a transaction whose token was used
+// before.
 func TestWhatIsNoWriteOfAnother(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -224,7 +232,7 @@ func TestWhatIsNoWriteOfAnother(t *testing.T) {
 	require.Equal(t, 3, n(t, db), "now somebody wrote")
 }
 
-// TestARetryThatWasThrottledIsNone: the late duplicate waits for one that was served.
+// TestARetryThatWasThrottledIsNone checks that the duplicate waits for a retry that is served.
 func TestARetryThatWasThrottledIsNone(t *testing.T) {
 	t.Parallel()
 	for name, do := range map[string]func(context.Context, *dynamodb.Client) error{"update": increment, "transaction": transactWrite} {
@@ -246,7 +254,7 @@ func TestARetryThatWasThrottledIsNone(t *testing.T) {
 	}
 }
 
-// TestPendingRequests are those that rules hold up, in the order of their arrival.
+// TestPendingRequests checks that they are in the order of their arrival.
 func TestPendingRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -284,7 +292,8 @@ func TestPendingRequests(t *testing.T) {
 	})
 }
 
-// TestWhatIsDueIsSeen by whoever looks, without another request: the delayed request of a client that has gone.
+// TestWhatIsDueIsSeen checks that each method applies the delayed request of a client that has
+// gone, without another request.
 func TestWhatIsDueIsSeen(t *testing.T) {
 	t.Parallel()
 	for name, see := range map[string]func(*testing.T, *ddbtest.DB) int{

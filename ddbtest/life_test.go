@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestAClientThatOutlivesItsTest is told whose database has ended.
+// TestAClientThatOutlivesItsTest checks that the error names the test of the closed database.
 func TestAClientThatOutlivesItsTest(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
@@ -27,7 +27,7 @@ func TestAClientThatOutlivesItsTest(t *testing.T) {
 	}
 }
 
-// TestAForkOfASubtest fails that one, and its rules are the subtest's.
+// TestAForkOfASubtest checks that faults and rules of the fork belong to the subtest.
 func TestAForkOfASubtest(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
@@ -47,7 +47,7 @@ func TestAForkOfASubtest(t *testing.T) {
 	require.NotContains(t, strings.Join(test.logs, "\n"), idle.String())
 }
 
-// TestTheLogOfAFailure is written where it is asked for, if the test has failed.
+// TestTheLogOfAFailure checks that FailureLog is written if the test has failed.
 func TestTheLogOfAFailure(t *testing.T) {
 	t.Parallel()
 	for _, failed := range []bool{false, true} {
@@ -77,7 +77,8 @@ func TestTheLogOfAFailure(t *testing.T) {
 	require.Contains(t, strings.Join(test.logs, "\n"), "write the log")
 }
 
-// TestTablesOfTheHelpers are ACTIVE at once, whatever the delay of those that the service under test makes.
+// TestTablesOfTheHelpers checks that they are ACTIVE at once, unlike the tables of the service
+// under test.
 func TestTablesOfTheHelpers(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{TableDelay: time.Hour, Record: true})

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// kindOfExpression is what an expression is for.
+// kindOfExpression is the purpose of an expression.
 type kindOfExpression int
 
 const (
@@ -20,14 +20,15 @@ const (
 	projections
 )
 
-// wording is an expression with what stands for names and values in it.
+// wording is an expression with its names and values.
 type wording struct {
 	text   string
 	names  map[string]string
 	values attributes
 }
 
-// least are expressions with a placeholder of each sort that its kind can have. None depends on what is stored.
+// least returns a short expression with each placeholder that its kind allows. Its result does not
+// depend on stored items.
 func (k kindOfExpression) least(name, value string) wording {
 	switch k {
 	case updates:
@@ -41,7 +42,7 @@ func (k kindOfExpression) least(name, value string) wording {
 	}
 }
 
-// speakers are all the requests that have an expression.
+// speakers lists all requests that have an expression.
 var speakers = map[string]struct {
 	kind kindOfExpression
 	send func(*session, wording) error
@@ -141,7 +142,7 @@ var speakers = map[string]struct {
 	}},
 }
 
-// atTheLimit are expressions of each kind at a limit, or so much beyond it.
+// atTheLimit returns expressions of each kind at a limit, or beyond it by over.
 var atTheLimit = map[string]func(k kindOfExpression, over int) (wording, bool){
 	"4 KB": func(k kindOfExpression, over int) (wording, bool) {
 		w := k.least("#a", ":v")
@@ -161,7 +162,7 @@ var atTheLimit = map[string]func(k kindOfExpression, over int) (wording, bool){
 	},
 	"300 operators": func(k kindOfExpression, over int) (wording, bool) {
 		switch k {
-		case conditions: // a is not there
+		case conditions: // a does not exist
 			operator := []string{"<>", "="}[(299+over)%2]
 			return wording{strings.Repeat("NOT ", 299+over) + "a " + operator + " :v", nil, row(":v", "v")}, true
 		case updates:
@@ -188,7 +189,7 @@ var atTheLimit = map[string]func(k kindOfExpression, over int) (wording, bool){
 	},
 }
 
-// sums are n assignments of sums to different attributes.
+// sums returns n assignments of sums to different attributes.
 func sums(n int) string {
 	assignments := make([]string, n)
 	for i := range assignments {
@@ -197,7 +198,7 @@ func sums(n int) string {
 	return strings.Join(assignments, ",")
 }
 
-// TestLimitsOfExpressions hold wherever an expression stands.
+// TestLimitsOfExpressions covers every request with an expression.
 func TestLimitsOfExpressions(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {

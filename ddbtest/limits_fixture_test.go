@@ -15,7 +15,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// The tables of these tests: plain has the key pk alone, keyed has pk, sk and indexes, and bytes is keyed by bytes.
+// The tables of these tests. The key of plain is pk, keyed has pk, sk and indexes, and bytes has a
+// binary key.
 const (
 	plain   = "plain"
 	keyed   = "keyed"
@@ -60,7 +61,7 @@ func letters(n int) types.AttributeValue { return text(strings.Repeat("x", n)) }
 
 func octets(n int) types.AttributeValue { return &types.AttributeValueMemberB{Value: make([]byte, n)} }
 
-// writers are all the ways to store an item; key is which of its attributes are the key.
+// writers lists all ways to store an item. The names of its key attributes are in key.
 var writers = map[string]func(ctx context.Context, c *dynamodb.Client, table string, item attributes, key ...string) error{
 	"PutItem": func(ctx context.Context, c *dynamodb.Client, table string, item attributes, _ ...string) error {
 		_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: item})
@@ -93,7 +94,7 @@ func transact(ctx context.Context, c *dynamodb.Client, actions ...types.Transact
 	return err
 }
 
-// setAll is an update that sets all of an item.
+// setAll returns an update that sets all attributes of an item.
 func setAll(table string, item attributes, key []string) *types.Update {
 	u := &types.Update{TableName: &table, Key: attributes{}}
 	var clauses []string
@@ -117,7 +118,7 @@ func setAll(table string, item attributes, key []string) *types.Update {
 	return u
 }
 
-// keyUsers are all the ways to speak of an item by its key, beyond storing it.
+// keyUsers lists all requests with a key, except those that store the item.
 var keyUsers = map[string]func(ctx context.Context, c *dynamodb.Client, table string, key attributes) error{
 	"GetItem": func(ctx context.Context, c *dynamodb.Client, table string, key attributes) error {
 		_, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: &table, Key: key})
@@ -159,7 +160,8 @@ var keyUsers = map[string]func(ctx context.Context, c *dynamodb.Client, table st
 	},
 }
 
-// around is what a limit is tried with: DynamoDB Local, which is slow, only with the limit itself and with what is beyond it.
+// around returns the distances from a limit to test. For DynamoDB Local, which is slow, it omits
+// the first.
 func (s *session) around() []int {
 	if s.local {
 		return around[1:]

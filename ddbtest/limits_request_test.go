@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scale weighs requests instead of sending them.
+// scale measures requests instead of sending them.
 type scale struct{ bytes int }
 
 var errWeighed = errors.New("weighed")
@@ -28,7 +28,8 @@ func (s *scale) Do(r *http.Request) (*http.Response, error) {
 	return nil, errWeighed
 }
 
-// TestLimitOfARequest: 16 MB of JSON. Items of 10 MB become so much if they have to be escaped.
+// TestLimitOfARequest checks the limit of 16 MB of JSON. Items of 10 MB reach it if their
+// characters have to be escaped.
 func TestLimitOfARequest(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
@@ -45,7 +46,7 @@ func TestLimitOfARequest(t *testing.T) {
 		require.ErrorIs(s, err, errWeighed)
 		for _, over := range s.around() {
 			if s.local && over <= 0 {
-				continue // that takes seconds there
+				continue // it takes seconds there
 			}
 			_, err := s.client.BatchWriteItem(s.Context(), batch(16<<20-scale.bytes+over), once)
 			if over <= 0 {

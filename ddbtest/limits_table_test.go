@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tablesAround are tables at a limit, or so much beyond it, by the pair of keys pk and sk.
+// tablesAround returns tables at a limit, or beyond it by over, with the key pk and sk.
 func tablesAround(over int) map[string]*dynamodb.CreateTableInput {
 	const keys = "pk:S sk:S"
 	many := func(n int, of ix) []ix {

@@ -18,7 +18,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// refusedAs is the code under which a request was refused as invalid: in a transaction it may be the reason of one action. "" is not at all.
+// refusedAs returns the code of a validation error, which in a transaction may be the reason of one
+// action. It returns "" for success.
 func refusedAs(t *testing.T, err error) string {
 	t.Helper()
 	if err == nil {
@@ -33,7 +34,7 @@ func refusedAs(t *testing.T, err error) string {
 	return refusal.ErrorCode()
 }
 
-// wantWithin checks a limit: what is below and at it passes, and what is above is invalid.
+// wantWithin checks that requests below and at a limit succeed and that those above are invalid.
 func wantWithin(t *testing.T, over int, err error, what ...any) {
 	t.Helper()
 	if over <= 0 {
@@ -63,13 +64,14 @@ func TestLimitOfAnItem(t *testing.T) {
 			} {
 				wantWithin(t, over, write(t.Context(), c, plain, item, "pk"), name, kind)
 				_, err := c.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(plain), Key: attributes{"pk": text(key)}})
-				require.NoError(t, err) // what it had would stay beside what an update sets
+				require.NoError(t, err) // an update would keep the previous attributes
 			}
 		}
 	}
 }
 
-// In a transaction the size of a put is seen before it begins, and that of an update not until the item is at hand.
+// TestHowTooLargeAnItemIsRefused checks that a transaction rejects a put by its size before it
+// begins, and an update only after it has read the item.
 func TestHowTooLargeAnItemIsRefused(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
@@ -111,7 +113,7 @@ func TestLimitsOfAKey(t *testing.T) {
 			"a key without range": {plain, attributes{"pk": letters(2048 + over)}},
 		} {
 			if strings.HasPrefix(kind, "an empty") && over == 0 {
-				continue // the least is 1, and none is 0: below and above
+				continue // -1 tests the length 1 and +1 tests the length 0
 			}
 			for name, write := range writers {
 				names := slices.Sorted(maps.Keys(k.key))
@@ -139,7 +141,7 @@ func TestLimitsOfAnIndexKey(t *testing.T) {
 			for name, write := range writers {
 				item := thingOf(more)
 				wantWithin(t, over, write(t.Context(), c, keyed, item, "pk", "sk"), name, kind)
-				if over > 0 { // as it would be if it came attribute by attribute
+				if over > 0 { // the next write adds the attributes to this item
 					require.NoError(t, writers["PutItem"](t.Context(), c, keyed, thingOf(nil)))
 				}
 			}
@@ -152,14 +154,14 @@ func TestLimitsOfAnIndexKey(t *testing.T) {
 	}
 }
 
-// thingOf is an item of the table keyed.
+// thingOf returns an item of the table keyed.
 func thingOf(more attributes) attributes {
 	item := attributes{"pk": text("a"), "sk": text("b")}
 	maps.Copy(item, more)
 	return item
 }
 
-// nested is a text inside so many maps and lists, in turns.
+// nested returns a string inside alternating maps and lists.
 func nested(levels int) types.AttributeValue {
 	v := text("leaf")
 	for i := range levels {
@@ -180,7 +182,7 @@ func TestLimitOfNesting(t *testing.T) {
 			wantWithin(t, over, write(t.Context(), c, plain, attributes{"pk": text("a"), "x": nested(31 + over)}, "pk"), name)
 		}
 	}
-	// an update by a path: one level for x, one for y, and those of the value
+	// an update by a path has one level for x, one for y, and those of the value
 	require.NoError(t, writers["PutItem"](t.Context(), c, plain, attributes{"pk": text("a"), "x": &types.AttributeValueMemberM{Value: attributes{}}}))
 	for _, over := range around {
 		set := &types.Update{
@@ -195,7 +197,7 @@ func TestLimitOfNesting(t *testing.T) {
 	}
 }
 
-// some are keys of the table plain.
+// some returns keys of the table plain.
 func some(prefix string, n int) []attributes {
 	list := make([]attributes, n)
 	for i := range list {
@@ -249,7 +251,7 @@ func TestLimitsOfCounts(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// parts are items of the table plain that measure so much together.
+// parts returns items of the table plain with a total size.
 func parts(prefix string, total int) []attributes {
 	const largest = 400 * kb
 	var list []attributes
@@ -257,7 +259,7 @@ func parts(prefix string, total int) []attributes {
 		own := len("pk") + len(key["pk"].(*types.AttributeValueMemberS).Value) + len("x")
 		size := min(total, largest)
 		if rest := total - size; rest > 0 && rest < kb {
-			size -= kb // lest the last one have no room for its key
+			size -= kb // leaves room for the key of the last item
 		}
 		list = append(list, attributes{"pk": key["pk"], "x": letters(size - own)})
 		if total -= size; total == 0 {
@@ -267,7 +269,7 @@ func parts(prefix string, total int) []attributes {
 	return list
 }
 
-// onlyKeys are the keys of items of the table plain.
+// onlyKeys returns the keys of items of the table plain.
 func onlyKeys(items []attributes) []attributes {
 	keys := make([]attributes, len(items))
 	for i, item := range items {
@@ -289,7 +291,8 @@ func TestLimitOfATransactionsSize(t *testing.T) {
 			puts = append(puts, types.TransactWriteItem{Put: &types.Put{TableName: aws.String(plain), Item: item}})
 			gets = append(gets, types.TransactGetItem{Get: &types.Get{TableName: aws.String(plain), Key: key}})
 			u := setAll(plain, item, []string{"pk"})
-			spare += len(*u.UpdateExpression) // it counts, and the names that stand for others count by those alone
+			// the expression counts; a placeholder for a name counts only by that name
+			spare += len(*u.UpdateExpression)
 			if i == len(items)-1 {
 				full := u.ExpressionAttributeValues[":1"].(*types.AttributeValueMemberS).Value
 				u.ExpressionAttributeValues[":1"] = letters(len(full) - spare)

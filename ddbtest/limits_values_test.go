@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// numbersAround are numbers at a limit, or so much beyond it.
+// numbersAround returns numbers at a limit, or beyond it by over.
 func numbersAround(over int) map[string]num {
 	return map[string]num{
 		"38 digits":                num(strings.Repeat("7", 38+over)),
@@ -25,7 +25,7 @@ func numbersAround(over int) map[string]num {
 	}
 }
 
-// TestLimitsOfANumber hold wherever it stands: in an attribute, below it, in a set, in a key and in an expression.
+// TestLimitsOfANumber covers attributes, nested values, sets, keys and expressions.
 func TestLimitsOfANumber(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S", ix{name: "byNumber", key: "x:N"}), func(s *session) {
@@ -59,7 +59,7 @@ func TestLimitsOfANumber(t *testing.T) {
 	})
 }
 
-// TestEmptySetsAreRefused wherever they stand; other values may be empty.
+// TestEmptySetsAreRefused covers all positions. Other values may be empty.
 func TestEmptySetsAreRefused(t *testing.T) {
 	t.Parallel()
 	set := func(n int) map[string]any {
@@ -86,14 +86,13 @@ func TestEmptySetsAreRefused(t *testing.T) {
 		}
 		empty := row("pk", "a", "s", "", "b", []byte{}, "l", []any{"", []byte{}, []any{}, map[string]any{}}, "m", map[string]any{"s": "", "m": map[string]any{}})
 		for name, write := range writers {
-			s.delete(row("pk", "a")) // what it had would stay beside what an update sets
+			s.delete(row("pk", "a")) // an update would keep the previous attributes
 			require.NoError(s, write(s.Context(), s.client, s.table, empty, "pk"), name)
 			require.Equal(s, empty, s.get(row("pk", "a")), name)
 		}
 	})
 }
 
-// TestASetThatLosesItsLastMemberIsGone.
 func TestASetThatLosesItsLastMemberIsGone(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
@@ -108,7 +107,6 @@ func TestASetThatLosesItsLastMemberIsGone(t *testing.T) {
 	})
 }
 
-// TestMembersOfASetAreDifferent.
 func TestMembersOfASetAreDifferent(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {

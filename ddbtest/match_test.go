@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestRulesByTableSpeakOfItsStreamToo: of every operation on streams that names one.
+// TestRulesByTableSpeakOfItsStreamToo covers every stream operation that names a stream.
 func TestRulesByTableSpeakOfItsStreamToo(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -76,7 +76,6 @@ func TestRulesByTableSpeakOfItsStreamToo(t *testing.T) {
 	require.NotContains(t, fmt.Sprint(requests[len(requests)-1]), "secret")
 }
 
-// TestNoWayOfPrintingARequestShowsItsValues.
 func TestNoWayOfPrintingARequestShowsItsValues(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{Record: true})

@@ -21,7 +21,7 @@ func faked(options ...ddbtest.Options) (*ddbtest.DB, *fakeTest) {
 	return db, test
 }
 
-// failsOnce requires one failure, which names all of the texts.
+// failsOnce requires one failure that contains all of the texts.
 func failsOnce(t *testing.T, test *fakeTest, texts ...string) {
 	t.Helper()
 	require.Len(t, test.failures, 1)
@@ -30,7 +30,7 @@ func failsOnce(t *testing.T, test *fakeTest, texts ...string) {
 	}
 }
 
-// TestRulesThatMakeNoSense fail the test with all that is wrong with them, each thing once.
+// TestRulesThatMakeNoSense checks that such rules fail the test with all their errors, each once.
 func TestRulesThatMakeNoSense(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()
@@ -87,7 +87,7 @@ func TestRulesThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// TestRulesThatMakeSense are taken: what may be there twice, and a share of nothing.
+// TestRulesThatMakeSense covers parts that may occur twice and a rate of 0.
 func TestRulesThatMakeSense(t *testing.T) {
 	t.Parallel()
 	yes := func(ddbtest.Request) bool { return true }
@@ -109,7 +109,7 @@ func TestRulesThatMakeSense(t *testing.T) {
 	require.Zero(t, never.Hits())
 }
 
-// TestRulesByKeySpeakOfKeysOnly, also where a request has the whole item.
+// TestRulesByKeySpeakOfKeysOnly covers requests that have the whole item.
 func TestRulesByKeySpeakOfKeysOnly(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -122,7 +122,7 @@ func TestRulesByKeySpeakOfKeysOnly(t *testing.T) {
 	require.Equal(t, []int{0, 1}, []int{byColor.Hits(), byKey.Hits()})
 }
 
-// TestRulesThatNeverAct are named when the test has failed, and fail it where it asked for that.
+// TestRulesThatNeverAct checks that a failed test logs them, and that MustHit fails the test.
 func TestRulesThatNeverAct(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -159,7 +159,7 @@ func TestRulesThatNeverAct(t *testing.T) {
 	}
 }
 
-// TestAFailedTestNamesRulesThatNeverActed, ten of them.
+// TestAFailedTestNamesRulesThatNeverActed checks that it names ten of them.
 func TestAFailedTestNamesRulesThatNeverActed(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
@@ -176,7 +176,7 @@ func TestAFailedTestNamesRulesThatNeverActed(t *testing.T) {
 	require.NotContains(t, log, acted.String())
 }
 
-// TestAGoodTestSaysNothing in its end.
+// TestAGoodTestSaysNothing checks that a passed test logs nothing at its end.
 func TestAGoodTestSaysNothing(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
@@ -187,7 +187,7 @@ func TestAGoodTestSaysNothing(t *testing.T) {
 	require.Empty(t, test.logs)
 }
 
-// TestTheSeedIsToldWhereChanceDecided.
+// TestTheSeedIsToldWhereChanceDecided checks that the seed is logged after a random decision.
 func TestTheSeedIsToldWhereChanceDecided(t *testing.T) {
 	t.Parallel()
 	for _, part := range []ddbtest.Part{ddbtest.Rate(0.5), ddbtest.UnprocessedRate(0.5), ddbtest.First(1)} {
@@ -198,14 +198,16 @@ func TestTheSeedIsToldWhereChanceDecided(t *testing.T) {
 			part = e
 		}
 		db.Fail(part, effect)
-		_ = batchWrite(t.Context(), db.Client()) // after First(1) the client backs off, by chance
+		// after First(1) the client backs off for a random time
+		_ = batchWrite(t.Context(), db.Client())
 		test.Errorf("failed")
 		test.end()
 		require.Contains(t, strings.Join(test.logs, "\n"), "Options.Seed to 4711")
 	}
 }
 
-// TestOptionsThatMakeNoSense are told all at once, and such a database takes no request.
+// TestOptionsThatMakeNoSense checks that all errors are reported at once and that the database
+// accepts no requests.
 func TestOptionsThatMakeNoSense(t *testing.T) {
 	t.Parallel()
 	wrong := ddbtest.Options{
@@ -236,7 +238,7 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 	require.ErrorContains(t, fine.Err(), "there is no snapshot")
 }
 
-// TestNothingGiven where something must be.
+// TestNothingGiven covers missing arguments.
 func TestNothingGiven(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
@@ -254,7 +256,7 @@ func TestNothingGiven(t *testing.T) {
 	}
 }
 
-// TestWhatPanicsInATest is told once, however often it does.
+// TestWhatPanicsInATest checks that repeated panics are reported once.
 func TestWhatPanicsInATest(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
@@ -265,7 +267,8 @@ func TestWhatPanicsInATest(t *testing.T) {
 	failsOnce(t, test, "panic: the test's own mistake", "misuse_test.go")
 }
 
-// TestDumpOfNoTable fails the test: a misspelled name would look like an empty table.
+// TestDumpOfNoTable checks that it fails the test, because a misspelled name would look like an
+// empty table.
 func TestDumpOfNoTable(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
@@ -274,7 +277,7 @@ func TestDumpOfNoTable(t *testing.T) {
 	require.NotNil(t, db.Dump(things), "an empty table is not none")
 }
 
-// TestWhatIsNotImplemented says so.
+// TestWhatIsNotImplemented checks its error.
 func TestWhatIsNotImplemented(t *testing.T) {
 	t.Parallel()
 	_, err := setup(t).Client().ExecuteStatement(t.Context(), &dynamodb.ExecuteStatementInput{Statement: aws.String("SELECT * FROM things")})
@@ -283,7 +286,7 @@ func TestWhatIsNotImplemented(t *testing.T) {
 	require.ErrorContains(t, err, "ExecuteStatement")
 }
 
-// TestNamesOfParts are what a test writes, without values.
+// TestNamesOfParts checks that they match the source text, without values.
 func TestNamesOfParts(t *testing.T) {
 	t.Parallel()
 	for want, part := range map[string]ddbtest.Part{

@@ -16,7 +16,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestOverANetworkToo sends requests to a listener: over a connection of its own, one that a middleware keeps, and over HTTP/2.
+// TestOverANetworkToo sends requests to a listener: over a connection that it can reset, over one
+// that a middleware hides, and over HTTP/2.
 func TestOverANetworkToo(t *testing.T) {
 	t.Parallel()
 	type wrapped struct{ http.ResponseWriter }
@@ -59,7 +60,8 @@ func TestOverANetworkToo(t *testing.T) {
 	}
 }
 
-// requireSeen requires what a client sees over a network: a connection that is there already is not refused, and only one of its own is reset.
+// requireSeen checks the outcome over a network. An existing connection is never refused, and it is
+// reset only if own is set.
 func requireSeen(t *testing.T, own bool, want string, err error, message string) {
 	t.Helper()
 	var refused smithy.APIError
@@ -76,7 +78,7 @@ func requireSeen(t *testing.T, own bool, want string, err error, message string)
 	}
 }
 
-// TestATooLargeRequestIsRefused by the service, and not by the network.
+// TestATooLargeRequestIsRefused checks that the service rejects it, not the network.
 func TestATooLargeRequestIsRefused(t *testing.T) {
 	t.Parallel()
 	db := setup(t)

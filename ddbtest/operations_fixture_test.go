@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// caller is a client of both services, with what some requests need to know beforehand.
+// caller is a client of both services, with parameters that some requests need.
 type caller struct {
 	*dynamodb.Client
 	streams   *dynamodbstreams.Client
@@ -24,12 +24,13 @@ type caller struct {
 	iterator  *string
 }
 
-// operation is one of all: what a request of it shows to the client, and whether the server has applied it.
+// operation describes one operation of the service.
 type operation struct {
-	name  string
-	do    func(context.Context, *caller) (shows string, err error)
-	did   func(*testing.T, *ddbtest.DB, *caller) bool // nil where nothing shows it
-	twice string                                      // what the client sees where it was applied before
+	name string
+	do   func(context.Context, *caller) (shows string, err error)
+	// reports whether it was applied; nil if nothing shows it
+	did   func(*testing.T, *ddbtest.DB, *caller) bool
+	twice string // what the client observes if it was applied before
 }
 
 func operations() []operation {
@@ -99,7 +100,8 @@ func operations() []operation {
 	}
 }
 
-// furnished makes a database on which every operation can be applied: a table with a stream, a tag and the thing old, 1.
+// furnished makes a database in which every operation succeeds: it has a table with a stream, a tag
+// and the thing old, 1.
 func furnished(t *testing.T) *ddbtest.DB {
 	t.Helper()
 	db := ddbtest.Start(t)
@@ -111,7 +113,7 @@ func furnished(t *testing.T) *ddbtest.DB {
 	return db
 }
 
-// callerOf makes clients that try so often.
+// callerOf makes clients with a retryer.
 func callerOf(t *testing.T, db *ddbtest.DB, retryer aws.Retryer) *caller {
 	t.Helper()
 	table, err := db.Client().DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(things)})
@@ -143,7 +145,7 @@ func (c *caller) iterate() *dynamodbstreams.GetShardIteratorInput {
 
 type shown = func(context.Context, *caller) (string, error)
 
-// silent operations show nothing but their success.
+// silent returns an operation that shows only its success.
 func silent(do func(context.Context, *dynamodb.Client) error) shown {
 	return func(ctx context.Context, c *caller) (string, error) { return "", do(ctx, c.Client) }
 }
@@ -196,7 +198,7 @@ func showBatchWrite(ctx context.Context, c *caller) (string, error) {
 	return fmt.Sprintf("%d left", len(out.UnprocessedItems[things])), nil
 }
 
-// What shows that an operation was applied.
+// The functions that report whether an operation was applied.
 
 func hasRead(_ *testing.T, db *ddbtest.DB, _ *caller) bool { return db.Cost().ReadUnits > 0 }
 

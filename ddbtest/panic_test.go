@@ -10,11 +10,13 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
-// TestADefectOfTheEngine is an InternalServerError, and is reported; a request that nobody waits for does no harm.
+// TestADefectOfTheEngine checks that a defect is reported and returned as InternalServerError. A
+// late request, which has no client, is safe, too.
 func TestADefectOfTheEngine(t *testing.T) {
 	t.Parallel()
 	db := New(Options{Record: true})
-	x := &exchange{db: db, in: new(transport.Request), request: new(service.Request)} // it has nothing to run
+	// it has no function to run
+	x := &exchange{db: db, in: new(transport.Request), request: new(service.Request)}
 	reply := x.Answer(t.Context())
 	require.Equal(t, 500, reply.Status)
 	require.Contains(t, string(reply.Body), "InternalServerError")

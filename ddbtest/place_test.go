@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// lines is a test that finds out, as testing does, at which line it failed: at the innermost function that did not call Helper.
+// lines is a TB that records, like testing, the line of a failure: in the innermost function that
+// did not call Helper.
 type lines struct {
 	fakeTest
 	helpers map[string]bool
@@ -42,7 +43,6 @@ func (l *lines) Errorf(format string, args ...any) {
 
 func (l *lines) Fatalf(format string, args ...any) { l.Helper(); l.Errorf(format, args...) }
 
-// TestFailuresAreAtTheTestsOwnLines.
 func TestFailuresAreAtTheTestsOwnLines(t *testing.T) {
 	t.Parallel()
 	test := &lines{helpers: map[string]bool{}}

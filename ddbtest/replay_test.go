@@ -19,7 +19,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// rough runs clients at once on a database with faults of every kind, and moves its clock.
+// rough runs concurrent clients on a database with every kind of fault, and moves its clock.
 func rough(t *testing.T, db *ddbtest.DB, requests int) {
 	t.Helper()
 	expireBy(t, db)
@@ -45,7 +45,7 @@ func rough(t *testing.T, db *ddbtest.DB, requests int) {
 				do := []func(context.Context, *dynamodb.Client) error{
 					put, increment, get, query, scan, batchGet, batchWrite, transactGet, transactWrite, expiring(db),
 				}[random.IntN(10)]
-				_ = do(context.Background(), client) // whatever becomes of it
+				_ = do(context.Background(), client) // errors are expected
 				switch random.IntN(50) {
 				case 0:
 					db.Clock().Advance(time.Duration(random.Int64N(int64(time.Hour))))
@@ -62,7 +62,7 @@ func rough(t *testing.T, db *ddbtest.DB, requests int) {
 	all.Wait()
 }
 
-// expiring writes an item that is deleted an hour later.
+// expiring writes an item that expires an hour later.
 func expiring(db *ddbtest.DB) func(context.Context, *dynamodb.Client) error {
 	return func(ctx context.Context, c *dynamodb.Client) error {
 		_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String(things), Item: thing("a", 2, attributes{
@@ -72,7 +72,8 @@ func expiring(db *ddbtest.DB) func(context.Context, *dynamodb.Client) error {
 	}
 }
 
-// TestReplay repeats what four clients did at once, reply by reply, and comes to the same end.
+// TestReplay repeats what four concurrent clients did, reply by reply, and compares the final
+// state.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -102,7 +103,8 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// TestLogsKnowNoOtherSnapshots: what came from elsewhere is in no log, so none is written.
+// TestLogsKnowNoOtherSnapshots checks that WriteLog fails after a snapshot of another database was
+// restored.
 func TestLogsKnowNoOtherSnapshots(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{Record: true})
@@ -136,7 +138,7 @@ func TestLogsKnowNoOtherSnapshots(t *testing.T) {
 	}
 }
 
-// TestReplayControl changes a log: the first reply that differs is found.
+// TestReplayControl changes a log and checks that Replay reports the first reply that differs.
 func TestReplayControl(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{Record: true})

@@ -19,13 +19,14 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// patience is more than any request takes.
+// patience is longer than any request takes.
 const patience = 20 * time.Second
 
-// FuzzRequest sends whole requests to a database with a few tables. Whatever they are, the reply is JSON and no error of the engine's own; what is
-// refused changes nothing, and what is not leaves indexes that agree with their tables.
+// FuzzRequest sends whole requests to a database with a few tables. Every reply is JSON without an
+// internal error. A rejected request changes nothing. Any other request leaves indexes that match
+// their tables.
 func FuzzRequest(f *testing.F) {
-	s := stormOn(f, ddbtest.New(stormOptions)) // f is not to be spoken to inside its target
+	s := stormOn(f, ddbtest.New(stormOptions)) // a fuzz target must not use f
 	for _, seed := range recorded(s) {
 		f.Add(seed.target, seed.body)
 	}
@@ -35,7 +36,7 @@ func FuzzRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, target string, body []byte) { wantSound(t, s.db, target, body) })
 }
 
-// wantSound sends a request to a copy of a database, and checks what must hold whatever it is.
+// wantSound sends a request to a fork of a database and checks its invariants.
 func wantSound(t *testing.T, origin *ddbtest.DB, target string, body []byte) (status int) {
 	t.Helper()
 	db := origin.Fork()
@@ -59,7 +60,8 @@ func wantSound(t *testing.T, origin *ddbtest.DB, target string, body []byte) (st
 	return status
 }
 
-// TestMutatedRequests are the SDK's with something in them replaced by something else, so that most of them get further than noise does.
+// TestMutatedRequests mutates requests of the SDK. Most of them pass more checks than random data
+// would.
 func TestMutatedRequests(t *testing.T) {
 	t.Parallel()
 	s := newStorm(t)
@@ -82,10 +84,10 @@ func TestMutatedRequests(t *testing.T) {
 	require.Less(t, taken, n*9/10, "too few are refused to mean much")
 }
 
-// fuzzed are the tables that requests can know of.
+// fuzzed lists the tables that requests can name.
 var fuzzed = []string{bank, stormTable}
 
-// contents are a database's items as text.
+// contents returns the items of a database as text.
 func contents(db *ddbtest.DB) string {
 	var b strings.Builder
 	for _, table := range fuzzed {
@@ -111,13 +113,13 @@ func send(t *testing.T, db *ddbtest.DB, target string, body []byte) (status int,
 	return out.StatusCode, reply
 }
 
-// request is one as it goes over the wire.
+// request is a request in wire format.
 type request struct {
 	target string
 	body   []byte
 }
 
-// recorder passes requests on, and keeps them.
+// recorder forwards requests and keeps them.
 type recorder struct {
 	*http.Client
 	requests []request
@@ -133,7 +135,8 @@ func (r *recorder) Do(in *http.Request) (*http.Response, error) {
 	return r.Client.Do(in)
 }
 
-// recorded are requests of each operation, as the SDK writes them. They leave the database with rows.
+// recorded returns requests of each operation, as the SDK encodes them. Sending them leaves rows in
+// the database.
 func recorded(s *storm) []request {
 	s.Helper()
 	kept := &recorder{Client: s.db.HTTPClient()}
@@ -157,7 +160,7 @@ func recorded(s *storm) []request {
 	return kept.requests
 }
 
-// hostile are requests that no client sends.
+// hostile returns requests that no client sends.
 func hostile() (list []request) {
 	const deep = 100_000
 	value := func(v string) string {

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// rows is the table of these tests.
+// rows describes the table of these tests.
 func rows() *dynamodb.CreateTableInput {
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S lk:N", local: true, holds: "*"}, ix{name: "global", key: "g:S sk:N", holds: "*"})
 	table.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages}
@@ -48,7 +48,8 @@ func TestAnElementBehindTheEndOfAListIsAppended(t *testing.T) {
 	})
 }
 
-// wrongUpdate is an update of an item that has n = 1, t = "x", l = [1], m = {x: 1}, ss = {"x"} and g = "g".
+// wrongUpdate is an invalid update of an item with n = 1, t = "x", l = [1], m = {x: 1}, ss = {"x"}
+// and g = "g".
 type wrongUpdate struct {
 	expression, condition string
 	names                 map[string]string
@@ -103,13 +104,14 @@ var wrongUpdates = map[string]wrongUpdate{
 	"a condition that is false":       {expression: "SET a = :v, g = :t, lk = :v REMOVE m", condition: "n > :v", values: row(":v", 1, ":t", "other")},
 }
 
-// Of an item that is not there, these are not wrong.
+// fineWithoutItem lists the updates that are valid if the item does not exist.
 var fineWithoutItem = []string{"ADD to a text", "ADD of numbers to texts", "DELETE of numbers from texts"}
 
-// DynamoDB Local takes any type for the key of a local index when an update sets it; of a put it refuses it, too.
+// notRefusedByLocal is a known difference: DynamoDB Local accepts an update that sets the key of a
+// local index to a wrong type. It rejects such a put.
 const notRefusedByLocal = "a wrong type in a local key"
 
-// TestAWrongUpdateChangesNothing: neither the item, nor an index, nor the stream.
+// TestAWrongUpdateChangesNothing covers the item, the indexes and the stream.
 func TestAWrongUpdateChangesNothing(t *testing.T) {
 	t.Parallel()
 	everywhere(t, rows(), func(s *session) {
@@ -134,7 +136,7 @@ func TestAWrongUpdateChangesNothing(t *testing.T) {
 	})
 }
 
-// TestAWriteThatChangesNothingLeavesNoRecord, in whatever way it is written.
+// TestAWriteThatChangesNothingLeavesNoRecord covers every kind of write.
 func TestAWriteThatChangesNothingLeavesNoRecord(t *testing.T) {
 	t.Parallel()
 	everywhere(t, rows(), func(s *session) {
@@ -169,7 +171,7 @@ func (w *wrongUpdate) code() string {
 	return invalid
 }
 
-// everything is what the table and its indexes hold.
+// everything returns the content of the table and its indexes.
 func (s *session) everything() map[string][]attributes {
 	s.Helper()
 	all := map[string][]attributes{}
@@ -179,8 +181,8 @@ func (s *session) everything() map[string][]attributes {
 	return all
 }
 
-// TestAPanicNeverCrossesTheTransport: it is an InternalServerError, fails the test, and leaves nothing locked. A rule's function stands in for a
-// defect of the engine.
+// TestAPanicNeverCrossesTheTransport checks that a panic becomes an InternalServerError, fails the
+// test and leaves no lock held. A function of a rule stands in for a defect of the engine.
 func TestAPanicNeverCrossesTheTransport(t *testing.T) {
 	t.Parallel()
 	test := new(fakeTest)
@@ -202,7 +204,8 @@ func TestAPanicNeverCrossesTheTransport(t *testing.T) {
 	require.Equal(t, row("pk", "a", "sk", 1), s.get(row("pk", "a", "sk", 1)))
 }
 
-// TestExpressionsMayBeDeepButNotTooDeep: none overflows the stack. Each is as long as an expression can be, or nearly.
+// TestExpressionsMayBeDeepButNotTooDeep checks that no expression overflows the stack. Each
+// expression has about the maximum length.
 func TestExpressionsMayBeDeepButNotTooDeep(t *testing.T) {
 	t.Parallel()
 	within := func(n int, open, inner, end string) string {
@@ -216,7 +219,8 @@ func TestExpressionsMayBeDeepButNotTooDeep(t *testing.T) {
 			{within(4096, "(", "", ""), invalid},
 			{within(1020, "NOT ", "n = :v", ""), invalid},
 			{within(650, "NOT (", "n = :v", ")"), invalid},
-			{within(300, "NOT ", "n = :v", ""), invalid}, // with the comparison one operator too many
+			// with the comparison one operator too many
+			{within(300, "NOT ", "n = :v", ""), invalid},
 			{within(298, "NOT ", "n = :v", ""), ""},
 			{within(149, "NOT (", "n = :v", ")"), "ConditionalCheckFailedException"},
 			{"n = :v" + strings.Repeat(" AND n = :v", 370), invalid},

@@ -34,7 +34,7 @@ func TestSnapshotsStayAsTheyAre(t *testing.T) {
 	require.Equal(t, 3, n(t, other), "another database can have it too")
 }
 
-// TestForksAreTwo databases from then on.
+// TestForksAreTwo checks that a fork and its origin are independent.
 func TestForksAreTwo(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -60,7 +60,8 @@ func TestForksAreTwo(t *testing.T) {
 	})
 }
 
-// TestForksCostTheSame at any size: as many allocations for a thousand items as for many.
+// TestForksCostTheSame checks that the number of allocations does not depend on the number of
+// items.
 func TestForksCostTheSame(t *testing.T) {
 	filled := func(items int) *ddbtest.DB {
 		db := setup(t)
@@ -85,7 +86,7 @@ func TestForksCostTheSame(t *testing.T) {
 	require.Greater(t, copied(filled(2_000)), 1.5*copied(small), "the control: a copy of the items")
 }
 
-// TestForksEndWithTheirOrigin, and so does a fork of a fork, and one that is made of a database that has ended.
+// TestForksEndWithTheirOrigin covers a fork of a fork, and a fork of a closed database.
 func TestForksEndWithTheirOrigin(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -103,7 +104,7 @@ func TestForksEndWithTheirOrigin(t *testing.T) {
 	})
 }
 
-// TestForksLagAsTheirOrigin, and have its limit of heat.
+// TestForksLagAsTheirOrigin also checks the limit of LimitHeat.
 func TestForksLagAsTheirOrigin(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -132,7 +133,8 @@ func TestForksLagAsTheirOrigin(t *testing.T) {
 	})
 }
 
-// TestADatabaseOutlivesABubble: it is made outside, delays and hangs a bubble's requests, and is moved and closed outside again.
+// TestADatabaseOutlivesABubble makes a database outside a bubble, delays and hangs requests inside,
+// and advances and closes it outside again.
 func TestADatabaseOutlivesABubble(t *testing.T) {
 	t.Parallel()
 	test := new(fakeTest)
@@ -153,7 +155,8 @@ func TestADatabaseOutlivesABubble(t *testing.T) {
 	test.end()
 }
 
-// TestForksGoOnInABubble from the last time that their origin knows, for fake time begins long before.
+// TestForksGoOnInABubble checks that a fork continues from the last time of its origin, although
+// the fake time begins long before.
 func TestForksGoOnInABubble(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -176,7 +179,7 @@ func TestForksGoOnInABubble(t *testing.T) {
 	require.WithinDuration(t, now, other.Clock().Now(), time.Minute)
 }
 
-// TestAdvancesThatOverflow leave a fork the time of its origin.
+// TestAdvancesThatOverflow checks that a fork still has the time of its origin.
 func TestAdvancesThatOverflow(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -185,7 +188,7 @@ func TestAdvancesThatOverflow(t *testing.T) {
 	require.WithinDuration(t, db.Clock().Now(), db.Fork().Clock().Now(), time.Minute)
 }
 
-// TestLag hides writes from eventually consistent reads for a time, or until they are settled.
+// TestLag checks that eventually consistent reads do not return writes for a time, or until Settle.
 func TestLag(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 func TestLoadAndDump(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
-	db.Fail(ddbtest.Reset) // no rule knows of what these do
+	db.Fail(ddbtest.Reset) // these helpers ignore rules
 	db.Budget(t, ddbtest.MaxRequests(0))
 	var items []attributes
 	for i := range 60 {
@@ -41,7 +41,7 @@ func TestLoadAndDump(t *testing.T) {
 	db.Load(t, things)
 }
 
-// TestWhatCannotBeLoaded fails the test: which items, and why, but none of their values.
+// TestWhatCannotBeLoaded checks that the failure names the items and the reasons, but no values.
 func TestWhatCannotBeLoaded(t *testing.T) {
 	t.Parallel()
 	secret := text("secret")
@@ -76,7 +76,7 @@ func TestWhatCannotBeLoaded(t *testing.T) {
 	}
 }
 
-// TestCreateTableFailsTheTest with the service's words.
+// TestCreateTableFailsTheTest checks that the failure has the service's error text.
 func TestCreateTableFailsTheTest(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
@@ -84,7 +84,7 @@ func TestCreateTableFailsTheTest(t *testing.T) {
 	failsOnce(t, test, "create the table", "ValidationException")
 }
 
-// TestCreateTableLeavesItsInputAlone: a test may use it for many databases.
+// TestCreateTableLeavesItsInputAlone checks that a test can use its input for many databases.
 func TestCreateTableLeavesItsInputAlone(t *testing.T) {
 	t.Parallel()
 	in := thingsTable()

@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestReasonsOfThrottling reach the client.
+// TestReasonsOfThrottling checks that the client gets the reasons.
 func TestReasonsOfThrottling(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -25,7 +25,7 @@ func TestReasonsOfThrottling(t *testing.T) {
 	}, throttled.ThrottlingReasons)
 }
 
-// TestThrottlingIsAsTheTableIsPaid: per request, or for provisioned units.
+// TestThrottlingIsAsTheTableIsPaid covers on-demand and provisioned tables.
 func TestThrottlingIsAsTheTableIsPaid(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -42,7 +42,7 @@ func TestThrottlingIsAsTheTableIsPaid(t *testing.T) {
 	}()))
 }
 
-// TestWritesThatAnIndexCannotTake are throttled for the index, in each kind of write; its pages are not.
+// TestWritesThatAnIndexCannotTake covers every kind of write. Pages of the index are not throttled.
 func TestWritesThatAnIndexCannotTake(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -64,7 +64,8 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 	require.Equal(t, 4, rule.Hits())
 }
 
-// TestThrottledPartsOfABatchStayUndone, and the others are done; a batch of nothing else is refused.
+// TestThrottledPartsOfABatchStayUndone checks that the other parts are applied, and that a batch
+// with only throttled parts fails.
 func TestThrottledPartsOfABatchStayUndone(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -88,7 +89,7 @@ func TestThrottledPartsOfABatchStayUndone(t *testing.T) {
 	require.Equal(t, "ThrottlingException", seen(err))
 }
 
-// TestLoadedItemsWereAlwaysThere, also where reads are behind.
+// TestLoadedItemsWereAlwaysThere checks that reads with a lag return loaded items.
 func TestLoadedItemsWereAlwaysThere(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t, ddbtest.Options{Lag: ddbtest.Lag{Items: ddbtest.UntilSettled, Indexes: ddbtest.UntilSettled}})

@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestClosingEndsWhoHangs and who is delayed.
+// TestClosingEndsWhoHangs covers requests that hang and requests that are delayed.
 func TestClosingEndsWhoHangs(t *testing.T) {
 	t.Parallel()
 	for _, effect := range []ddbtest.Effect{ddbtest.Hang, ddbtest.AfterCommit(ddbtest.Hang), ddbtest.Delay(time.Hour), ddbtest.AfterCommit(ddbtest.Delay(time.Hour))} {
@@ -37,7 +37,7 @@ func TestClosingEndsWhoHangs(t *testing.T) {
 // oneByOne lets one request through at a time, as a delay under a lock would.
 type oneByOne struct {
 	*http.Client
-	turn chan struct{} // a mutex would keep the bubble's time from going on
+	turn chan struct{} // a blocked mutex would stop the time of the bubble
 }
 
 func (o *oneByOne) Do(r *http.Request) (*http.Response, error) {
@@ -46,7 +46,8 @@ func (o *oneByOne) Do(r *http.Request) (*http.Response, error) {
 	return o.Client.Do(r)
 }
 
-// TestDelaysHoldUpNobodyElse runs 8 clients that each wait: on average at least 3 requests are under way at once. With a lock it is 1.
+// TestDelaysHoldUpNobodyElse runs 8 clients that each wait. On average at least 3 requests must run
+// concurrently. With a lock it is 1.
 func TestDelaysHoldUpNobodyElse(t *testing.T) {
 	t.Parallel()
 	for _, effect := range []ddbtest.Effect{ddbtest.Delay(10 * time.Millisecond), ddbtest.AfterCommit(ddbtest.Delay(10 * time.Millisecond))} {
@@ -59,7 +60,7 @@ func TestDelaysHoldUpNobodyElse(t *testing.T) {
 	}
 }
 
-// overlap is the mean number of requests under way.
+// overlap returns the mean number of concurrent requests.
 func overlap(t *testing.T, db *ddbtest.DB, effect ddbtest.Effect, option func(*dynamodb.Options)) float64 {
 	t.Helper()
 	const clients, requests = 8, 20
@@ -107,7 +108,7 @@ func TestBackOffTakesNoRealTimeInABubble(t *testing.T) {
 	require.Less(t, time.Since(outside), time.Minute)
 }
 
-// TestOwnBackOffIsShort: a test that retries does not wait for seconds.
+// TestOwnBackOffIsShort checks that a test with retries does not wait for seconds.
 func TestOwnBackOffIsShort(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -115,7 +116,7 @@ func TestOwnBackOffIsShort(t *testing.T) {
 		db.Fail(ddbtest.InternalError)
 		client := db.Client()
 		began := time.Now()
-		for range 200 { // many more than the SDK's own store of retries would pay for
+		for range 200 { // far more than the retry quota of the SDK allows
 			require.Equal(t, "InternalServerError", seen(increment(t.Context(), client)))
 		}
 		require.Len(t, db.Requests(), 600)
@@ -124,7 +125,7 @@ func TestOwnBackOffIsShort(t *testing.T) {
 	})
 }
 
-// TestClockDrivesTTL: an item is there until its time has come.
+// TestClockDrivesTTL checks that an item exists until it expires.
 func TestClockDrivesTTL(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -133,7 +134,7 @@ func TestClockDrivesTTL(t *testing.T) {
 		db.Load(t, things, thing("a", 1, attributes{"n": number(1), "until": number(int(db.Clock().Now().Add(24 * time.Hour).Unix()))}))
 		db.Clock().Advance(25*time.Hour - 2*time.Second)
 		require.Equal(t, 1, n(t, db))
-		<-time.After(2 * time.Second) // time that goes by of itself counts too
+		<-time.After(2 * time.Second) // elapsed real time counts, too
 		require.NoError(t, get(t.Context(), db.Client()))
 		require.Zero(t, n(t, db))
 	})
@@ -147,7 +148,8 @@ func expireBy(t *testing.T, db *ddbtest.DB) {
 	require.NoError(t, err)
 }
 
-// TestStreamsTellWhatExpired as of its time, by the service's own identity, for 24 hours of the clock.
+// TestStreamsTellWhatExpired checks that records have the time of expiry and the service's
+// identity, and are kept for 24 hours of the clock.
 func TestStreamsTellWhatExpired(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -180,7 +182,8 @@ func TestStreamsTellWhatExpired(t *testing.T) {
 	})
 }
 
-// TestWhatExpiredStaysInOrder where some of it did so more than a day ago: a stream's times never go back, and reads that are behind are so of all of it.
+// TestWhatExpiredStaysInOrder covers items that expired more than a day ago. The times in a stream
+// never decrease, and lagging reads lag for all of its items.
 func TestWhatExpiredStaysInOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
