@@ -52,7 +52,7 @@ func (db *DB) Client(options ...func(*dynamodb.Options)) *dynamodb.Client {
 
 // ClientOptions returns the options of a client. No setting comes from the environment. The client
 // makes at most three attempts of a call, like the SDK's default retryer, with two differences: the
-// backoff between attempts is at most a few milliseconds, and there is no retry quota, so retries
+// backoff between attempts is shorter than 16 milliseconds, and there is no retry quota, so retries
 // continue after many failures. To test the retries of a service, pass its Retryer to [DB.Client].
 func (db *DB) ClientOptions() dynamodb.Options {
 	o := dynamodb.Options{Retryer: db.retryer()}

@@ -18,7 +18,7 @@ type Options struct {
 
 	// Seed determines every random decision: which requests [Rate] selects, which parts of a batch
 	// are unprocessed, and how long the client backs off. With 0, each database has a new seed.
-	// [DB.Seed] returns it, and [Start] logs it if the test fails.
+	// [DB.Seed] returns it. [Start] logs it if the test fails after a random decision.
 	Seed uint64
 
 	Lag Lag // how far eventually consistent reads lag behind
@@ -43,8 +43,8 @@ type Options struct {
 }
 
 // Lag is how far eventually consistent reads lag behind the writes. Strongly consistent reads have
-// no lag. While a write is within the lag, the database keeps the earlier state, which takes some
-// kilobytes for each write.
+// no lag. With a finite lag, the database keeps the state before each write within the lag, which
+// takes some kilobytes for each write.
 type Lag struct {
 	Items   time.Duration // of a table and its local indexes
 	Indexes time.Duration // of its global indexes

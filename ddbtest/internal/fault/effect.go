@@ -30,7 +30,7 @@ type meeting struct {
 // String returns the effect's name for logs.
 func (e Effect) String() string { return e.name }
 
-// Named returns the effect with the name that callers of ddbtest know.
+// Named returns the effect with its name in package ddbtest.
 func (e Effect) Named(format string, args ...any) Effect {
 	e.name = fmt.Sprintf(format, args...)
 	return e

@@ -23,15 +23,15 @@ func Fail(code, message string, status int) Effect {
 	return e
 }
 
-// InternalError is an internal failure of the service. The client cannot tell whether the request
-// was applied.
+// InternalError is an internal failure of the service. It leaves open whether the request was
+// applied.
 func InternalError() Effect {
 	e := Fail(awserr.CodeInternal, awserr.Internal().Message, http.StatusInternalServerError)
 	e.name = "InternalError"
 	return e
 }
 
-// Unavailable is an outage of the service. The client cannot tell whether the request was applied.
+// Unavailable is an outage of the service. It leaves open whether the request was applied.
 func Unavailable() Effect {
 	e := Fail("ServiceUnavailable", "The service is currently unavailable or busy.", http.StatusServiceUnavailable)
 	e.name = "Unavailable"

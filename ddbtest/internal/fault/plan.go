@@ -23,7 +23,7 @@ type Plan struct {
 	After Ending        // instead of the reply
 
 	acts  []act
-	asked engine.Steering // by the effect that was applied last
+	asked engine.Steering // requested by the effect that was applied last
 }
 
 // act is what one rule does to the request.
