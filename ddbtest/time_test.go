@@ -134,7 +134,7 @@ func TestClockDrivesTTL(t *testing.T) {
 		db.Load(t, things, thing("a", 1, attributes{"n": number(1), "until": number(int(db.Clock().Now().Add(24 * time.Hour).Unix()))}))
 		db.Clock().Advance(25*time.Hour - 2*time.Second)
 		require.Equal(t, 1, n(t, db))
-		<-time.After(2 * time.Second) // elapsed real time counts, too
+		<-time.After(2 * time.Second) // time that passes without Advance counts, too
 		require.NoError(t, get(t.Context(), db.Client()))
 		require.Zero(t, n(t, db))
 	})
