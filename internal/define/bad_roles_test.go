@@ -6,7 +6,8 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// partly is a type whose fields at and kind stand in keys only: whole on GSI1, and on GSI2 in the templates given.
+// partly returns a type with the fields at and kind in keys only. GSI1 keeps both completely. The
+// key of GSI2 has the given templates.
 func partly(whole, pk, sk string) definition {
 	type Hire struct {
 		ID   string    `dynamodbav:"id"`

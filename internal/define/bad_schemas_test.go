@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// Pairs of types that get in each other's way.
+// Pairs of types whose keys clash.
 type (
 	Invoice struct {
 		_      Key    `type:"invoice" pk:"O#<order>" sk:"I#<id>"`

@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// malformed makes a struct whose tags the compiler's vet would refuse.
+// malformed returns a struct whose tags go vet would reject.
 func malformed(markerTag, fieldTag reflect.StructTag) definition {
 	const here = "github.com/trestledb/trestle/internal/define_test"
 	t := reflect.StructOf([]reflect.StructField{

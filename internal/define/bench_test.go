@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// Order18 is a type of ordinary size: eighteen attributes, two indexes.
+// Order18 is a type of typical size: 18 attributes and 2 indexes.
 type Order18 struct {
 	_         Key       `type:"order" pk:"CUST#<customer>" sk:"ORDER#<placed_at:s>#<id>"`
 	_         Index     `name:"by-status" on:"GSI1" pk:"STATUS#<status>" sk:"ORDER#<placed_at:s>#<id>"`
@@ -53,7 +53,7 @@ func BenchmarkCompile(b *testing.B) {
 	}
 }
 
-// BenchmarkCompile_codec is the part of BenchmarkCompile that the codec takes.
+// BenchmarkCompile_codec measures the codec's part of BenchmarkCompile.
 func BenchmarkCompile_codec(b *testing.B) {
 	t := reflect.TypeFor[Order18]()
 	b.ReportAllocs()
@@ -93,7 +93,7 @@ func BenchmarkSeal(b *testing.B) {
 	}
 }
 
-// Plain18 has fields to declare keys of, and declares none.
+// Plain18 has the fields of Order18 without its markers.
 type Plain18 struct {
 	ID       string    `dynamodbav:"id"`
 	Customer string    `dynamodbav:"customer"`

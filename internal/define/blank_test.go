@@ -9,12 +9,12 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// TestCaret: the caret stands in the line below its place, and in its column.
+// TestCaret checks that the caret is in the line below its place and in the same column.
 func TestCaret(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		text string // the place is marked by a ^
-		want string // what the block shows
+		text string // ^ marks the place
+		want string // the lines of the block
 	}{
 		{"^<id>", "<id>\n^"},
 		{"A#<id>^", "A#<id>\n      ^"},
@@ -41,7 +41,7 @@ func TestCaret(t *testing.T) {
 	}
 }
 
-// Whatever the place is, one that lies in the text is shown once, and one that does not is not.
+// TestCarets checks that an offset in the text has one caret, and any other offset has none.
 func TestCarets(t *testing.T) {
 	t.Parallel()
 	const text = "a\n\nbä\t\n"

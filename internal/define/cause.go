@@ -8,13 +8,13 @@ func (c *compiler) blame(cause string, f located) {
 	c.add(f)
 }
 
-// own returns a cause that lies in the type, such as a misspelled attribute. Other causes lie in
-// the configuration and show in several types.
+// own returns a cause that is specific to the type, such as a misspelled attribute. Other causes
+// are in the configuration and can appear in several types.
 func (c *compiler) own(cause string) string {
 	return c.typ.PkgPath() + " " + c.typ.String() + " " + cause
 }
 
-// Merge reports each cause once: the first fault stays and lists the places of the others.
+// Merge reports each cause once. It keeps the first fault and adds the places of the others to it.
 func Merge(faults []Fault) []Fault {
 	var merged []Fault
 	first := map[string]int{}

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// draft is a definition of types whose tags a test can spoil.
+// draft is a definition with tags that a test can change.
 type draft struct {
 	config define.Config
 	types  [][]reflect.StructField
@@ -22,7 +22,7 @@ type draft struct {
 
 var basic = layout("2006-01-02T150405")
 
-// office is a sound draft: three types on a table with every kind of index.
+// office is a valid draft: three types on a table with every kind of index.
 func office() draft {
 	const here = "github.com/trestledb/trestle/internal/define_test"
 	marker := func(t reflect.Type, tag reflect.StructTag) reflect.StructField {
@@ -84,7 +84,7 @@ func (d draft) retag(typ, field int, tag reflect.StructTag) draft {
 	return d
 }
 
-// TestOneFaultForOneCause: a mistake that shows in many places is reported once.
+// TestOneFaultForOneCause checks that a mistake with effects in many places is reported once.
 func TestOneFaultForOneCause(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, office().faults(), define.Text(office().faults()))
@@ -154,16 +154,16 @@ func TestOneFaultForOneCause(t *testing.T) {
 	}
 }
 
-// Two types are no less at fault for their showing the same mistake: only what lies in the
-// configuration is one cause for both.
+// TestCausesOfTwoTypes checks that the same mistake in two types is two faults. Only mistakes in
+// the configuration have a common cause for several types.
 func TestCausesOfTwoTypes(t *testing.T) {
 	t.Parallel()
 	d := office().retag(1, 5, `dynamodbav:"com"`).retag(2, 2, `dynamodbav:"com"`)
 	require.Len(t, d.faults(), 2, define.Text(d.faults()))
 }
 
-// TestRandomMistakes: one wrong character makes few faults, and mistakes in two types do not hide
-// each other.
+// TestRandomMistakes checks that one wrong character causes few faults, and that mistakes in two
+// types do not hide each other.
 func TestRandomMistakes(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())

@@ -11,28 +11,28 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// What the service allows.
+// The limits of DynamoDB.
 const (
-	maxAttributeName = 255 // bytes, of key attributes and of projected ones
+	maxAttributeName = 255 // bytes; for key attributes and projected attributes
 	minIndexName     = 3
 	maxIndexName     = 255
 	maxLocalIndexes  = 5
-	maxKeyAttributes = 4   // on each side of an index's key
-	maxIncluded      = 100 // attributes, over all indexes
+	maxKeyAttributes = 4   // for each of Partition and Sort of an index
+	maxIncluded      = 100 // attributes in total, over all indexes
 )
 
 // configChecker checks a configuration. It also corrects the schema, so that a mistake is not
 // reported again for every type.
 type configChecker struct {
 	faults []Fault
-	known  map[string]bool // the key attributes that have a fault of their own
+	known  map[string]bool // the key attributes that already have a fault
 }
 
 func (c *configChecker) fault(field, text, reason, hint string) {
 	c.faults = append(c.faults, Fault{Field: "Config" + field, Text: text, Offset: -1, Reason: reason, Hint: hint})
 }
 
-// checkConfig returns the faults of a configuration, and corrects the schema.
+// checkConfig returns the faults of a configuration and corrects the schema.
 func checkConfig(config Config, s *core.Schema) []Fault {
 	c := &configChecker{known: map[string]bool{}}
 	c.keyAttribute(".Partition", &s.Partition)
@@ -83,7 +83,7 @@ func (c *configChecker) attributeName(field, name string) {
 	}
 }
 
-// types refuses an attribute that two keys take with different types.
+// types reports attributes that two keys use with different types.
 func (c *configChecker) types(s *core.Schema) {
 	type use struct {
 		t  keys.AttrType
@@ -110,7 +110,7 @@ func (c *configChecker) types(s *core.Schema) {
 	}
 }
 
-// own checks the attributes that the library adds: each has a name of its own.
+// own checks that the attributes that the library adds have distinct names.
 func (c *configChecker) own(config Config, s *core.Schema) {
 	uses := map[string]string{}
 	for _, name := range keyNames(s) {
@@ -148,7 +148,7 @@ func keyNames(s *core.Schema) []string {
 	return names
 }
 
-// keyFormat tries the delimiter and the named formats out.
+// keyFormat checks the delimiter and the named formats by compiling templates with them.
 func (c *configChecker) keyFormat(s *core.Schema) {
 	for _, f := range tryOut(keys.Options{Delimiter: s.Delimiter}) {
 		c.fault(".Delimiter", s.Delimiter, f.Reason, f.Hint)
@@ -161,17 +161,18 @@ func (c *configChecker) keyFormat(s *core.Schema) {
 			c.fault(".Formats", name, f.Reason, f.Hint)
 			usable[name] = standIn(s.Formats[name])
 		}
-		if tryOut(keys.Options{Formats: map[string]keys.Format{name: usable[name]}}) != nil { // it is the name
+		// If the replaced format fails too, its name is the cause.
+		if tryOut(keys.Options{Formats: map[string]keys.Format{name: usable[name]}}) != nil {
 			delete(usable, name)
 		}
 	}
 	s.Formats = usable
 }
 
-// tryOut compiles a template in which nothing but the options can be wrong.
+// tryOut compiles a template that is valid unless the options are wrong.
 func tryOut(o keys.Options) keys.Faults {
 	_, err := keys.Compile("X", o)
-	faults, _ := err.(keys.Faults) //nolint:errorlint // Compile returns it as it is
+	faults, _ := err.(keys.Faults) //nolint:errorlint // Compile returns the error unwrapped
 	return faults
 }
 
@@ -183,7 +184,7 @@ func likely(delimiter string) string {
 	return defaultDelimiter
 }
 
-// standIn replaces a format that is not complete.
+// standIn returns a valid replacement for an incomplete format.
 func standIn(f keys.Format) keys.Format {
 	return keys.Format{
 		Kinds: f.Kinds, Ordered: f.Ordered, Lossless: f.Lossless, Alphabet: f.Alphabet,

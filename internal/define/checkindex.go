@@ -14,7 +14,7 @@ func indexField(nth int, x *core.Index) string {
 	return ".Indexes " + x.Name
 }
 
-// indexes checks the indexes one by one, and how many there are.
+// indexes checks each index and the limits on their number.
 func (c *configChecker) indexes(s *core.Schema) {
 	local, included := 0, 0
 	for i, x := range s.Indexes {

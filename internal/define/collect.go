@@ -14,15 +14,15 @@ type rendering struct {
 	text string
 	by   *entry
 	side side
-	at   int // where text starts in the side's text
+	at   int // the offset of text in the text of the side
 }
 
-// fault starts a fault at an offset of the template.
+// fault creates a fault at an offset of the template.
 func (r *rendering) fault(offset int, reason, hint string) located {
 	return r.by.atSide(r.side, r.at+offset, reason, hint)
 }
 
-// collect finds out which template is declared for which attribute.
+// collect finds the template of each key attribute.
 func (c *compiler) collect() {
 	c.wanted = make(map[string]*rendering, 4)
 	s := c.schema
@@ -45,7 +45,7 @@ func (c *compiler) collect() {
 	}
 }
 
-// indexOf checks how an access pattern is named, and finds its index.
+// indexOf checks the name of an access pattern and returns its index, or nil after a fault.
 func (c *compiler) indexOf(e *entry, nth int) *core.Index {
 	if e.name == "" && !e.broken {
 		c.add(e.at("name", "the access pattern has no name", `such as name:"by-status"`))
@@ -101,7 +101,7 @@ func (c *compiler) indexSides(e *entry, x *core.Index) {
 	c.side(e, sort, x.Sort, name)
 }
 
-// side distributes the text of one side to the attributes that it is made of.
+// side assigns the text of one side to its key attributes.
 func (c *compiler) side(e *entry, s side, attrs []core.Attribute, of string) {
 	if !e.given[s] {
 		return
@@ -119,7 +119,8 @@ func (c *compiler) side(e *entry, s side, attrs []core.Attribute, of string) {
 	}
 }
 
-// several reads the side of a multi-attribute key: one placeholder for each attribute, with commas between them.
+// several splits the side of a multi-attribute key. The side has one placeholder for each
+// attribute, separated by commas.
 func (c *compiler) several(e *entry, s side, attrs []core.Attribute, of string) {
 	parts := splitList(e.sides[s])
 	if len(parts) != len(attrs) {
@@ -135,7 +136,7 @@ func (c *compiler) several(e *entry, s side, attrs []core.Attribute, of string) 
 	}
 }
 
-// splitList splits at the commas between placeholders, not at those inside them.
+// splitList splits text at the commas between placeholders and ignores commas inside them.
 func splitList(text string) []string {
 	var parts []string
 	start, inside := 0, false
@@ -161,8 +162,8 @@ func namesOf(attrs []core.Attribute) []string {
 	return names
 }
 
-// exampleOf shows the placeholders of a multi-attribute key. It is empty unless each of its
-// attributes is a field.
+// exampleOf returns example placeholders for a multi-attribute key. It is empty unless each of the
+// key's attributes is a field.
 func (c *compiler) exampleOf(s side, attrs []core.Attribute) string {
 	placeholders := make([]string, len(attrs))
 	for i, a := range attrs {
@@ -175,7 +176,8 @@ func (c *compiler) exampleOf(s side, attrs []core.Attribute) string {
 	return ", such as " + s.tag() + ":" + quote(strings.Join(placeholders, ","))
 }
 
-// want notes a template for an attribute. One attribute has one template, whichever keys it is part of.
+// want records the template of an attribute. An attribute has one template, even if several keys
+// use it.
 func (c *compiler) want(r *rendering) {
 	other, again := c.wanted[r.attr.Name]
 	switch {

@@ -10,8 +10,10 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Compile makes the plan of an entity type from its tags, or from a Spec where there is one. The plan is returned with its faults
-// too, for Seal to find more in; it is nil where t is no struct. The schema is not changed: add the plan to it with Add.
+// Compile returns the plan of an entity type and its faults. It reads the tags of the type, or spec
+// if spec is not nil. The plan is not nil even if there are faults, so that Seal can find further
+// faults in it. It is nil if t is not a struct. Compile does not change the schema: call Add to add
+// the plan.
 func Compile(s *core.Schema, t reflect.Type, m Markers, spec *Spec) (*core.Plan, []Fault) {
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil, []Fault{notStruct(t)}
@@ -36,7 +38,7 @@ func Compile(s *core.Schema, t reflect.Type, m Markers, spec *Spec) (*core.Plan,
 	return c.plan, faults
 }
 
-// typeName is how messages call a type.
+// typeName returns the name of a type for error messages.
 func typeName(t reflect.Type) string {
 	if t.Name() == "" && t.Kind() == reflect.Struct {
 		return "an unnamed struct"
@@ -44,28 +46,28 @@ func typeName(t reflect.Type) string {
 	return t.String()
 }
 
-// compiler turns one type into a plan.
+// compiler compiles one type into a plan.
 type compiler struct {
 	schema  *core.Schema
 	typ     reflect.Type
 	markers Markers
-	spec    bool // declared by a Spec
-	twofold bool // and by tags: reported
-	meant   bool // a blank field was meant to declare the key: reported
+	spec    bool // a Spec declares the type
+	twofold bool // tags declare it too; the fault is reported
+	meant   bool // a blank field has a key's tag but not the marker type; the fault is reported
 	plan    *core.Plan
 
 	decl   declaration
 	roled  []roleText
-	wanted map[string]*rendering    // the templates declared, by attribute
-	made   map[string]*core.KeyAttr // the key attributes compiled, by name; nil: a faulty one
+	wanted map[string]*rendering    // the declared templates, by attribute
+	made   map[string]*core.KeyAttr // the compiled key attributes, by name; nil if faulty
 	faults []located
 
-	met       map[string]bool // the attribute names of the fields that the walk met
-	suspect   []string        // the words in tags of fields that have a fault
-	unstored  []string        // the Go paths of the fields that their tag keeps from being stored
-	doubtful  map[string]bool // the Go paths of these fields
+	met       map[string]bool // the attribute names of the fields visited
+	suspect   []string        // the words in the tags of faulty fields
+	unstored  []string        // the Go paths of the fields whose tag is "-"
+	doubtful  map[string]bool // the Go paths of the fields with a faulty tag
 	misshapen bool            // the codec found faults
-	suggested map[string]bool // the attributes that a fault suggests
+	suggested map[string]bool // the attributes that a hint suggests
 }
 
 func (c *compiler) add(f located) { c.faults = append(c.faults, f) }
@@ -102,7 +104,7 @@ func (c *compiler) shape() {
 	}
 }
 
-// position finds the place in the source of what a Go path starts with.
+// position returns the index of the field that a Go path starts with.
 func (c *compiler) position(path string) int {
 	first, _, _ := strings.Cut(path, ".")
 	if f, ok := c.typ.FieldByName(first); ok {
@@ -111,7 +113,7 @@ func (c *compiler) position(path string) int {
 	return 0
 }
 
-// reported tells whether the tag was found to be malformed already.
+// reported reports whether the tag of the fault already has a fault.
 func (c *compiler) reported(f codec.Fault) bool {
 	for _, known := range c.faults {
 		if known.Field == f.Field && known.Text == f.Tag && f.Tag != "" {
@@ -121,7 +123,8 @@ func (c *compiler) reported(f codec.Fault) bool {
 	return false
 }
 
-// name settles the entity's name. Stored items carry it, so it must not change when a Go type is renamed.
+// name sets the entity's name. Stored items contain it, so it must not change when a Go type is
+// renamed.
 func (c *compiler) name() {
 	c.plan.Name = c.decl.name
 	if c.decl.table == nil && !c.meant {
@@ -143,7 +146,7 @@ func (c *compiler) nameHint() string { return fmt.Sprintf("such as type:%q", c.l
 
 func (c *compiler) likelyName() string { return strings.ToLower(cmp.Or(c.typ.Name(), "order")) }
 
-// keyHint shows a marker that would do.
+// keyHint returns a hint that contains a valid marker.
 func (c *compiler) keyHint() string {
 	template := c.example()
 	hint := fmt.Sprintf("add _ %s `type:%q pk:%q", c.markers.Key, c.likelyName(), template)

@@ -7,19 +7,23 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Config describes a table. Its zero value is a table with the string keys PK and SK, no index, and a type attribute.
+// Config describes a table. The zero value is a table with the string keys PK and SK, a type
+// attribute, and no indexes.
 type Config struct {
-	Partition core.Attribute // zero: PK, of type S
-	Sort      core.Attribute // zero: SK, of type S
+	Partition core.Attribute // zero: PK of type S
+	Sort      core.Attribute // zero: SK of type S
 	NoSort    bool           // the table has no sort key
 	Indexes   []Index
 
-	TypeAttribute string // empty: "_type"; "-": none, types are told apart by their keys
+	// TypeAttribute is "_type" if empty. "-" means none: the keys of items identify their types.
+	TypeAttribute string
 	WriteID       string // empty: "_w"; "-": none
-	TTL           string // the attribute that time to live is on for; empty: that of the ttl role; "-": none
+	// TTL is the attribute of the table's time to live. If it is empty, the ttl role determines it.
+	// "-" is a fault.
+	TTL string
 
-	Delimiter string // empty: "#"; another one implies Raw
-	Raw       bool   // values are written as they are
+	Delimiter string // empty: "#"; any other delimiter implies Raw
+	Raw       bool   // keys contain values without escaping
 	Formats   map[string]keys.Format
 	Clock     func() time.Time // nil: time.Now
 }
@@ -27,10 +31,10 @@ type Config struct {
 // Index describes a secondary index of the table.
 type Index struct {
 	Name      string
-	Partition []core.Attribute // empty: XPK for an index X; of a local index the table's
-	Sort      []core.Attribute // empty: XSK
+	Partition []core.Attribute // empty: XPK for an index X; the table's for a local index
+	Sort      []core.Attribute // empty: XSK for an index X
 	NoSort    bool             // the index has no sort key
 	Local     bool
-	KeysOnly  bool     // projects keys only
-	Include   []string // projects keys and these attributes
+	KeysOnly  bool     // projects only the keys
+	Include   []string // projects the keys and these attributes
 }

@@ -2,7 +2,7 @@ package define
 
 import "fmt"
 
-// side is one half of a key.
+// side is one half of a key: the partition key or the sort key.
 type side uint8
 
 const (
@@ -10,33 +10,33 @@ const (
 	sort
 )
 
-// tag is the key of the struct tag that holds the side's templates.
+// tag returns the struct tag key of the side's template.
 func (s side) tag() string { return [...]string{"pk", "sk"}[s] }
 
 func (s side) String() string { return [...]string{"partition", "sort"}[s] }
 
-// declaration is what a type says of its keys, by tags or by a Spec.
+// declaration holds the keys that a type declares, by tags or by a Spec.
 type declaration struct {
-	name    string // as the type attribute will hold it; may be empty
+	name    string // the value of the type attribute; may be empty
 	table   *entry // nil: not declared
 	indexes []*entry
 }
 
-// entry is one declared key: the table's, or an index's as an access pattern.
+// entry is a declared key: the table's key, or an access pattern on an index.
 type entry struct {
-	pos    int    // in the source
-	label  string // as messages name it
-	name   string // of the access pattern
-	on     string // the index
+	pos    int    // the position in the source
+	label  string // the name in error messages
+	name   string // the name of the access pattern
+	on     string // the name of the index
 	sides  [2]string
 	given  [2]bool
 	shared bool
 	text   string // the whole tag
-	broken bool   // the tag has faults: what it lacks may be what is misspelled
+	broken bool   // the tag has faults; a missing key of the tag may be misspelled
 }
 
 func (c *compiler) fromSpec(spec *Spec) {
-	pos := -1 - len(spec.Indexes) // a Spec stands before the fields
+	pos := -1 - len(spec.Indexes) // a Spec comes before the fields
 	given := func(texts [2]string) [2]bool { return [2]bool{texts[partition] != "", texts[sort] != ""} }
 	keys := [2]string{spec.Key.PK, spec.Key.SK}
 	c.decl.name = spec.Type
@@ -52,12 +52,12 @@ func (c *compiler) fromSpec(spec *Spec) {
 	}
 }
 
-// at starts a fault of a declared key.
+// at creates a fault for a declared key.
 func (e *entry) at(tag, reason, hint string) located {
 	return located{Fault{Field: e.label, Tag: tag, Text: e.text, Offset: -1, Reason: reason, Hint: hint}, e.pos}
 }
 
-// atSide starts a fault in the text of one side.
+// atSide creates a fault in the text of one side.
 func (e *entry) atSide(s side, offset int, reason, hint string) located {
 	return located{Fault{Field: e.label, Tag: s.tag(), Text: e.sides[s], Offset: offset, Reason: reason, Hint: hint}, e.pos}
 }

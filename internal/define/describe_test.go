@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// describe puts plans into lines that a reader can check against the types: which attribute is made from what.
+// describe formats plans as lines that show the source of each attribute.
 func describe(s *core.Schema) string {
 	var b strings.Builder
 	for _, p := range s.Plans {
@@ -34,7 +34,7 @@ func describe(s *core.Schema) string {
 	return b.String()
 }
 
-// from tells what a key attribute comes from, and what comes back from it.
+// from describes the source of a key attribute and the fields that are decoded from it.
 func from(a *core.KeyAttr) string {
 	origin := "rendered"
 	if a.Field != nil {

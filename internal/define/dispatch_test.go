@@ -51,7 +51,7 @@ func TestPlanOf_byKey(t *testing.T) {
 	require.Nil(t, s.PlanOf(item{"partitionKey": text("$Uguard"), "sortKey": text("team-t1")}), "the library's own item")
 }
 
-// Parts has a field of every kind that differs in how it is written.
+// Parts has one field for each way of encoding.
 type Parts struct {
 	A string    `dynamodbav:"a"`
 	B string    `dynamodbav:"b"`
@@ -60,7 +60,7 @@ type Parts struct {
 	F bool      `dynamodbav:"f"`
 }
 
-// schemas makes random schemas whose types are told apart by their keys, if at all.
+// schemas generates random schemas whose types only their keys can identify.
 type schemas struct{ *rand.Rand }
 
 func (r schemas) pick(from ...string) string { return from[r.IntN(len(from))] }
@@ -93,7 +93,7 @@ func (r schemas) schema() definition {
 	return d
 }
 
-// compile is definition.compile for types of one Go type and random keys.
+// compile is like definition.compile, for types of one Go type with random keys.
 func (r schemas) compile(d definition) (*core.Schema, []define.Fault) {
 	s, faults := define.Schema(d.config)
 	partition := r.template()
@@ -122,7 +122,7 @@ func (r schemas) text() string {
 	return b.String()
 }
 
-// item renders the key of a random entity; false where the values cannot be rendered.
+// item renders the key of a random entity. It returns false if the values cannot be rendered.
 func (r schemas) item(p *core.Plan) (item, bool) {
 	v := &Parts{A: r.text(), B: r.text(), N: r.Int64N(1000), T: time.Unix(r.Int64N(4e9), 0), F: r.IntN(2) == 0}
 	made := item{}
@@ -144,7 +144,7 @@ func (r schemas) item(p *core.Plan) (item, bool) {
 	return made, true
 }
 
-// naively takes the first type whose literals the key starts with.
+// naively returns the first type whose literals are prefixes of the key.
 func naively(s *core.Schema, i item) *core.Plan {
 	for _, p := range s.Plans {
 		fits := true
@@ -160,7 +160,8 @@ func naively(s *core.Schema, i item) *core.Plan {
 	return nil
 }
 
-// anyOverlap asks the keys themselves whether two types of the table clash, without the short cut that Seal takes.
+// anyOverlap reports whether two types of the table clash. It uses keys.Overlap without the prefix
+// check of Seal.
 func anyOverlap(s *core.Schema) bool {
 	pair := func(p *core.Plan) keys.Pair {
 		return keys.Pair{Partition: p.Table.Partition[0].Template, Sort: p.Table.Sort[0].Template}
@@ -175,8 +176,9 @@ func anyOverlap(s *core.Schema) bool {
 	return false
 }
 
-// TestPlanOf_random: in every schema that Seal accepts, each key leads to the type that rendered it.
-// Negative controls: judging by the literals' beginnings fails it, and so does Seal's verdict where it is ignored.
+// TestPlanOf_random checks that each key leads to the type that rendered it, in every schema
+// without faults from Seal. Negative controls: the test fails if literal prefixes determine the
+// type, and if the faults of Seal are ignored.
 func TestPlanOf_random(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
@@ -186,7 +188,7 @@ func TestPlanOf_random(t *testing.T) {
 	for accepted < testsize.Pick(200, 10_000) {
 		s, faults := r.compile(r.schema())
 		if len(faults) > 0 {
-			continue // a raw template in which something follows a free text, and the like
+			continue // for example, a raw template with text after a string placeholder
 		}
 		clash := len(define.Seal(s)) > 0
 		require.Equal(t, anyOverlap(s), clash, "Seal agrees with the keys\n%s", describe(s))

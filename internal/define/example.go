@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// spelled returns a placeholder for a field, with a format if the key attribute needs one.
+// spelled returns a placeholder for a field. It has a format if the key attribute needs one.
 func spelled(f *codec.Field, t keys.AttrType) string {
 	options := keys.Options{Type: t, Kind: func(string) (keys.Kind, bool) { return f.KeyKind() }}
 	for _, format := range []string{"", ":08", ":ord", ":s", ":unix", ":hex"} {
@@ -18,8 +18,7 @@ func spelled(f *codec.Field, t keys.AttrType) string {
 	return "<" + f.Name + ">"
 }
 
-// example returns a template that the type could have. It is made of the first field that can be in
-// a key.
+// example returns a possible template for the type. It uses the first field that can be in a key.
 func (c *compiler) example() string {
 	field := "<id>"
 	for _, f := range c.plan.Shape.Fields() {

@@ -9,19 +9,21 @@ import (
 // Fault is one mistake in a definition.
 type Fault struct {
 	Type   string // the Go type, such as "company.Employee"; empty: the configuration
-	Entity string // the entity's name, where it has one
+	Entity string // the entity's name, if it has one
 	Field  string // "HiredAt", `entity.Index by-hire`, "Config.Indexes GSI1"
-	Tag    string // the key of the tag at fault, such as "sk"; may be empty
-	Text   string // the template or the tag's text; may be empty, and several lines where examples are shown
-	Offset int    // of the fault in Text, in bytes; -1: all of it
-	Reason string // what is wrong, in a sentence without its full stop
-	Hint   string // the likely cure; may be empty
+	Tag    string // the key of the faulty tag, such as "sk"; may be empty
+	// Text is the template or the tag. It can be empty. It has several lines if it shows examples.
+	Text   string
+	Offset int    // the byte offset of the fault in Text; -1: all of Text
+	Reason string // what is wrong, without a full stop at the end
+	Hint   string // a suggested fix; may be empty
 
-	Cause string   // what Merge knows the fault by; empty: it stands for itself
-	Also  []string // where else the cause shows
+	Cause string   // Merge merges faults with the same cause; empty: never merged
+	Also  []string // the other places with the same cause
 }
 
-// Text puts faults into words: a block of lines for each, in the order given. Its place stands first, as compilers have it.
+// Text formats faults in the order given, as one block of lines for each. A block starts with the
+// place of the fault, as compiler errors do.
 func Text(faults []Fault) string {
 	var b strings.Builder
 	for _, f := range faults {
@@ -30,14 +32,14 @@ func Text(faults []Fault) string {
 	return b.String()
 }
 
-// String is the fault's block in Text, without the last line's end.
+// String returns the fault's block in Text without its final newline.
 func (f Fault) String() string {
 	var b strings.Builder
 	f.write(&b)
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// The margins of a block: of what the source says, and of what to do about it.
+// The margins of a block, for lines of the source and for hints.
 const (
 	quoted  = "  | "
 	advised = "  = "
@@ -59,13 +61,13 @@ func (f Fault) write(b *strings.Builder) {
 	}
 }
 
-// place is where a fault is.
+// place returns the type, the field and the tag of the fault.
 func (f Fault) place() string {
 	words := slices.DeleteFunc([]string{f.Type, f.Field, f.Tag}, func(s string) bool { return s == "" })
 	return strings.Join(words, ", ")
 }
 
-// Says returns the reason, and the other places that show the same cause.
+// Says returns the reason and the other places with the same cause.
 func (f Fault) Says() string {
 	if len(f.Also) == 0 {
 		return f.Reason
@@ -73,13 +75,14 @@ func (f Fault) Says() string {
 	return f.Reason + "; also in " + strings.Join(f.Also, "; ")
 }
 
-// located is a fault and where it belongs in the source.
+// located is a fault with its position in the source.
 type located struct {
 	Fault
 	pos int
 }
 
-// sorted brings faults into source order; at one place they stay as they were found.
+// sorted returns the faults in source order, without duplicates and merged by cause. Faults at the
+// same position keep their order.
 func sorted(faults []located) []Fault {
 	slices.SortStableFunc(faults, func(a, b located) int { return a.pos - b.pos })
 	var out []Fault

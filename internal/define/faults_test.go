@@ -9,19 +9,19 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// bad is a definition with faults, and how many there are.
+// bad is a definition with faults and their number.
 type bad struct {
 	name   string
 	faults int
 	of     definition
 }
 
-// with is a definition on a table with one index, GSI1.
+// with returns a definition on a table with one index, GSI1.
 func with(values ...any) definition {
 	return definition{config: define.Config{Indexes: []define.Index{{Name: "GSI1"}}}, types: typesOf(values...)}
 }
 
-// article finds an a or an that does not go with the word behind it, such as a type's name.
+// article matches "a" or "an" before a word that needs the other, such as a type's name.
 var article = regexp.MustCompile(`(?i)\ba [aeio]|\ban [b-df-gj-np-tv-z]`)
 
 func TestArticle(t *testing.T) {
@@ -32,7 +32,7 @@ func TestArticle(t *testing.T) {
 	require.NotRegexp(t, article, "a time.Time, an integer, a uint8, an hour, a key of type int")
 }
 
-// badDefinitions are the definitions of the golden files, by file.
+// badDefinitions returns the definitions of the golden files, by file name.
 func badDefinitions() map[string][]bad {
 	return map[string][]bad{
 		"templates.txt": badTemplates(),

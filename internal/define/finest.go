@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// holding is a place of a field in a key: one member of a key attribute.
+// holding is a member of a key attribute that holds a field.
 type holding struct {
 	in *core.KeyAttr
 	at int
@@ -27,8 +27,8 @@ func (c *compiler) indexAttrs() iter.Seq[*core.KeyAttr] {
 	}
 }
 
-// places finds a field in key attributes. It returns none for a field that cannot be read back from
-// a key.
+// places returns the key attribute members that hold a field. It returns none if the field cannot
+// be decoded from a key.
 func places(sides iter.Seq[*core.KeyAttr], f *codec.Field) (found []holding) {
 	if !f.CanSetKey() {
 		return nil
@@ -43,8 +43,8 @@ func places(sides iter.Seq[*core.KeyAttr], f *codec.Field) (found []holding) {
 	return found
 }
 
-// finest picks the places that keep most of a field. For times these are the places that drop
-// least. For other kinds they are the places that have the format of the first one.
+// finest returns the places that keep most of a field. For times, these are the places that lose
+// the shortest duration. For other kinds, they are the places with the format of the first place.
 func finest(found []holding) []holding {
 	var kept []holding
 	least := int64(math.MaxInt64)
@@ -59,8 +59,8 @@ func finest(found []holding) []holding {
 	return kept
 }
 
-// drops measures what the format drops from a time. For other kinds it is 0 if the format is that
-// of the first place, and the maximum if it is another.
+// drops returns the nanoseconds that the format removes from a time. For other kinds, it returns 0
+// if the format equals that of the first place, and math.MaxInt64 otherwise.
 func (p holding) drops(first holding) int64 {
 	if kind, _ := p.in.Members[p.at].KeyKind(); kind != keys.KindTime {
 		if p.in.Template.Format(p.at) == first.in.Template.Format(first.at) {

@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// FuzzCompile: whatever a Spec says, nothing panics, every fault can be shown, and a plan without faults is whole.
+// FuzzCompile checks that no Spec causes a panic, that every fault can be formatted, and that a
+// plan without faults is complete.
 func FuzzCompile(f *testing.F) {
 	f.Add("order", "CUST#<customer>", "ORDER#<id>", "by-status", "GSI1", "STATUS#<status>", "<placed_at:s>", "placed_at", "created")
 	f.Add("", "<id", "<idd>#$", "", "", "", "", "id", "unique")
@@ -41,7 +42,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// requireWhole checks what everything that works with plans relies on.
+// requireWhole checks the properties of plans on which other packages rely.
 func requireWhole(t *testing.T, s *core.Schema, p *core.Plan) {
 	t.Helper()
 	require.NotEmpty(t, p.Name)

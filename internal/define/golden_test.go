@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// golden compares named texts with a file under testdata/define, or writes it.
+// golden compares named texts with a file under testdata/define, or writes the file.
 type golden struct {
 	b strings.Builder
 }

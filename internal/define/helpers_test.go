@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// The markers of the test, which stand for those of package entity.
+// The markers of the tests, in place of those of package entity.
 type (
 	Key   struct{}
 	Index struct{}
@@ -19,7 +19,7 @@ type (
 
 var markers = define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index]()}
 
-// definition is a configuration and the types defined on it.
+// definition is a configuration with its types.
 type definition struct {
 	config define.Config
 	types  []reflect.Type
@@ -34,7 +34,7 @@ func typesOf(values ...any) []reflect.Type {
 	return types
 }
 
-// compile does what opening a schema does.
+// compile compiles a definition as opening a schema does.
 func (d definition) compile() (*core.Schema, []define.Fault) {
 	s, faults := define.Schema(d.config)
 	for _, t := range d.types {

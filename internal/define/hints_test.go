@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// What a hint has to paste: a placeholder, pairs of a tag, a word, or a type.
+// The parts of a hint to paste: a placeholder, pairs of a tag, a word, or a type.
 var (
 	pasteField = regexp.MustCompile(`(?:did you mean|write|such as) (<[^<>]+>)`)
 	pastePairs = regexp.MustCompile(`(?:write|such as|name it by its tag[:,]|as in) ((?:[a-z]+:"(?:[^"\\]|\\.)*" ?)+)`)
@@ -24,8 +24,7 @@ var (
 	elsewhere  = regexp.MustCompile(` in the tag of (\S+)$`)
 )
 
-// What is replaced: a placeholder or what was meant as one, a pair however it is spelled, and a
-// word.
+// The text to replace: a placeholder or its lookalike, a pair in any spelling, or a word.
 var (
 	placeholderAt = regexp.MustCompile(`^(?:<+[^<>]*>*|[$%]?\{+[^{}]*\}+|[$:]\w+)`)
 	pairAt        = regexp.MustCompile(`^[^\s:="]+\s*[:=]?\s*("(?:[^"\\]|\\.)*"|\S+)`)
@@ -44,10 +43,10 @@ type source struct {
 	fields map[reflect.Type][]reflect.StructField
 }
 
-// sourceOf takes the types of a definition apart. It is false where they cannot be put together
-// again by reflection.
+// sourceOf returns the source of a definition. It returns false if reflection cannot rebuild the
+// types.
 func sourceOf(d definition) (s source, ok bool) {
-	defer func() { _ = recover() }() // reflect.StructOf refuses some fields
+	defer func() { _ = recover() }() // reflect.StructOf panics on some fields
 	s = source{d, map[reflect.Type][]reflect.StructField{}}
 	for _, t := range d.types {
 		if t == nil || t.Kind() != reflect.Struct {
@@ -61,7 +60,7 @@ func sourceOf(d definition) (s source, ok bool) {
 	return s, true
 }
 
-// faults compiles the source. Types lose their names, and all else stays.
+// faults compiles the source. The rebuilt types have no names.
 func (s source) faults() []define.Fault {
 	d := definition{config: s.of.config, specs: map[reflect.Type]*define.Spec{}}
 	for _, t := range s.of.types {
@@ -75,8 +74,8 @@ func (s source) faults() []define.Fault {
 	return faults
 }
 
-// edited is the source with every text changed that edit changes: the tags of the fields, or the
-// templates of a Spec.
+// edited returns a copy of the source after it applies edit to each text: the tags of the fields or
+// the templates of a Spec.
 func (s source) edited(edit func(label, text string) string) source {
 	out := source{s.of, map[reflect.Type][]reflect.StructField{}}
 	out.of.specs = map[reflect.Type]*define.Spec{}
@@ -104,7 +103,7 @@ func (s source) edited(edit func(label, text string) string) source {
 	return out
 }
 
-// labelOf is how faults call a field.
+// labelOf returns the name of a field in faults.
 func labelOf(f reflect.StructField) string {
 	if f.Name != "_" {
 		return f.Name
@@ -115,8 +114,7 @@ func labelOf(f reflect.StructField) string {
 	return f.Type.String()
 }
 
-// follow does what a hint says, in each of the ways that it has. It is false where the hint has
-// nothing to paste.
+// follow applies a hint in each possible way. It returns false if the hint has nothing to paste.
 func (s source) follow(f define.Fault) ([]source, bool) {
 	if m := pasteTags.FindStringSubmatch(f.Hint); m != nil {
 		var ways []source
@@ -188,8 +186,8 @@ func (s source) followed(f define.Fault) (source, bool) {
 	return s, false
 }
 
-// place writes a placeholder where the fault is, and wherever the same stands. A fault of a field
-// gets it into the sort key.
+// place inserts a placeholder at the fault and at every equal text. For a fault of a field, it
+// inserts the placeholder into the sort key.
 func (s source) place(f define.Fault, placeholder string) source {
 	if f.Tag != "pk" && f.Tag != "sk" {
 		return s.edited(func(label, text string) string {
@@ -203,8 +201,8 @@ func (s source) place(f define.Fault, placeholder string) source {
 	return s.edited(func(_, text string) string { return strings.ReplaceAll(text, old, placeholder) })
 }
 
-// setPair writes a pair of a tag: over the one at the fault, over the one of that key, or behind
-// the others.
+// setPair writes a pair into a tag. It replaces the pair at the fault or the pair with that key, or
+// appends the pair.
 func setPair(text string, f define.Fault, pair, key string) string {
 	has := regexp.MustCompile(`(^|\s)` + key + `:"(?:[^"\\]|\\.)*"`)
 	switch {
@@ -217,8 +215,8 @@ func setPair(text string, f define.Fault, pair, key string) string {
 	}
 }
 
-// setWord writes a word: over the key at the fault, over the value that the fault shows, or in a
-// list of options.
+// setWord writes a word. It replaces the key at the fault, the value of the fault, or an option in
+// a list.
 func setWord(text string, f define.Fault, word string) string {
 	quoted := f.Tag + `:"` + f.Text + `"`
 	switch {
@@ -235,7 +233,7 @@ func setWord(text string, f define.Fault, word string) string {
 	}
 }
 
-// TestHints: who does what a hint says, has one fault less and no new one.
+// TestHints checks that applying a hint removes a fault and adds none.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	followed := map[string]int{}
@@ -281,7 +279,7 @@ func kindOf(hint string) string {
 	return "pairs"
 }
 
-// among reports whether a fault was there before: at its place, or as one that it was merged with.
+// among reports whether a fault existed before, at the same place or merged with another fault.
 func among(f define.Fault, before []define.Fault) bool {
 	for _, b := range before {
 		if strings.HasPrefix(f.Field, b.Field) && b.Tag == f.Tag && b.Reason == f.Reason || b.Reason == f.Reason && len(b.Also) > 0 {

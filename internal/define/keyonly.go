@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// taken refuses fields under names that are not theirs.
+// taken reports fields that use the type attribute or the write id attribute.
 func (c *compiler) taken() {
 	s := c.schema
 	for _, f := range c.plan.Shape.Fields() {
@@ -29,9 +29,10 @@ func (c *compiler) takenBy(f *codec.Field, reason, hint string) {
 	c.add(located{Fault{Field: f.GoName, Tag: codec.TagKey, Text: f.Tag().Get(codec.TagKey), Offset: -1, Reason: "the field is stored as " + f.Name + ", and " + reason, Hint: hint}, f.Index[0]})
 }
 
-// parseBack decides which key attributes Decode reads each key-only field from: the table's, or
-// else those of indexes. A key that keeps all of the field comes first. If there is none, the
-// finest one is used, and writes refuse values that it would change.
+// parseBack selects the key attributes from which Decode reads each key-only field. It prefers the
+// table's key to indexes, and a key that keeps the whole field to others. If no key keeps the whole
+// field, it selects the most precise one, and writes return an error for values that this key would
+// change.
 func (c *compiler) parseBack() {
 	for _, f := range c.plan.Shape.Fields() {
 		switch {
@@ -47,15 +48,16 @@ func (c *compiler) parseBack() {
 	}
 }
 
-// lost refuses a field that no key gives back.
+// lost reports a field that cannot be read from any key.
 func (c *compiler) lost(f *codec.Field) {
 	reason, hint := "the field is in keys only, and no key has it", "write "+spelled(f, keys.S)+" into a template, or drop the role key"
 	c.add(located{Fault{Field: f.GoName, Tag: roleTag, Text: roleKey, Offset: -1, Reason: reason, Hint: hint}, f.Index[0]})
 }
 
-// partial refuses the keys of indexes that keep a part of the field only. The index that keeps it whole can lose its entry, and with it
-// the field: what stays here could then neither be read back nor be written anew. The halves of one key come and go together, and what
-// the table's key is made of never changes.
+// partial reports index keys that keep only a part of the field. An item can leave the index that
+// keeps the whole field, and then the field is lost: the key that remains can be neither decoded
+// nor rendered again. Both sides of one index key are always present or absent together, and
+// members of the table's key never change, so these cases are valid.
 func (c *compiler) partial(f *codec.Field) {
 	if c.plan.TableMember(f) {
 		return
@@ -74,7 +76,7 @@ func (c *compiler) partial(f *codec.Field) {
 	}
 }
 
-// keepsWhole reports whether a field can be read back from a key.
+// keepsWhole reports whether the field can be decoded from the key.
 func keepsWhole(key core.Key, f *codec.Field) bool {
 	for k := range key.Sides() {
 		for i, parsed := range k.Parse {
@@ -105,7 +107,7 @@ func (c *compiler) fromIndexes(f *codec.Field) bool {
 	return found
 }
 
-// givesBack makes Decode read the field from a key attribute, if its format keeps all of the field.
+// givesBack makes Decode read the field from a key attribute if its format keeps the whole field.
 func givesBack(k *core.KeyAttr, f *codec.Field) bool {
 	for i, m := range k.Members {
 		if m == f && k.Template.Lossless(i) {
@@ -115,8 +117,8 @@ func givesBack(k *core.KeyAttr, f *codec.Field) bool {
 	return false
 }
 
-// inFaulty reports whether another fault may be the reason that no key has the field: a fault in a
-// template that names it, one that suggests it, or one in its own tag.
+// inFaulty reports whether another fault may explain why no key contains the field. Such a fault is
+// in a template that names the field, in the field's own tag, or suggests the field.
 func (c *compiler) inFaulty(f *codec.Field) bool {
 	if c.suggested[f.Name] || c.doubtful[f.GoName] {
 		return true

@@ -10,13 +10,13 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// TestKeyFieldsKeptInPart: an index key may keep a part of a field that has no attribute of its own only where all of the field comes and
-// goes with it.
+// TestKeyFieldsKeptInPart checks index keys that keep only a part of a key-only field. They are
+// valid only if another key that keeps the whole field is always present with them.
 func TestKeyFieldsKeptInPart(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, whole, pk, sk string
-		refused             []string // the sides at fault
+		refused             []string // the faulty sides
 	}{
 		{"whole on both indexes", "HIRED#<at:ns>", "CITY#<city>", "AT#<at:ns>", nil},
 		{"a part on one of them", "HIRED#<at:ns>", "MONTH#<at:month>", "CITY#<city>", []string{"pk"}},
@@ -39,7 +39,8 @@ func TestKeyFieldsKeptInPart(t *testing.T) {
 	}
 }
 
-// A field that the table's key keeps a part of never changes: its keys on indexes cannot become stale.
+// TestKeyFieldsOfTheTable checks that index keys can keep a part of a field in the table's key.
+// Such a field never changes, so its index keys cannot become stale.
 func TestKeyFieldsOfTheTable(t *testing.T) {
 	t.Parallel()
 	d := partly("HIRED#<at:ns>", "CITY#<city>", "DAY#<at:day>")
@@ -48,13 +49,12 @@ func TestKeyFieldsOfTheTable(t *testing.T) {
 	require.Empty(t, define.Text(faults))
 }
 
-// TestFinestPlace: a field comes back from where most of it is, and from everywhere where as much
-// of it is.
+// TestFinestPlace checks that a field is decoded from all places that keep most of it.
 func TestFinestPlace(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		pk, sk, ipk, isk string
-		from             string // the attributes that give At back
+		from             string // the attributes from which At is decoded
 	}{
 		{"H#<id>", "AT#<at:day>", "<city>", "<id>", "SK"},
 		{"H#<id>#<at:month>", "AT#<at:s>", "<city>", "<id>", "SK"},

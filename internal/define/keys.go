@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// keys compiles every key attribute that items of the type can carry, and finds the indexes that they can be on.
+// keys compiles every key attribute that items of the type can have, and finds the indexes that can
+// contain the items.
 func (c *compiler) keys() {
 	s := c.schema
 	c.made = make(map[string]*core.KeyAttr, 2+2*len(s.Indexes))
@@ -42,7 +43,8 @@ func (c *compiler) tableSide(s side, a core.Attribute) []*core.KeyAttr {
 	return []*core.KeyAttr{k}
 }
 
-// index compiles an index's key attributes. Items can be on it where all of them are there.
+// index compiles the key attributes of an index. The index can contain items of the type only if
+// the type has all of them.
 func (c *compiler) index(x *core.Index) {
 	e := c.declared(x)
 	key := core.Key{
@@ -68,13 +70,13 @@ func (c *compiler) indexSide(e *entry, s side, x *core.Index, attrs []core.Attri
 	return made
 }
 
-// ofTable reports whether an attribute belongs to the table's key, where a missing template is
-// reported.
+// ofTable reports whether an attribute belongs to the table's key. A missing template is reported
+// there.
 func (c *compiler) ofTable(a core.Attribute) bool {
 	return a.Name == c.schema.Partition.Name || a.Name == c.schema.Sort.Name
 }
 
-// declared finds the access pattern of the type that is on an index.
+// declared returns the access pattern of the type on an index, or nil.
 func (c *compiler) declared(x *core.Index) *entry {
 	for _, e := range c.decl.indexes {
 		if e.on == x.Name {
@@ -86,12 +88,12 @@ func (c *compiler) declared(x *core.Index) *entry {
 
 func (c *compiler) missing(e *entry, s side, a core.Attribute, of string) {
 	if e.given[s] || e.broken {
-		return // reported
+		return // already reported
 	}
 	c.add(e.at(s.tag(), fmt.Sprintf("%s, the %s key of %s, has no template, and no field is stored as %s", a.Name, s, of, a.Name), "such as "+s.tag()+":"+quote(c.example())))
 }
 
-// accesses names the declared access patterns, in the order in which they are declared.
+// accesses adds the declared access patterns to the plan, in the order of declaration.
 func (c *compiler) accesses() {
 	for _, e := range c.decl.indexes {
 		for _, x := range c.plan.Indexes {
@@ -103,7 +105,8 @@ func (c *compiler) accesses() {
 	}
 }
 
-// optional lets fields that are key attributes of an index be left out: the service takes no empty ones.
+// optional omits empty fields that are key attributes of an index, because DynamoDB rejects empty
+// key attributes.
 func (c *compiler) optional() {
 	for _, k := range c.plan.Attrs {
 		if k.Field != nil && !k.Table {
@@ -112,14 +115,15 @@ func (c *compiler) optional() {
 	}
 }
 
-// keyAttr compiles a key attribute, once. It is nil where it is faulty or not there; there tells these apart.
+// keyAttr compiles a key attribute once. k is nil if the attribute is faulty or absent; there is
+// false if it is absent.
 func (c *compiler) keyAttr(a core.Attribute) (k *core.KeyAttr, there bool) {
 	if k, done := c.made[a.Name]; done {
 		return k, true
 	}
 	field := c.plan.Shape.ByName(a.Name)
 	if field != nil && field.KeyOnly {
-		field = nil // it has no attribute of its own
+		field = nil // it is not stored as an attribute
 	}
 	r := c.wanted[a.Name]
 	switch {
@@ -137,7 +141,7 @@ func (c *compiler) keyAttr(a core.Attribute) (k *core.KeyAttr, there bool) {
 	return k, true
 }
 
-// rendered compiles an attribute that has a template.
+// rendered compiles a key attribute that has a template.
 func (c *compiler) rendered(a core.Attribute, r *rendering, field *codec.Field) *core.KeyAttr {
 	k := c.template(a, r.text, func(f flaw) { c.blame(f.cause, r.fault(f.offset, f.reason, f.hint)) })
 	if k == nil {
@@ -161,7 +165,8 @@ func (c *compiler) rendered(a core.Attribute, r *rendering, field *codec.Field) 
 	return k
 }
 
-// withFormat says where to declare a format for a field that is a key attribute without a template.
+// withFormat returns a hint on how to declare a format for a field that is a key attribute without
+// a template.
 func (c *compiler) withFormat(a core.Attribute, field *codec.Field) string {
 	in := spelled(field, a.Type)
 	if t := c.decl.table; t != nil {
@@ -175,8 +180,8 @@ func (c *compiler) withFormat(a core.Attribute, field *codec.Field) string {
 	return "declare the index with a format, as in " + in + "; or give the field another name by its tag"
 }
 
-// written refuses a template that would overwrite a field's attribute. In a multi-attribute key the
-// order of the placeholders may be wrong instead.
+// written reports a template that would overwrite the attribute of a field. For a multi-attribute
+// key, it reports placeholders in the wrong order instead.
 func (c *compiler) written(a core.Attribute, r *rendering, field *codec.Field) {
 	if in := c.ordered(r); in != "" {
 		f := r.by.atSide(r.side, -1, "the placeholders are in another order than the key's attributes", "write "+r.side.tag()+":"+quote(in))
@@ -216,7 +221,8 @@ func (c *compiler) ordered(r *rendering) string {
 	return strings.Join(in, ",")
 }
 
-// plain makes the attribute of a field that stands for it: without a declared template, it is native.
+// plain compiles a key attribute that is a field and has no declared template. The attribute stores
+// the field's value itself.
 func (c *compiler) plain(a core.Attribute, field *codec.Field) *core.KeyAttr {
 	fault := func(reason, hint, cause string) {
 		reason = fmt.Sprintf("the field is stored as %s, a key attribute of type %s: %s", a.Name, a.Type, reason)

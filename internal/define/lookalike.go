@@ -7,15 +7,16 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// lookalike is literal text that was meant to be a placeholder, written as it is elsewhere. Left alone, it would give all items the same
-// key.
+// lookalike is literal text that looks like a placeholder of another template language. As literal
+// text, it would give all items the same key.
 type lookalike struct {
 	offset int    // in the template, in bytes
-	text   string // as it stands there, such as {id}
-	field  string // the attribute that was meant; empty where the text names none
+	text   string // the literal text, such as {id}
+	field  string // the attribute that it probably means; empty if the text has no name
 }
 
-// The ways in which placeholders are written elsewhere, in one segment of a template. The group is the name.
+// forms match placeholders of other template languages in one segment of a template. The group is
+// the name.
 var (
 	forms = []*regexp.Regexp{
 		regexp.MustCompile(`[$%]?\{+([^{}<]+)\}+`),          // {id} ${id} {id:08} {{ .ID }}
@@ -26,8 +27,8 @@ var (
 	telltales = "{$:%"
 )
 
-// lookalikes finds what was meant to be a placeholder. A name in it must be a field's, in whatever case, so that other literals stay what
-// they are.
+// lookalikes finds literal text that looks like a placeholder. A name in it must match a field,
+// ignoring case, so that other literals stay valid.
 func (c *compiler) lookalikes(template string) []lookalike {
 	text := masked(template)
 	if !strings.ContainsAny(text, telltales) {
@@ -52,7 +53,8 @@ func (c *compiler) lookalikes(template string) []lookalike {
 	return found
 }
 
-// masked blots out the placeholders, so that literal text alone is left where it was.
+// masked overwrites the placeholders with '<', so that only literal text remains, at the same
+// offsets.
 func masked(template string) string {
 	text := []byte(template)
 	inside := false
@@ -65,7 +67,8 @@ func masked(template string) string {
 	return string(text)
 }
 
-// fieldLike finds the field that a name from elsewhere stands for, which may have a format behind it and a variable before it.
+// fieldLike returns the attribute that a placeholder name means, or "". The name can have a
+// variable before it and a format after it.
 func (c *compiler) fieldLike(name string) string {
 	if end := strings.IndexAny(name, ":,"); end >= 0 {
 		name = name[:end]
@@ -81,7 +84,7 @@ func (c *compiler) fieldLike(name string) string {
 	return ""
 }
 
-// flaw is the fault that a lookalike is.
+// flaw returns the fault of a lookalike.
 func (c *compiler) flaw(l lookalike, t keys.AttrType) flaw {
 	made := flaw{offset: l.offset, reason: l.text + " is literal text, not a placeholder", hint: "write the name of a field between < and >"}
 	if f := c.plan.Shape.ByName(l.field); f != nil {
@@ -90,7 +93,7 @@ func (c *compiler) flaw(l lookalike, t keys.AttrType) flaw {
 	return made
 }
 
-// explains reports whether a fault is there only because the lookalike is no placeholder.
+// explains reports whether the lookalike is the only cause of a syntax error.
 func (l lookalike) explains(f *keys.SyntaxError) bool {
 	within := f.Offset >= l.offset && f.Offset < l.offset+len(l.text)
 	return within && (f.Text == "$" || f.Text == "" && l.text == f.Template)

@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// written compiles a type with the attributes id, order_id and total, whose sort key has the template.
+// written compiles a type with the attributes id, order_id and total and this sort key template.
 func written(config define.Config, template string) []define.Fault {
 	type Order struct {
 		ID      string `dynamodbav:"id"`
@@ -22,7 +22,8 @@ func written(config define.Config, template string) []define.Fault {
 	return faults
 }
 
-// TestPlaceholdersOfOtherLanguages: text that names a field as it is done elsewhere is no literal, wherever it stands.
+// TestPlaceholdersOfOtherLanguages checks that placeholders of other template languages are not
+// literals.
 func TestPlaceholdersOfOtherLanguages(t *testing.T) {
 	t.Parallel()
 	for _, form := range []string{
@@ -40,7 +41,8 @@ func TestPlaceholdersOfOtherLanguages(t *testing.T) {
 	require.Len(t, written(define.Config{}, "#{id}{total}"), 2, "two in one segment")
 }
 
-// TestLiteralsStayWhatTheyAre: what names no field is literal text, and so is a name that is not written like a placeholder.
+// TestLiteralsStayWhatTheyAre checks that text is literal if it names no field or does not look
+// like a placeholder.
 func TestLiteralsStayWhatTheyAre(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{

@@ -14,13 +14,13 @@ var (
 	indexTags = []string{"name", "on", "pk", "sk", "shared"}
 )
 
-// otherWords are what people write who know other libraries.
+// otherWords maps the terms of other libraries to the tag keys.
 var otherWords = map[string]string{
 	"partition": "pk", "partitionkey": "pk", "hash": "pk", "hashkey": "pk", "range": "sk", "rangekey": "sk", "sort": "sk",
 	"sortkey": "sk", "index": "on", "gsi": "on", "lsi": "on", "entity": "type", "share": "shared",
 }
 
-// fromMarker reads a marker field into the declaration.
+// fromMarker adds a marker field to the declaration.
 func (c *compiler) fromMarker(f reflect.StructField, pos int) {
 	e := &entry{pos: pos, text: string(f.Tag)}
 	pairs, problems := tag.Parse(f.Tag)
@@ -66,7 +66,7 @@ func (c *compiler) keyMarker(e *entry, pairs tag.Pairs) {
 	c.decl.name = name
 	if given && name == "" {
 		c.add(e.at("type", "the type's name is empty", c.nameHint()))
-		c.decl.name = c.typ.Name() // reported
+		c.decl.name = c.typ.Name() // already reported
 	}
 }
 
@@ -89,7 +89,7 @@ func tagHint(word string, known []string) string {
 	return "the keys of this tag are " + list(known)
 }
 
-// list puts words into a sentence.
+// list joins words with commas and "and".
 func list(words []string) string {
 	switch n := len(words); n {
 	case 0:

@@ -8,8 +8,8 @@ import (
 	"github.com/trestledb/trestle/internal/tag"
 )
 
-// nested checks the tags inside the entity's fields, at any depth. A role or a marker there is a
-// fault. Each struct type is checked once. Types that marshal themselves are skipped, because their
+// nested checks the tags inside the entity's fields, at any depth. It reports each role or marker
+// there. It checks each struct type once. It skips types that marshal themselves, because their
 // fields are not stored.
 func (c *compiler) nested() {
 	n := nesting{c, map[reflect.Type]bool{}}
@@ -18,13 +18,14 @@ func (c *compiler) nested() {
 	}
 }
 
-// nesting is one such check, with the types that it has seen.
+// nesting is the state of one run of nested: the compiler and the types already checked.
 type nesting struct {
 	*compiler
 	seen map[reflect.Type]bool
 }
 
-// inside checks the struct that a node holds, points to or has as its elements.
+// inside checks the struct of a node. The node can be the struct, a pointer to it, or a container
+// of it.
 func (n nesting) inside(node *codec.Node, path string, pos int) {
 	s := node.Nested()
 	if s == nil || n.seen[s.Type] || !n.tags(s.Type, path, pos) {
@@ -36,7 +37,7 @@ func (n nesting) inside(node *codec.Node, path string, pos int) {
 }
 
 // tags checks the tags of a struct type's fields, including those of embedded structs. It returns
-// false for a type that declares a marker, which is one fault.
+// false if the type declares a marker, which it reports as one fault.
 func (n nesting) tags(t reflect.Type, path string, pos int) bool {
 	n.seen[t] = true
 	if marker := n.markerIn(t); marker != nil {
@@ -73,7 +74,7 @@ func (n nesting) markerIn(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// roleInside refuses a role of a field that is not the entity's own.
+// roleInside reports a role of a field inside another field.
 func (n nesting) roleInside(path string, role tag.Pair, pos int) {
 	hint := "move the field into " + typeName(n.typ) + " itself, or drop the role"
 	if first := n.typ.Field(pos); first.Anonymous && strings.Count(path, ".") == 1 {

@@ -13,23 +13,23 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// place is what a random type does with the one role that it has somewhere.
+// place is the place of the one role in a random type.
 type place uint8
 
 const (
-	own      place = iota // the role is one of the entity: its own or promoted
-	inside                // it is inside a part, which is a fault
-	unstored              // nothing of it is stored
+	own      place = iota // a field of the entity, direct or promoted
+	inside                // a field inside a part, which is a fault
+	unstored              // a field that is not stored
 	places
 )
 
-// parts draws struct types in which one field has a role.
+// parts generates random struct types with one role.
 type parts struct {
 	*rand.Rand
-	names int // used so far: every attribute has a name of its own
+	names int // the number of names used; attribute names are unique
 }
 
-// entity draws an entity type and says where its role is.
+// entity generates an entity type and returns the place of its role.
 func (p *parts) entity() (reflect.Type, place) {
 	t, at := p.structType(1+p.IntN(4), own)
 	const here = "github.com/trestledb/trestle/internal/define_test"
@@ -43,7 +43,8 @@ func (p *parts) entity() (reflect.Type, place) {
 	return reflect.StructOf(fields), at
 }
 
-// structType draws a struct with the role at that depth; around says what holds for its fields.
+// structType generates a struct with the role at the given depth. The place of its own fields is
+// around.
 func (p *parts) structType(depth int, around place) (reflect.Type, place) {
 	fields := make([]reflect.StructField, 1+p.IntN(4))
 	for i := range fields {
@@ -60,7 +61,7 @@ func (p *parts) name() string {
 	return fmt.Sprintf("F%d", p.names)
 }
 
-// with draws the field that is the way to the role, or has it.
+// with generates the field that has the role or leads to it.
 func (p *parts) with(depth int, around place) (reflect.StructField, place) {
 	f := reflect.StructField{Name: p.name()}
 	if depth <= 0 {
@@ -95,7 +96,7 @@ func (p *parts) with(depth int, around place) (reflect.StructField, place) {
 	return f, at
 }
 
-// container puts a type behind pointers, or makes it an element.
+// container wraps a type in pointers, slices or maps.
 func (p *parts) container(t reflect.Type) reflect.Type {
 	for range p.IntN(4) {
 		switch p.IntN(4) {
@@ -112,7 +113,7 @@ func (p *parts) container(t reflect.Type) reflect.Type {
 	return t
 }
 
-// without draws a field in which no role counts.
+// without generates a field whose roles do not count.
 func (p *parts) without(depth int) reflect.StructField {
 	f := reflect.StructField{Name: p.name()}
 	switch n := p.IntN(4); {
@@ -128,14 +129,14 @@ func (p *parts) without(depth int) reflect.StructField {
 	return f
 }
 
-// TestRandomParts: wherever a role stands, it works, or it is reported.
+// TestRandomParts checks that a role works or is reported, at every place.
 func TestRandomParts(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	p := &parts{Rand: rand.New(rand.NewPCG(seed, 3))}
 	var met [places]int
-	caught := 0 // of the control, which looks at the entity's own fields alone
+	caught := 0 // by the control, which checks only the entity's own fields
 	for range testsize.Pick(3000, 20_000) {
 		typ, at := p.entity()
 		s, faults := definition{types: []reflect.Type{typ}}.compile()

@@ -13,7 +13,7 @@ import (
 
 // The parts of entities.
 type (
-	// Audit is harmless: it has attribute names only.
+	// Audit is valid: it has attribute names only.
 	Audit struct {
 		By string    `dynamodbav:"by"`
 		At time.Time `dynamodbav:"at,omitempty"`
@@ -22,31 +22,31 @@ type (
 	Counted struct {
 		N int64 `dynamodbav:"n" entity:"version"`
 	}
-	// Deep has one further down.
+	// Deep contains a role at a greater depth.
 	Deep struct {
 		Name string             `dynamodbav:"name"`
 		Map  map[string]*Nested `dynamodbav:"map"`
 	}
-	// Nested embeds one.
+	// Nested embeds a struct with a role.
 	Nested struct{ Counted }
-	// Linked leads to itself, and then to a role.
+	// Linked refers to itself and to a role.
 	Linked struct {
 		Next *Linked   `dynamodbav:"next"`
 		All  []Counted `dynamodbav:"all"`
 	}
-	// Box holds anything.
+	// Box has a value of any type.
 	Box[T any] struct {
 		Value T `dynamodbav:"value"`
 	}
-	// Opaque writes itself as text, so that its fields are not stored.
+	// Opaque marshals itself as text, so its fields are not stored.
 	Opaque struct {
 		N int64 `entity:"version"`
 	}
-	// ByPointer does too, but only where it can be addressed.
+	// ByPointer marshals itself as text too, but only if it is addressable.
 	ByPointer struct {
 		N int64 `dynamodbav:"n" entity:"version"`
 	}
-	// Stamps are meant to be embedded.
+	// Stamps is for embedding.
 	Stamps struct {
 		Version int64     `dynamodbav:"version" entity:"version"`
 		Created time.Time `dynamodbav:"created_at" entity:"created"`
@@ -56,7 +56,7 @@ type (
 func (Opaque) MarshalText() ([]byte, error)     { return []byte("x"), nil }
 func (*ByPointer) MarshalText() ([]byte, error) { return []byte("x"), nil }
 
-// entityWith is an entity with one more field.
+// entityWith returns an entity type with one more field.
 func entityWith(f reflect.StructField) reflect.Type {
 	const here = "github.com/trestledb/trestle/internal/define_test"
 	return reflect.StructOf([]reflect.StructField{
@@ -75,8 +75,8 @@ func embeds[T any](tag reflect.StructTag) reflect.StructField {
 	return reflect.StructField{Name: strings.ToUpper(t.Name()[:1]) + t.Name()[1:], Type: t, Tag: tag, Anonymous: true}
 }
 
-// TestRolesInsideParts: roles and markers work on the entity's own fields, promoted ones included,
-// and are refused anywhere else.
+// TestRolesInsideParts checks that roles and markers are valid only on the entity's own and
+// promoted fields.
 func TestRolesInsideParts(t *testing.T) {
 	t.Parallel()
 	type misspelled struct {
@@ -102,7 +102,7 @@ func TestRolesInsideParts(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		field reflect.StructField
-		at    []string // the fields at fault
+		at    []string // the faulty fields
 	}{
 		{"none", part[Audit](""), nil},
 		{"in a struct", part[Counted](""), []string{"Part.N"}},
@@ -153,8 +153,7 @@ func TestRolesInsideParts(t *testing.T) {
 	}
 }
 
-// TestOnePartOfOneType: a type with a fault in it is reported once, at the first place where it is
-// met.
+// TestOnePartOfOneType checks that a part's type with a fault is reported once, at its first place.
 func TestOnePartOfOneType(t *testing.T) {
 	t.Parallel()
 	type Order struct {
@@ -169,7 +168,7 @@ func TestOnePartOfOneType(t *testing.T) {
 	require.Equal(t, "First.N", faults[0].Field)
 }
 
-// TestTagsOfOthers: a tag of another package is not taken for a misspelled one of ours.
+// TestTagsOfOthers checks that tags of other packages are not reported as misspellings.
 func TestTagsOfOthers(t *testing.T) {
 	t.Parallel()
 	type Order struct {

@@ -12,10 +12,10 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// shard is the placeholder of sharded partitions, which is no field.
+// shard is the placeholder of sharded partitions. It is not a field.
 const shard = "shard"
 
-// unusable describes a fault of a placeholder. If its field is the cause, all placeholders of the
+// unusable returns the fault of a placeholder. If its field is the cause, all placeholders of the
 // field share one fault.
 func (c *compiler) unusable(a core.Attribute, p keys.Field, found *keys.SyntaxError) flaw {
 	f := c.plan.Shape.ByName(p.Name)
@@ -32,8 +32,8 @@ func (c *compiler) unusable(a core.Attribute, p keys.Field, found *keys.SyntaxEr
 	return made
 }
 
-// unfit says why a field cannot stand there: because of its type, the attribute's type, or the
-// format.
+// unfit describes why a field cannot be in a key attribute. The cause is the field's type, the
+// attribute's type, or the format.
 func (c *compiler) unfit(made *flaw, a core.Attribute, p keys.Field, f *codec.Field) {
 	kind, ok := f.KeyKind()
 	number := kind == keys.KindInt || kind == keys.KindUint || kind == keys.KindFloat || kind == keys.KindTime
@@ -55,7 +55,7 @@ func (c *compiler) unfit(made *flaw, a core.Attribute, p keys.Field, f *codec.Fi
 	}
 }
 
-// knows reports whether any kind of field has a format of that name.
+// knows reports whether a format of that name exists for any kind of field.
 func (c *compiler) knows(format string) bool {
 	for kind := keys.KindText; kind <= keys.KindBytes; kind++ {
 		options := keys.Options{Formats: c.schema.Formats, Kind: func(string) (keys.Kind, bool) { return kind, true }}
@@ -66,10 +66,10 @@ func (c *compiler) knows(format string) bool {
 	return format == ""
 }
 
-// typeOf is the cause of all faults of a field whose type cannot be in a key.
+// typeOf returns the cause that is shared by all faults of a field whose type cannot be in a key.
 func (c *compiler) typeOf(f *codec.Field) string { return c.own("type of " + f.Name) }
 
-// explained reports whether the fault of a field already explains why the type has no attribute of
+// explained reports whether a field's fault already explains why the type has no attribute with
 // that name.
 func (c *compiler) explained(name string) bool {
 	return tag.Suggest(name, c.suspect) != "" || c.misshapen && c.met[name]
@@ -82,8 +82,8 @@ func (c *compiler) suspects(text reflect.StructTag) {
 	})...)
 }
 
-// noAttribute says that the type has no attribute of that name, and suggests one. Spelled formats
-// the suggestion.
+// noAttribute returns a reason and a hint for a name that is not an attribute of the type. The
+// parameter spelled formats the suggested attribute.
 func (c *compiler) noAttribute(name string, spelled func(string) string) (reason, hint string) {
 	reason = "the type has no attribute " + quote(name)
 	var names []string
@@ -114,8 +114,8 @@ func (c *compiler) noAttribute(name string, spelled func(string) string) (reason
 	return reason, "its attributes: " + strings.Join(names, ", ")
 }
 
-// keptOut finds a field of that Go name whose tag keeps it from being stored. Case and underscores
-// do not matter.
+// keptOut returns the path of an unstored field with that Go name, ignoring case and underscores.
+// It returns "" if there is none.
 func (c *compiler) keptOut(name string) string {
 	folded := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
 	for _, path := range c.unstored {
@@ -126,7 +126,7 @@ func (c *compiler) keptOut(name string) string {
 	return ""
 }
 
-// whyEmpty says why a type has no attribute at all.
+// whyEmpty returns the hint for a type without attributes.
 func (c *compiler) whyEmpty() string {
 	for i := range c.typ.NumField() {
 		if f := c.typ.Field(i); f.Name != "_" && f.IsExported() {

@@ -10,17 +10,17 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// place is a type on the table or on an index, with what is judged there.
+// place is the key of a type on the table or on an index.
 type place struct {
 	plan   *core.Plan
 	key    core.Key
 	shared bool
-	native bool      // on an index that is not declared: its key attributes are there anyhow
-	label  string    // of the declaration
-	heads  [2]string // what every partition key and every sort key starts with
+	native bool      // on an undeclared index, because items have its key attributes as fields
+	label  string    // the declaration
+	heads  [2]string // the literal prefixes of all partition keys and all sort keys
 }
 
-// overlaps finds the types that can get in each other's way, on the table and on each index that both can be on.
+// overlaps reports the pairs of types whose keys can clash, on the table and on each index.
 func overlaps(s *core.Schema) []Fault {
 	table := make([]place, 0, len(s.Plans))
 	for _, p := range s.Plans {
@@ -39,8 +39,8 @@ func overlaps(s *core.Schema) []Fault {
 // meeting is a pair of types whose items can clash on the table.
 type meeting struct{ a, b *core.Plan }
 
-// ofTable reports whether the index's key consists of the table's key attributes. Types that clash
-// on the table then clash there too.
+// ofTable reports whether the index's key consists only of the table's key attributes. Types that
+// clash on the table then clash on the index too.
 func ofTable(s *core.Schema, x *core.Index) bool {
 	for _, a := range slices.Concat(x.Partition, x.Sort) {
 		if a.Name != s.Partition.Name && a.Name != s.Sort.Name {
@@ -50,7 +50,7 @@ func ofTable(s *core.Schema, x *core.Index) bool {
 	return true
 }
 
-// on gathers the types that can be on an index.
+// on returns the types whose items can be on an index.
 func on(s *core.Schema, x *core.Index) []place {
 	var places []place
 	for _, p := range s.Plans {
@@ -78,16 +78,17 @@ func placed(p *core.Plan, key core.Key, shared bool, label string) place {
 	return made
 }
 
-// head is what all keys of an attribute start with, and all that queries of its type read.
+// head returns the literal prefix of all keys of an attribute. It limits what queries of the type
+// read.
 func head(k *core.KeyAttr) string {
-	text, _ := k.Template.Prefix() // fails for a whole key only
+	text, _ := k.Template.Prefix() // fails only for a whole key
 	return text
 }
 
-// clashes judges every pair. Types that share their templates on purpose are told apart by the type
-// attribute, or on an index by the table's key; where neither is there to do it, sharing was
-// refused already. A type that clashes with several types has one fault. A clash on the table is
-// not reported again for an index of the same attributes.
+// clashes checks every pair of types. It skips two types that both have shared:"yes": the type
+// attribute identifies the type, or the table's key does on an index. Other checks report sharing
+// without either. A type that clashes with several types has one fault. A clash on the table is not
+// reported again for an index with the same key attributes.
 func clashes(places []place, met map[meeting]bool, ofTable bool) []Fault {
 	var faults []Fault
 	for j, b := range places {
@@ -116,18 +117,20 @@ func clashes(places []place, met map[meeting]bool, ofTable bool) []Fault {
 	return faults
 }
 
-// twice tells a type that is defined twice, which is reported as such.
+// twice reports whether a and b define the same type twice. Seal reports this separately.
 func twice(a, b *core.Plan) bool { return a.Type == b.Type && a.Name == b.Name }
 
-// near reports whether the literals that keys start with leave a chance of a clash. Most pairs are told apart here, cheaply.
+// near reports whether the literal prefixes of two keys permit a clash. This cheap check excludes
+// most pairs.
 func near(a, b place) bool {
 	return sameStart(a.heads[partition], b.heads[partition]) && sameStart(a.heads[sort], b.heads[sort])
 }
 
 func sameStart(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
-// overlap judges two keys. Of several partition attributes all must be able to meet; a further sort key attribute keeps nothing
-// apart, as the widest query reads all of them.
+// overlap reports whether two keys can clash. All partition key attributes must be able to be
+// equal. Sort key attributes after the first are ignored, because the widest query reads all their
+// values.
 func overlap(a, b core.Key) (keys.Clash, bool) {
 	for i := 1; i < len(a.Partition); i++ {
 		if _, meet := keys.Overlap(keys.Pair{Partition: a.Partition[i].Template}, keys.Pair{Partition: b.Partition[i].Template}); !meet {
@@ -168,7 +171,7 @@ func clashFault(a, b place, clash keys.Clash) Fault {
 	return at(b.plan, b.label, "", examples(a, b, clash), reason, hint)
 }
 
-// examples shows both types' templates, and below each a key that it can write.
+// examples returns the templates of both types with an example key for each.
 func examples(a, b place, clash keys.Clash) string {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -186,11 +189,11 @@ func examples(a, b place, clash keys.Clash) string {
 		}
 		fmt.Fprintln(w)
 	}
-	_ = w.Flush() // a strings.Builder takes everything
+	_ = w.Flush() // a strings.Builder never fails
 	return text.String()
 }
 
-// shown is an example key, quoted where it is text.
+// shown returns an example key, quoted if it is text.
 func shown(k *core.KeyAttr, key string) string {
 	if k.Type == keys.S {
 		return fmt.Sprintf("%q", key)

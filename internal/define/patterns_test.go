@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// TestPlans compiles tables as they are found in the wild, and as a new service writes them.
+// TestPlans compiles tables with common key designs and tables of new services.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	var g golden
@@ -45,7 +45,7 @@ func TestPlans(t *testing.T) {
 	g.check(t, "plans.txt")
 }
 
-// asFound is a table in raw mode, without attributes of the library's own.
+// asFound configures an existing table: raw mode, without attributes of the library.
 func asFound(c define.Config) define.Config {
 	c.TypeAttribute, c.WriteID, c.Raw = core.None, core.None, true
 	return c
@@ -73,7 +73,7 @@ func filterName() definition {
 	}
 }
 
-// deviceIndexes are keyed by attributes that are there already.
+// deviceIndexes use existing attributes as keys.
 var deviceIndexes = []define.Index{
 	{Name: "GSI1", Partition: []core.Attribute{named("Operator")}, Sort: []core.Attribute{named("Date")}},
 	{Name: "GSI2", Partition: []core.Attribute{named("EscalatedTo")}, Sort: []core.Attribute{named("State#Date")}},
@@ -90,7 +90,7 @@ func devicesByDate() definition {
 	return definition{config: asFound(define.Config{Partition: named("DeviceID"), Sort: named("Date")}), types: typesOf(State{})}
 }
 
-// DeviceState is a state of a device, as logged.
+// DeviceState is one logged state of a device.
 type DeviceState struct {
 	_           Key   `sk:"<State>#<Date>"`
 	_           Index `name:"by-operator" on:"GSI1"`
@@ -125,7 +125,7 @@ func typedDevices() definition {
 	return definition{config: config, types: typesOf(State{})}
 }
 
-// The kinds of items of an online shop.
+// The entity types of an online shop.
 type (
 	ShopCustomer struct {
 		_     Key    `type:"customer" pk:"c#<id>" sk:"c#<id>"`
@@ -210,7 +210,7 @@ func onlineShop() definition {
 	)}
 }
 
-// The kinds of items of a tournament, in one partition.
+// The entity types of a tournament, in one item collection.
 type (
 	Match struct {
 		_          Key    `pk:"<tournament>" sk:"match-<id>"`
@@ -309,7 +309,7 @@ func wishLists() definition {
 	return definition{config: asFound(define.Config{}), types: typesOf(Address{}, Information{}, WishList{}, Preference{})}
 }
 
-// The kinds of items behind a grid view.
+// The entity types of a grid view.
 type (
 	GridTenant struct {
 		_    Key    `pk:"tenant-<id>" sk:"*"`
@@ -386,7 +386,7 @@ func several() definition {
 		City   string `dynamodbav:"city"`
 		Floor  int    `dynamodbav:"floor"`
 		Title  string `dynamodbav:"title"`
-		Number int    `dynamodbav:"number"` // half of an index: not on it
+		Number int    `dynamodbav:"number"` // one of two key attributes of an index: items are not on it
 	}
 	return definition{config: shop, types: typesOf(Place{})}
 }
@@ -419,7 +419,7 @@ func localIndex() definition {
 	return definition{config: shop, types: typesOf(Song{})}
 }
 
-// Base is embedded.
+// Base is for embedding.
 type Base struct {
 	Version int64      `dynamodbav:"version" entity:"version"`
 	Created time.Time  `dynamodbav:"created" entity:"created"`

@@ -27,30 +27,30 @@ var (
 	planned   = []string{"unique", "tenant"}
 )
 
-// roleText is what a tag or a Spec gives a field as its role.
+// roleText is the role that a tag or a Spec assigns to a field.
 type roleText struct {
-	index []int  // the field, by a tag
-	name  string // the field's attribute, by a Spec
+	index []int  // the field, if a tag assigns the role
+	name  string // the field's attribute, if a Spec assigns the role
 	path  string
 	text  string
 	pos   int
 }
 
-// roleOf notes the role that a field's tag gives it.
+// roleOf records the role in a field's tag.
 func (c *compiler) roleOf(path string, index []int, pairs tag.Pairs) {
 	if text, ok := pairs.Lookup(roleTag); ok {
 		c.roled = append(c.roled, roleText{index: index, path: path, text: text, pos: index[0]})
 	}
 }
 
-// roles gives fields their roles.
+// roles assigns the roles to fields.
 func (c *compiler) roles(spec *Spec) {
 	if spec != nil {
 		for _, name := range slices.Sorted(maps.Keys(spec.Roles)) {
 			c.roled = append(c.roled, roleText{name: name, path: "Spec.Roles " + name, text: spec.Roles[name], pos: -1})
 		}
 	}
-	first := map[string]string{} // role to the field that has it
+	first := map[string]string{} // maps a role to its first field
 	for _, r := range c.roled {
 		f := c.roleField(r)
 		role, ok := c.roleName(r)
@@ -68,7 +68,8 @@ func (c *compiler) roles(spec *Spec) {
 	}
 }
 
-// causeOf is the cause of a field's being unfit for a role, where other places may show it.
+// causeOf returns the cause of a fault of a role. It is empty unless other places can have the same
+// cause.
 func (c *compiler) causeOf(role string, f *codec.Field) string {
 	switch role {
 	case roleKey:
@@ -110,7 +111,8 @@ func (c *compiler) roleField(r roleText) *codec.Field {
 	return nil
 }
 
-// roleName checks that a role exists and works.
+// roleName returns the role. It reports a fault and returns false if the role is unknown or not
+// supported.
 func (c *compiler) roleName(r roleText) (string, bool) {
 	role := r.text
 	switch {
@@ -132,7 +134,8 @@ func (c *compiler) roleName(r roleText) (string, bool) {
 	return "", false
 }
 
-// assign gives one field its role; a reason says why it cannot have it.
+// assign assigns a role to a field. It returns a reason and a hint if the field cannot have the
+// role.
 func (c *compiler) assign(role string, f *codec.Field) (reason, hint string) {
 	p := c.plan
 	kind, keyable := f.KeyKind()

@@ -8,8 +8,8 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// notVersion says why a field cannot be the version. Narrow integers are refused: an update
-// increments the attribute in the table, and a value beyond the range of the Go type cannot be
+// notVersion returns why a field cannot be the version, or "". Narrow integers are invalid: an
+// update increments the attribute in the table, and a value out of the Go type's range cannot be
 // decoded.
 func notVersion(f *codec.Field, stored codec.Wire) (reason, hint string) {
 	switch t := f.Node.Type; t.Kind() {
@@ -33,7 +33,7 @@ func notVersion(f *codec.Field, stored codec.Wire) (reason, hint string) {
 // Duration, do not hold seconds since 1970.
 func ofPackageTime(t reflect.Type) bool { return t.PkgPath() == reflect.TypeFor[time.Time]().PkgPath() }
 
-// asNumber is the cure for a field that is not stored as a number.
+// asNumber returns the hint for a field that is not stored as a number.
 func asNumber(f *codec.Field, otherwise string) string {
 	if f.AsString {
 		return "leave out the option string"
@@ -41,7 +41,7 @@ func asNumber(f *codec.Field, otherwise string) string {
 	return "declare it " + otherwise
 }
 
-// notKeyable says why a field cannot be part of a key.
+// notKeyable returns why a field cannot be part of a key.
 func notKeyable(f *codec.Field) (reason, hint string) {
 	if f.Node.TimeText() {
 		return isA(f) + ", which stores itself as the time that it embeds: that text keeps the time's zone, and does not sort by time",
@@ -54,7 +54,7 @@ func notKeyable(f *codec.Field) (reason, hint string) {
 	return isA(f) + ", and only text, numbers, times, booleans and bytes can be part of a key", hint
 }
 
-// behind returns the type that a pointer type leads to.
+// behind returns the type that pointers of type t lead to.
 func behind(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer && t.Name() == "" {
 		t = t.Elem()
@@ -62,10 +62,10 @@ func behind(t reflect.Type) reflect.Type {
 	return t
 }
 
-// isA says which type a field has.
+// isA returns the name of a field and its type, such as "Total is a string".
 func isA(f *codec.Field) string { return f.GoName + " is " + article(f.Node.Type) }
 
-// article puts a or an before a type.
+// article returns the name of a type after "a" or "an".
 func article(t reflect.Type) string {
 	name := t.String()
 	if strings.ContainsAny(name[:1], "aeioAEIO") {

@@ -15,7 +15,8 @@ type (
 	serial uint64
 )
 
-// roleOn defines an entity with a field of that type and role, and tells whether it is refused.
+// roleOn defines an entity with a field of type T and this role. It reports whether there is a
+// fault.
 func roleOn[T any](t *testing.T, role string) bool {
 	t.Helper()
 	d := with()
@@ -29,7 +30,7 @@ func roleOn[T any](t *testing.T, role string) bool {
 	return len(faults) > 0
 }
 
-// TestTypesOfVersions: a version has a type that no number of writes fills.
+// TestTypesOfVersions checks that a version has an integer type of 64 bits.
 func TestTypesOfVersions(t *testing.T) {
 	t.Parallel()
 	for name, refused := range map[string]bool{
@@ -49,7 +50,8 @@ func TestTypesOfVersions(t *testing.T) {
 	}
 }
 
-// TestTypesOfTimesToLive: a time to live is a moment; an integer of package time is something else.
+// TestTypesOfTimesToLive checks that a time to live is a time or an integer of seconds, but no
+// integer type of package time.
 func TestTypesOfTimesToLive(t *testing.T) {
 	t.Parallel()
 	for name, refused := range map[string]bool{

@@ -9,8 +9,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Schema makes a schema of a configuration, ready for plans. It is returned with its faults too, so that types can be compiled
-// against it and their faults be found as well.
+// Schema returns the schema of a configuration and its faults. The schema is not nil even if there
+// are faults, so that Compile can report the faults of types too.
 func Schema(c Config) (*core.Schema, []Fault) {
 	s := &core.Schema{
 		Partition: attribute(c.Partition, "PK"),
@@ -43,7 +43,7 @@ func Schema(c Config) (*core.Schema, []Fault) {
 
 const defaultDelimiter = "#"
 
-// attribute fills in what a configured key attribute leaves out.
+// attribute sets the defaults of a key attribute.
 func attribute(a core.Attribute, name string) core.Attribute {
 	if a.Name == "" {
 		a.Name = name
@@ -89,7 +89,7 @@ func index(s *core.Schema, x Index) *core.Index {
 	return made
 }
 
-// position joins lists of key attributes; each stands in it once.
+// position concatenates lists of key attributes without duplicates.
 func position(sides ...[]core.Attribute) []core.Attribute {
 	var all []core.Attribute
 	for _, side := range sides {

@@ -7,8 +7,8 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Seal checks what only all types together show, and completes the schema: its time to live is that of the ttl roles where the
-// configuration names none. Plans are no longer added afterwards.
+// Seal checks all types together and completes the schema. If the configuration has no TTL, Seal
+// sets the schema's TTL from the ttl roles. Do not add plans after Seal.
 func Seal(s *core.Schema) []Fault {
 	var faults []Fault
 	for i, p := range s.Plans {
@@ -22,7 +22,7 @@ func Seal(s *core.Schema) []Fault {
 	return append(faults, overlaps(s)...)
 }
 
-// at starts a fault of a whole type.
+// at creates a fault of a whole type.
 func at(p *core.Plan, field, tag, text, reason, hint string) Fault {
 	return Fault{Type: typeName(p.Type), Entity: p.Name, Field: field, Tag: tag, Text: text, Offset: -1, Reason: reason, Hint: hint}
 }
@@ -40,7 +40,8 @@ func sameName(p *core.Plan, before []*core.Plan) (Fault, bool) {
 	return Fault{}, false
 }
 
-// timeToLive settles the attribute that the table's time to live is on for: there is one for all types.
+// timeToLive sets the schema's TTL from the first ttl role and compares the others with it. A table
+// has one time to live attribute for all types.
 func timeToLive(s *core.Schema, p *core.Plan) (Fault, bool) {
 	switch {
 	case p.TTL == nil || p.TTL.Name == s.TTL:

@@ -2,27 +2,28 @@ package define
 
 import "reflect"
 
-// Markers are the types of the blank fields that declare keys. They are the caller's, so that its documentation shows them.
+// Markers are the types of the blank fields that declare keys. The caller declares these types, so
+// that its documentation shows them.
 type Markers struct {
 	Key   reflect.Type
 	Index reflect.Type
 }
 
-// Spec declares what the tags of a struct otherwise do, outside of it.
+// Spec declares keys and roles outside of the struct, as an alternative to tags.
 type Spec struct {
-	Type    string // the name that the type attribute holds
+	Type    string // the value of the type attribute
 	Key     Keys
 	Indexes []IndexSpec
-	Roles   map[string]string // attribute name to role, such as "version"
+	Roles   map[string]string // maps an attribute name to its role, such as "version"
 }
 
-// Keys are the templates of the table's key.
+// Keys holds the templates of the table's key.
 type Keys struct {
 	PK, SK string
-	Shared bool // another type has the same on purpose
+	Shared bool // another type intentionally has the same keys
 }
 
-// IndexSpec declares an access pattern: a name, the index that serves it, and the templates of the index's key.
+// IndexSpec declares an access pattern: its name, its index, and the templates of the index's key.
 type IndexSpec struct {
 	Name, On, PK, SK string
 	Shared           bool

@@ -11,10 +11,11 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// report takes a fault of a template.
+// report receives a fault of a template.
 type report func(flaw)
 
-// template compiles the text of a key attribute and finds its members; nil where there are faults.
+// template compiles the template of a key attribute and finds its members. It returns nil if there
+// are faults.
 func (c *compiler) template(a core.Attribute, text string, fault report) *core.KeyAttr {
 	s := c.schema
 	t, err := keys.Compile(text, keys.Options{
@@ -48,7 +49,8 @@ func (c *compiler) template(a core.Attribute, text string, fault report) *core.K
 	return k
 }
 
-// sorts reports whether an attribute is the sort key of the table or of an index, which is shorter than a partition key.
+// sorts reports whether an attribute is a sort key of the table or of an index. The size limit of
+// sort keys is lower than that of partition keys.
 func sorts(s *core.Schema, attribute string) bool {
 	if s.Sort.Name == attribute {
 		return true
@@ -63,14 +65,14 @@ func sorts(s *core.Schema, attribute string) bool {
 	return false
 }
 
-// flaw is a fault of a template, in the words of this type.
+// flaw is a fault of a template.
 type flaw struct {
 	offset       int
 	reason, hint string
 	cause        string // see blame; may be empty
 }
 
-// flaws lists what the compiler of keys found, and the literal text that was not meant as such, in the order of the text.
+// flaws returns the faults of keys.Compile and the lookalikes, in the order of the text.
 func (c *compiler) flaws(a core.Attribute, text string, err error) []flaw {
 	alike := c.lookalikes(text)
 	if err == nil && alike == nil {
@@ -91,7 +93,7 @@ func (c *compiler) flaws(a core.Attribute, text string, err error) []flaw {
 	}
 	for _, f := range faults {
 		p, ok := placeholders[f.Offset]
-		ok = ok && f.Text != "" // else it is of the whole template
+		ok = ok && f.Text != "" // otherwise the fault is in the whole template
 		switch {
 		case slices.ContainsFunc(alike, func(l lookalike) bool { return l.explains(f) }):
 		case !ok:
@@ -105,7 +107,7 @@ func (c *compiler) flaws(a core.Attribute, text string, err error) []flaw {
 	return list
 }
 
-// inWords describes a fault of a template's text. If the configuration may be wrong instead, all
+// inWords returns the fault of a template's text. If the configuration may be wrong instead, all
 // such templates share one cause.
 func (c *compiler) inWords(a core.Attribute, f *keys.SyntaxError) flaw {
 	made := flaw{offset: f.Offset, reason: f.Reason, hint: f.Hint}
@@ -126,11 +128,11 @@ func lone(template string) bool {
 	return strings.HasPrefix(template, "<") && strings.IndexByte(template, '>') == len(template)-1
 }
 
-// delimiters lists characters that tables use to separate the parts of a key.
+// delimiters lists the characters that tables commonly use to separate the parts of a key.
 const delimiters = "#|/-_:;.,~"
 
-// mismatch says why a field that stands for a key attribute, without a format, cannot have its type; empty where it can, or where
-// it cannot be part of a key at all.
+// mismatch returns why a field cannot be a key attribute without a format. It returns "" if the
+// field can, or if its type cannot be part of any key.
 func mismatch(a core.Attribute, f *codec.Field, kind keys.Kind) (reason, hint string) {
 	stored := f.Wire() &^ codec.WireNULL
 	switch {
@@ -145,12 +147,13 @@ func mismatch(a core.Attribute, f *codec.Field, kind keys.Kind) (reason, hint st
 	}
 }
 
-// adapts reports whether a type that stores itself in a way of its own can be stored as its key text instead.
+// adapts reports whether a type with its own encoding can be stored as its key text instead.
 func adapts(kind keys.Kind, want keys.AttrType, stored codec.Wire) bool {
 	return stored == codec.WireAny&^codec.WireNULL || kind == keys.KindText && want == keys.S
 }
 
-// store makes a field hold what its key attribute takes; a reason says why it cannot.
+// store makes a field store the value of its key attribute. It returns a reason and a hint if that
+// is impossible.
 func (c *compiler) store(k *core.KeyAttr, f *codec.Field, formatted bool) (reason, hint string) {
 	k.Field = f
 	kind, _ := f.KeyKind()

@@ -10,13 +10,13 @@ import (
 	"github.com/trestledb/trestle/internal/tag"
 )
 
-// roleTag is the key of the struct tag that gives a field a role.
+// roleTag is the struct tag key of a field's role.
 const roleTag = "entity"
 
 // notStored is the tag of a field that is not stored.
 const notStored = codec.TagKey + `:"-"`
 
-// walk reads the tags of all fields, those of embedded structs included.
+// walk reads the tags of all fields, including those of embedded structs.
 func (c *compiler) walk() {
 	for i := range c.typ.NumField() {
 		f := c.typ.Field(i)
@@ -50,7 +50,7 @@ func (c *compiler) marker(f reflect.StructField, pos int) {
 	}
 }
 
-// blank looks at a blank field that is no marker: its tag may show that it was meant to be one.
+// blank reports a blank field that has the tag of a marker but not its type.
 func (c *compiler) blank(f reflect.StructField, pos int) {
 	pairs, _ := tag.Parse(f.Tag)
 	meant := c.markers.Key
@@ -69,7 +69,7 @@ func (c *compiler) blank(f reflect.StructField, pos int) {
 	}
 }
 
-// embedded is the struct type that a field embeds, or nil.
+// embedded returns the struct type that a field embeds, or nil.
 func embedded(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -80,8 +80,8 @@ func embedded(t reflect.Type) reflect.Type {
 	return t
 }
 
-// promoted walks an embedded struct. Its fields count as the type's own; its markers do not. A name
-// in its tag makes it an ordinary attribute, and "-" keeps it from being stored.
+// promoted reads the tags of an embedded struct. Its fields belong to the entity; its markers do
+// not. If its tag has a name, it is an ordinary attribute. If its tag is "-", it is not stored.
 func (c *compiler) promoted(f reflect.StructField, path string, index []int, above []reflect.Type) {
 	pairs := c.fieldTag(f, path, index[0])
 	if name := attributeName(pairs); name != "" {
@@ -92,8 +92,8 @@ func (c *compiler) promoted(f reflect.StructField, path string, index []int, abo
 	c.within(f.Type, path, index, above)
 }
 
-// attributeName returns the name in a field's tag: empty if there is none, "-" if the field is not
-// stored.
+// attributeName returns the name in a field's tag. It returns "" if there is no name, and "-" if
+// the field is not stored.
 func attributeName(pairs tag.Pairs) string {
 	text, _ := pairs.Lookup(codec.TagKey)
 	name, _, _ := strings.Cut(text, ",")
@@ -121,7 +121,7 @@ func (c *compiler) within(t reflect.Type, path string, index []int, above []refl
 	}
 }
 
-// named records the attribute that a field is stored as, or that the field is not stored.
+// named records the attribute name of a field, or that the field is not stored.
 func (c *compiler) named(attribute, path string) {
 	if attribute == "-" {
 		c.unstored = append(c.unstored, path)
@@ -143,7 +143,7 @@ func (c *compiler) field(f reflect.StructField, path string, index []int) {
 	}
 }
 
-// useless reports whether a pair of a tag does nothing on an unexported field.
+// useless reports whether a tag pair has no effect on an unexported field.
 func useless(p tag.Pair) bool { return (p.Key == codec.TagKey || p.Key == roleTag) && p.Value != "-" }
 
 // fieldTag parses the tag of a field and reports its faults.
@@ -157,7 +157,7 @@ func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pai
 	return pairs
 }
 
-// tagOf is fieldTag for a choice of our keys: a key of the tag may be a misspelling of one of them.
+// tagOf parses the tag of a field. It reports tag keys that are misspellings of one of ours.
 func (c *compiler) tagOf(f reflect.StructField, path string, pos int, ours ...string) tag.Pairs {
 	pairs, problems := tag.Parse(f.Tag)
 	text := string(f.Tag)
@@ -183,8 +183,8 @@ func (c *compiler) tagOf(f reflect.StructField, path string, pos int, ours ...st
 	return pairs
 }
 
-// misspelled returns the key of ours that another key is probably meant to be, if the tag does not
-// have it. One letter in four may be wrong.
+// misspelled returns the key of ours that key probably means, if the tag lacks it. One letter in
+// four may be wrong.
 func misspelled(key string, pairs tag.Pairs, ours ...string) string {
 	for _, meant := range ours {
 		if _, has := pairs.Lookup(meant); !has && tag.Distance(strings.ToLower(key), meant) <= len(meant)/4 {
