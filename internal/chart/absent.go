@@ -7,12 +7,14 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// unless stands before the members without which there is no key attribute, as far as their kinds do not tell: a text is never in a key when it is
-// empty, but a number may well be 0.
+// unless precedes the conditions under which members keep an item off an index. Conditions that
+// follow from the kind of a member are left out: an empty text is never in a key, but a number can
+// be 0.
 const unless = " unless "
 
-// absentWhen says which values of its members keep an item off an index, as far as a zero of theirs is not nothing anyway; empty where none does, and
-// of the table's own key, which every item has.
+// absentWhen returns the member values that keep an item off an index, for members whose zero
+// values can be in a key. It returns "" if there are none, and for the table's key, which every
+// item has.
 func absentWhen(a *core.KeyAttr) string {
 	if a.Table {
 		return ""
@@ -49,7 +51,7 @@ func emptiness(f *codec.Field) string {
 	}
 }
 
-// presence takes a key's text apart: what it is written by, and when each of its members keeps an item off the index.
+// presence splits the text of a key into its template and the absence condition of each member.
 func presence(key string) (written string, when map[string]string) {
 	i := strings.LastIndex(key, unless+"<")
 	if i < 0 {
@@ -63,8 +65,8 @@ func presence(key string) (written string, when map[string]string) {
 	return key[:i], when
 }
 
-// indexedAlike reports whether stored items are on an index, or are not, as they would be if they were written again. Nothing stored was nil that is
-// not still.
+// indexedAlike reports whether rewriting stored items leaves their index membership unchanged. It
+// assumes that a member that can be nil only before or only after the change was not nil.
 func indexedAlike(before, after string) bool {
 	was, absent := presence(before)
 	is, absentNow := presence(after)

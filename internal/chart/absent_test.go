@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// ticket is on an index whose key holds a number, which is another type each time, and is left out in another way.
+// The types in this group have a number in an index key. They differ in its type and in the values
+// that keep an item off the index.
 type (
 	ticket[N any] struct {
 		ID    string `dynamodbav:"id"`
@@ -21,7 +22,7 @@ type (
 		Queue string `dynamodbav:"queue"`
 		Rank  N      `dynamodbav:"rank,omitempty"`
 	}
-	// Ranked is promoted from, itself or through a pointer.
+	// Ranked is embedded, directly or by a pointer.
 	Ranked struct {
 		Rank int `dynamodbav:"rank"`
 	}
@@ -49,7 +50,8 @@ func tickets[T any](t *testing.T, on entity.IndexSpec) *entity.Schema {
 	return s
 }
 
-// An item is on an index or not by what it holds, and whether a zero is something decides a tag, or a pointer.
+// TestDriftOfSparseIndexes checks index membership, which depends on the values of members. A tag
+// or a pointer determines whether a zero counts as absent.
 func TestDriftOfSparseIndexes(t *testing.T) {
 	t.Parallel()
 	written := entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: "R#<rank:06>"}
@@ -83,14 +85,15 @@ func TestDriftOfSparseIndexes(t *testing.T) {
 			require.Contains(t, drift[0], "every stored ticket must be re-indexed", "%s, %s", name, what)
 		}
 	}
-	// Another key besides is another key.
+	// A key with another template is another key.
 	drift := tickets[ticket[*int]](t, entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: "R#<rank:08>"}).Drift(tickets[ticket[int]](t, written).Text())
 	require.Len(t, drift, 1, "%q", drift)
 	require.Contains(t, drift[0], "re-indexed")
 }
 
-// The zero of a text, of a type with a text form and of a byte array keeps an item off an index, and so
-// does a nil pointer to it: a pointer more or less changes nothing.
+// TestDriftOfSparseIndexesOfOtherTypes checks that adding or removing a pointer has no effect for
+// texts, types with a text form and byte arrays. Their zero value and a nil pointer both keep an
+// item off an index.
 func TestDriftOfSparseIndexesOfOtherTypes(t *testing.T) {
 	t.Parallel()
 	on := entity.IndexSpec{Name: "by-rank", On: "GSI1", PK: "Q#<queue>", SK: "R#<rank>"}
@@ -108,7 +111,7 @@ func TestDriftOfSparseIndexesOfOtherTypes(t *testing.T) {
 	}
 }
 
-// An attribute that was a part of keys alone is not there in stored items.
+// TestDriftOfKeyOnlyFields checks that stored items lack an attribute that was only part of keys.
 func TestDriftOfKeyOnlyFields(t *testing.T) {
 	t.Parallel()
 	type (
@@ -134,7 +137,7 @@ func TestDriftOfKeyOnlyFields(t *testing.T) {
 	require.Len(t, was.Drift(is.Text()), 2, "gone attributes")
 }
 
-// A time to live that stored items hold already ends them.
+// TestDriftOfTimesToLive checks that items expire if they already store the time to live attribute.
 func TestDriftOfTimesToLive(t *testing.T) {
 	t.Parallel()
 	of := func(ttl string) *entity.Schema {
@@ -162,7 +165,7 @@ func TestDriftOfTimesToLive(t *testing.T) {
 	}
 }
 
-// A template may say of itself what the description says of others.
+// TestTextOfMisleadingTemplates checks templates that contain the syntax of descriptions.
 func TestTextOfMisleadingTemplates(t *testing.T) {
 	t.Parallel()
 	of := func(sk string) *entity.Schema {

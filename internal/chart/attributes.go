@@ -8,16 +8,16 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// place is where something is stored: in items of a type, at a path of attributes.
+// place is a location in stored items of a type: a path of attributes.
 type place struct {
 	entity, path string
-	field        string                // where it is read into, as Go has it
-	node         *codec.Node           // its Go type; nil where there is none of its own
+	field        string                // the Go path of the field
+	node         *codec.Node           // its Go type; nil if it has none
 	rest         bool                  // attributes without a field are kept
-	seen         map[[2]*contents]bool // what was compared already: types may hold themselves
+	seen         map[[2]*contents]bool // the pairs already compared; types can be recursive
 }
 
-// at is an attribute of a struct, or an element of a map.
+// at returns the place of a struct attribute or a map value.
 func (p place) at(name string) place {
 	next := place{entity: p.entity, path: name, seen: p.seen}
 	if p.path != "" {
@@ -36,14 +36,14 @@ func (p place) at(name string) place {
 	return next
 }
 
-// elements are those of a list or a map.
+// elements returns the place of the elements of a list or a map.
 func (p place) elements() place {
 	next := place{entity: p.entity, path: p.path + "[]", seen: p.seen}
 	next.node, next.field = p.inside()
 	return next
 }
 
-// inside is the Go type of elements, and where they are read into.
+// inside returns the Go type of the elements and their Go path.
 func (p place) inside() (n *codec.Node, field string) {
 	if p.node == nil {
 		return nil, ""
@@ -51,7 +51,7 @@ func (p place) inside() (n *codec.Node, field string) {
 	return base(p.node).Elem, p.field + "[]"
 }
 
-// attributes compares the attributes of a type, or of a struct within.
+// attributes compares the attributes of a type or of a nested struct.
 func (c *comparison) attributes(p place, was, is map[string]*layout) {
 	var gone, come []string
 	for _, name := range slices.Sorted(maps.Keys(was)) {
@@ -87,13 +87,13 @@ func (c *comparison) attributes(p place, was, is map[string]*layout) {
 	}
 }
 
-// added tells what a new attribute is, and how items are read that were stored without it.
+// added reports a new attribute and its value for items stored without it.
 func (c *comparison) added(p place, is *layout) {
 	c.say("attribute %s of %s is new, stored as %s, in the field %s of type %s: a stored %s without it reads as %s, and no comparison with it holds",
 		p.path, p.entity, is.text, p.field, p.node.Type, p.entity, zero(p.node))
 }
 
-// zero is the zero value of a Go type, in words.
+// zero returns the zero value of a Go type for messages.
 func zero(n *codec.Node) string {
 	switch n.Kind {
 	case codec.KindString, codec.KindNumber:
@@ -111,12 +111,13 @@ func zero(n *codec.Node) string {
 	}
 }
 
-// like reports whether two attributes are stored alike, as far as their descriptions tell.
+// like reports whether two attributes have the same storage format. If the earlier description
+// lacks the Go type, only the attribute types count.
 func (l *layout) like(was *layout) bool {
 	return l.text == was.text || was.goType.kind == "" && slices.Equal(l.types, was.types)
 }
 
-// layout compares how something is stored.
+// layout compares the storage formats of a place.
 func (c *comparison) layout(p place, was, is *layout) {
 	if !c.reading(p, was, is) || was.holds == nil {
 		return
@@ -144,8 +145,8 @@ func (c *comparison) layout(p place, was, is *layout) {
 	}
 }
 
-// elements is how what a list, a set or a map holds is read; nil where nothing is known of it, or
-// it is kept as it is.
+// elements returns the layout for reading the elements of a list, a set or a map. It returns nil if
+// the elements are unknown or are kept unchanged.
 func (l *layout) elements() *layout {
 	switch _, unit := sized(l.goType.kind); {
 	case l.holds != nil:
@@ -159,8 +160,8 @@ func (l *layout) elements() *layout {
 	}
 }
 
-// reading says what stored values lose where they are read as another Go type. It is false where
-// nothing of what they hold matters beside that.
+// reading reports what stored values lose when they are decoded into the new Go type. It returns
+// false if comparing their contents has no further use.
 func (c *comparison) reading(p place, was, is *layout) bool {
 	e := is.reading(was)
 	says := ""
@@ -192,8 +193,7 @@ func (c *comparison) reading(p place, was, is *layout) bool {
 	return e.loss <= partial || e.loss == untold && says == ""
 }
 
-// covers reports whether what was stored as one of some attribute types is of one of those that are
-// written now.
+// covers reports whether all stored attribute types except NULL are still written.
 func (l *layout) covers(was *layout) bool {
 	return !slices.ContainsFunc(was.types, func(t string) bool { return t != "NULL" && !slices.Contains(l.types, t) })
 }

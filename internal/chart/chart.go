@@ -1,5 +1,6 @@
-// Package chart draws a schema: the entity chart and the access-pattern sheet, the two artifacts that the design of a single table starts from, the
-// keys that both speak of, and a plain description that later versions are compared with. It is pure.
+// Package chart documents a schema: an entity chart, its keys, and its access patterns, as
+// Markdown. It also writes a plain-text description and compares it with later versions of the
+// schema. It does no I/O.
 package chart
 
 import (
@@ -9,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Markdown is the entity chart, the keys of the table and its indexes, and the access-pattern sheet.
+// Markdown returns the entity chart, the keys of the table and its indexes, and the access patterns
+// as Markdown tables.
 func Markdown(s *core.Schema) string {
 	var b strings.Builder
 	b.WriteString("## Entities\n\n")
@@ -21,7 +23,7 @@ func Markdown(s *core.Schema) string {
 	return b.String()
 }
 
-// entities is one row a type, with the template of every key attribute.
+// entities returns one row per type with the template of every key attribute.
 func entities(s *core.Schema) *sheet {
 	sh := &sheet{head: []string{"entity"}}
 	attributes := s.KeyAttributes()
@@ -38,7 +40,7 @@ func entities(s *core.Schema) *sheet {
 	return sh
 }
 
-// keyText is the template that a type writes an attribute by; empty where it has none.
+// keyText returns the template of a key attribute, or "" if the type has none.
 func keyText(p *core.Plan, attribute string) string {
 	for _, a := range keysOf(p) {
 		if a.Name == attribute {
@@ -48,7 +50,8 @@ func keyText(p *core.Plan, attribute string) string {
 	return ""
 }
 
-// keysOf are the key attributes of a type, without those of indexes that no item of it is on.
+// keysOf returns the key attributes of a type. It omits those of indexes that no item of the type
+// is on.
 func keysOf(p *core.Plan) []*core.KeyAttr {
 	used := map[*core.KeyAttr]bool{}
 	use := func(k core.Key) {
@@ -63,10 +66,10 @@ func keysOf(p *core.Plan) []*core.KeyAttr {
 	return slices.DeleteFunc(slices.Clone(p.Attrs), func(a *core.KeyAttr) bool { return !used[a] })
 }
 
-// onTable stands in the column of indexes for the table itself.
+// onTable is the name of the table itself in the index column.
 const onTable = "table"
 
-// indexes is one row for the table and each index, with the attributes that key it.
+// indexes returns one row for the table and one for each index, with their key attributes.
 func indexes(s *core.Schema) *sheet {
 	sh := &sheet{head: []string{"index", "partition key", "sort key", "attributes"}}
 	sh.rows = append(sh.rows, []string{onTable, names(s.PartitionKey()), names(s.SortKey()), "all"})
@@ -87,7 +90,7 @@ func indexes(s *core.Schema) *sheet {
 	return sh
 }
 
-// names lists attributes, with the types of those that are no text.
+// names lists attributes, with their types if these are not S.
 func names(side []core.Attribute) string {
 	texts := make([]string, len(side))
 	for i, a := range side {
@@ -99,8 +102,8 @@ func names(side []core.Attribute) string {
 	return strings.Join(texts, ", ")
 }
 
-// patterns is one row for each way to read: of each type the item by its key, the type in its partition, and its declared access patterns; then
-// the item collections that hold several types.
+// patterns returns one row for each read operation. Each type has a get by key, a query of its
+// partition, and its access patterns. The item collections of several types follow.
 func patterns(s *core.Schema) *sheet {
 	sh := &sheet{head: []string{"pattern", "index", "key condition", "filter"}}
 	add := func(pattern, index, condition, filter string) {
@@ -127,14 +130,16 @@ func patterns(s *core.Schema) *sheet {
 	return sh
 }
 
-// unserved reports whether no query of a type can be sent by an access pattern: its keys, there and in the table, are shared, and what is read does
-// not say the type.
+// unserved reports whether no query of a type can use an access pattern. This is the case if the
+// type shares its keys on the table and on the index, and the index does not project the type
+// attribute.
 func unserved(p *core.Plan, a *core.Access) bool {
 	attribute := p.Schema.TypeAttr
 	return p.Shared && a.Shared && attribute != "" && !a.On.Index.Projects(p.Schema, attribute)
 }
 
-// typeFilter is what a query adds where other types' keys are among those that it reads, and what it reads says the type.
+// typeFilter returns the filter of a query, or "". The filter is necessary if the type shares its
+// keys, and possible if the index projects the type attribute.
 func typeFilter(p *core.Plan, x *core.Index, shared bool) string {
 	attribute := p.Schema.TypeAttr
 	if !shared || attribute == "" || x != nil && !x.Projects(p.Schema, attribute) {
@@ -142,7 +147,7 @@ func typeFilter(p *core.Plan, x *core.Index, shared bool) string {
 	}
 	text := attribute + " = " + p.Name
 	if p.ToldByKey() {
-		text += " OR attribute_not_exists(" + attribute + ")" // then its key says it
+		text += " OR attribute_not_exists(" + attribute + ")" // the key has the type
 	}
 	return text
 }

@@ -34,7 +34,8 @@ type (
 	}
 )
 
-// ordinary is a table of the usual kind, with a global index of text keys and one of several attributes.
+// ordinary returns a typical table with a global index of text keys and an index with a
+// multi-attribute key.
 func ordinary() *entity.Schema {
 	s := entity.NewSchema(entity.Config{TTL: "expires", Indexes: []entity.IndexConfig{
 		{Name: "GSI1", Include: []string{"name", "id"}},
@@ -59,7 +60,7 @@ type (
 	}
 )
 
-// inverted is a table whose index is keyed by the table's own key attributes, swapped.
+// inverted returns a table whose index swaps the table's key attributes.
 func inverted() *entity.Schema {
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
 		{Name: "Inverted", Partition: []entity.Attribute{entity.S("SK")}, Sort: []entity.Attribute{entity.S("PK")}, KeysOnly: true},
@@ -69,7 +70,7 @@ func inverted() *entity.Schema {
 	return s
 }
 
-// device is a row of a table that was there before, with attribute names that need care.
+// device is an item of an existing table, with attribute names that need quoting.
 type device struct {
 	_        entity.Key   `type:"device state" pk:"<DeviceID>" sk:"<State>#<Date>"`
 	_        entity.Index `name:"by operator" on:"by.operator"`
@@ -106,7 +107,7 @@ type (
 	}
 )
 
-// single is a table of binary keys without a sort key, as its index has none.
+// single returns a table with a binary key. Neither the table nor its index has a sort key.
 func single(more bool) *entity.Schema {
 	s := entity.NewSchema(entity.Config{Partition: entity.B("id"), NoSort: true, TypeAttribute: entity.None, Indexes: []entity.IndexConfig{
 		{Name: "Recent", Partition: []entity.Attribute{entity.N("day")}, NoSort: true},
@@ -133,7 +134,7 @@ type (
 	}
 )
 
-// pets is a table of types that share their keys.
+// pets returns a table of types that share their keys.
 func pets() *entity.Schema {
 	s := entity.NewSchema(entity.Config{})
 	entity.Define[cat](s)
@@ -141,7 +142,7 @@ func pets() *entity.Schema {
 	return s
 }
 
-// What a schema is drawn as, for those who look at it: testdata.
+// TestSheets compares the documents of schemas with the files in testdata.
 func TestSheets(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]*entity.Schema{
@@ -153,7 +154,7 @@ func TestSheets(t *testing.T) {
 			golden(t, name+".md", s.Chart())
 			golden(t, name+".txt", s.Text())
 			require.Empty(t, s.Drift(s.Text()))
-			// What the first version of descriptions has of the same schema.
+			// The description of the same schema in version 1.
 			before, err := os.ReadFile(filepath.Join("testdata", "version1", name+".txt"))
 			require.NoError(t, err)
 			require.Len(t, s.Drift(string(before)), 1, "all that an earlier description does not tell")
@@ -172,7 +173,8 @@ func golden(t *testing.T, file, text string) {
 	require.Equal(t, string(want), text)
 }
 
-// A schema that is not sound has no sheet, and no drift that could be taken for none.
+// TestNoSheetOfAnUnsoundSchema checks that an invalid schema has no document and that its drift is
+// not empty.
 func TestNoSheetOfAnUnsoundSchema(t *testing.T) {
 	t.Parallel()
 	s := single(true)

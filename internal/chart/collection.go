@@ -9,15 +9,15 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// collection is a kind of partition, of the table or of an index, with the types whose items are in
-// the same one where the values in their keys are equal.
+// collection is a set of types on the table or on an index. Their items are in the same item
+// collection if the values in their partition keys are equal.
 type collection struct {
 	index, key string
 	types      []string
 	readable   bool // a query can name it
 }
 
-// collections lists the partitions of the table, then those of each index.
+// collections lists the item collections of the table, then those of each index.
 func collections(s *core.Schema) []*collection {
 	var list []*collection
 	byShape := map[string]*collection{}
@@ -50,9 +50,9 @@ func collections(s *core.Schema) []*collection {
 
 var member = regexp.MustCompile(`<[^:>]*`)
 
-// shapeOf is the same for partition keys that are equal wherever their values are equal, whatever
-// the fields are called. Keys that are equal for some values only, such as <name> and <name:lower>,
-// have different shapes.
+// shapeOf returns the same text for partition keys that are equal whenever their values are equal,
+// regardless of field names. Keys that are equal only for some values, such as <name> and
+// <name:lower>, have different shapes.
 func shapeOf(s *core.Schema, side []*core.KeyAttr) string {
 	var parts []string
 	for _, a := range side {
@@ -64,8 +64,9 @@ func shapeOf(s *core.Schema, side []*core.KeyAttr) string {
 	return strings.Join(parts, "\x00")
 }
 
-// valuesOf names the values that a format writes alike: integers of every type, and all numbers on
-// an attribute of type N. A table's own format may write equal values of two kinds differently.
+// valuesOf returns a name for the values that a format encodes alike: integers of every type, and
+// all numbers in an attribute of type N. A custom format may encode equal values of two kinds
+// differently.
 func valuesOf(s *core.Schema, a *core.KeyAttr, f keys.Field) string {
 	format, _, _ := strings.Cut(f.Format, ",")
 	_, named := s.Formats[format]
@@ -80,5 +81,5 @@ func valuesOf(s *core.Schema, a *core.KeyAttr, f keys.Field) string {
 	}
 }
 
-// shape is a template without the names in it.
+// shape returns a template without its field names.
 func shape(template string) string { return member.ReplaceAllString(template, "<") }

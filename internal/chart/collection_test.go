@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Two types whose partition keys hold a value of some Go type.
+// Two types with a value of Go type V in the partition key.
 type (
 	hosting[V any] struct {
 		V  V      `dynamodbav:"v"`
@@ -29,21 +29,22 @@ func guest[V any](s *entity.Schema, pk string) {
 	entity.DefineSpec[joining[V]](s, spec("guest", pk, "GUEST#<id>"))
 }
 
-// kinds is a format that takes numbers of all kinds.
+// kinds is a format for numbers of all kinds.
 var kinds = keys.Format{
 	Kinds:  []keys.Kind{keys.KindInt, keys.KindUint, keys.KindFloat},
 	Encode: func(v keys.Value) (string, error) { return v.Kind().String() + strconv.FormatInt(v.Int(), 10), nil },
 	Decode: func(string) (keys.Value, error) { return keys.Value{}, nil },
 }
 
-// Types are in one collection where equal values make equal partition keys.
+// TestSheetOfCollections checks that types are in one item collection if equal values have equal
+// partition keys.
 func TestSheetOfCollections(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		host     func(s *entity.Schema, pk string)
 		guest    func(s *entity.Schema, pk string)
 		of, with string // the partition keys
-		number   bool   // these are numbers
+		number   bool   // both are of type N
 		together bool
 	}{
 		"the same":                      {host[string], guest[string], "T#<v>", "T#<v>", false, true},

@@ -9,10 +9,10 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Drift says what a schema means for items that were stored by an earlier one, from that one's
-// description: which of them must be written again or moved, cannot be read any more, or are read
-// in another way. What only new items show is none of it. A text that is no description is said to
-// be none, and nothing else is said then.
+// Drift returns the effects of a schema on items stored under an earlier schema, given the
+// description of the earlier one. It lists items that must be rewritten or moved, that cannot be
+// decoded any more, or that are decoded differently. It omits changes that affect only new items.
+// If before is not a valid description, Drift returns only that error.
 func Drift(before string, s *core.Schema) []string {
 	was, err := parse(before)
 	if err != nil {
@@ -35,10 +35,10 @@ func Drift(before string, s *core.Schema) []string {
 	return c.found
 }
 
-// comparison collects what a change means.
+// comparison collects the effects of a change.
 type comparison struct {
 	was, is *description
-	schema  *core.Schema // that is described by is
+	schema  *core.Schema // the schema that is describes
 	found   []string
 }
 
@@ -46,7 +46,7 @@ func (c *comparison) say(format string, args ...any) {
 	c.found = append(c.found, fmt.Sprintf(format, args...))
 }
 
-// table compares what concerns all items.
+// table compares the settings that affect all items.
 func (c *comparison) table() {
 	if c.was.table != c.is.table {
 		c.say("the table's key was %s and is %s: make a new table, and move every stored item there", c.was.table, c.is.table)
@@ -58,7 +58,7 @@ func (c *comparison) table() {
 	c.timeToLive(c.was.ttl, c.is.ttl)
 }
 
-// timeToLive compares in which attribute the time to live of all items is.
+// timeToLive compares the time to live attribute of the table.
 func (c *comparison) timeToLive(was, is string) {
 	switch held := c.was.holding(is, "N"); {
 	case was == is:
@@ -75,8 +75,8 @@ func (c *comparison) timeToLive(was, is string) {
 	}
 }
 
-// notExpiring names the types that have the time to live in an attribute, and whose stored items
-// have none there.
+// notExpiring reports the types whose new items have the time to live in an attribute, but whose
+// stored items do not.
 func (c *comparison) notExpiring(attribute string, held []string) {
 	for _, name := range c.was.order {
 		if now := c.is.entities[name]; now != nil && now.roles[roleTTL] == attribute && !slices.Contains(held, name) {
@@ -85,7 +85,7 @@ func (c *comparison) notExpiring(attribute string, held []string) {
 	}
 }
 
-// rendered are the types that have a key that a template writes.
+// rendered returns the types with a key that a template writes.
 func (d *description) rendered() []string {
 	var names []string
 	for _, name := range d.order {
@@ -97,7 +97,7 @@ func (d *description) rendered() []string {
 	return names
 }
 
-// holding are the types that have an attribute, stored as some type of attributes.
+// holding returns the types that have an attribute with the given attribute type.
 func (d *description) holding(attribute, stored string) []string {
 	var names []string
 	for _, name := range d.order {
@@ -108,7 +108,7 @@ func (d *description) holding(attribute, stored string) []string {
 	return names
 }
 
-// types compares how an item's type is known.
+// types compares how items store their type.
 func (c *comparison) types() {
 	switch was, is := c.was.typeAttr, c.is.typeAttr; {
 	case was == is || is == "":

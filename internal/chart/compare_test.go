@@ -68,7 +68,7 @@ type (
 	}
 )
 
-// version is a schema as it is at some time.
+// version is a schema at some point in time.
 type version struct {
 	config entity.Config
 	define []func(*entity.Schema)
@@ -95,7 +95,7 @@ func gsi1() entity.Config {
 	return entity.Config{TTL: "ends", Indexes: []entity.IndexConfig{{Name: "GSI1", Include: []string{"team", "level"}}}}
 }
 
-// first is what the others are changes of.
+// first returns the version that the other versions change.
 func first() version {
 	return version{gsi1(), []func(*entity.Schema){define[worker](spec("worker", workerPK, workerSK, byHire(hiredSK)))}}
 }
@@ -110,14 +110,14 @@ func (v version) schema(t *testing.T) *entity.Schema {
 	return s
 }
 
-// with is the first version with another worker.
+// with returns the first version with another worker.
 func with(worker func(*entity.Schema)) version {
 	v := first()
 	v.define = []func(*entity.Schema){worker}
 	return v
 }
 
-// within is the first version with another table.
+// within returns the first version with another table configuration.
 func within(change func(*entity.Config)) version {
 	v := first()
 	change(&v.config)
@@ -128,16 +128,17 @@ func indexed(more entity.IndexConfig) func(*entity.Config) {
 	return func(c *entity.Config) { c.Indexes = append(c.Indexes, more) }
 }
 
-// levels is an index of attributes that every worker has anyway.
+// levels is an index of attributes that every worker has as fields.
 var levels = entity.IndexConfig{Name: "Levels", Partition: []entity.Attribute{entity.S("firm"), entity.S("team")}, Sort: []entity.Attribute{entity.N("level")}}
 
-// What concerns stored items is said, each with what is to be done about it; the words that tell are the names and the remedies.
+// TestDriftSaysWhichStoredItemsAreConcerned checks that each message names the affected stored
+// items and a remedy.
 func TestDriftSaysWhichStoredItemsAreConcerned(t *testing.T) {
 	t.Parallel()
 	plain := spec("worker", workerPK, workerSK, byHire(hiredSK))
 	for name, c := range map[string]struct {
 		now  version
-		says []string // what each message must tell, in order
+		says []string // the required text of each message, in order
 	}{
 		"another key": {
 			with(define[worker](spec("worker", workerPK, "W#<id>", byHire(hiredSK)))),
@@ -268,7 +269,7 @@ func TestDriftSaysWhichStoredItemsAreConcerned(t *testing.T) {
 	}
 }
 
-// The way back of some changes, where it is no mirror of the way there.
+// TestDriftOfTypesThatKeysTellApart checks reverse changes that are not symmetric.
 func TestDriftOfTypesThatKeysTellApart(t *testing.T) {
 	t.Parallel()
 	byKeys := func(v version) version {
@@ -286,7 +287,8 @@ func TestDriftOfTypesThatKeysTellApart(t *testing.T) {
 	require.Len(t, dropped.Drift(within(indexed(levels)).schema(t).Text()), 1, "of its key attributes none goes")
 }
 
-// What only new items show, or no item, is none of it. A drift does not depend on the order of declarations either.
+// TestDriftKeepsQuiet checks that changes without effect on stored items are not reported, and that
+// the order of declarations has no effect.
 func TestDriftKeepsQuiet(t *testing.T) {
 	t.Parallel()
 	plain := spec("worker", workerPK, workerSK, byHire(hiredSK))
@@ -312,7 +314,7 @@ func TestDriftKeepsQuiet(t *testing.T) {
 	require.Equal(t, narrow.Drift(was), narrow.Drift(with(define[reordered](plain)).schema(t).Text()))
 }
 
-// A description may be anything: nobody guards a file.
+// TestCompareTakesAnyText checks that no text as a description causes a panic.
 func TestCompareTakesAnyText(t *testing.T) {
 	t.Parallel()
 	s := first().schema(t)

@@ -7,37 +7,38 @@ import (
 	"strings"
 )
 
-// description is a schema's text, taken apart.
+// description is a parsed description of a schema.
 type description struct {
-	version  int               // of the description; 1 where it does not tell
-	keys     string            // how values are written into keys
+	version  int               // the version of the description; 1 if it is absent
+	keys     string            // how keys encode values
 	table    string            // the table's key
-	tableKey map[string]bool   // its attributes
-	typeAttr string            // empty: types are told apart by their keys
+	tableKey map[string]bool   // the attributes of the table's key
+	typeAttr string            // empty: keys identify the types
 	ttl      string            // empty: none
-	formats  map[string]string // what named formats write, by name and kind
+	formats  map[string]string // sample output of the custom formats, by name and kind
 	indexes  map[string]string // by name
 	entities map[string]*entity
-	order    []string // of the entities
-	indexed  []string // the order of the indexes
+	order    []string // the names of the entities, in order
+	indexed  []string // the names of the indexes, in order
 }
 
-// entity is a type's part of the text: its key templates, the attributes of its roles, and how its
-// attributes are stored, by attribute name.
+// entity is a type in the description: its key templates, the attributes of its roles, and the
+// layouts of its attributes, by attribute name.
 type entity struct {
 	keys       map[string]string
-	roles      map[string]string // by role; the role rest has no attribute
+	roles      map[string]string // by role; "" for the role rest
 	attributes map[string]*layout
 }
 
-// parser takes a text apart line by line.
+// parser parses a description line by line.
 type parser struct {
 	d    *description
-	e    *entity // that the lines are about; nil before the first
+	e    *entity // the current entity; nil before the first
 	told map[string]bool
 }
 
-// parse refuses a text that is no description, or not a whole one: what was lost of it would be taken for what never was.
+// parse returns an error if the text is not a complete description. Otherwise, missing lines would
+// look like things that never existed.
 func parse(text string) (*description, error) {
 	p := parser{
 		d:    &description{version: 1, tableKey: map[string]bool{}, formats: map[string]string{}, indexes: map[string]string{}, entities: map[string]*entity{}},
@@ -64,7 +65,7 @@ func parse(text string) (*description, error) {
 	return p.d, nil
 }
 
-// line takes a line; it is false where there is no such line, or was one already.
+// line parses a line. It returns false if the line is invalid or a duplicate.
 func (p *parser) line(line string) bool {
 	kind, rest, _ := strings.Cut(line, " ")
 	name, value := cutWord(rest)
@@ -83,7 +84,7 @@ func (p *parser) line(line string) bool {
 	}
 }
 
-// once is false where a thing was told already.
+// once returns false for a duplicate.
 func (p *parser) once(kind, name string) bool {
 	thing := kind + " " + name
 	defer func() { p.told[thing] = true }()
@@ -149,10 +150,11 @@ func (d *description) setTableKey(rest string) {
 	}
 }
 
-// itself reports whether a key attribute is an attribute that the type stores anyway.
+// itself reports whether a key attribute is also an attribute of the type.
 func (e *entity) itself(key string) bool { return e.attributes[key] != nil }
 
-// inferTimes fills in what the first version tells of Go types: which key attributes are times.
+// inferTimes marks key attributes with a time format as times, for descriptions of version 1, which
+// lack Go types.
 func (d *description) inferTimes() {
 	for _, e := range d.entities {
 		for key, l := range e.attributes {

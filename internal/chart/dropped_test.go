@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// visit has attributes that are keys of an index by themselves.
+// visit has attributes that are keys of an index themselves.
 type visit struct {
 	ID   string    `dynamodbav:"id"`
 	At   time.Time `dynamodbav:"at"`
@@ -17,7 +17,7 @@ type visit struct {
 	Name string    `dynamodbav:"name"`
 }
 
-// visits is a schema whose index is keyed by an attribute, in a format; without a format, it has no
+// visits returns a schema with an index on an attribute in a format. Without a format, it has no
 // index.
 func visits(t *testing.T, attribute, format string, roles map[string]string) *entity.Schema {
 	t.Helper()
@@ -34,9 +34,9 @@ func visits(t *testing.T, attribute, format string, roles map[string]string) *en
 	return s
 }
 
-// Where an access pattern goes whose key is a field in a format, the attribute is still the
-// field's. It must not be removed, and may be written in a way that the field is not read from any
-// more.
+// TestDriftOfADroppedKeyThatIsAField removes an access pattern whose key is a field with a format.
+// The attribute still belongs to the field and must not be removed. The field may be unable to read
+// the stored format.
 func TestDriftOfADroppedKeyThatIsAField(t *testing.T) {
 	t.Parallel()
 	for attribute, formats := range map[string]map[string]string{
@@ -66,14 +66,15 @@ func TestDriftOfADroppedKeyThatIsAField(t *testing.T) {
 			}
 		}
 	}
-	// And the way back: the attribute is read as the key wrote it.
+	// In the other direction, the field reads the attribute in the key's format.
 	drift := visits(t, "at", "s", nil).Drift(visits(t, "at", "", nil).Text())
 	require.Len(t, drift, 3, "%q", drift)
 	require.Contains(t, drift[1], "visit has the key at now, as <at:s>: every stored visit must be re-indexed")
 	require.Contains(t, drift[2], "attribute at of visit was stored as S(time) and is stored as S(time as s): a stored visit cannot be read where it is not as s writes it")
 }
 
-// An attribute that is a key and no field is nothing that a type without the key needs.
+// TestDriftOfADroppedKeyThatIsNoField checks that a type without the key does not need a key
+// attribute that is not a field.
 func TestDriftOfADroppedKeyThatIsNoField(t *testing.T) {
 	t.Parallel()
 	key := map[string]string{"at": "key"}

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// entity compares a type with what has become of it.
+// entity compares a type with its earlier version.
 func (c *comparison) entity(name string) {
 	was, is := c.was.entities[name], c.is.entities[name]
 	now := name
@@ -37,14 +37,14 @@ func (c *comparison) entity(name string) {
 	c.attributes(p, old, fresh)
 }
 
-// shape is the struct of a type.
+// shape returns the struct of a type.
 func (c *comparison) shape(name string) *codec.Node {
 	i := slices.IndexFunc(c.schema.Plans, func(p *core.Plan) bool { return p.Name == name })
 	return &codec.Node{Kind: codec.KindStruct, Struct: c.schema.Plans[i].Shape}
 }
 
-// apartFromKeys are the attributes of a type as it was and as it is, without those that were or are
-// a part of keys alone: it tells what that means for stored items.
+// apartFromKeys returns the earlier and the new attributes of a type, without those that were or
+// are only part of a key. It reports the effects of such changes.
 func (c *comparison) apartFromKeys(name string, was, is *entity) (old, now map[string]*layout) {
 	old, now = maps.Clone(was.attributes), maps.Clone(is.attributes)
 	for _, a := range slices.Sorted(maps.Keys(is.attributes)) {
@@ -68,14 +68,14 @@ func (c *comparison) apartFromKeys(name string, was, is *entity) (old, now map[s
 	return old, now
 }
 
-// stored reports whether a key attribute is an attribute that an earlier type stored already, in
-// the same way.
+// stored reports whether a key attribute was already an attribute of the earlier type, in the same
+// format.
 func (e *entity) stored(key string, was *entity) bool {
 	l, old := e.attributes[key], was.attributes[key]
 	return l != nil && old != nil && slices.Equal(l.types, old.types) && l.goType.format == old.goType.format
 }
 
-// keyed reports whether a member of a key is called so.
+// keyed reports whether a key has a member with that name.
 func (e *entity) keyed(name string) bool {
 	for _, template := range e.keys {
 		if slices.Contains(member.FindAllString(template, -1), "<"+name) {
@@ -85,7 +85,7 @@ func (e *entity) keyed(name string) bool {
 	return false
 }
 
-// successor is the new type whose keys are those of one that is gone.
+// successor returns the new type that has the same keys as a removed type.
 func (c *comparison) successor(gone *entity) (string, *entity) {
 	for _, name := range c.is.order {
 		e := c.is.entities[name]
@@ -98,7 +98,7 @@ func (c *comparison) successor(gone *entity) (string, *entity) {
 	return "", nil
 }
 
-// key compares what a key attribute is written by.
+// key compares the templates of a key attribute.
 func (c *comparison) key(name, key string, was, is *entity) {
 	before, after := was.keys[key], is.keys[key]
 	remedy := "every stored " + name + " must be re-indexed, by writing it again"
@@ -112,7 +112,7 @@ func (c *comparison) key(name, key string, was, is *entity) {
 		}
 	case indexedAlike(sameDigits(before), sameDigits(after)):
 	case after == "" && (was.itself(key) || is.itself(key)):
-		// It is an attribute like others. What becomes of it is said of the attribute.
+		// It is an ordinary attribute. The comparison of attributes reports its changes.
 	case after == "":
 		c.say("%s has no key %s any more: remove the attribute from every stored %s, or it stays on the index", name, key, name)
 	case renamed(before, after, was, is):
@@ -122,8 +122,9 @@ func (c *comparison) key(name, key string, was, is *entity) {
 	}
 }
 
-// sameDigits is the text of a key with one name for the kinds of integers, which the format ord
-// writes with the same digits. A format of the program's own may not.
+// sameDigits returns the text of a key with "uint" replaced by "int", because the format ord writes
+// the same digits for both. It returns keys with a custom format unchanged, because that format may
+// distinguish them.
 func sameDigits(key string) string {
 	for _, f := range formatName.FindAllStringSubmatch(key, -1) {
 		if own(f[1]) != "" {
@@ -137,7 +138,8 @@ func sameDigits(key string) string {
 	return key[:of] + strings.ReplaceAll(key[of:], "uint", "int")
 }
 
-// renamed reports whether two templates differ in names only: of attributes that are gone, by ones that are new.
+// renamed reports whether two templates differ only in names, each time of a removed attribute and
+// a new one.
 func renamed(before, after string, was, is *entity) bool {
 	if shape(before) != shape(after) {
 		return false

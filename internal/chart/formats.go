@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// formatLines are what the table's own formats write of the samples, by name and kind, as far as templates use them.
+// formatLines returns the output of the custom formats in templates for sample values, by name and
+// kind.
 func formatLines(s *core.Schema) []string {
 	lines := map[string]bool{}
 	for _, p := range s.Plans {
@@ -28,7 +29,7 @@ func formatLines(s *core.Schema) []string {
 
 var formatName = regexp.MustCompile(`<[^:>]*:([^,>]*)`)
 
-// reformatted says of the formats in a template which of them write otherwise than they did.
+// reformatted returns the formats in a template whose sample output has changed.
 func (c *comparison) reformatted(template string) (changes []string) {
 	for _, match := range formatName.FindAllStringSubmatch(template, -1) {
 		name := match[1]

@@ -11,34 +11,33 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// goType is what a Go type writes into an attribute and reads from it, as far as the attribute's
-// type does not tell.
+// goType describes the attribute values that a Go type writes and reads, beyond the attribute type.
 type goType struct {
-	kind    string   // such as int64, time, 16 bytes; empty: the description does not tell
-	methods []string // of text, binary, attribute: what they do not read is read by the kind
+	kind    string   // such as int64, time, 16 bytes; empty: unknown
+	methods []string // text, binary, attribute; the kind reads other values
 	of      string   // the Go type with these methods
-	written string   // what writes where it is not the first method, or without methods the kind
-	format  string   // in which a field is written that is a key attribute
+	written string   // the writer, if not the first method, or the kind if there is none
+	format  string   // the key format of a field that is a key attribute
 }
 
-// The kinds that are named more than once, and what methods read and write.
+// The kinds that occur more than once, and the names of the methods.
 const (
 	kindString   = "string"
-	kindNumber   = "number" // a text that is a number, such as json.Number
+	kindNumber   = "number" // a text that contains a number, such as json.Number
 	kindBool     = "bool"
 	kindBytes    = "bytes"
 	kindTime     = "time"
-	kindUnixTime = "unixtime" // attributevalue.UnixTime, which reads nothing but N
+	kindUnixTime = "unixtime" // attributevalue.UnixTime, which reads only N
 	kindList     = "list"
 	kindMap      = "map"
 	kindStruct   = "struct"
 	kindAny      = "any"
-	kindSealed   = "interface" // with methods: it reads nothing but NULL
+	kindSealed   = "interface" // an interface with methods: it reads only NULL
 	kindRaw      = "raw"       // types.AttributeValue
-	kindNone     = "none"      // a func and its like, which is never stored
+	kindNone     = "none"      // a type that is never stored, such as a func
 
-	unitBytes    = "bytes"    // of an array of bytes: 16 bytes
-	unitElements = "elements" // of another array: 3 elements
+	unitBytes    = "bytes"    // the unit of byte arrays, as in 16 bytes
+	unitElements = "elements" // the unit of other arrays, as in 3 elements
 
 	byText      = "text"
 	byBinary    = "binary"
@@ -46,13 +45,13 @@ const (
 	byKind      = "kind"
 )
 
-// kinds are those without a size.
+// kinds lists the kinds without a size.
 var kinds = []string{
 	kindString, kindNumber, kindBool, kindBytes, kindTime, kindUnixTime, kindList, kindMap, kindStruct, kindAny, kindSealed, kindRaw, kindNone,
 	"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
 }
 
-// goTypeOf describes the Go type of a node that is no pointer, stored as one of some types.
+// goTypeOf describes the Go type of a non-pointer node for the given attribute types.
 func goTypeOf(n *codec.Node, types codec.Wire) goType {
 	g := goType{kind: kindOf(n)}
 	if n.Type == reflect.TypeFor[time.Time]() || g.kind == kindUnixTime {
@@ -60,7 +59,7 @@ func goTypeOf(n *codec.Node, types codec.Wire) goType {
 	}
 	g.methods = methodNames(n.Dec)
 	if n.Dec&codec.ViaAttribute != 0 {
-		g.methods = []string{byAttribute} // it is asked alone
+		g.methods = []string{byAttribute} // the codec calls only this method
 	}
 	enc := byKind
 	if by := methodNames(n.Enc); len(by) > 0 && (g.kind != kindTime || types&codec.WireN == 0) {
@@ -75,7 +74,7 @@ func goTypeOf(n *codec.Node, types codec.Wire) goType {
 	return g
 }
 
-// goTypeOfKey describes a field that is written as a key attribute, and read back from it.
+// goTypeOfKey describes the Go type of a field that is a key attribute.
 func goTypeOfKey(f *codec.Field, n *codec.Node) goType {
 	g := goType{kind: kindOf(n), format: f.KeyTemplate().Format(0)}
 	if g.kind != kindTime && reflect.PointerTo(n.Type).Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
@@ -96,7 +95,7 @@ func methodNames(via codec.Via) (names []string) {
 func kindOf(n *codec.Node) string {
 	bits := strconv.Itoa(int(n.Bits))
 	if k := n.Type.Kind(); k == reflect.Int || k == reflect.Uint {
-		bits = "64" // the description is the same on every machine
+		bits = "64" // so that the description is the same on every platform
 	}
 	switch n.Kind {
 	case codec.KindBool:
@@ -140,7 +139,7 @@ func kindOf(n *codec.Node) string {
 	}
 }
 
-// String is the description of a Go type, such as "time as day", or "text of uuid.UUID else 16
+// String returns the description of a Go type, such as "time as day", or "text of uuid.UUID else 16
 // bytes".
 func (g goType) String() string {
 	text := g.kind
@@ -159,7 +158,8 @@ func (g goType) String() string {
 	return text
 }
 
-// inLayout is the part of a layout that describes the Go type; empty where it goes without saying.
+// inLayout returns the part of a layout that describes the Go type. It is empty for the ordinary Go
+// type of the attribute types.
 func (g goType) inLayout(types []string) string {
 	plain := len(g.methods) == 0 && g.written == "" && g.format == ""
 	if plain && (g.kind == ordinary(types) || g.kind == kindStruct || g.kind == kindMap) {
@@ -168,8 +168,8 @@ func (g goType) inLayout(types []string) string {
 	return "(" + g.String() + ")"
 }
 
-// ordinary is the kind of Go type that goes without saying of what is stored as one of some types;
-// empty where there is none: of numbers.
+// ordinary returns the Go kind that descriptions omit for these attribute types. It returns "" if
+// there is none, as for numbers.
 func ordinary(types []string) string {
 	if len(types) == len(attributeTypes) {
 		return kindAny

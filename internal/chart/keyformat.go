@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// timeFormats are the formats of times in keys.
+// timeFormats lists the key formats of times.
 var timeFormats = []string{"s", "ms", "us", "ns", "hour", "day", "month", "year", "unix"}
 
-const rfc3339Formats = 4 // the first ones
+const rfc3339Formats = 4 // the number of RFC 3339 formats, which come first
 
-// textFormats are the formats of texts in keys.
+// textFormats lists the key formats of texts.
 var textFormats = []string{"lower", "upper"}
 
-// built reports whether a format is none of the program's own.
+// built reports whether a format is built in.
 func built(format string) bool {
 	_, padded := padding(format)
 	return slices.Contains([]string{"raw", "ord", "hex"}, format) || padded ||
 		slices.Contains(timeFormats, format) || slices.Contains(textFormats, format)
 }
 
-// padding is the width of a format such as 08.
+// padding returns the width of a format such as 08.
 func padding(format string) (width int, ok bool) {
 	digits, ok := strings.CutPrefix(format, "0")
 	width, err := strconv.Atoi(digits)
 	return width, ok && err == nil
 }
 
-// own names the first of two formats that is the program's own; empty where none is.
+// own returns the first custom format, or "".
 func own(formats ...string) string {
 	for _, f := range formats {
 		if name, _, _ := strings.Cut(f, ","); name != "" && !built(name) {
@@ -39,7 +39,7 @@ func own(formats ...string) string {
 	return ""
 }
 
-// inFormat is for a field that is written as a key attribute now, and read as such.
+// inFormat returns the effect for a field that is now a key attribute with a format.
 func (x relation) inFormat() effect {
 	w, r := x.w, x.r
 	switch {
@@ -63,7 +63,7 @@ func (x relation) inFormat() effect {
 	return toFormat(w.kind, r)
 }
 
-// sameFormat is for Go types that are written in one format.
+// sameFormat returns the effect for Go types with the same format.
 func sameFormat(w, r form) effect {
 	was, is := numbers[w.kind], numbers[r.kind]
 	switch {
@@ -76,7 +76,7 @@ func sameFormat(w, r form) effect {
 	}
 }
 
-// toFormat is for what was stored as S without a format.
+// toFormat returns the effect for values that were stored as S without a format.
 func toFormat(was string, r form) effect {
 	at := slices.Index(timeFormats, r.format)
 	switch {
@@ -89,7 +89,8 @@ func toFormat(was string, r form) effect {
 	}
 }
 
-// fromFormat is for a field that was written as a key attribute, and is read without a format.
+// fromFormat returns the effect for a field that was a key attribute and is now read without a
+// format.
 func (x relation) fromFormat() effect {
 	w, r := x.w, x.r
 	at := slices.Index(timeFormats, w.format)

@@ -7,10 +7,10 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// layoutOf is how a field is stored: its attribute types, the Go type where it is not the one that
-// goes without saying, and of what holds others what is in it. Examples are N(int64), NULL|L[S] of
-// a list of texts, and M{city S, zip N(int32)} of a struct. What was described before is referred
-// to by its number: M=1 is the first list, map or struct that was opened.
+// layoutOf describes how a field is stored: its attribute types, its Go type if it is not the
+// ordinary one, and its contents. Examples are N(int64), NULL|L[S] for a list of texts, and M{city
+// S, zip N(int32)} for a struct. A number refers to earlier contents: M=1 means the first list, map
+// or struct in the text.
 func layoutOf(f *codec.Field) string {
 	w := layoutWriter{told: map[container]int{}}
 	w.field(f)
@@ -37,7 +37,7 @@ func (w *layoutWriter) field(f *codec.Field) {
 	w.write(types, n, f.NullEmptyElem)
 }
 
-// base is what a pointer leads to.
+// base returns the node that pointers lead to.
 func base(n *codec.Node) *codec.Node {
 	for n.Kind == codec.KindPtr {
 		n = n.Elem
@@ -59,7 +59,7 @@ func (w *layoutWriter) write(types codec.Wire, n *codec.Node, nulls bool) {
 		return
 	}
 	if n.Struct != nil {
-		nulls = false // its fields have options of their own
+		nulls = false // the fields have their own options
 	}
 	c := container{n, nulls}
 	if at, told := w.told[c]; told {
@@ -74,7 +74,8 @@ func (w *layoutWriter) write(types codec.Wire, n *codec.Node, nulls bool) {
 	w.elements(n, nulls)
 }
 
-// ordinarySet reports whether the elements of a set go without saying: texts, or bytes.
+// ordinarySet reports whether the description omits the elements of a set, because they are plain
+// texts or bytes.
 func ordinarySet(set codec.Wire, n *codec.Node) bool {
 	types := n.Elem.Wire() &^ codec.WireNULL
 	ordinary := set == codec.WireSS && types == codec.WireS || set == codec.WireBS && types == codec.WireB

@@ -38,7 +38,8 @@ type (
 	list []list
 )
 
-// What is in structs, lists and maps is told, also where types hold themselves.
+// TestTextTellsWhatContainersHold checks the description of structs, lists and maps, including
+// recursive types.
 func TestTextTellsWhatContainersHold(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
@@ -57,7 +58,7 @@ func TestTextTellsWhatContainersHold(t *testing.T) {
 	require.Empty(t, s.Drift(text))
 }
 
-// holding is a type whose attribute h is of a Go type.
+// holding is a type whose attribute h has the Go type H.
 type holding[H any] struct {
 	ID string `dynamodbav:"id"`
 	H  H      `dynamodbav:"h"`
@@ -99,12 +100,12 @@ type (
 	}
 )
 
-// What may not be readable is named by its path, however deep it lies.
+// TestDriftLooksIntoContainers checks that drift gives the path of nested attributes.
 func TestDriftLooksIntoContainers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		was, is *entity.Schema
-		says    string // empty: nothing
+		says    string // empty: no message
 	}{
 		"a struct's field renamed":     {textOf[one](t), textOf[renamedOne](t), "attribute h.street of nest is gone, and h.road is new, in the field H.Road"},
 		"a struct's field retyped":     {textOf[one](t), textOf[retypedOne](t), "attribute h.street of nest was stored as S and is stored as N(int64): no stored nest with it can be read"},
@@ -147,7 +148,7 @@ type dated struct {
 	Rank int       `dynamodbav:"rank"`
 }
 
-// ranks are a format that knows a few values only.
+// ranks returns a format with few valid values.
 func ranks(names ...string) keys.Format {
 	return keys.Format{
 		Kinds:  []keys.Kind{keys.KindInt},
@@ -168,7 +169,8 @@ func datedSchema(t *testing.T, layout string, rank keys.Format, sk, gsi1sk strin
 	return s
 }
 
-// A format of one's own that writes otherwise moves every key that uses it, though the templates are the same.
+// TestDriftOfFormats checks that a custom format with new output changes every key that uses it,
+// even if the templates are equal.
 func TestDriftOfFormats(t *testing.T) {
 	t.Parallel()
 	const day, second = "2006-01-02", "20060102T150405"
@@ -188,7 +190,7 @@ func TestDriftOfFormats(t *testing.T) {
 	require.Len(t, datedSchema(t, second, ranks("x", "low"), "<at:s>", "<rank:rank>#<id>").Drift(was), 2, "other templates are told once")
 }
 
-// numbered has a field of one kind in its keys.
+// numbered has a field of type N in its keys.
 type numbered[N any] struct {
 	ID string `dynamodbav:"id"`
 	N  N      `dynamodbav:"n"`
@@ -205,7 +207,8 @@ func numberedText[N any](t *testing.T, sk string) *entity.Schema {
 	return s
 }
 
-// A key's values are of a Go kind, which decides how they are written where the format does not.
+// TestDriftOfKinds checks keys whose text depends on the Go kind of a field, because the format
+// does not determine it.
 func TestDriftOfKinds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -233,7 +236,7 @@ func TestDriftOfKinds(t *testing.T) {
 	require.Contains(t, drift[0], "must be moved")
 }
 
-// A text that is no description is said to be none, and nothing else is.
+// TestDriftOfDamagedTexts checks that an invalid description is the only thing reported.
 func TestDriftOfDamagedTexts(t *testing.T) {
 	t.Parallel()
 	s := first().schema(t)
@@ -256,7 +259,8 @@ type several struct {
 	Grade int    `dynamodbav:"grade"`
 }
 
-// Where several attributes have come and gone, nobody knows which is which.
+// TestDriftDoesNotGuessAmongSeveral checks that no rename is assumed if several attributes were
+// added and removed.
 func TestDriftDoesNotGuessAmongSeveral(t *testing.T) {
 	t.Parallel()
 	was := with(define[narrowed](spec("worker", workerPK, workerSK))).schema(t).Text()
@@ -270,7 +274,7 @@ func TestDriftDoesNotGuessAmongSeveral(t *testing.T) {
 	}
 }
 
-// bucket is in partitions of a day, and its sort key has what the partition drops.
+// bucket is in one partition per day. Its sort key keeps the rest of the time.
 type (
 	bucket struct {
 		At time.Time `dynamodbav:"at"`
@@ -281,7 +285,8 @@ type (
 	}
 )
 
-// A partition tells of a member only what it keeps of it.
+// TestSheetOfTimeBuckets checks that a partition key determines only the part of a member that it
+// keeps.
 func TestSheetOfTimeBuckets(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -307,7 +312,7 @@ func TestSheetOfTimeBuckets(t *testing.T) {
 	require.NotContains(t, s.Chart(), "query tick", "a partition holds one")
 }
 
-// Fields that are never stored are none of a description.
+// TestTextPassesOverWhatIsNeverStored checks that a description omits fields that are never stored.
 func TestTextPassesOverWhatIsNeverStored(t *testing.T) {
 	t.Parallel()
 	type hook struct {

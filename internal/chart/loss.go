@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// loss is what happens to stored values where they are read as another Go type. The greater is
+// loss is the effect on stored values when they are read as another Go type. Greater values are
 // worse.
 type loss int
 
 const (
 	intact   loss = iota
-	missed        // they are read; conditions compare with values that are stored in another way
+	missed        // they can be read, but conditions do not match them
 	rounded       // numbers lose digits
-	partial       // a part of them is not read, or something else with it
-	untold        // the descriptions do not tell
-	unsure        // a method or a format of the program's own decides
+	partial       // only a part is read, or other values are added
+	untold        // the descriptions lack the information
+	unsure        // a method or a custom format determines the effect
 	some          // some of them cannot be read
 	mistaken      // none of them can be read, or they are read as other values
 	all           // none of them can be read
 )
 
-// effect is a loss, and what it depends on: which values cannot be read, what decides it, what is
-// read of them, how many digits are kept.
+// effect is a loss with a detail: the unreadable values, the method or format that determines the
+// loss, the values read, or the number of digits kept.
 type effect struct {
 	loss loss
 	of   string
 }
 
-// reading is what happens to values that were stored in one layout where they are read in another.
+// reading returns the worst effect of reading stored values in a new layout.
 func (l *layout) reading(was *layout) (worst effect) {
 	var stored, refused []string
 	for _, t := range was.types {
 		if t == "NULL" {
-			continue // every Go type reads it as its zero value
+			continue // every Go type reads NULL as its zero value
 		}
 		stored = append(stored, t)
 		e := relation{t, was, l, was.goType.writes(t), l.goType.reads(t)}.effect()
@@ -54,20 +54,20 @@ func (l *layout) reading(was *layout) (worst effect) {
 	return worst
 }
 
-// form is how a value is written into an attribute, or read from it.
+// form is how a value is written to an attribute, or read from it.
 type form struct {
-	kind   string // of Go type; empty where a method does it, or the description does not tell
-	by     string // a Go type's methods
-	format string // of a key attribute
+	kind   string // of the Go type; empty: a method is used, or it is unknown
+	by     string // the methods, with their Go type
+	format string // the format of a key attribute
 }
 
-// dynamic is what a value of any type is where it is stored as an attribute of one type.
+// dynamic maps an attribute type to the kind of an interface value that is stored as that type.
 var dynamic = map[string]string{
 	"S": kindString, "N": kindNumber, "B": kindBytes, "BOOL": kindBool, "M": kindMap,
 	"L": kindList, "SS": kindList, "NS": kindList, "BS": kindList,
 }
 
-// writes is how an attribute of type t is written.
+// writes returns how an attribute of type t is written.
 func (g goType) writes(t string) form {
 	by := g.written
 	if by == "" {
@@ -83,7 +83,7 @@ func (g goType) writes(t string) form {
 	return f
 }
 
-// reads is how an attribute of type t is read.
+// reads returns how an attribute of type t is read.
 func (g goType) reads(t string) form {
 	f := form{kind: g.kind, format: g.format}
 	for _, by := range g.methods {
@@ -94,7 +94,7 @@ func (g goType) reads(t string) form {
 	return f
 }
 
-// relation is how attributes of type t were written, and how they are read.
+// relation is how attributes of type t were written and how they are read now.
 type relation struct {
 	t       string
 	was, is *layout
@@ -139,13 +139,13 @@ func (x relation) effect() effect {
 	}
 }
 
-// unchanged reports whether the Go type is the same, so that all depends on what it holds.
+// unchanged reports whether the Go type is the same. Only its contents can then differ.
 func (x relation) unchanged() bool {
 	was, is := x.was.goType, x.is.goType
 	return was.kind != "" && was.String() == is.String() && x.t != "M" && slices.Contains(x.is.types, x.t)
 }
 
-// taken reports whether the kind reads attributes of the type at all.
+// taken reports whether the kind can read attributes of the type.
 func (x relation) taken() bool {
 	switch _, unit := sized(x.r.kind); {
 	case unit == unitBytes || x.r.kind == kindBytes:
@@ -164,20 +164,20 @@ func (x relation) taken() bool {
 		return x.t == "M"
 	case kindSealed, kindNone:
 		return false
-	default: // a number, which may be stored as a text
+	default: // a number, which can be stored as S
 		return x.t == "N" || x.t == "S" && slices.Contains(x.is.types, "S")
 	}
 }
 
 func (x relation) list() bool { return slices.Contains([]string{"L", "SS", "NS", "BS"}, x.t) }
 
-// takenWhole reports whether the kind reads everything that an attribute of the type can hold.
+// takenWhole reports whether the kind can read all values of the attribute type.
 func (x relation) takenWhole() bool {
 	switch x.r.kind {
 	case kindRaw, kindString, kindNumber, kindBool, kindList:
 		return true
 	case kindAny:
-		return x.t != "N" // which becomes a float64
+		return x.t != "N" // a number becomes a float64
 	case kindBytes:
 		return x.t == "B"
 	default:
@@ -185,7 +185,7 @@ func (x relation) takenWhole() bool {
 	}
 }
 
-// text is for what is stored as S.
+// text returns the effect for values stored as S.
 func text(was, is string) effect {
 	number := isNumber(was)
 	free := was == kindString || was == kindNumber
@@ -203,7 +203,7 @@ func text(was, is string) effect {
 	}
 }
 
-// binary is for what is stored as B and read into an array.
+// binary returns the effect for values stored as B and read into an array.
 func binary(was, is string) effect {
 	switch was {
 	case is:
@@ -215,7 +215,7 @@ func binary(was, is string) effect {
 	}
 }
 
-// mapping is for what is stored as M.
+// mapping returns the effect for values stored as M.
 func (x relation) mapping() effect {
 	switch {
 	case x.r.kind == kindMap:
@@ -227,7 +227,7 @@ func (x relation) mapping() effect {
 	}
 }
 
-// mapKeys is for the names in a map.
+// mapKeys returns the effect for the keys of a map.
 func mapKeys(was, is *contents) effect {
 	if is == nil || is.keys == nil {
 		return effect{}
@@ -251,7 +251,7 @@ func mapKeys(was, is *contents) effect {
 	}
 }
 
-// elements is for lists and sets that are read into an array, or into a slice of bytes.
+// elements returns the effect for lists and sets that are read into an array or a byte slice.
 func elements(was, is string) effect {
 	n, unit := sized(is)
 	had, fixed := sized(was)

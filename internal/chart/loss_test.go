@@ -22,7 +22,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// The ways to store an attribute h, by tag.
+// Types that store the attribute h with different tags.
 type (
 	inText[H any] struct {
 		ID string `dynamodbav:"id"`
@@ -46,7 +46,7 @@ type (
 	}
 )
 
-// grade is a number that is stored as a text of its own.
+// grade is a number with its own text form.
 type grade int64
 
 func (g grade) MarshalText() ([]byte, error) {
@@ -62,7 +62,7 @@ func (g *grade) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// serial is 16 bytes that are stored as a text of their own.
+// serial is 16 bytes with their own text form.
 type serial [16]byte
 
 func (s serial) MarshalText() ([]byte, error) {
@@ -78,20 +78,22 @@ func (s *serial) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// sample is a Go type in one way to be stored, with items that a program of that type has stored.
+// sample is a Go type with one storage format and items that a program with this type has stored.
 type sample struct {
 	name   string
 	schema *entity.Schema
-	stored []types.AttributeValue                                             // each an attribute h
-	read   func(types.AttributeValue) (again types.AttributeValue, err error) // reads h, and stores it again where it can
-	decide bool                                                               // methods or formats of the test's own read it
+	stored []types.AttributeValue // the values of h
+	// read decodes h and encodes it again if possible.
+	read func(types.AttributeValue) (again types.AttributeValue, err error)
+	// decide is true if methods or formats of the test read h.
+	decide bool
 	set    bool
 	inKey  bool
 }
 
 const nestSK = "X"
 
-// sampled stores values as T does, which is a struct with the fields ID and H.
+// sampled stores values in the field H of T, a struct with the fields ID and H.
 func sampled[T, H any](t *testing.T, name, format string, as entity.Attribute, values ...H) sample {
 	t.Helper()
 	config := entity.Config{Formats: map[string]keys.Format{"own": {
@@ -128,7 +130,7 @@ func sampled[T, H any](t *testing.T, name, format string, as entity.Attribute, v
 			return nil, err
 		}
 		if item, err = nests.Encode(&e); err != nil {
-			return nil, nil //nolint:nilerr // see there
+			return nil, nil //nolint:nilerr // h cannot be encoded again
 		}
 		return item["h"], nil
 	}
@@ -145,7 +147,7 @@ func asKey[H any](t *testing.T, format string, values ...H) sample {
 	return sampled[holding[H]](t, reflect.TypeFor[H]().String()+" as "+format, format, entity.S("h"), values...)
 }
 
-// samples are Go types with the values at the ends of what they hold.
+// samples returns Go types with their extreme values.
 func samples(t *testing.T) []sample {
 	t.Helper()
 	nothing := entity.Attribute{}
@@ -202,7 +204,7 @@ func samples(t *testing.T) []sample {
 	return all
 }
 
-// claim is what Drift says of stored values, by the words that tell.
+// claim is an effect that Drift reports, identified by a part of the message.
 type claim string
 
 const (
@@ -218,12 +220,13 @@ const (
 	claimNew      claim = "is new"
 )
 
-// refuses reports whether some values cannot be read, or may not be.
+// refuses reports whether some values are unreadable or may be.
 func (c claim) refuses() bool {
 	return slices.Contains([]claim{claimAll, claimMistaken, claimSome, claimUnsure, claimUntold}, c)
 }
 
-// claims are those of a drift, and those that are about h itself, not what is in it.
+// claims returns all claims of a drift, and the claims about h itself without those about its
+// contents.
 func claims(t *testing.T, drift []string) (every, itself []claim) {
 	t.Helper()
 	for _, line := range drift {
@@ -242,7 +245,7 @@ func claims(t *testing.T, drift []string) (every, itself []claim) {
 
 var allClaims = []claim{claimAll, claimMistaken, claimSome, claimUnsure, claimUntold, claimPartial, claimRounded, claimMissed, claimGone, claimNew}
 
-// outcome is what becomes of stored values where they are read as another type.
+// outcome counts the results of reading stored values as another type.
 type outcome struct{ same, changed, unreadable int }
 
 func outcomeOf(from, to sample) (o outcome) {
@@ -253,7 +256,7 @@ func outcomeOf(from, to sample) (o outcome) {
 		switch again, err := to.read(av); {
 		case err != nil:
 			o.unreadable++
-		case again == nil: // it is read, and nothing that the type would store
+		case again == nil: // it can be read, but the type stores nothing
 		case reflect.DeepEqual(normal(av), normal(again)):
 			o.same++
 		default:
@@ -263,7 +266,7 @@ func outcomeOf(from, to sample) (o outcome) {
 	return o
 }
 
-// normal is an attribute value that equals others of the same value: numbers have many texts.
+// normal returns a comparable form of an attribute value: equal numbers can have different texts.
 func normal(av types.AttributeValue) any {
 	switch v := av.(type) {
 	case *types.AttributeValueMemberN:
@@ -291,19 +294,19 @@ func normal(av types.AttributeValue) any {
 	return av
 }
 
-// unsaid tells what a drift does not say though reading and storing the samples shows it; empty
-// where there is nothing.
+// unsaid returns an effect that the samples have and the drift does not report, or "".
 func unsaid(every []claim, o outcome, from, to sample) string {
 	switch {
 	case o.unreadable > 0 && !slices.ContainsFunc(every, claim.refuses):
 		return "some cannot be read"
-	case o.changed > 0 && len(every) == 0 && !from.set && !to.set: // what an any reads from a set is stored as a list
+	// A set that is read as any is stored as a list.
+	case o.changed > 0 && len(every) == 0 && !from.set && !to.set:
 		return "some are read as others"
 	}
 	return ""
 }
 
-// unfounded tells what a drift says of h though reading and storing the samples does not show it.
+// unfounded returns an effect that the drift reports for h and the samples do not have, or "".
 func unfounded(itself []claim, o outcome, from, to sample) string {
 	of := func(c claim) bool { return slices.Contains(itself, c) }
 	inCase := strings.HasSuffix(to.name, "er") // lower, upper: many values have no letters
@@ -322,9 +325,9 @@ func unfounded(itself []claim, o outcome, from, to sample) string {
 	return ""
 }
 
-// What Drift says of a Go type that becomes another is what reading stored values shows: it is
-// silent where all are read as they are, and names what cannot be read or is read as something
-// else. The control is the description without Go types.
+// TestDriftOfGoTypes compares Drift with the results of reading stored values as another Go type.
+// Drift must report exactly the values that cannot be read or are read differently. The control
+// uses descriptions without Go types.
 func TestDriftOfGoTypes(t *testing.T) {
 	t.Parallel()
 	all := samples(t)
@@ -369,7 +372,7 @@ var (
 	newHolds = regexp.MustCompile(`(?:(SS|NS|BS)\[[^\]]*\]|(\[)S: )`)
 )
 
-// firstVersion is a description as the first version had it.
+// firstVersion converts a description to version 1.
 func firstVersion(text string) string {
 	return newHolds.ReplaceAllString(newTypes.ReplaceAllString(newLines.ReplaceAllString(text, ""), ""), "$1$2")
 }

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// numberKind is which numbers a Go type holds.
+// numberKind is the set of numbers that a Go type can hold.
 type numberKind struct {
 	below, above int  // bits of the least and of the greatest number
-	fraction     bool // besides whole numbers
-	exact        int  // bits of a number that it holds exactly
+	fraction     bool // fractions are possible
+	exact        int  // bits of precision
 }
 
-// allDigits are more bits than the 38 digits of an attribute have.
+// allDigits exceeds the number of bits of the 38 digits of an attribute.
 const allDigits = 128
 
-// numbers are the kinds that read and write numbers. A number in DynamoDB is below 1e126, which has
-// 419 bits. Times are seconds since 1970; more than 53 bits are no time that a program has.
+// numbers maps the kinds that read and write numbers to their ranges. A number in DynamoDB is below
+// 1e126, which has 419 bits. Times are seconds since 1970, limited to 53 bits.
 var numbers = map[string]numberKind{
 	"int8": {7, 7, false, 7}, "int16": {15, 15, false, 15}, "int32": {31, 31, false, 31}, "int64": {63, 63, false, 63},
 	"uint8": {0, 8, false, 8}, "uint16": {0, 16, false, 16}, "uint32": {0, 32, false, 32}, "uint64": {0, 64, false, 64},
@@ -25,13 +25,13 @@ var numbers = map[string]numberKind{
 	kindTime: {53, 53, false, 53}, kindUnixTime: {53, 53, false, 53},
 }
 
-// isNumber reports whether a kind is stored as a number, whatever its tag says.
+// isNumber reports whether a kind is a number, even if its tag stores it as S.
 func isNumber(kind string) bool {
 	_, ok := numbers[kind]
 	return ok && kind != kindTime && kind != kindUnixTime
 }
 
-// written is which numbers a format writes of those that a kind holds.
+// written returns the numbers that a format can write.
 func (n numberKind) written(format string) numberKind {
 	width, padded := padding(format)
 	most := n.above
@@ -39,7 +39,7 @@ func (n numberKind) written(format string) numberKind {
 	case padded:
 		n.below, most = 0, int(math.Ceil(float64(width)*math.Log2(10)))
 	case format == "unix":
-		n.below, most = 0, 38 // to the year 9999
+		n.below, most = 0, 38 // up to the year 9999
 	case format == "ord" && !n.fraction:
 		most = 63
 	}

@@ -6,29 +6,29 @@ import (
 	"strings"
 )
 
-// layout is how an attribute is stored, taken apart from its text.
+// layout is the parsed description of how an attribute is stored.
 type layout struct {
 	text   string
 	types  []string
 	goType goType
-	holds  *contents // nil: nothing, or the description does not tell
+	holds  *contents // nil: no contents, or unknown
 }
 
-// contents is what a list, a map or a struct holds.
+// contents is what a list, a map or a struct contains.
 type contents struct {
-	fields   map[string]*layout // of a struct; else nil
+	fields   map[string]*layout // nil unless it is a struct
 	elements *layout            // of a list or a map
-	keys     *layout            // of a map; nil: any text
+	keys     *layout            // of a map; nil: strings
 }
 
-// layoutParser reads the text of a layout.
+// layoutParser parses the text of a layout.
 type layoutParser struct {
 	rest    string
-	version int         // of the description
-	told    []*contents // in the order in which they were opened
+	version int         // the version of the description
+	told    []*contents // in order of occurrence
 }
 
-// parseLayout is false where the text is none.
+// parseLayout returns false if the text is not a layout.
 func parseLayout(text string, version int) (*layout, bool) {
 	p := layoutParser{rest: text, version: version}
 	l, ok := p.layout()
@@ -66,7 +66,7 @@ func (p *layoutParser) layout() (*layout, bool) {
 	return l, ok
 }
 
-// implied fills in what goes without saying.
+// implied fills in what the text of the layout omits.
 func (l *layout) implied(version int) {
 	has := func(t string) bool { return slices.Contains(l.types, t) }
 	switch {
@@ -75,7 +75,7 @@ func (l *layout) implied(version int) {
 	case has("M") && l.holds != nil:
 		l.goType.kind = kindMap
 		if version == 1 && l.holds.keys == nil {
-			l.holds.keys = &layout{types: []string{"S"}} // strings, or what a method writes
+			l.holds.keys = &layout{types: []string{"S"}} // strings, or the texts of a method
 		}
 	case version > 1:
 		l.goType.kind = ordinary(l.types)
@@ -97,7 +97,7 @@ func (p *layoutParser) open() *contents {
 
 var attributeTypes = []string{"S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"}
 
-// types are attribute types with bars between them; none where one of them is unknown.
+// types parses attribute types separated by |. It returns none if one is unknown.
 func (p *layoutParser) types() (types []string) {
 	for {
 		name := p.word("SNBOLUM")
@@ -111,7 +111,7 @@ func (p *layoutParser) types() (types []string) {
 	}
 }
 
-// goType reads the description of a Go type, behind its opening parenthesis.
+// goType parses the description of a Go type after its opening parenthesis.
 func (p *layoutParser) goType() (g goType, ok bool) {
 	if text, rest, _ := strings.Cut(p.rest, " "); strings.Trim(text, "/abcdefghijklmnopqrstuvwxyz") == "" && strings.HasPrefix(rest, "of ") {
 		g.methods = strings.Split(text, "/")
@@ -135,7 +135,7 @@ func (p *layoutParser) goType() (g goType, ok bool) {
 	return g, p.took(")") && g.known()
 }
 
-// kind is a kind of Go type; empty where there is none of that name.
+// kind parses a kind of Go type. It returns "" if the kind is unknown.
 func (p *layoutParser) kind() string {
 	if size := p.word("0123456789"); size != "" {
 		for _, unit := range []string{" " + unitBytes, " " + unitElements} {
@@ -152,14 +152,14 @@ func (p *layoutParser) kind() string {
 	return kind
 }
 
-// known reports whether all methods are such as there are.
+// known reports whether all methods are known.
 func (g goType) known() bool {
 	known := func(name string) bool { return name == byText || name == byBinary || name == byAttribute }
 	return !slices.ContainsFunc(g.methods, func(name string) bool { return !known(name) }) &&
 		(g.written == "" || g.written == byKind || known(g.written))
 }
 
-// name takes a word, which ends at a space or a parenthesis where it is not quoted.
+// name parses a word. An unquoted word ends at a space or a closing parenthesis.
 func (p *layoutParser) name(into *string) bool {
 	if quoted, err := strconv.QuotedPrefix(p.rest); err == nil {
 		p.rest = p.rest[len(quoted):]

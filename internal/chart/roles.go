@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// The roles as a description calls them. The role key shows in its keys.
+// The roles in a description. The role key is visible in the keys instead.
 const (
 	roleVersion = "version"
 	roleCreated = "created"
@@ -20,10 +20,10 @@ const (
 // role is a role and the attribute of the field that has it.
 type role struct{ name, attribute string }
 
-// on is the attribute as the description has it behind the role's name.
+// on returns the attribute as it follows the role's name in a description.
 func (r role) on() string {
 	if r.name == roleRest {
-		return "" // its field is no attribute
+		return "" // it is not stored as an attribute
 	}
 	return " " + word(r.attribute)
 }
@@ -40,7 +40,7 @@ func rolesOf(p *core.Plan) (roles []role) {
 	return roles
 }
 
-// roles says what it means that fields have other roles than they had.
+// roles reports the effects of changed roles.
 func (c *comparison) roles(name string, was, is *entity) {
 	if c.was.version < 2 {
 		return
@@ -59,7 +59,7 @@ func (c *comparison) roles(name string, was, is *entity) {
 	}
 }
 
-// roled is a type with regard to one role.
+// roled is a type with the attribute of one role.
 type roled struct {
 	*entity
 	has       bool
@@ -71,7 +71,7 @@ func (e *entity) role(name string) roled {
 	return roled{e, has, attribute}
 }
 
-// moved says where a role is now: that of a field which is new, gone, or another.
+// moved describes the change of a role: added, removed, or moved to another attribute.
 func moved(name, thing string, was, is roled) string {
 	switch {
 	case !was.has:
@@ -112,7 +112,8 @@ func updatedChange(name string, was, is roled) string {
 	return says + ": a stored " + name + " has it from its next write on"
 }
 
-// ttlChange says nothing where the table's time to live has changed, which is said of the table.
+// ttlChange returns "" if the table's time to live has changed, because the comparison of the table
+// reports it.
 func (c *comparison) ttlChange(name string, was, is roled) string {
 	if c.was.ttl != c.is.ttl {
 		return ""

@@ -12,11 +12,11 @@ import (
 )
 
 type (
-	// draft has nothing that a role could be given to.
+	// draft has no field that can have a role.
 	draft struct {
 		ID string `dynamodbav:"id"`
 	}
-	// report has fields for two of each role.
+	// report has two fields for each role.
 	report struct {
 		ID      string                          `dynamodbav:"id"`
 		Rev     int64                           `dynamodbav:"rev"`
@@ -27,20 +27,20 @@ type (
 		Until   int64                           `dynamodbav:"until"`
 		Rest    map[string]types.AttributeValue `dynamodbav:"others"`
 	}
-	// brief is a report that lacks some of them.
+	// brief has only some fields of report.
 	brief struct {
 		ID  string    `dynamodbav:"id"`
 		Rev int64     `dynamodbav:"rev"`
 		At  time.Time `dynamodbav:"at"`
 	}
-	// dying has a time to live, which is a text where it has no role.
+	// dying has a time to live. Without the role, it is stored as a text.
 	dying struct {
 		ID   string    `dynamodbav:"id"`
 		Ends time.Time `dynamodbav:"ends"`
 	}
 )
 
-// roled is a schema with a type report that has roles, by attribute.
+// roled returns a schema with a type report and its roles, by attribute.
 func roled[T any](t *testing.T, c entity.Config, roles map[string]string) *entity.Schema {
 	t.Helper()
 	s := entity.NewSchema(c)
@@ -51,8 +51,8 @@ func roled[T any](t *testing.T, c entity.Config, roles map[string]string) *entit
 	return s
 }
 
-// A role that comes, goes, or goes to another field changes how stored items are read and written,
-// and what programs that do not know of it make of them.
+// TestDriftOfRoles checks roles that are added, removed or moved to another field. This affects how
+// stored items are read and written, also by programs with the earlier schema.
 func TestDriftOfRoles(t *testing.T) {
 	t.Parallel()
 	var plain entity.Config
@@ -62,7 +62,7 @@ func TestDriftOfRoles(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		was, is *entity.Schema
-		says    []string // in order; what each must contain
+		says    []string // the required text of each message, in order
 	}{
 		"a version in a new attribute": {roled[draft](t, plain, nil), roled[brief](t, plain, map[string]string{"rev": "version"}), []string{
 			"report has a version now, in rev: stored ones have none, which counts as version 0", "at of report is new", "rev of report is new",
@@ -115,14 +115,14 @@ func TestDriftOfRoles(t *testing.T) {
 		for i, says := range c.says {
 			require.Contains(t, drift[i], says, name)
 		}
-		// The first version told no roles: nobody knows whether they have changed.
+		// Version 1 had no roles, so the drift reports no changes of roles.
 		for _, line := range c.is.Drift(firstVersion(c.was.Text())) {
 			require.NotRegexp(t, "version now|any more|had it in|time of|role rest now", line, name)
 		}
 	}
 }
 
-// A field that is written in keys alone was an attribute, or is one again.
+// TestDriftOfTheRoleKey checks a field that moves between an attribute and a key-only field.
 func TestDriftOfTheRoleKey(t *testing.T) {
 	t.Parallel()
 	none, key := roled[draft](t, entity.Config{}, nil), roled[draft](t, entity.Config{}, map[string]string{"id": "key"})
@@ -135,7 +135,7 @@ func TestDriftOfTheRoleKey(t *testing.T) {
 	require.Len(t, key.Drift(firstVersion(none.Text())), 2, "the first version tells this too")
 }
 
-// A description tells the roles of a type.
+// TestTextOfRoles checks that a description contains the roles of a type.
 func TestTextOfRoles(t *testing.T) {
 	t.Parallel()
 	text := roled[report](t, entity.Config{}, map[string]string{

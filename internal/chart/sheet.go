@@ -11,10 +11,10 @@ type sheet struct {
 	rows [][]string
 }
 
-// bar is what would end a cell.
+// bar replaces characters that would end a table cell.
 var bar = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ")
 
-// write writes the sheet as a Markdown table whose columns stand in line.
+// write writes the sheet as a Markdown table with aligned columns.
 func (s *sheet) write(b *strings.Builder) {
 	widths := make([]int, len(s.head))
 	rows := append([][]string{s.head}, s.rows...)
@@ -39,7 +39,7 @@ func (s *sheet) write(b *strings.Builder) {
 	}
 }
 
-// code sets a text as code, so that Markdown leaves it alone.
+// code formats a text as Markdown code.
 func code(text string) string {
 	switch {
 	case text == "":

@@ -7,13 +7,13 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// target is a key that a type is read by.
+// target is a key by which items of a type are read.
 type target struct {
 	plan *core.Plan
 	key  core.Key
 }
 
-// whole is the condition that finds one item.
+// whole returns the key condition for one item.
 func whole(k core.Key) string {
 	if len(k.Sort) == 0 {
 		return equal(k.Partition)
@@ -29,7 +29,8 @@ func equal(side []*core.KeyAttr) string {
 	return strings.Join(parts, " AND ")
 }
 
-// exact reports whether a partition holds one item of the type: the sort key is made of nothing else than the partition key.
+// exact reports whether a partition has at most one item of the type, because the partition key
+// determines the sort key.
 func (t target) exact() bool {
 	for _, a := range t.key.Sort {
 		for i := range a.Members {
@@ -41,7 +42,8 @@ func (t target) exact() bool {
 	return true
 }
 
-// known reports whether the partition key tells a member of the sort key as that holds it: not where it holds less of it, such as the day of a time.
+// known reports whether the partition key determines a member of the sort key. It does not if it
+// keeps less of the member, such as only the day of a time.
 func (t target) known(sort *core.KeyAttr, i int) bool {
 	for _, a := range t.key.Partition {
 		for j, m := range a.Members {
@@ -53,7 +55,7 @@ func (t target) known(sort *core.KeyAttr, i int) bool {
 	return false
 }
 
-// span is the condition that finds all of the type in a partition.
+// span returns the key condition for all items of the type in a partition.
 func (t target) span() string {
 	text := equal(t.key.Partition)
 	for _, a := range t.key.Sort {
@@ -66,7 +68,7 @@ func (t target) span() string {
 	return text
 }
 
-// settled is how many members of a sort key, from the first on, the partition key tells.
+// settled returns the number of leading members of a sort key that the partition key determines.
 func (t target) settled(a *core.KeyAttr) int {
 	for i := range a.Members {
 		if !t.known(a, i) {
@@ -76,8 +78,8 @@ func (t target) settled(a *core.KeyAttr) int {
 	return len(a.Members)
 }
 
-// open is the condition on a sort key of which the members before the n-th are known: it begins so or, where the format of the n-th writes some
-// texts only, lies between the least and the greatest of them.
+// open returns the condition on a sort key whose first n members are known. It is begins_with, or
+// BETWEEN if the format of member n limits the range of texts.
 func (t target) open(a *core.KeyAttr, n int) string {
 	template := a.Template.String()
 	told := template[:strings.LastIndexByte(template[:a.Template.Fields()[n].Offset], '>')+1]
@@ -91,7 +93,7 @@ func (t target) open(a *core.KeyAttr, n int) string {
 	}
 }
 
-// all is the keys of what a template ends with, from the literal before its n-th member on.
+// all returns the range of the end of a template, starting at the literal before member n.
 func (t target) all(a *core.KeyAttr, n int, end string) keys.Range {
 	s, tmpl := t.plan.Schema, a.Template
 	if n > 0 {

@@ -11,18 +11,19 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// descriptionVersion is that of the description itself. The first version had neither the Go types
-// of attributes nor roles.
+// descriptionVersion is the version of the description's syntax. Version 1 had neither Go types of
+// attributes nor roles.
 const descriptionVersion = 2
 
-// formatVersion is that of the keys' format: what a template and a value are written as.
+// formatVersion is the version of the key encoding.
 const formatVersion = 1
 
-// textKey is the type of a key attribute that goes without saying.
+// textKey is the type of key attributes that descriptions omit.
 const textKey = "S"
 
-// Text describes what of a schema decides how items are stored and read, line by line: the table,
-// its indexes, its own formats, and of each type its key templates, roles and attributes.
+// Text describes everything in a schema that affects how items are stored and read, one line each:
+// the table, its indexes, its custom formats, and the key templates, roles and attributes of each
+// type.
 func Text(s *core.Schema) string {
 	var b strings.Builder
 	mode := "escaped"
@@ -68,8 +69,8 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 	}
 }
 
-// template is what a key attribute is written by, with the kinds of values where the formats do not tell them, as what where that is no text, and when
-// there is none.
+// template describes a key attribute: its template, the kinds of values if the formats do not
+// determine them, the attribute type if it is not S, and the conditions under which it is absent.
 func template(s *core.Schema, a *core.KeyAttr) string {
 	text := a.Template.String()
 	if strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl) || strings.Contains(text, unless) {
@@ -123,7 +124,7 @@ func projection(x *core.Index) string {
 	return text
 }
 
-// word is a name, quoted where it could be taken for several.
+// word returns a name, quoted if it is not a single plain word.
 func word(name string) string {
 	plain := func(r rune) bool {
 		return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || strings.ContainsRune("_-.#@/+", r)
@@ -134,7 +135,7 @@ func word(name string) string {
 	return strconv.Quote(name)
 }
 
-// cutWord takes a word and the space behind it off a line.
+// cutWord cuts the first word and the space after it off a line.
 func cutWord(line string) (name, rest string) {
 	quoted, err := strconv.QuotedPrefix(line)
 	if err != nil || line[0] != '"' {

@@ -96,7 +96,7 @@ func (p *parts) with(depth int, around place) (reflect.StructField, place) {
 	return f, at
 }
 
-// container wraps a type in pointers, slices or maps.
+// container wraps a type in pointers, slices, arrays or maps.
 func (p *parts) container(t reflect.Type) reflect.Type {
 	for range p.IntN(4) {
 		switch p.IntN(4) {

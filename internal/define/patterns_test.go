@@ -386,7 +386,7 @@ func several() definition {
 		City   string `dynamodbav:"city"`
 		Floor  int    `dynamodbav:"floor"`
 		Title  string `dynamodbav:"title"`
-		Number int    `dynamodbav:"number"` // one of two key attributes of an index: items are not on it
+		Number int    `dynamodbav:"number"` // only half of an index key: items are not on it
 	}
 	return definition{config: shop, types: typesOf(Place{})}
 }

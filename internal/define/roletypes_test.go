@@ -30,7 +30,8 @@ func roleOn[T any](t *testing.T, role string) bool {
 	return len(faults) > 0
 }
 
-// TestTypesOfVersions checks that a version has an integer type of 64 bits.
+// TestTypesOfVersions checks that the type of a version is int, int64, uint or uint64, or is based
+// on one of them.
 func TestTypesOfVersions(t *testing.T) {
 	t.Parallel()
 	for name, refused := range map[string]bool{
