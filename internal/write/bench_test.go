@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Each benchmark stands beside what a program without the library writes by hand for the same request.
+// Each benchmark compares the library with a handwritten program that makes the same request.
 
 func putByHand(e employee, now time.Time) (*dynamodb.PutItemInput, error) {
 	old := e.Version
@@ -75,7 +75,7 @@ func updatePlanned(args UpdateArgs) (*dynamodb.UpdateItemInput, error) {
 	return o.Primary.UpdateItemInput("app"), err
 }
 
-// TestByHand: both sides of a benchmark make the same request.
+// TestByHand checks that both sides of a benchmark make the same request.
 func TestByHand(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)

@@ -17,13 +17,13 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// The markers of the test, which stand for those of package entity.
+// The markers of the tests, in place of those of package entity.
 type (
 	keyTag   struct{}
 	indexTag struct{}
 )
 
-// company has no roles; its second index is made of its key alone.
+// company has no roles. Its second index consists only of members of the table's key.
 type company struct {
 	_    keyTag   `type:"company" pk:"COM#<id>" sk:"#METADATA"`
 	_    indexTag `name:"by-name" on:"GSI1" pk:"ORG#<name>" sk:"COM#<id>"`
@@ -34,7 +34,7 @@ type company struct {
 	Seq  int64    `dynamodbav:"seq"`
 }
 
-// employee has the roles of a write.
+// employee has the roles version, created and updated.
 type employee struct {
 	_         keyTag    `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
 	_         indexTag  `name:"by-hire" on:"GSI1" pk:"COM#<company_id>" sk:"HIRED#<hired_at:day>#<id>"`
@@ -68,7 +68,7 @@ var (
 
 var twoIndexes = define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}}
 
-// planOf compiles a type on its own.
+// planOf compiles a single type.
 func planOf[T any](t testing.TB, c define.Config) *core.Plan {
 	t.Helper()
 	s, faults := define.Schema(c)
@@ -81,7 +81,7 @@ func planOf[T any](t testing.TB, c define.Config) *core.Plan {
 
 func conds[T any](list ...attr.Cond[T]) []*expr.Cond { return expr.CondsOf(list) }
 
-// updating are the arguments of an update of an example.
+// updating returns the arguments of an update.
 func updating[T any](p *core.Plan, example T, changes ...attr.Change[T]) UpdateArgs {
 	return UpdateArgs{Plan: p, Example: codec.PtrTo(&example), Changes: expr.ChangesOf(changes), Now: noon, Return: op.AllNew}
 }
@@ -90,7 +90,7 @@ func putting[T any](p *core.Plan, e *T, list ...attr.Cond[T]) PutArgs {
 	return PutArgs{Plan: p, Entity: codec.PtrTo(e), Conds: conds(list...), Now: noon}
 }
 
-// request is the gist of an action: its expressions with their placeholders filled in.
+// request holds the expressions of an action with their placeholders replaced.
 type request struct {
 	update, condition string
 }
@@ -101,7 +101,7 @@ func requestOf(t testing.TB, a op.Action) request {
 	return request{e.filled(a.Update), e.filled(a.Condition)}
 }
 
-// filled writes names and values in place of their placeholders.
+// filled replaces placeholders with names and values.
 func (e *evaluator) filled(text string) string {
 	var out []byte
 	for _, t := range tokenize(text) {
@@ -124,7 +124,7 @@ func (e *evaluator) filled(text string) string {
 	return string(out)
 }
 
-// requireFields asks that a refusal is of that kind and names exactly these fields.
+// requireFields checks that err is of the given kind and names exactly these fields.
 func requireFields(t testing.TB, err, kind error, fields ...string) {
 	t.Helper()
 	var r *fail.Refusal

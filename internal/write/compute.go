@@ -10,8 +10,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// compute does the table's arithmetic on a member here, guarded by the value that was read, so that the index key is rendered from
-// the result and not from the operand.
+// compute applies an arithmetic change of an index member to the value read, and guards that value.
+// The index key is then rendered from the result, not from the operand.
 func (w *working) compute(b *expr.BoundChange) error {
 	f := b.Field()
 	old, err := w.met.value(f)
@@ -40,7 +40,7 @@ func (w *working) compute(b *expr.BoundChange) error {
 	return w.store(f, v)
 }
 
-// store sets a field's attribute to a value, or removes it where Put would leave it out.
+// store sets a field's attribute to a value, or removes it if Put would omit it.
 func (w *working) store(f *codec.Field, v keys.Value) error {
 	e := w.Plan.Blank()
 	if err := f.SetKey(v, e); err != nil {
@@ -58,7 +58,8 @@ func (w *working) store(f *codec.Field, v keys.Value) error {
 	return w.touches(f, v)
 }
 
-// sum adds as the table does, where an absent number counts as zero, and refuses what the Go type cannot hold.
+// sum adds two numbers as DynamoDB does: an absent number counts as zero. It returns an error if
+// the Go type overflows.
 func sum(old, by keys.Value) (keys.Value, error) {
 	switch by.Kind() {
 	case keys.KindInt:

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// TestSum: the ends of every type, and that an absent number counts as zero.
+// TestSum checks the limits of every type, and that an absent number counts as zero.
 func TestSum(t *testing.T) {
 	t.Parallel()
 	var absent keys.Value

@@ -13,50 +13,50 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// conditions gathers what a write requires of the item that it meets; all of it must hold.
+// conditions collects the conditions of a write. They are joined by AND.
 type conditions struct {
 	plan  *core.Plan
 	b     *expr.Builder
 	parts []string
 
-	parents map[string]bool // the paths that are required already
-	below   []op.Parent     // the same, for who explains a failure
-	claims  []op.Claim      // what the example says of fields, for the same
+	parents map[string]bool // the paths with a condition already
+	below   []op.Parent     // the same paths, to explain a failed condition
+	claims  []op.Claim      // the example's values in conditions, to explain a failed condition
 }
 
 func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, b: expr.NewBuilder()} }
 
-// exists requires that there is an item: the partition key is the attribute that every item has.
+// exists requires that the item exists. Every item has the partition key attribute.
 func (c *conditions) exists() {
 	c.parts = append(c.parts, "attribute_exists("+c.b.Name(c.plan.Schema.Partition.Name)+")")
 }
 
-// absent requires that there is no item.
+// absent requires that the item does not exist.
 func (c *conditions) absent() {
 	c.parts = append(c.parts, "attribute_not_exists("+c.b.Name(c.plan.Schema.Partition.Name)+")")
 }
 
-// version requires the version that the caller read.
+// version requires that the item has version n.
 func (c *conditions) version(n int64) op.Why {
 	av := &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 	c.guard(c.plan.Version.Name, av)
 	return op.Why{Stale: true, Version: c.plan.Version.Name, Expect: av}
 }
 
-// noVersion requires that there is no item, or one of the type that was stored before the type had a
-// version: without the attribute, or with a zero that nobody advanced.
+// noVersion requires that there is no item, or an item of the type without a version: the attribute
+// is absent, NULL or zero.
 func (c *conditions) noVersion() op.Why {
 	v := c.plan.Version
 	c.guardZero(v)
 	c.claims = nil
 	why := op.Why{Stale: true, Version: v.Name, Zero: v.ZeroForm()}
-	if !c.plan.Shared { // else whoever plans the write asks for the type
+	if !c.plan.Shared { // for a shared plan, the caller calls ofType
 		c.ownType(&why, fail.Exists)
 	}
 	return why
 }
 
-// guard requires that an attribute is as the plan takes it to be; a nil value requires that it is absent.
+// guard requires that an attribute has the given value, or that it is absent if av is nil.
 func (c *conditions) guard(attribute string, av types.AttributeValue) {
 	if av == nil {
 		c.parts = append(c.parts, "attribute_not_exists("+c.b.Name(attribute)+")")
@@ -65,16 +65,17 @@ func (c *conditions) guard(attribute string, av types.AttributeValue) {
 	c.parts = append(c.parts, c.b.Name(attribute)+" = "+c.b.Value(av))
 }
 
-// guardOrAbsent lets an attribute that is absent pass.
+// guardOrAbsent requires that an attribute has the given value or is absent.
 func (c *conditions) guardOrAbsent(attribute string, av types.AttributeValue) {
 	n := c.b.Name(attribute)
 	c.parts = append(c.parts, "(attribute_not_exists("+n+") OR "+n+" = "+c.b.Value(av)+")")
 }
 
-// guardZero requires that a field is absent, NULL, or stored as its zero value: all are read as that.
+// guardZero requires that a field is absent, NULL or zero. All of these decode to the zero value.
 func (c *conditions) guardZero(f *codec.Field) { c.oneOf(f.Name, true, f.ZeroForm()) }
 
-// guardAbsent requires that a field is read as an absent part of a key, as own is, if it is not nil.
+// guardAbsent requires that a field decodes to an absent key member or equals own, if own is not
+// nil.
 func (c *conditions) guardAbsent(f *codec.Field, own types.AttributeValue) {
 	null, zero := f.AbsentForms()
 	if own == nil || zero != nil && sameStored(own, zero) {
@@ -84,7 +85,8 @@ func (c *conditions) guardAbsent(f *codec.Field, own types.AttributeValue) {
 	}
 }
 
-// oneOf requires that an attribute is absent, or NULL where that may be, or one of some values; nil is none.
+// oneOf requires that an attribute is absent, equals one of the non-nil values, or is NULL if null
+// is true.
 func (c *conditions) oneOf(attribute string, null bool, values ...types.AttributeValue) {
 	n := c.b.Name(attribute)
 	forms := []string{"attribute_not_exists(" + n + ")"}
@@ -106,7 +108,7 @@ func (c *conditions) oneOf(attribute string, null bool, values ...types.Attribut
 	c.parts = append(c.parts, text)
 }
 
-// claim requires the value that the example gives.
+// claim requires that an attribute has the example's value.
 func (c *conditions) claim(attribute string, av types.AttributeValue, orAbsent bool) {
 	c.claims = append(c.claims, op.Claim{Attribute: attribute, Absent: orAbsent, Values: []types.AttributeValue{av}})
 	if orAbsent {
@@ -116,8 +118,8 @@ func (c *conditions) claim(attribute string, av types.AttributeValue, orAbsent b
 	}
 }
 
-// parent requires that what a change goes below is there, and can hold what is changed: a change below nothing fails this condition,
-// where the service would take the request for malformed.
+// parent requires that the parent of a changed path exists and is a map or a list. If it does not,
+// this conditional check fails. Without it, DynamoDB would return a validation error.
 func (c *conditions) parent(b *core.Bound) {
 	last := len(b.Places) - 1
 	above := *b
@@ -139,14 +141,15 @@ func (c *conditions) parent(b *core.Bound) {
 	c.parts = append(c.parts, "attribute_type("+path+", "+c.b.Value(&types.AttributeValueMemberS{Value: kind})+")")
 }
 
-// ofType requires, where types share the table's keys on purpose, that no item of another type is met. Other is what meeting one means.
+// ofType requires that the item is not of another type if types share the table's keys. The error
+// for an item of another type is other.
 func (c *conditions) ofType(why *op.Why, other error) {
 	if c.plan.Shared {
 		c.ownType(why, other)
 	}
 }
 
-// ownType requires that the item does not say that it is of another type.
+// ownType requires that the item's type attribute is absent or names this type.
 func (c *conditions) ownType(why *op.Why, other error) {
 	attribute := c.plan.Schema.TypeAttr
 	if attribute == "" {
@@ -157,7 +160,7 @@ func (c *conditions) ownType(why *op.Why, other error) {
 	why.Type, why.Other = &op.Guard{Attribute: attribute, Value: is}, other
 }
 
-// add appends the caller's own conditions.
+// add adds the caller's conditions.
 func (c *conditions) add(conds []*expr.Cond) error {
 	var wrong fail.Problems
 	for _, cond := range conds {
@@ -171,7 +174,7 @@ func (c *conditions) add(conds []*expr.Cond) error {
 	return wrong.Err()
 }
 
-// into writes the condition and its placeholders into the action, and checks the limits of the whole.
+// into sets the condition and its placeholders in the action and checks the limits of DynamoDB.
 func (c *conditions) into(a *op.Action) error {
 	a.Condition = strings.Join(c.parts, " AND ")
 	a.Names = c.b.Names()

@@ -8,9 +8,9 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Delete plans the removal of an item by its key. A version in the example is checked. With a version or
-// conditions the item must be there, also where the conditions hold of no item; without, one that is not
-// there is no failure.
+// Delete plans the deletion of an item by its key. If the example has a version, the item must have
+// the same version. With a version or conditions, the item must exist, even if the conditions hold
+// without an item. Otherwise, deleting an item that does not exist succeeds.
 func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) (op.Operation, error) {
 	var wrong fail.Problems
 	key, err := Key(p, example)
@@ -26,7 +26,8 @@ func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) 
 		c.exists()
 	}
 	wrong.Because("", c.add(conds))
-	why.MustExist = old != 0 || len(conds) > 0 // an item that is gone is not found, rather than stale: it is as the caller wants it
+	// A missing item is reported as not found, not as stale, because it is already deleted.
+	why.MustExist = old != 0 || len(conds) > 0
 	safe := len(c.parts) == 0 && !ret.Old()
 	c.ofType(&why, fail.NotFound)
 	act := op.Action{Verb: op.Delete, Plan: p, Key: key, Return: ret, Why: why, Idempotent: safe}

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Difference is one attribute of a stored item that a put of the item, as it is read, would change.
+// Difference is an attribute of a stored item that decoding and putting the item would change.
 type Difference struct {
 	Attribute string // empty: the item as a whole
 	Reason    string
@@ -29,9 +29,9 @@ const (
 	missingKey = "is a key that the item's fields give, and is not there"
 )
 
-// Differences lists what a put of a stored item would change: other programs write otherwise, and so did
-// older types. An attribute that is stored where a put leaves it out is none, nor is one that is not
-// there and is read as its zero.
+// Differences lists what decoding and putting a stored item would change. Other programs and older
+// types can write other forms. It ignores attributes that a put omits, and absent attributes that
+// decode to their zero value.
 func Differences(p *core.Plan, item op.Item) []Difference {
 	at := p.Blank()
 	if err := p.Decode(item, at); err != nil {
@@ -57,7 +57,7 @@ func Differences(p *core.Plan, item op.Item) []Difference {
 
 func difference(p *core.Plan, name string, stored, fresh types.AttributeValue) string {
 	key := p.KeyAttr(name)
-	if key != nil && key.Field == nil { // rendered, or the table's own
+	if key != nil && key.Field == nil { // a rendered key
 		if fresh == nil || !sameStored(stored, fresh) {
 			return staleKey
 		}
@@ -68,7 +68,8 @@ func difference(p *core.Plan, name string, stored, fresh types.AttributeValue) s
 	case fresh == nil, sameStored(stored, fresh):
 		return ""
 	case f != nil && holdsAny(f.Node, map[*codec.Node]bool{}):
-		return "" // an interface holds less than what is stored: what it lacks is not another form
+		// An interface keeps less than the stored value. What it loses is not another form.
+		return ""
 	case inAnotherZone(stored, fresh):
 		return otherZone
 	default:
@@ -76,7 +77,7 @@ func difference(p *core.Plan, name string, stored, fresh types.AttributeValue) s
 	}
 }
 
-// holdsAny reports whether a type is an interface, or holds one.
+// holdsAny reports whether a type is or contains an interface.
 func holdsAny(n *codec.Node, seen map[*codec.Node]bool) bool {
 	if n == nil || seen[n] {
 		return false
@@ -88,7 +89,7 @@ func holdsAny(n *codec.Node, seen map[*codec.Node]bool) bool {
 	return n.Struct != nil && slices.ContainsFunc(n.Struct.Fields(), func(f *codec.Field) bool { return holdsAny(f.Node, seen) })
 }
 
-// inAnotherZone reports whether two values, or some that they hold, are one moment in two zones.
+// inAnotherZone reports whether two values, or elements of them, are the same time in two zones.
 func inAnotherZone(stored, fresh types.AttributeValue) bool {
 	switch s := stored.(type) {
 	case *types.AttributeValueMemberS:
@@ -124,8 +125,8 @@ func inAnotherZone(stored, fresh types.AttributeValue) bool {
 	return false
 }
 
-// sameStored reports whether two attribute values are one value to the service: numbers by their value,
-// sets in any order.
+// sameStored reports whether DynamoDB considers two attribute values equal. It compares numbers by
+// value and sets in any order.
 func sameStored(a, b types.AttributeValue) bool {
 	if codec.WireOf(a) != codec.WireOf(b) {
 		return false

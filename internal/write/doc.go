@@ -1,6 +1,7 @@
-// Package write plans every write of the library: it stamps the type, the version and the times, renders the keys of the table and of
-// every index, guards what it was told or has read, and yields an operation that the executor sends. It is pure: no client, no clock.
+// Package write plans every write of the library. It sets the type, the version and the times, and
+// renders the keys of the table and of every index. It adds conditions on the values that the plan
+// relies on, and returns an operation for the executor. It uses no client and no clock.
 //
-// Its one duty is that after any write that it planned, each index attribute of the item equals what a fresh rendering of the item's
-// fields gives, or is absent where one of them is absent.
+// After each planned write, every index attribute of the item equals a new rendering of the item's
+// fields. It is absent if one of these fields is absent.
 package write

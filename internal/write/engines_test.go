@@ -25,7 +25,8 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// thing is keyed anew in every schema of the test. What it can lack is absent when it is zero.
+// thing has different keys in every schema of the test. Its optional fields are absent if they are
+// zero.
 type thing struct {
 	Group     string    `dynamodbav:"group"`
 	ID        string    `dynamodbav:"id"`
@@ -45,7 +46,7 @@ var placeholders = []string{
 	"<name>", "<name>", "<city>", "<city:lower>", "<level:ord>", "<level:06>", "<at:s>", "<at:day>", "<ends:unix>", "<ends:ns>", "<group>", "<id>", "<updated_at:ns>", "<created_at:s>",
 }
 
-// anySchema draws a schema for things: its indexes, and its roles.
+// anySchema generates a schema for things: its indexes and roles.
 func anySchema(r *rand.Rand) (*entity.Schema, *entity.Type[thing]) {
 	literal := 0
 	template := func(most int) string {
@@ -78,7 +79,7 @@ func anySchema(r *rand.Rand) (*entity.Schema, *entity.Type[thing]) {
 	return schema, entity.DefineSpec[thing](schema, spec)
 }
 
-// shop is a table of things while several writers work on it.
+// shop is a table of things with several concurrent writers.
 type shop struct {
 	client *dynamodb.Client
 	things *entity.Type[thing]
@@ -104,7 +105,7 @@ func (s *shop) value(r *rand.Rand, name string) any {
 
 var names = []string{"name", "city", "level", "at", "ends", "note", "count", "created_at"}
 
-// any draws a thing of one of two keys.
+// any generates a thing with one of two keys.
 func (s *shop) any(r *rand.Rand) thing {
 	t := thing{Group: "g", ID: string("xy"[r.IntN(2)])}
 	v := reflect.ValueOf(&t).Elem()
@@ -134,7 +135,7 @@ func (s *shop) changes(r *rand.Rand) []attr.Change[thing] {
 	return list
 }
 
-// step makes one random call and looks at the item afterwards, whoever wrote it last.
+// step makes one random call and then checks the item, whichever writer wrote it last.
 func (s *shop) step(ctx context.Context, r *rand.Rand) error {
 	s.peak.Store(max(s.peak.Load(), s.busy.Add(1)))
 	e := s.any(r)
@@ -163,7 +164,7 @@ func (s *shop) call(ctx context.Context, r *rand.Rand, e, known thing) error {
 	if r.IntN(2) == 0 {
 		repo = repo.With(entity.ReadFirst())
 	}
-	if r.IntN(2) == 0 { // the example tells what is true
+	if r.IntN(2) == 0 { // the example matches the stored item
 		known.Version *= r.Int64N(2)
 	} else {
 		known = thing{Group: e.Group, ID: e.ID}
@@ -188,7 +189,7 @@ func (s *shop) call(ctx context.Context, r *rand.Rand, e, known thing) error {
 	return err
 }
 
-// keysOf are the key attributes of an item, the table's and every index's.
+// keysOf returns the key attributes of an item, for the table and all indexes.
 func keysOf(item map[string]types.AttributeValue) map[string]types.AttributeValue {
 	item = maps.Clone(item)
 	maps.DeleteFunc(item, func(name string, _ types.AttributeValue) bool {
@@ -197,7 +198,7 @@ func keysOf(item map[string]types.AttributeValue) map[string]types.AttributeValu
 	return item
 }
 
-// check compares the keys of the stored item with a fresh rendering of its fields.
+// check compares the keys of the stored item with a new rendering of its fields.
 func (s *shop) check(ctx context.Context, example thing) error {
 	key, err := s.things.KeyOf(example)
 	if err != nil {
@@ -224,14 +225,14 @@ func (s *shop) check(ctx context.Context, example thing) error {
 
 var errStale = errors.New("the keys of a stored item are not those of its fields")
 
-// openShop makes a table of a random schema.
+// openShop creates a table with a random schema.
 func openShop(t *testing.T, e engines.Engine, r *rand.Rand) *shop {
 	t.Helper()
 	for {
 		schema, things := anySchema(r)
 		client := e.Client(t)
 		table, err := schema.Open(client, "things")
-		if err != nil { // two templates that clash
+		if err != nil { // two templates clash
 			continue
 		}
 		require.NoError(t, table.Create(t.Context()))
@@ -239,7 +240,8 @@ func openShop(t *testing.T, e engines.Engine, r *rand.Rand) *shop {
 	}
 }
 
-// TestIndexesAreNeverStaleOnEngines: several writers at once, on a real engine, through the repository.
+// TestIndexesAreNeverStaleOnEngines checks index keys with several concurrent writers on a real
+// engine.
 func TestIndexesAreNeverStaleOnEngines(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -276,7 +278,8 @@ func TestIndexesAreNeverStaleOnEngines(t *testing.T) {
 	})
 }
 
-// TestStaleIndexIsSeen is the negative control: an update by hand that leaves the index alone is seen.
+// TestStaleIndexIsSeen is the negative control. It checks that the test detects a manual update
+// that leaves the index key unchanged.
 func TestStaleIndexIsSeen(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

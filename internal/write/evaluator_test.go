@@ -14,19 +14,20 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// The evaluator is a small DynamoDB of its own: it knows nothing of plans and reads the expressions of an action as the service does.
+// The evaluator is a small model of DynamoDB. It evaluates the expressions of an action as DynamoDB
+// does, without the plan.
 
-// invalid is what the service would refuse in any request, whatever item it meets: a fault of whoever made the action.
+// invalid is a validation error that DynamoDB returns regardless of the item.
 type invalid struct{ reason string }
 
 func (e *invalid) Error() string { return "invalid request: " + e.reason }
 
-// unfit is what the service refuses because of the item that it meets: a sum of a text.
+// unfit is a validation error that depends on the item, such as adding a number to a text.
 type unfit struct{ reason string }
 
 func (e *unfit) Error() string { return "the item does not fit: " + e.reason }
 
-// evaluator reads one expression. Reading panics with *invalid or *unfit; run recovers.
+// evaluator evaluates one expression. Its methods panic with *invalid or *unfit, and run recovers.
 type evaluator struct {
 	action *op.Action
 	item   op.Item
@@ -36,7 +37,7 @@ type evaluator struct {
 
 func (e *evaluator) fail(format string, args ...any) { panic(&invalid{fmt.Sprintf(format, args...)}) }
 
-// run evaluates with an error in place of a panic.
+// run calls f and returns its panic as an error.
 func run(f func()) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -90,7 +91,7 @@ func (e *evaluator) expect(t string) {
 	}
 }
 
-// name is the attribute behind the placeholder at hand.
+// name returns the attribute of the current placeholder.
 func (e *evaluator) name() string {
 	mark := e.take()
 	name, ok := e.action.Names[mark]
@@ -101,7 +102,7 @@ func (e *evaluator) name() string {
 	return name
 }
 
-// operand is a value of the old item or of the request; nil: absent.
+// operand returns a value of the old item or of the request, or nil if it is absent.
 func (e *evaluator) operand() types.AttributeValue {
 	switch t := e.peek(); {
 	case t == "if_not_exists":
@@ -157,7 +158,8 @@ func (e *evaluator) condition() bool {
 	return holds
 }
 
-// or and its kin report the truth, and whether the text was one pair of parentheses: the service refuses another pair around it.
+// or and the methods below return the result of a condition, and whether its text is one pair of
+// parentheses, because DynamoDB rejects redundant parentheses.
 func (e *evaluator) or() (holds, wrapped bool) {
 	holds, wrapped = e.and()
 	for e.accept("OR") {
@@ -226,7 +228,8 @@ func (e *evaluator) isOfType() bool {
 	return av != nil && codec.WireOf(av).String() == name.Value
 }
 
-// update evaluates the update expression into a new item; every operand is of the old one.
+// update evaluates the update expression and returns the new item. All operands refer to the old
+// item.
 func (e *evaluator) update() op.Item {
 	after := maps.Clone(e.item)
 	touched := map[string]bool{}
@@ -276,7 +279,7 @@ func setOrDelete(item op.Item, name string, av types.AttributeValue) {
 	item[name] = av
 }
 
-// unused refuses placeholders that no expression used, as the service does.
+// unused rejects unused placeholders, as DynamoDB does.
 func (e *evaluator) unused() {
 	for mark := range e.action.Names {
 		if !e.used[mark] {

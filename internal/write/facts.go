@@ -6,39 +6,39 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// facts is what an update knows about the item as it will be after it.
+// facts holds the known values of the item after an update.
 type facts struct {
 	plan   *core.Plan
-	set    map[*codec.Field]fact // the fields that the update touches
+	set    map[*codec.Field]fact // the fields that the update changes
 	given  codec.Ptr             // the example
-	asRead bool                  // its zero values are given too
-	met    *reading              // the item read before; nil: it was not read
-	fresh  bool                  // the item may be new
+	asRead bool                  // zero values in the example count
+	met    *reading              // the item read before the write; nil: not read
+	fresh  bool                  // the update may create the item
 }
 
-// fact is a touched field's value after the write; unknown where only the table computes it.
+// fact is the value of a changed field after the write. It is unknown if only DynamoDB computes it.
 type fact struct {
 	value keys.Value
 	known bool
 }
 
-// origin says where a fact comes from, and so whether the write must be guarded by it.
+// origin is the source of a value. It determines whether the write needs a condition on the value.
 type origin uint8
 
 const (
 	unknown origin = iota
-	written        // by this write, or settled by the table's key: certain
-	example        // told by the caller: must be guarded
-	read           // read before: must be guarded
+	written        // by this write, or determined by the table's key: needs no condition
+	example        // from the example: needs a condition
+	read           // from the item read before: needs a condition
 )
 
-// touches notes a field that the write sets to a value that is known.
+// touches records a field that the write sets to a known value.
 func (f *facts) touches(field *codec.Field, v keys.Value) { f.set[field] = fact{value: v, known: true} }
 
-// blurs notes a field whose value after the write only the table will know.
+// blurs records a field whose value after the write is unknown.
 func (f *facts) blurs(field *codec.Field) { f.set[field] = fact{} }
 
-// member tells the value of a key's member after the write, and where that is known from.
+// member returns the value of a key member after the write and its origin.
 func (f *facts) member(a *core.KeyAttr, i int) (keys.Value, origin, error) {
 	field := a.Members[i]
 	if settles(f.plan, a, i) {
@@ -62,9 +62,9 @@ func (f *facts) member(a *core.KeyAttr, i int) (keys.Value, origin, error) {
 	return v, read, err
 }
 
-// gives reports whether the example tells a field's value. A field without an attribute of its own cannot
-// be guarded, so being told is not knowing. A part of the table's key names the item and, where the item
-// was read, says no more.
+// gives returns the example's value of a field and whether it counts. A key-only field does not
+// count, because a condition cannot check it. A member of the table's key does not count if the
+// item was read, because it only identifies the item.
 func (f *facts) gives(field *codec.Field) (v keys.Value, ok bool, err error) {
 	switch {
 	case field.KeyOnly, f.met != nil && f.plan.TableMember(field), field.IsZero(f.given) && !f.asRead:

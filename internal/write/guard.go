@@ -7,7 +7,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// guard makes the write conditional on what it takes a field to be: what the example says, or what was read.
+// guard makes the write conditional on the value of a field in the example or in the item that was
+// read.
 func (w *working) guard(f *codec.Field) error {
 	_, given, err := w.facts.gives(f)
 	switch {
@@ -20,8 +21,8 @@ func (w *working) guard(f *codec.Field) error {
 	return w.claim(f)
 }
 
-// claim makes the write conditional on a field being as the example gives it. A part that is absent is met
-// by every attribute that is read as absent, and a zero by every one that is read as it.
+// claim makes the write conditional on the example's value of a field. An absent key member matches
+// every attribute that decodes as absent. A zero matches every attribute that decodes to zero.
 func (w *working) claim(f *codec.Field) error {
 	v, _, err := w.facts.gives(f)
 	if err != nil {
@@ -43,10 +44,11 @@ func (w *working) claim(f *codec.Field) error {
 	return nil
 }
 
-// adopt makes the example's word on some fields true where the item may lack them: it gets them then, as a
-// put of the example would have given them. That is so for an item that may be new, and for a zero that is
-// a value in a key, which reads like an attribute that is not there. The fields are touched by that, and
-// so are all indexes that hold them. It reports whether there were any.
+// adopt stores the example's values of fields that the item may lack, as a put of the example
+// would. The condition is that the item lacks them or has the same values. This applies to upserts.
+// It also applies to zeros that are values in a key, because an absent attribute decodes to the
+// same zero. Storing the fields changes all indexes that contain them. adopt returns whether it
+// stored any field.
 func (w *working) adopt(fields fieldSet) (bool, error) {
 	adopted := false
 	for _, f := range fields {
@@ -85,7 +87,7 @@ func (w *working) adoptOne(f *codec.Field, v keys.Value) error {
 	return w.touches(f, v)
 }
 
-// presence guards that the item is there, or is not, as it was read.
+// presence makes the write conditional on the item's existence or absence, as it was read.
 func (w *working) presence() {
 	if w.met.item == nil {
 		w.c.absent()
@@ -96,11 +98,12 @@ func (w *working) presence() {
 	w.noted(op.Guard{Attribute: name, Value: w.met.item[name]})
 }
 
-// readGuard makes the write conditional on a field, or the key that holds it, being as it was read.
+// readGuard makes the write conditional on the attributes that hold a field being as they were
+// read.
 func (w *working) readGuard(f *codec.Field) {
 	w.idempotent = false
 	if w.met.item == nil {
-		return // the item's absence is guarded as a whole
+		return // presence guards the item's absence
 	}
 	for _, name := range holders(w.Plan, f) {
 		av := w.met.item[name]
@@ -110,7 +113,8 @@ func (w *working) readGuard(f *codec.Field) {
 	}
 }
 
-// noted keeps a guard for the executor, which tells by it that another writer came between; false: it has it already.
+// noted records a guard, with which the executor detects concurrent writes. It returns false if the
+// attribute already has a guard.
 func (w *working) noted(g op.Guard) bool {
 	for _, have := range w.why.Guards {
 		if have.Attribute == g.Attribute {

@@ -8,35 +8,35 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// decision is what an update makes of the rendered attributes of every index, and what that rests on.
+// decision holds the changes of index attributes by an update and the fields that they depend on.
 type decision struct {
 	changes []indexChange
-	guards  fieldSet // what is taken for true and must be guarded
-	missing fieldSet // what would have to be known: nothing is decided then
+	guards  fieldSet // the fields that need a condition
+	missing fieldSet // the unknown fields; if there are any, the decision is incomplete
 }
 
-// indexChange is what an update does to one rendered index attribute.
+// indexChange is the change of a rendered index attribute.
 type indexChange struct {
 	attr  *core.KeyAttr
-	value types.AttributeValue // nil: removed
+	value types.AttributeValue // nil: remove the attribute
 }
 
 // entry is the state of an item on one index after the update.
 type entry struct {
 	state   entryState
-	guards  fieldSet // what the state rests on and is not certain
-	missing fieldSet // what would have to be known
+	guards  fieldSet // the fields in the state that need a condition
+	missing fieldSet // the unknown fields
 }
 
 type entryState uint8
 
 const (
 	undecided entryState = iota
-	complete             // every key attribute is there
-	absent               // at least one is not
+	complete             // all key attributes are present
+	absent               // at least one is absent
 )
 
-// indexes decides what becomes of every rendered attribute of every index that the update touches.
+// indexes decides the changes of all rendered attributes of the indexes that the update touches.
 func (f *facts) indexes() (decision, error) {
 	var d decision
 	for _, a := range f.plan.Attrs {
@@ -50,7 +50,7 @@ func (f *facts) indexes() (decision, error) {
 	return d, nil
 }
 
-// touchesUse reports whether the update touches any index that the attribute is part of.
+// touchesUse reports whether the update touches an index that contains the attribute.
 func (f *facts) touchesUse(a *core.KeyAttr) bool {
 	for _, x := range f.plan.Indexes {
 		if x.Key.Has(a) && f.touchesIndex(x) {
@@ -60,8 +60,9 @@ func (f *facts) touchesUse(a *core.KeyAttr) bool {
 	return false
 }
 
-// touchesIndex reports whether the update touches a member of any of the index's key attributes. An item that may be new is on every
-// index that is made of the table's key alone, which no change touches.
+// touchesIndex reports whether the update changes a member of the index's key. A new item also
+// touches every index whose key consists only of members of the table's key, although no change
+// touches these members.
 func (f *facts) touchesIndex(x *core.IndexKey) bool {
 	if f.fresh && f.plan.Constant(x) {
 		return true
@@ -76,8 +77,8 @@ func (f *facts) touchesIndex(x *core.IndexKey) bool {
 	return false
 }
 
-// decide says what becomes of one attribute: it is there if any index that uses it is complete. An index that the update does not touch
-// has a say too, where it shares the attribute.
+// decide decides the change of one attribute. The attribute is present if any index that contains
+// it is complete, including indexes that the update does not touch.
 func (f *facts) decide(a *core.KeyAttr, d *decision) error {
 	var gone, open fieldSet
 	for _, x := range f.plan.Indexes {
@@ -109,7 +110,8 @@ func (f *facts) decide(a *core.KeyAttr, d *decision) error {
 	return nil
 }
 
-// entry finds out whether the item will be on an index. One member that is certain to be absent settles it, whatever the others are.
+// entry determines whether the item will be on an index. One member that is certainly absent is
+// enough to decide that it will not.
 func (f *facts) entry(x *core.IndexKey) (entry, error) {
 	var there, gone entry
 	for a := range x.Key.Sides() {
@@ -141,8 +143,8 @@ func (f *facts) entry(x *core.IndexKey) (entry, error) {
 	return there, nil
 }
 
-// value is an attribute's value after the update; nil where it is absent, not known or not valid. What an
-// example says counts where it is the item as it was read.
+// value returns an attribute's value after the update. It is nil if the value is absent, unknown or
+// invalid. Values from the example count only if the example is the item as it was read.
 func (f *facts) value(a *core.KeyAttr) types.AttributeValue {
 	for i := range a.Members {
 		v, from, err := f.member(a, i)
@@ -152,12 +154,12 @@ func (f *facts) value(a *core.KeyAttr) types.AttributeValue {
 	}
 	av, err := f.render(a)
 	if err != nil {
-		return nil // said where the key is rendered
+		return nil // reported when the key is rendered
 	}
 	return av
 }
 
-// render gives the attribute's value; its members are known.
+// render returns the value of an attribute whose members are known.
 func (f *facts) render(a *core.KeyAttr) (types.AttributeValue, error) {
 	var few [4]keys.Value
 	vals := few[:0]

@@ -11,15 +11,16 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// The longest partition and sort keys of an index in bytes, the attributes of each taken together.
+// The maximum sizes of an index's partition key and sort key in bytes, each in total over its
+// attributes.
 const (
 	maxPartitionKey = 2048
 	maxSortKey      = 1024
 )
 
-// checkIndexSize refuses the key of an index whose partition or sort attributes are too long together.
-// The service measures what the item has of them, on the index or not. valueOf is an attribute's value;
-// nil where it is absent or not known. One attribute alone is checked where it is rendered.
+// checkIndexSize reports an index whose partition or sort key is too long in total. DynamoDB counts
+// the attributes even if the item is not on the index. valueOf returns the value of an attribute,
+// or nil if it is absent or unknown. A key with one attribute is checked when it is rendered.
 func checkIndexSize(x *core.IndexKey, valueOf func(*core.KeyAttr) types.AttributeValue, wrong *fail.Problems) {
 	for _, side := range []struct {
 		name  string

@@ -10,11 +10,12 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// MaxItem is the largest item in bytes, names and values.
+// MaxItem is the maximum size of an item in bytes, including attribute names.
 const MaxItem = 409_600
 
-// Item is the whole item that the entity is stored as: its attributes, its type, the table's key and the key of every index that it
-// is on. Everything that is wrong with it is said at once; keys and items that are too large are a limit.
+// Item returns the complete item of an entity: its attributes, its type, the table's key and the
+// keys of all indexes that contain it. It reports all errors at once. The error is fail.Limit if a
+// key or the item is too large.
 func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 	item := make(op.Item, len(p.Shape.Fields())+len(p.Attrs)+2)
 	var wrong fail.Problems
@@ -41,7 +42,7 @@ func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 	return item, nil
 }
 
-// dropKnown drops attributes that are the library's to write and that only the rest field brought.
+// dropKnown deletes attributes of the rest field that only the library may write.
 func dropKnown(p *core.Plan, item op.Item) {
 	for name := range item {
 		if f := p.Shape.ByName(name); (f == nil || f.KeyOnly) && p.Schema.Known(name) {
@@ -50,7 +51,8 @@ func dropKnown(p *core.Plan, item op.Item) {
 	}
 }
 
-// addIndex renders the key of an index, whole or not at all: an item one of whose members is absent is not on the index.
+// addIndex renders the key of an index. It adds no attributes if a member is absent, because the
+// item is then not on the index.
 func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wrong *fail.Problems) {
 	var few [8]keys.Value
 	vals, on := members(p, x, entity, few[:0], wrong)
@@ -70,7 +72,7 @@ func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wr
 	}
 }
 
-// members lists the values of all members of an index's key, and reports whether all of them are there.
+// members returns the values of all members of an index's key, and whether all of them are present.
 func members(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value, wrong *fail.Problems) ([]keys.Value, bool) {
 	on := true
 	for a := range x.Key.Sides() {

@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Key renders the table's key from an example. Every part that is absent is named.
+// Key renders the table's key from an example. The error names every absent member.
 func Key(p *core.Plan, example codec.Ptr) (op.Item, error) {
 	key := make(op.Item, 2)
 	var wrong fail.Problems
@@ -22,7 +22,7 @@ func addTableKey(p *core.Plan, key op.Item, entity codec.Ptr, wrong *fail.Proble
 	}
 }
 
-// addKeyAttr renders an attribute of the table's key, which must not be absent.
+// addKeyAttr renders an attribute of the table's key. It reports absent members.
 func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wrong *fail.Problems) {
 	var few [4]keys.Value
 	vals := few[:0]
@@ -50,7 +50,7 @@ func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wr
 	key[a.Name] = av
 }
 
-// Get plans the read of one item by its key.
+// Get plans the read of one item by its key. A strongly consistent read costs twice the read units.
 func Get(p *core.Plan, example codec.Ptr, strong bool) (op.Operation, error) {
 	key, err := Key(p, example)
 	if err != nil {

@@ -24,7 +24,8 @@ func TestGet(t *testing.T) {
 	requireFields(t, err, fail.Invalid, "company_id", "id")
 }
 
-// TestStoredVersions: an item whose version is no number is neither overwritten nor taken for one without.
+// TestStoredVersions checks that an item whose version is not a number is not overwritten and does
+// not count as unversioned.
 func TestStoredVersions(t *testing.T) {
 	t.Parallel()
 	e := anna

@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// sized has an index that a field is the key of, and one with a rendered key.
+// sized has an index whose key is a field and an index with a rendered key.
 type sized struct {
 	_     keyTag   `type:"sized" pk:"P#<id>" sk:"<sort>"`
 	_     indexTag `name:"by-owner" on:"OWN"`
@@ -38,7 +38,7 @@ var (
 	body  = attr.Must(func(s *sized) *string { return &s.Body })
 )
 
-// TestItemSize: 409,600 bytes are stored, and one more is refused.
+// TestItemSize checks that an item of 409,600 bytes is valid and a larger one is not.
 func TestItemSize(t *testing.T) {
 	t.Parallel()
 	p := planOf[sized](t, sizedConfig)
@@ -58,7 +58,8 @@ func TestItemSize(t *testing.T) {
 	}
 }
 
-// TestKeySizes: partition keys of 2,048 bytes and sort keys of 1,024 are written, of the table, of an index, and by a field that is one.
+// TestKeySizes checks the maximum sizes of 2,048 bytes for partition keys and 1,024 bytes for sort
+// keys. It covers the table, an index, and a field that is a key attribute.
 func TestKeySizes(t *testing.T) {
 	t.Parallel()
 	p := planOf[sized](t, sizedConfig)
@@ -91,14 +92,17 @@ func TestKeySizes(t *testing.T) {
 	requireLimit(t, err, true)
 }
 
-// TestConditionLimits: conditions are counted together, and a limit is not called a mistake.
+// TestConditionLimits checks that all conditions count together, and that exceeding the limit is
+// fail.Limit.
 func TestConditionLimits(t *testing.T) {
 	t.Parallel()
 	p := planOf[sized](t, sizedConfig)
 	example := sized{ID: "a", Sort: "s"}
 	of := func(n int) []attr.Cond[sized] { return slices.Repeat([]attr.Cond[sized]{body.Ne("x")}, n) }
-	for n, fits := range map[int]bool{150: true, 151: false} { // 150 comparisons and 149 ANDs, and no more
-		_, err := Delete(p, codec.PtrTo(&example), conds(of(n-1)...), op.Nothing) // its own condition is one more
+	// 150 comparisons and 149 ANDs are the maximum.
+	for n, fits := range map[int]bool{150: true, 151: false} {
+		// Delete adds one condition.
+		_, err := Delete(p, codec.PtrTo(&example), conds(of(n-1)...), op.Nothing)
 		requireLimit(t, err, !fits)
 		_, _, err = Put(putting(p, &example, of(n)...))
 		requireLimit(t, err, !fits)
@@ -111,7 +115,7 @@ func TestConditionLimits(t *testing.T) {
 	requireFields(t, err, fail.Invalid, "owner", "body")
 }
 
-// TestReserved: a field that is a key attribute by itself cannot begin as the library's own keys do.
+// TestReserved checks that a field that is a key attribute cannot start with a reserved prefix.
 func TestReserved(t *testing.T) {
 	t.Parallel()
 	p := planOf[sized](t, sizedConfig)
@@ -124,7 +128,8 @@ func TestReserved(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestRest: unknown attributes are kept, but none that the library writes.
+// TestRest checks that the rest field keeps unknown attributes, but not those that the library
+// writes.
 func TestRest(t *testing.T) {
 	t.Parallel()
 	type open struct {

@@ -14,18 +14,18 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// A mutant plans updates as the package does, but for one clause of what it promises. Each is a way in which libraries go wrong.
+// mutant plans updates like the package, but violates one rule. Each mutant is a typical bug.
 type mutant struct {
 	name   string
-	blind  bool                             // it lets every change pass
-	drops  int                              // a step of the planning that it leaves out, counted from 1
-	before func(*working)                   // what it does to the facts before the indexes are decided
-	index  func(*working) error             // what it decides the indexes by
-	after  func(*working, *op.Action)       // what it does to the action
-	met    func(*working, op.Item) *reading // how it reads
+	blind  bool                             // allows every change
+	drops  int                              // the number of the planning step to skip, from 1
+	before func(*working)                   // changes the facts before the index step
+	index  func(*working) error             // replaces the index step
+	after  func(*working, *op.Action)       // changes the action
+	met    func(*working, op.Item) *reading // replaces the decoding of the item read
 }
 
-// The steps of the planning, as drops counts them.
+// The numbers of planning steps, for drops.
 const (
 	stepIdentity = 3
 	stepIndex    = 5
@@ -164,7 +164,7 @@ func openMembers(w *working) fieldSet {
 	return open
 }
 
-// takeOperands takes the operand of a change for the value after it.
+// takeOperands uses the operand of a change as the value after it.
 func takeOperands(w *working, verb expr.Verb) {
 	for _, c := range w.changes {
 		if f := c.Field(); c.Verb == verb && w.Plan.IndexMember(f) {
@@ -190,7 +190,7 @@ func editRemoved(w *working, a *op.Action, edit func(names []string, rendered fu
 		k := w.Plan.KeyAttr(a.Names[mark])
 		return k != nil && k.Rendered()
 	})
-	head, _, _ := strings.Cut(a.Update, "REMOVE ") // edit may have put something into it
+	head, _, _ := strings.Cut(a.Update, "REMOVE ") // edit may have changed the text before REMOVE
 	a.Update = head
 	if len(names) > 0 {
 		a.Update += "REMOVE " + strings.Join(names, ", ")
@@ -201,7 +201,7 @@ func editRemoved(w *working, a *op.Action, edit func(names []string, rendered fu
 	a.Update = strings.TrimSpace(a.Update)
 }
 
-// adoptOnce decides the indexes, adopts what they rest on, and does not look again.
+// adoptOnce decides the indexes and adopts example values, but does not decide the indexes again.
 func adoptOnce(w *working) error {
 	d, err := w.facts.indexes()
 	if err != nil || len(d.missing) > 0 || !w.Upsert {
@@ -225,7 +225,7 @@ func adoptOnce(w *working) error {
 	return nil
 }
 
-// update is the mutant's Update.
+// update plans an update with the mutation.
 func (m mutant) update(a UpdateArgs) (op.Operation, error) {
 	u, err := newUpdate(a)
 	if err != nil && !m.blind {
@@ -292,7 +292,8 @@ func (m mutant) plan(u *update, met *reading) (op.Action, fieldSet, error) {
 	return act, nil, err
 }
 
-// TestMutantsAreCaught is the negative control of the property: the items of every mutant fail it.
+// TestMutantsAreCaught is the negative control of the property test. It checks that every mutant
+// fails the test.
 func TestMutantsAreCaught(t *testing.T) {
 	t.Parallel()
 	for _, m := range mutants {
@@ -307,7 +308,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	}
 }
 
-// TestUnmutated: what the mutants are made from passes the property, so it is the mutation that fails it.
+// TestUnmutated checks that the mutant without a mutation passes the property test.
 func TestUnmutated(t *testing.T) {
 	t.Parallel()
 	run := campaign{seed: rand.Uint64(), schemas: 100, steps: 60, plans: mutant{}.update}

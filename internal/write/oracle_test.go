@@ -15,13 +15,14 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// The oracle says what an item must look like after a step. It goes by the item's attributes alone, and shares no code with the planner
-// beyond the codec and the templates.
+// The oracle computes the expected item after a step. It uses only the item's attributes. It shares
+// no code with the planner except the codec and the templates.
 
 // has reports whether an item has a field's attribute.
 func has(item op.Item, f *codec.Field) bool { return item[f.Name] != nil }
 
-// member is a field's value in the stored item, for keys; what the item lacks is absent. Fields that only keys hold are told by keyOnly.
+// member returns the key value of a field in the stored item, or an absent value if the item lacks
+// it. The values of key-only fields are in keyOnly.
 func (w *world) member(item op.Item, f *codec.Field, keyOnly map[*codec.Field]keys.Value) (keys.Value, error) {
 	if f.KeyOnly {
 		return keyOnly[f], nil
@@ -36,7 +37,7 @@ func (w *world) member(item op.Item, f *codec.Field, keyOnly map[*codec.Field]ke
 	return f.Key(codec.PtrOf(e.Elem()))
 }
 
-// rendered is what every rendered attribute of an item must be; those that must not be there are left out. It counts the entries.
+// rendered returns the expected rendered attributes of an item and the number of its index entries.
 func (w *world) rendered(item op.Item, keyOnly map[*codec.Field]keys.Value) (want op.Item, entries int, err error) {
 	want = op.Item{}
 	for _, x := range w.plan.Indexes {
@@ -69,7 +70,8 @@ func (w *world) rendered(item op.Item, keyOnly map[*codec.Field]keys.Value) (wan
 	return want, entries, nil
 }
 
-// keyOnly is what the fields without attributes are after a step: as they were, unless the step says otherwise.
+// keyOnly returns the values of key-only fields after a step. They are unchanged unless the step
+// changes them.
 func (w *world) keyOnly(before op.Item, s *step) map[*codec.Field]keys.Value {
 	vals := map[*codec.Field]keys.Value{}
 	for _, f := range w.plan.Shape.Fields() {
@@ -89,7 +91,7 @@ func (w *world) keyOnly(before op.Item, s *step) map[*codec.Field]keys.Value {
 	return vals
 }
 
-// parsed reads a field that only keys hold out of one of them.
+// parsed decodes a key-only field from a key.
 func (w *world) parsed(item op.Item, f *codec.Field) keys.Value {
 	for _, a := range w.plan.Attrs {
 		for i, m := range a.Members {
@@ -113,7 +115,7 @@ func pointer(v reflect.Value) any {
 	return p.Interface()
 }
 
-// encoded is a value as the field stores it; nil where it is left out.
+// encoded returns the attribute value of a field, or nil if it is omitted.
 func encoded(f *codec.Field, v reflect.Value) types.AttributeValue {
 	if v.Type() != f.Node.Type {
 		p := reflect.New(f.Node.Type.Elem())
@@ -127,7 +129,7 @@ func encoded(f *codec.Field, v reflect.Value) types.AttributeValue {
 	return av
 }
 
-// versionIn is the version of an item; 0 where it has none.
+// versionIn returns the version of an item, or 0 if it has none.
 func (w *world) versionIn(item op.Item) int64 {
 	n, _ := item[w.plan.Version.Name].(*types.AttributeValueMemberN)
 	if n == nil {
@@ -137,7 +139,8 @@ func (w *world) versionIn(item op.Item) int64 {
 	return v
 }
 
-// expected is the item after a step, but for its rendered attributes. Free are attributes that may be as in the map or as before.
+// expected returns the item after a step, without its rendered attributes. An attribute in free may
+// have the value there or be unchanged.
 func (w *world) expected(fx effect, s *step) (want, free op.Item) {
 	want, free = op.Item{}, op.Item{}
 	if s.puts() {
@@ -210,8 +213,8 @@ func (w *world) expectUpdate(want, free op.Item, fx effect, s *step) {
 	}
 }
 
-// freeZeros notes the zeros that an update may write: of an example as it was read, where the item lacks
-// a member whose zero is a value in a key.
+// freeZeros adds the zeros that an update may write. The example is then the item as it was read,
+// and the item lacks a member whose zero is a value in a key.
 func (w *world) freeZeros(free op.Item, fx effect, s *step) {
 	for _, f := range w.plan.Shape.Fields() {
 		_, changed := s.of(f)
@@ -247,7 +250,7 @@ func (w *world) expectChange(want, free op.Item, a alteration) {
 	}
 }
 
-// check compares the item after a step with what it must be.
+// check compares the item after a step with the expected item.
 func (w *world) check(fx effect, s *step) error {
 	if s.verb == "delete" {
 		if fx.after != nil {
@@ -278,7 +281,7 @@ func (w *world) check(fx effect, s *step) error {
 	return w.checkIndexes(fx, s)
 }
 
-// checkKey compares the table's key with one that is rendered from the item's fields.
+// checkKey compares the table's key with a new rendering of the item's fields.
 func (w *world) checkKey(fx effect) error {
 attributes:
 	for a := range w.plan.Table.Sides() {
@@ -299,7 +302,7 @@ attributes:
 	return nil
 }
 
-// checkIndexes compares every rendered attribute with a fresh rendering of the item's fields.
+// checkIndexes compares every rendered attribute with a new rendering of the item's fields.
 func (w *world) checkIndexes(fx effect, s *step) error {
 	keyOnly := w.keyOnly(fx.before, s)
 	want, entries, err := w.rendered(fx.after, keyOnly)
@@ -323,7 +326,8 @@ func (w *world) checkIndexes(fx effect, s *step) error {
 	return w.checkFresh(fx.after)
 }
 
-// checkFresh compares with what a put of the decoded item would store, where the item lacks no number: that would be put as 0.
+// checkFresh compares the item with a put of the decoded item. It skips items that lack a number,
+// because a put stores it as 0.
 func (w *world) checkFresh(item op.Item) error {
 	e := reflect.New(w.plan.Type)
 	at := codec.PtrOf(e.Elem())

@@ -5,13 +5,14 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Overwrite plans a replacement that checks no version. A versioned type's version still never repeats: the plan reads the one that is
-// there first, and puts one more on condition that it is there still.
+// Overwrite plans a put that checks no version. The versions of an item still never repeat: for a
+// versioned type, the plan reads the stored version and puts the next one, on the condition that
+// the stored version has not changed.
 func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 	if a.Plan.Version == nil {
 		return a.plan("overwrite", 0, func(*conditions) op.Why { return op.Why{} })
 	}
-	// Planned once as if nothing were there, so that what is wrong with the entity is said before the read.
+	// Plan once for a missing item to report errors of the entity before the read.
 	_, stamps, err := a.over(nil)
 	if err != nil {
 		return op.Operation{}, Stamps{}, err
@@ -28,7 +29,7 @@ func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 	return op.Operation{Name: "overwrite", Plan: a.Plan, PreRead: &op.PreRead{Read: read, Plan: again}}, stamps, nil
 }
 
-// over plans the replacement of an item that was read, or of none.
+// over plans the replacement of the item that was read, or of a missing item if met is nil.
 func (a PutArgs) over(met op.Item) (op.Operation, Stamps, error) {
 	if met != nil && a.Plan.Shared && !a.Plan.Owns(met) {
 		return op.Operation{}, Stamps{}, fail.Exists

@@ -12,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// readFor reads the attributes that a plan will rest on, strongly. The partition key is always among them,
-// which tells an item without the others from none, and so is the type.
+// readFor returns a strongly consistent read of the attributes that a plan depends on. It also
+// reads the partition key, which shows whether the item exists, and the type.
 func readFor(p *core.Plan, key op.Item, attributes []string) op.Action {
 	b := expr.NewBuilder()
 	always := []string{p.Schema.Partition.Name}
@@ -32,7 +32,7 @@ func readFor(p *core.Plan, key op.Item, attributes []string) op.Action {
 	}
 }
 
-// readSet lists the attributes that any decision about the indexes can rest on.
+// readSet lists all attributes that index decisions can depend on.
 func readSet(p *core.Plan) []string {
 	var names []string
 	for _, x := range p.Indexes {
@@ -47,10 +47,10 @@ func readSet(p *core.Plan) []string {
 	return names
 }
 
-// reading is an item that was read before the write is planned.
+// reading is an item that is read before the write is planned.
 type reading struct {
 	plan   *core.Plan
-	item   op.Item   // nil: there is none
+	item   op.Item   // nil: there is no item
 	entity codec.Ptr // the item, decoded
 }
 
@@ -66,12 +66,12 @@ func newReading(p *core.Plan, met op.Item) (*reading, error) {
 	return r, nil
 }
 
-// has reports whether the item has a field, be it in a key only.
+// has reports whether the item has a field, in its attribute or in a key.
 func (r *reading) has(f *codec.Field) bool {
 	return slices.ContainsFunc(holders(r.plan, f), func(name string) bool { return r.item[name] != nil })
 }
 
-// value is the field as the item has it. A number that the item lacks is absent, although it decodes to 0.
+// value returns the item's value of a field. A missing number is absent, although it decodes to 0.
 func (r *reading) value(f *codec.Field) (keys.Value, error) {
 	if !r.has(f) {
 		return keys.Value{}, nil

@@ -21,20 +21,25 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// counts says how often a run reached what.
+// counts holds the number of times that a run reached each case.
 type counts struct {
 	steps, applied, failed, refused, unfit int
 	members                                int // steps that change a member of an index
-	absent                                 int // of them, those that make one absent
-	vanished                               int // of them, those that take the item off an index
-	keyOnly                                int // steps that change a field that only keys hold
-	missing, told, minimal                 int // updates refused for what they do not know; given all of it; and all but one
-	asRead, zeros                          int // updates applied of an item as it was read; of them, those that rest on a zero
-	read, replanned                        int // updates that read first; and once more, because another writer came between
-	idempotent, fresh                      int // actions applied twice; items compared with what a put of them stores
+	absent                                 int // of these, steps that make a member absent
+	vanished                               int // of these, steps that remove an index entry
+	keyOnly                                int // steps that change a key-only field
+	// missing counts updates that fail because of unknown fields, told those that succeed when all
+	// these fields are given, and minimal those that need every one of them.
+	missing, told, minimal int
+	// asRead counts applied updates of an item as it was read, zeros those that depend on a zero.
+	asRead, zeros int
+	// read counts updates that read first, replanned those planned again after a concurrent write.
+	read, replanned int
+	// idempotent counts actions applied twice, fresh items compared with a put of themselves.
+	idempotent, fresh int
 }
 
-// count notes what a step that was applied did to the indexes.
+// count records the effects of an applied step on the indexes.
 func (w *world) count(fx effect, s *step, entries int) {
 	c := &w.counts
 	was, now := w.keyOnly(fx.before, &step{}), w.keyOnly(fx.before, s)
@@ -63,7 +68,7 @@ func (w *world) count(fx effect, s *step, entries int) {
 	}
 }
 
-// play makes one step: plans it, lets another writer come between a reading and its write, and checks what came of it.
+// play runs one step and checks the result. Another writer may run between its read and its write.
 func (w *world) play() error {
 	if chance(w.r, 20) {
 		if err := w.lose(); err != nil {
@@ -84,7 +89,7 @@ func (w *world) play() error {
 	return w.readThenWrite(s, o.PreRead)
 }
 
-// readThenWrite does what the executor does.
+// readThenWrite reads, plans and writes as the executor does.
 func (w *world) readThenWrite(s *step, pre *op.PreRead) error {
 	w.counts.read++
 	met, err := w.store.read(&pre.Read)
@@ -111,7 +116,7 @@ func (w *world) readThenWrite(s *step, pre *op.PreRead) error {
 	return fmt.Errorf("the guards of an action fail although it was planned from the item that it meets")
 }
 
-// intrude is another writer.
+// intrude runs a step of another writer.
 func (w *world) intrude() error {
 	s := w.step()
 	s.readFirst = false
@@ -133,7 +138,7 @@ func overtaken(a *op.Action, met op.Item) bool {
 	return false
 }
 
-// apply carries an action out and checks what it did.
+// apply applies an action and checks the result.
 func (w *world) apply(s *step, act *op.Action) error {
 	again := w.store.copied()
 	fx, err := w.store.apply(act)
@@ -177,12 +182,12 @@ func (w *world) apply(s *step, act *op.Action) error {
 	return nil
 }
 
-// meets reports whether the item is what the step's own conditions ask.
+// meets reports whether the item satisfies the step's own conditions.
 func (s *step) meets(item op.Item) bool {
 	return !slices.ContainsFunc(s.asks, func(d demand) bool { return item[d.attribute] == nil || !same(item[d.attribute], d.value) })
 }
 
-// checkSuccess looks whether the write may have been applied to what was there.
+// checkSuccess checks that a write that was applied was allowed.
 func (w *world) checkSuccess(fx effect, s *step) error {
 	exists, versioned := fx.before != nil, w.plan.Version != nil
 	switch {
@@ -198,7 +203,7 @@ func (w *world) checkSuccess(fx effect, s *step) error {
 	return nil
 }
 
-// checkFailure looks whether the condition had to fail, and whether the failure is called by its name.
+// checkFailure checks that a failed condition had to fail, and that the error is of the right kind.
 func (w *world) checkFailure(fx effect, s *step, act *op.Action) error {
 	if w.itemsOnly {
 		return nil
@@ -226,7 +231,7 @@ func (w *world) checkFailure(fx effect, s *step, act *op.Action) error {
 	return nil
 }
 
-// truthful reports whether the example is the item as it is.
+// truthful reports whether the example equals the item.
 func (w *world) truthful(fx effect, s *step) bool {
 	e := reflect.New(w.plan.Type)
 	if !s.updates() || fx.before == nil || w.plan.Decode(fx.before, codec.PtrOf(e.Elem())) != nil {
@@ -235,14 +240,15 @@ func (w *world) truthful(fx effect, s *step) bool {
 	return reflect.DeepEqual(e.Interface(), s.entity.Interface())
 }
 
-// claims reports whether the example tells anything besides the key, which may be wrong.
+// claims reports whether the example has values besides the key. Such values can differ from the
+// item.
 func (w *world) claims(s *step) bool {
 	return slices.ContainsFunc(w.plan.Shape.Fields(), func(f *codec.Field) bool {
 		return f != w.plan.Version && (s.zerosGiven() || !w.fieldOf(s.entity, f).IsZero()) && !certain(w.plan, f)
 	})
 }
 
-// refused looks whether a call that was refused at once had to be.
+// refused checks that an error from planning is correct.
 func (w *world) refused(s *step, err error) error {
 	var refusal *fail.Refusal
 	if w.itemsOnly {
@@ -272,14 +278,15 @@ func (w *world) refused(s *step, err error) error {
 	return w.checkMissing(s, named)
 }
 
-// outOfRange reports whether the refusal is of a value that a format, a type or the service cannot hold.
+// outOfRange reports whether the error is about a value outside the range of a format, a type or
+// DynamoDB.
 func (w *world) outOfRange(err error) bool {
 	var v *keys.ValueError
 	var f *codec.FieldError
 	return errors.As(err, &v) || errors.As(err, &f) || errors.Is(err, errOverflow) || errors.Is(err, fail.Limit)
 }
 
-// unknown reports whether the call leaves a member of an index open.
+// unknown reports whether the step leaves a member of an index unknown.
 func (w *world) unknown(s *step, f *codec.Field) bool {
 	a, changed := s.of(f)
 	switch {
@@ -297,7 +304,8 @@ func (w *world) unknown(s *step, f *codec.Field) bool {
 	}
 }
 
-// checkMissing gives an update what it was refused for: with all of it the update is planned, and without any one it names that one.
+// checkMissing plans a failed update again with the missing fields in the example. Planning must
+// succeed with all of them. Without any one of them, the error must name that field.
 func (w *world) checkMissing(s *step, named fieldSet) error {
 	if s.verb != "update" || slices.ContainsFunc(named, func(f *codec.Field) bool { _, c := s.of(f); return c || f.KeyOnly || w.plan.TableMember(f) }) {
 		return nil
@@ -313,7 +321,8 @@ func (w *world) checkMissing(s *step, named fieldSet) error {
 	}
 	w.counts.told++
 	if w.sharing() {
-		return nil // one of several indexes may settle an attribute that they share
+		// Another index can determine an attribute that they share.
+		return nil
 	}
 	for _, f := range named {
 		was := reflect.New(f.Node.Type).Elem()
@@ -330,7 +339,7 @@ func (w *world) checkMissing(s *step, named fieldSet) error {
 	return nil
 }
 
-// telling is a value that says something: not zero, and stored.
+// telling returns a value that is not zero and is stored.
 func (w *world) telling(f *codec.Field) reflect.Value {
 	p, _ := w.part(f)
 	return reflect.ValueOf(p.values[1])
@@ -349,7 +358,7 @@ func (w *world) sharing() bool {
 	})
 }
 
-// refusedLater looks whether a plan from a reading had to be refused.
+// refusedLater checks that an error from planning after a read is correct.
 func (w *world) refusedLater(s *step, met op.Item, err error) error {
 	switch {
 	case errors.Is(err, fail.NotFound) && met == nil && s.verb == "update":
@@ -364,16 +373,17 @@ func (w *world) refusedLater(s *step, met op.Item, err error) error {
 	return nil
 }
 
-// campaign is a run over random schemas.
+// campaign is a test run with random schemas.
 type campaign struct {
 	seed           uint64
 	schemas, steps int
 	plans          func(UpdateArgs) (op.Operation, error)
-	itemsOnly      bool // only what is stored counts, not what is refused, how requests look and what failures are called
-	counts         counts
+	// itemsOnly restricts the checks to stored items, without errors and requests.
+	itemsOnly bool
+	counts    counts
 }
 
-// play plays schemas until one of them shows a fault, and says how many it played.
+// play runs schemas until one fails. It returns the number of schemas.
 func (c *campaign) play() (played int, err error) {
 	for i := 0; played < c.schemas; i++ {
 		r := rand.New(rand.NewPCG(c.seed, uint64(i)))
@@ -392,11 +402,11 @@ func (c *campaign) play() (played int, err error) {
 	return played, nil
 }
 
-// String shows the keys of a drawing.
+// String returns the keys of a drawing.
 func (d *drawing) String() string { return fmt.Sprintf("%+v %+v", d.spec, d.config.Indexes) }
 
-// TestIndexesAreNeverStale: whatever is done to items of whatever schema, in whatever order, each index attribute equals a fresh rendering
-// of the item's fields, and nothing else changes than was asked for.
+// TestIndexesAreNeverStale applies random writes to items of random schemas. It checks that each
+// index attribute equals a new rendering of the item's fields, and that nothing else changes.
 func TestIndexesAreNeverStale(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// PutArgs are what the puts are planned from. Entity is a copy that the plan may stamp.
+// PutArgs are the arguments of puts. Entity is a copy that the plan may modify.
 type PutArgs struct {
 	Plan   *core.Plan
 	Entity codec.Ptr
@@ -19,7 +19,7 @@ type PutArgs struct {
 	Return op.Return
 }
 
-// Create plans a put of an item that must not exist yet. It gets version 1.
+// Create plans a put of an item that must not exist. A versioned item gets version 1.
 func Create(a PutArgs) (op.Operation, Stamps, error) {
 	return a.plan("create", 0, func(c *conditions) op.Why {
 		c.absent()
@@ -27,8 +27,8 @@ func Create(a PutArgs) (op.Operation, Stamps, error) {
 	})
 }
 
-// Put plans the replacement of an item. Of a versioned type it requires the version that the entity
-// carries. 0 stands for no item, or for one that was stored before its type had a version.
+// Put plans the replacement of an item. For a versioned type, the item must have the entity's
+// version. Version 0 matches no item, or an item stored before its type had a version.
 func Put(a PutArgs) (op.Operation, Stamps, error) {
 	old, err := versionOf(a.Plan, a.Entity)
 	if err != nil {
@@ -46,7 +46,8 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 	})
 }
 
-// plan stamps the entity, with the version after old, and makes a put of it, on what require asks for and the caller's own conditions.
+// plan stamps the entity with the version after old and returns a put of it, with the conditions of
+// require and of the caller.
 func (a PutArgs) plan(name string, old int64, require func(*conditions) op.Why) (op.Operation, Stamps, error) {
 	stamps, err := stampPut(a.Plan, a.Entity, old, a.Now)
 	if err != nil {

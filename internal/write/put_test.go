@@ -37,7 +37,7 @@ func TestCreate(t *testing.T) {
 	require.Equal(t, want, e)
 }
 
-// TestStampsOfCreation: a moment of creation that the entity has stays, and a missing one is set.
+// TestStampsOfCreation checks that an existing creation time is kept and a missing one is set.
 func TestStampsOfCreation(t *testing.T) {
 	t.Parallel()
 	e := anna
@@ -82,7 +82,7 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// TestSparse: an item is on an index with both halves of its key, or with neither.
+// TestSparse checks that an item has both halves of an index key or neither.
 func TestSparse(t *testing.T) {
 	t.Parallel()
 	p := planOf[company](t, twoIndexes)
@@ -131,7 +131,7 @@ func TestOverwrite(t *testing.T) {
 	}
 }
 
-// TestVersionsEnd: there is a last version of every type, and no write passes it.
+// TestVersionsEnd checks that no write exceeds the maximum version of a type.
 func TestVersionsEnd(t *testing.T) {
 	t.Parallel()
 	type signed struct {

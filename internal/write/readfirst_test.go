@@ -19,7 +19,7 @@ var annaStored = op.Item{
 	"PK": text("COM#c1"), "hired_at": text("2026-08-05T12:00:00Z"), "status": text("active"), "level": number("3"),
 }
 
-// TestReadFirst: what is not known is read, and what was read is guarded; nothing is read that need not be.
+// TestReadFirst checks that only unknown values are read and that conditions check them.
 func TestReadFirst(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
@@ -50,7 +50,8 @@ func TestReadFirst(t *testing.T) {
 	}, act.Why.Guards, "what the example tells is the caller's own condition, and nothing to plan again for")
 }
 
-// TestReadAbsent: what the item lacks is guarded as absent, and a number that it lacks is not 0.
+// TestReadAbsent checks that a condition requires missing attributes to be absent, and that a
+// missing number is not 0.
 func TestReadAbsent(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
@@ -64,7 +65,8 @@ func TestReadAbsent(t *testing.T) {
 	}, requestOf(t, act))
 }
 
-// TestReadNothing: without an item an update is not found; an upsert creates it, unless it checks a version.
+// TestReadNothing checks writes to a missing item. An update is not found. An upsert creates the
+// item, unless it checks a version.
 func TestReadNothing(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
@@ -89,7 +91,7 @@ func TestReadNothing(t *testing.T) {
 	}
 }
 
-// TestSums: what the Go type cannot hold is refused, as are keys that the format cannot write.
+// TestSums checks that overflows of the Go type and of a key format are errors.
 func TestSums(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
@@ -117,7 +119,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestReadNonsense: an item that cannot be decoded is no mistake of the caller's.
+// TestReadNonsense checks that an item that cannot be decoded is not reported as an error of the
+// caller.
 func TestReadNonsense(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)

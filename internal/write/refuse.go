@@ -10,10 +10,10 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// readFirst is the cure that works wherever something is not known.
+// readFirst is the hint that applies to every unknown field.
 const readFirst = "read first: With(entity.ReadFirst())"
 
-// refuse names the fields that would have to be known, and the access patterns that need them.
+// refuse returns an error that names the unknown fields and the access patterns that need them.
 func (u *update) refuse(missing fieldSet) error {
 	var wrong fail.Problems
 	for _, f := range missing {
@@ -35,7 +35,7 @@ func (u *update) refuse(missing fieldSet) error {
 	return wrong.Err()
 }
 
-// holders names the access patterns that the update touches and whose key holds a field.
+// holders names the touched access patterns whose key contains a field.
 func (u *update) holders(f *codec.Field) string {
 	var names []string
 	for _, x := range u.Plan.Indexes {
@@ -56,7 +56,8 @@ func (u *update) holders(f *codec.Field) string {
 	return strings.Join(names, ", ")
 }
 
-// touches reports whether the update changes a member of an index's key, by the caller's word or by itself.
+// touches reports whether the update changes a member of an index's key, by a change of the caller
+// or by a stamp.
 func (u *update) touches(x *core.IndexKey) bool {
 	p := u.Plan
 	if u.Upsert && (p.Constant(x) || p.Created != nil && x.Key.HasMember(p.Created)) || p.Updated != nil && x.Key.HasMember(p.Updated) {

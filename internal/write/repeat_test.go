@@ -24,7 +24,8 @@ type basket struct {
 	Sums  map[string]int `dynamodbav:"sums"`
 }
 
-// What a lost reply may repeat: only changes that, made twice, are made once. A position of a list is no name.
+// TestOnlyRepeatableUpdatesAreIdempotent checks that only changes with the same result when applied
+// twice can be retried. List positions are not stable.
 func TestOnlyRepeatableUpdatesAreIdempotent(t *testing.T) {
 	t.Parallel()
 	p := planOf[basket](t, define.Config{})
@@ -62,7 +63,8 @@ func TestOnlyRepeatableUpdatesAreIdempotent(t *testing.T) {
 	}
 }
 
-// A write that gives back what was there is not repeated: its repetition would give back what its first attempt stored.
+// TestGivingBackTheOldIsNotIdempotent checks that a write that returns the old item is not retried.
+// The retry would return what the first attempt stored.
 func TestGivingBackTheOldIsNotIdempotent(t *testing.T) {
 	t.Parallel()
 	p := planOf[basket](t, define.Config{})

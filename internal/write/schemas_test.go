@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// code is a type that stores itself as text.
+// code is a type that marshals itself as text.
 type code struct{ n int }
 
 func (c code) MarshalText() ([]byte, error) {
@@ -35,8 +35,8 @@ func (c *code) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// kind is a sort of field that the random types are made of: its Go type, the options of its tag, how templates write it, which key
-// attribute it can be by itself, and the values that it has, the first of them zero.
+// kind is a kind of field in the random types: its Go type, its tag option, its formats in
+// templates, the key attribute type that it can have, and its values. The first value is zero.
 type kind struct {
 	typ     reflect.Type
 	option  string
@@ -70,7 +70,7 @@ var (
 	unadorned = []string{""}
 )
 
-// kinds are all sorts of fields that can be a member of a key.
+// kinds lists all kinds of fields that can be a member of a key.
 var kinds = []kind{
 	kindOf("", keys.S, ofText, texts...),
 	kindOf("omitempty", keys.S, ofText, texts...),
@@ -95,10 +95,10 @@ var kinds = []kind{
 // part is a field of a random type.
 type part struct {
 	kind
-	name string // of the attribute
+	name string // the attribute name
 }
 
-// placeholder writes the field into a template.
+// placeholder returns a placeholder for the field.
 func (p part) placeholder(r *rand.Rand) string {
 	if f := pick(r, p.formats); f != "" {
 		return "<" + p.name + ":" + f + ">"
@@ -106,7 +106,7 @@ func (p part) placeholder(r *rand.Rand) string {
 	return "<" + p.name + ">"
 }
 
-// attribute writes the field as a key attribute by itself.
+// attribute returns the placeholder of the field as a key attribute.
 func (p part) attribute() string {
 	switch {
 	case strings.Contains(p.typ.String(), "time.Time") && p.native == keys.S:
@@ -122,17 +122,17 @@ func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
 func chance(r *rand.Rand, percent int) bool { return r.IntN(100) < percent }
 
-// drawing is a random type with random keys, on its way to be compiled.
+// drawing is a random type with random keys before it is compiled.
 type drawing struct {
 	r      *rand.Rand
 	parts  []part
 	roles  map[string]string
 	config define.Config
 	spec   define.Spec
-	tags   int // literals so far: every template starts with one of its own
+	tags   int // the number of literals; every template starts with its own
 }
 
-// The fields that every random type has besides the drawn ones; none is a member of a key but the stamps.
+// The fields that every random type has. Only the stamps can be members of a key.
 var (
 	stamps = []part{{kinds[11], "crt"}, {kinds[11], "upd"}}
 	others = []part{
@@ -143,7 +143,7 @@ var (
 	}
 )
 
-// draw makes a random type and its keys.
+// draw generates a random type and its keys.
 func draw(r *rand.Rand) *drawing {
 	d := &drawing{r: r, roles: map[string]string{}}
 	for i := range 4 + r.IntN(4) {
@@ -188,20 +188,20 @@ func (d *drawing) drawRoles() {
 	}
 }
 
-// members draws fields for a template.
+// members selects fields for a template.
 func (d *drawing) members(most int) []part {
 	from := append(slices.Clone(d.parts), stamps...)
 	list := make([]part, 1+d.r.IntN(most))
 	for i := range list {
 		list[i] = pick(d.r, from)
 		if chance(d.r, 40) {
-			list[i] = pick(d.r, d.parts[2:4]) // so that indexes have members in common
+			list[i] = pick(d.r, d.parts[2:4]) // so that indexes share members
 		}
 	}
 	return list
 }
 
-// template draws a template over some fields.
+// template generates a template with these fields.
 func (d *drawing) template(members []part) string {
 	d.tags++
 	text := "L" + strconv.Itoa(d.tags)
@@ -236,7 +236,7 @@ func (d *drawing) drawTable() {
 	}
 }
 
-// drawIndex draws one of the sorts of indexes that there are.
+// drawIndex adds an index of a random kind.
 func (d *drawing) drawIndex(i int) {
 	x := define.Index{Name: "GSI" + strconv.Itoa(i)}
 	s := define.IndexSpec{Name: "by" + strconv.Itoa(i), On: x.Name}
@@ -269,20 +269,20 @@ func (d *drawing) drawIndex(i int) {
 		}
 		x.Partition = []core.Attribute{{Name: d.config.Indexes[0].Name + "PK"}}
 		s.SK = d.template(d.members(2))
-	case 4: // fields as they are, several of them
+	case 4: // several fields as key attributes
 		x.Partition, s.PK = d.natives(2)
 		x.Sort, s.SK = d.natives(2)
-	case 5: // one half a field, the other rendered
+	case 5: // a field as one half, a template as the other
 		x.Partition, s.PK = d.natives(1)
 		s.SK = d.template(d.members(2))
-	case 6: // made of the table's key alone
+	case 6: // only members of the table's key
 		s.PK, s.SK = d.template(d.parts[:1]), d.template(d.parts[:2])
 	}
 	d.config.Indexes = append(d.config.Indexes, x)
 	d.spec.Indexes = append(d.spec.Indexes, s)
 }
 
-// natives draws fields that are key attributes by themselves.
+// natives selects fields that are key attributes themselves.
 func (d *drawing) natives(most int) ([]core.Attribute, string) {
 	var attrs []core.Attribute
 	var texts []string
@@ -295,7 +295,7 @@ func (d *drawing) natives(most int) ([]core.Attribute, string) {
 	return attrs, strings.Join(texts, ",")
 }
 
-// goType is the struct type of the drawing.
+// goType returns the struct type of the drawing.
 func (d *drawing) goType() reflect.Type {
 	var fields []reflect.StructField
 	add := func(name, option string, t reflect.Type) {
@@ -319,14 +319,14 @@ func (d *drawing) goType() reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// compiled is a random schema with its only type.
+// compiled is a random schema with one type.
 type compiled struct {
 	*drawing
 	schema *core.Schema
 	plan   *core.Plan
 }
 
-// compile returns nil where the drawing is one that cannot be defined.
+// compile returns nil if the drawing has faults.
 func (d *drawing) compile() *compiled {
 	s, faults := define.Schema(d.config)
 	p, more := define.Compile(s, d.goType(), define.Markers{}, &d.spec)
@@ -340,7 +340,7 @@ func (d *drawing) compile() *compiled {
 	return &compiled{drawing: d, schema: s, plan: p}
 }
 
-// part finds a field's sort.
+// part returns the part of a field.
 func (c *compiled) part(f *codec.Field) (part, bool) {
 	for _, list := range [][]part{c.parts, stamps, others} {
 		for _, p := range list {

@@ -11,7 +11,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Stamps are the role fields that a write sets; the caller's struct gets them when the write has succeeded.
+// Stamps are the role fields that a write sets. The executor copies them into the caller's struct
+// after the write succeeds.
 type Stamps struct {
 	plan   *core.Plan
 	fields []*codec.Field
@@ -32,7 +33,8 @@ func (s Stamps) Apply(to codec.Ptr) error {
 	return nil
 }
 
-// stampPut sets version and times in a copy of the entity that Put and its kin will store. The version is the one after old.
+// stampPut sets the version and the times in the copy of the entity to store. The version is old +
+// 1.
 func stampPut(p *core.Plan, entity codec.Ptr, old int64, now time.Time) (Stamps, error) {
 	s := Stamps{plan: p, from: entity}
 	if p.Version != nil {
@@ -58,7 +60,7 @@ func stampPut(p *core.Plan, entity codec.Ptr, old int64, now time.Time) (Stamps,
 	return s, nil
 }
 
-// moment stamps a time as the field will read it back: a field that stores seconds gets seconds.
+// moment sets a time field in the precision of its stored form, such as seconds.
 func (s *Stamps) moment(f *codec.Field, t time.Time) error {
 	v, err := s.plan.Stored(f, keys.Time(t))
 	if err == nil {
@@ -71,7 +73,7 @@ func (s *Stamps) moment(f *codec.Field, t time.Time) error {
 	return nil
 }
 
-// now is the moment of the call as a field holds it.
+// now returns the time of the call in the precision of a field, and its attribute value.
 func (w *working) now(f *codec.Field) (keys.Value, types.AttributeValue, error) {
 	v, err := w.Plan.Stored(f, keys.Time(w.Now))
 	if err != nil {

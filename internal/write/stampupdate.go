@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// stamp writes the type of an item that the update may create, the next version and the times.
+// stamp sets the next version and the times. For an upsert, it also sets the type.
 func (w *working) stamp() error {
 	p := w.Plan
 	if w.Upsert && p.Schema.TypeAttr != "" {
@@ -22,8 +22,8 @@ func (w *working) stamp() error {
 	return nil
 }
 
-// stampVersion advances the version: to a known number where the call checks the one that is there, else by an ADD, which is not
-// idempotent.
+// stampVersion increments the version. If the call checks the stored version, it sets the next
+// number. Otherwise, it uses ADD, which is not idempotent.
 func (w *working) stampVersion() error {
 	f := w.Plan.Version
 	switch {
@@ -57,8 +57,9 @@ func (w *working) stampUpdated() error {
 	return w.touches(f, v)
 }
 
-// stampCreated sets the time of creation where the item has none. A part of the table's key is there already, and a change by the
-// caller goes before.
+// stampCreated sets the creation time if an upsert finds none. It uses the example's time if the
+// example is the item as it was read. It skips a field in the table's key, which already exists,
+// and a field that the caller changes.
 func (w *working) stampCreated() error {
 	f := w.Plan.Created
 	if f == nil || !w.Upsert || w.changed(f) || w.Plan.TableMember(f) {

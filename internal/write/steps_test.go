@@ -16,31 +16,31 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// A step is one random call of a verb.
+// step is one random call of a verb.
 type step struct {
 	verb      string
 	readFirst bool
-	asRead    bool          // the example is said to be the item as it was read
+	asRead    bool          // declares the example to be the item as it was read
 	entity    reflect.Value // a pointer: the entity, or the example
-	version   int64         // that it carries
+	version   int64         // the version of the entity
 	changes   []alteration
 	conds     []*expr.Cond
-	asks      []demand // what the conditions ask
-	illegal   bool     // the changes hold one that no update may make
+	asks      []demand // the conditions for the model
+	illegal   bool     // a change is not allowed
 }
 
 func (s *step) puts() bool { return s.verb == "create" || s.verb == "put" || s.verb == "overwrite" }
 
 func (s *step) updates() bool { return s.verb == "update" || s.verb == "upsert" }
 
-// alteration is a change in a form that the model reads.
+// alteration is a change for the model.
 type alteration struct {
 	verb  expr.Verb
 	field *codec.Field
-	value reflect.Value // of the field's type; a delta for Add
+	value reflect.Value // of the field's type; the addend for Add
 }
 
-// String shows the shape of a step.
+// String returns a summary of the step.
 func (s *step) String() string {
 	text := s.verb
 	for _, a := range s.changes {
@@ -49,10 +49,10 @@ func (s *step) String() string {
 	return fmt.Sprintf("%s, version %d, reading first %t, as read %t", text, s.version, s.readFirst, s.asRead)
 }
 
-// zerosGiven reports whether zeros of the example count as given.
+// zerosGiven reports whether zeros in the example count.
 func (s *step) zerosGiven() bool { return s.asRead || s.version != 0 && !s.readFirst }
 
-// of finds the change of a field.
+// of returns the change of a field.
 func (s *step) of(f *codec.Field) (alteration, bool) {
 	for _, a := range s.changes {
 		if a.field == f {
@@ -62,7 +62,7 @@ func (s *step) of(f *codec.Field) (alteration, bool) {
 	return alteration{}, false
 }
 
-// demand is a condition in a form that the model reads: an attribute that must be so, or absent.
+// demand is a condition for the model: an attribute has this value.
 type demand struct {
 	attribute string
 	value     types.AttributeValue
@@ -89,7 +89,8 @@ func (w *world) fieldOf(e reflect.Value, f *codec.Field) reflect.Value {
 	return e.Elem().FieldByIndex(f.Index)
 }
 
-// draw gives a field one of its values; the first of them is zero, and parts of the table's key have few others.
+// draw returns a random value of a field. The first value is zero. Members of the table's key have
+// few other values.
 func (w *world) draw(f *codec.Field, zero bool) reflect.Value {
 	p, ok := w.part(f)
 	switch {
@@ -106,7 +107,7 @@ func (w *world) draw(f *codec.Field, zero bool) reflect.Value {
 	}
 }
 
-// fresh makes an entity of which most fields are set.
+// fresh returns an entity with most fields set.
 func (w *world) fresh() reflect.Value {
 	e := reflect.New(w.plan.Type)
 	for _, f := range w.plan.Shape.Fields() {
@@ -124,7 +125,8 @@ func (w *world) fresh() reflect.Value {
 	return e
 }
 
-// example names a key and tells some of the other fields, most of them truly; that of an upsert also tells what the item lacks.
+// example returns an example with a key and some other fields, most of them equal to the item's.
+// The example of an upsert also has fields that the item lacks.
 func (w *world) example(verb string) reflect.Value {
 	e := reflect.New(w.plan.Type)
 	for _, f := range w.plan.Shape.Fields() {
@@ -146,7 +148,7 @@ func (w *world) example(verb string) reflect.Value {
 	return e
 }
 
-// known is the item of the example's key, decoded.
+// known returns the decoded item with the example's key.
 func (w *world) known(example reflect.Value) reflect.Value {
 	key, err := Key(w.plan, codec.PtrOf(example.Elem()))
 	if err != nil {
@@ -163,7 +165,8 @@ func (w *world) known(example reflect.Value) reflect.Value {
 	return e
 }
 
-// lose lets another program take the attribute of a plain number off an item, and off the indexes with it.
+// lose simulates another program that removes a plain number from an item, together with its index
+// keys.
 func (w *world) lose() error {
 	keys := slices.Sorted(maps.Keys(w.store.items))
 	numbers := slices.DeleteFunc(slices.Clone(w.plan.Shape.Fields()), func(f *codec.Field) bool {
@@ -195,7 +198,7 @@ var verbs = []string{
 	"update", "update", "update", "update", "update", "update", "update", "update", "update", "update", "update", "update",
 }
 
-// draws a step.
+// step generates a random step.
 func (w *world) step() *step {
 	s := &step{verb: pick(w.r, verbs), readFirst: chance(w.r, 45)}
 	if s.puts() {
@@ -216,7 +219,7 @@ func (w *world) step() *step {
 	return s
 }
 
-// drawAsRead lets an update's example be the item as it is, now and then with a field that is not so.
+// drawAsRead sets the example of an update to the current item, sometimes with one wrong field.
 func (w *world) drawAsRead(s *step) {
 	known := w.known(s.entity)
 	if !s.updates() || !known.IsValid() || !chance(w.r, 30) {
@@ -229,7 +232,7 @@ func (w *world) drawAsRead(s *step) {
 	s.version, _ = versionOf(w.plan, codec.PtrOf(s.entity.Elem()))
 }
 
-// drawVersion lets the step carry the version that is there, none, or a wrong one.
+// drawVersion sets the step's version to the current one, none or a wrong one.
 func (w *world) drawVersion(s *step) {
 	f := w.plan.Version
 	if f == nil || s.verb == "create" {
@@ -259,7 +262,7 @@ func (w *world) drawCondition(s *step) {
 	}
 }
 
-// drawChanges draws changes of up to four fields.
+// drawChanges adds changes of up to four fields.
 func (w *world) drawChanges(s *step) {
 	for len(s.changes) == 0 {
 		for range 1 + w.r.IntN(4) {
@@ -268,7 +271,7 @@ func (w *world) drawChanges(s *step) {
 	}
 }
 
-// pickField prefers members of indexes.
+// pickField returns a random field and prefers members of indexes.
 func (w *world) pickField() *codec.Field {
 	for range 3 {
 		if f := pick(w.r, w.plan.Shape.Fields()); w.plan.IndexMember(f) && !w.plan.TableMember(f) {
@@ -303,7 +306,8 @@ func (w *world) drawChange(s *step, f *codec.Field) {
 	case n < 97:
 		a.verb, a.value = expr.SetIfAbsent, w.draw(f, false)
 	}
-	lost := a.verb == expr.Remove && w.plan.IndexMember(f) && f.ZeroIsValue() // read back as a zero, which is another key
+	// A removed attribute decodes to zero, which is another key.
+	lost := a.verb == expr.Remove && w.plan.IndexMember(f) && f.ZeroIsValue()
 	if lost && !chance(w.r, 8) {
 		return
 	}
@@ -311,7 +315,7 @@ func (w *world) drawChange(s *step, f *codec.Field) {
 	s.changes = append(s.changes, a)
 }
 
-// expressions are the step's changes as the package takes them.
+// expressions returns the step's changes as arguments of the package.
 func (w *world) expressions(s *step) []*expr.Change {
 	var list []*expr.Change
 	for _, a := range s.changes {
@@ -328,7 +332,7 @@ func (w *world) expressions(s *step) []*expr.Change {
 	return list
 }
 
-// args are the step as the planner of updates takes it.
+// args returns the arguments of an update.
 func (w *world) args(s *step) UpdateArgs {
 	return UpdateArgs{
 		Plan: w.plan, Example: codec.PtrOf(s.entity.Elem()), Changes: w.expressions(s),
@@ -358,7 +362,7 @@ func (w *world) operation(s *step) (op.Operation, error) {
 	return o, err
 }
 
-// copied is the store as it is now.
+// copied returns a copy of the store.
 func (s *store) copied() *store {
 	return &store{schema: s.schema, strict: s.strict, items: maps.Clone(s.items)}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// store is the model's table: items by the text of their key.
+// store is the table of the model. It maps the text of a key to an item.
 type store struct {
 	schema *core.Schema
-	strict bool // placeholders that nothing uses are refused, as the service does
+	strict bool // reject unused placeholders, as DynamoDB does
 	items  map[string]op.Item
 }
 
@@ -43,7 +43,7 @@ func (s *store) at(key op.Item) string {
 	return at
 }
 
-// keyOf is the key of the item that an action is about.
+// keyOf returns the key of the item of an action.
 func (s *store) keyOf(a *op.Action) op.Item {
 	if a.Verb != op.Put {
 		return a.Key
@@ -57,7 +57,7 @@ func (s *store) keyOf(a *op.Action) op.Item {
 
 func (s *store) get(key op.Item) op.Item { return s.items[s.at(key)] }
 
-// read carries a read with a projection out.
+// read applies a read with a projection.
 func (s *store) read(a *op.Action) (item op.Item, err error) {
 	old := s.get(a.Key)
 	if old == nil {
@@ -83,14 +83,14 @@ func (s *store) read(a *op.Action) (item op.Item, err error) {
 	return item, err
 }
 
-// effect is what an action did.
+// effect is the result of an action.
 type effect struct {
 	key           op.Item
 	before, after op.Item // nil: no item
-	failed        bool    // its condition did not hold
+	failed        bool    // the condition failed
 }
 
-// apply carries a write out. The error is *invalid, or *unfit where the item cannot take the change.
+// apply applies a write. The error is *invalid, or *unfit if the change does not fit the item.
 func (s *store) apply(a *op.Action) (effect, error) {
 	key := s.keyOf(a)
 	fx := effect{key: key, before: s.get(key)}
@@ -112,7 +112,7 @@ func (s *store) apply(a *op.Action) (effect, error) {
 	})
 	var misfit *unfit
 	if errors.As(err, &misfit) && fx.failed {
-		err = nil // the service looks at the condition first
+		err = nil // DynamoDB checks the condition first
 	}
 	if err != nil || fx.failed {
 		return fx, err
@@ -125,7 +125,7 @@ func (s *store) apply(a *op.Action) (effect, error) {
 	return fx, nil
 }
 
-// next is the item after the action.
+// next returns the item after the action.
 func (e *evaluator) next(key op.Item) op.Item {
 	switch e.action.Verb {
 	case op.Put:
@@ -140,7 +140,7 @@ func (e *evaluator) next(key op.Item) op.Item {
 	}
 }
 
-// checkKeys refuses key attributes of the wrong type and empty ones, as the service does.
+// checkKeys rejects empty key attributes and those of the wrong type, as DynamoDB does.
 func (s *store) checkKeys(e *evaluator, item op.Item) {
 	for _, a := range s.schema.KeyAttributes() {
 		av, ok := item[a.Name]

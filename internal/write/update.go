@@ -10,21 +10,22 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// UpdateArgs are what an update is planned from.
+// UpdateArgs are the arguments of Update.
 type UpdateArgs struct {
 	Plan      *core.Plan
 	Example   codec.Ptr
 	Changes   []*expr.Change
-	Upsert    bool // the item need not be there
-	ReadFirst bool // what is not known may be read
-	AsRead    bool // the example is the item as it was read: its zeros are values too
+	Upsert    bool // create the item if it does not exist
+	ReadFirst bool // unknown values may be read
+	AsRead    bool // the example is the item as it was read, including its zeros
 	Now       time.Time
 	Return    op.Return
 }
 
-// Update plans a change of some attributes of an item. What the change makes of every index is decided here: an index key is
-// rendered anew, removed, or left alone, and never from a value that is merely likely. Where a member is not known the update is
-// refused, naming it, or reads the item first when that was asked for.
+// Update plans a change of some attributes of an item. It also renders or removes the affected
+// index keys. It uses only values that are certain or that a condition checks. If a key member is
+// unknown, Update plans to read the item first if ReadFirst is set. Otherwise, it returns an error
+// that names the member.
 func Update(a UpdateArgs) (op.Operation, error) {
 	u, err := newUpdate(a)
 	if err != nil {
@@ -45,12 +46,12 @@ func Update(a UpdateArgs) (op.Operation, error) {
 	}}, nil
 }
 
-// update is one call while it is planned.
+// update is an update call during planning.
 type update struct {
 	UpdateArgs
 	key     op.Item
 	changes []*expr.BoundChange
-	version int64 // the version that the example carries; 0: not checked
+	version int64 // the example's version; 0: not checked
 }
 
 func newUpdate(a UpdateArgs) (*update, error) {
@@ -61,7 +62,7 @@ func newUpdate(a UpdateArgs) (*update, error) {
 	wrong.Because("", err)
 	u.version, err = versionOf(a.Plan, a.Example)
 	wrong.Because("", err)
-	// An example that carries a version is the item of that version, unless the item itself may be read.
+	// An example with a version is the item as it was read, unless ReadFirst is set.
 	u.AsRead = a.AsRead || u.version != 0 && !a.ReadFirst
 	idle := true
 	for _, c := range a.Changes {
@@ -87,7 +88,7 @@ func (u *update) name() string {
 	return "update"
 }
 
-// allowed refuses changes that no update may make.
+// allowed reports changes that no update may make.
 func (u *update) allowed(b *expr.BoundChange, wrong *fail.Problems) {
 	f := b.Field()
 	if f == nil {
@@ -109,7 +110,7 @@ func (u *update) allowed(b *expr.BoundChange, wrong *fail.Problems) {
 	}
 }
 
-// changed reports whether any change so far is of the field, or of something in it.
+// changed reports whether an earlier change affects the field or a part of it.
 func (u *update) changed(f *codec.Field) bool {
 	for _, c := range u.changes {
 		if c.Field() == f {

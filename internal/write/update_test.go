@@ -37,7 +37,7 @@ func TestDelete(t *testing.T) {
 	}
 }
 
-// TestUpdate: what an update makes of conditions, stamps and indexes, by example.
+// TestUpdate checks examples of the conditions, stamps and index keys of updates.
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	companies, employees := planOf[company](t, twoIndexes), planOf[employee](t, twoIndexes)
@@ -108,7 +108,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestRefusals: an update is refused for every reason at once, and names the fields.
+// TestRefusals checks that an error reports all faults of an update and names the fields.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	companies, employees := planOf[company](t, twoIndexes), planOf[employee](t, twoIndexes)
@@ -141,7 +141,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestUpsert: a new item gets its type, its key's fields, its constant indexes and what the example tells of the keys that are touched.
+// TestUpsert checks that a new item has its type, its key's fields, its constant indexes, and the
+// example's values in touched index keys.
 func TestUpsert(t *testing.T) {
 	t.Parallel()
 	companies, employees := planOf[company](t, twoIndexes), planOf[employee](t, twoIndexes)
@@ -194,7 +195,7 @@ func TestUpsert(t *testing.T) {
 	}
 }
 
-// TestSameOperandsSameText: an operation is planned to the same text whenever it is planned.
+// TestSameOperandsSameText checks that planning is deterministic.
 func TestSameOperandsSameText(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)

@@ -11,13 +11,14 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// attribute is a field as it is stored; nil where it is left out.
+// attribute returns the attribute value of a field, or nil if the field is omitted.
 func attribute(f *codec.Field, at codec.Ptr) (types.AttributeValue, error) {
 	av, err := f.Encode(at)
 	return av, fail.Because(f.Name, err)
 }
 
-// suits checks a value of a field that is a key attribute of an index by itself: the service has limits for those, and some texts are reserved.
+// suits checks the value of a field that is a key attribute of an index. DynamoDB limits the size
+// of such values, and some texts are reserved.
 func suits(p *core.Plan, f *codec.Field, v keys.Value) error {
 	a := p.Native(f)
 	if a == nil || a.Table || v.IsAbsent() {
@@ -27,7 +28,8 @@ func suits(p *core.Plan, f *codec.Field, v keys.Value) error {
 	return err
 }
 
-// certain reports whether the table's key holds all that is stored of a field: then whoever names the key knows the field.
+// certain reports whether the table's key contains the complete stored value of a field, so that
+// the key determines the field.
 func certain(p *core.Plan, f *codec.Field) bool {
 	for a := range p.Table.Sides() {
 		for i, m := range a.Members {
@@ -39,7 +41,8 @@ func certain(p *core.Plan, f *codec.Field) bool {
 	return false
 }
 
-// settles reports whether the table's key settles what a member of another key is written as: it holds the field whole, or in the same format.
+// settles reports whether the table's key determines how a member of another key is rendered. It
+// does if it contains the complete field, or the field in the same format.
 func settles(p *core.Plan, a *core.KeyAttr, i int) bool {
 	f := a.Members[i]
 	if certain(p, f) {
@@ -55,7 +58,7 @@ func settles(p *core.Plan, a *core.KeyAttr, i int) bool {
 	return false
 }
 
-// holders lists the attributes that hold a field: its own, or the keys that it is parsed back from.
+// holders lists the attributes that contain a field: its own, or the keys from which it is decoded.
 func holders(p *core.Plan, f *codec.Field) []string {
 	if !f.KeyOnly {
 		return []string{f.Name}
@@ -71,7 +74,7 @@ func holders(p *core.Plan, f *codec.Field) []string {
 	return names
 }
 
-// fieldSet is a set of fields that keeps their order.
+// fieldSet is an ordered set of fields.
 type fieldSet []*codec.Field
 
 func (s *fieldSet) add(fields ...*codec.Field) {

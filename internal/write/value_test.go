@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// coarse is stored less exactly than its keys could be written.
+// coarse has fields whose stored form is less precise than their key formats.
 type coarse struct {
 	_       keyTag    `type:"coarse" pk:"MAIL#<email:lower>" sk:"C"`
 	_       indexTag  `name:"by-end" on:"GSI1" pk:"ENDS" sk:"<ends:ns>#<note>"`
@@ -32,7 +32,8 @@ var (
 	odd          = noon.Add(123456789)
 )
 
-// TestKeysOfWhatIsStored: a key is rendered from the value that a reader finds, not from the finer one at hand.
+// TestKeysOfWhatIsStored checks that a key is rendered from the stored value, not from the more
+// precise value in memory.
 func TestKeysOfWhatIsStored(t *testing.T) {
 	t.Parallel()
 	p := planOf[coarse](t, coarseConfig)
@@ -56,8 +57,9 @@ func TestKeysOfWhatIsStored(t *testing.T) {
 	require.Contains(t, requestOf(t, u.Primary).update, "GSI1SK = '2026-08-05T12:00:00.000000000Z#m'")
 }
 
-// TestFoldedKeys: a field that the table's key holds folded is settled by it where another key folds it likewise, and is not known
-// otherwise: the item's own may differ.
+// TestFoldedKeys checks a field that the table's key stores in lower case. The table's key
+// determines another key only if that has the same format. Otherwise, the stored field may differ
+// from the example.
 func TestFoldedKeys(t *testing.T) {
 	t.Parallel()
 	p := planOf[coarse](t, coarseConfig)
@@ -87,7 +89,7 @@ func TestFoldedKeys(t *testing.T) {
 	}
 }
 
-// TestKeyOnly: a field that only keys hold is set with the keys, and told by nothing but a reading.
+// TestKeyOnly checks that a key-only field is set with its keys, and is known only after a read.
 func TestKeyOnly(t *testing.T) {
 	t.Parallel()
 	type hidden struct {
@@ -132,7 +134,7 @@ func TestKeyOnly(t *testing.T) {
 	require.Equal(t, request{"SET note = 'n', GSI1PK = 'R#r', GSI1SK = 'n'", "attribute_exists(PK) AND GSI1PK = 'R#r'"}, requestOf(t, act))
 }
 
-// TestCreatedInKey: the moment of creation may name the item, and then no upsert sets another.
+// TestCreatedInKey checks that an upsert keeps a creation time that is part of the table's key.
 func TestCreatedInKey(t *testing.T) {
 	t.Parallel()
 	type event struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// versionOf reads the version of an entity; 0 where the type has none.
+// versionOf returns the version of an entity, or 0 if the type has none.
 func versionOf(p *core.Plan, entity codec.Ptr) (int64, error) {
 	if p.Version == nil {
 		return 0, nil
@@ -31,7 +31,7 @@ func versionOf(p *core.Plan, entity codec.Ptr) (int64, error) {
 	}
 }
 
-// next is the version after another, as the field's type takes it.
+// next returns version + 1 in the field's type.
 func next(f *codec.Field, version int64) (keys.Value, error) {
 	if version == math.MaxInt64 {
 		return keys.Value{}, versionLimit(f, nil)
@@ -48,7 +48,7 @@ func versionLimit(f *codec.Field, cause error) error {
 	}}}
 }
 
-// storedVersion reads the version of a stored item; 0 where there is none.
+// storedVersion returns the version of a stored item, or 0 if it has none.
 func storedVersion(p *core.Plan, item op.Item) (int64, error) {
 	av := item[p.Version.Name]
 	if _, null := av.(*types.AttributeValueMemberNULL); null || av == nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// working is one attempt at planning an update.
+// working is one attempt to plan an update.
 type working struct {
 	*update
 	facts      facts
-	met        *reading // the item read before; nil: it was not read
+	met        *reading // the item read before the write; nil: not read
 	c          *conditions
 	u          *expr.Update
 	why        op.Why
@@ -22,7 +22,7 @@ type working struct {
 	idempotent bool
 }
 
-// replan plans the update from an item that was read, or from none.
+// replan plans the update from the item that was read, or from a missing item if met is nil.
 func (u *update) replan(met op.Item) (op.Action, error) {
 	switch {
 	case met == nil && !u.Upsert:
@@ -43,8 +43,8 @@ func (u *update) replan(met op.Item) (op.Action, error) {
 	return act, err
 }
 
-// plan makes the action from what is known: the call itself and, where it is not nil, what was read. Fields that it misses are
-// returned.
+// plan returns the action, planned from the call and from the item read if met is not nil. It
+// returns the unknown fields instead if there are any.
 func (u *update) plan(met *reading) (op.Action, fieldSet, error) {
 	w := u.begin(met)
 	for _, step := range w.steps() {
@@ -63,7 +63,7 @@ func (u *update) begin(met *reading) *working {
 	return w
 }
 
-// steps are what planning is made of, in this order: what a step notes, the later ones rest on.
+// steps returns the planning steps in order. Later steps use the results of earlier ones.
 func (w *working) steps() []func() error {
 	return []func() error{w.require, w.change, w.identity, w.stamp, w.index}
 }
@@ -79,7 +79,8 @@ func (w *working) action() (op.Action, error) {
 	return act, err
 }
 
-// require writes what the item must be like before any change: there, of the version that was read, or as it was read.
+// require adds the conditions on the item before any change: its version, its existence, and its
+// type.
 func (w *working) require() error {
 	switch {
 	case w.version != 0:
@@ -100,7 +101,7 @@ func (w *working) require() error {
 	return nil
 }
 
-// otherType is what an item of another type under the key means.
+// otherType returns the error for an item of another type under the key.
 func (u *update) otherType() error {
 	if u.Upsert {
 		return fail.Exists
@@ -108,7 +109,7 @@ func (u *update) otherType() error {
 	return fail.NotFound
 }
 
-// change writes the caller's changes, and notes what they make of each field.
+// change adds the caller's changes and records their effect on each field.
 func (w *working) change() error {
 	var wrong fail.Problems
 	for _, b := range w.changes {
@@ -146,7 +147,7 @@ func (w *working) apply(b *expr.BoundChange) error {
 	return w.u.ApplyBound(b)
 }
 
-// blurs writes a change of a member that only the table computes.
+// blurs adds a change of an index member that only DynamoDB can compute.
 func (w *working) blurs(b *expr.BoundChange) error {
 	f := b.Field()
 	w.facts.blurs(f)
@@ -162,7 +163,7 @@ func (w *working) blurs(b *expr.BoundChange) error {
 	return w.u.ApplyBound(b)
 }
 
-// touches notes that the write sets a field to a value.
+// touches records that the write sets a field to a value.
 func (w *working) touches(f *codec.Field, v keys.Value) error {
 	v, err := w.Plan.Stored(f, v)
 	if err == nil {
@@ -172,7 +173,7 @@ func (w *working) touches(f *codec.Field, v keys.Value) error {
 	return fail.Because(f.Name, err)
 }
 
-// identity writes, into an item that may be new, the attributes that its key is made of.
+// identity sets the fields in the table's key if the item may be new.
 func (w *working) identity() error {
 	if !w.Upsert {
 		return nil
@@ -200,7 +201,7 @@ func (w *working) identity() error {
 	return nil
 }
 
-// initial gives a field its first value: where the item lacks it.
+// initial sets a field if the item lacks it.
 func (w *working) initial(f *codec.Field, v keys.Value, av types.AttributeValue) error {
 	switch {
 	case !w.Plan.IndexMember(f) || certain(w.Plan, f):
@@ -218,7 +219,7 @@ func (w *working) initial(f *codec.Field, v keys.Value, av types.AttributeValue)
 	return fail.Because(f.Name, suits(w.Plan, f, v))
 }
 
-// index decides the index attributes, and guards what the decision rests on.
+// index adds the changes of index attributes and the conditions that they depend on.
 func (w *working) index() error {
 	d, err := w.facts.indexes()
 	for adopted := true; adopted && err == nil; {
@@ -245,7 +246,7 @@ func (w *working) index() error {
 	return w.sizes()
 }
 
-// sizes refuses index keys of several attributes that are too long by what is known of them.
+// sizes reports multi-attribute index keys whose known values are too long.
 func (w *working) sizes() error {
 	var wrong fail.Problems
 	for _, x := range w.Plan.Indexes {
