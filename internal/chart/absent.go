@@ -65,8 +65,9 @@ func presence(key string) (written string, when map[string]string) {
 	return key[:i], when
 }
 
-// indexedAlike reports whether rewriting stored items leaves their index membership unchanged. It
-// assumes that a member that can be nil only before or only after the change was not nil.
+// indexedAlike reports whether rewriting stored items leaves their index membership unchanged. A
+// change to the condition nil has no effect: stored attributes do not decode to nil, and omitted
+// ones do.
 func indexedAlike(before, after string) bool {
 	was, absent := presence(before)
 	is, absentNow := presence(after)

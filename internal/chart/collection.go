@@ -14,7 +14,7 @@ import (
 type collection struct {
 	index, key string
 	types      []string
-	readable   bool // a query can name it
+	readable   bool // the table, or an index with an access pattern
 }
 
 // collections lists the item collections of the table, then those of each index.

@@ -50,7 +50,7 @@ func (n numberKind) written(format string) numberKind {
 	return n
 }
 
-// number is for what is stored as N.
+// number returns the effect for values stored as N.
 func number(was numberKind, is string) effect {
 	switch is {
 	case kindTime, kindUnixTime:
@@ -64,7 +64,7 @@ func number(was numberKind, is string) effect {
 	return numeric(was, is)
 }
 
-// numeric tells what a number loses in another Go type.
+// numeric returns the effect of storing a number in another Go type.
 func numeric(w numberKind, is string) effect {
 	r := numbers[is]
 	switch {
@@ -81,7 +81,7 @@ func numeric(w numberKind, is string) effect {
 	}
 }
 
-// sized takes a kind with a size apart, such as 16 bytes; the unit is empty where it is another.
+// sized splits a kind with a size, such as 16 bytes. The unit is empty for other kinds.
 func sized(kind string) (n int, unit string) {
 	size, unit, _ := strings.Cut(kind, " ")
 	n, _ = strconv.Atoi(size)

@@ -11,8 +11,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Stamps are the role fields that a write sets. The executor copies them into the caller's struct
-// after the write succeeds.
+// Stamps are the role fields that a write sets. The caller's struct gets them after the write is
+// applied.
 type Stamps struct {
 	plan   *core.Plan
 	fields []*codec.Field
