@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// The attributes that the semantic conventions have no name for.
+// Attribute keys for which the semantic conventions have no name.
 const (
 	entityKey      = attribute.Key("trestle.entity")
 	accessKey      = attribute.Key("trestle.access_pattern")
@@ -21,7 +21,8 @@ const (
 	outcomeKey     = attribute.Key("trestle.outcome")
 )
 
-// summary names a class of operations: "query employee by-hire", "scan app", "get many".
+// summary returns the name of a class of operations, such as "query employee by-hire", "scan app"
+// or "get many".
 func summary(op entity.OperationInfo) string {
 	s := op.Operation
 	target := op.Entity
@@ -36,7 +37,7 @@ func summary(op entity.OperationInfo) string {
 	return s
 }
 
-// class are the attributes that spans and metrics have in common.
+// class returns the attributes that spans and metrics have in common.
 func class(op entity.OperationInfo) []attribute.KeyValue {
 	list := []attribute.KeyValue{
 		semconv.DBSystemNameAWSDynamoDB, semconv.DBOperationName(op.Operation), semconv.DBQuerySummary(summary(op)),
@@ -47,7 +48,7 @@ func class(op entity.OperationInfo) []attribute.KeyValue {
 	return list
 }
 
-// known are the attributes that a span starts with, for samplers too.
+// known returns the attributes with which a span starts. Samplers see them.
 func known(op entity.OperationInfo) []attribute.KeyValue {
 	list := class(op)
 	if op.Table != "" {
@@ -65,7 +66,7 @@ func known(op entity.OperationInfo) []attribute.KeyValue {
 	return list
 }
 
-// found are the attributes that a span gets at its end, without those of a failure.
+// found returns the attributes that are set when a span ends, without those of a failure.
 func found(e entity.Event) []attribute.KeyValue {
 	list := []attribute.KeyValue{requestsKey.Int(e.Requests), attemptsKey.Int(e.Attempts)}
 	if e.Outcome == entity.NoWrite {
@@ -88,10 +89,10 @@ func found(e entity.Event) []attribute.KeyValue {
 	return list
 }
 
-// consumed is the operation's capacity in the form of a response's ConsumedCapacity, as the
-// conventions have it.
+// consumed returns the capacity of the operation as JSON, in the format of ConsumedCapacity in a
+// response. The semantic conventions require this format.
 func consumed(e entity.Event) string {
-	text, _ := json.Marshal(struct { // numbers and a name always have a form in JSON
+	text, _ := json.Marshal(struct { // cannot fail: a string and numbers
 		TableName          string  `json:",omitempty"`
 		CapacityUnits      float64 `json:",omitempty"`
 		ReadCapacityUnits  float64 `json:",omitempty"`

@@ -21,7 +21,7 @@ type Order struct {
 	ID       string     `dynamodbav:"id"`
 }
 
-// A program sends its spans to a collector. This one keeps them.
+// A real program sends its spans to a collector. This example keeps them in memory.
 var (
 	spans  = tracetest.NewInMemoryExporter()
 	traces = sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))
@@ -32,7 +32,7 @@ var (
 	Orders = entity.Define[Order](Shop)
 )
 
-// Every operation is a span below the caller's.
+// Each operation has a span, which is a child of the caller's span.
 func ExampleNewObserver() {
 	spans.Reset()
 	ctx, caller := traces.Tracer("shop").Start(context.Background(), "GET /orders")

@@ -11,7 +11,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// failureOf are the attributes of a failure; none where the operation succeeded.
+// failureOf returns the attributes of a failure, and nil if the operation succeeded. A read that
+// finds no item is not a failure.
 func failureOf(e entity.Event) []attribute.KeyValue {
 	if e.Err == nil || e.Outcome == entity.NoWrite && errors.Is(e.Err, entity.ErrNotFound) {
 		return nil
@@ -24,7 +25,7 @@ func failureOf(e entity.Event) []attribute.KeyValue {
 	return list
 }
 
-// codeOf is the service's error code; empty where the error is not the service's.
+// codeOf returns the service's error code, or "" if the error does not come from the service.
 func codeOf(err error) string {
 	var api smithy.APIError
 	if errors.As(err, &api) {
@@ -33,7 +34,7 @@ func codeOf(err error) string {
 	return ""
 }
 
-// requestOf is the id of the request that failed, where it is known. It is of spans only.
+// requestOf returns the ID of the failed request, if it is known. Only spans have this attribute.
 func requestOf(err error) []attribute.KeyValue {
 	var failed *entity.OpError
 	if errors.As(err, &failed) && failed.RequestID != "" {
@@ -42,7 +43,7 @@ func requestOf(err error) []attribute.KeyValue {
 	return nil
 }
 
-// names are the errors that a caller of package entity tells apart.
+// names lists the sentinel errors of package entity.
 var names = []struct {
 	err  error
 	name string

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// instruments are what metrics are recorded with.
+// instruments holds the instruments of the metrics.
 type instruments struct {
 	duration   dbconv.ClientOperationDuration
 	readUnits  metric.Float64Counter
@@ -40,7 +40,8 @@ func newInstruments(m metric.Meter) instruments {
 	}
 }
 
-// units makes a counter of capacity units. One that cannot be made is reported, and counts nothing.
+// units returns a counter of capacity units. If the meter fails, units reports the error to
+// OpenTelemetry's error handler and returns a no-op counter.
 func units(m metric.Meter, name, description string) metric.Float64Counter {
 	c, err := m.Float64Counter(name, metric.WithUnit("{unit}"), metric.WithDescription(description))
 	if err != nil {

@@ -20,14 +20,14 @@ import (
 	"github.com/trestledb/trestle/oteltrestle"
 )
 
-// labels are the attributes of a data point, with those that every one has.
+// labels returns the attributes of a data point, including those that all data points have.
 func labels(operation string, more ...attribute.KeyValue) attribute.Set {
 	return attribute.NewSet(append(more,
 		attribute.String("db.system.name", "aws.dynamodb"), attribute.String("db.operation.name", operation),
 		attribute.String("db.query.summary", operation+" employee"), attribute.String("db.collection.name", "office"))...)
 }
 
-// sums are a counter's values by their attributes.
+// sums returns the values of a counter by their attributes.
 func sums[N int64 | float64](t *testing.T, a metricdata.Aggregation) map[attribute.Distinct]N {
 	t.Helper()
 	require.IsType(t, metricdata.Sum[N]{}, a)
@@ -38,7 +38,7 @@ func sums[N int64 | float64](t *testing.T, a metricdata.Aggregation) map[attribu
 	return by
 }
 
-// at makes the keys that sums have.
+// at converts the keys of values to those of sums.
 func at[N int64 | float64](values map[attribute.Set]N) map[attribute.Distinct]N {
 	by := map[attribute.Distinct]N{}
 	for set, n := range values {
@@ -47,7 +47,7 @@ func at[N int64 | float64](values map[attribute.Set]N) map[attribute.Distinct]N 
 	return by
 }
 
-// Durations, units and throttling are measured by operation.
+// Durations, capacity units and throttling are recorded by operation.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	s := filled(t)
@@ -82,7 +82,7 @@ func TestMetrics(t *testing.T) {
 	}), counts)
 }
 
-// broken is a provider whose meter makes no instrument.
+// broken is a provider whose meter creates no instrument.
 type broken struct{ noop.MeterProvider }
 
 type brokenMeter struct{ noop.Meter }
@@ -103,7 +103,8 @@ func (brokenMeter) Float64Histogram(string, ...metric.Float64HistogramOption) (m
 	return nil, errBroken
 }
 
-// What is global is set once: OpenTelemetry hands it on to observers made before only then.
+// The global providers are set once: only the first ones that are set reach the observers made
+// before.
 var (
 	globalSpans  = tracetest.NewInMemoryExporter()
 	globalReader = sdkmetric.NewManualReader()
@@ -113,9 +114,9 @@ var (
 	})
 )
 
-// The zero Config uses the global providers, also where they are set after the observer was made.
-// Instruments that cannot be made are reported, and record nothing. It changes what is global, so
-// no other test runs beside it.
+// The zero Config uses the global providers, even if they are set after the observer is made. An
+// instrument that cannot be created is reported and records nothing. The test changes global state,
+// so it is not parallel.
 func TestGlobalProviders(t *testing.T) {
 	schema := entity.NewSchema(entity.Config{
 		Observer: oteltrestle.NewObserver(oteltrestle.Config{}), Indexes: []entity.IndexConfig{{Name: "GSI1"}},

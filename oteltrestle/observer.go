@@ -12,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Config says where spans and metrics go. The zero value stands for OpenTelemetry's global
-// providers, which may be set after the observer is made.
+// Config sets the providers of spans and metrics. The zero value uses OpenTelemetry's global
+// providers. They may be set after the observer is made.
 type Config struct {
 	TracerProvider trace.TracerProvider // nil: otel.GetTracerProvider()
 	MeterProvider  metric.MeterProvider // nil: otel.GetMeterProvider()
@@ -21,8 +21,9 @@ type Config struct {
 
 const scope = "github.com/trestledb/trestle/oteltrestle"
 
-// NewObserver makes an observer for [entity.Config]. It may serve several schemas. An instrument
-// that the meter provider refuses is reported to OpenTelemetry's error handler, and not recorded.
+// NewObserver returns an observer for [entity.Config]. Several schemas may share it. If the meter
+// provider fails to create an instrument, NewObserver reports the error to OpenTelemetry's error
+// handler and does not record that metric.
 func NewObserver(c Config) entity.Observer {
 	if c.TracerProvider == nil {
 		c.TracerProvider = otel.GetTracerProvider()
@@ -36,21 +37,21 @@ func NewObserver(c Config) entity.Observer {
 	}
 }
 
-// observer keeps each operation's span in its context, under itself as the key: another observer
-// may put a span of its own there.
+// observer stores the span of an operation in the context, with itself as the key: another observer
+// may store a span of its own there.
 type observer struct {
 	tracer      trace.Tracer
 	instruments instruments
 }
 
-// Start starts the operation's span.
+// Start starts the span of an operation.
 func (o *observer) Start(ctx context.Context, op entity.OperationInfo) context.Context {
 	ctx, span := o.tracer.Start(ctx, summary(op),
 		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(known(op)...))
 	return context.WithValue(ctx, o, span)
 }
 
-// End ends it, and records the metrics.
+// End ends the span and records the metrics.
 func (o *observer) End(ctx context.Context, e entity.Event) {
 	failure := failureOf(e)
 	o.instruments.record(ctx, e, failure)

@@ -12,13 +12,13 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// No span and no metric holds a key or a value, also where the service's own error text does.
+// Spans and metrics contain no key and no value, even if the service's own error text does.
 func TestNothingHoldsAValue(t *testing.T) {
 	t.Parallel()
 	s := filled(t)
 	s.spans.Reset()
 	e := employee{Company: canaries.Text, ID: canaries.Text, Team: canaries.Text, Level: canaries.Number}
-	for range 2 { // the second one exists already
+	for range 2 { // the second fails: the item exists
 		_ = s.employees.Create(t.Context(), &e)
 	}
 	_, _ = s.employees.Update(t.Context(), e, level.Set(canaries.Number+1))

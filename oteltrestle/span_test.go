@@ -19,7 +19,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// attributes are those of a span, by name.
+// attributes returns the attributes of a span by name.
 func attributes(span tracetest.SpanStub) map[string]any {
 	all := map[string]any{}
 	for _, a := range span.Attributes {
@@ -28,8 +28,8 @@ func attributes(span tracetest.SpanStub) map[string]any {
 	return all
 }
 
-// Every operation is a span whose parent is the caller's, and its requests are children of it: also
-// those of pages that are read ahead, of parallel segments, and of retries.
+// Every operation has a span whose parent is the caller's span. The spans of its requests are
+// children of it, including those of pages read ahead, of parallel segments, and of retries.
 func TestRequestsAreChildrenOfTheOperation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -100,7 +100,7 @@ func TestRequestsAreChildrenOfTheOperation(t *testing.T) {
 	}
 }
 
-// A span has the attributes of the semantic conventions, and those that they have no name for.
+// A span has the attributes of the semantic conventions, and those of Trestle.
 func TestAttributesOfSpans(t *testing.T) {
 	t.Parallel()
 	s := filled(t)
@@ -217,7 +217,7 @@ func TestAttributesOfSpans(t *testing.T) {
 	}
 }
 
-// A read of several tables names none.
+// The span of a read of several tables has no table name.
 func TestAReadOfSeveralTables(t *testing.T) {
 	t.Parallel()
 	s := filled(t)
@@ -232,7 +232,7 @@ func TestAReadOfSeveralTables(t *testing.T) {
 	require.Equal(t, "get many office", span.Name)
 }
 
-// Two observers with providers of their own end each its own span.
+// Two observers with different providers each end their own span.
 func TestTwoObservers(t *testing.T) {
 	t.Parallel()
 	var exporters [2]*tracetest.InMemoryExporter
@@ -255,7 +255,7 @@ func TestTwoObservers(t *testing.T) {
 	}
 }
 
-// An end without a start, and one without an error that Trestle made, do no harm.
+// End without Start, and End with a foreign error, do not panic.
 func TestForeignEvents(t *testing.T) {
 	t.Parallel()
 	o := oteltrestle.NewObserver(oteltrestle.Config{})

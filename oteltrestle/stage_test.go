@@ -32,12 +32,12 @@ type employee struct {
 
 var level = attr.Must(func(e *employee) *int { return &e.Level })
 
-// stage is a table on ddbtest whose operations are recorded, and whose requests make spans of their
-// own, as an instrumented HTTP client does.
+// stage is a table on ddbtest with recorded operations. Its requests make spans of their own, as an
+// instrumented HTTP client does.
 type stage struct {
 	db        *ddbtest.DB
 	table     *entity.Table
-	others    *entity.Table // another one of the same schema and client
+	others    *entity.Table // another table of the same schema and client
 	employees *entity.Repo[employee]
 	spans     *tracetest.InMemoryExporter
 	tracer    trace.Tracer
@@ -77,10 +77,10 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// deltas has every instrument report what is new since the last time.
+// deltas makes each instrument report the changes since the last collection.
 func deltas(sdkmetric.InstrumentKind) metricdata.Temporality { return metricdata.DeltaTemporality }
 
-// filled is a stage whose table has five employees, and nothing recorded yet.
+// filled returns a stage whose table has five employees. Nothing is recorded yet.
 func filled(t *testing.T) *stage {
 	t.Helper()
 	s := newStage(t)
@@ -92,8 +92,8 @@ func filled(t *testing.T) *stage {
 	return s
 }
 
-// of is the span of the one operation of a call, and the spans of its requests. The call is made in
-// a span of the caller's.
+// of makes a call inside a caller's span. It returns the span of the one operation and the spans of
+// its requests.
 func (s *stage) of(t *testing.T, call func(context.Context) error) (tracetest.SpanStub, []tracetest.SpanStub) {
 	t.Helper()
 	s.spans.Reset()
@@ -115,7 +115,7 @@ func (s *stage) of(t *testing.T, call func(context.Context) error) (tracetest.Sp
 	return operation[0], requests
 }
 
-// measured are the metrics of what was done since the last time, by name.
+// measured returns the metrics since the last collection, by name.
 func (s *stage) measured(t *testing.T) map[string]metricdata.Aggregation {
 	t.Helper()
 	var all metricdata.ResourceMetrics
