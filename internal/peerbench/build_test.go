@@ -17,8 +17,8 @@ var (
 	peerSink  *dynamo.Query
 )
 
-// Building a query's request: by Trestle, by hand, and by a peer, which keeps its request until it is sent and so is measured without its
-// last step.
+// BenchmarkBuild builds the request of a query with Trestle, by hand, and with guregu/dynamo. That
+// library builds its request when it sends it, so its last step is not measured.
 func BenchmarkBuild(b *testing.B) {
 	since := epoch.Truncate(24 * time.Hour)
 	b.Run("trestle", func(b *testing.B) {

@@ -1,6 +1,8 @@
-// Package peerbench measures Trestle beside the bare SDK and beside other libraries, on the same requests and the same canned replies.
+// Package peerbench compares Trestle with the bare SDK and with other libraries, on the same
+// requests and the same canned responses.
 //
 //	go test -run '^$' -bench . -benchmem -count 6
 //
-// It is a module of its own, so that no user's go.sum carries the peers. Every benchmark checks what it reads, once as a test.
+// It is a separate module, so that the other libraries do not appear in a user's go.sum. A test runs
+// each read benchmark once and checks its result.
 package peerbench

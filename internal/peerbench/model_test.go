@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Order is an item of 18 attributes, with its keys and its type some 1,010 bytes.
+// Order is an item of 18 attributes and about 1,010 bytes, including its keys and its type.
 type Order struct {
 	_         entity.Key   `type:"order" pk:"CUS#<customer>" sk:"ORD#<id>"`
 	_         entity.Index `name:"by-day" on:"GSI1" pk:"CUS#<customer>" sk:"DAY#<placed_at:day>#<id>"`
@@ -34,7 +34,7 @@ type Line struct {
 	Count int    `dynamodbav:"count"`
 }
 
-// Reading is an item of 8 attributes, some 223 bytes.
+// Reading is an item of 8 attributes and about 223 bytes.
 type Reading struct {
 	_       entity.Key `type:"reading" pk:"DEV#<device>" sk:"AT#<at:s>"`
 	Device  string     `dynamodbav:"device"`

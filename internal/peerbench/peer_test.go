@@ -2,7 +2,7 @@ package peerbench
 
 import "time"
 
-// peerOrder and peerReading are the entities with the peer's own tag.
+// peerOrder and peerReading are the entities with the struct tags of guregu/dynamo.
 type peerOrder struct {
 	Customer  string    `dynamo:"customer"`
 	ID        string    `dynamo:"id"`

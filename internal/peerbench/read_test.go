@@ -14,7 +14,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// A contender does one read by one library, and gives back how many entities it has, and the last one's mark.
+// contender does one read with one library. It returns the number of entities and an identifying
+// value of the last one.
 type contender struct {
 	name string
 	read func(context.Context) (int, string, error)

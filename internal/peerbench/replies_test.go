@@ -20,7 +20,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// canned is a transport that answers every request with one body, without looking at it: what is measured is the client.
+// canned is a transport that sends the same response to every request without reading it. The
+// benchmarks therefore measure the client only.
 type canned struct{ body []byte }
 
 func (c canned) Do(r *http.Request) (*http.Response, error) {
@@ -39,7 +40,8 @@ func clientOf(body []byte) *dynamodb.Client {
 	})
 }
 
-// stored are the items as a server gives them, in JSON, each with its attributes in an order of its own: the service promises none.
+// stored returns the items as JSON, as a server sends them. Each item has its attributes in a
+// random order, because the service guarantees none.
 func stored(tb testing.TB) (orderItems, readingItems []string) {
 	tb.Helper()
 	once.Do(func() {
@@ -76,7 +78,7 @@ var (
 	allOrders, allReadings []string
 )
 
-// tap keeps the bodies of replies.
+// tap is a transport that keeps the bodies of responses.
 type tap struct {
 	below dynamodb.HTTPClient
 	into  *bytes.Buffer
@@ -90,7 +92,7 @@ func (t tap) Do(r *http.Request) (*http.Response, error) {
 	return reply, err
 }
 
-// shuffled is the item of a GetItem reply, its attributes in random order.
+// shuffled returns the item of a GetItem response with its attributes in random order.
 func shuffled(tb testing.TB, r *rand.Rand, reply []byte) string {
 	tb.Helper()
 	var got struct{ Item map[string]json.RawMessage }
