@@ -1,12 +1,13 @@
-// Command dockerlocal runs DynamoDB Local in a container, in memory, until its standard input ends or it is interrupted.
+// Command dockerlocal runs DynamoDB Local in memory in a container. It ends when its standard input
+// ends or when it is interrupted.
 //
-// It prints two lines once the server answers:
+// It prints two lines when the server responds:
 //
 //	Version: 3.3.1
 //	Endpoint: http://localhost:49153
 //
-// It is a module of its own, so that the library's go.sum does not carry what speaks to Docker. The TESTCONTAINERS_… and DOCKER_…
-// variables apply as testcontainers-go documents them.
+// It is a separate module, so that its Docker dependencies do not appear in the go.sum of the
+// library. The TESTCONTAINERS_… and DOCKER_… variables work as testcontainers-go documents them.
 package main
 
 import (
@@ -29,7 +30,7 @@ import (
 
 const (
 	defaultImage  = "amazon/dynamodb-local:3.3.1"
-	startPatience = 3 * time.Minute // the image may have to be pulled
+	startPatience = 3 * time.Minute // includes a pull of the image
 	endPatience   = 20 * time.Second
 )
 
@@ -37,7 +38,8 @@ func main() {
 	image := flag.String("image", defaultImage, "`image` of DynamoDB Local")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// An owner that is killed closes our outputs with our input. To write to them must not end us before the container is ended.
+	// A killed parent closes our outputs together with our input. A write to them must not end this
+	// process before it terminates the container.
 	signal.Ignore(syscall.SIGPIPE)
 	err := run(ctx, *image, os.Stdin, os.Stdout)
 	stop()
@@ -47,7 +49,8 @@ func main() {
 	}
 }
 
-// run keeps a container until ctx or the input ends. No container is left behind, even when that happens while it starts.
+// run keeps a container running until ctx or the input ends. It leaves no container behind, even if
+// that happens during the start.
 func run(ctx context.Context, image string, in io.Reader, out io.Writer) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -70,14 +73,16 @@ func run(ctx context.Context, image string, in io.Reader, out io.Writer) (err er
 	return nil
 }
 
-// start returns the container also with an error, where there is one to be ended.
+// start may return a container together with an error. The caller must then terminate the
+// container.
 func start(ctx context.Context, image string) (*dynamodb.DynamoDBContainer, error) {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
 	return dynamodb.Run(ctx, image,
 		dynamodb.WithDisableTelemetry(),
 		testcontainers.WithCmdArgs("-inMemory"),
-		// Docker's proxy opens the port before the server does, so only an answer counts: to a bare GET that is an error.
+		// Docker's proxy opens the port before the server does, so only an HTTP response shows that
+		// the server runs. The response to a bare GET is an error.
 		testcontainers.WithWaitStrategy(wait.ForHTTP("/").WithPort("8000/tcp").WithStatusCodeMatcher(anyStatus)),
 	)
 }
@@ -87,10 +92,10 @@ func anyStatus(int) bool { return true }
 func end(container *dynamodb.DynamoDBContainer) error {
 	ctx, cancel := context.WithTimeout(context.Background(), endPatience)
 	defer cancel()
-	return container.Terminate(ctx, testcontainers.StopTimeout(0)) // nothing in it is worth a graceful end
+	return container.Terminate(ctx, testcontainers.StopTimeout(0)) // no data to save
 }
 
-// announce prints the endpoint, last: whoever waits for it can then read the rest.
+// announce prints the version and then the endpoint. A reader that waits for the endpoint has both.
 func announce(ctx context.Context, container *dynamodb.DynamoDBContainer, out io.Writer) error {
 	endpoint, err := container.PortEndpoint(ctx, "8000/tcp", "http")
 	if err != nil {
@@ -104,7 +109,7 @@ func announce(ctx context.Context, container *dynamodb.DynamoDBContainer, out io
 	return err
 }
 
-// readVersion finds what the server wrote about itself when it started; it is empty if it wrote nothing.
+// readVersion returns the version in the server's log, or "" if the log has none.
 func readVersion(ctx context.Context, container *dynamodb.DynamoDBContainer) (string, error) {
 	logs, err := container.Logs(ctx)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/testcontainers/testcontainers-go"
 )
 
-// TestMain plays the command itself when a test asks for it.
+// TestMain runs the command itself if a test has set playVariable.
 func TestMain(m *testing.M) {
 	if os.Getenv(playVariable) != "" {
 		main()
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 
 const playVariable = "DOCKERLOCAL_TEST_PLAY"
 
-// requireDocker skips the test where no daemon answers.
+// requireDocker skips the test if no Docker daemon responds.
 func requireDocker(t *testing.T) {
 	t.Helper()
 	provider, err := testcontainers.NewDockerProvider()
@@ -58,7 +58,7 @@ func startRun(ctx context.Context) running {
 	return r
 }
 
-// endpoint reads what run announces.
+// endpoint reads the lines that run prints.
 func (r running) endpoint(t *testing.T) (endpoint, version string) {
 	t.Helper()
 	for r.lines.Scan() {
@@ -108,8 +108,8 @@ func TestAnInputThatEndsDuringTheStartLeavesNothing(t *testing.T) {
 	require.ErrorIs(t, <-r.ended, context.Canceled)
 }
 
-// When its owner is killed, the command's input and outputs end at the same moment. What it logs then goes nowhere, and must not end it
-// before it has ended the container.
+// A killed owner closes the input and the outputs of the command at the same moment. A write to the
+// closed outputs must not end the command before it terminates the container.
 func TestEndsTheContainerWhenItsOwnerIsKilled(t *testing.T) {
 	t.Parallel()
 	requireDocker(t)
