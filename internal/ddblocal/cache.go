@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// cache is a folder with the jars of each version and pom that was ever asked for, safe for processes that start at once and for
-// processes that die: a folder appears by one rename when it is complete, and its stamp tells whether it still is.
+// cache is a folder with the jars of each version and pom. Several processes may use it at once,
+// and may be killed at any time. A subfolder gets its name by one rename when it is complete, and a
+// stamp file shows whether it is still complete.
 type cache struct {
 	root    string
 	version string
@@ -24,17 +25,18 @@ type cache struct {
 const (
 	libFolder = "lib"
 	tempMark  = ".tmp-"
-	// abandoned is the age from which a half-filled folder belongs to nobody any more.
+	// abandoned is the age from which a temporary folder is no longer in use.
 	abandoned = time.Hour
 )
 
-// id names the folder of this version and pom.
+// id returns the folder name of this version and pom.
 func (c cache) id() string {
 	sum := sha256.Sum256(c.pom)
 	return c.version + "-" + hex.EncodeToString(sum[:6])
 }
 
-// jars returns the folder with the jars. It fetches them only where the stamp does not match what is there.
+// jars returns the folder with the jars. It downloads them only if the stamp does not match the
+// files.
 func (c cache) jars(ctx context.Context) (string, error) {
 	dir := filepath.Join(c.root, c.id())
 	jars := filepath.Join(dir, libFolder)
@@ -49,14 +51,14 @@ func (c cache) jars(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("lock the cache: %w", err)
 	}
 	defer unlock()
-	if stamped(dir, c.id()) { // by the one who held the lock before
+	if stamped(dir, c.id()) { // by the previous holder of the lock
 		return jars, nil
 	}
 	c.sweep()
 	return jars, c.fill(ctx, dir)
 }
 
-// fill fetches into a folder of its own and puts that in its place when it is complete.
+// fill downloads into a temporary folder and renames it when it is complete.
 func (c cache) fill(ctx context.Context, dir string) error {
 	temp, err := os.MkdirTemp(c.root, c.id()+tempMark)
 	if err != nil {
@@ -79,16 +81,16 @@ func (c cache) fill(ctx context.Context, dir string) error {
 	return c.place(temp, dir)
 }
 
-// complete checks that the fetch brought what it was for.
+// complete checks that the server's jar was downloaded.
 func (c cache) complete(jars string) error {
 	_, err := os.Stat(filepath.Join(jars, "DynamoDBLocal-"+c.version+".jar"))
 	return err
 }
 
-// place moves a complete folder to its name, and a damaged one out of the way.
+// place renames a complete folder to dir, and first removes a damaged one from there.
 func (c cache) place(temp, dir string) error {
 	err := os.Rename(temp, dir)
-	if err == nil || stamped(dir, c.id()) { // without a lock, another process may have been first
+	if err == nil || stamped(dir, c.id()) { // without a lock, another process may be first
 		return nil
 	}
 	if err := os.Rename(dir, temp+"-damaged"); err != nil {
@@ -98,7 +100,7 @@ func (c cache) place(temp, dir string) error {
 	return os.Rename(temp, dir)
 }
 
-// sweep removes what processes that died left behind. Failure is harmless: the next fill tries again.
+// sweep removes what killed processes left behind. It ignores errors: the next fill tries again.
 func (c cache) sweep() {
 	entries, err := os.ReadDir(c.root)
 	if err != nil {

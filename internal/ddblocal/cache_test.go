@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// countingCache is a cache in a fresh folder that counts its fetches.
+// countingCache returns a cache in a new folder that counts its downloads.
 func countingCache(t *testing.T) (c cache, fetched *int) {
 	t.Helper()
 	fetched = new(int)
@@ -72,7 +72,7 @@ func writeFile(t *testing.T, path string) {
 	require.NoError(t, os.WriteFile(path, []byte("text"), 0o644))
 }
 
-// requireNothingLeft fails where a half-filled or damaged folder remains.
+// requireNothingLeft fails if a temporary or damaged folder remains.
 func requireNothingLeft(t *testing.T, root string) {
 	t.Helper()
 	entries, err := os.ReadDir(root)

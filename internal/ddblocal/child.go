@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// errGone says that a process ended by itself.
+// errGone is the error of a process that ended by itself.
 var errGone = errors.New("the process ended")
 
 const (
@@ -23,22 +23,23 @@ const (
 	endPatience = 30 * time.Second
 )
 
-// child is a process that ends when its standard input does. The pipe's other end is this process, and the system closes it
-// however this process ends, SIGKILL included: so a child never outlives it.
+// child is a process that ends when its standard input ends. This process holds the other end of
+// the pipe. The system closes that end when this process ends, even by SIGKILL, so a child never
+// outlives this process.
 type child struct {
 	cmd    *exec.Cmd
 	stdin  io.Closer
 	output io.ReadCloser
-	deaf   bool // it does not heed its input, and is killed instead
+	deaf   bool // ignores the end of its input, and must be killed
 
-	gone chan struct{} // closed when its output ends, which is when nobody is left to write any
+	gone chan struct{} // closed at the end of the output, when no process can write to it
 	news chan struct{} // holds a token after a new line
 
 	mu    sync.Mutex
 	lines []string // the last outputKept lines of both outputs
 }
 
-// startChild starts the command with its input and both outputs bound to this process.
+// startChild starts the command and connects its input and both outputs to this process.
 func startChild(cmd *exec.Cmd) (*child, error) {
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -62,7 +63,7 @@ func startChild(cmd *exec.Cmd) (*child, error) {
 	return c, nil
 }
 
-// follow keeps the last lines of the output, and reads to its end, so that the pipe never fills up.
+// follow keeps the last lines of the output. It reads to the end, so that the pipe never fills up.
 func (c *child) follow() {
 	defer close(c.gone)
 	defer func() { _ = c.output.Close() }()
@@ -87,7 +88,8 @@ func (c *child) keep(line string) {
 	c.lines = append(c.lines, line)
 }
 
-// after returns what follows prefix on the first kept line that begins with it, without the blanks around.
+// after returns the rest of the first kept line that begins with prefix, without surrounding white
+// space.
 func (c *child) after(prefix string) (string, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,7 +101,7 @@ func (c *child) after(prefix string) (string, bool) {
 	return "", false
 }
 
-// tail is the end of the kept output on one line, for an error.
+// tail returns the last lines of the kept output as one line, for an error text.
 func (c *child) tail() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +109,8 @@ func (c *child) tail() string {
 	return strings.ToValidUTF8(text[:min(len(text), tailBytes)], "")
 }
 
-// end closes the child's input and waits until it is gone; one that does not heed that in time is killed.
+// end closes the child's input and waits until the child has ended. It kills a child that does not
+// end within endPatience.
 func (c *child) end() error {
 	_ = c.stdin.Close()
 	if c.deaf {
@@ -118,13 +121,13 @@ func (c *child) end() error {
 	err := c.cmd.Wait()
 	<-c.gone
 	var exit *exec.ExitError
-	if errors.As(err, &exit) { // how it ended does not matter: it was to end
+	if errors.As(err, &exit) { // a non-zero exit code is expected here
 		return nil
 	}
 	return err
 }
 
-// kill ends the process, and the reading of its output, which children of its own may hold open.
+// kill ends the process and stops reading its output, which its own children may hold open.
 func (c *child) kill() {
 	_ = c.cmd.Process.Kill()
 	_ = c.output.Close()

@@ -19,11 +19,13 @@ const (
 	retryBase   = 25 * time.Millisecond
 )
 
-// NewAccessKey makes up an access key: 20 letters and digits, all that DynamoDB Local takes. Each has a database of its own.
+// NewAccessKey returns a random access key of 20 letters and digits, the only characters that
+// DynamoDB Local accepts. Each access key has a database of its own.
 func NewAccessKey() string { return "T" + rand.Text()[:19] }
 
-// Client makes a client for the database of an access key. All clients of a server share its connections. No setting comes from the environment.
-// The options are applied last; those of package dynamodb's own defaults that are not named here stay.
+// Client returns a client for the database of an access key. All clients of a server share its
+// connections. No setting comes from the environment. The options are applied last. Settings that
+// are not listed here keep the defaults of package dynamodb.
 func (s *Server) Client(accessKey string, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		Region:       region,
@@ -36,7 +38,7 @@ func (s *Server) Client(accessKey string, options ...func(*dynamodb.Options)) *d
 	}, options...)
 }
 
-// newRetryer names every setting that the SDK would otherwise let the environment choose.
+// newRetryer sets every option that the SDK would otherwise read from the environment.
 func newRetryer() aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = maxAttempts

@@ -24,7 +24,7 @@ func TestAccessKeysAreLettersAndDigitsAndAllDiffer(t *testing.T) {
 	require.Len(t, seen, 10_000)
 }
 
-// recorder is a server that fails every call and keeps what came.
+// recorder starts a server that fails every call. It counts the calls and keeps the last header.
 func recorder(t *testing.T) (s *Server, calls *atomic.Int64, header *atomic.Pointer[http.Header]) {
 	t.Helper()
 	calls, header = new(atomic.Int64), new(atomic.Pointer[http.Header])
@@ -40,7 +40,7 @@ func recorder(t *testing.T) (s *Server, calls *atomic.Int64, header *atomic.Poin
 	return s, calls, header
 }
 
-// Not parallel: it changes the environment, to see that no client heeds it.
+// Not parallel: the test sets environment variables to check that clients ignore them.
 func TestClientsHeedNoEnvironment(t *testing.T) {
 	for name, value := range map[string]string{
 		"AWS_ACCESS_KEY_ID":         "ENVIRONMENT",

@@ -1,13 +1,17 @@
-// Package ddblocal gives a program a running DynamoDB Local, the one that AWS publishes: found or started, and gone when the program is.
+// Package ddblocal finds or starts DynamoDB Local. A server that it starts ends with the program.
 //
-// [Start] looks in this order:
+// [Start] tries these in order:
 //
-//  1. the environment's DYNAMODB_ENDPOINT: a server that runs already;
-//  2. Java 17 or newer: the jars come from Maven Central through Maven, once, into a folder of the user's cache;
+//  1. DYNAMODB_ENDPOINT in the environment: a server that already runs;
+//  2. Java 17 or newer: Maven downloads the jars once from Maven Central into the user's cache
+//     folder;
 //  3. Docker: the public image, through the nested module internal/dockerlocal.
 //
-// A server started here ends with [Server.Close], and with the process that started it, however that ends.
+// A server that Start starts ends with [Server.Close], or with the process that started it, even if
+// that process is killed.
 //
-// Nothing is read from the AWS environment: [Server.Client] makes clients by hand, and every access key has a database of its own.
-// The server keeps a database until it ends, at about 1 MB and three threads each: one for a test is fine, one for each of a thousand random cases is not.
+// The package reads nothing from the AWS environment. [Server.Client] returns clients without it,
+// and each access key has a database of its own. The server keeps a database until it ends. Each
+// takes about 1 MB and three threads: use one per test, not one for each of a thousand random
+// cases.
 package ddblocal

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// dockerPatience is for the answer to "is anyone there?".
+// dockerPatience is the timeout of the check whether a Docker daemon responds.
 const dockerPatience = 5 * time.Second
 
-// dockerSockets lists where a daemon listens by default: Linux, rootless, and Docker Desktop.
+// dockerSockets returns the default sockets of the daemon: Linux, rootless, and Docker Desktop.
 func dockerSockets(getenv func(string) string) []string {
 	sockets := []string{"/var/run/docker.sock"}
 	if dir := getenv("XDG_RUNTIME_DIR"); dir != "" {
@@ -26,8 +26,8 @@ func dockerSockets(getenv func(string) string) []string {
 	return sockets
 }
 
-// findDocker tells cheaply whether a daemon answers: the module that uses it takes a minute to build the first time,
-// which a machine without Docker is to be spared. The error is an absence.
+// findDocker checks quickly whether a daemon responds. The nested module takes a minute to build
+// the first time, and a machine without Docker should not build it. Every error is an absence.
 func findDocker(ctx context.Context, h host) error {
 	ctx, cancel := context.WithTimeout(ctx, dockerPatience)
 	defer cancel()
@@ -42,7 +42,7 @@ func findDocker(ctx context.Context, h host) error {
 			return nil
 		}
 	}
-	if dockerCommand(ctx, h) { // it knows contexts, and Windows' pipes
+	if dockerCommand(ctx, h) { // it supports contexts and Windows pipes
 		return nil
 	}
 	return absent("no daemon answers")

@@ -9,12 +9,14 @@ import (
 
 const (
 	dockerImage = "amazon/dynamodb-local:" + Version
-	// dockerStartPatience covers building the nested module and pulling the image, which happen once.
+	// dockerStartPatience includes the build of the nested module and the pull of the image, which
+	// both happen once.
 	dockerStartPatience = 4 * time.Minute
 )
 
-// startDocker runs the public image through the nested module, as a command that prints the endpoint and ends with its input.
-// The error is an absence: where no daemon answers, and also where the module or the image cannot be had, for want of a network perhaps.
+// startDocker runs the public image with the nested module. That command prints the endpoint and
+// ends with its input. The error is an absence if no daemon responds, or if the module or the image
+// is not available, for example without a network.
 func startDocker(ctx context.Context, h host) (*Server, error) {
 	if err := findDocker(ctx, h); err != nil {
 		return nil, err
@@ -43,7 +45,8 @@ func startDocker(ctx context.Context, h host) (*Server, error) {
 	return newServer(Docker, endpoint, version, c.end), nil
 }
 
-// awaitEndpoint waits for the line in which the command says that the server answers, and where.
+// awaitEndpoint waits for the line with the endpoint. The command prints it when the server
+// responds.
 func awaitEndpoint(ctx context.Context, c *child) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, dockerStartPatience)
 	defer cancel()

@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// MissingError says that this machine has no DynamoDB Local and nothing to get one with. Its text is one line that ends with the cure.
+// MissingError reports that DynamoDB Local neither runs on this machine nor can be started. Its
+// text is one line that ends with what to install.
 type MissingError struct {
-	Java   string // why Java does not do
-	Docker string // why Docker does not do
+	Java   string // why Java cannot be used
+	Docker string // why Docker cannot be used
 }
 
 func (e *MissingError) Error() string {
@@ -17,8 +18,9 @@ func (e *MissingError) Error() string {
 		e.Java, e.Docker, endpointVariable)
 }
 
-// absence is why one way to a server is closed on this machine: the search goes on with the next.
-// Every other error ends the search, for then the way is there and broken.
+// absence is the reason why one source is not available on this machine. The search then continues
+// with the next source. Any other error ends the search, because the source is available but
+// broken.
 type absence struct{ reason string }
 
 func (a *absence) Error() string { return a.reason }
@@ -27,7 +29,7 @@ func absent(format string, args ...any) error {
 	return &absence{reason: oneLine(fmt.Sprintf(format, args...))}
 }
 
-// isAbsent returns the reason where err is an absence.
+// isAbsent returns the reason if err is an absence.
 func isAbsent(err error) (reason string, ok bool) {
 	var a *absence
 	if errors.As(err, &a) {
@@ -36,5 +38,5 @@ func isAbsent(err error) (reason string, ok bool) {
 	return "", false
 }
 
-// oneLine folds white space, line ends included, to single blanks.
+// oneLine replaces each run of white space, line ends included, by one space.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// roles are the programs that this binary plays. Each finds its orders in files beside it, and returns an exit code.
+// roles are the programs that this binary can act as. Each reads its settings from files in its
+// folder, and returns an exit code.
 var roles = map[string]func(dir string, args []string) int{
 	"java":          playJava,
 	"mvn":           playMaven,
@@ -25,7 +26,7 @@ var roles = map[string]func(dir string, args []string) int{
 	"owner":         playOwner,
 }
 
-// machine is a made-up machine: a folder that is all of its PATH.
+// machine is a fake machine: a folder that is its whole PATH.
 type machine struct {
 	t   *testing.T
 	dir string
@@ -40,7 +41,7 @@ func newMachine(t *testing.T, programs ...string) machine {
 	return m
 }
 
-// install links programs into a folder: to the real shell, or to this binary.
+// install links programs into a folder. "sh" links to the real shell, all others to this binary.
 func (m machine) install(dir string, programs ...string) {
 	m.t.Helper()
 	self, err := os.Executable()
@@ -56,7 +57,8 @@ func (m machine) install(dir string, programs ...string) {
 
 func (m machine) host() host { return hostIn(m.dir, func(name string) string { return m.env[name] }) }
 
-// hostIn is a host whose cache and working folder lie in dir, and which has no Docker socket.
+// hostIn returns a host without a Docker socket. Its cache folder and its working folder are in
+// dir.
 func hostIn(dir string, getenv func(string) string) host {
 	return host{
 		getenv:   getenv,
@@ -72,10 +74,10 @@ func (m machine) write(name, text string) {
 	require.NoError(m.t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// lines are those of a file that a role wrote; none where there is no file.
+// lines returns the lines that a role wrote to a file, or none if there is no file.
 func (m machine) lines(name string) []string { return strings.Fields(orders(m.dir, name)) }
 
-// withJava gives the machine a Java of a version, Maven and a shell.
+// withJava returns a machine with Maven, a shell and Java of a version.
 func withJava(t *testing.T, version string) machine {
 	t.Helper()
 	m := newMachine(t, "java", "mvn", "sh")
@@ -85,7 +87,7 @@ func withJava(t *testing.T, version string) machine {
 
 const java17 = `openjdk version "17.0.15" 2025-04-15`
 
-// checkout makes the machine's working folder look like the repository.
+// checkout makes the machine's working folder look like a checkout of the repository.
 func (m machine) checkout() {
 	m.write("go.mod", "module "+modulePath+"\n")
 	m.write("internal/dockerlocal/go.mod", "module "+modulePath+"/internal/dockerlocal\n")
@@ -104,7 +106,8 @@ func note(dir, name, line string) {
 	}
 }
 
-// playJava states the version in java.version; or serves, unless the file clashes still has a line: each such launch ends at once.
+// playJava prints the version in java.version, or runs a server. It ends at once as long as the
+// file java.clashes has a line left, and removes one line each time.
 func playJava(dir string, args []string) int {
 	if args[0] == "-version" {
 		fmt.Fprintln(os.Stderr, orders(dir, "java.version"))
@@ -131,7 +134,7 @@ func playJava(dir string, args []string) int {
 	return 1
 }
 
-// playMaven brings two jars, or fails with the text of mvn.fails. Before that it waits at the gate.
+// playMaven waits at the gate. Then it writes two jars, or fails with the text of mvn.fails.
 func playMaven(dir string, args []string) int {
 	note(dir, "mvn.calls", "call")
 	defer passGate(dir, "mvn")()
@@ -165,7 +168,8 @@ func playDocker(dir string, _ []string) int {
 	return 1
 }
 
-// playGo stands for the nested module: it announces the endpoint in the file endpoint, and ends with its input.
+// playGo acts as the nested module. It prints the endpoint in the file endpoint and ends with its
+// input.
 func playGo(dir string, args []string) int {
 	note(dir, "go.calls", strings.Join(args, "_"))
 	endpoint := orders(dir, "endpoint")
@@ -178,7 +182,7 @@ func playGo(dir string, args []string) int {
 	return 0
 }
 
-// playFill asks for the jars as any process does.
+// playFill gets the jars from the cache as any process does.
 func playFill(dir string, lock func(context.Context, string) (func(), error)) int {
 	defer passGate(dir, "fill")()
 	h := hostIn(dir, func(name string) string { return map[string]string{"PATH": dir}[name] })
@@ -198,7 +202,7 @@ func playFill(dir string, lock func(context.Context, string) (func(), error)) in
 
 func noLock(context.Context, string) (func(), error) { return func() {}, nil }
 
-// playOwner starts a server and stays until it is killed.
+// playOwner starts a server and waits until it is killed.
 func playOwner(dir string, _ []string) int {
 	h := hostIn(dir, func(name string) string { return map[string]string{"PATH": dir}[name] })
 	server, err := startJava(context.Background(), h)
@@ -211,7 +215,7 @@ func playOwner(dir string, _ []string) int {
 	return 0
 }
 
-// newShortMachine is for tests with sockets: their paths may have no more than about a hundred bytes.
+// newShortMachine is for tests with Unix sockets. Their paths are limited to about a hundred bytes.
 func newShortMachine(t *testing.T) machine {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "m") //nolint:usetesting // the folders of testing.T are named for the test: too long

@@ -10,13 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// gate holds up the processes of a machine until the test lets them pass, so that tests of several processes need no clock.
+// gate blocks the processes of a machine until the test lets them continue. Tests of several
+// processes therefore need no clock.
 type gate struct {
 	t        *testing.T
 	listener net.Listener
 }
 
-// visitor is a process at the gate. Its connection lasts as long as it does.
+// visitor is a process that waits at the gate. Its connection lasts until the process ends or
+// leaves.
 type visitor struct {
 	role string
 	conn net.Conn
@@ -32,7 +34,7 @@ func newGate(t *testing.T, m machine) gate {
 	return gate{t: t, listener: listener}
 }
 
-// await returns the next n processes that come.
+// await returns the next n processes that connect.
 func (g gate) await(n int) []visitor {
 	g.t.Helper()
 	var visitors []visitor
@@ -54,8 +56,8 @@ func (v visitor) pass() { _, _ = fmt.Fprintln(v.conn, "pass") }
 // awaitEnd returns when the process has ended.
 func (v visitor) awaitEnd() { _, _ = io.Copy(io.Discard, v.text) }
 
-// passGate announces this process at the gate, if there is one, and waits to be let through. The connection is closed by what it returns,
-// or by the end of the process.
+// passGate connects to the gate, if there is one, and waits until the test lets this process
+// continue. The connection closes when the process calls leave or ends.
 func passGate(dir, role string) (leave func()) {
 	address := orders(dir, "gate")
 	if address == "" {

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// givenPatience is how long a server named by the environment may take to answer: it may be starting beside us.
+	// givenPatience is the time to wait for the server that the environment names. It may still be
+	// starting.
 	givenPatience = 30 * time.Second
 	pollInterval  = 25 * time.Millisecond
 )
@@ -28,15 +29,18 @@ func meet(ctx context.Context, endpoint string) (*Server, error) {
 	return newServer(Given, endpoint, "", func() error { return nil }), nil
 }
 
-// anyAnswer takes every HTTP answer as a sign of life: a GET without a signature is an error to DynamoDB, and an answer.
+// anyAnswer accepts every HTTP response: DynamoDB responds to a GET without a signature with an
+// error.
 func anyAnswer(*http.Response) bool { return true }
 
-// fromDynamoDB takes only answers with DynamoDB's request id, so that another program's server on the port does not count.
+// fromDynamoDB accepts only responses with DynamoDB's request ID. It rejects another program's
+// server on the port.
 func fromDynamoDB(r *http.Response) bool { return r.Header.Get("X-Amzn-Requestid") != "" }
 
-// awaitHTTP asks the endpoint until accept takes the answer, ctx ends, or gone is closed (then the error is errGone).
+// awaitHTTP polls the endpoint until accept returns true, ctx ends or gone is closed. If gone is
+// closed, the error is errGone.
 func awaitHTTP(ctx context.Context, endpoint string, accept func(*http.Response) bool, gone <-chan struct{}) error {
-	// No connection is kept, so nothing is left behind when this returns.
+	// Connections are not kept, so none is left open when this function returns.
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 5 * time.Second}
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()

@@ -17,7 +17,7 @@ func TestMeetRefusesWhatIsNoURL(t *testing.T) {
 	}
 }
 
-// An endpoint may carry a password, which belongs into no log.
+// An endpoint may contain a password, which must not appear in an error.
 func TestMeetKeepsAPasswordToItself(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -29,7 +29,7 @@ func TestMeetKeepsAPasswordToItself(t *testing.T) {
 	}
 }
 
-// A foreign program's server may get the port that was meant for DynamoDB Local.
+// Another program's server may get the port that was meant for DynamoDB Local.
 func TestAwaitHTTPTellsAForeignServer(t *testing.T) {
 	t.Parallel()
 	foreign := httptest.NewServer(http.NotFoundHandler())

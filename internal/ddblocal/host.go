@@ -7,16 +7,17 @@ import (
 	"path/filepath"
 )
 
-// Names of the environment that this package heeds.
+// Environment variables that this package reads.
 const (
 	endpointVariable = "DYNAMODB_ENDPOINT"
 	requireVariable  = "TRESTLE_REQUIRE_DYNAMODB"
 )
 
-// Required tells whether the environment has TRESTLE_REQUIRE_DYNAMODB=1: a test that finds no DynamoDB Local is then to fail, not to be skipped.
+// Required reports whether TRESTLE_REQUIRE_DYNAMODB=1 is set. A test without DynamoDB Local must
+// then fail instead of being skipped.
 func Required() bool { return os.Getenv(requireVariable) == "1" }
 
-// host is what the search asks of a machine; tests make up machines of their own.
+// host is the environment in which Start searches. Tests construct hosts of their own.
 type host struct {
 	getenv   func(string) string
 	cacheDir func() (string, error) // the user's cache folder
@@ -33,7 +34,8 @@ func thisHost() host {
 	}
 }
 
-// lookPath finds a program on the host's PATH. Relative entries are passed over, as package exec does.
+// lookPath finds a program on the PATH of the host. It skips relative entries, as package exec
+// does.
 func (h host) lookPath(name string) (string, error) {
 	for _, dir := range filepath.SplitList(h.getenv("PATH")) {
 		if !filepath.IsAbs(dir) {

@@ -17,7 +17,8 @@ const (
 	mavenPatience = 4 * time.Minute
 )
 
-// findJars returns the folder with the server's jars, fetched by Maven if need be. The error is an absence.
+// findJars returns the folder with the server's jars. Maven downloads them if needed. Every error
+// is an absence.
 func findJars(ctx context.Context, h host) (string, error) {
 	base, err := h.cacheDir()
 	if err != nil {
@@ -37,7 +38,8 @@ func findJars(ctx context.Context, h host) (string, error) {
 	return jars, err
 }
 
-// runMaven copies what the pom depends on, from Maven Central or the user's own repository, into a folder.
+// runMaven copies the dependencies of the pom into a folder. They come from Maven Central or from
+// the user's local repository.
 func runMaven(ctx context.Context, h host, pomFile, into string) error {
 	maven, err := h.lookPath("mvn")
 	if err != nil {
@@ -55,7 +57,8 @@ func runMaven(ctx context.Context, h host, pomFile, into string) error {
 	return nil
 }
 
-// firstLine is the first line with text: Maven names the cause there, and many lines of advice below.
+// firstLine returns the first line with text. Maven prints the cause there, and many lines of
+// advice after it.
 func firstLine(output []byte) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(output)), "\n")
 	return line

@@ -10,12 +10,13 @@ import (
 )
 
 const (
-	// oldestJava is the oldest major version that DynamoDB Local 3 runs on.
+	// oldestJava is the oldest major version that DynamoDB Local 3 supports.
 	oldestJava   = 17
 	javaPatience = 20 * time.Second // for java -version, which can be slow on a cold disk
 )
 
-// findJava returns the first java of JAVA_HOME and PATH that is new enough. The error is an absence.
+// findJava returns the first java of JAVA_HOME and PATH that is new enough. Every error is an
+// absence.
 func findJava(ctx context.Context, h host) (string, error) {
 	var candidates []string
 	if home := h.getenv("JAVA_HOME"); home != "" {
@@ -55,7 +56,8 @@ func javaMajor(ctx context.Context, java string) (major int, ok bool) {
 
 var javaVersion = regexp.MustCompile(`(?m)^\S+ version "(\d+)(?:\.(\d+))?`)
 
-// parseJavaMajor reads the output of java -version: "17.0.15" is 17, and so is "17-ea"; up to Java 8 the major version comes second, as in "1.8.0_292".
+// parseJavaMajor parses the output of java -version. "17.0.15" and "17-ea" give 17. Up to Java 8
+// the major version is the second number, as in "1.8.0_292".
 func parseJavaMajor(text string) (major int, ok bool) {
 	m := javaVersion.FindStringSubmatch(text)
 	if m == nil {

@@ -60,7 +60,7 @@ func TestFindJavaHeedsTheVersion(t *testing.T) {
 func TestFindJavaPrefersJavaHomeUnlessItIsTooOld(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		home string // the version there
+		home string // the version in JAVA_HOME
 		want string // folder
 	}{
 		{`openjdk version "21" 2023-09-19`, "home/bin"},

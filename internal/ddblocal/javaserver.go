@@ -12,13 +12,14 @@ import (
 )
 
 const (
-	startPatience = time.Minute // for one server to answer; it takes 1.2 s on an idle machine
+	startPatience = time.Minute // for one server; it takes 1.2 s on an idle machine
 	portAttempts  = 5
 )
 
-// guard runs its arguments as a command until its own standard input ends, then kills that command. Java would not notice the end of its input,
-// and a shell is on every Unix. A terminal's signals are not its business: the process at the pipe's other end decides. The outputs are
-// left to the command alone, so that they end when it does.
+// guard is a shell script that runs its arguments as a command. It kills the command when its own
+// standard input ends: Java does not notice the end of its input, and every Unix has a shell. The
+// guard ignores the signals of a terminal, because the process at the other end of the pipe decides
+// when to stop. Only the command holds the outputs, so they end with it.
 const guard = `trap '' HUP INT QUIT
 trap : TERM
 "$@" </dev/null &
@@ -27,7 +28,8 @@ read -r _
 kill -9 $!
 wait $!`
 
-// startJava runs DynamoDB Local on this machine's Java. The error is an absence where Java, Maven or the jars cannot be had.
+// startJava runs DynamoDB Local on this machine's Java. The error is an absence if Java, Maven or
+// the jars are not available.
 func startJava(ctx context.Context, h host) (*Server, error) {
 	java, err := findJava(ctx, h)
 	if err != nil {
@@ -43,7 +45,7 @@ func startJava(ctx context.Context, h host) (*Server, error) {
 		if !errors.Is(err, errGone) {
 			return server, err
 		}
-		// It ends by itself when another program has taken the port meanwhile: try the next one.
+		// The server ends by itself if another program has taken the port. Try another port.
 	}
 	return nil, err
 }
@@ -75,7 +77,8 @@ func launchJava(ctx context.Context, h host, java, jars string) (*Server, error)
 
 func startJavaChild(h host, java, jars string, port int) (*child, error) {
 	command := []string{
-		java, "-XX:TieredStopAtLevel=1", // the optimizing compiler takes more time than it saves in the short life of a test's server
+		// The optimizing compiler takes more time than it saves in the short life of a test server.
+		java, "-XX:TieredStopAtLevel=1",
 		"-cp", filepath.Join(jars, "*"),
 		"software.amazon.dynamodb.services.local.main.ServerRunner",
 		"-inMemory", "-disableTelemetry", "-port", strconv.Itoa(port),
@@ -86,7 +89,8 @@ func startJavaChild(h host, java, jars string, port int) (*child, error) {
 		command = append([]string{shell, "-c", guard, "sh"}, command...)
 	}
 	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Dir = os.TempDir() // a crash report of the JVM belongs there, not in the package that is being tested
+	// The JVM writes crash reports here instead of into the folder of the tested package.
+	cmd.Dir = os.TempDir()
 	c, err := startChild(cmd)
 	if err != nil {
 		return nil, err

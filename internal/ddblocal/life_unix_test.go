@@ -20,10 +20,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// silence is how long a test waits for something that happens at once.
+// silence is the timeout for events that happen at once.
 const silence = 30 * time.Second
 
-// killOwner starts a server in another process, kills that process, and returns the server's endpoint and a connection made before.
+// killOwner starts a server in another process and kills that process. It returns the endpoint of
+// the server and a connection that it opened before.
 func killOwner(t *testing.T, m machine) (endpoint string, conn net.Conn) {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(m.dir, "owner"))
@@ -58,7 +59,7 @@ func TestTheServerDiesWithItsOwner(t *testing.T) {
 	require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "the server outlives the process that started it")
 }
 
-// A server without the guard lives on: the test above could fail.
+// This is the control of the test above: without the guard a server lives on.
 func TestAServerWithoutTheGuardOutlivesItsOwner(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "java", "mvn", "owner") // no shell
@@ -91,7 +92,8 @@ func TestCloseEndsTheServer(t *testing.T) {
 	}
 }
 
-// A terminal sends its signals to the whole process group; the server is to end when its owner does, not before.
+// A terminal sends its signals to the whole process group. The server must end when its owner ends,
+// not before.
 func TestTheGuardIgnoresATerminalsSignals(t *testing.T) {
 	t.Parallel()
 	m := withJava(t, java17)
@@ -110,7 +112,7 @@ func TestTheGuardIgnoresATerminalsSignals(t *testing.T) {
 	require.NoError(t, awaitHTTP(t.Context(), endpoint, fromDynamoDB, c.gone))
 	require.NoError(t, c.cmd.Process.Signal(syscall.SIGTERM))
 	select {
-	case <-c.gone: // one who ends the guard ends the server
+	case <-c.gone: // the end of the guard ends the server
 	case <-time.After(silence):
 		t.Error("the server outlives its guard")
 	}

@@ -4,6 +4,7 @@ package ddblocal
 
 import "context"
 
-// lockFile does not lock where the standard library has no lock that ends with its process. Processes that start at once may then
-// fetch the same jars, each into a folder of its own; the first to be ready wins.
+// lockFile does not lock: the standard library has no lock here that ends with its process.
+// Processes that start at once may download the same jars, each into a folder of its own. The first
+// to finish wins.
 func lockFile(context.Context, string) (unlock func(), err error) { return func() {}, nil }

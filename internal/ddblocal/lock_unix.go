@@ -12,8 +12,8 @@ import (
 
 const lockInterval = 50 * time.Millisecond
 
-// lockFile waits for the exclusive lock on a file, which it makes if need be. The system drops the lock when the process ends,
-// so one that dies blocks nobody.
+// lockFile waits for the exclusive lock on a file, and creates the file if needed. The system
+// releases the lock when the process ends, so a killed process blocks no other.
 func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

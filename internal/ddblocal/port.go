@@ -6,14 +6,16 @@ import (
 	"strconv"
 )
 
-// claim is a TCP port that was free on all interfaces, and that other processes with this package leave alone until it is released.
+// claim is a TCP port that was free on all interfaces. Other processes with this package do not use
+// it until it is released.
 type claim struct {
 	number int
 	mark   net.PacketConn
 }
 
-// claimPort picks a free port. DynamoDB Local must be told its port and opens it a second later; meanwhile the UDP port of the same number,
-// which nobody reads, marks it as taken. The system drops the mark when the process ends.
+// claimPort picks a free port. DynamoDB Local takes its port number as an argument and opens the
+// port a second later. Until then claimPort holds the UDP port of the same number as a mark. The
+// system releases the mark when the process ends.
 func claimPort() (claim, error) {
 	var err error
 	for range 100 {
@@ -34,7 +36,7 @@ func tryPort() (claim, error) {
 	return markPort(probe.Addr().(*net.TCPAddr).Port)
 }
 
-// markPort fails where another claim holds the port.
+// markPort fails if another claim holds the port.
 func markPort(number int) (claim, error) {
 	mark, err := net.ListenPacket("udp", net.JoinHostPort("127.0.0.1", strconv.Itoa(number)))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// startRole starts a process of a machine.
+// startRole starts a program of the machine as a process.
 func startRole(t *testing.T, m machine, role string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(m.dir, role))
@@ -20,8 +20,8 @@ func startRole(t *testing.T, m machine, role string) *exec.Cmd {
 	return cmd
 }
 
-// fillAtOnce lets n processes ask an empty cache for the jars at once, and tells how often Maven was called.
-// The first calls of Maven, as many as expected, are held up until all are there.
+// fillAtOnce starts n processes that use an empty cache at once, and returns the number of calls of
+// Maven. It blocks the expected calls until all of them have started.
 func fillAtOnce(t *testing.T, role string, n, expected int) (calls int) {
 	t.Helper()
 	m := newMachine(t, role, "mvn")
@@ -35,7 +35,7 @@ func fillAtOnce(t *testing.T, role string, n, expected int) (calls int) {
 		v.pass()
 	}
 	visitors := g.await(expected)
-	// Calls beyond those find no gate any more, and are counted all the same.
+	// Further calls find no listener. They do not block, but are counted.
 	require.NoError(t, g.listener.Close())
 	for _, v := range visitors {
 		require.Equal(t, "mvn", v.role)
@@ -61,7 +61,7 @@ func TestProcessesThatStartAtOnceFetchOnce(t *testing.T) {
 	require.Equal(t, 1, fillAtOnce(t, "fill", n, 1))
 }
 
-// Without the lock every process fetches; what they leave is whole all the same.
+// Without the lock every process downloads the jars. The cache is complete in the end.
 func TestProcessesWithoutALockAllFetch(t *testing.T) {
 	t.Parallel()
 	const n = 4
@@ -85,7 +85,7 @@ func TestAProcessThatDiesWhileItFetchesBlocksNobody(t *testing.T) {
 
 	orphan.pass()
 	orphan.awaitEnd()
-	requireFilled(t, m) // what the first one's Maven wrote later went elsewhere
+	requireFilled(t, m) // Maven of the killed process wrote elsewhere
 	require.Len(t, m.lines("mvn.calls"), 2)
 }
 

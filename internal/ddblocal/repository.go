@@ -9,8 +9,8 @@ import (
 
 const modulePath = "github.com/trestledb/trestle"
 
-// findModule returns the folder of the nested module that speaks to Docker. Only a checkout of the repository has it:
-// it is no part of the module that users download, so that none of them carries its dependencies.
+// findModule returns the folder of the nested module for Docker. Only a checkout of the repository
+// has it. The module that users download does not contain it, so users do not get its dependencies.
 func findModule(h host) (string, error) {
 	dir, err := h.workDir()
 	if err != nil {
@@ -29,7 +29,7 @@ func findModule(h host) (string, error) {
 	}
 }
 
-// isModule tells whether the folder's go.mod is that of the module named.
+// isModule reports whether the go.mod of the folder declares the module path.
 func isModule(dir, path string) bool {
 	file, err := os.Open(filepath.Join(dir, "go.mod"))
 	if err != nil {

@@ -6,15 +6,16 @@ import (
 	"sync"
 )
 
-// Version is the DynamoDB Local that [Start] fetches and runs. A server met through DYNAMODB_ENDPOINT may be another.
+// Version is the version of DynamoDB Local that [Start] downloads and runs. A server at
+// DYNAMODB_ENDPOINT may have another version.
 const Version = "3.3.1"
 
-// Source tells where a server comes from.
+// Source is where a server comes from.
 type Source string
 
 // The sources, in the order in which [Start] tries them.
 const (
-	Given  Source = "DYNAMODB_ENDPOINT" // it ran already, and runs on after Close
+	Given  Source = "DYNAMODB_ENDPOINT" // already running; Close does not end it
 	Java   Source = "Java"
 	Docker Source = "Docker"
 )
@@ -22,17 +23,19 @@ const (
 // Server is a running DynamoDB Local. Its methods are safe for concurrent use.
 type Server struct {
 	Endpoint string // URL without a path, such as http://127.0.0.1:49152
-	Version  string // as the server states it; empty for a [Given] one, which does not
+	Version  string // as the server reports it; empty if [Given]
 	Source   Source
 
 	http  *http.Client
 	close func() error
 }
 
-// Start finds or starts DynamoDB Local. The first time on a machine it downloads about 50 MB (Java) or an image (Docker);
-// after that a start takes one to two seconds. ctx bounds the start, not the life of the server.
+// Start finds or starts DynamoDB Local. The first start on a machine downloads about 50 MB (Java)
+// or an image (Docker). Later starts take one to two seconds. ctx limits the start, not the life of
+// the server.
 //
-// The error is a [*MissingError] where there is nothing to start one with; any other error says that what is there does not work.
+// The error is a [*MissingError] if no server can be started on this machine. Any other error means
+// that a server is available but does not work.
 func Start(ctx context.Context) (*Server, error) { return start(ctx, thisHost()) }
 
 func start(ctx context.Context, h host) (*Server, error) {
@@ -66,5 +69,6 @@ func newServer(source Source, endpoint, version string, end func() error) *Serve
 	}
 }
 
-// Close closes the connections and ends the server, unless it is [Given]. It returns when the process is gone. Later calls return what the first did.
+// Close closes the connections and ends the server, unless it is [Given]. It returns when the
+// process has ended. Later calls return the result of the first.
 func (s *Server) Close() error { return s.close() }

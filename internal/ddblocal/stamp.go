@@ -9,7 +9,7 @@ import (
 
 const stampFile = "stamp"
 
-// stamped tells whether the folder holds what its stamp says: the id, and every file with the size it had.
+// stamped reports whether the folder matches its stamp: the ID, the file names and the file sizes.
 func stamped(dir, id string) bool {
 	have, err := os.ReadFile(filepath.Join(dir, stampFile))
 	if err != nil {
@@ -27,7 +27,7 @@ func writeStamp(dir, id string) error {
 	return os.WriteFile(filepath.Join(dir, stampFile), []byte(text), 0o644)
 }
 
-// stampOf lists the jars that are there, in the order of their names.
+// stampOf lists the ID and the jars in the folder, sorted by name.
 func stampOf(dir, id string) (string, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, libFolder))
 	if err != nil {

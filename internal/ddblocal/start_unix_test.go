@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answering is a server that answers as DynamoDB does to a GET.
+// answering starts a server that responds to a GET as DynamoDB does.
 func answering(t *testing.T) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -142,7 +142,8 @@ func TestStartSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-// What is there and does not work is no reason to take something else, nor to skip a test.
+// If a source is available but broken, Start returns an error. It does not try the next source, and
+// the error is not a reason to skip a test.
 func TestStartReportsWhatIsBroken(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(t *testing.T) machine{

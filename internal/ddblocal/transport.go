@@ -10,17 +10,19 @@ import (
 )
 
 const (
-	// connections is how many idle ones are kept: as many as tests use at once, or each burst would open its own.
+	// connections is the number of idle connections to keep. It is the number that tests use at
+	// once: with fewer, each burst would open new ones.
 	connections = 128
-	// writeBuffer takes an ordinary request with its header, so that it leaves in one write.
+	// writeBuffer is large enough to send an ordinary request with its header in one write.
 	writeBuffer = 64 << 10
 )
 
-// newHTTPClient makes a client for a server on this machine. It reads no proxy from the environment.
+// newHTTPClient returns a client for a server on this machine. It uses no proxy of the environment.
 func newHTTPClient() *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Client{
-		Timeout: time.Minute, // a page of 1 MB or 100 puts in a transaction take a second at worst
+		// A page of 1 MB, or a transaction of 100 puts, takes at most a second.
+		Timeout: time.Minute,
 		Transport: oneWrite{&http.Transport{
 			DialContext:           dialer.DialContext,
 			MaxIdleConns:          connections,
@@ -35,9 +37,11 @@ func newHTTPClient() *http.Client {
 
 // oneWrite sends each request in one write, from memory.
 //
-// The SDK closes a request's body as soon as the answer's header is in. A fast server answers before the transport has noticed that
-// the body is at its end; it then finds the body closed, takes that for a failed write, and drops the connection with the rest of the answer on it.
-// A body of a type that net/http knows to be in memory is out of the SDK's reach, and needs no separate write of the header.
+// The SDK closes the request's body as soon as it has the header of the response. A fast server
+// responds before the transport reads the end of the body. The transport then finds the body
+// closed, treats that as a failed write, and drops the connection with the rest of the response.
+// oneWrite copies the body into a type that net/http treats as in memory. The SDK cannot close that
+// copy, and the header needs no separate write.
 type oneWrite struct{ transport *http.Transport }
 
 func (o oneWrite) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -48,21 +52,21 @@ func (o oneWrite) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the request's body: %w", err)
 	}
-	sent := *request // the interface forbids changing the caller's
+	sent := *request // a RoundTripper must not change the request
 	sent.ContentLength = int64(len(body))
 	sent.Body = io.NopCloser(bytes.NewReader(body))
 	sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	return o.transport.RoundTrip(&sent)
 }
 
-// CloseIdleConnections lets http.Client's method of that name reach the transport.
+// CloseIdleConnections makes http.Client.CloseIdleConnections close those of the transport.
 func (o oneWrite) CloseIdleConnections() { o.transport.CloseIdleConnections() }
 
 func readBody(request *http.Request) ([]byte, error) {
 	defer func() { _ = request.Body.Close() }()
 	var b bytes.Buffer
 	if n := request.ContentLength; n > 0 {
-		b.Grow(int(n) + bytes.MinRead) // room for the read that finds the end
+		b.Grow(int(n) + bytes.MinRead) // space for the read that returns io.EOF
 	}
 	_, err := b.ReadFrom(request.Body)
 	return b.Bytes(), err

@@ -16,15 +16,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// plain is the client with its transport as net/http has it: the control of the tests below.
+// plain returns the client without oneWrite, as the control of the tests below.
 func plain() *http.Client {
 	c := newHTTPClient()
 	c.Transport = c.Transport.(oneWrite).transport
 	return c
 }
 
-// hastyBody is a request's body as the SDK hands it over, with the worst timing: once the request is on its way,
-// the read that would find its end comes after the SDK has closed it.
+// hastyBody is a request body that the SDK closes at the worst time: after the request is sent, and
+// before the transport reads the end of the body.
 type hastyBody struct {
 	rest   *bytes.Reader
 	sent   *atomic.Bool // a connection has been chosen
@@ -44,7 +44,8 @@ func (b hastyBody) Read(p []byte) (int, error) {
 
 func (hastyBody) Close() error { return nil }
 
-// callHastily sends one request, closes its body when the answer's header is in, and reads the answer.
+// callHastily sends one request, closes its body when the header of the response arrives, and reads
+// the response.
 func callHastily(t *testing.T, client *http.Client, url string) (reused bool) {
 	t.Helper()
 	var sent atomic.Bool

@@ -1,8 +1,8 @@
-// Command ddblocal runs DynamoDB Local in the foreground, until it is interrupted or its standard input ends.
-// What clients need is printed on standard output, as lines for a shell.
+// Command ddblocal runs DynamoDB Local in the foreground until it is interrupted or its standard
+// input ends. It prints the settings for clients on standard output, as lines for a shell.
 //
-// With -probe it only starts and ends it, and prints a line for the log of the tests that follow: which engine they will meet, or what
-// is missing.
+// With -probe it starts and ends the server, and prints one line for the log of the tests: the
+// engine that the tests will use, or what is missing.
 package main
 
 import (
@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// run starts the server and keeps it until ctx or the input ends.
+// run starts the server and keeps it running until ctx or the input ends.
 func run(ctx context.Context, in io.Reader, out, notes io.Writer) error {
 	server, err := ddblocal.Start(ctx)
 	if err != nil {
@@ -53,9 +53,9 @@ func run(ctx context.Context, in io.Reader, out, notes io.Writer) error {
 	return server.Close()
 }
 
-// variables are what clients of the server read: the first is this repository's, the others are
-// those of the AWS SDKs and the AWS command line. Any access key of letters and digits will do, and
-// each has tables of its own: this one is that of the example programs.
+// variables are the settings of the clients. The first variable belongs to this repository, the
+// others to the AWS SDKs and the AWS CLI. Any access key of letters and digits works, and each has
+// tables of its own. This one is the access key of the example programs.
 const variables = `export DYNAMODB_ENDPOINT=%[1]s
 export AWS_ENDPOINT_URL_DYNAMODB=%[1]s
 export AWS_REGION=eu-north-1
@@ -67,7 +67,8 @@ func announce(out io.Writer, server *ddblocal.Server) {
 	fmt.Fprintf(out, variables, server.Endpoint)
 }
 
-// awaitEnd returns when ctx or the input ends. The reader of an input that does not end is left to the end of the program.
+// awaitEnd returns when ctx or the input ends. If the input does not end, the goroutine that reads
+// it lives until the program ends.
 func awaitEnd(ctx context.Context, in io.Reader) {
 	ended := make(chan struct{})
 	go func() {

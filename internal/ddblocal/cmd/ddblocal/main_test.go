@@ -20,7 +20,7 @@ import (
 	"github.com/trestledb/trestle/internal/ddblocal"
 )
 
-// Not parallel: it changes the environment.
+// Not parallel: the test changes the environment.
 func TestAServerThatRunsAlreadyIsOnlyNamed(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
@@ -33,12 +33,13 @@ func TestAServerThatRunsAlreadyIsOnlyNamed(t *testing.T) {
 	require.Contains(t, notes.String(), "nothing was started")
 }
 
-// Not parallel: it changes the environment.
+// Not parallel: the test changes the environment.
 func TestAServerEndsWithTheInput(t *testing.T) {
 	t.Setenv("DYNAMODB_ENDPOINT", "")
 	input, stop := io.Pipe()
 	var notes bytes.Buffer
-	// The input ends when the variables are written: the server answers at that moment, and no longer when run has returned.
+	// The input ends when run has written the variables. The server responds then, but not after
+	// run has returned.
 	var host string
 	out := writerFunc(func(lines string) {
 		set := exported(t, lines)
@@ -60,7 +61,7 @@ func TestAServerEndsWithTheInput(t *testing.T) {
 	require.ErrorIs(t, err, syscall.ECONNREFUSED)
 }
 
-// exported are the variables that lines for a shell set.
+// exported parses lines of the form "export NAME=value".
 func exported(t *testing.T, lines string) map[string]string {
 	t.Helper()
 	set := map[string]string{}
@@ -74,7 +75,7 @@ func exported(t *testing.T, lines string) map[string]string {
 	return set
 }
 
-// clientOf is a client as the SDK configures it from its own variables.
+// clientOf returns a client configured as the SDK would configure it from its variables.
 func clientOf(set map[string]string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		BaseEndpoint: aws.String(set["AWS_ENDPOINT_URL_DYNAMODB"]),

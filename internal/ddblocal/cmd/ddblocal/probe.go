@@ -11,11 +11,12 @@ import (
 	"github.com/trestledb/trestle/internal/ddblocal"
 )
 
-// probePatience bounds the start, downloads included.
+// probePatience limits the start, including downloads.
 const probePatience = 5 * time.Minute
 
-// probe says in one line which engine the tests of this machine run on, or what is missing and its cure. It fails where the tests
-// will: where what is missing is required, and where what is there does not work.
+// probe prints one line: the engine that the tests of this machine use, or what is missing and what
+// to install. It fails if the tests will fail: if a required server is missing, or if a server is
+// available but does not work.
 func probe(ctx context.Context, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()

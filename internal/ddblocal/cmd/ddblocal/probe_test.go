@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/ddblocal"
 )
 
-// Not parallel: it changes the environment.
+// Not parallel: the test changes the environment.
 func TestProbeNamesTheEngine(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
@@ -22,7 +22,7 @@ func TestProbeNamesTheEngine(t *testing.T) {
 	require.Equal(t, "tests run on DynamoDB Local of unknown version (DYNAMODB_ENDPOINT)\n", out.String())
 }
 
-// Not parallel: it changes the environment.
+// Not parallel: the test changes the environment.
 func TestProbeNamesWhatIsMissingAndFailsWhereItIsRequired(t *testing.T) {
 	for _, name := range []string{"DYNAMODB_ENDPOINT", "JAVA_HOME", "PATH", "TRESTLE_REQUIRE_DYNAMODB"} {
 		t.Setenv(name, "")
@@ -40,7 +40,7 @@ func TestProbeNamesWhatIsMissingAndFailsWhereItIsRequired(t *testing.T) {
 	require.Empty(t, out.String())
 }
 
-// Not parallel: it changes the environment.
+// Not parallel: the test changes the environment.
 func TestProbeFailsWhereWhatIsThereDoesNotWork(t *testing.T) {
 	t.Setenv("DYNAMODB_ENDPOINT", "not a URL")
 	var out bytes.Buffer
