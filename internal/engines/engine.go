@@ -11,22 +11,23 @@ import (
 
 // The engines.
 const (
-	InProcess     = "ddbtest"        // the one of package ddbtest
-	DynamoDBLocal = "dynamodb-local" // the one that AWS publishes
+	InProcess     = "ddbtest"        // package ddbtest
+	DynamoDBLocal = "dynamodb-local" // published by AWS
 )
 
 // Engine is a running implementation of DynamoDB.
 type Engine struct {
 	Name    string // such as [DynamoDBLocal]
-	Version string // as the engine states it; empty where it does not
+	Version string // as the engine reports it, or empty
 
-	server *ddblocal.Server // nil for the one inside the process
+	server *ddblocal.Server // nil for package ddbtest
 }
 
-// Client makes a client with a fresh database: an access key of its own. Two clients of one test see two databases.
-// Nothing comes from the environment. The options are applied last.
+// Client returns a client with a new database: it has an access key of its own. Two clients of one
+// test use two databases. No setting comes from the environment. The options are applied last.
 //
-// DynamoDB Local keeps the database until the test binary ends, at about 1 MB and three threads: ask once per test, not once per random case.
+// DynamoDB Local keeps the database until the test binary ends. Each takes about 1 MB and three
+// threads: call Client once per test, not once per random case.
 func (e Engine) Client(t testing.TB, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	t.Helper()
 	if e.server == nil {
@@ -35,7 +36,7 @@ func (e Engine) Client(t testing.TB, options ...func(*dynamodb.Options)) *dynamo
 	return e.server.Client(ddblocal.NewAccessKey(), options...)
 }
 
-// Each runs f as a parallel subtest, named for the engine, on every engine there is.
+// Each runs f on every engine as a parallel subtest with the name of the engine.
 func Each(t *testing.T, f func(t *testing.T, e Engine)) {
 	t.Helper()
 	t.Run(InProcess, func(t *testing.T) {
@@ -48,8 +49,9 @@ func Each(t *testing.T, f func(t *testing.T, e Engine)) {
 	})
 }
 
-// Local returns DynamoDB Local. Where it is missing the test is skipped with the cure, or fails if it is required; where it is there
-// and does not start, the test fails.
+// Local returns DynamoDB Local. If it is missing, Local skips the test with a message that lists
+// what to install, or fails the test if DynamoDB Local is required. If it is available but does not
+// start, Local fails the test.
 func Local(t testing.TB) Engine {
 	t.Helper()
 	server, err := shared.get()

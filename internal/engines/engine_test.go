@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Main(m)) }
 
-// tableName is the same in every test: their databases differ.
+// tableName is the same in every test, because each test has databases of its own.
 const tableName = "things"
 
 func createTable(t *testing.T, client *dynamodb.Client) {

@@ -6,10 +6,11 @@ import (
 	"testing"
 )
 
-// M runs a package's tests and then ends their server; see [Main].
+// M runs the tests of a package and then ends their server; see [Main].
 type M struct{ tests *testing.M }
 
-// Main is for packages that look for leaked goroutines when all tests are over, when a server would be one:
+// Main is for packages that check for leaked goroutines after all tests. A running server would
+// count as a leak:
 //
 //	func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Main(m)) }
 //

@@ -9,13 +9,15 @@ import (
 	"github.com/trestledb/trestle/internal/ddblocal"
 )
 
-// startPatience bounds the start, downloads included. It is less than the ten minutes that a test binary has by default.
+// startPatience limits the start, including downloads. It is less than ten minutes, the default
+// timeout of a test binary.
 const startPatience = 5 * time.Minute
 
 // shared is this process's server.
 var shared = &lazyServer{start: ddblocal.Start}
 
-// lazyServer starts a server for the first who asks, once; all others get the same server, or the same error.
+// lazyServer starts one server at the first call of get. All callers get the same server or the
+// same error.
 type lazyServer struct {
 	start func(context.Context) (*ddblocal.Server, error)
 
@@ -38,7 +40,7 @@ func (l *lazyServer) get() (*ddblocal.Server, error) {
 	return l.server, l.err
 }
 
-// log says once which engine the process met.
+// log logs the engine of this process once.
 func (l *lazyServer) log(t testing.TB, server *ddblocal.Server) {
 	t.Helper()
 	l.logOnce.Do(func() {
@@ -50,7 +52,7 @@ func (l *lazyServer) log(t testing.TB, server *ddblocal.Server) {
 	})
 }
 
-// close ends the server if there is one. Whoever asks later gets a new one.
+// close ends the server if there is one. The next get starts a new one.
 func (l *lazyServer) close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -51,7 +51,7 @@ func TestAllWhoAskGetOneError(t *testing.T) {
 	require.NoError(t, l.close())
 }
 
-// Not parallel: the environment names the server, so that closing it here ends nobody else's.
+// Not parallel: the environment names the server of this test, so that close ends no other server.
 func TestAfterCloseTheNextServerIsNew(t *testing.T) {
 	web := httptest.NewServer(http.NotFoundHandler())
 	defer web.Close()
@@ -66,7 +66,7 @@ func TestAfterCloseTheNextServerIsNew(t *testing.T) {
 	require.NoError(t, l.close())
 }
 
-// logged keeps what a test would log.
+// logged records what a test logs.
 type logged struct {
 	testing.TB
 	lines []string
@@ -95,7 +95,7 @@ func TestTheEngineIsLoggedOnce(t *testing.T) {
 	}
 }
 
-// ended keeps how a test was ended.
+// ended records how a test was ended.
 type ended struct {
 	how  string
 	args []any

@@ -13,7 +13,8 @@ type ender interface {
 	Fatal(args ...any)
 }
 
-// giveUp ends a test that has no server: what is missing skips it unless it is required, what is broken fails it.
+// giveUp ends a test that has no server. It skips the test if the server is missing and not
+// required. Otherwise it fails the test.
 func giveUp(t ender, err error, required bool) {
 	t.Helper()
 	var missing *ddblocal.MissingError
