@@ -11,7 +11,7 @@ import (
 
 const root = "../.."
 
-// TestArchitecture holds the source against the table.
+// TestArchitecture checks the source files against the table.
 func TestArchitecture(t *testing.T) {
 	t.Parallel()
 	files, err := load(os.DirFS(root))
@@ -24,7 +24,7 @@ func TestArchitecture(t *testing.T) {
 	t.Logf("%d files", len(files))
 }
 
-// TestModule sees to it that the table speaks of the module that it stands in.
+// TestModule checks that the table is for this module.
 func TestModule(t *testing.T) {
 	t.Parallel()
 	mod, err := os.ReadFile(root + "/go.mod")
@@ -32,14 +32,14 @@ func TestModule(t *testing.T) {
 	require.Contains(t, strings.Split(string(mod), "\n"), "module "+module)
 }
 
-// TestTable refuses a table that contradicts itself: a line twice, an import of a room without a line, a cycle, a way around the
-// rules that stand beside the table.
+// TestTable checks that the table does not contradict itself: no pattern has two lines, no import
+// lacks a line, no cycle exists, and no line violates the rules beside the table.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, contradictions(rooms))
 }
 
-// TestTableControl feeds TestTable each kind of contradiction.
+// TestTableControl passes each kind of contradiction to contradictions.
 func TestTableControl(t *testing.T) {
 	t.Parallel()
 	for name, table := range map[string][]room{
@@ -54,7 +54,7 @@ func TestTableControl(t *testing.T) {
 	}
 }
 
-// contradictions says what is wrong with a table by itself.
+// contradictions lists the contradictions within a table.
 func contradictions(table []room) []string {
 	var wrong []string
 	graph := map[string][]string{}
@@ -67,7 +67,8 @@ func contradictions(table []room) []string {
 			if _, ok := roomOf(table, imported); !ok {
 				wrong = append(wrong, r.pattern+" imports "+imported+", which has no line")
 			}
-			if base != imported || base == r.pattern { // the packages of a tree may import its root
+			// a package may import the root of its pattern
+			if base != imported || base == r.pattern {
 				graph[base] = append(graph[base], imported)
 			}
 			if slices.Contains(testSupport, imported) && !slices.Contains(testSupport, base) && !strings.HasPrefix(base+"/", "examples/") {

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEveryPair imports every room from every other: what the table names passes, and every other import is caught as just that.
+// TestEveryPair imports every room from every other room. An import in the table must pass, and any
+// other import must be reported with the right rule.
 func TestEveryPair(t *testing.T) {
 	t.Parallel()
 	allowed, caught := 0, 0
@@ -46,7 +47,7 @@ func trimRoot(found []violation) []violation {
 	return found
 }
 
-// TestControl runs a source tree through the whole test, one that breaks one rule, or none although it looks like it.
+// TestControl checks source trees that break one rule, or that only seem to break one.
 func TestControl(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -116,7 +117,7 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// TestUnreadableSource refuses to judge what it cannot read.
+// TestUnreadableSource checks that load returns an error for a file that it cannot parse.
 func TestUnreadableSource(t *testing.T) {
 	t.Parallel()
 	_, err := load(fstest.MapFS{"keys/a.go": {Data: []byte("pakage keys")}})

@@ -22,7 +22,7 @@ import (
 )
 
 // TestExamples checks that the documentation site shows each example of a public package as a
-// program that builds by itself, and that each example runs as a test.
+// complete program, and that each example runs as a test.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	tree := os.DirFS(root)

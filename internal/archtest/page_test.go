@@ -19,7 +19,8 @@ const (
 	engineRoom = "ddbtest"
 )
 
-// TestPage holds the page that people read against the table, import by import. The page leaves out what is not there yet.
+// TestPage compares the imports on the architecture page with those in the table. The page omits
+// rooms that do not exist yet.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	tree := os.DirFS(root)
@@ -34,7 +35,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageControl tells each kind of untruth.
+// TestPageControl checks that each kind of difference is found.
 func TestPageControl(t *testing.T) {
 	t.Parallel()
 	table := []room{{"keys", "", 0}, {"entity", "internal/core keys tx", 0}, {"internal/core", "keys", 0}, {"internal/a/...", "", 0}, {"tx", "", 0}}
@@ -70,8 +71,9 @@ var (
 	pageRoom = regexp.MustCompile("`([^`]+)`")
 )
 
-// roomsOfPage reads the page's tables: rooms in backticks, then what each of them does, then what they import. There the page leaves out
-// internal/, or in a row of the in-process engine its own internal/, and has a dash for nothing.
+// roomsOfPage parses the tables of the page. A row has rooms in backticks, a description, and the
+// imports. The imports omit the prefix internal/; rows of the in-process engine omit its own
+// internal/. A dash stands for no imports.
 func roomsOfPage(text string, rooms []room) []room {
 	var told []room
 	for _, row := range pageRow.FindAllStringSubmatch(text, -1) {
@@ -95,7 +97,8 @@ func roomsOfPage(text string, rooms []room) []room {
 	return told
 }
 
-// differences says where the page and the table part. Rooms of nested modules, which the table knows nothing of, import nothing of ours.
+// differences lists the differences between the page and the table. Rooms in nested modules are not
+// in the table, and their imports must be empty.
 func differences(told, rooms []room, there map[string]bool, tree fs.FS) []string {
 	want := map[string]string{}
 	for _, r := range rooms {

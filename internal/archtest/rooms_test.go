@@ -1,9 +1,9 @@
 package archtest
 
-// module is the path that every import of ours starts with.
+// module is the module path.
 const module = "github.com/trestledb/trestle"
 
-// A power is what few rooms may do beyond importing ordinary packages.
+// power is a permission that few rooms need.
 type power uint8
 
 const (
@@ -13,15 +13,16 @@ const (
 	testingT                    // import testing in code that is not a test
 )
 
-// A room is a package, or with a pattern dir/... a package and all below it. Its code may import the rooms named, the standard
-// library, and what its powers add; its tests may import any room.
+// room is a package, or with a pattern dir/... a package and all packages below it. Its code may
+// import the listed rooms, the standard library, and what its powers allow. Its tests may import
+// any room.
 type room struct {
 	pattern string
 	imports string
 	powers  power
 }
 
-// rooms is the architecture. A line for a room that is not there yet is allowed.
+// rooms is the architecture. It may have lines for rooms that do not exist yet.
 var rooms = []room{
 	{".", "", 0},
 	{"keys", "", 0},
@@ -83,13 +84,13 @@ var rooms = []room{
 	{"examples/...", "examples/internal/program query entity attr", sdk},
 }
 
-// strangers never see each other, not even through a third room.
+// strangers are pairs of rooms that must not import each other, directly or through other rooms.
 var strangers = [][2]string{{"tx", "query"}}
 
-// testSupport names the rooms that nothing may import but tests, examples and each other.
+// testSupport lists the rooms that only tests, examples and other rooms of this list may import.
 var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/ddblocal", "internal/engines", "internal/testsize"}
 
-// sdkPackages are the foreign packages, with all below them, of rooms that have the power sdk.
+// sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{
 	"github.com/aws/aws-sdk-go-v2/aws",
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb",
@@ -98,7 +99,7 @@ var sdkPackages = []string{
 	"github.com/aws/smithy-go",
 }
 
-// testPackages are the foreign packages of tests, beside the SDK.
+// testPackages are the third-party packages that tests may import in addition to the SDK.
 var testPackages = []string{
 	"github.com/anishathalye/porcupine",
 	"github.com/stretchr/testify",
@@ -106,7 +107,7 @@ var testPackages = []string{
 	"pgregory.net/rapid",
 }
 
-// environmentReads are the functions by which a program's behavior comes to depend on its environment, by import path.
+// environmentReads lists the functions that read environment variables, by import path.
 var environmentReads = map[string][]string{
 	"os":      {"Getenv", "LookupEnv", "Environ", "ExpandEnv"},
 	"syscall": {"Getenv", "Environ"},

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A rule names what a violation is a violation of.
+// rule is the text of a rule, for reports of violations.
 type rule string
 
 const (
@@ -19,7 +19,7 @@ const (
 	ruleStranger rule = "these two never see each other"
 )
 
-// A violation is one import, or one call, that a rule forbids.
+// violation is one import or one call that a rule forbids.
 type violation struct {
 	rule rule
 	at   string // the file
@@ -29,7 +29,7 @@ type violation struct {
 // check returns all violations in the order of the files.
 func check(rooms []room, files []file) []violation {
 	var found []violation
-	unsafeIn := map[string]string{} // the file that uses unsafe, by room
+	unsafeIn := map[string]string{} // room to the file that uses unsafe
 	for _, f := range files {
 		at := path.Join(f.dir, f.name)
 		r, ok := roomOf(rooms, f.dir)
@@ -55,7 +55,8 @@ func check(rooms []room, files []file) []violation {
 	return append(found, checkStrangers(files)...)
 }
 
-// checkImport judges one import of a file in a room, and returns the rule that it breaks.
+// checkImport returns the rule that applies to an import of a file in a room, and whether the rule
+// allows the import.
 func checkImport(rooms []room, r room, f file, imported string) (rule, bool) {
 	switch dir, ours := within(imported); {
 	case ours:
@@ -75,7 +76,7 @@ func checkImport(rooms []room, r room, f file, imported string) (rule, bool) {
 	}
 }
 
-// checkStrangers follows the imports of code that is not a test.
+// checkStrangers checks the imports of non-test code for paths between strangers.
 func checkStrangers(files []file) []violation {
 	graph := map[string][]string{}
 	for _, f := range files {
@@ -113,7 +114,7 @@ func reaches(graph map[string][]string, from, to string) bool {
 	return false
 }
 
-// roomOf returns the line of a folder: its own, else that of the longest pattern dir/... above it.
+// roomOf returns the line of a folder: its own line, or else the longest pattern dir/... above it.
 func roomOf(rooms []room, dir string) (room, bool) {
 	var best room
 	found := false
@@ -129,7 +130,7 @@ func roomOf(rooms []room, dir string) (room, bool) {
 	return best, found
 }
 
-// within returns the folder of an imported package of ours.
+// within returns the folder of an imported package of this module.
 func within(imported string) (dir string, ours bool) {
 	if imported == module {
 		return ".", true
@@ -137,7 +138,8 @@ func within(imported string) (dir string, ours bool) {
 	return strings.CutPrefix(imported, module+"/")
 }
 
-// standard reports whether the import path is of the standard library, whose first element alone has no dot.
+// standard reports whether an import path is in the standard library. Only there the first path
+// element has no dot.
 func standard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	return !strings.Contains(first, ".")

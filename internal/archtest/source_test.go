@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// A file is what the rules look at: where a Go file lies and what it reaches for.
+// file is what the rules check: where a Go file is, and what it uses.
 type file struct {
 	dir      string // relative to the module's root, "." for the root
 	name     string
@@ -21,7 +21,8 @@ type file struct {
 	readsEnv bool
 }
 
-// load reads all Go files of one module whatever their build tags, leaving out nested modules and what the go command leaves out.
+// load reads all Go files of one module, whatever their build tags. It skips nested modules and the
+// folders that the go command skips.
 func load(fsys fs.FS) ([]file, error) {
 	var files []file
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -50,7 +51,7 @@ func load(fsys fs.FS) ([]file, error) {
 	return files, err
 }
 
-// leftOut reports whether a folder is no part of the module.
+// leftOut reports whether a folder is not part of the module.
 func leftOut(fsys fs.FS, dir string) bool {
 	base := path.Base(dir)
 	if base == "testdata" || base == "vendor" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
@@ -66,7 +67,7 @@ func parse(name string, src []byte) (file, error) {
 		return file{}, fmt.Errorf("parsing a source file: %w", err)
 	}
 	f := file{dir: path.Dir(name), name: path.Base(name), test: strings.HasSuffix(name, "_test.go")}
-	reads := map[string]bool{} // "os.Getenv" by the names that this file gives the packages
+	reads := map[string]bool{} // "os.Getenv", with this file's package name
 	for _, spec := range syntax.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
@@ -80,7 +81,7 @@ func parse(name string, src []byte) (file, error) {
 		for _, function := range environmentReads[imported] {
 			reads[local+"."+function] = true
 		}
-		// A dot import hides which names come from where.
+		// With a dot import, a call does not name its package.
 		f.readsEnv = f.readsEnv || local == "." && environmentReads[imported] != nil
 	}
 	ast.Inspect(syntax, func(n ast.Node) bool {

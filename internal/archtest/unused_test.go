@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNothingIsAllowedInVain takes back what the table allows and no code uses, so that the table says what is, not what might be.
+// TestNothingIsAllowedInVain fails if the table allows an import or a power that no code uses.
 func TestNothingIsAllowedInVain(t *testing.T) {
 	t.Parallel()
 	files, err := load(os.DirFS(root))
@@ -19,7 +19,7 @@ func TestNothingIsAllowedInVain(t *testing.T) {
 	}
 }
 
-// TestUnusedControl allows one thing too many, or what looks like it.
+// TestUnusedControl checks tables that allow too much, and tables that only seem to.
 func TestUnusedControl(t *testing.T) {
 	t.Parallel()
 	table := []room{{"a", "b later", sdk | env}, {"b", "", 0}, {"c/...", "b", 0}, {"later", "a b", useUnsafe}}
@@ -36,8 +36,8 @@ func TestUnusedControl(t *testing.T) {
 	require.Equal(t, []string{"a: later", "later: a", "later: b", "later: unsafe"}, unused(table, append(tree, importing("later"))), "and then it is there")
 }
 
-// unused lists what the lines of the rooms that are there allow, and no code of theirs uses. An import of a room that is not there
-// yet may wait for it.
+// unused lists what the lines of existing rooms allow and their code does not use. An import of a
+// room that does not exist yet is not listed.
 func unused(rooms []room, files []file) []string {
 	var vain []string
 	there := present(rooms, files)
@@ -75,7 +75,7 @@ func unused(rooms []room, files []file) []string {
 	return vain
 }
 
-// present tells which lines of the table have files.
+// present returns the patterns of the table that match files.
 func present(rooms []room, files []file) map[string]bool {
 	there := map[string]bool{}
 	for _, f := range files {
