@@ -1,5 +1,5 @@
-// Package canaries tells whether a text holds a value that it must not: values are canaries, whatever gets into a log is printed in every way
-// there is, and none of it may sing.
+// Package canaries checks that no log reveals the values of items. Tests put canary values into
+// items, print each error and value in every usual way, and search the output for the canaries.
 package canaries
 
 import (
@@ -12,18 +12,19 @@ import (
 	"strings"
 )
 
-// What stands in every value.
+// The canaries. Each secret value contains one of them.
 const (
 	Text   = "CANARY"
 	Number = 731629931
 )
 
-// forms are the canaries as they look when they are printed: as they are, in base64 at each place, in hexadecimal, and as Go writes bytes.
+// forms are the canaries as they look in print: plain, in base64 at each of its three offsets, in
+// hexadecimal, and as Go prints bytes.
 var forms = []string{
 	Text, "Q0FOQVJZ", "DQU5BUl", "NBTkFSW", "43414e415259", "43414E415259", "67 65 78 65 82 89", "0x43, 0x41, 0x4e", "731629931", "7.31629931",
 }
 
-// In reports whether a text holds a canary.
+// In reports whether a text contains a canary.
 func In(text string) bool {
 	for _, form := range forms {
 		if strings.Contains(text, form) {
@@ -33,7 +34,7 @@ func In(text string) bool {
 	return false
 }
 
-// prints are all the ways in which something gets into a log.
+// prints returns v as the verbs of fmt, log/slog and encoding/json print it.
 func prints(v any) map[string]string {
 	out := map[string]string{}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%T"} {
@@ -50,7 +51,7 @@ func prints(v any) map[string]string {
 	return out
 }
 
-// wrappings are what callers do with an error before they print it.
+// wrappings returns err in the forms in which callers may print it.
 func wrappings(err error) map[string]any {
 	return map[string]any{
 		"itself": err, "joined": errors.Join(io.EOF, err), "wrapped": fmt.Errorf("call: %w", err), "in a struct": struct{ Err error }{err},
@@ -58,7 +59,8 @@ func wrappings(err error) map[string]any {
 	}
 }
 
-// Printed prints something in every way, and tells the first that holds a canary; empty: none does.
+// Printed prints v in every way. It returns the first output that contains a canary, or "" if none
+// does.
 func Printed(v any) string {
 	for formatter, text := range prints(v) {
 		if In(text) {
@@ -68,7 +70,7 @@ func Printed(v any) string {
 	return ""
 }
 
-// Failed is Printed, of an error and of whatever callers make of one.
+// Failed is like [Printed], but also prints err wrapped as callers may wrap it.
 func Failed(err error) string {
 	for how, v := range wrappings(err) {
 		if sung := Printed(v); sung != "" {
