@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// entities is how many there are in the generated package.
+// entities is the number of entities in the generated package.
 const entities = 30
 
-// BenchmarkCompile builds a service of 30 entities, each with a declaration, three handles and a
-// data access object of seven methods; and the same objects on the raw SDK. It reports what the
-// compiler needs for that one package, and the size of the program.
+// BenchmarkCompile builds a service of 30 entities. Each has a declaration, three handles and a
+// data access object of seven methods. It also builds the same data access objects on the raw SDK.
+// It reports the compiler's CPU time and memory for that one package, and the program size.
 func BenchmarkCompile(b *testing.B) {
 	for _, c := range []struct{ name, head, entity string }{
 		{"with=trestle", trestleHead, trestleEntity},
@@ -49,11 +49,11 @@ func TestGeneratedServices(t *testing.T) {
 	}
 }
 
-// measured is what the compiler needed for the generated package.
+// measured is the cost of compiling the generated package.
 type measured struct {
-	CPU     time.Duration // user and system, of all its threads
-	Memory  int64         // the most that was resident, in bytes
-	Program int64         // size of the linked program, in bytes
+	CPU     time.Duration // user and system time of all threads
+	Memory  int64         // maximum resident set size in bytes
+	Program int64         // size of the linked program in bytes
 }
 
 func (m *measured) add(o measured) {
@@ -62,8 +62,8 @@ func (m *measured) add(o measured) {
 	m.Program += o.Program
 }
 
-// source is a program with n copies of the entity. A different salt is a different program, which
-// no build cache has.
+// source returns a program with n copies of the entity. Each salt makes a different program, so
+// that no build cache has it.
 func source(head, entity string, n, salt int) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s\nconst salt = \"%d %d\"\n", head, salt, time.Now().UnixNano())
@@ -80,8 +80,8 @@ func source(head, entity string, n, salt int) string {
 
 const imported = "github.com/trestledb/trestle/internal/compilecost/service"
 
-// build builds a program that exists in an overlay only, and measures the compilation of its one
-// package: the packages that it imports are in the build cache, or go there.
+// build builds a program that exists only in an overlay. It measures the compilation of the main
+// package only. The imported packages come from the build cache.
 func build(tb testing.TB, text string) measured {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -111,8 +111,8 @@ func build(tb testing.TB, text string) measured {
 	return m
 }
 
-// reportVariable names the file for what was measured. Where it is set, this test program runs in
-// front of the tools of a build.
+// reportVariable is the environment variable with the path of the report. If it is set, this test
+// binary runs the tools of a build.
 const reportVariable = "TRESTLE_COMPILE_REPORT"
 
 func TestMain(m *testing.M) {
@@ -122,7 +122,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// runTool runs a tool of the build. Of the compilation of the measured package it writes a report.
+// runTool runs a tool of the build. If the tool compiles the measured package, runTool writes a
+// report.
 func runTool(report string, args []string) int {
 	tool := exec.Command(args[0], args[1:]...)
 	tool.Stdin, tool.Stdout, tool.Stderr = os.Stdin, os.Stdout, os.Stderr

@@ -1,3 +1,3 @@
-// Package compilecost measures what an entity of a service costs the compiler: in CPU time, in
-// memory, and in the size of the program. It has tests and benchmarks only.
+// Package compilecost measures what an entity costs the Go compiler: CPU time, memory and program
+// size. It has only tests and benchmarks.
 package compilecost

@@ -4,5 +4,5 @@ package compilecost
 
 import "os"
 
-// peak is not known on this system.
+// peak is not available on this system.
 func peak(*os.ProcessState) int64 { return 1 }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// peak is the most memory that was resident, in bytes.
+// peak returns the maximum resident set size in bytes.
 func peak(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {

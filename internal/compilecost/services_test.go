@@ -1,6 +1,6 @@
 package compilecost
 
-// An entity of a service, and its data access object, with Trestle.
+// trestleHead and trestleEntity are an entity of a service and its data access object with Trestle.
 const (
 	trestleHead = `package main
 
@@ -80,8 +80,9 @@ func (s *ThingStore) Open(ctx context.Context, tenant string, since time.Time, y
 `
 )
 
-// The same on the raw SDK, as it is often written: attributevalue and expressions by hand, without
-// sealed cursors, escaping of keys or checks of what the service would refuse.
+// sdkHead and sdkEntity are the same service on the raw SDK, as it is often written: with
+// attributevalue and expressions by hand. It does not sign cursors, escape keys or validate
+// requests.
 const (
 	sdkHead = `package main
 
