@@ -67,7 +67,7 @@ func contradictions(table []room) []string {
 			if _, ok := roomOf(table, imported); !ok {
 				wrong = append(wrong, r.pattern+" imports "+imported+", which has no line")
 			}
-			// a package may import the root of its pattern
+			// A package may import the root of its pattern.
 			if base != imported || base == r.pattern {
 				graph[base] = append(graph[base], imported)
 			}

@@ -37,7 +37,8 @@ func TestExamples(t *testing.T) {
 	}
 	for _, dir := range publicPackages(files) {
 		with := slices.ContainsFunc(shown, func(e example) bool { return e.dir == dir })
-		require.True(t, with || dir == ".", "%s has no example", dir) // the root package has no code
+		// The root package has no code.
+		require.True(t, with || dir == ".", "%s has no example", dir)
 	}
 	t.Logf("%d examples", len(shown))
 }
@@ -84,7 +85,7 @@ func TestExamplesControl(t *testing.T) {
 	}
 }
 
-// An example is what the documentation site shows of an Example function.
+// example is an Example function as the documentation site shows it.
 type example struct {
 	dir, name string
 	problems  []string
@@ -118,7 +119,7 @@ func examples(tree fs.FS, files []file) ([]example, error) {
 	return found, nil
 }
 
-// publicPackages are the folders of packages that users import.
+// publicPackages returns the folders of the packages that users import.
 func publicPackages(files []file) []string {
 	var dirs []string
 	for _, f := range files {
@@ -130,7 +131,7 @@ func publicPackages(files []file) []string {
 	return slices.Compact(dirs)
 }
 
-// problemsOf lists what keeps an example from being a program of its own.
+// problemsOf lists the reasons why an example is not a complete program.
 func problemsOf(set *token.FileSet, e *doc.Example) ([]string, error) {
 	var problems []string
 	if e.Output == "" && !e.EmptyOutput {
@@ -139,9 +140,9 @@ func problemsOf(set *token.FileSet, e *doc.Example) ([]string, error) {
 	if e.Play == nil {
 		return append(problems, "is shown without its declarations"), nil
 	}
-	// go/doc shows a file with a single example as it is. Of other files it leaves out the parts of
-	// groups that an example does not use, but not the imports of these parts. So the program is
-	// printed and parsed again to find out which names it needs.
+	// go/doc shows a file with a single example unchanged. In other files it omits the parts of
+	// groups that an example does not use, but not the imports of these parts. The program is
+	// printed and parsed again to find the names that it needs.
 	var text bytes.Buffer
 	if err := format.Node(&text, set, e.Play); err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ func problemsOf(set *token.FileSet, e *doc.Example) ([]string, error) {
 	return problems, nil
 }
 
-// localName is the name by which a file uses an imported package: smithy for
+// localName returns the name of an imported package in a file, such as smithy for
 // github.com/aws/smithy-go.
 func localName(spec *ast.ImportSpec, imported string) string {
 	if spec.Name != nil {

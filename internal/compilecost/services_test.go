@@ -81,7 +81,7 @@ func (s *ThingStore) Open(ctx context.Context, tenant string, since time.Time, y
 )
 
 // sdkHead and sdkEntity are the same service on the raw SDK, as it is often written: with
-// attributevalue and expressions by hand. It does not sign cursors, escape keys or validate
+// attributevalue and expressions by hand. It does not encrypt cursors, escape keys or validate
 // requests.
 const (
 	sdkHead = `package main

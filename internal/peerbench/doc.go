@@ -3,6 +3,6 @@
 //
 //	go test -run '^$' -bench . -benchmem -count 6
 //
-// It is a separate module, so that the other libraries do not appear in a user's go.sum. A test runs
-// each read benchmark once and checks its result.
+// It is a separate module, so that the other libraries do not appear in a user's go.sum. A test
+// runs each read benchmark once and checks its result.
 package peerbench
