@@ -1,5 +1,7 @@
-// Command cart keeps what a web shop knows of its users: profile, addresses, shopping cart, wishes and orders. Instead of one large document
-// each part is an item of its own, so that a page reads, and pays for, the part that it shows.
+// Command cart stores the profile, addresses, shopping cart, wishes and orders of the users of a
+// web shop. Each part is an item of its own instead of a part of one large document, so that a page
+// reads and pays for only what it shows.
 //
-// model.go holds the entities, store.go what a service would write around them. The rest only talks.
+// model.go has the entities and store.go the data access object of a service. The other files print
+// a tour.
 package main

@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Profile heads a user's partition.
+// Profile is the first entity of a user's partition.
 type Profile struct {
 	_         entity.Key `type:"profile" pk:"USER#<user>" sk:"PROFILE"`
 	User      string     `dynamodbav:"user"`
@@ -16,7 +16,8 @@ type Profile struct {
 	Joined    time.Time  `dynamodbav:"joined"`
 }
 
-// Address is where a user lives, down from the country. GSI1 has the one that is the default.
+// Address is an address of a user, from the country down to the postal code. GSI1 has only the
+// default address.
 type Address struct {
 	_       entity.Key   `type:"address" pk:"USER#<user>" sk:"ADDRESS#<country>#<state>#<city>#<zip>"`
 	_       entity.Index `name:"default" on:"GSI1" pk:"USER#<user>" sk:"DEFAULT#<default>"`
@@ -29,7 +30,8 @@ type Address struct {
 	Default bool         `dynamodbav:"default,omitempty"`
 }
 
-// Item is a product in a user's cart. GSI1 has the active ones in the order in which they were added.
+// Item is a product in a user's cart. GSI1 has only the active items, sorted by the time when they
+// were added.
 type Item struct {
 	_       entity.Key   `type:"item" pk:"USER#<user>" sk:"CART#<status>#<product>"`
 	_       entity.Index `name:"by-added" on:"GSI1" pk:"USER#<user>" sk:"ADDED#<added:s>#<product>"`
@@ -37,10 +39,10 @@ type Item struct {
 	Status  Status       `dynamodbav:"status"`
 	Product string       `dynamodbav:"product"`
 	SKU     string       `dynamodbav:"sku"`
-	Added   time.Time    `dynamodbav:"added,omitempty"` // zero while it is saved
+	Added   time.Time    `dynamodbav:"added,omitempty"` // zero if the item is saved
 }
 
-// Status says whether an item is to be bought now.
+// Status is whether the user wants to buy an item now or later.
 type Status string
 
 const (
@@ -48,7 +50,7 @@ const (
 	Saved  Status = "SAVED" // for later
 )
 
-// Order is what a user has bought.
+// Order is a past order of a user.
 type Order struct {
 	_    entity.Key `type:"order" pk:"USER#<user>" sk:"ORDER#<id>"`
 	User string     `dynamodbav:"user"`
@@ -57,7 +59,7 @@ type Order struct {
 	At   time.Time  `dynamodbav:"at"`
 }
 
-// Pickup is a store where a user fetches orders.
+// Pickup is a store where a user collects orders.
 type Pickup struct {
 	_    entity.Key `type:"pickup" pk:"USER#<user>" sk:"STORE#<store>"`
 	User string     `dynamodbav:"user"`
@@ -66,7 +68,8 @@ type Pickup struct {
 	Zip  string     `dynamodbav:"zip"`
 }
 
-// Wish is a product that a user dreams of. It is no part of the cart, and reading the cart does not pay for it.
+// Wish is a product on a user's wish list. It is not part of the cart, and a read of the cart does
+// not pay for it.
 type Wish struct {
 	_       entity.Key `type:"wish" pk:"USER#<user>" sk:"WISH#<product>"`
 	User    string     `dynamodbav:"user"`

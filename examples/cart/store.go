@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Store is the data access object: all that the rest of the service sees.
+// Store is the data access object. The rest of the service uses only its methods.
 type Store struct {
 	profiles  *entity.Repo[Profile]
 	addresses *entity.Repo[Address]
@@ -31,18 +31,19 @@ func (s Store) PlaceOrder(ctx context.Context, o *Order) error   { return s.orde
 func (s Store) FetchAt(ctx context.Context, p *Pickup) error     { return s.pickups.Put(ctx, p) }
 func (s Store) AddWish(ctx context.Context, w *Wish) error       { return s.wishes.Put(ctx, w) }
 
-// AddToCart puts a product into the cart, to be bought now.
+// AddToCart puts a product into the cart, to buy now.
 func (s Store) AddToCart(ctx context.Context, user, product, sku string) error {
 	return s.items.Put(ctx, &Item{User: user, Status: Active, Product: product, SKU: sku, Added: s.now()})
 }
 
-// SaveForLater puts a product into the cart, to be bought some day.
+// SaveForLater puts a product into the cart, to buy later.
 func (s Store) SaveForLater(ctx context.Context, user, product, sku string) error {
 	return s.items.Put(ctx, &Item{User: user, Status: Saved, Product: product, SKU: sku})
 }
 
-// Activate moves a product from those saved for later to those to be bought now. Its status is a part of its key, so it becomes another item:
-// the new one is stored before the old one goes. Where the program ends in between, the product is there twice until Activate is called again.
+// Activate moves a product from the saved items to the active items. The status is part of the key,
+// so Activate stores a new item and then deletes the old one. If the program stops in between, the
+// cart has the product twice until Activate is called again.
 func (s Store) Activate(ctx context.Context, user, product string) error {
 	old, err := s.items.Get(ctx, Item{User: user, Status: Saved, Product: product})
 	if err != nil {
@@ -54,26 +55,27 @@ func (s Store) Activate(ctx context.Context, user, product string) error {
 	return s.items.Delete(ctx, old)
 }
 
-// Active is what a user wants to buy now.
+// Active returns the items that a user wants to buy now.
 func (s Store) Active(ctx context.Context, user string) iter.Seq2[Item, error] {
 	return query.Of(s.items, Item{User: user}).Where(ItemStatus.Eq(Active)).All(ctx)
 }
 
-// Cart is the whole cart, what is saved for later included.
+// Cart returns the whole cart, including the saved items.
 func (s Store) Cart(ctx context.Context, user string) iter.Seq2[Item, error] {
 	return query.Of(s.items, Item{User: user}).All(ctx)
 }
 
-// AddedSince is what a user has put into the cart since the second of a moment to be bought now, oldest first.
+// AddedSince returns the active items that a user has added since a time, oldest first. The time is
+// truncated to seconds.
 func (s Store) AddedSince(ctx context.Context, user string, since time.Time) iter.Seq2[Item, error] {
-	since = since.Truncate(time.Second) // what the key can hold
+	since = since.Truncate(time.Second) // the key has whole seconds
 	return query.On(s.items, "by-added", Item{User: user}).Where(attr.Since(Added, since)).All(ctx)
 }
 
-// Place is a country, a state of it, or a city in that.
+// Place is a country, a state in it, or a city in that state.
 type Place struct{ Country, State, City string }
 
-// AddressesIn are a user's addresses in a place; the zero Place is the world.
+// AddressesIn returns a user's addresses in a place. The zero Place selects all addresses.
 func (s Store) AddressesIn(ctx context.Context, user string, in Place) iter.Seq2[Address, error] {
 	q := query.Of(s.addresses, Address{User: user})
 	if in.Country != "" {
@@ -88,12 +90,12 @@ func (s Store) AddressesIn(ctx context.Context, user string, in Place) iter.Seq2
 	return q.All(ctx)
 }
 
-// DefaultAddress is where a user's orders go.
+// DefaultAddress returns the address to which a user's orders are sent.
 func (s Store) DefaultAddress(ctx context.Context, user string) (Address, error) {
 	return query.On(s.addresses, "default", Address{User: user}).One(ctx)
 }
 
-// Account is all that there is of a user.
+// Account is all items of a user.
 type Account struct {
 	Profile   Profile
 	Addresses []Address
@@ -103,7 +105,7 @@ type Account struct {
 	Wishes    []Wish
 }
 
-// Account reads all of a user with one request.
+// Account reads all items of a user with one query.
 func (s Store) Account(ctx context.Context, user string) (a Account, err error) {
 	err = query.Load(ctx, query.Of(s.profiles, Profile{User: user}).Collection(), &a)
 	return a, err

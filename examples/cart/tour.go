@@ -10,10 +10,10 @@ import (
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
-// user is whose cart it is.
+// user is the owner of the cart.
 const user = "paul"
 
-// run makes the table and goes through every request, telling what it does and what comes back.
+// run creates the table and makes every request. It prints what each request does and returns.
 func run(ctx context.Context, client entity.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "cart")
 	if err != nil {

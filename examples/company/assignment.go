@@ -8,8 +8,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Assignment says that an employee works on a project: one item, read from the project's side by the table's key and from the
-// employee's side by GSI1.
+// Assignment is the work of an employee on a project. The table's key finds it by project, and GSI1
+// by employee.
 type Assignment struct {
 	_          entity.Key   `type:"assignment" pk:"COM#<company_id>#PRO#<project_id>" sk:"EMP#<employee_id>"`
 	_          entity.Index `name:"by-employee" on:"GSI1" pk:"COM#<company_id>#EMP#<employee_id>" sk:"PRO#<project_id>"`
@@ -31,7 +31,7 @@ func (s Store) AssignmentsOf(ctx context.Context, company, employee string) iter
 	return query.On(s.assignments, "by-employee", Assignment{CompanyID: company, EmployeeID: employee}).All(ctx)
 }
 
-// Overview is a company with its people and projects.
+// Overview is a company with its employees and projects.
 type Overview struct {
 	Company   Company
 	Employees []Employee

@@ -1,5 +1,6 @@
-// Command company keeps companies, their employees and their projects in one DynamoDB table, and shows each access pattern at work.
+// Command company stores companies, their employees and their projects in one DynamoDB table, and
+// runs each access pattern.
 //
-// store.go is what a service would write: three entities, their table and the data access object around them. assignment.go adds the
-// many-to-many relation of employees and projects. The rest only talks.
+// model.go has three entities and store.go the data access object of a service. assignment.go adds
+// the many-to-many relation of employees and projects. The other files print a tour.
 package main

@@ -5,8 +5,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Company heads the partition COM#<id>, which its employees and projects share; the local index ByLabel sorts it by name. GSI1
-// finds a company by its name alone.
+// Company is the first entity of the partition COM#<id>, which also has its employees and projects.
+// The local index ByLabel sorts the partition by name. GSI1 finds a company by its name alone.
 type Company struct {
 	_    entity.Key   `type:"company" pk:"COM#<id>" sk:"#METADATA#<id>"`
 	_    entity.Index `name:"by-label" on:"ByLabel" sk:"ORG#<name>"`

@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Store is the data access object: all that the rest of the service sees.
+// Store is the data access object. The rest of the service uses only its methods.
 type Store struct {
 	companies   *entity.Repo[Company]
 	employees   *entity.Repo[Employee]
@@ -29,7 +29,8 @@ func (s Store) Company(ctx context.Context, id string) (Company, error) {
 }
 
 func (s Store) Rename(ctx context.Context, id, name string) (Company, error) {
-	return s.companies.Update(ctx, Company{ID: id}, CompanyName.Set(name)) // both indexes follow in the same write
+	// The same write updates both indexes.
+	return s.companies.Update(ctx, Company{ID: id}, CompanyName.Set(name))
 }
 
 func (s Store) RemoveCompany(ctx context.Context, id string) error {

@@ -15,7 +15,8 @@ import (
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
-// dump prints the items as they are stored, keys of the indexes included. It is the one Scan of the program, made with the bare SDK.
+// dump prints the stored items with all key attributes. It makes the only Scan of the program, with
+// the bare SDK.
 func (t tour) dump(ctx context.Context, client entity.Client, table string) error {
 	out, err := client.Scan(ctx, &dynamodb.ScanInput{TableName: &table})
 	if err != nil {

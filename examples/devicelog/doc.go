@@ -1,5 +1,6 @@
-// Command devicelog keeps the states that devices report, and answers what the people who watch over them ask: which warnings of a device,
-// what happened on somebody's shift, what waits for whom.
+// Command devicelog stores the states that devices report. Operators query the warnings of a
+// device, the reports of a shift, and the reports that are escalated to a person.
 //
-// model.go is the report and its keys, store.go what a service would write around it. The rest only talks.
+// model.go has the report and its keys, and store.go the data access object of a service. The other
+// files print a tour.
 package main

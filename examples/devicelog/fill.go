@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// reported is what the program starts with: device, state, time, operator, escalated to.
+// reported has the first reports: device, state, time, operator, escalated to.
 const reported = `
 d#12345 WARNING1 2020-04-24T14:40:00 Liz
 d#12345 WARNING1 2020-04-24T14:45:00 Liz
@@ -21,10 +21,10 @@ d#11223 WARNING4 2020-04-27T16:10:00 Sue
 d#11223 WARNING4 2020-04-27T16:15:00 Sue Sara
 `
 
-// layout is how devices write times.
+// layout is the time format of the devices.
 const layout = "2006-01-02T15:04:05"
 
-// reports are the reports in a text like the one above.
+// reports parses a text like reported.
 func reports(text string) ([]Report, error) {
 	var all []Report
 	for line := range strings.Lines(strings.TrimSpace(text)) {
@@ -45,7 +45,7 @@ func (t tour) fill(ctx context.Context) error {
 	}
 	for _, r := range all {
 		if r.Device == "d#12345" && r.State == "NORMAL" {
-			r.Detail = strings.Repeat("all is well again. ", 610) // what a device has to say at length
+			r.Detail = strings.Repeat("all is well again. ", 610) // a long report
 		}
 		if err := t.store.Record(ctx, &r); err != nil {
 			return err

@@ -7,9 +7,10 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Report is a state that a device was in, in whole seconds, and who was on duty. Its key serves a device's reports by state and time; the local index ByTime
-// has them by time alone. GSI1 has the reports of a person's shifts, GSI2 those few that wait for somebody: a report that is not
-// escalated is not on it.
+// Report is the state of a device at a time, in whole seconds, and the operator on duty. The
+// table's key sorts the reports of a device by state and time, and the local index ByTime sorts
+// them by time alone. GSI1 has the reports of an operator. GSI2 has only the escalated reports, by
+// the person to whom they are escalated.
 type Report struct {
 	_           entity.Key   `type:"report" pk:"DEVICE#<device>" sk:"STATE#<state>#<at:s>"`
 	_           entity.Index `name:"by-time" on:"ByTime" sk:"<at:s>"`

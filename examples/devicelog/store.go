@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Store is the data access object. It says what is read; its callers say how: all of it, a page, the first, or how many.
+// Store is the data access object. Its methods return queries. The callers choose between all
+// items, a page, the first item, and a count.
 type Store struct {
 	reports *entity.Repo[Report]
 	now     func() time.Time
@@ -18,7 +19,7 @@ type Store struct {
 
 func NewStore(t *entity.Table, now func() time.Time) Store { return Store{Reports.In(t), now} }
 
-// Record stores a report. A device that sends one twice stores it once, and what became of the first stays.
+// Record stores a report. If a device sends a report twice, the stored report stays unchanged.
 func (s Store) Record(ctx context.Context, r *Report) error {
 	if err := s.reports.Create(ctx, r); !errors.Is(err, entity.ErrExists) {
 		return err
@@ -26,43 +27,44 @@ func (s Store) Record(ctx context.Context, r *Report) error {
 	return nil
 }
 
-// Escalate hands a report on to somebody.
+// Escalate escalates a report to a person.
 func (s Store) Escalate(ctx context.Context, r Report, to string) (Report, error) {
 	return s.reports.Update(ctx, r, EscalatedTo.Set(to))
 }
 
-// Settle ends an escalation: the report leaves the index in the same write.
+// Settle ends an escalation. The same write removes the report from the index.
 func (s Store) Settle(ctx context.Context, r Report) (Report, error) {
 	return s.reports.Update(ctx, r, EscalatedTo.Remove())
 }
 
-// InState is what a device reported in one state, newest first: nothing else is read.
+// InState returns the reports of a device in one state, newest first. It reads no other items.
 func (s Store) InState(device, state string) query.Query[Report] {
 	return query.Of(s.reports, Report{Device: device}).Where(State.Eq(state)).Desc()
 }
 
-// InStates is what a device reported in the states whose names begin so.
+// InStates returns the reports of a device in all states whose names begin with prefix.
 func (s Store) InStates(device, prefix string) query.Query[Report] {
 	return query.Of(s.reports, Report{Device: device}).Where(attr.BeginsWith(State, prefix))
 }
 
-// Sifted is InState the dear way: every report of the device is read, and those in other states are dropped.
+// Sifted returns the same reports as InState at a higher cost. It reads every report of the device,
+// and the filter drops those in other states.
 func (s Store) Sifted(device, state string) query.Query[Report] {
 	return query.On(s.reports, "by-time", Report{Device: device}).Filter(State.Eq(state)).Desc()
 }
 
-// OnDuty is what was reported while somebody was on duty, in a period.
+// OnDuty returns the reports in a period while an operator was on duty.
 func (s Store) OnDuty(operator string, p attr.Period) query.Query[Report] {
 	return query.On(s.reports, "by-operator", Report{Operator: operator}).Where(attr.During(At, p))
 }
 
-// WaitingFor is what is escalated to somebody, by state and time.
+// WaitingFor returns the reports that are escalated to a person, by state and time.
 func (s Store) WaitingFor(who string) query.Query[Report] {
 	return query.On(s.reports, "escalated", Report{EscalatedTo: who})
 }
 
-// Recent is what a device reported lately, newest first.
+// Recent returns the reports of a device in the last window, newest first.
 func (s Store) Recent(device string, window time.Duration) query.Query[Report] {
-	since := s.now().Add(-window).Truncate(time.Second) // what the key can hold
+	since := s.now().Add(-window).Truncate(time.Second) // the key has whole seconds
 	return query.On(s.reports, "by-time", Report{Device: device}).Where(attr.Since(At, since)).Desc()
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// now is when the program's people look at their devices.
+// now is the fixed time of the tour.
 func now() time.Time { return time.Date(2020, 4, 27, 16, 20, 0, 0, time.UTC) }
 
-// run makes the table and goes through every request, telling what it does and what comes back.
+// run creates the table and makes every request. It prints what each request does and returns.
 func run(ctx context.Context, client entity.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "devicelog", entity.PlainCursors())
 	if err != nil {
@@ -33,7 +33,7 @@ type tour struct {
 	store Store
 }
 
-// show prints a page of reports, and what it took.
+// show prints a page of reports and what it cost.
 func (t tour) show(ctx context.Context, title string, q query.Query[Report]) error {
 	page, err := q.Page(ctx, "")
 	if err != nil {

@@ -1,13 +1,15 @@
-// Command gridview keeps the issues of projects in one DynamoDB table, with fields that every project defines for itself, and shows them as
-// a grid that is sorted by any column, page by page.
+// Command gridview stores the issues of projects in one DynamoDB table. Each project defines fields
+// of its own. The program shows the issues as a grid, page by page, sorted by any column.
 //
-// A row of the table is about an entity (its partition) and what it is related to (its sort key). An index turns that around: under what
-// is related, the entities stand sorted by a text that ends in the issue's number, so that equal values have an order.
+// The partition key of an item is an entity, and its sort key is what the entity is related to. An
+// index swaps the two: its partition key is the table's sort key. It sorts the entities by a string
+// that ends in the issue's number, so that equal values have an order.
 //
 //	PROJECT#35e9  TENANT#0807   Forth Rail Bridge
 //	PROJECT#35e9  XFIELD#3812
 //	ISSUE#020e    PROJECT#35e9  000001
 //	ISSUE#020e    XDATE#3812    2023-05-01#000001
 //
-// model.go, values.go, store.go and grid.go are what a service would write; the rest only talks.
+// model.go, values.go, store.go and grid.go are the code of a service. The other files print a
+// tour.
 package main

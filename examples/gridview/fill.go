@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// fill stores two tenants with a project each.
+// fill stores two tenants with one project each.
 func fill(ctx context.Context, s Store) error {
 	return errors.Join(fillBridge(ctx, s), fillNews(ctx, s))
 }
@@ -40,7 +40,7 @@ func fillNews(ctx context.Context, s Store) error {
 	)
 }
 
-// in2023 is a day of the year in which all of it happens.
+// in2023 returns a day in 2023, the year of all dates.
 func in2023(month time.Month, day int) time.Time {
 	return time.Date(2023, month, day, 0, 0, 0, 0, time.UTC)
 }

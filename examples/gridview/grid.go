@@ -7,19 +7,20 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Row is an issue with the texts of its values, by field.
+// Row is an issue with its values as text, by field ID.
 type Row struct {
 	Issue Issue
 	Cells map[string]string
 }
 
-// Page is a page of the grid. Next is the cursor of the page behind it; empty at the end.
+// Page is a page of the grid. Next is the cursor of the next page, or "" after the last page.
 type Page struct {
 	Rows []Row
 	Next string
 }
 
-// Grid is a project's issues as a table. Each of its methods sorts it by something else, and reads a page of size rows at the most.
+// Grid is the grid of a project's issues. Each of its methods sorts by another column and reads a
+// page of at most size rows.
 type Grid struct {
 	store   Store
 	columns Columns
@@ -28,12 +29,12 @@ type Grid struct {
 
 func (s Store) Grid(columns Columns, size int) Grid { return Grid{s, columns, size} }
 
-// ByNumber sorts by number.
+// ByNumber returns a page of the issues sorted by number.
 func (g Grid) ByNumber(ctx context.Context, cursor string) (Page, error) {
 	return g.page(ctx, g.store.byNumber(g.columns.Project.ID), cursor)
 }
 
-// ByState sorts by state, and by number where that is the same.
+// ByState returns a page of the issues sorted by state and then by number.
 func (g Grid) ByState(ctx context.Context, cursor string) (Page, error) {
 	return g.page(ctx, g.store.byState(g.columns.Project.ID), cursor)
 }
@@ -47,8 +48,9 @@ func (g Grid) page(ctx context.Context, q query.Query[Issue], cursor string) (Pa
 	return Page{rows, page.Next}, err
 }
 
-// ByField sorts by the value of a field, and by number where that is the same. The issues that do not have the field follow, by number:
-// no index can hold what is not there. Pages may so be short, but only the last one may be empty.
+// ByField returns a page of the issues sorted by the value of a field and then by number. The
+// issues without the field come last, sorted by number, because no index has them. Pages may
+// therefore be short, but only the last page may be empty.
 func (g Grid) ByField(ctx context.Context, f Field, cursor string) (Page, error) {
 	for {
 		issues, next, err := g.store.sorted(ctx, g.columns.Project.ID, f, g.size, cursor)
@@ -63,10 +65,11 @@ func (g Grid) ByField(ctx context.Context, f Field, cursor string) (Page, error)
 	}
 }
 
-// without begins the cursors of the issues that do not have a field.
+// without is the prefix of the cursors of issues that do not have the field.
 const without = "without."
 
-// sorted is a page of the issues that have a field, or, behind them, of those that do not.
+// sorted returns a page of the issues that have a field. After the last of them it returns pages of
+// the issues that do not.
 func (s Store) sorted(ctx context.Context, project string, f Field, size int, cursor string) ([]Issue, string, error) {
 	rest, ok := strings.CutPrefix(cursor, without)
 	if ok {
@@ -78,12 +81,13 @@ func (s Store) sorted(ctx context.Context, project string, f Field, size int, cu
 	}
 	issues, next, err := s.IssuesWith(ctx, project, f, size, cursor)
 	if next == "" {
-		next = without // behind the last that has it
+		next = without // after the last issue with the field
 	}
 	return issues, next, err
 }
 
-// IssuesWith is a page of the issues that have a field, sorted by its value and then by number: the index tells which, and a batch reads them.
+// IssuesWith returns a page of the issues that have a field, sorted by its value and then by
+// number. The index has the IDs of the issues, and a batch reads the issues.
 func (s Store) IssuesWith(ctx context.Context, project string, f Field, size int, cursor string) ([]Issue, string, error) {
 	ids, next, err := s.values(f.Kind).issues(ctx, f.ID, size, cursor)
 	if err != nil {
@@ -99,17 +103,18 @@ func (s Store) IssuesWith(ctx context.Context, project string, f Field, size int
 	}
 	var issues []Issue
 	for _, issue := range found {
-		if issue != nil { // nil: removed since the index told of it
+		if issue != nil { // nil if it was deleted after the index was read
 			issues = append(issues, *issue)
 		}
 	}
 	return issues, next, nil
 }
 
-// IssuesWithout goes through a page of all issues, by number, and keeps those that do not have a field: a batch reads the values that they
-// may have. What is kept may be less than the page, and none.
+// IssuesWithout reads a page of all issues by number and returns those that do not have a field. A
+// batch reads the values of the field. The result may be shorter than the page, or empty.
 func (s Store) IssuesWithout(ctx context.Context, project string, f Field, size int, cursor string) ([]Issue, string, error) {
-	page, err := s.byNumber(project).Limit(size).Bind("without", f.ID).Page(ctx, cursor) // another field's cursor would pass over its issues
+	// Bind rejects the cursor of another field, which would skip issues of this field.
+	page, err := s.byNumber(project).Limit(size).Bind("without", f.ID).Page(ctx, cursor)
 	if err != nil {
 		return nil, "", err
 	}

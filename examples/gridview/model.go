@@ -5,14 +5,14 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Tenant owns projects. It is related to nothing, for which the asterisk stands.
+// Tenant owns projects. It is not related to another entity, so its sort key is an asterisk.
 type Tenant struct {
 	_    entity.Key `type:"tenant" pk:"TENANT#<id>" sk:"*"`
 	ID   string     `dynamodbav:"id"`
 	Name string     `dynamodbav:"name"`
 }
 
-// Project belongs to a tenant. Its fields follow it in its partition.
+// Project belongs to a tenant. Its partition also has its fields.
 type Project struct {
 	_        entity.Key   `type:"project" pk:"PROJECT#<id>" sk:"TENANT#<tenant_id>"`
 	_        entity.Index `name:"by-name" on:"Related" sk:"<name>"`
@@ -21,7 +21,7 @@ type Project struct {
 	Name     string       `dynamodbav:"name"`
 }
 
-// Kind is what values a field takes.
+// Kind is the type of the values of a field.
 type Kind string
 
 const (
@@ -30,17 +30,18 @@ const (
 	Text Kind = "text"
 )
 
-// Field is a column that a project has defined: the X sorts it behind the project itself. It has no sort text, and so is not on the index.
+// Field is a column that a project defines. The X in its sort key sorts it after the project. It
+// has no sort attribute and is therefore not on the index.
 type Field struct {
 	_         entity.Key `type:"field" pk:"PROJECT#<project_id>" sk:"XFIELD#<id>"`
 	ProjectID string     `dynamodbav:"project_id"`
 	ID        string     `dynamodbav:"id"`
 	Name      string     `dynamodbav:"name"`
-	Position  int        `dynamodbav:"position"` // among the project's columns
+	Position  int        `dynamodbav:"position"` // among the columns of the project
 	Kind      Kind       `dynamodbav:"kind"`
 }
 
-// Issue belongs to a project, where it has a number. Its values follow it in its partition.
+// Issue belongs to a project, which numbers its issues. Its partition also has its values.
 type Issue struct {
 	_         entity.Key   `type:"issue" pk:"ISSUE#<id>" sk:"PROJECT#<project_id>"`
 	_         entity.Index `name:"by-number" on:"Related" sk:"<number:06>"`
@@ -53,8 +54,9 @@ type Issue struct {
 }
 
 var (
-	// Related is keyed by the table's sort key, and sorted by a text that each type makes of its own. Board sorts the issues of a
-	// project by two attributes as they are: the modern way to what a composed text does.
+	// Related has the table's sort key as its partition key, and sorts by a string that each type
+	// composes. Board sorts the issues of a project by two attributes with their own values. That
+	// is the newer alternative to a composed string.
 	Schema = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
 		{Name: "Related", Partition: []entity.Attribute{entity.S("SK")}, Sort: []entity.Attribute{entity.S("Sort")}},
 		{

@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Store is the data access object: all that the rest of the service sees.
+// Store is the data access object. The rest of the service uses only its methods.
 type Store struct {
 	tenants  *entity.Repo[Tenant]
 	projects *entity.Repo[Project]
@@ -37,7 +37,7 @@ func (s Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 	return s.tenants.Get(ctx, Tenant{ID: id})
 }
 
-// Columns is a project with the fields that it has defined, by position.
+// Columns is a project with its fields, sorted by position.
 type Columns struct {
 	Project Project
 	Fields  []Field
@@ -62,17 +62,17 @@ func (s Store) Details(ctx context.Context, issue string) (d Details, err error)
 	return d, err
 }
 
-// Projects are a tenant's, by name.
+// Projects returns the projects of a tenant by name.
 func (s Store) Projects(ctx context.Context, tenant string) iter.Seq2[Project, error] {
 	return query.On(s.projects, "by-name", Project{TenantID: tenant}).All(ctx)
 }
 
-// Issues are a project's, by number.
+// Issues returns the issues of a project by number.
 func (s Store) Issues(ctx context.Context, project string) iter.Seq2[Issue, error] {
 	return s.byNumber(project).All(ctx)
 }
 
-// IssuesIn are a project's in one state, by number.
+// IssuesIn returns the issues of a project in one state, by number.
 func (s Store) IssuesIn(ctx context.Context, project, state string) iter.Seq2[Issue, error] {
 	return s.byState(project).Where(IssueState.Eq(state)).All(ctx)
 }
@@ -85,7 +85,7 @@ func (s Store) byState(project string) query.Query[Issue] {
 	return query.On(s.issues, "by-state", Issue{ProjectID: project})
 }
 
-// values are those of a kind.
+// values returns the values of a kind.
 func (s Store) values(k Kind) values {
 	switch k {
 	case Int:

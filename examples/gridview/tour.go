@@ -14,9 +14,10 @@ import (
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
-// run makes the table and shows its grid in every order.
+// run creates the table and prints the grid in every order.
 func run(ctx context.Context, client entity.Client, out io.Writer) error {
-	var key [32]byte // a service has it from its secret store: all its servers need the same
+	// A service reads the key from its secret store. All its servers share one key.
+	var key [32]byte
 	_, _ = rand.Read(key[:])
 	table, err := Schema.Open(client, "gridview", entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{entity.NewCursorKey(key)}}))
 	if err != nil {
@@ -80,7 +81,7 @@ func (t tour) grids(ctx context.Context) error {
 	return nil
 }
 
-// show prints the grid page by page, each from the cursor that came with the one before.
+// show prints the grid page by page. It reads each page with the cursor of the page before.
 func (t tour) show(ctx context.Context, c Columns, order string, read func(context.Context, string) (Page, error)) error {
 	t.Say("\n%s %s:", c.Project.Name, order)
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)

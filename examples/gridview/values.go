@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// DateValue is a date that an issue has in a field. Like all values it copies the issue's number, which breaks ties in the index.
+// DateValue is the date of an issue in a field. Each value copies the issue's number, which sorts
+// equal values in the index.
 type DateValue struct {
 	_       entity.Key   `type:"date" pk:"ISSUE#<issue_id>" sk:"XDATE#<field_id>"`
 	_       entity.Index `name:"by-date" on:"Related" sk:"<value:day>#<number:06>"`
@@ -19,7 +20,7 @@ type DateValue struct {
 	Value   time.Time    `dynamodbav:"value"`
 }
 
-// IntValue is a whole number that an issue has in a field, of any size and sign.
+// IntValue is the integer of an issue in a field. It may have any size and sign.
 type IntValue struct {
 	_       entity.Key   `type:"int" pk:"ISSUE#<issue_id>" sk:"XINT#<field_id>"`
 	_       entity.Index `name:"by-int" on:"Related" sk:"<value:ord>#<number:06>"`
@@ -29,7 +30,7 @@ type IntValue struct {
 	Value   int64        `dynamodbav:"value"`
 }
 
-// TextValue is a text that an issue has in a field, with any characters in it.
+// TextValue is the text of an issue in a field. It may contain any characters.
 type TextValue struct {
 	_       entity.Key   `type:"text" pk:"ISSUE#<issue_id>" sk:"XTEXT#<field_id>"`
 	_       entity.Index `name:"by-text" on:"Related" sk:"<value>#<number:06>"`
@@ -45,19 +46,19 @@ var (
 	Texts = entity.Define[TextValue](Schema)
 )
 
-// values is what the grid asks of the values of one kind.
+// values are the operations of the grid on values of one kind.
 type values interface {
-	// issues are those that have the field, sorted by its value and then by number.
+	// issues returns the issues that have the field, sorted by its value and then by number.
 	issues(ctx context.Context, field string, size int, cursor string) (ids []string, next string, err error)
-	// missing are those of the issues that do not have the field.
+	// missing returns the issues that do not have the field.
 	missing(ctx context.Context, field string, of []Issue) ([]Issue, error)
 	lookup(issue, field string) query.Lookup
 }
 
-// valuesOf are the values of type V.
+// valuesOf implements values for the type V.
 type valuesOf[V any] struct {
 	repo   *entity.Repo[V]
-	access string // the access pattern that sorts them
+	access string // the access pattern that sorts by value
 	key    func(issue, field string) V
 	issue  func(V) string
 }
@@ -96,7 +97,7 @@ func (v valuesOf[V]) lookup(issue, field string) query.Lookup {
 	return query.Key(v.repo, v.key(issue, field))
 }
 
-// text writes a value as a cell of the grid.
+// text returns a value as the text of a cell.
 func text(value any) string {
 	switch v := value.(type) {
 	case DateValue:

@@ -10,7 +10,7 @@ type Customer struct {
 	Email string     `dynamodbav:"email"`
 }
 
-// Product heads the partition of its stock.
+// Product is the first entity of a partition that also has its stock.
 type Product struct {
 	_           entity.Key `type:"product" pk:"p#<id>" sk:"p#<id>"`
 	ID          string     `dynamodbav:"id"`
@@ -26,7 +26,8 @@ type Warehouse struct {
 	Address Address    `dynamodbav:"address"`
 }
 
-// Stock is how much of a product lies in a warehouse. The table reads it from the product's side, GSI2 from the warehouse's.
+// Stock is the quantity of a product in a warehouse. The table's key finds it by product, and GSI2
+// by warehouse.
 type Stock struct {
 	_           entity.Key   `type:"stock" pk:"p#<product_id>" sk:"w#<warehouse_id>"`
 	_           entity.Index `name:"by-warehouse" on:"GSI2" pk:"w#<warehouse_id>" sk:"p#<product_id>"`
@@ -35,7 +36,7 @@ type Stock struct {
 	Quantity    int          `dynamodbav:"quantity"`
 }
 
-// Address is where a warehouse stands and where a shipment goes.
+// Address is the address of a warehouse, or the destination of a shipment.
 type Address struct {
 	Country  string `dynamodbav:"country"`
 	County   string `dynamodbav:"county"`

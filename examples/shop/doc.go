@@ -1,7 +1,8 @@
-// Command shop keeps an online shop in one DynamoDB table, and goes through its seventeen access patterns: from a customer by id to all that a
-// customer did in a month.
+// Command shop stores an online shop in one DynamoDB table and runs its seventeen access patterns,
+// from a customer by ID to the activity of a customer in a month.
 //
-// catalog.go, order.go, invoice.go and shipment.go are the model, schema.go the table, and store.go the data access object with one method
-// for each pattern, in the order of the list. The rest only fills the table and talks; in the end it prints the sheet of the patterns, which
-// the schema draws itself.
+// catalog.go, order.go, invoice.go and shipment.go have the entities, and schema.go has the table.
+// store.go is the data access object, with one method per pattern in the order of the list. The
+// other files fill the table and print a tour. At the end the program prints the chart of access
+// patterns that the schema generates.
 package main

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// fill stores nineteen items: three customers, two products in two warehouses, and an order with its invoice and two shipments.
+// fill stores nineteen items: three customers, two products in two warehouses, and an order with
+// its invoice and two shipments.
 func fill(ctx context.Context, s Store) error {
 	return errors.Join(fillCatalog(ctx, s), fillOrder(ctx, s), fillShipments(ctx, s))
 }

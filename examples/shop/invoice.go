@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Invoice is an order's; GSI1 finds it by its id alone.
+// Invoice is the invoice of an order. GSI1 finds it by its ID alone.
 type Invoice struct {
 	_          entity.Key   `type:"invoice" pk:"o#<order_id>" sk:"i#<id>"`
 	_          entity.Index `name:"by-id" on:"GSI1" pk:"i#<id>" sk:"i#<id>"`
@@ -21,13 +21,13 @@ type Invoice struct {
 	Payments   []Payment    `dynamodbav:"payments"`
 }
 
-// Payment is a part of an invoice's amount, and how it was paid.
+// Payment is a paid part of an invoice's amount and the means of payment.
 type Payment struct {
 	Means  string `dynamodbav:"means"`
 	Amount int    `dynamodbav:"amount"`
 }
 
-// Paid is an invoice as far as payments go.
+// Paid is the projection of an invoice to its payments.
 type Paid struct {
 	Payments []Payment `dynamodbav:"payments"`
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Order heads a partition that holds all that belongs to it: items, invoice, shipments.
+// Order is the first entity of a partition that also has its items, invoice and shipments.
 type Order struct {
 	_          entity.Key `type:"order" pk:"o#<id>" sk:"c#<customer_id>"`
 	ID         string     `dynamodbav:"id"`

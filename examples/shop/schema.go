@@ -2,8 +2,9 @@ package main
 
 import "github.com/trestledb/trestle/entity"
 
-// Schema is the shop's table. GSI1 finds by product, and by the ids of invoices and shipments; GSI2 by warehouse and by customer: what a key
-// is about is said by its prefix. GSI3 has what a customer did, in the order of time.
+// Schema is the shop's table. GSI1 finds items by product, invoice ID and shipment ID. GSI2 finds
+// items by warehouse and customer. The prefix of the partition key tells them apart. GSI3 has the
+// activity of a customer, sorted by time.
 var (
 	Schema        = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}, {Name: "GSI3"}}})
 	Customers     = entity.Define[Customer](Schema)

@@ -6,7 +6,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Shipment is what leaves a warehouse for an order. GSI1 has its partition, with the items in it; GSI2 finds it by warehouse.
+// Shipment is a delivery from a warehouse for an order. GSI1 has a partition with the shipment and
+// its items. GSI2 finds shipments by warehouse.
 type Shipment struct {
 	_           entity.Key   `type:"shipment" pk:"o#<order_id>" sk:"sh#<id>"`
 	_           entity.Index `name:"by-id" on:"GSI1" pk:"sh#<id>" sk:"sh#<id>"`
@@ -19,7 +20,8 @@ type Shipment struct {
 	Address     Address      `dynamodbav:"address"`
 }
 
-// ShipmentItem is a product in a shipment. Its prefix begins as a shipment's does, and no read of shipments meets it.
+// ShipmentItem is a product in a shipment. Its sort key prefix shp# begins like the prefix sh# of a
+// shipment, but no read of shipments returns it.
 type ShipmentItem struct {
 	_          entity.Key   `type:"shipmentItem" pk:"o#<order_id>" sk:"shp#<id>"`
 	_          entity.Index `name:"by-shipment" on:"GSI1" pk:"sh#<shipment_id>" sk:"p#<product_id>"`

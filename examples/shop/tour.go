@@ -14,7 +14,8 @@ import (
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
-// run makes and fills the table, goes through every access pattern, telling what it asks and what comes back, and prints the sheet of them all.
+// run creates and fills the table and runs every access pattern. It prints each request and its
+// result, and at the end the chart of all patterns.
 func run(ctx context.Context, client entity.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "shop", entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{newKey()}}))
 	if err != nil {
@@ -34,7 +35,8 @@ func run(ctx context.Context, client entity.Client, out io.Writer) error {
 	return nil
 }
 
-// newKey makes up a key for cursors. The servers of a service share one, from where they have their secrets.
+// newKey returns a random key for cursors. A service reads the key from its secret store, and all
+// its servers share one key.
 func newKey() entity.CursorKey {
 	var key [32]byte
 	_, _ = rand.Read(key[:])
@@ -174,7 +176,7 @@ func (t tour) activity(ctx context.Context) error {
 			lines = append(lines, v.IssuedAt.Format(time.TimeOnly)+" was sent invoice "+v.ID)
 		}
 	}
-	slices.Sort(lines) // what happened in the same second comes in no particular order
+	slices.Sort(lines) // items of the same second have no defined order
 	t.Say("17 all activity of customer 12345 in June:\n   %s", strings.Join(lines, "\n   "))
 	t.Say("   of it invoices: %s", program.List(t.store.Activity(ctx, "12345", june, Invoices), func(item any) string { return item.(Invoice).ID }))
 	return nil

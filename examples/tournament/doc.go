@@ -1,5 +1,6 @@
-// Command tournament keeps tournaments of a game with their players, teams and matches, each tournament in one partition, so that all of one
-// is read with one request and each part of it by itself.
+// Command tournament stores tournaments of a game with their players, teams and matches. Each
+// tournament has one partition, so that one query reads all of it or one part of it.
 //
-// model.go holds the entities, store.go what a service would write around them. The rest only talks.
+// model.go has the entities and store.go the data access object of a service. The other files print
+// a tour.
 package main

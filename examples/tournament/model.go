@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Tournament heads a partition that its matches, players and teams share.
+// Tournament is the first entity of a partition that also has its matches, players and teams.
 type Tournament struct {
 	_        entity.Key `type:"tournament" pk:"TOURNAMENT#<id>" sk:"TOURNAMENT"`
 	ID       string     `dynamodbav:"id"` // a UUID
@@ -18,7 +18,7 @@ type Tournament struct {
 	Rules    string     `dynamodbav:"rules"`
 }
 
-// Player takes part in a tournament, for one of its teams.
+// Player is a player of a team in a tournament.
 type Player struct {
 	_            entity.Key `type:"player" pk:"TOURNAMENT#<tournament_id>" sk:"PLAYER#<id>"`
 	TournamentID string     `dynamodbav:"tournament_id"`
@@ -27,7 +27,7 @@ type Player struct {
 	Team         string     `dynamodbav:"team"`
 }
 
-// Team plays the matches.
+// Team is a team in a tournament.
 type Team struct {
 	_            entity.Key `type:"team" pk:"TOURNAMENT#<tournament_id>" sk:"TEAM#<id>"`
 	TournamentID string     `dynamodbav:"tournament_id"`
@@ -36,7 +36,7 @@ type Team struct {
 	Points       int        `dynamodbav:"points"`
 }
 
-// Match is one game of two teams. GSI1 has a tournament's matches in the order of time.
+// Match is a match of two teams. GSI1 has the matches of a tournament sorted by time.
 type Match struct {
 	_            entity.Key   `type:"match" pk:"TOURNAMENT#<tournament_id>" sk:"MATCH#<id>"`
 	_            entity.Index `name:"schedule" on:"GSI1" pk:"TOURNAMENT#<tournament_id>" sk:"MATCH#<starts:s>#<id>"`
@@ -47,7 +47,7 @@ type Match struct {
 	Starts       time.Time    `dynamodbav:"starts"`
 }
 
-// Basics is what a list of tournaments shows of one.
+// Basics is the projection of a tournament for a list of tournaments.
 type Basics struct {
 	Location string    `dynamodbav:"location"`
 	Date     time.Time `dynamodbav:"date"`

@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Store is the data access object: all that the rest of the service sees.
+// Store is the data access object. The rest of the service uses only its methods.
 type Store struct {
 	tournaments *entity.Repo[Tournament]
 	players     *entity.Repo[Player]
@@ -27,17 +27,17 @@ func (s Store) Enroll(ctx context.Context, p *Player) error  { return s.players.
 func (s Store) Admit(ctx context.Context, t *Team) error     { return s.teams.Create(ctx, t) }
 func (s Store) Schedule(ctx context.Context, m *Match) error { return s.matches.Put(ctx, m) }
 
-// Score gives a team points.
+// Score adds points to a team.
 func (s Store) Score(ctx context.Context, tournament, team string, points int) (Team, error) {
 	return s.teams.Update(ctx, Team{TournamentID: tournament, ID: team}, attr.Add(Points, points))
 }
 
-// Details is the tournament itself.
+// Details returns the tournament itself.
 func (s Store) Details(ctx context.Context, id string) (Tournament, error) {
 	return s.tournaments.Get(ctx, Tournament{ID: id})
 }
 
-// Basics is the little of a tournament that a list shows: nothing else is sent.
+// Basics returns the attributes of a tournament for a list. A projection omits the others.
 func (s Store) Basics(ctx context.Context, id string) (Basics, error) {
 	return Short.Get(ctx, s.tournaments, Tournament{ID: id})
 }
@@ -50,12 +50,12 @@ func (s Store) Teams(ctx context.Context, id string) ([]Team, error) {
 	return query.Of(s.teams, Team{TournamentID: id}).Collect(ctx)
 }
 
-// MatchesDuring are the matches of a period, in the order of time.
+// MatchesDuring returns the matches of a period, sorted by time.
 func (s Store) MatchesDuring(ctx context.Context, id string, p attr.Period) ([]Match, error) {
 	return query.On(s.matches, "schedule", Match{TournamentID: id}).Where(attr.During(Starts, p)).Collect(ctx)
 }
 
-// Program is a tournament with all that belongs to it.
+// Program is a tournament with its matches, players and teams.
 type Program struct {
 	Tournament Tournament
 	Matches    []Match
@@ -63,7 +63,7 @@ type Program struct {
 	Teams      []Team
 }
 
-// Program reads all of a tournament with one request.
+// Program reads all items of a tournament with one query.
 func (s Store) Program(ctx context.Context, id string) (p Program, err error) {
 	err = query.Load(ctx, query.Of(s.tournaments, Tournament{ID: id}).Collection(), &p)
 	return p, err

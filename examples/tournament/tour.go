@@ -12,10 +12,10 @@ import (
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
-// cup is the tournament of the program.
+// cup is the ID of the tournament.
 const cup = "983d39a3-bdd6-4b61-88d5-58595d555b81"
 
-// run makes the table and goes through every request, telling what it does and what comes back.
+// run creates the table and makes every request. It prints what each request does and returns.
 func run(ctx context.Context, client entity.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "tournaments")
 	if err != nil {

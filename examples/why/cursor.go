@@ -8,8 +8,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// forgedCursor reads pages as a web service does: the cursor of the next page goes to the browser
-// and comes back from it.
+// forgedCursor reads pages as a web service does: it sends the cursor of the next page to the
+// browser, and the browser sends it back.
 func (t tour) forgedCursor(ctx context.Context) error {
 	t.Say("\n5. A cursor that comes back changed")
 	for n := range 5 {
@@ -43,7 +43,7 @@ func (t tour) forgedCursor(ctx context.Context) error {
 	return nil
 }
 
-// pages are the payments of a user, bound to the one who reads them.
+// pages returns a query for the payments of a user. Its cursors are bound to the reader.
 func (t tour) pages(user, reader string) query.Query[Payment] {
 	return query.Of(t.payments, Payment{Tenant: "acme", User: user}).Limit(3).Bind(reader)
 }
@@ -56,7 +56,7 @@ func numbers(payments []Payment) string {
 	return strings.Join(texts, ", ")
 }
 
-// other is another character than the one given.
+// other returns a character that differs from c.
 func other(c byte) string {
 	if c == 'A' {
 		return "B"

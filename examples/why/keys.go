@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
-// keys stores two accounts whose keys a plain join cannot tell apart.
+// keys stores two accounts that have the same key if the values are joined without escaping.
 func (t tour) keys(ctx context.Context) error {
 	t.Say("1. Values that contain the delimiter")
 	t.Say("   A key is made of a tenant and a user. A plain join gives two accounts one key:")

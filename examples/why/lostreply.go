@@ -12,14 +12,14 @@ import (
 )
 
 // lossy is a connection that breaks once, after the server has applied the request and before its
-// reply arrives.
+// response arrives.
 type lossy struct {
 	dynamodb.HTTPClient
 
 	sent int
 }
 
-// use is an option of the SDK that sends the requests of a call through the connection.
+// use is an SDK option that sends the requests of a call through the connection.
 func (l *lossy) use(o *dynamodb.Options) {
 	l.HTTPClient = o.HTTPClient
 	o.HTTPClient = l
@@ -33,7 +33,7 @@ func (l *lossy) Do(request *http.Request) (*http.Response, error) {
 	return nil, errors.Join(errors.New("connection reset by peer"), reply.Body.Close())
 }
 
-// lostReply sends the same payment through two lossy connections: with the SDK alone, and with
+// lostReply sends the same payment through two lossy connections: with the SDK alone and with
 // Trestle.
 func (t tour) lostReply(ctx context.Context) error {
 	t.Say("\n3. A write whose reply is lost")

@@ -32,7 +32,7 @@ type (
 	}
 )
 
-// mistakes opens a schema of these types.
+// mistakes opens a schema with these types.
 func (t tour) mistakes(context.Context) error {
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	entity.Define[Invoice](s)

@@ -5,7 +5,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Account has the credits of a tenant's user.
+// Account is the account of a tenant's user. It has the user's credits.
 type Account struct {
 	_       entity.Key `type:"account" pk:"TENANT#<tenant>#<user>" sk:"ACCOUNT"`
 	Tenant  string     `dynamodbav:"tenant"`
@@ -15,7 +15,7 @@ type Account struct {
 	Version int64      `dynamodbav:"version" entity:"version"`
 }
 
-// Payment is one of an account's, in the same partition.
+// Payment is a payment of an account, in the same partition.
 type Payment struct {
 	_      entity.Key `type:"payment" pk:"TENANT#<tenant>#<user>" sk:"PAYMENT#<number:06>"`
 	Tenant string     `dynamodbav:"tenant"`

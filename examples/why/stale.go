@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// staleWrite changes an account twice, both times from the same version.
+// staleWrite updates an account twice, both times from the same version.
 func (t tour) staleWrite(ctx context.Context) error {
 	t.Say("\n4. Two writers of one item")
 	ann, err := t.accounts.Get(ctx, Account{Tenant: "acme", User: "eu#7"})

@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// run makes the table and takes the steps one by one.
+// run creates the table and runs the steps in order.
 func run(ctx context.Context, client entity.Client, out io.Writer) error {
 	// A service reads this key from its secret store, with entity.ParseCursorKey.
 	ring := entity.CursorRing{Keys: []entity.CursorKey{entity.NewCursorKey([32]byte{1})}}
@@ -34,7 +34,7 @@ type tour struct {
 	payments *entity.Repo[Payment]
 }
 
-// nameOf is the name of an error that callers ask for with errors.Is.
+// nameOf returns the name of the sentinel error that errors.Is matches, or the text of the error.
 func nameOf(err error) string {
 	for name, is := range map[string]error{
 		"entity.ErrStale": entity.ErrStale, "entity.ErrUnknown": entity.ErrUnknown, "query.ErrCursor": query.ErrCursor,

@@ -6,7 +6,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// costs reckons, without sending anything, what requests cost where an item is small, and what they would if it held all of the user.
+// costs estimates the cost of requests without sending them: for a small item, and for one large
+// item with all data of the user.
 func (t tour) costs(context.Context) error {
 	t.Say("\nunits of a request      small item   one of 150 KB")
 	for _, row := range []struct {
@@ -32,17 +33,17 @@ func (t tour) costs(context.Context) error {
 
 func units(x entity.Explanation) float64 { return x.Units.Read + x.Units.Write }
 
-// ExplainRead says what Information would do and cost.
+// ExplainRead returns the request and the estimated cost of Information.
 func (s Store) ExplainRead(user string, a entity.Assumption) (entity.Explanation, error) {
 	return s.informations.Op().Get(Information{UserID: user}).Explain(a)
 }
 
-// ExplainStrongRead says the same of a strongly consistent read.
+// ExplainStrongRead is like ExplainRead for a strongly consistent read.
 func (s Store) ExplainStrongRead(user string, a entity.Assumption) (entity.Explanation, error) {
 	return s.informations.Strong().GetOp(Information{UserID: user}).Explain(a)
 }
 
-// ExplainChange says the same of ChangeEmail.
+// ExplainChange returns the request and the estimated cost of ChangeEmail.
 func (s Store) ExplainChange(user string, a entity.Assumption) (entity.Explanation, error) {
 	return s.informations.Op().Update(Information{UserID: user}, Email.Set("x@example.com")).Explain(a)
 }

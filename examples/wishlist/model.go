@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Information is who a user is.
+// Information is the name and the email address of a user.
 type Information struct {
 	_      entity.Key `type:"information" pk:"USER#<user_id>" sk:"U#Information"`
 	UserID string     `dynamodbav:"user_id"`
@@ -15,7 +15,7 @@ type Information struct {
 	Email  string     `dynamodbav:"email"`
 }
 
-// Address is one of a user's addresses, under a name such as Home.
+// Address is an address of a user, with a name such as Home.
 type Address struct {
 	_      entity.Key `type:"address" pk:"USER#<user_id>" sk:"U#Address#<name>"`
 	UserID string     `dynamodbav:"user_id"`
@@ -24,14 +24,14 @@ type Address struct {
 	City   string     `dynamodbav:"city"`
 }
 
-// Account is what the shop itself notes of a user.
+// Account is the shop's own data of a user.
 type Account struct {
 	_        entity.Key `type:"account" pk:"USER#<user_id>" sk:"M#Account"`
 	UserID   string     `dynamodbav:"user_id"`
 	JoinedAt time.Time  `dynamodbav:"joined_at"`
 }
 
-// Visibility says who sees a wish. The private wishes sort before the public ones.
+// Visibility is who can see a wish. Private wishes sort before public ones.
 type Visibility string
 
 const (
@@ -48,7 +48,7 @@ type Wish struct {
 	Product    string     `dynamodbav:"product"`
 }
 
-// Preference is one of a user's settings.
+// Preference is a setting of a user.
 type Preference struct {
 	_      entity.Key `type:"preference" pk:"USER#<user_id>" sk:"P#<name>"`
 	UserID string     `dynamodbav:"user_id"`

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Store is the data access object: all that the rest of the service sees.
+// Store is the data access object. The rest of the service uses only its methods.
 type Store struct {
 	informations *entity.Repo[Information]
 	addresses    *entity.Repo[Address]
@@ -32,7 +32,7 @@ func (s Store) SetPreference(ctx context.Context, p *Preference) error {
 }
 func (s Store) AddWish(ctx context.Context, w *Wish) error { return s.wishes.Create(ctx, w) }
 
-// ChangeEmail writes one small item, whatever else is known of the user.
+// ChangeEmail writes one small item. Its cost does not depend on the other items of the user.
 func (s Store) ChangeEmail(ctx context.Context, user, email string) (Information, error) {
 	return s.informations.Update(ctx, Information{UserID: user}, Email.Set(email))
 }
@@ -41,18 +41,18 @@ func (s Store) Information(ctx context.Context, user string) (Information, error
 	return s.informations.Get(ctx, Information{UserID: user})
 }
 
-// Everything is all that is known of a user, in the order of the sort key.
+// Everything returns all items of a user, sorted by sort key.
 func (s Store) Everything(ctx context.Context, user string) iter.Seq2[any, error] {
 	return query.Items(ctx, s.collection(user))
 }
 
-// Profile is who a user is.
+// Profile is the information and the addresses of a user.
 type Profile struct {
 	Information Information
 	Addresses   []Address
 }
 
-// Profile reads the part of the collection below U#, which holds two types, in one request.
+// Profile reads the items whose sort key begins with U#, which have two types, with one query.
 func (s Store) Profile(ctx context.Context, user string) (p Profile, err error) {
 	err = query.Load(ctx, s.collection(user).Prefix("U#"), &p)
 	return p, err
@@ -62,22 +62,23 @@ func (s Store) Addresses(ctx context.Context, user string) iter.Seq2[Address, er
 	return query.Of(s.addresses, Address{UserID: user}).All(ctx)
 }
 
-// Wishes are the private ones, then the public ones, each from the oldest on.
+// Wishes returns the private wishes and then the public ones, each oldest first.
 func (s Store) Wishes(ctx context.Context, user string) iter.Seq2[Wish, error] {
 	return s.wishesOf(user).All(ctx)
 }
 
-// WishesSeenBy are the wishes of one visibility, the oldest first.
+// WishesSeenBy returns the wishes of one visibility, oldest first.
 func (s Store) WishesSeenBy(ctx context.Context, user string, v Visibility) iter.Seq2[Wish, error] {
 	return s.wishesOf(user).Where(WishSeenBy.Eq(v)).All(ctx)
 }
 
-// NewestWishes are the wishes of one visibility, the newest first.
+// NewestWishes returns the wishes of one visibility, newest first.
 func (s Store) NewestWishes(ctx context.Context, user string, v Visibility) iter.Seq2[Wish, error] {
 	return s.wishesOf(user).Where(WishSeenBy.Eq(v)).Desc().All(ctx)
 }
 
-// WishesDuring are the wishes of one visibility that were added in a period, such as attr.Year(2021), the oldest first.
+// WishesDuring returns the wishes of one visibility that were added in a period, such as
+// attr.Year(2021), oldest first.
 func (s Store) WishesDuring(ctx context.Context, user string, v Visibility, p attr.Period) iter.Seq2[Wish, error] {
 	return s.wishesOf(user).Where(WishSeenBy.Eq(v), attr.During(WishAddedAt, p)).All(ctx)
 }

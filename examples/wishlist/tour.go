@@ -14,7 +14,7 @@ import (
 
 const user = "6297D15"
 
-// run makes the table and goes through every request, telling what it does and what comes back.
+// run creates the table and makes every request. It prints what each request does and returns.
 func run(ctx context.Context, client entity.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "wishlist")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package costs goes through the access patterns of an example and holds what each sends against
-// what Explain says of it.
+// Package costs runs the access patterns of an example and compares the requests that they send
+// with their Explain results.
 package costs
 
 import (
@@ -13,19 +13,19 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// Pattern is a call of a program's store, and what it is to send.
+// Pattern is a call of an example's store and the requests that it must send.
 type Pattern struct {
 	name  string
 	run   func(context.Context) error
 	sends []costtest.Call
 }
 
-// Of makes a pattern.
+// Of returns a pattern.
 func Of(name string, run func(context.Context) error, sends ...costtest.Call) Pattern {
 	return Pattern{name, run, sends}
 }
 
-// Drain reads all that a call yields.
+// Drain reads all items.
 func Drain[T any](items iter.Seq2[T, error]) error {
 	for _, err := range items {
 		if err != nil {
@@ -35,14 +35,14 @@ func Drain[T any](items iter.Seq2[T, error]) error {
 	return nil
 }
 
-// Err is the error of a call of which nothing else is of interest.
+// Err returns the error of a call and drops the other result.
 func Err[T any](_ T, err error) error { return err }
 
-// Program fills a table, and lists the access patterns of its store in the order in which they are
-// to be run. What they write holds the text, where it can.
+// Program fills a table and returns the access patterns of its store in the order in which to run
+// them. Its writes contain text if the item has a suitable attribute.
 type Program func(t *testing.T, client entity.Client, text string) (table string, patterns []Pattern)
 
-// Check runs a program on every engine, twice: on its items as they are, and on large ones.
+// Check runs a program twice on every engine: with its own items, and with items enlarged by 8 KB.
 func Check(t *testing.T, p Program) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -68,7 +68,7 @@ func check(t *testing.T, meter *costtest.Meter, p Program, bytes int) {
 	}
 }
 
-// named is a test that says which pattern fails.
+// named is a test that adds the pattern to each error.
 type named struct {
 	*testing.T
 	pattern string

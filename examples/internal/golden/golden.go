@@ -1,4 +1,4 @@
-// Package golden holds what the example programs say against what is expected of them.
+// Package golden compares the output of the example programs with golden files.
 package golden
 
 import (
@@ -16,7 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// Output runs an example on every engine there is, and fails the test where it does not say exactly what testdata/output.txt says.
+// Output runs an example on every engine. It fails the test if the output differs from
+// testdata/output.txt.
 func Output(t *testing.T, run func(ctx context.Context, client entity.Client, out io.Writer) error) {
 	t.Helper()
 	path := filepath.Join("testdata", "output.txt")

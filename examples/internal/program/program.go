@@ -1,4 +1,4 @@
-// Package program is what the example programs have in common: where they run, and how they end.
+// Package program has the common code of the example programs.
 package program
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// Main runs an example: on the server that -endpoint names, or inside the process.
+// Main runs an example on the server at -endpoint, or on ddbtest in this process.
 func Main(run func(ctx context.Context, client entity.Client, out io.Writer) error) {
 	endpoint := flag.String("endpoint", "", "URL of a DynamoDB-compatible server; without it one inside the process answers")
 	flag.Parse()
@@ -42,8 +42,8 @@ func clientFor(endpoint string) *dynamodb.Client {
 	return ddbtest.New(ddbtest.Options{}).Client()
 }
 
-// clientAt makes a client of a server that checks no credentials: those that `make ddblocal` prints.
-// A service loads its configuration instead.
+// clientAt returns a client for a server that checks no credentials. The access key is the one that
+// `make ddblocal` prints. A service loads its configuration instead.
 func clientAt(endpoint string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		BaseEndpoint: &endpoint,

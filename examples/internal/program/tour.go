@@ -9,13 +9,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Tour is a walk through a program's requests, which tells what it does and what comes back.
+// Tour prints the requests of a program and their results.
 type Tour struct{ Out io.Writer }
 
-// Say writes a line.
+// Say prints a line.
 func (t Tour) Say(format string, args ...any) { fmt.Fprintf(t.Out, format+"\n", args...) }
 
-// Walk takes the steps in their order, up to the first that fails.
+// Walk runs the steps in order and stops at the first error.
 func Walk(ctx context.Context, steps ...func(context.Context) error) error {
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -25,7 +25,7 @@ func Walk(ctx context.Context, steps ...func(context.Context) error) error {
 	return nil
 }
 
-// Text is an attribute's text, or a dash where there is none.
+// Text returns the value of a string attribute, or "-" if it is not a string or absent.
 func Text(av types.AttributeValue) string {
 	if s, ok := av.(*types.AttributeValueMemberS); ok {
 		return s.Value
@@ -33,7 +33,7 @@ func Text(av types.AttributeValue) string {
 	return "-"
 }
 
-// List writes what a query yields in one line.
+// List returns the items of a query as one line.
 func List[T any](items iter.Seq2[T, error], text func(T) string) string {
 	line := ""
 	for item, err := range items {
