@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// What the store sends costs what is said of it.
+// The requests of the store cost what Explain reports.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {
@@ -72,6 +72,7 @@ func writeCosts(s Store, text string) []costs.Pattern {
 		costs.Of("save for later", func(ctx context.Context) error { return s.SaveForLater(ctx, "jessica", "Rum", text) },
 			costtest.Put(s.items, &Item{User: "jessica", Status: Saved, Product: "Rum", SKU: text})),
 		costs.Of("activate", func(ctx context.Context) error { return s.Activate(ctx, user, "Cocoa") },
-			costtest.Get(s.items, saved), costtest.Put(s.items, active), costtest.Delete(s.items, saved)), // what is saved is not on the index
+			// Saved items are not on the index.
+			costtest.Get(s.items, saved), costtest.Put(s.items, active), costtest.Delete(s.items, saved)),
 	}
 }

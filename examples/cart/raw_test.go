@@ -17,8 +17,9 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// The rows of a table that was there before. What they are stands in their sort keys; the sort key of the index holds a status of addresses,
-// and of the cart's items a time without colons: both types say that they share it.
+// These are the rows of an existing table. The sort key identifies the type. The sort key of the
+// index is a status for addresses and a time without colons for cart items. Both types therefore
+// declare it as shared.
 type (
 	addressRow struct {
 		_       entity.Key   `sk:"Address#<country>#<state>#<city>#<zip>"`
@@ -72,7 +73,7 @@ func rawSchema(t *testing.T) *entity.Schema {
 	})
 }
 
-// rawRows are the seven items of a user as they stand, and a wish: sort key, data, sort key of the index.
+// rawRows are the existing items of a user and a wish: sort key, data, sort key of the index.
 const rawRows = `
 Address#USA#CA#LA#90029  Street    Default
 Cart#ACTIVE#Coffee       CoffeeSKU 2019-11-27T103324
@@ -84,7 +85,7 @@ Store#StoreUID
 WishList#Ornithopter
 `
 
-// rawItem is a row as the bare SDK stores it.
+// rawItem returns a row as the bare SDK stores it.
 func rawItem(row string) map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{"UserID": &types.AttributeValueMemberS{Value: user}}
 	for i, word := range strings.Fields(row) {
@@ -93,7 +94,7 @@ func rawItem(row string) map[string]types.AttributeValue {
 	return item
 }
 
-// rawShop asks the table as it stands.
+// rawShop reads the existing table.
 type rawShop struct {
 	addresses *entity.Repo[addressRow]
 	items     *entity.Repo[itemRow]
@@ -220,7 +221,7 @@ func (profileRow) line() string   { return "profile" }
 func (r storeRow) line() string   { return "store " + r.ID }
 func (r wishRow) line() string    { return "wish " + r.Product }
 
-// What the types write of a row that was there is that row, to the byte.
+// An existing row does not change when a type reads and writes it.
 func TestRowsStayWhatTheyWere(t *testing.T) {
 	t.Parallel()
 	s := rawSchema(t)
@@ -240,7 +241,8 @@ func TestRowsStayWhatTheyWere(t *testing.T) {
 	}
 }
 
-// rewriter reads an item as a T and writes it again; it gives nil for an item of another type.
+// rewriter returns a function that decodes an item as a T and encodes it again. It returns nil for
+// an item of another type.
 func rewriter[T any](s *entity.Schema) func(map[string]types.AttributeValue) map[string]types.AttributeValue {
 	e := entity.Define[T](s)
 	return func(item map[string]types.AttributeValue) map[string]types.AttributeValue {

@@ -24,7 +24,7 @@ func everything() []string {
 	return []string{address, coffee, spice, cocoa, "order OrderUID", "profile", "store StoreUID", "wish Ornithopter"}
 }
 
-// Every read gives exactly these rows, reads no others, and takes one request.
+// Every read returns exactly these rows, reads no other rows, and takes one request.
 func TestReads(t *testing.T) {
 	t.Parallel()
 	during := func(p attr.Period) func(shop, context.Context) ([]string, error) {
@@ -57,17 +57,19 @@ func TestReads(t *testing.T) {
 			require.NoError(t, err, r.name)
 			require.Equal(t, r.want, got, r.name)
 			if len(r.want) == 0 {
-				m.took.units = 0.5 // DynamoDB Local does not tell that a read which finds nothing costs something
+				// DynamoDB Local reports no units for a read that finds nothing.
+				m.took.units = 0.5
 			}
 			require.Equal(t, taken{requests: 1, scanned: len(r.want), units: 0.5}, *m.took, r.name)
 		}
 	})
 }
 
-// spiced is when the spice was added.
+// spiced returns the time when the spice was added.
 func spiced() time.Time { return time.Date(2019, time.November, 28, 9, 12, 45, 0, time.UTC) }
 
-// The index holds the default address and the active items, told apart even where one text is all of their keys.
+// The index has only the default address and the active items. The types are told apart even if a
+// key is one string.
 func TestTheIndexIsSparseAndShared(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {
@@ -89,7 +91,7 @@ func TestTheIndexIsSparseAndShared(t *testing.T) {
 	})
 }
 
-// An item of a type that another program added stands among the items of the index, and is none.
+// A read of the items on the index skips an item of an unknown type between them.
 func TestAStrangerOnTheIndex(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {
@@ -106,7 +108,8 @@ func TestAStrangerOnTheIndex(t *testing.T) {
 	})
 }
 
-// A place is the whole name of each level: a country is no prefix of another, nor a state or a city.
+// A place matches whole names: a country does not match a longer name that begins with it, and
+// neither does a state or a city.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	const (
@@ -155,7 +158,7 @@ func TestPlaces(t *testing.T) {
 	})
 }
 
-// An item moves from one list of the cart to the other as another item; its key itself cannot be changed.
+// Activate stores a new item and deletes the old one. An update cannot change the key of an item.
 func TestActivate(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {

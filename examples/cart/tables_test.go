@@ -17,7 +17,8 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// shop is what the program's table and the one that was there before are both asked, about the one user. Rows come as lines.
+// shop is the interface of both tables: the program's own and the existing one. All reads are for
+// one user and return items as lines.
 type shop interface {
 	Active(ctx context.Context) ([]string, error)
 	Cart(ctx context.Context) ([]string, error)
@@ -34,7 +35,7 @@ type shop interface {
 	Activate(ctx context.Context, product string) error
 	SetStatus(ctx context.Context, product, from, to string) error
 	Index() string
-	// Stranger is an item of a type that the schema does not have, on the index among the items.
+	// Stranger returns an item of an unknown type that the index sorts among the items.
 	Stranger() map[string]types.AttributeValue
 }
 
@@ -42,7 +43,7 @@ type liner interface{ line() string }
 
 var errNoLine = errors.New("an item of no known type")
 
-// lines are what a read yields, as lines.
+// lines returns the items of a read as lines.
 func lines[T any](items iter.Seq2[T, error]) (all []string, err error) {
 	for item, err := range items {
 		if err != nil {
@@ -66,10 +67,10 @@ func linesOf[T liner](items []T) (all []string) {
 
 func addressLine(parts ...string) string { return "address " + strings.Join(parts, " ") }
 
-// later is the time by the clock of the tests, when both tables have been filled.
+// later is the current time of the tests, after both tables are filled.
 func later() time.Time { return time.Date(2019, time.November, 29, 8, 0, 0, 0, time.UTC) }
 
-// opened makes the table of a schema and opens it.
+// opened creates the table of a schema and opens it.
 func opened(t *testing.T, s *entity.Schema, client entity.Client) *entity.Table {
 	t.Helper()
 	table, err := s.Open(client, "cart")
@@ -78,7 +79,8 @@ func opened(t *testing.T, s *entity.Schema, client entity.Client) *entity.Table 
 	return table
 }
 
-// meter is a client that notes what queries took, as the service tells it, and can lose deletes.
+// meter is a client that counts requests, scanned items and consumed units of queries. It can also
+// fail deletes.
 type meter struct {
 	*dynamodb.Client
 	took *taken
@@ -87,7 +89,7 @@ type meter struct {
 type taken struct {
 	requests, scanned int
 	units             float64
-	broken            bool // deletes do not reach the service
+	broken            bool // deletes fail before they are sent
 }
 
 var errBroken = errors.New("broken")
@@ -111,7 +113,7 @@ func (m meter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...fu
 	return out, err
 }
 
-// onBoth runs a test on every engine, over both tables.
+// onBoth runs a test with both tables on every engine.
 func onBoth(t *testing.T, test func(t *testing.T, s shop, m meter)) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -12,10 +12,10 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// typedShop asks the program's store.
+// typedShop reads with the program's store.
 type typedShop struct{ store Store }
 
-// newTypedShop stores what the table that was there before holds.
+// newTypedShop stores the data of the existing table.
 func newTypedShop(t *testing.T, m meter) shop {
 	t.Helper()
 	ctx := t.Context()
@@ -48,7 +48,8 @@ func (s typedShop) AddedDuring(ctx context.Context, p attr.Period) ([]string, er
 }
 
 func (s typedShop) Added(ctx context.Context) ([]string, error) {
-	return lines(s.store.AddedSince(ctx, user, attr.Year(2000).Start.Add(time.Millisecond))) // nobody asks in whole seconds
+	// A caller may pass a time with a fraction of a second.
+	return lines(s.store.AddedSince(ctx, user, attr.Year(2000).Start.Add(time.Millisecond)))
 }
 
 func (s typedShop) AddressesIn(ctx context.Context, in Place) ([]string, error) {

@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/examples/internal/golden"
 )
 
-// The program says on every engine exactly what is expected of it, the stored keys included.
+// The program prints exactly the golden file on every engine, including the stored keys.
 func TestCompany(t *testing.T) {
 	t.Parallel()
 	golden.Output(t, run)

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// What the store sends costs what is said of it.
+// The requests of the store cost what Explain reports.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {
@@ -50,7 +50,7 @@ func readCosts(s Store) []costs.Pattern {
 	}
 }
 
-// writeCosts are those of names that are about as long as an index lets them be.
+// writeCosts returns the writes. Their names are nearly as long as an index key may be.
 func writeCosts(s Store, text string) []costs.Pattern {
 	name := "Third" + text[:min(len(text), 800)]
 	company := &Company{ID: "C003", Name: name}

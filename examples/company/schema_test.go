@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/entity/schematest"
 )
 
-// No change of how a company's items are stored goes unseen.
+// The golden files show how the items are stored.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	schematest.Check(t, Schema, "testdata")

@@ -18,8 +18,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// The table as another program made it: raw keys, ids and names in keys only, nothing that says of what type an item is, and a global index
-// that keeps the table's partition key.
+// This is the table of another program. It has raw keys and no type attribute. IDs and names are in
+// keys only. A global index has the same partition key as the table.
 type (
 	oldCompany struct {
 		_    entity.Key   `pk:"COM#<id>" sk:"#METADATA#<id>"`
@@ -57,7 +57,7 @@ var (
 	oldName = attr.Must(func(c *oldCompany) *string { return &c.Name })
 )
 
-// oldRows are SK and filterName, all under COM#C001.
+// oldRows are the values of SK and filterName. The partition key of all rows is COM#C001.
 const oldRows = `
 #METADATA#C001 ORG#CompanyOne
 EMP#E001 EMP#Alice
@@ -65,7 +65,8 @@ EMP#E002 EMP#Bob
 PRO#P001 PRO#Atlas
 `
 
-// answers are what both models are asked of a company, as ids in the order they came.
+// answers are the reads of both models. They return the IDs of a company's items in the order of
+// the results.
 type answers struct {
 	projects, employees, everything, labeled func(ctx context.Context, company string) string
 }
@@ -115,7 +116,7 @@ func oldAnswers(t *testing.T, client *dynamodb.Client, counted entity.Client) an
 	}
 }
 
-// oldTable makes the table, and its rows with the SDK alone.
+// oldTable creates the table and stores its rows with the bare SDK.
 func oldTable(t *testing.T, client *dynamodb.Client, counted entity.Client) *entity.Table {
 	t.Helper()
 	table, err := oldSchema.Open(counted, "old-company")
@@ -152,7 +153,7 @@ func idOf(item any) string {
 	}
 }
 
-// scans adds up the items that queries read.
+// scans counts the items that queries read.
 type scans struct {
 	*dynamodb.Client
 	read *int
@@ -166,7 +167,7 @@ func (c scans) Query(ctx context.Context, in *dynamodb.QueryInput, options ...fu
 	return out, err
 }
 
-// Both models answer alike, and read nothing that they do not return.
+// Both models return the same items and read no others.
 func TestBothModels(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -193,7 +194,8 @@ func TestBothModels(t *testing.T) {
 	})
 }
 
-// The items of the table as it stands are made, changed and removed by their key; the label follows the name.
+// Items of the existing table can be created, updated and deleted by key. An update of the name
+// also updates the label.
 func TestOldCompanies(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -217,7 +219,8 @@ func TestOldCompanies(t *testing.T) {
 		require.NoError(t, repo.Delete(ctx, key))
 		require.Equal(t, "nothing", labeled("CompanyPrime"))
 
-		// Its index finds nobody by name alone: the partition is the company. That takes an index of its own, as the typed model has.
+		// The index cannot find a company by name alone, because its partition key is the company.
+		// The typed model has another index for that.
 		_, err = query.On(repo, "by-label", oldCompany{Name: "CompanyOne"}).Collect(ctx)
 		require.ErrorIs(t, err, entity.ErrInvalid)
 	})

@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// What the store sends costs what is said of it.
+// The requests of the store cost what Explain reports.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {
@@ -60,7 +60,8 @@ func writeCosts(s Store, text string) []costs.Pattern {
 		costs.Of("record", func(ctx context.Context) error { return s.Record(ctx, fresh) }, costtest.Create(s.reports, fresh)),
 		costs.Of("record one that waits", func(ctx context.Context) error { return s.Record(ctx, waiting) }, costtest.Create(s.reports, waiting)),
 		costs.Of("escalate", func(ctx context.Context) error { return costs.Err(s.Escalate(ctx, *fresh, "Sara")) },
-			costtest.Update(s.reports, *fresh, EscalatedTo.Set("Sara"))), // it did not wait for anybody before
+			// The report was not escalated before.
+			costtest.Update(s.reports, *fresh, EscalatedTo.Set("Sara"))),
 		costs.Of("escalate to another", func(ctx context.Context) error { return costs.Err(s.Escalate(ctx, *waiting, "Ann")) },
 			costtest.Update(s.reports, *waiting, EscalatedTo.Set("Ann"))),
 		costs.Of("settle", func(ctx context.Context) error { return costs.Err(s.Settle(ctx, *fresh)) },

@@ -16,7 +16,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// stateRow is a row of a table that was there before: its keys are plain attributes, and times are texts of a layout.
+// stateRow is a row of an existing table. Its keys are plain attributes, and times are strings in a
+// layout.
 type stateRow struct {
 	_           entity.Key   `pk:"<DeviceID>" sk:"<State>#<Date:iso>"`
 	_           entity.Index `name:"by-operator" on:"GSI1" sk:"<Date:iso>"`
@@ -29,7 +30,7 @@ type stateRow struct {
 	Detail      string `dynamodbav:",omitempty"`
 }
 
-// dateRow is a row of the table's first form, whose reports stand by time alone.
+// dateRow is a row of the first version of the table, which sorts reports by time alone.
 type dateRow struct {
 	_        entity.Key `pk:"<DeviceID>" sk:"<Date:iso>"`
 	DeviceID string
@@ -39,7 +40,7 @@ type dateRow struct {
 	Detail   string `dynamodbav:",omitempty"`
 }
 
-// textRow is the row of a model that does not know times.
+// textRow is a row of a model whose times are strings.
 type textRow struct {
 	_        entity.Key   `pk:"<DeviceID>" sk:"<State>#<Date>"`
 	_        entity.Index `name:"by-operator" on:"GSI1"`
@@ -58,7 +59,7 @@ var (
 	textualDate = attr.Must(func(r *textRow) *string { return &r.Date })
 )
 
-// rawConfig is the table that was there before, with a sort key.
+// rawConfig returns the configuration of the existing table with a sort key.
 func rawConfig(t *testing.T, sort string, indexes ...entity.IndexConfig) entity.Config {
 	t.Helper()
 	iso, err := keys.Layout(layout)
@@ -77,14 +78,14 @@ func escalated() entity.IndexConfig {
 	return entity.IndexConfig{Name: "GSI2", Partition: []entity.Attribute{entity.S("EscalatedTo")}, Sort: []entity.Attribute{entity.S("State#Date")}}
 }
 
-// rawLog asks the tables as they stand.
+// rawLog reads the existing tables.
 type rawLog struct {
 	states *entity.Repo[stateRow]
 	first  *entity.Repo[dateRow]
 	now    func() time.Time
 }
 
-// rawItem is a report as the bare SDK stores it.
+// rawItem returns a report as the bare SDK stores it.
 func rawItem(r Report) map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{}
 	for name, text := range map[string]string{
@@ -98,7 +99,7 @@ func rawItem(r Report) map[string]types.AttributeValue {
 	return item
 }
 
-// size is how many bytes of text an item has, names and values.
+// size returns the size of an item of strings in bytes, names and values.
 func size(item map[string]types.AttributeValue) (n int) {
 	for name, av := range item {
 		n += len(name) + len(av.(*types.AttributeValueMemberS).Value)
@@ -106,7 +107,7 @@ func size(item map[string]types.AttributeValue) (n int) {
 	return n
 }
 
-// newRawLog makes the tables and stores their rows with the bare SDK.
+// newRawLog creates the tables and stores their rows with the bare SDK.
 func newRawLog(t *testing.T, client *dynamodb.Client, rows []Report, now func() time.Time) deviceLog {
 	t.Helper()
 	byState := entity.NewSchema(rawConfig(t, "State#Date", byOperator(), escalated()))
@@ -133,7 +134,7 @@ func putRaw(t *testing.T, client *dynamodb.Client, table string, item map[string
 	require.NoError(t, err)
 }
 
-// opened makes a table of a schema and opens it.
+// opened creates a table of a schema and opens it.
 func opened(t *testing.T, client *dynamodb.Client, s *entity.Schema, name string) *entity.Table {
 	t.Helper()
 	table, err := s.Open(client, name, entity.PlainCursors())

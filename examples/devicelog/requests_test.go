@@ -18,7 +18,8 @@ var (
 	sarasOne = []string{"d#11223 WARNING4 27T16:15"}
 )
 
-// Every request gives exactly these rows, in this order, and reads no others but those that a filter drops.
+// Every request returns exactly these rows in this order. It reads no other rows, except those that
+// a filter drops.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	days := func(from, to int) attr.Period {
@@ -63,7 +64,8 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// What a filter drops is paid for: a long report that is none of a state's makes the read by filter dear, and the read by key not.
+// Items that a filter drops still cost read units. A long report in another state makes the read
+// with a filter expensive, but not the read by key.
 func TestWhatAFilterDropsIsPaidFor(t *testing.T) {
 	t.Parallel()
 	rows := rowsOf(t, reported)
@@ -72,7 +74,7 @@ func TestWhatAFilterDropsIsPaidFor(t *testing.T) {
 	read := 0
 	for _, r := range rows[:4] {
 		item := rawItem(r)
-		delete(item, "State#Date") // the first form of the table has none
+		delete(item, "State#Date") // the first version of the table has none
 		read += size(item)
 	}
 	require.Equal(t, 11_793, read)
@@ -86,7 +88,7 @@ func TestWhatAFilterDropsIsPaidFor(t *testing.T) {
 	})
 }
 
-// A report is on the index of the escalated ones as long as it is escalated.
+// A report is on the index as long as it is escalated.
 func TestSettledReportsLeaveTheIndex(t *testing.T) {
 	t.Parallel()
 	rows := rowsOf(t, reported)
@@ -108,7 +110,8 @@ func TestSettledReportsLeaveTheIndex(t *testing.T) {
 	})
 }
 
-// WARNING1 is a state, and no prefix of WARNING10; a text that the sort key begins with is a prefix of both.
+// A condition on the state WARNING1 does not match WARNING10. A prefix of the sort key may match
+// both.
 func TestAStateIsNoPrefixOfAnother(t *testing.T) {
 	t.Parallel()
 	ten := "d#12345 WARNING10 24T14:52"

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// deviceLog is what the program's table and the one that was there before are both asked.
+// deviceLog is the interface of both tables: the program's own and the existing one.
 type deviceLog interface {
 	InState(device, state string) read
 	InStates(device, prefix string) read
@@ -29,17 +29,19 @@ type deviceLog interface {
 	Settle(ctx context.Context, r Report) error
 }
 
-// answer is what a request brings: rows as lines, how many items were read for them, and what that cost.
+// answer is the result of a request: the rows as lines, the number of items read, and the read
+// units.
 type answer struct {
 	rows    []string
 	scanned int
 	units   float64
 }
 
-// read is a request that waits to be sent.
+// read sends a request.
 type read func(context.Context) (answer, error)
 
-// answered is the answer of a page, but for its rows. A read that finds nothing costs half a unit, which DynamoDB Local does not tell.
+// answered returns the answer of a page without its rows. A read that finds nothing costs half a
+// unit, which DynamoDB Local does not report.
 func answered[R any](p query.Page[R]) answer {
 	if p.Scanned == 0 {
 		return answer{units: 0.5}
@@ -47,7 +49,7 @@ func answered[R any](p query.Page[R]) answer {
 	return answer{scanned: p.Scanned, units: p.Capacity.Read}
 }
 
-// reading reads a page of a query.
+// reading returns a read of one page of a query.
 func reading[T any](q query.Query[T], line func(T) string) read {
 	return func(ctx context.Context) (answer, error) {
 		page, err := q.Page(ctx, "")
@@ -59,7 +61,7 @@ func reading[T any](q query.Query[T], line func(T) string) read {
 	}
 }
 
-// readingAll reads a page of an item collection, in which there is one type only.
+// readingAll returns a read of one page of an item collection with a single type.
 func readingAll[T any](c query.Collection, line func(T) string) read {
 	return func(ctx context.Context) (answer, error) {
 		page, err := c.Page(ctx, "")
@@ -71,12 +73,12 @@ func readingAll[T any](c query.Collection, line func(T) string) read {
 	}
 }
 
-// line is a report for comparison: device, state, day of the month and time.
+// line returns a report as a line: device, state, day of the month and time.
 func line(device, state string, at time.Time) string {
 	return device + " " + state + " " + at.Format("02T15:04")
 }
 
-// typedLog asks the program's store.
+// typedLog reads with the program's store.
 type typedLog struct{ Store }
 
 func newTypedLog(t *testing.T, client *dynamodb.Client, rows []Report, now func() time.Time) deviceLog {
@@ -136,10 +138,10 @@ func (l typedLog) Settle(ctx context.Context, r Report) error {
 	return err
 }
 
-// clock is the program's clock with a fraction of a second, which no key holds.
+// clock is the program's time plus a fraction of a second, which no key has.
 func clock() time.Time { return now().Add(123 * time.Millisecond) }
 
-// onBoth runs a test on every engine, over both tables, filled with rows.
+// onBoth runs a test with both tables, filled with rows, on every engine.
 func onBoth(t *testing.T, rows []Report, test func(t *testing.T, l deviceLog)) {
 	t.Helper()
 	type filled func(*testing.T, *dynamodb.Client, []Report, func() time.Time) deviceLog

@@ -12,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// A range of days closed by hand loses its last day: behind a day's text stand the times of that day. Where days are all that is stored, the
-// same range has it.
+// A hand-written range of day strings loses its last day, because the times of that day sort after
+// the string of the day. If only days are stored, the same range includes the last day.
 func TestTextsLoseTheLastDay(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -42,7 +42,7 @@ func TestTextsLoseTheLastDay(t *testing.T) {
 	})
 }
 
-// The rows that the model writes are the rows that were there, to the byte.
+// An existing row does not change when the model reads and writes it.
 func TestRowsStayWhatTheyWere(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(rawConfig(t, "State#Date", byOperator(), escalated()))
@@ -56,7 +56,8 @@ func TestRowsStayWhatTheyWere(t *testing.T) {
 	}
 }
 
-// Two reports of one moment are two items, though they have one key on the index; which comes first is not said.
+// Two reports of the same time are two items, although they have the same key on the index. Their
+// order is undefined.
 func TestOneMomentTwoReports(t *testing.T) {
 	t.Parallel()
 	onBoth(t, rowsOf(t, "d#1 WARNING1 2020-04-24T14:40:00 Liz\nd#2 WARNING1 2020-04-24T14:40:00 Liz\nd#3 NORMAL 2020-04-24T14:40:00 Liz"),
@@ -67,7 +68,7 @@ func TestOneMomentTwoReports(t *testing.T) {
 		})
 }
 
-// Days that follow each other share no moment and miss none.
+// The periods of consecutive days do not overlap and have no gap.
 func TestMidnightIsOfTheNextDay(t *testing.T) {
 	t.Parallel()
 	rows := rowsOf(t, "d#1 NORMAL 2020-04-24T00:00:00 Liz\nd#1 NORMAL 2020-04-24T23:59:59 Liz\nd#1 NORMAL 2020-04-25T00:00:00 Liz")
@@ -81,7 +82,7 @@ func TestMidnightIsOfTheNextDay(t *testing.T) {
 	})
 }
 
-// A device that sends a report again does not undo what people have done with it.
+// If a device sends a report again, the report stays escalated.
 func TestAReportSentTwiceStaysEscalated(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

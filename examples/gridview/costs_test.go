@@ -12,10 +12,10 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// forth is the bridge, the project whose issues have values.
+// forth is the ID of the project whose issues have values.
 const forth = "35e9"
 
-// What the store sends costs what is said of it.
+// The requests of the store cost what Explain reports.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {
@@ -45,7 +45,8 @@ func readCosts(s Store) []costs.Pattern {
 	}
 }
 
-// gridCosts are those of the grid's pages: a query tells which issues, and batches read what else is to be shown.
+// gridCosts returns the pages of the grid. A query finds the issues, and batches read the rest of
+// the page.
 func gridCosts(s Store, columns Columns) []costs.Pattern {
 	grid, fields := s.Grid(columns, 2), columns.Fields
 	start, items, signOff := fields[0], fields[2], fields[3]
@@ -63,12 +64,12 @@ func gridCosts(s Store, columns Columns) []costs.Pattern {
 		byField(items, query.On(s.ints, "by-int", IntValue{FieldID: items.ID}).Limit(2), "af34"),
 		byField(signOff, query.On(s.texts, "by-text", TextValue{FieldID: signOff.ID}).Limit(2), "af34"),
 		costs.Of("pages of those without a start", func(ctx context.Context) error { return costs.Err(grid.ByField(ctx, start, without)) },
-			numbered, cellCosts(s, fields[:1], "020e", "67d1"), // both have one
+			numbered, cellCosts(s, fields[:1], "020e", "67d1"), // both have the field
 			numbered, cellCosts(s, fields[:1], "af34"), cells("af34")),
 	}
 }
 
-// issueCosts are those of a batch that reads issues.
+// issueCosts returns a batch that reads issues.
 func issueCosts(s Store, ids ...string) costtest.Call {
 	var issues []costtest.Call
 	for _, id := range ids {
@@ -77,7 +78,7 @@ func issueCosts(s Store, ids ...string) costtest.Call {
 	return costtest.Batch(issues...)
 }
 
-// cellCosts are those of a batch that reads the values of issues.
+// cellCosts returns a batch that reads the values of issues.
 func cellCosts(s Store, fields []Field, issues ...string) costtest.Call {
 	var cells []costtest.Call
 	for _, issue := range issues {

@@ -17,13 +17,13 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// filled is an issue of a random project, with the values that it has.
+// filled is an issue of a random project with its values.
 type filled struct {
 	Issue
-	date, count, note *int // an index into what values there are; nil: none
+	date, count, note *int // an index of the possible values, or nil
 }
 
-var notes = []string{"A", "A B", "A!", `A"`, "A#", "B"} // as they sort
+var notes = []string{"A", "A B", "A!", `A"`, "A#", "B"} // in sort order
 
 func randomProject(rng *rand.Rand, n int) []filled {
 	maybe := func(n int) *int {
@@ -40,7 +40,8 @@ func randomProject(rng *rand.Rand, n int) []filled {
 			date:  maybe(28), count: maybe(3), note: maybe(len(notes)),
 		}
 	}
-	issues[0].date, issues[0].count, issues[0].note = nil, nil, nil // so that something is always missing
+	// At least one issue has no values.
+	issues[0].date, issues[0].count, issues[0].note = nil, nil, nil
 	return issues
 }
 
@@ -58,7 +59,8 @@ func (f filled) store(ctx context.Context, s Store) error {
 	return err
 }
 
-// sortedIDs are the ids of issues sorted by something, those without it last, and by number where that is the same.
+// sortedIDs returns the IDs of issues sorted by a value and then by number. Issues without the
+// value come last.
 func sortedIDs(issues []filled, by func(filled) *int) []string {
 	issues = slices.Clone(issues)
 	slices.SortFunc(issues, func(a, b filled) int {
@@ -80,8 +82,8 @@ func sortedIDs(issues []filled, by func(filled) *int) []string {
 	return ids
 }
 
-// A grid of any page size shows every issue once, sorted by any column, and no page but the last is empty. The issues that an index
-// alone gives are too few.
+// A grid with any page size shows every issue once, sorted by any column. Only the last page may be
+// empty. The index alone does not have all issues.
 func TestGridShowsEveryIssue(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -117,7 +119,7 @@ func TestGridShowsEveryIssue(t *testing.T) {
 	})
 }
 
-// pages reads a grid to its end.
+// pages reads all pages of a grid.
 func pages(t *testing.T, size int, read func(context.Context, string) (Page, error)) []string {
 	t.Helper()
 	var ids []string
@@ -142,7 +144,7 @@ func idsOf(issues []Issue) (ids []string) {
 	return ids
 }
 
-// A cursor goes on in the order that it was made for, and in no other.
+// A cursor is valid only for the sort order of its page.
 func TestCursorsAreOfOneOrder(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -172,7 +174,8 @@ func TestCursorsAreOfOneOrder(t *testing.T) {
 		_, err = grid.ByField(ctx, start, first.Next[1:])
 		require.ErrorIs(t, err, query.ErrCursor)
 
-		// Behind the issues that have a field stand those without it: another field's are others.
+		// The issues without a field follow those with it. A cursor among them is not valid for
+		// another field.
 		cursor := second.Next
 		for !strings.HasPrefix(cursor, without) || cursor == without {
 			page, err := grid.ByField(ctx, start, cursor)

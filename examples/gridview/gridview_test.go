@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/examples/internal/golden"
 )
 
-// The program says on every engine exactly what is expected of it.
+// The program prints exactly the golden file on every engine.
 func TestGridView(t *testing.T) {
 	t.Parallel()
 	golden.Output(t, run)

@@ -16,10 +16,10 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// listings are what the index tables hold under each project and each field.
+// listings are the rows of the index tables for each project and each field.
 var listings = []struct {
 	of        string
-	preJoined []string // none where what is sorted is no number
+	preJoined []string // nil if the sort value is not a number
 	want      []string
 }{
 	{"35e9", []string{"1 020e", "2 67d1", "3 af34"}, []string{"000001 020e", "000002 67d1", "000003 af34"}},
@@ -30,7 +30,7 @@ var listings = []struct {
 	{"882a", nil, []string{"2023-06-01#000001 020e", "2023-06-02#000002 67d1"}},
 }
 
-// Every index lists the same issues in the same order.
+// Every index returns the same issues in the same order.
 func TestIndexTables(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -48,8 +48,8 @@ func TestIndexTables(t *testing.T) {
 	})
 }
 
-// Issues of equal value come by number where the number is part of the key. Where it is not they come in no order, and yet page by page
-// each of them once.
+// Issues with equal values are sorted by number if the number is part of the key. Otherwise their
+// order is undefined, but pages still return each of them once.
 func TestTies(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -87,8 +87,8 @@ func TestTies(t *testing.T) {
 	})
 }
 
-// Attributes that are keys as they are need no padding and no escaping: any number and any text sorts rightly, and the date of a field is
-// asked by a period.
+// Key attributes with their own values need no padding and no escaping. Any number and any string
+// sorts correctly, and a period selects the dates of a field.
 func TestListsNeedNoEncoding(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -121,7 +121,7 @@ func TestListsNeedNoEncoding(t *testing.T) {
 	})
 }
 
-// indexTables makes the tables of the four indexes, each filled.
+// indexTables creates and fills the tables of the four indexes.
 func indexTables(t *testing.T, client *dynamodb.Client) (preJoined, map[string]index) {
 	t.Helper()
 	ctx := t.Context()
@@ -149,7 +149,7 @@ func indexTables(t *testing.T, client *dynamodb.Client) (preJoined, map[string]i
 			l.Text = value
 		case Int:
 		default:
-			number = value // of a project's issue there is the number alone
+			number = value // an issue of a project has only its number
 		}
 		l.Number, err = strconv.Atoi(number)
 		require.NoError(t, err)

@@ -10,8 +10,9 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// joined is a row of the index tables as they stand: under a project its issues, under a field the issues that have it. The pre-joined
-// index sorts numbers, the composite index texts, of one type whatever they are made of.
+// joined is a row of the existing index tables. It lists an issue under its project or under a
+// field that it has. The pre-joined index sorts by a number, and the composite index sorts by a
+// string.
 type joined struct {
 	_     entity.Key   // Issue Id, Project-Attribute Id
 	_     entity.Index `name:"pre-joined" on:"PreJoined"`
@@ -49,8 +50,9 @@ af34 | 47e5 |    | Approved#000003
 67d1 | 882a |    | 2023-06-02#000002
 `
 
-// listed is the same with indexes of several attributes: each is what it is, a number or a text or a date, and the issue's number is
-// the second thing to sort by. Nothing is composed, and so nothing needs padding or escaping.
+// listed is the same row with indexes of several attributes. The first sort attribute is a number,
+// a string or a date, and the second is the issue's number. No key is composed, so no value needs
+// padding or escaping.
 type listed struct {
 	_      entity.Key   `type:"listed" pk:"ISSUE#<issue>" sk:"OF#<of>"`
 	_      entity.Index `name:"by-int" on:"Ints"`
@@ -64,7 +66,7 @@ type listed struct {
 	Date   time.Time    `dynamodbav:"date,omitempty"`
 }
 
-// sortedBy is an index of what an issue is listed under, by some attribute and then by number.
+// sortedBy returns an index with the partition key of. It sorts by an attribute and then by number.
 func sortedBy(name string, first entity.Attribute) entity.IndexConfig {
 	return entity.IndexConfig{Name: name, Partition: []entity.Attribute{entity.S("of")}, Sort: []entity.Attribute{first, entity.N("number")}}
 }
@@ -81,12 +83,13 @@ var (
 	listedNumber = attr.Must(func(l *listed) *int { return &l.Number })
 )
 
-// index is what is asked of each of them: the issues under a project or a field, in their order, as sort text and issue.
+// index is the interface of all index models. It returns the issues under a project or a field in
+// sort order, as sort text and issue.
 type index interface {
 	under(ctx context.Context, of string) ([]string, error)
-	// after narrows to one value of a field of numbers, and there to the issues behind a number.
+	// after returns the issues with one value of a numeric field that follow a number.
 	after(ctx context.Context, of string, value, number int) ([]string, error)
-	// tie lists one more issue under a field of numbers.
+	// tie adds an issue under a numeric field.
 	tie(ctx context.Context, of string, value, number int) error
 }
 
@@ -107,7 +110,8 @@ func (x composite) under(ctx context.Context, of string) ([]string, error) {
 }
 
 func (x composite) after(ctx context.Context, of string, value, number int) ([]string, error) {
-	from, to := fmt.Sprintf("%06d#%06d", value, number+1), fmt.Sprintf("%06d#999999", value) // what the caller must know to write
+	// The caller must know how to compose the sort string.
+	from, to := fmt.Sprintf("%06d#%06d", value, number+1), fmt.Sprintf("%06d#999999", value)
 	return x.rowsOf(query.On(x.rows, "composite", joined{Of: of}).Where(joinedText.Between(from, to)).Collect(ctx))
 }
 
@@ -179,7 +183,7 @@ func (x lists) tie(ctx context.Context, of string, value, number int) error {
 	return x.rows.Create(ctx, &listed{Issue: fmt.Sprint(number), Of: of, Number: number, Int: &value})
 }
 
-// rowsBy writes what a query has collected, one text an item.
+// rowsBy returns a function that converts the items of a query to strings.
 func rowsBy[T any](row func(T) string) func([]T, error) ([]string, error) {
 	return func(items []T, err error) ([]string, error) {
 		var rows []string

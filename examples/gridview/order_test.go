@@ -12,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// Sort texts of random values sort as the values do, and as the numbers where the values are equal. Values joined by the bare delimiter,
-// put to the same check, do not.
+// The sort strings of random values sort like the values, and by number if the values are equal.
+// Values joined by a plain delimiter fail the same check.
 func TestSortTextsKeepOrder(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// model is what is asked of both models: the table as it stands, and the one of this program.
+// model is the interface of both models: the existing table and the table of this program.
 type model interface {
 	tenant(ctx context.Context, id string) ([]string, error)
 	project(ctx context.Context, id string) ([]string, error)
@@ -26,10 +26,10 @@ type model interface {
 	without(ctx context.Context, project, field string) ([]string, error)
 }
 
-// newStore asks this program's table, through its data access object.
+// newStore reads this program's table with its data access object.
 type newStore struct{ Store }
 
-// kinds are the fields of the one project that has some.
+// kinds are the kinds of the fields of project 35e9, the only project with fields.
 var kinds = map[string]Kind{"3812": Date, "3fe6": Int, "47e5": Text, "882a": Date}
 
 func (s newStore) tenant(ctx context.Context, id string) ([]string, error) {
@@ -96,7 +96,7 @@ func (s newStore) without(ctx context.Context, project, field string) ([]string,
 	}
 }
 
-// rowOf writes an item of either model as its keys in the table as it stands, and what it holds.
+// rowOf returns an item of either model as a row of the existing table: its keys and its values.
 func rowOf(item any) string {
 	switch v := item.(type) {
 	case Tenant:
@@ -155,7 +155,8 @@ const (
 	reporter  = "issue-83a4 project-7b7e #2 Hire reporter for showbiz desk, open"
 )
 
-// requests are the access patterns: what is asked, the rows in their order, and how many requests, and rows read by queries, that takes.
+// requests are the access patterns: the rows in order, the number of requests, and the number of
+// items that queries read.
 var requests = []struct {
 	name              string
 	ask               func(context.Context, model) ([]string, error)
@@ -190,7 +191,7 @@ var requests = []struct {
 		[]string{painting, rust}, 4, 3},
 }
 
-// metered counts what the service says of reads: requests, and items that queries read.
+// metered counts requests and the items that queries read.
 type metered struct {
 	*dynamodb.Client
 	got *reads
@@ -219,7 +220,7 @@ func (m metered) BatchGetItem(
 	return m.Client.BatchGetItem(ctx, in, opts...)
 }
 
-// tables makes both tables, each filled, and counts what is read of them.
+// tables creates and fills both tables. got counts what is read from them.
 func tables(t *testing.T, client *dynamodb.Client, got *reads) (oldStore, newStore) {
 	t.Helper()
 	old, err := oldSchema.Open(metered{client, got}, "Issues", entity.PlainCursors())
@@ -234,7 +235,7 @@ func tables(t *testing.T, client *dynamodb.Client, got *reads) (oldStore, newSto
 	return oldStore{old}, newStore{store}
 }
 
-// Both models answer every request alike: with exactly these rows, in their order, and reading no other.
+// Both models return exactly these rows in order for every request, and read no other items.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -16,8 +16,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// The table as it stood before the library came: values written into keys as they are, numbers only there, all values of one type, text.
-// No attribute says of what type an item is, so that its key does.
+// This is an existing table. Its keys have unescaped values, its numbers are in keys only, and all
+// values have one type, string. It has no type attribute, so the key identifies the type.
 type (
 	oldTenant struct {
 		_      entity.Key `pk:"tenant-<Tenant>" sk:"*"`
@@ -98,7 +98,8 @@ issue-af34   | xvalue-3fe6  | 000042#000003     |                               
 issue-af34   | xvalue-47e5  | Approved#000003   |                                |   |        |
 `
 
-// itemsOf are rows as the SDK stores them. Num is a number, all else is text, and an empty cell is no attribute.
+// itemsOf returns rows as the SDK stores them. Num is a number, and all other cells are strings. An
+// empty cell is an absent attribute.
 func itemsOf(rows string, names ...string) []map[string]types.AttributeValue {
 	var items []map[string]types.AttributeValue
 	for line := range strings.Lines(strings.TrimSpace(rows)) {
@@ -123,7 +124,7 @@ func oldItems() []map[string]types.AttributeValue {
 
 func avS(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
-// put stores items with the SDK alone.
+// put stores items with the bare SDK.
 func put(t *testing.T, client *dynamodb.Client, table string, items []map[string]types.AttributeValue) {
 	t.Helper()
 	for _, item := range items {
@@ -132,7 +133,7 @@ func put(t *testing.T, client *dynamodb.Client, table string, items []map[string
 	}
 }
 
-// oldStore reads the table as it stands.
+// oldStore reads the existing table.
 type oldStore struct{ table *entity.Table }
 
 func (s oldStore) tenant(ctx context.Context, id string) ([]string, error) {
@@ -199,7 +200,7 @@ func (s oldStore) with(ctx context.Context, project, field string) ([]string, er
 	return rows, err
 }
 
-// without reads in two phases: a page of issues by number, and the values that they may have.
+// without first reads a page of issues by number, and then their values of the field.
 func (s oldStore) without(ctx context.Context, project, field string) ([]string, error) {
 	var rows []string
 	for cursor := ""; ; {
@@ -226,7 +227,7 @@ func (s oldStore) without(ctx context.Context, project, field string) ([]string,
 	}
 }
 
-// Every row of the table as it stands is read and written as it is, to the byte.
+// Every existing row can be read, and does not change when it is written again.
 func TestRowsStayAsTheyStand(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, oldSchema.Err())

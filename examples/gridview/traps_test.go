@@ -18,7 +18,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// relatedRows are what the index holds of the table as it stands: neither tenants nor fields have a sort string.
+// relatedRows are the rows of the existing table on the index. Tenants and fields have no sort
+// string and are not on it.
 const relatedRows = `project-35e9 000001 issue-020e
 project-35e9 000002 issue-67d1
 project-35e9 000003 issue-af34
@@ -33,7 +34,7 @@ xvalue-47e5 Approved#000003 issue-af34
 xvalue-882a 2023-06-01#000001 issue-020e
 xvalue-882a 2023-06-02#000002 issue-67d1`
 
-// The partitions of the index are values, not the fields that they are of: fields are not on it.
+// The index has the values of fields, but not the fields.
 func TestIndexHoldsValuesNotFields(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -55,7 +56,7 @@ func TestIndexHoldsValuesNotFields(t *testing.T) {
 	})
 }
 
-// related is how many items a partition of the index has, asked with the SDK alone.
+// related returns the number of items in a partition of the index, counted with the bare SDK.
 func related(t *testing.T, client *dynamodb.Client, table, key, value string) int {
 	t.Helper()
 	out, err := client.Query(t.Context(), &dynamodb.QueryInput{
@@ -69,7 +70,7 @@ func related(t *testing.T, client *dynamodb.Client, table, key, value string) in
 
 func textOf(av types.AttributeValue) string { return av.(*types.AttributeValueMemberS).Value }
 
-// A field's id that is mistyped in one row leaves values behind that are of no field of their project.
+// A mistyped field ID in one row leaves values that belong to no field of their project.
 func TestEveryValueHasAField(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -84,7 +85,7 @@ func TestEveryValueHasAField(t *testing.T) {
 	})
 }
 
-// orphans are the values of a project's issues that are of no field of it.
+// orphans returns the values of a project's issues that belong to no field of the project.
 func orphans(t *testing.T, s oldStore) []string {
 	t.Helper()
 	fields, err := query.Of(oldFields.In(s.table), oldField{Project: "35e9"}).Collect(t.Context())
@@ -108,7 +109,7 @@ var (
 	oldText   = attr.Must(func(v *oldValue) *string { return &v.Value })
 )
 
-// Values that hold a character below the delimiter sort rightly where they are escaped, and wrongly where they are written as they are.
+// Values with a character that sorts before the delimiter sort correctly only if they are escaped.
 func TestValuesBelowTheDelimiter(t *testing.T) {
 	t.Parallel()
 	want := []string{"A#1", "A#10", "A B#3", "A!#4", `A"#5`, "AB#6"}
@@ -133,7 +134,7 @@ func TestValuesBelowTheDelimiter(t *testing.T) {
 		require.Equal(t, []string{"A B#3", "A!#4", `A"#5`, "A#1", "A#10", "AB#6"}, plain)
 		require.NotEqual(t, want, plain)
 
-		// A comparison is only as right as the order is; an equality is exact in both.
+		// Comparisons depend on the sort order. Equality is exact in both models.
 		q, plainQ := query.On(typed.texts, "by-text", TextValue{FieldID: "text"}), old.byValue("text")
 		require.Equal(t, 4, count(t, q.Where(textValue.Gt("A"))), "all but the two that are A")
 		require.Equal(t, 1, count(t, plainQ.Where(oldText.Gt("A"))), "AB alone")
@@ -159,8 +160,8 @@ func textsOf(ctx context.Context, t *testing.T, s newStore) []string {
 	return rows
 }
 
-// A number of seven digits does not fit six: it is refused in what is stored and in what is asked, in both models, before anything is
-// sent. A value written with ord has any size and sign.
+// A number of seven digits does not fit six. Both models reject it in writes and in conditions
+// before they send a request. A number in the format ord may have any size and sign.
 func TestNumbersThatOverflow(t *testing.T) {
 	t.Parallel()
 	require.Less(t, fmt.Sprintf("%06d", 1_000_000), fmt.Sprintf("%06d", 999_999), "what is refused would sort so")

@@ -14,11 +14,12 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// An inverted index is keyed by the table's own key attributes, swapped: what the table reads from the order's side, it reads from the side of the
-// product, or of the customer. It needs no attribute and no template of its own.
+// inverted is an index whose keys are the key attributes of the table in reverse. The table finds
+// the items of an order, and the index finds the orders of a product or a customer. It needs no
+// attribute and no template of its own.
 var inverted = []entity.IndexConfig{{Name: "GSI1", Partition: []entity.Attribute{entity.S("SK")}, Sort: []entity.Attribute{entity.S("PK")}}}
 
-// Two orders as another program stored them: PK, SK, type, and what else there is.
+// invertedRows are two orders as another program stored them: PK, SK, type, and other attributes.
 const invertedRows = `
 | o#12345 | c#12345 | order | Date=2021-04-20T09:10:00Z |
 | o#12345 | p#12345 | orderItem | Price=100 Quantity=2 |
@@ -72,12 +73,12 @@ var (
 	newItems  = entity.Define[newItem](newSchema)
 )
 
-// relations is what is asked of both models; the answers are keys, as PK/SK.
+// relations is the interface of both models. The results are keys as PK/SK.
 type relations struct {
-	ordersOf func(t *testing.T, product string) []string  // inverted
-	placedBy func(t *testing.T, customer string) []string // inverted
+	ordersOf func(t *testing.T, product string) []string  // from the index
+	placedBy func(t *testing.T, customer string) []string // from the index
 	itemsOf  func(t *testing.T, order string) []string
-	all      func(t *testing.T, product string) []string // the whole collection of the index
+	all      func(t *testing.T, product string) []string // the whole item collection of the index
 }
 
 func rawRelations(t *testing.T, client *dynamodb.Client) relations {
@@ -145,7 +146,7 @@ func newRelations(t *testing.T, client *dynamodb.Client) relations {
 	}
 }
 
-// One table, one index without an attribute of its own, and each relation is read from both its ends.
+// One table and one index without attributes of its own find each relation from both sides.
 func TestInvertedIndex(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]func(*testing.T, *dynamodb.Client) relations{"as it stands": rawRelations, "typed": newRelations} {

@@ -12,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// The shop's table as another program made it: raw keys, attributes of the indexes with a hyphen, numbers as text, times without a zone, and ids
-// that stand in keys only.
+// This is the shop's table as another program made it. It has raw keys and hyphens in the attribute
+// names of the indexes. Numbers are strings, times have no zone, and IDs are in keys only.
 var (
 	legacySchema        = entity.NewSchema(legacyConfig("GSI1", "GSI2"))
 	legacyCustomers     = entity.Define[legacyCustomer](legacySchema)
@@ -44,7 +44,8 @@ func legacyConfig(indexes ...string) entity.Config {
 	return c
 }
 
-// wholeSeconds writes times that stand in keys only: unlike the format of keys.Layout it drops nothing, since it refuses what has a fraction.
+// wholeSeconds formats times that are in keys only. It rejects times with a fraction of a second.
+// The format of keys.Layout would drop the fraction.
 var wholeSeconds = keys.Format{
 	Kinds: []keys.Kind{keys.KindTime}, Ordered: true, Lossless: true, Width: len(legacyLayout), Alphabet: "0123456789-:T",
 	Encode: func(v keys.Value) (string, error) {
@@ -60,7 +61,8 @@ var wholeSeconds = keys.Format{
 	},
 }
 
-// digits is a number that is stored as text. It reads numbers too, so that a table can be moved over item by item.
+// digits is a number that is stored as a string. It also reads numbers, so that a table can be
+// migrated item by item.
 type digits int
 
 func (d digits) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
@@ -117,7 +119,7 @@ type legacyOrder struct {
 	Date     string
 }
 
-// legacyOrderItem has its time in keys only, in two of them.
+// legacyOrderItem has its time only in the keys of two indexes.
 type legacyOrderItem struct {
 	_        entity.Key   `type:"orderItem" pk:"o#<order>" sk:"p#<product>"`
 	_        entity.Index `name:"by-product" on:"GSI1" pk:"p#<product>" sk:"<date:iso>"`
@@ -130,7 +132,7 @@ type legacyOrderItem struct {
 	Price    digits
 }
 
-// legacyInvoice has its time as text.
+// legacyInvoice has its time as a string.
 type legacyInvoice struct {
 	_        entity.Key   `type:"invoice" pk:"o#<order>" sk:"i#<id>"`
 	_        entity.Index `name:"by-id" on:"GSI1" pk:"i#<id>" sk:"i#<id>"`
@@ -174,7 +176,8 @@ type legacyShipmentItem struct {
 	Quantity digits
 }
 
-// A later form of the table keeps no prefix in the sort keys of GSI2, so that all that a customer did stands in one range of time.
+// This is a later version of the table. The sort keys of GSI2 have no prefix, so that one range of
+// time has all activity of a customer.
 var (
 	activitySchema   = entity.NewSchema(legacyConfig("GSI2"))
 	activityItems    = entity.Define[activityItem](activitySchema)

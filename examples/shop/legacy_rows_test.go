@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// The nineteen rows: PK, SK, type, GSI1-PK, GSI1-SK, GSI2-PK, GSI2-SK.
+// legacyRows are the nineteen rows: PK, SK, type, GSI1-PK, GSI1-SK, GSI2-PK, GSI2-SK.
 const legacyRows = `
 | c#12345 | c#12345 | customer | - | - | - | - |
 | c#23456 | c#23456 | customer | - | - | - | - |
@@ -38,14 +38,14 @@ const legacyRows = `
 | w#12376 | w#12376 | warehouse | - | - | - | - |
 `
 
-// unindexedStock is the row that somebody stored without its keys of GSI2.
+// unindexedStock is a row without keys for GSI2.
 var unindexedStock = map[string]types.AttributeValue{
 	"PK": text("p#99887"), "SK": text("w#12376"), "EntityType": text("warehouseItem"), "Quantity": text("4"),
 }
 
 func text(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
 
-// fillLegacy stores the rows, eighteen through the model and the last one beside it.
+// fillLegacy stores eighteen rows with the model, and unindexedStock with the SDK.
 func fillLegacy(t *testing.T, client *dynamodb.Client, table *entity.Table) {
 	t.Helper()
 	require.NoError(t, errors.Join(legacyCatalog(t.Context(), table), legacyOrderOf(t.Context(), table), legacyShipmentsOf(t.Context(), table)))
@@ -73,7 +73,7 @@ func legacyCatalog(ctx context.Context, table *entity.Table) error {
 }
 
 func legacyOrderOf(ctx context.Context, table *entity.Table) error {
-	const id = "12345" // of the order, and of the customer
+	const id = "12345" // of the order and of the customer
 	items := legacyOrderItems.In(table)
 	return errors.Join(
 		legacyOrders.In(table).Put(ctx, &legacyOrder{ID: id, Customer: id, Date: "2020-06-21T19:10:00"}),
@@ -99,7 +99,7 @@ func legacyShipmentsOf(ctx context.Context, table *entity.Table) error {
 	)
 }
 
-// fillActivity stores what a customer did, in the later form of the table.
+// fillActivity stores the activity of a customer in the later version of the table.
 func fillActivity(ctx context.Context, table *entity.Table) error {
 	const id = "12345"
 	items := activityItems.In(table)
@@ -110,7 +110,7 @@ func fillActivity(ctx context.Context, table *entity.Table) error {
 	)
 }
 
-// rowsOf are a table's rows in the form of legacyRows, made with the SDK alone.
+// rowsOf returns the rows of a table in the format of legacyRows. It reads them with the bare SDK.
 func rowsOf(t *testing.T, client *dynamodb.Client, table string) string {
 	t.Helper()
 	out, err := client.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
@@ -131,7 +131,7 @@ func rowsOf(t *testing.T, client *dynamodb.Client, table string) string {
 	return "\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// putText stores a row of texts with the SDK alone.
+// putText stores an item of strings with the bare SDK.
 func putText(t *testing.T, client *dynamodb.Client, table string, row map[string]string) {
 	t.Helper()
 	item := map[string]types.AttributeValue{}
@@ -142,7 +142,7 @@ func putText(t *testing.T, client *dynamodb.Client, table string, row map[string
 	require.NoError(t, err)
 }
 
-// itemsByKey are a table's items by PK/SK, read with the SDK alone.
+// itemsByKey returns the items of a table by PK/SK. It reads them with the bare SDK.
 func itemsByKey(t *testing.T, client *dynamodb.Client, table string) map[string]map[string]types.AttributeValue {
 	t.Helper()
 	out, err := client.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
@@ -154,7 +154,7 @@ func itemsByKey(t *testing.T, client *dynamodb.Client, table string) map[string]
 	return items
 }
 
-// putLegacy stores an item again, as the type that it was read as.
+// putLegacy stores an item again with the type with which it was read.
 func putLegacy(t *testing.T, table *entity.Table, item any) error {
 	t.Helper()
 	ctx := t.Context()

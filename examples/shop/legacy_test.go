@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// legacyShop answers by the model of the table as it stands.
+// legacyShop reads the existing table.
 type legacyShop struct{ table, later *entity.Table }
 
 func openLegacy(t *testing.T, client *dynamodb.Client, c counter) shop {
@@ -64,7 +64,7 @@ func (s legacyShop) shipmentsOf(ctx context.Context, order string) ([]string, er
 	return many(legacyShipments)(query.Of(legacyShipments.In(s.table), legacyShipment{Order: order}).Collect(ctx))
 }
 
-// sales has typed times, although the keys know no zone.
+// sales compares times, although the times in the keys have no zone.
 func (s legacyShop) sales(ctx context.Context, product string, when attr.Period) ([]string, error) {
 	q := query.On(legacyOrderItems.In(s.table), "by-product", legacyOrderItem{Product: product})
 	return many(legacyOrderItems)(q.Where(attr.During(legacyItemDate, when)).Collect(ctx))
@@ -95,7 +95,8 @@ func (s legacyShop) stockIn(ctx context.Context, warehouse string) ([]string, er
 	return many(legacyStocks)(query.On(legacyStocks.In(s.table), "by-warehouse", legacyStock{Warehouse: warehouse}).Collect(ctx))
 }
 
-// invoicesTo closes its range by hand, since the time is text here: the last second that belongs to the period.
+// invoicesTo computes the end of its range, because the time is a string: the last second of the
+// period.
 func (s legacyShop) invoicesTo(ctx context.Context, customer string, when attr.Period) ([]string, error) {
 	q := query.On(legacyInvoices.In(s.table), "by-customer", legacyInvoice{Customer: customer})
 	return many(legacyInvoices)(q.Where(legacyInvoiceDate.Between(legacyTime(when.Start), legacyTime(when.End.Add(-time.Nanosecond)))).Collect(ctx))
@@ -116,7 +117,7 @@ func (s legacyShop) activity(ctx context.Context, customer string, when attr.Per
 
 func legacyTime(t time.Time) string { return t.UTC().Format(legacyLayout) }
 
-// placesOf is the answer of a pattern that gives items of several types.
+// placesOf returns the keys of items of several types.
 func placesOf(items []any, err error) ([]string, error) {
 	var places []string
 	for _, item := range items {

@@ -16,7 +16,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// shop is the seventeen access patterns, of whichever model. They answer with the keys of the items, as PK/SK, in the order they came.
+// shop is the interface of both models: the seventeen access patterns. They return the keys of the
+// items as PK/SK in the order of the results.
 type shop interface {
 	customer(ctx context.Context, id string) ([]string, error)
 	product(ctx context.Context, id string) ([]string, error)
@@ -33,11 +34,12 @@ type shop interface {
 	shipmentsFrom(ctx context.Context, warehouse string) ([]string, error)
 	stockIn(ctx context.Context, warehouse string) ([]string, error)
 	invoicesTo(ctx context.Context, customer string, when attr.Period) ([]string, error)
-	purchases(ctx context.Context, customer string, when attr.Period, size int) ([]string, error) // all pages
+	// purchases reads all pages.
+	purchases(ctx context.Context, customer string, when attr.Period, size int) ([]string, error)
 	activity(ctx context.Context, customer string, when attr.Period, invoicesOnly bool) ([]string, error)
 }
 
-// counter adds up what the service says of queries.
+// counter adds up the Count and ScannedCount of queries.
 type counter struct {
 	*dynamodb.Client
 	count, scanned *int
@@ -54,7 +56,7 @@ func (c counter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...
 	return out, err
 }
 
-// wrong asks one request, and says what is wrong with the answer or with what the service read for it.
+// wrong sends one request. It returns what is wrong with the result or with the counts, or "".
 func (c counter) wrong(ctx context.Context, s shop, r request) string {
 	*c.count, *c.scanned = 0, 0
 	got, err := r.ask(ctx, s)
@@ -74,7 +76,7 @@ func (c counter) wrong(ctx context.Context, s shop, r request) string {
 	}
 }
 
-// Both models answer every request, each on its table, and read no item that they do not need.
+// Both models run every request on their own table and read no other items.
 func TestAccessPatterns(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]func(*testing.T, *dynamodb.Client, counter) shop{"as it stands": openLegacy, "typed": openTyped} {
@@ -92,7 +94,8 @@ func TestAccessPatterns(t *testing.T) {
 	}
 }
 
-// naiveShop asks as it would be done by hand: a prefix that was cut short, a range of days that ends with the last day's name.
+// naiveShop has typical mistakes of hand-written queries: a prefix that is too short, and a range
+// that ends with the string of the last day.
 type naiveShop struct{ legacyShop }
 
 func (s naiveShop) shipmentsOf(ctx context.Context, order string) ([]string, error) {
@@ -108,7 +111,7 @@ func (s naiveShop) activity(ctx context.Context, customer string, when attr.Peri
 	return s.legacyShop.activity(ctx, customer, when, false)
 }
 
-// The requests tell a right answer from a wrong one.
+// The requests detect wrong results.
 func TestNaiveRequestsAreCaught(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -126,7 +129,7 @@ func TestNaiveRequestsAreCaught(t *testing.T) {
 	})
 }
 
-// place is the key of an item, as PK/SK.
+// place returns the key of an item as PK/SK.
 func place[T any](typ *entity.Type[T], item T) string {
 	key, err := typ.KeyOf(item)
 	if err != nil {
@@ -135,7 +138,7 @@ func place[T any](typ *entity.Type[T], item T) string {
 	return stringOf(key["PK"]) + "/" + stringOf(key["SK"])
 }
 
-// one is the answer of a pattern that gives one item.
+// one converts the item of a read to its key.
 func one[T any](typ *entity.Type[T]) func(T, error) ([]string, error) {
 	return func(item T, err error) ([]string, error) {
 		if err != nil {
@@ -145,7 +148,7 @@ func one[T any](typ *entity.Type[T]) func(T, error) ([]string, error) {
 	}
 }
 
-// many is the answer of one that gives several.
+// many converts the items of a read to their keys.
 func many[T any](typ *entity.Type[T]) func([]T, error) ([]string, error) {
 	return func(items []T, err error) ([]string, error) {
 		var places []string

@@ -13,16 +13,16 @@ var (
 	theDay     = attr.Day(2020, time.June, 21)
 )
 
-// request is what is asked of every model, and what must come back. Gets have no counts.
+// request is a request to both models and its expected result. Gets have no counts.
 type request struct {
 	name           string
 	ask            func(ctx context.Context, s shop) ([]string, error)
 	want           []string
 	count, scanned int
-	unordered      bool // the keys that it is read by are equal
+	unordered      bool // the sort keys are equal
 }
 
-// requests are the seventeen patterns, on the nineteen rows.
+// requests are the seventeen patterns on the nineteen rows.
 var requests = []request{
 	{
 		name: "1 customer",

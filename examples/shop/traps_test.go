@@ -30,7 +30,8 @@ func eachShop(t *testing.T, f func(t *testing.T, client *dynamodb.Client, legacy
 	})
 }
 
-// The key of a shipment's item begins as a shipment's does. A query never leaves its type; a prefix reads what it says.
+// The sort keys of shipment items begin like those of shipments. A query returns only its own type,
+// but a plain prefix returns both.
 func TestShipmentsAreNotTheirItems(t *testing.T) {
 	t.Parallel()
 	eachShop(t, func(t *testing.T, _ *dynamodb.Client, legacy legacyShop, s Store) {
@@ -56,7 +57,7 @@ func TestShipmentsAreNotTheirItems(t *testing.T) {
 	})
 }
 
-// A model in which the two could not be told apart is not sound.
+// A schema whose keys do not tell the two types apart is invalid.
 func TestOpenPrefixesAreRefused(t *testing.T) {
 	t.Parallel()
 	type shipment struct {
@@ -79,7 +80,7 @@ func TestOpenPrefixesAreRefused(t *testing.T) {
 	require.ErrorAs(t, s.Err(), &faults)
 }
 
-// A period holds its first moment and its last second, and not the next period's first.
+// A period includes its start and its last second, but not the start of the next period.
 func TestPeriodsEndWhereTheNextBegins(t *testing.T) {
 	t.Parallel()
 	midnight := theDay.End
@@ -120,7 +121,8 @@ func TestPeriodsEndWhereTheNextBegins(t *testing.T) {
 			require.Empty(t, got)
 		}
 
-		// By hand the day is lost: its name stands before every moment of it.
+		// A hand-written range loses the last day, because the string of the day sorts before its
+		// times.
 		byHand := query.On(legacyInvoices.In(legacy.table), "by-customer", legacyInvoice{Customer: "1"})
 		lost, err := byHand.Where(legacyInvoiceDate.Between("2020-06-01", "2020-06-21")).Collect(ctx)
 		require.NoError(t, err)
@@ -128,7 +130,7 @@ func TestPeriodsEndWhereTheNextBegins(t *testing.T) {
 	})
 }
 
-// A row that was stored without its keys of an index is not on it, until the model stores it: then they cannot be forgotten.
+// A row without index keys is not on the index. The model adds the keys when it stores the row.
 func TestRowWithoutIndexKeys(t *testing.T) {
 	t.Parallel()
 	eachShop(t, func(t *testing.T, _ *dynamodb.Client, legacy legacyShop, s Store) {
@@ -152,7 +154,7 @@ func TestRowWithoutIndexKeys(t *testing.T) {
 	})
 }
 
-// Every row is read, whatever type it is, and stays what it was when it is stored again, to the byte.
+// Every row of every type can be read, and does not change when it is stored again.
 func TestRowsStayWhatTheyAre(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -176,7 +178,7 @@ func TestRowsStayWhatTheyAre(t *testing.T) {
 	})
 }
 
-// A number that is stored as a number is read as well, and written as text again.
+// A number that is stored as a number can be read, and is written as a string.
 func TestNumbersAreReadInBothForms(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -196,7 +198,8 @@ func TestNumbersAreReadInBothForms(t *testing.T) {
 	})
 }
 
-// A filter's page says what was read for it; pages on an index resume behind the last item.
+// A page of a filtered collection reports the items read. Pages of an index resume after the last
+// item.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	eachShop(t, func(t *testing.T, _ *dynamodb.Client, legacy legacyShop, s Store) {
@@ -224,7 +227,7 @@ func TestPages(t *testing.T) {
 	})
 }
 
-// A cursor is good for the list that it was made for, and for no other.
+// A cursor is valid only for the query that returned it.
 func TestCursorsAreBound(t *testing.T) {
 	t.Parallel()
 	eachShop(t, func(t *testing.T, _ *dynamodb.Client, _ legacyShop, s Store) {

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// typedShop answers by the Store, as a service would.
+// typedShop reads with the Store, as a service does.
 type typedShop struct{ store Store }
 
 func openTyped(t *testing.T, _ *dynamodb.Client, c counter) shop {

@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// What the store sends costs what is said of it.
+// The requests of the store cost what Explain reports.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {

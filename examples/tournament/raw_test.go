@@ -17,8 +17,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// The rows of a table that was there before: its key attributes have names of their own, a hyphen sets the parts of keys off, identifiers
-// stand in keys only, and no row says of what type it is.
+// These are the rows of an existing table. The key attributes have other names, a hyphen is the
+// delimiter, and IDs are in keys only. It has no type attribute.
 type (
 	detailsRow struct {
 		_        entity.Key `pk:"<tournament>" sk:"tournament-details"`
@@ -50,7 +50,7 @@ type (
 	}
 )
 
-// rawRows are the four items as they stand: sort key, and what else they hold.
+// rawRows are the four existing items: sort key and other attributes.
 const rawRows = `
 match-m1           home=t1 away=t2
 player-p1          name=Ada
@@ -58,7 +58,7 @@ team-t1            name=Stones
 tournament-details location=Oslo date=2026-09-05T00:00:00Z game=Go prize=5000 rules=Japanese
 `
 
-// rawItem is a row as the bare SDK stores it.
+// rawItem returns a row as the bare SDK stores it.
 func rawItem(line string) map[string]types.AttributeValue {
 	words := strings.Fields(line)
 	item := map[string]types.AttributeValue{
@@ -80,7 +80,7 @@ func putRaw(t *testing.T, client *dynamodb.Client, item map[string]types.Attribu
 	require.NoError(t, err)
 }
 
-// rawBoard asks the table as it stands.
+// rawBoard reads the existing table.
 type rawBoard struct {
 	details *entity.Repo[detailsRow]
 	matches *entity.Repo[matchRow]
@@ -95,7 +95,7 @@ func rawSchema() *entity.Schema {
 	})
 }
 
-// newRawBoard makes the table and stores its rows with the bare SDK.
+// newRawBoard creates the table and stores its rows with the bare SDK.
 func newRawBoard(t *testing.T, m meter) board {
 	t.Helper()
 	s := rawSchema()
@@ -159,7 +159,7 @@ func (r matchRow) line() string   { return "match " + r.ID + " " + r.Home + " " 
 func (r playerRow) line() string  { return "player " + r.ID + " " + r.Name }
 func (r teamRow) line() string    { return "team " + r.ID + " " + r.Name }
 
-// What the types write of a row that was there is that row, to the byte: they tell themselves apart by their keys.
+// An existing row does not change when its type reads and writes it. The keys tell the types apart.
 func TestRowsStayWhatTheyWere(t *testing.T) {
 	t.Parallel()
 	s := rawSchema()
@@ -175,7 +175,7 @@ func TestRowsStayWhatTheyWere(t *testing.T) {
 	}
 }
 
-// encoded is what a type writes of an item that it has read; nil where the item is of another type.
+// encoded decodes an item and encodes it again. It returns nil if the item has another type.
 func encoded[T any](e *entity.Type[T], item map[string]types.AttributeValue) map[string]types.AttributeValue {
 	v, err := e.Decode(item)
 	if err != nil {

@@ -17,7 +17,7 @@ var (
 	all    = []string{"match m1 t1 t2", "player p1 Ada", stones, "tournament Go Japanese"}
 )
 
-// Every read gives exactly these rows, reads no others, and takes one request.
+// Every read returns exactly these rows, reads no other rows, and takes one request.
 func TestReads(t *testing.T) {
 	t.Parallel()
 	reads := []struct {
@@ -47,7 +47,7 @@ func TestReads(t *testing.T) {
 	})
 }
 
-// The tournament itself is got by its key, whole or the little that a list shows.
+// A get by key returns the tournament itself or its projection for a list.
 func TestGets(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b board, m meter) {
@@ -65,8 +65,8 @@ func TestGets(t *testing.T) {
 	})
 }
 
-// An item of a type that another program added stands among the teams, and is none: teams are read without it, and what reads everything
-// goes on.
+// A read of the teams skips an item of an unknown type among them. A read of the whole collection
+// does not fail because of it.
 func TestAStrangerAmongTheTeams(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b board, m meter) {
@@ -88,7 +88,7 @@ func TestAStrangerAmongTheTeams(t *testing.T) {
 	})
 }
 
-// An identifier may hold what sets the parts of a key off: it is read back whole, and is nobody else's.
+// An ID may contain the delimiter. It is read back unchanged and does not collide with another ID.
 func TestIdentifiersHoldAnything(t *testing.T) {
 	t.Parallel()
 	const id = "0e37df36-f698-11e6-8dd4-cb9ced3df976"

@@ -13,7 +13,8 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// board is what the program's table and the one that was there before are both asked. Rows come as lines.
+// board is the interface of both tables: the program's own and the existing one. Reads return items
+// as lines.
 type board interface {
 	Everything(ctx context.Context, id string) ([]string, error)
 	Teams(ctx context.Context, id string) ([]string, error)
@@ -24,13 +25,13 @@ type board interface {
 	Program(ctx context.Context, id string) ([]string, error)
 	Admit(ctx context.Context, id, team, name string) error
 
-	// Stranger is an item of a type that the schema does not have, close to the first team.
+	// Stranger returns an item of an unknown type whose key is close to the first team.
 	Stranger() map[string]types.AttributeValue
 }
 
 type liner interface{ line() string }
 
-// lines are what a read yields, as lines.
+// lines returns the items of a read as lines.
 func lines[T any](items iter.Seq2[T, error]) (all []string, err error) {
 	for item, err := range items {
 		if err != nil {
@@ -46,7 +47,7 @@ func lines[T any](items iter.Seq2[T, error]) (all []string, err error) {
 	return all, nil
 }
 
-// programLines are the lines of all parts of a program, in the order of their keys.
+// programLines returns the parts of a program as lines, in key order.
 func programLines[M, P, T, D liner](matches []M, players []P, teams []T, details D) (all []string) {
 	for _, m := range matches {
 		all = append(all, m.line())
@@ -60,7 +61,7 @@ func programLines[M, P, T, D liner](matches []M, players []P, teams []T, details
 	return append(all, details.line())
 }
 
-// listed are items that were read at once, as lines.
+// listed returns collected items as lines.
 func listed[T liner](items []T, err error) (all []string, _ error) {
 	for _, item := range items {
 		all = append(all, item.line())
@@ -68,7 +69,7 @@ func listed[T liner](items []T, err error) (all []string, _ error) {
 	return all, err
 }
 
-// opened makes the table of a schema and opens it.
+// opened creates the table of a schema and opens it.
 func opened(t *testing.T, s *entity.Schema, client entity.Client) *entity.Table {
 	t.Helper()
 	table, err := s.Open(client, "tournaments")
@@ -77,7 +78,7 @@ func opened(t *testing.T, s *entity.Schema, client entity.Client) *entity.Table 
 	return table
 }
 
-// meter is a client that notes what queries took, as the service tells it.
+// meter is a client that counts requests, items and consumed units of queries.
 type meter struct {
 	*dynamodb.Client
 	took *taken
@@ -99,7 +100,7 @@ func (m meter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...fu
 	return out, err
 }
 
-// onBoth runs a test on every engine, over both tables.
+// onBoth runs a test with both tables on every engine.
 func onBoth(t *testing.T, test func(t *testing.T, b board, m meter)) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

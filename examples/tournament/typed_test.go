@@ -11,10 +11,10 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// typedBoard asks the program's store.
+// typedBoard reads with the program's store.
 type typedBoard struct{ Store }
 
-// newTypedBoard stores what the table that was there before holds.
+// newTypedBoard stores the data of the existing table.
 func newTypedBoard(t *testing.T, m meter) board {
 	t.Helper()
 	s := NewStore(opened(t, Schema, m))

@@ -7,13 +7,13 @@ import (
 	"github.com/trestledb/trestle/examples/internal/golden"
 )
 
-// The program says on every engine exactly what is expected of it.
+// The program prints exactly the golden file on every engine.
 func TestWhy(t *testing.T) {
 	t.Parallel()
 	golden.Output(t, run)
 }
 
-// No change of how an account's items are stored goes unseen.
+// The golden files show how the items are stored.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	schematest.Check(t, Schema, "testdata")

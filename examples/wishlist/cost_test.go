@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// pair is one thing known of a user: an item of its own, or with others in one.
+// pair is one fact about a user. It is an item of its own, or a part of a larger item.
 type pair struct {
 	_      entity.Key `type:"pair" pk:"USER#<user_id>" sk:"PAIR#<id>"`
 	UserID string     `dynamodbav:"user_id"`
@@ -23,19 +23,20 @@ type pair struct {
 	Seen   int        `dynamodbav:"seen"`
 }
 
-// sized is a pair whose item has that many bytes, names and values.
+// sized returns a pair whose item has size bytes, names and values.
 func sized(t *testing.T, of *entity.Type[pair], id string, size int) *pair {
 	t.Helper()
 	names := len("PK") + len("SK") + len("_type") + len("user_id") + len("id") + len("body") + len("seen")
-	frame := names + len("USER#"+user) + len("PAIR#"+id) + len("pair") + len(user) + len(id) + 2 // a number of one digit takes two
+	// A number of one digit takes two bytes.
+	frame := names + len("USER#"+user) + len("PAIR#"+id) + len("pair") + len(user) + len(id) + 2
 	p := &pair{UserID: user, ID: id, Body: strings.Repeat("x", size-frame)}
 	_, err := of.Encode(p)
 	require.NoError(t, err)
 	return p
 }
 
-// What Explain reckons and what the service charges are the same: a large item costs all of its size with every request, its parts
-// as items cost a unit each to store, and from then on one to change.
+// The estimates of Explain equal what the service charges. Every request for a large item costs its
+// whole size. As separate items, each part costs one unit to store and one unit to update.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -90,7 +91,8 @@ func TestCosts(t *testing.T) {
 	})
 }
 
-// Reads are rounded up to 4 KB and then halved: an item of 150 KB costs 19 units, not 37.5, and 38 strongly consistent.
+// A read is rounded up to 4 KB and then halved. An item of 150 KB costs 19 units, not 37.5, and 38
+// units if strongly consistent.
 func TestReadsOfALargeItem(t *testing.T) {
 	t.Parallel()
 	table, err := Schema.Open(ddbtest.Client(t), "wishlist")

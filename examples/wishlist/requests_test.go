@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// shelf is what is asked of both models: the table as it stands, and the one of this program.
+// shelf is the interface of both models: the existing table and the table of this program.
 type shelf interface {
 	everything(context.Context) ([]string, error)
 	prefix(context.Context, string) ([]string, error)
@@ -30,7 +30,7 @@ type shelf interface {
 	during(context.Context, attr.Period) ([]string, error)
 }
 
-// newStore asks this program's table, through its data access object.
+// newStore reads this program's table with its data access object.
 type newStore struct{ Store }
 
 func (s newStore) everything(ctx context.Context) ([]string, error) {
@@ -73,7 +73,7 @@ func (s newStore) during(ctx context.Context, p attr.Period) ([]string, error) {
 	return rowsOf(s.WishesDuring(ctx, user, Public, p))
 }
 
-// rowOf writes an item of either model as its sort key in the table as it stands, and what it holds.
+// rowOf returns an item of either model as a row of the existing table: its sort key and its value.
 func rowOf(item any) string {
 	switch v := item.(type) {
 	case Information:
@@ -125,7 +125,7 @@ const (
 	person   = "U#Information Ada Lind"
 )
 
-// requests are the access patterns: what is asked, and the rows in their order.
+// requests are the access patterns and their rows in order.
 var requests = []struct {
 	name string
 	ask  func(context.Context, shelf) ([]string, error)
@@ -174,7 +174,7 @@ var requests = []struct {
 	}, nil},
 }
 
-// metered counts what the service says of reads.
+// metered counts requests, items and consumed units of queries.
 type metered struct {
 	*dynamodb.Client
 	got *reads
@@ -208,7 +208,8 @@ func (r *reads) add(count, scanned int, c *types.ConsumedCapacity) {
 	r.units += *c.CapacityUnits
 }
 
-// Both models answer every request alike: with exactly these rows, in one request that reads no other row.
+// Both models return exactly these rows in order for every request. Each takes one request that
+// reads no other items.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -242,7 +243,8 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// A page tells what it cost: half a unit for whatever fits 4 KB, be it one item or all ten, and one unit strongly consistent.
+// A page reports its cost: half a unit for up to 4 KB, whether one item or all ten, and one unit if
+// strongly consistent.
 func TestPagesTellTheirCost(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

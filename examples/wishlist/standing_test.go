@@ -16,8 +16,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// The table as it stood before the library came: bare user ids, values written into keys as they are, and no attribute that says
-// of what type an item is, so that its key does.
+// This is an existing table. It has plain user IDs, unescaped values in keys, and no type
+// attribute, so the key identifies the type.
 type (
 	oldInformation struct {
 		_    entity.Key `pk:"<PK>" sk:"U#Information"`
@@ -76,7 +76,7 @@ P#Newsletter                              Value   weekly
 P#Theme                                   Value   dark
 `
 
-// oldItems are the rows as the SDK stores them.
+// oldItems returns the rows as the SDK stores them.
 func oldItems() []map[string]types.AttributeValue {
 	var items []map[string]types.AttributeValue
 	for line := range strings.Lines(strings.TrimSpace(oldRows)) {
@@ -90,7 +90,7 @@ func oldItems() []map[string]types.AttributeValue {
 
 func avS(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
-// standing makes the table and its rows with the SDK alone.
+// standing creates the table and stores its rows with the bare SDK.
 func standing(t *testing.T, client *dynamodb.Client) {
 	t.Helper()
 	key := func(name string, kind types.KeyType) types.KeySchemaElement {
@@ -112,7 +112,7 @@ func standing(t *testing.T, client *dynamodb.Client) {
 	}
 }
 
-// oldStore reads the table as it stands.
+// oldStore reads the existing table.
 type oldStore struct{ table *entity.Table }
 
 func (s oldStore) collection() query.Collection {
@@ -167,7 +167,8 @@ func (s oldStore) during(ctx context.Context, p attr.Period) ([]string, error) {
 	return rowsOf(s.wishesOf().Where(oldSeen.Eq("Public"), attr.During(oldAdded, p)).All(ctx))
 }
 
-// The table as it stands is the one that the schema declares, and every row of it is read and written as it is, to the byte.
+// The schema matches the existing table. Every row can be read, and does not change when it is
+// written again.
 func TestRowsStayAsTheyStand(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, oldSchema.Err())
@@ -178,7 +179,8 @@ func TestRowsStayAsTheyStand(t *testing.T) {
 	round(t, oldItems()[7:], oldPreferences)
 }
 
-// A time that stands in a key of seconds alone would lose its fraction there: it is refused, where one with an attribute of its own is kept.
+// A key in whole seconds cannot store a fraction of a second. A time that is only in the key is
+// therefore rejected. A time with an attribute of its own keeps its fraction.
 func TestTimesThatOnlyAKeyHolds(t *testing.T) {
 	t.Parallel()
 	fraction := time.Date(2021, 11, 24, 7, 20, 0, 1, time.UTC)
