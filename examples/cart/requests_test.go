@@ -68,8 +68,8 @@ func TestReads(t *testing.T) {
 // spiced returns the time when the spice was added.
 func spiced() time.Time { return time.Date(2019, time.November, 28, 9, 12, 45, 0, time.UTC) }
 
-// The index has only the default address and the active items. The types are told apart even if a
-// key is one string.
+// The index has only the default address and the active items. Each read returns only its own type,
+// even if the sort keys have no prefix.
 func TestTheIndexIsSparseAndShared(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {

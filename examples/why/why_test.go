@@ -13,7 +13,7 @@ func TestWhy(t *testing.T) {
 	golden.Output(t, run)
 }
 
-// The golden files show how the items are stored.
+// TestSchema fails if items are no longer stored as in the golden files.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	schematest.Check(t, Schema, "testdata")

@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/entity/schematest"
 )
 
-// The golden files show how the items are stored.
+// TestSchema fails if items are no longer stored as in the golden files.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	schematest.Check(t, Schema, "testdata")
