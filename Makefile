@@ -1,7 +1,9 @@
-# The commands of the repository; `make` lists them. Every module below the root is tested, vetted and linted with the main one.
+# The commands of the repository. `make` lists them. The tests, go vet and the linter run in every
+# module of the repository.
 
-# What a caller may set: which demos run; the timeout of one package's tests; more flags for go test, such as -v; which benchmarks, and how often each;
-# how long each fuzz target runs, and how often the tests in the large size.
+# Variables that a caller may set: the demos to run, the timeout of one package's tests, more flags
+# for go test such as -v, the benchmarks and their count, the duration of each fuzz target, and the
+# number of runs of the large random tests.
 DEMO      ?= why company
 TIMEOUT   ?= 10m
 TESTFLAGS ?=
@@ -12,7 +14,7 @@ ROUNDS    ?= 3
 
 BENCHSTAT_VERSION := v0.0.0-20260908200009-22c9c6c9d4da
 
-# Tests and examples build their clients by hand, so nothing of the caller's AWS settings may decide how they end.
+# Tests and examples must not depend on the caller's AWS settings, so the AWS variables are unset.
 AWS_VARIABLES := $(sort AWS_NEW_RETRIES_2026 $(filter AWS_%,$(.VARIABLES)))
 CLEAN         := env $(addprefix -u ,$(AWS_VARIABLES))
 EACH          := $(CLEAN) ./.ci/each
@@ -34,7 +36,7 @@ demo: ## show why, and a data access object at work (DEMO=shop: another demo), i
 		$(CLEAN) go run "./examples/$$demo" -endpoint "$(DYNAMODB_ENDPOINT)" || exit; \
 	done
 
-# A package that passes keeps its log to itself, so this tells the engine to the log of the tests.
+# go test hides the log of a package that passes, so this target prints the engine of the tests.
 probe:
 	@$(CLEAN) go run ./internal/ddblocal/cmd/ddblocal -probe
 
