@@ -14,7 +14,7 @@ type claim struct {
 }
 
 // claimPort picks a free port. DynamoDB Local takes its port number as an argument and opens the
-// port a second later. Until then claimPort holds the UDP port of the same number as a mark. The
+// port a second later. The claim therefore holds the UDP port of the same number as a mark. The
 // system releases the mark when the process ends.
 func claimPort() (claim, error) {
 	var err error
