@@ -2,7 +2,7 @@ package api
 
 import "strings"
 
-// TableName is the table's name of what a request may give as such: the name itself, or the table's ARN.
+// TableName returns the table name. A request names a table by its name or by its ARN.
 func TableName(nameOrARN string) string {
 	if !strings.HasPrefix(nameOrARN, "arn:") {
 		return nameOrARN

@@ -1,6 +1,6 @@
 package api
 
-// TableDescription is what the service tells of a table.
+// TableDescription describes a table.
 type TableDescription struct {
 	AttributeDefinitions      []AttributeDefinition
 	TableName                 string
@@ -25,7 +25,7 @@ type TableDescription struct {
 	DeletionProtectionEnabled *bool
 }
 
-// IndexDescription is what the service tells of an index.
+// IndexDescription describes an index.
 type IndexDescription struct {
 	IndexName             string
 	KeySchema             []KeySchemaElement
@@ -40,7 +40,7 @@ type IndexDescription struct {
 	IndexArn              string
 }
 
-// ThroughputDescription is units per second, and how often they were changed.
+// ThroughputDescription is the capacity in units per second, and when it was changed.
 type ThroughputDescription struct {
 	LastIncreaseDateTime   *float64
 	LastDecreaseDateTime   *float64
@@ -49,20 +49,20 @@ type ThroughputDescription struct {
 	WriteCapacityUnits     *int64
 }
 
-// BillingModeSummary is how a table is paid for.
+// BillingModeSummary is the billing mode of a table.
 type BillingModeSummary struct {
 	BillingMode                       string
 	LastUpdateToPayPerRequestDateTime *float64
 }
 
-// WarmThroughputDescription is what a table or an index can serve at once.
+// WarmThroughputDescription is the load that a table or an index can serve immediately.
 type WarmThroughputDescription struct {
 	ReadUnitsPerSecond  *int64
 	WriteUnitsPerSecond *int64
 	Status              string
 }
 
-// SSEDescription is the encryption asked for.
+// SSEDescription is the requested encryption.
 type SSEDescription struct {
 	Status          string
 	SSEType         string

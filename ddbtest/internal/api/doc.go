@@ -1,18 +1,22 @@
-// Package api is the requests and replies of the service as plain Go structs, which package wire reads from JSON and writes to it.
+// Package api defines the requests and replies of the service as plain Go structs. Package wire
+// decodes them from JSON and encodes them as JSON.
 //
-// A field stands in JSON under its Go name, or under that of its tag `json`. Absent members are nil, or the zero value where that can mean
-// nothing else. The tag `api` of a request's field holds the constraints that the service checks before anything else, separated by commas:
+// The JSON name of a field is its Go name, or the name in its `json` tag. An absent member is nil,
+// or the zero value if the zero value has no other meaning. The `api` tag of a request's field
+// lists the constraints, separated by commas. The service checks them before anything else:
 //
-//	required      the member must be there
-//	parameter     it must, and the service says so in other words
-//	needed=OP     it must, and must not be empty, which the service says in other words that name the operation
-//	min=N max=N   bounds of a number, of a text's length or of a collection's size
-//	enum=A|B      the texts allowed, in the order of the service's message
-//	name          a table's or an index's name: its characters and length
-//	table         a table's name, or its ARN; with name, that of a table to be made
-//	tables        a map whose keys are such names
-//	each=N        a map whose values are lists of 1 to N elements, or a list of texts of 1 to N characters
-//	terse         the service's messages spell the member as the request does, and leave out its value
-//	long          an integer that the service's messages call a Long
-//	unread=A|B    members that are not understood here: the field lists which of them the request has, and their values are not read
+//	required      the member is required
+//	parameter     the member is required; the error message has another text
+//	needed=OP     the member is required and not empty; the error message names the operation
+//	min=N max=N   bounds of a number, a string length or a collection size
+//	enum=A|B      the allowed strings, in the order of the service's error message
+//	name          the name of a table or an index: its characters and its length
+//	table         a table name or ARN; with name: the name of a table to create
+//	tables        a map whose keys are table names or ARNs
+//	each=N        a map whose values are lists of 1 to N elements,
+//	              or a list of strings of 1 to N characters
+//	terse         error messages spell the member as the request does, and omit its value
+//	long          an integer whose type is Long in error messages
+//	unread=A|B    unsupported members: the field lists those that the request has;
+//	              their values are not read
 package api

@@ -2,13 +2,13 @@ package api
 
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
-// Expressions are the members that every request with expressions has.
+// Expressions are the members that all requests with expressions share.
 type Expressions struct {
 	ExpressionAttributeNames  map[string]string
 	ExpressionAttributeValues map[string]value.Value
 }
 
-// GetItemInput is a request.
+// GetItemInput is the request of GetItem.
 type GetItemInput struct {
 	TableName                string    `api:"required,table"`
 	Key                      value.Map `api:"required"`
@@ -19,13 +19,13 @@ type GetItemInput struct {
 	Legacy                   []string `api:"unread=AttributesToGet"`
 }
 
-// GetItemOutput is its reply.
+// GetItemOutput is the reply to GetItem.
 type GetItemOutput struct {
 	ConsumedCapacity *ConsumedCapacity
 	Item             value.Map
 }
 
-// Returns are the members in which every write of one item says what it wants to know.
+// Returns are the members with which a write of one item requests return values.
 type Returns struct {
 	ReturnValues                        string `api:"enum=ALL_NEW|UPDATED_OLD|ALL_OLD|NONE|UPDATED_NEW"`
 	ReturnConsumedCapacity              string `api:"enum=INDEXES|TOTAL|NONE"`
@@ -33,7 +33,7 @@ type Returns struct {
 	ReturnValuesOnConditionCheckFailure string `api:"enum=ALL_OLD|NONE"`
 }
 
-// PutItemInput is a request.
+// PutItemInput is the request of PutItem.
 type PutItemInput struct {
 	TableName           string    `api:"required,table"`
 	Item                value.Map `api:"required"`
@@ -50,7 +50,7 @@ type WriteOutput struct {
 	ItemCollectionMetrics *ItemCollectionMetrics
 }
 
-// DeleteItemInput is a request.
+// DeleteItemInput is the request of DeleteItem.
 type DeleteItemInput struct {
 	TableName           string    `api:"required,table"`
 	Key                 value.Map `api:"required"`
@@ -60,7 +60,7 @@ type DeleteItemInput struct {
 	Legacy []string `api:"unread=Expected|ConditionalOperator"`
 }
 
-// UpdateItemInput is a request.
+// UpdateItemInput is the request of UpdateItem.
 type UpdateItemInput struct {
 	TableName           string    `api:"required,table"`
 	Key                 value.Map `api:"required"`
@@ -71,20 +71,21 @@ type UpdateItemInput struct {
 	Legacy []string `api:"unread=AttributeUpdates|Expected|ConditionalOperator"`
 }
 
-// ItemCollectionMetrics says how large an item collection of a table with local indexes is, in GB, between two bounds.
+// ItemCollectionMetrics is the lower and upper estimate, in GB, of the size of an item collection.
+// Only tables with local secondary indexes have it.
 type ItemCollectionMetrics struct {
 	ItemCollectionKey   value.Map
 	SizeEstimateRangeGB []float64
 }
 
-// Capacity is the units of a table or of an index.
+// Capacity is the capacity units that a table or an index consumed.
 type Capacity struct {
 	CapacityUnits      *float64
 	ReadCapacityUnits  *float64
 	WriteCapacityUnits *float64
 }
 
-// ConsumedCapacity is the units of one table in one request.
+// ConsumedCapacity is the capacity units that one request consumed in one table.
 type ConsumedCapacity struct {
 	TableName              string
 	CapacityUnits          *float64

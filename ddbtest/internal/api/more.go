@@ -6,47 +6,47 @@ type TimeToLiveSpecification struct {
 	Enabled       *bool  `api:"required"`
 }
 
-// UpdateTimeToLiveInput is a request.
+// UpdateTimeToLiveInput is the request of UpdateTimeToLive.
 type UpdateTimeToLiveInput struct {
 	TableName               string                   `api:"required,table"`
 	TimeToLiveSpecification *TimeToLiveSpecification `api:"required"`
 }
 
-// UpdateTimeToLiveOutput is its reply.
+// UpdateTimeToLiveOutput is the reply to UpdateTimeToLive.
 type UpdateTimeToLiveOutput struct {
 	TimeToLiveSpecification *TimeToLiveSpecification
 }
 
-// DescribeTimeToLiveOutput is a reply.
+// DescribeTimeToLiveOutput is the reply to DescribeTimeToLive.
 type DescribeTimeToLiveOutput struct {
 	TimeToLiveDescription *TimeToLiveDescription
 }
 
-// TimeToLiveDescription is a table's setting.
+// TimeToLiveDescription is the time-to-live setting of a table.
 type TimeToLiveDescription struct {
 	AttributeName    string
 	TimeToLiveStatus string
 }
 
-// TagResourceInput is a request.
+// TagResourceInput is the request of TagResource.
 type TagResourceInput struct {
 	ResourceArn string `api:"required,min=1,max=1283"`
 	Tags        []Tag  `api:"required"`
 }
 
-// UntagResourceInput is a request.
+// UntagResourceInput is the request of UntagResource.
 type UntagResourceInput struct {
 	ResourceArn string   `api:"required,min=1,max=1283"`
 	TagKeys     []string `api:"required,each=128"`
 }
 
-// ListTagsOfResourceInput is a request.
+// ListTagsOfResourceInput is the request of ListTagsOfResource.
 type ListTagsOfResourceInput struct {
 	ResourceArn string `api:"required,min=1,max=1283"`
 	NextToken   *string
 }
 
-// ListTagsOfResourceOutput is its reply.
+// ListTagsOfResourceOutput is the reply to ListTagsOfResource.
 type ListTagsOfResourceOutput struct {
 	NextToken *string
 	Tags      []Tag
@@ -55,7 +55,7 @@ type ListTagsOfResourceOutput struct {
 // Empty is a request or a reply without members.
 type Empty struct{}
 
-// DescribeLimitsOutput is a reply.
+// DescribeLimitsOutput is the reply to DescribeLimits.
 type DescribeLimitsOutput struct {
 	AccountMaxReadCapacityUnits  int64
 	AccountMaxWriteCapacityUnits int64
@@ -63,29 +63,30 @@ type DescribeLimitsOutput struct {
 	TableMaxWriteCapacityUnits   int64
 }
 
-// DescribeEndpointsOutput is a reply.
+// DescribeEndpointsOutput is the reply to DescribeEndpoints.
 type DescribeEndpointsOutput struct {
 	Endpoints []Endpoint
 }
 
-// Endpoint is where to call.
+// Endpoint is the address of an endpoint.
 type Endpoint struct {
 	Address              string
 	CachePeriodInMinutes int64
 }
 
-// ContinuousBackupsOutput is a reply.
+// ContinuousBackupsOutput is the reply to DescribeContinuousBackups.
 type ContinuousBackupsOutput struct {
 	ContinuousBackupsDescription *ContinuousBackupsDescription
 }
 
-// ContinuousBackupsDescription is a table's backups: none here.
+// ContinuousBackupsDescription is the backup status of a table. It is always disabled here.
 type ContinuousBackupsDescription struct {
 	ContinuousBackupsStatus        string
 	PointInTimeRecoveryDescription *PointInTimeRecoveryDescription
 }
 
-// PointInTimeRecoveryDescription is a table's point-in-time recovery: off here.
+// PointInTimeRecoveryDescription is the status of point-in-time recovery. It is always disabled
+// here.
 type PointInTimeRecoveryDescription struct {
 	PointInTimeRecoveryStatus string
 }

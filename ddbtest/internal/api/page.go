@@ -2,7 +2,7 @@ package api
 
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
-// QueryInput is a request.
+// QueryInput is the request of Query.
 type QueryInput struct {
 	TableName              string  `api:"required,table"`
 	IndexName              *string `api:"name"`
@@ -19,7 +19,7 @@ type QueryInput struct {
 	Legacy                 []string `api:"unread=KeyConditions|QueryFilter|AttributesToGet|ConditionalOperator"`
 }
 
-// ScanInput is a request.
+// ScanInput is the request of Scan.
 type ScanInput struct {
 	TableName            string  `api:"required,table"`
 	IndexName            *string `api:"name"`
@@ -40,7 +40,7 @@ type ScanInput struct {
 type PageOutput struct {
 	ConsumedCapacity *ConsumedCapacity
 	Count            int
-	Items            []value.Map // nil where only the count was asked for
+	Items            []value.Map // nil if Select is COUNT
 	LastEvaluatedKey value.Map
 	ScannedCount     int
 }

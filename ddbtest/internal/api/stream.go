@@ -2,14 +2,14 @@ package api
 
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
-// ListStreamsInput is a request.
+// ListStreamsInput is the request of ListStreams.
 type ListStreamsInput struct {
 	TableName               *string `api:"table"`
 	Limit                   *int64  `api:"min=1,max=100"`
 	ExclusiveStartStreamArn *string `api:"min=37,max=1024"`
 }
 
-// ListStreamsOutput is its reply.
+// ListStreamsOutput is the reply to ListStreams.
 type ListStreamsOutput struct {
 	LastEvaluatedStreamArn *string
 	Streams                []Stream
@@ -22,7 +22,7 @@ type Stream struct {
 	TableName   string
 }
 
-// DescribeStreamInput is a request.
+// DescribeStreamInput is the request of DescribeStream.
 type DescribeStreamInput struct {
 	StreamArn             string  `api:"required,min=37,max=1024"`
 	Limit                 *int64  `api:"min=1,max=100"`
@@ -30,18 +30,18 @@ type DescribeStreamInput struct {
 	ShardFilter           *ShardFilter
 }
 
-// ShardFilter narrows the shards of a description.
+// ShardFilter restricts the shards that DescribeStream returns.
 type ShardFilter struct {
 	Type    string  `api:"enum=CHILD_SHARDS"`
 	ShardId *string `api:"min=28,max=65"`
 }
 
-// DescribeStreamOutput is its reply.
+// DescribeStreamOutput is the reply to DescribeStream.
 type DescribeStreamOutput struct {
 	StreamDescription *StreamDescription
 }
 
-// StreamDescription is a stream and its shards.
+// StreamDescription describes a stream and its shards.
 type StreamDescription struct {
 	CreationRequestDateTime *float64
 	KeySchema               []KeySchemaElement
@@ -54,20 +54,21 @@ type StreamDescription struct {
 	TableName               string
 }
 
-// Shard is a part of a stream; it has an end once it takes no more records.
+// Shard is a part of a stream. A closed shard, which takes no more records, has an ending sequence
+// number.
 type Shard struct {
 	ParentShardId       *string
 	SequenceNumberRange *SequenceNumberRange
 	ShardId             string
 }
 
-// SequenceNumberRange is a shard's first and last number.
+// SequenceNumberRange is the first and the last sequence number of a shard.
 type SequenceNumberRange struct {
 	EndingSequenceNumber   *string
 	StartingSequenceNumber *string
 }
 
-// GetShardIteratorInput is a request.
+// GetShardIteratorInput is the request of GetShardIterator.
 type GetShardIteratorInput struct {
 	StreamArn         string   `api:"required,min=37,max=1024"`
 	ShardId           string   `api:"required,min=28,max=65"`
@@ -76,24 +77,24 @@ type GetShardIteratorInput struct {
 	Timestamp         *float64 // seconds since 1970
 }
 
-// GetShardIteratorOutput is its reply.
+// GetShardIteratorOutput is the reply to GetShardIterator.
 type GetShardIteratorOutput struct {
 	ShardIterator string
 }
 
-// GetRecordsInput is a request.
+// GetRecordsInput is the request of GetRecords.
 type GetRecordsInput struct {
 	ShardIterator string `api:"required,min=1,max=2048"`
 	Limit         *int64 `api:"min=1,max=1000"`
 }
 
-// GetRecordsOutput is its reply.
+// GetRecordsOutput is the reply to GetRecords.
 type GetRecordsOutput struct {
 	NextShardIterator *string
 	Records           []Record
 }
 
-// Record is one change of one item. Its members' names are spelled as the streams' API has them.
+// Record is one change of one item. The JSON names are those of the DynamoDB Streams API.
 type Record struct {
 	AwsRegion    string       `json:"awsRegion"`
 	Dynamodb     StreamRecord `json:"dynamodb"`
@@ -104,13 +105,13 @@ type Record struct {
 	UserIdentity *Identity    `json:"userIdentity"`
 }
 
-// Identity is who made a change, where it was the service itself.
+// Identity is the service itself, if the service made the change.
 type Identity struct {
 	PrincipalId string
 	Type        string
 }
 
-// StreamRecord is the change.
+// StreamRecord is the changed item.
 type StreamRecord struct {
 	ApproximateCreationDateTime *float64
 	Keys                        value.Map

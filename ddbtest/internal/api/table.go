@@ -1,42 +1,42 @@
 package api
 
-// AttributeDefinition is a key attribute's type.
+// AttributeDefinition is the type of a key attribute.
 type AttributeDefinition struct {
 	AttributeName string `api:"required,min=1,max=255"`
 	AttributeType string `api:"required,enum=B|N|S"`
 }
 
-// KeySchemaElement is an attribute's part in a key.
+// KeySchemaElement is one attribute of a key.
 type KeySchemaElement struct {
 	AttributeName string `api:"required,min=1,max=255"`
 	KeyType       string `api:"required,enum=HASH|RANGE"`
 }
 
-// Projection is what an index holds beside the keys.
+// Projection is the attributes that are projected into an index.
 type Projection struct {
 	NonKeyAttributes []string `api:"min=1,max=20,each=255"`
 	ProjectionType   string   `api:"enum=ALL|INCLUDE|KEYS_ONLY"`
 }
 
-// ProvisionedThroughput is units per second.
+// ProvisionedThroughput is the capacity in units per second.
 type ProvisionedThroughput struct {
 	WriteCapacityUnits *int64 `api:"required,min=1,long"`
 	ReadCapacityUnits  *int64 `api:"required,min=1,long"`
 }
 
-// OnDemandThroughput bounds on-demand use; -1 is none.
+// OnDemandThroughput limits on-demand capacity; -1 removes the limit.
 type OnDemandThroughput struct {
 	MaxReadRequestUnits  *int64 `api:"long"`
 	MaxWriteRequestUnits *int64 `api:"long"`
 }
 
-// WarmThroughput is what a table can serve at once.
+// WarmThroughput is the load that a table can serve immediately.
 type WarmThroughput struct {
 	ReadUnitsPerSecond  *int64 `api:"long"`
 	WriteUnitsPerSecond *int64 `api:"long"`
 }
 
-// GlobalSecondaryIndex is an index to make.
+// GlobalSecondaryIndex is a global secondary index to create.
 type GlobalSecondaryIndex struct {
 	IndexName             string             `api:"required,name"`
 	KeySchema             []KeySchemaElement `api:"required,min=1,max=8"`
@@ -46,7 +46,7 @@ type GlobalSecondaryIndex struct {
 	WarmThroughput        *WarmThroughput
 }
 
-// LocalSecondaryIndex is an index to make.
+// LocalSecondaryIndex is a local secondary index to create.
 type LocalSecondaryIndex struct {
 	IndexName  string             `api:"required,name"`
 	KeySchema  []KeySchemaElement `api:"required,min=1,max=2"`
@@ -59,7 +59,7 @@ type StreamSpecification struct {
 	StreamViewType string `api:"enum=NEW_IMAGE|OLD_IMAGE|NEW_AND_OLD_IMAGES|KEYS_ONLY"`
 }
 
-// SSESpecification is kept and returned; nothing is encrypted.
+// SSESpecification is stored and returned. Nothing is encrypted.
 type SSESpecification struct {
 	Enabled        *bool
 	SSEType        string `api:"enum=AES256|KMS"`
@@ -72,7 +72,7 @@ type Tag struct {
 	Value *string `api:"required,min=0,max=256"`
 }
 
-// CreateTableInput is a request.
+// CreateTableInput is the request of CreateTable.
 type CreateTableInput struct {
 	TableName                 string                `api:"parameter,name,table"`
 	AttributeDefinitions      []AttributeDefinition `api:"required"`
@@ -91,34 +91,34 @@ type CreateTableInput struct {
 	Unread                    []string `api:"unread=ResourcePolicy|GlobalTableSourceArn|GlobalTableSettingsReplicationMode|VectorIndexes"`
 }
 
-// TableInput names a table: DescribeTable, DeleteTable, DescribeTimeToLive.
+// TableInput is the request of DescribeTable, DeleteTable and DescribeTimeToLive.
 type TableInput struct {
 	TableName string `api:"parameter,table"`
 }
 
-// TableOutput is the reply of CreateTable, DeleteTable and UpdateTable.
+// TableOutput is the reply to CreateTable, DeleteTable and UpdateTable.
 type TableOutput struct {
 	TableDescription *TableDescription
 }
 
-// DescribeTableOutput is a reply.
+// DescribeTableOutput is the reply to DescribeTable.
 type DescribeTableOutput struct {
 	Table *TableDescription
 }
 
-// ListTablesInput is a request.
+// ListTablesInput is the request of ListTables.
 type ListTablesInput struct {
 	ExclusiveStartTableName *string `api:"name"`
 	Limit                   *int64  `api:"min=1,max=100"`
 }
 
-// ListTablesOutput is its reply.
+// ListTablesOutput is the reply to ListTables.
 type ListTablesOutput struct {
 	LastEvaluatedTableName *string
 	TableNames             []string
 }
 
-// UpdateTableInput is a request.
+// UpdateTableInput is the request of UpdateTable.
 type UpdateTableInput struct {
 	TableName                   string `api:"parameter,table"`
 	AttributeDefinitions        []AttributeDefinition
@@ -134,14 +134,14 @@ type UpdateTableInput struct {
 	Unread                      []string `api:"unread=ReplicaUpdates|MultiRegionConsistency|GlobalTableWitnessUpdates|GlobalTableSettingsReplicationMode|VectorIndexUpdates|DisassociationProtectionEnabled"`
 }
 
-// GlobalSecondaryIndexUpdate is one change of an index: one member is there.
+// GlobalSecondaryIndexUpdate is one change of an index. Exactly one member is set.
 type GlobalSecondaryIndexUpdate struct {
 	Create *GlobalSecondaryIndex
 	Update *UpdateGlobalSecondaryIndex
 	Delete *DeleteGlobalSecondaryIndex
 }
 
-// UpdateGlobalSecondaryIndex changes an index's throughput.
+// UpdateGlobalSecondaryIndex changes the throughput of an index.
 type UpdateGlobalSecondaryIndex struct {
 	IndexName             string `api:"required,name"`
 	ProvisionedThroughput *ProvisionedThroughput

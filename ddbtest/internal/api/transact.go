@@ -2,7 +2,7 @@ package api
 
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
-// TransactWriteItemsInput is a request.
+// TransactWriteItemsInput is the request of TransactWriteItems.
 type TransactWriteItemsInput struct {
 	TransactItems               []TransactWriteItem `api:"required,min=1,max=100"`
 	ClientRequestToken          *string             `api:"min=1,max=36"`
@@ -10,7 +10,7 @@ type TransactWriteItemsInput struct {
 	ReturnItemCollectionMetrics string              `api:"enum=SIZE|NONE"`
 }
 
-// TransactWriteItem is one action: one member is there.
+// TransactWriteItem is one action. Exactly one member is set.
 type TransactWriteItem struct {
 	ConditionCheck *ConditionCheck
 	Put            *TransactPut
@@ -18,7 +18,7 @@ type TransactWriteItem struct {
 	Update         *TransactUpdate
 }
 
-// ConditionCheck is an action that writes nothing.
+// ConditionCheck is an action that checks a condition and writes nothing.
 type ConditionCheck struct {
 	TableName           string    `api:"required,table"`
 	Key                 value.Map `api:"required"`
@@ -27,7 +27,7 @@ type ConditionCheck struct {
 	ReturnValuesOnConditionCheckFailure string `api:"enum=ALL_OLD|NONE"`
 }
 
-// TransactPut is an action.
+// TransactPut is a put action.
 type TransactPut struct {
 	TableName           string    `api:"required,table"`
 	Item                value.Map `api:"required"`
@@ -36,7 +36,7 @@ type TransactPut struct {
 	ReturnValuesOnConditionCheckFailure string `api:"enum=ALL_OLD|NONE"`
 }
 
-// TransactDelete is an action.
+// TransactDelete is a delete action.
 type TransactDelete struct {
 	TableName           string    `api:"required,table"`
 	Key                 value.Map `api:"required"`
@@ -45,7 +45,7 @@ type TransactDelete struct {
 	ReturnValuesOnConditionCheckFailure string `api:"enum=ALL_OLD|NONE"`
 }
 
-// TransactUpdate is an action.
+// TransactUpdate is an update action.
 type TransactUpdate struct {
 	TableName           string    `api:"required,table"`
 	Key                 value.Map `api:"required"`
@@ -55,13 +55,13 @@ type TransactUpdate struct {
 	ReturnValuesOnConditionCheckFailure string `api:"enum=ALL_OLD|NONE"`
 }
 
-// TransactWriteItemsOutput is its reply.
+// TransactWriteItemsOutput is the reply to TransactWriteItems.
 type TransactWriteItemsOutput struct {
 	ConsumedCapacity      []*ConsumedCapacity
 	ItemCollectionMetrics map[string][]*ItemCollectionMetrics
 }
 
-// TransactGetItemsInput is a request.
+// TransactGetItemsInput is the request of TransactGetItems.
 type TransactGetItemsInput struct {
 	TransactItems          []TransactGetItem `api:"required,min=1,max=100"`
 	ReturnConsumedCapacity string            `api:"enum=INDEXES|TOTAL|NONE"`
@@ -72,7 +72,7 @@ type TransactGetItem struct {
 	Get *TransactGet `api:"required"`
 }
 
-// TransactGet is one read.
+// TransactGet names the item to read.
 type TransactGet struct {
 	TableName                string    `api:"required,table"`
 	Key                      value.Map `api:"required"`
@@ -80,13 +80,13 @@ type TransactGet struct {
 	ExpressionAttributeNames map[string]string
 }
 
-// TransactGetItemsOutput is its reply.
+// TransactGetItemsOutput is the reply to TransactGetItems.
 type TransactGetItemsOutput struct {
 	ConsumedCapacity []*ConsumedCapacity
 	Responses        []ItemResponse
 }
 
-// ItemResponse holds an item that was read, or none.
+// ItemResponse holds the item that was read. Item is nil if there is none.
 type ItemResponse struct {
 	Item value.Map
 }
