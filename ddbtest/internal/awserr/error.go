@@ -1,4 +1,4 @@
-// Package awserr is the errors of the service, as it sends them.
+// Package awserr defines the errors of the service as it sends them.
 package awserr
 
 import (
@@ -8,26 +8,27 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Error is a refusal as the service words it. Its text may hold what the request held: it goes to the client as the service's would, and into
-// no log of ours.
+// Error is an error response with the service's text. The text may contain values of the request:
+// it is sent to the client and never logged.
 type Error struct {
 	Code    string // such as "ValidationException"
 	Message string
-	Status  int // of HTTP; 0 is 400
+	Status  int // HTTP status; 0 means 400
 
-	Item       value.Map          // of ConditionalCheckFailedException, when it was asked for
+	Item       value.Map          // of ConditionalCheckFailedException, if requested
 	Reasons    []Reason           // of TransactionCanceledException, one for each action in order
-	Throttling []ThrottlingReason // of the throttling errors
+	Throttling []ThrottlingReason // of throttling errors
 }
 
-// Reason says why one action of a transaction failed; its code is "None" where it did not.
+// Reason is the cancellation reason of one action of a transaction. Its code is "None" if the
+// action did not fail.
 type Reason struct {
 	Code    string
 	Message string
-	Item    value.Map // when it was asked for
+	Item    value.Map // if requested
 }
 
-// ThrottlingReason says which limit was met, of which resource.
+// ThrottlingReason is the limit that was exceeded, and its resource.
 type ThrottlingReason struct {
 	Reason   string // such as "TableWriteKeyRangeThroughputExceeded"
 	Resource string // an ARN
@@ -35,7 +36,7 @@ type ThrottlingReason struct {
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
-// HTTPStatus is the status of the response.
+// HTTPStatus returns the HTTP status of the response.
 func (e *Error) HTTPStatus() int {
 	if e.Status == 0 {
 		return http.StatusBadRequest
@@ -43,7 +44,7 @@ func (e *Error) HTTPStatus() int {
 	return e.Status
 }
 
-// The codes that several packages use.
+// Error codes that several packages use.
 const (
 	CodeValidation        = "ValidationException"
 	CodeSerialization     = "SerializationException"
@@ -54,27 +55,28 @@ const (
 	CodeInternal          = "InternalServerError"
 )
 
-// Validation is a ValidationException.
+// Validation returns a ValidationException.
 func Validation(format string, args ...any) *Error {
 	return &Error{Code: CodeValidation, Message: fmt.Sprintf(format, args...)}
 }
 
-// New is an error with status 400.
+// New returns an error with status 400.
 func New(code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// NotFound is the data plane's answer for a table or index that is not there.
+// NotFound returns the error of data plane operations for a table or an index that does not exist.
 func NotFound() *Error {
 	return &Error{Code: CodeResourceNotFound, Message: "Requested resource not found"}
 }
 
-// ConditionFailed is a condition that did not hold, with the item it met if that was asked for.
+// ConditionFailed returns the error of a failed conditional check. Item is the existing item if the
+// request asks for it.
 func ConditionFailed(item value.Map) *Error {
 	return &Error{Code: CodeConditionalFailed, Message: MessageConditionFailed, Item: item}
 }
 
-// Internal is the service's own failure.
+// Internal returns an internal server error with status 500.
 func Internal() *Error {
 	return &Error{Code: CodeInternal, Message: "Internal server error", Status: http.StatusInternalServerError}
 }

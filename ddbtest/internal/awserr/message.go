@@ -1,6 +1,6 @@
 package awserr
 
-// What the service says where the same is an error of its own and a reason of a canceled transaction.
+// Messages that are both an error of their own and a cancellation reason of a transaction.
 const (
 	MessageConditionFailed = "The conditional request failed"
 	MessageConflict        = "Transaction is ongoing for the item"
