@@ -1,5 +1,7 @@
-// Package batch is BatchGetItem and BatchWriteItem: many reads or writes in one request, each of which happens for itself.
+// Package batch implements BatchGetItem and BatchWriteItem. Both perform many reads or writes in
+// one request, without a transaction.
 //
-// A request is checked as a whole before anything happens: what is wrong with one part refuses all. Then other operations may come between any two
-// parts. Parts that are left undone are returned in the request's own form.
+// The whole request is validated first: one invalid part rejects all of it. Other operations may
+// run between any two parts. Parts that are not processed are returned in the form in which the
+// request has them.
 package batch

@@ -15,7 +15,7 @@ import (
 
 const maxReads = 100
 
-// Get is BatchGetItem.
+// Get implements BatchGetItem.
 func Get(c *engine.Call, in *api.BatchGetItemInput) (*api.BatchGetItemOutput, error) {
 	reads, err := parseReads(in)
 	if err != nil {
@@ -46,7 +46,7 @@ func Get(c *engine.Call, in *api.BatchGetItemInput) (*api.BatchGetItemOutput, er
 
 // read is the read of one item.
 type read struct {
-	table      string // as the request spells it
+	table      string // as in the request
 	of         *api.KeysAndAttributes
 	key        value.Map
 	projection *expression.Projection
@@ -73,7 +73,8 @@ func parseReads(in *api.BatchGetItemInput) ([]read, error) {
 	return reads, refuseRepeated(reads)
 }
 
-// refuseRepeated refuses two equal keys of a table. No table was looked at yet: what could be no table's key is left for later.
+// refuseRepeated rejects two equal keys of one table. It runs before the tables are looked up, so
+// it skips keys that cannot be valid in any table.
 func refuseRepeated(reads []read) error {
 	met := make(spots, len(reads))
 	for _, r := range reads {
@@ -86,7 +87,8 @@ func refuseRepeated(reads []read) error {
 	return nil
 }
 
-// placeOf is equal for equal keys; ok is false for one that has other than texts, numbers and bytes.
+// placeOf returns the same string for equal keys. ok is false if an attribute is not a string, a
+// number or a binary value.
 func placeOf(key value.Map) (place string, ok bool) {
 	var b []byte
 	for _, a := range key {
@@ -115,7 +117,8 @@ func checkReads(c *engine.Call, s *store.State, reads []read) error {
 		if err := check.Key(tables[i].Key, r.key); err != nil {
 			return err
 		}
-		if err := met.add(spot{tables[i].Name, string(tables[i].Key.Place(r.key))}); err != nil { // once by the table's name and once by its ARN
+		// A request may name a table once by its name and once by its ARN.
+		if err := met.add(spot{tables[i].Name, string(tables[i].Key.Place(r.key))}); err != nil {
 			return err
 		}
 		if err := item.CheckProjection(tables[i], r.projection); err != nil {
@@ -125,7 +128,7 @@ func checkReads(c *engine.Call, s *store.State, reads []read) error {
 	return nil
 }
 
-// run reads the item, unless that would be too much for one request.
+// run reads the item, unless it exceeds the limits of one request.
 func (r read) run(c *engine.Call, fetched *fetched, out *api.BatchGetItemOutput) (done bool, err error) {
 	err = c.DB.View(func(s *store.State) error {
 		t, err := c.Find(s, r.table, c.Now())
@@ -139,7 +142,7 @@ func (r read) run(c *engine.Call, fetched *fetched, out *api.BatchGetItemOutput)
 		done = true
 		projected, err := item.Read(c, s, t, r.key, r.of.ConsistentRead, r.projection)
 		if stored != nil {
-			// an item without any of the attributes asked for is there all the same
+			// an item without any of the projected attributes is returned as an empty map
 			out.Responses[r.table] = append(out.Responses[r.table], slices.Concat(value.Map{}, projected))
 		}
 		return err
@@ -147,7 +150,7 @@ func (r read) run(c *engine.Call, fetched *fetched, out *api.BatchGetItemOutput)
 	return done, err
 }
 
-// leave reports the read as undone.
+// leave reports the read as unprocessed.
 func (r read) leave(out *api.BatchGetItemOutput) {
 	left := out.UnprocessedKeys[r.table]
 	if left == nil {

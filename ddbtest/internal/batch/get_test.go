@@ -60,7 +60,7 @@ func TestOneFaultRefusesAllReads(t *testing.T) {
 	})
 }
 
-// Nothing is read, and nothing charged, where one part is refused.
+// Nothing is read and nothing is charged if one part is rejected.
 func TestRefusedReadsCostNothing(t *testing.T) {
 	t.Parallel()
 	c := ddbtest.Client(t)
@@ -87,7 +87,7 @@ func TestTheServicesWordsForReads(t *testing.T) {
 	}
 }
 
-// DynamoDB Local takes the two for two keys.
+// DynamoDB Local treats the two spellings as two keys.
 func TestANumberInTwoSpellingsIsOneKey(t *testing.T) {
 	t.Parallel()
 	c := ddbtest.Client(t)
@@ -121,7 +121,8 @@ func TestCapacityOfReads(t *testing.T) {
 	}
 }
 
-// Beyond 16 MB of items, whatever is projected of them, keys come back in the request's own form; asked for again, they bring the rest.
+// Beyond 16 MB of items before projection, keys are returned in the request's own form. Requesting
+// them again returns the remaining items.
 func TestReadsEndAt16MB(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, c *client) {
@@ -153,7 +154,7 @@ func TestReadsEndAt16MB(t *testing.T) {
 	})
 }
 
-// Of one partition, 1 MB is the end; other partitions are read on.
+// Reads of one partition end at 1 MB. Other partitions are still read.
 func TestReadsOfAPartitionEndAt1MB(t *testing.T) {
 	t.Parallel()
 	c := ddbtest.Client(t)
@@ -173,7 +174,7 @@ func TestReadsOfAPartitionEndAt1MB(t *testing.T) {
 	require.Equal(t, all[4:6], out.UnprocessedKeys[indexed].Keys)
 }
 
-// load puts items one by one: batches have an end of their own.
+// load puts the items one by one, because batches have a limit of their own.
 func load(t *testing.T, c *client, table string, items []object) {
 	t.Helper()
 	for _, item := range items {

@@ -2,13 +2,13 @@ package batch
 
 import "github.com/trestledb/trestle/ddbtest/internal/awserr"
 
-// spot is an item or a partition of a table, by its place there.
+// spot is an item or a partition: the name of the table and the encoded key.
 type spot struct{ table, place string }
 
-// spots are the items that a request names.
+// spots is the set of items that a request names.
 type spots map[spot]bool
 
-// add refuses an item that is among them already.
+// add adds an item. It returns an error if the item is already in the set.
 func (s spots) add(here spot) error {
 	if s[here] {
 		return awserr.Validation("Provided list of item keys contains duplicates")

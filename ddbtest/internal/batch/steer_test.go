@@ -18,7 +18,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// newDB makes a database with two tables that have a text as key, and nothing else.
+// newDB returns a database with two tables whose partition key is a string, and no items.
 func newDB(t *testing.T) *store.DB {
 	t.Helper()
 	db := store.NewDB(new(clock.Clock))
@@ -39,7 +39,7 @@ func of(key string) value.Map {
 	return value.Map{{Name: "pk", Value: value.String(key)}}
 }
 
-// contents are a database's items, by table and key.
+// contents returns the items of a database by table and key.
 func contents(t *testing.T, db *store.DB) map[string]value.Map {
 	t.Helper()
 	all := map[string]value.Map{}
@@ -54,7 +54,7 @@ func contents(t *testing.T, db *store.DB) map[string]value.Map {
 	return all
 }
 
-// randomWrites are writes of different items.
+// randomWrites returns writes of different items.
 func randomWrites(r *rand.Rand) map[string][]api.WriteRequest {
 	w := map[string][]api.WriteRequest{}
 	for _, table := range []string{"aaa", "bbb"} {
@@ -82,8 +82,8 @@ func apply(model map[string]value.Map, w map[string][]api.WriteRequest) {
 	}
 }
 
-// Whatever is left undone is reported, and nothing else: who sends the report again, as often as it takes, ends with all done. A client that
-// does not has lost writes.
+// Exactly the unprocessed writes are reported: a client that resends them until none is left
+// completes all writes. A client that does not resend them loses writes.
 func TestUnprocessedWritesAreReported(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -119,13 +119,13 @@ func TestUnprocessedWritesAreReported(t *testing.T) {
 	require.True(t, lost, "a client that sends nothing again would have done")
 }
 
-// without are the writes that are not among the others.
+// without returns the writes in w that are not in others.
 func without(w, others map[string][]api.WriteRequest) map[string][]api.WriteRequest {
 	left := map[string][]api.WriteRequest{}
 	for table, list := range w {
 		rest := others[table]
 		for _, request := range list {
-			if len(rest) > 0 && rest[0] == request { // both keep the request's order
+			if len(rest) > 0 && rest[0] == request { // both keep the order of the request
 				rest = rest[1:]
 				continue
 			}
@@ -135,7 +135,7 @@ func without(w, others map[string][]api.WriteRequest) map[string][]api.WriteRequ
 	return left
 }
 
-// Targets are numbered in the order of the tables' names, and then in the request's.
+// Targets are numbered by table name first, and then in the order of the request.
 func TestUnprocessedByNumber(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -169,7 +169,8 @@ func TestUnprocessedByNumber(t *testing.T) {
 	require.Len(t, get.RequestItems["bbb"].Keys, 2, "the request stays as it was: it may be applied again")
 }
 
-// A batch is no transaction: what comes between two of its writes meets the first and not yet the second, and is overwritten by the second.
+// A batch is not a transaction. An operation between two writes reads the first write and not the
+// second. The second write overwrites what the operation writes.
 func TestOthersComeBetweenTheWritesOfABatch(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -190,7 +191,7 @@ func TestOthersComeBetweenTheWritesOfABatch(t *testing.T) {
 	require.Equal(t, map[string]value.Map{"aaa1": of("1"), "aaa2": of("2")}, contents(t, db))
 }
 
-// A table that goes away between two writes ends the batch; what was written before stays written.
+// Deleting a table between two writes fails the batch. Earlier writes remain applied.
 func TestATableGoesAwayInTheMiddle(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)

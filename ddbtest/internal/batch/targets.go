@@ -9,10 +9,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// sorted are the tables of a request, in the order in which it is worked on.
+// sorted returns the tables of a request in the order in which they are processed.
 func sorted[V any](tables map[string]V) []string { return slices.Sorted(maps.Keys(tables)) }
 
-// GetTargets are the items that a request reads, in the order in which it does.
+// GetTargets returns the items that a request reads, in order.
 func GetTargets(in *api.BatchGetItemInput) []engine.Target {
 	var targets []engine.Target
 	for _, table := range sorted(in.RequestItems) {
@@ -23,7 +23,7 @@ func GetTargets(in *api.BatchGetItemInput) []engine.Target {
 	return targets
 }
 
-// WriteTargets are the items that a request writes, in the order in which it does.
+// WriteTargets returns the items that a request writes, in order.
 func WriteTargets(in *api.BatchWriteItemInput) []engine.Target {
 	var targets []engine.Target
 	for _, table := range sorted(in.RequestItems) {
@@ -34,7 +34,7 @@ func WriteTargets(in *api.BatchWriteItemInput) []engine.Target {
 	return targets
 }
 
-// attributes are those of the item to put, or of the key of the one to delete.
+// attributes returns the item to put, or the key of the item to delete.
 func attributes(request api.WriteRequest) value.Map {
 	switch {
 	case request.PutRequest != nil:

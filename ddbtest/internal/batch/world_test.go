@@ -32,7 +32,7 @@ type (
 	object = map[string]types.AttributeValue
 )
 
-// everywhere runs f on this engine and on the others that there are, each with the tests' tables.
+// everywhere runs f on this engine and on the other available engines, each with the test tables.
 func everywhere(t *testing.T, f func(t *testing.T, c *client)) {
 	t.Helper()
 	t.Run("ddbtest", func(t *testing.T) {
@@ -48,7 +48,7 @@ func everywhere(t *testing.T, f func(t *testing.T, c *client)) {
 	})
 }
 
-// The tests' tables: one by a text, one by a number, and one with a sort key and indexes.
+// The test tables: a string key, a number key, and a sort key with indexes.
 const (
 	texts   = "texts"
 	numbers = "numbers"
@@ -93,7 +93,7 @@ func schema(names ...string) []types.KeySchemaElement {
 	return k
 }
 
-// text makes an item of names and texts in turns.
+// text makes an item from alternating names and string values.
 func text(pairs ...string) object {
 	o := object{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -135,7 +135,7 @@ func read(t *testing.T, c *client, r reads) map[string][]object {
 	return out.Responses
 }
 
-// numbered are items of a table by a text, each of the size given.
+// numbered returns n items with a string key, each of the given size in bytes.
 func numbered(n, size int) []object {
 	list := make([]object, n)
 	for i := range list {

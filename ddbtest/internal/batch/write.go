@@ -11,7 +11,7 @@ import (
 
 const maxWrites = 25
 
-// Write is BatchWriteItem.
+// Write implements BatchWriteItem.
 func Write(c *engine.Call, in *api.BatchWriteItemInput) (*api.BatchWriteItemOutput, error) {
 	writes, err := parseWrites(in)
 	if err != nil {
@@ -41,7 +41,7 @@ func Write(c *engine.Call, in *api.BatchWriteItemInput) (*api.BatchWriteItemOutp
 
 // write is one put or one delete.
 type write struct {
-	table   string // as the request spells it
+	table   string // as in the request
 	request api.WriteRequest
 	action  *item.Action
 }
@@ -95,8 +95,8 @@ func checkWrites(c *engine.Call, s *store.State, writes []write) error {
 	return nil
 }
 
-// check refuses attributes that suit neither the table nor its indexes. Of an item to put, unlike elsewhere, the service then says as little
-// as of a key.
+// check validates the attributes against the key of the table and its indexes. For an item to put,
+// the service returns the less specific errors of a key; PutItem returns more specific ones.
 func (w write) check(t *store.Table) error {
 	key := attributes(w.request)
 	if w.request.PutRequest == nil {
@@ -111,7 +111,7 @@ func (w write) check(t *store.Table) error {
 	return check.EntriesSize(t, key)
 }
 
-// run makes the change.
+// run applies the write.
 func (w write) run(c *engine.Call, metrics string) (m *api.ItemCollectionMetrics, err error) {
 	err = c.DB.Update(func(s *store.State) error {
 		if err := w.action.Bind(s); err != nil {

@@ -22,7 +22,7 @@ func TestWriteSeveralTables(t *testing.T) {
 	})
 }
 
-// refusals are requests that are refused as a whole, and what the service says.
+// refusals are requests that are rejected as a whole, and the expected errors.
 var refusals = map[string]struct {
 	writes  writes
 	code    string
@@ -131,7 +131,7 @@ func TestTheServicesWordsForWrites(t *testing.T) {
 	}
 }
 
-// Tables are looked for before keys are compared, and then keys before anything is written.
+// All tables are looked up first. Then all keys are validated, before anything is written.
 func TestOrderOfChecksOfWrites(t *testing.T) {
 	t.Parallel()
 	c := ddbtest.Client(t)
