@@ -1,4 +1,5 @@
-// Package engine is what every operation runs in: the database, the time, the meter, and what fault rules ask of it.
+// Package engine holds what every operation needs: the database, the time, the meter and the
+// overrides of fault rules.
 package engine
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Call is one request's run.
+// Call is the execution of one request.
 type Call struct {
 	DB     *store.DB
 	Config *Config
@@ -18,36 +19,39 @@ type Call struct {
 	Trace  Trace
 }
 
-// Config is what a database's options decide for the operations.
+// Config is the options of a database that affect operations.
 type Config struct {
-	Region     string
-	Account    string
-	TableDelay time.Duration // how long tables and indexes are being made, changed and deleted
-	TTLDelay   time.Duration // how long after its time an expired item is deleted
+	Region  string
+	Account string
+	// How long tables and indexes remain in CREATING, UPDATING and DELETING.
+	TableDelay time.Duration
+	TTLDelay   time.Duration // how long after its expiry an item is deleted
 }
 
-// Steer is what fault rules ask of an operation itself. The zero value asks nothing.
+// Steer is what fault rules override in an operation. The zero value overrides nothing.
 type Steer struct {
-	Unprocessed func(i int) bool // of a batch: leave the i-th of [Target] undone
-	Reasons     map[int]string   // of a transaction: it is canceled, the i-th action with this code
-	Evaluate    int              // of a page: end it after so many items; 0 is no limit
-	EmptyPage   bool             // of a page: return nothing, with a key from which all follows
+	Unprocessed func(i int) bool // batch: leave the i-th [Target] unprocessed
+	Reasons     map[int]string   // transaction: cancel it; action i has this code
+	Evaluate    int              // page: end it after so many items; 0 is no limit
+	// Page: return no items, and a LastEvaluatedKey from which all items follow.
+	EmptyPage bool
 }
 
-// Trace is what the request log tells of a run beyond its capacity.
+// Trace is what the request log records of an operation besides its capacity.
 type Trace struct {
 	Index     string
 	Evaluated int  // items read by a page
 	Returned  int  // items returned
-	Filtered  bool // the request had a filter
-	HasMore   bool // the page has a key to go on from
+	Filtered  bool // the request has a filter
+	HasMore   bool // the page has a LastEvaluatedKey
 	Steered   Steering
 }
 
-// Steering is what of a [Steer] was done: an operation may have nothing that could be.
+// Steering is the set of overrides of a [Steer] that took effect. An operation may have nothing to
+// override.
 type Steering uint8
 
-// The things that a Steer asks for.
+// The overrides of a Steer.
 const (
 	LeftUndone Steering = 1 << iota
 	Canceled
@@ -55,18 +59,21 @@ const (
 	Emptied
 )
 
-// Target is one thing that a request touches; a batch or a transaction has several, in order.
+// Target is one item or index that a request accesses. A batch or a transaction has several, in
+// order.
 type Target struct {
 	Table string
 	Index string
-	Key   value.Map // nil where there is none, or where it is a condition; of a put the item
+	// Key is the item for a put. It is nil if there is no key, or if the key is a condition.
+	Key   value.Map
 	Write bool
 }
 
-// Now is the time of a read; a write's is [store.State.Now].
+// Now returns the time of a read. The time of a write is [store.State.Now].
 func (c *Call) Now() time.Time { return c.DB.Clock.Now() }
 
-// Find is [store.State.Find] of a table as the request names it, which the reply will do, too.
+// Find calls [store.State.Find]. The reply reports the consumed capacity of the table under the
+// name or ARN in the request.
 func (c *Call) Find(s *store.State, nameOrARN string, now time.Time) (*store.Table, error) {
 	t, err := s.Find(nameOrARN, now)
 	if err == nil {
