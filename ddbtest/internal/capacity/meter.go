@@ -7,23 +7,23 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 )
 
-// Use is the units that one step of an operation took of a table or of an index.
+// Use is the units that one step of an operation consumes from a table or an index.
 type Use struct {
 	Table     string
-	Index     string // "" for the table itself
-	Local     bool   // the index is a local one
-	Partition string // the partition's place: whose heat it is
+	Index     string // "" is the table itself
+	Local     bool   // the index is a local secondary index
+	Partition string // encoded partition key; its load is counted
 	Read      float64
 	Write     float64
 }
 
-// Meter adds up what one operation uses.
+// Meter sums the units that one operation consumes.
 type Meter struct {
 	uses   []Use
-	called map[string]string // tables by name, where a request calls them otherwise
+	called map[string]string // what the request calls a table, by table name, if it differs
 }
 
-// Call lets the reply call a table as the request does, if it does so by another name: the table's ARN.
+// Call sets the name that the reply uses for a table, if the request uses another one: the ARN.
 func (m *Meter) Call(table, as string) {
 	if table == as {
 		return
@@ -34,14 +34,15 @@ func (m *Meter) Call(table, as string) {
 	m.called[table] = as
 }
 
-// Add takes note of a use. A use of nothing still makes its table known.
+// Add records a use. A use of 0 units still includes its table in the reply.
 func (m *Meter) Add(u Use) { m.uses = append(m.uses, u) }
 
-// Uses returns all that was noted.
+// Uses returns all recorded uses.
 func (m *Meter) Uses() []Use { return m.uses }
 
-// Consumed is the reply's member for one table: nil unless mode is TOTAL or INDEXES. Split adds reads and writes apart, as transactions alone
-// have them.
+// Consumed returns the ConsumedCapacity member for one table. It is nil unless mode is TOTAL or
+// INDEXES. If split is true, it also reports read and write units separately, as only transactions
+// do.
 func (m *Meter) Consumed(table, mode string, split bool) *api.ConsumedCapacity {
 	if mode != "TOTAL" && mode != "INDEXES" {
 		return nil
@@ -76,7 +77,8 @@ func (m *Meter) Consumed(table, mode string, split bool) *api.ConsumedCapacity {
 	return c
 }
 
-// All is the reply's member of an operation on many tables, in the order in which they were first used. Split is as in [Meter.Consumed].
+// All returns the ConsumedCapacity members of an operation on several tables, in the order of first
+// use. See [Meter.Consumed] for split.
 func (m *Meter) All(mode string, split bool) []*api.ConsumedCapacity {
 	var tables []string
 	for _, u := range m.uses {

@@ -38,7 +38,8 @@ func TestConsumedIsWhatWasAskedFor(t *testing.T) {
 	}, m.All("TOTAL", false))
 }
 
-// What nothing was used of has no capacity; a use of nothing has, and no index that was left alone appears.
+// A table without a use has no capacity. A table with a use of 0 units has, and lists no unused
+// index.
 func TestAUseOfNothingIsOne(t *testing.T) {
 	t.Parallel()
 	var m Meter
@@ -47,7 +48,7 @@ func TestAUseOfNothingIsOne(t *testing.T) {
 	require.Equal(t, []*api.ConsumedCapacity{{TableName: "a", CapacityUnits: unitsOf(0), Table: &api.Capacity{CapacityUnits: unitsOf(0)}}}, m.All("INDEXES", true))
 }
 
-// Every unit appears once in each sum, and in no other table's.
+// Every unit appears once in each sum of its own table, and in no other table.
 func TestSumsAgree(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -1,15 +1,16 @@
-// Package capacity counts what operations cost, in the service's units.
+// Package capacity computes the capacity units that operations consume.
 package capacity
 
-// The steps in which sizes are charged.
+// Bytes per read unit and per write unit.
 const (
 	readStep  = 4096
 	writeStep = 1024
 )
 
-// ReadUnits is what one read of so many bytes costs: of an item, or of a page, which is one read of all that it evaluates, before filter and
-// projection. A read that finds nothing costs what the smallest one does. A transactional read is strong, and costs twice as much as one that is
-// only that.
+// ReadUnits returns the units of one read of that many bytes: one item, or one page. The size of a
+// page is the size of all evaluated items, before filter and projection. A read that finds nothing
+// costs as much as the smallest one. A transactional read costs twice as much as a strongly
+// consistent one.
 func ReadUnits(bytes int, strong, transactional bool) float64 {
 	units := steps(bytes, readStep)
 	switch {
@@ -22,9 +23,10 @@ func ReadUnits(bytes int, strong, transactional bool) float64 {
 	}
 }
 
-// WriteUnits is what it costs to replace an item of oldBytes by one of newBytes, where 0 is no item: the larger of the two counts, whatever changes
-// between them. A write that neither finds nor leaves an item costs what the smallest does. A transaction's check of a condition is charged as a
-// write of what it looks at.
+// WriteUnits returns the units of a write that replaces an item of oldBytes by one of newBytes,
+// where 0 means no item. The larger size counts, no matter how much changes. A write that neither
+// finds nor leaves an item costs as much as the smallest one. A ConditionCheck of a transaction is
+// charged as a write of the item that it checks.
 func WriteUnits(oldBytes, newBytes int, transactional bool) float64 {
 	units := steps(max(oldBytes, newBytes), writeStep)
 	if transactional {
@@ -33,9 +35,11 @@ func WriteUnits(oldBytes, newBytes int, transactional bool) float64 {
 	return units
 }
 
-// IndexWriteUnits is what that write costs in an index, whose entries have those bytes, where 0 is no entry: the attributes of both keys and the
-// projected ones, as in an item, and nothing on top. An entry whose key changes is deleted and put, each for itself; one whose other attributes
-// change is replaced; one that stays as it is costs nothing. Local and global indexes cost the same, and a transaction does not make them dearer.
+// IndexWriteUnits returns the units that the same write consumes in an index. The sizes are those
+// of the index entry, where 0 means no entry: the attributes of both keys and the projected
+// attributes, without overhead. An entry whose key changes is deleted and put, and both are
+// charged. An entry whose other attributes change is replaced. An unchanged entry costs nothing.
+// Local and global indexes cost the same, in and out of a transaction.
 func IndexWriteUnits(oldBytes, newBytes int, keyChanged, projectedChanged bool) float64 {
 	stays := oldBytes > 0 && newBytes > 0
 	switch {
@@ -50,7 +54,7 @@ func IndexWriteUnits(oldBytes, newBytes int, keyChanged, projectedChanged bool) 
 	}
 }
 
-// steps is how many steps of a size the bytes begin, and at least one.
+// steps returns the number of steps of that size that the bytes start, at least one.
 func steps(bytes, size int) float64 {
 	return float64(max(1, (bytes+size-1)/size))
 }

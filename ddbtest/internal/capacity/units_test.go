@@ -12,7 +12,7 @@ func TestReadUnits(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		bytes int
-		want  []float64 // eventual, strong, transactional
+		want  []float64 // eventually consistent, strongly consistent, transactional
 	}{
 		{"a miss, an empty page", 0, []float64{0.5, 1, 2}},
 		{"the smallest item", 2, []float64{0.5, 1, 2}},
@@ -85,7 +85,8 @@ func TestIndexWriteUnits(t *testing.T) {
 	}
 }
 
-// Units are what it takes to count up to the bytes in steps; shares of a step, which cost less, are not.
+// Units are the number of whole steps needed to cover the bytes. Fractions of a step would cost
+// less and are wrong.
 func TestUnitsAreWholeSteps(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
