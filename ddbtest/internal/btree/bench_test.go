@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// keysOf makes n different keys of 40 bytes, which begin with a hash.
+// keysOf returns n different keys of 40 bytes that begin with a hash.
 func keysOf(r *rand.Rand, n int) []string {
 	keys := make([]string, n)
 	for i := range keys {
@@ -26,7 +26,7 @@ func treeOf(keys []string) *Tree[*int] {
 	return t
 }
 
-// sizes are those at which a cost that should not grow is looked at.
+// sizes are the sizes at which costs that must not grow are measured.
 var sizes = []int{1_000, 1_000_000}
 
 func atSizes(b *testing.B, f func(b *testing.B, keys []string, t *Tree[*int])) {
@@ -53,7 +53,8 @@ func BenchmarkGet(b *testing.B) {
 	})
 }
 
-// BenchmarkLoad reports the time and the memory of one entry, its key's bytes apart, of a tree filled in random and in rising order.
+// BenchmarkLoad reports the time and the memory of one entry, without the bytes of its key. It
+// fills a tree in random and in ascending order.
 func BenchmarkLoad(b *testing.B) {
 	for _, n := range sizes {
 		random := keysOf(rand.New(rand.NewPCG(1, 2)), n)
@@ -130,7 +131,7 @@ func BenchmarkFirstSetAfterClone(b *testing.B) {
 	})
 }
 
-// BenchmarkRange is the time of one entry.
+// BenchmarkRange measures the time of one entry.
 func BenchmarkRange(b *testing.B) {
 	for _, direction := range []struct {
 		name string
@@ -153,7 +154,7 @@ func BenchmarkRange(b *testing.B) {
 	}
 }
 
-// BenchmarkSeek20 is a page of 20 from anywhere.
+// BenchmarkSeek20 measures reading 20 entries from any position.
 func BenchmarkSeek20(b *testing.B) {
 	atSizes(b, func(b *testing.B, keys []string, t *Tree[*int]) {
 		i := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// check tells what is wrong with the tree's shape.
+// check reports what is wrong with the structure of the tree.
 func (t *Tree[V]) check() error {
 	if t.root == nil {
 		if t.length != 0 {
@@ -26,7 +26,7 @@ func (t *Tree[V]) check() error {
 }
 
 type checker[V any] struct {
-	depth int // of the leaves; -1 before the first
+	depth int // depth of the leaves; -1 before the first
 	count int
 	last  *key
 }
@@ -79,7 +79,7 @@ func (c *checker[V]) key(k key) error {
 	return nil
 }
 
-// spare tells whether a node holds on to what is no longer in it.
+// spare reports whether a node still references removed entries or children.
 func spare[V any](n *node[V]) error {
 	for _, e := range n.entries[len(n.entries):cap(n.entries)] {
 		if e.key != (key{}) {

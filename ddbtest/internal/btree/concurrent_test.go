@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// Readers of one tree, clones made of it meanwhile, and writes to those clones are no concern of each other: for the race detector to agree.
+// Readers of one tree, clones made meanwhile, and writes to those clones do not affect each other.
+// The race detector verifies it.
 func TestReadersOfATreeNeedNoCareForWritersOfItsClones(t *testing.T) {
 	t.Parallel()
 	const keys = 5_000
@@ -29,7 +30,7 @@ func TestReadersOfATreeNeedNoCareForWritersOfItsClones(t *testing.T) {
 
 func numbered(i int) string { return fmt.Sprintf("number%06d", i) }
 
-// readAll reads the tree in every way, and reports the first thing that is not as it was written.
+// readAll reads the tree in every way, and reports the first unexpected entry.
 func readAll(t *testing.T, tree *Tree[int], keys, rounds int) {
 	t.Helper()
 	for range rounds {

@@ -11,7 +11,8 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// A fork, its first write and its first deletion cost a bounded number of bytes at any size. It is not parallel: it measures what is allocated.
+// A fork, its first write and its first deletion allocate a bounded number of bytes at any size.
+// The test is not parallel because it measures allocations.
 func TestForksCostTheSameAtAnySize(t *testing.T) {
 	r := seeded(t)
 	small, large := keysOf(r, 1_000), keysOf(r, testsize.Pick(100_000, 1_000_000))
@@ -29,7 +30,7 @@ func TestForksCostTheSameAtAnySize(t *testing.T) {
 		require.Less(t, costOf(func() { sink = clone(largeTree); sink.Delete(key + "none") }), uint64(100), "%x", key)
 	}
 
-	// The negative control: a copy of all entries is nothing of the kind.
+	// Negative control: a copy of all entries costs more.
 	copied := func(t *Tree[*int]) *Tree[*int] {
 		c := new(Tree[*int])
 		for k, v := range t.From("") {
@@ -41,7 +42,7 @@ func TestForksCostTheSameAtAnySize(t *testing.T) {
 	require.Greater(t, costOf(func() { copied(largeTree) }), 10*costOf(func() { copied(smallTree) }))
 }
 
-// Reading allocates nothing, and a write to nodes that are the tree's own only what the entry takes.
+// Reads allocate nothing. A write to owned nodes allocates only what the entry needs.
 func TestReadsAllocateNothing(t *testing.T) {
 	keys := keysOf(rand.New(rand.NewPCG(1, 2)), 5_000)
 	tree := treeOf(keys)
@@ -53,14 +54,15 @@ func TestReadsAllocateNothing(t *testing.T) {
 	require.Zero(t, costOf(func() { tree.Get(next()) }))
 	require.Zero(t, costOf(func() { tree.Set(next(), nil) }))
 
-	// The negative control.
+	// Negative control.
 	require.NotZero(t, costOf(func() { tree.Clone().Set(next(), nil) }))
 }
 
-// sink keeps what is measured from being optimized away.
+// sink keeps the compiler from optimizing the measured code away.
 var sink *Tree[*int]
 
-// costOf is how many bytes f allocates: the median of some runs, for others may allocate as well.
+// costOf returns how many bytes f allocates. It is the median of several runs, because other code
+// may allocate too.
 func costOf(f func()) uint64 {
 	costs := make([]uint64, 7)
 	var before, after runtime.MemStats

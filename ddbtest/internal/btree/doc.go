@@ -1,10 +1,12 @@
-// Package btree is an ordered map that can be forked: a fork costs the same at any size, and neither side ever sees what is written to the
-// other.
+// Package btree implements an ordered map that can be forked. A fork costs the same at any size.
+// Neither side ever sees a write to the other.
 //
-// A [Tree] maps string keys, ordered by their bytes, to values: [Tree.Get], [Tree.Set], [Tree.Delete], [Tree.Clone], and three ways to range
-// over it: [Tree.From], [Tree.Before] and [Tree.Last].
+// A [Tree] maps string keys, ordered by their bytes, to values: [Tree.Get], [Tree.Set],
+// [Tree.Delete], [Tree.Clone], and three ways to range over it: [Tree.From], [Tree.Before] and
+// [Tree.Last].
 //
-// Trees share their nodes. A node belongs to the one tree that made it, and only that one may change it in place, until the tree is cloned:
-// from then on the node belongs to nobody, and whoever wants it otherwise copies it. So the first write after a clone copies the nodes on its
-// way from the root, a few kilobytes, and a write that finds them its own copies nothing.
+// Trees share their nodes. A node is owned by the tree that created it. Only that tree may change
+// it in place, and only until the tree is cloned. From then on the node has no owner, and every
+// tree copies it before a change. The first write after a clone copies the nodes on the path from
+// the root, a few kilobytes. A write that reaches only owned nodes copies nothing.
 package btree

@@ -18,6 +18,6 @@ func TestKeysOrderAsTheirBytesDo(t *testing.T) {
 			disagreements++
 		}
 	}
-	// The negative control: heads alone would not do.
+	// Negative control: heads alone are not enough.
 	require.Positive(t, disagreements)
 }

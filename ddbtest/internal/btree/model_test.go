@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// subject is what the histories are run on: a tree, or one of the mutants below.
+// subject is what the histories run on: a tree, or one of the mutants below.
 type subject interface {
 	Len() int
 	Get(key string) (int, bool)
@@ -29,7 +29,7 @@ type subject interface {
 	levels() int
 }
 
-// plain is a tree itself.
+// plain is the tree itself.
 type plain struct{ *Tree[int] }
 
 func (s plain) fork() subject { return plain{s.Clone()} }
@@ -56,7 +56,7 @@ func TestTreesAgreeWithSortedMaps(t *testing.T) {
 	require.Positive(t, met.emptied, "the histories must empty trees")
 }
 
-// A mutant has one defect of the kind that a tree like this one is prone to.
+// Each mutant has one typical defect of such a tree.
 func TestHistoriesFindEveryMutant(t *testing.T) {
 	t.Parallel()
 	for name, mutant := range map[string]subject{
@@ -142,19 +142,20 @@ func differs(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errDiffers, fmt.Sprintf(format, args...))
 }
 
-// twin is a tree beside a map that does the same.
+// twin is a tree with a map that receives the same writes.
 type twin struct {
 	tree  subject
 	model map[string]int
 }
 
-// shapes is what histories met.
+// shapes records what the histories reached.
 type shapes struct {
 	levels  int // of the deepest tree
 	emptied int // how often a tree became empty
 }
 
-// history forks, reads and writes trees at random, forks of forks among them, and tells the first difference from what maps do.
+// history forks, reads and writes trees at random, including forks of forks. It returns the first
+// difference from the maps.
 func history(r *rand.Rand, s subject, steps int, met *shapes) error {
 	twins := []twin{{s, map[string]int{}}}
 	for step := range steps {
@@ -165,7 +166,8 @@ func history(r *rand.Rand, s subject, steps int, met *shapes) error {
 		switch {
 		case step%500 == 499:
 			twins = append(twins, twin{w.tree.fork(), maps.Clone(w.model)})
-			if len(twins) > 5 { // old trees make way, so that young ones grow old
+			// Drop old trees, so that newer ones can grow old.
+			if len(twins) > 5 {
 				twins = twins[1:]
 			}
 			err = compare(r, twins)
@@ -185,7 +187,7 @@ func history(r *rand.Rand, s subject, steps int, met *shapes) error {
 	return compare(r, twins)
 }
 
-// grow sets more than it deletes.
+// grow sets more keys than it deletes.
 func (w twin) grow(r *rand.Rand, v int) error {
 	for _, key := range someKeys(r) {
 		write := w.set
@@ -199,7 +201,7 @@ func (w twin) grow(r *rand.Rand, v int) error {
 	return w.get(someKeys(r)[0])
 }
 
-// shrink deletes a range of keys, and now and then sets some.
+// shrink deletes a range of keys, and sometimes sets some.
 func (w twin) shrink(r *rand.Rand, v int) error {
 	switch r.IntN(200) {
 	case 0:
@@ -241,7 +243,7 @@ func (w twin) remove(key string, _ int) error {
 	return err
 }
 
-// agree compares what a tree returned for a key with what the model has for it.
+// agree compares what a tree returned for a key with the model.
 func (w twin) agree(what, key string, got int, ok bool) error {
 	if wanted, there := w.model[key]; got != wanted || ok != there {
 		return differs("%s(%q) returned %d, %t, not %d, %t", what, key, got, ok, wanted, there)
@@ -249,8 +251,9 @@ func (w twin) agree(what, key string, got int, ok bool) error {
 	return nil
 }
 
-// someKeys are few or a run of up to a node's worth, out of some ten thousand: numbers with a common beginning, and short keys of bytes that are
-// hard to order, such as the empty one, prefixes of others, and zeros behind what others end with.
+// someKeys returns a few keys, or a run of up to one node's size, out of about ten thousand. The
+// keys are numbers with a common prefix, or short keys that are hard to order: the empty key,
+// prefixes of other keys, and keys that differ in trailing zeros.
 func someKeys(r *rand.Rand) []string {
 	if r.IntN(4) == 0 {
 		short := make([]byte, r.IntN(11))
@@ -276,7 +279,7 @@ func compare(r *rand.Rand, twins []twin) error {
 	return nil
 }
 
-// compare looks at the whole tree, and at ranges of it.
+// compare compares the whole tree, and ranges of it, with the model.
 func (w twin) compare(r *rand.Rand) error {
 	if err := w.tree.check(); err != nil {
 		return err
@@ -305,7 +308,7 @@ func (w twin) compare(r *rand.Rand) error {
 	return w.same("Last()", w.tree.Last(), keys, len(keys)+1)
 }
 
-// same compares what a range yields with the keys, up to a count, after which it stops.
+// same compares what a range yields with the keys. It stops after count keys.
 func (w twin) same(what string, got iter.Seq2[string, int], keys []string, count int) error {
 	n := 0
 	for k, v := range got {
@@ -327,7 +330,7 @@ func (w twin) same(what string, got iter.Seq2[string, int], keys []string, count
 	return nil
 }
 
-// seeded returns a random source whose seed is in the test's log.
+// seeded returns a random source and logs its seed.
 func seeded(t testing.TB) *rand.Rand {
 	t.Helper()
 	seed := rand.Uint64()

@@ -1,12 +1,12 @@
 package btree
 
-// The bounds of a node's entries. What a split, a merge or a sharing leaves is far from the bounds, so that no write undoes what the one before it
-// did to the shape.
+// Bounds of the number of entries in a node. A split, a merge or a rebalance leaves nodes far from
+// the bounds, so that the next write does not undo it.
 const (
-	maxEntries   = 63 // one more for a moment, before a split
-	minEntries   = 16 // but for the root
-	mergeEntries = 48 // two neighbors that fit into so many become one
-	growth       = 8  // a node without room gets room for so many more
+	maxEntries   = 63 // one more until the split
+	minEntries   = 16 // except in the root
+	mergeEntries = 48 // merge two siblings up to this size
+	growth       = 8  // capacity to add to a full node
 )
 
 type entry[V any] struct {
@@ -14,7 +14,7 @@ type entry[V any] struct {
 	value V
 }
 
-// node holds entries in order and, unless it is a leaf, a child before, between and behind them.
+// node holds sorted entries. Unless it is a leaf, it has a child before, between and after them.
 type node[V any] struct {
 	entries  []entry[V]
 	children []*node[V]
@@ -23,7 +23,8 @@ type node[V any] struct {
 
 func (n *node[V]) leaf() bool { return len(n.children) == 0 }
 
-// search returns the place of the key, or where it would stand: the child there is where to go on.
+// search returns the index of the key, or the index at which to insert it. The child at that index
+// is the one to search next.
 func (n *node[V]) search(k key) (i int, found bool) {
 	lo, hi := 0, len(n.entries)
 	for lo < hi {

@@ -2,7 +2,8 @@ package btree
 
 import "iter"
 
-// From ranges over the keys at and behind lo, upwards; From("") over all of them. To write to the tree meanwhile, range over a clone.
+// From ranges over the keys greater than or equal to lo, in ascending order. From("") ranges over
+// all keys. To write to the tree during the iteration, range over a clone.
 func (t *Tree[V]) From(lo string) iter.Seq2[string, V] {
 	return func(yield func(string, V) bool) {
 		if t.root != nil {
@@ -11,7 +12,8 @@ func (t *Tree[V]) From(lo string) iter.Seq2[string, V] {
 	}
 }
 
-// Before ranges over the keys before hi, which is not among them, downwards. To write to the tree meanwhile, range over a clone.
+// Before ranges over the keys less than hi, in descending order. To write to the tree during the
+// iteration, range over a clone.
 func (t *Tree[V]) Before(hi string) iter.Seq2[string, V] {
 	return func(yield func(string, V) bool) {
 		if t.root != nil {
@@ -20,7 +22,8 @@ func (t *Tree[V]) Before(hi string) iter.Seq2[string, V] {
 	}
 }
 
-// Last ranges over all keys, downwards. To write to the tree meanwhile, range over a clone.
+// Last ranges over all keys in descending order. To write to the tree during the iteration, range
+// over a clone.
 func (t *Tree[V]) Last() iter.Seq2[string, V] {
 	return func(yield func(string, V) bool) {
 		if t.root != nil {
@@ -29,7 +32,8 @@ func (t *Tree[V]) Last() iter.Seq2[string, V] {
 	}
 }
 
-// from yields what is at and behind lo. Like the other three it returns false where yield did.
+// from yields the keys greater than or equal to lo. It returns false if yield did, as do the
+// methods below.
 func (n *node[V]) from(lo key, yield func(string, V) bool) bool {
 	i, found := n.search(lo)
 	if !found && !n.leaf() && !n.children[i].from(lo, yield) {
@@ -38,7 +42,7 @@ func (n *node[V]) from(lo key, yield func(string, V) bool) bool {
 	return n.upFrom(i, yield)
 }
 
-// up yields all.
+// up yields all entries in ascending order.
 func (n *node[V]) up(yield func(string, V) bool) bool {
 	if !n.leaf() && !n.children[0].up(yield) {
 		return false
@@ -46,7 +50,7 @@ func (n *node[V]) up(yield func(string, V) bool) bool {
 	return n.upFrom(0, yield)
 }
 
-// upFrom yields the i-th entry and what is behind it.
+// upFrom yields the i-th entry and all entries after it.
 func (n *node[V]) upFrom(i int, yield func(string, V) bool) bool {
 	for ; i < len(n.entries); i++ {
 		if !yield(n.entries[i].key.text, n.entries[i].value) {
@@ -59,7 +63,7 @@ func (n *node[V]) upFrom(i int, yield func(string, V) bool) bool {
 	return true
 }
 
-// before yields what is before hi, downwards.
+// before yields the entries before hi, in descending order.
 func (n *node[V]) before(hi key, yield func(string, V) bool) bool {
 	i, _ := n.search(hi)
 	if !n.leaf() && !n.children[i].before(hi, yield) {
@@ -68,7 +72,7 @@ func (n *node[V]) before(hi key, yield func(string, V) bool) bool {
 	return n.downFrom(i, yield)
 }
 
-// down yields all, downwards.
+// down yields all entries in descending order.
 func (n *node[V]) down(yield func(string, V) bool) bool {
 	last := len(n.entries)
 	if !n.leaf() && !n.children[last].down(yield) {
@@ -77,7 +81,8 @@ func (n *node[V]) down(yield func(string, V) bool) bool {
 	return n.downFrom(last, yield)
 }
 
-// downFrom yields what is before the i-th entry and behind the child there, and on downwards.
+// downFrom yields the entries before the i-th, except those in the child before it, in descending
+// order.
 func (n *node[V]) downFrom(i int, yield func(string, V) bool) bool {
 	for i--; i >= 0; i-- {
 		if !yield(n.entries[i].key.text, n.entries[i].value) {

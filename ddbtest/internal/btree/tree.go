@@ -2,22 +2,23 @@ package btree
 
 import "sync/atomic"
 
-// Tree is a map of keys in order. The zero value is empty and ready.
+// Tree is an ordered map. The zero value is an empty tree ready to use.
 //
-// Any number of goroutines may read one tree at once, and [Tree.Clone] is a read; a write ([Tree.Set], [Tree.Delete], [Tree.Clear]) must have
-// the tree for itself. Trees that share nodes need no care for each other. A tree that was written to must not be copied by assignment, unless
-// one of the two is never used again: that is what Clone is for.
+// Any number of goroutines may read one tree concurrently, and [Tree.Clone] is a read. A write
+// ([Tree.Set], [Tree.Delete], [Tree.Clear]) needs exclusive access to its tree, but none to trees
+// that share nodes with it. Do not copy a tree by assignment after a write, unless one of the two
+// is never used again. Use Clone instead.
 type Tree[V any] struct {
-	root   *node[V] // nil where the tree is empty
+	root   *node[V] // nil if the tree is empty
 	length int
 	owner  *owner
 }
 
-// owner marks the nodes that a tree may change in place: those that it made since it was last cloned. It is an identity, so it must not be of
-// size zero.
+// owner identifies the nodes that a tree may change in place: those that it created since it was
+// last cloned. Its address is its identity, so its size must not be zero.
 type owner struct{ retired atomic.Bool }
 
-// Len is the number of keys.
+// Len returns the number of keys.
 func (t *Tree[V]) Len() int { return t.length }
 
 // Get returns the value of a key.
@@ -36,10 +37,11 @@ func (t *Tree[V]) Get(key string) (v V, ok bool) {
 	return v, false
 }
 
-// Clone returns a tree of the same content, in constant time: a snapshot, or a fork.
+// Clone returns a tree with the same content, in constant time. It serves as a snapshot or as a
+// fork.
 func (t *Tree[V]) Clone() *Tree[V] {
 	if t.owner != nil {
-		t.owner.retired.Store(true) // the nodes have two holders now: neither side may change them
+		t.owner.retired.Store(true) // Both trees share the nodes now. Neither may change them.
 	}
 	return &Tree[V]{root: t.root, length: t.length}
 }
@@ -47,7 +49,7 @@ func (t *Tree[V]) Clone() *Tree[V] {
 // Clear removes all keys.
 func (t *Tree[V]) Clear() { t.root, t.length = nil, 0 }
 
-// Set gives a key its value, and returns the one that it had.
+// Set sets the value of a key, and returns the old value.
 func (t *Tree[V]) Set(key string, v V) (old V, replaced bool) {
 	w := t.writer()
 	if t.root == nil {
@@ -65,7 +67,8 @@ func (t *Tree[V]) Set(key string, v V) (old V, replaced bool) {
 	return old, replaced
 }
 
-// Delete removes a key, and returns the value that it had. Where there is no such key it changes nothing, and copies nothing.
+// Delete removes a key, and returns its value. If the key does not exist, it changes and copies
+// nothing.
 func (t *Tree[V]) Delete(key string) (old V, ok bool) {
 	old, ok = t.Get(key)
 	if !ok {
@@ -85,7 +88,7 @@ func (t *Tree[V]) Delete(key string) (old V, ok bool) {
 	return old, true
 }
 
-// writer gives the right to change the tree's own nodes.
+// writer returns a writer for the nodes that the tree owns.
 func (t *Tree[V]) writer() writer[V] {
 	if t.owner == nil || t.owner.retired.Load() {
 		t.owner = new(owner)

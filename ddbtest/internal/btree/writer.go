@@ -2,7 +2,7 @@ package btree
 
 import "slices"
 
-// writer changes nodes for one tree. Every node handed to its methods must be its own, and every node it hands back is.
+// writer changes the nodes of one tree. Its methods take and return owned nodes only.
 type writer[V any] struct{ owner *owner }
 
 func (w writer[V]) newNode(entries []entry[V], children []*node[V]) *node[V] {
@@ -13,12 +13,12 @@ func (w writer[V]) newNode(entries []entry[V], children []*node[V]) *node[V] {
 	return n
 }
 
-// roomy copies entries to where there is room for n: for what the allocator gives anyway.
+// roomy copies entries to a slice with capacity for n, rounded up to what the allocator provides.
 func roomy[V any](entries []entry[V], n int) []entry[V] {
 	return append(slices.Grow([]entry[V](nil), n), entries...)
 }
 
-// own returns the node itself where it may be changed in place, or else a copy.
+// own returns the node if the writer owns it, or else a copy.
 func (w writer[V]) own(n *node[V]) *node[V] {
 	if n.owner == w.owner {
 		return n
@@ -26,14 +26,14 @@ func (w writer[V]) own(n *node[V]) *node[V] {
 	return w.newNode(n.entries, n.children)
 }
 
-// child makes the i-th child the writer's own.
+// child returns the i-th child. It replaces a child that the writer does not own by a copy.
 func (w writer[V]) child(n *node[V], i int) *node[V] {
 	c := w.own(n.children[i])
 	n.children[i] = c
 	return c
 }
 
-// set gives the key its value below n, and may leave n with one entry too many.
+// set sets the value of the key below n. It may leave n with one entry too many.
 func (w writer[V]) set(n *node[V], k key, v V) (old V, replaced bool) {
 	i, found := n.search(k)
 	if found {
@@ -51,7 +51,7 @@ func (w writer[V]) set(n *node[V], k key, v V) (old V, replaced bool) {
 	return old, replaced
 }
 
-// insert puts an entry in the i-th place.
+// insert inserts an entry at index i.
 func (n *node[V]) insert(i int, e entry[V]) {
 	if len(n.entries) == cap(n.entries) {
 		n.entries = roomy(n.entries, len(n.entries)+growth)
@@ -59,7 +59,7 @@ func (n *node[V]) insert(i int, e entry[V]) {
 	n.entries = slices.Insert(n.entries, i, e)
 }
 
-// split makes two of the i-th child, with its middle entry between them.
+// split splits the i-th child in two, with its middle entry between them.
 func (w writer[V]) split(n *node[V], i int) {
 	full := n.children[i]
 	middle := len(full.entries) / 2
@@ -72,14 +72,15 @@ func (w writer[V]) split(n *node[V], i int) {
 	n.children = slices.Insert(n.children, i+1, w.newNode(full.entries[middle+1:], high))
 }
 
-// remove takes the key, which is there, out of what is below n, and may leave n with too few entries.
+// remove removes an existing key below n. It may leave n with too few entries.
 func (w writer[V]) remove(n *node[V], k key) {
 	i, found := n.search(k)
 	switch {
 	case n.leaf():
 		n.entries = slices.Delete(n.entries, i, i+1)
 		return
-	case found: // the entry before it takes its place
+	// The entry before it replaces it.
+	case found:
 		n.entries[i] = w.removeLast(w.child(n, i))
 	default:
 		w.remove(w.child(n, i), k)
@@ -87,7 +88,7 @@ func (w writer[V]) remove(n *node[V], k key) {
 	w.fill(n, i)
 }
 
-// removeLast takes out the last entry below n.
+// removeLast removes the last entry below n.
 func (w writer[V]) removeLast(n *node[V]) entry[V] {
 	last := len(n.entries) - 1
 	if n.leaf() {
@@ -100,7 +101,8 @@ func (w writer[V]) removeLast(n *node[V]) entry[V] {
 	return e
 }
 
-// fill sees to it that the i-th child has entries enough, at the cost of a neighbor: the two become one, or share alike.
+// fill makes sure that the i-th child has enough entries: it merges the child with a sibling, or
+// balances the two.
 func (w writer[V]) fill(n *node[V], i int) {
 	if len(n.children[i].entries) >= minEntries {
 		return
