@@ -6,12 +6,13 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// EntriesSize refuses an item to be put that is too large together with its entries in the table's local indexes, which share its limit.
+// EntriesSize rejects an item to put that, together with its entries in the local secondary indexes
+// of the table, exceeds the size limit of an item.
 func EntriesSize(t *store.Table, item value.Map) error {
 	return entriesSize(t, item, "Item size has exceeded the maximum allowed size")
 }
 
-// UpdatedEntriesSize is [EntriesSize] of an item that an update made.
+// UpdatedEntriesSize is [EntriesSize] for the result of an update.
 func UpdatedEntriesSize(t *store.Table, item value.Map) error {
 	return entriesSize(t, item, "Item size to update has exceeded the maximum allowed size")
 }
@@ -19,7 +20,7 @@ func UpdatedEntriesSize(t *store.Table, item value.Map) error {
 func entriesSize(t *store.Table, item value.Map, tooLarge string) error {
 	size := item.Size()
 	if size*(1+len(t.Indexes)) <= MaxItem {
-		return nil // as most are, whatever the indexes project
+		return nil // most items, whatever the indexes project
 	}
 	for _, ix := range t.Indexes {
 		if ix.Local {

@@ -16,7 +16,7 @@ func TestEntriesSize(t *testing.T) {
 	global := &store.Index{Name: "global", Key: key("l:S")}
 	for _, c := range []struct {
 		indexes []*store.Index
-		entries int // of the item and of local indexes that hold it
+		entries int // the item and the local index entries
 	}{
 		{nil, 1},
 		{[]*store.Index{global}, 1},

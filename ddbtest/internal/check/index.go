@@ -10,20 +10,22 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// IndexKeys refuses an item that has an attribute of an index's key with a wrong type, or empty, or too long. An absent one is fine: the
-// item is not in that index then.
+// IndexKeys rejects an item with an index key attribute that has the wrong type, is empty or is too
+// long. An absent attribute is valid: the index then has no entry for the item.
 func IndexKeys(t *store.Table, item value.Map) error { return eachIndex(t, item, indexKey) }
 
-// EmptyIndexKeys refuses attributes of indexes' keys that are empty texts or empty bytes, and looks at nothing else.
+// EmptyIndexKeys rejects index key attributes that are empty strings or empty binary values. It
+// checks nothing else.
 func EmptyIndexKeys(t *store.Table, item value.Map) error { return eachIndex(t, item, emptyIndexKey) }
 
-// UpdatedIndexKeys is [IndexKeys] in the words of an update, which is blamed for what it changed alone: an attribute may have been there in
-// any shape before there was an index.
+// UpdatedIndexKeys is [IndexKeys] with the error messages of an update. It rejects only attributes
+// that the update changed: an older attribute may violate the key of an index that was created
+// later.
 func UpdatedIndexKeys(t *store.Table, item value.Map) error {
 	return eachIndex(t, item, updatedIndexKey)
 }
 
-// eachIndex returns what check finds wrong at the index that is first by its name, as the service does.
+// eachIndex returns the error of the failing index whose name sorts first, as the service does.
 func eachIndex(t *store.Table, item value.Map, check func(*store.Table, *store.Index, value.Map) error) error {
 	var first error
 	var name string
@@ -65,7 +67,8 @@ func emptyIndexKey(_ *store.Table, ix *store.Index, item value.Map) error {
 	return nil
 }
 
-// indexSizes refuses what is too long. A part of several attributes is measured as a whole.
+// indexSizes rejects keys that are too long. The attributes of a multi-attribute key are measured
+// together.
 func indexSizes(ix *store.Index, item value.Map) error {
 	for _, part := range []struct {
 		role       string
@@ -89,7 +92,7 @@ func names(attributes []store.KeyAttribute) string {
 	return strings.Join(list, ", ")
 }
 
-// An update's empty key is refused by one of these two.
+// The errors of an update that sets an empty index key.
 var emptyString, emptyBinary = emptyUpdate("string"), emptyUpdate("binary")
 
 func emptyUpdate(kind string) *awserr.Error {
@@ -97,7 +100,8 @@ func emptyUpdate(kind string) *awserr.Error {
 		"value that is not supported. The AttributeValue for a key attribute cannot contain an empty %s value.", kind)
 }
 
-// IsEmptyUpdate tells whether [UpdatedIndexKeys] returned the error for an attribute that is empty.
+// IsEmptyUpdate reports whether err is the error that [UpdatedIndexKeys] returns for an empty
+// attribute.
 func IsEmptyUpdate(err error) bool { return errors.Is(err, emptyString) || errors.Is(err, emptyBinary) }
 
 func updatedIndexKey(t *store.Table, ix *store.Index, item value.Map) error {
@@ -131,7 +135,8 @@ func updatedValue(ix *store.Index, a store.KeyAttribute, v value.Value) error {
 	return nil
 }
 
-// updated tells whether the item has another value of one of the attributes than the table's item, if there is one.
+// updated reports whether one of the attributes differs from the item stored in the table, if there
+// is one.
 func updated(t *store.Table, item value.Map, attributes ...store.KeyAttribute) bool {
 	old := t.Get(item)
 	return slices.ContainsFunc(attributes, func(a store.KeyAttribute) bool {

@@ -74,7 +74,7 @@ func TestIndexKeys(t *testing.T) {
 	}
 }
 
-// indexedBy is what random items have, and what indexes want of it.
+// indexedBy is the attributes of random items, and the types that indexes require.
 var indexedBy = []string{"a:S", "b:N", "c:B"}
 
 func randomItem(r *rand.Rand) value.Map {
@@ -99,7 +99,8 @@ func randomIndexes(r *rand.Rand) []*store.Index {
 	return list
 }
 
-// The service speaks of the index that is first by its name, whatever the order in which they were made.
+// The service reports the failing index whose name sorts first, no matter in which order the
+// indexes were created.
 func TestTheFirstIndexIsBlamed(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -131,7 +132,8 @@ func TestTheFirstIndexIsBlamed(t *testing.T) {
 	require.Positive(t, outOfOrder, "the order in which the indexes were made would have done")
 }
 
-// An update is blamed for what it changed: a value may be older than the index that it does not suit.
+// An update is rejected only for what it changed: a value may be older than the index whose key it
+// violates.
 func TestAnUpdateIsBlamedForItsChangesOnly(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -165,7 +167,7 @@ func TestAnUpdateIsBlamedForItsChangesOnly(t *testing.T) {
 	require.Positive(t, blamed)
 }
 
-// blamedAt tells whether an update that makes the item of old breaks the index's rules itself.
+// blamedAt reports whether an update from old to item itself violates the key of the index.
 func blamedAt(ix *store.Index, old, item value.Map) bool {
 	changed, suits := false, true
 	for _, a := range ix.Key.All() {

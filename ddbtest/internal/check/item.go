@@ -5,20 +5,20 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// What an item may measure at most, in bytes.
+// Limits of an item, in bytes.
 const (
 	MaxItem = 400 << 10 // names and values
-	MaxName = 65535     // one attribute's name, at any depth
+	MaxName = 65535     // one attribute name, at any depth
 )
 
-// Size refuses an item to be put that is too large, or has a name that is.
+// Size rejects an item to put that is too large, or that has an attribute name that is too long.
 func Size(item value.Map) error {
 	return size(item, tooLarge)
 }
 
 func tooLarge() error { return awserr.Validation("Item size has exceeded the maximum allowed size") }
 
-// UpdatedSize refuses an item that an update made too large, or with a name that is.
+// UpdatedSize is [Size] for the result of an update.
 func UpdatedSize(item value.Map) error {
 	return size(item, updatedTooLarge)
 }
@@ -56,7 +56,7 @@ func hasLongName(v value.Value) bool {
 	return false
 }
 
-// Charge refuses an update that is charged more than an item may measure, before any item is looked at.
+// Charge rejects an update whose charge exceeds the size limit of an item. No item is read before.
 func Charge(bytes int) error {
 	if bytes > MaxItem {
 		return updatedTooLarge()

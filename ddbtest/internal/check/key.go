@@ -1,6 +1,6 @@
-// Package check refuses what no table would hold: keys of the wrong shape, type or size, and items that are too large.
+// Package check rejects keys with a wrong shape, type or size, and items that are too large.
 //
-// Its errors are all of type [*awserr.Error].
+// All its errors are of type [*awserr.Error].
 package check
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Key refuses a request's key that is not exactly a key of the schema.
+// Key rejects a key of a request that is not exactly a key of the schema.
 func Key(schema store.KeySchema, key value.Map) error {
 	attributes := schema.All()
 	if len(key) != len(attributes) {
@@ -27,7 +27,7 @@ func notOfSchema() error {
 	return awserr.Validation("The provided key element does not match the schema")
 }
 
-// ItemKey refuses an item without a proper key of the table.
+// ItemKey rejects an item without a valid key of the table.
 func ItemKey(schema store.KeySchema, item value.Map) error {
 	for _, a := range schema.All() {
 		v := item.Get(a.Name)
@@ -42,7 +42,8 @@ func ItemKey(schema store.KeySchema, item value.Map) error {
 	return keyValues(schema, item)
 }
 
-// EmptyKey refuses attributes of a key that are empty texts or empty bytes, and looks at nothing else.
+// EmptyKey rejects key attributes that are empty strings or empty binary values. It checks nothing
+// else.
 func EmptyKey(schema store.KeySchema, attributes value.Map) error {
 	for _, a := range schema.All() {
 		if kind := empty(attributes.Get(a.Name)); kind != "" {
@@ -57,7 +58,7 @@ func emptyKey(a store.KeyAttribute, kind string) error {
 		"empty %s value. Key: %s", kind, a.Name)
 }
 
-// keyValues refuses keys that are empty or too long.
+// keyValues rejects keys that are empty or too long.
 func keyValues(schema store.KeySchema, item value.Map) error {
 	if err := EmptyKey(schema, item); err != nil {
 		return err
@@ -65,7 +66,7 @@ func keyValues(schema store.KeySchema, item value.Map) error {
 	return sizes(schema, item)
 }
 
-// empty names the kind of an empty text or binary value.
+// empty returns the type name of an empty string or binary value, or "".
 func empty(v value.Value) string {
 	switch v := v.(type) {
 	case value.String:
@@ -98,7 +99,7 @@ func aggregate(attributes []store.KeyAttribute, item value.Map) int {
 	return sum
 }
 
-// Operand refuses a key condition's operand that no key could equal: one that is empty, or too long.
+// Operand rejects an operand of a key condition that is empty or too long for a key.
 func Operand(schema store.KeySchema, a store.KeyAttribute, v value.Value) error {
 	if kind := empty(v); kind != "" {
 		return emptyKey(a, kind)

@@ -6,8 +6,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// Legacy refuses the members of the API's older form, from before there were expressions: beside an expression in the service's words, else in
-// our own, for they are not understood here. Expressions are the names of the request's members with expressions, each with whether it is there.
+// Legacy rejects legacy parameters, the predecessors of expressions. If the request also has an
+// expression, the error is the service's. Otherwise it is our own, because legacy parameters are
+// not supported. Expressions are the request's members that may hold one.
 func Legacy(legacy []string, expressions ...Expression) error {
 	if len(legacy) == 0 {
 		return nil
@@ -26,7 +27,7 @@ func Legacy(legacy []string, expressions ...Expression) error {
 	return awserr.Validation("ddbtest does not understand the legacy parameters %s: use expressions", old)
 }
 
-// Unread refuses other members that are not understood here, for what they ask for would silently not be done.
+// Unread rejects other members that are not supported, because they would be ignored silently.
 func Unread(members []string) error {
 	if len(members) == 0 {
 		return nil
@@ -34,7 +35,7 @@ func Unread(members []string) error {
 	return awserr.Validation("ddbtest does not understand the parameters {%s}", strings.Join(members, ", "))
 }
 
-// Expression is a request's member that may hold an expression.
+// Expression is a member of a request that may hold an expression.
 type Expression struct {
 	Member string
 	Text   *string

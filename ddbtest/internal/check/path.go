@@ -8,7 +8,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// KeyPaths refuses paths into an attribute of the table's key or of an index's, which is a text, a number or bytes and has nothing inside.
+// KeyPaths rejects paths into a key attribute of the table or of an index. A key attribute is a
+// string, a number or a binary value, and has no nested attributes.
 func KeyPaths(t *store.Table, paths []expression.Path) error {
 	if !slices.ContainsFunc(paths, func(p expression.Path) bool { return len(p) > 1 }) {
 		return nil
@@ -35,7 +36,7 @@ func scalars(what string, key store.KeySchema, paths []expression.Path) error {
 	return nil
 }
 
-// Targets refuses an update of a part of the table's key.
+// Targets rejects an update of a key attribute of the table.
 func Targets(t *store.Table, targets []expression.Path) error {
 	for _, p := range targets {
 		if t.Key.Has(p[0].Name) {

@@ -42,7 +42,7 @@ func octets(n int) value.Binary { return value.Binary(strings.Repeat("\x00", n))
 
 func number(n int64) value.Number { return value.Number{Decimal: decimal.FromInt(n)} }
 
-// wantMessage checks what the service says; "" is nothing.
+// wantMessage checks the error message; "" means no error.
 func wantMessage(t *testing.T, want string, err error) {
 	t.Helper()
 	if want == "" {
@@ -55,7 +55,7 @@ func wantMessage(t *testing.T, want string, err error) {
 	require.Equal(t, want, e.Message)
 }
 
-// newTable makes a table whose key is pk and sk with the indexes, in their order.
+// newTable returns a table with the key pk and sk and the indexes, in that order.
 func newTable(indexes ...*store.Index) (*store.State, *store.Table) {
 	s := store.NewState()
 	t := &store.Table{Name: "things", Key: key("pk:S", "|", "sk:N")}
