@@ -2,8 +2,8 @@ package value
 
 import "strings"
 
-// Compare is the order of two values of the same type: texts by their bytes in UTF-8, numbers by value, byte strings as unsigned bytes. Values
-// of two types, and those of any other type, have no order, and ok is false.
+// Compare returns the order of two values of the same type: strings by their UTF-8 bytes, numbers
+// by value, binary values as unsigned bytes. For two types, or for any other type, ok is false.
 func Compare(a, b Value) (order int, ok bool) {
 	switch a := a.(type) {
 	case String:

@@ -1,14 +1,15 @@
 package value
 
-// MaxDepth is how many levels the service lets an attribute have.
+// MaxDepth is the number of nesting levels that an attribute may have.
 const MaxDepth = 32
 
-// Depth is how many levels a value has: one, and one more for every list or map around the innermost, even if that is empty. It looks no
-// further than one level beyond [MaxDepth], so it is safe on a value of any depth, where [Equal] and [Size] go all the way down. An item is no
-// level: its depth is [Map.Depth].
+// Depth returns the number of nesting levels of a value: one, and one more for every list or map
+// around the innermost value, even if that is an empty list or map. It stops one level beyond
+// [MaxDepth], so it is safe for a value of any depth. [Equal] and [Size] descend all the way. An
+// item is no level of its own: see [Map.Depth].
 func Depth(v Value) int { return depth(v, MaxDepth+1) }
 
-// Depth is how many levels m has as an item: those of its deepest attribute.
+// Depth returns the nesting levels of m as an item: those of its deepest attribute.
 func (m Map) Depth() int {
 	deepest := 0
 	for _, a := range m {
@@ -17,7 +18,7 @@ func (m Map) Depth() int {
 	return deepest
 }
 
-// depth is the depth of v, or limit if that is less.
+// depth returns the depth of v, or limit if that is less.
 func depth(v Value, limit int) int {
 	if limit == 1 {
 		return 1

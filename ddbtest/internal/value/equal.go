@@ -2,8 +2,8 @@ package value
 
 import "slices"
 
-// Equal tells whether two values are of one type and equal: numbers by value whatever their spelling was, sets as sets, lists and maps in all
-// their depth. No value, which is nil, equals no value only.
+// Equal reports whether two values have the same type and are equal. Numbers are compared by value,
+// sets as sets, lists and maps recursively. A nil value equals only nil.
 func Equal(a, b Value) bool {
 	switch a := a.(type) {
 	case List:
@@ -22,10 +22,10 @@ func Equal(a, b Value) bool {
 		b, ok := b.(BinarySet)
 		return ok && slices.Equal(a, b)
 	}
-	return a == b // which are not both of a type that == cannot take
+	return a == b // == cannot panic here: the types that are not comparable are handled above
 }
 
-// Equal tells whether two items have the same names with equal values.
+// Equal reports whether two items have the same names with equal values.
 func (m Map) Equal(o Map) bool {
 	return slices.EqualFunc(m, o, func(a, b Attribute) bool { return a.Name == b.Name && Equal(a.Value, b.Value) })
 }

@@ -2,16 +2,17 @@ package value
 
 import "strings"
 
-// A text or a byte string in a key ends with these two bytes. A byte 00 in it is followed by another one, so that it cannot be taken for the end,
-// and sorts behind it.
+// A string or a binary value in a key ends with the bytes 00 01. A byte 00 in the value is escaped
+// as 00 ff, so that it is not taken for the end and sorts after it.
 const (
 	keyZero    = 0x00
 	keyEnd     = 0x01
 	keyEscaped = 0xff
 )
 
-// AppendKey appends a String, a Number or a Binary as a component of a key. Components of one type sort by their bytes as [Compare] sorts the
-// values, and none is a prefix of another: so keys of several components sort component by component. A value of any other type appends nothing.
+// AppendKey appends a String, a Number or a Binary as a component of a key. Components of one type
+// sort bytewise as [Compare] sorts the values. No component is a prefix of another, so keys of
+// several components sort component by component. A value of any other type appends nothing.
 func AppendKey(dst []byte, v Value) []byte {
 	switch v := v.(type) {
 	case String:
@@ -24,8 +25,8 @@ func AppendKey(dst []byte, v Value) []byte {
 	return dst
 }
 
-// AppendKeyPrefix appends the bytes with which the components begin of exactly those values that begin with v, a String or a Binary. A value
-// of any other type appends nothing.
+// AppendKeyPrefix appends the bytes with which the components of exactly those values begin that
+// have the prefix v, a String or a Binary. A value of any other type appends nothing.
 func AppendKeyPrefix(dst []byte, v Value) []byte {
 	switch v := v.(type) {
 	case String:

@@ -29,7 +29,7 @@ func TestKeyBytes(t *testing.T) {
 // component appends a value to a key.
 type component func(dst []byte, v value.Value) []byte
 
-// naiveComponents are encodings that come to mind first.
+// naiveComponents are obvious encodings that are wrong.
 var naiveComponents = map[string]component{
 	"plain concatenation": func(dst []byte, v value.Value) []byte { return append(dst, rawText(v)...) },
 	"an end that may be a part": func(dst []byte, v value.Value) []byte {
@@ -58,7 +58,7 @@ func rawText(v value.Value) string {
 	return ""
 }
 
-// keyValue makes a value that may be in a key.
+// keyValue returns a random value that is valid in a key.
 func keyValue(r *rand.Rand, kind value.Kind) value.Value {
 	switch kind {
 	case value.KindString:
@@ -70,7 +70,7 @@ func keyValue(r *rand.Rand, kind value.Kind) value.Value {
 	}
 }
 
-// tuple makes the values of a key, with the kinds given. Often it begins as another one does.
+// tuple returns the values of a key, with the given kinds. It often shares values with like.
 func tuple(r *rand.Rand, kinds []value.Kind, like []value.Value) []value.Value {
 	var values []value.Value
 	for i, kind := range kinds {
@@ -92,7 +92,8 @@ func compareTuples(a, b []value.Value) int {
 	return 0
 }
 
-// checkKeys tells whether the keys of two tuples sort as the tuples do, component by component, and neither begins with the other.
+// checkKeys verifies that the keys of two tuples sort as the tuples do, component by component, and
+// that neither is a prefix of the other.
 func checkKeys(add component, a, b []value.Value) error {
 	var x, y []byte
 	for i := range a {
@@ -136,7 +137,7 @@ func TestKeyOrder(t *testing.T) {
 	}
 }
 
-// checkPrefix tells whether the bytes of a prefix find exactly the texts that begin with it.
+// checkPrefix verifies that the encoded prefix matches exactly the strings that begin with it.
 func checkPrefix(add component, s, prefix string) error {
 	before := value.AppendKey(nil, value.String("before"))
 	found := bytes.HasPrefix(value.AppendKey(before, value.String(s)), add(before, value.String(prefix)))

@@ -11,11 +11,12 @@ type Attribute struct {
 	Value Value
 }
 
-// Map is a map of attributes, and an item: sorted by name, each name once. The holder may not change it; [Map.With] and [Map.Without] make
-// changed copies.
+// Map is a map of attributes, or an item. It is sorted by name, without duplicates, and must not be
+// changed. [Map.With] and [Map.Without] return changed copies.
 type Map []Attribute
 
-// MapOf makes a map of attributes in any order, which it keeps and sorts. Of equal names the last one given stays.
+// MapOf makes a map of attributes in any order. It sorts and keeps the slice. Of equal names the
+// last one wins.
 func MapOf(attributes ...Attribute) Map {
 	slices.SortStableFunc(attributes, func(a, b Attribute) int { return strings.Compare(a.Name, b.Name) })
 	kept := attributes[:0]
@@ -27,7 +28,7 @@ func MapOf(attributes ...Attribute) Map {
 	return kept
 }
 
-// find returns the place of a name, or where it would stand.
+// find returns the index of a name, or the index at which to insert it.
 func (m Map) find(name string) (int, bool) {
 	lo, hi := 0, len(m)
 	for lo < hi {
@@ -41,7 +42,7 @@ func (m Map) find(name string) (int, bool) {
 	return lo, lo < len(m) && m[lo].Name == name
 }
 
-// Get returns the value of a name, or nil.
+// Get returns the value of an attribute, or nil.
 func (m Map) Get(name string) Value {
 	if i, ok := m.find(name); ok {
 		return m[i].Value
@@ -49,7 +50,7 @@ func (m Map) Get(name string) Value {
 	return nil
 }
 
-// With returns a copy in which the name has the value.
+// With returns a copy with the attribute set to v.
 func (m Map) With(name string, v Value) Map {
 	i, ok := m.find(name)
 	if ok {
@@ -63,7 +64,7 @@ func (m Map) With(name string, v Value) Map {
 	return append(c, m[i:]...)
 }
 
-// Without returns a copy without the name.
+// Without returns a copy without the attribute, or m itself if there is none.
 func (m Map) Without(name string) Map {
 	i, ok := m.find(name)
 	if !ok {
@@ -74,7 +75,7 @@ func (m Map) Without(name string) Map {
 	return append(c, m[i+1:]...)
 }
 
-// Pick returns the attributes with the names given that are there.
+// Pick returns the attributes with the given names, if they exist.
 func (m Map) Pick(names ...string) Map {
 	picked := make([]Attribute, 0, len(names))
 	for _, name := range names {

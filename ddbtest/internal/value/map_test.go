@@ -27,10 +27,10 @@ func TestMapOf(t *testing.T) {
 	require.Nil(t, value.Map(nil).Get(""))
 }
 
-// setter makes a changed copy of a map.
+// setter returns a changed copy of a map.
 type setter func(m value.Map, name string, v value.Value) value.Map
 
-// setInPlace is the naive setter, which changes what others hold.
+// setInPlace is the naive setter. It changes the original map too.
 func setInPlace(m value.Map, name string, v value.Value) value.Map {
 	for i := range m {
 		if m[i].Name == name {
@@ -41,7 +41,8 @@ func setInPlace(m value.Map, name string, v value.Value) value.Map {
 	return m.With(name, v)
 }
 
-// checkMap changes a map many times beside a Go map, and tells whether both agree and all older maps have stayed as they were.
+// checkMap changes a map many times, together with a Go map. It reports whether both agree and all
+// older maps are unchanged.
 func checkMap(t *testing.T, r *rand.Rand, set setter) bool {
 	t.Helper()
 	var m value.Map

@@ -17,7 +17,7 @@ import (
 
 var seedFlag = flag.Uint64("seed", 0, "the seed of the random tests; 0 takes a new one")
 
-// random gives a source and logs its seed.
+// random returns a random source and logs its seed.
 func random(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := *seedFlag
@@ -28,7 +28,7 @@ func random(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// number reads a number.
+// number parses a number.
 func number(tb testing.TB, text string) decimal.Decimal {
 	tb.Helper()
 	d, err := decimal.Parse(text)
@@ -36,7 +36,8 @@ func number(tb testing.TB, text string) decimal.Decimal {
 	return d
 }
 
-// The texts, names and numbers of random values are few, and full of what ends or escapes a key, so that they meet.
+// Random strings, names and numbers come from small sets, so that they collide. They contain many
+// bytes that end or escape a key component.
 
 func text(r *rand.Rand) string {
 	made := make([]byte, r.IntN(5))
@@ -62,7 +63,7 @@ func several[T any](r *rand.Rand, one func(*rand.Rand) T) []T {
 	return made
 }
 
-// anyValue makes a value of at most so many levels.
+// anyValue returns a random value of at most that many levels.
 func anyValue(r *rand.Rand, levels int) value.Value {
 	kinds := 10
 	if levels == 1 {
@@ -112,7 +113,8 @@ func anyMap(r *rand.Rand, levels int) value.Map {
 	return value.MapOf(attributes...)
 }
 
-// spell writes a value so that values are equal only when their texts are: the oracle of equality.
+// spell formats a value so that two values are equal exactly if their texts are. It is the oracle
+// of Equal.
 func spell(v value.Value) string {
 	if v == nil {
 		return "none"
@@ -145,7 +147,7 @@ func spellAll[T any](elements []T, one func(T) string) string {
 	return strings.Join(spelled, ",")
 }
 
-// shuffled is a copy in another order.
+// shuffled returns a copy in random order.
 func shuffled[T any](r *rand.Rand, s []T) []T {
 	c := slices.Clone(s)
 	r.Shuffle(len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })

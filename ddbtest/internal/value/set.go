@@ -8,59 +8,66 @@ import (
 )
 
 type (
-	// StringSet is a set of texts: sorted by their bytes, never empty. The holder may not change it.
+	// StringSet is a sorted, non-empty set of strings. It must not be changed.
 	StringSet []string
-	// NumberSet is a set of numbers: sorted, never empty. The holder may not change it.
+	// NumberSet is a sorted, non-empty set of numbers. It must not be changed.
 	NumberSet []decimal.Decimal
-	// BinarySet is a set of byte strings: sorted as unsigned bytes, never empty. The holder may not change it.
+	// BinarySet is a non-empty set of binary values, sorted as unsigned bytes. It must not be
+	// changed.
 	BinarySet []string
 )
 
-// NewStringSet makes a set of members in any order; false where there are none, or one appears twice.
+// NewStringSet makes a set of members in any order. It returns false if there are none, or if one
+// appears twice.
 func NewStringSet(members []string) (StringSet, bool) {
 	return newSet(members, strings.Compare)
 }
 
-// NewNumberSet makes a set of members in any order; false where there are none, or one appears twice, in whatever spelling.
+// NewNumberSet makes a set of members in any order. It returns false if there are none, or if two
+// are equal.
 func NewNumberSet(members []decimal.Decimal) (NumberSet, bool) {
 	return newSet(members, decimal.Decimal.Cmp)
 }
 
-// NewBinarySet makes a set of members in any order; false where there are none, or one appears twice.
+// NewBinarySet makes a set of members in any order. It returns false if there are none, or if one
+// appears twice.
 func NewBinarySet(members []string) (BinarySet, bool) {
 	return newSet(members, strings.Compare)
 }
 
-// Contains tells whether a text is a member.
+// Contains reports whether a string is a member.
 func (s StringSet) Contains(member string) bool { return contains(s, member, strings.Compare) }
 
-// Contains tells whether a number is a member.
+// Contains reports whether a number is a member.
 func (s NumberSet) Contains(member decimal.Decimal) bool {
 	return contains(s, member, decimal.Decimal.Cmp)
 }
 
-// Contains tells whether a byte string is a member.
+// Contains reports whether a binary value is a member.
 func (s BinarySet) Contains(member string) bool { return contains(s, member, strings.Compare) }
 
-// Union is the set of the members of s and of o.
+// Union returns the set of the members of s and of o.
 func (s StringSet) Union(o StringSet) StringSet { return union(s, o, strings.Compare) }
 
-// Union is the set of the members of s and of o.
+// Union returns the set of the members of s and of o.
 func (s NumberSet) Union(o NumberSet) NumberSet { return union(s, o, decimal.Decimal.Cmp) }
 
-// Union is the set of the members of s and of o.
+// Union returns the set of the members of s and of o.
 func (s BinarySet) Union(o BinarySet) BinarySet { return union(s, o, strings.Compare) }
 
-// Difference is the set of the members of s that o has not; nil where none is left, for a set is never empty.
+// Difference returns the members of s that are not in o. It is nil if none is left, because a set
+// is never empty.
 func (s StringSet) Difference(o StringSet) StringSet { return difference(s, o, strings.Compare) }
 
-// Difference is the set of the members of s that o has not; nil where none is left, for a set is never empty.
+// Difference returns the members of s that are not in o. It is nil if none is left, because a set
+// is never empty.
 func (s NumberSet) Difference(o NumberSet) NumberSet { return difference(s, o, decimal.Decimal.Cmp) }
 
-// Difference is the set of the members of s that o has not; nil where none is left, for a set is never empty.
+// Difference returns the members of s that are not in o. It is nil if none is left, because a set
+// is never empty.
 func (s BinarySet) Difference(o BinarySet) BinarySet { return difference(s, o, strings.Compare) }
 
-// The functions below keep a set as a sorted slice without duplicates.
+// The functions below implement a set as a sorted slice without duplicates.
 
 func newSet[E any](members []E, compare func(a, b E) int) ([]E, bool) {
 	sorted := slices.Clone(members)

@@ -50,7 +50,7 @@ func TestNewSets(t *testing.T) {
 	}
 }
 
-// algebra is what a set of some type offers.
+// algebra is the operations of one set type.
 type algebra[S ~[]E, E comparable] struct {
 	make              func([]E) (S, bool)
 	union, difference func(a, b S) S
@@ -100,7 +100,7 @@ func TestSetAlgebra(t *testing.T) {
 	require.Nil(t, value.StringSet(nil).Difference(nil))
 }
 
-// check holds two random sets to sets made of Go maps.
+// check compares two random sets with sets made of Go maps.
 func (s algebra[S, E]) check(r *rand.Rand) error {
 	a, b := map[E]bool{}, map[E]bool{}
 	for range 1 + r.IntN(4) {
@@ -135,7 +135,7 @@ func (s algebra[S, E]) check(r *rand.Rand) error {
 	return nil
 }
 
-// sorted is the set of those members that are in.
+// sorted returns the set of the members that are true in the model.
 func (s algebra[S, E]) sorted(model map[E]bool) S {
 	var members S
 	for m, in := range model {

@@ -1,14 +1,16 @@
 package value
 
-// What the service charges beside the contents.
+// Bytes that the service charges in addition to the content.
 const (
 	scalarSize    = 1 // a Bool or a Null
 	containerSize = 3 // a List or a Map
 	elementSize   = 1 // each element of one
 )
 
-// Size is how many bytes the service charges for a value: a text in UTF-8, a byte string as long as it is, a number by its digits, 1 for a Bool
-// or a Null, a set its members, a list or a map 3 and for each element 1, its name and its value. No value, which is nil, is charged nothing.
+// Size returns the bytes that the service charges for a value: the UTF-8 length of a string, the
+// length of a binary value, the digits of a number (see [decimal.Decimal.Size]), 1 for a Bool or a
+// Null, and the members of a set. A list or a map is charged 3, and for each element 1 with its
+// name and value. A nil value is charged nothing.
 func Size(v Value) int {
 	switch v := v.(type) {
 	case String:
@@ -41,7 +43,7 @@ func Size(v Value) int {
 	return 0
 }
 
-// Size is how many bytes the service charges for m as an item: its names and values.
+// Size returns the bytes that the service charges for m as an item: its names and values.
 func (m Map) Size() int {
 	size := 0
 	for _, a := range m {

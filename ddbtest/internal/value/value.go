@@ -1,7 +1,8 @@
-// Package value is the model of what an item holds: attribute values that never change once made, so that items, index entries, snapshots and
-// stream images can share them.
+// Package value models the content of an item. Attribute values are immutable, so that items, index
+// entries, snapshots and stream images can share them.
 //
-// The service's rules on them are [Equal], [Compare], [Size], [Depth], and the order of keys, [AppendKey].
+// The service's rules for values are [Equal], [Compare], [Size], [Depth], and the order of keys,
+// [AppendKey].
 package value
 
 import (
@@ -27,7 +28,7 @@ const (
 
 var kindNames = [...]string{"", "S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"}
 
-// String is the type's descriptor in the API, such as "SS".
+// String returns the type descriptor of the API, such as "SS".
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -35,7 +36,7 @@ func (k Kind) String() string {
 	return ""
 }
 
-// KindOf is the kind with that descriptor, or 0.
+// KindOf returns the kind with that type descriptor, or 0.
 func KindOf(descriptor string) Kind {
 	for k, name := range kindNames {
 		if k > 0 && name == descriptor {
@@ -45,24 +46,25 @@ func KindOf(descriptor string) Kind {
 	return 0
 }
 
-// Value is one attribute value: a [String], [Number], [Binary], [Bool], [Null], [List], [Map], [StringSet], [NumberSet] or [BinarySet].
+// Value is one attribute value: a [String], [Number], [Binary], [Bool], [Null], [List], [Map],
+// [StringSet], [NumberSet] or [BinarySet].
 type Value interface {
 	Kind() Kind
 	sealed()
 }
 
 type (
-	// String is text.
+	// String is a string.
 	String string
 	// Number is an exact decimal.
 	Number struct{ decimal.Decimal }
-	// Binary holds bytes; a Go string, because it never changes.
+	// Binary is a binary value. It is a Go string because it is immutable.
 	Binary string
 	// Bool is true or false.
 	Bool bool
 	// Null is the null value.
 	Null struct{}
-	// List is an ordered list. The holder may not change it.
+	// List is an ordered list. It must not be changed.
 	List []Value
 )
 

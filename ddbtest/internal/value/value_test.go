@@ -78,7 +78,7 @@ func TestCompare(t *testing.T) {
 	t.Parallel()
 	n := func(text string) value.Value { return value.Number{Decimal: number(t, text)} }
 	sorted := [][]value.Value{
-		// In UTF-16 the last two would be the other way around.
+		// In UTF-16 the last two would sort in the opposite order.
 		{value.String(""), value.String("B"), value.String("a"), value.String("aa"), value.String("b"), value.String("é"), value.String("\uffee"), value.String("😀")},
 		{n("-10"), n("-9"), n("0"), n("9"), n("10"), n("1e20")},
 		{value.Binary(""), value.Binary("\x00"), value.Binary("\x7f"), value.Binary("\x80"), value.Binary("\xff")},
@@ -116,7 +116,7 @@ func sign(i int) int {
 	return 0
 }
 
-// What the service charges, measured to the byte at its limit of an item's size.
+// The sizes were measured at the service, to the byte, at the size limit of an item.
 func TestSize(t *testing.T) {
 	t.Parallel()
 	n := func(text string) value.Value { return value.Number{Decimal: number(t, text)} }
@@ -140,7 +140,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// nest puts a value into so many lists and maps.
+// nest puts a value into that many lists and maps.
 func nest(v value.Value, levels int) value.Value {
 	for i := range levels {
 		if i%2 == 0 {
