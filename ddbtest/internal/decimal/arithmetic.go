@@ -2,7 +2,7 @@ package decimal
 
 import "cmp"
 
-// Cmp is -1, 0 or +1, as d is less than, equal to or greater than e.
+// Cmp returns -1, 0 or +1 if d is less than, equal to or greater than e.
 func (d Decimal) Cmp(e Decimal) int {
 	if ds, es := d.Sign(), e.Sign(); ds != es || ds == 0 {
 		return cmp.Compare(ds, es)
@@ -13,7 +13,8 @@ func (d Decimal) Cmp(e Decimal) int {
 	if order := cmp.Compare(d.magnitude(), e.magnitude()); order != 0 {
 		return order
 	}
-	// The first digits stand at the same place. So zeros that bring the last ones there too make no coefficient longer than the other.
+	// Both numbers have the same magnitude. Zeros that align the last digits make neither
+	// coefficient longer than the other.
 	c, o := d.coefficient(), e.coefficient()
 	if d.exp > e.exp {
 		c, _ = c.scale(int(d.exp - e.exp))
@@ -23,7 +24,7 @@ func (d Decimal) Cmp(e Decimal) int {
 	return c.compare(o)
 }
 
-// Sub is d-e, on the terms of [Decimal.Add].
+// Sub returns d-e, with the errors of [Decimal.Add].
 func (d Decimal) Sub(e Decimal) (Decimal, error) {
 	if !e.isZero() {
 		e.neg = !e.neg
@@ -31,8 +32,9 @@ func (d Decimal) Sub(e Decimal) (Decimal, error) {
 	return d.Add(e)
 }
 
-// Add is d+e, exactly. A sum that is no number of the service is refused, as the service does, and never rounded: with [ErrUnderflow] where
-// it is too small, and with [ErrOverflow] where it is too large or would need more than 38 digits, which the service calls an overflow as well.
+// Add returns the exact sum d+e. It never rounds. Like the service, it returns an error if the sum
+// is not representable: [ErrUnderflow] if it is too small, and [ErrOverflow] if it is too large or
+// needs more than 38 digits. The service reports both as an overflow.
 func (d Decimal) Add(e Decimal) (Decimal, error) {
 	switch {
 	case e.isZero():
@@ -61,8 +63,9 @@ func (d Decimal) Add(e Decimal) (Decimal, error) {
 	return compose(neg, sum, exp), nil
 }
 
-// addAligned is the coefficient and the sign of d+e, counted at e's last digit, of which d's is not to the right; false where it exceeds 128
-// bits. That is never for want of trimming: then d ends to the left of e, so the sum ends with e's last digit, and has 39 at least.
+// addAligned returns the coefficient and the sign of d+e, in units of e's last digit. d.exp must
+// not be less than e.exp. ok is false if the coefficient exceeds 128 bits. Trimming zeros could not
+// avoid that: the sum ends with e's last digit, and has at least 39 digits.
 func addAligned(d, e Decimal) (sum coefficient, neg, ok bool) {
 	zeros := int(d.exp) - int(e.exp)
 	if zeros > maxDigits {

@@ -62,7 +62,8 @@ func addFloats(a, b decimal.Decimal) (decimal.Decimal, error) {
 	return decimal.Parse(strconv.FormatFloat(x+y, 'f', -1, 64))
 }
 
-// adds tells whether the adder does with two numbers what the service does, and whether the exact sum is a number of the service.
+// adds reports whether the adder gives the service's result for two numbers. fit is nil if the
+// exact sum is a valid number.
 func adds(add adder, a, b decimal.Decimal) (right bool, fit error) {
 	want, fit := fits(new(big.Rat).Add(rational(a), rational(b)))
 	sum, err := add(a, b)
@@ -99,7 +100,8 @@ func TestAddRandom(t *testing.T) {
 	require.Greater(t, float, runs/10, "the negative control: floating point")
 }
 
-// summands makes two numbers: unrelated, both at one end of the range, or so close that digits cancel out.
+// summands returns two random numbers: unrelated, both at one end of the range, or so close that
+// digits cancel out.
 func summands(r *rand.Rand) (a, b decimal.Decimal) {
 	a, b = number(r), number(r)
 	switch r.IntN(6) {

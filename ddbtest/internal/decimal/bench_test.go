@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
 )
 
-// speeds are numbers by how ordinary they are.
+// speeds are numbers from common to extreme.
 var speeds = []struct{ name, text, other string }{
 	{"count", "42", "7"},
 	{"price", "1299.95", "1300"},

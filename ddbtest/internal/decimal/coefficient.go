@@ -6,13 +6,13 @@ import (
 	"strconv"
 )
 
-// coefficient is an unsigned integer of 128 bits.
+// coefficient is an unsigned 128-bit integer.
 type coefficient struct{ hi, lo uint64 }
 
-// wordDigits is how many decimal digits fit a word of 64 bits, whichever they are.
+// wordDigits is the number of decimal digits that always fit in 64 bits.
 const wordDigits = 19
 
-// powers holds 10^0 to 10^38: all that fit a coefficient.
+// powers holds 10^0 to 10^38: all powers that fit in a coefficient.
 var powers = func() (p [maxDigits + 1]coefficient) {
 	p[0].lo = 1
 	for i := 1; i < len(p); i++ {
@@ -22,13 +22,14 @@ var powers = func() (p [maxDigits + 1]coefficient) {
 	return p
 }()
 
-// digits is how many decimal digits c has; 0 has none.
+// digits returns the number of decimal digits of c; 0 has none.
 func (c coefficient) digits() int {
 	width := bits.Len64(c.lo)
 	if c.hi != 0 {
 		width = 64 + bits.Len64(c.hi)
 	}
-	n := width * 1233 >> 12 // 1233/4096 is log10(2), near enough for 128 bits: n is right, or one short
+	// 1233/4096 approximates log10(2) closely enough for 128 bits: n is exact or one too small.
+	n := width * 1233 >> 12
 	if c.compare(powers[n]) >= 0 {
 		n++
 	}
@@ -42,21 +43,21 @@ func (c coefficient) compare(o coefficient) int {
 	return cmp.Compare(c.lo, o.lo)
 }
 
-// add is c+o; false where that exceeds 128 bits.
+// add returns c+o. It returns false if the sum exceeds 128 bits.
 func (c coefficient) add(o coefficient) (coefficient, bool) {
 	lo, carry := bits.Add64(c.lo, o.lo, 0)
 	hi, carry := bits.Add64(c.hi, o.hi, carry)
 	return coefficient{hi, lo}, carry == 0
 }
 
-// sub is c-o, of which o is not the larger one.
+// sub returns c-o. o must not be greater than c.
 func (c coefficient) sub(o coefficient) coefficient {
 	lo, borrow := bits.Sub64(c.lo, o.lo, 0)
 	hi, _ := bits.Sub64(c.hi, o.hi, borrow)
 	return coefficient{hi, lo}
 }
 
-// scale is c·10^n, with n at most 38; false where that exceeds 128 bits.
+// scale returns c·10^n for n of at most 38. It returns false if the product exceeds 128 bits.
 func (c coefficient) scale(n int) (coefficient, bool) {
 	p := powers[n]
 	if c.hi != 0 && p.hi != 0 {
@@ -72,21 +73,21 @@ func (c coefficient) scale(n int) (coefficient, bool) {
 	return coefficient{hi, lo}, over|carry == 0
 }
 
-// quoRem divides c by a word.
+// quoRem divides c by a 64-bit divisor.
 func (c coefficient) quoRem(divisor uint64) (quotient coefficient, remainder uint64) {
 	hi, lo := c.hi/divisor, c.lo
 	lo, remainder = bits.Div64(c.hi%divisor, lo, divisor)
 	return coefficient{hi, lo}, remainder
 }
 
-// trim takes the trailing zeros off, and counts them.
+// trim removes the trailing zeros, and counts them.
 func (c coefficient) trim() (trimmed coefficient, zeros int) {
 	if c == (coefficient{}) {
 		return c, 0
 	}
 	for _, n := range [...]int{16, 16, 8, 4, 2, 1} {
 		if bits.TrailingZeros64(c.lo) < n {
-			continue // 10^n divides nothing that 2^n does not: this spares most divisions
+			continue // 10^n divides c only if 2^n does: this avoids most divisions
 		}
 		if quotient, remainder := c.quoRem(powers[n].lo); remainder == 0 {
 			c, zeros = quotient, zeros+n
@@ -95,7 +96,7 @@ func (c coefficient) trim() (trimmed coefficient, zeros int) {
 	return c, zeros
 }
 
-// appendDigits appends the decimal digits of c, which is below 10^38 and not 0.
+// appendDigits appends the decimal digits of c, which must be below 10^38 and not 0.
 func (c coefficient) appendDigits(dst []byte) []byte {
 	if c.hi == 0 {
 		return strconv.AppendUint(dst, c.lo, 10)

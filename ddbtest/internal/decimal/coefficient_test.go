@@ -12,7 +12,8 @@ func (c coefficient) big() *big.Int {
 	return b.Add(b.Lsh(b, 64), new(big.Int).SetUint64(c.lo))
 }
 
-// edges are the integers of 128 bits next to a power of ten or two, where counting digits goes wrong.
+// edges returns the 128-bit integers next to a power of ten or two, where counting digits is
+// error-prone.
 func edges() []coefficient {
 	var all []coefficient
 	around := func(c coefficient) {

@@ -1,8 +1,9 @@
-// Package decimal has the service's numbers, exactly: 38 significant digits, a magnitude from 1E-130 to
-// 9.9999999999999999999999999999999999999E+125, both signs, and 0.
+// Package decimal implements the service's numbers exactly: 38 significant digits, a magnitude from
+// 1E-130 to 9.9999999999999999999999999999999999999E+125, both signs, and 0.
 //
-// [Parse] reads every spelling that the service takes, [Decimal.String] writes the one it replies with, [Decimal.Add] and [Decimal.Sub]
-// calculate without rounding, [Decimal.Size] is what the service charges, and [Decimal.AppendKey] makes bytes that sort as the numbers do.
+// [Parse] accepts every spelling that the service accepts. [Decimal.String] formats a number as in
+// replies. [Decimal.Add] and [Decimal.Sub] compute without rounding. [Decimal.Size] returns the
+// charged size. [Decimal.AppendKey] encodes a number so that the bytes sort as the numbers do.
 package decimal
 
 import (
@@ -10,14 +11,14 @@ import (
 	"math"
 )
 
-// The service's limits: significant digits, and the power of ten of the first of them.
+// Limits: the number of significant digits, and the power of ten of the first one.
 const (
 	maxDigits    = 38
 	minMagnitude = -130
 	maxMagnitude = 125
 )
 
-// Why a text, or the result of a calculation, is no number of the service.
+// Errors of a string or of a result that is not a valid number.
 var (
 	ErrSyntax    = errors.New("decimal: not a number")
 	ErrPrecision = errors.New("decimal: more than 38 significant digits")
@@ -25,14 +26,16 @@ var (
 	ErrUnderflow = errors.New("decimal: magnitude too small")
 )
 
-// Decimal is a number of the service. A number has one representation only, so == tells whether two are equal; the zero value is 0.
+// Decimal is a number of the service. Each number has one representation, so == compares by value.
+// The zero value is 0.
 type Decimal struct {
-	hi, lo uint64 // the halves of the coefficient: below 10^38, without trailing zeros
-	exp    int16  // the power of ten of the coefficient's last digit
+	// The halves of the coefficient: below 10^38, without trailing zeros.
+	hi, lo uint64
+	exp    int16 // power of ten of the last digit
 	neg    bool
 }
 
-// FromInt is i as a Decimal.
+// FromInt returns i as a Decimal.
 func FromInt(i int64) Decimal {
 	magnitude := uint64(i)
 	if i < 0 {
@@ -42,12 +45,14 @@ func FromInt(i int64) Decimal {
 	return compose(i < 0, c, zeros)
 }
 
-// compose makes a number of a coefficient without trailing zeros. The number is within the limits.
+// compose makes a number of a coefficient without trailing zeros. The number must be within the
+// limits.
 func compose(neg bool, c coefficient, exp int) Decimal {
 	return Decimal{hi: c.hi, lo: c.lo, exp: int16(exp), neg: neg}
 }
 
-// Int64 is the number as an integer; false where it has a fraction or does not fit.
+// Int64 returns the number as an integer. It returns false if the number has a fraction or does not
+// fit.
 func (d Decimal) Int64() (int64, bool) {
 	if d.exp < 0 || d.exp >= wordDigits {
 		return 0, false
@@ -62,7 +67,7 @@ func (d Decimal) Int64() (int64, bool) {
 	return int64(c.lo), c.lo <= math.MaxInt64
 }
 
-// Sign is -1, 0 or +1, as the number is negative, 0 or positive.
+// Sign returns -1, 0 or +1 if the number is negative, 0 or positive.
 func (d Decimal) Sign() int {
 	switch {
 	case d.neg:
@@ -77,10 +82,10 @@ func (d Decimal) isZero() bool { return d.hi|d.lo == 0 }
 
 func (d Decimal) coefficient() coefficient { return coefficient{d.hi, d.lo} }
 
-// magnitude is the power of ten of the first significant digit. The number is not 0.
+// magnitude returns the power of ten of the first significant digit. The number must not be 0.
 func (d Decimal) magnitude() int { return int(d.exp) + d.coefficient().digits() - 1 }
 
-// checkMagnitude tells whether numbers of a magnitude are within the limits.
+// checkMagnitude returns an error if a magnitude is outside the limits.
 func checkMagnitude(magnitude int64) error {
 	switch {
 	case magnitude > maxMagnitude:

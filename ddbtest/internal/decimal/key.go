@@ -1,10 +1,12 @@
 package decimal
 
-// AppendKey appends bytes that sort as the numbers do, none a prefix of another's: 2 to 21 of them.
+// AppendKey appends 2 to 21 bytes that sort as the numbers do. No encoding is a prefix of another.
 //
-// A positive number is written in base 100. Its first byte is the place of its first pair of digits, with the top bit set. A byte for each
-// pair p follows: 2p for the last one, 2p+1 for those before. So every number ends visibly, and sorts before the longer ones that begin with
-// its digits. A negative number is the complement, byte by byte, of its positive. And 0 is the lowest place with no digit in it.
+// A positive number is encoded in base 100. The first byte is the place of the first pair of
+// digits, with the top bit set. One byte follows for each pair p: 2p for the last pair, 2p+1 for
+// the others. So the end of every number is marked, and a number sorts before longer ones that
+// begin with its digits. A negative number is the bytewise complement of its absolute value. 0 is
+// the lowest place, followed by a pair without digits.
 func (d Decimal) AppendKey(dst []byte) []byte {
 	if d.isZero() {
 		return append(dst, positive, 0)
@@ -22,11 +24,12 @@ func (d Decimal) AppendKey(dst []byte) []byte {
 }
 
 const (
-	positive   = 0x80              // the first byte's top bit
-	lowestPair = minMagnitude >> 1 // the least place of a number's first pair: that of 1E-130 = 1·100^-65
+	positive   = 0x80              // the top bit of the first byte
+	lowestPair = minMagnitude >> 1 // place of the first pair of 1E-130 = 1·100^-65, the least
 )
 
-// appendPairs appends the pairs of digits. If the first is not to be full, it has one digit, and so may the last.
+// appendPairs appends the pairs of digits. The first pair has one digit unless full is true. The
+// last pair may have one digit.
 func (d Decimal) appendPairs(dst []byte, full bool) []byte {
 	var buffer [maxDigits + 2]byte
 	digits := buffer[:0]

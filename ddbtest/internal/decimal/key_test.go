@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// The bytes are no contract; that they are few is.
+// The encoding may change, but it must stay short.
 func TestKeyLength(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
@@ -28,12 +28,13 @@ func TestKeyLength(t *testing.T) {
 	require.Equal(t, "x", string(decimal.FromInt(3).AppendKey([]byte("x"))[:1]))
 }
 
-// encoding makes keys of numbers.
+// encoding encodes a number as a key.
 type encoding func(d decimal.Decimal) []byte
 
 func ordered(d decimal.Decimal) []byte { return d.AppendKey(nil) }
 
-// checkKeys tells whether the keys of two numbers sort as they do, and neither begins with the other.
+// checkKeys verifies that the keys of two numbers sort as the numbers do, and that neither is a
+// prefix of the other.
 func checkKeys(key encoding, a, b decimal.Decimal) error {
 	x, y := key(a), key(b)
 	switch {
@@ -45,7 +46,7 @@ func checkKeys(key encoding, a, b decimal.Decimal) error {
 	return nil
 }
 
-// naiveKeys are encodings that come to mind first.
+// naiveKeys are obvious encodings that are wrong.
 var naiveKeys = map[string]encoding{
 	"text": func(d decimal.Decimal) []byte { return []byte(d.String()) },
 	"text of one width": func(d decimal.Decimal) []byte {
@@ -64,7 +65,7 @@ var naiveKeys = map[string]encoding{
 	"no end": func(d decimal.Decimal) []byte {
 		sign, digits := byte(1), strings.TrimPrefix(d.String(), "-")
 		if d.Sign() < 0 {
-			return nil // positive numbers are enough to refute it
+			return nil // positive numbers suffice to refute it
 		}
 		point := strings.IndexByte(digits+".", '.')
 		return append([]byte{sign, byte(point)}, strings.TrimRight(digits, "0")...)

@@ -18,7 +18,7 @@ import (
 
 var seedFlag = flag.Uint64("seed", 0, "the seed of the random tests; 0 takes a new one")
 
-// random gives a source and logs its seed.
+// random returns a random source and logs its seed.
 func random(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := *seedFlag
@@ -29,7 +29,7 @@ func random(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// parse is [decimal.Parse] of a text that is a number.
+// parse parses a valid number.
 func parse(tb testing.TB, text string) decimal.Decimal {
 	tb.Helper()
 	d, err := decimal.Parse(text)
@@ -39,7 +39,8 @@ func parse(tb testing.TB, text string) decimal.Decimal {
 
 var grammar = regexp.MustCompile(`^([+-]?)(?:(\d+)\.?(\d*)|\.(\d+))(?:[eE]([+-]?\d+))?$`)
 
-// plain is the oracle of Parse and String: a number's text in the service's spelling, found with integers of any size.
+// plain is the oracle of Parse and String: it formats a number's text as in replies, with
+// arbitrary-precision integers.
 func plain(text string) (string, error) {
 	parts := grammar.FindStringSubmatch(text)
 	if parts == nil {
@@ -79,7 +80,7 @@ func plain(text string) (string, error) {
 	return sign + plainDigits(trimmed, int(place.Int64())), nil
 }
 
-// plainDigits writes digits of which the last counts ten to the power of place.
+// plainDigits writes digits, the last of which has the power of ten place.
 func plainDigits(digits string, place int) string {
 	if place >= 0 {
 		return digits + strings.Repeat("0", place)
@@ -94,13 +95,13 @@ func rational(d decimal.Decimal) *big.Rat {
 	return r
 }
 
-// fits tells whether a rational is a number of the service, and if not, why.
+// fits returns the text of a rational number, or an error if it is not a valid number.
 func fits(r *big.Rat) (string, error) {
-	// No sum of two numbers of the service has more than 167 digits behind the point.
+	// No sum of two valid numbers has more than 167 digits after the point.
 	return plain(r.FloatString(170))
 }
 
-// number makes a number at any place, most near the point.
+// number returns a random number of any magnitude, most near 1.
 func number(r *rand.Rand) decimal.Decimal {
 	magnitude := r.IntN(40) - 20
 	switch r.IntN(8) {
@@ -114,7 +115,8 @@ func number(r *rand.Rand) decimal.Decimal {
 	return numberAt(r, magnitude)
 }
 
-// numberAt makes a number of any count of digits, with runs of zeros and nines, of which the first counts ten to the power of magnitude.
+// numberAt returns a random number of any number of digits, with runs of zeros and nines. Its first
+// digit has the power of ten magnitude.
 func numberAt(r *rand.Rand, magnitude int) decimal.Decimal {
 	digits := make([]byte, 1+r.IntN(38))
 	if r.IntN(2) == 0 {
@@ -126,12 +128,12 @@ func numberAt(r *rand.Rand, magnitude int) decimal.Decimal {
 	}
 	sign := []string{"", "-"}[r.IntN(2)]
 	text := sign + string(digits[:1]) + "." + string(digits[1:]) + "E" + strconv.Itoa(magnitude)
-	d, _ := decimal.Parse(text) // a leading 0 may make it too small: then it is 0
+	d, _ := decimal.Parse(text) // with a leading 0 it may be too small: then d is 0
 	return d
 }
 
-// numbers makes many, of which some are close to one another, the first two so close that no float tells them apart: what all the others are
-// compared with.
+// numbers returns n random numbers, some of them close to each other. The first two are so close
+// that no float tells them apart. The others are compared with them.
 func numbers(r *rand.Rand, n int) []decimal.Decimal {
 	made := append(make([]decimal.Decimal, 0, n), decimal.FromInt(math.MaxInt64), decimal.FromInt(math.MaxInt64-1))
 	for len(made) < n {

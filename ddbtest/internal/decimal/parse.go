@@ -5,11 +5,12 @@ import (
 	"math/bits"
 )
 
-// Parse reads a number in any spelling the service takes: an optional sign, digits with at most one point before, among or behind them,
-// and an optional exponent of 64 bits. Zeros that carry no value may be as many as they like. It fails with [ErrSyntax], [ErrPrecision],
-// [ErrOverflow] or [ErrUnderflow].
+// Parse parses a number in any spelling that the service accepts: an optional sign, digits with at
+// most one point before, among or after them, and an optional 64-bit exponent. Leading and trailing
+// zeros are unlimited. It returns [ErrSyntax], [ErrPrecision], [ErrOverflow] or [ErrUnderflow].
 //
-// As at the service, a 0 written with an exponent is within the range only if its last digit is: "0e125" and "0.0e126" are, "0e126" is not.
+// As at the service, a 0 with an exponent is in range only if its last digit is: "0e125" and
+// "0.0e126" are valid, "0e126" is not.
 func Parse(text string) (Decimal, error) {
 	s, ok := scan(text)
 	if !ok {
@@ -29,16 +30,16 @@ func Parse(text string) (Decimal, error) {
 	return compose(s.neg, readCoefficient(text[s.first:s.last+1]), int(exp)), nil
 }
 
-// spelling tells where the parts of a number's text stand.
+// spelling holds the positions of the parts of a number's text.
 type spelling struct {
 	neg         bool
-	first, last int // the first and the last digit other than 0, or -1
-	point       int // the point, or the end
-	end         int // behind the last digit or the point
+	first, last int // the first and the last non-zero digit, or -1
+	point       int // the point, or end if there is none
+	end         int // after the last digit or the point
 	exponent    int64
 }
 
-// checkZero tells whether a 0 is within the limits.
+// checkZero returns an error if a 0 is outside the limits.
 func (s *spelling) checkZero() error {
 	if s.exponent == 0 {
 		return nil
@@ -47,7 +48,7 @@ func (s *spelling) checkZero() error {
 	return checkMagnitude(s.exponent - int64(fraction))
 }
 
-// digits counts the significant digits.
+// digits returns the number of significant digits.
 func (s *spelling) digits() int {
 	n := s.last - s.first + 1
 	if s.first < s.point && s.point < s.last {
@@ -56,7 +57,7 @@ func (s *spelling) digits() int {
 	return n
 }
 
-// lastPlace is the power of ten of the last significant digit, before the exponent.
+// lastPlace returns the power of ten of the last significant digit, before the exponent is applied.
 func (s *spelling) lastPlace() int {
 	if s.last < s.point {
 		return s.point - s.last - 1
@@ -64,7 +65,7 @@ func (s *spelling) lastPlace() int {
 	return s.point - s.last
 }
 
-// scan finds the parts of a number's text. It passes over the text once, whatever its length.
+// scan finds the parts of a number's text in one pass.
 func scan(text string) (spelling, bool) {
 	s := spelling{first: -1, last: -1, point: -1}
 	start := 0
@@ -107,10 +108,12 @@ func scan(text string) (spelling, bool) {
 	return s, ok
 }
 
-// exponentBound is further from 0 than the digits of any text reach, and not so far that adding their count could overflow.
+// exponentBound exceeds the number of digits of any text. It is small enough that adding that
+// number cannot overflow.
 const exponentBound = 1 << 60
 
-// scanExponent reads an optional sign and digits. What does not fit 64 bits is no number to the service; what fits comes back cut to the bound.
+// scanExponent reads an optional sign and digits. An exponent that does not fit in 64 bits is
+// invalid. A valid one is clamped to the bound.
 func scanExponent(text string) (int64, bool) {
 	limit := uint64(math.MaxInt64)
 	neg := false

@@ -75,7 +75,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// parser is Parse and String in one.
+// parser is Parse followed by String.
 type parser func(text string) (string, error)
 
 func parseExactly(text string) (string, error) {
@@ -125,7 +125,7 @@ func TestParseRandom(t *testing.T) {
 	require.Greater(t, float, runs/10, "the negative control: floating point")
 }
 
-// spelling makes a text that is a number, or nearly one.
+// spelling returns a text that is a number, or nearly one.
 func spelling(r *rand.Rand) string {
 	if r.IntN(8) == 0 {
 		noise := make([]byte, r.IntN(8))
@@ -154,7 +154,7 @@ func spelling(r *rand.Rand) string {
 	return text
 }
 
-// A text's length and exponent cost no more than reading it.
+// Parsing takes time linear in the length of the text, whatever the exponent.
 func TestParseHuge(t *testing.T) {
 	n := testsize.Pick(200_000, 100_000_000)
 	for _, text := range []string{

@@ -1,7 +1,7 @@
 package decimal
 
-// Size is how many bytes the service charges for the number: one, one for every two significant digits or part of them on each side of the
-// point, and one for a minus sign.
+// Size returns the bytes that the service charges: one, plus one for every two significant digits
+// or part of them on each side of the point, plus one for a minus sign.
 func (d Decimal) Size() int {
 	if d.isZero() {
 		return 1

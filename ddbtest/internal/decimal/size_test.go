@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// What the service charges, measured to the byte at its limit of an item's size.
+// The sizes were measured at the service, to the byte, at the size limit of an item.
 func TestSize(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
@@ -22,7 +22,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// sizeOf is the service's rule on the text, as it is put into words.
+// sizeOf is the documented rule, applied to the text.
 func sizeOf(d decimal.Decimal) int {
 	unsigned := strings.TrimPrefix(d.String(), "-")
 	whole, fraction, _ := strings.Cut(unsigned, ".")

@@ -1,12 +1,13 @@
 package decimal
 
-// String is the number as the service replies with it: plain digits, without an exponent and without zeros that carry no value.
+// String formats the number as in replies: plain digits, without an exponent and without
+// insignificant zeros.
 func (d Decimal) String() string {
 	var buffer [64]byte
 	return string(d.AppendTo(buffer[:0]))
 }
 
-// AppendTo appends what [Decimal.String] returns.
+// AppendTo appends the result of [Decimal.String].
 func (d Decimal) AppendTo(dst []byte) []byte {
 	if d.isZero() {
 		return append(dst, '0')
