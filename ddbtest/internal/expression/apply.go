@@ -7,9 +7,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Apply returns what the update makes of an item. Every operand is read from the item as it is, and an index means the element that has it there:
-// nothing in an update sees what else it does. An item that is not there yet is given as its key. It fails where the update does not suit the item;
-// that what it makes is not too large, nor too deep, and has a valid key, is the caller's matter.
+// Apply returns the updated item. All operands are read from the original item, and list indexes
+// refer to the original lists, so no action sees the result of another. For an item that does not
+// exist yet, pass its key. Apply returns an error if the update does not fit the item. The caller
+// must check the size, the depth and the keys of the result.
 func (u *Update) Apply(item value.Map) (value.Map, error) {
 	results := make([]value.Value, len(u.changes))
 	for i, c := range u.changes {
@@ -22,10 +23,11 @@ func (u *Update) Apply(item value.Map) (value.Map, error) {
 	return applier(results).toMap(&u.root, item)
 }
 
-// applier puts results in their places, building anew what is around them. A leaf is the number of its result.
+// applier sets the results of the changes, and copies the documents around them. The leaf of a
+// branch is the index of its result.
 type applier []value.Value
 
-// inside applies the changes that are inside a value; nil is one that is not there.
+// inside applies the changes inside a value. It is nil if the attribute does not exist.
 func (a applier) inside(b *branch[int], v value.Value) (value.Value, error) {
 	byIndex := b.children[0].element.isIndex()
 	switch v := v.(type) {
@@ -64,8 +66,8 @@ func (a applier) toMap(b *branch[int], m value.Map) (value.Map, error) {
 	return append(changed, m...), nil
 }
 
-// toList changes elements by the indexes they have in l. What is set behind its end is appended in the order of the indexes, and what is left of it
-// closes up.
+// toList changes elements by their indexes in l. Elements set beyond the end are appended in the
+// order of their indexes. Removed elements leave no gap.
 func (a applier) toList(b *branch[int], l value.List) (value.List, error) {
 	changed := slices.Clone(l)
 	for _, child := range b.children {
@@ -87,7 +89,7 @@ func (a applier) toList(b *branch[int], l value.List) (value.List, error) {
 	return slices.DeleteFunc(changed, func(v value.Value) bool { return v == nil }), nil
 }
 
-// child is what there will be in the place of old.
+// child returns the new value of the child; nil removes it.
 func (a applier) child(b *branch[int], old value.Value) (value.Value, error) {
 	if b.isLeaf() {
 		return a[b.leaf], nil

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// typical is a condition, an update, and so on, of the size that programs send.
+// typical is a condition, an update and other expressions of a typical size.
 var typical = struct {
 	names                              map[string]string
 	values                             map[string]value.Value
@@ -33,7 +33,7 @@ var typical = struct {
 	),
 }
 
-// typicalPlaceholders are those of the typical expressions that a text has.
+// typicalPlaceholders returns the placeholders of typical that the expression uses.
 func typicalPlaceholders(text string) (map[string]string, map[string]value.Value) {
 	return placeholdersIn(text, typical.names, typical.values)
 }

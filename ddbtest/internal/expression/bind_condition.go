@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// predicate binds a node that is true or false.
+// predicate binds a node of a condition.
 func (b *binder) predicate(n node) (predicate, error) {
 	if c, ok := n.(*call); ok {
 		f, operands, err := b.call(c)
@@ -37,7 +37,7 @@ func (b *binder) predicate(n node) (predicate, error) {
 	}
 }
 
-// parts binds a chain.
+// parts binds the operands of a chain of ANDs or ORs.
 func (b *binder) parts(o *operation) ([]predicate, error) {
 	b.operators += len(o.operands) - 1
 	parts := make([]predicate, len(o.operands))
@@ -62,7 +62,7 @@ func (b *binder) among(o *operation) (predicate, error) {
 	return among{operands[0], operands[1:]}, nil
 }
 
-// within binds BETWEEN. Bounds that are both values must make sense together.
+// within binds BETWEEN. If both bounds are values, they must have the same type and be in order.
 func (b *binder) within(o *operation) (predicate, error) {
 	operands, err := b.operation(o)
 	if err != nil {
@@ -90,7 +90,7 @@ func (b *binder) checkBounds(low, high value.Value) error {
 	return b.refuse("The BETWEEN operator requires %s; lower bound operand: %s, upper bound operand: %s", missing, Describe(low), Describe(high))
 }
 
-// Describe is a text, a number or bytes as the service quotes them.
+// Describe formats a string, a number or a binary value as in error messages.
 func Describe(v value.Value) string {
 	text := ""
 	switch v := v.(type) {

@@ -3,17 +3,18 @@ package expression
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
 const (
-	maxOperators   = 300
-	maxInOperands  = 100
-	maxSubstituted = 1_048_576 // bytes of a text together with all that stands for its placeholders
+	maxOperators  = 300
+	maxInOperands = 100
+	// Bytes of an expression plus the names and values of its placeholders.
+	maxSubstituted = 1_048_576
 )
 
-// binder turns nodes, whose words are judged, into operands and predicates. It replaces the placeholders, compares operands with what operators
-// and functions take, and counts.
+// binder converts nodes with valid names into operands and predicates. It replaces placeholders,
+// checks the operands of operators and functions, and counts operators and bytes.
 type binder struct {
 	source
 	placeholders *Placeholders
-	paths        []Path // in the order of the text
+	paths        []Path // in the order of the expression
 	operators    int
 	size         int
 }
@@ -22,11 +23,12 @@ func newBinder(s source, p *Placeholders) *binder {
 	return &binder{source: s, placeholders: p, size: len(s.text)}
 }
 
-// finish refuses what is too much as a whole.
+// finish rejects an expression with too many operators or bytes.
 func (b *binder) finish() error {
 	switch {
 	case b.operators > maxOperators:
-		return b.refuse("The expression contains too many operators; operator count: %d", maxOperators+1) // where the service stops counting
+		// The service stops counting there.
+		return b.refuse("The expression contains too many operators; operator count: %d", maxOperators+1)
 	case b.size > maxSubstituted:
 		return b.refuse("Expression size has exceeded the maximum allowed size;")
 	}
@@ -59,7 +61,7 @@ func (b *binder) literal(p *placeholder) (literal, error) {
 	if !ok {
 		return literal{}, b.refuse("An expression attribute value used in expression is not defined; attribute value: %s", p.name)
 	}
-	if b.size <= maxSubstituted { // beyond it, no sum needs to be exact
+	if b.size <= maxSubstituted { // beyond the limit the sum need not be exact
 		b.size += value.Size(v)
 	}
 	return literal{v}, nil
@@ -90,7 +92,7 @@ func (b *binder) operands(nodes []node) ([]operand, error) {
 	return operands, nil
 }
 
-// call binds a function and holds its operands to its rules.
+// call binds a function and checks its operands.
 func (b *binder) call(c *call) (*function, operandList, error) {
 	b.operators++
 	f := functions[c.name]
@@ -119,7 +121,7 @@ func (b *binder) call(c *call) (*function, operandList, error) {
 	return f, operands, nil
 }
 
-// hold holds an operand to a rule of an operator or a function.
+// hold checks an operand against a rule of an operator or a function.
 func (b *binder) hold(o operand, rule operandRule, name string) error {
 	if _, ok := o.(Path); rule.path && !ok {
 		return b.refuse("Operator or function requires a document path; operator or function: %s", name)
@@ -130,7 +132,7 @@ func (b *binder) hold(o operand, rule operandRule, name string) error {
 	return nil
 }
 
-// checkDistinct refuses to compare a path with itself.
+// checkDistinct rejects a comparison of a path with itself.
 func (b *binder) checkDistinct(operands []operand, name string) error {
 	first, ok := operands[0].(Path)
 	if !ok {
@@ -145,7 +147,7 @@ func (b *binder) checkDistinct(operands []operand, name string) error {
 	return nil
 }
 
-// operation binds an operator's operands, and holds them to its rules.
+// operation binds the operands of an operator, and checks them.
 func (b *binder) operation(o *operation) ([]operand, error) {
 	b.operators++
 	operands, err := b.operands(o.operands)

@@ -12,16 +12,17 @@ import (
 type change struct {
 	keyword tokenKind
 	target  Path
-	given   value.Value // of an ADD or a DELETE
-	source  assigned    // of a SET
+	given   value.Value // operand of an ADD or a DELETE
+	source  assigned    // right side of a SET
 }
 
-// assigned is what a SET assigns: an operand's value, a [sum], or what a function makes.
+// assigned is the right side of a SET: the value of an operand, a [sum], or the result of a
+// function.
 type assigned interface {
 	from(item value.Map) (value.Value, error)
 }
 
-// change binds an action whose target is bound already.
+// change binds an action whose target is already bound.
 func (b *binder) change(a action, target Path) (*change, error) {
 	c := &change{keyword: a.keyword, target: target}
 	var err error
@@ -36,7 +37,7 @@ func (b *binder) change(a action, target Path) (*change, error) {
 	return c, err
 }
 
-// assigned binds what a SET assigns.
+// assigned binds the right side of a SET.
 func (b *binder) assigned(n node) (assigned, error) {
 	if o, ok := n.(*operation); ok {
 		operands, err := b.operation(o)
@@ -53,7 +54,8 @@ func (b *binder) assigned(n node) (assigned, error) {
 	return copied{o}, err
 }
 
-// amount binds the value of an ADD or a DELETE, whose types have other names than everywhere else.
+// amount binds the value of an ADD or a DELETE. Its error messages use other type names than all
+// others.
 func (b *binder) amount(a action, kinds kindSet, typeSet string) (value.Value, error) {
 	l, err := b.literal(a.source.(*placeholder))
 	if err != nil {
@@ -71,7 +73,7 @@ var longKindNames = map[value.Kind]string{
 	value.KindNull: "NULL", value.KindList: "LIST", value.KindMap: "MAP",
 }
 
-// result is what the target will hold; nil is nothing.
+// result returns the new value of the target; nil removes it.
 func (c *change) result(item value.Map) (value.Value, error) {
 	switch c.keyword {
 	case setToken:
@@ -85,7 +87,7 @@ func (c *change) result(item value.Map) (value.Value, error) {
 	}
 }
 
-// add is an ADD to what there is, which may be nothing.
+// add returns the result of an ADD. current is nil if the attribute does not exist.
 func add(current, given value.Value) (value.Value, error) {
 	if current == nil {
 		return given, nil
@@ -109,7 +111,7 @@ func add(current, given value.Value) (value.Value, error) {
 	return nil, errOperandType()
 }
 
-// subtract is a DELETE from what there is. Nothing is left of a set without members.
+// subtract returns the result of a DELETE. It is nil if the set becomes empty.
 func subtract(current, given value.Value) (value.Value, error) {
 	if current == nil {
 		return nil, nil
@@ -141,7 +143,7 @@ func orNothing[S interface {
 	return set, nil
 }
 
-// copied is the value of an operand.
+// copied assigns the value of an operand.
 type copied struct{ operand }
 
 func (c copied) from(item value.Map) (value.Value, error) {
@@ -151,7 +153,7 @@ func (c copied) from(item value.Map) (value.Value, error) {
 	return nil, errNoAttribute()
 }
 
-// made is what a function makes.
+// made assigns the result of a function.
 type made struct {
 	function *function
 	operands operandList
@@ -161,7 +163,7 @@ func (m made) from(item value.Map) (value.Value, error) {
 	return m.function.assign(m.operands.in(item))
 }
 
-// sum adds or subtracts.
+// sum adds or subtracts two numbers.
 type sum struct {
 	operator    *operator
 	left, right operand

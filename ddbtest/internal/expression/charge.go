@@ -6,22 +6,24 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// What the service charges for the parts of an update, in bytes. No document says so: the numbers were measured.
+// The charge for the parts of an update, in bytes. The values are not documented. They were
+// measured at the service.
 const (
 	chargeOfUpdate      = 3
-	chargeOfWriting     = 19 // a SET or an ADD
-	chargeOfTaking      = 1  // a REMOVE or a DELETE
-	chargeOfStep        = 4  // each step of a target behind the first
-	chargeOfPath        = 1  // a path that is read
-	chargeOfElement     = 14 // each of its elements
+	chargeOfWriting     = 19 // SET or ADD
+	chargeOfTaking      = 1  // REMOVE or DELETE
+	chargeOfStep        = 4  // each element of a target after the first
+	chargeOfPath        = 1  // each path that is read
+	chargeOfElement     = 14 // each element of such a path
 	chargeOfPlus        = 34
 	chargeOfMinus       = 37
 	chargeOfListAppend  = 37
 	chargeOfIfNotExists = 39
 )
 
-// Charge is what an update of a single item, outside of transactions, is charged against the limit of an item's size before the service looks at
-// any item: for what it says and for the values that it gives, whether it then stores them or not.
+// Charge returns the bytes that the service charges for an update of a single item, outside of
+// transactions. It compares them with the size limit of an item before it reads the item. The
+// charge covers the text of the update and all its values, stored or not.
 func (u *Update) Charge() int {
 	sum := chargeOfUpdate
 	for _, c := range u.changes {
@@ -93,7 +95,7 @@ func chargeOfTarget(p Path) int {
 	return sum
 }
 
-// size is the bytes of a name, or the digits of an index.
+// size returns the bytes of a name, or the number of digits of an index.
 func (e Element) size() int {
 	if e.isIndex() {
 		return len(strconv.Itoa(e.Index))

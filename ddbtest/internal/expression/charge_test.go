@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// The charges are those that were measured of the service, one byte below and above.
+// The charges were measured at the service, one byte below and above the limit.
 func TestChargeOfAnUpdate(t *testing.T) {
 	t.Parallel()
 	ten := value.String(strings.Repeat("y", 10))

@@ -2,14 +2,15 @@ package expression
 
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
-// Condition is a condition or a filter. It may be shared by goroutines.
+// Condition is a condition or a filter. It is safe for concurrent use.
 type Condition struct {
 	predicate predicate
 	paths     []Path
 	size      int
 }
 
-// ParseCondition understands a condition. Kind is the request's member that has it, ConditionExpression or FilterExpression: refusals name it.
+// ParseCondition parses a condition. Kind is the request's member that holds it,
+// ConditionExpression or FilterExpression. Error messages name it.
 func ParseCondition(kind, text string, p *Placeholders) (*Condition, error) {
 	b, predicate, err := understandCondition(source{kind, text}, p)
 	if err != nil {
@@ -18,7 +19,7 @@ func ParseCondition(kind, text string, p *Placeholders) (*Condition, error) {
 	return &Condition{predicate: predicate, paths: b.paths, size: b.size}, nil
 }
 
-// understandCondition goes all the steps from a text to a predicate.
+// understandCondition parses, checks and binds a condition.
 func understandCondition(s source, p *Placeholders) (*binder, predicate, error) {
 	n, err := parseCondition(s)
 	if err != nil {
@@ -35,14 +36,16 @@ func understandCondition(s source, p *Placeholders) (*binder, predicate, error) 
 	return b, predicate, err
 }
 
-// Eval tells whether an item, which may be empty, fulfills the condition.
+// Eval reports whether an item fulfills the condition. The item may be empty.
 func (c *Condition) Eval(item value.Map) bool { return c.predicate.holds(item) }
 
-// Size is the bytes of the text with all that stands for its placeholders: beside the item, what it may take to look at one.
+// Size returns the bytes of the expression with the names and values of its placeholders. It bounds
+// the cost of one evaluation, in addition to the item.
 func (c *Condition) Size() int { return c.size }
 
-// Paths are the paths that the condition asks for, in the order of its text. The caller may not change them.
+// Paths returns the paths in the condition, in the order of the expression. The caller must not
+// change them.
 func (c *Condition) Paths() []Path { return c.paths }
 
-// TopLevelNames are the attributes that the condition asks for, each once.
+// TopLevelNames returns the attributes in the condition, without duplicates.
 func (c *Condition) TopLevelNames() []string { return topLevelNames(c.paths) }

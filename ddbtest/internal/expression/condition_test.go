@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// met is the item that the conditions below meet.
+// met is the item for which the conditions below are evaluated.
 var met = value.MapOf(
 	attribute("one", number("1")),
 	attribute("ten", number("10")),
@@ -48,9 +48,9 @@ func TestConditions(t *testing.T) {
 		"#one = :1": true, "#one <> :1": false, "#one < #ten": true, "#ten < #one": false, "#ten > :9": true, "#one <= :1": true, "#one >= :2": false,
 		"a < ab": true, "ab < :b": true, "a > :empty": true, "#raw > :raw": true, ":true = yes": true, "#n = :null": true,
 		":big > :big2": true, ":big = :big2": false, "strings = :strings": true, "#list[2] = :list2": true, "#m = :map": false,
-		// values of two types are unequal, and in no order
+		// values of two types are unequal, and have no order
 		"#one = a": false, "#one <> a": true, "#one < a": false, "#one >= a": false, "yes = :1": false, "#n <> :1": true,
-		// what is not there equals nothing, not even what is not there
+		// an absent attribute equals nothing, not even another absent attribute
 		"gone = :1": false, "gone <> :1": true, "gone = gone2": false, "gone <> gone2": true, "gone < :1": false, "gone >= :1": false,
 		":1 > gone": false, "NOT gone = :1": true, "gone <> #one": true, "#m.gone <> #list[9]": true, "a.b = a.c": false,
 		"gone BETWEEN :1 AND :2": false, "#one BETWEEN gone AND :2": false, "gone IN (gone2)": false,
@@ -58,7 +58,7 @@ func TestConditions(t *testing.T) {
 		"#one BETWEEN :1 AND :1": true, "#ten BETWEEN :1 AND :9": false, "a between :empty and :b": true, "a BETWEEN :1 AND :2": false,
 		":2 BETWEEN #one AND #ten": true, ":2 BETWEEN #ten AND #one": false, "#one IN (:a, :true, :1)": true, "#one IN (:a, #ten)": false,
 		"strings IN (:1, :strings)": true,
-		// logic: NOT before AND before OR
+		// precedence: NOT before AND before OR
 		"#one=:1 OR #one=:1 AND #one=:2": true, "(#one=:1 OR #one=:1) AND #one=:2": false, "NOT #one=:2 AND #one=:1": true,
 		"NOT (#one=:2 AND #one=:1)": true, "NOT nOt #one = :1": true, "NOT #one=:1 OR #one=:1": true, "#one=:2 and #one=:1 or #one=:1": true,
 		// paths
@@ -109,7 +109,7 @@ func TestConditionTellsItsPaths(t *testing.T) {
 	require.Equal(t, "[map, [1], x]", c.Paths()[1].String())
 }
 
-// What nests as deep as a text can must neither overflow the stack nor take long.
+// Expressions nested as deeply as possible neither overflow the stack nor take long.
 func TestDepthIsBounded(t *testing.T) {
 	t.Parallel()
 	values := map[string]value.Value{":v": number("1")}

@@ -1,17 +1,21 @@
-// Package expression understands the service's expressions exactly as the service does, and refuses what it refuses in its words.
+// Package expression parses the service's expressions exactly as the service does, with the same
+// error messages.
 //
 // One lexer and one parser read all of them:
 //
-//   - [ParseCondition]: a condition or a filter, which [Condition.Eval] decides for an item
-//   - [ParseKeyCondition]: the condition of a query, which becomes a list of comparisons
-//   - [ParseProjection]: what to return of an item, which [Projection.Apply] takes out of it
+//   - [ParseCondition]: a condition or a filter, which [Condition.Eval] evaluates for an item
+//   - [ParseKeyCondition]: the key condition of a query, which becomes a list of comparisons
+//   - [ParseProjection]: the attributes to return, which [Projection.Apply] extracts from an item
 //   - [ParseUpdate]: an update, which [Update.Apply] applies to an item
 //
-// A text goes through the service's own steps, so that of two faults the same one is reported: it is read as a whole (the parser), its words are
-// judged (the vocabulary), placeholders are replaced and operands held to their rules (the binder), and what is too much is counted.
+// An expression is processed in the service's order, so that the same one of two errors is
+// reported. The parser reads all of it. The vocabulary checks the names of functions and
+// attributes. The binder replaces placeholders and checks operands. At last it checks the limits.
 //
-// A function is an entry of the table in functions.go, and nothing else. What is parsed never changes afterwards and may be shared by goroutines;
-// [Placeholders], which note their use, may not.
+// A function is defined by its entry of the table in functions.go alone. Parsed expressions are
+// immutable and safe for concurrent use. [Placeholders] are not, because they record which of them
+// were used.
 //
-// A text has at most 4,096 bytes, and no recursion goes deeper than that: nothing here can overflow the stack.
+// An expression has at most 4,096 bytes, which bounds the recursion: no expression can overflow the
+// stack.
 package expression

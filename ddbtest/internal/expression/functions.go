@@ -9,26 +9,27 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// maxOperands is how many operands a function can have.
+// maxOperands is the largest number of operands of a function.
 const maxOperands = 2
 
-// arguments are the values of a function's operands in an item; nil where there is nothing.
+// arguments are the values of a function's operands in an item. An operand without a value is nil.
 type arguments [maxOperands]value.Value
 
-// function is all there is to know of one. Of test, value and assign it has one, and that decides where the function may stand.
+// function defines a function. Exactly one of test, value and assign is set. It decides where the
+// function is allowed.
 type function struct {
 	grammar  grammar
-	operands []operandRule // and how many there must be
-	distinct bool          // the first operand may not be the path of another one
+	operands []operandRule // their number is the required one
+	distinct bool          // the first path must not equal another operand
 	check    func(b *binder, operands []operand) error
 
 	test   func(x arguments) bool                 // a condition
-	value  func(x arguments) value.Value          // an operand; nil where it has no value
-	assign func(x arguments) (value.Value, error) // all that a SET assigns
-	kind   value.Kind                             // of every value, if it is always the same
+	value  func(x arguments) value.Value          // an operand; nil if it has no value
+	assign func(x arguments) (value.Value, error) // the whole right side of a SET
+	kind   value.Kind                             // the type of the value, if it is always the same
 }
 
-// grammar is the kind of expression that a function belongs to, in the words of refusals.
+// grammar is the kind of expression that a function belongs to, as error messages name it.
 type grammar string
 
 const (
@@ -39,7 +40,7 @@ const (
 // operandRule is what an operand must be.
 type operandRule struct {
 	path  bool    // a document path
-	kinds kindSet // if it is a value, of one of these types; 0 is all
+	kinds kindSet // if it is a value: its allowed types; 0 allows all
 }
 
 var (
@@ -49,7 +50,7 @@ var (
 
 func oneOf(kinds kindSet) operandRule { return operandRule{kinds: kinds} }
 
-// functions is all functions by name. What is new is added here, and nowhere else.
+// functions holds all functions by name. A new function is added here and nowhere else.
 var functions = map[string]*function{
 	"attribute_exists": {
 		grammar:  conditionGrammar,
@@ -99,7 +100,8 @@ var functions = map[string]*function{
 	},
 }
 
-// checkTypeName refuses a second operand that is no type's name. It cannot come from an item.
+// checkTypeName rejects a second operand that is not a type name. It must be a value of the
+// request.
 func checkTypeName(b *binder, operands []operand) error {
 	typeName, ok := operands[1].(literal)
 	if !ok {
@@ -129,7 +131,8 @@ func beginsWith(x arguments) bool {
 	return false
 }
 
-// contains looks for a part of a text or of bytes, for a member of a set, and for an element of a list.
+// contains searches for a part of a string or a binary value, for a member of a set, or for an
+// element of a list.
 func contains(x arguments) bool {
 	switch whole := x[0].(type) {
 	case value.String:
@@ -157,7 +160,8 @@ func contains(x arguments) bool {
 	return false
 }
 
-// size is a length: of a text in units of UTF-16, of bytes, or of the elements of anything that has some.
+// size returns the length of a string in UTF-16 code units, the bytes of a binary value, or the
+// number of elements of a list, a map or a set.
 func size(x arguments) value.Value {
 	switch v := x[0].(type) {
 	case value.String:
@@ -183,14 +187,14 @@ func count(n int) value.Value { return value.Number{Decimal: decimal.FromInt(int
 func utf16Length(s string) int {
 	length := utf8.RuneCountInString(s)
 	for i := range len(s) {
-		if s[i] >= 0xF0 { // the first byte of a character that takes two units
+		if s[i] >= 0xF0 { // the first byte of a character that needs two code units
 			length++
 		}
 	}
 	return length
 }
 
-// ifNotExists has no value where its second operand has none, even if that is not needed.
+// ifNotExists returns nil if the second operand has no value, even if the first one has.
 func ifNotExists(x arguments) value.Value {
 	if x[0] == nil || x[1] == nil {
 		return x[1]
@@ -213,7 +217,7 @@ func listAppend(x arguments) (value.Value, error) {
 	return joined, nil
 }
 
-// The errors of an update that does not suit its item.
+// Errors of an update that does not fit the item.
 
 func errNoAttribute() error {
 	return awserr.Validation("The provided expression refers to an attribute that does not exist in the item")

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// seeds gives a fuzzer the expressions of the tables.
+// seeds adds the expressions of the tables to the seed corpus.
 func seeds(f *testing.F, tables ...[]wording) {
 	f.Helper()
 	for _, table := range tables {
@@ -19,7 +19,7 @@ func seeds(f *testing.F, tables ...[]wording) {
 	}
 }
 
-// Any text is understood or refused, and what is understood can be evaluated.
+// Every text is parsed or rejected, and every parsed condition can be evaluated.
 func FuzzCondition(f *testing.F) {
 	seeds(f, conditionWording, keyWording)
 	f.Fuzz(func(t *testing.T, text string) {
@@ -58,7 +58,7 @@ func FuzzProjection(f *testing.F) {
 	})
 }
 
-// An update changes nothing that it is given, and puts what it sets where it says.
+// An update does not change its input, and sets the right values at its targets.
 func FuzzUpdate(f *testing.F) {
 	seeds(f, updateWording)
 	for _, text := range []string{"SET l[1] = :n, m.p = l REMOVE l[0], l[7] ADD a :n, ss :ss", "DELETE ss :ss SET l[9].x = :n"} {

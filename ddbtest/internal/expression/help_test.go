@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// number is a number that is written correctly.
+// number parses a valid number.
 func number(text string) value.Value {
 	d, err := decimal.Parse(text)
 	if err != nil {
@@ -39,7 +39,7 @@ func attribute(name string, v value.Value) value.Attribute {
 
 var placeholderPattern = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
 
-// placeholdersIn are those of the names and values that a text has; nil if it has none.
+// placeholdersIn returns the names and values that the text uses; nil if there are none.
 func placeholdersIn(text string, names map[string]string, values map[string]value.Value) (n map[string]string, v map[string]value.Value) {
 	for _, key := range placeholderPattern.FindAllString(text, -1) {
 		if name, ok := names[key]; ok {
@@ -79,7 +79,7 @@ func mustUpdate(t testing.TB, text string, names map[string]string, values map[s
 	return u
 }
 
-// message is the text of a ValidationException, or "" of no error.
+// message returns the message of a ValidationException, or "" for a nil error.
 func message(t testing.TB, err error) string {
 	t.Helper()
 	if err == nil {
@@ -91,7 +91,7 @@ func message(t testing.TB, err error) string {
 	return refused.Message
 }
 
-// requireRefused asserts that an error is a ValidationException, whatever its text.
+// requireRefused asserts that an error is a ValidationException, with any message.
 func requireRefused(t testing.TB, err error) {
 	t.Helper()
 	require.NotEmpty(t, message(t, err))

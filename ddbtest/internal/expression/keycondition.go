@@ -5,7 +5,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// KeyCondition is the condition of a query: comparisons of attributes, all of which must hold. No two are of one attribute.
+// KeyCondition is the key condition of a query: comparisons of different attributes, joined by AND.
 type KeyCondition struct {
 	Comparisons []KeyComparison
 }
@@ -17,7 +17,7 @@ type KeyComparison struct {
 	Operands  []value.Value // two for [Between], else one
 }
 
-// KeyOperator is how a key may be compared.
+// KeyOperator is an operator of a key condition.
 type KeyOperator uint8
 
 // The operators of a key condition.
@@ -27,11 +27,11 @@ const (
 	LessOrEqual
 	Greater
 	GreaterOrEqual
-	Between // both included
+	Between // both bounds included
 	BeginsWith
 )
 
-// For is the comparison of an attribute.
+// For returns the comparison of an attribute.
 func (k *KeyCondition) For(attribute string) (KeyComparison, bool) {
 	for _, c := range k.Comparisons {
 		if c.Attribute == attribute {
@@ -41,7 +41,7 @@ func (k *KeyCondition) For(attribute string) (KeyComparison, bool) {
 	return KeyComparison{}, false
 }
 
-// ParseKeyCondition understands a key condition. Whether it suits a table's key is not asked here.
+// ParseKeyCondition parses a key condition. It does not check it against the key of a table.
 func ParseKeyCondition(text string, p *Placeholders) (*KeyCondition, error) {
 	_, predicate, err := understandCondition(source{"KeyConditionExpression", text}, p)
 	if err != nil {
@@ -54,7 +54,7 @@ func ParseKeyCondition(text string, p *Placeholders) (*KeyCondition, error) {
 	return k, nil
 }
 
-// add takes the comparisons out of a predicate.
+// add adds the comparisons in a predicate.
 func (k *KeyCondition) add(p predicate) error {
 	switch p := p.(type) {
 	case allOf:
@@ -86,7 +86,7 @@ func (k *KeyCondition) add(p predicate) error {
 	return nil
 }
 
-// keyOperators are the comparators, and what they are with their sides exchanged.
+// keyOperators maps comparators to key operators, as they are and with exchanged operands.
 var keyOperators = map[*operator]struct{ as, reversed KeyOperator }{
 	equal:        {Equal, Equal},
 	less:         {Less, Greater},
@@ -104,7 +104,7 @@ func (k *KeyCondition) addComparison(c comparison) error {
 	return k.addOne(op, c.left, c.right)
 }
 
-// addKeyFirst adds what must have the key as its first operand.
+// addKeyFirst adds a condition whose first operand must be the key.
 func (k *KeyCondition) addKeyFirst(name string, op KeyOperator, operands ...operand) error {
 	if _, ok := operands[0].(literal); ok {
 		return awserr.Validation("Invalid condition in KeyConditionExpression: %s operator must have the key attribute as its first operand", name)

@@ -4,9 +4,9 @@ import "github.com/trestledb/trestle/ddbtest/internal/value"
 
 // operand is something that may have a value in an item: a [Path], a [literal] or a [calculation].
 type operand interface {
-	// in is its value in an item, or nil.
+	// in returns its value in an item, or nil.
 	in(item value.Map) value.Value
-	// kind is the type of its value, or 0 if only an item can tell.
+	// kind returns the type of its value, or 0 if it depends on the item.
 	kind() value.Kind
 }
 
@@ -19,7 +19,7 @@ type literal struct{ given value.Value }
 func (l literal) in(value.Map) value.Value { return l.given }
 func (l literal) kind() value.Kind         { return l.given.Kind() }
 
-// calculation is a function that makes a value.
+// calculation is a function that returns a value.
 type calculation struct {
 	function *function
 	operands operandList
@@ -28,7 +28,7 @@ type calculation struct {
 func (c calculation) in(item value.Map) value.Value { return c.function.value(c.operands.in(item)) }
 func (c calculation) kind() value.Kind              { return c.function.kind }
 
-// operandList are the operands of a function.
+// operandList is the operands of a function.
 type operandList []operand
 
 func (l operandList) in(item value.Map) arguments {

@@ -2,11 +2,11 @@ package expression
 
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
-// operator is a word or a sign between operands.
+// operator is a keyword or a sign between operands.
 type operator struct {
-	symbol   string  // as refusals name it
-	kinds    kindSet // which types a value given as an operand may have; 0 is all
-	distinct bool    // the first operand may not be the path of another one
+	symbol   string  // as in error messages
+	kinds    kindSet // allowed types of operands that are values; 0 allows all
+	distinct bool    // the first path must not equal another operand
 }
 
 // The operators.
@@ -26,7 +26,7 @@ var (
 	minus        = &operator{symbol: "-", kinds: numbers}
 )
 
-// comparators are the operators between two operands of a condition.
+// comparators maps tokens to the comparators of conditions.
 var comparators = map[tokenKind]*operator{
 	equalToken: equal, unequalToken: unequal,
 	lessToken: less, lessEqualToken: lessEqual, greaterToken: greater, greaterEqualToken: greaterEqual,
@@ -43,10 +43,11 @@ func kindsOf(kinds ...value.Kind) kindSet {
 	return s
 }
 
-// allows tells whether the set is all types or has this one. Where the type is not known before there is an item, it is 0, which all sets allow.
+// allows reports whether the set is 0, which allows all types, or contains the type. A type that is
+// only known with an item is 0, and always allowed.
 func (s kindSet) allows(k value.Kind) bool { return s == 0 || k == 0 || s&(1<<k) != 0 }
 
-// The sets of types that operands are held to.
+// The sets of types that operands may have.
 var (
 	ordered  = kindsOf(value.KindString, value.KindNumber, value.KindBinary)
 	numbers  = kindsOf(value.KindNumber)

@@ -8,16 +8,17 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// evaluation is how a test decides a condition: slowly and plainly. The zero value is right; each member is a naive way that is wrong.
+// evaluation is how the test evaluates a condition: slowly and simply. The zero value is correct.
+// Each member enables a naive way that is wrong.
 type evaluation struct {
-	numbersAsText   bool // numbers are compared as they are written
-	absentIsEqual   bool // what is not there is not unequal to anything
-	noBoundIncluded bool // BETWEEN leaves out its bounds
-	fromTheLeft     bool // AND binds no closer than OR: shows in the text, not in the decision
-	sizeInBytes     bool // a text's size is that of its UTF-8
+	numbersAsText   bool // numbers are compared as strings
+	absentIsEqual   bool // an absent attribute is never unequal
+	noBoundIncluded bool // BETWEEN excludes its bounds
+	fromTheLeft     bool // AND has the precedence of OR; it affects the text, not the evaluation
+	sizeInBytes     bool // the size of a string is its UTF-8 length
 }
 
-// lookup goes down a way step by step.
+// lookup follows a path step by step.
 func lookup(item value.Map, w way) value.Value {
 	var v value.Value = item
 	for _, step := range w {
@@ -41,7 +42,7 @@ func lookup(item value.Map, w way) value.Value {
 	return v
 }
 
-// same compares by kind and by the values' plain texts.
+// same compares by type and by the plain text of the values.
 func same(a, b value.Value, e *evaluation) bool {
 	if a == nil || b == nil || a.Kind() != b.Kind() {
 		return false
@@ -50,7 +51,7 @@ func same(a, b value.Value, e *evaluation) bool {
 	return ok && c == 0 || !ok && value.Equal(a, b)
 }
 
-// order compares what has an order.
+// order compares values that have an order.
 func order(a, b value.Value, e *evaluation) (int, bool) {
 	if a == nil || b == nil || a.Kind() != b.Kind() {
 		return 0, false
@@ -79,7 +80,7 @@ func hasPrefix(whole, prefix value.Value) bool {
 	return aOK && bOK && len(a) >= len(b) && a[:len(b)] == b
 }
 
-// plain is the text or the bytes of a value.
+// plain returns the content of a string or a binary value.
 func plain(v value.Value) (string, bool) {
 	switch v := v.(type) {
 	case value.String:
@@ -104,7 +105,7 @@ func has(whole, part value.Value, e *evaluation) bool {
 	return aOK && bOK && whole.Kind() == part.Kind() && strings.Contains(a, b)
 }
 
-// members are the values in a set or a list.
+// members returns the members of a set or the elements of a list.
 func members(v value.Value) []value.Value {
 	var found []value.Value
 	switch v := v.(type) {
@@ -126,7 +127,7 @@ func members(v value.Value) []value.Value {
 	return found
 }
 
-// sizeOf is what size() should be, or nil.
+// sizeOf returns the expected value of size(), or nil.
 func sizeOf(v value.Value, e *evaluation) value.Value {
 	var n int
 	switch v := v.(type) {

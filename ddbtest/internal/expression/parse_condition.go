@@ -1,6 +1,6 @@
 package expression
 
-// parseCondition reads a whole condition.
+// parseCondition parses a whole condition.
 func parseCondition(s source) (node, error) {
 	p, err := newParser(s)
 	if err != nil {
@@ -13,7 +13,7 @@ func parseCondition(s source) (node, error) {
 	return n, p.finish()
 }
 
-// condition reads a condition, where nothing else can stand.
+// condition parses a condition and rejects an operand.
 func (p *parser) condition() (node, error) {
 	n, err := p.disjunction()
 	if err != nil {
@@ -22,7 +22,7 @@ func (p *parser) condition() (node, error) {
 	return n, p.decides(n)
 }
 
-// decides fails at the next token if what was read before it is a mere operand: then a comparator is missing.
+// decides returns an error at the next token if n is only an operand: a comparator is missing.
 func (p *parser) decides(n node) error {
 	switch n.(type) {
 	case *documentPath, *placeholder:
@@ -31,7 +31,8 @@ func (p *parser) decides(n node) error {
 	return nil
 }
 
-// disjunction reads conditions with ORs between them. Inside parentheses that may turn out to be an operand only: what follows them decides.
+// disjunction parses conditions joined by OR. Inside parentheses the result may be an operand only;
+// the caller decides with the token that follows.
 func (p *parser) disjunction() (node, error) { return p.chain(orToken, or, p.conjunction) }
 
 func (p *parser) conjunction() (node, error) { return p.chain(andToken, and, p.negation) }
@@ -69,7 +70,7 @@ func (p *parser) negation() (node, error) {
 	return &operation{operator: not, operands: []node{n}}, p.decides(n)
 }
 
-// comparison reads operands with what compares them, a function, or a group.
+// comparison parses a comparison, a function, or a group in parentheses.
 func (p *parser) comparison() (node, error) {
 	left, err := p.leftOperand()
 	if err != nil || isCondition(left) {

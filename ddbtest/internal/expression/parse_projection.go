@@ -1,6 +1,6 @@
 package expression
 
-// parseProjection reads a whole projection: paths with commas between them.
+// parseProjection parses a whole projection: paths separated by commas.
 func parseProjection(s source) ([]*documentPath, error) {
 	p, err := newParser(s)
 	if err != nil {

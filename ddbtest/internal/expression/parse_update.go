@@ -1,6 +1,6 @@
 package expression
 
-// parseUpdate reads a whole update.
+// parseUpdate parses a whole update.
 func parseUpdate(s source) ([]section, error) {
 	p, err := newParser(s)
 	if err != nil {
@@ -21,7 +21,7 @@ func parseUpdate(s source) ([]section, error) {
 
 func (p *parser) atSection() bool { return setToken <= p.kind() && p.kind() <= deleteToken }
 
-// section reads a keyword and its actions.
+// section parses a keyword and its actions.
 func (p *parser) section() (section, error) {
 	if !p.atSection() {
 		return section{}, p.unexpected()
@@ -62,7 +62,7 @@ func (p *parser) action(keyword tokenKind) (action, error) {
 	return a, err
 }
 
-// assigned reads what a SET assigns: an operand, or a sum or difference of two.
+// assigned parses the right side of a SET: an operand, or a sum or difference of two.
 func (p *parser) assigned() (node, error) {
 	left, err := p.leftOfSum()
 	if err != nil || isSum(left) {

@@ -2,19 +2,20 @@ package expression
 
 import "strconv"
 
-// parser reads one expression's words from left to right. It knows the grammar, and no name: what it accepts may still mean nothing.
+// parser parses the tokens of one expression from left to right. It checks the grammar, but no
+// names of functions or attributes.
 type parser struct {
 	source
 	tokens    []token
 	at        int
 	lastGroup group
-	redundant bool // a group holds nothing but a group
+	redundant bool // a group contains only another group
 }
 
-// group is the places of two parentheses among the tokens.
+// group is the token indexes of a pair of parentheses.
 type group struct{ open, closed int }
 
-// newParser makes a parser of a text that is worth reading.
+// newParser returns a parser of a text that is neither empty nor too long.
 func newParser(s source) (*parser, error) {
 	if err := s.checkText(); err != nil {
 		return nil, err
@@ -24,20 +25,20 @@ func newParser(s source) (*parser, error) {
 
 func (p *parser) kind() tokenKind { return p.tokens[p.at].kind }
 
-// word is the text of the next token.
+// word returns the text of the next token.
 func (p *parser) word() string {
 	t := p.tokens[p.at]
 	return p.text[t.start:t.end]
 }
 
-// take returns the text of the next token and goes on to the one behind it.
+// take returns the text of the next token and advances.
 func (p *parser) take() string {
 	word := p.word()
 	p.at++
 	return word
 }
 
-// skip goes on if the next token is of a kind.
+// skip advances if the next token has that kind.
 func (p *parser) skip(kind tokenKind) bool {
 	if p.kind() != kind {
 		return false
@@ -46,7 +47,7 @@ func (p *parser) skip(kind tokenKind) bool {
 	return true
 }
 
-// expect goes on from a token of a kind, or fails at it.
+// expect advances past a token of that kind, or returns an error.
 func (p *parser) expect(kind tokenKind) error {
 	if !p.skip(kind) {
 		return p.unexpected()
@@ -54,7 +55,7 @@ func (p *parser) expect(kind tokenKind) error {
 	return nil
 }
 
-// unexpected is the error that the next token cannot stand where it does. It quotes the token with its neighbors.
+// unexpected returns the syntax error for the next token. It quotes the token with its neighbors.
 func (p *parser) unexpected() error {
 	near := p.tokens[max(p.at-1, 0)].start
 	if p.at == 0 {
@@ -63,11 +64,11 @@ func (p *parser) unexpected() error {
 	if p.kind() == endOfText {
 		return p.refuse(`Syntax error; token: "<EOF>", near: "%s"`, p.text[near:])
 	}
-	behind := p.tokens[p.at+1] // at worst the end of the text
+	behind := p.tokens[p.at+1] // at least the end of the text
 	return p.refuse(`Syntax error; token: "%s", near: "%s"`, p.word(), p.text[near:behind.end])
 }
 
-// finish fails if anything is left, or if parentheses stood doubled, which the service takes for a mistake.
+// finish returns an error if tokens are left, or if the expression has redundant parentheses.
 func (p *parser) finish() error {
 	if p.kind() != endOfText {
 		return p.unexpected()
@@ -78,7 +79,7 @@ func (p *parser) finish() error {
 	return nil
 }
 
-// group reads what is in parentheses, the first of which is the next token.
+// group parses a group. The next token is the opening parenthesis.
 func (p *parser) group(inside func() (node, error)) (node, error) {
 	g := group{open: p.at}
 	p.at++
@@ -97,7 +98,7 @@ func (p *parser) group(inside func() (node, error)) (node, error) {
 	return n, nil
 }
 
-// operand reads a path, a value, a function, or one of them in parentheses.
+// operand parses a path, a value, a function, or one of them in parentheses.
 func (p *parser) operand() (node, error) {
 	switch p.kind() {
 	case openToken:
@@ -124,7 +125,7 @@ func (p *parser) operandPath() (node, error) {
 	return path, nil
 }
 
-// call reads a function's name and its operands, of which there is at least one.
+// call parses a function name and its operands, at least one.
 func (p *parser) call() (node, error) {
 	c := &call{name: p.take()}
 	operands, err := p.list()
@@ -132,7 +133,7 @@ func (p *parser) call() (node, error) {
 	return c, err
 }
 
-// list reads operands in parentheses.
+// list parses operands in parentheses.
 func (p *parser) list() ([]node, error) {
 	if err := p.expect(openToken); err != nil {
 		return nil, err
@@ -150,7 +151,7 @@ func (p *parser) list() ([]node, error) {
 	}
 }
 
-// path reads a document path.
+// path parses a document path.
 func (p *parser) path() (*documentPath, error) {
 	first, err := p.name()
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// maxPathDepth is how many elements a path may have.
+// maxPathDepth is the largest number of elements in a path.
 const maxPathDepth = 32
 
-// Element is one step of a path: an attribute's name, or where Name is empty the index of a list's element.
+// Element is one element of a path: an attribute name, or a list index if Name is empty.
 type Element struct {
 	Name  string
 	Index int
@@ -19,7 +19,7 @@ type Element struct {
 
 func (e Element) isIndex() bool { return e.Name == "" }
 
-// String is the element as the service writes it, such as "[2]".
+// String formats the element as in error messages, such as "[2]".
 func (e Element) String() string {
 	if e.isIndex() {
 		return "[" + strconv.Itoa(e.Index) + "]"
@@ -27,10 +27,11 @@ func (e Element) String() string {
 	return e.Name
 }
 
-// Path leads to an attribute of an item, or to something inside it. The first element is a name; there is at least that.
+// Path is the path to an attribute of an item, or to a nested attribute. It is not empty, and its
+// first element is a name.
 type Path []Element
 
-// String is the path as the service writes it, such as "[pictures, [2], front]".
+// String formats the path as in error messages, such as "[pictures, [2], front]".
 func (p Path) String() string {
 	parts := make([]string, len(p))
 	for i, e := range p {
@@ -39,7 +40,7 @@ func (p Path) String() string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// Find returns what an item has at the path, or nil.
+// Find returns the value at the path, or nil.
 func (p Path) Find(item value.Map) value.Value {
 	found := item.Get(p[0].Name)
 	for _, e := range p[1:] {
@@ -53,7 +54,7 @@ func (p Path) Find(item value.Map) value.Value {
 
 func (p Path) equal(o Path) bool { return slices.Equal(p, o) }
 
-// find returns what a document has under the element, or nil.
+// find returns the value of the element in a document, or nil.
 func (e Element) find(document value.Value) value.Value {
 	switch d := document.(type) {
 	case value.Map:
@@ -68,7 +69,7 @@ func (e Element) find(document value.Value) value.Value {
 	return nil
 }
 
-// topLevelNames are the attributes that paths begin with, each once.
+// topLevelNames returns the attributes with which the paths begin, without duplicates.
 func topLevelNames(paths []Path) []string {
 	names := make([]string, 0, len(paths))
 	for _, p := range paths {

@@ -10,25 +10,27 @@ import (
 
 const (
 	maxPlaceholder   = 255       // bytes of a placeholder
-	maxName          = 65535     // bytes of an attribute's name
+	maxName          = 65535     // bytes of an attribute name
 	maxSubstitutions = 2_097_152 // bytes of all names, of all values, and of both
 )
 
-// The members of a request that have the placeholders.
+// The request's members with the placeholders.
 const (
 	namesMember  = "ExpressionAttributeNames"
 	valuesMember = "ExpressionAttributeValues"
 )
 
-// Placeholders is what stands for names and values in a request's expressions, with a note of which were used. It is for one goroutine.
+// Placeholders are the expression attribute names and values of a request. They record which of
+// them are used. They are not safe for concurrent use.
 type Placeholders struct {
 	names  map[string]string
 	values map[string]value.Value
 	used   map[string]bool // of names and values, which begin with different signs
 }
 
-// NewPlaceholders takes the names and values of a request, which it keeps; nil is a member that is absent. It refuses an empty member, malformed
-// placeholders, impossible names, and what is too large.
+// NewPlaceholders returns the placeholders of a request. It keeps the maps. A nil map is an absent
+// member. It rejects an empty map, malformed placeholders, invalid names, and maps that are too
+// large.
 func NewPlaceholders(names map[string]string, values map[string]value.Value) (*Placeholders, error) {
 	nameBytes, err := checkNames(names)
 	if err != nil {
@@ -49,7 +51,7 @@ func NewPlaceholders(names map[string]string, values map[string]value.Value) (*P
 	return &Placeholders{names: names, values: values, used: make(map[string]bool, len(names)+len(values))}, nil
 }
 
-// checkNames returns how many bytes the names are with their placeholders.
+// checkNames returns the bytes of the names and their placeholders.
 func checkNames(names map[string]string) (size int, err error) {
 	badKey, badName := names != nil && len(names) == 0, false
 	for key, name := range names {
@@ -66,7 +68,7 @@ func checkNames(names map[string]string) (size int, err error) {
 	return size, nil
 }
 
-// checkValues returns how many bytes the values are with their placeholders.
+// checkValues returns the bytes of the values and their placeholders.
 func checkValues(values map[string]value.Value) (size int, err error) {
 	badKey := values != nil && len(values) == 0
 	for key, v := range values {
@@ -85,7 +87,7 @@ func isPlaceholder(key string, sign byte) bool {
 
 func isName(name string) bool { return name != "" && len(name) <= maxName }
 
-// refuseKeys refuses a member that is empty or has a malformed placeholder.
+// refuseKeys returns the error of a map that is empty or has a malformed placeholder.
 func refuseKeys[V any](member string, sign byte, entries map[string]V) error {
 	key := lowest(entries, func(key string, _ V) bool { return !isPlaceholder(key, sign) })
 	switch {
@@ -100,7 +102,7 @@ func refuseKeys[V any](member string, sign byte, entries map[string]V) error {
 	}
 }
 
-// refuseNames refuses names of which one is impossible.
+// refuseNames returns the error of a map with an invalid name.
 func refuseNames(names map[string]string) error {
 	key := lowest(names, func(_, name string) bool { return !isName(name) })
 	if names[key] == "" {
@@ -109,7 +111,8 @@ func refuseNames(names map[string]string) error {
 	return awserr.Validation("%s contains invalid value: Attribute name is too large, must be less than 65536 bytes for key %s", namesMember, key)
 }
 
-// lowest is the lowest key of the entries that are meant, so that a refusal does not depend on the order of a Go map.
+// lowest returns the lowest matching key, so that an error does not depend on the order of a Go
+// map.
 func lowest[V any](entries map[string]V, meant func(key string, v V) bool) string {
 	low, found := "", false
 	for key, v := range entries {
@@ -120,7 +123,7 @@ func lowest[V any](entries map[string]V, meant func(key string, v V) bool) strin
 	return low
 }
 
-// name is the name that a placeholder stands for.
+// name returns the name of a placeholder, and marks it as used.
 func (p *Placeholders) name(key string) (string, bool) {
 	name, ok := p.names[key]
 	if ok {
@@ -129,7 +132,7 @@ func (p *Placeholders) name(key string) (string, bool) {
 	return name, ok
 }
 
-// value is the value that a placeholder stands for.
+// value returns the value of a placeholder, and marks it as used.
 func (p *Placeholders) value(key string) (value.Value, bool) {
 	v, ok := p.values[key]
 	if ok {
@@ -138,7 +141,7 @@ func (p *Placeholders) value(key string) (value.Value, bool) {
 	return v, ok
 }
 
-// Unused refuses placeholders that none of the expressions parsed so far has used.
+// Unused rejects placeholders that no parsed expression used.
 func (p *Placeholders) Unused() error {
 	if len(p.used) == len(p.names)+len(p.values) {
 		return nil

@@ -53,7 +53,7 @@ func TestPlaceholdersThatAreRefused(t *testing.T) {
 	}
 }
 
-// manyNames is n names that are as long as a name can be.
+// manyNames returns n names of the largest allowed length.
 func manyNames(n int) map[string]string {
 	names := map[string]string{}
 	for i := range n {

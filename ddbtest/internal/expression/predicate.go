@@ -2,12 +2,14 @@ package expression
 
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
-// predicate is true or false of an item: a [comparison], [within], [among], [test], [allOf], [anyOf] or [negated].
+// predicate evaluates to true or false for an item: a [comparison], [within], [among], [test],
+// [allOf], [anyOf] or [negated].
 type predicate interface {
 	holds(item value.Map) bool
 }
 
-// comparison compares two operands. Where one has no value, or they are of different types, they are unequal and in no order.
+// comparison compares two operands. Operands without a value, or of different types, are unequal
+// and have no order.
 type comparison struct {
 	operator    *operator
 	left, right operand
@@ -25,7 +27,7 @@ func (c comparison) holds(item value.Map) bool {
 	return ok && c.operator.accepts(order)
 }
 
-// accepts tells whether two values in that order fulfill the operator.
+// accepts reports whether the operator is true for two values in that order.
 func (o *operator) accepts(order int) bool {
 	switch o {
 	case less:
@@ -39,7 +41,7 @@ func (o *operator) accepts(order int) bool {
 	}
 }
 
-// within is BETWEEN, both bounds included.
+// within is BETWEEN. It includes both bounds.
 type within struct{ operand, low, high operand }
 
 func (w within) holds(item value.Map) bool {
@@ -71,7 +73,7 @@ func (a among) holds(item value.Map) bool {
 	return false
 }
 
-// test is a function that is true or false.
+// test is a function that returns true or false.
 type test struct {
 	function *function
 	name     string

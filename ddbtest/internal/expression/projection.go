@@ -6,13 +6,13 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Projection is what to return of an item. It may be shared by goroutines.
+// Projection is the attributes to return of an item. It is safe for concurrent use.
 type Projection struct {
 	paths []Path
 	root  branch[struct{}]
 }
 
-// ParseProjection understands a projection.
+// ParseProjection parses a projection.
 func ParseProjection(text string, p *Placeholders) (*Projection, error) {
 	s := source{"ProjectionExpression", text}
 	parsed, err := parseProjection(s)
@@ -25,7 +25,8 @@ func ParseProjection(text string, p *Placeholders) (*Projection, error) {
 		}
 	}
 	b, projection := newBinder(s, p), &Projection{}
-	for _, path := range slices.Backward(parsed) { // as the service does, which shows where there are two faults
+	// The service checks the paths in reverse order, which is visible if two of them are invalid.
+	for _, path := range slices.Backward(parsed) {
 		bound, err := b.path(path)
 		if err != nil {
 			return nil, err
@@ -39,14 +40,15 @@ func ParseProjection(text string, p *Placeholders) (*Projection, error) {
 	return projection, b.finish()
 }
 
-// Paths are the paths to return, in the order of the text. The caller may not change them.
+// Paths returns the paths in the order of the expression. The caller must not change them.
 func (p *Projection) Paths() []Path { return p.paths }
 
-// TopLevelNames are the attributes that the paths begin with, each once.
+// TopLevelNames returns the attributes with which the paths begin, without duplicates.
 func (p *Projection) TopLevelNames() []string { return topLevelNames(p.paths) }
 
-// Apply returns what an item has at the paths, in the maps and lists around it. Of a list only the elements asked for are left, in their order. An
-// item that has nothing there becomes an empty one, which is not nil.
+// Apply returns the values at the paths, inside the maps and lists around them. A list keeps only
+// the requested elements, in their order. The result is empty, but not nil, if the item has no
+// value at any path.
 func (p *Projection) Apply(item value.Map) value.Map {
 	if picked := pickFromMap(&p.root, item); picked != nil {
 		return picked
@@ -54,7 +56,7 @@ func (p *Projection) Apply(item value.Map) value.Map {
 	return value.Map{}
 }
 
-// pick returns what of a value the branch leads to, or nil.
+// pick returns the part of a value that the branch selects, or nil.
 func pick[L any](b *branch[L], v value.Value) value.Value {
 	if b.isLeaf() {
 		return v

@@ -10,17 +10,17 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// clause is a condition as a test has it: its text, how tightly its parts are bound, and the plainest way to decide it.
+// clause is a condition of a test: its text, its precedence, and the simplest way to evaluate it.
 type clause struct {
 	text  string
-	binds int // 3 a comparison or what stands in parentheses, 2 NOT, 1 AND, 0 OR
+	binds int // 3 a comparison or a group, 2 NOT, 1 AND, 0 OR
 	holds func(item value.Map, e *evaluation) bool
 }
 
-// term is an operand as a test has it.
+// term is an operand of a test.
 type term struct {
 	text string
-	path way // nil for anything else
+	path way // nil if it is not a path
 	in   func(item value.Map, e *evaluation) value.Value
 }
 
@@ -32,7 +32,7 @@ func TestRandomConditions(t *testing.T) {
 	}
 }
 
-// A check that any of the naive ways passes would prove nothing.
+// The test must fail for each of the naive ways.
 func TestRandomConditionsFindNaiveWays(t *testing.T) {
 	t.Parallel()
 	for name, naive := range map[string]evaluation{
@@ -44,7 +44,7 @@ func TestRandomConditionsFindNaiveWays(t *testing.T) {
 	}
 }
 
-// differentCondition looks for a condition that the package decides in another way than the test.
+// differentCondition searches for a condition that the package evaluates differently from the test.
 func (r *random) differentCondition(t *testing.T, n int, e evaluation) (text string, item value.Map, different bool) {
 	t.Helper()
 	held := 0
@@ -101,7 +101,8 @@ func (r *random) join(operator string, binds int, left, right clause, e evaluati
 	}}
 }
 
-// group puts a clause into parentheses where it binds too loosely, and sometimes where it does not, but never twice.
+// group adds parentheses to a clause if its precedence is too low, and sometimes if it is not, but
+// never twice.
 func (r *random) group(c clause, needed int) string {
 	if c.binds < needed || c.text[0] != '(' && r.IntN(8) == 0 {
 		return "(" + c.text + ")"
@@ -109,7 +110,7 @@ func (r *random) group(c clause, needed int) string {
 	return c.text
 }
 
-// word is a keyword in some case.
+// word returns a keyword in upper, lower or mixed case.
 func (r *random) word(keyword string) string {
 	return pick(r, keyword, strings.ToLower(keyword), keyword[:1]+strings.ToLower(keyword[1:]))
 }
@@ -220,7 +221,7 @@ func (r *random) compared() clause {
 	}}
 }
 
-// operands makes two operands that are not one path.
+// operands returns two operands that are not the same path.
 func (r *random) operands(first, second func() term) (x, y term) {
 	x = first()
 	for {

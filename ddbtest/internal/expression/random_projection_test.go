@@ -29,7 +29,7 @@ func TestRandomProjectionsFindNaiveWays(t *testing.T) {
 	}
 }
 
-// differentProjection looks for a projection that the package makes in another way than the test.
+// differentProjection searches for a projection that the package applies differently from the test.
 func (r *random) differentProjection(t *testing.T, n int, project func(value.Map, []way) value.Map) (text string, item value.Map, different bool) {
 	t.Helper()
 	something := 0
@@ -54,7 +54,7 @@ func (r *random) differentProjection(t *testing.T, n int, project func(value.Map
 	return "", nil, false
 }
 
-// prune goes through a whole item and leaves what the ways lead to.
+// prune walks the whole item and keeps what the paths select.
 func prune(item value.Map, ways []way) value.Map {
 	pruned, ok := pruneAt(item, nil, ways)
 	if !ok {
@@ -90,7 +90,7 @@ func pruneAt(v value.Value, at way, ways []way) (value.Value, bool) {
 	return nil, false
 }
 
-// wholeAttributes returns all of an attribute if anything in it is asked for.
+// wholeAttributes returns every attribute in which a path selects something.
 func wholeAttributes(item value.Map, ways []way) value.Map {
 	var left []value.Attribute
 	for _, a := range prune(item, ways) {
@@ -99,7 +99,7 @@ func wholeAttributes(item value.Map, ways []way) value.Map {
 	return value.MapOf(left...)
 }
 
-// inOrderOfRequest has the elements of a top-level list in the order in which they were asked for.
+// inOrderOfRequest returns the elements of a top-level list in the order of the paths.
 func inOrderOfRequest(item value.Map, ways []way) value.Map {
 	pruned := prune(item, ways)
 	for _, a := range pruned {

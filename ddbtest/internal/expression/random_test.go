@@ -11,14 +11,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// random makes items, paths and values from few names and values, so that they meet.
+// random makes items, paths and values from few names and values, so that they often match.
 type random struct {
 	*rand.Rand
 	item   value.Map              // for which expressions are made
-	values map[string]value.Value // those that the expression being made uses
+	values map[string]value.Value // used by the expression being made
 }
 
-// newRandom prints the seed with which a failure comes again.
+// newRandom logs its seed.
 func newRandom(t *testing.T) *random {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
@@ -34,7 +34,7 @@ var (
 	randomNames   = []string{"a", "b", "c"}
 )
 
-// scalar makes a value that has an order.
+// scalar returns a random value that has an order.
 func (r *random) scalar() value.Value {
 	switch r.IntN(5) {
 	case 0, 1:
@@ -46,7 +46,7 @@ func (r *random) scalar() value.Value {
 	}
 }
 
-// simple makes a value with nothing inside that a path could lead to.
+// simple returns a random value without nested attributes.
 func (r *random) simple() value.Value {
 	switch r.IntN(10) {
 	case 0:
@@ -64,7 +64,7 @@ func (r *random) simple() value.Value {
 	}
 }
 
-// document makes any value.
+// document returns any random value.
 func (r *random) document(depth int) value.Value {
 	if depth == 0 || r.IntN(2) == 0 {
 		return r.simple()
@@ -89,10 +89,10 @@ func (r *random) mapping(depth int) value.Map {
 	return value.MapOf(attributes...)
 }
 
-// way is a path as a test has it: names and indexes.
+// way is a path of a test: names and indexes.
 type way []any
 
-// String is the way as an expression has it.
+// String formats the path as in an expression.
 func (w way) String() string {
 	var text strings.Builder
 	for i, step := range w {
@@ -109,7 +109,7 @@ func (w way) String() string {
 	return text.String()
 }
 
-// clashes tells whether two ways cannot both be in an update.
+// clashes reports whether two paths cannot both be targets of one update.
 func (w way) clashes(o way) bool {
 	for i := range min(len(w), len(o)) {
 		if w[i] == o[i] {
@@ -122,7 +122,8 @@ func (w way) clashes(o way) bool {
 	return true
 }
 
-// way makes a path that mostly leads to something in the item, or to where something could be.
+// way returns a random path. Most of them lead to something in the item, or to where something
+// could be.
 func (r *random) way() way {
 	w := way{pick(r, randomNames...)}
 	for len(w) < 4 && r.IntN(3) > 0 {
@@ -140,7 +141,7 @@ func (r *random) way() way {
 	return w
 }
 
-// apart makes ways of which no two clash.
+// apart returns paths that do not clash.
 func (r *random) apart(n int) []way {
 	var ways []way
 	for range 10 * n {
@@ -159,7 +160,7 @@ func (r *random) apart(n int) []way {
 	return ways
 }
 
-// use makes a placeholder for a value.
+// use returns a placeholder for a value.
 func (r *random) use(v value.Value) string {
 	key := fmt.Sprintf(":v%d", len(r.values))
 	if r.values == nil {
@@ -169,7 +170,7 @@ func (r *random) use(v value.Value) string {
 	return key
 }
 
-// used returns the values used since the last time.
+// used returns the values used since the last call.
 func (r *random) used() map[string]value.Value {
 	used := r.values
 	r.values = nil

@@ -13,7 +13,8 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// step is an action of an update as a test has it: its text without the keyword, and the plainest way to take it.
+// step is an action of an update in a test: its text without the keyword, and the simplest way to
+// compute the result.
 type step struct {
 	keyword string
 	text    string
@@ -21,12 +22,13 @@ type step struct {
 	result  func(item value.Map) (v value.Value, ok bool) // nil with ok removes the target
 }
 
-// naivety is a naive way to make an update, which is wrong. The zero value is none.
+// naivety selects a naive way to apply an update, which is wrong. The zero value is correct.
 type naivety struct {
-	readsNew  bool // operands are read from what the steps before have made
-	shifts    bool // an index counts what is left after the steps before
-	gaps      bool // an element set behind the end of its list is put at its index, or not at all
-	emptySets bool // a set without members stays
+	readsNew bool // operands are read from the result of earlier steps
+	shifts   bool // an index refers to the list after earlier steps
+	// An element set beyond the end of a list is set at its index, or not at all.
+	gaps      bool
+	emptySets bool // an empty set remains
 }
 
 func TestRandomUpdates(t *testing.T) {
@@ -47,8 +49,8 @@ func TestRandomUpdatesFindNaiveWays(t *testing.T) {
 	}
 }
 
-// differentUpdate looks for an update that the package makes in another way than the test, that changes the item given, or whose targets it
-// returns wrongly.
+// differentUpdate searches for an update that the package applies differently from the test, that
+// changes its input, or whose updated values are wrong.
 func (r *random) differentUpdate(t *testing.T, n int, naive naivety) (text string, item value.Map, different bool) {
 	t.Helper()
 	made := 0
@@ -83,7 +85,7 @@ func targets(steps []step) []way {
 	return ways
 }
 
-// steps makes the steps of one update, those of a section together.
+// steps returns the steps of one update, grouped by section.
 func (r *random) steps() []step {
 	var steps []step
 	for _, target := range r.apart(1 + r.IntN(4)) {
@@ -147,7 +149,7 @@ func (r *random) assigned() (text string, result func(item value.Map) (value.Val
 	}
 }
 
-// source makes an operand: a path, the value, or if_not_exists of both.
+// source returns an operand: a path, the value, or if_not_exists of both.
 func (r *random) source(v value.Value) term {
 	x, y := r.pathTerm(), r.valueTerm(v)
 	switch r.IntN(3) {
@@ -178,7 +180,7 @@ func calculate(operator string, a, b value.Value) (value.Value, bool) {
 	return value.Number{Decimal: d}, err == nil
 }
 
-// someSet makes a set of few members, mostly of the type that there is at the target.
+// someSet returns a small set, mostly of the type of the set at the target.
 func (r *random) someSet(target way) value.Value {
 	switch lookup(r.item, target).(type) {
 	case value.StringSet:
@@ -228,7 +230,7 @@ func (r *random) remove(target way) step {
 	}}
 }
 
-// keyed are the members of a set, by how they are written.
+// keyed returns the members of a set by their text.
 func keyed(set value.Value) map[string]value.Value {
 	all := map[string]value.Value{}
 	for _, v := range members(set) {
@@ -241,7 +243,7 @@ func keyed(set value.Value) map[string]value.Value {
 	return all
 }
 
-// setOf makes a set; an empty one is there as an empty slice, which the caller has to get rid of.
+// setOf makes a set. An empty set is an empty slice, which the caller must remove.
 func setOf(kind value.Kind, all map[string]value.Value) value.Value {
 	texts := slices.Sorted(maps.Keys(all))
 	switch kind {
@@ -259,7 +261,8 @@ func setOf(kind value.Kind, all map[string]value.Value) value.Value {
 	}
 }
 
-// apply takes the steps one by one, in a copy of the item that keeps the places of removed elements until the end.
+// apply applies the steps one by one to a copy of the item. The copy keeps the places of removed
+// elements until the end.
 func apply(item value.Map, steps []step, naive naivety) (value.Map, bool) {
 	made, now := thaw(item), item
 	for _, s := range steps {

@@ -2,7 +2,8 @@ package expression
 
 import "strings"
 
-// isReserved tells whether the service reserves a word, in whatever case: an expression cannot use it as a name.
+// isReserved reports whether a word is reserved, in upper or lower case. An expression cannot use
+// it as a name.
 func isReserved(word string) bool {
 	if len(word) > longestReserved {
 		return false
@@ -20,7 +21,7 @@ func isReserved(word string) bool {
 
 const longestReserved = 14
 
-// reserved is the service's 573 words.
+// reserved holds the service's 573 reserved words.
 var reserved = func() map[string]bool {
 	set := make(map[string]bool, 573)
 	for _, word := range strings.Fields(reservedWords) {

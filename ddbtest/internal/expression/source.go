@@ -2,21 +2,22 @@ package expression
 
 import "github.com/trestledb/trestle/ddbtest/internal/awserr"
 
-// maxText is how long an expression may be, in bytes.
+// maxText is the largest size of an expression, in bytes.
 const maxText = 4096
 
-// source is an expression as the request has it. Kind is the name of the request's member, with which every refusal begins.
+// source is an expression of a request. Kind is the name of the request's member, with which every
+// error message begins.
 type source struct {
 	kind string
 	text string
 }
 
-// refuse is the service's error for an expression.
+// refuse returns the service's error for an invalid expression.
 func (s source) refuse(format string, args ...any) error {
 	return awserr.Validation("Invalid "+s.kind+": "+format, args...)
 }
 
-// checkText refuses what is not even worth reading.
+// checkText rejects an expression that is empty or too long.
 func (s source) checkText() error {
 	switch {
 	case s.text == "":

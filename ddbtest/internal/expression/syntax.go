@@ -1,19 +1,20 @@
 package expression
 
-// node is a part of a parsed expression: a [*documentPath], a [*placeholder], a [*call] or an [*operation]. Names in it are those of the text.
+// node is a part of a parsed expression: a [*documentPath], a [*placeholder], a [*call] or an
+// [*operation]. Its names are those in the expression, with placeholders.
 type node interface{ isNode() }
 
-// documentPath names an attribute, or something inside it.
+// documentPath is the path to an attribute or to a nested attribute.
 type documentPath struct{ steps []step }
 
-// step is a name, a placeholder for one, or an index.
+// step is a name, a placeholder of a name, or an index.
 type step struct {
-	name   string // empty in an index
-	index  int    // -1 where it is no int
-	digits string // of an index, as they are written
+	name   string // empty for an index
+	index  int    // -1 if it does not fit in an int32
+	digits string // of an index, as written
 }
 
-// placeholder stands for a value.
+// placeholder is a placeholder of a value.
 type placeholder struct{ name string }
 
 // call is a function with its operands.
@@ -33,19 +34,20 @@ func (*placeholder) isNode()  {}
 func (*call) isNode()         {}
 func (*operation) isNode()    {}
 
-// isCondition tells whether a node is true or false by its form alone. A function is not: that depends on which one it is.
+// isCondition reports whether a node is a condition by its syntax. It is false for a function,
+// because that depends on which function it is.
 func isCondition(n node) bool {
 	o, ok := n.(*operation)
 	return ok && o.operator != plus && o.operator != minus
 }
 
-// section is one of the parts of an update.
+// section is one of the sections of an update.
 type section struct {
 	keyword tokenKind
 	actions []action
 }
 
-// action is one change of an update: to the target, from the node; a REMOVE has none.
+// action is one action of an update. The source of a REMOVE is nil.
 type action struct {
 	keyword tokenKind
 	target  *documentPath

@@ -10,9 +10,9 @@ import (
 // thawed is a value that can be changed in place: a map, a list, or any other value.
 type thawed struct {
 	inside   map[string]*thawed // of a map
-	elements []*thawed          // of a list; nil is a removed one
-	beyond   map[int]*thawed    // set behind the end of a list
-	value    value.Value        // of neither
+	elements []*thawed          // of a list; nil is a removed element
+	beyond   map[int]*thawed    // set beyond the end of a list
+	value    value.Value        // of any other value
 }
 
 func thaw(v value.Value) *thawed {
@@ -33,7 +33,7 @@ func thaw(v value.Value) *thawed {
 	return &thawed{value: v}
 }
 
-// freeze is the value again. What was set behind the end of a list follows in order.
+// freeze returns the value. Elements set beyond the end of a list are appended in order.
 func (t *thawed) freeze() value.Value {
 	switch {
 	case t.inside != nil:
@@ -57,7 +57,7 @@ func (t *thawed) freeze() value.Value {
 	return t.value
 }
 
-// put puts a value, or nothing, where the way leads; false where it leads nowhere.
+// put sets a value at the path, or removes it. It returns false if the path does not exist.
 func (t *thawed) put(w way, v value.Value, naive naivety) bool {
 	for _, s := range w[:len(w)-1] {
 		if t = t.child(s); t == nil {

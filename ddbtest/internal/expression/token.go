@@ -2,18 +2,18 @@ package expression
 
 import "unicode/utf8"
 
-// tokenKind is what sort of word a token is.
+// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
 	endOfText  tokenKind = iota
 	nameToken            // abc
-	aliasToken           // #abc, which stands for a name
-	valueToken           // :abc, which stands for a value
+	aliasToken           // #abc, the placeholder of a name
+	valueToken           // :abc, the placeholder of a value
 	indexToken           // 12
-	otherToken           // a character that no expression has
+	otherToken           // a character that no expression contains
 
-	// The keywords; none of them can be a name.
+	// The keywords. None of them can be a name.
 	andToken
 	orToken
 	notToken
@@ -40,13 +40,14 @@ const (
 	closeIndexToken
 )
 
-// token is a word of an expression: its bytes from start to end.
+// token is a token of an expression: its bytes from start to end.
 type token struct {
 	kind       tokenKind
-	start, end uint16 // maxText is less
+	start, end uint16 // maxText fits
 }
 
-// tokenize cuts an expression into its words; the last one is the end of the text. Nothing is an error yet.
+// tokenize splits an expression into tokens. The last one is the end of the text. It returns no
+// errors.
 func tokenize(text string) []token {
 	tokens := make([]token, 0, 4+len(text)/3)
 	for at := 0; at < len(text); {
@@ -61,7 +62,7 @@ func tokenize(text string) []token {
 	return append(tokens, token{endOfText, uint16(len(text)), uint16(len(text))})
 }
 
-// nextToken is the word that a text begins with.
+// nextToken returns the first token of a text.
 func nextToken(text string) (tokenKind, int) {
 	switch c := text[0]; {
 	case isLetter(c):
@@ -117,7 +118,7 @@ func orderToken(text string) (tokenKind, int) {
 	}
 }
 
-// keyword is the keyword that a word is in whatever case, or nameToken.
+// keyword returns the kind of a keyword in upper or lower case, or nameToken.
 func keyword(word string) tokenKind {
 	var lower [7]byte // the longest is BETWEEN
 	if len(word) > len(lower) {
@@ -149,7 +150,7 @@ func keyword(word string) tokenKind {
 	return nameToken
 }
 
-// wordLength counts the letters, digits and underscores that a text begins with.
+// wordLength returns the number of leading letters, digits and underscores.
 func wordLength(text string) int {
 	n := 0
 	for n < len(text) && (isLetter(text[n]) || isDigit(text[n]) || text[n] == '_') {
@@ -158,7 +159,8 @@ func wordLength(text string) int {
 	return n
 }
 
-// digitsLength counts the digits that a text begins with. A number has no zeros in front: they are numbers of their own.
+// digitsLength returns the number of leading digits that form one number. A leading zero is a
+// number of its own.
 func digitsLength(text string) int {
 	if text[0] == '0' {
 		return 1

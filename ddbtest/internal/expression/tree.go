@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// branch is where paths come together that begin alike: those of a projection, or of an update's targets. No path in it ends on the way of another,
-// and the children of one branch are names or indexes, never both.
+// branch is a node of a tree of paths: those of a projection, or of an update's targets. No path is
+// a prefix of another. The children of a branch are either all names or all indexes.
 type branch[L any] struct {
 	element  Element
-	path     Path         // the first one that was put in here
+	path     Path         // the first path that was added through it
 	children []*branch[L] // sorted: names by their bytes, indexes by number
-	leaf     L            // where path ends, and has no children
+	leaf     L            // set if path ends here; there are no children then
 }
 
-// grow puts a path with its leaf into the tree whose root b is. It fails if it is on the way of one in there, or the other way round.
+// grow adds a path with its leaf to the tree with root b. It returns an error if the path overlaps
+// or conflicts with another one.
 func (b *branch[L]) grow(s source, path Path, leaf L) error {
 	at := b
 	for depth, e := range path {
@@ -34,7 +35,7 @@ func (b *branch[L]) grow(s source, path Path, leaf L) error {
 	return s.refuseTwo("overlap", path, at.path)
 }
 
-// sprout makes a branch for the rest of a path.
+// sprout returns a branch for the rest of a path.
 func sprout[L any](rest, path Path, leaf L) *branch[L] {
 	b := &branch[L]{element: rest[len(rest)-1], path: path, leaf: leaf}
 	for i := len(rest) - 2; i >= 0; i-- {

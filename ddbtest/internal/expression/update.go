@@ -6,15 +6,15 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Update is the changes that an update makes. It may be shared by goroutines.
+// Update is the changes of an update expression. It is safe for concurrent use.
 type Update struct {
-	changes []*change // in the order of the text
+	changes []*change // in the order of the expression
 	targets []Path    // of the changes
-	sources []Path    // that the changes read, the last one of the text first
+	sources []Path    // paths that the changes read, the last one of the expression first
 	root    branch[int]
 }
 
-// ParseUpdate understands an update.
+// ParseUpdate parses an update.
 func ParseUpdate(text string, p *Placeholders) (*Update, error) {
 	s := source{"UpdateExpression", text}
 	sections, err := parseUpdate(s)
@@ -55,7 +55,7 @@ func (v vocabulary) checkSection(s section) error {
 
 var sectionNames = map[tokenKind]string{setToken: "SET", removeToken: "REMOVE", addToken: "ADD", deleteToken: "DELETE"}
 
-// checkOnce refuses a section that appears twice.
+// checkOnce rejects a section that appears twice.
 func (s source) checkOnce(sections []section) error {
 	var seen []tokenKind
 	for _, section := range sections {
@@ -67,7 +67,8 @@ func (s source) checkOnce(sections []section) error {
 	return nil
 }
 
-// update binds the targets, then the sources, both from the last to the first, as the service does: that shows where there are two faults.
+// update binds the targets, then the sources, both from the last to the first. That is the
+// service's order, which is visible if there are two errors.
 func (b *binder) update(actions []action, u *Update) error {
 	u.targets = make([]Path, len(actions))
 	u.changes = make([]*change, len(actions))
@@ -92,17 +93,20 @@ func (b *binder) update(actions []action, u *Update) error {
 	return nil
 }
 
-// Paths are the paths that the update changes, in the order of its text. The caller may not change them.
+// Paths returns the paths that the update changes, in the order of the expression. The caller must
+// not change them.
 func (u *Update) Paths() []Path { return u.targets }
 
-// SourcePaths are the paths that the update reads, in no order. The caller may not change them.
+// SourcePaths returns the paths that the update reads, in no particular order. The caller must not
+// change them.
 func (u *Update) SourcePaths() []Path { return u.sources }
 
-// Creates tells whether the update brings an item into being that is not there: it does unless it only removes and deletes.
+// Creates reports whether the update creates an item that does not exist. An update with only
+// REMOVE and DELETE actions does not.
 func (u *Update) Creates() bool {
 	return slices.ContainsFunc(u.changes, func(c *change) bool { return c.keyword == setToken || c.keyword == addToken })
 }
 
-// Updated returns what an item has at the changed paths: of the item before the update what a reply calls UPDATED_OLD, of the one after it
-// UPDATED_NEW; nil where that is nothing.
+// Updated returns the values at the updated paths, or nil if there are none. For the item before
+// the update, that is UPDATED_OLD, and for the item after it UPDATED_NEW.
 func (u *Update) Updated(item value.Map) value.Map { return pickFromMap(&u.root, item) }

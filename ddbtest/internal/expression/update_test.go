@@ -19,7 +19,7 @@ const (
 
 func list(values ...value.Value) value.List { return values }
 
-// numbersFrom is a list of numbers.
+// numbersFrom returns a list of numbers.
 func numbersFrom(texts ...string) value.List {
 	l := value.List{}
 	for _, text := range texts {
@@ -28,7 +28,7 @@ func numbersFrom(texts ...string) value.List {
 	return l
 }
 
-// The item that the updates below meet, and what they may use.
+// The item to which the updates below are applied, and their placeholders.
 var (
 	updated = value.MapOf(
 		attribute("a", number("1")),
@@ -52,7 +52,8 @@ var (
 	}
 )
 
-// outcome is what an update does: the attributes that it changes, nil for those that it removes; or why it fails.
+// outcome is the expected result of an update: the changed attributes, with nil for removed ones,
+// or the error.
 type outcome struct {
 	changes map[string]value.Value
 	refusal string
@@ -125,7 +126,7 @@ func TestUpdates(t *testing.T) {
 		"REMOVE a, b SET z = a, y = if_not_exists(a, :v)":         {changes: map[string]value.Value{"a": nil, "b": nil, "z": number("1"), "y": number("1")}},
 		"set #m.p = :1 - #m.p remove #m.q, #m.ss delete bs :bs ":  {changes: map[string]value.Value{"m": m(attribute("p", number("0"))), "bs": nil}},
 
-		// lists: indexes are those of the list as it was
+		// lists: indexes refer to the original list
 		"SET l[1] = :v":                             makes("l", list(number("0"), value.String("v"), number("2"), number("3"), number("4"))),
 		"SET l[5] = :v":                             makes("l", list(number("0"), number("1"), number("2"), number("3"), number("4"), value.String("v"))),
 		"SET l[2147483647] = :2":                    makes("l", numbersFrom("0", "1", "2", "3", "4", "2")),
@@ -203,7 +204,7 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-// applied is an item after the outcome.
+// applied returns the item with the changes of the outcome.
 func (o outcome) applied(item value.Map) value.Map {
 	for name, v := range o.changes {
 		item = item.Without(name)
@@ -264,7 +265,7 @@ func TestUpdatedAttributes(t *testing.T) {
 			of(m(at("q", of(at("r", number("9")))))),
 		},
 		"SET l[3] = :v, l[1] = :v": {of(l(number("1"), number("3"))), of(l(number("9"), number("9")))},
-		"SET l[7] = :v":            {nil, nil}, // the element appended has another index
+		"SET l[7] = :v":            {nil, nil}, // the appended element has another index
 		"REMOVE l[1]":              {of(l(number("1"))), of(l(number("2")))},
 		"DELETE ss :s":             {of(at("ss", value.StringSet{"a", "b"})), nil},
 		"ADD b :v SET a = b REMOVE m": {

@@ -1,19 +1,20 @@
 package expression
 
-// vocabulary judges the words of an expression, in the order of its text: functions that do not exist or cannot stand where they do, reserved
-// names, and indexes beyond all lists. What placeholders stand for it does not ask.
+// vocabulary checks the names in an expression, in the order of the text: unknown functions,
+// functions that are not allowed where they are, reserved words, and list indexes that are too
+// large. It does not look at what placeholders stand for.
 type vocabulary struct {
 	source
 	grammar grammar
 }
 
-// place is where a node stands, which decides what functions it may be.
+// place is the context of a node. It decides which functions are allowed.
 type place uint8
 
 const (
 	conditionPlace place = iota
 	operandPlace
-	assignedPlace // all that a SET assigns
+	assignedPlace // the whole right side of a SET
 )
 
 func (v vocabulary) check(n node, at place) error {
@@ -70,7 +71,8 @@ func (s source) checkPath(p *documentPath) error {
 		switch {
 		case step.name == "" && step.index < 0:
 			return s.refuse("List index is not within the allowable range; index: [%s]", step.digits)
-		case step.name != "" && isReserved(step.name): // none begins with a placeholder's sign
+		// no reserved word begins with the sign of a placeholder
+		case step.name != "" && isReserved(step.name):
 			return s.refuse("Attribute name is a reserved keyword; reserved keyword: %s", step.name)
 		}
 	}

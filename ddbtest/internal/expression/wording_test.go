@@ -10,12 +10,13 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// The tables below hold the service's own wording, behind "Invalid FilterExpression: " and the like: it is a part of what this package promises.
+// The tables below hold the service's error messages, after "Invalid FilterExpression: " and the
+// like. Exact messages are part of the contract of this package.
 
-// wording is an expression and what is refused about it; "" is nothing.
+// wording is an expression and its error message; "" means no error.
 type wording struct{ text, refusal string }
 
-// given are the placeholders that the expressions of the tables may use.
+// The placeholders that the expressions of the tables may use.
 var (
 	givenNames  = map[string]string{"#a": "a", "#b": "b", "#three": "[3]"}
 	givenValues = map[string]value.Value{
@@ -25,7 +26,7 @@ var (
 	}
 )
 
-// deep is a path of n elements.
+// deep returns a path of n elements.
 func deep(n int) string { return "a" + strings.Repeat(".a", n-1) }
 
 func repeat(n int, separator, part string) string {
@@ -133,7 +134,7 @@ var conditionWording = []wording{
 	{"a=true", keyword + "true"},
 	{"size=:n", keyword + "size"},
 	{"#nope=:n and status=:n", keyword + "status"},
-	{"attribute_exists=:n", ""}, // is a function's name, but no reserved word
+	{"attribute_exists=:n", ""}, // is the name of a function, but not reserved
 	{"a[2147483647]=:n", ""},
 	{"a[2147483648]=:n", listIndex + "[2147483648]"},
 	{"a[99999999999999999999]=:n", listIndex + "[99999999999999999999]"},
@@ -280,7 +281,7 @@ var updateWording = []wording{
 	{"set " + sums(301), operators},
 }
 
-// sums is n assignments of sums to different attributes.
+// sums returns n assignments of sums to different attributes.
 func sums(n int) string {
 	parts := make([]string, n)
 	for i := range parts {
@@ -319,7 +320,7 @@ var projectionWording = []wording{
 	{"a[0].b[1], a[1], b.a, b.c", ""},
 }
 
-// keyWording holds whole messages: not all begin alike.
+// keyWording holds whole messages, because not all have the same prefix.
 var keyWording = []wording{
 	{"", "Invalid KeyConditionExpression: The expression can not be empty;"},
 	{"a", "Invalid KeyConditionExpression: " + syntax("<EOF>", "a")},
