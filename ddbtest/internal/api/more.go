@@ -79,7 +79,7 @@ type ContinuousBackupsOutput struct {
 	ContinuousBackupsDescription *ContinuousBackupsDescription
 }
 
-// ContinuousBackupsDescription is the backup status of a table. It is always disabled here.
+// ContinuousBackupsDescription is the backup status of a table. It is always enabled here.
 type ContinuousBackupsDescription struct {
 	ContinuousBackupsStatus        string
 	PointInTimeRecoveryDescription *PointInTimeRecoveryDescription

@@ -91,7 +91,8 @@ type CreateTableInput struct {
 	Unread                    []string `api:"unread=ResourcePolicy|GlobalTableSourceArn|GlobalTableSettingsReplicationMode|VectorIndexes"`
 }
 
-// TableInput is the request of DescribeTable, DeleteTable and DescribeTimeToLive.
+// TableInput is the request of DescribeTable, DeleteTable, DescribeTimeToLive and
+// DescribeContinuousBackups.
 type TableInput struct {
 	TableName string `api:"parameter,table"`
 }
