@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Kind is what a write does.
+// Kind is the kind of a write.
 type Kind uint8
 
 // The four writes.
@@ -19,14 +19,15 @@ const (
 	PutKind Kind = iota + 1
 	UpdateKind
 	DeleteKind
-	CheckKind // of a transaction: a condition alone
+	// CheckKind is the ConditionCheck of a transaction: a condition alone.
+	CheckKind
 )
 
-// Write is one write as a request, alone or in a transaction, describes it.
+// Write is the request of one write, alone or in a transaction.
 type Write struct {
 	Kind      Kind
 	TableName string
-	Item      value.Map // of a put the item, of others the key
+	Item      value.Map // the item for a put, else the key
 	Update    *string
 	Condition *string
 	Names     map[string]string
@@ -34,8 +35,9 @@ type Write struct {
 	OnFailure string // ReturnValuesOnConditionCheckFailure
 }
 
-// Action is a write whose expressions are understood. It goes through its steps in this order: [Parse], [Action.Bind], [Action.CheckPaths],
-// [Action.Evaluate], [Action.Commit]; nothing changes before the last, which cannot fail.
+// Action is a parsed write. Its steps must run in this order: [Parse], [Action.Bind],
+// [Action.CheckPaths], [Action.Evaluate], [Action.Commit]. Only Commit changes anything, and it
+// cannot fail.
 type Action struct {
 	kind      Kind
 	tableName string
@@ -45,11 +47,11 @@ type Action struct {
 	returnOld bool
 
 	table *store.Table
-	old   value.Map // met by Evaluate
-	new   value.Map // made by it
+	old   value.Map // set by Evaluate
+	new   value.Map // set by Evaluate
 }
 
-// Parse understands a write, without knowing any table.
+// Parse parses a write. It does not need the table.
 func Parse(w Write) (*Action, error) {
 	a := &Action{kind: w.Kind, tableName: w.TableName, item: w.Item, returnOld: w.OnFailure == "ALL_OLD"}
 	p, err := placeholders(w)
@@ -75,7 +77,7 @@ func Parse(w Write) (*Action, error) {
 	return a, nil
 }
 
-// placeholders refuses those of a request that has no expression to use them.
+// placeholders parses the placeholders. It rejects them if the request has no expression.
 func placeholders(w Write) (*expression.Placeholders, error) {
 	which := "ConditionExpression is null"
 	if w.Kind == UpdateKind {
@@ -84,7 +86,8 @@ func placeholders(w Write) (*expression.Placeholders, error) {
 	return Placeholders(w.Names, w.Values, w.Update != nil || w.Condition != nil, which)
 }
 
-// Placeholders understands a request's placeholders. Absent says which expressions it lacks where it has none.
+// Placeholders parses the placeholders of a request. Absent names the missing expressions for the
+// error of a request that has placeholders but no expression.
 func Placeholders(names map[string]string, values map[string]value.Value, used bool, absent string) (*expression.Placeholders, error) {
 	if !used && names != nil {
 		return nil, awserr.Validation("ExpressionAttributeNames can only be specified when using expressions")
@@ -95,7 +98,8 @@ func Placeholders(names map[string]string, values map[string]value.Value, used b
 	return expression.NewPlaceholders(names, values)
 }
 
-// Bind finds the table, and refuses a key, an item to put or a target of an update that does not suit it.
+// Bind finds the table. It rejects a key, an item to put or a target of an update that the table
+// does not allow.
 func (a *Action) Bind(s *store.State) error {
 	t, err := s.Find(a.tableName, s.Now)
 	if err != nil {
@@ -120,7 +124,7 @@ func (a *Action) Bind(s *store.State) error {
 	return nil
 }
 
-// CheckPaths refuses expressions with paths into the attributes of keys.
+// CheckPaths rejects expressions with paths into key attributes.
 func (a *Action) CheckPaths() error {
 	if a.condition != nil {
 		if err := check.KeyPaths(a.table, a.condition.Paths()); err != nil {
@@ -133,13 +137,13 @@ func (a *Action) CheckPaths() error {
 	return nil
 }
 
-// Table is the table found by Bind.
+// Table returns the table that Bind found.
 func (a *Action) Table() *store.Table { return a.table }
 
-// Old is the item that Evaluate met, or nil.
+// Old returns the item that Evaluate read, or nil.
 func (a *Action) Old() value.Map { return a.old }
 
-// Evaluate looks at the item there is, and makes the one that there will be.
+// Evaluate reads the current item, checks the condition, and computes the new item.
 func (a *Action) Evaluate() error {
 	a.old = a.table.Get(a.item)
 	if a.condition != nil {
@@ -197,7 +201,7 @@ func (a *Action) applyUpdate() error {
 	return nil
 }
 
-// Commit makes the change, and charges for it.
+// Commit applies the write, and charges its units.
 func (a *Action) Commit(c *engine.Call, s *store.State, transactional bool) {
 	a.Charge(c, transactional)
 	switch a.kind {

@@ -9,8 +9,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Charge notes what the write costs: the larger of the item before and after it in the table, and in each index what changes there. A
-// transaction doubles the table's part only: indexes are brought up to date after it, by ordinary writes.
+// Charge records the units of the write. The larger of the old and the new item counts in the
+// table. An index is charged if its entry changes. A transaction doubles the units of the table
+// only: the indexes are updated after it, by ordinary writes.
 func (a *Action) Charge(c *engine.Call, transactional bool) {
 	old, item := a.old, a.new
 	c.Meter.Add(capacity.Use{
@@ -52,7 +53,7 @@ func indexUse(ix *store.Index, old, item value.Map) capacity.Use {
 	return use
 }
 
-// ChargeRead notes what the read of one item costs; nil is a miss.
+// ChargeRead records the units of the read of one item; nil is a miss.
 func ChargeRead(c *engine.Call, t *store.Table, key, item value.Map, consistent, transactional bool) {
 	c.Meter.Add(capacity.Use{
 		Table: t.Name, Partition: string(t.Key.PartitionPlace(key)),

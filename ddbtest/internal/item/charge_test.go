@@ -12,10 +12,10 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// kilobytes is how many a number of bytes begins.
+// kilobytes returns the size in KB, rounded up.
 func kilobytes(bytes int) float64 { return float64((bytes + 1023) / 1024) }
 
-// entry is what an index holds of an item, nil where it holds nothing.
+// entry returns the index entry of an item, or nil if there is none.
 func entry(item value.Map, local bool, projected ...string) value.Map {
 	if item == nil || local && item.Get("l") == nil || !local && item.Get("g") == nil {
 		return nil
@@ -26,7 +26,7 @@ func entry(item value.Map, local bool, projected ...string) value.Map {
 	return item.Pick(projected...)
 }
 
-// indexCost is what a write costs in an index, by what is there before and after it.
+// indexCost returns the units of a write in an index, from its old and new entry.
 func indexCost(old, item value.Map, key ...string) float64 {
 	moved := old != nil && item != nil && !value.Equal(old.Pick(key...), item.Pick(key...))
 	switch {
@@ -39,7 +39,8 @@ func indexCost(old, item value.Map, key ...string) float64 {
 	}
 }
 
-// TestWhatAWriteCosts, of whatever was there before, in the table and in each index. The size of what is written alone would not tell.
+// TestWhatAWriteCosts checks the units of the table and of each index. The size of the new item
+// alone does not determine them.
 func TestWhatAWriteCosts(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -99,7 +100,7 @@ func TestWhatAWriteCosts(t *testing.T) {
 	require.Positive(t, tooSimple)
 }
 
-// both is the entry of the index that needs both attributes.
+// both returns the entry of the index whose key has both attributes.
 func both(item value.Map) value.Map {
 	if item.Get("l") == nil {
 		return nil
@@ -107,7 +108,7 @@ func both(item value.Map) value.Map {
 	return entry(item, false, "pk", "sk", "g", "l", "x")
 }
 
-// TestWhatARefusedWriteCosts: what it looked at.
+// TestWhatARefusedWriteCosts checks that a failed write is charged for the existing item.
 func TestWhatARefusedWriteCosts(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -121,7 +122,7 @@ func TestWhatARefusedWriteCosts(t *testing.T) {
 	}
 }
 
-// TestWhatAReadCosts, and what the log is told of it.
+// TestWhatAReadCosts checks the units and the trace of a read.
 func TestWhatAReadCosts(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)

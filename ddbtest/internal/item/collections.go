@@ -5,10 +5,11 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Collections are the metrics of all item collections that an operation on many items changed, by table, each collection once.
+// Collections holds the metrics of all item collections that an operation changed, by table, each
+// collection once.
 type Collections map[string][]*api.ItemCollectionMetrics
 
-// Add adds the metrics of one collection; nil adds nothing.
+// Add adds the metrics of one collection, unless they are nil.
 func (c *Collections) Add(table string, m *api.ItemCollectionMetrics) {
 	if m == nil {
 		return

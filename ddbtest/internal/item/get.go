@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Get is GetItem.
+// Get implements GetItem.
 func Get(c *engine.Call, in *api.GetItemInput) (*api.GetItemOutput, error) {
 	if err := check.Legacy(in.Legacy, check.Expression{Member: "ProjectionExpression", Text: in.ProjectionExpression}); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func Get(c *engine.Call, in *api.GetItemInput) (*api.GetItemOutput, error) {
 	return out, nil
 }
 
-// ParseProjection understands a read's projection; nil projects everything.
+// ParseProjection parses the projection of a read; nil returns all attributes.
 func ParseProjection(text *string, names map[string]string) (*expression.Projection, error) {
 	p, err := Placeholders(names, nil, text != nil, "ProjectionExpression is null")
 	if err != nil || text == nil {
@@ -47,7 +47,7 @@ func ParseProjection(text *string, names map[string]string) (*expression.Project
 	return projection, p.Unused()
 }
 
-// CheckProjection refuses a projection, which may be nil, with paths into the attributes of keys.
+// CheckProjection rejects a projection with paths into key attributes. The projection may be nil.
 func CheckProjection(t *store.Table, projection *expression.Projection) error {
 	if projection == nil {
 		return nil
@@ -55,7 +55,7 @@ func CheckProjection(t *store.Table, projection *expression.Projection) error {
 	return check.KeyPaths(t, projection.Paths())
 }
 
-// Read reads one item, and charges for it.
+// Read reads one item, and charges its units.
 func Read(c *engine.Call, s *store.State, t *store.Table, key value.Map, consistent bool, projection *expression.Projection) (value.Map, error) {
 	if err := CheckProjection(t, projection); err != nil {
 		return nil, err

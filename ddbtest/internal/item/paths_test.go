@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// TestNoPathLeadsIntoAKey of the table or of an index, whatever it is for and whether there is an item or not.
+// TestNoPathLeadsIntoAKey checks the key of the table and of the indexes, in every kind of
+// expression, with and without an item.
 func TestNoPathLeadsIntoAKey(t *testing.T) {
 	t.Parallel()
 	const scalars = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: "
@@ -37,7 +38,7 @@ func TestNoPathLeadsIntoAKey(t *testing.T) {
 	_, err = run(db, Write{Kind: UpdateKind, TableName: indexed, Item: key, Update: text("REMOVE pk.x")}, "")
 	wantRefused(t, awserr.CodeValidation, "One or more parameter values were invalid: Cannot update attribute pk. This attribute is part of the key", err)
 
-	// what is no key may be looked into, and keys may be named
+	// other attributes may be nested, and key attributes may be named
 	_, err = run(db, Write{Kind: PutKind, TableName: indexed, Item: key, Condition: text("attribute_not_exists(pk) AND attribute_not_exists(x.pk) AND attribute_not_exists(g)")}, "")
 	require.NoError(t, err)
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// TestAnUpdateOfNothingIsChecked makes items of their key alone, in a table with an index by the other half of the key first: there the partition
-// key may be half as long.
+// TestAnUpdateOfNothingIsChecked creates items with a key only. In an index whose partition key is
+// the table's sort key, the table's partition key is the sort key, whose size limit is half as
+// large.
 func TestAnUpdateOfNothingIsChecked(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// TestHowAWriteIsRefused, in the service's words. A refused write changes nothing.
+// TestHowAWriteIsRefused checks the error messages. A rejected write changes nothing.
 func TestHowAWriteIsRefused(t *testing.T) {
 	t.Parallel()
 	const invalid = awserr.CodeValidation
@@ -78,7 +78,7 @@ func TestHowAWriteIsRefused(t *testing.T) {
 	require.Equal(t, was, stored(t, db, indexed, key))
 }
 
-// TestHowAReadIsRefused, in the service's words.
+// TestHowAReadIsRefused checks the error messages.
 func TestHowAReadIsRefused(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -108,7 +108,8 @@ func TestHowAReadIsRefused(t *testing.T) {
 	}
 }
 
-// TestCollections names each collection once, and only where collections have a limit.
+// TestCollections checks that each collection is reported once, and only for tables with local
+// indexes.
 func TestCollections(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)

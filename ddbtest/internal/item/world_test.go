@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// newRand makes the test's random numbers, whose seed it prints.
+// newRand returns a random source and logs its seed.
 func newRand(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := rand.Uint64()
@@ -22,7 +22,7 @@ func newRand(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// The tests' tables: one with indexes, and one whose key is a number alone.
+// The test tables: one with indexes, and one whose key is a number.
 const (
 	indexed = "indexed"
 	numbers = "numbers"
@@ -54,7 +54,8 @@ func newDB(t *testing.T) *store.DB {
 
 func call(db *store.DB) *engine.Call { return &engine.Call{DB: db, Config: &engine.Config{}} }
 
-// of makes an item, or the values of an expression, of names and values in turns: a string, an int, or a value.
+// of makes an item, or the values of an expression, from alternating names and values: a string, an
+// int, or a value.
 func of(pairs ...any) value.Map {
 	attributes := make([]value.Attribute, 0, len(pairs)/2)
 	for i := 0; i < len(pairs); i += 2 {
@@ -72,7 +73,7 @@ func of(pairs ...any) value.Map {
 	return value.MapOf(attributes...)
 }
 
-// values are those of an expression.
+// values returns the values of an expression.
 func values(pairs ...any) map[string]value.Value {
 	m := map[string]value.Value{}
 	for _, a := range of(pairs...) {
@@ -88,7 +89,7 @@ func pointer(text string) *string {
 	return &text
 }
 
-// stored is the item with the key.
+// stored returns the item with the key.
 func stored(t *testing.T, db *store.DB, table string, key value.Map) (item value.Map) {
 	t.Helper()
 	require.NoError(t, db.View(func(s *store.State) error {
@@ -106,7 +107,7 @@ func keep(t *testing.T, db *store.DB, table string, item value.Map) {
 	}))
 }
 
-// wantRefused checks what a request is refused with.
+// wantRefused checks the code and the message of an error.
 func wantRefused(t *testing.T, code, message string, err error) {
 	t.Helper()
 	var refusal *awserr.Error

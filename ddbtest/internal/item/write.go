@@ -1,4 +1,5 @@
-// Package item is the operations on one item, and the steps of a write that transactions and batches share.
+// Package item implements the operations on one item, and the steps of a write that transactions
+// and batches share.
 package item
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Put is PutItem.
+// Put implements PutItem.
 func Put(c *engine.Call, in *api.PutItemInput) (*api.WriteOutput, error) {
 	if err := oldOrNone(in.ReturnValues); err != nil {
 		return nil, err
@@ -21,7 +22,7 @@ func Put(c *engine.Call, in *api.PutItemInput) (*api.WriteOutput, error) {
 	}, in.Returns)
 }
 
-// Delete is DeleteItem.
+// Delete implements DeleteItem.
 func Delete(c *engine.Call, in *api.DeleteItemInput) (*api.WriteOutput, error) {
 	if err := oldOrNone(in.ReturnValues); err != nil {
 		return nil, err
@@ -32,7 +33,7 @@ func Delete(c *engine.Call, in *api.DeleteItemInput) (*api.WriteOutput, error) {
 	}, in.Returns)
 }
 
-// Update is UpdateItem.
+// Update implements UpdateItem.
 func Update(c *engine.Call, in *api.UpdateItemInput) (*api.WriteOutput, error) {
 	return write(c, in.Legacy, Write{
 		Kind: UpdateKind, TableName: in.TableName, Item: in.Key, Update: in.UpdateExpression, Condition: in.ConditionExpression,
@@ -72,7 +73,7 @@ func write(c *engine.Call, legacy []string, w Write, want api.Returns) (*api.Wri
 			return err
 		}
 		if err := a.Evaluate(); err != nil {
-			a.new = a.old // a failed write costs what the item that it met does
+			a.new = a.old // a failed write is charged for the size of the existing item
 			a.Charge(c, false)
 			return err
 		}
@@ -88,7 +89,7 @@ func write(c *engine.Call, legacy []string, w Write, want api.Returns) (*api.Wri
 	return out, nil
 }
 
-// returned is the reply's Attributes.
+// returned returns the Attributes of the reply.
 func (a *Action) returned(values string) value.Map {
 	switch values {
 	case "ALL_OLD":
@@ -107,8 +108,9 @@ func (a *Action) returned(values string) value.Map {
 	return nil
 }
 
-// CollectionMetrics is the reply's member of that name: nil unless mode is SIZE and the table has local indexes, whose collections alone are
-// limited in size. The estimate is between two bounds, in GB.
+// CollectionMetrics returns the ItemCollectionMetrics of the reply. It is nil unless mode is SIZE
+// and the table has local indexes, because only their item collections have a size limit. The
+// estimate is a lower and an upper bound, in GB.
 func CollectionMetrics(t *store.Table, item value.Map, mode string) *api.ItemCollectionMetrics {
 	if mode != "SIZE" || !t.HasLocalIndexes() {
 		return nil

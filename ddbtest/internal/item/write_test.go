@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// randomItem is an item of one of few keys.
+// randomItem returns an item with one of few keys.
 func randomItem(r *rand.Rand) value.Map {
 	item := of("pk", fmt.Sprint(r.IntN(2)), "sk", fmt.Sprint(r.IntN(3)))
 	for _, a := range of("g", fmt.Sprint(r.IntN(2)), "l", r.IntN(3), "x", r.IntN(3), "y", fmt.Sprint(r.IntN(3)), "n", r.IntN(9)) {
@@ -27,7 +27,7 @@ func randomItem(r *rand.Rand) value.Map {
 	return item
 }
 
-// randomWrite is a write with a condition or without.
+// randomWrite returns a write, with or without a condition.
 func randomWrite(r *rand.Rand) Write {
 	item := randomItem(r)
 	w := Write{Kind: Kind(1 + r.IntN(3)), TableName: indexed, Item: item, OnFailure: []string{"", "NONE", "ALL_OLD"}[r.IntN(3)]}
@@ -54,12 +54,12 @@ func randomWrite(r *rand.Rand) Write {
 	return w
 }
 
-// model is what a table means.
+// model is a table with the expected items.
 type model map[string]value.Map
 
 func keyOf(item value.Map) string { return fmt.Sprint(item.Get("pk"), item.Get("sk")) }
 
-// apply does what a write means, and tells whether its condition held.
+// apply applies a write to the model, and reports whether its condition held.
 func (m model) apply(w Write) (old, item value.Map, held bool) {
 	old = m[keyOf(w.Item)]
 	if w.Condition != nil && !meets(old, *w.Condition, w.Values) {
@@ -116,7 +116,7 @@ func updated(old value.Map, w Write) value.Map {
 	return item
 }
 
-// targets are the attributes that an update speaks of.
+// targets returns the attributes that an update changes.
 func targets(w Write) []string {
 	switch {
 	case w.Update == nil:
@@ -130,7 +130,7 @@ func targets(w Write) []string {
 	}
 }
 
-// run runs a write as the operation that it is.
+// run runs a write as PutItem, UpdateItem or DeleteItem.
 func run(db *store.DB, w Write, returned string) (*api.WriteOutput, error) {
 	expressions := api.Expressions{ExpressionAttributeNames: w.Names, ExpressionAttributeValues: w.Values}
 	returns := api.Returns{ReturnValues: returned, ReturnValuesOnConditionCheckFailure: w.OnFailure}
@@ -151,7 +151,7 @@ func run(db *store.DB, w Write, returned string) (*api.WriteOutput, error) {
 	}
 }
 
-// returned is what a reply must hold.
+// returned returns the expected Attributes of a reply.
 func returned(w Write, mode string, old, item value.Map) (attributes value.Map) {
 	switch mode {
 	case "ALL_OLD":
@@ -169,7 +169,8 @@ func returned(w Write, mode string, old, item value.Map) (attributes value.Map) 
 	return attributes
 }
 
-// TestWritesDoWhatTheyMean, and return it; what is refused changes nothing. A write that stores before it looks would be found out.
+// TestWritesDoWhatTheyMean compares random writes and their replies with a model. A rejected write
+// changes nothing. The negative control stores items before it checks the condition.
 func TestWritesDoWhatTheyMean(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -217,7 +218,8 @@ func equal(a, b model) bool {
 	return len(a) == len(b)
 }
 
-// TestStepsOfAnAction: until the last one nothing changes, and until then it can be given up.
+// TestStepsOfAnAction checks that nothing changes before the last step, so that an action can be
+// abandoned until then.
 func TestStepsOfAnAction(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
