@@ -8,8 +8,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// bounds turns a key condition into the partition's place and the range of places that it asks for. All attributes of the partition key must
-// be given by equality; those of the sort key from the first on, of which only the last one may be given by anything else.
+// bounds converts a key condition into the encoded partition key and the range of encoded keys. The
+// condition must be an equality for every attribute of the partition key. For the sort key, it must
+// cover the attributes from the first one without a gap, and only the last one may have another
+// operator.
 func bounds(schema store.KeySchema, condition *expression.KeyCondition) (partition string, within span, err error) {
 	given := make(map[string]expression.KeyComparison, len(condition.Comparisons))
 	for _, c := range condition.Comparisons {
@@ -46,7 +48,7 @@ func bounds(schema store.KeySchema, condition *expression.KeyCondition) (partiti
 	return partition, prefix(place), unused(schema, len(schema.Sort), given)
 }
 
-// operandsFit refuses operands that no key attribute could have.
+// operandsFit rejects operands that are not valid for their key attributes.
 func operandsFit(schema store.KeySchema, given map[string]expression.KeyComparison) error {
 	for _, a := range schema.All() {
 		c, ok := given[a.Name]
@@ -65,7 +67,8 @@ func operandsFit(schema store.KeySchema, given map[string]expression.KeyComparis
 	return nil
 }
 
-// unused refuses conditions beyond the key: on an attribute that is none of it, or on one behind a gap.
+// unused rejects conditions on an attribute that is not in the key, or that follows a key attribute
+// without a condition.
 func unused(schema store.KeySchema, gap int, given map[string]expression.KeyComparison) error {
 	if len(given) == 0 {
 		return nil
@@ -81,7 +84,7 @@ func unused(schema store.KeySchema, gap int, given map[string]expression.KeyComp
 	return awserr.Validation("Query key condition not supported")
 }
 
-// unequal refuses conditions behind one that is no equality.
+// unequal rejects conditions after one that is not an equality.
 func unequal(name string, given map[string]expression.KeyComparison) error {
 	for other := range given {
 		return awserr.Validation("RANGE key attributes %s must have equality conditions specified in the query because a condition is present on key attribute %s",
@@ -90,10 +93,10 @@ func unequal(name string, given map[string]expression.KeyComparison) error {
 	return nil
 }
 
-// prefix is all places that begin so.
+// prefix returns the span of all keys with that prefix.
 func prefix(place []byte) span { return span{string(place), store.After(place)} }
 
-// narrow is the places behind the prefix whose next part fulfills the comparison.
+// narrow returns the span of the keys with the prefix whose next component fulfills the comparison.
 func narrow(place []byte, c expression.KeyComparison) span {
 	all := prefix(place)
 	at := func(i int) span { return prefix(value.AppendKey(place[:len(place):len(place)], c.Operands[i])) }

@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// holds tells whether a value fulfills a comparison, by its meaning.
+// holds reports whether a value fulfills a comparison.
 func holds(v value.Value, c expression.KeyComparison) bool {
 	order := func(i int) int {
 		o, _ := value.Compare(v, c.Operands[i])
@@ -52,7 +52,7 @@ func raw(v value.Value) string {
 	}
 }
 
-// naiveSpan is the range of the values' texts, without an end of each.
+// naiveSpan uses the text of the values, without a terminator.
 func naiveSpan(place []byte, c expression.KeyComparison) span {
 	text := func(i int) string { return string(place) + fmt.Sprint(c.Operands[i]) }
 	all := prefix(place)
@@ -72,7 +72,8 @@ func naiveSpan(place []byte, c expression.KeyComparison) span {
 	}
 }
 
-// TestNarrowIsWhatTheComparisonMeans for every operator and every pair of values of each type, whatever comes behind them in the place.
+// TestNarrowIsWhatTheComparisonMeans checks every operator and random values of each type, with any
+// key components after them.
 func TestNarrowIsWhatTheComparisonMeans(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -107,7 +108,7 @@ func randomComparison(r *rand.Rand, kind value.Kind) expression.KeyComparison {
 	return c
 }
 
-// clause is a comparison as an expression has it.
+// clause formats a comparison as an expression.
 func clause(attribute string, c expression.KeyComparison, values map[string]value.Value) string {
 	name := func(i int) string {
 		placeholder := fmt.Sprint(":v", len(values))
@@ -127,13 +128,13 @@ func clause(attribute string, c expression.KeyComparison, values map[string]valu
 	}
 }
 
-// randomAsk is a query of a source, and what it means.
+// randomAsk returns a query and its expected rows.
 func randomAsk(r *rand.Rand, rows []value.Map) (q ask, meant []value.Map) {
 	names := []string{"", "local", "byText", "byBytes", "several", "turned"}
 	q = ask{index: names[r.IntN(len(names))], values: map[string]value.Value{}, backward: r.IntN(2) == 0}
 	schema := sources[q.index]
 	meant = slices.DeleteFunc(slices.Clone(rows), func(row value.Map) bool { return !schema.Holds(row) })
-	like := rows[r.IntN(len(rows))] // so that something is there
+	like := rows[r.IntN(len(rows))] // so that the query finds a row
 	add := func(attribute store.KeyAttribute, c expression.KeyComparison) {
 		q.condition += " AND " + clause(attribute.Name, c, q.values)
 		meant = slices.DeleteFunc(meant, func(row value.Map) bool { return !holds(row.Get(attribute.Name), c) })
@@ -169,7 +170,7 @@ func randomAsk(r *rand.Rand, rows []value.Map) (q ask, meant []value.Map) {
 	return q, meant
 }
 
-// inOrder sorts rows as an index does: by its own key, and then by the table's.
+// inOrder sorts rows as an index does: by its key, and then by the key of the table.
 func inOrder(rows []value.Map, schema store.KeySchema) {
 	attributes := append(schema.All(), pk, sk)
 	slices.SortFunc(rows, func(x, y value.Map) int {
@@ -182,7 +183,7 @@ func inOrder(rows []value.Map, schema store.KeySchema) {
 	})
 }
 
-// TestAQueryIsWhatItsConditionMeans, in its order, of any source.
+// TestAQueryIsWhatItsConditionMeans checks the rows and their order, for every source.
 func TestAQueryIsWhatItsConditionMeans(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -206,7 +207,8 @@ func TestAQueryIsWhatItsConditionMeans(t *testing.T) {
 	require.Less(t, empty, n*25*2/3, "too many found nothing to mean much")
 }
 
-// TestSegmentsShareAScan: each row is in one of them, however many there are.
+// TestSegmentsShareAScan checks that each row is in exactly one segment, for any number of
+// segments.
 func TestSegmentsShareAScan(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -240,7 +242,7 @@ func TestSegmentsShareAScan(t *testing.T) {
 			require.ElementsMatch(t, all, shared, "%d segments of %q", total, name)
 		}
 	}
-	// the last of a million, by its bounds
+	// the bounds of segments of a million
 	covered := ""
 	for _, segment := range []int64{0, 1, 499_999, 999_998, 999_999} {
 		lo, hi := store.Segment(segment, 1_000_000)
@@ -255,12 +257,12 @@ func TestSegmentsShareAScan(t *testing.T) {
 	require.Empty(t, covered, "the last one has no end")
 }
 
-// TestSpansNarrow: what lies behind a place is all of the range but the place and what is before it.
+// TestSpansNarrow checks that after(place) leaves the keys of the range that follow the place.
 func TestSpansNarrow(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	place := func() string {
-		b := make([]byte, 1+r.IntN(3)) // none is empty: there it would have no end
+		b := make([]byte, 1+r.IntN(3)) // not empty: an empty upper bound means no bound
 		for i := range b {
 			b[i] = []byte{0, 1, 0xfe, 0xff}[r.IntN(4)]
 		}

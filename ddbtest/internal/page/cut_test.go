@@ -15,14 +15,14 @@ import (
 
 // pager reads rows in pages. Rows may be deleted between two pages.
 type pager interface {
-	// next returns the names of a page's rows, and whether another page follows.
+	// next returns the names of a page's rows, and whether there is another page.
 	next() (names []string, more bool)
 	// remove deletes a row that was read.
 	remove(name string)
 }
 
-// walk reads all pages, and after each deletes some of the rows that were read, the last one more often than others. It returns the rows in the
-// order in which they came.
+// walk reads all pages. After each page it deletes some of the rows that were read, most often the
+// last one. It returns the rows in the order in which they were read.
 func walk(r *rand.Rand, p pager) (read []string, ends bool) {
 	const forever = 10_000
 	for range forever {
@@ -49,13 +49,14 @@ type paging struct {
 	ask   ask
 	start value.Map
 	steer func() engine.Steer
-	empty int // pages that a fault emptied
+	empty int // consecutive pages that a fault emptied
 }
 
 func (p *paging) next() (names []string, more bool) {
 	p.t.Helper()
 	steer := p.steer()
-	if p.empty >= 3 { // at one place: a fault that lasts would last forever
+	// A fault that empties every page would never end.
+	if p.empty >= 3 {
 		steer.EmptyPage = false
 	}
 	out, err := p.ask.run(call(p.db, steer), p.start)
@@ -76,14 +77,15 @@ func (p *paging) remove(name string) {
 	remove(p.t, p.db, p.rows[name])
 }
 
-// naivePager reads rows out of a list. It does two things that look right: it goes on from the last row that it returned, and it counts rows.
+// naivePager reads rows from a list, in one of two naive ways: it continues after the last returned
+// row, or it counts rows.
 type naivePager struct {
 	rows    []value.Map
 	filter  func(value.Map) bool
 	limit   int
 	byCount bool
-	at      int    // where the next page begins, by count
-	last    string // the row returned last
+	at      int    // where the next page starts, by count
+	last    string // the last returned row
 }
 
 func (n *naivePager) next() (names []string, more bool) {
@@ -108,7 +110,8 @@ func (n *naivePager) remove(name string) {
 	n.rows = slices.DeleteFunc(n.rows, func(row value.Map) bool { return ids([]value.Map{row})[0] == name })
 }
 
-// TestNoPageLosesAnything, be it cut, empty or filtered, with rows deleted meanwhile. Two naive ways do.
+// TestNoPageLosesAnything checks that all rows are read if pages are cut, emptied or filtered, and
+// rows are deleted meanwhile. Both naive pagers lose rows.
 func TestNoPageLosesAnything(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -172,7 +175,8 @@ func with(values map[string]value.Value, name string, v value.Value) map[string]
 	return more
 }
 
-// TestAnEmptyPageIsEmpty, wherever a key can be in front of the rows, also in a range that is bounded; and all rows follow from it.
+// TestAnEmptyPageIsEmpty checks that a page is emptied wherever a key before the rows exists, also
+// in a bounded range, and that all rows follow.
 func TestAnEmptyPageIsEmpty(t *testing.T) {
 	t.Parallel()
 	m, p, n := value.Attribute{Name: "a", Value: value.String("m")}, value.String("p"), number
@@ -202,7 +206,7 @@ func TestAnEmptyPageIsEmpty(t *testing.T) {
 	}
 }
 
-// requireEmptied asks for a page that a fault empties, and for what follows from there.
+// requireEmptied reads a page that a fault empties, and the rows after it.
 func requireEmptied(t *testing.T, db *store.DB, a ask) {
 	t.Helper()
 	whole, err := a.run(call(db, engine.Steer{}), nil)

@@ -1,4 +1,6 @@
-// Package page is Query and Scan: one page read from the table or an index, and the key from which the next one goes on.
+// Package page implements Query and Scan. It reads one page of a table or an index, and returns the
+// LastEvaluatedKey.
 //
-// A page is a range of places in a tree. Where it goes on is sought by the bytes of a key, so an item that is gone by then loses nothing.
+// A page is a range of keys in a tree. The next page starts after the bytes of the start key, so
+// nothing is lost if that item has been deleted.
 package page

@@ -10,8 +10,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// emptied gives a page without items and with a key from which all of it follows, where a fault asks for that and there is such a key: not where
-// there is one item at most, nor where a scan finds nothing.
+// emptied returns an empty page with a LastEvaluatedKey before all items, if a fault rule requires
+// that and such a key exists. None exists if there is at most one item, or if a scan finds nothing.
 func (r *reading) emptied() bool {
 	if !r.call.Steer.EmptyPage || r.single {
 		return false
@@ -35,7 +35,8 @@ func (r *reading) emptied() bool {
 	return true
 }
 
-// edge is the key in front of all that a query's partition can have. It may be outside the range that the query asks for.
+// edge returns the key before all possible items of a query's partition. It may be outside the
+// range of the query.
 func (r *reading) edge() value.Map {
 	key := value.Map{}
 	for _, a := range r.source.key.Partition {
@@ -45,10 +46,11 @@ func (r *reading) edge() value.Map {
 	return r.inFront(key)
 }
 
-// atEdge tells whether the start key is the one that an emptied first page gave.
+// atEdge reports whether the start key is the one that an emptied first page returned.
 func (r *reading) atEdge() bool { return r.condition != nil && value.Equal(r.startKey, r.edge()) }
 
-// inFront gives a key the first values, in the direction, of what tells the items of its partition apart.
+// inFront sets the attributes that distinguish the items of a partition to their first value in the
+// direction of the read.
 func (r *reading) inFront(key value.Map) value.Map {
 	for _, a := range r.source.suffix() {
 		key = key.With(a.Name, extreme(a.Kind, !r.forward))
@@ -56,7 +58,7 @@ func (r *reading) inFront(key value.Map) value.Map {
 	return key
 }
 
-// scanFront is a key in front of a scan's first item, or nil where none is found.
+// scanFront returns a key before the first item of a scan, or nil if it finds none.
 func (r *reading) scanFront() value.Map {
 	for first, item := range r.source.read(r.span, true) {
 		if len(r.source.suffix()) == 0 {
@@ -71,10 +73,12 @@ func (r *reading) scanFront() value.Map {
 	return nil
 }
 
-// maxTries bounds the search for a key that is scattered in front of others: it finds one in front of ten thousand almost surely.
+// maxTries limits the search for a key whose hash sorts before others. The search almost certainly
+// finds a key before ten thousand others.
 const maxTries = 1 << 16
 
-// scattered looks for a partition key in the range and in front of a place, where partitions have one item each.
+// scattered searches for a partition key in the range that sorts before first. It is for tables
+// whose partitions have one item each.
 func (r *reading) scattered(first string) value.Map {
 	a := r.source.key.Partition[0]
 	for i := range maxTries {
@@ -86,7 +90,7 @@ func (r *reading) scattered(first string) value.Map {
 	return nil
 }
 
-// numbered is one of many values of a kind.
+// numbered returns the i-th of many values of a kind.
 func numbered(kind value.Kind, i int) value.Value {
 	text := strconv.Itoa(i)
 	switch kind {
@@ -100,7 +104,7 @@ func numbered(kind value.Kind, i int) value.Value {
 	}
 }
 
-// suffix is what tells the items of a partition apart.
+// suffix returns the attributes that distinguish the items of a partition.
 func (s source) suffix() []store.KeyAttribute {
 	attributes := s.key.Sort
 	if s.index != nil {
@@ -113,7 +117,7 @@ func (s source) suffix() []store.KeyAttribute {
 	return attributes
 }
 
-// extreme is the lowest or the highest value that a key can have.
+// extreme returns the lowest or the highest value of a key attribute.
 func extreme(kind value.Kind, highest bool) value.Value {
 	switch kind {
 	case value.KindNumber:

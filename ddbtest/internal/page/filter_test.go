@@ -12,8 +12,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// TestAFilterHasItsLimit scans many small items with filters of several sizes. One that has to look at too much for all of them ends the page, and
-// is gone on with; an ordinary one does not.
+// TestAFilterHasItsLimit scans many small items with filters of several sizes. A filter that must
+// evaluate too many bytes ends the page, and the scan continues on the next one. An ordinary filter
+// does not.
 func TestAFilterHasItsLimit(t *testing.T) {
 	t.Parallel()
 	const items, large = 3_000, 500_000

@@ -8,35 +8,38 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// A page is full when it has read so many bytes, the item with which it gets there included.
+// maxPage is the number of bytes at which a page is full. It includes the item that reaches it.
 const maxPage = 1 << 20
 
-// maxFiltered is how many bytes a filter may look at for one page, beside the items: a page of many small items with a filter that has large values
-// ends there, so that no request keeps the others waiting for long.
+// maxFiltered is the number of bytes that a filter may evaluate for one page, in addition to the
+// items. It ends a page of many small items with a filter that has large values, so that a request
+// does not block others for long.
 const maxFiltered = 1 << 30
 
-// fetchStep is the bytes of one unit of a read.
+// fetchStep is the bytes of one read unit.
 const fetchStep = 4 << 10
 
-// reading is one page being read.
+// reading is the state of reading one page.
 type reading struct {
 	call       *engine.Call
 	source     source
 	selection  selection
 	span       span
-	startKey   value.Map // as requested, for a page that a fault empties
+	startKey   value.Map // as requested, for a page that a fault rule empties
 	forward    bool
 	consistent bool
-	limit      int // 0 is none
+	limit      int // 0 is no limit
 
-	// of a query
+	// for a query
 	partition string
 	condition *expression.KeyCondition
-	single    bool // there is one item at most
+	single    bool // there is at most one item
 
-	out     api.PageOutput
-	bytes   int // of entries read
-	fetched int // of items read for entries of a local index, each rounded up to what is charged for it
+	out   api.PageOutput
+	bytes int // of entries read
+	// Bytes of the items that were read for entries of a local index, each rounded up to read
+	// units.
+	fetched int
 }
 
 // run reads the page.
@@ -53,8 +56,9 @@ func (r *reading) run(capacityMode string) *api.PageOutput {
 	return &r.out
 }
 
-// fill takes items until the page is full. One that ends by the number of its items has a key to go on from, even if nothing follows, unless nothing
-// can; one that ends by their size only if something does.
+// fill reads items until the page is full. A page that reaches the limit of items has a
+// LastEvaluatedKey even if nothing follows, unless there can be only one item. A page that reaches
+// the limit of bytes has one only if another item follows.
 func (r *reading) fill() {
 	limit := r.limit
 	if cut := r.call.Steer.Evaluate; cut > 0 && (limit == 0 || cut < limit) {
@@ -79,7 +83,7 @@ func (r *reading) fill() {
 	}
 }
 
-// filtered is how many bytes the filter had to look at so far.
+// filtered returns the bytes that the filter has evaluated.
 func (r *reading) filtered() int64 {
 	if r.selection.filter == nil {
 		return 0
@@ -87,7 +91,8 @@ func (r *reading) filtered() int64 {
 	return int64(r.out.ScannedCount) * int64(r.selection.filter.Size())
 }
 
-// size is how much of a page is full. Where items are fetched it is what the page is charged for: that of all entries and of each item, rounded up.
+// size returns how much of the page is filled, in bytes. If items are fetched for entries, it is
+// the charged size: that of all entries and of each item, rounded up.
 func (r *reading) size() int {
 	if r.fetched == 0 {
 		return r.bytes
@@ -95,10 +100,10 @@ func (r *reading) size() int {
 	return charged(r.bytes) + r.fetched
 }
 
-// charged is the bytes for which a read of so many is charged.
+// charged returns the bytes rounded up to read units.
 func charged(bytes int) int { return (bytes + fetchStep - 1) / fetchStep * fetchStep }
 
-// take counts what the source holds of an item, or the item where it has to be fetched, and keeps what passes the filter.
+// take counts the index entry, and the item if it must be fetched. It keeps what passes the filter.
 func (r *reading) take(item value.Map, fetch bool) {
 	entry, read := item, item
 	if ix := r.source.index; ix != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// TestNoPathLeadsIntoAKey of the table or of any of its indexes, whichever of them is read.
+// TestNoPathLeadsIntoAKey checks the keys of the table and of all indexes, for each source.
 func TestNoPathLeadsIntoAKey(t *testing.T) {
 	t.Parallel()
 	const scalars = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: "
@@ -39,8 +39,8 @@ func TestNoPathLeadsIntoAKey(t *testing.T) {
 	require.Equal(t, 1, out.Count)
 }
 
-// TestNothingFollowsASingleItem: a table without a sort key has one item of each key, so a query of it has one page and takes no start key. A scan
-// of it and a query of an index go on.
+// TestNothingFollowsASingleItem: a table without a sort key has one item per key. A query of it has
+// one page and accepts no start key. A scan of it and a query of an index have more pages.
 func TestNothingFollowsASingleItem(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/expression"
 )
 
-// Query is the operation.
+// Query implements Query.
 func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 	var condition *expression.KeyCondition
 	return request{
@@ -37,8 +37,8 @@ func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 	})
 }
 
-// checkSingle finds out whether there can be more than one item: not with a table's key that has no attribute to sort by. Then there is nothing to
-// go on to.
+// checkSingle sets single if there can be at most one item: in a table without a sort key. A start
+// key is invalid then.
 func (r *reading) checkSingle() error {
 	r.single = r.source.index == nil && len(r.source.key.Sort) == 0
 	if !r.single || r.startKey == nil {
@@ -51,7 +51,8 @@ func (r *reading) checkSingle() error {
 	return awserr.Validation("The provided exclusive start key is invalid: ExclusiveStartKey: {%s}", strings.Join(parts, ", "))
 }
 
-// checkFilter refuses a filter on the key of what is queried, for that is what the key condition is for, and one on what an index does not hold.
+// checkFilter rejects a filter on the key attributes of the source, which belong in the key
+// condition, and on attributes that an index does not project.
 func checkFilter(filter *expression.Condition, src source) error {
 	if filter == nil {
 		return nil

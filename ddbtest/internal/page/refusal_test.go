@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// projecting makes a database whose table has indexes that do not hold everything.
+// projecting returns a database whose table has indexes that do not project all attributes.
 func projecting(t *testing.T) *store.DB {
 	t.Helper()
 	db := newDB(t, row("p", "1", value.Attribute{Name: "a", Value: value.String("a")}))
@@ -29,7 +29,7 @@ func projecting(t *testing.T) *store.DB {
 	return db
 }
 
-// queryOf is a query of the partition p of the table, changed by f.
+// queryOf returns a query of the partition p of the table, changed by f.
 func queryOf(f func(*api.QueryInput)) *api.QueryInput {
 	in := &api.QueryInput{TableName: tableName, KeyConditionExpression: pointer("pk = :p")}
 	in.ExpressionAttributeValues = map[string]value.Value{":p": value.String("p")}
@@ -37,7 +37,7 @@ func queryOf(f func(*api.QueryInput)) *api.QueryInput {
 	return in
 }
 
-// condition sets a key condition with its values, in turns of placeholders and values.
+// condition sets a key condition with its values: alternating placeholders and values.
 func condition(index, text string, values ...any) func(*api.QueryInput) {
 	return func(in *api.QueryInput) {
 		if index != "" {
@@ -58,7 +58,7 @@ func start(f func(*api.QueryInput), attributes ...value.Attribute) func(*api.Que
 	}
 }
 
-// TestHowAQueryIsRefused, in the service's words.
+// TestHowAQueryIsRefused checks the error messages.
 func TestHowAQueryIsRefused(t *testing.T) {
 	t.Parallel()
 	db := projecting(t)
@@ -126,7 +126,7 @@ func TestHowAQueryIsRefused(t *testing.T) {
 	require.Equal(t, awserr.CodeResourceNotFound, refusal.Code)
 }
 
-// TestHowAScanIsRefused, in the service's words.
+// TestHowAScanIsRefused checks the error messages.
 func TestHowAScanIsRefused(t *testing.T) {
 	t.Parallel()
 	db := projecting(t)
@@ -161,7 +161,8 @@ func TestHowAScanIsRefused(t *testing.T) {
 	}
 }
 
-// TestAScanFetchesWhatItsFilterNeeds from a local index, and returns no more than is asked for.
+// TestAScanFetchesWhatItsFilterNeeds scans a local index. The fetched attributes are not returned
+// unless requested.
 func TestAScanFetchesWhatItsFilterNeeds(t *testing.T) {
 	t.Parallel()
 	db := projecting(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// request is what Query and Scan have in common.
+// request is the common part of Query and Scan.
 type request struct {
 	table      string
 	index      *string
@@ -26,15 +26,15 @@ type request struct {
 	startKey   value.Map
 	capacity   string
 
-	keyCondition      check.Expression // of a query
+	keyCondition      check.Expression // for a query
 	parseKeyCondition func(*expression.Placeholders) error
 
-	// in the words of refusals
-	absent  string // which expressions there are not
-	outside string // what a start key is that is not in the range
+	// for error messages
+	absent  string // the missing expressions
+	outside string // the error of a start key outside the range
 }
 
-// page reads the page that the request asks for, of the range to which narrow bounds the reading.
+// page reads the requested page. narrow sets the range of the reading.
 func (q request) page(c *engine.Call, narrow func(*reading) error) (*api.PageOutput, error) {
 	selection, err := q.parse()
 	if err != nil {
@@ -61,7 +61,7 @@ func (q request) page(c *engine.Call, narrow func(*reading) error) (*api.PageOut
 	return out, err
 }
 
-// open begins the reading of what the request names.
+// open starts reading from the source of the request.
 func (q request) open(c *engine.Call, s *store.State, selection selection) (*reading, error) {
 	src, err := open(c, s, q.table, q.index, q.consistent)
 	if err != nil {
@@ -74,7 +74,7 @@ func (q request) open(c *engine.Call, s *store.State, selection selection) (*rea
 	return r, selection.scalarKeys(src.table)
 }
 
-// parse understands the expressions, in the service's order.
+// parse parses the expressions, in the service's order.
 func (q request) parse() (selection, error) {
 	s := selection{mode: q.sel}
 	err := check.Legacy(q.legacy, q.keyCondition, check.Expression{Member: "FilterExpression", Text: q.filter},

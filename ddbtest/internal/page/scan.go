@@ -9,12 +9,12 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Scan is the operation. Partitions come in the order of their hash, so no two of them in an order that means anything.
+// Scan implements Scan. Partitions are in the order of their hash, which has no meaning.
 func Scan(c *engine.Call, in *api.ScanInput) (*api.PageOutput, error) {
 	if err := checkSegments(in); err != nil {
 		return nil, err
 	}
-	var part span // all of it, if there are no segments
+	var part span // everything, if there are no segments
 	outside := ""
 	if in.TotalSegments != nil {
 		part.lo, part.hi = store.Segment(*in.Segment, *in.TotalSegments)

@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// The values of Select.
+// Values of Select.
 const (
 	allAttributes = "ALL_ATTRIBUTES"
 	allProjected  = "ALL_PROJECTED_ATTRIBUTES"
@@ -18,14 +18,14 @@ const (
 	countOnly     = "COUNT"
 )
 
-// selection is what of each item a page returns.
+// selection decides which items and attributes a page returns.
 type selection struct {
 	mode       string
 	projection *expression.Projection
 	filter     *expression.Condition
 }
 
-// fits refuses what a global index cannot give: it holds only what it projects.
+// fits rejects attributes that a global index does not project.
 func (s selection) fits(src source) error {
 	if src.index == nil || src.index.Local {
 		return nil
@@ -45,12 +45,13 @@ func (s selection) fits(src source) error {
 	return nil
 }
 
-// missing are the names that the index does not hold, in their order.
+// missing returns the names that the index does not project, sorted.
 func (s source) missing(names []string) []string {
 	return slices.DeleteFunc(slices.Sorted(slices.Values(names)), s.index.Projects)
 }
 
-// fetches tells whether each entry of a local index needs its item read as well. Only a scan's filter can ask for that.
+// fetches reports whether the item of each entry of a local index must be read too. Only the filter
+// of a scan can require that.
 func (s selection) fetches(src source) bool {
 	if src.index == nil || !src.index.Local || src.index.Projection.Type == "ALL" {
 		return false
@@ -62,7 +63,7 @@ func (s selection) fetches(src source) bool {
 		s.filter != nil && len(src.missing(s.filter.TopLevelNames())) > 0
 }
 
-// scalarKeys refuses paths into the attributes of the table's and the indexes' keys.
+// scalarKeys rejects paths into key attributes of the table and of the indexes.
 func (s selection) scalarKeys(t *store.Table) error {
 	if s.filter != nil {
 		if err := check.KeyPaths(t, s.filter.Paths()); err != nil {

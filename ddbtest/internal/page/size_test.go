@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// sized are rows of so many bytes each, in one partition.
+// sized returns n rows of that many bytes, in one partition.
 func sized(n, size int) []value.Map {
 	rows := make([]value.Map, n)
 	for i := range rows {
@@ -22,7 +22,8 @@ func sized(n, size int) []value.Map {
 	return rows
 }
 
-// TestAPageIsFullAt1MB, with the row that makes it so; and then it has a key only if another row follows.
+// TestAPageIsFullAt1MB checks that a page includes the row that reaches 1 MB, and has a
+// LastEvaluatedKey only if another row follows.
 func TestAPageIsFullAt1MB(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ size, rows, taken int }{
@@ -45,7 +46,8 @@ func TestAPageIsFullAt1MB(t *testing.T) {
 	}
 }
 
-// TestAPageThatFetchesIsFullByWhatIsCharged: all entries together, and each row for itself, in whole units.
+// TestAPageThatFetchesIsFullByWhatIsCharged checks the charged size: all entries together, plus
+// each row, in whole read units.
 func TestAPageThatFetchesIsFullByWhatIsCharged(t *testing.T) {
 	t.Parallel()
 	for size, taken := range map[int]int{32 << 10: 32, 32<<10 + 1: 29, 28<<10 + 1: 32, 28 << 10: 37} {

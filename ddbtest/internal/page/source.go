@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// source is what a page is read from: a table, or an index of it.
+// source is the table or the index that a page is read from.
 type source struct {
 	table *store.Table
 	index *store.Index // nil for the table itself
@@ -18,7 +18,7 @@ type source struct {
 	tree  *btree.Tree[value.Map]
 }
 
-// open finds the source that a request names.
+// open finds the source of a request.
 func open(c *engine.Call, s *store.State, table string, index *string, consistent bool) (source, error) {
 	now := c.Now()
 	t, err := c.Find(s, table, now)
@@ -39,7 +39,7 @@ func open(c *engine.Call, s *store.State, table string, index *string, consisten
 	return source{table: t, index: ix, key: ix.Key, tree: s.Entries(t, ix, now, consistent)}, nil
 }
 
-// place is where an item, or a start key with all its attributes, stands.
+// place returns the encoded key of an item, or of a start key with all its attributes.
 func (s source) place(item value.Map) []byte {
 	if s.index != nil {
 		return s.index.Place(item)
@@ -47,7 +47,7 @@ func (s source) place(item value.Map) []byte {
 	return s.key.Place(item)
 }
 
-// position is the key from which the next page goes on after an item: the table's, and the index's.
+// position returns the LastEvaluatedKey for an item: the key of the table, and of the index.
 func (s source) position(item value.Map) value.Map {
 	names := make([]string, 0, 8)
 	for _, a := range s.key.All() {
@@ -61,7 +61,7 @@ func (s source) position(item value.Map) value.Map {
 	return item.Pick(names...)
 }
 
-// width is how many attributes a position has.
+// width returns the number of attributes of a position.
 func (s source) width() int {
 	n := len(s.key.Partition) + len(s.key.Sort)
 	if s.index == nil {
@@ -75,7 +75,7 @@ func (s source) width() int {
 	return n
 }
 
-// span is a range of places: from lo on, and before hi, which is "" where there is no end.
+// span is a range of encoded keys: from lo, before hi. An empty hi means no upper bound.
 type span struct{ lo, hi string }
 
 func (r span) contains(place string) bool { return place >= r.lo && (r.hi == "" || place < r.hi) }
@@ -102,7 +102,7 @@ func (s source) entries(r span, forward bool) iter.Seq2[string, value.Map] {
 	}
 }
 
-// after narrows the range to what lies behind a position, seen in the direction.
+// after narrows the range to the keys after a position, in the direction of the read.
 func (r span) after(place string, forward bool) span {
 	if forward {
 		return span{max(r.lo, place+"\x00"), r.hi}

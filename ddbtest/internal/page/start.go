@@ -6,7 +6,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// resume goes on behind the start key, if there is one. Outside is what to say of one that is not in the range.
+// resume continues after the start key, if there is one. Outside is the error for a start key
+// outside the range.
 func (r *reading) resume(outside string) error {
 	if r.startKey == nil {
 		return nil
@@ -22,7 +23,7 @@ func (r *reading) resume(outside string) error {
 	return nil
 }
 
-// start refuses a start key that is no position in the source, and returns its place.
+// start returns the encoded start key, or an error if it is not a valid position in the source.
 func (s source) start(key value.Map) (string, error) {
 	if len(key) != s.width() {
 		return "", awserr.Validation("The provided starting key is invalid")

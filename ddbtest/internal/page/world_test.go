@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// newRand makes the test's random numbers, whose seed it prints.
+// newRand returns a random source and logs its seed.
 func newRand(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := rand.Uint64()
@@ -26,7 +26,7 @@ func newRand(t *testing.T) *rand.Rand {
 
 const tableName = "rows"
 
-// The attributes of the tests' table.
+// The attributes of the test table.
 var (
 	pk = store.KeyAttribute{Name: "pk", Kind: value.KindString}
 	sk = store.KeyAttribute{Name: "sk", Kind: value.KindNumber}
@@ -40,7 +40,7 @@ func key(partition []store.KeyAttribute, sort ...store.KeyAttribute) store.KeySc
 
 func only(attributes ...store.KeyAttribute) []store.KeyAttribute { return attributes }
 
-// sources are the table and its indexes, by name; "" is the table itself.
+// sources are the keys of the table and its indexes, by index name; "" is the table itself.
 var sources = map[string]store.KeySchema{
 	"":        key(only(pk), sk),
 	"local":   key(only(pk), a),
@@ -50,7 +50,7 @@ var sources = map[string]store.KeySchema{
 	"turned":  key(only(sk), pk),
 }
 
-// newDB makes a database with the tests' table.
+// newDB returns a database with the test table.
 func newDB(t *testing.T, rows ...value.Map) *store.DB {
 	t.Helper()
 	db := store.NewDB(new(clock.Clock))
@@ -94,7 +94,8 @@ func row(pk, sk string, more ...value.Attribute) value.Map {
 	return value.MapOf(append(more, value.Attribute{Name: "pk", Value: value.String(pk)}, value.Attribute{Name: "sk", Value: number(sk)})...)
 }
 
-// randomValue is one of few values of a kind, many of which begin alike or lie close to each other.
+// randomValue returns one of few values of a kind. Many of them share a prefix or are close to each
+// other.
 func randomValue(r *rand.Rand, kind value.Kind) value.Value {
 	switch kind {
 	case value.KindNumber:
@@ -108,7 +109,7 @@ func randomValue(r *rand.Rand, kind value.Kind) value.Value {
 	}
 }
 
-// randomRows are rows of different keys, most of which have the attributes that indexes are made of.
+// randomRows returns rows with different keys. Most of them have the key attributes of the indexes.
 func randomRows(r *rand.Rand, n int) []value.Map {
 	rows := make([]value.Map, 0, n)
 	met := map[string]bool{}
@@ -133,7 +134,7 @@ func randomRows(r *rand.Rand, n int) []value.Map {
 	return rows
 }
 
-// ids are the names of rows.
+// ids returns the names of rows.
 func ids(rows []value.Map) []string {
 	list := make([]string, len(rows))
 	for i, r := range rows {
@@ -185,7 +186,7 @@ func (q ask) run(c *engine.Call, start value.Map) (*api.PageOutput, error) {
 	return Query(c, in)
 }
 
-// wantRefused checks what a request is refused with.
+// wantRefused checks the message of a ValidationException.
 func wantRefused(t *testing.T, message string, err error) {
 	t.Helper()
 	var refusal *awserr.Error
