@@ -15,7 +15,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// open is a run of an operation on a database with a table of that name, by the attribute Id, whose stream has the view.
+// open returns a call on a database with a table of that name. Its key is Id, and its stream has
+// the view type.
 func open(t *testing.T, name, view string) *engine.Call {
 	t.Helper()
 	c := &engine.Call{DB: store.NewDB(&clock.Clock{}), Config: &engine.Config{Region: "us-east-1", Account: "123456789012"}}
@@ -38,7 +39,7 @@ func create(t *testing.T, c *engine.Call, name, view string) {
 	require.NoError(t, err)
 }
 
-// id is the key of an item of the table.
+// id returns the key of an item of the table.
 func id(n int64) value.Map {
 	return value.Map{{Name: "Id", Value: value.Number{Decimal: decimal.FromInt(n)}}}
 }
@@ -59,7 +60,7 @@ func remove(c *engine.Call, table string, key value.Map) {
 	})
 }
 
-// latest is the table's stream, described.
+// latest describes the stream of the table.
 func latest(t *testing.T, c *engine.Call, name string) *api.StreamDescription {
 	t.Helper()
 	arn := ""
@@ -72,7 +73,7 @@ func latest(t *testing.T, c *engine.Call, name string) *api.StreamDescription {
 	return out.StreamDescription
 }
 
-// at asks for an iterator of the shard.
+// at returns an iterator of the shard.
 func at(c *engine.Call, arn, shard, kind string, number *string) (string, error) {
 	out, err := GetShardIterator(c, &api.GetShardIteratorInput{StreamArn: arn, ShardId: shard, ShardIteratorType: kind, SequenceNumber: number})
 	if err != nil {
@@ -81,7 +82,7 @@ func at(c *engine.Call, arn, shard, kind string, number *string) (string, error)
 	return out.ShardIterator, nil
 }
 
-// records reads a page from the iterator on.
+// records reads a page.
 func records(t *testing.T, c *engine.Call, iterator string) *api.GetRecordsOutput {
 	t.Helper()
 	out, err := GetRecords(c, &api.GetRecordsInput{ShardIterator: iterator})
@@ -89,7 +90,7 @@ func records(t *testing.T, c *engine.Call, iterator string) *api.GetRecordsOutpu
 	return out
 }
 
-// horizon reads the oldest records of the table's oldest shard.
+// horizon reads the oldest records of the oldest shard of the table.
 func horizon(t *testing.T, c *engine.Call, name string) []api.Record {
 	t.Helper()
 	d := latest(t, c, name)
@@ -98,7 +99,7 @@ func horizon(t *testing.T, c *engine.Call, name string) []api.Record {
 	return records(t, c, it).Records
 }
 
-// refused looks whether an error is the service's, with that code and in its words.
+// refused checks the code and the message of an error.
 func refused(t *testing.T, err error, code, message string) {
 	t.Helper()
 	var refusal *awserr.Error

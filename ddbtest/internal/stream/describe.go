@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Describe is DescribeStream. Shards come in the order in which they were opened, so parents before their children.
+// Describe implements DescribeStream. Shards are in the order in which they were opened, so parents
+// precede their children.
 func Describe(c *engine.Call, in *api.DescribeStreamInput) (*api.DescribeStreamOutput, error) {
 	if f := in.ShardFilter; f != nil && (f.Type == "" || f.ShardId == nil) {
 		return nil, awserr.Validation("One or more parameter values were invalid: ShardFilter needs a Type and a ShardId")
@@ -41,7 +42,8 @@ func Describe(c *engine.Call, in *api.DescribeStreamInput) (*api.DescribeStreamO
 	return out, nil
 }
 
-// wanted tells whether the request is for that shard. IDs are in order, so that one may start behind a shard that is gone.
+// wanted reports whether the request selects that shard. IDs are ordered, so ExclusiveStartShardId
+// may be a shard that no longer exists.
 func wanted(sh store.Shard, in *api.DescribeStreamInput) bool {
 	if in.ExclusiveStartShardId != nil && sh.ID <= *in.ExclusiveStartShardId {
 		return false
@@ -49,7 +51,7 @@ func wanted(sh store.Shard, in *api.DescribeStreamInput) bool {
 	return in.ShardFilter == nil || sh.Parent == *in.ShardFilter.ShardId
 }
 
-// describe is a stream without its shards.
+// describe describes a stream without its shards.
 func describe(st *store.Stream) *api.StreamDescription {
 	status := "ENABLED"
 	if !st.ClosedAt.IsZero() {
@@ -84,5 +86,5 @@ func describeShard(sh store.Shard) api.Shard {
 	return d
 }
 
-// seconds is a time as the API has it.
+// seconds converts a time to seconds since 1970.
 func seconds(t time.Time) *float64 { return pointer(float64(t.UnixMilli()) / 1000) }

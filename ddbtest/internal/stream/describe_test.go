@@ -20,7 +20,7 @@ func turnOff(t *testing.T, c *engine.Call, name string) {
 	require.NoError(t, err)
 }
 
-// TestDescribe looks at a stream that was just turned on.
+// TestDescribe describes a stream that was just enabled.
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestDescribe(t *testing.T) {
 	})
 }
 
-// TestDescribeShards goes through the shards of most of a day: page by page, and child by child.
+// TestDescribeShards lists the shards of most of a day: page by page, and child by child.
 func TestDescribeShards(t *testing.T) {
 	t.Parallel()
 	c := open(t, "old", "KEYS_ONLY")
@@ -77,7 +77,7 @@ func TestDescribeShards(t *testing.T) {
 	refused(t, err, awserr.CodeValidation, invalidValues+"ShardFilter needs a Type and a ShardId")
 }
 
-// TestDescribeRefuses names streams that are not there.
+// TestDescribeRefuses describes streams that do not exist.
 func TestDescribeRefuses(t *testing.T) {
 	t.Parallel()
 	c := open(t, "here", "KEYS_ONLY")
@@ -88,7 +88,7 @@ func TestDescribeRefuses(t *testing.T) {
 	refused(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Stream: "+none+" not found")
 }
 
-// TestList lists streams page by page, those among them that were turned off less than a day ago.
+// TestList lists streams page by page, including one that was disabled less than a day ago.
 func TestList(t *testing.T) {
 	t.Parallel()
 	c := open(t, "table0", "KEYS_ONLY")

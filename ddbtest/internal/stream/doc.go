@@ -1,5 +1,7 @@
-// Package stream is the operations on streams: which there are, their shards, and their records.
+// Package stream implements the operations on streams: it lists and describes them, and reads their
+// records.
 //
-// A shard takes records for four hours; then a child of it takes over, and it is read to its end. A record can be read for 24 hours, and so long
-// lasts a stream that was turned off, or whose table was deleted. All of this goes by the database's clock.
+// A shard takes records for four hours. Then a child shard replaces it, and the closed shard can be
+// read to its end. Records can be read for 24 hours. So can a stream that was disabled, or whose
+// table was deleted. All times are those of the database's clock.
 package stream

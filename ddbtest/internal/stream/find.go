@@ -27,13 +27,13 @@ func find(s *store.State, arn string) (*store.Stream, error) {
 	return st, nil
 }
 
-// isARN tells whether a text looks like a stream's ARN.
+// isARN reports whether a string looks like the ARN of a stream.
 func isARN(text string) bool {
 	_, resource, ok := strings.Cut(text, ":table/")
 	return ok && strings.HasPrefix(text, "arn:aws:dynamodb:") && strings.Contains(resource, "/stream/")
 }
 
-// findShard returns the stream's shard with the ID.
+// findShard returns the shard with the ID.
 func findShard(st *store.Stream, id string) (store.Shard, bool) {
 	for _, sh := range st.Shards {
 		if sh.ID == id {
@@ -43,7 +43,7 @@ func findShard(st *store.Stream, id string) (store.Shard, bool) {
 	return store.Shard{}, false
 }
 
-// sequence is a number as the service spells it.
+// sequence formats a sequence number as the service does.
 func sequence(n uint64) string { return fmt.Sprintf("%021d", n) }
 
 func pointer[T any](v T) *T { return &v }

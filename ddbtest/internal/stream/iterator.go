@@ -9,26 +9,27 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// iteratorLife is how long an iterator can be used.
+// iteratorLife is how long a shard iterator is valid.
 const iteratorLife = 15 * time.Minute
 
 // iterator is a position in a shard.
 type iterator struct {
 	arn   string
 	shard string
-	next  uint64 // the number from which on to read; 0 is the oldest record there is
+	next  uint64 // sequence number to read from; 0 is the oldest record
 	made  int64  // milliseconds since 1970
 }
 
-// iteratorVersion stands in the text of an iterator, behind the stream's ARN.
+// iteratorVersion follows the ARN of the stream in the text of an iterator.
 const iteratorVersion = "|1|"
 
-// String is the iterator as its text: opaque, but it begins with the stream's ARN, as the service's does.
+// String returns the text of the iterator. It is opaque, but begins with the ARN of the stream, as
+// the service's does.
 func (it iterator) String() string {
 	return it.arn + iteratorVersion + base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s|%d|%d", it.shard, it.next, it.made))
 }
 
-// parseIterator understands an iterator's text.
+// parseIterator parses the text of an iterator.
 func parseIterator(text string) (iterator, error) {
 	invalid := awserr.Validation("Invalid ShardIterator")
 	arn, rest, ok := strings.Cut(text, iteratorVersion)
@@ -48,7 +49,7 @@ func parseIterator(text string) (iterator, error) {
 	return it, nil
 }
 
-// expired tells whether the iterator was made too long ago.
+// expired reports whether the iterator is too old.
 func (it iterator) expired(now time.Time) bool {
 	return now.Sub(time.UnixMilli(it.made)) > iteratorLife
 }

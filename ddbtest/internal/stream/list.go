@@ -10,10 +10,11 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// maxListed is how many streams, or shards of one, a reply has at most.
+// maxListed is the largest number of streams, or of shards, in a reply.
 const maxListed = 100
 
-// List is ListStreams: those that can still be read, in the order of their ARNs.
+// List implements ListStreams. It lists the streams that can still be read, in the order of their
+// ARNs.
 func List(c *engine.Call, in *api.ListStreamsInput) (*api.ListStreamsOutput, error) {
 	start := ""
 	if in.ExclusiveStartStreamArn != nil {
@@ -43,7 +44,7 @@ func List(c *engine.Call, in *api.ListStreamsInput) (*api.ListStreamsOutput, err
 	return out, nil
 }
 
-// limit is how many a reply may have at most.
+// limit returns the largest number of elements in a reply.
 func limit(asked *int64, most int) int {
 	if asked == nil {
 		return most

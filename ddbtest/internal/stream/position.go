@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// GetShardIterator is the operation of that name.
+// GetShardIterator implements GetShardIterator.
 func GetShardIterator(c *engine.Call, in *api.GetShardIteratorInput) (*api.GetShardIteratorOutput, error) {
 	if err := checkPosition(in); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func GetShardIterator(c *engine.Call, in *api.GetShardIteratorInput) (*api.GetSh
 	return out, nil
 }
 
-// checkPosition refuses a request whose type does not go with its other members.
+// checkPosition rejects a request whose type does not match its other members.
 func checkPosition(in *api.GetShardIteratorInput) error {
 	bySequence := in.ShardIteratorType == "AT_SEQUENCE_NUMBER" || in.ShardIteratorType == "AFTER_SEQUENCE_NUMBER"
 	byTime := in.ShardIteratorType == "AT_TIMESTAMP"
@@ -57,7 +57,7 @@ func checkPosition(in *api.GetShardIteratorInput) error {
 	}
 }
 
-// position finds places in a shard.
+// position finds positions in a shard.
 type position struct {
 	state  *store.State
 	stream *store.Stream
@@ -65,7 +65,7 @@ type position struct {
 	now    time.Time
 }
 
-// of is the number from which on the request wants to read; 0 is the oldest record there is.
+// of returns the sequence number to read from; 0 is the oldest record.
 func (p position) of(in *api.GetShardIteratorInput) (uint64, error) {
 	switch in.ShardIteratorType {
 	case "TRIM_HORIZON":
@@ -82,10 +82,10 @@ func (p position) of(in *api.GetShardIteratorInput) (uint64, error) {
 	return n, err
 }
 
-// end is behind all that was ever written.
+// end returns the number after all existing records.
 func (p position) end() uint64 { return p.state.Sequence + 1 }
 
-// number understands a number that the shard has, or had.
+// number parses a sequence number of the shard. The record may have been trimmed.
 func (p position) number(text string) (uint64, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	switch {
@@ -98,8 +98,8 @@ func (p position) number(text string) (uint64, error) {
 	}
 }
 
-// atTime is the first record of that time or later, to the millisecond: a record tells its time in whole seconds, but none is to be missed that
-// was written after the time.
+// atTime returns the first record of that time or later, in milliseconds. Records report whole
+// seconds, but the comparison must be finer: no record written after the time may be missed.
 func (p position) atTime(at float64) (uint64, error) {
 	if at > float64(p.now.UnixMilli())/1000 {
 		return 0, awserr.Validation("One or more parameter values were invalid: Timestamp is in the future")
@@ -112,7 +112,8 @@ func (p position) atTime(at float64) (uint64, error) {
 	return p.end(), nil
 }
 
-// within tells whether the record of that number, which is not before the shard, is in it.
+// within reports whether the record with that number, which is not before the shard, is in the
+// shard.
 func within(sh store.Shard, n uint64) bool { return sh.End == 0 || n <= sh.End }
 
 func trimmed() error {

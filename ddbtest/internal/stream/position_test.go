@@ -15,7 +15,7 @@ import (
 
 const invalidValues = "One or more parameter values were invalid: "
 
-// TestPositions reads from each kind of position among five records, which are a second apart.
+// TestPositions reads from each type of position among five records, which are one second apart.
 func TestPositions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -58,7 +58,8 @@ func TestPositions(t *testing.T) {
 	})
 }
 
-// TestATimestampMissesNothing that was written after it, though in the same second.
+// TestATimestampMissesNothing checks that AT_TIMESTAMP finds records written after it in the same
+// second.
 func TestATimestampMissesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -80,7 +81,7 @@ func TestATimestampMissesNothing(t *testing.T) {
 	})
 }
 
-// TestLatestSeesWhatComes keeps an iterator over writes.
+// TestLatestSeesWhatComes reads later writes with one iterator.
 func TestLatestSeesWhatComes(t *testing.T) {
 	t.Parallel()
 	c := open(t, "coming", "KEYS_ONLY")
@@ -101,7 +102,7 @@ func TestLatestSeesWhatComes(t *testing.T) {
 	}
 }
 
-// TestPositionsThatCannotBe goes through refusals.
+// TestPositionsThatCannotBe checks the error messages.
 func TestPositionsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	c := open(t, "refusing", "KEYS_ONLY")
@@ -154,7 +155,7 @@ func TestPositionsThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestIteratorsEnd lets time go by: an iterator lasts 15 minutes, a record 24 hours.
+// TestIteratorsEnd advances the clock: an iterator is valid for 15 minutes, a record for 24 hours.
 func TestIteratorsEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -175,7 +176,7 @@ func TestIteratorsEnd(t *testing.T) {
 		c.DB.Clock.Advance(time.Millisecond)
 		requireCode(t, c, it, "ExpiredIteratorException")
 
-		// a minute before the record is gone
+		// a minute before the record is trimmed
 		c.DB.Clock.Advance(23*time.Hour + 44*time.Minute)
 		byNumber, oldest := position("AT_SEQUENCE_NUMBER", &number), position("TRIM_HORIZON", nil)
 		c.DB.Clock.Advance(time.Minute)
@@ -186,7 +187,7 @@ func TestIteratorsEnd(t *testing.T) {
 			refused(t, err, "TrimmedDataAccessException", "The operation attempted to read past the oldest stream record in a shard")
 		}
 
-		// the shard was closed when time first went by it, and is gone a day later
+		// the shard was closed at the first request after four hours, and is trimmed a day later
 		c.DB.Clock.Advance(23*time.Hour + 44*time.Minute)
 		oldest = position("TRIM_HORIZON", nil)
 		require.Nil(t, records(t, c, oldest).NextShardIterator)
@@ -205,7 +206,7 @@ func requireCode(t *testing.T, c *engine.Call, iterator, code string) {
 	require.Equal(t, code, refusal.Code)
 }
 
-// TestIteratorsThatAreNone reads from texts that no one was given.
+// TestIteratorsThatAreNone reads from invalid iterators.
 func TestIteratorsThatAreNone(t *testing.T) {
 	t.Parallel()
 	c := open(t, "texts", "KEYS_ONLY")

@@ -17,16 +17,17 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// follower reads a stream as an application does: shard by shard, parents first, and each shard from where it left off.
+// follower reads a stream as an application does: shard by shard, parents first, and each shard
+// from where it stopped.
 type follower struct {
 	call *engine.Call
 	r    *rand.Rand
-	seen map[string]string // by shard, the last number; "" where there is none yet
+	seen map[string]string // last sequence number by shard; "" if there is none yet
 	done map[string]bool   // shards that were read to their end
-	read []string          // what the records tell
+	read []string          // the changes in the records
 }
 
-// catchUp reads all that there is. Where it goes on behind a record, it takes the kind of iterator given.
+// catchUp reads all records. After a record it resumes with an iterator of that type.
 func (f *follower) catchUp(t *testing.T, name, resume string) {
 	t.Helper()
 	d := latest(t, f.call, name)
@@ -76,8 +77,8 @@ func (f *follower) readShard(t *testing.T, arn, shard, resume string) {
 	}
 }
 
-// TestFollowing reads a stream over days while it is written to, and looks whether each change comes once, in order. The control goes on at the
-// last record instead of behind it.
+// TestFollowing reads a stream over days while it is written to. It checks that each change is read
+// once, in order. The negative control resumes at the last record instead of after it.
 func TestFollowing(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -100,7 +101,8 @@ func follow(t *testing.T, seed uint64, steps int, resume string) (wrote, read []
 	behind := 0
 	for range steps {
 		switch n := r.Int64N(5); r.IntN(6) {
-		case 0: // less than the day that a record lasts is ever between two readings
+		// The time between two reads is always less than the 24 hours that a record lasts.
+		case 0:
 			c.DB.Clock.Advance(time.Duration(r.IntN(120)) * time.Minute)
 			table.Sweep(c.DB, c.Config)
 			if behind++; behind == 10 {
@@ -123,13 +125,13 @@ func follow(t *testing.T, seed uint64, steps int, resume string) (wrote, read []
 			there[n] = true
 		}
 	}
-	for range 10 { // for a shard is read when its parent was, all of it
+	for range 10 { // a shard is read only after all of its parent
 		f.catchUp(t, "followed", resume)
 	}
 	return wrote, f.read
 }
 
-// TestPagesAreLimited reads more than a page has at most: 1,000 records, and 1 MB.
+// TestPagesAreLimited reads more than fits in one page: 1,000 records, and 1 MB.
 func TestPagesAreLimited(t *testing.T) {
 	t.Parallel()
 	c := open(t, "small", "KEYS_ONLY")
@@ -145,7 +147,7 @@ func TestPagesAreLimited(t *testing.T) {
 	require.Len(t, horizon(t, c, "large"), 2)
 }
 
-// TestClosedShards turns a stream off: what is in it can be read, and then there is no more.
+// TestClosedShards disables a stream: its records can be read, and then there is no next iterator.
 func TestClosedShards(t *testing.T) {
 	t.Parallel()
 	c := open(t, "closed", "KEYS_ONLY")

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// record is a change as the stream's view shows it.
+// record returns the stream record of a change, according to the view type of the stream.
 func record(st *store.Stream, c store.Change, region string) api.Record {
 	r := api.StreamRecord{
 		ApproximateCreationDateTime: pointer(float64(c.At.Unix())),
@@ -55,7 +55,7 @@ func eventName(c store.Change) string {
 	}
 }
 
-// identity is absent but for what the service does by itself.
+// identity is nil unless the service itself made the change.
 func identity(c store.Change) *api.Identity {
 	if !c.Expired {
 		return nil
@@ -63,7 +63,7 @@ func identity(c store.Change) *api.Identity {
 	return &api.Identity{PrincipalId: "dynamodb.amazonaws.com", Type: "Service"}
 }
 
-// eventID is the same for a record each time that it is read.
+// eventID returns the same ID each time a record is read.
 func eventID(arn string, n uint64) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", arn, n))
 	return fmt.Sprintf("%x", sum[:16])

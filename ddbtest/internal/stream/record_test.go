@@ -13,7 +13,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// TestViews inserts, modifies and removes an item, and looks at the records of each view. The sizes are those of the developer guide's example.
+// TestViews inserts, modifies and removes an item, and checks the records of each view type. The
+// sizes are those of the developer guide's example.
 func TestViews(t *testing.T) {
 	t.Parallel()
 	first, second := message(101, "New item!"), message(101, "This item has changed")
@@ -30,10 +31,10 @@ func TestViews(t *testing.T) {
 	} {
 		c := open(t, "viewed", view)
 		put(c, "viewed", first)
-		put(c, "viewed", first) // changes nothing
+		put(c, "viewed", first) // no change
 		put(c, "viewed", second)
 		remove(c, "viewed", id(101))
-		remove(c, "viewed", id(101)) // nor does this
+		remove(c, "viewed", id(101)) // no change
 		got := horizon(t, c, "viewed")
 		require.Len(t, got, 3, view)
 		for i, r := range got {
@@ -47,7 +48,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestRecordMembers looks at what a record has beside its images.
+// TestRecordMembers checks the members of a record besides its images.
 func TestRecordMembers(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 5, 1, 12, 0, 0, 987e6, time.UTC)
@@ -68,7 +69,7 @@ func TestRecordMembers(t *testing.T) {
 	}, r)
 }
 
-// TestWhatTheServiceDeletesIsToldApart lets an item expire.
+// TestWhatTheServiceDeletesIsToldApart checks the record of an expired item.
 func TestWhatTheServiceDeletesIsToldApart(t *testing.T) {
 	t.Parallel()
 	c := open(t, "expiring", "OLD_IMAGE")

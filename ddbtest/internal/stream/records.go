@@ -9,13 +9,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// The most that one reply has.
+// Limits of one reply.
 const (
 	maxRecords = 1000
 	maxBytes   = 1 << 20
 )
 
-// GetRecords is the operation of that name. A shard that takes no more records has no next iterator once all of it was read.
+// GetRecords implements GetRecords. A closed shard has no next iterator once all its records were
+// read.
 func GetRecords(c *engine.Call, in *api.GetRecordsInput) (*api.GetRecordsOutput, error) {
 	it, err := parseIterator(in.ShardIterator)
 	if err != nil {
@@ -50,14 +51,14 @@ func GetRecords(c *engine.Call, in *api.GetRecordsInput) (*api.GetRecordsOutput,
 	return out, nil
 }
 
-// page is what one reply has of a shard.
+// page is the records of one reply.
 type page struct {
 	records []api.Record
-	next    uint64 // where to go on
-	more    bool   // there is something to go on with
+	next    uint64 // sequence number to continue from
+	more    bool   // more records follow
 }
 
-// read reads the shard's records from a number on.
+// read reads the records of the shard, starting with a sequence number.
 func read(st *store.Stream, sh store.Shard, from uint64, most int, region string) page {
 	p := page{records: []api.Record{}, next: from}
 	bytes := int64(0)

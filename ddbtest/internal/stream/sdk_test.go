@@ -18,7 +18,7 @@ import (
 
 const things = "things"
 
-// start makes a database with a table whose stream is on, and whose items expire by their attribute "ttl".
+// start returns a database with a table whose stream is enabled, and whose TTL attribute is "ttl".
 func start(t *testing.T) *ddbtest.DB {
 	t.Helper()
 	db := ddbtest.Start(t)
@@ -35,7 +35,7 @@ func start(t *testing.T) *ddbtest.DB {
 	return db
 }
 
-// shards are those of the only stream.
+// shards returns the shards of the only stream.
 func shards(t *testing.T, streams *dynamodbstreams.Client) (arn string, shards []streamtypes.Shard) {
 	t.Helper()
 	list, err := streams.ListStreams(t.Context(), &dynamodbstreams.ListStreamsInput{TableName: aws.String(things)})
@@ -46,7 +46,7 @@ func shards(t *testing.T, streams *dynamodbstreams.Client) (arn string, shards [
 	return *list.Streams[0].StreamArn, out.StreamDescription.Shards
 }
 
-// position is an iterator over a shard, with all of it before it.
+// position returns an iterator at the start of a shard.
 func position(t *testing.T, streams *dynamodbstreams.Client, arn string, shard *string) *string {
 	t.Helper()
 	out, err := streams.GetShardIterator(t.Context(), &dynamodbstreams.GetShardIteratorInput{
@@ -64,7 +64,8 @@ func item(id string, ttl int64) map[string]types.AttributeValue {
 	}
 }
 
-// TestStreamsThroughTheSDK writes in every way that there is, lets an item expire, and reads the stream.
+// TestStreamsThroughTheSDK writes with every write operation, expires an item, and reads the
+// stream.
 func TestStreamsThroughTheSDK(t *testing.T) {
 	t.Parallel()
 	db := start(t)
@@ -81,7 +82,7 @@ func TestStreamsThroughTheSDK(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	_, err = client.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{things: {
-		{PutRequest: &types.PutRequest{Item: item("transaction", 0)}}, // as it was
+		{PutRequest: &types.PutRequest{Item: item("transaction", 0)}}, // unchanged
 		{DeleteRequest: &types.DeleteRequest{Key: key}},
 	}}})
 	require.NoError(t, err)
@@ -105,7 +106,8 @@ func TestStreamsThroughTheSDK(t *testing.T) {
 	require.Nil(t, out.Records[3].UserIdentity)
 }
 
-// TestStreamErrorsThroughTheSDK lets time go by until the client is told so, in its own types.
+// TestStreamErrorsThroughTheSDK advances the clock until the client receives the errors, as its own
+// types.
 func TestStreamErrorsThroughTheSDK(t *testing.T) {
 	t.Parallel()
 	db := start(t)
@@ -132,7 +134,7 @@ func TestStreamErrorsThroughTheSDK(t *testing.T) {
 	require.ErrorAs(t, err, new(*streamtypes.ResourceNotFoundException))
 }
 
-// TestStreamsOutliveTheirTablesThroughTheSDK reads what is left of a deleted table, until it is gone too.
+// TestStreamsOutliveTheirTablesThroughTheSDK reads the stream of a deleted table until it is gone.
 func TestStreamsOutliveTheirTablesThroughTheSDK(t *testing.T) {
 	t.Parallel()
 	db := start(t)
