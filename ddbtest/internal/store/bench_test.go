@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// BenchmarkPut replaces items of a table without indexes and stream, and of one with four indexes, a stream and a TTL.
+// BenchmarkPut replaces items of a table without indexes and stream, and of one with four indexes,
+// a stream and a TTL.
 func BenchmarkPut(b *testing.B) {
 	for _, name := range []string{"plain", "indexed"} {
 		b.Run(name, func(b *testing.B) {
@@ -36,7 +37,7 @@ func BenchmarkPut(b *testing.B) {
 	}
 }
 
-// BenchmarkSweepOfNothing is what every request pays.
+// BenchmarkSweepOfNothing measures the cost that every request has.
 func BenchmarkSweepOfNothing(b *testing.B) {
 	db := NewDB(&clock.Clock{})
 	_ = db.Update(func(s *State) error {

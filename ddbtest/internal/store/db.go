@@ -8,43 +8,44 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/clock"
 )
 
-// DB guards a state: readers share it, a writer has it alone.
+// DB guards a State: readers share it, a writer has exclusive access.
 type DB struct {
 	Clock *clock.Clock
 
 	mu    sync.RWMutex
 	state *State
 
-	dueAt, dueExpiry atomic.Int64 // the state's, for who has no lock
+	dueAt, dueExpiry atomic.Int64 // copies of the state's due, readable without the lock
 }
 
-// NewDB is an empty database whose time comes from the clock.
+// NewDB returns an empty database that takes its time from the clock.
 func NewDB(c *clock.Clock) *DB {
 	db := &DB{Clock: c, state: NewState()}
 	db.publish()
 	return db
 }
 
-// publish lets it be seen without the lock what is due.
+// publish makes the due times readable without the lock.
 func (db *DB) publish() {
 	db.dueAt.Store(db.state.due.at)
 	db.dueExpiry.Store(db.state.due.expiry)
 }
 
-// Overdue tells whether the state has something to do.
+// Overdue reports whether the state has changes that are due.
 func (db *DB) Overdue(ttlDelay time.Duration) bool {
 	d := due{at: db.dueAt.Load(), expiry: db.dueExpiry.Load()}
 	return d != nothing && d.come(db.Clock.Now(), ttlDelay)
 }
 
-// View calls f with the state, which f may only read, and keep nothing of but values.
+// View calls f with the state. f may only read it, and may retain nothing but values.
 func (db *DB) View(f func(*State) error) error {
 	db.mu.RLock()
 	defer db.mu.RUnlock()
 	return f(db.state)
 }
 
-// Update calls f with the state for itself. What f changed stays even if it returns an error: it must check before it changes anything.
+// Update calls f with exclusive access to the state. Changes remain even if f returns an error, so
+// f must validate before it changes anything.
 func (db *DB) Update(f func(*State) error) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -53,7 +54,8 @@ func (db *DB) Update(f func(*State) error) error {
 	return f(db.state)
 }
 
-// Snapshot copies the state, and settles the copy; see [State.Clone]. The origin's trees are told of it, so it needs the lock for itself.
+// Snapshot returns a settled copy of the state; see [State.Clone] and [State.Settle]. Cloning marks
+// the original trees, so it needs the exclusive lock.
 func (db *DB) Snapshot() *State {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -62,7 +64,7 @@ func (db *DB) Snapshot() *State {
 	return snapshot
 }
 
-// Fork is another database with a copy of the state, in which stale reads see the same too.
+// Fork returns another database with a copy of the state. Stale reads of both see the same.
 func (db *DB) Fork(c *clock.Clock) *DB {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -71,7 +73,7 @@ func (db *DB) Fork(c *clock.Clock) *DB {
 	return fork
 }
 
-// Restore puts a copy of the snapshot in the place of the state; the snapshot stays as it is.
+// Restore replaces the state by a copy of the snapshot. The snapshot remains unchanged.
 func (db *DB) Restore(snapshot *State) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -79,5 +81,6 @@ func (db *DB) Restore(snapshot *State) {
 	lag, sequence := db.state.Lag, db.state.Sequence
 	db.state = snapshot.Clone()
 	db.state.Lag = lag
-	db.state.Sequence = max(sequence, db.state.Sequence) // no number is given twice: who reads a stream goes by them
+	// Sequence numbers are never reused, because readers of a stream depend on them.
+	db.state.Sequence = max(sequence, db.state.Sequence)
 }

@@ -5,34 +5,35 @@ import (
 	"time"
 )
 
-// due is when the state next changes by itself, or earlier: whoever looks then finds nothing, and knows better.
+// due is a lower bound of the time when the state next changes by itself. A check at that time may
+// find nothing to do; it then computes the next time.
 type due struct {
-	at     int64 // microseconds since 1970: of tables, indexes and streams
-	expiry int64 // seconds since 1970: when the first of the items expires
+	at     int64 // microseconds since 1970: tables, indexes and streams
+	expiry int64 // seconds since 1970: the first expiry of an item
 }
 
-// never is a time that does not come.
+// never is later than any time.
 const never = math.MaxInt64
 
-// nothing is due.
+// nothing is the due of a state that does not change by itself.
 var nothing = due{never, never}
 
-// by takes note that something happens at that time.
+// by adds a time at which something changes.
 func (d *due) by(t time.Time) {
 	if !t.IsZero() {
 		d.at = min(d.at, t.UnixMicro())
 	}
 }
 
-// expires takes note of an item's time.
+// expires adds the expiry of an item.
 func (d *due) expires(seconds int64) { d.expiry = min(d.expiry, seconds) }
 
-// come tells whether it is time.
+// come reports whether one of the times has come.
 func (d due) come(now time.Time, ttlDelay time.Duration) bool {
 	return d.at <= now.UnixMicro() || d.expiry <= now.Add(-ttlDelay).Unix()
 }
 
-// expect looks for all that is due, now that what was has been done.
+// expect computes due again, after all changes that were due are done.
 func (s *State) expect(ttlDelay time.Duration) {
 	s.due = nothing
 	for _, t := range s.Tables {
@@ -46,7 +47,8 @@ func (s *State) expect(ttlDelay time.Duration) {
 	}
 }
 
-// Expect takes note of the table's own times: when it is made, updated or gone, and when its indexes are.
+// Expect adds the times of a table and of its indexes: when each becomes active, is updated, or is
+// deleted.
 func (s *State) Expect(t *Table) {
 	s.due.by(t.ActiveAt)
 	s.due.by(t.UpdatedAt)

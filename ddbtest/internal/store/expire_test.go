@@ -11,15 +11,16 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// TestItemsExpireInTheirTime, whenever somebody looks: the stream's record, and what stale reads see, are of that time. What was due longer ago than
-// a stream goes back is done now.
+// TestItemsExpireInTheirTime checks the time of a deletion: the stream record and stale reads use
+// the time when it was due, not the time of the sweep. If that is longer ago than the stream's
+// retention, they use the current time.
 func TestItemsExpireInTheirTime(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		in, sleep time.Duration // when the item expires, and when somebody looks
+		in, sleep time.Duration // when the item expires, and when the sweep runs
 		want      time.Duration // when it was deleted
 	}{
-		{time.Hour, 3 * time.Hour, 2 * time.Hour}, // an hour is the delay
+		{time.Hour, 3 * time.Hour, 2 * time.Hour}, // the delay is one hour
 		{2 * time.Hour, 3 * time.Hour, 3 * time.Hour},
 		{time.Hour, 25 * time.Hour, 2 * time.Hour},
 		{time.Hour, 26 * time.Hour, 26 * time.Hour},

@@ -7,8 +7,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// Find returns the table that an operation on items names, by its name or its ARN. A table that is being made is not there yet; one that is being
-// deleted is there until it is gone.
+// Find returns the table for an operation on items, by name or ARN. A table that is being created
+// is not found. A table that is being deleted is found until it is gone.
 func (s *State) Find(nameOrARN string, now time.Time) (*Table, error) {
 	t := s.Lookup(nameOrARN, now)
 	if t == nil || now.Before(t.ActiveAt) {
@@ -17,20 +17,21 @@ func (s *State) Find(nameOrARN string, now time.Time) (*Table, error) {
 	return t, nil
 }
 
-// Lookup returns a table by its name or its ARN, in whatever state it is, or nil.
+// Lookup returns a table by name or ARN, in any state, or nil.
 func (s *State) Lookup(nameOrARN string, now time.Time) *Table {
 	t := s.Tables[api.TableName(nameOrARN)]
 	switch {
 	case t == nil, passed(t.DeleteAt, now):
 		return nil
-	case nameOrARN != t.Name && nameOrARN != t.ARN: // an ARN of another account or region
+	// An ARN of another account or region.
+	case nameOrARN != t.Name && nameOrARN != t.ARN:
 		return nil
 	default:
 		return t
 	}
 }
 
-// FindIndex returns the index that a read names.
+// FindIndex returns the index for a read.
 func (t *Table) FindIndex(name string, now time.Time) (*Index, error) {
 	ix := t.Index(name)
 	switch {

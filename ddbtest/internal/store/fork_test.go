@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// TestForksLagAsTheirOrigin, each by itself from then on. A snapshot is settled.
+// TestForksLagAsTheirOrigin checks that a fork has the lag of its origin, and is independent
+// afterwards. A snapshot is settled.
 func TestForksLagAsTheirOrigin(t *testing.T) {
 	t.Parallel()
 	db := NewDB(&clock.Clock{})
@@ -68,7 +69,8 @@ func TestForksLagAsTheirOrigin(t *testing.T) {
 	})
 }
 
-// TestForksKeepVersionsOfTheirOwn: what the one adds does not take the place of what the other has added.
+// TestForksKeepVersionsOfTheirOwn checks that versions added to one copy do not overwrite those of
+// the other.
 func TestForksKeepVersionsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	s := NewState()
@@ -79,7 +81,7 @@ func TestForksKeepVersionsOfTheirOwn(t *testing.T) {
 		s.Put(s.Tables["forked"], randomKey(r))
 	}
 	newTable(s, "forked")
-	for range 100 { // of which some leave room for more
+	for range 100 { // some slices have spare capacity
 		put(s)
 		fork := s.Clone()
 		fork.Now = fork.Now.Add(time.Second)

@@ -8,7 +8,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Index is a secondary index. Its entries are the table's own items, in the index's order: what it projects is cut out when it is read.
+// Index is a secondary index. Its entries are the items of the table in the order of the index. A
+// read projects them.
 type Index struct {
 	Name       string
 	Local      bool
@@ -17,17 +18,18 @@ type Index struct {
 	Throughput Throughput
 	OnDemand   OnDemand
 	Warm       Warm
-	ActiveAt   time.Time // until when it is being made; zero once it is
-	UpdatedAt  time.Time // until when it is being updated; zero once it is
-	DeleteAt   time.Time // when it is gone; zero where it stays
+	ActiveAt   time.Time // end of the creation; zero afterwards
+	UpdatedAt  time.Time // end of the update; zero afterwards
+	DeleteAt   time.Time // when it is deleted; zero if it is not
 
-	table   *Table
-	names   []string // of the attributes that entries hold, sorted, where that is not all
+	table *Table
+	// The names of the projected attributes, sorted; nil if all are projected.
+	names   []string
 	entries btree.Tree[value.Map]
 	size    int64
 }
 
-// in makes it an index of the table.
+// in makes ix an index of the table.
 func (ix *Index) in(t *Table) {
 	ix.table = t
 	if ix.Projection.Type == "ALL" {
@@ -43,26 +45,28 @@ func (ix *Index) in(t *Table) {
 	ix.names = slices.Compact(ix.names)
 }
 
-// Len is how many entries the index has.
+// Len returns the number of entries.
 func (ix *Index) Len() int { return ix.entries.Len() }
 
-// Size is the bytes of all entries.
+// Size returns the bytes of all entries.
 func (ix *Index) Size() int64 { return ix.size }
 
-// Holds tells whether the item has an entry here: whether it has every attribute of the index's key, each fit for a key. Items that were there
-// before the index may have others; they stay out of it.
+// Holds reports whether the item has an entry: it must have every attribute of the index key, with
+// a value that is valid in a key. Items older than the index may have invalid values, and have no
+// entry then.
 func (ix *Index) Holds(item value.Map) bool {
 	return item != nil && ix.Key.Holds(item) && ix.Key.fits(item)
 }
 
-// Place is the place of the item's entry: the index's key, then the table's, which makes it the only one there.
+// Place returns the place of the item's entry: the index key followed by the table key, which makes
+// it unique.
 func (ix *Index) Place(item value.Map) []byte {
 	place := ix.Key.Place(item)
 	place = appendKeys(place, ix.table.Key.Partition, item)
 	return appendKeys(place, ix.table.Key.Sort, item)
 }
 
-// Projects tells whether entries hold the attribute.
+// Projects reports whether entries contain the attribute.
 func (ix *Index) Projects(name string) bool {
 	if ix.Projection.Type == "ALL" {
 		return true
@@ -71,13 +75,14 @@ func (ix *Index) Projects(name string) bool {
 	return found
 }
 
-// Project cuts out of an item what its entry holds.
+// Project returns the attributes of the item that the index projects.
 func (ix *Index) Project(item value.Map) value.Map {
 	if ix.Projection.Type == "ALL" {
 		return item
 	}
 	entry := make(value.Map, 0, len(ix.names))
-	for _, name := range ix.names { // and not of the item, which may have any number
+	// Ranging over the item instead would be slower, since it may have any number of attributes.
+	for _, name := range ix.names {
 		if v := item.Get(name); v != nil {
 			entry = append(entry, value.Attribute{Name: name, Value: v})
 		}
@@ -85,7 +90,7 @@ func (ix *Index) Project(item value.Map) value.Map {
 	return entry
 }
 
-// EntrySize is the bytes of the item's entry, or 0 where it has none.
+// EntrySize returns the bytes of the item's entry, or 0 if there is none.
 func (ix *Index) EntrySize(item value.Map) int {
 	switch {
 	case !ix.Holds(item):
@@ -102,7 +107,7 @@ func (ix *Index) EntrySize(item value.Map) int {
 	return size
 }
 
-// replace moves an item's entry from its old state to its new one; nil is no item.
+// replace replaces the entry of old by the entry of item. nil is no item.
 func (ix *Index) replace(old, item value.Map) {
 	was, is := ix.Holds(old), ix.Holds(item)
 	var oldPlace, place string

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// belongs tells the plain way whether an index holds an item.
+// belongs is a simple implementation of [Index.Holds].
 func belongs(ix *Index, item value.Map) bool {
 	for _, k := range ix.Key.All() {
 		v := item.Get(k.Name)
@@ -22,7 +22,7 @@ func belongs(ix *Index, item value.Map) bool {
 	return true
 }
 
-// checkIndex compares an index with what the table's items say that it must hold.
+// checkIndex compares an index with the entries expected from the items of the table.
 func checkIndex(t *Table, ix *Index) error {
 	wanted := map[string]value.Map{}
 	size := 0
@@ -53,7 +53,8 @@ func checkIndex(t *Table, ix *Index) error {
 	return nil
 }
 
-// inOrder tells whether two entries of a partition stand as their keys say; partitions may come in any order.
+// inOrder reports whether two entries of a partition are in the order of their keys. Partitions may
+// be in any order.
 func inOrder(t *Table, ix *Index, first, second value.Map) bool {
 	if !samePicked(first, second, ix.Key.Partition) {
 		return true
@@ -71,8 +72,8 @@ func samePicked(first, second value.Map, keys []KeyAttribute) bool {
 	return !slices.ContainsFunc(keys, func(k KeyAttribute) bool { return !value.Equal(first.Get(k.Name), second.Get(k.Name)) })
 }
 
-// TestIndexesAgreeWithTheirTable writes at random, and looks whether every index holds what it must. The control is an index that is told of
-// what is put, and not of what that replaces.
+// TestIndexesAgreeWithTheirTable writes at random, and checks the entries of every index. The
+// negative control is an index that does not remove replaced items.
 func TestIndexesAgreeWithTheirTable(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -93,7 +94,7 @@ func TestIndexesAgreeWithTheirTable(t *testing.T) {
 	require.True(t, caught, "the check did not see an index that keeps what is gone")
 }
 
-// TestBackfill adds an index to a table that has items, and takes it away again.
+// TestBackfill adds an index to a table with items, and deletes it again.
 func TestBackfill(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -116,7 +117,7 @@ func TestBackfill(t *testing.T) {
 	require.Equal(t, []KeyAttribute{pk, sk, a, b, c}, table.Definition, "the definition of an attribute that no key needs is gone")
 }
 
-// TestIndexLimits leaves out of an index what no write to it would be let in with.
+// TestIndexLimits checks that items with keys that a write would reject have no entry.
 func TestIndexLimits(t *testing.T) {
 	t.Parallel()
 	long := func(n int) value.Value { return value.String(make([]byte, n)) }
@@ -132,7 +133,7 @@ func TestIndexLimits(t *testing.T) {
 	}
 }
 
-// TestProject cuts entries out of items.
+// TestProject checks the projected attributes of items.
 func TestProject(t *testing.T) {
 	t.Parallel()
 	table := newTable(NewState(), "projected")

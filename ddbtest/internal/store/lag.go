@@ -13,13 +13,13 @@ import (
 // Forever is a lag that ends only when the state is settled.
 const Forever time.Duration = 1<<63 - 1
 
-// Lag is how far eventually consistent reads are behind.
+// Lag is the delay with which eventually consistent reads see writes.
 type Lag struct {
 	Items   time.Duration // of the table and its local indexes
 	Indexes time.Duration // of global indexes
 }
 
-// SetLag changes the lag. What was seen stays seen: no read goes back in time.
+// SetLag changes the lag. Reads never see an older version than an earlier read did.
 func (s *State) SetLag(lag Lag) {
 	for _, t := range s.Tables {
 		t.pastItems.change(s.Now, s.Lag.Items, lag.Items)
@@ -28,24 +28,25 @@ func (s *State) SetLag(lag Lag) {
 	s.Lag = lag
 }
 
-// Settle brings all stale reads up to date.
+// Settle makes stale reads see the current state.
 func (s *State) Settle() {
 	for _, t := range s.Tables {
 		t.pastItems, t.pastIndexes = nil, nil
 	}
 }
 
-// version is a table's items, or its indexes' entries, as they were until a moment.
+// version is the items of a table, or the entries of its indexes, until a point in time.
 type version struct {
 	until   time.Time
 	items   *btree.Tree[value.Map]
-	entries map[string]*btree.Tree[value.Map] // by index
+	entries map[string]*btree.Tree[value.Map] // by index name
 }
 
-// past is the versions that stale reads see or are yet to see, the oldest first.
+// past is the versions that stale reads see now or later, oldest first.
 type past []version
 
-// first is the place of the version that a read with the lag sees; there is none where it sees the present.
+// first returns the index of the version that a read with the lag sees, or len(p) if it sees the
+// current state.
 func (p past) first(now time.Time, lag time.Duration) int {
 	switch lag {
 	case 0:
@@ -56,7 +57,7 @@ func (p past) first(now time.Time, lag time.Duration) int {
 	return sort.Search(len(p), func(i int) bool { return now.Sub(p[i].until) < lag })
 }
 
-// at is that version, or nil.
+// at returns the version that a read with the lag sees, or nil if it sees the current state.
 func (p past) at(now time.Time, lag time.Duration) *version {
 	if i := p.first(now, lag); i < len(p) {
 		return &p[i]
@@ -64,8 +65,9 @@ func (p past) at(now time.Time, lag time.Duration) *version {
 	return nil
 }
 
-// keep keeps what make returns, the present before a change, for as long as a read with the lag may ask for it. Of several changes at one moment
-// only the first one's is ever seen, and of a lag without end only the oldest version.
+// keep stores the current version, returned by present, before a change. It stays as long as a read
+// with the lag may see it. Of several changes at the same time only the first version is stored.
+// With the lag Forever only the oldest version is stored.
 func (p *past) keep(now time.Time, lag time.Duration, present func() version) {
 	*p = (*p)[p.first(now, lag):]
 	n := len(*p)
@@ -77,7 +79,8 @@ func (p *past) keep(now time.Time, lag time.Duration, present func() version) {
 	*p = append(*p, v)
 }
 
-// change lets go of what a read with the old lag sees no more, and of what one with the new lag will never see.
+// change drops the versions that reads with the old lag no longer see, and those that reads with
+// the new lag will never see.
 func (p *past) change(now time.Time, old, lag time.Duration) {
 	*p = (*p)[p.first(now, old):]
 	switch {
@@ -88,7 +91,7 @@ func (p *past) change(now time.Time, old, lag time.Duration) {
 	}
 }
 
-// keepPast keeps the table as it is now, before a change.
+// keepPast stores the current version of the table before a change.
 func (t *Table) keepPast(s *State) {
 	t.pastItems.keep(s.Now, s.Lag.Items, func() version {
 		return version{items: t.items.Clone(), entries: t.entries(true)}
@@ -98,7 +101,7 @@ func (t *Table) keepPast(s *State) {
 	})
 }
 
-// entries copies the entries of the local or of the global indexes.
+// entries returns copies of the entries of the local or of the global indexes.
 func (t *Table) entries(local bool) map[string]*btree.Tree[value.Map] {
 	entries := make(map[string]*btree.Tree[value.Map], len(t.Indexes))
 	for _, ix := range t.Indexes {
@@ -109,7 +112,8 @@ func (t *Table) entries(local bool) map[string]*btree.Tree[value.Map] {
 	return entries
 }
 
-// with gives a new index, as it is filled, to all that stale reads see: writes from now on reach it late. A copy of the table may share the versions.
+// with adds a new index, with its current entries, to all versions. Later writes to it lag. The
+// slice and the maps are copied, because a copy of the table may share them.
 func (p past) with(ix *Index) past {
 	p = slices.Clone(p)
 	for i, v := range p {
@@ -119,7 +123,7 @@ func (p past) with(ix *Index) past {
 	return p
 }
 
-// Items returns the table's items as a read at that time sees them.
+// Items returns the items of the table as seen by a read at that time.
 func (s *State) Items(t *Table, now time.Time, consistent bool) *btree.Tree[value.Map] {
 	if !consistent {
 		if v := t.pastItems.at(now, s.Lag.Items); v != nil {
@@ -129,7 +133,8 @@ func (s *State) Items(t *Table, now time.Time, consistent bool) *btree.Tree[valu
 	return &t.items
 }
 
-// Entries returns the index's entries as a read at that time sees them. They are whole items: [Index.Project] cuts out what the index holds.
+// Entries returns the entries of the index as seen by a read at that time. They are whole items:
+// [Index.Project] returns the projected attributes.
 func (s *State) Entries(t *Table, ix *Index, now time.Time, consistent bool) *btree.Tree[value.Map] {
 	if consistent {
 		return &ix.entries

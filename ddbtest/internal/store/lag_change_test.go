@@ -13,8 +13,9 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// TestNoReadGoesBack changes the lag at random between writes and reads: what was seen once, of the table or of an index, stays seen. The control
-// changes it without a look at the past.
+// TestNoReadGoesBack changes the lag at random between writes and reads. A read of the table or of
+// an index never sees an older version than an earlier read. The negative control changes the lag
+// alone.
 func TestNoReadGoesBack(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -27,7 +28,8 @@ func TestNoReadGoesBack(t *testing.T) {
 	require.True(t, caught, "the check did not see reads that go back")
 }
 
-// changeLag makes a history of a table in which the n-th write writes n, so that a read tells what is the last write that it sees.
+// changeLag runs a history in which the n-th write writes n, so that a read shows the last write
+// that it sees.
 func changeLag(r *rand.Rand, set func(*State, Lag)) error {
 	s := NewState()
 	s.Now = epoch
@@ -57,7 +59,7 @@ func changeLag(r *rand.Rand, set func(*State, Lag)) error {
 	return nil
 }
 
-// last is the number of the last write that items tell of.
+// last returns the highest number in the items.
 func last(items func(yield func(string, value.Map) bool)) (n int) {
 	for _, item := range items {
 		i, _ := item.Get("n").(value.Number).Int64()
@@ -66,7 +68,8 @@ func last(items func(yield func(string, value.Map) bool)) (n int) {
 	return n
 }
 
-// TestAnIndexMadeAgainIsANewOne deletes an index that lags, and makes another one by its name.
+// TestAnIndexMadeAgainIsANewOne deletes a lagging index, and creates another one with the same
+// name.
 func TestAnIndexMadeAgainIsANewOne(t *testing.T) {
 	t.Parallel()
 	s := NewState()
@@ -88,7 +91,7 @@ func TestAnIndexMadeAgainIsANewOne(t *testing.T) {
 	require.Equal(t, 1, s.Entries(table, ix, s.Now, false).Len(), "it is filled with what there is")
 }
 
-// TestANewIndexLagsFromThenOn writes to an index that was made while others lagged.
+// TestANewIndexLagsFromThenOn writes to an index that was created while others lagged.
 func TestANewIndexLagsFromThenOn(t *testing.T) {
 	t.Parallel()
 	for _, lag := range []time.Duration{time.Minute, Forever} {
@@ -112,7 +115,8 @@ func TestANewIndexLagsFromThenOn(t *testing.T) {
 	}
 }
 
-// TestRestoreGivesNoNumberTwice goes on after an earlier state was brought back: who reads a stream from a number on misses nothing.
+// TestRestoreGivesNoNumberTwice writes after a restore: a stream reader that continues from a
+// sequence number misses nothing.
 func TestRestoreGivesNoNumberTwice(t *testing.T) {
 	t.Parallel()
 	key := randomKey(newRand(t))
@@ -137,15 +141,15 @@ func TestRestoreGivesNoNumberTwice(t *testing.T) {
 	after := write(3)
 	require.Greater(t, after[0], before[4])
 
-	// nor is one after a restart from a state that is ahead
+	// the same holds after restoring a state with a higher sequence number
 	ahead := db.Snapshot()
 	ahead.Sequence += 1000
 	db.Restore(ahead)
 	require.Greater(t, write(1)[0], ahead.Sequence)
 }
 
-// TestThePastIsShort counts what is kept for stale reads: of many writes no more than one version for each moment that such a read may still ask for,
-// and one of a lag without end.
+// TestThePastIsShort counts the stored versions: at most one for each time that a stale read may
+// see, and one if the lag is Forever.
 func TestThePastIsShort(t *testing.T) {
 	t.Parallel()
 	key := randomKey(newRand(t))

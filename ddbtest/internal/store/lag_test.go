@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// history is a table, and all that its items and the entries of one index ever were.
+// history is a table with all earlier contents of the table and of one index.
 type history struct {
 	state *State
 	table *Table
@@ -39,7 +39,7 @@ func (h *history) write(r *rand.Rand) {
 	h.past = append(h.past, moment{h.state.Now, contents(&h.table.items), contents(&h.index.entries)})
 }
 
-// seen is what a read now that is behind by the lag must see.
+// seen returns what a read with the lag must see now.
 func (h *history) seen(now time.Time, lag time.Duration) moment {
 	seen := moment{items: "[]", entries: "[]"}
 	for _, m := range h.past {
@@ -50,7 +50,7 @@ func (h *history) seen(now time.Time, lag time.Duration) moment {
 	return seen
 }
 
-// check reads the table and the index, and compares with what must be seen.
+// check reads the table and the index, and compares them with the expected contents.
 func (h *history) check(now time.Time, read func(now time.Time, consistent bool) (items, entries *btree.Tree[value.Map])) error {
 	lag := h.state.Lag
 	items, entries := read(now, false)
@@ -67,7 +67,8 @@ func (h *history) check(now time.Time, read func(now time.Time, consistent bool)
 	return nil
 }
 
-// TestStaleReads reads tables at random times behind writes. The control reads the present.
+// TestStaleReads reads tables at random times after writes. The negative control reads the current
+// state.
 func TestStaleReads(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -96,7 +97,7 @@ func TestStaleReads(t *testing.T) {
 	require.True(t, caught, "the check did not see reads of the present")
 }
 
-// TestLocalIndexesLagAsTheirTable reads a local index, which may be read strongly.
+// TestLocalIndexesLagAsTheirTable reads a local index, which supports strongly consistent reads.
 func TestLocalIndexesLagAsTheirTable(t *testing.T) {
 	t.Parallel()
 	s := NewState()
@@ -110,7 +111,7 @@ func TestLocalIndexesLagAsTheirTable(t *testing.T) {
 	require.Equal(t, 1, s.Entries(table, global, s.Now, false).Len())
 }
 
-// TestNewIndexesDoNotLag reads an index that there was none of when the past was kept.
+// TestNewIndexesDoNotLag reads an index that did not exist when the version was stored.
 func TestNewIndexesDoNotLag(t *testing.T) {
 	t.Parallel()
 	s := NewState()

@@ -6,13 +6,15 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// A place is where an item stands in a tree: the hash of its partition key, which scatters partitions over a scan as the service does, then the
-// partition key, then the sort key, each as bytes that sort as the values do.
+// A place is the key of an item in a tree: the hash of the partition key, then the partition key,
+// then the sort key. The keys are encoded as bytes that sort as the values do. The hash scatters
+// the partitions of a scan, as the service does.
 const hashSize = 8
 
-// hash is a partition's place among all: the first bytes of the places of its items.
+// hash returns the hash of an encoded partition key. It is the beginning of the places of its
+// items.
 func (k KeySchema) hash(partition []byte) uint64 {
-	// FNV-1a, and a mixer, for FNV leaves the high bits of short keys alike.
+	// FNV-1a with a mixer, because FNV leaves the high bits of short keys alike.
 	const offset, prime = 14695981039346656037, 1099511628211
 	h := uint64(offset)
 	for _, c := range partition {
@@ -21,7 +23,7 @@ func (k KeySchema) hash(partition []byte) uint64 {
 	return mix(h)
 }
 
-// mix makes every bit of a number depend on all of them.
+// mix makes every bit of the result depend on all bits of h.
 func mix(h uint64) uint64 {
 	h ^= h >> 33
 	h *= 0xff51afd7ed558ccd
@@ -30,7 +32,8 @@ func mix(h uint64) uint64 {
 	return h ^ h>>33
 }
 
-// PartitionPlace is the beginning of the places of all items with the partition key of these attributes, which must hold it.
+// PartitionPlace returns the common prefix of the places of all items with the same partition key.
+// The attributes must contain that key.
 func (k KeySchema) PartitionPlace(attributes value.Map) []byte {
 	place := make([]byte, hashSize, 64)
 	place = appendKeys(place, k.Partition, attributes)
@@ -38,7 +41,8 @@ func (k KeySchema) PartitionPlace(attributes value.Map) []byte {
 	return place
 }
 
-// Place is the place of an item that holds the key. In an index it is the beginning of the places of all entries with that key.
+// Place returns the place of an item with the key. For an index it is the common prefix of the
+// places of all entries with that key.
 func (k KeySchema) Place(item value.Map) []byte {
 	return appendKeys(k.PartitionPlace(item), k.Sort, item)
 }
@@ -50,7 +54,7 @@ func appendKeys(dst []byte, attributes []KeyAttribute, item value.Map) []byte {
 	return dst
 }
 
-// After is the first place behind all that begin with the prefix, or "" where there is none.
+// After returns the first place after all places with the prefix, or "" if there is none.
 func After(prefix []byte) string {
 	for i := len(prefix) - 1; i >= 0; i-- {
 		if prefix[i] < 0xff {
@@ -62,10 +66,11 @@ func After(prefix []byte) string {
 	return ""
 }
 
-// Segment is the range of places of one of total equal parts: from lo on, and before hi, which is "" for the last part.
+// Segment returns the range of places of one of total equal segments: from lo, before hi. hi is ""
+// for the last segment.
 func Segment(segment, total int64) (lo, hi string) {
 	bound := func(n int64) string {
-		// n/total of 2^64, without overflow: total is at most a million
+		// n/total of 2^64, without overflow because total is at most a million
 		q, r := ^uint64(0)/uint64(total), ^uint64(0)%uint64(total)
 		var b [hashSize]byte
 		binary.BigEndian.PutUint64(b[:], uint64(n)*q+uint64(n)*r/uint64(total))

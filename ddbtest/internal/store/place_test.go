@@ -13,8 +13,8 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// TestPlacesOrder compares places with keys: partitions stay together, and within one items stand by their sort key. The control orders numbers
-// by their text.
+// TestPlacesOrder compares places with keys: a partition is contiguous, and its items are in the
+// order of the sort key. The negative control orders numbers by their text.
 func TestPlacesOrder(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -37,7 +37,7 @@ func TestPlacesOrder(t *testing.T) {
 	require.True(t, caught, "the check did not see numbers ordered as text")
 }
 
-// TestAfter finds the end of what begins with a prefix.
+// TestAfter checks the upper bound of a prefix.
 func TestAfter(t *testing.T) {
 	t.Parallel()
 	for prefix, want := range map[string]string{"a": "b", "a\xff": "b", "\xff\xff": "", "": "", "a\x00": "a\x01"} {
@@ -45,7 +45,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// segmentsOf counts the segments that a place is in.
+// segmentsOf returns the number of segments that contain a place.
 func segmentsOf(place string, total int64, segment func(int64, int64) (string, string)) int {
 	n := 0
 	for i := range total {
@@ -57,8 +57,8 @@ func segmentsOf(place string, total int64, segment func(int64, int64) (string, s
 	return n
 }
 
-// TestSegmentsCoverAllOnce looks whether each place is in exactly one segment, the ends of the range and of segments among them. The control
-// leaves a place out at each bound.
+// TestSegmentsCoverAllOnce checks that each place is in exactly one segment, including the bounds.
+// The negative control omits a place at each bound.
 func TestSegmentsCoverAllOnce(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -83,7 +83,8 @@ func TestSegmentsCoverAllOnce(t *testing.T) {
 
 func randomPlace(r *rand.Rand) string { return string(binary.BigEndian.AppendUint64(nil, r.Uint64())) }
 
-// TestSegmentBounds looks at segments of the largest number of them: each ends where the next begins, and none is empty.
+// TestSegmentBounds checks that each segment ends where the next one begins, and that none is
+// empty, up to the maximum number.
 func TestSegmentBounds(t *testing.T) {
 	t.Parallel()
 	for _, total := range []int64{1, 2, 3, 7, 1000, 999_999, 1_000_000} {
@@ -100,7 +101,7 @@ func TestSegmentBounds(t *testing.T) {
 	}
 }
 
-// TestHashesSpread puts ordinary keys into segments, and finds these alike.
+// TestHashesSpread checks that ordinary keys are evenly distributed over segments.
 func TestHashesSpread(t *testing.T) {
 	t.Parallel()
 	const keys, total = 20_000, 16

@@ -6,30 +6,31 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// KeyAttribute is an attribute that a key is made of, and the type that it must have.
+// KeyAttribute is an attribute of a key and its required type.
 type KeyAttribute struct {
 	Name string
 	Kind value.Kind
 }
 
-// KeySchema is the key of a table or of an index. A table has one partition attribute and at most one for sorting; a global index up to four of each.
+// KeySchema is the key of a table or of an index. A table has one partition key attribute and at
+// most one sort key attribute. A global index has up to four of each.
 type KeySchema struct {
 	Partition []KeyAttribute
 	Sort      []KeyAttribute
 }
 
-// All returns the attributes in the schema's order.
+// All returns the partition key attributes followed by the sort key attributes.
 func (k KeySchema) All() []KeyAttribute {
 	return append(k.Partition[:len(k.Partition):len(k.Partition)], k.Sort...)
 }
 
-// Has tells whether the attribute is part of the key.
+// Has reports whether the attribute is part of the key.
 func (k KeySchema) Has(name string) bool {
 	is := func(a KeyAttribute) bool { return a.Name == name }
 	return slices.ContainsFunc(k.Partition, is) || slices.ContainsFunc(k.Sort, is)
 }
 
-// Holds tells whether the item has every attribute of the key, each with its type.
+// Holds reports whether the item has every attribute of the key, with the required type.
 func (k KeySchema) Holds(item value.Map) bool {
 	return holds(k.Partition, item) && holds(k.Sort, item)
 }
@@ -43,13 +44,15 @@ func holds(attributes []KeyAttribute, item value.Map) bool {
 	return true
 }
 
-// The sizes that keys may have at most, in bytes: of all partition attributes together, and of all sort attributes.
+// Size limits of keys, in bytes: of all partition key attributes together, and of all sort key
+// attributes.
 const (
 	MaxPartition = 2048
 	MaxSort      = 1024
 )
 
-// fits tells whether the key of an item that [KeySchema.Holds] it is neither empty nor too long for a key.
+// fits reports whether the key of an item has no empty attribute and is not too long.
+// [KeySchema.Holds] must be true for the item.
 func (k KeySchema) fits(item value.Map) bool {
 	return fits(k.Partition, item, MaxPartition) && fits(k.Sort, item, MaxSort)
 }
@@ -66,7 +69,7 @@ func fits(attributes []KeyAttribute, item value.Map, most int) bool {
 	return sum <= most
 }
 
-// Pick returns the key's attributes out of an item.
+// Pick returns the key attributes of an item.
 func (k KeySchema) Pick(item value.Map) value.Map {
 	picked := make([]value.Attribute, 0, len(k.Partition)+len(k.Sort))
 	for _, list := range [2][]KeyAttribute{k.Partition, k.Sort} {
@@ -79,8 +82,9 @@ func (k KeySchema) Pick(item value.Map) value.Map {
 	return value.MapOf(picked...)
 }
 
-// Projection is what an index holds beside the keys of the table and its own.
+// Projection is the attributes that an index projects in addition to its key and the key of the
+// table.
 type Projection struct {
 	Type  string   // ALL, KEYS_ONLY or INCLUDE
-	Names []string // of INCLUDE, in the order given
+	Names []string // for INCLUDE, in the given order
 }

@@ -8,7 +8,7 @@ import (
 // shardLife is how long a shard takes records.
 const shardLife = 4 * time.Hour
 
-// Shard is a part of a stream: the records from its first number on, to its last.
+// Shard is a part of a stream: the records from sequence number Start to End.
 type Shard struct {
 	ID       string
 	Parent   string
@@ -18,12 +18,12 @@ type Shard struct {
 	ClosedAt time.Time
 }
 
-// openShard begins a shard, the child of the one before.
+// openShard opens a shard, as the child of the previous one.
 func (s *State) openShard(st *Stream) {
 	sh := Shard{Start: s.Next(), Created: s.Now}
 	millis := s.Now.UnixMilli()
 	if n := len(st.Shards); n > 0 {
-		// in the order of their IDs a parent comes before its child, even where the clock was set back between them
+		// IDs sort parents before their children, even if the clock was set back between them
 		sh.Parent = st.Shards[n-1].ID
 		millis = max(millis, shardMillis(sh.Parent)+1)
 	}
@@ -32,7 +32,7 @@ func (s *State) openShard(st *Stream) {
 	s.due.by(sh.Created.Add(shardLife))
 }
 
-// closeShard ends the stream's open shard.
+// closeShard closes the open shard of the stream.
 func (s *State) closeShard(st *Stream) {
 	shards := append([]Shard(nil), st.Shards...)
 	last := &shards[len(shards)-1]
@@ -42,7 +42,7 @@ func (s *State) closeShard(st *Stream) {
 
 const shardPrefix = "shardId-"
 
-// shardMillis is the time that a shard's ID holds.
+// shardMillis returns the time in the ID of a shard.
 func shardMillis(id string) int64 {
 	var millis int64
 	_, _ = fmt.Sscanf(id, shardPrefix+"%020d", &millis)

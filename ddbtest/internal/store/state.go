@@ -7,45 +7,46 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// State is everything a database holds.
+// State is everything that a database holds.
 type State struct {
 	Tables   map[string]*Table
 	Streams  map[string]*Stream // by ARN: all that can still be read
 	Tokens   btree.Tree[Token]  // of transactions, by [tokenKey]
-	Sequence uint64             // the last number given to a change, a table or a stream
-	Now      time.Time          // of the update under way
+	Sequence uint64             // last number given to a change, a table or a stream
+	Now      time.Time          // time of the current update
 	Lag      Lag
 
-	before time.Time // of the update before that
+	before time.Time // time of the previous update
 	due    due
 }
 
-// Token is what is remembered of a transaction by its token.
+// Token is what is stored for the client request token of a transaction.
 type Token struct {
 	Fingerprint string    // of the request
-	Done        time.Time // when it was completed
+	Done        time.Time // when the transaction completed
 }
 
-// NewState is an empty database.
+// NewState returns an empty state.
 func NewState() *State {
 	return &State{Tables: map[string]*Table{}, Streams: map[string]*Stream{}, due: nothing}
 }
 
-// Next gives a number that was never given before.
+// Next returns a new sequence number.
 func (s *State) Next() uint64 {
 	s.Sequence++
 	return s.Sequence
 }
 
-// tick begins an update.
+// tick starts an update.
 func (s *State) tick(now time.Time) { s.before, s.Now = s.Now, now }
 
-// Put stores the item in the place of the one with its key, and returns that one, or nil. Its key and its index keys must be right.
+// Put stores the item, and returns the item that it replaces, or nil. The keys of the item must be
+// valid.
 func (s *State) Put(t *Table, item value.Map) (old value.Map) {
 	return s.change(t, t.Get(item), item, false)
 }
 
-// Delete removes the item with the key, and returns it, or nil.
+// Delete deletes the item with the key, and returns it, or nil.
 func (s *State) Delete(t *Table, key value.Map) (old value.Map) {
 	return s.change(t, t.Get(key), nil, false)
 }
@@ -62,7 +63,8 @@ func (s *State) change(t *Table, old, item value.Map, expired bool) value.Map {
 	return old
 }
 
-// Clone copies the whole state, at a cost that grows with the number of tables and indexes, not with their items.
+// Clone copies the whole state. The cost depends on the number of tables and indexes, not on the
+// number of items.
 func (s *State) Clone() *State {
 	c := *s
 	c.Tokens = *s.Tokens.Clone()
@@ -81,7 +83,7 @@ func (s *State) Clone() *State {
 	return &c
 }
 
-// AddTable makes a table known. There must be none of its name.
+// AddTable adds a table. No table may have the same name.
 func (s *State) AddTable(t *Table) {
 	s.Tables[t.Name] = t
 	s.Expect(t)

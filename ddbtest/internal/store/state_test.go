@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// fork is a state with a plain record of what it must hold.
+// fork is a state with its expected contents.
 type fork struct {
 	state *State
 	items map[string]value.Map // by place
@@ -63,8 +63,8 @@ func (f *fork) check() error {
 	return nil
 }
 
-// TestForksAreApart writes to forks of forks at random, and looks whether one ever sees what was written to another. The control is a copy that
-// shares its tables.
+// TestForksAreApart writes to forks of forks at random, and checks that none sees writes to
+// another. The negative control is a copy that shares its tables.
 func TestForksAreApart(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -97,8 +97,9 @@ func runForks(r *rand.Rand, steps int, clone func(*State) *State) error {
 	return nil
 }
 
-// TestCloneCostsTheSameAtAnySize counts what a clone and the first write to it allocate.
-func TestCloneCostsTheSameAtAnySize(t *testing.T) { // not parallel: it counts what the whole process allocates
+// TestCloneCostsTheSameAtAnySize counts the allocations of a clone and of the first write to it.
+// It is not parallel, because it counts the allocations of the whole process.
+func TestCloneCostsTheSameAtAnySize(t *testing.T) {
 	cost := func(items int64) float64 {
 		s := NewState()
 		table := newTable(s, "large")
@@ -110,7 +111,7 @@ func TestCloneCostsTheSameAtAnySize(t *testing.T) { // not parallel: it counts w
 	require.InDelta(t, cost(10), cost(int64(testsize.Pick(10_000, 300_000))), 0)
 }
 
-// TestWritesReturnWhatTheyReplace looks at a table's counts on the way.
+// TestWritesReturnWhatTheyReplace also checks the counts of the table.
 func TestWritesReturnWhatTheyReplace(t *testing.T) {
 	t.Parallel()
 	s := NewState()

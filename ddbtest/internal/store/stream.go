@@ -7,10 +7,11 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Retention is how long a stream's records can be read, and how long a stream that was turned off is there.
+// Retention is how long the records of a stream can be read, and how long a disabled stream exists.
 const Retention = 24 * time.Hour
 
-// Stream is the changes of a table's items. It outlives being turned off, and its table.
+// Stream is the changes of the items of a table. It remains after it is disabled, and after its
+// table is deleted.
 type Stream struct {
 	ARN      string
 	Label    string
@@ -21,11 +22,12 @@ type Stream struct {
 	ClosedAt time.Time // zero while it takes records
 
 	Records btree.Tree[Change] // by [SequenceKey]
-	Trimmed uint64             // the number of the last record that was trimmed
-	Shards  []Shard            // replaced, never changed in place; the last one is open while the stream is
+	Trimmed uint64             // the number of the last trimmed record
+	// Copy on write. The last shard is open while the stream is.
+	Shards []Shard
 }
 
-// Change is what one write did to one item.
+// Change is a change of one item by one write.
 type Change struct {
 	Sequence uint64
 	At       time.Time
@@ -33,12 +35,12 @@ type Change struct {
 	Expired  bool      // the service deleted it by its TTL
 }
 
-// SequenceKey orders changes by their number.
+// SequenceKey returns a key that orders changes by their number.
 func SequenceKey(n uint64) string {
 	return string([]byte{byte(n >> 56), byte(n >> 48), byte(n >> 40), byte(n >> 32), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
 }
 
-// OpenStream turns a stream on for a table that has none.
+// OpenStream enables a stream for a table that has none.
 func (s *State) OpenStream(t *Table, view string) {
 	label, arn := s.streamName(t)
 	st := &Stream{ARN: arn, Label: label, Table: t.Name, Key: t.Key, View: view, Created: s.Now}
@@ -47,7 +49,8 @@ func (s *State) OpenStream(t *Table, view string) {
 	t.Stream, t.StreamLabel, t.StreamARN = st, label, arn
 }
 
-// streamName is a label that the table's streams never had: the time, or one as close after it as is free.
+// streamName returns a label that no stream of the table has: the current time, or the next free
+// one after it.
 func (s *State) streamName(t *Table) (label, arn string) {
 	for at := s.Now.UTC(); ; at = at.Add(time.Millisecond) {
 		label = at.Format("2006-01-02T15:04:05.000")
@@ -58,7 +61,8 @@ func (s *State) streamName(t *Table) (label, arn string) {
 	}
 }
 
-// CloseStream turns the table's stream off, if it has one. What it holds can be read until it is trimmed.
+// CloseStream disables the stream of the table, if it has one. Its records can be read until they
+// are trimmed.
 func (s *State) CloseStream(t *Table) {
 	if t.Stream == nil {
 		return
@@ -72,10 +76,12 @@ func (s *State) CloseStream(t *Table) {
 // record appends a change to the stream.
 func (s *State) record(st *Stream, old, item value.Map, expired bool) {
 	c := Change{Sequence: s.Next(), At: s.Now, Old: old, New: item, Expired: expired}
-	st.Records.Set(SequenceKey(c.Sequence), c) // when it is to be trimmed is looked for when its shard is closed, which is before that
+	// The time to trim it is computed when its shard is closed, which is earlier.
+	st.Records.Set(SequenceKey(c.Sequence), c)
 }
 
-// sweepStream drops what is too old to be read, and lets a new shard take over from one that has taken records for long enough.
+// sweepStream deletes what is too old to be read. It replaces a shard that has taken records for
+// [shardLife] by a new one.
 func (s *State) sweepStream(st *Stream) {
 	if passed(st.ClosedAt, s.Now.Add(-Retention)) {
 		delete(s.Streams, st.ARN)
@@ -88,7 +94,7 @@ func (s *State) sweepStream(st *Stream) {
 	}
 }
 
-// trim drops the records made until then, and the shards that have none left.
+// trim deletes the records up to that time, and the closed shards that then have no records left.
 func (st *Stream) trim(until time.Time) {
 	var old []uint64
 	for _, c := range st.Records.From("") {

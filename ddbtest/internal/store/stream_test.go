@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// streaming is a state with one table, whose stream is on.
+// streaming returns a state with one table, whose stream is enabled.
 func streaming(now time.Time) (*State, *Table) {
 	s := NewState()
 	s.Now = now
@@ -28,7 +28,7 @@ func changes(st *Stream) []Change {
 	return all
 }
 
-// TestStreamsTellOfChanges writes at random, and looks whether each change, and nothing else, became a record.
+// TestStreamsTellOfChanges writes at random, and checks that exactly the changes are recorded.
 func TestStreamsTellOfChanges(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -37,7 +37,7 @@ func TestStreamsTellOfChanges(t *testing.T) {
 	for range testsize.Pick(2_000, 20_000) {
 		s.Now = s.Now.Add(time.Millisecond)
 		var old, item value.Map
-		if r.IntN(8) == 0 { // the same again
+		if r.IntN(8) == 0 { // put an unchanged item
 			item = randomKey(r)
 			if there := table.Get(item); there != nil {
 				item = there
@@ -57,7 +57,7 @@ func TestStreamsTellOfChanges(t *testing.T) {
 	}
 }
 
-// TestExpiredItemsAreToldApart looks at the record of an item that its TTL ended.
+// TestExpiredItemsAreToldApart checks the record of an expired item.
 func TestExpiredItemsAreToldApart(t *testing.T) {
 	t.Parallel()
 	s, table := streaming(epoch)
@@ -70,7 +70,8 @@ func TestExpiredItemsAreToldApart(t *testing.T) {
 	require.Equal(t, item, changes(table.Stream)[1].Old)
 }
 
-// TestShards lets days go by: shards are closed after four hours, a child takes over, and what is a day old is gone.
+// TestShards advances the clock by days: shards are closed after four hours, a child replaces them,
+// and records are trimmed after a day.
 func TestShards(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -85,7 +86,7 @@ func TestShards(t *testing.T) {
 	require.Positive(t, st.Trimmed)
 }
 
-// checkShards looks whether the shards follow each other without a gap, and hold every record that there is.
+// checkShards checks that the shards have no gaps, and contain every record.
 func checkShards(t *testing.T, st *Stream, now time.Time) {
 	t.Helper()
 	for i, sh := range st.Shards {
@@ -109,7 +110,7 @@ func checkShards(t *testing.T, st *Stream, now time.Time) {
 	}
 }
 
-// TestShardsStayInOrderWhenTheClockIsSetBack rolls a shard at an earlier time than the one before.
+// TestShardsStayInOrderWhenTheClockIsSetBack opens a shard at an earlier time than its parent.
 func TestShardsStayInOrderWhenTheClockIsSetBack(t *testing.T) {
 	t.Parallel()
 	s, table := streaming(epoch)
@@ -124,7 +125,7 @@ func TestShardsStayInOrderWhenTheClockIsSetBack(t *testing.T) {
 	require.Less(t, shards[1].ID, shards[2].ID)
 }
 
-// TestClosedStreams turns a stream off and on again, and waits until it is forgotten.
+// TestClosedStreams disables and enables a stream, until the disabled one is deleted.
 func TestClosedStreams(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -132,7 +133,7 @@ func TestClosedStreams(t *testing.T) {
 	first := table.Stream
 	s.Put(table, randomItem(r))
 	s.CloseStream(table)
-	s.CloseStream(table) // which changes nothing
+	s.CloseStream(table) // no change
 	require.Nil(t, table.Stream)
 	require.NotZero(t, first.Shards[0].End)
 	s.Put(table, randomItem(r))
@@ -148,7 +149,7 @@ func TestClosedStreams(t *testing.T) {
 	require.Equal(t, table.Stream, s.Streams[table.StreamARN])
 }
 
-// TestClosedStreamsAreTrimmed turns a stream off between a record and the end of its day.
+// TestClosedStreamsAreTrimmed disables a stream before its only record is a day old.
 func TestClosedStreamsAreTrimmed(t *testing.T) {
 	t.Parallel()
 	s, table := streaming(epoch)

@@ -8,8 +8,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Sweep does all that time has made due: it ends the making and the deleting of tables and indexes, deletes the items that expired longer ago
-// than the delay, and trims the streams. It costs next to nothing where nothing is due.
+// Sweep does everything that is due: it completes the creation, update and deletion of tables and
+// indexes, deletes the items that expired before the delay, and trims the streams. It costs almost
+// nothing if nothing is due.
 func (db *DB) Sweep(ttlDelay time.Duration) {
 	if !db.Overdue(ttlDelay) {
 		return
@@ -26,7 +27,8 @@ func (s *State) Sweep(ttlDelay time.Duration) {
 	if !s.due.come(s.Now, ttlDelay) {
 		return
 	}
-	// in the order of names, for each step may take a number: the same requests at the same times shall leave the same state
+	// in the order of names: each step may take a sequence number, and equal requests at equal
+	// times must give equal states
 	for _, name := range slices.Sorted(maps.Keys(s.Tables)) {
 		t := s.Tables[name]
 		if passed(t.DeleteAt, s.Now) {
@@ -45,9 +47,11 @@ func (s *State) Sweep(ttlDelay time.Duration) {
 	s.expect(ttlDelay)
 }
 
-// expire deletes an item, and returns the time as of which it did. That is when it was due, though nobody looked then; or now, where that is so long
-// ago that the stream's record would be gone already: whoever moves the clock by days wants to see it, and the service, too, may take days to
-// delete an item. It is never before the change that was last: times do not go back, so all that follows is as of now as well.
+// expire deletes an item and returns the time of the deletion. That is the time when the deletion
+// was due, even if nothing happened then. It is the current time if the record would already be
+// trimmed from the stream: a test that advances the clock by days expects to see it, and the
+// service may take days to delete an item, too. The time is never before the last change, so that
+// times do not go backward.
 func (s *State) expire(t *Table, item value.Map, ttlDelay time.Duration, last time.Time) time.Time {
 	now := s.Now
 	defer func() { s.Now = now }()
@@ -59,7 +63,7 @@ func (s *State) expire(t *Table, item value.Map, ttlDelay time.Duration, last ti
 	return s.Now
 }
 
-// finish ends what was under way until now.
+// finish completes creations, updates and deletions up to now.
 func (t *Table) finish(now time.Time) {
 	clearPassed(&t.ActiveAt, now)
 	clearPassed(&t.UpdatedAt, now)
@@ -72,7 +76,7 @@ func (t *Table) finish(now time.Time) {
 	}
 }
 
-// passed tells whether a time was set and has come.
+// passed reports whether a time is set and has come.
 func passed(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
 func clearPassed(at *time.Time, now time.Time) {

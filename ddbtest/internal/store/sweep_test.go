@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/clock"
 )
 
-// TestSweepIsFreeWhereNothingIsDue sweeps under a reader's lock, which no writer could get, and without allocating.
+// TestSweepIsFreeWhereNothingIsDue sweeps while a reader holds the lock, and checks that nothing is
+// allocated.
 func TestSweepIsFreeWhereNothingIsDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := NewDB(&clock.Clock{})
@@ -19,7 +20,8 @@ func TestSweepIsFreeWhereNothingIsDue(t *testing.T) {
 			s.SetTTL(table, "ttl")
 			s.OpenStream(table, "KEYS_ONLY")
 			s.Put(table, randomKey(newRand(t)).With("ttl", number(s.Now.Unix()+3600)))
-			s.Put(table, randomKey(newRand(t)).With("ttl", number(1))) // too old to be deleted
+			// expired too long ago to be deleted
+			s.Put(table, randomKey(newRand(t)).With("ttl", number(1)))
 			return nil
 		})
 		db.Sweep(0)
@@ -41,7 +43,7 @@ func TestSweepIsFreeWhereNothingIsDue(t *testing.T) {
 	})
 }
 
-// TestSweepEndsWhatIsUnderWay looks at a table and an index that take their time.
+// TestSweepEndsWhatIsUnderWay creates, updates and deletes a table and an index with a delay.
 func TestSweepEndsWhatIsUnderWay(t *testing.T) {
 	t.Parallel()
 	s := NewState()
@@ -81,12 +83,12 @@ func TestSweepEndsWhatIsUnderWay(t *testing.T) {
 	}
 	require.True(t, local.ActiveAt.IsZero())
 
-	s.Now = epoch // a clock that was set back does not undo it
+	s.Now = epoch // setting the clock back does not undo it
 	require.NoError(t, find())
 	require.NoError(t, read("sparse"))
 }
 
-// TestLookup names tables by what is theirs, and by what is not.
+// TestLookup looks up a table by its name, its ARN, and others.
 func TestLookup(t *testing.T) {
 	t.Parallel()
 	s := NewState()
@@ -101,7 +103,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// TestRestore brings back an earlier state, with what was due then.
+// TestRestore restores an earlier state, and what was due then.
 func TestRestore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := NewDB(&clock.Clock{})
@@ -119,7 +121,7 @@ func TestRestore(t *testing.T) {
 		db.Sweep(0)
 		require.Zero(t, count())
 
-		for range 2 { // the snapshot itself stays
+		for range 2 { // the snapshot is unchanged
 			db.Restore(snapshot)
 			require.Equal(t, 1, count())
 			db.Sweep(0)

@@ -8,68 +8,70 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Table is a table's definition and its items. It changes under the lock of its [DB] only.
+// Table is the definition of a table and its items. It is guarded by the lock of its [DB].
 type Table struct {
 	Name       string
 	ARN        string
 	ID         string
 	Created    time.Time
-	ActiveAt   time.Time // until when it is being made; zero once it is
-	UpdatedAt  time.Time // until when it is being updated; zero once it is
-	DeleteAt   time.Time // when it is gone; zero where it stays
+	ActiveAt   time.Time // end of the creation; zero afterwards
+	UpdatedAt  time.Time // end of the update; zero afterwards
+	DeleteAt   time.Time // when it is deleted; zero if it is not
 	Key        KeySchema
-	Definition []KeyAttribute // the attribute definitions, in the order given
-	Indexes    []*Index       // local ones first
+	Definition []KeyAttribute // attribute definitions in the given order
+	Indexes    []*Index       // local indexes first
 
 	OnDemandBilling   bool
 	OnDemandSince     time.Time
 	Throughput        Throughput
 	OnDemand          OnDemand
 	Warm              Warm
-	Class             string // "" where none was asked for
+	Class             string // "" if none was requested
 	DeletionProtected bool
 	Encryption        Encryption
-	Tags              map[string]string // replaced, never changed in place
+	Tags              map[string]string // copy on write
 
 	TTL         TTL
-	Stream      *Stream // the one that takes records; nil where there is none
-	StreamLabel string  // of the last one that there was
+	Stream      *Stream // the enabled stream, or nil
+	StreamLabel string  // of the latest stream
 	StreamARN   string
 
-	items  btree.Tree[value.Map]
-	expiry btree.Tree[struct{}] // places of items by the time of their expiry, where TTL is on
+	items btree.Tree[value.Map]
+	// The places of items by their expiry time, if TTL is enabled.
+	expiry btree.Tree[struct{}]
 	size   int64
 
-	pastItems, pastIndexes past // what stale reads see of the items with the local indexes, and of the global ones
+	// What stale reads see: items with local indexes, and global indexes.
+	pastItems, pastIndexes past
 }
 
-// Throughput is provisioned units per second.
+// Throughput is provisioned throughput in units per second.
 type Throughput struct {
 	Read, Write        int64
 	Increased, Lowered time.Time
-	Decreases          int // on the day when it was last lowered
+	Decreases          int // on the day of the last decrease
 }
 
-// OnDemand bounds on-demand use; 0 is no bound.
+// OnDemand is the limits of on-demand throughput; 0 is no limit.
 type OnDemand struct{ Read, Write int64 }
 
-// Warm is what was asked to be served at once; 0 is the default.
+// Warm is the requested warm throughput; 0 is the default.
 type Warm struct{ Read, Write int64 }
 
-// Encryption is what was asked for. Nothing is encrypted.
+// Encryption is the requested encryption. Nothing is encrypted.
 type Encryption struct {
 	Enabled bool
 	Type    string
 	KeyARN  string
 }
 
-// Len is how many items the table has.
+// Len returns the number of items.
 func (t *Table) Len() int { return t.items.Len() }
 
-// Size is the bytes of all items.
+// Size returns the bytes of all items.
 func (t *Table) Size() int64 { return t.size }
 
-// Index returns the index of that name, or nil.
+// Index returns the index with that name, or nil.
 func (t *Table) Index(name string) *Index {
 	for _, ix := range t.Indexes {
 		if ix.Name == name {
@@ -79,23 +81,24 @@ func (t *Table) Index(name string) *Index {
 	return nil
 }
 
-// HasLocalIndexes tells whether item collections have sizes and limits.
+// HasLocalIndexes reports whether the table has local indexes, and so a size limit of item
+// collections.
 func (t *Table) HasLocalIndexes() bool { return len(t.Indexes) > 0 && t.Indexes[0].Local }
 
-// Get returns the item with the key of these attributes, or nil.
+// Get returns the item with the key in these attributes, or nil.
 func (t *Table) Get(key value.Map) value.Map {
 	item, _ := t.items.Get(string(t.Key.Place(key)))
 	return item
 }
 
-// AddIndex makes a global index and fills it from the items.
+// AddIndex adds an index and fills it with the items.
 func (t *Table) AddIndex(ix *Index) {
 	ix.in(t)
 	for _, item := range t.items.From("") {
 		ix.replace(nil, item)
 	}
 	t.pastIndexes = t.pastIndexes.with(ix)
-	// not in place: a copy of the table may share the slice
+	// copy, because a copy of the table may share the slice
 	t.Indexes = append(t.Indexes[:len(t.Indexes):len(t.Indexes)], ix)
 }
 
@@ -111,7 +114,7 @@ func (t *Table) removeIndex(name string) {
 	t.dropDefinitions()
 }
 
-// dropDefinitions forgets the attribute definitions that no key needs.
+// dropDefinitions removes the attribute definitions that no key uses.
 func (t *Table) dropDefinitions() {
 	needed := make([]KeyAttribute, 0, len(t.Definition))
 	for _, a := range t.Definition {
@@ -126,7 +129,8 @@ func (t *Table) dropDefinitions() {
 	t.Definition = needed
 }
 
-// replace makes the change in the items and in every index; nil is no item, as one of the two may be. It returns the item's place.
+// replace replaces an item in the table and in every index. One of the two may be nil, which is no
+// item. It returns the place of the item.
 func (t *Table) replace(old, item value.Map) (place string) {
 	if item != nil {
 		place = string(t.Key.Place(item))
@@ -145,7 +149,8 @@ func (t *Table) replace(old, item value.Map) (place string) {
 	return place
 }
 
-// clone copies the table, but not its stream; the copies share their items until one of them changes.
+// clone copies the table, but not its stream. The copies share their items until one of them
+// changes.
 func (t *Table) clone() *Table {
 	c := *t
 	c.items = *t.items.Clone()
@@ -154,6 +159,7 @@ func (t *Table) clone() *Table {
 	for i, ix := range t.Indexes {
 		c.Indexes[i] = ix.clone(&c)
 	}
-	c.pastItems, c.pastIndexes = slices.Clip(t.pastItems), slices.Clip(t.pastIndexes) // which each goes on by itself
+	// Each copy appends to its own versions.
+	c.pastItems, c.pastIndexes = slices.Clip(t.pastItems), slices.Clip(t.pastIndexes)
 	return &c
 }

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// tokenLife is how long a transaction is remembered by its token, once it is completed.
+// tokenLife is how long the token of a completed transaction is stored.
 const tokenLife = 10 * time.Minute
 
-// Remembered returns what is remembered of the transaction that was completed with the token.
+// Remembered returns what is stored for the token of a completed transaction.
 func (s *State) Remembered(token string) (Token, bool) {
 	t, ok := s.Tokens.Get(tokenKey(token))
 	if !ok || s.Now.Sub(t.Done) >= tokenLife {
@@ -17,7 +17,7 @@ func (s *State) Remembered(token string) (Token, bool) {
 	return t, true
 }
 
-// Remember keeps a token from now on, and forgets those whose time is over.
+// Remember stores a token, and deletes the expired ones.
 func (s *State) Remember(token string, t Token) {
 	t.Done = s.Now
 	s.forget()
@@ -25,14 +25,14 @@ func (s *State) Remember(token string, t Token) {
 	s.Tokens.Set(doneKey(t.Done)+token, Token{})
 }
 
-// The tree of tokens has two entries for each: one by the token itself, and one by the time when it was done, so that the old ones are found
-// without a look at the others.
+// The tree has two entries for each token: one by the token, and one by the completion time, to
+// find the expired tokens without a scan.
 const (
 	byToken = "t"
 	byTime  = "d"
 )
 
-// tokenKey is where a token stands in the tree.
+// tokenKey returns the key of a token in the tree.
 func tokenKey(token string) string { return byToken + token }
 
 func doneKey(at time.Time) string {

@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// TestTokens completes transactions at random times, and asks for their tokens: each is known for ten minutes. The control knows them for good.
+// TestTokens completes transactions at random times, and looks up their tokens: each is stored for
+// ten minutes. The negative control stores them forever.
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)

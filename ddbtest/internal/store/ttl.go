@@ -9,16 +9,18 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// TTL is a table's setting for expired items.
+// TTL is the time-to-live setting of a table.
 type TTL struct {
-	Attribute string // "" where it is off
+	Attribute string // "" if disabled
 	ChangedAt time.Time
 }
 
-// longPast is the age from which on an expiry is taken for a mistake: the service does not delete items that expired more than five years ago.
+// longPast is the age beyond which an expiry time is ignored: the service does not delete items
+// that expired more than five years ago.
 const longPast = 5 * 365 * 24 * time.Hour
 
-// expiresAt is the second since 1970 at which an item expires; ok is false for one that does not.
+// expiresAt returns the expiry time of an item in seconds since 1970. ok is false if it does not
+// expire.
 func (t *Table) expiresAt(item value.Map) (seconds int64, ok bool) {
 	if t.TTL.Attribute == "" || item == nil {
 		return 0, false
@@ -28,7 +30,8 @@ func (t *Table) expiresAt(item value.Map) (seconds int64, ok bool) {
 		return 0, false
 	}
 	seconds, ok = n.Int64()
-	if !ok { // a fraction, which does not matter, or a time that never comes
+	// A fraction is truncated. A number beyond 64 bits never expires.
+	if !ok {
 		whole, _, _ := strings.Cut(n.String(), ".")
 		parsed, err := strconv.ParseInt(whole, 10, 64)
 		seconds, ok = parsed, err == nil
@@ -36,7 +39,7 @@ func (t *Table) expiresAt(item value.Map) (seconds int64, ok bool) {
 	return seconds, ok && seconds > 0
 }
 
-// expiryPlace orders an item by the time of its expiry.
+// expiryPlace returns the key of an item in the order of expiry.
 func (t *Table) expiryPlace(place string, item value.Map) (string, bool) {
 	seconds, ok := t.expiresAt(item)
 	if !ok {
@@ -45,15 +48,15 @@ func (t *Table) expiryPlace(place string, item value.Map) (string, bool) {
 	return expiryKey(seconds) + place, true
 }
 
-// expiryKey begins the places of all items that expire in that second.
+// expiryKey returns the common prefix of the keys of all items that expire in that second.
 func expiryKey(seconds int64) string {
 	return string(binary.BigEndian.AppendUint64(make([]byte, 0, expirySize), uint64(max(seconds, 0))))
 }
 
 const expirySize = 8
 
-// replaceExpiry moves an item in the order of expiry, from its old state to its new one; nil is no item. One that expired too long ago when it was
-// written is kept, and has no place there.
+// replaceExpiry moves an item in the order of expiry, from old to item. nil is no item. An item
+// that expired more than [longPast] before it was written is not deleted, and not added.
 func (s *State) replaceExpiry(t *Table, place string, old, item value.Map) {
 	if before, was := t.expiryPlace(place, old); was {
 		t.expiry.Delete(before)
@@ -64,7 +67,7 @@ func (s *State) replaceExpiry(t *Table, place string, old, item value.Map) {
 	}
 }
 
-// SetTTL turns deletion on for an attribute, or off with "".
+// SetTTL enables expiry by an attribute; "" disables it.
 func (s *State) SetTTL(t *Table, attribute string) {
 	t.TTL = TTL{Attribute: attribute, ChangedAt: s.Now}
 	t.expiry.Clear()
@@ -73,7 +76,7 @@ func (s *State) SetTTL(t *Table, attribute string) {
 	}
 }
 
-// expired returns the items whose time came longer ago than the delay.
+// expired returns the items that expired at least the delay ago.
 func (t *Table) expired(now time.Time, delay time.Duration) []value.Map {
 	var items []value.Map
 	end := expiryKey(now.Add(-delay).Unix() + 1)
@@ -87,7 +90,7 @@ func (t *Table) expired(now time.Time, delay time.Duration) []value.Map {
 	return items
 }
 
-// nextExpiry is the time of the first of the items that [Table.expired] leaves for later.
+// nextExpiry returns the earliest expiry of the items that [Table.expired] does not return.
 func (t *Table) nextExpiry(now time.Time, delay time.Duration) (seconds int64, ok bool) {
 	for place := range t.expiry.From(expiryKey(now.Add(-delay).Unix() + 1)) {
 		return int64(binary.BigEndian.Uint64([]byte(place[:expirySize]))), true

@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// expiring is a table whose items expire by their attribute "ttl", with a plain record of those that it must hold.
+// expiring is a table whose items expire by the attribute "ttl", with its expected items.
 type expiring struct {
 	db    *DB
 	delay time.Duration
@@ -43,14 +43,14 @@ func (e *expiring) write(r *rand.Rand) {
 		}
 		s.Put(t, item)
 		if at < oldest {
-			at = 0 // the service takes it for a mistake
+			at = 0 // ignored by the service
 		}
 		e.times[string(t.Key.Place(item))] = at
 		return nil
 	})
 }
 
-// check compares the table with what must be left of it.
+// check compares the table with the items that must be left.
 func (e *expiring) check() error {
 	return e.db.View(func(s *State) error {
 		now := e.db.Clock.Now()
@@ -73,7 +73,8 @@ func (e *expiring) check() error {
 	})
 }
 
-// TestExpiry moves the clock at random, and looks which items are left. The control looks without a sweep.
+// TestExpiry moves the clock at random, and checks which items are left. The negative control does
+// not sweep.
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -104,8 +105,9 @@ func runExpiry(r *rand.Rand, steps int, sweep func(*DB, time.Duration)) error {
 	return nil
 }
 
-// TestNoAdvanceIsTooLong lets items expire by a jump over more years than an old item may have: those that expire on the way are deleted, one that was
-// too old when it was written, or when deletion was turned on, stays.
+// TestNoAdvanceIsTooLong advances the clock by more years than the age limit of expiry times. Items
+// that expire meanwhile are deleted. An item that was too old when it was written, or when TTL was
+// enabled, remains.
 func TestNoAdvanceIsTooLong(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
@@ -142,7 +144,7 @@ func TestNoAdvanceIsTooLong(t *testing.T) {
 	})
 }
 
-// TestWhatExpires reads times in every form that an item may have them.
+// TestWhatExpires checks expiry times in every form.
 func TestWhatExpires(t *testing.T) {
 	t.Parallel()
 	table := &Table{TTL: TTL{Attribute: "ttl"}}
@@ -179,7 +181,7 @@ func TestWhatExpires(t *testing.T) {
 	}
 }
 
-// TestTTLFindsItemsThatAreThere turns deletion on for a table with items, and off.
+// TestTTLFindsItemsThatAreThere enables and disables TTL for a table with items.
 func TestTTLFindsItemsThatAreThere(t *testing.T) {
 	t.Parallel()
 	s := NewState()

@@ -10,10 +10,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// epoch is when the tests begin.
+// epoch is the time at which the tests begin.
 var epoch = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// newRand makes the test's random numbers, whose seed it prints.
+// newRand returns a random source and logs its seed.
 func newRand(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := rand.Uint64()
@@ -32,7 +32,8 @@ func (k KeySchema) sortedBy(a ...KeyAttribute) KeySchema {
 	return k
 }
 
-// The attributes of the tests' table. Items have any of them but for the key, and sometimes of a type that no index wants.
+// The attributes of the test table. Items have the key, any of the others, and sometimes a type
+// that no index accepts.
 var (
 	pk = attribute("pk", value.KindString)
 	sk = attribute("sk", value.KindNumber)
@@ -41,7 +42,8 @@ var (
 	c  = attribute("c", value.KindBinary)
 )
 
-// newTable makes a table with a local index, a sparse global one, one of several attributes, and one of the table's own keys reversed.
+// newTable returns a table with a local index, a sparse global index, one with a multi-attribute
+// key, and one with the reversed table key.
 func newTable(s *State, name string) *Table {
 	t := &Table{Name: name, ARN: "arn:aws:dynamodb:r:1:table/" + name, Key: partition(pk).sortedBy(sk), Definition: []KeyAttribute{pk, sk, a, b, c}}
 	t.AddIndex(&Index{Name: "local", Local: true, Key: partition(pk).sortedBy(b), Projection: Projection{Type: "ALL"}})
@@ -54,7 +56,7 @@ func newTable(s *State, name string) *Table {
 
 func number(n int64) value.Number { return value.Number{Decimal: decimal.FromInt(n)} }
 
-// randomKey is one of few keys.
+// randomKey returns one of few keys.
 func randomKey(r *rand.Rand) value.Map {
 	return value.MapOf(
 		value.Attribute{Name: "pk", Value: value.String(fmt.Sprint("p", r.IntN(4)))},
@@ -62,7 +64,7 @@ func randomKey(r *rand.Rand) value.Map {
 	)
 }
 
-// randomItem is an item with one of few keys and any of few attributes.
+// randomItem returns an item with one of few keys and any of few attributes.
 func randomItem(r *rand.Rand) value.Map {
 	item := randomKey(r)
 	for _, name := range []string{"a", "b", "c", "d"} {
@@ -76,7 +78,7 @@ func randomItem(r *rand.Rand) value.Map {
 func randomValue(r *rand.Rand, name string) value.Value {
 	kind := map[string]int{"a": 0, "b": 1, "c": 2}[name]
 	if r.IntN(8) == 0 {
-		kind = r.IntN(3) // perhaps not the one that the indexes want
+		kind = r.IntN(3) // possibly not the type of the index key
 	}
 	switch kind {
 	case 0:
