@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// DescribeContinuousBackups is the operation of that name: there are backups as everywhere, but no recovery to a point in time.
+// DescribeContinuousBackups implements DescribeContinuousBackups. Backups are enabled,
+// point-in-time recovery is not.
 func DescribeContinuousBackups(c *engine.Call, in *api.TableInput) (*api.ContinuousBackupsOutput, error) {
 	err := c.DB.View(func(s *store.State) error {
 		if s.Lookup(in.TableName, c.Now()) == nil {
@@ -26,7 +27,7 @@ func DescribeContinuousBackups(c *engine.Call, in *api.TableInput) (*api.Continu
 	}}, nil
 }
 
-// DescribeLimits is the operation of that name, with the quotas of a new account.
+// DescribeLimits implements DescribeLimits. It returns the quotas of a new account.
 func DescribeLimits(*engine.Call, *api.Empty) (*api.DescribeLimitsOutput, error) {
 	return &api.DescribeLimitsOutput{
 		AccountMaxReadCapacityUnits: 80000, AccountMaxWriteCapacityUnits: 80000,
@@ -34,8 +35,8 @@ func DescribeLimits(*engine.Call, *api.Empty) (*api.DescribeLimitsOutput, error)
 	}, nil
 }
 
-// DescribeEndpoints is the operation of that name. The address is one that no request can leave the machine for: a client that goes there, and
-// not where it came from, fails at once.
+// DescribeEndpoints implements DescribeEndpoints. The address cannot be resolved: a client that
+// uses it, instead of the endpoint that it called, fails at once and sends nothing to the network.
 func DescribeEndpoints(c *engine.Call, _ *api.Empty) (*api.DescribeEndpointsOutput, error) {
 	return &api.DescribeEndpointsOutput{Endpoints: []api.Endpoint{
 		{Address: fmt.Sprintf("dynamodb.%s.ddbtest.invalid", c.Config.Region), CachePeriodInMinutes: 1440},

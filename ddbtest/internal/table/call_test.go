@@ -12,12 +12,12 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// newCall is a run of an operation on an empty database; it may be used again for the next one.
+// newCall returns a call on an empty database. It may be reused for several operations.
 func newCall() *engine.Call {
 	return &engine.Call{DB: store.NewDB(&clock.Clock{}), Config: &engine.Config{Region: "us-east-1", Account: "123456789012"}}
 }
 
-// key is a key schema of attributes, the first HASH as given, the others RANGE.
+// key returns a key schema with HASH and RANGE attributes.
 func key(partition []string, sorted ...string) []api.KeySchemaElement {
 	var elements []api.KeySchemaElement
 	for _, name := range partition {
@@ -31,7 +31,7 @@ func key(partition []string, sorted ...string) []api.KeySchemaElement {
 
 func by(names ...string) []string { return names }
 
-// texts are definitions of attributes of type S.
+// texts returns definitions of attributes of type S.
 func texts(names ...string) []api.AttributeDefinition {
 	var defs []api.AttributeDefinition
 	for _, name := range names {
@@ -42,7 +42,7 @@ func texts(names ...string) []api.AttributeDefinition {
 
 var all = &api.Projection{ProjectionType: "ALL"}
 
-// simple is a request for a table by the attributes a and b.
+// simple returns a request for a table with the key a and b.
 func simple(name string) *api.CreateTableInput {
 	return &api.CreateTableInput{TableName: name, AttributeDefinitions: texts("a", "b"), KeySchema: key(by("a"), "b"), BillingMode: payPerRequest}
 }
@@ -59,7 +59,7 @@ func units(read, write int64) *api.ProvisionedThroughput {
 	return &api.ProvisionedThroughput{ReadCapacityUnits: &read, WriteCapacityUnits: &write}
 }
 
-// refused looks whether an error is the service's, with that code and in its words.
+// refused checks the code and the message of an error.
 func refused(t *testing.T, err error, code, message string) {
 	t.Helper()
 	var refusal *awserr.Error

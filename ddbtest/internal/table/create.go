@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Create is CreateTable.
+// Create implements CreateTable.
 func Create(c *engine.Call, in *api.CreateTableInput) (*api.TableOutput, error) {
 	t, view, err := design(c.Config, in)
 	if err != nil {
@@ -40,7 +40,7 @@ func Create(c *engine.Call, in *api.CreateTableInput) (*api.TableOutput, error) 
 	return out, nil
 }
 
-// design makes the table that a request describes, and the view of the stream that it shall have, or "".
+// design returns the requested table and the view type of its stream, or "".
 func design(cfg *engine.Config, in *api.CreateTableInput) (*store.Table, string, error) {
 	if err := check.Unread(in.Unread); err != nil {
 		return nil, "", err
@@ -120,7 +120,7 @@ func tableARN(cfg *engine.Config, name string) string {
 	return fmt.Sprintf("arn:aws:dynamodb:%s:%s:table/%s", cfg.Region, cfg.Account, name)
 }
 
-// newID makes a UUID that is the same for the same history.
+// newID returns a UUID. The same history gives the same IDs.
 func newID(n uint64, name string) string {
 	b := sha256.Sum256(fmt.Appendf(nil, "%d %s", n, name))
 	b[6] = b[6]&0x0f | 0x40 // version 4
@@ -128,7 +128,7 @@ func newID(n uint64, name string) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[0:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }
 
-// streamView is the view of the stream asked for, or "" where none is.
+// streamView returns the view type of the requested stream, or "" if there is none.
 func streamView(spec *api.StreamSpecification) (string, error) {
 	switch {
 	case spec == nil:

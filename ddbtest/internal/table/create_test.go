@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// TestCreateRefusesKeys goes through keys that cannot be, in the service's words.
+// TestCreateRefusesKeys checks the error messages for invalid keys.
 func TestCreateRefusesKeys(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -39,7 +39,7 @@ func TestCreateRefusesKeys(t *testing.T) {
 	}
 }
 
-// TestCreateRefusesLocalIndexes goes through local indexes that cannot be, of a table by a and b.
+// TestCreateRefusesLocalIndexes checks invalid local indexes of a table with the key a and b.
 func TestCreateRefusesLocalIndexes(t *testing.T) {
 	t.Parallel()
 	six := make([]api.LocalSecondaryIndex, 6)
@@ -77,7 +77,7 @@ func TestCreateRefusesLocalIndexes(t *testing.T) {
 		"Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex")
 }
 
-// TestCreateRefusesGlobalIndexes goes through global indexes that cannot be, of a table by a and b.
+// TestCreateRefusesGlobalIndexes checks invalid global indexes of a table with the key a and b.
 func TestCreateRefusesGlobalIndexes(t *testing.T) {
 	t.Parallel()
 	many := make([]api.GlobalSecondaryIndex, 21)
@@ -135,7 +135,7 @@ func TestCreateRefusesGlobalIndexes(t *testing.T) {
 	refused(t, err, awserr.CodeValidation, invalidValues+"Duplicate index name: index1")
 }
 
-// TestCreateRefusesProjections goes through projections that cannot be.
+// TestCreateRefusesProjections checks invalid projections.
 func TestCreateRefusesProjections(t *testing.T) {
 	t.Parallel()
 	names := func(n int) (s []string) {
@@ -174,7 +174,8 @@ func TestCreateRefusesProjections(t *testing.T) {
 	}
 }
 
-// TestCreateRefusesOtherMembers goes through what goes wrong beside the keys. What is wrong with the throughput comes first.
+// TestCreateRefusesOtherMembers checks the errors of other members. Those of the throughput come
+// first.
 func TestCreateRefusesOtherMembers(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
@@ -240,7 +241,7 @@ func TestCreateRefusesOtherMembers(t *testing.T) {
 	}
 }
 
-// TestCreateRefusesTakenNames makes a table twice, by its name and by its ARN.
+// TestCreateRefusesTakenNames creates a table twice, by its name and by its ARN.
 func TestCreateRefusesTakenNames(t *testing.T) {
 	t.Parallel()
 	c := newCall()

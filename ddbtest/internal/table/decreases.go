@@ -6,13 +6,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// The limits of lowering a throughput: so many times a day, in UTC, and from then on once in so long.
+// Limits of throughput decreases: the free ones per day, in UTC, and the interval between further
+// ones.
 const (
 	freeDecreases = 4
 	decreasePause = time.Hour
 )
 
-// decreases is how often the throughput was lowered on the day of that time.
+// decreases returns the number of decreases on the day of now.
 func decreases(p store.Throughput, now time.Time) int {
 	if !day(p.Lowered).Equal(day(now)) {
 		return 0
@@ -22,7 +23,7 @@ func decreases(p store.Throughput, now time.Time) int {
 
 func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// move changes a throughput to the units wanted.
+// move changes a throughput to the requested units.
 func move(from, to store.Throughput, now time.Time) (store.Throughput, error) {
 	moved := from
 	moved.Read, moved.Write = to.Read, to.Write

@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Delete is DeleteTable.
+// Delete implements DeleteTable.
 func Delete(c *engine.Call, in *api.TableInput) (*api.TableOutput, error) {
 	out := &api.TableOutput{}
 	err := change(c, func(s *store.State) error {
@@ -29,7 +29,7 @@ func Delete(c *engine.Call, in *api.TableInput) (*api.TableOutput, error) {
 	return out, nil
 }
 
-// describeDeleted is the description without what the service leaves out of the reply to a deletion.
+// describeDeleted describes a table without the members that the reply to DeleteTable omits.
 func describeDeleted(t *store.Table, s *store.State) *api.TableDescription {
 	d := describe(t, begun(s.Now))
 	d.AttributeDefinitions, d.KeySchema, d.CreationDateTime = nil, nil, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Describe is DescribeTable.
+// Describe implements DescribeTable.
 func Describe(c *engine.Call, in *api.TableInput) (*api.DescribeTableOutput, error) {
 	out := &api.DescribeTableOutput{}
 	err := c.DB.View(func(s *store.State) error {
@@ -26,7 +26,7 @@ func Describe(c *engine.Call, in *api.TableInput) (*api.DescribeTableOutput, err
 	return out, nil
 }
 
-// describe is a table as the service describes it at a time.
+// describe describes a table at a point in time.
 func describe(t *store.Table, now time.Time) *api.TableDescription {
 	d := &api.TableDescription{
 		TableName:                 t.Name,
@@ -93,7 +93,7 @@ func describeStream(d *api.TableDescription, t *store.Table) {
 	}
 }
 
-// billing is absent for a table that was never on demand.
+// billing is nil for a table that was never on demand.
 func billing(t *store.Table) *api.BillingModeSummary {
 	switch {
 	case t.OnDemandSince.IsZero():
@@ -155,7 +155,7 @@ func elements(key store.KeySchema) []api.KeySchemaElement {
 	return e
 }
 
-// seconds is a time as the API has it, with milliseconds, or nil where there is none.
+// seconds returns a time in seconds since 1970 with milliseconds, or nil if it is zero.
 func seconds(t time.Time) *float64 {
 	if t.IsZero() {
 		return nil

@@ -1,7 +1,8 @@
-// Package table is the operations on tables as a whole: making, changing and deleting them and their indexes, their streams, their tags, and
-// the time that their items have to live.
+// Package table implements the operations on tables: it creates, updates and deletes tables and
+// their indexes, and manages their streams, tags and time to live.
 //
-// What takes the service minutes takes [engine.Config].TableDelay here, by the database's clock. Replies tell of a change as begun, as the
-// service's do: CREATING, UPDATING, DELETING; whoever asks after the delay, at once where it is zero, is told of it as done. Counts and sizes
-// are exact at any time, where the service brings them up to date every six hours.
+// An operation that takes minutes at the service takes [engine.Config].TableDelay here, by the
+// database's clock. As at the service, the reply shows the change in progress: CREATING, UPDATING
+// or DELETING. After the delay, or at once if it is zero, descriptions show it as completed. Counts
+// and sizes are always exact. The service updates them every six hours.
 package table

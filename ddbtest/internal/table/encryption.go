@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// encryption understands the encryption asked for, of which the description tells; nothing is encrypted.
+// encryption parses the requested encryption, which descriptions return. Nothing is encrypted.
 func encryption(cfg *engine.Config, spec *api.SSESpecification) (store.Encryption, error) {
 	switch {
 	case spec == nil:
@@ -25,7 +25,8 @@ func encryption(cfg *engine.Config, spec *api.SSESpecification) (store.Encryptio
 	return store.Encryption{Enabled: true, Type: "KMS", KeyARN: keyARN(cfg, spec.KMSMasterKeyId)}, nil
 }
 
-// keyARN is the ARN of the key that is named by its ARN, its alias or its ID, or of the account's own one.
+// keyARN returns the ARN of a KMS key that is named by its ARN, its alias or its ID. Without an ID,
+// it is the default key of the account.
 func keyARN(cfg *engine.Config, id *string) string {
 	name := "alias/aws/dynamodb"
 	if id != nil {

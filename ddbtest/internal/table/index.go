@@ -7,14 +7,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// The most that there may be.
+// Limits per table.
 const (
 	maxLocal     = 5
 	maxGlobal    = 20
-	maxProjected = 100 // attributes that the INCLUDE projections of a table's indexes name, all together
+	maxProjected = 100 // total of the attributes in all INCLUDE projections
 )
 
-// localIndexes makes the local indexes of a table with that key.
+// localIndexes returns the local indexes of a table with that key.
 func (a attributes) localIndexes(wanted []api.LocalSecondaryIndex, table store.KeySchema) ([]*store.Index, error) {
 	if wanted != nil && len(wanted) == 0 {
 		return nil, invalid("List of LocalSecondaryIndexes is empty")
@@ -58,7 +58,7 @@ func (a attributes) localIndex(w api.LocalSecondaryIndex, table store.KeySchema)
 	return &store.Index{Name: w.IndexName, Local: true, Key: key, Projection: p}, nil
 }
 
-// globalIndexes makes the global indexes of a table that has those others.
+// globalIndexes returns the global indexes of a table that also has the others.
 func (a attributes) globalIndexes(wanted []api.GlobalSecondaryIndex, others []*store.Index, onDemand bool) ([]*store.Index, error) {
 	if wanted != nil && len(wanted) == 0 {
 		return nil, invalid("List of GlobalSecondaryIndexes is empty")
@@ -100,7 +100,7 @@ func (a attributes) globalIndex(w api.GlobalSecondaryIndex, onDemand bool) (*sto
 	return ix, err
 }
 
-// globalCount refuses more global indexes than a table may have.
+// globalCount rejects too many global indexes.
 func globalCount(n int) error {
 	if n > maxGlobal {
 		return invalid("GlobalSecondaryIndex count exceeds the per-table limit of %d", maxGlobal)
@@ -108,7 +108,7 @@ func globalCount(n int) error {
 	return nil
 }
 
-// projectedCount refuses more projected attributes than a table's indexes may have.
+// projectedCount rejects too many projected attributes in the indexes of a table.
 func projectedCount(indexes []*store.Index) error {
 	n := 0
 	for _, ix := range indexes {

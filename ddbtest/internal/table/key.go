@@ -9,19 +9,20 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// The parts that an attribute has in a key.
+// Key types.
 const (
 	hash = "HASH"
 	sort = "RANGE"
 )
 
-// maxKeyAttributes is how many attributes a global index's key has at most of each part.
+// maxKeyAttributes is the largest number of attributes of each key type in the key of a global
+// index.
 const maxKeyAttributes = 4
 
 // attributes are the attribute definitions of a request.
 type attributes []store.KeyAttribute
 
-// define understands attribute definitions.
+// define parses attribute definitions.
 func define(definitions []api.AttributeDefinition) (attributes, error) {
 	defined := make(attributes, 0, len(definitions))
 	seen := make(map[string]bool, len(definitions))
@@ -35,7 +36,7 @@ func define(definitions []api.AttributeDefinition) (attributes, error) {
 	return defined, nil
 }
 
-// kind is the attribute's type, or 0 where it is not defined.
+// kind returns the type of an attribute, or 0 if it is not defined.
 func (a attributes) kind(name string) value.Kind {
 	for _, d := range a {
 		if d.Name == name {
@@ -53,7 +54,7 @@ func (a attributes) names() []string {
 	return names
 }
 
-// tableKey makes a table's key.
+// tableKey returns the key of a table.
 func (a attributes) tableKey(elements []api.KeySchemaElement) (store.KeySchema, error) {
 	if len(elements) > len(a) {
 		return store.KeySchema{}, awserr.Validation("Invalid KeySchema: Some index key attribute have no definition")
@@ -61,7 +62,8 @@ func (a attributes) tableKey(elements []api.KeySchemaElement) (store.KeySchema, 
 	return a.simpleKey(elements)
 }
 
-// simpleKey makes a key of one attribute, or of one and another to sort by: a table's, or a local index's.
+// simpleKey returns the key of a table or of a local index: a partition key, and at most one sort
+// key.
 func (a attributes) simpleKey(elements []api.KeySchemaElement) (store.KeySchema, error) {
 	switch {
 	case !a.defineAll(elements):
@@ -76,7 +78,7 @@ func (a attributes) simpleKey(elements []api.KeySchemaElement) (store.KeySchema,
 	return a.schema(elements), nil
 }
 
-// globalKey makes a global index's key.
+// globalKey returns the key of a global index.
 func (a attributes) globalKey(elements []api.KeySchemaElement) (store.KeySchema, error) {
 	if !a.defineAll(elements) {
 		return store.KeySchema{}, a.undefined(elements)
@@ -143,7 +145,7 @@ func noHash() error {
 	return awserr.Validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
 }
 
-// allUsed refuses definitions of attributes that are in no key.
+// allUsed rejects definitions of attributes that no key uses.
 func (a attributes) allUsed(table store.KeySchema, indexes []*store.Index) error {
 	keys := table.All()
 	if len(indexes) == 0 && len(keys) != len(a) {

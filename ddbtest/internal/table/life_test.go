@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// usable looks whether items can be read and written.
+// usable returns an error if items cannot be read and written.
 func usable(c *engine.Call) error {
 	return c.DB.View(func(s *store.State) error {
 		_, err := s.Find("tab", c.Now())
@@ -24,7 +24,7 @@ func usable(c *engine.Call) error {
 	})
 }
 
-// TestTheLifeOfATable makes and deletes a table, at once and with a delay.
+// TestTheLifeOfATable creates and deletes a table, without and with a delay.
 func TestTheLifeOfATable(t *testing.T) {
 	t.Parallel()
 	for _, delay := range []time.Duration{0, time.Minute} {
@@ -69,7 +69,7 @@ func TestTheLifeOfATable(t *testing.T) {
 	}
 }
 
-// TestDescribe looks at every member of a description.
+// TestDescribe checks every member of a description.
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestDescribe(t *testing.T) {
 	})
 }
 
-// TestIDsAreThoseOfTheHistory makes the same tables twice.
+// TestIDsAreThoseOfTheHistory creates the same tables twice.
 func TestIDsAreThoseOfTheHistory(t *testing.T) {
 	t.Parallel()
 	ids := func() (ids []string) {
@@ -171,7 +171,7 @@ func TestList(t *testing.T) {
 	require.Equal(t, &api.ListTablesOutput{TableNames: []string{}}, out)
 }
 
-// TestAccount looks at what is not of one table.
+// TestAccount checks the operations that do not change a table.
 func TestAccount(t *testing.T) {
 	t.Parallel()
 	c := made(t, nil)

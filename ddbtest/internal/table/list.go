@@ -9,17 +9,17 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// maxListed is how many names one reply has at most.
+// maxListed is the largest number of names in a reply.
 const maxListed = 100
 
-// List is ListTables. Tables that are being made or deleted are among the others.
+// List implements ListTables. It includes tables that are being created or deleted.
 func List(c *engine.Call, in *api.ListTablesInput) (*api.ListTablesOutput, error) {
 	out := &api.ListTablesOutput{TableNames: []string{}}
 	limit := maxListed
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	_ = c.DB.View(func(s *store.State) error { // nothing can be wrong with it
+	_ = c.DB.View(func(s *store.State) error { // cannot fail
 		now := c.Now()
 		for _, name := range slices.Sorted(maps.Keys(s.Tables)) {
 			if s.Lookup(name, now) == nil || in.ExclusiveStartTableName != nil && name <= *in.ExclusiveStartTableName {

@@ -9,11 +9,12 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Sweep does all that the time has made due: it is to be called before each request, and when the clock was moved. It costs next to nothing
-// where nothing is due.
+// Sweep does everything that is due. Call it before each request, and after the clock was moved. It
+// costs almost nothing if nothing is due.
 func Sweep(db *store.DB, cfg *engine.Config) { db.Sweep(cfg.TTLDelay) }
 
-// change runs f on a state in which nothing is overdue, nor is afterwards: what takes no time is over then.
+// change runs f on a state in which nothing is overdue. It sweeps again afterwards, so that changes
+// without a delay are completed.
 func change(c *engine.Call, f func(*store.State) error) error {
 	return c.DB.Update(func(s *store.State) error {
 		s.Sweep(c.Config.TTLDelay)
@@ -23,7 +24,7 @@ func change(c *engine.Call, f func(*store.State) error) error {
 	})
 }
 
-// find returns the table that an operation on tables names, in whatever state it is.
+// find returns the table for an operation on tables, in any state.
 func find(s *store.State, now time.Time, nameOrARN string) (*store.Table, error) {
 	t := s.Lookup(nameOrARN, now)
 	if t == nil {
@@ -32,7 +33,7 @@ func find(s *store.State, now time.Time, nameOrARN string) (*store.Table, error)
 	return t, nil
 }
 
-// findIdle returns the table for a change, which must wait until no other is under way.
+// findIdle returns the table for a change. It returns an error while another change is in progress.
 func findIdle(s *store.State, nameOrARN string) (*store.Table, error) {
 	t, err := find(s, s.Now, nameOrARN)
 	if err != nil {
@@ -45,5 +46,6 @@ func findIdle(s *store.State, nameOrARN string) (*store.Table, error) {
 	return t, nil
 }
 
-// begun is the moment before a time: for who looks from there, what begins now has begun, and nothing that takes no time is over.
+// begun returns the instant before now. At that instant, a change that starts now is in progress,
+// even if it takes no time.
 func begun(now time.Time) time.Time { return now.Add(-time.Nanosecond) }

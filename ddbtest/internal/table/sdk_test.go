@@ -34,7 +34,8 @@ func thingsInput() *dynamodb.CreateTableInput {
 	}
 }
 
-// indexInput adds an index "owners", by the attributes owner and team, and "age" and "name" to sort by.
+// indexInput adds an index "owners" with the partition key owner and team, and the sort key age and
+// name.
 func indexInput() *dynamodb.UpdateTableInput {
 	create := &types.CreateGlobalSecondaryIndexAction{
 		IndexName: aws.String("owners"),
@@ -62,7 +63,8 @@ func thing(pk, age string) map[string]types.AttributeValue {
 	}
 }
 
-// TestWaiters makes, changes and deletes a table that takes its time, and waits for it as the SDK does, in fake time.
+// TestWaiters creates, updates and deletes a table with a delay, and waits with the SDK's waiters,
+// in fake time.
 func TestWaiters(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -112,7 +114,7 @@ func requireCode(t *testing.T, err error, code string) {
 	require.Equal(t, code, api.ErrorCode())
 }
 
-// TestTablesThroughTheSDK looks at a description and the tags as the client decodes them.
+// TestTablesThroughTheSDK checks a description and the tags as the client decodes them.
 func TestTablesThroughTheSDK(t *testing.T) {
 	t.Parallel()
 	client := ddbtest.Client(t)
@@ -149,7 +151,7 @@ func TestTablesThroughTheSDK(t *testing.T) {
 	require.ErrorAs(t, err, new(*types.ResourceNotFoundException))
 }
 
-// TestExpiryThroughTheSDK lets items expire: they are gone from the table and its indexes.
+// TestExpiryThroughTheSDK checks that expired items are gone from the table and its indexes.
 func TestExpiryThroughTheSDK(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -162,7 +164,8 @@ func TestExpiryThroughTheSDK(t *testing.T) {
 			TableName: aws.String(things), TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("age"), Enabled: aws.Bool(true)},
 		})
 		require.NoError(t, err)
-		for pk, age := range map[string]string{"a": "946684860", "b": "946684861", "c": "0"} { // a minute into the bubble's time
+		// About a minute after the start of the fake clock.
+		for pk, age := range map[string]string{"a": "946684860", "b": "946684861", "c": "0"} {
 			db.Load(t, things, thing(pk, age))
 		}
 		left := func(index *string) int32 {

@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// The states of tables and indexes.
+// Status values of tables and indexes.
 const (
 	creating = "CREATING"
 	updating = "UPDATING"

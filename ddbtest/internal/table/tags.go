@@ -12,10 +12,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// maxTags is how many tags a table has at most.
+// maxTags is the largest number of tags of a table.
 const maxTags = 50
 
-// Tag is TagResource.
+// Tag implements TagResource.
 func Tag(c *engine.Call, in *api.TagResourceInput) (*api.Empty, error) {
 	if err := checkResource(c.Config, "TagResource", in.ResourceArn); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func Tag(c *engine.Call, in *api.TagResourceInput) (*api.Empty, error) {
 	})
 }
 
-// Untag is UntagResource.
+// Untag implements UntagResource.
 func Untag(c *engine.Call, in *api.UntagResourceInput) (*api.Empty, error) {
 	if err := checkResource(c.Config, "UntagResource", in.ResourceArn); err != nil {
 		return nil, err
@@ -59,7 +59,8 @@ func Untag(c *engine.Call, in *api.UntagResourceInput) (*api.Empty, error) {
 	})
 }
 
-// ListTags is ListTagsOfResource: all of them at once, in the order of their keys.
+// ListTags implements ListTagsOfResource. It returns all tags on one page, in the order of their
+// keys.
 func ListTags(c *engine.Call, in *api.ListTagsOfResourceInput) (*api.ListTagsOfResourceOutput, error) {
 	if err := checkResource(c.Config, "ListTagsOfResource", in.ResourceArn); err != nil {
 		return nil, err
@@ -88,7 +89,8 @@ func noResource(arn string) error {
 	return awserr.New(awserr.CodeResourceNotFound, "Requested resource not found: ResourcArn: %s not found", arn)
 }
 
-// checkResource refuses what is no table's ARN, and the ARNs of others.
+// checkResource rejects strings that are not the ARN of a table, and ARNs of another account or
+// region.
 func checkResource(cfg *engine.Config, operation, arn string) error {
 	own, name, ok := strings.Cut(arn, ":table/")
 	if !ok || !strings.HasPrefix(arn, "arn:aws:dynamodb:") || len(name) < 3 || strings.Contains(name, "/") {
@@ -101,7 +103,7 @@ func checkResource(cfg *engine.Config, operation, arn string) error {
 	return nil
 }
 
-// withTags adds tags to those that there are, which stay as they are.
+// withTags returns a copy of tags with the added ones.
 func withTags(tags map[string]string, added []api.Tag) (map[string]string, error) {
 	all := make(map[string]string, len(tags)+len(added))
 	maps.Copy(all, tags)
@@ -126,7 +128,7 @@ func withTags(tags map[string]string, added []api.Tag) (map[string]string, error
 	return all, nil
 }
 
-// taggable tells whether a text has only characters that tags may have.
+// taggable reports whether a string has only characters that are valid in tags.
 func taggable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsSpace(r) && !strings.ContainsRune("+-=._:/@", r)

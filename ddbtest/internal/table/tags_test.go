@@ -14,7 +14,7 @@ func tag(key, value string) api.Tag { return api.Tag{Key: &key, Value: &value} }
 
 const tabARN = "arn:aws:dynamodb:us-east-1:123456789012:table/tab"
 
-// TestTags adds tags, writes over them, and takes them away.
+// TestTags adds, overwrites and removes tags.
 func TestTags(t *testing.T) {
 	t.Parallel()
 	c, in := newCall(), simple("tab")
@@ -37,7 +37,7 @@ func TestTags(t *testing.T) {
 	require.Equal(t, []api.Tag{tag("a", ""), tag("é k+-=._:/@1", "2")}, tags())
 }
 
-// TestTagsAreLimited fills a table up with tags.
+// TestTagsAreLimited adds tags up to the limit.
 func TestTagsAreLimited(t *testing.T) {
 	t.Parallel()
 	c := newCall()
@@ -56,7 +56,7 @@ func TestTagsAreLimited(t *testing.T) {
 	refused(t, add(50, 51), awserr.CodeValidation, invalidValues+"The number of tags exceeds the limit of 50 for a resource")
 }
 
-// TestTagsRefuse goes through tags and resources that cannot be.
+// TestTagsRefuse checks invalid tags and resources.
 func TestTagsRefuse(t *testing.T) {
 	t.Parallel()
 	c := newCall()

@@ -11,10 +11,10 @@ const (
 	provisioned   = "PROVISIONED"
 )
 
-// maxUnits is the throughput from which on the service does not even look at its quotas.
+// maxUnits is the largest throughput for which the service checks its quotas.
 const maxUnits = 1_000_000_000_000
 
-// throughput understands what a table is to be provisioned with.
+// throughput parses the provisioned throughput of a table.
 func throughput(p *api.ProvisionedThroughput, onDemand bool) (store.Throughput, error) {
 	switch {
 	case onDemand && p != nil:
@@ -44,7 +44,7 @@ func inBounds(p *api.ProvisionedThroughput) error {
 	return nil
 }
 
-// indexThroughput understands what a global index is to be provisioned with.
+// indexThroughput parses the provisioned throughput of a global index.
 func indexThroughput(index string, p *api.ProvisionedThroughput, onDemand bool) (store.Throughput, error) {
 	switch {
 	case onDemand && p != nil:
@@ -60,7 +60,7 @@ func indexThroughput(index string, p *api.ProvisionedThroughput, onDemand bool) 
 	return store.Throughput{Read: *p.ReadCapacityUnits, Write: *p.WriteCapacityUnits}, nil
 }
 
-// onDemandLimits understands the bounds of on-demand use.
+// onDemandLimits parses the limits of on-demand throughput.
 func onDemandLimits(o *api.OnDemandThroughput, onDemand bool) (store.OnDemand, error) {
 	if o == nil {
 		return store.OnDemand{}, nil
@@ -76,7 +76,7 @@ func onDemandLimits(o *api.OnDemandThroughput, onDemand bool) (store.OnDemand, e
 	return store.OnDemand{Read: read, Write: write}, nil
 }
 
-// onDemandLimit is the bound, or 0 where there is none.
+// onDemandLimit returns the limit, or 0 if there is none.
 func onDemandLimit(units *int64) (limit int64, ok bool) {
 	switch {
 	case units == nil, *units == -1:
@@ -86,7 +86,7 @@ func onDemandLimit(units *int64) (limit int64, ok bool) {
 	}
 }
 
-// baseline is what a table or an index can serve at once without being asked to.
+// baseline returns the default warm throughput.
 func baseline(p store.Throughput, onDemand bool) store.Warm {
 	if onDemand {
 		return store.Warm{Read: 12000, Write: 4000}
@@ -94,7 +94,8 @@ func baseline(p store.Throughput, onDemand bool) store.Warm {
 	return store.Warm{Read: p.Read, Write: p.Write}
 }
 
-// warm understands what is to be served at once: no less than the baseline, nor than what was asked for before.
+// warm parses the warm throughput. It must not be less than the baseline, nor than the previous
+// value.
 func warm(w *api.WarmThroughput, before, least store.Warm) (store.Warm, error) {
 	if w == nil {
 		return before, nil

@@ -9,10 +9,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// ttlPause is how long the setting stays as it is once it was changed.
+// ttlPause is the minimum interval between two changes of the time-to-live setting.
 const ttlPause = time.Hour
 
-// UpdateTimeToLive is the operation of that name.
+// UpdateTimeToLive implements UpdateTimeToLive.
 func UpdateTimeToLive(c *engine.Call, in *api.UpdateTimeToLiveInput) (*api.UpdateTimeToLiveOutput, error) {
 	spec := in.TimeToLiveSpecification
 	err := change(c, func(s *store.State) error {
@@ -36,7 +36,7 @@ func UpdateTimeToLive(c *engine.Call, in *api.UpdateTimeToLiveInput) (*api.Updat
 	return &api.UpdateTimeToLiveOutput{TimeToLiveSpecification: spec}, nil
 }
 
-// checkTTL refuses what the table's setting does not let be done.
+// checkTTL rejects a change that the current setting does not allow.
 func checkTTL(t *store.Table, spec *api.TimeToLiveSpecification, now time.Time) error {
 	on := t.TTL.Attribute != ""
 	switch {
@@ -53,7 +53,7 @@ func checkTTL(t *store.Table, spec *api.TimeToLiveSpecification, now time.Time) 
 	}
 }
 
-// DescribeTimeToLive is the operation of that name.
+// DescribeTimeToLive implements DescribeTimeToLive.
 func DescribeTimeToLive(c *engine.Call, in *api.TableInput) (*api.DescribeTimeToLiveOutput, error) {
 	d := &api.TimeToLiveDescription{TimeToLiveStatus: "DISABLED"}
 	err := c.DB.View(func(s *store.State) error {

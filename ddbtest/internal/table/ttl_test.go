@@ -15,7 +15,7 @@ func ttl(attribute string, enabled bool) *api.UpdateTimeToLiveInput {
 	return &api.UpdateTimeToLiveInput{TableName: "tab", TimeToLiveSpecification: &api.TimeToLiveSpecification{AttributeName: attribute, Enabled: &enabled}}
 }
 
-// TestTimeToLive turns the setting on, off and on again, and against its rules.
+// TestTimeToLive enables, disables and enables the setting, and checks its rules.
 func TestTimeToLive(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestTimeToLive(t *testing.T) {
 	})
 }
 
-// TestTimeToLiveOfNoTable asks for a table that is not there.
+// TestTimeToLiveOfNoTable uses a table that does not exist.
 func TestTimeToLiveOfNoTable(t *testing.T) {
 	t.Parallel()
 	_, err := UpdateTimeToLive(newCall(), ttl("x", true))

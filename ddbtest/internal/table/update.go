@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Update is UpdateTable.
+// Update implements UpdateTable.
 func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) {
 	if err := checkUpdate(in); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) 
 	return out, nil
 }
 
-// checkUpdate refuses what no table could be asked for.
+// checkUpdate rejects updates that are invalid for every table.
 func checkUpdate(in *api.UpdateTableInput) error {
 	if err := check.Unread(in.Unread); err != nil {
 		return err
@@ -60,7 +60,7 @@ func checkUpdate(in *api.UpdateTableInput) error {
 	return checkIndexUpdates(in.GlobalSecondaryIndexUpdates)
 }
 
-// update is one UpdateTable: all of it is planned, and may be refused, before any of it is done.
+// update is one UpdateTable. All of it is planned and validated before any of it is applied.
 type update struct {
 	in      *api.UpdateTableInput
 	defined attributes

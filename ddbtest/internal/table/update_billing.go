@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// onDemand tells whether the table will be on demand.
+// onDemand reports whether the table is on demand after the update.
 func (u *update) onDemand() bool {
 	if u.in.BillingMode == "" {
 		return u.t.OnDemandBilling
@@ -17,7 +17,7 @@ func (u *update) onDemand() bool {
 	return u.in.BillingMode == payPerRequest
 }
 
-// planBilling plans the billing mode and the table's own throughput.
+// planBilling plans the billing mode and the throughput of the table.
 func (u *update) planBilling() error {
 	if u.onDemand() && u.in.ProvisionedThroughput != nil {
 		return neitherUnits()
@@ -67,7 +67,8 @@ func (u *update) toOnDemand() {
 	}
 }
 
-// planToProvisioned plans the end of billing on demand: each global index needs a throughput then.
+// planToProvisioned plans the switch to provisioned billing. Each global index then needs a
+// throughput.
 func (u *update) planToProvisioned() error {
 	var missing []string
 	for _, ix := range u.t.Indexes {
@@ -87,7 +88,8 @@ func (u *update) planToProvisioned() error {
 	return err
 }
 
-// moveTo is the throughput of a table or an index moved to the units wanted, which must be others than it has.
+// moveTo returns the changed throughput of a table or an index. It returns an error if the units do
+// not change.
 func (u *update) moveTo(from store.Throughput, to *api.ProvisionedThroughput, what string) (store.Throughput, error) {
 	read, write := *to.ReadCapacityUnits, *to.WriteCapacityUnits
 	if from.Read == read && from.Write == write {

@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 )
 
-// TestUpdateBilling goes from one billing mode to the other and back.
+// TestUpdateBilling switches the billing mode and back.
 func TestUpdateBilling(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -43,10 +43,11 @@ func TestUpdateBilling(t *testing.T) {
 	})
 }
 
-// TestDecreases lowers a throughput as often as a day lets it be done.
+// TestDecreases decreases a throughput up to the limit of a day.
 func TestDecreases(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { // which begins at midnight, UTC
+	// The fake clock starts at midnight, UTC.
+	synctest.Test(t, func(t *testing.T) {
 		c := made(t, onProvisioned)
 		read := int64(1000)
 		set := func(units int64, write int64) error {

@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// checkIndexUpdates refuses updates that are none, or several of one index.
+// checkIndexUpdates rejects updates without exactly one member, and several updates of one index.
 func checkIndexUpdates(updates []api.GlobalSecondaryIndexUpdate) error {
 	seen := map[string]bool{}
 	for _, up := range updates {
@@ -65,7 +65,7 @@ func (u *update) planIndex(up api.GlobalSecondaryIndexUpdate) error {
 	}
 }
 
-// planCreate plans a new index. It is filled at once, and can be read when it is done.
+// planCreate plans a new index. It is filled at once, and can be read after the delay.
 func (u *update) planCreate(w *api.GlobalSecondaryIndex) error {
 	t := u.t
 	if t.Index(w.IndexName) != nil {
@@ -90,7 +90,7 @@ func (u *update) planCreate(w *api.GlobalSecondaryIndex) error {
 	return nil
 }
 
-// checkCounts refuses an index too many.
+// checkCounts rejects one index or projected attribute too many.
 func (u *update) checkCounts(added *store.Index) error {
 	globals := 1
 	for _, ix := range u.t.Indexes {
@@ -104,7 +104,7 @@ func (u *update) checkCounts(added *store.Index) error {
 	return projectedCount(append([]*store.Index{added}, u.t.Indexes...))
 }
 
-// extend adds a key's attributes to a table's definitions, which may not be changed.
+// extend returns the attribute definitions with those of a key. Known definitions must not change.
 func extend(known attributes, key store.KeySchema) (attributes, error) {
 	extended := known[:len(known):len(known)]
 	for _, a := range key.All() {
@@ -124,7 +124,8 @@ func redefined(name string, was, is value.Kind) error {
 		"Existing schema: Schema:[SchemaElement: key{%[1]s:%[2]s}] New schema: Schema:[SchemaElement: key{%[1]s:%[3]s}]", name, was, is)
 }
 
-// planDelete plans the end of an index. It is out of sight at once, and gone when that is done.
+// planDelete plans the deletion of an index. It cannot be read from then on, and is gone after the
+// delay.
 func (u *update) planDelete(name string) error {
 	ix, err := u.globalIndex(name)
 	if err != nil {
@@ -145,7 +146,7 @@ func (u *update) globalIndex(name string) (*store.Index, error) {
 	}
 }
 
-// planIndexThroughput plans the throughput of an index that there is.
+// planIndexThroughput plans the throughput of an existing index.
 func (u *update) planIndexThroughput(w *api.UpdateGlobalSecondaryIndex) error {
 	if w.ProvisionedThroughput == nil && w.OnDemandThroughput == nil && w.WarmThroughput == nil {
 		return invalid("ProvisionedThroughput, OnDemandThroughput or WarmThroughput must be specified for index: %s", w.IndexName)
@@ -176,7 +177,7 @@ func (u *update) planIndexThroughput(w *api.UpdateGlobalSecondaryIndex) error {
 	return nil
 }
 
-// indexThroughput is what the index will be provisioned with.
+// indexThroughput returns the throughput of the index after the update.
 func (u *update) indexThroughput(w *api.UpdateGlobalSecondaryIndex) (store.Throughput, error) {
 	ix := u.t.Index(w.IndexName)
 	if w.ProvisionedThroughput == nil && ix != nil {

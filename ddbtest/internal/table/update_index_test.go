@@ -13,7 +13,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// TestUpdateIndexes adds an index to a table with items, and deletes it: both take their time, and hold off other updates.
+// TestUpdateIndexes adds an index to a table with items, and deletes it. Both take time, and block
+// other updates.
 func TestUpdateIndexes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -75,7 +76,7 @@ func put(c *engine.Call, id, name string, v value.Value) {
 	})
 }
 
-// readable looks whether an index can be read.
+// readable returns an error if the index cannot be read.
 func readable(c *engine.Call, index string) error {
 	return c.DB.View(func(s *store.State) error {
 		_, err := s.Tables["tab"].FindIndex(index, c.Now())

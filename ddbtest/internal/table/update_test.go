@@ -26,7 +26,8 @@ func provisions(index string, p *api.ProvisionedThroughput) api.GlobalSecondaryI
 	return api.GlobalSecondaryIndexUpdate{Update: &api.UpdateGlobalSecondaryIndex{IndexName: index, ProvisionedThroughput: p}}
 }
 
-// made is a call on a database with a table "tab": by a and b, with a local index "loc" and a global one "glo" by b.
+// made returns a call on a database with a table "tab": its key is a and b, it has a local index
+// "loc", and a global index "glo" with the key b.
 func made(t *testing.T, change func(*api.CreateTableInput)) *engine.Call {
 	t.Helper()
 	c, in := newCall(), simple("tab")
@@ -53,7 +54,8 @@ func described(t *testing.T, c *engine.Call) *api.TableDescription {
 	return out.Table
 }
 
-// TestUpdateRefuses goes through updates that no table, or not this one, can be asked for. None of them changes anything.
+// TestUpdateRefuses checks updates that are invalid for every table, or for this one. None of them
+// changes anything.
 func TestUpdateRefuses(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
@@ -169,7 +171,7 @@ func TestUpdatesWithoutDelayAreOverAtOnce(t *testing.T) {
 	require.NoError(t, readable(c, "new"))
 }
 
-// requireBusy looks whether all that changes the table must wait.
+// requireBusy checks that every change of the table is rejected.
 func requireBusy(t *testing.T, c *engine.Call, message string) {
 	t.Helper()
 	_, err := Update(c, &api.UpdateTableInput{TableName: "tab", BillingMode: payPerRequest})
@@ -180,7 +182,7 @@ func requireBusy(t *testing.T, c *engine.Call, message string) {
 	refused(t, err, awserr.CodeResourceInUse, message)
 }
 
-// TestTheLimitsOfIndexesHoldForUpdates adds indexes until there may be no more.
+// TestTheLimitsOfIndexesHoldForUpdates adds indexes up to the limit.
 func TestTheLimitsOfIndexesHoldForUpdates(t *testing.T) {
 	t.Parallel()
 	c := made(t, nil)
@@ -203,7 +205,7 @@ func TestTheLimitsOfIndexesHoldForUpdates(t *testing.T) {
 	refused(t, add("last", 1), awserr.CodeValidation, invalidValues+"GlobalSecondaryIndex count exceeds the per-table limit of 20")
 }
 
-// TestUpdateOtherMembers changes what no other test does.
+// TestUpdateOtherMembers changes the members that the other tests do not.
 func TestUpdateOtherMembers(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
@@ -244,7 +246,7 @@ func TestUpdateOtherMembers(t *testing.T) {
 	require.Equal(t, int64(13000), *d.GlobalSecondaryIndexes[0].WarmThroughput.ReadUnitsPerSecond)
 }
 
-// TestUpdateStreams turns a stream on, off and on again.
+// TestUpdateStreams enables, disables and enables a stream.
 func TestUpdateStreams(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
