@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/item"
 )
 
-// described is what an action does. It fails for an action that does nothing, or several things.
+// described returns the write of an action. It returns an error unless exactly one member is set.
 func described(action api.TransactWriteItem) (w item.Write, err error) {
 	count := 0
 	if check := action.ConditionCheck; check != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Each transaction has a token of its own, as those of the SDK have.
+// Each transaction has its own token, as with the SDK.
 func BenchmarkWrite(b *testing.B) {
 	for _, n := range []int{2, 100} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -10,8 +10,9 @@ import (
 
 const mismatch = "The provided key element does not match the schema"
 
-// cancellations are actions that cancel their transaction while it runs, and what the service says. There is an item a, with the number n, the
-// list l and the text x, which is as large as it can be.
+// cancellations are actions that cancel their transaction during evaluation, and the expected
+// reasons. There is an item a with the number n, the list l and the string x. It has the largest
+// allowed size.
 var cancellations = map[string]struct {
 	action  action
 	code    string
@@ -78,7 +79,7 @@ func seed(t *testing.T, c *client) {
 	keep(t, c, texts, a)
 }
 
-// Each action fails for itself, wherever it stands, and nothing of the transaction happens.
+// Each action has its own reason, at any position, and nothing of the transaction is applied.
 func TestCancellations(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
@@ -109,8 +110,8 @@ func TestCancellations(t *testing.T) {
 	}
 }
 
-// Actions are held to their tables before an item is read: the first one that does not suit its own is the only one with a reason. DynamoDB Local
-// goes on with the others.
+// Actions are checked against their tables before an item is read. Only the first one that fails
+// has a reason. DynamoDB Local also checks the others.
 func TestTheFirstMisfitCancelsAlone(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)

@@ -11,7 +11,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// Each action costs twice what it would alone, a check as much as a write, and a missing item as much as the smallest.
+// Each action costs twice the units of the single operation. A ConditionCheck costs as much as a
+// write, and a missing item as much as the smallest one.
 func TestCapacityOfWrites(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
@@ -65,7 +66,7 @@ func TestCapacityAndCollectionsByTable(t *testing.T) {
 	}}, out.ItemCollectionMetrics, "each collection that was written to, once")
 }
 
-// The indexes are brought up to date by ordinary writes, which cost what they do elsewhere.
+// Indexes are updated by ordinary writes, at the ordinary cost.
 func TestIndexesAreNotChargedTwice(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
@@ -91,7 +92,7 @@ func TestIndexesAreNotChargedTwice(t *testing.T) {
 	require.Equal(t, of(2, 1, 1), run(remove(key)))
 }
 
-// A transaction that is canceled has looked at its items all the same, unless it was canceled before it could.
+// A canceled transaction is charged for its items, unless it was canceled before it read them.
 func TestCanceledTransactionsCost(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)

@@ -1,6 +1,8 @@
-// Package transact is TransactWriteItems and TransactGetItems: up to a hundred actions that happen together, at one moment, or not at all.
+// Package transact implements TransactWriteItems and TransactGetItems: up to a hundred actions that
+// are applied together at one point in time, or not at all.
 //
-// A transaction has the database for itself while it runs, so transactions are serializable among themselves and with all else, and none ever
-// conflicts with another unless a rule says so. What is wrong with a request as such refuses it; what an action meets in its table cancels the
-// transaction, with a reason for each action.
+// A transaction has exclusive access to the database, so it is serializable with all other
+// operations. Transactions never conflict unless a fault rule requires it. An invalid request is
+// rejected. An action that fails on its table or item cancels the transaction, with a reason for
+// each action.
 package transact

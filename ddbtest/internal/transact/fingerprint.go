@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// fingerprint is equal for requests with equal actions, in whatever order their members stand and however their numbers are spelled.
+// fingerprint returns equal strings for requests with equal actions, whatever the order of their
+// members and the spelling of their numbers.
 func (w *writing) fingerprint() string {
 	var e encoding
 	for _, write := range w.writes {
@@ -20,7 +21,8 @@ func (w *writing) fingerprint() string {
 	return string(sum[:])
 }
 
-// encoding is a text of values in which no two different ones look alike: each says how long it is, or how many parts it has.
+// encoding is an unambiguous encoding of values: every value is preceded by its length or its
+// number of elements.
 type encoding []byte
 
 func (e *encoding) write(w item.Write) {

@@ -20,7 +20,7 @@ func printOf(writes ...item.Write) string {
 	return w.fingerprint()
 }
 
-// naive is a text of a request in which nothing says where its parts end.
+// naive is an ambiguous encoding of a request.
 func naive(writes ...item.Write) string {
 	var b strings.Builder
 	for _, w := range writes {
@@ -53,7 +53,7 @@ func number(s string) value.Number {
 	return value.Number{Decimal: d}
 }
 
-// different are requests of which no two are one.
+// different returns requests that all differ.
 func different() [][]item.Write {
 	a := value.Map{{Name: "a", Value: value.String("b")}}
 	one := func(v value.Value) []item.Write { return []item.Write{{Item: value.Map{{Name: "a", Value: v}}}} }
@@ -94,7 +94,8 @@ func TestNoTwoRequestsLookAlike(t *testing.T) {
 	require.True(t, collide, "a text without lengths would have done")
 }
 
-// The same request has the same fingerprint each time, however its maps are walked and its numbers are spelled.
+// A request always has the same fingerprint, whatever the order of its maps and the spelling of its
+// numbers.
 func TestARequestLooksLikeItself(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

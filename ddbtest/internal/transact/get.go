@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Get is TransactGetItems.
+// Get implements TransactGetItems.
 func Get(c *engine.Call, in *api.TransactGetItemsInput) (*api.TransactGetItemsOutput, error) {
 	reads, err := parseReads(in)
 	if err != nil {
@@ -60,7 +60,7 @@ func parseReads(in *api.TransactGetItemsInput) ([]read, error) {
 	return reads, nil
 }
 
-// findReads finds the tables, and refuses what is wrong with the request as such.
+// findReads finds the tables, and rejects an invalid request.
 func findReads(c *engine.Call, s *store.State, reads []read) (err error) {
 	met := spots{}
 	for i := range reads {
@@ -80,7 +80,8 @@ func findReads(c *engine.Call, s *store.State, reads []read) (err error) {
 	return nil
 }
 
-// bindReads holds the reads to their tables, as a transaction that writes does. Paths come first here.
+// bindReads checks the reads against their tables, as a transactional write does. Paths are checked
+// first here.
 func bindReads(reads []read) error {
 	for _, r := range reads {
 		if err := item.CheckProjection(r.table, r.projection); err != nil {
@@ -95,7 +96,7 @@ func bindReads(reads []read) error {
 	return nil
 }
 
-// fetch reads the items, all as they are at one moment.
+// fetch reads all items at the same point in time.
 func fetch(c *engine.Call, reads []read, responses []api.ItemResponse) error {
 	size := 0
 	for i, r := range reads {

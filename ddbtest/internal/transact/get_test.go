@@ -14,7 +14,7 @@ func get(table string, key object) types.TransactGetItem {
 	return types.TransactGetItem{Get: &types.Get{TableName: &table, Key: key}}
 }
 
-// only is a read with a projection.
+// only adds a projection to a read.
 func only(g types.TransactGetItem, projection string) types.TransactGetItem {
 	projected := *g.Get
 	projected.ProjectionExpression = &projection
@@ -38,7 +38,7 @@ func TestGetInOrder(t *testing.T) {
 	})
 }
 
-// An item of which the projection leaves nothing is told from one that is not there.
+// An item without any projected attribute differs from a missing item.
 func TestNothingIsLeftOfAnItem(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, c *client) {

@@ -17,7 +17,7 @@ import (
 
 const accounts = 5
 
-// transfer moves an amount from one account to another, if there is enough.
+// transfer moves an amount from one account to another, if the balance is sufficient.
 func transfer(t *testing.T, c *client, from, to, amount int) error {
 	t.Helper()
 	return try(t, c,
@@ -26,7 +26,7 @@ func transfer(t *testing.T, c *client, from, to, amount int) error {
 	)
 }
 
-// total is the sum of all accounts, read in one transaction.
+// total returns the sum of all accounts, read in one transaction.
 func total(t *testing.T, c *client) int {
 	t.Helper()
 	var gets []types.TransactGetItem
@@ -49,7 +49,7 @@ func balance(t *testing.T, o object) int {
 	return n
 }
 
-// However transfers and readers meet, every reader sees the same sum; and no transaction conflicts with another.
+// Every concurrent reader sees the same sum, and no transaction conflicts with another.
 func TestSerializable(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
@@ -94,7 +94,7 @@ func TestSerializable(t *testing.T) {
 	}
 }
 
-// Reading one by one is not the same: what comes in between is seen by half.
+// Negative control: separate reads see half of a transfer between them.
 func TestReadingOneByOneSeesHalves(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)

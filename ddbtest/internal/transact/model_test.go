@@ -20,7 +20,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// newDB makes a database with one table, by a text.
+// newDB returns a database with one table, whose key is a string.
 func newDB(t *testing.T, c *clock.Clock) *store.DB {
 	t.Helper()
 	db := store.NewDB(c)
@@ -39,7 +39,7 @@ func of(key string) value.Map { return value.Map{{Name: "pk", Value: value.Strin
 
 func num(n int) value.Number { return value.Number{Decimal: decimal.FromInt(int64(n))} }
 
-// counters are a model of the table: the number that each item has, by its key.
+// counters is a model of the table: the number of each item, by key.
 type counters map[string]int
 
 func read(t *testing.T, db *store.DB) counters {
@@ -56,7 +56,7 @@ func read(t *testing.T, db *store.DB) counters {
 	return all
 }
 
-// step is an action on a counter: what it asks for, and what the model makes of it.
+// step is an action on a counter, and its effect on the model.
 type step struct {
 	action api.TransactWriteItem
 	key    string
@@ -116,7 +116,7 @@ func failed(yes bool) string {
 	return "None"
 }
 
-// run applies the steps to a model, all or none, and returns their codes.
+// run applies all steps to the model, or none, and returns their codes.
 func (c counters) run(steps []step) (codes []string) {
 	after, ok := maps.Clone(c), true
 	for _, s := range steps {
@@ -153,8 +153,8 @@ func (c counters) runNaively(steps []step) {
 	}
 }
 
-// A transaction does all that its actions do, or nothing, and tells of each action whether it would have failed. Doing one after the other is
-// not the same.
+// A transaction applies all of its actions or none, and reports for each action whether it failed.
+// Applying one after the other gives other results.
 func TestAllOrNothing(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)

@@ -6,10 +6,11 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// maxPayload is what the actions of a transaction, or the items that it reads, may measure together: 4 MB.
+// maxPayload is the size limit of all actions of a transaction, or of all items that it reads: 4
+// MB.
 const maxPayload = 4 << 20
 
-// checkPayload refuses actions that are too large together. Items that are there already do not count.
+// checkPayload rejects actions that are too large together. Existing items do not count.
 func checkPayload(writes []item.Write) error {
 	size := 0
 	for _, w := range writes {
@@ -21,7 +22,8 @@ func checkPayload(writes []item.Write) error {
 	return nil
 }
 
-// payload is what an action measures: its item or key, its expressions, and what its placeholders stand for.
+// payload returns the size of an action: its item or key, its expressions, and its expression
+// attribute names and values.
 func payload(w item.Write) int {
 	size := w.Item.Size()
 	for _, text := range []*string{w.Update, w.Condition} {

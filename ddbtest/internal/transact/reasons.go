@@ -7,14 +7,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// The codes of reasons that come from what an action met.
+// Codes of the cancellation reasons of an action.
 const (
 	codeNone              = "None"
 	codeConditionalFailed = "ConditionalCheckFailed"
 	codeValidation        = "ValidationError"
 )
 
-// messages are what the service says with codes that a rule asks for.
+// messages are the service's messages for the codes that a fault rule may require.
 var messages = map[string]string{
 	codeConditionalFailed:             awserr.MessageConditionFailed,
 	codeValidation:                    "One or more parameter values were invalid.",
@@ -24,10 +24,11 @@ var messages = map[string]string{
 	"ThrottlingError":                 awserr.MessageThrottled,
 }
 
-// reasons are why a transaction fails, one for each action; nil while it does not.
+// reasons are the cancellation reasons of a transaction, one for each action; nil if no action
+// failed.
 type reasons []awserr.Reason
 
-// set gives the i-th of n actions its reason.
+// set sets the reason of the i-th of n actions.
 func (r *reasons) set(i, n int, reason awserr.Reason) {
 	if *r == nil {
 		*r = make(reasons, n)
@@ -38,7 +39,8 @@ func (r *reasons) set(i, n int, reason awserr.Reason) {
 	(*r)[i] = reason
 }
 
-// fail makes a reason of the error that the i-th of n actions met. An error that can be none is returned.
+// fail sets the reason of the i-th of n actions from its error. It returns an error that cannot be
+// a reason.
 func (r *reasons) fail(i, n int, err error) error {
 	var refusal *awserr.Error
 	if !errors.As(err, &refusal) {
@@ -55,7 +57,8 @@ func (r *reasons) fail(i, n int, err error) error {
 	return nil
 }
 
-// canceledBy is the cancellation of a transaction for one error alone, that the i-th of n actions met; or the error, where it can be no reason.
+// canceledBy returns the cancellation for a single error of the i-th of n actions. It returns err
+// itself if that cannot be a reason.
 func canceledBy(i, n int, err error) error {
 	var failed reasons
 	if err := failed.fail(i, n, err); err != nil {
@@ -64,7 +67,7 @@ func canceledBy(i, n int, err error) error {
 	return failed.err()
 }
 
-// steer gives the actions the reasons that rules ask for.
+// steer sets the reasons that fault rules require.
 func (r *reasons) steer(codes map[int]string, n int) {
 	for i, code := range codes {
 		if i >= 0 && i < n {
@@ -73,7 +76,7 @@ func (r *reasons) steer(codes map[int]string, n int) {
 	}
 }
 
-// err is the cancellation of the transaction; nil where nothing failed.
+// err returns the cancellation error, or nil if no action failed.
 func (r reasons) err() error {
 	if r == nil {
 		return nil

@@ -17,7 +17,7 @@ var (
 	large = strings.Repeat("x", 400<<10)
 )
 
-// scalarKey is how the service begins to refuse a path into an attribute of a key.
+// scalarKey is the beginning of the error for a path into a key attribute.
 const scalarKey = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: "
 
 const checkAndDelete = "a check and a delete of one item"
@@ -26,7 +26,7 @@ func bytes(n int) types.AttributeValue {
 	return &types.AttributeValueMemberB{Value: make([]byte, n)}
 }
 
-// refusals are transactions that are refused before they begin, and what the service says.
+// refusals are transactions that are rejected before they start, and the expected errors.
 var refusals = map[string]struct {
 	actions []action
 	code    string
@@ -96,7 +96,7 @@ func TestRefusedBeforeItBegins(t *testing.T) {
 	everywhere(t, func(t *testing.T, c *client) {
 		for name, r := range refusals {
 			if name == checkAndDelete && ddbtest.Of(c) == nil {
-				continue // DynamoDB Local does not see that it is one item
+				continue // DynamoDB Local does not detect the duplicate
 			}
 			wantCode(t, r.code, try(t, c, r.actions...))
 			require.Empty(t, stored(t, c, texts, item("pk", "good")), name)
@@ -114,7 +114,7 @@ func TestTheServicesWordsForRefusals(t *testing.T) {
 	}
 }
 
-// DynamoDB Local takes the two for two items.
+// DynamoDB Local treats the two spellings as two items.
 func TestANumberInTwoSpellingsIsOneItem(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
@@ -122,7 +122,8 @@ func TestANumberInTwoSpellingsIsOneItem(t *testing.T) {
 	wantCode(t, "ValidationException", try(t, c, on(numbers, put(item("pk", 1))), on(numbers, remove(other))))
 }
 
-// Of several faults the first action's is reported, if the request alone shows it; then a table that is missing; then an item that is there twice.
+// Of several errors, the first action's is reported, if the request alone shows it. A missing table
+// comes second, a duplicate item third.
 func TestOrderOfChecks(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)

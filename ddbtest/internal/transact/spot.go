@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// spots are the items that a transaction is about.
+// spots is the set of items in a transaction.
 type spots map[spot]bool
 
 type spot struct {
@@ -14,7 +14,8 @@ type spot struct {
 	place string
 }
 
-// add refuses a second action on an item. What holds no key of the table, each attribute with its type, is no item.
+// add adds an item. It returns an error if another action has the same item. Attributes without a
+// valid key of the table are ignored.
 func (s spots) add(t *store.Table, attributes value.Map) error {
 	if !t.Key.Holds(attributes) {
 		return nil

@@ -12,7 +12,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transact"
 )
 
-// A rule cancels a transaction whatever its actions would do, in the words that the service has for each code, and without items.
+// A fault rule cancels a transaction whatever its actions do, with the service's message for each
+// code, and without items.
 func TestCanceledByARule(t *testing.T) {
 	t.Parallel()
 	db := newDB(t, new(clock.Clock))
@@ -45,14 +46,15 @@ func TestCanceledByARule(t *testing.T) {
 	require.ErrorAs(t, err, &refusal)
 	require.Equal(t, []awserr.Reason{{Code: "None"}, {Code: "TransactionConflict", Message: "Transaction is ongoing for the item"}}, refusal.Reasons)
 
-	// what is wrong with the request as such comes first
+	// an invalid request is rejected first
 	in.TransactItems[2].Delete.TableName = "nowhere"
 	_, err = transact.Write(call(db, engine.Steer{Reasons: map[int]string{0: "TransactionConflict"}}), in)
 	require.ErrorAs(t, err, &refusal)
 	require.Equal(t, awserr.CodeResourceNotFound, refusal.Code)
 }
 
-// A transaction that was completed does not meet a rule when it is sent again: it was applied, so nothing else would be true.
+// A fault rule does not cancel the replay of a completed transaction, because the transaction was
+// applied.
 func TestARuleDoesNotUndoWhatWasDone(t *testing.T) {
 	t.Parallel()
 	db := newDB(t, new(clock.Clock))

@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/item"
 )
 
-// GetTargets are the items that a request reads, in its order.
+// GetTargets returns the items that a request reads, in order.
 func GetTargets(in *api.TransactGetItemsInput) []engine.Target {
 	targets := make([]engine.Target, len(in.TransactItems))
 	for i, action := range in.TransactItems {
@@ -17,7 +17,7 @@ func GetTargets(in *api.TransactGetItemsInput) []engine.Target {
 	return targets
 }
 
-// WriteTargets are the items that a request's actions are about, in its order.
+// WriteTargets returns the items of a request's actions, in order.
 func WriteTargets(in *api.TransactWriteItemsInput) []engine.Target {
 	targets := make([]engine.Target, len(in.TransactItems))
 	for i, action := range in.TransactItems {

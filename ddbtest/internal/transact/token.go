@@ -7,7 +7,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// replay answers a request whose transaction was completed before: it reads the items as they are by now, and tells that it did.
+// replay handles a request whose token belongs to a completed transaction: it charges reads of the
+// current items, and returns true.
 func (w *writing) replay(s *store.State) (bool, error) {
 	if w.in.ClientRequestToken == nil {
 		return false, nil
@@ -25,7 +26,8 @@ func (w *writing) replay(s *store.State) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if err := check.Key(t.Key, t.Key.Pick(write.Item)); err != nil { // the table may be another by now
+		// the table may have been replaced since
+		if err := check.Key(t.Key, t.Key.Pick(write.Item)); err != nil {
 			return false, err
 		}
 		item.ChargeRead(w.call, t, write.Item, t.Get(write.Item), true, true)
@@ -33,7 +35,7 @@ func (w *writing) replay(s *store.State) (bool, error) {
 	return true, nil
 }
 
-// remember keeps the token of a transaction that was completed.
+// remember stores the token of a completed transaction.
 func (w *writing) remember(s *store.State) {
 	if w.in.ClientRequestToken != nil {
 		s.Remember(*w.in.ClientRequestToken, store.Token{Fingerprint: w.fingerprint()})

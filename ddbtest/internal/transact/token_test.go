@@ -20,7 +20,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// adding is a transaction that adds to a counter each time it happens.
+// adding returns a transaction that adds to a counter each time it is applied.
 func adding(key, token string, n int) *api.TransactWriteItemsInput {
 	return &api.TransactWriteItemsInput{ClientRequestToken: &token, TransactItems: []api.TransactWriteItem{{Update: &api.TransactUpdate{
 		TableName: texts, Key: of(key), UpdateExpression: ptr("ADD n :n"),
@@ -42,7 +42,7 @@ func wantRefusal(t *testing.T, code string, err error) {
 
 const tokenMismatch = "IdempotentParameterMismatchException"
 
-// A token stands for one transaction, for ten minutes after it was completed.
+// A token identifies one transaction, for ten minutes after its completion.
 func TestATokenIsRememberedForTenMinutes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestATokenIsRememberedForTenMinutes(t *testing.T) {
 	})
 }
 
-// Without a token, and with another one, it is another transaction.
+// Without a token, or with another one, it is another transaction.
 func TestEachTransactionHasItsToken(t *testing.T) {
 	t.Parallel()
 	db := newDB(t, new(clock.Clock))
@@ -78,7 +78,7 @@ func TestEachTransactionHasItsToken(t *testing.T) {
 	require.Equal(t, counters{"a": 6}, read(t, db))
 }
 
-// What failed may be sent again with its token, changed or not.
+// A failed transaction may be sent again with its token, changed or not.
 func TestATokenOfWhatFailedIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	db := newDB(t, new(clock.Clock))
@@ -93,7 +93,7 @@ func TestATokenOfWhatFailedIsNotRemembered(t *testing.T) {
 	require.Equal(t, counters{"a": 5}, read(t, db))
 }
 
-// Tokens whose time is over are forgotten, so that their number has an end.
+// Expired tokens are deleted, so that their number is bounded.
 func TestOldTokensAreForgotten(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestOldTokensAreForgotten(t *testing.T) {
 	})
 }
 
-// A replay costs what it takes to read the items as they are by then.
+// A replay is charged for reading the current items.
 func TestAReplayCostsReads(t *testing.T) {
 	t.Parallel()
 	db := newDB(t, new(clock.Clock))
@@ -167,7 +167,7 @@ func TestAReplayCostsReads(t *testing.T) {
 	}
 }
 
-// A replay reads its items, so their tables must be there still, and have such keys.
+// A replay reads its items, so their tables must still exist and have such keys.
 func TestAReplayNeedsItsTables(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, c *client) {

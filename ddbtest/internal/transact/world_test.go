@@ -33,7 +33,7 @@ type (
 	action = types.TransactWriteItem
 )
 
-// everywhere runs f on this engine and on the others that there are, each with the tests' tables.
+// everywhere runs f on this engine and on the other available engines, each with the test tables.
 func everywhere(t *testing.T, f func(t *testing.T, c *client)) {
 	t.Helper()
 	t.Run("ddbtest", func(t *testing.T) {
@@ -54,7 +54,7 @@ func newClient(t *testing.T) *client {
 	return c
 }
 
-// The tests' tables: one by a text, one by a number, and one with a sort key and indexes.
+// The test tables: a string key, a number key, and a sort key with indexes.
 const (
 	texts   = "texts"
 	numbers = "numbers"
@@ -96,7 +96,7 @@ func schema(names ...string) []types.KeySchemaElement {
 	return k
 }
 
-// item makes an item of names and values in turns: a string is a text, an int a number, anything else what it is.
+// item makes an item from alternating names and values: a string, an int, or an attribute value.
 func item(pairs ...any) object {
 	o := object{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -113,7 +113,8 @@ func item(pairs ...any) object {
 	return o
 }
 
-// Actions on the table texts, unless it is changed with on. A condition or an update takes its values as item does.
+// The functions below make actions on the table texts; see on for others. The values of a condition
+// or an update are passed as to item.
 
 func put(o object) action { return action{Put: &types.Put{TableName: ptr(texts), Item: o}} }
 
@@ -152,7 +153,8 @@ func on(table string, a action) action {
 	return a
 }
 
-// when gives a put, update or delete a condition. That of an update has the update's values.
+// when adds a condition to a put, update or delete. The condition of an update shares the values of
+// the update.
 func when(a action, condition string, values ...any) action {
 	a = copied(a)
 	var v object
@@ -210,7 +212,7 @@ func wantCode(t *testing.T, code string, err error) {
 	require.Equal(t, code, refusal.ErrorCode(), "%.500v", err)
 }
 
-// codes are those of the reasons of a canceled transaction.
+// codes returns the codes of the cancellation reasons.
 func codes(t *testing.T, err error) []string {
 	t.Helper()
 	var canceled *types.TransactionCanceledException

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Write is TransactWriteItems.
+// Write implements TransactWriteItems.
 func Write(c *engine.Call, in *api.TransactWriteItemsInput) (*api.TransactWriteItemsOutput, error) {
 	w := writing{call: c, in: in}
 	if err := w.parse(); err != nil {
@@ -22,7 +22,7 @@ func Write(c *engine.Call, in *api.TransactWriteItemsInput) (*api.TransactWriteI
 	return &w.out, nil
 }
 
-// writing is a transaction that writes.
+// writing is the state of a TransactWriteItems.
 type writing struct {
 	call    *engine.Call
 	in      *api.TransactWriteItemsInput
@@ -31,7 +31,7 @@ type writing struct {
 	out     api.TransactWriteItemsOutput
 }
 
-// parse understands the actions. Of two that are wrong the first is reported.
+// parse parses the actions. It returns the first error.
 func (w *writing) parse() error {
 	for _, action := range w.in.TransactItems {
 		described, err := described(action)
@@ -76,7 +76,8 @@ func (w *writing) run(s *store.State) error {
 	return nil
 }
 
-// showOld gives a condition that failed by a rule the item that it met, where that was asked for.
+// showOld sets the existing item in the reasons of conditions that failed by a fault rule, if
+// requested.
 func (w *writing) showOld(failed reasons) {
 	for i, write := range w.writes {
 		if failed[i].Code == codeConditionalFailed && write.OnFailure == "ALL_OLD" {
@@ -85,7 +86,7 @@ func (w *writing) showOld(failed reasons) {
 	}
 }
 
-// find finds the tables, and refuses what is wrong with the request as such.
+// find finds the tables, and rejects an invalid request.
 func (w *writing) find(s *store.State) error {
 	met := spots{}
 	tables := make([]*store.Table, len(w.writes))
@@ -113,7 +114,8 @@ func (w *writing) find(s *store.State) error {
 	return nil
 }
 
-// bind holds the actions to their tables. The first one that does not suit its own cancels the transaction: no other is looked at then.
+// bind checks the actions against their tables. The first action that fails cancels the
+// transaction, and the others are not checked.
 func (w *writing) bind(s *store.State) error {
 	for i, action := range w.actions {
 		if err := action.Bind(s); err != nil {
@@ -128,13 +130,14 @@ func (w *writing) bind(s *store.State) error {
 	return nil
 }
 
-// evaluate finds out what the actions would do, and which of them fail.
+// evaluate evaluates all actions, and collects the reasons of those that fail.
 func (w *writing) evaluate(failed *reasons) error {
 	for i, action := range w.actions {
 		err := action.Evaluate()
 		switch {
 		case err == nil:
-		case check.IsEmptyUpdate(err): // which the service sees before it begins
+		// The service detects this before the transaction starts.
+		case check.IsEmptyUpdate(err):
 			return err
 		default:
 			if err := failed.fail(i, len(w.actions), err); err != nil {
@@ -156,7 +159,7 @@ func (w *writing) commit(s *store.State) {
 	w.out.ItemCollectionMetrics = collections
 }
 
-// chargePreparation charges what a canceled transaction costs: it looked at the items that there are.
+// chargePreparation charges a canceled transaction for the existing items.
 func (w *writing) chargePreparation() {
 	for i, action := range w.actions {
 		t := action.Table()
