@@ -21,7 +21,7 @@ func number(text string) value.Number {
 	return value.Number{Decimal: n}
 }
 
-// tenAttributes is an item as programs store them, of about 300 bytes.
+// tenAttributes returns a typical item of about 300 bytes.
 func tenAttributes() value.Map {
 	return value.MapOf(
 		value.Attribute{Name: "pk", Value: value.String("customer#4711")},
@@ -42,7 +42,7 @@ func putRequest() []byte {
 		itemJSON(tenAttributes()))
 }
 
-// itemJSON is the JSON of an item.
+// itemJSON returns the JSON of an item.
 func itemJSON(m value.Map) []byte {
 	reply := wire.Encode(&api.GetItemOutput{Item: m})
 	return reply[len(`{"Item":`) : len(reply)-1]

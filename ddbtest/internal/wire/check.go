@@ -23,14 +23,15 @@ const (
 	elements    = "Member must satisfy constraint: [%s]"
 )
 
-// The lengths of names.
+// Lengths of names.
 const (
 	minNameLength  = 3
-	minTableLength = 1 // where an ARN may stand, too
+	minTableLength = 1 // if an ARN is allowed too
 	maxNameLength  = 255
 )
 
-// checkMembers checks the constraints of a struct's members, of which the bits of present say which were there.
+// checkMembers checks the constraints of a struct's members. Each bit of present reports whether
+// that member is in the request.
 func (d *decoder) checkMembers(s *shape, structure reflect.Value, present uint64) {
 	for place := range s.fields {
 		f := &s.fields[place]
@@ -93,7 +94,7 @@ func (d *decoder) checkBounds(v reflect.Value, n int64, l *limits, tooLittle, to
 	}
 }
 
-// checkTexts checks the lengths of a list's texts.
+// checkTexts checks the lengths of the strings in a list.
 func (d *decoder) checkTexts(v reflect.Value, longest int64) {
 	for i := range v.Len() {
 		if n := int64(utf8.RuneCountInString(v.Index(i).String())); n == 0 || n > longest {
@@ -103,7 +104,7 @@ func (d *decoder) checkTexts(v reflect.Value, longest int64) {
 	}
 }
 
-// lengths is the constraint of having from 1 to so many.
+// lengths returns the constraint of a length from 1 to most.
 func lengths(most int64) string {
 	return fmt.Sprintf(maxLength, most) + ", " + fmt.Sprintf(minLength, 1)
 }

@@ -4,15 +4,15 @@ import (
 	"unicode/utf8"
 )
 
-// cursor reads JSON text, accepting what RFC 8259 allows and nothing else. It never recurses.
+// cursor reads JSON text. It accepts exactly what RFC 8259 allows, and never recurses.
 type cursor struct {
 	text      []byte
 	at        int
-	unescaped []byte // holds the last string that had escapes
-	open      []byte // what ends the objects and arrays around a value that is skipped
+	unescaped []byte // the last string that had escapes
+	open      []byte // the closing brackets of the objects and arrays being skipped
 }
 
-// token is what kind of value begins somewhere.
+// token is the kind of a JSON value.
 type token byte
 
 const (
@@ -26,7 +26,7 @@ const (
 	tokenNull
 )
 
-// tokens says what the first byte of a value makes it.
+// tokens maps the first byte of a value to its kind.
 var tokens = func() (t [256]token) {
 	t['{'], t['['], t['"'] = tokenObject, tokenArray, tokenString
 	t['t'], t['f'], t['n'] = tokenTrue, tokenFalse, tokenNull
@@ -37,7 +37,7 @@ var tokens = func() (t [256]token) {
 	return t
 }()
 
-// token skips white space, and tells what begins then.
+// token skips white space, and returns the kind of the next value.
 func (c *cursor) token() token {
 	c.space()
 	if c.at == len(c.text) {
@@ -57,8 +57,9 @@ func (c *cursor) space() {
 	}
 }
 
-// more moves to the next member of an object or element of an array that ends with end, and tells whether there is one. first is true before
-// the first one. What follows a comma is not looked at: an end there is no value.
+// more moves to the next member of an object, or to the next element of an array, that ends with
+// end. It reports whether there is one. first is true before the first one. It does not check what
+// follows a comma; a closing bracket there is not a valid value.
 func (c *cursor) more(end byte, first bool) (bool, error) {
 	c.space()
 	if c.at == len(c.text) {
@@ -77,8 +78,8 @@ func (c *cursor) more(end byte, first bool) (bool, error) {
 	return false, malformed()
 }
 
-// object reads the object that begins here, calling member for each name, with the cursor at the value. The name's bytes hold until the next
-// string is read.
+// object reads the object at the cursor. It calls member for each name, with the cursor at the
+// value. The bytes of the name are valid until the next string is read.
 func (c *cursor) object(member func(name []byte) error) error {
 	c.at++
 	for first := true; ; first = false {
@@ -96,7 +97,8 @@ func (c *cursor) object(member func(name []byte) error) error {
 	}
 }
 
-// array reads the array that begins here, calling element for each element, counted from 0, with the cursor there.
+// array reads the array at the cursor. It calls element for each element, counted from 0, with the
+// cursor at the element.
 func (c *cursor) array(element func(n int) error) error {
 	c.at++
 	for n := 0; ; n++ {
@@ -110,7 +112,7 @@ func (c *cursor) array(element func(n int) error) error {
 	}
 }
 
-// name reads a member's name and the colon.
+// name reads the name of a member and the colon.
 func (c *cursor) name() ([]byte, error) {
 	if c.token() != tokenString {
 		return nil, malformed()
@@ -127,7 +129,7 @@ func (c *cursor) name() ([]byte, error) {
 	return name, nil
 }
 
-// ordinary are the bytes of a string that stand for themselves and are ASCII.
+// ordinary are the ASCII bytes that a string contains unescaped.
 var ordinary = func() (o [256]bool) {
 	for b := ' '; b < utf8.RuneSelf; b++ {
 		o[b] = b != '"' && b != '\\'
@@ -135,7 +137,7 @@ var ordinary = func() (o [256]bool) {
 	return o
 }()
 
-// string reads the string that begins here. The bytes hold until the next one is read.
+// string reads the string at the cursor. The bytes are valid until the next string is read.
 func (c *cursor) string() ([]byte, error) {
 	start := c.at + 1
 	i, ascii := start, true
@@ -165,7 +167,7 @@ func checkUTF8(text []byte, ascii bool) ([]byte, error) {
 	return text, nil
 }
 
-// number reads the number that begins here, and tells whether it is written without fraction and exponent.
+// number reads the number at the cursor. integral is true if it has no fraction and no exponent.
 func (c *cursor) number() (text []byte, integral bool, err error) {
 	start := c.at
 	if c.text[c.at] == '-' {
@@ -198,7 +200,7 @@ func (c *cursor) number() (text []byte, integral bool, err error) {
 	return c.text[start:c.at], integral, nil
 }
 
-// digits skips digits, and tells whether there was any.
+// digits skips digits, and reports whether there was one.
 func (c *cursor) digits() bool {
 	start := c.at
 	for c.at < len(c.text) && '0' <= c.text[c.at] && c.text[c.at] <= '9' {
@@ -207,7 +209,7 @@ func (c *cursor) digits() bool {
 	return c.at > start
 }
 
-// word skips one of the three words of JSON, of which the first letter was seen.
+// word skips one of the three literal names of JSON. The caller has checked the first letter.
 func (c *cursor) word(word string) error {
 	end := c.at + len(word)
 	if end > len(c.text) || string(c.text[c.at:end]) != word {
@@ -217,7 +219,7 @@ func (c *cursor) word(word string) error {
 	return nil
 }
 
-// null skips a null, if one is here.
+// null skips a null, if there is one at the cursor.
 func (c *cursor) null() (bool, error) {
 	if c.token() != tokenNull {
 		return false, nil

@@ -8,8 +8,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Decode reads a request into the struct of package api that into points to. The error is an [*awserr.Error] in the service's words; the
-// struct is of no use then. Members that the struct does not have are skipped, and null is as good as no member.
+// Decode decodes a request into a pointer to a struct of package api. The error is an
+// [*awserr.Error] with the service's message; the struct must not be used then. Unknown members are
+// skipped. A null member is an absent member.
 func Decode(body []byte, into any) error {
 	d := decoders.Get().(*decoder)
 	defer d.release()
@@ -21,18 +22,18 @@ func Decode(body []byte, into any) error {
 	return d.refusal()
 }
 
-// decoder is the state of reading one request.
+// decoder is the state of decoding one request.
 type decoder struct {
 	cursor
 	findings
-	attributes []value.Attribute // of the maps that are being read, the innermost last
-	values     []value.Value     // of the lists that are being read, likewise
-	binary     []byte            // what the last base64 stands for
+	attributes []value.Attribute // of the maps being read, the innermost last
+	values     []value.Value     // of the lists being read, the innermost last
+	binary     []byte            // the last decoded base64
 }
 
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
-// maxKept bounds how many bytes and values a decoder keeps room for until the next request.
+// maxKept limits the bytes and values that a decoder retains for the next request.
 const maxKept = 1 << 16
 
 func (d *decoder) release() {
@@ -63,7 +64,8 @@ func (d *decoder) request(s *shape, v reflect.Value) error {
 	return nil
 }
 
-// value reads the value that begins here, which is not null. element tells that it is part of a list or a map.
+// value reads the value at the cursor, which is not null. element reports whether it is in a list
+// or a map.
 func (d *decoder) value(s *shape, v reflect.Value, element bool) error {
 	switch s.kind {
 	case kindPointer:
@@ -130,7 +132,7 @@ func (d *decoder) structure(s *shape, v reflect.Value) error {
 	return err
 }
 
-// unreadMember notes that a member is there, and passes over its value.
+// unreadMember records the name of a member and skips its value.
 func (d *decoder) unreadMember(into *[]string, name string) error {
 	if slices.Contains(*into, name) {
 		return duplicate(name)
@@ -165,7 +167,7 @@ func (d *decoder) mapping(s *shape, v reflect.Value) error {
 	})
 }
 
-// element reads an element of a list or of a map, which must not be null.
+// element reads an element of a list or of a map. It must not be null.
 func (d *decoder) element(s *shape, v reflect.Value, at step) error {
 	d.enter(at)
 	defer d.leave()

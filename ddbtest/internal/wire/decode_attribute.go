@@ -11,8 +11,9 @@ const (
 	nullFalse    = "One or more parameter values were invalid: Null attribute value types must have the value of true"
 )
 
-// attribute reads an attribute value: an object with one member, whose name is the type. One that cannot be is noted, and of no use. depth is
-// its level, counted from 1; a list or a map, even if empty, needs one more.
+// attribute reads an attribute value: an object with one member, whose name is the type. An invalid
+// value is recorded as a finding. depth is its level, counted from 1. A list or a map, even if
+// empty, adds a level.
 func (d *decoder) attribute(depth int) (value.Value, error) {
 	if null, err := d.null(); null || err != nil {
 		d.invalid(emptyValue)
@@ -47,7 +48,7 @@ func (d *decoder) attribute(depth int) (value.Value, error) {
 	return v, nil
 }
 
-// kindOf is the type with that descriptor, or 0.
+// kindOf returns the type with that descriptor, or 0.
 func kindOf(descriptor []byte) value.Kind {
 	switch string(descriptor) {
 	case "S":
@@ -74,7 +75,7 @@ func kindOf(descriptor []byte) value.Kind {
 	return 0
 }
 
-// content reads what an attribute value of a type holds.
+// content reads the content of an attribute value of that type.
 func (d *decoder) content(kind value.Kind, depth int) (value.Value, error) {
 	switch kind {
 	case value.KindString:
@@ -131,7 +132,7 @@ func (d *decoder) listContent(depth int) (value.Value, error) {
 	return boxed(d.attributeList(depth + 1))
 }
 
-// boxed is a value as the interface, nil where there is an error.
+// boxed converts v to the interface. It returns nil if there is an error.
 func boxed[V value.Value](v V, err error) (value.Value, error) {
 	if err != nil {
 		return nil, err

@@ -8,12 +8,12 @@ import (
 const (
 	base64Length    = "Base64 encoded length is expected a multiple of 4 bytes but found: %d"
 	base64Character = "Invalid Base64 character: '%c'"
-	base64End       = "Invalid last non-pad Base64 character dectected" // as the service spells it
+	base64End       = "Invalid last non-pad Base64 character dectected" // the service's spelling
 )
 
 var binaries = base64.StdEncoding.Strict()
 
-// binaryContent reads a string of base64.
+// binaryContent reads a base64 string.
 func (d *decoder) binaryContent() (string, error) {
 	switch d.token() {
 	case tokenString:

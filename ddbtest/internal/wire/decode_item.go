@@ -9,7 +9,7 @@ import (
 
 const emptyName = "Empty attribute name"
 
-// attributeMap reads an object of attributes, each at the depth.
+// attributeMap reads an object of attributes at that depth.
 func (d *decoder) attributeMap(depth int) (value.Map, error) {
 	mark := len(d.attributes)
 	err := d.object(func(text []byte) error {
@@ -34,7 +34,7 @@ func (d *decoder) attributeMap(depth int) (value.Map, error) {
 	return m, nil
 }
 
-// attributeList reads an array of attribute values, each at the depth.
+// attributeList reads an array of attribute values at that depth.
 func (d *decoder) attributeList(depth int) (value.List, error) {
 	mark := len(d.values)
 	err := d.array(func(int) error {
@@ -45,7 +45,7 @@ func (d *decoder) attributeList(depth int) (value.List, error) {
 	return pop(&d.values, mark), err
 }
 
-// pop takes what a stack holds from the mark on, as a slice of its own that has no room to spare.
+// pop removes the elements from mark on from a stack, and returns a copy without spare capacity.
 func pop[E any](stack *[]E, mark int) []E {
 	top := (*stack)[mark:]
 	elements := make([]E, len(top))
@@ -55,7 +55,7 @@ func pop[E any](stack *[]E, mark int) []E {
 	return elements
 }
 
-// placeholders reads the values that placeholders stand for.
+// placeholders reads the expression attribute values.
 func (d *decoder) placeholders(into *map[string]value.Value) error {
 	values := map[string]value.Value{}
 	*into = values
@@ -72,7 +72,7 @@ func (d *decoder) placeholders(into *map[string]value.Value) error {
 	})
 }
 
-// names reads the names that placeholders stand for.
+// names reads the expression attribute names.
 func (d *decoder) names(into *map[string]string) error {
 	names := map[string]string{}
 	*into = names

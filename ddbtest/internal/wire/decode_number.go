@@ -13,7 +13,8 @@ const (
 	numberUnderflow = "Number underflow. Attempting to store a number with magnitude smaller than supported range"
 )
 
-// numberContent reads a string with a number. One that cannot be is noted, and 0.
+// numberContent reads a string with a number. It records an invalid number as a finding and returns
+// 0.
 func (d *decoder) numberContent() (decimal.Decimal, error) {
 	if d.token() != tokenString {
 		return decimal.Decimal{}, d.notScalar("String")

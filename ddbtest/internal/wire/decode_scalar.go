@@ -25,7 +25,7 @@ func (d *decoder) boolValue(s *shape, v reflect.Value) error {
 	return err
 }
 
-// bool reads one of the words, which may stand in a string, too.
+// bool reads true or false, which may also be a string.
 func (d *decoder) bool(class string) (bool, error) {
 	switch d.token() {
 	case tokenTrue:
@@ -48,7 +48,7 @@ func (d *decoder) bool(class string) (bool, error) {
 	return false, d.notScalar(class)
 }
 
-// integerValue reads a number, without its fraction if it has one.
+// integerValue reads a number, and truncates it to an integer.
 func (d *decoder) integerValue(s *shape, v reflect.Value) error {
 	if d.token() != tokenNumber {
 		return d.notScalar(s.class)

@@ -70,7 +70,7 @@ func (d *decoder) binarySet() (value.BinarySet, error) {
 	return set, nil
 }
 
-// members reads an array, each element with the function given; null says what is wrong with one that is null.
+// members reads an array with read. null is the error message for a null element.
 func members[M string | decimal.Decimal](d *decoder, read func() (M, error), null string) ([]M, error) {
 	var members []M
 	err := d.array(func(int) error {

@@ -1,7 +1,8 @@
-// Package wire turns the JSON of a request into the structs of package api, refusing what the service refuses in the service's own words,
-// and replies and errors back into JSON.
+// Package wire decodes the JSON of requests into the structs of package api, with the service's
+// error messages. It encodes replies and errors as JSON.
 //
-// A request is read in one pass, with a plan that is made once for each type. What is found wrong is reported as the service does it: JSON
-// that does not fit the request's shape ends the reading with a SerializationException; otherwise all members that break a constraint are
-// reported together; and only then the first attribute value that cannot be.
+// A request is decoded in one pass, with a plan that is made once for each type. Errors are
+// reported in the service's order. JSON that does not fit the request ends the decoding with a
+// SerializationException. Otherwise, all members that violate a constraint are reported together.
+// Only then the first invalid attribute value is reported.
 package wire

@@ -9,10 +9,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// maxEcho bounds how many bytes of a request a message repeats, give or take one member's.
+// maxEcho limits the bytes of a request that an error message repeats, except for the last member.
 const maxEcho = 4096
 
-// shorten cuts a text that a message repeats.
+// shorten truncates a string for an error message.
 func shorten(text string) string {
 	if len(text) <= maxEcho {
 		return text
@@ -20,14 +20,14 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:maxEcho], "") + "..."
 }
 
-// echo is a part of a request as the service's messages repeat it: as Java prints objects.
+// echo formats a part of a request as the service's messages do: as Java prints objects.
 func echo(v reflect.Value) string {
 	var e echoer
 	e.value(v)
 	return e.String()
 }
 
-// echoer writes what it is given until it is too much.
+// echoer formats a value, and stops at [maxEcho] bytes.
 type echoer struct{ strings.Builder }
 
 func (e *echoer) full() bool { return e.Len() >= maxEcho }
@@ -62,7 +62,7 @@ func (e *echoer) list(n int, element func(i int)) {
 	e.between("[", "]", n, element)
 }
 
-// between writes n parts between two texts, as long as there is room.
+// between writes up to n parts between begin and end, and stops at [maxEcho] bytes.
 func (e *echoer) between(begin, end string, n int, part func(i int)) {
 	e.WriteString(begin)
 	for i := range n {
@@ -107,7 +107,8 @@ func (e *echoer) item(m value.Map) {
 	})
 }
 
-// attributeMembers are the members of an attribute value in the service's order, and how its messages spell them.
+// attributeMembers are the members of an attribute value in the service's order, as messages spell
+// them.
 var attributeMembers = [...]struct {
 	kind value.Kind
 	name string
@@ -152,5 +153,5 @@ func (e *echoer) content(v value.Value) {
 	}
 }
 
-// buffer writes what Java tells of bytes.
+// buffer writes the Java representation of n bytes.
 func (e *echoer) buffer(n int) { fmt.Fprintf(e, "java.nio.HeapByteBuffer[pos=0 lim=%d cap=%d]", n, n) }

@@ -12,8 +12,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// Encode is the JSON of a reply, a struct of package api or a pointer to one. Members that are nil, empty texts or false are left out;
-// numbers, and lists and maps that are empty but not nil, are not.
+// Encode encodes a reply as JSON. The reply is a struct of package api or a pointer to one. Members
+// that are nil, empty strings or false are omitted. Numbers, and lists and maps that are empty but
+// not nil, are not omitted.
 func Encode(reply any) []byte {
 	scratch, _ := scratches.Get().(*[]byte)
 	made := Append((*scratch)[:0], reply)
@@ -25,12 +26,12 @@ func Encode(reply any) []byte {
 	return exact
 }
 
-// scratches are where replies grow: each is then copied at its length.
+// scratches are reusable buffers. Each encoded reply is copied at its exact length.
 var scratches = sync.Pool{New: func() any { return new([]byte) }}
 
 const largestScratch = 64 << 10
 
-// Append appends what [Encode] makes.
+// Append appends the result of [Encode].
 func Append(dst []byte, reply any) []byte {
 	v := reflect.ValueOf(reply)
 	if v.Kind() == reflect.Pointer {
@@ -41,14 +42,14 @@ func Append(dst []byte, reply any) []byte {
 	return appendShape(dst, shapeOf(v.Type()), v)
 }
 
-// addressable is a copy that [reflect.Value.Addr] works on.
+// addressable returns a copy on which [reflect.Value.Addr] works.
 func addressable(v reflect.Value) reflect.Value {
 	p := reflect.New(v.Type())
 	p.Elem().Set(v)
 	return p.Elem()
 }
 
-// appendShape appends an addressable value. No reply has values of placeholders.
+// appendShape appends an addressable value. Replies have no expression attribute values.
 func appendShape(dst []byte, s *shape, v reflect.Value) []byte {
 	switch s.kind {
 	case kindPointer:
@@ -91,7 +92,7 @@ func appendStruct(dst []byte, s *shape, v reflect.Value) []byte {
 	return append(dst, '}')
 }
 
-// absent tells whether a member is left out.
+// absent reports whether a member is omitted.
 func absent(k kind, v reflect.Value) bool {
 	switch k {
 	case kindText:
@@ -142,7 +143,8 @@ func appendNames(dst []byte, names map[string]string) []byte {
 	return append(dst, '}')
 }
 
-// appendFloat appends a number as the service does: never with an exponent, and with a fraction also where it is 0.
+// appendFloat appends a number as the service does: never with an exponent, and always with a
+// fraction.
 func appendFloat(dst []byte, f float64) []byte {
 	start := len(dst)
 	dst = strconv.AppendFloat(dst, f, 'f', -1, 64)

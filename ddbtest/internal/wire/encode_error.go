@@ -2,14 +2,14 @@ package wire
 
 import "github.com/trestledb/trestle/ddbtest/internal/awserr"
 
-// The namespaces of the service's errors.
+// Namespaces of the service's errors.
 const (
 	modelNamespace    = "com.amazonaws.dynamodb.v20120810#"
 	validateNamespace = "com.amazon.coral.validate#"
 	serviceNamespace  = "com.amazon.coral.service#"
 )
 
-// namespace is that of an error's type.
+// namespace returns the namespace of an error code.
 func namespace(code string) string {
 	switch code {
 	case awserr.CodeValidation:
@@ -21,7 +21,7 @@ func namespace(code string) string {
 	return modelNamespace
 }
 
-// messageMember is the member that an error has its message in.
+// messageMember returns the member that holds the message of an error.
 func messageMember(code string) string {
 	switch code {
 	case awserr.CodeSerialization, awserr.CodeCanceled, "AccessDeniedException", "IdempotentParameterMismatchException",
@@ -31,7 +31,7 @@ func messageMember(code string) string {
 	return `,"message":`
 }
 
-// reasonsMember is the member that a throttling error has its reasons in.
+// reasonsMember returns the member that holds the reasons of a throttling error.
 func reasonsMember(code string) string {
 	if code == "ThrottlingException" {
 		return `,"throttlingReasons":`
@@ -39,7 +39,7 @@ func reasonsMember(code string) string {
 	return `,"ThrottlingReasons":`
 }
 
-// EncodeError is the JSON of an error.
+// EncodeError encodes an error as JSON.
 func EncodeError(err *awserr.Error) []byte {
 	dst := appendText([]byte(`{"__type":`), namespace(err.Code)+err.Code)
 	if err.Message != "" {

@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 const hexadecimal = "0123456789abcdef"
 
-// appendText appends a string of JSON. Bytes that are no UTF-8 become U+FFFD: no request brings any.
+// appendText appends a JSON string. Invalid UTF-8 becomes U+FFFD; requests cannot contain it.
 func appendText(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	start := 0
@@ -27,7 +27,7 @@ func appendText(dst []byte, text string) []byte {
 	return append(append(dst, text[start:]...), '"')
 }
 
-// appendEscape appends a byte that does not stand for itself.
+// appendEscape appends a byte that must be escaped.
 func appendEscape(dst []byte, b byte) []byte {
 	switch b {
 	case '"', '\\':

@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// escaped reads the rest of a string that begins at start and has its first escape at i; ascii tells what there is between.
+// escaped reads the rest of a string that starts at start and has its first escape at i. ascii
+// reports whether the bytes between are ASCII.
 func (c *cursor) escaped(start, i int, ascii bool) ([]byte, error) {
 	text := append(c.unescaped[:0], c.text[start:i]...)
 	for i < len(c.text) {
@@ -31,8 +32,8 @@ func (c *cursor) escaped(start, i int, ascii bool) ([]byte, error) {
 	return nil, malformed()
 }
 
-// unescape reads the escape that a text begins with: its rune, and its length, which is 0 where there is no escape. Half a surrogate pair
-// stands for no character.
+// unescape returns the rune of the escape at the start of text, and its length. The length is 0 for
+// an invalid escape, such as half a surrogate pair.
 func unescape(text []byte) (rune, int) {
 	if len(text) < 2 {
 		return 0, 0
@@ -65,7 +66,7 @@ func unescape(text []byte) (rune, int) {
 	return 0, 0
 }
 
-// codeUnit reads the four hexadecimal digits of an escape such as \u00e9.
+// codeUnit reads an escape with four hexadecimal digits, such as \u00e9.
 func codeUnit(text []byte) (rune, bool) {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0, false

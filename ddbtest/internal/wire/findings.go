@@ -9,20 +9,21 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// findings is what was found wrong with a request that has the right shape.
+// findings collects the errors of a request whose JSON has the right shape.
 type findings struct {
-	path        []step // to where the reader is
-	missing     error  // a parameter that the service misses before anything else
+	path        []step // to the current position
+	missing     error  // a missing parameter, which is reported before anything else
 	violations  []violation
-	faults      int   // how many attribute values cannot be
-	fault       error // about the first of them
+	faults      int   // number of invalid attribute values
+	fault       error // the first of them
 	faultAt     []int
 	placeholder string // whose value is being read
 }
 
-// step leads to a part of a request: to a member, to an entry of a map by its key, or else to an element of a list.
+// step is a step to a part of a request: to a member, to a map entry by its key, or to a list
+// element.
 type step struct {
-	place  int // among its neighbors
+	place  int // index in its parent
 	member *field
 	entry  bool
 	key    string
@@ -31,7 +32,7 @@ type step struct {
 func (f *findings) enter(s step) { f.path = append(f.path, s) }
 func (f *findings) leave()       { f.path = f.path[:len(f.path)-1] }
 
-// where is the place in the request that the reader is at, comparable with [slices.Compare].
+// where returns the current position in the request, comparable with [slices.Compare].
 func (f *findings) where() []int {
 	at := make([]int, len(f.path))
 	for i, s := range f.path {
@@ -40,16 +41,16 @@ func (f *findings) where() []int {
 	return at
 }
 
-// violation is a member that breaks a constraint.
+// violation is a constraint that a member violates.
 type violation struct {
 	at   []int
 	text string
 }
 
-// maxViolations is how many violations the service reports of one request.
+// maxViolations is the largest number of violations in an error message.
 const maxViolations = 10
 
-// violate notes that what the reader is at breaks a constraint. v is what stands there, if anything.
+// violate records that the current member violates a constraint. v is its value, if there is one.
 func (f *findings) violate(v reflect.Value, constraint string) {
 	at := f.where()
 	i := len(f.violations)
@@ -63,7 +64,7 @@ func (f *findings) violate(v reflect.Value, constraint string) {
 	f.violations = f.violations[:min(len(f.violations), maxViolations)]
 }
 
-// describe is what the service says of a violation.
+// describe formats a violation as the service does.
 func (f *findings) describe(v reflect.Value, constraint string) string {
 	path, terse := f.spell()
 	what := "Value null"
@@ -76,7 +77,8 @@ func (f *findings) describe(v reflect.Value, constraint string) string {
 	return what + " at '" + path + "' failed to satisfy constraint: " + constraint
 }
 
-// spell is the path to where the reader is as messages spell it, and tells whether its last member wants the terse form.
+// spell formats the path to the current position as messages do. terse reports whether its last
+// member has the terse form.
 func (f *findings) spell() (path string, terse bool) {
 	for _, s := range f.path {
 		terse = s.member != nil && s.member.limits.terse
@@ -97,7 +99,7 @@ func (f *findings) spell() (path string, terse bool) {
 	return strings.Join(parts, "."), terse
 }
 
-// invalid notes that the attribute value that the reader is at cannot be.
+// invalid records that the current attribute value is invalid.
 func (f *findings) invalid(format string, args ...any) {
 	f.faults++
 	at := f.where()
@@ -111,7 +113,7 @@ func (f *findings) invalid(format string, args ...any) {
 	f.fault, f.faultAt = err, at
 }
 
-// refusal is the service's answer to what was found, or nil.
+// refusal returns the service's error for the findings, or nil.
 func (f *findings) refusal() error {
 	switch n := len(f.violations); {
 	case f.missing != nil:

@@ -22,7 +22,7 @@ var seeds = []string{
 	`{"Key":{"a":` + nested(40, `{"S":"a"}`) + `}}`,
 }
 
-// No body makes reading it panic, and every refusal is one of the service's.
+// Decode never panics, and every error is one of the service's.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
@@ -42,7 +42,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// An item that was read is written so that it is read as the same, and written alike again.
+// A decoded item, encoded and decoded again, is the same, and its encoding is stable.
 func FuzzItem(f *testing.F) {
 	f.Add(string(itemJSON(tenAttributes())))
 	f.Add(`{"a":` + nested(31, `{"N":"-0.50"}`) + `}`)
@@ -62,7 +62,7 @@ func FuzzItem(f *testing.F) {
 	})
 }
 
-// Bodies made to be hard are refused, or taken, in a time and a space that grow no faster than they do.
+// Hostile bodies are handled in time and space linear in their size.
 func TestHostileBodies(t *testing.T) {
 	t.Parallel()
 	const n = 200_000

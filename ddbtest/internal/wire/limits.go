@@ -5,24 +5,27 @@ import (
 	"strings"
 )
 
-// limits are a member's constraints, as the tag `api` declares them.
+// limits are the constraints of a member, from the tag `api`.
 type limits struct {
-	declared  bool // there are some
+	declared  bool // there is at least one
 	required  bool
-	parameter bool   // where it is missing, the service says so in other words
-	needed    string // the operation that says in other words that it is missing or empty
-	min, max  *int64
-	options   []string
-	name      bool     // the name of a table or an index
-	table     bool     // a table's name or ARN
-	tables    bool     // a map with such keys
-	each      *int64   // at most so many elements in each list of a map, or characters in each text of a list, and at least one
-	terse     bool     // messages spell the path as requests do, and leave out the value
-	long      bool     // the service calls the integer a Long
-	unread    []string // the members that the field lists
+	parameter bool // the message for a missing member has another text
+	// The operation whose message has another text if the member is missing or empty.
+	needed   string
+	min, max *int64
+	options  []string
+	name     bool // the name of a table or an index
+	table    bool // a table name or ARN
+	tables   bool // a map whose keys are table names or ARNs
+	// The largest number of elements in each list of a map, or of characters in each string of a
+	// list. The smallest is 1.
+	each   *int64
+	terse  bool     // messages spell the path as requests do, and omit the value
+	long   bool     // messages call the integer a Long
+	unread []string // the members that the field lists
 }
 
-// parseTag reads a tag. It panics where the tag is wrong.
+// parseTag parses a tag. It panics if the tag is invalid.
 func parseTag(text string) (l limits) {
 	if text == "" {
 		return l

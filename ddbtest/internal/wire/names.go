@@ -5,16 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// Attribute names are few, and every item repeats them: the latest ones are kept, so that a million items share them.
+// Attribute names are few, and every item repeats them. The latest ones are kept, so that all items
+// share them.
 var (
 	names    [1024]atomic.Pointer[string]
 	nameSeed = maphash.MakeSeed()
 )
 
-// maxSharedName bounds what names keeps alive.
+// maxSharedName limits the length of the names that are kept.
 const maxSharedName = 64
 
-// intern is the text as a string, the same one as before if possible.
+// intern returns text as a string. It returns an earlier string with the same bytes, if possible.
 func intern(text []byte) string {
 	if len(text) > maxSharedName {
 		return string(text)

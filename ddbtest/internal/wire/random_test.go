@@ -10,14 +10,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// newRandom is a source of randomness whose seed the test prints.
+// newRandom returns a random source and logs its seed.
 func newRandom(t *testing.T) *rand.Rand {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// texts that JSON has something special about, beside letters.
+// pieces are letters, and strings with a special meaning in JSON.
 var pieces = []string{
 	"a", "b", "Z", "0", " ", "\"", "\\", "/", "\b", "\f", "\n", "\r", "\t", "\x00", "\x1f", "\x7f", "<", ">", "&", "'",
 	"é", "ß", "\u2028", "\u2029", "日本", "\U0001F600", "\U0010FFFF", "{", "}", "[", "]", ":", ",", "null", "S", "\\u0041",
@@ -39,7 +39,7 @@ func randomBytes(r *rand.Rand) string {
 	return string(b)
 }
 
-// randomNumber is a number of up to 38 digits anywhere in the range.
+// randomNumber returns a number with up to 38 digits anywhere in the range.
 func randomNumber(r *rand.Rand) decimal.Decimal {
 	digits := make([]byte, 1+r.IntN(38))
 	for i := range digits {
@@ -62,7 +62,7 @@ func randomNumber(r *rand.Rand) decimal.Decimal {
 	return n
 }
 
-// randomValue is a value of any type with at most so many levels.
+// randomValue returns a value of any type with at most that many levels.
 func randomValue(r *rand.Rand, levels int) value.Value {
 	kinds := 8
 	if levels > 1 {

@@ -13,10 +13,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
 )
 
-// decode reads a body into a new request of the type.
+// decode decodes a body into a new request of that type.
 func decode[Request any](body string) error { return wire.Decode([]byte(body), new(Request)) }
 
-// refusal is a body, and the service's words for it; none where it takes it.
+// refusal is a body and the expected error message, or "" if the body is valid.
 type refusal struct{ body, message string }
 
 func checkRefusals(t *testing.T, code string, read func(string) error, refusals []refusal) {
@@ -33,7 +33,7 @@ func checkRefusals(t *testing.T, code string, read func(string) error, refusals 
 	}
 }
 
-// JSON that does not fit the request, in the service's words.
+// JSON that does not fit the request.
 func TestSerializationWording(t *testing.T) {
 	t.Parallel()
 	text, integer, boolean, list, structure, binary := "String", "Integer", "Boolean", "List", "Structure", "Binary"
@@ -88,7 +88,7 @@ func TestSerializationWording(t *testing.T) {
 		},
 	}
 	tests := []struct {
-		body  string // with the value to replace as %s
+		body  string // %s is the value
 		read  func(string) error
 		words []refusal
 	}{
@@ -146,7 +146,7 @@ func TestSerializationWording(t *testing.T) {
 	}
 }
 
-// What is no JSON at all, and what stands twice.
+// Invalid JSON and duplicate members.
 func TestMalformed(t *testing.T) {
 	t.Parallel()
 	bodies := []string{
@@ -177,7 +177,7 @@ func TestMalformed(t *testing.T) {
 	require.Equal(t, awserr.CodeSerialization, refused(t, decode[api.BatchGetItemInput](twice)).Code)
 }
 
-// Members that break constraints, in the service's words.
+// Members that violate constraints.
 func TestConstraintWording(t *testing.T) {
 	t.Parallel()
 	const (
@@ -335,7 +335,7 @@ func TestConstraintWording(t *testing.T) {
 	})
 }
 
-// Attribute values that cannot be, in the service's words: in an item, and as the value of a placeholder.
+// Invalid attribute values, in an item and as an expression attribute value.
 func TestAttributeValueWording(t *testing.T) {
 	t.Parallel()
 	const invalid = "One or more parameter values were invalid: "
@@ -391,7 +391,7 @@ func TestAttributeValueWording(t *testing.T) {
 	}, refusals)
 }
 
-// nested is a value inside so many lists and maps.
+// nested puts a value into that many lists and maps.
 func nested(levels int, inside string) string {
 	for i := range levels {
 		if i%2 == 0 {
@@ -403,7 +403,7 @@ func nested(levels int, inside string) string {
 	return inside
 }
 
-// Of several faults the service names the one that it checks first, wherever they stand in the body.
+// Of several errors the one that the service checks first is reported, wherever it is in the body.
 func TestOrderOfRefusals(t *testing.T) {
 	t.Parallel()
 	values := `"ExpressionAttributeValues":{":v":{"N":"v"}}`
@@ -419,7 +419,7 @@ func TestOrderOfRefusals(t *testing.T) {
 	}
 }
 
-// A message repeats a part of the request, but not megabytes.
+// An error message repeats only a limited part of the request.
 func TestEchoIsBounded(t *testing.T) {
 	t.Parallel()
 	huge := strings.Repeat("é", 1<<20)
@@ -437,7 +437,7 @@ func TestEchoIsBounded(t *testing.T) {
 	}
 }
 
-// A message repeats values of every type.
+// An error message can repeat values of every type.
 func TestEchoOfEveryType(t *testing.T) {
 	t.Parallel()
 	const none = "AttributeValue(s=null, n=null, b=null, sS=null, nS=null, bS=null, m=null, l=null, nULL=null, bOOL=null)"
@@ -461,7 +461,7 @@ func TestEchoOfEveryType(t *testing.T) {
 	}
 }
 
-// The members of the older API are told, but not read.
+// Legacy members are listed, but their values are not read.
 func TestLegacyMembers(t *testing.T) {
 	t.Parallel()
 	var in api.UpdateItemInput
@@ -469,7 +469,7 @@ func TestLegacyMembers(t *testing.T) {
 	require.Equal(t, []string{"Expected", "AttributeUpdates"}, in.Legacy)
 }
 
-// A collection that is there and empty is not the same as none.
+// An empty collection differs from an absent one.
 func TestEmptyIsNotAbsent(t *testing.T) {
 	t.Parallel()
 	var in api.PutItemInput

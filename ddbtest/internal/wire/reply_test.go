@@ -13,7 +13,7 @@ import (
 
 func pointer[V any](v V) *V { return &v }
 
-// What is absent is left out; what is empty or 0 is not.
+// Absent members are omitted; empty ones and 0 are not.
 func TestReplies(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -53,7 +53,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// Attribute values as the service writes them.
+// Attribute values have the service's encoding.
 func TestAttributeValues(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -78,7 +78,7 @@ func TestAttributeValues(t *testing.T) {
 	}
 }
 
-// Errors in the service's spelling, which differs from one to another.
+// Errors have the service's encoding, which differs between them.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	item := value.MapOf(value.Attribute{Name: "a", Value: value.Bool(true)})

@@ -17,7 +17,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// An item survives being written as JSON and read again, however the JSON is spelled.
+// An item is unchanged by encoding and decoding, however the JSON is spelled.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	r := newRandom(t)
@@ -35,7 +35,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// The check above finds an encoder that takes numbers for floats.
+// Negative control: the check above detects an encoder that uses floats.
 func TestRoundTripFindsFloats(t *testing.T) {
 	t.Parallel()
 	r := newRandom(t)
@@ -53,7 +53,8 @@ func TestRoundTripFindsFloats(t *testing.T) {
 	require.Positive(t, lost)
 }
 
-// An attribute name is one string, however many items have it. Not parallel: other names would take its place.
+// All items share the string of an attribute name. The test is not parallel, because other names
+// would replace it.
 func TestNamesAreShared(t *testing.T) {
 	address := func(name string) *byte {
 		item, err := readItem([]byte(`{"` + name + `":{"BOOL":true}}`))
@@ -73,7 +74,7 @@ func readItem(item []byte) (value.Map, error) {
 	return in.Item, err
 }
 
-// respelled is the same JSON as another encoder writes it: indented, with other escapes.
+// respelled returns the same JSON as another encoder writes it: indented, with other escapes.
 func respelled(t *testing.T, text []byte) []byte {
 	var tree any
 	require.NoError(t, json.Unmarshal(text, &tree), "%s", text)
@@ -82,7 +83,7 @@ func respelled(t *testing.T, text []byte) []byte {
 	return other
 }
 
-// allEscaped is the same JSON with every character of a string as an escape that is not ASCII.
+// allEscaped returns the same JSON with all non-ASCII characters escaped.
 func allEscaped(text []byte) []byte {
 	var escaped bytes.Buffer
 	for _, r := range string(text) {

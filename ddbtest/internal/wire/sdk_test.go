@@ -20,7 +20,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// operations are the requests and replies that package api has, by the SDK's names.
+// operations are the requests and replies of package api, by the SDK's names.
 var operations = []struct {
 	name           string
 	request, reply any
@@ -54,7 +54,8 @@ var operations = []struct {
 	{"GetRecords", api.GetRecordsInput{}, api.GetRecordsOutput{}},
 }
 
-// What the SDK writes is read as it was meant, and what is written for it, it reads: every operation with every member.
+// Every operation with every member: Decode reads what the SDK sends, and the SDK reads what Encode
+// returns.
 func TestSDK(t *testing.T) {
 	t.Parallel()
 	for _, operation := range operations {
@@ -83,7 +84,7 @@ func TestSDK(t *testing.T) {
 	}
 }
 
-// The SDK knows the errors, and reads all that they tell.
+// The SDK recognizes the errors, and decodes all their members.
 func TestSDKErrors(t *testing.T) {
 	t.Parallel()
 	item := tenAttributes()
@@ -143,7 +144,7 @@ func TestSDKErrors(t *testing.T) {
 	}
 }
 
-// canned answers every request alike, and keeps the last one.
+// canned sends the same reply to every request, and keeps the last request.
 type canned struct {
 	status int
 	reply  []byte
@@ -172,7 +173,7 @@ func (c *canned) client() *dynamodb.Client {
 	})
 }
 
-// method is the method of the client that has it.
+// method returns the method of that name, of the DynamoDB or the streams client.
 func (c *canned) method(operation string) reflect.Value {
 	if method := reflect.ValueOf(c.client()).MethodByName(operation); method.IsValid() {
 		return method

@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// filler makes structs of package api with every member set, within the constraints that their tags declare.
+// filler makes structs of package api with every member set, within the constraints of their tags.
 type filler struct{ *rand.Rand }
 
 func (f filler) random(t reflect.Type) reflect.Value {
@@ -82,7 +82,8 @@ func (f filler) text(tag string) string {
 	return "x" + randomText(f.Rand)
 }
 
-// toSDK sets a value of the SDK's to what a value of package api says. The SDK has every member, of a like type.
+// toSDK sets a value of the SDK from the same value of package api. The SDK has every member, with
+// a similar type.
 func toSDK(t *testing.T, from, to reflect.Value) {
 	switch from.Type() {
 	case reflect.TypeFor[value.Map]():
@@ -93,7 +94,7 @@ func toSDK(t *testing.T, from, to reflect.Value) {
 		return
 	}
 	if from.Kind() == reflect.Bool && !from.Bool() {
-		return // which is as good as absent
+		return // equivalent to absent
 	}
 	if to.Kind() == reflect.Pointer {
 		to.Set(reflect.New(to.Type().Elem()))
@@ -126,7 +127,7 @@ func toSDK(t *testing.T, from, to reflect.Value) {
 			}
 			target := to.FieldByName(member.Name)
 			if !target.IsValid() && to.Type() == reflect.TypeFor[types.LocalSecondaryIndexDescription]() {
-				continue // package api describes both kinds of indexes alike
+				continue // package api has one type for both kinds of indexes
 			}
 			require.True(t, target.IsValid(), "%s has no %s", to.Type(), member.Name)
 			toSDK(t, from.FieldByIndex(member.Index), target)
@@ -137,7 +138,7 @@ func toSDK(t *testing.T, from, to reflect.Value) {
 	}
 }
 
-// itemForSDK is an item as the client of the tables or the one of the streams has it.
+// itemForSDK returns an item in the type of the DynamoDB or the streams client.
 func itemForSDK(item value.Map, t reflect.Type) any {
 	if t == reflect.TypeFor[map[string]types.AttributeValue]() {
 		return attributesForSDK(item)

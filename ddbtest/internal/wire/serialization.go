@@ -2,10 +2,10 @@ package wire
 
 import "github.com/trestledb/trestle/ddbtest/internal/awserr"
 
-// malformed is the answer to what is no JSON: the service does not say more.
+// malformed returns the error for invalid JSON. The service gives no details.
 func malformed() error { return awserr.New(awserr.CodeSerialization, "") }
 
-// mismatch is the answer to JSON of another shape than the request's.
+// mismatch returns the error for JSON whose shape does not fit the request.
 func mismatch(format string, args ...any) error {
 	return awserr.New(awserr.CodeSerialization, format, args...)
 }
@@ -19,7 +19,7 @@ const (
 	notBase64           = "only base-64-encoded strings are convertible to bytes"
 )
 
-// What the service calls collections, when another one stands in their place.
+// The service's names of collections in messages about values of the wrong kind.
 const (
 	modelClass     = "com.amazonaws.dynamodb.v20120810."
 	attributeClass = "class " + modelClass + "AttributeValue"
@@ -29,7 +29,7 @@ var itemClass = mapClass(modelClass + "AttributeValue")
 
 func mapClass(elem string) string { return "java.util.Map<java.lang.String, " + elem + ">" }
 
-// notScalar is the answer to the value that begins here, where one of the class was expected.
+// notScalar returns the error for the value at the cursor, if a scalar of that class was expected.
 func (c *cursor) notScalar(class string) error {
 	switch c.token() {
 	case tokenObject:
@@ -44,8 +44,9 @@ func (c *cursor) notScalar(class string) error {
 	return mismatch("%s cannot be converted to %s", name, class)
 }
 
-// notCollection is the answer to the value that begins here, where an array or an object was expected, as a member's value or else as an
-// element of a list or map. class is what the service calls what was expected.
+// notCollection returns the error for the value at the cursor, if an array or an object was
+// expected. class is the service's name of the expected type. element reports whether the value is
+// in a list or a map.
 func (c *cursor) notCollection(class string, element bool) error {
 	switch c.token() {
 	case tokenObject:
@@ -62,7 +63,8 @@ func (c *cursor) notCollection(class string, element bool) error {
 	return mismatch(unexpectedField)
 }
 
-// scalarName reads over the string, number or word that begins here, and is the service's name for it.
+// scalarName skips the string, number or literal name at the cursor, and returns the service's name
+// of its kind.
 func (c *cursor) scalarName() (name string, err error) {
 	switch c.token() {
 	case tokenString:
@@ -84,5 +86,5 @@ func (c *cursor) scalarName() (name string, err error) {
 	return "", malformed()
 }
 
-// duplicate is the answer to an object with two members of one name.
+// duplicate returns the error for an object with two members of the same name.
 func duplicate(name string) error { return mismatch("Duplicate member: %s", shorten(name)) }

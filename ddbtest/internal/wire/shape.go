@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// kind is how a type stands in JSON.
+// kind is the JSON form of a type.
 type kind uint8
 
 const (
@@ -24,17 +24,17 @@ const (
 	kindMap
 	kindItem         // a [value.Map]
 	kindPlaceholders // a map of attribute values
-	kindNames        // a map of texts
+	kindNames        // a map of strings
 )
 
-// shape is the plan of reading and writing a type.
+// shape is the plan for decoding and encoding a type.
 type shape struct {
 	kind   kind
 	typ    reflect.Type
-	elem   *shape // of a pointer, list or map
-	class  string // what the service calls it
+	elem   *shape // of a pointer, a list or a map
+	class  string // the service's name
 	fields []field
-	byName map[string]int // the places of a struct's members in fields
+	byName map[string]int // the indexes in fields
 }
 
 // field is a member of a struct.
@@ -47,7 +47,7 @@ type field struct {
 	limits limits
 }
 
-// in is the field's value in a struct.
+// in returns the field's value in a struct.
 func (f *field) in(structure reflect.Value) reflect.Value {
 	v := structure.Field(f.index[0])
 	for _, i := range f.index[1:] {
@@ -56,9 +56,10 @@ func (f *field) in(structure reflect.Value) reflect.Value {
 	return v
 }
 
-var shapes sync.Map // from reflect.Type to *shape
+var shapes sync.Map // reflect.Type → *shape
 
-// shapeOf is the plan of a type, made when first asked for. It panics for a type that package api has no use for.
+// shapeOf returns the shape of a type, and creates it on first use. It panics for a type that
+// package api does not use.
 func shapeOf(t reflect.Type) *shape {
 	if s, ok := shapes.Load(t); ok {
 		return s.(*shape)
@@ -98,7 +99,7 @@ func makeShape(t reflect.Type) *shape {
 	return nil
 }
 
-// className is what the service calls a struct, or a list of structs.
+// className returns the service's name of a struct, or of a list of structs.
 func className(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -109,7 +110,7 @@ func className(t reflect.Type) string {
 	return modelClass + t.Name()
 }
 
-// maxFields is how many members a struct may have: as many as a word has bits.
+// maxFields is the largest number of members of a struct: the bits of a uint64.
 const maxFields = 64
 
 func structShape(t reflect.Type) *shape {
@@ -145,7 +146,7 @@ func makeField(member reflect.StructField) field {
 	return f
 }
 
-// members are the names of the members that the field is for.
+// members returns the names of the members that the field is for.
 func (f *field) members() []string {
 	if f.limits.unread != nil {
 		return f.limits.unread
@@ -153,7 +154,7 @@ func (f *field) members() []string {
 	return []string{f.name}
 }
 
-// asLong is the shape of an integer, or of a pointer to one, that the service calls a Long.
+// asLong returns the shape of an integer, or of a pointer to one, that the service calls a Long.
 func asLong(s *shape) *shape {
 	long := *s
 	if s.kind == kindPointer {
@@ -164,13 +165,14 @@ func asLong(s *shape) *shape {
 	return &long
 }
 
-// lowerFirst is how the service's messages spell a member.
+// lowerFirst returns the name of a member as messages spell it.
 func lowerFirst(name string) string {
 	r, n := utf8.DecodeRuneInString(name)
 	return string(unicode.ToLower(r)) + name[n:]
 }
 
-// mistake ends the program for what package api gets wrong: no request has a part in it, and every test meets it.
+// mistake panics for an error in the declarations of package api. No request can cause it, and
+// every test would find it.
 func mistake(format string, args ...any) {
 	panic("wire: " + fmt.Sprintf(format, args...)) //nolint:forbidigo // a mistake in the declaration of a type
 }

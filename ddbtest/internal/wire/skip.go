@@ -1,9 +1,9 @@
 package wire
 
-// maxNesting is how deep a value may nest that nobody looks at.
+// maxNesting is the largest depth of a value that is skipped.
 const maxNesting = 1000
 
-// skip reads over the value that begins here, checking that it is one.
+// skip skips the value at the cursor, and checks its syntax.
 func (c *cursor) skip() error {
 	c.open = c.open[:0]
 	for {
@@ -18,7 +18,7 @@ func (c *cursor) skip() error {
 	}
 }
 
-// skipOne reads over a value without parts, or opens one with parts.
+// skipOne skips a scalar, or enters an object or an array.
 func (c *cursor) skipOne() (opened bool, err error) {
 	switch c.token() {
 	case tokenObject:
@@ -50,7 +50,8 @@ func (c *cursor) push(end byte) error {
 	return nil
 }
 
-// skipEnds moves to the next part to be skipped, and tells whether there is one. first is true where a value was just opened.
+// skipEnds moves to the next part to skip, and reports whether there is one. first is true if a
+// value was just entered.
 func (c *cursor) skipEnds(first bool) (bool, error) {
 	for len(c.open) > 0 {
 		end := c.open[len(c.open)-1]

@@ -18,7 +18,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// What is no JSON, no UTF-8 or half a character is refused, and nothing else.
+// Exactly invalid JSON, invalid UTF-8 and unpaired surrogates are rejected.
 func TestStrictness(t *testing.T) {
 	t.Parallel()
 	r := newRandom(t)
@@ -40,7 +40,7 @@ func TestStrictness(t *testing.T) {
 	require.Positive(t, lax, "a check that UTF-8 and surrogates are no matter of would pass as well")
 }
 
-// accepts tells whether a text is read as a request without members, where all that is there is skipped.
+// accepts reports whether a text is accepted as a request without members, which skips everything.
 func accepts(t *testing.T, text []byte) bool {
 	err := wire.Decode(text, new(api.Empty))
 	if err != nil {
@@ -55,12 +55,13 @@ func refused(t *testing.T, err error) *awserr.Error {
 	return refusal
 }
 
-// isRequest tells what accepts should, by other means.
+// isRequest computes the expected result of accepts with encoding/json.
 func isRequest(text []byte) bool {
 	if !json.Valid(text) || !utf8.Valid(text) || !strings.HasPrefix(strings.TrimLeft(string(text), " \t\r\n"), "{") {
 		return false
 	}
-	// encoding/json makes U+FFFD of half a character; the texts have none of their own.
+	// encoding/json decodes an unpaired surrogate as U+FFFD, which the texts do not contain
+	// otherwise.
 	tokens := json.NewDecoder(bytes.NewReader(text))
 	tokens.UseNumber()
 	for {
@@ -74,7 +75,7 @@ func isRequest(text []byte) bool {
 	}
 }
 
-// randomObject is the text of an object, with names that may come twice.
+// randomObject returns the text of an object, possibly with duplicate names.
 func randomObject(r *rand.Rand) []byte {
 	var text strings.Builder
 	writeRandom(r, &text, 5, true)
@@ -129,7 +130,7 @@ func writeString(r *rand.Rand, text *strings.Builder) {
 	text.WriteString(`"`)
 }
 
-// damaged is the text with up to two bytes changed, lost or added.
+// damaged changes, removes or adds up to two bytes.
 func damaged(r *rand.Rand, text []byte) []byte {
 	const alphabet = "{}[]:,\"\\ \tu0123456789abcdefE+-.tn\x00\x1f\x7f\x80\xc3\xed\xff"
 	for range r.IntN(3) {
