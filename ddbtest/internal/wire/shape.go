@@ -56,7 +56,7 @@ func (f *field) in(structure reflect.Value) reflect.Value {
 	return v
 }
 
-var shapes sync.Map // reflect.Type → *shape
+var shapes sync.Map // from reflect.Type to *shape
 
 // shapeOf returns the shape of a type, and creates it on first use. It panics for a type that
 // package api does not use.
