@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// difference is one thing that two engines answered differently.
+// difference is one fact on which two engines disagree.
 type difference struct {
-	what                 string // the name of a fact
+	what                 string // the name of the fact
 	reference, candidate string
 }
 
@@ -17,16 +17,17 @@ func (d difference) String() string {
 	return fmt.Sprintf("%s\n    reference: %s\n    candidate: %s", d.what, d.reference, d.candidate)
 }
 
-// The names of the facts that every outcome has, or that explanations speak of.
+// Names of facts that every outcome has, or that explanations check.
 const (
 	factError    = "error"
 	factCapacity = "capacity of "
 )
 
-// absent stands for a fact that one side did not state.
+// absent is the value of a fact that one side does not have.
 const absent = "absent"
 
-// compare names what two outcomes of one operation differ in, pages aside. Errors are compared by their codes, never by their texts.
+// compare returns the differences between two outcomes of one operation, except those of pages.
+// Errors are compared by code, never by message.
 func compare(reference, candidate outcome) []difference {
 	if reference.code != candidate.code {
 		return []difference{{factError, strings.TrimSpace(reference.code + " " + reference.message), strings.TrimSpace(candidate.code + " " + candidate.message)}}
@@ -52,9 +53,9 @@ func compareFacts(reference, candidate map[string]string) []difference {
 	return all
 }
 
-// compareCapacity takes units that are absent for none.
+// compareCapacity treats absent units as 0.
 func compareCapacity(reference, candidate map[string]float64) []difference {
-	if reference == nil || candidate == nil { // it is not known
+	if reference == nil || candidate == nil { // unknown
 		return nil
 	}
 	var all []difference
@@ -72,7 +73,7 @@ func union[V any](a, b map[string]V) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// compareLists compares what has an order.
+// compareLists compares ordered lists.
 func compareLists(what string, reference, candidate []string) []difference {
 	if slices.Equal(reference, candidate) {
 		return nil

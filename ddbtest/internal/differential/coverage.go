@@ -9,10 +9,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// coverage counts what the operations of many histories reached.
+// coverage counts how often the operations of many histories reached something.
 type coverage map[string]int
 
-// The rows that rules speak of.
+// Rows that the rules check.
 const (
 	rowOperations     = "operations"
 	rowSucceeded      = "operations that succeed"
@@ -28,7 +28,7 @@ func (c coverage) add(other coverage) {
 	}
 }
 
-// count notes what one operation reached. What an operation uses counts only where the service went as far as to use it.
+// count counts one operation. Its marks count only if the request passed validation.
 func (c coverage) count(op operation, o outcome) {
 	c[rowOperations]++
 	operation := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", op.input), "*dynamodb."), "Input")
@@ -54,7 +54,8 @@ func (c coverage) count(op operation, o outcome) {
 	c.countFilter(op, o)
 }
 
-// countConditions counts conditions that held and conditions that did not. Of a canceled transaction only the latter are known.
+// countConditions counts conditions that were true and false. For a canceled transaction, only the
+// false ones are known.
 func (c coverage) countConditions(op operation, o outcome) {
 	conditions := conditionsOf(op.input)
 	switch o.code {
@@ -74,7 +75,7 @@ func (c coverage) countConditions(op operation, o outcome) {
 
 const reasonCondition = "ConditionalCheckFailed"
 
-// conditionsOf is how many conditions a request has.
+// conditionsOf returns the number of conditions in a request.
 func conditionsOf(input any) int {
 	n := 0
 	add := func(condition *string) {
@@ -122,7 +123,7 @@ func (c coverage) countFilter(op operation, o outcome) {
 	}
 }
 
-// String is the table of all counts.
+// String returns a table of all counts.
 func (c coverage) String() string {
 	var b strings.Builder
 	for _, row := range slices.Sorted(maps.Keys(c)) {

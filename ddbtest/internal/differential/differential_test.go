@@ -26,17 +26,17 @@ var (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Main(m)) }
 
-// withoutRetries makes each call one request, so that a fault of an engine shows.
+// withoutRetries disables retries, so that a server failure is visible.
 func withoutRetries(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }
 
-// inProcess is a fresh database of package ddbtest.
+// inProcess returns a fresh database of package ddbtest.
 func inProcess(t *testing.T) engine {
 	t.Helper()
 	db := ddbtest.Start(t)
 	return engine{name: "ddbtest", client: db.Client(withoutRetries), streams: db.StreamsClient()}
 }
 
-// local is a fresh database of DynamoDB Local.
+// local returns a fresh database of DynamoDB Local.
 func local(t *testing.T) engine {
 	t.Helper()
 	client := engines.Local(t).Client(t, withoutRetries)
@@ -47,10 +47,10 @@ func local(t *testing.T) engine {
 	return engine{name: "DynamoDB Local", client: client, streams: streams, loose: true}
 }
 
-// atOnce is how many histories run at the same time, each on databases of its own.
+// atOnce is the number of concurrent histories, each with its own databases.
 const atOnce = 4
 
-// fresh is DynamoDB Local and package ddbtest, on databases of their own.
+// fresh returns DynamoDB Local and package ddbtest, each with its own database.
 func fresh(t *testing.T) pair {
 	t.Helper()
 	return pair{reference: local(t), candidate: inProcess(t), known: explanations, renew: func() pair { return fresh(t) }}
@@ -69,7 +69,8 @@ func TestDifferential(t *testing.T) {
 	}
 	got, err := many(t.Context(), pairs, seed, *flagOperations)
 	require.NoError(t, err)
-	// What comes seldom may come too seldom by chance: then there is more, up to four times as much.
+	// Rare parts may be missed by chance. Then further seeds are run, up to four times as many
+	// operations.
 	for more := 1; got.failure == nil && len(got.coverage.faults()) > 0 && more < 4; more++ {
 		t.Logf("too little with seed %d: %s", seed, got.coverage.faults())
 		seed++
@@ -84,7 +85,7 @@ func TestDifferential(t *testing.T) {
 	require.Empty(t, got.coverage.unknownErrors())
 }
 
-// requireNone fails the test with a short history that shows what two engines differ in.
+// requireNone fails the test with a short history that reproduces the difference.
 func requireNone(t *testing.T, p pair, f *failure) {
 	t.Helper()
 	if f != nil {
@@ -92,7 +93,7 @@ func requireNone(t *testing.T, p pair, f *failure) {
 	}
 }
 
-// The generator must say the same for the same seed, or no failure could be run again.
+// The generator must be deterministic, so that failures can be reproduced.
 func TestAHistoryIsMadeOfItsSeed(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -115,7 +116,7 @@ func stepsOf(h history) []string {
 	return all
 }
 
-// The generator makes bounds of ranges from the pools' order.
+// The generator relies on the order of the pools for the bounds of ranges.
 func TestThePoolsAreInOrder(t *testing.T) {
 	t.Parallel()
 	require.True(t, slices.IsSorted(keyTexts))

@@ -1,6 +1,8 @@
-// Package differential holds one engine to another: it runs random tables and operations on both, side by side through the SDK, and names the
-// first thing in which they differ, with a short sequence of operations that shows it.
+// Package differential compares one engine with another. It runs random tables and operations on
+// both through the SDK. It reports the first difference, with a short sequence of operations that
+// reproduces it.
 //
-// A [history] is made of a seed before anything runs, so that it can be run again, whole or in parts. Its operations come from a small world of
-// keys, names and values that meet often. What may rightly differ stands in one table, explained.
+// A [history] is generated from a seed before anything runs, so that all or a part of it can be run
+// again. Its operations use few keys, names and values, so that they often collide. All accepted
+// differences are in one table, with their explanations.
 package differential

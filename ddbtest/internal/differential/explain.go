@@ -1,22 +1,23 @@
 package differential
 
-// explanation is a difference that is known, and right as the candidate has it.
+// explanation is a known difference for which the candidate is right.
 type explanation struct {
 	name string
 	says string // what the service does
-	in   string // the part of its documentation that says so: of the developer guide or the API reference
-	// applies tells whether it is this difference; none where the histories keep clear of it.
+	in   string // its source: the developer guide or the API reference
+	// applies reports whether a difference is this one. It is nil if the histories avoid the
+	// difference.
 	applies func(meeting, difference) bool
 }
 
-// meeting is an operation and what it came to on both sides.
+// meeting is an operation and its outcomes on both sides.
 type meeting struct {
 	tables               []*table
 	op                   operation
 	reference, candidate outcome
 }
 
-// unexplained is what remains of some differences without those that are explained, which are counted.
+// unexplained returns the differences that have no explanation. It counts the explained ones.
 func (r *run) unexplained(op operation, a, b outcome, all []difference) []difference {
 	var remaining []difference
 	m := meeting{tables: r.tables, op: op, reference: a, candidate: b}
@@ -39,7 +40,7 @@ func (r *run) explain(m meeting, d difference) string {
 	return ""
 }
 
-// The names of what the machinery itself explains.
+// Names of the explanations that the runner itself applies.
 const (
 	equalKeys = "order of equal index keys"
 	exactEnd  = "key after the last item at exactly the limit"

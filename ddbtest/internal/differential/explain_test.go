@@ -15,16 +15,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scenario shows one explanation at work.
+// scenario demonstrates one explanation.
 type scenario struct {
 	explanation string
 	table       *table
 	steps       []any  // requests
-	what        string // differs
-	candidate   string // what the candidate answers, which is right
+	what        string // the fact that differs
+	candidate   string // the candidate's value, which is right
 }
 
-// The tables of the scenarios.
+// Tables of the scenarios.
 var (
 	simple  = &table{name: "explained", key: key{hash: []attribute{{"pk", "N"}}}}
 	indexed = &table{name: "explained", key: key{hash: []attribute{{"pk", "N"}}, sort: []attribute{{"sk", "N"}}}, indexes: []index{
@@ -155,7 +155,7 @@ var scenarios = []scenario{
 	{"empty map in a stream", streamed, []any{putOf(with(here, "m", mapping(item{})))}, "records of {pk:1}", "INSERT NEW_IMAGE {pk:1} old none new {m:{} pk:1} "},
 }
 
-// withoutRepair is a client that reads streams as they come.
+// withoutRepair returns a client that does not repair stream images.
 func withoutRepair(c *dynamodbstreams.Client) *dynamodbstreams.Client {
 	return dynamodbstreams.New(c.Options(), func(o *dynamodbstreams.Options) {
 		if repairing, ok := o.HTTPClient.(typedImages); ok {
@@ -164,12 +164,12 @@ func withoutRepair(c *dynamodbstreams.Client) *dynamodbstreams.Client {
 	})
 }
 
-// largeItem puts an item of which three fill a page.
+// largeItem puts an item so large that three of them fill a page.
 func largeItem(sort string) *dynamodb.PutItemInput {
 	return putOf(item{"pk": number("1"), "sk": number(sort), padName: pad(380_000)})
 }
 
-// inIndex puts an item that the index "one" holds, too.
+// inIndex puts the item with an entry in the index "one".
 func inIndex(in *dynamodb.PutItemInput) *dynamodb.PutItemInput {
 	return putOf(with(in.Item, "g1", text("a")))
 }
@@ -180,7 +180,8 @@ func timeToLiveOf(on bool) *dynamodb.UpdateTimeToLiveInput {
 	}}
 }
 
-// Each explanation is of a difference that is there, and takes that difference away unless the histories keep clear of it.
+// Each explained difference exists. Its explanation removes it, unless the histories avoid the
+// difference.
 func TestExplanations(t *testing.T) {
 	t.Parallel()
 	excused := pair{reference: local(t), candidate: inProcess(t), known: explanations}
@@ -194,7 +195,7 @@ func TestExplanations(t *testing.T) {
 	}
 }
 
-// requests is a history of single requests on one table.
+// requests returns a history of single requests on one table.
 func requests(t *table, all ...any) history {
 	h := history{name: t.name, tables: []*table{t}}
 	for _, request := range all {
@@ -230,7 +231,7 @@ func (s scenario) check(ctx context.Context, strict, excused pair) error {
 	return nil
 }
 
-// is says whether a difference is the one that the scenario is for. Of an error only the code is compared.
+// is reports whether a difference is that of the scenario. Errors are compared by code only.
 func (s scenario) is(d difference) bool {
 	if d.what == factError {
 		code, _, _ := strings.Cut(d.candidate, " ")

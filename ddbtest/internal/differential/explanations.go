@@ -9,7 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// explanations are all differences that are known and right as the candidate has them. Each has a test of its own.
+// explanations are all known differences for which the candidate is right. Each has a test of its
+// own.
 var explanations = []explanation{
 	{
 		name:    "units of reads and writes apart",
@@ -72,7 +73,8 @@ var explanations = []explanation{
 		in:      "API reference, UpdateItem, ReturnValues",
 	},
 
-	// What would make the engines' states differ for good, or is no part of a reply: the histories keep clear of it.
+	// The histories avoid the differences below: they would make the states differ permanently, or
+	// they are not part of a reply.
 	{
 		name: "spelling of numbers",
 		says: "Leading and trailing zeroes are trimmed, wherever a number stands: two spellings are one number, and one key.",
@@ -116,7 +118,7 @@ var explanations = []explanation{
 	},
 }
 
-// either is for a difference that shows in two ways.
+// either is for a difference that has two forms.
 func either(one, other func(meeting, difference) bool) func(meeting, difference) bool {
 	return func(m meeting, d difference) bool { return one(m, d) || other(m, d) }
 }
@@ -126,19 +128,20 @@ func collectionMetrics(_ meeting, d difference) bool {
 	return strings.HasPrefix(d.what, factMetrics) && d.reference == absent
 }
 
-// actionError: DynamoDB Local refuses the whole request.
+// actionError: DynamoDB Local rejects the whole request.
 func actionError(m meeting, d difference) bool {
 	return d.what == factError && m.reference.code == codeValidation && m.candidate.code == codeCanceled &&
 		strings.Contains(m.candidate.facts[factReasons], "ValidationError")
 }
 
-// readReasons: DynamoDB Local cancels such a read without any.
+// readReasons: DynamoDB Local cancels such a read without reasons.
 func readReasons(m meeting, d difference) bool {
 	_, ok := m.op.input.(*dynamodb.TransactGetItemsInput)
 	return ok && d.what == factReasons && d.reference == ""
 }
 
-// startAtEdge: DynamoDB Local refuses a start after which nothing can follow. Nor does it have pages without items that end in front of all.
+// startAtEdge: DynamoDB Local rejects a start key after which nothing can follow. It also has no
+// empty pages that end before the first item.
 func startAtEdge(m meeting, d difference) bool {
 	in, ok := m.op.input.(*dynamodb.QueryInput)
 	if !ok || d.what != factError || in.ExclusiveStartKey == nil || m.reference.code != codeValidation || m.candidate.page == nil {
@@ -147,13 +150,14 @@ func startAtEdge(m meeting, d difference) bool {
 	return m.candidate.page.scanned == 0 || slices.ContainsFunc(slices.Collect(maps.Values(in.ExclusiveStartKey)), lowest)
 }
 
-// lowest says whether a value is the lowest that a key can have. Of the other types the histories' values are none such.
+// lowest reports whether a value is the lowest possible key value. Only binary values of the
+// histories can be.
 func lowest(v value) bool {
 	b, ok := v.(*types.AttributeValueMemberB)
 	return ok && string(b.Value) == "\x00"
 }
 
-// largeBatch: DynamoDB Local reads up to 16 MB from one partition, too.
+// largeBatch: DynamoDB Local reads up to 16 MB even from one partition.
 func largeBatch(m meeting, d difference) bool {
 	_, ok := m.op.input.(*dynamodb.BatchGetItemInput)
 	return ok && d.what == factUnprocessed && d.reference == "0"

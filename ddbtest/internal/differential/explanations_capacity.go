@@ -11,14 +11,14 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// charge is a difference in what a table or an index was charged.
+// charge is a difference in the units of a table or an index.
 type charge struct {
-	table, part string  // the part is an index, or the table itself
+	table, part string  // part is an index, or the table itself
 	units       float64 // of the candidate
-	extra       float64 // what it charges more than the reference, or less
+	extra       float64 // units of the candidate minus those of the reference
 }
 
-// chargeOf reads a difference; ok is false where it is of something else.
+// chargeOf returns the charge of a difference. ok is false if it is another difference.
 func chargeOf(m meeting, d difference) (c charge, ok bool) {
 	name, ok := strings.CutPrefix(d.what, factCapacity)
 	c.table, c.part, _ = strings.Cut(name, " ")
@@ -27,7 +27,7 @@ func chargeOf(m meeting, d difference) (c charge, ok bool) {
 	return c, ok
 }
 
-// unitsApart: DynamoDB Local never has them.
+// unitsApart: DynamoDB Local never returns separate units.
 func unitsApart(m meeting, d difference) bool {
 	c, ok := chargeOf(m, d)
 	if !ok || c.units != c.extra {
@@ -37,7 +37,8 @@ func unitsApart(m meeting, d difference) bool {
 	return part != c.part && c.units == m.candidate.capacity[c.table+" "+part]
 }
 
-// missedRead: DynamoDB Local charges nothing for a query or a scan that finds nothing, nor for what a batch does not find.
+// missedRead: DynamoDB Local charges nothing for a query or a scan that finds nothing, nor for
+// missing items of a batch.
 func missedRead(m meeting, d difference) bool {
 	c, ok := chargeOf(m, d)
 	if !ok || c.extra <= 0 {
@@ -56,7 +57,7 @@ func missedRead(m meeting, d difference) bool {
 	}
 }
 
-// readUnit is the price of reading nothing.
+// readUnit returns the units of a read that finds nothing.
 func readUnit(strong *bool) float64 {
 	if aws.ToBool(strong) {
 		return 1
@@ -64,14 +65,15 @@ func readUnit(strong *bool) float64 {
 	return 0.5
 }
 
-// times says whether an amount is some times a unit, at most so many.
+// times reports whether an amount is a multiple of a unit, from 1 to most.
 func times(amount, unit float64, most int) bool {
 	n := amount / unit
 	return n == math.Trunc(n) && n >= 1 && n <= float64(most)
 }
 
-// missedWrite: DynamoDB Local charges two units for a delete of nothing in a batch, one in a transaction; and none there for a check or for an action
-// that is sent again. A check costs what a read does.
+// missedWrite: for a delete of a missing item, DynamoDB Local charges two units in a batch and one
+// in a transaction. It charges none for a ConditionCheck of a missing item, nor for a replayed
+// transaction. A ConditionCheck costs as much as a read there.
 func missedWrite(m meeting, d difference) bool {
 	c, ok := chargeOf(m, d)
 	if !ok || strings.TrimSuffix(strings.TrimSuffix(c.part, unitsRead), unitsWritten) != partTable {
@@ -93,7 +95,7 @@ func missedWrite(m meeting, d difference) bool {
 	}
 }
 
-// onlyCheck says whether all that a transaction does in a table is to check.
+// onlyCheck reports whether a transaction has only ConditionChecks for a table.
 func onlyCheck(in *dynamodb.TransactWriteItemsInput, table string) bool {
 	for _, action := range in.TransactItems {
 		if action.ConditionCheck == nil && aws.ToString(tableOf(action)) == table {
@@ -103,8 +105,9 @@ func onlyCheck(in *dynamodb.TransactWriteItemsInput, table string) bool {
 	return true
 }
 
-// severalActions: DynamoDB Local reports one action of those on a table. The table's part must be enough for all, and for twice what any index has: an
-// entry is no larger than its item, and at worst one goes and one comes.
+// severalActions: DynamoDB Local reports only one of several actions on a table. The units of the
+// table must suffice for all actions, and for those of any index: an entry is no larger than its
+// item, and at worst one is deleted and one is put.
 func severalActions(m meeting, d difference) bool {
 	c, ok := chargeOf(m, d)
 	in, transaction := m.op.input.(*dynamodb.TransactWriteItemsInput)
@@ -138,24 +141,24 @@ func tableOf(action types.TransactWriteItem) *string {
 	}
 }
 
-// indexInTransaction: DynamoDB Local doubles what indexes cost, too.
+// indexInTransaction: DynamoDB Local doubles the units of indexes, too.
 func indexInTransaction(m meeting, d difference) bool {
 	c, ok := chargeOf(m, d)
 	_, transaction := m.op.input.(*dynamodb.TransactWriteItemsInput)
 	return ok && transaction && c.part != partTable && c.extra == -c.units
 }
 
-// indexWithoutItem: DynamoDB Local charges for an index where the item before a write and the one after it lack some of its key, each
-// another part.
+// indexWithoutItem: DynamoDB Local charges for an index if the old and the new item have only a
+// part of its key, each a different one.
 func indexWithoutItem(m meeting, d difference) bool {
-	const dearest = 310 // of one item with a long text
+	const dearest = 310 // of one item with a long string
 	c, ok := chargeOf(m, d)
 	if !ok || c.extra >= 0 {
 		return false
 	}
 	reference := c.units - c.extra
 	if _, transaction := m.op.input.(*dynamodb.TransactWriteItemsInput); transaction {
-		reference /= 2 // as above
+		reference /= 2 // see indexInTransaction
 	}
 	partly := 0
 	for _, it := range written(m.op.input)[c.table] {
@@ -168,7 +171,7 @@ func indexWithoutItem(m meeting, d difference) bool {
 	return times(reference-c.units, 1, partly*dearest)
 }
 
-// removals is how many updates of a request remove something.
+// removals returns the number of updates with a REMOVE.
 func removals(input any) int {
 	n := 0
 	count := func(update *string) {
@@ -189,7 +192,7 @@ func removals(input any) int {
 	return n
 }
 
-// fetchOfKeys: DynamoDB Local charges for the table's sort key as for something that it must fetch.
+// fetchOfKeys: DynamoDB Local charges for fetching the sort key of the table.
 func fetchOfKeys(m meeting, d difference) bool {
 	c, ok := chargeOf(m, d)
 	in, query := m.op.input.(*dynamodb.QueryInput)
@@ -202,7 +205,8 @@ func fetchOfKeys(m meeting, d difference) bool {
 	return c.units == 0 && in.ProjectionExpression != nil
 }
 
-// indexScan: DynamoDB Local charges by the sizes of the items, and nothing for what is fetched from the table.
+// indexScan: DynamoDB Local charges for the sizes of the items, and nothing for fetching them from
+// the table.
 func indexScan(m meeting, d difference) bool {
 	c, ok := chargeOf(m, d)
 	in, scan := m.op.input.(*dynamodb.ScanInput)
@@ -220,7 +224,7 @@ func indexScan(m meeting, d difference) bool {
 	return !whole || c.units == readUnits(m.candidate.page.items, in.ConsistentRead)
 }
 
-// readUnits is what a page of these entries costs.
+// readUnits returns the units of a page of these entries.
 func readUnits(entries []item, strong *bool) float64 {
 	bytes := 0
 	for _, entry := range entries {
@@ -229,7 +233,7 @@ func readUnits(entries []item, strong *bool) float64 {
 	return readUnit(strong) * max(1, math.Ceil(float64(bytes)/4096))
 }
 
-// index is one that the history began with.
+// index returns an index that existed at the start of the history.
 func (m meeting) index(table, name string) index {
 	for _, t := range m.tables {
 		for _, x := range t.indexes {

@@ -8,7 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// nestedAttributes: DynamoDB Local returns the whole attribute of which an update names a part. What the candidate returns must be in it.
+// nestedAttributes: DynamoDB Local returns the whole attribute if an update names a part of it. It
+// must contain what the candidate returns.
 func nestedAttributes(m meeting, d difference) bool {
 	in, ok := m.op.input.(*dynamodb.UpdateItemInput)
 	if !ok || d.what != factAttributes || in.ReturnValues != types.ReturnValueUpdatedNew && in.ReturnValues != types.ReturnValueUpdatedOld {
@@ -17,7 +18,7 @@ func nestedAttributes(m meeting, d difference) bool {
 	return strings.ContainsAny(aws.ToString(in.UpdateExpression), ".[") && part(mapping(m.candidate.attributes), mapping(m.reference.attributes))
 }
 
-// part says whether a value is another without some members and elements.
+// part reports whether small is large without some members and elements.
 func part(small, large value) bool {
 	switch small := small.(type) {
 	case *types.AttributeValueMemberM:

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// expression gathers what the expressions of one request need: the placeholders, and marks of what was used.
+// expression collects the placeholders of the expressions of one request, and marks what they use.
 type expression struct {
 	g      *generator
-	names  []string // what the placeholders #n0, #n1 … stand for
-	values []value  // what :v0, :v1 … stand for
+	names  []string // of the placeholders #n0, #n1 …
+	values []value  // of the placeholders :v0, :v1 …
 	marks  []string
 }
 
 func (g *generator) expression() *expression { return &expression{g: g} }
 
-// mark notes that the request uses something that must be met often enough.
+// mark records that the request uses something that a run must reach often enough.
 func (e *expression) mark(what string) { e.marks = append(e.marks, what) }
 
 var (
@@ -27,7 +27,8 @@ var (
 	reserved    = []string{"name", "size"}
 )
 
-// name writes an attribute's name, bare or by placeholder. One placeholder may stand twice, and two may mean one name.
+// name writes an attribute name, directly or as a placeholder. A placeholder may occur twice, and
+// two may have the same name.
 func (e *expression) name(name string) string {
 	if bareName.MatchString(name) && !slices.Contains(reserved, name) && e.g.chance(0.5) {
 		return name
@@ -50,7 +51,7 @@ func (e *expression) value(v value) string {
 func namePlaceholder(i int) string  { return fmt.Sprintf("#n%d", i) }
 func valuePlaceholder(i int) string { return fmt.Sprintf(":v%d", i) }
 
-// attributeNames is the request's member of that name: none where no placeholder is used.
+// attributeNames returns the ExpressionAttributeNames, or nil if there are none.
 func (e *expression) attributeNames() map[string]string {
 	if len(e.names) == 0 {
 		return nil
@@ -62,7 +63,7 @@ func (e *expression) attributeNames() map[string]string {
 	return all
 }
 
-// attributeValues is the request's member of that name: none where no placeholder is used.
+// attributeValues returns the ExpressionAttributeValues, or nil if there are none.
 func (e *expression) attributeValues() item {
 	if len(e.values) == 0 {
 		return nil
@@ -74,7 +75,7 @@ func (e *expression) attributeValues() item {
 	return all
 }
 
-// path writes a path, which is given with slashes: "m/d/l/0" is m.d.l[0].
+// path writes a path. The argument has slashes: "m/d/l/0" is m.d.l[0].
 func (e *expression) path(path string) string {
 	var b strings.Builder
 	for i, step := range strings.Split(path, "/") {

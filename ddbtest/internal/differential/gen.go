@@ -5,27 +5,27 @@ import (
 	"math/rand/v2"
 )
 
-// history is a setting and what happens in it.
+// history is a set of tables and a sequence of operations on them.
 type history struct {
-	name   string // of its tables begins so
+	name   string // prefix of the table names
 	tables []*table
 	steps  []operation
 }
 
-// generator makes a history of random choices.
+// generator generates a random history.
 type generator struct {
 	*rand.Rand
 	tables  []*table
-	large   bool // items are so large that a page ends at 1 MB
-	evolves bool // indexes come and go
+	large   bool // items are so large that pages end at 1 MB
+	evolves bool // indexes are added and deleted
 	slots   int
-	reads   []operation // begun reads, of which a next page may be asked
+	reads   []operation // first pages, which may be continued
 	sent    []operation // transactions, which may be sent again
 	tokens  int
-	expires map[string]bool // the tables whose items were given a time to live
+	expires map[string]bool // tables whose time to live is enabled
 }
 
-// generate makes the n-th history of a seed, of some length.
+// generate returns the n-th history of a seed, of about that length.
 func generate(seed uint64, n, length int) history {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, uint64(n))), expires: map[string]bool{}} //nolint:gosec // a test's chance is no secret
 	h := history{name: fmt.Sprintf("h%d", n)}
@@ -45,7 +45,7 @@ func (g *generator) chance(p float64) bool { return g.Float64() < p }
 
 func pick[T any](g *generator, from []T) T { return from[g.IntN(len(from))] }
 
-// weighted is one thing to choose, and how often it is chosen beside the others.
+// weighted is a choice with its weight.
 type weighted[T any] struct {
 	weight int
 	choice T
@@ -66,7 +66,7 @@ func choose[T any](g *generator, from []weighted[T]) T {
 	return from[0].choice
 }
 
-// step is the next thing to do, sometimes two.
+// step returns the next operations.
 func (g *generator) step() []operation {
 	switch {
 	case g.large && g.chance(0.2):
@@ -77,7 +77,7 @@ func (g *generator) step() []operation {
 	return choose(g, mix)(g)
 }
 
-// mix is how often each kind of operation comes.
+// mix holds the weights of the kinds of operations.
 var mix = []weighted[func(*generator) []operation]{
 	{18, (*generator).put},
 	{16, (*generator).updateItem},

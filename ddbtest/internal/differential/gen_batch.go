@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// keys are different keys of a table.
+// keys returns different keys of a table.
 func (g *generator) keys(t *table, most int) []item {
 	var all []item
 	for range 1 + g.IntN(most) {
@@ -20,7 +20,7 @@ func (g *generator) keys(t *table, most int) []item {
 	return all
 }
 
-// someTables is one or all of the tables.
+// someTables returns one or all of the tables.
 func (g *generator) someTables() []*table {
 	if g.chance(0.6) {
 		return []*table{g.anyTable()}
@@ -62,7 +62,7 @@ func (g *generator) batchWrite() []operation {
 	return one(operation{input: in})
 }
 
-// itemAt is an item with a given key.
+// itemAt returns an item with that key.
 func (g *generator) itemAt(t *table, k item) item {
 	it := g.item(t)
 	for name, v := range k {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// nested are paths into documents, by the kind of value that usually stands there.
+// nested are paths into documents, with the usual type of their values.
 var nested = []attribute{
 	{"m/x", "N"},
 	{"m/y", "S"},
@@ -21,12 +21,13 @@ var nested = []attribute{
 	{"l/4/x", "N"},
 }
 
-// operands are the paths that a condition may name: those of no key, and some more.
+// operands returns the paths for conditions: non-key attributes, and more.
 func operands(more []attribute) []attribute {
-	return slices.Concat(attributes, nested, more, more, more) // keys and indexes are what is asked most
+	// keys and indexes have triple weight
+	return slices.Concat(attributes, nested, more, more, more)
 }
 
-// condition makes a condition over some paths.
+// condition generates a condition over some paths.
 func (e *expression) condition(paths []attribute) string { return e.clause(paths, 2) }
 
 func (e *expression) clause(paths []attribute, depth int) string {
@@ -44,14 +45,15 @@ func (e *expression) clause(paths []attribute, depth int) string {
 	case 3:
 		e.mark("OR")
 		return e.group(left) + " OR " + e.group(e.clause(paths, depth-1))
-	default: // without parentheses: AND binds closer than OR
+	// Without parentheses: AND has a higher precedence than OR.
+	default:
 		e.mark("AND")
 		e.mark("OR")
 		return choose(e.g, comparisons)(e, paths) + " OR " + choose(e.g, comparisons)(e, paths) + " AND " + choose(e.g, comparisons)(e, paths)
 	}
 }
 
-// group puts a clause into parentheses, which must not stand doubled.
+// group adds parentheses to a clause, unless it has them: redundant ones are invalid.
 func (e *expression) group(clause string) string {
 	if parenthesized(clause) {
 		return clause
@@ -94,7 +96,8 @@ var comparisons = []weighted[comparison]{
 
 var operators = []string{"=", "=", "<>", "<>", "<", "<=", ">", ">="}
 
-// compare sets a path beside a value or beside another path; only texts, numbers and binaries have an order.
+// compare compares a path with a value or with another path. Only strings, numbers and binary
+// values have an order.
 func (e *expression) compare(paths []attribute) string {
 	p := pick(e.g, paths)
 	operator := pick(e.g, operators)
@@ -129,13 +132,13 @@ func (e *expression) compareSize(paths []attribute) string {
 	if e.g.chance(0.1) {
 		right = fmt.Sprintf("size(%s)", e.path(pick(e.g, paths).name))
 	}
-	if left == right { // which is refused
+	if left == right { // which is invalid
 		right = e.value(number("1"))
 	}
 	return left + " " + operator + " " + right
 }
 
-// operand is a value, or now and then a path where usually one of its kind stands.
+// operand returns a value, or sometimes a path whose values usually have that type.
 func (e *expression) operand(paths []attribute, kind string) string {
 	if p := pick(e.g, paths); p.kind == kind && e.g.chance(0.4) {
 		return e.path(p.name)

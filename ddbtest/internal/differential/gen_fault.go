@@ -7,14 +7,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 )
 
-// fault is one way in which a request can be wrong; all else in it is right.
+// fault is a way to make a valid request invalid.
 type fault struct {
 	name   string
 	weight int
 	make   func(*generator, *table) any
 }
 
-// wrong makes a request that is to be refused.
+// wrong generates an invalid request.
 func (g *generator) wrong() []operation {
 	var ways []weighted[fault]
 	for _, f := range allFaults() {
@@ -28,17 +28,17 @@ func allFaults() []fault {
 	return slices.Concat(valueFaults, expressionFaults, readFaults, severalFaults, tableFaults)
 }
 
-// name is the table's name, as requests have it.
+// name returns the table name as requests contain it.
 func name(t *table) *string { return aws.String(t.name) }
 
-// with is a copy of an item with one more attribute, or with another value for one.
+// with returns a copy of an item with one attribute added or replaced.
 func with(it item, name string, v value) item {
 	changed := maps.Clone(it)
 	changed[name] = v
 	return changed
 }
 
-// otherKind is a value that is not of some key type.
+// otherKind returns a value of another type than the key type.
 func otherKind(kind string) value {
 	if kind == "S" {
 		return number("1")

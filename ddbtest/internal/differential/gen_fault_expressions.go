@@ -7,12 +7,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// operandsOfFaults are the values that the expressions below name.
+// operandsOfFaults are the values for the expressions below.
 var operandsOfFaults = item{
 	":a": text("a"), ":b": text("b"), ":n": number("1"), ":m": number("2"), ":set": textSet("a"), ":list": list(), ":map": mapping(nil), ":bool": boolean(true),
 }
 
-// expressionFaults are expressions that the service refuses, whatever item they meet.
+// expressionFaults are expressions that the service rejects for every item.
 var expressionFaults = []fault{
 	condition("syntax error", "s1 = ", "s1 = = :a", "s1 :a", "(s1 = :a", "s1 = :a)", "s1 ? :a", "AND s1 = :a", "s1 = :a AND", "NOT", "s1 == :a",
 		"foo(s1) = :a", "s1 IN :a", "s1 BETWEEN :a", "s1[a] = :a", "s1[-1] = :a", "s1..s2 = :a", ".s1 = :a", "s1 = a:", "#", ":"),
@@ -66,7 +66,7 @@ var expressionFaults = []fault{
 	}},
 }
 
-// condition is a fault of a condition, or of a scan's filter.
+// condition is a fault of a condition, or of the filter of a scan.
 func condition(what string, texts ...string) fault {
 	return fault{what, 2, func(g *generator, t *table) any {
 		chosen := pick(g, texts)
@@ -85,7 +85,7 @@ func update(what string, texts ...string) fault {
 	}}
 }
 
-// usedIn is the values that an expression names: that none is superfluous is not its fault.
+// usedIn returns the values that an expression uses, so that none is unused.
 func usedIn(expression string) item {
 	used := item{}
 	for placeholder, v := range operandsOfFaults {
@@ -99,7 +99,7 @@ func usedIn(expression string) item {
 	return used
 }
 
-// tokens are the placeholders in an expression.
+// tokens returns the placeholders in an expression.
 func tokens(expression string) map[string]bool {
 	found := map[string]bool{}
 	for _, token := range placeholder.FindAllString(expression, -1) {

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// partition is a right query of a partition, for faults to spoil.
+// partition returns a valid query of a partition.
 func (g *generator) partition(t *table) *dynamodb.QueryInput {
 	return &dynamodb.QueryInput{
 		TableName: name(t), KeyConditionExpression: aws.String("pk = :pk"), ExpressionAttributeValues: item{":pk": g.hashValue(t.hash[0].kind)},
@@ -14,7 +14,7 @@ func (g *generator) partition(t *table) *dynamodb.QueryInput {
 	}
 }
 
-// spoiled is a query of a partition with something wrong in it.
+// spoiled is a query of a partition that spoil makes invalid.
 func spoiled(what string, spoil func(*generator, *table, *dynamodb.QueryInput)) fault {
 	return fault{what, 2, func(g *generator, t *table) any {
 		in := g.partition(t)
@@ -23,7 +23,7 @@ func spoiled(what string, spoil func(*generator, *table, *dynamodb.QueryInput)) 
 	}}
 }
 
-// readFaults are queries and scans that the service refuses.
+// readFaults are queries and scans that the service rejects.
 var readFaults = []fault{
 	spoiled("query by no partition", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.KeyConditionExpression = aws.String("s1 = :pk")

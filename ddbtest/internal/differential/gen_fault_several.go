@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// severalFaults are batches and transactions that the service refuses.
+// severalFaults are batches and transactions that the service rejects.
 var severalFaults = []fault{
 	{"batch with an item twice", 4, func(g *generator, t *table) any {
 		k := plainKey(g.key(t))
@@ -106,7 +106,7 @@ var severalFaults = []fault{
 	}},
 }
 
-// manyKeys are so many different keys of a table.
+// manyKeys returns n different keys of a table.
 func manyKeys(t *table, n int) []item {
 	all := make([]item, n)
 	for i := range all {
@@ -119,7 +119,8 @@ func manyKeys(t *table, n int) []item {
 	return all
 }
 
-// plainKey is a key whose numbers have their plain spelling. An engine may take two spellings for two keys where it looks for duplicates.
+// plainKey returns a key with numbers in plain spelling. Engines may treat two spellings as two
+// keys when they look for duplicates.
 func plainKey(k item) item {
 	plain := item{}
 	for name, v := range k {

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// badSchema is a request for a new table with something wrong in it.
+// badSchema is an invalid CreateTable request.
 func badSchema(what string, spoil func(*dynamodb.CreateTableInput)) fault {
 	return fault{what, 2, func(g *generator, t *table) any {
 		in := (&table{name: t.name + "-new", key: key{hash: []attribute{{"pk", "S"}}, sort: []attribute{{"sk", "S"}}}}).create()
@@ -15,7 +15,7 @@ func badSchema(what string, spoil func(*dynamodb.CreateTableInput)) fault {
 	}}
 }
 
-// tableFaults are requests about tables that the service refuses, and requests on tables that are not there.
+// tableFaults are requests on tables that the service rejects, and requests on missing tables.
 var tableFaults = []fault{
 	{"table that is there", 24, func(g *generator, t *table) any { return t.create() }},
 	{"two indexes at once", 24, func(g *generator, t *table) any {

@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// valueFaults are keys and items that the service refuses.
+// valueFaults are keys and items that the service rejects.
 var valueFaults = []fault{
 	{"key attribute missing", 2, func(g *generator, t *table) any {
 		return &dynamodb.GetItemInput{TableName: name(t), Key: item{"other": text("a")}}
@@ -72,7 +72,7 @@ var valueFaults = []fault{
 	}},
 }
 
-// refusedValue is a put of an item with one bad value, at its top or deeper.
+// refusedValue puts an item with an invalid value, at the top level or nested.
 func refusedValue(what string, bad func(*generator) value) fault {
 	return fault{what, 2, func(g *generator, t *table) any {
 		v := bad(g)
@@ -83,7 +83,7 @@ func refusedValue(what string, bad func(*generator) value) fault {
 	}}
 }
 
-// deep is a list in a list, so many times.
+// deep returns nested lists with that many levels.
 func deep(levels int) value {
 	v := text("a")
 	for range levels {

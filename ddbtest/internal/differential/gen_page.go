@@ -9,7 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// projection names some paths that do not overlap. With keys, the table's key is among them, so that the items can be told apart.
+// projection generates paths that do not overlap. If keys is true, they include the table key,
+// which identifies the items.
 func (e *expression) projection(t *table, keys bool) string {
 	var paths, roots []string
 	if keys {
@@ -29,7 +30,8 @@ func (e *expression) projection(t *table, keys bool) string {
 	return strings.Join(paths, ", ")
 }
 
-// keyCondition names a partition of a table or an index and, mostly, a range of it: equal from the left, the last one in any way.
+// keyCondition generates a key condition for a table or an index. It has a partition, and usually a
+// range: equalities from the left, and any operator for the last attribute.
 func (e *expression) keyCondition(k key) string {
 	var clauses []string
 	for _, a := range k.hash {
@@ -50,7 +52,7 @@ func (e *expression) keyCondition(k key) string {
 	return strings.Join(clauses, " AND ")
 }
 
-// indexPartition is a partition that may hold something: of a table's or an index's.
+// indexPartition returns a partition key value of a table or an index that may exist.
 func (g *generator) indexPartition(a attribute) value {
 	if g.chance(0.9) {
 		return g.hashValue(a.kind)
@@ -73,7 +75,7 @@ func (e *expression) sortCondition(a attribute, last bool) string {
 		}
 		return e.name(a.name) + " BETWEEN " + e.value(low) + " AND " + e.value(high)
 	case "begins_with":
-		if a.kind == "N" { // which has no prefixes
+		if a.kind == "N" { // numbers have no prefixes
 			return e.sortCondition(a, false)
 		}
 		e.mark("key begins_with")
@@ -84,11 +86,11 @@ func (e *expression) sortCondition(a attribute, last bool) string {
 	}
 }
 
-// source is a table or one of its indexes to read from.
+// source is a table or an index to read from.
 type source struct {
 	table *table
 	key   key
-	index *index // none: the table
+	index *index // nil is the table
 }
 
 func (g *generator) source() source {
@@ -100,7 +102,7 @@ func (g *generator) source() source {
 	return source{table: t, key: x.key, index: &x}
 }
 
-// mark notes what kind of index is read.
+// mark records the kind of the index.
 func (s source) mark(e *expression) {
 	switch {
 	case s.index == nil:
@@ -122,7 +124,8 @@ func (s source) indexName() *string {
 
 func (s source) global() bool { return s.index != nil && !s.index.local }
 
-// filterOperands are the paths that a filter may name: what the source holds, keys aside where it is read by them.
+// filterOperands returns the paths for a filter: the attributes of the source, without its key
+// attributes if byKey is true.
 func (s source) filterOperands(byKey bool) []attribute {
 	return slices.DeleteFunc(operands(s.table.keyAttributes()), func(a attribute) bool {
 		root, _, _ := strings.Cut(a.name, "/")
@@ -130,7 +133,7 @@ func (s source) filterOperands(byKey bool) []attribute {
 	})
 }
 
-// strong is ConsistentRead where the source has it.
+// strong returns a ConsistentRead that the source supports.
 func (g *generator) strong(s source) *bool {
 	if s.global() {
 		return pick(g, []*bool{nil, aws.Bool(false)})
@@ -138,13 +141,13 @@ func (g *generator) strong(s source) *bool {
 	return g.maybeTrue()
 }
 
-// shape is how much of each item a read returns.
+// shape is the attributes that a read returns.
 type shape struct {
 	selection  types.Select
 	projection *string
 }
 
-// shape chooses it. With keys, items can be told apart by what is returned.
+// shape chooses a shape. If keys is true, the returned attributes identify the items.
 func (g *generator) shape(e *expression, s source, keys bool) shape {
 	chosen := shape{}
 	switch n := g.IntN(11); {
@@ -166,7 +169,7 @@ func (g *generator) shape(e *expression, s source, keys bool) shape {
 	return chosen
 }
 
-// query reads a partition or a part of it; with a limit, further pages may follow.
+// query reads all or a part of a partition. With a limit, it may be continued.
 func (g *generator) query() []operation {
 	s, e := g.source(), g.expression()
 	s.mark(e)
@@ -189,7 +192,8 @@ func (g *generator) query() []operation {
 	chosen := g.shape(e, s, s.index != nil)
 	in.Select, in.ProjectionExpression = chosen.selection, chosen.projection
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.attributeNames(), e.attributeValues()
-	if s.index == nil && len(s.key.sort) > 0 && g.chance(0.1) { // a start where there need be no item
+	// A start key that need not be an item.
+	if s.index == nil && len(s.key.sort) > 0 && g.chance(0.1) {
 		in.ExclusiveStartKey = item{s.key.hash[0].name: e.values[0], s.key.sort[0].name: g.keyValue(s.key.sort[0].kind)}
 		e.mark("start anywhere")
 	}
@@ -203,7 +207,7 @@ func (g *generator) query() []operation {
 	return one(op)
 }
 
-// open gives a read a slot, for the pages to follow.
+// open gives a read a slot for its next pages.
 func (g *generator) open(op operation) operation {
 	g.slots++
 	op.form, op.slot = firstPage, g.slots
@@ -215,7 +219,8 @@ func (g *generator) open(op operation) operation {
 	return op
 }
 
-// resume asks for the next two pages of a read that was begun. Now and then the item where it stands is deleted before.
+// resume reads the next two pages of an earlier read. Sometimes it first deletes the last item of
+// the previous page.
 func (g *generator) resume() []operation {
 	if len(g.reads) == 0 {
 		return g.query()

@@ -9,7 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// key is the attributes of a key: of a table or a local index one and none or one, of a global index one to four and none to four.
+// key is the attributes of a key. A table or a local index has one partition key attribute and at
+// most one sort key attribute. A global index has one to four, and none to four.
 type key struct{ hash, sort []attribute }
 
 func (k key) attributes() []attribute { return slices.Concat(k.hash, k.sort) }
@@ -33,16 +34,17 @@ func (k key) schema() []types.KeySchemaElement {
 	return schema
 }
 
-// table is a table to be.
+// table is the definition of a table.
 type table struct {
 	name string
 	key
 	indexes []index
-	stream  types.StreamViewType // none where there is no stream
-	spare   []attribute          // what indexes are made over that come and go; no two of them share one
+	stream  types.StreamViewType // "" if there is no stream
+	// Attributes for the indexes that are added and deleted. No two indexes share one.
+	spare []attribute
 }
 
-// index is an index to be.
+// index is the definition of an index.
 type index struct {
 	name string
 	key
@@ -51,13 +53,13 @@ type index struct {
 	include    []string
 }
 
-// projects says whether an index holds an attribute of its table's items.
+// projects reports whether an index contains an attribute of the table's items.
 func (t *table) projects(x index, name string) bool {
 	return x.projection == types.ProjectionTypeAll || slices.Contains(t.names(), name) || slices.Contains(x.names(), name) ||
 		slices.Contains(x.include, name)
 }
 
-// keyAttributes are the attributes of the table's key and of all indexes' keys, each once.
+// keyAttributes returns the key attributes of the table and of all indexes, without duplicates.
 func (t *table) keyAttributes() []attribute {
 	all := slices.Clone(t.attributes())
 	for _, x := range t.indexes {
@@ -70,13 +72,13 @@ func (t *table) keyAttributes() []attribute {
 	return all
 }
 
-// indexAttributes are those of the indexes' keys that an item may lack.
+// indexAttributes returns the key attributes of indexes that are not in the table key.
 func (t *table) indexAttributes() []attribute {
 	all := slices.DeleteFunc(t.keyAttributes(), func(a attribute) bool { return slices.Contains(t.attributes(), a) || slices.Contains(t.spare, a) })
 	return append(all, t.spare...)
 }
 
-// globalAttributes are those of the global indexes' keys that are of no other key.
+// globalAttributes returns the key attributes of global indexes that are in no other key.
 func (t *table) globalAttributes() []attribute {
 	var all []attribute
 	for _, a := range t.indexAttributes() {
@@ -94,7 +96,8 @@ func (t *table) globalAttributes() []attribute {
 
 var keyTypes = []string{"S", "S", "N", "N", "B"}
 
-// table makes a table of random keys and indexes. The attributes that the indexes' keys are made of are few, so that indexes share them.
+// table generates a table with random keys and indexes. The index keys use few attributes, so that
+// indexes share them.
 func (g *generator) table(name string, evolves bool) *table {
 	t := &table{name: name}
 	t.hash = []attribute{{"pk", pick(g, keyTypes)}}
@@ -105,7 +108,9 @@ func (g *generator) table(name string, evolves bool) *table {
 	case evolves:
 		t.spare = []attribute{{"e1", "S"}, {"e2", "N"}, {"e3", "B"}}
 		return t
-	case g.large: // pages end where they do only if entries have one order, and are as large as the items
+	// Pages end at the same item only if the entries have a unique order and the size of their
+	// items.
+	case g.large:
 		t.indexes = []index{{name: "gsi1", key: t.key, projection: types.ProjectionTypeAll}}
 		return t
 	}
@@ -127,7 +132,7 @@ func (g *generator) table(name string, evolves bool) *table {
 	return t
 }
 
-// globalIndex makes an index: over the table's own key turned around, over one or two attributes, or over many.
+// globalIndex generates an index on the reversed table key, on one or two attributes, or on many.
 func (g *generator) globalIndex(t *table, name string, shared []attribute) index {
 	x := index{name: name}
 	order := g.Perm(len(shared))
@@ -167,7 +172,7 @@ func (x index) projectionType() *types.Projection {
 	return &types.Projection{ProjectionType: x.projection, NonKeyAttributes: x.include}
 }
 
-// create is the request for the table.
+// create returns the CreateTable request.
 func (t *table) create() *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName:            aws.String(t.name),

@@ -12,10 +12,11 @@ func (g *generator) describe() []operation {
 	return one(operation{input: &dynamodb.DescribeTableInput{TableName: aws.String(g.anyTable().name)}})
 }
 
-// ttlName is the attribute of the time at which items end. Nothing writes it, so nothing ends.
+// ttlName is the TTL attribute. No operation writes it, so nothing expires.
 const ttlName = "ends"
 
-// timeToLive asks for the setting, or makes it. Once on it is not turned off: the service takes one change an hour.
+// timeToLive reads or changes the setting. It never disables it, because the service allows one
+// change an hour.
 func (g *generator) timeToLive() []operation {
 	t := g.anyTable()
 	if g.chance(0.5) {
@@ -28,7 +29,8 @@ func (g *generator) timeToLive() []operation {
 	}}})
 }
 
-// evolve adds an index to the table whose indexes come and go, or deletes one. From there on the generator knows the table as it is then.
+// evolve adds or deletes an index of the table with spare attributes. The generator uses the
+// changed table from then on.
 func (g *generator) evolve() []operation {
 	i := slices.IndexFunc(g.tables, func(t *table) bool { return len(t.spare) > 0 })
 	t := *g.tables[i]

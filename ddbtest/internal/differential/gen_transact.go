@@ -8,13 +8,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// place is an item's table and key.
+// place is the table and the key of an item.
 type place struct {
 	table *table
 	key   item
 }
 
-// places are different items of all tables.
+// places returns different items of all tables.
 func (g *generator) places(most int) []place {
 	var all []place
 	for range 1 + g.IntN(most) {
@@ -45,7 +45,8 @@ func (g *generator) transactWrite() []operation {
 	return one(op)
 }
 
-// action is one part of a transaction. Its condition is mostly one that holds, since one that does not cancels all.
+// action generates one action of a transaction. Few actions have a condition, because a failed one
+// cancels all of them.
 func (g *generator) action(p place, e *expression) types.TransactWriteItem {
 	name := aws.String(p.table.name)
 	switch g.IntN(4) {
@@ -74,7 +75,7 @@ func (g *generator) action(p place, e *expression) types.TransactWriteItem {
 	}
 }
 
-// repeat sends a transaction again: with its token it happens once.
+// repeat sends a transaction again. With its token it is applied once.
 func (g *generator) repeat() []operation {
 	if len(g.sent) == 0 {
 		return g.transactWrite()
@@ -84,7 +85,7 @@ func (g *generator) repeat() []operation {
 	return one(op)
 }
 
-// mismatch sends another transaction with a token that was used.
+// mismatch sends another transaction with a used token.
 func (g *generator) mismatch() []operation {
 	if len(g.sent) == 0 {
 		return g.transactWrite()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// update makes an update expression over different attributes, so that no two paths overlap.
+// update generates an update expression on different attributes, so that no two paths overlap.
 func (e *expression) update(t *table) string {
 	u := updating{expression: e, clauses: map[string][]string{}}
 	for range 1 + e.g.IntN(3) {
@@ -25,13 +25,13 @@ func (e *expression) update(t *table) string {
 	return strings.Join(parts, " ")
 }
 
-// onlyTakesAway says whether an update makes no item where there is none.
+// onlyTakesAway reports whether an update does not create a missing item.
 func onlyTakesAway(update string) bool {
 	return !strings.Contains(update, "SET ") && !strings.Contains(update, "ADD ")
 }
 
-// changeOf makes an update expression and the condition that goes with it, if any. One that only takes away is asked of items that are there:
-// of others it changes nothing, which engines take differently.
+// changeOf generates an update expression and possibly a condition. An update that only removes
+// gets a condition that the item exists, because engines differ in how they treat missing items.
 func (e *expression) changeOf(t *table, conditional float64) (update string, condition *string) {
 	update = e.update(t)
 	condition = e.g.guard(t, e, conditional)
@@ -49,7 +49,7 @@ func (e *expression) changeOf(t *table, conditional float64) (update string, con
 
 var clauseNames = []string{"SET", "REMOVE", "ADD", "DELETE"}
 
-// updating is an update expression that grows.
+// updating is an update expression under construction.
 type updating struct {
 	*expression
 	clauses map[string][]string
@@ -61,7 +61,7 @@ func (u *updating) add(clause, action string) {
 	u.clauses[clause] = append(u.clauses[clause], action)
 }
 
-// take reserves an attribute.
+// take reserves an attribute. It returns false if it is reserved already.
 func (u *updating) take(name string) bool {
 	if slices.Contains(u.taken, name) {
 		return false
@@ -97,7 +97,7 @@ func (u *updating) set(*table) {
 	}
 }
 
-// setElements writes into a list: beyond its end, elements come in the order of their numbers.
+// setElements sets list elements. Those beyond the end are appended in the order of their indexes.
 func (u *updating) setElements(*table) {
 	if !u.take("l") {
 		return
@@ -122,11 +122,11 @@ func (u *updating) setIndexKey(t *table) {
 	}
 }
 
-// setCopy reads one attribute and writes it to another of the same kind.
+// setCopy copies one attribute to another of the same type.
 func (u *updating) setCopy(*table) {
 	pair := pick(u.g, [][2]string{{"s1", "s2"}, {"n1", "n2"}, {"n2", "a.b"}, {"s2", "name"}})
 	if u.take(pair[0]) {
-		if u.g.chance(0.1) { // which is refused where there is nothing to read
+		if u.g.chance(0.1) { // invalid if the attribute is missing
 			u.add("SET", u.path(pair[0])+" = "+u.path(pair[1]))
 			return
 		}
@@ -139,7 +139,7 @@ func (u *updating) setCopy(*table) {
 	}
 }
 
-// swap reads what it overwrites: both get what the other was before.
+// swap exchanges two attributes: both operands are read before the update.
 func (u *updating) swap(*table) {
 	pair := pick(u.g, [][2]string{{"s1", "s2"}, {"n1", "n2"}})
 	if slices.Contains(u.taken, pair[0]) || slices.Contains(u.taken, pair[1]) {
@@ -152,7 +152,7 @@ func (u *updating) swap(*table) {
 	}
 }
 
-// count adds to a number, or takes from it; now and then there is none to add to.
+// count adds to or subtracts from a number, which is sometimes missing.
 func (u *updating) count(*table) {
 	name := pick(u.g, []string{"n1", "n2", "a.b"})
 	if !u.take(name) {
@@ -189,7 +189,7 @@ func (u *updating) appendToList(*table) {
 	u.add("SET", fmt.Sprintf("%s = list_append(%s, %s)", u.path("l"), old, more))
 }
 
-// setNested writes into a document. Where the document is missing this is refused, so it is usually one that is there.
+// setNested sets a path in a document. This is invalid if the document is missing.
 func (u *updating) setNested(*table) {
 	p := pick(u.g, nested)
 	root, _, _ := strings.Cut(p.name, "/")
@@ -198,7 +198,7 @@ func (u *updating) setNested(*table) {
 	}
 }
 
-// setDefault writes a whole document where there is none yet.
+// setDefault sets a document if it is missing.
 func (u *updating) setDefault(*table) {
 	name := pick(u.g, []string{"m", "l"})
 	if u.take(name) {
@@ -226,7 +226,7 @@ func (u *updating) removeIndexKey(t *table) {
 	}
 }
 
-// removeNested removes a part of a document, or two elements of a list, counted as they were before.
+// removeNested removes a part of a document, or two elements of a list by their original indexes.
 func (u *updating) removeNested(*table) {
 	p := pick(u.g, nested)
 	root, _, _ := strings.Cut(p.name, "/")

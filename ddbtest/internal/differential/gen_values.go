@@ -7,7 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// The pools hold few values, in ascending order, so that they meet often: prefixes of each other, letters of several bytes, both ends of a range.
+// The pools hold few values, in ascending order, so that they often collide: prefixes of each
+// other, multi-byte characters, both ends of a range.
 var (
 	keyTexts    = []string{"a", "a#", "ab", "abc", "b", "z", "é", "éa", "日本", "😀"}
 	keyBinaries = []string{"\x00", "\x00\x00", "\x00\xff", "\x01", "a", "\x7f", "\xff", "\xff\x00", "\xff\xff"}
@@ -16,14 +17,14 @@ var (
 		"12345678901234567890123456789012345678", "12345678901234567890123456789012345679",
 	}
 	smallNumbers = []string{"-2", "-1", "-0.5", "0", "0.1", "0.5", "1", "1.5", "2", "3"}
-	// summands are added exactly, though no float can hold what becomes of them.
+	// summands have exact sums that no float can represent.
 	summands = []string{"-2", "-0.5", "0.1", "0.0000000001", "1", "3", "12345678901234567890", "-12345678901234567890"}
 )
 
-// attribute is a name, and the kind of value that usually stands under it.
+// attribute is a name and the usual type of its values.
 type attribute struct{ name, kind string }
 
-// attributes are those outside of all keys. Some names need a placeholder.
+// attributes are the non-key attributes. Some names need a placeholder.
 var attributes = []attribute{
 	{"s1", "S"},
 	{"s2", "S"},
@@ -42,8 +43,9 @@ var attributes = []attribute{
 	{"é-é", "S"},
 }
 
-// padName holds long texts, which make an item cost more than one unit. Their lengths keep the item's own size away from the steps of the price,
-// also where an engine adds 100 bytes for an entry of an index.
+// padName holds long strings, which make an item cost more than one unit. Their lengths keep the
+// size of an item away from multiples of a unit, even if an engine adds 100 bytes for an index
+// entry.
 const padName = "pad"
 
 var (
@@ -53,7 +55,7 @@ var (
 
 var kinds = []string{"S", "N", "B", "SS", "NS", "BS", "M", "L", "BOOL", "NULL"}
 
-// kindOf is the kind that an attribute outside of all keys usually has.
+// kindOf returns the usual type of a non-key attribute.
 func kindOf(name string) string {
 	for _, a := range attributes {
 		if a.name == name {
@@ -63,7 +65,7 @@ func kindOf(name string) string {
 	return "S"
 }
 
-// keyValue is a value for a key of some type. A number may be spelled in any way.
+// keyValue returns a key value of that type. A number may have any spelling.
 func (g *generator) keyValue(kind string) value {
 	switch kind {
 	case "N":
@@ -75,7 +77,7 @@ func (g *generator) keyValue(kind string) value {
 	}
 }
 
-// hashValue is one of the few values of a partition key, so that collections fill.
+// hashValue returns one of few partition key values, so that item collections grow.
 func (g *generator) hashValue(kind string) value {
 	i := g.IntN(3)
 	if g.large {
@@ -91,7 +93,7 @@ func (g *generator) hashValue(kind string) value {
 	}
 }
 
-// spell writes a plain number in another way, now and then.
+// spell sometimes returns another spelling of a plain number.
 func (g *generator) spell(plain string) string {
 	if !g.chance(0.3) {
 		return plain
@@ -122,7 +124,8 @@ func (g *generator) spell(plain string) string {
 	}
 }
 
-// value is a value of some kind, for an attribute outside of all keys. Numbers are plain, for those who write them as they were given.
+// value returns a non-key value of that type. Numbers are plain, for engines that keep the
+// spelling.
 func (g *generator) value(kind string) value {
 	switch kind {
 	case "S":
@@ -168,7 +171,7 @@ func (g *generator) set(kind string) value {
 	}
 }
 
-// some is one to most different elements of a pool.
+// some returns 1 to most different elements of a pool.
 func (g *generator) some(pool []string, most int) []string {
 	chosen := make([]string, 0, most)
 	for _, i := range g.Perm(len(pool))[:1+g.IntN(most)] {
@@ -205,7 +208,7 @@ func (g *generator) list() value {
 	return list(elements...)
 }
 
-// less orders two values of one kind that come from a pool.
+// less orders two values of the same type from a pool.
 func less(a, b value) bool {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberS:
@@ -229,5 +232,5 @@ func lessNumber(a, b string) bool {
 	return okX && okY && x.Cmp(y) < 0
 }
 
-// pad is a text of some length.
+// pad returns a string of that length.
 func pad(length int) value { return text(strings.Repeat("p", length)) }

@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// anyTable is one of the history's tables, mostly the first.
+// anyTable returns one of the tables, usually the first.
 func (g *generator) anyTable() *table {
 	if g.chance(0.8) {
 		return g.tables[0]
@@ -16,7 +16,7 @@ func (g *generator) anyTable() *table {
 	return pick(g, g.tables)
 }
 
-// key is the key of an item that may be there.
+// key returns the key of an item that may exist.
 func (g *generator) key(t *table) item {
 	k := item{}
 	for _, a := range t.hash {
@@ -28,7 +28,7 @@ func (g *generator) key(t *table) item {
 	return k
 }
 
-// item is an item with some of the attributes that there are.
+// item returns an item with some of the attributes.
 func (g *generator) item(t *table) item {
 	it := g.key(t)
 	for _, a := range t.indexAttributes() {
@@ -54,7 +54,8 @@ func (g *generator) item(t *table) item {
 	return it
 }
 
-// indexValue is a value of an index key: often one of few, so that collections fill and keys are equal.
+// indexValue returns an index key value, often one of few, so that item collections grow and keys
+// collide.
 func (g *generator) indexValue(a attribute) value {
 	if g.chance(0.6) {
 		return g.hashValue(a.kind)
@@ -62,7 +63,7 @@ func (g *generator) indexValue(a attribute) value {
 	return g.keyValue(a.kind)
 }
 
-// guard makes a condition for a write, or none.
+// guard generates a condition for a write with probability p, or returns nil.
 func (g *generator) guard(t *table, e *expression, p float64) *string {
 	if !g.chance(p) {
 		return nil
@@ -72,7 +73,7 @@ func (g *generator) guard(t *table, e *expression, p float64) *string {
 
 const capacity = types.ReturnConsumedCapacityIndexes
 
-// onFailure asks for the item that a condition met, or not.
+// onFailure sometimes requests the item of a failed condition.
 func (g *generator) onFailure(e *expression, condition *string) types.ReturnValuesOnConditionCheckFailure {
 	if condition == nil || g.chance(0.5) {
 		return ""
@@ -121,7 +122,8 @@ func (g *generator) updateItem() []operation {
 			types.ReturnValueUpdatedNew),
 		ReturnItemCollectionMetrics: g.metrics(),
 	}
-	if g.chance(0.05) { // without an expression it makes an item of the key alone
+	// Without an expression, it creates an item with only its key.
+	if g.chance(0.05) {
 		in.ConditionExpression = g.guard(t, e, 0.4)
 	} else {
 		update, condition := e.changeOf(t, 0.4)
@@ -162,7 +164,7 @@ func (g *generator) getItem() []operation {
 	return one(operation{input: in, marks: e.marks})
 }
 
-// maybeTrue is true, false or absent.
+// maybeTrue returns true, false or nil.
 func (g *generator) maybeTrue() *bool {
 	return pick(g, []*bool{nil, aws.Bool(true), aws.Bool(false)})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 )
 
-// typedImages gives an empty map in a stream's image its type, which DynamoDB Local leaves out: the SDK would decode it as whatever value came
-// before it.
+// typedImages adds the type of empty maps to stream images. DynamoDB Local omits it, and the SDK
+// would decode such a map as the previous value.
 type typedImages struct{ client aws.HTTPClient }
 
 // Do sends a request and repairs the reply.

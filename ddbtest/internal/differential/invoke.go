@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// invoke makes the call that a request is for.
+// invoke sends a request with the right method.
 func invoke(ctx context.Context, c *dynamodb.Client, input any) (any, error) {
 	switch in := input.(type) {
 	case *dynamodb.PutItemInput:
@@ -29,7 +29,7 @@ func invoke(ctx context.Context, c *dynamodb.Client, input any) (any, error) {
 	case *dynamodb.TransactGetItemsInput:
 		return c.TransactGetItems(ctx, in)
 	case *dynamodb.TransactWriteItemsInput:
-		sent := *in // the SDK would write a token into it
+		sent := *in // a copy, because the SDK would set its token
 		return c.TransactWriteItems(ctx, &sent)
 	default:
 		return invokeOnTable(ctx, c, input)

@@ -5,14 +5,15 @@ import (
 	"sync"
 )
 
-// historyLength is how many steps a history has.
+// historyLength is the number of steps of a history.
 const historyLength = 400
 
-// renewEvery is after how many histories a pair goes on with fresh databases: DynamoDB Local grows slow by what it keeps of tables that are gone.
+// renewEvery is the number of histories after which a pair gets fresh databases. DynamoDB Local
+// becomes slow because it retains data of deleted tables.
 const renewEvery = 8
 
-// many runs histories of one seed, some at a time, until so many operations were done or one of them fails. The first failure by number is
-// the one reported.
+// many runs histories of one seed, one per pair concurrently, until that many operations were run
+// or one history fails. It reports the first failure that it finds.
 func many(ctx context.Context, pairs []pair, seed uint64, operations int) (report, error) {
 	all := report{coverage: coverage{}, explained: map[string]int{}}
 	var (
@@ -52,7 +53,7 @@ func many(ctx context.Context, pairs []pair, seed uint64, operations int) (repor
 	return all, first
 }
 
-// add adds another report to this one.
+// add adds another report.
 func (r *report) add(other report) {
 	r.coverage.add(other.coverage)
 	for name, n := range other.explained {

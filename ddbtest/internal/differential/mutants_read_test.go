@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// readMutants are wrong in what they answer to reads.
+// readMutants return wrong replies to reads.
 var readMutants = []mutant{
 	{"numbers ordered as text", on("Query", func(x *exchange, out object) {
 		items := listIn(out, "Items")
@@ -125,7 +125,7 @@ var readMutants = []mutant{
 	}},
 }
 
-// staleRead answers strong reads of an item as it was before its last write.
+// staleRead returns the previous version of an item to strongly consistent reads.
 func staleRead(x *exchange) reply {
 	key := objectIn(x.request, "Key")
 	if it := objectIn(x.request, "Item"); it != nil {
@@ -151,13 +151,13 @@ func staleRead(x *exchange) reply {
 	return r
 }
 
-// sortNumber is the text of a table's numeric sort key, in an item that has one.
+// sortNumber returns the text of a numeric sort key, or "".
 func sortNumber(it any) string {
 	it_, _ := it.(object)
 	return textIn(objectIn(it_, "sk"), "N")
 }
 
-// tableKey is the key of an item in its table.
+// tableKey returns the table key of an item.
 func (x *exchange) tableKey(it object) object {
 	key := object{}
 	for _, name := range []string{"pk", "sk"} {
@@ -175,7 +175,7 @@ func (x *exchange) tableKey(it object) object {
 	return key
 }
 
-// tokenByPosition counts how far a read is, and goes on from that number.
+// tokenByPosition continues a read by the number of items read so far.
 func tokenByPosition(x *exchange) reply {
 	start := objectIn(x.request, "ExclusiveStartKey")
 	if !x.is("Query") || x.request["FilterExpression"] != nil || x.request["Select"] == "COUNT" {

@@ -12,10 +12,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// leastMutants is how many wrong engines the comparison must tell from the right one.
+// leastMutants is the number of mutants that the comparison must at least detect.
 const leastMutants = 20
 
-// altered is a database of package ddbtest with a mutant before it.
+// altered returns a database of package ddbtest behind a mutant.
 func altered(t *testing.T, m mutant) engine {
 	t.Helper()
 	db := ddbtest.Start(t)
@@ -27,8 +27,9 @@ func altered(t *testing.T, m mutant) engine {
 	}
 }
 
-// The negative control of TestDifferential: each mutant is found by the same comparison, within twice as many operations, so that the rarest, found
-// within 1,500 at the mean, is never missed by chance. What may differ from DynamoDB Local is no excuse for it.
+// Negative control of TestDifferential: the same comparison detects each mutant, within twice as
+// many operations. The rarest one needs 1,500 on average, so none is missed by chance. The
+// explanations do not apply.
 func TestMutantsAreFound(t *testing.T) {
 	t.Parallel()
 	mutants := slices.Concat(readMutants, writeMutants)
@@ -47,7 +48,7 @@ func TestMutantsAreFound(t *testing.T) {
 	}
 }
 
-// What stands between client and engine must not alter anything by itself.
+// The proxy itself must not alter anything.
 func TestAMutantThatAltersNothingIsNotFound(t *testing.T) {
 	t.Parallel()
 	nothing := mutant{"nothing", func(x *exchange) reply { return x.pass() }}
@@ -59,7 +60,7 @@ func TestAMutantThatAltersNothingIsNotFound(t *testing.T) {
 	requireNone(t, p, got.failure)
 }
 
-// A failure is shown by a few steps, whatever the history was in which it was found.
+// A failure is shrunk to a few steps, whatever its history.
 func TestAFailureIsShrunk(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

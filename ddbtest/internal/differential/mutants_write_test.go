@@ -14,7 +14,7 @@ var (
 	appendPattern  = regexp.MustCompile(`list_append\((if_not_exists\([^)]*\)|[^,]+), (if_not_exists\([^)]*\)|[^)]+)\)`)
 )
 
-// writeMutants are wrong in what they write, or in what they answer to writes.
+// writeMutants write wrong items, or return wrong replies to writes.
 var writeMutants = []mutant{
 	{"indexes that cost dearly in a transaction", on("TransactWriteItems", func(_ *exchange, out object) {
 		for _, consumed := range listIn(out, "ConsumedCapacity") {
@@ -147,7 +147,7 @@ var writeMutants = []mutant{
 	})},
 }
 
-// floats spoils the numbers in a value.
+// floats rounds the numbers in a value to floats.
 func floats(v any) {
 	switch v := v.(type) {
 	case object:
@@ -167,7 +167,7 @@ func floats(v any) {
 	}
 }
 
-// setInTurn makes the assignments of a SET one after the other.
+// setInTurn applies the assignments of a SET one after the other.
 func setInTurn(x *exchange) reply {
 	update := textIn(x.request, "UpdateExpression")
 	assignments, set := strings.CutPrefix(update, "SET ")
@@ -176,7 +176,7 @@ func setInTurn(x *exchange) reply {
 		return x.pass()
 	}
 	parts := strings.Split(assignments, ", ")
-	for i := 0; i+1 < len(parts); { // what was cut inside of parentheses belongs together
+	for i := 0; i+1 < len(parts); { // rejoin parts that were split inside parentheses
 		if strings.Count(parts[i], "(") == strings.Count(parts[i], ")") {
 			i++
 			continue
@@ -204,7 +204,7 @@ func setInTurn(x *exchange) reply {
 	return r
 }
 
-// removeLeavesEntry goes on to list, in a scan of an index, what an update took out of it.
+// removeLeavesEntry keeps returning index entries that an update removed, in scans of the index.
 func removeLeavesEntry(x *exchange) reply {
 	if x.is("UpdateItem") && strings.Contains(textIn(x.request, "UpdateExpression"), "REMOVE ") && objectIn(x.request, "Key") != nil {
 		was := x.item(objectIn(x.request, "Key"))
@@ -229,7 +229,7 @@ func removeLeavesEntry(x *exchange) reply {
 	return r
 }
 
-// holds says whether an index holds an item: whether it has all attributes of the index's key.
+// holds reports whether an item has all key attributes of an index.
 func holds(index, it object) bool {
 	for _, element := range listIn(index, "KeySchema") {
 		element, _ := element.(object)

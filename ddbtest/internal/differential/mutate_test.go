@@ -14,21 +14,21 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 )
 
-// mutant is a way to be wrong: it stands between a client and its engine, and alters what passes.
+// mutant is a proxy between a client and its engine that makes one kind of error.
 type mutant struct {
 	name  string
 	alter func(*exchange) reply
 }
 
-// exchange is one request on its way.
+// exchange is one request.
 type exchange struct {
 	operation string
 	request   object
-	send      func(operation string, request object) reply // to the engine
-	memory    *memory                                      // of the mutant, across requests
+	send      func(operation string, request object) reply // sends a request to the engine
+	memory    *memory                                      // of the mutant, for all requests
 }
 
-// pass sends the request on as it is.
+// pass sends the request unchanged.
 func (x *exchange) pass() reply { return x.send(x.operation, x.request) }
 
 type reply struct {
@@ -38,7 +38,7 @@ type reply struct {
 
 func (r reply) ok() bool { return r.status == http.StatusOK }
 
-// memory is what a mutant keeps.
+// memory is the state of a mutant.
 type memory struct {
 	mu    sync.Mutex
 	items map[string]any
@@ -56,7 +56,7 @@ func (m *memory) set(key string, v any) {
 	m.items[key] = v
 }
 
-// mutating is the HTTP client of an engine that a mutant alters.
+// mutating is an HTTP client with a mutant.
 type mutating struct {
 	mutant
 	client aws.HTTPClient
@@ -69,7 +69,7 @@ func mutate(m mutant, client aws.HTTPClient) *mutating {
 
 const target = "X-Amz-Target"
 
-// Do lets the mutant answer.
+// Do returns the reply of the mutant.
 func (m *mutating) Do(request *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(request.Body)
 	if err != nil {
@@ -135,7 +135,7 @@ func parse(body []byte) (object, error) {
 	return o, err
 }
 
-// is says whether the exchange is of one of some operations.
+// is reports whether the request is for one of the operations.
 func (x *exchange) is(operations ...string) bool { return slices.Contains(operations, x.operation) }
 
 // on alters the replies of some operations.
@@ -159,7 +159,7 @@ func before(operations string, alter func(in object)) func(*exchange) reply {
 	}
 }
 
-// rewrite alters the expressions of a request's conditions, filters and updates, wherever they stand.
+// rewrite alters all conditions, filters and update expressions of a request.
 func rewrite(alter func(expression string) string) func(*exchange) reply {
 	return func(x *exchange) reply {
 		rewriteIn(x.request, alter)
@@ -185,7 +185,7 @@ func rewriteIn(v any, alter func(string) string) {
 	}
 }
 
-// list and text are members of a request or a reply, empty where they are absent.
+// The functions below return members of a request or a reply, or zero values if they are absent.
 func listIn(o object, name string) []any {
 	l, _ := o[name].([]any)
 	return l
@@ -201,7 +201,7 @@ func objectIn(o object, name string) object {
 	return member
 }
 
-// keyText names an item by its key.
+// keyText returns a string that identifies an item.
 func keyText(x *exchange, key object) string {
 	parts := []string{textIn(x.request, "TableName")}
 	for _, name := range slices.Sorted(maps.Keys(key)) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// plainNumber is the one spelling of a number that the service answers with: plain digits without a superfluous zero. It knows nothing of the
-// engines' own arithmetic. What is no number stays as it is.
+// plainNumber returns the service's spelling of a number: plain digits without insignificant zeros.
+// It is independent of the engines' arithmetic. An invalid number is returned unchanged.
 func plainNumber(text string) string {
 	digits, exponent, negative, ok := dissect(text)
 	if !ok {
@@ -23,7 +23,8 @@ func plainNumber(text string) string {
 	if negative {
 		sign = "-"
 	}
-	switch point := len(digits) + exponent; { // where the point stands, counted from the first digit
+	// The digits before the point, or minus the zeros after it.
+	switch point := len(digits) + exponent; {
 	case exponent >= 0:
 		return sign + digits + strings.Repeat("0", exponent)
 	case point > 0:
@@ -33,7 +34,7 @@ func plainNumber(text string) string {
 	}
 }
 
-// dissect takes a number apart: all its digits, and the power of ten of the last one.
+// dissect returns the digits of a number, and the power of ten of the last one.
 func dissect(text string) (digits string, exponent int, negative, ok bool) {
 	mantissa, power, scientific := strings.Cut(strings.ToLower(text), "e")
 	if scientific {

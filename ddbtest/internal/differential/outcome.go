@@ -12,22 +12,23 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// outcome is what an operation came to on one engine, in a form that can be compared.
+// outcome is the result of an operation on one engine, in a comparable form.
 type outcome struct {
-	code     string             // of the error; empty where there is none
-	message  string             // of the error, for those who read a report: it is not compared
-	facts    map[string]string  // what the reply says, by name
+	code     string             // error code; "" if there is no error
+	message  string             // error message, for reports; not compared
+	facts    map[string]string  // content of the reply, by name
 	capacity map[string]float64 // units, by table and index
 	page     *page              // of a query or a scan
 
-	attributes item // that a write returned
+	// The attributes that a write returned.
+	attributes item
 }
 
-// page is a part of what a query or a scan finds.
+// page is one page of a query or a scan.
 type page struct {
 	items          []item
 	count, scanned int
-	last           item // where it ended; nil at the end of all
+	last           item // LastEvaluatedKey, or nil
 }
 
 const (
@@ -37,12 +38,12 @@ const (
 	codeCondition  = "ConditionalCheckFailedException"
 )
 
-// noAnswers are the codes of requests that a server failed at, whatever was asked.
+// noAnswers are the codes of server failures.
 var noAnswers = []string{codeUnknown, "InternalFailure", "InternalServerError"}
 
 func (o outcome) failed() bool { return o.code != "" }
 
-// outcomeOf reads a reply or an error.
+// outcomeOf converts a reply or an error.
 func (s spelling) outcomeOf(reply any, err error) outcome {
 	o := outcome{facts: map[string]string{}, capacity: map[string]float64{}}
 	if err != nil {
@@ -96,7 +97,7 @@ func (s spelling) readSeveral(o *outcome, reply any) {
 	}
 }
 
-// factUnprocessed is of how many tables a batch left keys unread.
+// factUnprocessed is the name of the fact with the number of tables with unprocessed keys.
 const factUnprocessed = "UnprocessedKeys"
 
 func (s spelling) readWrite(o *outcome, attributes item, consumed *types.ConsumedCapacity, metrics *types.ItemCollectionMetrics) {
@@ -107,10 +108,10 @@ func (s spelling) readWrite(o *outcome, attributes item, consumed *types.Consume
 	o.charge(consumed)
 }
 
-// factAttributes is the name of what a write returns.
+// factAttributes is the name of the fact with the attributes that a write returned.
 const factAttributes = "Attributes"
 
-// factMetrics begins the names of facts about item collections.
+// factMetrics is the prefix of the names of facts about item collections.
 const factMetrics = "ItemCollectionMetrics"
 
 func (s spelling) readMetrics(o *outcome, byTable map[string][]types.ItemCollectionMetrics) {
@@ -123,7 +124,7 @@ func (s spelling) readMetrics(o *outcome, byTable map[string][]types.ItemCollect
 	}
 }
 
-// sorted writes items whose order means nothing.
+// sorted formats items whose order has no meaning.
 func (s spelling) sorted(items []item) []string {
 	all := s.items(items)
 	slices.Sort(all)
@@ -161,5 +162,5 @@ func (s spelling) readError(o *outcome, err error) {
 	}
 }
 
-// factReasons is the name of the fact that holds the codes of a cancellation, in order.
+// factReasons is the name of the fact with the codes of the cancellation reasons, in order.
 const factReasons = "CancellationReasons"

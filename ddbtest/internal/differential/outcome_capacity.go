@@ -7,14 +7,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// What follows the name of a table or an index where units are named.
+// Suffixes after the name of a table or an index in the names of units.
 const (
 	partTable    = "table"
 	unitsRead    = " read"
 	unitsWritten = " written"
 )
 
-// charge reads what was consumed, part by part. A total is only held to the sum of its parts.
+// charge adds the consumed capacity of each part. The total must be the sum of the parts.
 func (o *outcome) charge(c *types.ConsumedCapacity) {
 	if c == nil {
 		return

@@ -10,8 +10,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// readTable reads the replies about tables: all but names, times, sizes and counts, which an engine may choose or tell later. Of a change only
-// that it was taken is compared: what came of it is described later.
+// readTable converts replies about tables. It omits names, times, sizes and counts, which engines
+// may choose or report later. A change is compared only by its success. Later descriptions show the
+// result.
 func readTable(o *outcome, reply any) {
 	switch r := reply.(type) {
 	case *dynamodb.DescribeTableOutput:
@@ -27,7 +28,7 @@ func readTable(o *outcome, reply any) {
 	}
 }
 
-// enabled takes a setting on its way for a setting that is there.
+// enabled treats a setting in progress as done.
 func enabled(status types.TimeToLiveStatus) bool {
 	return status == types.TimeToLiveStatusEnabled || status == types.TimeToLiveStatusEnabling
 }

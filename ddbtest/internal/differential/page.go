@@ -9,12 +9,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// query reads a page on both engines, each from where its own last page ended.
+// query reads a page on both engines, each from the end of its own previous page.
 func (r *run) query(ctx context.Context, op operation, in *dynamodb.QueryInput) ([]difference, error) {
 	startA, startB := in.ExclusiveStartKey, in.ExclusiveStartKey
 	if op.form == nextPage {
 		startA, startB = r.a.cursors[op.slot], r.b.cursors[op.slot]
-		if startA == nil { // the read is at its end
+		if startA == nil { // the read is complete
 			return nil, nil
 		}
 		r.coverage["page resumed"]++
@@ -31,8 +31,8 @@ func (r *run) query(ctx context.Context, op operation, in *dynamodb.QueryInput) 
 	return differences, err
 }
 
-// moveTo keeps where a read stands. It is at its end when it is so on both sides; where one side alone is, comparePages has seen that the
-// other's next page is empty.
+// moveTo stores the position of a read. The read is complete if one side is complete: comparePages
+// has then checked that the next page of the other is empty.
 func (r *run) moveTo(op operation, a, b item) {
 	if op.slot == 0 {
 		return
@@ -43,8 +43,8 @@ func (r *run) moveTo(op operation, a, b item) {
 	r.a.cursors[op.slot], r.b.cursors[op.slot] = a, b
 }
 
-// comparePages compares two pages of a query. They are equal, or each is a page of its own engine's order, which may differ only among
-// entries whose index keys are equal.
+// comparePages compares two pages of a query. They must be equal, or each must be a page in the
+// order of its own engine. Orders may differ only among entries with equal index keys.
 func (r *run) comparePages(ctx context.Context, op operation, a, b outcome, startA, startB item) ([]difference, error) {
 	in, _ := op.input.(*dynamodb.QueryInput)
 	differences := r.differ(a, b)
@@ -65,8 +65,9 @@ func (r *run) comparePages(ctx context.Context, op operation, a, b outcome, star
 	return differences, nil
 }
 
-// compareEqual compares all that two pages say which look equal. Where entries of equal index keys stand at an edge of the page, and not all of them are
-// in it, the engines may have read different ones though it does not show, and then what they charge differs too.
+// compareEqual compares all facts of two pages with equal items. If only the capacity of an index
+// differs, it may be because the page begins or ends among entries with equal index keys. The
+// engines may then have read different entries, with different sizes.
 func (r *run) compareEqual(ctx context.Context, op operation, in *dynamodb.QueryInput, a, b outcome, start item) ([]difference, error) {
 	remaining := r.unexplained(op, a, b, compare(a, b))
 	ofCapacity := func(d difference) bool { return strings.HasPrefix(d.what, factCapacity) }
@@ -81,7 +82,7 @@ func (r *run) compareEqual(ctx context.Context, op operation, in *dynamodb.Query
 	return nil, nil
 }
 
-// factLast is where a page ended.
+// factLast is the name of the fact with the LastEvaluatedKey.
 const factLast = "LastEvaluatedKey"
 
 // differ compares two pages item by item.
@@ -92,7 +93,8 @@ func (r *run) differ(a, b outcome) []difference {
 	return append(differences, compareFacts(map[string]string{factLast: r.a.item(a.page.last)}, map[string]string{factLast: r.b.item(b.page.last)})...)
 }
 
-// checkEnd is for a page that is the last by one engine's word only: then the other's next one must be empty.
+// checkEnd handles a page that is the last one on one engine only: the next page of the other must
+// be empty.
 func (r *run) checkEnd(ctx context.Context, op operation, a, b outcome, differences []difference) ([]difference, error) {
 	s, last := r.a, a.page.last
 	if last == nil {
@@ -106,7 +108,7 @@ func (r *run) checkEnd(ctx context.Context, op operation, a, b outcome, differen
 	return r.unexplained(op, a, b, compare(a, b)), nil
 }
 
-// indexOf is the index that a query reads. One that was added on the way has no sort key.
+// indexOf returns the index of a query. An index that was added by the history has no sort key.
 func (r *run) indexOf(in *dynamodb.QueryInput) index {
 	name := aws.ToString(in.IndexName)
 	for _, x := range r.table(aws.ToString(in.TableName)).indexes {

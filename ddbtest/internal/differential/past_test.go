@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pastHistories are the differences that were found, as short as they are: what the engine once did wrong. They stay what they are
-// when the generator changes.
+// pastHistories are short histories with differences that were found earlier, caused by past errors
+// of the engine. They do not change with the generator.
 var pastHistories = map[string]history{
 	"a count of equal index keys, of which one is large": requests(tied, putOf(tiedItem("100", 0)), putOf(tiedItem("0", 0)),
 		putOf(tiedItem("12345678901234567890123456789012345679", 4696)), &dynamodb.QueryInput{
@@ -42,12 +42,12 @@ var pastHistories = map[string]history{
 	}),
 }
 
-// whole is a table whose local index holds all attributes.
+// whole is a table whose local index projects all attributes.
 var whole = &table{name: "explained", key: indexed.key, indexes: []index{
 	{name: "lsi", key: key{hash: indexed.hash, sort: []attribute{{"g1", "S"}}}, local: true, projection: types.ProjectionTypeAll},
 }}
 
-// tied is a table whose local index may hold many entries of one key.
+// tied is a table whose local index may have many entries with the same key.
 var tied = &table{
 	name: "explained", key: key{hash: []attribute{{"pk", "N"}}, sort: []attribute{{"sk", "N"}}},
 	indexes: []index{{

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// String is a failure as a reader needs it: the tables, the operations up to the one that differs, and what differs.
+// String formats a failure: the tables, the operations up to the failing one, and the differences.
 func (f *failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, step %d of %d\n", f.history.name, f.step, len(f.history.steps))
@@ -60,7 +60,7 @@ func (o operation) String() string {
 	return text
 }
 
-// write writes a request: what is absent is left out, and attribute values stand as everywhere in reports.
+// write formats a request. It omits absent members.
 func write(v reflect.Value) string {
 	if v.CanInterface() {
 		if attribute, ok := v.Interface().(value); ok && attribute != nil {

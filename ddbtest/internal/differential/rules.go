@@ -6,17 +6,18 @@ import (
 	"strings"
 )
 
-// The shares that a run must reach, and how often the service's parts must come in as many operations as [fullSize].
+// Shares that a run must reach, and the counts of parts per [fullSize] operations.
 const (
 	leastSucceeded = 0.60 // of operations
-	leastCondition = 0.30 // of conditions, those that hold and those that do not alike
+	leastCondition = 0.30 // of conditions, true and false each
 	leastResumed   = 0.15 // of reads
 	leastPart      = 100
 	leastRare      = 3
 	fullSize       = 20_000
 )
 
-// parts are all functions, operators and clauses of expressions, and all errors that DynamoDB Local can give.
+// parts are all functions, operators and clauses of expressions, and all errors that DynamoDB Local
+// can return.
 var parts = []string{
 	"attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains", "size",
 	"=", "<>", "<", "<=", ">", ">=", "BETWEEN", "IN", "AND", "OR", "NOT", "( )", "path map.name", "path list[n]",
@@ -30,10 +31,11 @@ var parts = []string{
 	"reason ConditionalCheckFailed", "reason None", "stream record", "item at the cursor deleted", "global index", "local index", "index of many attributes",
 }
 
-// rare is what comes less often, for the time that it takes.
+// rare are rows with lower counts, because they take more time.
 var rare = []string{"page cut at 1 MB", "start anywhere", "UpdateTable adds an index", "UpdateTable deletes an index", "operation UpdateTimeToLive"}
 
-// faults says what a run did not reach: nothing, if it met what there is to meet often enough. A run of fewer operations is asked for less.
+// faults returns what a run did not reach often enough. The required counts are proportional to the
+// number of operations.
 func (c coverage) faults() []string {
 	var all []string
 	share := func(part, whole string, parts, wholes int, least float64) {
@@ -60,7 +62,7 @@ func (c coverage) faults() []string {
 	return all
 }
 
-// rareRows are all rows of what is rare, each fault among them.
+// rareRows returns all rare rows, including one for each fault.
 func rareRows() []string {
 	all := slices.Clone(rare)
 	for _, f := range allFaults() {
@@ -69,7 +71,7 @@ func rareRows() []string {
 	return all
 }
 
-// unknownErrors are the errors that a run met beside those it is held to.
+// unknownErrors returns the errors that are not among the required parts.
 func (c coverage) unknownErrors() []string {
 	var all []string
 	for row := range c {

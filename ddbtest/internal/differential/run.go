@@ -11,28 +11,28 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// pair is two engines, one of which is held to the other.
+// pair is a reference engine, and a candidate that is compared with it.
 type pair struct {
 	reference, candidate engine
-	known                []explanation // what may differ
-	renew                func() pair   // the same on fresh databases; nil: there is no need
+	known                []explanation // accepted differences
+	renew                func() pair   // returns the pair with fresh databases; may be nil
 }
 
-// report is what came of a history.
+// report is the result of a history.
 type report struct {
 	coverage  coverage
-	explained map[string]int // how often each explanation was needed
-	failure   *failure       // none where the engines agree
+	explained map[string]int // how often each explanation was used
+	failure   *failure       // nil if the engines agree
 }
 
-// failure is the first step of a history at which two engines differ, unexplained.
+// failure is the first step of a history with an unexplained difference.
 type failure struct {
 	history     history
-	step        int // the number of a step; that of all steps where it was found at the end
+	step        int // index of the step; the number of steps if found at the end
 	differences []difference
 }
 
-// run is a history on its way through both engines.
+// run is the execution of a history on both engines.
 type run struct {
 	pair
 	history
@@ -41,13 +41,15 @@ type run struct {
 	walks map[int]*walk
 }
 
-// checkEvery is after how many steps the whole state is compared.
+// checkEvery is the number of steps between comparisons of the whole state.
 const checkEvery = 150
 
-// attempts is how often a history is begun where an engine gives no answer, as a server under load may.
+// attempts is the largest number of attempts to run a history if a server fails, for example under
+// load.
 const attempts = 3
 
-// run runs a history on both engines, and compares. The error is one of the machinery, not a difference.
+// run runs a history on both engines and compares them. The error is a failure of a server or of
+// the runner, not a difference.
 func (p pair) run(ctx context.Context, h history) (report, error) {
 	var failures []error
 	for range attempts {
@@ -62,7 +64,7 @@ func (p pair) run(ctx context.Context, h history) (report, error) {
 	return report{}, errors.Join(failures...)
 }
 
-// once runs a history on tables of its own.
+// once runs a history on its own tables.
 func (p pair) once(ctx context.Context, h history) (report, error) {
 	id := rand.Text()[:12]
 	r := &run{
@@ -99,7 +101,7 @@ func (r *run) createTables(ctx context.Context) error {
 	return nil
 }
 
-// dropTables leaves nothing behind. That a table is gone already is what is wanted.
+// dropTables deletes the tables. It ignores errors, because a table may not exist.
 func (r *run) dropTables(ctx context.Context) {
 	for _, t := range r.tables {
 		_ = r.a.drop(ctx, t)
@@ -107,7 +109,7 @@ func (r *run) dropTables(ctx context.Context) {
 	}
 }
 
-// step does one step on both engines, and now and then compares all that they hold.
+// step runs one step on both engines. Every [checkEvery] steps it compares the whole state.
 func (r *run) step(ctx context.Context, i int) ([]difference, error) {
 	differences, err := r.do(ctx, r.steps[i])
 	if err == nil && len(differences) == 0 && i%checkEvery == checkEvery-1 {
@@ -116,7 +118,7 @@ func (r *run) step(ctx context.Context, i int) ([]difference, error) {
 	return differences, err
 }
 
-// end ends what is under way, and compares all that is left.
+// end completes the walks, and compares the whole state and the streams.
 func (r *run) end(ctx context.Context) ([]difference, error) {
 	for _, f := range []func(context.Context) ([]difference, error){r.endWalks, r.compareState, r.compareStreams} {
 		if differences, err := f(ctx); err != nil || len(differences) > 0 {
@@ -143,7 +145,7 @@ func (r *run) do(ctx context.Context, op operation) ([]difference, error) {
 	}
 }
 
-// call is an operation of one call that gives no page.
+// call runs an operation with one call and no page.
 func (r *run) call(ctx context.Context, op operation) ([]difference, error) {
 	a, b := r.a.call(ctx, op), r.b.call(ctx, op)
 	if err := r.met(op, a); err != nil {
@@ -158,7 +160,7 @@ func (r *run) call(ctx context.Context, op operation) ([]difference, error) {
 	return differences, nil
 }
 
-// met counts what an operation reached on the reference, which must have answered.
+// met counts an operation. It returns an error if the reference failed as a server.
 func (r *run) met(op operation, a outcome) error {
 	if slices.Contains(noAnswers, a.code) {
 		return fmt.Errorf("%s: %s", r.a.name, a.message)
@@ -174,7 +176,8 @@ func (r *run) settle(ctx context.Context, name string) error {
 	return errors.Join(errA, errB)
 }
 
-// deleteAtCursor deletes the item at which a read stands, so that its next page must find its place without it.
+// deleteAtCursor deletes the last item of a read's previous page. The next page must continue
+// without it.
 func (r *run) deleteAtCursor(ctx context.Context, op operation, table string) ([]difference, error) {
 	at := r.a.cursors[op.slot]
 	if at == nil {
@@ -185,7 +188,7 @@ func (r *run) deleteAtCursor(ctx context.Context, op operation, table string) ([
 	return r.call(ctx, operation{input: in})
 }
 
-// table is the history's table of a name.
+// table returns the table with that name.
 func (r *run) table(name string) *table {
 	for _, t := range r.tables {
 		if t.name == name {

@@ -5,17 +5,18 @@ import (
 	"slices"
 )
 
-// patience for shrinking: so many runs of a history at most.
+// shrinkingRuns is the largest number of runs for shrinking a history.
 const shrinkingRuns = 400
 
-// shrinking makes a failure smaller while it stays the same failure.
+// shrinking reduces a failure as long as the difference remains the same.
 type shrinking struct {
 	pair
 	best *failure
 	runs int
 }
 
-// shrink looks for a short history with the same difference: fewer steps, then fewer tables and indexes, then simpler steps.
+// shrink searches for a short history with the same difference: fewer steps, then fewer tables and
+// indexes, then simpler steps.
 func (p pair) shrink(ctx context.Context, f *failure) *failure {
 	s := &shrinking{pair: p, best: f}
 	s.fewerSteps(ctx)
@@ -25,7 +26,7 @@ func (p pair) shrink(ctx context.Context, f *failure) *failure {
 	return s.best
 }
 
-// try runs a history, and keeps it if it fails in the same thing.
+// try runs a history, and keeps it if it has the same difference.
 func (s *shrinking) try(ctx context.Context, h history) bool {
 	if s.runs++; s.runs > shrinkingRuns || ctx.Err() != nil {
 		return false
@@ -38,7 +39,8 @@ func (s *shrinking) try(ctx context.Context, h history) bool {
 	return true
 }
 
-// fewerSteps leaves out what comes after the difference, then ever smaller parts of what comes before.
+// fewerSteps removes the steps after the difference, then smaller and smaller ranges of those
+// before it.
 func (s *shrinking) fewerSteps(ctx context.Context) {
 	s.cutAfter()
 	for size := len(s.best.history.steps) / 2; size > 0; size /= 2 {
@@ -61,7 +63,7 @@ func (s *shrinking) cutAfter() {
 	h.steps = h.steps[:min(s.best.step+1, len(h.steps))]
 }
 
-// fewerIndexes leaves out tables, indexes and streams.
+// fewerIndexes removes tables, indexes and streams.
 func (s *shrinking) fewerIndexes(ctx context.Context) {
 	for i := len(s.best.history.tables) - 1; i >= 0; i-- {
 		s.try(ctx, s.withTable(i, nil))
@@ -78,7 +80,7 @@ func (s *shrinking) fewerIndexes(ctx context.Context) {
 	}
 }
 
-// withTable is the best history with another table in a place, or with none.
+// withTable returns the best history with the i-th table replaced, or removed if t is nil.
 func (s *shrinking) withTable(i int, t *table) history {
 	h := s.best.history
 	h.tables = slices.Clone(h.tables)
@@ -90,7 +92,7 @@ func (s *shrinking) withTable(i int, t *table) history {
 	return h
 }
 
-// simplerSteps leaves out parts of each request.
+// simplerSteps removes parts of each request.
 func (s *shrinking) simplerSteps(ctx context.Context) {
 	for i := 0; i < len(s.best.history.steps); i++ {
 		for again := true; again; {

@@ -12,27 +12,27 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 )
 
-// engine is a database that takes part.
+// engine is a database to compare.
 type engine struct {
 	name    string
 	client  *dynamodb.Client
 	streams *dynamodbstreams.Client
-	loose   bool // it spells numbers as they were given, so that their spelling is not compared
+	loose   bool // keeps the spelling of numbers, which is then not compared
 }
 
 // side is an engine in one run of a history.
 type side struct {
 	engine
 	spelling
-	run     string       // makes the tokens of this run its own
-	cursors map[int]item // where the last page of each slot ended
+	run     string       // makes the tokens of this run unique
+	cursors map[int]item // LastEvaluatedKey by slot
 }
 
 func newSide(e engine, run string) *side {
 	return &side{engine: e, spelling: spelling{plain: e.loose}, run: run, cursors: map[int]item{}}
 }
 
-// call makes one call of an operation.
+// call runs an operation with one call.
 func (s *side) call(ctx context.Context, op operation) outcome {
 	input := op.input
 	if in, ok := input.(*dynamodb.TransactWriteItemsInput); ok && op.token > 0 {
@@ -47,8 +47,8 @@ func (s *side) call(ctx context.Context, op operation) outcome {
 	return s.outcomeOf(reply, err)
 }
 
-// rest reads what a batch left unread, and adds it to the reply, so that engines that leave off at different places can be compared. That
-// something was left still shows.
+// rest reads the unprocessed keys of a batch and adds the results to the reply, because engines may
+// stop at different keys. The reply still shows that there were unprocessed keys.
 func (s *side) rest(ctx context.Context, out *dynamodb.BatchGetItemOutput) error {
 	for left := out.UnprocessedKeys; len(left) > 0; {
 		next, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: left, ReturnConsumedCapacity: capacity})
@@ -64,12 +64,12 @@ func (s *side) rest(ctx context.Context, out *dynamodb.BatchGetItemOutput) error
 	return nil
 }
 
-// read reads a page from some start.
+// read reads the page after start.
 func (s *side) read(ctx context.Context, op operation, start item) outcome {
 	return s.outcomeOf(invoke(ctx, s.client, startingAt(op.input, start)))
 }
 
-// startingAt is a copy of a query or a scan with another start.
+// startingAt returns a copy of a query or a scan with another start key.
 func startingAt(input any, start item) any {
 	switch in := input.(type) {
 	case *dynamodb.QueryInput:
@@ -85,8 +85,8 @@ func startingAt(input any, start item) any {
 	}
 }
 
-// all reads pages to the end. The items are those of all pages, and the counts their sums. What the pages cost is only told where there is one:
-// engines that read in different orders end pages of 1 MB at different places.
+// all reads all pages. It joins the items and sums the counts. The capacity is only set if there is
+// one page: engines with different orders end pages of 1 MB at different items.
 func (s *side) all(ctx context.Context, input any) outcome {
 	whole := s.outcomeOf(invoke(ctx, s.client, input))
 	for last := whole.page; !whole.failed() && last.last != nil; {
@@ -100,13 +100,13 @@ func (s *side) all(ctx context.Context, input any) outcome {
 	return whole
 }
 
-// joined is two pages as one.
+// joined returns two pages as one.
 func joined(a, b *page) *page {
 	return &page{items: append(a.items[:len(a.items):len(a.items)], b.items...), count: a.count + b.count, scanned: a.scanned + b.scanned, last: b.last}
 }
 
-// patience is how often a table's state is asked for until it is settled, and between how long to wait: asking without end keeps DynamoDB Local from
-// making the index that is waited for.
+// patience is how often the status of a table is polled, and between is the interval. Polling
+// without a pause keeps DynamoDB Local from creating the index.
 const (
 	patience = 2000
 	between  = 5 * time.Millisecond
@@ -139,7 +139,7 @@ func active(t *types.TableDescription) bool {
 	return t.TableStatus == types.TableStatusActive
 }
 
-// create makes a table afresh.
+// create creates a table, and first deletes an existing one.
 func (s *side) create(ctx context.Context, t *table) error {
 	if err := s.drop(ctx, t); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (s *side) create(ctx context.Context, t *table) error {
 	return err
 }
 
-// drop deletes a table if it is there.
+// drop deletes a table, if it exists.
 func (s *side) drop(ctx context.Context, t *table) error {
 	_, err := s.client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: name(t)})
 	var unknown *types.ResourceNotFoundException
@@ -161,5 +161,5 @@ func (s *side) drop(ctx context.Context, t *table) error {
 	return nil
 }
 
-// errUnsettled is a table that stays between two states.
+// errUnsettled is the error for a table that never becomes active.
 var errUnsettled = errors.New("never becomes active")

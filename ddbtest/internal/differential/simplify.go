@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// needed are the members without which a request says nothing, or that go with others.
+// needed are the members that a request requires, or that belong to others.
 var needed = []string{
 	"TableName", "Key", "KeyConditionExpression", "UpdateExpression", "TransactItems", "PutRequest", "DeleteRequest", "Put", "Update", "Delete",
 	"ConditionCheck", "Get", memberNames, memberValues,
@@ -17,10 +17,10 @@ const (
 	memberValues = "ExpressionAttributeValues"
 )
 
-// simpler are the operations that lack one part of a given one: a member, an attribute, a request of several. The placeholders that are then
-// unused go with it.
+// simpler returns the operations without one part of the given one: a member, an attribute, or a
+// request of several. Placeholders that become unused are removed.
 func simpler(op operation) []operation {
-	if op.form == nextPage || op.form == deleteAtCursor { // which ask what another step says
+	if op.form == nextPage || op.form == deleteAtCursor { // they use the request of another step
 		return nil
 	}
 	var all []operation
@@ -32,7 +32,7 @@ func simpler(op operation) []operation {
 	return all
 }
 
-// simplerValues are the values that lack one part of a given one.
+// simplerValues returns the values without one part of the given one.
 func simplerValues(v reflect.Value) []reflect.Value {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -90,7 +90,7 @@ func simplerStructs(v reflect.Value) []reflect.Value {
 
 func simplerMaps(v reflect.Value) []reflect.Value {
 	var all []reflect.Value
-	with := func(key reflect.Value, element reflect.Value) { // a zero element leaves the key out
+	with := func(key reflect.Value, element reflect.Value) { // a zero element removes the key
 		changed := reflect.MakeMap(v.Type())
 		for _, k := range v.MapKeys() {
 			changed.SetMapIndex(k, v.MapIndex(k))
@@ -122,7 +122,7 @@ func simplerSlices(v reflect.Value) []reflect.Value {
 	return all
 }
 
-// pruneMembers takes away the placeholders that a request's expressions do not name.
+// pruneMembers removes unused placeholders of a request.
 func pruneMembers(v reflect.Value) {
 	expressions := ""
 	for i := range v.NumField() {

@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// compareState compares all that both engines hold: each table's items and each index's entries.
+// compareState compares each table's items and each index's entries.
 func (r *run) compareState(ctx context.Context) ([]difference, error) {
 	for _, t := range r.tables {
 		described, err := r.a.settle(ctx, t.name)

@@ -11,7 +11,8 @@ import (
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// compareStreams compares the records of each stream: for each item the same changes, in the same order.
+// compareStreams compares the records of each stream. The records of each item must be the same, in
+// the same order.
 func (r *run) compareStreams(ctx context.Context) ([]difference, error) {
 	for _, t := range r.tables {
 		if t.stream == "" {
@@ -37,7 +38,7 @@ func (r *run) compareStreams(ctx context.Context) ([]difference, error) {
 	return nil, nil
 }
 
-// records reads a table's stream: of each item its records, in order.
+// records reads the stream of a table. It returns the records of each item, in order.
 func (s *side) records(ctx context.Context, t *table) (map[string][]string, error) {
 	described, err := s.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: name(t)})
 	if err != nil {
@@ -57,7 +58,7 @@ func (s *side) records(ctx context.Context, t *table) (map[string][]string, erro
 	return all, nil
 }
 
-// shard adds the records of one shard. An open shard has no end: it is read until it has no more.
+// shard adds the records of one shard. An open shard has no end: it is read until a page is empty.
 func (s *side) shard(ctx context.Context, arn *string, shard streamtypes.Shard, all map[string][]string) error {
 	begun, err := s.streams.GetShardIterator(ctx, &dynamodbstreams.GetShardIteratorInput{
 		StreamArn: arn, ShardId: shard.ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon,

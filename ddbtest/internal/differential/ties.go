@@ -10,20 +10,21 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// reading is a page and where it began.
+// reading is a page and its start key.
 type reading struct {
 	page  *page
 	start item
 }
 
-// listing is all that a query finds on one engine, in that engine's order.
+// listing is all results of a query on one engine, in the order of that engine.
 type listing struct {
-	entries  []item            // as the index holds them
-	returned map[string]string // what the query returns of each that its filter takes, by the table's key
+	entries  []item            // as in the index
+	returned map[string]string // what the query returns after its filter, by table key
 }
 
-// tied looks for a reason other than ties why two pages of an index differ. There is none when both engines list the same entries, in an order
-// that differs only among equal index keys, and each page is a part of its own engine's list, beginning where the last one ended.
+// tied compares two different pages of an index. It returns no differences if three conditions
+// hold. Both engines list the same entries. Their orders differ only among equal index keys. Each
+// page is a part of its engine's list, starting at the end of the previous page.
 func (r *run) tied(ctx context.Context, in *dynamodb.QueryInput, a, b reading) ([]difference, error) {
 	listA, err := r.list(ctx, r.a, in)
 	if err != nil {
@@ -38,7 +39,8 @@ func (r *run) tied(ctx context.Context, in *dynamodb.QueryInput, a, b reading) (
 	return append(differences, r.belongs(r.b, in, listB, b)...), nil
 }
 
-// cutsEqual reports whether a page of the reference begins or ends among entries whose index keys are equal.
+// cutsEqual reports whether a page of the reference begins or ends among entries with equal index
+// keys.
 func (r *run) cutsEqual(ctx context.Context, in *dynamodb.QueryInput, got reading) (bool, error) {
 	l, err := r.list(ctx, r.a, in)
 	if err != nil {
@@ -56,7 +58,7 @@ func (r *run) cutsEqual(ctx context.Context, in *dynamodb.QueryInput, got readin
 	return false, nil
 }
 
-// list reads all that a query can find, and all that it returns.
+// list reads all entries of a query's key condition, and all results of the query.
 func (r *run) list(ctx context.Context, s *side, in *dynamodb.QueryInput) (listing, error) {
 	plain := *in
 	plain.Limit, plain.ExclusiveStartKey = nil, nil
@@ -77,12 +79,12 @@ func (r *run) list(ctx context.Context, s *side, in *dynamodb.QueryInput) (listi
 	return l, nil
 }
 
-// identity is the table's key of an entry.
+// identity returns the table key of an entry.
 func (r *run) identity(in *dynamodb.QueryInput, it item) string {
 	return showPlain(pickMembers(it, r.table(aws.ToString(in.TableName)).names()))
 }
 
-// grouped writes a list's entries, those of one key together and sorted.
+// grouped formats the entries of a list. Entries with equal keys are grouped and sorted.
 func (r *run) grouped(s *side, in *dynamodb.QueryInput, l listing) []string {
 	sort := key{sort: r.indexOf(in).sort}.names()
 	var groups []string
@@ -97,7 +99,7 @@ func (r *run) grouped(s *side, in *dynamodb.QueryInput, l listing) []string {
 	return groups
 }
 
-// belongs says what is wrong with a page, as a part of its engine's own list.
+// belongs returns a difference unless the page is a part of its engine's list.
 func (r *run) belongs(s *side, in *dynamodb.QueryInput, l listing, got reading) []difference {
 	var expected []string
 	for _, from := range r.starts(in, l, got.start) {
@@ -111,7 +113,8 @@ func (r *run) belongs(s *side, in *dynamodb.QueryInput, l listing, got reading) 
 	return []difference{{s.name + ": a page of its own list", strings.Join(expected, "\n    or "), r.textOf(s, in, got.page)}}
 }
 
-// starts are the places in a list from which a page may go on: after its start, or, where that is gone, anywhere among what equals it.
+// starts returns the possible positions of a page in a list: after the start key or, if that item
+// is gone, anywhere among equal keys.
 func (r *run) starts(in *dynamodb.QueryInput, l listing, start item) []int {
 	if start == nil {
 		return []int{0}
@@ -134,7 +137,7 @@ func (r *run) starts(in *dynamodb.QueryInput, l listing, start item) []int {
 	return all
 }
 
-// follows says whether an order is one that may stand in a list that runs forward or backward.
+// follows reports whether two adjacent entries may have that order, in the direction of the list.
 func follows(backward bool, order int) bool {
 	if backward {
 		return order >= 0
@@ -156,7 +159,7 @@ func order(sort []attribute, a, b item) int {
 	return 0
 }
 
-// cut is the text of the page that a list gives from some place.
+// cut formats the page that starts at a position of a list.
 func (r *run) cut(in *dynamodb.QueryInput, l listing, from int) string {
 	to, last := len(l.entries), "none"
 	if in.Limit != nil && from+int(*in.Limit) <= to {
@@ -176,7 +179,7 @@ func (r *run) cut(in *dynamodb.QueryInput, l listing, from int) string {
 	return fmt.Sprint(count, " of ", to-from, ", last ", last, ": ", items)
 }
 
-// textOf is the text of a page as it came.
+// textOf formats a page.
 func (r *run) textOf(s *side, in *dynamodb.QueryInput, p *page) string {
 	last := "none"
 	if p.last != nil {
@@ -189,14 +192,14 @@ func (r *run) textOf(s *side, in *dynamodb.QueryInput, p *page) string {
 	return fmt.Sprint(p.count, " of ", p.scanned, ", last ", last, ": ", items)
 }
 
-// prune takes away the placeholders that a query's expressions no longer name.
+// prune removes unused placeholders of a query.
 func prune(in *dynamodb.QueryInput) {
 	used := tokens(aws.ToString(in.KeyConditionExpression) + " " + aws.ToString(in.FilterExpression) + " " + aws.ToString(in.ProjectionExpression))
 	in.ExpressionAttributeNames = keep(in.ExpressionAttributeNames, used)
 	in.ExpressionAttributeValues = keep(in.ExpressionAttributeValues, used)
 }
 
-// keep is the part of a map under the keys that are used; nil if it is empty.
+// keep returns the entries of a map whose keys are used, or nil if there are none.
 func keep[V any](m map[string]V, used map[string]bool) map[string]V {
 	kept := map[string]V{}
 	for name, v := range m {

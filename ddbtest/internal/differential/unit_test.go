@@ -17,7 +17,7 @@ func TestPlainNumber(t *testing.T) {
 	}
 }
 
-// What a run must reach is only worth stating if a run that does not reach it is told so.
+// A run that misses a requirement must be reported.
 func TestCoverageFaults(t *testing.T) {
 	t.Parallel()
 	full := coverage{rowOperations: fullSize, rowSucceeded: 13_000, rowReads: 1000, rowResumed: 200, rowConditionTrue: 500, rowConditionFalse: 500}
@@ -40,7 +40,7 @@ func TestCoverageFaults(t *testing.T) {
 	require.Equal(t, []string{"error Strange"}, coverage{"error Strange": 1, "error ValidationException": 1}.unknownErrors())
 }
 
-// Values are equal as text where they are equal, and only there.
+// Texts are equal exactly if the values are.
 func TestSpelling(t *testing.T) {
 	t.Parallel()
 	loose, strict := spelling{plain: true}, spelling{}

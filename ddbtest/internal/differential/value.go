@@ -27,7 +27,7 @@ func list(elements ...value) value { return &types.AttributeValueMemberL{Value: 
 func mapping(members item) value   { return &types.AttributeValueMemberM{Value: members} }
 func showPlain(it item) string     { return spelling{plain: true}.item(it) }
 
-// pickMembers is the part of an item under some names.
+// pickMembers returns the attributes with the given names.
 func pickMembers(it item, names []string) item {
 	part := item{}
 	for _, name := range names {
@@ -38,8 +38,8 @@ func pickMembers(it item, names []string) item {
 	return part
 }
 
-// spelling writes values as text that is equal where they are: members and elements of sets in order. With plain, numbers that are equal
-// have one text; without, each has the text that it came with.
+// spelling formats values so that equal values have equal texts: attributes and set members are
+// sorted. If plain is true, equal numbers have the same text. Otherwise they keep their spelling.
 type spelling struct{ plain bool }
 
 func (s spelling) item(it item) string {
@@ -91,7 +91,8 @@ func (s spelling) number(text string) string {
 	return text
 }
 
-// longest is how much of a text is shown; its length tells longer ones apart, which are all of one letter.
+// longest is the largest length of a quoted string. Longer strings consist of one letter, so their
+// length identifies them.
 const longest = 80
 
 func quote(s string) string {

@@ -10,21 +10,22 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// walk is a scan in pages, while other operations go on. Engines scan in orders of their own, so only the whole can be compared: what was not
-// written meanwhile must have come exactly once.
+// walk is a scan in pages with other operations between them. Engines scan in different orders, so
+// only the complete results are compared: items that were not written meanwhile must be found
+// exactly once.
 type walk struct {
 	op      operation
 	a, b    progress
-	touched map[string]bool // the keys that were written since it began
+	touched map[string]bool // keys written since it began
 }
 
-// progress is how far one side of a walk is.
+// progress is the state of one side of a walk.
 type progress struct {
 	page *page
 	done bool
 }
 
-// scan reads a whole table or index: in one page, in segments, or in the pages of a walk.
+// scan reads a whole table or index: at once, in segments, or in the pages of a walk.
 func (r *run) scan(ctx context.Context, op operation, in *dynamodb.ScanInput) ([]difference, error) {
 	switch op.form {
 	case firstPage:
@@ -47,7 +48,7 @@ func (r *run) scan(ctx context.Context, op operation, in *dynamodb.ScanInput) ([
 	}
 }
 
-// compareScans compares two scans as wholes.
+// compareScans compares two complete scans.
 func (r *run) compareScans(a, b outcome) []difference {
 	if a.page == nil || b.page == nil {
 		return nil
@@ -80,7 +81,8 @@ func (r *run) segments(ctx context.Context, op operation, in *dynamodb.ScanInput
 	return r.unexplained(op, a, b, append(compare(a, b), r.compareScans(a, b)...)), nil
 }
 
-// advance reads the next page of a walk on both sides, and compares when both are at the end.
+// advance reads the next page of a walk on both sides. It compares the results when both are
+// complete.
 func (r *run) advance(ctx context.Context, op operation) ([]difference, error) {
 	w := r.walks[op.slot]
 	both := !w.a.done && !w.b.done
@@ -90,7 +92,8 @@ func (r *run) advance(ctx context.Context, op operation) ([]difference, error) {
 	}
 	if a.failed() || b.failed() {
 		delete(r.walks, op.slot)
-		if !both { // its index is gone, after one side had seen all of it
+		// The index was deleted after one side was complete.
+		if !both {
 			return nil, nil
 		}
 		return r.unexplained(op, a, b, compare(a, b)), nil
@@ -124,7 +127,7 @@ func (p *progress) advance(ctx context.Context, s *side, op operation) outcome {
 	return got
 }
 
-// compareWalk compares what both sides found, without the items that were written on the way.
+// compareWalk compares the results of both sides, without the items that were written meanwhile.
 func (r *run) compareWalk(w *walk) []difference {
 	in, ok := w.op.input.(*dynamodb.ScanInput)
 	if !ok {
@@ -148,12 +151,12 @@ func (r *run) untouched(w *walk, in *dynamodb.ScanInput, items []item) []item {
 	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return w.touched[r.place(table, it)] })
 }
 
-// place names an item among all tables' items.
+// place identifies an item among the items of all tables.
 func (r *run) place(table string, it item) string {
 	return table + showPlain(pickMembers(it, r.table(table).names()))
 }
 
-// touch notes what a request may have written, for the walks under way.
+// touch records the items that a request may have written, for the active walks.
 func (r *run) touch(input any) {
 	if len(r.walks) == 0 {
 		return
@@ -167,7 +170,7 @@ func (r *run) touch(input any) {
 	}
 }
 
-// endWalks walks to the ends.
+// endWalks completes all walks.
 func (r *run) endWalks(ctx context.Context) ([]difference, error) {
 	for _, slot := range slices.Sorted(maps.Keys(r.walks)) {
 		for r.walks[slot] != nil {
@@ -179,7 +182,8 @@ func (r *run) endWalks(ctx context.Context) ([]difference, error) {
 	return nil, nil
 }
 
-// endWalksOf gives up the walks of a table whose indexes change: what the rest of one finds may be another index of the same name.
+// endWalksOf abandons the walks of a table whose indexes change, because a new index may have the
+// same name.
 func (r *run) endWalksOf(table string) {
 	maps.DeleteFunc(r.walks, func(_ int, w *walk) bool {
 		in, ok := w.op.input.(*dynamodb.ScanInput)
@@ -187,7 +191,7 @@ func (r *run) endWalksOf(table string) {
 	})
 }
 
-// written is the items or keys that a request writes, by table.
+// written returns the items or keys that a request writes, by table.
 func written(input any) map[string][]item {
 	all := map[string][]item{}
 	add := func(table *string, it item) { all[aws.ToString(table)] = append(all[aws.ToString(table)], it) }
