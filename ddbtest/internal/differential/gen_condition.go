@@ -23,7 +23,7 @@ var nested = []attribute{
 
 // operands returns the paths for conditions: non-key attributes, and more.
 func operands(more []attribute) []attribute {
-	// keys and indexes have triple weight
+	// Keys and indexes have triple weight.
 	return slices.Concat(attributes, nested, more, more, more)
 }
 

@@ -40,8 +40,7 @@ type table struct {
 	key
 	indexes []index
 	stream  types.StreamViewType // "" if there is no stream
-	// Attributes for the indexes that are added and deleted. No two indexes share one.
-	spare []attribute
+	spare   []attribute          // of the indexes that are added and deleted; not shared
 }
 
 // index is the definition of an index.
