@@ -21,10 +21,9 @@ type Call struct {
 
 // Config is the options of a database that affect operations.
 type Config struct {
-	Region  string
-	Account string
-	// How long tables and indexes remain in CREATING, UPDATING and DELETING.
-	TableDelay time.Duration
+	Region     string
+	Account    string
+	TableDelay time.Duration // duration of CREATING, UPDATING and DELETING
 	TTLDelay   time.Duration // how long after its expiry an item is deleted
 }
 
@@ -33,8 +32,7 @@ type Steer struct {
 	Unprocessed func(i int) bool // batch: leave the i-th [Target] unprocessed
 	Reasons     map[int]string   // transaction: cancel it; action i has this code
 	Evaluate    int              // page: end it after so many items; 0 is no limit
-	// Page: return no items, and a LastEvaluatedKey from which all items follow.
-	EmptyPage bool
+	EmptyPage   bool             // page: no items, but a LastEvaluatedKey before all items
 }
 
 // Trace is what the request log records of an operation besides its capacity.
@@ -64,8 +62,7 @@ const (
 type Target struct {
 	Table string
 	Index string
-	// Key is the item for a put. It is nil if there is no key, or if the key is a condition.
-	Key   value.Map
+	Key   value.Map // the item for a put; nil if there is no key, or if it is a condition
 	Write bool
 }
 
