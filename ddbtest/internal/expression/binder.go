@@ -3,10 +3,9 @@ package expression
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
 const (
-	maxOperators  = 300
-	maxInOperands = 100
-	// Bytes of an expression plus the names and values of its placeholders.
-	maxSubstituted = 1_048_576
+	maxOperators   = 300
+	maxInOperands  = 100
+	maxSubstituted = 1_048_576 // bytes, with the names and values of the placeholders
 )
 
 // binder converts nodes with valid names into operands and predicates. It replaces placeholders,

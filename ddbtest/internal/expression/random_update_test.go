@@ -24,10 +24,9 @@ type step struct {
 
 // naivety selects a naive way to apply an update, which is wrong. The zero value is correct.
 type naivety struct {
-	readsNew bool // operands are read from the result of earlier steps
-	shifts   bool // an index refers to the list after earlier steps
-	// An element set beyond the end of a list is set at its index, or not at all.
-	gaps      bool
+	readsNew  bool // operands are read from the result of earlier steps
+	shifts    bool // an index refers to the list after earlier steps
+	gaps      bool // elements beyond the end of a list keep their index, or are lost
 	emptySets bool // an empty set remains
 }
 

@@ -71,7 +71,7 @@ func (s source) checkPath(p *documentPath) error {
 		switch {
 		case step.name == "" && step.index < 0:
 			return s.refuse("List index is not within the allowable range; index: [%s]", step.digits)
-		// no reserved word begins with the sign of a placeholder
+		// No reserved word begins with the sign of a placeholder.
 		case step.name != "" && isReserved(step.name):
 			return s.refuse("Attribute name is a reserved keyword; reserved keyword: %s", step.name)
 		}
