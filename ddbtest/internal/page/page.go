@@ -35,11 +35,9 @@ type reading struct {
 	condition *expression.KeyCondition
 	single    bool // there is at most one item
 
-	out   api.PageOutput
-	bytes int // of entries read
-	// Bytes of the items that were read for entries of a local index, each rounded up to read
-	// units.
-	fetched int
+	out     api.PageOutput
+	bytes   int // of entries read
+	fetched int // of items fetched for entries of a local index, each rounded up to units
 }
 
 // run reads the page.
