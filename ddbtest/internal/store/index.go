@@ -22,9 +22,8 @@ type Index struct {
 	UpdatedAt  time.Time // end of the update; zero afterwards
 	DeleteAt   time.Time // when it is deleted; zero if it is not
 
-	table *Table
-	// The names of the projected attributes, sorted; nil if all are projected.
-	names   []string
+	table   *Table
+	names   []string // of the projected attributes, sorted; nil if all are projected
 	entries btree.Tree[value.Map]
 	size    int64
 }

@@ -23,8 +23,7 @@ type Stream struct {
 
 	Records btree.Tree[Change] // by [SequenceKey]
 	Trimmed uint64             // the number of the last trimmed record
-	// Copy on write. The last shard is open while the stream is.
-	Shards []Shard
+	Shards  []Shard            // copy on write; the last one is open while the stream is
 }
 
 // Change is a change of one item by one write.

@@ -20,7 +20,7 @@ func TestSweepIsFreeWhereNothingIsDue(t *testing.T) {
 			s.SetTTL(table, "ttl")
 			s.OpenStream(table, "KEYS_ONLY")
 			s.Put(table, randomKey(newRand(t)).With("ttl", number(s.Now.Unix()+3600)))
-			// expired too long ago to be deleted
+			// Expired too long ago to be deleted.
 			s.Put(table, randomKey(newRand(t)).With("ttl", number(1)))
 			return nil
 		})

@@ -36,13 +36,11 @@ type Table struct {
 	StreamLabel string  // of the latest stream
 	StreamARN   string
 
-	items btree.Tree[value.Map]
-	// The places of items by their expiry time, if TTL is enabled.
-	expiry btree.Tree[struct{}]
+	items  btree.Tree[value.Map]
+	expiry btree.Tree[struct{}] // places of items by expiry time, if TTL is enabled
 	size   int64
 
-	// What stale reads see: items with local indexes, and global indexes.
-	pastItems, pastIndexes past
+	pastItems, pastIndexes past // what stale reads see: items with local indexes; global indexes
 }
 
 // Throughput is provisioned throughput in units per second.
