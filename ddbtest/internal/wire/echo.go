@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// maxEcho limits the bytes of a request that an error message repeats, except for the last member.
+// maxEcho limits the bytes of a request that an error message repeats. The last member may exceed
+// it.
 const maxEcho = 4096
 
 // shorten truncates a string for an error message.

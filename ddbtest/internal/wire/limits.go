@@ -9,20 +9,17 @@ import (
 type limits struct {
 	declared  bool // there is at least one
 	required  bool
-	parameter bool // the message for a missing member has another text
-	// The operation whose message has another text if the member is missing or empty.
-	needed   string
-	min, max *int64
-	options  []string
-	name     bool // the name of a table or an index
-	table    bool // a table name or ARN
-	tables   bool // a map whose keys are table names or ARNs
-	// The largest number of elements in each list of a map, or of characters in each string of a
-	// list. The smallest is 1.
-	each   *int64
-	terse  bool     // messages spell the path as requests do, and omit the value
-	long   bool     // messages call the integer a Long
-	unread []string // the members that the field lists
+	parameter bool   // the message for a missing member has another text
+	needed    string // the operation in the message for a missing or empty member
+	min, max  *int64
+	options   []string
+	name      bool     // the name of a table or an index
+	table     bool     // a table name or ARN
+	tables    bool     // a map whose keys are table names or ARNs
+	each      *int64   // 1 to N elements per list of a map, or characters per string of a list
+	terse     bool     // messages spell the path as requests do, and omit the value
+	long      bool     // messages call the integer a Long
+	unread    []string // the members that the field lists
 }
 
 // parseTag parses a tag. It panics if the tag is invalid.
