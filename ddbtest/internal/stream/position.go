@@ -98,8 +98,9 @@ func (p position) number(text string) (uint64, error) {
 	}
 }
 
-// atTime returns the first record of that time or later, in milliseconds. Records report whole
-// seconds, but the comparison must be finer: no record written after the time may be missed.
+// atTime returns the sequence number of the first record of that time or later. It compares
+// milliseconds, although records report whole seconds: no record written after the time may be
+// missed.
 func (p position) atTime(at float64) (uint64, error) {
 	if at > float64(p.now.UnixMilli())/1000 {
 		return 0, awserr.Validation("One or more parameter values were invalid: Timestamp is in the future")
