@@ -10,7 +10,8 @@
 //
 // An expression is processed in the service's order, so that the same one of two errors is
 // reported. The parser reads all of it. The vocabulary checks the names of functions and
-// attributes. The binder replaces placeholders and checks operands. At last it checks the limits.
+// attributes. The binder replaces placeholders and checks operands. Finally, the limits are
+// checked.
 //
 // A function is defined by its entry of the table in functions.go alone. Parsed expressions are
 // immutable and safe for concurrent use. [Placeholders] are not, because they record which of them
