@@ -50,8 +50,8 @@ func (s *State) Sweep(ttlDelay time.Duration) {
 // expire deletes an item and returns the time of the deletion. That is the time when the deletion
 // was due, even if nothing happened then. It is the current time if the record would already be
 // trimmed from the stream: a test that advances the clock by days expects to see it, and the
-// service may take days to delete an item, too. The time is never before the last change, so that
-// times do not go backward.
+// service may take days to delete an item, too. It is also the current time if the deletion was due
+// before the last change, so that times do not go backward.
 func (s *State) expire(t *Table, item value.Map, ttlDelay time.Duration, last time.Time) time.Time {
 	now := s.Now
 	defer func() { s.Now = now }()
