@@ -26,7 +26,7 @@ func (w *writing) replay(s *store.State) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		// the table may have been replaced since
+		// The table may have been replaced since.
 		if err := check.Key(t.Key, t.Key.Pick(write.Item)); err != nil {
 			return false, err
 		}
