@@ -12,14 +12,15 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// Projected is a query of which a part P of each entity is wanted. [As] makes it.
+// Projected is a query that returns a part P of each entity. [As] creates it.
 type Projected[P any] struct {
 	q  request
 	of door.Projection
 }
 
-// As reads the smaller struct P of each entity: only its attributes are sent. That saves what is sent and decoded, not read units: the service
-// charges for whole items, of an index for whole entries. An index serves it that holds the attributes of P.
+// As reads the smaller struct P of each entity. DynamoDB sends only the attributes of P. This saves
+// transfer and decoding but no read units: DynamoDB charges for the size of the whole item, or of
+// the whole index entry. An index can serve the query if it projects the attributes of P.
 func As[P, T any](q Query[T], p entity.Projection[T, P]) Projected[P] {
 	of := door.ProjectionOf(p)
 	switch {
@@ -33,36 +34,36 @@ func As[P, T any](q Query[T], p entity.Projection[T, P]) Projected[P] {
 	return Projected[P]{q: q.q, of: of}
 }
 
-// All is [Query.All].
+// All streams the results like [Query.All].
 func (q Projected[P]) All(ctx context.Context) iter.Seq2[P, error] { return stream[P](ctx, q.runner()) }
 
-// Collect is [Query.Collect].
+// Collect returns the results like [Query.Collect].
 func (q Projected[P]) Collect(ctx context.Context) ([]P, error) {
 	var all []P
 	err := q.runner().collect(ctx, &all)
 	return all, err
 }
 
-// First is [Query.First].
+// First returns the first result like [Query.First].
 func (q Projected[P]) First(ctx context.Context) (P, error) {
 	var item P
 	err := q.runner().few(ctx, 1, &item)
 	return item, err
 }
 
-// One is [Query.One].
+// One returns the only result like [Query.One].
 func (q Projected[P]) One(ctx context.Context) (P, error) {
 	var item P
 	err := q.runner().few(ctx, 2, &item)
 	return item, err
 }
 
-// Page is [Query.Page].
+// Page returns one page of results like [Query.Page].
 func (q Projected[P]) Page(ctx context.Context, cursor string) (Page[P], error) {
 	return pageOf[P](ctx, q.runner(), cursor)
 }
 
-// Input is [Query.Input].
+// Input returns the SDK input of the first request like [Query.Input].
 func (q Projected[P]) Input() (*dynamodb.QueryInput, error) { return q.q.input() }
 
 func (q Projected[P]) runner() *runner {

@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// The kinds of reads that give cursors. Reads of two kinds never take each other's.
+// The kinds of reads that return cursors. A read rejects a cursor of another kind.
 const (
 	kindQuery      = "query"
 	kindCollection = "collection"
@@ -15,7 +15,7 @@ const (
 	kindScanStored = "scan of what is stored"
 )
 
-// newBinding binds a cursor to what every read has.
+// newBinding returns a cursor binding to the properties that every read has.
 func newBinding(kind, table string, entity *core.Plan, index *core.Index, basis []string) cursor.Binding {
 	b := cursor.NewBinding()
 	b.Text(kind)
@@ -32,8 +32,8 @@ func newBinding(kind, table string, entity *core.Plan, index *core.Index, basis 
 	return b
 }
 
-// binding is what a cursor of this read is bound to: whatever decides which items come, and in
-// which order.
+// binding returns the binding for cursors of this read. It covers everything that determines which
+// items the read returns, and in which order.
 func (r *request) binding(p *read.Plan) cursor.Binding {
 	kind := kindQuery
 	if p.Mixed {
@@ -55,7 +55,7 @@ func (r *request) binding(p *read.Plan) cursor.Binding {
 	return b
 }
 
-// binding is what the scan's cursors are bound to.
+// binding returns the binding for cursors of this scan.
 func (s *scan) binding(p *read.ScanPlan) cursor.Binding {
 	b := newBinding(s.kind, s.env.Table, p.Entity, p.Index, p.Basis())
 	b.Number(s.segments)

@@ -15,17 +15,19 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// Collection is a read of an item collection: a partition of the table or of an index, with the items of every type in it. It is an immutable
-// value. Order, bounds and budgets are those of the query that it was made of.
+// Collection reads an item collection: the items of every type in one partition of the table or of
+// an index. It is an immutable value. It keeps the order, bounds and budgets of the query that it
+// was made from.
 type Collection struct{ q request }
 
-// Prefix narrows the collection to the items whose sort key begins with a text, of whatever types these are.
+// Prefix narrows the collection to items of any type whose sort key begins with prefix.
 func (c Collection) Prefix(prefix string) Collection {
 	return c.narrowed(read.Part{Prefix: prefix, Narrowed: true}, prefix == "")
 }
 
-// Between narrows the collection to the items whose sort key stands between two texts, both included, of whatever types these are. An
-// empty text leaves its side open; not both.
+// Between narrows the collection to items of any type whose sort key is between from and to,
+// inclusive. If from or to is empty, the range is unbounded on that side. They must not both be
+// empty.
 func (c Collection) Between(from, to string) Collection {
 	return c.narrowed(read.Part{From: from, To: to, Narrowed: true}, from == "" && to == "")
 }
@@ -45,8 +47,8 @@ func (c Collection) narrowed(p read.Part, empty bool) Collection {
 // Named is a type of the schema, such as an [entity.Type].
 type Named interface{ Name() string }
 
-// Types narrows the collection to items of these types; given none, it narrows nothing. Types of
-// further calls come too. It is a filter: what it drops costs as much as what it lets through.
+// Types narrows the collection to items of these types. Further calls add types. A call without
+// types changes nothing. Types is a filter: dropped items still cost read units.
 func (c Collection) Types(types ...Named) Collection {
 	part := c.q.part()
 	part.Types = slices.Clip(part.Types)
@@ -62,7 +64,7 @@ func (c Collection) Types(types ...Named) Collection {
 	return c
 }
 
-// part is what the collection is narrowed to, as a copy.
+// part returns a copy of the part that the collection is narrowed to.
 func (r *request) part() read.Part {
 	if r.query.Part == nil {
 		return read.Part{}
@@ -70,8 +72,10 @@ func (r *request) part() read.Part {
 	return *r.query.Part
 }
 
-// Filter drops the items of a collection, or of a scan of all types, for which one of the conditions does not hold, after they were read, whatever
-// their type: a condition is made of one type's handles, and asks the same attributes of all. What it drops costs as much as what it lets through.
+// Filter drops items of a collection, or of a scan of all types, for which one of the conditions is
+// false. The conditions apply to items of every type: they are made from the handles of one type,
+// and test the attributes of the same name in all items. DynamoDB filters items after it reads
+// them, so dropped items still cost read units.
 func Filter[T any, C Collection | TableScan[any] | TableScan[entity.Raw]](c C, conds ...attr.Cond[T]) C {
 	switch c := any(&c).(type) {
 	case *Collection:
@@ -86,7 +90,8 @@ func Filter[T any, C Collection | TableScan[any] | TableScan[entity.Raw]](c C, c
 	return c
 }
 
-// planFor finds the plan of a Go type. Without a schema nothing can be read, which is said by whatever ends the read.
+// planFor returns the plan of the Go type T. It returns nil without a schema; the method that runs
+// the read then reports the error.
 func planFor[T any](s *core.Schema, faults *fail.Problems) *core.Plan {
 	if s == nil {
 		return nil
@@ -102,7 +107,7 @@ func planFor[T any](s *core.Schema, faults *fail.Problems) *core.Plan {
 	return nil
 }
 
-// schema is what the query's type is defined in; nil of a query that cannot be used.
+// schema returns the schema of the query's type. It returns nil if the query has no source.
 func (r *request) schema() *core.Schema {
 	if r.query.Plan == nil {
 		return nil
@@ -110,7 +115,7 @@ func (r *request) schema() *core.Schema {
 	return r.query.Plan.Schema
 }
 
-// named opens a type of the schema; nil for one of another.
+// named returns the plan of a type, or nil if the type is not part of this schema.
 func (r *request) named(t Named) *core.Plan {
 	if s := r.schema(); s != nil && t != nil {
 		if p := door.PlanOf(t); p != nil && p.Schema == s {
@@ -120,13 +125,15 @@ func (r *request) named(t Named) *core.Plan {
 	return nil
 }
 
-// Page is one page of the collection's items, as [Items] yields them, from the beginning or from a cursor that the page before gave as Next.
+// Page returns one page of the collection's items, in the form that [Items] yields. It starts at
+// the beginning if cursor is empty, else at the Next cursor of the previous page.
 func (c Collection) Page(ctx context.Context, cursor string) (Page[any], error) {
 	return pageOf[any](ctx, c.runner(), cursor)
 }
 
-// Count is how many items the collection has, up to the Limit. The library's own are not counted. It costs what reading them costs.
+// Count returns the number of items in the collection, at most the Limit. It does not count the
+// library's own items. It costs as many read units as reading the items.
 func (c Collection) Count(ctx context.Context) (int, error) { return c.q.count(ctx) }
 
-// Input is the SDK's input of the read's first request.
+// Input returns the SDK input of the read's first request.
 func (c Collection) Input() (*dynamodb.QueryInput, error) { return c.q.input() }

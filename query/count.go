@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// count counts what the request would yield.
+// count returns the number of items that the request would yield.
 func (r request) count(ctx context.Context) (int, error) {
 	r.query.Count, r.query.Fields = true, nil
 	p, err := r.plan()

@@ -2,14 +2,14 @@ package query
 
 import "github.com/trestledb/trestle/internal/fail"
 
-// What a read can fail with beside the outcomes of package entity.
+// Errors of reads, in addition to the errors of package entity.
 var (
-	// ErrCursor: the cursor is not one that this read gave, or has expired, or the key templates
-	// of the read have changed since. Nothing tells which: whoever tampers learns nothing. Start at
-	// the beginning.
+	// ErrCursor reports that a cursor does not belong to this read, that it has expired, or that
+	// the key templates of the read have changed since. The error does not distinguish these cases,
+	// so that it reveals nothing about a forged cursor. Start at the beginning.
 	ErrCursor = fail.Cursor
-	// ErrBudget: the read ended at a budget of requests or units, and there is more.
+	// ErrBudget reports that a budget of requests or units ended the read before its end.
 	ErrBudget = fail.Budget
-	// ErrSeveral: [Query.One] found more than one.
+	// ErrSeveral reports that [Query.One] found more than one entity.
 	ErrSeveral = fail.Several
 )

@@ -7,22 +7,23 @@ import (
 	"github.com/trestledb/trestle/internal/fetch"
 )
 
-// Explain says what the query would do and about what it would cost, without sending anything. At most one assumption is heeded.
+// Explain describes what the query would do and estimates its cost. It sends nothing. It uses only
+// the first assumption.
 func (q Query[T]) Explain(assume ...entity.Assumption) (entity.Explanation, error) {
 	return q.q.explain(assume)
 }
 
-// Explain is [Query.Explain].
+// Explain describes the query like [Query.Explain].
 func (q Projected[P]) Explain(assume ...entity.Assumption) (entity.Explanation, error) {
 	return q.q.explain(assume)
 }
 
-// Explain is [Query.Explain].
+// Explain describes the read like [Query.Explain].
 func (c Collection) Explain(assume ...entity.Assumption) (entity.Explanation, error) {
 	return c.q.explain(assume)
 }
 
-// Explain is [Query.Explain].
+// Explain describes the scan like [Query.Explain].
 func (s TableScan[R]) Explain(assume ...entity.Assumption) (entity.Explanation, error) {
 	p, _, err := s.s.plan(nil)
 	if err != nil {

@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// What a read is made of holds keys and values, and log lines must not: fmt prints what is read, and nothing of what is asked.
+// Queries hold keys and values, which must not appear in logs. Package fmt therefore prints only
+// the type and the access pattern.
 
-// Format prints the type and the access pattern, whatever the verb.
+// Format prints the type and the access pattern, for every verb.
 func (q Query[T]) Format(s fmt.State, _ rune) { q.q.format(s, "query") }
 
-// Format prints the type and the access pattern, whatever the verb.
+// Format prints the type and the access pattern, for every verb.
 func (q Projected[P]) Format(s fmt.State, _ rune) { q.q.format(s, "query") }
 
-// Format prints the type and the access pattern, whatever the verb.
+// Format prints the type and the access pattern, for every verb.
 func (c Collection) Format(s fmt.State, _ rune) { c.q.format(s, "collection") }
 
-// Format prints the type and the access pattern, whatever the verb.
+// Format prints the type and the access pattern, for every verb.
 func (s TableScan[R]) Format(f fmt.State, _ rune) {
 	name := ""
 	if s.s.scan.Plan != nil {
@@ -27,7 +28,7 @@ func (s TableScan[R]) Format(f fmt.State, _ rune) {
 	describe(f, "scan", name, s.s.scan.Access)
 }
 
-// Format prints the type, whatever the verb.
+// Format prints the type, for every verb.
 func (l Lookup) Format(s fmt.State, _ rune) {
 	name := ""
 	if l.source.Plan != nil {

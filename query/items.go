@@ -13,9 +13,10 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// Items streams an item collection in the order of the sort key, each item as a value of its Go type (Company, never *Company), and as
-// [entity.Raw] where no registered type is its own: a program goes on working when another adds a type. The library's own items are
-// passed over. An error is yielded last.
+// Items streams an item collection in the order of the sort key. It yields each item as a value of
+// its Go type (Company, never *Company), and items of unregistered types as [entity.Raw]. A program
+// therefore keeps working when another program adds a type. Items skips the library's own items. It
+// yields an error last.
 func Items(ctx context.Context, c Collection) iter.Seq2[any, error] {
 	return stream[any](ctx, c.runner())
 }
@@ -24,11 +25,11 @@ func (c Collection) runner() *runner {
 	return &runner{c.q, func(p *read.Plan, l *list) sink { return &mixedSink{list: l, schema: p.Entity.Schema} }}
 }
 
-// mixedSink takes items of any types, as values of their Go types.
+// mixedSink appends items of any type as values of their Go types.
 type mixedSink struct {
 	*list
 	schema *core.Schema
-	place  reflect.Value // what is being filled
+	place  reflect.Value // the value that is being decoded
 }
 
 func (s *mixedSink) Place(p *core.Plan) (codec.Ptr, bool) {
@@ -48,13 +49,13 @@ func (s *mixedSink) Raw(_ *core.Plan, item map[string]core.AV) (bool, error) {
 	return true, nil
 }
 
-// rawSink takes items as they are.
+// rawSink appends items without decoding them.
 type rawSink struct {
 	*list
 	schema *core.Schema
 }
 
-// Place has none: nothing is decoded.
+// Place returns no target, because rawSink decodes nothing.
 func (rawSink) Place(*core.Plan) (codec.Ptr, bool) { return codec.Ptr{}, false }
 
 func (rawSink) Take(*core.Plan, codec.Ptr) error { return nil }
@@ -65,7 +66,7 @@ func (s rawSink) Raw(_ *core.Plan, item map[string]core.AV) (bool, error) {
 	return true, nil
 }
 
-// raw keeps an item of no registered type.
+// raw returns an item as an [entity.Raw].
 func raw(s *core.Schema, item map[string]core.AV) entity.Raw {
 	name, _ := item[s.TypeAttr].(*types.AttributeValueMemberS)
 	if name == nil {

@@ -15,20 +15,20 @@ type (
 
 // list is a slice of results that is being filled.
 type list struct {
-	slice  reflect.Value // it can be set
-	filled int           // how many are whole: one that could not be decoded is not
+	slice  reflect.Value // settable
+	filled int           // number of complete results; excludes one that failed to decode
 }
 
-// newList fills the slice that a pointer leads to.
+// newList returns a list that fills the slice that the pointer slice points to.
 func newList(slice any) *list { return &list{slice: reflect.ValueOf(slice).Elem()} }
 
-// Expect makes room for a page.
+// Expect grows the slice for n more results.
 func (l *list) Expect(n int) {
 	l.trim()
 	l.slice.Grow(n)
 }
 
-// next is the place of the next result, with its zero value.
+// next returns the zeroed element for the next result.
 func (l *list) next() reflect.Value {
 	if l.filled == l.slice.Cap() {
 		l.trim()
@@ -40,13 +40,13 @@ func (l *list) next() reflect.Value {
 	return place
 }
 
-// add says that a result is whole.
+// add marks the current result as complete.
 func (l *list) add() { l.filled++ }
 
-// trim drops what is not whole.
+// trim drops an incomplete result.
 func (l *list) trim() { l.slice.SetLen(l.filled) }
 
-// clear starts a new slice: somebody may have kept the other.
+// clear starts a new slice, because the caller may have kept the old one.
 func (l *list) clear() {
 	l.slice.SetZero()
 	l.filled = 0
@@ -68,7 +68,7 @@ func (entitySink) Raw(*core.Plan, map[string]core.AV) (bool, error) { return fal
 type projectionSink struct {
 	*list
 	of     door.Projection
-	entity reflect.Value // being filled
+	entity reflect.Value // the value that is being decoded
 }
 
 func (s *projectionSink) Place(p *core.Plan) (codec.Ptr, bool) {
@@ -84,10 +84,10 @@ func (s *projectionSink) Take(*core.Plan, codec.Ptr) error {
 
 func (s *projectionSink) Raw(*core.Plan, map[string]core.AV) (bool, error) { return false, nil }
 
-// countSink only counts.
+// countSink accepts items without decoding them.
 type countSink struct{}
 
-// Place has none: nothing of what is counted is decoded.
+// Place returns no target, because countSink decodes nothing.
 func (countSink) Place(*core.Plan) (codec.Ptr, bool)               { return codec.Ptr{}, false }
 func (countSink) Take(*core.Plan, codec.Ptr) error                 { return nil }
 func (countSink) Raw(*core.Plan, map[string]core.AV) (bool, error) { return true, nil }

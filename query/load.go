@@ -11,14 +11,16 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// Load reads an item collection into a struct, in one pass: view points to a struct whose exported fields are entity types, pointers to
-// them, or slices of either, each type at most once. A field that is no slice takes one item; a second is an error. One for which there is none is
-// zero: where that matters, make it a pointer.
+// Load reads an item collection into a struct, in one pass. The view is a pointer to a struct whose
+// exported fields are entity types, pointers to them, or slices of either. Each type appears at
+// most once. A field that is not a slice takes one item; a second item is an error. A field without
+// an item is zero; use a pointer to detect this.
 //
-// Items of no registered type go to a field of type []entity.Raw, where there is one, and are passed over otherwise; an item of a registered
-// type without a field is an error, since it would be lost. A collection without any item that the view takes is [entity.ErrNotFound]. A view that can
-// never do is [entity.ErrInvalid], before anything is read; one that the items turn out not to fit is none of the glossary. When Load fails, view is
-// as it was.
+// Items of unregistered types go to a field of type []entity.Raw. Without such a field Load skips
+// them. An item of a registered type without a field is an error, since it would be lost. If the
+// view takes no item of the collection, Load returns [entity.ErrNotFound]. If the struct type is
+// invalid, it returns [entity.ErrInvalid] before it reads anything. If the items do not fit the
+// view, the error matches no sentinel error. When Load fails, it does not change view.
 func Load(ctx context.Context, c Collection, view any) error {
 	p, err := c.q.plan()
 	if err != nil {
@@ -39,10 +41,10 @@ func Load(ctx context.Context, c Collection, view any) error {
 	return nil
 }
 
-// loading is the verb, for errors and the observer.
+// loading is the operation name in errors and observer calls.
 const loading = "load"
 
-// ofLoad names the verb in an error that was just made of the query.
+// ofLoad sets the operation name of an error that the query returned.
 func ofLoad(err error) error {
 	var refused *entity.OpError
 	if errors.As(err, &refused) {
@@ -51,13 +53,13 @@ func ofLoad(err error) error {
 	return err
 }
 
-// viewOf is the sink that sorts items into a struct's fields.
+// viewOf is a sink that stores items in the fields of a struct.
 type viewOf struct {
 	schema *core.Schema
 	view   reflect.Value
-	filled reflect.Value // a new struct, so that a failure leaves the caller's alone
+	filled reflect.Value // a new struct, so that a failure does not change the caller's
 	slots  map[*core.Plan]*slot
-	rest   reflect.Value // the []entity.Raw field; zero: none
+	rest   reflect.Value // the []entity.Raw field; zero if there is none
 	items  int
 	place  reflect.Value
 }

@@ -17,23 +17,27 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Lookup is an item that [GetMany] reads by its key; [Key] makes it.
+// Lookup is an item that [GetMany] reads by its key. [Key] creates it.
 type Lookup struct {
 	source  door.Source
 	example codec.Ptr
 	value   any
 }
 
-// Key looks an item up by the key of an example.
+// Key returns a lookup of the item with the key of example.
 func Key[T any](s entity.Source[T], example T) Lookup {
 	return Lookup{source: door.SourceOf(s), example: codec.PtrTo(&example), value: example}
 }
 
-// GetMany reads items of several types by their keys, a hundred with a request, and returns them in the order of the lookups: a value of the Go
-// type of each, nil where there is none. Tables may be several, of one client. A key that comes again is read once. Each item costs what Get costs.
+// GetMany reads items of several types by their keys, 100 per request. It returns them in the order
+// of the lookups: a value of each lookup's Go type, or nil if the item does not exist. The lookups
+// may use several tables of one client. GetMany reads a repeated key once. Each item costs as much
+// as a Get.
 //
-// Keys that the service leaves unprocessed are asked for again as by [entity.Reader.GetMany]; what is left in the end are the examples in an
-// [*entity.UnprocessedError] of any. How the requests are made, and which observer is notified, is what the first lookup's repository says.
+// GetMany retries keys that DynamoDB leaves unprocessed, like [entity.Reader.GetMany]. If keys are
+// still unprocessed at the end, it returns their examples in an [*entity.UnprocessedError] of any.
+// The repository of the first lookup determines how requests are sent and which observer is
+// notified.
 func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 	found := make([]any, len(lookups))
 	if len(lookups) == 0 {
@@ -68,7 +72,8 @@ func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 	return found, door.Unprocessed(examples, err)
 }
 
-// ExplainMany says what [GetMany] would do and about what it would cost, if each item is of the assumed size, without sending anything.
+// ExplainMany describes what [GetMany] would do and estimates its cost for items of the assumed
+// size. It sends nothing.
 func ExplainMany(lookups []Lookup, assume ...entity.Assumption) (entity.Explanation, error) {
 	wishes, env, err := wishesOf(lookups)
 	if err != nil {
@@ -99,7 +104,7 @@ func refusedMany(env *call.Env, err error) error {
 	return door.Fail(f)
 }
 
-// wishesOf renders all keys, and says all that is wrong with them.
+// wishesOf renders all keys. It reports all mistakes in the lookups at once.
 func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
 	wishes := make([]fetch.Wish, len(lookups))
 	strong := map[string]bool{}
@@ -131,7 +136,7 @@ func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
 	return wishes, env, problems.Err()
 }
 
-// oneTable is the table that all wishes are for; empty where there are several.
+// oneTable returns the table of all wishes, or "" if there are several.
 func oneTable(wishes []fetch.Wish) string {
 	for i := range wishes {
 		if wishes[i].Table != wishes[0].Table {
@@ -141,7 +146,8 @@ func oneTable(wishes []fetch.Wish) string {
 	return wishes[0].Table
 }
 
-// sameClient reports whether two tables are known to be on one client: one that cannot be compared is the same within one table only.
+// sameClient reports whether two tables use the same client. Clients that cannot be compared are
+// the same only within one table.
 func sameClient(a, b *call.Env) bool {
 	return a == b || reflect.ValueOf(a.Client).Comparable() && reflect.ValueOf(b.Client).Comparable() && a.Client == b.Client
 }

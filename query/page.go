@@ -12,14 +12,17 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// Page is a page of a query's results.
+// Page is one page of results.
 //
-// It holds as many as the query's Limit says, unless the read came to its end or a budget before, or to an item that cannot be read, which fails the
-// next page; without a Limit, what the first request brings that brings any. With an error it has no items, and says what was read and paid for.
+// With a Limit, a page holds that many results. It holds fewer if the read reaches its end, a
+// budget, or an item that cannot be read; that item fails the next page. Without a Limit, a page
+// holds the results of the first request that returns any. If the error is not nil, the page has no
+// items, but still reports what was read and paid for.
 type Page[R any] struct {
 	Items []R
-	// Next is the cursor behind the last of Items, to be given to Page again, by the same query; empty at the end. Behind it there may turn out to be
-	// nothing: the service does not say.
+	// Next is the cursor after the last of Items. Pass it to Page of the same query. It is empty at
+	// the end. If it is not empty, the next page may still be empty: DynamoDB does not report
+	// whether more items follow.
 	Next     string
 	Scanned  int // items read, before any filter
 	Requests int
@@ -43,7 +46,7 @@ type pageEnd struct {
 	capacity          entity.Capacity
 }
 
-// page reads a page into a slice, given by a pointer.
+// page reads a page into the slice that items points to.
 func (e *runner) page(ctx context.Context, token string, items any) (end pageEnd, err error) {
 	p, from, err := e.q.resume(token)
 	if err != nil {
@@ -54,7 +57,7 @@ func (e *runner) page(ctx context.Context, token string, items any) (end pageEnd
 	whole := 0
 	err = run.Each(ctx, func() bool {
 		whole = l.filled
-		// What comes before an item that cannot be read is a page; the item itself fails the next one.
+		// The results before an unreadable item are a page. The item itself fails the next page.
 		return whole == 0 || e.q.bounds.Items > 0 && !run.Stuck()
 	})
 	done := run.Call()
@@ -72,15 +75,16 @@ func (e *runner) page(ctx context.Context, token string, items any) (end pageEnd
 		return end, err
 	}
 	if l.filled = whole; whole == 0 {
-		l.slice.Set(reflect.MakeSlice(l.slice.Type(), 0, 0)) // an empty page is not nil, for what encodes it
+		// An empty page is not nil, so that encoders write an empty list.
+		l.slice.Set(reflect.MakeSlice(l.slice.Type(), 0, 0))
 	}
 	l.trim()
 	return end, nil
 }
 
-// resume plans a read that gives cursors, and finds where it starts.
+// resume plans a read that returns cursors. It returns the plan and the start position.
 func (r *request) resume(token string) (*read.Plan, cursor.Position, error) {
-	// A page is looked at as a whole: there is nothing to read ahead of.
+	// Page returns all results at once, so there is nothing to prefetch.
 	r.bounds.Ahead = false
 	p, err := r.plan()
 	if r.err == nil && r.query.Plan != nil && r.cursors == nil {
@@ -96,7 +100,8 @@ func (r *request) resume(token string) (*read.Plan, cursor.Position, error) {
 	return p, from[0], nil
 }
 
-// stands reports whether a read can stand at a position: anybody can make one up in a plain cursor.
+// stands reports whether a position is valid for a read. Callers can forge positions in plain
+// cursors.
 func stands(p *read.Plan, at cursor.Position) bool {
 	return at.Part < p.Parts() && (at.After == nil || p.Allows(at.Part, at.After))
 }

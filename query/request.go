@@ -15,19 +15,19 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// request is a query without its type. It is a value: builders change copies of it.
+// request is a query without its type parameter. It is a value: builders change copies of it.
 type request struct {
 	env     *call.Env
 	cursors *cursor.Codec
 	query   read.Query
 	bounds  fetch.Bounds
-	bound   []string      // what the caller binds cursors to
-	faults  fail.Problems // of the builder's arguments
-	err     error         // why it cannot be used at all
+	bound   []string      // values that cursors are bound to
+	faults  fail.Problems // in the builder's arguments
+	err     error         // why the source cannot be used
 }
 
-// newRequest makes a query of a source, for an access pattern or, for "", the table. The example is a
-// pointer to an entity.
+// newRequest returns a query of a source. It reads the access pattern with the name access, or the
+// table if access is empty. The example is a pointer to an entity.
 //
 //go:noinline
 func newRequest(source any, access string, example any) request {
@@ -38,7 +38,7 @@ func newRequest(source any, access string, example any) request {
 	}
 }
 
-// newNamed is newRequest for an access pattern, which needs a name.
+// newNamed is like newRequest, but requires the name of an access pattern.
 //
 //go:noinline
 func newNamed(source any, access string, example any) request {
@@ -49,18 +49,19 @@ func newNamed(source any, access string, example any) request {
 	return r
 }
 
-// fault notes a mistake in a builder's argument.
+// fault records a mistake in a builder's argument.
 func (r *request) fault(reason, hint string) {
 	r.faults = append(r.faults[:len(r.faults):len(r.faults)], fail.Problem{Reason: reason, Hint: hint})
 }
 
-// errNoSource is what a zero query says.
+// errNoSource is the error of a zero query.
 var errNoSource = fail.Refuse("", "the query reads from nowhere", "make it with query.Of or query.On")
 
-// errNoRequest is what an input is that there is none of.
+// errNoRequest is the error of input if the query sends no request.
 var errNoRequest = fail.Refuse("", "no key can match the conditions, so that nothing is sent", "look at their bounds")
 
-// plan compiles the query. What is wrong with it, and with its builder's arguments, is said at once.
+// plan compiles the query. It reports all mistakes in the query and in its builder's arguments at
+// once.
 func (r *request) plan() (*read.Plan, error) {
 	p := new(read.Plan)
 	if err := r.planTo(p); err != nil {
@@ -69,7 +70,7 @@ func (r *request) plan() (*read.Plan, error) {
 	return p, nil
 }
 
-// planTo is plan into a plan of the caller's, which stays on the stack where it does not outlive the call.
+// planTo compiles the query into a plan of the caller, which can stay on the stack.
 func (r *request) planTo(p *read.Plan) error {
 	switch {
 	case r.err != nil:
@@ -89,17 +90,17 @@ func (r *request) planTo(p *read.Plan) error {
 	return nil
 }
 
-// run makes a run of the query from a position.
+// run returns a reader of the query that starts at a position.
 func (r *request) run(p *read.Plan, s sink, from cursor.Position) *fetch.Reader {
 	return fetch.New(r.env, p, s, r.bounds, from)
 }
 
-// refused makes an error of a query that is never sent.
+// refused returns the error of a query that is never sent.
 func (r *request) refused(err error) error {
 	return r.failed("query", fail.KindOf(err), err)
 }
 
-// failed makes an error of what a query came to.
+// failed returns the error of a failed query.
 func (r *request) failed(name string, kind, err error) error {
 	f := &call.Failure{Operation: name, Plan: r.query.Plan, Kind: kind, Outcome: op.NoWrite, Err: err}
 	if r.env != nil {
@@ -122,7 +123,8 @@ func (r *request) input() (*dynamodb.QueryInput, error) {
 	return fetch.FirstInput(r.env, &p, r.bounds), nil
 }
 
-// each runs the query from its beginning, and makes an error of a budget that was used up before its end.
+// each runs the query from its beginning. It returns an error if a budget ends the read before its
+// end.
 func (r *request) each(ctx context.Context, p *read.Plan, s sink, more func() bool) error {
 	run := r.run(p, s, cursor.Position{})
 	stopped := false

@@ -9,14 +9,14 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// runner runs a request into slices of results, whose type it does not know: what every type of
-// query ends with.
+// runner runs a request and stores its results in slices of a type that it does not know. All query
+// types use it.
 type runner struct {
 	q    request
 	sink func(*read.Plan, *list) sink
 }
 
-// newRunner runs a query of one type.
+// newRunner returns a runner for a query of one type.
 func newRunner(q *request) *runner {
 	return &runner{*q, func(_ *read.Plan, l *list) sink { return entitySink{l} }}
 }
@@ -40,7 +40,7 @@ func stream[R any](ctx context.Context, e *runner) iter.Seq2[R, error] {
 	}
 }
 
-// each reads page after page into a slice, given by a pointer, as long as more returns true.
+// each reads one page after the other into the slice that page points to, until more returns false.
 func (e *runner) each(ctx context.Context, page any, more func() bool) error {
 	p, err := e.q.plan()
 	if err != nil {
@@ -55,7 +55,8 @@ func (e *runner) each(ctx context.Context, page any, more func() bool) error {
 	})
 }
 
-// collect reads all results into a slice, given by a pointer. With an error it has what came before.
+// collect reads all results into the slice that all points to. With an error, the slice holds the
+// results before the error.
 func (e *runner) collect(ctx context.Context, all any) error {
 	p, err := e.q.plan()
 	if err != nil {
@@ -72,8 +73,8 @@ func (e *runner) collect(ctx context.Context, all any) error {
 	return err
 }
 
-// few reads up to n results, of which there must be one, and not n where that is more. It leaves it
-// where the pointer leads.
+// few reads at most n results and stores the only result in the value that item points to. It
+// returns fail.NotFound if there is none and fail.Several if there is more than one.
 func (e *runner) few(ctx context.Context, n int, item any) error {
 	e.q.bounds.Items, e.q.bounds.Ahead = n, false
 	place := reflect.ValueOf(item).Elem()

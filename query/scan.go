@@ -16,11 +16,12 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// TableScan is a read of a whole table, or a whole index, for the items of R: it reads and pays for every item there is, whatever it
-// returns. [Scan], [ScanTable] and [ScanStored] make it; nothing else ever scans. It is an immutable value: every method gives a new one.
+// TableScan reads the items of R from a whole table or a whole index. It reads and pays for every
+// item, whatever it returns. Only [Scan], [ScanTable] and [ScanStored] create scans. TableScan is
+// an immutable value: every method returns a new one.
 type TableScan[R any] struct{ s scan }
 
-// scan is a scan without its type.
+// scan is a scan without its type parameter.
 type scan struct {
 	kind     string
 	env      *call.Env
@@ -34,7 +35,8 @@ type scan struct {
 	err      error
 }
 
-// Scan reads all entities of a type, in no order. Through [entity.Repo.Strong] it is strongly consistent.
+// Scan reads all entities of a type, in no particular order. If s comes from [entity.Repo.Strong],
+// the read is strongly consistent.
 func Scan[T any](s entity.Source[T]) TableScan[T] {
 	o := door.SourceOf(s)
 	r := scan{kind: kindScan, env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Plan: o.Plan, Strong: o.Strong}}
@@ -44,33 +46,37 @@ func Scan[T any](s entity.Source[T]) TableScan[T] {
 	return TableScan[T]{r}
 }
 
-// ScanTable reads all items of a table, of whatever types, as [Items] yields them, in no order. The library's own items, whose partition key begins
-// with $U, are passed over.
+// ScanTable reads all items of a table, of every type, in no particular order. It yields them in
+// the form that [Items] yields. It skips the library's own items, whose partition key begins with
+// $U.
 func ScanTable(t *entity.Table) TableScan[any] {
 	o := door.TableOf(t)
 	return TableScan[any]{scan{kind: kindScanTable, env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
 }
 
-// ScanStored reads all items of a table as they are stored, of whatever types: what is copied away must not depend on what this program can read. The
-// library's own items are passed over.
+// ScanStored reads all items of a table, of every type, as they are stored. Use it to copy a table:
+// the result does not depend on the types that this program knows. It skips the library's own
+// items.
 func ScanStored(t *entity.Table) TableScan[entity.Raw] {
 	o := door.TableOf(t)
 	return TableScan[entity.Raw]{scan{kind: kindScanStored, env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
 }
 
-// On reads the index of an access pattern instead of the table: only what is on it.
+// On reads the index of an access pattern instead of the table. It returns only the items in that
+// index.
 func (s TableScan[R]) On(access string) TableScan[R] {
 	s.s.scan.Access = access
 	return s
 }
 
-// Strong reads strongly consistent, for twice the units. A global index cannot be read so.
+// Strong makes the scan strongly consistent, for twice the read units. It is not available for a
+// global index.
 func (s TableScan[R]) Strong() TableScan[R] {
 	s.s.scan.Strong = true
 	return s
 }
 
-// Filter is [Query.Filter]. The function [Filter] does it for a scan of all types.
+// Filter drops entities like [Query.Filter]. Use the function [Filter] for a scan of all types.
 func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
 	if s.s.scan.Plan == nil && len(conds) > 0 && s.s.scan.Schema != nil {
 		s.s.fault("a scan of all types has no attributes of its own", "filter it by the handles of a type, with query.Filter")
@@ -80,7 +86,8 @@ func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
 	return s
 }
 
-// filterBy adds conditions on a type's attributes; of none, where there is nothing to scan or a fault is noted already.
+// filterBy adds conditions on a type's attributes. It does nothing if p is nil, that is, if the
+// scan has no source or a fault is already recorded.
 func (s *scan) filterBy(p *readPlan, conds any) {
 	if p == nil {
 		return
@@ -92,11 +99,11 @@ func (s *scan) filterBy(p *readPlan, conds any) {
 	s.scan.Filter = filters
 }
 
-// MaxSegments is how many segments a scan may have.
+// MaxSegments is the maximum number of segments of a scan.
 const MaxSegments = 1000
 
-// Segments reads n parts of the table at the same time, 1 to [MaxSegments], each a page ahead of what is handed on. More bring nothing where the table's
-// capacity is used up.
+// Segments reads n segments of the table in parallel. n is 1 to [MaxSegments]. Each segment reads
+// one page ahead of the caller. More segments do not help once the table's capacity is used up.
 func (s TableScan[R]) Segments(n int) TableScan[R] {
 	if n < 1 || n > MaxSegments {
 		s.s.fault("a scan has 1 to 1000 segments", "leave Segments out for one")
@@ -106,7 +113,7 @@ func (s TableScan[R]) Segments(n int) TableScan[R] {
 	return s
 }
 
-// PageSize is how many items one request passes at the most; without it 1 MB.
+// PageSize sets the maximum number of items that one request reads. The default is 1 MB of items.
 func (s TableScan[R]) PageSize(n int) TableScan[R] {
 	s.s.bounds.PageSize = s.s.positive("PageSize", n)
 	return s
@@ -118,31 +125,33 @@ func (s TableScan[R]) MaxRequests(n int) TableScan[R] {
 	return s
 }
 
-// MaxUnits is a budget: the scan sends no further request when it has consumed that many read units.
+// MaxUnits is a budget: the scan sends no further request once it has consumed that many read
+// units.
 func (s TableScan[R]) MaxUnits(units float64) TableScan[R] {
-	if !(units > 0) { // NaN is not
+	if !(units > 0) { // also true for NaN
 		s.s.fault("MaxUnits is not above 0", "leave it out to read without that budget")
 	}
 	s.s.bounds.Units = units
 	return s
 }
 
-// Bind is [Query.Bind].
+// Bind binds the scan's cursors to values of the caller like [Query.Bind].
 func (s TableScan[R]) Bind(parts ...string) TableScan[R] {
 	s.s.bound = append(s.s.bound[:len(s.s.bound):len(s.s.bound)], parts...)
 	return s
 }
 
-// Progress calls f after each page whose items were handed on, and those without any, in the goroutine of the caller.
+// Progress calls f after each page, including pages without items. For a page with items it calls f
+// after the caller has received them. It calls f in the goroutine of the caller.
 func (s TableScan[R]) Progress(f func(Progress)) TableScan[R] {
 	s.s.progress = f
 	return s
 }
 
-// Progress is how far a scan has come.
+// Progress is the progress of a scan.
 type Progress struct {
-	Items    int // handed on
-	Scanned  int // read
+	Items    int // returned to the caller
+	Scanned  int // read from the table
 	Requests int
 	Capacity entity.Capacity
 	Segments int // not yet at their end
@@ -150,8 +159,9 @@ type Progress struct {
 	cursor func() (string, error)
 }
 
-// Cursor is where the scan stood at that moment: what [TableScan.Each] goes on from should the program end there; empty at the end.
-// A table that was opened without cursors gives none: that is an error until the end.
+// Cursor returns a cursor for the position of the scan at that moment. Pass it to [TableScan.Each]
+// to continue a scan, such as after the program has stopped. It is empty at the end. Before the
+// end, Cursor returns an error if the table was opened without cursors.
 func (p Progress) Cursor() (string, error) {
 	if p.cursor == nil {
 		return "", nil
@@ -159,7 +169,8 @@ func (p Progress) Cursor() (string, error) {
 	return p.cursor()
 }
 
-// All streams the entities. An error is yielded last, with a zero R, after all items that came before it; [ErrBudget] where a budget ended the scan.
+// All streams the entities. It yields an error last, with a zero R, after all items before the
+// error. The error is [ErrBudget] if a budget ended the scan.
 func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		stopped := false
@@ -183,9 +194,12 @@ func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
 	}
 }
 
-// Each hands page after page to f, one at a time and none empty, from the beginning or from a cursor that an earlier call gave. It returns the cursor to go on
-// from: empty when the scan has come to its end, else where a budget, an error or f ended it. A page for which f returns an error comes again; every other
-// came once. An item that cannot be read ends the scan before it, at each try: [entity.OpError] has its key.
+// Each calls f for one page after the other, never with an empty page. It starts at the beginning
+// if cursor is empty, else at a cursor from an earlier call. It returns the cursor to continue
+// from. The cursor is empty if the scan is complete; otherwise it is the position where a budget,
+// an error or f ended the scan. A scan that continues from there repeats the page for which f
+// returned an error, and no other page. An item that cannot be read ends every attempt before that
+// item. The [entity.OpError] holds its key.
 func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) error) (next string, err error) {
 	if f == nil {
 		s.s.fault("there is no function to hand pages to", "give one")

@@ -14,11 +14,12 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// errStopped is what ends a scan that its caller has broken off.
+// errStopped ends a scan when the caller breaks its loop.
 var errStopped = errors.New("query: broken off")
 
-// each runs the scan from a cursor; nil is the beginning, of a scan that gives none. It reads page
-// after page into a slice, given by a pointer, and calls f with each that is not empty.
+// each runs the scan from a cursor. If token is nil, the scan starts at the beginning and returns
+// no cursor. It reads each page into the slice that page points to, and calls f for each page that
+// is not empty.
 func (s *scan) each(ctx context.Context, token *string, page any, f func() error) (*fetch.Scanner, error) {
 	p, from, err := s.plan(token)
 	if err != nil {
@@ -44,7 +45,7 @@ func (s *scan) each(ctx context.Context, token *string, page any, f func() error
 	return run, door.Fail(err)
 }
 
-// sink takes items of the scan's type, or of all.
+// sink returns a sink for items of the scan's type, or of all types.
 func (s *scan) sink(l *list) sink {
 	switch {
 	case s.scan.Plan != nil:
@@ -56,7 +57,7 @@ func (s *scan) sink(l *list) sink {
 	}
 }
 
-// errNoScan is what a zero scan says.
+// errNoScan is the error of a zero scan.
 var errNoScan = fail.Refuse("", "the scan reads from nowhere", "make it with query.Scan or query.ScanTable")
 
 func (s *scan) plan(token *string) (*read.ScanPlan, []cursor.Position, error) {
@@ -88,8 +89,8 @@ func (s *scan) plan(token *string) (*read.ScanPlan, []cursor.Position, error) {
 	return p, from, nil
 }
 
-// stands reports whether the scan can stand at positions, each in a segment of its own: anybody can
-// make some up in a plain cursor.
+// stands reports whether the positions are valid for the scan, with at most one per segment.
+// Callers can forge positions in plain cursors.
 func (s *scan) stands(p *read.ScanPlan, at []cursor.Position) bool {
 	seen := map[int]bool{}
 	for _, place := range at {
@@ -101,7 +102,7 @@ func (s *scan) stands(p *read.ScanPlan, at []cursor.Position) bool {
 	return len(at) > 0
 }
 
-// cursor seals where a run stood.
+// cursor returns the cursor for the positions of a run.
 func (s *scan) cursor(p *read.ScanPlan, at []cursor.Position) (string, error) {
 	if len(at) == 0 {
 		return "", nil
@@ -116,7 +117,7 @@ func (s *scan) cursor(p *read.ScanPlan, at []cursor.Position) (string, error) {
 	return token, nil
 }
 
-// standing is how far a run has come.
+// standing returns the progress of a run.
 func (s *scan) standing(run *fetch.Scanner) Progress {
 	c, at := run.Call(), run.Positions()
 	return Progress{
@@ -136,7 +137,7 @@ func (s *scan) positive(what string, n int) int {
 	return n
 }
 
-// failed makes an error of what a scan came to.
+// failed returns the error of a failed scan.
 func (s *scan) failed(kind, err error) error {
 	f := &call.Failure{Operation: "scan", Plan: s.scan.Plan, Kind: kind, Outcome: op.NoWrite, Err: err}
 	if s.env != nil {

@@ -1,5 +1,5 @@
-// Package door lets the public packages of the library see into each other's types without showing anything to others: a package sets a
-// door in its init over unexported methods, and its friends go through it.
+// Package door gives the public packages of the library access to unexported state of each other's
+// types. Package entity sets the functions below in its init. The other packages call them.
 package door
 
 import (
@@ -13,46 +13,47 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Source is what a repository, or a reader of one, is made of.
+// Source is the content of a repository or a reader.
 type Source struct {
 	Env     *call.Env
 	Plan    *core.Plan
 	Strong  bool
-	Cursors *cursor.Codec // nil: none were asked for
-	Err     error         // why it cannot be used
+	Cursors *cursor.Codec // nil: opened without cursors
+	Err     error         // not nil if the source cannot be used
 }
 
-// Table is what an opened table is made of.
+// Table is the content of an opened table.
 type Table struct {
 	Env     *call.Env
 	Schema  *core.Schema
-	Cursors *cursor.Codec // nil: none were asked for
-	Err     error         // why it cannot be used
+	Cursors *cursor.Codec // nil: opened without cursors
+	Err     error         // not nil if the table cannot be used
 }
 
-// Projection is what a projection of an entity type to a smaller struct is made of.
+// Projection is the content of a projection of an entity type to a smaller struct.
 type Projection struct {
 	Plan   *core.Plan
-	Fields []*codec.Field // what is read of each entity
+	Fields []*codec.Field // the fields to read of each entity
 	Copy   func(entity, part reflect.Value)
-	Err    error // why it cannot be used
+	Err    error // not nil if the projection cannot be used
 }
 
 var (
-	// SourceOf opens a repository or reader of package entity.
+	// SourceOf returns the content of a repository or reader of package entity.
 	SourceOf func(any) Source
-	// TableOf opens a table of package entity.
+	// TableOf returns the content of a table of package entity.
 	TableOf func(any) Table
-	// PlanOf opens a type of package entity; nil for anything else.
+	// PlanOf returns the plan of a type of package entity, or nil for any other value.
 	PlanOf func(any) *core.Plan
-	// ProjectionOf opens a projection of package entity.
+	// ProjectionOf returns the content of a projection of package entity.
 	ProjectionOf func(any) Projection
 	// KeyOf renders the table's key of an example.
 	KeyOf func(p *core.Plan, example codec.Ptr) (op.Item, error)
-	// Unprocessed makes package entity's error of a batch that was done in part: the items are what is left.
+	// Unprocessed returns package entity's error of a batch that was processed in part, with the
+	// remaining items.
 	Unprocessed func(items []any, err error) error
-	// Explanation makes package entity's Explanation of a report.
+	// Explanation returns package entity's Explanation of a report.
 	Explanation func(explain.Report) any
-	// Fail makes package entity's error of an operation that failed; nil for nil.
+	// Fail returns package entity's error of a failed operation. It returns nil for nil.
 	Fail func(error) error
 )

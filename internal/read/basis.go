@@ -6,9 +6,9 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Basis lists what the places of items in the read depend on, beside what its request says: key
-// attributes, templates and formats, of each type whose items the read may bring. A place is of no
-// use to a read with another basis.
+// Basis lists what item positions depend on besides the request: the key attributes, templates and
+// formats of each type whose items the read can return. A position is valid only for a read with
+// the same basis.
 func (p *Plan) Basis() []string {
 	types := []*core.Plan{p.Entity}
 	switch {
@@ -20,7 +20,7 @@ func (p *Plan) Basis() []string {
 	return basis(p.Entity.Schema, p.Index, p.Position, types)
 }
 
-// types are those whose items can be in a partition of the read.
+// types returns the types that can have items in a partition of the read.
 func (p *Plan) types() []*core.Plan {
 	return slices.DeleteFunc(slices.Clone(p.Entity.Schema.Plans), func(t *core.Plan) bool {
 		key, ok := t.KeyOn(p.Index)
@@ -33,7 +33,7 @@ func (p *Plan) types() []*core.Plan {
 	})
 }
 
-// holds reports whether items with such a key can be in the partition.
+// holds reports whether the partition can contain items with such a key.
 func (p *Partition) holds(key core.Key) bool {
 	for _, a := range key.Partition {
 		for i := range p.ranges.Len() {
@@ -49,7 +49,7 @@ func (p *Partition) holds(key core.Key) bool {
 	return true
 }
 
-// Basis is [Plan.Basis] of a scan. One of all types depends on all of them.
+// Basis is like [Plan.Basis], for a scan. A scan of all types depends on all types.
 func (p *ScanPlan) Basis() []string {
 	types := p.Schema.Plans
 	if p.Entity != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// compiler turns a query into the key condition of one partition.
+// compiler compiles a query to the key condition of one partition.
 type compiler struct {
 	query    Query
 	target   target
@@ -20,8 +20,8 @@ type compiler struct {
 	problems fail.Problems
 	limit    error
 	schema   *core.Schema
-	only     []*core.Plan     // the types that are wanted, where the keys do not say it
-	known    expr.Few[member] // of the partition key
+	only     []*core.Plan     // the wanted types, if the keys do not identify the type
+	known    expr.Few[member] // fields of the partition key
 	ranges   expr.Few[keyRange]
 	where    expr.Few[expr.Term]
 }
@@ -48,7 +48,7 @@ func (c *compiler) compile(p *Plan) error {
 	return c.b.Check()
 }
 
-// err is what is wrong; a mistake counts before a limit.
+// err returns the problems found, or else the exceeded limit.
 func (c *compiler) err() error {
 	if err := c.problems.Err(); err != nil {
 		return err
@@ -66,8 +66,8 @@ func (c *compiler) and(texts ...string) {
 	}
 }
 
-// conditions opens what Where was given, and tells conditions on the sort key from those that the
-// partition decides.
+// conditions compiles the conditions of Where. It separates conditions on the sort key from those
+// that the partition key decides.
 func (c *compiler) conditions() {
 	for i := range c.query.Where.Len() {
 		k, err := c.query.Where.At(i).Term(c.query.Plan)
@@ -92,7 +92,8 @@ func (c *compiler) conditions() {
 	}
 }
 
-// kept refuses to ask for a value that no item can have, since the attribute keeps less than the operand says.
+// kept reports a problem for an Eq condition whose operand is not exactly representable in the
+// attribute. No item can equal it.
 func (c *compiler) kept(k expr.Term) {
 	if k.Op != expr.Eq {
 		return
@@ -102,7 +103,8 @@ func (c *compiler) kept(k expr.Term) {
 	}
 }
 
-// example refuses an example that gives members of the sort key: it names a partition, and would seem to narrow it.
+// example reports a problem for an example that sets fields of the sort key. The example selects
+// only a partition; it does not narrow the sort key.
 func (c *compiler) example() {
 	if c.query.Collection {
 		return
@@ -116,7 +118,8 @@ func (c *compiler) example() {
 	}
 }
 
-// sort writes the conditions on the sort key's attributes, left to right. The last condition may be open; nothing may follow it.
+// sort writes the conditions on the sort key attributes, from left to right. Only the last
+// condition may use an operator other than Eq.
 func (c *compiler) sort() {
 	if len(c.target.key.Sort) == 0 {
 		return
@@ -124,7 +127,7 @@ func (c *compiler) sort() {
 	open := ""
 	for _, a := range c.target.key.Sort {
 		if open != "" && !c.asked(a) {
-			continue // a condition further on is to be refused
+			continue // a condition on a later attribute is invalid; report it below
 		}
 		open = c.attribute(a, open)
 	}
@@ -139,7 +142,8 @@ func (c *compiler) asked(a *core.KeyAttr) bool {
 	return false
 }
 
-// attribute writes the condition on one sort attribute. It returns the name of the member from which on the key is open.
+// attribute writes the condition on one sort key attribute. It returns the name of the first member
+// without an Eq condition, or open if it is already set.
 func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 	var few [4]keys.Value
 	fixed := few[:0]
@@ -183,7 +187,7 @@ func (c *compiler) find(m *codec.Field) *expr.Term {
 	return nil
 }
 
-// bounds gives the range of an attribute that the conditions leave.
+// bounds returns the range of an attribute's values under the conditions.
 func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.Term) (keys.Range, error) {
 	if last == nil {
 		return a.Template.All(fixed...)
@@ -191,13 +195,13 @@ func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.Term) (keys.Range, e
 	return a.Template.Range(fixed, operators[last.Op], last.Operands()...)
 }
 
-// operators are all that a term can have.
+// operators maps every operator of a key condition to its keys.Op.
 var operators = [...]keys.Op{
 	expr.Eq: keys.Eq, expr.Lt: keys.Lt, expr.Le: keys.Le, expr.Gt: keys.Gt, expr.Ge: keys.Ge,
 	expr.Between: keys.Between, expr.Within: keys.During, expr.BeginsWith: keys.BeginsWith,
 }
 
-// write turns a range into a key condition.
+// write adds a range to the key condition.
 func (c *compiler) write(a *core.KeyAttr, r keys.Range) {
 	c.ranges.Add(keyRange{&a.Attribute, r})
 	switch r.Shape {
@@ -221,7 +225,7 @@ var comparisons = [...]string{
 	keys.Exact: " = ", keys.Less: " < ", keys.LessEq: " <= ", keys.Greater: " > ", keys.GreaterEq: " >= ",
 }
 
-// holds reports whether a field is part of a side of a key.
+// holds reports whether a field is part of one side of a key.
 func holds(side []*core.KeyAttr, f *codec.Field) bool {
 	for _, a := range side {
 		for _, m := range a.Members {

@@ -1,3 +1,4 @@
-// Package read plans every read of more than one item: which partitions of the table or an index, which range of sort keys, which filter.
-// It is pure; what it plans is exact, bounded to the entity asked for, and never a Scan.
+// Package read plans every read of more than one item. A plan contains the partitions of the table
+// or of an index, the range of sort keys, and the filter. A query plan matches only items that were
+// asked for, and never becomes a Scan. The package does no I/O.
 package read

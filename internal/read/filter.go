@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// filter joins what tells types apart with what the caller asks of items that are read.
+// filter joins the condition on the item type with the caller's filters.
 func (c *compiler) filter() string {
 	if len(c.query.Filter) == 0 && len(c.only) == 0 {
 		return ""
@@ -27,7 +27,9 @@ func (c *compiler) filter() string {
 			continue
 		}
 		c.filterable(f)
-		b := c.b // a builder of a condition is on the heap; without filters the query's needs not be
+		// A copy escapes to the heap instead of c, so that a query without filters allocates
+		// nothing.
+		b := c.b
 		text, err := expr.Condition(&b, f.Plan, f.Cond)
 		c.b = b
 		if err != nil {
@@ -48,7 +50,7 @@ func (c *compiler) filter() string {
 	return text
 }
 
-// types asks for the types that are wanted, where the keys do not say it.
+// types returns the condition that selects the wanted types, if the keys do not identify the type.
 func (c *compiler) types() string {
 	s, wanted := c.schema, c.only
 	switch {
@@ -70,19 +72,22 @@ func (c *compiler) types() string {
 		text = c.b.Name(s.TypeAttr) + " = " + marks[0]
 	}
 	if c.query.Scan || c.toldByKey() {
-		text += " OR attribute_not_exists(" + c.b.Name(s.TypeAttr) + ")" // then its key says it
+		// then the key identifies the type
+		text += " OR attribute_not_exists(" + c.b.Name(s.TypeAttr) + ")"
 	}
 	return text
 }
 
-// toldByKey reports whether an item that does not say its type may be of one that is wanted: by the table's key.
+// toldByKey reports whether an item without a type attribute can be of a wanted type. The table's
+// key then identifies the type.
 func (c *compiler) toldByKey() bool { return slices.ContainsFunc(c.only, (*core.Plan).ToldByKey) }
 
-// filterable refuses what the service refuses: attributes of the key that is read by, and such as the index does not hold.
+// filterable reports attributes that DynamoDB rejects in a filter: attributes of the key that is
+// read by, and attributes that the index does not project.
 func (c *compiler) filterable(f Filter) {
 	names, err := f.Cond.Attributes(f.Plan)
 	if err != nil {
-		return // compiling says it too
+		return // compiling the condition reports it too
 	}
 	for _, name := range names {
 		switch {
@@ -104,7 +109,7 @@ func (c *compiler) keyed(attribute string) bool {
 	return false
 }
 
-// fault keeps what an expression's compiler says.
+// fault records an error of the expression compiler.
 func (c *compiler) fault(err error) {
 	if errors.Is(err, fail.Limit) {
 		c.limit = err
@@ -113,23 +118,26 @@ func (c *compiler) fault(err error) {
 	c.problems.Because("", err)
 }
 
-// typed reports whether what is read says of which type it is, by the type attribute.
+// typed reports whether the items that are read hold the type attribute.
 func (c *compiler) typed() bool {
 	return c.schema.TypeAttr != "" && (c.target.index == nil || c.target.index.Projects(c.schema, c.schema.TypeAttr))
 }
 
-// sifts reports whether items of other types are told apart only after they have come: their key is shared, and no attribute says the type.
+// sifts reports whether the client must drop items of other types: types share the key, and the
+// items hold no type attribute.
 func (c *compiler) sifts() bool {
 	return !c.query.Collection && c.target.shared && !c.typed()
 }
 
-// vague reports whether the key that is read by does not say of which type an item is: that of an index, unless it is rendered for a single type. The
-// table's key is to be asked then.
+// vague reports whether the key that is read by does not identify the type of an item. This is the
+// case for an index key, unless it is rendered for a single type. The table's key then identifies
+// the type.
 func (c *compiler) vague() bool {
 	return c.target.index != nil && (c.schema.TypeAttr == "" || c.sifts() || c.toldByKey() || !c.target.rendered())
 }
 
-// rendered reports whether the library wrote the key that is read by: attributes as they are may be anybody's.
+// rendered reports whether the library rendered the key that is read by. Other programs may write
+// attributes that are used as they are.
 func (t target) rendered() bool {
 	for a := range t.key.Sides() {
 		if a.Field == nil && (t.index == nil || !a.Table) {
@@ -139,7 +147,8 @@ func (t target) rendered() bool {
 	return false
 }
 
-// project asks for what is wanted where that is not all, and for a count where the keys alone say what is counted.
+// project writes the projection if only a part of each item is wanted. For a count, it lets
+// DynamoDB count if the keys alone identify the items.
 func (c *compiler) project(p *Plan) {
 	if c.query.Count && c.certain() {
 		p.Counts = true
@@ -158,8 +167,9 @@ func (c *compiler) project(p *Plan) {
 	}
 }
 
-// certain reports whether whatever the key condition and the filter let through is wanted: a key that was rendered for the read says the type. An
-// index on attributes as they are may hold items of types that are not known here, one that types share items that do not say their type.
+// certain reports whether every item that matches the key condition and the filter is wanted,
+// because the key was rendered for one type. An index on unrendered attributes may contain items of
+// unknown types. An index that types share may contain items without a type attribute.
 func (c *compiler) certain() bool {
 	switch {
 	case c.query.Collection, c.sifts(), c.toldByKey():

@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// queryInput is an input with all that it points to, in one piece of memory.
+// queryInput is an input and everything that it points to, in one allocation.
 type queryInput struct {
 	dynamodb.QueryInput
 	table, index, condition string
@@ -18,8 +18,8 @@ type queryInput struct {
 	forward, strong         bool
 }
 
-// QueryInput compiles one request for one of the plan's partitions: from its beginning or after the key of an item, and for so many
-// items at the most; 0 is as many as a page holds.
+// QueryInput returns one request for one partition of the plan. It starts at the beginning of the
+// partition, or after the key in after. It reads at most limit items; 0 is no limit.
 func (p *Plan) QueryInput(table string, partition int, after op.Item, limit int) *dynamodb.QueryInput {
 	part := p.Part(partition)
 	in := &queryInput{table: table, condition: part.KeyCondition, strong: true}

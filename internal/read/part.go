@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// part writes the condition on the sort key that a part of a collection is.
+// part writes the condition on the sort key for a part of a collection.
 func (c *compiler) part(part *Part) {
 	c.only = part.Types
 	c.problems.Because("", part.Err)
@@ -46,7 +46,7 @@ func (c *compiler) part(part *Part) {
 	}
 }
 
-// sortable refuses a text that no sort key can begin with or stand beside.
+// sortable reports a bound that is not UTF-8, or that is longer than any sort key.
 func (c *compiler) sortable(a *core.KeyAttr, text string) {
 	switch {
 	case !utf8.ValidString(text):

@@ -7,22 +7,22 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// member is a field of the partition key, and the value that the example gives it.
+// member is a field of the partition key with its value in the example.
 type member struct {
-	attr  *core.KeyAttr // that it is a member of
-	at    int           // its place there
+	attr  *core.KeyAttr // the key attribute that contains the field
+	at    int           // its index in attr.Members
 	value keys.Value
 }
 
 func (m *member) field() *codec.Field { return m.attr.Members[m.at] }
 
-// whole reports whether the partition key holds all of the value.
+// whole reports whether the partition key holds the value without loss.
 func (m *member) whole() bool { return m.attr.Field != nil || m.attr.Keeps(m.at) }
 
-// format is the one that the partition key holds the value in.
+// format returns the format of the value in the partition key.
 func (m *member) format() string { return m.attr.Template.Format(m.at) }
 
-// partition takes the partition's key from the example: every part of it must be there.
+// partition renders the partition key from the example, which must set all its fields.
 func (c *compiler) partition() {
 	for _, a := range c.target.key.Partition {
 		var few [4]keys.Value
@@ -53,8 +53,8 @@ func (c *compiler) partition() {
 	}
 }
 
-// given is what the example gives of a member of the partition key, where the key holds most of it;
-// nil where it is none.
+// given returns the example's value for a field of the partition key, or nil if the key does not
+// hold the field. If the key holds the field more than once, a lossless member is preferred.
 func (c *compiler) given(f *codec.Field) (found *member) {
 	for i := range c.known.Len() {
 		if k := c.known.At(i); k.field() == f && (found == nil || k.whole()) {
@@ -64,8 +64,9 @@ func (c *compiler) given(f *codec.Field) (found *member) {
 	return found
 }
 
-// settled is what the partition key says of a member of the sort key, as that holds it: nothing,
-// where the partition holds less of it than the sort key, such as the day of a time.
+// settled returns the value of a sort key member that the partition key determines, in the format
+// of the sort key. It reports false if the partition key holds less than the sort key, such as only
+// the day of a time.
 func (c *compiler) settled(a *core.KeyAttr, i int) (keys.Value, bool, error) {
 	for n := range c.known.Len() {
 		if k := c.known.At(n); k.field() == a.Members[i] && (k.whole() || k.format() == a.Template.Format(i)) {
@@ -76,7 +77,7 @@ func (c *compiler) settled(a *core.KeyAttr, i int) (keys.Value, bool, error) {
 	return keys.Value{}, false, nil
 }
 
-// open reports whether the sort key holds a field of which the partition leaves something open.
+// open reports whether the sort key holds a field that the partition key does not fully determine.
 func (c *compiler) open(f *codec.Field) bool {
 	for _, a := range c.target.key.Sort {
 		for i, m := range a.Members {
@@ -91,22 +92,22 @@ func (c *compiler) open(f *codec.Field) bool {
 	return false
 }
 
-// decide answers a condition on a field that the partition key holds: all items of the partition
-// have the example's value, as the key holds it. Where the condition does not hold, none is found.
+// decide evaluates a condition on a field of the partition key. All items of the partition have the
+// example's value, in the format of the key. If the condition is false, the query is empty.
 func (c *compiler) decide(t *expr.Term, k *member) {
 	var vals []keys.Value
 	for i := range c.known.Len() {
 		if m := c.known.At(i); m.attr == k.attr {
 			kept, err := m.attr.Template.Kept(m.at, m.value)
 			if err != nil {
-				return // rendering the key says it too
+				return // rendering the key reports it too
 			}
 			vals = append(vals, kept)
 		}
 	}
 	text, err := k.attr.Template.Render(vals...)
 	if err != nil {
-		return // there is no such partition, which is said already
+		return // no such partition; already reported
 	}
 	r, err := k.attr.Template.Range(vals[:k.at], operators[t.Op], t.Operands()...)
 	if err != nil {

@@ -1,10 +1,10 @@
 package read
 
-// phrase is a text that is put together. Most are short and one of a few, and take no memory of their own.
+// phrase builds a text. Most texts are short and in phrases, and need no allocation.
 type phrase struct {
 	short [96]byte
 	n     int
-	more  string // what is too long for short
+	more  string // the part that does not fit in short
 }
 
 func (p *phrase) add(text string) {
@@ -17,7 +17,7 @@ func (p *phrase) add(text string) {
 
 func (p *phrase) empty() bool { return p.n == 0 && p.more == "" }
 
-// text is the whole.
+// text returns the whole text.
 func (p *phrase) text() string {
 	if known, ok := phrases[string(p.short[:p.n])]; ok && p.more == "" {
 		return known
@@ -25,7 +25,7 @@ func (p *phrase) text() string {
 	return string(p.short[:p.n]) + p.more
 }
 
-// phrases are the key conditions that nearly all reads have.
+// phrases are the key conditions of nearly all reads.
 var phrases = known(
 	"#n0 = :v0", "#n0 = :v0 AND #n1 = :v1", "#n0 = :v0 AND begins_with(#n1, :v1)", "#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2",
 	"#n0 = :v0 AND #n1 >= :v1", "#n0 = :v0 AND #n1 <= :v1", "#n0 = :v0 AND #n1 > :v1", "#n0 = :v0 AND #n1 < :v1",

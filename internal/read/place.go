@@ -9,9 +9,9 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Allows reports whether a read can go on behind a place in a partition: whether an item of that
-// place could be in the read. Of the table's key in a read of an index no more is known than its
-// types and sizes: the item may be of any type.
+// Allows reports whether a read can continue after a position in a partition, that is, whether the
+// read can contain an item at this position. For a read of an index, it checks only the types and
+// sizes of the table's key, because the item may be of any type.
 func (p *Plan) Allows(partition int, place op.Item) bool {
 	if !isPlace(p.Entity.Schema, p.Index, p.Position, place) {
 		return false
@@ -27,11 +27,11 @@ func (p *Plan) Allows(partition int, place op.Item) bool {
 	return !part.Empty
 }
 
-// Allows reports whether a scan can go on behind a place. Which segment holds it, only the service
-// knows.
+// Allows reports whether a scan can continue after a position. It does not check the segment,
+// because only DynamoDB knows which segment holds a key.
 func (p *ScanPlan) Allows(place op.Item) bool { return isPlace(p.Schema, p.Index, p.Position, place) }
 
-// isPlace reports whether an item could have such key attributes in the table, or in an index.
+// isPlace reports whether an item of the table or index can have these key attributes.
 func isPlace(s *core.Schema, x *core.Index, position []core.Attribute, place op.Item) bool {
 	if len(place) != len(position) {
 		return false
@@ -53,13 +53,13 @@ func isPlace(s *core.Schema, x *core.Index, position []core.Attribute, place op.
 		(x == nil || fits(x.Partition, maxPartitionKey) && fits(x.Sort, maxSortKey))
 }
 
-// The most bytes that the attributes of one side of a key can have.
+// The maximum size in bytes of the attributes of one side of a key.
 const (
 	maxPartitionKey = 2048
 	maxSortKey      = 1024
 )
 
-// storable reports whether a key attribute can have a value of that text.
+// storable reports whether a key attribute can have the value with this text.
 func storable(t keys.AttrType, text string) bool {
 	switch t {
 	case keys.N:
@@ -71,5 +71,5 @@ func storable(t keys.AttrType, text string) bool {
 	}
 }
 
-// maxNumber is more than the longest text that the service gives a number: 126 digits and a sign.
+// maxNumber is above the length of the longest number that DynamoDB returns: 126 digits and a sign.
 const maxNumber = 200

@@ -8,40 +8,41 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Query is what a read is planned from. It is a value: builders change copies of it.
+// Query describes a read to be planned. It is a value: builders change copies of it.
 type Query struct {
 	Plan       *core.Plan
-	Access     string // the access pattern's name; empty: the table
+	Access     string // name of the access pattern; empty: the table
 	Example    codec.Ptr
 	Where      expr.Conds
 	Filter     []Filter
-	Fields     []*codec.Field // what is wanted of each entity; nil: all of it
+	Fields     []*codec.Field // fields to read of each entity; nil: all
 	Strong     bool
-	Desc       bool  // from the end of the sort key
-	Scan       bool  // of the whole index, which has no projections
-	Count      bool  // how many there are, and nothing of them
-	Collection bool  // every type's items of the partition
-	Part       *Part // of a collection: which part of it; nil: all
+	Desc       bool  // descending order of the sort key
+	Scan       bool  // reads the whole index, without a projection
+	Count      bool  // only counts the items
+	Collection bool  // items of every type in the partition
+	Part       *Part // the part of a collection; nil: all
 }
 
-// Filter is a condition on what was read, in terms of one type's attributes.
+// Filter is a filter condition on the attributes of one type.
 type Filter struct {
 	Plan *core.Plan
 	Cond *expr.Cond
 }
 
-// Part is a part of an item collection, by the text of its sort key. The zero value is all of it. It does not change once a query has it.
+// Part is a range of an item collection, by the text of its sort key. The zero value is the whole
+// collection. A Part is immutable once a query uses it.
 type Part struct {
-	Types    []*core.Plan // items of these types only; nil: of all
+	Types    []*core.Plan // only items of these types; nil: all types
 	Prefix   string
-	From, To string // both included
+	From, To string // inclusive
 	Narrowed bool   // by Prefix, or else by From and To
-	Err      error  // why it cannot be used
+	Err      error  // reported when the query is compiled
 }
 
-// Plan is a read, ready to be sent. Its partitions are an ordered list: results come in its order.
+// Plan is a compiled read. It returns the results of its partitions in order.
 type Plan struct {
-	Name       string // the verb, for errors and the observer
+	Name       string // the operation, for errors and the observer
 	Entity     *core.Plan
 	Access     string
 	Index      *core.Index // nil: the table
@@ -49,23 +50,27 @@ type Plan struct {
 	Projection string
 	Strong     bool
 	Desc       bool
-	Counts     bool // the service counts, and sends no items
-	Mixed      bool // items of every type are wanted, or of those of Only
-	Filtered   bool // by conditions of the caller's
-	Shared     bool // other types share the key, and are dropped: by the filter, or after they have come
-	Vague      bool // nor does the key that is read by say of which type an item is
+	Counts     bool // DynamoDB counts and sends no items
+	Mixed      bool // returns items of every type, or of the types in Only
+	// Filtered is set if the caller's filters, or the types of a collection, drop items.
+	Filtered bool
+	Shared   bool // other types share the key; the filter or the client drops their items
+	Vague    bool // the key that is read by does not identify the type of an item
 
-	Only     []*core.Plan     // the types that are wanted, where the keys do not say it; none: no others come, or all are wanted
-	Position []core.Attribute // what the place of an item in this read is made of: the index's key and the table's
+	// Only lists the wanted types if the keys do not identify the type. It is empty if the read
+	// matches no other types, or if all types are wanted.
+	Only []*core.Plan
+	// Position lists the attributes of an item's position: the keys of the index and the table.
+	Position []core.Attribute
 
-	one  Partition // the first partition: nearly always the only one
+	one  Partition // the first partition, nearly always the only one
 	more []Partition
 }
 
-// Parts is how many partitions the read has.
+// Parts returns the number of partitions.
 func (p *Plan) Parts() int { return 1 + len(p.more) }
 
-// Part is one of the partitions.
+// Part returns the partition with index i.
 func (p *Plan) Part(i int) *Partition {
 	if i == 0 {
 		return &p.one
@@ -73,23 +78,24 @@ func (p *Plan) Part(i int) *Partition {
 	return &p.more[i-1]
 }
 
-// Partition is the part of a read that one partition serves.
+// Partition is the part of a read in one partition.
 type Partition struct {
 	KeyCondition string
 	Names        map[string]string
 	Values       op.Item
-	Empty        bool // no key can match: nothing needs to be sent
+	Empty        bool // no key can match, so that no request is needed
 
-	ranges expr.Few[keyRange] // of the key's attributes, as far as they are bounded
+	ranges expr.Few[keyRange] // bounds of the key attributes
 }
 
-// keyRange is what a key attribute can hold in a read.
+// keyRange is the range of a key attribute in a read.
 type keyRange struct {
 	attribute *core.Attribute
 	of        keys.Range
 }
 
-// From is the first partition from one on that a key can match in: as many as there are, where there is none.
+// From returns the index of the first partition, from partition on, in which a key can match. It
+// returns Parts() if there is none.
 func (p *Plan) From(partition int) int {
 	for partition < p.Parts() && p.Part(partition).Empty {
 		partition++
@@ -97,7 +103,7 @@ func (p *Plan) From(partition int) int {
 	return partition
 }
 
-// Compile plans a query into a plan of the caller's. Everything that is wrong with it is said at once.
+// Compile compiles the query into p. It reports all problems at once.
 func (q *Query) Compile(p *Plan) error {
 	target, err := q.target()
 	if err != nil {

@@ -11,16 +11,17 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Scan is what a read of a whole table, or of a whole index, is planned from. It is a value: builders change copies of it.
+// Scan describes a read of a whole table or index to be planned. It is a value: builders change
+// copies of it.
 type Scan struct {
 	Schema *core.Schema
-	Plan   *core.Plan // the type that is wanted; nil: every type
+	Plan   *core.Plan // the wanted type; nil: every type
 	Access string     // the access pattern whose index is read; empty: the table
 	Filter []Filter
 	Strong bool
 }
 
-// ScanPlan is a scan, ready to be sent.
+// ScanPlan is a compiled scan.
 type ScanPlan struct {
 	Schema   *core.Schema
 	Entity   *core.Plan // nil: every type
@@ -30,10 +31,10 @@ type ScanPlan struct {
 	Names    map[string]string
 	Values   op.Item
 	Strong   bool
-	Position []core.Attribute // what the place of an item in this read is made of
+	Position []core.Attribute // the attributes of an item's position
 }
 
-// Compile plans a scan. Everything that is wrong with it is said at once.
+// Compile compiles the scan. It reports all problems at once.
 func (s Scan) Compile() (*ScanPlan, error) {
 	q := Query{Plan: s.Plan, Access: s.Access, Filter: s.Filter, Strong: s.Strong, Collection: s.Plan == nil, Scan: true}
 	t := target{key: core.Key{}}
@@ -46,7 +47,7 @@ func (s Scan) Compile() (*ScanPlan, error) {
 		p.Index = t.index
 	}
 	p.Position = t.position(s.Schema)
-	t.key = core.Key{} // a scan reads by none: a filter may ask for all of them
+	t.key = core.Key{} // a scan has no key condition, so that filters may use key attributes
 	c := compiler{query: q, target: t, schema: s.Schema}
 	if s.Plan != nil && s.Schema.TypeAttr != "" && (t.index == nil || t.index.Projects(s.Schema, s.Schema.TypeAttr)) {
 		c.only = []*core.Plan{s.Plan}
@@ -59,8 +60,8 @@ func (s Scan) Compile() (*ScanPlan, error) {
 	return p, c.b.Check()
 }
 
-// ScanInput compiles one request for a segment, of as many as there are: from its beginning or after the key of an item, and for so many
-// items at the most; 0 is as many as a page holds.
+// ScanInput returns one request for a segment. It starts at the beginning of the segment, or after
+// the key in after. It reads at most limit items; 0 is no limit.
 func (p *ScanPlan) ScanInput(table string, segment, segments int, after op.Item, limit int) *dynamodb.ScanInput {
 	in := &dynamodb.ScanInput{
 		TableName:                 &table,

@@ -7,8 +7,9 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// servedBy names what could serve a condition on a field that the target's key cannot: a sort key that begins with it, else a partition key that holds it,
-// else a sort key that has it behind others.
+// servedBy suggests a key that can serve a condition on a field that the target's key cannot serve.
+// It prefers a sort key that begins with the field, then a partition key that holds it, then a sort
+// key that holds it after other fields.
 func servedBy(p *core.Plan, not target, f *codec.Field) string {
 	best, rank := "", 0
 	try := func(name, call string, key core.Key) {
@@ -36,14 +37,14 @@ func servedBy(p *core.Plan, not target, f *codec.Field) string {
 	return best
 }
 
-// How well a key serves a condition on a field.
+// The ranks of keys that can serve a condition on a field, in ascending order.
 const (
-	inSort      = 1 + iota // behind others
-	inPartition            // with equality
-	first                  // with any operator
+	inSort      = 1 + iota // after other fields
+	inPartition            // only Eq
+	first                  // any operator
 )
 
-// serves finds a field in a key, and what stands before it in the sort key.
+// serves finds a field in a key. It returns the fields before it in the sort key.
 func serves(key core.Key, f *codec.Field) (rank int, before string) {
 	if holds(key.Partition, f) {
 		return inPartition, ""

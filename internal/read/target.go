@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// target is what a query reads: the table, or one index.
+// target is the table or index that a query reads.
 type target struct {
 	key    core.Key
 	index  *core.Index // nil: the table
@@ -29,7 +29,7 @@ func (q *Query) target() (target, error) {
 	return target{}, fail.Refuse("", q.Plan.Name+" declares no access pattern of that name", "it has "+accessNames(q.Plan))
 }
 
-// refuses says why the index cannot serve the query.
+// refuses returns an error if the index cannot serve the query.
 func (t target) refuses(q *Query) error {
 	switch {
 	case q.Strong && !t.index.Local:
@@ -48,7 +48,7 @@ func (t target) refuses(q *Query) error {
 	return nil
 }
 
-// holds reports whether the target has everything that the entities are decoded from, or what is wanted of them.
+// holds reports whether the target has all attributes that are needed to decode the wanted fields.
 func (t target) holds(q *Query) bool {
 	x, p := t.index, q.Plan
 	if x == nil || x.All() {
@@ -63,12 +63,12 @@ func (t target) holds(q *Query) bool {
 			return false
 		}
 	}
-	// Of a part, the keys tell the type.
+	// A projection needs no type attribute, because the keys identify the type.
 	typeAttr := p.Schema.TypeAttr
 	return typeAttr == "" || q.Fields != nil || x.Projects(p.Schema, typeAttr)
 }
 
-// position is what the place of an item is made of.
+// position returns the attributes of an item's position.
 func (t target) position(s *core.Schema) []core.Attribute {
 	if t.index != nil {
 		return t.index.Position
@@ -76,7 +76,8 @@ func (t target) position(s *core.Schema) []core.Attribute {
 	return s.Position
 }
 
-// IndexName is the index that the query reads; empty where it is the table, or none.
+// IndexName returns the name of the index that the query reads. It is empty for the table or an
+// unknown access pattern.
 func (q *Query) IndexName() string {
 	for _, a := range q.Plan.Access {
 		if a.Name == q.Access {
@@ -100,7 +101,8 @@ func accessNames(p *core.Plan) string {
 	return text
 }
 
-// wanted lists the attributes to be read where not all are: those of the fields, what tells an item's type, and its place.
+// wanted lists the attributes to project: those of the fields, the type attribute, and those of the
+// item's position.
 func (t target) wanted(p *core.Plan, fields []*codec.Field, position []core.Attribute) []string {
 	var names []string
 	add := func(name string) {
