@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Bounds are how a read of many items is cut into requests, and where it ends.
+// Bounds describe how a read of many items is split into requests, and where it ends.
 type Bounds struct {
-	Wanted   int     // items; 0: all there are
-	PageSize int     // items that one request passes at the most; 0: what a page holds
-	Segments int     // parts of a scan that are read by themselves; 0: one
-	Requests int     // budgets; 0: none
-	Units    float64 // read capacity units
+	Wanted   int     // maximum number of results; 0: all
+	PageSize int     // maximum number of items that one request reads; 0: a full page
+	Segments int     // segments of a scan; 0: one
+	Requests int     // a budget; 0: none
+	Units    float64 // a budget in read capacity units; 0: none
 }
 
-// String is the bounds by the methods that set them; empty where there are none.
+// String lists the bounds with the names of the methods that set them. It is empty without bounds.
 func (b Bounds) String() string {
 	var parts []string
 	add := func(method, bound string) {
@@ -30,7 +30,8 @@ func (b Bounds) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// items is how many items a read passes that says no more of itself. What sifts items reads more of them than are wanted, nobody knows how many.
+// items returns the number of items to assume for a read. If sifts is set, the read also drops
+// items, and reads an unknown number more than are wanted.
 func (b Bounds) items(sifts bool) int {
 	switch {
 	case b.Wanted > 0 && !sifts:
@@ -43,10 +44,10 @@ func (b Bounds) items(sifts bool) int {
 	return max(DefaultItems, b.Wanted)
 }
 
-// pageBytes is what fills a page.
+// pageBytes is the size of a full page.
 const pageBytes = 1 << 20
 
-// page is how many items of a size one request passes.
+// page returns the number of items of a size that one request reads.
 func (b Bounds) page(size int) int {
 	page := max(1, steps(pageBytes, size))
 	if b.PageSize > 0 {
@@ -55,7 +56,7 @@ func (b Bounds) page(size int) int {
 	return page
 }
 
-// passed is how many of so many items are read before a bound ends it.
+// passed returns how many of the assumed items are read before a bound ends the read.
 func (b Bounds) passed(a Assumption, strong, sifts bool) int {
 	items := a.Items
 	if b.Wanted > 0 && !sifts {
@@ -75,7 +76,8 @@ func (b Bounds) passed(a Assumption, strong, sifts bool) int {
 	return items
 }
 
-// readUnits is what a read costs: half a unit for each 4 KB begun of what a request passes, at least one such, and twice that strongly consistent.
+// readUnits returns the cost of a read: half a unit for each started 4 KB of the items that a
+// request reads, at least half a unit per request, and twice as much if strongly consistent.
 func (b Bounds) readUnits(a Assumption, strong bool) float64 {
 	page := b.page(a.ItemSize)
 	sum := 0.0

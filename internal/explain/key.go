@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// one reports whether a query finds one item at the most: its key condition is of equality throughout, and the key tells the table's.
+// one reports whether a query finds at most one item: all its key conditions are equalities, and
+// the key determines the table's key.
 func one(p *read.Plan) bool {
 	key, _ := p.Entity.KeyOn(p.Index)
 	parts := len(key.Partition) + len(key.Sort)
@@ -32,7 +33,7 @@ func one(p *read.Plan) bool {
 	return p.Parts() == 1 && !p.Mixed
 }
 
-// tells reports whether a key holds the whole of a field.
+// tells reports whether a key holds a field without loss.
 func tells(key core.Key, f *codec.Field) bool {
 	for a := range key.Sides() {
 		for i, m := range a.Members {
@@ -44,7 +45,8 @@ func tells(key core.Key, f *codec.Field) bool {
 	return false
 }
 
-// conditionText is a key condition whose partition is told by its templates, and of its values those that are a template's own text.
+// conditionText returns a key condition as text. It shows the partition key by its templates. It
+// shows sort key values only if they are the literal text of a template.
 func conditionText(p *read.Plan, part *read.Partition) string {
 	key, _ := p.Entity.KeyOn(p.Index)
 	conditions := strings.SplitN(part.KeyCondition, " AND ", len(key.Partition)+1)
@@ -64,7 +66,8 @@ func conditionText(p *read.Plan, part *read.Partition) string {
 	return strings.Join(conditions, " AND ")
 }
 
-// literalsOf are the texts that templates begin with. They are the schema's, and no item's.
+// literalsOf returns the literal texts that templates begin with. They are part of the schema and
+// of no item's data.
 func literalsOf(side []*core.KeyAttr) map[string]bool {
 	literals := map[string]bool{}
 	for _, a := range side {
@@ -74,7 +77,7 @@ func literalsOf(side []*core.KeyAttr) map[string]bool {
 	return literals
 }
 
-// keyText is the table's key of a type by its templates.
+// keyText returns the table's key of a type by its templates.
 func keyText(p *core.Plan) string {
 	var parts []string
 	for a := range p.Table.Sides() {
@@ -85,7 +88,7 @@ func keyText(p *core.Plan) string {
 
 func equal(a *core.KeyAttr) string { return a.Name + " = " + a.Template.String() }
 
-// filterText is a filter that tells the types it asks for, and no other value.
+// filterText returns a filter as text. It shows the names of types, and no other value.
 func filterText(s *core.Schema, filter string, names map[string]string, values op.Item) string {
 	return wording{s, names, func(name, mark string) string {
 		text, _ := core.KeyText("S", values[mark])

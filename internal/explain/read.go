@@ -6,7 +6,7 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// Query explains a query.
+// Query returns the report of a query.
 func Query(p *read.Plan, table string, b Bounds, a Assumption) Report {
 	r := Report{
 		Operation: p.Name, Entity: p.Entity.Name, Table: table, Access: p.Access, Index: indexName(p.Index),
@@ -43,7 +43,7 @@ func Query(p *read.Plan, table string, b Bounds, a Assumption) Report {
 	return r
 }
 
-// Scan explains a scan.
+// Scan returns the report of a scan.
 func Scan(p *read.ScanPlan, table string, b Bounds, a Assumption) Report {
 	b.Wanted = 0
 	r := Report{
@@ -66,7 +66,7 @@ func indexName(x *core.Index) string {
 	return x.Name
 }
 
-// Get explains the read of one item.
+// Get returns the report of a read of one item.
 func Get(act *op.Action, table string, a Assumption) Report {
 	a.Items = 1
 	r := Report{
@@ -79,14 +79,14 @@ func Get(act *op.Action, table string, a Assumption) Report {
 
 // Batch is a read of many items by their keys.
 type Batch struct {
-	Plan          *core.Plan // nil: they are of several types
+	Plan          *core.Plan // nil: several types
 	Table         string
-	Items, Strong int // each once, and how many of them are read strongly consistent
+	Items, Strong int // distinct items, and how many of them are read strongly consistently
 	Projection    string
 	Names         map[string]string
 }
 
-// Many explains a batch read: each item pays for itself.
+// Many returns the report of a batch read. DynamoDB rounds up the cost of each item separately.
 func Many(b Batch, a Assumption) Report {
 	a = a.orDefault(b.Items)
 	a.Items = b.Items

@@ -1,4 +1,5 @@
-// Package explain says what a planned operation would do and cost, before anything is sent: a plan, read aloud. It is pure, and shows no value.
+// Package explain reports what a planned operation would do and estimates its cost, before anything
+// is sent. It does no I/O, and its reports contain no values of items.
 package explain
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Report is an operation that was planned.
+// Report describes a planned operation.
 type Report struct {
 	Operation  string // "query", "put", …
 	Entity     string
@@ -20,18 +21,18 @@ type Report struct {
 	Condition  string
 	Update     string
 	Filter     string
-	Projection string // the attributes that are sent; empty: all
+	Projection string // the attributes that DynamoDB sends; empty: all
 	Strong     bool
 	Descending bool
-	Bounds     string // of a read of many; empty: none
-	ReadsFirst bool   // a write that is planned from a strongly consistent read
+	Bounds     string // of a read of many items; empty: none
+	ReadsFirst bool   // a write that first reads the item strongly consistently
 
-	Units   op.Capacity // about what it costs, where things are as Assumed
+	Units   op.Capacity // the estimated cost under Assumed
 	Assumed Assumption
-	Writes  []string // the indexes that are written besides the table, with what is done to them
+	Writes  []string // the indexes that are written, each with the change of its entry
 }
 
-// String is the report in lines: what it is, then one fact a line.
+// String returns the report as lines: the operation, then one property per line.
 func (r Report) String() string {
 	var b strings.Builder
 	b.WriteString(r.Operation)
@@ -101,7 +102,7 @@ func (r Report) estimate() string {
 	return fmt.Sprintf("%s for %d items of %s", amount(r.Units.Read, "read"), a.Items, size)
 }
 
-// amount is a number of units in words.
+// amount returns a number of units as text.
 func amount(n float64, kind string) string {
 	text := number(n) + " " + kind + " unit"
 	if n != 1 {

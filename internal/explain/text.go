@@ -7,20 +7,21 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// wording turns expressions into text: names in place of their placeholders, but for keys of maps, which are data, and a ? for each value.
+// wording formats expressions. It replaces name placeholders with names, except map keys, because
+// these are data. It replaces each value with "?".
 type wording struct {
 	schema *core.Schema
 	names  map[string]string
-	value  func(name, mark string) string // what stands for a value, and the name before it; nil: a ?
+	value  func(name, mark string) string // returns the text for a value after name; nil: "?"
 }
 
-// hidden stands for a name that no type declares.
+// hidden replaces a name that no type declares.
 const hidden = `["…"]`
 
-// of is an expression in words.
+// of returns an expression as text.
 func (w wording) of(expression string) string {
 	var b strings.Builder
-	var at []*codec.Node // what the last name may stand for, by type
+	var at []*codec.Node // the nodes of the last name, one for each type that declares it
 	name := ""
 	for i := 0; i < len(expression); {
 		end := i + 1
@@ -70,7 +71,7 @@ func write(b *strings.Builder, name string, nested, declared bool) {
 	}
 }
 
-// attribute finds what an attribute is in the types that declare it.
+// attribute returns the nodes of an attribute in the types that declare it.
 func (w wording) attribute(name string) (nodes []*codec.Node) {
 	for _, p := range w.schema.Plans {
 		if f := p.Shape.ByName(name); f != nil {
@@ -80,7 +81,8 @@ func (w wording) attribute(name string) (nodes []*codec.Node) {
 	return nodes
 }
 
-// inside finds what a name is inside of what was named before, and whether it is a field's: a key of a map is data.
+// inside returns the nodes of a name within the nodes in. It reports whether the name is a declared
+// field; a map key is data.
 func inside(in []*codec.Node, name string) (nodes []*codec.Node, declared bool) {
 	for _, n := range in {
 		n = pointed(n)
@@ -94,7 +96,7 @@ func inside(in []*codec.Node, name string) (nodes []*codec.Node, declared bool) 
 	return nodes, declared
 }
 
-// elements is what lists hold.
+// elements returns the element nodes of lists.
 func elements(in []*codec.Node) (nodes []*codec.Node) {
 	for _, n := range in {
 		if n = pointed(n); n.Elem != nil {

@@ -1,14 +1,14 @@
 package explain
 
-// Assumption is what an estimate of units rests on.
+// Assumption is the basis of a cost estimate.
 type Assumption struct {
-	Items     int  // that a read passes
-	ItemSize  int  // bytes of each
-	EntrySize int  // bytes of a write's entry on an index that does not hold everything
-	Exact     bool // the item itself was at hand
+	Items     int  // number of items that a read reads
+	ItemSize  int  // bytes per item
+	EntrySize int  // bytes per entry of an index that does not project all attributes
+	Exact     bool // the size is that of the actual item
 }
 
-// The sizes that are assumed where nothing is said.
+// The default sizes of an [Assumption].
 const (
 	DefaultItems    = 100
 	DefaultItemSize = 1024
@@ -28,7 +28,7 @@ func (a Assumption) orDefault(items int) Assumption {
 	return a
 }
 
-// unitsOf is what so many steps of 4 KB cost.
+// unitsOf returns the read units for a number of started 4 KB.
 func unitsOf(steps float64, strong bool) float64 {
 	if strong {
 		return steps
@@ -36,11 +36,11 @@ func unitsOf(steps float64, strong bool) float64 {
 	return steps / 2
 }
 
-// readSteps is the number of 4 KB begun, of which a request pays for one at least.
+// readSteps returns the number of started 4 KB, at least 1.
 func readSteps(size int) float64 { return float64(max(1, steps(size, 4096))) }
 
-// writeUnits is one unit for each KB begun.
+// writeUnits returns one unit for each started KB, at least 1.
 func writeUnits(size int) float64 { return float64(max(1, steps(size, 1024))) }
 
-// steps is size in units of step, the last of them begun.
+// steps returns size divided by step, rounded up.
 func steps(size, step int) int { return size/step + min(1, size%step) }

@@ -9,8 +9,8 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Write explains a put, an update or a delete. A put is taken to meet no earlier item, an update, an upsert and a delete one that is on every index
-// that its type can be on.
+// Write returns the report of a put, an update or a delete. It assumes that a put replaces no item.
+// It assumes that an update, upsert or delete finds an item in every index of its type.
 func Write(name string, act *op.Action, table string, a Assumption) Report {
 	r := Report{
 		Operation: name, Entity: act.Plan.Name, Table: table, Key: keyText(act.Plan),
@@ -27,7 +27,8 @@ func Write(name string, act *op.Action, table string, a Assumption) Report {
 	return r
 }
 
-// WriteAfterRead explains a write that is planned from what is there: from an item that the caller can know no more of than an assumption says.
+// WriteAfterRead returns the report of a write that first reads the item. It uses the assumed item
+// size for the read.
 func WriteAfterRead(name string, act *op.Action, table string, a Assumption) Report {
 	r := Write(name, act, table, a)
 	r.ReadsFirst = true
@@ -39,7 +40,7 @@ func WriteAfterRead(name string, act *op.Action, table string, a Assumption) Rep
 
 func wordingOf(act *op.Action) wording { return wording{schema: act.Plan.Schema, names: act.Names} }
 
-// index adds what a write does to an index.
+// index adds the effect of a write on an index.
 func (r *Report) index(act *op.Action, x *core.Index) {
 	s := act.Plan.Schema
 	size := r.Assumed.ItemSize
@@ -70,7 +71,7 @@ func (r *Report) entry(x *core.Index, what string, units float64) {
 	r.Units.Write += units
 }
 
-// on reports whether an item is on an index: it has all its key attributes.
+// on reports whether an item is in an index, that is, has all its key attributes.
 func on(x *core.Index, item op.Item) bool {
 	for _, side := range [][]core.Attribute{x.Partition, x.Sort} {
 		for _, a := range side {
@@ -82,7 +83,7 @@ func on(x *core.Index, item op.Item) bool {
 	return true
 }
 
-// entrySize is the size of what an index holds of an item.
+// entrySize returns the size of an item's entry in an index.
 func entrySize(s *core.Schema, x *core.Index, item op.Item) int {
 	entry := op.Item{}
 	for name, av := range item {
@@ -93,7 +94,7 @@ func entrySize(s *core.Schema, x *core.Index, item op.Item) int {
 	return codec.ItemSize(entry)
 }
 
-// moves reports whether a change of some attributes touches an index's key.
+// moves reports whether changes of the touched attributes change an index's key.
 func moves(x *core.Index, touched map[string]bool) bool {
 	for _, side := range [][]core.Attribute{x.Partition, x.Sort} {
 		for _, a := range side {
@@ -115,16 +116,17 @@ func projects(s *core.Schema, x *core.Index, touched map[string]bool) bool {
 }
 
 var (
-	// placeholder finds the names of an expression, but for those below another: what lies inside an attribute is the attribute's.
+	// placeholder matches the top-level names of an expression. A name after a dot is inside an
+	// attribute.
 	placeholder = regexp.MustCompile(`(^|[^.])(#[0-9A-Za-z_]+)`)
-	// ifAbsent finds what touches an attribute only where the item has none.
+	// ifAbsent matches an assignment that changes an attribute only if the item does not have it.
 	ifAbsent = regexp.MustCompile(`(#[0-9A-Za-z_]+) = if_not_exists\((#[0-9A-Za-z_]+), :[0-9A-Za-z_]+\)`)
 )
 
-// removal finds what an update removes.
+// removal matches the REMOVE clause of an update.
 var removal = regexp.MustCompile(`REMOVE ([^A-Z]*)`)
 
-// removedBy lists the attributes that an update takes away.
+// removedBy returns the attributes that an update removes.
 func removedBy(act *op.Action) map[string]bool {
 	removed := map[string]bool{}
 	for _, match := range removal.FindAllStringSubmatch(act.Update, -1) {
@@ -132,11 +134,11 @@ func removedBy(act *op.Action) map[string]bool {
 			removed[act.Names[strings.TrimSpace(name)]] = true
 		}
 	}
-	delete(removed, "") // a part of an attribute
+	delete(removed, "") // a path inside an attribute
 	return removed
 }
 
-// touchedBy lists the attributes that an update changes in an item that has them all.
+// touchedBy returns the attributes that an update changes in an item that has all attributes.
 func touchedBy(act *op.Action) map[string]bool {
 	update := ifAbsent.ReplaceAllStringFunc(act.Update, func(text string) string {
 		if match := ifAbsent.FindStringSubmatch(text); match[1] != match[2] {

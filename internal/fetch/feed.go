@@ -14,18 +14,20 @@ import (
 
 var errNoKey = errors.New("an item lacks a key attribute")
 
-// feeder hands items on to a sink, and counts them.
+// feeder passes items to a sink and counts them.
 type feeder struct {
 	schema *core.Schema
-	plan   *core.Plan   // the type that is wanted; nil: every type, or those of only
-	only   []*core.Plan // none: all
-	// strict says that the key which the items were found by says nothing of their type: one that does not say it by itself is told by the table's key.
+	plan   *core.Plan   // the wanted type; nil: every type, or the types in only
+	only   []*core.Plan // empty: every type
+	// strict is set if the key that the items were read by does not identify their type. The
+	// table's key then determines the type of an item without a type attribute.
 	strict bool
 	sink   core.Sink
 	call   *call.Read
 }
 
-// feed hands one item on: to the type that was asked for, or to its own. It reports whether the sink took it.
+// feed passes one item to the sink, as the wanted type or as the item's own type. It reports
+// whether the sink took it.
 func (f *feeder) feed(item op.Item) (taken bool, err error) {
 	if own(f.schema, item) {
 		f.call.Skipped++
@@ -53,7 +55,7 @@ func (f *feeder) feed(item op.Item) (taken bool, err error) {
 	return taken, nil
 }
 
-// wanted reports whether an item that is to be taken for one of a type is wanted as such.
+// wanted reports whether the read wants the item as a value of type as.
 func (f *feeder) wanted(item op.Item, as *core.Plan) bool {
 	if f.plan == nil {
 		return len(f.only) == 0 || slices.Contains(f.only, as)

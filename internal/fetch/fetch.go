@@ -1,5 +1,5 @@
-// Package fetch reads the pages of a planned read and feeds their items to a sink, in order, as long as somebody wants them, and knows
-// at all times where the read stands.
+// Package fetch reads the pages of a planned read and passes their items to a sink, in order, until
+// the caller stops or a bound is reached. A read can report its position at any time.
 package fetch
 
 import (
@@ -16,13 +16,13 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// Bounds say how much a read may bring and cost. A zero is no bound.
+// Bounds limit the results and the cost of a read. Zero means unbounded.
 type Bounds struct {
-	Items    int     // wanted
-	PageSize int     // items that one request passes at the most, filtered ones included
-	Requests int     // budgets: when one is used up, the read ends where it stands
-	Units    float64 // read capacity units
-	Ahead    bool    // the next page is read while the caller looks at one
+	Items    int     // maximum number of results
+	PageSize int     // maximum number of items that one request reads, before filters
+	Requests int     // a budget: the read ends when it is used up
+	Units    float64 // a budget in read capacity units
+	Ahead    bool    // read the next page while the caller processes a page
 }
 
 // Reader is one run of a plan.
@@ -33,14 +33,14 @@ type Reader struct {
 	call   call.Read
 
 	at cursor.Position // where the next request starts
-	// position is where another run can go on. It is never behind a key outside the range.
+	// position is where another run can continue. It is never after a key outside the range.
 	position cursor.Position
-	ended    bool // there is nothing from there on
-	stuck    bool // the item there cannot be read
+	ended    bool // no items follow
+	stuck    bool // the next item cannot be read
 	left     int  // items still wanted; below 0: all
 }
 
-// New makes a run of the plan into the sink, from a position: the zero value is the beginning.
+// New returns a run of the plan into the sink, from a position. The zero Position is the beginning.
 func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position) *Reader {
 	info := call.Info{Operation: p.Name, Table: e.Table, Access: p.Access}
 	if p.Index != nil {
@@ -58,8 +58,9 @@ func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position)
 	return r
 }
 
-// Each reads page after page, partition after partition, until it has what is wanted or a budget is used up. After each page it asks more
-// whether to go on. The error is a *call.Failure.
+// Each reads the pages of one partition after the other. It ends after the last page, when it has
+// the wanted number of items, or when a budget is used up. It calls more after each page and stops
+// if more returns false. The error is a *call.Failure.
 func (r *Reader) Each(ctx context.Context, more func() bool) error {
 	return r.call.Observe(ctx, func(ctx context.Context) error { return r.each(ctx, more) })
 }
@@ -68,7 +69,7 @@ func (r *Reader) each(ctx context.Context, more func() bool) error {
 	var next page
 	defer func() {
 		if out, ok := next.drop(); ok {
-			_ = r.call.Account(&out) // it was sent, whatever became of it
+			_ = r.call.Account(&out) // the request was sent, so its cost counts
 		}
 	}()
 	for r.wants() {
@@ -94,7 +95,7 @@ func (r *Reader) each(ctx context.Context, more func() bool) error {
 	return nil
 }
 
-// wants reports whether another request is to be made.
+// wants reports whether the read needs another request.
 func (r *Reader) wants() bool { return !r.ended && r.left != 0 && !r.Spent() }
 
 // Spent reports whether a budget is used up.
@@ -103,31 +104,32 @@ func (r *Reader) Spent() bool {
 	return b.Requests > 0 && r.call.Requests >= b.Requests || b.Units > 0 && r.call.Capacity.Read >= b.Units
 }
 
-// Ended reports whether the read has come to its end, rather than to a bound.
+// Ended reports whether the read has reached the end of the last partition.
 func (r *Reader) Ended() bool { return r.ended }
 
-// Short reports whether a budget ended the read before it had all that is wanted.
+// Short reports whether a budget ended the read before it had all wanted items.
 func (r *Reader) Short() bool { return !r.ended && r.left != 0 }
 
-// FirstInput is the input of the first request of a read that sends one.
+// FirstInput returns the input of the first request. At least one partition of the plan must not be
+// empty.
 func FirstInput(e *call.Env, p *read.Plan, b Bounds) *dynamodb.QueryInput {
 	return p.QueryInput(e.Table, p.From(0), nil, b.limit(p, b.Items, 0))
 }
 
-// Position is where the read stands: behind the last item that was taken. A page that passed
-// nothing, and ends at a key outside of the read's range, leaves it where it was.
+// Position returns the position after the last item that was taken. A page that read no items and
+// ends at a key outside of the read's range does not change it.
 func (r *Reader) Position() cursor.Position { return r.position }
 
-// Call is what the read has used and met so far.
+// Call returns the statistics of the read so far.
 func (r *Reader) Call() *call.Read { return &r.call }
 
-// page is a page on its way.
+// page is a requested page.
 type page struct {
 	wait func() call.Answer
-	stop func() // nil: nothing is under way
+	stop func() // nil: no request is running
 }
 
-// drop ends what is under way, and waits for its end.
+// drop cancels the running request and waits for its end.
 func (p *page) drop() (out call.Answer, dropped bool) {
 	if p.stop == nil {
 		return out, false
@@ -136,13 +138,13 @@ func (p *page) drop() (out call.Answer, dropped bool) {
 	return p.wait(), true
 }
 
-// request asks for the next page when it is waited for.
+// request returns the next page. The request is sent when wait is called.
 func (r *Reader) request(ctx context.Context) page {
 	in := r.plan.QueryInput(r.call.Env.Table, r.at.Part, r.at.After, r.bounds.limit(r.plan, r.left, r.doublings()))
 	return page{wait: func() call.Answer { return r.call.Env.Query(ctx, in) }}
 }
 
-// ahead asks for the next page at once.
+// ahead returns the next page and sends the request immediately.
 func (r *Reader) ahead(ctx context.Context) page {
 	ctx, cancel := context.WithCancel(ctx)
 	p := r.request(ctx)
@@ -165,7 +167,8 @@ func (r *Reader) ahead(ctx context.Context) page {
 	}
 }
 
-// doublings is how many times what a request passes has doubled: with each, where types share the key or others' items have come.
+// doublings returns how often the limit of a request has doubled. The limit doubles with each
+// request, at most 10 times, if types share the key or if the read has met items of other types.
 func (r *Reader) doublings() int {
 	if !r.plan.Shared && r.call.Unknown+r.call.Skipped == 0 {
 		return 0
@@ -173,7 +176,8 @@ func (r *Reader) doublings() int {
 	return min(r.call.Requests, 10)
 }
 
-// limit is how many items the next request may pass: where whatever is read is wanted, no more than that.
+// limit returns the maximum number of items for the next request; 0 is unbounded. Without a filter
+// it is the number of items still wanted, multiplied by 2 for each doubling, but at most PageSize.
 func (b *Bounds) limit(p *read.Plan, left, doublings int) int {
 	if left <= 0 || p.Filtered {
 		return b.PageSize
@@ -185,8 +189,8 @@ func (b *Bounds) limit(p *read.Plan, left, doublings int) int {
 	return b.PageSize
 }
 
-// take feeds a page's items up to the last that is wanted, or the first that cannot be read, and moves on behind what was taken. The error is a
-// *call.Failure.
+// take passes the items of a page to the sink and moves the position after them. It stops after the
+// last wanted item and before an item that cannot be read. The error is a *call.Failure.
 func (r *Reader) take(out *call.Answer) error {
 	if r.plan.Counts {
 		r.tally(out.Count)
@@ -210,7 +214,7 @@ func (r *Reader) take(out *call.Answer) error {
 	if out.Scanned > 0 || r.plan.Allows(r.at.Part, out.Last) {
 		r.position = r.at
 	}
-	// Only an absent key means the end; a page may be empty and yet have one.
+	// Only an absent key marks the end. A page may be empty and still have one.
 	if len(out.Last) == 0 {
 		r.at = cursor.Position{Part: r.at.Part + 1}
 		r.skipEmpty()
@@ -218,7 +222,8 @@ func (r *Reader) take(out *call.Answer) error {
 	return nil
 }
 
-// stuckAt puts the position before an item that cannot be read, so that nothing before it comes again.
+// stuckAt moves the position before an item that cannot be read, so that a later run does not
+// repeat the items before it.
 func (r *Reader) stuckAt(items []op.Item, i int, err error) error {
 	r.stuck = true
 	if i > 0 {
@@ -229,13 +234,13 @@ func (r *Reader) stuckAt(items []op.Item, i int, err error) error {
 	return r.call.FailAt(r.feed.schema.KeyIn(items[i]), err)
 }
 
-// Stuck reports whether the item that comes next cannot be read.
+// Stuck reports whether the next item cannot be read.
 func (r *Reader) Stuck() bool { return r.stuck }
 
-// roomy is a sink that makes room for a page at once.
+// roomy is a sink that allocates space for a page at once.
 type roomy interface{ Expect(items int) }
 
-// bounded is a number of items, or what is still wanted where that is less.
+// bounded returns n, or the number of items still wanted if that is less.
 func (r *Reader) bounded(n int) int {
 	if r.left >= 0 {
 		return min(n, r.left)
@@ -243,7 +248,7 @@ func (r *Reader) bounded(n int) int {
 	return n
 }
 
-// tally takes so many items that the service has counted, up to what is wanted.
+// tally counts n items that DynamoDB counted, up to the wanted number.
 func (r *Reader) tally(n int) {
 	n = r.bounded(n)
 	if r.left > 0 {
@@ -252,14 +257,14 @@ func (r *Reader) tally(n int) {
 	r.call.Items += n
 }
 
-// skipEmpty passes over partitions in which no key can match.
+// skipEmpty skips partitions in which no key can match.
 func (r *Reader) skipEmpty() {
 	r.at.Part = r.plan.From(r.at.Part)
 	r.ended = r.at.Part >= r.plan.Parts()
 	r.position = r.at
 }
 
-// stand puts the position behind an item.
+// stand moves the position after an item.
 func (r *Reader) stand(item op.Item) error {
 	after, ok := placeOf(r.plan.Position, item)
 	if !ok {
@@ -270,7 +275,7 @@ func (r *Reader) stand(item op.Item) error {
 	return nil
 }
 
-// placeOf is where an item stands in a read; false where it lacks a part of the key.
+// placeOf returns the position of an item. It returns false if the item lacks a key attribute.
 func placeOf(position []core.Attribute, item op.Item) (op.Item, bool) {
 	place := make(op.Item, len(position))
 	for _, a := range position {

@@ -17,13 +17,14 @@ import (
 )
 
 const (
-	// batchSize is how many keys one BatchGetItem takes.
+	// batchSize is the maximum number of keys in one BatchGetItem request.
 	batchSize = 100
-	// stalls is how many requests in a row may bring nothing at all before the rest is given up.
+	// stalls is the number of consecutive requests without any processed key after which Many gives
+	// up.
 	stalls = 8
 )
 
-// Wish is an item that is wanted, by its key.
+// Wish identifies a wanted item by its key.
 type Wish struct {
 	Table  string
 	Schema *core.Schema
@@ -31,13 +32,14 @@ type Wish struct {
 	Strong bool
 }
 
-// Part is what is wanted of each item; the zero value is all of it.
+// Part is the projection of each item. The zero value is the whole item.
 type Part struct {
 	Expression string
 	Names      map[string]string
 }
 
-// Distinct is how many items are wished, and how many of them strongly consistent.
+// Distinct returns the number of distinct items, and how many of them are read strongly
+// consistently.
 func Distinct(wishes []Wish) (items, strong int) {
 	met := map[string]bool{}
 	for i := range wishes {
@@ -54,9 +56,10 @@ func Distinct(wishes []Wish) (items, strong int) {
 	return items, strong
 }
 
-// Many reads items by their keys, a hundred with a request, and gives each to whoever wished it; one that is not there is given to nobody. Keys
-// that come again are read once. What the service leaves unprocessed is asked for again after a pause, until it brings nothing eight times in a
-// row. It returns the numbers of the wishes that were not answered, with the reason. The error is a *call.Failure.
+// Many reads items by their keys, 100 per request. It calls give for each wish whose item exists,
+// and reads a repeated key once. It retries keys that DynamoDB leaves unprocessed after a pause,
+// and gives up after 8 consecutive requests without a processed key. With an error, it returns the
+// indexes of the wishes that were not fulfilled. The error is a *call.Failure.
 func Many(ctx context.Context, r *call.Read, wishes []Wish, part Part, give func(wish int, item op.Item) error) (left []int, err error) {
 	m := &many{call: r, wishes: wishes, part: part, give: give, places: map[string][]int{}, bad: map[int]error{}}
 	for i := range wishes {
@@ -69,15 +72,15 @@ func Many(ctx context.Context, r *call.Read, wishes []Wish, part Part, give func
 	return left, err
 }
 
-// many is a batch read under way.
+// many is a running batch read.
 type many struct {
 	call   *call.Read
 	wishes []Wish
 	part   Part
 	give   func(int, op.Item) error
-	places map[string][]int // the wishes for one item
-	queue  []int            // the first wish of each item that is still to be asked for
-	bad    map[int]error    // the wishes of items that came and could not be given
+	places map[string][]int // indexes of the wishes for each item
+	queue  []int            // index of the first wish for each item that is still to be read
+	bad    map[int]error    // the errors of give, by index of the wish
 }
 
 func (m *many) add(i int) {
@@ -125,14 +128,15 @@ var unprocessed = &fail.Refusal{Problems: []fail.Problem{{
 	Reason: "the service left keys unprocessed, eight times in a row", Hint: "the table is throttled: ask again later, spread the load, or raise the capacity",
 }}}
 
-// input asks for some of the wishes.
+// input returns a request for some of the wishes.
 func (m *many) input(asked []int) *dynamodb.BatchGetItemInput {
 	tables := map[string]types.KeysAndAttributes{}
 	for _, i := range asked {
 		w := &m.wishes[i]
 		t := tables[w.Table]
 		if t.Keys == nil && m.part.Expression != "" {
-			t.ProjectionExpression, t.ExpressionAttributeNames = aws.String(m.part.Expression), maps.Clone(m.part.Names) // the projection keeps its own
+			// A clone, because the projection keeps its own map.
+			t.ProjectionExpression, t.ExpressionAttributeNames = aws.String(m.part.Expression), maps.Clone(m.part.Names)
 		}
 		if w.Strong {
 			t.ConsistentRead = aws.Bool(true)
@@ -143,7 +147,7 @@ func (m *many) input(asked []int) *dynamodb.BatchGetItemInput {
 	return &dynamodb.BatchGetItemInput{RequestItems: tables, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
 }
 
-// left finds the wishes whose keys came back unprocessed, in their order.
+// left returns the wishes whose keys are unprocessed, in their order.
 func (m *many) left(asked []int, tables map[string]types.KeysAndAttributes) []int {
 	if len(tables) == 0 {
 		return nil
@@ -164,7 +168,7 @@ func (m *many) left(asked []int, tables map[string]types.KeysAndAttributes) []in
 	return again
 }
 
-// hand gives the items to those who wished them. One that cannot be given hides no other.
+// hand calls give for each item and each of its wishes. It continues after an error.
 func (m *many) hand(tables map[string][]op.Item, asked []int) {
 	schemas := map[string]*core.Schema{}
 	for _, i := range asked {
@@ -181,7 +185,7 @@ func (m *many) hand(tables map[string][]op.Item, asked []int) {
 	}
 }
 
-// unreadable is what is wrong with the first item that could not be given; nil where there is none.
+// unreadable returns the error of the first wish for which give failed, or nil.
 func (m *many) unreadable() error {
 	if len(m.bad) == 0 {
 		return nil
@@ -192,7 +196,8 @@ func (m *many) unreadable() error {
 	return f
 }
 
-// unanswered are all wishes for what is still in the queue, and those whose items could not be given, in their order.
+// unanswered returns the indexes of the wishes that are still in the queue or for which give
+// failed, in ascending order.
 func (m *many) unanswered() []int {
 	all := slices.Collect(maps.Keys(m.bad))
 	for _, i := range m.queue {

@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// Scanner is one run of a scan: its segments are read at the same time, and their pages come one after the other.
+// Scanner is one run of a scan. It reads its segments in parallel, and returns one page at a time.
 type Scanner struct {
 	plan     *read.ScanPlan
 	feed     feeder
@@ -18,9 +18,9 @@ type Scanner struct {
 	segments int
 	call     call.Read
 
-	at       map[int]cursor.Position // where the segments stand that are not at their end
-	resumed  map[int]bool            // the segments whose position is a cursor's: not yet read from there
-	sent     int                     // requests, those under way included
+	at       map[int]cursor.Position // positions of the unfinished segments
+	resumed  map[int]bool            // segments at a cursor's position that have not been read yet
+	sent     int                     // requests, including running ones
 	underway int
 	pages    chan segmentPage
 }
@@ -31,7 +31,8 @@ type segmentPage struct {
 	answer  call.Answer
 }
 
-// NewScanner makes a run of a scan into the sink, in so many segments; from nil it starts at the beginning, else where these segments stand.
+// NewScanner returns a run of a scan into the sink, with that many segments. If from is nil, it
+// starts at the beginning; otherwise it continues the segments in from at their positions.
 func NewScanner(e *call.Env, p *read.ScanPlan, s core.Sink, b Bounds, segments int, from []cursor.Position) *Scanner {
 	info := call.Info{Operation: "scan", Table: e.Table, Access: p.Access}
 	if p.Index != nil {
@@ -54,8 +55,9 @@ func NewScanner(e *call.Env, p *read.ScanPlan, s core.Sink, b Bounds, segments i
 	return r
 }
 
-// Each reads page after page until the end, or until a budget is used up. It hands each page on by calling page; what page returns ends
-// the scan, and that page counts as not read. After each page that counts it calls passed, unless that is nil. The error is page's, or a
+// Each reads all pages, or until a budget is used up. It calls page for each page that it has
+// passed to the sink. An error of page ends the scan, and the position stays before that page.
+// After each other page, it calls passed unless passed is nil. The error is that of page, or a
 // *call.Failure.
 func (r *Scanner) Each(ctx context.Context, page func() error, passed func()) error {
 	return r.call.Observe(ctx, func(ctx context.Context) error { return r.each(ctx, page, passed) })
@@ -67,7 +69,7 @@ func (r *Scanner) each(ctx context.Context, page func() error, passed func()) er
 		cancel()
 		for ; r.underway > 0; r.underway-- {
 			p := <-r.pages
-			_ = r.call.Account(&p.answer) // it was sent, whatever became of it
+			_ = r.call.Account(&p.answer) // the request was sent, so its cost counts
 		}
 	}()
 	for segment := range r.segments {
@@ -89,7 +91,7 @@ func (r *Scanner) each(ctx context.Context, page func() error, passed func()) er
 	return nil
 }
 
-// send asks for a segment's next page, unless a budget is used up.
+// send requests the next page of a segment, unless a budget is used up.
 func (r *Scanner) send(ctx context.Context, at cursor.Position) {
 	b := r.bounds
 	if b.Requests > 0 && r.sent >= b.Requests || b.Units > 0 && r.call.Capacity.Read >= b.Units {
@@ -101,7 +103,8 @@ func (r *Scanner) send(ctx context.Context, at cursor.Position) {
 	go func() { r.pages <- segmentPage{at.Part, r.call.Env.Scan(ctx, in)} }()
 }
 
-// take feeds a page, hands it on, and moves its segment on: it reports whether it has. The next page is under way meanwhile.
+// take passes a page to the sink, requests the segment's next page, and calls page. It reports
+// whether the segment's position has moved.
 func (r *Scanner) take(ctx context.Context, p *segmentPage, page func() error) (moved bool, err error) {
 	if err := r.call.Account(&p.answer); err != nil {
 		return false, r.failed(p, err)
@@ -125,8 +128,8 @@ func (r *Scanner) take(ctx context.Context, p *segmentPage, page func() error) (
 	return true, nil
 }
 
-// failed is why a segment's request failed. Only the service knows which segment an item is in:
-// a position from a cursor that the service refuses is not one of this scan.
+// failed returns the error of a segment's failed request. DynamoDB rejects a start key of another
+// segment. If the key comes from a cursor, the cursor does not belong to this scan.
 func (r *Scanner) failed(p *segmentPage, err error) error {
 	if r.segments == 1 || !r.resumed[p.segment] || !p.answer.Invalid() {
 		return err
@@ -134,7 +137,8 @@ func (r *Scanner) failed(p *segmentPage, err error) error {
 	return r.call.Fail(fail.Cursor)
 }
 
-// stuckAt hands on what came before an item that cannot be read, and has the segment stand there.
+// stuckAt returns the items before an item that cannot be read, and moves the segment's position
+// before that item.
 func (r *Scanner) stuckAt(p *segmentPage, i int, bad error, page func() error) (moved bool, err error) {
 	if i == 0 {
 		return false, bad
@@ -149,10 +153,10 @@ func (r *Scanner) stuckAt(p *segmentPage, i int, bad error, page func() error) (
 	return ok, bad
 }
 
-// Ended reports whether every segment has come to its end.
+// Ended reports whether every segment has reached its end.
 func (r *Scanner) Ended() bool { return len(r.at) == 0 }
 
-// Positions is where the segments stand that are not at their end, in their order.
+// Positions returns the positions of the unfinished segments, in order.
 func (r *Scanner) Positions() []cursor.Position {
 	positions := make([]cursor.Position, 0, len(r.at))
 	for i := range r.segments {
@@ -163,8 +167,8 @@ func (r *Scanner) Positions() []cursor.Position {
 	return positions
 }
 
-// Plan is what is run.
+// Plan returns the plan of the scan.
 func (r *Scanner) Plan() *read.ScanPlan { return r.plan }
 
-// Call is what the scan has used and met so far.
+// Call returns the statistics of the scan so far.
 func (r *Scanner) Call() *call.Read { return &r.call }
