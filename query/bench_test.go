@@ -35,7 +35,7 @@ func buildByHand(company string) *dynamodb.QueryInput {
 	}
 }
 
-// Building a query's request, beside the same request written by hand.
+// BenchmarkBuild compares building a query's request with the same request written by hand.
 func BenchmarkBuild(b *testing.B) {
 	table, err := schema.Open(silent{}, "people")
 	require.NoError(b, err)
@@ -62,7 +62,7 @@ func BenchmarkBuild(b *testing.B) {
 	})
 }
 
-// A query's request costs few allocations more than one that is written by hand, and says the same.
+// Building a query's request allocates little more than a handwritten request, and both are equal.
 func TestBuildingCostsLittle(t *testing.T) {
 	table, err := schema.Open(silent{}, "people")
 	require.NoError(t, err)

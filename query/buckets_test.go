@@ -13,7 +13,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// line is one of a log in buckets of time: the partition has the day, or the month, and the sort key the second.
+// line is a line of a log in time buckets. The partition key holds the day or the month, and the
+// sort key the second.
 type line struct {
 	_   entity.Key   `type:"line" pk:"LOG#<at:day>" sk:"<at:s>#<id>"`
 	_   entity.Index `name:"by-app" on:"GSI1" pk:"APP#<app>#<at:month>" sk:"<at:s>#<id>"`
@@ -29,7 +30,7 @@ var (
 	lineID     = attr.Must(func(e *line) *string { return &e.ID })
 )
 
-// An example's time names the bucket, by whichever of its moments; what narrows the bucket is asked by Where.
+// Any time within a bucket, set in the example, selects that bucket. Where narrows it.
 func TestBucketsOfTime(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -70,15 +71,15 @@ func TestBucketsOfTime(t *testing.T) {
 	})
 }
 
-// folded has a member of its partition again in its sort key, in a format that keeps less of it.
+// folded repeats a field of its partition key in its sort key, in a format with less precision.
 type folded struct {
 	_    entity.Key `type:"folded" pk:"N#<name>" sk:"<name:lower>#<id>"`
 	Name string     `dynamodbav:"name"`
 	ID   string     `dynamodbav:"id"`
 }
 
-// What the partition says is written into the sort key as the item's own is, and decides what is
-// asked of it.
+// A field of the partition key is written into the sort key in the format of the sort key. The
+// partition key decides conditions on it.
 func TestMembersOfBothKeys(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
@@ -107,14 +108,14 @@ func TestMembersOfBothKeys(t *testing.T) {
 	})
 }
 
-// twice has a field twice in its partition key; the place that keeps more of it counts.
+// twice has a field twice in its partition key. The format with more precision decides conditions.
 type twice struct {
 	_    entity.Key `type:"twice" pk:"N#<name:upper>#<name>" sk:"T#<name>#<id>"`
 	Name string     `dynamodbav:"name"`
 	ID   string     `dynamodbav:"id"`
 }
 
-// A partition key that holds a field in two formats says all that either of them does.
+// If a partition key holds a field in two formats, both formats decide conditions.
 func TestAFieldTwiceInThePartitionKey(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})

@@ -12,7 +12,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// A budget ends a read whose filter lets nothing through: a page says where to go on, whatever else ends it says that there was more.
+// A budget ends a read whose filter drops everything. Page returns a cursor to continue from; all
+// other methods return ErrBudget.
 func TestBudgetsOnPagesThatAreEmpty(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -66,8 +67,8 @@ func TestBudgetsOnPagesThatAreEmpty(t *testing.T) {
 	})
 }
 
-// However a read is bounded, filtered and paged, and whatever pages the service makes, empty and cut ones too: no more requests are sent than
-// allowed, and going on from page to page comes to the same items.
+// Reads never send more requests than their budget allows, and paging returns the same items. This
+// holds for all bounds and filters, and for empty and short pages of the service.
 func TestBudgetsAreKept(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// The types of a random schema: samples all of them.
+// The types of a random schema. All of them are samples.
 type (
 	alpha sample
 	beta  sample
@@ -24,8 +24,8 @@ type (
 type drawn struct {
 	r          *rand.Rand
 	config     entity.Config
-	columns    []*column // that templates are made of
-	partitions []string  // templates that types have in common, or nearly so
+	columns    []*column // the columns that templates use
+	partitions []string  // equal or similar templates of several types
 	specs      []entity.Spec
 }
 
@@ -46,8 +46,8 @@ func drawSchema(r *rand.Rand) *drawn {
 	if d.config.NoSort {
 		d.config.Sort = entity.Attribute{}
 	}
-	// An address and an equal text make equal keys, but a sample has no such text: a schema has
-	// fields of one of them.
+	// An address and an equal text render the same key. The samples have no such text, so a schema
+	// uses only one of the two kinds.
 	alike := [][]string{{"tenant", "name", "tag"}, {"addr"}}
 	own := alike[max(0, r.IntN(3)-1)]
 	for _, c := range append([]*column{tenant}, columns...) {
@@ -67,7 +67,7 @@ func drawSchema(r *rand.Rand) *drawn {
 	return d
 }
 
-// index adds an index of some kind.
+// index adds an index of a random kind.
 func (d *drawn) index(name string) {
 	x := entity.IndexConfig{Name: name, NoSort: d.r.IntN(8) == 0}
 	several := []entity.Attribute{entity.S("tenant"), entity.S("tag"), entity.N("count"), entity.N("heat"), entity.S("name")}
@@ -82,7 +82,7 @@ func (d *drawn) index(name string) {
 		if ordinary {
 			x.Partition, x.Sort, x.NoSort = []entity.Attribute{entity.S("SK")}, []entity.Attribute{entity.S("PK")}, false
 		}
-	case 2: // types are on it whether they say so or not
+	case 2: // holds items with and without a type attribute
 		if ordinary {
 			x.Partition, x.Sort, x.NoSort = several[d.r.IntN(2):][:1], []entity.Attribute{entity.S("SK")}, false
 		}
@@ -108,7 +108,7 @@ func (d *drawn) index(name string) {
 	d.config.Indexes = append(d.config.Indexes, x)
 }
 
-// entity adds a type, which shares its keys with the type before now and then.
+// entity adds a type. Some types share the keys of the previous type.
 func (d *drawn) entity(i int) {
 	spec := entity.Spec{Type: []string{"alpha", "beta", "gamma ray"}[i]}
 	lead := []string{"A", "B", "C"}[i]
@@ -136,7 +136,7 @@ func (d *drawn) entity(i int) {
 	d.specs = append(d.specs, spec)
 }
 
-// access declares a way to read an index.
+// access declares an access pattern for an index.
 func (d *drawn) access(spec entity.Spec, i, n int, x entity.IndexConfig, lead string) entity.IndexSpec {
 	a := entity.IndexSpec{Name: fmt.Sprintf("by %d", n), On: x.Name}
 	if i > 0 && d.r.IntN(3) == 0 {
@@ -161,7 +161,7 @@ func (d *drawn) access(spec entity.Spec, i, n int, x entity.IndexConfig, lead st
 	return a
 }
 
-// template makes a template of n fields, some of them those that are given, in some format.
+// template returns a template of n fields in random formats. Some fields are taken from given.
 func (d *drawn) template(lead string, n int, given []string) string {
 	var parts []string
 	if n == 0 || d.r.IntN(4) > 0 {
@@ -183,11 +183,11 @@ func (d *drawn) template(lead string, n int, given []string) string {
 	return text
 }
 
-// fieldsOf lists the placeholders of a template.
+// fieldsOf returns the placeholders of a template.
 func fieldsOf(template string) []string { return placeholder.FindAllString(template, -1) }
 
-// define makes the schema; nil where it is not sound, such as where types get in each other's way. The values of fields are all different, or the
-// same in all fields of a kind.
+// define defines the schema. It returns nil if the schema is invalid, such as for conflicting
+// types. If same is set, all fields of a kind have the same value; otherwise all values differ.
 func (d *drawn) define(same bool) *charted {
 	s := entity.NewSchema(d.config)
 	var asks []func(t *testing.T, x *interview)
@@ -214,7 +214,7 @@ func (d *drawn) define(same bool) *charted {
 	}}
 }
 
-// askSpec asks a type by the examples that its spec wants.
+// askSpec asks a type with the examples that its spec needs.
 func askSpec[T any](d *drawn, typ *entity.Type[T], spec entity.Spec, all texts, whole sample, of func(sample) T) func(*testing.T, *interview) {
 	return func(t *testing.T, x *interview) {
 		t.Helper()
@@ -226,7 +226,8 @@ func askSpec[T any](d *drawn, typ *entity.Type[T], spec entity.Spec, all texts, 
 	}
 }
 
-// part is the example that names a partition: a sample without the fields that its key is not made of.
+// part returns the example that selects a partition: a sample that sets only the fields of the
+// partition key.
 func (d *drawn) part(x *interview, spec entity.Spec, index string, whole sample) (example sample) {
 	at := slices.IndexFunc(x.keyed, func(k keySchema) bool { return k.name == index })
 	for _, attribute := range x.keyed[at].partition {
@@ -242,7 +243,7 @@ func (d *drawn) part(x *interview, spec entity.Spec, index string, whole sample)
 	return example
 }
 
-// templateOf is what an attribute is written by.
+// templateOf returns the template of an attribute.
 func (d *drawn) templateOf(x *interview, spec entity.Spec, attribute string) string {
 	own := "<" + attribute + ">"
 	of := func(k keySchema, pk, sk string) string {
@@ -271,7 +272,7 @@ func (d *drawn) templateOf(x *interview, spec entity.Spec, attribute string) str
 	return own
 }
 
-// sample is an item with a value in every field.
+// sample returns an item with a value in every field.
 func (d *drawn) sample(same bool) sample {
 	at := time.Date(2026, 8, 9, 10, 11, 12, 13_014_015, time.UTC)
 	s := sample{

@@ -15,22 +15,22 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// interview asks the types of a schema for everything that they can be asked for, and keeps what is sent.
+// interview runs every read that the types of a schema support, and records the requests.
 type interview struct {
 	raw    bool
 	table  *entity.Table
 	client *recorder
-	keyed  []keySchema       // the table, then its indexes
+	keyed  []keySchema       // of the table, then of its indexes
 	wire   map[string]string // the types of key attributes
 
 	residents map[partition][]resident
 	reads     []collected
 	sent      []patternRow
 	told      map[[2]string][]explanation // by pattern and index
-	texts     map[string]texts            // what stands in the keys of a type, by pattern
+	texts     map[string]texts            // the texts in the keys of a type, by pattern
 }
 
-// partition is one of the table or of an index, by the condition that names it.
+// partition is a partition of the table or of an index, identified by its key condition.
 type partition struct{ index, key string }
 
 // resident is a type that has an item in a partition.
@@ -39,13 +39,13 @@ type resident struct {
 	texts texts
 }
 
-// collected is a partition that was read whatever stood in it.
+// collected is a partition that was read with all its types.
 type collected struct {
 	partition
 	told []explanation
 }
 
-// recorder is a service without items, which keeps the last query.
+// recorder is a client without items that records the last query.
 type recorder struct {
 	entity.Client
 	query *dynamodb.QueryInput
@@ -56,13 +56,13 @@ func (r *recorder) Query(_ context.Context, in *dynamodb.QueryInput, _ ...func(*
 	return &dynamodb.QueryOutput{}, nil
 }
 
-// keySchema is the key of the table or of an index.
+// keySchema is the key schema of the table or of an index.
 type keySchema struct {
 	name            string
 	partition, sort []string
 }
 
-// onTable is what a sheet calls the table.
+// onTable is the name of the table in a sheet.
 const onTable = "table"
 
 func newInterview(t *testing.T, s *entity.Schema, raw bool) *interview {
@@ -100,20 +100,21 @@ func newKeySchema(name string, elements []types.KeySchemaElement) keySchema {
 	return k
 }
 
-// asking is an access pattern, with an example that names a partition.
+// asking is an access pattern with an example that selects a partition.
 type asking[T any] struct {
 	access  string
 	example T
-	as      func(query.Query[T]) sendable // how an index is read that does not hold everything; nil: its items are counted
+	// reads an index that does not project all attributes; nil: its items are counted
+	as func(query.Query[T]) sendable
 }
 
-// sendable is a query that is ready.
+// sendable is a query that can be sent.
 type sendable interface {
 	explainer
 	Input() (*dynamodb.QueryInput, error)
 }
 
-// ask asks a type for an item, for all its items in a partition of the table, and by its access patterns.
+// ask reads an item of a type, all its items in a partition of the table, and its access patterns.
 func ask[T any](t *testing.T, x *interview, typ *entity.Type[T], texts texts, whole, in T, on ...asking[T]) {
 	t.Helper()
 	self := resident{typ.Name(), texts}
@@ -143,7 +144,7 @@ func ask[T any](t *testing.T, x *interview, typ *entity.Type[T], texts texts, wh
 	}
 }
 
-// settle notes in which partitions an item of a type stands.
+// settle records the partitions that contain an item of a type.
 func (x *interview) settle(t *testing.T, self resident, item map[string]types.AttributeValue) {
 	t.Helper()
 	for _, k := range x.keyed {
@@ -154,7 +155,7 @@ func (x *interview) settle(t *testing.T, self resident, item map[string]types.At
 	}
 }
 
-// query keeps what a query sends, unless it reads but the one item that a condition names.
+// query records the request of a query, unless its condition selects a single item.
 func (x *interview) query(t *testing.T, self resident, pattern string, q sendable, count func(context.Context) (int, error), one string) {
 	t.Helper()
 	in, told := x.send(t, self, q, count)
@@ -167,7 +168,7 @@ func (x *interview) query(t *testing.T, self resident, pattern string, q sendabl
 	}
 }
 
-// collection keeps which partition the read of a collection names.
+// collection records the partition that a collection reads.
 func (x *interview) collection(t *testing.T, self resident, c query.Collection) {
 	t.Helper()
 	if in, told := x.send(t, self, c, c.Count); in != nil {
@@ -177,7 +178,8 @@ func (x *interview) collection(t *testing.T, self resident, c query.Collection) 
 	}
 }
 
-// send gives what a query sends and says, or what a count sends where nothing more can be read; nil where nothing can.
+// send returns the request and the explanation of a query. If the query is invalid it uses the
+// count instead, and returns nil if that is invalid too.
 func (x *interview) send(t *testing.T, self resident, q sendable, count func(context.Context) (int, error)) (*dynamodb.QueryInput, []explanation) {
 	t.Helper()
 	in, err := q.Input()
@@ -203,7 +205,7 @@ func (x *interview) keep(self resident, row patternRow, told ...explanation) {
 	x.told[at] = append(x.told[at], told...)
 }
 
-// end turns the partitions that were read, and hold several types, into rows.
+// end adds a row for each collected partition that contains several types.
 func (x *interview) end() {
 	done := map[partition]bool{}
 	for _, c := range x.reads {

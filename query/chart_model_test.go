@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// written is what a key holds of a value in a format, before it is escaped: a model that owes nothing to the code under test.
+// written is a model of the text of a value in a key, in a format and before escaping. It does not
+// use the code under test.
 func written(v any, format string) string {
 	format, desc := strings.CutSuffix(format, ",desc")
 	text := ""
@@ -30,7 +31,8 @@ func written(v any, format string) string {
 	case uint64:
 		text = writtenNumber(v, v^1<<63, format)
 	case float64:
-		text = writtenNumber(v, math.Float64bits(v)^1<<63, format) // of one that is not negative
+		// the bits of a non-negative float
+		text = writtenNumber(v, math.Float64bits(v)^1<<63, format)
 	case time.Time:
 		text = writtenTime(v, format)
 	case []byte:
@@ -44,7 +46,7 @@ func written(v any, format string) string {
 	return text
 }
 
-// writtenNumber writes a number, which in order has the bits given.
+// writtenNumber returns the text of a number. order contains bits that sort like the number.
 func writtenNumber(n any, order uint64, format string) string {
 	switch width, padded := strings.CutPrefix(format, "0"); {
 	case format == "ord":
@@ -66,7 +68,8 @@ func writtenTime(t time.Time, format string) string {
 	}[format])
 }
 
-// complement turns the order of digits, or of hexadecimal ones, around.
+// complement replaces each decimal or hexadecimal digit by its complement, which reverses the
+// order.
 func complement(text string, sixteen bool) string {
 	digits := "0123456789"
 	if sixteen {
@@ -80,7 +83,7 @@ func complement(text string, sixteen bool) string {
 	}, text)
 }
 
-// writtenTexts is what keys hold of a sample, by placeholder.
+// writtenTexts returns the texts of a sample in keys, by placeholder.
 func writtenTexts(s *sample) texts {
 	x := texts{}
 	for _, c := range append([]*column{tenant}, columns...) {

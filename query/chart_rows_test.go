@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// patternRow is a row of an access-pattern sheet; or what was sent, in the same words.
+// patternRow is a row of an access-pattern sheet, or a request in the same form.
 type patternRow struct{ pattern, index, key, filter string }
 
-// patternRows reads the access-pattern sheet of a chart.
+// patternRows returns the access-pattern sheet of a chart.
 func patternRows(chart string) (rows []patternRow) {
 	_, sheet, _ := strings.Cut(chart, "## Access patterns\n\n")
 	for n, line := range strings.Split(strings.TrimSpace(sheet), "\n") {
-		if c := cells(line); n > 1 && len(c) == 4 { // below the head and its rule
+		if c := cells(line); n > 1 && len(c) == 4 { // after the header and its rule
 			rows = append(rows, patternRow{c[0], c[1], uncoded(c[2]), uncoded(c[3])})
 		}
 	}
 	return rows
 }
 
-// cells parts a row of a Markdown table.
+// cells splits a row of a Markdown table.
 func cells(line string) []string {
 	const bar = "\x00"
 	line = strings.Trim(strings.ReplaceAll(line, `\|`, bar), "|")
@@ -30,7 +30,7 @@ func cells(line string) []string {
 	return parts
 }
 
-// uncoded is what a code span of Markdown shows.
+// uncoded returns the text of a Markdown code span.
 func uncoded(cell string) string {
 	if text, ok := strings.CutPrefix(cell, "`` "); ok {
 		return strings.TrimSuffix(text, " ``")
@@ -38,14 +38,15 @@ func uncoded(cell string) string {
 	return strings.Trim(cell, "`")
 }
 
-// placeholder finds the fields of templates.
+// placeholder matches the fields of templates.
 var placeholder = regexp.MustCompile(`<([^<>]+)>`)
 
-// texts says what stands for a field in a key, by placeholder: of "at:s" it may be 2026-08-09T10:11:12Z.
+// texts maps each placeholder to its text in a key. For "at:s" the text is a time such as
+// 2026-08-09T10:11:12Z.
 type texts map[string]string
 
-// fill replaces the placeholders of a condition by what keys hold: escaped, but for raw keys and where the value is the whole attribute.
-// A placeholder that it knows nothing of stays.
+// fill replaces the placeholders of a condition by their texts in keys. It escapes them, except in
+// raw keys and if the value is the whole attribute. Unknown placeholders stay.
 func (x texts) fill(condition string, raw bool) string {
 	var b strings.Builder
 	end := 0
@@ -65,7 +66,7 @@ func (x texts) fill(condition string, raw bool) string {
 	return b.String() + condition[end:]
 }
 
-// escapedText writes as two bytes each that is not above the delimiter and the escape.
+// escapedText encodes each byte that is not above the delimiter and the escape as two bytes.
 func escapedText(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

@@ -8,14 +8,14 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// charted is a schema with somebody who asks its types for everything.
+// charted is a schema with a function that interviews its types.
 type charted struct {
 	schema *entity.Schema
 	raw    bool
 	ask    func(t *testing.T, x *interview)
 }
 
-// interview holds the interview of all types.
+// interview interviews all types.
 func (c charted) interview(t *testing.T) *interview {
 	t.Helper()
 	x := newInterview(t, c.schema, c.raw)
@@ -24,7 +24,7 @@ func (c charted) interview(t *testing.T) *interview {
 	return x
 }
 
-// chartedPeople is a table of text keys with neighbors, and an index of several attributes.
+// chartedPeople is a table with text keys and neighbor types, and an index of several attributes.
 func chartedPeople() charted {
 	return charted{schema, false, func(t *testing.T, x *interview) {
 		t.Helper()
@@ -39,7 +39,7 @@ func chartedPeople() charted {
 	}}
 }
 
-// chartedFilms is a table with its index inverted.
+// chartedFilms is a table with an inverted index.
 func chartedFilms() charted {
 	return charted{films, false, func(t *testing.T, x *interview) {
 		t.Helper()
@@ -72,7 +72,8 @@ func chartedParcels() charted {
 	}}
 }
 
-// chartedGuests has types that share an index: all of the items, or their keys alone; told apart by an attribute, or by their keys.
+// chartedGuests has types that share an index. The index projects all attributes or only keys. A
+// type attribute or the keys distinguish the types.
 func chartedGuests(typeAttribute string, keysOnly bool) charted {
 	s := entity.NewSchema(entity.Config{TypeAttribute: typeAttribute, Indexes: []entity.IndexConfig{{Name: "GSI1", KeysOnly: keysOnly}}})
 	visits, calls := entity.Define[visit](s), entity.Define[call](s)
@@ -104,7 +105,8 @@ type (
 		Born time.Time    `dynamodbav:"born"`
 		Seen time.Time    `dynamodbav:"seen"`
 	}
-	// kennel stands in the partition of the table by another format of its time, and of the index by another name.
+	// kennel is in the table's partition with another time format, and in the index's partition
+	// with another field name.
 	kennel struct {
 		_     entity.Key   `type:"kennel" pk:"PET#<name>#<built:hour>" sk:"KENNEL#<built:day>"`
 		_     entity.Index `name:"itself" on:"GSI1" pk:"HOUSE#<name>" sk:"KENNEL#<name>"`
@@ -113,8 +115,8 @@ type (
 	}
 )
 
-// chartedPets has types that share the table's key and an index, which are told apart by a filter; where the index does not hold what it asks for, no
-// query reads a type by itself.
+// chartedPets has types that share the table's key and an index. A filter distinguishes the types.
+// If the index does not project the attribute of the filter, no query reads a single type.
 func chartedPets(held ...string) charted {
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1", Include: held}, {Name: "Births"}}})
 	tabbies, hounds, kennels := entity.Define[tabby](s), entity.Define[hound](s), entity.Define[kennel](s)
@@ -132,7 +134,7 @@ func chartedPets(held ...string) charted {
 	}}
 }
 
-// chartedCredits is a table that was there before, keyed by attributes as they are.
+// chartedCredits is an existing table whose keys are plain attributes.
 func chartedCredits() charted {
 	s := entity.NewSchema(entity.Config{
 		Partition: entity.S("actor"), Sort: entity.S("movie"), Raw: true, TypeAttribute: entity.None, WriteID: entity.None,
@@ -148,7 +150,7 @@ func chartedCredits() charted {
 	}}
 }
 
-// gauge has names that Markdown would take for its own, keys of several types, and an index without a sort key.
+// gauge has names with Markdown syntax, keys of several types, and an index without a sort key.
 type gauge struct {
 	_      entity.Key   `type:"gauge|m" pk:"<serial no>" sk:"<bar|kg:ord>"`
 	_      entity.Index `name:"by ward" on:"Wards"`
@@ -204,7 +206,7 @@ type (
 	}
 )
 
-// chartedDogs has a collection in a local index too, and one in an index that nobody declares a way to read.
+// chartedDogs also has a collection in a local index, and one in an index without access patterns.
 func chartedDogs() charted {
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
 		{Name: "Times", Local: true}, {Name: "Towns", Partition: []entity.Attribute{entity.S("town")}, Sort: []entity.Attribute{entity.S("SK")}},

@@ -15,24 +15,26 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// explanation is what was said of a query, with the values that were sent in its key condition, and what stands in the keys of its type.
+// explanation is the explanation of a query, with the values in its key condition and the texts in
+// the keys of its type.
 type explanation struct {
 	entity.Explanation
 	values []string
 	texts  texts
 }
 
-// mark finds what stands for a name or a value in an expression.
+// mark matches the placeholder of a name or a value in an expression.
 var mark = regexp.MustCompile(`[#:][0-9A-Za-z_]+`)
 
-// rowOf is what a query sends, in the words of a sheet.
+// rowOf returns the request of a query in the form of a sheet row.
 func (x *interview) rowOf(t *testing.T, in *dynamodb.QueryInput) patternRow {
 	t.Helper()
 	key, filter, _ := x.condition(t, in)
 	return patternRow{"", cmp.Or(aws.ToString(in.IndexName), onTable), key, filter}
 }
 
-// condition spells out the key condition and the filter, and lists the values of the key condition.
+// condition returns the key condition and the filter with names and values, and the values of the
+// key condition.
 func (x *interview) condition(t *testing.T, in *dynamodb.QueryInput) (key, filter string, values []string) {
 	t.Helper()
 	attribute := ""
@@ -51,7 +53,7 @@ func (x *interview) condition(t *testing.T, in *dynamodb.QueryInput) (key, filte
 	return mark.ReplaceAllStringFunc(*in.KeyConditionExpression, spell), filter, values
 }
 
-// equal is the condition that key attributes have the values of an item.
+// equal returns the condition that key attributes have the values of an item.
 func (x *interview) equal(t *testing.T, names []string, item map[string]types.AttributeValue) string {
 	t.Helper()
 	parts := make([]string, len(names))
@@ -61,7 +63,7 @@ func (x *interview) equal(t *testing.T, names []string, item map[string]types.At
 	return strings.Join(parts, " AND ")
 }
 
-// text is a value of an attribute; one of a key is of the type that the table declares.
+// text returns the text of an attribute value. A key value has the type that the table declares.
 func (x *interview) text(t *testing.T, attribute string, value types.AttributeValue) string {
 	t.Helper()
 	text, wire := "", ""
@@ -77,7 +79,7 @@ func (x *interview) text(t *testing.T, attribute string, value types.AttributeVa
 	return text
 }
 
-// differences lists what a sheet says and is not so, and what is so and it does not say.
+// differences returns the rows of a sheet that are wrong, and the rows that it lacks.
 func (x *interview) differences(sheet []patternRow) (all []string) {
 	said := map[patternRow]int{}
 	for _, row := range sheet {
@@ -102,11 +104,13 @@ func (x *interview) differences(sheet []patternRow) (all []string) {
 	return all
 }
 
-// unlike says where an explanation is another one than a row's; the key conditions may have other names where they mean the same.
+// unlike reports how an explanation differs from a row. The names in the key conditions may differ
+// if they have the same meaning.
 func (x *interview) unlike(row patternRow, e explanation) string {
 	row.key = x.texts[row.pattern].fill(row.key, x.raw)
 	key := e.texts.fill(e.Key, x.raw)
-	hidden := min(strings.Count(key, "?"), len(e.values)) // those of the sort key, which come last
+	// the values of the sort key, which come last
+	hidden := min(strings.Count(key, "?"), len(e.values))
 	for _, v := range e.values[len(e.values)-hidden:] {
 		key = strings.Replace(key, "?", v, 1)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// spoiled makes wrong sheets of a right one, each by a single mistake in one row.
+// spoiled returns wrong copies of a correct sheet. Each has a single mistake in one row.
 func (x *interview) spoiled(sheet []patternRow) iter.Seq2[string, []patternRow] {
 	return func(yield func(string, []patternRow) bool) {
 		for i, row := range sheet {
@@ -36,7 +36,7 @@ func swapped(sheet []patternRow, i, j int) []patternRow {
 	return sheet
 }
 
-// alike reports whether two sheets have the same rows, in whatever order.
+// alike reports whether two sheets have the same rows in any order.
 func alike(a, b []patternRow) bool {
 	count := map[patternRow]int{}
 	for i := range a {
@@ -51,7 +51,7 @@ var (
 	ranged        = regexp.MustCompile(` AND (\S+) BETWEEN (\D*).*$`)
 )
 
-// mistakes are wrong versions of a row; a few are none.
+// mistakes returns modified copies of a row. A few of them are still correct.
 func (x *interview) mistakes(row patternRow) map[string]patternRow {
 	with := func(change func(*patternRow)) patternRow {
 		wrong := row
@@ -77,7 +77,7 @@ func (x *interview) mistakes(row patternRow) map[string]patternRow {
 	}
 }
 
-// renamed is a row's key condition with another field in place of its first one, of another value.
+// renamed returns a row's key condition with its first field replaced by a field of another value.
 func (x *interview) renamed(row patternRow) string {
 	own := x.texts[row.pattern]
 	first := placeholder.FindStringSubmatch(row.key)

@@ -20,8 +20,8 @@ func chartedSchemas() map[string]charted {
 	}
 }
 
-// What the sheet says of a pattern is what is sent for it, value by value, and there is no pattern that it does not say. The control are sheets with
-// one mistake each.
+// A sheet describes each request exactly, and lists every access pattern. The negative control uses
+// sheets with one mistake each.
 func TestSheetsSayWhatIsSent(t *testing.T) {
 	t.Parallel()
 	for name, c := range chartedSchemas() {
@@ -40,7 +40,7 @@ func TestSheetsSayWhatIsSent(t *testing.T) {
 	}
 }
 
-// So it is of random schemas, with indexes of every kind and keys in every format.
+// The same holds for random schemas, with indexes of every kind and keys in every format.
 func TestSheetsOfRandomSchemas(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -51,7 +51,8 @@ func TestSheetsOfRandomSchemas(t *testing.T) {
 	missing := func() bool {
 		return slices.ContainsFunc(rowKinds, func(kind string) bool { return met[kind] == 0 })
 	}
-	for sound := 0; sound < want || sound < 3*want && missing(); tries++ { // few schemas have rows with filters
+	// few schemas have rows with filters
+	for sound := 0; sound < want || sound < 3*want && missing(); tries++ {
 		require.Less(t, tries, 100*want, "schemas are hardly ever sound")
 		d := drawSchema(r)
 		different, same := d.define(false), d.define(true)
@@ -69,7 +70,7 @@ func TestSheetsOfRandomSchemas(t *testing.T) {
 				require.NotEmpty(t, x.differences(wrong), "%s: %q\n%+v\n%s", mistake, wrong, d, chart)
 			}
 		}
-		// Types stand together only where values are equal.
+		// Types share a partition only if their values are equal.
 		x = different.interview(t)
 		x.sent = slices.DeleteFunc(x.sent, isCollection)
 		require.Empty(t, x.differences(slices.DeleteFunc(sheet, isCollection)), "%+v\n%s", d, chart)
@@ -82,7 +83,7 @@ func TestSheetsOfRandomSchemas(t *testing.T) {
 
 func isCollection(r patternRow) bool { return strings.HasPrefix(r.pattern, "collection of ") }
 
-// rowKinds are the kinds of rows that random schemas are to have.
+// rowKinds are the kinds of rows that the random schemas must produce.
 var rowKinds = []string{"get", "query", "collection", "begins_with", "BETWEEN", "partition alone", "filter", "index"}
 
 func tally(met map[string]int, sheet []patternRow) {

@@ -13,14 +13,15 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// badge is a type that only a newer program knows.
+// badge is a type that only a newer program has.
 type badge struct {
 	_         entity.Key `type:"badge" pk:"COM#<company_id>" sk:"BADGE#<id>"`
 	CompanyID string     `dynamodbav:"company_id"`
 	ID        string     `dynamodbav:"id"`
 }
 
-// newcomer stores an item of a type that the readers do not know, and one of the library's own.
+// newcomer stores an item of a type that the readers do not have, and one of the library's own
+// items.
 func newcomer(t *testing.T, client *dynamodb.Client) {
 	t.Helper()
 	newer := entity.NewSchema(config)
@@ -53,7 +54,7 @@ func TestItemsYieldsGoValuesInOrder(t *testing.T) {
 	})
 }
 
-// An index's partition is a collection too.
+// A partition of an index is a collection too.
 func TestItemsOnAnIndex(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -109,7 +110,7 @@ func TestLoadSortsACollectionIntoAStruct(t *testing.T) {
 	})
 }
 
-// A view that would lose items is an error, and stays as it was.
+// Load returns an error for a view that would lose items, and does not change the view.
 func TestLoadRefusesToLoseItems(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -151,7 +152,7 @@ func TestLoadRefusesBadViews(t *testing.T) {
 	}
 }
 
-// The library's own items are passed over by every read, and counted.
+// Every read skips the library's own items. The event counts them.
 func TestOwnItemsArePassedOver(t *testing.T) {
 	t.Parallel()
 	type thing struct {

@@ -19,7 +19,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// entry has a field of each type for either half of a key.
+// entry has a field of each key type for the partition key and for the sort key.
 type entry struct {
 	PS  string `dynamodbav:"ps"`
 	PN  int64  `dynamodbav:"pn"`
@@ -28,20 +28,21 @@ type entry struct {
 	SN  int64  `dynamodbav:"sn"`
 	SB  []byte `dynamodbav:"sb"`
 	ID  int    `dynamodbav:"id"`
-	Dup int    `dynamodbav:"dup"` // of which there are two
+	Dup int    `dynamodbav:"dup"` // not unique
 	Odd bool   `dynamodbav:"odd"`
 }
 
 var entryOdd = attr.Must(func(e *entry) *bool { return &e.Odd })
 
-// hardTable is a table whose key halves are a type each, written as they are, with an index of every kind in which keys come again.
+// hardTable is a table with plain key attributes of the given types. It has an index of every kind,
+// with repeated keys.
 type hardTable struct {
 	partition, sort string // S, N or B
 	schema          *entity.Schema
 	entries         *entity.Type[entry]
 }
 
-// hardPaths are the ways to read one.
+// hardPaths are the table and the indexes of a hardTable.
 var hardPaths = []string{"", "global", "local", "swapped", "several"}
 
 func newHardTable(t *testing.T, partition, sort string) hardTable {
@@ -66,15 +67,15 @@ func newHardTable(t *testing.T, partition, sort string) hardTable {
 	return l
 }
 
-// Values of each type that are easily lost: numbers next to each other beyond what a float64 holds, bytes that are no text, texts on both
-// sides of everything.
+// Values of each type that are easily corrupted: adjacent numbers beyond the precision of a
+// float64, bytes that are not UTF-8, and texts with extreme characters.
 var (
 	hardTexts   = []string{"\x00", "\x01", "!", "#", "$", "a", "a#", "a\x00", "é", "\uffff", "\U0010ffff", "9007199254740993"}
 	hardNumbers = []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, 1<<53 - 1, 1 << 53, 1<<53 + 1, 1<<53 + 2, math.MaxInt64 - 2, math.MaxInt64 - 1, math.MaxInt64}
 	hardBytes   = [][]byte{{0}, {0, 0}, {0, 1}, {1}, {'"'}, {'\n'}, {0x7f}, {0x80}, {0xc3, 0x28}, {0xff}, {0xff, 0}, {0xff, 0xff}}
 )
 
-// rows are the entries of the table: three partitions of a dozen.
+// rows returns the entries of the table: 3 partitions of 12 entries.
 func (l hardTable) rows() (all []entry) {
 	for p := range 3 {
 		for i := range hardTexts {
@@ -99,7 +100,7 @@ func (l hardTable) fill(t *testing.T, client *dynamodb.Client, name string, opti
 	return repo
 }
 
-// read is a query of a path that finds entries like one, and what it is to find.
+// read returns a query of a path for the partition of an entry, and the entries that it must find.
 func (l hardTable) read(repo *entity.Repo[entry], path string, like entry) (query.Query[entry], func(entry) bool) {
 	in := map[string]entry{"S": {PS: like.PS}, "N": {PN: like.PN}, "B": {PB: like.PB}}[l.partition]
 	same := func(e entry) bool { return e.ID/100 == like.ID/100 }
@@ -131,13 +132,13 @@ func (l hardTable) before(path string, a, b entry) bool {
 	return sort <= 0
 }
 
-// cursorKey is one of several keys.
+// cursorKey returns the cursor key with number n.
 func cursorKey(n byte) entity.CursorKey { return entity.NewCursorKey([32]byte{n}) }
 
 var ring = entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}
 
-// Whatever types the keys have, and however often they come again in an index: page after page brings every item once and in order, with
-// pages of any size, trimmed and filtered. The cursors ask nothing of the service but the query itself.
+// Paging returns every item once and in order. This holds for keys of all types, for repeated index
+// keys, for pages of any size, and with limits and filters. Cursors cause no additional requests.
 func TestCursorsOfEveryKey(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -163,7 +164,8 @@ func TestCursorsOfEveryKey(t *testing.T) {
 	})
 }
 
-// pageThrough reads a path to its end in pages of random sizes; n says in which direction and whether through a filter.
+// pageThrough reads a path to its end in pages of random sizes. n selects the direction and the
+// filter.
 func (l hardTable) pageThrough(t *testing.T, repo *entity.Repo[entry], path string, n int, r *rand.Rand) {
 	t.Helper()
 	rows := l.rows()
@@ -211,7 +213,8 @@ func (l hardTable) pageThrough(t *testing.T, repo *entity.Repo[entry], path stri
 	require.Empty(t, want, about)
 }
 
-// A number of 38 digits goes through a cursor as it is, in the table's key and in an index's, beside one that differs in its last digit.
+// A cursor keeps all 38 digits of a number, in the key of the table and of an index. The test uses
+// a pair of numbers that differ in the last digit.
 func TestCursorsKeepEveryDigit(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

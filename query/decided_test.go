@@ -31,7 +31,7 @@ func (p part) lossless() bool {
 
 // overlapping is a table whose partition key and sort key may hold the same columns.
 type overlapping struct {
-	partition, sort []part // the sort key ends in the serial number
+	partition, sort []part // the sort key ends with the serial number
 	items           []*sample
 	pools           map[string][]any
 	samples         *entity.Type[sample]
@@ -102,20 +102,20 @@ func (o *overlapping) fits(all []part, name string, v any) bool {
 	})
 }
 
-// kept is what a key holds of an item's value.
+// kept returns what a key holds of an item's value.
 func (p part) kept(s *sample) any {
 	v, _ := p.of(s)
 	return v
 }
 
-// decision is a condition on a column, as one of its places decides it.
+// decision is a condition on a column, decided by one of its parts in the keys.
 type decision struct {
 	part
 	condition
 }
 
-// decisions are conditions on what the partition holds, and on the sort key from the left. Decided
-// are those that the partition decides.
+// decisions returns conditions on the partition key and on the sort key from the left. decided
+// contains the conditions that the partition key decides.
 func (o *overlapping) decisions(r *rand.Rand) (decided, rest []decision) {
 	value := func(p part) any {
 		v := pick(r, o.pools[p.name]...)
@@ -157,7 +157,7 @@ func (o *overlapping) decisions(r *rand.Rand) (decided, rest []decision) {
 	}
 	for _, q := range o.sort {
 		if !open[q.name] {
-			continue // the partition says it
+			continue // the partition key determines it
 		}
 		if r.IntN(3) == 0 {
 			break
@@ -170,7 +170,7 @@ func (o *overlapping) decisions(r *rand.Rand) (decided, rest []decision) {
 	return decided, rest
 }
 
-// refused reports whether a condition cannot be asked of the place that decides it.
+// refused reports whether the part that decides the condition cannot serve it.
 func (a decision) refused() bool {
 	if !a.form.ordered && a.op != opEq || a.op == opBegins && !a.form.prefixes {
 		return true
@@ -184,9 +184,9 @@ func (a decision) refused() bool {
 
 func (a decision) String() string { return fmt.Sprintf("%s %s %v", a.part, a.op, a.operands) }
 
-// A condition on a field that the partition key holds is decided by the example: it is as if it
-// were asked of each item of the partition, and where it does not hold nothing is sent. The
-// negative control leaves such conditions out.
+// The example decides conditions on fields of the partition key. The result is the same as
+// evaluating the condition for each item of the partition. If it is false, the query sends nothing.
+// The negative control omits these conditions.
 func TestConditionsThatThePartitionDecides(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -253,7 +253,7 @@ func (o *overlapping) fill(t *testing.T, client *dynamodb.Client, counted entity
 	return o.samples.In(table)
 }
 
-// ask gives the numbers of what is found in the partition of an item.
+// ask returns the numbers of the items that a query finds in the partition of an item.
 func (o *overlapping) ask(t *testing.T, repo *entity.Repo[sample], like *sample, decided, rest []decision) (found []int, err error) {
 	t.Helper()
 	var in sample
@@ -272,7 +272,7 @@ func (o *overlapping) ask(t *testing.T, repo *entity.Repo[sample], like *sample,
 	return found, err
 }
 
-// answer is what the model finds.
+// answer returns the numbers of the items that the model finds.
 func (o *overlapping) answer(like *sample, decided, rest []decision) (found []int) {
 	for _, one := range o.items {
 		in := !slices.ContainsFunc(o.partition, func(p part) bool { return compareTyped(p.kept(one), p.kept(like)) != 0 })

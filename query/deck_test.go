@@ -14,10 +14,10 @@ import (
 type deck struct {
 	r     *rand.Rand
 	left  []part
-	delim string // of the table that is dealt for
+	delim string // the delimiter of the current table
 }
 
-// suits reports whether a format's texts hold no delimiter, which raw keys cannot have within them.
+// suits reports whether texts in a format never contain the delimiter. Raw keys require this.
 func (d *deck) suits(p part) bool {
 	if _, isTime := p.get(&sample{}).(time.Time); isTime && d.delim == "-" {
 		return strings.HasPrefix(p.form.format, "unix") || p.form.format == "compact"
@@ -25,7 +25,7 @@ func (d *deck) suits(p part) bool {
 	return d.delim == "#" || p.form.format != "raw"
 }
 
-// deal gives the next part of a column that is not taken yet.
+// deal returns the next part whose column is not taken yet.
 func (d *deck) deal(taken map[string]bool) part {
 	for {
 		for i, p := range d.left {
@@ -43,7 +43,7 @@ func (d *deck) deal(taken map[string]bool) part {
 	}
 }
 
-// parts deals so many different columns; between them comes the tenant now and then.
+// parts returns n parts of different columns. Some lists include the tenant.
 func (d *deck) parts(n int, raw, tenanted bool) []part {
 	var parts []part
 	for taken := map[string]bool{}; len(parts) < n; {
@@ -61,7 +61,7 @@ func (d *deck) parts(n int, raw, tenanted bool) []part {
 	return parts
 }
 
-// template makes a path of parts with literals around them.
+// template returns a path of parts with literals around them.
 func (d *deck) template(access string, n int, raw, tenanted bool) *path {
 	p := &path{access: access, tenanted: tenanted, parts: d.parts(n, raw, tenanted), pk: "P" + d.delim + "<tenant>"}
 	if !tenanted {
@@ -86,7 +86,7 @@ func (d *deck) template(access string, n int, raw, tenanted bool) *path {
 	return p
 }
 
-// native makes a path whose sort key is one value of type S, N or B.
+// native returns a path whose sort key is one value of type S, N or B.
 func (d *deck) native(access string, tenanted bool) *path {
 	c := columns[d.r.IntN(len(columns))]
 	for c.native == "" {
@@ -117,7 +117,7 @@ func attributeOf(c *column, name string) entity.Attribute {
 	return entity.S(name)
 }
 
-// several makes a path over an index of several attributes, which are the fields as they are.
+// several returns a path over an index of several attributes, which are plain fields.
 func (d *deck) several(access string) *path {
 	p := &path{access: access, tenanted: true, index: entity.IndexConfig{Partition: []entity.Attribute{entity.S("tenant")}}}
 	for n := 2 + d.r.IntN(3); len(p.parts) < n; {

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// telling is a client that tells of each page that has come from the service.
+// telling is a client that notifies the test of each page from the service.
 type telling struct {
 	*dynamodb.Client
 	came chan struct{}
@@ -32,7 +32,8 @@ func (c telling) Scan(ctx context.Context, in *dynamodb.ScanInput, o ...func(*dy
 	return out, err
 }
 
-// A page that was read ahead and never looked at was paid for: the event of the read has it. Breaking off is no failure.
+// The event of a read includes the cost of a prefetched page that was not used. Breaking the loop
+// is not a failure.
 func TestPagesReadAheadAreObserved(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -44,7 +45,7 @@ func TestPagesReadAheadAreObserved(t *testing.T) {
 		return func() error {
 			for _, err := range items {
 				<-client.came
-				<-client.came // the page ahead
+				<-client.came // the prefetched page
 				return err
 			}
 			return nil

@@ -12,7 +12,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// shift has its time in keys of every form: followed by another part, last, downwards, and as a whole attribute of type S and of type N.
+// shift has its time in keys of every form: before another part, as the last part, in descending
+// order, and as a whole attribute of type S and of type N.
 type shift struct {
 	_      entity.Key   `type:"shift" pk:"SITE#<site>" sk:"SHIFT#<starts:s>#<id>"`
 	_      entity.Index `name:"last" on:"Last" pk:"SITE#<site>" sk:"SHIFT#<starts:ms>"`
@@ -24,7 +25,7 @@ type shift struct {
 	Starts time.Time    `dynamodbav:"starts"`
 }
 
-// shiftLog stands right behind the shifts of a site.
+// shiftLog has keys directly after the shifts of a site.
 type shiftLog struct {
 	_      entity.Key `type:"shiftlog" pk:"SITE#<site>" sk:"SHIFTLOG#<starts:s>"`
 	Site   string     `dynamodbav:"site"`
@@ -44,8 +45,7 @@ var (
 	east   = time.FixedZone("east", 2*60*60)
 )
 
-// wake has a time that no key holds in each form that an attribute has: text, seconds, and a key by
-// itself in a format.
+// wake has times in plain attributes of each form: text, seconds, and a key format.
 type wake struct {
 	_      entity.Key   `type:"wake" pk:"W#<site>" sk:"W#<id>"`
 	_      entity.Index `name:"by-hour" on:"Hours" pk:"W#<site>" sk:"<hour:hour>"`
@@ -56,9 +56,9 @@ type wake struct {
 	Hour   time.Time    `dynamodbav:"hour"`
 }
 
-// A period at the edge of what there is means the same to Where and to Filter: one without length
-// finds nothing, the last year there is finds what is in it, and one that ends before it starts or
-// was moved to a nil location is refused.
+// Where and Filter treat edge cases of periods alike. A period of length zero finds nothing. A
+// period at the end of the last year finds its items. A period that ends before its start, or that
+// has a nil location, is rejected.
 func TestPeriodsAtTheirEdges(t *testing.T) {
 	t.Parallel()
 	last := time.Date(9999, 12, 31, 23, 0, 0, 0, time.UTC)
@@ -77,7 +77,7 @@ func TestPeriodsAtTheirEdges(t *testing.T) {
 		require.NoError(t, table.Create(t.Context()))
 		repo := wakes.In(table)
 		for id, at := range map[string]time.Time{"now": august.Start, "last": last, "first": {}} {
-			at = at.Add(time.Hour) // the zero time is no value
+			at = at.Add(time.Hour) // the zero time is absent
 			if id != "first" {
 				at = at.Add(-time.Hour)
 			}
@@ -86,7 +86,7 @@ func TestPeriodsAtTheirEdges(t *testing.T) {
 		of, on := query.Of(repo, wake{Site: "s"}), query.On(repo, "by-hour", wake{Site: "s"})
 		for name, c := range map[string]struct {
 			period attr.Period
-			want   []string // nil: it is refused
+			want   []string // nil: rejected
 		}{
 			"empty":       {attr.Period{Start: august.Start, End: august.Start}, []string{}},
 			"zero":        {attr.Period{Start: time.Time{}.Add(time.Hour), End: time.Time{}.Add(time.Hour)}, []string{}},
@@ -106,7 +106,8 @@ func TestPeriodsAtTheirEdges(t *testing.T) {
 				for way, q := range reads {
 					about := name + " " + field + " " + way
 					found, err := q.Collect(t.Context())
-					if c.want == nil && (name != "beyond" || field != "second") { // seconds go on beyond
+					// seconds exceed this range
+					if c.want == nil && (name != "beyond" || field != "second") {
 						require.ErrorIs(t, err, entity.ErrInvalid, about)
 						continue
 					}
@@ -124,8 +125,9 @@ func TestPeriodsAtTheirEdges(t *testing.T) {
 	})
 }
 
-// A period of time reads its first moment and its last one and neither of their neighbors, whatever the form of the key, in one key
-// condition; bounds that are closed by hand read the first moment of the next period too.
+// A query for a period of time returns items at its first and last moment, and no item outside, for
+// every form of the key and in one key condition. A closed range built by hand also returns the
+// first moment of the next period.
 func TestDuringIsExact(t *testing.T) {
 	t.Parallel()
 	moments := map[string]time.Time{
@@ -177,7 +179,7 @@ func TestDuringIsExact(t *testing.T) {
 	})
 }
 
-// A period without length holds nothing, and nothing is asked.
+// A period of length zero contains nothing, and the query sends nothing.
 func TestDuringNothing(t *testing.T) {
 	t.Parallel()
 	table, err := rota.Open(silent{}, "rota")
@@ -188,7 +190,8 @@ func TestDuringNothing(t *testing.T) {
 	}
 }
 
-// noted keeps a time as text of the caller's own making, as many a table does; moment keeps it as a time.
+// noted stores a time as text in a format of the caller, as many tables do. moment stores it as a
+// time.
 type noted struct {
 	_  entity.Key `type:"noted" pk:"NOTES" sk:"NOTE#<at>"`
 	At string     `dynamodbav:"at"`
@@ -199,8 +202,9 @@ type moment struct {
 	At time.Time  `dynamodbav:"at"`
 }
 
-// Times of a fixed width come in their order, whatever zone they were given in. The negative control is text by RFC3339Nano, of which half a second comes
-// before the second that it follows, and noon in the east before noon.
+// Times in a fixed-width format sort correctly, whatever their time zone. The negative control uses
+// time.RFC3339Nano, which sorts half a second before its full second, and a time in an eastern zone
+// after a later time in UTC.
 func TestTimesComeInTheirOrder(t *testing.T) {
 	t.Parallel()
 	second := time.Date(2026, 8, 1, 12, 0, 29, 0, time.UTC)

@@ -25,11 +25,11 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// encodings are the forms that a column's own attribute can have where it is a key by itself, with
-// the type of that attribute.
+// encodings returns the key formats that a column's plain attribute can have, with the type of the
+// attribute.
 func (c *column) encodings() (all []encoding) {
 	if c.name == "on" {
-		return nil // a boolean is no key by itself
+		return nil // a boolean cannot be a plain key attribute
 	}
 	for _, f := range c.forms {
 		all = append(all, encoding{c, f, keys.S})
@@ -43,7 +43,7 @@ func (c *column) encodings() (all []encoding) {
 	return all
 }
 
-// encoding is a column whose attribute is written as a key.
+// encoding is a column whose plain attribute uses a key format.
 type encoding struct {
 	*column
 	form form
@@ -52,7 +52,7 @@ type encoding struct {
 
 func (e encoding) String() string { return fmt.Sprintf("<%s:%s> as %s", e.name, e.form.format, e.kind) }
 
-// keeps is what the attribute holds of a value; false where there is none.
+// keeps returns what the attribute holds of a value; false if it holds none.
 func (e encoding) keeps(v any) (any, bool) {
 	if b, ok := v.([]byte); ok && len(b) == 0 {
 		return v, false
@@ -60,19 +60,19 @@ func (e encoding) keeps(v any) (any, bool) {
 	return part{column: e.column, form: e.form, raw: true, delim: "#", last: true}.keeps(v)
 }
 
-// exact reports whether the attribute can hold a value as it is.
+// exact reports whether the attribute can hold a value without loss.
 func (e encoding) exact(v any) bool {
 	kept, ok := e.form.keep(v)
 	return ok && compareTyped(kept, v) == 0
 }
 
-// condition is what is asked of an attribute.
+// condition is a condition on an attribute.
 type condition struct {
 	op       operator
 	operands []any
 }
 
-// conditions are questions of all operators, about values that are there and others.
+// conditions returns conditions with all operators, on existing and other values.
 func (e encoding) conditions(r *rand.Rand, pool []any) (all []condition) {
 	add := func(op operator, operands ...any) { all = append(all, condition{op, operands}) }
 	value := func() any {
@@ -115,7 +115,8 @@ func (e encoding) conditions(r *rand.Rand, pool []any) (all []condition) {
 			add(opBegins, v[:1+r.IntN(len(v))])
 			from := r.IntN(len(v))
 			add(opContains, v[from:from+1+r.IntN(len(v)-from)])
-			add(opContains, []byte{v[from]<<4 | v[r.IntN(len(v))]>>4}) // digits of two bytes
+			// hexadecimal digits of two adjacent bytes
+			add(opContains, []byte{v[from]<<4 | v[r.IntN(len(v))]>>4})
 		}
 	}
 	return all
@@ -132,8 +133,8 @@ func middle(r *rand.Rand, text string) string {
 	return string(runes[from : from+1+r.IntN(len(runes)-from)])
 }
 
-// holds is the model: whether a condition holds of a value, which is typed and never a text in a
-// format. Sure is false where engines may count in two ways.
+// holds is the model. It reports whether a condition is true for a typed value. sure is false if
+// engines may count in two ways.
 func (c condition) holds(v any, there bool) (holds, sure bool) {
 	if !there {
 		return c.op == opNotExists || c.op == opNe || c.op == opSizeNe, true
@@ -182,7 +183,8 @@ func (c condition) holds(v any, there bool) (holds, sure bool) {
 	return size >= n && size <= c.operands[1].(int), sure
 }
 
-// sizeOf is how many characters, or bytes, a value has. Characters above U+FFFF may count as two.
+// sizeOf returns the number of characters or bytes of a value. Characters above U+FFFF may count as
+// two.
 func sizeOf(v any) (n int, sure bool) {
 	if b, ok := v.([]byte); ok {
 		return len(b), true
@@ -191,8 +193,8 @@ func sizeOf(v any) (n int, sure bool) {
 	return utf8.RuneCountInString(text), !strings.ContainsFunc(text, func(r rune) bool { return r > 0xffff })
 }
 
-// answerable reports whether a condition must be taken: the operator is one of the value, and the
-// format can hold the operands.
+// answerable reports whether a condition must be accepted: the operator supports the value's type,
+// and the format can hold the operands.
 func (e encoding) answerable(c condition) bool {
 	var kind any
 	if len(c.operands) > 0 {
@@ -225,14 +227,14 @@ func (e encoding) answerable(c condition) bool {
 			return false
 		}
 		if text := textOf(o); strings.Contains(text, "$U") && e.form.format != "hex" && e.kind == keys.S {
-			return false // no key by itself begins so: such an operand may be refused
+			return false // no plain key begins with it; it may be rejected
 		}
 	}
 	return true
 }
 
-// Every operator answers about the value of an attribute that is written as a key, and not about
-// its text, or is refused: whatever the format. The negative control asks the text.
+// For an attribute in a key format, every operator either compares the value instead of the text,
+// or is rejected. The negative control compares the text.
 func TestConditionsOnEncodedAttributes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -279,7 +281,7 @@ func TestConditionsOnEncodedAttributes(t *testing.T) {
 			opEq, opNe, opLt, opLe, opGt, opGe, opBetween, opBegins, opDuring, opSince, opBefore, opIn, opExists, opNotExists, opContains,
 			opSizeEq, opSizeNe, opSizeLt, opSizeGe, opSizeIn,
 		} {
-			if rounds == most { // a few encodings may be none that an operator can ask
+			if rounds == most { // some encodings may support no operator
 				require.Positive(t, answered[op], op)
 			}
 		}
@@ -289,7 +291,7 @@ func TestConditionsOnEncodedAttributes(t *testing.T) {
 	})
 }
 
-// encodedTable is a table of samples, each of whose columns is a key by itself.
+// encodedTable is a table of samples in which each column is a plain attribute in a key format.
 type encodedTable struct {
 	name      string
 	encodings []encoding
@@ -343,7 +345,7 @@ func newEncodedTable(t *testing.T, client *dynamodb.Client, r *rand.Rand, name s
 	return s
 }
 
-// kindOf is the type of a column's attribute.
+// kindOf returns the type of a column's attribute.
 func (s *encodedTable) kindOf(name string) keys.AttrType {
 	for _, e := range s.encodings {
 		if e.name == name {
@@ -353,13 +355,13 @@ func (s *encodedTable) kindOf(name string) keys.AttrType {
 	return ""
 }
 
-// fits reports whether an attribute can hold a value, be it with less precision.
+// fits reports whether an attribute can hold a value, possibly with less precision.
 func (s *encodedTable) fits(e encoding, v any) bool {
 	_, ok := e.keeps(v)
 	return ok
 }
 
-// ask says of each item whether a condition holds.
+// ask returns for each item whether a condition is true.
 func (s *encodedTable) ask(t *testing.T, e encoding, c condition) (map[int]bool, error) {
 	t.Helper()
 	scan := query.Scan(s.repo)
@@ -379,7 +381,7 @@ func (s *encodedTable) ask(t *testing.T, e encoding, c condition) (map[int]bool,
 	return got, nil
 }
 
-// naive counts how often the text of bytes in hex answers otherwise than the bytes do.
+// naive counts how often conditions on bytes and on their hexadecimal text differ.
 func (s *encodedTable) naive(t *testing.T, client *dynamodb.Client, r *rand.Rand) (wrong int) {
 	t.Helper()
 	hash := s.encodings[len(s.encodings)-1]

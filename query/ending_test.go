@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// badge is a part of an employee.
+// name is the name of an employee.
 type name struct {
 	ID string `dynamodbav:"id"`
 }
@@ -154,7 +154,8 @@ func TestPartsOfACollection(t *testing.T) {
 	})
 }
 
-// A first item of a thousand is one request for one; breaking off ends the reading, with a page that is read ahead too.
+// First sends one request for one of a thousand items. Breaking a loop ends the read, including a
+// prefetched page.
 func TestRequestsAreCounted(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -214,7 +215,7 @@ func TestRequestsAreCounted(t *testing.T) {
 	require.NoError(t, err, "what was wanted came within the budget")
 }
 
-// A cursor serves the read that gave it, and no other.
+// A cursor is valid only for the read that returned it.
 func TestCursorsServeTheirReadOnly(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -306,7 +307,8 @@ func TestRingsAreChecked(t *testing.T) {
 		require.NoError(t, err)
 		cursor = page.Next
 	}
-	hidden := struct{ ring entity.CursorRing }{ring} // fmt calls no method there
+	// fmt does not call methods of unexported fields
+	hidden := struct{ ring entity.CursorRing }{ring}
 	for _, v := range []any{key, &key, ring, hidden, entity.Cursors(ring)} {
 		require.NotRegexp(t, `30,? 31|1e,? ?0x1f|1e1f`, fmt.Sprintf("%v %+v %#v %x %s %q %d", v, v, v, v, v, v, v))
 	}
@@ -314,7 +316,7 @@ func TestRingsAreChecked(t *testing.T) {
 	require.ErrorIs(t, err, entity.ErrInvalid)
 }
 
-// A builder's mistakes are said all at once, with the query's own.
+// A query reports all mistakes of its builder at once, together with its own.
 func TestBuildersMistakes(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people", entity.PlainCursors())

@@ -19,7 +19,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// parcel is on an index of each kind.
+// parcel has indexes of each kind.
 type parcel struct {
 	_     entity.Key   `type:"parcel" pk:"P#<shop>" sk:"I#<id>"`
 	_     entity.Index `name:"by-way" on:"Whole" pk:"W#<way>" sk:"R#<rank:06>"`
@@ -59,7 +59,7 @@ var (
 	parcelPlain = attr.Must(func(p *parcel) *string { return &p.Plain })
 )
 
-// estimates is a table of parcels that hears what each call consumes.
+// estimates is a table of parcels that records the consumed capacity of the last call.
 type estimates struct {
 	*rand.Rand
 	types  *entity.Type[parcel]
@@ -72,7 +72,9 @@ type estimates struct {
 	last   entity.Event
 	engine string
 
-	checked, forgetful, rounding int // estimates; and those at which a worse estimator is more than a unit off
+	// the number of estimates, and of those for which a naive estimator is wrong by more than a
+	// unit
+	checked, forgetful, rounding int
 }
 
 func newEstimates(t *testing.T, e engines.Engine, seed uint64) *estimates {
@@ -96,13 +98,15 @@ func newEstimates(t *testing.T, e engines.Engine, seed uint64) *estimates {
 	return x
 }
 
-// near checks an estimate against what the last call consumed, and what worse estimators would have said.
+// near compares an estimate with the capacity that the last call consumed. It also counts the
+// errors of naive estimators.
 func (x *estimates) near(t *testing.T, what string, e entity.Explanation, err error) {
 	t.Helper()
 	require.NoError(t, err, what)
 	require.NoError(t, x.last.Err, what)
 	used := x.last.Capacity
-	// Each page is rounded up to half a unit, or a whole one: the items of one may be a byte too large for their average.
+	// The cost of each page is rounded up to half a unit or a whole unit. The items of a page may
+	// be a byte larger than their average.
 	within := max(1, float64(x.last.Requests)/2)
 	if e.Strong {
 		within = max(1, float64(x.last.Requests))
@@ -123,7 +127,7 @@ func (x *estimates) near(t *testing.T, what string, e entity.Explanation, err er
 	}
 }
 
-// parcel makes one of about a size, on all indexes or on some.
+// parcel returns a parcel of about this size. It is in all indexes, or in some of them.
 func (x *estimates) parcel(shop string, i, size int, everywhere bool) parcel {
 	p := parcel{
 		Shop: shop, ID: fmt.Sprintf("%04d", i), Way: "w", Kind: "k", Tag: "t", Rank: 1000 + i, Note: strings.Repeat("n", 1+size%300), Plain: "plain", Goods: make([]byte, size),
@@ -138,7 +142,8 @@ func (x *estimates) parcel(shop string, i, size int, everywhere bool) parcel {
 	return p
 }
 
-// sizes are those of a parcel, and of its entries on the indexes that do not hold all of it.
+// sizes returns the size of a parcel, and of its entries in the indexes that do not project all
+// attributes.
 func (x *estimates) sizes(t *testing.T, p parcel) (item, keys, part, place int) {
 	t.Helper()
 	whole, err := x.types.Encode(&p)
@@ -153,7 +158,7 @@ func (x *estimates) sizes(t *testing.T, p parcel) (item, keys, part, place int) 
 	return codec.ItemSize(whole), only("PK", "SK", "kind", "id"), only("PK", "SK", "tag", "note"), only("PK", "SK", "rank", "note")
 }
 
-// verbs checks the verbs on one parcel.
+// verbs checks the operations on one parcel.
 func (x *estimates) verbs(t *testing.T, size int) {
 	t.Helper()
 	ctx := t.Context()
@@ -207,7 +212,7 @@ func (x *estimates) verbs(t *testing.T, size int) {
 	require.NoError(t, x.repo.Delete(ctx, sparse))
 }
 
-// reads checks the reads of many parcels of one size.
+// reads checks reads of many parcels of one size.
 func (x *estimates) reads(t *testing.T, n, size int) {
 	t.Helper()
 	ctx := t.Context()
@@ -245,7 +250,7 @@ func (x *estimates) reads(t *testing.T, n, size int) {
 		require.NoError(t, err, what)
 		e, err := c.q.Explain(c.assume)
 		x.near(t, what, e, err)
-		if !strings.Contains(what, "part") { // a count asks for no more pages than that
+		if !strings.Contains(what, "part") { // a count needs no more pages than that
 			_, err = c.q.Count(ctx)
 			require.NoError(t, err, what)
 			x.near(t, "count: "+what, e, nil)
@@ -254,7 +259,7 @@ func (x *estimates) reads(t *testing.T, n, size int) {
 	x.parts(t, shop, n, bytes, keys, part, place)
 }
 
-// parts checks reads of other shapes: projections, collections, scans.
+// parts checks projections, collections and scans.
 func (x *estimates) parts(t *testing.T, shop string, n, bytes, keys, part, place int) {
 	t.Helper()
 	ctx := t.Context()
@@ -302,7 +307,7 @@ func (x *estimates) parts(t *testing.T, shop string, n, bytes, keys, part, place
 	}
 }
 
-// batches checks reads by keys, some of them of the same item.
+// batches checks reads by keys, with some repeated keys.
 func (x *estimates) batches(t *testing.T, shop string, n, size int) {
 	t.Helper()
 	ctx := t.Context()
@@ -339,7 +344,8 @@ func (x *estimates) batches(t *testing.T, shop string, n, size int) {
 	x.near(t, "get, a part", e, err)
 }
 
-// local checks reads of the local index. DynamoDB Local charges besides for the table's sort key, as if it had to be fetched.
+// local checks reads of the local index. DynamoDB Local also charges for the table's sort key, as
+// if it were fetched.
 func (x *estimates) local(t *testing.T, shop string, n, size int) {
 	t.Helper()
 	if x.engine == engines.DynamoDBLocal {
@@ -354,8 +360,9 @@ func (x *estimates) local(t *testing.T, shop string, n, size int) {
 	}
 }
 
-// What is said to be the cost is the cost, within a unit, or within what the pages round up, for items of 100 bytes to 300 KB. Estimators that forget what indexes cost, or
-// round up each item instead of each page, are further off.
+// Estimates for items of 100 bytes to 300 KB are correct within a unit, or within the rounding of
+// the pages. Estimators that ignore indexes, or that round up each item instead of each page, are
+// less accurate.
 func TestEstimatesHold(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -373,7 +380,7 @@ func TestEstimatesHold(t *testing.T) {
 			y := newEstimates(t, e, x.Uint64())
 			size := int(100*math.Exp(x.Float64()*math.Log(3000))) - 80
 			n := 2 + x.IntN(min(150, 3<<20/(size+300)))
-			if i == 0 { // of many small items the control is wrong for certain
+			if i == 0 { // the control is always wrong for many small items
 				size, n = x.IntN(500), 50+x.IntN(100)
 			}
 			y.reads(t, n, size)
@@ -385,7 +392,7 @@ func TestEstimatesHold(t *testing.T) {
 	})
 }
 
-// The arithmetic that people do by hand, of an item of 150 KB for one.
+// Estimates agree with manual calculations, such as for an item of 150 KB.
 func TestEstimatesByHand(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Project and its members have the same partition key: they are one item collection.
+// Project and its members have the same partition key. They form one item collection.
 type Project struct {
 	_    entity.Key `type:"project" pk:"PROJECT#<id>" sk:"#"`
 	ID   string     `dynamodbav:"id"`
@@ -30,7 +30,7 @@ var (
 	Members  = entity.Define[Member](Work)
 )
 
-// openWork opens a table that has a project with two members.
+// openWork opens a table with a project and two members.
 func openWork(ctx context.Context) *entity.Table {
 	table, err := Work.Open(ddbtest.New(ddbtest.Options{}).Client(), "work")
 	if err != nil {
@@ -48,7 +48,7 @@ func openWork(ctx context.Context) *entity.Table {
 	return table
 }
 
-// One query reads a project with its members, sorted into a struct.
+// One query reads a project with its members into a struct.
 func Example_itemCollection() {
 	ctx := context.Background()
 	table := openWork(ctx)
@@ -67,7 +67,7 @@ func Example_itemCollection() {
 	// bob
 }
 
-// Items gives each item of a collection as a value of its Go type.
+// Items yields each item of a collection as a value of its Go type.
 func ExampleItems() {
 	ctx := context.Background()
 	table := openWork(ctx)
@@ -91,8 +91,8 @@ func ExampleItems() {
 	// member bob
 }
 
-// GetMany reads items of several types by their keys, with one request. One that is not there is
-// nil.
+// GetMany reads items of several types by their keys, with one request. It returns nil for an item
+// that does not exist.
 func ExampleGetMany() {
 	ctx := context.Background()
 	table := openWork(ctx)

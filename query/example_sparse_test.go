@@ -13,8 +13,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Job is on the index while it is due: a field with omitempty is absent where it is zero, and an
-// item without a part of an index key is not on the index.
+// Job is in the index while it is due. A zero field with omitempty is absent, and an item without
+// an index key attribute is not in the index.
 type Job struct {
 	_     entity.Key   `type:"job" pk:"JOB#<id>" sk:"JOB"`
 	_     entity.Index `name:"due" on:"GSI1" pk:"QUEUE#<queue>" sk:"DUE#<due_at:s>#<id>"`
@@ -29,7 +29,7 @@ var (
 	DueAt  = attr.Must(func(j *Job) *time.Time { return &j.DueAt })
 )
 
-// An index that holds only the jobs that are still to be done.
+// The index contains only the jobs that are not done.
 func Example_sparseIndex() {
 	ctx := context.Background()
 	table, err := Queues.Open(ddbtest.New(ddbtest.Options{}).Client(), "queues")
@@ -50,7 +50,7 @@ func Example_sparseIndex() {
 	due := query.On(jobs, "due", Job{Queue: "mail"})
 	fmt.Println(due.Count(ctx))
 
-	_, err = jobs.Update(ctx, Job{ID: "j1"}, DueAt.Remove()) // done
+	_, err = jobs.Update(ctx, Job{ID: "j1"}, DueAt.Remove()) // job j1 is done
 	fmt.Println(err)
 	fmt.Println(due.Count(ctx))
 	// Output:

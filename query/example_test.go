@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Payment is read by its account, in the order of time, or through the index by its purpose.
+// Payment has a table key by account in order of time, and an index by purpose.
 type Payment struct {
 	_       entity.Key   `type:"payment" pk:"ACC#<account>" sk:"PAY#<at:s>#<id>"`
 	_       entity.Index `name:"by-purpose" on:"GSI1" pk:"FOR#<purpose>" sk:"PAY#<at:s>"`
@@ -41,7 +41,7 @@ var (
 	Cents  = attr.Must(func(p *Payment) *int64 { return &p.Cents })
 )
 
-// openBank opens a table that has a payment on the 15th of each month of 2026.
+// openBank opens a table with a payment on the 15th of each month of 2026.
 func openBank(ctx context.Context, options ...entity.TableOption) *entity.Table {
 	table, err := Bank.Open(ddbtest.New(ddbtest.Options{}).Client(), "bank", options...)
 	if err != nil {
@@ -60,7 +60,7 @@ func openBank(ctx context.Context, options ...entity.TableOption) *entity.Table 
 	return table
 }
 
-// A query of an index: the newest payments of a purpose, one after the other.
+// This query reads the newest payments of a purpose from an index.
 func Example() {
 	ctx := context.Background()
 	table := openBank(ctx)
@@ -77,7 +77,7 @@ func Example() {
 	// p10 2026-10-15
 }
 
-// The key condition takes exactly a period of time.
+// The key condition selects exactly a period of time.
 func Example_periodOfTime() {
 	ctx := context.Background()
 	table := openBank(ctx)
@@ -96,8 +96,8 @@ func Example_periodOfTime() {
 	// p08 2026-08-15
 }
 
-// Where takes conditions that the key serves, and refuses others before anything is sent. No query
-// ever becomes a scan.
+// Where accepts conditions that the key can serve, and rejects others before it sends a request. A
+// query never becomes a scan.
 func ExampleQuery_Where() {
 	ctx := context.Background()
 	table := openBank(ctx)
@@ -110,7 +110,7 @@ func ExampleQuery_Where() {
 	_, err = payments.Where(Cents.Gt(1000)).Collect(ctx)
 	fmt.Println(errors.Is(err, entity.ErrInvalid))
 
-	large, err := payments.Filter(Cents.Gt(1000)).Collect(ctx) // reads and pays for all twelve
+	large, err := payments.Filter(Cents.Gt(1000)).Collect(ctx) // reads and pays for all 12 items
 	fmt.Println(len(large), err)
 	// Output:
 	// 2 <nil>
@@ -118,7 +118,7 @@ func ExampleQuery_Where() {
 	// 2 <nil>
 }
 
-// First, One and Count end a query too.
+// First, One and Count run a query too.
 func ExampleQuery_First() {
 	ctx := context.Background()
 	table := openBank(ctx)
@@ -142,10 +142,11 @@ func ExampleQuery_First() {
 	// true
 }
 
-// Page after page, newest first. A cursor goes on where its page ended, and serves no other query.
+// This example reads page after page, newest first. A cursor continues where its page ended, and is
+// valid only for its query.
 func Example_pages() {
 	ctx := context.Background()
-	// A service keeps this key secret.
+	// A service must keep this key secret.
 	key, err := entity.ParseCursorKey("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
 	if err != nil {
 		log.Fatal(err)
@@ -174,8 +175,8 @@ func Example_pages() {
 	// true
 }
 
-// What a filter drops is read and paid for. A budget bounds that: the page is then what there is so
-// far, with a cursor to go on from.
+// Items that a filter drops still cost read units. A budget limits the cost. If the budget is used
+// up, the page contains the results so far and a cursor to continue from.
 func Example_filterWithinABudget() {
 	ctx := context.Background()
 	table := openBank(ctx, entity.PlainCursors())
@@ -191,8 +192,8 @@ func Example_filterWithinABudget() {
 	// true
 }
 
-// As reads a smaller struct of each item. Less is sent and decoded; the read units are those of the
-// whole items.
+// As reads a smaller struct of each item. This saves transfer and decoding, but costs the read
+// units of whole items.
 func ExampleAs() {
 	ctx := context.Background()
 	table := openBank(ctx)
@@ -202,8 +203,8 @@ func ExampleAs() {
 	// [{p01 100} {p02 200}] <nil>
 }
 
-// A scan reads the whole table, here four parts of it at the same time, and with a budget. Each
-// returns a cursor from which a later call goes on.
+// A scan reads the whole table, here with four segments in parallel and a budget. Each returns a
+// cursor from which a later call continues.
 func ExampleTableScan_Each() {
 	ctx := context.Background()
 	table := openBank(ctx, entity.PlainCursors())
@@ -226,7 +227,7 @@ func ExampleTableScan_Each() {
 	// 7800
 }
 
-// Explain says what a query would do, and about what it would cost. Nothing is sent.
+// Explain describes what a query would do and estimates its cost. It sends nothing.
 func ExampleQuery_Explain() {
 	table := openBank(context.Background())
 	rents := query.On(Payments.In(table), "by-purpose", Payment{Purpose: "rent"})

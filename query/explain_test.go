@@ -14,12 +14,13 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// explainer is what every query has.
+// explainer is implemented by every query.
 type explainer interface {
 	Explain(assume ...entity.Assumption) (entity.Explanation, error)
 }
 
-// What calls would do, without a client: testdata/requests/explain.txt.
+// The golden file testdata/requests/explain.txt contains explanations of calls. The test needs no
+// client.
 func TestExplanations(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")
@@ -95,7 +96,7 @@ func TestExplanations(t *testing.T) {
 	require.Equal(t, string(want), text.String())
 }
 
-// explained has attributes of every kind that a path can lead into.
+// explained has attributes of every kind that a path can contain.
 type explained struct {
 	_    entity.Key                      `type:"explained" pk:"E#<id>" sk:"E"`
 	ID   string                          `dynamodbav:"id"`
@@ -110,7 +111,8 @@ type place struct {
 	Next []*place `dynamodbav:"next"`
 }
 
-// Names that types declare are told; keys of maps and attributes that nobody declares are data.
+// Explanations contain names that types declare. Map keys and undeclared attributes are data and do
+// not appear.
 func TestExplanationsTellDeclaredNames(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})

@@ -7,8 +7,8 @@ import (
 	"github.com/trestledb/trestle/internal/cursor"
 )
 
-// Forge makes a plain cursor of any positions, as anybody can who knows the program. Attributes are
-// the read's own, or what is to be written in their place.
+// Forge returns a plain cursor with any positions, like a forger who knows the program can build.
+// attributes changes the attributes that the cursor encodes.
 func (q Query[T]) Forge(attributes func([]core.Attribute) []core.Attribute, at []cursor.Position, now time.Time) (string, error) {
 	p, err := q.q.plan()
 	if err != nil {
@@ -17,7 +17,7 @@ func (q Query[T]) Forge(attributes func([]core.Attribute) []core.Attribute, at [
 	return cursor.Plain(wide).Seal(q.q.binding(p), attributes(p.Position), at, now)
 }
 
-// Forge is [Query.Forge].
+// Forge returns a forged cursor like [Query.Forge].
 func (s TableScan[R]) Forge(attributes func([]core.Attribute) []core.Attribute, at []cursor.Position, now time.Time) (string, error) {
 	p, _, err := s.s.plan(nil)
 	if err != nil {
@@ -26,5 +26,5 @@ func (s TableScan[R]) Forge(attributes func([]core.Attribute) []core.Attribute, 
 	return cursor.Plain(wide).Seal(s.s.binding(p), attributes(p.Position), at, now)
 }
 
-// wide lets cursors be as long as they come.
+// wide allows cursors of any realistic length.
 var wide = cursor.Limits{Expiry: time.Hour, Longest: 1 << 20}

@@ -13,8 +13,10 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Where types share a key, a few items of one cost a few: what stands before them is read once, at the most as much again behind them, in a number of requests
-// that grows with its logarithm. Reading whole pages would cost all that there is.
+// If types share a key, the cost of reading a few items of one type is small. The query reads the
+// items before them once, and at most as many items again after them. The number of requests grows
+// with the logarithm of the number of items. Reading whole pages would cost as much as the whole
+// partition.
 func TestFewItemsOfSharedKeysCostLittle(t *testing.T) {
 	t.Parallel()
 	for _, typeAttribute := range []string{"", entity.None} {
@@ -27,7 +29,7 @@ func TestFewItemsOfSharedKeysCostLittle(t *testing.T) {
 		for _, before := range []int{0, 1, 2, 7, 64, 300} {
 			guest := fmt.Sprint(before)
 			var items []map[string]types.AttributeValue
-			for i := range 1000 { // visits after so many calls, and then in turns
+			for i := range 1000 { // many calls first, then visits and calls alternate
 				at := day(1).AddDate(0, 0, i)
 				item, err := calls.Encode(&call{Name: guest, ID: fmt.Sprint(i), Began: at})
 				if i >= before && (i-before)%2 == 0 {

@@ -36,7 +36,7 @@ type employee struct {
 	Level     int          `dynamodbav:"level,omitempty"`
 }
 
-// employeeLog is a neighbor whose keys come right after an employee's.
+// employeeLog is a neighbor type whose keys come directly after an employee's.
 type employeeLog struct {
 	_         entity.Key `type:"log" pk:"COM#<company_id>" sk:"EMPLOG#<id>"`
 	CompanyID string     `dynamodbav:"company_id"`
@@ -61,7 +61,8 @@ var (
 
 func day(n int) time.Time { return time.Date(2026, 8, n, 0, 0, 0, 0, time.UTC) }
 
-// open makes the table and its rows: two companies whose ids begin alike, with employees, and the neighbor type among them.
+// open creates the table with two companies whose ids have a common prefix, their employees, and
+// items of the neighbor type between them.
 func open(t *testing.T, client entity.Client) *entity.Table {
 	t.Helper()
 	table, err := schema.Open(client, "people")
@@ -79,7 +80,7 @@ func open(t *testing.T, client entity.Client) *entity.Table {
 	return table
 }
 
-// collect ranges over a query to its end.
+// collect returns everything that a query yields.
 func collect[T any](t *testing.T, items iter.Seq2[T, error]) []T {
 	t.Helper()
 	var all []T
@@ -97,7 +98,7 @@ func idsOf(es []employee) (ids []string) {
 	return ids
 }
 
-// paged makes the service return small pages, and counts them.
+// paged limits the service to small pages, and counts them.
 type paged struct {
 	*dynamodb.Client
 	limit int32

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// A type of another schema is not one of this, though it has the name, and even the Go type, of one.
+// A type of another schema is rejected, even if it has the same name or Go type.
 func TestTypesOfAnotherSchema(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")
@@ -24,13 +24,13 @@ func TestTypesOfAnotherSchema(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// tagged is a client that cannot be compared, which only its value tells.
+// tagged is a client of a comparable type whose values may not be comparable.
 type tagged struct {
 	*dynamodb.Client
 	tags any
 }
 
-// Lookups are made with clients of any type; two that are not known to be one are refused.
+// Lookups accept clients of any type. They reject two clients that cannot be compared.
 func TestLookupsWithClientsThatCannotBeCompared(t *testing.T) {
 	t.Parallel()
 	client := ddbtest.Start(t).Client()

@@ -20,8 +20,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// alterations are other texts made of a cursor: every bit of it turned, every length, other spellings of the same bytes, and what decoders are
-// known to pass over.
+// alterations returns texts derived from a cursor: with every bit flipped, with every length, with
+// other encodings of the same bytes, and with text that decoders are known to ignore.
 func alterations(cursor string, r *rand.Rand) map[string][]string {
 	raw, _ := base64.RawURLEncoding.DecodeString(cursor)
 	all := map[string][]string{}
@@ -40,7 +40,7 @@ func alterations(cursor string, r *rand.Rand) map[string][]string {
 		add("cut in front", cursor[n:])
 	}
 	for _, last := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
-		add("last character", cursor[:len(cursor)-1]+string(last)) // some bits of it may stand for nothing
+		add("last character", cursor[:len(cursor)-1]+string(last)) // some of its bits may be unused
 	}
 	add("alphabet", base64.RawStdEncoding.EncodeToString(raw))
 	add("alphabet", base64.StdEncoding.EncodeToString(raw))
@@ -57,8 +57,9 @@ func alterations(cursor string, r *rand.Rand) map[string][]string {
 	return all
 }
 
-// No altered cursor of a real read is taken, whatever the types of the keys in it, and none costs a request. The negative control is the
-// key that the service gave, as JSON in base64: forged ones are taken, and read what was not to be read.
+// Altered cursors of real reads are rejected without a request, for all types of keys. The negative
+// control uses LastEvaluatedKey as JSON in base64. It accepts forged cursors, which read items
+// outside of the query.
 func TestNoForgedCursorIsTaken(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -96,7 +97,8 @@ func TestNoForgedCursorIsTaken(t *testing.T) {
 	require.Greater(t, taken, 2, "the control: a cursor without a seal can be forged")
 }
 
-// forged counts how many altered cursors the naive way takes: the JSON of LastEvaluatedKey, in base64.
+// forged counts the altered cursors that the naive method accepts: the JSON of LastEvaluatedKey in
+// base64.
 func forged(t *testing.T, l hardTable, repo *entity.Repo[entry], client *dynamodb.Client, r *rand.Rand) (taken int) {
 	t.Helper()
 	q, _ := l.read(repo, "", l.rows()[0])
@@ -140,7 +142,7 @@ func forged(t *testing.T, l hardTable, repo *entity.Repo[entry], client *dynamod
 	return taken
 }
 
-// opened puts the library on a client with cursors of some kind, and gives a read of it.
+// opened opens a table with the given cursor options, and returns a query of it.
 func opened(t *testing.T, client entity.Client, options ...entity.TableOption) query.Query[row] {
 	t.Helper()
 	table, err := library.Open(client, "library", options...)
@@ -148,7 +150,8 @@ func opened(t *testing.T, client entity.Client, options ...entity.TableOption) q
 	return query.Of(rows.In(table), row{Book: "b"}).Limit(2)
 }
 
-// Keys rotate: a ring opens what any of its keys has sealed, and nothing that another one has. A plain cursor is never taken for a sealed one.
+// A key ring opens cursors that any of its keys has sealed, and no others. A plain cursor is never
+// accepted as a sealed one.
 func TestRingsRotate(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -179,7 +182,7 @@ func TestRingsRotate(t *testing.T) {
 	}
 }
 
-// A cursor is good until it expires, by the clock of the schema, and one that would be too long is not given.
+// A cursor expires by the clock of the schema. A cursor above the length limit is not returned.
 func TestCursorsHaveAnEnd(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -209,7 +212,7 @@ func TestCursorsHaveAnEnd(t *testing.T) {
 		at = began
 	}
 
-	// The shortest that can be allowed holds cursors of short keys.
+	// The smallest allowed limit is sufficient for cursors of short keys.
 	book := strings.Repeat("b", 1000)
 	for n := range 3 {
 		putAll(t, db.Client(), []*row{{Book: book, N: n, Shelf: "s"}})

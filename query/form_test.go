@@ -11,9 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// form is a format of keys, with a model of what it keeps of a value that owes nothing to the code under test: typed values, never texts.
+// form is a key format with a model of what it keeps of a value. The model uses typed values, never
+// texts, and none of the code under test.
 type form struct {
-	format   string                          // as templates have it
+	format   string                          // as in templates
 	keep     func(v any) (kept any, ok bool) // false: the format cannot hold the value
 	ordered  bool
 	prefixes bool
@@ -21,7 +22,7 @@ type form struct {
 
 func (f form) desc() bool { return strings.HasSuffix(f.format, ",desc") }
 
-// sort compares two kept values as the form's keys sort.
+// sort compares two kept values in the order of the form's keys.
 func (f form) sort(a, b any) int {
 	switch {
 	case f.format == "raw":
@@ -128,7 +129,7 @@ func keepDate(round func(time.Time) time.Time) func(any) (any, bool) {
 	}
 }
 
-// textOf is the text of a value that is one.
+// textOf returns the text of a text value.
 func textOf(v any) string {
 	switch v := v.(type) {
 	case string:

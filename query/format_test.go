@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// What a read is made of prints no value, whatever prints it; that of an SDK input does.
+// Printing a query prints no values. Printing an SDK input does.
 func TestReadsPrintNoValue(t *testing.T) {
 	t.Parallel()
 	table, err := secretSchema.Open(silent{}, "secrets", entity.PlainCursors())

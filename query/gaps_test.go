@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// seat stands on an index whose sort key has four attributes.
+// seat has an index whose sort key has four attributes.
 type seat struct {
 	_     entity.Key   `type:"seat" pk:"S#<hall>" sk:"<id>"`
 	_     entity.Index `name:"by-place" on:"Places"`
@@ -38,7 +38,8 @@ var (
 	seatHall  = attr.Must(func(s *seat) *string { return &s.Hall })
 )
 
-// However many attributes of the sort key a condition leaves out, it is refused; none is passed over in silence.
+// A condition that skips attributes of the sort key is rejected, for any number of skipped
+// attributes.
 func TestConditionsLeaveNoGap(t *testing.T) {
 	t.Parallel()
 	table, err := seatSchema.Open(silent{}, "hall", entity.PlainCursors())
@@ -48,9 +49,10 @@ func TestConditionsLeaveNoGap(t *testing.T) {
 	ranges := []attr.KeyCond[seat]{seatFloor.Ge(1), seatRow.Lt(1), seatChair.Between(1, 2), attr.BeginsWith(seatID, "1")}
 	served := 0
 	for asked := range 1 << len(equal) {
-		for open := range len(equal) + 1 { // which of them is asked with a range; the last: none
+		// index of the attribute with a range condition; the last value: none
+		for open := range len(equal) + 1 {
 			var conds []attr.KeyCond[seat]
-			complete := true // from the left, the range at its end
+			complete := true // from the left, with the range at the end
 			for i := range equal {
 				switch {
 				case asked>>i&1 == 0:
@@ -78,7 +80,7 @@ func TestConditionsLeaveNoGap(t *testing.T) {
 	require.Equal(t, 19, served)
 }
 
-// What is asked from the left, without a gap, is found.
+// Conditions from the left without a gap find their items.
 func TestConditionsOnFourAttributes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -102,7 +104,7 @@ func TestConditionsOnFourAttributes(t *testing.T) {
 	})
 }
 
-// A condition on a field that another key has in its partition is refused as any other.
+// A condition on a field in the partition key of another index is rejected like any other.
 func TestConditionsOnAnotherPartition(t *testing.T) {
 	t.Parallel()
 	table, err := seatSchema.Open(silent{}, "hall")

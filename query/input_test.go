@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// A read that no key can match sends nothing, and so there is no input that would stand for it.
+// A read that no key can match sends nothing, so Input returns an error.
 func TestAReadOfNothingHasNoInput(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people", entity.PlainCursors())
@@ -28,7 +28,7 @@ func TestAReadOfNothingHasNoInput(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// An input is the caller's: whatever becomes of it, reads go on as before.
+// The caller may modify an input. This does not affect later reads.
 func TestInputsAreTheCallersOwn(t *testing.T) {
 	t.Parallel()
 	table := open(t, ddbtest.Start(t).Client())

@@ -13,8 +13,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// role is an actor's part in a movie. The table reads it from the actor's side, the inverted index, which is keyed by the table's own key attributes
-// swapped, from the movie's.
+// role is an actor's role in a movie. The table groups roles by actor. The inverted index, whose
+// key is the table's key with both attributes swapped, groups them by movie.
 type role struct {
 	_     entity.Key   `type:"role" pk:"ACTOR#<actor>" sk:"MOVIE#<movie>"`
 	_     entity.Index `name:"by-movie" on:"Inverted"`
@@ -23,7 +23,8 @@ type role struct {
 	Part  string       `dynamodbav:"part"`
 }
 
-// movie is keyed by itself, so that it stands in its own partition of both the table and the index.
+// movie has its key in both attributes, so that it is in its own partition of both the table and
+// the index.
 type movie struct {
 	_     entity.Key   `type:"movie" pk:"MOVIE#<title>" sk:"MOVIE#<title>"`
 	_     entity.Index `name:"with-roles" on:"Inverted"`
@@ -31,7 +32,7 @@ type movie struct {
 	Year  int          `dynamodbav:"year"`
 }
 
-// actor heads the partition of the roles.
+// actor is in the same partition as its roles.
 type actor struct {
 	_    entity.Key `type:"actor" pk:"ACTOR#<name>" sk:"ACTOR#<name>"`
 	Name string     `dynamodbav:"name"`
@@ -49,7 +50,7 @@ var (
 	rolePart  = attr.Must(func(r *role) *string { return &r.Part })
 )
 
-// casting is who plays what: a title begins as another does, and holds what stands between the parts of keys.
+// casting lists the roles. One title is a prefix of another and contains the key delimiter.
 var casting = []role{
 	{Actor: "Hanks", Movie: "Toy Story", Part: "Woody"},
 	{Actor: "Allen", Movie: "Toy Story", Part: "Buzz"},
@@ -83,7 +84,7 @@ func partsOf(t *testing.T, q query.Query[role]) (all []string) {
 	return all
 }
 
-// A relation is read from both its ends, and never further than it goes.
+// Queries read a relation from both sides, and only the items of the relation.
 func TestInvertedIndex(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -107,8 +108,8 @@ func TestInvertedIndex(t *testing.T) {
 	})
 }
 
-// The sort key of a type that is keyed by itself says what its partition says: conditions on it are
-// decided by the example, and nothing is sent for one that does not hold.
+// The sort key of such a type repeats its partition key. The example decides conditions on it, and
+// the query sends nothing if one is false.
 func TestConditionsOnATypeKeyedByItself(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -150,7 +151,7 @@ func TestConditionsOnATypeKeyedByItself(t *testing.T) {
 	})
 }
 
-// A partition of the index is a collection: the movie with all its roles.
+// A partition of the index is a collection that contains the movie and all its roles.
 func TestInvertedCollection(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -172,7 +173,7 @@ func TestInvertedCollection(t *testing.T) {
 	})
 }
 
-// Pages go on in the index by the table's own key, which is all that there is.
+// Pages of the index continue from the table's key, which contains all key attributes.
 func TestPagesOfAnInvertedIndex(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -192,7 +193,8 @@ func TestPagesOfAnInvertedIndex(t *testing.T) {
 	})
 }
 
-// The index costs no attribute: an item holds its key, its type and its fields. A write is on the index as soon as it is in the table.
+// The index needs no additional attribute. An item contains its key, its type and its fields. A
+// write to the table also updates the index.
 func TestInvertedIndexNeedsNoAttribute(t *testing.T) {
 	t.Parallel()
 	table, err := films.Open(silent{}, "films")
@@ -209,7 +211,8 @@ func TestInvertedIndexNeedsNoAttribute(t *testing.T) {
 	require.ErrorIs(t, err, entity.ErrInvalid, "the partition is the movie")
 }
 
-// credit is a row of a table that was there before, keyed by its own two attributes: nothing is rendered at all.
+// credit is a row of an existing table whose key consists of two plain attributes. Nothing is
+// rendered.
 type credit struct {
 	_     entity.Key   `type:"credit"`
 	_     entity.Index `name:"by-movie" on:"MovieActor"`
@@ -218,7 +221,8 @@ type credit struct {
 	Part  string       `dynamodbav:"part,omitempty"`
 }
 
-// The same relation as it stands in a table without prefixes, types, or anything of the library's own.
+// The same relation works in an existing table without prefixes, types, or other attributes of the
+// library.
 func TestInvertedIndexAsItStands(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

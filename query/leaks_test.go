@@ -18,7 +18,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// streams are the ways to stream rows with requests under way ahead of the caller.
+// streams are the ways to stream rows with requests that run ahead of the caller.
 var streams = map[string]func(context.Context, *entity.Repo[row]) iter.Seq2[row, error]{
 	"query": func(ctx context.Context, repo *entity.Repo[row]) iter.Seq2[row, error] {
 		return query.Of(repo, row{Book: "b"}).PageSize(10).Prefetch().All(ctx)
@@ -41,8 +41,8 @@ var streams = map[string]func(context.Context, *entity.Repo[row]) iter.Seq2[row,
 	},
 }
 
-// bubbled runs f over each stream of 100 rows in a bubble, at whose end nothing may run any more and no time may have gone by: whatever ends
-// a stream waits for nothing that hangs.
+// bubbled runs f in a synctest bubble for each stream of 100 rows. At the end no goroutine may run
+// and no time may have passed, so ending a stream never waits for a hanging request.
 func bubbled(t *testing.T, f func(t *testing.T, db *ddbtest.DB, open func(context.Context) iter.Seq2[row, error])) {
 	t.Helper()
 	for name, stream := range streams {
@@ -55,20 +55,21 @@ func bubbled(t *testing.T, f func(t *testing.T, db *ddbtest.DB, open func(contex
 				for n := range 100 {
 					all = append(all, &row{Book: "b", N: n, Shelf: "s", Keep: n%2 == 0})
 				}
-				for n := range 60 { // for every segment of a scan
+				for n := range 60 { // enough for every segment of a scan
 					all = append(all, &row{Book: strconv.Itoa(n % 20), N: n, Shelf: "s"})
 				}
 				putAll(t, db.Client(), all)
 				began := time.Now()
 				f(t, db, func(ctx context.Context) iter.Seq2[row, error] { return stream(ctx, repo) })
-				require.Empty(t, db.Pending(), "requests under way") // at once: a stream that ended has waited for them
+				// immediately: a stream waits for its requests before it ends
+				require.Empty(t, db.Pending(), "requests under way")
 				require.Zero(t, time.Since(began), "it waited for what hangs")
 			})
 		})
 	}
 }
 
-// hang makes every page but the first one hang until its context ends.
+// hang makes every page except the first hang until its context ends.
 func hang(db *ddbtest.DB) {
 	var n atomic.Int64
 	db.Fail(ddbtest.Op("Query", "Scan"), ddbtest.Matching(func(ddbtest.Request) bool { return n.Add(1) > 1 }), ddbtest.Hang)
@@ -115,7 +116,8 @@ func TestPullingAndStopping(t *testing.T) {
 	})
 }
 
-// An ended context ends a page that hangs at once; what was there has come before.
+// Canceling the context ends a hanging page immediately. The stream yields the items before it
+// first.
 func TestEndingTheContextWhileAPageHangs(t *testing.T) {
 	t.Parallel()
 	bubbled(t, func(t *testing.T, db *ddbtest.DB, open func(context.Context) iter.Seq2[row, error]) {
@@ -136,7 +138,7 @@ func TestEndingTheContextWhileAPageHangs(t *testing.T) {
 	})
 }
 
-// A page that fails ahead of the caller takes nothing from the one before.
+// A prefetched page that fails does not affect the page before it.
 func TestAFailureAheadComesLast(t *testing.T) {
 	t.Parallel()
 	bubbled(t, func(t *testing.T, db *ddbtest.DB, open func(context.Context) iter.Seq2[row, error]) {
@@ -163,7 +165,7 @@ func TestAFailureAheadComesLast(t *testing.T) {
 	})
 }
 
-// A loop whose body panics, or ends its goroutine, leaves nothing either.
+// A loop whose body panics or ends its goroutine leaves no request running.
 func TestPanicsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	bubbled(t, func(t *testing.T, db *ddbtest.DB, open func(context.Context) iter.Seq2[row, error]) {
@@ -189,7 +191,7 @@ func TestEndingTheGoroutineLeavesNothing(t *testing.T) {
 			for _, err := range open(t.Context()) {
 				synctest.Wait()
 				if err == nil {
-					runtime.Goexit() // as a test that fails
+					runtime.Goexit() // like a failing test
 				}
 			}
 		}()

@@ -13,7 +13,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// over says of an error whether a limit was met before anything was sent; what is within it must be served.
+// over checks whether an error is a limit that was detected before a request. Without the error the
+// read must succeed.
 func over(t *testing.T, err error, limit bool, what string) {
 	t.Helper()
 	if !limit {
@@ -26,14 +27,15 @@ func over(t *testing.T, err error, limit bool, what string) {
 	require.Empty(t, failed.RequestID, "%s: nothing was sent", what)
 }
 
-// The texts that part a collection are as long as a sort key may be, and no longer; the service agrees.
+// The texts that narrow a collection may be as long as a sort key, and no longer. The service has
+// the same limit.
 func TestPartsAreAsLongAsKeys(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		table := open(t, e.Client(t))
 		c := query.Of(companies.In(table), company{ID: "c1"}).Collection()
 		for n := 1023; n <= 1025; n++ {
-			text := strings.Repeat("é", 511) + strings.Repeat("x", n-1022) // it is bytes that count
+			text := strings.Repeat("é", 511) + strings.Repeat("x", n-1022) // the limit counts bytes
 			for name, part := range map[string]query.Collection{"prefix": c.Prefix(text), "from": c.Between(text, ""), "to": c.Between("a", text), "both": c.Between(text, text)} {
 				_, err := part.Count(t.Context())
 				over(t, err, n > 1024, fmt.Sprint(name, n))
@@ -46,7 +48,7 @@ func TestPartsAreAsLongAsKeys(t *testing.T) {
 	})
 }
 
-// sized are so many conditions, of which some have an operator that is a byte longer.
+// sized returns a number of conditions. Some of them have an operator that is a byte longer.
 func sized(conditions, longer int) (conds []attr.Cond[employee]) {
 	for i := range conditions {
 		if i < longer {
@@ -58,7 +60,8 @@ func sized(conditions, longer int) (conds []attr.Cond[employee]) {
 	return conds
 }
 
-// Filters that are joined are as long as an expression may be, 4 KB, and no longer; each by itself is short.
+// Joined filters may be as long as an expression, 4 KB, and no longer. Each of the filters is
+// short.
 func TestJoinedFiltersAreAsLongAsExpressions(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -94,7 +97,7 @@ func TestJoinedFiltersAreAsLongAsExpressions(t *testing.T) {
 	})
 }
 
-// An expression has 300 operators and functions, and no more, though each filter has few.
+// Joined filters may have at most 300 operators and functions. Each of the filters has few.
 func TestJoinedFiltersHave300Operators(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

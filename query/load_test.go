@@ -9,10 +9,11 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Whatever Load refuses it refuses by its own name and before anything is read, also a view that takes nothing.
+// All errors of Load have the operation "load". It rejects invalid views before it reads anything,
+// including a view without fields.
 func TestLoadRefusesByItsOwnName(t *testing.T) {
 	t.Parallel()
-	table, err := schema.Open(silent{}, "people") // which answers nothing
+	table, err := schema.Open(silent{}, "people") // a client that must not be called
 	require.NoError(t, err)
 	all := query.Of(companies.In(table), company{ID: "c1"}).Collection()
 	var view struct{ Company company }

@@ -11,8 +11,8 @@ import (
 	"github.com/trestledb/trestle/internal/engines"
 )
 
-// Bounds are exact on the longest keys that there are, where no character can follow, and on the last characters of Unicode, which nothing
-// is above.
+// Bounds are exact for keys of maximum length, which no character can extend, and for the last
+// characters of Unicode, which have no successor.
 func TestOperatorsOnTheLongestKeys(t *testing.T) {
 	t.Parallel()
 	const most = 1024 - len("S#")

@@ -14,7 +14,8 @@ import (
 	"github.com/trestledb/trestle/entity"
 )
 
-// waited is what some batch reads wait between one request and the next, when the service does nothing for them.
+// waited returns the pauses between the requests of some batch reads, if the service processes no
+// keys.
 func waited(t *testing.T, read func(*testing.T, *dynamodb.Client, *entity.Repo[row])) (pauses [][]time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -36,7 +37,7 @@ func waited(t *testing.T, read func(*testing.T, *dynamodb.Client, *entity.Repo[r
 	return pauses
 }
 
-// backsOff says what is wrong with pauses that should grow, by chance, and end.
+// backsOff checks that pauses grow, are random, and are bounded. It returns what is wrong.
 func backsOff(pauses [][]time.Duration) string {
 	var early, late time.Duration
 	seen := map[time.Duration]bool{}
@@ -63,8 +64,8 @@ func backsOff(pauses [][]time.Duration) string {
 	return ""
 }
 
-// What is left unprocessed is asked for again after pauses that grow, by chance, and take no real time here. Whoever asks again at once, or
-// after the same time, does neither.
+// GetMany retries unprocessed keys after growing random pauses, which take no real time in this
+// test. The negative controls retry immediately and after constant pauses.
 func TestGetManyBacksOff(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, backsOff(waited(t, func(t *testing.T, _ *dynamodb.Client, repo *entity.Repo[row]) {
@@ -86,7 +87,7 @@ func TestGetManyBacksOff(t *testing.T) {
 	}
 }
 
-// A pause ends with its context, at once, and everything that was not read is left.
+// Canceling the context ends a pause immediately. The error contains all keys that were not read.
 func TestGetManyCanceledInAPause(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -20,7 +20,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// Items come in the order asked for, those that come again too, over the bounds of a request.
+// GetMany returns items in the order of the request, including repeated ones, across the limit of
+// one request.
 func TestGetManyKeepsTheOrder(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -83,7 +84,8 @@ func TestGetManyOfSeveralTypes(t *testing.T) {
 
 var wholeRows = entity.Project[row](rows)
 
-// What a batch takes: chunks of a hundred keys, each key once, nothing for nothing, and twice the units strongly.
+// GetMany sends chunks of 100 keys and each key once. It sends nothing for no keys. A strongly
+// consistent read costs twice the units.
 func TestGetManyAsksForEachKeyOnce(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -120,7 +122,7 @@ func TestGetManyAsksForEachKeyOnce(t *testing.T) {
 	require.Zero(t, cost.Total())
 }
 
-// A batch may be of several tables, whose keys share requests; not of several clients.
+// A batch may use several tables, whose keys share requests. It must not use several clients.
 func TestGetManyOfSeveralTables(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -153,7 +155,8 @@ func TestGetManyOfSeveralTables(t *testing.T) {
 	require.ErrorIs(t, err, entity.ErrInvalid)
 }
 
-// An item that cannot be decoded hides no other: what was answered is found, and what is left is that item and what was not asked for any more.
+// An item that cannot be decoded does not affect other items. GetMany returns the items that were
+// read. The error contains the bad item and the keys that were not requested.
 func TestGetManyReportsWhatItCannotRead(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -216,7 +219,7 @@ func TestGetManyReportsWhatItCannotRead(t *testing.T) {
 	})
 }
 
-// What is wrong with a batch is said of each place, at once and before anything is sent.
+// GetMany reports all mistakes with their positions, before it sends a request.
 func TestGetManyTellsPlaces(t *testing.T) {
 	t.Parallel()
 	table, err := library.Open(silent{}, "library")
@@ -237,7 +240,7 @@ func TestGetManyTellsPlaces(t *testing.T) {
 	require.Equal(t, []string{"lookups[1]", "lookups[2].book", "lookups[3]"}, places(err))
 }
 
-// once asks for keys once, a hundred with a request, and takes what it gets for all there is.
+// once requests each key once, 100 per request, and does not retry unprocessed keys.
 func once(t *testing.T, client *dynamodb.Client, examples []row) (found int) {
 	t.Helper()
 	for chunk := range slices.Chunk(examples, 100) {
@@ -254,15 +257,16 @@ func once(t *testing.T, client *dynamodb.Client, examples []row) (found int) {
 	return found
 }
 
-// Whatever the service leaves unprocessed, all of it forever included, everything is read or reported, with bounded calls and pauses that take no
-// real time. The negative control asks once.
+// Every item is read or reported, whatever keys the service leaves unprocessed, even if it
+// processes none. The number of calls is bounded, and the pauses take no real time. The negative
+// control does not retry.
 func TestGetManyReadsOrReports(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	var of outcomes
-	for range testsize.Pick(1, 100) { // databases: each remembers its requests
+	for range testsize.Pick(1, 100) { // one database each, because a database records its requests
 		synctest.Test(t, func(t *testing.T) { of.batches(t, r, 100) })
 	}
 	t.Logf("%d complete, %d in part; who asks once loses items without a word %d times", of.complete, of.partly, of.silent)
@@ -271,11 +275,11 @@ func TestGetManyReadsOrReports(t *testing.T) {
 	require.Positive(t, of.silent, "the negative control")
 }
 
-// outcomes counts what became of batch reads: those that read all, those that reported what is left, and those of which who asks once would have lost
-// something.
+// outcomes counts batch reads: those that read everything, those that reported unprocessed keys,
+// and those for which a read without retries would have lost items.
 type outcomes struct{ complete, partly, silent int }
 
-// batches reads random keys of a table whose service leaves some unprocessed, so many times.
+// batches runs a number of reads of random keys. The service leaves some of them unprocessed.
 func (of *outcomes) batches(t *testing.T, r *rand.Rand, runs int) {
 	t.Helper()
 	db := ddbtest.Start(t, ddbtest.Options{Seed: r.Uint64()})
@@ -310,7 +314,7 @@ func (of *outcomes) batches(t *testing.T, r *rand.Rand, runs int) {
 	}
 }
 
-// answered checks that what was not read is reported.
+// answered checks that every item that was not read is reported.
 func (of *outcomes) answered(t *testing.T, examples []row, found []*row, err error) {
 	t.Helper()
 	var missing []row

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// grade decodes itself, and says what is wrong with a text in a word of the library's.
+// grade decodes itself. Its error uses a sentinel error of the library.
 type grade int
 
 func (g *grade) UnmarshalDynamoDBAttributeValue(av types.AttributeValue) error {
@@ -39,7 +39,8 @@ type reportGrade struct {
 	Grade grade `dynamodbav:"grade"`
 }
 
-// A batch with an item that cannot be decoded, whatever its own decoder says, names what is left, and where the item is; it is not counted as returned.
+// The error for an item that cannot be decoded contains the remaining examples and the item's key,
+// whatever the decoder returned. The item is not counted as returned.
 func TestGetManyOfWhatDecodesItself(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

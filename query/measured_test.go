@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// ticket has a version, and keys of indexes that an update alone cannot know.
+// ticket has a version, and index keys that an update cannot compute without reading the item.
 type ticket struct {
 	_       entity.Key   `type:"ticket" pk:"T#<id>" sk:"T"`
 	_       entity.Index `name:"by-agent" on:"GSI1" pk:"A#<agent>" sk:"<rank:04>#<id>"`
@@ -54,7 +54,8 @@ var (
 	text  = attr.Must(func(t *ticket) *string { return &t.Text })
 )
 
-// Writes that read first, or take an entry away, cost what is said, measured with an item of 300 KB.
+// Writes that read first or that remove an index entry cost what Explain estimates, measured with
+// an item of 300 KB.
 func TestExplainedWritesCostWhatIsSaid(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -101,7 +102,7 @@ func TestExplainedWritesCostWhatIsSaid(t *testing.T) {
 	})
 }
 
-// An embedded pointer of the example's stays as it is.
+// Explain does not modify an embedded pointer of the example.
 func TestExplainLeavesTheExampleAlone(t *testing.T) {
 	t.Parallel()
 	type Part struct {
@@ -125,7 +126,7 @@ func TestExplainLeavesTheExampleAlone(t *testing.T) {
 	require.Equal(t, &Part{Agent: "a"}, part)
 }
 
-// What bounds a read bounds what is said of it.
+// Explanations take the bounds of a read into account.
 func TestExplainedReadsHeedTheirBounds(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")
@@ -165,7 +166,7 @@ func TestExplainedReadsHeedTheirBounds(t *testing.T) {
 	}
 }
 
-// However absurd the assumption, what is said is a number that grows with it.
+// Estimates do not overflow for extreme assumptions.
 func TestExplainedUnitsDoNotOverflow(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")

@@ -17,13 +17,13 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// naive is how keys are made and asked by hand: values joined by the delimiter, and compared as texts.
+// naive builds keys and conditions by hand: it joins values with the delimiter, and compares texts.
 type naive struct {
 	client *dynamodb.Client
 	table  string
 }
 
-// fill puts the items into a table of naive keys.
+// fill writes the items to a table with naive keys.
 func (n naive) fill(ctx context.Context, t *testing.T, s *shape) {
 	t.Helper()
 	_, err := n.client.CreateTable(ctx, entity.NewSchema(entity.Config{}).Definition(n.table))
@@ -54,7 +54,8 @@ func (naive) join(p *path, values []any) types.AttributeValue {
 	return &types.AttributeValueMemberS{Value: p.lead + strings.Join(texts, "#")}
 }
 
-// ask puts a question in the naive way: begins_with P for what is equal, and the operator's sign before P for the others.
+// ask runs a query in the naive way: begins_with for Eq, and the operator followed by the joined
+// text for the others.
 func (n naive) ask(s *shape) asker {
 	return func(ctx context.Context, q question) ([]sample, int, error) {
 		condition, values := "begins_with(SK, :a)", map[string]types.AttributeValue{":p": n.partition(q.tenant)}
@@ -88,7 +89,7 @@ func (n naive) ask(s *shape) asker {
 	}
 }
 
-// trapped is a shape of two texts, of which one begins with another.
+// trapped returns a shape of two texts, in which one value can be a prefix of another.
 func trapped(t *testing.T, values ...string) *shape {
 	t.Helper()
 	text, last := part{column: columns[0], form: textForms[0]}, part{column: columns[1], form: textForms[0], last: true}
@@ -103,8 +104,9 @@ func trapped(t *testing.T, values ...string) *shape {
 	return s
 }
 
-// A value that begins another one is not the other: of states, of tenants within a key, of types told by a prefix, of texts that hold the
-// delimiter. The negative control asks as people do by hand.
+// A value is distinct from a value that it is a prefix of. The cases are states, tenants within a
+// key, type prefixes, and texts that contain the delimiter. The negative control queries with
+// handwritten conditions.
 func TestValuesThatBeginOthers(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -132,7 +134,8 @@ func TestValuesThatBeginOthers(t *testing.T) {
 	})
 }
 
-// The control of TestOperatorsAreExact: keys and conditions that are made by hand, of texts alone, do not stand the comparison.
+// This is the negative control of TestOperatorsAreExact: handwritten keys and conditions return
+// wrong results, even with texts only.
 func TestOperatorsByHandAreNot(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -17,7 +17,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// tank holds numbers that are index keys as they are, and in a template; a rank of 0 is on no index.
+// tank has numbers that are plain index keys, and numbers in a template. A rank of 0 is in no
+// index.
 type tank struct {
 	_     entity.Key   `type:"tank" pk:"T#<id>" sk:"T"`
 	_     entity.Index `name:"by-level" on:"Levels"`
@@ -43,7 +44,7 @@ var (
 	tankRank  = attr.Must(func(g *tank) *int { return &g.Rank })
 )
 
-// numberTests are the comparisons of a field with a number, and with two.
+// numberTests returns comparisons of a field with one number, and with two.
 func numberTests[N int | float32](f *attr.Field[tank, N], of func(tank) N, a, b N) map[string]struct {
 	cond attr.KeyCond[tank]
 	is   func(tank) bool
@@ -61,8 +62,9 @@ func numberTests[N int | float32](f *attr.Field[tank, N], of func(tank) N, a, b 
 	}
 }
 
-// A float32 in a key is the number that its attribute has, and a bound that omitempty would leave out is a bound: Where, Filter and a comparison in memory
-// agree. Whoever sends a float32 as the float64 that it converts to finds nothing.
+// A float32 in a key has the same number as its attribute. A bound that omitempty would omit is
+// still a bound. Where, Filter and a comparison in memory agree. The negative control converts the
+// float32 to a float64 and finds nothing.
 func TestNumbersInKeys(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -122,7 +124,7 @@ func TestNumbersInKeys(t *testing.T) {
 	})
 }
 
-// same checks that queries yield what a comparison in memory says.
+// same checks that queries return the same items as a comparison in memory.
 func same(t *testing.T, what string, all []tank, is func(tank) bool, queries ...query.Query[tank]) {
 	t.Helper()
 	want := map[tank]int{}

@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// loops are all ways to range over a read, each with several requests.
+// loops returns all reads that a caller ranges over. Each sends several requests.
 func (w *watch) loops(ctx context.Context) map[string]iter.Seq2[any, error] {
 	in := query.Of(w.employees, employee{CompanyID: "c1"}).PageSize(2)
 	return map[string]iter.Seq2[any, error]{
@@ -31,7 +31,7 @@ func (w *watch) loops(ctx context.Context) map[string]iter.Seq2[any, error] {
 	}
 }
 
-// anything is a loop over values of any type.
+// anything converts an iterator to values of type any.
 func anything[T any](items iter.Seq2[T, error]) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		for item, err := range items {
@@ -42,8 +42,8 @@ func anything[T any](items iter.Seq2[T, error]) iter.Seq2[any, error] {
 	}
 }
 
-// A loop is one operation, however it ends: all its requests run in the context of its start, and
-// its end comes once, after them.
+// A loop is one operation, however it ends. All its requests use the context that Start returned.
+// Its end is notified once, after all requests.
 func TestHoweverALoopEndsTheReadEndsOnce(t *testing.T) {
 	t.Parallel()
 	mine := errors.New("mine")
@@ -116,7 +116,7 @@ func TestHoweverALoopEndsTheReadEndsOnce(t *testing.T) {
 	})
 }
 
-// Ranging over a query again is another operation, as is each page.
+// Each range over a query is an operation of its own, and so is each page.
 func TestEachRunIsAnOperation(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -138,7 +138,7 @@ func TestEachRunIsAnOperation(t *testing.T) {
 	})
 }
 
-// A query that no key can match is an operation, and sends nothing.
+// A query that no key can match is an operation, but sends nothing.
 func TestAReadOfNothingIsAnOperation(t *testing.T) {
 	t.Parallel()
 	w := newWatch(t, ddbtest.Start(t).Client())
@@ -151,7 +151,7 @@ func TestAReadOfNothingIsAnOperation(t *testing.T) {
 	}}, events)
 }
 
-// Keys that come back unprocessed are counted each time, also where some are left in the end.
+// Unprocessed keys are counted in each attempt, even if some remain unprocessed at the end.
 func TestUnprocessedKeysAreObserved(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -168,7 +168,7 @@ func TestUnprocessedKeysAreObserved(t *testing.T) {
 	require.Equal(t, 2, events[0].Requests)
 }
 
-// A read of several tables is of no one table.
+// The event of a read of several tables has no table name.
 func TestAReadOfSeveralTablesNamesNone(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -16,8 +16,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// watch is the people's table with an observer of every operation, and a transport that sees which
-// operation a request is of.
+// watch is the people table with an observer of every operation and a transport that records the
+// operation of each request.
 type watch struct {
 	table     *entity.Table
 	companies *entity.Repo[company]
@@ -25,11 +25,11 @@ type watch struct {
 	names     entity.Projection[employee, name]
 	started   []entity.OperationInfo
 	seen      []entity.Event
-	ended     []error // of the context that each came with
-	marks     []any   // what Start put into it
+	ended     []error // the error of the context at each notification
+	marks     []any   // the value that Start added to it
 
 	mu       sync.Mutex
-	attempts map[any]int // by the mark of their operation
+	attempts map[any]int // by the mark of the operation
 }
 
 type markKey struct{}
@@ -43,7 +43,7 @@ func (w *watch) End(ctx context.Context, e entity.Event) {
 	w.seen, w.ended, w.marks = append(w.seen, e), append(w.ended, ctx.Err()), append(w.marks, ctx.Value(markKey{}))
 }
 
-// tap counts attempts on their way through a transport.
+// tap counts the attempts that pass through a transport.
 type tap struct {
 	next dynamodb.HTTPClient
 	w    *watch
@@ -72,8 +72,8 @@ func newWatch(t *testing.T, client entity.Client) *watch {
 	return w
 }
 
-// of is what was heard of a call, without the time that it took. Each operation has started once
-// before it ended, and all its attempts were made in the context that its start returned.
+// of returns the events of a call, without their durations. It checks that each operation started
+// once before its end, and that all its attempts used the context that Start returned.
 func (w *watch) of(t *testing.T, call func() error) ([]entity.Event, error) {
 	t.Helper()
 	w.started, w.seen, w.ended, w.marks = nil, nil, nil, nil
@@ -93,7 +93,7 @@ func (w *watch) of(t *testing.T, call func() error) ([]entity.Event, error) {
 	return w.seen, err
 }
 
-// drain ranges over a read to its end, or breaks off after n.
+// drain ranges over a read to its end, or stops after n items.
 func drain[T any](items func(func(T, error) bool), n int) func() error {
 	return func() (last error) {
 		for _, err := range items {
@@ -109,10 +109,11 @@ func drain[T any](items func(func(T, error) bool), n int) func() error {
 type watched struct {
 	call  func() error
 	event entity.Event
-	err   error // the call's, where it is not the operation's: it is about what came
+	// the error of the call if the operation succeeds: a condition on the results is false
+	err error
 }
 
-// reads are all ways to read, with what is to be heard of each.
+// reads returns all reads with their expected events.
 func (w *watch) reads(ctx context.Context) map[string]watched {
 	in, whole := employee{CompanyID: "c1"}, company{ID: "c1"}
 	q, c := query.Of(w.employees, in), query.Of(w.companies, whole).Collection()
@@ -162,7 +163,8 @@ func (w *watch) reads(ctx context.Context) map[string]watched {
 	}
 }
 
-// Every read is heard of once, in the end, whatever its end is. What is asked of what came, such as that it be one, is no failure of the read.
+// The observer is notified of every read once, at its end. A condition on the results, such as that
+// there is exactly one, is not a failure of the operation.
 func TestReadsAreObserved(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -172,7 +174,7 @@ func TestReadsAreObserved(t *testing.T) {
 			require.ErrorIs(t, err, c.err, name)
 			c.event.Table, c.event.Outcome = "people", entity.NoWrite
 			if e.Name == engines.DynamoDBLocal && c.event.Scanned+c.event.Items == 0 {
-				c.event.Capacity = events[0].Capacity // it charges nothing for nothing
+				c.event.Capacity = events[0].Capacity // this engine charges nothing for empty reads
 			}
 			require.Equal(t, []entity.Event{c.event}, events, name)
 			require.Equal(t, []error{nil}, w.ended, name+": it is told with the caller's context")
@@ -180,7 +182,8 @@ func TestReadsAreObserved(t *testing.T) {
 	})
 }
 
-// What an operation suffers is heard of with it: attempts, the service's reasons for throttling each once, and the error that the caller has.
+// The event of an operation contains its attempts, each throttling reason of the service once, and
+// the error that the caller receives.
 func TestTroubleIsObserved(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
@@ -221,7 +224,8 @@ func TestTroubleIsObserved(t *testing.T) {
 	require.Equal(t, 4, events[0].Attempts)
 }
 
-// What is refused sends nothing, and is heard of by nobody; time passes while an operation is under way.
+// A rejected read sends nothing, and the observer is not notified. The duration of an operation is
+// above zero.
 func TestRefusedReadsAreNotObserved(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)

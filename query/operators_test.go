@@ -36,12 +36,13 @@ func (c *counting) Scan(ctx context.Context, in *dynamodb.ScanInput, opts ...fun
 	return c.Client.Scan(ctx, in, opts...)
 }
 
-// asker answers a question: the items in order, or only how many there are.
+// asker runs a question. It returns the items in order, or only their number.
 type asker func(ctx context.Context, q question) (found []sample, n int, err error)
 
-// TestOperatorsAreExact compares every operator on keys of every format with a filter over all items in memory: random templates of one to four
-// parts, on the table and on every kind of index, escaped and raw, over hostile values, in both directions, with filters, limits and pages
-// of any size. What a key cannot hold is refused, and nothing is sent.
+// TestOperatorsAreExact compares every operator on keys of every format with a filter over all
+// items in memory. It uses random templates of one to four parts on the table and on every kind of
+// index, escaped and raw, with hostile values. It reads in both directions, with filters, limits
+// and pages of any size. Operands that a key cannot hold are rejected without a request.
 func TestOperatorsAreExact(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -61,7 +62,8 @@ func TestOperatorsAreExact(t *testing.T) {
 			table, err := s.schema.Open(counted, name, entity.PlainCursors())
 			require.NoError(t, err)
 			ask := asked(s.samples.In(table), counted, r)
-			for i := 0; i < questions || met["refused"] == 0 && i < 10*questions; i++ { // few are refused
+			// few are rejected
+			for i := 0; i < questions || met["refused"] == 0 && i < 10*questions; i++ {
 				q := s.question(r)
 				if wrong := s.judge(t.Context(), q, ask); wrong != "" {
 					q, wrong = s.simplest(t.Context(), q, wrong, ask)
@@ -86,7 +88,7 @@ func TestOperatorsAreExact(t *testing.T) {
 	})
 }
 
-// asked puts questions to the library.
+// asked returns an asker that uses the library.
 func asked(repo *entity.Repo[sample], client *counting, r *rand.Rand) asker {
 	return func(ctx context.Context, q question) ([]sample, int, error) {
 		before := client.sent.Load()
@@ -98,7 +100,7 @@ func asked(repo *entity.Repo[sample], client *counting, r *rand.Rand) asker {
 	}
 }
 
-// read ends the query as the question says.
+// read runs the query with the method that the question selects.
 func (q question) read(ctx context.Context, read query.Query[sample]) (found []sample, n int, err error) {
 	one := func(s sample, err error) ([]sample, int, error) {
 		if err != nil {
@@ -146,7 +148,7 @@ func (q question) pages(ctx context.Context, read query.Query[sample]) (found []
 	}
 }
 
-// judge says what is wrong with an answer to a question.
+// judge compares the result of a question with the model. It returns what is wrong.
 func (s *shape) judge(ctx context.Context, q question, ask asker) string {
 	got, n, err := ask(ctx, q)
 	if refused := q.refused(); refused || errors.Is(err, entity.ErrInvalid) {
@@ -187,7 +189,8 @@ func unless(ok bool, what string, err error) string {
 	return fmt.Sprintf("%s, but the error is %v", what, err)
 }
 
-// differ compares items with those that are wanted, of which the first so many are to come, each once; those of equal keys in any order.
+// differ compares items with the first count of the wanted items. Each must be returned once. Items
+// with equal keys may be in any order.
 func (q question) differ(got []sample, want []*sample, count int) string {
 	left := map[int]*sample{}
 	for _, w := range want {
@@ -215,7 +218,7 @@ func (q question) differ(got []sample, want []*sample, count int) string {
 	return ""
 }
 
-// show is what of an item matters to the question.
+// show returns the parts of an item that matter to the question.
 func (q question) show(s *sample) string {
 	texts := []string{fmt.Sprintf("tenant=%q serial=%d keep=%t score=%d", s.Tenant, s.Serial, s.Keep, s.Score)}
 	for _, p := range q.path.parts {
@@ -224,7 +227,7 @@ func (q question) show(s *sample) string {
 	return strings.Join(texts, " ")
 }
 
-// simplest leaves out of a failing question what does not matter to its failure.
+// simplest removes parts of a failing question that do not cause the failure.
 func (s *shape) simplest(ctx context.Context, q question, wrong string, ask asker) (question, string) {
 	for _, simpler := range []func(*question){
 		func(q *question) { q.filter = 0 },
@@ -242,7 +245,7 @@ func (s *shape) simplest(ctx context.Context, q question, wrong string, ask aske
 	return q, wrong
 }
 
-// coverage counts what was asked.
+// coverage counts the kinds of questions.
 type coverage map[string]int
 
 func (c coverage) add(s *shape, q question) {

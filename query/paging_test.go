@@ -20,7 +20,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// row is what is paged through: by its own key, and by an index in which most keys are equal.
+// row is the type that the tests page through, by the table's key and by an index in which most
+// keys are equal.
 type row struct {
 	_     entity.Key   `type:"row" pk:"B#<book>" sk:"R#<n:06>"`
 	_     entity.Index `name:"by-shelf" on:"GSI1" pk:"S#<book>" sk:"<shelf>"`
@@ -30,7 +31,7 @@ type row struct {
 	Keep  bool         `dynamodbav:"keep"`
 }
 
-// card stands in partitions of its own.
+// card has partitions of its own.
 type card struct {
 	_  entity.Key `type:"card" pk:"CARD#<id>" sk:"CARD"`
 	ID string     `dynamodbav:"id"`
@@ -43,10 +44,11 @@ var (
 	rowKeep = attr.Must(func(r *row) *bool { return &r.Keep })
 )
 
-// paging is one case: items that are there throughout have even numbers, others come and go at odd ones.
+// paging is one test case. Permanent items have even numbers. Items with odd numbers are added and
+// deleted between pages.
 type paging struct {
 	n, size, limit int
-	keep           int // percent of the items that the filter lets through; 100: there is no filter
+	keep           int // percentage of the items that pass the filter; 100: no filter
 	desc, index    bool
 	changes        int // between two pages
 }
@@ -55,7 +57,7 @@ func (c paging) String() string {
 	return fmt.Sprintf("%d items, pages of %d, limit %d, %d%% kept, desc %t, index %t, %d changes", c.n, c.size, c.limit, c.keep, c.desc, c.index, c.changes)
 }
 
-// shelves is how many different keys the index has.
+// shelves is the number of different keys in the index.
 const shelves = 3
 
 // pager reads one page.
@@ -69,8 +71,8 @@ func library0(t *testing.T, client entity.Client) *entity.Repo[row] {
 	return rows.In(table)
 }
 
-// lost runs a case with a pager, and returns what is wrong with what came: an item that was there throughout and did not come once, or one that came
-// twice, or out of order.
+// lost runs a case with a pager. It reports a permanent item that was not returned once, and an
+// item that was returned twice or out of order.
 func lost(t *testing.T, client *dynamodb.Client, repo *entity.Repo[row], r *rand.Rand, c paging, next pager) (wrong string) {
 	t.Helper()
 	book := strconv.FormatUint(r.Uint64(), 36)
@@ -127,7 +129,7 @@ func lost(t *testing.T, client *dynamodb.Client, repo *entity.Repo[row], r *rand
 	return judge(c, got, want)
 }
 
-// putAll puts rows, 25 with a request.
+// putAll puts rows, 25 per request.
 func putAll(t *testing.T, client *dynamodb.Client, all []*row) {
 	t.Helper()
 	for part := range slices.Chunk(all, 25) {
@@ -177,8 +179,9 @@ func ours(ctx context.Context, q query.Query[row], _ paging, cursor string) (que
 	return q.Page(ctx, cursor)
 }
 
-// grid is every combination of sizes, rates and directions. In the small size a large number is combined with every size of pages,
-// and with one rate and direction by chance.
+// grid returns every combination of sizes, rates and directions. In the small test size, it
+// combines a large number of items with every page size, but only with one random rate and
+// direction.
 func grid(r *rand.Rand) []paging {
 	var all []paging
 	for _, n := range []int{0, 1, 2, 10, 99, 100, 101, testsize.Pick(200, 1000)} {
@@ -209,8 +212,9 @@ func random(r *rand.Rand) paging {
 	}
 }
 
-// Whatever is there throughout comes once and in order, however pages are cut, filtered and turned, and whatever comes and goes between them.
-// The negative control continues behind what the service read, not behind what was returned.
+// Paging returns every permanent item once and in order, for all page sizes, filters and
+// directions, and while other items are added and deleted. The negative control continues after the
+// last item that the service read instead of the last item that was returned.
 func TestPagesLoseNothing(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -241,7 +245,8 @@ func TestPagesLoseNothing(t *testing.T) {
 	})
 }
 
-// behindTheService is the naive pager: it trims a page to the limit, and goes on behind LastEvaluatedKey.
+// behindTheService is the naive pager. It trims a page to the limit and continues after
+// LastEvaluatedKey.
 func behindTheService(client *dynamodb.Client) pager {
 	starts := map[string]map[string]types.AttributeValue{}
 	return func(ctx context.Context, q query.Query[row], c paging, cursor string) (query.Page[row], error) {

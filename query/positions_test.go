@@ -32,7 +32,7 @@ var (
 	entrySB = attr.Must(func(e *entry) *[]byte { return &e.SB })
 )
 
-// impossible are texts of a key attribute: some that an item can have, and many that none can.
+// impossible returns texts for a key attribute. A few are valid, but most are not.
 func impossible(kind keys.AttrType) []string {
 	switch kind {
 	case keys.N:
@@ -49,19 +49,18 @@ func impossible(kind keys.AttrType) []string {
 	}
 }
 
-// forgery is what a forged cursor holds.
+// forgery is the content of a forged cursor.
 type forgery struct {
 	about      string
 	attributes func([]core.Attribute) []core.Attribute
 	at         []cursor.Position
 	now        time.Time
-	certain    bool // it is one that the read could have given
+	certain    bool // the read could have returned it
 }
 
 func asTheyAre(as []core.Attribute) []core.Attribute { return as }
 
-// forgeries are a position that a read gave, and everything that can be changed in it, one thing at
-// a time.
+// forgeries returns variations of a position that a read returned. Each changes one property.
 func forgeries(attributes []core.Attribute, given map[string]types.AttributeValue, now time.Time, others []map[string]types.AttributeValue) []forgery {
 	place := func(change func(map[string]types.AttributeValue)) []cursor.Position {
 		after := map[string]types.AttributeValue{}
@@ -122,8 +121,8 @@ func forgeries(attributes []core.Attribute, given map[string]types.AttributeValu
 	return list
 }
 
-// compareStored orders two key attributes of a type as the service does; false where one is no
-// value at all.
+// compareStored compares two key attributes in the order of the service. It returns false if one of
+// them is not a value.
 func compareStored(a, b types.AttributeValue) (int, bool) {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberS:
@@ -141,7 +140,7 @@ func compareStored(a, b types.AttributeValue) (int, bool) {
 	return 0, false
 }
 
-// pathAttributes are the partition and sort attributes of a path of a hard table.
+// pathAttributes returns the partition key and sort key attributes of a path.
 func pathAttributes(path string) (partition []string, sort string) {
 	switch path {
 	case "global":
@@ -156,16 +155,16 @@ func pathAttributes(path string) (partition []string, sort string) {
 	return []string{"pk"}, "sk"
 }
 
-// resumed is one read of a hard table whose cursors are forged.
+// resumed is one read of a hard table with forged cursors.
 type resumed struct {
 	q     query.Query[entry]
 	path  string
 	desc  bool
-	items []map[string]types.AttributeValue // all that it finds, in its order
+	items []map[string]types.AttributeValue // all results, in order
 }
 
-// behind reports whether an item is behind a position, or at least may be: where they have the same
-// sort key, only the engine knows.
+// behind reports whether an item is after a position. maybe is true if both have the same sort key,
+// because their order depends on the engine.
 func (r resumed) behind(t *testing.T, item, at map[string]types.AttributeValue) (is, maybe bool) {
 	t.Helper()
 	if at == nil {
@@ -180,7 +179,7 @@ func (r resumed) behind(t *testing.T, item, at map[string]types.AttributeValue) 
 	return order < 0, order <= 0
 }
 
-// resumedReads are reads of every path, in both directions, some of them narrowed.
+// resumedReads returns reads of every path in both directions. Some of them are narrowed.
 func (l hardTable) resumedReads(t *testing.T, client *dynamodb.Client, repo *entity.Repo[entry], r *rand.Rand) (all []resumed) {
 	t.Helper()
 	for _, path := range hardPaths {
@@ -214,10 +213,10 @@ func (l hardTable) resumedReads(t *testing.T, client *dynamodb.Client, repo *ent
 	return all
 }
 
-// A plain cursor with a position that the read could not have given is ErrCursor, without a
-// request; any other reads what the read would, behind that position. The negative control sends
-// the positions as they are: the service refuses some, which a caller would see as a failure of the
-// service.
+// A plain cursor with a position that the read could not have returned is rejected with ErrCursor,
+// without a request. Any other cursor returns the read's items after its position. The negative
+// control sends the forged positions: the service rejects some of them, which looks like a failure
+// of the service.
 func TestForgedPositions(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -263,7 +262,7 @@ func TestForgedPositions(t *testing.T) {
 	})
 }
 
-// check holds what a cursor that was taken brings against all that the read finds.
+// check compares the results of an accepted cursor with all results of the read.
 func (r resumed) check(t *testing.T, e engines.Engine, f forgery, page query.Page[entry], err error, about string) {
 	t.Helper()
 	at := f.at[0].After
@@ -285,7 +284,7 @@ func (r resumed) check(t *testing.T, e engines.Engine, f forgery, page query.Pag
 		}
 	}
 	if err != nil && e.Name == engines.DynamoDBLocal && least == 0 {
-		return // it refuses a position behind which nothing comes
+		return // it rejects a position after which there are no items
 	}
 	require.NoError(t, err, about)
 	require.GreaterOrEqual(t, len(page.Items), least, about)
@@ -296,7 +295,7 @@ func (r resumed) check(t *testing.T, e engines.Engine, f forgery, page query.Pag
 	}
 }
 
-// attributes are what a position of a path is made of.
+// attributes returns the attributes of a position of a path.
 func (l hardTable) attributes(path string) []core.Attribute {
 	pk, sk := core.Attribute{Name: "pk", Type: keys.AttrType(l.partition)}, core.Attribute{Name: "sk", Type: keys.AttrType(l.sort)}
 	dup := core.Attribute{Name: "dup", Type: keys.N}
@@ -319,7 +318,7 @@ func sampleOf[T any](r *rand.Rand, from []T, n int) []T {
 	return from[:min(n, len(from))]
 }
 
-// refusals counts how many of the positions the service refuses where they are sent as they are.
+// refusals counts the positions that the service rejects.
 func refusals(t *testing.T, client *dynamodb.Client, q query.Query[entry], list []forgery) (n int) {
 	t.Helper()
 	for _, f := range list {
@@ -336,9 +335,9 @@ func refusals(t *testing.T, client *dynamodb.Client, q query.Query[entry], list 
 	return n
 }
 
-// A forged cursor of a scan is ErrCursor without a request where no item can have such a key, or
-// where a segment stands twice or is none of the scan's. Which segment an item is in, only the
-// service knows: a position in another one is ErrCursor when it says so.
+// A forged cursor of a scan is rejected with ErrCursor, without a request, if no item can have such
+// a key, or if a segment is repeated or unknown. Only the service knows which segment an item is
+// in. If it rejects a position in another segment, the error is ErrCursor too.
 func TestForgedPositionsOfScans(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -385,8 +384,8 @@ func TestForgedPositionsOfScans(t *testing.T) {
 	})
 }
 
-// Whoever reads with sealed cursors meets the same check, which refuses nothing that the library
-// has sealed: see TestCursorsOfEveryKey.
+// A page may end before the first item of the range. Its cursor is valid. TestCursorsOfEveryKey
+// covers sealed cursors.
 func TestAPositionInFrontOfTheRange(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)

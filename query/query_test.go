@@ -13,8 +13,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// A typed read is bounded to its type: neither the items that stand beside it in the partition nor a partition whose key begins alike
-// are read.
+// A typed read returns only items of its type and partition. It reads no neighbor items, and no
+// partition whose key has the same prefix.
 func TestOfReadsOneTypeOfOnePartition(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -74,7 +74,8 @@ func TestWhereNarrowsTheSortKey(t *testing.T) {
 	})
 }
 
-// An index of several native attributes sorts its numbers as numbers and takes conditions from left to right.
+// An index of several native attributes sorts numbers by value and supports conditions from left to
+// right.
 func TestOnMultiAttributeIndex(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -87,7 +88,7 @@ func TestOnMultiAttributeIndex(t *testing.T) {
 	})
 }
 
-// A query is a value: what is made of it leaves it as it was.
+// Deriving a query from another does not change the other query.
 func TestQueriesAreImmutable(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -101,7 +102,7 @@ func TestQueriesAreImmutable(t *testing.T) {
 	})
 }
 
-// Pages follow each other to the end, and breaking off ends the reading at the page that is there.
+// All reads page after page to the end. Breaking the loop ends the read at the current page.
 func TestAllReadsPageAfterPage(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -135,7 +136,7 @@ func TestAllReadsPageAfterPage(t *testing.T) {
 	})
 }
 
-// What is wrong with a query is said before anything is sent, everything at once.
+// All mistakes in a query are reported at once, before it sends a request.
 func TestRefusedBeforeSending(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")
@@ -204,7 +205,7 @@ func TestErrorsOfTheServiceComeOut(t *testing.T) {
 	})
 }
 
-// Strong makes the read of a table strongly consistent, which its cost shows.
+// Strong makes the read of a table strongly consistent, which doubles its cost.
 func TestStrongReads(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")

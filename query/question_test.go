@@ -12,11 +12,12 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// question is one read of a path: equalities on the first parts of its sort key, and perhaps another operator on the next one.
+// question is one read of a path. It has Eq conditions on the first parts of its sort key, and
+// optionally another operator on the next part.
 type question struct {
 	path     *path
 	tenant   string
-	equals   []any // of the parts in their order; what the partition gives is nil
+	equals   []any // operands for the parts in order; nil if the partition determines the part
 	op       operator
 	operands []any
 	filter   int // 0: none; 1: by Keep; 2: by Score
@@ -26,7 +27,7 @@ type question struct {
 	size     int // 0: none
 }
 
-// ending is how a question is answered.
+// ending is the method that runs a question.
 type ending string
 
 const (
@@ -38,7 +39,7 @@ const (
 	byOne     ending = "one"
 )
 
-// question asks at random, mostly about what is there.
+// question returns a random question, usually about existing values.
 func (s *shape) question(r *rand.Rand) question {
 	q := question{
 		path: s.paths[r.IntN(len(s.paths))], tenant: s.tenants[r.IntN(len(s.tenants))], op: opNothing, filter: max(0, r.IntN(6)-3), desc: r.IntN(2) == 0,
@@ -53,11 +54,11 @@ func (s *shape) question(r *rand.Rand) question {
 	if r.IntN(2) == 0 {
 		q.size = 1 + r.IntN(8)
 	}
-	like := s.items[r.IntN(len(s.items))] // whose values the equalities take
+	like := s.items[r.IntN(len(s.items))] // the item whose values the Eq conditions use
 	parts := q.path.parts
 	at := r.IntN(len(parts) + 1)
 	for at < len(parts) && parts[at].known {
-		at++ // what the partition gives is not asked for
+		at++ // the partition determines it
 	}
 	for _, p := range parts[:at] {
 		switch v, ok := p.of(like); {
@@ -100,7 +101,8 @@ func (s *shape) operator(r *rand.Rand, p part) operator {
 	return ops[r.IntN(len(ops))]
 }
 
-// operand is a value as the key keeps one, or now and then any that the field can have, which the key may not hold.
+// operand returns a value as the key keeps it. Sometimes it returns any value of the field, which
+// the key may not be able to hold.
 func (s *shape) operand(r *rand.Rand, p part) any {
 	v := s.pools[p.name][r.IntN(4)]
 	if drawn := p.draw(r); r.IntN(3) == 0 && s.sorts(drawn) {
@@ -115,7 +117,7 @@ func (s *shape) operand(r *rand.Rand, p part) any {
 	return v
 }
 
-// begin is the beginning of a text.
+// begin returns a prefix of a text.
 func begin(r *rand.Rand, v any) any {
 	switch v := v.(type) {
 	case string:
@@ -130,8 +132,8 @@ func begin(r *rand.Rand, v any) any {
 	return v
 }
 
-// refused reports whether the question cannot be put to the path, by the model: a value that the key cannot hold exactly, an operator
-// that its format does not serve, bounds in the wrong order.
+// refused reports whether the query must be rejected according to the model. The key cannot hold a
+// value exactly, the format does not support the operator, or the bounds are in the wrong order.
 func (q question) refused() bool {
 	for i, v := range q.equals {
 		if v != nil && !q.path.parts[i].exact(v, opEq) {
@@ -153,7 +155,7 @@ func (q question) refused() bool {
 	return len(q.operands) == 2 && compareTyped(q.operands[0], q.operands[1]) > 0
 }
 
-// exact reports whether the key, and for equality the attribute, holds all of the operand.
+// exact reports whether the key, and for Eq also the attribute, holds the operand without loss.
 func (p part) exact(v any, op operator) bool {
 	if kept, ok := p.keeps(v); !ok || compareTyped(kept, v) != 0 {
 		return false
@@ -161,7 +163,7 @@ func (p part) exact(v any, op operator) bool {
 	return op != opEq || p.stored == nil || compareTyped(p.stored(v), v) == 0
 }
 
-// holds reports whether the question's conditions on the sort key hold for what the key keeps.
+// holds reports whether the conditions on the sort key are true for the values in a key.
 func (q question) holds(tuple []any) bool {
 	for i, v := range q.equals {
 		if v != nil && compareTyped(tuple[i], v) != 0 {
@@ -192,7 +194,7 @@ func (q question) holds(tuple []any) bool {
 	return order >= 0 && (end < 0 || end == 0 && q.op == opBetween)
 }
 
-// answer is what the model says: a filter over all items, and a sort.
+// answer returns the result of the model: a filter over all items, and a sort.
 func (s *shape) answer(q question) []*sample {
 	var found []*sample
 	for _, one := range s.items {
@@ -217,7 +219,7 @@ func (q question) compare(a, b *sample) int {
 	return q.path.compare(one, other)
 }
 
-// query is the question as the library takes it.
+// query returns the query of the library for the question.
 func (q question) query(repo *entity.Repo[sample], r *rand.Rand) query.Query[sample] {
 	var in sample
 	if q.path.tenanted {

@@ -2,5 +2,5 @@
 
 package query_test
 
-// raced says that the race detector is on, under which pools drop what they hold.
+// raced reports whether the race detector is enabled. With it, sync.Pool randomly drops items.
 const raced = true

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// reader is a read that gives cursors.
+// reader is a read that returns cursors.
 type reader struct {
 	name string
 	page func(ctx context.Context, cursor string) (next string, err error)
@@ -33,7 +33,7 @@ func scans[R any](name string, scan query.TableScan[R]) reader {
 	}}
 }
 
-// readers differ from each other in one thing each.
+// readers returns reads that differ from each other in one property each.
 func readers(client entity.Client, options ...entity.TableOption) []reader {
 	table := func(name string) *entity.Table {
 		t, _ := library.Open(client, name, options...)
@@ -50,7 +50,8 @@ func readers(client entity.Client, options ...entity.TableOption) []reader {
 		pages("index", query.On(repo, "by-shelf", in).Limit(2).Page),
 		pages("index, descending", query.On(repo, "by-shelf", in).Limit(2).Desc().Page),
 		pages("index, narrowed", query.On(repo, "by-shelf", in).Limit(2).Where(shelf.Eq("s")).Page),
-		pages("index, from", query.On(repo, "by-shelf", in).Limit(2).Where(shelf.Ge("s")).Page), // all with the same operand
+		// all with the same operand
+		pages("index, from", query.On(repo, "by-shelf", in).Limit(2).Where(shelf.Ge("s")).Page),
 		pages("index, up to", query.On(repo, "by-shelf", in).Limit(2).Where(shelf.Le("s")).Page),
 		pages("index, beginning", query.On(repo, "by-shelf", in).Limit(2).Where(attr.BeginsWith(shelf, "s")).Page),
 		pages("index, all types", query.On(repo, "by-shelf", in).Limit(2).Collection().Page),
@@ -110,7 +111,7 @@ var (
 	}](rows)
 )
 
-// stacks makes what readers read.
+// stacks creates the items for readers.
 func stacks(t *testing.T, client *dynamodb.Client) {
 	t.Helper()
 	for _, name := range []string{"library", "archive"} {
@@ -125,7 +126,7 @@ func stacks(t *testing.T, client *dynamodb.Client) {
 	}
 }
 
-// A cursor of each of many reads serves that read alone; whatever refuses one sends nothing.
+// A cursor of each of many reads is valid only for that read. Rejecting a cursor sends no request.
 func TestNoCursorServesAnotherRead(t *testing.T) {
 	t.Parallel()
 	for name, option := range map[string]entity.TableOption{"sealed": entity.Cursors(ring), "plain": entity.PlainCursors()} {
@@ -163,7 +164,8 @@ func TestNoCursorServesAnotherRead(t *testing.T) {
 	}
 }
 
-// A read that can find nothing is another read than the one that it narrows, though it sends nothing.
+// A read that can find nothing rejects cursors of the read that it narrows, although it sends
+// nothing.
 func TestAReadOfNothingTakesNoCursor(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)

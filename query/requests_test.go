@@ -20,12 +20,13 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// input is what every query can compile to.
+// input is implemented by every query.
 type input interface {
 	Input() (*dynamodb.QueryInput, error)
 }
 
-// The requests that queries compile to, without a client: testdata/requests/query.txt.
+// The golden file testdata/requests/query.txt contains the requests of queries. The test needs no
+// client.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	table, err := schema.Open(silent{}, "people")
@@ -67,7 +68,7 @@ func TestRequests(t *testing.T) {
 	require.Equal(t, string(want), text.String())
 }
 
-// describe writes a request in plain text, its placeholders in order.
+// describe returns a request as plain text, with its placeholders in order.
 func describe(in *dynamodb.QueryInput) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Query %s", *in.TableName)

@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// sample is an item with a field of every kind that can stand in a key.
+// sample is an item with a field of every kind that a key can hold.
 type sample struct {
 	Tenant string     `dynamodbav:"tenant"`
 	Serial int        `dynamodbav:"serial"`
@@ -39,20 +39,20 @@ var (
 	sampleScore = attr.Must(func(s *sample) *int { return &s.Score })
 )
 
-// column is a field of a sample, with the formats that it can have in a key.
+// column is a field of a sample with its possible key formats.
 type column struct {
 	name   string
 	forms  []form
-	native keys.AttrType // as which it is a key by itself; empty: it is none
+	native keys.AttrType // type of the field as a plain key attribute; empty: not possible
 	draw   func(*rand.Rand) any
 	get    func(*sample) any
 	set    func(*sample, any)
 	stored func(any) any // what the attribute keeps; nil: everything
 	ask    func(op operator, operands ...any) attr.KeyCond[sample]
-	filter func(op operator, operands ...any) attr.Cond[sample] // what no key serves
+	filter func(op operator, operands ...any) attr.Cond[sample] // operators that no key supports
 }
 
-// operator is one of the comparisons that Where takes.
+// operator is an operator that Where supports.
 type operator string
 
 const (
@@ -68,7 +68,7 @@ const (
 	opBefore  operator = "before"
 	opNothing operator = "nothing"
 
-	// These only Filter takes.
+	// Only Filter supports the operators below.
 	opNe        operator = "<>"
 	opIn        operator = "in"
 	opExists    operator = "exists"
@@ -113,7 +113,7 @@ func columnOf[F any](name string, native keys.AttrType, field func(*sample) *F, 
 	}
 }
 
-// filtering is a condition that only Filter takes.
+// filtering returns a condition that only Filter supports.
 func filtering[F any](handle *attr.Field[sample, F], op operator, operands []any) attr.Cond[sample] {
 	switch op {
 	case opExists:
@@ -154,7 +154,7 @@ func filtering[F any](handle *attr.Field[sample, F], op operator, operands []any
 	return handle.In(vs...)
 }
 
-// special is a condition that not every type of field has.
+// special returns a condition that only some types of fields support.
 func special(handle any, op operator, operands []any) attr.KeyCond[sample] {
 	switch h := handle.(type) {
 	case *attr.Field[sample, string]:
@@ -178,7 +178,7 @@ func special(handle any, op operator, operands []any) attr.KeyCond[sample] {
 	panic(fmt.Sprintf("%T has no %s", handle, op))
 }
 
-// columns are all of them.
+// columns lists all columns.
 var columns = func() []*column {
 	ends := columnOf("ends", "", func(s *sample) *time.Time { return &s.Ends }, drawTime, timeForms...)
 	ends.stored = func(v any) any {
@@ -200,10 +200,11 @@ var columns = func() []*column {
 	}
 }()
 
-// hostile are characters on both sides of the delimiter and of the escape, and the ends of Unicode.
+// hostile are characters on both sides of the delimiter and of the escape, and extreme characters
+// of Unicode.
 var hostile = []string{"\x00", "\x01", " ", "!", "\"", "#", "$", "%", "a", "B", "b", "1", "0", "~", "\uffff", "\U0010ffff"}
 
-// traps are texts of which one begins with another.
+// traps are texts of which some are prefixes of others.
 var traps = []string{"WARNING1", "WARNING10", "1", "10", "sh", "shp", "sh#", "shp#", "a b", "a!", "$Ux", "#$U", "$", "#"}
 
 func drawText(r *rand.Rand) string {

@@ -62,8 +62,9 @@ func TestScanReadsATypeOrAll(t *testing.T) {
 	})
 }
 
-// However a scan is interrupted, by budgets, by the caller or by a failure, and however many segments it has: gone on with, it hands every item on
-// once. The negative control goes on behind the last item that was handed on, as if there were one segment.
+// A scan that was interrupted and continued returns every item once. This holds for interruptions
+// by budgets, by the caller and by failures, and for any number of segments. The negative control
+// continues after the last returned item as if there were one segment.
 func TestScansGoOnWhereTheyStood(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -134,7 +135,7 @@ func TestScansGoOnWhereTheyStood(t *testing.T) {
 	require.Greater(t, caught, 15, "the control")
 }
 
-// onceEach reports whether each of n items was seen, and once.
+// onceEach reports whether each of n items was seen exactly once.
 func onceEach(seen map[int]int, n int) bool {
 	for _, times := range seen {
 		if times != 1 {
@@ -144,7 +145,8 @@ func onceEach(seen map[int]int, n int) bool {
 	return len(seen) == n
 }
 
-// behindTheLast is the naive way to go on: segments are read in turn until the scan is interrupted, and then the table behind the last item.
+// behindTheLast is the naive way to continue. It reads segments in turn until an interruption, and
+// then reads the table after the last item.
 func behindTheLast(t *testing.T, client *dynamodb.Client, r *rand.Rand) map[int]int {
 	t.Helper()
 	table, segments, seen := "library", 2+r.IntN(7), map[int]int{}

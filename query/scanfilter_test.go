@@ -12,7 +12,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// A scan of all types is filtered by the handles of one, which ask the same attributes of all; it has no handles of its own.
+// Conditions on one type filter a scan of all types; they apply to the same attributes of all
+// items. The scan has no handles of its own.
 func TestScansOfAllTypesAreFiltered(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -43,7 +44,7 @@ func TestScansOfAllTypesAreFiltered(t *testing.T) {
 	}
 }
 
-// device is a row of a table whose key is of attributes as they are.
+// device is a row of a table whose key consists of plain attributes.
 type device struct {
 	_    entity.Key `type:"device" pk:"<Home>" sk:"<Name>"`
 	Home string
@@ -51,7 +52,7 @@ type device struct {
 	Room string
 }
 
-// A scan reads by no key, and so its filter may ask for all of them.
+// A scan has no key condition, so its filter may use all key attributes.
 func TestScansFilterByTheKey(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{Partition: entity.S("Home"), Sort: entity.S("Name"), Raw: true, TypeAttribute: entity.None, WriteID: entity.None})
@@ -76,7 +77,8 @@ func TestScansFilterByTheKey(t *testing.T) {
 	})
 }
 
-// A scan is strongly consistent by Strong, be it of a type or of all: it sees what was written just now, for twice the units.
+// Strong makes a scan of one type or of all types strongly consistent. The scan returns an item
+// that was just written, for twice the units.
 func TestStrongScans(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// What is copied away does not depend on what this program can read: items that no type can be made of come as they are stored, with all others, and
-// the library's own do not. The control is the scan that decodes, which ends at such an item.
+// ScanStored returns items as they are stored, including items that cannot be decoded, and skips
+// the library's own items. The negative control is the scan that decodes; it ends at such an item.
 func TestStoredItemsComeAsTheyAre(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

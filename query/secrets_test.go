@@ -64,7 +64,7 @@ var (
 	secMap    = attr.Must(func(s *secret) *map[string]string { return &s.Map })
 )
 
-// heard is where the observer of a context's operations keeps them.
+// heard collects the events of a context's operations.
 type heard struct{ seen []entity.Event }
 
 type heardKey struct{}
@@ -75,15 +75,16 @@ func hear(ctx context.Context, e entity.Event) {
 	}
 }
 
-// leaky makes errors: reads of a table full of canaries, whose service says values wherever it can.
+// leaky provokes errors. It reads a table full of canaries from a service whose error messages
+// contain values.
 type leaky struct {
 	*rand.Rand
 	t       *testing.T
 	db      *ddbtest.DB
 	repo    *entity.Repo[secret]
 	table   *entity.Table
-	sealed  string // a good cursor
-	inputs  int    // SDK inputs that tell a value: the negative control
+	sealed  string // a valid cursor
+	inputs  int    // SDK inputs that print a value: the negative control
 	tokens  int
 	planned int
 }
@@ -100,7 +101,7 @@ func newLeaky(t *testing.T, seed uint64, options ...entity.TableOption) *leaky {
 			Owner: canary, Day: day(1 + i), Label: canary, Code: canary, Amount: canaryNumber, N: canaryNumber, Map: map[string]string{canary: canary}, Blob: []byte(canary),
 		})
 		require.NoError(t, err)
-		switch i { // the first five can be read
+		switch i { // the first five are readable
 		case 5:
 			item["map"] = &types.AttributeValueMemberL{Value: []types.AttributeValue{&types.AttributeValueMemberS{Value: canary}}}
 		case 6:
@@ -116,7 +117,7 @@ func newLeaky(t *testing.T, seed uint64, options ...entity.TableOption) *leaky {
 	return l
 }
 
-// trouble picks what goes wrong with the service.
+// trouble selects a failure of the service.
 func (l *leaky) trouble() string {
 	l.db.ClearFaults()
 	effects := []ddbtest.Effect{
@@ -131,7 +132,7 @@ func (l *leaky) trouble() string {
 	return effects[i].String()
 }
 
-// way is a way to read, with what it can be asked, and the fields that tell its partition.
+// way is a read with its conditions and with the fields of its partition key.
 type way struct {
 	access  string
 	example secret
@@ -148,7 +149,7 @@ func ways() []way {
 	}
 }
 
-// oddWhere are conditions that some way or every way refuses.
+// oddWhere returns conditions that some or all reads reject.
 func oddWhere() [][]attr.KeyCond[secret] {
 	return [][]attr.KeyCond[secret]{
 		{secDay.Eq(day(3).Add(canaryNumber))}, {secDay.Between(day(9), day(2))}, {secDay.Lt(time.Date(canaryNumber, 1, 1, 0, 0, 0, 0, time.UTC))},
@@ -157,7 +158,7 @@ func oddWhere() [][]attr.KeyCond[secret] {
 	}
 }
 
-// oddExamples are those that name no partition, or more than one.
+// oddExamples returns examples that select no partition, or more than one.
 func oddExamples() []secret {
 	return []secret{
 		{Owner: strings.Repeat(canary, 400)}, {Owner: canary + "\xff", Code: canary}, {Code: canary + "\xff", Owner: "x"}, {Label: canary}, {Owner: canary, Code: canary, Day: day(1), Amount: canaryNumber, N: canaryNumber},
@@ -180,7 +181,7 @@ func oddFilters() [][]attr.Cond[secret] {
 
 func choose[E any](l *leaky, list []E) E { return list[l.IntN(len(list))] }
 
-// seldom chooses from the second list once in a while.
+// seldom returns an element of list, or sometimes of odd.
 func seldom[E any](l *leaky, list, odd []E) E {
 	if l.IntN(8) == 0 {
 		return choose(l, odd)
@@ -188,7 +189,7 @@ func seldom[E any](l *leaky, list, odd []E) E {
 	return choose(l, list)
 }
 
-// query makes one, and looks at its explanation and its input.
+// query returns a query, and checks its explanation and its input.
 func (l *leaky) query() query.Query[secret] {
 	w := choose(l, ways())
 	example := seldom(l, []secret{w.example}, oddExamples())
@@ -211,7 +212,7 @@ func (l *leaky) query() query.Query[secret] {
 	return q
 }
 
-// fails makes one read, and says which.
+// fails runs one read and returns its operation name.
 func (l *leaky) fails(ctx context.Context) (verb string, err error) {
 	q := l.query()
 	switch verb = choose(l, []string{"all", "collect", "first", "one", "count", "page", "cursor", "as", "items", "load", "get many", "mixed", "scan", "each", "explain"}); verb {
@@ -248,7 +249,7 @@ func (l *leaky) fails(ctx context.Context) (verb string, err error) {
 	return verb, err
 }
 
-// rest makes the reads that are no query's.
+// rest runs the reads that are not queries.
 func (l *leaky) rest(ctx context.Context, verb string, q query.Query[secret]) (err error) {
 	examples := []secret{{Owner: canary, Day: day(1 + l.IntN(7)), Label: canary}, {Owner: canary, Day: day(1), Label: choose(l, []string{canary, canary, "", "\xff" + canary})}}
 	scan := query.Scan(l.repo).Progress(func(p query.Progress) { require.Empty(l.t, canaries.Printed(p)) }).PageSize(1 + l.IntN(9)).Segments(1 + l.IntN(2))
@@ -276,7 +277,7 @@ func (l *leaky) rest(ctx context.Context, verb string, q query.Query[secret]) (e
 	return err
 }
 
-// token looks at a cursor as those do who find one in a log.
+// token checks the text of a cursor as it would appear in a log.
 func (l *leaky) token(token string) {
 	if token == "" {
 		return
@@ -287,8 +288,8 @@ func (l *leaky) token(token string) {
 	require.False(l.t, canaries.In(token) || canaries.In(string(text)))
 }
 
-// No error of a read, no event and no line of the log of one, no explanation, no progress and no sealed cursor tells a value, however it is
-// printed. The SDK's errors and inputs do.
+// Errors, events, log lines, explanations, progress and sealed cursors of reads contain no values,
+// however they are printed. Errors and inputs of the SDK do.
 func TestNoReadPrintsAValue(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -348,7 +349,7 @@ func outcomeOf(err error) string {
 	return "none"
 }
 
-// A plain cursor says by its name that whoever has it can read it.
+// The name of a plain cursor states that anyone can read it.
 func TestPlainCursorsTellValues(t *testing.T) {
 	t.Parallel()
 	l := newLeaky(t, 1, entity.PlainCursors())

@@ -20,14 +20,14 @@ import (
 type part struct {
 	*column
 	form   form
-	known  bool // the partition gives its value
-	raw    bool // it is not escaped
+	known  bool // the partition determines its value
+	raw    bool // not escaped
 	delim  string
 	last   bool // nothing follows it
 	binary bool // the key attribute is not of type S
 }
 
-// keeps is what the key holds of a field's value; false: it cannot.
+// keeps returns what the key holds of a field's value. It returns false if the key cannot hold it.
 func (p part) keeps(v any) (any, bool) {
 	kept, ok := p.form.keep(v)
 	if text := textOf(kept); ok && p.raw && p.form.format != "hex" && text != "" {
@@ -36,7 +36,7 @@ func (p part) keeps(v any) (any, bool) {
 	return kept, ok
 }
 
-// of is what the key holds of an item.
+// of returns what the key holds of an item.
 func (p part) of(s *sample) (any, bool) {
 	v := p.get(s)
 	if p.stored != nil {
@@ -55,12 +55,12 @@ func (p part) String() string {
 	return "<" + p.name + ":" + p.form.format + ">"
 }
 
-// path is a way to read: the table or an index.
+// path is the table or an index.
 type path struct {
 	access   string // empty: the table
 	index    entity.IndexConfig
 	pk, sk   string
-	tenanted bool // each tenant has a partition; else there is one
+	tenanted bool // one partition per tenant; otherwise a single partition
 	parts    []part
 	lead     string
 }
@@ -77,7 +77,7 @@ func (p *path) String() string {
 	return fmt.Sprintf("%s pk %q sk %q of %s", name, p.pk, p.sk, strings.Join(texts, " "))
 }
 
-// has reports whether an item is on the path, and what of it is in its sort key.
+// has reports whether an item is on the path, and returns its values in the sort key.
 func (p *path) has(s *sample) ([]any, bool) {
 	tuple := make([]any, len(p.parts))
 	for i, q := range p.parts {
@@ -89,7 +89,7 @@ func (p *path) has(s *sample) ([]any, bool) {
 	return tuple, true
 }
 
-// compare compares two tuples as the path sorts them.
+// compare compares two tuples in the order of the path.
 func (p *path) compare(a, b []any) int {
 	for i, q := range p.parts {
 		if c := q.form.sort(a[i], b[i]); c != 0 {
@@ -99,13 +99,13 @@ func (p *path) compare(a, b []any) int {
 	return 0
 }
 
-// neighbor is another type, whose sort keys begin almost as the samples' do.
+// neighbor is another type whose sort keys have almost the same prefix as those of the samples.
 type neighbor struct {
 	Tenant string `dynamodbav:"tenant"`
 	ID     string `dynamodbav:"id"`
 }
 
-// shape is a table of samples: with keys of random templates, and items in it.
+// shape is a table of samples with random templates, and its items.
 type shape struct {
 	raw       bool
 	delim     string
@@ -118,10 +118,10 @@ type shape struct {
 	items     []*sample
 }
 
-// tenant is the column that the partitions are made of.
+// tenant is the column in the partition keys.
 var tenant = columnOf("tenant", keys.S, func(s *sample) *string { return &s.Tenant }, drawText, textForms[0])
 
-// newShape deals a table with an index of every kind, and items.
+// newShape returns a table with an index of every kind, and items.
 func newShape(t *testing.T, d *deck, raw bool, items int) *shape {
 	t.Helper()
 	d.delim = "#"
@@ -166,7 +166,7 @@ func newShape(t *testing.T, d *deck, raw bool, items int) *shape {
 	return s
 }
 
-// nearly is a template that begins almost as another does.
+// nearly returns a template with almost the same prefix as another.
 func nearly(lead, delim string) string { return lead[:len(lead)-1] + "p" + delim + "<id>" }
 
 func (s *shape) String() string {
@@ -177,7 +177,8 @@ func (s *shape) String() string {
 	return strings.Join(texts, "\n")
 }
 
-// sorts reports whether keys keep the order of a value: raw ones do only where nothing in it is below the delimiter.
+// sorts reports whether keys preserve the order of a value. Raw keys do so only if all its
+// characters are above the delimiter.
 func (s *shape) sorts(v any) bool {
 	if _, isBytes := v.([]byte); isBytes || !s.raw {
 		return true
@@ -191,7 +192,7 @@ func (s *shape) fits(c *column, v any) bool {
 		return false
 	}
 	if c == tenant && (strings.HasPrefix(textOf(v), "$U") || strings.Contains(textOf(v), s.delim+"$U")) {
-		return false // it stands in a key by itself, and in raw ones
+		return false // the column is a plain key attribute and in raw keys
 	}
 	var probe sample
 	c.set(&probe, v)
@@ -229,7 +230,7 @@ func (s *shape) draw(t *testing.T, r *rand.Rand, items int) {
 		one := &sample{Tenant: s.tenants[r.IntN(3)], Serial: len(s.items), Keep: r.IntN(2) == 0, Score: r.IntN(10)}
 		for _, c := range columns {
 			if r.IntN(12) == 0 && !inTable[c.name] {
-				continue // absent, or zero
+				continue // absent or zero
 			}
 			c.set(one, s.pools[c.name][r.IntN(4)])
 		}
@@ -242,7 +243,7 @@ func (s *shape) draw(t *testing.T, r *rand.Rand, items int) {
 	}
 }
 
-// distinct reports whether no item has the table's key of this one.
+// distinct reports whether no other item has the same table key.
 func (s *shape) distinct(one *sample) bool {
 	key, _ := s.paths[0].has(one)
 	for _, other := range s.items {
@@ -253,7 +254,7 @@ func (s *shape) distinct(one *sample) bool {
 	return true
 }
 
-// fill makes the table and puts the items and their neighbors in.
+// fill creates the table and puts the items and their neighbors.
 func (s *shape) fill(ctx context.Context, t *testing.T, client *dynamodb.Client, name string) {
 	t.Helper()
 	table, err := s.schema.Open(client, name)
