@@ -349,7 +349,7 @@ func outcomeOf(err error) string {
 	return "none"
 }
 
-// The name of a plain cursor states that anyone can read it.
+// A plain cursor contains readable values, as the name PlainCursors indicates.
 func TestPlainCursorsTellValues(t *testing.T) {
 	t.Parallel()
 	l := newLeaky(t, 1, entity.PlainCursors())

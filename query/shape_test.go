@@ -177,8 +177,8 @@ func (s *shape) String() string {
 	return strings.Join(texts, "\n")
 }
 
-// sorts reports whether keys preserve the order of a value. Raw keys do so only if all its
-// characters are above the delimiter.
+// sorts reports whether keys preserve the order of a value. Raw keys do so only if none of its
+// characters is below the delimiter.
 func (s *shape) sorts(v any) bool {
 	if _, isBytes := v.([]byte); isBytes || !s.raw {
 		return true
@@ -192,7 +192,7 @@ func (s *shape) fits(c *column, v any) bool {
 		return false
 	}
 	if c == tenant && (strings.HasPrefix(textOf(v), "$U") || strings.Contains(textOf(v), s.delim+"$U")) {
-		return false // the column is a plain key attribute and in raw keys
+		return false // reserved in plain and raw keys
 	}
 	var probe sample
 	c.set(&probe, v)

@@ -15,7 +15,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// visit and call share the keys of an index on purpose; what happened is read from it in the order of time, whatever it was.
+// visit and call share the keys of an index deliberately. A query of the index returns both in
+// order of time.
 type visit struct {
 	_    entity.Key   `type:"visit" pk:"GUEST#<guest>" sk:"VISIT#<id>"`
 	_    entity.Index `name:"by-time" on:"GSI1" pk:"GUEST#<guest>" sk:"<at:s>" shared:"yes"`
@@ -37,8 +38,8 @@ var (
 	visitID = attr.Must(func(v *visit) *string { return &v.ID })
 )
 
-// On an index that types share, each is read by itself, counted by itself, and all together, in a range of time too; whether the items say of
-// which type they are or their keys do.
+// Types that share an index can be read separately, counted separately, and read together, also for
+// a range of time. This holds whether a type attribute or the keys identify the type.
 func TestSharedIndexes(t *testing.T) {
 	t.Parallel()
 	for _, typeAttribute := range []string{"", entity.None} {
@@ -86,7 +87,7 @@ func TestSharedIndexes(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, day(3), first.At)
 
-				// The range of one type, of all types.
+				// The conditions for one type select items of all types.
 				all := collect(t, query.Items(ctx, onVisits.Where(visitAt.Between(day(2), day(5))).Collection()))
 				require.Len(t, all, 4)
 				require.Equal(t, day(2), all[0].(call).Began)
@@ -101,7 +102,8 @@ func TestSharedIndexes(t *testing.T) {
 	}
 }
 
-// step is a row of a table that was there before: its index is keyed by plain attributes, and only the table's key says what a row is.
+// step is a row of an existing table. The index key consists of plain attributes, so only the
+// table's key identifies the type.
 type step struct {
 	_    entity.Key   `pk:"<Run>" sk:"step-<N:04>"`
 	_    entity.Index `name:"by-worker" on:"Workers"`
@@ -111,7 +113,8 @@ type step struct {
 	At   string
 }
 
-// Rows of types that this program does not know stand on the index as well: they are not taken for its own, nor counted.
+// An index may contain rows of types that this program does not define. Queries neither return nor
+// count them.
 func TestAnIndexOnPlainAttributesHoldsForeignItems(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

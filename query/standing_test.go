@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// A progress that was kept tells where the scan stood then, however far it went on, and whether it ended well.
+// A Progress value keeps the position of its moment, even if the scan continues or fails later.
 func TestProgressIsOfItsMoment(t *testing.T) {
 	t.Parallel()
 	repo := library0(t, ddbtest.Start(t).Client())
@@ -52,7 +52,8 @@ func TestProgressIsOfItsMoment(t *testing.T) {
 	}
 }
 
-// On a table without cursors a scan tells how far it has come, and gives no cursor: that is an error, unless it is at its end.
+// A scan of a table without cursors reports its progress. Cursor returns an error, except at the
+// end of the scan.
 func TestProgressWithoutCursors(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -75,7 +76,8 @@ func TestProgressWithoutCursors(t *testing.T) {
 	})
 }
 
-// A scan of as many segments as there may be goes on from its cursor, though each of them stands behind a long key.
+// A scan with the maximum number of segments continues from its cursor, although each segment is
+// after a long key.
 func TestAThousandSegmentsGoOn(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)

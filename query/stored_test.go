@@ -21,7 +21,8 @@ type reading struct {
 	On time.Time  `dynamodbav:"on,unixtime"`
 }
 
-// Whatever Put stores, a query by the same values finds: keys are made of what is stored, in writes and in reads alike.
+// A query with the values of a stored entity finds it. Writes and reads build keys from the stored
+// form of a value.
 func TestQueriesFindWhatPutStores(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{})
@@ -44,7 +45,7 @@ func TestQueriesFindWhatPutStores(t *testing.T) {
 	})
 }
 
-// sheet is read through indexes that do not hold all of it.
+// sheet has indexes that do not project all of its attributes.
 type sheet struct {
 	_    entity.Key   `type:"sheet" pk:"S#<id>" sk:"S"`
 	_    entity.Index `name:"keys" on:"Keys" sk:"<kind>"`
@@ -55,7 +56,8 @@ type sheet struct {
 	Body string       `dynamodbav:"body"`
 }
 
-// An index that does not hold all of a type is refused, be it local or global: what it lacks would come back as zero values.
+// A query of a local or global index that does not project all attributes of a type is rejected.
+// The missing attributes would be zero values.
 func TestPartialIndexesAreRefused(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
@@ -77,7 +79,7 @@ func TestPartialIndexesAreRefused(t *testing.T) {
 	require.ErrorIs(t, err, entity.ErrInvalid, "other types may have more")
 }
 
-// An item that cannot be decoded is an error after the items before it, not instead of them.
+// A read yields the items before an item that cannot be decoded, and then the error.
 func TestItemsBeforeABadOneAreYielded(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

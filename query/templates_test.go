@@ -22,8 +22,8 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// stone, shard and relic are what one table holds. Stones and shards stand in the same partitions,
-// relics in others.
+// stone, shard and relic are the types of one table. Stones and shards share their partitions;
+// relics have their own.
 type stone struct {
 	Group string    `dynamodbav:"group"`
 	B     string    `dynamodbav:"b"`
@@ -43,28 +43,29 @@ type relic struct {
 	G string `dynamodbav:"g"`
 }
 
-// choices are the templates that each key can have. Those of one key begin alike, so that the text
-// of its condition stays the same.
+// choices are the possible templates of each key. The templates of a key have the same prefix, so
+// that the text of its condition is the same.
 var choices = map[string][]string{
-	"stone":         {"A#<b>#<c>", "A#<c>#<b>", "A#<b>#<c>#end"},
-	"stone by-one":  {"N#<b>#<c>", "N#<c>#<b>", "N#<n:04>#<b>", "N#<n:08>#<b>", "N#<at:own>#<b>"},
-	"stone by-two":  {"M#<b>#<c>", "M#<c>#<b>"},
-	"shard":         {"D#<d>#<e>", "D#<e>#<d>"},
-	"shard by-one":  {"D#<d>#<e>", "D#<e>#<d>"},
-	"relic":         {"R#<f>#<g>", "R#<g>#<f>"},
-	"relic by-one":  {"R#<f>#<g>", "R#<g>#<f>"},
-	"the own one":   {"2006-01-02T15:04", "2006-01-02 15:04"}, // what the format of the table's own writes
+	"stone":        {"A#<b>#<c>", "A#<c>#<b>", "A#<b>#<c>#end"},
+	"stone by-one": {"N#<b>#<c>", "N#<c>#<b>", "N#<n:04>#<b>", "N#<n:08>#<b>", "N#<at:own>#<b>"},
+	"stone by-two": {"M#<b>#<c>", "M#<c>#<b>"},
+	"shard":        {"D#<d>#<e>", "D#<e>#<d>"},
+	"shard by-one": {"D#<d>#<e>", "D#<e>#<d>"},
+	"relic":        {"R#<f>#<g>", "R#<g>#<f>"},
+	"relic by-one": {"R#<f>#<g>", "R#<g>#<f>"},
+	// the output of the table's own format
+	"the own one":   {"2006-01-02T15:04", "2006-01-02 15:04"},
 	"extra types":   {"", "one that no other meets"},
 	"extra indexes": {"", "one that no type declares"},
 	"the mode":      {"escaped", "raw"}, // every key depends on it
 }
 
-// arrangement says which of its choices each key has.
+// arrangement contains the selected choice for each key.
 type arrangement map[string]int
 
 func (a arrangement) template(key string) string { return choices[key][a[key]] }
 
-// masonry is the table as one program knows it.
+// masonry is the table with the schema of one program.
 type masonry struct {
 	table  *entity.Table
 	stones *entity.Repo[stone]
@@ -108,7 +109,7 @@ func (a arrangement) open(t *testing.T, client entity.Client) masonry {
 
 const perType = 12
 
-// fill stores the same entities, whatever the arrangement, in place of all that is there.
+// fill replaces all items of the table with the same entities in the keys of this arrangement.
 func (m masonry) fill(t *testing.T, client *dynamodb.Client) {
 	t.Helper()
 	ctx, name := t.Context(), m.table.Name()
@@ -128,7 +129,7 @@ func (m masonry) fill(t *testing.T, client *dynamodb.Client) {
 	}
 }
 
-// told names an entity.
+// told returns the name of an entity.
 func told(item any) string {
 	switch e := item.(type) {
 	case stone:
@@ -154,10 +155,10 @@ func toldAll[T any](items []T) (names []string) {
 	return names
 }
 
-// pageOf reads a page, or a few pages of a scan, and names what it brings.
+// pageOf reads a page of a query, or a few pages of a scan. It returns the names of the results.
 type pageOf func(m masonry, ctx context.Context, cursor string) (names []string, next string, err error)
 
-// named gives the names of what a page holds.
+// named returns the names of the entities in a page.
 func named[T any](page query.Page[T], err error) ([]string, string, error) {
 	return toldAll(page.Items), page.Next, err
 }
@@ -173,7 +174,8 @@ func scanning[T any](ctx context.Context, scan query.TableScan[T], cursor string
 	return names, next, err
 }
 
-// bindings are reads with what their cursors depend on, and how many entities they find.
+// bindings lists reads with the keys that their cursors depend on, and the number of entities that
+// they find.
 var bindings = map[string]struct {
 	page    pageOf
 	depends []string
@@ -211,14 +213,14 @@ var bindings = map[string]struct {
 	}, []string{"stone", "shard", "relic", "extra types"}, 3 * perType},
 }
 
-// lap are the keys that change first, one after the other, each to its next choice: with the fifth
-// change, a template holds the table's own format.
+// lap is the order in which the keys first change, each to its next choice. At the fifth change, a
+// template uses the table's own format.
 var lap = []string{
 	"stone by-one", "stone by-one", "stone by-one", "stone by-one", "the own one", "stone", "stone by-two", "shard", "shard by-one", "relic",
 	"relic by-one", "extra types", "extra indexes", "the mode",
 }
 
-// after gives the arrangement of the next round: after the lap, it differs in one key or two.
+// after returns the arrangement of the next round. After the lap, it differs in one or two keys.
 func (a arrangement) after(round int, r *rand.Rand) arrangement {
 	b := maps.Clone(a)
 	change := func(key string, by int) { b[key] = (b[key] + by) % len(choices[key]) }
@@ -233,7 +235,7 @@ func (a arrangement) after(round int, r *rand.Rand) arrangement {
 	return b
 }
 
-// same reports whether two arrangements are the same as far as a list of keys goes.
+// same reports whether two arrangements are equal for a list of keys.
 func (a arrangement) same(b arrangement, keys []string) bool {
 	for _, key := range append(keys[:len(keys):len(keys)], "the mode") {
 		if a.template(key) != b.template(key) || strings.Contains(a.template(key), ":own") && a["the own one"] != b["the own one"] {
@@ -243,9 +245,9 @@ func (a arrangement) same(b arrangement, keys []string) bool {
 	return true
 }
 
-// A program whose key templates are others than those of the program that gave a cursor refuses it
-// where the read depends on them, and goes on rightly where it does not. The negative control goes
-// on from the service's own LastEvaluatedKey: it misses items in silence.
+// If the read depends on a key template that has changed, it rejects the cursor. If it does not
+// depend on it, it continues correctly. The negative control continues from LastEvaluatedKey and
+// misses items without an error.
 func TestCursorsAreBoundToTemplates(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -302,7 +304,7 @@ func TestCursorsAreBoundToTemplates(t *testing.T) {
 	})
 }
 
-// lastKey is where the service says that the first five stones of an index end.
+// lastKey returns the service's LastEvaluatedKey after the first five stones of an index.
 func lastKey(t *testing.T, client *dynamodb.Client, m masonry) map[string]types.AttributeValue {
 	t.Helper()
 	in, err := query.On(m.stones, "by-one", stone{Group: "g"}).Limit(5).Input()
@@ -312,7 +314,7 @@ func lastKey(t *testing.T, client *dynamodb.Client, m masonry) map[string]types.
 	return out.LastEvaluatedKey
 }
 
-// goOn names the stones that come behind a key, and those that came before.
+// goOn returns the names of the stones after a key, and of those before it.
 func goOn(t *testing.T, client *dynamodb.Client, m masonry, after map[string]types.AttributeValue, came []string) []string {
 	t.Helper()
 	in, err := query.On(m.stones, "by-one", stone{Group: "g"}).Input()
@@ -320,7 +322,7 @@ func goOn(t *testing.T, client *dynamodb.Client, m masonry, after map[string]typ
 	in.ExclusiveStartKey = after
 	out, err := client.Query(t.Context(), in)
 	if err != nil {
-		return nil // DynamoDB Local refuses a key behind which nothing comes
+		return nil // DynamoDB Local rejects a key after which there are no items
 	}
 	all := slices.Clone(came)
 	for _, item := range out.Items {
@@ -330,8 +332,8 @@ func goOn(t *testing.T, client *dynamodb.Client, m masonry, after map[string]typ
 	return slices.Compact(all)
 }
 
-// Ten of twenty items are not skipped in silence: the sort key of an index turns around, and the
-// text of its condition stays as it was.
+// The fields in the sort key of an index are swapped, while the text of the key condition stays the
+// same. The cursor is rejected. Otherwise the read would skip 10 of 20 items without an error.
 func TestASortKeyThatTurnsAround(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

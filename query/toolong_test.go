@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// A page whose cursor would be too long says what was read and paid for; it has no items.
+// A page whose cursor would be too long has no items, but reports what was read and its cost.
 func TestAPageWithoutItsCursorSaysWhatItCost(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// poison puts an item that cannot be decoded in the place of employee c1 e2.
+// poison replaces employee c1 e2 by an item that cannot be decoded.
 func poison(t *testing.T, client *dynamodb.Client, table *entity.Table) {
 	t.Helper()
 	item, err := employees.Encode(&employee{CompanyID: "c1", ID: "e2"})
@@ -25,7 +25,7 @@ func poison(t *testing.T, client *dynamodb.Client, table *entity.Table) {
 	require.NoError(t, err)
 }
 
-// eachPage ranges over pages to the end or an error; each item is shown to see.
+// eachPage reads pages to the end or to an error, and calls see for each item.
 func eachPage[R any](page func(cursor string) (query.Page[R], error), see func(R)) error {
 	cursor := ""
 	for range 50 {
@@ -43,7 +43,8 @@ func eachPage[R any](page func(cursor string) (query.Page[R], error), see func(R
 	return errors.New("the pages have no end")
 }
 
-// unreadableWays are reads of everything of company c1 up to the item that cannot be read: what comes before it, in which order ever, is seen.
+// unreadableWays returns reads of all of company c1. Each calls see for the items before the
+// unreadable item, in the order of the read.
 func unreadableWays(table *entity.Table) map[string]func(ctx context.Context, see func(any)) error {
 	r := employees.In(table)
 	q := query.Of(r, employee{CompanyID: "c1"})
@@ -110,7 +111,8 @@ func unreadableWays(table *entity.Table) map[string]func(ctx context.Context, se
 	}
 }
 
-// What comes before an item that cannot be read comes once, and then the error that has its key, at each try.
+// The items before an unreadable item are returned once. Then every attempt returns the error with
+// the key of that item.
 func TestUnreadableItemsHideNothing(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

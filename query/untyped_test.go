@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// selecting keeps what the last query selected.
+// selecting records the Select of the last query.
 type selecting struct {
 	*dynamodb.Client
 	last *types.Select
@@ -26,7 +26,8 @@ func (s selecting) Query(ctx context.Context, in *dynamodb.QueryInput, opts ...f
 	return s.Client.Query(ctx, in, opts...)
 }
 
-// putUntyped puts items without a type on the index of guests: a visit and a call, of which the table's key says so, and something else.
+// putUntyped puts items without a type attribute in the index of guests: a visit and a call, which
+// the table's key identifies, and an item of an unknown type.
 func putUntyped(t *testing.T, client *dynamodb.Client) {
 	t.Helper()
 	for sk, texts := range map[string]map[string]string{
@@ -41,7 +42,8 @@ func putUntyped(t *testing.T, client *dynamodb.Client) {
 	}
 }
 
-// On an index that types share, items that do not say their type are of the type that the table's key says: for each way to read, and counted so.
+// In an index that types share, the table's key determines the type of items without a type
+// attribute. This holds for all reads and counts.
 func TestSharedIndexesHoldItemsWithoutAType(t *testing.T) {
 	t.Parallel()
 	for _, keysOnly := range []bool{true, false} {
@@ -95,7 +97,7 @@ func TestSharedIndexesHoldItemsWithoutAType(t *testing.T) {
 	}
 }
 
-// Of a collection's types, items that do not say their type come where the key says that they are of one.
+// Types selects items without a type attribute if their key identifies one of the types.
 func TestTypesOfItemsWithoutAType(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -123,8 +125,8 @@ func TestTypesOfItemsWithoutAType(t *testing.T) {
 	})
 }
 
-// Where the table's key does not say which type an item is, one without a type is of none, and is not asked for. Where keys leave no doubt, the
-// service counts.
+// If the table's key does not identify the type, items without a type attribute have no type, and
+// the filter excludes them. If the keys identify the type, DynamoDB counts.
 func TestWhatTheServiceTells(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -181,7 +183,8 @@ type dog struct {
 	ID   string       `dynamodbav:"id"`
 }
 
-// Behind many items of others, few of a type are found with few requests: on an index of attributes as they are, and under the type's own key.
+// Reading a few items of one type after many foreign items needs few requests, in an index of plain
+// attributes and under the type's own key.
 func TestFewBehindManyForeignItems(t *testing.T) {
 	t.Parallel()
 	const foreign = 200

@@ -28,7 +28,8 @@ var (
 	meetingSlots = attr.Must(func(m *meeting) *[]time.Time { return &m.Slots })
 )
 
-// A time is stored in UTC, whatever its zone, by every way that it is stored; and so is one that is asked for.
+// Times of any time zone are stored in UTC by every operation. Times in conditions are converted to
+// UTC too.
 func TestTimesOfAnyZoneAreComparedAsTimes(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -67,7 +68,8 @@ func TestTimesOfAnyZoneAreComparedAsTimes(t *testing.T) {
 			}
 		}
 
-		// The control: a text in another zone, as another program may store it, is not found by its time.
+		// The negative control stores a text in another time zone, as another program may do. A
+		// condition on the time does not find it.
 		key, err := meetings.KeyOf(meeting{Room: "r", ID: "put"})
 		require.NoError(t, err)
 		item, err := client.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("rooms"), Key: key})

@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// putTexts puts an item of texts: a foreign one.
+// putTexts puts a foreign item with text attributes.
 func putTexts(t *testing.T, client *dynamodb.Client, table string, texts map[string]string) {
 	t.Helper()
 	item := make(map[string]types.AttributeValue, len(texts))
@@ -23,7 +23,7 @@ func putTexts(t *testing.T, client *dynamodb.Client, table string, texts map[str
 	require.NoError(t, err)
 }
 
-// trunk has its route in the key of an index, and nowhere else.
+// trunk has its route only in the key of an index.
 type trunk struct {
 	_     entity.Key   `type:"trunk" pk:"P#<id>" sk:"P"`
 	_     entity.Index `name:"by-route" on:"Routes" pk:"R#<route>" sk:"<id>"`
@@ -38,13 +38,14 @@ type trunkRoute struct {
 	Route string `dynamodbav:"route"`
 }
 
-// A field that stands in another index's key alone is there where that key is projected, and nothing is yielded without it.
+// A field that is only in the key of another index is available if that key is projected. Otherwise
+// the query is rejected.
 func TestFieldsInTheKeyOfAnotherIndex(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		index  entity.IndexConfig
-		whole  bool // the index holds all that a trunk is decoded from
-		served bool // and all that its route is
+		whole  bool // the index projects all attributes of a trunk
+		served bool // the index projects all attributes of its route
 	}{
 		"keys":           {entity.IndexConfig{KeysOnly: true}, false, false},
 		"all but route":  {entity.IndexConfig{Include: []string{"id", "town", "_type"}}, false, false},
@@ -89,7 +90,7 @@ func TestFieldsInTheKeyOfAnotherIndex(t *testing.T) {
 	}
 }
 
-// oneOf is all that comes, and the error after it.
+// oneOf returns all items, and the last error.
 func oneOf[T any](items func(func(T, error) bool)) (all []T, last error) {
 	for item, err := range items {
 		if last = err; err == nil {
@@ -99,7 +100,7 @@ func oneOf[T any](items func(func(T, error) bool)) (all []T, last error) {
 	return all, last
 }
 
-// signal stands on an index of attributes as they are, on which others' items may stand too.
+// signal has an index of plain attributes, which may contain foreign items.
 type signal struct {
 	_     entity.Key   `type:"signal" pk:"S#<id>" sk:"S"`
 	_     entity.Index `name:"by-track" on:"Tracks"`
@@ -113,7 +114,8 @@ type signalPlace struct {
 	At    string `dynamodbav:"at"`
 }
 
-// Others' items on an index of attributes as they are, with a type of their own or without, are neither yielded nor counted.
+// Queries of an index of plain attributes neither return nor count foreign items, with or without a
+// type attribute.
 func TestForeignItemsOfATypedTable(t *testing.T) {
 	t.Parallel()
 	for _, keysOnly := range []bool{true, false} {
@@ -157,7 +159,8 @@ func TestForeignItemsOfATypedTable(t *testing.T) {
 	}
 }
 
-// Types that share an index which holds keys alone are counted by the table's keys; a filter by type is refused before it is sent.
+// Types that share an index with only keys are counted by the table's key. A filter by type is
+// rejected before a request.
 func TestSharedKeysAlone(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
@@ -198,7 +201,8 @@ func TestSharedKeysAlone(t *testing.T) {
 	})
 }
 
-// An item that does not say of which type it is, from before the table had types, is of the type that its key is of, however it is read.
+// An item without a type attribute may be older than the types of the table. Its key determines its
+// type, for all reads.
 func TestItemsWithoutAType(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
