@@ -82,7 +82,7 @@ func (d *drawn) index(name string) {
 		if ordinary {
 			x.Partition, x.Sort, x.NoSort = []entity.Attribute{entity.S("SK")}, []entity.Attribute{entity.S("PK")}, false
 		}
-	case 2: // holds items with and without a type attribute
+	case 2: // contains types that do not declare it too
 		if ordinary {
 			x.Partition, x.Sort, x.NoSort = several[d.r.IntN(2):][:1], []entity.Attribute{entity.S("SK")}, false
 		}

@@ -35,7 +35,8 @@ func TestPartsAreAsLongAsKeys(t *testing.T) {
 		table := open(t, e.Client(t))
 		c := query.Of(companies.In(table), company{ID: "c1"}).Collection()
 		for n := 1023; n <= 1025; n++ {
-			text := strings.Repeat("é", 511) + strings.Repeat("x", n-1022) // the limit counts bytes
+			// The limit counts bytes.
+			text := strings.Repeat("é", 511) + strings.Repeat("x", n-1022)
 			for name, part := range map[string]query.Collection{"prefix": c.Prefix(text), "from": c.Between(text, ""), "to": c.Between("a", text), "both": c.Between(text, text)} {
 				_, err := part.Count(t.Context())
 				over(t, err, n > 1024, fmt.Sprint(name, n))

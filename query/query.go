@@ -72,8 +72,8 @@ func (q Query[T]) Desc() Query[T] {
 
 // Limit sets the maximum number of entities, for a page or for the whole query. n is at least 1.
 // Without a filter, the query reads and pays for no more items than these. If types share the key,
-// it also reads the items of other types between them, and reads at most twice as many items as
-// needed.
+// it also reads the items of other types between them, and about twice as many items as needed at
+// most.
 func (q Query[T]) Limit(n int) Query[T] {
 	q.q.limit(n)
 	return q

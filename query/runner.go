@@ -9,8 +9,7 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// runner runs a request and stores its results in slices of a type that it does not know. All query
-// types use it.
+// runner runs a request and stores its results in slices of any type. All query types use it.
 type runner struct {
 	q    request
 	sink func(*read.Plan, *list) sink

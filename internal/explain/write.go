@@ -27,8 +27,8 @@ func Write(name string, act *op.Action, table string, a Assumption) Report {
 	return r
 }
 
-// WriteAfterRead returns the report of a write that first reads the item. It uses the assumed item
-// size for the read.
+// WriteAfterRead returns the report of a write that first reads the item. The size of that item is
+// a.ItemSize, or the size in the report of the write if a.ItemSize is 0.
 func WriteAfterRead(name string, act *op.Action, table string, a Assumption) Report {
 	r := Write(name, act, table, a)
 	r.ReadsFirst = true

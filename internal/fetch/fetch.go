@@ -168,7 +168,8 @@ func (r *Reader) ahead(ctx context.Context) page {
 }
 
 // doublings returns how often the limit of a request has doubled. The limit doubles with each
-// request, at most 10 times, if types share the key or if the read has met items of other types.
+// request, at most 10 times, if types share the key or if the read has dropped items of other types
+// or of the library.
 func (r *Reader) doublings() int {
 	if !r.plan.Shared && r.call.Unknown+r.call.Skipped == 0 {
 		return 0
