@@ -5,15 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// The functions here move in the order of valid UTF-8 strings of limited length, which is the order of code points; one
-// moves in that of bytes.
+// Most functions in this file work in the order of valid UTF-8 strings of limited length, which is
+// the order of code points. precedingBytes works in the order of bytes.
 
 const (
 	surrogateMin = 0xD800
 	surrogateMax = 0xDFFF
 )
 
-// following returns the smallest string after text of at most limit bytes; false where there is none.
+// following returns the smallest string of at most limit bytes that sorts after text. It returns
+// false if there is none.
 func following(text string, limit int) (string, bool) {
 	if len(text) < limit {
 		return text + "\x00", true
@@ -21,8 +22,9 @@ func following(text string, limit int) (string, bool) {
 	return raised(text, limit)
 }
 
-// raised returns the smallest string, of at most limit bytes, after text and all that starts with it: a rune is raised by
-// one, the last that can be, and what stood behind it is dropped.
+// raised returns the smallest string of at most limit bytes that sorts after text and after every
+// string with the prefix text. It increments the last rune that can be incremented and drops the
+// runes after it.
 func raised(text string, limit int) (string, bool) {
 	for text != "" {
 		r, size := utf8.DecodeLastRuneInString(text)
@@ -40,7 +42,8 @@ func raised(text string, limit int) (string, bool) {
 	return "", false
 }
 
-// preceding returns the greatest string before text, which is not empty, of at most limit bytes.
+// preceding returns the greatest string of at most limit bytes that sorts before text. The text is
+// not empty.
 func preceding(text string, limit int) string {
 	r, size := utf8.DecodeLastRuneInString(text)
 	text = text[:len(text)-size]
@@ -53,7 +56,8 @@ func preceding(text string, limit int) string {
 	return filled(text+string(r), limit)
 }
 
-// precedingBytes returns the greatest bytes before b, which are not empty, of at most limit bytes.
+// precedingBytes returns the greatest byte string of at most limit bytes that sorts before b, which
+// is not empty.
 func precedingBytes(b string, limit int) string {
 	end := len(b) - 1
 	if b[end] == 0 {

@@ -12,32 +12,35 @@ const (
 	defaultDelimiter = "#"
 	partitionLimit   = 2048
 	sortLimit        = 1024
-	shardName        = "shard" // placeholders of sharded partitions
+	shardName        = "shard" // placeholder name of sharded partitions
 )
 
-// AttrType is the type of a key attribute, as DynamoDB spells it.
+// AttrType is the type of a key attribute, in DynamoDB's notation.
 type AttrType string
 
-// The types that a key attribute can have.
+// The types of a key attribute.
 const (
 	S AttrType = "S"
 	N AttrType = "N"
 	B AttrType = "B"
 )
 
-// Options say what a template is compiled for. The zero Options are a sort key of type S, escaped, with '#', whose fields
-// are all text.
+// Options describe the key attribute that a template is compiled for. The zero Options describe a
+// sort key of type S with escaped values and the delimiter '#', where every field is text.
 type Options struct {
-	Type      AttrType          // of the key attribute; zero means S
-	Delimiter string            // one printable ASCII character, no letter, digit, $, < or >; zero means "#"; any other implies Raw
-	Raw       bool              // write values as they are: for tables that hold such keys already
-	Partition bool              // a key has 2048 bytes at most instead of 1024
+	Type AttrType // type of the key attribute; zero means S
+	// Delimiter is one printable ASCII character other than a letter, a digit, $, < or >. Zero
+	// means "#". Any other delimiter implies Raw.
+	Delimiter string
+	// Raw writes values unescaped. It is meant for tables that hold such keys already.
+	Raw       bool
+	Partition bool              // a key has at most 2048 bytes instead of 1024
 	Formats   map[string]Format // named formats of the table's config
 	Kind      func(field string) (Kind, bool)
 }
 
-// Compile checks a template and prepares it. Its error is a Faults with every fault of the template. A fault of the options
-// themselves has the offset 0.
+// Compile validates a template and compiles it. The error is a [Faults] that holds every fault of
+// the template. A fault of the options has offset 0.
 func Compile(text string, o Options) (*Template, error) {
 	syntax, faults := scan(text)
 	c := &compiler{scanner: scanner{syntax, faults}, o: o, t: &Template{text: text, attr: o.Type, limit: sortLimit}}
@@ -59,9 +62,11 @@ func Compile(text string, o Options) (*Template, error) {
 
 type compiler struct {
 	scanner
-	o        Options
-	t        *Template
-	composed bool // the attribute's type does not allow what the template consists of: reported
+	o Options
+	t *Template
+	// composed means that the attribute's type does not allow the template. The fault is reported
+	// already.
+	composed bool
 }
 
 func (c *compiler) options() {
@@ -171,7 +176,7 @@ func (c *compiler) codec(kind Kind, s *slot) (codec, string, string) {
 	return found, "", ""
 }
 
-// attributeCodec is the codec of a whole N or B attribute.
+// attributeCodec returns the codec of a template that is a whole N or B attribute.
 func attributeCodec(attr AttrType, kind Kind, s *slot) (c codec, reason, hint string) {
 	switch format := s.Format; {
 	case attr == B && kind == KindBytes && format == "":
@@ -192,7 +197,7 @@ func attributeCodec(attr AttrType, kind Kind, s *slot) (c codec, reason, hint st
 	return numberAttribute{kind}, "", ""
 }
 
-// separators checks that every placeholder ends where it must.
+// separators checks that the delimiter follows every placeholder that is not at the end.
 func (c *compiler) separators() {
 	for i := range c.slots {
 		next := c.literals[i+1]
@@ -204,14 +209,15 @@ func (c *compiler) separators() {
 	}
 }
 
-// faultyIn reports whether the start of a literal has a fault already.
+// faultyIn reports whether a fault is already reported at the start of a literal.
 func (c *compiler) faultyIn(l literal) bool {
 	return slices.ContainsFunc(c.faults, func(f *SyntaxError) bool {
 		return f.Text != "" && (f.Offset == l.offset || f.Text == ">" && f.Offset > l.offset && f.Offset < l.offset+len(l.text))
 	})
 }
 
-// measure computes the least length of what starts at each placeholder, and refuses a key that never fits.
+// measure computes the minimum length of the key text from each placeholder on. It reports a key
+// that always exceeds the limit.
 func (c *compiler) measure() {
 	t := c.t
 	t.rest = make([]int, len(t.parts)+1)

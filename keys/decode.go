@@ -2,8 +2,9 @@ package keys
 
 import "strings"
 
-// Parse reads a key back: one value for each placeholder, less what its format drops. A key that Render cannot have
-// written is refused with a *ValueError, ErrForeign. Of an N key any decimal is read.
+// Parse parses a key and returns one value for each placeholder, without the precision that the
+// format drops. It returns a *[ValueError] that wraps [ErrForeign] if Render cannot have written
+// the key. It accepts any decimal for a key of type N.
 func (t *Template) Parse(key string) ([]Value, error) {
 	t = t.orZero()
 	foreign := &ValueError{Template: t.text, Err: ErrForeign, Reason: "the key is not of this template"}
@@ -34,7 +35,7 @@ func (t *Template) Parse(key string) ([]Value, error) {
 	return vals, nil
 }
 
-// cut splits off the segment of placeholder i and the literal behind it.
+// cut returns the segment of placeholder i and the text after the literal that follows it.
 func (t *Template) cut(i int, text string) (segment, rest string, ok bool) {
 	if t.parts[i].last {
 		return text, "", true

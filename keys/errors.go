@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What can be wrong with a value, for errors.Is. Every such error is a *ValueError.
+// The sentinel errors of values, for errors.Is. They are always wrapped in a *[ValueError].
 var (
 	ErrAbsent     = errors.New("keys: part is absent")
 	ErrTooLong    = errors.New("keys: key is too long")
@@ -22,17 +22,19 @@ var (
 
 // SyntaxError is one fault of a template or of a time layout.
 type SyntaxError struct {
-	Template string // the whole text
-	Offset   int    // where the fault starts, in bytes; 0 of a layout
-	Text     string // the part at fault
-	Reason   string // what is wrong
-	Hint     string // what would be right; may be empty
+	Template string // whole text
+	// Offset is the start of the fault in bytes. It is 0 in a layout.
+	Offset int
+	Text   string // faulty part
+	Reason string // what is wrong
+	Hint   string // what is correct; may be empty
 
-	layout   bool // of package time
-	notation bool // of a placeholder whose parts can be told nevertheless
+	layout bool // fault of a layout of package time
+	// notation means that the placeholder's parts can be parsed nevertheless.
+	notation bool
 }
 
-// Error says where and what, on one line.
+// Error returns the position and the reason on one line.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "keys: %s %q", noun(e.layout), e.Template)
@@ -49,7 +51,7 @@ func (e *SyntaxError) Error() string {
 	return b.String()
 }
 
-// noun is what an error is about.
+// noun returns the kind of text that an error is about.
 func noun(layout bool) string {
 	if layout {
 		return "layout"
@@ -57,11 +59,11 @@ func noun(layout bool) string {
 	return "template"
 }
 
-// Faults is what Parse and Compile return as their error: every fault of one template, in the order of the text.
-// errors.As finds a Faults, or the first *SyntaxError in it.
+// Faults is the error that [Parse] and [Compile] return: every fault of one template, in the order
+// of the text. errors.As finds a Faults, or the first *[SyntaxError] in it.
 type Faults []*SyntaxError
 
-// Error lists the faults, one a line.
+// Error returns the faults, one per line.
 func (f Faults) Error() string {
 	lines := make([]string, len(f))
 	for i, fault := range f {
@@ -70,7 +72,7 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap returns the faults one by one.
+// Unwrap returns the faults.
 func (f Faults) Unwrap() []error {
 	errs := make([]error, len(f))
 	for i, fault := range f {
@@ -79,21 +81,23 @@ func (f Faults) Unwrap() []error {
 	return errs
 }
 
-// ValueError is a value that cannot be rendered, an operand that cannot be compared with, or a key that cannot be
-// parsed. It names the field and the format and never holds the value.
+// ValueError is the error for a value that cannot be rendered, an operand that cannot be compared,
+// or a key that cannot be parsed. It names the field and the format, and never contains the value.
 type ValueError struct {
-	Template string // or the layout, of a format that is used by itself
-	Field    string // empty where the key as a whole is meant
-	Format   string // as the template has it; may be empty
-	Reason   string // what is wrong, with sizes where they help
-	Hint     string // what would fit; may be empty
-	Err      error  // the sentinel, ErrAbsent and its like
+	Template string // template, or layout of a format without a template
+	Field    string // empty if the error is about the whole key
+	Format   string // as in the template; may be empty
+	Reason   string // what is wrong, with sizes if useful
+	Hint     string // what fits; may be empty
+	Err      error  // sentinel, such as ErrAbsent
 
 	layout bool
-	cause  *error // a second one: the sentinel below ErrNotExact, or what a named format said; a pointer prints as nothing
+	// cause is a second error: the sentinel that ErrNotExact replaces, or the error of a named
+	// format. It is a pointer so that fmt does not print its text.
+	cause *error
 }
 
-// Error says which field of which template, and why.
+// Error returns the template, the field, the format and the reason.
 func (e *ValueError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "keys: %s %q", noun(e.layout), e.Template)
@@ -110,7 +114,8 @@ func (e *ValueError) Error() string {
 	return b.String()
 }
 
-// Unwrap leads errors.Is to the sentinels, and to the error of a named format, whose text Error leaves out.
+// Unwrap returns the sentinel, and the error of a named format if there is one. Error leaves out
+// the text of the latter.
 func (e *ValueError) Unwrap() []error {
 	if e.cause == nil {
 		return []error{e.Err}
@@ -118,7 +123,7 @@ func (e *ValueError) Unwrap() []error {
 	return []error{e.Err, *e.cause}
 }
 
-// counted is a number of things: 1 digit, 2 digits.
+// counted returns a count with its noun: "1 digit", "2 digits".
 func counted(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -126,7 +131,8 @@ func counted(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing
 }
 
-// refuse starts a ValueError; the template adds itself, the field and the format.
+// refuse returns a ValueError without its position. The template adds itself, the field and the
+// format.
 func refuse(sentinel error, reason, hint string) *ValueError {
 	return &ValueError{Err: sentinel, Reason: reason, Hint: hint}
 }

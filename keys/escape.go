@@ -6,13 +6,14 @@ const (
 	escapeByte  = '$'
 	escapeShift = 0x25
 
-	// reserved starts the first free segment of keys that the library itself writes. Escaping never makes it: an escaped
-	// byte's second half ends at 'I'.
+	// reserved starts the first variable segment of keys that the library itself writes. Escaping
+	// never produces it, because the second byte of an escaped byte is at most 'I'.
 	reserved = "$U"
 )
 
-// escapeTail escapes dst[start:] in place: each byte up to '$' becomes '$' and the byte shifted by 0x25. The delimiter
-// '#' is below the escape byte and everything else above both, so bytes sort as tuples do.
+// escapeTail escapes dst[start:] in place: each byte up to '$' becomes '$' and the byte shifted by
+// 0x25. The delimiter '#' is below the escape byte and every other written byte is above both, so
+// bytes sort as tuples do.
 func escapeTail(dst []byte, start int) []byte {
 	low := 0
 	for _, b := range dst[start:] {
@@ -40,7 +41,8 @@ func escapeTail(dst []byte, start int) []byte {
 	return dst
 }
 
-// unescape inverts escapeTail; false where the text cannot have come from it.
+// unescape is the inverse of escapeTail. It returns false if escapeTail cannot have written the
+// text.
 func unescape(text string) (string, bool) {
 	first := strings.IndexFunc(text, func(r rune) bool { return r <= escapeByte })
 	if first < 0 {

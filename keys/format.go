@@ -6,25 +6,29 @@ import (
 	"strings"
 )
 
-// codec writes and reads the plain text of one format: complements and escapes come after it.
+// codec encodes and decodes the plain text of one format. Complements and escapes are applied
+// afterwards.
 type codec interface {
-	// encode appends v, which is of the codec's kind and not absent.
+	// encode appends v, which is present and of the codec's kind.
 	encode(dst []byte, v Value) ([]byte, *ValueError)
-	// decode reads a text that encode may have written. The caller checks that it encodes to the same text again.
+	// decode parses a text that encode may have written. The caller checks that the result encodes
+	// to the same text.
 	decode(text string) (Value, bool)
 	traits() traits
-	// language is a regular expression of the texts that a segment can hold.
+	// language returns a regular expression for the texts that a segment can hold.
 	language(s script) string
 }
 
-// neighbored is a codec whose values have neighbors.
+// neighbored is a codec whose values have a previous and a next value.
 type neighbored interface {
 	codec
-	// step returns the value before (dir -1) or after (dir 1) v, which is exact and not the last one there.
+	// step returns the value before (dir -1) or after (dir 1) v. The value v is exact and not the
+	// last one in that direction.
 	step(v Value, dir int) Value
 }
 
-// stepper is a codec whose values have neighbors, and a least and a greatest one; all texts are equally wide.
+// stepper is a codec with previous and next values, a least and a greatest value, and texts of one
+// width.
 type stepper interface {
 	neighbored
 	limits() (least, greatest Value)
@@ -32,14 +36,14 @@ type stepper interface {
 
 type traits struct {
 	ordered  bool   // texts sort as values do
-	lossless bool   // decode gives back the value itself
-	prefixes bool   // a part of a value, encoded, is where the encoded value starts
-	width    int    // least number of bytes of a text
-	least    string // the smallest text, where it is known
-	rounding string // how an operand is made to fit
+	lossless bool   // decode returns the exact value
+	prefixes bool   // an encoded prefix of a value is a prefix of the encoded value
+	width    int    // minimum length of a text, in bytes
+	least    string // smallest text, if known
+	rounding string // how to make an operand fit
 }
 
-// fits lists the formats of each kind, for messages.
+// fits lists the formats of each kind, for error texts.
 var fits = map[Kind]string{
 	KindText:  "no format at all, lower, upper",
 	KindInt:   "08 (zero-padded to that width, not negative), ord, raw (not ordered)",
@@ -50,8 +54,8 @@ var fits = map[Kind]string{
 	KindBytes: "hex",
 }
 
-// resolve finds the codec of a placeholder by its kind and format. The reason is empty where it is found; the hint costs something, and
-// is made only for a reason.
+// resolve returns the codec of a placeholder by its kind and format. The reason is empty if there
+// is one. The hint is computed only together with a reason, because it is expensive.
 func (o *Options) resolve(kind Kind, format string) (c codec, reason, hint string) {
 	if c := builtin(kind, format); c != nil {
 		return c, "", ""
@@ -62,7 +66,7 @@ func (o *Options) resolve(kind Kind, format string) (c codec, reason, hint strin
 	return nil, o.misfit(kind, format), "formats that fit: " + fits[kind] + o.namedFor(kind)
 }
 
-// misfit says why a format does not do for a kind.
+// misfit returns why a format cannot be used for a kind.
 func (o *Options) misfit(kind Kind, format string) string {
 	_, named := o.Formats[format]
 	switch {
@@ -98,7 +102,7 @@ func builtin(kind Kind, format string) codec {
 	return nil
 }
 
-// isBuiltin reports whether some kind has a built-in format of that name.
+// isBuiltin reports whether any kind has a built-in format of that name.
 func isBuiltin(format string) bool {
 	for kind := range fits {
 		if builtin(kind, format) != nil {

@@ -2,13 +2,13 @@ package keys
 
 import "unicode/utf8"
 
-// descending turns a format's order around: digits are replaced by their complements.
+// descending reverses the order of a format by replacing digits with their complements.
 type descending struct {
 	stepper
-	hex bool // 16 digits, else 10
+	hex bool // 16 digits instead of 10
 }
 
-// reverse returns the descending form of c; nil where there is none.
+// reverse returns the descending form of c, or nil if there is none.
 func reverse(c codec) codec {
 	switch c := c.(type) {
 	case padded, timestamp, unix, layout:
@@ -44,7 +44,7 @@ func (d descending) decode(text string) (Value, bool) {
 	return d.stepper.decode(string(digits))
 }
 
-// complement is its own inverse; what is no digit stays.
+// complement is its own inverse. It does not change a byte that is not a digit.
 func (d descending) complement(b byte) byte {
 	switch {
 	case !d.hex && '0' <= b && b <= '9':
@@ -59,7 +59,7 @@ func (d descending) complement(b byte) byte {
 	return b
 }
 
-// limits and step stay those of the values: their texts sort the other way.
+// The limits and step methods are those of the values. Their texts sort in the opposite order.
 
 func (d descending) language(s script) string {
 	return mapPattern(d.stepper.language(s), d.complementRune)

@@ -7,22 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// Format is a named format of a table's config: how values become text. Layout makes one from a time layout.
+// Format is a named format of a table's config: it defines how values become text. [Layout] makes
+// one from a time layout.
 type Format struct {
-	// Kinds are the kinds of fields that it writes; none means every kind.
+	// Kinds are the kinds of fields that the format accepts; none means every kind.
 	Kinds []Kind
-	// Encode returns the text of a value, not empty and in UTF-8; it is escaped where the template is.
-	// Distinct values may share a text only if the format drops precision. Its error's text is not shown.
+	// Encode returns the text of a value. The text is not empty and is UTF-8; it is escaped if the
+	// template is. Distinct values may share a text only if the format drops precision. The text of
+	// its error is not shown.
 	Encode func(Value) (string, error)
-	// Decode inverts Encode and returns a value of the field's kind. An error says that Encode cannot have written the text.
+	// Decode is the inverse of Encode and returns a value of the field's kind. It returns an error
+	// if Encode cannot have written the text.
 	Decode func(text string) (Value, error)
-	// Ordered says that texts sort, byte by byte, as values do; else a field can only be compared for equality.
+	// Ordered means that texts sort, byte by byte, as values do. A field of another format can only
+	// be compared for equality.
 	Ordered bool
-	// Lossless says that Decode gives back exactly what Encode was given.
+	// Lossless means that Decode returns the exact value that Encode was called with.
 	Lossless bool
-	// Width is the number of bytes of every text; 0 means that texts differ in width.
+	// Width is the length of every text in bytes; 0 means that texts differ in width.
 	Width int
-	// Alphabet holds the characters that texts are made of; empty means any.
+	// Alphabet holds the characters that texts consist of; empty means any.
 	Alphabet string
 
 	layout *layout
@@ -39,7 +43,7 @@ func (f Format) codec(kind Kind) codec {
 	return named{f, kind}
 }
 
-// named is a Format of the config at work.
+// named is the codec of a Format of the config.
 type named struct {
 	Format
 	kind Kind

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// numberAttribute is an N attribute: a number in decimal.
+// numberAttribute is the codec of an N attribute: a decimal number.
 type numberAttribute struct{ kind Kind }
 
-// DynamoDB's numbers lie between these magnitudes.
+// The smallest and the greatest magnitude of a DynamoDB number.
 const (
 	leastMagnitude    = 1e-130
 	greatestMagnitude = 9.9999999999999999999999999999999999999e125
@@ -36,7 +36,7 @@ func (c numberAttribute) encode(dst []byte, v Value) ([]byte, *ValueError) {
 	return strconv.AppendFloat(dst, f, 'f', -1, 64), nil
 }
 
-// decode takes any decimal: the service writes numbers in a form of its own.
+// decode accepts any decimal, because DynamoDB writes numbers in its own notation.
 func (c numberAttribute) decode(text string) (Value, bool) {
 	if c.kind != KindFloat {
 		return parseInteger(c.kind, text)
@@ -50,7 +50,7 @@ func (c numberAttribute) decode(text string) (Value, bool) {
 
 func (numberAttribute) traits() traits { return traits{ordered: true, lossless: true, width: 1} }
 
-// step leaves out the numbers between zero and the least magnitude, which no attribute holds.
+// step skips the numbers between zero and the least magnitude, which an attribute cannot hold.
 func (c numberAttribute) step(v Value, dir int) Value {
 	if c.kind != KindFloat {
 		return stepInteger(v, dir)
@@ -65,10 +65,11 @@ func (c numberAttribute) step(v Value, dir int) Value {
 	return Float(next)
 }
 
-// language is one number that every N attribute can hold: what two of them can share needs no search.
+// language is one number that every N attribute can hold. Any two N attributes can therefore share
+// a key.
 func (numberAttribute) language(script) string { return "1" }
 
-// unixAttribute is a time on an N attribute: whole seconds since 1970.
+// unixAttribute is the codec of a time on an N attribute: whole seconds since 1970.
 type unixAttribute struct{}
 
 func (unixAttribute) encode(dst []byte, v Value) ([]byte, *ValueError) {
@@ -92,7 +93,7 @@ func (unixAttribute) step(v Value, dir int) Value { return bySecond.step(v, dir)
 
 func (unixAttribute) language(script) string { return "1" }
 
-// compareDecimals compares numbers by value; texts that are no numbers come first.
+// compareDecimals compares numbers by value. A text that is not a number sorts first.
 func compareDecimals(a, b string) int {
 	x, xOK := parseDecimal(a)
 	y, yOK := parseDecimal(b)
@@ -107,7 +108,8 @@ func compareDecimals(a, b string) int {
 	return 0
 }
 
-// parseDecimal reads a number of DynamoDB's size. It refuses long ones: an exponent costs memory.
+// parseDecimal parses a number of DynamoDB's size. It rejects long texts and large exponents,
+// because they cost memory.
 func parseDecimal(text string) (*big.Rat, bool) {
 	const maxLength, maxExponent = 300, 400
 	if text == "" || len(text) > maxLength || strings.Trim(text, "+-.0123456789eE") != "" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-const maxPadding = 20 // the digits of the largest uint64
+const maxPadding = 20 // digits of the largest uint64
 
 func numberCodec(kind Kind, format string) codec {
 	switch {
@@ -27,7 +27,7 @@ func numberCodec(kind Kind, format string) codec {
 	return padded{kind, width}
 }
 
-// decimal writes an integer in the usual digits, which do not sort.
+// decimal writes an integer in decimal digits, which do not sort.
 type decimal struct{ kind Kind }
 
 func (c decimal) encode(dst []byte, v Value) ([]byte, *ValueError) {
@@ -59,7 +59,7 @@ func parseInteger(kind Kind, digits string) (Value, bool) {
 	return Uint(n), err == nil
 }
 
-// padded writes an integer that is not negative with zeros in front.
+// padded writes a non-negative integer with leading zeros.
 type padded struct {
 	kind  Kind
 	width int
@@ -107,7 +107,8 @@ func stepInteger(v Value, dir int) Value {
 	return v
 }
 
-// ordinal writes a number as 16 hex digits that sort as numbers do: the sign bit flipped, and of negative floats all bits.
+// ordinal writes a number as 16 hex digits that sort as numbers do. It flips the sign bit, and all
+// bits of a negative float.
 type ordinal struct{ kind Kind }
 
 const signBit = 1 << 63

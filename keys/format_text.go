@@ -19,7 +19,7 @@ func textCodec(format string) codec {
 	return nil
 }
 
-// plain writes text as it is.
+// plain writes text unchanged.
 type plain struct{}
 
 func (plain) encode(dst []byte, v Value) ([]byte, *ValueError) {
@@ -37,11 +37,12 @@ func (plain) traits() traits {
 
 func (plain) language(s script) string { return s.anyText("") }
 
-// folded writes text in one case.
+// folded writes text in upper or in lower case.
 type folded struct {
-	fold    func(string) string
-	name    string
-	changed func() string // what is not written, as a piece of a character class
+	fold func(string) string
+	name string
+	// changed returns the runes that are never written, as part of a character class.
+	changed func() string
 }
 
 var (
@@ -81,7 +82,7 @@ func (boolean) limits() (least, greatest Value) { return Bool(false), Bool(true)
 
 func (boolean) step(_ Value, dir int) Value { return Bool(dir > 0) }
 
-// hexadecimal writes bytes as lower-case hex digits.
+// hexadecimal writes bytes as lowercase hex digits.
 type hexadecimal struct{}
 
 func (hexadecimal) encode(dst []byte, v Value) ([]byte, *ValueError) {
@@ -103,7 +104,7 @@ func (hexadecimal) traits() traits {
 
 func (hexadecimal) language(script) string { return "(?:[0-9a-f]{2})+" }
 
-// binary is a B attribute: the bytes themselves.
+// binary is the codec of a B attribute: the bytes unchanged.
 type binary struct{}
 
 func (binary) encode(dst []byte, v Value) ([]byte, *ValueError) { return append(dst, v.text...), nil }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// resolution is the smallest part of a time that a format writes.
+// resolution is the smallest unit of a time that a format writes.
 type resolution struct {
 	years, months, days int
 	span                time.Duration
@@ -58,10 +58,10 @@ func timeCodec(format string) codec {
 	return nil
 }
 
-// timestamp writes a time in UTC as RFC 3339 does, down to its resolution.
+// timestamp writes a time in UTC as in RFC 3339, truncated to its resolution.
 type timestamp struct {
 	resolution
-	digits  int // of a second's fraction
+	digits  int // digits of the fraction of a second
 	layout  string
 	pattern string
 }
@@ -101,7 +101,7 @@ func outsideYears() *ValueError {
 	return refuse(ErrOutOfRange, "the year is outside 0000 to 9999", "")
 }
 
-// appendDigits appends n with zeros in front.
+// appendDigits appends n with leading zeros.
 func appendDigits(dst []byte, n, width int) []byte {
 	for range width {
 		dst = append(dst, '0')
@@ -113,7 +113,7 @@ func appendDigits(dst []byte, n, width int) []byte {
 	return dst
 }
 
-// exact reports whether nothing of v is below the resolution.
+// exact reports whether v is a multiple of the resolution.
 func (c timestamp) exact(v Value) bool {
 	t := v.Time()
 	hour, minute, second := t.Clock()
@@ -140,7 +140,7 @@ func (c timestamp) language(script) string { return c.pattern }
 
 func (c timestamp) limits() (least, greatest Value) { return yearLimits(c.resolution) }
 
-// yearLimits are the first and the last instant of a resolution within the years 0000 to 9999.
+// yearLimits returns the first and the last instant of a resolution within the years 0000 to 9999.
 func yearLimits(r resolution) (least, greatest Value) {
 	after := instantValue(time.Date(maxYear+1, 1, 1, 0, 0, 0, 0, time.UTC))
 	return instantValue(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)), r.step(after, -1)

@@ -2,8 +2,9 @@ package keys
 
 import "unicode/utf8"
 
-// interval is the automaton of the texts from lo to hi, both included, hi open where it is nil.
-// A state counts how many runes of either bound the text has followed; free is for a text that has left it.
+// interval is the automaton of the texts from lo to hi, both included. If open is set, there is no
+// upper bound. A state holds how many runes of each bound the text matches so far; free means that
+// the text differs from the bound.
 type interval struct {
 	lo, hi []rune
 	open   bool

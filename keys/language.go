@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// Templates are compared as languages: each format says by a regular expression what a segment of it can hold.
-// Expressions are over runes, whose order is that of the bytes.
+// Templates are compared as formal languages: each format returns a regular expression for the
+// segments that it can write. The expressions are over runes, which sort as their bytes do.
 
 const (
-	maxRepeat = 1000 // the most that regexp/syntax repeats
+	maxRepeat = 1000 // limit of regexp/syntax for repetitions
 
 	yearPattern  = `[0-9]{4}`
 	monthPattern = `(?:0[1-9]|1[0-2])`
@@ -22,10 +22,10 @@ const (
 	datePattern = `(?:` + yearPattern + `-` + dayOfMonth + `|` + leapYear + `-02-29)`
 )
 
-// script is how a segment is written: what its language depends on besides the format.
+// script is how a segment is written. The language of a segment depends on it and on the format.
 type script struct {
 	escaped bool
-	barred  string // the delimiter, where a value cannot hold it
+	barred  string // the delimiter, if a value cannot hold it
 }
 
 func (t *Template) script(i int) script {
@@ -36,7 +36,8 @@ func (t *Template) script(i int) script {
 	return s
 }
 
-// anyText is text of any characters but those of except, a piece of a character class.
+// anyText matches one or more characters other than those of except, which is part of a character
+// class.
 func (s script) anyText(except string) string {
 	if s.escaped {
 		return `(?:[^\x00-\x24` + except + `]|\$[\x25-\x49])+`
@@ -50,7 +51,7 @@ func (s script) anyText(except string) string {
 	return `[^` + except + `]+`
 }
 
-// oneOf is one of the characters.
+// oneOf matches one of the characters.
 func (s script) oneOf(chars string) string {
 	var class, escapes strings.Builder
 	for _, r := range chars {
@@ -73,7 +74,7 @@ func (s script) oneOf(chars string) string {
 	return `(?:[` + class.String() + `]|\$[` + escapes.String() + `])`
 }
 
-// syntaxQuote quotes text for an expression, in a character class too.
+// syntaxQuote quotes text for a regular expression, including one inside a character class.
 func syntaxQuote(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -91,7 +92,7 @@ func quoteRune(r rune) string {
 	return `\x{` + digits + `}`
 }
 
-// changedBy is every rune that a fold changes.
+// changedBy returns every rune that a fold changes.
 func changedBy(fold func(string) string) string {
 	var changed strings.Builder
 	for _, cases := range unicode.CaseRanges {
@@ -104,7 +105,8 @@ func changedBy(fold func(string) string) string {
 	return changed.String()
 }
 
-// digitRange matches the digits from lo to hi, which are equally many: 0 to 9, or 0 to f where a letter is among them.
+// digitRange matches the digit strings from lo to hi, which have the same length. The digits are 0
+// to 9, or 0 to f if lo or hi contains a letter.
 func digitRange(lo, hi string) string {
 	switch {
 	case lo == "":
@@ -157,7 +159,8 @@ func stepperRange(c stepper) string {
 	return digitRange(encoded(c, least), encoded(c, greatest))
 }
 
-// mapPattern replaces each rune that a pattern can match. The map must take ranges of digits to ranges of digits.
+// mapPattern replaces each rune that a pattern can match. The function to must map ranges of digits
+// to ranges of digits.
 func mapPattern(pattern string, to func(rune) rune) string {
 	tree, err := syntax.Parse(pattern, patternFlags)
 	if err != nil {
@@ -181,7 +184,7 @@ func mapRunes(tree *syntax.Regexp, to func(rune) rune) {
 	}
 }
 
-// mappedClass spells a class rune by rune: those of digits and layouts are small.
+// mappedClass writes a class rune by rune. The classes of digits and layouts are small.
 func mappedClass(ranges []rune, to func(rune) rune) *syntax.Regexp {
 	var class strings.Builder
 	for i := 0; i < len(ranges); i += 2 {

@@ -7,9 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Layout makes a format from a layout of package time, such as "2006-01-02T15:04:05". Times are written in UTC, and what
-// the layout leaves out is dropped. A layout whose texts would not sort as their times do, or not be of one width, is
-// refused with a *SyntaxError. The format is used as it is made: changes of its fields do not show.
+// Layout makes a format from a layout of package time, such as "2006-01-02T15:04:05". It writes
+// times in UTC and drops the units that the layout leaves out. It returns a *[SyntaxError] if the
+// texts of the layout do not sort as their times do, or differ in width. Changes to the fields of
+// the returned Format have no effect.
 func Layout(text string) (Format, error) {
 	refused := func(reason, hint string) (Format, error) {
 		return Format{}, &SyntaxError{Template: text, Text: text, Reason: reason, Hint: hint, layout: true}
@@ -42,15 +43,15 @@ func Layout(text string) (Format, error) {
 	}, nil
 }
 
-// layout is a time format by example.
+// layout is the codec of a time layout.
 type layout struct {
 	resolution
 	text    string
 	least   string
-	columns []string // the characters that can stand in each place
+	columns []string // the characters that can occur in each column
 }
 
-// Encode is the Format's own function, for callers outside a template.
+// Encode is the Encode function of the Format, for callers without a template.
 func (c layout) Encode(v Value) (string, error) {
 	text, fault := c.encode(nil, v)
 	if fault != nil {
@@ -60,7 +61,7 @@ func (c layout) Encode(v Value) (string, error) {
 	return string(text), nil
 }
 
-// Decode is the Format's own function, for callers outside a template.
+// Decode is the Decode function of the Format, for callers without a template.
 func (c layout) Decode(text string) (Value, error) {
 	t, err := time.Parse(c.text, text)
 	if err != nil || t.Format(c.text) != text {
@@ -96,7 +97,7 @@ func (c layout) language(s script) string {
 
 func (c layout) limits() (least, greatest Value) { return yearLimits(c.resolution) }
 
-// findResolution looks for the smallest step that shows in the text.
+// findResolution sets the smallest unit that changes the text. It returns false if there is none.
 func (c *layout) findResolution() bool {
 	start := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 	for span := time.Nanosecond; span < time.Second; span *= 10 {
@@ -121,7 +122,8 @@ func (c *layout) shows(t time.Time, r resolution) bool {
 	return t.Format(c.text) != r.step(instantValue(t), 1).Time().Format(c.text)
 }
 
-// ascending reports whether the complements of two texts, of which a is not the later, would still be in that order.
+// ascending reports whether the complements of two texts are in ascending order. The text a does
+// not sort after b.
 func ascending(a, b string) bool {
 	var d descending
 	flip := func(text string) string {
@@ -130,7 +132,7 @@ func ascending(a, b string) bool {
 	return a != b && flip(a) < flip(b)
 }
 
-// note keeps the characters of a text by their places.
+// note records the characters of a text by column.
 func (c *layout) note(text string) {
 	place := 0
 	for _, r := range text {
@@ -141,8 +143,9 @@ func (c *layout) note(text string) {
 	}
 }
 
-// probes are instants on both sides of every boundary at which a part of a time turns over, in order. A layout is a row
-// of parts, each a function of one unit, so texts that sort on these sort everywhere.
+// probes returns instants on both sides of every boundary at which a unit of time rolls over, in
+// order. A layout is a sequence of parts that each depend on one unit. Texts that sort correctly
+// for these instants therefore sort correctly for all.
 func probes() []time.Time {
 	var instants []time.Time
 	boundary := func(t time.Time) { instants = append(instants, t.Add(-1), t) }

@@ -15,13 +15,14 @@ type machine interface {
 	edges(state int) []edge
 }
 
-// edge leads to a state on every rune of its ranges: pairs of first and last, in order.
+// edge is a transition on every rune of its ranges. The ranges are sorted pairs of first and last
+// rune.
 type edge struct {
 	ranges []rune
 	to     int
 }
 
-// shared finds a shortest text that both machines accept.
+// shared returns a shortest text that both machines accept.
 func shared(a, b machine) (string, bool) {
 	type pair struct{ a, b int }
 	type step struct {
@@ -63,7 +64,7 @@ func reversed(text []rune) string {
 	return string(text)
 }
 
-// common picks a rune that is in both lists of ranges, one that reads well if it can.
+// common returns a rune that is in both lists of ranges, preferably a readable one.
 func common(x, y []rune) (best rune, ok bool) {
 	for len(x) > 0 && len(y) > 0 {
 		lo, hi := max(x[0], y[0]), min(x[1], y[1])
@@ -95,7 +96,8 @@ func rank(r rune) int {
 	return len(readables) + 1
 }
 
-// readable picks a rune from lo to hi; surrogates are none.
+// readable returns a valid rune from lo to hi, preferably a readable one. It never returns a
+// surrogate.
 func readable(lo, hi rune) (rune, bool) {
 	for _, r := range readables {
 		if lo <= r && r <= hi {
@@ -111,7 +113,7 @@ func readable(lo, hi rune) (rune, bool) {
 	return lo, lo <= hi && utf8.ValidRune(lo)
 }
 
-// program is the automaton of a regular expression. A state is an instruction that is about to run.
+// program is the automaton of a regular expression. A state is the next instruction to run.
 type program struct {
 	first int
 	next  [][]edge
@@ -144,7 +146,7 @@ func (p *program) accepts(state int) bool { return p.ends[state] }
 
 func (p *program) edges(state int) []edge { return p.next[state] }
 
-// follow finds the edges of a state: it runs the instructions that take no rune.
+// follow computes the edges of a state by running the instructions that consume no rune.
 func (p *program) follow(code *syntax.Prog, state int) {
 	if p.next[state] != nil || p.ends[state] {
 		return
@@ -172,8 +174,8 @@ func (p *program) follow(code *syntax.Prog, state int) {
 	}
 }
 
-// ranges are the runes of an instruction. A single one stands for itself, or for both its cases: the parser makes that of
-// a class of two.
+// ranges returns the runes of an instruction as ranges. A single rune means itself, or both of its
+// cases if FoldCase is set: the parser rewrites a class of these two runes in that way.
 func ranges(inst *syntax.Inst) []rune {
 	if len(inst.Rune) != 1 {
 		return inst.Rune

@@ -2,12 +2,14 @@ package keys
 
 import "errors"
 
-// exactly is a codec that knows by itself which values it keeps whole, so that nothing has to be written and read back.
+// exactly is a codec that can check whether it keeps a value exactly, without encoding and decoding
+// it.
 type exactly interface {
 	exact(v Value) bool
 }
 
-// inexact reports what the format would change in an operand that it has written, or refused with fault.
+// inexact returns an error if the format changes the operand, or if it rejected the operand with
+// fault.
 func (p *part) inexact(v Value, fault *ValueError) *ValueError {
 	if fault != nil {
 		below := fault.Err
@@ -20,7 +22,8 @@ func (p *part) inexact(v Value, fault *ValueError) *ValueError {
 	return refuse(ErrNotExact, "the format cannot hold the operand", p.rounding)
 }
 
-// holds reports whether a value that the format can write comes back as it was. What a format of the caller's says of itself is not taken on trust.
+// holds reports whether decoding returns the same value that was encoded. The Lossless flag of a
+// custom format is not trusted.
 func (p *part) holds(v Value) bool {
 	if p.trusted && p.lossless {
 		return true
@@ -33,7 +36,8 @@ func (p *part) holds(v Value) bool {
 	return ok && kept.Equal(v)
 }
 
-// Exact refuses a value that Parse would not give back as it is, with ErrNotExact; other errors are those of Append.
+// Exact returns an error that wraps [ErrNotExact] if Parse would not return v for placeholder i
+// exactly. Other errors are those of Append.
 func (t *Template) Exact(i int, v Value) error {
 	t = t.orZero()
 	if i < 0 || i >= len(t.parts) {
@@ -43,7 +47,8 @@ func (t *Template) Exact(i int, v Value) error {
 	return err
 }
 
-// Kept is a value as the format of placeholder i keeps it: of a time its day, of a text its lower case. Errors are those of Append.
+// Kept returns v with the precision that the format of placeholder i keeps, such as the day of a
+// time or the lower case of a text. Errors are those of Append.
 func (t *Template) Kept(i int, v Value) (Value, error) {
 	t = t.orZero()
 	if i < 0 || i >= len(t.parts) {
@@ -64,7 +69,7 @@ func (t *Template) Kept(i int, v Value) (Value, error) {
 	return kept, nil
 }
 
-// head is the text before placeholder len(fixed), whose values up to there are exact.
+// head returns the text before placeholder len(fixed). The fixed values must be exact.
 func (t *Template) head(fixed []Value) (string, error) {
 	if len(fixed) == 0 {
 		return t.literals[0], nil
@@ -86,7 +91,7 @@ func (t *Template) head(fixed []Value) (string, error) {
 	return string(out), nil
 }
 
-// operand is head and the segment of a value to compare with.
+// operand returns head followed by the segment of a value to compare with.
 func (t *Template) operand(head string, i int, v Value) (string, error) {
 	buf := scratch.Get().(*[]byte)
 	out, err := t.appendOperand(append((*buf)[:0], head...), i, v)
@@ -102,7 +107,8 @@ func (t *Template) operand(head string, i int, v Value) (string, error) {
 	return text, nil
 }
 
-// appendOperand appends the segment of a value to compare with, which the format must hold exactly.
+// appendOperand appends the segment of a value to compare with. The format must hold the value
+// exactly.
 func (t *Template) appendOperand(dst []byte, i int, v Value) ([]byte, error) {
 	out, fault := t.appendPart(dst, i, v)
 	if fault == nil || errors.Is(fault.Err, ErrOutOfRange) {

@@ -5,24 +5,27 @@ import (
 	"time"
 )
 
-// Op is a comparison of a placeholder with operands.
+// Op is an operator that compares a placeholder with operands.
 type Op uint8
 
-// The operators. They compare values as their formats keep them: see Template.Range.
+// The operators. They compare values with the precision that their formats keep; see
+// [Template.Range].
 const (
 	Eq Op = iota + 1
 	Lt
 	Le
 	Gt
 	Ge
-	Between    // two operands, both included
-	During     // two operands, the first included and the second not: equal ones leave no key; the end of the year 9999 is one of periods, too
+	Between // two operands, both included
+	// During takes two operands; the first is included and the second is not. Equal operands match
+	// no key. The end of the year 9999 is valid as the second operand.
+	During
 	BeginsWith // text and bytes only
 )
 
 var opNames = [...]string{"no operator", "=", "<", "<=", ">", ">=", "between", "during", "begins with"}
 
-// String returns the operator's sign or name.
+// String returns the symbol or name of the operator.
 func (op Op) String() string {
 	if int(op) < len(opNames) {
 		return opNames[op]
@@ -30,7 +33,7 @@ func (op Op) String() string {
 	return opNames[0]
 }
 
-// operands is how many the operator takes.
+// operands returns the number of operands.
 func (op Op) operands() int {
 	if op == Between || op == During {
 		return 2
@@ -38,7 +41,7 @@ func (op Op) operands() int {
 	return 1
 }
 
-// mirrored is the operator on keys that sort downwards.
+// mirrored returns the operator for keys in descending order.
 func (op Op) mirrored() Op {
 	switch op {
 	case Lt:
@@ -53,8 +56,9 @@ func (op Op) mirrored() Op {
 	return op
 }
 
-// All returns the range of every key of the template with these values of the first placeholders, which their formats
-// must hold exactly. With a value for every placeholder it is Exact. Errors are those of Range.
+// All returns the range of all keys whose first placeholders have these values. The formats must
+// hold the values exactly. With a value for every placeholder, the range has the shape Exact.
+// Errors are those of Range.
 func (t *Template) All(fixed ...Value) (Range, error) {
 	t = t.orZero()
 	if len(fixed) >= len(t.literals) {
@@ -82,11 +86,14 @@ func (t *Template) All(fixed ...Value) (Range, error) {
 	return t.rangeOf(Prefix, head, ""), nil
 }
 
-// Range returns the keys whose first placeholders have the fixed values and whose next one compares so with the operands
-// (two for Between and During, else one). It holds exactly those keys and none of another template that does not overlap,
-// except that in raw mode the order is that of the values only while none, and no operand, holds a byte below the delimiter. Errors are a
-// *ValueError: ErrNotExact for an operand or a fixed value that the format cannot hold, ErrOperator for an operator that it
-// does not serve, ErrReversed for bounds in the wrong order, and those of Append.
+// Range returns the keys whose first placeholders have the fixed values and whose next placeholder
+// matches op and the operands: two for Between and During, else one. It holds exactly those keys,
+// and no key of another template that does not overlap. In raw mode this is true only if no value
+// and no operand contains a byte below the delimiter.
+//
+// Errors are a *[ValueError] that wraps [ErrNotExact] for an operand or a fixed value that the
+// format cannot hold, [ErrOperator] for an operator that the format does not support, [ErrReversed]
+// for bounds in the wrong order, or an error of Append.
 func (t *Template) Range(fixed []Value, op Op, operands ...Value) (Range, error) {
 	t = t.orZero()
 	i := len(fixed)
@@ -135,7 +142,8 @@ func (t *Template) Range(fixed []Value, op Op, operands ...Value) (Range, error)
 	return s.compare(op, lo, hi, operands[len(operands)-1]), nil
 }
 
-// check says why a placeholder cannot be compared so.
+// check returns an error if the placeholder does not support the operator or the number of
+// operands.
 func (p *part) check(op Op, operands int) *ValueError {
 	switch want := op.operands(); {
 	case op < Eq || op > BeginsWith:
@@ -150,10 +158,12 @@ func (p *part) check(op Op, operands int) *ValueError {
 	return nil
 }
 
-// afterYears is the first moment that the formats of dates do not hold, where the last of their periods end.
+// afterYears is the first instant after the years that the date formats can write. Their last
+// period ends there.
 var afterYears = time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// endsWith reports whether all that a format of dates holds ends at a moment.
+// endsWith reports whether v is afterYears and the placeholder has a time format that cannot write
+// it.
 func (p *part) endsWith(v Value) bool {
 	return v.Kind() == KindTime && p.stepper != nil && p.Kind == KindTime && v.Time().Equal(afterYears) && !p.encodes(v)
 }
@@ -169,7 +179,7 @@ func (t *Template) rangeOf(shape Shape, lo, hi string) Range {
 
 var nativeShapes = [...]Shape{Lt: Less, Le: LessEq, Gt: Greater, Ge: GreaterEq, Between: Within, BeginsWith: Prefix}
 
-// nativeRange compares the attribute itself, with every operator but During.
+// nativeRange returns the range of a native template for every operator except During.
 func (t *Template) nativeRange(op Op, lo, hi string) Range {
 	p := &t.parts[0]
 	switch {

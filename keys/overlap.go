@@ -2,38 +2,42 @@ package keys
 
 import "strings"
 
-// Pair is the templates of one entity on a table or an index.
+// Pair holds the templates of one entity on a table or an index.
 type Pair struct {
 	Partition *Template
-	Sort      *Template // nil where there is no sort key
+	Sort      *Template // nil if there is no sort key
 }
 
 func (p Pair) compiled() bool { return p.Partition.compiled() && (p.Sort == nil || p.Sort.compiled()) }
 
-// Reason says how two pairs clash.
+// Reason is the way in which two pairs clash.
 type Reason uint8
 
-// The ways to clash.
+// The reasons of a clash.
 const (
 	SameKey Reason = iota + 1 // both can render the same key
-	InRange                   // a key of one lies among what a query of the other reads
+	InRange                   // a query of one can read a key of the other
 )
 
-// Clash shows two pairs that clash by keys made up from their templates.
+// Clash describes two pairs that clash, with example keys of their templates.
 type Clash struct {
 	Reason       Reason
-	PartitionKey string // that both render
-	KeyA, KeyB   string // sort keys, equal for SameKey; empty where there are none
-	// Query is, of InRange, what the widest query of one reads: the other's key is in it.
+	PartitionKey string // example key of both
+	KeyA, KeyB   string // example sort keys, equal for SameKey; empty without sort keys
+	// Query is, for InRange, the widest query of one pair. It reads the other pair's example key.
 	Query Range
-	// InnerA says, of InRange, that KeyA is the key and Query is of b; else KeyB and a.
+	// InnerA means, for InRange, that KeyA is in the range of b's Query. Otherwise KeyB is in the
+	// range of a's Query.
 	InnerA bool
 }
 
-// Overlap reports whether entities with these pairs can get in each other's way on one table or index: their partition keys
-// can be equal, and their sort keys can be equal, or one's can lie where queries of the other read. Each half is judged
-// for itself, even where both hold the same field. Templates for attributes of different types do not clash: they cannot
-// be of one index, and a pair without a partition template clashes with none.
+// Overlap reports whether the keys of two entities can clash on one table or index. They clash if
+// their partition keys can be equal and either their sort keys can be equal or a query of one can
+// read a sort key of the other. Partition keys and sort keys are compared separately, even if both
+// contain the same field.
+//
+// Templates for attributes of different types do not clash, because one index cannot have both. A
+// pair without a partition template never clashes.
 func Overlap(a, b Pair) (Clash, bool) {
 	if !a.compiled() || !b.compiled() {
 		return Clash{}, false
@@ -65,7 +69,7 @@ func Overlap(a, b Pair) (Clash, bool) {
 	return Clash{}, false
 }
 
-// sameKey finds a key that both templates can render.
+// sameKey returns a key that both templates can render.
 func sameKey(a, b *Template) (string, bool) {
 	if a.attr != b.attr {
 		return "", false
@@ -73,7 +77,7 @@ func sameKey(a, b *Template) (string, bool) {
 	return shared(a.language(), b.language())
 }
 
-// reaches finds a key of other that lies among what queries of t read.
+// reaches returns a key of other that a query of t can read.
 func reaches(t, other *Template) (string, bool) {
 	r := t.widest()
 	v := &interval{lo: []rune(r.Lo), hi: []rune(r.Hi)}
@@ -88,7 +92,8 @@ func reaches(t, other *Template) (string, bool) {
 	return shared(other.language(), v)
 }
 
-// widest is the range that every query of the template stays in: Everything, Exact or Within.
+// widest returns the range that contains every query of the template. Its shape is Everything,
+// Exact, Within or Empty.
 func (t *Template) widest() Range {
 	switch {
 	case len(t.parts) == 0:
@@ -106,13 +111,13 @@ func (t *Template) widest() Range {
 	return t.rangeOf(Within, s.low(), s.high())
 }
 
-// example is a shortest key of the template.
+// example returns a shortest key of the template.
 func (t *Template) example() string {
 	key, _ := shared(t.language(), &interval{open: true})
 	return key
 }
 
-// writeLanguage makes the automaton of the template's keys.
+// writeLanguage returns the automaton of the template's keys.
 func (t *Template) writeLanguage() *program {
 	var pattern strings.Builder
 	pattern.WriteString(syntaxQuote(t.literals[0]))
@@ -122,7 +127,7 @@ func (t *Template) writeLanguage() *program {
 	}
 	p, err := compileLanguage(pattern.String())
 	if err != nil {
-		// Only an expression that is too large is refused: take the template for one that can write anything.
+		// Only an expression that is too large fails. Assume that the template can write any key.
 		p, _ = compileLanguage(".+")
 	}
 	return p

@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// Shape is the form of a Range, and of the key condition that reads it.
+// Shape is the form of a [Range] and of its key condition.
 type Shape uint8
 
-// The shapes of ranges. The last four are made only where no text stands before the compared value.
+// The shapes of ranges. Range returns one of the last four only if no text precedes the compared
+// value.
 const (
-	Empty      Shape = iota // no key at all: nothing needs to be asked
+	Empty      Shape = iota // no key; no query is needed
 	Everything              // no condition
 	Exact                   // = Lo
 	Prefix                  // begins_with Lo
@@ -33,16 +34,17 @@ func (s Shape) String() string {
 	return "unknown shape"
 }
 
-// Range is a set of keys that one key condition reads. The zero Range is empty. Lo and Hi are as Append writes keys, and
-// within the size of a key; Hi belongs to Within alone. No verb of fmt, nor JSON, prints them.
+// Range is a set of keys that one key condition reads. The zero Range is empty. Lo and Hi have the
+// format that Append writes and are at most as long as a key. Only Within uses Hi. Neither the
+// verbs of fmt nor JSON print the bounds.
 type Range struct {
 	Shape Shape
-	Type  AttrType // of the key attribute; zero means S
+	Type  AttrType // type of the key attribute; zero means S
 	Lo    string   `json:"-"`
 	Hi    string   `json:"-"`
 }
 
-// Contains reports whether key is in the range, by byte order, by value for N.
+// Contains reports whether key is in the range. It compares bytes, or numbers if the type is N.
 func (r Range) Contains(key string) bool {
 	switch r.Shape {
 	case Everything:
@@ -74,7 +76,8 @@ func compareKeys(attr AttrType, a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Format implements fmt.Formatter: it prints the shape and the sizes of the bounds, never the bounds.
+// Format implements fmt.Formatter. It prints the shape and the sizes of the bounds, never the
+// bounds.
 func (r Range) Format(s fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(s, "keys.Range(%s, %d and %d bytes)", r.Shape.String(), len(r.Lo), len(r.Hi))
 }

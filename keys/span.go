@@ -1,18 +1,19 @@
 package keys
 
-// span is the keys that share the text before one placeholder, and the bounds that no query on it leaves.
+// span is the set of keys that share the text before one placeholder. Its bounds contain every
+// query on the placeholder.
 type span struct {
 	t    *Template
 	i    int
 	part *part
-	head string // the text before the placeholder
+	head string // text before the placeholder
 }
 
 func (t *Template) span(i int, head string) span {
 	return span{t: t, i: i, part: &t.parts[i], head: head}
 }
 
-// low is the text below which no key of the span is.
+// low returns the lower bound of the keys of the span.
 func (s *span) low() string {
 	if s.part.stepper == nil {
 		return s.head
@@ -20,7 +21,7 @@ func (s *span) low() string {
 	return s.head + s.part.least
 }
 
-// high is the text above which no key of the span is; empty where nothing bounds them from above.
+// high returns the upper bound of the keys of the span. It is empty if there is none.
 func (s *span) high() string {
 	if s.i == 0 {
 		return s.t.high
@@ -28,7 +29,7 @@ func (s *span) high() string {
 	return s.raised()
 }
 
-// raised is high, made anew.
+// raised computes the result of high.
 func (s *span) raised() string {
 	switch {
 	case s.part.stepper != nil:
@@ -42,11 +43,11 @@ func (s *span) raised() string {
 	return filled(s.head, s.t.limit)
 }
 
-// fits reports whether any key of the span is short enough.
+// fits reports whether any key of the span is within the size limit.
 func (s *span) fits() bool { return len(s.head)+s.t.rest[s.i] <= s.t.limit }
 
-// closed is the least text above every key that starts with text and a delimiter: no key itself. Where nothing follows
-// the placeholder, text is the key.
+// closed returns the least text above every key that starts with text and a delimiter. This text is
+// never a key. If nothing follows the placeholder, closed returns text, which is the key.
 func (s *span) closed(text string) string { return s.part.closed(text, s.t.delimiter) }
 
 func (p *part) closed(text string, delimiter byte) string {
@@ -56,8 +57,9 @@ func (p *part) closed(text string, delimiter byte) string {
 	return text + string(delimiter+1)
 }
 
-// compare returns the range of an operator other than Eq, as keys sort, with the texts up to the operands' ends: at, and to where there are
-// two. The operand is the last one.
+// compare returns the range of an operator other than Eq, in key order. The arguments at and to are
+// the key texts up to the end of the operands; to is used only with two operands. The operand is
+// the last one.
 func (s *span) compare(op Op, at, to string, operand Value) Range {
 	if !s.fits() {
 		return Range{Type: s.t.attr}
@@ -86,16 +88,17 @@ func (s *span) compare(op Op, at, to string, operand Value) Range {
 	return Range{Type: s.t.attr}
 }
 
-// during is the range of a period between two texts, lo below hi, without its end: hi, or lo where keys sort downwards.
+// during returns the range of a period between two texts, without its end. The text lo is below hi.
+// The end is hi, or lo if keys are in descending order.
 func (s *span) during(lo, hi string, end Value) Range {
 	if !s.part.desc {
 		return s.between(lo, s.before(hi, end))
 	}
-	first, _ := s.after(lo) // there is one: hi lies above
+	first, _ := s.after(lo) // hi is above lo, so there is one
 	return s.between(first, s.upTo(hi))
 }
 
-// between is the range from lo to hi; an empty bound is open.
+// between returns the range from lo to hi. An empty bound is open.
 func (s *span) between(lo, hi string) Range {
 	switch {
 	case lo == "":
@@ -106,7 +109,7 @@ func (s *span) between(lo, hi string) Range {
 	return s.t.rangeOf(Within, lo, hi)
 }
 
-// upTo is the last text that a key with the value at the end of text can be below or equal to.
+// upTo returns the inclusive upper bound of the keys with the value at the end of text.
 func (s *span) upTo(text string) string {
 	if bound := s.closed(text); len(bound) <= s.t.limit {
 		return bound
@@ -114,7 +117,7 @@ func (s *span) upTo(text string) string {
 	return text
 }
 
-// after is the first text above every key with the value at the end of text.
+// after returns the first text above every key with the value at the end of text.
 func (s *span) after(text string) (string, bool) {
 	if bound := s.closed(text); !s.part.last && len(bound) <= s.t.limit {
 		return bound, true
@@ -122,7 +125,8 @@ func (s *span) after(text string) (string, bool) {
 	return following(text, s.t.limit)
 }
 
-// before is the last text below every key with the value at the end of text: the value before it, where it has a neighbor.
+// before returns the last text below every key with the value at the end of text. It uses the
+// previous value if the codec has one.
 func (s *span) before(text string, operand Value) string {
 	c, ok := s.part.codec.(neighbored)
 	switch {

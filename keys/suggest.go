@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// wordFormats are the built-in formats whose names are words, not widths.
+// wordFormats are the built-in formats whose names are words instead of widths.
 var wordFormats = []string{"lower", "upper", "ord", "raw", "ns", "us", "ms", "s", "unix", "hour", "day", "month", "year", "hex"}
 
-// meant is the format of a kind that was probably meant by one that nothing has; empty if none is near.
+// meant returns the most similar format of a kind for an unknown format. It is empty if none is
+// similar.
 func (o *Options) meant(kind Kind, format string) string {
 	if _, named := o.Formats[format]; named || format == "" || isBuiltin(format) {
 		return ""
@@ -24,7 +25,7 @@ func (o *Options) meant(kind Kind, format string) string {
 	return nearest(format, candidates...)
 }
 
-// asked is a hint that spells the placeholder with another format.
+// asked returns a hint that shows the placeholder with another format.
 func (s *slot) asked(format string, desc bool) string {
 	if desc {
 		format += ",desc"
@@ -40,15 +41,16 @@ func (s *slot) spelled(format string) string {
 	return "<" + s.Name + ":" + format + ">"
 }
 
-// usual returns a format that serves most fields of a kind.
+// usual returns a format that suits most fields of a kind.
 func usual(kind Kind) string {
 	formats := []string{"", "08", "ord", "s", "hex"}
 	return formats[slices.IndexFunc(formats, func(format string) bool { return builtin(kind, format) != nil })]
 }
 
-// nearest returns the first of the names that a word is probably a slip or a longer form of; empty if there is none.
+// nearest returns the first name that equals word if case is ignored, or else differs from it by
+// one edit, or else is a prefix of it. It returns "" if there is none.
 func nearest(word string, names ...string) string {
-	const leastLength = 3 // of a word whose letters tell anything
+	const leastLength = 3 // shorter words are compared for equality only
 	word = strings.ToLower(word)
 	for _, slip := range []func(name string) bool{
 		func(name string) bool { return word == name },
@@ -62,7 +64,8 @@ func nearest(word string, names ...string) string {
 	return ""
 }
 
-// oneEdit reports whether one rune inserted, deleted or replaced, or two neighbors swapped, make b of a.
+// oneEdit reports whether inserting, deleting or replacing one rune, or swapping two adjacent
+// runes, turns a into b.
 func oneEdit(a, b string) bool {
 	for a != "" && b != "" {
 		r, size := utf8.DecodeRuneInString(a)

@@ -9,16 +9,17 @@ import (
 
 // Field is a placeholder of a template.
 type Field struct {
-	Name   string // the attribute name
-	Format string // as written, ",desc" included; empty without one
+	Name   string // attribute name
+	Format string // as written, with ",desc"; empty if there is none
 	Kind   Kind   // 0 until compiled
-	Offset int    // of the placeholder's '<' in the template, in bytes
+	Offset int    // offset of the placeholder's '<' in the template, in bytes
 }
 
-// Syntax is a template's text, taken apart but not yet compiled.
+// Syntax is the parsed text of a template before compilation.
 type Syntax struct {
-	text     string
-	literals []literal // one more than slots: the text before, between and after them
+	text string
+	// literals are the texts before, between and after the slots; there is one more than slots.
+	literals []literal
 	slots    []slot
 }
 
@@ -33,11 +34,11 @@ type slot struct {
 	text   string // with its angle brackets
 	format string // without ",desc"
 	desc   bool
-	bad    bool // reported already: not to be looked at again
+	bad    bool // already reported; not checked again
 }
 
-// Parse checks a template's syntax, without knowing its fields. Its error is a Faults with every fault; the Syntax then
-// still holds the placeholders that could be read.
+// Parse validates a template's syntax without its fields. The error is a [Faults] that holds every
+// fault. The Syntax then still holds the placeholders that could be parsed.
 func Parse(text string) (Syntax, error) {
 	s, faults := scan(text)
 	return s, faults.orNil()
@@ -57,7 +58,7 @@ func (s Syntax) Fields() []Field {
 	return fields
 }
 
-// scanner takes a template apart and goes on after a fault, so that all of them are reported.
+// scanner parses a template. It continues after a fault so that all faults are reported.
 type scanner struct {
 	Syntax
 	faults Faults
@@ -104,7 +105,7 @@ func (s *scanner) literal(start, end int) {
 	}
 }
 
-// placeholder reads the one that starts at pos and returns where the text goes on.
+// placeholder parses the placeholder at pos and returns the offset after it.
 func (s *scanner) placeholder(pos int) int {
 	open := run(s.text[pos:], '<')
 	start := pos + open
@@ -123,10 +124,10 @@ func (s *scanner) placeholder(pos int) int {
 	return after
 }
 
-// run counts how often text repeats a byte at its start.
+// run returns how often b is repeated at the start of text.
 func run(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
 
-// slot parses a placeholder. Body is the text between its brackets.
+// slot parses a placeholder. The body is the text between its brackets.
 func (s *scanner) slot(offset int, body, text string) slot {
 	name, spec, formatted := strings.Cut(body, ":")
 	format, modifier, modified := strings.Cut(spec, ",")
@@ -160,8 +161,8 @@ func (s *scanner) slot(offset int, body, text string) slot {
 	return p
 }
 
-// notation reports brackets and spaces that are too many. The placeholder is checked further,
-// because its meaning is plain.
+// notation reports extra brackets and spaces. The placeholder is still checked further, because its
+// parts are unambiguous.
 func (s *scanner) notation(p *slot) {
 	p.Format = p.format
 	if p.desc {
@@ -182,7 +183,7 @@ func (f Faults) distinct() Faults {
 	})
 }
 
-// orNil makes a plain error of the faults, sorted by offset: nil if there are none.
+// orNil returns the faults as an error, sorted by offset. It returns nil if there are none.
 func (f Faults) orNil() error {
 	if len(f) == 0 {
 		return nil

@@ -12,36 +12,38 @@ type mode uint8
 const (
 	escaped mode = iota
 	raw
-	native // a template that is one placeholder: the attribute is the value
+	native // one placeholder: the attribute is the value
 )
 
-// Template is a compiled template, as Compile makes it. It is immutable and safe for use by several
-// goroutines. The zero Template, and a nil one, has no keys: it refuses to write any with
-// ErrInvalid, and to read any with ErrForeign.
+// Template is a compiled template, as Compile returns it. It is immutable and safe for concurrent
+// use. The zero Template and a nil one have no keys: writing a key returns [ErrInvalid], and
+// parsing one returns [ErrForeign].
 type Template struct {
 	text      string
 	attr      AttrType
 	mode      mode
 	delimiter byte
-	limit     int      // bytes of a key
-	literals  []string // one more than parts: before, between and after them
+	limit     int      // maximum size of a key in bytes
+	literals  []string // texts before, between and after the parts
 	parts     []part
-	rest      []int           // least bytes from the part of that index on
-	high      string          // the text above which no key is; empty where nothing bounds them from above
-	language  func() *program // of all its keys, made when first asked for
+	rest      []int           // minimum bytes from the part of that index on
+	high      string          // upper bound of all keys; empty if there is none
+	language  func() *program // automaton of all keys, compiled on first use
 }
 
 // part is a compiled placeholder.
 type part struct {
 	Field
 	traits
-	codec    codec
-	stepper  stepper // nil unless texts are of one width
-	desc     bool
-	trusted  bool   // the codec is the package's own
-	last     bool   // nothing follows it
-	greatest string // the greatest text, of a stepper only; as it is written, as least is
-	ceiling  string // greatest, and what closes it
+	codec   codec
+	stepper stepper // nil unless all texts have one width
+	desc    bool
+	trusted bool // the codec is built in
+	last    bool // nothing follows it
+	// greatest is the greatest text of a stepper, as written in the key. The field least is written
+	// in the same way.
+	greatest string
+	ceiling  string // greatest, followed by delimiter+1 unless last
 }
 
 func (p *part) set(c codec, m mode, delimiter byte) {
@@ -64,7 +66,7 @@ func (p *part) set(c codec, m mode, delimiter byte) {
 	p.ceiling = p.closed(p.greatest, delimiter)
 }
 
-// write is the segment of a plain text.
+// write returns the segment of a plain text.
 func (m mode) write(text string) string {
 	if m != escaped {
 		return text
@@ -72,16 +74,17 @@ func (m mode) write(text string) string {
 	return string(escapeTail([]byte(text), 0))
 }
 
-// encoded is the plain text of a value that the codec is known to take.
+// encoded returns the plain text of a value that the codec accepts.
 func encoded(c codec, v Value) string {
 	text, _ := c.encode(nil, v)
 	return string(text)
 }
 
-// compiled reports whether there is a template, which always has a literal, and not a zero one.
+// compiled reports whether t is compiled, that is, neither nil nor zero. A compiled template always
+// has a literal.
 func (t *Template) compiled() bool { return t != nil && len(t.literals) > 0 }
 
-// orZero is the template, or the zero one in place of nil.
+// orZero returns t, or the zero Template if t is nil.
 func (t *Template) orZero() *Template {
 	if t == nil {
 		return &Template{}
@@ -95,7 +98,8 @@ func (t *Template) String() string { return t.orZero().text }
 // Type returns the type of the key attribute.
 func (t *Template) Type() AttrType { return t.orZero().attr }
 
-// Native reports whether the template is exactly one placeholder, so that the attribute is the value itself.
+// Native reports whether the template is exactly one placeholder, so that the attribute is the
+// unescaped value.
 func (t *Template) Native() bool { return t.orZero().mode == native }
 
 // Fields returns the placeholders in the order of the text.
@@ -108,7 +112,8 @@ func (t *Template) Fields() []Field {
 	return fields
 }
 
-// Format returns the format of placeholder i, as the template has it; empty where it has none.
+// Format returns the format of placeholder i, as written in the template. It is empty if there is
+// none.
 func (t *Template) Format(i int) string {
 	t = t.orZero()
 	if i < 0 || i >= len(t.parts) {
@@ -117,14 +122,16 @@ func (t *Template) Format(i int) string {
 	return t.parts[i].Format
 }
 
-// Lossless reports whether Parse gives back the exact value of placeholder i (a time's instant, not its location).
+// Lossless reports whether Parse returns the exact value of placeholder i (for a time, the instant
+// without the location).
 func (t *Template) Lossless(i int) bool {
 	t = t.orZero()
 	return i >= 0 && i < len(t.parts) && t.parts[i].lossless
 }
 
-// Append appends the key of vals, one for each placeholder, to dst: text for S, a decimal for N, the bytes for B. On an
-// error, always a *ValueError (ErrAbsent, ErrInvalid, ErrOutOfRange, ErrReserved, ErrTooLong), it returns dst as it was.
+// Append appends the key of vals, one for each placeholder, to dst: text for S, a decimal for N,
+// the bytes for B. Errors are a *[ValueError] that wraps [ErrAbsent], [ErrInvalid],
+// [ErrOutOfRange], [ErrReserved] or [ErrTooLong]. On an error Append returns dst unchanged.
 func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
 	t = t.orZero()
 	if len(vals)+1 != len(t.literals) {
@@ -144,7 +151,7 @@ func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
 	return out, nil
 }
 
-// scratch holds buffers for keys until their length is known.
+// scratch holds buffers for keys whose length is not known yet.
 var scratch = sync.Pool{New: func() any {
 	buf := make([]byte, 0, 256)
 	return &buf
@@ -162,8 +169,9 @@ func (t *Template) Render(vals ...Value) (string, error) {
 	return key, err
 }
 
-// Prefix returns what every key with these values of the first placeholders starts with: up to and with the delimiter
-// that follows the last of them. Without values it is the template's first literal, with all of them the whole key.
+// Prefix returns the common prefix of all keys whose first placeholders have these values. It
+// includes the delimiter after the last value. Without values it is the template's first literal;
+// with a value for every placeholder it is the whole key.
 func (t *Template) Prefix(vals ...Value) (string, error) {
 	t = t.orZero()
 	if len(vals) >= len(t.literals) {
@@ -191,7 +199,7 @@ func (t *Template) Prefix(vals ...Value) (string, error) {
 	return string(out), nil
 }
 
-// appendPart writes one value in the template's mode.
+// appendPart appends one value in the template's mode.
 func (t *Template) appendPart(dst []byte, i int, v Value) ([]byte, *ValueError) {
 	p := &t.parts[i]
 	switch {
@@ -213,7 +221,7 @@ func (t *Template) appendPart(dst []byte, i int, v Value) ([]byte, *ValueError) 
 	return dst, nil
 }
 
-// checkRaw refuses what a value cannot hold where it is not escaped.
+// checkRaw returns an error for text that an unescaped value cannot contain.
 func (t *Template) checkRaw(text []byte, last bool) *ValueError {
 	switch {
 	case bytes.HasPrefix(text, []byte(reserved)), t.attr == S && holdsReserved(text, t.delimiter):
@@ -225,7 +233,7 @@ func (t *Template) checkRaw(text []byte, last bool) *ValueError {
 	return nil
 }
 
-// holdsReserved reports whether a segment within text starts as the library's own do.
+// holdsReserved reports whether a segment within text starts with the reserved prefix.
 func holdsReserved(text []byte, delimiter byte) bool {
 	return bytes.Contains(text, []byte{delimiter, reserved[0], reserved[1]})
 }

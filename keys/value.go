@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Kind says what a field's Go type is for a key.
+// Kind is the kind of a field's Go type in a key.
 type Kind uint8
 
-// The kinds of fields that can stand in a key.
+// The kinds of fields that a key can contain.
 const (
 	KindText  Kind = iota + 1 // string kinds and encoding.TextMarshaler
 	KindInt                   // signed integers
@@ -30,13 +30,14 @@ func (k Kind) String() string {
 	return "unknown kind"
 }
 
-// Value is one part of a key: an immutable copy of a field's value. The zero Value is absent. No verb of fmt prints what
-// a Value holds.
+// Value is one part of a key: an immutable copy of a field's value. The zero Value is absent. No
+// verb of fmt prints the content of a Value.
 type Value struct {
 	_    [0]func() // not comparable with ==: use Equal
 	kind Kind
-	nsec int32  // a time's nanoseconds
-	num  uint64 // an integer, a float's bits, a bool, a time's Unix seconds
+	nsec int32 // a time's nanoseconds
+	// num is an integer, the bits of a float, a bool, or the Unix seconds of a time.
+	num  uint64
 	text string // text, or bytes
 }
 
@@ -48,16 +49,16 @@ func Text(s string) Value {
 	return Value{kind: KindText, text: s}
 }
 
-// Int returns n as a value. Zero is a value like any other.
+// Int returns n as a value. Zero is a present value.
 func Int(n int64) Value { return Value{kind: KindInt, num: uint64(n)} }
 
-// Uint returns n as a value. Zero is a value like any other.
+// Uint returns n as a value. Zero is a present value.
 func Uint(n uint64) Value { return Value{kind: KindUint, num: n} }
 
-// Float returns f as a value. Zero is a value like any other; NaN is refused when it is rendered.
+// Float returns f as a value. Zero is a present value. Rendering NaN returns an error.
 func Float(f float64) Value { return Value{kind: KindFloat, num: math.Float64bits(f)} }
 
-// Time returns the instant t as a value; its location is not kept. The zero time is absent.
+// Time returns the instant t as a value, without its location. The zero time is absent.
 func Time(t time.Time) Value {
 	if t.IsZero() {
 		return Value{}
@@ -65,12 +66,12 @@ func Time(t time.Time) Value {
 	return instantValue(t)
 }
 
-// instantValue is Time for what was read from a key, where the zero time is a text like any other.
+// instantValue is Time for instants that are parsed from a key, where the zero time is present.
 func instantValue(t time.Time) Value {
 	return Value{kind: KindTime, num: uint64(t.Unix()), nsec: int32(t.Nanosecond())}
 }
 
-// Bool returns b as a value. False is a value like any other.
+// Bool returns b as a value. False is a present value.
 func Bool(b bool) Value {
 	if b {
 		return Value{kind: KindBool, num: 1}
@@ -78,7 +79,7 @@ func Bool(b bool) Value {
 	return Value{kind: KindBool}
 }
 
-// Bytes returns a copy of b as a value. No bytes are absent.
+// Bytes returns a copy of b as a value. An empty b is absent.
 func Bytes(b []byte) Value {
 	if len(b) == 0 {
 		return Value{}
@@ -86,13 +87,13 @@ func Bytes(b []byte) Value {
 	return Value{kind: KindBytes, text: string(b)}
 }
 
-// Kind returns the value's kind, 0 if it is absent.
+// Kind returns the value's kind, or 0 if the value is absent.
 func (v Value) Kind() Kind { return v.kind }
 
-// IsAbsent reports whether v stands for no value: "", nil or the zero time.
+// IsAbsent reports whether v is absent: it was made from "", no bytes or the zero time.
 func (v Value) IsAbsent() bool { return v.kind == 0 }
 
-// Text returns the text of a KindText value, "" of any other.
+// Text returns the text of a KindText value, or "" for any other kind.
 func (v Value) Text() string {
 	if v.kind != KindText {
 		return ""
@@ -100,7 +101,7 @@ func (v Value) Text() string {
 	return v.text
 }
 
-// Int returns the number of a KindInt value, 0 of any other.
+// Int returns the number of a KindInt value, or 0 for any other kind.
 func (v Value) Int() int64 {
 	if v.kind != KindInt {
 		return 0
@@ -108,7 +109,7 @@ func (v Value) Int() int64 {
 	return int64(v.num)
 }
 
-// Uint returns the number of a KindUint value, 0 of any other.
+// Uint returns the number of a KindUint value, or 0 for any other kind.
 func (v Value) Uint() uint64 {
 	if v.kind != KindUint {
 		return 0
@@ -116,7 +117,7 @@ func (v Value) Uint() uint64 {
 	return v.num
 }
 
-// Float returns the number of a KindFloat value, 0 of any other.
+// Float returns the number of a KindFloat value, or 0 for any other kind.
 func (v Value) Float() float64 {
 	if v.kind != KindFloat {
 		return 0
@@ -124,7 +125,7 @@ func (v Value) Float() float64 {
 	return math.Float64frombits(v.num)
 }
 
-// Time returns the instant of a KindTime value in UTC, the zero time of any other.
+// Time returns the instant of a KindTime value in UTC, or the zero time for any other kind.
 func (v Value) Time() time.Time {
 	if v.kind != KindTime {
 		return time.Time{}
@@ -132,10 +133,10 @@ func (v Value) Time() time.Time {
 	return time.Unix(int64(v.num), int64(v.nsec)).UTC()
 }
 
-// Bool returns the truth of a KindBool value, false of any other.
+// Bool returns the value of a KindBool value, or false for any other kind.
 func (v Value) Bool() bool { return v.kind == KindBool && v.num == 1 }
 
-// Bytes returns a copy of the bytes of a KindBytes value, nil of any other.
+// Bytes returns a copy of the bytes of a KindBytes value, or nil for any other kind.
 func (v Value) Bytes() []byte {
 	if v.kind != KindBytes {
 		return nil
@@ -143,7 +144,8 @@ func (v Value) Bytes() []byte {
 	return []byte(v.text)
 }
 
-// Equal reports whether both values are of one kind and the same: floats as numbers (−0 is 0), times as instants.
+// Equal reports whether both values have the same kind and content. Floats are compared as numbers
+// (−0 equals 0), times as instants.
 func (v Value) Equal(w Value) bool {
 	if v.kind == KindFloat && w.kind == KindFloat {
 		return v.Float() == w.Float()
