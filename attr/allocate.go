@@ -3,13 +3,14 @@ package attr
 import "reflect"
 
 const (
-	maxDepth   = 8    // pointers on the way to a field
-	maxRepeats = 2    // how often one type may occur among them: types may be recursive
-	maxValues  = 4096 // values behind pointers in all
+	maxDepth = 8 // pointers on the path to a field
+	// maxRepeats is how often one type may occur in the path. Types may be recursive.
+	maxRepeats = 2
+	maxValues  = 4096 // total number of values behind pointers
 )
 
-// allocate makes every exported pointer below v lead to a zero value, breadth first, so that a function can take the address of a
-// field behind it.
+// allocate sets every exported pointer below v to a new zero value, breadth first. A function can
+// then take the address of a field behind a pointer.
 func allocate(v reflect.Value) {
 	todo := []place{{v: v}}
 	for made := 0; len(todo) > 0 && made < maxValues; todo = todo[1:] {
@@ -21,13 +22,13 @@ func allocate(v reflect.Value) {
 	}
 }
 
-// place is a value and the types of the pointers that lead to it.
+// place is a value with the types of the pointers on the path to it.
 type place struct {
 	v   reflect.Value
 	way []reflect.Type
 }
 
-// pointers lists the pointers in the place's own memory that are to be allocated.
+// pointers appends the pointers in the place's own memory that allocate must set.
 func (p place) pointers(list []place) []place {
 	switch p.v.Kind() {
 	case reflect.Pointer:

@@ -2,8 +2,8 @@ package attr
 
 import "github.com/trestledb/trestle/internal/expr"
 
-// Change is one change of an item of entity T: what Update and Upsert take. It is immutable and may be used again. Its text forms show its
-// shape, never an operand.
+// Change is one change of an item of entity T. Update and Upsert take changes. A Change is
+// immutable and reusable. Its text forms show its structure, never an operand.
 type Change[T any] interface {
 	sealed(*T)
 	change() *expr.Change
@@ -15,21 +15,21 @@ type change[T any] expr.Change
 func (*change[T]) sealed(*T)              {}
 func (c *change[T]) change() *expr.Change { return (*expr.Change)(c) }
 
-// If makes the whole update depend on conditions, all of which must hold; at least one must be given.
+// If applies the update only if all conditions hold. It needs at least one condition.
 func If[T any](conds ...Cond[T]) Change[T] { return (*change[T])(expr.Provided(expr.CondsOf(conds))) }
 
-// Number is what [Add] adds.
+// Number is the type of the number that [Add] adds.
 type Number interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
 
-// Add adds n to a number, in the table; an absent one counts as 0.
+// Add adds n to a number in the table. An absent attribute counts as 0.
 func Add[T any, N Number](f *Field[T, N], n N) Change[T] {
 	return (*change[T])((*handle)(f).alter(expr.Add, &n))
 }
 
-// Append adds elements to the end of a list, and starts one where the attribute is absent. A nil slice without omitempty is stored as
-// NULL, which is not absent: the service refuses to append to it.
+// Append adds elements to the end of a list. It creates the list if the attribute is absent. A nil
+// slice without omitempty is stored as NULL, which is not absent: DynamoDB rejects an append to it.
 func Append[S ~[]E, T, E any](f *Field[T, S], e ...E) Change[T] {
 	return (*change[T])((*handle)(f).alter(expr.Append, slice[S](e)))
 }
@@ -39,17 +39,19 @@ func Prepend[S ~[]E, T, E any](f *Field[T, S], e ...E) Change[T] {
 	return (*change[T])((*handle)(f).alter(expr.Prepend, slice[S](e)))
 }
 
-// SetAdd puts elements into a set, a slice tagged stringset, numberset or binaryset, and starts one where the attribute is absent.
+// SetAdd adds elements to a set: a slice tagged stringset, numberset or binaryset. It creates the
+// set if the attribute is absent.
 func SetAdd[S ~[]E, T, E any](f *Field[T, S], e ...E) Change[T] {
 	return (*change[T])((*handle)(f).alter(expr.SetAdd, slice[S](e)))
 }
 
-// SetDelete takes elements out of a set. The service removes a set that becomes empty.
+// SetDelete deletes elements from a set. DynamoDB removes the attribute if the set becomes empty.
 func SetDelete[S ~[]E, T, E any](f *Field[T, S], e ...E) Change[T] {
 	return (*change[T])((*handle)(f).alter(expr.SetDelete, slice[S](e)))
 }
 
-// slice gives a pointer to a copy of the elements: what the caller does to them later is no part of the change.
+// slice returns a pointer to a copy of the elements. Later changes of the caller's slice do not
+// affect it.
 func slice[S ~[]E, E any](e []E) *S {
 	s := append(make(S, 0, len(e)), e...)
 	return &s

@@ -5,38 +5,39 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 )
 
-// Pair is two attributes of an item of T that are compared with each other; [Compare] makes it.
+// Pair is a pair of attributes of an item of T that are compared with each other. [Compare] returns
+// it.
 type Pair[T any] struct{ left, right *core.Path }
 
 // Compare compares two attributes of an item with each other:
 //
 //	employees.Update(ctx, e, Status.Set("settled"), attr.If(attr.Compare(Paid, Total).Ge()))
 //
-// Both must be of the same Go type, and stored in the same way.
+// Both attributes must have the same Go type and the same stored form.
 func Compare[T, F any](f, other *Field[T, F]) *Pair[T] {
 	return (*Pair[T])(newPair((*handle)(f), (*handle)(other)))
 }
 
-// Eq holds where both attributes are there and equal.
+// Eq holds if both attributes exist and are equal.
 func (p *Pair[T]) Eq() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Eq)) }
 
-// Ne holds where the attributes differ, and also where one of them is absent.
+// Ne holds if the attributes differ or if one of them is absent.
 func (p *Pair[T]) Ne() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Ne)) }
 
-// Lt holds where both attributes are there and the first is less. Times that are stored as text
-// cannot be compared so and are refused: their fractions differ in width.
+// Lt holds if both attributes exist and the first is less. Times that are stored as text are an
+// error, because their fractions differ in width.
 func (p *Pair[T]) Lt() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Lt)) }
 
-// Le holds where both attributes are there and the first is not greater; see [Pair.Lt].
+// Le holds if both attributes exist and the first is not greater; see [Pair.Lt].
 func (p *Pair[T]) Le() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Le)) }
 
-// Gt holds where both attributes are there and the first is greater; see [Pair.Lt].
+// Gt holds if both attributes exist and the first is greater; see [Pair.Lt].
 func (p *Pair[T]) Gt() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Gt)) }
 
-// Ge holds where both attributes are there and the first is not less; see [Pair.Lt].
+// Ge holds if both attributes exist and the first is not less; see [Pair.Lt].
 func (p *Pair[T]) Ge() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Ge)) }
 
-// String is both paths: paid, total.
+// String returns both paths, such as "paid, total".
 func (p *Pair[T]) String() string { return (*pair)(p).String() }
 
 // pair is a Pair without its type parameter.
@@ -44,7 +45,7 @@ type pair struct{ left, right *core.Path }
 
 func newPair(f, other *handle) *pair { return &pair{f.at(), other.at()} }
 
-// ask makes a condition on both attributes.
+// ask returns a condition on both attributes.
 //
 //go:noinline
 func (p *pair) ask(op expr.Op) *expr.Cond {

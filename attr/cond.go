@@ -2,14 +2,16 @@ package attr
 
 import "github.com/trestledb/trestle/internal/expr"
 
-// Cond is a condition on an item of entity T: what Put, Overwrite, Delete and [If] take. Handles and the functions of this package make
-// it; it is immutable and may be used again. Its text forms show its shape, never an operand.
+// Cond is a condition on an item of entity T. Put, Overwrite, Delete and [If] take conditions. The
+// methods of handles and the functions of this package return them. A Cond is immutable and
+// reusable. Its text forms show its structure, never an operand.
 type Cond[T any] interface {
 	sealed(*T)
 	tree() *expr.Cond
 }
 
-// KeyCond is a condition that a key may serve: what a query's Where takes. Every one is a [Cond] too.
+// KeyCond is a condition that a key condition can implement. A query's Where takes it. Every
+// KeyCond is also a [Cond].
 type KeyCond[T any] interface {
 	Cond[T]
 	keyed(*T)
@@ -22,15 +24,16 @@ func (*cond[T]) sealed(*T)          {}
 func (*cond[T]) keyed(*T)           {}
 func (c *cond[T]) tree() *expr.Cond { return (*expr.Cond)(c) }
 
-// And holds where every one of the conditions holds; at least one must be given.
+// And holds if all conditions hold. It needs at least one condition.
 func And[T any](conds ...Cond[T]) Cond[T] {
 	return (*cond[T])(expr.Join(expr.And, expr.CondsOf(conds)))
 }
 
-// Or holds where one of the conditions holds, or several; at least one must be given.
+// Or holds if at least one condition holds. It needs at least one condition.
 func Or[T any](conds ...Cond[T]) Cond[T] { return (*cond[T])(expr.Join(expr.Or, expr.CondsOf(conds))) }
 
-// Not holds where the condition does not. An absent attribute makes most conditions false, and their Not true.
+// Not holds if the condition does not hold. Most conditions on an absent attribute are false, so
+// their Not is true.
 func Not[T any](c Cond[T]) Cond[T] {
 	return (*cond[T])(expr.Join(expr.Not, expr.CondsOf([]Cond[T]{c})))
 }

@@ -1,6 +1,7 @@
-// Package attr makes conditions on and changes of an entity's attributes out of typed handles, so that the compiler refuses what a field
-// does not allow: a handle of another entity, a prefix of a time, a sum with a text. Operands are stored and compared exactly as Put stores
-// the field, and what DynamoDB would refuse is refused before anything is sent.
+// Package attr builds conditions on attributes of an entity, and changes of them, from typed
+// handles. The compiler rejects what a field does not support: a handle of another entity, a prefix
+// of a time, the sum of a number and a text. Operands are stored and compared exactly as Put stores
+// the field. Operands that DynamoDB would reject are an error before a request is sent.
 //
 //	var (
 //		City   = attr.Must(func(e *Employee) *string { return &e.Work.City })
@@ -10,37 +11,40 @@
 //
 //	employees.Update(ctx, example, City.Set("Bergen"), attr.Append(Skills, "go"), attr.If(Logins.Ge(3)))
 //
-// A handle, [Field], comes from
+// These functions return a handle, [Field]:
 //   - [Must], or [Find] with an error: the field whose address a function returns;
 //   - [At], [Key] and [Sub]: an element of a list, an entry of a map, a field inside one;
-//   - [Named]: a path known at run time only, to which [Typed] gives a type.
+//   - [Named]: a path that is known at run time only; [Typed] adds its type.
 //
-// A condition, [Cond], comes from
-//   - the handle: [Field.Eq], [Field.Ne], [Field.Lt], [Field.Le], [Field.Gt], [Field.Ge],
+// These functions and methods return a condition, [Cond]:
+//   - of the handle: [Field.Eq], [Field.Ne], [Field.Lt], [Field.Le], [Field.Gt], [Field.Ge],
 //     [Field.Between], [Field.In], [Field.Exists], [Field.NotExists], [Field.IsType];
 //   - [Compare] for two attributes of an item;
 //   - [BeginsWith] and [ContainsText] for texts and bytes, [Contains] for lists and sets, [Size] for
-//     whatever has one;
+//     attributes that have a size;
 //   - [During], [Since] and [Before] for times, with the periods [Day], [Month], [Year];
-//   - [And], [Or] and [Not] of others.
+//   - [And], [Or] and [Not] of other conditions.
 //
-// All of them go into Put, Overwrite and Delete, and into the [If] of an update; those that a key
-// may serve are [KeyCond] as well, and go into a query's Where. Of an attribute that is absent, no
-// condition holds but NotExists, Ne, the Ne of Compare or of a size, and the Not of one that does
-// not hold.
+// Put, Overwrite, Delete and the [If] of an update take all of them. Conditions that a key
+// condition can implement are also a [KeyCond], which a query's Where takes. If an attribute is
+// absent, only these conditions on it hold: NotExists, Ne (also that of Compare and Size), and the
+// Not of a condition that does not hold.
 //
-// A change, [Change], comes from
-//   - the handle: [Field.Set], [Field.SetIfAbsent], [Field.Remove];
+// These functions and methods return a change, [Change]:
+//   - of the handle: [Field.Set], [Field.SetIfAbsent], [Field.Remove];
 //   - [Add] for numbers, [Append] and [Prepend] for lists, [SetAdd] and [SetDelete] for sets;
 //   - [If], which makes the update conditional.
 //
-// What every field allows is a method of its handle. What only some types of fields allow is a
-// function, such as [Add] for numbers: a method cannot ask for the type of its handle's field.
+// Operations that every field supports are methods of its handle. Operations that only some types
+// of fields support are functions, such as [Add] for numbers, because a method cannot constrain the
+// type of the handle's field.
 //
-// A time without the tag option unixtime is stored as text, in UTC. Comparisons put such times in their
-// order, fractions of a second included, as long as they are stored as Put stores them: another program's
-// text in another zone, or with zeros at the end of its fraction, does not compare as a time.
+// A time without the tag option unixtime is stored as text, in UTC. Comparisons put such times in
+// chronological order, including fractions of a second, if they are stored as Put stores them. Text
+// of another program does not compare as a time if it has another zone or trailing zeros in its
+// fraction.
 //
-// Everything here is immutable and safe for use by several goroutines. What is printed of a handle, a condition, a change or an error shows
-// names and operators, never an operand or a key of a map.
+// Everything in this package is immutable and safe for concurrent use. The printed form of a
+// handle, a condition, a change or an error shows names and operators, never an operand or a key of
+// a map.
 package attr

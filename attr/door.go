@@ -2,7 +2,8 @@ package attr
 
 import "github.com/trestledb/trestle/internal/expr"
 
-// The rest of the library reads conditions and changes through these doors, and nobody else can.
+// init registers the functions that read conditions and changes for the rest of the library.
+// Packages outside the library cannot read them.
 func init() {
 	foreignCond, foreignChange := expr.CondOf, expr.ChangeOf
 	expr.CondOf = func(v any) *expr.Cond {

@@ -7,15 +7,15 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 )
 
-// Field is a handle: the typed name of an attribute of entity T that holds an F, or of a place
-// inside one. Handles are used as pointers. They are immutable and need no table. A nil or zero
-// Field names nothing: whatever is made of it is refused when it is used.
+// Field is a handle: the typed name of an attribute of entity T that holds an F, or of a part of
+// one. Handles are used as pointers. They are immutable and need no table. A nil or zero Field
+// names no attribute; using a condition or change made from it returns an error.
 type Field[T, F any] struct{ path *core.Path }
 
 // handle is a Field without its type parameters.
 type handle struct{ path *core.Path }
 
-// at returns the path of a handle, nil for a nil or zero one.
+// at returns the path of a handle, or nil for a nil or zero handle.
 func (h *handle) at() *core.Path {
 	if h == nil {
 		return nil
@@ -23,37 +23,37 @@ func (h *handle) at() *core.Path {
 	return h.path
 }
 
-// The functions below are what the methods of every Field have in common. They are not inlined: the
-// compiler would repeat them in each method for each type of field of each entity.
+// The functions below are shared by the methods of all Fields. They are not inlined, because the
+// compiler would repeat them for each method, field type and entity.
 
-// ask makes a condition with one operand, given by a pointer.
+// ask returns a condition with one operand, passed by pointer.
 //
 //go:noinline
 func (h *handle) ask(op expr.Op, operand any) *expr.Cond { return expr.Ask(op, h.at(), operand) }
 
-// alter makes a change with one operand, given by a pointer.
+// alter returns a change with one operand, passed by pointer.
 //
 //go:noinline
 func (h *handle) alter(verb expr.Verb, operand any) *expr.Change {
 	return expr.Alter(verb, h.at(), operand)
 }
 
-// between makes a condition with two operands, given by pointers.
+// between returns a condition with two operands, passed by pointer.
 //
 //go:noinline
 func (h *handle) between(lo, hi any) *expr.Cond { return expr.Ask(expr.Between, h.at(), lo, hi) }
 
-// test makes a condition without operands.
+// test returns a condition without operands.
 //
 //go:noinline
 func (h *handle) test(op expr.Op) *expr.Cond { return expr.Ask(op, h.at()) }
 
-// remove makes a change without operands.
+// remove returns a change without operands.
 //
 //go:noinline
 func (h *handle) remove() *expr.Change { return expr.Alter(expr.Remove, h.at()) }
 
-// in makes a condition with copies of the elements of a slice as operands.
+// in returns a condition whose operands are copies of the elements of a slice.
 //
 //go:noinline
 func (h *handle) in(operands any) *expr.Cond {
@@ -67,7 +67,7 @@ func (h *handle) in(operands any) *expr.Cond {
 	return expr.Ask(expr.In, h.at(), args...)
 }
 
-// isType makes a condition on the type that an attribute is stored as.
+// isType returns a condition on the stored type of an attribute.
 //
 //go:noinline
 func (h *handle) isType(t Type) *expr.Cond {
@@ -76,64 +76,69 @@ func (h *handle) isType(t Type) *expr.Cond {
 	return c
 }
 
-// Eq holds where the attribute is there and is stored as v would be. Of a field with omitempty, no item has a value that Put leaves out:
-// ask NotExists instead. A time equals another of any zone, as long as it is stored as Put stores it, in UTC; or to the second where the field is
-// stored in seconds.
+// Eq holds if the attribute exists and its stored form equals that of v. Put leaves out an empty
+// value of a field with omitempty, so Eq of such a value never holds; use NotExists instead. Times
+// are equal in any zone if they are stored as Put stores them, in UTC. A field that is stored in
+// seconds is compared to the second.
 func (f *Field[T, F]) Eq(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Eq, &v)) }
 
-// Ne holds where the attribute differs from v, and also where it is absent.
+// Ne holds if the attribute differs from v or is absent.
 func (f *Field[T, F]) Ne(v F) Cond[T] { return (*cond[T])((*handle)(f).ask(expr.Ne, &v)) }
 
-// Lt holds where the attribute is there and less than v. Text and bytes compare byte by byte, numbers as numbers; booleans, lists, maps
-// and sets have no order and are refused, but that a key sorts false before true. A time that is stored
-// as text compares as a time does, as long as it is stored as Put stores it: in UTC. Any other type with
-// a text form compares as that text: of netip.Addr, 10.0.0.10 is less than 10.0.0.9.
+// Lt holds if the attribute exists and is less than v. Text and bytes compare byte by byte, numbers
+// as numbers. Booleans, lists, maps and sets have no order and are an error, except that a key
+// sorts false before true. A time that is stored as text compares as a time if it is stored as Put
+// stores it, in UTC. Any other type with a text form compares as that text: the netip.Addr
+// 10.0.0.10 is less than 10.0.0.9.
 func (f *Field[T, F]) Lt(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Lt, &v)) }
 
-// Le holds where the attribute is there and not greater than v; see [Field.Lt].
+// Le holds if the attribute exists and is not greater than v; see [Field.Lt].
 func (f *Field[T, F]) Le(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Le, &v)) }
 
-// Gt holds where the attribute is there and greater than v; see [Field.Lt].
+// Gt holds if the attribute exists and is greater than v; see [Field.Lt].
 func (f *Field[T, F]) Gt(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Gt, &v)) }
 
-// Ge holds where the attribute is there and not less than v; see [Field.Lt].
+// Ge holds if the attribute exists and is not less than v; see [Field.Lt].
 func (f *Field[T, F]) Ge(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Ge, &v)) }
 
-// Between holds where the attribute is there and lo <= it <= hi, both ends included; see [Field.Lt]. Reversed bounds are refused. For a
-// period of time use [During], whose end is excluded.
+// Between holds if the attribute exists and is from lo to hi, both included; see [Field.Lt].
+// Reversed bounds are an error. For a period of time use [During], which excludes the end.
 func (f *Field[T, F]) Between(lo, hi F) KeyCond[T] {
 	return (*cond[T])((*handle)(f).between(&lo, &hi))
 }
 
-// In holds where the attribute is there and equals one of vs: at least 1, at most 100.
+// In holds if the attribute exists and equals one of vs. It needs 1 to 100 values.
 func (f *Field[T, F]) In(vs ...F) Cond[T] {
 	return (*cond[T])((*handle)(f).in(vs))
 }
 
-// Exists holds where the attribute is there, whatever it holds; a NULL is there.
+// Exists holds if the attribute exists, whatever its value. A NULL exists.
 func (f *Field[T, F]) Exists() Cond[T] { return (*cond[T])((*handle)(f).test(expr.Exists)) }
 
-// NotExists holds where the attribute is not there: never set, removed, or left out by omitempty.
+// NotExists holds if the attribute does not exist: it was never set, was removed, or was left out
+// by omitempty.
 func (f *Field[T, F]) NotExists() Cond[T] {
 	return (*cond[T])((*handle)(f).test(expr.NotExists))
 }
 
-// IsType holds where the attribute is there and stored as that type.
+// IsType holds if the attribute exists and is stored as type t.
 func (f *Field[T, F]) IsType(t Type) Cond[T] { return (*cond[T])((*handle)(f).isType(t)) }
 
-// Set makes v the value. A value that Put would leave out removes the attribute, so that Set stores exactly what Put stores. Below a
-// parent that is absent, the update fails with the outcome of a failed condition. To change what is there, by its type: [Add], [Append],
-// [Prepend], [SetAdd], [SetDelete].
+// Set sets the attribute to v. It removes the attribute if Put would leave out v, so Set stores
+// exactly what Put stores. If the parent of the attribute is absent, the update fails like a failed
+// conditional check. To change the current value, use [Add], [Append], [Prepend], [SetAdd] or
+// [SetDelete], depending on its type.
 func (f *Field[T, F]) Set(v F) Change[T] { return (*change[T])((*handle)(f).alter(expr.Set, &v)) }
 
-// SetIfAbsent makes v the value where the attribute is not there. A value that Put would leave out changes nothing.
+// SetIfAbsent sets the attribute to v if it does not exist. It changes nothing if Put would leave
+// out v.
 func (f *Field[T, F]) SetIfAbsent(v F) Change[T] {
 	return (*change[T])((*handle)(f).alter(expr.SetIfAbsent, &v))
 }
 
-// Remove removes the attribute. An element of a list that is removed moves those behind it up. A plain
-// number or bool that an index key holds cannot be removed: it would be read as its zero, which is another
-// key. Set it, or make the field a pointer or omitempty.
+// Remove removes the attribute. Removing an element of a list shifts the later elements. Removing a
+// plain number or bool that is part of an index key is an error: it would be read as its zero
+// value, which is another key. Set it instead, or make the field a pointer or omitempty.
 func (f *Field[T, F]) Remove() Change[T] {
 	return (*change[T])((*handle)(f).remove())
 }

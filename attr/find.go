@@ -9,8 +9,8 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// find takes a func(*T) *F, T being a struct or a pointer to one. It looks for the field whose
-// address the function returns on a zero value of T.
+// find returns the path of the field whose address the function returns. It takes a func(*T) *F,
+// where T is a struct or a pointer to one, and calls it with a zero value of T.
 func find(function any) (*core.Path, error) {
 	f := reflect.ValueOf(function)
 	owner, leaf := f.Type().In(0).Elem(), f.Type().Out(0).Elem()
@@ -27,7 +27,7 @@ func find(function any) (*core.Path, error) {
 	}
 	root := reflect.New(owner)
 	p, ok := call(f, root)
-	if p == 0 { // it goes through a pointer
+	if p == 0 { // the path contains a pointer
 		allocate(root.Elem())
 		p, ok = call(f, root)
 	}
@@ -49,7 +49,7 @@ func find(function any) (*core.Path, error) {
 	return &core.Path{Owner: owner, Steps: s.found, Leaf: leaf}, nil
 }
 
-// call gives the address that f returns, 0 for nil; false where f panics.
+// call returns the address that f returns, or 0 for nil. It returns false if f panics.
 func call(f, root reflect.Value) (p uintptr, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -59,7 +59,7 @@ func call(f, root reflect.Value) (p uintptr, ok bool) {
 	return f.Call([]reflect.Value{root})[0].Pointer(), true
 }
 
-// behind is the type behind pointers.
+// behind returns the type that t points to, through any number of pointers up to maxDepth.
 func behind(t reflect.Type) reflect.Type {
 	for range maxDepth {
 		if t.Kind() != reflect.Pointer {
@@ -72,8 +72,8 @@ func behind(t reflect.Type) reflect.Type {
 
 const cureReturn = "return the address of a field: func(e *T) *F { return &e.Field }"
 
-// search walks a value for an address that holds a value of the type leaf. Address and type together are unique: a type cannot hold
-// itself, and sizes of zero are refused.
+// search finds the value of type leaf at an address. The address and the type together are unique:
+// a type cannot contain itself, and types of size zero are rejected.
 type search struct {
 	addr   uintptr
 	leaf   reflect.Type
@@ -81,7 +81,7 @@ type search struct {
 	hidden string // why the field that was found is not stored
 }
 
-// value searches what v holds, v being addressable. The depth bounds the walk through pointers.
+// value searches v, which is addressable. The depth limits the number of pointers on the path.
 func (s *search) value(v reflect.Value, path []core.Step, depth int) bool {
 	if len(path) > 0 && v.Type() == s.leaf && v.Addr().Pointer() == s.addr {
 		s.found = join(path)
@@ -126,18 +126,18 @@ func (s *search) elements(v reflect.Value, path []core.Step, depth int) bool {
 	return false
 }
 
-// within reports whether the address lies in the memory of v itself.
+// within reports whether the address is in the memory of v itself.
 func (s *search) within(v reflect.Value) bool {
 	base := v.Addr().Pointer()
 	return s.addr >= base && s.addr-base < v.Type().Size()
 }
 
-// leads reports whether a value may lead on through pointers.
+// leads reports whether v may contain pointers to follow.
 func leads(v reflect.Value) bool {
 	return v.Kind() == reflect.Struct || v.Kind() == reflect.Pointer && !v.IsNil()
 }
 
-// note keeps why a field on the way is not stored.
+// note records the reason if a field on the path is not stored.
 func (s *search) note(owner reflect.Type, f reflect.StructField) {
 	name, _, _ := strings.Cut(f.Tag.Get("dynamodbav"), ",")
 	switch {
@@ -148,7 +148,7 @@ func (s *search) note(owner reflect.Type, f reflect.StructField) {
 	}
 }
 
-// join makes one step of the fields that follow each other.
+// join merges consecutive field steps into one step.
 func join(path []core.Step) []*core.Step {
 	var steps []*core.Step
 	for _, s := range path {

@@ -5,19 +5,20 @@ import (
 	"io"
 )
 
-// String is the field's path by attribute names: work.city. An entry of a map shows as ["…"].
+// String returns the field's path of attribute names, such as work.city. It shows an entry of a map
+// as ["…"].
 func (f *Field[T, F]) String() string { return (*handle)(f).String() }
 
-// Format prints [Field.String], whatever the verb.
+// Format prints [Field.String] for every verb.
 func (f *Field[T, F]) Format(s fmt.State, _ rune) { show(s, (*handle)(f)) }
 
-// MarshalText gives [Field.String] to encoding/json and log/slog.
+// MarshalText returns [Field.String] for encoding/json and log/slog.
 func (f *Field[T, F]) MarshalText() ([]byte, error) { return text((*handle)(f)) }
 
-// String is the path that is measured: size(skills).
+// String returns the path in size(), such as size(skills).
 func (l *Length[T]) String() string { return "size(" + (*handle)(l).String() + ")" }
 
-// Format prints [Length.String], whatever the verb.
+// Format prints [Length.String] for every verb.
 func (l *Length[T]) Format(s fmt.State, _ rune) { show(s, l) }
 
 func (c *cond[T]) String() string               { return c.tree().String() }
@@ -31,12 +32,13 @@ func (c *change[T]) MarshalText() ([]byte, error) { return text(c.change()) }
 //go:noinline
 func (h *handle) String() string { return h.at().String() }
 
-// show writes the shape for every verb and flag: none of them may reach an operand.
+// show prints the structure for every verb and flag, so that fmt never prints an operand.
 //
 //go:noinline
 func show(s fmt.State, v fmt.Stringer) { _, _ = io.WriteString(s, v.String()) }
 
-// text is the shape for encoders that take exported fields otherwise, those of operands too.
+// text returns the structure for encoders. Without it they would encode exported fields, including
+// those of operands.
 //
 //go:noinline
 func text(v fmt.Stringer) ([]byte, error) { return []byte(v.String()), nil }

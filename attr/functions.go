@@ -2,22 +2,21 @@ package attr
 
 import "github.com/trestledb/trestle/internal/expr"
 
-// Text is what [BeginsWith] and [ContainsText] look into: text and bytes.
+// Text is the type of the fields that [BeginsWith] and [ContainsText] search: text and bytes.
 type Text interface{ ~string | ~[]byte }
 
-// BeginsWith holds where the attribute is there and starts with the prefix.
+// BeginsWith holds if the attribute exists and starts with the prefix.
 func BeginsWith[T any, S Text](f *Field[T, S], prefix S) KeyCond[T] {
 	return (*cond[T])((*handle)(f).ask(expr.BeginsWith, &prefix))
 }
 
-// ContainsText holds where the attribute is there and the part occurs in it. A field that is a key
-// by itself in a format is refused, unless the format is lower or upper, and the part is written
-// so.
+// ContainsText holds if the attribute exists and contains part. A field that is a whole key with a
+// format is an error, unless the format is lower or upper and part is in that case.
 func ContainsText[T any, S Text](f *Field[T, S], part S) Cond[T] {
 	return (*cond[T])((*handle)(f).ask(expr.Substring, &part))
 }
 
-// Contains holds where the attribute, a list or a set, is there and the element is in it.
+// Contains holds if the attribute, a list or a set, exists and contains the element e.
 func Contains[S ~[]E, T, E any](f *Field[T, S], e E) Cond[T] {
 	return (*cond[T])((*handle)(f).ask(expr.Contains, slice[S]([]E{e})))
 }

@@ -7,12 +7,14 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Must is the handle of the field whose address f returns, given a value of T whose pointers to structs all lead somewhere:
+// Must returns the handle of the field whose address f returns. It calls f with a value of T whose
+// pointers to structs are all set:
 //
 //	var City = attr.Must(func(e *Employee) *string { return &e.Work.City })
 //
-// Of a field that is a pointer itself, f may return the pointer (return e.Limit) for a handle of what it points to. Must panics where
-// f returns no address of a field that is stored: it is for package variables. See [Find].
+// For a field that is itself a pointer, f may return the pointer (return e.Limit) to get a handle
+// of the value that it points to. Must is meant for package variables: it panics if f does not
+// return the address of a stored field. See [Find].
 func Must[T, F any](f func(*T) *F) *Field[T, F] { return (*Field[T, F])(must(f)) }
 
 // Find is [Must] with an error instead of a panic.
@@ -21,15 +23,16 @@ func Find[T, F any](f func(*T) *F) (*Field[T, F], error) {
 	return (*Field[T, F])(h), err
 }
 
-// Named is the handle of a path that is known only at run time, such as a.b[3]: attribute names joined by dots, positions in brackets.
-// A name with a dot, a bracket or a quote in it is written as a quoted Go string: a."b.c"[3]. What is wrong with the path is said when it
-// is used, where T's fields are known. Operands are of any type that fits the field; [Typed] gives the handle one.
+// Named returns the handle of a path that is known only at run time, such as a.b[3]: attribute
+// names joined by dots, indexes in brackets. A name that contains a dot, a bracket or a quote is
+// written as a quoted Go string: a."b.c"[3]. A wrong path is reported when it is used, because the
+// fields of T are known then. Operands are of any type that fits the field; [Typed] adds the type.
 func Named[T any](path string) *Field[T, any] {
 	return (*Field[T, any])(named(reflect.TypeFor[T](), path))
 }
 
-// Typed says which type a run-time path has, for the functions that ask for one. A type that is not the field's is refused when the handle
-// is used.
+// Typed adds a type to a run-time path, for the functions that require one. If it is not the type
+// of the field, using the handle returns an error.
 func Typed[F, T any](f *Field[T, any]) *Field[T, F] {
 	return (*Field[T, F])((*handle)(f).extend(reflect.TypeFor[F](), nil))
 }
@@ -42,7 +45,7 @@ func must(f any) *handle {
 	return h
 }
 
-// findField takes a func(*T) *F, T being an entity.
+// findField takes a func(*T) *F, where T is an entity.
 func findField(f any) (*handle, error) {
 	if t := reflect.TypeOf(f).In(0).Elem(); t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("attr: an entity is a struct type, and %s is none", t)

@@ -10,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// parsePath reads a run-time path: names joined by dots, positions in brackets, quoted names as Go strings.
+// parsePath parses a run-time path: names joined by dots, indexes in brackets, quoted names as Go
+// strings.
 func parsePath(text string) ([]*core.Step, error) {
 	if !utf8.ValidString(text) {
 		return nil, pathFault(0, "is not UTF-8")
@@ -30,7 +31,8 @@ func parsePath(text string) ([]*core.Step, error) {
 	return steps, nil
 }
 
-// parseStep reads the step that starts at an offset, and says how many bytes it takes with the dot before it.
+// parseStep parses the step at an offset. It returns the length of the step in bytes, including the
+// dot before it.
 func parseStep(text string, at int) (*core.Step, int, error) {
 	rest := text[at:]
 	switch {
@@ -81,10 +83,11 @@ func parseName(rest string, at int) (name string, n int, err error) {
 	return rest[:n], n, nil
 }
 
-// special are the characters that a name must be quoted for.
+// special holds the characters that require a quoted name.
 const special = `.[]"`
 
-// pathFault says where a path is wrong, without showing it: it may come from outside.
+// pathFault returns an error with the offset in a path. It does not include the path, which may be
+// user input.
 func pathFault(offset int, reason string) error {
 	return fmt.Errorf(`attr: the path %s at offset %d (it is written like name.name[3] or name."a name"[3])`, reason, offset)
 }

@@ -8,23 +8,23 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// At is the handle of a list's element, counted from 0.
+// At returns the handle of the element of a list at index i, counted from 0.
 func At[T any, S ~[]E, E any](f *Field[T, S], i int) *Field[T, E] {
 	return (*Field[T, E])((*handle)(f).element(reflect.TypeFor[E](), i))
 }
 
-// Key is the handle of a map's entry.
+// Key returns the handle of an entry of a map.
 func Key[T any, M ~map[K]V, K ~string, V any](f *Field[T, M], key K) *Field[T, V] {
 	return (*Field[T, V])((*handle)(f).entry(reflect.TypeFor[V](), string(key), key))
 }
 
-// Sub is the handle of a field inside what another handle names, a struct or a pointer to one: an element's, an entry's. The function is
-// as for [Must].
+// Sub returns the handle of a field inside the struct that another handle names, or that it points
+// to, such as an element or an entry. The function is like that of [Must].
 func Sub[T, E, F any](f *Field[T, E], g func(*E) *F) *Field[T, F] {
 	return (*Field[T, F])((*handle)(f).inside(g))
 }
 
-// extend makes a handle of a place inside what h names.
+// extend returns the handle of a part of the attribute that h names.
 //
 //go:noinline
 func (h *handle) extend(leaf reflect.Type, err error, steps ...*core.Step) *handle {
@@ -40,7 +40,8 @@ func (h *handle) element(leaf reflect.Type, i int) *handle {
 	return h.extend(leaf, err, &core.Step{Kind: core.StepAt, At: i})
 }
 
-// entry takes the text of a map's key, and the key itself: its type may have a text of its own.
+// entry takes the text of a map's key and the key itself, whose type may implement
+// encoding.TextMarshaler.
 //
 //go:noinline
 func (h *handle) entry(leaf reflect.Type, name string, key any) *handle {

@@ -5,40 +5,40 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 )
 
-// Length is the size of an attribute, as [Size] tells it.
+// Length is the size of an attribute, as [Size] returns it.
 type Length[T any] struct{ path *core.Path }
 
-// Size is the size of an attribute, to be compared: the length of a text in characters, of which
-// those above U+FFFF may count as two; the bytes of a binary; the elements of a list, map or set.
-// Of the size of an attribute that is absent nothing holds but Ne. A field that is stored as a
-// number or a boolean has no size and is refused. So is one that is a key by itself in a format,
-// unless the format is lower, upper or hex: there the size is that of the value.
+// Size returns the size of an attribute, to compare with a number: the characters of a text (those
+// above U+FFFF may count as two), the bytes of a binary, or the elements of a list, map or set. If
+// the attribute is absent, only Ne holds. A field that is stored as a number or a boolean has no
+// size and is an error. A field that is a whole key with a format is an error too, unless the
+// format is lower, upper or hex; the size is then that of the value.
 func Size[T, F any](f *Field[T, F]) *Length[T] { return (*Length[T])((*handle)(f)) }
 
-// Eq holds where the size is n.
+// Eq holds if the size is n.
 func (l *Length[T]) Eq(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Eq, &n)) }
 
-// Ne holds where the size is not n, and also where the attribute is absent.
+// Ne holds if the size is not n or the attribute is absent.
 func (l *Length[T]) Ne(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Ne, &n)) }
 
-// Lt holds where the size is less than n.
+// Lt holds if the size is less than n.
 func (l *Length[T]) Lt(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Lt, &n)) }
 
-// Le holds where the size is not greater than n.
+// Le holds if the size is not greater than n.
 func (l *Length[T]) Le(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Le, &n)) }
 
-// Gt holds where the size is greater than n.
+// Gt holds if the size is greater than n.
 func (l *Length[T]) Gt(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Gt, &n)) }
 
-// Ge holds where the size is not less than n.
+// Ge holds if the size is not less than n.
 func (l *Length[T]) Ge(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Ge, &n)) }
 
-// Between holds where lo <= size <= hi.
+// Between holds if lo <= size <= hi.
 func (l *Length[T]) Between(lo, hi int) Cond[T] {
 	return (*cond[T])((*handle)(l).size(expr.Between, &lo, &hi))
 }
 
-// size makes a condition on the size of an attribute.
+// size returns a condition on the size of an attribute.
 //
 //go:noinline
 func (h *handle) size(op expr.Op, operands ...any) *expr.Cond {

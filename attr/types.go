@@ -1,6 +1,6 @@
 package attr
 
-// Type is a type that DynamoDB stores an attribute as, by its own name for it; see [Field.IsType].
+// Type is the type of a stored attribute, in DynamoDB's notation; see [Field.IsType].
 type Type string
 
 // The types of attributes.
