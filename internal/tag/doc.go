@@ -1,3 +1,3 @@
-// Package tag reads struct tags strictly: what the reflect package silently ignores, such as a missing quote or a key given
-// twice, is reported with its place. It also finds the spelling that was probably meant.
+// Package tag parses struct tags strictly. It reports what package reflect silently ignores, such
+// as a missing quote or a repeated key, with its offset. It also suggests the intended spelling.
 package tag

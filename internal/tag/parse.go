@@ -15,10 +15,10 @@ type Pair struct {
 	Offset int    // of the key in the tag, in bytes
 }
 
-// Pairs are the pairs of one tag, in its order.
+// Pairs are the pairs of one tag, in order.
 type Pairs []Pair
 
-// Lookup returns the value of a key; false where the tag does not have it.
+// Lookup returns the value of a key. It returns false if the tag does not contain the key.
 func (p Pairs) Lookup(key string) (string, bool) {
 	for _, pair := range p {
 		if pair.Key == key {
@@ -28,11 +28,11 @@ func (p Pairs) Lookup(key string) (string, bool) {
 	return "", false
 }
 
-// Problem is a place where a tag breaks the convention of key:"value" pairs, separated by spaces.
+// Problem is a violation of the tag convention: key:"value" pairs that are separated by spaces.
 type Problem struct {
 	Offset int // in the tag, in bytes
 	Reason string
-	Hint   string // what would be right
+	Hint   string // what is correct
 }
 
 // Parse splits a tag into pairs. Each mistake is one problem. After a problem it continues where it
@@ -55,7 +55,7 @@ type parser struct {
 	problems []Problem
 }
 
-// problem records a problem, unless the same one is there already.
+// problem records a problem, unless one with the same reason is already recorded.
 func (p *parser) problem(offset int, reason, hint string) {
 	if slices.ContainsFunc(p.problems, func(x Problem) bool { return x.Reason == reason }) {
 		return
@@ -75,7 +75,7 @@ func (p *parser) skipSpace() {
 
 func (p *parser) rest() string { return p.text[p.pos:] }
 
-// pair reads one pair. It returns false if the rest of the tag cannot be read.
+// pair parses one pair. It returns false if the rest of the tag cannot be parsed.
 func (p *parser) pair() bool {
 	start := p.pos
 	key := p.while(isKeyByte)
@@ -100,7 +100,7 @@ func (p *parser) pair() bool {
 	return true
 }
 
-// noKey reports what stands where a key is expected.
+// noKey reports text that is not a key where a key is expected.
 func (p *parser) noKey() bool {
 	if p.text[p.pos] == ',' {
 		p.problem(p.pos, "a comma between the pairs of a tag", "separate them by spaces")
@@ -111,7 +111,7 @@ func (p *parser) noKey() bool {
 	return false
 }
 
-// value reads the value of a key, starting at its quote.
+// value parses the value of a key, starting at its quote.
 func (p *parser) value(start int, key string, colon bool) bool {
 	quote := p.pos
 	raw, closed := p.quoted()
@@ -144,13 +144,13 @@ func (p *parser) value(start int, key string, colon bool) bool {
 	return true
 }
 
-// unquoted removes what was meant as quotes.
+// unquoted removes quotes of any kind.
 var unquoted = strings.NewReplacer(`"`, "", "'", "", "`", "")
 
 // pairStart matches the start of a pair.
 var pairStart = regexp.MustCompile(`^[A-Za-z_][-\w.]*:"`)
 
-// quoted reads a value with its quotes. It returns false if the closing quote is missing.
+// quoted returns a value with its quotes. It returns false if the closing quote is missing.
 func (p *parser) quoted() (raw string, closed bool) {
 	start := p.pos
 	for p.pos++; p.pos < len(p.text) && p.text[p.pos] != '"'; p.pos++ {
@@ -174,7 +174,7 @@ func (p *parser) add(pair Pair) {
 	p.pairs = append(p.pairs, pair)
 }
 
-// while reads bytes as long as they satisfy a condition.
+// while returns the next bytes that satisfy a condition and moves after them.
 func (p *parser) while(is func(byte) bool) string {
 	start := p.pos
 	for p.pos < len(p.text) && is(p.text[p.pos]) {

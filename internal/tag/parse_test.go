@@ -70,7 +70,8 @@ func TestPairs_Lookup(t *testing.T) {
 	require.False(t, ok)
 }
 
-// FuzzParse: nothing panics, places lie within the tag, and a tag without problems says the same to package reflect.
+// FuzzParse checks that Parse does not panic and that offsets are within the tag. A tag without
+// problems must have the same values in package reflect.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		``, `a:"1"`, `pk:"A#<a>" sk:"B"`, `a: "1"`, `a:"1",b:"2"`, `a:"\x41"`, `a:"1" a:"2"`, `a:"1`, `a"\`, `a="1" b`, `a:"1"b" c`, "a:\"1\"\tb", "a:\"1\n2\"", `dynamodbav:"id,omitempty" json:"id"`,

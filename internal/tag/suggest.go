@@ -5,8 +5,9 @@ import (
 	"unicode"
 )
 
-// Suggest returns the word that was probably meant: the nearest one, if it is near enough, and the earliest of equally near ones.
-// Case, hyphens and underscores count for little, an adjacent swap counts once, and the beginning of a word is near to it.
+// Suggest returns the word of among that was probably intended, or "" if none is similar enough. It
+// returns the first of several equally similar words. It ignores case, hyphens and underscores. A
+// swap of adjacent letters counts as one edit, and so does a missing rest of a word.
 func Suggest(word string, among []string) string {
 	best, least := "", limit(word)+1
 	for _, candidate := range among {
@@ -17,7 +18,7 @@ func Suggest(word string, among []string) string {
 	return best
 }
 
-// limit is how many edits away a word may be to be taken for a misspelling.
+// limit returns the maximum number of edits of a misspelled word.
 func limit(word string) int { return min(2, (len(word)+1)/3) }
 
 func boolInt(b bool) int {
@@ -38,7 +39,7 @@ func cost(word, candidate string) int {
 	return Distance(string(a), string(b))
 }
 
-// fold drops what people forget: case and the marks between words.
+// fold drops what users often get wrong: case, and the characters between words.
 func fold(word string) []rune {
 	folded := make([]rune, 0, len(word))
 	for _, r := range word {
@@ -49,7 +50,8 @@ func fold(word string) []rune {
 	return folded
 }
 
-// Distance counts the edits between two words: insertions, deletions, substitutions and swaps of neighbors.
+// Distance returns the number of edits between two words: insertions, deletions, substitutions and
+// swaps of adjacent runes.
 func Distance(a, b string) int {
 	s, t := []rune(a), []rune(b)
 	before, last, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)

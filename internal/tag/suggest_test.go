@@ -37,7 +37,7 @@ func TestSuggest(t *testing.T) {
 	require.Empty(t, tag.Suggest("id", nil))
 }
 
-// plainDistance knows no swaps: the negative control.
+// plainDistance is the negative control: it does not count swaps.
 func plainDistance(a, b string) int {
 	switch {
 	case a == "":
@@ -50,7 +50,8 @@ func plainDistance(a, b string) int {
 	return 1 + min(plainDistance(a[1:], b), plainDistance(a, b[1:]), plainDistance(a[1:], b[1:]))
 }
 
-// TestDistance_random: n random edits lead no further than n, and the distance is symmetric. The distance without swaps fails it.
+// TestDistance_random checks that n random edits give a distance of at most n, and that the
+// distance is symmetric. The distance without swaps fails the test.
 func TestDistance_random(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
