@@ -27,7 +27,8 @@ func TestIs(t *testing.T) {
 	require.False(t, reserved.Is("", ""))
 }
 
-// TestIs_random: no key of an entity is one of the library's own. Keys that are joined without escaping are: the control.
+// TestIs_random checks that no key of an entity is reserved. As a control, keys that are joined
+// without escaping can be.
 func TestIs_random(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
