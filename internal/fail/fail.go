@@ -1,4 +1,5 @@
-// Package fail holds the glossary of outcomes that every failure is one of, and the refusal: what is said before anything is sent.
+// Package fail defines the sentinel errors of the library, and [Refusal], the error of an operation
+// that fails before a request is sent.
 package fail
 
 import (
@@ -12,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// The glossary. Package entity says what each one means to a caller.
+// The sentinel errors. Package entity documents what each one means to a caller.
 var (
 	NotFound  = errors.New("the item does not exist")
 	Exists    = errors.New("it exists already")
@@ -27,13 +28,13 @@ var (
 	Several   = errors.New("there is more than one")
 )
 
-// Glossary lists the outcomes that a failure can be one of, at most one at a time.
+// Glossary returns all sentinel errors. An error wraps at most one of them.
 func Glossary() []error {
 	return []error{NotFound, Exists, Stale, Taken, Condition, Unknown, Limit, Invalid, Cursor, Budget, Several}
 }
 
-// KindOf is the one outcome of the glossary that an error is. An error that says nothing of it is an invalid call, unless it is a refusal
-// without a kind or an ended context: these are none of them.
+// KindOf returns the sentinel error that err wraps. It returns nil for a Refusal without a kind and
+// for an ended context. It returns Invalid for any other error.
 func KindOf(err error) error {
 	for _, kind := range Glossary() {
 		if errors.Is(err, kind) {
@@ -51,22 +52,23 @@ func KindOf(err error) error {
 	}
 }
 
-// Refusal is an operation that is refused before anything is sent, with everything that is wrong about it.
+// Refusal is the error of an operation that fails before a request is sent. It holds every problem
+// of the operation.
 type Refusal struct {
-	Kind     error // Invalid or Limit; nil: a report that is none of the glossary
+	Kind     error // Invalid or Limit; nil for none of the sentinels
 	Problems []Problem
 }
 
-// Problem is one thing that is wrong, and its likely cure. Neither text holds a value.
+// Problem is one problem of an operation and its likely fix. Its texts never contain a value.
 type Problem struct {
-	Field  string // the attribute or template it is about; may be empty
+	Field  string // attribute or template; may be empty
 	Reason string
 	Hint   string
-	Limit  bool  // it is a limit of the service
-	Cause  error // reachable by errors.Is and errors.As, never printed
+	Limit  bool  // it is a DynamoDB limit
+	Cause  error // for errors.Is and errors.As; never printed
 }
 
-// String returns the problem in one line.
+// String returns the problem on one line.
 func (p Problem) String() string {
 	s := p.Reason
 	if p.Field != "" {
@@ -78,10 +80,11 @@ func (p Problem) String() string {
 	return s
 }
 
-// listed is how many problems a text names: a batch of a thousand can have as many.
+// listed is the maximum number of problems in an error text. A batch of a thousand items can have
+// as many problems.
 const listed = 20
 
-// Error lists the problems: every one, unless there are very many.
+// Error returns the problems, at most 20 of them, and the number of others.
 func (r *Refusal) Error() string {
 	var lines []string
 	for _, p := range r.Problems[:min(listed, len(r.Problems))] {
@@ -93,7 +96,7 @@ func (r *Refusal) Error() string {
 	return strings.Join(lines, "; ")
 }
 
-// Unwrap gives the kind and the causes.
+// Unwrap returns the kind and the causes.
 func (r *Refusal) Unwrap() []error {
 	var errs []error
 	if r.Kind != nil {
@@ -107,12 +110,13 @@ func (r *Refusal) Unwrap() []error {
 	return errs
 }
 
-// Refuse makes a refusal of a single problem.
+// Refuse returns a Refusal with a single problem.
 func Refuse(field, reason, hint string) *Refusal {
 	return &Refusal{Kind: Invalid, Problems: []Problem{{Field: field, Reason: reason, Hint: hint}}}
 }
 
-// Because makes a refusal from an error of a lower room, whose text is known to hold no value. A refusal stays what it is; nil stays nil.
+// Because converts an error of a lower-level package to a Refusal. The text of the error must not
+// contain a value. A Refusal keeps its kind and problems; nil stays nil.
 func Because(field string, err error) error {
 	if err == nil {
 		return nil
@@ -138,25 +142,26 @@ func because(field string, err error) *Refusal {
 	return &Refusal{Kind: kind, Problems: []Problem{{Field: field, Reason: err.Error(), Limit: limit, Cause: err}}}
 }
 
-// isLimit reports whether an error of a lower room is about a limit of the service.
+// isLimit reports whether an error of a lower-level package is about a DynamoDB limit.
 func isLimit(err error) bool {
 	return errors.Is(err, keys.ErrTooLong) || errors.Is(err, codec.ErrNumber)
 }
 
-// Problems gathers what is wrong, each thing once, until it is all said at once.
+// Problems collects problems, each one once, to report them together.
 type Problems []Problem
 
-// Add notes a problem.
+// Add adds a problem.
 func (p *Problems) Add(field, reason, hint string) {
 	p.add(Problem{Field: field, Reason: reason, Hint: hint})
 }
 
-// AddLimit notes that a limit of the service would be exceeded.
+// AddLimit adds the problem that a DynamoDB limit would be exceeded.
 func (p *Problems) AddLimit(field, reason, hint string) {
 	p.add(Problem{Field: field, Reason: reason, Hint: hint, Limit: true})
 }
 
-// Because notes an error of a lower room, taking a refusal apart; nil is none.
+// Because adds an error of a lower-level package. It adds the problems of a Refusal one by one. It
+// adds nothing for nil.
 func (p *Problems) Because(field string, err error) {
 	if err == nil {
 		return
@@ -166,7 +171,8 @@ func (p *Problems) Because(field string, err error) {
 	}
 }
 
-// At notes what is wrong with one of several things, in the words for each, with its place: "examples[3]".
+// At adds the problems of an error of one element. It prefixes their fields with the position of
+// the element, such as "examples[3]".
 func (p *Problems) At(place string, err error) {
 	if err == nil {
 		return
@@ -177,7 +183,8 @@ func (p *Problems) At(place string, err error) {
 	}
 }
 
-// compared is how many problems are looked through for one that is there already: of very many, such as a large batch's, not each is compared with all.
+// compared is how many problems a new one is compared with to find a duplicate. A large batch can
+// have too many to compare with all.
 const compared = 100
 
 func (p *Problems) add(problem Problem) {
@@ -186,7 +193,8 @@ func (p *Problems) add(problem Problem) {
 	}
 }
 
-// Err returns the refusal, or nil where nothing is wrong. It is a limit where limits are all that is wrong.
+// Err returns a Refusal with the problems, or nil if there are none. Its kind is Limit if every
+// problem is a limit, else Invalid.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil
@@ -199,12 +207,14 @@ func (p Problems) Err() error {
 	return &Refusal{Kind: Limit, Problems: p}
 }
 
-// Misplaced reports something that was read and has no place in what it was to go into. It is no outcome of the glossary.
+// Misplaced returns a Refusal for an item that was read and does not fit its destination. It wraps
+// none of the sentinel errors.
 func Misplaced(field, reason, hint string) *Refusal {
 	return &Refusal{Problems: []Problem{{Field: field, Reason: reason, Hint: hint}}}
 }
 
-// Unreadable reports something that came back and cannot be decoded. It is no outcome of the glossary.
+// Unreadable returns a Refusal for a response that cannot be decoded. It wraps none of the sentinel
+// errors.
 func Unreadable(err error) *Refusal {
 	return &Refusal{Problems: []Problem{{Reason: "what came back cannot be decoded: " + err.Error(), Cause: err}}}
 }

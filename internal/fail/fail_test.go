@@ -17,7 +17,7 @@ func limit(reason string) *Refusal {
 	return &Refusal{Kind: Limit, Problems: []Problem{{Reason: reason}}}
 }
 
-// kinds lists the outcomes of the glossary that an error is.
+// kinds returns the sentinel errors that err wraps.
 func kinds(err error) (found []error) {
 	for _, kind := range Glossary() {
 		if errors.Is(err, kind) {
@@ -79,7 +79,7 @@ func TestCausesStayReachable(t *testing.T) {
 	require.NoError(t, Problems(nil).Err())
 }
 
-// All that is wrong is in the text: places, reasons and hints.
+// The error text contains every problem with its field, reason and hint.
 func TestTheTextHasEveryProblem(t *testing.T) {
 	t.Parallel()
 	var p Problems
