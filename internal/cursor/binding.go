@@ -10,10 +10,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Binding gathers what a token is bound to. Each part goes in with its length and its kind, so that no two lists of parts are one.
+// Binding hashes what a token is bound to. Each part is hashed with its length and its kind, so
+// different lists of parts have different hashes.
 type Binding struct{ h hash.Hash }
 
-// NewBinding begins a binding.
+// NewBinding returns an empty Binding.
 func NewBinding() Binding {
 	b := Binding{sha256.New()}
 	b.Text("trestle cursor 2")
@@ -34,7 +35,7 @@ func (b Binding) Texts(list []string) {
 	}
 }
 
-// Flag adds a choice.
+// Flag adds a bool.
 func (b Binding) Flag(f bool) {
 	n := 0
 	if f {
@@ -43,10 +44,10 @@ func (b Binding) Flag(f bool) {
 	b.head('f', n)
 }
 
-// Number adds a number that is not negative.
+// Number adds a non-negative number.
 func (b Binding) Number(n int) { b.head('i', n) }
 
-// Names adds the names of an expression by their placeholders.
+// Names adds the attribute names of an expression with their placeholders.
 func (b Binding) Names(names map[string]string) {
 	b.head('n', len(names))
 	for _, k := range slices.Sorted(maps.Keys(names)) {
@@ -55,7 +56,7 @@ func (b Binding) Names(names map[string]string) {
 	}
 }
 
-// Values adds values by their names.
+// Values adds attribute values with their names.
 func (b Binding) Values(values map[string]types.AttributeValue) {
 	b.head('m', len(values))
 	for _, k := range slices.Sorted(maps.Keys(values)) {
@@ -64,7 +65,8 @@ func (b Binding) Values(values map[string]types.AttributeValue) {
 	}
 }
 
-// value adds an attribute value. What it is must not depend on chance: the members of a set are ordered.
+// value adds an attribute value. It sorts the elements of a set, so that their order does not
+// matter.
 func (b Binding) value(av types.AttributeValue) {
 	switch v := av.(type) {
 	case *types.AttributeValueMemberS:
@@ -117,5 +119,5 @@ func (b Binding) head(kind byte, n int) {
 	_, _ = b.h.Write(buf[:])
 }
 
-// sum is the binding in short.
+// sum returns the hash.
 func (b Binding) sum() []byte { return b.h.Sum(nil) }

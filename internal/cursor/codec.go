@@ -15,14 +15,14 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// Codec makes and opens tokens.
+// Codec encodes and decodes tokens.
 type Codec struct {
-	ring    []sealer // the first seals; none: tokens are plain
+	ring    []sealer // the first key encrypts; without keys, tokens are plain
 	expiry  time.Duration
 	longest int
 }
 
-// sealer is one key of a ring.
+// sealer is one key of the ring.
 type sealer struct {
 	id   [idSize]byte
 	aead cipher.AEAD
@@ -34,33 +34,34 @@ const KeySize = 32
 const (
 	idSize = 4
 
-	sealed = 1 // the first byte of a token
+	sealed = 1 // first byte of a token
 	plain  = 2
 
 	plainSum = 16 // bytes of the checksum in a plain token
 )
 
-// Limits are what a codec allows.
+// Limits are the limits of a Codec.
 type Limits struct {
-	Expiry  time.Duration // how long a token is good
-	Longest int           // characters of a token
+	Expiry  time.Duration // how long a token is valid
+	Longest int           // maximum length of a token in characters
 }
 
-// Sealed is a codec with a ring of keys, of which the first seals and each opens.
+// Sealed returns a Codec that encrypts with the first key and decrypts with any of them.
 func Sealed(keys [][KeySize]byte, l Limits) *Codec {
 	c := &Codec{expiry: l.Expiry, longest: l.Longest}
 	for _, k := range keys {
-		block, _ := aes.NewCipher(k[:]) // fails on other sizes only
-		aead, _ := cipher.NewGCM(block) // fails on other blocks only
+		block, _ := aes.NewCipher(k[:]) // fails for other sizes only
+		aead, _ := cipher.NewGCM(block) // fails for other block sizes only
 		c.ring = append(c.ring, sealer{id: idOf(k), aead: aead})
 	}
 	return c
 }
 
-// Plain is a codec whose tokens everybody can read and make.
+// Plain returns a Codec without encryption. Anybody can read and create its tokens.
 func Plain(l Limits) *Codec { return &Codec{expiry: l.Expiry, longest: l.Longest} }
 
-// Wide is the codec for tokens of so many positions, which may be longer in proportion.
+// Wide returns the Codec for tokens with the given number of positions. Its maximum length is that
+// many times as large.
 func (c *Codec) Wide(positions int) *Codec {
 	wide := *c
 	if wide.longest > math.MaxInt/positions {
@@ -71,7 +72,7 @@ func (c *Codec) Wide(positions int) *Codec {
 	return &wide
 }
 
-// idOf names a key without telling anything of it.
+// idOf returns an id that does not reveal the key.
 func idOf(key [KeySize]byte) (id [idSize]byte) {
 	sum := sha256.Sum256(append([]byte("trestle cursor key"), key[:]...))
 	copy(id[:], sum[:])
@@ -80,8 +81,8 @@ func idOf(key [KeySize]byte) (id [idSize]byte) {
 
 var encoding = base64.RawURLEncoding.Strict()
 
-// Seal makes the token of a read's positions. The attributes are those that a position has, in order. It is a limit where the token becomes too
-// long.
+// Seal returns the token for the positions of a read. The attributes are the key attributes of a
+// position, in order. The error has the kind fail.Limit if the token is too long.
 func (c *Codec) Seal(b Binding, attributes []core.Attribute, positions []Position, now time.Time) (string, error) {
 	inside, ok := appendPositions(nil, now, positions, attributes)
 	if !ok {
@@ -112,15 +113,16 @@ func (c *Codec) close(inside, bound []byte) []byte {
 	return s.aead.Seal(head, nonce, inside, bound)
 }
 
-// checksum finds out what has changed in a plain token, and where it is used for another read. Whoever wants to can make one.
+// checksum detects changes of a plain token and its use for another read. It does not prevent
+// forgery.
 func checksum(inside, bound []byte) []byte {
 	sum := sha256.Sum256(append(bytes.Clone(bound), inside...))
 	return sum[:plainSum]
 }
 
-// Open gives the positions that a token stands for. Every refusal is fail.Cursor, and no more.
+// Open returns the positions of a token. Every error is fail.Cursor, without a reason.
 func (c *Codec) Open(b Binding, attributes []core.Attribute, token string, now time.Time) ([]Position, error) {
-	// The decoder of the standard library passes over line breaks.
+	// The decoder of encoding/base64 ignores line breaks.
 	if len(token) > c.longest || strings.ContainsAny(token, "\r\n") {
 		return nil, fail.Cursor
 	}

@@ -37,7 +37,7 @@ func binding(parts ...string) cursor.Binding {
 	return b
 }
 
-// position is a random one, of every key type.
+// position returns a random position with a key of every type.
 func position(r *rand.Rand, part int) cursor.Position {
 	text := func() string { return strings.Repeat("é", r.IntN(20)) + string([]byte{byte(r.IntN(128))}) }
 	return cursor.Position{Part: part, After: map[string]types.AttributeValue{
@@ -48,7 +48,7 @@ func position(r *rand.Rand, part int) cursor.Position {
 	}}
 }
 
-// What goes in comes out, whatever the type of the key and however many positions.
+// Open returns the positions that Seal was called with, for every key type and number of positions.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -69,8 +69,9 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// No token that was altered, cut, spelled otherwise, made for something else, or made by somebody else is accepted: every bit, every length, and random
-// mutations. The negative control is a codec without a seal: it finds out what was altered, and takes what anybody makes.
+// Open rejects a token that was modified, truncated, encoded in another way, made for another read,
+// or made with another key. The test tries every bit, every length, and random mutations. The
+// negative control is a plain codec: it detects modifications but accepts forged tokens.
 func TestNothingForgedIsAccepted(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -147,7 +148,7 @@ func refused(t *testing.T, counts map[string]int, c *cursor.Codec, token string,
 	try("empty", "", own(), now)
 }
 
-// A token of many positions may be as many times as long, whatever the longest is.
+// The maximum length grows in proportion to the number of positions, even if it is huge.
 func TestManyPositions(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -169,7 +170,7 @@ func TestManyPositions(t *testing.T) {
 	}
 }
 
-// A token is good for all of its time, and no longer: times are kept finer than seconds.
+// A token is valid until its expiry and no longer. Times are stored in milliseconds.
 func TestExpiryIsExact(t *testing.T) {
 	t.Parallel()
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Second, Longest: 4096})
@@ -182,7 +183,7 @@ func TestExpiryIsExact(t *testing.T) {
 	require.Equal(t, fail.Cursor, err)
 }
 
-// The last bits of the last character are not free.
+// The unused bits of the last character must be zero.
 func TestOneSpellingOnly(t *testing.T) {
 	t.Parallel()
 	c := cursor.Plain(limits)
@@ -198,7 +199,7 @@ func TestOneSpellingOnly(t *testing.T) {
 	}
 }
 
-// A key that is not the first opens what it once sealed; one that was taken away does not.
+// A key that is no longer the first still opens its tokens. A removed key does not.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	ring := func(ns ...byte) *cursor.Codec {
@@ -228,7 +229,7 @@ func TestRotation(t *testing.T) {
 	require.ErrorIs(t, err, fail.Cursor)
 }
 
-// Two tokens of one position tell nothing of each other.
+// Two tokens for one position have nothing in common.
 func TestTokensAreOpaque(t *testing.T) {
 	t.Parallel()
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)
@@ -264,7 +265,7 @@ func TestTheLongest(t *testing.T) {
 	require.ErrorIs(t, err, fail.Cursor)
 }
 
-// An item whose key is not as the schema says has no token.
+// An item whose key does not match the schema has no token.
 func TestOnlyWholeKeysAreSealed(t *testing.T) {
 	t.Parallel()
 	c := cursor.Plain(limits)
@@ -277,7 +278,8 @@ func TestOnlyWholeKeysAreSealed(t *testing.T) {
 	require.ErrorIs(t, err, fail.Invalid)
 }
 
-// What a binding is made of is told apart: kinds, lengths and order; maps and sets have no order.
+// Bindings differ if kinds, lengths or the order of their parts differ. The order of maps and sets
+// does not matter.
 func TestBindings(t *testing.T) {
 	t.Parallel()
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)
@@ -329,7 +331,7 @@ func TestBindings(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Whatever a caller sends, it is refused or opened, and nothing panics.
+// FuzzOpen checks that Open returns positions or an error for any token, and never panics.
 func FuzzOpen(f *testing.F) {
 	c := cursor.Plain(limits)
 	token, err := c.Seal(binding(), attributes, []cursor.Position{{Part: 3}}, now)

@@ -1,6 +1,6 @@
-// Package cursor turns the position of a read into an opaque token and back: sealed, so that nobody can read or forge one, or plain where
-// that was asked for by name.
+// Package cursor converts the position of a read to an opaque token and back. A sealed token is
+// encrypted, so that nobody can read or forge it. Plain tokens must be requested explicitly.
 //
-// A token is bound to what it was made for: whoever opens it says the same [Binding] as whoever made it, or gets [fail.Cursor]. Nothing tells
-// why a token was refused.
+// A token is bound to the read that it was made for. Opening it requires the same [Binding];
+// otherwise the error is [fail.Cursor]. The error never contains the reason.
 package cursor

@@ -9,10 +9,11 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Position is where a read goes on in one of its parts: behind an item.
+// Position is where a read continues in one of its parts: after an item.
 type Position struct {
-	Part  int                             // the number of a partition, or of a segment
-	After map[string]types.AttributeValue // the item's key attributes; nil: from the part's beginning
+	Part int // number of a partition or of a segment
+	// After holds the key attributes of the item. If nil, the part is read from its start.
+	After map[string]types.AttributeValue
 }
 
 // The forms of a position.
@@ -21,10 +22,11 @@ const (
 	behindItem
 )
 
-// maxPart is far above what any read has.
+// maxPart is far above the number of parts of any read.
 const maxPart = 1 << 20
 
-// appendPositions writes the time and the positions, each with the values of the key attributes in their order.
+// appendPositions appends the time and the positions. A position holds the values of the key
+// attributes in their order.
 func appendPositions(b []byte, at time.Time, positions []Position, attributes []core.Attribute) ([]byte, bool) {
 	b = binary.AppendVarint(b, at.UnixMilli())
 	b = binary.AppendUvarint(b, uint64(len(positions)))
@@ -50,7 +52,7 @@ func appendPositions(b []byte, at time.Time, positions []Position, attributes []
 	return b, true
 }
 
-// parsePositions reads what appendPositions wrote, and nothing else.
+// parsePositions is the inverse of appendPositions. It accepts no other bytes.
 func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Time, bool) {
 	r := reader{rest: b, ok: true}
 	at, n := r.varint(), r.uvarint()
@@ -78,7 +80,8 @@ func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Tim
 	return positions, time.UnixMilli(at), r.ok && len(r.rest) == 0
 }
 
-// reader reads a token's inside. After a fault it is not ok, and gives zeros.
+// reader parses the content of a token. After an error, ok is false and the methods return zero
+// values.
 type reader struct {
 	rest []byte
 	ok   bool
