@@ -9,7 +9,8 @@
 //		Logins = attr.Must(func(e *Employee) *int64 { return &e.Logins })
 //	)
 //
-//	employees.Update(ctx, example, City.Set("Bergen"), attr.Append(Skills, "go"), attr.If(Logins.Ge(3)))
+//	employees.Update(ctx, example,
+//		City.Set("Bergen"), attr.Append(Skills, "go"), attr.If(Logins.Ge(3)))
 //
 // These functions return a handle, [Field]:
 //   - [Must], or [Find] with an error: the field whose address a function returns;
@@ -20,8 +21,8 @@
 //   - of the handle: [Field.Eq], [Field.Ne], [Field.Lt], [Field.Le], [Field.Gt], [Field.Ge],
 //     [Field.Between], [Field.In], [Field.Exists], [Field.NotExists], [Field.IsType];
 //   - [Compare] for two attributes of an item;
-//   - [BeginsWith] and [ContainsText] for texts and bytes, [Contains] for lists and sets, [Size] for
-//     attributes that have a size;
+//   - [BeginsWith] and [ContainsText] for texts and bytes, [Contains] for lists and sets,
+//     [Size] for attributes that have a size;
 //   - [During], [Since] and [Before] for times, with the periods [Day], [Month], [Year];
 //   - [And], [Or] and [Not] of other conditions.
 //
