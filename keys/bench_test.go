@@ -19,7 +19,8 @@ func threePartTemplate(t testing.TB) *keys.Template {
 
 var hiredAt = time.Date(2026, 8, 1, 9, 30, 0, 0, time.UTC)
 
-// BenchmarkRender renders a key of three parts; its twin BenchmarkSprintf does so by hand, unsafely.
+// BenchmarkRender renders a key of three parts. BenchmarkSprintf does the same with fmt, without
+// escaping.
 func BenchmarkRender(b *testing.B) {
 	template := threePartTemplate(b)
 	org, id := "acme", "01J2Z8Q3W4"
@@ -78,7 +79,8 @@ func BenchmarkRange(b *testing.B) {
 	}
 }
 
-// TestRenderAllocates is the figure that the documentation states: one allocation a key, none into a buffer.
+// TestRenderAllocates checks the documented figure: Render allocates once per key, Append into a
+// buffer never.
 func TestRenderAllocates(t *testing.T) {
 	if raced {
 		t.Skip("the race detector makes pools allocate")
@@ -95,7 +97,7 @@ func TestRenderAllocates(t *testing.T) {
 	}))
 }
 
-// BenchmarkOverlap compares two pairs that are compiled already, BenchmarkOverlapFirst two new ones.
+// BenchmarkOverlap compares two compiled pairs. BenchmarkOverlapFirst compares two new ones.
 func BenchmarkOverlap(b *testing.B) {
 	employee, project := pairs(b)
 	b.ReportAllocs()
@@ -121,7 +123,7 @@ func pairs(b *testing.B) (employee, project keys.Pair) {
 		keys.Pair{Partition: partition("COM#<company>"), Sort: compile(b, "PRO#<id:lower>", keys.Options{})}
 }
 
-// BenchmarkRenderShort renders a key of one part, as most are.
+// BenchmarkRenderShort renders a key of one part, which is the most common case.
 func BenchmarkRenderShort(b *testing.B) {
 	template := compile(b, "COM#<id>", keys.Options{Partition: true})
 	id := "01J2Z8Q3W4"

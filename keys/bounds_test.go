@@ -7,10 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// edgeRunes are the runes at which an encoding grows, a byte class ends, or a gap lies.
+// edgeRunes are the runes at which the encoded size grows, a class of bytes ends, or a gap begins
+// or ends.
 var edgeRunes = []rune{0, 1, '#', '$', '%', 'a', 0x7e, 0x7f, 0x80, 0x7fe, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xfffe, 0xffff, 0x10000, 0x10fffe, 0x10ffff}
 
-// everyText is each text of the edge runes of at most limit bytes, in order.
+// everyText returns every text of edge runes of at most limit bytes, in order.
 func everyText(limit int) []string {
 	texts := []string{""}
 	for at := 0; at < len(texts); at++ {
@@ -26,7 +27,7 @@ func everyText(limit int) []string {
 
 const smallLimit = 5
 
-// TestNeighbors: of every text, nothing lies between it and the texts that following and preceding give.
+// TestNeighbors checks that no text is between a text and the results of following and preceding.
 func TestNeighbors(t *testing.T) {
 	t.Parallel()
 	texts := everyText(smallLimit)
@@ -50,8 +51,9 @@ func wrongFollowing(texts []string, next func(string, int) (string, bool)) (wron
 	return wrong
 }
 
-// TestNeighborsControl: the obvious rules are wrong at the limit. U+0000 appended makes a key too long; and a rune that
-// is raised only where it keeps its size misses texts, since what is dropped behind it leaves room to grow.
+// TestNeighborsControl checks that simpler rules fail at the limit. Appending U+0000 makes a key
+// too long. Incrementing a rune only if it keeps its size misses texts, because dropping the runes
+// after it makes room for a longer one.
 func TestNeighborsControl(t *testing.T) {
 	t.Parallel()
 	texts := everyText(smallLimit)
@@ -71,10 +73,10 @@ func TestNeighborsControl(t *testing.T) {
 	require.NotEmpty(t, wrongFollowing(texts, sameSize))
 }
 
-// edgeBytes are the bytes at which a carry happens, or an encoding of runes begins or ends.
+// edgeBytes are the bytes at which a carry occurs, or an encoded rune begins or ends.
 var edgeBytes = []byte{0, 1, 0x7f, 0x80, 0xc2, 0xfe, 0xff}
 
-// everyBytes is each row of edge bytes, one byte to limit, in order.
+// everyBytes returns every string of edge bytes of 1 to limit bytes, in order.
 func everyBytes(limit int) []string {
 	rows := []string{""}
 	for at := 0; at < len(rows); at++ {
@@ -97,7 +99,8 @@ func wrongPreceding(rows []string, previous func(string, int) string) (wrong []s
 	return wrong
 }
 
-// TestPrecedingBytes: nothing lies between bytes and those that precedingBytes gives.
+// TestPrecedingBytes checks that no byte string is between a byte string and the result of
+// precedingBytes.
 func TestPrecedingBytes(t *testing.T) {
 	t.Parallel()
 	rows := everyBytes(smallLimit)
@@ -107,7 +110,8 @@ func TestPrecedingBytes(t *testing.T) {
 	require.NotEmpty(t, wrongPreceding(rows, lowered), "the control: what is longer lies between")
 }
 
-// TestRaised: nothing that starts with a text lies at or above what raised gives, and everything else above the text does.
+// TestRaised checks that every string with the prefix text sorts below the result of raised. Every
+// other string above text must sort at or above the result.
 func TestRaised(t *testing.T) {
 	t.Parallel()
 	texts := everyText(3)

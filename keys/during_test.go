@@ -14,11 +14,11 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// place is a template that has one format in a certain place.
+// place is a template with one format at a certain placeholder.
 type place struct {
 	shapeOf
 	attr keys.AttrType
-	at   int // the format's placeholder
+	at   int // index of the format's placeholder
 }
 
 func (p place) compile(t *testing.T) *keys.Template {
@@ -27,7 +27,8 @@ func (p place) compile(t *testing.T) *keys.Template {
 	return compile(t, p.text, o)
 }
 
-// places are a format as the first, a middle, the last and the only part of a key, escaped and raw, and as the whole attribute.
+// places returns templates with the format as the first, a middle, the last and the only part of a
+// key, escaped and raw, and as the whole attribute.
 func places(c formatCase) []place {
 	text := formatCases[0]
 	all := []place{{shapeOf: shapeOf{text: placeholder(0, c), cases: []formatCase{c}}}}
@@ -50,7 +51,7 @@ func places(c formatCase) []place {
 	return all
 }
 
-// period is a question of During between two values of which the first is the lower one, and tuples on both sides of its ends.
+// period returns a During comparison with ordered operands, and tuples on both sides of its ends.
 func (p place) period(r *rand.Rand) (question, [][]keys.Value, bool) {
 	c := p.cases[p.at]
 	var tuple []keys.Value
@@ -71,7 +72,8 @@ func (p place) period(r *rand.Rand) (question, [][]keys.Value, bool) {
 	return q, tuples, !start.Equal(end)
 }
 
-// justBelow are the values next below v, or near it where there is no next one. Not every format writes them.
+// justBelow returns the values just before v, or near v if there is no previous value. Not every
+// format can write them.
 func justBelow(v keys.Value) []keys.Value {
 	switch v.Kind() {
 	case keys.KindText:
@@ -96,8 +98,8 @@ func justBelow(v keys.Value) []keys.Value {
 	return []keys.Value{keys.Bool(false)}
 }
 
-// TestDuring: of every format in every place of a key, a period has its start and the last value before its end, and has
-// neither its end nor the last value before its start.
+// TestDuring checks every format in every place of a key. A period contains its start and the last
+// value before its end. It contains neither its end nor the last value before its start.
 func TestDuring(t *testing.T) {
 	t.Parallel()
 	var all []place
@@ -121,7 +123,8 @@ func TestDuring(t *testing.T) {
 			require.Less(t, tries, rounds*20+100, "%s %q: too few periods with a value in them", p.attr, p.text)
 			q, tuples, isFull := p.period(r)
 			got, err := p.ask(template, renderable(template, tuples), q)
-			if errors.Is(err, keys.ErrAbsent) || p.raw && errors.Is(err, keys.ErrReserved) { // a start that is the zero time, or $U in raw text
+			// The start is the zero time, or raw text starts with $U.
+			if errors.Is(err, keys.ErrAbsent) || p.raw && errors.Is(err, keys.ErrReserved) {
 				continue
 			}
 			require.NoError(t, err, "%s %q", p.attr, p.text)
@@ -137,10 +140,10 @@ func TestDuring(t *testing.T) {
 	}
 }
 
-// closed is a template whose periods are closed by hand.
+// closed is a template that implements During with Between.
 type closed struct {
 	*keys.Template
-	end func(keys.Value) keys.Value // makes the end of a period the last value in it
+	end func(keys.Value) keys.Value // returns the last value before the end of a period
 }
 
 func (c closed) Range(fixed []keys.Value, op keys.Op, operands ...keys.Value) (keys.Range, error) {
@@ -151,7 +154,8 @@ func (c closed) Range(fixed []keys.Value, op keys.Op, operands ...keys.Value) (k
 	return c.Template.Range(fixed, keys.Between, operands[0], last)
 }
 
-// TestDuringControl: a period that is closed by hand has its end too, or lacks what comes after its last second.
+// TestDuringControl checks that such a period wrongly includes its end, or misses the values after
+// its last second.
 func TestDuringControl(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
@@ -178,7 +182,7 @@ func TestDuringControl(t *testing.T) {
 
 func sinceEpoch(r *rand.Rand) keys.Value { return anyTime(r, 0) }
 
-// TestDuringRefuses: what is wrong with a period is told apart.
+// TestDuringRefuses checks the error for each kind of invalid period.
 func TestDuringRefuses(t *testing.T) {
 	t.Parallel()
 	at := func(day, hour int) keys.Value { return keys.Time(time.Date(2026, 8, day, hour, 0, 0, 0, time.UTC)) }
@@ -210,7 +214,8 @@ func TestDuringRefuses(t *testing.T) {
 	}
 }
 
-// TestDuringTheLastYear: where the years of a format end, so may a period, as if it had no end.
+// TestDuringTheLastYear checks that a period may end after the last year of a format. It then has
+// no upper bound.
 func TestDuringTheLastYear(t *testing.T) {
 	t.Parallel()
 	o := keys.Options{Kind: kindsOf(map[string]keys.Kind{"at": keys.KindTime, "id": keys.KindText})}

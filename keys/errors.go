@@ -85,7 +85,7 @@ func (f Faults) Unwrap() []error {
 // or a key that cannot be parsed. It names the field and the format, and never contains the value.
 type ValueError struct {
 	Template string // template, or layout of a format without a template
-	Field    string // empty if the error is about the whole key
+	Field    string // empty for the whole key
 	Format   string // as in the template; may be empty
 	Reason   string // what is wrong, with sizes if useful
 	Hint     string // what fits; may be empty

@@ -16,7 +16,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// spellings are the ways in which anything gets into a log.
+// spellings returns every form in which x can get into a log.
 func spellings(x any) string {
 	var out bytes.Buffer
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x"} {
@@ -35,12 +35,12 @@ func spellings(x any) string {
 	return out.String()
 }
 
-// talkative is an error that says what it met.
+// talkative is an error whose text contains a value.
 type talkative struct{ met string }
 
 func (e talkative) Error() string { return e.met }
 
-// printsNothing looks for the canary, and for the date that stands for it.
+// printsNothing checks that a text contains neither the canary nor its date.
 func printsNothing(t *testing.T, text string) {
 	t.Helper()
 	require.NotContains(t, text, "7351735")
@@ -49,7 +49,8 @@ func printsNothing(t *testing.T, text string) {
 
 const canary = "canary7351735"
 
-// TestNothingPrintsValues: no error, Value or Range says what a key holds, in any way of printing it.
+// TestNothingPrintsValues checks that no printed form of an error, a Value or a Range contains the
+// content of a key.
 func TestNothingPrintsValues(t *testing.T) {
 	t.Parallel()
 	o := keys.Options{
@@ -97,7 +98,7 @@ func TestNothingPrintsValues(t *testing.T) {
 	require.Contains(t, control, "7351735", "the control must be caught")
 }
 
-// TestRandomErrorsPrintNoValues runs random mistakes through the same formatters.
+// TestRandomErrorsPrintNoValues checks the errors of random invalid calls in the same way.
 func TestRandomErrorsPrintNoValues(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
@@ -122,7 +123,7 @@ func TestRandomErrorsPrintNoValues(t *testing.T) {
 	require.Greater(t, met, 500)
 }
 
-// TestFaults: all faults of a template come at once, each with its place.
+// TestFaults checks that all faults of a template are reported together, each with its offset.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	const text = "A$#<missing>#<at>-<id:sec>#<id"
@@ -149,7 +150,7 @@ func TestFaults(t *testing.T) {
 	}, syntax.Fields())
 }
 
-// TestLiteralFaults: literal text is plain.
+// TestLiteralFaults checks the faults of literal text.
 func TestLiteralFaults(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"A\x00", "A\n#<id>", "A\x7f", "A\u0085", "A\xff#<id>", "A#<i\x00d>", "A#<\xff>", "A\uFFFD\xff"} {
@@ -162,7 +163,7 @@ func TestLiteralFaults(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestOptionFaults: the options themselves are checked.
+// TestOptionFaults checks the faults of the options.
 func TestOptionFaults(t *testing.T) {
 	t.Parallel()
 	whole := keys.Format{
@@ -188,7 +189,7 @@ func TestOptionFaults(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestWrongCalls: a wrong number of values or operands is an error, not a panic.
+// TestWrongCalls checks that a wrong number of values or operands is an error instead of a panic.
 func TestWrongCalls(t *testing.T) {
 	t.Parallel()
 	template := compile(t, "A#<a>#<b>", keys.Options{})
@@ -210,7 +211,8 @@ func TestWrongCalls(t *testing.T) {
 	require.False(t, keys.Range{}.Contains("A#x#y"), "the zero Range is empty")
 }
 
-// TestErrorChain: an operand out of range is one that the format cannot hold, and the error of a named format is within reach.
+// TestErrorChain checks that an operand out of range is also ErrNotExact, and that the error of a
+// named format is wrapped.
 func TestErrorChain(t *testing.T) {
 	t.Parallel()
 	o := keys.Options{Kind: kindsOf(goldenKinds), Formats: testFormats(t)}
@@ -233,7 +235,8 @@ func TestErrorChain(t *testing.T) {
 	require.NotErrorIs(t, err, keys.ErrOutOfRange)
 }
 
-// TestLayoutsAreCalledLayouts: what is wrong with a time layout, or with a value for one, is not said of a template.
+// TestLayoutsAreCalledLayouts checks that an error of a time layout, or of a value for one, does
+// not mention a template.
 func TestLayoutsAreCalledLayouts(t *testing.T) {
 	t.Parallel()
 	_, unsorted := keys.Layout("02 Jan 2006")
@@ -251,10 +254,10 @@ func TestLayoutsAreCalledLayouts(t *testing.T) {
 	require.Contains(t, err.Error(), "template", "the test can fail")
 }
 
-// plural finds a plural behind the number one.
+// plural matches a plural after the number one.
 var plural = regexp.MustCompile(`\b1 [a-z]+s\b`)
 
-// TestOneOfThem: what there is one of stands in the singular.
+// TestOneOfThem checks that the number one is followed by a singular.
 func TestOneOfThem(t *testing.T) {
 	t.Parallel()
 	require.Regexp(t, plural, "the number has more than 1 digits")

@@ -7,7 +7,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Values that hold the delimiter do not collide, and a key parses back to its values.
+// Values that contain the delimiter do not collide, and a key parses back to its values.
 func ExampleTemplate_Parse() {
 	grades, err := keys.Compile("GRADE#<student>#<course>", keys.Options{})
 	fmt.Println(err)
@@ -30,8 +30,7 @@ func ExampleTemplate_Parse() {
 	// true
 }
 
-// Overlap finds two types whose items would get in each other's way, and makes up keys that show
-// it.
+// Overlap reports whether items of two types can clash, and returns example keys.
 func ExampleOverlap() {
 	compile := func(text string) *keys.Template {
 		t, err := keys.Compile(text, keys.Options{})

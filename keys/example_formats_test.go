@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Compile reports every fault of a template, each with its likely cure.
+// Compile reports every fault of a template with its likely fix.
 func ExampleCompile() {
 	kinds := map[string]keys.Kind{"at": keys.KindTime, "seq": keys.KindInt}
 	_, err := keys.Compile("EVENT#<at>#<seq:8>#<sequence>", keys.Options{
@@ -26,7 +26,7 @@ func ExampleCompile() {
 	// <sequence>: no field of that name can be a key
 }
 
-// Layout makes a format from a time layout, for tables whose keys hold such times already.
+// Layout makes a format from a time layout, for tables whose keys already contain such times.
 func ExampleLayout() {
 	compact, err := keys.Layout("20060102")
 	fmt.Println(err)

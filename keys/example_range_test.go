@@ -7,7 +7,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// A template renders the sort key of an order, and gives the range of keys that holds the orders of one month.
+// A template renders the sort key of an order. Range returns the range of keys of the orders of one
+// month.
 func Example_ordersOfAMonth() {
 	fields := map[string]keys.Kind{"placed_at": keys.KindTime, "id": keys.KindText}
 	orders, err := keys.Compile("ORDER#<placed_at:s>#<id>", keys.Options{

@@ -19,7 +19,6 @@ func textCodec(format string) codec {
 	return nil
 }
 
-// plain writes text unchanged.
 type plain struct{}
 
 func (plain) encode(dst []byte, v Value) ([]byte, *ValueError) {

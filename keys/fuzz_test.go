@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// fuzzKind derives the kind of a field from its name, so that templates of every kind come up.
+// fuzzKind derives the kind of a field from its name, so that templates use every kind.
 func fuzzKind(name string) (keys.Kind, bool) {
 	kind := keys.Kind(strings.IndexByte("_sinftbx", name[0]))
 	if name[0] == 'u' {
@@ -22,7 +22,7 @@ func fuzzKind(name string) (keys.Kind, bool) {
 	return kind, kind >= keys.KindText && kind <= keys.KindBytes
 }
 
-// fuzzValue makes a value of a kind from whatever the fuzzer has.
+// fuzzValue makes a value of a kind from the fuzzer's arguments.
 func fuzzValue(kind keys.Kind, text string, number int64) keys.Value {
 	switch kind {
 	case keys.KindInt:
@@ -41,7 +41,8 @@ func fuzzValue(kind keys.Kind, text string, number int64) keys.Value {
 	return keys.Text(text)
 }
 
-// FuzzCompile: no text makes Compile panic; faults lie within the text and are in order; what compiles reads back the same.
+// FuzzCompile checks that Compile never panics, that faults are in order and within the text, and
+// that a compiled template returns its text.
 func FuzzCompile(f *testing.F) {
 	f.Add("ORDER#<t_placed:s>#<s_id>", "#", false)
 	f.Add("<n:raw>-<s>$<", "-", true)
@@ -68,7 +69,8 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// FuzzRenderParse: what renders parses back to what renders the same, and what parses renders to itself.
+// FuzzRenderParse checks that parsing a rendered key and rendering the result gives the same key.
+// Rendering the values of a parsed key must give that key.
 func FuzzRenderParse(f *testing.F) {
 	f.Add("S#<s>#<t:ms>#<n:ord,desc>", "a b#c$", "S#a#b", int64(1_785_576_629), false)
 	f.Add("<x:hex>#<i:06>#<s:lower>", "Ab", "6162#000001#ab", int64(1), true)
@@ -97,7 +99,8 @@ func FuzzRenderParse(f *testing.F) {
 	})
 }
 
-// FuzzOrder: two tuples of text are one key only when they are equal, and sort as their keys do.
+// FuzzOrder checks that two tuples of text have the same key only if they are equal, and that keys
+// sort as the tuples do.
 func FuzzOrder(f *testing.F) {
 	f.Add("1#b", "3", "1", "b#3")
 	f.Add("a b", "c", "a", "b")
@@ -116,7 +119,8 @@ func FuzzOrder(f *testing.F) {
 	})
 }
 
-// FuzzOperators: random templates and values from the fuzzer's seed, and its own texts as values.
+// FuzzOperators checks random templates and values from the fuzzer's seed, with its texts as
+// values.
 func FuzzOperators(f *testing.F) {
 	f.Add(uint64(1), "a#", "b$", false)
 	f.Add(uint64(2), "\x00", "\U0010ffff", true)
@@ -146,7 +150,8 @@ func FuzzOperators(f *testing.F) {
 	})
 }
 
-// FuzzOverlap: verdicts on random pairs of templates contradict no key and no range of theirs.
+// FuzzOverlap checks that no key and no range of a random pair of templates contradicts the result
+// of Overlap.
 func FuzzOverlap(f *testing.F) {
 	f.Add(uint64(1))
 	f.Add(uint64(2))

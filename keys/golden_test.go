@@ -20,11 +20,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// A golden file has lines "command -> result" in sections. A line that starts with "template" opens a section and says what
-// the commands below are asked of; the results are rewritten by -update.
+// A golden file has sections of lines "command -> result". A line that starts with "template"
+// begins a section with the template of its commands. The flag -update rewrites the results.
 const arrow = " -> "
 
-// golden runs the lines of a file through answer and compares, or rewrites, their results.
+// golden calls answer for the lines of a file and compares or rewrites their results.
 func golden(t *testing.T, name string, answer func(t *testing.T, line string) string) {
 	path := filepath.Join("..", "testdata", "keys", name)
 	data, err := os.ReadFile(path)
@@ -49,13 +49,13 @@ func golden(t *testing.T, name string, answer func(t *testing.T, line string) st
 	}
 }
 
-// goldenKinds are the fields that templates of golden files can name.
+// goldenKinds are the fields of the templates in golden files.
 var goldenKinds = map[string]keys.Kind{
 	"id": keys.KindText, "org": keys.KindText, "name": keys.KindText, "n": keys.KindInt, "u": keys.KindUint,
 	"f": keys.KindFloat, "at": keys.KindTime, "ok": keys.KindBool, "bin": keys.KindBytes,
 }
 
-// options reads "template [raw] [partition] [N] [delimiter=-] TEXT".
+// options parses "template [raw] [partition] [N] [delimiter=-] TEXT".
 func options(t *testing.T, line string) (string, keys.Options) {
 	o := keys.Options{Kind: kindsOf(goldenKinds), Formats: testFormats(t)}
 	for {
@@ -76,7 +76,7 @@ func options(t *testing.T, line string) (string, keys.Options) {
 	}
 }
 
-// section runs the commands of one template after the other.
+// section runs the commands for the current template.
 type section struct{ template *keys.Template }
 
 func (s *section) answer(t *testing.T, line string) string {
@@ -125,7 +125,8 @@ func values(t *testing.T, words []string) []keys.Value {
 	return vals
 }
 
-// value reads a value as it is spelled in golden files; a space in text is spelled \x20, a repeated text "x"*9.
+// value parses a value as written in golden files. A space in text is written as \x20, a repeated
+// text as "x"*9.
 func value(t *testing.T, word string) keys.Value {
 	switch {
 	case word == "absent":
@@ -168,7 +169,8 @@ func unquoted(t *testing.T, word string) string {
 	return strings.Repeat(text, times)
 }
 
-// quoted spells a text on one line: runs of a rune, or of a byte that is none, longer than 40 are counted.
+// quoted writes a text on one line. It counts a rune or an invalid byte that is repeated more than
+// 40 times.
 func quoted(text string) string {
 	var b strings.Builder
 	for text != "" {
@@ -227,7 +229,7 @@ var sentinels = map[string]error{
 	"foreign": keys.ErrForeign,
 }
 
-// outcome is the result, or the error's sentinel and field.
+// outcome returns the result, or the sentinel and the field of the error.
 func outcome(result string, err error) string {
 	var fault *keys.ValueError
 	if !errors.As(err, &fault) {
@@ -251,7 +253,7 @@ func TestGoldenKeys(t *testing.T) {
 	}
 }
 
-// TestGoldenFaults holds the texts of faults too: they are what a user reads at start-up.
+// TestGoldenFaults also compares the texts of faults, because users read them at start-up.
 func TestGoldenFaults(t *testing.T) {
 	t.Parallel()
 	golden(t, "faults.txt", func(t *testing.T, line string) string {
@@ -264,7 +266,7 @@ func TestGoldenFaults(t *testing.T) {
 	})
 }
 
-// TestGoldenLayouts says which layouts sort.
+// TestGoldenLayouts checks which layouts are valid.
 func TestGoldenLayouts(t *testing.T) {
 	t.Parallel()
 	golden(t, "layouts.txt", func(_ *testing.T, line string) string {
@@ -277,7 +279,7 @@ func TestGoldenLayouts(t *testing.T) {
 	})
 }
 
-// TestGoldenOverlaps reads "PK SK | PK SK", each after options in brackets.
+// TestGoldenOverlaps parses "PK SK | PK SK", each with its options in brackets.
 func TestGoldenOverlaps(t *testing.T) {
 	t.Parallel()
 	golden(t, "overlaps.txt", func(t *testing.T, line string) string {

@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// compile is keys.Compile for templates that are right.
+// compile is keys.Compile for valid templates.
 func compile(t testing.TB, text string, o keys.Options) *keys.Template {
 	t.Helper()
 	template, err := keys.Compile(text, o)
@@ -27,7 +27,7 @@ func kindsOf(kinds map[string]keys.Kind) func(string) (keys.Kind, bool) {
 	}
 }
 
-// testFormats are named formats as a table's config can hold them.
+// testFormats returns named formats, as in the config of a table.
 func testFormats(t testing.TB) map[string]keys.Format {
 	t.Helper()
 	formats, err := makeFormats()

@@ -13,11 +13,11 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// pasted is the placeholder that a hint has to paste.
+// pasted matches the placeholder that a hint suggests.
 var pasted = regexp.MustCompile(`(?:did you mean|write|such as) (<[^<>]+>)`)
 
-// TestHints: a placeholder that a hint suggests, put in the place of the one at fault, has no
-// fault. The templates are those of the golden file.
+// TestHints checks that the placeholder of a hint has no fault if it replaces the faulty one. The
+// templates are those of the golden file.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join("..", "testdata", "keys", "faults.txt"))

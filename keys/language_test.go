@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDatePattern: the pattern of dates matches just the dates that there are.
+// TestDatePattern checks that the pattern of dates matches exactly the valid dates.
 func TestDatePattern(t *testing.T) {
 	t.Parallel()
 	pattern := regexp.MustCompile("^" + datePattern + "$")
@@ -27,7 +27,7 @@ func TestDatePattern(t *testing.T) {
 	}
 }
 
-// TestDigitRange: the pattern of a range matches the numbers in it and no others.
+// TestDigitRange checks that the pattern of a range matches exactly the numbers in the range.
 func TestDigitRange(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -40,7 +40,7 @@ func TestDigitRange(t *testing.T) {
 			hi := lo + r.IntN(limit-lo)
 			from, to := fmt.Sprintf(base, lo), fmt.Sprintf(base, hi)
 			if base == "%02x" && !strings.ContainsAny(from+to, "abcdef") {
-				continue // reads as decimal
+				continue // digitRange would treat both as decimal
 			}
 			pattern := regexp.MustCompile("^(?:" + digitRange(from, to) + ")$")
 			for n := range limit {
@@ -50,7 +50,7 @@ func TestDigitRange(t *testing.T) {
 	}
 }
 
-// TestFolds: folding twice is folding once, and the class of changed runes is complete.
+// TestFolds checks that folding is idempotent and that the class of changed runes is complete.
 func TestFolds(t *testing.T) {
 	t.Parallel()
 	for _, fold := range []func(string) string{strings.ToLower, strings.ToUpper} {
@@ -70,7 +70,8 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// TestLanguages: every key that a template renders is of its language, complements included.
+// TestLanguages checks that the language of a template contains every key that the template
+// renders, including descending ones.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	at := Time(time.Date(2024, 2, 29, 23, 59, 58, 123456789, time.UTC))
@@ -92,7 +93,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// TestInterval: the automaton of an interval accepts what lies in it, and nothing else.
+// TestInterval checks that the automaton of an interval accepts exactly the texts in the interval.
 func TestInterval(t *testing.T) {
 	t.Parallel()
 	texts := everyText(3)
@@ -115,7 +116,7 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// TestCommon: a rune is found wherever there is one, and it is never a surrogate.
+// TestCommon checks that common finds a rune if there is one, and never returns a surrogate.
 func TestCommon(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// long is a text that makes a key of about 1024 bytes.
+// long returns a text for a key of about 1024 bytes.
 func long(r *rand.Rand) keys.Value {
 	filler := pick(r, "x", "\u07ff", "\U0010FFFF")
 	tail := hostileText(r).Text()
@@ -20,7 +20,8 @@ func long(r *rand.Rand) keys.Value {
 	return keys.Text(strings.Repeat("x", room%len(filler)) + strings.Repeat(filler, room/len(filler)) + tail)
 }
 
-// TestOperatorsAtTheLimit: ranges are exact for keys of 1024 bytes too, and their bounds are no longer than keys.
+// TestOperatorsAtTheLimit checks that ranges are exact for keys of 1024 bytes, and that bounds are
+// not longer than keys.
 func TestOperatorsAtTheLimit(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
@@ -46,7 +47,8 @@ func TestOperatorsAtTheLimit(t *testing.T) {
 		}
 		q := s.question(r, pool)
 		got, err := s.ask(template, pool, q)
-		if errors.Is(err, keys.ErrTooLong) || errors.Is(err, keys.ErrInvalid) { // an operand, or a raw prefix of the reserved kind
+		// The operand is too long, or a raw prefix is reserved.
+		if errors.Is(err, keys.ErrTooLong) || errors.Is(err, keys.ErrInvalid) {
 			continue
 		}
 		require.NoError(t, err)
@@ -67,7 +69,7 @@ func renderable(template *keys.Template, tuples [][]keys.Value) (out [][]keys.Va
 	return out
 }
 
-// TestBoundsAtTheLimit: the first and the last bound of a key of just 1024 bytes.
+// TestBoundsAtTheLimit checks the first and the last bound for keys of exactly 1024 bytes.
 func TestBoundsAtTheLimit(t *testing.T) {
 	t.Parallel()
 	template := compile(t, "E#<a>", keys.Options{})
@@ -93,7 +95,8 @@ func TestBoundsAtTheLimit(t *testing.T) {
 	require.Equal(t, keys.Empty, last.Shape)
 }
 
-// TestKeySizes: a partition key has 2048 bytes at most, a sort key 1024, escapes counted.
+// TestKeySizes checks that a partition key has at most 2048 bytes and a sort key at most 1024,
+// including escapes.
 func TestKeySizes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

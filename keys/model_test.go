@@ -17,7 +17,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// formatCase is one format of one kind, with a model of what it keeps that owes nothing to the code under test.
+// formatCase is one format of one kind. The function kept is an independent model of the precision
+// that the format keeps.
 type formatCase struct {
 	kind    keys.Kind
 	format  string
@@ -30,7 +31,7 @@ func (c formatCase) String() string { return c.kind.String() + ":" + c.format }
 
 func (c formatCase) desc() bool { return strings.HasSuffix(c.format, ",desc") }
 
-// kinds answers Options.Kind for templates whose fields are a, b, c and so on.
+// kinds returns Options.Kind for templates with the fields a, b, c and so on.
 func kinds(cases []formatCase) func(string) (keys.Kind, bool) {
 	return func(name string) (keys.Kind, bool) {
 		i := int(name[0] - 'a')
@@ -74,7 +75,8 @@ var formatCases = func() []formatCase {
 	both(formatCase{keys.KindUint, "ord", true, func(r *rand.Rand) keys.Value { return keys.Uint(anyUint(r).Uint() >> 1) }, whole})
 	both(formatCase{keys.KindFloat, "ord", true, anyFloat, whole})
 	cases = append(cases, formatCase{keys.KindInt, "color", true, func(r *rand.Rand) keys.Value { return keys.Int(r.Int64N(3)) }, whole})
-	for _, format := range slices.Sorted(maps.Keys(timeModels)) { // in one order, so that a seed means one run
+	// The order is fixed, so that a seed reproduces a run.
+	for _, format := range slices.Sorted(maps.Keys(timeModels)) {
 		keep, since := timeModels[format], int64(math.MinInt64)
 		if format == "unix" {
 			since = 0
@@ -88,7 +90,7 @@ var formatCases = func() []formatCase {
 	return cases
 }()
 
-// timeModels say what the formats of times keep, by rebuilding the time from its parts.
+// timeModels are the models of the time formats. They rebuild the time from its parts.
 var timeModels = map[string]func(time.Time) time.Time{
 	"ns":   func(t time.Time) time.Time { return t },
 	"us":   fraction(1000),
@@ -113,7 +115,7 @@ func fraction(unit int) func(time.Time) time.Time {
 	}
 }
 
-// hostile are the characters that break joins, in random texts of one to four.
+// hostile are the runes of random texts of one to four runes. They break joined keys.
 var hostile = []rune{0, 1, ' ', '!', '"', '#', '$', '%', 'a', 'b', 'Z', '1', 0x7f, 'é', 0xD7FF, 0xE000, 0xFFFF, 0x10FFFF}
 
 func textOf(r *rand.Rand, alphabet []rune) keys.Value {
@@ -126,7 +128,7 @@ func textOf(r *rand.Rand, alphabet []rune) keys.Value {
 
 func hostileText(r *rand.Rand) keys.Value { return textOf(r, hostile) }
 
-// near returns a number next to one of the given, or any.
+// near returns one of the others or a number next to it, or sometimes any number below limit.
 func near(r *rand.Rand, limit uint64, others ...uint64) uint64 {
 	if r.IntN(4) == 0 {
 		return r.Uint64N(limit)
@@ -165,7 +167,7 @@ func anyFloat(r *rand.Rand) keys.Value {
 	return keys.Float(f)
 }
 
-// anyTime is near a boundary of some unit, or anywhere in the years that keys take.
+// anyTime returns a time near the boundary of a unit, or any time in the years that keys support.
 func anyTime(r *rand.Rand, since int64) keys.Value {
 	first, last := max(since, -62_167_219_200), int64(253_402_300_799)
 	seconds := first + r.Int64N(last-first+1)
@@ -174,13 +176,14 @@ func anyTime(r *rand.Rand, since int64) keys.Value {
 		seconds = day.Unix() + []int64{0, 0, 1, 59, 60, 3599, 3600}[r.IntN(7)]
 	}
 	t := time.Unix(max(first, min(last, seconds)), []int64{0, 1, 999, 1000, 500_000_000, 999_999_999}[r.IntN(6)]).UTC()
-	if t.Year() == 1 { // rounds down to the zero time, which is absent
+	// It may round down to the zero time, which is absent.
+	if t.Year() == 1 {
 		t = t.AddDate(1, 0, 0)
 	}
 	return keys.Time(t)
 }
 
-// compareValues is the order of values of one kind.
+// compareValues compares values of one kind.
 func compareValues(a, b keys.Value) int {
 	switch a.Kind() {
 	case keys.KindText:
@@ -206,14 +209,15 @@ func boolRank(v keys.Value) int {
 	return 0
 }
 
-// seeded returns a random source whose seed is in the test's log.
+// seeded returns a random source and logs its seed.
 func seeded(t testing.TB) *rand.Rand {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	return rand.New(rand.NewPCG(seed, 1))
 }
 
-// TestKeyOrder: in every format, keys are equal when the kept values are, and sort as these do.
+// TestKeyOrder checks for every format that keys are equal if and only if the kept values are, and
+// that ordered formats sort keys as the kept values.
 func TestKeyOrder(t *testing.T) {
 	t.Parallel()
 	for _, c := range formatCases {
@@ -243,7 +247,7 @@ func TestKeyOrder(t *testing.T) {
 	}
 }
 
-// sameOrder says what is wrong with the order of two keys.
+// sameOrder returns an error text if two keys do not compare as their values.
 func sameOrder(c formatCase, render func(...keys.Value) (string, error), x, y []keys.Value) string {
 	a, err := render(x...)
 	if err != nil {
@@ -274,7 +278,8 @@ func sameOrder(c formatCase, render func(...keys.Value) (string, error), x, y []
 	return ""
 }
 
-// TestKeyOrderControl: the plain join fails the property that TestKeyOrder asserts.
+// TestKeyOrderControl checks that the naive join does not have the property that TestKeyOrder
+// checks.
 func TestKeyOrderControl(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)

@@ -7,8 +7,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// naive is what the package exists to replace: values put into the template as they are, and bounds made of prefixes.
-// Every property test runs it too, and must find it wrong.
+// naive is the approach that the package replaces: values are inserted into the template unescaped,
+// and bounds are prefixes. Every property test also runs it and must find errors.
 type naive struct{ template string }
 
 func (n naive) Render(vals ...keys.Value) (string, error) {

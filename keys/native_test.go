@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// attributeCases are the values that whole N and B attributes hold.
+// attributeCases are the formats of whole N and B attributes.
 var attributeCases = []struct {
 	attr keys.AttrType
 	formatCase
@@ -28,7 +28,7 @@ var attributeCases = []struct {
 	{keys.B, formatCase{keys.KindBytes, "", true, anyBytes, whole}},
 }
 
-// smallFloat is a number of DynamoDB: at the edges of its range, or between them.
+// smallFloat returns a DynamoDB number at the edges of the range or between them.
 func smallFloat(r *rand.Rand) keys.Value {
 	if r.IntN(3) == 0 {
 		return keys.Float(pick(r, 0, math.Copysign(0, -1), 1e-130, -1e-130, 1.1e-130, 9.9e125, -9.9e125))
@@ -36,7 +36,7 @@ func smallFloat(r *rand.Rand) keys.Value {
 	return keys.Float(float64(r.IntN(2000)-1000) * pick(r, 1, 0.1, 1e-9, 1e21, 1e100))
 }
 
-// TestAttributes: whole N and B attributes are compared exactly, and read back.
+// TestAttributes checks that whole N and B attributes compare exactly and parse back.
 func TestAttributes(t *testing.T) {
 	t.Parallel()
 	for _, c := range attributeCases {
@@ -70,7 +70,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// TestDecimals: the forms that the service may give a number in are one number.
+// TestDecimals checks that the notations that DynamoDB may use for a number are equal.
 func TestDecimals(t *testing.T) {
 	t.Parallel()
 	hundred := keys.Range{Shape: keys.Exact, Type: keys.N, Lo: "100"}
@@ -83,7 +83,7 @@ func TestDecimals(t *testing.T) {
 	require.False(t, keys.Range{Shape: keys.Greater, Type: keys.N, Lo: "x"}.Contains("y"))
 }
 
-// TestNamedFormats: what a format of the config writes against its word is refused.
+// TestNamedFormats checks that text that contradicts the declaration of a named format is an error.
 func TestNamedFormats(t *testing.T) {
 	t.Parallel()
 	say := func(f keys.Format) *keys.Template {
@@ -110,7 +110,8 @@ func TestNamedFormats(t *testing.T) {
 	require.ErrorIs(t, err, keys.ErrNotExact, "it does not read back")
 }
 
-// TestNamedFormatsOverlap: a format is taken to write any text unless it states its alphabet.
+// TestNamedFormatsOverlap checks that a named format can write any text unless it declares its
+// alphabet.
 func TestNamedFormatsOverlap(t *testing.T) {
 	t.Parallel()
 	total := compile(t, "V#TttTT", keys.Options{})
@@ -131,7 +132,7 @@ func TestNamedFormatsOverlap(t *testing.T) {
 	}
 }
 
-// TestLayoutFunctions: a layout's Encode and Decode work on their own.
+// TestLayoutFunctions checks that Encode and Decode of a layout work without a template.
 func TestLayoutFunctions(t *testing.T) {
 	t.Parallel()
 	layout, err := keys.Layout("2006-01-02T150405")
@@ -150,7 +151,8 @@ func TestLayoutFunctions(t *testing.T) {
 	}
 }
 
-// TestOverlapTypes: templates of different attribute types are of different indexes; halves that are not there are equal.
+// TestOverlapTypes checks that templates of different attribute types do not clash, and that a
+// missing sort key matches any sort key.
 func TestOverlapTypes(t *testing.T) {
 	t.Parallel()
 	bytesKind := keys.Options{Type: keys.B, Kind: func(string) (keys.Kind, bool) { return keys.KindBytes, true }}

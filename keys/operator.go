@@ -33,7 +33,6 @@ func (op Op) String() string {
 	return opNames[0]
 }
 
-// operands returns the number of operands.
 func (op Op) operands() int {
 	if op == Between || op == During {
 		return 2

@@ -13,13 +13,13 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// ranger is what the property of operators is asked of: a template, or the naive join.
+// ranger is the subject of the operator tests: a template, or the naive join.
 type ranger interface {
 	Render(...keys.Value) (string, error)
 	Range([]keys.Value, keys.Op, ...keys.Value) (keys.Range, error)
 }
 
-// shapeOf is a random template: its text, and the format of each placeholder.
+// shapeOf is a random template: its text and the format of each placeholder.
 type shapeOf struct {
 	text  string
 	cases []formatCase
@@ -52,12 +52,13 @@ func randomShape(r *rand.Rand, raw bool) shapeOf {
 	return s
 }
 
-// rawText holds nothing below the delimiter, for which raw mode promises no order, nor the delimiter.
+// rawText returns text without the delimiter and the bytes below it, for which raw mode guarantees
+// no order.
 func rawText(r *rand.Rand) keys.Value {
 	return textOf(r, []rune{'$', '%', 'a', 'b', '1', 0x7f, 'é', 0xFFFF, 0x10FFFF})
 }
 
-// pool is a few tuples that share values, so that comparisons meet equal ones.
+// pool returns a few tuples that share values, so that equal values occur.
 func (s shapeOf) pool(r *rand.Rand) [][]keys.Value {
 	columns := make([][]keys.Value, len(s.cases))
 	for i, c := range s.cases {
@@ -82,7 +83,7 @@ func (s shapeOf) kept(tuple []keys.Value) []keys.Value {
 	return out
 }
 
-// question is one comparison that can be asked of a template.
+// question is one comparison for a template.
 type question struct {
 	fixed    []keys.Value
 	op       keys.Op
@@ -117,7 +118,7 @@ func (s shapeOf) question(r *rand.Rand, pool [][]keys.Value) question {
 	return q
 }
 
-// answer says whether kept values are what the question asks for.
+// answer reports whether the kept values match the comparison.
 func (q question) answer(kept []keys.Value) bool {
 	for i, v := range q.fixed {
 		if !v.Equal(kept[i]) {
@@ -145,7 +146,7 @@ func (q question) answer(kept []keys.Value) bool {
 	return order >= 0 && (end < 0 || end == 0 && q.op == keys.Between)
 }
 
-// ask says what is wrong with a template's answer to the question over the pool.
+// ask returns the range of a comparison, and an error if the range does not match the pool.
 func (s shapeOf) ask(t ranger, pool [][]keys.Value, q question) (keys.Range, error) {
 	got, err := t.Range(q.fixed, q.op, q.operands...)
 	if err != nil {
@@ -165,7 +166,8 @@ func (s shapeOf) ask(t ranger, pool [][]keys.Value, q question) (keys.Range, err
 
 var errWrong = errors.New("wrong answer")
 
-// TestOperators: a range holds exactly the keys whose kept values answer the comparison.
+// TestOperators checks that a range contains exactly the keys whose kept values match the
+// comparison.
 func TestOperators(t *testing.T) {
 	t.Parallel()
 	for _, raw := range []bool{false, true} {
@@ -201,7 +203,8 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// TestOperatorsControl: the naive join with prefix bounds gives wrong answers to every operator.
+// TestOperatorsControl checks that the naive join with prefix bounds gives wrong results for every
+// operator.
 func TestOperatorsControl(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
@@ -221,7 +224,7 @@ func TestOperatorsControl(t *testing.T) {
 	}
 }
 
-// TestAll: All holds the keys that start with the fixed values and no others.
+// TestAll checks that All contains exactly the keys that start with the fixed values.
 func TestAll(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
@@ -247,7 +250,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestRoundTrip: Parse gives back the kept values, and says of lossless formats that they are whole.
+// TestRoundTrip checks that Parse returns the kept values, and the exact values of lossless
+// formats.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// judge says whether the sort templates of two entities in one partition clash.
+// judge reports whether the sort templates of two entities in one item collection clash.
 type judge func(a, b *keys.Template) (keys.Clash, bool)
 
 func inOnePartition(t testing.TB) judge {
@@ -23,7 +23,7 @@ func inOnePartition(t testing.TB) judge {
 	}
 }
 
-// clashing are formats whose texts come near each other's, with values that do.
+// clashing are formats with similar texts, and values that make them clash.
 var clashing = func() []formatCase {
 	cases := []formatCase{
 		{keys.KindText, "", true, nil, nil}, {keys.KindText, "lower", true, nil, nil}, {keys.KindText, "upper", true, nil, nil},
@@ -43,7 +43,8 @@ var clashing = func() []formatCase {
 	}
 	for _, c := range formatCases {
 		if _, layout := testLayouts[strings.TrimSuffix(c.format, ",desc")]; layout {
-			continue // the verdict on a layout is cautious: its example may be a day that no month has
+			// Layouts are compared conservatively: the example may be a day that no month has.
+			continue
 		}
 		if c.kind == keys.KindTime || c.kind == keys.KindBool || c.kind == keys.KindBytes || c.kind == keys.KindFloat {
 			cases = append(cases, c)
@@ -74,7 +75,7 @@ func clashingShape(r *rand.Rand) shapeOf {
 	return s
 }
 
-// contradiction looks for keys and ranges that a verdict does not allow.
+// contradiction searches for keys and ranges that contradict the result of a comparison.
 func contradiction(r *rand.Rand, clash bool, a, b *keys.Template, shapeA, shapeB shapeOf) error {
 	if clash {
 		return nil
@@ -126,7 +127,7 @@ func contradiction(r *rand.Rand, clash bool, a, b *keys.Template, shapeA, shapeB
 	return errors.Join(reached(a, b), reached(b, a))
 }
 
-// verifyClash checks that the example of a clash is what it says.
+// verifyClash checks the example keys of a clash.
 func verifyClash(t *testing.T, c keys.Clash, a, b *keys.Template) {
 	_, err := a.Parse(c.KeyA)
 	require.NoError(t, err, "%s, %s: %q", a, b, c.KeyA)
@@ -142,8 +143,8 @@ func verifyClash(t *testing.T, c keys.Clash, a, b *keys.Template) {
 	}
 }
 
-// TestOverlap: where no clash is found, random keys of one are neither keys of the other nor in its ranges; where one
-// is, its example proves it.
+// TestOverlap checks random templates. If there is no clash, random keys of one are neither keys of
+// the other nor in its ranges. If there is a clash, its example proves it.
 func TestOverlap(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
@@ -179,7 +180,8 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// TestOverlapControl: comparing the texts before the first placeholder, as is often done, misses clashes.
+// TestOverlapControl checks that comparing the texts before the first placeholder, a common
+// approach, misses clashes.
 func TestOverlapControl(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)

@@ -2,5 +2,5 @@
 
 package keys_test
 
-// raced says that the race detector is on, under which pools drop what they hold.
+// raced reports whether the race detector is enabled. With it, pools drop their buffers.
 const raced = true

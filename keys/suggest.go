@@ -33,7 +33,6 @@ func (s *slot) asked(format string, desc bool) string {
 	return "did you mean " + s.spelled(format) + "?"
 }
 
-// spelled returns the placeholder with another format, or without one.
 func (s *slot) spelled(format string) string {
 	if format == "" {
 		return "<" + s.Name + ">"

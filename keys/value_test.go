@@ -9,7 +9,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// TestAbsent: empty text, nil and the zero time are absent; 0 and false are values.
+// TestAbsent checks that empty text, nil and the zero time are absent, and that 0 and false are
+// present.
 func TestAbsent(t *testing.T) {
 	t.Parallel()
 	for i, v := range []keys.Value{{}, keys.Text(""), keys.Time(time.Time{}), keys.Bytes(nil), keys.Bytes([]byte{})} {
@@ -21,7 +22,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestValue: accessors give back what a value was made of, and the zero value of every other type.
+// TestValue checks that the accessor of a value's kind returns its content, and that the others
+// return zero values.
 func TestValue(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 8, 1, 9, 30, 29, 5, time.FixedZone("", 7200))

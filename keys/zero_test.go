@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// TestZeroTemplate: a template that nobody compiled refuses everything, in the way of its methods.
+// TestZeroTemplate checks that a template that is not compiled returns errors.
 func TestZeroTemplate(t *testing.T) {
 	t.Parallel()
 	var zero keys.Template
@@ -36,7 +36,7 @@ func TestZeroTemplate(t *testing.T) {
 	require.False(t, zero.Lossless(0))
 }
 
-// TestZeroPair: a pair that renders no key is in nobody's way.
+// TestZeroPair checks that a pair that renders no key does not clash.
 func TestZeroPair(t *testing.T) {
 	t.Parallel()
 	made, err := keys.Compile("A#B", keys.Options{})
