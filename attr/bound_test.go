@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Card has a field that stands in keys only.
+// Card has a field that occurs in keys only.
 type Card struct {
 	_    Key    `type:"card" pk:"C#<id>" sk:"K#<kind>"`
 	ID   string `dynamodbav:"id"`
@@ -31,7 +31,8 @@ var (
 	augustDay  = time.Date(2026, 8, 3, 0, 0, 0, 0, time.UTC)
 )
 
-// A field that is a key attribute by itself is asked in its template's format: here days, downwards.
+// Conditions on a field that is a whole key attribute use the format of its template, here days in
+// descending order.
 func TestConditionsOnFormattedKeys(t *testing.T) {
 	t.Parallel()
 	p := plan[Event](t)
@@ -70,7 +71,7 @@ func TestConditionsOnFormattedKeys(t *testing.T) {
 	}
 }
 
-// What a key serves comes as an operator, a field and key values.
+// A condition that a key can serve is passed on as an operator, a field and key values.
 func TestTerms(t *testing.T) {
 	t.Parallel()
 	p := plan[Thing](t)
@@ -105,7 +106,7 @@ func TestTerms(t *testing.T) {
 	refused(t, err, fail.Invalid, "")
 }
 
-// A field of keys only serves Where, and nothing else.
+// A field that occurs in keys only is valid in Where and nowhere else.
 func TestFieldsOfKeysOnly(t *testing.T) {
 	t.Parallel()
 	p := plan[Card](t)
@@ -190,7 +191,7 @@ func TestDoors(t *testing.T) {
 	require.Nil(t, expr.All())
 }
 
-// One handle may be used from many goroutines, with many plans.
+// A handle can be used by many goroutines and with many plans.
 func TestHandlesAreShared(t *testing.T) {
 	t.Parallel()
 	one, two := plan[Event](t), plan[Event](t)

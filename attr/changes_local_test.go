@@ -20,7 +20,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// shelf holds items of one type, to be put, changed and looked at.
+// shelf is a table with items of one type.
 type shelf[T any] struct {
 	client *dynamodb.Client
 	plan   *core.Plan
@@ -32,7 +32,7 @@ func shelfKey(id string) codec.Item {
 	return codec.Item{"PK": &types.AttributeValueMemberS{Value: id}, "SK": &types.AttributeValueMemberS{Value: "#"}}
 }
 
-// item is what Put stores of a value.
+// item returns what Put stores for a value.
 func (s shelf[T]) item(t *testing.T, id string, x *T) codec.Item {
 	t.Helper()
 	item := shelfKey(id)
@@ -46,7 +46,7 @@ func (s shelf[T]) put(t *testing.T, id string, x *T) {
 	require.NoError(t, err)
 }
 
-// update sends an update expression and gives the item after it.
+// update sends an update expression and returns the item after it.
 func (s shelf[T]) update(t *testing.T, id, text string, b *expr.Builder) (codec.Item, error) {
 	t.Helper()
 	in := &dynamodb.UpdateItemInput{
@@ -94,8 +94,10 @@ func TestEveryVerbStoresWhatPutStores(t *testing.T) {
 	list := func(c ...attr.Change[Thing]) []attr.Change[Thing] { return c }
 	s := newShelf[Thing](t)
 	for name, c := range map[string]struct {
-		changes     []attr.Change[Thing]
-		full, empty func(*Thing) // what they make of a full item and of one with every omitempty field absent; nil: the service refuses
+		changes []attr.Change[Thing]
+		// full and empty are the effects on a full item and on one with every omitempty field
+		// absent. Nil means that DynamoDB rejects the update.
+		full, empty func(*Thing)
 	}{
 		"Set":               {list(status.Set("x")), func(x *Thing) { x.Status = "x" }, func(x *Thing) { x.Status = "x" }},
 		"Set empty":         {list(level.Set("")), func(x *Thing) { x.Level = "" }, nothing},
@@ -144,7 +146,7 @@ func TestEveryVerbStoresWhatPutStores(t *testing.T) {
 	}
 }
 
-// requireSame compares items, sets without regard to their order.
+// requireSame compares items and ignores the order of sets.
 func requireSame(t *testing.T, want, got codec.Item) {
 	t.Helper()
 	require.Empty(t, difference(want, got))
@@ -193,7 +195,7 @@ func sameSet(a, b []string) bool {
 	return true
 }
 
-// sets makes the changes that turn any sample into x.
+// sets returns the changes that turn any sample into x.
 func sets(x *Sample) []attr.Change[Sample] {
 	field := func(p any) attr.Change[Sample] {
 		switch p := p.(type) {
@@ -218,7 +220,7 @@ func sets(x *Sample) []attr.Change[Sample] {
 	}
 }
 
-// Setting every field to another value leaves the very item that a Put of that value stores.
+// Setting every field to another value stores the same item as a Put of that value.
 func TestSetStoresWhatPutStores(t *testing.T) {
 	t.Parallel()
 	r := random(t)
@@ -233,7 +235,7 @@ func TestSetStoresWhatPutStores(t *testing.T) {
 	require.Zero(t, changed)
 }
 
-// The naive way, SET of every value as it encodes, does not: what omitempty leaves out stays behind as NULL or "".
+// SET of every encoded value does not: a value that omitempty leaves out is stored as NULL or "".
 func TestNaiveSetDoesNot(t *testing.T) {
 	t.Parallel()
 	r := random(t)
@@ -259,7 +261,8 @@ func TestNaiveSetDoesNot(t *testing.T) {
 	require.Positive(t, changed)
 }
 
-// differences counts how often an update of one random sample to another leaves another item than a Put.
+// differences counts how often an update from one random sample to another stores another item than
+// a Put.
 func differences(t *testing.T, r *rand.Rand, s shelf[Sample], n int, compile func(*expr.Builder, *Sample) string) (wrong int) {
 	for i := range n {
 		id := fmt.Sprint(i)

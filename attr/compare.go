@@ -45,8 +45,6 @@ type pair struct{ left, right *core.Path }
 
 func newPair(f, other *handle) *pair { return &pair{f.at(), other.at()} }
 
-// ask returns a condition on both attributes.
-//
 //go:noinline
 func (p *pair) ask(op expr.Op) *expr.Cond {
 	if p == nil {

@@ -43,7 +43,7 @@ var (
 	Images  = attr.Must(func(a *Article) *[]Image { return &a.Images })
 )
 
-// updateArticle stores an article, changes it, and returns it as it is afterwards.
+// updateArticle stores an article, changes it, and returns the changed article.
 func updateArticle(change attr.Change[Article], more ...attr.Change[Article]) (Article, error) {
 	ctx := context.Background()
 	table, err := Blog.Open(ddbtest.New(ddbtest.Options{}).Client(), "blog")
@@ -62,7 +62,7 @@ func updateArticle(change attr.Change[Article], more ...attr.Change[Article]) (A
 	return articles.Update(ctx, Article{ID: "a1"}, change, more...)
 }
 
-// SetIfAbsent leaves alone what is there already, and Remove makes an attribute absent.
+// SetIfAbsent does not change an attribute that exists, and Remove removes an attribute.
 func ExampleField_SetIfAbsent() {
 	a, err := updateArticle(Title.SetIfAbsent("Untitled"), Editor.SetIfAbsent("Eve"), Labels.Remove())
 	fmt.Println(a.Title, a.Editor, len(a.Labels), err)
@@ -70,8 +70,7 @@ func ExampleField_SetIfAbsent() {
 	// Keys Eve 0 <nil>
 }
 
-// Numbers are added up in the table, so that no count is lost between two writers. An absent
-// number counts as 0.
+// DynamoDB adds the numbers, so concurrent writers lose no count. An absent number counts as 0.
 func ExampleAdd() {
 	a, err := updateArticle(attr.Add(Views, 5))
 	fmt.Println(a.Views, err)
@@ -83,7 +82,7 @@ func ExampleAdd() {
 	// 6 <nil>
 }
 
-// A list grows at either end. Its elements are set and removed by their position.
+// Append and Prepend add elements to a list. Elements are set and removed by index.
 func ExampleAppend() {
 	a, err := updateArticle(attr.Append(Writers, "Cyd", "Dan"))
 	fmt.Println(a.Writers, err)
@@ -99,7 +98,7 @@ func ExampleAppend() {
 	// [Bea] <nil>
 }
 
-// A set holds each element once. Elements are put in and taken out without reading it.
+// A set holds each element once. Adding and deleting elements does not read the set.
 func ExampleSetAdd() {
 	a, err := updateArticle(attr.SetAdd(Labels, "go", "keys"))
 	fmt.Println(a.Labels, err)
@@ -111,7 +110,7 @@ func ExampleSetAdd() {
 	// [go] <nil>
 }
 
-// Entries of a map and fields of an element are changed in place; what stands beside them stays.
+// Entries of a map and fields of an element are changed in place. Other entries and fields stay.
 func ExampleKey() {
 	up, down := attr.Key(Votes, "up"), attr.Key(Votes, "down")
 	alt := attr.Sub(attr.At(Images, 1), func(i *Image) *string { return &i.Alt })
@@ -121,8 +120,8 @@ func ExampleKey() {
 	// map[down:1 up:4] [{/a.png } {/b.png a bridge}] <nil>
 }
 
-// A path that is known at run time only, such as one that a request names. Typed gives it a type
-// for the functions that ask for one.
+// Named makes a handle from a path that is known at run time only, such as a path in a request.
+// Typed adds a type, for the functions that require one.
 func ExampleNamed() {
 	url := attr.Named[Article]("images[0].url")
 	votes := attr.Typed[int](attr.Named[Article]("votes.up"))
@@ -136,7 +135,7 @@ func ExampleNamed() {
 	// true
 }
 
-// If makes an update depend on what is stored. Where a condition does not hold nothing is changed.
+// If makes an update conditional. If a condition does not hold, nothing is changed.
 func ExampleIf() {
 	_, err := updateArticle(attr.Add(Views, -20), attr.If(Views.Ge(20)))
 	fmt.Println(errors.Is(err, entity.ErrCondition))

@@ -30,7 +30,7 @@ var (
 	Paid  = attr.Must(func(o *Order) *int64 { return &o.Paid })
 )
 
-// printOrders stores three orders and prints, of each condition, the orders for which it holds.
+// printOrders stores three orders and prints the orders that match each condition.
 func printOrders(conds ...attr.Cond[Order]) {
 	ctx := context.Background()
 	table, err := Shop.Open(ddbtest.New(ddbtest.Options{}).Client(), "shop")
@@ -57,7 +57,8 @@ func printOrders(conds ...attr.Cond[Order]) {
 	}
 }
 
-// Comparisons with a value, and with another field of the same Go type, are methods of the handle.
+// Comparisons with a value are methods of the handle. Compare compares two fields of the same Go
+// type.
 func ExampleField() {
 	printOrders(
 		State.Eq("paid"),
@@ -78,7 +79,7 @@ func ExampleField() {
 	// paid < total: o1 o3
 }
 
-// Conditions are values: they can be named, shared and combined.
+// Conditions are values that can be named, shared and combined.
 func ExampleOr() {
 	unpaid := attr.And(attr.Compare(Paid, Total).Lt(), State.Ne("new"))
 	printOrders(

@@ -30,7 +30,7 @@ var (
 	Tags    = attr.Must(func(b *Book) *[]string { return &b.Tags })
 )
 
-// printBooks stores two books and prints, of each condition, the books for which it holds.
+// printBooks stores two books and prints the books that match each condition.
 func printBooks(conds ...attr.Cond[Book]) {
 	ctx := context.Background()
 	table, err := Library.Open(ddbtest.New(ddbtest.Options{}).Client(), "library")
@@ -59,7 +59,7 @@ func printBooks(conds ...attr.Cond[Book]) {
 	}
 }
 
-// BeginsWith and ContainsText look into a text.
+// BeginsWith and ContainsText search a text.
 func ExampleBeginsWith() {
 	printBooks(
 		attr.BeginsWith(Note, "lent"),
@@ -70,7 +70,7 @@ func ExampleBeginsWith() {
 	// contains(note, ?): Trees
 }
 
-// Contains looks for an element of a list or a set.
+// Contains searches a list or a set for an element.
 func ExampleContains() {
 	printBooks(
 		attr.Contains(Authors, "Ada"),
@@ -86,7 +86,7 @@ func ExampleSize() {
 	printBooks(
 		attr.Size(Authors).Gt(1),
 		attr.Size(Note).Between(1, 20),
-		attr.Size(Tags).Ne(2), // also holds where there are no tags
+		attr.Size(Tags).Ne(2), // also holds if there are no tags
 	)
 	// Output:
 	// size(authors) > ?: Trees
@@ -94,8 +94,8 @@ func ExampleSize() {
 	// size(tags) <> ?: Graphs Trees
 }
 
-// An empty field with omitempty is not stored. For an absent attribute only NotExists, Ne and Not
-// hold.
+// An empty field with omitempty is not stored. Only NotExists, Ne and Not hold for an absent
+// attribute.
 func ExampleField_Exists() {
 	printBooks(
 		Note.Exists(),

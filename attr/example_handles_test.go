@@ -6,8 +6,8 @@ import (
 	"github.com/trestledb/trestle/attr"
 )
 
-// A handle is found by the address of its field. It needs no table and no client, so handles are
-// package variables.
+// Must finds a field by its address. A handle needs no table and no client, so handles are package
+// variables.
 func ExampleMust() {
 	type Address struct {
 		City string `dynamodbav:"city"`
@@ -26,7 +26,7 @@ func ExampleMust() {
 	)
 	fmt.Println(Name, City, Limit, Past)
 
-	// What is printed of a condition or a change never shows an operand.
+	// The printed form of a condition or a change never shows an operand.
 	fmt.Println(City.Eq("Bergen"))
 	fmt.Println(Limit.Set(500), attr.Append(Past, Address{City: "Oslo"}))
 	// Output:
@@ -35,7 +35,7 @@ func ExampleMust() {
 	// Set(limit, ?) Append(past, ?)
 }
 
-// Find is for handles that are made at run time: it returns an error where Must panics.
+// Find makes handles at run time. It returns an error where Must panics.
 func ExampleFind() {
 	type Customer struct {
 		Name string `dynamodbav:"name"`

@@ -26,8 +26,8 @@ var (
 	At = attr.Must(func(m *Meeting) *time.Time { return &m.At })
 )
 
-// A period includes its start and excludes its end, so no program has to name the last moment of a
-// month.
+// A period includes its start and excludes its end, so the caller does not have to compute the last
+// instant of a month.
 func ExampleDuring() {
 	ctx := context.Background()
 	table, err := Calendar.Open(ddbtest.New(ddbtest.Options{}).Client(), "calendar")

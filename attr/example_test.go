@@ -29,7 +29,7 @@ var (
 	Logins = attr.Must(func(e *Employee) *int64 { return &e.Logins })
 )
 
-// An update takes changes, and with If the conditions under which they are made.
+// An update takes changes. If adds conditions.
 func Example() {
 	ctx := context.Background()
 	table, err := Schema.Open(ddbtest.New(ddbtest.Options{}).Client(), "app")

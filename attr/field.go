@@ -31,25 +31,17 @@ func (h *handle) at() *core.Path {
 //go:noinline
 func (h *handle) ask(op expr.Op, operand any) *expr.Cond { return expr.Ask(op, h.at(), operand) }
 
-// alter returns a change with one operand, passed by pointer.
-//
 //go:noinline
 func (h *handle) alter(verb expr.Verb, operand any) *expr.Change {
 	return expr.Alter(verb, h.at(), operand)
 }
 
-// between returns a condition with two operands, passed by pointer.
-//
 //go:noinline
 func (h *handle) between(lo, hi any) *expr.Cond { return expr.Ask(expr.Between, h.at(), lo, hi) }
 
-// test returns a condition without operands.
-//
 //go:noinline
 func (h *handle) test(op expr.Op) *expr.Cond { return expr.Ask(op, h.at()) }
 
-// remove returns a change without operands.
-//
 //go:noinline
 func (h *handle) remove() *expr.Change { return expr.Alter(expr.Remove, h.at()) }
 
@@ -67,8 +59,6 @@ func (h *handle) in(operands any) *expr.Cond {
 	return expr.Ask(expr.In, h.at(), args...)
 }
 
-// isType returns a condition on the stored type of an attribute.
-//
 //go:noinline
 func (h *handle) isType(t Type) *expr.Cond {
 	c := expr.Ask(expr.Type, h.at())

@@ -137,7 +137,6 @@ func leads(v reflect.Value) bool {
 	return v.Kind() == reflect.Struct || v.Kind() == reflect.Pointer && !v.IsNil()
 }
 
-// note records the reason if a field on the path is not stored.
 func (s *search) note(owner reflect.Type, f reflect.StructField) {
 	name, _, _ := strings.Cut(f.Tag.Get("dynamodbav"), ",")
 	switch {

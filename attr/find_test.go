@@ -98,7 +98,7 @@ func found[T, F any](f func(*T) *F) error {
 	return err
 }
 
-// Tree branches so much that allocating all of it would never end.
+// tree has so many branches that allocating it completely would never end.
 type tree struct {
 	L, R, M, N, O, P *tree
 	Leaf             *leaf

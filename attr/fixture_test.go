@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// The markers that stand for those of package entity.
+// The markers replace those of package entity.
 type (
 	Key   struct{}
 	Index struct{}
@@ -35,7 +35,7 @@ type Audit struct {
 
 type Level string
 
-// Thing has a field of every sort that a condition can meet.
+// Thing has a field of every kind that a condition supports.
 type Thing struct {
 	_  Key    `type:"thing" pk:"T#<id>" sk:"#"`
 	_  Index  `name:"by-status" on:"GSI1" pk:"STATUS#<status>" sk:"AT#<at:ms>"`
@@ -71,7 +71,7 @@ type Thing struct {
 	Rest    map[string]types.AttributeValue `dynamodbav:"rest" entity:"rest"`
 }
 
-// Event is keyed by fields that are the key attributes themselves.
+// Event has fields that are whole key attributes.
 type Event struct {
 	_      Key       `type:"event" pk:"<PK>" sk:"<SK:day,desc>"`
 	Device string    `dynamodbav:"PK"`

@@ -15,7 +15,8 @@ import (
 
 const canary = "c4n4ry"
 
-// Nothing that is printed of a condition, a change, a handle or an error holds an operand or a key of a map.
+// The printed form of a condition, a change, a handle or an error contains no operand and no key of
+// a map.
 func TestNoFormatterShowsValues(t *testing.T) {
 	t.Parallel()
 	p := plan[Thing](t)

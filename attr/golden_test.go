@@ -33,7 +33,7 @@ func golden(t *testing.T, name, got string) {
 	require.Equal(t, string(want), got)
 }
 
-// goldenConds are the conditions whose text stands in testdata, by the way they are written.
+// goldenConds returns the conditions whose text is in testdata, with their source code.
 func goldenConds() []struct {
 	code string
 	cond attr.Cond[Thing]
@@ -147,7 +147,7 @@ func goldenConds() []struct {
 
 var lineQty = func(l *Line) *int64 { return &l.Qty }
 
-// goldenChanges are the changes whose text stands in testdata.
+// goldenChanges returns the changes whose text is in testdata, with their source code.
 func goldenChanges() []struct {
 	code   string
 	change []attr.Change[Thing]
@@ -233,7 +233,7 @@ func compileUpdate[T any](b *expr.Builder, p *core.Plan, changes []attr.Change[T
 	return u.Text()
 }
 
-// section writes the code, its shape, the expression and its placeholders.
+// section writes the source code, its structure, the expression and its placeholders.
 func section(out *strings.Builder, code, shape, text string, b *expr.Builder) {
 	fmt.Fprintf(out, "%s\n  %s\n----\n%s\n", code, shape, text)
 	names := b.Names()
@@ -249,7 +249,7 @@ func section(out *strings.Builder, code, shape, text string, b *expr.Builder) {
 	out.WriteString("\n")
 }
 
-// show writes an attribute value in one line.
+// show returns an attribute value on one line.
 func show(av types.AttributeValue) string {
 	switch v := av.(type) {
 	case *types.AttributeValueMemberS:

@@ -15,7 +15,8 @@ import (
 	"github.com/trestledb/trestle/internal/fail"
 )
 
-// misfit finds an article that does not go with the word behind it, such as a type's name, and a word for what does not exist.
+// misfit matches an article that does not fit the next word, such as the name of a type, and a word
+// for a feature that does not exist.
 var misfit = regexp.MustCompile(`(?i)\ba [aeio]|\ban [b-df-gj-np-tv-z]|filter`)
 
 func TestMisfit(t *testing.T) {
@@ -26,7 +27,7 @@ func TestMisfit(t *testing.T) {
 	require.NotRegexp(t, misfit, "does not fit the type int, a time.Time, an error, a uint8")
 }
 
-// refused asserts that an error is a refusal of that kind which names the fields, in order.
+// refused checks that an error is a Refusal of that kind with problems of the fields, in order.
 func refused(t *testing.T, err, kind error, fields ...string) {
 	t.Helper()
 	require.ErrorIs(t, err, kind)
@@ -116,10 +117,10 @@ func TestConditionsRefused(t *testing.T) {
 	}
 }
 
-// Stamp stores itself as the time that it embeds does: as text in the time's own zone.
+// Stamp is stored in the text form of the embedded time: in the time's own zone.
 type Stamp struct{ time.Time }
 
-// Stamped has some, which no order of the text is an order of.
+// Stamped has fields whose text does not sort by time.
 type Stamped struct {
 	_    Key       `type:"stamped" pk:"S#<id>" sk:"#"`
 	ID   string    `dynamodbav:"id"`
@@ -238,7 +239,7 @@ func TestUpdateTooLong(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A part of the library's own clauses clashes with a change: the text says so.
+// The error names the attribute if a change conflicts with a clause that the library adds.
 func TestOwnClausesClash(t *testing.T) {
 	t.Parallel()
 	u := expr.NewUpdate(expr.NewBuilder(), plan[Thing](t))

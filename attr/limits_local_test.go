@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 )
 
-// At every limit of conditions, what is refused here is what DynamoDB refuses.
+// At every limit, the library rejects exactly the conditions that DynamoDB rejects.
 func TestLimitsAreTheServices(t *testing.T) {
 	t.Parallel()
 	client := newTable(t)

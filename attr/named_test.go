@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 )
 
-// steps gives the steps of a run-time path, or its error.
+// steps returns the steps of a run-time path.
 func steps(path string) ([]*core.Step, error) {
 	c := expr.CondOf(attr.Named[Thing](path).Exists())
 	return c.Path.Steps, c.Path.Err
@@ -56,7 +56,8 @@ func words(list []*core.Step) string {
 	return strings.Join(text, " ")
 }
 
-// FuzzNamedPath: whatever the text, a path is refused or can be written and read again as the same one, and nothing panics.
+// FuzzNamedPath checks that every text is an error, or a path that can be written and parsed again
+// unchanged. Nothing panics.
 func FuzzNamedPath(f *testing.F) {
 	for _, seed := range []string{`a.b[3]`, `a."b.c"[3]`, `"\"".x`, `a[2147483648]`, `a..b`, "a\x00", `[0]`, `"`, `any.deep[1].er`} {
 		f.Add(seed)

@@ -3,15 +3,15 @@ package attr_test
 import (
 	"testing"
 	"time"
-	_ "time/tzdata" // a machine need not know any zones
+	_ "time/tzdata" // the machine may have no time zones
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/attr"
 )
 
-// A day is all of it wherever clocks are moved, at midnight too: days that follow each other share no moment and miss none, and a moment lies in the day
-// that its calendar says.
+// A day is complete wherever clocks change, also at midnight. Consecutive days neither overlap nor
+// leave a gap, and an instant is in the day of its calendar date.
 func TestDaysInPlacesWhereClocksMove(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"America/Santiago", "America/Havana", "Atlantic/Azores", "Asia/Beirut", "Pacific/Apia", "Europe/Berlin", "America/Sao_Paulo", "UTC"} {
@@ -22,7 +22,7 @@ func TestDaysInPlacesWhereClocksMove(t *testing.T) {
 			next := attr.Day(day.AddDate(0, 0, 1).Date()).In(loc)
 			require.Equal(t, p.End, next.Start, "%s %s", name, day)
 			if !p.Start.Before(p.End) {
-				require.Equal(t, "Pacific/Apia", name) // which once left a day out
+				require.Equal(t, "Pacific/Apia", name) // Apia skipped a day once
 				continue
 			}
 			for _, at := range []time.Time{p.Start, p.End.Add(-time.Nanosecond)} {

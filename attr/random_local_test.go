@@ -23,7 +23,7 @@ import (
 
 const tableName = "app"
 
-// store is a table on an engine with the samples in it.
+// store is a table on DynamoDB Local that contains the samples.
 type store struct {
 	client *dynamodb.Client
 	plan   *core.Plan
@@ -41,7 +41,7 @@ func newStore(t *testing.T, r *rand.Rand, n int) *store {
 	return s
 }
 
-// newTable makes an empty table with a key of two texts on DynamoDB Local.
+// newTable creates an empty table with a partition key and a sort key of type S on DynamoDB Local.
 func newTable(t *testing.T) *dynamodb.Client {
 	t.Helper()
 	client := engines.Local(t).Client(t)
@@ -68,7 +68,7 @@ type compiled struct {
 	values map[string]types.AttributeValue
 }
 
-// matches tells which items a scan finds.
+// matches returns the items that a scan returns.
 func (s *store) matches(ctx context.Context, c compiled) (map[string]bool, error) {
 	out, err := s.client.Scan(ctx, &dynamodb.ScanInput{
 		TableName: aws.String(tableName), FilterExpression: &c.text, ExpressionAttributeNames: c.names, ExpressionAttributeValues: c.values,
@@ -83,7 +83,7 @@ func (s *store) matches(ctx context.Context, c compiled) (map[string]bool, error
 	return found, nil
 }
 
-// passes tells whether a put on condition goes through.
+// passes reports whether a conditional put succeeds.
 func (s *store) passes(t *testing.T, c compiled, x *Sample) (bool, error) {
 	_, err := s.client.PutItem(t.Context(), &dynamodb.PutItemInput{
 		TableName: aws.String(tableName), Item: s.item(t, x), ConditionExpression: &c.text,
@@ -96,7 +96,7 @@ func (s *store) passes(t *testing.T, c compiled, x *Sample) (bool, error) {
 	return err == nil, err
 }
 
-// tally counts the answers to a sort of question.
+// tally counts the results of each kind of condition.
 type tally map[string]*struct{ asked, yes int }
 
 func (c tally) note(name string, yes bool) {
@@ -109,8 +109,9 @@ func (c tally) note(name string, yes bool) {
 	}
 }
 
-// disagreements asks up to n random conditions of every item, in Go and of the engine, until enough answers differ, and counts these.
-// What is sent goes through mutate first.
+// disagreements evaluates up to n random conditions for every item, in Go and in DynamoDB, and
+// counts the different results. It stops after enough of them. It applies mutate to a condition
+// before sending it.
 func (s *store) disagreements(t *testing.T, r *rand.Rand, n, enough int, mutate func(compiled) compiled) (wrong int, counts tally) {
 	t.Helper()
 	ids := slices.Sorted(maps.Keys(s.items))
@@ -150,13 +151,13 @@ func (s *store) disagreements(t *testing.T, r *rand.Rand, n, enough int, mutate 
 
 func same(c compiled) compiled { return c }
 
-// Random conditions on random items hold in DynamoDB exactly where they hold in Go.
+// Random conditions on random items hold in DynamoDB if and only if they hold in Go.
 func TestConditionsMeanWhatGoMeans(t *testing.T) {
 	t.Parallel()
 	r := random(t)
 	wrong, counts := newStore(t, r, 16).disagreements(t, r, testsize.Pick(1000, 10_000), 1, same)
 	require.Zero(t, wrong)
-	delete(counts, "") // the operator of what has a name of its own
+	delete(counts, "") // the operator of a condition with a name of its own
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		c := counts[name]
 		t.Logf("%-15s asked %7d, held %7d", name, c.asked, c.yes)
@@ -169,7 +170,7 @@ func TestConditionsMeanWhatGoMeans(t *testing.T) {
 	require.Len(t, counts, 41, "sorts of questions")
 }
 
-// The same test finds each of these mistakes of a compiler.
+// The same test detects each of these compiler mistakes.
 func TestConditionsMutated(t *testing.T) {
 	t.Parallel()
 	s := newStore(t, random(t), 16)
@@ -186,7 +187,7 @@ func TestConditionsMutated(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// The rarest difference shows once in some hundred questions.
+			// The rarest difference occurs once in several hundred conditions.
 			wrong, _ := s.disagreements(t, random(t), 10_000, 1, mutate)
 			require.Positive(t, wrong, "the test does not notice")
 		})
@@ -200,7 +201,7 @@ func replace(old, by string) func(compiled) compiled {
 	}
 }
 
-// unbraced drops the parentheses around what is joined.
+// unbraced drops the parentheses of AND, OR and NOT.
 func unbraced(c compiled) compiled {
 	var out strings.Builder
 	var keep []bool
@@ -223,7 +224,7 @@ func unbraced(c compiled) compiled {
 	return c
 }
 
-// naiveTimes compares times with the text that they are stored as.
+// naiveTimes compares times with their stored text.
 func naiveTimes(c compiled) compiled {
 	for mark, av := range c.values {
 		if s, ok := av.(*types.AttributeValueMemberS); ok && len(s.Value) >= 19 && s.Value[4] == '-' && !strings.HasSuffix(s.Value, "Z") {

@@ -17,7 +17,7 @@ import (
 
 var seedFlag = flag.Int64("seed", 0, "the seed of the random tests; 0 takes a new one")
 
-// random gives a source and logs its seed.
+// random returns a random source and logs its seed.
 func random(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := *seedFlag
@@ -28,7 +28,7 @@ func random(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(seed), 0))
 }
 
-// Sample is what random conditions are asked of.
+// Sample is the item type of random conditions.
 type Sample struct {
 	_     Key            `type:"sample" pk:"S#<id>" sk:"#"`
 	ID    string         `dynamodbav:"id"`
@@ -73,7 +73,7 @@ var (
 	sRank  = attr.Must(func(x *Sample) *int { return &x.Sub.Rank })
 )
 
-// Values come from small pools, so that they meet.
+// The pools of values are small, so that equal values occur.
 var (
 	textPool = []string{"a", "ab", "abc", "b", "B", "é", "z", "\U0010ffff"}
 	timePool = makeTimes()
@@ -127,8 +127,8 @@ func randomSample(r *rand.Rand, id string) *Sample {
 	return x
 }
 
-// table makes n samples. The first four are not all chance: they answer both ways what in an unlucky table nothing else might, such as a
-// comparison of two fields.
+// table returns n samples. The first four are not completely random: they make both results of rare
+// conditions occur, such as a comparison of two fields.
 func table(r *rand.Rand, n int) []*Sample {
 	samples := make([]*Sample, n)
 	for i := range samples {
@@ -148,17 +148,17 @@ func table(r *rand.Rand, n int) []*Sample {
 	return samples
 }
 
-// asked is a random condition, and the same question put to the struct in Go.
+// asked is a random condition, and the same condition in Go.
 type asked struct {
 	name string
 	cond attr.Cond[Sample]
 	hold func(*Sample) bool
 }
 
-// known is a field's value in Go; absent where the item has no such attribute.
+// known returns a field's value in Go. It returns false if the item has no such attribute.
 type known[F any] func(*Sample) (F, bool)
 
-// compares asks any operator of a field that has an order.
+// compares returns a condition with any operator on a field that has an order.
 func compares[F any](r *rand.Rand, name string, f *attr.Field[Sample, F], v F, w F, get known[F], order func(a, b F) int) asked {
 	op := func(name string, c attr.Cond[Sample], want func(n int) bool) asked {
 		return asked{name, c, func(x *Sample) bool {
@@ -207,15 +207,15 @@ func always[F any](get func(*Sample) F) known[F] {
 
 func text(x *Sample) (string, bool) { return x.Text, x.Text != "" }
 
-// seconds compares what a number of seconds keeps of equal times, and times otherwise as they are.
+// wholeSeconds truncates a time to seconds, as its stored form does.
 func wholeSeconds(x *Sample) (time.Time, bool) { return x.Exp.Truncate(time.Second), true }
 
-// question makes a condition on one field.
+// question returns a condition on one field.
 func question(r *rand.Rand) asked {
 	s, s2 := pick(r, textPool), pick(r, textPool)
 	i, j := pick(r, intPool), pick(r, intPool)
 	t1, t2 := pick(r, timePool), pick(r, timePool)
-	switch r.IntN(29) { // size and other have as many sorts of questions as they have shares
+	switch r.IntN(29) { // size and other have one case for each kind of condition
 	case 0:
 		return compares(r, "text", sText, s, s2, text, strings.Compare)
 	case 1:
@@ -277,7 +277,8 @@ func question(r *rand.Rand) asked {
 	}
 }
 
-// unix asks for times that are stored in seconds: in order as if the times themselves were compared, else as they are stored.
+// unix returns conditions on times that are stored in seconds. Equality compares the stored
+// seconds; other operators compare the times.
 func unix(r *rand.Rand, t1, t2 time.Time) asked {
 	a := compares(r, "seconds", sExp, t1, t2, wholeSeconds, time.Time.Compare)
 	if slices.Contains([]string{"seconds: =", "seconds: in", "seconds: <>"}, a.name) {
@@ -330,7 +331,7 @@ func other(r *rand.Rand, t1, t2 time.Time) asked {
 	}
 }
 
-// questions makes a condition of conditions, and lists those on one field among them.
+// questions returns a combined condition, and the conditions on one field in it.
 func questions(r *rand.Rand, depth int) (asked, []asked) {
 	if depth == 0 || r.IntN(3) == 0 {
 		a := question(r)

@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The compiler must refuse the first line of each case and take the second, which differs in nothing but the mistake.
+// The compiler must reject the first line of each case and accept the second, which differs only in
+// the mistake.
 var refusals = []struct{ why, bad, good string }{
 	{"a handle of another entity", `use(attr.And(Status.Eq("a"), OrderNote.Eq("b")))`, `use(attr.And(Status.Eq("a"), Note.Eq("b")))`},
 	{"a condition of another entity where one of this is wanted", `where(OrderNote.Eq("b"))`, `where(Note.Eq("b"))`},
@@ -51,7 +52,7 @@ var refusals = []struct{ why, bad, good string }{
 	{"a handle that returns no address", `_ = attr.Must(func(x *Thing) string { return x.Status })`, `_ = attr.Must(func(x *Thing) *string { return &x.Status })`},
 }
 
-// prelude declares what the cases use; each case stands in a function at its end.
+// prelude declares what the cases use. Each case is in a function at its end.
 const prelude = `package p
 
 import (
@@ -119,7 +120,7 @@ func TestCompilerRefuses(t *testing.T) {
 	}
 }
 
-// checker type-checks programs that import attr, from the export data that the go command has of it.
+// checker type-checks programs that import attr. It uses the export data of the go command.
 type checker struct {
 	files map[string]string // export data by import path
 }
@@ -142,7 +143,7 @@ func newChecker(t *testing.T) *checker {
 	return c
 }
 
-// check returns the lines that the compiler finds fault with.
+// check returns the lines with compile errors.
 func (c *checker) check(t *testing.T, program string) (lines []int) {
 	t.Helper()
 	files := token.NewFileSet()

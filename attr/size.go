@@ -38,8 +38,6 @@ func (l *Length[T]) Between(lo, hi int) Cond[T] {
 	return (*cond[T])((*handle)(l).size(expr.Between, &lo, &hi))
 }
 
-// size returns a condition on the size of an attribute.
-//
 //go:noinline
 func (h *handle) size(op expr.Op, operands ...any) *expr.Cond {
 	c := expr.Ask(op, h.at(), operands...)
