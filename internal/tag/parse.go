@@ -185,5 +185,4 @@ func (p *parser) while(is func(byte) bool) string {
 
 func isKeyByte(b byte) bool { return b > ' ' && !strings.ContainsRune(`:=",`, rune(b)) && b != 0x7f }
 
-// spelled returns a correct pair.
 func spelled(key, value string) string { return key + ":" + strconv.Quote(value) }

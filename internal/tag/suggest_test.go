@@ -50,8 +50,8 @@ func plainDistance(a, b string) int {
 	return 1 + min(plainDistance(a[1:], b), plainDistance(a, b[1:]), plainDistance(a[1:], b[1:]))
 }
 
-// TestDistance_random checks that n random edits give a distance of at most n, and that the
-// distance is symmetric. The distance without swaps fails the test.
+// TestDistance_random checks that the distance is at most 1 after one random edit, that it is
+// symmetric, and that it is 0 only for equal words. The distance without swaps fails the test.
 func TestDistance_random(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
