@@ -22,7 +22,6 @@ type Codec struct {
 	longest int
 }
 
-// sealer is one key of the ring.
 type sealer struct {
 	id   [idSize]byte
 	aead cipher.AEAD

@@ -229,7 +229,7 @@ func TestRotation(t *testing.T) {
 	require.ErrorIs(t, err, fail.Cursor)
 }
 
-// Two tokens for one position have nothing in common.
+// Two tokens for one position differ, and a token does not show the key.
 func TestTokensAreOpaque(t *testing.T) {
 	t.Parallel()
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)
