@@ -19,7 +19,8 @@ import (
 )
 
 var (
-	// In continuous integration half as many again as find every mutant of TestMutantsAreFound; `make fuzz` runs a million.
+	// Continuous integration runs half as many again as find every mutant of TestMutantsAreFound.
+	// `make fuzz` runs a million.
 	flagOperations = flag.Int("operations", testsize.Pick(fullSize, 3*fullSize), "how many operations TestDifferential runs")
 	flagSeed       = flag.Uint64("seed", 0, "the seed of TestDifferential; 0 is another one each time")
 )
