@@ -79,7 +79,7 @@ func (c *comparison) timeToLive(was, is string) {
 // stored items do not.
 func (c *comparison) notExpiring(attribute string, held []string) {
 	for _, name := range c.was.order {
-		if now := c.is.entities[name]; now != nil && now.roles[roleTTL] == attribute && !slices.Contains(held, name) {
+		if now := c.is.entities[name]; now != nil && now.roles[core.RoleTTL] == attribute && !slices.Contains(held, name) {
 			c.say("items have their time to live in %s now: a stored %s has none there, and does not expire until it is written again", attribute, name)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/trestledb/trestle/internal/core"
 )
 
 // description is a parsed description of a schema.
@@ -128,7 +130,7 @@ func (p *parser) ofEntity(kind, name, value string) (ok bool) {
 		p.e.keys[name] = value
 	case "role":
 		p.e.roles[name], _ = cutWord(value)
-		return (value == "") == (name == roleRest)
+		return (value == "") == (name == core.RoleRest)
 	case "attribute":
 		p.e.attributes[name], ok = parseLayout(value, p.d.version)
 		return ok

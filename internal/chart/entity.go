@@ -31,7 +31,7 @@ func (c *comparison) entity(name string) {
 		}
 	}
 	c.roles(name, was, is)
-	_, rest := is.roles[roleRest]
+	_, rest := is.roles[core.RoleRest]
 	p := place{entity: name, rest: rest, node: c.shape(now), seen: map[[2]*contents]bool{}}
 	old, fresh := c.apartFromKeys(name, was, is)
 	c.attributes(p, old, fresh)

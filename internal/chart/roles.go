@@ -8,21 +8,12 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// The roles in a description. The role key is visible in the keys instead.
-const (
-	roleVersion = "version"
-	roleCreated = "created"
-	roleUpdated = "updated"
-	roleTTL     = "ttl"
-	roleRest    = "rest"
-)
-
 // role is a role and the attribute of the field that has it.
 type role struct{ name, attribute string }
 
 // on returns the attribute as it follows the role's name in a description.
 func (r role) on() string {
-	if r.name == roleRest {
+	if r.name == core.RoleRest {
 		return "" // it is not stored as an attribute
 	}
 	return " " + word(r.attribute)
@@ -32,7 +23,7 @@ func rolesOf(p *core.Plan) (roles []role) {
 	for _, r := range []struct {
 		name  string
 		field *codec.Field
-	}{{roleVersion, p.Version}, {roleCreated, p.Created}, {roleUpdated, p.Updated}, {roleTTL, p.TTL}, {roleRest, p.Rest}} {
+	}{{core.RoleVersion, p.Version}, {core.RoleCreated, p.Created}, {core.RoleUpdated, p.Updated}, {core.RoleTTL, p.TTL}, {core.RoleRest, p.Rest}} {
 		if r.field != nil {
 			roles = append(roles, role{r.name, r.field.Name})
 		}
@@ -46,9 +37,9 @@ func (c *comparison) roles(name string, was, is *entity) {
 		return
 	}
 	changes := map[string]func(name string, was, is roled) string{
-		roleVersion: versionChange, roleCreated: createdChange, roleUpdated: updatedChange, roleTTL: c.ttlChange, roleRest: restChange,
+		core.RoleVersion: versionChange, core.RoleCreated: createdChange, core.RoleUpdated: updatedChange, core.RoleTTL: c.ttlChange, core.RoleRest: restChange,
 	}
-	for _, r := range []string{roleVersion, roleCreated, roleUpdated, roleTTL, roleRest} {
+	for _, r := range []string{core.RoleVersion, core.RoleCreated, core.RoleUpdated, core.RoleTTL, core.RoleRest} {
 		old, now := was.role(r), is.role(r)
 		if old.has == now.has && old.attribute == now.attribute {
 			continue
@@ -84,7 +75,7 @@ func moved(name, thing string, was, is roled) string {
 }
 
 func versionChange(name string, was, is roled) string {
-	says := moved(name, roleVersion, was, is)
+	says := moved(name, core.RoleVersion, was, is)
 	if !is.has {
 		return says + ": writes neither check nor advance it; programs of the earlier build that still run do not notice such writes, and overwrite them"
 	}

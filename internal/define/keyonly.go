@@ -51,7 +51,7 @@ func (c *compiler) parseBack() {
 // lost reports a field that cannot be read from any key.
 func (c *compiler) lost(f *codec.Field) {
 	reason, hint := "the field is in keys only, and no key has it", "write "+spelled(f, keys.S)+" into a template, or drop the role key"
-	c.add(located{Fault{Field: f.GoName, Tag: roleTag, Text: roleKey, Offset: -1, Reason: reason, Hint: hint}, f.Index[0]})
+	c.add(located{Fault{Field: f.GoName, Tag: roleTag, Text: core.RoleKey, Offset: -1, Reason: reason, Hint: hint}, f.Index[0]})
 }
 
 // partial reports index keys that keep only a part of the field. An item can leave the index that

@@ -96,7 +96,7 @@ func (c *compiler) noAttribute(name string, spelled func(string) string) (reason
 	}
 	if path := c.keptOut(name); path != "" {
 		return "the field " + path + " is not stored, because it is tagged " + notStored,
-			fmt.Sprintf("tag %s dynamodbav:%q; or, if it is to be in keys only, dynamodbav:%q entity:%q", path, name, name, roleKey)
+			fmt.Sprintf("tag %s dynamodbav:%q; or, if it is to be in keys only, dynamodbav:%q entity:%q", path, name, name, core.RoleKey)
 	}
 	if head, _, nested := strings.Cut(name, "."); nested && c.plan.Shape.ByName(head) != nil {
 		return reason, "what is inside an attribute cannot be named here: keep it in a field of " + typeName(c.typ) + " itself"

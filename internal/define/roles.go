@@ -8,22 +8,13 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/tag"
 	"github.com/trestledb/trestle/keys"
 )
 
-// The roles of fields.
-const (
-	roleVersion = "version"
-	roleCreated = "created"
-	roleUpdated = "updated"
-	roleTTL     = "ttl"
-	roleRest    = "rest"
-	roleKey     = "key"
-)
-
 var (
-	roleNames = []string{roleVersion, roleCreated, roleUpdated, roleTTL, roleRest, roleKey}
+	roleNames = []string{core.RoleVersion, core.RoleCreated, core.RoleUpdated, core.RoleTTL, core.RoleRest, core.RoleKey}
 	planned   = []string{"unique", "tenant"}
 )
 
@@ -57,7 +48,7 @@ func (c *compiler) roles(spec *Spec) {
 		if f == nil || !ok {
 			continue
 		}
-		if other, again := first[role]; again && role != roleKey {
+		if other, again := first[role]; again && role != core.RoleKey {
 			c.roleFault(r, "the role "+role+" is also given to "+other, "drop it from one of the two")
 			continue
 		}
@@ -72,9 +63,9 @@ func (c *compiler) roles(spec *Spec) {
 // cause.
 func (c *compiler) causeOf(role string, f *codec.Field) string {
 	switch role {
-	case roleKey:
+	case core.RoleKey:
 		return c.typeOf(f)
-	case roleTTL:
+	case core.RoleTTL:
 		return "time to live in " + f.Name
 	default:
 		return ""
@@ -104,7 +95,7 @@ func (c *compiler) roleField(r roleText) *codec.Field {
 		return f
 	}
 	hint := "drop the role, or the " + notStored
-	if r.text == roleKey {
+	if r.text == core.RoleKey {
 		hint = "a field in keys only needs the name that templates have for it: tag it dynamodbav:\"name\" instead of " + notStored
 	}
 	c.roleFault(r, "the field has a role and is not stored", hint)
@@ -141,28 +132,28 @@ func (c *compiler) assign(role string, f *codec.Field) (reason, hint string) {
 	kind, keyable := f.KeyKind()
 	stored := f.Wire() &^ codec.WireNULL
 	switch role {
-	case roleVersion:
+	case core.RoleVersion:
 		if reason, hint := notVersion(f, stored); reason != "" {
 			return reason, hint
 		}
 		p.Version = f
-	case roleCreated, roleUpdated:
+	case core.RoleCreated, core.RoleUpdated:
 		if !keyable || kind != keys.KindTime {
 			return "the role " + role + " is for a time.Time, and " + isA(f), "declare it time.Time"
 		}
-		if role == roleCreated {
+		if role == core.RoleCreated {
 			p.Created = f
 		} else {
 			p.Updated = f
 		}
-	case roleTTL:
+	case core.RoleTTL:
 		return c.assignTTL(f, kind, stored)
-	case roleRest:
+	case core.RoleRest:
 		if err := p.Shape.SetRest(f); err != nil {
 			return "the role rest is for a map[string]types.AttributeValue, and " + isA(f), "declare it map[string]types.AttributeValue"
 		}
 		p.Rest = f
-	case roleKey:
+	case core.RoleKey:
 		if !keyable {
 			return notKeyable(f)
 		}

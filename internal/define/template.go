@@ -39,7 +39,7 @@ func (c *compiler) template(a core.Attribute, text string, fault report) *core.K
 	for _, p := range t.Fields() {
 		f := c.plan.Shape.ByName(p.Name)
 		if f == c.plan.Version {
-			fault(flaw{p.Offset, "a version changes with every write and cannot be part of a key", "leave <" + p.Name + "> out, or drop the role version", c.own(roleVersion)})
+			fault(flaw{p.Offset, "a version changes with every write and cannot be part of a key", "leave <" + p.Name + "> out, or drop the role version", c.own(core.RoleVersion)})
 			k = nil
 		}
 		if k != nil {
