@@ -2,6 +2,7 @@ package write
 
 import (
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
@@ -28,9 +29,16 @@ func (w *working) claim(f *codec.Field) error {
 	if err != nil {
 		return fail.Because(f.Name, err)
 	}
+	_, err = w.claimed(f, v, false)
+	return err
+}
+
+// claimed adds the condition of claim for value v, and returns the attribute that the example
+// gives. With orAbsent the condition also holds if the item lacks the attribute.
+func (w *working) claimed(f *codec.Field, v keys.Value, orAbsent bool) (core.AV, error) {
 	av, err := attribute(f, w.Example)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	w.idempotent = false
 	switch {
@@ -39,9 +47,9 @@ func (w *working) claim(f *codec.Field) error {
 	case f.IsZero(w.Example):
 		w.c.guardZero(f)
 	default:
-		w.c.claim(f.Name, av, false)
+		w.c.claim(f.Name, av, orAbsent)
 	}
-	return nil
+	return av, nil
 }
 
 // adopt stores the example's values of fields that the item may lack, as a put of the example
@@ -68,18 +76,9 @@ func (w *working) adopt(fields fieldSet) (bool, error) {
 }
 
 func (w *working) adoptOne(f *codec.Field, v keys.Value) error {
-	av, err := attribute(f, w.Example)
+	av, err := w.claimed(f, v, true)
 	if err != nil {
 		return err
-	}
-	w.idempotent = false
-	switch {
-	case v.IsAbsent():
-		w.c.guardAbsent(f, av)
-	case f.IsZero(w.Example):
-		w.c.guardZero(f)
-	default:
-		w.c.claim(f.Name, av, true)
 	}
 	if av != nil {
 		w.u.SetValue(f.Name, av)
