@@ -24,7 +24,7 @@ func TestNoFormatterShowsValues(t *testing.T) {
 	for _, v := range []any{
 		status.Eq(canary), status.In(canary, canary), attr.Not(status.Between(canary, canary)), attr.And(status.Eq(canary), level.Ne(canary)),
 		attr.BeginsWith(status, canary), attr.Contains(skills, canary), attr.Key(prefs, canary), attr.Key(prefs, canary).Eq(canary), secret,
-		status.Set(canary), attr.Append(skills, canary), attr.If(status.Eq(canary)), attr.Size(attr.Key(prefs, canary)),
+		status.Set(canary), attr.Append(skills, canary), attr.If(status.Eq(canary)), attr.Size(attr.Key(prefs, canary)), attr.Compare(attr.Key(prefs, canary), status),
 		attr.Named[Thing]("any." + canary + "[1]." + canary).Eq(canary), attr.Named[Thing]("a[" + canary).Eq(canary),
 		condError(t, attr.And(attr.Named[Thing]("count").Eq(canary), attr.Named[Thing]("home."+canary).Exists(), status.Between(canary, "a"))),
 		condError(t, attr.Named[Thing]("a["+canary).Eq(1)),

@@ -17,7 +17,7 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// nobody is the TB of a database without a test.
+// nobody is the TB that New uses, since there is no test.
 type nobody struct{}
 
 func (nobody) Helper()               {}

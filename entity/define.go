@@ -16,13 +16,20 @@ type Type[T any] struct{ d *definition }
 // [Schema.Err] and [Schema.Open] report all mistakes of all types. A type that is defined after the
 // schema was opened is [ErrInvalid] wherever it is used.
 func Define[T any](s *Schema) *Type[T] {
-	return &Type[T]{s.define(reflect.TypeFor[T](), nil)}
+	return typeOf[T](s.define(reflect.TypeFor[T](), nil))
 }
 
 // DefineSpec adds the struct type T to the schema, with the keys and roles of spec. The dynamodbav
 // tags of T name and encode its attributes.
 func DefineSpec[T any](s *Schema, spec Spec) *Type[T] {
-	return &Type[T]{s.define(reflect.TypeFor[T](), spec.internal())}
+	return typeOf[T](s.define(reflect.TypeFor[T](), spec.internal()))
+}
+
+// typeOf returns the Type of a new definition, which keeps it for [Repo.Type].
+func typeOf[T any](d *definition) *Type[T] {
+	t := &Type[T]{d}
+	d.typ = t
+	return t
 }
 
 // In returns the repository of the type on a table. It is cheap: call it wherever a repository is

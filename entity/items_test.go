@@ -184,10 +184,12 @@ func TestUnreadableItems(t *testing.T) {
 		item["count"] = avS("many")
 		storeRaw(t, o.client, "office", item)
 
-		_, err := o.notes.Get(ctx, note{ID: "n"})
+		got, err := o.notes.Get(ctx, note{ID: "n"})
 		requireNoKind(t, err, entity.NoWrite)
-		_, err = o.notes.Update(ctx, note{ID: "n"}, noteText.Set("x"))
+		require.Zero(t, got, "nothing of the item that was decoded before the error")
+		got, err = o.notes.Update(ctx, note{ID: "n"}, noteText.Set("x"))
 		requireNoKind(t, err, entity.Applied)
+		require.Zero(t, got)
 		require.Equal(t, avS("x"), o.storedNote(t, "n")["text"])
 	})
 }

@@ -27,6 +27,8 @@ func TestOperationsAreValues(t *testing.T) {
 		all := entity.Define[coin](s)
 		_, table := open(t, e, s)
 		coins := all.In(table)
+		require.Same(t, all, coins.Type())
+		require.Same(t, all, coins.Strong().Type())
 
 		c := coin{ID: "1", Value: 1}
 		put := coins.Op().Put(&c)

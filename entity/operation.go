@@ -45,8 +45,8 @@ func returned(verb string) op.Return {
 
 // start returns the operation. For an Op that Ops did not return, it has no table.
 func (a *anyOp) start() operation {
-	if a == nil {
-		return operation{}
+	if a == nil || a.operation.verb == "" {
+		return operation{verb: "operation"}
 	}
 	return a.operation
 }

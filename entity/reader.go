@@ -21,7 +21,10 @@ func (r *Reader[T]) Get(ctx context.Context, example T) (T, error) {
 func (r *Reader[T]) GetOp(example T) *Op[T] { return (*Op[T])((*repo)(r).op(getVerb, &example)) }
 
 // Type returns the type of the items.
-func (r *Reader[T]) Type() *Type[T] { return &Type[T]{(*repo)(r).parts().d} }
+func (r *Reader[T]) Type() *Type[T] {
+	t, _ := (*repo)(r).typ().(*Type[T])
+	return t
+}
 
 // Source is what queries and projections read from: a [Repo] or a [Reader] of T. No other type
 // implements it.

@@ -115,7 +115,10 @@ func (r *Repo[T]) Reader() *Reader[T] { return (*Reader[T])(r) }
 func (r *Repo[T]) Strong() *Reader[T] { return (*Reader[T])((*repo)(r).strong()) }
 
 // Type returns the entity type of the repository.
-func (r *Repo[T]) Type() *Type[T] { return &Type[T]{(*repo)(r).parts().d} }
+func (r *Repo[T]) Type() *Type[T] {
+	t, _ := (*repo)(r).typ().(*Type[T])
+	return t
+}
 
 // The functions below are shared by the verbs of every Repo. They are not inlined, because the
 // compiler would then repeat them for each entity.

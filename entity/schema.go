@@ -116,6 +116,7 @@ type definition struct {
 	schema *Schema
 	plan   *core.Plan // nil: not a struct, late, or of an empty schema
 	late   bool       // the type was defined after the schema was opened
+	typ    any        // the *Type
 }
 
 // usable reports why the type cannot be used without a table.

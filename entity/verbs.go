@@ -27,6 +27,14 @@ func (r *repo) parts() repo {
 	return *r
 }
 
+// typ returns the *Type of the repository, or nil if it has none.
+func (r *repo) typ() any {
+	if d := r.parts().d; d != nil {
+		return d.typ
+	}
+	return nil
+}
+
 // ready reports why the repository cannot be used.
 func (r repo) ready() error { return ready(r.v, r.d) }
 
@@ -169,9 +177,10 @@ func (r result) take(p *core.Plan, verb string, reply op.Reply) error {
 	return decode(p, reply.Item, r.item)
 }
 
-// decode decodes an item into a pointer to a zero entity.
+// decode decodes an item into a pointer to a zero entity. After an error the entity is zero again.
 func decode(p *core.Plan, item op.Item, entity any) error {
 	if err := p.Decode(item, codec.PtrTo(entity)); err != nil {
+		reflect.ValueOf(entity).Elem().SetZero()
 		return fail.Unreadable(err)
 	}
 	return nil
