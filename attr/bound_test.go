@@ -9,8 +9,8 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -67,7 +67,7 @@ func TestConditionsOnFormattedKeys(t *testing.T) {
 	}
 	for _, c := range []attr.Cond[Event]{eventDay.Eq(augustNoon), eventDay.Lt(augustNoon), eventDay.In(augustDay, augustNoon), eventDay.In()} {
 		_, err := expr.Condition(expr.NewBuilder(), p, expr.CondOf(c))
-		refused(t, err, fail.Invalid, "SK")
+		refused(t, err, errs.Invalid, "SK")
 	}
 }
 
@@ -85,10 +85,10 @@ func TestTerms(t *testing.T) {
 		{limit.Le(3), expr.Le, []keys.Value{keys.Int(3)}},
 		{attr.BeginsWith(status, "a"), expr.BeginsWith, []keys.Value{keys.Text("a")}},
 		{at.Between(august.Start, august.End), expr.Between, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
-		{attr.During(at, august), expr.Within, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
+		{attr.During(at, august), expr.During, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
 		{attr.Named[Thing]("count").Lt(3), expr.Lt, []keys.Value{keys.Int(3)}},
 	} {
-		term, err := expr.CondOf(c.cond).Term(p)
+		term, err := expr.CondOf(c.cond).KeyCond(p)
 		require.NoError(t, err)
 		require.Equal(t, c.op, term.Op)
 		require.Equal(t, c.vals, term.Operands())
@@ -98,25 +98,25 @@ func TestTerms(t *testing.T) {
 		"status": status.Ne("a"), "work.city": city.Eq("a"), "rest[\"…\"]": attr.Key(rest, "x").Eq(nil), "count": attr.Named[Thing]("count").Lt("x"),
 		"skills": attr.Size(skills).Eq(1), "copy": attr.Compare(dup, status).Eq(), "lines": lines.Eq([]Line{{}}),
 	} {
-		_, err := expr.CondOf(c).Term(p)
-		refused(t, err, fail.Invalid, field)
+		_, err := expr.CondOf(c).KeyCond(p)
+		refused(t, err, errs.Invalid, field)
 		require.NotRegexp(t, misfit, err.Error())
 	}
-	_, err := expr.CondOf(attr.Or(status.Eq("a"), status.Eq("b"))).Term(p)
-	refused(t, err, fail.Invalid, "")
+	_, err := expr.CondOf(attr.Or(status.Eq("a"), status.Eq("b"))).KeyCond(p)
+	refused(t, err, errs.Invalid, "")
 }
 
 // A field that occurs in keys only is valid in Where and nowhere else.
 func TestFieldsOfKeysOnly(t *testing.T) {
 	t.Parallel()
 	p := plan[Card](t)
-	term, err := expr.CondOf(cardKind.Eq("x")).Term(p)
+	term, err := expr.CondOf(cardKind.Eq("x")).KeyCond(p)
 	require.NoError(t, err)
 	require.Equal(t, "kind", term.Field.Name)
 	_, err = expr.Condition(expr.NewBuilder(), p, expr.CondOf(cardKind.Eq("x")))
-	refused(t, err, fail.Invalid, "kind")
+	refused(t, err, errs.Invalid, "kind")
 	_, err = compileUpdate(expr.NewBuilder(), p, []attr.Change[Card]{cardKind.Set("x")})
-	refused(t, err, fail.Invalid, "kind")
+	refused(t, err, errs.Invalid, "kind")
 	bound, err := expr.ChangeOf(cardKind.Set("x")).Bind(p)
 	require.NoError(t, err, "a planner that renders keys may want it")
 	v, err := bound.Value()
@@ -131,7 +131,7 @@ func TestAttributesOfConditions(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"work", "status", "copy", "x"}, got)
 	_, err = expr.CondOf(attr.Named[Thing]("status.x").Exists()).Attributes(p)
-	refused(t, err, fail.Invalid, `status["…"]`)
+	refused(t, err, errs.Invalid, `status["…"]`)
 }
 
 func TestBoundChanges(t *testing.T) {
@@ -167,7 +167,7 @@ func TestBoundChanges(t *testing.T) {
 	require.Equal(t, "work", b.Field().Name)
 	require.False(t, b.Whole())
 	_, err = b.Value()
-	refused(t, err, fail.Invalid, "work.city")
+	refused(t, err, errs.Invalid, "work.city")
 
 	b = bind(attr.Key(rest, "x").Remove())
 	require.Nil(t, b.Field())

@@ -16,7 +16,7 @@ func (*change[T]) sealed(*T)              {}
 func (c *change[T]) change() *expr.Change { return (*expr.Change)(c) }
 
 // If applies the update only if all conditions hold. It needs at least one condition.
-func If[T any](conds ...Cond[T]) Change[T] { return (*change[T])(expr.Provided(expr.CondsOf(conds))) }
+func If[T any](conds ...Cond[T]) Change[T] { return (*change[T])(expr.OnlyIf(expr.CondsOf(conds))) }
 
 // Number is the type of the number that [Add] adds.
 type Number interface {

@@ -50,7 +50,7 @@ func (p *pair) ask(op expr.Op) *expr.Cond {
 	if p == nil {
 		p = new(pair)
 	}
-	return expr.Compare(op, p.left, p.right)
+	return expr.NewComparison(op, p.left, p.right)
 }
 
 func (p *pair) String() string {

@@ -29,21 +29,21 @@ func (h *handle) at() *core.Path {
 // ask returns a condition with one operand, passed by pointer.
 //
 //go:noinline
-func (h *handle) ask(op expr.Op, operand any) *expr.Cond { return expr.Ask(op, h.at(), operand) }
+func (h *handle) ask(op expr.Op, operand any) *expr.Cond { return expr.NewCond(op, h.at(), operand) }
 
 //go:noinline
 func (h *handle) alter(verb expr.Verb, operand any) *expr.Change {
-	return expr.Alter(verb, h.at(), operand)
+	return expr.NewChange(verb, h.at(), operand)
 }
 
 //go:noinline
-func (h *handle) between(lo, hi any) *expr.Cond { return expr.Ask(expr.Between, h.at(), lo, hi) }
+func (h *handle) between(lo, hi any) *expr.Cond { return expr.NewCond(expr.Between, h.at(), lo, hi) }
 
 //go:noinline
-func (h *handle) test(op expr.Op) *expr.Cond { return expr.Ask(op, h.at()) }
+func (h *handle) test(op expr.Op) *expr.Cond { return expr.NewCond(op, h.at()) }
 
 //go:noinline
-func (h *handle) remove() *expr.Change { return expr.Alter(expr.Remove, h.at()) }
+func (h *handle) remove() *expr.Change { return expr.NewChange(expr.Remove, h.at()) }
 
 // in returns a condition whose operands are copies of the elements of a slice.
 //
@@ -56,12 +56,12 @@ func (h *handle) in(operands any) *expr.Cond {
 		operand.Elem().Set(list.Index(i))
 		args[i] = operand.Interface()
 	}
-	return expr.Ask(expr.In, h.at(), args...)
+	return expr.NewCond(expr.In, h.at(), args...)
 }
 
 //go:noinline
 func (h *handle) isType(t Type) *expr.Cond {
-	c := expr.Ask(expr.Type, h.at())
+	c := expr.NewCond(expr.Type, h.at())
 	c.Type = string(t)
 	return c
 }

@@ -82,7 +82,7 @@ func (h *handle) during(p Period) *expr.Cond {
 	if p.err != nil {
 		path = path.Extend(reflect.TypeFor[time.Time](), p.err)
 	}
-	return expr.Ask(expr.Within, path, &p.Start, &p.End)
+	return expr.NewCond(expr.During, path, &p.Start, &p.End)
 }
 
 // Since holds if the time exists and is t or later. For a key, t must be as exact as the key's

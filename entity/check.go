@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/internal/call"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 )
 
 type describeClient interface {
@@ -40,10 +40,10 @@ func (t *Table) Check(ctx context.Context) error {
 	}
 	client, ok := t.view.env.Client.(describeClient)
 	if !ok {
-		return t.view.refused(checkVerb, nil, fail.Refuse("", "the client cannot describe tables", "open the schema on a *dynamodb.Client"))
+		return t.view.refused(checkVerb, nil, errs.New("", "the client cannot describe tables", "open the schema on a *dynamodb.Client"))
 	}
 	d := drift{types: map[string]types.ScalarAttributeType{}}
-	err := call.OnTable(ctx, &t.view.env, checkVerb, false, func(ctx context.Context, c *call.Table) error {
+	err := exec.OnTable(ctx, &t.view.env, checkVerb, false, func(ctx context.Context, c *exec.Table) error {
 		err := c.Look(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
 			return d.lookAtTable(ctx, client, t.schema.Definition(t.Name()), o)
 		})

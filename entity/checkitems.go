@@ -8,7 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/fetch"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
@@ -39,7 +39,7 @@ func (t *Table) CheckItems(ctx context.Context, items int) error {
 		return refused(checkItemsVerb, nil, err)
 	}
 	if items <= 0 {
-		return t.view.refused(checkItemsVerb, nil, fail.Refuse("", "the number of items is not above 0", "ask for 1000 items, or for all with a large number"))
+		return t.view.refused(checkItemsVerb, nil, errs.New("", "the number of items is not above 0", "ask for 1000 items, or for all with a large number"))
 	}
 	plan, err := read.Scan{Schema: t.schema.core}.Compile()
 	if err != nil {

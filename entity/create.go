@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/internal/call"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 )
 
 // createClient has the calls that Create needs beyond those of Client.
@@ -40,9 +40,9 @@ func (t *Table) Create(ctx context.Context) error {
 	}
 	client, ok := t.view.env.Client.(createClient)
 	if !ok {
-		return t.view.refused(createTableVerb, nil, fail.Refuse("", "the client cannot create tables", "open the schema on a *dynamodb.Client"))
+		return t.view.refused(createTableVerb, nil, errs.New("", "the client cannot create tables", "open the schema on a *dynamodb.Client"))
 	}
-	return failure(call.OnTable(ctx, &t.view.env, createTableVerb, true, func(ctx context.Context, c *call.Table) error {
+	return failure(exec.OnTable(ctx, &t.view.env, createTableVerb, true, func(ctx context.Context, c *exec.Table) error {
 		in := t.schema.Definition(t.Name())
 		err := c.Alter(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
 			_, err := client.CreateTable(ctx, in, o...)
@@ -60,7 +60,7 @@ func (t *Table) Create(ctx context.Context) error {
 
 // await waits until the table is active. It replaces the waiter of the SDK, which sends requests
 // without a pause when its remaining time is exactly zero, as it is under a fake clock.
-func (t *Table) await(ctx context.Context, c *call.Table, client createClient) error {
+func (t *Table) await(ctx context.Context, c *exec.Table, client createClient) error {
 	until := time.Now().Add(createWait)
 	for pause := firstLook; ; pause = min(2*pause, seldomLooked) {
 		active, err := t.isActive(ctx, c, client)
@@ -77,7 +77,7 @@ func (t *Table) await(ctx context.Context, c *call.Table, client createClient) e
 }
 
 // isActive describes the table once. The service may not find a new table at first.
-func (t *Table) isActive(ctx context.Context, c *call.Table, client createClient) (active bool, err error) {
+func (t *Table) isActive(ctx context.Context, c *exec.Table, client createClient) (active bool, err error) {
 	name := t.Name()
 	err = c.Look(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
 		out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name}, o...)
@@ -101,7 +101,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (t *Table) enableTTL(ctx context.Context, c *call.Table, client createClient) error {
+func (t *Table) enableTTL(ctx context.Context, c *exec.Table, client createClient) error {
 	name, attribute, on := t.Name(), t.schema.core.TTL, true
 	return c.Alter(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
 		_, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{

@@ -13,7 +13,7 @@ import (
 func Current[T any](err error) (T, bool) {
 	var e *OpError
 	var item, zero T
-	if !errors.As(err, &e) || e.plan == nil || e.plan.Type != reflect.TypeFor[T]() || !e.plan.Owns(e.met) {
+	if !errors.As(err, &e) || e.plan == nil || e.plan.Type != reflect.TypeFor[T]() || !e.plan.Matches(e.met) {
 		return zero, false
 	}
 	if err := e.plan.Decode(e.met, codec.PtrTo(&item)); err != nil {

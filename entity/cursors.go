@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // CursorRing holds the keys that encrypt page cursors. The first key encrypts; every key decrypts.
@@ -57,7 +57,7 @@ func ParseCursorKey(text string) (CursorKey, error) {
 			return NewCursorKey([cursor.KeySize]byte(b)), nil
 		}
 	}
-	return CursorKey{}, refused("cursors", nil, fail.Refuse("", "a cursor key is 32 bytes in base64", "make one with: head -c 32 /dev/urandom | base64"))
+	return CursorKey{}, refused("cursors", nil, errs.New("", "a cursor key is 32 bytes in base64", "make one with: head -c 32 /dev/urandom | base64"))
 }
 
 const hiddenKey = "cursor key"
@@ -105,7 +105,7 @@ func (o cursorOption) table(t *Table) { t.view.cursors = o.codec() }
 
 // checkCursors rejects options that contradict each other, because the result would depend on their
 // order.
-func checkCursors(options []TableOption, problems *fail.Problems) {
+func checkCursors(options []TableOption, problems *errs.Problems) {
 	sealed, plain := 0, 0
 	for _, o := range options {
 		switch o, ok := o.(cursorOption); {
@@ -127,7 +127,7 @@ func checkCursors(options []TableOption, problems *fail.Problems) {
 }
 
 // check validates the ring.
-func (o cursorOption) check(problems *fail.Problems) {
+func (o cursorOption) check(problems *errs.Problems) {
 	if !o.sealed {
 		return
 	}

@@ -69,7 +69,7 @@ func (t *Type[T]) Decode(item map[string]types.AttributeValue) (T, error) {
 	if err := d.usable(); err != nil {
 		return zero, refused("decode", d, err)
 	}
-	if !d.plan.Owns(item) {
+	if !d.plan.Matches(item) {
 		return zero, refused("decode", d, errOtherType)
 	}
 	if err := d.plan.Decode(item, codec.PtrTo(&e)); err != nil {

@@ -3,7 +3,7 @@ package entity
 import (
 	"errors"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -14,26 +14,26 @@ var (
 	// ErrNotFound: the item does not exist, or is of another type. Get, Update, and a Delete with
 	// conditions or a version return it. Writes check the type only if types share their keys,
 	// because otherwise a key of the type holds no other items.
-	ErrNotFound = fail.NotFound
+	ErrNotFound = errs.NotFound
 	// ErrExists: the item or the table already exists. Create returns it. If types share their
 	// keys, every put returns it when an item of another type has the key.
-	ErrExists = fail.Exists
+	ErrExists = errs.Exists
 	// ErrStale: the item has another version than the given one. Put also returns it if the item
 	// was deleted, or exists although the version is 0.
-	ErrStale = fail.Stale
+	ErrStale = errs.Stale
 	// ErrTaken: a unique value belongs to another item. This release never returns it, because a
 	// definition with the role unique is invalid.
-	ErrTaken = fail.Taken
+	ErrTaken = errs.Taken
 	// ErrCondition: any other condition failed, or a change names a child of an attribute that the
 	// item does not have.
-	ErrCondition = fail.Condition
+	ErrCondition = errs.Condition
 	// ErrUnknown: the write may or may not have been applied, because its reply was lost.
-	ErrUnknown = fail.Unknown
+	ErrUnknown = errs.Unknown
 	// ErrLimit: the request was not sent, because it would exceed a limit of the service.
-	ErrLimit = fail.Limit
+	ErrLimit = errs.Limit
 	// ErrInvalid: the request was not sent for any other reason. The text lists all problems, with
 	// likely fixes.
-	ErrInvalid = fail.Invalid
+	ErrInvalid = errs.Invalid
 )
 
 // Outcome is whether a write was applied. Every operation that is not a write has the outcome

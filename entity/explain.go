@@ -130,7 +130,7 @@ func placeholderItem(d *definition, entity any) op.Item {
 	whole := d.copied(reflect.ValueOf(entity).Elem())
 	at, version := codec.PtrOf(whole), d.plan.Version
 	for _, x := range d.plan.Indexes {
-		for a := range x.Key.Sides() {
+		for a := range x.Key.Attributes() {
 			for i, m := range a.Members {
 				if m.IsZero(at) {
 					unshareWay(whole, m.Index[:len(m.Index)-1])

@@ -10,9 +10,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/fetch"
 	"github.com/trestledb/trestle/internal/write"
 )
@@ -153,9 +153,9 @@ func getMany(ctx context.Context, v *view, d *definition, m many) error {
 	if len(wishes) == 0 {
 		return nil
 	}
-	r := call.NewRead(&v.env, call.Info{Operation: manyVerb, Table: v.env.Table}, d.plan)
+	r := exec.NewRead(&v.env, exec.Info{Operation: manyVerb, Table: v.env.Table}, d.plan)
 	left, err := fetch.Many(ctx, &r, wishes, m.part, func(i int, item map[string]types.AttributeValue) error {
-		if !d.plan.Owns(item) {
+		if !d.plan.Matches(item) {
 			r.Unknown++
 			return nil
 		}
@@ -178,11 +178,11 @@ func planMany(v *view, d *definition, examples reflect.Value) ([]fetch.Wish, err
 		return nil, err
 	}
 	wishes := make([]fetch.Wish, examples.Len())
-	var problems fail.Problems
+	var problems errs.Problems
 	for i := range wishes {
 		key, err := write.Key(d.plan, codec.PtrOf(examples.Index(i)))
 		if err != nil {
-			problems.At(fmt.Sprintf("examples[%d]", i), err)
+			problems.AddAt(fmt.Sprintf("examples[%d]", i), err)
 		}
 		wishes[i] = fetch.Wish{Table: v.env.Table, Schema: d.plan.Schema, Key: key, Strong: v.strong}
 	}

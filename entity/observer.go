@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle/internal/exec"
 )
 
 // Observer is notified when an operation starts and when it ends. It can be a tracer or a collector
@@ -129,7 +129,7 @@ type Capacity struct {
 }
 
 // observe converts an Observer for the executor; nil stays nil.
-func observe(o Observer) call.Observer {
+func observe(o Observer) exec.Observer {
 	if o == nil {
 		return nil
 	}
@@ -138,11 +138,11 @@ func observe(o Observer) call.Observer {
 
 type observer struct{ Observer }
 
-func (o observer) Start(ctx context.Context, i call.Info) context.Context {
+func (o observer) Start(ctx context.Context, i exec.Info) context.Context {
 	return o.Observer.Start(ctx, OperationInfo(i))
 }
 
-func (o observer) End(ctx context.Context, e call.Event) {
+func (o observer) End(ctx context.Context, e exec.Event) {
 	o.Observer.End(ctx, Event{
 		OperationInfo: OperationInfo(e.Info), Items: e.Items, Scanned: e.Scanned, Skipped: e.Skipped, Unknown: e.Unknown,
 		Unprocessed: e.Unprocessed, Requests: e.Requests, Attempts: e.Attempts, Throttled: e.Throttled, Capacity: Capacity(e.Capacity),

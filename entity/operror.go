@@ -15,7 +15,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // OpError is the error of an operation. It wraps a sentinel error such as [ErrStale], if one
@@ -70,7 +70,7 @@ func (e OpError) Error() string {
 // reason describes the failure: with the text of a validation error, of a sentinel error, or with
 // the error code of the service.
 func (e OpError) reason() string {
-	if errors.Is(e.kind, fail.Unknown) {
+	if errors.Is(e.kind, errs.Unknown) {
 		return e.kind.Error() + ": " + e.trouble()
 	}
 	return e.trouble()
@@ -78,11 +78,11 @@ func (e OpError) reason() string {
 
 // trouble is reason without the outcome.
 func (e OpError) trouble() string {
-	var refusal *fail.Refusal
+	var refusal *errs.ValidationError
 	switch {
 	case errors.As(e.cause, &refusal):
 		return refusal.Error()
-	case e.kind != nil && !errors.Is(e.kind, fail.Unknown):
+	case e.kind != nil && !errors.Is(e.kind, errs.Unknown):
 		return e.kind.Error()
 	default:
 		return trouble(e.cause)

@@ -8,8 +8,8 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -119,7 +119,7 @@ func (a *attributes) expression() (string, map[string]string) {
 func (m *projected) decode(plan *core.Plan, item op.Item, to reflect.Value) error {
 	whole := reflect.New(plan.Type).Elem()
 	if err := plan.Decode(item, codec.PtrOf(whole)); err != nil {
-		return fail.Unreadable(err)
+		return errs.Unreadable(err)
 	}
 	m.copy(whole, to)
 	return nil

@@ -7,9 +7,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
 )
@@ -48,9 +48,9 @@ func (p Projection[T, P]) Get(ctx context.Context, from Source[T], example T) (P
 	if err != nil {
 		return zero, v.refused("get", p.d, err)
 	}
-	err = failure(call.Do(ctx, &v.env, &o, func(reply op.Reply) error {
-		if !o.Plan.Owns(reply.Item) {
-			return fail.NotFound
+	err = failure(exec.Do(ctx, &v.env, &o, func(reply op.Reply) error {
+		if !o.Plan.Matches(reply.Item) {
+			return errs.NotFound
 		}
 		return p.p.decode(o.Plan, reply.Item, reflect.ValueOf(&part).Elem())
 	}))

@@ -11,9 +11,9 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 )
 
 // Client is the set of DynamoDB item operations that the library uses. [*dynamodb.Client]
@@ -41,7 +41,7 @@ type Table struct {
 // view is the configuration of calls through a repository: the table and the options of With.
 type view struct {
 	table     *Table
-	env       call.Env
+	env       exec.Config
 	cursors   *cursor.Codec // nil: no option for cursors
 	readFirst bool
 	asRead    bool // examples of updates are items as they were read
@@ -53,14 +53,14 @@ type view struct {
 // without a Region, an invalid table name. It sends nothing; [Table.Check] compares the schema with
 // the real table.
 func (s *Schema) Open(client Client, name string, options ...TableOption) (*Table, error) {
-	var problems fail.Problems
+	var problems errs.Problems
 	checkClient(client, &problems)
 	checkTableName(name, &problems)
 	for _, o := range options {
 		switch o := o.(type) {
 		case nil:
 			problems.Add("", "an option is nil", "leave it out")
-		case interface{ check(*fail.Problems) }:
+		case interface{ check(*errs.Problems) }:
 			o.check(&problems)
 		}
 	}
@@ -69,14 +69,14 @@ func (s *Schema) Open(client Client, name string, options ...TableOption) (*Tabl
 		return nil, err
 	}
 	t := &Table{schema: s}
-	t.view = view{table: t, env: call.Env{Client: client, Table: name, Clock: s.core.Clock, Observer: observe(s.observer)}}
+	t.view = view{table: t, env: exec.Config{Client: client, Table: name, Clock: s.core.Clock, Observer: observe(s.observer)}}
 	for _, o := range options {
 		o.table(t)
 	}
 	return t, nil
 }
 
-func refusedOpen(name string, problems fail.Problems) error {
+func refusedOpen(name string, problems errs.Problems) error {
 	if err := problems.Err(); err != nil {
 		return &OpError{Op: "open", Table: name, Outcome: NoWrite, kind: ErrInvalid, cause: err}
 	}
@@ -99,7 +99,7 @@ func (t *Table) opened() error {
 	return nil
 }
 
-func checkClient(client Client, problems *fail.Problems) {
+func checkClient(client Client, problems *errs.Problems) {
 	if client == nil {
 		problems.Add("", "the client is nil", "make one with dynamodb.New or dynamodb.NewFromConfig")
 		return
@@ -117,7 +117,7 @@ func checkClient(client Client, problems *fail.Problems) {
 	}
 }
 
-func checkOptions(o dynamodb.Options, problems *fail.Problems) {
+func checkOptions(o dynamodb.Options, problems *errs.Problems) {
 	if o.Region == "" {
 		problems.Add("", "the client has no Region", "set AWS_REGION where its configuration is loaded, or Region in its options")
 	}
@@ -130,7 +130,7 @@ func checkOptions(o dynamodb.Options, problems *fail.Problems) {
 	}
 }
 
-func checkTableName(name string, problems *fail.Problems) {
+func checkTableName(name string, problems *errs.Problems) {
 	if strings.HasPrefix(name, "arn:") && len(name) <= 1024 { // an ARN may be longer
 		return
 	}

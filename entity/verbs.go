@@ -4,11 +4,11 @@ import (
 	"context"
 	"reflect"
 
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/write"
 )
@@ -146,7 +146,7 @@ func (o *operation) do(ctx context.Context, res result) error {
 		return err
 	}
 	attempts := 0
-	err = failure(call.Do(ctx, &o.v.env, &p.Operation, func(reply op.Reply) error {
+	err = failure(exec.Do(ctx, &o.v.env, &p.Operation, func(reply op.Reply) error {
 		attempts = reply.Attempts
 		return res.take(p.Plan, o.verb, reply)
 	}))
@@ -155,7 +155,7 @@ func (o *operation) do(ctx context.Context, res result) error {
 		return err
 	}
 	if bad := p.stamps.Apply(codec.PtrTo(o.entity)); bad != nil && err == nil {
-		err = &OpError{Op: o.verb, Entity: o.d.plan.Name, Table: o.v.env.Table, Outcome: Applied, Attempts: attempts, cause: fail.Unreadable(bad)}
+		err = &OpError{Op: o.verb, Entity: o.d.plan.Name, Table: o.v.env.Table, Outcome: Applied, Attempts: attempts, cause: errs.Unreadable(bad)}
 	}
 	return err
 }
@@ -166,8 +166,8 @@ func (r result) take(p *core.Plan, verb string, reply op.Reply) error {
 		*r.capacity, *r.attempts = Capacity(reply.Capacity), reply.Attempts
 	}
 	switch {
-	case verb == getVerb && !p.Owns(reply.Item):
-		return fail.NotFound
+	case verb == getVerb && !p.Matches(reply.Item):
+		return errs.NotFound
 	case len(reply.Item) == 0 || r.item == nil:
 		return nil
 	}
@@ -181,7 +181,7 @@ func (r result) take(p *core.Plan, verb string, reply op.Reply) error {
 func decode(p *core.Plan, item op.Item, entity any) error {
 	if err := p.Decode(item, codec.PtrTo(entity)); err != nil {
 		reflect.ValueOf(entity).Elem().SetZero()
-		return fail.Unreadable(err)
+		return errs.Unreadable(err)
 	}
 	return nil
 }

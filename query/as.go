@@ -8,7 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/read"
 )
 
@@ -28,7 +28,7 @@ func As[P, T any](q Query[T], p entity.Projection[T, P]) Projected[P] {
 	case of.Err != nil:
 		q.q.err = of.Err
 	case of.Plan != q.q.query.Plan:
-		q.q.err = fail.Refuse("", "the projection is of another type than the query", "make it of the type that the table was opened with")
+		q.q.err = errs.New("", "the projection is of another type than the query", "make it of the type that the table was opened with")
 	}
 	q.q.query.Fields = of.Fields
 	return Projected[P]{q: q.q, of: of}

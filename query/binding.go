@@ -36,7 +36,7 @@ func newBinding(kind, table string, entity *core.Plan, index *core.Index, basis 
 // items the read returns, and in which order.
 func (r *request) binding(p *read.Plan) cursor.Binding {
 	kind := kindQuery
-	if p.Mixed {
+	if p.AllTypes {
 		kind = kindCollection
 	}
 	b := newBinding(kind, r.env.Table, p.Entity, p.Index, p.Basis())

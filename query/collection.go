@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/read"
 )
 
@@ -92,7 +92,7 @@ func Filter[T any, C Collection | TableScan[any] | TableScan[entity.Raw]](c C, c
 
 // planFor returns the plan of the Go type T. It returns nil without a schema; the method that runs
 // the read then reports the error.
-func planFor[T any](s *core.Schema, faults *fail.Problems) *core.Plan {
+func planFor[T any](s *core.Schema, faults *errs.Problems) *core.Plan {
 	if s == nil {
 		return nil
 	}
@@ -101,7 +101,7 @@ func planFor[T any](s *core.Schema, faults *fail.Problems) *core.Plan {
 			return p
 		}
 	}
-	*faults = append((*faults)[:len(*faults):len(*faults)], fail.Problem{
+	*faults = append((*faults)[:len(*faults):len(*faults)], errs.Problem{
 		Reason: "the conditions are of a type that is not one of the schema", Hint: "make them of a type that the schema defines",
 	})
 	return nil

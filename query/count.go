@@ -5,7 +5,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // count returns the number of items that the request would yield.
@@ -21,7 +21,7 @@ func (r request) count(ctx context.Context) (int, error) {
 	case err != nil:
 		return 0, door.Fail(err)
 	case run.Short():
-		return run.Call().Items, r.failed(p.Name, fail.Budget, nil)
+		return run.Call().Items, r.failed(p.Name, errs.Budget, nil)
 	}
 	return run.Call().Items, nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // Load reads an item collection into a struct, in one pass. The view is a pointer to a struct whose
@@ -35,7 +35,7 @@ func Load(ctx context.Context, c Collection, view any) error {
 		return err
 	}
 	if target.items == 0 {
-		return c.q.failed(p.Name, fail.NotFound, nil)
+		return c.q.failed(p.Name, errs.NotFound, nil)
 	}
 	target.view.Set(target.filled)
 	return nil
@@ -78,10 +78,10 @@ var rawType = reflect.TypeFor[entity.Raw]()
 func newViewOf(view any, s *core.Schema) (*viewOf, error) {
 	v := reflect.ValueOf(view)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return nil, fail.Refuse("", "the view is no pointer to a struct", "give Load a pointer to a struct with a field for each type")
+		return nil, errs.New("", "the view is no pointer to a struct", "give Load a pointer to a struct with a field for each type")
 	}
 	t := &viewOf{schema: s, view: v.Elem(), filled: reflect.New(v.Type().Elem()).Elem(), slots: map[*core.Plan]*slot{}}
-	var problems fail.Problems
+	var problems errs.Problems
 	for i := range t.filled.NumField() {
 		t.add(v.Type().Elem().Field(i), t.filled.Field(i), s, &problems)
 	}
@@ -91,7 +91,7 @@ func newViewOf(view any, s *core.Schema) (*viewOf, error) {
 	return t, problems.Err()
 }
 
-func (t *viewOf) add(f reflect.StructField, field reflect.Value, s *core.Schema, problems *fail.Problems) {
+func (t *viewOf) add(f reflect.StructField, field reflect.Value, s *core.Schema, problems *errs.Problems) {
 	if !f.IsExported() {
 		problems.Add(f.Name, "the view's field is not exported", "export it")
 		return
@@ -152,7 +152,7 @@ func (t *viewOf) Take(p *core.Plan, _ codec.Ptr) error {
 	case s.many:
 		s.field.Set(reflect.Append(s.field, v))
 	case s.taken:
-		return fail.Misplaced(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
+		return errs.Misplaced(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
 	default:
 		s.field.Set(v)
 		s.taken = true
@@ -162,7 +162,7 @@ func (t *viewOf) Take(p *core.Plan, _ codec.Ptr) error {
 
 func (t *viewOf) Raw(p *core.Plan, item map[string]core.AV) (bool, error) {
 	if p != nil {
-		return false, fail.Misplaced("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
+		return false, errs.Misplaced("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
 	}
 	if !t.rest.IsValid() {
 		return false, nil

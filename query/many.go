@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/explain"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/fetch"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -47,16 +47,16 @@ func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 	if err != nil {
 		return nil, refusedMany(env, err)
 	}
-	r := call.NewRead(env, call.Info{Operation: "get many", Table: oneTable(wishes)}, nil)
+	r := exec.NewRead(env, exec.Info{Operation: "get many", Table: oneTable(wishes)}, nil)
 	left, err := fetch.Many(ctx, &r, wishes, fetch.Part{}, func(i int, item op.Item) error {
 		p := lookups[i].source.Plan
-		if !p.Owns(item) {
+		if !p.Matches(item) {
 			r.Unknown++
 			return nil
 		}
 		entity := reflect.New(p.Type).Elem()
 		if err := p.Decode(item, codec.PtrOf(entity)); err != nil {
-			return fail.Unreadable(err)
+			return errs.Unreadable(err)
 		}
 		r.Items++
 		found[i] = entity.Interface()
@@ -96,8 +96,8 @@ func ExplainMany(lookups []Lookup, assume ...entity.Assumption) (entity.Explanat
 	return explained(explain.Many(b, first(assume))), nil
 }
 
-func refusedMany(env *call.Env, err error) error {
-	f := &call.Failure{Operation: "get many", Kind: fail.KindOf(err), Outcome: op.NoWrite, Err: err}
+func refusedMany(env *exec.Config, err error) error {
+	f := &exec.Failure{Operation: "get many", Kind: errs.KindOf(err), Outcome: op.NoWrite, Err: err}
 	if env != nil {
 		f.Table = env.Table
 	}
@@ -105,17 +105,17 @@ func refusedMany(env *call.Env, err error) error {
 }
 
 // wishesOf renders all keys. It reports all mistakes in the lookups at once.
-func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
+func wishesOf(lookups []Lookup) ([]fetch.Wish, *exec.Config, error) {
 	wishes := make([]fetch.Wish, len(lookups))
 	strong := map[string]bool{}
-	var env *call.Env
-	var problems fail.Problems
+	var env *exec.Config
+	var problems errs.Problems
 	for i, l := range lookups {
 		place := fmt.Sprintf("lookups[%d]", i)
 		s := l.source
 		switch {
 		case s.Err != nil:
-			problems.At(place, s.Err)
+			problems.AddAt(place, s.Err)
 			continue
 		case s.Env == nil:
 			problems.Add(place, "the lookup is empty", "make it with query.Key")
@@ -130,7 +130,7 @@ func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
 		}
 		strong[s.Env.Table] = s.Strong
 		key, err := door.KeyOf(s.Plan, l.example)
-		problems.At(place, err)
+		problems.AddAt(place, err)
 		wishes[i] = fetch.Wish{Table: s.Env.Table, Schema: s.Plan.Schema, Key: key, Strong: s.Strong}
 	}
 	return wishes, env, problems.Err()
@@ -148,6 +148,6 @@ func oneTable(wishes []fetch.Wish) string {
 
 // sameClient reports whether two tables use the same client. Clients that cannot be compared are
 // the same only within one table.
-func sameClient(a, b *call.Env) bool {
+func sameClient(a, b *exec.Config) bool {
 	return a == b || reflect.ValueOf(a.Client).Comparable() && reflect.ValueOf(b.Client).Comparable() && a.Client == b.Client
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -225,7 +225,7 @@ func TestGetManyTellsPlaces(t *testing.T) {
 	table, err := library.Open(silent{}, "library")
 	require.NoError(t, err)
 	places := func(err error) (places []string) {
-		var r *fail.Refusal
+		var r *errs.ValidationError
 		require.ErrorIs(t, err, entity.ErrInvalid)
 		require.ErrorAs(t, err, &r)
 		for _, p := range r.Problems {

@@ -8,7 +8,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/read"
 )
 
@@ -29,7 +29,7 @@ type Page[R any] struct {
 	Capacity entity.Capacity
 }
 
-var errNoCursors = fail.Refuse("", "the table was opened without cursors", "open it with entity.Cursors and a ring of keys, or with entity.PlainCursors")
+var errNoCursors = errs.New("", "the table was opened without cursors", "open it with entity.Cursors and a ring of keys, or with entity.PlainCursors")
 
 // pageOf reads a page of results of type R.
 func pageOf[R any](ctx context.Context, e *runner, token string) (Page[R], error) {
@@ -95,7 +95,7 @@ func (r *request) resume(token string) (*read.Plan, cursor.Position, error) {
 	}
 	from, err := r.cursors.Open(r.binding(p), p.Position, token, r.env.Now())
 	if err != nil || len(from) != 1 || !stands(p, from[0]) {
-		return nil, cursor.Position{}, r.failed("query", fail.Cursor, nil)
+		return nil, cursor.Position{}, r.failed("query", errs.Cursor, nil)
 	}
 	return p, from[0], nil
 }

@@ -5,11 +5,11 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/fetch"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
@@ -17,12 +17,12 @@ import (
 
 // request is a query without its type parameter. It is a value: builders change copies of it.
 type request struct {
-	env     *call.Env
+	env     *exec.Config
 	cursors *cursor.Codec
 	query   read.Query
 	bounds  fetch.Bounds
 	bound   []string      // values that cursors are bound to
-	faults  fail.Problems // in the builder's arguments
+	faults  errs.Problems // in the builder's arguments
 	err     error         // why the source cannot be used
 }
 
@@ -44,21 +44,21 @@ func newRequest(source any, access string, example any) request {
 func newNamed(source any, access string, example any) request {
 	r := newRequest(source, access, example)
 	if access == "" && r.err == nil {
-		r.err = fail.Refuse("", "the access pattern has no name", "name one, or read the table with query.Of")
+		r.err = errs.New("", "the access pattern has no name", "name one, or read the table with query.Of")
 	}
 	return r
 }
 
 // fault records a mistake in a builder's argument.
 func (r *request) fault(reason, hint string) {
-	r.faults = append(r.faults[:len(r.faults):len(r.faults)], fail.Problem{Reason: reason, Hint: hint})
+	r.faults = append(r.faults[:len(r.faults):len(r.faults)], errs.Problem{Reason: reason, Hint: hint})
 }
 
 // errNoSource is the error of a zero query.
-var errNoSource = fail.Refuse("", "the query reads from nowhere", "make it with query.Of or query.On")
+var errNoSource = errs.New("", "the query reads from nowhere", "make it with query.Of or query.On")
 
 // errNoRequest is the error of input if the query sends no request.
-var errNoRequest = fail.Refuse("", "no key can match the conditions, so that nothing is sent", "look at their bounds")
+var errNoRequest = errs.New("", "no key can match the conditions, so that nothing is sent", "look at their bounds")
 
 // plan compiles the query. It reports all mistakes in the query and in its builder's arguments at
 // once.
@@ -80,8 +80,8 @@ func (r *request) planTo(p *read.Plan) error {
 	}
 	err := r.query.Compile(p)
 	if len(r.faults) > 0 {
-		problems := append(fail.Problems(nil), r.faults...)
-		problems.Because("", err)
+		problems := append(errs.Problems(nil), r.faults...)
+		problems.AddErr("", err)
 		err = problems.Err()
 	}
 	if err != nil {
@@ -97,12 +97,12 @@ func (r *request) run(p *read.Plan, s sink, from cursor.Position) *fetch.Reader 
 
 // refused returns the error of a query that is never sent.
 func (r *request) refused(err error) error {
-	return r.failed("query", fail.KindOf(err), err)
+	return r.failed("query", errs.KindOf(err), err)
 }
 
 // failed returns the error of a failed query.
 func (r *request) failed(name string, kind, err error) error {
-	f := &call.Failure{Operation: name, Plan: r.query.Plan, Kind: kind, Outcome: op.NoWrite, Err: err}
+	f := &exec.Failure{Operation: name, Plan: r.query.Plan, Kind: kind, Outcome: op.NoWrite, Err: err}
 	if r.env != nil {
 		f.Table = r.env.Table
 	}
@@ -138,7 +138,7 @@ func (r *request) each(ctx context.Context, p *read.Plan, s sink, more func() bo
 	case err != nil:
 		return door.Fail(err)
 	case run.Short():
-		return r.failed(p.Name, fail.Budget, nil)
+		return r.failed(p.Name, errs.Budget, nil)
 	}
 	return nil
 }

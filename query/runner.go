@@ -5,7 +5,7 @@ import (
 	"iter"
 	"reflect"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/read"
 )
 
@@ -73,7 +73,7 @@ func (e *runner) collect(ctx context.Context, all any) error {
 }
 
 // few reads at most n results and stores the only result in the value that item points to. It
-// returns fail.NotFound if there is none and fail.Several if there is more than one.
+// returns errs.NotFound if there is none and errs.Several if there is more than one.
 func (e *runner) few(ctx context.Context, n int, item any) error {
 	e.q.bounds.Items, e.q.bounds.Ahead = n, false
 	place := reflect.ValueOf(item).Elem()
@@ -83,9 +83,9 @@ func (e *runner) few(ctx context.Context, n int, item any) error {
 	case err != nil:
 		return err
 	case n == 0:
-		return e.q.failed("query", fail.NotFound, nil)
+		return e.q.failed("query", errs.NotFound, nil)
 	case n > 1:
-		return e.q.failed("query", fail.Several, nil)
+		return e.q.failed("query", errs.Several, nil)
 	}
 	place.Set(found.Elem().Index(0))
 	return nil

@@ -7,11 +7,11 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/fetch"
 	"github.com/trestledb/trestle/internal/read"
 )
@@ -24,14 +24,14 @@ type TableScan[R any] struct{ s scan }
 // scan is a scan without its type parameter.
 type scan struct {
 	kind     string
-	env      *call.Env
+	env      *exec.Config
 	cursors  *cursor.Codec
 	scan     read.Scan
 	bounds   fetch.Bounds
 	segments int
 	bound    []string
 	progress func(Progress)
-	faults   fail.Problems
+	faults   errs.Problems
 	err      error
 }
 
@@ -185,7 +185,7 @@ func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
 			return nil
 		})
 		if err == nil && !run.Ended() {
-			err = s.s.failed(fail.Budget, nil)
+			err = s.s.failed(errs.Budget, nil)
 		}
 		if err != nil && !stopped {
 			var zero R
@@ -206,7 +206,7 @@ func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) 
 		f = func([]R) error { return nil }
 	}
 	if s.s.err == nil && s.s.cursors == nil {
-		return "", s.s.failed(fail.Invalid, errNoCursors)
+		return "", s.s.failed(errs.Invalid, errNoCursors)
 	}
 	var page []R
 	run, err := s.s.each(ctx, &cursor, &page, func() error { return f(page) })

@@ -5,10 +5,10 @@ import (
 	"errors"
 
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/fetch"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
@@ -58,33 +58,33 @@ func (s *scan) sink(l *list) sink {
 }
 
 // errNoScan is the error of a zero scan.
-var errNoScan = fail.Refuse("", "the scan reads from nowhere", "make it with query.Scan or query.ScanTable")
+var errNoScan = errs.New("", "the scan reads from nowhere", "make it with query.Scan or query.ScanTable")
 
 func (s *scan) plan(token *string) (*read.ScanPlan, []cursor.Position, error) {
 	if s.err != nil {
-		return nil, nil, s.failed(fail.KindOf(s.err), s.err)
+		return nil, nil, s.failed(errs.KindOf(s.err), s.err)
 	}
 	if s.scan.Schema == nil {
-		return nil, nil, s.failed(fail.Invalid, errNoScan)
+		return nil, nil, s.failed(errs.Invalid, errNoScan)
 	}
 	if s.scan.Plan == nil && s.scan.Access != "" {
 		s.fault("an access pattern is a type's, and the scan is of all types", "scan the type, or the table")
 	}
 	p, err := s.scan.Compile()
 	if len(s.faults) > 0 {
-		problems := append(fail.Problems(nil), s.faults...)
-		problems.Because("", err)
+		problems := append(errs.Problems(nil), s.faults...)
+		problems.AddErr("", err)
 		err = problems.Err()
 	}
 	if err != nil {
-		return nil, nil, s.failed(fail.KindOf(err), err)
+		return nil, nil, s.failed(errs.KindOf(err), err)
 	}
 	if token == nil || *token == "" {
 		return p, nil, nil
 	}
 	from, err := s.cursors.Wide(s.segments).Open(s.binding(p), p.Position, *token, s.env.Now())
 	if err != nil || !s.stands(p, from) {
-		return nil, nil, s.failed(fail.Cursor, nil)
+		return nil, nil, s.failed(errs.Cursor, nil)
 	}
 	return p, from, nil
 }
@@ -108,11 +108,11 @@ func (s *scan) cursor(p *read.ScanPlan, at []cursor.Position) (string, error) {
 		return "", nil
 	}
 	if s.cursors == nil {
-		return "", s.failed(fail.Invalid, errNoCursors)
+		return "", s.failed(errs.Invalid, errNoCursors)
 	}
 	token, err := s.cursors.Wide(s.segments).Seal(s.binding(p), p.Position, at, s.env.Now())
 	if err != nil {
-		return "", s.failed(fail.KindOf(err), err)
+		return "", s.failed(errs.KindOf(err), err)
 	}
 	return token, nil
 }
@@ -127,7 +127,7 @@ func (s *scan) standing(run *fetch.Scanner) Progress {
 }
 
 func (s *scan) fault(reason, hint string) {
-	s.faults = append(s.faults[:len(s.faults):len(s.faults)], fail.Problem{Reason: reason, Hint: hint})
+	s.faults = append(s.faults[:len(s.faults):len(s.faults)], errs.Problem{Reason: reason, Hint: hint})
 }
 
 func (s *scan) positive(what string, n int) int {
@@ -139,7 +139,7 @@ func (s *scan) positive(what string, n int) int {
 
 // failed returns the error of a failed scan.
 func (s *scan) failed(kind, err error) error {
-	f := &call.Failure{Operation: "scan", Plan: s.scan.Plan, Kind: kind, Outcome: op.NoWrite, Err: err}
+	f := &exec.Failure{Operation: "scan", Plan: s.scan.Plan, Kind: kind, Outcome: op.NoWrite, Err: err}
 	if s.env != nil {
 		f.Table = s.env.Table
 	}

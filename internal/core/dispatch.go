@@ -21,7 +21,7 @@ func (s *Schema) PlanOf(item map[string]types.AttributeValue) *Plan {
 func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
 	for _, p := range s.Plans {
 		switch {
-		case !p.Wrote(item):
+		case !p.MatchesKey(item):
 		case p.Shared:
 			return nil
 		default:
@@ -31,9 +31,9 @@ func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
 	return nil
 }
 
-// Wrote reports whether an item's key matches the type. It returns false if the schema has a type
-// attribute and the key consists of plain fields only: such a key can belong to any type.
-func (p *Plan) Wrote(item map[string]types.AttributeValue) bool {
+// MatchesKey reports whether an item's key matches the type. It returns false if the schema has a
+// type attribute and the key consists of plain fields only: such a key can belong to any type.
+func (p *Plan) MatchesKey(item map[string]types.AttributeValue) bool {
 	s := p.Schema
 	if s.TypeAttr != "" && !p.Table.rendered() {
 		return false
@@ -48,12 +48,12 @@ func (p *Plan) Wrote(item map[string]types.AttributeValue) bool {
 			return false
 		}
 	}
-	return p.Table.wrote(partition, sort)
+	return p.Table.matches(partition, sort)
 }
 
 // rendered reports whether the library renders any attribute of the key.
 func (k Key) rendered() bool {
-	for a := range k.Sides() {
+	for a := range k.Attributes() {
 		if a.Field == nil {
 			return true
 		}
@@ -61,8 +61,8 @@ func (k Key) rendered() bool {
 	return false
 }
 
-// wrote reports whether these values match the key templates of a table.
-func (k Key) wrote(partition, sort string) bool {
+// matches reports whether these values match the key templates of a table.
+func (k Key) matches(partition, sort string) bool {
 	if _, err := k.Partition[0].Template.Parse(partition); err != nil {
 		return false
 	}
@@ -73,13 +73,14 @@ func (k Key) wrote(partition, sort string) bool {
 	return err == nil
 }
 
-// ToldByKey reports whether the table's key identifies the type of an item that has no type
+// KeyIdentifiesType reports whether the table's key identifies the type of an item that has no type
 // attribute.
-func (p *Plan) ToldByKey() bool { return !p.Shared && p.Table.rendered() }
+func (p *Plan) KeyIdentifiesType() bool { return !p.Shared && p.Table.rendered() }
 
-// Owns reports whether an item that has a key of the type belongs to the type. An item of unknown
-// type does. If types share their keys on purpose, an item of another type has the type attribute.
-func (p *Plan) Owns(item map[string]types.AttributeValue) bool {
+// Matches reports whether an item that has a key of the type belongs to the type. An item of
+// unknown type does. If types share their keys on purpose, an item of another type has the type
+// attribute.
+func (p *Plan) Matches(item map[string]types.AttributeValue) bool {
 	if len(item) == 0 {
 		return false
 	}

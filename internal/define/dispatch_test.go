@@ -126,7 +126,7 @@ func (r schemas) text() string {
 func (r schemas) item(p *core.Plan) (item, bool) {
 	v := &Parts{A: r.text(), B: r.text(), N: r.Int64N(1000), T: time.Unix(r.Int64N(4e9), 0), F: r.IntN(2) == 0}
 	made := item{}
-	for a := range p.Table.Sides() {
+	for a := range p.Table.Attributes() {
 		var vals []keys.Value
 		for _, m := range a.Members {
 			val, err := m.Key(codec.PtrTo(v))
@@ -148,7 +148,7 @@ func (r schemas) item(p *core.Plan) (item, bool) {
 func naively(s *core.Schema, i item) *core.Plan {
 	for _, p := range s.Plans {
 		fits := true
-		for a := range p.Table.Sides() {
+		for a := range p.Table.Attributes() {
 			literal, _, _ := strings.Cut(a.Template.String(), "<")
 			text, _ := core.KeyText(a.Type, i[a.Name])
 			fits = fits && strings.HasPrefix(text, literal)

@@ -5,17 +5,17 @@ package door
 import (
 	"reflect"
 
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/explain"
 	"github.com/trestledb/trestle/internal/op"
 )
 
 // Source is the content of a repository or a reader.
 type Source struct {
-	Env     *call.Env
+	Env     *exec.Config
 	Plan    *core.Plan
 	Strong  bool
 	Cursors *cursor.Codec // nil: opened without cursors
@@ -24,7 +24,7 @@ type Source struct {
 
 // Table is the content of an opened table.
 type Table struct {
-	Env     *call.Env
+	Env     *exec.Config
 	Schema  *core.Schema
 	Cursors *cursor.Codec // nil: opened without cursors
 	Err     error         // not nil if the table cannot be used

@@ -23,21 +23,21 @@ func one(p *read.Plan) bool {
 	if p.Index == nil {
 		return p.Parts() == 1
 	}
-	for a := range p.Entity.Table.Sides() {
+	for a := range p.Entity.Table.Attributes() {
 		for _, m := range a.Members {
 			if !tells(key, m) {
 				return false
 			}
 		}
 	}
-	return p.Parts() == 1 && !p.Mixed
+	return p.Parts() == 1 && !p.AllTypes
 }
 
 // tells reports whether a key holds a field without loss.
 func tells(key core.Key, f *codec.Field) bool {
-	for a := range key.Sides() {
+	for a := range key.Attributes() {
 		for i, m := range a.Members {
-			if m == f && (a.Field != nil || a.Keeps(i)) {
+			if m == f && (a.Field != nil || a.Preserves(i)) {
 				return true
 			}
 		}
@@ -80,7 +80,7 @@ func literalsOf(side []*core.KeyAttr) map[string]bool {
 // keyText returns the table's key of a type by its templates.
 func keyText(p *core.Plan) string {
 	var parts []string
-	for a := range p.Table.Sides() {
+	for a := range p.Table.Attributes() {
 		parts = append(parts, equal(a))
 	}
 	return strings.Join(parts, " AND ")

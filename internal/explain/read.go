@@ -12,7 +12,7 @@ func Query(p *read.Plan, table string, b Bounds, a Assumption) Report {
 		Operation: p.Name, Entity: p.Entity.Name, Table: table, Access: p.Access, Index: indexName(p.Index),
 		Strong: p.Strong, Descending: p.Desc, Bounds: b.String(),
 	}
-	if p.Mixed {
+	if p.AllTypes {
 		r.Entity = ""
 	}
 	sifts := p.Filtered || p.Shared

@@ -40,7 +40,7 @@ func (k *compiler) ask(c *Cond) (piece, error) {
 }
 
 // meet compiles an operator on a path and its operands, which it encodes as the path stores them.
-func (k *compiler) meet(c *Cond, b *core.Bound) (piece, error) {
+func (k *compiler) meet(c *Cond, b *core.BoundPath) (piece, error) {
 	if c.Op.ordered() && storesTime(b.Leaf) {
 		return k.times(c, b)
 	}
@@ -57,7 +57,7 @@ func (k *compiler) meet(c *Cond, b *core.Bound) (piece, error) {
 	return k.operate(c.Op, k.b.Path(b), vals), nil
 }
 
-func encodeAll(c *Cond, b *core.Bound) ([]types.AttributeValue, error) {
+func encodeAll(c *Cond, b *core.BoundPath) ([]types.AttributeValue, error) {
 	vals := make([]types.AttributeValue, len(c.Args))
 	for i, arg := range c.Args {
 		var err error
@@ -72,7 +72,7 @@ func (k *compiler) operate(op Op, path string, vals []types.AttributeValue) piec
 	switch op {
 	case Between:
 		return piece{path + " BETWEEN " + k.b.Value(vals[0]) + " AND " + k.b.Value(vals[1]), 0}
-	case Within:
+	case During:
 		return k.joined(And, k.compared(path, Ge, vals[0]), k.compared(path, Lt, vals[1]))
 	case In:
 		return piece{path + " IN (" + strings.Join(k.marks(vals), ", ") + ")", 0}
@@ -101,7 +101,7 @@ func (k *compiler) marks(vals []types.AttributeValue) []string {
 
 // contains compiles a search for an element. It encodes the element in a list or set, so that the
 // options in the field's tag apply.
-func (k *compiler) contains(c *Cond, b *core.Bound) (piece, error) {
+func (k *compiler) contains(c *Cond, b *core.BoundPath) (piece, error) {
 	av, err := encodeAlways(b, c.Path, c.Args[0])
 	if err != nil {
 		return piece{}, err
@@ -112,7 +112,7 @@ func (k *compiler) contains(c *Cond, b *core.Bound) (piece, error) {
 	return k.function(Contains, k.b.Path(b), k.b.Value(elements(av)[0])), nil
 }
 
-func (k *compiler) size(c *Cond, b *core.Bound) (piece, error) {
+func (k *compiler) size(c *Cond, b *core.BoundPath) (piece, error) {
 	if w := wireOf(b.Leaf); w&sized == 0 {
 		return piece{}, refuse(c.Path.String(), "is stored as "+w.String()+", which has no size", "")
 	}

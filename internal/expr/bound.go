@@ -9,7 +9,7 @@ import (
 // BoundChange is a change resolved with a plan. The planner of a write uses it.
 type BoundChange struct {
 	*Change
-	Bound *core.Bound // the place that changes; nil for If
+	Target *core.BoundPath // the place that changes; nil for If
 
 	arg any // the operand, of the place's type; nil for If and Remove
 }
@@ -27,10 +27,10 @@ func (c *Change) Bind(p *core.Plan) (*BoundChange, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.Field == nil && p.Schema.Known(b.Attribute) {
+	if b.Field == nil && p.Schema.IsSystem(b.Attribute) {
 		return nil, refuse(c.name(), "is written by the library", "change the fields that it is made of")
 	}
-	bound := &BoundChange{Change: c, Bound: b}
+	bound := &BoundChange{Change: c, Target: b}
 	if len(c.Args) > 0 {
 		bound.arg, err = operand(b, c.Path, c.Args[0])
 	}
@@ -40,14 +40,14 @@ func (c *Change) Bind(p *core.Plan) (*BoundChange, error) {
 // Field returns the top-level field that changes, in whole or in part. It returns nil for If and
 // for an attribute without a field.
 func (c *BoundChange) Field() *codec.Field {
-	if c.Bound == nil {
+	if c.Target == nil {
 		return nil
 	}
-	return c.Bound.Field
+	return c.Target.Field
 }
 
 // Whole reports whether the whole top-level attribute changes, not a place inside it.
-func (c *BoundChange) Whole() bool { return c.Bound != nil && c.Bound.Whole() }
+func (c *BoundChange) Whole() bool { return c.Target != nil && c.Target.Whole() }
 
 // Constant reports whether the stored result depends on the change alone. This holds for Set and
 // Remove.
@@ -60,8 +60,8 @@ func (c *BoundChange) Repeatable() bool {
 	if !c.Constant() {
 		return false
 	}
-	for i, p := range c.Bound.Places {
-		last := i == len(c.Bound.Places)-1
+	for i, p := range c.Target.Elements {
+		last := i == len(c.Target.Elements)-1
 		if p.Name == "" && (last || c.Verb == Remove) {
 			return false
 		}
@@ -83,7 +83,7 @@ func (c *BoundChange) Operand() (keys.Value, error) {
 	if c.arg == nil {
 		return keys.Value{}, refuse(c.name(), c.Verb.String()+" has no operand", "")
 	}
-	return key(c.Bound, c.Path, c.arg, Eq)
+	return key(c.Target, c.Path, c.arg, Eq)
 }
 
 func (c *Change) name() string { return c.Path.String() }

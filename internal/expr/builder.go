@@ -11,8 +11,8 @@ import (
 // Builder collects the names and values of one request. It returns numbered placeholders: #n0, :v0.
 // A name that is used again keeps its placeholder. The zero value is ready to use.
 type Builder struct {
-	names  Few[string] // by number
-	values Few[types.AttributeValue]
+	names  SmallVec[string] // by number
+	values SmallVec[types.AttributeValue]
 	size   int
 	long   bool
 }

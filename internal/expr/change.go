@@ -29,8 +29,8 @@ type Change struct {
 	few [1]any
 }
 
-// Alter returns a change of the path's value. args are pointers to its operands.
-func Alter(verb Verb, path *core.Path, args ...any) *Change {
+// NewChange returns a change of the path's value. args are pointers to its operands.
+func NewChange(verb Verb, path *core.Path, args ...any) *Change {
 	c := &Change{Verb: verb, Path: path}
 	if len(args) <= len(c.few) {
 		c.Args = append(c.few[:0], args...)
@@ -40,8 +40,8 @@ func Alter(verb Verb, path *core.Path, args ...any) *Change {
 	return c
 }
 
-// Provided returns a change that holds only conditions.
-func Provided(conds []*Cond) *Change {
+// OnlyIf returns a change that holds only conditions.
+func OnlyIf(conds []*Cond) *Change {
 	c := &Change{Verb: If, Conds: conds}
 	if len(conds) == 0 {
 		c.Err = refuse("", "If holds no condition", "leave it out where there is nothing to ask")

@@ -5,7 +5,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-func (k *compiler) compare(c *Cond, b *core.Bound) (piece, error) {
+func (k *compiler) compare(c *Cond, b *core.BoundPath) (piece, error) {
 	o, err := bindStored(c.Other, k.plan)
 	if err != nil {
 		return piece{}, err
@@ -18,7 +18,7 @@ func (k *compiler) compare(c *Cond, b *core.Bound) (piece, error) {
 
 // meets returns an error for a comparison that can never hold, or whose order differs from the
 // order of the stored values.
-func meets(c *Cond, b, o *core.Bound) error {
+func meets(c *Cond, b, o *core.BoundPath) error {
 	name, other := c.Path.String(), c.Other.String()
 	left, right := wireOf(b.Leaf), wireOf(o.Leaf)
 	if c.Op.ordered() {

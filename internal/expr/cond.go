@@ -20,7 +20,7 @@ const (
 	Gt
 	Ge
 	Between    // Args[0] <= path <= Args[1]
-	Within     // Args[0] <= path < Args[1]
+	During     // Args[0] <= path < Args[1]
 	In         // path is one of Args
 	Exists     // the attribute exists, even as NULL
 	NotExists  // the attribute does not exist
@@ -34,20 +34,20 @@ const (
 
 // Cond is a node of a condition tree. It is immutable.
 type Cond struct {
-	Op    Op
-	Path  *core.Path // nil for And, Or and Not
-	Size  bool       // compares the size of Path's value; operands are *int
-	Other *core.Path // compares with another attribute; then Args is empty
-	Args  []any      // pointers to operands of the path's leaf type
-	Type  string     // for operator Type: the DynamoDB name of the type
-	Kids  []*Cond    // for And, Or and Not
-	Err   error      // why the condition cannot be used
+	Op       Op
+	Path     *core.Path // nil for And, Or and Not
+	Size     bool       // compares the size of Path's value; operands are *int
+	Other    *core.Path // compares with another attribute; then Args is empty
+	Args     []any      // pointers to operands of the path's leaf type
+	Type     string     // for operator Type: the DynamoDB name of the type
+	Children []*Cond    // for And, Or and Not
+	Err      error      // why the condition cannot be used
 
 	few [2]any // holds a short Args, to save an allocation
 }
 
-// Ask returns a condition on a path. args are pointers to its operands.
-func Ask(op Op, path *core.Path, args ...any) *Cond {
+// NewCond returns a condition on a path. args are pointers to its operands.
+func NewCond(op Op, path *core.Path, args ...any) *Cond {
 	c := &Cond{Op: op, Path: path}
 	if len(args) <= len(c.few) {
 		c.Args = append(c.few[:0], args...)
@@ -57,13 +57,15 @@ func Ask(op Op, path *core.Path, args ...any) *Cond {
 	return c
 }
 
-// Compare returns a condition on two paths.
-func Compare(op Op, path, other *core.Path) *Cond { return &Cond{Op: op, Path: path, Other: other} }
+// NewComparison returns a condition on two paths.
+func NewComparison(op Op, path, other *core.Path) *Cond {
+	return &Cond{Op: op, Path: path, Other: other}
+}
 
 // Join returns a condition that joins others. An empty list is an error, because it is usually a
 // mistake.
 func Join(op Op, kids []*Cond) *Cond {
-	c := &Cond{Op: op, Kids: kids}
+	c := &Cond{Op: op, Children: kids}
 	if len(kids) == 0 {
 		c.Err = refuse("", "no condition is given", "leave the call out where there is nothing to ask")
 	}
@@ -79,7 +81,7 @@ func All(conds ...*Cond) *Cond {
 	case 1:
 		return conds[0]
 	default:
-		return &Cond{Op: And, Kids: conds}
+		return &Cond{Op: And, Children: conds}
 	}
 }
 
@@ -92,10 +94,10 @@ func (o Op) String() string {
 }
 
 var opNames = [...]string{
-	And: "AND", Or: "OR", Not: "NOT", Eq: "=", Ne: "<>", Lt: "<", Le: "<=", Gt: ">", Ge: ">=", Between: "BETWEEN", Within: "WITHIN",
+	And: "AND", Or: "OR", Not: "NOT", Eq: "=", Ne: "<>", Lt: "<", Le: "<=", Gt: ">", Ge: ">=", Between: "BETWEEN", During: "WITHIN",
 	In: "IN", Exists: "attribute_exists", NotExists: "attribute_not_exists", Type: "attribute_type", BeginsWith: "begins_with",
 	Substring: "contains", Contains: "contains",
 }
 
 // ordered reports whether the operator needs ordered operands.
-func (o Op) ordered() bool { return o >= Lt && o <= Within }
+func (o Op) ordered() bool { return o >= Lt && o <= During }

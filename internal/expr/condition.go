@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // Condition compiles a tree to a ConditionExpression or FilterExpression. It returns "" for a nil
@@ -28,7 +28,7 @@ func Condition(b *Builder, p *core.Plan, c *Cond) (string, error) {
 type compiler struct {
 	b        *Builder
 	plan     *core.Plan
-	problems fail.Problems
+	problems errs.Problems
 	limit    error
 }
 
@@ -47,7 +47,7 @@ func (k *compiler) cond(c *Cond) piece {
 	case And, Or:
 		return k.join(c)
 	case Not:
-		return k.negate(c.Kids[0])
+		return k.negate(c.Children[0])
 	default:
 		p, err := k.ask(c)
 		if err != nil {
@@ -58,11 +58,11 @@ func (k *compiler) cond(c *Cond) piece {
 }
 
 func (k *compiler) join(c *Cond) piece {
-	if len(c.Kids) == 1 {
-		return k.cond(c.Kids[0])
+	if len(c.Children) == 1 {
+		return k.cond(c.Children[0])
 	}
-	texts := make([]string, len(c.Kids))
-	for i, kid := range c.Kids {
+	texts := make([]string, len(c.Children))
+	for i, kid := range c.Children {
 		texts[i] = k.cond(kid).under(c.Op)
 	}
 	return k.joined(c.Op, texts...)
@@ -75,7 +75,7 @@ func (k *compiler) joined(op Op, texts ...string) piece {
 
 func (k *compiler) negate(c *Cond) piece {
 	if c.Op == Not && c.Err == nil {
-		return k.cond(c.Kids[0])
+		return k.cond(c.Children[0])
 	}
 	return piece{"NOT " + k.cond(c).under(Not), 0}
 }
@@ -89,11 +89,11 @@ func (p piece) under(op Op) string {
 }
 
 func (k *compiler) fault(err error) {
-	if errors.Is(err, fail.Limit) {
+	if errors.Is(err, errs.Limit) {
 		k.limit = err
 		return
 	}
-	k.problems.Because("", err)
+	k.problems.AddErr("", err)
 }
 
 // err returns the errors found. Other errors have priority over a limit.

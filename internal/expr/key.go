@@ -3,13 +3,13 @@ package expr
 import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
-// Term is a condition that a key condition can express: an operator on a whole field, with operands
-// as members of a key.
-type Term struct {
+// KeyCond is a condition that a key condition can express: an operator on a whole field, with
+// operands as members of a key.
+type KeyCond struct {
 	Op    Op // Eq, Lt, Le, Gt, Ge, Between, Within or BeginsWith
 	Field *codec.Field
 
@@ -18,25 +18,25 @@ type Term struct {
 }
 
 // Operands returns one operand, or two for Between and Within.
-func (t *Term) Operands() []keys.Value { return t.operands[:t.count] }
+func (t *KeyCond) Operands() []keys.Value { return t.operands[:t.count] }
 
-// Term converts the condition to one that a key condition can express.
-func (c *Cond) Term(p *core.Plan) (Term, error) {
+// KeyCond converts the condition to one that a key condition can express.
+func (c *Cond) KeyCond(p *core.Plan) (KeyCond, error) {
 	if c.Err != nil {
-		return Term{}, c.Err
+		return KeyCond{}, c.Err
 	}
 	if !c.keyed() {
-		return Term{}, refuse(c.subject(), "no key serves "+c.Op.String()+" here", "a key serves comparisons with values, periods and BeginsWith")
+		return KeyCond{}, refuse(c.subject(), "no key serves "+c.Op.String()+" here", "a key serves comparisons with values, periods and BeginsWith")
 	}
 	b, err := c.Path.Bind(p)
 	if err != nil {
-		return Term{}, err
+		return KeyCond{}, err
 	}
-	t := Term{Op: c.Op, Field: b.Field, count: len(c.Args)}
-	var problems fail.Problems
+	t := KeyCond{Op: c.Op, Field: b.Field, count: len(c.Args)}
+	var problems errs.Problems
 	for i, arg := range c.Args {
 		if t.operands[i], err = key(b, c.Path, arg, c.Op); err != nil {
-			problems.Because("", err)
+			problems.AddErr("", err)
 		}
 	}
 	return t, problems.Err()
@@ -45,7 +45,7 @@ func (c *Cond) Term(p *core.Plan) (Term, error) {
 // keyed reports whether the form of the condition fits a key condition.
 func (c *Cond) keyed() bool {
 	switch c.Op {
-	case Eq, Lt, Le, Gt, Ge, Between, Within, BeginsWith:
+	case Eq, Lt, Le, Gt, Ge, Between, During, BeginsWith:
 		return !c.Size && c.Other == nil
 	default:
 		return false
@@ -63,11 +63,11 @@ func (c *Cond) subject() string {
 // Attributes returns the top-level attributes that a condition uses, each once, in their order.
 func (c *Cond) Attributes(p *core.Plan) ([]string, error) {
 	var list []string
-	var problems fail.Problems
+	var problems errs.Problems
 	c.each(func(path *core.Path) {
 		b, err := path.Bind(p)
 		if err != nil {
-			problems.Because("", err)
+			problems.AddErr("", err)
 			return
 		}
 		for _, a := range list {
@@ -85,10 +85,10 @@ func (c *Cond) each(visit func(*core.Path)) {
 	if c == nil {
 		return
 	}
-	for _, kid := range c.Kids {
+	for _, kid := range c.Children {
 		kid.each(visit)
 	}
-	if len(c.Kids) == 0 && c.Err == nil {
+	if len(c.Children) == 0 && c.Err == nil {
 		visit(c.Path)
 	}
 	if c.Other != nil {

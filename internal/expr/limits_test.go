@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 func shown(av types.AttributeValue) string { return av.(*types.AttributeValueMemberN).Value }
@@ -35,9 +35,9 @@ func TestLimitsOfExpressions(t *testing.T) {
 	t.Parallel()
 	clause := "#n0=:v0 AND " // only AND counts: = has no spaces around it
 	require.NoError(t, CheckCondition(strings.Repeat("a", MaxExpression)))
-	require.ErrorIs(t, CheckCondition(strings.Repeat("a", MaxExpression+1)), fail.Limit)
+	require.ErrorIs(t, CheckCondition(strings.Repeat("a", MaxExpression+1)), errs.Limit)
 	require.NoError(t, CheckCondition(strings.Repeat(clause, 300)))
-	require.ErrorIs(t, CheckCondition(strings.Repeat(clause, 301)), fail.Limit)
+	require.ErrorIs(t, CheckCondition(strings.Repeat(clause, 301)), errs.Limit)
 }
 
 func TestLimitsOfPlaceholders(t *testing.T) {
@@ -57,11 +57,11 @@ func TestLimitsOfPlaceholders(t *testing.T) {
 	b.Value(text(strings.Repeat("x", MaxSubstitutions-3)))
 	require.NoError(t, b.Check())
 	b.Name("")
-	require.ErrorIs(t, b.Check(), fail.Limit)
+	require.ErrorIs(t, b.Check(), errs.Limit)
 
 	b = NewBuilder()
 	b.Name(strings.Repeat("x", MaxName))
 	require.NoError(t, b.Check())
 	b.Name(strings.Repeat("x", MaxName+1))
-	require.ErrorIs(t, b.Check(), fail.Limit)
+	require.ErrorIs(t, b.Check(), errs.Limit)
 }

@@ -6,19 +6,19 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
 // formatted reports whether a path names a field that is itself a key attribute and whose template
 // has a format. The template then compiles its conditions, because a format may reverse the order
 // or be unable to hold an operand.
-func formatted(b *core.Bound) bool {
+func formatted(b *core.BoundPath) bool {
 	return b.Whole() && b.Field != nil && b.Key != nil && b.Key.Field == b.Field && b.Key.Template.Fields()[0].Format != ""
 }
 
 // native compiles an operator on a formatted field.
-func (k *compiler) native(c *Cond, b *core.Bound) (piece, error) {
+func (k *compiler) native(c *Cond, b *core.BoundPath) (piece, error) {
 	vals := make([]keys.Value, len(c.Args))
 	for i, arg := range c.Args {
 		var err error
@@ -54,7 +54,7 @@ func folds(f keys.Field) bool {
 
 // within compiles a search for a part of a text. In hex, a match could begin in the middle of a
 // byte. In other formats, a part of the text has no defined meaning.
-func (k *compiler) within(c *Cond, b *core.Bound, part []keys.Value) (piece, error) {
+func (k *compiler) within(c *Cond, b *core.BoundPath, part []keys.Value) (piece, error) {
 	field := b.Key.Template.Fields()[0]
 	if !folds(field) {
 		return piece{}, refuse(c.Path.String(), "is written in the format "+field.Format+", in which no part can be searched for",
@@ -69,7 +69,7 @@ func (k *compiler) within(c *Cond, b *core.Bound, part []keys.Value) (piece, err
 
 // textSize returns the size of the text of values of size n. It returns an error for formats whose
 // text does not determine the size of the value.
-func textSize(c *Cond, b *core.Bound, n int) (types.AttributeValue, error) {
+func textSize(c *Cond, b *core.BoundPath, n int) (types.AttributeValue, error) {
 	switch field := b.Key.Template.Fields()[0]; {
 	case folds(field):
 		return number(n), nil
@@ -81,15 +81,15 @@ func textSize(c *Cond, b *core.Bound, n int) (types.AttributeValue, error) {
 	}
 }
 
-var keyOps = map[Op]keys.Op{Eq: keys.Eq, Lt: keys.Lt, Le: keys.Le, Gt: keys.Gt, Ge: keys.Ge, Between: keys.Between, Within: keys.During, BeginsWith: keys.BeginsWith}
+var keyOps = map[Op]keys.Op{Eq: keys.Eq, Lt: keys.Lt, Le: keys.Le, Gt: keys.Gt, Ge: keys.Ge, Between: keys.Between, During: keys.During, BeginsWith: keys.BeginsWith}
 
 // exacts returns operands as they are stored. An operand that the format cannot hold is an error.
-func exacts(c *Cond, b *core.Bound, vals []keys.Value) ([]types.AttributeValue, error) {
+func exacts(c *Cond, b *core.BoundPath, vals []keys.Value) ([]types.AttributeValue, error) {
 	texts := make([]types.AttributeValue, len(vals))
 	for i, v := range vals {
 		r, err := b.Key.Template.Range(nil, keys.Eq, v)
 		if err != nil {
-			return nil, fail.Because(c.Path.String(), err)
+			return nil, errs.Wrap(c.Path.String(), err)
 		}
 		texts[i] = core.KeyValue(b.Key.Type, r.Lo)
 	}
@@ -97,10 +97,10 @@ func exacts(c *Cond, b *core.Bound, vals []keys.Value) ([]types.AttributeValue, 
 }
 
 // inRange compiles the range of keys that the template returns for an operator.
-func (k *compiler) inRange(c *Cond, b *core.Bound, op keys.Op, vals ...keys.Value) (piece, error) {
+func (k *compiler) inRange(c *Cond, b *core.BoundPath, op keys.Op, vals ...keys.Value) (piece, error) {
 	r, err := b.Key.Template.Range(nil, op, vals...)
 	if err != nil {
-		return piece{}, fail.Because(c.Path.String(), err)
+		return piece{}, errs.Wrap(c.Path.String(), err)
 	}
 	if r.Shape == keys.Within {
 		return k.operate(Between, k.b.Path(b), []types.AttributeValue{core.KeyValue(b.Key.Type, r.Lo), core.KeyValue(b.Key.Type, r.Hi)}), nil

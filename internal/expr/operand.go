@@ -7,13 +7,13 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
 // operand returns a pointer to the value of *arg, converted to the type at the end of the path. It
 // returns arg if that type is unknown.
-func operand(b *core.Bound, path *core.Path, arg any) (any, error) {
+func operand(b *core.BoundPath, path *core.Path, arg any) (any, error) {
 	if b.Leaf.Node == nil {
 		return arg, nil
 	}
@@ -25,7 +25,7 @@ func operand(b *core.Bound, path *core.Path, arg any) (any, error) {
 
 // encode encodes an operand as the place stores it. It returns nil if Put would omit the operand.
 // The operand must have the place's type.
-func encode(b *core.Bound, path *core.Path, arg any) (av types.AttributeValue, err error) {
+func encode(b *core.BoundPath, path *core.Path, arg any) (av types.AttributeValue, err error) {
 	switch leaf := b.Leaf; {
 	case leaf.Field != nil:
 		av, err = leaf.Field.EncodeOperand(arg)
@@ -38,13 +38,13 @@ func encode(b *core.Bound, path *core.Path, arg any) (av types.AttributeValue, e
 		}
 	}
 	if err != nil {
-		return nil, fail.Because(path.String(), err)
+		return nil, errs.Wrap(path.String(), err)
 	}
 	return av, nil
 }
 
 // encodeAlways is encode for comparisons: it also encodes a value that Put would omit.
-func encodeAlways(b *core.Bound, path *core.Path, arg any) (types.AttributeValue, error) {
+func encodeAlways(b *core.BoundPath, path *core.Path, arg any) (types.AttributeValue, error) {
 	arg, err := operand(b, path, arg)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func encodeAlways(b *core.Bound, path *core.Path, arg any) (types.AttributeValue
 		return av, err
 	}
 	if av, err = b.Leaf.Node.EncodeOperand(arg); err != nil {
-		return nil, fail.Because(path.String(), err)
+		return nil, errs.Wrap(path.String(), err)
 	}
 	if !wireOf(b.Leaf).Has(wire(av)) {
 		return nil, refuse(path.String(), "the operand is a value that is never stored", "ask Exists or NotExists instead")
@@ -63,7 +63,7 @@ func encodeAlways(b *core.Bound, path *core.Path, arg any) (types.AttributeValue
 }
 
 // key returns an operand as a member of a key.
-func key(b *core.Bound, path *core.Path, arg any, op Op) (keys.Value, error) {
+func key(b *core.BoundPath, path *core.Path, arg any, op Op) (keys.Value, error) {
 	if b.Field == nil || !b.Whole() {
 		return keys.Value{}, refuse(path.String(), "cannot be a part of a key", "a key is made of whole fields")
 	}
@@ -77,7 +77,7 @@ func key(b *core.Bound, path *core.Path, arg any, op Op) (keys.Value, error) {
 	}
 	v, err := take(arg)
 	if err != nil {
-		return keys.Value{}, fail.Because(path.String(), err)
+		return keys.Value{}, errs.Wrap(path.String(), err)
 	}
 	return v, nil
 }

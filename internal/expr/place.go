@@ -9,9 +9,9 @@ import (
 )
 
 // Path returns the text of a bound path with placeholders for its names: #n0.#n1[3].
-func (b *Builder) Path(at *core.Bound) string {
+func (b *Builder) Path(at *core.BoundPath) string {
 	text := b.Name(at.Attribute)
-	for _, p := range at.Places {
+	for _, p := range at.Elements {
 		if p.Name == "" {
 			text += "[" + strconv.Itoa(p.At) + "]"
 		} else {
@@ -22,7 +22,7 @@ func (b *Builder) Path(at *core.Bound) string {
 }
 
 // bindStored resolves a path. It returns an error if the field has no attribute.
-func bindStored(path *core.Path, p *core.Plan) (*core.Bound, error) {
+func bindStored(path *core.Path, p *core.Plan) (*core.BoundPath, error) {
 	b, err := path.Bind(p)
 	if err != nil {
 		return nil, err
@@ -34,17 +34,17 @@ func bindStored(path *core.Path, p *core.Plan) (*core.Bound, error) {
 }
 
 // samePlace reports whether two paths name the same place.
-func samePlace(a, b *core.Bound) bool {
-	return len(a.Places) == len(b.Places) && overlap(a, b)
+func samePlace(a, b *core.BoundPath) bool {
+	return len(a.Elements) == len(b.Elements) && overlap(a, b)
 }
 
 // overlap reports whether two paths name the same place, or one names a part of the other.
-func overlap(a, b *core.Bound) bool {
+func overlap(a, b *core.BoundPath) bool {
 	if a.Attribute != b.Attribute {
 		return false
 	}
-	for i := range min(len(a.Places), len(b.Places)) {
-		x, y := a.Places[i], b.Places[i]
+	for i := range min(len(a.Elements), len(b.Elements)) {
+		x, y := a.Elements[i], b.Elements[i]
 		if x.Name != y.Name || x.At != y.At {
 			return false
 		}
@@ -56,16 +56,16 @@ func number(n int) types.AttributeValue { return &types.AttributeValueMemberN{Va
 
 // clash reports whether DynamoDB refuses to change both places in one update. It does if they
 // overlap, or if one treats as a map what the other treats as a list.
-func clash(a, b *core.Bound) bool {
+func clash(a, b *core.BoundPath) bool {
 	if overlap(a, b) {
 		return true
 	}
 	if a.Attribute != b.Attribute {
 		return false
 	}
-	for i := range min(len(a.Places), len(b.Places)) {
-		if a.Places[i] != b.Places[i] {
-			return (a.Places[i].Name == "") != (b.Places[i].Name == "")
+	for i := range min(len(a.Elements), len(b.Elements)) {
+		if a.Elements[i] != b.Elements[i] {
+			return (a.Elements[i].Name == "") != (b.Elements[i].Name == "")
 		}
 	}
 	return false

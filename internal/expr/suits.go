@@ -85,7 +85,7 @@ func sensible(c *Cond, vals []types.AttributeValue, order func(a, b types.Attrib
 			return err
 		}
 	}
-	if c.Op != Between && c.Op != Within {
+	if c.Op != Between && c.Op != During {
 		return nil
 	}
 	if wire(vals[0]) != wire(vals[1]) {

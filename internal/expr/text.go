@@ -5,10 +5,10 @@ import "strings"
 // String returns the form of a condition, with a ? for each operand.
 func (c *Cond) String() string {
 	switch {
-	case c == nil || c.Err != nil && c.Path == nil && len(c.Kids) == 0:
+	case c == nil || c.Err != nil && c.Path == nil && len(c.Children) == 0:
 		return "(invalid)"
 	case c.Op == Not:
-		return "NOT (" + c.Kids[0].String() + ")"
+		return "NOT (" + c.Children[0].String() + ")"
 	case c.Op == And || c.Op == Or:
 		return c.joined()
 	}
@@ -25,7 +25,7 @@ func (c *Cond) String() string {
 		return c.Op.String() + "(" + path + ", ?)"
 	case Between:
 		return path + " BETWEEN ? AND ?"
-	case Within:
+	case During:
 		return path + " >= ? AND " + path + " < ?"
 	case In:
 		return path + " IN (" + marks(len(c.Args)) + ")"
@@ -40,13 +40,13 @@ func (c *Cond) String() string {
 }
 
 func (c *Cond) joined() string {
-	if len(c.Kids) == 1 {
-		return c.Kids[0].String()
+	if len(c.Children) == 1 {
+		return c.Children[0].String()
 	}
-	texts := make([]string, len(c.Kids))
-	for i, kid := range c.Kids {
+	texts := make([]string, len(c.Children))
+	for i, kid := range c.Children {
 		texts[i] = kid.String()
-		if kid.Op == And || kid.Op == Or || kid.Op == Within {
+		if kid.Op == And || kid.Op == Or || kid.Op == During {
 			texts[i] = "(" + texts[i] + ")"
 		}
 	}

@@ -45,7 +45,7 @@ func momentOf(av types.AttributeValue) moment {
 
 const secondsEnd = len("2006-01-02T15:04:05")
 
-func (k *compiler) times(c *Cond, b *core.Bound) (piece, error) {
+func (k *compiler) times(c *Cond, b *core.BoundPath) (piece, error) {
 	if endsYears(c, b) {
 		return k.times(&Cond{Op: Ge, Path: c.Path, Args: c.Args[:1]}, b)
 	}
@@ -80,8 +80,8 @@ var afterYears = time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // endsYears reports whether a condition is a period that ends at afterYears and whose end cannot be
 // encoded.
-func endsYears(c *Cond, b *core.Bound) bool {
-	if c.Op != Within {
+func endsYears(c *Cond, b *core.BoundPath) bool {
+	if c.Op != During {
 		return false
 	}
 	end, at, ok := inUTC(c.Args[1])

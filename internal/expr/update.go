@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // Update builds an update expression. Changes and the library's own clauses can be added in any
@@ -16,7 +16,7 @@ type Update struct {
 	plan     *core.Plan
 	clauses  [4][]string // by clause
 	touched  []touch
-	problems fail.Problems
+	problems errs.Problems
 }
 
 // clause is a section of an update expression. The order is that of the text.
@@ -33,7 +33,7 @@ var clauseNames = [...]string{clauseSet: "SET", clauseRemove: "REMOVE", clauseAd
 
 // touch is a place that the update changes, and its name in error texts.
 type touch struct {
-	at   *core.Bound
+	at   *core.BoundPath
 	name string
 }
 
@@ -54,10 +54,10 @@ func (u *Update) ApplyBound(c *BoundChange) error {
 	switch {
 	case c.Verb == If:
 		return nil
-	case c.Bound.Field != nil && c.Bound.Field.KeyOnly:
+	case c.Target.Field != nil && c.Target.Field.KeyOnly:
 		return refuse(c.name(), "stands in keys only: there is no attribute to change", "give the field an attribute of its own")
 	}
-	if err := u.touch(c.Bound, c.name()); err != nil {
+	if err := u.touch(c.Target, c.name()); err != nil {
 		return err
 	}
 	return u.write(c)
@@ -84,8 +84,8 @@ func (u *Update) AddValue(attribute string, av types.AttributeValue) {
 
 // own adds a clause of the library. Text returns the error if the clause clashes with another one.
 func (u *Update) own(c clause, attribute, rest string) {
-	if err := u.touch(&core.Bound{Attribute: attribute}, attribute); err != nil {
-		u.problems.Because("", err)
+	if err := u.touch(&core.BoundPath{Attribute: attribute}, attribute); err != nil {
+		u.problems.AddErr("", err)
 	}
 	u.add(c, u.b.Name(attribute)+rest)
 }
@@ -93,7 +93,7 @@ func (u *Update) own(c clause, attribute, rest string) {
 func (u *Update) add(c clause, text string) { u.clauses[c] = append(u.clauses[c], text) }
 
 // touch records a changed place. It returns an error if the place clashes with a recorded one.
-func (u *Update) touch(at *core.Bound, name string) error {
+func (u *Update) touch(at *core.BoundPath, name string) error {
 	for _, t := range u.touched {
 		switch {
 		case !clash(t.at, at):

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/reserved"
 	"github.com/trestledb/trestle/keys"
@@ -23,7 +23,7 @@ type feeder struct {
 	// table's key then determines the type of an item without a type attribute.
 	strict bool
 	sink   core.Sink
-	call   *call.Read
+	call   *exec.Read
 }
 
 // feed passes one item to the sink, as the wanted type or as the item's own type. It reports
@@ -46,7 +46,7 @@ func (f *feeder) feed(item op.Item) (taken bool, err error) {
 	case err != nil && refusal(err):
 		return false, err
 	case err != nil:
-		return false, fail.Unreadable(err)
+		return false, errs.Unreadable(err)
 	case taken:
 		f.call.Items++
 	default:
@@ -63,11 +63,11 @@ func (f *feeder) wanted(item op.Item, as *core.Plan) bool {
 	if f.strict && item[f.schema.TypeAttr] == nil {
 		return f.schema.PlanOf(item) == f.plan
 	}
-	return f.plan.Owns(item)
+	return f.plan.Matches(item)
 }
 
 func refusal(err error) bool {
-	var r *fail.Refusal
+	var r *errs.ValidationError
 	return errors.As(err, &r)
 }
 

@@ -8,10 +8,10 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
 )
@@ -30,7 +30,7 @@ type Reader struct {
 	plan   *read.Plan
 	feed   feeder
 	bounds Bounds
-	call   call.Read
+	call   exec.Read
 
 	at cursor.Position // where the next request starts
 	// position is where another run can continue. It is never after a key outside the range.
@@ -41,14 +41,14 @@ type Reader struct {
 }
 
 // New returns a run of the plan into the sink, from a position. The zero Position is the beginning.
-func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position) *Reader {
-	info := call.Info{Operation: p.Name, Table: e.Table, Access: p.Access}
+func New(e *exec.Config, p *read.Plan, s core.Sink, b Bounds, from cursor.Position) *Reader {
+	info := exec.Info{Operation: p.Name, Table: e.Table, Access: p.Access}
 	if p.Index != nil {
 		info.Index = p.Index.Name
 	}
-	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: call.NewRead(e, info, p.Entity)}
-	r.feed = feeder{schema: p.Entity.Schema, plan: p.Entity, only: p.Only, strict: p.Vague, sink: s, call: &r.call}
-	if p.Mixed {
+	r := &Reader{plan: p, bounds: b, at: from, left: -1, call: exec.NewRead(e, info, p.Entity)}
+	r.feed = feeder{schema: p.Entity.Schema, plan: p.Entity, only: p.Only, strict: p.TypeUndetermined, sink: s, call: &r.call}
+	if p.AllTypes {
 		r.feed.plan = nil
 	}
 	if b.Items > 0 {
@@ -60,7 +60,7 @@ func New(e *call.Env, p *read.Plan, s core.Sink, b Bounds, from cursor.Position)
 
 // Each reads the pages of one partition after the other. It ends after the last page, when it has
 // the wanted number of items, or when a budget is used up. It calls more after each page and stops
-// if more returns false. The error is a *call.Failure.
+// if more returns false. The error is a *exec.Failure.
 func (r *Reader) Each(ctx context.Context, more func() bool) error {
 	return r.call.Observe(ctx, func(ctx context.Context) error { return r.each(ctx, more) })
 }
@@ -112,7 +112,7 @@ func (r *Reader) Short() bool { return !r.ended && r.left != 0 }
 
 // FirstInput returns the input of the first request. At least one partition of the plan must not be
 // empty.
-func FirstInput(e *call.Env, p *read.Plan, b Bounds) *dynamodb.QueryInput {
+func FirstInput(e *exec.Config, p *read.Plan, b Bounds) *dynamodb.QueryInput {
 	return p.QueryInput(e.Table, p.From(0), nil, b.limit(p, b.Items, 0))
 }
 
@@ -121,16 +121,16 @@ func FirstInput(e *call.Env, p *read.Plan, b Bounds) *dynamodb.QueryInput {
 func (r *Reader) Position() cursor.Position { return r.position }
 
 // Call returns the statistics of the read so far.
-func (r *Reader) Call() *call.Read { return &r.call }
+func (r *Reader) Call() *exec.Read { return &r.call }
 
 // page is a requested page.
 type page struct {
-	wait func() call.Answer
+	wait func() exec.Answer
 	stop func() // nil: no request is running
 }
 
 // drop cancels the running request and waits for its end.
-func (p *page) drop() (out call.Answer, dropped bool) {
+func (p *page) drop() (out exec.Answer, dropped bool) {
 	if p.stop == nil {
 		return out, false
 	}
@@ -141,21 +141,21 @@ func (p *page) drop() (out call.Answer, dropped bool) {
 // request returns the next page. The request is sent when wait is called.
 func (r *Reader) request(ctx context.Context) page {
 	in := r.plan.QueryInput(r.call.Env.Table, r.at.Part, r.at.After, r.bounds.limit(r.plan, r.left, r.doublings()))
-	return page{wait: func() call.Answer { return r.call.Env.Query(ctx, in) }}
+	return page{wait: func() exec.Answer { return r.call.Env.Query(ctx, in) }}
 }
 
 // ahead returns the next page and sends the request immediately.
 func (r *Reader) ahead(ctx context.Context) page {
 	ctx, cancel := context.WithCancel(ctx)
 	p := r.request(ctx)
-	var out call.Answer
+	var out exec.Answer
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		out = p.wait()
 	}()
 	return page{
-		wait: func() call.Answer {
+		wait: func() exec.Answer {
 			<-done
 			cancel()
 			return out
@@ -191,8 +191,8 @@ func (b *Bounds) limit(p *read.Plan, left, doublings int) int {
 }
 
 // take passes the items of a page to the sink and moves the position after them. It stops after the
-// last wanted item and before an item that cannot be read. The error is a *call.Failure.
-func (r *Reader) take(out *call.Answer) error {
+// last wanted item and before an item that cannot be read. The error is a *exec.Failure.
+func (r *Reader) take(out *exec.Answer) error {
 	if r.plan.Counts {
 		r.tally(out.Count)
 	}
@@ -269,7 +269,7 @@ func (r *Reader) skipEmpty() {
 func (r *Reader) stand(item op.Item) error {
 	after, ok := placeOf(r.plan.Position, item)
 	if !ok {
-		return r.call.Fail(fail.Unreadable(errNoKey))
+		return r.call.Fail(errs.Unreadable(errNoKey))
 	}
 	r.at.After = after
 	r.position = r.at

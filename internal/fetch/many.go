@@ -10,9 +10,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -59,8 +59,8 @@ func Distinct(wishes []Wish) (items, strong int) {
 // Many reads items by their keys, 100 per request. It calls give for each wish whose item exists,
 // and reads a repeated key once. It retries keys that DynamoDB leaves unprocessed after a pause,
 // and gives up after 8 consecutive requests without a processed key. With an error, it returns the
-// indexes of the wishes that were not fulfilled. The error is a *call.Failure.
-func Many(ctx context.Context, r *call.Read, wishes []Wish, part Part, give func(wish int, item op.Item) error) (left []int, err error) {
+// indexes of the wishes that were not fulfilled. The error is a *exec.Failure.
+func Many(ctx context.Context, r *exec.Read, wishes []Wish, part Part, give func(wish int, item op.Item) error) (left []int, err error) {
 	m := &many{call: r, wishes: wishes, part: part, give: give, places: map[string][]int{}, bad: map[int]error{}}
 	for i := range wishes {
 		m.add(i)
@@ -74,7 +74,7 @@ func Many(ctx context.Context, r *call.Read, wishes []Wish, part Part, give func
 
 // many is a running batch read.
 type many struct {
-	call   *call.Read
+	call   *exec.Read
 	wishes []Wish
 	part   Part
 	give   func(int, op.Item) error
@@ -124,7 +124,7 @@ func (m *many) run(ctx context.Context) error {
 	return m.unreadable()
 }
 
-var unprocessed = &fail.Refusal{Problems: []fail.Problem{{
+var unprocessed = &errs.ValidationError{Problems: []errs.Problem{{
 	Reason: "the service left keys unprocessed, eight times in a row", Hint: "the table is throttled: ask again later, spread the load, or raise the capacity",
 }}}
 

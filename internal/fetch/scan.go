@@ -3,10 +3,10 @@ package fetch
 import (
 	"context"
 
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/read"
 )
 
@@ -16,7 +16,7 @@ type Scanner struct {
 	feed     feeder
 	bounds   Bounds
 	segments int
-	call     call.Read
+	call     exec.Read
 
 	at       map[int]cursor.Position // positions of the unfinished segments
 	resumed  map[int]bool            // segments at a cursor's position that have not been read yet
@@ -28,19 +28,19 @@ type Scanner struct {
 // segmentPage is a page of a segment.
 type segmentPage struct {
 	segment int
-	answer  call.Answer
+	answer  exec.Answer
 }
 
 // NewScanner returns a run of a scan into the sink, with that many segments. If from is nil, it
 // starts at the beginning; otherwise it continues the segments in from at their positions.
-func NewScanner(e *call.Env, p *read.ScanPlan, s core.Sink, b Bounds, segments int, from []cursor.Position) *Scanner {
-	info := call.Info{Operation: "scan", Table: e.Table, Access: p.Access}
+func NewScanner(e *exec.Config, p *read.ScanPlan, s core.Sink, b Bounds, segments int, from []cursor.Position) *Scanner {
+	info := exec.Info{Operation: "scan", Table: e.Table, Access: p.Access}
 	if p.Index != nil {
 		info.Index = p.Index.Name
 	}
 	r := &Scanner{
 		plan: p, bounds: b, segments: segments, at: make(map[int]cursor.Position, segments), pages: make(chan segmentPage, segments),
-		call: call.NewRead(e, info, p.Entity),
+		call: exec.NewRead(e, info, p.Entity),
 	}
 	r.feed = feeder{schema: p.Schema, plan: p.Entity, strict: true, sink: s, call: &r.call}
 	if from == nil {
@@ -58,7 +58,7 @@ func NewScanner(e *call.Env, p *read.ScanPlan, s core.Sink, b Bounds, segments i
 // Each reads all pages, or until a budget is used up. It calls page for each page that it has
 // passed to the sink. An error of page ends the scan, and the position stays before that page.
 // After each other page, it calls passed unless passed is nil. The error is that of page, or a
-// *call.Failure.
+// *exec.Failure.
 func (r *Scanner) Each(ctx context.Context, page func() error, passed func()) error {
 	return r.call.Observe(ctx, func(ctx context.Context) error { return r.each(ctx, page, passed) })
 }
@@ -134,7 +134,7 @@ func (r *Scanner) failed(p *segmentPage, err error) error {
 	if r.segments == 1 || !r.resumed[p.segment] || !p.answer.Invalid() {
 		return err
 	}
-	return r.call.Fail(fail.Cursor)
+	return r.call.Fail(errs.Cursor)
 }
 
 // stuckAt returns the items before an item that cannot be read, and moves the segment's position
@@ -171,4 +171,4 @@ func (r *Scanner) Positions() []cursor.Position {
 func (r *Scanner) Plan() *read.ScanPlan { return r.plan }
 
 // Call returns the statistics of the scan so far.
-func (r *Scanner) Call() *call.Read { return &r.call }
+func (r *Scanner) Call() *exec.Read { return &r.call }

@@ -56,7 +56,7 @@ type Action struct {
 	// Idempotent reports whether applying the action twice in a row has the same result as applying
 	// it once. An idempotent action may be retried after an attempt without a response.
 	Idempotent bool
-	Why        Why
+	Check      ConditionCheck
 }
 
 // Operation is what a method of the library executes: a primary action, companions that succeed or
@@ -81,7 +81,7 @@ type PreRead struct {
 // Reply is the result of an operation.
 type Reply struct {
 	Item      Item // the item read, or the attributes returned; may be nil
-	Met       Item // the item for which the conditional check failed
+	Existing  Item // the item for which the conditional check failed
 	Capacity  Capacity
 	RequestID string
 	Attempts  int

@@ -12,9 +12,9 @@ import (
 func (p *Plan) Basis() []string {
 	types := []*core.Plan{p.Entity}
 	switch {
-	case p.Mixed && len(p.Only) > 0:
+	case p.AllTypes && len(p.Only) > 0:
 		types = p.Only
-	case p.Mixed:
+	case p.AllTypes:
 		types = p.types()
 	}
 	return basis(p.Entity.Schema, p.Index, p.Position, types)
@@ -59,14 +59,14 @@ func (p *ScanPlan) Basis() []string {
 }
 
 func basis(s *core.Schema, x *core.Index, position []core.Attribute, types []*core.Plan) []string {
-	list := s.Basis()
+	list := s.Signature()
 	for _, a := range position {
 		list = append(list, a.Name, string(a.Type))
 	}
 	for _, t := range types {
-		list = append(append(list, t.Name), t.Table.Basis(s)...)
+		list = append(append(list, t.Name), t.Table.Signature(s)...)
 		if key, ok := t.KeyOn(x); ok && x != nil {
-			list = append(list, key.Basis(s)...)
+			list = append(list, key.Signature(s)...)
 		}
 	}
 	return list

@@ -5,8 +5,8 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -17,13 +17,13 @@ type compiler struct {
 	b        expr.Builder
 	text     phrase // the key condition
 	empty    bool
-	problems fail.Problems
+	problems errs.Problems
 	limit    error
 	schema   *core.Schema
-	only     []*core.Plan     // the wanted types, if the keys do not identify the type
-	known    expr.Few[member] // fields of the partition key
-	ranges   expr.Few[keyRange]
-	where    expr.Few[expr.Term]
+	only     []*core.Plan          // the wanted types, if the keys do not identify the type
+	known    expr.SmallVec[member] // fields of the partition key
+	ranges   expr.SmallVec[keyRange]
+	where    expr.SmallVec[expr.KeyCond]
 }
 
 func (c *compiler) compile(p *Plan) error {
@@ -38,7 +38,7 @@ func (c *compiler) compile(p *Plan) error {
 	} else if !c.query.Collection && c.target.shared && c.typed() {
 		c.only = []*core.Plan{c.query.Plan}
 	}
-	p.Only, p.Filter, p.Vague = c.only, c.filter(), c.vague()
+	p.Only, p.Filter, p.TypeUndetermined = c.only, c.filter(), c.vague()
 	p.Filtered, p.Shared = len(c.query.Filter) > 0 || c.query.Collection && len(c.only) > 0, c.target.shared && !c.query.Collection
 	c.project(p)
 	if err := c.err(); err != nil {
@@ -70,9 +70,9 @@ func (c *compiler) and(texts ...string) {
 // that the partition key decides.
 func (c *compiler) conditions() {
 	for i := range c.query.Where.Len() {
-		k, err := c.query.Where.At(i).Term(c.query.Plan)
+		k, err := c.query.Where.At(i).KeyCond(c.query.Plan)
 		if err != nil {
-			c.problems.Because("", err)
+			c.problems.AddErr("", err)
 			continue
 		}
 		known := c.given(k.Field)
@@ -94,11 +94,11 @@ func (c *compiler) conditions() {
 
 // kept reports a problem for an Eq condition whose operand is not exactly representable in the
 // attribute. No item can equal it.
-func (c *compiler) kept(k expr.Term) {
+func (c *compiler) kept(k expr.KeyCond) {
 	if k.Op != expr.Eq {
 		return
 	}
-	if v, err := c.query.Plan.Stored(k.Field, k.Operands()[0]); err == nil && !v.Equal(k.Operands()[0]) {
+	if v, err := c.query.Plan.RoundTrip(k.Field, k.Operands()[0]); err == nil && !v.Equal(k.Operands()[0]) {
 		c.problems.Add(k.Field.Name, "the attribute keeps less than the operand says, so that nothing can equal it", "round the operand as the attribute is stored")
 	}
 }
@@ -147,11 +147,11 @@ func (c *compiler) asked(a *core.KeyAttr) bool {
 func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 	var few [4]keys.Value
 	fixed := few[:0]
-	var last *expr.Term
+	var last *expr.KeyCond
 	for i, m := range a.Members {
 		w := c.find(m)
 		v, isKnown, err := c.settled(a, i)
-		c.problems.Because(m.Name, err)
+		c.problems.AddErr(m.Name, err)
 		switch {
 		case isKnown && open == "":
 			fixed = append(fixed, v)
@@ -171,14 +171,14 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 	}
 	r, err := bounds(a, fixed, last)
 	if err != nil {
-		c.problems.Because(a.Name, err)
+		c.problems.AddErr(a.Name, err)
 		return open
 	}
 	c.write(a, r)
 	return open
 }
 
-func (c *compiler) find(m *codec.Field) *expr.Term {
+func (c *compiler) find(m *codec.Field) *expr.KeyCond {
 	for i := range c.where.Len() {
 		if t := c.where.At(i); t.Field == m {
 			return t
@@ -188,7 +188,7 @@ func (c *compiler) find(m *codec.Field) *expr.Term {
 }
 
 // bounds returns the range of an attribute's values under the conditions.
-func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.Term) (keys.Range, error) {
+func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.KeyCond) (keys.Range, error) {
 	if last == nil {
 		return a.Template.All(fixed...)
 	}
@@ -198,7 +198,7 @@ func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.Term) (keys.Range, e
 // operators maps every operator of a key condition to its keys.Op.
 var operators = [...]keys.Op{
 	expr.Eq: keys.Eq, expr.Lt: keys.Lt, expr.Le: keys.Le, expr.Gt: keys.Gt, expr.Ge: keys.Ge,
-	expr.Between: keys.Between, expr.Within: keys.During, expr.BeginsWith: keys.BeginsWith,
+	expr.Between: keys.Between, expr.During: keys.During, expr.BeginsWith: keys.BeginsWith,
 }
 
 // write adds a range to the key condition.

@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 )
 
 // filter joins the condition on the item type with the caller's filters.
@@ -80,7 +80,9 @@ func (c *compiler) types() string {
 
 // toldByKey reports whether an item without a type attribute can be of a wanted type. The table's
 // key then identifies the type.
-func (c *compiler) toldByKey() bool { return slices.ContainsFunc(c.only, (*core.Plan).ToldByKey) }
+func (c *compiler) toldByKey() bool {
+	return slices.ContainsFunc(c.only, (*core.Plan).KeyIdentifiesType)
+}
 
 // filterable reports attributes that DynamoDB rejects in a filter: attributes of the key that is
 // read by, and attributes that the index does not project.
@@ -101,7 +103,7 @@ func (c *compiler) filterable(f Filter) {
 
 // keyed reports whether an attribute is part of the key that is read by.
 func (c *compiler) keyed(attribute string) bool {
-	for a := range c.target.key.Sides() {
+	for a := range c.target.key.Attributes() {
 		if a.Name == attribute {
 			return true
 		}
@@ -111,11 +113,11 @@ func (c *compiler) keyed(attribute string) bool {
 
 // fault records an error of the expression compiler.
 func (c *compiler) fault(err error) {
-	if errors.Is(err, fail.Limit) {
+	if errors.Is(err, errs.Limit) {
 		c.limit = err
 		return
 	}
-	c.problems.Because("", err)
+	c.problems.AddErr("", err)
 }
 
 // typed reports whether the items that are read hold the type attribute.
@@ -139,7 +141,7 @@ func (c *compiler) vague() bool {
 // rendered reports whether the library rendered the key that is read by. Other programs may write
 // attributes that are used as they are.
 func (t target) rendered() bool {
-	for a := range t.key.Sides() {
+	for a := range t.key.Attributes() {
 		if a.Field == nil && (t.index == nil || !a.Table) {
 			return true
 		}

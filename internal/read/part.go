@@ -4,14 +4,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
 // part writes the condition on the sort key for a part of a collection.
 func (c *compiler) part(part *Part) {
 	c.only = part.Types
-	c.problems.Because("", part.Err)
+	c.problems.AddErr("", part.Err)
 	if !part.Narrowed {
 		return
 	}
@@ -52,7 +52,7 @@ func (c *compiler) sortable(a *core.KeyAttr, text string) {
 	case !utf8.ValidString(text):
 		c.problems.Add(a.Name, "the bound of the part is no text in UTF-8", "give one")
 	case len(text) > maxSortKey:
-		c.limit = &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{
+		c.limit = &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
 			Field: a.Name, Reason: "the bound of the part is longer than 1,024 bytes, as no sort key is", Hint: "give a shorter one", Limit: true,
 		}}}
 	}

@@ -17,7 +17,7 @@ type member struct {
 func (m *member) field() *codec.Field { return m.attr.Members[m.at] }
 
 // whole reports whether the partition key holds the value without loss.
-func (m *member) whole() bool { return m.attr.Field != nil || m.attr.Keeps(m.at) }
+func (m *member) whole() bool { return m.attr.Field != nil || m.attr.Preserves(m.at) }
 
 // format returns the format of the value in the partition key.
 func (m *member) format() string { return m.attr.Template.Format(m.at) }
@@ -31,7 +31,7 @@ func (c *compiler) partition() {
 			v, err := c.query.Plan.Value(m, c.query.Example)
 			switch {
 			case err != nil:
-				c.problems.Because(m.Name, err)
+				c.problems.AddErr(m.Name, err)
 			case v.IsAbsent():
 				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not give it", "give "+m.GoName+" a value")
 			default:
@@ -44,7 +44,7 @@ func (c *compiler) partition() {
 		}
 		av, err := a.Render(vals)
 		if err != nil {
-			c.problems.Because(a.Name, err)
+			c.problems.AddErr(a.Name, err)
 			continue
 		}
 		text, _ := core.KeyText(a.Type, av)
@@ -94,7 +94,7 @@ func (c *compiler) open(f *codec.Field) bool {
 
 // decide evaluates a condition on a field of the partition key. All items of the partition have the
 // example's value, in the format of the key. If the condition is false, the query is empty.
-func (c *compiler) decide(t *expr.Term, k *member) {
+func (c *compiler) decide(t *expr.KeyCond, k *member) {
 	var vals []keys.Value
 	for i := range c.known.Len() {
 		if m := c.known.At(i); m.attr == k.attr {
@@ -111,7 +111,7 @@ func (c *compiler) decide(t *expr.Term, k *member) {
 	}
 	r, err := k.attr.Template.Range(vals[:k.at], operators[t.Op], t.Operands()...)
 	if err != nil {
-		c.problems.Because(k.field().Name, err)
+		c.problems.AddErr(k.field().Name, err)
 		return
 	}
 	c.empty = c.empty || !r.Contains(text)

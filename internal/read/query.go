@@ -51,11 +51,11 @@ type Plan struct {
 	Strong     bool
 	Desc       bool
 	Counts     bool // DynamoDB counts and sends no items
-	Mixed      bool // returns items of every type, or of the types in Only
+	AllTypes   bool // returns items of every type, or of the types in Only
 	// Filtered is set if the caller's filters, or the types of a collection, drop items.
-	Filtered bool
-	Shared   bool // other types share the key; the filter or the client drops their items
-	Vague    bool // the key that is read by does not identify the type of an item
+	Filtered         bool
+	Shared           bool // other types share the key; the filter or the client drops their items
+	TypeUndetermined bool // the key that is read by does not identify the type of an item
 
 	// Only lists the wanted types if the keys do not identify the type. It is empty if the read
 	// matches no other types, or if all types are wanted.
@@ -85,7 +85,7 @@ type Partition struct {
 	Values       op.Item
 	Empty        bool // no key can match, so that no request is needed
 
-	ranges expr.Few[keyRange] // bounds of the key attributes
+	ranges expr.SmallVec[keyRange] // bounds of the key attributes
 }
 
 // keyRange is the range of a key attribute in a read.
@@ -110,7 +110,7 @@ func (q *Query) Compile(p *Plan) error {
 		return err
 	}
 	*p = Plan{
-		Name: "query", Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong, Desc: q.Desc, Mixed: q.Collection,
+		Name: "query", Entity: q.Plan, Access: q.Access, Index: target.index, Strong: q.Strong, Desc: q.Desc, AllTypes: q.Collection,
 		Position: target.position(q.Plan.Schema),
 	}
 	c := compiler{query: *q, target: target, schema: q.Plan.Schema}

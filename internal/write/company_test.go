@@ -12,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -127,7 +127,7 @@ func (e *evaluator) filled(text string) string {
 // requireFields checks that err is of the given kind and names exactly these fields.
 func requireFields(t testing.TB, err, kind error, fields ...string) {
 	t.Helper()
-	var r *fail.Refusal
+	var r *errs.ValidationError
 	require.ErrorAs(t, err, &r)
 	require.ErrorIs(t, err, kind)
 	var named []string

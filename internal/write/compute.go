@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -16,7 +16,7 @@ func (w *working) compute(b *expr.BoundChange) error {
 	f := b.Field()
 	old, err := w.met.value(f)
 	if err != nil {
-		return fail.Because(f.Name, err)
+		return errs.Wrap(f.Name, err)
 	}
 	w.readGuard(f)
 	operand, err := b.Operand()
@@ -35,16 +35,16 @@ func (w *working) compute(b *expr.BoundChange) error {
 	}
 	v, err := sum(old, operand)
 	if err != nil {
-		return fail.Because(f.Name, err)
+		return errs.Wrap(f.Name, err)
 	}
 	return w.store(f, v)
 }
 
 // store sets a field's attribute to a value, or removes it if Put would omit it.
 func (w *working) store(f *codec.Field, v keys.Value) error {
-	e := w.Plan.Blank()
+	e := w.Plan.NewEntity()
 	if err := f.SetKey(v, e); err != nil {
-		return fail.Because(f.Name, err)
+		return errs.Wrap(f.Name, err)
 	}
 	av, err := attribute(f, e)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -19,9 +19,9 @@ type conditions struct {
 	b     *expr.Builder
 	parts []string
 
-	parents map[string]bool // the paths with a condition already
-	below   []op.Parent     // the same paths, to explain a failed condition
-	claims  []op.Claim      // the example's values in conditions, to explain a failed condition
+	parents map[string]bool   // the paths with a condition already
+	below   []op.Parent       // the same paths, to explain a failed condition
+	claims  []op.ExampleValue // the example's values in conditions, to explain a failed condition
 }
 
 func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, b: expr.NewBuilder()} }
@@ -37,21 +37,21 @@ func (c *conditions) absent() {
 }
 
 // version requires that the item has version n.
-func (c *conditions) version(n int64) op.Why {
+func (c *conditions) version(n int64) op.ConditionCheck {
 	av := &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 	c.guard(c.plan.Version.Name, av)
-	return op.Why{Stale: true, Version: c.plan.Version.Name, Expect: av}
+	return op.ConditionCheck{Stale: true, VersionAttribute: c.plan.Version.Name, ExpectedVersion: av}
 }
 
 // noVersion requires that there is no item, or an item of the type without a version: the attribute
 // is absent, NULL or zero.
-func (c *conditions) noVersion() op.Why {
+func (c *conditions) noVersion() op.ConditionCheck {
 	v := c.plan.Version
 	c.guardZero(v)
 	c.claims = nil
-	why := op.Why{Stale: true, Version: v.Name, Zero: v.ZeroForm()}
+	why := op.ConditionCheck{Stale: true, VersionAttribute: v.Name, ZeroVersion: v.ZeroForm()}
 	if !c.plan.Shared { // for a shared plan, the caller calls ofType
-		c.ownType(&why, fail.Exists)
+		c.ownType(&why, errs.Exists)
 	}
 	return why
 }
@@ -90,7 +90,7 @@ func (c *conditions) guardAbsent(f *codec.Field, own types.AttributeValue) {
 func (c *conditions) oneOf(attribute string, null bool, values ...types.AttributeValue) {
 	n := c.b.Name(attribute)
 	forms := []string{"attribute_not_exists(" + n + ")"}
-	claim := op.Claim{Attribute: attribute, Absent: true, Null: null}
+	claim := op.ExampleValue{Attribute: attribute, Absent: true, Null: null}
 	if null {
 		forms = append(forms, "attribute_type("+n+", "+c.b.Value(&types.AttributeValueMemberS{Value: "NULL"})+")")
 	}
@@ -110,7 +110,7 @@ func (c *conditions) oneOf(attribute string, null bool, values ...types.Attribut
 
 // claim requires that an attribute has the example's value.
 func (c *conditions) claim(attribute string, av types.AttributeValue, orAbsent bool) {
-	c.claims = append(c.claims, op.Claim{Attribute: attribute, Absent: orAbsent, Values: []types.AttributeValue{av}})
+	c.claims = append(c.claims, op.ExampleValue{Attribute: attribute, Absent: orAbsent, Values: []types.AttributeValue{av}})
 	if orAbsent {
 		c.guardOrAbsent(attribute, av)
 	} else {
@@ -120,11 +120,11 @@ func (c *conditions) claim(attribute string, av types.AttributeValue, orAbsent b
 
 // parent requires that the parent of a changed path exists and is a map or a list. If it does not,
 // this conditional check fails. Without it, DynamoDB would return a validation error.
-func (c *conditions) parent(b *core.Bound) {
-	last := len(b.Places) - 1
+func (c *conditions) parent(b *core.BoundPath) {
+	last := len(b.Elements) - 1
 	above := *b
-	above.Places = b.Places[:last]
-	parent := op.Parent{At: &above, List: b.Places[last].Name == ""}
+	above.Elements = b.Elements[:last]
+	parent := op.Parent{At: &above, List: b.Elements[last].Name == ""}
 	kind := "M"
 	if parent.List {
 		kind = "L"
@@ -143,30 +143,30 @@ func (c *conditions) parent(b *core.Bound) {
 
 // ofType requires that the item is not of another type if types share the table's keys. The error
 // for an item of another type is other.
-func (c *conditions) ofType(why *op.Why, other error) {
+func (c *conditions) ofType(why *op.ConditionCheck, other error) {
 	if c.plan.Shared {
 		c.ownType(why, other)
 	}
 }
 
 // ownType requires that the item's type attribute is absent or names this type.
-func (c *conditions) ownType(why *op.Why, other error) {
+func (c *conditions) ownType(why *op.ConditionCheck, other error) {
 	attribute := c.plan.Schema.TypeAttr
 	if attribute == "" {
 		return
 	}
 	is := &types.AttributeValueMemberS{Value: c.plan.Name}
 	c.guardOrAbsent(attribute, is)
-	why.Type, why.Other = &op.Guard{Attribute: attribute, Value: is}, other
+	why.ItemType, why.OtherType = &op.Expected{Attribute: attribute, Value: is}, other
 }
 
 // add adds the caller's conditions.
 func (c *conditions) add(conds []*expr.Cond) error {
-	var wrong fail.Problems
+	var wrong errs.Problems
 	for _, cond := range conds {
 		text, err := expr.Condition(c.b, c.plan, cond)
 		if err != nil {
-			wrong.Because("", err)
+			wrong.AddErr("", err)
 			continue
 		}
 		c.parts = append(c.parts, "("+text+")")

@@ -3,8 +3,8 @@ package write
 import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -12,26 +12,26 @@ import (
 // the same version. With a version or conditions, the item must exist, even if the conditions hold
 // without an item. Otherwise, deleting an item that does not exist succeeds.
 func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) (op.Operation, error) {
-	var wrong fail.Problems
+	var wrong errs.Problems
 	key, err := Key(p, example)
-	wrong.Because("", err)
+	wrong.AddErr("", err)
 	old, err := versionOf(p, example)
-	wrong.Because("", err)
+	wrong.AddErr("", err)
 	c := newConditions(p)
-	var why op.Why
+	var why op.ConditionCheck
 	switch {
 	case old != 0:
 		why = c.version(old)
 	case len(conds) > 0:
 		c.exists()
 	}
-	wrong.Because("", c.add(conds))
+	wrong.AddErr("", c.add(conds))
 	// A missing item is reported as not found, not as stale, because it is already deleted.
 	why.MustExist = old != 0 || len(conds) > 0
 	safe := len(c.parts) == 0 && !ret.Old()
-	c.ofType(&why, fail.NotFound)
-	act := op.Action{Verb: op.Delete, Plan: p, Key: key, Return: ret, Why: why, Idempotent: safe}
-	wrong.Because("", c.into(&act))
+	c.ofType(&why, errs.NotFound)
+	act := op.Action{Verb: op.Delete, Plan: p, Key: key, Return: ret, Check: why, Idempotent: safe}
+	wrong.AddErr("", c.into(&act))
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, err
 	}

@@ -33,7 +33,7 @@ const (
 // types can write other forms. It ignores attributes that a put omits, and absent attributes that
 // decode to their zero value.
 func Differences(p *core.Plan, item op.Item) []Difference {
-	at := p.Blank()
+	at := p.NewEntity()
 	if err := p.Decode(item, at); err != nil {
 		return []Difference{{Reason: unreadable}}
 	}

@@ -3,7 +3,7 @@ package write
 import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -14,7 +14,7 @@ func (w *working) guard(f *codec.Field) error {
 	_, given, err := w.facts.gives(f)
 	switch {
 	case err != nil:
-		return fail.Because(f.Name, err)
+		return errs.Wrap(f.Name, err)
 	case !given:
 		w.readGuard(f)
 		return nil
@@ -27,7 +27,7 @@ func (w *working) guard(f *codec.Field) error {
 func (w *working) claim(f *codec.Field) error {
 	v, _, err := w.facts.gives(f)
 	if err != nil {
-		return fail.Because(f.Name, err)
+		return errs.Wrap(f.Name, err)
 	}
 	_, err = w.claimed(f, v, false)
 	return err
@@ -62,7 +62,7 @@ func (w *working) adopt(fields fieldSet) (bool, error) {
 	for _, f := range fields {
 		v, given, err := w.facts.gives(f)
 		if err != nil {
-			return false, fail.Because(f.Name, err)
+			return false, errs.Wrap(f.Name, err)
 		}
 		if !given || !w.Upsert && (!f.IsZero(w.Example) || v.IsAbsent()) {
 			continue
@@ -94,7 +94,7 @@ func (w *working) presence() {
 		w.c.exists()
 	}
 	name := w.Plan.Schema.Partition.Name
-	w.noted(op.Guard{Attribute: name, Value: w.met.item[name]})
+	w.noted(op.Expected{Attribute: name, Value: w.met.item[name]})
 }
 
 // readGuard makes the write conditional on the attributes that hold a field being as they were
@@ -106,7 +106,7 @@ func (w *working) readGuard(f *codec.Field) {
 	}
 	for _, name := range holders(w.Plan, f) {
 		av := w.met.item[name]
-		if w.noted(op.Guard{Attribute: name, Value: av}) {
+		if w.noted(op.Expected{Attribute: name, Value: av}) {
 			w.c.guard(name, av)
 		}
 	}
@@ -114,12 +114,12 @@ func (w *working) readGuard(f *codec.Field) {
 
 // noted records a guard, with which the executor detects concurrent writes. It returns false if the
 // attribute already has a guard.
-func (w *working) noted(g op.Guard) bool {
-	for _, have := range w.why.Guards {
+func (w *working) noted(g op.Expected) bool {
+	for _, have := range w.why.Planned {
 		if have.Attribute == g.Attribute {
 			return false
 		}
 	}
-	w.why.Guards = append(w.why.Guards, g)
+	w.why.Planned = append(w.why.Planned, g)
 	return true
 }

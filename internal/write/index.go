@@ -4,7 +4,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -67,7 +67,7 @@ func (f *facts) touchesIndex(x *core.IndexKey) bool {
 	if f.fresh && f.plan.Constant(x) {
 		return true
 	}
-	for a := range x.Key.Sides() {
+	for a := range x.Key.Attributes() {
 		for _, m := range a.Members {
 			if _, ok := f.set[m]; ok {
 				return true
@@ -114,7 +114,7 @@ func (f *facts) decide(a *core.KeyAttr, d *decision) error {
 // enough to decide that it will not.
 func (f *facts) entry(x *core.IndexKey) (entry, error) {
 	var there, gone entry
-	for a := range x.Key.Sides() {
+	for a := range x.Key.Attributes() {
 		if a.Table {
 			continue // every item has it
 		}
@@ -122,7 +122,7 @@ func (f *facts) entry(x *core.IndexKey) (entry, error) {
 			v, from, err := f.member(a, i)
 			switch {
 			case err != nil:
-				return entry{}, fail.Because(m.Name, err)
+				return entry{}, errs.Wrap(m.Name, err)
 			case from == unknown:
 				there.missing.add(m)
 			case v.IsAbsent() && from == written:
@@ -166,10 +166,10 @@ func (f *facts) render(a *core.KeyAttr) (types.AttributeValue, error) {
 	for i, m := range a.Members {
 		v, _, err := f.member(a, i)
 		if err != nil {
-			return nil, fail.Because(m.Name, err)
+			return nil, errs.Wrap(m.Name, err)
 		}
 		vals = append(vals, v)
 	}
 	av, err := a.Render(vals)
-	return av, fail.Because(a.Name, err)
+	return av, errs.Wrap(a.Name, err)
 }

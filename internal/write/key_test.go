@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -21,7 +21,7 @@ func TestGet(t *testing.T) {
 		}, o.Primary)
 	}
 	_, err := Get(p, codec.PtrTo(&employee{}), false)
-	requireFields(t, err, fail.Invalid, "company_id", "id")
+	requireFields(t, err, errs.Invalid, "company_id", "id")
 }
 
 // TestStoredVersions checks that an item whose version is not a number is not overwritten and does
@@ -33,7 +33,7 @@ func TestStoredVersions(t *testing.T) {
 	require.NoError(t, err)
 	for _, stored := range []op.Item{{"version": text("4")}, {"version": number("4.5")}} {
 		_, err = o.PreRead.Plan(stored)
-		requireFields(t, err, fail.Invalid, "version")
+		requireFields(t, err, errs.Invalid, "version")
 	}
 	_, err = o.PreRead.Plan(op.Item{"version": number("9223372036854775807")})
 	requireLimit(t, err, true)

@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -93,7 +93,7 @@ func TestKeySizes(t *testing.T) {
 }
 
 // TestConditionLimits checks that all conditions count together, and that exceeding the limit is
-// fail.Limit.
+// errs.Limit.
 func TestConditionLimits(t *testing.T) {
 	t.Parallel()
 	p := planOf[sized](t, sizedConfig)
@@ -112,7 +112,7 @@ func TestConditionLimits(t *testing.T) {
 	_, err = Update(updating(p, example, body.Set("y"), attr.If(body.In(slices.Repeat([]string{"x"}, 101)...))))
 	requireLimit(t, err, true)
 	_, err = Update(updating(p, example, body.Set("y"), owner.Set(strings.Repeat("x", 2049)), attr.If(body.In())))
-	requireFields(t, err, fail.Invalid, "owner", "body")
+	requireFields(t, err, errs.Invalid, "owner", "body")
 }
 
 // TestReserved checks that a field that is a key attribute cannot start with a reserved prefix.
@@ -121,7 +121,7 @@ func TestReserved(t *testing.T) {
 	p := planOf[sized](t, sizedConfig)
 	_, err := Item(p, codec.PtrTo(&sized{ID: "a", Sort: "s", Owner: "$Unique"}))
 	require.ErrorIs(t, err, keys.ErrReserved)
-	require.ErrorIs(t, err, fail.Invalid)
+	require.ErrorIs(t, err, errs.Invalid)
 	_, err = Update(updating(p, sized{ID: "a", Sort: "s"}, owner.Set("$Unique")))
 	require.ErrorIs(t, err, keys.ErrReserved)
 	_, err = Update(updating(p, sized{ID: "a", Sort: "s"}, body.Set("$Unique")))
@@ -150,5 +150,5 @@ func TestRest(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "SET more = 'y'", requestOf(t, o.Primary).update)
 	_, err = Update(updating(p, open{ID: "a"}, attr.Key(rest, "GSI1PK").Set(text("y"))))
-	require.ErrorIs(t, err, fail.Invalid)
+	require.ErrorIs(t, err, errs.Invalid)
 }

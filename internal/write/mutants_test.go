@@ -34,7 +34,7 @@ const (
 var mutants = []mutant{
 	{name: "what is not known is taken for zero", before: func(w *working) {
 		for _, f := range openMembers(w) {
-			v, _ := f.Key(w.Plan.Blank())
+			v, _ := f.Key(w.Plan.NewEntity())
 			w.facts.touches(f, v)
 		}
 	}},
@@ -102,7 +102,7 @@ var mutants = []mutant{
 	{name: "a field is removed with the rendered half", after: func(w *working, a *op.Action) {
 		editRemoved(w, a, func(names []string, rendered func(string) bool) []string {
 			for _, x := range w.Plan.Indexes {
-				for k := range x.Key.Sides() {
+				for k := range x.Key.Attributes() {
 					mark := "#other"
 					if k.Field == nil || k.Table || touchedBy(w, k.Field) || !slices.ContainsFunc(names, func(n string) bool { return x.Key.Has(w.Plan.KeyAttr(a.Names[n])) }) {
 						continue
@@ -116,13 +116,13 @@ var mutants = []mutant{
 	}},
 	{name: "a part of the table's key is changed", blind: true},
 	{name: "reading first guards nothing", after: func(w *working, a *op.Action) {
-		for _, g := range w.why.Guards {
+		for _, g := range w.why.Planned {
 			mark := w.c.b.Name(g.Attribute)
 			w.c.parts = slices.DeleteFunc(w.c.parts, func(part string) bool {
 				return part == "attribute_not_exists("+mark+")" || strings.HasPrefix(part, mark+" = ")
 			})
 		}
-		a.Condition, a.Why.Guards = strings.Join(w.c.parts, " AND "), nil
+		a.Condition, a.Check.Planned = strings.Join(w.c.parts, " AND "), nil
 	}},
 	{name: "a number that was not there is read as 0", met: func(w *working, met op.Item) *reading {
 		r, _ := newReading(w.Plan, met)
@@ -153,7 +153,7 @@ var mutants = []mutant{
 func openMembers(w *working) fieldSet {
 	var open fieldSet
 	for _, x := range w.Plan.Indexes {
-		for a := range x.Key.Sides() {
+		for a := range x.Key.Attributes() {
 			for _, f := range a.Members {
 				if _, set := w.facts.set[f]; !set && w.facts.touchesIndex(x) && !w.Plan.TableMember(f) && w.met == nil {
 					open.add(f)

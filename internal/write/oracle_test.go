@@ -43,7 +43,7 @@ func (w *world) rendered(item op.Item, keyOnly map[*codec.Field]keys.Value) (wan
 	for _, x := range w.plan.Indexes {
 		on := true
 		made := op.Item{}
-		for a := range x.Key.Sides() {
+		for a := range x.Key.Attributes() {
 			vals := make([]keys.Value, len(a.Members))
 			there := true
 			for i, m := range a.Members {
@@ -284,7 +284,7 @@ func (w *world) check(fx effect, s *step) error {
 // checkKey compares the table's key with a new rendering of the item's fields.
 func (w *world) checkKey(fx effect) error {
 attributes:
-	for a := range w.plan.Table.Sides() {
+	for a := range w.plan.Table.Attributes() {
 		vals := make([]keys.Value, len(a.Members))
 		for i, m := range a.Members {
 			if m.KeyOnly {
@@ -332,7 +332,7 @@ func (w *world) checkFresh(item op.Item) error {
 	e := reflect.New(w.plan.Type)
 	at := codec.PtrOf(e.Elem())
 	for _, x := range w.plan.Indexes {
-		for a := range x.Key.Sides() {
+		for a := range x.Key.Attributes() {
 			for _, m := range a.Members {
 				if v, err := m.Key(at); (err != nil || !v.IsAbsent()) && (m.KeyOnly || !has(item, m)) {
 					return nil

@@ -1,7 +1,7 @@
 package write
 
 import (
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -10,7 +10,7 @@ import (
 // the stored version has not changed.
 func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 	if a.Plan.Version == nil {
-		return a.plan("overwrite", 0, func(*conditions) op.Why { return op.Why{} })
+		return a.plan("overwrite", 0, func(*conditions) op.ConditionCheck { return op.ConditionCheck{} })
 	}
 	// Plan once for a missing item to report errors of the entity before the read.
 	_, stamps, err := a.over(nil)
@@ -31,20 +31,20 @@ func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 
 // over plans the replacement of the item that was read, or of a missing item if met is nil.
 func (a PutArgs) over(met op.Item) (op.Operation, Stamps, error) {
-	if met != nil && a.Plan.Shared && !a.Plan.Owns(met) {
-		return op.Operation{}, Stamps{}, fail.Exists
+	if met != nil && a.Plan.Shared && !a.Plan.Matches(met) {
+		return op.Operation{}, Stamps{}, errs.Exists
 	}
 	old, err := storedVersion(a.Plan, met)
 	if err != nil {
 		return op.Operation{}, Stamps{}, err
 	}
 	partition, version := a.Plan.Schema.Partition.Name, a.Plan.Version.Name
-	return a.plan("overwrite", old, func(c *conditions) op.Why {
+	return a.plan("overwrite", old, func(c *conditions) op.ConditionCheck {
 		if met == nil {
 			c.absent()
-			return op.Why{Stale: true, Guards: []op.Guard{{Attribute: partition}}}
+			return op.ConditionCheck{Stale: true, Planned: []op.Expected{{Attribute: partition}}}
 		}
 		c.guard(version, met[version])
-		return op.Why{Stale: true, Version: version, Expect: met[version], Guards: []op.Guard{{Attribute: version, Value: met[version]}}}
+		return op.ConditionCheck{Stale: true, VersionAttribute: version, ExpectedVersion: met[version], Planned: []op.Expected{{Attribute: version, Value: met[version]}}}
 	})
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -36,7 +36,7 @@ func readFor(p *core.Plan, key op.Item, attributes []string) op.Action {
 func readSet(p *core.Plan) []string {
 	var names []string
 	for _, x := range p.Indexes {
-		for a := range x.Key.Sides() {
+		for a := range x.Key.Attributes() {
 			for _, m := range a.Members {
 				if !certain(p, m) {
 					names = append(names, holders(p, m)...)
@@ -59,9 +59,9 @@ func newReading(p *core.Plan, met op.Item) (*reading, error) {
 	if met == nil {
 		return r, nil
 	}
-	r.entity = p.Blank()
+	r.entity = p.NewEntity()
 	if err := p.Decode(met, r.entity); err != nil {
-		return nil, fail.Unreadable(err)
+		return nil, errs.Unreadable(err)
 	}
 	return r, nil
 }

@@ -14,8 +14,8 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
@@ -130,7 +130,7 @@ func (w *world) intrude() error {
 }
 
 func overtaken(a *op.Action, met op.Item) bool {
-	for _, g := range a.Why.Guards {
+	for _, g := range a.Check.Planned {
 		if !same(met[g.Attribute], g.Value) {
 			return true
 		}
@@ -214,18 +214,18 @@ func (w *world) checkFailure(fx effect, s *step, act *op.Action) error {
 	var want error
 	switch {
 	case s.verb == "create":
-		want = fail.Exists
+		want = errs.Exists
 	case (s.verb == "update" || s.verb == "delete") && !exists:
-		want = fail.NotFound
+		want = errs.NotFound
 	case checks && !current, s.verb == "put" && w.plan.Version != nil && s.version == 0 && exists:
-		want = fail.Stale
+		want = errs.Stale
 	default:
-		want = fail.Condition
+		want = errs.Condition
 	}
-	if got := act.Why.Kind(fx.before); !errors.Is(got, want) {
+	if got := act.Check.Kind(fx.before); !errors.Is(got, want) {
 		return fmt.Errorf("the failure of a %s is called %q, and is %q", s.verb, got, want)
 	}
-	if errors.Is(want, fail.Condition) && s.meets(fx.before) && (!w.claims(s) || w.truthful(fx, s)) {
+	if errors.Is(want, errs.Condition) && s.meets(fx.before) && (!w.claims(s) || w.truthful(fx, s)) {
 		return fmt.Errorf("the %s failed, and nothing asked for it", s.verb)
 	}
 	return nil
@@ -250,7 +250,7 @@ func (w *world) claims(s *step) bool {
 
 // refused checks that an error from planning is correct.
 func (w *world) refused(s *step, err error) error {
-	var refusal *fail.Refusal
+	var refusal *errs.ValidationError
 	if w.itemsOnly {
 		return nil
 	}
@@ -283,7 +283,7 @@ func (w *world) refused(s *step, err error) error {
 func (w *world) outOfRange(err error) bool {
 	var v *keys.ValueError
 	var f *codec.FieldError
-	return errors.As(err, &v) || errors.As(err, &f) || errors.Is(err, errOverflow) || errors.Is(err, fail.Limit)
+	return errors.As(err, &v) || errors.As(err, &f) || errors.Is(err, errOverflow) || errors.Is(err, errs.Limit)
 }
 
 // unknown reports whether the step leaves a member of an index unknown.
@@ -329,7 +329,7 @@ func (w *world) checkMissing(s *step, named fieldSet) error {
 		was.Set(w.fieldOf(told.entity, f))
 		w.fieldOf(told.entity, f).SetZero()
 		_, err := w.plans(w.args(&told))
-		var refusal *fail.Refusal
+		var refusal *errs.ValidationError
 		if !errors.As(err, &refusal) || !w.outOfRange(err) && (len(refusal.Problems) != 1 || refusal.Problems[0].Field != f.Name) {
 			return fmt.Errorf("an update asks for %s and does without: %w", f.Name, err)
 		}
@@ -361,9 +361,9 @@ func (w *world) sharing() bool {
 // refusedLater checks that an error from planning after a read is correct.
 func (w *world) refusedLater(s *step, met op.Item, err error) error {
 	switch {
-	case errors.Is(err, fail.NotFound) && met == nil && s.verb == "update":
+	case errors.Is(err, errs.NotFound) && met == nil && s.verb == "update":
 		w.counts.failed++
-	case errors.Is(err, fail.Stale) && met == nil && s.verb == "upsert" && s.version != 0:
+	case errors.Is(err, errs.Stale) && met == nil && s.verb == "upsert" && s.version != 0:
 		w.counts.failed++
 	case w.outOfRange(err), w.itemsOnly:
 		w.counts.refused++

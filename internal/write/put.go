@@ -5,8 +5,8 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -21,9 +21,9 @@ type PutArgs struct {
 
 // Create plans a put of an item that must not exist. A versioned item gets version 1.
 func Create(a PutArgs) (op.Operation, Stamps, error) {
-	return a.plan("create", 0, func(c *conditions) op.Why {
+	return a.plan("create", 0, func(c *conditions) op.ConditionCheck {
 		c.absent()
-		return op.Why{MustNot: true}
+		return op.ConditionCheck{MustNotExist: true}
 	})
 }
 
@@ -34,10 +34,10 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 	if err != nil {
 		return op.Operation{}, Stamps{}, err
 	}
-	return a.plan("put", old, func(c *conditions) op.Why {
+	return a.plan("put", old, func(c *conditions) op.ConditionCheck {
 		switch {
 		case a.Plan.Version == nil:
-			return op.Why{}
+			return op.ConditionCheck{}
 		case old == 0:
 			return c.noVersion()
 		default:
@@ -48,21 +48,21 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 
 // plan stamps the entity with the version after old and returns a put of it, with the conditions of
 // require and of the caller.
-func (a PutArgs) plan(name string, old int64, require func(*conditions) op.Why) (op.Operation, Stamps, error) {
+func (a PutArgs) plan(name string, old int64, require func(*conditions) op.ConditionCheck) (op.Operation, Stamps, error) {
 	stamps, err := stampPut(a.Plan, a.Entity, old, a.Now)
 	if err != nil {
 		return op.Operation{}, stamps, err
 	}
-	var wrong fail.Problems
+	var wrong errs.Problems
 	item, err := Item(a.Plan, a.Entity)
-	wrong.Because("", err)
+	wrong.AddErr("", err)
 	c := newConditions(a.Plan)
 	why := require(c)
-	wrong.Because("", c.add(a.Conds))
+	wrong.AddErr("", c.add(a.Conds))
 	safe := len(c.parts) == 0 && !a.Return.Old()
-	c.ofType(&why, fail.Exists)
-	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Why: why, Idempotent: safe}
-	wrong.Because("", c.into(&act))
+	c.ofType(&why, errs.Exists)
+	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Check: why, Idempotent: safe}
+	wrong.AddErr("", c.into(&act))
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, stamps, err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/define"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -22,7 +22,7 @@ func TestCreate(t *testing.T) {
 	o, stamps, err := Create(putting(planOf[employee](t, twoIndexes), &stored))
 	require.NoError(t, err)
 	require.Equal(t, "attribute_not_exists(PK)", requestOf(t, o.Primary).condition)
-	require.Equal(t, op.Why{MustNot: true}, o.Primary.Why)
+	require.Equal(t, op.ConditionCheck{MustNotExist: true}, o.Primary.Check)
 	require.False(t, o.Primary.Idempotent)
 	require.Equal(t, op.Item{
 		"_type": text("employee"), "PK": text("COM#c1"), "SK": text("EMP#e7"),
@@ -60,21 +60,21 @@ func TestPut(t *testing.T) {
 	for name, test := range map[string]struct {
 		args       PutArgs
 		condition  string
-		why        op.Why
+		why        op.ConditionCheck
 		idempotent bool
 		version    string
 	}{
-		"plain":     {putting(plain, &c), "", op.Why{}, true, ""},
-		"condition": {putting(plain, &c, city.Eq("Bergen")), "(city = 'Bergen')", op.Why{}, false, ""},
-		"new": {putting(versioned, &fresh), noVersion, op.Why{
-			Stale: true, Version: "version", Zero: number("0"), Type: &op.Guard{Attribute: "_type", Value: text("employee")}, Other: fail.Exists,
+		"plain":     {putting(plain, &c), "", op.ConditionCheck{}, true, ""},
+		"condition": {putting(plain, &c, city.Eq("Bergen")), "(city = 'Bergen')", op.ConditionCheck{}, false, ""},
+		"new": {putting(versioned, &fresh), noVersion, op.ConditionCheck{
+			Stale: true, VersionAttribute: "version", ZeroVersion: number("0"), ItemType: &op.Expected{Attribute: "_type", Value: text("employee")}, OtherType: errs.Exists,
 		}, false, "1"},
-		"known": {putting(versioned, &known), "version = 4", op.Why{Stale: true, Version: "version", Expect: number("4")}, false, "5"},
+		"known": {putting(versioned, &known), "version = 4", op.ConditionCheck{Stale: true, VersionAttribute: "version", ExpectedVersion: number("4")}, false, "5"},
 	} {
 		o, _, err := Put(test.args)
 		require.NoError(t, err, name)
 		require.Equal(t, test.condition, requestOf(t, o.Primary).condition, name)
-		require.Equal(t, test.why, o.Primary.Why, name)
+		require.Equal(t, test.why, o.Primary.Check, name)
 		require.Equal(t, test.idempotent, o.Primary.Idempotent, name)
 		if test.version != "" {
 			require.Equal(t, number(test.version), o.Primary.Item["version"], name)
@@ -124,7 +124,7 @@ func TestOverwrite(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, test.condition, requestOf(t, act).condition, name)
 		require.Equal(t, number(test.version), act.Item["version"], name)
-		require.Len(t, act.Why.Guards, 1, name)
+		require.Len(t, act.Check.Planned, 1, name)
 		require.False(t, act.Idempotent, name)
 		require.NoError(t, stamps.Apply(codec.PtrTo(&e)))
 		require.Equal(t, test.version, strconv.FormatInt(e.Version, 10), name)
@@ -163,7 +163,7 @@ func TestVersionsEnd(t *testing.T) {
 	o, _, err := Put(putting(u, &unsigned{ID: "a", Version: 7}))
 	require.NoError(t, err)
 	require.Equal(t, number("8"), o.Primary.Item["version"])
-	require.Equal(t, number("7"), o.Primary.Why.Expect)
+	require.Equal(t, number("7"), o.Primary.Check.ExpectedVersion)
 }
 
 func requireLimit(t testing.TB, err error, limit bool) {
@@ -172,6 +172,6 @@ func requireLimit(t testing.TB, err error, limit bool) {
 		require.NoError(t, err)
 		return
 	}
-	require.ErrorIs(t, err, fail.Limit)
-	require.NotErrorIs(t, err, fail.Invalid)
+	require.ErrorIs(t, err, errs.Limit)
+	require.NotErrorIs(t, err, errs.Invalid)
 }

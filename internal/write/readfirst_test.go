@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -44,10 +44,10 @@ func TestReadFirst(t *testing.T) {
 		"attribute_exists(PK) AND level = 3 AND status = 'active' AND hired_at = '2026-08-05T12:00:00Z'",
 	}, requestOf(t, act))
 	require.False(t, act.Idempotent)
-	require.Equal(t, []op.Guard{
+	require.Equal(t, []op.Expected{
 		{Attribute: "PK", Value: text("COM#c1")}, {Attribute: "level", Value: number("3")},
 		{Attribute: "hired_at", Value: text("2026-08-05T12:00:00Z")},
-	}, act.Why.Guards, "what the example tells is the caller's own condition, and nothing to plan again for")
+	}, act.Check.Planned, "what the example tells is the caller's own condition, and nothing to plan again for")
 }
 
 // TestReadAbsent checks that a condition requires missing attributes to be absent, and that a
@@ -75,8 +75,8 @@ func TestReadNothing(t *testing.T) {
 		upsert  bool
 		want    error
 	}{
-		"update": {0, false, fail.NotFound}, "update of a version": {4, false, fail.NotFound},
-		"upsert": {0, true, nil}, "upsert of a version": {4, true, fail.Stale},
+		"update": {0, false, errs.NotFound}, "update of a version": {4, false, errs.NotFound},
+		"upsert": {0, true, nil}, "upsert of a version": {4, true, errs.Stale},
 	} {
 		o, err := Update(readingFirst(updating(p, employee{CompanyID: "c1", ID: "e7", Version: test.version}, attr.Add(level, 2)), test.upsert))
 		require.NoError(t, err, name)
@@ -86,7 +86,7 @@ func TestReadNothing(t *testing.T) {
 			got := requestOf(t, act)
 			require.Equal(t, "attribute_not_exists(PK)", got.condition)
 			require.Contains(t, got.update, "level = 2")
-			require.Equal(t, []op.Guard{{Attribute: "PK"}}, act.Why.Guards)
+			require.Equal(t, []op.Expected{{Attribute: "PK"}}, act.Check.Planned)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestSums(t *testing.T) {
 		}
 		act, err := o.PreRead.Plan(met)
 		if test.want == "" {
-			require.ErrorIs(t, err, fail.Invalid, name)
+			require.ErrorIs(t, err, errs.Invalid, name)
 			continue
 		}
 		require.NoError(t, err, name)
@@ -127,7 +127,7 @@ func TestReadNonsense(t *testing.T) {
 	o, err := Update(readingFirst(updating(p, employee{CompanyID: "c1", ID: "e7"}, attr.Add(level, 1)), false))
 	require.NoError(t, err)
 	_, err = o.PreRead.Plan(op.Item{"PK": text("COM#c1"), "level": text("three")})
-	var r *fail.Refusal
+	var r *errs.ValidationError
 	require.ErrorAs(t, err, &r)
 	require.NoError(t, r.Kind)
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 )
 
 // readFirst is the hint that applies to every unknown field.
@@ -15,7 +15,7 @@ const readFirst = "read first: With(entity.ReadFirst())"
 
 // refuse returns an error that names the unknown fields and the access patterns that need them.
 func (u *update) refuse(missing fieldSet) error {
-	var wrong fail.Problems
+	var wrong errs.Problems
 	for _, f := range missing {
 		holds := u.holders(f) + " holds it, and "
 		switch {

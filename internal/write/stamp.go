@@ -7,7 +7,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -62,12 +62,12 @@ func stampPut(p *core.Plan, entity codec.Ptr, old int64, now time.Time) (Stamps,
 
 // moment sets a time field in the precision of its stored form, such as seconds.
 func (s *Stamps) moment(f *codec.Field, t time.Time) error {
-	v, err := s.plan.Stored(f, keys.Time(t))
+	v, err := s.plan.RoundTrip(f, keys.Time(t))
 	if err == nil {
 		err = f.SetKey(v, s.from)
 	}
 	if err != nil {
-		return fail.Because(f.Name, err)
+		return errs.Wrap(f.Name, err)
 	}
 	s.fields = append(s.fields, f)
 	return nil
@@ -75,13 +75,13 @@ func (s *Stamps) moment(f *codec.Field, t time.Time) error {
 
 // now returns the time of the call in the precision of a field, and its attribute value.
 func (w *working) now(f *codec.Field) (keys.Value, types.AttributeValue, error) {
-	v, err := w.Plan.Stored(f, keys.Time(w.Now))
+	v, err := w.Plan.RoundTrip(f, keys.Time(w.Now))
 	if err != nil {
-		return v, nil, fail.Because(f.Name, err)
+		return v, nil, errs.Wrap(f.Name, err)
 	}
-	at := w.Plan.Blank()
+	at := w.Plan.NewEntity()
 	if err := f.SetKey(v, at); err != nil {
-		return v, nil, fail.Because(f.Name, err)
+		return v, nil, errs.Wrap(f.Name, err)
 	}
 	av, err := attribute(f, at)
 	return v, av, err

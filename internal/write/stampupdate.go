@@ -5,7 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // stamp sets the next version and the times. For an upsert, it also sets the type.
@@ -36,7 +36,7 @@ func (w *working) stampVersion() error {
 		if err != nil {
 			return err
 		}
-		if err := f.SetKey(v, w.Plan.Blank()); err != nil {
+		if err := f.SetKey(v, w.Plan.NewEntity()); err != nil {
 			return versionLimit(f, err)
 		}
 		w.u.SetValue(f.Name, &types.AttributeValueMemberN{Value: strconv.FormatInt(w.version+1, 10)})
@@ -67,7 +67,7 @@ func (w *working) stampCreated() error {
 	}
 	if v, given, err := w.facts.gives(f); err != nil || given && w.AsRead && !v.IsAbsent() {
 		if err != nil {
-			return fail.Because(f.Name, err)
+			return errs.Wrap(f.Name, err)
 		}
 		return w.adoptOne(f, v)
 	}

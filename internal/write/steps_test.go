@@ -255,10 +255,10 @@ func (w *world) drawCondition(s *step) {
 		d.value = &types.AttributeValueMemberS{Value: v}
 	}
 	operand := any(v)
-	s.conds = append(s.conds, expr.Ask(expr.Eq, w.path("note"), &operand))
+	s.conds = append(s.conds, expr.NewCond(expr.Eq, w.path("note"), &operand))
 	s.asks = append(s.asks, d)
 	if chance(w.r, 30) {
-		s.conds = append(s.conds, expr.Join(expr.Or, []*expr.Cond{expr.Ask(expr.Exists, w.path("note")), expr.Ask(expr.NotExists, w.path("note"))}))
+		s.conds = append(s.conds, expr.Join(expr.Or, []*expr.Cond{expr.NewCond(expr.Exists, w.path("note")), expr.NewCond(expr.NotExists, w.path("note"))}))
 	}
 }
 
@@ -321,13 +321,13 @@ func (w *world) expressions(s *step) []*expr.Change {
 	for _, a := range s.changes {
 		operand := a.value.Interface()
 		if a.verb == expr.Remove {
-			list = append(list, expr.Alter(a.verb, w.path(a.field.Name)))
+			list = append(list, expr.NewChange(a.verb, w.path(a.field.Name)))
 		} else {
-			list = append(list, expr.Alter(a.verb, w.path(a.field.Name), &operand))
+			list = append(list, expr.NewChange(a.verb, w.path(a.field.Name), &operand))
 		}
 	}
 	if len(s.conds) > 0 {
-		list = append(list, expr.Provided(s.conds))
+		list = append(list, expr.OnlyIf(s.conds))
 	}
 	return list
 }

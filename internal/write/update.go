@@ -5,8 +5,8 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -56,12 +56,12 @@ type update struct {
 
 func newUpdate(a UpdateArgs) (*update, error) {
 	u := &update{UpdateArgs: a}
-	var wrong fail.Problems
+	var wrong errs.Problems
 	var err error
 	u.key, err = Key(a.Plan, a.Example)
-	wrong.Because("", err)
+	wrong.AddErr("", err)
 	u.version, err = versionOf(a.Plan, a.Example)
-	wrong.Because("", err)
+	wrong.AddErr("", err)
 	// An example with a version is the item as it was read, unless ReadFirst is set.
 	u.AsRead = a.AsRead || u.version != 0 && !a.ReadFirst
 	idle := true
@@ -69,7 +69,7 @@ func newUpdate(a UpdateArgs) (*update, error) {
 		idle = idle && c.Verb == expr.If
 		b, err := c.Bind(a.Plan)
 		if err != nil {
-			wrong.Because("", err)
+			wrong.AddErr("", err)
 			continue
 		}
 		u.allowed(b, &wrong)
@@ -89,7 +89,7 @@ func (u *update) name() string {
 }
 
 // allowed reports changes that no update may make.
-func (u *update) allowed(b *expr.BoundChange, wrong *fail.Problems) {
+func (u *update) allowed(b *expr.BoundChange, wrong *errs.Problems) {
 	f := b.Field()
 	if f == nil {
 		return

@@ -7,7 +7,7 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -21,17 +21,17 @@ func TestDelete(t *testing.T) {
 		example    employee
 		conds      []attr.Cond[employee]
 		condition  string
-		why        op.Why
+		why        op.ConditionCheck
 		idempotent bool
 	}{
-		"whatever is there": {anna, nil, "", op.Why{}, true},
-		"a condition":       {anna, []attr.Cond[employee]{status.Eq("leaving")}, "attribute_exists(PK) AND (status = 'leaving')", op.Why{MustExist: true}, false},
-		"a version":         {four, nil, "version = 4", op.Why{MustExist: true, Stale: true, Version: "version", Expect: number("4")}, false},
+		"whatever is there": {anna, nil, "", op.ConditionCheck{}, true},
+		"a condition":       {anna, []attr.Cond[employee]{status.Eq("leaving")}, "attribute_exists(PK) AND (status = 'leaving')", op.ConditionCheck{MustExist: true}, false},
+		"a version":         {four, nil, "version = 4", op.ConditionCheck{MustExist: true, Stale: true, VersionAttribute: "version", ExpectedVersion: number("4")}, false},
 	} {
 		o, err := Delete(p, codec.PtrTo(&test.example), conds(test.conds...), op.Nothing)
 		require.NoError(t, err, name)
 		require.Equal(t, test.condition, requestOf(t, o.Primary).condition, name)
-		require.Equal(t, test.why, o.Primary.Why, name)
+		require.Equal(t, test.why, o.Primary.Check, name)
 		require.Equal(t, test.idempotent, o.Primary.Idempotent, name)
 		require.Equal(t, op.Item{"PK": text("COM#c1"), "SK": text("EMP#e7")}, o.Primary.Key, name)
 	}
@@ -103,7 +103,7 @@ func TestUpdate(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, test.want, requestOf(t, o.Primary), name)
 		require.Equal(t, test.idempotent, o.Primary.Idempotent, name)
-		require.True(t, o.Primary.Why.MustExist, name)
+		require.True(t, o.Primary.Check.MustExist, name)
 		require.Equal(t, "update", o.Name, name)
 	}
 }
@@ -136,7 +136,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := Update(test.args)
-			requireFields(t, err, fail.Invalid, test.fields...)
+			requireFields(t, err, errs.Invalid, test.fields...)
 		})
 	}
 }
@@ -154,26 +154,26 @@ func TestUpsert(t *testing.T) {
 	for name, test := range map[string]struct {
 		args       UpdateArgs
 		want       request
-		why        op.Why
+		why        op.ConditionCheck
 		idempotent bool
 	}{
 		"constant": {
 			upserting(updating(companies, company{ID: "c1"}, city.Set("Bergen"))),
 			request{"SET city = 'Bergen', id = if_not_exists(id, 'c1'), _type = 'company', GSI2PK = 'COMPANIES', GSI2SK = 'c1'", ""},
-			op.Why{}, true,
+			op.ConditionCheck{}, true,
 		},
 		"stamps": {
 			upserting(updating(employees, employee{CompanyID: "c1", ID: "e7"}, attr.Add(logins, 1))),
-			request{"SET " + identity + stamps + " ADD logins 1, version 1", ""}, op.Why{}, false,
+			request{"SET " + identity + stamps + " ADD logins 1, version 1", ""}, op.ConditionCheck{}, false,
 		},
 		"version": {
 			upserting(updating(employees, versioned, logins.Set(1))),
 			request{"SET logins = 1, " + identity + "version = 5, " + stamps, "version = 4"},
-			op.Why{Stale: true, Version: "version", Expect: number("4")}, false,
+			op.ConditionCheck{Stale: true, VersionAttribute: "version", ExpectedVersion: number("4")}, false,
 		},
 		"the caller's moment of creation": {
 			upserting(updating(employees, employee{CompanyID: "c1", ID: "e7"}, created.Set(noon))),
-			request{"SET created_at = '2026-08-05T12:00:00Z', " + identity + "updated_at = '2026-08-05T12:00:00Z' ADD version 1", ""}, op.Why{}, false,
+			request{"SET created_at = '2026-08-05T12:00:00Z', " + identity + "updated_at = '2026-08-05T12:00:00Z' ADD version 1", ""}, op.ConditionCheck{}, false,
 		},
 		"told members are adopted, and rendered in every index": {
 			upserting(updating(employees, told, status.Set("new"))),
@@ -181,14 +181,14 @@ func TestUpsert(t *testing.T) {
 				"SET status = 'new', " + identity + stamps + ", level = 3, hired_at = '2026-08-05T12:00:00Z'" +
 					", GSI1PK = 'COM#c1', GSI1SK = 'HIRED#2026-08-05#e7', GSI2PK = 'RANK#new', GSI2SK = '0003#2026-08-05T12:00:00Z' ADD version 1",
 				"(attribute_not_exists(level) OR level = 3) AND (attribute_not_exists(hired_at) OR hired_at = '2026-08-05T12:00:00Z')",
-			}, op.Why{}, false,
+			}, op.ConditionCheck{}, false,
 		},
 	} {
 		o, err := Update(test.args)
 		require.NoError(t, err, name)
 		require.Equal(t, test.want, requestOf(t, o.Primary), name)
-		why := o.Primary.Why
-		why.Claims = nil
+		why := o.Primary.Check
+		why.Example = nil
 		require.Equal(t, test.why, why, name)
 		require.Equal(t, test.idempotent, o.Primary.Idempotent, name)
 		require.Equal(t, "upsert", o.Name, name)

@@ -7,14 +7,14 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
 // attribute returns the attribute value of a field, or nil if the field is omitted.
 func attribute(f *codec.Field, at codec.Ptr) (types.AttributeValue, error) {
 	av, err := f.Encode(at)
-	return av, fail.Because(f.Name, err)
+	return av, errs.Wrap(f.Name, err)
 }
 
 // suits checks the value of a field that is a key attribute of an index. DynamoDB limits the size
@@ -31,9 +31,9 @@ func suits(p *core.Plan, f *codec.Field, v keys.Value) error {
 // certain reports whether the table's key contains the complete stored value of a field, so that
 // the key determines the field.
 func certain(p *core.Plan, f *codec.Field) bool {
-	for a := range p.Table.Sides() {
+	for a := range p.Table.Attributes() {
 		for i, m := range a.Members {
-			if m == f && (a.Field == f || a.Keeps(i)) {
+			if m == f && (a.Field == f || a.Preserves(i)) {
 				return true
 			}
 		}
@@ -48,7 +48,7 @@ func settles(p *core.Plan, a *core.KeyAttr, i int) bool {
 	if certain(p, f) {
 		return true
 	}
-	for t := range p.Table.Sides() {
+	for t := range p.Table.Attributes() {
 		for j, m := range t.Members {
 			if m == f && t.Template.Fields()[j].Format == a.Template.Fields()[i].Format {
 				return true

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/define"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -74,7 +74,7 @@ func TestFoldedKeys(t *testing.T) {
 	upsert := updating(p, example, note.Set("m"), ends.Set(noon))
 	upsert.Upsert = true
 	_, err = Update(upsert)
-	requireFields(t, err, fail.Invalid, "email")
+	requireFields(t, err, errs.Invalid, "email")
 	upsert.ReadFirst = true
 	o, err = Update(upsert)
 	require.NoError(t, err)
@@ -122,7 +122,7 @@ func TestKeyOnly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := Update(updating(p, hidden{ID: "a", Rank: "r"}, test.changes...))
-			requireFields(t, err, fail.Invalid, test.fields...)
+			requireFields(t, err, errs.Invalid, test.fields...)
 		})
 	}
 

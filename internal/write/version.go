@@ -8,7 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -21,7 +21,7 @@ func versionOf(p *core.Plan, entity codec.Ptr) (int64, error) {
 	v, err := p.Version.Key(entity)
 	switch {
 	case err != nil:
-		return 0, fail.Because(p.Version.Name, err)
+		return 0, errs.Wrap(p.Version.Name, err)
 	case v.Uint() > math.MaxInt64:
 		return 0, versionLimit(p.Version, nil)
 	case v.Kind() == keys.KindUint:
@@ -43,7 +43,7 @@ func next(f *codec.Field, version int64) (keys.Value, error) {
 }
 
 func versionLimit(f *codec.Field, cause error) error {
-	return &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{
+	return &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
 		Field: f.Name, Reason: "the next version does not fit its type", Hint: "use an int64", Cause: cause,
 	}}}
 }
@@ -59,5 +59,5 @@ func storedVersion(p *core.Plan, item op.Item) (int64, error) {
 			return v, nil
 		}
 	}
-	return 0, fail.Refuse(p.Version.Name, "the stored version is not a whole number", "repair the item, or delete it")
+	return 0, errs.New(p.Version.Name, "the stored version is not a whole number", "repair the item, or delete it")
 }

@@ -4,8 +4,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -17,7 +17,7 @@ type working struct {
 	met        *reading // the item read before the write; nil: not read
 	c          *conditions
 	u          *expr.Update
-	why        op.Why
+	why        op.ConditionCheck
 	missing    fieldSet
 	idempotent bool
 }
@@ -26,10 +26,10 @@ type working struct {
 func (u *update) replan(met op.Item) (op.Action, error) {
 	switch {
 	case met == nil && !u.Upsert:
-		return op.Action{}, fail.NotFound
+		return op.Action{}, errs.NotFound
 	case met == nil && u.version != 0:
-		return op.Action{}, fail.Stale
-	case met != nil && !u.Plan.Owns(met):
+		return op.Action{}, errs.Stale
+	case met != nil && !u.Plan.Matches(met):
 		return op.Action{}, u.otherType()
 	}
 	r, err := newReading(u.Plan, met)
@@ -73,8 +73,8 @@ func (w *working) action() (op.Action, error) {
 	if err != nil {
 		return op.Action{}, err
 	}
-	w.why.Parents, w.why.Claims = w.c.below, w.c.claims
-	act := op.Action{Verb: op.Update, Plan: w.Plan, Key: w.key, Update: text, Return: w.Return, Why: w.why, Idempotent: w.idempotent && !w.Return.Old()}
+	w.why.Parents, w.why.Example = w.c.below, w.c.claims
+	act := op.Action{Verb: op.Update, Plan: w.Plan, Key: w.key, Update: text, Return: w.Return, Check: w.why, Idempotent: w.idempotent && !w.Return.Old()}
 	err = w.c.into(&act)
 	return act, err
 }
@@ -104,21 +104,21 @@ func (w *working) require() error {
 // otherType returns the error for an item of another type under the key.
 func (u *update) otherType() error {
 	if u.Upsert {
-		return fail.Exists
+		return errs.Exists
 	}
-	return fail.NotFound
+	return errs.NotFound
 }
 
 // change adds the caller's changes and records their effect on each field.
 func (w *working) change() error {
-	var wrong fail.Problems
+	var wrong errs.Problems
 	for _, b := range w.changes {
 		w.idempotent = w.idempotent && b.Repeatable()
 		if b.Verb == expr.If {
-			wrong.Because("", w.c.add(b.Conds))
+			wrong.AddErr("", w.c.add(b.Conds))
 			continue
 		}
-		wrong.Because("", w.apply(b))
+		wrong.AddErr("", w.apply(b))
 	}
 	return wrong.Err()
 }
@@ -126,7 +126,7 @@ func (w *working) change() error {
 func (w *working) apply(b *expr.BoundChange) error {
 	f := b.Field()
 	if !b.Whole() {
-		w.c.parent(b.Bound)
+		w.c.parent(b.Target)
 	}
 	if f == nil || !w.Plan.IndexMember(f) {
 		return w.u.ApplyBound(b)
@@ -157,7 +157,7 @@ func (w *working) blurs(b *expr.BoundChange) error {
 			err = suits(w.Plan, f, v)
 		}
 		if err != nil {
-			return fail.Because(f.Name, err)
+			return errs.Wrap(f.Name, err)
 		}
 	}
 	return w.u.ApplyBound(b)
@@ -165,12 +165,12 @@ func (w *working) blurs(b *expr.BoundChange) error {
 
 // touches records that the write sets a field to a value.
 func (w *working) touches(f *codec.Field, v keys.Value) error {
-	v, err := w.Plan.Stored(f, v)
+	v, err := w.Plan.RoundTrip(f, v)
 	if err == nil {
 		err = suits(w.Plan, f, v)
 	}
 	w.facts.touches(f, v)
-	return fail.Because(f.Name, err)
+	return errs.Wrap(f.Name, err)
 }
 
 // identity sets the fields in the table's key if the item may be new.
@@ -179,7 +179,7 @@ func (w *working) identity() error {
 		return nil
 	}
 	var done fieldSet
-	for a := range w.Plan.Table.Sides() {
+	for a := range w.Plan.Table.Attributes() {
 		for _, m := range a.Members {
 			if of := w.Plan.Native(m); m.KeyOnly || of != nil && of.Table || done.has(m) {
 				continue
@@ -187,7 +187,7 @@ func (w *working) identity() error {
 			done.add(m)
 			v, err := w.Plan.Value(m, w.Example)
 			if err != nil {
-				return fail.Because(m.Name, err)
+				return errs.Wrap(m.Name, err)
 			}
 			av, err := attribute(m, w.Example)
 			if err != nil {
@@ -216,7 +216,7 @@ func (w *working) initial(f *codec.Field, v keys.Value, av types.AttributeValue)
 		return w.touches(f, v)
 	}
 	w.u.SetExpr(f.Name, "if_not_exists("+w.c.b.Name(f.Name)+", "+w.c.b.Value(av)+")")
-	return fail.Because(f.Name, suits(w.Plan, f, v))
+	return errs.Wrap(f.Name, suits(w.Plan, f, v))
 }
 
 // index adds the changes of index attributes and the conditions that they depend on.
@@ -248,7 +248,7 @@ func (w *working) index() error {
 
 // sizes reports multi-attribute index keys whose known values are too long.
 func (w *working) sizes() error {
-	var wrong fail.Problems
+	var wrong errs.Problems
 	for _, x := range w.Plan.Indexes {
 		if w.facts.touchesIndex(x) {
 			checkIndexSize(x, w.facts.value, &wrong)

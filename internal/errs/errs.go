@@ -1,6 +1,6 @@
-// Package fail defines the sentinel errors of the library, and [Refusal], the error of an operation
-// that fails before a request is sent.
-package fail
+// Package errs defines the sentinel errors of the library, and [ValidationError], the error of an
+// operation that fails before a request is sent.
+package errs
 
 import (
 	"context"
@@ -28,20 +28,20 @@ var (
 	Several   = errors.New("there is more than one")
 )
 
-// Glossary returns all sentinel errors. An error wraps at most one of them.
-func Glossary() []error {
+// Kinds returns all sentinel errors. An error wraps at most one of them.
+func Kinds() []error {
 	return []error{NotFound, Exists, Stale, Taken, Condition, Unknown, Limit, Invalid, Cursor, Budget, Several}
 }
 
-// KindOf returns the sentinel error that err wraps. It returns nil for a Refusal without a kind and
-// for an ended context. It returns Invalid for any other error.
+// KindOf returns the sentinel error that err wraps. It returns nil for a ValidationError without a
+// kind and for an ended context. It returns Invalid for any other error.
 func KindOf(err error) error {
-	for _, kind := range Glossary() {
+	for _, kind := range Kinds() {
 		if errors.Is(err, kind) {
 			return kind
 		}
 	}
-	var r *Refusal
+	var r *ValidationError
 	switch {
 	case errors.As(err, &r):
 		return r.Kind
@@ -52,9 +52,9 @@ func KindOf(err error) error {
 	}
 }
 
-// Refusal is the error of an operation that fails before a request is sent. It holds every problem
-// of the operation.
-type Refusal struct {
+// ValidationError is the error of an operation that fails before a request is sent. It holds every
+// problem of the operation.
+type ValidationError struct {
 	Kind     error // Invalid or Limit; nil for none of the sentinels
 	Problems []Problem
 }
@@ -85,7 +85,7 @@ func (p Problem) String() string {
 const listed = 20
 
 // Error returns the problems, at most 20 of them, and the number of others.
-func (r *Refusal) Error() string {
+func (r *ValidationError) Error() string {
 	var lines []string
 	for _, p := range r.Problems[:min(listed, len(r.Problems))] {
 		lines = append(lines, p.String())
@@ -97,7 +97,7 @@ func (r *Refusal) Error() string {
 }
 
 // Unwrap returns the kind and the causes.
-func (r *Refusal) Unwrap() []error {
+func (r *ValidationError) Unwrap() []error {
 	var errs []error
 	if r.Kind != nil {
 		errs = append(errs, r.Kind)
@@ -110,26 +110,26 @@ func (r *Refusal) Unwrap() []error {
 	return errs
 }
 
-// Refuse returns a Refusal with a single problem.
-func Refuse(field, reason, hint string) *Refusal {
-	return &Refusal{Kind: Invalid, Problems: []Problem{{Field: field, Reason: reason, Hint: hint}}}
+// New returns a ValidationError with a single problem.
+func New(field, reason, hint string) *ValidationError {
+	return &ValidationError{Kind: Invalid, Problems: []Problem{{Field: field, Reason: reason, Hint: hint}}}
 }
 
-// Because converts an error of a lower-level package to a Refusal. The text of the error must not
-// contain a value. A Refusal keeps its kind and problems; nil stays nil.
-func Because(field string, err error) error {
+// Wrap converts an error of a lower-level package to a ValidationError. The text of the error must
+// not contain a value. A Refusal keeps its kind and problems; nil stays nil.
+func Wrap(field string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return because(field, err)
+	return wrap(field, err)
 }
 
-func because(field string, err error) *Refusal {
-	var r *Refusal
+func wrap(field string, err error) *ValidationError {
+	var r *ValidationError
 	if errors.As(err, &r) {
 		for i := range r.Problems {
 			if errors.Is(r.Kind, Limit) && !r.Problems[i].Limit {
-				r = &Refusal{Kind: r.Kind, Problems: slices.Clone(r.Problems)}
+				r = &ValidationError{Kind: r.Kind, Problems: slices.Clone(r.Problems)}
 				r.Problems[i].Limit = true
 			}
 		}
@@ -139,7 +139,7 @@ func because(field string, err error) *Refusal {
 	if limit {
 		kind = Limit
 	}
-	return &Refusal{Kind: kind, Problems: []Problem{{Field: field, Reason: err.Error(), Limit: limit, Cause: err}}}
+	return &ValidationError{Kind: kind, Problems: []Problem{{Field: field, Reason: err.Error(), Limit: limit, Cause: err}}}
 }
 
 // isLimit reports whether an error of a lower-level package is about a DynamoDB limit.
@@ -160,24 +160,24 @@ func (p *Problems) AddLimit(field, reason, hint string) {
 	p.add(Problem{Field: field, Reason: reason, Hint: hint, Limit: true})
 }
 
-// Because adds an error of a lower-level package. It adds the problems of a Refusal one by one. It
-// adds nothing for nil.
-func (p *Problems) Because(field string, err error) {
+// AddErr adds an error of a lower-level package. It adds the problems of a ValidationError one by
+// one. It adds nothing for nil.
+func (p *Problems) AddErr(field string, err error) {
 	if err == nil {
 		return
 	}
-	for _, problem := range because(field, err).Problems {
+	for _, problem := range wrap(field, err).Problems {
 		p.add(problem)
 	}
 }
 
-// At adds the problems of an error of one element. It prefixes their fields with the position of
+// AddAt adds the problems of an error of one element. It prefixes their fields with the position of
 // the element, such as "examples[3]".
-func (p *Problems) At(place string, err error) {
+func (p *Problems) AddAt(place string, err error) {
 	if err == nil {
 		return
 	}
-	for _, problem := range because("", err).Problems {
+	for _, problem := range wrap("", err).Problems {
 		problem.Field = strings.TrimSuffix(place+"."+problem.Field, ".")
 		p.add(problem)
 	}
@@ -193,28 +193,28 @@ func (p *Problems) add(problem Problem) {
 	}
 }
 
-// Err returns a Refusal with the problems, or nil if there are none. Its kind is Limit if every
-// problem is a limit, else Invalid.
+// Err returns a ValidationError with the problems, or nil if there are none. Its kind is Limit if
+// every problem is a limit, else Invalid.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil
 	}
 	for _, problem := range p {
 		if !problem.Limit {
-			return &Refusal{Kind: Invalid, Problems: p}
+			return &ValidationError{Kind: Invalid, Problems: p}
 		}
 	}
-	return &Refusal{Kind: Limit, Problems: p}
+	return &ValidationError{Kind: Limit, Problems: p}
 }
 
-// Misplaced returns a Refusal for an item that was read and does not fit its destination. It wraps
-// none of the sentinel errors.
-func Misplaced(field, reason, hint string) *Refusal {
-	return &Refusal{Problems: []Problem{{Field: field, Reason: reason, Hint: hint}}}
+// Misplaced returns a ValidationError for an item that was read and does not fit its destination.
+// It wraps none of the sentinel errors.
+func Misplaced(field, reason, hint string) *ValidationError {
+	return &ValidationError{Problems: []Problem{{Field: field, Reason: reason, Hint: hint}}}
 }
 
-// Unreadable returns a Refusal for a response that cannot be decoded. It wraps none of the sentinel
-// errors.
-func Unreadable(err error) *Refusal {
-	return &Refusal{Problems: []Problem{{Reason: "what came back cannot be decoded: " + err.Error(), Cause: err}}}
+// Unreadable returns a ValidationError for a response that cannot be decoded. It wraps none of the
+// sentinel errors.
+func Unreadable(err error) *ValidationError {
+	return &ValidationError{Problems: []Problem{{Reason: "what came back cannot be decoded: " + err.Error(), Cause: err}}}
 }

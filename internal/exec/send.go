@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"context"
@@ -8,11 +8,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
-func (t *tally) send(ctx context.Context, act *op.Action) (op.Reply, *Failure) {
+func (t *stats) send(ctx context.Context, act *op.Action) (op.Reply, *Failure) {
 	a := newAttempts(t.Env.timeout(), act.Idempotent)
 	out, err := t.Env.exchange(ctx, act, a)
 	t.sent(a)
@@ -27,7 +27,7 @@ func (t *tally) send(ctx context.Context, act *op.Action) (op.Reply, *Failure) {
 	return op.Reply{Item: out.item, RequestID: id}, nil
 }
 
-func (t *tally) failed(act *op.Action, a *attempts, err error) *Failure {
+func (t *stats) failed(act *op.Action, a *attempts, err error) *Failure {
 	f := t.failure(err)
 	f.Key, f.RequestID, f.Cure = keyOf(act), requestID(err), cure(a, err)
 	if act.Verb == op.Get { // a read never writes
@@ -36,15 +36,15 @@ func (t *tally) failed(act *op.Action, a *attempts, err error) *Failure {
 	var condition *types.ConditionalCheckFailedException
 	switch f.Outcome = a.result(err); {
 	case f.Outcome == op.Unknown:
-		f.Kind = fail.Unknown
+		f.Kind = errs.Unknown
 	case errors.As(err, &condition):
-		f.Met = condition.Item
-		f.Kind, f.Cure = act.Why.Kind(condition.Item), act.Why.Cure(condition.Item)
+		f.Existing = condition.Item
+		f.Kind, f.Cure = act.Check.Kind(condition.Item), act.Check.Cure(condition.Item)
 	}
 	return f
 }
 
-func (t *tally) add(act *op.Action, c *types.ConsumedCapacity) {
+func (t *stats) add(act *op.Action, c *types.ConsumedCapacity) {
 	if c == nil || c.CapacityUnits == nil {
 		return
 	}
@@ -62,7 +62,7 @@ type answer struct {
 	meta     middleware.Metadata
 }
 
-func (e *Env) exchange(ctx context.Context, act *op.Action, a *attempts) (answer, error) {
+func (e *Config) exchange(ctx context.Context, act *op.Action, a *attempts) (answer, error) {
 	opts := a.options(e.SDK)
 	switch act.Verb {
 	case op.Put:

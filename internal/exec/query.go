@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -22,7 +22,7 @@ type Read struct {
 }
 
 // NewRead returns a read. p is the plan of the entity, or nil for several entities or none.
-func NewRead(e *Env, info Info, p *core.Plan) Read {
+func NewRead(e *Config, info Info, p *core.Plan) Read {
 	return Read{ongoing: start(e, info, p, op.NoWrite)}
 }
 
@@ -40,7 +40,7 @@ type Answer struct {
 }
 
 // Query sends one request of a query.
-func (e *Env) Query(ctx context.Context, in *dynamodb.QueryInput) Answer {
+func (e *Config) Query(ctx context.Context, in *dynamodb.QueryInput) Answer {
 	a := newAttempts(e.timeout(), true)
 	out, err := e.Client.Query(ctx, in, a.options(e.SDK)...)
 	if err != nil {
@@ -53,7 +53,7 @@ func (e *Env) Query(ctx context.Context, in *dynamodb.QueryInput) Answer {
 }
 
 // Scan sends one request of a scan.
-func (e *Env) Scan(ctx context.Context, in *dynamodb.ScanInput) Answer {
+func (e *Config) Scan(ctx context.Context, in *dynamodb.ScanInput) Answer {
 	a := newAttempts(e.timeout(), true)
 	out, err := e.Client.Scan(ctx, in, a.options(e.SDK)...)
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *Read) Account(a *Answer) error {
 // Fail returns a Failure for an error that is not DynamoDB's.
 func (r *Read) Fail(err error) *Failure {
 	f := r.failure(err)
-	f.Kind, f.RequestID = fail.KindOf(err), r.requestID
+	f.Kind, f.RequestID = errs.KindOf(err), r.requestID
 	return f
 }
 

@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -48,13 +48,13 @@ type Event struct {
 // ongoing is a running operation. Its Event is updated after each request.
 type ongoing struct {
 	Event
-	Env  *Env
+	Env  *Config
 	Plan *core.Plan // of the entity; nil for several or none
 }
 
 // start returns an operation that has sent nothing. The outcome is NotApplied for a write and
 // NoWrite for any other operation.
-func start(e *Env, info Info, p *core.Plan, outcome op.Outcome) ongoing {
+func start(e *Config, info Info, p *core.Plan, outcome op.Outcome) ongoing {
 	if p != nil {
 		info.Entity = p.Name
 	}
@@ -82,7 +82,7 @@ func (o *ongoing) Observe(ctx context.Context, f func(context.Context) error) (e
 }
 
 // errAborted is the error of a function that did not return.
-var errAborted = &fail.Refusal{Problems: []fail.Problem{{Reason: "the call panicked, or its goroutine ended"}}}
+var errAborted = &errs.ValidationError{Problems: []errs.Problem{{Reason: "the call panicked, or its goroutine ended"}}}
 
 // settle sets the error and the outcome of the event.
 func (o *ongoing) settle(err error) {
@@ -101,7 +101,7 @@ func (o *ongoing) settle(err error) {
 func (o *ongoing) aborted() *Failure {
 	f := o.failure(errAborted)
 	if f.Outcome == op.NotApplied {
-		f.Outcome, f.Kind = op.Unknown, fail.Unknown
+		f.Outcome, f.Kind = op.Unknown, errs.Unknown
 	}
 	return f
 }

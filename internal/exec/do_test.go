@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -67,11 +67,11 @@ func guardedUpdate() *op.Operation {
 		Read: op.Action{Verb: op.Get, Key: key, Idempotent: true},
 		Plan: func(met op.Item) (op.Action, error) {
 			if met == nil {
-				return op.Action{}, fail.NotFound
+				return op.Action{}, errs.NotFound
 			}
 			return op.Action{
 				Verb: op.Update, Key: key, Condition: "#n0 = :v0", Values: op.Item{":v0": met["n"]},
-				Why: op.Why{MustExist: true, Guards: []op.Guard{{Attribute: "n", Value: met["n"]}}},
+				Check: op.ConditionCheck{MustExist: true, Planned: []op.Expected{{Attribute: "n", Value: met["n"]}}},
 			}, nil
 		},
 	}}
@@ -89,17 +89,17 @@ func TestAnOvertakenWriteIsPlannedAgainFromWhatItMet(t *testing.T) {
 		{"undisturbed", rival{}, 1, nil, true},
 		{"overtaken once", rival{raises: 1}, 2, nil, true},
 		{"overtaken seven times", rival{raises: 7}, 8, nil, true},
-		{"overtaken for ever", rival{raises: 100}, Replans, fail.Condition, false},
-		{"deleted before", rival{gone: true}, 0, fail.NotFound, false},
-		{"refused for another reason", rival{fails: &types.ConditionalCheckFailedException{Item: op.Item{"PK": text("a"), "n": number(0)}}}, 1, fail.Condition, false},
-		{"lost", rival{fails: &types.InternalServerError{}}, 1, fail.Unknown, false},
+		{"overtaken for ever", rival{raises: 100}, Replans, errs.Condition, false},
+		{"deleted before", rival{gone: true}, 0, errs.NotFound, false},
+		{"refused for another reason", rival{fails: &types.ConditionalCheckFailedException{Item: op.Item{"PK": text("a"), "n": number(0)}}}, 1, errs.Condition, false},
+		{"lost", rival{fails: &types.InternalServerError{}}, 1, errs.Unknown, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				client := c.client
 				var seen Event
-				e := &Env{Client: &client, Table: "app", Observer: ends(func(_ context.Context, ev Event) { seen = ev })}
+				e := &Config{Client: &client, Table: "app", Observer: ends(func(_ context.Context, ev Event) { seen = ev })}
 				err := Do(t.Context(), e, guardedUpdate(), nothing)
 				require.Equal(t, c.writes, client.writes)
 				require.Equal(t, 1, client.reads, "what the failed condition met is all that is needed")
@@ -134,8 +134,8 @@ func (c *vanishing) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput
 func TestAnItemThatVanishesIsNotFound(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		f := failureOf(t, Do(t.Context(), &Env{Client: &vanishing{}, Table: "app"}, guardedUpdate(), nothing))
-		require.Equal(t, fail.NotFound, f.Kind)
+		f := failureOf(t, Do(t.Context(), &Config{Client: &vanishing{}, Table: "app"}, guardedUpdate(), nothing))
+		require.Equal(t, errs.NotFound, f.Kind)
 		require.Equal(t, op.NotApplied, f.Outcome)
 	})
 }
@@ -146,7 +146,7 @@ func TestCancelingEndsTheWaitBetweenTwoPlans(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		client := &canceling{rival: rival{raises: 100}, cancel: cancel}
 		start := time.Now()
-		f := failureOf(t, Do(ctx, &Env{Client: client, Table: "app"}, guardedUpdate(), nothing))
+		f := failureOf(t, Do(ctx, &Config{Client: client, Table: "app"}, guardedUpdate(), nothing))
 		require.Zero(t, time.Since(start))
 		require.ErrorIs(t, f, context.Canceled)
 		require.NoError(t, f.Kind)
@@ -168,7 +168,7 @@ func (c *canceling) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput
 
 func TestWhatIsWrongWithTheReplyIsTheOperationsFailure(t *testing.T) {
 	t.Parallel()
-	unreadable := fail.Unreadable(errors.New("x"))
+	unreadable := errs.Unreadable(errors.New("x"))
 	for _, c := range []struct {
 		name    string
 		o       *op.Operation
@@ -176,13 +176,13 @@ func TestWhatIsWrongWithTheReplyIsTheOperationsFailure(t *testing.T) {
 		kind    error
 		outcome op.Outcome
 	}{
-		{"nothing there", getOf(), fail.NotFound, fail.NotFound, op.NoWrite},
+		{"nothing there", getOf(), errs.NotFound, errs.NotFound, op.NoWrite},
 		{"unreadable item", getOf(), unreadable, nil, op.NoWrite},
 		{"unreadable old item", putOf(true), unreadable, nil, op.Applied},
 		{"unreadable after a read", guardedUpdate(), unreadable, nil, op.Applied},
 	} {
 		var seen Event
-		e := &Env{Client: &rival{}, Table: "app", Observer: ends(func(_ context.Context, ev Event) { seen = ev })}
+		e := &Config{Client: &rival{}, Table: "app", Observer: ends(func(_ context.Context, ev Event) { seen = ev })}
 		if c.o.Primary.Verb == op.Put {
 			e.Client = newEnv(&script{replies: []reply{fine}}).Client
 		}
@@ -198,7 +198,7 @@ func TestWhatIsWrongWithTheReplyIsTheOperationsFailure(t *testing.T) {
 func TestAFailureHasTheRequestsId(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "REQ1", failureOf(t, Do(t.Context(), newEnv(&script{replies: []reply{condition}}), putOf(false), nothing)).RequestID)
-	missing := func(op.Reply) error { return fail.NotFound }
+	missing := func(op.Reply) error { return errs.NotFound }
 	require.Equal(t, "REQ1", failureOf(t, Do(t.Context(), newEnv(&script{replies: []reply{fine}}), getOf(), missing)).RequestID)
 }
 
@@ -212,10 +212,10 @@ func TestRequestsOnTheTableAsAWhole(t *testing.T) {
 		sent    int
 		looked  int
 	}{
-		{"there already", []reply{code(400, "ResourceInUseException")}, op.NotApplied, fail.Exists, 1, 1},
+		{"there already", []reply{code(400, "ResourceInUseException")}, op.NotApplied, errs.Exists, 1, 1},
 		{"denied", []reply{code(400, "AccessDeniedException")}, op.NotApplied, nil, 1, 1},
-		{"lost", []reply{reset}, op.Unknown, fail.Unknown, 1, 3},
-		{"lost, and then there", []reply{reset, code(400, "ResourceInUseException")}, op.Unknown, fail.Unknown, 1, 2},
+		{"lost", []reply{reset}, op.Unknown, errs.Unknown, 1, 3},
+		{"lost, and then there", []reply{reset, code(400, "ResourceInUseException")}, op.Unknown, errs.Unknown, 1, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

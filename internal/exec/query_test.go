@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -41,6 +41,6 @@ func TestAReadOfPagesSumsUpAndFails(t *testing.T) {
 	require.Equal(t, op.Capacity{Read: 1}, seen.Capacity)
 	require.Equal(t, op.NoWrite, seen.Outcome)
 
-	require.Equal(t, fail.Invalid, r.Fail(fail.Refuse("", "x", "")).Kind)
-	require.NoError(t, r.Fail(fail.Unreadable(err)).Kind)
+	require.Equal(t, errs.Invalid, r.Fail(errs.New("", "x", "")).Kind)
+	require.NoError(t, r.Fail(errs.Unreadable(err)).Kind)
 }

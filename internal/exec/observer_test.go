@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"context"
@@ -18,7 +18,7 @@ func (f ends) End(ctx context.Context, e Event) { f(ctx, e) }
 
 // An operation without an observer uses the caller's context and allocates nothing.
 func TestWithoutAnObserverNothingIsAllocated(t *testing.T) {
-	e, ctx := &Env{Table: "app"}, t.Context()
+	e, ctx := &Config{Table: "app"}, t.Context()
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		o := start(e, Info{Operation: "get", Table: e.Table}, nil, op.NoWrite)
 		if err := o.Observe(ctx, func(c context.Context) error {

@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"bytes"
@@ -74,8 +74,8 @@ var (
 )
 
 // newEnv returns an Env whose client uses the script. Waits between attempts last 1 ms.
-func newEnv(s *script, options ...func(*dynamodb.Options)) *Env {
-	return &Env{Table: "app", Timeout: 3 * time.Second, Client: dynamodb.New(dynamodb.Options{
+func newEnv(s *script, options ...func(*dynamodb.Options)) *Config {
+	return &Config{Table: "app", Timeout: 3 * time.Second, Client: dynamodb.New(dynamodb.Options{
 		Region:      "eu-north-1",
 		Credentials: keys("AKID"),
 		HTTPClient:  s,
@@ -104,7 +104,7 @@ func putOf(idempotent bool) *op.Operation {
 	a := op.Action{Verb: op.Put, Item: op.Item{"PK": text("a")}, Idempotent: idempotent}
 	if !idempotent {
 		a.Condition, a.Names = "attribute_not_exists(#n0)", map[string]string{"#n0": "PK"}
-		a.Why = op.Why{MustNot: true}
+		a.Check = op.ConditionCheck{MustNotExist: true}
 	}
 	return &op.Operation{Name: "put", Primary: a}
 }

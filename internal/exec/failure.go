@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ type Failure struct {
 	RequestID string
 	Attempts  int
 	Key       op.Item
-	Met       op.Item // the item for which a conditional check failed
+	Existing  op.Item // the item for which a conditional check failed
 	Cure      string
 	Err       error // the SDK's error, or a validation error
 }
@@ -48,7 +48,7 @@ func keyOf(act *op.Action) op.Item {
 		return act.Key
 	}
 	key := op.Item{}
-	for a := range act.Plan.Table.Sides() {
+	for a := range act.Plan.Table.Attributes() {
 		key[a.Name] = act.Item[a.Name]
 	}
 	return key

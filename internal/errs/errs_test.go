@@ -1,4 +1,4 @@
-package fail
+package errs
 
 import (
 	"context"
@@ -13,13 +13,13 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-func limit(reason string) *Refusal {
-	return &Refusal{Kind: Limit, Problems: []Problem{{Reason: reason}}}
+func limit(reason string) *ValidationError {
+	return &ValidationError{Kind: Limit, Problems: []Problem{{Reason: reason}}}
 }
 
 // kinds returns the sentinel errors that err wraps.
 func kinds(err error) (found []error) {
-	for _, kind := range Glossary() {
+	for _, kind := range Kinds() {
 		if errors.Is(err, kind) {
 			found = append(found, kind)
 		}
@@ -30,7 +30,7 @@ func kinds(err error) (found []error) {
 func gathered(errs ...error) error {
 	var p Problems
 	for _, err := range errs {
-		p.Because("field", err)
+		p.AddErr("field", err)
 	}
 	return p.Err()
 }
@@ -42,13 +42,13 @@ func TestARefusalIsOneKindAtTheMost(t *testing.T) {
 		err  error
 		want []error
 	}{
-		{"invalid", Refuse("f", "r", "h"), []error{Invalid}},
-		{"because of something", Because("f", io.EOF), []error{Invalid}},
-		{"because of a limit", Because("f", limit("a")), []error{Limit}},
-		{"because of a number too large", Because("f", fmt.Errorf("x: %w", codec.ErrNumber)), []error{Limit}},
-		{"because of no number", Because("f", fmt.Errorf("x: %w", codec.ErrNotNumber)), []error{Invalid}},
-		{"because of a key too long", Because("f", fmt.Errorf("x: %w", keys.ErrTooLong)), []error{Limit}},
-		{"because of something unreadable", Because("f", Unreadable(io.EOF)), nil},
+		{"invalid", New("f", "r", "h"), []error{Invalid}},
+		{"because of something", Wrap("f", io.EOF), []error{Invalid}},
+		{"because of a limit", Wrap("f", limit("a")), []error{Limit}},
+		{"because of a number too large", Wrap("f", fmt.Errorf("x: %w", codec.ErrNumber)), []error{Limit}},
+		{"because of no number", Wrap("f", fmt.Errorf("x: %w", codec.ErrNotNumber)), []error{Invalid}},
+		{"because of a key too long", Wrap("f", fmt.Errorf("x: %w", keys.ErrTooLong)), []error{Limit}},
+		{"because of something unreadable", Wrap("f", Unreadable(io.EOF)), nil},
 		{"unreadable", Unreadable(io.EOF), nil},
 		{"a gathered limit", gathered(limit("a")), []error{Limit}},
 		{"limits only", gathered(limit("a"), limit("b")), []error{Limit}},
@@ -62,7 +62,7 @@ func TestARefusalIsOneKindAtTheMost(t *testing.T) {
 
 func TestKindOf(t *testing.T) {
 	t.Parallel()
-	for _, kind := range Glossary() {
+	for _, kind := range Kinds() {
 		require.Equal(t, kind, KindOf(fmt.Errorf("x: %w", kind)))
 	}
 	require.Equal(t, Invalid, KindOf(io.EOF), "an error that says nothing of it")
@@ -73,7 +73,7 @@ func TestKindOf(t *testing.T) {
 
 func TestCausesStayReachable(t *testing.T) {
 	t.Parallel()
-	for _, err := range []error{Because("f", io.EOF), gathered(io.EOF), gathered(gathered(io.EOF)), Unreadable(io.EOF)} {
+	for _, err := range []error{Wrap("f", io.EOF), gathered(io.EOF), gathered(gathered(io.EOF)), Unreadable(io.EOF)} {
 		require.ErrorIs(t, err, io.EOF)
 	}
 	require.NoError(t, Problems(nil).Err())
@@ -85,7 +85,7 @@ func TestTheTextHasEveryProblem(t *testing.T) {
 	var p Problems
 	p.Add("first", "reason one", "hint one")
 	p.Add("", "reason two", "")
-	p.Because("third", limit("reason three"))
+	p.AddErr("third", limit("reason three"))
 	text := p.Err().Error()
 	for _, part := range []string{"first", "reason one", "hint one", "reason two", "reason three"} {
 		require.Contains(t, text, part)

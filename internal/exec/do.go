@@ -1,11 +1,11 @@
-package call
+package exec
 
 import (
 	"context"
 	"math/rand/v2"
 	"time"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -16,8 +16,8 @@ const Replans = 8
 // Do executes an operation and calls take with the reply. The operation fails with the error of
 // take, which reports a missing item or one that cannot be decoded. Do notifies the observer before
 // the first request and after take. An error is a *Failure.
-func Do(ctx context.Context, e *Env, o *op.Operation, take func(op.Reply) error) error {
-	t := tally{ongoing: start(e, Info{Operation: o.Name, Table: e.Table, Access: o.Access}, o.Plan, unsent(o)), operation: o}
+func Do(ctx context.Context, e *Config, o *op.Operation, take func(op.Reply) error) error {
+	t := stats{ongoing: start(e, Info{Operation: o.Name, Table: e.Table, Access: o.Access}, o.Plan, unsent(o)), operation: o}
 	return t.Observe(ctx, func(ctx context.Context) error {
 		if f := t.carryOut(ctx, take); f != nil {
 			return f
@@ -34,13 +34,13 @@ func unsent(o *op.Operation) op.Outcome {
 	return op.NotApplied
 }
 
-// tally is a running operation on one item, with all its requests.
-type tally struct {
+// stats is a running operation on one item, with all its requests.
+type stats struct {
 	ongoing
 	operation *op.Operation
 }
 
-func (t *tally) carryOut(ctx context.Context, take func(op.Reply) error) *Failure {
+func (t *stats) carryOut(ctx context.Context, take func(op.Reply) error) *Failure {
 	reply, f := t.run(ctx)
 	if f != nil {
 		return f
@@ -55,7 +55,7 @@ func (t *tally) carryOut(ctx context.Context, take func(op.Reply) error) *Failur
 	return nil
 }
 
-func (t *tally) run(ctx context.Context) (op.Reply, *Failure) {
+func (t *stats) run(ctx context.Context) (op.Reply, *Failure) {
 	if t.operation.PreRead == nil {
 		return t.send(ctx, &t.operation.Primary)
 	}
@@ -65,7 +65,7 @@ func (t *tally) run(ctx context.Context) (op.Reply, *Failure) {
 // readThenWrite plans the action from the stored item. If another writer changed the item, it plans
 // again from the item that the failed conditional check returned. It does not repeat after a
 // failure of the caller's own condition.
-func (t *tally) readThenWrite(ctx context.Context) (op.Reply, *Failure) {
+func (t *stats) readThenWrite(ctx context.Context) (op.Reply, *Failure) {
 	pre := t.operation.PreRead
 	reply, f := t.send(ctx, &pre.Read)
 	if f != nil {
@@ -81,7 +81,7 @@ func (t *tally) readThenWrite(ctx context.Context) (op.Reply, *Failure) {
 		if f == nil || !overtaken(f, &act) || try == Replans {
 			return reply, f
 		}
-		met = f.Met
+		met = f.Existing
 		if err := pause(ctx, try); err != nil {
 			return reply, t.refused(pre.Read.Key, err)
 		}
@@ -93,8 +93,8 @@ func overtaken(f *Failure, act *op.Action) bool {
 	if f.Outcome != op.NotApplied || f.Kind == nil {
 		return false
 	}
-	for _, g := range act.Why.Guards {
-		if !sameValue(f.Met[g.Attribute], g.Value) {
+	for _, g := range act.Check.Planned {
+		if !sameValue(f.Existing[g.Attribute], g.Value) {
 			return true
 		}
 	}
@@ -115,14 +115,14 @@ func pause(ctx context.Context, tries int) error {
 }
 
 // refused returns the failure of an operation before its write was sent, or between two tries.
-func (t *tally) refused(key op.Item, err error) *Failure {
+func (t *stats) refused(key op.Item, err error) *Failure {
 	f := t.failure(err)
-	f.Kind, f.Key = fail.KindOf(err), key
+	f.Kind, f.Key = errs.KindOf(err), key
 	return f
 }
 
 // notTaken returns the failure if take returned an error. A write was applied nonetheless.
-func (t *tally) notTaken(r op.Reply, err error) *Failure {
+func (t *stats) notTaken(r op.Reply, err error) *Failure {
 	f := t.refused(keyOf(&t.operation.Primary), err)
 	f.RequestID = r.RequestID
 	if pre := t.operation.PreRead; pre != nil {

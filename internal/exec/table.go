@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -16,7 +16,7 @@ type Table struct{ ongoing }
 
 // OnTable executes an operation on a whole table. f sends its requests. writes reports whether the
 // operation creates or changes the table. An error of a request or of Fail is a *Failure.
-func OnTable(ctx context.Context, e *Env, operation string, writes bool, f func(context.Context, *Table) error) error {
+func OnTable(ctx context.Context, e *Config, operation string, writes bool, f func(context.Context, *Table) error) error {
 	outcome := op.NoWrite
 	if writes {
 		outcome = op.NotApplied
@@ -40,7 +40,7 @@ func (t *Table) Look(ctx context.Context, send Send) error {
 }
 
 // Alter sends a request that creates or changes the table. Until a request has succeeded, a
-// ResourceInUseException has the kind fail.Exists. After a request has succeeded, the outcome of a
+// ResourceInUseException has the kind errs.Exists. After a request has succeeded, the outcome of a
 // later failure is Applied, unless its own outcome is Unknown. An error is a *Failure.
 func (t *Table) Alter(ctx context.Context, send Send) error {
 	a := newAttempts(t.Env.timeout(), false)
@@ -54,9 +54,9 @@ func (t *Table) Alter(ctx context.Context, send Send) error {
 	var there *types.ResourceInUseException
 	switch {
 	case a.result(err) == op.Unknown:
-		f.Outcome, f.Kind = op.Unknown, fail.Unknown
+		f.Outcome, f.Kind = op.Unknown, errs.Unknown
 	case errors.As(err, &there) && f.Outcome == op.NotApplied:
-		f.Kind = fail.Exists
+		f.Kind = errs.Exists
 	}
 	return f
 }
@@ -64,7 +64,7 @@ func (t *Table) Alter(ctx context.Context, send Send) error {
 // Fail returns a Failure for an error that is not DynamoDB's.
 func (t *Table) Fail(err error) *Failure {
 	f := t.failure(err)
-	f.Kind = fail.KindOf(err)
+	f.Kind = errs.KindOf(err)
 	return f
 }
 

@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"context"
@@ -25,8 +25,8 @@ type Client interface {
 // timeout.
 const DefaultTimeout = 10 * time.Second
 
-// Env is the configuration of calls.
-type Env struct {
+// Config is the configuration of calls.
+type Config struct {
 	Client   Client
 	Table    string
 	Timeout  time.Duration // of one attempt; zero for DefaultTimeout
@@ -35,7 +35,7 @@ type Env struct {
 	Observer Observer         // may be nil
 }
 
-func (e *Env) timeout() time.Duration {
+func (e *Config) timeout() time.Duration {
 	if e.Timeout > 0 {
 		return e.Timeout
 	}
@@ -43,7 +43,7 @@ func (e *Env) timeout() time.Duration {
 }
 
 // Now returns the time for timestamps and cursors.
-func (e *Env) Now() time.Time {
+func (e *Config) Now() time.Time {
 	if e.Clock != nil {
 		return e.Clock()
 	}

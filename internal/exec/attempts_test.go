@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -34,27 +34,27 @@ type wireCase struct {
 func wireCases() []wireCase {
 	return []wireCase{
 		{"success", []reply{fine}, 1, op.Applied, nil, 1, op.Applied, nil},
-		{"reset, then success", []reply{reset, fine}, 1, op.Unknown, fail.Unknown, 2, op.Applied, nil},
-		{"reset for ever", []reply{reset}, 1, op.Unknown, fail.Unknown, 3, op.Unknown, fail.Unknown},
-		{"500, then success", []reply{fails500, fine}, 1, op.Unknown, fail.Unknown, 2, op.Applied, nil},
-		{"503, then success", []reply{code(503, "ServiceUnavailable"), fine}, 1, op.Unknown, fail.Unknown, 2, op.Applied, nil},
+		{"reset, then success", []reply{reset, fine}, 1, op.Unknown, errs.Unknown, 2, op.Applied, nil},
+		{"reset for ever", []reply{reset}, 1, op.Unknown, errs.Unknown, 3, op.Unknown, errs.Unknown},
+		{"500, then success", []reply{fails500, fine}, 1, op.Unknown, errs.Unknown, 2, op.Applied, nil},
+		{"503, then success", []reply{code(503, "ServiceUnavailable"), fine}, 1, op.Unknown, errs.Unknown, 2, op.Applied, nil},
 		{"throttled, then success", []reply{throttles, fine}, 2, op.Applied, nil, 2, op.Applied, nil},
 		{"throttled for ever", []reply{throttles}, 3, op.NotApplied, nil, 3, op.NotApplied, nil},
-		{"throttled, then reset, then success", []reply{throttles, reset, fine}, 2, op.Unknown, fail.Unknown, 3, op.Applied, nil},
+		{"throttled, then reset, then success", []reply{throttles, reset, fine}, 2, op.Unknown, errs.Unknown, 3, op.Applied, nil},
 		{"no connection, then success", []reply{refused, fine}, 2, op.Applied, nil, 2, op.Applied, nil},
 		{"no connection ever", []reply{refused}, 3, op.NotApplied, nil, 3, op.NotApplied, nil},
 		{"conflict with a transaction, then success", []reply{code(400, "TransactionConflictException"), fine}, 2, op.Applied, nil, 2, op.Applied, nil},
 		{"conflict with a Region, then success", []reply{code(400, "ReplicatedWriteConflictException"), fine}, 2, op.Applied, nil, 2, op.Applied, nil},
-		{"condition", []reply{condition}, 1, op.NotApplied, fail.Condition, 1, op.NotApplied, fail.Condition},
-		{"reset, then condition", []reply{reset, condition}, 1, op.Unknown, fail.Unknown, 2, op.Unknown, fail.Unknown},
-		{"500, then throttled for ever", []reply{fails500, throttles}, 1, op.Unknown, fail.Unknown, 3, op.Unknown, fail.Unknown},
-		{"hung, then success", []reply{hangs, fine}, 1, op.Unknown, fail.Unknown, 2, op.Applied, nil},
-		{"hung for ever", []reply{hangs}, 1, op.Unknown, fail.Unknown, 3, op.Unknown, fail.Unknown},
-		{"truncated", []reply{truncated}, 1, op.Unknown, fail.Unknown, 1, op.Unknown, fail.Unknown},
-		{"not JSON", []reply{says(200, "<html>")}, 1, op.Unknown, fail.Unknown, 1, op.Unknown, fail.Unknown},
+		{"condition", []reply{condition}, 1, op.NotApplied, errs.Condition, 1, op.NotApplied, errs.Condition},
+		{"reset, then condition", []reply{reset, condition}, 1, op.Unknown, errs.Unknown, 2, op.Unknown, errs.Unknown},
+		{"500, then throttled for ever", []reply{fails500, throttles}, 1, op.Unknown, errs.Unknown, 3, op.Unknown, errs.Unknown},
+		{"hung, then success", []reply{hangs, fine}, 1, op.Unknown, errs.Unknown, 2, op.Applied, nil},
+		{"hung for ever", []reply{hangs}, 1, op.Unknown, errs.Unknown, 3, op.Unknown, errs.Unknown},
+		{"truncated", []reply{truncated}, 1, op.Unknown, errs.Unknown, 1, op.Unknown, errs.Unknown},
+		{"not JSON", []reply{says(200, "<html>")}, 1, op.Unknown, errs.Unknown, 1, op.Unknown, errs.Unknown},
 		{"validation", []reply{code(400, "ValidationException")}, 1, op.NotApplied, nil, 1, op.NotApplied, nil},
-		{"a proxy's time-out", []reply{says(408, "late"), fine}, 1, op.Unknown, fail.Unknown, 1, op.Unknown, fail.Unknown},
-		{"in progress", []reply{code(400, "TransactionInProgressException")}, 1, op.Unknown, fail.Unknown, 3, op.Unknown, fail.Unknown},
+		{"a proxy's time-out", []reply{says(408, "late"), fine}, 1, op.Unknown, errs.Unknown, 1, op.Unknown, errs.Unknown},
+		{"in progress", []reply{code(400, "TransactionInProgressException")}, 1, op.Unknown, errs.Unknown, 3, op.Unknown, errs.Unknown},
 	}
 }
 
@@ -110,7 +110,7 @@ func TestAReadIsNeverUnknown(t *testing.T) {
 			if err != nil {
 				f := failureOf(t, err)
 				require.Equal(t, op.NoWrite, f.Outcome, c.name)
-				require.NotErrorIs(t, err, fail.Unknown, c.name)
+				require.NotErrorIs(t, err, errs.Unknown, c.name)
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestAnEndedContextSendsNothingAndIsCertain(t *testing.T) {
 	e.Observer = ends(func(_ context.Context, ev Event) { seen = ev })
 	f := failureOf(t, Do(ctx, e, putOf(false), nothing))
 	require.ErrorIs(t, f, context.Canceled)
-	require.NotErrorIs(t, f, fail.Unknown)
+	require.NotErrorIs(t, f, errs.Unknown)
 	require.Equal(t, op.NotApplied, f.Outcome)
 	require.Zero(t, s.sent)
 	require.Zero(t, seen.Requests)
@@ -170,7 +170,7 @@ func TestCancelingTakesNoTime(t *testing.T) {
 			f := failureOf(t, <-done)
 			require.Zero(t, time.Since(start), name)
 			require.ErrorIs(t, f, context.Canceled, name)
-			require.Equal(t, name == "hung", errors.Is(f, fail.Unknown), name)
+			require.Equal(t, name == "hung", errors.Is(f, errs.Unknown), name)
 		})
 	}
 }
@@ -191,7 +191,7 @@ func TestTheCallersDeadlineIsNotTakenForTheAttempts(t *testing.T) {
 		require.Equal(t, time.Second, time.Since(start))
 		require.Equal(t, 1, s.sent)
 		require.ErrorIs(t, f, context.DeadlineExceeded)
-		require.ErrorIs(t, f, fail.Unknown)
+		require.ErrorIs(t, f, errs.Unknown)
 		require.Empty(t, f.Cure, "the caller knows why")
 	})
 }
@@ -205,7 +205,7 @@ func TestAnAnswerAtTheLastMomentCounts(t *testing.T) {
 			return condition(r)
 		}
 		f := failureOf(t, Do(t.Context(), newEnv(&script{replies: []reply{late}}), putOf(false), nothing))
-		require.Equal(t, fail.Condition, f.Kind)
+		require.Equal(t, errs.Condition, f.Kind)
 		require.Equal(t, op.NotApplied, f.Outcome)
 	})
 }

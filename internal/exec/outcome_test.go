@@ -1,4 +1,4 @@
-package call
+package exec
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -70,13 +70,13 @@ func TestAClientWithoutMiddlewareIsJudgedByItsError(t *testing.T) {
 		outcome op.Outcome
 		kind    error
 	}{
-		{&types.ConditionalCheckFailedException{Item: op.Item{"PK": text("a")}}, op.NotApplied, fail.Exists},
-		{&types.InternalServerError{}, op.Unknown, fail.Unknown},
-		{context.Canceled, op.Unknown, fail.Unknown},
+		{&types.ConditionalCheckFailedException{Item: op.Item{"PK": text("a")}}, op.NotApplied, errs.Exists},
+		{&types.InternalServerError{}, op.Unknown, errs.Unknown},
+		{context.Canceled, op.Unknown, errs.Unknown},
 	} {
-		f := failureOf(t, Do(t.Context(), &Env{Client: deaf{err: c.err}, Table: "app"}, putOf(false), nothing))
+		f := failureOf(t, Do(t.Context(), &Config{Client: deaf{err: c.err}, Table: "app"}, putOf(false), nothing))
 		require.Equal(t, c.outcome, f.Outcome)
 		require.Equal(t, c.kind, f.Kind)
 	}
-	require.NoError(t, Do(t.Context(), &Env{Client: deaf{}, Table: "app"}, putOf(false), nothing))
+	require.NoError(t, Do(t.Context(), &Config{Client: deaf{}, Table: "app"}, putOf(false), nothing))
 }
