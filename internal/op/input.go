@@ -4,6 +4,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle"
 )
 
 // GetItemInput returns the input of a Get.
@@ -29,7 +31,7 @@ func (a *Action) PutItemInput(table string) *dynamodb.PutItemInput {
 		ConditionExpression:                 text(a.Condition),
 		ExpressionAttributeNames:            a.Names,
 		ExpressionAttributeValues:           a.Values,
-		ReturnValues:                        a.Return.values(),
+		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
 	}
@@ -44,7 +46,7 @@ func (a *Action) UpdateItemInput(table string) *dynamodb.UpdateItemInput {
 		ConditionExpression:                 text(a.Condition),
 		ExpressionAttributeNames:            a.Names,
 		ExpressionAttributeValues:           a.Values,
-		ReturnValues:                        a.Return.values(),
+		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
 	}
@@ -58,7 +60,7 @@ func (a *Action) DeleteItemInput(table string) *dynamodb.DeleteItemInput {
 		ConditionExpression:                 text(a.Condition),
 		ExpressionAttributeNames:            a.Names,
 		ExpressionAttributeValues:           a.Values,
-		ReturnValues:                        a.Return.values(),
+		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
 	}
@@ -73,19 +75,9 @@ func (a *Action) onFailure() types.ReturnValuesOnConditionCheckFailure {
 	return types.ReturnValuesOnConditionCheckFailureAllOld
 }
 
-func (r Return) values() types.ReturnValue {
-	switch r {
-	case AllOld:
-		return types.ReturnValueAllOld
-	case AllNew:
-		return types.ReturnValueAllNew
-	case UpdatedOld:
-		return types.ReturnValueUpdatedOld
-	case UpdatedNew:
-		return types.ReturnValueUpdatedNew
-	default:
-		return ""
-	}
+var returnValues = [...]types.ReturnValue{
+	trestle.AllOld: types.ReturnValueAllOld, trestle.AllNew: types.ReturnValueAllNew,
+	trestle.UpdatedOld: types.ReturnValueUpdatedOld, trestle.UpdatedNew: types.ReturnValueUpdatedNew,
 }
 
 func text(s string) *string {

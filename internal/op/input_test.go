@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -14,7 +15,7 @@ func of[T any](v T) *T { return &v }
 
 var full = op.Action{
 	Key: op.Item{"PK": number("1")}, Item: op.Item{"PK": number("1"), "n": number("2")},
-	Condition: "#n0 = :v0", Update: "SET #n0 = :v0", Projection: "#n0", Strong: true, Return: op.AllOld,
+	Condition: "#n0 = :v0", Update: "SET #n0 = :v0", Projection: "#n0", Strong: true, Return: trestle.AllOld,
 	Names: map[string]string{"#n0": "n"}, Values: op.Item{":v0": number("2")},
 }
 
@@ -56,8 +57,8 @@ func TestBareInputs(t *testing.T) {
 func TestReturns(t *testing.T) {
 	t.Parallel()
 	for ret, want := range map[op.Return]types.ReturnValue{
-		op.Nothing: "", op.AllOld: types.ReturnValueAllOld, op.AllNew: types.ReturnValueAllNew,
-		op.UpdatedOld: types.ReturnValueUpdatedOld, op.UpdatedNew: types.ReturnValueUpdatedNew,
+		op.Nothing: "", trestle.AllOld: types.ReturnValueAllOld, trestle.AllNew: types.ReturnValueAllNew,
+		trestle.UpdatedOld: types.ReturnValueUpdatedOld, trestle.UpdatedNew: types.ReturnValueUpdatedNew,
 	} {
 		a := op.Action{Return: ret}
 		require.Equal(t, want, a.UpdateItemInput("app").ReturnValues)

@@ -28,7 +28,7 @@ func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) 
 	wrong.AddErr("", c.add(conds))
 	// A missing item is reported as not found, not as stale, because it is already deleted.
 	why.MustExist = old != 0 || len(conds) > 0
-	safe := len(c.parts) == 0 && !ret.Old()
+	safe := len(c.parts) == 0 && !op.ReturnsOld(ret)
 	c.ofType(&why, errs.NotFound)
 	act := op.Action{Verb: op.Delete, Plan: p, Key: key, Return: ret, Check: why, Idempotent: safe}
 	wrong.AddErr("", c.into(&act))

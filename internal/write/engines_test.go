@@ -19,6 +19,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -149,9 +150,9 @@ func (s *shop) step(ctx context.Context, r *rand.Rand) error {
 	switch {
 	case err == nil:
 		s.applied.Add(1)
-	case errors.Is(err, entity.ErrInvalid):
+	case errors.Is(err, trestle.ErrInvalid):
 		s.refused.Add(1)
-	case errors.Is(err, entity.ErrNotFound), errors.Is(err, entity.ErrExists), errors.Is(err, entity.ErrStale), errors.Is(err, entity.ErrCondition):
+	case errors.Is(err, trestle.ErrNotFound), errors.Is(err, trestle.ErrExists), errors.Is(err, trestle.ErrStale), errors.Is(err, trestle.ErrCondition):
 		s.failed.Add(1)
 	default:
 		return fmt.Errorf("%w: %w", err, errors.Unwrap(err))

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -31,7 +32,7 @@ func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 
 // over plans the replacement of the item that was read, or of a missing item if met is nil.
 func (a PutArgs) over(met op.Item) (op.Operation, Stamps, error) {
-	if met != nil && a.Plan.Shared && !a.Plan.Matches(met) {
+	if met != nil && a.Plan.Shared && !a.Plan.Matches(core.NewRow(met)) {
 		return op.Operation{}, Stamps{}, errs.Exists
 	}
 	old, err := storedVersion(a.Plan, met)

@@ -59,7 +59,7 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions) op.Condi
 	c := newConditions(a.Plan)
 	why := require(c)
 	wrong.AddErr("", c.add(a.Conds))
-	safe := len(c.parts) == 0 && !a.Return.Old()
+	safe := len(c.parts) == 0 && !op.ReturnsOld(a.Return)
 	c.ofType(&why, errs.Exists)
 	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Check: why, Idempotent: safe}
 	wrong.AddErr("", c.into(&act))

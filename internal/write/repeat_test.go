@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/define"
@@ -70,14 +71,14 @@ func TestGivingBackTheOldIsNotIdempotent(t *testing.T) {
 	p := planOf[basket](t, define.Config{})
 	note := attr.Must(func(b *basket) *string { return &b.Note })
 	for ret, want := range map[op.Return]bool{
-		op.Nothing: true, op.AllNew: true, op.UpdatedNew: true, op.AllOld: false, op.UpdatedOld: false,
+		op.Nothing: true, trestle.AllNew: true, trestle.UpdatedNew: true, trestle.AllOld: false, trestle.UpdatedOld: false,
 	} {
 		args := updating(p, basket{ID: "1"}, note.Set("x"))
 		args.Return = ret
 		o, err := Update(args)
 		require.NoError(t, err)
 		require.Equal(t, want, o.Primary.Idempotent)
-		if ret != op.Nothing && ret != op.AllOld {
+		if ret != op.Nothing && ret != trestle.AllOld {
 			continue
 		}
 		example := basket{ID: "1"}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
@@ -336,7 +337,7 @@ func (w *world) expressions(s *step) []*expr.Change {
 func (w *world) args(s *step) UpdateArgs {
 	return UpdateArgs{
 		Plan: w.plan, Example: codec.PtrOf(s.entity.Elem()), Changes: w.expressions(s),
-		Upsert: s.verb == "upsert", ReadFirst: s.readFirst, AsRead: s.asRead, Now: w.now, Return: op.AllNew,
+		Upsert: s.verb == "upsert", ReadFirst: s.readFirst, AsRead: s.asRead, Now: w.now, Return: trestle.AllNew,
 	}
 }
 

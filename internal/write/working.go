@@ -4,6 +4,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
@@ -29,7 +30,7 @@ func (u *update) replan(met op.Item) (op.Action, error) {
 		return op.Action{}, errs.NotFound
 	case met == nil && u.version != 0:
 		return op.Action{}, errs.Stale
-	case met != nil && !u.Plan.Matches(met):
+	case met != nil && !u.Plan.Matches(core.NewRow(met)):
 		return op.Action{}, u.otherType()
 	}
 	r, err := newReading(u.Plan, met)
@@ -74,7 +75,7 @@ func (w *working) action() (op.Action, error) {
 		return op.Action{}, err
 	}
 	w.why.Parents, w.why.Example = w.c.below, w.c.claims
-	act := op.Action{Verb: op.Update, Plan: w.Plan, Key: w.key, Update: text, Return: w.Return, Check: w.why, Idempotent: w.idempotent && !w.Return.Old()}
+	act := op.Action{Verb: op.Update, Plan: w.Plan, Key: w.key, Update: text, Return: w.Return, Check: w.why, Idempotent: w.idempotent && !op.ReturnsOld(w.Return)}
 	err = w.c.into(&act)
 	return act, err
 }
