@@ -67,12 +67,12 @@ func TestConditionsOnFormattedKeys(t *testing.T) {
 	}
 	for _, c := range []attr.Cond[Event]{eventDay.Eq(augustNoon), eventDay.Lt(augustNoon), eventDay.In(augustDay, augustNoon), eventDay.In()} {
 		_, err := expr.Condition(expr.NewBuilder(), p, expr.CondOf(c))
-		refused(t, err, errs.Invalid, "SK")
+		requireProblems(t, err, errs.Invalid, "SK")
 	}
 }
 
 // A condition that a key can serve is passed on as an operator, a field and key values.
-func TestTerms(t *testing.T) {
+func TestKeyConds(t *testing.T) {
 	t.Parallel()
 	p := plan[Thing](t)
 	for _, c := range []struct {
@@ -99,11 +99,11 @@ func TestTerms(t *testing.T) {
 		"skills": attr.Size(skills).Eq(1), "copy": attr.Compare(dup, status).Eq(), "lines": lines.Eq([]Line{{}}),
 	} {
 		_, err := expr.CondOf(c).KeyCond(p)
-		refused(t, err, errs.Invalid, field)
-		require.NotRegexp(t, misfit, err.Error())
+		requireProblems(t, err, errs.Invalid, field)
+		require.NotRegexp(t, wrongWords, err.Error())
 	}
 	_, err := expr.CondOf(attr.Or(status.Eq("a"), status.Eq("b"))).KeyCond(p)
-	refused(t, err, errs.Invalid, "")
+	requireProblems(t, err, errs.Invalid, "")
 }
 
 // A field that occurs in keys only is valid in Where and nowhere else.
@@ -114,9 +114,9 @@ func TestFieldsOfKeysOnly(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "kind", term.Field.Name)
 	_, err = expr.Condition(expr.NewBuilder(), p, expr.CondOf(cardKind.Eq("x")))
-	refused(t, err, errs.Invalid, "kind")
+	requireProblems(t, err, errs.Invalid, "kind")
 	_, err = compileUpdate(expr.NewBuilder(), p, []attr.Change[Card]{cardKind.Set("x")})
-	refused(t, err, errs.Invalid, "kind")
+	requireProblems(t, err, errs.Invalid, "kind")
 	bound, err := expr.ChangeOf(cardKind.Set("x")).Bind(p)
 	require.NoError(t, err, "a planner that renders keys may want it")
 	v, err := bound.Value()
@@ -131,7 +131,7 @@ func TestAttributesOfConditions(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"work", "status", "copy", "x"}, got)
 	_, err = expr.CondOf(attr.Named[Thing]("status.x").Exists()).Attributes(p)
-	refused(t, err, errs.Invalid, `status["…"]`)
+	requireProblems(t, err, errs.Invalid, `status["…"]`)
 }
 
 func TestBoundChanges(t *testing.T) {
@@ -167,7 +167,7 @@ func TestBoundChanges(t *testing.T) {
 	require.Equal(t, "work", b.Field().Name)
 	require.False(t, b.Whole())
 	_, err = b.Value()
-	refused(t, err, errs.Invalid, "work.city")
+	requireProblems(t, err, errs.Invalid, "work.city")
 
 	b = bind(attr.Key(rest, "x").Remove())
 	require.Nil(t, b.Field())
@@ -179,7 +179,7 @@ func TestBoundChanges(t *testing.T) {
 	require.Equal(t, expr.If, b.Verb)
 }
 
-func TestDoors(t *testing.T) {
+func TestForeignValues(t *testing.T) {
 	t.Parallel()
 	for _, v := range []any{nil, 7, (*int)(nil), status} {
 		require.Error(t, expr.CondOf(v).Err)

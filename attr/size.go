@@ -40,7 +40,7 @@ func (l *Length[T]) Between(lo, hi int) Cond[T] {
 
 //go:noinline
 func (h *handle) size(op expr.Op, operands ...any) *expr.Cond {
-	c := expr.NewCond(op, h.at(), operands...)
+	c := expr.NewCond(op, h.pathOrNil(), operands...)
 	c.Size = true
 	return c
 }

@@ -26,14 +26,14 @@ type Change struct {
 	Conds []*Cond    // for If
 	Err   error      // why the change cannot be used
 
-	few [1]any
+	buffer [1]any
 }
 
 // NewChange returns a change of the path's value. args are pointers to its operands.
 func NewChange(verb Verb, path *core.Path, args ...any) *Change {
 	c := &Change{Verb: verb, Path: path}
-	if len(args) <= len(c.few) {
-		c.Args = append(c.few[:0], args...)
+	if len(args) <= len(c.buffer) {
+		c.Args = append(c.buffer[:0], args...)
 	} else {
 		c.Args = append(c.Args, args...)
 	}
@@ -44,7 +44,7 @@ func NewChange(verb Verb, path *core.Path, args ...any) *Change {
 func OnlyIf(conds []*Cond) *Change {
 	c := &Change{Verb: If, Conds: conds}
 	if len(conds) == 0 {
-		c.Err = refuse("", "If holds no condition", "leave it out where there is nothing to ask")
+		c.Err = invalid("", "If holds no condition", "leave it out if there is no condition")
 	}
 	return c
 }

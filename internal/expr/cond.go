@@ -43,14 +43,14 @@ type Cond struct {
 	Children []*Cond    // for And, Or and Not
 	Err      error      // why the condition cannot be used
 
-	few [2]any // holds a short Args, to save an allocation
+	buffer [2]any // holds a short Args, to save an allocation
 }
 
 // NewCond returns a condition on a path. args are pointers to its operands.
 func NewCond(op Op, path *core.Path, args ...any) *Cond {
 	c := &Cond{Op: op, Path: path}
-	if len(args) <= len(c.few) {
-		c.Args = append(c.few[:0], args...)
+	if len(args) <= len(c.buffer) {
+		c.Args = append(c.buffer[:0], args...)
 	} else {
 		c.Args = append(c.Args, args...)
 	}
@@ -64,10 +64,10 @@ func NewComparison(op Op, path, other *core.Path) *Cond {
 
 // Join returns a condition that joins others. An empty list is an error, because it is usually a
 // mistake.
-func Join(op Op, kids []*Cond) *Cond {
-	c := &Cond{Op: op, Children: kids}
-	if len(kids) == 0 {
-		c.Err = refuse("", "no condition is given", "leave the call out where there is nothing to ask")
+func Join(op Op, children []*Cond) *Cond {
+	c := &Cond{Op: op, Children: children}
+	if len(children) == 0 {
+		c.Err = invalid("", "no condition is given", "leave it out if there is no condition")
 	}
 	return c
 }

@@ -6,8 +6,8 @@ import "reflect"
 // Package attr sets both variables at initialization. For nil, or a value of another package, they
 // return a tree with an error.
 var (
-	CondOf   = func(any) *Cond { return &Cond{Err: errForeign} }
-	ChangeOf = func(any) *Change { return &Change{Err: errForeign} }
+	CondOf   = func(any) *Cond { return &Cond{Err: errNil} }
+	ChangeOf = func(any) *Change { return &Change{Err: errNil} }
 )
 
 // CondsOf returns the conditions in a slice of any type. It is not generic, because the compiler

@@ -10,40 +10,40 @@ import (
 // KeyCond is a condition that a key condition can express: an operator on a whole field, with
 // operands as members of a key.
 type KeyCond struct {
-	Op    Op // Eq, Lt, Le, Gt, Ge, Between, Within or BeginsWith
+	Op    Op // Eq, Lt, Le, Gt, Ge, Between, During or BeginsWith
 	Field *codec.Field
 
 	operands [2]keys.Value
 	count    int
 }
 
-// Operands returns one operand, or two for Between and Within.
-func (t *KeyCond) Operands() []keys.Value { return t.operands[:t.count] }
+// Operands returns one operand, or two for Between and During.
+func (k *KeyCond) Operands() []keys.Value { return k.operands[:k.count] }
 
 // KeyCond converts the condition to one that a key condition can express.
 func (c *Cond) KeyCond(p *core.Plan) (KeyCond, error) {
 	if c.Err != nil {
 		return KeyCond{}, c.Err
 	}
-	if !c.keyed() {
-		return KeyCond{}, refuse(c.subject(), "no key serves "+c.Op.String()+" here", "a key serves comparisons with values, periods and BeginsWith")
+	if !c.servedByKey() {
+		return KeyCond{}, invalid(c.name(), "a key condition does not support "+c.Op.String()+" here", "a key condition supports comparisons with values, periods and BeginsWith")
 	}
 	b, err := c.Path.Bind(p)
 	if err != nil {
 		return KeyCond{}, err
 	}
-	t := KeyCond{Op: c.Op, Field: b.Field, count: len(c.Args)}
+	k := KeyCond{Op: c.Op, Field: b.Field, count: len(c.Args)}
 	var problems errs.Problems
 	for i, arg := range c.Args {
-		if t.operands[i], err = key(b, c.Path, arg, c.Op); err != nil {
+		if k.operands[i], err = keyOperand(b, c.Path, arg, c.Op); err != nil {
 			problems.AddErr("", err)
 		}
 	}
-	return t, problems.Err()
+	return k, problems.Err()
 }
 
-// keyed reports whether the form of the condition fits a key condition.
-func (c *Cond) keyed() bool {
+// servedByKey reports whether the form of the condition fits a key condition.
+func (c *Cond) servedByKey() bool {
 	switch c.Op {
 	case Eq, Lt, Le, Gt, Ge, Between, During, BeginsWith:
 		return !c.Size && c.Other == nil
@@ -52,8 +52,8 @@ func (c *Cond) keyed() bool {
 	}
 }
 
-// subject returns the path of the condition, or "" for And, Or and Not.
-func (c *Cond) subject() string {
+// name returns the path of the condition, or "" for And, Or and Not.
+func (c *Cond) name() string {
 	if c.Path == nil {
 		return ""
 	}
@@ -64,7 +64,7 @@ func (c *Cond) subject() string {
 func (c *Cond) Attributes(p *core.Plan) ([]string, error) {
 	var list []string
 	var problems errs.Problems
-	c.each(func(path *core.Path) {
+	c.visitPaths(func(path *core.Path) {
 		b, err := path.Bind(p)
 		if err != nil {
 			problems.AddErr("", err)
@@ -80,13 +80,13 @@ func (c *Cond) Attributes(p *core.Plan) ([]string, error) {
 	return list, problems.Err()
 }
 
-// each calls visit for every path in the tree.
-func (c *Cond) each(visit func(*core.Path)) {
+// visitPaths calls visit for every path in the tree.
+func (c *Cond) visitPaths(visit func(*core.Path)) {
 	if c == nil {
 		return
 	}
-	for _, kid := range c.Children {
-		kid.each(visit)
+	for _, child := range c.Children {
+		child.visitPaths(visit)
 	}
 	if len(c.Children) == 0 && c.Err == nil {
 		visit(c.Path)

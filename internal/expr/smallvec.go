@@ -9,22 +9,22 @@ type SmallVec[T any] struct {
 }
 
 // Len returns the number of elements.
-func (f *SmallVec[T]) Len() int { return f.n }
+func (v *SmallVec[T]) Len() int { return v.n }
 
 // At returns a pointer to the element at index i.
-func (f *SmallVec[T]) At(i int) *T {
-	if i < len(f.short) {
-		return &f.short[i]
+func (v *SmallVec[T]) At(i int) *T {
+	if i < len(v.short) {
+		return &v.short[i]
 	}
-	return &f.more[i-len(f.short)]
+	return &v.more[i-len(v.short)]
 }
 
 // Add appends an element.
-func (f *SmallVec[T]) Add(v T) {
-	if f.n < len(f.short) {
-		f.short[f.n] = v
+func (v *SmallVec[T]) Add(e T) {
+	if v.n < len(v.short) {
+		v.short[v.n] = e
 	} else {
-		f.more = append(f.more, v)
+		v.more = append(v.more, e)
 	}
-	f.n++
+	v.n++
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// suits returns an error for an operator that DynamoDB refuses, or that is never true, for these
-// attribute types.
-func suits(op Op, path *core.Path, w codec.Wire) error {
+// checkType returns an error for an operator that DynamoDB refuses, or that is never true, for
+// these attribute types.
+func checkType(op Op, path *core.Path, w codec.Wire) error {
 	var takes codec.Wire
 	var reason string
 	switch {
@@ -28,19 +28,19 @@ func suits(op Op, path *core.Path, w codec.Wire) error {
 	if w&takes != 0 {
 		return nil
 	}
-	return refuse(path.String(), "is stored as "+w.String()+", "+reason, "")
+	return invalid(path.String(), "is stored as "+w.String()+", "+reason, "")
 }
 
-// sorts returns an error for an ordered operator if the stored values do not sort in the order of
-// the Go values.
-func sorts(op Op, path *core.Path, leaf core.Leaf) error {
+// checkOrder returns an error for an ordered operator if the stored values do not sort in the order
+// of the Go values.
+func checkOrder(op Op, path *core.Path, leaf core.Leaf) error {
 	switch {
-	case !op.ordered() || wireOf(leaf)&scalars != codec.WireS:
+	case !op.ordered() || storedTypes(leaf)&scalars != codec.WireS:
 		return nil
 	case storesNumber(leaf):
-		return refuse(path.String(), "numbers that are stored as text do not sort by it", "drop the tag option string")
+		return invalid(path.String(), "numbers that are stored as text do not sort by value", "remove the tag option string")
 	case leaf.Node != nil && leaf.Node.TimeText():
-		return refuse(path.String(), "times that their struct type stores as text do not sort by it", "declare the field time.Time")
+		return invalid(path.String(), "times that their struct type stores as text do not sort chronologically", "declare the field time.Time")
 	default:
 		return nil
 	}
@@ -49,7 +49,7 @@ func sorts(op Op, path *core.Path, leaf core.Leaf) error {
 // storesNumber reports whether a place holds numbers, also behind pointers, that no method of their
 // type encodes.
 func storesNumber(leaf core.Leaf) bool {
-	n := under(leaf.Node)
+	n := indirect(leaf.Node)
 	if n == nil || n.Enc != 0 {
 		return false
 	}
@@ -61,27 +61,27 @@ func storesNumber(leaf core.Leaf) bool {
 	}
 }
 
-// under returns the node after pointers.
-func under(n *codec.Node) *codec.Node {
+// indirect returns the node after pointers.
+func indirect(n *codec.Node) *codec.Node {
 	for n != nil && n.Kind == codec.KindPtr && n.Enc == 0 {
 		n = n.Elem
 	}
 	return n
 }
 
-func suitsElements(w codec.Wire) bool { return w&(sets|codec.WireL) != 0 }
+func hasElements(w codec.Wire) bool { return w&(sets|codec.WireL) != 0 }
 
-// sensible returns an error for operands that DynamoDB refuses, or that no value can satisfy.
-func sensible(c *Cond, vals []types.AttributeValue, order func(a, b types.AttributeValue) int) error {
+// checkOperands returns an error for operands that DynamoDB refuses, or that no value can satisfy.
+func checkOperands(c *Cond, vals []types.AttributeValue, order func(a, b types.AttributeValue) int) error {
 	name := c.Path.String()
 	switch {
 	case c.Op == In && len(vals) == 0:
-		return refuse(name, "In is given nothing to choose from", "leave the call out: nothing can match")
+		return invalid(name, "In is given no operands", "leave it out: nothing can match")
 	case c.Op == In && len(vals) > MaxIn:
-		return exceeds(name, "In is given "+strconv.Itoa(len(vals))+" operands, and 100 are the most", "ask in several calls")
+		return limitExceeded(name, "In is given "+strconv.Itoa(len(vals))+" operands, which exceeds 100", "use several requests")
 	}
 	for _, v := range vals {
-		if err := suitsOperand(c, v); err != nil {
+		if err := checkOperand(c, v); err != nil {
 			return err
 		}
 	}
@@ -89,23 +89,23 @@ func sensible(c *Cond, vals []types.AttributeValue, order func(a, b types.Attrib
 		return nil
 	}
 	if wire(vals[0]) != wire(vals[1]) {
-		return refuse(name, "its bounds are of two types", "")
+		return invalid(name, "its bounds have different types", "")
 	}
 	if order(vals[0], vals[1]) > 0 {
-		return refuse(name, "its bounds are reversed", "give the lower one first")
+		return invalid(name, "its bounds are reversed", "pass the lower bound first")
 	}
 	return nil
 }
 
-func suitsOperand(c *Cond, v types.AttributeValue) error {
+func checkOperand(c *Cond, v types.AttributeValue) error {
 	w := wire(v)
 	switch {
 	case w == 0:
-		return refuse(c.Path.String(), "the operand is nil", "")
+		return invalid(c.Path.String(), "the operand is nil", "")
 	case emptySet(v):
-		return refuse(c.Path.String(), "the operand is an empty set, which the service does not have", "ask NotExists instead")
+		return invalid(c.Path.String(), "the operand is an empty set, which DynamoDB does not store", "use NotExists instead")
 	default:
-		return suits(c.Op, c.Path, w)
+		return checkType(c.Op, c.Path, w)
 	}
 }
 

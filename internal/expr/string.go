@@ -28,7 +28,7 @@ func (c *Cond) String() string {
 	case During:
 		return path + " >= ? AND " + path + " < ?"
 	case In:
-		return path + " IN (" + marks(len(c.Args)) + ")"
+		return path + " IN (" + questionMarks(len(c.Args)) + ")"
 	case Eq, Ne, Lt, Le, Gt, Ge:
 		if c.Other != nil {
 			return path + " " + c.Op.String() + " " + c.Other.String()
@@ -44,9 +44,9 @@ func (c *Cond) joined() string {
 		return c.Children[0].String()
 	}
 	texts := make([]string, len(c.Children))
-	for i, kid := range c.Children {
-		texts[i] = kid.String()
-		if kid.Op == And || kid.Op == Or || kid.Op == During {
+	for i, child := range c.Children {
+		texts[i] = child.String()
+		if child.Op == And || child.Op == Or || child.Op == During {
 			texts[i] = "(" + texts[i] + ")"
 		}
 	}
@@ -67,4 +67,4 @@ func (c *Change) String() string {
 	}
 }
 
-func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
+func questionMarks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }

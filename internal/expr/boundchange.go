@@ -28,11 +28,11 @@ func (c *Change) Bind(p *core.Plan) (*BoundChange, error) {
 		return nil, err
 	}
 	if b.Field == nil && p.Schema.IsSystem(b.Attribute) {
-		return nil, refuse(c.name(), "is written by the library", "change the fields that it is made of")
+		return nil, invalid(c.name(), "is written by the library", "change the fields that it is rendered from")
 	}
 	bound := &BoundChange{Change: c, Target: b}
 	if len(c.Args) > 0 {
-		bound.arg, err = operand(b, c.Path, c.Args[0])
+		bound.arg, err = convertOperand(b, c.Path, c.Args[0])
 	}
 	return bound, err
 }
@@ -81,9 +81,9 @@ func (c *BoundChange) Value() (keys.Value, error) {
 // Operand returns the operand of a change of a whole field, as a member of a key.
 func (c *BoundChange) Operand() (keys.Value, error) {
 	if c.arg == nil {
-		return keys.Value{}, refuse(c.name(), c.Verb.String()+" has no operand", "")
+		return keys.Value{}, invalid(c.name(), c.Verb.String()+" has no operand", "")
 	}
-	return key(c.Target, c.Path, c.arg, Eq)
+	return keyOperand(c.Target, c.Path, c.arg, Eq)
 }
 
 func (c *Change) name() string { return c.Path.String() }
