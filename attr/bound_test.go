@@ -77,16 +77,16 @@ func TestKeyConds(t *testing.T) {
 	p := plan[Thing](t)
 	for _, c := range []struct {
 		cond attr.KeyCond[Thing]
-		op   expr.Op
+		op   keys.Op
 		vals []keys.Value
 	}{
-		{status.Eq("a"), expr.Eq, []keys.Value{keys.Text("a")}},
-		{count.Gt(3), expr.Gt, []keys.Value{keys.Int(3)}},
-		{limit.Le(3), expr.Le, []keys.Value{keys.Int(3)}},
-		{attr.BeginsWith(status, "a"), expr.BeginsWith, []keys.Value{keys.Text("a")}},
-		{at.Between(august.Start, august.End), expr.Between, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
-		{attr.During(at, august), expr.During, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
-		{attr.Named[Thing]("count").Lt(3), expr.Lt, []keys.Value{keys.Int(3)}},
+		{status.Eq("a"), keys.Eq, []keys.Value{keys.Text("a")}},
+		{count.Gt(3), keys.Gt, []keys.Value{keys.Int(3)}},
+		{limit.Le(3), keys.Le, []keys.Value{keys.Int(3)}},
+		{attr.BeginsWith(status, "a"), keys.BeginsWith, []keys.Value{keys.Text("a")}},
+		{at.Between(august.Start, august.End), keys.Between, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
+		{attr.During(at, august), keys.During, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
+		{attr.Named[Thing]("count").Lt(3), keys.Lt, []keys.Value{keys.Int(3)}},
 	} {
 		term, err := expr.CondOf(c.cond).KeyCond(p)
 		require.NoError(t, err)

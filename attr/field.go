@@ -65,7 +65,7 @@ func (h *handle) in(operands any) *expr.Cond {
 
 //go:noinline
 func (h *handle) isType(t Type) *expr.Cond {
-	c := expr.NewCond(expr.Type, h.pathOrNil())
+	c := expr.NewCond(expr.IsType, h.pathOrNil())
 	c.Type = string(t)
 	return c
 }

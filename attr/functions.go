@@ -13,7 +13,7 @@ func BeginsWith[T any, S Text](f *Field[T, S], prefix S) KeyCond[T] {
 // ContainsText holds if the attribute exists and contains part. A field that is a whole key with a
 // format is an error, unless the format is lower or upper and part is in that case.
 func ContainsText[T any, S Text](f *Field[T, S], part S) Cond[T] {
-	return (*cond[T])((*handle)(f).cond(expr.Substring, &part))
+	return (*cond[T])((*handle)(f).cond(expr.ContainsText, &part))
 }
 
 // Contains holds if the attribute, a list or a set, exists and contains the element e.

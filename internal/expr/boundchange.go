@@ -49,9 +49,8 @@ func (c *BoundChange) Field() *codec.Field {
 // Whole reports whether the whole top-level attribute changes, not a place inside it.
 func (c *BoundChange) Whole() bool { return c.Target != nil && c.Target.Whole() }
 
-// Constant reports whether the stored result depends on the change alone. This holds for Set and
-// Remove.
-func (c *BoundChange) Constant() bool { return c.Verb == Set || c.Verb == Remove }
+// Constant reports whether the stored result depends on the change alone.
+func (c *BoundChange) Constant() bool { return verbs[c.Verb].constant }
 
 // Repeatable reports whether applying the change twice in a row has the same result as applying it
 // once. Removing a list element moves the next one to its position, and setting an element beyond

@@ -1,21 +1,9 @@
 package expr
 
-import "github.com/trestledb/trestle/internal/core"
+import (
+	"strings"
 
-// Verb is the kind of a change.
-type Verb uint8
-
-// The verbs of changes.
-const (
-	Set         Verb = iota + 1 // sets the value to Args[0]
-	SetIfAbsent                 // sets the value if there is none
-	Remove                      // removes the attribute
-	Add                         // adds Args[0] to the number
-	Append                      // appends the elements of Args[0], a Go slice of the field's type
-	Prepend                     // inserts them at the beginning
-	SetAdd                      // adds the elements of Args[0] to the set
-	SetDelete                   // deletes them from the set
-	If                          // changes nothing: conditions of the whole update
+	"github.com/trestledb/trestle/internal/core"
 )
 
 // Change is one change of an update. It is immutable.
@@ -32,11 +20,7 @@ type Change struct {
 // NewChange returns a change of the path's value. args are pointers to its operands.
 func NewChange(verb Verb, path *core.Path, args ...any) *Change {
 	c := &Change{Verb: verb, Path: path}
-	if len(args) <= len(c.buffer) {
-		c.Args = append(c.buffer[:0], args...)
-	} else {
-		c.Args = append(c.Args, args...)
-	}
+	c.Args = append(c.buffer[:0], args...)
 	return c
 }
 
@@ -49,15 +33,14 @@ func OnlyIf(conds []*Cond) *Change {
 	return c
 }
 
-// String returns the name of the verb.
-func (v Verb) String() string {
-	if int(v) < len(verbNames) {
-		return verbNames[v]
+// String returns the structure of a change, with a ? for its operand.
+func (c *Change) String() string {
+	switch {
+	case c == nil || c.Err != nil && c.Path == nil:
+		return "(invalid)"
+	case c.Verb == If:
+		return "If(" + All(c.Conds...).String() + ")"
+	default:
+		return c.Verb.String() + "(" + c.Path.String() + strings.Repeat(", ?", len(c.Args)) + ")"
 	}
-	return ""
-}
-
-var verbNames = [...]string{
-	Set: "Set", SetIfAbsent: "SetIfAbsent", Remove: "Remove", Add: "Add", Append: "Append", Prepend: "Prepend", SetAdd: "SetAdd",
-	SetDelete: "SetDelete", If: "If",
 }

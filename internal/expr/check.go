@@ -3,6 +3,7 @@ package expr
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -10,25 +11,13 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// checkType returns an error for an operator that DynamoDB refuses, or that is never true, for
-// these attribute types.
-func checkType(op Op, path *core.Path, w codec.Wire) error {
-	var takes codec.Wire
-	var reason string
-	switch {
-	case op.ordered():
-		takes, reason = scalars, "which has no order"
-	case op == BeginsWith || op == Substring:
-		takes, reason = texts, "which is neither text nor bytes"
-	case op == Contains:
-		takes, reason = sets|codec.WireL, "which has no elements"
-	default:
+// checkType returns an error if an operator accepts none of these attribute types: DynamoDB refuses
+// it, or it is never true.
+func checkType(accepts *acceptedTypes, path *core.Path, w codec.Wire) error {
+	if accepts == nil || w&accepts.types != 0 {
 		return nil
 	}
-	if w&takes != 0 {
-		return nil
-	}
-	return invalid(path.String(), "is stored as "+w.String()+", "+reason, "")
+	return invalid(path.String(), "is stored as "+w.String()+", which "+accepts.others, "")
 }
 
 // checkOrder returns an error for an ordered operator if the stored values do not sort in the order
@@ -69,43 +58,42 @@ func indirect(n *codec.Node) *codec.Node {
 	return n
 }
 
-func hasElements(w codec.Wire) bool { return w&(sets|codec.WireL) != 0 }
-
 // checkOperands returns an error for operands that DynamoDB refuses, or that no value can satisfy.
 func checkOperands(c *Cond, vals []types.AttributeValue, order func(a, b types.AttributeValue) int) error {
-	name := c.Path.String()
 	switch {
 	case c.Op == In && len(vals) == 0:
-		return invalid(name, "In is given no operands", "leave it out: nothing can match")
+		return invalid(c.name(), "In is given no operands", "leave it out: nothing can match")
 	case c.Op == In && len(vals) > MaxIn:
-		return limitExceeded(name, "In is given "+strconv.Itoa(len(vals))+" operands, which exceeds 100", "use several requests")
+		return limitExceeded(c.name(), "In is given "+strconv.Itoa(len(vals))+" operands, which exceeds 100", "use several requests")
 	}
 	for _, v := range vals {
 		if err := checkOperand(c, v); err != nil {
 			return err
 		}
 	}
-	if c.Op != Between && c.Op != During {
+	if len(vals) != 2 || !c.Op.ordered() {
 		return nil
 	}
-	if wire(vals[0]) != wire(vals[1]) {
-		return invalid(name, "its bounds have different types", "")
+	if codec.WireOf(vals[0]) != codec.WireOf(vals[1]) {
+		return invalid(c.name(), "its bounds have different types", "")
 	}
 	if order(vals[0], vals[1]) > 0 {
-		return invalid(name, "its bounds are reversed", "pass the lower bound first")
+		return invalid(c.name(), "its bounds are reversed", "pass the lower bound first")
 	}
 	return nil
 }
 
 func checkOperand(c *Cond, v types.AttributeValue) error {
-	w := wire(v)
+	w := codec.WireOf(v)
 	switch {
 	case w == 0:
 		return invalid(c.Path.String(), "the operand is nil", "")
 	case emptySet(v):
 		return invalid(c.Path.String(), "the operand is an empty set, which DynamoDB does not store", "use NotExists instead")
+	case operators[c.Op].operand != operandValue:
+		return nil
 	default:
-		return checkType(c.Op, c.Path, w)
+		return checkType(operators[c.Op].accepts, c.Path, w)
 	}
 }
 
@@ -114,7 +102,7 @@ func checkOperand(c *Cond, v types.AttributeValue) error {
 func compareValues(a, b types.AttributeValue) int {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberS:
-		return bytes.Compare([]byte(a.Value), []byte(b.(*types.AttributeValueMemberS).Value))
+		return strings.Compare(a.Value, b.(*types.AttributeValueMemberS).Value)
 	case *types.AttributeValueMemberB:
 		return bytes.Compare(a.Value, b.(*types.AttributeValueMemberB).Value)
 	case *types.AttributeValueMemberN:

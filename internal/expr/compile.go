@@ -70,7 +70,7 @@ func (k *compiler) join(c *Cond) fragment {
 
 // joined joins texts that need no parentheses under the operator.
 func (k *compiler) joined(op Op, texts ...string) fragment {
-	return fragment{strings.Join(texts, " "+op.String()+" "), op}
+	return fragment{strings.Join(texts, operators[op].text), op}
 }
 
 func (k *compiler) negate(c *Cond) fragment {

@@ -26,18 +26,31 @@ func (k *compiler) compileKey(c *Cond, b *core.BoundPath) (fragment, error) {
 			return fragment{}, err
 		}
 	}
-	switch c.Op {
-	case Ne, In:
+	op := operators[c.Op].key
+	if op == 0 {
 		texts, err := encodeExact(c, b, vals)
 		if err != nil {
 			return fragment{}, err
 		}
-		return k.render(c.Op, k.b.Path(b), texts), nil
-	case Substring:
-		return k.compileSubstring(c, b, vals)
-	default:
-		return k.keyRange(c, b, keyOps[c.Op], vals...)
+		return k.render(c.Op, k.b.Path(b), texts...), nil
 	}
+	r, err := b.Key.Template.Range(nil, op, vals...)
+	if err != nil {
+		return fragment{}, errs.Wrap(c.Path.String(), err)
+	}
+	path, lo, hi := k.b.Path(b), core.KeyValue(b.Key.Type, r.Lo), core.KeyValue(b.Key.Type, r.Hi)
+	switch r.Shape {
+	case keys.Empty: // a key condition with this range sends no request
+		return k.joined(And, k.render(Exists, path).text, k.render(NotExists, path).text), nil
+	case keys.Within:
+		return k.render(Between, path, lo, hi), nil
+	default:
+		return k.render(rangeOps[r.Shape], path, lo), nil
+	}
+}
+
+var rangeOps = [...]Op{
+	keys.Exact: Eq, keys.Prefix: BeginsWith, keys.Less: Lt, keys.LessEq: Le, keys.Greater: Gt, keys.GreaterEq: Ge,
 }
 
 // The formats whose text determines the size of the value.
@@ -50,21 +63,6 @@ const (
 // changesOnlyCase reports whether a format changes only the case of a text.
 func changesOnlyCase(f keys.Field) bool {
 	return f.Kind == keys.KindText && (f.Format == formatLower || f.Format == formatUpper)
-}
-
-// compileSubstring compiles a search for a part of a text. In hex, a match could begin in the
-// middle of a byte. In other formats, a part of the text has no defined meaning.
-func (k *compiler) compileSubstring(c *Cond, b *core.BoundPath, part []keys.Value) (fragment, error) {
-	field := b.Key.Template.Fields()[0]
-	if !changesOnlyCase(field) {
-		return fragment{}, invalid(c.Path.String(), "has the key format "+field.Format+", which does not support a search for a part of the value",
-			"use BeginsWith or Eq, or store the value in an attribute that is not a key")
-	}
-	texts, err := encodeExact(c, b, part)
-	if err != nil {
-		return fragment{}, err
-	}
-	return k.render(Substring, k.b.Path(b), texts), nil
 }
 
 // textSize returns the size of the text of values of size n. It returns an error for formats whose
@@ -81,11 +79,16 @@ func textSize(c *Cond, b *core.BoundPath, n int) (types.AttributeValue, error) {
 	}
 }
 
-var keyOps = map[Op]keys.Op{Eq: keys.Eq, Lt: keys.Lt, Le: keys.Le, Gt: keys.Gt, Ge: keys.Ge, Between: keys.Between, During: keys.During, BeginsWith: keys.BeginsWith}
-
 // encodeExact returns operands as they are stored. An operand that the format cannot hold is an
 // error.
 func encodeExact(c *Cond, b *core.BoundPath, vals []keys.Value) ([]types.AttributeValue, error) {
+	field := b.Key.Template.Fields()[0]
+	// In hex, a match could begin in the middle of a byte. In other formats, a part of the text has
+	// no defined meaning.
+	if c.Op == ContainsText && !changesOnlyCase(field) {
+		return nil, invalid(c.Path.String(), "has the key format "+field.Format+", which does not support a search for a part of the value",
+			"use BeginsWith or Eq, or store the value in an attribute that is not a key")
+	}
 	texts := make([]types.AttributeValue, len(vals))
 	for i, v := range vals {
 		r, err := b.Key.Template.Range(nil, keys.Eq, v)
@@ -95,29 +98,4 @@ func encodeExact(c *Cond, b *core.BoundPath, vals []keys.Value) ([]types.Attribu
 		texts[i] = core.KeyValue(b.Key.Type, r.Lo)
 	}
 	return texts, checkOperands(c, texts, compareValues)
-}
-
-// keyRange compiles the range of keys that the template returns for an operator.
-func (k *compiler) keyRange(c *Cond, b *core.BoundPath, op keys.Op, vals ...keys.Value) (fragment, error) {
-	r, err := b.Key.Template.Range(nil, op, vals...)
-	if err != nil {
-		return fragment{}, errs.Wrap(c.Path.String(), err)
-	}
-	if r.Shape == keys.Within {
-		return k.render(Between, k.b.Path(b), []types.AttributeValue{core.KeyValue(b.Key.Type, r.Lo), core.KeyValue(b.Key.Type, r.Hi)}), nil
-	}
-	if r.Shape == keys.Empty {
-		return k.alwaysFalse(k.b.Path(b)), nil
-	}
-	return k.render(rangeOps[r.Shape], k.b.Path(b), []types.AttributeValue{core.KeyValue(b.Key.Type, r.Lo)}), nil
-}
-
-// alwaysFalse returns a condition that no item satisfies. A key condition with such a range sends
-// no request and returns no items.
-func (k *compiler) alwaysFalse(path string) fragment {
-	return k.joined(And, k.function(Exists, path).text, k.function(NotExists, path).text)
-}
-
-var rangeOps = map[keys.Shape]Op{
-	keys.Exact: Eq, keys.Prefix: BeginsWith, keys.Less: Lt, keys.LessEq: Le, keys.Greater: Gt, keys.GreaterEq: Ge,
 }

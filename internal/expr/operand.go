@@ -20,7 +20,7 @@ func convertOperand(b *core.BoundPath, path *core.Path, arg any) (any, error) {
 	if fitting, ok := convert(arg, b.Leaf.Node.Type); ok {
 		return fitting, nil
 	}
-	return nil, invalid(path.String(), "an operand of type "+operandType(arg)+" does not fit the type "+b.Leaf.Node.Type.String(), "")
+	return nil, invalid(path.String(), "an operand of type "+goType(arg)+" does not fit the type "+b.Leaf.Node.Type.String(), "")
 }
 
 // encodeStored encodes an operand as the place stores it. It returns nil if Put would omit the
@@ -34,7 +34,7 @@ func encodeStored(b *core.BoundPath, path *core.Path, arg any) (av types.Attribu
 	default:
 		av, err = codec.EncodeAny(reflect.ValueOf(arg).Elem().Interface())
 		if err == nil && av == nil {
-			err = invalid("", "a value of type "+operandType(arg)+" is never stored", "")
+			err = invalid("", "a value of type "+goType(arg)+" is never stored", "")
 		}
 	}
 	if err != nil {
@@ -56,7 +56,7 @@ func encodeOperand(b *core.BoundPath, path *core.Path, arg any) (types.Attribute
 	if av, err = b.Leaf.Node.EncodeOperand(arg); err != nil {
 		return nil, errs.Wrap(path.String(), err)
 	}
-	if !storedTypes(b.Leaf).Has(wire(av)) {
+	if !storedTypes(b.Leaf).Has(codec.WireOf(av)) {
 		return nil, invalid(path.String(), "the operand is a value that is never stored", "use Exists or NotExists instead")
 	}
 	return av, nil
@@ -94,8 +94,8 @@ func storedTypes(leaf core.Leaf) codec.Wire {
 	}
 }
 
-// operandType returns the type of an operand, for error texts.
-func operandType(arg any) string {
+// goType returns the type of an operand, for error texts.
+func goType(arg any) string {
 	v := reflect.ValueOf(arg).Elem()
 	if v.Kind() == reflect.Interface {
 		if v.IsNil() {

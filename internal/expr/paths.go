@@ -5,6 +5,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
+// compilePaths compiles a comparison of two paths.
 func (k *compiler) compilePaths(c *Cond, b *core.BoundPath) (fragment, error) {
 	o, err := bindStored(c.Other, k.plan)
 	if err != nil {
@@ -13,7 +14,7 @@ func (k *compiler) compilePaths(c *Cond, b *core.BoundPath) (fragment, error) {
 	if err := checkPaths(c, b, o); err != nil {
 		return fragment{}, err
 	}
-	return fragment{k.b.Path(b) + " " + c.Op.String() + " " + k.b.Path(o), 0}, nil
+	return fragment{expand(operators[c.Op].text, k.b.Path(b), k.b.Path(o)), 0}, nil
 }
 
 // checkPaths returns an error for a comparison that can never hold, or whose order differs from the
@@ -23,7 +24,7 @@ func checkPaths(c *Cond, b, o *core.BoundPath) error {
 	left, right := storedTypes(b.Leaf), storedTypes(o.Leaf)
 	if c.Op.ordered() {
 		for _, err := range []error{
-			checkType(c.Op, c.Path, left), checkType(c.Op, c.Other, right), checkOrder(c.Op, c.Path, b.Leaf), checkOrder(c.Op, c.Other, o.Leaf),
+			checkType(ordered, c.Path, left), checkType(ordered, c.Other, right), checkOrder(c.Op, c.Path, b.Leaf), checkOrder(c.Op, c.Other, o.Leaf),
 		} {
 			if err != nil {
 				return err

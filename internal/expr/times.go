@@ -57,7 +57,7 @@ func (k *compiler) compileTime(c *Cond, b *core.BoundPath) (fragment, error) {
 		if err != nil {
 			return fragment{}, err
 		}
-		if wire(av) == codec.WireN && ok {
+		if codec.WireOf(av) == codec.WireN && ok {
 			av = unixSeconds(at)
 		}
 		vals[i], inText = av, inText && isTimeText(av)
@@ -72,7 +72,7 @@ func (k *compiler) compileTime(c *Cond, b *core.BoundPath) (fragment, error) {
 	if inText {
 		return k.compileTimeText(c.Op, k.b.Path(b), vals), nil
 	}
-	return k.render(c.Op, k.b.Path(b), vals), nil
+	return k.render(c.Op, k.b.Path(b), vals...), nil
 }
 
 // year10000 is the first time that has no text form. The last possible periods end there.
@@ -131,12 +131,12 @@ func (k *compiler) compileTimeText(op Op, path string, vals []types.AttributeVal
 
 // notBefore compiles: text >= stem, except the listed texts.
 func (k *compiler) notBefore(path string, m timeText, without []string) fragment {
-	from := k.comparison(path, Ge, textValue(m.stem))
+	from := k.render(Ge, path, textValue(m.stem)).text
 	switch len(without) {
 	case 0:
 		return fragment{from, 0}
 	case 1:
-		return k.joined(And, from, k.comparison(path, Ne, textValue(without[0])))
+		return k.joined(And, from, k.render(Ne, path, textValue(without[0])).text)
 	default:
 		return k.joined(And, from, "NOT "+k.oneOf(path, without))
 	}
@@ -144,12 +144,12 @@ func (k *compiler) notBefore(path string, m timeText, without []string) fragment
 
 // before compiles: text < stem, or one of the listed texts.
 func (k *compiler) before(path string, m timeText, with []string) fragment {
-	below := k.comparison(path, Lt, textValue(m.stem))
+	below := k.render(Lt, path, textValue(m.stem)).text
 	switch len(with) {
 	case 0:
 		return fragment{below, 0}
 	case 1:
-		return k.joined(Or, below, k.comparison(path, Eq, textValue(with[0])))
+		return k.joined(Or, below, k.render(Eq, path, textValue(with[0])).text)
 	default:
 		return k.joined(Or, below, k.oneOf(path, with))
 	}
@@ -160,7 +160,7 @@ func (k *compiler) oneOf(path string, list []string) string {
 	for i, s := range list {
 		vals[i] = textValue(s)
 	}
-	return k.render(In, path, vals).text
+	return k.render(In, path, vals...).text
 }
 
 func textValue(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }

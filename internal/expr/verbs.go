@@ -1,0 +1,65 @@
+package expr
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+)
+
+// Verb is the kind of a change.
+type Verb uint8
+
+// The verbs of changes.
+const (
+	Set         Verb = iota + 1
+	SetIfAbsent      // sets the value if there is none
+	Remove
+	Add       // adds to a number
+	Append    // appends the elements of the operand, a Go slice of the field's type
+	Prepend   // inserts them at the beginning
+	SetAdd    // adds them to a set
+	SetDelete // deletes them from a set
+	If        // changes nothing: conditions of the whole update
+)
+
+// verb describes a verb. A new verb is a constant, an entry of the table below, and a function of
+// package attr that makes its changes.
+type verb struct {
+	name     string // the name in package attr
+	clause   clause
+	text     string // the expression; see expand. 0 stands for the initial value
+	initial  types.AttributeValue
+	nested   string // the expression in SET below the top level; "" for the same as above
+	stored   storedAs
+	elements bool // the operand is a list or set that must have elements
+	constant bool // the result depends on the change alone
+}
+
+// storedAs is how a field must be stored that a verb changes. The zero value accepts all fields.
+type storedAs struct {
+	types      codec.Wire
+	name, hint string
+}
+
+var (
+	storedNumber = storedAs{codec.WireN, "a number", "set the sum instead, with a condition that the number is the one that was read"}
+	storedList   = storedAs{codec.WireL, "a list", "use SetAdd to add elements to a set"}
+	storedSet    = storedAs{sets, "a set", "tag the field stringset, numberset or binaryset"}
+	emptyList    = &types.AttributeValueMemberL{Value: []types.AttributeValue{}}
+)
+
+var verbs = [...]verb{
+	Set:         {name: "Set", clause: clauseSet, text: "@ = ?", constant: true},
+	SetIfAbsent: {name: "SetIfAbsent", clause: clauseSet, text: "@ = if_not_exists(@, ?)"},
+	Remove:      {name: "Remove", clause: clauseRemove, text: "@", constant: true},
+	// DynamoDB documents ADD for top-level attributes only.
+	Add:       {name: "Add", clause: clauseAdd, text: "@ ?", nested: "@ = if_not_exists(@, 0) + ?", initial: numberValue(0), stored: storedNumber},
+	Append:    {name: "Append", clause: clauseSet, text: "@ = list_append(if_not_exists(@, 0), ?)", initial: emptyList, stored: storedList, elements: true},
+	Prepend:   {name: "Prepend", clause: clauseSet, text: "@ = list_append(?, if_not_exists(@, 0))", initial: emptyList, stored: storedList, elements: true},
+	SetAdd:    {name: "SetAdd", clause: clauseAdd, text: "@ ?", stored: storedSet, elements: true},
+	SetDelete: {name: "SetDelete", clause: clauseDelete, text: "@ ?", stored: storedSet, elements: true},
+	If:        {name: "If"},
+}
+
+// String returns the name of the verb in package attr.
+func (v Verb) String() string { return verbs[v].name }
