@@ -21,14 +21,6 @@ func (l *Length[T]) String() string { return "size(" + (*handle)(l).String() + "
 // Format prints [Length.String] for every verb.
 func (l *Length[T]) Format(s fmt.State, _ rune) { show(s, l) }
 
-func (c *cond[T]) String() string               { return c.tree().String() }
-func (c *cond[T]) Format(s fmt.State, _ rune)   { show(s, c.tree()) }
-func (c *cond[T]) MarshalText() ([]byte, error) { return text(c.tree()) }
-
-func (c *changeSink[T]) String() string               { return c.change().String() }
-func (c *changeSink[T]) Format(s fmt.State, _ rune)   { show(s, c.change()) }
-func (c *changeSink[T]) MarshalText() ([]byte, error) { return text(c.change()) }
-
 //go:noinline
 func (h *handle) String() string { return h.pathOrNil().String() }
 

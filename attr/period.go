@@ -71,7 +71,7 @@ func sameClock(t time.Time, loc *time.Location) time.Time {
 // or days, the start and the end of the period must be whole too; otherwise the error lists the
 // roundings that fit.
 func During[T any](f *Field[T, time.Time], p Period) KeyCond[T] {
-	return (*cond[T])((*handle)(f).during(p))
+	return cond[T]{(*handle)(f).during(p)}
 }
 
 // during returns a condition on a period that excludes its end.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/trestledb/trestle/internal/explain"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -17,21 +18,21 @@ func (r *repo) op(verb string, entity any) *anyOp {
 	return &anyOp{operation{repo: r.parts(), verb: verb, entity: entity, ret: returned(verb)}}
 }
 
-// conditional returns an operation with a slice of conditions.
+// conditional returns an operation with conditions.
 //
 //go:noinline
-func (r *repo) conditional(verb string, entity, conds any) *anyOp {
+func (r *repo) conditional(verb string, entity any, conds []*expr.Cond) *anyOp {
 	o := r.op(verb, entity)
 	o.operation.conds = conds
 	return o
 }
 
-// changing returns an operation with a change and a slice of more changes.
+// changing returns an operation with changes.
 //
 //go:noinline
-func (r *repo) changing(verb string, example, change, more any) *anyOp {
+func (r *repo) changing(verb string, example any, changes []*expr.Change) *anyOp {
 	o := r.op(verb, example)
-	o.operation.changes = [2]any{change, more}
+	o.operation.changes = changes
 	return o
 }
 

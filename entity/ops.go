@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -24,27 +25,27 @@ func (o *Ops[T]) Create(e *T) *Op[T] { return (*Op[T])((*repo)(o).op(createVerb,
 
 // Put is [Repo.Put].
 func (o *Ops[T]) Put(e *T, conds ...attr.Cond[T]) *Op[T] {
-	return (*Op[T])((*repo)(o).conditional(putVerb, e, conds))
+	return (*Op[T])((*repo)(o).conditional(putVerb, e, expr.CondsOf(conds)))
 }
 
 // Overwrite is [Repo.Overwrite].
 func (o *Ops[T]) Overwrite(e *T, conds ...attr.Cond[T]) *Op[T] {
-	return (*Op[T])((*repo)(o).conditional(overwriteVerb, e, conds))
+	return (*Op[T])((*repo)(o).conditional(overwriteVerb, e, expr.CondsOf(conds)))
 }
 
 // Update is [Repo.Update].
 func (o *Ops[T]) Update(example T, change attr.Change[T], more ...attr.Change[T]) *Op[T] {
-	return (*Op[T])((*repo)(o).changing(updateVerb, &example, change, more))
+	return (*Op[T])((*repo)(o).changing(updateVerb, &example, expr.ChangesOf(change, more)))
 }
 
 // Upsert is [Repo.Upsert].
 func (o *Ops[T]) Upsert(example T, change attr.Change[T], more ...attr.Change[T]) *Op[T] {
-	return (*Op[T])((*repo)(o).changing(upsertVerb, &example, change, more))
+	return (*Op[T])((*repo)(o).changing(upsertVerb, &example, expr.ChangesOf(change, more)))
 }
 
 // Delete is [Repo.Delete].
 func (o *Ops[T]) Delete(example T, conds ...attr.Cond[T]) *Op[T] {
-	return (*Op[T])((*repo)(o).conditional(deleteVerb, &example, conds))
+	return (*Op[T])((*repo)(o).conditional(deleteVerb, &example, expr.CondsOf(conds)))
 }
 
 // Op is an operation on one item of a repository. It is immutable and can be sent again: each time

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/expr"
 )
 
 // Repo has the verbs for single items of an entity type on a table. It is small and safe for
@@ -45,7 +46,7 @@ func (r *Repo[T]) Create(ctx context.Context, e *T) error {
 // concurrent writes. Otherwise a lost reply is [ErrUnknown]. The version and timestamps of e are
 // set only on success.
 func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
-	return (*repo)(r).put(ctx, putVerb, e, conds)
+	return (*repo)(r).put(ctx, putVerb, e, expr.CondsOf(conds))
 }
 
 // Overwrite stores an item and replaces an existing one of any version. For a versioned type the
@@ -53,7 +54,7 @@ func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 // strongly consistent read. If other writers interfere, the write is tried at most eight times;
 // then the error is [ErrStale]. The version and timestamps of e are set only on success.
 func (r *Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
-	return (*repo)(r).put(ctx, overwriteVerb, e, conds)
+	return (*repo)(r).put(ctx, overwriteVerb, e, expr.CondsOf(conds))
 }
 
 // Get is [Reader.Get], with an eventually consistent read. For a strongly consistent read use
@@ -83,7 +84,7 @@ func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
 // reply is lost. Otherwise a lost reply is [ErrUnknown].
 func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
 	var item T
-	err := (*repo)(r).update(ctx, updateVerb, &example, change, more, &item)
+	err := (*repo)(r).update(ctx, updateVerb, &example, expr.ChangesOf(change, more), &item)
 	return item, err
 }
 
@@ -91,7 +92,7 @@ func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], 
 // item lacks fields of an index key that the example has, Upsert writes them too.
 func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
 	var item T
-	err := (*repo)(r).update(ctx, upsertVerb, &example, change, more, &item)
+	err := (*repo)(r).update(ctx, upsertVerb, &example, expr.ChangesOf(change, more), &item)
 	return item, err
 }
 
@@ -99,7 +100,7 @@ func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], 
 // no error. If the example has a version, the write checks it: [ErrStale] if the item has another.
 // With a version or conditions, a missing item is [ErrNotFound].
 func (r *Repo[T]) Delete(ctx context.Context, example T, conds ...attr.Cond[T]) error {
-	return (*repo)(r).remove(ctx, &example, conds)
+	return (*repo)(r).remove(ctx, &example, expr.CondsOf(conds))
 }
 
 // Op returns the verbs as operations, which can be sent, inspected and explained.
@@ -124,19 +125,19 @@ func (r *Repo[T]) Type() *Type[T] {
 // compiler would then repeat them for each entity.
 
 //go:noinline
-func (r *repo) put(ctx context.Context, verb string, entity, conds any) error {
+func (r *repo) put(ctx context.Context, verb string, entity any, conds []*expr.Cond) error {
 	o := operation{repo: r.parts(), verb: verb, entity: entity, conds: conds}
 	return o.do(ctx, result{})
 }
 
 //go:noinline
-func (r *repo) update(ctx context.Context, verb string, example, change, more, item any) error {
-	o := operation{repo: r.parts(), verb: verb, entity: example, changes: [2]any{change, more}, ret: returned(verb)}
+func (r *repo) update(ctx context.Context, verb string, example any, changes []*expr.Change, item any) error {
+	o := operation{repo: r.parts(), verb: verb, entity: example, changes: changes, ret: returned(verb)}
 	return o.do(ctx, result{item: item})
 }
 
 //go:noinline
-func (r *repo) remove(ctx context.Context, example, conds any) error {
+func (r *repo) remove(ctx context.Context, example any, conds []*expr.Cond) error {
 	o := operation{repo: r.parts(), verb: deleteVerb, entity: example, conds: conds}
 	return o.do(ctx, result{})
 }

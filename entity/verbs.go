@@ -71,9 +71,9 @@ const (
 type operation struct {
 	repo
 	verb    string
-	entity  any    // a pointer to the entity or the example
-	conds   any    // a slice of attr.Cond
-	changes [2]any // an attr.Change, and a slice of attr.Change
+	entity  any // a pointer to the entity or the example
+	conds   []*expr.Cond
+	changes []*expr.Change
 	ret     op.Return
 	err     error // error of an earlier call, such as Return
 }
@@ -107,19 +107,17 @@ func (o *operation) compile(readFirst bool) (p planned, err error) {
 	if at.IsNil() {
 		return p, errNil
 	}
-	conds := expr.CondsOf(o.conds)
 	switch o.verb {
 	case createVerb, putVerb, overwriteVerb:
-		args := write.PutArgs{Plan: o.d.plan, Entity: codec.PtrOf(o.d.copied(at.Elem())), Conds: conds, Now: o.v.now(), Return: o.ret}
+		args := write.PutArgs{Plan: o.d.plan, Entity: codec.PtrOf(o.d.copied(at.Elem())), Conds: o.conds, Now: o.v.now(), Return: o.ret}
 		p.Operation, p.stamps, err = planners[o.verb](args)
 	case updateVerb, upsertVerb:
-		changes := append([]*expr.Change{expr.ChangeOf(o.changes[0])}, expr.ChangesOf(o.changes[1])...)
 		p.Operation, err = write.Update(write.UpdateArgs{
-			Plan: o.d.plan, Example: codec.PtrOf(at.Elem()), Changes: changes, Upsert: o.verb == upsertVerb,
+			Plan: o.d.plan, Example: codec.PtrOf(at.Elem()), Changes: o.changes, Upsert: o.verb == upsertVerb,
 			ReadFirst: readFirst, AsRead: o.v.asRead, Now: o.v.now(), Return: o.ret,
 		})
 	case deleteVerb:
-		p.Operation, err = write.Delete(o.d.plan, codec.PtrOf(at.Elem()), conds, o.ret)
+		p.Operation, err = write.Delete(o.d.plan, codec.PtrOf(at.Elem()), o.conds, o.ret)
 	default:
 		p.Operation, err = write.Get(o.d.plan, codec.PtrOf(at.Elem()), o.v.strong)
 	}

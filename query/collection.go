@@ -12,6 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/door"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/read"
 )
 
@@ -80,12 +81,12 @@ func Filter[T any, C Collection | TableScan[any] | TableScan[entity.Raw]](c C, c
 	switch c := any(&c).(type) {
 	case *Collection:
 		if p := planFor[T](c.q.schema(), &c.q.faults); p != nil {
-			c.q.filter(p, conds)
+			c.q.filter(p, expr.CondsOf(conds))
 		}
 	case *TableScan[any]:
-		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), conds)
+		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), expr.CondsOf(conds))
 	case *TableScan[entity.Raw]:
-		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), conds)
+		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), expr.CondsOf(conds))
 	}
 	return c
 }

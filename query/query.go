@@ -60,7 +60,7 @@ func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
 // last. A filter must not use attributes of the key that the query reads by, such as PK: DynamoDB
 // rejects such a filter.
 func (q Query[T]) Filter(conds ...attr.Cond[T]) Query[T] {
-	q.q.filter(q.q.query.Plan, conds)
+	q.q.filter(q.q.query.Plan, expr.CondsOf(conds))
 	return q
 }
 
@@ -175,14 +175,14 @@ func (q Query[T]) runner() *runner { return newRunner(&q.q) }
 // where adds an attr.KeyCond.
 //
 //go:noinline
-func (r *request) where(cond any) { r.query.Where = r.query.Where.With(expr.CondOf(cond)) }
+func (r *request) where(cond expr.AnyCond) { r.query.Where = r.query.Where.With(expr.CondOf(cond)) }
 
 // filter adds conditions on a type's attributes.
 //
 //go:noinline
-func (r *request) filter(p *readPlan, conds any) {
+func (r *request) filter(p *readPlan, conds []*expr.Cond) {
 	filters := slices.Clip(r.query.Filter)
-	for _, c := range expr.CondsOf(conds) {
+	for _, c := range conds {
 		filters = append(filters, read.Filter{Plan: p, Cond: c})
 	}
 	r.query.Filter = filters

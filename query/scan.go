@@ -82,18 +82,18 @@ func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
 		s.s.fault("a scan of all types has no attributes of its own", "filter it by the handles of a type, with query.Filter")
 		return s
 	}
-	s.s.filterBy(s.s.scan.Plan, conds)
+	s.s.filterBy(s.s.scan.Plan, expr.CondsOf(conds))
 	return s
 }
 
 // filterBy adds conditions on a type's attributes. It does nothing if p is nil, that is, if the
 // scan has no source or a fault is already recorded.
-func (s *scan) filterBy(p *readPlan, conds any) {
+func (s *scan) filterBy(p *readPlan, conds []*expr.Cond) {
 	if p == nil {
 		return
 	}
 	filters := s.scan.Filter[:len(s.scan.Filter):len(s.scan.Filter)]
-	for _, c := range expr.CondsOf(conds) {
+	for _, c := range conds {
 		filters = append(filters, read.Filter{Plan: p, Cond: c})
 	}
 	s.scan.Filter = filters

@@ -14,9 +14,9 @@ type BoundChange struct {
 	arg any // the operand, of the place's type; nil for If and Remove
 }
 
-// Bind resolves a change with a plan. It returns an error for a change of an attribute that the
-// library writes: a rendered key, the type, the write ID.
-func (c *Change) Bind(p *core.Plan) (*BoundChange, error) {
+// BindChange resolves a change with a plan. It returns an error for a change of an attribute that
+// the library writes: a rendered key, the type, the write ID.
+func BindChange(c *Change, p *core.Plan) (*BoundChange, error) {
 	if c.Err != nil {
 		return nil, c.Err
 	}
@@ -28,7 +28,7 @@ func (c *Change) Bind(p *core.Plan) (*BoundChange, error) {
 		return nil, err
 	}
 	if b.Field == nil && p.Schema.IsSystem(b.Attribute) {
-		return nil, invalid(c.name(), "is written by the library", "change the fields that it is rendered from")
+		return nil, invalid(c.Path.String(), "is written by the library", "change the fields that it is rendered from")
 	}
 	bound := &BoundChange{Change: c, Target: b}
 	if len(c.Args) > 0 {
@@ -80,9 +80,7 @@ func (c *BoundChange) Value() (keys.Value, error) {
 // Operand returns the operand of a change of a whole field, as a member of a key.
 func (c *BoundChange) Operand() (keys.Value, error) {
 	if c.arg == nil {
-		return keys.Value{}, invalid(c.name(), c.Verb.String()+" has no operand", "")
+		return keys.Value{}, invalid(c.Path.String(), c.Verb.String()+" has no operand", "")
 	}
 	return keyOperand(c.Target, c.Path, c.arg, Eq)
 }
-
-func (c *Change) name() string { return c.Path.String() }

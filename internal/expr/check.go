@@ -62,9 +62,9 @@ func indirect(n *codec.Node) *codec.Node {
 func checkOperands(c *Cond, vals []types.AttributeValue, order func(a, b types.AttributeValue) int) error {
 	switch {
 	case c.Op == In && len(vals) == 0:
-		return invalid(c.name(), "In is given no operands", "leave it out: nothing can match")
+		return invalid(nameOf(c), "In is given no operands", "leave it out: nothing can match")
 	case c.Op == In && len(vals) > MaxIn:
-		return limitExceeded(c.name(), "In is given "+strconv.Itoa(len(vals))+" operands, which exceeds 100", "use several requests")
+		return limitExceeded(nameOf(c), "In is given "+strconv.Itoa(len(vals))+" operands, which exceeds 100", "use several requests")
 	}
 	for _, v := range vals {
 		if err := checkOperand(c, v); err != nil {
@@ -75,10 +75,10 @@ func checkOperands(c *Cond, vals []types.AttributeValue, order func(a, b types.A
 		return nil
 	}
 	if codec.WireOf(vals[0]) != codec.WireOf(vals[1]) {
-		return invalid(c.name(), "its bounds have different types", "")
+		return invalid(nameOf(c), "its bounds have different types", "")
 	}
 	if order(vals[0], vals[1]) > 0 {
-		return invalid(c.name(), "its bounds are reversed", "pass the lower bound first")
+		return invalid(nameOf(c), "its bounds are reversed", "pass the lower bound first")
 	}
 	return nil
 }

@@ -18,21 +18,21 @@ func (u *Update) addChange(c *BoundChange) error {
 	}
 	w := storedTypes(c.Target.Leaf)
 	if v.stored.types != 0 && w&v.stored.types == 0 {
-		return invalid(c.name(), "is not stored as "+v.stored.name, v.stored.hint)
+		return invalid(c.Path.String(), "is not stored as "+v.stored.name, v.stored.hint)
 	}
 	av, err := encodeStored(c.Target, c.Path, c.arg)
 	switch {
 	case err != nil:
 		return err
 	case v.elements && len(elements(av)) == 0:
-		return invalid(c.name(), v.name+" is given no elements", "")
+		return invalid(c.Path.String(), v.name+" is given no elements", "")
 	case av == nil && c.Verb == Set:
 		u.render(c, &verbs[Remove], nil)
 	case av == nil: // Put would omit the operand
 	case v.stored.types != 0 && codec.WireOf(av)&v.stored.types == 0:
-		return invalid(c.name(), "is not stored as "+v.stored.name, v.stored.hint)
+		return invalid(c.Path.String(), "is not stored as "+v.stored.name, v.stored.hint)
 	case emptySet(av):
-		return invalid(c.name(), "is set to an empty set, which DynamoDB does not store", "use Remove instead")
+		return invalid(c.Path.String(), "is set to an empty set, which DynamoDB does not store", "use Remove instead")
 	default:
 		u.render(c, v, av)
 	}

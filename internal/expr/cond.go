@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -8,7 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 )
 
-// Cond is a node of a condition tree. It is immutable.
+// Cond is a node of a condition tree. It is immutable. It has few methods, because conditions of
+// package attr embed it, and the compiler repeats its methods for each entity.
 type Cond struct {
 	Op       Op
 	Path     *core.Path // nil for And, Or and Not
@@ -20,6 +23,34 @@ type Cond struct {
 	Err      error      // why the condition cannot be used
 
 	buffer [2]any // holds a short Args, to save an allocation
+}
+
+// AnyCond is an attr.Cond of any entity.
+type AnyCond interface{ cond() *Cond }
+
+func (c *Cond) cond() *Cond { return c }
+
+// CondOf returns the condition of an attr.Cond. For nil it returns a condition with an error.
+func CondOf(c AnyCond) *Cond {
+	if c == nil || c.cond() == nil {
+		return &Cond{Err: errNil}
+	}
+	return c.cond()
+}
+
+// CondsOf returns the conditions of a list of attr.Cond. It is not inlined, because the compiler
+// would repeat it in each method of each entity.
+//
+//go:noinline
+func CondsOf[C AnyCond](list []C) []*Cond {
+	if len(list) == 0 {
+		return nil
+	}
+	conds := make([]*Cond, len(list))
+	for i, c := range list {
+		conds[i] = CondOf(c)
+	}
+	return conds
 }
 
 // NewCond returns a condition on a path. args are pointers to its operands.
@@ -65,7 +96,7 @@ func (c *Cond) String() string {
 	case c.Op == Not:
 		return "NOT (" + c.Children[0].String() + ")"
 	case c.Op == And || c.Op == Or:
-		return c.joined()
+		return joinedText(c)
 	}
 	path := c.Path.String()
 	if c.Size {
@@ -81,7 +112,7 @@ func (c *Cond) String() string {
 	return expand(operators[c.Op].text, path, operands...)
 }
 
-func (c *Cond) joined() string {
+func joinedText(c *Cond) string {
 	if len(c.Children) == 1 {
 		return c.Children[0].String()
 	}
@@ -95,8 +126,8 @@ func (c *Cond) joined() string {
 	return strings.Join(texts, operators[c.Op].text)
 }
 
-// name returns the path of the condition, or "" for And, Or and Not.
-func (c *Cond) name() string {
+// nameOf returns the path of the condition, or "" for And, Or and Not.
+func nameOf(c *Cond) string {
 	if c.Path == nil {
 		return ""
 	}
@@ -104,10 +135,10 @@ func (c *Cond) name() string {
 }
 
 // Attributes returns the top-level attributes that a condition uses, each once, in their order.
-func (c *Cond) Attributes(p *core.Plan) ([]string, error) {
+func Attributes(c *Cond, p *core.Plan) ([]string, error) {
 	var list []string
 	var problems errs.Problems
-	c.visitPaths(func(path *core.Path) {
+	visitPaths(c, func(path *core.Path) {
 		b, err := path.Bind(p)
 		if err != nil {
 			problems.AddErr("", err)
@@ -119,12 +150,12 @@ func (c *Cond) Attributes(p *core.Plan) ([]string, error) {
 }
 
 // visitPaths calls visit for every path in the tree.
-func (c *Cond) visitPaths(visit func(*core.Path)) {
+func visitPaths(c *Cond, visit func(*core.Path)) {
 	if c == nil {
 		return
 	}
 	for _, child := range c.Children {
-		child.visitPaths(visit)
+		visitPaths(child, visit)
 	}
 	if len(c.Children) == 0 && c.Err == nil {
 		visit(c.Path)
@@ -133,3 +164,9 @@ func (c *Cond) visitPaths(visit func(*core.Path)) {
 		visit(c.Other)
 	}
 }
+
+// Format prints the structure for every verb and flag, so that fmt never prints an operand.
+func (c *Cond) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, c.String()) }
+
+// MarshalText returns the structure for encoders, which would encode the operands without it.
+func (c *Cond) MarshalText() ([]byte, error) { return []byte(c.String()), nil }

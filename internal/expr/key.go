@@ -20,14 +20,14 @@ type KeyCond struct {
 // Operands returns one operand, or two for Between and During.
 func (k *KeyCond) Operands() []keys.Value { return k.operands[:k.count] }
 
-// KeyCond converts the condition to one that a key condition can express.
-func (c *Cond) KeyCond(p *core.Plan) (KeyCond, error) {
+// NewKeyCond converts a condition to one that a key condition can express.
+func NewKeyCond(c *Cond, p *core.Plan) (KeyCond, error) {
 	if c.Err != nil {
 		return KeyCond{}, c.Err
 	}
 	op := operators[c.Op].key
 	if op == 0 || c.Size || c.Other != nil {
-		return KeyCond{}, invalid(c.name(), "a key condition does not support "+c.Op.String()+" here", "a key condition supports comparisons with values, periods and BeginsWith")
+		return KeyCond{}, invalid(nameOf(c), "a key condition does not support "+c.Op.String()+" here", "a key condition supports comparisons with values, periods and BeginsWith")
 	}
 	b, err := c.Path.Bind(p)
 	if err != nil {

@@ -42,7 +42,7 @@ func NewUpdate(b *Builder, p *core.Plan) *Update { return &Update{b: b, plan: p}
 
 // Apply adds a change. An If adds nothing: the caller compiles its conditions.
 func (u *Update) Apply(c *Change) error {
-	bound, err := c.Bind(u.plan)
+	bound, err := BindChange(c, u.plan)
 	if err != nil {
 		return err
 	}
@@ -55,9 +55,9 @@ func (u *Update) ApplyBound(c *BoundChange) error {
 	case c.Verb == If:
 		return nil
 	case c.Target.Field != nil && c.Target.Field.KeyOnly:
-		return invalid(c.name(), "is stored only in keys: it has no attribute to change", "store the field as an attribute too")
+		return invalid(c.Path.String(), "is stored only in keys: it has no attribute to change", "store the field as an attribute too")
 	}
-	if err := u.addTarget(c.Target, c.name()); err != nil {
+	if err := u.addTarget(c.Target, c.Path.String()); err != nil {
 		return err
 	}
 	return u.addChange(c)

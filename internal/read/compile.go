@@ -70,7 +70,7 @@ func (c *compiler) and(texts ...string) {
 // that the partition key decides.
 func (c *compiler) conditions() {
 	for i := range c.query.Where.Len() {
-		k, err := c.query.Where.At(i).KeyCond(c.query.Plan)
+		k, err := expr.NewKeyCond(c.query.Where.At(i), c.query.Plan)
 		if err != nil {
 			c.problems.AddErr("", err)
 			continue
