@@ -5,6 +5,7 @@ import (
 
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/repo"
 )
 
@@ -20,27 +21,27 @@ func (o *Ops[T]) Create(e *T) *Op[T] { return (*Op[T])((*repo.Repo)(o).Op(repo.C
 
 // Put is [Repo.Put].
 func (o *Ops[T]) Put(e *T, conds ...attr.Cond[T]) *Op[T] {
-	return (*Op[T])((*repo.Repo)(o).Op(repo.Put, e, conds))
+	return (*Op[T])((*repo.Repo)(o).Op(repo.Put, e, expr.CondsOf(conds)))
 }
 
 // Overwrite is [Repo.Overwrite].
 func (o *Ops[T]) Overwrite(e *T, conds ...attr.Cond[T]) *Op[T] {
-	return (*Op[T])((*repo.Repo)(o).Op(repo.Overwrite, e, conds))
+	return (*Op[T])((*repo.Repo)(o).Op(repo.Overwrite, e, expr.CondsOf(conds)))
 }
 
 // Update is [Repo.Update].
 func (o *Ops[T]) Update(example T, change attr.Change[T], more ...attr.Change[T]) *Op[T] {
-	return (*Op[T])((*repo.Repo)(o).ChangingOp(repo.Update, &example, change, more))
+	return (*Op[T])((*repo.Repo)(o).ChangingOp(repo.Update, &example, expr.ChangesOf(change, more)))
 }
 
 // Upsert is [Repo.Upsert].
 func (o *Ops[T]) Upsert(example T, change attr.Change[T], more ...attr.Change[T]) *Op[T] {
-	return (*Op[T])((*repo.Repo)(o).ChangingOp(repo.Upsert, &example, change, more))
+	return (*Op[T])((*repo.Repo)(o).ChangingOp(repo.Upsert, &example, expr.ChangesOf(change, more)))
 }
 
 // Delete is [Repo.Delete].
 func (o *Ops[T]) Delete(example T, conds ...attr.Cond[T]) *Op[T] {
-	return (*Op[T])((*repo.Repo)(o).Op(repo.Delete, &example, conds))
+	return (*Op[T])((*repo.Repo)(o).Op(repo.Delete, &example, expr.CondsOf(conds)))
 }
 
 // Op is an operation on one item of a repository. It is immutable and can be sent again: each time

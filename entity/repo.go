@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/repo"
 )
 
@@ -44,7 +45,7 @@ func (r *Repo[T]) Create(ctx context.Context, e *T) error {
 // concurrent writes. Otherwise a lost reply is [trestle.ErrUnknown]. The version and timestamps of
 // e are set only on success.
 func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
-	return do(ctx, (*repo.Repo)(r), repo.Put, e, conds)
+	return do(ctx, (*repo.Repo)(r), repo.Put, e, expr.CondsOf(conds))
 }
 
 // Overwrite stores an item and replaces an existing one of any version. For a versioned type the
@@ -52,7 +53,7 @@ func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 // strongly consistent read. If other writers interfere, the write is tried at most eight times;
 // then the error is [trestle.ErrStale]. The version and timestamps of e are set only on success.
 func (r *Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
-	return do(ctx, (*repo.Repo)(r), repo.Overwrite, e, conds)
+	return do(ctx, (*repo.Repo)(r), repo.Overwrite, e, expr.CondsOf(conds))
 }
 
 // Get is [Reader.Get], with an eventually consistent read. For a strongly consistent read use
@@ -82,7 +83,7 @@ func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
 // if its reply is lost. Otherwise a lost reply is [trestle.ErrUnknown].
 func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
 	var item T
-	err := update(ctx, (*repo.Repo)(r), repo.Update, &example, change, more, &item)
+	err := update(ctx, (*repo.Repo)(r), repo.Update, &example, expr.ChangesOf(change, more), &item)
 	return item, err
 }
 
@@ -90,7 +91,7 @@ func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], 
 // item lacks fields of an index key that the example has, Upsert writes them too.
 func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
 	var item T
-	err := update(ctx, (*repo.Repo)(r), repo.Upsert, &example, change, more, &item)
+	err := update(ctx, (*repo.Repo)(r), repo.Upsert, &example, expr.ChangesOf(change, more), &item)
 	return item, err
 }
 
@@ -98,7 +99,7 @@ func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], 
 // no error. If the example has a version, the write checks it: [trestle.ErrStale] if the item has
 // another. With a version or conditions, a missing item is [trestle.ErrNotFound].
 func (r *Repo[T]) Delete(ctx context.Context, example T, conds ...attr.Cond[T]) error {
-	return do(ctx, (*repo.Repo)(r), repo.Delete, &example, conds)
+	return do(ctx, (*repo.Repo)(r), repo.Delete, &example, expr.CondsOf(conds))
 }
 
 // GetMany is [Reader.GetMany], with eventually consistent reads. For strongly consistent reads use
@@ -132,7 +133,7 @@ func (r *Repo[T]) Type() *Type[T] {
 // compiler would then repeat them for each entity.
 
 //go:noinline
-func do(ctx context.Context, r *repo.Repo, verb repo.Verb, entity, conds any) error {
+func do(ctx context.Context, r *repo.Repo, verb repo.Verb, entity any, conds []*expr.Cond) error {
 	return r.Op(verb, entity, conds).Do(ctx, repo.Result{})
 }
 
@@ -142,8 +143,8 @@ func get(ctx context.Context, r *repo.Repo, example, item any) error {
 }
 
 //go:noinline
-func update(ctx context.Context, r *repo.Repo, verb repo.Verb, example, change, more, item any) error {
-	return r.ChangingOp(verb, example, change, more).Do(ctx, repo.Result{Item: item})
+func update(ctx context.Context, r *repo.Repo, verb repo.Verb, example any, changes []*expr.Change, item any) error {
+	return r.ChangingOp(verb, example, changes).Do(ctx, repo.Result{Item: item})
 }
 
 //go:noinline

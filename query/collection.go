@@ -9,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/read"
 )
@@ -75,16 +76,16 @@ func (r *request) subset() read.Subset {
 // and test the attributes of the same name in all items. DynamoDB filters items after it reads
 // them, so dropped items still cost read units.
 func Filter[T any, R AllTypes[R]](r R, conds ...attr.Cond[T]) R {
-	return r.filtered(reflect.TypeFor[T](), conds)
+	return r.filtered(reflect.TypeFor[T](), expr.CondsOf(conds))
 }
 
 // AllTypes is a read of items of every type: a [Collection], or a [TableScan] that [ScanTable] or
 // [ScanStored] returned.
 type AllTypes[R any] interface {
-	filtered(entity reflect.Type, conds any) R
+	filtered(entity reflect.Type, conds []*expr.Cond) R
 }
 
-func (c Collection) filtered(entity reflect.Type, conds any) Collection {
+func (c Collection) filtered(entity reflect.Type, conds []*expr.Cond) Collection {
 	c.q.filter(c.q.planOf(entity), conds)
 	return c
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/expr"
 )
 
 // Query reads the entities T of one partition. It is an immutable value: every method returns a new
@@ -57,7 +58,7 @@ func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
 // last. A filter must not use attributes of the key that the query reads by, such as PK: DynamoDB
 // rejects such a filter.
 func (q Query[T]) Filter(conds ...attr.Cond[T]) Query[T] {
-	q.q.filter(q.q.query.Plan, conds)
+	q.q.filter(q.q.query.Plan, expr.CondsOf(conds))
 	return q
 }
 

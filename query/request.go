@@ -185,18 +185,18 @@ func (r *request) input() (*dynamodb.QueryInput, error) {
 // where adds an attr.KeyCond.
 //
 //go:noinline
-func (r *request) where(cond any) { r.query.Where = r.query.Where.With(expr.CondOf(cond)) }
+func (r *request) where(cond expr.AnyCond) { r.query.Where = r.query.Where.With(expr.CondOf(cond)) }
 
-// filter adds a slice of conditions on a type's attributes. It does nothing without a plan: the
+// filter adds conditions on a type's attributes. It does nothing without a plan: the
 // request has no source, or a fault is recorded.
 //
 //go:noinline
-func (r *request) filter(p *core.Plan, conds any) {
+func (r *request) filter(p *core.Plan, conds []*expr.Cond) {
 	if p == nil {
 		return
 	}
 	filters := r.query.Filter[:len(r.query.Filter):len(r.query.Filter)]
-	for _, c := range expr.CondsOf(conds) {
+	for _, c := range conds {
 		filters = append(filters, read.Filter{Plan: p, Cond: c})
 	}
 	r.query.Filter = filters

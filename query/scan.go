@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/fetch"
 )
 
@@ -53,21 +54,21 @@ func (s TableScan[R]) Strong() TableScan[R] {
 
 // Filter drops entities like [Query.Filter]. Use the function [Filter] for a scan of all types.
 func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
-	s.q.filterOwn(conds)
+	s.q.filterOwn(expr.CondsOf(conds))
 	return s
 }
 
-// filterOwn adds a slice of conditions of the scan's type.
+// filterOwn adds conditions of the scan's type.
 //
 //go:noinline
-func (r *request) filterOwn(conds any) {
-	if r.query.Plan == nil && reflect.ValueOf(conds).Len() > 0 && r.query.Schema != nil {
+func (r *request) filterOwn(conds []*expr.Cond) {
+	if r.query.Plan == nil && len(conds) > 0 && r.query.Schema != nil {
 		r.fault("a scan of all types has no attributes of its own", "filter it by the handles of a type, with query.Filter")
 	}
 	r.filter(r.query.Plan, conds)
 }
 
-func (s TableScan[R]) filtered(entity reflect.Type, conds any) TableScan[R] {
+func (s TableScan[R]) filtered(entity reflect.Type, conds []*expr.Cond) TableScan[R] {
 	if s.q.query.Plan != nil {
 		s.q.fault("query.Filter is for reads of all types", "use the scan's own method Filter")
 		return s

@@ -27,7 +27,7 @@ var rooms = []room{
 	{".", "internal/errs", sdk},
 	{"keys", "", 0},
 	{"attr", "internal/expr internal/core", 0},
-	{"entity", ". attr internal/repo internal/table internal/hooks internal/define internal/chart internal/cursor internal/exec internal/errs internal/core keys", sdk},
+	{"entity", ". attr internal/repo internal/table internal/hooks internal/define internal/chart internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
 	{"entity/schematest", "entity", env},
 	{"entity/costtest", ". entity attr internal/codec", sdk},
 	{"query", ". entity attr internal/hooks internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
@@ -78,6 +78,8 @@ var rooms = []room{
 	{"internal/compilecost", "", 0},
 	{"internal/canaries", "", 0},
 	{"internal/testsize", "", env},
+	{"internal/testdriven", "", env | testingT},
+	{"internal/testschema", "internal/testdriven internal/define internal/core keys", sdk},
 	{"internal/ddblocal/...", "internal/ddblocal", sdk | env},
 	{"internal/engines", "ddbtest internal/ddblocal", sdk | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
@@ -90,7 +92,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/ddblocal", "internal/engines", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/ddblocal", "internal/engines", "internal/testdriven", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

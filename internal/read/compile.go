@@ -88,7 +88,7 @@ func (c *compiler) and(texts ...string) {
 // that the partition key decides.
 func (c *compiler) conditions() {
 	for i := range c.query.Where.Len() {
-		k, err := c.query.Where.At(i).KeyCond(c.query.Plan)
+		k, err := expr.NewKeyCond(c.query.Where.At(i), c.query.Plan)
 		if err != nil {
 			c.problems.AddErr("", err)
 			continue
@@ -113,7 +113,7 @@ func (c *compiler) conditions() {
 // checkExact reports a problem for an Eq condition whose operand is not exactly representable in
 // the attribute. No item can equal it.
 func (c *compiler) checkExact(k expr.KeyCond) {
-	if k.Op != expr.Eq {
+	if k.Op != keys.Eq {
 		return
 	}
 	if v, err := c.query.Plan.RoundTrip(k.Field, k.Operands()[0]); err == nil && !v.Equal(k.Operands()[0]) {
@@ -176,7 +176,7 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 		case isKnown:
 		case w != nil && open != "":
 			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too")
-		case w != nil && w.Op == expr.Eq:
+		case w != nil && w.Op == keys.Eq:
 			fixed = append(fixed, w.Operands()[0])
 		case w != nil:
 			last, open = w, m.Name
@@ -210,13 +210,7 @@ func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.KeyCond) (keys.Range
 	if last == nil {
 		return a.Template.All(fixed...)
 	}
-	return a.Template.Range(fixed, operators[last.Op], last.Operands()...)
-}
-
-// operators maps every operator of a key condition to its keys.Op.
-var operators = [...]keys.Op{
-	expr.Eq: keys.Eq, expr.Lt: keys.Lt, expr.Le: keys.Le, expr.Gt: keys.Gt, expr.Ge: keys.Ge,
-	expr.Between: keys.Between, expr.During: keys.During, expr.BeginsWith: keys.BeginsWith,
+	return a.Template.Range(fixed, last.Op, last.Operands()...)
 }
 
 // write adds a range to the key condition.

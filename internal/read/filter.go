@@ -87,7 +87,7 @@ func (c *compiler) keyIdentifiesType() bool {
 // checkFilter reports attributes that DynamoDB rejects in a filter: attributes of the key that is
 // read by, and attributes that the index does not project.
 func (c *compiler) checkFilter(f Filter) {
-	names, err := f.Cond.Attributes(f.Plan)
+	names, err := expr.Attributes(f.Cond, f.Plan)
 	if err != nil {
 		return // compiling the condition reports it too
 	}

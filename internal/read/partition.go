@@ -110,7 +110,7 @@ func (c *compiler) decide(t *expr.KeyCond, k *member) {
 	if err != nil {
 		return // no such partition; already reported
 	}
-	r, err := k.attr.Template.Range(vals[:k.at], operators[t.Op], t.Operands()...)
+	r, err := k.attr.Template.Range(vals[:k.at], t.Op, t.Operands()...)
 	if err != nil {
 		c.problems.AddErr(k.field().Name, err)
 		return

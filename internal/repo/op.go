@@ -19,21 +19,21 @@ import (
 type Op struct {
 	repo    Repo
 	verb    Verb
-	entity  any    // a pointer to the entity or the example
-	conds   any    // a slice of attr.Cond
-	changes [2]any // an attr.Change, and a slice of attr.Change
+	entity  any // a pointer to the entity or the example
+	conds   []*expr.Cond
+	changes []*expr.Change
 	returns trestle.Return
 	err     error // error of an earlier call, such as Return
 }
 
-// Op returns an operation on an entity or an example, with a slice of conditions or nil.
-func (r *Repo) Op(verb Verb, entity, conds any) *Op {
+// Op returns an operation on an entity or an example, with conditions.
+func (r *Repo) Op(verb Verb, entity any, conds []*expr.Cond) *Op {
 	return &Op{repo: r.parts(), verb: verb, entity: entity, conds: conds}
 }
 
-// ChangingOp returns an update or an upsert with a change and a slice of more changes.
-func (r *Repo) ChangingOp(verb Verb, example, change, more any) *Op {
-	o := &Op{repo: r.parts(), verb: verb, entity: example, changes: [2]any{change, more}}
+// ChangingOp returns an update or an upsert.
+func (r *Repo) ChangingOp(verb Verb, example any, changes []*expr.Change) *Op {
+	o := &Op{repo: r.parts(), verb: verb, entity: example, changes: changes}
 	o.returns = verbs[verb].returns[0]
 	return o
 }
@@ -119,16 +119,15 @@ func (o *Op) compile(readFirst bool) (p planned, err error) {
 	plan, view, example := o.repo.typ.Plan, o.repo.view, codec.PtrOf(at.Elem())
 	switch o.verb {
 	case Create, Put, Overwrite:
-		args := write.PutArgs{Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: expr.CondsOf(o.conds), Now: view.now(), Return: o.returns}
+		args := write.PutArgs{Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: view.now(), Return: o.returns}
 		p.Operation, p.stamps, err = puts[o.verb](args)
 	case Update, Upsert:
-		changes := append([]*expr.Change{expr.ChangeOf(o.changes[0])}, expr.ChangesOf(o.changes[1])...)
 		p.Operation, err = write.Update(write.UpdateArgs{
-			Plan: plan, Example: example, Changes: changes, Upsert: o.verb == Upsert,
+			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
 			ReadFirst: readFirst, AsRead: view.AsRead, Now: view.now(), Return: o.returns,
 		})
 	case Delete:
-		p.Operation, err = write.Delete(plan, example, expr.CondsOf(o.conds), o.returns)
+		p.Operation, err = write.Delete(plan, example, o.conds, o.returns)
 	default:
 		p.Operation, err = write.Get(plan, example, view.Strong)
 	}

@@ -84,7 +84,7 @@ func conds[T any](list ...attr.Cond[T]) []*expr.Cond { return expr.CondsOf(list)
 
 // updating returns the arguments of an update.
 func updating[T any](p *core.Plan, example T, changes ...attr.Change[T]) UpdateArgs {
-	return UpdateArgs{Plan: p, Example: codec.PtrTo(&example), Changes: expr.ChangesOf(changes), Now: noon, Return: trestle.AllNew}
+	return UpdateArgs{Plan: p, Example: codec.PtrTo(&example), Changes: expr.ChangesOf(changes[0], changes[1:]), Now: noon, Return: trestle.AllNew}
 }
 
 func putting[T any](p *core.Plan, e *T, list ...attr.Cond[T]) PutArgs {

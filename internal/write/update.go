@@ -67,7 +67,7 @@ func newUpdate(a UpdateArgs) (*update, error) {
 	idle := true
 	for _, c := range a.Changes {
 		idle = idle && c.Verb == expr.If
-		b, err := c.Bind(a.Plan)
+		b, err := expr.BindChange(c, a.Plan)
 		if err != nil {
 			wrong.AddErr("", err)
 			continue

@@ -14,7 +14,7 @@ type (
 	stamp time.Time
 )
 
-func TestOperandsFit(t *testing.T) {
+func TestConvert(t *testing.T) {
 	t.Parallel()
 	seven := 7
 	for _, c := range []struct {
@@ -51,7 +51,7 @@ func TestOperandsFit(t *testing.T) {
 		{nil, reflect.TypeFor[string](), nil},
 		{7, reflect.TypeFor[any](), any(7)},
 	} {
-		got, ok := fit(&c.from, c.to)
+		got, ok := convert(&c.from, c.to)
 		if c.want == nil {
 			require.False(t, ok, "%T to %s", c.from, c.to)
 			continue
@@ -59,7 +59,7 @@ func TestOperandsFit(t *testing.T) {
 		require.True(t, ok, "%T to %s", c.from, c.to)
 		require.Equal(t, c.want, reflect.ValueOf(got).Elem().Interface())
 	}
-	got, ok := fit(&seven, reflect.TypeFor[**int]())
+	got, ok := convert(&seven, reflect.TypeFor[**int]())
 	require.True(t, ok)
 	require.Equal(t, 7, **(*got.(***int)))
 }

@@ -28,13 +28,13 @@ func bindStored(path *core.Path, p *core.Plan) (*core.BoundPath, error) {
 		return nil, err
 	}
 	if b.Field != nil && b.Field.KeyOnly {
-		return nil, refuse(path.String(), "stands in keys only: there is no attribute to ask or change", "")
+		return nil, invalid(path.String(), "is stored only in keys: it has no attribute of its own", "")
 	}
 	return b, nil
 }
 
-// samePlace reports whether two paths name the same place.
-func samePlace(a, b *core.BoundPath) bool {
+// samePath reports whether two paths name the same place.
+func samePath(a, b *core.BoundPath) bool {
 	return len(a.Elements) == len(b.Elements) && overlap(a, b)
 }
 
@@ -52,11 +52,13 @@ func overlap(a, b *core.BoundPath) bool {
 	return true
 }
 
-func number(n int) types.AttributeValue { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
+func numberValue(n int) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: strconv.Itoa(n)}
+}
 
-// clash reports whether DynamoDB refuses to change both places in one update. It does if they
+// conflict reports whether DynamoDB refuses to change both places in one update. It does if they
 // overlap, or if one treats as a map what the other treats as a list.
-func clash(a, b *core.BoundPath) bool {
+func conflict(a, b *core.BoundPath) bool {
 	if overlap(a, b) {
 		return true
 	}

@@ -5,10 +5,10 @@ import (
 	"reflect"
 )
 
-// fit returns a pointer to a value of type t that equals *arg. It returns arg if arg already points
-// to a t, and adds pointers if t is a pointer. An operand of an untyped path is an any, and fit
-// converts it without loss. fit returns false if that is impossible.
-func fit(arg any, t reflect.Type) (any, bool) {
+// convert returns a pointer to a value of type t that equals *arg. It returns arg if arg already
+// points to a t, and adds pointers if t is a pointer. An operand of an untyped path is an any, and
+// fit converts it without loss. fit returns false if that is impossible.
+func convert(arg any, t reflect.Type) (any, bool) {
 	v := reflect.ValueOf(arg)
 	if v.Type().Elem() == t {
 		return arg, true
@@ -46,12 +46,12 @@ func assign(dst, v reflect.Value) bool {
 	case v.Kind() == reflect.Pointer && !v.IsNil():
 		return assign(dst, v.Elem())
 	default:
-		return convert(dst, v)
+		return convertKind(dst, v)
 	}
 }
 
-// convert sets dst to v converted to dst's type. It returns false if the value would change.
-func convert(dst, v reflect.Value) bool {
+// convertKind sets dst to v converted to dst's type. It returns false if the value would change.
+func convertKind(dst, v reflect.Value) bool {
 	switch {
 	case dst.CanInt() && v.CanInt() && !dst.OverflowInt(v.Int()):
 		dst.SetInt(v.Int())
@@ -68,7 +68,7 @@ func convert(dst, v reflect.Value) bool {
 		dst.SetFloat(float64(v.Int()))
 		return v.Int() > -1<<53 && v.Int() < 1<<53 && dst.Float() == float64(v.Int())
 	case v.CanFloat() && v.Float() > -1<<53 && v.Float() < 1<<53 && v.Float() == math.Trunc(v.Float()):
-		return convert(dst, reflect.ValueOf(int64(v.Float())))
+		return convertKind(dst, reflect.ValueOf(int64(v.Float())))
 	case dst.Kind() == reflect.String && v.Kind() == reflect.String:
 		dst.SetString(v.String())
 	case dst.Kind() == v.Kind() && v.Kind() != reflect.Interface && v.CanConvert(dst.Type()):

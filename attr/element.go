@@ -21,21 +21,21 @@ func Key[T any, M ~map[K]V, K ~string, V any](f *Field[T, M], key K) *Field[T, V
 // Sub returns the handle of a field inside the struct that another handle names, or that it points
 // to, such as an element or an entry. The function is like that of [Must].
 func Sub[T, E, F any](f *Field[T, E], g func(*E) *F) *Field[T, F] {
-	return (*Field[T, F])((*handle)(f).inside(g))
+	return (*Field[T, F])((*handle)(f).subfield(g))
 }
 
 // extend returns the handle of a part of the attribute that h names.
 //
 //go:noinline
 func (h *handle) extend(leaf reflect.Type, err error, steps ...*core.Step) *handle {
-	return &handle{h.at().Extend(leaf, err, steps...)}
+	return &handle{h.pathOrNil().Extend(leaf, err, steps...)}
 }
 
 //go:noinline
 func (h *handle) element(leaf reflect.Type, i int) *handle {
 	var err error
 	if i < 0 {
-		err = fmt.Errorf("attr: At is given the position %d", i)
+		err = fmt.Errorf("attr: At is given the negative index %d", i)
 	}
 	return h.extend(leaf, err, &core.Step{Kind: core.StepAt, At: i})
 }
@@ -54,13 +54,13 @@ func (h *handle) entry(leaf reflect.Type, name string, key any) *handle {
 	return h.extend(leaf, err, &core.Step{Kind: core.StepKey, Name: name})
 }
 
-// inside takes a func(*E) *F.
+// subfield takes a func(*E) *F.
 //
 //go:noinline
-func (h *handle) inside(f any) *handle {
+func (h *handle) subfield(f any) *handle {
 	inner, err := find(f)
 	if err != nil {
 		return h.extend(reflect.TypeOf(f).Out(0).Elem(), err)
 	}
-	return h.extend(inner.Leaf, nil, inner.In(behind(inner.Owner))...)
+	return h.extend(inner.Leaf, nil, inner.In(indirect(inner.Owner))...)
 }

@@ -18,16 +18,16 @@ import (
 
 // The compiler must reject the first line of each case and accept the second, which differs only in
 // the mistake.
-var refusals = []struct{ why, bad, good string }{
+var rejectedCode = []struct{ name, bad, good string }{
 	{"a handle of another entity", `use(attr.And(Status.Eq("a"), OrderNote.Eq("b")))`, `use(attr.And(Status.Eq("a"), Note.Eq("b")))`},
-	{"a condition of another entity where one of this is wanted", `where(OrderNote.Eq("b"))`, `where(Note.Eq("b"))`},
+	{"a condition of another entity for Where", `where(OrderNote.Eq("b"))`, `where(Note.Eq("b"))`},
 	{"a change of another entity", `update(OrderNote.Set("b"))`, `update(Note.Set("b"))`},
-	{"Or is nothing that a key serves", `where(attr.Or(Status.Eq("a"), Status.Eq("b")))`, `filter(attr.Or(Status.Eq("a"), Status.Eq("b")))`},
-	{"In is nothing that a key serves", `where(Status.In("a"))`, `where(Status.Eq("a"))`},
-	{"Ne is nothing that a key serves", `where(Status.Ne("a"))`, `filter(Status.Ne("a"))`},
-	{"NotExists is nothing that a key serves", `where(Status.NotExists())`, `filter(Status.NotExists())`},
-	{"a comparison of two fields is nothing that a key serves", `where(attr.Compare(Status, Note).Eq())`, `filter(attr.Compare(Status, Note).Eq())`},
-	{"a size is nothing that a key serves", `where(attr.Size(Status).Eq(1))`, `filter(attr.Size(Status).Eq(1))`},
+	{"Or is not a key condition", `where(attr.Or(Status.Eq("a"), Status.Eq("b")))`, `filter(attr.Or(Status.Eq("a"), Status.Eq("b")))`},
+	{"In is not a key condition", `where(Status.In("a"))`, `where(Status.Eq("a"))`},
+	{"Ne is not a key condition", `where(Status.Ne("a"))`, `filter(Status.Ne("a"))`},
+	{"NotExists is not a key condition", `where(Status.NotExists())`, `filter(Status.NotExists())`},
+	{"a comparison of two fields is not a key condition", `where(attr.Compare(Status, Note).Eq())`, `filter(attr.Compare(Status, Note).Eq())`},
+	{"a size is not a key condition", `where(attr.Size(Status).Eq(1))`, `filter(attr.Size(Status).Eq(1))`},
 	{"BeginsWith on a time", `use(attr.BeginsWith(At, "2026"))`, `use(attr.BeginsWith(Status, "2026"))`},
 	{"BeginsWith on a number", `use(attr.BeginsWith(Count, 1))`, `use(attr.BeginsWith(Blob, []byte{1}))`},
 	{"BeginsWith on a path without a type", `use(attr.BeginsWith(attr.Named[Thing]("status"), "a"))`, `use(attr.BeginsWith(attr.Typed[string](attr.Named[Thing]("status")), "a"))`},
@@ -103,18 +103,18 @@ func update(...attr.Change[Thing]) {}
 func main() {
 	`
 
-func TestCompilerRefuses(t *testing.T) {
+func TestCompilerRejectsWrongCode(t *testing.T) {
 	t.Parallel()
 	c := newChecker(t)
 	caseLine := strings.Count(prelude, "\n") + 1
-	for _, r := range refusals {
-		t.Run(r.why, func(t *testing.T) {
+	for _, r := range rejectedCode {
+		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			require.Empty(t, c.check(t, prelude+r.good+"\n}\n"), "the right way must compile")
-			faults := c.check(t, prelude+r.bad+"\n}\n")
-			require.NotEmpty(t, faults, "the compiler takes %s", r.bad)
-			for _, line := range faults {
-				require.Equal(t, caseLine, line, "the fault is not in the line that is on trial")
+			require.Empty(t, c.check(t, prelude+r.good+"\n}\n"), "the correct line must compile")
+			lines := c.check(t, prelude+r.bad+"\n}\n")
+			require.NotEmpty(t, lines, "the compiler accepts %s", r.bad)
+			for _, line := range lines {
+				require.Equal(t, caseLine, line, "the error is not in the line that is under test")
 			}
 		})
 	}
@@ -127,7 +127,7 @@ type checker struct {
 
 func newChecker(t *testing.T) *checker {
 	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command to ask for export data: put it into PATH")
+		t.Skip("no go command: put it into PATH")
 	}
 	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "github.com/trestledb/trestle/attr").Output()
 	var exit *exec.ExitError
@@ -152,9 +152,9 @@ func (c *checker) check(t *testing.T, program string) (lines []int) {
 	config := types.Config{
 		Importer: importer.ForCompiler(files, "gc", func(path string) (io.ReadCloser, error) { return os.Open(c.files[path]) }),
 		Error: func(err error) {
-			var fault types.Error
-			if errors.As(err, &fault) {
-				lines = append(lines, files.Position(fault.Pos).Line)
+			var typeErr types.Error
+			if errors.As(err, &typeErr) {
+				lines = append(lines, files.Position(typeErr.Pos).Line)
 			}
 		},
 	}

@@ -14,9 +14,9 @@ type BoundChange struct {
 	arg any // the operand, of the place's type; nil for If and Remove
 }
 
-// Bind resolves a change with a plan. It returns an error for a change of an attribute that the
-// library writes: a rendered key, the type, the write ID.
-func (c *Change) Bind(p *core.Plan) (*BoundChange, error) {
+// BindChange resolves a change with a plan. It returns an error for a change of an attribute that
+// the library writes: a rendered key, the type, the write ID.
+func BindChange(c *Change, p *core.Plan) (*BoundChange, error) {
 	if c.Err != nil {
 		return nil, c.Err
 	}
@@ -28,11 +28,11 @@ func (c *Change) Bind(p *core.Plan) (*BoundChange, error) {
 		return nil, err
 	}
 	if b.Field == nil && p.Schema.IsSystem(b.Attribute) {
-		return nil, refuse(c.name(), "is written by the library", "change the fields that it is made of")
+		return nil, invalid(c.Path.String(), "is written by the library", "change the fields that it is rendered from")
 	}
 	bound := &BoundChange{Change: c, Target: b}
 	if len(c.Args) > 0 {
-		bound.arg, err = operand(b, c.Path, c.Args[0])
+		bound.arg, err = convertOperand(b, c.Path, c.Args[0])
 	}
 	return bound, err
 }
@@ -49,9 +49,8 @@ func (c *BoundChange) Field() *codec.Field {
 // Whole reports whether the whole top-level attribute changes, not a place inside it.
 func (c *BoundChange) Whole() bool { return c.Target != nil && c.Target.Whole() }
 
-// Constant reports whether the stored result depends on the change alone. This holds for Set and
-// Remove.
-func (c *BoundChange) Constant() bool { return c.Verb == Set || c.Verb == Remove }
+// Constant reports whether the stored result depends on the change alone.
+func (c *BoundChange) Constant() bool { return verbs[c.Verb].constant }
 
 // Repeatable reports whether applying the change twice in a row has the same result as applying it
 // once. Removing a list element moves the next one to its position, and setting an element beyond
@@ -81,9 +80,7 @@ func (c *BoundChange) Value() (keys.Value, error) {
 // Operand returns the operand of a change of a whole field, as a member of a key.
 func (c *BoundChange) Operand() (keys.Value, error) {
 	if c.arg == nil {
-		return keys.Value{}, refuse(c.name(), c.Verb.String()+" has no operand", "")
+		return keys.Value{}, invalid(c.Path.String(), c.Verb.String()+" has no operand", "")
 	}
-	return key(c.Target, c.Path, c.arg, Eq)
+	return keyOperand(c.Target, c.Path, c.arg, Eq)
 }
-
-func (c *Change) name() string { return c.Path.String() }

@@ -6,8 +6,6 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-func wire(av types.AttributeValue) codec.Wire { return codec.WireOf(av) }
-
 // elements returns the elements of a list or a set as attribute values.
 func elements(av types.AttributeValue) []types.AttributeValue {
 	switch v := av.(type) {
@@ -36,16 +34,10 @@ func elements(av types.AttributeValue) []types.AttributeValue {
 	}
 }
 
-// The types that operators accept.
-const (
-	scalars = codec.WireS | codec.WireN | codec.WireB
-	texts   = codec.WireS | codec.WireB
-	sets    = codec.WireSS | codec.WireNS | codec.WireBS
-	sized   = texts | sets | codec.WireL | codec.WireM
-)
-
 // emptySet reports whether the value is a set without elements, which DynamoDB does not allow.
-func emptySet(av types.AttributeValue) bool { return wire(av)&sets != 0 && len(elements(av)) == 0 }
+func emptySet(av types.AttributeValue) bool {
+	return codec.WireOf(av)&sets != 0 && len(elements(av)) == 0
+}
 
 // knownType reports whether DynamoDB has a type of that name.
 func knownType(name string) bool {

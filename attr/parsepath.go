@@ -14,7 +14,7 @@ import (
 // strings.
 func parsePath(text string) ([]*core.Step, error) {
 	if !utf8.ValidString(text) {
-		return nil, pathFault(0, "is not UTF-8")
+		return nil, pathError(0, "is not UTF-8")
 	}
 	var steps []*core.Step
 	for at := 0; at < len(text); {
@@ -26,7 +26,7 @@ func parsePath(text string) ([]*core.Step, error) {
 		at += n
 	}
 	if len(steps) == 0 {
-		return nil, pathFault(0, "is empty")
+		return nil, pathError(0, "is empty")
 	}
 	return steps, nil
 }
@@ -37,26 +37,26 @@ func parseStep(text string, at int) (*core.Step, int, error) {
 	rest := text[at:]
 	switch {
 	case rest[0] == '[' && at > 0:
-		return parsePosition(rest, at)
+		return parseIndex(rest, at)
 	case rest[0] == '.' && at > 0:
 		name, n, err := parseName(rest[1:], at+1)
 		return &core.Step{Kind: core.StepName, Name: name}, n + 1, err
 	case at > 0:
-		return nil, 0, pathFault(at, "wants a dot or a bracket")
+		return nil, 0, pathError(at, "needs a dot or a bracket")
 	default:
 		name, n, err := parseName(rest, at)
 		return &core.Step{Kind: core.StepName, Name: name}, n, err
 	}
 }
 
-func parsePosition(rest string, at int) (*core.Step, int, error) {
+func parseIndex(rest string, at int) (*core.Step, int, error) {
 	digits, _, closed := strings.Cut(rest[1:], "]")
 	if !closed {
-		return nil, 0, pathFault(at, "has a bracket that is not closed")
+		return nil, 0, pathError(at, "has an unclosed bracket")
 	}
 	i, err := strconv.ParseUint(digits, 10, 31)
 	if err != nil || i > math.MaxInt32 || digits != strconv.FormatUint(i, 10) {
-		return nil, 0, pathFault(at+1, "wants a position, counted from 0")
+		return nil, 0, pathError(at+1, "needs an index, counted from 0,")
 	}
 	return &core.Step{Kind: core.StepAt, At: int(i)}, len(digits) + 2, nil
 }
@@ -65,11 +65,11 @@ func parseName(rest string, at int) (name string, n int, err error) {
 	if strings.HasPrefix(rest, `"`) {
 		quoted, err := strconv.QuotedPrefix(rest)
 		if err != nil {
-			return "", 0, pathFault(at, "has a quote that is not closed")
+			return "", 0, pathError(at, "has an unclosed quote")
 		}
 		name, err = strconv.Unquote(quoted)
 		if err != nil || name == "" || !utf8.ValidString(name) {
-			return "", 0, pathFault(at, "wants a name")
+			return "", 0, pathError(at, "needs a name")
 		}
 		return name, len(quoted), nil
 	}
@@ -78,7 +78,7 @@ func parseName(rest string, at int) (name string, n int, err error) {
 		n = len(rest)
 	}
 	if n == 0 {
-		return "", 0, pathFault(at, "wants a name")
+		return "", 0, pathError(at, "needs a name")
 	}
 	return rest[:n], n, nil
 }
@@ -86,8 +86,8 @@ func parseName(rest string, at int) (name string, n int, err error) {
 // special holds the characters that require a quoted name.
 const special = `.[]"`
 
-// pathFault returns an error with the offset in a path. It does not include the path, which may be
+// pathError returns an error with the offset in a path. It does not include the path, which may be
 // user input.
-func pathFault(offset int, reason string) error {
-	return fmt.Errorf(`attr: the path %s at offset %d (it is written like name.name[3] or name."a name"[3])`, reason, offset)
+func pathError(offset int, reason string) error {
+	return fmt.Errorf(`attr: the path %s at offset %d (its form is name.name[3] or name."a name"[3])`, reason, offset)
 }

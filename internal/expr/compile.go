@@ -32,16 +32,16 @@ type compiler struct {
 	limit    error
 }
 
-// piece is the text of a node and its top-level operator: And, Or, or 0 for any other.
-type piece struct {
-	text  string
-	falls Op
+// fragment is the text of a node and its top-level operator: And, Or, or 0 for any other.
+type fragment struct {
+	text string
+	top  Op
 }
 
-func (k *compiler) cond(c *Cond) piece {
+func (k *compiler) cond(c *Cond) fragment {
 	if c.Err != nil {
-		k.fault(c.Err)
-		return piece{}
+		k.addErr(c.Err)
+		return fragment{}
 	}
 	switch c.Op {
 	case And, Or:
@@ -49,46 +49,46 @@ func (k *compiler) cond(c *Cond) piece {
 	case Not:
 		return k.negate(c.Children[0])
 	default:
-		p, err := k.ask(c)
+		p, err := k.predicate(c)
 		if err != nil {
-			k.fault(err)
+			k.addErr(err)
 		}
 		return p
 	}
 }
 
-func (k *compiler) join(c *Cond) piece {
+func (k *compiler) join(c *Cond) fragment {
 	if len(c.Children) == 1 {
 		return k.cond(c.Children[0])
 	}
 	texts := make([]string, len(c.Children))
-	for i, kid := range c.Children {
-		texts[i] = k.cond(kid).under(c.Op)
+	for i, child := range c.Children {
+		texts[i] = k.cond(child).parenthesize(c.Op)
 	}
 	return k.joined(c.Op, texts...)
 }
 
 // joined joins texts that need no parentheses under the operator.
-func (k *compiler) joined(op Op, texts ...string) piece {
-	return piece{strings.Join(texts, " "+op.String()+" "), op}
+func (k *compiler) joined(op Op, texts ...string) fragment {
+	return fragment{strings.Join(texts, operators[op].text), op}
 }
 
-func (k *compiler) negate(c *Cond) piece {
+func (k *compiler) negate(c *Cond) fragment {
 	if c.Op == Not && c.Err == nil {
 		return k.cond(c.Children[0])
 	}
-	return piece{"NOT " + k.cond(c).under(Not), 0}
+	return fragment{"NOT " + k.cond(c).parenthesize(Not), 0}
 }
 
-// under returns the text as an operand of op, with parentheses if it needs them.
-func (p piece) under(op Op) string {
-	if p.falls == 0 || p.falls == op {
+// parenthesize returns the text as an operand of op, with parentheses if it needs them.
+func (p fragment) parenthesize(op Op) string {
+	if p.top == 0 || p.top == op {
 		return p.text
 	}
 	return "(" + p.text + ")"
 }
 
-func (k *compiler) fault(err error) {
+func (k *compiler) addErr(err error) {
 	if errors.Is(err, errs.Limit) {
 		k.limit = err
 		return
