@@ -21,17 +21,17 @@ func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) 
 	var why op.ConditionCheck
 	switch {
 	case old != 0:
-		why = c.version(old)
+		why = c.requireVersion(old)
 	case len(conds) > 0:
-		c.exists()
+		c.requireItem()
 	}
-	wrong.AddErr("", c.add(conds))
+	wrong.AddErr("", c.addCallers(conds))
 	// A missing item is reported as not found, not as stale, because it is already deleted.
 	why.MustExist = old != 0 || len(conds) > 0
 	safe := len(c.parts) == 0 && !ret.Old()
-	c.ofType(&why, errs.NotFound)
+	c.requireType(&why, errs.NotFound)
 	act := op.Action{Verb: op.Delete, Plan: p, Key: key, Return: ret, Check: why, Idempotent: safe}
-	wrong.AddErr("", c.into(&act))
+	wrong.AddErr("", c.setIn(&act))
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, err
 	}

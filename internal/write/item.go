@@ -55,13 +55,13 @@ func dropKnown(p *core.Plan, item op.Item) {
 // item is then not on the index.
 func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wrong *errs.Problems) {
 	var few [8]keys.Value
-	vals, on := members(p, x, entity, few[:0], wrong)
+	vals, on := indexMembers(p, x, entity, few[:0], wrong)
 	for a := range x.Key.Attributes() {
 		own := vals[:len(a.Members)]
 		vals = vals[len(a.Members):]
 		switch {
 		case a.Field != nil && !a.Table:
-			wrong.AddErr(a.Name, suits(p, a.Field, own[0]))
+			wrong.AddErr(a.Name, validate(p, a.Field, own[0]))
 		case on && a.Rendered() && item[a.Name] == nil:
 			av, err := a.Render(own)
 			wrong.AddErr(a.Name, err)
@@ -72,8 +72,9 @@ func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wr
 	}
 }
 
-// members returns the values of all members of an index's key, and whether all of them are present.
-func members(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value, wrong *errs.Problems) ([]keys.Value, bool) {
+// indexMembers returns the values of all members of an index's key, and whether all of them are
+// present.
+func indexMembers(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value, wrong *errs.Problems) ([]keys.Value, bool) {
 	on := true
 	for a := range x.Key.Attributes() {
 		for _, m := range a.Members {

@@ -29,7 +29,7 @@ func TestGet(t *testing.T) {
 func TestStoredVersions(t *testing.T) {
 	t.Parallel()
 	e := anna
-	o, _, err := Overwrite(putting(planOf[employee](t, twoIndexes), &e))
+	o, _, err := Overwrite(putArgs(planOf[employee](t, twoIndexes), &e))
 	require.NoError(t, err)
 	for _, stored := range []op.Item{{"version": text("4")}, {"version": number("4.5")}} {
 		_, err = o.PreRead.Plan(stored)

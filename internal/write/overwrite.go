@@ -13,7 +13,7 @@ func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 		return a.plan("overwrite", 0, func(*conditions) op.ConditionCheck { return op.ConditionCheck{} })
 	}
 	// Plan once for a missing item to report errors of the entity before the read.
-	_, stamps, err := a.over(nil)
+	_, stamps, err := a.planOverwrite(nil)
 	if err != nil {
 		return op.Operation{}, Stamps{}, err
 	}
@@ -22,15 +22,16 @@ func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 		return op.Operation{}, Stamps{}, err
 	}
 	again := func(met op.Item) (op.Action, error) {
-		o, _, err := a.over(met)
+		o, _, err := a.planOverwrite(met)
 		return o.Primary, err
 	}
-	read := readFor(a.Plan, key, []string{a.Plan.Version.Name})
+	read := readBefore(a.Plan, key, []string{a.Plan.Version.Name})
 	return op.Operation{Name: "overwrite", Plan: a.Plan, PreRead: &op.PreRead{Read: read, Plan: again}}, stamps, nil
 }
 
-// over plans the replacement of the item that was read, or of a missing item if met is nil.
-func (a PutArgs) over(met op.Item) (op.Operation, Stamps, error) {
+// planOverwrite plans the replacement of the item that was read, or of a missing item if met is
+// nil.
+func (a PutArgs) planOverwrite(met op.Item) (op.Operation, Stamps, error) {
 	if met != nil && a.Plan.Shared && !a.Plan.Matches(met) {
 		return op.Operation{}, Stamps{}, errs.Exists
 	}
@@ -41,10 +42,10 @@ func (a PutArgs) over(met op.Item) (op.Operation, Stamps, error) {
 	partition, version := a.Plan.Schema.Partition.Name, a.Plan.Version.Name
 	return a.plan("overwrite", old, func(c *conditions) op.ConditionCheck {
 		if met == nil {
-			c.absent()
+			c.requireNoItem()
 			return op.ConditionCheck{Stale: true, Planned: []op.Expected{{Attribute: partition}}}
 		}
-		c.guard(version, met[version])
+		c.requireValue(version, met[version])
 		return op.ConditionCheck{Stale: true, VersionAttribute: version, ExpectedVersion: met[version], Planned: []op.Expected{{Attribute: version, Value: met[version]}}}
 	})
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// readFor returns a strongly consistent read of the attributes that a plan depends on. It also
+// readBefore returns a strongly consistent read of the attributes that a plan depends on. It also
 // reads the partition key, which shows whether the item exists, and the type.
-func readFor(p *core.Plan, key op.Item, attributes []string) op.Action {
+func readBefore(p *core.Plan, key op.Item, attributes []string) op.Action {
 	b := expr.NewBuilder()
 	always := []string{p.Schema.Partition.Name}
 	if p.Schema.TypeAttr != "" {
@@ -32,13 +32,13 @@ func readFor(p *core.Plan, key op.Item, attributes []string) op.Action {
 	}
 }
 
-// readSet lists all attributes that index decisions can depend on.
-func readSet(p *core.Plan) []string {
+// indexMemberAttributes lists all attributes that index decisions can depend on.
+func indexMemberAttributes(p *core.Plan) []string {
 	var names []string
 	for _, x := range p.Indexes {
 		for a := range x.Key.Attributes() {
 			for _, m := range a.Members {
-				if !certain(p, m) {
+				if !inTableKey(p, m) {
 					names = append(names, holders(p, m)...)
 				}
 			}
@@ -47,15 +47,15 @@ func readSet(p *core.Plan) []string {
 	return names
 }
 
-// reading is an item that is read before the write is planned.
-type reading struct {
+// storedItem is an item that is read before the write is planned.
+type storedItem struct {
 	plan   *core.Plan
 	item   op.Item   // nil: there is no item
 	entity codec.Ptr // the item, decoded
 }
 
-func newReading(p *core.Plan, met op.Item) (*reading, error) {
-	r := &reading{plan: p, item: met}
+func decodeStored(p *core.Plan, met op.Item) (*storedItem, error) {
+	r := &storedItem{plan: p, item: met}
 	if met == nil {
 		return r, nil
 	}
@@ -67,12 +67,12 @@ func newReading(p *core.Plan, met op.Item) (*reading, error) {
 }
 
 // has reports whether the item has a field, in its attribute or in a key.
-func (r *reading) has(f *codec.Field) bool {
+func (r *storedItem) has(f *codec.Field) bool {
 	return slices.ContainsFunc(holders(r.plan, f), func(name string) bool { return r.item[name] != nil })
 }
 
 // value returns the item's value of a field. A missing number is absent, although it decodes to 0.
-func (r *reading) value(f *codec.Field) (keys.Value, error) {
+func (r *storedItem) value(f *codec.Field) (keys.Value, error) {
 	if !r.has(f) {
 		return keys.Value{}, nil
 	}

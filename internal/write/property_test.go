@@ -23,27 +23,27 @@ import (
 
 // counts holds the number of times that a run reached each case.
 type counts struct {
-	steps, applied, failed, refused, unfit int
-	members                                int // steps that change a member of an index
-	absent                                 int // of these, steps that make a member absent
-	vanished                               int // of these, steps that remove an index entry
-	keyOnly                                int // steps that change a key-only field
+	calls, applied, failed, refused, itemErrors int
+	members                                     int // steps that change a member of an index
+	absent                                      int // of these, steps that make a member absent
+	vanished                                    int // of these, steps that remove an index entry
+	keyOnly                                     int // steps that change a key-only field
 	// missing counts updates that fail because of unknown fields, told those that succeed when all
 	// these fields are given, and minimal those that need every one of them.
-	missing, told, minimal int
+	missing, completed, minimal int
 	// asRead counts applied updates of an item as it was read, zeros those that depend on a zero.
 	asRead, zeros int
 	// read counts updates that read first, replanned those planned again after a concurrent write.
 	read, replanned int
 	// idempotent counts actions applied twice, fresh items compared with a put of themselves.
-	idempotent, fresh int
+	idempotent, putAgain int
 }
 
 // count records the effects of an applied step on the indexes.
-func (w *world) count(fx effect, s *step, entries int) {
+func (w *simulation) count(fx result, s *call, entries int) {
 	c := &w.counts
-	was, now := w.keyOnly(fx.before, &step{}), w.keyOnly(fx.before, s)
-	if _, n, _ := w.rendered(fx.before, was); entries < n {
+	was, now := w.keyOnlyValues(fx.before, &call{}), w.keyOnlyValues(fx.before, s)
+	if _, n, _ := w.expectedIndexKeys(fx.before, was); entries < n {
 		c.vanished++
 	}
 	changed, absent := false, false
@@ -68,46 +68,47 @@ func (w *world) count(fx effect, s *step, entries int) {
 	}
 }
 
-// play runs one step and checks the result. Another writer may run between its read and its write.
-func (w *world) play() error {
+// runCall runs one step and checks the result. Another writer may run between its read and its
+// write.
+func (w *simulation) runCall() error {
 	if chance(w.r, 20) {
-		if err := w.lose(); err != nil {
+		if err := w.removeNumber(); err != nil {
 			return err
 		}
 	}
-	s := w.step()
+	s := w.randomCall()
 	w.now = w.now.Add(1234567 * time.Microsecond)
-	w.counts.steps++
+	w.counts.calls++
 	o, err := w.operation(s)
 	if err != nil {
 		w.counts.refused++
-		return w.refused(s, err)
+		return w.checkPlanError(s, err)
 	}
 	if o.PreRead == nil {
 		return w.apply(s, &o.Primary)
 	}
-	return w.readThenWrite(s, o.PreRead)
+	return w.applyPreRead(s, o.PreRead)
 }
 
-// readThenWrite reads, plans and writes as the executor does.
-func (w *world) readThenWrite(s *step, pre *op.PreRead) error {
+// applyPreRead reads, plans and writes as the executor does.
+func (w *simulation) applyPreRead(s *call, pre *op.PreRead) error {
 	w.counts.read++
 	met, err := w.store.read(&pre.Read)
 	if err != nil {
 		return err
 	}
 	if chance(w.r, 40) {
-		if err := w.intrude(); err != nil {
+		if err := w.concurrentCall(); err != nil {
 			return err
 		}
 	}
 	for range 3 {
 		act, err := pre.Plan(met)
 		if err != nil {
-			return w.refusedLater(s, met, err)
+			return w.checkReplanError(s, met, err)
 		}
-		fx, err := w.store.copied().apply(&act)
-		if err != nil || !fx.failed || !overtaken(&act, fx.before) {
+		fx, err := w.store.clone().apply(&act)
+		if err != nil || !fx.failed || !changedSinceRead(&act, fx.before) {
 			return w.apply(s, &act)
 		}
 		w.counts.replanned++
@@ -116,9 +117,9 @@ func (w *world) readThenWrite(s *step, pre *op.PreRead) error {
 	return fmt.Errorf("the guards of an action fail although it was planned from the item that it meets")
 }
 
-// intrude runs a step of another writer.
-func (w *world) intrude() error {
-	s := w.step()
+// concurrentCall runs a step of another writer.
+func (w *simulation) concurrentCall() error {
+	s := w.randomCall()
 	s.readFirst = false
 	if s.verb == "overwrite" {
 		s.verb = "put"
@@ -129,7 +130,7 @@ func (w *world) intrude() error {
 	return nil
 }
 
-func overtaken(a *op.Action, met op.Item) bool {
+func changedSinceRead(a *op.Action, met op.Item) bool {
 	for _, g := range a.Check.Planned {
 		if !same(met[g.Attribute], g.Value) {
 			return true
@@ -139,24 +140,24 @@ func overtaken(a *op.Action, met op.Item) bool {
 }
 
 // apply applies an action and checks the result.
-func (w *world) apply(s *step, act *op.Action) error {
-	again := w.store.copied()
+func (w *simulation) apply(s *call, act *op.Action) error {
+	again := w.store.clone()
 	fx, err := w.store.apply(act)
-	var misfit *unfit
+	var misfit *itemError
 	switch {
 	case errors.As(err, &misfit):
-		w.counts.unfit++
+		w.counts.itemErrors++
 		return nil
 	case err != nil:
 		return err
-	case s.illegal && !w.itemsOnly:
+	case s.notAllowed && !w.itemsOnly:
 		return fmt.Errorf("a change that no update may make was planned")
 	case fx.failed:
 		w.counts.failed++
 		return w.checkFailure(fx, s, act)
 	}
 	w.counts.applied++
-	if s.updates() && s.zerosGiven() {
+	if s.isUpdate() && s.zerosCount() {
 		w.counts.asRead++
 		if strings.Contains(act.Condition, "attribute_type(") {
 			w.counts.zeros++
@@ -165,7 +166,7 @@ func (w *world) apply(s *step, act *op.Action) error {
 	if err := w.checkSuccess(fx, s); err != nil {
 		return err
 	}
-	if err := w.check(fx, s); err != nil {
+	if err := w.checkItem(fx, s); err != nil {
 		return fmt.Errorf("%w, after %s, which did %q if %q", err, s, act.Update, act.Condition)
 	}
 	if act.Idempotent {
@@ -182,16 +183,16 @@ func (w *world) apply(s *step, act *op.Action) error {
 	return nil
 }
 
-// meets reports whether the item satisfies the step's own conditions.
-func (s *step) meets(item op.Item) bool {
-	return !slices.ContainsFunc(s.asks, func(d demand) bool { return item[d.attribute] == nil || !same(item[d.attribute], d.value) })
+// condsHold reports whether the item satisfies the step's own conditions.
+func (s *call) condsHold(item op.Item) bool {
+	return !slices.ContainsFunc(s.modelConds, func(d modelCond) bool { return item[d.attribute] == nil || !same(item[d.attribute], d.value) })
 }
 
 // checkSuccess checks that a write that was applied was allowed.
-func (w *world) checkSuccess(fx effect, s *step) error {
+func (w *simulation) checkSuccess(fx result, s *call) error {
 	exists, versioned := fx.before != nil, w.plan.Version != nil
 	switch {
-	case !s.meets(fx.before):
+	case !s.condsHold(fx.before):
 		return fmt.Errorf("%s was applied although its condition does not hold", s.verb)
 	case s.verb == "create" && exists, s.verb == "update" && !exists:
 		return fmt.Errorf("%s was applied although the item exists: %t", s.verb, exists)
@@ -204,7 +205,7 @@ func (w *world) checkSuccess(fx effect, s *step) error {
 }
 
 // checkFailure checks that a failed condition had to fail, and that the error is of the right kind.
-func (w *world) checkFailure(fx effect, s *step, act *op.Action) error {
+func (w *simulation) checkFailure(fx result, s *call, act *op.Action) error {
 	if w.itemsOnly {
 		return nil
 	}
@@ -225,31 +226,31 @@ func (w *world) checkFailure(fx effect, s *step, act *op.Action) error {
 	if got := act.Check.Kind(fx.before); !errors.Is(got, want) {
 		return fmt.Errorf("the failure of a %s is called %q, and is %q", s.verb, got, want)
 	}
-	if errors.Is(want, errs.Condition) && s.meets(fx.before) && (!w.claims(s) || w.truthful(fx, s)) {
+	if errors.Is(want, errs.Condition) && s.condsHold(fx.before) && (!w.exampleHasValues(s) || w.exampleMatches(fx, s)) {
 		return fmt.Errorf("the %s failed, and nothing asked for it", s.verb)
 	}
 	return nil
 }
 
-// truthful reports whether the example equals the item.
-func (w *world) truthful(fx effect, s *step) bool {
+// exampleMatches reports whether the example equals the item.
+func (w *simulation) exampleMatches(fx result, s *call) bool {
 	e := reflect.New(w.plan.Type)
-	if !s.updates() || fx.before == nil || w.plan.Decode(fx.before, codec.PtrOf(e.Elem())) != nil {
+	if !s.isUpdate() || fx.before == nil || w.plan.Decode(fx.before, codec.PtrOf(e.Elem())) != nil {
 		return false
 	}
 	return reflect.DeepEqual(e.Interface(), s.entity.Interface())
 }
 
-// claims reports whether the example has values besides the key. Such values can differ from the
-// item.
-func (w *world) claims(s *step) bool {
+// exampleHasValues reports whether the example has values besides the key. Such values can differ
+// from the item.
+func (w *simulation) exampleHasValues(s *call) bool {
 	return slices.ContainsFunc(w.plan.Shape.Fields(), func(f *codec.Field) bool {
-		return f != w.plan.Version && (s.zerosGiven() || !w.fieldOf(s.entity, f).IsZero()) && !certain(w.plan, f)
+		return f != w.plan.Version && (s.zerosCount() || !w.fieldOf(s.entity, f).IsZero()) && !inTableKey(w.plan, f)
 	})
 }
 
-// refused checks that an error from planning is correct.
-func (w *world) refused(s *step, err error) error {
+// checkPlanError checks that an error from planning is correct.
+func (w *simulation) checkPlanError(s *call, err error) error {
 	var refusal *errs.ValidationError
 	if w.itemsOnly {
 		return nil
@@ -257,16 +258,16 @@ func (w *world) refused(s *step, err error) error {
 	if !errors.As(err, &refusal) {
 		return fmt.Errorf("a call is refused with something else than a refusal: %w", err)
 	}
-	if s.illegal || w.outOfRange(err) {
+	if s.notAllowed || w.outOfRange(err) {
 		return nil
 	}
-	if !s.updates() {
+	if !s.isUpdate() {
 		return fmt.Errorf("a %s is refused for no reason: %w", s.verb, err)
 	}
 	var named fieldSet
 	for _, p := range refusal.Problems {
 		f := w.plan.Shape.ByName(p.Field)
-		if f == nil || !w.unknown(s, f) {
+		if f == nil || !w.isUnknown(s, f) {
 			return fmt.Errorf("a refusal names %q, which is known: %w", p.Field, err)
 		}
 		named.add(f)
@@ -275,20 +276,20 @@ func (w *world) refused(s *step, err error) error {
 	if s.readFirst {
 		return fmt.Errorf("an update that may read first is refused: %w", err)
 	}
-	return w.checkMissing(s, named)
+	return w.checkUnknownFields(s, named)
 }
 
 // outOfRange reports whether the error is about a value outside the range of a format, a type or
 // DynamoDB.
-func (w *world) outOfRange(err error) bool {
+func (w *simulation) outOfRange(err error) bool {
 	var v *keys.ValueError
 	var f *codec.FieldError
 	return errors.As(err, &v) || errors.As(err, &f) || errors.Is(err, errOverflow) || errors.Is(err, errs.Limit)
 }
 
-// unknown reports whether the step leaves a member of an index unknown.
-func (w *world) unknown(s *step, f *codec.Field) bool {
-	a, changed := s.of(f)
+// isUnknown reports whether the step leaves a member of an index unknown.
+func (w *simulation) isUnknown(s *call, f *codec.Field) bool {
+	a, changed := s.changeOf(f)
 	switch {
 	case !w.plan.IndexMember(f):
 		return false
@@ -297,30 +298,30 @@ func (w *world) unknown(s *step, f *codec.Field) bool {
 	case f == w.plan.Created && s.verb == "upsert", f.KeyOnly:
 		return true
 	case w.plan.TableMember(f):
-		return !certain(w.plan, f)
+		return !inTableKey(w.plan, f)
 	default:
 		v, err := w.plan.Value(f, codec.PtrOf(s.entity.Elem()))
-		return err != nil || !s.zerosGiven() && (v.IsAbsent() || w.fieldOf(s.entity, f).IsZero())
+		return err != nil || !s.zerosCount() && (v.IsAbsent() || w.fieldOf(s.entity, f).IsZero())
 	}
 }
 
-// checkMissing plans a failed update again with the missing fields in the example. Planning must
-// succeed with all of them. Without any one of them, the error must name that field.
-func (w *world) checkMissing(s *step, named fieldSet) error {
-	if s.verb != "update" || slices.ContainsFunc(named, func(f *codec.Field) bool { _, c := s.of(f); return c || f.KeyOnly || w.plan.TableMember(f) }) {
+// checkUnknownFields plans a failed update again with the missing fields in the example. Planning
+// must succeed with all of them. Without any one of them, the error must name that field.
+func (w *simulation) checkUnknownFields(s *call, named fieldSet) error {
+	if s.verb != "update" || slices.ContainsFunc(named, func(f *codec.Field) bool { _, c := s.changeOf(f); return c || f.KeyOnly || w.plan.TableMember(f) }) {
 		return nil
 	}
 	told := *s
 	told.entity = reflect.New(w.plan.Type)
 	told.entity.Elem().Set(s.entity.Elem())
 	for _, f := range named {
-		w.fieldOf(told.entity, f).Set(w.telling(f))
+		w.fieldOf(told.entity, f).Set(w.nonZeroValue(f))
 	}
-	if _, err := w.plans(w.args(&told)); err != nil && !w.outOfRange(err) {
+	if _, err := w.update(w.updateArgs(&told)); err != nil && !w.outOfRange(err) {
 		return fmt.Errorf("an update is refused although it is told what it asked for: %w", err)
 	}
-	w.counts.told++
-	if w.sharing() {
+	w.counts.completed++
+	if w.sharesAttribute() {
 		// Another index can determine an attribute that they share.
 		return nil
 	}
@@ -328,7 +329,7 @@ func (w *world) checkMissing(s *step, named fieldSet) error {
 		was := reflect.New(f.Node.Type).Elem()
 		was.Set(w.fieldOf(told.entity, f))
 		w.fieldOf(told.entity, f).SetZero()
-		_, err := w.plans(w.args(&told))
+		_, err := w.update(w.updateArgs(&told))
 		var refusal *errs.ValidationError
 		if !errors.As(err, &refusal) || !w.outOfRange(err) && (len(refusal.Problems) != 1 || refusal.Problems[0].Field != f.Name) {
 			return fmt.Errorf("an update asks for %s and does without: %w", f.Name, err)
@@ -339,14 +340,14 @@ func (w *world) checkMissing(s *step, named fieldSet) error {
 	return nil
 }
 
-// telling returns a value that is not zero and is stored.
-func (w *world) telling(f *codec.Field) reflect.Value {
-	p, _ := w.part(f)
+// nonZeroValue returns a value that is not zero and is stored.
+func (w *simulation) nonZeroValue(f *codec.Field) reflect.Value {
+	p, _ := w.specOf(f)
 	return reflect.ValueOf(p.values[1])
 }
 
-// sharing reports whether two indexes share a rendered attribute.
-func (w *world) sharing() bool {
+// sharesAttribute reports whether two indexes share a rendered attribute.
+func (w *simulation) sharesAttribute() bool {
 	return slices.ContainsFunc(w.plan.Attrs, func(a *core.KeyAttr) bool {
 		n := 0
 		for _, x := range w.plan.Indexes {
@@ -358,8 +359,8 @@ func (w *world) sharing() bool {
 	})
 }
 
-// refusedLater checks that an error from planning after a read is correct.
-func (w *world) refusedLater(s *step, met op.Item, err error) error {
+// checkReplanError checks that an error from planning after a read is correct.
+func (w *simulation) checkReplanError(s *call, met op.Item, err error) error {
 	switch {
 	case errors.Is(err, errs.NotFound) && met == nil && s.verb == "update":
 		w.counts.failed++
@@ -373,29 +374,29 @@ func (w *world) refusedLater(s *step, met op.Item, err error) error {
 	return nil
 }
 
-// campaign is a test run with random schemas.
-type campaign struct {
+// propertyRun is a test run with random schemas.
+type propertyRun struct {
 	seed           uint64
-	schemas, steps int
-	plans          func(UpdateArgs) (op.Operation, error)
+	schemas, calls int
+	update         func(UpdateArgs) (op.Operation, error)
 	// itemsOnly restricts the checks to stored items, without errors and requests.
 	itemsOnly bool
 	counts    counts
 }
 
-// play runs schemas until one fails. It returns the number of schemas.
-func (c *campaign) play() (played int, err error) {
+// run runs schemas until one fails. It returns the number of schemas.
+func (c *propertyRun) run() (played int, err error) {
 	for i := 0; played < c.schemas; i++ {
 		r := rand.New(rand.NewPCG(c.seed, uint64(i)))
-		made := draw(r).compile()
+		made := newRandomType(r).compile()
 		if made == nil {
 			continue
 		}
 		played++
-		w := &world{campaign: c, compiled: made, r: r, store: newStore(made.schema, !c.itemsOnly), now: noon, paths: map[string]*core.Path{}}
-		for n := range c.steps {
-			if err := w.play(); err != nil {
-				return played, fmt.Errorf("schema %d, step %d of %v: %w", i, n, w.drawing, err)
+		w := &simulation{propertyRun: c, compiled: made, r: r, store: newStore(made.schema, !c.itemsOnly), now: noon, paths: map[string]*core.Path{}}
+		for n := range c.calls {
+			if err := w.runCall(); err != nil {
+				return played, fmt.Errorf("schema %d, step %d of %v: %w", i, n, w.randomType, err)
 			}
 		}
 	}
@@ -403,7 +404,7 @@ func (c *campaign) play() (played int, err error) {
 }
 
 // String returns the keys of a drawing.
-func (d *drawing) String() string { return fmt.Sprintf("%+v %+v", d.spec, d.config.Indexes) }
+func (d *randomType) String() string { return fmt.Sprintf("%+v %+v", d.spec, d.config.Indexes) }
 
 // TestIndexesAreNeverStale applies random writes to items of random schemas. It checks that each
 // index attribute equals a new rendering of the item's fields, and that nothing else changes.
@@ -411,18 +412,18 @@ func TestIndexesAreNeverStale(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	run := campaign{seed: seed, schemas: testsize.Pick(300, 10_000), steps: testsize.Pick(60, 100), plans: Update}
-	_, err := run.play()
+	run := propertyRun{seed: seed, schemas: testsize.Pick(300, 10_000), calls: testsize.Pick(60, 100), update: Update}
+	_, err := run.run()
 	require.NoError(t, err)
 	c := run.counts
 	t.Logf("%+v", c)
-	require.Greater(t, c.members*100, 20*c.steps, "steps that change a member of an index")
-	require.Greater(t, c.absent*100, 5*c.steps, "steps that make a member absent")
-	require.Greater(t, c.refused*100, 5*c.steps, "steps that are refused")
+	require.Greater(t, c.members*100, 20*c.calls, "steps that change a member of an index")
+	require.Greater(t, c.absent*100, 5*c.calls, "steps that make a member absent")
+	require.Greater(t, c.refused*100, 5*c.calls, "steps that are refused")
 	for name, n := range map[string]int{
-		"as read": c.asRead, "zeros": c.zeros, "vanished": c.vanished, "read": c.read, "replanned": c.replanned, "idempotent": c.idempotent, "fresh": c.fresh,
-		"told": c.told, "minimal": c.minimal, "failed": c.failed, "only in keys": c.keyOnly,
+		"as read": c.asRead, "zeros": c.zeros, "vanished": c.vanished, "read": c.read, "replanned": c.replanned, "idempotent": c.idempotent, "fresh": c.putAgain,
+		"told": c.completed, "minimal": c.minimal, "failed": c.failed, "only in keys": c.keyOnly,
 	} {
-		require.Greater(t, n*1000, c.steps, name)
+		require.Greater(t, n*1000, c.calls, name)
 	}
 }

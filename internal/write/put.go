@@ -22,7 +22,7 @@ type PutArgs struct {
 // Create plans a put of an item that must not exist. A versioned item gets version 1.
 func Create(a PutArgs) (op.Operation, Stamps, error) {
 	return a.plan("create", 0, func(c *conditions) op.ConditionCheck {
-		c.absent()
+		c.requireNoItem()
 		return op.ConditionCheck{MustNotExist: true}
 	})
 }
@@ -39,9 +39,9 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 		case a.Plan.Version == nil:
 			return op.ConditionCheck{}
 		case old == 0:
-			return c.noVersion()
+			return c.requireNoVersion()
 		default:
-			return c.version(old)
+			return c.requireVersion(old)
 		}
 	})
 }
@@ -49,7 +49,7 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 // plan stamps the entity with the version after old and returns a put of it, with the conditions of
 // require and of the caller.
 func (a PutArgs) plan(name string, old int64, require func(*conditions) op.ConditionCheck) (op.Operation, Stamps, error) {
-	stamps, err := stampPut(a.Plan, a.Entity, old, a.Now)
+	stamps, err := setPutRoles(a.Plan, a.Entity, old, a.Now)
 	if err != nil {
 		return op.Operation{}, stamps, err
 	}
@@ -58,11 +58,11 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions) op.Condi
 	wrong.AddErr("", err)
 	c := newConditions(a.Plan)
 	why := require(c)
-	wrong.AddErr("", c.add(a.Conds))
+	wrong.AddErr("", c.addCallers(a.Conds))
 	safe := len(c.parts) == 0 && !a.Return.Old()
-	c.ofType(&why, errs.Exists)
+	c.requireType(&why, errs.Exists)
 	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Check: why, Idempotent: safe}
-	wrong.AddErr("", c.into(&act))
+	wrong.AddErr("", c.setIn(&act))
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, stamps, err
 	}

@@ -19,7 +19,7 @@ func TestCreate(t *testing.T) {
 	t.Parallel()
 	e := anna
 	stored := e
-	o, stamps, err := Create(putting(planOf[employee](t, twoIndexes), &stored))
+	o, stamps, err := Create(putArgs(planOf[employee](t, twoIndexes), &stored))
 	require.NoError(t, err)
 	require.Equal(t, "attribute_not_exists(PK)", requestOf(t, o.Primary).condition)
 	require.Equal(t, op.ConditionCheck{MustNotExist: true}, o.Primary.Check)
@@ -37,13 +37,13 @@ func TestCreate(t *testing.T) {
 	require.Equal(t, want, e)
 }
 
-// TestStampsOfCreation checks that an existing creation time is kept and a missing one is set.
-func TestStampsOfCreation(t *testing.T) {
+// TestCreatedIsKept checks that an existing creation time is kept and a missing one is set.
+func TestCreatedIsKept(t *testing.T) {
 	t.Parallel()
 	e := anna
 	e.CreatedAt = time.Time{}
 	stored := e
-	o, stamps, err := Put(putting(planOf[employee](t, twoIndexes), &stored))
+	o, stamps, err := Put(putArgs(planOf[employee](t, twoIndexes), &stored))
 	require.NoError(t, err)
 	require.Equal(t, text("2026-08-05T12:00:00Z"), o.Primary.Item["created_at"])
 	require.NoError(t, stamps.Apply(codec.PtrTo(&e)))
@@ -64,12 +64,12 @@ func TestPut(t *testing.T) {
 		idempotent bool
 		version    string
 	}{
-		"plain":     {putting(plain, &c), "", op.ConditionCheck{}, true, ""},
-		"condition": {putting(plain, &c, city.Eq("Bergen")), "(city = 'Bergen')", op.ConditionCheck{}, false, ""},
-		"new": {putting(versioned, &fresh), noVersion, op.ConditionCheck{
+		"plain":     {putArgs(plain, &c), "", op.ConditionCheck{}, true, ""},
+		"condition": {putArgs(plain, &c, city.Eq("Bergen")), "(city = 'Bergen')", op.ConditionCheck{}, false, ""},
+		"new": {putArgs(versioned, &fresh), noVersion, op.ConditionCheck{
 			Stale: true, VersionAttribute: "version", ZeroVersion: number("0"), ItemType: &op.Expected{Attribute: "_type", Value: text("employee")}, OtherType: errs.Exists,
 		}, false, "1"},
-		"known": {putting(versioned, &known), "version = 4", op.ConditionCheck{Stale: true, VersionAttribute: "version", ExpectedVersion: number("4")}, false, "5"},
+		"known": {putArgs(versioned, &known), "version = 4", op.ConditionCheck{Stale: true, VersionAttribute: "version", ExpectedVersion: number("4")}, false, "5"},
 	} {
 		o, _, err := Put(test.args)
 		require.NoError(t, err, name)
@@ -97,14 +97,14 @@ func TestSparse(t *testing.T) {
 func TestOverwrite(t *testing.T) {
 	t.Parallel()
 	c := company{ID: "c1"}
-	o, _, err := Overwrite(putting(planOf[company](t, twoIndexes), &c))
+	o, _, err := Overwrite(putArgs(planOf[company](t, twoIndexes), &c))
 	require.NoError(t, err)
 	require.Nil(t, o.PreRead)
 	require.True(t, o.Primary.Idempotent)
 
 	e := anna
 	stored := e
-	o, stamps, err := Overwrite(putting(planOf[employee](t, twoIndexes), &stored))
+	o, stamps, err := Overwrite(putArgs(planOf[employee](t, twoIndexes), &stored))
 	require.NoError(t, err)
 	read := o.PreRead.Read
 	require.Equal(t, op.Item{"PK": text("COM#c1"), "SK": text("EMP#e7")}, read.Key)
@@ -131,8 +131,8 @@ func TestOverwrite(t *testing.T) {
 	}
 }
 
-// TestVersionsEnd checks that no write exceeds the maximum version of a type.
-func TestVersionsEnd(t *testing.T) {
+// TestMaximumVersion checks that no write exceeds the maximum version of a type.
+func TestMaximumVersion(t *testing.T) {
 	t.Parallel()
 	type signed struct {
 		_       keyTag `type:"signed" pk:"S#<id>" sk:"S"`
@@ -148,19 +148,19 @@ func TestVersionsEnd(t *testing.T) {
 	note := attr.Must(func(s *signed) *string { return &s.Note })
 	p := planOf[signed](t, define.Config{})
 	for v, fits := range map[int64]bool{math.MaxInt64 - 1: true, math.MaxInt64: false} {
-		_, _, err := Put(putting(p, &signed{ID: "a", Version: v}))
+		_, _, err := Put(putArgs(p, &signed{ID: "a", Version: v}))
 		requireLimit(t, err, !fits)
-		_, err = Update(updating(p, signed{ID: "a", Version: v}, note.Set("x")))
+		_, err = Update(updateArgs(p, signed{ID: "a", Version: v}, note.Set("x")))
 		requireLimit(t, err, !fits)
 		_, err = Delete(p, codec.PtrTo(&signed{ID: "a", Version: v}), nil, op.Nothing)
 		require.NoError(t, err)
 	}
 	u := planOf[unsigned](t, define.Config{})
 	for v, fits := range map[uint64]bool{math.MaxInt64 - 1: true, math.MaxInt64: false, math.MaxUint64: false} {
-		_, _, err := Put(putting(u, &unsigned{ID: "a", Version: v}))
+		_, _, err := Put(putArgs(u, &unsigned{ID: "a", Version: v}))
 		requireLimit(t, err, !fits)
 	}
-	o, _, err := Put(putting(u, &unsigned{ID: "a", Version: 7}))
+	o, _, err := Put(putArgs(u, &unsigned{ID: "a", Version: 7}))
 	require.NoError(t, err)
 	require.Equal(t, number("8"), o.Primary.Item["version"])
 	require.Equal(t, number("7"), o.Primary.Check.ExpectedVersion)

@@ -10,12 +10,12 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-func readingFirst(a UpdateArgs, upsert bool) UpdateArgs {
+func readFirstArgs(a UpdateArgs, upsert bool) UpdateArgs {
 	a.ReadFirst, a.Upsert = true, upsert
 	return a
 }
 
-var annaStored = op.Item{
+var storedAnna = op.Item{
 	"PK": text("COM#c1"), "hired_at": text("2026-08-05T12:00:00Z"), "status": text("active"), "level": number("3"),
 }
 
@@ -24,20 +24,20 @@ func TestReadFirst(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
 	key := employee{CompanyID: "c1", ID: "e7"}
-	o, err := Update(readingFirst(updating(p, key, attr.Add(logins, 1)), false))
+	o, err := Update(readFirstArgs(updateArgs(p, key, attr.Add(logins, 1)), false))
 	require.NoError(t, err)
 	require.Nil(t, o.PreRead)
 
 	told := key
 	told.Status = "active"
-	o, err = Update(readingFirst(updating(p, told, attr.Add(level, 2)), false))
+	o, err = Update(readFirstArgs(updateArgs(p, told, attr.Add(level, 2)), false))
 	require.NoError(t, err)
 	read := o.PreRead.Read
 	require.True(t, read.Strong && read.Idempotent)
 	require.Equal(t, "#n0, #n1, #n2, #n3, #n4", read.Projection)
 	require.Equal(t, map[string]string{"#n0": "PK", "#n1": "_type", "#n2": "hired_at", "#n3": "status", "#n4": "level"}, read.Names)
 
-	act, err := o.PreRead.Plan(annaStored)
+	act, err := o.PreRead.Plan(storedAnna)
 	require.NoError(t, err)
 	require.Equal(t, request{
 		"SET level = 5, updated_at = '2026-08-05T12:00:00Z', GSI2PK = 'RANK#active', GSI2SK = '0005#2026-08-05T12:00:00Z' ADD version 1",
@@ -55,7 +55,7 @@ func TestReadFirst(t *testing.T) {
 func TestReadAbsent(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
-	o, err := Update(readingFirst(updating(p, employee{CompanyID: "c1", ID: "e7"}, status.Set("new")), false))
+	o, err := Update(readFirstArgs(updateArgs(p, employee{CompanyID: "c1", ID: "e7"}, status.Set("new")), false))
 	require.NoError(t, err)
 	act, err := o.PreRead.Plan(op.Item{"PK": text("COM#c1"), "hired_at": text("2026-08-05T12:00:00Z")})
 	require.NoError(t, err)
@@ -65,9 +65,9 @@ func TestReadAbsent(t *testing.T) {
 	}, requestOf(t, act))
 }
 
-// TestReadNothing checks writes to a missing item. An update is not found. An upsert creates the
-// item, unless it checks a version.
-func TestReadNothing(t *testing.T) {
+// TestReadMissingItem checks writes to a missing item. An update is not found. An upsert creates
+// the item, unless it checks a version.
+func TestReadMissingItem(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
 	for name, test := range map[string]struct {
@@ -78,7 +78,7 @@ func TestReadNothing(t *testing.T) {
 		"update": {0, false, errs.NotFound}, "update of a version": {4, false, errs.NotFound},
 		"upsert": {0, true, nil}, "upsert of a version": {4, true, errs.Stale},
 	} {
-		o, err := Update(readingFirst(updating(p, employee{CompanyID: "c1", ID: "e7", Version: test.version}, attr.Add(level, 2)), test.upsert))
+		o, err := Update(readFirstArgs(updateArgs(p, employee{CompanyID: "c1", ID: "e7", Version: test.version}, attr.Add(level, 2)), test.upsert))
 		require.NoError(t, err, name)
 		act, err := o.PreRead.Plan(nil)
 		require.ErrorIs(t, err, test.want, name)
@@ -91,8 +91,8 @@ func TestReadNothing(t *testing.T) {
 	}
 }
 
-// TestSums checks that overflows of the Go type and of a key format are errors.
-func TestSums(t *testing.T) {
+// TestSumsOfStoredNumbers checks that overflows of the Go type and of a key format are errors.
+func TestSumsOfStoredNumbers(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
 	for name, test := range map[string]struct {
@@ -103,7 +103,7 @@ func TestSums(t *testing.T) {
 		"sum": {"3", 4, "7"}, "absent": {"", 4, "4"}, "negative is none of the format": {"3", -4, ""}, "too wide for the format": {"9999", 1, ""},
 		"overflow": {"9223372036854775807", 1, ""}, "underflow": {"-9223372036854775808", -1, ""},
 	} {
-		o, err := Update(readingFirst(updating(p, employee{CompanyID: "c1", ID: "e7"}, attr.Add(level, test.by)), false))
+		o, err := Update(readFirstArgs(updateArgs(p, employee{CompanyID: "c1", ID: "e7"}, attr.Add(level, test.by)), false))
 		require.NoError(t, err, name)
 		met := op.Item{"PK": text("COM#c1"), "hired_at": text("2026-08-05T12:00:00Z"), "status": text("active")}
 		if test.stored != "" {
@@ -119,12 +119,12 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestReadNonsense checks that an item that cannot be decoded is not reported as an error of the
-// caller.
-func TestReadNonsense(t *testing.T) {
+// TestReadUndecodableItem checks that an item that cannot be decoded is not reported as an error of
+// the caller.
+func TestReadUndecodableItem(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
-	o, err := Update(readingFirst(updating(p, employee{CompanyID: "c1", ID: "e7"}, attr.Add(level, 1)), false))
+	o, err := Update(readFirstArgs(updateArgs(p, employee{CompanyID: "c1", ID: "e7"}, attr.Add(level, 1)), false))
 	require.NoError(t, err)
 	_, err = o.PreRead.Plan(op.Item{"PK": text("COM#c1"), "level": text("three")})
 	var r *errs.ValidationError

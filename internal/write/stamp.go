@@ -16,13 +16,13 @@ import (
 type Stamps struct {
 	plan   *core.Plan
 	fields []*codec.Field
-	from   codec.Ptr
+	entity codec.Ptr
 }
 
 // Apply copies the stamps into the caller's struct.
 func (s Stamps) Apply(to codec.Ptr) error {
 	for _, f := range s.fields {
-		v, err := f.Key(s.from)
+		v, err := f.Key(s.entity)
 		if err != nil {
 			return err
 		}
@@ -33,12 +33,12 @@ func (s Stamps) Apply(to codec.Ptr) error {
 	return nil
 }
 
-// stampPut sets the version and the times in the copy of the entity to store. The version is old +
-// 1.
-func stampPut(p *core.Plan, entity codec.Ptr, old int64, now time.Time) (Stamps, error) {
-	s := Stamps{plan: p, from: entity}
+// setPutRoles sets the version and the times in the copy of the entity to store. The version is old
+// + 1.
+func setPutRoles(p *core.Plan, entity codec.Ptr, old int64, now time.Time) (Stamps, error) {
+	s := Stamps{plan: p, entity: entity}
 	if p.Version != nil {
-		v, err := next(p.Version, old)
+		v, err := nextVersion(p.Version, old)
 		if err != nil {
 			return s, err
 		}
@@ -48,23 +48,23 @@ func stampPut(p *core.Plan, entity codec.Ptr, old int64, now time.Time) (Stamps,
 		s.fields = append(s.fields, p.Version)
 	}
 	if p.Created != nil && p.Created.IsZero(entity) {
-		if err := s.moment(p.Created, now); err != nil {
+		if err := s.setTime(p.Created, now); err != nil {
 			return s, err
 		}
 	}
 	if p.Updated != nil {
-		if err := s.moment(p.Updated, now); err != nil {
+		if err := s.setTime(p.Updated, now); err != nil {
 			return s, err
 		}
 	}
 	return s, nil
 }
 
-// moment sets a time field in the precision of its stored form, such as seconds.
-func (s *Stamps) moment(f *codec.Field, t time.Time) error {
+// setTime sets a time field in the precision of its stored form, such as seconds.
+func (s *Stamps) setTime(f *codec.Field, t time.Time) error {
 	v, err := s.plan.RoundTrip(f, keys.Time(t))
 	if err == nil {
-		err = f.SetKey(v, s.from)
+		err = f.SetKey(v, s.entity)
 	}
 	if err != nil {
 		return errs.Wrap(f.Name, err)
@@ -73,8 +73,8 @@ func (s *Stamps) moment(f *codec.Field, t time.Time) error {
 	return nil
 }
 
-// now returns the time of the call in the precision of a field, and its attribute value.
-func (w *working) now(f *codec.Field) (keys.Value, types.AttributeValue, error) {
+// currentTime returns the time of the call in the precision of a field, and its attribute value.
+func (w *updatePlanner) currentTime(f *codec.Field) (keys.Value, types.AttributeValue, error) {
 	v, err := w.Plan.RoundTrip(f, keys.Time(w.Now))
 	if err != nil {
 		return v, nil, errs.Wrap(f.Name, err)
@@ -83,6 +83,6 @@ func (w *working) now(f *codec.Field) (keys.Value, types.AttributeValue, error) 
 	if err := f.SetKey(v, at); err != nil {
 		return v, nil, errs.Wrap(f.Name, err)
 	}
-	av, err := attribute(f, at)
+	av, err := encodeField(f, at)
 	return v, av, err
 }

@@ -38,24 +38,24 @@ func Update(a UpdateArgs) (op.Operation, error) {
 	case len(missing) == 0:
 		return op.Operation{Name: u.name(), Plan: a.Plan, Primary: act}, nil
 	case !a.ReadFirst:
-		return op.Operation{}, u.refuse(missing)
+		return op.Operation{}, u.unknownError(missing)
 	}
 	return op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{
-		Read: readFor(a.Plan, u.key, readSet(a.Plan)),
+		Read: readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan)),
 		Plan: u.replan,
 	}}, nil
 }
 
-// update is an update call during planning.
-type update struct {
+// updateCall is an update call during planning.
+type updateCall struct {
 	UpdateArgs
 	key     op.Item
 	changes []*expr.BoundChange
 	version int64 // the example's version; 0: not checked
 }
 
-func newUpdate(a UpdateArgs) (*update, error) {
-	u := &update{UpdateArgs: a}
+func newUpdate(a UpdateArgs) (*updateCall, error) {
+	u := &updateCall{UpdateArgs: a}
 	var wrong errs.Problems
 	var err error
 	u.key, err = Key(a.Plan, a.Example)
@@ -72,7 +72,7 @@ func newUpdate(a UpdateArgs) (*update, error) {
 			wrong.AddErr("", err)
 			continue
 		}
-		u.allowed(b, &wrong)
+		u.checkChange(b, &wrong)
 		u.changes = append(u.changes, b)
 	}
 	if idle {
@@ -81,15 +81,15 @@ func newUpdate(a UpdateArgs) (*update, error) {
 	return u, wrong.Err()
 }
 
-func (u *update) name() string {
+func (u *updateCall) name() string {
 	if u.Upsert {
 		return "upsert"
 	}
 	return "update"
 }
 
-// allowed reports changes that no update may make.
-func (u *update) allowed(b *expr.BoundChange, wrong *errs.Problems) {
+// checkChange reports changes that no update may make.
+func (u *updateCall) checkChange(b *expr.BoundChange, wrong *errs.Problems) {
 	f := b.Field()
 	if f == nil {
 		return
@@ -102,7 +102,7 @@ func (u *update) allowed(b *expr.BoundChange, wrong *errs.Problems) {
 		wrong.Add(f.Name, "the library keeps it by its role", "leave it out of the update")
 	case f.KeyOnly && !b.Constant():
 		wrong.Add(f.Name, "it is written in keys only, so nothing but Set and Remove can change it", "")
-	case f.KeyOnly && u.changed(f):
+	case f.KeyOnly && u.changesField(f):
 		wrong.Add(f.Name, "is changed twice in one update", "change it once")
 	case b.Verb == expr.Remove && b.Whole() && u.Plan.IndexMember(f) && f.ZeroIsValue():
 		wrong.Add(f.Name, "an index key holds it, and its Go type reads a removed attribute as its zero value, which is another key",
@@ -110,8 +110,8 @@ func (u *update) allowed(b *expr.BoundChange, wrong *errs.Problems) {
 	}
 }
 
-// changed reports whether an earlier change affects the field or a part of it.
-func (u *update) changed(f *codec.Field) bool {
+// changesField reports whether an earlier change affects the field or a part of it.
+func (u *updateCall) changesField(f *codec.Field) bool {
 	for _, c := range u.changes {
 		if c.Field() == f {
 			return true

@@ -52,42 +52,42 @@ func TestUpdate(t *testing.T) {
 		idempotent bool
 	}{
 		"no member": {
-			updating(companies, company{ID: "c1"}, city.Set("Bergen")),
+			updateArgs(companies, company{ID: "c1"}, city.Set("Bergen")),
 			request{"SET city = 'Bergen'", "attribute_exists(PK)"}, true,
 		},
 		"left out": {
-			updating(companies, company{ID: "c1"}, city.Set("")),
+			updateArgs(companies, company{ID: "c1"}, city.Set("")),
 			request{"REMOVE city", "attribute_exists(PK)"}, true,
 		},
 		"member": {
-			updating(companies, company{ID: "c1"}, companyName.Set("Two")),
+			updateArgs(companies, company{ID: "c1"}, companyName.Set("Two")),
 			request{"SET name = 'Two', GSI1PK = 'ORG#Two', GSI1SK = 'COM#c1'", "attribute_exists(PK)"}, true,
 		},
 		"member made absent": {
-			updating(companies, company{ID: "c1"}, companyName.Set("")),
+			updateArgs(companies, company{ID: "c1"}, companyName.Set("")),
 			request{"SET name = '' REMOVE GSI1PK, GSI1SK", "attribute_exists(PK)"}, true,
 		},
 		"condition": {
-			updating(companies, company{ID: "c1"}, city.Set("Bergen"), attr.If(companyName.Eq("One"), city.NotExists())),
+			updateArgs(companies, company{ID: "c1"}, city.Set("Bergen"), attr.If(companyName.Eq("One"), city.NotExists())),
 			request{"SET city = 'Bergen'", "attribute_exists(PK) AND (name = 'One') AND (attribute_not_exists(city))"}, false,
 		},
 		"no version": {
-			updating(employees, key, attr.Add(logins, 1)),
+			updateArgs(employees, key, attr.Add(logins, 1)),
 			request{"SET " + stamp + " ADD logins 1, version 1", "attribute_exists(PK)"}, false,
 		},
 		"version": {
-			updating(employees, four, attr.Append(skills, "go")),
+			updateArgs(employees, four, attr.Append(skills, "go")),
 			request{"SET skills = list_append(if_not_exists(skills, […]), […]), version = 5, " + stamp, "version = 4"}, false,
 		},
 		"told members are checked": {
-			updating(employees, known, status.Set("left")),
+			updateArgs(employees, known, status.Set("left")),
 			request{
 				"SET status = 'left', " + stamp + ", GSI2PK = 'RANK#left', GSI2SK = '0003#2026-08-05T12:00:00Z' ADD version 1",
 				"attribute_exists(PK) AND level = 3 AND hired_at = '2026-08-05T12:00:00Z'",
 			}, false,
 		},
 		"set members are not": {
-			updating(employees, key, status.Set("left"), level.Set(0), hiredAt.Set(noon)),
+			updateArgs(employees, key, status.Set("left"), level.Set(0), hiredAt.Set(noon)),
 			request{
 				"SET status = 'left', level = 0, hired_at = '2026-08-05T12:00:00Z', " + stamp +
 					", GSI1PK = 'COM#c1', GSI1SK = 'HIRED#2026-08-05#e7', GSI2PK = 'RANK#left', GSI2SK = '0000#2026-08-05T12:00:00Z' ADD version 1",
@@ -95,7 +95,7 @@ func TestUpdate(t *testing.T) {
 			}, false,
 		},
 		"a member that goes needs no other": {
-			updating(employees, key, hiredAt.Remove()),
+			updateArgs(employees, key, hiredAt.Remove()),
 			request{"SET " + stamp + " REMOVE hired_at, GSI1PK, GSI1SK, GSI2PK, GSI2SK ADD version 1", "attribute_exists(PK)"}, false,
 		},
 	} {
@@ -108,8 +108,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that an error reports all faults of an update and names the fields.
-func TestRefusals(t *testing.T) {
+// TestInvalidUpdates checks that an error reports all faults of an update and names the fields.
+func TestInvalidUpdates(t *testing.T) {
 	t.Parallel()
 	companies, employees := planOf[company](t, twoIndexes), planOf[employee](t, twoIndexes)
 	key := employee{CompanyID: "c1", ID: "e7"}
@@ -119,19 +119,19 @@ func TestRefusals(t *testing.T) {
 		args   UpdateArgs
 		fields []string
 	}{
-		"members unknown":   {updating(employees, key, status.Set("left")), []string{"level", "hired_at"}},
-		"one is told":       {updating(employees, ranked, status.Set("left")), []string{"hired_at"}},
-		"one is set":        {updating(employees, key, status.Set("left"), hiredAt.Set(noon)), []string{"level"}},
-		"arithmetic":        {updating(employees, key, attr.Add(level, 1), status.Set("left"), hiredAt.Set(noon)), []string{"level"}},
-		"if absent":         {updating(employees, key, level.Set(3), status.SetIfAbsent("new"), hiredAt.Set(noon)), []string{"status"}},
-		"the table's key":   {updating(companies, company{ID: "c1"}, companyID.Set("c2")), []string{"id"}},
-		"roles":             {updating(employees, key, version.Set(9), updated.Set(noon)), []string{"version", "updated_at"}},
-		"no key":            {updating(employees, employee{Level: 1}, attr.Add(logins, 1)), []string{"company_id", "id"}},
-		"conditions only":   {updating(companies, company{ID: "c1"}, attr.If(city.Exists())), []string{""}},
-		"twice":             {updating(companies, company{ID: "c1"}, city.Set("a"), city.Set("b")), []string{"city"}},
-		"a key of its own":  {updating(companies, company{ID: "c1"}, attr.Named[company]("GSI1PK").Set("x")), []string{"GSI1PK"}},
-		"the type":          {updating(companies, company{ID: "c1"}, attr.Named[company]("_type").Remove()), []string{"_type"}},
-		"all that is wrong": {updating(employees, employee{ID: "e7"}, version.Set(9), attr.Add(attr.Typed[int64](attr.Named[employee]("lvl")), 1)), []string{"company_id", "version", "lvl"}},
+		"members unknown":   {updateArgs(employees, key, status.Set("left")), []string{"level", "hired_at"}},
+		"one is told":       {updateArgs(employees, ranked, status.Set("left")), []string{"hired_at"}},
+		"one is set":        {updateArgs(employees, key, status.Set("left"), hiredAt.Set(noon)), []string{"level"}},
+		"arithmetic":        {updateArgs(employees, key, attr.Add(level, 1), status.Set("left"), hiredAt.Set(noon)), []string{"level"}},
+		"if absent":         {updateArgs(employees, key, level.Set(3), status.SetIfAbsent("new"), hiredAt.Set(noon)), []string{"status"}},
+		"the table's key":   {updateArgs(companies, company{ID: "c1"}, companyID.Set("c2")), []string{"id"}},
+		"roles":             {updateArgs(employees, key, version.Set(9), updated.Set(noon)), []string{"version", "updated_at"}},
+		"no key":            {updateArgs(employees, employee{Level: 1}, attr.Add(logins, 1)), []string{"company_id", "id"}},
+		"conditions only":   {updateArgs(companies, company{ID: "c1"}, attr.If(city.Exists())), []string{""}},
+		"twice":             {updateArgs(companies, company{ID: "c1"}, city.Set("a"), city.Set("b")), []string{"city"}},
+		"a key of its own":  {updateArgs(companies, company{ID: "c1"}, attr.Named[company]("GSI1PK").Set("x")), []string{"GSI1PK"}},
+		"the type":          {updateArgs(companies, company{ID: "c1"}, attr.Named[company]("_type").Remove()), []string{"_type"}},
+		"all that is wrong": {updateArgs(employees, employee{ID: "e7"}, version.Set(9), attr.Add(attr.Typed[int64](attr.Named[employee]("lvl")), 1)), []string{"company_id", "version", "lvl"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -158,25 +158,25 @@ func TestUpsert(t *testing.T) {
 		idempotent bool
 	}{
 		"constant": {
-			upserting(updating(companies, company{ID: "c1"}, city.Set("Bergen"))),
+			upserting(updateArgs(companies, company{ID: "c1"}, city.Set("Bergen"))),
 			request{"SET city = 'Bergen', id = if_not_exists(id, 'c1'), _type = 'company', GSI2PK = 'COMPANIES', GSI2SK = 'c1'", ""},
 			op.ConditionCheck{}, true,
 		},
 		"stamps": {
-			upserting(updating(employees, employee{CompanyID: "c1", ID: "e7"}, attr.Add(logins, 1))),
+			upserting(updateArgs(employees, employee{CompanyID: "c1", ID: "e7"}, attr.Add(logins, 1))),
 			request{"SET " + identity + stamps + " ADD logins 1, version 1", ""}, op.ConditionCheck{}, false,
 		},
 		"version": {
-			upserting(updating(employees, versioned, logins.Set(1))),
+			upserting(updateArgs(employees, versioned, logins.Set(1))),
 			request{"SET logins = 1, " + identity + "version = 5, " + stamps, "version = 4"},
 			op.ConditionCheck{Stale: true, VersionAttribute: "version", ExpectedVersion: number("4")}, false,
 		},
 		"the caller's moment of creation": {
-			upserting(updating(employees, employee{CompanyID: "c1", ID: "e7"}, created.Set(noon))),
+			upserting(updateArgs(employees, employee{CompanyID: "c1", ID: "e7"}, created.Set(noon))),
 			request{"SET created_at = '2026-08-05T12:00:00Z', " + identity + "updated_at = '2026-08-05T12:00:00Z' ADD version 1", ""}, op.ConditionCheck{}, false,
 		},
 		"told members are adopted, and rendered in every index": {
-			upserting(updating(employees, told, status.Set("new"))),
+			upserting(updateArgs(employees, told, status.Set("new"))),
 			request{
 				"SET status = 'new', " + identity + stamps + ", level = 3, hired_at = '2026-08-05T12:00:00Z'" +
 					", GSI1PK = 'COM#c1', GSI1SK = 'HIRED#2026-08-05#e7', GSI2PK = 'RANK#new', GSI2SK = '0003#2026-08-05T12:00:00Z' ADD version 1",
@@ -195,14 +195,14 @@ func TestUpsert(t *testing.T) {
 	}
 }
 
-// TestSameOperandsSameText checks that planning is deterministic.
-func TestSameOperandsSameText(t *testing.T) {
+// TestPlanningIsDeterministic checks that planning is deterministic.
+func TestPlanningIsDeterministic(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
-	first, err := Update(updating(p, anna, status.Set("left")))
+	first, err := Update(updateArgs(p, anna, status.Set("left")))
 	require.NoError(t, err)
 	for range 20 {
-		o, err := Update(updating(p, anna, status.Set("left")))
+		o, err := Update(updateArgs(p, anna, status.Set("left")))
 		require.NoError(t, err)
 		require.Equal(t, first.Primary, o.Primary)
 	}

@@ -32,13 +32,13 @@ var (
 	odd          = noon.Add(123456789)
 )
 
-// TestKeysOfWhatIsStored checks that a key is rendered from the stored value, not from the more
-// precise value in memory.
-func TestKeysOfWhatIsStored(t *testing.T) {
+// TestKeysAreRenderedFromStoredValues checks that a key is rendered from the stored value, not from
+// the more precise value in memory.
+func TestKeysAreRenderedFromStoredValues(t *testing.T) {
 	t.Parallel()
 	p := planOf[coarse](t, coarseConfig)
 	e := coarse{Email: "Anna@x", Ends: odd, Note: "n"}
-	args := putting(p, &e)
+	args := putArgs(p, &e)
 	args.Now = odd
 	o, stamps, err := Put(args)
 	require.NoError(t, err)
@@ -52,7 +52,7 @@ func TestKeysOfWhatIsStored(t *testing.T) {
 	require.NoError(t, stamps.Apply(codec.PtrTo(&stamped)))
 	require.Equal(t, noon, stamped.Updated, "the stamp is what will be read back")
 
-	u, err := Update(updating(p, coarse{Email: "Anna@x"}, ends.Set(odd), note.Set("m")))
+	u, err := Update(updateArgs(p, coarse{Email: "Anna@x"}, ends.Set(odd), note.Set("m")))
 	require.NoError(t, err)
 	require.Contains(t, requestOf(t, u.Primary).update, "GSI1SK = '2026-08-05T12:00:00.000000000Z#m'")
 }
@@ -64,14 +64,14 @@ func TestFoldedKeys(t *testing.T) {
 	t.Parallel()
 	p := planOf[coarse](t, coarseConfig)
 	example := coarse{Email: "ANNA@x"}
-	o, err := Update(updating(p, example, note.Set("m"), ends.Set(noon)))
+	o, err := Update(updateArgs(p, example, note.Set("m"), ends.Set(noon)))
 	require.NoError(t, err)
 	got := requestOf(t, o.Primary)
 	require.Equal(t, "attribute_exists(PK)", got.condition)
 	require.Contains(t, got.update, "GSI3PK = 'F#anna@x'")
 	require.NotContains(t, got.update, "GSI2PK")
 
-	upsert := updating(p, example, note.Set("m"), ends.Set(noon))
+	upsert := updateArgs(p, example, note.Set("m"), ends.Set(noon))
 	upsert.Upsert = true
 	_, err = Update(upsert)
 	requireFields(t, err, errs.Invalid, "email")
@@ -103,10 +103,10 @@ func TestKeyOnly(t *testing.T) {
 	rank := attr.Must(func(h *hidden) *string { return &h.Rank })
 	note := attr.Must(func(h *hidden) *string { return &h.Note })
 
-	o, err := Update(updating(p, hidden{ID: "a"}, rank.Set("r"), note.Set("n")))
+	o, err := Update(updateArgs(p, hidden{ID: "a"}, rank.Set("r"), note.Set("n")))
 	require.NoError(t, err)
 	require.Equal(t, "SET note = 'n', GSI1PK = 'R#r', GSI1SK = 'n'", requestOf(t, o.Primary).update)
-	o, err = Update(updating(p, hidden{ID: "a"}, rank.Remove()))
+	o, err = Update(updateArgs(p, hidden{ID: "a"}, rank.Remove()))
 	require.NoError(t, err)
 	require.Equal(t, "REMOVE GSI1PK, GSI1SK", requestOf(t, o.Primary).update)
 
@@ -121,12 +121,12 @@ func TestKeyOnly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Update(updating(p, hidden{ID: "a", Rank: "r"}, test.changes...))
+			_, err := Update(updateArgs(p, hidden{ID: "a", Rank: "r"}, test.changes...))
 			requireFields(t, err, errs.Invalid, test.fields...)
 		})
 	}
 
-	o, err = Update(readingFirst(updating(p, hidden{ID: "a"}, note.Set("n")), false))
+	o, err = Update(readFirstArgs(updateArgs(p, hidden{ID: "a"}, note.Set("n")), false))
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"#n0": "PK", "#n1": "_type", "#n2": "GSI1PK", "#n3": "note"}, o.PreRead.Read.Names)
 	act, err := o.PreRead.Plan(op.Item{"PK": text("H#a"), "GSI1PK": text("R#r")})
@@ -145,11 +145,11 @@ func TestCreatedInKey(t *testing.T) {
 	}
 	p := planOf[event](t, define.Config{})
 	e := event{ID: "a"}
-	o, _, err := Create(putting(p, &e))
+	o, _, err := Create(putArgs(p, &e))
 	require.NoError(t, err)
 	require.Equal(t, text("2026-08-05T12:00:00.000000000Z"), o.Primary.Item["SK"])
 	note := attr.Must(func(e *event) *string { return &e.Note })
-	args := updating(p, event{ID: "a", At: odd}, note.Set("n"))
+	args := updateArgs(p, event{ID: "a", At: odd}, note.Set("n"))
 	args.Upsert = true
 	o, err = Update(args)
 	require.NoError(t, err)

@@ -31,8 +31,8 @@ func versionOf(p *core.Plan, entity codec.Ptr) (int64, error) {
 	}
 }
 
-// next returns version + 1 in the field's type.
-func next(f *codec.Field, version int64) (keys.Value, error) {
+// nextVersion returns version + 1 in the field's type.
+func nextVersion(f *codec.Field, version int64) (keys.Value, error) {
 	if version == math.MaxInt64 {
 		return keys.Value{}, versionLimit(f, nil)
 	}

@@ -81,12 +81,12 @@ func planOf[T any](t testing.TB, c define.Config) *core.Plan {
 
 func conds[T any](list ...attr.Cond[T]) []*expr.Cond { return expr.CondsOf(list) }
 
-// updating returns the arguments of an update.
-func updating[T any](p *core.Plan, example T, changes ...attr.Change[T]) UpdateArgs {
+// updateArgs returns the arguments of an update.
+func updateArgs[T any](p *core.Plan, example T, changes ...attr.Change[T]) UpdateArgs {
 	return UpdateArgs{Plan: p, Example: codec.PtrTo(&example), Changes: expr.ChangesOf(changes), Now: noon, Return: op.AllNew}
 }
 
-func putting[T any](p *core.Plan, e *T, list ...attr.Cond[T]) PutArgs {
+func putArgs[T any](p *core.Plan, e *T, list ...attr.Cond[T]) PutArgs {
 	return PutArgs{Plan: p, Entity: codec.PtrTo(e), Conds: conds(list...), Now: noon}
 }
 
@@ -98,11 +98,11 @@ type request struct {
 func requestOf(t testing.TB, a op.Action) request {
 	t.Helper()
 	e := evaluator{action: &a, used: map[string]bool{}}
-	return request{e.filled(a.Update), e.filled(a.Condition)}
+	return request{e.substituted(a.Update), e.substituted(a.Condition)}
 }
 
-// filled replaces placeholders with names and values.
-func (e *evaluator) filled(text string) string {
+// substituted replaces placeholders with names and values.
+func (e *evaluator) substituted(text string) string {
 	var out []byte
 	for _, t := range tokenize(text) {
 		switch av := e.action.Values[t].(type) {

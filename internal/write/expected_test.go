@@ -23,7 +23,7 @@ func has(item op.Item, f *codec.Field) bool { return item[f.Name] != nil }
 
 // member returns the key value of a field in the stored item, or an absent value if the item lacks
 // it. The values of key-only fields are in keyOnly.
-func (w *world) member(item op.Item, f *codec.Field, keyOnly map[*codec.Field]keys.Value) (keys.Value, error) {
+func (w *simulation) member(item op.Item, f *codec.Field, keyOnly map[*codec.Field]keys.Value) (keys.Value, error) {
 	if f.KeyOnly {
 		return keyOnly[f], nil
 	}
@@ -37,8 +37,9 @@ func (w *world) member(item op.Item, f *codec.Field, keyOnly map[*codec.Field]ke
 	return f.Key(codec.PtrOf(e.Elem()))
 }
 
-// rendered returns the expected rendered attributes of an item and the number of its index entries.
-func (w *world) rendered(item op.Item, keyOnly map[*codec.Field]keys.Value) (want op.Item, entries int, err error) {
+// expectedIndexKeys returns the expected rendered attributes of an item and the number of its index
+// entries.
+func (w *simulation) expectedIndexKeys(item op.Item, keyOnly map[*codec.Field]keys.Value) (want op.Item, entries int, err error) {
 	want = op.Item{}
 	for _, x := range w.plan.Indexes {
 		on := true
@@ -70,29 +71,29 @@ func (w *world) rendered(item op.Item, keyOnly map[*codec.Field]keys.Value) (wan
 	return want, entries, nil
 }
 
-// keyOnly returns the values of key-only fields after a step. They are unchanged unless the step
-// changes them.
-func (w *world) keyOnly(before op.Item, s *step) map[*codec.Field]keys.Value {
+// keyOnlyValues returns the values of key-only fields after a step. They are unchanged unless the
+// step changes them.
+func (w *simulation) keyOnlyValues(before op.Item, s *call) map[*codec.Field]keys.Value {
 	vals := map[*codec.Field]keys.Value{}
 	for _, f := range w.plan.Shape.Fields() {
 		if !f.KeyOnly {
 			continue
 		}
-		a, changed := s.of(f)
+		a, changed := s.changeOf(f)
 		switch {
-		case s.puts(), w.plan.TableMember(f):
+		case s.isPut(), w.plan.TableMember(f):
 			vals[f], _ = f.Key(codec.PtrOf(s.entity.Elem()))
 		case changed && a.verb == expr.Set:
 			vals[f], _ = f.KeyOperand(pointer(a.value))
 		case !changed:
-			vals[f] = w.parsed(before, f)
+			vals[f] = w.parsedKeyOnly(before, f)
 		}
 	}
 	return vals
 }
 
-// parsed decodes a key-only field from a key.
-func (w *world) parsed(item op.Item, f *codec.Field) keys.Value {
+// parsedKeyOnly decodes a key-only field from a key.
+func (w *simulation) parsedKeyOnly(item op.Item, f *codec.Field) keys.Value {
 	for _, a := range w.plan.Attrs {
 		for i, m := range a.Members {
 			if m != f || a.Parse == nil || !a.Parse[i] {
@@ -130,7 +131,7 @@ func encoded(f *codec.Field, v reflect.Value) types.AttributeValue {
 }
 
 // versionIn returns the version of an item, or 0 if it has none.
-func (w *world) versionIn(item op.Item) int64 {
+func (w *simulation) versionIn(item op.Item) int64 {
 	n, _ := item[w.plan.Version.Name].(*types.AttributeValueMemberN)
 	if n == nil {
 		return 0
@@ -141,9 +142,9 @@ func (w *world) versionIn(item op.Item) int64 {
 
 // expected returns the item after a step, without its rendered attributes. An attribute in free may
 // have the value there or be unchanged.
-func (w *world) expected(fx effect, s *step) (want, free op.Item) {
+func (w *simulation) expected(fx result, s *call) (want, free op.Item) {
 	want, free = op.Item{}, op.Item{}
-	if s.puts() {
+	if s.isPut() {
 		w.expectPut(want, s)
 	} else {
 		maps.Copy(want, fx.before)
@@ -166,7 +167,7 @@ func (w *world) expected(fx effect, s *step) (want, free op.Item) {
 	return want, free
 }
 
-func (w *world) expectPut(want op.Item, s *step) {
+func (w *simulation) expectPut(want op.Item, s *call) {
 	p := w.plan
 	for _, f := range p.Shape.Fields() {
 		v := w.fieldOf(s.entity, f)
@@ -184,7 +185,7 @@ func (w *world) expectPut(want op.Item, s *step) {
 	}
 }
 
-func (w *world) expectUpdate(want, free op.Item, fx effect, s *step) {
+func (w *simulation) expectUpdate(want, free op.Item, fx result, s *call) {
 	p := w.plan
 	for _, a := range s.changes {
 		if !a.field.KeyOnly {
@@ -196,18 +197,18 @@ func (w *world) expectUpdate(want, free op.Item, fx effect, s *step) {
 		return
 	}
 	for _, f := range p.Shape.Fields() {
-		if _, changed := s.of(f); changed || f.KeyOnly || has(fx.before, f) || f == p.Rest || f == p.Updated || f == p.Version {
+		if _, changed := s.changeOf(f); changed || f.KeyOnly || has(fx.before, f) || f == p.Rest || f == p.Updated || f == p.Version {
 			continue
 		}
 		told := w.fieldOf(s.entity, f)
 		switch {
 		case p.TableMember(f):
 			want[f.Name] = encoded(f, told)
-		case f == p.Created && s.zerosGiven() && !told.IsZero():
+		case f == p.Created && s.zerosCount() && !told.IsZero():
 			want[f.Name] = encoded(f, told)
 		case f == p.Created:
 			want[f.Name] = encoded(f, reflect.ValueOf(w.now))
-		case (!told.IsZero() || s.zerosGiven()) && p.IndexMember(f):
+		case (!told.IsZero() || s.zerosCount()) && p.IndexMember(f):
 			setOrDelete(free, f.Name, encoded(f, told))
 		}
 	}
@@ -215,16 +216,16 @@ func (w *world) expectUpdate(want, free op.Item, fx effect, s *step) {
 
 // freeZeros adds the zeros that an update may write. The example is then the item as it was read,
 // and the item lacks a member whose zero is a value in a key.
-func (w *world) freeZeros(free op.Item, fx effect, s *step) {
+func (w *simulation) freeZeros(free op.Item, fx result, s *call) {
 	for _, f := range w.plan.Shape.Fields() {
-		_, changed := s.of(f)
-		if told := w.fieldOf(s.entity, f); s.zerosGiven() && !changed && !f.KeyOnly && told.IsZero() && !has(fx.before, f) && w.plan.IndexMember(f) && f.ZeroIsValue() {
+		_, changed := s.changeOf(f)
+		if told := w.fieldOf(s.entity, f); s.zerosCount() && !changed && !f.KeyOnly && told.IsZero() && !has(fx.before, f) && w.plan.IndexMember(f) && f.ZeroIsValue() {
 			free[f.Name] = encoded(f, told)
 		}
 	}
 }
 
-func (w *world) expectChange(want, free op.Item, a alteration) {
+func (w *simulation) expectChange(want, free op.Item, a modelChange) {
 	f := a.field
 	old := want[f.Name]
 	switch a.verb {
@@ -250,8 +251,8 @@ func (w *world) expectChange(want, free op.Item, a alteration) {
 	}
 }
 
-// check compares the item after a step with the expected item.
-func (w *world) check(fx effect, s *step) error {
+// checkItem compares the item after a step with the expected item.
+func (w *simulation) checkItem(fx result, s *call) error {
 	if s.verb == "delete" {
 		if fx.after != nil {
 			return fmt.Errorf("the item is still there")
@@ -282,7 +283,7 @@ func (w *world) check(fx effect, s *step) error {
 }
 
 // checkKey compares the table's key with a new rendering of the item's fields.
-func (w *world) checkKey(fx effect) error {
+func (w *simulation) checkKey(fx result) error {
 attributes:
 	for a := range w.plan.Table.Attributes() {
 		vals := make([]keys.Value, len(a.Members))
@@ -303,9 +304,9 @@ attributes:
 }
 
 // checkIndexes compares every rendered attribute with a new rendering of the item's fields.
-func (w *world) checkIndexes(fx effect, s *step) error {
-	keyOnly := w.keyOnly(fx.before, s)
-	want, entries, err := w.rendered(fx.after, keyOnly)
+func (w *simulation) checkIndexes(fx result, s *call) error {
+	keyOnly := w.keyOnlyValues(fx.before, s)
+	want, entries, err := w.expectedIndexKeys(fx.after, keyOnly)
 	if err != nil {
 		return fmt.Errorf("a key cannot be rendered from the item: %w", err)
 	}
@@ -323,12 +324,12 @@ func (w *world) checkIndexes(fx effect, s *step) error {
 		}
 	}
 	w.count(fx, s, entries)
-	return w.checkFresh(fx.after)
+	return w.checkPutAgain(fx.after)
 }
 
-// checkFresh compares the item with a put of the decoded item. It skips items that lack a number,
-// because a put stores it as 0.
-func (w *world) checkFresh(item op.Item) error {
+// checkPutAgain compares the item with a put of the decoded item. It skips items that lack a
+// number, because a put stores it as 0.
+func (w *simulation) checkPutAgain(item op.Item) error {
 	e := reflect.New(w.plan.Type)
 	at := codec.PtrOf(e.Elem())
 	for _, x := range w.plan.Indexes {
@@ -347,7 +348,7 @@ func (w *world) checkFresh(item op.Item) error {
 	if err != nil {
 		return fmt.Errorf("the item cannot be put again: %w", err)
 	}
-	w.counts.fresh++
+	w.counts.putAgain++
 	for _, a := range w.plan.Attrs {
 		if have := item[a.Name]; (have == nil) != (fresh[a.Name] == nil) || have != nil && !same(have, fresh[a.Name]) {
 			return fmt.Errorf("attribute %s is not what a put of the item would store", a.Name)

@@ -13,17 +13,18 @@ import (
 // readFirst is the hint that applies to every unknown field.
 const readFirst = "read first: With(entity.ReadFirst())"
 
-// refuse returns an error that names the unknown fields and the access patterns that need them.
-func (u *update) refuse(missing fieldSet) error {
+// unknownError returns an error that names the unknown fields and the access patterns that need
+// them.
+func (u *updateCall) unknownError(missing fieldSet) error {
 	var wrong errs.Problems
 	for _, f := range missing {
-		holds := u.holders(f) + " holds it, and "
+		holds := u.accessPatterns(f) + " holds it, and "
 		switch {
 		case u.Plan.TableMember(f):
-			wrong.Add(f.Name, u.holders(f)+" holds more of it than the table's key does, and the stored item may differ from the example", readFirst)
-		case f == u.Plan.Created && !u.changed(f):
+			wrong.Add(f.Name, u.accessPatterns(f)+" holds more of it than the table's key does, and the stored item may differ from the example", readFirst)
+		case f == u.Plan.Created && !u.changesField(f):
 			wrong.Add(f.Name, holds+"only the table knows whether it is set already", "Set it, or "+readFirst)
-		case u.changed(f):
+		case u.changesField(f):
 			wrong.Add(f.Name, holds+"only the table knows its value after this change", "Set it to a value, or "+readFirst)
 		case f.KeyOnly:
 			wrong.Add(f.Name, holds+"it has no attribute of its own that the write could check", "Set it in the same call, or "+readFirst)
@@ -35,11 +36,11 @@ func (u *update) refuse(missing fieldSet) error {
 	return wrong.Err()
 }
 
-// holders names the touched access patterns whose key contains a field.
-func (u *update) holders(f *codec.Field) string {
+// accessPatterns names the touched access patterns whose key contains a field.
+func (u *updateCall) accessPatterns(f *codec.Field) string {
 	var names []string
 	for _, x := range u.Plan.Indexes {
-		if !x.Key.HasMember(f) || !u.touches(x) {
+		if !x.Key.HasMember(f) || !u.touchesIndex(x) {
 			continue
 		}
 		name := "the key of index " + x.Index.Name
@@ -56,9 +57,9 @@ func (u *update) holders(f *codec.Field) string {
 	return strings.Join(names, ", ")
 }
 
-// touches reports whether the update changes a member of an index's key, by a change of the caller
-// or by a stamp.
-func (u *update) touches(x *core.IndexKey) bool {
+// touchesIndex reports whether the update changes a member of an index's key, by a change of the
+// caller or by a stamp.
+func (u *updateCall) touchesIndex(x *core.IndexKey) bool {
 	p := u.Plan
 	if u.Upsert && (p.Constant(x) || p.Created != nil && x.Key.HasMember(p.Created)) || p.Updated != nil && x.Key.HasMember(p.Updated) {
 		return true

@@ -53,9 +53,9 @@ func TestOnlyRepeatableUpdatesAreIdempotent(t *testing.T) {
 		"set if absent":                   {note.SetIfAbsent("x"), false},
 		"set of a constant, on condition": {attr.If(note.Exists()), false},
 	} {
-		args := updating(p, basket{ID: "1"}, c.change)
+		args := updateArgs(p, basket{ID: "1"}, c.change)
 		if name == "set of a constant, on condition" {
-			args = updating(p, basket{ID: "1"}, note.Set("x"), c.change)
+			args = updateArgs(p, basket{ID: "1"}, note.Set("x"), c.change)
 		}
 		o, err := Update(args)
 		require.NoError(t, err, name)
@@ -63,16 +63,16 @@ func TestOnlyRepeatableUpdatesAreIdempotent(t *testing.T) {
 	}
 }
 
-// TestGivingBackTheOldIsNotIdempotent checks that a write that returns the old item is not retried.
+// TestReturningOldIsNotIdempotent checks that a write that returns the old item is not retried.
 // The retry would return what the first attempt stored.
-func TestGivingBackTheOldIsNotIdempotent(t *testing.T) {
+func TestReturningOldIsNotIdempotent(t *testing.T) {
 	t.Parallel()
 	p := planOf[basket](t, define.Config{})
 	note := attr.Must(func(b *basket) *string { return &b.Note })
 	for ret, want := range map[op.Return]bool{
 		op.Nothing: true, op.AllNew: true, op.UpdatedNew: true, op.AllOld: false, op.UpdatedOld: false,
 	} {
-		args := updating(p, basket{ID: "1"}, note.Set("x"))
+		args := updateArgs(p, basket{ID: "1"}, note.Set("x"))
 		args.Return = ret
 		o, err := Update(args)
 		require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestGivingBackTheOldIsNotIdempotent(t *testing.T) {
 		o, err = Delete(p, codec.PtrTo(&example), nil, ret)
 		require.NoError(t, err)
 		require.Equal(t, want, o.Primary.Idempotent)
-		put := putting(p, &example)
+		put := putArgs(p, &example)
 		put.Return = ret
 		o, _, err = Put(put)
 		require.NoError(t, err)

@@ -10,52 +10,52 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// compute applies an arithmetic change of an index member to the value read, and guards that value.
-// The index key is then rendered from the result, not from the operand.
-func (w *working) compute(b *expr.BoundChange) error {
+// applyToStored applies an arithmetic change of an index member to the value read, and guards that
+// value. The index key is then rendered from the result, not from the operand.
+func (w *updatePlanner) applyToStored(b *expr.BoundChange) error {
 	f := b.Field()
-	old, err := w.met.value(f)
+	old, err := w.stored.value(f)
 	if err != nil {
 		return errs.Wrap(f.Name, err)
 	}
-	w.readGuard(f)
+	w.requireStored(f)
 	operand, err := b.Operand()
 	if err != nil {
 		return err
 	}
 	if b.Verb == expr.SetIfAbsent {
-		if w.met.has(f) {
-			w.facts.touches(f, old)
+		if w.stored.has(f) {
+			w.facts.setKnown(f, old)
 			return nil
 		}
-		if err := w.touches(f, operand); err != nil {
+		if err := w.setField(f, operand); err != nil {
 			return err
 		}
-		return w.u.ApplyBound(b)
+		return w.expr.ApplyBound(b)
 	}
 	v, err := sum(old, operand)
 	if err != nil {
 		return errs.Wrap(f.Name, err)
 	}
-	return w.store(f, v)
+	return w.setNumber(f, v)
 }
 
-// store sets a field's attribute to a value, or removes it if Put would omit it.
-func (w *working) store(f *codec.Field, v keys.Value) error {
+// setNumber sets a field's attribute to a value, or removes it if Put would omit it.
+func (w *updatePlanner) setNumber(f *codec.Field, v keys.Value) error {
 	e := w.Plan.NewEntity()
 	if err := f.SetKey(v, e); err != nil {
 		return errs.Wrap(f.Name, err)
 	}
-	av, err := attribute(f, e)
+	av, err := encodeField(f, e)
 	if err != nil {
 		return err
 	}
 	if av == nil {
-		w.u.RemoveAttribute(f.Name)
-		return w.touches(f, keys.Value{})
+		w.expr.RemoveAttribute(f.Name)
+		return w.setField(f, keys.Value{})
 	}
-	w.u.SetValue(f.Name, av)
-	return w.touches(f, v)
+	w.expr.SetValue(f.Name, av)
+	return w.setField(f, v)
 }
 
 // sum adds two numbers as DynamoDB does: an absent number counts as zero. It returns an error if

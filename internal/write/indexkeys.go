@@ -8,11 +8,12 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// decision holds the changes of index attributes by an update and the fields that they depend on.
-type decision struct {
-	changes []indexChange
-	guards  fieldSet // the fields that need a condition
-	missing fieldSet // the unknown fields; if there are any, the decision is incomplete
+// indexUpdate holds the changes of index attributes by an update and the fields that they depend
+// on.
+type indexUpdate struct {
+	changes  []indexChange
+	required fieldSet // the fields that need a condition
+	unknown  fieldSet // the unknown fields; if there are any, the decision is incomplete
 }
 
 // indexChange is the change of a rendered index attribute.
@@ -31,16 +32,16 @@ type entry struct {
 type entryState uint8
 
 const (
-	undecided entryState = iota
-	complete             // all key attributes are present
-	absent               // at least one is absent
+	indexUnknown entryState = iota
+	onIndex                 // all key attributes are present
+	notOnIndex              // at least one is absent
 )
 
 // indexes decides the changes of all rendered attributes of the indexes that the update touches.
-func (f *facts) indexes() (decision, error) {
-	var d decision
+func (f *fieldValues) indexes() (indexUpdate, error) {
+	var d indexUpdate
 	for _, a := range f.plan.Attrs {
-		if !a.Rendered() || !f.touchesUse(a) {
+		if !a.Rendered() || !f.changesAttribute(a) {
 			continue
 		}
 		if err := f.decide(a, &d); err != nil {
@@ -50,26 +51,26 @@ func (f *facts) indexes() (decision, error) {
 	return d, nil
 }
 
-// touchesUse reports whether the update touches an index that contains the attribute.
-func (f *facts) touchesUse(a *core.KeyAttr) bool {
+// changesAttribute reports whether the update touches an index that contains the attribute.
+func (f *fieldValues) changesAttribute(a *core.KeyAttr) bool {
 	for _, x := range f.plan.Indexes {
-		if x.Key.Has(a) && f.touchesIndex(x) {
+		if x.Key.Has(a) && f.changesIndex(x) {
 			return true
 		}
 	}
 	return false
 }
 
-// touchesIndex reports whether the update changes a member of the index's key. A new item also
+// changesIndex reports whether the update changes a member of the index's key. A new item also
 // touches every index whose key consists only of members of the table's key, although no change
 // touches these members.
-func (f *facts) touchesIndex(x *core.IndexKey) bool {
-	if f.fresh && f.plan.Constant(x) {
+func (f *fieldValues) changesIndex(x *core.IndexKey) bool {
+	if f.mayCreate && f.plan.Constant(x) {
 		return true
 	}
 	for a := range x.Key.Attributes() {
 		for _, m := range a.Members {
-			if _, ok := f.set[m]; ok {
+			if _, ok := f.assigned[m]; ok {
 				return true
 			}
 		}
@@ -79,40 +80,40 @@ func (f *facts) touchesIndex(x *core.IndexKey) bool {
 
 // decide decides the change of one attribute. The attribute is present if any index that contains
 // it is complete, including indexes that the update does not touch.
-func (f *facts) decide(a *core.KeyAttr, d *decision) error {
+func (f *fieldValues) decide(a *core.KeyAttr, d *indexUpdate) error {
 	var gone, open fieldSet
 	for _, x := range f.plan.Indexes {
 		if !x.Key.Has(a) {
 			continue
 		}
-		e, err := f.entry(x)
+		e, err := f.onIndex(x)
 		if err != nil {
 			return err
 		}
 		switch e.state {
-		case complete:
-			d.guards.add(e.guards...)
+		case onIndex:
+			d.required.add(e.guards...)
 			av, err := f.render(a)
 			d.changes = append(d.changes, indexChange{attr: a, value: av})
 			return err
-		case absent:
+		case notOnIndex:
 			gone.add(e.guards...)
 		default:
 			open.add(e.missing...)
 		}
 	}
 	if len(open) > 0 {
-		d.missing.add(open...)
+		d.unknown.add(open...)
 		return nil
 	}
-	d.guards.add(gone...)
+	d.required.add(gone...)
 	d.changes = append(d.changes, indexChange{attr: a})
 	return nil
 }
 
-// entry determines whether the item will be on an index. One member that is certainly absent is
+// onIndex determines whether the item will be on an index. One member that is certainly absent is
 // enough to decide that it will not.
-func (f *facts) entry(x *core.IndexKey) (entry, error) {
+func (f *fieldValues) onIndex(x *core.IndexKey) (entry, error) {
 	var there, gone entry
 	for a := range x.Key.Attributes() {
 		if a.Table {
@@ -123,32 +124,32 @@ func (f *facts) entry(x *core.IndexKey) (entry, error) {
 			switch {
 			case err != nil:
 				return entry{}, errs.Wrap(m.Name, err)
-			case from == unknown:
+			case from == sourceUnknown:
 				there.missing.add(m)
-			case v.IsAbsent() && from == written:
-				return entry{state: absent}, nil
+			case v.IsAbsent() && from == sourceCall:
+				return entry{state: notOnIndex}, nil
 			case v.IsAbsent():
-				gone = entry{state: absent, guards: fieldSet{m}}
-			case from != written:
+				gone = entry{state: notOnIndex, guards: fieldSet{m}}
+			case from != sourceCall:
 				there.guards.add(m)
 			}
 		}
 	}
 	switch {
-	case gone.state == absent:
+	case gone.state == notOnIndex:
 		return gone, nil
 	case len(there.missing) == 0:
-		there.state = complete
+		there.state = onIndex
 	}
 	return there, nil
 }
 
 // value returns an attribute's value after the update. It is nil if the value is absent, unknown or
 // invalid. Values from the example count only if the example is the item as it was read.
-func (f *facts) value(a *core.KeyAttr) types.AttributeValue {
+func (f *fieldValues) value(a *core.KeyAttr) types.AttributeValue {
 	for i := range a.Members {
 		v, from, err := f.member(a, i)
-		if err != nil || v.IsAbsent() || from == unknown || from == example && !f.asRead {
+		if err != nil || v.IsAbsent() || from == sourceUnknown || from == sourceExample && !f.asRead {
 			return nil
 		}
 	}
@@ -160,7 +161,7 @@ func (f *facts) value(a *core.KeyAttr) types.AttributeValue {
 }
 
 // render returns the value of an attribute whose members are known.
-func (f *facts) render(a *core.KeyAttr) (types.AttributeValue, error) {
+func (f *fieldValues) render(a *core.KeyAttr) (types.AttributeValue, error) {
 	var few [4]keys.Value
 	vals := few[:0]
 	for i, m := range a.Members {

@@ -1,0 +1,319 @@
+package write
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// mutant plans updates like the package, but violates one rule. Each mutant is a typical bug.
+type mutant struct {
+	name            string
+	allowAll        bool                                      // allows every change
+	skipStep        int                                       // the number of the planning step to skip, from 1
+	beforeIndexKeys func(*updatePlanner)                      // changes the facts before the index step
+	setIndexKeys    func(*updatePlanner) error                // replaces the index step
+	editAction      func(*updatePlanner, *op.Action)          // changes the action
+	decode          func(*updatePlanner, op.Item) *storedItem // replaces the decoding of the item read
+}
+
+// The numbers of planning steps, for drops.
+const (
+	stepKeyFields = 3
+	stepIndexKeys = 5
+)
+
+var mutants = []mutant{
+	{name: "what is not known is taken for zero", beforeIndexKeys: func(w *updatePlanner) {
+		for _, f := range unsetMembers(w) {
+			v, _ := f.Key(w.Plan.NewEntity())
+			w.facts.setKnown(f, v)
+		}
+	}},
+	{name: "what the example gives is not checked", beforeIndexKeys: func(w *updatePlanner) {
+		for _, f := range unsetMembers(w) {
+			if v, given, _ := w.facts.fromExample(f); given && !w.Upsert {
+				w.facts.setKnown(f, v)
+			}
+		}
+	}},
+	{name: "a zero in the example counts as given", beforeIndexKeys: func(w *updatePlanner) {
+		for _, f := range unsetMembers(w) {
+			if v, _ := f.Key(w.Example); f.IsZero(w.Example) && !v.IsAbsent() {
+				w.facts.setKnown(f, v)
+			}
+		}
+	}},
+	{name: "a zero of an item as it was read is not checked", beforeIndexKeys: func(w *updatePlanner) {
+		for _, f := range unsetMembers(w) {
+			if v, given, _ := w.facts.fromExample(f); given && f.IsZero(w.Example) {
+				w.facts.setKnown(f, v)
+			}
+		}
+	}},
+	{name: "a zero of an item as it was read is not stored", beforeIndexKeys: func(w *updatePlanner) {
+		for _, f := range unsetMembers(w) {
+			if v, given, _ := w.facts.fromExample(f); given && f.IsZero(w.Example) && !v.IsAbsent() {
+				w.conds.requireZero(f)
+				w.facts.setKnown(f, v)
+			}
+		}
+	}},
+	{name: "the operand of Add is rendered", beforeIndexKeys: func(w *updatePlanner) { useOperands(w, expr.Add) }},
+	{name: "the operand of SetIfAbsent is rendered", beforeIndexKeys: func(w *updatePlanner) { useOperands(w, expr.SetIfAbsent) }},
+	{name: "Add does not touch the indexes", beforeIndexKeys: func(w *updatePlanner) {
+		for _, c := range w.changes {
+			if f := c.Field(); c.Verb == expr.Add && w.stored == nil {
+				delete(w.facts.assigned, f)
+			}
+		}
+	}},
+	{name: "one half of an index key is removed", editAction: func(w *updatePlanner, a *op.Action) {
+		editRemoved(w, a, func(names []string, rendered func(string) bool) []string {
+			i := slices.IndexFunc(names, rendered)
+			if i < 0 {
+				return names
+			}
+			return slices.Delete(names, i, i+1)
+		})
+	}},
+	{name: "removal leaves the index", editAction: func(w *updatePlanner, a *op.Action) {
+		editRemoved(w, a, slices.DeleteFunc)
+	}},
+	{name: "an absent member is written as an empty text", editAction: func(w *updatePlanner, a *op.Action) {
+		editRemoved(w, a, func(names []string, rendered func(string) bool) []string {
+			i := slices.IndexFunc(names, rendered)
+			if i < 0 || !strings.HasPrefix(a.Update, "SET ") {
+				return names
+			}
+			a.Values[":empty"] = &types.AttributeValueMemberS{}
+			a.Update = "SET " + names[i] + " = :empty, " + strings.TrimPrefix(a.Update, "SET ")
+			return slices.Delete(names, i, i+1)
+		})
+	}},
+	{name: "a field is removed with the rendered half", editAction: func(w *updatePlanner, a *op.Action) {
+		editRemoved(w, a, func(names []string, rendered func(string) bool) []string {
+			for _, x := range w.Plan.Indexes {
+				for k := range x.Key.Attributes() {
+					mark := "#other"
+					if k.Field == nil || k.Table || changedBy(w, k.Field) || !slices.ContainsFunc(names, func(n string) bool { return x.Key.Has(w.Plan.KeyAttr(a.Names[n])) }) {
+						continue
+					}
+					a.Names[mark] = k.Name
+					return append(names, mark)
+				}
+			}
+			return names
+		})
+	}},
+	{name: "a part of the table's key is changed", allowAll: true},
+	{name: "reading first guards nothing", editAction: func(w *updatePlanner, a *op.Action) {
+		for _, g := range w.check.Planned {
+			mark := w.conds.builder.Name(g.Attribute)
+			w.conds.parts = slices.DeleteFunc(w.conds.parts, func(part string) bool {
+				return part == "attribute_not_exists("+mark+")" || strings.HasPrefix(part, mark+" = ")
+			})
+		}
+		a.Condition, a.Check.Planned = strings.Join(w.conds.parts, " AND "), nil
+	}},
+	{name: "a number that was not there is read as 0", decode: func(w *updatePlanner, met op.Item) *storedItem {
+		r, _ := decodeStored(w.Plan, met)
+		for _, f := range w.Plan.Shape.Fields() {
+			if av, err := f.Encode(r.entity); err == nil && av != nil && w.Plan.IndexMember(f) && met[f.Name] == nil {
+				r.item[f.Name] = av
+			}
+		}
+		return r
+	}},
+	{name: "adopted fields are rendered in one index only", setIndexKeys: assumeExamplesOnce},
+	{name: "the moment of the update is no member", beforeIndexKeys: func(w *updatePlanner) { delete(w.facts.assigned, w.Plan.Updated) }},
+	{name: "the moment of creation is no member", beforeIndexKeys: func(w *updatePlanner) { delete(w.facts.assigned, w.Plan.Created) }},
+	{name: "a new item lacks the fields of its key", skipStep: stepKeyFields},
+	{name: "a new item lacks the constant indexes", beforeIndexKeys: func(w *updatePlanner) { w.facts.mayCreate = false }},
+	{name: "indexes are not touched by updates", skipStep: stepIndexKeys},
+	{name: "times are rendered finer than they are stored", beforeIndexKeys: func(w *updatePlanner) {
+		for _, c := range w.changes {
+			if f := c.Field(); f != nil && c.Verb == expr.Set && w.Plan.IndexMember(f) {
+				v, _ := c.Value()
+				w.facts.setKnown(f, v)
+			}
+		}
+	}},
+}
+
+// unsetMembers lists the members of touched indexes that the update does not set.
+func unsetMembers(w *updatePlanner) fieldSet {
+	var open fieldSet
+	for _, x := range w.Plan.Indexes {
+		for a := range x.Key.Attributes() {
+			for _, f := range a.Members {
+				if _, set := w.facts.assigned[f]; !set && w.facts.changesIndex(x) && !w.Plan.TableMember(f) && w.stored == nil {
+					open.add(f)
+				}
+			}
+		}
+	}
+	return open
+}
+
+// useOperands uses the operand of a change as the value after it.
+func useOperands(w *updatePlanner, verb expr.Verb) {
+	for _, c := range w.changes {
+		if f := c.Field(); c.Verb == verb && w.Plan.IndexMember(f) {
+			v, _ := c.Operand()
+			w.facts.setKnown(f, v)
+		}
+	}
+}
+
+func changedBy(w *updatePlanner, f *codec.Field) bool {
+	_, set := w.facts.assigned[f]
+	return set || w.changesField(f)
+}
+
+// editRemoved edits the list of removed attributes in an update expression.
+func editRemoved(w *updatePlanner, a *op.Action, edit func(names []string, rendered func(string) bool) []string) {
+	_, list, found := strings.Cut(a.Update, "REMOVE ")
+	if !found {
+		return
+	}
+	list, tail, added := strings.Cut(list, " ADD ")
+	names := edit(strings.Split(list, ", "), func(mark string) bool {
+		k := w.Plan.KeyAttr(a.Names[mark])
+		return k != nil && k.Rendered()
+	})
+	head, _, _ := strings.Cut(a.Update, "REMOVE ") // edit may have changed the text before REMOVE
+	a.Update = head
+	if len(names) > 0 {
+		a.Update += "REMOVE " + strings.Join(names, ", ")
+	}
+	if added {
+		a.Update += " ADD " + tail
+	}
+	a.Update = strings.TrimSpace(a.Update)
+}
+
+// assumeExamplesOnce decides the indexes and adopts example values, but does not decide the indexes
+// again.
+func assumeExamplesOnce(w *updatePlanner) error {
+	d, err := w.facts.indexes()
+	if err != nil || len(d.unknown) > 0 || !w.Upsert {
+		return w.setIndexKeys()
+	}
+	if _, err := w.assumeExamples(d.required); err != nil {
+		return err
+	}
+	for _, c := range d.changes {
+		if c.value != nil {
+			w.expr.SetValue(c.attr.Name, c.value)
+		} else {
+			w.expr.RemoveAttribute(c.attr.Name)
+		}
+	}
+	for _, f := range d.required {
+		if _, adopted := w.facts.assigned[f]; !adopted {
+			w.requireStored(f)
+		}
+	}
+	return nil
+}
+
+// update plans an update with the mutation.
+func (m mutant) update(a UpdateArgs) (op.Operation, error) {
+	u, err := newUpdate(a)
+	if err != nil && !m.allowAll {
+		return op.Operation{}, err
+	}
+	for _, b := range u.changes {
+		if f := b.Field(); f != nil && (f == a.Plan.Version || f == a.Plan.Updated || a.Plan.Native(f) != nil) && err != nil {
+			return op.Operation{}, err
+		}
+	}
+	act, missing, err := m.plan(u, nil)
+	switch {
+	case err != nil:
+		return op.Operation{}, err
+	case len(missing) == 0:
+		return op.Operation{Plan: a.Plan, Primary: act}, nil
+	case !a.ReadFirst:
+		return op.Operation{}, u.unknownError(missing)
+	}
+	return op.Operation{Plan: a.Plan, PreRead: &op.PreRead{
+		Read: readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan)),
+		Plan: func(met op.Item) (op.Action, error) {
+			if met == nil {
+				return u.replan(met)
+			}
+			r, err := decodeStored(u.Plan, met)
+			if err != nil {
+				return op.Action{}, err
+			}
+			act, missing, err := m.plan(u, r)
+			if err == nil && len(missing) > 0 {
+				err = u.unknownError(missing)
+			}
+			return act, err
+		},
+	}}, nil
+}
+
+func (m mutant) plan(u *updateCall, met *storedItem) (op.Action, fieldSet, error) {
+	w := u.planner(met)
+	if met != nil && m.decode != nil {
+		w.stored = m.decode(w, met.item)
+		w.facts.stored = w.stored
+	}
+	steps := w.steps()
+	if m.setIndexKeys != nil {
+		steps[stepIndexKeys-1] = func() error { return m.setIndexKeys(w) }
+	}
+	if m.beforeIndexKeys != nil {
+		steps = slices.Insert(steps, stepIndexKeys-1, func() error { m.beforeIndexKeys(w); return nil })
+	}
+	if m.skipStep > 0 {
+		steps = slices.Delete(steps, m.skipStep-1, m.skipStep)
+	}
+	for _, step := range steps {
+		if err := step(); err != nil || len(w.unknown) > 0 {
+			return op.Action{}, w.unknown, err
+		}
+	}
+	act, err := w.action()
+	if err == nil && m.editAction != nil {
+		m.editAction(w, &act)
+	}
+	return act, nil, err
+}
+
+// TestMutantsAreCaught is the negative control of the property test. It checks that every mutant
+// fails the test.
+func TestMutantsAreCaught(t *testing.T) {
+	t.Parallel()
+	for _, m := range mutants {
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
+			run := propertyRun{seed: rand.Uint64(), schemas: 3000, calls: 100, update: m.update, itemsOnly: true}
+			t.Logf("seed %d", run.seed)
+			schemas, err := run.run()
+			require.Error(t, err, "%d schemas and %d steps show nothing", schemas, run.counts.calls)
+			t.Logf("caught in schema %d, after %d steps: %v", schemas, run.counts.calls, err)
+		})
+	}
+}
+
+// TestUnmutated checks that the mutant without a mutation passes the property test.
+func TestUnmutated(t *testing.T) {
+	t.Parallel()
+	run := propertyRun{seed: rand.Uint64(), schemas: 100, calls: 60, update: mutant{}.update}
+	t.Logf("seed %d", run.seed)
+	_, err := run.run()
+	require.NoError(t, err)
+}
