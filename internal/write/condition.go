@@ -13,15 +13,14 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// conditions collects the conditions of a write. They are joined by AND.
+// conditions collects the conditions of a write, which are joined by AND, and what their failure
+// means.
 type conditions struct {
 	plan    *core.Plan
 	builder *expr.Builder
 	parts   []string
-
-	parents       map[string]bool   // the paths with a condition already
-	parentChecks  []op.Parent       // the same paths, to explain a failed condition
-	exampleChecks []op.ExampleValue // the example's values in conditions, to explain a failed condition
+	parents map[string]bool // the paths that requireParent has added
+	check   op.ConditionCheck
 }
 
 func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, builder: expr.NewBuilder()} }
@@ -32,75 +31,74 @@ func (c *conditions) requireItem() {
 }
 
 // requireNoItem requires that the item does not exist.
-func (c *conditions) requireNoItem() {
-	c.parts = append(c.parts, "attribute_not_exists("+c.builder.Name(c.plan.Schema.Partition.Name)+")")
-}
+func (c *conditions) requireNoItem() { c.require(valueOf(c.plan.Schema.Partition.Name, nil, false)) }
 
 // requireVersion requires that the item has version n.
-func (c *conditions) requireVersion(n int64) op.ConditionCheck {
-	av := &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
-	c.requireValue(c.plan.Version.Name, av)
-	return op.ConditionCheck{Stale: true, VersionAttribute: c.plan.Version.Name, ExpectedVersion: av}
+func (c *conditions) requireVersion(n int64) {
+	v, av := c.plan.Version, &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+	c.require(valueOf(v.Name, av, false))
+	c.check.Stale, c.check.VersionAttribute, c.check.ExpectedVersion = true, v.Name, av
 }
 
 // requireNoVersion requires that there is no item, or an item of the type without a version: the
 // attribute is absent, NULL or zero.
-func (c *conditions) requireNoVersion() op.ConditionCheck {
+func (c *conditions) requireNoVersion() {
 	v := c.plan.Version
-	c.requireZero(v)
-	c.exampleChecks = nil
-	why := op.ConditionCheck{Stale: true, VersionAttribute: v.Name, ZeroVersion: v.ZeroForm()}
-	if !c.plan.Shared { // for a shared plan, the caller calls ofType
-		c.requireOwnType(&why, errs.Exists)
+	c.require(zeroOf(v))
+	c.check.Stale, c.check.VersionAttribute, c.check.ZeroVersion = true, v.Name, v.ZeroForm()
+	if !c.plan.Shared { // for a shared plan, the caller calls requireType
+		c.requireOwnType(errs.Exists)
 	}
-	return why
 }
 
-// requireValue requires that an attribute has the given value, or that it is absent if av is nil.
-func (c *conditions) requireValue(attribute string, av types.AttributeValue) {
+// valueOf returns the state of an attribute that has the value, or none if av is nil. With orAbsent
+// it may also be absent.
+func valueOf(attribute string, av types.AttributeValue, orAbsent bool) op.ExampleValue {
 	if av == nil {
-		c.parts = append(c.parts, "attribute_not_exists("+c.builder.Name(attribute)+")")
-		return
+		return op.ExampleValue{Attribute: attribute, Absent: true}
 	}
-	c.parts = append(c.parts, c.builder.Name(attribute)+" = "+c.builder.Value(av))
+	return op.ExampleValue{Attribute: attribute, Absent: orAbsent, Values: []types.AttributeValue{av}}
 }
 
-// requireValueOrAbsent requires that an attribute has the given value or is absent.
-func (c *conditions) requireValueOrAbsent(attribute string, av types.AttributeValue) {
-	n := c.builder.Name(attribute)
-	c.parts = append(c.parts, "(attribute_not_exists("+n+") OR "+n+" = "+c.builder.Value(av)+")")
-}
+// zeroOf returns the states of an attribute that decode to the field's zero value: absent, NULL or
+// zero.
+func zeroOf(f *codec.Field) op.ExampleValue { return absentOr(f, true, f.ZeroForm()) }
 
-// requireZero requires that a field is absent, NULL or zero. All of these decode to the zero value.
-func (c *conditions) requireZero(f *codec.Field) { c.requireOneOf(f.Name, true, f.ZeroForm()) }
-
-// requireAbsent requires that a field decodes to an absent key member or equals own, if own is not
-// nil.
-func (c *conditions) requireAbsent(f *codec.Field, own types.AttributeValue) {
+// absentOf returns the states of an attribute that decode to an absent key member, and own if it is
+// not nil.
+func absentOf(f *codec.Field, own types.AttributeValue) op.ExampleValue {
 	null, zero := f.AbsentForms()
-	if own == nil || zero != nil && sameStored(own, zero) {
-		c.requireOneOf(f.Name, null, zero)
-	} else {
-		c.requireOneOf(f.Name, null, zero, own)
+	if own != nil && zero != nil && sameStored(own, zero) {
+		own = nil
 	}
+	return absentOr(f, null, zero, own)
 }
 
-// requireOneOf requires that an attribute is absent, equals one of the non-nil values, or is NULL
-// if null is true.
-func (c *conditions) requireOneOf(attribute string, null bool, values ...types.AttributeValue) {
-	n := c.builder.Name(attribute)
-	forms := []string{"attribute_not_exists(" + n + ")"}
-	claim := op.ExampleValue{Attribute: attribute, Absent: true, Null: null}
-	if null {
-		forms = append(forms, "attribute_type("+n+", "+c.builder.Value(&types.AttributeValueMemberS{Value: "NULL"})+")")
-	}
+// absentOr returns the states of an attribute that is absent, has one of the non-nil values, or is
+// NULL if null is true.
+func absentOr(f *codec.Field, null bool, values ...types.AttributeValue) op.ExampleValue {
+	state := op.ExampleValue{Attribute: f.Name, Absent: true, Null: null}
 	for _, av := range values {
 		if av != nil && codec.WireOf(av) != codec.WireNULL {
-			forms = append(forms, n+" = "+c.builder.Value(av))
-			claim.Values = append(claim.Values, av)
+			state.Values = append(state.Values, av)
 		}
 	}
-	c.exampleChecks = append(c.exampleChecks, claim)
+	return state
+}
+
+// require requires that an attribute is in one of the given states.
+func (c *conditions) require(state op.ExampleValue) {
+	n := c.builder.Name(state.Attribute)
+	var forms []string
+	if state.Absent {
+		forms = append(forms, "attribute_not_exists("+n+")")
+	}
+	if state.Null {
+		forms = append(forms, "attribute_type("+n+", "+c.builder.Value(&types.AttributeValueMemberS{Value: "NULL"})+")")
+	}
+	for _, av := range state.Values {
+		forms = append(forms, n+" = "+c.builder.Value(av))
+	}
 	text := strings.Join(forms, " OR ")
 	if len(forms) > 1 {
 		text = "(" + text + ")"
@@ -108,14 +106,11 @@ func (c *conditions) requireOneOf(attribute string, null bool, values ...types.A
 	c.parts = append(c.parts, text)
 }
 
-// requireExample requires that an attribute has the example's value.
-func (c *conditions) requireExample(attribute string, av types.AttributeValue, orAbsent bool) {
-	c.exampleChecks = append(c.exampleChecks, op.ExampleValue{Attribute: attribute, Absent: orAbsent, Values: []types.AttributeValue{av}})
-	if orAbsent {
-		c.requireValueOrAbsent(attribute, av)
-	} else {
-		c.requireValue(attribute, av)
-	}
+// requireExample is require for a state that the example implies. It is recorded to explain a
+// failed condition.
+func (c *conditions) requireExample(state op.ExampleValue) {
+	c.require(state)
+	c.check.Example = append(c.check.Example, state)
 }
 
 // requireParent requires that the parent of a changed path exists and is a map or a list. If it
@@ -137,31 +132,31 @@ func (c *conditions) requireParent(b *core.BoundPath) {
 		c.parents = map[string]bool{}
 	}
 	c.parents[path] = true
-	c.parentChecks = append(c.parentChecks, parent)
+	c.check.Parents = append(c.check.Parents, parent)
 	c.parts = append(c.parts, "attribute_type("+path+", "+c.builder.Value(&types.AttributeValueMemberS{Value: kind})+")")
 }
 
 // requireType requires that the item is not of another type if types share the table's keys. The
 // error for an item of another type is other.
-func (c *conditions) requireType(why *op.ConditionCheck, other error) {
+func (c *conditions) requireType(other error) {
 	if c.plan.Shared {
-		c.requireOwnType(why, other)
+		c.requireOwnType(other)
 	}
 }
 
 // requireOwnType requires that the item's type attribute is absent or names this type.
-func (c *conditions) requireOwnType(why *op.ConditionCheck, other error) {
+func (c *conditions) requireOwnType(other error) {
 	attribute := c.plan.Schema.TypeAttr
 	if attribute == "" {
 		return
 	}
-	is := &types.AttributeValueMemberS{Value: c.plan.Name}
-	c.requireValueOrAbsent(attribute, is)
-	why.ItemType, why.OtherType = &op.Expected{Attribute: attribute, Value: is}, other
+	own := &types.AttributeValueMemberS{Value: c.plan.Name}
+	c.require(valueOf(attribute, own, true))
+	c.check.ItemType, c.check.OtherType = &op.Expected{Attribute: attribute, Value: own}, other
 }
 
-// addCallers adds the caller's conditions.
-func (c *conditions) addCallers(conds []*expr.Cond) error {
+// addConds adds the caller's conditions.
+func (c *conditions) addConds(conds []*expr.Cond) error {
 	var wrong errs.Problems
 	for _, cond := range conds {
 		text, err := expr.Condition(c.builder, c.plan, cond)
@@ -174,9 +169,10 @@ func (c *conditions) addCallers(conds []*expr.Cond) error {
 	return wrong.Err()
 }
 
-// setIn sets the condition and its placeholders in the action and checks the limits of DynamoDB.
-func (c *conditions) setIn(a *op.Action) error {
-	a.Condition = strings.Join(c.parts, " AND ")
+// addTo sets the condition, its check and its placeholders in the action. It checks the limits of
+// DynamoDB.
+func (c *conditions) addTo(a *op.Action) error {
+	a.Condition, a.Check = strings.Join(c.parts, " AND "), c.check
 	a.Names = c.builder.Names()
 	a.Values = c.builder.Values()
 	if err := expr.CheckCondition(a.Condition); err != nil {

@@ -18,20 +18,19 @@ func Delete(p *core.Plan, example codec.Ptr, conds []*expr.Cond, ret op.Return) 
 	old, err := versionOf(p, example)
 	wrong.AddErr("", err)
 	c := newConditions(p)
-	var why op.ConditionCheck
 	switch {
 	case old != 0:
-		why = c.requireVersion(old)
+		c.requireVersion(old)
 	case len(conds) > 0:
 		c.requireItem()
 	}
-	wrong.AddErr("", c.addCallers(conds))
+	wrong.AddErr("", c.addConds(conds))
 	// A missing item is reported as not found, not as stale, because it is already deleted.
-	why.MustExist = old != 0 || len(conds) > 0
-	safe := len(c.parts) == 0 && !ret.Old()
-	c.requireType(&why, errs.NotFound)
-	act := op.Action{Verb: op.Delete, Plan: p, Key: key, Return: ret, Check: why, Idempotent: safe}
-	wrong.AddErr("", c.setIn(&act))
+	c.check.MustExist = old != 0 || len(conds) > 0
+	idempotent := len(c.parts) == 0 && !ret.Old()
+	c.requireType(errs.NotFound)
+	act := op.Action{Verb: op.Delete, Plan: p, Key: key, Return: ret, Idempotent: idempotent}
+	wrong.AddErr("", c.addTo(&act))
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, err
 	}

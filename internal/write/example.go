@@ -1,53 +1,48 @@
 package write
 
 import (
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
 
 // requireKnown makes the write conditional on the value of a field in the example or in the item
 // that was read.
-func (w *updatePlanner) requireKnown(f *codec.Field) error {
-	_, given, err := w.facts.fromExample(f)
+func (p *updatePlanner) requireKnown(f *codec.Field) error {
+	v, ok, err := p.fromExample(f)
 	switch {
 	case err != nil:
-		return errs.Wrap(f.Name, err)
-	case !given:
-		w.requireStored(f)
+		return err
+	case ok:
+		_, err = p.requireExample(f, v, false)
+		return err
+	default:
+		p.requireStored(f)
 		return nil
 	}
-	return w.claim(f)
 }
 
-// claim makes the write conditional on the example's value of a field. An absent key member matches
-// every attribute that decodes as absent. A zero matches every attribute that decodes to zero.
-func (w *updatePlanner) claim(f *codec.Field) error {
-	v, _, err := w.facts.fromExample(f)
-	if err != nil {
-		return errs.Wrap(f.Name, err)
-	}
-	_, err = w.requireExample(f, v, false)
-	return err
-}
-
-// requireExample adds the condition of claim for value v, and returns the attribute that the
-// example gives. With orAbsent the condition also holds if the item lacks the attribute.
-func (w *updatePlanner) requireExample(f *codec.Field, v keys.Value, orAbsent bool) (core.AV, error) {
-	av, err := encodeField(f, w.Example)
+// requireExample makes the write conditional on the example's value v of a field, and returns its
+// attribute value. An absent key member matches every attribute that decodes as absent. A zero
+// matches every attribute that decodes to zero. With orAbsent, other values also match an item
+// without the attribute.
+func (p *updatePlanner) requireExample(f *codec.Field, v keys.Value, orAbsent bool) (types.AttributeValue, error) {
+	av, err := encodeField(f, p.Example)
 	if err != nil {
 		return nil, err
 	}
-	w.idempotent = false
+	p.idempotent = false
 	switch {
 	case v.IsAbsent():
-		w.conds.requireAbsent(f, av)
-	case f.IsZero(w.Example):
-		w.conds.requireZero(f)
+		p.conds.requireExample(absentOf(f, av))
+	case f.IsZero(p.Example):
+		p.conds.requireExample(zeroOf(f))
 	default:
-		w.conds.requireExample(f.Name, av, orAbsent)
+		p.conds.requireExample(valueOf(f.Name, av, orAbsent))
 	}
 	return av, nil
 }
@@ -55,71 +50,68 @@ func (w *updatePlanner) requireExample(f *codec.Field, v keys.Value, orAbsent bo
 // assumeExamples stores the example's values of fields that the item may lack, as a put of the
 // example would. The condition is that the item lacks them or has the same values. This applies to
 // upserts. It also applies to zeros that are values in a key, because an absent attribute decodes
-// to the same zero. Storing the fields changes all indexes that contain them. adopt returns whether
-// it stored any field.
-func (w *updatePlanner) assumeExamples(fields fieldSet) (bool, error) {
-	adopted := false
+// to the same zero. Storing the fields changes all indexes that contain them. assumeExamples
+// returns whether it stored any field.
+func (p *updatePlanner) assumeExamples(fields fieldSet) (bool, error) {
+	assumed := false
 	for _, f := range fields {
-		v, given, err := w.facts.fromExample(f)
+		v, ok, err := p.fromExample(f)
 		if err != nil {
-			return false, errs.Wrap(f.Name, err)
-		}
-		if !given || !w.Upsert && (!f.IsZero(w.Example) || v.IsAbsent()) {
-			continue
-		}
-		if err := w.assumeExample(f, v); err != nil {
 			return false, err
 		}
-		adopted = true
+		if !ok || !p.Upsert && (!f.IsZero(p.Example) || v.IsAbsent()) {
+			continue
+		}
+		if err := p.assumeExample(f, v); err != nil {
+			return false, err
+		}
+		assumed = true
 	}
-	return adopted, nil
+	return assumed, nil
 }
 
-func (w *updatePlanner) assumeExample(f *codec.Field, v keys.Value) error {
-	av, err := w.requireExample(f, v, true)
+func (p *updatePlanner) assumeExample(f *codec.Field, v keys.Value) error {
+	av, err := p.requireExample(f, v, true)
 	if err != nil {
 		return err
 	}
 	if av != nil {
-		w.expr.SetValue(f.Name, av)
+		p.expr.SetValue(f.Name, av)
 	}
-	return w.setField(f, v)
+	return p.setField(f, v)
 }
 
 // requireExistence makes the write conditional on the item's existence or absence, as it was read.
-func (w *updatePlanner) requireExistence() {
-	if w.stored.item == nil {
-		w.conds.requireNoItem()
+func (p *updatePlanner) requireExistence() {
+	if p.stored.item == nil {
+		p.conds.requireNoItem()
 	} else {
-		w.conds.requireItem()
+		p.conds.requireItem()
 	}
-	name := w.Plan.Schema.Partition.Name
-	w.addPlanned(op.Expected{Attribute: name, Value: w.stored.item[name]})
+	p.addPlanned(p.Plan.Schema.Partition.Name)
 }
 
 // requireStored makes the write conditional on the attributes that hold a field being as they were
 // read.
-func (w *updatePlanner) requireStored(f *codec.Field) {
-	w.idempotent = false
-	if w.stored.item == nil {
-		return // presence guards the item's absence
+func (p *updatePlanner) requireStored(f *codec.Field) {
+	p.idempotent = false
+	if p.stored.item == nil {
+		return // requireExistence requires the item's absence
 	}
-	for _, name := range holders(w.Plan, f) {
-		av := w.stored.item[name]
-		if w.addPlanned(op.Expected{Attribute: name, Value: av}) {
-			w.conds.requireValue(name, av)
+	for _, name := range p.Plan.StoredIn(f) {
+		if p.addPlanned(name) {
+			p.conds.require(valueOf(name, p.stored.item[name], false))
 		}
 	}
 }
 
-// addPlanned records a guard, with which the executor detects concurrent writes. It returns false
-// if the attribute already has a guard.
-func (w *updatePlanner) addPlanned(g op.Expected) bool {
-	for _, have := range w.check.Planned {
-		if have.Attribute == g.Attribute {
-			return false
-		}
+// addPlanned records an attribute that the action is planned from, with which the executor detects
+// concurrent writes. It returns false if the attribute is already recorded.
+func (p *updatePlanner) addPlanned(attribute string) bool {
+	check := &p.conds.check
+	if slices.ContainsFunc(check.Planned, func(e op.Expected) bool { return e.Attribute == attribute }) {
+		return false
 	}
-	w.check.Planned = append(w.check.Planned, g)
+	check.Planned = append(check.Planned, op.Expected{Attribute: attribute, Value: p.stored.item[attribute]})
 	return true
 }

@@ -3,17 +3,15 @@ package write
 import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
-// fieldValues holds the known values of the item after an update.
+// fieldValues is what an update knows about the item's fields after the write.
 type fieldValues struct {
-	plan      *core.Plan
-	assigned  map[*codec.Field]assignment // the fields that the update changes
-	example   codec.Ptr                   // the example
-	asRead    bool                        // zero values in the example count
-	stored    *storedItem                 // the item read before the write; nil: not read
-	mayCreate bool                        // the update may create the item
+	*updateCall
+	assigned map[*codec.Field]assignment // the fields that the update changes
+	stored   *storedItem                 // the item read before the write; nil: not read
 }
 
 // assignment is the value of a changed field after the write. It is unknown if only DynamoDB
@@ -23,56 +21,62 @@ type assignment struct {
 	known bool
 }
 
-// source is the source of a value. It determines whether the write needs a condition on the value.
+// source is where the value of a field is known from. It determines whether the write needs a
+// condition on the value.
 type source uint8
 
 const (
 	sourceUnknown source = iota
-	sourceCall           // by this write, or determined by the table's key: needs no condition
-	sourceExample        // from the example: needs a condition
-	sourceItem           // from the item read before: needs a condition
+	sourceCall           // this call writes it, or the table's key determines it: needs no condition
+	sourceExample        // needs a condition
+	sourceStored         // the item read before: needs a condition
 )
 
 // setKnown records a field that the write sets to a known value.
-func (f *fieldValues) setKnown(field *codec.Field, v keys.Value) {
-	f.assigned[field] = assignment{value: v, known: true}
+func (v *fieldValues) setKnown(f *codec.Field, value keys.Value) {
+	v.assigned[f] = assignment{value: value, known: true}
 }
 
 // setUnknown records a field whose value after the write is unknown.
-func (f *fieldValues) setUnknown(field *codec.Field) { f.assigned[field] = assignment{} }
+func (v *fieldValues) setUnknown(f *codec.Field) { v.assigned[f] = assignment{} }
 
-// member returns the value of a key member after the write and its origin.
-func (f *fieldValues) member(a *core.KeyAttr, i int) (keys.Value, source, error) {
-	field := a.Members[i]
-	if determinedByTableKey(f.plan, a, i) {
-		v, err := f.plan.Value(field, f.example)
-		return v, sourceCall, err
+// member returns the value of member i of a key attribute after the write, and its source.
+func (v *fieldValues) member(a *core.KeyAttr, i int) (keys.Value, source, error) {
+	f := a.Members[i]
+	if determinedByTableKey(v.Plan, a, i) {
+		value, err := fieldValue(v.Plan, f, v.Example)
+		return value, sourceCall, err
 	}
-	if t, ok := f.assigned[field]; ok {
-		if !t.known {
+	if set, ok := v.assigned[f]; ok {
+		if !set.known {
 			return keys.Value{}, sourceUnknown, nil
 		}
-		return t.value, sourceCall, nil
+		return set.value, sourceCall, nil
 	}
-	v, gives, err := f.fromExample(field)
+	value, ok, err := v.fromExample(f)
 	switch {
-	case err != nil || gives:
-		return v, sourceExample, err
-	case f.stored == nil:
+	case err != nil || ok:
+		return value, sourceExample, err
+	case v.stored == nil:
 		return keys.Value{}, sourceUnknown, nil
 	}
-	v, err = f.stored.value(field)
-	return v, sourceItem, err
+	value, err = v.stored.value(f)
+	return value, sourceStored, err
 }
 
 // fromExample returns the example's value of a field and whether it counts. A key-only field does
 // not count, because a condition cannot check it. A member of the table's key does not count if the
 // item was read, because it only identifies the item.
-func (f *fieldValues) fromExample(field *codec.Field) (v keys.Value, ok bool, err error) {
-	switch {
-	case field.KeyOnly, f.stored != nil && f.plan.TableMember(field), field.IsZero(f.example) && !f.asRead:
-		return v, false, nil
+func (v *fieldValues) fromExample(f *codec.Field) (value keys.Value, ok bool, err error) {
+	if f.KeyOnly || v.stored != nil && v.Plan.TableMember(f) || f.IsZero(v.Example) && !v.AsRead {
+		return keys.Value{}, false, nil
 	}
-	v, err = f.plan.Value(field, f.example)
-	return v, err == nil && (f.asRead || !v.IsAbsent()), err
+	value, err = fieldValue(v.Plan, f, v.Example)
+	return value, err == nil && (v.AsRead || !value.IsAbsent()), err
+}
+
+// fieldValue returns a field's value as a member of keys.
+func fieldValue(p *core.Plan, f *codec.Field, entity codec.Ptr) (keys.Value, error) {
+	value, err := p.Value(f, entity)
+	return value, errs.Wrap(f.Name, err)
 }

@@ -8,152 +8,146 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// indexUpdate holds the changes of index attributes by an update and the fields that they depend
-// on.
+// indexUpdate is what an update does to the rendered index attributes.
 type indexUpdate struct {
-	changes  []indexChange
-	required fieldSet // the fields that need a condition
-	unknown  fieldSet // the unknown fields; if there are any, the decision is incomplete
+	changes  []attributeChange
+	required fieldSet // the fields whose values in the example or the stored item are relied on
+	unknown  fieldSet // the unknown fields; if there are any, the changes are incomplete
 }
 
-// indexChange is the change of a rendered index attribute.
-type indexChange struct {
+// attributeChange sets or removes a rendered index attribute.
+type attributeChange struct {
 	attr  *core.KeyAttr
 	value types.AttributeValue // nil: remove the attribute
 }
 
-// entry is the state of an item on one index after the update.
-type entry struct {
-	state   entryState
-	guards  fieldSet // the fields in the state that need a condition
-	missing fieldSet // the unknown fields
-}
-
-type entryState uint8
+// membership is whether an item is on an index after the update.
+type membership uint8
 
 const (
-	indexUnknown entryState = iota
-	onIndex                 // all key attributes are present
-	notOnIndex              // at least one is absent
+	membershipUnknown membership = iota
+	onIndex                      // all key attributes are present
+	notOnIndex                   // at least one is absent
 )
 
-// indexes decides the changes of all rendered attributes of the indexes that the update touches.
-func (f *fieldValues) indexes() (indexUpdate, error) {
-	var d indexUpdate
-	for _, a := range f.plan.Attrs {
-		if !a.Rendered() || !f.changesAttribute(a) {
+// indexKeys determines for each rendered index attribute whether it is unchanged, rendered, removed
+// or unknown.
+func (v *fieldValues) indexKeys() (indexUpdate, error) {
+	var u indexUpdate
+	for _, a := range v.Plan.Attrs {
+		if !a.Rendered() || !v.changesAttribute(a) {
 			continue
 		}
-		if err := f.decide(a, &d); err != nil {
-			return d, err
+		if err := v.updateAttribute(a, &u); err != nil {
+			return u, err
 		}
 	}
-	return d, nil
+	return u, nil
 }
 
-// changesAttribute reports whether the update touches an index that contains the attribute.
-func (f *fieldValues) changesAttribute(a *core.KeyAttr) bool {
-	for _, x := range f.plan.Indexes {
-		if x.Key.Has(a) && f.changesIndex(x) {
+// changesAttribute reports whether the update changes the key of an index that contains the
+// attribute.
+func (v *fieldValues) changesAttribute(a *core.KeyAttr) bool {
+	for _, x := range v.Plan.Indexes {
+		if x.Key.Has(a) && v.changesIndex(x) {
 			return true
 		}
 	}
 	return false
 }
 
-// changesIndex reports whether the update changes a member of the index's key. A new item also
-// touches every index whose key consists only of members of the table's key, although no change
-// touches these members.
-func (f *fieldValues) changesIndex(x *core.IndexKey) bool {
-	if f.mayCreate && f.plan.Constant(x) {
+// changesIndex reports whether the update changes a member of the index's key. An upsert also
+// changes every index whose key consists only of members of the table's key, because the item may
+// be new.
+func (v *fieldValues) changesIndex(x *core.IndexKey) bool {
+	if v.Upsert && v.Plan.Constant(x) {
 		return true
 	}
-	for a := range x.Key.Attributes() {
-		for _, m := range a.Members {
-			if _, ok := f.assigned[m]; ok {
-				return true
-			}
+	for f := range v.assigned {
+		if x.Key.HasMember(f) {
+			return true
 		}
 	}
 	return false
 }
 
-// decide decides the change of one attribute. The attribute is present if any index that contains
-// it is complete, including indexes that the update does not touch.
-func (f *fieldValues) decide(a *core.KeyAttr, d *indexUpdate) error {
-	var gone, open fieldSet
-	for _, x := range f.plan.Indexes {
+// updateAttribute adds the change of one attribute. The attribute is present if the item is on any
+// index that contains it, including indexes that the update does not change.
+func (v *fieldValues) updateAttribute(a *core.KeyAttr, u *indexUpdate) error {
+	var absent, unknown fieldSet
+	for _, x := range v.Plan.Indexes {
 		if !x.Key.Has(a) {
 			continue
 		}
-		e, err := f.onIndex(x)
+		is, fields, err := v.membership(x)
 		if err != nil {
 			return err
 		}
-		switch e.state {
+		switch is {
 		case onIndex:
-			d.required.add(e.guards...)
-			av, err := f.render(a)
-			d.changes = append(d.changes, indexChange{attr: a, value: av})
+			u.required.add(fields...)
+			av, err := v.render(a)
+			u.changes = append(u.changes, attributeChange{attr: a, value: av})
 			return err
 		case notOnIndex:
-			gone.add(e.guards...)
+			absent.add(fields...)
 		default:
-			open.add(e.missing...)
+			unknown.add(fields...)
 		}
 	}
-	if len(open) > 0 {
-		d.unknown.add(open...)
+	if len(unknown) > 0 {
+		u.unknown.add(unknown...)
 		return nil
 	}
-	d.required.add(gone...)
-	d.changes = append(d.changes, indexChange{attr: a})
+	u.required.add(absent...)
+	u.changes = append(u.changes, attributeChange{attr: a})
 	return nil
 }
 
-// onIndex determines whether the item will be on an index. One member that is certainly absent is
-// enough to decide that it will not.
-func (f *fieldValues) onIndex(x *core.IndexKey) (entry, error) {
-	var there, gone entry
+// membership returns whether the item will be on an index, and the fields that need a condition for
+// that to hold, or the unknown fields. One absent member is enough to keep the item off the index.
+func (v *fieldValues) membership(x *core.IndexKey) (membership, fieldSet, error) {
+	var present, absent, unknown fieldSet
 	for a := range x.Key.Attributes() {
 		if a.Table {
 			continue // every item has it
 		}
-		for i, m := range a.Members {
-			v, from, err := f.member(a, i)
+		for i, f := range a.Members {
+			value, from, err := v.member(a, i)
 			switch {
 			case err != nil:
-				return entry{}, errs.Wrap(m.Name, err)
+				return membershipUnknown, nil, err
 			case from == sourceUnknown:
-				there.missing.add(m)
-			case v.IsAbsent() && from == sourceCall:
-				return entry{state: notOnIndex}, nil
-			case v.IsAbsent():
-				gone = entry{state: notOnIndex, guards: fieldSet{m}}
+				unknown.add(f)
+			case value.IsAbsent() && from == sourceCall:
+				return notOnIndex, nil, nil
+			case value.IsAbsent():
+				absent = fieldSet{f}
 			case from != sourceCall:
-				there.guards.add(m)
+				present.add(f)
 			}
 		}
 	}
 	switch {
-	case gone.state == notOnIndex:
-		return gone, nil
-	case len(there.missing) == 0:
-		there.state = onIndex
+	case absent != nil:
+		return notOnIndex, absent, nil
+	case unknown != nil:
+		return membershipUnknown, unknown, nil
+	default:
+		return onIndex, present, nil
 	}
-	return there, nil
 }
 
-// value returns an attribute's value after the update. It is nil if the value is absent, unknown or
-// invalid. Values from the example count only if the example is the item as it was read.
-func (f *fieldValues) value(a *core.KeyAttr) types.AttributeValue {
+// knownAttribute returns an attribute's value after the update. It is nil if the value is absent,
+// unknown or invalid. Values from the example count only if the example is the item as it was read.
+func (v *fieldValues) knownAttribute(a *core.KeyAttr) types.AttributeValue {
 	for i := range a.Members {
-		v, from, err := f.member(a, i)
-		if err != nil || v.IsAbsent() || from == sourceUnknown || from == sourceExample && !f.asRead {
+		value, from, err := v.member(a, i)
+		if err != nil || value.IsAbsent() || from == sourceUnknown || from == sourceExample && !v.AsRead {
 			return nil
 		}
 	}
-	av, err := f.render(a)
+	av, err := v.render(a)
 	if err != nil {
 		return nil // reported when the key is rendered
 	}
@@ -161,16 +155,16 @@ func (f *fieldValues) value(a *core.KeyAttr) types.AttributeValue {
 }
 
 // render returns the value of an attribute whose members are known.
-func (f *fieldValues) render(a *core.KeyAttr) (types.AttributeValue, error) {
-	var few [4]keys.Value
-	vals := few[:0]
-	for i, m := range a.Members {
-		v, _, err := f.member(a, i)
+func (v *fieldValues) render(a *core.KeyAttr) (types.AttributeValue, error) {
+	var buffer [4]keys.Value
+	values := buffer[:0]
+	for i := range a.Members {
+		value, _, err := v.member(a, i)
 		if err != nil {
-			return nil, errs.Wrap(m.Name, err)
+			return nil, err
 		}
-		vals = append(vals, v)
+		values = append(values, value)
 	}
-	av, err := a.Render(vals)
+	av, err := a.Render(values)
 	return av, errs.Wrap(a.Name, err)
 }

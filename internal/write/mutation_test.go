@@ -32,52 +32,52 @@ const (
 )
 
 var mutants = []mutant{
-	{name: "what is not known is taken for zero", beforeIndexKeys: func(w *updatePlanner) {
-		for _, f := range unsetMembers(w) {
-			v, _ := f.Key(w.Plan.NewEntity())
-			w.facts.setKnown(f, v)
+	{name: "what is not known is taken for zero", beforeIndexKeys: func(p *updatePlanner) {
+		for _, f := range unsetMembers(p) {
+			v, _ := f.Key(p.Plan.NewEntity())
+			p.setKnown(f, v)
 		}
 	}},
-	{name: "what the example gives is not checked", beforeIndexKeys: func(w *updatePlanner) {
-		for _, f := range unsetMembers(w) {
-			if v, given, _ := w.facts.fromExample(f); given && !w.Upsert {
-				w.facts.setKnown(f, v)
+	{name: "what the example gives is not checked", beforeIndexKeys: func(p *updatePlanner) {
+		for _, f := range unsetMembers(p) {
+			if v, given, _ := p.fromExample(f); given && !p.Upsert {
+				p.setKnown(f, v)
 			}
 		}
 	}},
-	{name: "a zero in the example counts as given", beforeIndexKeys: func(w *updatePlanner) {
-		for _, f := range unsetMembers(w) {
-			if v, _ := f.Key(w.Example); f.IsZero(w.Example) && !v.IsAbsent() {
-				w.facts.setKnown(f, v)
+	{name: "a zero in the example counts as given", beforeIndexKeys: func(p *updatePlanner) {
+		for _, f := range unsetMembers(p) {
+			if v, _ := f.Key(p.Example); f.IsZero(p.Example) && !v.IsAbsent() {
+				p.setKnown(f, v)
 			}
 		}
 	}},
-	{name: "a zero of an item as it was read is not checked", beforeIndexKeys: func(w *updatePlanner) {
-		for _, f := range unsetMembers(w) {
-			if v, given, _ := w.facts.fromExample(f); given && f.IsZero(w.Example) {
-				w.facts.setKnown(f, v)
+	{name: "a zero of an item as it was read is not checked", beforeIndexKeys: func(p *updatePlanner) {
+		for _, f := range unsetMembers(p) {
+			if v, given, _ := p.fromExample(f); given && f.IsZero(p.Example) {
+				p.setKnown(f, v)
 			}
 		}
 	}},
-	{name: "a zero of an item as it was read is not stored", beforeIndexKeys: func(w *updatePlanner) {
-		for _, f := range unsetMembers(w) {
-			if v, given, _ := w.facts.fromExample(f); given && f.IsZero(w.Example) && !v.IsAbsent() {
-				w.conds.requireZero(f)
-				w.facts.setKnown(f, v)
+	{name: "a zero of an item as it was read is not stored", beforeIndexKeys: func(p *updatePlanner) {
+		for _, f := range unsetMembers(p) {
+			if v, given, _ := p.fromExample(f); given && f.IsZero(p.Example) && !v.IsAbsent() {
+				p.conds.requireExample(zeroOf(f))
+				p.setKnown(f, v)
 			}
 		}
 	}},
-	{name: "the operand of Add is rendered", beforeIndexKeys: func(w *updatePlanner) { useOperands(w, expr.Add) }},
-	{name: "the operand of SetIfAbsent is rendered", beforeIndexKeys: func(w *updatePlanner) { useOperands(w, expr.SetIfAbsent) }},
-	{name: "Add does not touch the indexes", beforeIndexKeys: func(w *updatePlanner) {
-		for _, c := range w.changes {
-			if f := c.Field(); c.Verb == expr.Add && w.stored == nil {
-				delete(w.facts.assigned, f)
+	{name: "the operand of Add is rendered", beforeIndexKeys: func(p *updatePlanner) { useOperands(p, expr.Add) }},
+	{name: "the operand of SetIfAbsent is rendered", beforeIndexKeys: func(p *updatePlanner) { useOperands(p, expr.SetIfAbsent) }},
+	{name: "Add does not touch the indexes", beforeIndexKeys: func(p *updatePlanner) {
+		for _, c := range p.changes {
+			if f := c.Field(); c.Verb == expr.Add && p.stored == nil {
+				delete(p.assigned, f)
 			}
 		}
 	}},
-	{name: "one half of an index key is removed", editAction: func(w *updatePlanner, a *op.Action) {
-		editRemoved(w, a, func(names []string, rendered func(string) bool) []string {
+	{name: "one half of an index key is removed", editAction: func(p *updatePlanner, a *op.Action) {
+		editRemoved(p, a, func(names []string, rendered func(string) bool) []string {
 			i := slices.IndexFunc(names, rendered)
 			if i < 0 {
 				return names
@@ -85,11 +85,11 @@ var mutants = []mutant{
 			return slices.Delete(names, i, i+1)
 		})
 	}},
-	{name: "removal leaves the index", editAction: func(w *updatePlanner, a *op.Action) {
-		editRemoved(w, a, slices.DeleteFunc)
+	{name: "removal leaves the index", editAction: func(p *updatePlanner, a *op.Action) {
+		editRemoved(p, a, slices.DeleteFunc)
 	}},
-	{name: "an absent member is written as an empty text", editAction: func(w *updatePlanner, a *op.Action) {
-		editRemoved(w, a, func(names []string, rendered func(string) bool) []string {
+	{name: "an absent member is written as an empty text", editAction: func(p *updatePlanner, a *op.Action) {
+		editRemoved(p, a, func(names []string, rendered func(string) bool) []string {
 			i := slices.IndexFunc(names, rendered)
 			if i < 0 || !strings.HasPrefix(a.Update, "SET ") {
 				return names
@@ -99,12 +99,12 @@ var mutants = []mutant{
 			return slices.Delete(names, i, i+1)
 		})
 	}},
-	{name: "a field is removed with the rendered half", editAction: func(w *updatePlanner, a *op.Action) {
-		editRemoved(w, a, func(names []string, rendered func(string) bool) []string {
-			for _, x := range w.Plan.Indexes {
+	{name: "a field is removed with the rendered half", editAction: func(p *updatePlanner, a *op.Action) {
+		editRemoved(p, a, func(names []string, rendered func(string) bool) []string {
+			for _, x := range p.Plan.Indexes {
 				for k := range x.Key.Attributes() {
 					mark := "#other"
-					if k.Field == nil || k.Table || changedBy(w, k.Field) || !slices.ContainsFunc(names, func(n string) bool { return x.Key.Has(w.Plan.KeyAttr(a.Names[n])) }) {
+					if k.Field == nil || k.Table || changedBy(p, k.Field) || !slices.ContainsFunc(names, func(n string) bool { return x.Key.Has(p.Plan.KeyAttr(a.Names[n])) }) {
 						continue
 					}
 					a.Names[mark] = k.Name
@@ -115,47 +115,51 @@ var mutants = []mutant{
 		})
 	}},
 	{name: "a part of the table's key is changed", allowAll: true},
-	{name: "reading first guards nothing", editAction: func(w *updatePlanner, a *op.Action) {
-		for _, g := range w.check.Planned {
-			mark := w.conds.builder.Name(g.Attribute)
-			w.conds.parts = slices.DeleteFunc(w.conds.parts, func(part string) bool {
+	{name: "reading first guards nothing", editAction: func(p *updatePlanner, a *op.Action) {
+		for _, g := range p.conds.check.Planned {
+			mark := p.conds.builder.Name(g.Attribute)
+			p.conds.parts = slices.DeleteFunc(p.conds.parts, func(part string) bool {
 				return part == "attribute_not_exists("+mark+")" || strings.HasPrefix(part, mark+" = ")
 			})
 		}
-		a.Condition, a.Check.Planned = strings.Join(w.conds.parts, " AND "), nil
+		a.Condition, a.Check.Planned = strings.Join(p.conds.parts, " AND "), nil
 	}},
-	{name: "a number that was not there is read as 0", decode: func(w *updatePlanner, met op.Item) *storedItem {
-		r, _ := decodeStored(w.Plan, met)
-		for _, f := range w.Plan.Shape.Fields() {
-			if av, err := f.Encode(r.entity); err == nil && av != nil && w.Plan.IndexMember(f) && met[f.Name] == nil {
+	{name: "a number that was not there is read as 0", decode: func(p *updatePlanner, met op.Item) *storedItem {
+		r, _ := decodeStored(p.Plan, met)
+		for _, f := range p.Plan.Shape.Fields() {
+			if av, err := f.Encode(r.entity); err == nil && av != nil && p.Plan.IndexMember(f) && met[f.Name] == nil {
 				r.item[f.Name] = av
 			}
 		}
 		return r
 	}},
 	{name: "adopted fields are rendered in one index only", setIndexKeys: assumeExamplesOnce},
-	{name: "the moment of the update is no member", beforeIndexKeys: func(w *updatePlanner) { delete(w.facts.assigned, w.Plan.Updated) }},
-	{name: "the moment of creation is no member", beforeIndexKeys: func(w *updatePlanner) { delete(w.facts.assigned, w.Plan.Created) }},
+	{name: "the moment of the update is no member", beforeIndexKeys: func(p *updatePlanner) { delete(p.assigned, p.Plan.Updated) }},
+	{name: "the moment of creation is no member", beforeIndexKeys: func(p *updatePlanner) { delete(p.assigned, p.Plan.Created) }},
 	{name: "a new item lacks the fields of its key", skipStep: stepKeyFields},
-	{name: "a new item lacks the constant indexes", beforeIndexKeys: func(w *updatePlanner) { w.facts.mayCreate = false }},
+	{name: "a new item lacks the constant indexes", beforeIndexKeys: func(p *updatePlanner) {
+		call := *p.updateCall
+		call.Upsert = false
+		p.updateCall = &call
+	}},
 	{name: "indexes are not touched by updates", skipStep: stepIndexKeys},
-	{name: "times are rendered finer than they are stored", beforeIndexKeys: func(w *updatePlanner) {
-		for _, c := range w.changes {
-			if f := c.Field(); f != nil && c.Verb == expr.Set && w.Plan.IndexMember(f) {
+	{name: "times are rendered finer than they are stored", beforeIndexKeys: func(p *updatePlanner) {
+		for _, c := range p.changes {
+			if f := c.Field(); f != nil && c.Verb == expr.Set && p.Plan.IndexMember(f) {
 				v, _ := c.Value()
-				w.facts.setKnown(f, v)
+				p.setKnown(f, v)
 			}
 		}
 	}},
 }
 
 // unsetMembers lists the members of touched indexes that the update does not set.
-func unsetMembers(w *updatePlanner) fieldSet {
+func unsetMembers(p *updatePlanner) fieldSet {
 	var open fieldSet
-	for _, x := range w.Plan.Indexes {
+	for _, x := range p.Plan.Indexes {
 		for a := range x.Key.Attributes() {
 			for _, f := range a.Members {
-				if _, set := w.facts.assigned[f]; !set && w.facts.changesIndex(x) && !w.Plan.TableMember(f) && w.stored == nil {
+				if _, set := p.assigned[f]; !set && p.changesIndex(x) && !p.Plan.TableMember(f) && p.stored == nil {
 					open.add(f)
 				}
 			}
@@ -165,29 +169,29 @@ func unsetMembers(w *updatePlanner) fieldSet {
 }
 
 // useOperands uses the operand of a change as the value after it.
-func useOperands(w *updatePlanner, verb expr.Verb) {
-	for _, c := range w.changes {
-		if f := c.Field(); c.Verb == verb && w.Plan.IndexMember(f) {
+func useOperands(p *updatePlanner, verb expr.Verb) {
+	for _, c := range p.changes {
+		if f := c.Field(); c.Verb == verb && p.Plan.IndexMember(f) {
 			v, _ := c.Operand()
-			w.facts.setKnown(f, v)
+			p.setKnown(f, v)
 		}
 	}
 }
 
-func changedBy(w *updatePlanner, f *codec.Field) bool {
-	_, set := w.facts.assigned[f]
-	return set || w.changesField(f)
+func changedBy(p *updatePlanner, f *codec.Field) bool {
+	_, set := p.assigned[f]
+	return set || p.changesField(f)
 }
 
 // editRemoved edits the list of removed attributes in an update expression.
-func editRemoved(w *updatePlanner, a *op.Action, edit func(names []string, rendered func(string) bool) []string) {
+func editRemoved(p *updatePlanner, a *op.Action, edit func(names []string, rendered func(string) bool) []string) {
 	_, list, found := strings.Cut(a.Update, "REMOVE ")
 	if !found {
 		return
 	}
 	list, tail, added := strings.Cut(list, " ADD ")
 	names := edit(strings.Split(list, ", "), func(mark string) bool {
-		k := w.Plan.KeyAttr(a.Names[mark])
+		k := p.Plan.KeyAttr(a.Names[mark])
 		return k != nil && k.Rendered()
 	})
 	head, _, _ := strings.Cut(a.Update, "REMOVE ") // edit may have changed the text before REMOVE
@@ -203,24 +207,24 @@ func editRemoved(w *updatePlanner, a *op.Action, edit func(names []string, rende
 
 // assumeExamplesOnce decides the indexes and adopts example values, but does not decide the indexes
 // again.
-func assumeExamplesOnce(w *updatePlanner) error {
-	d, err := w.facts.indexes()
-	if err != nil || len(d.unknown) > 0 || !w.Upsert {
-		return w.setIndexKeys()
+func assumeExamplesOnce(p *updatePlanner) error {
+	d, err := p.indexKeys()
+	if err != nil || len(d.unknown) > 0 || !p.Upsert {
+		return p.setIndexKeys()
 	}
-	if _, err := w.assumeExamples(d.required); err != nil {
+	if _, err := p.assumeExamples(d.required); err != nil {
 		return err
 	}
 	for _, c := range d.changes {
 		if c.value != nil {
-			w.expr.SetValue(c.attr.Name, c.value)
+			p.expr.SetValue(c.attr.Name, c.value)
 		} else {
-			w.expr.RemoveAttribute(c.attr.Name)
+			p.expr.RemoveAttribute(c.attr.Name)
 		}
 	}
 	for _, f := range d.required {
-		if _, adopted := w.facts.assigned[f]; !adopted {
-			w.requireStored(f)
+		if _, adopted := p.assigned[f]; !adopted {
+			p.requireStored(f)
 		}
 	}
 	return nil
@@ -237,60 +241,49 @@ func (m mutant) update(a UpdateArgs) (op.Operation, error) {
 			return op.Operation{}, err
 		}
 	}
-	act, missing, err := m.plan(u, nil)
-	switch {
-	case err != nil:
-		return op.Operation{}, err
-	case len(missing) == 0:
-		return op.Operation{Plan: a.Plan, Primary: act}, nil
-	case !a.ReadFirst:
-		return op.Operation{}, u.unknownError(missing)
+	p := u.planner(nil)
+	act, err := m.plan(p)
+	o := op.Operation{Plan: a.Plan, Primary: act}
+	if !a.ReadFirst || len(p.unknown) == 0 {
+		return o, err
 	}
-	return op.Operation{Plan: a.Plan, PreRead: &op.PreRead{
-		Read: readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan)),
-		Plan: func(met op.Item) (op.Action, error) {
-			if met == nil {
-				return u.replan(met)
-			}
-			r, err := decodeStored(u.Plan, met)
-			if err != nil {
-				return op.Action{}, err
-			}
-			act, missing, err := m.plan(u, r)
-			if err == nil && len(missing) > 0 {
-				err = u.unknownError(missing)
-			}
-			return act, err
-		},
-	}}, nil
+	o.PreRead = &op.PreRead{Read: readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan)), Plan: func(item op.Item) (op.Action, error) {
+		if item == nil {
+			return u.planAfterRead(item)
+		}
+		stored, err := decodeStored(u.Plan, item)
+		if err != nil {
+			return op.Action{}, err
+		}
+		return m.plan(u.planner(stored))
+	}}
+	return o, nil
 }
 
-func (m mutant) plan(u *updateCall, met *storedItem) (op.Action, fieldSet, error) {
-	w := u.planner(met)
-	if met != nil && m.decode != nil {
-		w.stored = m.decode(w, met.item)
-		w.facts.stored = w.stored
+func (m mutant) plan(p *updatePlanner) (op.Action, error) {
+	if p.stored != nil && m.decode != nil {
+		p.stored = m.decode(p, p.stored.item)
 	}
-	steps := w.steps()
+	steps := p.steps()
 	if m.setIndexKeys != nil {
-		steps[stepIndexKeys-1] = func() error { return m.setIndexKeys(w) }
+		steps[stepIndexKeys-1] = func() error { return m.setIndexKeys(p) }
 	}
 	if m.beforeIndexKeys != nil {
-		steps = slices.Insert(steps, stepIndexKeys-1, func() error { m.beforeIndexKeys(w); return nil })
+		steps = slices.Insert(steps, stepIndexKeys-1, func() error { m.beforeIndexKeys(p); return nil })
 	}
 	if m.skipStep > 0 {
 		steps = slices.Delete(steps, m.skipStep-1, m.skipStep)
 	}
 	for _, step := range steps {
-		if err := step(); err != nil || len(w.unknown) > 0 {
-			return op.Action{}, w.unknown, err
+		if err := step(); err != nil {
+			return op.Action{}, err
 		}
 	}
-	act, err := w.action()
+	act, err := p.action()
 	if err == nil && m.editAction != nil {
-		m.editAction(w, &act)
+		m.editAction(p, &act)
 	}
-	return act, nil, err
+	return act, err
 }
 
 // TestMutantsAreCaught is the negative control of the property test. It checks that every mutant

@@ -32,19 +32,38 @@ func readBefore(p *core.Plan, key op.Item, attributes []string) op.Action {
 	}
 }
 
-// indexMemberAttributes lists all attributes that index decisions can depend on.
+// indexMemberAttributes lists the attributes that hold the members of index keys. It omits members
+// that the table's key holds.
 func indexMemberAttributes(p *core.Plan) []string {
 	var names []string
 	for _, x := range p.Indexes {
 		for a := range x.Key.Attributes() {
-			for _, m := range a.Members {
-				if !inTableKey(p, m) {
-					names = append(names, holders(p, m)...)
+			for _, f := range a.Members {
+				if !inTableKey(p, f) {
+					names = append(names, p.StoredIn(f)...)
 				}
 			}
 		}
 	}
 	return names
+}
+
+// planAfterRead plans the update from the item that was read, or from a missing item if item is
+// nil.
+func (u *updateCall) planAfterRead(item op.Item) (op.Action, error) {
+	switch {
+	case item == nil && !u.Upsert:
+		return op.Action{}, errs.NotFound
+	case item == nil && u.version != 0:
+		return op.Action{}, errs.Stale
+	case item != nil && !u.Plan.Matches(item):
+		return op.Action{}, u.otherType()
+	}
+	stored, err := decodeStored(u.Plan, item)
+	if err != nil {
+		return op.Action{}, err
+	}
+	return u.planner(stored).plan()
 }
 
 // storedItem is an item that is read before the write is planned.
@@ -54,27 +73,27 @@ type storedItem struct {
 	entity codec.Ptr // the item, decoded
 }
 
-func decodeStored(p *core.Plan, met op.Item) (*storedItem, error) {
-	r := &storedItem{plan: p, item: met}
-	if met == nil {
-		return r, nil
+func decodeStored(p *core.Plan, item op.Item) (*storedItem, error) {
+	s := &storedItem{plan: p, item: item}
+	if item == nil {
+		return s, nil
 	}
-	r.entity = p.NewEntity()
-	if err := p.Decode(met, r.entity); err != nil {
+	s.entity = p.NewEntity()
+	if err := p.Decode(item, s.entity); err != nil {
 		return nil, errs.Unreadable(err)
 	}
-	return r, nil
+	return s, nil
 }
 
 // has reports whether the item has a field, in its attribute or in a key.
-func (r *storedItem) has(f *codec.Field) bool {
-	return slices.ContainsFunc(holders(r.plan, f), func(name string) bool { return r.item[name] != nil })
+func (s *storedItem) has(f *codec.Field) bool {
+	return slices.ContainsFunc(s.plan.StoredIn(f), func(name string) bool { return s.item[name] != nil })
 }
 
 // value returns the item's value of a field. A missing number is absent, although it decodes to 0.
-func (r *storedItem) value(f *codec.Field) (keys.Value, error) {
-	if !r.has(f) {
+func (s *storedItem) value(f *codec.Field) (keys.Value, error) {
+	if !s.has(f) {
 		return keys.Value{}, nil
 	}
-	return r.plan.Value(f, r.entity)
+	return fieldValue(s.plan, f, s.entity)
 }

@@ -5,17 +5,18 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/keys"
 )
 
 // setRoles sets the next version and the times. For an upsert, it also sets the type.
-func (w *updatePlanner) setRoles() error {
-	p := w.Plan
-	if w.Upsert && p.Schema.TypeAttr != "" {
-		w.expr.SetValue(p.Schema.TypeAttr, &types.AttributeValueMemberS{Value: p.Name})
+func (p *updatePlanner) setRoles() error {
+	if p.Upsert && p.Plan.Schema.TypeAttr != "" {
+		p.expr.SetValue(p.Plan.Schema.TypeAttr, &types.AttributeValueMemberS{Value: p.Plan.Name})
 	}
-	for _, step := range []func() error{w.setVersion, w.setUpdated, w.setCreated} {
-		if err := step(); err != nil {
+	for _, set := range []func() error{p.setVersion, p.setUpdated, p.setCreated} {
+		if err := set(); err != nil {
 			return err
 		}
 	}
@@ -24,56 +25,63 @@ func (w *updatePlanner) setRoles() error {
 
 // setVersion increments the version. If the call checks the stored version, it sets the next
 // number. Otherwise, it uses ADD, which is not idempotent.
-func (w *updatePlanner) setVersion() error {
-	f := w.Plan.Version
+func (p *updatePlanner) setVersion() error {
+	f := p.Plan.Version
 	switch {
 	case f == nil:
-	case w.version == 0:
-		w.idempotent = false
-		w.expr.AddValue(f.Name, &types.AttributeValueMemberN{Value: "1"})
+	case p.version == 0:
+		p.idempotent = false
+		p.expr.AddValue(f.Name, &types.AttributeValueMemberN{Value: "1"})
 	default:
-		v, err := nextVersion(f, w.version)
-		if err != nil {
+		if err := setNextVersion(f, p.version, p.Plan.NewEntity()); err != nil {
 			return err
 		}
-		if err := f.SetKey(v, w.Plan.NewEntity()); err != nil {
-			return versionLimit(f, err)
-		}
-		w.expr.SetValue(f.Name, &types.AttributeValueMemberN{Value: strconv.FormatInt(w.version+1, 10)})
+		p.expr.SetValue(f.Name, &types.AttributeValueMemberN{Value: strconv.FormatInt(p.version+1, 10)})
 	}
 	return nil
 }
 
-func (w *updatePlanner) setUpdated() error {
-	f := w.Plan.Updated
+func (p *updatePlanner) setUpdated() error {
+	f := p.Plan.Updated
 	if f == nil {
 		return nil
 	}
-	v, av, err := w.currentTime(f)
+	v, av, err := p.currentTime(f)
 	if err != nil {
 		return err
 	}
-	w.expr.SetValue(f.Name, av)
-	return w.setField(f, v)
+	p.expr.SetValue(f.Name, av)
+	return p.setField(f, v)
 }
 
 // setCreated sets the creation time if an upsert finds none. It uses the example's time if the
 // example is the item as it was read. It skips a field in the table's key, which already exists,
 // and a field that the caller changes.
-func (w *updatePlanner) setCreated() error {
-	f := w.Plan.Created
-	if f == nil || !w.Upsert || w.changesField(f) || w.Plan.TableMember(f) {
+func (p *updatePlanner) setCreated() error {
+	f := p.Plan.Created
+	if f == nil || !p.Upsert || p.changesField(f) || p.Plan.TableMember(f) {
 		return nil
 	}
-	if v, given, err := w.facts.fromExample(f); err != nil || given && w.AsRead && !v.IsAbsent() {
-		if err != nil {
-			return errs.Wrap(f.Name, err)
-		}
-		return w.assumeExample(f, v)
+	v, ok, err := p.fromExample(f)
+	switch {
+	case err != nil:
+		return err
+	case ok && p.AsRead && !v.IsAbsent():
+		return p.assumeExample(f, v)
 	}
-	v, av, err := w.currentTime(f)
+	v, av, err := p.currentTime(f)
 	if err != nil {
 		return err
 	}
-	return w.setIfAbsent(f, v, av)
+	return p.setIfAbsent(f, v, av)
+}
+
+// currentTime returns the time of the call in the precision of a field, and its attribute value.
+func (p *updatePlanner) currentTime(f *codec.Field) (keys.Value, types.AttributeValue, error) {
+	v, err := p.Plan.RoundTrip(f, keys.Time(p.Now))
+	if err != nil {
+		return v, nil, errs.Wrap(f.Name, err)
+	}
+	av, err := encodeValue(p.Plan, f, v)
+	return v, av, err
 }

@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/expr"
 )
 
 // readFirst is the hint that applies to every unknown field.
@@ -15,32 +13,32 @@ const readFirst = "read first: With(entity.ReadFirst())"
 
 // unknownError returns an error that names the unknown fields and the access patterns that need
 // them.
-func (u *updateCall) unknownError(missing fieldSet) error {
+func (p *updatePlanner) unknownError() error {
 	var wrong errs.Problems
-	for _, f := range missing {
-		holds := u.accessPatterns(f) + " holds it, and "
+	for _, f := range p.unknown {
+		part := "is part of " + p.accessPatterns(f) + ", and "
 		switch {
-		case u.Plan.TableMember(f):
-			wrong.Add(f.Name, u.accessPatterns(f)+" holds more of it than the table's key does, and the stored item may differ from the example", readFirst)
-		case f == u.Plan.Created && !u.changesField(f):
-			wrong.Add(f.Name, holds+"only the table knows whether it is set already", "Set it, or "+readFirst)
-		case u.changesField(f):
-			wrong.Add(f.Name, holds+"only the table knows its value after this change", "Set it to a value, or "+readFirst)
+		case p.Plan.TableMember(f):
+			wrong.Add(f.Name, part+"the table's key does not contain the whole of it, so the stored value may differ from the example's", readFirst)
+		case f == p.Plan.Created && !p.changesField(f):
+			wrong.Add(f.Name, part+"it is unknown whether the stored item has it", "Set it, or "+readFirst)
+		case p.changesField(f):
+			wrong.Add(f.Name, part+"only DynamoDB knows its value after this change", "Set it to a value, or "+readFirst)
 		case f.KeyOnly:
-			wrong.Add(f.Name, holds+"it has no attribute of its own that the write could check", "Set it in the same call, or "+readFirst)
+			wrong.Add(f.Name, part+"it has no attribute of its own that a condition could check", "Set it in the same call, or "+readFirst)
 		default:
-			wrong.Add(f.Name, holds+"this update changes the key and does not know it", "Set it in the same call; give it in the example, "+
+			wrong.Add(f.Name, part+"this update changes the key without its value", "Set it in the same call; give it in the example, "+
 				"where a zero counts if the example has a version or With(entity.AsRead()) is used; or "+readFirst)
 		}
 	}
 	return wrong.Err()
 }
 
-// accessPatterns names the touched access patterns whose key contains a field.
-func (u *updateCall) accessPatterns(f *codec.Field) string {
+// accessPatterns names the changed access patterns whose key contains a field.
+func (p *updatePlanner) accessPatterns(f *codec.Field) string {
 	var names []string
-	for _, x := range u.Plan.Indexes {
-		if !x.Key.HasMember(f) || !u.touchesIndex(x) {
+	for _, x := range p.Plan.Indexes {
+		if !x.Key.HasMember(f) || !p.changesIndex(x) {
 			continue
 		}
 		name := "the key of index " + x.Index.Name
@@ -55,14 +53,4 @@ func (u *updateCall) accessPatterns(f *codec.Field) string {
 		return "an index key"
 	}
 	return strings.Join(names, ", ")
-}
-
-// touchesIndex reports whether the update changes a member of an index's key, by a change of the
-// caller or by a stamp.
-func (u *updateCall) touchesIndex(x *core.IndexKey) bool {
-	p := u.Plan
-	if u.Upsert && (p.Constant(x) || p.Created != nil && x.Key.HasMember(p.Created)) || p.Updated != nil && x.Key.HasMember(p.Updated) {
-		return true
-	}
-	return slices.ContainsFunc(u.changes, func(c *expr.BoundChange) bool { return c.Field() != nil && x.Key.HasMember(c.Field()) })
 }

@@ -17,6 +17,16 @@ func encodeField(f *codec.Field, at codec.Ptr) (types.AttributeValue, error) {
 	return av, errs.Wrap(f.Name, err)
 }
 
+// encodeValue returns the attribute value of a field that has the key value v, or nil if the field
+// is omitted.
+func encodeValue(p *core.Plan, f *codec.Field, v keys.Value) (types.AttributeValue, error) {
+	entity := p.NewEntity()
+	if err := f.SetKey(v, entity); err != nil {
+		return nil, errs.Wrap(f.Name, err)
+	}
+	return encodeField(f, entity)
+}
+
 // validate checks the value of a field that is a key attribute of an index. DynamoDB limits the
 // size of such values, and some texts are reserved.
 func validate(p *core.Plan, f *codec.Field, v keys.Value) error {
@@ -56,22 +66,6 @@ func determinedByTableKey(p *core.Plan, a *core.KeyAttr, i int) bool {
 		}
 	}
 	return false
-}
-
-// holders lists the attributes that contain a field: its own, or the keys from which it is decoded.
-func holders(p *core.Plan, f *codec.Field) []string {
-	if !f.KeyOnly {
-		return []string{f.Name}
-	}
-	var names []string
-	for _, a := range p.Attrs {
-		for i, m := range a.Members {
-			if m == f && a.Parse != nil && a.Parse[i] {
-				names = append(names, a.Name)
-			}
-		}
-	}
-	return names
 }
 
 // fieldSet is an ordered set of fields.

@@ -3,15 +3,13 @@ package write
 import (
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
-// Stamps are the role fields that a write sets. The caller's struct gets them after the write is
+// Stamps are the role fields that a put sets. The caller's struct gets them after the write is
 // applied.
 type Stamps struct {
 	plan   *core.Plan
@@ -38,12 +36,8 @@ func (s Stamps) Apply(to codec.Ptr) error {
 func setPutRoles(p *core.Plan, entity codec.Ptr, old int64, now time.Time) (Stamps, error) {
 	s := Stamps{plan: p, entity: entity}
 	if p.Version != nil {
-		v, err := nextVersion(p.Version, old)
-		if err != nil {
+		if err := setNextVersion(p.Version, old, entity); err != nil {
 			return s, err
-		}
-		if err := p.Version.SetKey(v, entity); err != nil {
-			return s, versionLimit(p.Version, err)
 		}
 		s.fields = append(s.fields, p.Version)
 	}
@@ -66,23 +60,6 @@ func (s *Stamps) setTime(f *codec.Field, t time.Time) error {
 	if err == nil {
 		err = f.SetKey(v, s.entity)
 	}
-	if err != nil {
-		return errs.Wrap(f.Name, err)
-	}
 	s.fields = append(s.fields, f)
-	return nil
-}
-
-// currentTime returns the time of the call in the precision of a field, and its attribute value.
-func (w *updatePlanner) currentTime(f *codec.Field) (keys.Value, types.AttributeValue, error) {
-	v, err := w.Plan.RoundTrip(f, keys.Time(w.Now))
-	if err != nil {
-		return v, nil, errs.Wrap(f.Name, err)
-	}
-	at := w.Plan.NewEntity()
-	if err := f.SetKey(v, at); err != nil {
-		return v, nil, errs.Wrap(f.Name, err)
-	}
-	av, err := encodeField(f, at)
-	return v, av, err
+	return errs.Wrap(f.Name, err)
 }
