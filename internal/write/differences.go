@@ -22,11 +22,11 @@ type Difference struct {
 // The reasons of differences.
 const (
 	reasonUnreadable = "cannot be decoded"
-	reasonUnwritable = "lacks a part of its key, or holds a value that a put refuses"
-	reasonOtherZone  = "holds a time in another zone than UTC, which conditions do not compare as a time"
-	reasonOtherForm  = "is stored in another form than a put stores it"
-	reasonStaleKey   = "is a key that the item's fields do not give"
-	reasonMissingKey = "is a key that the item's fields give, and is not there"
+	reasonUnwritable = "lacks a part of its key, or has a value that a put rejects"
+	reasonOtherZone  = "has a time in another zone than UTC, which conditions do not compare as a time"
+	reasonOtherForm  = "is stored in another form than a put would store it"
+	reasonStaleKey   = "is not the key that the item's fields render to"
+	reasonMissingKey = "is missing, although the item's fields render to a key"
 )
 
 // Differences lists what decoding and putting a stored item would change. Other programs and older
