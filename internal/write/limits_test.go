@@ -142,7 +142,7 @@ func TestRestField(t *testing.T) {
 	}
 	p := planOf[open](t, define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}})
 	item, err := Item(p, codec.PtrTo(&open{ID: "a", Rest: op.Item{
-		"more": text("x"), "GSI1PK": text("N#smuggled"), "GSI2SK": text("x"), "PK": text("x"), "_type": text("x"), "_w": text("x"),
+		"more": text("x"), "GSI1PK": text("N#other"), "GSI2SK": text("x"), "PK": text("x"), "_type": text("x"), "_w": text("x"),
 	}}))
 	require.NoError(t, err)
 	require.Equal(t, op.Item{"PK": text("O#a"), "SK": text("O"), "_type": text("open"), "id": text("a"), "name": text(""), "more": text("x")}, item)

@@ -27,7 +27,8 @@ type itemError struct{ reason string }
 
 func (e *itemError) Error() string { return "the item does not fit: " + e.reason }
 
-// evaluator evaluates one expression. Its methods panic with *invalid or *unfit, and run recovers.
+// evaluator evaluates one expression. Its methods panic with *requestError or *itemError, and catch
+// recovers.
 type evaluator struct {
 	action *op.Action
 	item   op.Item
@@ -234,20 +235,20 @@ func (e *evaluator) isOfType() bool {
 // item.
 func (e *evaluator) update() op.Item {
 	after := maps.Clone(e.item)
-	touched := map[string]bool{}
-	touch := func() string {
+	changed := map[string]bool{}
+	change := func() string {
 		name := e.name()
-		if _, key := e.action.Key[name]; key || touched[name] {
+		if _, key := e.action.Key[name]; key || changed[name] {
 			e.fail("%s is a key or changed twice", name)
 		}
-		touched[name] = true
+		changed[name] = true
 		return name
 	}
 	e.tokens = tokenize(e.action.Update)
 	for len(e.tokens) > 0 {
 		section := e.next()
 		for more := true; more; more = e.accept(",") {
-			name := touch()
+			name := change()
 			switch section {
 			case "SET":
 				e.expect("=")

@@ -90,7 +90,8 @@ type result struct {
 	failed        bool    // the condition failed
 }
 
-// apply applies a write. The error is *invalid, or *unfit if the change does not fit the item.
+// apply applies a write. The error is *requestError, or *itemError if the change does not fit the
+// item.
 func (s *store) apply(a *op.Action) (result, error) {
 	key := s.keyOf(a)
 	fx := result{key: key, before: s.get(key)}

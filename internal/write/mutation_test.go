@@ -19,33 +19,33 @@ type mutant struct {
 	name            string
 	allowAll        bool                                      // allows every change
 	skipStep        int                                       // the number of the planning step to skip, from 1
-	beforeIndexKeys func(*updatePlanner)                      // changes the facts before the index step
+	beforeIndexKeys func(*updatePlanner)                      // changes the known values before the index step
 	setIndexKeys    func(*updatePlanner) error                // replaces the index step
 	editAction      func(*updatePlanner, *op.Action)          // changes the action
 	decode          func(*updatePlanner, op.Item) *storedItem // replaces the decoding of the item read
 }
 
-// The numbers of planning steps, for drops.
+// The numbers of planning steps.
 const (
 	stepKeyFields = 3
 	stepIndexKeys = 5
 )
 
 var mutants = []mutant{
-	{name: "what is not known is taken for zero", beforeIndexKeys: func(p *updatePlanner) {
+	{name: "an unknown value is taken for zero", beforeIndexKeys: func(p *updatePlanner) {
 		for _, f := range unsetMembers(p) {
 			v, _ := f.Key(p.Plan.NewEntity())
 			p.setKnown(f, v)
 		}
 	}},
-	{name: "what the example gives is not checked", beforeIndexKeys: func(p *updatePlanner) {
+	{name: "values of the example are not checked", beforeIndexKeys: func(p *updatePlanner) {
 		for _, f := range unsetMembers(p) {
 			if v, given, _ := p.fromExample(f); given && !p.Upsert {
 				p.setKnown(f, v)
 			}
 		}
 	}},
-	{name: "a zero in the example counts as given", beforeIndexKeys: func(p *updatePlanner) {
+	{name: "a zero in the example counts", beforeIndexKeys: func(p *updatePlanner) {
 		for _, f := range unsetMembers(p) {
 			if v, _ := f.Key(p.Example); f.IsZero(p.Example) && !v.IsAbsent() {
 				p.setKnown(f, v)
@@ -69,7 +69,7 @@ var mutants = []mutant{
 	}},
 	{name: "the operand of Add is rendered", beforeIndexKeys: func(p *updatePlanner) { useOperands(p, expr.Add) }},
 	{name: "the operand of SetIfAbsent is rendered", beforeIndexKeys: func(p *updatePlanner) { useOperands(p, expr.SetIfAbsent) }},
-	{name: "Add does not touch the indexes", beforeIndexKeys: func(p *updatePlanner) {
+	{name: "Add does not change the indexes", beforeIndexKeys: func(p *updatePlanner) {
 		for _, c := range p.changes {
 			if f := c.Field(); c.Verb == expr.Add && p.stored == nil {
 				delete(p.assigned, f)
@@ -115,7 +115,7 @@ var mutants = []mutant{
 		})
 	}},
 	{name: "a part of the table's key is changed", allowAll: true},
-	{name: "reading first guards nothing", editAction: func(p *updatePlanner, a *op.Action) {
+	{name: "what is read first is not required", editAction: func(p *updatePlanner, a *op.Action) {
 		for _, g := range p.conds.check.Planned {
 			mark := p.conds.builder.Name(g.Attribute)
 			p.conds.parts = slices.DeleteFunc(p.conds.parts, func(part string) bool {
@@ -124,26 +124,26 @@ var mutants = []mutant{
 		}
 		a.Condition, a.Check.Planned = strings.Join(p.conds.parts, " AND "), nil
 	}},
-	{name: "a number that was not there is read as 0", decode: func(p *updatePlanner, met op.Item) *storedItem {
-		r, _ := decodeStored(p.Plan, met)
+	{name: "a missing number is read as 0", decode: func(p *updatePlanner, item op.Item) *storedItem {
+		r, _ := decodeStored(p.Plan, item)
 		for _, f := range p.Plan.Shape.Fields() {
-			if av, err := f.Encode(r.entity); err == nil && av != nil && p.Plan.IndexMember(f) && met[f.Name] == nil {
+			if av, err := f.Encode(r.entity); err == nil && av != nil && p.Plan.IndexMember(f) && item[f.Name] == nil {
 				r.item[f.Name] = av
 			}
 		}
 		return r
 	}},
-	{name: "adopted fields are rendered in one index only", setIndexKeys: assumeExamplesOnce},
-	{name: "the moment of the update is no member", beforeIndexKeys: func(p *updatePlanner) { delete(p.assigned, p.Plan.Updated) }},
-	{name: "the moment of creation is no member", beforeIndexKeys: func(p *updatePlanner) { delete(p.assigned, p.Plan.Created) }},
+	{name: "assumed fields are rendered in one index only", setIndexKeys: assumeExamplesOnce},
+	{name: "the time of the update is no member", beforeIndexKeys: func(p *updatePlanner) { delete(p.assigned, p.Plan.Updated) }},
+	{name: "the time of creation is no member", beforeIndexKeys: func(p *updatePlanner) { delete(p.assigned, p.Plan.Created) }},
 	{name: "a new item lacks the fields of its key", skipStep: stepKeyFields},
 	{name: "a new item lacks the constant indexes", beforeIndexKeys: func(p *updatePlanner) {
 		call := *p.updateCall
 		call.Upsert = false
 		p.updateCall = &call
 	}},
-	{name: "indexes are not touched by updates", skipStep: stepIndexKeys},
-	{name: "times are rendered finer than they are stored", beforeIndexKeys: func(p *updatePlanner) {
+	{name: "index keys are not changed by updates", skipStep: stepIndexKeys},
+	{name: "times are rendered more precisely than they are stored", beforeIndexKeys: func(p *updatePlanner) {
 		for _, c := range p.changes {
 			if f := c.Field(); f != nil && c.Verb == expr.Set && p.Plan.IndexMember(f) {
 				v, _ := c.Value()
@@ -153,7 +153,7 @@ var mutants = []mutant{
 	}},
 }
 
-// unsetMembers lists the members of touched indexes that the update does not set.
+// unsetMembers lists the members of changed indexes that the update does not set.
 func unsetMembers(p *updatePlanner) fieldSet {
 	var open fieldSet
 	for _, x := range p.Plan.Indexes {
@@ -205,8 +205,8 @@ func editRemoved(p *updatePlanner, a *op.Action, edit func(names []string, rende
 	a.Update = strings.TrimSpace(a.Update)
 }
 
-// assumeExamplesOnce decides the indexes and adopts example values, but does not decide the indexes
-// again.
+// assumeExamplesOnce plans the index keys and assumes example values, but does not plan the index
+// keys again.
 func assumeExamplesOnce(p *updatePlanner) error {
 	d, err := p.indexKeys()
 	if err != nil || len(d.unknown) > 0 || !p.Upsert {
@@ -223,7 +223,7 @@ func assumeExamplesOnce(p *updatePlanner) error {
 		}
 	}
 	for _, f := range d.required {
-		if _, adopted := p.assigned[f]; !adopted {
+		if _, assumed := p.assigned[f]; !assumed {
 			p.requireStored(f)
 		}
 	}
@@ -296,7 +296,7 @@ func TestMutantsAreCaught(t *testing.T) {
 			run := propertyRun{seed: rand.Uint64(), schemas: 3000, calls: 100, update: m.update, itemsOnly: true}
 			t.Logf("seed %d", run.seed)
 			schemas, err := run.run()
-			require.Error(t, err, "%d schemas and %d steps show nothing", schemas, run.counts.calls)
+			require.Error(t, err, "%d schemas and %d steps find nothing", schemas, run.counts.calls)
 			t.Logf("caught in schema %d, after %d steps: %v", schemas, run.counts.calls, err)
 		})
 	}

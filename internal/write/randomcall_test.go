@@ -40,7 +40,7 @@ type modelChange struct {
 	value reflect.Value // of the field's type; the addend for Add
 }
 
-// String returns a summary of the step.
+// String returns a summary of the call.
 func (s *call) String() string {
 	text := s.verb
 	for _, a := range s.changes {
@@ -78,88 +78,88 @@ type simulation struct {
 	paths map[string]*core.Path
 }
 
-func (w *simulation) path(name string) *core.Path {
-	if w.paths[name] == nil {
-		w.paths[name] = &core.Path{Owner: w.plan.Type, Steps: []*core.Step{{Kind: core.StepName, Name: name}}}
+func (sim *simulation) path(name string) *core.Path {
+	if sim.paths[name] == nil {
+		sim.paths[name] = &core.Path{Owner: sim.plan.Type, Steps: []*core.Step{{Kind: core.StepName, Name: name}}}
 	}
-	return w.paths[name]
+	return sim.paths[name]
 }
 
-func (w *simulation) fieldOf(e reflect.Value, f *codec.Field) reflect.Value {
+func (sim *simulation) fieldOf(e reflect.Value, f *codec.Field) reflect.Value {
 	return e.Elem().FieldByIndex(f.Index)
 }
 
 // randomValue returns a random value of a field. The first value is zero. Members of the table's
 // key have few other values.
-func (w *simulation) randomValue(f *codec.Field, zero bool) reflect.Value {
-	p, ok := w.specOf(f)
+func (sim *simulation) randomValue(f *codec.Field, zero bool) reflect.Value {
+	p, ok := sim.specOf(f)
 	switch {
 	case !ok:
 		return reflect.Zero(f.Node.Type)
-	case w.plan.TableMember(f) && chance(w.r, 92):
+	case sim.plan.TableMember(f) && chance(sim.r, 92):
 		return reflect.ValueOf(p.values[1])
-	case w.plan.TableMember(f):
-		return reflect.ValueOf(p.values[1+w.r.IntN(min(2, len(p.values)-1))])
+	case sim.plan.TableMember(f):
+		return reflect.ValueOf(p.values[1+sim.r.IntN(min(2, len(p.values)-1))])
 	case zero:
-		return reflect.ValueOf(pick(w.r, p.values))
+		return reflect.ValueOf(pick(sim.r, p.values))
 	default:
-		return reflect.ValueOf(pick(w.r, p.values[1:]))
+		return reflect.ValueOf(pick(sim.r, p.values[1:]))
 	}
 }
 
 // randomEntity returns an entity with most fields set.
-func (w *simulation) randomEntity() reflect.Value {
-	e := reflect.New(w.plan.Type)
-	for _, f := range w.plan.Shape.Fields() {
-		if f != w.plan.Version && f != w.plan.Rest && f != w.plan.Updated {
-			w.fieldOf(e, f).Set(w.randomValue(f, chance(w.r, 30)))
+func (sim *simulation) randomEntity() reflect.Value {
+	e := reflect.New(sim.plan.Type)
+	for _, f := range sim.plan.Shape.Fields() {
+		if f != sim.plan.Version && f != sim.plan.Rest && f != sim.plan.Updated {
+			sim.fieldOf(e, f).Set(sim.randomValue(f, chance(sim.r, 30)))
 		}
 	}
-	if f := w.plan.Rest; f != nil && chance(w.r, 50) {
+	if f := sim.plan.Rest; f != nil && chance(sim.r, 50) {
 		rest := map[string]types.AttributeValue{"extra": &types.AttributeValueMemberS{Value: "x"}}
-		if chance(w.r, 30) {
-			rest[pick(w.r, w.schema.KeyAttributes()).Name] = &types.AttributeValueMemberS{Value: "smuggled"}
+		if chance(sim.r, 30) {
+			rest[pick(sim.r, sim.schema.KeyAttributes()).Name] = &types.AttributeValueMemberS{Value: "not the key"}
 		}
-		w.fieldOf(e, f).Set(reflect.ValueOf(rest))
+		sim.fieldOf(e, f).Set(reflect.ValueOf(rest))
 	}
 	return e
 }
 
 // randomExample returns an example with a key and some other fields, most of them equal to the
 // item's. The example of an upsert also has fields that the item lacks.
-func (w *simulation) randomExample(verb string) reflect.Value {
-	e := reflect.New(w.plan.Type)
-	for _, f := range w.plan.Shape.Fields() {
-		if w.plan.TableMember(f) {
-			w.fieldOf(e, f).Set(w.randomValue(f, false))
+func (sim *simulation) randomExample(verb string) reflect.Value {
+	e := reflect.New(sim.plan.Type)
+	for _, f := range sim.plan.Shape.Fields() {
+		if sim.plan.TableMember(f) {
+			sim.fieldOf(e, f).Set(sim.randomValue(f, false))
 		}
 	}
-	known := w.storedEntity(e)
-	for _, f := range w.plan.Shape.Fields() {
-		if w.plan.TableMember(f) || f == w.plan.Version || f == w.plan.Rest || !chance(w.r, 45) {
+	known := sim.storedEntity(e)
+	for _, f := range sim.plan.Shape.Fields() {
+		if sim.plan.TableMember(f) || f == sim.plan.Version || f == sim.plan.Rest || !chance(sim.r, 45) {
 			continue
 		}
-		if known.IsValid() && chance(w.r, 85) && (verb != "upsert" || !w.fieldOf(known, f).IsZero()) {
-			w.fieldOf(e, f).Set(w.fieldOf(known, f))
+		if known.IsValid() && chance(sim.r, 85) && (verb != "upsert" || !sim.fieldOf(known, f).IsZero()) {
+			sim.fieldOf(e, f).Set(sim.fieldOf(known, f))
 		} else {
-			w.fieldOf(e, f).Set(w.randomValue(f, true))
+			sim.fieldOf(e, f).Set(sim.randomValue(f, true))
 		}
 	}
 	return e
 }
 
 // storedEntity returns the decoded item with the example's key.
-func (w *simulation) storedEntity(example reflect.Value) reflect.Value {
-	key, err := Key(w.plan, codec.PtrOf(example.Elem()))
+func (sim *simulation) storedEntity(example reflect.Value) reflect.Value {
+	key, err := Key(sim.plan, codec.PtrOf(example.Elem()))
 	if err != nil {
 		return reflect.Value{}
 	}
-	item := w.store.get(key)
+	item := sim.store.get(key)
 	if item == nil {
 		return reflect.Value{}
 	}
-	e := reflect.New(w.plan.Type)
-	if w.plan.Decode(item, codec.PtrOf(e.Elem())) != nil {
+	e := reflect.New(sim.plan.Type)
+	if sim.plan.Decode(item, codec.PtrOf(e.Elem())) != nil {
 		return reflect.Value{}
 	}
 	return e
@@ -167,29 +167,29 @@ func (w *simulation) storedEntity(example reflect.Value) reflect.Value {
 
 // removeNumber simulates another program that removes a plain number from an item, together with
 // its index keys.
-func (w *simulation) removeNumber() error {
-	keys := slices.Sorted(maps.Keys(w.store.items))
-	numbers := slices.DeleteFunc(slices.Clone(w.plan.Shape.Fields()), func(f *codec.Field) bool {
-		return f.KeyOnly || w.plan.TableMember(f) || !w.plan.IndexMember(f) || !f.ZeroIsValue()
+func (sim *simulation) removeNumber() error {
+	keys := slices.Sorted(maps.Keys(sim.store.items))
+	numbers := slices.DeleteFunc(slices.Clone(sim.plan.Shape.Fields()), func(f *codec.Field) bool {
+		return f.KeyOnly || sim.plan.TableMember(f) || !sim.plan.IndexMember(f) || !f.ZeroIsValue()
 	})
 	if len(keys) == 0 || len(numbers) == 0 {
 		return nil
 	}
-	f := pick(w.r, numbers)
-	at := pick(w.r, keys)
-	before := w.store.items[at]
+	f := pick(sim.r, numbers)
+	at := pick(sim.r, keys)
+	before := sim.store.items[at]
 	after := maps.Clone(before)
 	delete(after, f.Name)
-	want, _, err := w.expectedIndexKeys(after, w.keyOnlyValues(before, &call{}))
+	want, _, err := sim.expectedIndexKeys(after, sim.keyOnlyValues(before, &call{}))
 	if err != nil {
 		return err
 	}
-	for _, a := range w.plan.Attrs {
+	for _, a := range sim.plan.Attrs {
 		if a.Rendered() {
 			setOrDelete(after, a.Name, want[a.Name])
 		}
 	}
-	w.store.items[at] = after
+	sim.store.items[at] = after
 	return nil
 }
 
@@ -198,100 +198,100 @@ var verbs = []string{
 	"update", "update", "update", "update", "update", "update", "update", "update", "update", "update", "update", "update",
 }
 
-// randomCall generates a random step.
-func (w *simulation) randomCall() *call {
-	s := &call{verb: pick(w.r, verbs), readFirst: chance(w.r, 45)}
+// randomCall generates a random call.
+func (sim *simulation) randomCall() *call {
+	s := &call{verb: pick(sim.r, verbs), readFirst: chance(sim.r, 45)}
 	if s.isPut() {
-		s.entity = w.randomEntity()
+		s.entity = sim.randomEntity()
 	} else {
-		s.entity = w.randomExample(s.verb)
-		w.setAsRead(s)
+		s.entity = sim.randomExample(s.verb)
+		sim.setAsRead(s)
 	}
 	if !s.asRead {
-		w.setVersion(s)
+		sim.setVersion(s)
 	}
 	if s.isUpdate() {
-		w.addChanges(s)
+		sim.addChanges(s)
 	}
-	if s.verb != "create" && chance(w.r, 12) {
-		w.addCondition(s)
+	if s.verb != "create" && chance(sim.r, 12) {
+		sim.addCondition(s)
 	}
 	return s
 }
 
 // setAsRead sets the example of an update to the current item, sometimes with one wrong field.
-func (w *simulation) setAsRead(s *call) {
-	known := w.storedEntity(s.entity)
-	if !s.isUpdate() || !known.IsValid() || !chance(w.r, 30) {
+func (sim *simulation) setAsRead(s *call) {
+	known := sim.storedEntity(s.entity)
+	if !s.isUpdate() || !known.IsValid() || !chance(sim.r, 30) {
 		return
 	}
-	s.asRead, s.entity = chance(w.r, 50) || w.plan.Version == nil, known
-	if f := pick(w.r, w.plan.Shape.Fields()); chance(w.r, 20) && !w.plan.TableMember(f) && f != w.plan.Version && f != w.plan.Rest {
-		w.fieldOf(s.entity, f).Set(w.randomValue(f, true))
+	s.asRead, s.entity = chance(sim.r, 50) || sim.plan.Version == nil, known
+	if f := pick(sim.r, sim.plan.Shape.Fields()); chance(sim.r, 20) && !sim.plan.TableMember(f) && f != sim.plan.Version && f != sim.plan.Rest {
+		sim.fieldOf(s.entity, f).Set(sim.randomValue(f, true))
 	}
-	s.version, _ = versionOf(w.plan, codec.PtrOf(s.entity.Elem()))
+	s.version, _ = versionOf(sim.plan, codec.PtrOf(s.entity.Elem()))
 }
 
-// setVersion sets the step's version to the current one, none or a wrong one.
-func (w *simulation) setVersion(s *call) {
-	f := w.plan.Version
+// setVersion sets the call's version to the current one, none or a wrong one.
+func (sim *simulation) setVersion(s *call) {
+	f := sim.plan.Version
 	if f == nil || s.verb == "create" {
 		return
 	}
-	if known := w.storedEntity(s.entity); known.IsValid() && (s.verb == "put" || chance(w.r, 60)) && !chance(w.r, 10) {
-		w.fieldOf(s.entity, f).Set(w.fieldOf(known, f))
-	} else if chance(w.r, 15) {
-		w.fieldOf(s.entity, f).Set(reflect.ValueOf(1 + w.r.IntN(9)).Convert(f.Node.Type))
+	if known := sim.storedEntity(s.entity); known.IsValid() && (s.verb == "put" || chance(sim.r, 60)) && !chance(sim.r, 10) {
+		sim.fieldOf(s.entity, f).Set(sim.fieldOf(known, f))
+	} else if chance(sim.r, 15) {
+		sim.fieldOf(s.entity, f).Set(reflect.ValueOf(1 + sim.r.IntN(9)).Convert(f.Node.Type))
 	}
-	s.version, _ = versionOf(w.plan, codec.PtrOf(s.entity.Elem()))
+	s.version, _ = versionOf(sim.plan, codec.PtrOf(s.entity.Elem()))
 }
 
-func (w *simulation) addCondition(s *call) {
-	note := w.plan.Shape.ByName("note")
-	v := pick(w.r, []string{"n1", "n2"})
+func (sim *simulation) addCondition(s *call) {
+	note := sim.plan.Shape.ByName("note")
+	v := pick(sim.r, []string{"n1", "n2"})
 	d := modelCond{"note", &types.AttributeValueMemberS{Value: v}}
-	if known := w.storedEntity(s.entity); known.IsValid() && chance(w.r, 70) {
-		v = w.fieldOf(known, note).String()
+	if known := sim.storedEntity(s.entity); known.IsValid() && chance(sim.r, 70) {
+		v = sim.fieldOf(known, note).String()
 		d.value = &types.AttributeValueMemberS{Value: v}
 	}
 	operand := any(v)
-	s.conds = append(s.conds, expr.NewCond(expr.Eq, w.path("note"), &operand))
+	s.conds = append(s.conds, expr.NewCond(expr.Eq, sim.path("note"), &operand))
 	s.modelConds = append(s.modelConds, d)
-	if chance(w.r, 30) {
-		s.conds = append(s.conds, expr.Join(expr.Or, []*expr.Cond{expr.NewCond(expr.Exists, w.path("note")), expr.NewCond(expr.NotExists, w.path("note"))}))
+	if chance(sim.r, 30) {
+		s.conds = append(s.conds, expr.Join(expr.Or, []*expr.Cond{expr.NewCond(expr.Exists, sim.path("note")), expr.NewCond(expr.NotExists, sim.path("note"))}))
 	}
 }
 
 // addChanges adds changes of up to four fields.
-func (w *simulation) addChanges(s *call) {
+func (sim *simulation) addChanges(s *call) {
 	for len(s.changes) == 0 {
-		for range 1 + w.r.IntN(4) {
-			w.addChange(s, w.randomField())
+		for range 1 + sim.r.IntN(4) {
+			sim.addChange(s, sim.randomField())
 		}
 	}
 }
 
 // randomField returns a random field and prefers members of indexes.
-func (w *simulation) randomField() *codec.Field {
+func (sim *simulation) randomField() *codec.Field {
 	for range 3 {
-		if f := pick(w.r, w.plan.Shape.Fields()); w.plan.IndexMember(f) && !w.plan.TableMember(f) {
+		if f := pick(sim.r, sim.plan.Shape.Fields()); sim.plan.IndexMember(f) && !sim.plan.TableMember(f) {
 			return f
 		}
 	}
-	return pick(w.r, w.plan.Shape.Fields())
+	return pick(sim.r, sim.plan.Shape.Fields())
 }
 
-func (w *simulation) addChange(s *call, f *codec.Field) {
-	if _, twice := s.changeOf(f); twice || f == w.plan.Rest {
+func (sim *simulation) addChange(s *call, f *codec.Field) {
+	if _, twice := s.changeOf(f); twice || f == sim.plan.Rest {
 		return
 	}
-	kept := w.plan.TableMember(f) || f == w.plan.Version || f == w.plan.Updated
-	if kept && !chance(w.r, 8) {
+	kept := sim.plan.TableMember(f) || f == sim.plan.Version || f == sim.plan.Updated
+	if kept && !chance(sim.r, 8) {
 		return
 	}
-	a := modelChange{verb: expr.Set, field: f, value: w.randomValue(f, true)}
-	p, _ := w.specOf(f)
-	switch n := w.r.IntN(100); {
+	a := modelChange{verb: expr.Set, field: f, value: sim.randomValue(f, true)}
+	p, _ := sim.specOf(f)
+	switch n := sim.r.IntN(100); {
 	case f.Name == "lst" && n < 60:
 		a.verb, a.value = expr.Append, reflect.ValueOf([]string{"z"})
 	case f.Name == "set" && n < 40:
@@ -302,28 +302,28 @@ func (w *simulation) addChange(s *call, f *codec.Field) {
 	case f.KeyOnly, n < 75:
 		a.verb = expr.Remove
 	case p.addable && n < 90:
-		a.verb, a.value = expr.Add, reflect.ValueOf(1+w.r.IntN(3)).Convert(f.Node.Type)
+		a.verb, a.value = expr.Add, reflect.ValueOf(1+sim.r.IntN(3)).Convert(f.Node.Type)
 	case n < 97:
-		a.verb, a.value = expr.SetIfAbsent, w.randomValue(f, false)
+		a.verb, a.value = expr.SetIfAbsent, sim.randomValue(f, false)
 	}
 	// A removed attribute decodes to zero, which is another key.
-	lost := a.verb == expr.Remove && w.plan.IndexMember(f) && f.ZeroIsValue()
-	if lost && !chance(w.r, 8) {
+	lost := a.verb == expr.Remove && sim.plan.IndexMember(f) && f.ZeroIsValue()
+	if lost && !chance(sim.r, 8) {
 		return
 	}
 	s.notAllowed = s.notAllowed || kept || lost
 	s.changes = append(s.changes, a)
 }
 
-// changes returns the step's changes as arguments of the package.
-func (w *simulation) changes(s *call) []*expr.Change {
+// changes returns the call's changes as arguments of the package.
+func (sim *simulation) changes(s *call) []*expr.Change {
 	var list []*expr.Change
 	for _, a := range s.changes {
 		operand := a.value.Interface()
 		if a.verb == expr.Remove {
-			list = append(list, expr.NewChange(a.verb, w.path(a.field.Name)))
+			list = append(list, expr.NewChange(a.verb, sim.path(a.field.Name)))
 		} else {
-			list = append(list, expr.NewChange(a.verb, w.path(a.field.Name), &operand))
+			list = append(list, expr.NewChange(a.verb, sim.path(a.field.Name), &operand))
 		}
 	}
 	if len(s.conds) > 0 {
@@ -333,18 +333,18 @@ func (w *simulation) changes(s *call) []*expr.Change {
 }
 
 // updateArgs returns the arguments of an update.
-func (w *simulation) updateArgs(s *call) UpdateArgs {
+func (sim *simulation) updateArgs(s *call) UpdateArgs {
 	return UpdateArgs{
-		Plan: w.plan, Example: codec.PtrOf(s.entity.Elem()), Changes: w.changes(s),
-		Upsert: s.verb == "upsert", ReadFirst: s.readFirst, AsRead: s.asRead, Now: w.now, Return: op.AllNew,
+		Plan: sim.plan, Example: codec.PtrOf(s.entity.Elem()), Changes: sim.changes(s),
+		Upsert: s.verb == "upsert", ReadFirst: s.readFirst, AsRead: s.asRead, Now: sim.now, Return: op.AllNew,
 	}
 }
 
-// operation plans the step.
-func (w *simulation) operation(s *call) (op.Operation, error) {
-	entity := reflect.New(w.plan.Type)
+// operation plans the call.
+func (sim *simulation) operation(s *call) (op.Operation, error) {
+	entity := reflect.New(sim.plan.Type)
 	entity.Elem().Set(s.entity.Elem())
-	put := PutArgs{Plan: w.plan, Entity: codec.PtrOf(entity.Elem()), Conds: s.conds, Now: w.now}
+	put := PutArgs{Plan: sim.plan, Entity: codec.PtrOf(entity.Elem()), Conds: s.conds, Now: sim.now}
 	var o op.Operation
 	var err error
 	switch s.verb {
@@ -355,9 +355,9 @@ func (w *simulation) operation(s *call) (op.Operation, error) {
 	case "overwrite":
 		o, _, err = Overwrite(put)
 	case "delete":
-		o, err = Delete(w.plan, put.Entity, s.conds, op.Nothing)
+		o, err = Delete(sim.plan, put.Entity, s.conds, op.Nothing)
 	default:
-		o, err = w.update(w.updateArgs(s))
+		o, err = sim.update(sim.updateArgs(s))
 	}
 	return o, err
 }

@@ -295,7 +295,7 @@ func (d *randomType) nativeAttributes(most int) ([]core.Attribute, string) {
 	return attrs, strings.Join(texts, ",")
 }
 
-// goType returns the struct type of the drawing.
+// goType returns the struct type of the random type.
 func (d *randomType) goType() reflect.Type {
 	var fields []reflect.StructField
 	add := func(name, option string, t reflect.Type) {
@@ -326,7 +326,7 @@ type compiled struct {
 	plan   *core.Plan
 }
 
-// compile returns nil if the drawing has faults.
+// compile returns nil if the random type has faults.
 func (d *randomType) compile() *compiled {
 	s, faults := define.Schema(d.config)
 	p, more := define.Compile(s, d.goType(), define.Markers{}, &d.spec)
