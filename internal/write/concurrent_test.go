@@ -248,8 +248,8 @@ func TestIndexesAreNeverStaleOnEngines(t *testing.T) {
 		const writers = 4
 		seed := rand.Uint64()
 		t.Logf("seed %d", seed)
-		steps := testsize.Pick(600, 20_000)
-		schemas := testsize.Pick(4, 100)
+		steps := testsize.Pick(600, 5_000, 20_000)
+		schemas := testsize.Pick(4, 25, 100)
 		var applied, failed, refused, checked, peak int64
 		for i := range schemas {
 			s := openTable(t, e, rand.New(rand.NewPCG(seed, uint64(i))))
