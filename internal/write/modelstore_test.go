@@ -22,7 +22,7 @@ func newStore(s *core.Schema, strict bool) *store {
 	return &store{schema: s, strict: strict, items: map[string]op.Item{}}
 }
 
-func textOf(av types.AttributeValue) string {
+func attributeText(av types.AttributeValue) string {
 	switch v := av.(type) {
 	case *types.AttributeValueMemberS:
 		return "S" + v.Value
@@ -35,10 +35,10 @@ func textOf(av types.AttributeValue) string {
 	}
 }
 
-func (s *store) at(key op.Item) string {
-	at := textOf(key[s.schema.Partition.Name])
+func (s *store) keyText(key op.Item) string {
+	at := attributeText(key[s.schema.Partition.Name])
 	if s.schema.Sort.Name != "" {
-		at += "\xff" + textOf(key[s.schema.Sort.Name])
+		at += "\xff" + attributeText(key[s.schema.Sort.Name])
 	}
 	return at
 }
@@ -55,7 +55,7 @@ func (s *store) keyOf(a *op.Action) op.Item {
 	return key
 }
 
-func (s *store) get(key op.Item) op.Item { return s.items[s.at(key)] }
+func (s *store) get(key op.Item) op.Item { return s.items[s.keyText(key)] }
 
 // read applies a read with a projection.
 func (s *store) read(a *op.Action) (item op.Item, err error) {
@@ -65,7 +65,7 @@ func (s *store) read(a *op.Action) (item op.Item, err error) {
 	}
 	item = op.Item{}
 	e := evaluator{action: a, used: map[string]bool{}}
-	err = run(func() {
+	err = catch(func() {
 		for _, mark := range strings.Split(a.Projection, ", ") {
 			e.tokens = []string{mark}
 			if e.used[mark] {
@@ -83,22 +83,23 @@ func (s *store) read(a *op.Action) (item op.Item, err error) {
 	return item, err
 }
 
-// effect is the result of an action.
-type effect struct {
+// result is the result of an action.
+type result struct {
 	key           op.Item
 	before, after op.Item // nil: no item
 	failed        bool    // the condition failed
 }
 
-// apply applies a write. The error is *invalid, or *unfit if the change does not fit the item.
-func (s *store) apply(a *op.Action) (effect, error) {
+// apply applies a write. The error is *requestError, or *itemError if the change does not fit the
+// item.
+func (s *store) apply(a *op.Action) (result, error) {
 	key := s.keyOf(a)
-	fx := effect{key: key, before: s.get(key)}
+	fx := result{key: key, before: s.get(key)}
 	fx.after = fx.before
 	e := evaluator{action: a, item: fx.before, used: map[string]bool{}}
-	err := run(func() {
+	err := catch(func() {
 		fx.failed = !e.condition()
-		next := e.next(key)
+		next := e.itemAfter(key)
 		if s.strict {
 			e.unused()
 		}
@@ -110,7 +111,7 @@ func (s *store) apply(a *op.Action) (effect, error) {
 		}
 		fx.after = next
 	})
-	var misfit *unfit
+	var misfit *itemError
 	if errors.As(err, &misfit) && fx.failed {
 		err = nil // DynamoDB checks the condition first
 	}
@@ -118,15 +119,15 @@ func (s *store) apply(a *op.Action) (effect, error) {
 		return fx, err
 	}
 	if fx.after == nil {
-		delete(s.items, s.at(key))
+		delete(s.items, s.keyText(key))
 	} else {
-		s.items[s.at(key)] = fx.after
+		s.items[s.keyText(key)] = fx.after
 	}
 	return fx, nil
 }
 
-// next returns the item after the action.
-func (e *evaluator) next(key op.Item) op.Item {
+// itemAfter returns the item after the action.
+func (e *evaluator) itemAfter(key op.Item) op.Item {
 	switch e.action.Verb {
 	case op.Put:
 		return maps.Clone(e.action.Item)
@@ -147,7 +148,7 @@ func (s *store) checkKeys(e *evaluator, item op.Item) {
 		if !ok {
 			continue
 		}
-		text := textOf(av)
+		text := attributeText(av)
 		if text == "" || text[:1] != string(a.Type) || len(text) == 1 {
 			e.fail("%s is empty or of another type", a.Name)
 		}

@@ -17,17 +17,18 @@ import (
 // The evaluator is a small model of DynamoDB. It evaluates the expressions of an action as DynamoDB
 // does, without the plan.
 
-// invalid is a validation error that DynamoDB returns regardless of the item.
-type invalid struct{ reason string }
+// requestError is a validation error that DynamoDB returns regardless of the item.
+type requestError struct{ reason string }
 
-func (e *invalid) Error() string { return "invalid request: " + e.reason }
+func (e *requestError) Error() string { return "invalid request: " + e.reason }
 
-// unfit is a validation error that depends on the item, such as adding a number to a text.
-type unfit struct{ reason string }
+// itemError is a validation error that depends on the item, such as adding a number to a text.
+type itemError struct{ reason string }
 
-func (e *unfit) Error() string { return "the item does not fit: " + e.reason }
+func (e *itemError) Error() string { return "the item does not fit: " + e.reason }
 
-// evaluator evaluates one expression. Its methods panic with *invalid or *unfit, and run recovers.
+// evaluator evaluates one expression. Its methods panic with *requestError or *itemError, and catch
+// recovers.
 type evaluator struct {
 	action *op.Action
 	item   op.Item
@@ -35,16 +36,18 @@ type evaluator struct {
 	tokens []string
 }
 
-func (e *evaluator) fail(format string, args ...any) { panic(&invalid{fmt.Sprintf(format, args...)}) }
+func (e *evaluator) fail(format string, args ...any) {
+	panic(&requestError{fmt.Sprintf(format, args...)})
+}
 
-// run calls f and returns its panic as an error.
-func run(f func()) (err error) {
+// catch calls f and returns its panic as an error.
+func catch(f func()) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case *invalid:
+		case *requestError:
 			err = r
-		case *unfit:
+		case *itemError:
 			err = r
 		default:
 			panic(r)
@@ -68,7 +71,7 @@ func (e *evaluator) peek() string {
 	return e.tokens[0]
 }
 
-func (e *evaluator) take() string {
+func (e *evaluator) next() string {
 	t := e.peek()
 	if t == "" {
 		e.fail("the expression ends early")
@@ -86,14 +89,14 @@ func (e *evaluator) accept(t string) bool {
 }
 
 func (e *evaluator) expect(t string) {
-	if got := e.take(); got != t {
+	if got := e.next(); got != t {
 		e.fail("%s in place of %s", got, t)
 	}
 }
 
 // name returns the attribute of the current placeholder.
 func (e *evaluator) name() string {
-	mark := e.take()
+	mark := e.next()
 	name, ok := e.action.Names[mark]
 	if !ok {
 		e.fail("undefined name %s", mark)
@@ -106,7 +109,7 @@ func (e *evaluator) name() string {
 func (e *evaluator) operand() types.AttributeValue {
 	switch t := e.peek(); {
 	case t == "if_not_exists":
-		e.take()
+		e.next()
 		e.expect("(")
 		old := e.item[e.name()]
 		e.expect(",")
@@ -117,7 +120,7 @@ func (e *evaluator) operand() types.AttributeValue {
 		}
 		return other
 	case t == "list_append":
-		e.take()
+		e.next()
 		e.expect("(")
 		a := e.list()
 		e.expect(",")
@@ -130,7 +133,7 @@ func (e *evaluator) operand() types.AttributeValue {
 			e.fail("undefined value %s", t)
 		}
 		e.used[t] = true
-		e.take()
+		e.next()
 		return av
 	default:
 		return e.item[e.name()]
@@ -140,7 +143,7 @@ func (e *evaluator) operand() types.AttributeValue {
 func (e *evaluator) list() []types.AttributeValue {
 	l, ok := e.operand().(*types.AttributeValueMemberL)
 	if !ok {
-		panic(&unfit{"no list"})
+		panic(&itemError{"no list"})
 	}
 	return l.Value
 }
@@ -199,7 +202,7 @@ func (e *evaluator) not() (holds, wrapped bool) {
 		return e.isOfType(), false
 	}
 	left := e.operand()
-	sign := e.take()
+	sign := e.next()
 	right := e.operand()
 	switch sign {
 	case "=":
@@ -232,20 +235,20 @@ func (e *evaluator) isOfType() bool {
 // item.
 func (e *evaluator) update() op.Item {
 	after := maps.Clone(e.item)
-	touched := map[string]bool{}
-	touch := func() string {
+	changed := map[string]bool{}
+	change := func() string {
 		name := e.name()
-		if _, key := e.action.Key[name]; key || touched[name] {
+		if _, key := e.action.Key[name]; key || changed[name] {
 			e.fail("%s is a key or changed twice", name)
 		}
-		touched[name] = true
+		changed[name] = true
 		return name
 	}
 	e.tokens = tokenize(e.action.Update)
 	for len(e.tokens) > 0 {
-		section := e.take()
+		section := e.next()
 		for more := true; more; more = e.accept(",") {
-			name := touch()
+			name := change()
 			switch section {
 			case "SET":
 				e.expect("=")
@@ -254,7 +257,7 @@ func (e *evaluator) update() op.Item {
 					av = sumOf(av, e.operand())
 				}
 				if av == nil {
-					panic(&unfit{"SET of nothing"})
+					panic(&itemError{"SET of nothing"})
 				}
 				after[name] = av
 			case "REMOVE":
@@ -299,7 +302,7 @@ func added(old, by types.AttributeValue) types.AttributeValue {
 		if old != nil {
 			have, ok := old.(*types.AttributeValueMemberSS)
 			if !ok {
-				panic(&unfit{"no set"})
+				panic(&itemError{"no set"})
 			}
 			for _, s := range have.Value {
 				if !slices.Contains(union, s) {
@@ -334,7 +337,7 @@ func sumOf(a, b types.AttributeValue) types.AttributeValue {
 	x, isX := a.(*types.AttributeValueMemberN)
 	y, isY := b.(*types.AttributeValueMemberN)
 	if !isX || !isY {
-		panic(&unfit{"no number"})
+		panic(&itemError{"no number"})
 	}
 	s, _ := new(big.Rat).SetString(x.Value)
 	t, _ := new(big.Rat).SetString(y.Value)

@@ -15,39 +15,40 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// The oracle computes the expected item after a step. It uses only the item's attributes. It shares
-// no code with the planner except the codec and the templates.
+// These methods compute the expected item after a call. They use only the item's attributes. They
+// share no code with the planner except the codec and the templates.
 
 // has reports whether an item has a field's attribute.
 func has(item op.Item, f *codec.Field) bool { return item[f.Name] != nil }
 
 // member returns the key value of a field in the stored item, or an absent value if the item lacks
 // it. The values of key-only fields are in keyOnly.
-func (w *world) member(item op.Item, f *codec.Field, keyOnly map[*codec.Field]keys.Value) (keys.Value, error) {
+func (sim *simulation) member(item op.Item, f *codec.Field, keyOnly map[*codec.Field]keys.Value) (keys.Value, error) {
 	if f.KeyOnly {
 		return keyOnly[f], nil
 	}
 	if !has(item, f) {
 		return keys.Value{}, nil
 	}
-	e := reflect.New(w.plan.Type)
+	e := reflect.New(sim.plan.Type)
 	if err := f.Decode(item[f.Name], codec.PtrOf(e.Elem())); err != nil {
 		return keys.Value{}, err
 	}
 	return f.Key(codec.PtrOf(e.Elem()))
 }
 
-// rendered returns the expected rendered attributes of an item and the number of its index entries.
-func (w *world) rendered(item op.Item, keyOnly map[*codec.Field]keys.Value) (want op.Item, entries int, err error) {
+// expectedIndexKeys returns the expected rendered attributes of an item and the number of its index
+// entries.
+func (sim *simulation) expectedIndexKeys(item op.Item, keyOnly map[*codec.Field]keys.Value) (want op.Item, entries int, err error) {
 	want = op.Item{}
-	for _, x := range w.plan.Indexes {
+	for _, x := range sim.plan.Indexes {
 		on := true
 		made := op.Item{}
 		for a := range x.Key.Attributes() {
 			vals := make([]keys.Value, len(a.Members))
 			there := true
 			for i, m := range a.Members {
-				if vals[i], err = w.member(item, m, keyOnly); err != nil {
+				if vals[i], err = sim.member(item, m, keyOnly); err != nil {
 					return nil, 0, err
 				}
 				there = there && !vals[i].IsAbsent()
@@ -70,30 +71,30 @@ func (w *world) rendered(item op.Item, keyOnly map[*codec.Field]keys.Value) (wan
 	return want, entries, nil
 }
 
-// keyOnly returns the values of key-only fields after a step. They are unchanged unless the step
-// changes them.
-func (w *world) keyOnly(before op.Item, s *step) map[*codec.Field]keys.Value {
+// keyOnlyValues returns the values of key-only fields after a call. They are unchanged unless the
+// call changes them.
+func (sim *simulation) keyOnlyValues(before op.Item, s *call) map[*codec.Field]keys.Value {
 	vals := map[*codec.Field]keys.Value{}
-	for _, f := range w.plan.Shape.Fields() {
+	for _, f := range sim.plan.Shape.Fields() {
 		if !f.KeyOnly {
 			continue
 		}
-		a, changed := s.of(f)
+		a, changed := s.changeOf(f)
 		switch {
-		case s.puts(), w.plan.TableMember(f):
+		case s.isPut(), sim.plan.TableMember(f):
 			vals[f], _ = f.Key(codec.PtrOf(s.entity.Elem()))
 		case changed && a.verb == expr.Set:
 			vals[f], _ = f.KeyOperand(pointer(a.value))
 		case !changed:
-			vals[f] = w.parsed(before, f)
+			vals[f] = sim.parsedKeyOnly(before, f)
 		}
 	}
 	return vals
 }
 
-// parsed decodes a key-only field from a key.
-func (w *world) parsed(item op.Item, f *codec.Field) keys.Value {
-	for _, a := range w.plan.Attrs {
+// parsedKeyOnly decodes a key-only field from a key.
+func (sim *simulation) parsedKeyOnly(item op.Item, f *codec.Field) keys.Value {
+	for _, a := range sim.plan.Attrs {
 		for i, m := range a.Members {
 			if m != f || a.Parse == nil || !a.Parse[i] {
 				continue
@@ -130,8 +131,8 @@ func encoded(f *codec.Field, v reflect.Value) types.AttributeValue {
 }
 
 // versionIn returns the version of an item, or 0 if it has none.
-func (w *world) versionIn(item op.Item) int64 {
-	n, _ := item[w.plan.Version.Name].(*types.AttributeValueMemberN)
+func (sim *simulation) versionIn(item op.Item) int64 {
+	n, _ := item[sim.plan.Version.Name].(*types.AttributeValueMemberN)
 	if n == nil {
 		return 0
 	}
@@ -139,37 +140,37 @@ func (w *world) versionIn(item op.Item) int64 {
 	return v
 }
 
-// expected returns the item after a step, without its rendered attributes. An attribute in free may
-// have the value there or be unchanged.
-func (w *world) expected(fx effect, s *step) (want, free op.Item) {
-	want, free = op.Item{}, op.Item{}
-	if s.puts() {
-		w.expectPut(want, s)
+// expected returns the item after a call, without its rendered attributes. An attribute in allowed
+// may have the value there or be unchanged.
+func (sim *simulation) expected(res result, s *call) (want, allowed op.Item) {
+	want, allowed = op.Item{}, op.Item{}
+	if s.isPut() {
+		sim.expectPut(want, s)
 	} else {
-		maps.Copy(want, fx.before)
-		w.expectUpdate(want, free, fx, s)
+		maps.Copy(want, res.before)
+		sim.expectUpdate(want, allowed, res, s)
 	}
-	maps.Copy(want, fx.key)
-	if p := w.plan; p.Version != nil {
-		n := w.versionIn(fx.before) + 1
+	maps.Copy(want, res.key)
+	if p := sim.plan; p.Version != nil {
+		n := sim.versionIn(res.before) + 1
 		if s.verb == "put" {
 			n = s.version + 1
 		}
 		want[p.Version.Name] = &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
 	}
-	if p := w.plan; p.Updated != nil {
-		want[p.Updated.Name] = encoded(p.Updated, reflect.ValueOf(w.now))
+	if p := sim.plan; p.Updated != nil {
+		want[p.Updated.Name] = encoded(p.Updated, reflect.ValueOf(sim.now))
 	}
-	if w.schema.TypeAttr != "" && s.verb != "update" {
-		want[w.schema.TypeAttr] = &types.AttributeValueMemberS{Value: w.plan.Name}
+	if sim.schema.TypeAttr != "" && s.verb != "update" {
+		want[sim.schema.TypeAttr] = &types.AttributeValueMemberS{Value: sim.plan.Name}
 	}
-	return want, free
+	return want, allowed
 }
 
-func (w *world) expectPut(want op.Item, s *step) {
-	p := w.plan
+func (sim *simulation) expectPut(want op.Item, s *call) {
+	p := sim.plan
 	for _, f := range p.Shape.Fields() {
-		v := w.fieldOf(s.entity, f)
+		v := sim.fieldOf(s.entity, f)
 		switch {
 		case f == p.Rest:
 			if v.Len() > 0 {
@@ -177,54 +178,54 @@ func (w *world) expectPut(want op.Item, s *step) {
 			}
 		case f.KeyOnly:
 		case f == p.Created && v.IsZero():
-			want[f.Name] = encoded(f, reflect.ValueOf(w.now))
+			want[f.Name] = encoded(f, reflect.ValueOf(sim.now))
 		default:
 			setOrDelete(want, f.Name, encoded(f, v))
 		}
 	}
 }
 
-func (w *world) expectUpdate(want, free op.Item, fx effect, s *step) {
-	p := w.plan
+func (sim *simulation) expectUpdate(want, allowed op.Item, res result, s *call) {
+	p := sim.plan
 	for _, a := range s.changes {
 		if !a.field.KeyOnly {
-			w.expectChange(want, free, a)
+			sim.expectChange(want, allowed, a)
 		}
 	}
 	if s.verb != "upsert" {
-		w.freeZeros(free, fx, s)
+		sim.allowZeros(allowed, res, s)
 		return
 	}
 	for _, f := range p.Shape.Fields() {
-		if _, changed := s.of(f); changed || f.KeyOnly || has(fx.before, f) || f == p.Rest || f == p.Updated || f == p.Version {
+		if _, changed := s.changeOf(f); changed || f.KeyOnly || has(res.before, f) || f == p.Rest || f == p.Updated || f == p.Version {
 			continue
 		}
-		told := w.fieldOf(s.entity, f)
+		given := sim.fieldOf(s.entity, f)
 		switch {
 		case p.TableMember(f):
-			want[f.Name] = encoded(f, told)
-		case f == p.Created && s.zerosGiven() && !told.IsZero():
-			want[f.Name] = encoded(f, told)
+			want[f.Name] = encoded(f, given)
+		case f == p.Created && s.zerosCount() && !given.IsZero():
+			want[f.Name] = encoded(f, given)
 		case f == p.Created:
-			want[f.Name] = encoded(f, reflect.ValueOf(w.now))
-		case (!told.IsZero() || s.zerosGiven()) && p.IndexMember(f):
-			setOrDelete(free, f.Name, encoded(f, told))
+			want[f.Name] = encoded(f, reflect.ValueOf(sim.now))
+		case (!given.IsZero() || s.zerosCount()) && p.IndexMember(f):
+			setOrDelete(allowed, f.Name, encoded(f, given))
 		}
 	}
 }
 
-// freeZeros adds the zeros that an update may write. The example is then the item as it was read,
+// allowZeros adds the zeros that an update may write. The example is then the item as it was read,
 // and the item lacks a member whose zero is a value in a key.
-func (w *world) freeZeros(free op.Item, fx effect, s *step) {
-	for _, f := range w.plan.Shape.Fields() {
-		_, changed := s.of(f)
-		if told := w.fieldOf(s.entity, f); s.zerosGiven() && !changed && !f.KeyOnly && told.IsZero() && !has(fx.before, f) && w.plan.IndexMember(f) && f.ZeroIsValue() {
-			free[f.Name] = encoded(f, told)
+func (sim *simulation) allowZeros(allowed op.Item, res result, s *call) {
+	for _, f := range sim.plan.Shape.Fields() {
+		_, changed := s.changeOf(f)
+		if given := sim.fieldOf(s.entity, f); s.zerosCount() && !changed && !f.KeyOnly && given.IsZero() && !has(res.before, f) && sim.plan.IndexMember(f) && f.ZeroIsValue() {
+			allowed[f.Name] = encoded(f, given)
 		}
 	}
 }
 
-func (w *world) expectChange(want, free op.Item, a alteration) {
+func (sim *simulation) expectChange(want, allowed op.Item, a modelChange) {
 	f := a.field
 	old := want[f.Name]
 	switch a.verb {
@@ -250,52 +251,52 @@ func (w *world) expectChange(want, free op.Item, a alteration) {
 	}
 }
 
-// check compares the item after a step with the expected item.
-func (w *world) check(fx effect, s *step) error {
+// checkItem compares the item after a call with the expected item.
+func (sim *simulation) checkItem(res result, s *call) error {
 	if s.verb == "delete" {
-		if fx.after != nil {
+		if res.after != nil {
 			return fmt.Errorf("the item is still there")
 		}
 		return nil
 	}
-	want, free := w.expected(fx, s)
-	fields := maps.Clone(fx.after)
-	for _, a := range w.plan.Attrs {
+	want, allowed := sim.expected(res, s)
+	fields := maps.Clone(res.after)
+	for _, a := range sim.plan.Attrs {
 		if a.Rendered() {
 			delete(fields, a.Name)
 		}
 	}
 	for name, av := range fields {
-		if want[name] == nil && (free[name] == nil || !same(av, free[name])) || want[name] != nil && !same(av, want[name]) {
-			return fmt.Errorf("attribute %s is not as it was asked for", name)
+		if want[name] == nil && (allowed[name] == nil || !same(av, allowed[name])) || want[name] != nil && !same(av, want[name]) {
+			return fmt.Errorf("attribute %s differs from the expected one", name)
 		}
 	}
 	for name := range want {
-		if fields[name] == nil && w.plan.KeyAttr(name) == nil || fields[name] == nil && !w.plan.KeyAttr(name).Rendered() {
+		if fields[name] == nil && sim.plan.KeyAttr(name) == nil || fields[name] == nil && !sim.plan.KeyAttr(name).Rendered() {
 			return fmt.Errorf("attribute %s is missing", name)
 		}
 	}
-	if err := w.checkKey(fx); err != nil {
+	if err := sim.checkKey(res); err != nil {
 		return err
 	}
-	return w.checkIndexes(fx, s)
+	return sim.checkIndexes(res, s)
 }
 
 // checkKey compares the table's key with a new rendering of the item's fields.
-func (w *world) checkKey(fx effect) error {
+func (sim *simulation) checkKey(res result) error {
 attributes:
-	for a := range w.plan.Table.Attributes() {
+	for a := range sim.plan.Table.Attributes() {
 		vals := make([]keys.Value, len(a.Members))
 		for i, m := range a.Members {
 			if m.KeyOnly {
 				continue attributes
 			}
 			var err error
-			if vals[i], err = w.member(fx.after, m, nil); err != nil {
+			if vals[i], err = sim.member(res.after, m, nil); err != nil {
 				return err
 			}
 		}
-		if av, err := a.Render(vals); err != nil || !same(av, fx.key[a.Name]) {
+		if av, err := a.Render(vals); err != nil || !same(av, res.key[a.Name]) {
 			return fmt.Errorf("the table's key %s is not made of the item's fields", a.Name)
 		}
 	}
@@ -303,17 +304,17 @@ attributes:
 }
 
 // checkIndexes compares every rendered attribute with a new rendering of the item's fields.
-func (w *world) checkIndexes(fx effect, s *step) error {
-	keyOnly := w.keyOnly(fx.before, s)
-	want, entries, err := w.rendered(fx.after, keyOnly)
+func (sim *simulation) checkIndexes(res result, s *call) error {
+	keyOnly := sim.keyOnlyValues(res.before, s)
+	want, entries, err := sim.expectedIndexKeys(res.after, keyOnly)
 	if err != nil {
 		return fmt.Errorf("a key cannot be rendered from the item: %w", err)
 	}
-	for _, a := range w.plan.Attrs {
+	for _, a := range sim.plan.Attrs {
 		if !a.Rendered() {
 			continue
 		}
-		switch have := fx.after[a.Name]; {
+		switch have := res.after[a.Name]; {
 		case have == nil && want[a.Name] != nil:
 			return fmt.Errorf("index attribute %s is missing", a.Name)
 		case have != nil && want[a.Name] == nil:
@@ -322,16 +323,16 @@ func (w *world) checkIndexes(fx effect, s *step) error {
 			return fmt.Errorf("index attribute %s is stale", a.Name)
 		}
 	}
-	w.count(fx, s, entries)
-	return w.checkFresh(fx.after)
+	sim.count(res, s, entries)
+	return sim.checkPutAgain(res.after)
 }
 
-// checkFresh compares the item with a put of the decoded item. It skips items that lack a number,
-// because a put stores it as 0.
-func (w *world) checkFresh(item op.Item) error {
-	e := reflect.New(w.plan.Type)
+// checkPutAgain compares the item with a put of the decoded item. It skips items that lack a
+// number, because a put stores it as 0.
+func (sim *simulation) checkPutAgain(item op.Item) error {
+	e := reflect.New(sim.plan.Type)
 	at := codec.PtrOf(e.Elem())
-	for _, x := range w.plan.Indexes {
+	for _, x := range sim.plan.Indexes {
 		for a := range x.Key.Attributes() {
 			for _, m := range a.Members {
 				if v, err := m.Key(at); (err != nil || !v.IsAbsent()) && (m.KeyOnly || !has(item, m)) {
@@ -340,15 +341,15 @@ func (w *world) checkFresh(item op.Item) error {
 			}
 		}
 	}
-	if err := w.plan.Decode(item, at); err != nil {
+	if err := sim.plan.Decode(item, at); err != nil {
 		return fmt.Errorf("the item cannot be decoded: %w", err)
 	}
-	fresh, err := Item(w.plan, at)
+	fresh, err := Item(sim.plan, at)
 	if err != nil {
 		return fmt.Errorf("the item cannot be put again: %w", err)
 	}
-	w.counts.fresh++
-	for _, a := range w.plan.Attrs {
+	sim.counts.putAgain++
+	for _, a := range sim.plan.Attrs {
 		if have := item[a.Name]; (have == nil) != (fresh[a.Name] == nil) || have != nil && !same(have, fresh[a.Name]) {
 			return fmt.Errorf("attribute %s is not what a put of the item would store", a.Name)
 		}

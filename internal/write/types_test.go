@@ -2,6 +2,7 @@ package write
 
 import (
 	"reflect"
+	"regexp"
 	"testing"
 	"time"
 
@@ -24,17 +25,6 @@ type (
 	indexTag struct{}
 )
 
-// company has no roles. Its second index consists only of members of the table's key.
-type company struct {
-	_    keyTag   `type:"company" pk:"COM#<id>" sk:"#METADATA"`
-	_    indexTag `name:"by-name" on:"GSI1" pk:"ORG#<name>" sk:"COM#<id>"`
-	_    indexTag `name:"all" on:"GSI2" pk:"COMPANIES" sk:"<id>"`
-	ID   string   `dynamodbav:"id"`
-	Name string   `dynamodbav:"name"`
-	City string   `dynamodbav:"city,omitempty"`
-	Seq  int64    `dynamodbav:"seq"`
-}
-
 // employee has the roles version, created and updated.
 type employee struct {
 	_         keyTag    `type:"employee" pk:"COM#<company_id>" sk:"EMP#<id>"`
@@ -53,18 +43,8 @@ type employee struct {
 }
 
 var (
-	companyName = attr.Must(func(c *company) *string { return &c.Name })
-	companyID   = attr.Must(func(c *company) *string { return &c.ID })
-	city        = attr.Must(func(c *company) *string { return &c.City })
-
-	hiredAt = attr.Must(func(e *employee) *time.Time { return &e.HiredAt })
-	status  = attr.Must(func(e *employee) *string { return &e.Status })
-	level   = attr.Must(func(e *employee) *int64 { return &e.Level })
-	skills  = attr.Must(func(e *employee) *[]string { return &e.Skills })
-	logins  = attr.Must(func(e *employee) *int64 { return &e.Logins })
-	version = attr.Must(func(e *employee) *int64 { return &e.Version })
-	created = attr.Must(func(e *employee) *time.Time { return &e.CreatedAt })
-	updated = attr.Must(func(e *employee) *time.Time { return &e.UpdatedAt })
+	status = attr.Must(func(e *employee) *string { return &e.Status })
+	logins = attr.Must(func(e *employee) *int64 { return &e.Logins })
 )
 
 var twoIndexes = define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}}
@@ -82,47 +62,25 @@ func planOf[T any](t testing.TB, c define.Config) *core.Plan {
 
 func conds[T any](list ...attr.Cond[T]) []*expr.Cond { return expr.CondsOf(list) }
 
-// updating returns the arguments of an update.
-func updating[T any](p *core.Plan, example T, changes ...attr.Change[T]) UpdateArgs {
+// updateArgs returns the arguments of an update.
+func updateArgs[T any](p *core.Plan, example T, changes ...attr.Change[T]) UpdateArgs {
 	return UpdateArgs{Plan: p, Example: codec.PtrTo(&example), Changes: expr.ChangesOf(changes[0], changes[1:]), Now: noon, Return: trestle.AllNew}
 }
 
-func putting[T any](p *core.Plan, e *T, list ...attr.Cond[T]) PutArgs {
+func putArgs[T any](p *core.Plan, e *T, list ...attr.Cond[T]) PutArgs {
 	return PutArgs{Plan: p, Entity: codec.PtrTo(e), Conds: conds(list...), Now: noon}
 }
 
-// request holds the expressions of an action with their placeholders replaced.
-type request struct {
-	update, condition string
-}
+var placeholder = regexp.MustCompile("[#:][a-z]+[0-9]+")
 
-func requestOf(t testing.TB, a op.Action) request {
-	t.Helper()
-	e := evaluator{action: &a, used: map[string]bool{}}
-	return request{e.filled(a.Update), e.filled(a.Condition)}
-}
-
-// filled replaces placeholders with names and values.
-func (e *evaluator) filled(text string) string {
-	var out []byte
-	for _, t := range tokenize(text) {
-		switch av := e.action.Values[t].(type) {
-		case *types.AttributeValueMemberS:
-			t = "'" + av.Value + "'"
-		case *types.AttributeValueMemberN:
-			t = av.Value
-		case *types.AttributeValueMemberL:
-			t = "[…]"
+// substituted replaces the placeholders of an expression with names and values.
+func substituted(a op.Action, text string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(mark string) string {
+		if name, ok := a.Names[mark]; ok {
+			return name
 		}
-		if name, ok := e.action.Names[t]; ok {
-			t = name
-		}
-		if n := len(out); n > 0 && t != ")" && t != "," && out[n-1] != '(' && (t != "(" || out[n-1] == 'D' || out[n-1] == 'R') {
-			out = append(out, ' ')
-		}
-		out = append(out, t...)
-	}
-	return string(out)
+		return valueText(a.Values[mark])
+	})
 }
 
 // requireFields checks that err is of the given kind and names exactly these fields.

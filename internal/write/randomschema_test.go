@@ -35,71 +35,71 @@ func (c *code) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// kind is a kind of field in the random types: its Go type, its tag option, its formats in
+// fieldKind is a kind of field in the random types: its Go type, its tag option, its formats in
 // templates, the key attribute type that it can have, and its values. The first value is zero.
-type kind struct {
+type fieldKind struct {
 	typ     reflect.Type
 	option  string
 	formats []string
 	native  keys.AttrType
-	adds    bool
+	addable bool
 	values  []any
 }
 
-func kindOf[T any](option string, native keys.AttrType, formats []string, values ...T) kind {
+func fieldKindOf[T any](option string, native keys.AttrType, formats []string, values ...T) fieldKind {
 	var zero T
-	k := kind{typ: reflect.TypeFor[T](), option: option, native: native, formats: formats, values: []any{zero}}
+	k := fieldKind{typ: reflect.TypeFor[T](), option: option, native: native, formats: formats, values: []any{zero}}
 	for _, v := range values {
 		k.values = append(k.values, v)
 	}
 	return k
 }
 
-func adding(k kind) kind { k.adds = true; return k }
+func addable(k fieldKind) fieldKind { k.addable = true; return k }
 
-func to[T any](v T) *T { return &v }
+func ptr[T any](v T) *T { return &v }
 
 var (
-	noon      = time.Date(2026, 8, 5, 12, 0, 0, 0, time.UTC)
-	clocks    = []time.Time{noon, noon.Add(500 * time.Millisecond), noon.Add(time.Hour), noon.AddDate(0, 0, 1)}
-	texts     = []string{"a", "A", "b#c", "d e"}
-	ofText    = []string{"", "", "", "lower", "upper"}
-	ofInt     = []string{"ord", "ord", "raw", "04", "ord,desc"}
-	ofFloat   = []string{"ord", "ord,desc"}
-	ofTime    = []string{"ns", "us", "ms", "s", "unix", "hour", "day", "month", "s,desc"}
-	unadorned = []string{""}
+	noon         = time.Date(2026, 8, 5, 12, 0, 0, 0, time.UTC)
+	sampleTimes  = []time.Time{noon, noon.Add(500 * time.Millisecond), noon.Add(time.Hour), noon.AddDate(0, 0, 1)}
+	sampleTexts  = []string{"a", "A", "b#c", "d e"}
+	textFormats  = []string{"", "", "", "lower", "upper"}
+	intFormats   = []string{"ord", "ord", "raw", "04", "ord,desc"}
+	floatFormats = []string{"ord", "ord,desc"}
+	timeFormats  = []string{"ns", "us", "ms", "s", "unix", "hour", "day", "month", "s,desc"}
+	noFormats    = []string{""}
 )
 
-// kinds lists all kinds of fields that can be a member of a key.
-var kinds = []kind{
-	kindOf("", keys.S, ofText, texts...),
-	kindOf("omitempty", keys.S, ofText, texts...),
-	kindOf("", keys.S, ofText, to(texts[0]), to(texts[2])),
-	kindOf("omitempty", keys.S, ofText, to(texts[0]), to(texts[3]), to("")),
-	adding(kindOf("", keys.N, ofInt, int64(1), 7, 42)),
-	adding(kindOf("omitempty", keys.N, ofInt, int32(1), 7, 42)),
-	adding(kindOf("", keys.N, ofInt, uint16(1), 7, 42)),
-	kindOf("omitempty", keys.N, ofInt, to(int64(0)), to(int64(9))),
-	adding(kindOf("", keys.N, ofFloat, 0.5, -2.25, 1e10)),
-	kindOf("", "", unadorned, true),
-	kindOf("omitempty", "", unadorned, true),
-	kindOf("", keys.S, ofTime, clocks...),
-	kindOf("omitempty", keys.S, ofTime, clocks...),
-	kindOf("unixtime", keys.N, ofTime, clocks...),
-	kindOf("", keys.S, ofTime, to(clocks[0]), to(clocks[1])),
-	kindOf("", keys.B, []string{"hex"}, []byte{1}, []byte{0, 0xff}),
-	kindOf("omitempty", keys.B, []string{"hex"}, []byte{1}, []byte{0, 0xff}),
-	kindOf("", keys.S, ofText, code{1}, code{2}),
+// fieldKinds lists all kinds of fields that can be a member of a key.
+var fieldKinds = []fieldKind{
+	fieldKindOf("", keys.S, textFormats, sampleTexts...),
+	fieldKindOf("omitempty", keys.S, textFormats, sampleTexts...),
+	fieldKindOf("", keys.S, textFormats, ptr(sampleTexts[0]), ptr(sampleTexts[2])),
+	fieldKindOf("omitempty", keys.S, textFormats, ptr(sampleTexts[0]), ptr(sampleTexts[3]), ptr("")),
+	addable(fieldKindOf("", keys.N, intFormats, int64(1), 7, 42)),
+	addable(fieldKindOf("omitempty", keys.N, intFormats, int32(1), 7, 42)),
+	addable(fieldKindOf("", keys.N, intFormats, uint16(1), 7, 42)),
+	fieldKindOf("omitempty", keys.N, intFormats, ptr(int64(0)), ptr(int64(9))),
+	addable(fieldKindOf("", keys.N, floatFormats, 0.5, -2.25, 1e10)),
+	fieldKindOf("", "", noFormats, true),
+	fieldKindOf("omitempty", "", noFormats, true),
+	fieldKindOf("", keys.S, timeFormats, sampleTimes...),
+	fieldKindOf("omitempty", keys.S, timeFormats, sampleTimes...),
+	fieldKindOf("unixtime", keys.N, timeFormats, sampleTimes...),
+	fieldKindOf("", keys.S, timeFormats, ptr(sampleTimes[0]), ptr(sampleTimes[1])),
+	fieldKindOf("", keys.B, []string{"hex"}, []byte{1}, []byte{0, 0xff}),
+	fieldKindOf("omitempty", keys.B, []string{"hex"}, []byte{1}, []byte{0, 0xff}),
+	fieldKindOf("", keys.S, textFormats, code{1}, code{2}),
 }
 
-// part is a field of a random type.
-type part struct {
-	kind
+// fieldSpec is a field of a random type.
+type fieldSpec struct {
+	fieldKind
 	name string // the attribute name
 }
 
 // placeholder returns a placeholder for the field.
-func (p part) placeholder(r *rand.Rand) string {
+func (p fieldSpec) placeholder(r *rand.Rand) string {
 	if f := pick(r, p.formats); f != "" {
 		return "<" + p.name + ":" + f + ">"
 	}
@@ -107,7 +107,7 @@ func (p part) placeholder(r *rand.Rand) string {
 }
 
 // attribute returns the placeholder of the field as a key attribute.
-func (p part) attribute() string {
+func (p fieldSpec) attribute() string {
 	switch {
 	case strings.Contains(p.typ.String(), "time.Time") && p.native == keys.S:
 		return "<" + p.name + ":s>"
@@ -122,37 +122,37 @@ func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
 func chance(r *rand.Rand, percent int) bool { return r.IntN(100) < percent }
 
-// drawing is a random type with random keys before it is compiled.
-type drawing struct {
-	r      *rand.Rand
-	parts  []part
-	roles  map[string]string
-	config define.Config
-	spec   define.Spec
-	tags   int // the number of literals; every template starts with its own
+// randomType is a random type with random keys before it is compiled.
+type randomType struct {
+	r        *rand.Rand
+	fields   []fieldSpec
+	roles    map[string]string
+	config   define.Config
+	spec     define.Spec
+	literals int // the number of literals; every template starts with its own
 }
 
 // The fields that every random type has. Only the stamps can be members of a key.
 var (
-	stamps = []part{{kinds[11], "crt"}, {kinds[11], "upd"}}
-	others = []part{
-		{kindOf("omitempty", "", nil, []string{"x"}, []string{"x", "y"}), "lst"},
-		{kindOf("stringset,omitempty", "", nil, []string{"x"}, []string{"x", "y"}), "set"},
-		{kindOf("", "", nil, "n1", "n2"), "note"},
-		{adding(kindOf("", "", nil, int64(1), 5)), "cnt"},
+	roleFields  = []fieldSpec{{fieldKinds[11], "crt"}, {fieldKinds[11], "upd"}}
+	otherFields = []fieldSpec{
+		{fieldKindOf("omitempty", "", nil, []string{"x"}, []string{"x", "y"}), "lst"},
+		{fieldKindOf("stringset,omitempty", "", nil, []string{"x"}, []string{"x", "y"}), "set"},
+		{fieldKindOf("", "", nil, "n1", "n2"), "note"},
+		{addable(fieldKindOf("", "", nil, int64(1), 5)), "cnt"},
 	}
 )
 
-// draw generates a random type and its keys.
-func draw(r *rand.Rand) *drawing {
-	d := &drawing{r: r, roles: map[string]string{}}
+// newRandomType generates a random type and its keys.
+func newRandomType(r *rand.Rand) *randomType {
+	d := &randomType{r: r, roles: map[string]string{}}
 	for i := range 4 + r.IntN(4) {
-		d.parts = append(d.parts, part{pick(r, kinds), "f" + strconv.Itoa(i)})
+		d.fields = append(d.fields, fieldSpec{pick(r, fieldKinds), "f" + strconv.Itoa(i)})
 	}
-	d.drawRoles()
-	d.drawTable()
+	d.addRoles()
+	d.addTableKey()
 	for i := range 1 + r.IntN(4) {
-		d.drawIndex(i)
+		d.addIndex(i)
 	}
 	d.spec.Type, d.spec.Roles = "thing", d.roles
 	d.config.WriteID = core.None
@@ -162,7 +162,7 @@ func draw(r *rand.Rand) *drawing {
 	return d
 }
 
-func (d *drawing) drawRoles() {
+func (d *randomType) addRoles() {
 	if chance(d.r, 50) {
 		d.roles["ver"] = "version"
 	}
@@ -179,7 +179,7 @@ func (d *drawing) drawRoles() {
 		d.roles["f3"] = "key"
 	}
 	if chance(d.r, 15) {
-		for _, p := range d.parts {
+		for _, p := range d.fields {
 			if p.typ == reflect.TypeFor[time.Time]() || p.typ == reflect.TypeFor[int64]() {
 				d.roles[p.name] = "ttl"
 				break
@@ -189,22 +189,22 @@ func (d *drawing) drawRoles() {
 }
 
 // members selects fields for a template.
-func (d *drawing) members(most int) []part {
-	from := append(slices.Clone(d.parts), stamps...)
-	list := make([]part, 1+d.r.IntN(most))
+func (d *randomType) members(most int) []fieldSpec {
+	from := append(slices.Clone(d.fields), roleFields...)
+	list := make([]fieldSpec, 1+d.r.IntN(most))
 	for i := range list {
 		list[i] = pick(d.r, from)
 		if chance(d.r, 40) {
-			list[i] = pick(d.r, d.parts[2:4]) // so that indexes share members
+			list[i] = pick(d.r, d.fields[2:4]) // so that indexes share members
 		}
 	}
 	return list
 }
 
 // template generates a template with these fields.
-func (d *drawing) template(members []part) string {
-	d.tags++
-	text := "L" + strconv.Itoa(d.tags)
+func (d *randomType) template(members []fieldSpec) string {
+	d.literals++
+	text := "L" + strconv.Itoa(d.literals)
 	for _, m := range members {
 		text += "#" + m.placeholder(d.r)
 	}
@@ -214,8 +214,8 @@ func (d *drawing) template(members []part) string {
 	return text
 }
 
-func (d *drawing) drawTable() {
-	first := d.parts[:2]
+func (d *randomType) addTableKey() {
+	first := d.fields[:2]
 	switch {
 	case chance(d.r, 10) && first[0].native != "":
 		d.config.Partition = core.Attribute{Name: first[0].name, Type: first[0].native}
@@ -236,8 +236,8 @@ func (d *drawing) drawTable() {
 	}
 }
 
-// drawIndex adds an index of a random kind.
-func (d *drawing) drawIndex(i int) {
+// addIndex adds an index of a random kind.
+func (d *randomType) addIndex(i int) {
 	x := define.Index{Name: "GSI" + strconv.Itoa(i)}
 	s := define.IndexSpec{Name: "by" + strconv.Itoa(i), On: x.Name}
 	switch d.r.IntN(8) {
@@ -270,20 +270,20 @@ func (d *drawing) drawIndex(i int) {
 		x.Partition = []core.Attribute{{Name: d.config.Indexes[0].Name + "PK"}}
 		s.SK = d.template(d.members(2))
 	case 4: // several fields as key attributes
-		x.Partition, s.PK = d.natives(2)
-		x.Sort, s.SK = d.natives(2)
+		x.Partition, s.PK = d.nativeAttributes(2)
+		x.Sort, s.SK = d.nativeAttributes(2)
 	case 5: // a field as one half, a template as the other
-		x.Partition, s.PK = d.natives(1)
+		x.Partition, s.PK = d.nativeAttributes(1)
 		s.SK = d.template(d.members(2))
 	case 6: // only members of the table's key
-		s.PK, s.SK = d.template(d.parts[:1]), d.template(d.parts[:2])
+		s.PK, s.SK = d.template(d.fields[:1]), d.template(d.fields[:2])
 	}
 	d.config.Indexes = append(d.config.Indexes, x)
 	d.spec.Indexes = append(d.spec.Indexes, s)
 }
 
-// natives selects fields that are key attributes themselves.
-func (d *drawing) natives(most int) ([]core.Attribute, string) {
+// nativeAttributes selects fields that are key attributes themselves.
+func (d *randomType) nativeAttributes(most int) ([]core.Attribute, string) {
 	var attrs []core.Attribute
 	var texts []string
 	for _, m := range d.members(most) {
@@ -295,8 +295,8 @@ func (d *drawing) natives(most int) ([]core.Attribute, string) {
 	return attrs, strings.Join(texts, ",")
 }
 
-// goType returns the struct type of the drawing.
-func (d *drawing) goType() reflect.Type {
+// goType returns the struct type of the random type.
+func (d *randomType) goType() reflect.Type {
 	var fields []reflect.StructField
 	add := func(name, option string, t reflect.Type) {
 		tag := name
@@ -305,7 +305,7 @@ func (d *drawing) goType() reflect.Type {
 		}
 		fields = append(fields, reflect.StructField{Name: strings.ToUpper(name), Type: t, Tag: reflect.StructTag(fmt.Sprintf(`dynamodbav:%q`, tag))})
 	}
-	for _, p := range slices.Concat(d.parts, stamps, others) {
+	for _, p := range slices.Concat(d.fields, roleFields, otherFields) {
 		option := p.option
 		if d.roles[p.name] == "key" {
 			option = ""
@@ -321,13 +321,13 @@ func (d *drawing) goType() reflect.Type {
 
 // compiled is a random schema with one type.
 type compiled struct {
-	*drawing
+	*randomType
 	schema *core.Schema
 	plan   *core.Plan
 }
 
-// compile returns nil if the drawing has faults.
-func (d *drawing) compile() *compiled {
+// compile returns nil if the random type has faults.
+func (d *randomType) compile() *compiled {
 	s, faults := define.Schema(d.config)
 	p, more := define.Compile(s, d.goType(), define.Markers{}, &d.spec)
 	if len(faults)+len(more) > 0 {
@@ -337,17 +337,17 @@ func (d *drawing) compile() *compiled {
 	if len(define.Seal(s)) > 0 {
 		return nil
 	}
-	return &compiled{drawing: d, schema: s, plan: p}
+	return &compiled{randomType: d, schema: s, plan: p}
 }
 
-// part returns the part of a field.
-func (c *compiled) part(f *codec.Field) (part, bool) {
-	for _, list := range [][]part{c.parts, stamps, others} {
+// specOf returns the part of a field.
+func (c *compiled) specOf(f *codec.Field) (fieldSpec, bool) {
+	for _, list := range [][]fieldSpec{c.fields, roleFields, otherFields} {
 		for _, p := range list {
 			if p.name == f.Name {
 				return p, true
 			}
 		}
 	}
-	return part{}, false
+	return fieldSpec{}, false
 }
