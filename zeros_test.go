@@ -83,7 +83,7 @@ var values = []any{
 	(*keys.Template)(nil), keys.Kind(0), keys.Op(0), keys.Shape(0), keys.Reason(0), keys.Kind(99), keys.Op(99), keys.Shape(99), keys.Reason(99), keys.Value{},
 	keys.Clash{},
 	&attr.Field[thing, string]{}, (*attr.Field[thing, string])(nil), &attr.Length[thing]{}, (*attr.Length[thing])(nil), &attr.Pair[thing]{}, (*attr.Pair[thing])(nil), attr.Period{},
-	&entity.DefinitionError{}, &entity.DriftError{}, &entity.OpError{}, &entity.UnprocessedError{}, entity.Fault{}, entity.Explanation{}, entity.Event{},
+	&entity.DefinitionError{}, &entity.DriftError{}, &entity.OpError{}, &entity.UnprocessedError{}, entity.Issue{}, entity.Explanation{}, entity.Event{},
 	entity.Outcome(9), entity.Return(9), entity.CursorKey{}, entity.CursorRing{}, entity.Attribute{}, entity.Observer(nil), entity.Raw{}, entity.Capacity{},
 	&entity.Ops[thing]{}, (*entity.Ops[thing])(nil), &entity.Op[thing]{}, (*entity.Op[thing])(nil), &entity.Reader[thing]{},
 	(*entity.Reader[thing])(nil), &entity.Repo[thing]{}, (*entity.Repo[thing])(nil), entity.Input{}, entity.Projection[thing, part]{},

@@ -33,8 +33,8 @@ func Project[P, T any](t *Type[T]) Projection[T, P] {
 	if d == nil || d.plan == nil {
 		return Projection[T, P]{d: d}
 	}
-	p, faults := project(d.plan, reflect.TypeFor[P]())
-	if !d.schema.note(faults) {
+	p, issues := project(d.plan, reflect.TypeFor[P]())
+	if !d.schema.note(issues) {
 		d = &definition{schema: d.schema, late: true}
 	}
 	return Projection[T, P]{d: d, p: p}

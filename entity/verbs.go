@@ -155,7 +155,7 @@ func (o *operation) do(ctx context.Context, res result) error {
 		return err
 	}
 	if bad := p.stamps.Apply(codec.PtrTo(o.entity)); bad != nil && err == nil {
-		err = &OpError{Op: o.verb, Entity: o.d.plan.Name, Table: o.v.env.Table, Outcome: Applied, Attempts: attempts, cause: errs.Unreadable(bad)}
+		err = &OpError{Op: o.verb, Entity: o.d.plan.Name, Table: o.v.env.Table, Outcome: Applied, Attempts: attempts, cause: errs.Undecodable(bad)}
 	}
 	return err
 }
@@ -181,7 +181,7 @@ func (r result) take(p *core.Plan, verb string, reply op.Reply) error {
 func decode(p *core.Plan, item op.Item, entity any) error {
 	if err := p.Decode(item, codec.PtrTo(entity)); err != nil {
 		reflect.ValueOf(entity).Elem().SetZero()
-		return errs.Unreadable(err)
+		return errs.Undecodable(err)
 	}
 	return nil
 }

@@ -152,7 +152,7 @@ func (t *viewOf) Take(p *core.Plan, _ codec.Ptr) error {
 	case s.many:
 		s.field.Set(reflect.Append(s.field, v))
 	case s.taken:
-		return errs.Misplaced(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
+		return errs.Unassignable(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
 	default:
 		s.field.Set(v)
 		s.taken = true
@@ -162,7 +162,7 @@ func (t *viewOf) Take(p *core.Plan, _ codec.Ptr) error {
 
 func (t *viewOf) Raw(p *core.Plan, item map[string]core.AV) (bool, error) {
 	if p != nil {
-		return false, errs.Misplaced("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
+		return false, errs.Unassignable("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
 	}
 	if !t.rest.IsValid() {
 		return false, nil

@@ -56,7 +56,7 @@ func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 		}
 		entity := reflect.New(p.Type).Elem()
 		if err := p.Decode(item, codec.PtrOf(entity)); err != nil {
-			return errs.Unreadable(err)
+			return errs.Undecodable(err)
 		}
 		r.Items++
 		found[i] = entity.Interface()

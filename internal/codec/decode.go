@@ -72,7 +72,7 @@ func (n *Node) decodeOther(av AV, p Ptr) error {
 	}
 }
 
-func (n *Node) wrongType(av AV) error { return n.fault(wireOf(av), "wrong attribute type", nil) }
+func (n *Node) wrongType(av AV) error { return n.newError(wireOf(av), "wrong attribute type", nil) }
 
 func isNull(av AV) bool {
 	if av == nil {
@@ -117,26 +117,26 @@ func (n *Node) decodeByMethod(av AV, p Ptr, dec Via) (done bool, err error) {
 		}
 		if dec&(ViaAttribute|ViaText) == ViaText {
 			err = p.pointer(n.Type).(encoding.TextUnmarshaler).UnmarshalText([]byte(tv.Value))
-			return true, n.methodFault(av, err)
+			return true, n.methodError(av, err)
 		}
 	case *types.AttributeValueMemberB:
 		if dec&(ViaAttribute|ViaBinary) == ViaBinary {
 			err = p.pointer(n.Type).(encoding.BinaryUnmarshaler).UnmarshalBinary(append([]byte{}, tv.Value...))
-			return true, n.methodFault(av, err)
+			return true, n.methodError(av, err)
 		}
 	}
 	if dec&ViaAttribute == 0 {
 		return false, nil
 	}
 	err = p.pointer(n.Type).(attributevalue.Unmarshaler).UnmarshalDynamoDBAttributeValue(av)
-	return true, n.methodFault(av, err)
+	return true, n.methodError(av, err)
 }
 
-func (n *Node) methodFault(av AV, err error) error {
+func (n *Node) methodError(av AV, err error) error {
 	if err == nil {
 		return nil
 	}
-	return n.fault(wireOf(av), "the type's own method failed", err)
+	return n.newError(wireOf(av), "the type's own method failed", err)
 }
 
 // wireOf returns the name of an attribute's type.

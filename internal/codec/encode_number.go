@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// digits encodes a number's text as N, or as S with the string option.
-func (e *encoder) digits(s string, o *Options) AV {
+// encodeDigits encodes a number's text as N, or as S with the string option.
+func (e *encoder) encodeDigits(s string, o *Options) AV {
 	if o.AsString {
 		return e.text(s)
 	}
@@ -19,20 +19,20 @@ const (
 	maxMagnitude = 1e126 // exclusive
 )
 
-func (e *encoder) float(n *Node, f float64, o *Options) (AV, error) {
+func (e *encoder) encodeFloat(n *Node, f float64, o *Options) (AV, error) {
 	abs := math.Abs(f)
 	switch {
 	case o.AsString || f == 0:
 	case math.IsNaN(f), math.IsInf(f, 0):
-		return nil, n.fault("", "NaN and the infinities are no numbers of DynamoDB", ErrNotNumber)
+		return nil, n.newError("", "DynamoDB has no NaN and no infinities", ErrNotNumber)
 	case abs < minMagnitude, abs >= maxMagnitude:
-		return nil, n.fault("", "the number is out of range", ErrNumber)
+		return nil, n.newError("", "the number is out of range", ErrNumber)
 	}
-	return e.digits(strconv.FormatFloat(f, 'f', -1, int(n.Bits)), o), nil
+	return e.encodeDigits(strconv.FormatFloat(f, 'f', -1, int(n.Bits)), o), nil
 }
 
-// literal encodes a string that holds a number.
-func (e *encoder) literal(n *Node, s string, o *Options) (AV, error) {
+// encodeLiteral encodes a string that holds a number.
+func (e *encoder) encodeLiteral(n *Node, s string, o *Options) (AV, error) {
 	if o.AsString {
 		return e.text(s), n.checkText(s)
 	}

@@ -14,9 +14,9 @@ func (f *Field) find(p Ptr) (Ptr, bool) {
 	return p.field(f.offset, f.leaf), true
 }
 
-// reach returns the address of the field in the struct at p. It allocates embedded structs on the
-// path.
-func (f *Field) reach(p Ptr) Ptr {
+// allocate returns the address of the field in the struct at p. It allocates embedded structs on
+// the path.
+func (f *Field) allocate(p Ptr) Ptr {
 	for _, h := range f.hops {
 		if p = p.field(h.offset, h.index); p.isNil() {
 			p = p.alloc(h.elem)
@@ -65,7 +65,7 @@ func (f *Field) encodeAlone(at Ptr) (AV, error) {
 	}
 	av, err := f.encode(&encoder{}, at)
 	if err != nil {
-		return nil, within(f.GoName, err)
+		return nil, prependPath(f.GoName, err)
 	}
 	return av, nil
 }
@@ -84,8 +84,8 @@ func (f *Field) encode(e *encoder, at Ptr) (AV, error) {
 // Decode sets the field of the struct at p from its attribute. The field must hold its zero value.
 // An error is a *FieldError.
 func (f *Field) Decode(av AV, p Ptr) error {
-	if err := f.decode(av, f.reach(p)); err != nil {
-		return within(f.GoName, err)
+	if err := f.decode(av, f.allocate(p)); err != nil {
+		return prependPath(f.GoName, err)
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (f *Field) StoreUnix() error {
 		f.UnixTime = true
 	case base.Enc == 0 && (base.Kind == KindInt || base.Kind == KindUint) && !f.AsString:
 	default:
-		return f.unfit("the time to live must be a time.Time or an integer")
+		return f.typeError("the time to live must be a time.Time or an integer")
 	}
 	f.ttl = true
 	return nil
@@ -115,7 +115,7 @@ func (f *Field) StoreUnix() error {
 // placeholder. An absent value is omitted.
 func (f *Field) StoreKey(t *keys.Template) error {
 	if _, ok := f.KeyKind(); !ok || !t.Native() {
-		return f.unfit("the field cannot be a key attribute by itself")
+		return f.typeError("the field cannot be a key attribute")
 	}
 	f.asKey = t
 	return nil
@@ -124,7 +124,7 @@ func (f *Field) StoreKey(t *keys.Template) error {
 // KeyTemplate returns the template that encodes the attribute, or nil if StoreKey did not set one.
 func (f *Field) KeyTemplate() *keys.Template { return f.asKey }
 
-func (f *Field) unfit(reason string) error {
+func (f *Field) typeError(reason string) error {
 	return &FieldError{Field: f.GoName, GoType: f.Node.Type.String(), Reason: reason}
 }
 
@@ -149,7 +149,7 @@ func (n *Node) EncodeOperand(v any) (AV, error) {
 	e := encoder{}
 	av, err := e.encode(n, PtrTo(v), plain)
 	if err == nil && av == nil {
-		err = n.fault("", "a value of this type is never stored", nil)
+		err = n.newError("", "a value of this type is never stored", nil)
 	}
 	return av, err
 }

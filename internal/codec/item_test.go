@@ -22,8 +22,8 @@ func TestRest(t *testing.T) {
 		Ghost string `dynamodbav:"ghost"`
 		Extra Extra  `dynamodbav:"extra"`
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	require.Error(t, s.SetRest(s.ByName("id")))
 	require.NoError(t, s.SetRest(s.ByName("extra")))
 	s.ByName("ghost").KeyOnly = true
@@ -71,8 +71,8 @@ type zOrder struct {
 func TestFieldsAndIndexes(t *testing.T) {
 	t.Parallel()
 	typ := reflect.TypeFor[zOrder]()
-	s, faults := Compile(typ)
-	require.Empty(t, faults)
+	s, issues := Compile(typ)
+	require.Empty(t, issues)
 	var names []string
 	for _, f := range s.Fields() {
 		names = append(names, f.GoName)
@@ -128,8 +128,8 @@ func TestOperands(t *testing.T) {
 		Tags []string  `dynamodbav:"tags,stringset"`
 		Skip func()    `dynamodbav:"skip"`
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	name, ptr := "", (*int)(nil)
 	av, err := s.ByName("name").EncodeOperand(&name)
 	require.NoError(t, err)
@@ -198,8 +198,8 @@ func TestWire(t *testing.T) {
 		M bool
 		N []byte
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	want := []string{"S|NULL", "S", "N|NULL", "NULL|NS", WireAny.String(), WireAny.String(), "L", "NULL|M", "B", "NULL|BS", "", "S|NULL", "BOOL", "B|NULL"}
 	for i, f := range s.Fields() {
 		require.Equal(t, want[i], f.Wire().String(), f.Name)
@@ -343,8 +343,8 @@ func TestMapKeys(t *testing.T) {
 		Ptr   map[*int]int
 		Under []map[string]*map[struct{}]int
 	}
-	_, faults := Compile(reflect.TypeFor[Unkeyed]())
-	require.Len(t, faults, 3)
+	_, issues := Compile(reflect.TypeFor[Unkeyed]())
+	require.Len(t, issues, 3)
 	s, _ := Compile(reflect.TypeFor[Unkeyed]())
 	var fe *FieldError
 	require.ErrorAs(t, s.Encode(PtrTo(&Unkeyed{Any: map[any]int{"x": 1}}), Item{}), &fe)

@@ -71,7 +71,7 @@ func (f *Field) Key(p Ptr) (keys.Value, error) {
 	}
 	v, err := f.key(at)
 	if err != nil {
-		return v, within(f.GoName, err)
+		return v, prependPath(f.GoName, err)
 	}
 	return v, nil
 }
@@ -81,7 +81,7 @@ func (f *Field) Key(p Ptr) (keys.Value, error) {
 func (f *Field) KeyOperand(v any) (keys.Value, error) {
 	val, err := f.key(PtrTo(v))
 	if err != nil {
-		return val, within(f.GoName, err)
+		return val, prependPath(f.GoName, err)
 	}
 	return val, nil
 }
@@ -90,11 +90,11 @@ func (f *Field) key(at Ptr) (keys.Value, error) {
 	if f.OmitEmpty && f.Node.empty(at) {
 		return keys.Value{}, nil
 	}
-	return f.bound(at)
+	return f.keyOf(at)
 }
 
-// bound is key without omitempty.
-func (f *Field) bound(at Ptr) (keys.Value, error) {
+// keyOf is key without omitempty.
+func (f *Field) keyOf(at Ptr) (keys.Value, error) {
 	n := f.Node
 	for ; n.Kind == KindPtr; n = n.Elem {
 		if at.isNil() {
@@ -114,7 +114,7 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 	case n.textual:
 		text, err := p.pointer(n.Type).(encoding.TextMarshaler).MarshalText()
 		if err != nil {
-			return keys.Value{}, n.fault("", "the type's own method failed", err)
+			return keys.Value{}, n.newError("", "the type's own method failed", err)
 		}
 		return keys.Text(string(text)), nil
 	}
@@ -134,7 +134,7 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 	case KindByteArray:
 		return keys.Bytes(p.value(n.Type).Bytes()), nil
 	default:
-		return keys.Value{}, n.fault("", "a value of this type cannot be part of a key", nil)
+		return keys.Value{}, n.newError("", "a value of this type cannot be part of a key", nil)
 	}
 }
 
@@ -149,9 +149,9 @@ func shortest(x float64, bits uint8) float64 {
 
 // KeyBound is KeyOperand for a value that is only compared with. omitempty does not apply to it.
 func (f *Field) KeyBound(v any) (keys.Value, error) {
-	val, err := f.bound(PtrTo(v))
+	val, err := f.keyOf(PtrTo(v))
 	if err != nil {
-		return val, within(f.GoName, err)
+		return val, prependPath(f.GoName, err)
 	}
 	return val, nil
 }
@@ -224,8 +224,8 @@ func (f *Field) absent(at Ptr) bool {
 // CanSetKey. An absent value sets the zero value. A value of another kind, or one that the type
 // cannot hold, is a *FieldError.
 func (f *Field) SetKey(v keys.Value, p Ptr) error {
-	if err := f.setKey(v, f.reach(p)); err != nil {
-		return within(f.GoName, err)
+	if err := f.setKey(v, f.allocate(p)); err != nil {
+		return prependPath(f.GoName, err)
 	}
 	return nil
 }
@@ -295,10 +295,10 @@ func (n *Node) setKeyNumber(v keys.Value, p Ptr) error {
 func (n *Node) setKeyText(text string, p Ptr) error {
 	u, ok := p.pointer(n.Type).(encoding.TextUnmarshaler)
 	if !ok {
-		return n.fault("", "the type has MarshalText but no UnmarshalText", nil)
+		return n.newError("", "the type has MarshalText but no UnmarshalText", nil)
 	}
 	if err := u.UnmarshalText([]byte(text)); err != nil {
-		return n.fault("", "the type's own method failed", err)
+		return n.newError("", "the type's own method failed", err)
 	}
 	return nil
 }
@@ -308,11 +308,11 @@ func (n *Node) unmarshalsText() bool {
 }
 
 func (n *Node) otherKind() error {
-	return n.fault("", "the part of the key is of another kind than the field", nil)
+	return n.newError("", "the value in the key has another kind than the field", nil)
 }
 
 func (n *Node) overflow() error {
-	return n.fault("", "the number in the key is none that the type holds", strconv.ErrRange)
+	return n.newError("", "the number in the key does not fit into the type", strconv.ErrRange)
 }
 
 func (f *Field) encodeKey(at Ptr) (AV, error) {
@@ -322,7 +322,7 @@ func (f *Field) encodeKey(at Ptr) (AV, error) {
 	}
 	text, err := f.asKey.Render(v)
 	if err != nil {
-		return nil, f.Node.fault("", "the value cannot be written as the key attribute", err)
+		return nil, f.Node.newError("", "the value cannot be encoded as the key attribute", err)
 	}
 	switch f.asKey.Type() {
 	case keys.N:
@@ -350,7 +350,7 @@ func (f *Field) decodeKey(av AV, at Ptr) error {
 	}
 	vals, err := f.asKey.Parse(text)
 	if err != nil || len(vals) != 1 {
-		return f.Node.fault(wireOf(av), "the key attribute is not as its template writes it", err)
+		return f.Node.newError(wireOf(av), "the key attribute does not match its template", err)
 	}
 	return f.setKey(vals[0], at)
 }

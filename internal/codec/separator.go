@@ -14,10 +14,10 @@ const (
 	separators      = plainSeparators + ";|"
 )
 
-// unmixed returns the name without the options at its end that have no comma before them. mixed is
-// false if there are none. An option with no effect on the field's type may be part of the name,
-// such as "connection string".
-func (t *tag) unmixed(field reflect.Type) (name string, options []string, mixed bool) {
+// splitOptions returns the name without the options at its end that have no comma before them.
+// mixed is false if there are none. An option with no effect on the field's type may be part of the
+// name, such as "connection string".
+func (t *tag) splitOptions(field reflect.Type) (name string, options []string, mixed bool) {
 	name = t.name
 	for {
 		at := strings.LastIndexAny(name, separators)
@@ -30,7 +30,7 @@ func (t *tag) unmixed(field reflect.Type) (name string, options []string, mixed 
 		}
 		if word != "" {
 			options = append(options, word)
-			mixed = mixed || !strings.Contains(plainSeparators, name[at:at+1]) || takes(field, word)
+			mixed = mixed || !strings.Contains(plainSeparators, name[at:at+1]) || hasEffect(field, word)
 		}
 		name = name[:at]
 	}
@@ -38,9 +38,9 @@ func (t *tag) unmixed(field reflect.Type) (name string, options []string, mixed 
 	return name, options, mixed
 }
 
-// takes reports whether an option has an effect on a type. It returns true for the options for
+// hasEffect reports whether an option has an effect on a type. It returns true for the options for
 // empty values, because no name contains these words.
-func takes(t reflect.Type, option string) bool {
+func hasEffect(t reflect.Type, option string) bool {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -56,17 +56,17 @@ func takes(t reflect.Type, option string) bool {
 	}
 }
 
-// unmix reports a fault for a name that contains options. It removes them from the name, so that
-// later faults use the intended name.
-func (c *collector) unmix(t *tag, sf reflect.StructField, goName string, index []int) {
-	name, options, mixed := t.unmixed(sf.Type)
+// checkSeparators reports an issue for a name that contains options. It removes them from the name,
+// so that later issues use the intended name.
+func (c *collector) checkSeparators(t *tag, sf reflect.StructField, goName string, index []int) {
+	name, options, mixed := t.splitOptions(sf.Type)
 	if !mixed {
 		return
 	}
 	text := sf.Tag.Get(TagKey)
 	meant := name + "," + strings.Join(options, ",") + strings.TrimPrefix(text, t.name)
-	c.fault(index, Fault{
-		Field: goName, Tag: text, Reason: "the attribute would be called " + t.name + ": only a comma separates options", Hint: "write " + TagKey + `:"` + meant + `"`,
+	c.add(index, Issue{
+		Field: goName, Tag: text, Reason: "the attribute would be named " + t.name + ": options are separated by commas", Hint: "write " + TagKey + `:"` + meant + `"`,
 	})
 	t.name = name
 }

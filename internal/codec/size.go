@@ -65,7 +65,7 @@ func numberSize(s string) int {
 		size++
 	}
 	whole := min(max(d.exponent+1, 0), len(d.digits))
-	return size + half(whole) + half(len(d.digits)-whole)
+	return size + halfRoundedUp(whole) + halfRoundedUp(len(d.digits)-whole)
 }
 
-func half(n int) int { return (n + 1) / 2 }
+func halfRoundedUp(n int) int { return (n + 1) / 2 }

@@ -54,10 +54,10 @@ func (o *Options) set(name string) bool {
 
 // The options that elements can have. They depend only on the two element options of the container.
 var (
-	plain        = &Options{}
-	omitElems    = &Options{OmitEmpty: true, OmitEmptyElem: true}
-	nullElems    = &Options{NullEmpty: true}
-	clashOfElems = &Options{OmitEmpty: true, OmitEmptyElem: true, NullEmpty: true}
+	plain            = &Options{}
+	omitElems        = &Options{OmitEmpty: true, OmitEmptyElem: true}
+	nullElems        = &Options{NullEmpty: true}
+	conflictingElems = &Options{OmitEmpty: true, OmitEmptyElem: true, NullEmpty: true}
 )
 
 // elem returns the options for a container's elements. OmitEmptyElem also applies to nested
@@ -65,7 +65,7 @@ var (
 func (o *Options) elem() *Options {
 	switch {
 	case o.OmitEmptyElem && o.NullEmptyElem:
-		return clashOfElems
+		return conflictingElems
 	case o.OmitEmptyElem:
 		return omitElems
 	case o.NullEmptyElem:
@@ -82,13 +82,13 @@ type tag struct {
 	Options
 }
 
-func parseTag(st reflect.StructTag) (t tag, faults []Fault) {
+func parseTag(st reflect.StructTag) (t tag, issues []Issue) {
 	text, ok := st.Lookup(TagKey)
 	if !ok {
 		if strings.Contains(string(st), TagKey) {
-			faults = append(faults, Fault{Tag: string(st), Reason: "the struct tag is malformed", Hint: TagKey + `:"name,option"`})
+			issues = append(issues, Issue{Tag: string(st), Reason: "the struct tag is malformed", Hint: TagKey + `:"name,option"`})
 		}
-		return t, faults
+		return t, issues
 	}
 	name, rest, more := strings.Cut(text, ",")
 	if name == "-" {
@@ -100,10 +100,10 @@ func parseTag(st reflect.StructTag) (t tag, faults []Fault) {
 		var option string
 		option, rest, more = strings.Cut(rest, ",")
 		if option != "" && !t.set(option) {
-			faults = append(faults, Fault{Tag: text, Reason: "unknown option " + option, Hint: suggest(option)})
+			issues = append(issues, Issue{Tag: text, Reason: "unknown option " + option, Hint: suggest(option)})
 		}
 	}
-	return t, faults
+	return t, issues
 }
 
 // suggest returns a hint with the option that was probably meant.

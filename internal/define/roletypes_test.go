@@ -16,18 +16,18 @@ type (
 )
 
 // roleOn defines an entity with a field of type T and this role. It reports whether there is a
-// fault.
+// issue.
 func roleOn[T any](t *testing.T, role string) bool {
 	t.Helper()
 	d := with()
 	d.types = []reflect.Type{entityWith(part[T](reflect.StructTag(`dynamodbav:"part" entity:"` + role + `"`)))}
-	_, faults := d.compile()
-	require.LessOrEqual(t, len(faults), 1, define.Text(faults))
-	for _, f := range faults {
+	_, issues := d.compile()
+	require.LessOrEqual(t, len(issues), 1, define.Text(issues))
+	for _, f := range issues {
 		require.Equal(t, "Part", f.Field)
 		require.NotEmpty(t, f.Hint, "%T", *new(T))
 	}
-	return len(faults) > 0
+	return len(issues) > 0
 }
 
 // TestTypesOfVersions checks that the type of a version is int, int64, uint or uint64, or is based

@@ -46,7 +46,7 @@ func (f *feeder) feed(item op.Item) (taken bool, err error) {
 	case err != nil && refusal(err):
 		return false, err
 	case err != nil:
-		return false, errs.Unreadable(err)
+		return false, errs.Undecodable(err)
 	case taken:
 		f.call.Items++
 	default:

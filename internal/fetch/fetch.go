@@ -269,7 +269,7 @@ func (r *Reader) skipEmpty() {
 func (r *Reader) stand(item op.Item) error {
 	after, ok := placeOf(r.plan.Position, item)
 	if !ok {
-		return r.call.Fail(errs.Unreadable(errNoKey))
+		return r.call.Fail(errs.Undecodable(errNoKey))
 	}
 	r.at.After = after
 	r.position = r.at

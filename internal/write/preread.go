@@ -61,7 +61,7 @@ func newReading(p *core.Plan, met op.Item) (*reading, error) {
 	}
 	r.entity = p.NewEntity()
 	if err := p.Decode(met, r.entity); err != nil {
-		return nil, errs.Unreadable(err)
+		return nil, errs.Undecodable(err)
 	}
 	return r, nil
 }

@@ -334,7 +334,7 @@ func (d *drawing) compile() *compiled {
 		return nil
 	}
 	s.Add(p)
-	if len(define.Seal(s)) > 0 {
+	if len(define.Validate(s)) > 0 {
 		return nil
 	}
 	return &compiled{drawing: d, schema: s, plan: p}

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-func badConfigs() []bad {
+func invalidConfigs() []invalidCase {
 	config := func(c define.Config) definition { return definition{config: c} }
 	attrs := func(names ...string) (as []core.Attribute) {
 		for _, n := range names {
@@ -23,7 +23,7 @@ func badConfigs() []bad {
 		}
 		return xs
 	}
-	return []bad{
+	return []invalidCase{
 		{"one attribute for both halves", 1, config(define.Config{Sort: attribute("PK", "")})},
 		{"a sort key and none", 1, config(define.Config{Sort: attribute("SK", ""), NoSort: true})},
 		{"an index with a sort key and none", 1, config(define.Config{Indexes: []define.Index{{Name: "flat", NoSort: true, Sort: attrs("at")}}})},
