@@ -57,7 +57,7 @@ var rooms = []room{
 
 	{"internal/errs", "internal/codec keys", 0},
 	{"internal/tag", "", 0},
-	{"internal/codec", "keys", sdk | useUnsafe},
+	{"internal/codec", "internal/tag keys", sdk | useUnsafe},
 	{"internal/core", "internal/errs internal/codec keys", sdk},
 	{"internal/expr", "internal/errs internal/core internal/codec keys", sdk},
 	{"internal/reserved", "", 0},

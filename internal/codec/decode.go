@@ -2,7 +2,6 @@ package codec
 
 import (
 	"encoding"
-	"fmt"
 	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
@@ -72,7 +71,7 @@ func (n *Node) decodeOther(av AV, p Ptr) error {
 	}
 }
 
-func (n *Node) wrongType(av AV) error { return n.newError(wireOf(av), "wrong attribute type", nil) }
+func (n *Node) wrongType(av AV) error { return n.newError(typeName(av), "wrong attribute type", nil) }
 
 func isNull(av AV) bool {
 	if av == nil {
@@ -136,33 +135,17 @@ func (n *Node) methodError(av AV, err error) error {
 	if err == nil {
 		return nil
 	}
-	return n.newError(wireOf(av), "the type's own method failed", err)
+	return n.newError(typeName(av), "the type's own method failed", err)
 }
 
-// wireOf returns the name of an attribute's type.
-func wireOf(av AV) string {
-	switch av.(type) {
-	case nil, *types.AttributeValueMemberNULL:
-		return "NULL"
-	case *types.AttributeValueMemberS:
-		return "S"
-	case *types.AttributeValueMemberN:
-		return "N"
-	case *types.AttributeValueMemberB:
-		return "B"
-	case *types.AttributeValueMemberBOOL:
-		return "BOOL"
-	case *types.AttributeValueMemberM:
-		return "M"
-	case *types.AttributeValueMemberL:
-		return "L"
-	case *types.AttributeValueMemberSS:
-		return "SS"
-	case *types.AttributeValueMemberNS:
-		return "NS"
-	case *types.AttributeValueMemberBS:
-		return "BS"
+// typeName returns the name of an attribute's type.
+func typeName(av AV) string {
+	switch w := WireOf(av); {
+	case w != 0:
+		return w.String()
+	case av == nil:
+		return WireNULL.String()
 	default:
-		return fmt.Sprint(reflect.TypeOf(av))
+		return reflect.TypeOf(av).String()
 	}
 }

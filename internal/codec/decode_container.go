@@ -107,9 +107,9 @@ func (n *Node) decodeMap(m Item, p Ptr) error {
 func (n *Node) decodeAny(av AV, p Ptr) error {
 	v, err := dynamicValue(av)
 	if err != nil {
-		return n.newError(wireOf(av), "an element of the attribute cannot be decoded", err)
+		return n.newError(typeName(av), "an element of the attribute cannot be decoded", err)
 	}
-	return n.setAny(wireOf(av), v, p)
+	return n.setAny(typeName(av), v, p)
 }
 
 func (n *Node) setAny(got string, v any, p Ptr) error {

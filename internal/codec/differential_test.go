@@ -93,7 +93,7 @@ func (c coverage) fields(s *Struct, depth int) {
 }
 
 func (c coverage) item(av AV) {
-	c["wire "+wireOf(av)]++
+	c["wire "+typeName(av)]++
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberL:
 		for _, av := range tv.Value {

@@ -5,8 +5,8 @@
 // [Field]s with their offsets. Each Field holds the [Node] of its type, and the Node holds the
 // nodes of elements and nested structs. [Struct.Encode] and [Struct.Decode] convert whole items. A
 // Field is also encoded and decoded alone ([Field.Encode], [Field.Decode], [Field.EncodeOperand])
-// or as part of a key ([Field.Key], [Field.SetKey]). [NodeOf] and [EncodeAny] convert types and
-// values that no field has. [ItemSize] returns the size in bytes that DynamoDB counts for an item.
+// or as part of a key ([Field.Key], [Field.SetKey]). [EncodeAny] converts values that no field
+// has. [ItemSize] returns the size in bytes that DynamoDB counts for an item.
 //
 // # What is stored
 //

@@ -79,7 +79,7 @@ func TestEmbeddedTimes_text(t *testing.T) {
 	later := zStamp{noon.Add(time.Second / 2)}
 	var texts []string
 	for _, s := range []zStamp{noon, later} {
-		av, err := NodeOf(reflect.TypeFor[zStamp]()).EncodeOperand(&s)
+		av, err := nodeOf(nodeKey{reflect.TypeFor[zStamp](), true}).EncodeOperand(&s)
 		require.NoError(t, err)
 		require.Equal(t, textValue(s.UTC().Format(time.RFC3339Nano)), av)
 		texts = append(texts, s.UTC().Format(time.RFC3339Nano))

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"encoding"
+	"math"
 	"reflect"
 	"strconv"
 	"unicode/utf8"
@@ -23,22 +24,24 @@ type encoder struct {
 }
 
 func (e *encoder) text(s string) AV {
-	if len(e.texts) == 0 {
-		return &types.AttributeValueMemberS{Value: s}
-	}
-	av := &e.texts[0]
-	e.texts = e.texts[1:]
+	av := next(&e.texts)
 	av.Value = s
 	return av
 }
 
 func (e *encoder) number(s string) AV {
-	if len(e.numbers) == 0 {
-		return &types.AttributeValueMemberN{Value: s}
-	}
-	av := &e.numbers[0]
-	e.numbers = e.numbers[1:]
+	av := next(&e.numbers)
 	av.Value = s
+	return av
+}
+
+// next returns the next unused element of a slice, or a new one after the last.
+func next[T any](unused *[]T) *T {
+	if len(*unused) == 0 {
+		return new(T)
+	}
+	av := &(*unused)[0]
+	*unused = (*unused)[1:]
 	return av
 }
 
@@ -242,4 +245,41 @@ func (e *encoder) encodeTime(n *Node, p Ptr, o *Options) (AV, error) {
 		}
 		return e.text(string(text)), nil
 	}
+}
+
+// encodeDigits encodes a number's text as N, or as S with the string option.
+func (e *encoder) encodeDigits(s string, o *Options) AV {
+	if o.AsString {
+		return e.text(s)
+	}
+	return e.number(s)
+}
+
+// The range of magnitudes that DynamoDB stores.
+const (
+	minMagnitude = 1e-130
+	maxMagnitude = 1e126 // exclusive
+)
+
+func (e *encoder) encodeFloat(n *Node, f float64, o *Options) (AV, error) {
+	abs := math.Abs(f)
+	switch {
+	case o.AsString || f == 0:
+	case math.IsNaN(f), math.IsInf(f, 0):
+		return nil, n.newError("", "DynamoDB has no NaN and no infinities", ErrNotNumber)
+	case abs < minMagnitude, abs >= maxMagnitude:
+		return nil, n.newError("", "the number is out of range", ErrNumber)
+	}
+	return e.encodeDigits(strconv.FormatFloat(f, 'f', -1, int(n.Bits)), o), nil
+}
+
+// encodeLiteral encodes a string that holds a number.
+func (e *encoder) encodeLiteral(n *Node, s string, o *Options) (AV, error) {
+	if o.AsString {
+		return e.text(s), n.checkText(s)
+	}
+	if err := n.checkNumber(s); err != nil {
+		return nil, err
+	}
+	return e.number(s), nil
 }

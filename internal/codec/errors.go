@@ -65,8 +65,15 @@ const (
 	ellipsis = "..."
 )
 
-// prependPath prepends step to the path of a FieldError.
+// prependPath prepends step to the path of a FieldError. nil stays nil.
 func prependPath(step string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return lengthenPath(step, err)
+}
+
+func lengthenPath(step string, err error) error {
 	var fe *FieldError
 	if !errors.As(err, &fe) {
 		return err

@@ -64,10 +64,7 @@ func (f *Field) encodeAlone(at Ptr) (AV, error) {
 		return nil, nil
 	}
 	av, err := f.encode(&encoder{}, at)
-	if err != nil {
-		return nil, prependPath(f.GoName, err)
-	}
-	return av, nil
+	return av, prependPath(f.GoName, err)
 }
 
 func (f *Field) encode(e *encoder, at Ptr) (AV, error) {
@@ -84,10 +81,7 @@ func (f *Field) encode(e *encoder, at Ptr) (AV, error) {
 // Decode sets the field of the struct at p from its attribute. The field must hold its zero value.
 // An error is a *FieldError.
 func (f *Field) Decode(av AV, p Ptr) error {
-	if err := f.decode(av, f.allocate(p)); err != nil {
-		return prependPath(f.GoName, err)
-	}
-	return nil
+	return prependPath(f.GoName, f.decode(av, f.allocate(p)))
 }
 
 func (f *Field) decode(av AV, at Ptr) error {

@@ -109,7 +109,7 @@ func (c *collector) level(l level, twice bool) (embedded []level) {
 
 // embeddingError returns the reason why an embedded field of an unexported type cannot be stored or
 // read, or "".
-func embeddingError(sf reflect.StructField, base reflect.Type, t tag) string {
+func embeddingError(sf reflect.StructField, base reflect.Type, t fieldTag) string {
 	switch {
 	case sf.IsExported():
 		return ""
@@ -159,7 +159,7 @@ func (l level) step(sf reflect.StructField) level {
 }
 
 // field returns a Field without checking for other fields of its name.
-func (c *collector) field(l level, sf reflect.StructField, t tag, goName string) *Field {
+func (c *collector) field(l level, sf reflect.StructField, t fieldTag, goName string) *Field {
 	at := l.step(sf)
 	f := &Field{
 		Name: sf.Name, GoName: goName, Index: at.index, Options: t.Options, tag: sf.Tag,

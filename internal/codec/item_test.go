@@ -204,18 +204,18 @@ func TestWire(t *testing.T) {
 	for i, f := range s.Fields() {
 		require.Equal(t, want[i], f.Wire().String(), f.Name)
 	}
-	require.True(t, NodeOf(reflect.TypeFor[any]()).Wire().Has(WireS|WireBS))
-	require.False(t, NodeOf(reflect.TypeFor[string]()).Wire().Has(WireN))
+	require.True(t, nodeOf(nodeKey{reflect.TypeFor[any](), true}).Wire().Has(WireS|WireBS))
+	require.False(t, nodeOf(nodeKey{reflect.TypeFor[string](), true}).Wire().Has(WireN))
 }
 
 func TestRecursiveTypesCompileOnce(t *testing.T) {
 	t.Parallel()
-	n := NodeOf(reflect.TypeFor[zTree]())
+	n := nodeOf(nodeKey{reflect.TypeFor[zTree](), true})
 	kids := n.Struct.ByName("kids").Node
 	require.Same(t, n, kids.Elem)
 	require.Same(t, n, n.Struct.ByName("next").Node.Elem)
-	require.Same(t, n, NodeOf(reflect.TypeFor[zTree]()))
-	s := NodeOf(reflect.TypeFor[zSlice]())
+	require.Same(t, n, nodeOf(nodeKey{reflect.TypeFor[zTree](), true}))
+	s := nodeOf(nodeKey{reflect.TypeFor[zSlice](), true})
 	require.Same(t, s, s.Elem)
 }
 
@@ -230,7 +230,7 @@ func TestCompileIsSafeForConcurrentUse(t *testing.T) {
 	for i := range nodes {
 		wg.Go(func() {
 			s, _ := Compile(reflect.TypeFor[Fresh]())
-			nodes[i] = NodeOf(reflect.TypeFor[Fresh]())
+			nodes[i] = nodeOf(nodeKey{reflect.TypeFor[Fresh](), true})
 			v := Fresh{A: map[string]*Fresh{"x": {}}}
 			_ = s.Encode(PtrTo(&v), Item{})
 		})
@@ -291,7 +291,7 @@ func TestClone(t *testing.T) {
 		require.Equal(t, av, c)
 		require.NotSame(t, av, c)
 		scribble(c)
-		require.Equal(t, wireOf(av), wireOf(c))
+		require.Equal(t, typeName(av), typeName(c))
 	}
 	require.Equal(t, allWires(), func() []AV {
 		avs := allWires()

@@ -70,20 +70,14 @@ func (f *Field) Key(p Ptr) (keys.Value, error) {
 		return keys.Value{}, nil
 	}
 	v, err := f.key(at)
-	if err != nil {
-		return v, prependPath(f.GoName, err)
-	}
-	return v, nil
+	return v, prependPath(f.GoName, err)
 }
 
 // KeyOperand is Key for the value that v points to. v must be a non-nil pointer to the field's
 // type.
 func (f *Field) KeyOperand(v any) (keys.Value, error) {
 	val, err := f.key(PtrTo(v))
-	if err != nil {
-		return val, prependPath(f.GoName, err)
-	}
-	return val, nil
+	return val, prependPath(f.GoName, err)
 }
 
 func (f *Field) key(at Ptr) (keys.Value, error) {
@@ -150,10 +144,7 @@ func shortest(x float64, bits uint8) float64 {
 // KeyBound is KeyOperand for a value that is only compared with. omitempty does not apply to it.
 func (f *Field) KeyBound(v any) (keys.Value, error) {
 	val, err := f.keyOf(PtrTo(v))
-	if err != nil {
-		return val, prependPath(f.GoName, err)
-	}
-	return val, nil
+	return val, prependPath(f.GoName, err)
 }
 
 // ZeroInKey reports whether the zero of the field's type, after pointers, is a value in a key. This
@@ -224,10 +215,7 @@ func (f *Field) absent(at Ptr) bool {
 // CanSetKey. An absent value sets the zero value. A value of another kind, or one that the type
 // cannot hold, is a *FieldError.
 func (f *Field) SetKey(v keys.Value, p Ptr) error {
-	if err := f.setKey(v, f.allocate(p)); err != nil {
-		return prependPath(f.GoName, err)
-	}
-	return nil
+	return prependPath(f.GoName, f.setKey(v, f.allocate(p)))
 }
 
 // CanSetKey reports whether SetKey works: a type with MarshalText also needs UnmarshalText.
@@ -350,7 +338,7 @@ func (f *Field) decodeKey(av AV, at Ptr) error {
 	}
 	vals, err := f.asKey.Parse(text)
 	if err != nil || len(vals) != 1 {
-		return f.Node.newError(wireOf(av), "the key attribute does not match its template", err)
+		return f.Node.newError(typeName(av), "the key attribute does not match its template", err)
 	}
 	return f.setKey(vals[0], at)
 }

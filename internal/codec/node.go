@@ -61,9 +61,7 @@ var (
 	building sync.Mutex
 )
 
-// NodeOf returns the node of any type. The first call compiles it.
-func NodeOf(t reflect.Type) *Node { return nodeOf(nodeKey{t, true}) }
-
+// nodeOf returns the node of any type. The first call compiles it.
 func nodeOf(k nodeKey) *Node {
 	if n, ok := nodes.Load(k); ok {
 		return n.(*Node)

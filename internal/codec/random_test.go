@@ -152,7 +152,7 @@ func fittingSet(t reflect.Type) string {
 
 // allowed returns false for options that differ by intent.
 func (g *gen) allowed(option string, t reflect.Type) bool {
-	base := NodeOf(t).base()
+	base := nodeOf(nodeKey{t, true}).base()
 	switch option {
 	case "unixtime":
 		return base.Kind != KindAny && (g.unix || base.Kind != KindTime)

@@ -62,3 +62,10 @@ func TestSecondsKeepTheFraction(t *testing.T) {
 		require.Equal(t, want, shown(seconds(at)))
 	}
 }
+
+func source(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
