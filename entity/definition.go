@@ -25,7 +25,7 @@ func (s *Schema) Definition(name string) *dynamodb.CreateTableInput {
 		})
 	}
 	for _, x := range s.core.Indexes {
-		if x.Local {
+		if x.Kind == core.LocalIndex {
 			in.LocalSecondaryIndexes = append(in.LocalSecondaryIndexes, types.LocalSecondaryIndex{
 				IndexName: &x.Name, KeySchema: keySchema(x.Partition, x.Sort), Projection: projection(x),
 			})

@@ -109,8 +109,8 @@ func list(partition, sort []core.Attribute) string {
 
 func projection(x *core.Index) string {
 	text := ""
-	if x.Local {
-		text = ", local"
+	if label := x.Kind.Label(); label != "" {
+		text = ", " + label
 	}
 	switch {
 	case x.KeysOnly:

@@ -72,7 +72,7 @@ type Index struct {
 	Name      string
 	Partition []Attribute
 	Sort      []Attribute
-	Local     bool
+	Kind      IndexKind
 	KeysOnly  bool
 	Include   []string // all attributes are projected if KeysOnly is false and Include is empty
 

@@ -23,9 +23,10 @@ func (c *configChecker) checkIndexes(s *core.Schema) {
 		if s.Index(x.Name) != x {
 			c.add(field, "", "another index of the table has the same name", "rename one of the two")
 		}
+		c.checkIndexKind(field, x)
 		c.checkIndexKey(field, x)
 		c.checkProjection(field, x)
-		if x.Local {
+		if x.Kind == core.LocalIndex {
 			local++
 			c.checkLocalIndex(field, s, x)
 		}
@@ -54,6 +55,13 @@ func invalidInIndexName(b byte) bool {
 		return false
 	}
 	return true
+}
+
+func (c *configChecker) checkIndexKind(field string, x *core.Index) {
+	if !x.Kind.Known() {
+		c.add(field, "", fmt.Sprintf("%d is not a kind of index", x.Kind), "leave Kind out for a global index")
+		x.Kind = core.GlobalIndex
+	}
 }
 
 func (c *configChecker) checkIndexKey(field string, x *core.Index) {

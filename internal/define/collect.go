@@ -10,11 +10,12 @@ import (
 
 // declaredTemplate is a template that a type declares for one key attribute.
 type declaredTemplate struct {
-	attr core.Attribute
-	text string
-	by   *entry
-	side side
-	at   int // the offset of text in the text of the side
+	attr  core.Attribute
+	text  string
+	by    *entry
+	side  side
+	at    int  // the offset of text in the text of the side
+	multi bool // the side has several templates
 }
 
 // issue creates an issue at an offset of the template.
@@ -91,7 +92,7 @@ func (c *compiler) indexHint(word string) string {
 
 func (c *compiler) addIndexSides(e *entry, x *core.Index) {
 	name := "index " + x.Name
-	if x.Local && e.given[partition] {
+	if x.Kind == core.LocalIndex && e.given[partition] {
 		if t := c.decl.table; t == nil || t.sides[partition] != e.sides[partition] {
 			c.add(e.sideIssue(partition, -1, "a local index always has the table's partition key", "leave pk out"))
 		}
@@ -131,7 +132,7 @@ func (c *compiler) addMultiAttribute(e *entry, s side, attrs []core.Attribute, o
 	at := 0
 	for i, part := range parts {
 		lead := len(part) - len(strings.TrimLeft(part, " "))
-		c.addTemplate(&declaredTemplate{attr: attrs[i], text: strings.TrimSpace(part), by: e, side: s, at: at + lead})
+		c.addTemplate(&declaredTemplate{attr: attrs[i], text: strings.TrimSpace(part), by: e, side: s, at: at + lead, multi: true})
 		at += len(part) + len(",")
 	}
 }

@@ -156,8 +156,13 @@ func TestCompile_binaryTextTypes(t *testing.T) {
 
 func TestSchema_defaults(t *testing.T) {
 	t.Parallel()
-	s, issues := define.Schema(define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "near", Local: true}, {Name: "flat", NoSort: true}}})
+	s, issues := define.Schema(define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "near", Kind: core.LocalIndex}, {Name: "flat", NoSort: true}, {Name: "many", Sort: []core.Attribute{named("a"), named("b")}}}})
 	require.Empty(t, issues)
+	kinds := make([]core.IndexKind, len(s.Indexes))
+	for i, x := range s.Indexes {
+		kinds[i] = x.Kind
+	}
+	require.Equal(t, []core.IndexKind{core.GlobalIndex, core.LocalIndex, core.GlobalIndex, core.MultiAttributeIndex}, kinds)
 	text := func(name string) core.Attribute { return core.Attribute{Name: name, Type: keys.S} }
 	require.Equal(t, text("PK"), s.Partition)
 	require.Equal(t, text("SK"), s.Sort)

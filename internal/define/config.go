@@ -35,7 +35,7 @@ type Index struct {
 	Partition []core.Attribute // empty: XPK for an index X; the table's for a local index
 	Sort      []core.Attribute // empty: XSK for an index X
 	NoSort    bool             // the index has no sort key
-	Local     bool
+	Kind      core.IndexKind
 	KeysOnly  bool     // projects only the keys
 	Include   []string // projects the keys and these attributes
 }

@@ -19,7 +19,7 @@ func FuzzCompile(f *testing.F) {
 	f.Add("order", "A", "A", "x", "local", "<id>", "\x00<shard>", "", "")
 	f.Add("order", "U#{id}", "${placed_at}#%s", "x", "GSI1", "{{.ID}}{", ":id#<status:upper>", "status", "key")
 	config := define.Config{Indexes: []define.Index{
-		{Name: "GSI1"}, {Name: "local", Local: true}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
+		{Name: "GSI1"}, {Name: "local", Kind: core.LocalIndex}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
 		{Name: "many", Partition: []core.Attribute{named("a"), named("b")}, Sort: []core.Attribute{named("c"), named("d")}},
 	}}
 	f.Fuzz(func(t *testing.T, name, pk, sk, access, on, xpk, xsk, field, role string) {

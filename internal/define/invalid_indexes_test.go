@@ -13,7 +13,7 @@ var shop = define.Config{Indexes: []define.Index{
 	{Name: "GSI1"},
 	{Name: "by-number", Partition: []core.Attribute{{Name: "shop"}}, Sort: []core.Attribute{{Name: "number", Type: keys.N}}},
 	{Name: "many", Partition: []core.Attribute{{Name: "region"}, {Name: "city"}}, Sort: []core.Attribute{{Name: "floor", Type: keys.N}, {Name: "name"}}},
-	{Name: "local", Local: true},
+	{Name: "local", Kind: core.LocalIndex},
 	{Name: "unsorted", NoSort: true},
 }}
 

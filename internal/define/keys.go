@@ -63,7 +63,7 @@ func (c *compiler) compileIndexSide(e *entry, s side, x *core.Index, attrs []cor
 		if k != nil {
 			made = append(made, k)
 		}
-		if !there && e != nil && !c.inTableKey(a) && (!e.given[s] || x.Local && s == partition) {
+		if !there && e != nil && !c.inTableKey(a) && (!e.given[s] || x.Kind == core.LocalIndex && s == partition) {
 			c.addMissingTemplate(e, s, a, "index "+x.Name)
 		}
 	}
@@ -147,7 +147,7 @@ func (c *compiler) compileDeclared(a core.Attribute, r *declaredTemplate, field 
 	if k == nil {
 		return nil
 	}
-	if several := r.at > 0 || len(r.text) < len(r.by.sides[r.side]); several && !k.Template.Native() {
+	if r.multi && !k.Template.Native() {
 		c.add(r.issue(0, "an attribute of a multi-attribute key must be one placeholder without text around it", "drop the text"))
 		return nil
 	}

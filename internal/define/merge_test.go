@@ -39,7 +39,7 @@ func validDraft() draft {
 			Indexes: []define.Index{
 				{Name: "GSI1"}, {Name: "GSI2"}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
 				{Name: "many", Partition: []core.Attribute{named("region"), named("city")}, Sort: []core.Attribute{{Name: "floor", Type: keys.N}}},
-				{Name: "local", Local: true},
+				{Name: "local", Kind: core.LocalIndex},
 			},
 		},
 		types: [][]reflect.StructField{

@@ -78,14 +78,17 @@ func named(name, otherwise string) string {
 }
 
 func index(s *core.Schema, x Index) *core.Index {
-	made := &core.Index{Name: x.Name, Local: x.Local, KeysOnly: x.KeysOnly, Include: x.Include}
-	if x.Local && len(x.Partition) == 0 {
+	made := &core.Index{Name: x.Name, Kind: x.Kind, KeysOnly: x.KeysOnly, Include: x.Include}
+	if x.Kind == core.LocalIndex && len(x.Partition) == 0 {
 		made.Partition = []core.Attribute{s.Partition}
 	} else {
 		made.Partition = attributes(x.Partition, x.Name+"PK")
 	}
 	if !x.NoSort {
 		made.Sort = attributes(x.Sort, x.Name+"SK")
+	}
+	if made.Kind == core.GlobalIndex && max(len(made.Partition), len(made.Sort)) > 1 {
+		made.Kind = core.MultiAttributeIndex
 	}
 	made.Position = uniqueAttributes(made.Partition, made.Sort, s.Position)
 	return made
