@@ -1,21 +1,13 @@
 package define
 
 import (
-	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/tag"
-	"github.com/trestledb/trestle/keys"
-)
-
-var (
-	roleNames    = []string{core.RoleVersion, core.RoleCreated, core.RoleUpdated, core.RoleTTL, core.RoleRest, core.RoleKey}
-	plannedRoles = []string{"unique", "tenant"}
 )
 
 // declaredRole is the role that a tag or a Spec assigns to a field.
@@ -44,31 +36,23 @@ func (c *compiler) assignRoles(spec *Spec) {
 	first := map[string]string{} // maps a role to its first field
 	for _, r := range c.declaredRoles {
 		f := c.roleField(r)
-		role, ok := c.roleName(r)
+		role, ok := c.roleNamed(r)
 		if f == nil || !ok {
 			continue
 		}
-		if other, again := first[role]; again && role != core.RoleKey {
-			c.addRoleIssue(r, "the role "+role+" is already assigned to "+other, "drop the role from one of the two")
+		if other, again := first[role.Name]; again && role.Field != nil {
+			c.addRoleIssue(r, "the role "+role.Name+" is already assigned to "+other, "drop the role from one of the two")
 			continue
 		}
-		first[role] = f.GoName
-		if reason, hint := c.assign(role, f); reason != "" {
-			c.addShared(c.roleCause(role, f), r.issue(reason, hint))
+		first[role.Name] = f.GoName
+		rule := roleRules[role.Name]
+		if reason, hint := rule.assign(c, f); reason != "" {
+			cause := ""
+			if rule.cause != nil {
+				cause = rule.cause(c, f)
+			}
+			c.addShared(cause, r.issue(reason, hint))
 		}
-	}
-}
-
-// roleCause returns the cause of an issue of a role. It is empty unless other places can have the
-// same cause.
-func (c *compiler) roleCause(role string, f *codec.Field) string {
-	switch role {
-	case core.RoleKey:
-		return c.fieldCause(f)
-	case core.RoleTTL:
-		return "time to live in " + f.Name
-	default:
-		return ""
 	}
 }
 
@@ -102,86 +86,36 @@ func (c *compiler) roleField(r declaredRole) *codec.Field {
 	return nil
 }
 
-// roleName returns the role. It reports an issue and returns false if the role is unknown or not
+// roleNamed returns the role. It reports an issue and returns false if the role is unknown or not
 // supported.
-func (c *compiler) roleName(r declaredRole) (string, bool) {
-	role := r.text
+func (c *compiler) roleNamed(r declaredRole) (core.Role, bool) {
+	role, known := core.RoleNamed(r.text)
 	switch {
-	case slices.Contains(roleNames, role):
+	case known && !role.Planned:
 		return role, true
-	case slices.Contains(plannedRoles, role):
-		c.addRoleIssue(r, "the role "+role+" is not supported yet", "leave it out")
-	case role == "":
-		c.addRoleIssue(r, "the role is empty", "the roles are "+joinWords(roleNames))
-	case strings.Contains(role, ","):
+	case known:
+		c.addRoleIssue(r, "the role "+r.text+" is not supported yet", "leave it out")
+	case r.text == "":
+		c.addRoleIssue(r, "the role is empty", roleHint(""))
+	case strings.Contains(r.text, ","):
 		c.addRoleIssue(r, "a field can have only one role", "keep one of them")
 	default:
-		hint := "the roles are " + joinWords(roleNames)
-		if meant := tag.Suggest(role, append(roleNames, plannedRoles...)); meant != "" {
-			hint = "did you mean " + meant + "?"
-		}
-		c.addRoleIssue(r, "unknown role "+role, hint)
+		c.addRoleIssue(r, "unknown role "+r.text, roleHint(r.text))
 	}
-	return "", false
+	return core.Role{}, false
 }
 
-// assign assigns a role to a field. It returns a reason and a hint if the field cannot have the
-// role.
-func (c *compiler) assign(role string, f *codec.Field) (reason, hint string) {
-	p := c.plan
-	kind, keyable := f.KeyKind()
-	stored := f.Wire() &^ codec.WireNULL
-	switch role {
-	case core.RoleVersion:
-		if reason, hint := versionMismatch(f, stored); reason != "" {
-			return reason, hint
+// roleHint returns a hint with the role that was probably meant, or with all roles.
+func roleHint(word string) string {
+	var all, supported []string
+	for _, r := range core.Roles() {
+		all = append(all, r.Name)
+		if !r.Planned {
+			supported = append(supported, r.Name)
 		}
-		p.Version = f
-	case core.RoleCreated, core.RoleUpdated:
-		if !keyable || kind != keys.KindTime {
-			return "the role " + role + " needs a time.Time, but " + fieldAndType(f), "declare it time.Time"
-		}
-		if role == core.RoleCreated {
-			p.Created = f
-		} else {
-			p.Updated = f
-		}
-	case core.RoleTTL:
-		return c.assignTTL(f, kind, stored)
-	case core.RoleRest:
-		if err := p.Shape.SetRest(f); err != nil {
-			return "the role rest needs a map[string]types.AttributeValue, but " + fieldAndType(f), "declare it map[string]types.AttributeValue"
-		}
-		p.Rest = f
-	case core.RoleKey:
-		if !keyable {
-			return notKeyable(f)
-		}
-		if !f.CanSetKey() {
-			return "the field cannot be parsed from a key", "add the method UnmarshalText to " + f.Node.Type.String()
-		}
-		f.KeyOnly = true
 	}
-	return "", ""
-}
-
-func (c *compiler) assignTTL(f *codec.Field, kind keys.Kind, stored codec.Wire) (reason, hint string) {
-	switch {
-	case kind == keys.KindTime:
-		if err := f.StoreUnix(); err != nil {
-			return "the time cannot be stored in seconds", "use a time.Time"
-		}
-	case f.Node.Type.Kind() != reflect.Int64 && f.Node.Type.Kind() != reflect.Int || inPackageTime(f.Node.Type):
-		return "the role ttl needs a time.Time or an int64 of seconds since 1970, but " + fieldAndType(f), "declare it time.Time"
-	case stored != codec.WireN:
-		return "a time to live must be stored as N, but " + f.GoName + " is stored as " + stored.String(), numberHint(f, "time.Time")
+	if meant := tag.Suggest(word, all); meant != "" {
+		return "did you mean " + meant + "?"
 	}
-	f.OmitZero = true
-	switch want := c.schema.TTL; {
-	case want == "" || want == f.Name:
-		c.plan.TTL = f
-	case !c.invalidTags[f.GoName]:
-		return fmt.Sprintf("the table's time to live attribute is %q, but the field is stored as %q", want, f.Name), fmt.Sprintf("name it by its tag: dynamodbav:%q", want)
-	}
-	return "", ""
+	return "the roles are " + joinWords(supported)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
 )
 
@@ -67,5 +68,20 @@ func TestTypesOfTimesToLive(t *testing.T) {
 		"uint64": roleOn[uint64](t, "ttl"),
 	} {
 		require.True(t, refused, name)
+	}
+}
+
+// TestRolesHaveRules checks that each role of core is either planned or has a rule.
+func TestRolesHaveRules(t *testing.T) {
+	t.Parallel()
+	type Order struct {
+		ID   string            `dynamodbav:"id"`
+		Some map[string]string `dynamodbav:"some"`
+	}
+	for _, role := range core.Roles() {
+		_, issues := definition{types: typesOf(Order{}), specs: specOf(Order{}, define.Spec{
+			Type: "order", Key: define.Keys{PK: "<id>", SK: "<id>"}, Roles: map[string]string{"some": role.Name},
+		})}.compile()
+		require.Len(t, issues, 1, role.Name)
 	}
 }
