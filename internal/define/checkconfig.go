@@ -24,8 +24,20 @@ const (
 // configChecker checks a configuration. It also corrects the schema, so that a mistake is not
 // reported again for every type.
 type configChecker struct {
+	config   Config
+	schema   *core.Schema
 	issues   []Issue
 	reported map[string]bool // the key attributes that already have an issue
+}
+
+// configChecks are the checks of a configuration, in order.
+var configChecks = []func(*configChecker){
+	(*configChecker).checkTableKey,
+	(*configChecker).checkIndexes,
+	(*configChecker).checkIndexLimits,
+	(*configChecker).checkAttributeTypes,
+	(*configChecker).checkOwnAttributes,
+	(*configChecker).checkKeyOptions,
 }
 
 func (c *configChecker) add(field, text, reason, hint string) {
@@ -34,28 +46,26 @@ func (c *configChecker) add(field, text, reason, hint string) {
 
 // checkConfig returns the issues of a configuration and corrects the schema.
 func checkConfig(config Config, s *core.Schema) []Issue {
-	c := &configChecker{reported: map[string]bool{}}
+	c := &configChecker{config: config, schema: s, reported: map[string]bool{}}
+	for _, check := range configChecks {
+		check(c)
+	}
+	return c.issues
+}
+
+func (c *configChecker) checkTableKey() {
+	s := c.schema
 	c.checkKeyAttribute(".Partition", &s.Partition)
 	switch {
-	case config.NoSort && config.Sort != (core.Attribute{}):
-		c.add(".Sort", config.Sort.Name, "Sort and NoSort are both set", "drop one of the two")
-	case !config.NoSort:
+	case c.config.NoSort && c.config.Sort != (core.Attribute{}):
+		c.add(".Sort", c.config.Sort.Name, "Sort and NoSort are both set", "drop one of the two")
+	case !c.config.NoSort:
 		c.checkKeyAttribute(".Sort", &s.Sort)
 		if s.Sort.Name == s.Partition.Name {
 			c.add(".Sort", s.Sort.Name, "the sort key has the same attribute as the partition key", "use another attribute for the sort key")
 			s.Sort.Name += " (sort key)"
 		}
 	}
-	for i, x := range config.Indexes {
-		if x.NoSort && len(x.Sort) > 0 {
-			c.add(indexField(i, s.Indexes[i]), x.Sort[0].Name, "Sort and NoSort are both set", "drop one of the two")
-		}
-	}
-	c.checkIndexes(s)
-	c.checkAttributeTypes(s)
-	c.checkOwnAttributes(config, s)
-	c.checkKeyOptions(s)
-	return c.issues
 }
 
 func (c *configChecker) checkKeyAttribute(field string, a *core.Attribute) {
@@ -84,7 +94,8 @@ func (c *configChecker) checkAttributeName(field, name string) {
 }
 
 // checkAttributeTypes reports attributes that two keys use with different types.
-func (c *configChecker) checkAttributeTypes(s *core.Schema) {
+func (c *configChecker) checkAttributeTypes() {
+	s := c.schema
 	type use struct {
 		t  keys.AttrType
 		of string
@@ -111,10 +122,11 @@ func (c *configChecker) checkAttributeTypes(s *core.Schema) {
 }
 
 // checkOwnAttributes checks that the attributes that the library adds have distinct names.
-func (c *configChecker) checkOwnAttributes(config Config, s *core.Schema) {
+func (c *configChecker) checkOwnAttributes() {
+	s := c.schema
 	uses := map[string]string{}
-	for _, name := range keyNames(s) {
-		uses[name] = "a key attribute"
+	for _, a := range s.KeyAttributes() {
+		uses[a.Name] = "a key attribute"
 	}
 	check := func(field, name, what string) {
 		if name == "" {
@@ -129,27 +141,16 @@ func (c *configChecker) checkOwnAttributes(config Config, s *core.Schema) {
 	}
 	check(".TypeAttribute", s.TypeAttr, "the type's name")
 	check(".WriteID", s.WriteID, "the write id")
-	if config.TTL == core.None {
+	if c.config.TTL == core.None {
 		s.TTL = ""
-		c.add(".TTL", config.TTL, "TTL is an attribute name and cannot be None", "leave it empty for no fixed attribute")
+		c.add(".TTL", c.config.TTL, "TTL is an attribute name and cannot be None", "leave it empty for no fixed attribute")
 	}
 	check(".TTL", s.TTL, "the time to live")
 }
 
-// keyNames lists the key attributes of the table and of all indexes.
-func keyNames(s *core.Schema) []string {
-	names := []string{s.Partition.Name}
-	if s.Sort.Name != "" {
-		names = append(names, s.Sort.Name)
-	}
-	for _, x := range s.Indexes {
-		names = append(append(names, namesOf(x.Partition)...), namesOf(x.Sort)...)
-	}
-	return names
-}
-
 // checkKeyOptions checks the delimiter and the named formats by compiling templates with them.
-func (c *configChecker) checkKeyOptions(s *core.Schema) {
+func (c *configChecker) checkKeyOptions() {
+	s := c.schema
 	for _, f := range compileExample(keys.Options{Delimiter: s.Delimiter}) {
 		c.add(".Delimiter", s.Delimiter, f.Reason, f.Hint)
 		s.Delimiter = likelyDelimiter(s.Delimiter)

@@ -14,21 +14,29 @@ func indexField(nth int, x *core.Index) string {
 	return ".Indexes " + x.Name
 }
 
-// checkIndexes checks each index and the limits on their number.
-func (c *configChecker) checkIndexes(s *core.Schema) {
-	local, included := 0, 0
-	for i, x := range s.Indexes {
-		field := indexField(i, x)
-		c.checkIndexName(field, x.Name)
-		if s.Index(x.Name) != x {
-			c.add(field, "", "another index of the table has the same name", "rename one of the two")
+// indexChecks are the checks of one index, in order. given is the index in the configuration.
+var indexChecks = []func(c *configChecker, field string, given Index, x *core.Index){
+	(*configChecker).checkIndexName,
+	(*configChecker).checkIndexKind,
+	(*configChecker).checkIndexKey,
+	(*configChecker).checkProjection,
+	(*configChecker).checkLocalIndex,
+}
+
+func (c *configChecker) checkIndexes() {
+	for i, x := range c.schema.Indexes {
+		for _, check := range indexChecks {
+			check(c, indexField(i, x), c.config.Indexes[i], x)
 		}
-		c.checkIndexKind(field, x)
-		c.checkIndexKey(field, x)
-		c.checkProjection(field, x)
+	}
+}
+
+// checkIndexLimits checks the limits of all indexes together.
+func (c *configChecker) checkIndexLimits() {
+	local, included := 0, 0
+	for _, x := range c.schema.Indexes {
 		if x.Kind == core.LocalIndex {
 			local++
-			c.checkLocalIndex(field, s, x)
 		}
 		included += len(x.Include)
 	}
@@ -40,12 +48,15 @@ func (c *configChecker) checkIndexes(s *core.Schema) {
 	}
 }
 
-func (c *configChecker) checkIndexName(field, name string) {
-	switch {
+func (c *configChecker) checkIndexName(field string, _ Index, x *core.Index) {
+	switch name := x.Name; {
 	case len(name) < minIndexName || len(name) > maxIndexName:
 		c.add(field, name, fmt.Sprintf("an index name must have %d to %d characters", minIndexName, maxIndexName), "rename it")
 	case slices.ContainsFunc([]byte(name), invalidInIndexName):
 		c.add(field, name, "an index name can only contain letters, digits, '_', '-' and '.'", "rename it")
+	}
+	if c.schema.Index(x.Name) != x {
+		c.add(field, "", "another index of the table has the same name", "rename one of the two")
 	}
 }
 
@@ -57,14 +68,17 @@ func invalidInIndexName(b byte) bool {
 	return true
 }
 
-func (c *configChecker) checkIndexKind(field string, x *core.Index) {
+func (c *configChecker) checkIndexKind(field string, _ Index, x *core.Index) {
 	if !x.Kind.Known() {
 		c.add(field, "", fmt.Sprintf("%d is not a kind of index", x.Kind), "leave Kind out for a global index")
 		x.Kind = core.GlobalIndex
 	}
 }
 
-func (c *configChecker) checkIndexKey(field string, x *core.Index) {
+func (c *configChecker) checkIndexKey(field string, given Index, x *core.Index) {
+	if given.NoSort && len(given.Sort) > 0 {
+		c.add(field, given.Sort[0].Name, "Sort and NoSort are both set", "drop one of the two")
+	}
 	seen := map[string]bool{}
 	for _, side := range [][]core.Attribute{x.Partition, x.Sort} {
 		for i := range side {
@@ -82,7 +96,7 @@ func (c *configChecker) checkIndexKey(field string, x *core.Index) {
 	}
 }
 
-func (c *configChecker) checkProjection(field string, x *core.Index) {
+func (c *configChecker) checkProjection(field string, _ Index, x *core.Index) {
 	if x.KeysOnly && len(x.Include) > 0 {
 		c.add(field, "", "KeysOnly and Include are both set", "drop KeysOnly: an index always projects the keys")
 	}
@@ -94,7 +108,11 @@ func (c *configChecker) checkProjection(field string, x *core.Index) {
 	}
 }
 
-func (c *configChecker) checkLocalIndex(field string, s *core.Schema, x *core.Index) {
+func (c *configChecker) checkLocalIndex(field string, _ Index, x *core.Index) {
+	s := c.schema
+	if x.Kind != core.LocalIndex {
+		return
+	}
 	if s.Sort.Name == "" {
 		c.add(field, "", "a local index needs a table with a sort key", "make the index global")
 	}

@@ -18,24 +18,31 @@ func Compile(s *core.Schema, t reflect.Type, m Markers, spec *Spec) (*core.Plan,
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil, []Issue{notStruct(t)}
 	}
-	c := &compiler{schema: s, typ: t, markers: m, spec: spec != nil, plan: &core.Plan{Type: t, Schema: s}}
+	c := &compiler{schema: s, typ: t, markers: m, spec: spec, plan: &core.Plan{Type: t, Schema: s}}
 	c.attributes, c.suggested, c.invalidTags = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	if spec != nil {
-		c.readSpec(spec)
+	for _, step := range typeSteps {
+		step(c)
 	}
-	c.readFields()
-	c.compileShape()
-	c.setName()
-	c.assignRoles(spec)
-	c.collectTemplates()
-	c.compileKeys()
-	c.checkReservedNames()
-	c.selectParsedKeys()
 	issues := sorted(c.issues)
 	for i := range issues {
 		issues[i].Type, issues[i].Entity = typeName(t), c.plan.Name
 	}
 	return c.plan, issues
+}
+
+// typeSteps are the steps that compile a type, in order. Each adds the issues that it finds.
+var typeSteps = []func(*compiler){
+	(*compiler).readSpec,
+	(*compiler).readFields,
+	(*compiler).compileShape,
+	(*compiler).checkNested,
+	(*compiler).addCodecIssues,
+	(*compiler).setName,
+	(*compiler).assignRoles,
+	(*compiler).collectTemplates,
+	(*compiler).compileKeys,
+	(*compiler).checkReservedNames,
+	(*compiler).selectParsedKeys,
 }
 
 // typeName returns the name of a type for error messages.
@@ -51,9 +58,9 @@ type compiler struct {
 	schema      *core.Schema
 	typ         reflect.Type
 	markers     Markers
-	spec        bool // a Spec declares the type
-	specAndTags bool // tags declare it too; the issue is reported
-	keyReported bool // a blank field has a key's tag but not the marker type; the issue is reported
+	spec        *Spec // declares the type instead of its tags; may be nil
+	specAndTags bool  // tags declare it too; the issue is reported
+	keyReported bool  // a blank field has a key's tag but not the marker type; the issue is reported
 	plan        *core.Plan
 
 	decl          declaration
@@ -66,7 +73,7 @@ type compiler struct {
 	suspectWords []string        // the words in the tags of fields whose tag has issues
 	unstored     []string        // the Go paths of the fields whose tag is "-"
 	invalidTags  map[string]bool // the Go paths of the fields whose tag has issues
-	codecFailed  bool            // the codec found issues
+	codecIssues  []codec.Issue
 	suggested    map[string]bool // the attributes that a hint suggests
 }
 
@@ -86,12 +93,11 @@ func notStruct(t reflect.Type) Issue {
 }
 
 // compileShape compiles the fields and their codecs.
-func (c *compiler) compileShape() {
-	shape, issues := codec.Compile(c.typ)
-	c.plan.Shape = shape
-	c.codecFailed = len(issues) > 0
-	c.checkNested()
-	for _, f := range issues {
+func (c *compiler) compileShape() { c.plan.Shape, c.codecIssues = codec.Compile(c.typ) }
+
+// addCodecIssues adds the issues that the codec found, except those of tags that have an issue.
+func (c *compiler) addCodecIssues() {
+	for _, f := range c.codecIssues {
 		pos := c.position(f.Field)
 		if c.reported(f) {
 			continue

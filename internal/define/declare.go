@@ -35,7 +35,11 @@ type entry struct {
 	broken bool   // the tag has issues; a missing key of the tag may be misspelled
 }
 
-func (c *compiler) readSpec(spec *Spec) {
+func (c *compiler) readSpec() {
+	spec := c.spec
+	if spec == nil {
+		return
+	}
 	pos := -1 - len(spec.Indexes) // a Spec comes before the fields
 	given := func(texts [2]string) [2]bool { return [2]bool{texts[partition] != "", texts[sort] != ""} }
 	keys := [2]string{spec.Key.PK, spec.Key.SK}

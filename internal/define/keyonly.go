@@ -12,24 +12,24 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// checkReservedNames reports fields that use the type attribute or the write id attribute.
+// checkReservedNames reports fields that use the type attribute or the write ID attribute.
 func (c *compiler) checkReservedNames() {
-	s := c.schema
-	for _, f := range c.plan.Shape.Fields() {
-		if f.KeyOnly {
-			continue
+	check := func(f *codec.Field, attribute, purpose, option string) {
+		if attribute != "" && f.Name == attribute {
+			c.add(fieldIssue(f, "the attribute "+f.Name+" is reserved for "+purpose, "rename the attribute, or configure another "+option))
 		}
-		switch {
-		case s.TypeAttr != "" && f.Name == s.TypeAttr:
-			c.addReservedName(f, "the type name", "rename the attribute, or configure another TypeAttribute")
-		case s.WriteID != "" && f.Name == s.WriteID:
-			c.addReservedName(f, "write IDs", "rename the attribute, or configure another WriteID")
+	}
+	for _, f := range c.plan.Shape.Fields() {
+		if !f.KeyOnly {
+			check(f, c.schema.TypeAttr, "the type name", "TypeAttribute")
+			check(f, c.schema.WriteID, "write IDs", "WriteID")
 		}
 	}
 }
 
-func (c *compiler) addReservedName(f *codec.Field, purpose, hint string) {
-	c.add(locatedIssue{Issue{Field: f.GoName, Tag: codec.TagKey, Text: f.Tag().Get(codec.TagKey), Offset: -1, Reason: "the attribute " + f.Name + " is reserved for " + purpose, Hint: hint}, f.Index[0]})
+// fieldIssue creates an issue of a field's attribute.
+func fieldIssue(f *codec.Field, reason, hint string) locatedIssue {
+	return locatedIssue{Issue{Field: f.GoName, Tag: codec.TagKey, Text: f.Tag().Get(codec.TagKey), Offset: -1, Reason: reason, Hint: hint}, f.Index[0]}
 }
 
 // selectParsedKeys selects the key attributes from which Decode reads each key-only field. It
@@ -38,23 +38,23 @@ func (c *compiler) addReservedName(f *codec.Field, purpose, hint string) {
 // that this key would change.
 func (c *compiler) selectParsedKeys() {
 	for _, f := range c.plan.Shape.Fields() {
+		if !f.KeyOnly {
+			continue
+		}
+		table, indexes := membersOf(c.plan.Table.Attributes(), f), membersOf(c.indexAttrs(), f)
+		whole := lossless(table)
 		switch {
-		case !f.KeyOnly || c.parseFromTable(f):
-		case c.parseFromIndexes(f):
+		case parseFrom(whole[:min(1, len(whole))]):
+		case parseFrom(lossless(indexes)):
 			c.checkPartialKeys(f)
-		case parseFrom(mostPrecise(membersOf(c.plan.Table.Attributes(), f))):
-		case parseFrom(mostPrecise(membersOf(c.indexAttrs(), f))):
+		case parseFrom(mostPrecise(table)):
+		case parseFrom(mostPrecise(indexes)):
 			c.checkPartialKeys(f)
 		case c.decl.table != nil && !c.explainedByIssue(f):
-			c.addUnreadable(f)
+			reason, hint := "the field has the role key, but no key contains it", "write "+placeholderOf(f, keys.S)+" into a template, or drop the role key"
+			c.add(locatedIssue{Issue{Field: f.GoName, Tag: roleTag, Text: core.RoleKey, Offset: -1, Reason: reason, Hint: hint}, f.Index[0]})
 		}
 	}
-}
-
-// addUnreadable reports a field that cannot be read from any key.
-func (c *compiler) addUnreadable(f *codec.Field) {
-	reason, hint := "the field has the role key, but no key contains it", "write "+placeholderOf(f, keys.S)+" into a template, or drop the role key"
-	c.add(locatedIssue{Issue{Field: f.GoName, Tag: roleTag, Text: core.RoleKey, Offset: -1, Reason: reason, Hint: hint}, f.Index[0]})
 }
 
 // checkPartialKeys reports index keys that keep only a part of the field. An item can leave the
@@ -68,7 +68,7 @@ func (c *compiler) checkPartialKeys(f *codec.Field) {
 	reason := f.GoName + " is stored in keys only, and this key stores only a part of its value: an item that is on no other index would lose the rest"
 	hint := "use a lossless format here or in the table's key, or drop the role key"
 	for _, x := range c.plan.Indexes {
-		if keepsWhole(x.Key, f) {
+		if slices.ContainsFunc(membersOf(x.Key.Attributes(), f), keyMember.parsed) {
 			continue
 		}
 		for k := range x.Key.Attributes() {
@@ -77,48 +77,6 @@ func (c *compiler) checkPartialKeys(f *codec.Field) {
 			}
 		}
 	}
-}
-
-// keepsWhole reports whether the field can be decoded from the key.
-func keepsWhole(key core.Key, f *codec.Field) bool {
-	for k := range key.Attributes() {
-		for i, parsed := range k.Parse {
-			if parsed && k.Members[i] == f {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (c *compiler) parseFromTable(f *codec.Field) bool {
-	for k := range c.plan.Table.Attributes() {
-		if parseIfLossless(k, f) {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *compiler) parseFromIndexes(f *codec.Field) bool {
-	found := false
-	for _, k := range c.plan.Attrs {
-		if !k.Table && parseIfLossless(k, f) {
-			found = true
-		}
-	}
-	return found
-}
-
-// parseIfLossless makes Decode read the field from a key attribute if its format keeps the whole
-// field.
-func parseIfLossless(k *core.KeyAttr, f *codec.Field) bool {
-	for i, m := range k.Members {
-		if m == f && k.Template.Lossless(i) {
-			return parseFrom([]keyMember{{k, i}})
-		}
-	}
-	return false
 }
 
 // explainedByIssue reports whether another issue may explain why no key contains the field. Such an
@@ -157,13 +115,9 @@ func (c *compiler) indexAttrs() iter.Seq[*core.KeyAttr] {
 	}
 }
 
-// membersOf returns the key attribute members that hold a field. It returns none if the field
-// cannot be decoded from a key.
-func membersOf(sides iter.Seq[*core.KeyAttr], f *codec.Field) (found []keyMember) {
-	if !f.CanSetKey() {
-		return nil
-	}
-	for k := range sides {
+// membersOf returns the members of key attributes that hold a field.
+func membersOf(attrs iter.Seq[*core.KeyAttr], f *codec.Field) (found []keyMember) {
+	for k := range attrs {
 		for i, m := range k.Members {
 			if m == f {
 				found = append(found, keyMember{k, i})
@@ -171,6 +125,19 @@ func membersOf(sides iter.Seq[*core.KeyAttr], f *codec.Field) (found []keyMember
 		}
 	}
 	return found
+}
+
+// parsed reports whether Decode reads the field from the member.
+func (m keyMember) parsed() bool { return m.attr.Parse != nil && m.attr.Parse[m.index] }
+
+// lossless returns the members that keep the whole field.
+func lossless(found []keyMember) (whole []keyMember) {
+	for _, m := range found {
+		if m.attr.Template.Lossless(m.index) {
+			whole = append(whole, m)
+		}
+	}
+	return whole
 }
 
 // mostPrecise returns the places that keep most of a field. For times, these are the places that
@@ -192,15 +159,15 @@ func mostPrecise(found []keyMember) []keyMember {
 
 // loss returns the nanoseconds that the format removes from a time. For other kinds, it returns 0
 // if the format equals that of the first place, and math.MaxInt64 otherwise.
-func (p keyMember) loss(first keyMember) int64 {
-	if kind, _ := p.attr.Members[p.index].KeyKind(); kind != keys.KindTime {
-		if p.attr.Template.Format(p.index) == first.attr.Template.Format(first.index) {
+func (m keyMember) loss(first keyMember) int64 {
+	if kind, _ := m.attr.Members[m.index].KeyKind(); kind != keys.KindTime {
+		if m.attr.Template.Format(m.index) == first.attr.Template.Format(first.index) {
 			return 0
 		}
 		return math.MaxInt64
 	}
 	full := time.Date(2001, time.December, 31, 23, 59, 59, 999_999_999, time.UTC)
-	kept, err := p.attr.Template.Kept(p.index, keys.Time(full))
+	kept, err := m.attr.Template.Kept(m.index, keys.Time(full))
 	if err != nil {
 		return math.MaxInt64
 	}

@@ -226,7 +226,7 @@ func (c *compiler) inKeyOrder(r *declaredTemplate) string {
 func (c *compiler) compileField(a core.Attribute, field *codec.Field) *core.KeyAttr {
 	issue := func(reason, hint, cause string) {
 		reason = fmt.Sprintf("the field is stored as %s, a key attribute of type %s: %s", a.Name, a.Type, reason)
-		c.addShared(cause, locatedIssue{Issue{Field: field.GoName, Tag: codec.TagKey, Text: field.Tag().Get(codec.TagKey), Offset: -1, Reason: reason, Hint: hint}, field.Index[0]})
+		c.addShared(cause, fieldIssue(field, reason, hint))
 	}
 	kind, _ := field.KeyKind()
 	if reason, hint := mismatch(a, field, kind); reason != "" {

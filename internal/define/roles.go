@@ -27,8 +27,8 @@ func (c *compiler) readRole(path string, index []int, pairs tag.Pairs) {
 }
 
 // assignRoles assigns the roles to fields.
-func (c *compiler) assignRoles(spec *Spec) {
-	if spec != nil {
+func (c *compiler) assignRoles() {
+	if spec := c.spec; spec != nil {
 		for _, name := range slices.Sorted(maps.Keys(spec.Roles)) {
 			c.declaredRoles = append(c.declaredRoles, declaredRole{name: name, path: "Spec.Roles " + name, text: spec.Roles[name], pos: -1})
 		}

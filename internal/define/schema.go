@@ -111,45 +111,48 @@ func uniqueAttributes(sides ...[]core.Attribute) []core.Attribute {
 // Validate sets the schema's TTL from the ttl roles. Do not add plans after Validate.
 func Validate(s *core.Schema) []Issue {
 	var issues []Issue
-	for i, p := range s.Plans {
-		if f, twice := sameName(p, s.Plans[:i]); twice {
-			issues = append(issues, f)
-		}
-		if f, other := timeToLive(s, p); other {
-			issues = append(issues, f)
-		}
+	for _, check := range schemaChecks {
+		issues = append(issues, check(s)...)
 	}
-	return append(issues, overlaps(s)...)
+	return issues
 }
+
+// schemaChecks are the checks of all types together.
+var schemaChecks = []func(*core.Schema) []Issue{sameNames, timesToLive, overlaps}
 
 // typeIssue creates an issue of a whole type.
 func typeIssue(p *core.Plan, field, tag, text, reason, hint string) Issue {
 	return Issue{Type: typeName(p.Type), Entity: p.Name, Field: field, Tag: tag, Text: text, Offset: -1, Reason: reason, Hint: hint}
 }
 
-func sameName(p *core.Plan, before []*core.Plan) (Issue, bool) {
-	for _, q := range before {
-		switch {
-		case q.Name != p.Name:
+// sameNames reports each type whose name an earlier type has.
+func sameNames(s *core.Schema) (issues []Issue) {
+	first := make(map[string]*core.Plan, len(s.Plans))
+	for _, p := range s.Plans {
+		switch q := first[p.Name]; {
+		case q == nil:
+			first[p.Name] = p
 		case sameType(p, q):
-			return typeIssue(p, "", "", "", "the type is defined twice in this schema", "define it once and use that variable everywhere"), true
+			issues = append(issues, typeIssue(p, "", "", "", "the type is defined twice in this schema", "define it once and use that variable everywhere"))
 		default:
-			return typeIssue(p, "", "type", p.Name, "the type "+typeName(q.Type)+" already has this name", "choose another name, so that items can be told apart"), true
+			issues = append(issues, typeIssue(p, "", "type", p.Name, "the type "+typeName(q.Type)+" already has this name", "choose another name, so that items can be told apart"))
 		}
 	}
-	return Issue{}, false
+	return issues
 }
 
-// timeToLive sets the schema's TTL from the first ttl role and compares the others with it. A table
-// has one time to live attribute for all types.
-func timeToLive(s *core.Schema, p *core.Plan) (Issue, bool) {
-	switch {
-	case p.TTL == nil || p.TTL.Name == s.TTL:
-		return Issue{}, false
-	case s.TTL == "":
-		s.TTL = p.TTL.Name
-		return Issue{}, false
+// timesToLive sets the schema's TTL from the first ttl role and compares the others with it. A
+// table has one time to live attribute for all types.
+func timesToLive(s *core.Schema) (issues []Issue) {
+	for _, p := range s.Plans {
+		switch {
+		case p.TTL == nil || p.TTL.Name == s.TTL:
+		case s.TTL == "":
+			s.TTL = p.TTL.Name
+		default:
+			reason := fmt.Sprintf("the time to live is stored as %q here and as %q in other types, but a table has one such attribute", p.TTL.Name, s.TTL)
+			issues = append(issues, typeIssue(p, p.TTL.GoName, codec.TagKey, p.TTL.Tag().Get(codec.TagKey), reason, fmt.Sprintf("name it by its tag: %s:%q", codec.TagKey, s.TTL)))
+		}
 	}
-	reason := fmt.Sprintf("the time to live is stored as %q here and as %q in other types, but a table has one such attribute", p.TTL.Name, s.TTL)
-	return typeIssue(p, p.TTL.GoName, codec.TagKey, p.TTL.Tag().Get(codec.TagKey), reason, fmt.Sprintf("name it by its tag: %s:%q", codec.TagKey, s.TTL)), true
+	return issues
 }

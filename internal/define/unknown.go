@@ -73,7 +73,7 @@ func (c *compiler) fieldCause(f *codec.Field) string { return c.typeCause("type 
 // explained reports whether a field's issue already explains why the type has no attribute with
 // that name.
 func (c *compiler) explained(name string) bool {
-	return tag.Suggest(name, c.suspectWords) != "" || c.codecFailed && c.attributes[name]
+	return tag.Suggest(name, c.suspectWords) != "" || len(c.codecIssues) > 0 && c.attributes[name]
 }
 
 // addSuspectWords records the words of a tag with issues. One of them may be the name that a

@@ -17,18 +17,32 @@ const roleTag = "entity"
 const unstoredTag = codec.TagKey + `:"-"`
 
 // readFields reads the tags of all fields, including those of embedded structs.
-func (c *compiler) readFields() {
-	for i := range c.typ.NumField() {
-		f := c.typ.Field(i)
-		switch {
-		case c.isMarker(f.Type):
+func (c *compiler) readFields() { c.readStruct(c.typ, "", nil, nil) }
+
+// readStruct reads the tags of the fields of the entity, or of a struct that it embeds at a path.
+// The fields of an embedded struct belong to the entity; its markers do not.
+func (c *compiler) readStruct(t reflect.Type, path string, index []int, above []reflect.Type) {
+	if slices.Contains(above, t) {
+		return
+	}
+	above = append(slices.Clip(above), t)
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, at := path+f.Name, append(slices.Clip(index), i)
+		switch marker := c.isMarker(f.Type); {
+		case marker && path == "":
 			c.marker(f, i)
+		case marker:
+			c.keyReported = c.keyReported || f.Type == c.markers.Key
+			c.addTag(path+f.Type.String(), f.Tag, at[0], "a marker in an embedded struct has no effect on the outer struct", "declare the keys in "+typeName(c.typ)+" itself")
 		case f.Name == "_":
-			c.checkBlankField(f, i)
+			if path == "" {
+				c.checkBlankField(f, i)
+			}
 		case f.Anonymous && embeddedStruct(f.Type) != nil:
-			c.readEmbedded(f, f.Name, []int{i}, nil)
+			c.readEmbedded(f, name, at, above)
 		default:
-			c.readField(f, f.Name, []int{i})
+			c.readField(f, name, at)
 		}
 	}
 }
@@ -36,17 +50,17 @@ func (c *compiler) readFields() {
 func (c *compiler) isMarker(t reflect.Type) bool { return t == c.markers.Key || t == c.markers.Index }
 
 func (c *compiler) marker(f reflect.StructField, pos int) {
-	if c.spec {
+	if c.spec != nil {
 		if c.specAndTags {
 			return
 		}
 		c.specAndTags = true
-		c.add(locatedIssue{Issue{Field: f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "both a Spec and the tags declare the type", Hint: "keep one of the two"}, pos})
+		c.addTag(f.Type.String(), f.Tag, pos, "both a Spec and the tags declare the type", "keep one of the two")
 		return
 	}
 	c.readMarker(f, pos)
 	if pos == c.typ.NumField()-1 && c.typ.Size() > 0 {
-		c.add(locatedIssue{Issue{Field: f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "a marker as the last field adds padding to every value", Hint: "move it to the top of the struct"}, pos})
+		c.addTag(f.Type.String(), f.Tag, pos, "a marker as the last field adds padding to every value", "move it to the top of the struct")
 	}
 }
 
@@ -64,7 +78,7 @@ func (c *compiler) checkBlankField(f reflect.StructField, pos int) {
 			continue
 		}
 		c.keyReported = c.keyReported || meant == c.markers.Key
-		c.add(locatedIssue{Issue{Field: "_ " + f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "a blank field of this type has no effect", Hint: "its type must be " + meant.String()}, pos})
+		c.addTag("_ "+f.Type.String(), f.Tag, pos, "a blank field of this type has no effect", "its type must be "+meant.String())
 		return
 	}
 }
@@ -89,7 +103,7 @@ func (c *compiler) readEmbedded(f reflect.StructField, path string, index []int,
 		c.readRole(path, index, pairs)
 		return
 	}
-	c.readPromoted(f.Type, path, index, above)
+	c.readStruct(embeddedStruct(f.Type), path+".", index, above)
 }
 
 // attributeName returns the name in a field's tag. It returns "" if there is no name, and "-" if
@@ -98,27 +112,6 @@ func attributeName(pairs tag.Pairs) string {
 	text, _ := pairs.Lookup(codec.TagKey)
 	name, _, _ := strings.Cut(text, ",")
 	return name
-}
-
-func (c *compiler) readPromoted(t reflect.Type, path string, index []int, above []reflect.Type) {
-	t = embeddedStruct(t)
-	if slices.Contains(above, t) {
-		return
-	}
-	above = append(above[:len(above):len(above)], t)
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, at := path+"."+f.Name, append(index[:len(index):len(index)], i)
-		switch {
-		case c.isMarker(f.Type):
-			c.keyReported = c.keyReported || f.Type == c.markers.Key
-			c.add(locatedIssue{Issue{Field: name[:len(name)-len(f.Name)] + f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "a marker in an embedded struct has no effect on the outer struct", Hint: "declare the keys in " + typeName(c.typ) + " itself"}, index[0]})
-		case f.Anonymous && embeddedStruct(f.Type) != nil:
-			c.readEmbedded(f, name, at, above)
-		case f.Name != "_":
-			c.readField(f, name, at)
-		}
-	}
 }
 
 // addAttributeName records the attribute name of a field, or that the field is not stored.
@@ -139,7 +132,7 @@ func (c *compiler) readField(f reflect.StructField, path string, index []int) {
 		c.readRole(path, index, pairs)
 	case slices.ContainsFunc(pairs, ineffective):
 		c.addSuspectWords(f.Tag)
-		c.add(locatedIssue{Issue{Field: path, Text: string(f.Tag), Offset: -1, Reason: "the field is not exported, so it is never stored", Hint: "export it, or drop the tag"}, index[0]})
+		c.addTag(path, f.Tag, index[0], "the field is not exported, so it is never stored", "export it, or drop the tag")
 	}
 }
 
@@ -157,6 +150,11 @@ func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pai
 		c.invalidTags[path] = true
 	}
 	return pairs
+}
+
+// addTag adds an issue of a field's tag.
+func (c *compiler) addTag(field string, tag reflect.StructTag, pos int, reason, hint string) {
+	c.add(locatedIssue{Issue{Field: field, Text: string(tag), Offset: -1, Reason: reason, Hint: hint}, pos})
 }
 
 // tagOf parses the tag of a field. It reports tag keys that are misspellings of one of ours.
