@@ -1,7 +1,5 @@
 package codec
 
-import "github.com/trestledb/trestle/keys"
-
 // find returns the address of the field in the struct at p. It returns false if an embedded pointer
 // on the path is nil.
 func (f *Field) find(p Ptr) (Ptr, bool) {
@@ -104,19 +102,6 @@ func (f *Field) StoreUnix() error {
 	f.ttl = true
 	return nil
 }
-
-// StoreKey makes t.Render encode the attribute and t.Parse decode it. t must consist of exactly one
-// placeholder. An absent value is omitted.
-func (f *Field) StoreKey(t *keys.Template) error {
-	if _, ok := f.KeyKind(); !ok || !t.Native() {
-		return f.typeError("the field cannot be a key attribute")
-	}
-	f.asKey = t
-	return nil
-}
-
-// KeyTemplate returns the template that encodes the attribute, or nil if StoreKey did not set one.
-func (f *Field) KeyTemplate() *keys.Template { return f.asKey }
 
 func (f *Field) typeError(reason string) error {
 	return &FieldError{Field: f.GoName, GoType: f.Node.Type.String(), Reason: reason}

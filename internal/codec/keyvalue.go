@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/keys"
 )
@@ -301,44 +300,4 @@ func (n *Node) otherKind() error {
 
 func (n *Node) overflow() error {
 	return n.newError("", "the number in the key does not fit into the type", strconv.ErrRange)
-}
-
-func (f *Field) encodeKey(at Ptr) (AV, error) {
-	v, err := f.key(at)
-	if err != nil || v.IsAbsent() {
-		return nil, err
-	}
-	text, err := f.asKey.Render(v)
-	if err != nil {
-		return nil, f.Node.newError("", "the value cannot be encoded as the key attribute", err)
-	}
-	switch f.asKey.Type() {
-	case keys.N:
-		return numberValue(text), nil
-	case keys.B:
-		return &types.AttributeValueMemberB{Value: []byte(text)}, nil
-	default:
-		return textValue(text), nil
-	}
-}
-
-func (f *Field) decodeKey(av AV, at Ptr) error {
-	var text string
-	var as keys.AttrType
-	switch tv := av.(type) {
-	case *types.AttributeValueMemberS:
-		text, as = tv.Value, keys.S
-	case *types.AttributeValueMemberN:
-		text, as = tv.Value, keys.N
-	case *types.AttributeValueMemberB:
-		text, as = string(tv.Value), keys.B
-	}
-	if as != f.asKey.Type() {
-		return f.Node.wrongType(av)
-	}
-	vals, err := f.asKey.Parse(text)
-	if err != nil || len(vals) != 1 {
-		return f.Node.newError(typeName(av), "the key attribute does not match its template", err)
-	}
-	return f.setKey(vals[0], at)
 }

@@ -52,17 +52,8 @@ func (c *compiler) compileTemplate(a core.Attribute, text string, issue report) 
 // isSortKey reports whether an attribute is a sort key of the table or of an index. The size limit
 // of sort keys is lower than that of partition keys.
 func isSortKey(s *core.Schema, attribute string) bool {
-	if s.Sort.Name == attribute {
-		return true
-	}
-	for _, x := range s.Indexes {
-		for _, a := range x.Sort {
-			if a.Name == attribute {
-				return true
-			}
-		}
-	}
-	return false
+	is := func(a core.Attribute) bool { return a.Name == attribute }
+	return is(s.Sort) || slices.ContainsFunc(s.Indexes, func(x *core.Index) bool { return slices.ContainsFunc(x.Sort, is) })
 }
 
 // templateIssue is an issue of a template.
@@ -137,7 +128,7 @@ const delimiters = "#|/-_:;.,~"
 func mismatch(a core.Attribute, f *codec.Field, kind keys.Kind) (reason, hint string) {
 	stored := f.Wire() &^ codec.WireNULL
 	switch {
-	case kind == 0 || kind == keys.KindTime || stored == wireOf(a.Type) || canStoreKeyText(kind, a.Type, stored):
+	case kind == 0 || kind == keys.KindTime || stored == codec.KeyWire(a.Type) || canStoreKeyText(kind, a.Type, stored):
 		return "", ""
 	default:
 		if f.AsString && a.Type == keys.N {
@@ -160,7 +151,7 @@ func (c *compiler) storeAsKey(k *core.KeyAttr, f *codec.Field, formatted bool) (
 	k.Field = f
 	kind, _ := f.KeyKind()
 	stored := f.Wire() &^ codec.WireNULL
-	if stored == wireOf(k.Type) && !formatted {
+	if stored == codec.KeyWire(k.Type) && !formatted {
 		return "", ""
 	}
 	if formatted || canStoreKeyText(kind, k.Type, stored) {
@@ -169,17 +160,6 @@ func (c *compiler) storeAsKey(k *core.KeyAttr, f *codec.Field, formatted bool) (
 		}
 	}
 	return mismatch(k.Attribute, f, kind)
-}
-
-func wireOf(t keys.AttrType) codec.Wire {
-	switch t {
-	case keys.N:
-		return codec.WireN
-	case keys.B:
-		return codec.WireB
-	default:
-		return codec.WireS
-	}
 }
 
 // placeholderOf returns a placeholder for a field. It has a format if the key attribute needs one.
