@@ -116,6 +116,6 @@ func plan[T any](t testing.TB) *core.Plan {
 	p, more := define.Compile(s, reflect.TypeFor[T](), define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index]()}, nil)
 	require.Empty(t, append(faults, more...))
 	s.Add(p)
-	require.Empty(t, define.Seal(s))
+	require.Empty(t, define.Validate(s))
 	return p
 }

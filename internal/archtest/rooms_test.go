@@ -57,7 +57,7 @@ var rooms = []room{
 
 	{"internal/errs", "internal/codec keys", 0},
 	{"internal/tag", "", 0},
-	{"internal/codec", "keys", sdk | useUnsafe},
+	{"internal/codec", "internal/tag keys", sdk | useUnsafe},
 	{"internal/core", "internal/errs internal/codec keys", sdk},
 	{"internal/expr", "internal/errs internal/core internal/codec keys", sdk},
 	{"internal/reserved", "", 0},
@@ -69,7 +69,7 @@ var rooms = []room{
 	{"internal/hooks", "internal/cursor internal/exec internal/core internal/codec", 0},
 	{"internal/repo", ". internal/hooks internal/define internal/write internal/explain internal/cursor internal/fetch internal/exec internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
 	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/errs internal/core internal/codec", sdk},
-	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core keys", sdk},
+	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/codec keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
 	{"internal/chart", "internal/core internal/codec keys", 0},

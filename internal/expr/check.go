@@ -106,7 +106,7 @@ func compareValues(a, b types.AttributeValue) int {
 	case *types.AttributeValueMemberB:
 		return bytes.Compare(a.Value, b.(*types.AttributeValueMemberB).Value)
 	case *types.AttributeValueMemberN:
-		return compareNumbers(a.Value, b.(*types.AttributeValueMemberN).Value)
+		return codec.CompareNumbers(a.Value, b.(*types.AttributeValueMemberN).Value)
 	default:
 		return 0
 	}

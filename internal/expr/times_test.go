@@ -11,6 +11,13 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
+func random(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
 // randomTime returns times with often equal seconds and similar fractions.
 func randomTime(r *rand.Rand) time.Time {
 	ns := []int{0, 5e8, 55e7, 555e6, 505e6, 5e7, 1, 10, 999999999, 550000001}[r.IntN(10)]
@@ -61,4 +68,11 @@ func TestSecondsKeepTheFraction(t *testing.T) {
 	} {
 		require.Equal(t, want, numberText(unixSeconds(at)))
 	}
+}
+
+func source(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
 }

@@ -59,7 +59,7 @@ func randomSchema(r *rand.Rand) (*entity.Schema, *entity.Type[thing]) {
 		return strings.Join(parts, "#")
 	}
 	config := entity.Config{Indexes: []entity.IndexConfig{
-		{Name: "GSI1"}, {Name: "GSI2"}, {Name: "LSI1", Local: true},
+		{Name: "GSI1"}, {Name: "GSI2"}, {Name: "LSI1", Kind: entity.LocalIndex},
 		{Name: "INV", Partition: []entity.Attribute{entity.S("SK")}, Sort: []entity.Attribute{entity.S("PK")}},
 		{Name: "SHARE", Partition: []entity.Attribute{entity.S("GSI1PK")}},
 		{Name: "MULTI", Partition: []entity.Attribute{entity.S("name"), entity.S("city")}, Sort: []entity.Attribute{entity.N("level")}},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
 )
 
@@ -16,18 +17,18 @@ type (
 )
 
 // roleOn defines an entity with a field of type T and this role. It reports whether there is a
-// fault.
+// issue.
 func roleOn[T any](t *testing.T, role string) bool {
 	t.Helper()
 	d := with()
 	d.types = []reflect.Type{entityWith(part[T](reflect.StructTag(`dynamodbav:"part" entity:"` + role + `"`)))}
-	_, faults := d.compile()
-	require.LessOrEqual(t, len(faults), 1, define.Text(faults))
-	for _, f := range faults {
+	_, issues := d.compile()
+	require.LessOrEqual(t, len(issues), 1, define.Text(issues))
+	for _, f := range issues {
 		require.Equal(t, "Part", f.Field)
 		require.NotEmpty(t, f.Hint, "%T", *new(T))
 	}
-	return len(faults) > 0
+	return len(issues) > 0
 }
 
 // TestTypesOfVersions checks that the type of a version is int, int64, uint or uint64, or is based
@@ -67,5 +68,20 @@ func TestTypesOfTimesToLive(t *testing.T) {
 		"uint64": roleOn[uint64](t, "ttl"),
 	} {
 		require.True(t, refused, name)
+	}
+}
+
+// TestRolesHaveRules checks that each role of core is either planned or has a rule.
+func TestRolesHaveRules(t *testing.T) {
+	t.Parallel()
+	type Order struct {
+		ID   string            `dynamodbav:"id"`
+		Some map[string]string `dynamodbav:"some"`
+	}
+	for _, role := range core.Roles() {
+		_, issues := definition{types: typesOf(Order{}), specs: specOf(Order{}, define.Spec{
+			Type: "order", Key: define.Keys{PK: "<id>", SK: "<id>"}, Roles: map[string]string{"some": role.Name},
+		})}.compile()
+		require.Len(t, issues, 1, role.Name)
 	}
 }

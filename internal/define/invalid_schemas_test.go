@@ -33,10 +33,10 @@ type (
 	}
 )
 
-func badSchemas() []bad {
+func invalidSchemas() []invalidCase {
 	none := define.Config{TypeAttribute: core.None, WriteID: core.None}
 	byStatus := define.Config{Indexes: []define.Index{{Name: "statuses", Partition: []core.Attribute{{Name: "status"}}, Sort: []core.Attribute{{Name: "id"}}}}}
-	return []bad{
+	return []invalidCase{
 		{"the same keys", 1, with(Invoice{}, Item{})},
 		{"shared on one side only", 1, with(SharedInvoice{}, Item{})},
 		{"shared on the other side only", 1, with(Invoice{}, SharedItem{})},

@@ -7,7 +7,7 @@ import (
 
 // DefinitionError lists all mistakes of a schema, in the order of the declarations.
 type DefinitionError struct {
-	Faults []Fault
+	Issues []Issue
 	text   string
 }
 
@@ -17,9 +17,9 @@ func (e *DefinitionError) Error() string { return e.text }
 // Unwrap returns [trestle.ErrInvalid].
 func (e *DefinitionError) Unwrap() error { return errs.Invalid }
 
-// Fault is one mistake in a declaration. A mistake that appears in several places is one fault, at
+// Issue is one mistake in a declaration. A mistake that appears in several places is one issue, at
 // the first place.
-type Fault struct {
+type Issue struct {
 	Type   string // the Go type; empty for the Config
 	Entity string // the type name
 	Field  string // the Go field or the marker
@@ -30,15 +30,15 @@ type Fault struct {
 	Hint   string // the likely fix
 }
 
-func verdict(faults []define.Fault) error {
-	faults = define.Merge(faults)
-	if len(faults) == 0 {
+func verdict(issues []define.Issue) error {
+	issues = define.Merge(issues)
+	if len(issues) == 0 {
 		return nil
 	}
-	e := &DefinitionError{text: define.Text(faults)}
-	for _, f := range faults {
-		e.Faults = append(e.Faults, Fault{
-			Type: f.Type, Entity: f.Entity, Field: f.Field, Tag: f.Tag, Text: f.Text, Offset: f.Offset, Reason: f.Says(), Hint: f.Hint,
+	e := &DefinitionError{text: define.Text(issues)}
+	for _, f := range issues {
+		e.Issues = append(e.Issues, Issue{
+			Type: f.Type, Entity: f.Entity, Field: f.Field, Tag: f.Tag, Text: f.Text, Offset: f.Offset, Reason: f.Message(), Hint: f.Hint,
 		})
 	}
 	return e

@@ -9,7 +9,7 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-func badConfigs() []bad {
+func invalidConfigs() []invalidCase {
 	config := func(c define.Config) definition { return definition{config: c} }
 	attrs := func(names ...string) (as []core.Attribute) {
 		for _, n := range names {
@@ -19,11 +19,11 @@ func badConfigs() []bad {
 	}
 	local := func(n int) (xs []define.Index) {
 		for i := range n {
-			xs = append(xs, define.Index{Name: "LSI" + strconv.Itoa(i), Local: true})
+			xs = append(xs, define.Index{Name: "LSI" + strconv.Itoa(i), Kind: core.LocalIndex})
 		}
 		return xs
 	}
-	return []bad{
+	return []invalidCase{
 		{"one attribute for both halves", 1, config(define.Config{Sort: attribute("PK", "")})},
 		{"a sort key and none", 1, config(define.Config{Sort: attribute("SK", ""), NoSort: true})},
 		{"an index with a sort key and none", 1, config(define.Config{Indexes: []define.Index{{Name: "flat", NoSort: true, Sort: attrs("at")}}})},
@@ -32,7 +32,8 @@ func badConfigs() []bad {
 		{"names of indexes", 4, config(define.Config{Indexes: []define.Index{{Name: ""}, {Name: "by"}, {Name: "by status"}, {Name: "GSI1"}, {Name: "GSI1"}}})},
 		{"six local indexes", 1, config(define.Config{Indexes: local(6)})},
 		{"a local index of a table without a sort key", 1, config(define.Config{NoSort: true, Indexes: local(1)})},
-		{"a local index with keys of its own", 2, config(define.Config{Indexes: []define.Index{{Name: "local", Local: true, Partition: attrs("other"), Sort: attrs("a", "b")}}})},
+		{"a local index with keys of its own", 2, config(define.Config{Indexes: []define.Index{{Name: "local", Kind: core.LocalIndex, Partition: attrs("other"), Sort: attrs("a", "b")}}})},
+		{"an unknown kind of index", 1, config(define.Config{Indexes: []define.Index{{Name: "new", Kind: 200}}})},
 		{"five attributes on a side", 1, config(define.Config{Indexes: []define.Index{{Name: "wide", Partition: attrs("a", "b", "c", "d", "e")}}})},
 		{"an attribute twice in one index", 1, config(define.Config{Indexes: []define.Index{{Name: "twice", Partition: attrs("a", "b"), Sort: attrs("a")}}})},
 		{"an attribute of two types", 1, config(define.Config{Indexes: []define.Index{

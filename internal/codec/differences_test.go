@@ -15,16 +15,16 @@ import (
 // encodeOf encodes a struct with its own plan.
 func encodeOf[T any](t *testing.T, v T) (Item, error) {
 	t.Helper()
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	item := Item{}
 	return item, s.Encode(PtrTo(&v), item)
 }
 
 func decodeOf[T any](t *testing.T, item Item) (T, error) {
 	t.Helper()
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	var v T
 	err := s.Decode(item, PtrTo(&v), nil)
 	return v, err
@@ -51,7 +51,7 @@ func TestNamesMatchExactly(t *testing.T) {
 	require.Equal(t, "x", theirs.Name)
 }
 
-func TestZeroTimeIsLeftOut(t *testing.T) {
+func TestZeroTimeIsOmitted(t *testing.T) {
 	t.Parallel()
 	type T struct {
 		At    time.Time               `dynamodbav:"at,omitempty"`
@@ -76,7 +76,7 @@ func TestZeroTimeIsLeftOut(t *testing.T) {
 	require.Contains(t, theirs, "at")
 }
 
-func TestUnixTimeIsHonored(t *testing.T) {
+func TestUnixTime(t *testing.T) {
 	t.Parallel()
 	type T struct {
 		At  time.Time  `dynamodbav:"at,unixtime"`
@@ -143,7 +143,7 @@ func TestTimesAreStoredInUTC(t *testing.T) {
 	require.True(t, back.At.Equal(utc.Truncate(time.Second)))
 }
 
-func TestNumbersRefused(t *testing.T) {
+func TestInvalidNumbers(t *testing.T) {
 	t.Parallel()
 	type T struct {
 		F   float64
@@ -183,7 +183,7 @@ func TestNumbersRefused(t *testing.T) {
 }
 
 // attributevalue encodes the least and the greatest float32, but fails to decode them.
-func TestFloatsOf32BitsAreReadBack(t *testing.T) {
+func TestFloat32RoundTrip(t *testing.T) {
 	t.Parallel()
 	type T struct{ F float32 }
 	for _, f := range []float32{math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, 0.1} {
@@ -197,7 +197,7 @@ func TestFloatsOf32BitsAreReadBack(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestAttributeValuesStandForThemselves(t *testing.T) {
+func TestAttributeValuesAreStoredUnchanged(t *testing.T) {
 	t.Parallel()
 	type T struct {
 		Raw  types.AttributeValue
@@ -249,7 +249,7 @@ func TestPointerToInterface(t *testing.T) {
 	require.Empty(t, theirs)
 }
 
-func TestSetElementsReadThemselves(t *testing.T) {
+func TestSetElementsUseTheirMethods(t *testing.T) {
 	t.Parallel()
 	type T struct {
 		Colors []zColor        `dynamodbav:",stringset"`
@@ -290,7 +290,7 @@ func TestNoMethodOnNilPointers(t *testing.T) {
 	require.ErrorIs(t, err, errOraclePanics)
 }
 
-func TestCyclesEnd(t *testing.T) {
+func TestCyclesAreErrors(t *testing.T) {
 	t.Parallel()
 	type T struct {
 		Next *T
@@ -327,7 +327,7 @@ func TestCyclesEnd(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestMapIsNoTime(t *testing.T) {
+func TestMapIsNotDecodedToTime(t *testing.T) {
 	t.Parallel()
 	type T struct{ At time.Time }
 	item := Item{"At": &types.AttributeValueMemberM{Value: Item{}}}
@@ -342,7 +342,7 @@ func TestMapIsNoTime(t *testing.T) {
 
 type zByte byte
 
-func TestWhereAttributevaluePanics(t *testing.T) {
+func TestNoPanicOnTypesThatAttributevaluePanicsOn(t *testing.T) {
 	t.Parallel()
 	type Bytes struct{ B []zByte }
 	item, err := encodeOf(t, Bytes{B: []zByte{1, 2}})
@@ -365,7 +365,7 @@ func TestWhereAttributevaluePanics(t *testing.T) {
 	type Sealed struct{ E error }
 	for _, av := range allWires() {
 		_, err = decodeOf[Sealed](t, Item{"E": av})
-		require.Equal(t, isNull(av), err == nil, wireOf(av))
+		require.Equal(t, isNull(av), err == nil, typeName(av))
 	}
 	require.ErrorIs(t, oracleDecode(Item{"E": text("x")}, &Sealed{}), errOraclePanics)
 }
@@ -385,15 +385,15 @@ type zTextStruct struct{ Name string }
 
 func (zTextStruct) MarshalText() ([]byte, error) { return []byte("text"), nil }
 
-func TestOutermostTypeIsNotAsked(t *testing.T) {
+func TestMethodsOfOutermostTypeAreNotCalled(t *testing.T) {
 	t.Parallel()
 	item, err := encodeOf(t, zTextStruct{Name: "n"})
 	require.NoError(t, err)
 	require.Equal(t, Item{"Name": text("n")}, item)
 
-	_, faults := Compile(reflect.TypeFor[zNullMarshaler]())
-	require.Len(t, faults, 1)
-	require.Empty(t, faults[0].Field)
+	_, issues := Compile(reflect.TypeFor[zNullMarshaler]())
+	require.Len(t, issues, 1)
+	require.Empty(t, issues[0].Field)
 }
 
 func TestStoreUnix(t *testing.T) {
@@ -409,8 +409,8 @@ func TestStoreUnix(t *testing.T) {
 		Float float64
 		Str   int `dynamodbav:",string"`
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	fit := s.Fields()[:6]
 	for _, f := range fit {
 		require.NoError(t, f.StoreUnix(), f.Name)
@@ -450,8 +450,8 @@ func TestOmitZero(t *testing.T) {
 		Int   int
 		Any   any
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	for _, f := range s.Fields() {
 		f.OmitZero = true
 	}

@@ -26,7 +26,7 @@ func ExampleSchema_Err() {
 
 	var faulty *entity.DefinitionError
 	if errors.As(schema.Err(), &faulty) {
-		for _, f := range faulty.Faults {
+		for _, f := range faulty.Issues {
 			fmt.Printf("%s: %s\n", f.Field, f.Reason)
 		}
 	}
@@ -35,5 +35,5 @@ func ExampleSchema_Err() {
 	// entity.Key: a time needs a format to sort
 	// entity.Index by-number: the table has no index "GSI7"
 	// ID: unknown option omitemty
-	// Version: there is no role verzion
+	// Version: unknown role verzion
 }

@@ -6,58 +6,58 @@ import (
 	"slices"
 )
 
-// Fault is one error in the definition of a struct type.
-type Fault struct {
+// Issue is one error in the definition of a struct type.
+type Issue struct {
 	Field  string // Go path, such as "Work.City"; empty for the type itself
 	Tag    string // the dynamodbav tag's text
 	Reason string
 	Hint   string // the correction; may be empty
 }
 
-// placedFault is a fault and the index of the field that has it, directly or in a nested type.
-type placedFault struct {
+// indexedIssue is an issue and the index of the field that has it, directly or in a nested type.
+type indexedIssue struct {
 	index []int
-	Fault
+	Issue
 }
 
-// ownMethods reports a fault for an entity type that marshals itself.
-func ownMethods(t reflect.Type) []Fault {
+// checkOwnMethods reports an issue for an entity type that marshals itself.
+func checkOwnMethods(t reflect.Type) []Issue {
 	p := reflect.PointerTo(t)
 	if !p.Implements(marshalerType) && !p.Implements(unmarshalerType) {
 		return nil
 	}
-	return []Fault{{
-		Reason: "the type marshals itself into an attribute value, so that its fields would not be asked",
-		Hint:   "drop the method, or name the embedded field that it is promoted from",
+	return []Issue{{
+		Reason: "the type marshals itself to an attribute value, so its fields would not be stored",
+		Hint:   "drop the method, or name the embedded field that promotes it",
 	}}
 }
 
-// allFaults returns the faults of s and of its nested structs in source order. It checks each
+// allIssues returns the issues of s and of its nested structs in source order. It checks each
 // struct type once.
-func (s *Struct) allFaults() []Fault { return s.gather("", map[reflect.Type]bool{s.Type: true}) }
+func (s *Struct) allIssues() []Issue { return s.collectIssues("", map[reflect.Type]bool{s.Type: true}) }
 
-func (s *Struct) gather(path string, seen map[reflect.Type]bool) []Fault {
-	all := slices.Clone(s.faults)
+func (s *Struct) collectIssues(path string, seen map[reflect.Type]bool) []Issue {
+	all := slices.Clone(s.issues)
 	for _, f := range s.fields {
-		for _, fault := range f.check() {
-			all = append(all, placedFault{f.Index, fault})
+		for _, issue := range f.check() {
+			all = append(all, indexedIssue{f.Index, issue})
 		}
 		nested := f.Node.Nested()
 		if nested == nil || seen[nested.Type] {
 			continue
 		}
 		seen[nested.Type] = true
-		for _, fault := range nested.gather(f.GoName+".", seen) {
-			all = append(all, placedFault{f.Index, fault})
+		for _, issue := range nested.collectIssues(f.GoName+".", seen) {
+			all = append(all, indexedIssue{f.Index, issue})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b placedFault) int { return slices.CompareFunc(a.index, b.index, cmp.Compare) })
-	faults := make([]Fault, len(all))
+	slices.SortStableFunc(all, func(a, b indexedIssue) int { return slices.CompareFunc(a.index, b.index, cmp.Compare) })
+	issues := make([]Issue, len(all))
 	for i, f := range all {
-		faults[i] = f.Fault
-		faults[i].Field = path + f.Field
+		issues[i] = f.Issue
+		issues[i].Field = path + f.Field
 	}
-	return faults
+	return issues
 }
 
 // Nested returns the struct whose fields are stored for the node: its own, or that of the type it
@@ -79,26 +79,26 @@ func (n *Node) Nested() *Struct {
 
 // check reports the options that have no effect on the field's type, and map keys that cannot be
 // encoded.
-func (f *Field) check() []Fault {
-	var faults []Fault
+func (f *Field) check() []Issue {
+	var issues []Issue
 	add := func(bad bool, reason, hint string) {
 		if bad {
-			faults = append(faults, Fault{Field: f.GoName, Tag: f.tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option")})
+			issues = append(issues, Issue{Field: f.GoName, Tag: f.tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option")})
 		}
 	}
-	if f.Node.unkeyed() {
-		add(true, "the type of the map's keys cannot be written", "use strings, numbers, bools, or types with MarshalText and UnmarshalText")
+	if f.Node.hasInvalidMapKey() {
+		add(true, "the map's key type cannot be encoded", "use strings, numbers, bools, or types with MarshalText and UnmarshalText")
 	}
 	if f.Options == *plain {
-		return faults
+		return issues
 	}
 	base := f.Node.base()
 	f.checkEmpty(base, add)
 	f.checkSets(base, add)
 	number := base.Kind == KindInt || base.Kind == KindUint || base.Kind == KindFloat || base.Kind == KindNumber
-	add(f.AsString && !number && base.Kind != KindAny, "string has no effect on a value that is no number", "")
-	add(f.UnixTime && base.Kind != KindTime && base.Kind != KindAny, "unixtime has no effect on a value that is no time", "")
-	return faults
+	add(f.AsString && !number && base.Kind != KindAny, "string has no effect on a value that is not a number", "")
+	add(f.UnixTime && base.Kind != KindTime && base.Kind != KindAny, "unixtime has no effect on a value that is not a time", "")
+	return issues
 }
 
 func (f *Field) checkEmpty(base *Node, add func(bool, string, string)) {
@@ -109,8 +109,8 @@ func (f *Field) checkEmpty(base *Node, add func(bool, string, string)) {
 		add(f.OmitEmpty, "omitempty has no effect: a value of this type is never empty", "use a pointer")
 		add(f.NullEmpty, "nullempty has no effect: a value of this type is never empty", "use a pointer")
 	}
-	add(f.OmitEmpty && f.NullEmpty, "omitempty and nullempty exclude each other", "keep one of them")
-	add(f.OmitEmptyElem && f.NullEmptyElem, "omitemptyelem and nullemptyelem exclude each other", "keep one of them")
+	add(f.OmitEmpty && f.NullEmpty, "omitempty and nullempty are both set", "keep one of them")
+	add(f.OmitEmptyElem && f.NullEmptyElem, "omitemptyelem and nullemptyelem are both set", "keep one of them")
 
 	twice := f.Node.Kind == KindPtr && f.Node.Elem.Kind == KindPtr
 	elems := base.Kind == KindList || base.Kind == KindArray || base.Kind == KindMap || base.Kind == KindAny
@@ -159,14 +159,14 @@ func (f *Field) checkSets(base *Node, add func(bool, string, string)) {
 		switch {
 		case base.Kind == KindAny:
 		case base.Kind != KindList && base.Kind != KindArray:
-			add(true, set.name+" has no effect on a value that is no list", "")
+			add(true, set.name+" has no effect on a value that is not a list", "")
 		case base.binarySets && set.elem != WireB:
 			add(true, set.name+" has no effect on [][]byte, which is a binary set", "")
 		case base.Elem.Wire()&set.elem == 0:
-			add(true, set.name+" cannot hold the elements, which are written as "+base.Elem.Wire().String(), "")
+			add(true, set.name+" cannot hold the elements, which are stored as "+base.Elem.Wire().String(), "")
 		}
 	}
-	add(asked > 1, "a list is one kind of set only", "keep one of binaryset, numberset, stringset")
+	add(asked > 1, "a list can only be one kind of set", "keep one of binaryset, numberset, stringset")
 }
 
 // base returns the node at the end of a chain of pointer nodes.
@@ -177,8 +177,8 @@ func (n *Node) base() *Node {
 	return n
 }
 
-// unkeyed reports whether n is or contains a map whose keys cannot be encoded.
-func (n *Node) unkeyed() bool {
+// hasInvalidMapKey reports whether n is or contains a map whose keys cannot be encoded.
+func (n *Node) hasInvalidMapKey() bool {
 	for range maxDepth {
 		switch {
 		case n.Enc != 0 || n.Elem == nil:

@@ -9,10 +9,10 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// bad is a definition with faults and their number.
-type bad struct {
+// invalidCase is a definition with issues and their number.
+type invalidCase struct {
 	name   string
-	faults int
+	issues int
 	of     definition
 }
 
@@ -32,22 +32,22 @@ func TestArticle(t *testing.T) {
 	require.NotRegexp(t, article, "a time.Time, an integer, a uint8, an hour, a key of type int")
 }
 
-// badDefinitions returns the definitions of the golden files, by file name.
-func badDefinitions() map[string][]bad {
-	return map[string][]bad{
-		"templates.txt": badTemplates(),
-		"tags.txt":      badTags(),
-		"indexes.txt":   badIndexes(),
-		"fields.txt":    badFields(),
-		"roles.txt":     badRoles(),
-		"config.txt":    badConfigs(),
-		"schema.txt":    badSchemas(),
+// invalidDefinitions returns the definitions of the golden files, by file name.
+func invalidDefinitions() map[string][]invalidCase {
+	return map[string][]invalidCase{
+		"templates.txt": invalidTemplates(),
+		"tags.txt":      invalidTags(),
+		"indexes.txt":   invalidIndexes(),
+		"fields.txt":    invalidFields(),
+		"roles.txt":     invalidRoles(),
+		"config.txt":    invalidConfigs(),
+		"schema.txt":    invalidSchemas(),
 	}
 }
 
-func TestFaults(t *testing.T) {
+func TestIssues(t *testing.T) {
 	t.Parallel()
-	files := badDefinitions()
+	files := invalidDefinitions()
 	total := 0
 	for _, cases := range files {
 		total += len(cases)
@@ -58,10 +58,10 @@ func TestFaults(t *testing.T) {
 			t.Parallel()
 			var g golden
 			for _, c := range cases {
-				_, faults := c.of.compile()
-				require.Len(t, faults, c.faults, "%s\n%s", c.name, define.Text(faults))
-				require.NotRegexp(t, article, define.Text(faults), c.name)
-				g.add(c.name, define.Text(faults))
+				_, issues := c.of.compile()
+				require.Len(t, issues, c.issues, "%s\n%s", c.name, define.Text(issues))
+				require.NotRegexp(t, article, define.Text(issues), c.name)
+				g.add(c.name, define.Text(issues))
 			}
 			g.check(t, file)
 		})

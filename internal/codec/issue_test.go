@@ -25,7 +25,7 @@ type zBadNested struct {
 
 type zBadPtr struct{ X int }
 
-func TestFaults(t *testing.T) {
+func TestIssues(t *testing.T) {
 	t.Parallel()
 	type Bad struct {
 		A      string `dynamodbav:"a,omitemty"`
@@ -44,36 +44,36 @@ func TestFaults(t *testing.T) {
 		Fine   []zBadNested
 		Ignore string `dynamodbav:"-,whatever"`
 		*zBadPtr
-		zInt8 //nolint:unused // the fault is that it is embedded
+		zInt8 //nolint:unused // the issue is that it is embedded
 		time.Time
 		zBadLeft
 		zBadRight
 	}
-	s, faults := Compile(reflect.TypeFor[Bad]())
+	s, issues := Compile(reflect.TypeFor[Bad]())
 	require.NotNil(t, s)
 	var fields []string
-	for _, f := range faults {
+	for _, f := range issues {
 		fields = append(fields, f.Field)
 		require.NotEmpty(t, f.Reason, f.Field)
 	}
 	require.Equal(t, []string{
 		"A", "A", "B", "Work.City", "D", "E", "F", "G", "H", "H", "I", "J", "K", "L", "zBadPtr", "zInt8", "Time", "zBadLeft.Twice",
 	}, fields)
-	require.Equal(t, `a,omitemty`, faults[0].Tag)
-	require.Equal(t, "did you mean omitempty?", faults[0].Hint)
+	require.Equal(t, `a,omitemty`, issues[0].Tag)
+	require.Equal(t, "did you mean omitempty?", issues[0].Hint)
 	require.Nil(t, s.ByName("a"), "of two attributes of one name neither is stored, as in attributevalue")
 	require.NotNil(t, s.ByName("b"))
 
 	malformed := reflect.StructOf([]reflect.StructField{{Name: "C", Type: reflect.TypeFor[int](), Tag: TagKey + `: "c"`}})
-	_, faults = Compile(malformed)
-	require.Len(t, faults, 1)
-	require.Equal(t, "C", faults[0].Field)
+	_, issues = Compile(malformed)
+	require.Len(t, issues, 1)
+	require.Equal(t, "C", issues[0].Field)
 
-	s, faults = Compile(reflect.TypeFor[int]())
+	s, issues = Compile(reflect.TypeFor[int]())
 	require.Nil(t, s)
-	require.Len(t, faults, 1)
-	_, faults = Compile(nil)
-	require.Len(t, faults, 1)
+	require.Len(t, issues, 1)
+	_, issues = Compile(nil)
+	require.Len(t, issues, 1)
 }
 
 type ZLeftArm struct{ ZHand }
@@ -83,15 +83,15 @@ type zShape struct{ A int }
 
 func (zShape) MarshalText() ([]byte, error) { return nil, nil }
 
-func TestFaultsOfEmbedding(t *testing.T) {
+func TestEmbeddingIssues(t *testing.T) {
 	t.Parallel()
 	type Diamond struct {
 		ZLeftArm
 		ZRightArm
 	}
-	s, faults := Compile(reflect.TypeFor[Diamond]())
-	require.Len(t, faults, 1)
-	require.Equal(t, "ZLeftArm.ZHand.Finger", faults[0].Field)
+	s, issues := Compile(reflect.TypeFor[Diamond]())
+	require.Len(t, issues, 1)
+	require.Equal(t, "ZLeftArm.ZHand.Finger", issues[0].Field)
 	require.Empty(t, s.Fields())
 	theirs, err := oracleEncode(&Diamond{})
 	require.NoError(t, err)
@@ -102,16 +102,16 @@ func TestFaultsOfEmbedding(t *testing.T) {
 		ZRightArm
 		Finger string
 	}
-	s, faults = Compile(reflect.TypeFor[Settled]())
-	require.Empty(t, faults)
+	s, issues = Compile(reflect.TypeFor[Settled]())
+	require.Empty(t, issues)
 	require.Len(t, s.Fields(), 1)
 
 	type Uncallable struct {
 		zShape `dynamodbav:"shape"`
 	}
-	_, faults = Compile(reflect.TypeFor[Uncallable]())
-	require.Len(t, faults, 1)
-	require.Equal(t, "zShape", faults[0].Field)
+	_, issues = Compile(reflect.TypeFor[Uncallable]())
+	require.Len(t, issues, 1)
+	require.Equal(t, "zShape", issues[0].Field)
 }
 
 func TestSuggestions(t *testing.T) {
@@ -120,23 +120,23 @@ func TestSuggestions(t *testing.T) {
 		"omitEmpty": "omitempty", "ommitempty": "omitempty", "omitemptyelems": "omitemptyelem",
 		"unixTime": "unixtime", "numbersets": "numberset", "stringSet": "stringset", "strng": "string", "nullEmptyElem": "nullemptyelem",
 	} {
-		_, faults := parseTag(reflect.StructTag(TagKey + `:"x,` + typo + `"`))
-		require.Len(t, faults, 1)
-		require.Equal(t, "did you mean "+want+"?", faults[0].Hint)
+		_, issues := parseTag(reflect.StructTag(TagKey + `:"x,` + typo + `"`))
+		require.Len(t, issues, 1)
+		require.Equal(t, "did you mean "+want+"?", issues[0].Hint)
 	}
-	_, faults := parseTag(TagKey + `:"x, omitempty"`)
-	require.Equal(t, "did you mean omitempty?", faults[0].Hint)
-	_, faults = parseTag(TagKey + `:"x,zz"`)
-	require.Contains(t, faults[0].Hint, "omitempty")
-	_, faults = parseTag(TagKey + `:"x,"`)
-	require.Empty(t, faults, "nothing is no unknown option")
+	_, issues := parseTag(TagKey + `:"x, omitempty"`)
+	require.Equal(t, "did you mean omitempty?", issues[0].Hint)
+	_, issues = parseTag(TagKey + `:"x,zz"`)
+	require.Contains(t, issues[0].Hint, "omitempty")
+	_, issues = parseTag(TagKey + `:"x,"`)
+	require.Empty(t, issues, "nothing is no unknown option")
 }
 
 // TestOptionsInNames checks that an option without a comma before it, which is part of the name, is
-// a fault.
+// an issue.
 func TestOptionsInNames(t *testing.T) {
 	t.Parallel()
-	fieldOf := func(typ reflect.Type, tag string) (*Struct, []Fault) {
+	fieldOf := func(typ reflect.Type, tag string) (*Struct, []Issue) {
 		return Compile(reflect.StructOf([]reflect.StructField{{Name: "F", Type: typ, Tag: reflect.StructTag(TagKey + `:"` + tag + `"`)}}))
 	}
 	text, number, moment, list := reflect.TypeFor[string](), reflect.TypeFor[*int](), reflect.TypeFor[time.Time](), reflect.TypeFor[[]string]()
@@ -158,13 +158,13 @@ func TestOptionsInNames(t *testing.T) {
 		{number, "a string", "a", "a,string"},
 		{moment, "a/unixtime", "a", "a,unixtime"},
 	} {
-		s, faults := fieldOf(c.typ, c.tag)
-		require.Len(t, faults, 1, c.tag)
-		require.Equal(t, c.tag, faults[0].Tag)
-		require.Equal(t, "write "+TagKey+`:"`+c.cure+`"`, faults[0].Hint)
+		s, issues := fieldOf(c.typ, c.tag)
+		require.Len(t, issues, 1, c.tag)
+		require.Equal(t, c.tag, issues[0].Tag)
+		require.Equal(t, "write "+TagKey+`:"`+c.cure+`"`, issues[0].Hint)
 		require.NotNil(t, s.ByName(c.name), c.tag)
-		_, faults = fieldOf(c.typ, c.cure)
-		for _, f := range faults {
+		_, issues = fieldOf(c.typ, c.cure)
+		for _, f := range issues {
 			require.NotContains(t, f.Hint, "write", "the cure is none")
 		}
 	}
@@ -175,20 +175,20 @@ func TestOptionsInNames(t *testing.T) {
 		{text, "connection string"}, {text, "a/string"}, {text, "device/unixtime"}, {number, "device unixtime"}, {text, "a stringset"},
 		{text, "omitempty"}, {text, "a.omitempty"}, {text, "a_omitempty"}, {text, "omitempty a"}, {number, "string a"}, {text, "a;b"}, {text, "a "},
 	} {
-		s, faults := fieldOf(c.typ, c.name)
-		require.Empty(t, faults, c.name)
+		s, issues := fieldOf(c.typ, c.name)
+		require.Empty(t, issues, c.name)
 		require.NotNil(t, s.ByName(c.name), c.name)
 	}
 }
 
-// TestFaultsRefuseNothingThatWorks tries every option on every type. If the option is a fault, it
+// TestIssuesRejectNoValidOption tries every option on every type. If the option is an issue, it
 // must have no effect on what attributevalue encodes and decodes, except errors.
-func TestFaultsRefuseNothingThatWorks(t *testing.T) {
+func TestIssuesRejectNoValidOption(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	candidates := append([]reflect.Type{}, zoo...)
-	for _, elem := range zoo {
+	candidates := append([]reflect.Type{}, elemTypes...)
+	for _, elem := range elemTypes {
 		candidates = append(candidates, slice(elem), pointer(elem, 1), pointer(elem, 2), reflect.MapOf(reflect.TypeFor[string](), elem))
 	}
 	refused, allowed, inert := 0, 0, 0
@@ -196,12 +196,12 @@ func TestFaultsRefuseNothingThatWorks(t *testing.T) {
 		for _, option := range optionNames {
 			tagged := reflect.StructOf([]reflect.StructField{{Name: "F", Type: typ, Tag: reflect.StructTag(TagKey + `:",` + option + `"`)}})
 			bare := reflect.StructOf([]reflect.StructField{{Name: "F", Type: typ}})
-			_, faults := Compile(tagged)
+			_, issues := Compile(tagged)
 			_, usual := Compile(bare)
 			seed += 100 // separate values for each option, so that a few unlucky ones do not decide
 			works := optionWorks(seed, strings.HasSuffix(option, "set"), tagged, bare)
 			switch {
-			case len(faults) > len(usual):
+			case len(issues) > len(usual):
 				refused++
 				require.False(t, works, "%s on %v is refused, but works", option, typ)
 			case works:

@@ -7,9 +7,9 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// lookalike is literal text that looks like a placeholder of another template language. As literal
-// text, it would give all items the same key.
-type lookalike struct {
+// suspectPlaceholder is literal text that looks like a placeholder of another template language. As
+// literal text, it would give all items the same key.
+type suspectPlaceholder struct {
 	offset int    // in the template, in bytes
 	text   string // the literal text, such as {id}
 	field  string // the attribute that it probably means; empty if the text has no name
@@ -18,28 +18,28 @@ type lookalike struct {
 // forms match placeholders of other template languages in one segment of a template. The group is
 // the name.
 var (
-	forms = []*regexp.Regexp{
+	placeholderForms = []*regexp.Regexp{
 		regexp.MustCompile(`[$%]?\{+([^{}<]+)\}+`),          // {id} ${id} {id:08} {{ .ID }}
 		regexp.MustCompile(`\$([\pL_][\pL\pN_]*)`),          // $id
 		regexp.MustCompile(`^:([\pL_][\pL\pN_]*)$`),         // :id
 		regexp.MustCompile(`%[-+ 0]*\d*(?:\.\d+)?[sdvqx]$`), // %s
 	}
-	telltales = "{$:%"
+	placeholderStarts = "{$:%"
 )
 
-// lookalikes finds literal text that looks like a placeholder. A name in it must match a field,
-// ignoring case, so that other literals stay valid.
-func (c *compiler) lookalikes(template string) []lookalike {
-	text := masked(template)
-	if !strings.ContainsAny(text, telltales) {
+// suspectPlaceholders finds literal text that looks like a placeholder. A name in it must match a
+// field, ignoring case, so that other literals stay valid.
+func (c *compiler) suspectPlaceholders(template string) []suspectPlaceholder {
+	text := maskPlaceholders(template)
+	if !strings.ContainsAny(text, placeholderStarts) {
 		return nil
 	}
-	var found []lookalike
+	var found []suspectPlaceholder
 	start, delimiter := 0, c.schema.Delimiter
 	for segment := range strings.SplitSeq(text, delimiter) {
-		for _, form := range forms {
+		for _, form := range placeholderForms {
 			for _, at := range form.FindAllStringSubmatchIndex(segment, -1) {
-				l := lookalike{offset: start + at[0], text: segment[at[0]:at[1]]}
+				l := suspectPlaceholder{offset: start + at[0], text: segment[at[0]:at[1]]}
 				if named := len(at) > 2; named {
 					l.field = c.fieldLike(segment[at[2]:at[3]])
 				}
@@ -53,9 +53,9 @@ func (c *compiler) lookalikes(template string) []lookalike {
 	return found
 }
 
-// masked overwrites the placeholders with '<', so that only literal text remains, at the same
-// offsets.
-func masked(template string) string {
+// maskPlaceholders overwrites the placeholders with '<', so that only literal text remains, at the
+// same offsets.
+func maskPlaceholders(template string) string {
 	text := []byte(template)
 	inside := false
 	for i, b := range text {
@@ -84,17 +84,17 @@ func (c *compiler) fieldLike(name string) string {
 	return ""
 }
 
-// flaw returns the fault of a lookalike.
-func (c *compiler) flaw(l lookalike, t keys.AttrType) flaw {
-	made := flaw{offset: l.offset, reason: l.text + " is literal text, not a placeholder", hint: "write the name of a field between < and >"}
+// suspectIssue returns the issue of a suspect placeholder.
+func (c *compiler) suspectIssue(l suspectPlaceholder, t keys.AttrType) templateIssue {
+	made := templateIssue{offset: l.offset, reason: l.text + " is literal text, not a placeholder", hint: "write the name of a field between < and >"}
 	if f := c.plan.Shape.ByName(l.field); f != nil {
-		made.hint = "write " + spelled(f, t)
+		made.hint = "write " + placeholderOf(f, t)
 	}
 	return made
 }
 
-// explains reports whether the lookalike is the only cause of a syntax error.
-func (l lookalike) explains(f *keys.SyntaxError) bool {
+// explains reports whether the suspect placeholder is the only cause of a syntax error.
+func (l suspectPlaceholder) explains(f *keys.SyntaxError) bool {
 	within := f.Offset >= l.offset && f.Offset < l.offset+len(l.text)
 	return within && (f.Text == "$" || f.Text == "" && l.text == f.Template)
 }

@@ -40,10 +40,10 @@ func (z zNumbered) MarshalDynamoDBAttributeValue() (AV, error) {
 	return numberValue(z.Format("20060102")), nil
 }
 
-// TestStructsAroundTimes checks that a type that marshals itself as an embedded time cannot be part
+// TestEmbeddedTimes checks that a type that marshals itself as an embedded time cannot be part
 // of a key, because its text does not sort by time. A type with another text is text. A type whose
 // underlying type is a time is a time.
-func TestStructsAroundTimes(t *testing.T) {
+func TestEmbeddedTimes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		value    any
@@ -57,8 +57,8 @@ func TestStructsAroundTimes(t *testing.T) {
 		{zAround{}, 0, false}, {sql.NullTime{}, 0, false}, {sql.Null[time.Time]{}, 0, false}, {"", keys.KindText, false},
 	} {
 		typ := reflect.StructOf([]reflect.StructField{{Name: "F", Type: reflect.TypeOf(c.value)}})
-		s, faults := Compile(typ)
-		require.Empty(t, faults, "%T", c.value)
+		s, issues := Compile(typ)
+		require.Empty(t, issues, "%T", c.value)
 		f := s.Fields()[0]
 		kind, ok := f.KeyKind()
 		require.Equal(t, c.kind, kind, "%T", c.value)
@@ -73,13 +73,13 @@ func TestStructsAroundTimes(t *testing.T) {
 
 // The attribute of a struct with an embedded time is the promoted text in UTC. Its order differs
 // from the order of the times, so the struct cannot be part of a key.
-func TestTextsOfStructsAroundTimes(t *testing.T) {
+func TestEmbeddedTimes_text(t *testing.T) {
 	t.Parallel()
 	noon := zStamp{time.Date(2026, 8, 1, 12, 0, 0, 0, time.FixedZone("", 3600))}
 	later := zStamp{noon.Add(time.Second / 2)}
 	var texts []string
 	for _, s := range []zStamp{noon, later} {
-		av, err := NodeOf(reflect.TypeFor[zStamp]()).EncodeOperand(&s)
+		av, err := nodeOf(nodeKey{reflect.TypeFor[zStamp](), true}).EncodeOperand(&s)
 		require.NoError(t, err)
 		require.Equal(t, textValue(s.UTC().Format(time.RFC3339Nano)), av)
 		texts = append(texts, s.UTC().Format(time.RFC3339Nano))

@@ -25,8 +25,8 @@ func partly(whole, pk, sk string) definition {
 	}
 }
 
-func badRoles() []bad {
-	return []bad{
+func invalidRoles() []invalidCase {
+	return []invalidCase{
 		{"roles of a later release", 2, with(func() any {
 			type Order struct {
 				_     Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`

@@ -9,17 +9,17 @@ import (
 )
 
 // written compiles a type with the attributes id, order_id and total and this sort key template.
-func written(config define.Config, template string) []define.Fault {
+func written(config define.Config, template string) []define.Issue {
 	type Order struct {
 		ID      string `dynamodbav:"id"`
 		OrderID string `dynamodbav:"order_id"`
 		Total   int    `dynamodbav:"total"`
 	}
-	_, faults := definition{
+	_, issues := definition{
 		config: config, types: typesOf(Order{}),
 		specs: specOf(Order{}, define.Spec{Type: "order", Key: define.Keys{PK: "<id>", SK: template}}),
 	}.compile()
-	return faults
+	return issues
 }
 
 // TestPlaceholdersOfOtherLanguages checks that placeholders of other template languages are not
@@ -31,19 +31,19 @@ func TestPlaceholdersOfOtherLanguages(t *testing.T) {
 		"${id}", "%{id}", "$id", "$order_id", ":id", ":OrderID", "%s", "%08d", "%-5v", "%.3s",
 	} {
 		for _, around := range [][2]string{{"", ""}, {"ORDER#", ""}, {"ORDER#<id>#", "#END"}} {
-			faults := written(define.Config{}, around[0]+form+around[1])
-			require.Len(t, faults, 1, "%s in %v\n%s", form, around, define.Text(faults))
-			require.Equal(t, len(around[0]), faults[0].Offset, form)
-			require.NotEmpty(t, faults[0].Hint, form)
+			issues := written(define.Config{}, around[0]+form+around[1])
+			require.Len(t, issues, 1, "%s in %v\n%s", form, around, define.Text(issues))
+			require.Equal(t, len(around[0]), issues[0].Offset, form)
+			require.NotEmpty(t, issues[0].Hint, form)
 		}
 	}
 	require.Len(t, written(define.Config{Delimiter: "|"}, "ORDER|{id}|:id"), 2)
 	require.Len(t, written(define.Config{}, "#{id}{total}"), 2, "two in one segment")
 }
 
-// TestLiteralsStayWhatTheyAre checks that text is literal if it names no field or does not look
+// TestLiteralsAreNoPlaceholders checks that text is literal if it names no field or does not look
 // like a placeholder.
-func TestLiteralsStayWhatTheyAre(t *testing.T) {
+func TestLiteralsAreNoPlaceholders(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{
 		"id", "ID#<id>", "total", "order_id#<id>", "ORDER:id", "id:#<id>", ":", ":customer", ":id:total", "{customer}#<id>", "{}", "{", "id}", "{id",

@@ -30,7 +30,7 @@ func TestCaret(t *testing.T) {
 		{"type:\"a\"\n^", "type:\"a\"\n         ^"},
 	} {
 		offset := strings.Index(c.text, "^")
-		f := define.Fault{Field: "F", Text: strings.Replace(c.text, "^", "", 1), Offset: offset, Reason: "r", Hint: "h"}
+		f := define.Issue{Field: "F", Text: strings.Replace(c.text, "^", "", 1), Offset: offset, Reason: "r", Hint: "h"}
 		var shown []string
 		for line := range strings.SplitSeq(f.String(), "\n") {
 			if text, ok := strings.CutPrefix(line, "  | "); ok {
@@ -46,7 +46,7 @@ func TestCarets(t *testing.T) {
 	t.Parallel()
 	const text = "a\n\nbä\t\n"
 	for offset := -2; offset < len(text)+3; offset++ {
-		f := define.Fault{Field: "F", Text: text, Offset: offset, Reason: "r"}
+		f := define.Issue{Field: "F", Text: text, Offset: offset, Reason: "r"}
 		want := 0
 		if offset >= 0 && offset <= len(text) {
 			want = 1

@@ -13,14 +13,14 @@ var shop = define.Config{Indexes: []define.Index{
 	{Name: "GSI1"},
 	{Name: "by-number", Partition: []core.Attribute{{Name: "shop"}}, Sort: []core.Attribute{{Name: "number", Type: keys.N}}},
 	{Name: "many", Partition: []core.Attribute{{Name: "region"}, {Name: "city"}}, Sort: []core.Attribute{{Name: "floor", Type: keys.N}, {Name: "name"}}},
-	{Name: "local", Local: true},
+	{Name: "local", Kind: core.LocalIndex},
 	{Name: "unsorted", NoSort: true},
 }}
 
 func inShop(values ...any) definition { return definition{config: shop, types: typesOf(values...)} }
 
-func badIndexes() []bad {
-	return []bad{
+func invalidIndexes() []invalidCase {
+	return []invalidCase{
 		{"a misspelled index", 1, inShop(func() any {
 			type Order struct {
 				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
@@ -145,7 +145,7 @@ func badIndexes() []bad {
 			}
 			return Place{}
 		}())},
-		{"a fault in the second of several", 1, inShop(func() any {
+		{"an issue in the second of several", 1, inShop(func() any {
 			type Place struct {
 				_     Key    `type:"place" pk:"PLACE#<id>" sk:"PLACE#<id>"`
 				_     Index  `name:"by-region" on:"many" pk:"<area>, <tonw>" sk:"<floor>,<name>"`

@@ -24,16 +24,16 @@ func unnamed() definition {
 	return d
 }
 
-func badTags() []bad {
+func invalidTags() []invalidCase {
 	const goodMarker, goodField = `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`, `dynamodbav:"id"`
-	return []bad{
+	return []invalidCase{
 		{"a value without its quote", 1, malformed(goodMarker, `dynamodbav:id`)},
 		{"a quote that does not end", 1, malformed(goodMarker, `dynamodbav:"id`)},
 		{"a space after the colon", 1, malformed(`type: "order" pk:"ORDER#<id>" sk:"ORDER#<id>"`, goodField)},
 		{"commas between pairs", 1, malformed(`type:"order",pk:"ORDER#<id>", sk:"ORDER#<id>"`, goodField)},
 		{"other separators than a colon", 2, malformed(`type="order" pk:"ORDER#<id>" sk = "ORDER#<id>"`, goodField)},
 		{"a tag of several lines", 1, malformed("type:\"order\"\n\tpk:\"ORDER#<id>\"\n\tsk:\"ORDER#<id>\"", goodField)},
-		{"a fault in the second line of a tag", 2, malformed("type:\"order\" pk:\"ORDER#<id>\"\n\tshard:\"yes\" sk:\"ORDER#<id>\"", goodField)},
+		{"an issue in the second line of a tag", 2, malformed("type:\"order\" pk:\"ORDER#<id>\"\n\tshard:\"yes\" sk:\"ORDER#<id>\"", goodField)},
 		{"a template over two lines", 1, malformed("type:\"order\" pk:\"ORDER#\n\t<id>\" sk:\"ORDER#<id>\"", goodField)},
 		{"a quote too few", 1, malformed(`type:"order pk:"ORDER#<id>" sk:"ORDER#<id>"`, goodField)},
 		{"a quote too many", 1, malformed(`type:"order" pk:"ORDER"#<id>" sk:"ORDER#<id>"`, goodField)},

@@ -12,7 +12,7 @@ import (
 
 // Encoding refuses a set that holds a value twice, which DynamoDB refuses. It refuses text that is
 // not UTF-8, which the SDK would store as another text. attributevalue encodes both.
-func TestSetsAndTextsThatCannotBeStored(t *testing.T) {
+func TestInvalidSetsAndTexts(t *testing.T) {
 	t.Parallel()
 	type named string
 	type T struct {

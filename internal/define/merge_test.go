@@ -22,8 +22,8 @@ type draft struct {
 
 var basic = layout("2006-01-02T150405")
 
-// office is a valid draft: three types on a table with every kind of index.
-func office() draft {
+// validDraft is a valid draft: three types on a table with every kind of index.
+func validDraft() draft {
 	const here = "github.com/trestledb/trestle/internal/define_test"
 	marker := func(t reflect.Type, tag reflect.StructTag) reflect.StructField {
 		return reflect.StructField{Name: "_", PkgPath: here, Type: t, Tag: tag}
@@ -39,7 +39,7 @@ func office() draft {
 			Indexes: []define.Index{
 				{Name: "GSI1"}, {Name: "GSI2"}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
 				{Name: "many", Partition: []core.Attribute{named("region"), named("city")}, Sort: []core.Attribute{{Name: "floor", Type: keys.N}}},
-				{Name: "local", Local: true},
+				{Name: "local", Kind: core.LocalIndex},
 			},
 		},
 		types: [][]reflect.StructField{
@@ -69,13 +69,13 @@ func office() draft {
 	}
 }
 
-func (d draft) faults() []define.Fault {
+func (d draft) issues() []define.Issue {
 	def := definition{config: d.config}
 	for _, fields := range d.types {
 		def.types = append(def.types, reflect.StructOf(fields))
 	}
-	_, faults := def.compile()
-	return faults
+	_, issues := def.compile()
+	return issues
 }
 
 // retag changes the tag of a field.
@@ -84,17 +84,17 @@ func (d draft) retag(typ, field int, tag reflect.StructTag) draft {
 	return d
 }
 
-// TestOneFaultForOneCause checks that a mistake with effects in many places is reported once.
-func TestOneFaultForOneCause(t *testing.T) {
+// TestOneIssuePerCause checks that a mistake with effects in many places is reported once.
+func TestOneIssuePerCause(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, office().faults(), define.Text(office().faults()))
+	require.Empty(t, validDraft().issues(), define.Text(validDraft().issues()))
 	config := func(spoil func(c *define.Config)) draft {
-		d := office()
+		d := validDraft()
 		spoil(&d.config)
 		return d
 	}
 	same := func(n, indexes int) draft {
-		d := office()
+		d := validDraft()
 		d.config.Indexes = d.config.Indexes[:indexes]
 		employee := d.types[1]
 		d.types = nil
@@ -108,7 +108,7 @@ func TestOneFaultForOneCause(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		of     draft
-		faults int
+		issues int
 	}{
 		{"the partition key is of type N", config(func(c *define.Config) { c.Partition.Type, c.Indexes[2].Sort[0].Type = keys.N, keys.N }), 1},
 		{"the partition key is of no type", config(func(c *define.Config) { c.Partition.Type = "BOOL" }), 1},
@@ -131,40 +131,40 @@ func TestOneFaultForOneCause(t *testing.T) {
 		{"the same keys twice", same(2, 0), 1},
 		{"the same keys four times", same(4, 0), 3},
 		{"the same keys on the inverted index too", same(2, 3), 1},
-		{"a field that is not stored", office().retag(0, 3, `dynamodbav:"-"`), 1},
-		{"a field of another name", office().retag(1, 5, `dynamodbav:"com"`), 1},
-		{"a field of a similar name", office().retag(1, 5, `dynamodbav:"compayn"`), 1},
-		{"a tag without its quote", office().retag(1, 5, `dynamodbav:company`), 1},
-		{"a tag without its last quote", office().retag(1, 5, `dynamodbav:"company`), 1},
-		{"a misspelled tag", office().retag(1, 5, `dynmodbav:"company"`), 1},
-		{"a misspelled tag of a field in keys only", office().retag(2, 4, `dynmodbav:"kind" entity:"key"`), 1},
-		{"a misspelled tag of a time to live", office().retag(2, 6, `dynmodbav:"expires" entity:"ttl"`), 1},
-		{"a field under another's name", office().retag(1, 6, `dynamodbav:"company"`), 2},
-		{"no partition key", office().retag(1, 0, `type:"employee" sk:"EMP#<id>"`), 1},
-		{"a quote too many", office().retag(1, 2, `name:"by"status" on:"GSI2" pk:"STATUS#<status>" sk:"EMP#<hired:basic>#<id>"`), 1},
-		{"a quote too few", office().retag(1, 2, `name:"by-status on:"GSI2" pk:"STATUS#<status>" sk:"EMP#<hired:basic>#<id>"`), 1},
-		{"doubled brackets", office().retag(0, 0, `type:"company" pk:"COM#<<id>>" sk:"#METADATA#<id>"`), 1},
-		{"a bracket too many", office().retag(0, 0, `type:"company" pk:"COM#<id>>" sk:"#METADATA#<id>"`), 1},
+		{"a field that is not stored", validDraft().retag(0, 3, `dynamodbav:"-"`), 1},
+		{"a field of another name", validDraft().retag(1, 5, `dynamodbav:"com"`), 1},
+		{"a field of a similar name", validDraft().retag(1, 5, `dynamodbav:"compayn"`), 1},
+		{"a tag without its quote", validDraft().retag(1, 5, `dynamodbav:company`), 1},
+		{"a tag without its last quote", validDraft().retag(1, 5, `dynamodbav:"company`), 1},
+		{"a misspelled tag", validDraft().retag(1, 5, `dynmodbav:"company"`), 1},
+		{"a misspelled tag of a field in keys only", validDraft().retag(2, 4, `dynmodbav:"kind" entity:"key"`), 1},
+		{"a misspelled tag of a time to live", validDraft().retag(2, 6, `dynmodbav:"expires" entity:"ttl"`), 1},
+		{"a field under another's name", validDraft().retag(1, 6, `dynamodbav:"company"`), 2},
+		{"no partition key", validDraft().retag(1, 0, `type:"employee" sk:"EMP#<id>"`), 1},
+		{"a quote too many", validDraft().retag(1, 2, `name:"by"status" on:"GSI2" pk:"STATUS#<status>" sk:"EMP#<hired:basic>#<id>"`), 1},
+		{"a quote too few", validDraft().retag(1, 2, `name:"by-status on:"GSI2" pk:"STATUS#<status>" sk:"EMP#<hired:basic>#<id>"`), 1},
+		{"doubled brackets", validDraft().retag(0, 0, `type:"company" pk:"COM#<<id>>" sk:"#METADATA#<id>"`), 1},
+		{"a bracket too many", validDraft().retag(0, 0, `type:"company" pk:"COM#<id>>" sk:"#METADATA#<id>"`), 1},
 	} {
-		faults := c.of.faults()
-		require.Len(t, faults, c.faults, "%s\n%s", c.name, define.Text(faults))
-		for _, f := range faults {
+		issues := c.of.issues()
+		require.Len(t, issues, c.issues, "%s\n%s", c.name, define.Text(issues))
+		for _, f := range issues {
 			require.NotEmpty(t, f.Hint, "%s\n%s", c.name, f)
 		}
 	}
 }
 
-// TestCausesOfTwoTypes checks that the same mistake in two types is two faults. Only mistakes in
+// TestMerge_severalTypes checks that the same mistake in two types is two issues. Only mistakes in
 // the configuration have a common cause for several types.
-func TestCausesOfTwoTypes(t *testing.T) {
+func TestMerge_severalTypes(t *testing.T) {
 	t.Parallel()
-	d := office().retag(1, 5, `dynamodbav:"com"`).retag(2, 2, `dynamodbav:"com"`)
-	require.Len(t, d.faults(), 2, define.Text(d.faults()))
+	d := validDraft().retag(1, 5, `dynamodbav:"com"`).retag(2, 2, `dynamodbav:"com"`)
+	require.Len(t, d.issues(), 2, define.Text(d.issues()))
 }
 
-// TestRandomMistakes checks that one wrong character causes few faults, and that mistakes in two
+// TestIssues_random checks that one wrong character causes few issues, and that mistakes in two
 // types do not hide each other.
-func TestRandomMistakes(t *testing.T) {
+func TestIssues_random(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -184,26 +184,26 @@ func TestRandomMistakes(t *testing.T) {
 	}
 	bad, several, total, both := 0, 0, 0, 0
 	for range testsize.Pick(1500, 8000) {
-		one := office()
+		one := validDraft()
 		spoil(one, 0)
-		faults := one.faults()
-		require.LessOrEqual(t, len(faults), 4, define.Text(faults))
-		total += len(faults)
-		if len(faults) > 0 {
+		issues := one.issues()
+		require.LessOrEqual(t, len(issues), 4, define.Text(issues))
+		total += len(issues)
+		if len(issues) > 0 {
 			bad++
 		}
-		if len(faults) > 1 {
+		if len(issues) > 1 {
 			several++
 		}
 		spoil(one, 1)
-		more := one.faults()
-		require.GreaterOrEqual(t, len(more), len(faults), "%s\n%s", define.Text(faults), define.Text(more))
-		if len(more) > len(faults) {
+		more := one.issues()
+		require.GreaterOrEqual(t, len(more), len(issues), "%s\n%s", define.Text(issues), define.Text(more))
+		if len(more) > len(issues) {
 			both++
 		}
 	}
-	t.Logf("%d definitions with faults, %d with several; %d faults; %d have more of a second mistake", bad, several, total, both)
-	require.Less(t, several*5, bad, "one mistake is several faults too often")
+	t.Logf("%d definitions with issues, %d with several; %d issues; %d have more of a second mistake", bad, several, total, both)
+	require.Less(t, several*5, bad, "one mistake is several issues too often")
 	require.Greater(t, bad, 1000)
 	require.Greater(t, both, 700, "the second mistake is not seen")
 }

@@ -1,7 +1,7 @@
 package define_test
 
-func badFields() []bad {
-	return []bad{
+func invalidFields() []invalidCase {
+	return []invalidCase{
 		{"a field over a rendered key attribute", 1, with(func() any {
 			type Order struct {
 				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`

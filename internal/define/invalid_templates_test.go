@@ -7,8 +7,8 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-func badTemplates() []bad {
-	return []bad{
+func invalidTemplates() []invalidCase {
+	return []invalidCase{
 		{"unknown field", 1, with(func() any {
 			type Order struct {
 				_  Key    `type:"order" pk:"CUST#<custmer>" sk:"ORDER#<id>"`
@@ -142,7 +142,7 @@ func badTemplates() []bad {
 				return Order{}
 			}()),
 		}},
-		{"several faults in one template", 3, with(func() any {
+		{"several issues in one template", 3, with(func() any {
 			type Order struct {
 				_   Key    `type:"order" pk:"ORDER#<idd>#<num>$" sk:"ORDER#<id>"`
 				ID  string `dynamodbav:"id"`
@@ -223,7 +223,7 @@ func badTemplates() []bad {
 			}
 			return Order{}
 		}())},
-		{"a carriage of runes before the fault", 1, with(func() any {
+		{"a carriage of runes before the issue", 1, with(func() any {
 			type Order struct {
 				_  Key    `type:"order" pk:"BESTÄTIGUNG-ÜÖ#<idd>" sk:"ORDER#<id>"`
 				ID string `dynamodbav:"id"`

@@ -203,8 +203,8 @@ type zTree struct {
 
 type zSlice []zSlice
 
-// zoo has every type in the random types, except containers.
-var zoo = []reflect.Type{
+// elemTypes has every type in the random types, except containers.
+var elemTypes = []reflect.Type{
 	reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int64](), reflect.TypeFor[uint](),
 	reflect.TypeFor[uint8](), reflect.TypeFor[uint64](), reflect.TypeFor[float32](), reflect.TypeFor[float64](),
 	reflect.TypeFor[string](), reflect.TypeFor[[]byte](), reflect.TypeFor[[3]byte](), reflect.TypeFor[time.Time](),
@@ -222,8 +222,8 @@ var zoo = []reflect.Type{
 	reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[uint32](),
 }
 
-// zooKeys are the types of map keys. The last ones cannot be decoded.
-var zooKeys = []reflect.Type{
+// mapKeyTypes are the types of map keys. The last ones cannot be decoded.
+var mapKeyTypes = []reflect.Type{
 	reflect.TypeFor[string](), reflect.TypeFor[string](), reflect.TypeFor[zText](), reflect.TypeFor[int](), reflect.TypeFor[zUint](),
 	reflect.TypeFor[bool](), reflect.TypeFor[float64](), reflect.TypeFor[float32](), reflect.TypeFor[zColor](), reflect.TypeFor[zUUID](),
 	reflect.TypeFor[zPtrText](), reflect.TypeFor[zWriteOnly](), reflect.TypeFor[time.Duration](), reflect.TypeFor[json.Number](),
