@@ -34,11 +34,6 @@ func elements(av types.AttributeValue) []types.AttributeValue {
 	}
 }
 
-// emptySet reports whether the value is a set without elements, which DynamoDB does not allow.
-func emptySet(av types.AttributeValue) bool {
-	return codec.WireOf(av)&sets != 0 && len(elements(av)) == 0
-}
-
 // knownType reports whether DynamoDB has a type of that name.
 func knownType(name string) bool {
 	for bit := codec.WireS; bit <= codec.WireBS; bit <<= 1 {

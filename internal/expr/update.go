@@ -108,16 +108,6 @@ func (u *Update) addTarget(at *core.BoundPath, name string) error {
 	return nil
 }
 
-// Empty reports whether the update has no clauses.
-func (u *Update) Empty() bool {
-	for _, c := range u.clauses {
-		if len(c) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // Text returns the update expression, such as SET #n0 = :v0 REMOVE #n1. It returns an error if the
 // library's own clauses clash or if the expression exceeds 4 KB.
 func (u *Update) Text() (string, error) {
