@@ -69,10 +69,3 @@ func TestSecondsKeepTheFraction(t *testing.T) {
 		require.Equal(t, want, numberText(unixSeconds(at)))
 	}
 }
-
-func source(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
