@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
 )
 
 type (
@@ -109,4 +111,31 @@ func set[T any](elements []T, show func(T) string) string {
 	}
 	slices.Sort(parts)
 	return "<" + strings.Join(parts, " ") + ">"
+}
+
+// Texts are equal exactly if the values are.
+func TestSpelling(t *testing.T) {
+	t.Parallel()
+	loose, strict := spelling{plain: true}, spelling{}
+	for _, c := range []struct {
+		a, b         value
+		equal, plain bool
+	}{
+		{number("1"), number("1.0"), false, true},
+		{list(number("1")), list(number("01")), false, true},
+		{numberSet("1", "2"), numberSet("2.0", "1"), false, true},
+		{textSet("a", "b"), textSet("b", "a"), true, true},
+		{binarySet([]byte("a"), []byte("b")), binarySet([]byte("b"), []byte("a")), true, true},
+		{list(text("a"), text("b")), list(text("b"), text("a")), false, false},
+		{text("1"), number("1"), false, false},
+		{text("a"), binary("a"), false, false},
+		{text("true"), boolean(true), false, false},
+		{text("null"), null(), false, false},
+		{mapping(item{}), mapping(item{"a": null()}), false, false},
+		{pad(600), pad(601), false, false},
+	} {
+		require.Equal(t, c.equal, strict.value(c.a) == strict.value(c.b), fmt.Sprint(strict.value(c.a), strict.value(c.b)))
+		require.Equal(t, c.plain, loose.value(c.a) == loose.value(c.b), fmt.Sprint(loose.value(c.a), loose.value(c.b)))
+	}
+	require.NotEqual(t, strict.item(nil), strict.item(item{}), "an item that is missing is no empty one")
 }

@@ -3,6 +3,9 @@ package differential
 import (
 	"strconv"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // plainNumber returns the service's spelling of a number: plain digits without insignificant zeros.
@@ -52,4 +55,14 @@ func dissect(text string) (digits string, exponent int, negative, ok bool) {
 		return "", 0, false, false
 	}
 	return digits, exponent - len(fraction), negative, true
+}
+
+func TestPlainNumber(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"0": "0", "-0": "0", "0.00": "0", "1": "1", "1.0": "1", "007": "7", "+5": "5", ".5": "0.5", "-.50": "-0.5", "1E2": "100", "1.5e1": "15", "15E-1": "1.5",
+		"1E-3": "0.001", "100": "100", "1200E-1": "120", "12.340": "12.34", "one": "one", "1e": "1e", "": "", "1.2.3": "1.2.3",
+	} {
+		require.Equal(t, want, plainNumber(text), text)
+	}
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Shares that a run must reach, and the counts of parts per [fullSize] operations.
@@ -81,4 +84,27 @@ func (c coverage) unknownErrors() []string {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// A run that misses a requirement must be reported.
+func TestCoverageFaults(t *testing.T) {
+	t.Parallel()
+	full := coverage{rowOperations: fullSize, rowSucceeded: 13_000, rowReads: 1000, rowResumed: 200, rowConditionTrue: 500, rowConditionFalse: 500}
+	for _, part := range parts {
+		full[part] = leastPart
+	}
+	for _, row := range rareRows() {
+		full[row] = leastRare
+	}
+	require.Empty(t, full.faults())
+	for row := range full {
+		if row == rowOperations || row == rowReads {
+			continue
+		}
+		poor := coverage{}
+		poor.add(full)
+		poor[row] /= 3
+		require.Len(t, poor.faults(), 1, row)
+	}
+	require.Equal(t, []string{"error Strange"}, coverage{"error Strange": 1, "error ValidationException": 1}.unknownErrors())
 }
