@@ -80,11 +80,11 @@
 //   - GetItem, PutItem, UpdateItem, DeleteItem, Query, Scan, BatchGetItem, BatchWriteItem,
 //     TransactGetItems, TransactWriteItems
 //   - CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive,
-//     DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource,
-//     DescribeContinuousBackups, DescribeLimits, DescribeEndpoints
+//     DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
 // The others, such as those of PartiQL, return UnknownOperationException. A legacy parameter
-// from before expressions is rejected with an error that names it. There is no throttling, lag or
-// conflict unless the test asks for it.
+// from before expressions is rejected with an error that names it, and so is a setting of a table
+// that does not affect its data, such as SSESpecification or TableClass. There is no throttling,
+// lag or conflict unless the test asks for it.
 package ddbtest

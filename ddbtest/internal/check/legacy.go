@@ -24,15 +24,15 @@ func Legacy(legacy []string, expressions ...Expression) error {
 		return awserr.Validation("Can not use both expression and non-expression parameters in the same request: "+
 			"Non-expression parameters: %s Expression parameters: {%s}", old, strings.Join(given, ", "))
 	}
-	return awserr.Validation("ddbtest does not understand the legacy parameters %s: use expressions", old)
+	return awserr.Validation("ddbtest does not support the legacy parameters %s: use expressions", old)
 }
 
-// Unread rejects other members that are not supported, because they would be ignored silently.
-func Unread(members []string) error {
+// Unsupported rejects other members that are not supported, because they would be ignored silently.
+func Unsupported(members []string) error {
 	if len(members) == 0 {
 		return nil
 	}
-	return awserr.Validation("ddbtest does not understand the parameters {%s}", strings.Join(members, ", "))
+	return awserr.Validation("ddbtest does not support the parameters {%s}", strings.Join(members, ", "))
 }
 
 // Expression is a member of a request that may hold an expression.

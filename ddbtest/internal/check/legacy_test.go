@@ -6,10 +6,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/check"
 )
 
-func TestUnreadMembers(t *testing.T) {
+func TestUnsupportedMembers(t *testing.T) {
 	t.Parallel()
-	wantMessage(t, "", check.Unread(nil))
-	wantMessage(t, "ddbtest does not understand the parameters {ReplicaUpdates, ResourcePolicy}", check.Unread([]string{"ReplicaUpdates", "ResourcePolicy"}))
+	wantMessage(t, "", check.Unsupported(nil))
+	wantMessage(t, "ddbtest does not support the parameters {ReplicaUpdates, ResourcePolicy}", check.Unsupported([]string{"ReplicaUpdates", "ResourcePolicy"}))
 }
 
 func TestLegacyMembers(t *testing.T) {
@@ -17,7 +17,7 @@ func TestLegacyMembers(t *testing.T) {
 	expression := "a = :a"
 	none, some := check.Expression{Member: "FilterExpression"}, check.Expression{Member: "ConditionExpression", Text: &expression}
 	wantMessage(t, "", check.Legacy(nil, none, some))
-	wantMessage(t, "ddbtest does not understand the legacy parameters {Expected, ConditionalOperator}: use expressions",
+	wantMessage(t, "ddbtest does not support the legacy parameters {Expected, ConditionalOperator}: use expressions",
 		check.Legacy([]string{"Expected", "ConditionalOperator"}, none))
 	wantMessage(t, "Can not use both expression and non-expression parameters in the same request: "+
 		"Non-expression parameters: {Expected} Expression parameters: {ConditionExpression}", check.Legacy([]string{"Expected"}, none, some))

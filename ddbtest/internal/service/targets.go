@@ -43,5 +43,3 @@ func streamed(text string) targets {
 }
 
 func named(in *api.TableInput) targets { return whole(in.TableName) }
-
-func none(*api.Empty) targets { return nil }

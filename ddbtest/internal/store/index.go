@@ -16,8 +16,6 @@ type Index struct {
 	Key        KeySchema
 	Projection Projection
 	Throughput Throughput
-	OnDemand   OnDemand
-	Warm       Warm
 	ActiveAt   time.Time // end of the creation; zero afterwards
 	UpdatedAt  time.Time // end of the update; zero afterwards
 	DeleteAt   time.Time // when it is deleted; zero if it is not

@@ -24,11 +24,7 @@ type Table struct {
 	OnDemandBilling   bool
 	OnDemandSince     time.Time
 	Throughput        Throughput
-	OnDemand          OnDemand
-	Warm              Warm
-	Class             string // "" if none was requested
 	DeletionProtected bool
-	Encryption        Encryption
 	Tags              map[string]string // copy on write
 
 	TTL         TTL
@@ -44,24 +40,7 @@ type Table struct {
 }
 
 // Throughput is provisioned throughput in units per second.
-type Throughput struct {
-	Read, Write        int64
-	Increased, Lowered time.Time
-	Decreases          int // on the day of the last decrease
-}
-
-// OnDemand is the limits of on-demand throughput; 0 is no limit.
-type OnDemand struct{ Read, Write int64 }
-
-// Warm is the requested warm throughput; 0 is the default.
-type Warm struct{ Read, Write int64 }
-
-// Encryption is the requested encryption. Nothing is encrypted.
-type Encryption struct {
-	Enabled bool
-	Type    string
-	KeyARN  string
-}
+type Throughput struct{ Read, Write int64 }
 
 // Len returns the number of items.
 func (t *Table) Len() int { return t.items.Len() }

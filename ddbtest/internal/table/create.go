@@ -42,13 +42,12 @@ func Create(c *engine.Call, in *api.CreateTableInput) (*api.TableOutput, error) 
 
 // design returns the requested table and the view type of its stream, or "".
 func design(cfg *engine.Config, in *api.CreateTableInput) (*store.Table, string, error) {
-	if err := check.Unread(in.Unread); err != nil {
+	if err := check.Unsupported(in.Unsupported); err != nil {
 		return nil, "", err
 	}
 	t := &store.Table{
 		Name:            api.TableName(in.TableName),
 		OnDemandBilling: in.BillingMode == payPerRequest,
-		Class:           in.TableClass,
 	}
 	if t.Name != in.TableName {
 		if err := checkResource(cfg, "CreateTable", in.TableName); err != nil {
@@ -62,21 +61,11 @@ func design(cfg *engine.Config, in *api.CreateTableInput) (*store.Table, string,
 		}
 	}
 	view, err := streamView(in.StreamSpecification)
-	if err != nil {
-		return nil, "", err
-	}
-	t.Encryption, err = encryption(cfg, in.SSESpecification)
 	return t, view, err
 }
 
 func designThroughput(t *store.Table, in *api.CreateTableInput) (err error) {
-	if t.Throughput, err = throughput(in.ProvisionedThroughput, t.OnDemandBilling); err != nil {
-		return err
-	}
-	if t.OnDemand, err = onDemandLimits(in.OnDemandThroughput, t.OnDemandBilling); err != nil {
-		return err
-	}
-	t.Warm, err = warm(in.WarmThroughput, store.Warm{}, baseline(t.Throughput, t.OnDemandBilling))
+	t.Throughput, err = throughput(in.ProvisionedThroughput, t.OnDemandBilling)
 	return err
 }
 

@@ -192,13 +192,6 @@ func TestCreateRefusesOtherMembers(t *testing.T) {
 			invalidValues + "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST"},
 		{"no units", func(in *api.CreateTableInput) { in.BillingMode = "" },
 			invalidValues + "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED"},
-		{"read units", func(in *api.CreateTableInput) {
-			in.BillingMode, in.ProvisionedThroughput = provisioned, units(maxUnits+1, maxUnits+1)
-		}, "Given value 1000000000001 for ReadCapacityUnits is out of bounds"},
-		{"write units", func(in *api.CreateTableInput) {
-			in.BillingMode, in.ProvisionedThroughput = "", units(maxUnits, maxUnits+1)
-		},
-			"Given value 1000000000001 for WriteCapacityUnits is out of bounds"},
 		{"units of an index on demand", func(in *api.CreateTableInput) {
 			in.GlobalSecondaryIndexes = []api.GlobalSecondaryIndex{global("abc", key(by("b")))}
 			in.GlobalSecondaryIndexes[0].ProvisionedThroughput = units(1, 1)
@@ -207,26 +200,11 @@ func TestCreateRefusesOtherMembers(t *testing.T) {
 			in.BillingMode, in.ProvisionedThroughput = provisioned, units(1, 1)
 			in.GlobalSecondaryIndexes = []api.GlobalSecondaryIndex{global("abc", key(by("b")))}
 		}, invalidValues + "ProvisionedThroughput must be specified for index: abc"},
-		{"bounds of what is provisioned", func(in *api.CreateTableInput) {
-			in.BillingMode, in.ProvisionedThroughput, in.OnDemandThroughput = provisioned, units(1, 1), &api.OnDemandThroughput{}
-		}, invalidValues + "OnDemandThroughput can only be specified when BillingMode is PAY_PER_REQUEST"},
-		{"no bounds", func(in *api.CreateTableInput) {
-			in.OnDemandThroughput = &api.OnDemandThroughput{MaxReadRequestUnits: pointer(int64(0))}
-		}, invalidValues + "MaxReadRequestUnits and MaxWriteRequestUnits must be -1 or at least 1"},
-		{"too little at once", func(in *api.CreateTableInput) {
-			in.WarmThroughput = &api.WarmThroughput{ReadUnitsPerSecond: pointer(int64(11999))}
-		}, invalidValues + "Requested ReadUnitsPerSecond for WarmThroughput is 11999, which is lower than the baseline: 12000"},
 		{"stream without view", func(in *api.CreateTableInput) { in.StreamSpecification = &api.StreamSpecification{StreamEnabled: &yes} },
 			invalidValues + "StreamViewType must not be null or empty when enabling streams"},
 		{"view without stream", func(in *api.CreateTableInput) {
 			in.StreamSpecification = &api.StreamSpecification{StreamEnabled: &no, StreamViewType: "NEW_IMAGE"}
 		}, invalidValues + "StreamEnabled was false but a StreamViewType was present"},
-		{"key without encryption", func(in *api.CreateTableInput) {
-			in.SSESpecification = &api.SSESpecification{Enabled: &no, SSEType: "KMS"}
-		}, invalidValues + "SSEType and KMSMasterKeyId can only be specified when SSE is enabled"},
-		{"AES256", func(in *api.CreateTableInput) {
-			in.SSESpecification = &api.SSESpecification{Enabled: &yes, SSEType: "AES256"}
-		}, invalidValues + "SSEType AES256 is not supported, the only one is KMS"},
 		{"too many tags", func(in *api.CreateTableInput) { in.Tags = tags }, invalidValues + "The number of tags exceeds the limit of 50 for a resource"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

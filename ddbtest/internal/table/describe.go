@@ -34,14 +34,12 @@ func describe(t *store.Table, now time.Time) *api.TableDescription {
 		CreationDateTime:          seconds(t.Created),
 		AttributeDefinitions:      definitions(t.Definition),
 		KeySchema:                 elements(t.Key),
-		ProvisionedThroughput:     describeThroughput(t.Throughput, now),
+		ProvisionedThroughput:     describeThroughput(t.Throughput),
 		TableSizeBytes:            pointer(t.Size()),
 		ItemCount:                 pointer(int64(t.Len())),
 		TableArn:                  t.ARN,
 		TableId:                   t.ID,
 		BillingModeSummary:        billing(t),
-		OnDemandThroughput:        describeOnDemand(t.OnDemand),
-		WarmThroughput:            describeWarm(t.Warm, baseline(t.Throughput, t.OnDemandBilling), status(t, now)),
 		DeletionProtectionEnabled: pointer(t.DeletionProtected),
 	}
 	for _, ix := range t.Indexes {
@@ -52,12 +50,6 @@ func describe(t *store.Table, now time.Time) *api.TableDescription {
 		}
 	}
 	describeStream(d, t)
-	if t.Encryption.Enabled {
-		d.SSEDescription = &api.SSEDescription{Status: "ENABLED", SSEType: t.Encryption.Type, KMSMasterKeyArn: pointer(t.Encryption.KeyARN)}
-	}
-	if t.Class != "" {
-		d.TableClassSummary = &api.TableClassSummary{TableClass: t.Class}
-	}
 	return d
 }
 
@@ -78,9 +70,7 @@ func describeGlobal(t *store.Table, ix *store.Index, now time.Time) api.IndexDes
 	if d.IndexStatus == creating && status(t, now) != creating {
 		d.Backfilling = pointer(true)
 	}
-	d.ProvisionedThroughput = describeThroughput(ix.Throughput, now)
-	d.OnDemandThroughput = describeOnDemand(ix.OnDemand)
-	d.WarmThroughput = describeWarm(ix.Warm, baseline(ix.Throughput, t.OnDemandBilling), d.IndexStatus)
+	d.ProvisionedThroughput = describeThroughput(ix.Throughput)
 	return d
 }
 
@@ -105,35 +95,8 @@ func billing(t *store.Table) *api.BillingModeSummary {
 	}
 }
 
-func describeThroughput(p store.Throughput, now time.Time) *api.ThroughputDescription {
-	return &api.ThroughputDescription{
-		ReadCapacityUnits:      pointer(p.Read),
-		WriteCapacityUnits:     pointer(p.Write),
-		NumberOfDecreasesToday: pointer(int64(decreases(p, now))),
-		LastIncreaseDateTime:   seconds(p.Increased),
-		LastDecreaseDateTime:   seconds(p.Lowered),
-	}
-}
-
-func describeOnDemand(o store.OnDemand) *api.OnDemandThroughput {
-	if o == (store.OnDemand{}) {
-		return nil
-	}
-	limit := func(units int64) *int64 {
-		if units == 0 {
-			units = -1
-		}
-		return &units
-	}
-	return &api.OnDemandThroughput{MaxReadRequestUnits: limit(o.Read), MaxWriteRequestUnits: limit(o.Write)}
-}
-
-func describeWarm(w, least store.Warm, status string) *api.WarmThroughputDescription {
-	return &api.WarmThroughputDescription{
-		ReadUnitsPerSecond:  pointer(max(w.Read, least.Read)),
-		WriteUnitsPerSecond: pointer(max(w.Write, least.Write)),
-		Status:              status,
-	}
+func describeThroughput(p store.Throughput) *api.ThroughputDescription {
+	return &api.ThroughputDescription{ReadCapacityUnits: pointer(p.Read), WriteCapacityUnits: pointer(p.Write)}
 }
 
 func definitions(attributes []store.KeyAttribute) []api.AttributeDefinition {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
@@ -81,6 +82,9 @@ func (a attributes) globalIndexes(wanted []api.GlobalSecondaryIndex, others []*s
 }
 
 func (a attributes) globalIndex(w api.GlobalSecondaryIndex, onDemand bool) (*store.Index, error) {
+	if err := check.Unsupported(w.Unsupported); err != nil {
+		return nil, err
+	}
 	key, err := a.globalKey(w.KeySchema)
 	if err != nil {
 		return nil, err
@@ -90,13 +94,7 @@ func (a attributes) globalIndex(w api.GlobalSecondaryIndex, onDemand bool) (*sto
 		return nil, err
 	}
 	ix := &store.Index{Name: w.IndexName, Key: key, Projection: p}
-	if ix.Throughput, err = indexThroughput(w.IndexName, w.ProvisionedThroughput, onDemand); err != nil {
-		return nil, err
-	}
-	if ix.OnDemand, err = onDemandLimits(w.OnDemandThroughput, onDemand); err != nil {
-		return nil, err
-	}
-	ix.Warm, err = warm(w.WarmThroughput, store.Warm{}, baseline(ix.Throughput, onDemand))
+	ix.Throughput, err = indexThroughput(w.IndexName, w.ProvisionedThroughput, onDemand)
 	return ix, err
 }
 

@@ -76,17 +76,14 @@ func TestDescribe(t *testing.T) {
 		yes := true
 		c := made(t, func(in *api.CreateTableInput) {
 			onProvisioned(in)
-			in.TableClass, in.DeletionProtectionEnabled = "STANDARD", &yes
+			in.DeletionProtectionEnabled = &yes
 			in.StreamSpecification = &api.StreamSpecification{StreamEnabled: &yes, StreamViewType: "KEYS_ONLY"}
 			in.GlobalSecondaryIndexes[0].Projection = &api.Projection{ProjectionType: "INCLUDE", NonKeyAttributes: by("z", "y")}
-			in.WarmThroughput = &api.WarmThroughput{WriteUnitsPerSecond: pointer(int64(100))}
-			in.SSESpecification = &api.SSESpecification{Enabled: &yes}
 		})
 		put(c, "1", "z", value.String("12345"))
 		d := described(t, c)
 		require.Regexp(t, `^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`, d.TableId)
 		d.TableId = ""
-		no := int64(0)
 		now := seconds(c.Now())
 		label := c.Now().UTC().Format("2006-01-02T15:04:05.000")
 		require.Equal(t, &api.TableDescription{
@@ -95,17 +92,14 @@ func TestDescribe(t *testing.T) {
 			KeySchema:                 key(by("a"), "b"),
 			TableStatus:               active,
 			CreationDateTime:          now,
-			ProvisionedThroughput:     &api.ThroughputDescription{NumberOfDecreasesToday: &no, ReadCapacityUnits: pointer(int64(5)), WriteCapacityUnits: pointer(int64(6))},
+			ProvisionedThroughput:     &api.ThroughputDescription{ReadCapacityUnits: pointer(int64(5)), WriteCapacityUnits: pointer(int64(6))},
 			TableSizeBytes:            pointer(int64(10)),
 			ItemCount:                 pointer(int64(1)),
 			TableArn:                  tabARN,
-			WarmThroughput:            &api.WarmThroughputDescription{ReadUnitsPerSecond: pointer(int64(5)), WriteUnitsPerSecond: pointer(int64(100)), Status: active},
-			TableClassSummary:         &api.TableClassSummary{TableClass: "STANDARD"},
 			DeletionProtectionEnabled: &yes,
 			StreamSpecification:       &api.StreamSpecification{StreamEnabled: &yes, StreamViewType: "KEYS_ONLY"},
 			LatestStreamLabel:         &label,
 			LatestStreamArn:           pointer(tabARN + "/stream/" + label),
-			SSEDescription:            &api.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: pointer("arn:aws:kms:us-east-1:123456789012:alias/aws/dynamodb")},
 			LocalSecondaryIndexes: []api.IndexDescription{{
 				IndexName: "loc", KeySchema: key(by("a"), "b"), Projection: all, IndexSizeBytes: pointer(int64(10)), ItemCount: pointer(int64(1)),
 				IndexArn: tabARN + "/index/loc",
@@ -113,8 +107,7 @@ func TestDescribe(t *testing.T) {
 			GlobalSecondaryIndexes: []api.IndexDescription{{
 				IndexName: "glo", KeySchema: key(by("b")), Projection: &api.Projection{ProjectionType: "INCLUDE", NonKeyAttributes: by("z", "y")},
 				IndexStatus: active, IndexSizeBytes: pointer(int64(10)), ItemCount: pointer(int64(1)), IndexArn: tabARN + "/index/glo",
-				ProvisionedThroughput: &api.ThroughputDescription{NumberOfDecreasesToday: &no, ReadCapacityUnits: pointer(int64(7)), WriteCapacityUnits: pointer(int64(8))},
-				WarmThroughput:        &api.WarmThroughputDescription{ReadUnitsPerSecond: pointer(int64(7)), WriteUnitsPerSecond: pointer(int64(8)), Status: active},
+				ProvisionedThroughput: &api.ThroughputDescription{ReadCapacityUnits: pointer(int64(7)), WriteCapacityUnits: pointer(int64(8))},
 			}},
 		}, d)
 	})
@@ -169,21 +162,4 @@ func TestList(t *testing.T) {
 	out, err := List(c, &api.ListTablesInput{ExclusiveStartTableName: pointer("t.99z")})
 	require.NoError(t, err)
 	require.Equal(t, &api.ListTablesOutput{TableNames: []string{}}, out)
-}
-
-// TestAccount checks the operations that do not change a table.
-func TestAccount(t *testing.T) {
-	t.Parallel()
-	c := made(t, nil)
-	_, err := DescribeContinuousBackups(c, &api.TableInput{TableName: "none"})
-	refused(t, err, "TableNotFoundException", "Table not found: none")
-	backups, err := DescribeContinuousBackups(c, &api.TableInput{TableName: "tab"})
-	require.NoError(t, err)
-	require.Equal(t, "ENABLED", backups.ContinuousBackupsDescription.ContinuousBackupsStatus)
-	limits, err := DescribeLimits(c, nil)
-	require.NoError(t, err)
-	require.Positive(t, limits.TableMaxReadCapacityUnits)
-	endpoints, err := DescribeEndpoints(c, nil)
-	require.NoError(t, err)
-	require.Regexp(t, `\.invalid$`, endpoints.Endpoints[0].Address)
 }

@@ -43,19 +43,16 @@ func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) 
 
 // checkUpdate rejects updates that are invalid for every table.
 func checkUpdate(in *api.UpdateTableInput) error {
-	if err := check.Unread(in.Unread); err != nil {
+	if err := check.Unsupported(in.Unsupported); err != nil {
 		return err
 	}
 	if in.ProvisionedThroughput == nil && in.BillingMode == "" && in.StreamSpecification == nil && len(in.GlobalSecondaryIndexUpdates) == 0 &&
-		in.SSESpecification == nil && in.TableClass == "" && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput == nil && in.WarmThroughput == nil {
+		in.DeletionProtectionEnabled == nil {
 		return awserr.Validation("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates " +
 			"or SSESpecification or ReplicaUpdates is required")
 	}
 	if in.BillingMode == provisioned && in.ProvisionedThroughput == nil {
 		return invalid("ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
-	}
-	if err := inBounds(in.ProvisionedThroughput); err != nil {
-		return err
 	}
 	return checkIndexUpdates(in.GlobalSecondaryIndexUpdates)
 }
@@ -73,7 +70,7 @@ type update struct {
 func (u *update) do(step func()) { u.steps = append(u.steps, step) }
 
 func (u *update) plan() error {
-	for _, part := range []func() error{u.planBilling, u.planIndexes, u.planStream, u.planExtras} {
+	for _, part := range []func() error{u.planBilling, u.planIndexes, u.planStream, u.planProtection} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -98,17 +95,7 @@ func (u *update) planStream() error {
 	return nil
 }
 
-func (u *update) planExtras() error {
-	if u.in.SSESpecification != nil {
-		e, err := encryption(u.cfg, u.in.SSESpecification)
-		if err != nil {
-			return err
-		}
-		u.do(func() { u.t.Encryption = e })
-	}
-	if u.in.TableClass != "" {
-		u.do(func() { u.t.Class = u.in.TableClass })
-	}
+func (u *update) planProtection() error {
 	if p := u.in.DeletionProtectionEnabled; p != nil {
 		u.do(func() { u.t.DeletionProtected = *p })
 	}

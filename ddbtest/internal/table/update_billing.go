@@ -22,25 +22,6 @@ func (u *update) planBilling() error {
 	if u.onDemand() && u.in.ProvisionedThroughput != nil {
 		return neitherUnits()
 	}
-	if err := u.planThroughput(); err != nil {
-		return err
-	}
-	limits, err := onDemandLimits(u.in.OnDemandThroughput, u.onDemand())
-	if err != nil {
-		return err
-	}
-	if u.in.OnDemandThroughput != nil {
-		u.do(func() { u.t.OnDemand = limits })
-	}
-	w, err := warm(u.in.WarmThroughput, u.t.Warm, baseline(u.t.Throughput, u.onDemand()))
-	if err != nil {
-		return err
-	}
-	u.do(func() { u.t.Warm = w })
-	return nil
-}
-
-func (u *update) planThroughput() error {
 	t := u.t
 	switch switched := u.onDemand() != t.OnDemandBilling; {
 	case switched && u.onDemand():
@@ -84,7 +65,7 @@ func (u *update) planToProvisioned() error {
 		return invalid("ProvisionedThroughput must be specified for index: %s", strings.Join(missing, ","))
 	}
 	to, err := throughput(u.in.ProvisionedThroughput, false)
-	u.do(func() { u.t.OnDemandBilling, u.t.OnDemand, u.t.Throughput = false, store.OnDemand{}, to })
+	u.do(func() { u.t.OnDemandBilling, u.t.Throughput = false, to })
 	return err
 }
 
@@ -99,5 +80,5 @@ func (u *update) moveTo(from store.Throughput, to *api.ProvisionedThroughput, wh
 			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
 			what, from.Read, read, from.Write, write)
 	}
-	return move(from, store.Throughput{Read: read, Write: write}, u.s.Now)
+	return store.Throughput{Read: read, Write: write}, nil
 }

@@ -115,8 +115,8 @@ func (d *decoder) structure(s *shape, v reflect.Value) error {
 			return err
 		}
 		f := &s.fields[place]
-		if f.limits.unread != nil {
-			return d.unreadMember(f.in(v).Addr().Interface().(*[]string), string(name))
+		if f.limits.unsupported != nil {
+			return d.unsupportedMember(f.in(v).Addr().Interface().(*[]string), string(name))
 		}
 		if present&(1<<place) != 0 {
 			return duplicate(f.name)
@@ -132,8 +132,8 @@ func (d *decoder) structure(s *shape, v reflect.Value) error {
 	return err
 }
 
-// unreadMember records the name of a member and skips its value.
-func (d *decoder) unreadMember(into *[]string, name string) error {
+// unsupportedMember records the name of a member and skips its value.
+func (d *decoder) unsupportedMember(into *[]string, name string) error {
 	if slices.Contains(*into, name) {
 		return duplicate(name)
 	}

@@ -89,7 +89,7 @@ func (e *echoer) mapping(v reflect.Value) {
 }
 
 func (e *echoer) structure(v reflect.Value) {
-	fields := slices.DeleteFunc(slices.Clone(shapeOf(v.Type()).fields), func(f field) bool { return f.limits.unread != nil })
+	fields := slices.DeleteFunc(slices.Clone(shapeOf(v.Type()).fields), func(f field) bool { return f.limits.unsupported != nil })
 	e.between(v.Type().Name()+"(", ")", len(fields), func(i int) {
 		f := &fields[i]
 		e.WriteString(f.path + "=")

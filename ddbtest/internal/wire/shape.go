@@ -148,8 +148,8 @@ func makeField(member reflect.StructField) field {
 
 // members returns the names of the members that the field is for.
 func (f *field) members() []string {
-	if f.limits.unread != nil {
-		return f.limits.unread
+	if f.limits.unsupported != nil {
+		return f.limits.unsupported
 	}
 	return []string{f.name}
 }

@@ -54,39 +54,3 @@ type ListTagsOfResourceOutput struct {
 
 // Empty is a request or a reply without members.
 type Empty struct{}
-
-// DescribeLimitsOutput is the reply to DescribeLimits.
-type DescribeLimitsOutput struct {
-	AccountMaxReadCapacityUnits  int64
-	AccountMaxWriteCapacityUnits int64
-	TableMaxReadCapacityUnits    int64
-	TableMaxWriteCapacityUnits   int64
-}
-
-// DescribeEndpointsOutput is the reply to DescribeEndpoints.
-type DescribeEndpointsOutput struct {
-	Endpoints []Endpoint
-}
-
-// Endpoint is the address of an endpoint.
-type Endpoint struct {
-	Address              string
-	CachePeriodInMinutes int64
-}
-
-// ContinuousBackupsOutput is the reply to DescribeContinuousBackups.
-type ContinuousBackupsOutput struct {
-	ContinuousBackupsDescription *ContinuousBackupsDescription
-}
-
-// ContinuousBackupsDescription is the backup status of a table. It is always enabled here.
-type ContinuousBackupsDescription struct {
-	ContinuousBackupsStatus        string
-	PointInTimeRecoveryDescription *PointInTimeRecoveryDescription
-}
-
-// PointInTimeRecoveryDescription is the status of point-in-time recovery. It is always disabled
-// here.
-type PointInTimeRecoveryDescription struct {
-	PointInTimeRecoveryStatus string
-}
