@@ -69,6 +69,7 @@
 // # Snapshots and replay
 //
 // [DB.Snapshot], [DB.Restore] and [DB.Fork] take constant time, whatever the number of items.
+// Databases with equal content have the same [DB.Hash].
 // [Options.Seed] determines every random decision. The log of a failed test includes the seed if
 // there was such a decision. [DB.WriteLog] and [Replay] repeat what several goroutines did
 // concurrently. [Options.FailureLog] saves that log when a test fails.

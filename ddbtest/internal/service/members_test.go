@@ -82,7 +82,8 @@ func memberOf(ours reflect.Type, name string) (member reflect.Type, read bool) {
 	return nil, false
 }
 
-// TestUnsupportedMembersAreRejected checks that the error names the member. A null member is ignored.
+// TestUnsupportedMembersAreRejected checks that the error names the member. A null member is
+// ignored.
 func TestUnsupportedMembersAreRejected(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
