@@ -1,5 +1,7 @@
 package api
 
+import "time"
+
 // TableDescription describes a table.
 type TableDescription struct {
 	AttributeDefinitions      []AttributeDefinition
@@ -45,3 +47,14 @@ type BillingModeSummary struct {
 	BillingMode                       string
 	LastUpdateToPayPerRequestDateTime *float64
 }
+
+// Seconds returns a time in seconds since 1970 with milliseconds, or nil if it is zero.
+func Seconds(t time.Time) *float64 {
+	if t.IsZero() {
+		return nil
+	}
+	return Pointer(float64(t.UnixMilli()) / 1000)
+}
+
+// Pointer returns a pointer to a value, for members that may be absent.
+func Pointer[T any](v T) *T { return &v }

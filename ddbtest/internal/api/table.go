@@ -1,5 +1,9 @@
 package api
 
+import (
+	"strings"
+)
+
 // AttributeDefinition is the type of a key attribute.
 type AttributeDefinition struct {
 	AttributeName string `api:"required,min=1,max=255"`
@@ -123,4 +127,17 @@ type UpdateGlobalSecondaryIndex struct {
 // DeleteGlobalSecondaryIndex removes an index.
 type DeleteGlobalSecondaryIndex struct {
 	IndexName string `api:"required,name"`
+}
+
+// TableName returns the table name. A request names a table by its name or by its ARN.
+func TableName(nameOrARN string) string {
+	if !strings.HasPrefix(nameOrARN, "arn:") {
+		return nameOrARN
+	}
+	_, resource, ok := strings.Cut(nameOrARN, ":table/")
+	if !ok {
+		return nameOrARN
+	}
+	name, _, _ := strings.Cut(resource, "/")
+	return name
 }

@@ -6,15 +6,16 @@ import "slices"
 type writer[V any] struct{ owner *owner }
 
 func (w writer[V]) newNode(entries []entry[V], children []*node[V]) *node[V] {
-	n := &node[V]{owner: w.owner, entries: roomy(entries, len(entries))}
+	n := &node[V]{owner: w.owner, entries: withCapacity(entries, len(entries))}
 	if len(children) > 0 {
 		n.children = append(make([]*node[V], 0, cap(n.entries)+1), children...)
 	}
 	return n
 }
 
-// roomy copies entries to a slice with capacity for n, rounded up to what the allocator provides.
-func roomy[V any](entries []entry[V], n int) []entry[V] {
+// withCapacity copies entries to a slice with capacity for n, rounded up to what the allocator
+// provides.
+func withCapacity[V any](entries []entry[V], n int) []entry[V] {
 	return append(slices.Grow([]entry[V](nil), n), entries...)
 }
 
@@ -59,7 +60,7 @@ func (w writer[V]) set(n *node[V], k key, v V) (old V, replaced bool) {
 func (n *node[V]) insert(i int, e entry[V]) {
 	n.forgetOwnSum()
 	if len(n.entries) == cap(n.entries) {
-		n.entries = roomy(n.entries, len(n.entries)+growth)
+		n.entries = withCapacity(n.entries, len(n.entries)+growth)
 	}
 	n.entries = slices.Insert(n.entries, i, e)
 }
@@ -93,7 +94,7 @@ func (w writer[V]) remove(n *node[V], k key) {
 	default:
 		w.remove(w.child(n, i), k)
 	}
-	w.fill(n, i)
+	w.rebalance(n, i)
 }
 
 // removeLast removes the last entry below n.
@@ -107,13 +108,13 @@ func (w writer[V]) removeLast(n *node[V]) entry[V] {
 		return e
 	}
 	e := w.removeLast(w.child(n, last+1))
-	w.fill(n, last+1)
+	w.rebalance(n, last+1)
 	return e
 }
 
-// fill makes sure that the i-th child has enough entries: it merges the child with a sibling, or
-// balances the two.
-func (w writer[V]) fill(n *node[V], i int) {
+// rebalance makes sure that the i-th child has enough entries: it merges the child with a sibling,
+// or balances the two.
+func (w writer[V]) rebalance(n *node[V], i int) {
 	if len(n.children[i].entries) >= minEntries {
 		return
 	}

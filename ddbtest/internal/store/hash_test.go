@@ -155,7 +155,7 @@ func TestHashesDependOnDefinitions(t *testing.T) {
 			s.Put(t, item)
 			s.Delete(t, item)
 		},
-		"token": func(s *State, _ *Table) { s.Remember("token", Token{}) },
+		"token": func(s *State, _ *Table) { s.StoreToken("token", Token{}) },
 	} {
 		require.Equal(t, nothing, made(change), "%s", name)
 	}

@@ -36,7 +36,7 @@ type Table struct {
 	expiry btree.Tree[struct{}] // places of items by expiry time, if TTL is enabled
 	size   int64
 
-	pastItems, pastIndexes past // what stale reads see: items with local indexes; global indexes
+	itemVersions, indexVersions versions // what stale reads see: items with local indexes; global indexes
 }
 
 // Throughput is provisioned throughput in units per second.
@@ -70,11 +70,11 @@ func (t *Table) Get(key value.Map) value.Map {
 
 // AddIndex adds an index and fills it with the items.
 func (t *Table) AddIndex(ix *Index) {
-	ix.in(t)
+	ix.attach(t)
 	for _, item := range t.items.From("") {
 		ix.replace(nil, item)
 	}
-	t.pastIndexes = t.pastIndexes.with(ix)
+	t.indexVersions = t.indexVersions.with(ix)
 	// copy, because a copy of the table may share the slice
 	t.Indexes = append(t.Indexes[:len(t.Indexes):len(t.Indexes)], ix)
 }
@@ -137,6 +137,6 @@ func (t *Table) clone() *Table {
 		c.Indexes[i] = ix.clone(&c)
 	}
 	// Each copy appends to its own versions.
-	c.pastItems, c.pastIndexes = slices.Clip(t.pastItems), slices.Clip(t.pastIndexes)
+	c.itemVersions, c.indexVersions = slices.Clip(t.itemVersions), slices.Clip(t.indexVersions)
 	return &c
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// TestCreateRefusesKeys checks the error messages for invalid keys.
-func TestCreateRefusesKeys(t *testing.T) {
+// TestCreateRejectsKeys checks the error messages for invalid keys.
+func TestCreateRejectsKeys(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name    string
@@ -34,13 +34,13 @@ func TestCreateRefusesKeys(t *testing.T) {
 			t.Parallel()
 			in := &api.CreateTableInput{TableName: "tab", AttributeDefinitions: test.defined, KeySchema: test.schema, BillingMode: payPerRequest}
 			_, err := Create(newCall(), in)
-			refused(t, err, awserr.CodeValidation, test.want)
+			requireServiceError(t, err, awserr.CodeValidation, test.want)
 		})
 	}
 }
 
-// TestCreateRefusesLocalIndexes checks invalid local indexes of a table with the key a and b.
-func TestCreateRefusesLocalIndexes(t *testing.T) {
+// TestCreateRejectsLocalIndexes checks invalid local indexes of a table with the key a and b.
+func TestCreateRejectsLocalIndexes(t *testing.T) {
 	t.Parallel()
 	six := make([]api.LocalSecondaryIndex, 6)
 	for i := range six {
@@ -67,18 +67,18 @@ func TestCreateRefusesLocalIndexes(t *testing.T) {
 			in := simple("tab")
 			in.LocalSecondaryIndexes = test.indexes
 			_, err := Create(newCall(), in)
-			refused(t, err, awserr.CodeValidation, test.want)
+			requireServiceError(t, err, awserr.CodeValidation, test.want)
 		})
 	}
 	in := simple("tab")
 	in.KeySchema, in.LocalSecondaryIndexes = key(by("a")), six[:1]
 	_, err := Create(newCall(), in)
-	refused(t, err, awserr.CodeValidation, invalidValues+
+	requireServiceError(t, err, awserr.CodeValidation, invalidValues+
 		"Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex")
 }
 
-// TestCreateRefusesGlobalIndexes checks invalid global indexes of a table with the key a and b.
-func TestCreateRefusesGlobalIndexes(t *testing.T) {
+// TestCreateRejectsGlobalIndexes checks invalid global indexes of a table with the key a and b.
+func TestCreateRejectsGlobalIndexes(t *testing.T) {
 	t.Parallel()
 	many := make([]api.GlobalSecondaryIndex, 21)
 	for i := range many {
@@ -111,7 +111,7 @@ func TestCreateRefusesGlobalIndexes(t *testing.T) {
 			in.AttributeDefinitions = test.defined
 			in.GlobalSecondaryIndexes = []api.GlobalSecondaryIndex{global("abc", test.schema)}
 			_, err := Create(newCall(), in)
-			refused(t, err, awserr.CodeValidation, test.want)
+			requireServiceError(t, err, awserr.CodeValidation, test.want)
 		})
 	}
 	for name, test := range map[string]struct {
@@ -126,17 +126,17 @@ func TestCreateRefusesGlobalIndexes(t *testing.T) {
 		in.GlobalSecondaryIndexes = test.indexes
 		_, err := Create(newCall(), in)
 		require.Error(t, err, name)
-		refused(t, err, awserr.CodeValidation, invalidValues+test.want)
+		requireServiceError(t, err, awserr.CodeValidation, invalidValues+test.want)
 	}
 	in := simple("tab")
 	in.LocalSecondaryIndexes = []api.LocalSecondaryIndex{local("index1", key(by("a"), "b"))}
 	in.GlobalSecondaryIndexes = many[1:2]
 	_, err := Create(newCall(), in)
-	refused(t, err, awserr.CodeValidation, invalidValues+"Duplicate index name: index1")
+	requireServiceError(t, err, awserr.CodeValidation, invalidValues+"Duplicate index name: index1")
 }
 
-// TestCreateRefusesProjections checks invalid projections.
-func TestCreateRefusesProjections(t *testing.T) {
+// TestCreateRejectsProjections checks invalid projections.
+func TestCreateRejectsProjections(t *testing.T) {
 	t.Parallel()
 	names := func(n int) (s []string) {
 		for i := range n {
@@ -170,13 +170,13 @@ func TestCreateRefusesProjections(t *testing.T) {
 		}
 		_, err := Create(newCall(), in)
 		require.Error(t, err, test.name)
-		refused(t, err, awserr.CodeValidation, invalidValues+test.want)
+		requireServiceError(t, err, awserr.CodeValidation, invalidValues+test.want)
 	}
 }
 
-// TestCreateRefusesOtherMembers checks the errors of other members. Those of the throughput come
+// TestCreateRejectsOtherMembers checks the errors of other members. Those of the throughput come
 // first.
-func TestCreateRefusesOtherMembers(t *testing.T) {
+func TestCreateRejectsOtherMembers(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
 	tags := make([]api.Tag, 51)
@@ -212,21 +212,21 @@ func TestCreateRefusesOtherMembers(t *testing.T) {
 			c, in := newCall(), simple("tab")
 			test.change(in)
 			_, err := Create(c, in)
-			refused(t, err, awserr.CodeValidation, test.want)
+			requireServiceError(t, err, awserr.CodeValidation, test.want)
 			_, err = Describe(c, &api.TableInput{TableName: "tab"})
-			refused(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Table: tab not found")
+			requireServiceError(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Table: tab not found")
 		})
 	}
 }
 
-// TestCreateRefusesTakenNames creates a table twice, by its name and by its ARN.
-func TestCreateRefusesTakenNames(t *testing.T) {
+// TestCreateRejectsExistingNames creates a table twice, by its name and by its ARN.
+func TestCreateRejectsExistingNames(t *testing.T) {
 	t.Parallel()
 	c := newCall()
 	out, err := Create(c, simple("tab"))
 	require.NoError(t, err)
 	for _, name := range []string{"tab", out.TableDescription.TableArn} {
 		_, err = Create(c, simple(name))
-		refused(t, err, awserr.CodeResourceInUse, "Table already exists: tab")
+		requireServiceError(t, err, awserr.CodeResourceInUse, "Table already exists: tab")
 	}
 }

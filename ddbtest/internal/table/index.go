@@ -32,7 +32,7 @@ func (a attributes) localIndexes(wanted []api.LocalSecondaryIndex, table store.K
 		if err != nil {
 			return nil, err
 		}
-		if taken(indexes, ix.Name) {
+		if hasIndex(indexes, ix.Name) {
 			return nil, invalid("Duplicate index name: %s", ix.Name)
 		}
 		indexes = append(indexes, ix)
@@ -73,7 +73,7 @@ func (a attributes) globalIndexes(wanted []api.GlobalSecondaryIndex, others []*s
 		if err != nil {
 			return nil, err
 		}
-		if taken(indexes, ix.Name) || taken(others, ix.Name) {
+		if hasIndex(indexes, ix.Name) || hasIndex(others, ix.Name) {
 			return nil, invalid("Duplicate index name: %s", ix.Name)
 		}
 		indexes = append(indexes, ix)
@@ -118,7 +118,7 @@ func projectedCount(indexes []*store.Index) error {
 	return nil
 }
 
-func taken(indexes []*store.Index, name string) bool {
+func hasIndex(indexes []*store.Index, name string) bool {
 	return slices.ContainsFunc(indexes, func(ix *store.Index) bool { return ix.Name == name })
 }
 

@@ -14,7 +14,7 @@ const (
 func throughput(p *api.ProvisionedThroughput, onDemand bool) (store.Throughput, error) {
 	switch {
 	case onDemand && p != nil:
-		return store.Throughput{}, neitherUnits()
+		return store.Throughput{}, errUnitsOnDemand()
 	case onDemand:
 		return store.Throughput{}, nil
 	case p == nil:
@@ -23,7 +23,7 @@ func throughput(p *api.ProvisionedThroughput, onDemand bool) (store.Throughput, 
 	return store.Throughput{Read: *p.ReadCapacityUnits, Write: *p.WriteCapacityUnits}, nil
 }
 
-func neitherUnits() error {
+func errUnitsOnDemand() error {
 	return invalid("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
 }
 

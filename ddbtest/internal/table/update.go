@@ -13,7 +13,7 @@ func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) 
 	if err := checkUpdate(in); err != nil {
 		return nil, err
 	}
-	defined, err := define(in.AttributeDefinitions)
+	defined, err := parseDefinitions(in.AttributeDefinitions)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +31,8 @@ func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) 
 			step()
 		}
 		t.UpdatedAt = s.Now.Add(c.Config.TableDelay)
-		s.Expect(t)
-		out.TableDescription = describe(t, begun(s.Now))
+		s.AddDue(t)
+		out.TableDescription = describe(t, justBefore(s.Now))
 		return nil
 	})
 	if err != nil {
@@ -67,7 +67,7 @@ type update struct {
 	steps   []func()
 }
 
-func (u *update) do(step func()) { u.steps = append(u.steps, step) }
+func (u *update) addStep(step func()) { u.steps = append(u.steps, step) }
 
 func (u *update) plan() error {
 	for _, part := range []func() error{u.planBilling, u.planIndexes, u.planStream, u.planProtection} {
@@ -88,16 +88,16 @@ func (u *update) planStream() error {
 	case view == "" && u.t.Stream == nil:
 		return awserr.Validation("Table has no stream to disable: TableName: %s", u.t.Name)
 	case view != "":
-		u.do(func() { u.s.OpenStream(u.t, view) })
+		u.addStep(func() { u.s.OpenStream(u.t, view) })
 	default:
-		u.do(func() { u.s.CloseStream(u.t) })
+		u.addStep(func() { u.s.CloseStream(u.t) })
 	}
 	return nil
 }
 
 func (u *update) planProtection() error {
 	if p := u.in.DeletionProtectionEnabled; p != nil {
-		u.do(func() { u.t.DeletionProtected = *p })
+		u.addStep(func() { u.t.DeletionProtected = *p })
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 func TestUpdateBilling(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := made(t, onProvisioned)
+		c := newTabCall(t, onProvisioned)
 		require.Nil(t, described(t, c).BillingModeSummary, "of a table that was never on demand")
 		update := func(in *api.UpdateTableInput) *api.TableDescription {
 			in.TableName = "tab"
@@ -22,7 +22,7 @@ func TestUpdateBilling(t *testing.T) {
 			return described(t, c)
 		}
 		onDemand := update(&api.UpdateTableInput{BillingMode: payPerRequest})
-		require.Equal(t, &api.BillingModeSummary{BillingMode: payPerRequest, LastUpdateToPayPerRequestDateTime: seconds(c.Now())}, onDemand.BillingModeSummary)
+		require.Equal(t, &api.BillingModeSummary{BillingMode: payPerRequest, LastUpdateToPayPerRequestDateTime: api.Seconds(c.Now())}, onDemand.BillingModeSummary)
 		require.Zero(t, *onDemand.ProvisionedThroughput.ReadCapacityUnits+*onDemand.GlobalSecondaryIndexes[0].ProvisionedThroughput.WriteCapacityUnits)
 
 		back := update(&api.UpdateTableInput{

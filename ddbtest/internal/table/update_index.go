@@ -84,7 +84,7 @@ func (u *update) planCreate(w *api.GlobalSecondaryIndex) error {
 		return err
 	}
 	ix.ActiveAt = u.s.Now.Add(u.cfg.TableDelay)
-	u.do(func() {
+	u.addStep(func() {
 		t.Definition = definition
 		t.AddIndex(ix)
 	})
@@ -114,13 +114,13 @@ func extend(known attributes, key store.KeySchema) (attributes, error) {
 		case 0:
 			extended = append(extended, a)
 		default:
-			return nil, redefined(a.Name, kind, a.Kind)
+			return nil, errRedefined(a.Name, kind, a.Kind)
 		}
 	}
 	return extended, nil
 }
 
-func redefined(name string, was, is value.Kind) error {
+func errRedefined(name string, was, is value.Kind) error {
 	return invalid("Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. "+
 		"Existing schema: Schema:[SchemaElement: key{%[1]s:%[2]s}] New schema: Schema:[SchemaElement: key{%[1]s:%[3]s}]", name, was, is)
 }
@@ -132,7 +132,7 @@ func (u *update) planDelete(name string) error {
 	if err != nil {
 		return err
 	}
-	u.do(func() { ix.DeleteAt = u.s.Now.Add(u.cfg.TableDelay) })
+	u.addStep(func() { ix.DeleteAt = u.s.Now.Add(u.cfg.TableDelay) })
 	return nil
 }
 
@@ -163,7 +163,7 @@ func (u *update) planIndexThroughput(w *api.UpdateGlobalSecondaryIndex) error {
 	if err != nil {
 		return err
 	}
-	u.do(func() { ix.Throughput, ix.UpdatedAt = moved, u.s.Now.Add(u.cfg.TableDelay) })
+	u.addStep(func() { ix.Throughput, ix.UpdatedAt = moved, u.s.Now.Add(u.cfg.TableDelay) })
 	return nil
 }
 
@@ -174,5 +174,5 @@ func (u *update) indexThroughput(w *api.UpdateGlobalSecondaryIndex) (store.Throu
 	if err != nil || ix == nil || u.t.OnDemandBilling {
 		return to, err
 	}
-	return u.moveTo(ix.Throughput, w.ProvisionedThroughput, "index "+w.IndexName)
+	return u.changeThroughput(ix.Throughput, w.ProvisionedThroughput, "index "+w.IndexName)
 }

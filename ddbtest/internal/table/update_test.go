@@ -26,9 +26,9 @@ func provisions(index string, p *api.ProvisionedThroughput) api.GlobalSecondaryI
 	return api.GlobalSecondaryIndexUpdate{Update: &api.UpdateGlobalSecondaryIndex{IndexName: index, ProvisionedThroughput: p}}
 }
 
-// made returns a call on a database with a table "tab": its key is a and b, it has a local index
-// "loc", and a global index "glo" with the key b.
-func made(t *testing.T, change func(*api.CreateTableInput)) *engine.Call {
+// newTabCall returns a call on a database with a table "tab": its key is a and b, it has a local
+// index "loc", and a global index "glo" with the key b.
+func newTabCall(t *testing.T, change func(*api.CreateTableInput)) *engine.Call {
 	t.Helper()
 	c, in := newCall(), simple("tab")
 	in.LocalSecondaryIndexes = []api.LocalSecondaryIndex{local("loc", key(by("a"), "b"))}
@@ -41,7 +41,7 @@ func made(t *testing.T, change func(*api.CreateTableInput)) *engine.Call {
 	return c
 }
 
-// onProvisioned makes the table of [made] a provisioned one.
+// onProvisioned makes the table of [newTabCall] a provisioned one.
 func onProvisioned(in *api.CreateTableInput) {
 	in.BillingMode, in.ProvisionedThroughput = provisioned, units(5, 6)
 	in.GlobalSecondaryIndexes[0].ProvisionedThroughput = units(7, 8)
@@ -54,9 +54,9 @@ func described(t *testing.T, c *engine.Call) *api.TableDescription {
 	return out.Table
 }
 
-// TestUpdateRefuses checks updates that are invalid for every table, or for this one. None of them
+// TestUpdateRejects checks updates that are invalid for every table, or for this one. None of them
 // changes anything.
-func TestUpdateRefuses(t *testing.T) {
+func TestUpdateRejects(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
 	const same = "The provisioned throughput for the %s will not change. The requested value equals the current value. " +
@@ -130,23 +130,23 @@ func TestUpdateRefuses(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := made(t, test.table)
+			c := newTabCall(t, test.table)
 			before := described(t, c)
 			in := test.in
 			if in.TableName == "" {
 				in.TableName = "tab"
 			}
 			_, err := Update(c, &in)
-			refused(t, err, test.code, test.message)
+			requireServiceError(t, err, test.code, test.message)
 			require.Equal(t, before, described(t, c))
 		})
 	}
 }
 
-// TestUpdatesWithoutDelayAreOverAtOnce adds and deletes an index, and sets the clock back.
-func TestUpdatesWithoutDelayAreOverAtOnce(t *testing.T) {
+// TestUpdatesWithoutDelayAreComplete adds and deletes an index, and sets the clock back.
+func TestUpdatesWithoutDelayAreComplete(t *testing.T) {
 	t.Parallel()
-	c := made(t, nil)
+	c := newTabCall(t, nil)
 	_, err := Update(c, &api.UpdateTableInput{
 		TableName: "tab", AttributeDefinitions: texts("x"), GlobalSecondaryIndexUpdates: updates{creates(global("new", key(by("x"))))},
 	})
@@ -166,17 +166,17 @@ func TestUpdatesWithoutDelayAreOverAtOnce(t *testing.T) {
 func requireBusy(t *testing.T, c *engine.Call, message string) {
 	t.Helper()
 	_, err := Update(c, &api.UpdateTableInput{TableName: "tab", BillingMode: payPerRequest})
-	refused(t, err, awserr.CodeResourceInUse, message)
+	requireServiceError(t, err, awserr.CodeResourceInUse, message)
 	_, err = Delete(c, &api.TableInput{TableName: "tab"})
-	refused(t, err, awserr.CodeResourceInUse, message)
+	requireServiceError(t, err, awserr.CodeResourceInUse, message)
 	_, err = UpdateTimeToLive(c, ttl("ttl", true))
-	refused(t, err, awserr.CodeResourceInUse, message)
+	requireServiceError(t, err, awserr.CodeResourceInUse, message)
 }
 
-// TestTheLimitsOfIndexesHoldForUpdates adds indexes up to the limit.
-func TestTheLimitsOfIndexesHoldForUpdates(t *testing.T) {
+// TestUpdateLimitsIndexes adds indexes up to the limit.
+func TestUpdateLimitsIndexes(t *testing.T) {
 	t.Parallel()
-	c := made(t, nil)
+	c := newTabCall(t, nil)
 	add := func(name string, names int) error {
 		ix := global(name, key(by("a")))
 		ix.Projection = &api.Projection{ProjectionType: "INCLUDE"}
@@ -189,17 +189,17 @@ func TestTheLimitsOfIndexesHoldForUpdates(t *testing.T) {
 	for i := range 5 {
 		require.NoError(t, add(fmt.Sprint("wide", i), 16))
 	}
-	refused(t, add("wide", 21), awserr.CodeValidation, invalidValues+"Number of NonKeyAttributes of all indexes exceeds per-table limit of 100")
+	requireServiceError(t, add("wide", 21), awserr.CodeValidation, invalidValues+"Number of NonKeyAttributes of all indexes exceeds per-table limit of 100")
 	for i := range 14 {
 		require.NoError(t, add(fmt.Sprint("narrow", i), 1))
 	}
-	refused(t, add("last", 1), awserr.CodeValidation, invalidValues+"GlobalSecondaryIndex count exceeds the per-table limit of 20")
+	requireServiceError(t, add("last", 1), awserr.CodeValidation, invalidValues+"GlobalSecondaryIndex count exceeds the per-table limit of 20")
 }
 
 // TestDeletionProtection enables and disables the protection of a table against its deletion.
 func TestDeletionProtection(t *testing.T) {
 	t.Parallel()
-	c := made(t, nil)
+	c := newTabCall(t, nil)
 	update := func(protected bool) {
 		out, err := Update(c, &api.UpdateTableInput{TableName: "tab", DeletionProtectionEnabled: &protected})
 		require.NoError(t, err)
@@ -209,7 +209,7 @@ func TestDeletionProtection(t *testing.T) {
 	}
 	update(true)
 	_, err := Delete(c, &api.TableInput{TableName: "tab"})
-	refused(t, err, awserr.CodeValidation, "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
+	requireServiceError(t, err, awserr.CodeValidation, "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
 	update(false)
 	_, err = Delete(c, &api.TableInput{TableName: "tab"})
 	require.NoError(t, err)
@@ -219,7 +219,7 @@ func TestDeletionProtection(t *testing.T) {
 func TestUpdateStreams(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
-	c := made(t, nil)
+	c := newTabCall(t, nil)
 	update := func(spec *api.StreamSpecification) *api.TableDescription {
 		_, err := Update(c, &api.UpdateTableInput{TableName: "tab", StreamSpecification: spec})
 		require.NoError(t, err)

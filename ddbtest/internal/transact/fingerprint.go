@@ -11,7 +11,7 @@ import (
 
 // fingerprint returns equal strings for requests with equal actions, whatever the order of their
 // members and the spelling of their numbers.
-func (w *writing) fingerprint() string {
+func (w *writeTransaction) fingerprint() string {
 	var e value.Encoding
 	for _, write := range w.writes {
 		encodeWrite(&e, write)

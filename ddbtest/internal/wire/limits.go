@@ -58,7 +58,7 @@ func parseTag(text string) (l limits) {
 		case "unsupported":
 			l.unsupported = strings.Split(argument, "|")
 		default:
-			mistake("tag %q: unknown constraint %q", text, key)
+			panicf("tag %q: unknown constraint %q", text, key)
 		}
 	}
 	return l
@@ -67,7 +67,7 @@ func parseTag(text string) (l limits) {
 func bound(text string) *int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		mistake("a tag's bound %q is no number", text)
+		panicf("a tag's bound %q is no number", text)
 	}
 	return &n
 }

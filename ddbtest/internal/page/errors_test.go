@@ -58,8 +58,8 @@ func start(f func(*api.QueryInput), attributes ...value.Attribute) func(*api.Que
 	}
 }
 
-// TestHowAQueryIsRefused checks the error messages.
-func TestHowAQueryIsRefused(t *testing.T) {
+// TestErrorsOfQueries checks the error messages.
+func TestErrorsOfQueries(t *testing.T) {
 	t.Parallel()
 	db := projecting(t)
 	p, x, one := value.String("p"), value.String("x"), number("1")
@@ -118,7 +118,7 @@ func TestHowAQueryIsRefused(t *testing.T) {
 	} {
 		out, err := Query(call(db, engine.Steer{}), queryOf(c.change))
 		require.Nil(t, out)
-		wantRefused(t, c.message, err)
+		requireServiceError(t, c.message, err)
 	}
 	_, err := Query(call(db, engine.Steer{}), queryOf(func(in *api.QueryInput) { in.TableName = "nothing" }))
 	var refusal *awserr.Error
@@ -126,12 +126,12 @@ func TestHowAQueryIsRefused(t *testing.T) {
 	require.Equal(t, awserr.CodeResourceNotFound, refusal.Code)
 }
 
-// TestHowAScanIsRefused checks the error messages.
-func TestHowAScanIsRefused(t *testing.T) {
+// TestErrorsOfScans checks the error messages.
+func TestErrorsOfScans(t *testing.T) {
 	t.Parallel()
 	db := projecting(t)
 	one, two := pointer(int64(1)), pointer(int64(2))
-	elsewhere, _ := store.Segment(1, 2)
+	elsewhere, _ := store.SegmentRange(1, 2)
 	outside := "a"
 	for i := 'a'; string(sources[""].Place(row(outside, "1"))) >= elsewhere; i++ {
 		outside = string(i)
@@ -157,7 +157,7 @@ func TestHowAScanIsRefused(t *testing.T) {
 		c.change(in)
 		out, err := Scan(call(db, engine.Steer{}), in)
 		require.Nil(t, out)
-		wantRefused(t, c.message, err)
+		requireServiceError(t, c.message, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"strings"
 	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/api"
@@ -46,6 +47,19 @@ func findIdle(s *store.State, nameOrARN string) (*store.Table, error) {
 	return t, nil
 }
 
-// begun returns the instant before now. At that instant, a change that starts now is in progress,
-// even if it takes no time.
-func begun(now time.Time) time.Time { return now.Add(-time.Nanosecond) }
+// justBefore returns the instant before now. At that instant, a change that starts now is in
+// progress, even if it takes no time.
+func justBefore(now time.Time) time.Time { return now.Add(-time.Nanosecond) }
+
+// invalid returns a ValidationException with the service's usual prefix.
+func invalid(format string, args ...any) *awserr.Error {
+	return awserr.Validation("One or more parameter values were invalid: "+format, args...)
+}
+
+// limited returns a LimitExceededException.
+func limited(format string, args ...any) *awserr.Error {
+	return awserr.New("LimitExceededException", "Subscriber limit exceeded: "+format, args...)
+}
+
+// formatNames formats names as in error messages.
+func formatNames(names []string) string { return "[" + strings.Join(names, ", ") + "]" }

@@ -21,10 +21,10 @@ func newCall() *engine.Call {
 func key(partition []string, sorted ...string) []api.KeySchemaElement {
 	var elements []api.KeySchemaElement
 	for _, name := range partition {
-		elements = append(elements, api.KeySchemaElement{AttributeName: name, KeyType: hash})
+		elements = append(elements, api.KeySchemaElement{AttributeName: name, KeyType: hashKey})
 	}
 	for _, name := range sorted {
-		elements = append(elements, api.KeySchemaElement{AttributeName: name, KeyType: sort})
+		elements = append(elements, api.KeySchemaElement{AttributeName: name, KeyType: rangeKey})
 	}
 	return elements
 }
@@ -59,13 +59,13 @@ func units(read, write int64) *api.ProvisionedThroughput {
 	return &api.ProvisionedThroughput{ReadCapacityUnits: &read, WriteCapacityUnits: &write}
 }
 
-// refused checks the code and the message of an error.
-func refused(t *testing.T, err error, code, message string) {
+// requireServiceError checks the code and the message of an error.
+func requireServiceError(t *testing.T, err error, code, message string) {
 	t.Helper()
-	var refusal *awserr.Error
-	require.ErrorAs(t, err, &refusal)
-	require.Equal(t, code, refusal.Code)
-	require.Equal(t, message, refusal.Message)
+	var serviceErr *awserr.Error
+	require.ErrorAs(t, err, &serviceErr)
+	require.Equal(t, code, serviceErr.Code)
+	require.Equal(t, message, serviceErr.Message)
 }
 
 const invalidValues = "One or more parameter values were invalid: "

@@ -26,8 +26,9 @@ func bytes(n int) types.AttributeValue {
 	return &types.AttributeValueMemberB{Value: make([]byte, n)}
 }
 
-// refusals are transactions that are rejected before they start, and the expected errors.
-var refusals = map[string]struct {
+// invalidTransactions are transactions that are rejected before they start, and the expected
+// errors.
+var invalidTransactions = map[string]struct {
 	actions []action
 	code    string
 	message string
@@ -91,35 +92,35 @@ var refusals = map[string]struct {
 	},
 }
 
-func TestRefusedBeforeItBegins(t *testing.T) {
+func TestInvalidTransactions(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, c *client) {
-		for name, r := range refusals {
+		for name, r := range invalidTransactions {
 			if name == checkAndDelete && ddbtest.Of(c) == nil {
 				continue // DynamoDB Local does not detect the duplicate
 			}
-			wantCode(t, r.code, try(t, c, r.actions...))
+			requireCode(t, r.code, try(t, c, r.actions...))
 			require.Empty(t, stored(t, c, texts, item("pk", "good")), name)
 		}
 	})
 }
 
-func TestTheServicesWordsForRefusals(t *testing.T) {
+func TestErrorMessages(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
-	for name, r := range refusals {
-		var refusal smithy.APIError
-		require.ErrorAs(t, try(t, c, r.actions...), &refusal, name)
-		require.Equal(t, r.message, refusal.ErrorMessage(), name)
+	for name, r := range invalidTransactions {
+		var serviceErr smithy.APIError
+		require.ErrorAs(t, try(t, c, r.actions...), &serviceErr, name)
+		require.Equal(t, r.message, serviceErr.ErrorMessage(), name)
 	}
 }
 
 // DynamoDB Local treats the two spellings as two items.
-func TestANumberInTwoSpellingsIsOneItem(t *testing.T) {
+func TestEqualNumbersAreOneItem(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
 	other := item("pk", &types.AttributeValueMemberN{Value: "1.0"})
-	wantCode(t, "ValidationException", try(t, c, on(numbers, put(item("pk", 1))), on(numbers, remove(other))))
+	requireCode(t, "ValidationException", try(t, c, on(numbers, put(item("pk", 1))), on(numbers, remove(other))))
 }
 
 // Of several errors, the first action's is reported, if the request alone shows it. A missing table
@@ -142,8 +143,8 @@ func TestOrderOfChecks(t *testing.T) {
 		{[]action{check(item("pk", "a"), "attribute_exists(pk.x)"), put(item("pk", ""))}, empty},
 		{[]action{check(item("pk", "a"), "attribute_exists(pk.x)"), when(put(item("pk", "good")), "attribute_exists(pk)")}, scalarKey + "Key: pk"},
 	} {
-		var refusal smithy.APIError
-		require.ErrorAs(t, try(t, c, o.actions...), &refusal)
-		require.Equal(t, o.message, refusal.ErrorMessage())
+		var serviceErr smithy.APIError
+		require.ErrorAs(t, try(t, c, o.actions...), &serviceErr)
+		require.Equal(t, o.message, serviceErr.ErrorMessage())
 	}
 }

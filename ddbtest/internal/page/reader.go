@@ -16,15 +16,15 @@ const maxPage = 1 << 20
 // does not block others for long.
 const maxFiltered = 1 << 30
 
-// fetchStep is the bytes of one read unit.
-const fetchStep = 4 << 10
+// readUnitSize is the bytes of one read unit.
+const readUnitSize = 4 << 10
 
-// reading is the state of reading one page.
-type reading struct {
+// pageReader is the state of reading one page.
+type pageReader struct {
 	call       *engine.Call
 	source     source
 	selection  selection
-	span       span
+	bounds     keyRange
 	startKey   value.Map // as requested, for a page that a fault rule empties
 	forward    bool
 	consistent bool
@@ -41,35 +41,35 @@ type reading struct {
 }
 
 // run reads the page.
-func (r *reading) run(capacityMode string) *api.PageOutput {
+func (r *pageReader) run(capacityMode string) *api.PageOutput {
 	if r.selection.mode != countOnly {
 		r.out.Items = []value.Map{}
 	}
-	if !r.emptied() {
-		r.fill()
+	if !r.returnEmptyPage() {
+		r.readItems()
 	}
-	r.charge()
-	r.trace()
+	r.addCharge()
+	r.addTrace()
 	r.out.ConsumedCapacity = r.call.Meter.Consumed(r.source.table.Name, capacityMode, false)
 	return &r.out
 }
 
-// fill reads items until the page is full. A page that reaches the limit of items has a
+// readItems reads items until the page is full. A page that reaches the limit of items has a
 // LastEvaluatedKey even if nothing follows, unless there can be only one item. A page that reaches
 // the limit of bytes has one only if another item follows.
-func (r *reading) fill() {
+func (r *pageReader) readItems() {
 	limit := r.limit
 	if cut := r.call.Steer.Evaluate; cut > 0 && (limit == 0 || cut < limit) {
 		limit = cut
 	}
 	fetch := r.selection.fetches(r.source)
 	var last value.Map
-	for _, item := range r.source.read(r.span, r.forward) {
+	for _, item := range r.source.read(r.bounds, r.forward) {
 		if r.size() >= maxPage || r.filtered() >= maxFiltered {
 			r.out.LastEvaluatedKey = r.source.position(last)
 			return
 		}
-		r.take(item, fetch)
+		r.addEntry(item, fetch)
 		last = item
 		if r.out.ScannedCount == limit && !r.single {
 			if limit == r.call.Steer.Evaluate {
@@ -82,7 +82,7 @@ func (r *reading) fill() {
 }
 
 // filtered returns the bytes that the filter has evaluated.
-func (r *reading) filtered() int64 {
+func (r *pageReader) filtered() int64 {
 	if r.selection.filter == nil {
 		return 0
 	}
@@ -91,18 +91,19 @@ func (r *reading) filtered() int64 {
 
 // size returns how much of the page is filled, in bytes. If items are fetched for entries, it is
 // the charged size: that of all entries and of each item, rounded up.
-func (r *reading) size() int {
+func (r *pageReader) size() int {
 	if r.fetched == 0 {
 		return r.bytes
 	}
-	return charged(r.bytes) + r.fetched
+	return roundUpToUnits(r.bytes) + r.fetched
 }
 
-// charged returns the bytes rounded up to read units.
-func charged(bytes int) int { return (bytes + fetchStep - 1) / fetchStep * fetchStep }
+// roundUpToUnits returns the bytes rounded up to read units.
+func roundUpToUnits(bytes int) int { return (bytes + readUnitSize - 1) / readUnitSize * readUnitSize }
 
-// take counts the index entry, and the item if it must be fetched. It keeps what passes the filter.
-func (r *reading) take(item value.Map, fetch bool) {
+// addEntry counts the index entry, and the item if it must be fetched. It keeps what passes the
+// filter.
+func (r *pageReader) addEntry(item value.Map, fetch bool) {
 	entry, read := item, item
 	if ix := r.source.index; ix != nil {
 		entry = ix.Project(item)
@@ -110,7 +111,7 @@ func (r *reading) take(item value.Map, fetch bool) {
 	r.bytes += entry.Size()
 	r.out.ScannedCount++
 	if fetch {
-		r.fetched += charged(item.Size())
+		r.fetched += roundUpToUnits(item.Size())
 	} else {
 		read = entry
 	}
@@ -129,7 +130,7 @@ func (r *reading) take(item value.Map, fetch bool) {
 	}
 }
 
-func (r *reading) charge() {
+func (r *pageReader) addCharge() {
 	use := capacity.Use{
 		Table: r.source.table.Name, Partition: r.partition,
 		Read: capacity.ReadUnits(r.bytes, r.consistent, false),
@@ -143,7 +144,7 @@ func (r *reading) charge() {
 	}
 }
 
-func (r *reading) trace() {
+func (r *pageReader) addTrace() {
 	t := &r.call.Trace
 	t.Evaluated, t.Returned = r.out.ScannedCount, r.out.Count
 	t.Filtered = r.selection.filter != nil

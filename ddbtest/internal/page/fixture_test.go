@@ -145,8 +145,8 @@ func ids(rows []value.Map) []string {
 
 func pointer[T any](v T) *T { return &v }
 
-// ask is a query or a scan.
-type ask struct {
+// testQuery is a query or a scan.
+type testQuery struct {
 	index     string
 	condition string // "" is a scan
 	values    map[string]value.Value
@@ -155,7 +155,7 @@ type ask struct {
 	limit     int64
 }
 
-func (q ask) run(c *engine.Call, start value.Map) (*api.PageOutput, error) {
+func (q testQuery) run(c *engine.Call, start value.Map) (*api.PageOutput, error) {
 	values := map[string]value.Value{}
 	for name, v := range q.values {
 		values[name] = v
@@ -186,8 +186,8 @@ func (q ask) run(c *engine.Call, start value.Map) (*api.PageOutput, error) {
 	return Query(c, in)
 }
 
-// wantRefused checks the message of a ValidationException.
-func wantRefused(t *testing.T, message string, err error) {
+// requireServiceError checks the message of a ValidationException.
+func requireServiceError(t *testing.T, message string, err error) {
 	t.Helper()
 	var refusal *awserr.Error
 	require.ErrorAs(t, err, &refusal, message)

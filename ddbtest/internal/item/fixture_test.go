@@ -107,8 +107,8 @@ func keep(t *testing.T, db *store.DB, table string, item value.Map) {
 	}))
 }
 
-// wantRefused checks the code and the message of an error.
-func wantRefused(t *testing.T, code, message string, err error) {
+// requireServiceError checks the code and the message of an error.
+func requireServiceError(t *testing.T, code, message string, err error) {
 	t.Helper()
 	var refusal *awserr.Error
 	require.ErrorAs(t, err, &refusal, message)

@@ -205,11 +205,11 @@ func keep(t *testing.T, c *client, table string, items ...object) {
 	}
 }
 
-func wantCode(t *testing.T, code string, err error) {
+func requireCode(t *testing.T, code string, err error) {
 	t.Helper()
-	var refusal smithy.APIError
-	require.ErrorAs(t, err, &refusal)
-	require.Equal(t, code, refusal.ErrorCode(), "%.500v", err)
+	var serviceErr smithy.APIError
+	require.ErrorAs(t, err, &serviceErr)
+	require.Equal(t, code, serviceErr.ErrorCode(), "%.500v", err)
 }
 
 // codes returns the codes of the cancellation reasons.

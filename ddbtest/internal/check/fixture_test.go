@@ -42,8 +42,8 @@ func octets(n int) value.Binary { return value.Binary(strings.Repeat("\x00", n))
 
 func number(n int64) value.Number { return value.Number{Decimal: decimal.FromInt(n)} }
 
-// wantMessage checks the error message; "" means no error.
-func wantMessage(t *testing.T, want string, err error) {
+// requireMessage checks the error message; "" means no error.
+func requireMessage(t *testing.T, want string, err error) {
 	t.Helper()
 	if want == "" {
 		require.NoError(t, err)

@@ -91,8 +91,8 @@ func message(t testing.TB, err error) string {
 	return refused.Message
 }
 
-// requireRefused asserts that an error is a ValidationException, with any message.
-func requireRefused(t testing.TB, err error) {
+// requireRejected asserts that an error is a ValidationException, with any message.
+func requireRejected(t testing.TB, err error) {
 	t.Helper()
 	require.NotEmpty(t, message(t, err))
 }

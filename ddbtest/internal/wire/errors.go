@@ -9,15 +9,15 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// findings collects the errors of a request whose JSON has the right shape.
-type findings struct {
-	path        []step // to the current position
-	missing     error  // a missing parameter, which is reported before anything else
-	violations  []violation
-	faults      int   // number of invalid attribute values
-	fault       error // the first of them
-	faultAt     []int
-	placeholder string // whose value is being read
+// requestErrors collects the errors of a request whose JSON has the right shape.
+type requestErrors struct {
+	path         []step // to the current position
+	missing      error  // a missing parameter, which is reported before anything else
+	violations   []violation
+	invalidCount int   // number of invalid attribute values
+	invalid      error // the first of them
+	invalidAt    []int
+	placeholder  string // whose value is being read
 }
 
 // step is a step to a part of a request: to a member, to a map entry by its key, or to a list
@@ -29,11 +29,11 @@ type step struct {
 	key    string
 }
 
-func (f *findings) enter(s step) { f.path = append(f.path, s) }
-func (f *findings) leave()       { f.path = f.path[:len(f.path)-1] }
+func (f *requestErrors) enter(s step) { f.path = append(f.path, s) }
+func (f *requestErrors) leave()       { f.path = f.path[:len(f.path)-1] }
 
-// where returns the current position in the request, comparable with [slices.Compare].
-func (f *findings) where() []int {
+// position returns the current position in the request, comparable with [slices.Compare].
+func (f *requestErrors) position() []int {
 	at := make([]int, len(f.path))
 	for i, s := range f.path {
 		at[i] = s.place
@@ -50,9 +50,10 @@ type violation struct {
 // maxViolations is the largest number of violations in an error message.
 const maxViolations = 10
 
-// violate records that the current member violates a constraint. v is its value, if there is one.
-func (f *findings) violate(v reflect.Value, constraint string) {
-	at := f.where()
+// addViolation records that the current member violates a constraint. v is its value, if there is
+// one.
+func (f *requestErrors) addViolation(v reflect.Value, constraint string) {
+	at := f.position()
 	i := len(f.violations)
 	for i > 0 && slices.Compare(at, f.violations[i-1].at) < 0 {
 		i--
@@ -65,21 +66,21 @@ func (f *findings) violate(v reflect.Value, constraint string) {
 }
 
 // describe formats a violation as the service does.
-func (f *findings) describe(v reflect.Value, constraint string) string {
-	path, terse := f.spell()
+func (f *requestErrors) describe(v reflect.Value, constraint string) string {
+	path, terse := f.formatPath()
 	what := "Value null"
 	switch {
 	case terse:
 		what = "Value"
 	case v.IsValid():
-		what = "Value '" + echo(v) + "'"
+		what = "Value '" + formatValue(v) + "'"
 	}
 	return what + " at '" + path + "' failed to satisfy constraint: " + constraint
 }
 
-// spell formats the path to the current position as messages do. terse reports whether its last
-// member has the terse form.
-func (f *findings) spell() (path string, terse bool) {
+// formatPath formats the path to the current position as messages do. terse reports whether its
+// last member has the terse form.
+func (f *requestErrors) formatPath() (path string, terse bool) {
 	for _, s := range f.path {
 		terse = s.member != nil && s.member.limits.terse
 	}
@@ -99,22 +100,22 @@ func (f *findings) spell() (path string, terse bool) {
 	return strings.Join(parts, "."), terse
 }
 
-// invalid records that the current attribute value is invalid.
-func (f *findings) invalid(format string, args ...any) {
-	f.faults++
-	at := f.where()
-	if f.fault != nil && slices.Compare(f.faultAt, at) <= 0 {
+// addInvalid records that the current attribute value is invalid.
+func (f *requestErrors) addInvalid(format string, args ...any) {
+	f.invalidCount++
+	at := f.position()
+	if f.invalid != nil && slices.Compare(f.invalidAt, at) <= 0 {
 		return
 	}
 	err := awserr.Validation(format, args...)
 	if f.placeholder != "" {
 		err.Message = "ExpressionAttributeValues contains invalid value: " + err.Message + " for key " + shorten(f.placeholder)
 	}
-	f.fault, f.faultAt = err, at
+	f.invalid, f.invalidAt = err, at
 }
 
-// refusal returns the service's error for the findings, or nil.
-func (f *findings) refusal() error {
+// err returns the service's error for the request, or nil.
+func (f *requestErrors) err() error {
 	switch n := len(f.violations); {
 	case f.missing != nil:
 		return f.missing
@@ -129,5 +130,5 @@ func (f *findings) refusal() error {
 		}
 		return awserr.Validation("%d validation %s detected: %s", n, errors, strings.Join(texts, "; "))
 	}
-	return f.fault
+	return f.invalid
 }

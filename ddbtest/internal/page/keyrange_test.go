@@ -52,29 +52,29 @@ func raw(v value.Value) string {
 	}
 }
 
-// naiveSpan uses the text of the values, without a terminator.
-func naiveSpan(place []byte, c expression.KeyComparison) span {
+// naiveRange uses the text of the values, without a terminator.
+func naiveRange(place []byte, c expression.KeyComparison) keyRange {
 	text := func(i int) string { return string(place) + fmt.Sprint(c.Operands[i]) }
-	all := prefix(place)
+	all := prefixRange(place)
 	switch c.Op {
 	case expression.Less:
-		return span{all.lo, text(0)}
+		return keyRange{all.lo, text(0)}
 	case expression.LessOrEqual:
-		return span{all.lo, text(0) + "\x00"}
+		return keyRange{all.lo, text(0) + "\x00"}
 	case expression.Greater:
-		return span{text(0) + "\x00", all.hi}
+		return keyRange{text(0) + "\x00", all.hi}
 	case expression.GreaterOrEqual:
-		return span{text(0), all.hi}
+		return keyRange{text(0), all.hi}
 	case expression.Between:
-		return span{text(0), text(1) + "\x00"}
+		return keyRange{text(0), text(1) + "\x00"}
 	default:
-		return prefix([]byte(text(0)))
+		return prefixRange([]byte(text(0)))
 	}
 }
 
-// TestNarrowIsWhatTheComparisonMeans checks every operator and random values of each type, with any
+// TestCompareRange checks every operator and random values of each type, with any
 // key components after them.
-func TestNarrowIsWhatTheComparisonMeans(t *testing.T) {
+func TestCompareRange(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	naiveFails := map[value.Kind]int{}
@@ -83,8 +83,8 @@ func TestNarrowIsWhatTheComparisonMeans(t *testing.T) {
 		v, c := randomValue(r, kind), randomComparison(r, kind)
 		place := []byte("place")
 		behind := value.AppendKey(value.AppendKey(slices.Clone(place), v), randomValue(r, value.KindString))
-		require.Equal(t, holds(v, c), narrow(place, c).contains(string(behind)), "%v %v %v", v, c.Op, c.Operands)
-		if holds(v, c) != naiveSpan(place, c).contains(string(place)+fmt.Sprint(v)+"\x00") {
+		require.Equal(t, holds(v, c), compareRange(place, c).contains(string(behind)), "%v %v %v", v, c.Op, c.Operands)
+		if holds(v, c) != naiveRange(place, c).contains(string(place)+fmt.Sprint(v)+"\x00") {
 			naiveFails[kind]++
 		}
 	}
@@ -128,10 +128,10 @@ func clause(attribute string, c expression.KeyComparison, values map[string]valu
 	}
 }
 
-// randomAsk returns a query and its expected rows.
-func randomAsk(r *rand.Rand, rows []value.Map) (q ask, meant []value.Map) {
+// randomQuery returns a query and its expected rows.
+func randomQuery(r *rand.Rand, rows []value.Map) (q testQuery, meant []value.Map) {
 	names := []string{"", "local", "byText", "byBytes", "several", "turned"}
-	q = ask{index: names[r.IntN(len(names))], values: map[string]value.Value{}, backward: r.IntN(2) == 0}
+	q = testQuery{index: names[r.IntN(len(names))], values: map[string]value.Value{}, backward: r.IntN(2) == 0}
 	schema := sources[q.index]
 	meant = slices.DeleteFunc(slices.Clone(rows), func(row value.Map) bool { return !schema.Holds(row) })
 	like := rows[r.IntN(len(rows))] // so that the query finds a row
@@ -183,8 +183,8 @@ func inOrder(rows []value.Map, schema store.KeySchema) {
 	})
 }
 
-// TestAQueryIsWhatItsConditionMeans checks the rows and their order, for every source.
-func TestAQueryIsWhatItsConditionMeans(t *testing.T) {
+// TestQueriesEqualTheirCondition checks the rows and their order, for every source.
+func TestQueriesEqualTheirCondition(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	empty := 0
@@ -193,7 +193,7 @@ func TestAQueryIsWhatItsConditionMeans(t *testing.T) {
 		rows := randomRows(r, 40)
 		db := newDB(t, rows...)
 		for range 25 {
-			q, meant := randomAsk(r, rows)
+			q, meant := randomQuery(r, rows)
 			out, err := q.run(call(db, engine.Steer{}), nil)
 			require.NoError(t, err, q.condition)
 			require.Equal(t, ids(meant), ids(out.Items), "%q %s %v", q.index, q.condition, q.values)
@@ -207,9 +207,9 @@ func TestAQueryIsWhatItsConditionMeans(t *testing.T) {
 	require.Less(t, empty, n*25*2/3, "too many found nothing to mean much")
 }
 
-// TestSegmentsShareAScan checks that each row is in exactly one segment, for any number of
+// TestSegmentsCoverAScan checks that each row is in exactly one segment, for any number of
 // segments.
-func TestSegmentsShareAScan(t *testing.T) {
+func TestSegmentsCoverAScan(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	rows := randomRows(r, 60)
@@ -245,11 +245,11 @@ func TestSegmentsShareAScan(t *testing.T) {
 	// the bounds of segments of a million
 	covered := ""
 	for _, segment := range []int64{0, 1, 499_999, 999_998, 999_999} {
-		lo, hi := store.Segment(segment, 1_000_000)
+		lo, hi := store.SegmentRange(segment, 1_000_000)
 		require.True(t, hi == "" || lo < hi)
 		require.GreaterOrEqual(t, lo, covered)
 		if segment+1 < 1_000_000 {
-			next, _ := store.Segment(segment+1, 1_000_000)
+			next, _ := store.SegmentRange(segment+1, 1_000_000)
 			require.Equal(t, hi, next, "no gap and no overlap")
 		}
 		covered = hi
@@ -257,8 +257,8 @@ func TestSegmentsShareAScan(t *testing.T) {
 	require.Empty(t, covered, "the last one has no end")
 }
 
-// TestSpansNarrow checks that after(place) leaves the keys of the range that follow the place.
-func TestSpansNarrow(t *testing.T) {
+// TestRangeAfterAKey checks that after(place) leaves the keys of the range that follow the place.
+func TestRangeAfterAKey(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	place := func() string {
@@ -269,7 +269,7 @@ func TestSpansNarrow(t *testing.T) {
 		return string(b)
 	}
 	for range testsize.Pick(20_000, 200_000) {
-		all := span{place(), place()}
+		all := keyRange{place(), place()}
 		if r.IntN(3) == 0 {
 			all.hi = ""
 		}
@@ -279,6 +279,6 @@ func TestSpansNarrow(t *testing.T) {
 		}
 		require.Equal(t, all.contains(other) && other > at, all.after(at, true).contains(other))
 		require.Equal(t, all.contains(other) && other < at, all.after(at, false).contains(other))
-		require.Equal(t, bytes.HasPrefix([]byte(other), []byte(at)), prefix([]byte(at)).contains(other))
+		require.Equal(t, bytes.HasPrefix([]byte(other), []byte(at)), prefixRange([]byte(at)).contains(other))
 	}
 }

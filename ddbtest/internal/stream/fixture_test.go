@@ -33,7 +33,7 @@ func create(t *testing.T, c *engine.Call, name, view string) {
 		BillingMode:          "PAY_PER_REQUEST",
 	}
 	if view != "" {
-		in.StreamSpecification = &api.StreamSpecification{StreamEnabled: pointer(true), StreamViewType: view}
+		in.StreamSpecification = &api.StreamSpecification{StreamEnabled: api.Pointer(true), StreamViewType: view}
 	}
 	_, err := table.Create(c, in)
 	require.NoError(t, err)
@@ -99,8 +99,8 @@ func horizon(t *testing.T, c *engine.Call, name string) []api.Record {
 	return records(t, c, it).Records
 }
 
-// refused checks the code and the message of an error.
-func refused(t *testing.T, err error, code, message string) {
+// requireServiceError checks the code and the message of an error.
+func requireServiceError(t *testing.T, err error, code, message string) {
 	t.Helper()
 	var refusal *awserr.Error
 	require.ErrorAs(t, err, &refusal)

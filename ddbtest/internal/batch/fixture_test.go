@@ -148,16 +148,16 @@ func numbered(n, size int) []object {
 	return list
 }
 
-func wantCode(t *testing.T, code string, err error) {
+func requireCode(t *testing.T, code string, err error) {
 	t.Helper()
-	var refusal smithy.APIError
-	require.ErrorAs(t, err, &refusal)
-	require.Equal(t, code, refusal.ErrorCode(), "%v", err)
+	var serviceErr smithy.APIError
+	require.ErrorAs(t, err, &serviceErr)
+	require.Equal(t, code, serviceErr.ErrorCode(), "%v", err)
 }
 
-func wantRefusal(t *testing.T, code string, err error) {
+func requireServiceError(t *testing.T, code string, err error) {
 	t.Helper()
-	var refusal *awserr.Error
-	require.ErrorAs(t, err, &refusal)
-	require.Equal(t, code, refusal.Code)
+	var serviceErr *awserr.Error
+	require.ErrorAs(t, err, &serviceErr)
+	require.Equal(t, code, serviceErr.Code)
 }

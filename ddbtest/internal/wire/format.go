@@ -9,31 +9,31 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// maxEcho limits the bytes of a request that an error message repeats. The last member may exceed
-// it.
-const maxEcho = 4096
+// maxFormatted limits the bytes of a request that an error message repeats. The last member may
+// exceed it.
+const maxFormatted = 4096
 
 // shorten truncates a string for an error message.
 func shorten(text string) string {
-	if len(text) <= maxEcho {
+	if len(text) <= maxFormatted {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxEcho], "") + "..."
+	return strings.ToValidUTF8(text[:maxFormatted], "") + "..."
 }
 
-// echo formats a part of a request as the service's messages do: as Java prints objects.
-func echo(v reflect.Value) string {
-	var e echoer
+// formatValue formats a part of a request as the service's messages do: as Java prints objects.
+func formatValue(v reflect.Value) string {
+	var e valueFormatter
 	e.value(v)
 	return e.String()
 }
 
-// echoer formats a value, and stops at [maxEcho] bytes.
-type echoer struct{ strings.Builder }
+// valueFormatter formats a value, and stops at [maxFormatted] bytes.
+type valueFormatter struct{ strings.Builder }
 
-func (e *echoer) full() bool { return e.Len() >= maxEcho }
+func (e *valueFormatter) full() bool { return e.Len() >= maxFormatted }
 
-func (e *echoer) value(v reflect.Value) {
+func (e *valueFormatter) value(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
@@ -59,12 +59,12 @@ func (e *echoer) value(v reflect.Value) {
 }
 
 // list writes n elements in brackets.
-func (e *echoer) list(n int, element func(i int)) {
+func (e *valueFormatter) list(n int, element func(i int)) {
 	e.between("[", "]", n, element)
 }
 
-// between writes up to n parts between begin and end, and stops at [maxEcho] bytes.
-func (e *echoer) between(begin, end string, n int, part func(i int)) {
+// between writes up to n parts between begin and end, and stops at [maxFormatted] bytes.
+func (e *valueFormatter) between(begin, end string, n int, part func(i int)) {
 	e.WriteString(begin)
 	for i := range n {
 		if i > 0 {
@@ -79,7 +79,7 @@ func (e *echoer) between(begin, end string, n int, part func(i int)) {
 	e.WriteString(end)
 }
 
-func (e *echoer) mapping(v reflect.Value) {
+func (e *valueFormatter) mapping(v reflect.Value) {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	e.between("{", "}", len(keys), func(i int) {
@@ -88,7 +88,7 @@ func (e *echoer) mapping(v reflect.Value) {
 	})
 }
 
-func (e *echoer) structure(v reflect.Value) {
+func (e *valueFormatter) structure(v reflect.Value) {
 	fields := slices.DeleteFunc(slices.Clone(shapeOf(v.Type()).fields), func(f field) bool { return f.limits.unsupported != nil })
 	e.between(v.Type().Name()+"(", ")", len(fields), func(i int) {
 		f := &fields[i]
@@ -101,7 +101,7 @@ func (e *echoer) structure(v reflect.Value) {
 	})
 }
 
-func (e *echoer) item(m value.Map) {
+func (e *valueFormatter) item(m value.Map) {
 	e.between("{", "}", len(m), func(i int) {
 		e.WriteString(shorten(m[i].Name) + "=")
 		e.attribute(m[i].Value)
@@ -118,7 +118,7 @@ var attributeMembers = [...]struct {
 	{value.KindBinarySet, "bS"}, {value.KindMap, "m"}, {value.KindList, "l"}, {value.KindNull, "nULL"}, {value.KindBool, "bOOL"},
 }
 
-func (e *echoer) attribute(v value.Value) {
+func (e *valueFormatter) attribute(v value.Value) {
 	e.between("AttributeValue(", ")", len(attributeMembers), func(i int) {
 		e.WriteString(attributeMembers[i].name + "=")
 		if v == nil || v.Kind() != attributeMembers[i].kind {
@@ -129,7 +129,7 @@ func (e *echoer) attribute(v value.Value) {
 	})
 }
 
-func (e *echoer) content(v value.Value) {
+func (e *valueFormatter) content(v value.Value) {
 	switch v := v.(type) {
 	case value.String:
 		e.WriteString(shorten(string(v)))
@@ -155,4 +155,6 @@ func (e *echoer) content(v value.Value) {
 }
 
 // buffer writes the Java representation of n bytes.
-func (e *echoer) buffer(n int) { fmt.Fprintf(e, "java.nio.HeapByteBuffer[pos=0 lim=%d cap=%d]", n, n) }
+func (e *valueFormatter) buffer(n int) {
+	fmt.Fprintf(e, "java.nio.HeapByteBuffer[pos=0 lim=%d cap=%d]", n, n)
+}

@@ -11,8 +11,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// TestHowAWriteIsRefused checks the error messages. A rejected write changes nothing.
-func TestHowAWriteIsRefused(t *testing.T) {
+// TestErrorsOfWrites checks the error messages. A rejected write changes nothing.
+func TestErrorsOfWrites(t *testing.T) {
 	t.Parallel()
 	const invalid = awserr.CodeValidation
 	key := of("pk", "a", "sk", "b")
@@ -66,20 +66,20 @@ func TestHowAWriteIsRefused(t *testing.T) {
 		}
 		out, err := run(db, c.write, "")
 		require.Nil(t, out)
-		wantRefused(t, c.code, c.message, err)
+		requireServiceError(t, c.code, c.message, err)
 		require.Equal(t, was, stored(t, db, indexed, key))
 	}
 	for _, kind := range []Kind{PutKind, DeleteKind} {
 		for _, mode := range []string{"ALL_NEW", "UPDATED_OLD", "UPDATED_NEW"} {
 			_, err := run(db, Write{Kind: kind, TableName: indexed, Item: key}, mode)
-			wantRefused(t, invalid, "ReturnValues can only be ALL_OLD or NONE", err)
+			requireServiceError(t, invalid, "ReturnValues can only be ALL_OLD or NONE", err)
 		}
 	}
 	require.Equal(t, was, stored(t, db, indexed, key))
 }
 
-// TestHowAReadIsRefused checks the error messages.
-func TestHowAReadIsRefused(t *testing.T) {
+// TestErrorsOfReads checks the error messages.
+func TestErrorsOfReads(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func TestHowAReadIsRefused(t *testing.T) {
 	} {
 		out, err := Get(call(db), c.in)
 		require.Nil(t, out)
-		wantRefused(t, c.code, c.message, err)
+		requireServiceError(t, c.code, c.message, err)
 	}
 }
 

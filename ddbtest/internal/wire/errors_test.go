@@ -16,10 +16,10 @@ import (
 // decode decodes a body into a new request of that type.
 func decode[Request any](body string) error { return wire.Decode([]byte(body), new(Request)) }
 
-// refusal is a body and the expected error message, or "" if the body is valid.
-type refusal struct{ body, message string }
+// requestError is a body and the expected error message, or "" if the body is valid.
+type requestError struct{ body, message string }
 
-func checkRefusals(t *testing.T, code string, read func(string) error, refusals []refusal) {
+func checkErrors(t *testing.T, code string, read func(string) error, refusals []requestError) {
 	t.Helper()
 	for _, r := range refusals {
 		err := read(r.body)
@@ -28,8 +28,8 @@ func checkRefusals(t *testing.T, code string, read func(string) error, refusals 
 			continue
 		}
 		require.Error(t, err, "%s", r.body)
-		require.Equal(t, code, refused(t, err).Code, "%s", r.body)
-		require.Equal(t, r.message, refused(t, err).Message, "%s", r.body)
+		require.Equal(t, code, rejects(t, err).Code, "%s", r.body)
+		require.Equal(t, r.message, rejects(t, err).Message, "%s", r.body)
 	}
 }
 
@@ -37,7 +37,7 @@ func checkRefusals(t *testing.T, code string, read func(string) error, refusals 
 func TestSerializationWording(t *testing.T) {
 	t.Parallel()
 	text, integer, boolean, list, structure, binary := "String", "Integer", "Boolean", "List", "Structure", "Binary"
-	words := map[string][]refusal{
+	words := map[string][]requestError{
 		text: {
 			{`true`, `TRUE_VALUE cannot be converted to String`},
 			{`false`, `FALSE_VALUE cannot be converted to String`},
@@ -90,7 +90,7 @@ func TestSerializationWording(t *testing.T) {
 	tests := []struct {
 		body  string // %s is the value
 		read  func(string) error
-		words []refusal
+		words []requestError
 	}{
 		{`{"TableName":%s}`, decode[api.GetItemInput], words[text]},
 		{`{"TableName":"abc","Limit":%s}`, decode[api.ScanInput], words[integer]},
@@ -98,31 +98,31 @@ func TestSerializationWording(t *testing.T) {
 		{`{"TagKeys":%s}`, decode[api.UntagResourceInput], words[list]},
 		{`{"TagKeys":[%s]}`, decode[api.UntagResourceInput], words[text]},
 		{`{"ProvisionedThroughput":%s}`, decode[api.CreateTableInput], append(words[structure],
-			refusal{`[]`, `Unrecognized collection type class com.amazonaws.dynamodb.v20120810.ProvisionedThroughput`})},
-		{`{"ProvisionedThroughput":{"ReadCapacityUnits":%s}}`, decode[api.CreateTableInput], []refusal{
+			requestError{`[]`, `Unrecognized collection type class com.amazonaws.dynamodb.v20120810.ProvisionedThroughput`})},
+		{`{"ProvisionedThroughput":{"ReadCapacityUnits":%s}}`, decode[api.CreateTableInput], []requestError{
 			{`"23"`, `STRING_VALUE cannot be converted to Long`},
 			{`[]`, `Unrecognized collection type class java.lang.Long`},
 		}},
 		{`{"KeySchema":%s}`, decode[api.CreateTableInput], words[list]},
-		{`{"KeySchema":[%s]}`, decode[api.CreateTableInput], []refusal{
+		{`{"KeySchema":[%s]}`, decode[api.CreateTableInput], []requestError{
 			{`"23"`, `Unexpected value type in payload`},
 			{`[]`, `Unrecognized collection type class com.amazonaws.dynamodb.v20120810.KeySchemaElement`},
 		}},
 		{`{"KeySchema":[{"KeyType":%s}]}`, decode[api.CreateTableInput], words[text]},
 		{`{"RequestItems":%s}`, decode[api.BatchGetItemInput], append(words[structure],
-			refusal{`[]`, `Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.KeysAndAttributes>`})},
-		{`{"RequestItems":{"abc":{"Keys":[%s]}}}`, decode[api.BatchGetItemInput], []refusal{
+			requestError{`[]`, `Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.KeysAndAttributes>`})},
+		{`{"RequestItems":{"abc":{"Keys":[%s]}}}`, decode[api.BatchGetItemInput], []requestError{
 			{`23`, `Unexpected value type in payload`},
 			{`[]`, `Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.AttributeValue>`},
 		}},
 		{`{"ExpressionAttributeNames":%s}`, decode[api.GetItemInput], append(words[structure],
-			refusal{`[]`, `Unrecognized collection type java.util.Map<java.lang.String, java.lang.String>`})},
+			requestError{`[]`, `Unrecognized collection type java.util.Map<java.lang.String, java.lang.String>`})},
 		{`{"ExpressionAttributeNames":{"#n":%s}}`, decode[api.GetItemInput], words[text]},
-		{`{"Timestamp":%s}`, decode[api.GetShardIteratorInput], []refusal{{`"2026"`, `STRING_VALUE cannot be converted to Double`}}},
+		{`{"Timestamp":%s}`, decode[api.GetShardIteratorInput], []requestError{{`"2026"`, `STRING_VALUE cannot be converted to Double`}}},
 
 		{`{"Key":%s}`, decode[api.GetItemInput], append(words[structure],
-			refusal{`[]`, `Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.AttributeValue>`})},
-		{`{"Key":{"a":%s}}`, decode[api.GetItemInput], []refusal{
+			requestError{`[]`, `Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.AttributeValue>`})},
+		{`{"Key":{"a":%s}}`, decode[api.GetItemInput], []requestError{
 			{`"23"`, `Unexpected value type in payload`},
 			{`[]`, `Unrecognized collection type class com.amazonaws.dynamodb.v20120810.AttributeValue`},
 		}},
@@ -136,13 +136,13 @@ func TestSerializationWording(t *testing.T) {
 		{`{"Key":{"a":{"NS":[%s]}}}`, decode[api.GetItemInput], words[text]},
 		{`{"Key":{"a":{"BS":[%s]}}}`, decode[api.GetItemInput], words[binary]},
 		{`{"Key":{"a":{"L":%s}}}`, decode[api.GetItemInput], words[list]},
-		{`{"Key":{"a":{"L":[%s]}}}`, decode[api.GetItemInput], []refusal{{`"23"`, `Unexpected value type in payload`}}},
+		{`{"Key":{"a":{"L":[%s]}}}`, decode[api.GetItemInput], []requestError{{`"23"`, `Unexpected value type in payload`}}},
 		{`{"Key":{"a":{"M":%s}}}`, decode[api.GetItemInput], words[structure]},
-		{`{"Key":{"a":{"M":{"b":%s}}}}`, decode[api.GetItemInput], []refusal{{`"23"`, `Unexpected value type in payload`}}},
+		{`{"Key":{"a":{"M":{"b":%s}}}}`, decode[api.GetItemInput], []requestError{{`"23"`, `Unexpected value type in payload`}}},
 		{`{"ExpressionAttributeValues":{":a":{"S":%s}}}`, decode[api.QueryInput], words[text]},
 	}
 	for _, test := range tests {
-		checkRefusals(t, awserr.CodeSerialization, func(value string) error { return test.read(fmt.Sprintf(test.body, value)) }, test.words)
+		checkErrors(t, awserr.CodeSerialization, func(value string) error { return test.read(fmt.Sprintf(test.body, value)) }, test.words)
 	}
 }
 
@@ -165,16 +165,16 @@ func TestMalformed(t *testing.T) {
 		`{"Key":nul}`,
 	}
 	for _, body := range bodies {
-		require.Equal(t, awserr.CodeSerialization, refused(t, decode[api.GetItemInput](body)).Code, "%s", body)
+		require.Equal(t, awserr.CodeSerialization, rejects(t, decode[api.GetItemInput](body)).Code, "%s", body)
 	}
 	for _, body := range []string{
 		`{"ExpressionAttributeValues":{":a":{"S":"a"},":a":{"S":"b"}}}`,
 		`{"QueryFilter":{},"QueryFilter":{}}`,
 	} {
-		require.Equal(t, awserr.CodeSerialization, refused(t, decode[api.QueryInput](body)).Code, "%s", body)
+		require.Equal(t, awserr.CodeSerialization, rejects(t, decode[api.QueryInput](body)).Code, "%s", body)
 	}
 	twice := `{"RequestItems":{"abc":{"Keys":[]},"abc":{"Keys":[]}}}`
-	require.Equal(t, awserr.CodeSerialization, refused(t, decode[api.BatchGetItemInput](twice)).Code)
+	require.Equal(t, awserr.CodeSerialization, rejects(t, decode[api.BatchGetItemInput](twice)).Code)
 }
 
 // Members that violate constraints.
@@ -189,7 +189,7 @@ func TestConstraintWording(t *testing.T) {
 			"Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"
 	)
 	long := strings.Repeat("a", 256)
-	checkRefusals(t, awserr.CodeValidation, decode[api.GetItemInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.GetItemInput], []requestError{
 		{`{}`, "2 validation errors detected: Value null at 'tableName'" + notNull + "; Value null at 'key'" + notNull},
 		{`{"TableName":null,"Key":{}}`, one + "Value null at 'tableName'" + notNull},
 		{`{"TableName":"","Key":{}}`, one + "Value '' at 'tableName'" + failed + "Member must have length greater than or equal to 1"},
@@ -206,7 +206,7 @@ func TestConstraintWording(t *testing.T) {
 			one + "Value 'arn:aws:dynamodb:eu-north-1:123456789012:backup' at 'tableName'" + names,
 		},
 	})
-	checkRefusals(t, awserr.CodeValidation, decode[api.CreateTableInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.CreateTableInput], []requestError{
 		{`{}`, "The parameter 'TableName' is required but was not present in the request"},
 		{
 			`{"TableName":"ab","AttributeDefinitions":[],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`,
@@ -236,7 +236,7 @@ func TestConstraintWording(t *testing.T) {
 			`{"IndexName":"abc","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"Projection":{"NonKeyAttributes":%s}}]}`
 		lengths = failed + "Member must satisfy constraint: [Member must have length less than or equal to %d, Member must have length greater than or equal to 1]"
 	)
-	checkRefusals(t, awserr.CodeValidation, decode[api.CreateTableInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.CreateTableInput], []requestError{
 		{`{"TableName":"` + arn + `abc","AttributeDefinitions":[],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`, ""},
 		{
 			`{"TableName":"` + arn + `ab","AttributeDefinitions":[],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`,
@@ -253,17 +253,17 @@ func TestConstraintWording(t *testing.T) {
 		},
 	})
 	shard := `{"StreamArn":"` + long + `","ShardFilter":{"Type":"CHILD_SHARDS","ShardId":%q}}`
-	checkRefusals(t, awserr.CodeValidation, decode[api.DescribeStreamInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.DescribeStreamInput], []requestError{
 		{fmt.Sprintf(shard, long[:28]), ""},
 		{fmt.Sprintf(shard, long[:65]), ""},
 		{fmt.Sprintf(shard, "short"), one + "Value 'short' at 'shardFilter.shardId'" + failed + "Member must have length greater than or equal to 28"},
 		{fmt.Sprintf(shard, long[:66]), one + "Value '" + long[:66] + "' at 'shardFilter.shardId'" + failed + "Member must have length less than or equal to 65"},
 	})
-	checkRefusals(t, awserr.CodeValidation, decode[api.UntagResourceInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.UntagResourceInput], []requestError{
 		{`{"ResourceArn":"a","TagKeys":["` + long[:128] + `"]}`, ""},
 		{`{"ResourceArn":"a","TagKeys":[""]}`, one + "Value '[]' at 'tagKeys'" + fmt.Sprintf(lengths, 128)},
 	})
-	checkRefusals(t, awserr.CodeValidation, decode[api.QueryInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.QueryInput], []requestError{
 		{`{"TableName":"abc","Limit":0}`, one + "Value at 'Limit'" + failed + "Member must have value greater than or equal to 1"},
 		{
 			`{"TableName":"abc","Select":"INVALID_VALUE"}`,
@@ -271,7 +271,7 @@ func TestConstraintWording(t *testing.T) {
 				"Member must satisfy enum value set: [SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]",
 		},
 	})
-	checkRefusals(t, awserr.CodeValidation, decode[api.ScanInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.ScanInput], []requestError{
 		{`{"TableName":"abc","Limit":0}`, one + "Value '0' at 'limit'" + failed + "Member must have value greater than or equal to 1"},
 		{
 			`{"TableName":"abc","Segment":1000000,"TotalSegments":1000001}`,
@@ -279,11 +279,11 @@ func TestConstraintWording(t *testing.T) {
 				"; Value '1000001' at 'totalSegments'" + failed + "Member must have value less than or equal to 1000000",
 		},
 	})
-	checkRefusals(t, awserr.CodeValidation, decode[api.TransactWriteItemsInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.TransactWriteItemsInput], []requestError{
 		{`{"TransactItems":[]}`, one + "Value '[]' at 'transactItems'" + failed + "Member must have length greater than or equal to 1"},
 		{`{"TransactItems":[{"Update":{"TableName":"abc","Key":{}}}]}`, one + "Value null at 'transactItems.1.member.update.updateExpression'" + notNull},
 	})
-	checkRefusals(t, awserr.CodeValidation, decode[api.BatchGetItemInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.BatchGetItemInput], []requestError{
 		{`{}`, "The requestItems parameter is required for BatchGetItem"},
 		{`{"RequestItems":{}}`, "The requestItems parameter is required for BatchGetItem"},
 		{
@@ -303,7 +303,7 @@ func TestConstraintWording(t *testing.T) {
 		},
 		{`{"RequestItems":{"abc":null}}`, one + "Value null at 'requestItems.abc.member'" + notNull},
 	})
-	checkRefusals(t, awserr.CodeValidation, decode[api.BatchWriteItemInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.BatchWriteItemInput], []requestError{
 		{`{"RequestItems":{}}`, "The requestItems parameter is required for BatchWriteItem"},
 		{
 			`{"RequestItems":{"abc":[]}}`,
@@ -315,7 +315,7 @@ func TestConstraintWording(t *testing.T) {
 			one + "Value null at 'requestItems.abc.member.1.member.deleteRequest.key'" + notNull,
 		},
 	})
-	checkRefusals(t, awserr.CodeValidation, decode[api.TagResourceInput], []refusal{
+	checkErrors(t, awserr.CodeValidation, decode[api.TagResourceInput], []requestError{
 		{
 			`{"ResourceArn":"a","Tags":[{"Key":"","Value":""},{}]}`,
 			"3 validation errors detected: Value '' at 'tags.1.member.key'" + failed + "Member must have length greater than or equal to 1" +
@@ -339,7 +339,7 @@ func TestConstraintWording(t *testing.T) {
 func TestAttributeValueWording(t *testing.T) {
 	t.Parallel()
 	const invalid = "One or more parameter values were invalid: "
-	refusals := []refusal{
+	refusals := []requestError{
 		{`{}`, "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"},
 		{`null`, "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"},
 		{`{"X":"a"}`, "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"},
@@ -375,10 +375,10 @@ func TestAttributeValueWording(t *testing.T) {
 		{nested(value.MaxDepth-1, `{"M":{}}`), "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"},
 		{nested(200, `{"S":"a"}`), "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"},
 	}
-	checkRefusals(t, awserr.CodeValidation, func(v string) error {
+	checkErrors(t, awserr.CodeValidation, func(v string) error {
 		return decode[api.PutItemInput](`{"TableName":"abc","Item":{"a":` + v + `}}`)
 	}, refusals)
-	checkRefusals(t, awserr.CodeValidation, func(v string) error {
+	checkErrors(t, awserr.CodeValidation, func(v string) error {
 		return decode[api.TransactWriteItemsInput](`{"TransactItems":[{"Put":{"TableName":"abc","Item":{"a":` + v + `}}}]}`)
 	}, refusals)
 	for i, r := range refusals {
@@ -386,7 +386,7 @@ func TestAttributeValueWording(t *testing.T) {
 			refusals[i].message = "ExpressionAttributeValues contains invalid value: " + r.message + " for key :v"
 		}
 	}
-	checkRefusals(t, awserr.CodeValidation, func(v string) error {
+	checkErrors(t, awserr.CodeValidation, func(v string) error {
 		return decode[api.QueryInput](`{"TableName":"abc","ExpressionAttributeValues":{":ok":{"S":"a"},":v":` + v + `}}`)
 	}, refusals)
 }
@@ -404,23 +404,23 @@ func nested(levels int, inside string) string {
 }
 
 // Of several errors the one that the service checks first is reported, wherever it is in the body.
-func TestOrderOfRefusals(t *testing.T) {
+func TestOrderOfErrors(t *testing.T) {
 	t.Parallel()
 	values := `"ExpressionAttributeValues":{":v":{"N":"v"}}`
 	item := `"Item":{"a":{"N":"i"}}`
 	table := `"TableName":"abc"`
 	for _, order := range [][]string{{values, item, table}, {item, table, values}} {
-		err := refused(t, decode[api.PutItemInput]("{"+strings.Join(order, ",")+"}"))
+		err := rejects(t, decode[api.PutItemInput]("{"+strings.Join(order, ",")+"}"))
 		require.Equal(t, "The parameter cannot be converted to a numeric value: i", err.Message)
-		err = refused(t, decode[api.PutItemInput]("{"+strings.Join(order, ",")+`,"ReturnValues":"x"}`))
+		err = rejects(t, decode[api.PutItemInput]("{"+strings.Join(order, ",")+`,"ReturnValues":"x"}`))
 		require.Contains(t, err.Message, "returnValues")
-		err = refused(t, decode[api.PutItemInput]("{"+strings.Join(order, ",")+`,"ReturnValues":[]}`))
+		err = rejects(t, decode[api.PutItemInput]("{"+strings.Join(order, ",")+`,"ReturnValues":[]}`))
 		require.Equal(t, awserr.CodeSerialization, err.Code)
 	}
 }
 
 // An error message repeats only a limited part of the request.
-func TestEchoIsBounded(t *testing.T) {
+func TestValuesInErrorsAreTruncated(t *testing.T) {
 	t.Parallel()
 	huge := strings.Repeat("é", 1<<20)
 	list := strings.Repeat(`,{"PutRequest":{"Item":{"a":{"S":"`+huge[:100_000]+`"}}}}`, 26)[1:]
@@ -433,12 +433,12 @@ func TestEchoIsBounded(t *testing.T) {
 		decode[api.PutItemInput](`{"TableName":"abc","Item":{"` + huge + `":{"S":""},"` + huge + `":{"S":""}}}`),
 		decode[api.QueryInput](`{"TableName":"abc","ExpressionAttributeValues":{"` + huge + `":{}}}`),
 	} {
-		require.Less(t, len(refused(t, err).Message), 64<<10)
+		require.Less(t, len(rejects(t, err).Message), 64<<10)
 	}
 }
 
 // An error message can repeat values of every type.
-func TestEchoOfEveryType(t *testing.T) {
+func TestValuesInErrors(t *testing.T) {
 	t.Parallel()
 	const none = "AttributeValue(s=null, n=null, b=null, sS=null, nS=null, bS=null, m=null, l=null, nULL=null, bOOL=null)"
 	for attribute, echoed := range map[string][2]string{
@@ -452,7 +452,7 @@ func TestEchoOfEveryType(t *testing.T) {
 		`{"NULL":true}`:                 {"nULL=null", "nULL=true"},
 		`{"BOOL":false}`:                {"bOOL=null", "bOOL=false"},
 	} {
-		err := refused(t, decode[api.BatchWriteItemInput](`{"RequestItems":{"a!":[{"PutRequest":{"Item":{"x":`+attribute+`}}}]}}`))
+		err := rejects(t, decode[api.BatchWriteItemInput](`{"RequestItems":{"a!":[{"PutRequest":{"Item":{"x":`+attribute+`}}}]}}`))
 		want := strings.Replace(none, " "+echoed[0], " "+echoed[1], 1)
 		if strings.HasPrefix(echoed[0], "s=") {
 			want = strings.Replace(none, echoed[0], echoed[1], 1)
