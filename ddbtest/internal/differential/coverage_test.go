@@ -33,8 +33,8 @@ func (c coverage) count(op operation, o outcome) {
 	c[rowOperations]++
 	operation := strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", op.input), "*dynamodb."), "Input")
 	c["operation "+operation]++
-	if op.fault != "" {
-		c["fault "+op.fault]++
+	if op.invalid != "" {
+		c["invalid request: "+op.invalid]++
 	}
 	switch op.input.(type) {
 	case *dynamodb.QueryInput, *dynamodb.ScanInput, *dynamodb.GetItemInput, *dynamodb.BatchGetItemInput, *dynamodb.TransactGetItemsInput:

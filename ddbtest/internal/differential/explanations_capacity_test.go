@@ -11,15 +11,15 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// charge is a difference in the units of a table or an index.
-type charge struct {
+// capacityDifference is a difference in the units of a table or an index.
+type capacityDifference struct {
 	table, part string  // part is an index, or the table itself
 	units       float64 // of the candidate
 	extra       float64 // units of the candidate minus those of the reference
 }
 
-// chargeOf returns the charge of a difference. ok is false if it is another difference.
-func chargeOf(m meeting, d difference) (c charge, ok bool) {
+// capacityDifferenceOf returns the charge of a difference. ok is false if it is another difference.
+func capacityDifferenceOf(m outcomes, d difference) (c capacityDifference, ok bool) {
 	name, ok := strings.CutPrefix(d.what, factCapacity)
 	c.table, c.part, _ = strings.Cut(name, " ")
 	c.units = m.candidate.capacity[name]
@@ -28,8 +28,8 @@ func chargeOf(m meeting, d difference) (c charge, ok bool) {
 }
 
 // unitsApart: DynamoDB Local never returns separate units.
-func unitsApart(m meeting, d difference) bool {
-	c, ok := chargeOf(m, d)
+func unitsApart(m outcomes, d difference) bool {
+	c, ok := capacityDifferenceOf(m, d)
 	if !ok || c.units != c.extra {
 		return false
 	}
@@ -39,8 +39,8 @@ func unitsApart(m meeting, d difference) bool {
 
 // missedRead: DynamoDB Local charges nothing for a query or a scan that finds nothing, nor for
 // missing items of a batch.
-func missedRead(m meeting, d difference) bool {
-	c, ok := chargeOf(m, d)
+func missedRead(m outcomes, d difference) bool {
+	c, ok := capacityDifferenceOf(m, d)
 	if !ok || c.extra <= 0 {
 		return false
 	}
@@ -74,8 +74,8 @@ func times(amount, unit float64, most int) bool {
 // missedWrite: for a delete of a missing item, DynamoDB Local charges two units in a batch and one
 // in a transaction. It charges none for a ConditionCheck of a missing item, nor for a replayed
 // transaction. A ConditionCheck costs as much as a read there.
-func missedWrite(m meeting, d difference) bool {
-	c, ok := chargeOf(m, d)
+func missedWrite(m outcomes, d difference) bool {
+	c, ok := capacityDifferenceOf(m, d)
 	if !ok || strings.TrimSuffix(strings.TrimSuffix(c.part, unitsRead), unitsWritten) != partTable {
 		return false
 	}
@@ -108,8 +108,8 @@ func onlyCheck(in *dynamodb.TransactWriteItemsInput, table string) bool {
 // severalActions: DynamoDB Local reports only one of several actions on a table. The units of the
 // table must suffice for all actions, and for those of any index: an entry is no larger than its
 // item, and at worst one is deleted and one is put.
-func severalActions(m meeting, d difference) bool {
-	c, ok := chargeOf(m, d)
+func severalActions(m outcomes, d difference) bool {
+	c, ok := capacityDifferenceOf(m, d)
 	in, transaction := m.op.input.(*dynamodb.TransactWriteItemsInput)
 	if !ok || !transaction {
 		return false
@@ -142,17 +142,17 @@ func tableOf(action types.TransactWriteItem) *string {
 }
 
 // indexInTransaction: DynamoDB Local doubles the units of indexes, too.
-func indexInTransaction(m meeting, d difference) bool {
-	c, ok := chargeOf(m, d)
+func indexInTransaction(m outcomes, d difference) bool {
+	c, ok := capacityDifferenceOf(m, d)
 	_, transaction := m.op.input.(*dynamodb.TransactWriteItemsInput)
 	return ok && transaction && c.part != partTable && c.extra == -c.units
 }
 
 // indexWithoutItem: DynamoDB Local charges for an index if the old and the new item have only a
 // part of its key, each a different one.
-func indexWithoutItem(m meeting, d difference) bool {
+func indexWithoutItem(m outcomes, d difference) bool {
 	const dearest = 310 // of one item with a long string
-	c, ok := chargeOf(m, d)
+	c, ok := capacityDifferenceOf(m, d)
 	if !ok || c.extra >= 0 {
 		return false
 	}
@@ -193,8 +193,8 @@ func removals(input any) int {
 }
 
 // fetchOfKeys: DynamoDB Local charges for fetching the sort key of the table.
-func fetchOfKeys(m meeting, d difference) bool {
-	c, ok := chargeOf(m, d)
+func fetchOfKeys(m outcomes, d difference) bool {
+	c, ok := capacityDifferenceOf(m, d)
 	in, query := m.op.input.(*dynamodb.QueryInput)
 	if !ok || !query || c.part != partTable {
 		return false
@@ -207,8 +207,8 @@ func fetchOfKeys(m meeting, d difference) bool {
 
 // indexScan: DynamoDB Local charges for the sizes of the items, and nothing for fetching them from
 // the table.
-func indexScan(m meeting, d difference) bool {
-	c, ok := chargeOf(m, d)
+func indexScan(m outcomes, d difference) bool {
+	c, ok := capacityDifferenceOf(m, d)
 	in, scan := m.op.input.(*dynamodb.ScanInput)
 	if !ok || !scan || in.IndexName == nil {
 		return false
@@ -234,7 +234,7 @@ func readUnits(entries []item, strong *bool) float64 {
 }
 
 // index returns an index that existed at the start of the history.
-func (m meeting) index(table, name string) index {
+func (m outcomes) index(table, name string) index {
 	for _, t := range m.tables {
 		for _, x := range t.indexes {
 			if t.name == table && x.name == name {

@@ -10,7 +10,7 @@ import (
 
 // nestedAttributes: DynamoDB Local returns the whole attribute if an update names a part of it. It
 // must contain what the candidate returns.
-func nestedAttributes(m meeting, d difference) bool {
+func nestedAttributes(m outcomes, d difference) bool {
 	in, ok := m.op.input.(*dynamodb.UpdateItemInput)
 	if !ok || d.what != factAttributes || in.ReturnValues != types.ReturnValueUpdatedNew && in.ReturnValues != types.ReturnValueUpdatedOld {
 		return false

@@ -29,9 +29,9 @@ func (g *generator) timeToLive() []operation {
 	}}})
 }
 
-// evolve adds or deletes an index of the table with spare attributes. The generator uses the
+// changeTable adds or deletes an index of the table with spare attributes. The generator uses the
 // changed table from then on.
-func (g *generator) evolve() []operation {
+func (g *generator) changeTable() []operation {
 	i := slices.IndexFunc(g.tables, func(t *table) bool { return len(t.spare) > 0 })
 	t := *g.tables[i]
 	g.tables = slices.Clone(g.tables)

@@ -15,25 +15,25 @@ type history struct {
 // generator generates a random history.
 type generator struct {
 	*rand.Rand
-	tables  []*table
-	large   bool // items are so large that pages end at 1 MB
-	evolves bool // indexes are added and deleted
-	slots   int
-	reads   []operation // first pages, which may be continued
-	sent    []operation // transactions, which may be sent again
-	tokens  int
-	expires map[string]bool // tables whose time to live is enabled
+	tables        []*table
+	large         bool // items are so large that pages end at 1 MB
+	changesTables bool // indexes are added and deleted
+	slots         int
+	reads         []operation // first pages, which may be continued
+	sent          []operation // transactions, which may be sent again
+	tokens        int
+	expires       map[string]bool // tables whose time to live is enabled
 }
 
 // generate returns the n-th history of a seed, of about that length.
 func generate(seed uint64, n, length int) history {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, uint64(n))), expires: map[string]bool{}} //nolint:gosec // a test's chance is no secret
 	h := history{name: fmt.Sprintf("h%d", n)}
-	g.evolves = n%8 == 7
+	g.changesTables = n%8 == 7
 	if g.large = n%16 == 4; g.large {
 		length /= 4
 	}
-	g.tables = []*table{g.table(h.name+"a", g.evolves), g.table(h.name+"b", false)}
+	g.tables = []*table{g.table(h.name+"a", g.changesTables), g.table(h.name+"b", false)}
 	h.tables = g.tables
 	for len(h.steps) < length {
 		h.steps = append(h.steps, g.step()...)
@@ -71,14 +71,14 @@ func (g *generator) step() []operation {
 	switch {
 	case g.large && g.chance(0.2):
 		return g.query()
-	case g.evolves && g.chance(0.02):
-		return g.evolve()
+	case g.changesTables && g.chance(0.02):
+		return g.changeTable()
 	}
-	return choose(g, mix)(g)
+	return choose(g, operationWeights)(g)
 }
 
-// mix holds the weights of the kinds of operations.
-var mix = []weighted[func(*generator) []operation]{
+// operationWeights holds the weights of the kinds of operations.
+var operationWeights = []weighted[func(*generator) []operation]{
 	{18, (*generator).put},
 	{16, (*generator).updateItem},
 	{6, (*generator).deleteItem},
@@ -94,5 +94,5 @@ var mix = []weighted[func(*generator) []operation]{
 	{2, (*generator).transactGet},
 	{1, (*generator).describe},
 	{2, (*generator).timeToLive},
-	{13, (*generator).wrong},
+	{13, (*generator).invalidRequest},
 }

@@ -8,19 +8,19 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// place is the table and the key of an item.
-type place struct {
+// itemRef is the table and the key of an item.
+type itemRef struct {
 	table *table
 	key   item
 }
 
-// places returns different items of all tables.
-func (g *generator) places(most int) []place {
-	var all []place
+// itemRefs returns different items of all tables.
+func (g *generator) itemRefs(most int) []itemRef {
+	var all []itemRef
 	for range 1 + g.IntN(most) {
-		p := place{table: g.anyTable()}
+		p := itemRef{table: g.anyTable()}
 		p.key = g.key(p.table)
-		if !slices.ContainsFunc(all, func(q place) bool { return q.table == p.table && showPlain(q.key) == showPlain(p.key) }) {
+		if !slices.ContainsFunc(all, func(q itemRef) bool { return q.table == p.table && showPlain(q.key) == showPlain(p.key) }) {
 			all = append(all, p)
 		}
 	}
@@ -30,7 +30,7 @@ func (g *generator) places(most int) []place {
 func (g *generator) transactWrite() []operation {
 	in := &dynamodb.TransactWriteItemsInput{ReturnConsumedCapacity: capacity, ReturnItemCollectionMetrics: g.metrics()}
 	var marks []string
-	for _, p := range g.places(4) {
+	for _, p := range g.itemRefs(4) {
 		e := g.expression()
 		in.TransactItems = append(in.TransactItems, g.action(p, e))
 		marks = append(marks, e.marks...)
@@ -47,7 +47,7 @@ func (g *generator) transactWrite() []operation {
 
 // action generates one action of a transaction. Few actions have a condition, because a failed one
 // cancels all of them.
-func (g *generator) action(p place, e *expression) types.TransactWriteItem {
+func (g *generator) action(p itemRef, e *expression) types.TransactWriteItem {
 	name := aws.String(p.table.name)
 	switch g.IntN(4) {
 	case 0:
@@ -91,17 +91,17 @@ func (g *generator) mismatch() []operation {
 		return g.transactWrite()
 	}
 	used := pick(g, g.sent).token
-	p := g.places(1)[0]
+	p := g.itemRefs(1)[0]
 	in := &dynamodb.TransactWriteItemsInput{ReturnConsumedCapacity: capacity, TransactItems: []types.TransactWriteItem{
 		{Put: &types.Put{TableName: aws.String(p.table.name), Item: g.itemAt(p.table, p.key)}},
 	}}
-	return one(operation{input: in, token: used, fault: "token of another transaction"})
+	return one(operation{input: in, token: used, invalid: "token of another transaction"})
 }
 
 func (g *generator) transactGet() []operation {
 	in := &dynamodb.TransactGetItemsInput{ReturnConsumedCapacity: capacity}
 	var marks []string
-	for _, p := range g.places(4) {
+	for _, p := range g.itemRefs(4) {
 		e := g.expression()
 		get := &types.Get{TableName: aws.String(p.table.name), Key: p.key}
 		if g.chance(0.4) {

@@ -20,12 +20,12 @@ const (
 
 // operation is one operation to run on both engines.
 type operation struct {
-	form  form
-	input any      // pointer to a request of the SDK, never modified
-	slot  int      // of a paginated read; 0 is none
-	token int      // of a transaction; 0 is none
-	fault string   // why the request is invalid; "" if it is valid
-	marks []string // what it uses, for the coverage
+	form    form
+	input   any      // pointer to a request of the SDK, never modified
+	slot    int      // of a paginated read; 0 is none
+	token   int      // of a transaction; 0 is none
+	invalid string   // why the request is invalid; "" if it is valid
+	marks   []string // what it uses, for the coverage
 }
 
 // invoke sends a request with the right method.

@@ -38,8 +38,8 @@ const (
 	codeCondition  = "ConditionalCheckFailedException"
 )
 
-// noAnswers are the codes of server failures.
-var noAnswers = []string{codeUnknown, "InternalFailure", "InternalServerError"}
+// serverErrors are the codes of server failures.
+var serverErrors = []string{codeUnknown, "InternalFailure", "InternalServerError"}
 
 func (o outcome) failed() bool { return o.code != "" }
 

@@ -20,7 +20,7 @@ func (r *run) query(ctx context.Context, op operation, in *dynamodb.QueryInput) 
 		r.coverage["page resumed"]++
 	}
 	a, b := r.a.read(ctx, op, startA), r.b.read(ctx, op, startB)
-	if err := r.met(op, a); err != nil {
+	if err := r.record(op, a); err != nil {
 		return nil, err
 	}
 	if a.failed() || b.failed() {
@@ -52,7 +52,7 @@ func (r *run) comparePages(ctx context.Context, op operation, a, b outcome, star
 		return r.compareEqual(ctx, op, in, a, b, startA)
 	}
 	if in.IndexName != nil {
-		tied, err := r.tied(ctx, in, reading{a.page, startA}, reading{b.page, startB})
+		tied, err := r.compareTies(ctx, in, reading{a.page, startA}, reading{b.page, startB})
 		if err != nil || len(tied) > 0 {
 			return append(differences, tied...), err
 		}
@@ -74,7 +74,7 @@ func (r *run) compareEqual(ctx context.Context, op operation, in *dynamodb.Query
 	if len(remaining) == 0 || in.IndexName == nil || slices.ContainsFunc(remaining, func(d difference) bool { return !ofCapacity(d) }) {
 		return remaining, nil
 	}
-	cut, err := r.cutsEqual(ctx, in, reading{a.page, start})
+	cut, err := r.isPageOfTies(ctx, in, reading{a.page, start})
 	if err != nil || !cut {
 		return remaining, err
 	}

@@ -54,8 +54,8 @@ func (o operation) String() string {
 	if o.token > 0 {
 		text += fmt.Sprintf(" token %d", o.token)
 	}
-	if o.fault != "" {
-		text += " (" + o.fault + ")"
+	if o.invalid != "" {
+		text += " (" + o.invalid + ")"
 	}
 	return text
 }

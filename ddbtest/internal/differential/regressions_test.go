@@ -63,7 +63,7 @@ func tiedItem(sort string, size int) item {
 	return it
 }
 
-func TestPastDifferencesStayAway(t *testing.T) {
+func TestPastDifferencesAreFixed(t *testing.T) {
 	t.Parallel()
 	p := pair{reference: local(t), candidate: inProcess(t), known: explanations}
 	for name, h := range pastHistories {

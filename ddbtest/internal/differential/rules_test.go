@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Shares that a run must reach, and the counts of parts per [fullSize] operations.
+// Shares that a run must reach, and the counts of parts per [rulesSize] operations.
 const (
 	leastSucceeded = 0.60 // of operations
 	leastCondition = 0.30 // of conditions, true and false each
 	leastResumed   = 0.15 // of reads
 	leastPart      = 100
 	leastRare      = 3
-	fullSize       = 20_000
+	rulesSize      = 20_000
 )
 
 // parts are all functions, operators and clauses of expressions, and all errors that DynamoDB Local
@@ -37,9 +37,9 @@ var parts = []string{
 // rare are rows with lower counts, because they take more time.
 var rare = []string{"page cut at 1 MB", "start anywhere", "UpdateTable adds an index", "UpdateTable deletes an index", "operation UpdateTimeToLive"}
 
-// faults returns what a run did not reach often enough. The required counts are proportional to the
-// number of operations.
-func (c coverage) faults() []string {
+// missing returns what a run did not reach often enough. The required counts are proportional to
+// the number of operations.
+func (c coverage) missing() []string {
 	var all []string
 	share := func(part, whole string, parts, wholes int, least float64) {
 		if float64(parts) < least*float64(wholes) {
@@ -51,7 +51,7 @@ func (c coverage) faults() []string {
 	share(rowConditionTrue, "conditions", c[rowConditionTrue], conditions, leastCondition)
 	share(rowConditionFalse, "conditions", c[rowConditionFalse], conditions, leastCondition)
 	share(rowResumed, rowReads, c[rowResumed], c[rowReads], leastResumed)
-	size := min(1, float64(c[rowOperations])/fullSize)
+	size := min(1, float64(c[rowOperations])/rulesSize)
 	for _, part := range parts {
 		if least := int(leastPart * size); c[part] < least {
 			all = append(all, fmt.Sprintf("%s: %d, less than %d", part, c[part], least))
@@ -65,11 +65,11 @@ func (c coverage) faults() []string {
 	return all
 }
 
-// rareRows returns all rare rows, including one for each fault.
+// rareRows returns all rare rows, including one for each kind of invalid request.
 func rareRows() []string {
 	all := slices.Clone(rare)
-	for _, f := range allFaults() {
-		all = append(all, "fault "+f.name)
+	for _, f := range allInvalidRequests() {
+		all = append(all, "invalid request: "+f.name)
 	}
 	return all
 }
@@ -87,16 +87,16 @@ func (c coverage) unknownErrors() []string {
 }
 
 // A run that misses a requirement must be reported.
-func TestCoverageFaults(t *testing.T) {
+func TestCoverageRules(t *testing.T) {
 	t.Parallel()
-	full := coverage{rowOperations: fullSize, rowSucceeded: 13_000, rowReads: 1000, rowResumed: 200, rowConditionTrue: 500, rowConditionFalse: 500}
+	full := coverage{rowOperations: rulesSize, rowSucceeded: 13_000, rowReads: 1000, rowResumed: 200, rowConditionTrue: 500, rowConditionFalse: 500}
 	for _, part := range parts {
 		full[part] = leastPart
 	}
 	for _, row := range rareRows() {
 		full[row] = leastRare
 	}
-	require.Empty(t, full.faults())
+	require.Empty(t, full.missing())
 	for row := range full {
 		if row == rowOperations || row == rowReads {
 			continue
@@ -104,7 +104,7 @@ func TestCoverageFaults(t *testing.T) {
 		poor := coverage{}
 		poor.add(full)
 		poor[row] /= 3
-		require.Len(t, poor.faults(), 1, row)
+		require.Len(t, poor.missing(), 1, row)
 	}
 	require.Equal(t, []string{"error Strange"}, coverage{"error Strange": 1, "error ValidationException": 1}.unknownErrors())
 }

@@ -82,8 +82,8 @@ func (p pair) once(ctx context.Context, h history) (report, error) {
 		differences, err = r.end(ctx)
 		step++
 	}
-	if errors.Is(err, errUnsettled) {
-		r.explained[unsettled]++
+	if errors.Is(err, errNeverActive) {
+		r.explained[neverActive]++
 		return r.report, nil
 	}
 	if len(differences) > 0 {
@@ -148,10 +148,10 @@ func (r *run) do(ctx context.Context, op operation) ([]difference, error) {
 // call runs an operation with one call and no page.
 func (r *run) call(ctx context.Context, op operation) ([]difference, error) {
 	a, b := r.a.call(ctx, op), r.b.call(ctx, op)
-	if err := r.met(op, a); err != nil {
+	if err := r.record(op, a); err != nil {
 		return nil, err
 	}
-	r.touch(op.input)
+	r.markWritten(op.input)
 	differences := r.unexplained(op, a, b, compare(a, b))
 	if in, ok := op.input.(*dynamodb.UpdateTableInput); ok && len(differences) == 0 && !a.failed() {
 		r.endWalksOf(aws.ToString(in.TableName))
@@ -160,9 +160,9 @@ func (r *run) call(ctx context.Context, op operation) ([]difference, error) {
 	return differences, nil
 }
 
-// met counts an operation. It returns an error if the reference failed as a server.
-func (r *run) met(op operation, a outcome) error {
-	if slices.Contains(noAnswers, a.code) {
+// record counts an operation. It returns an error if the reference failed as a server.
+func (r *run) record(op operation, a outcome) error {
+	if slices.Contains(serverErrors, a.code) {
 		return fmt.Errorf("%s: %s", r.a.name, a.message)
 	}
 	r.coverage.count(op, a)

@@ -243,8 +243,8 @@ func (s scenario) is(d difference) bool {
 func TestEachExplanationHasAScenario(t *testing.T) {
 	t.Parallel()
 	for _, e := range explanations {
-		require.NotEmpty(t, e.says, e.name)
-		require.NotEmpty(t, e.in, e.name)
+		require.NotEmpty(t, e.service, e.name)
+		require.NotEmpty(t, e.source, e.name)
 		require.True(t, slices.ContainsFunc(scenarios, func(s scenario) bool { return s.explanation == e.name }), e.name)
 	}
 }

@@ -127,7 +127,7 @@ func (s *side) settle(ctx context.Context, name string) (*types.TableDescription
 		case <-time.After(between):
 		}
 	}
-	return nil, errors.Join(fmt.Errorf("%s: %w: %s", s.name, errUnsettled, name), last)
+	return nil, errors.Join(fmt.Errorf("%s: %w: %s", s.name, errNeverActive, name), last)
 }
 
 func active(t *types.TableDescription) bool {
@@ -161,5 +161,5 @@ func (s *side) drop(ctx context.Context, t *table) error {
 	return nil
 }
 
-// errUnsettled is the error for a table that never becomes active.
-var errUnsettled = errors.New("never becomes active")
+// errNeverActive is the error for a table that never becomes active.
+var errNeverActive = errors.New("never becomes active")

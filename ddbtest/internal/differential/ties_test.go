@@ -22,10 +22,10 @@ type listing struct {
 	returned map[string]string // what the query returns after its filter, by table key
 }
 
-// tied compares two different pages of an index. It returns no differences if three conditions
-// hold. Both engines list the same entries. Their orders differ only among equal index keys. Each
-// page is a part of its engine's list, starting at the end of the previous page.
-func (r *run) tied(ctx context.Context, in *dynamodb.QueryInput, a, b reading) ([]difference, error) {
+// compareTies compares two different pages of an index. It returns no differences if three
+// conditions hold. Both engines list the same entries. Their orders differ only among equal index
+// keys. Each page is a part of its engine's list, starting at the end of the previous page.
+func (r *run) compareTies(ctx context.Context, in *dynamodb.QueryInput, a, b reading) ([]difference, error) {
 	listA, err := r.list(ctx, r.a, in)
 	if err != nil {
 		return nil, err
@@ -35,13 +35,13 @@ func (r *run) tied(ctx context.Context, in *dynamodb.QueryInput, a, b reading) (
 		return nil, err
 	}
 	differences := compareLists("entries of the index, in order of their keys", r.grouped(r.a, in, listA), r.grouped(r.b, in, listB))
-	differences = append(differences, r.belongs(r.a, in, listA, a)...)
-	return append(differences, r.belongs(r.b, in, listB, b)...), nil
+	differences = append(differences, r.checkTies(r.a, in, listA, a)...)
+	return append(differences, r.checkTies(r.b, in, listB, b)...), nil
 }
 
-// cutsEqual reports whether a page of the reference begins or ends among entries with equal index
-// keys.
-func (r *run) cutsEqual(ctx context.Context, in *dynamodb.QueryInput, got reading) (bool, error) {
+// isPageOfTies reports whether a page of the reference begins or ends among entries with equal
+// index keys.
+func (r *run) isPageOfTies(ctx context.Context, in *dynamodb.QueryInput, got reading) (bool, error) {
 	l, err := r.list(ctx, r.a, in)
 	if err != nil {
 		return false, err
@@ -99,8 +99,8 @@ func (r *run) grouped(s *side, in *dynamodb.QueryInput, l listing) []string {
 	return groups
 }
 
-// belongs returns a difference unless the page is a part of its engine's list.
-func (r *run) belongs(s *side, in *dynamodb.QueryInput, l listing, got reading) []difference {
+// checkTies returns a difference unless the page is a part of its engine's list.
+func (r *run) checkTies(s *side, in *dynamodb.QueryInput, l listing, got reading) []difference {
 	var expected []string
 	for _, from := range r.starts(in, l, got.start) {
 		want := r.cut(in, l, from)

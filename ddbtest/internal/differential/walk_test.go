@@ -41,7 +41,7 @@ func (r *run) scan(ctx context.Context, op operation, in *dynamodb.ScanInput) ([
 		return r.segments(ctx, op, in)
 	default:
 		a, b := r.a.all(ctx, in), r.b.all(ctx, in)
-		if err := r.met(op, a); err != nil {
+		if err := r.record(op, a); err != nil {
 			return nil, err
 		}
 		return r.unexplained(op, a, b, append(compare(a, b), r.compareScans(a, b)...)), nil
@@ -75,7 +75,7 @@ func (r *run) segments(ctx context.Context, op operation, in *dynamodb.ScanInput
 		}
 	}
 	a, b := whole[0], whole[1]
-	if err := r.met(op, a); err != nil {
+	if err := r.record(op, a); err != nil {
 		return nil, err
 	}
 	return r.unexplained(op, a, b, append(compare(a, b), r.compareScans(a, b)...)), nil
@@ -87,7 +87,7 @@ func (r *run) advance(ctx context.Context, op operation) ([]difference, error) {
 	w := r.walks[op.slot]
 	both := !w.a.done && !w.b.done
 	a, b := w.a.advance(ctx, r.a, op), w.b.advance(ctx, r.b, op)
-	if err := r.met(op, a); err != nil {
+	if err := r.record(op, a); err != nil {
 		return nil, err
 	}
 	if a.failed() || b.failed() {
@@ -134,7 +134,7 @@ func (r *run) compareWalk(w *walk) []difference {
 		return nil
 	}
 	a, b := *w.a.page, *w.b.page
-	a.items, b.items = r.untouched(w, in, a.items), r.untouched(w, in, b.items)
+	a.items, b.items = r.unchangedItems(w, in, a.items), r.unchangedItems(w, in, b.items)
 	differences := compareLists("Items of all pages", r.a.sorted(a.items), r.b.sorted(b.items))
 	if len(w.touched) == 0 {
 		differences = append(differences, compareNumbers("Count of all pages", a.count, b.count)...)
@@ -143,28 +143,28 @@ func (r *run) compareWalk(w *walk) []difference {
 	return differences
 }
 
-func (r *run) untouched(w *walk, in *dynamodb.ScanInput, items []item) []item {
+func (r *run) unchangedItems(w *walk, in *dynamodb.ScanInput, items []item) []item {
 	if in.Select == types.SelectCount {
 		return nil
 	}
 	table := aws.ToString(in.TableName)
-	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return w.touched[r.place(table, it)] })
+	return slices.DeleteFunc(slices.Clone(items), func(it item) bool { return w.touched[r.itemID(table, it)] })
 }
 
-// place identifies an item among the items of all tables.
-func (r *run) place(table string, it item) string {
+// itemID identifies an item among the items of all tables.
+func (r *run) itemID(table string, it item) string {
 	return table + showPlain(pickMembers(it, r.table(table).names()))
 }
 
-// touch records the items that a request may have written, for the active walks.
-func (r *run) touch(input any) {
+// markWritten records the items that a request may have written, for the active walks.
+func (r *run) markWritten(input any) {
 	if len(r.walks) == 0 {
 		return
 	}
 	for table, items := range written(input) {
 		for _, it := range items {
 			for _, w := range r.walks {
-				w.touched[r.place(table, it)] = true
+				w.touched[r.itemID(table, it)] = true
 			}
 		}
 	}

@@ -12,9 +12,9 @@ const historyLength = 400
 // becomes slow because it retains data of deleted tables.
 const renewEvery = 8
 
-// many runs histories of one seed, one per pair concurrently, until that many operations were run
-// or one history fails. It reports the first failure that it finds.
-func many(ctx context.Context, pairs []pair, seed uint64, operations int) (report, error) {
+// runHistories runs histories of one seed, one per pair concurrently, until that many operations
+// were run or one history fails. It reports the first failure that it finds.
+func runHistories(ctx context.Context, pairs []pair, seed uint64, operations int) (report, error) {
 	all := report{coverage: coverage{}, explained: map[string]int{}}
 	var (
 		mu    sync.Mutex

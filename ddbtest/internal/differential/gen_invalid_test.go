@@ -7,25 +7,25 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 )
 
-// fault is a way to make a valid request invalid.
-type fault struct {
+// invalidRequest is a way to make a valid request invalid.
+type invalidRequest struct {
 	name   string
 	weight int
 	make   func(*generator, *table) any
 }
 
-// wrong generates an invalid request.
-func (g *generator) wrong() []operation {
-	var ways []weighted[fault]
-	for _, f := range allFaults() {
-		ways = append(ways, weighted[fault]{f.weight, f})
+// invalidRequest generates an invalid request.
+func (g *generator) invalidRequest() []operation {
+	var ways []weighted[invalidRequest]
+	for _, f := range allInvalidRequests() {
+		ways = append(ways, weighted[invalidRequest]{f.weight, f})
 	}
 	f := choose(g, ways)
-	return one(operation{input: f.make(g, g.anyTable()), fault: f.name})
+	return one(operation{input: f.make(g, g.anyTable()), invalid: f.name})
 }
 
-func allFaults() []fault {
-	return slices.Concat(valueFaults, expressionFaults, readFaults, severalFaults, tableFaults)
+func allInvalidRequests() []invalidRequest {
+	return slices.Concat(invalidValues, invalidExpressions, invalidReads, invalidBatches, invalidTables)
 }
 
 // name returns the table name as requests contain it.

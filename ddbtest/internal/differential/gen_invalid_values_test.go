@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// valueFaults are keys and items that the service rejects.
-var valueFaults = []fault{
+// invalidValues are keys and items that the service rejects.
+var invalidValues = []invalidRequest{
 	{"key attribute missing", 2, func(g *generator, t *table) any {
 		return &dynamodb.GetItemInput{TableName: name(t), Key: item{"other": text("a")}}
 	}},
@@ -48,16 +48,16 @@ var valueFaults = []fault{
 		}
 		return &dynamodb.PutItemInput{TableName: name(t), Item: it, ReturnConsumedCapacity: capacity}
 	}},
-	refusedValue("number of 39 digits", func(g *generator) value { return number("1" + strings.Repeat("2", 38)) }),
-	refusedValue("number too large", func(g *generator) value { return number(pick(g, []string{"1E126", "-1e126", "1E999999999999"})) }),
-	refusedValue("number too near to zero", func(g *generator) value { return number(pick(g, []string{"1E-131", "-1E-131"})) }),
-	refusedValue("no number", func(g *generator) value { return number(pick(g, []string{"one", "", "1 2", "NaN", "0x1", "1e"})) }),
-	refusedValue("empty set", func(g *generator) value { return pick(g, []value{textSet(), numberSet(), binarySet()}) }),
-	refusedValue("set with an element twice", func(g *generator) value {
+	invalidValue("number of 39 digits", func(g *generator) value { return number("1" + strings.Repeat("2", 38)) }),
+	invalidValue("number too large", func(g *generator) value { return number(pick(g, []string{"1E126", "-1e126", "1E999999999999"})) }),
+	invalidValue("number too near to zero", func(g *generator) value { return number(pick(g, []string{"1E-131", "-1E-131"})) }),
+	invalidValue("no number", func(g *generator) value { return number(pick(g, []string{"one", "", "1 2", "NaN", "0x1", "1e"})) }),
+	invalidValue("empty set", func(g *generator) value { return pick(g, []value{textSet(), numberSet(), binarySet()}) }),
+	invalidValue("set with an element twice", func(g *generator) value {
 		return pick(g, []value{textSet("a", "a"), numberSet("1", "1.0"), binarySet([]byte("a"), []byte("a"))})
 	}),
-	refusedValue("NULL that is false", func(*generator) value { return &types.AttributeValueMemberNULL{} }),
-	refusedValue("nested too deep", func(g *generator) value { return deep(33) }),
+	invalidValue("NULL that is false", func(*generator) value { return &types.AttributeValueMemberNULL{} }),
+	invalidValue("nested too deep", func(g *generator) value { return deep(33) }),
 	{"item too large", 2, func(g *generator, t *table) any {
 		return &dynamodb.PutItemInput{TableName: name(t), Item: with(g.key(t), padName, pad(410_000))}
 	}},
@@ -72,9 +72,9 @@ var valueFaults = []fault{
 	}},
 }
 
-// refusedValue puts an item with an invalid value, at the top level or nested.
-func refusedValue(what string, bad func(*generator) value) fault {
-	return fault{what, 2, func(g *generator, t *table) any {
+// invalidValue puts an item with an invalid value, at the top level or nested.
+func invalidValue(what string, bad func(*generator) value) invalidRequest {
+	return invalidRequest{what, 2, func(g *generator, t *table) any {
 		v := bad(g)
 		if g.chance(0.3) {
 			v = list(text("a"), v)

@@ -14,39 +14,39 @@ func (g *generator) partition(t *table) *dynamodb.QueryInput {
 	}
 }
 
-// spoiled is a query of a partition that spoil makes invalid.
-func spoiled(what string, spoil func(*generator, *table, *dynamodb.QueryInput)) fault {
-	return fault{what, 2, func(g *generator, t *table) any {
+// invalidQuery is a query of a partition that alter makes invalid.
+func invalidQuery(what string, alter func(*generator, *table, *dynamodb.QueryInput)) invalidRequest {
+	return invalidRequest{what, 2, func(g *generator, t *table) any {
 		in := g.partition(t)
-		spoil(g, t, in)
+		alter(g, t, in)
 		return in
 	}}
 }
 
-// readFaults are queries and scans that the service rejects.
-var readFaults = []fault{
-	spoiled("query by no partition", func(g *generator, t *table, in *dynamodb.QueryInput) {
+// invalidReads are queries and scans that the service rejects.
+var invalidReads = []invalidRequest{
+	invalidQuery("query by no partition", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.KeyConditionExpression = aws.String("s1 = :pk")
 	}),
-	spoiled("query by an order of partitions", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("query by an order of partitions", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.KeyConditionExpression = aws.String(pick(g, []string{"pk > :pk", "pk BETWEEN :pk AND :pk", "pk <> :pk", "begins_with(pk, :pk)", "pk IN (:pk)"}))
 	}),
-	spoiled("query with OR or NOT", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("query with OR or NOT", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.KeyConditionExpression = aws.String(pick(g, []string{"pk = :pk OR sk = :pk", "NOT pk = :pk", "pk = :pk AND attribute_exists(sk)", "pk = :pk AND sk <> :pk"}))
 	}),
-	spoiled("query by another attribute", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("query by another attribute", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.KeyConditionExpression = aws.String("pk = :pk AND s1 = :pk")
 	}),
-	spoiled("query with one key twice", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("query with one key twice", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.KeyConditionExpression = aws.String("pk = :pk AND pk = :pk")
 	}),
-	spoiled("query by another type", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("query by another type", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.ExpressionAttributeValues = item{":pk": otherKind(t.hash[0].kind)}
 	}),
-	spoiled("filter by the key", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("filter by the key", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.FilterExpression = aws.String("attribute_exists(pk)")
 	}),
-	spoiled("unknown index", func(g *generator, t *table, in *dynamodb.QueryInput) { in.IndexName = aws.String("nowhere") }),
+	invalidQuery("unknown index", func(g *generator, t *table, in *dynamodb.QueryInput) { in.IndexName = aws.String("nowhere") }),
 	{"filter by what the index lacks", 3, func(g *generator, t *table) any {
 		for _, x := range t.indexes {
 			if x.projection == types.ProjectionTypeKeysOnly {
@@ -59,32 +59,32 @@ var readFaults = []fault{
 		}
 		return &dynamodb.ScanInput{TableName: name(t), IndexName: aws.String("nowhere")}
 	}},
-	spoiled("limit of none", func(g *generator, t *table, in *dynamodb.QueryInput) { in.Limit = aws.Int32(0) }),
-	spoiled("start key of another shape", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("limit of none", func(g *generator, t *table, in *dynamodb.QueryInput) { in.Limit = aws.Int32(0) }),
+	invalidQuery("start key of another shape", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.ExclusiveStartKey = pick(g, []item{{"other": text("a")}, with(g.key(t), "other", text("a")), {}})
 	}),
-	spoiled("start key of another type", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("start key of another type", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.ExclusiveStartKey = with(g.key(t), "pk", otherKind(t.hash[0].kind))
 	}),
-	spoiled("start key of another partition", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("start key of another partition", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		kind := t.hash[0].kind
 		values := map[string][]value{"S": {text("a"), text("b")}, "N": {number("1"), number("2")}, "B": {binary("a"), binary("b")}}[kind]
 		in.ExpressionAttributeValues = item{":pk": values[0]}
 		in.ExclusiveStartKey = with(g.key(t), "pk", values[1])
 	}),
-	spoiled("count of a projection", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("count of a projection", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.Select, in.ProjectionExpression = types.SelectCount, aws.String("s1")
 	}),
-	spoiled("all of a projection", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("all of a projection", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.Select, in.ProjectionExpression = types.SelectAllAttributes, aws.String("s1")
 	}),
-	spoiled("specific attributes that are not named", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("specific attributes that are not named", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.Select = types.SelectSpecificAttributes
 	}),
-	spoiled("projected attributes of a table", func(g *generator, t *table, in *dynamodb.QueryInput) {
+	invalidQuery("projected attributes of a table", func(g *generator, t *table, in *dynamodb.QueryInput) {
 		in.Select = types.SelectAllProjectedAttributes
 	}),
-	spoiled("unknown selection", func(g *generator, t *table, in *dynamodb.QueryInput) { in.Select = "SOME" }),
+	invalidQuery("unknown selection", func(g *generator, t *table, in *dynamodb.QueryInput) { in.Select = "SOME" }),
 	{"segment without a total", 2, func(g *generator, t *table) any {
 		return &dynamodb.ScanInput{TableName: name(t), Segment: aws.Int32(0)}
 	}},

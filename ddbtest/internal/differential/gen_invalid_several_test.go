@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// severalFaults are batches and transactions that the service rejects.
-var severalFaults = []fault{
+// invalidBatches are batches and transactions that the service rejects.
+var invalidBatches = []invalidRequest{
 	{"batch with an item twice", 4, func(g *generator, t *table) any {
 		k := plainKey(g.key(t))
 		if g.chance(0.5) {

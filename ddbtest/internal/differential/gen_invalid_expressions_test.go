@@ -7,13 +7,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// operandsOfFaults are the values for the expressions below.
-var operandsOfFaults = item{
+// operandsOfInvalid are the values for the expressions below.
+var operandsOfInvalid = item{
 	":a": text("a"), ":b": text("b"), ":n": number("1"), ":m": number("2"), ":set": textSet("a"), ":list": list(), ":map": mapping(nil), ":bool": boolean(true),
 }
 
-// expressionFaults are expressions that the service rejects for every item.
-var expressionFaults = []fault{
+// invalidExpressions are expressions that the service rejects for every item.
+var invalidExpressions = []invalidRequest{
 	condition("syntax error", "s1 = ", "s1 = = :a", "s1 :a", "(s1 = :a", "s1 = :a)", "s1 ? :a", "AND s1 = :a", "s1 = :a AND", "NOT", "s1 == :a",
 		"foo(s1) = :a", "s1 IN :a", "s1 BETWEEN :a", "s1[a] = :a", "s1[-1] = :a", "s1..s2 = :a", ".s1 = :a", "s1 = a:", "#", ":"),
 	condition("redundant parentheses", "((s1 = :a))", "((s1 = :a)) AND n1 = :n"),
@@ -66,9 +66,9 @@ var expressionFaults = []fault{
 	}},
 }
 
-// condition is a fault of a condition, or of the filter of a scan.
-func condition(what string, texts ...string) fault {
-	return fault{what, 2, func(g *generator, t *table) any {
+// condition is an invalid condition, or of the filter of a scan.
+func condition(what string, texts ...string) invalidRequest {
+	return invalidRequest{what, 2, func(g *generator, t *table) any {
 		chosen := pick(g, texts)
 		if g.chance(0.3) {
 			return &dynamodb.ScanInput{TableName: name(t), FilterExpression: aws.String(chosen), ExpressionAttributeValues: usedIn(chosen)}
@@ -77,9 +77,9 @@ func condition(what string, texts ...string) fault {
 	}}
 }
 
-// update is a fault of an update expression.
-func update(what string, texts ...string) fault {
-	return fault{what, 2, func(g *generator, t *table) any {
+// update is an invalid update expression.
+func update(what string, texts ...string) invalidRequest {
+	return invalidRequest{what, 2, func(g *generator, t *table) any {
 		chosen := pick(g, texts)
 		return &dynamodb.UpdateItemInput{TableName: name(t), Key: g.key(t), UpdateExpression: aws.String(chosen), ExpressionAttributeValues: usedIn(chosen)}
 	}}
@@ -88,7 +88,7 @@ func update(what string, texts ...string) fault {
 // usedIn returns the values that an expression uses, so that none is unused.
 func usedIn(expression string) item {
 	used := item{}
-	for placeholder, v := range operandsOfFaults {
+	for placeholder, v := range operandsOfInvalid {
 		if tokens(expression)[placeholder] {
 			used[placeholder] = v
 		}
