@@ -40,7 +40,7 @@ var rooms = []room{
 	{"ddbtest/internal/check", "ddbtest/internal/awserr ddbtest/internal/expression ddbtest/internal/store ddbtest/internal/value", 0},
 	{"ddbtest/internal/clock", "", 0},
 	{"ddbtest/internal/decimal", "", 0},
-	{"ddbtest/internal/differential", "internal/codec", sdk},
+	{"ddbtest/internal/differential", "", 0},
 	{"ddbtest/internal/engine", "ddbtest/internal/capacity ddbtest/internal/store ddbtest/internal/value", 0},
 	{"ddbtest/internal/expression", "ddbtest/internal/awserr ddbtest/internal/decimal ddbtest/internal/value", 0},
 	{"ddbtest/internal/fault", "ddbtest/internal/awserr ddbtest/internal/clock ddbtest/internal/engine ddbtest/internal/value", 0},
