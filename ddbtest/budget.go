@@ -109,19 +109,19 @@ func count(is bool) float64 {
 //
 // Budget itself fails the test if a bound is invalid or there is none.
 func (db *DB) Budget(t TB, bounds ...Bound) {
-	demand(t)
+	requireTest(t)
 	t.Helper()
 	b := &budget{test: t, place: caller(), bounds: slices.Clone(bounds), used: make([]float64, len(bounds))}
 	if err := b.check(); err != nil {
 		t.Fatalf("ddbtest: %s: this budget cannot work:\n%v", b.place, err)
 		return
 	}
-	db.journal.mu.Lock()
-	db.journal.budgets = append(db.journal.budgets, b)
-	db.journal.mu.Unlock()
+	db.usage.mu.Lock()
+	db.usage.budgets = append(db.usage.budgets, b)
+	db.usage.mu.Unlock()
 	t.Cleanup(func() {
 		t.Helper()
-		db.journal.end(b)
+		db.usage.end(b)
 	})
 }
 
@@ -129,7 +129,7 @@ func (db *DB) Budget(t TB, bounds ...Bound) {
 type budget struct {
 	place  string // file and line of the Budget call
 	bounds []Bound
-	used   []float64 // guarded by the journal's lock
+	used   []float64 // guarded by the usage's lock
 
 	mu   sync.Mutex
 	test TB // nil after the test has ended
@@ -157,10 +157,10 @@ func (b *budget) fail(text string) {
 }
 
 // end removes a budget and logs the total of each exceeded bound.
-func (j *journal) end(b *budget) {
-	j.mu.Lock()
-	j.budgets = slices.DeleteFunc(j.budgets, func(other *budget) bool { return other == b })
-	j.mu.Unlock()
+func (u *usage) end(b *budget) {
+	u.mu.Lock()
+	u.budgets = slices.DeleteFunc(u.budgets, func(other *budget) bool { return other == b })
+	u.mu.Unlock()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i, bound := range b.bounds {
@@ -174,8 +174,8 @@ func (j *journal) end(b *budget) {
 
 // charge counts a request on all budgets. For each bound that this request is the first to exceed,
 // it returns a function that fails the test.
-func (j *journal) charge(r *Request) (fail []func()) {
-	for _, b := range j.budgets {
+func (u *usage) charge(r *Request) (fail []func()) {
+	for _, b := range u.budgets {
 		for i, bound := range b.bounds {
 			amount := bound.of(r)
 			before := b.used[i]

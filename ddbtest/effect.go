@@ -68,21 +68,21 @@ const (
 )
 
 var faults = map[Fault]fault.Effect{
-	Reset:                   fault.LoseByReset(),
-	Refused:                 fault.Refuse(),
-	Hang:                    fault.LoseByHang(),
+	Reset:                   fault.ResetConnection(),
+	Refused:                 fault.RefuseConnection(),
+	Hang:                    fault.HangForever(),
 	InternalError:           fault.InternalError(),
 	Unavailable:             fault.Unavailable(),
 	Truncate:                fault.Truncate(),
-	WrongChecksum:           fault.SpoilChecksum(),
-	Garbage:                 fault.Garble(),
+	WrongChecksum:           fault.CorruptChecksum(),
+	Garbage:                 fault.ReplaceBody(),
 	LateDuplicate:           fault.LateDuplicate(fault.AfterRetry),
-	LateDuplicateAfterWrite: fault.LateDuplicate(fault.AfterOtherWriter).Named("LateDuplicateAfterWrite"),
+	LateDuplicateAfterWrite: fault.LateDuplicate(fault.AfterOtherWrite).Named("LateDuplicateAfterWrite"),
 	Conflict:                fault.Conflict(),
 	ReplicatedWriteConflict: fault.ReplicatedWriteConflict(),
 	InProgress:              fault.InProgress(),
 	CollectionFull:          fault.CollectionFull(),
-	EmptyPage:               fault.Empty(),
+	EmptyPage:               fault.EmptyPage(),
 	ExpiredIterator:         fault.ExpiredIterator(),
 	TrimmedData:             fault.TrimmedData(),
 }
@@ -134,7 +134,7 @@ func AfterCommit(e Effect) Effect {
 // Delay delays the request by d on the database's clock. Other requests are not delayed. If the
 // client gives up meanwhile, the request is still applied at the end of the delay.
 func Delay(d time.Duration) Effect {
-	return effect{fault.Wait(d), "Delay", "give the whole time in one"}
+	return effect{fault.Delay(d), "Delay", "give the whole time in one"}
 }
 
 // Throttle throttles a read or a write of items as the service does when the capacity of a table is
@@ -161,7 +161,7 @@ func ThrottleAs(name string, reasons ...string) Effect {
 
 // Error fails the request with any error of the service. The request is not applied.
 func Error(code, message string, status int) Effect {
-	return effect{Effect: fault.Fail(code, message, status).Named("Error(%s, %d)", code, status)}
+	return effect{Effect: fault.Error(code, message, status).Named("Error(%s, %d)", code, status)}
 }
 
 // Cancel cancels a transaction with this reason, such as "ConditionalCheckFailed", at the i-th
@@ -178,13 +178,13 @@ const oneUnprocessed = "choose one way"
 
 // Unprocessed leaves n parts of a batch unprocessed. With [All] it leaves every part, which the
 // service never does: it throttles such a batch as a whole.
-func Unprocessed(n int) Effect { return effect{fault.LeaveUndone(n), "Unprocessed", oneUnprocessed} }
+func Unprocessed(n int) Effect { return effect{fault.Unprocessed(n), "Unprocessed", oneUnprocessed} }
 
 // UnprocessedRate leaves each part of a batch unprocessed with this probability, from 0 to 1.
 func UnprocessedRate(share float64) Effect {
-	return effect{fault.LeaveSomeUndone(share), "Unprocessed", oneUnprocessed}
+	return effect{fault.UnprocessedRate(share), "Unprocessed", oneUnprocessed}
 }
 
 // CutPage ends a page after n items, counted before filters, with a LastEvaluatedKey from which the
 // rest follows.
-func CutPage(n int) Effect { return effect{fault.Cut(n), "CutPage", "a page ends at one place"} }
+func CutPage(n int) Effect { return effect{fault.CutPage(n), "CutPage", "a page ends at one place"} }

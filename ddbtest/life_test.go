@@ -23,7 +23,7 @@ func TestAClientThatOutlivesItsTest(t *testing.T) {
 	for _, gone := range []*ddbtest.DB{db, fork} {
 		err := get(t.Context(), gone.Client())
 		require.Equal(t, "refused", seen(err))
-		require.ErrorContains(t, err, "the database of fake has ended")
+		require.ErrorContains(t, err, "the database of fake is closed")
 	}
 }
 
@@ -74,7 +74,7 @@ func TestTheLogOfAFailure(t *testing.T) {
 	require.NoError(t, db.Err())
 	test.Errorf("failed")
 	test.end()
-	require.Contains(t, strings.Join(test.logs, "\n"), "write the log")
+	require.Contains(t, strings.Join(test.logs, "\n"), "write the recording")
 }
 
 // TestTablesOfTheHelpers checks that they are ACTIVE at once, unlike the tables of the service

@@ -67,9 +67,9 @@ func TestRulesThatMakeNoSense(t *testing.T) {
 		{[]ddbtest.Part{ddbtest.AfterCommit(nil)}, []string{"AfterCommit(nil)"}},
 		{[]ddbtest.Part{ddbtest.Op("ExecuteStatement"), ddbtest.Reset}, []string{"ddbtest does not implement ExecuteStatement"}},
 		{[]ddbtest.Part{ddbtest.OnTable(things), ddbtest.OnKey(attributes{"color": text("red")}), ddbtest.Reset},
-			[]string{`color is not in the key of the table "things", which is pk, sk`}},
+			[]string{`color is not a key attribute of the table "things": the key is pk, sk`}},
 		{[]ddbtest.Part{ddbtest.OnTable(things), ddbtest.OnKey(attributes{"pk": number(1)}), ddbtest.Reset},
-			[]string{`pk is N, and in the table "things" S`}},
+			[]string{`pk has type N, and in the table "things" type S`}},
 		{[]ddbtest.Part{ddbtest.Op("GetItm", "Query"), ddbtest.Nth(0), ddbtest.OnTable(""), ddbtest.Unprocessed(1)}, []string{
 			`there is no operation "GetItm": is it "GetItem"?`, "Unprocessed(1) is for BatchGetItem and BatchWriteItem, not for Query",
 			"Nth(0): requests are counted from 1", `OnTable(""): it names no table`,
@@ -235,7 +235,7 @@ func TestOptionsThatMakeNoSense(t *testing.T) {
 	fine.Restore(new(ddbtest.Snapshot))
 	require.ErrorContains(t, fine.Err(), "SetLag")
 	require.ErrorContains(t, fine.Err(), "LimitHeat")
-	require.ErrorContains(t, fine.Err(), "there is no snapshot")
+	require.ErrorContains(t, fine.Err(), "the snapshot is nil")
 }
 
 // TestNothingGiven covers missing arguments.
@@ -252,7 +252,7 @@ func TestNothingGiven(t *testing.T) {
 		func() { ddbtest.Client(nil) }, func() { ddbtest.Start(nil) }, func() { db.CreateTable(nil, thingsTable()) }, func() { db.Load(nil, things) },
 		func() { db.Budget(nil, ddbtest.NoScan()) }, func() { db.ForkFor(nil) },
 	} {
-		require.PanicsWithValue(t, "ddbtest: there is no test to end the database with: New makes one without", start)
+		require.PanicsWithValue(t, "ddbtest: the test is nil: use New for a database without a test", start)
 	}
 }
 

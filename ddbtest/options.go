@@ -3,7 +3,6 @@ package ddbtest
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -42,17 +41,6 @@ type Options struct {
 	FailureLog string
 }
 
-// Lag is how far eventually consistent reads lag behind the writes. Strongly consistent reads have
-// no lag. With a finite lag, the database keeps the state before each write within the lag, which
-// takes some kilobytes for each write.
-type Lag struct {
-	Items   time.Duration // of a table and its local indexes
-	Indexes time.Duration // of its global indexes
-}
-
-// UntilSettled is a lag that ends only with [DB.Settle].
-const UntilSettled time.Duration = math.MaxInt64
-
 const (
 	defaultRegion  = "us-east-1"
 	defaultAccount = "123456789012"
@@ -90,20 +78,6 @@ func isRegion(text string) bool {
 // isAccount reports whether the text is twelve digits or empty.
 func isAccount(text string) bool {
 	return text == "" || len(text) == 12 && strings.Trim(text, "0123456789") == ""
-}
-
-func (l Lag) check() error {
-	if l.Items < 0 || l.Indexes < 0 {
-		return fmt.Errorf("%s and %s: no read sees what is yet to be written", l.Items, l.Indexes)
-	}
-	return nil
-}
-
-func (u Units) checkLimit() error {
-	if !(u.Read >= 0 && u.Write >= 0) || math.IsInf(u.Read+u.Write, 0) { // NaN fails the comparison
-		return fmt.Errorf("%g and %g units are no limit; 0 is none", u.Read, u.Write)
-	}
-	return nil
 }
 
 // withDefaults replaces zero values by their defaults.

@@ -189,3 +189,27 @@ func TestLogsThatAreNone(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, db.Dump(things))
 }
+
+// TestWhatAReplaySaysHoldsNoValue checks that errors of Replay contain no values of the log.
+func TestWhatAReplaySaysHoldsNoValue(t *testing.T) {
+	t.Parallel()
+	db := setup(t, ddbtest.Options{Record: true})
+	client := db.Client()
+	require.NoError(t, put(t.Context(), client))
+	require.NoError(t, get(t.Context(), client))
+	var log bytes.Buffer
+	require.NoError(t, db.WriteLog(&log))
+
+	another := strings.Replace(log.String(), `"n":{"N":"1"}`, `"n":{"N":"7654"}`, 1)
+	_, err := ddbtest.Replay(strings.NewReader(another))
+	var differs *ddbtest.Divergence
+	require.ErrorAs(t, err, &differs)
+	require.ErrorContains(t, err, "Item.n.N")
+	require.Contains(t, differs.Got, "7654")
+	require.NotContains(t, err.Error(), "7654")
+
+	unreadable := strings.Replace(log.String(), `"n":{"N":"1"}`, `"n":{"N":7654}`, 1)
+	_, err = ddbtest.Replay(strings.NewReader(unreadable))
+	require.ErrorContains(t, err, "line 4")
+	require.NotContains(t, err.Error(), "7654")
+}

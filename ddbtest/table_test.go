@@ -55,18 +55,18 @@ func TestWhatCannotBeLoaded(t *testing.T) {
 		want  []string
 	}{
 		"no such table":     {"thing", []attributes{thing("a", 1)}, []string{`load 1 item into "thing": there is no table "thing": is it "things"?`}},
-		"no key":            {things, []attributes{thing("a", 1), {"pk": secret}, nil}, []string{"items[1]: it lacks sk", "items[2]: it lacks pk", "items[2]: it lacks sk"}},
-		"another type":      {things, []attributes{{"pk": number(987), "sk": secret}}, []string{"items[0]: pk is N, and in the table's definition S", "sk is S"}},
-		"index key's type":  {things, []attributes{thing("a", 1, attributes{"color": number(987)})}, []string{"color is N, and in the table's definition S"}},
-		"nil":               {things, []attributes{thing("a", 1, attributes{"x": nil})}, []string{"items[0]: x: it is nil"}},
-		"a nil pointer":     {things, []attributes{{"pk": (*types.AttributeValueMemberS)(nil), "sk": number(1)}}, []string{"items[0]: pk: it is nil"}},
-		"nil in a list":     {things, []attributes{thing("a", 1, attributes{"x": &types.AttributeValueMemberL{Value: []types.AttributeValue{nil}}})}, []string{"x: it is nil"}},
+		"no key":            {things, []attributes{thing("a", 1), {"pk": secret}, nil}, []string{"items[1]: key attribute sk is missing", "items[2]: key attribute pk is missing", "items[2]: key attribute sk is missing"}},
+		"another type":      {things, []attributes{{"pk": number(987), "sk": secret}}, []string{"pk has type N, but the table defines it as S", "sk has type S"}},
+		"index key's type":  {things, []attributes{thing("a", 1, attributes{"color": number(987)})}, []string{"color has type N, but the table defines it as S"}},
+		"nil":               {things, []attributes{thing("a", 1, attributes{"x": nil})}, []string{"items[0]: x: value is nil"}},
+		"a nil pointer":     {things, []attributes{{"pk": (*types.AttributeValueMemberS)(nil), "sk": number(1)}}, []string{"items[0]: pk: value is nil"}},
+		"nil in a list":     {things, []attributes{thing("a", 1, attributes{"x": &types.AttributeValueMemberL{Value: []types.AttributeValue{nil}}})}, []string{"x: value is nil"}},
 		"no number":         {things, []attributes{thing("a", 1, attributes{"x": &types.AttributeValueMemberN{Value: "secret"}})}, []string{"x: ", "not a number"}},
 		"no number, in set": {things, []attributes{thing("a", 1, attributes{"x": &types.AttributeValueMemberNS{Value: []string{"1", "secret"}}})}, []string{"not a number"}},
-		"the same twice":    {things, []attributes{thing("secret", 1), thing("b", 1), {"pk": secret, "sk": &types.AttributeValueMemberN{Value: "1.0"}}}, []string{"items[2]: it has the same key as items[0]"}},
+		"the same twice":    {things, []attributes{thing("secret", 1), thing("b", 1), {"pk": secret, "sk": &types.AttributeValueMemberN{Value: "1.0"}}}, []string{"items[2]: same key as items[0]"}},
 		"too large":         {things, []attributes{thing("a", 1), thing("b", 1, attributes{"x": text(strings.Repeat("secret", 70_000))})}, []string{"items[1]: ValidationException"}},
 		"an empty set":      {things, []attributes{thing("a", 1, attributes{"x": &types.AttributeValueMemberSS{}})}, []string{"items[0]: ValidationException"}},
-		"many":              {things, many, []string{"items[9]: it lacks sk", "and 2 more"}},
+		"many":              {things, many, []string{"items[9]: key attribute sk is missing", "and 2 more"}},
 	} {
 		db, test := faked()
 		db.Load(test, c.table, c.items...)

@@ -7,15 +7,15 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/clock"
 )
 
-// Wait delays a request.
-func Wait(d time.Duration) Effect {
+// Delay delays a request.
+func Delay(d time.Duration) Effect {
 	e := Effect{
-		name: fmt.Sprintf("Delay(%s)", d), on: anywhere,
-		apply:  func(p *Plan, _ *meeting) { p.Delay = clock.Sum(p.Delay, d) },
-		commit: func(p *Plan, _ *meeting) { p.Pause = clock.Sum(p.Pause, d) },
+		name: fmt.Sprintf("Delay(%s)", d), operations: anywhere,
+		apply:      func(p *Plan, _ *match) { p.Delay = clock.Sum(p.Delay, d) },
+		applyAfter: func(p *Plan, _ *match) { p.Pause = clock.Sum(p.Pause, d) },
 	}
 	if d <= 0 {
-		e.setup = fmt.Errorf("a delay of %s is none", d)
+		e.err = fmt.Errorf("a delay of %s is none", d)
 	}
 	return e
 }

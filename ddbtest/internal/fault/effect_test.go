@@ -28,18 +28,18 @@ func effects() map[string]struct {
 		"Throttle as":           {Throttle(Throttling), all},
 		"Throttle writes":       {Throttle("", "TableWriteKeyRangeThroughputExceeded", "TableWriteAccountLimitExceeded"), 5},
 		"Throttle an index":     {Throttle("", "IndexReadKeyRangeThroughputExceeded"), 2},
-		"Error":                 {Fail("LimitExceededException", "Too many", 400), all},
+		"Error":                 {Error("LimitExceededException", "Too many", 400), all},
 		"InternalError":         {InternalError(), all},
 		"Unavailable":           {Unavailable(), all},
-		"Reset":                 {LoseByReset(), all},
-		"Hang":                  {LoseByHang(), all},
-		"Refused":               {Refuse(), all},
+		"Reset":                 {ResetConnection(), all},
+		"Hang":                  {HangForever(), all},
+		"Refused":               {RefuseConnection(), all},
 		"Truncate":              {Truncate(), all - 2},
-		"WrongChecksum":         {SpoilChecksum(), all},
-		"Garbage":               {Garble(), all - 2},
-		"Delay":                 {Wait(time.Second), all},
+		"WrongChecksum":         {CorruptChecksum(), all},
+		"Garbage":               {ReplaceBody(), all - 2},
+		"Delay":                 {Delay(time.Second), all},
 		"LateDuplicate":         {LateDuplicate(AfterRetry), 5},
-		"LateDuplicate 2":       {LateDuplicate(AfterOtherWriter), 5},
+		"LateDuplicate 2":       {LateDuplicate(AfterOtherWrite), 5},
 		"Conflict":              {Conflict(), 5},
 		"CollectionFull":        {CollectionFull(), 5},
 		"ReplicatedConflict":    {ReplicatedWriteConflict(), 5},
@@ -48,23 +48,23 @@ func effects() map[string]struct {
 		"Cancel":                {Cancel(0, "TransactionConflict"), 2},
 		"ExpiredIterator":       {ExpiredIterator(), 1},
 		"TrimmedData":           {TrimmedData(), 2},
-		"Unprocessed":           {LeaveUndone(1), 2},
-		"Unprocessed all":       {LeaveUndone(All), 2},
-		"UnprocessedRate":       {LeaveSomeUndone(0.5), 2},
-		"EmptyPage":             {Empty(), 2},
-		"CutPage":               {Cut(3), 2},
-		"AfterCommit Reset":     {AfterCommit(LoseByReset()), all},
-		"AfterCommit Hang":      {AfterCommit(LoseByHang()), all},
+		"Unprocessed":           {Unprocessed(1), 2},
+		"Unprocessed all":       {Unprocessed(All), 2},
+		"UnprocessedRate":       {UnprocessedRate(0.5), 2},
+		"EmptyPage":             {EmptyPage(), 2},
+		"CutPage":               {CutPage(3), 2},
+		"AfterCommit Reset":     {AfterCommit(ResetConnection()), all},
+		"AfterCommit Hang":      {AfterCommit(HangForever()), all},
 		"AfterCommit Internal":  {AfterCommit(InternalError()), all},
-		"AfterCommit Delay":     {AfterCommit(Wait(time.Second)), all},
-		"AfterCommit Error 504": {AfterCommit(Fail("GatewayTimeout", "", 504)), all},
+		"AfterCommit Delay":     {AfterCommit(Delay(time.Second)), all},
+		"AfterCommit Error 504": {AfterCommit(Error("GatewayTimeout", "", 504)), all},
 	}
 }
 
 // request returns a request of an operation, with two items or parts where possible.
 func request(operation string) *Request {
 	key := func(s string) value.Map { return value.MapOf(value.Attribute{Name: "pk", Value: value.String(s)}) }
-	r := &Request{Operation: operation, World: world{}}
+	r := &Request{Operation: operation, Tables: world{}}
 	switch of := operations[operation]; {
 	case of&(batches|transacts) != 0:
 		r.Targets = []engine.Target{{Table: "T", Key: key("a"), Write: of&writes != 0}, {Table: "T", Key: key("b"), Write: of&writes != 0}}
@@ -102,8 +102,8 @@ func TestEveryEffectWhereItHasAMeaning(t *testing.T) {
 			}
 			meaningful++
 			require.Equal(t, 1, rule.Hits(), "%s on %s", name, operation)
-			require.Equal(t, e.effect.String(), plan.Name())
-			plan.acts = nil
+			require.Equal(t, e.effect.String(), plan.EffectNames())
+			plan.hits = nil
 			require.NotZero(t, plan, "%s on %s", name, operation)
 		}
 		require.Equal(t, e.on, meaningful, name)
@@ -133,25 +133,25 @@ func TestWrongEffects(t *testing.T) {
 		"no throttling name":     Throttle("Throttled"),
 		"no throttling reason":   Throttle(Throttling, "TooHot"),
 		"half a reason":          Throttle(Throttling, "TableReadProvisionedThroughput"),
-		"an error without code":  Fail("", "", 400),
-		"a success":              Fail("Fine", "", 200),
-		"no delay":               Wait(0),
-		"no part":                LeaveUndone(0),
-		"less than none":         LeaveSomeUndone(-0.1),
-		"more than all":          LeaveSomeUndone(1.5),
-		"no item":                Cut(0),
+		"an error without code":  Error("", "", 400),
+		"a success":              Error("Fine", "", 200),
+		"no delay":               Delay(0),
+		"no part":                Unprocessed(0),
+		"less than none":         UnprocessedRate(-0.1),
+		"more than all":          UnprocessedRate(1.5),
+		"no item":                CutPage(0),
 		"no reason":              Cancel(0, "None"),
 		"no action":              Cancel(-1, "TransactionConflict"),
 		"throttled but applied":  AfterCommit(Throttle(Throttling)),
-		"refused but applied":    AfterCommit(Refuse()),
+		"refused but applied":    AfterCommit(RefuseConnection()),
 		"late after commit":      AfterCommit(LateDuplicate(AfterRetry)),
 		"conflict after commit":  AfterCommit(Conflict()),
 		"harmed after commit":    AfterCommit(Truncate()),
 		"read and written":       Throttle("", "TableReadAccountLimitExceeded", "TableWriteAccountLimitExceeded"),
 		"an index without name":  Throttle("", "IndexWriteAccountLimitExceeded"),
-		"twice after commit":     AfterCommit(AfterCommit(LoseByReset())),
-		"steered after commit":   AfterCommit(LeaveUndone(1)),
-		"client error, applied":  AfterCommit(Fail("LimitExceededException", "", 400)),
+		"twice after commit":     AfterCommit(AfterCommit(ResetConnection())),
+		"steered after commit":   AfterCommit(Unprocessed(1)),
+		"client error, applied":  AfterCommit(Error("LimitExceededException", "", 400)),
 		"something that is none": Unknown("Fault(99)"),
 	} {
 		require.Error(t, Compile(Spec{Effects: []Effect{e}}, 1, 1).Err(), name)
@@ -223,7 +223,7 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 				continue
 			}
 			if operation == "TransactWriteItems" {
-				require.Equal(t, map[int]string{0: "ProvisionedThroughputExceeded"}, plan.Steer.Reasons)
+				require.Equal(t, map[int]string{0: "ProvisionedThroughputExceeded"}, plan.Overrides.Reasons)
 			} else {
 				require.Equal(t, want, plan.Before.Error.Throttling, operation)
 			}
@@ -241,22 +241,22 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 func TestWhatWasNotDoneIsNoHit(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	empty, cut, slow := rule(Empty()), rule(Cut(3), Wait(time.Second)), rule(Wait(time.Second))
+	empty, cut, slow := rule(EmptyPage()), rule(CutPage(3), Delay(time.Second)), rule(Delay(time.Second))
 	for _, r := range []*Rule{empty, cut, slow} {
 		rules.Add(r)
 	}
 	for _, want := range []struct {
-		done engine.Steering
+		done engine.OverrideSet
 		name string
 		hits []int
 	}{
-		{engine.Emptied | engine.Cut, "EmptyPage, CutPage(3), Delay(1s), Delay(1s)", []int{1, 1, 1}},
-		{engine.Cut, "CutPage(3), Delay(1s), Delay(1s)", []int{1, 2, 2}},
-		{engine.LeftUndone, "Delay(1s), Delay(1s)", []int{1, 3, 3}},
+		{engine.OverrideEmptyPage | engine.OverrideEvaluate, "EmptyPage, CutPage(3), Delay(1s), Delay(1s)", []int{1, 1, 1}},
+		{engine.OverrideEvaluate, "CutPage(3), Delay(1s), Delay(1s)", []int{1, 2, 2}},
+		{engine.OverrideUnprocessed, "Delay(1s), Delay(1s)", []int{1, 3, 3}},
 	} {
 		plan := rules.Plan(request("Scan"))
-		plan.Settle(want.done)
-		require.Equal(t, want.name, plan.Name())
+		plan.KeepApplied(want.done)
+		require.Equal(t, want.name, plan.EffectNames())
 		require.Equal(t, want.hits, []int{empty.Hits(), cut.Hits(), slow.Hits()})
 	}
 }
@@ -277,7 +277,7 @@ func TestTransactionsAreCanceledAtTheAction(t *testing.T) {
 	} {
 		var rules Rules
 		rules.Add(Compile(c.spec, 1, 1))
-		require.Equal(t, c.want, rules.Plan(request("TransactWriteItems")).Steer.Reasons)
+		require.Equal(t, c.want, rules.Plan(request("TransactWriteItems")).Overrides.Reasons)
 	}
 }
 
@@ -289,15 +289,15 @@ func TestBatchesLeaveUndoneWhatTheRuleIsAbout(t *testing.T) {
 		spec Spec
 		want string
 	}{
-		{Spec{Effects: []Effect{LeaveUndone(1)}}, "true, false"},
-		{Spec{Effects: []Effect{LeaveUndone(All)}}, "true, true"},
-		{Spec{Key: b, Effects: []Effect{LeaveUndone(All)}}, "false, true"},
-		{Spec{Effects: []Effect{LeaveSomeUndone(1)}}, "true, true"},
-		{Spec{Key: b, Effects: []Effect{LeaveUndone(1), LeaveUndone(1)}}, "false, true"},
+		{Spec{Effects: []Effect{Unprocessed(1)}}, "true, false"},
+		{Spec{Effects: []Effect{Unprocessed(All)}}, "true, true"},
+		{Spec{Key: b, Effects: []Effect{Unprocessed(All)}}, "false, true"},
+		{Spec{Effects: []Effect{UnprocessedRate(1)}}, "true, true"},
+		{Spec{Key: b, Effects: []Effect{Unprocessed(1), Unprocessed(1)}}, "false, true"},
 	} {
 		var rules Rules
 		rules.Add(Compile(c.spec, 1, 1))
-		undone := rules.Plan(request("BatchWriteItem")).Steer.Unprocessed
+		undone := rules.Plan(request("BatchWriteItem")).Overrides.Unprocessed
 		require.Equal(t, c.want, fmt.Sprintf("%t, %t", undone(0), undone(1)))
 	}
 }

@@ -13,39 +13,29 @@ import (
 // Late holds requests that are applied late. The zero value is empty. All methods are safe for
 // concurrent use. The cost of a request does not grow with the number of held requests.
 type Late struct {
-	n    atomic.Int64
-	mu   sync.Mutex
-	seq  uint64
-	all  heldSet
-	due  []*Held               // requests with a time, the earliest first
-	sent map[string]heldSet    // requests that wait for a retry, by sender
-	same map[string]*list.List // the same requests by content, the oldest first
-	over map[string]heldSet    // requests that wait for another writer, by item
+	count     atomic.Int64
+	mu        sync.Mutex
+	seq       uint64
+	all       heldSet
+	due       []*Held               // requests with a time, the earliest first
+	bySender  map[string]heldSet    // requests that wait for a retry, by sender
+	byContent map[string]*list.List // the same requests by content, the oldest first
+	byItem    map[string]heldSet    // requests that wait for another writer, by item
 }
 
 type heldSet map[*Held]struct{}
 
 // Held is a request that was not applied when it arrived.
 type Held struct {
-	Call  Call
-	When  Lateness // when it is applied; [OnTime] means at the time At
-	At    time.Time
-	Info  any // returned by [Late.Kept]
-	Apply func()
+	Call     Call
+	Delivery Delivery // when it is applied; [OnTime] means at the time At
+	At       time.Time
+	Info     any // returned by [Late.Infos]
+	Apply    func()
 
-	seq     uint64
-	place   *list.Element // in the list of requests with the same content
-	retrier string        // the invocation that was taken for the retry
-}
-
-// Call distinguishes requests.
-type Call struct {
-	Operation string
-	Content   string // equal for requests with the same content
-	// Invocation is the client's ID of the call, the same for all its attempts. It is "" if the
-	// client sends none.
-	Invocation string
-	Items      []string // the items that it writes
+	seq             uint64
+	inContent       *list.Element // in the list of requests with the same content
+	retryInvocation string        // the invocation that was taken for the retry
 }
 
 // Hold adds a request.
@@ -54,11 +44,11 @@ func (l *Late) Hold(h Held) {
 	defer l.mu.Unlock()
 	l.seq++
 	h.seq = l.seq
-	l.keep(&h)
+	l.add(&h)
 }
 
 // Any reports whether requests are held.
-func (l *Late) Any() bool { return l.n.Load() > 0 }
+func (l *Late) Any() bool { return l.count.Load() > 0 }
 
 // Served records that a request was served, with or without success, and returns the requests to
 // apply now.
@@ -70,15 +60,15 @@ func (l *Late) Served(c *Call, ok bool) []Held {
 	defer l.mu.Unlock()
 	ready := heldSet{}
 	if ok {
-		l.overwritten(c, ready)
+		l.addOverwritten(c, ready)
 	}
-	for _, h := range l.retried(c).inOrder() {
-		if l.unlist(h); h.When == AfterRetry {
+	for _, h := range l.ofRetry(c).inOrder() {
+		if l.removeFromSender(h); h.Delivery == AfterRetry {
 			ready[h] = struct{}{}
 			continue
 		}
-		h.retrier = c.Invocation
-		l.await(h)
+		h.retryInvocation = c.Invocation
+		l.addToItems(h)
 	}
 	return l.take(ready.inOrder())
 }
@@ -102,7 +92,7 @@ func (l *Late) Due(now time.Time) []Held {
 		delete(l.all, h)
 	}
 	l.due = slices.Delete(l.due, 0, n)
-	l.n.Store(int64(len(l.all)))
+	l.count.Store(int64(len(l.all)))
 	return taken
 }
 
@@ -114,8 +104,8 @@ func (l *Late) All() []Held {
 	return l.take(l.all.inOrder())
 }
 
-// Kept returns the Info of all held requests in the order of their arrival.
-func (l *Late) Kept() []any {
+// Infos returns the Info of all held requests in the order of their arrival.
+func (l *Late) Infos() []any {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	infos := make([]any, 0, len(l.all))
@@ -125,22 +115,22 @@ func (l *Late) Kept() []any {
 	return infos
 }
 
-// retried returns the held requests of the same sender. If there are none, it takes the oldest held
+// ofRetry returns the held requests of the same sender. If there are none, it takes the oldest held
 // request with the same content, and returns all requests of its sender.
-func (l *Late) retried(c *Call) heldSet {
-	if own := l.sent[c.sender()]; own != nil {
+func (l *Late) ofRetry(c *Call) heldSet {
+	if own := l.bySender[c.sender()]; own != nil {
 		return own
 	}
-	if same := l.same[c.sameAs()]; same != nil {
-		return l.sent[same.Front().Value.(*Held).Call.sender()]
+	if same := l.byContent[c.operationAndContent()]; same != nil {
+		return l.bySender[same.Front().Value.(*Held).Call.sender()]
 	}
 	return nil
 }
 
-// overwritten adds the held requests that share an item with the call of another writer.
-func (l *Late) overwritten(c *Call, found heldSet) {
+// addOverwritten adds the held requests that share an item with the call of another writer.
+func (l *Late) addOverwritten(c *Call, found heldSet) {
 	for _, item := range c.Items {
-		for h := range l.over[item] {
+		for h := range l.byItem[item] {
 			if !h.isOf(c) {
 				found[h] = struct{}{}
 			}
@@ -151,21 +141,9 @@ func (l *Late) overwritten(c *Call, found heldSet) {
 // isOf reports whether c is another attempt of the held request.
 func (h *Held) isOf(c *Call) bool {
 	if c.Invocation == "" {
-		return h.Call.Invocation == "" && h.Call.sameAs() == c.sameAs()
+		return h.Call.Invocation == "" && h.Call.operationAndContent() == c.operationAndContent()
 	}
-	return c.Invocation == h.Call.Invocation || c.Invocation == h.retrier
-}
-
-// sameAs is equal for requests with the same operation and content.
-func (c *Call) sameAs() string { return c.Operation + "\x00" + c.Content }
-
-// sender is equal for the attempts of one call. Requests without an invocation ID have the same
-// sender if they have the same content.
-func (c *Call) sender() string {
-	if c.Invocation == "" {
-		return c.sameAs()
-	}
-	return c.Invocation
+	return c.Invocation == h.Call.Invocation || c.Invocation == h.retryInvocation
 }
 
 // inOrder returns the requests in the order of their arrival.

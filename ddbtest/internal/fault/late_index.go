@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// keep adds a request to the index of what it waits for. The caller holds the lock, as for all
+// add adds a request to the index of what it waits for. The caller holds the lock, as for all
 // functions of this file.
-func (l *Late) keep(h *Held) {
+func (l *Late) add(h *Held) {
 	if l.all == nil {
-		l.all, l.sent, l.same, l.over = heldSet{}, map[string]heldSet{}, map[string]*list.List{}, map[string]heldSet{}
+		l.all, l.bySender, l.byContent, l.byItem = heldSet{}, map[string]heldSet{}, map[string]*list.List{}, map[string]heldSet{}
 	}
 	l.all[h] = struct{}{}
-	l.n.Store(int64(len(l.all)))
-	if h.When != OnTime {
-		l.list(h)
+	l.count.Store(int64(len(l.all)))
+	if h.Delivery != OnTime {
+		l.addToSender(h)
 		return
 	}
 	at, _ := slices.BinarySearchFunc(l.due, h, func(other, h *Held) int {
@@ -26,44 +26,44 @@ func (l *Late) keep(h *Held) {
 	l.due = slices.Insert(l.due, at, h)
 }
 
-// list adds a request to those that wait for a retry.
-func (l *Late) list(h *Held) {
-	sender, same := h.Call.sender(), h.Call.sameAs()
-	add(l.sent, sender, h)
-	if l.same[same] == nil {
-		l.same[same] = list.New()
+// addToSender adds a request to those that wait for a retry.
+func (l *Late) addToSender(h *Held) {
+	sender, same := h.Call.sender(), h.Call.operationAndContent()
+	addHeld(l.bySender, sender, h)
+	if l.byContent[same] == nil {
+		l.byContent[same] = list.New()
 	}
-	h.place = l.same[same].PushBack(h)
+	h.inContent = l.byContent[same].PushBack(h)
 }
 
-// unlist removes a request from those that wait for a retry.
-func (l *Late) unlist(h *Held) {
-	if h.place == nil {
+// removeFromSender removes a request from those that wait for a retry.
+func (l *Late) removeFromSender(h *Held) {
+	if h.inContent == nil {
 		return
 	}
-	sender, same := h.Call.sender(), h.Call.sameAs()
-	remove(l.sent, sender, h)
-	if l.same[same].Remove(h.place); l.same[same].Len() == 0 {
-		delete(l.same, same)
+	sender, same := h.Call.sender(), h.Call.operationAndContent()
+	removeHeld(l.bySender, sender, h)
+	if l.byContent[same].Remove(h.inContent); l.byContent[same].Len() == 0 {
+		delete(l.byContent, same)
 	}
-	h.place = nil
+	h.inContent = nil
 }
 
-// await adds a request to those that wait for another writer.
-func (l *Late) await(h *Held) {
+// addToItems adds a request to those that wait for another writer.
+func (l *Late) addToItems(h *Held) {
 	for _, item := range h.Call.Items {
-		add(l.over, item, h)
+		addHeld(l.byItem, item, h)
 	}
 }
 
-func add(index map[string]heldSet, key string, h *Held) {
+func addHeld(index map[string]heldSet, key string, h *Held) {
 	if index[key] == nil {
 		index[key] = heldSet{}
 	}
 	index[key][h] = struct{}{}
 }
 
-func remove(index map[string]heldSet, key string, h *Held) {
+func removeHeld(index map[string]heldSet, key string, h *Held) {
 	if delete(index[key], h); len(index[key]) == 0 {
 		delete(index, key)
 	}
@@ -74,12 +74,12 @@ func (l *Late) take(held []*Held) []Held {
 	taken := make([]Held, len(held))
 	for i, h := range held {
 		taken[i] = *h
-		l.unlist(h)
+		l.removeFromSender(h)
 		for _, item := range h.Call.Items {
-			remove(l.over, item, h)
+			removeHeld(l.byItem, item, h)
 		}
 		delete(l.all, h)
 	}
-	l.n.Store(int64(len(l.all)))
+	l.count.Store(int64(len(l.all)))
 	return taken
 }

@@ -1,40 +1,41 @@
 package fault
 
-// LoseByReset resets the connection before the request is applied.
-func LoseByReset() Effect { return lost("Reset", Reset) }
+// ResetConnection resets the connection before the request is applied.
+func ResetConnection() Effect { return loseReply("Reset", Reset) }
 
-// LoseByHang never replies: the client waits until its context ends. The request is not applied.
-func LoseByHang() Effect { return lost("Hang", Hang) }
+// HangForever never replies: the client waits until its context ends. The request is not applied.
+func HangForever() Effect { return loseReply("Hang", Hang) }
 
-func lost(name string, loss Loss) Effect {
-	return Effect{name: name, on: anywhere, decides: true, apply: before(Ending{Loss: loss}), commit: after(Ending{Loss: loss})}
+func loseReply(name string, loss Loss) Effect {
+	return Effect{name: name, operations: anywhere, decides: true, apply: respondInstead(Response{Loss: loss}), applyAfter: respondAfter(Response{Loss: loss})}
 }
 
-// Refuse refuses the connection.
-func Refuse() Effect {
-	return Effect{name: "Refused", on: anywhere, decides: true, apply: func(p *Plan, _ *meeting) { p.Refuse = true }}
+// RefuseConnection refuses the connection.
+func RefuseConnection() Effect {
+	return Effect{name: "Refused", operations: anywhere, decides: true, apply: func(p *Plan, _ *match) { p.Refuse = true }}
 }
 
 // Truncate cuts the reply's body in the middle.
-func Truncate() Effect { return harmed("Truncate", telling, Truncated) }
+func Truncate() Effect { return corrupted("Truncate", replies, Truncated) }
 
-// SpoilChecksum sends a wrong checksum with the reply.
-func SpoilChecksum() Effect { return harmed("WrongChecksum", anywhere, WrongChecksum) }
+// CorruptChecksum sends a wrong checksum with the reply.
+func CorruptChecksum() Effect { return corrupted("WrongChecksum", anywhere, WrongChecksum) }
 
-// Garble replaces the reply's body with one that is not JSON, with a correct length and checksum.
-func Garble() Effect { return harmed("Garbage", telling, Garbled) }
+// ReplaceBody replaces the reply's body with one that is not JSON, with a correct length and
+// checksum.
+func ReplaceBody() Effect { return corrupted("Garbage", replies, NotJSON) }
 
-// harmed returns an effect that damages the reply after the request was applied.
-func harmed(name string, on class, harm Harm) Effect {
-	return Effect{name: name, on: on, decides: true, apply: after(Ending{Harm: harm})}
+// corrupted returns an effect that damages the reply after the request was applied.
+func corrupted(name string, on class, harm Corruption) Effect {
+	return Effect{name: name, operations: on, decides: true, apply: respondAfter(Response{Corruption: harm})}
 }
 
 // LateDuplicate resets the connection before the request is applied, and applies it later.
-func LateDuplicate(when Lateness) Effect {
-	e := Effect{name: "LateDuplicate", on: writes, decides: true, apply: func(p *Plan, _ *meeting) {
-		p.Before.Loss, p.Late = Reset, when
+func LateDuplicate(when Delivery) Effect {
+	e := Effect{name: "LateDuplicate", operations: writes, decides: true, apply: func(p *Plan, _ *match) {
+		p.Before.Loss, p.Delivery = Reset, when
 	}}
-	if when == AfterOtherWriter {
+	if when == AfterOtherWrite {
 		e.name = "LateDuplicate(AfterOtherWriter)"
 	}
 	return e

@@ -27,12 +27,12 @@ func CheckOperation(name string) error {
 	if slices.Contains(unsupported, name) {
 		return fmt.Errorf("ddbtest does not implement %s: no request gets that far", name)
 	}
-	return Misnamed("operation", name, Operations())
+	return UnknownName("operation", name, Operations())
 }
 
-// Misnamed returns an error for a name that is not in names. It lists similar names, or all names
-// if there are few.
-func Misnamed(kind, name string, names []string) error {
+// UnknownName returns an error for a name that is not in names. It lists similar names, or all
+// names if there are few.
+func UnknownName(kind, name string, names []string) error {
 	switch like := nearest(name, names); {
 	case len(like) > 0:
 		return fmt.Errorf("there is no %s %q: is it %s?", kind, name, quoted(like, " or "))
@@ -116,7 +116,7 @@ func (c class) String() string {
 	switch c {
 	case anywhere:
 		return "all operations"
-	case telling:
+	case replies:
 		return "operations whose reply tells something"
 	case keyed:
 		return "operations that name items"

@@ -71,23 +71,23 @@ func TestFaultsAreToldOnce(t *testing.T) {
 	t.Parallel()
 	for want, s := range map[string]Spec{
 		"Unprocessed(1) is for BatchGetItem and BatchWriteItem, not for GetItem": {
-			Operations: []string{"GetItem"}, Effects: []Effect{LeaveUndone(1)},
+			Operations: []string{"GetItem"}, Effects: []Effect{Unprocessed(1)},
 		},
 		"OnKey is for operations that name items, not for Query": {
-			Operations: []string{"Query"}, Key: request("GetItem").Targets[0].Key, Effects: []Effect{LoseByReset()},
+			Operations: []string{"Query"}, Key: request("GetItem").Targets[0].Key, Effects: []Effect{ResetConnection()},
 		},
 		"OnTable is for operations that name a table, not for ListTables": {
-			Operations: []string{"ListTables", "ListTables"}, Table: "T", Effects: []Effect{LoseByReset()},
+			Operations: []string{"ListTables", "ListTables"}, Table: "T", Effects: []Effect{ResetConnection()},
 		},
 		"no request can have it all: EmptyPage is for Query and Scan; OnKey is for operations that name items": {
-			Key: request("GetItem").Targets[0].Key, Effects: []Effect{Empty()},
+			Key: request("GetItem").Targets[0].Key, Effects: []Effect{EmptyPage()},
 		},
 		"ddbtest does not implement ExecuteStatement: no request gets that far\nthere is no operation \"PutItm\": is it \"PutItem\"?": {
-			Operations: []string{"ExecuteStatement", "PutItm"}, Effects: []Effect{LoseByReset()},
+			Operations: []string{"ExecuteStatement", "PutItm"}, Effects: []Effect{ResetConnection()},
 		},
 		"there is no operation \"PutItm\": is it \"PutItem\"?\n" +
 			"no request can have it all: EmptyPage is for Query and Scan; OnKey is for operations that name items": {
-			Operations: []string{"PutItm"}, Key: request("GetItem").Targets[0].Key, Effects: []Effect{Empty()},
+			Operations: []string{"PutItm"}, Key: request("GetItem").Targets[0].Key, Effects: []Effect{EmptyPage()},
 		},
 	} {
 		require.EqualError(t, Compile(s, 1, 1).Err(), want)
@@ -110,6 +110,6 @@ func TestFewNamesAreListed(t *testing.T) {
 	} {
 		require.EqualError(t, Compile(Spec{Effects: []Effect{e}}, 1, 1).Err(), want)
 	}
-	require.EqualError(t, Misnamed("table", "orders", nil), `there is no table "orders"`)
-	require.EqualError(t, Misnamed("table", "orders", []string{"things"}), `there is no table "orders": there is "things"`)
+	require.EqualError(t, UnknownName("table", "orders", nil), `there is no table "orders"`)
+	require.EqualError(t, UnknownName("table", "orders", []string{"things"}), `there is no table "orders": there is "things"`)
 }

@@ -27,7 +27,7 @@ const (
 	keyed           = get | write | batchGet | batchWrite | transactGet | transactWrite
 	ofTables        = keyed | page | control | tagging | iterator | records | streams
 	writes          = write | batchWrite | transactWrite
-	telling         = anywhere &^ tagging
+	replies         = anywhere &^ tagging
 	batches         = batchGet | batchWrite
 	transacts       = transactGet | transactWrite
 )

@@ -10,15 +10,15 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
-// Fail fails the request with an error of the service.
-func Fail(code, message string, status int) Effect {
-	failed := Ending{Error: &awserr.Error{Code: code, Message: message, Status: status}}
-	e := Effect{name: fmt.Sprintf("Error(%s)", code), on: anywhere, decides: true, apply: before(failed)}
+// Error fails the request with an error of the service.
+func Error(code, message string, status int) Effect {
+	failed := Response{Error: &awserr.Error{Code: code, Message: message, Status: status}}
+	e := Effect{name: fmt.Sprintf("Error(%s)", code), operations: anywhere, decides: true, apply: respondInstead(failed)}
 	if status >= http.StatusInternalServerError {
-		e.commit = after(failed)
+		e.applyAfter = respondAfter(failed)
 	}
 	if code == "" || status < http.StatusBadRequest || status > 599 {
-		e.setup = fmt.Errorf("an error has a code, and a status from 400 to 599: this has %q and %d", code, status)
+		e.err = fmt.Errorf("an error has a code, and a status from 400 to 599: this has %q and %d", code, status)
 	}
 	return e
 }
@@ -26,63 +26,63 @@ func Fail(code, message string, status int) Effect {
 // InternalError is an internal failure of the service. It leaves open whether the request was
 // applied.
 func InternalError() Effect {
-	e := Fail(awserr.CodeInternal, awserr.Internal().Message, http.StatusInternalServerError)
+	e := Error(awserr.CodeInternal, awserr.Internal().Message, http.StatusInternalServerError)
 	e.name = "InternalError"
 	return e
 }
 
 // Unavailable is an outage of the service. It leaves open whether the request was applied.
 func Unavailable() Effect {
-	e := Fail("ServiceUnavailable", "The service is currently unavailable or busy.", http.StatusServiceUnavailable)
+	e := Error("ServiceUnavailable", "The service is currently unavailable or busy.", http.StatusServiceUnavailable)
 	e.name = "Unavailable"
 	return e
 }
 
 // InProgress is the error that another attempt with the same transaction token is running.
 func InProgress() Effect {
-	e := Fail("TransactionInProgressException", "The transaction with the given request token is already in progress.", http.StatusBadRequest)
-	e.name, e.on = "InProgress", transactWrite
+	e := Error("TransactionInProgressException", "The transaction with the given request token is already in progress.", http.StatusBadRequest)
+	e.name, e.operations = "InProgress", transactWrite
 	return e
 }
 
 // ReplicatedWriteConflict is the error that another Region is writing to the item.
 func ReplicatedWriteConflict() Effect {
-	e := Fail("ReplicatedWriteConflictException", "One or more items in this request are being modified by a request in another Region.", http.StatusBadRequest)
-	e.name, e.on = "ReplicatedWriteConflict", writes
+	e := Error("ReplicatedWriteConflictException", "One or more items in this request are being modified by a request in another Region.", http.StatusBadRequest)
+	e.name, e.operations = "ReplicatedWriteConflict", writes
 	return e
 }
 
 // ExpiredIterator is the error that a shard iterator is too old.
 func ExpiredIterator() Effect {
-	e := Fail("ExpiredIteratorException", "Iterator expired.", http.StatusBadRequest)
-	e.name, e.on = "ExpiredIterator", records
+	e := Error("ExpiredIteratorException", "Iterator expired.", http.StatusBadRequest)
+	e.name, e.operations = "ExpiredIterator", records
 	return e
 }
 
 // TrimmedData is the error that the records at the requested position were trimmed.
 func TrimmedData() Effect {
-	e := Fail("TrimmedDataAccessException", "The operation attempted to read past the oldest stream record in a shard.", http.StatusBadRequest)
-	e.name, e.on = "TrimmedData", iterator|records
+	e := Error("TrimmedDataAccessException", "The operation attempted to read past the oldest stream record in a shard.", http.StatusBadRequest)
+	e.name, e.operations = "TrimmedData", iterator|records
 	return e
 }
 
 // Conflict is a conflict with a transaction on the item. It is an error of a single write, and the
 // cancellation reason of a transaction at the first action that the rule matches.
 func Conflict() Effect {
-	return refusal("Conflict", write|transacts, "TransactionConflictException", awserr.MessageConflict, "TransactionConflict")
+	return errorOrCancellation("Conflict", write|transacts, "TransactionConflictException", awserr.MessageConflict, "TransactionConflict")
 }
 
 // CollectionFull is an item collection at its limit of 10 GB. It is an error of a single write or a
 // batch, and the cancellation reason of a transaction.
 func CollectionFull() Effect {
-	return refusal("CollectionFull", writes, "ItemCollectionSizeLimitExceededException",
+	return errorOrCancellation("CollectionFull", writes, "ItemCollectionSizeLimitExceededException",
 		awserr.MessageCollectionFull, "ItemCollectionSizeLimitExceeded")
 }
 
-// refusal returns an effect that is an error of single requests and a cancellation reason of
-// transactions.
-func refusal(name string, on class, code, message, reason string) Effect {
-	return Effect{name: name, on: on, decides: true, apply: func(p *Plan, m *meeting) {
+// errorOrCancellation returns an effect that is an error of single requests and a cancellation
+// reason of transactions.
+func errorOrCancellation(name string, on class, code, message, reason string) Effect {
+	return Effect{name: name, operations: on, decides: true, apply: func(p *Plan, m *match) {
 		if operations[m.Operation]&transacts == 0 {
 			p.Before.Error = awserr.New(code, "%s", message)
 			return
@@ -95,28 +95,28 @@ func refusal(name string, on class, code, message, reason string) Effect {
 
 // Cancel cancels a transaction with the code at the i-th action, counted from 0.
 func Cancel(i int, code string) Effect {
-	e := Effect{name: fmt.Sprintf("Cancel(%s)", code), on: transacts,
-		apply: func(p *Plan, _ *meeting) { cancel(p, i, code) },
-		fits:  func(r *Request, _ []int) bool { return i < len(r.Targets) },
+	e := Effect{name: fmt.Sprintf("Cancel(%s)", code), operations: transacts,
+		apply:      func(p *Plan, _ *match) { cancel(p, i, code) },
+		applicable: func(r *Request, _ []int) bool { return i < len(r.Targets) },
 	}
 	if i < 0 {
-		e.setup = fmt.Errorf("a transaction has no action %d: they are counted from 0", i)
+		e.err = fmt.Errorf("a transaction has no action %d: they are counted from 0", i)
 	}
 	switch {
 	case slices.Contains(writeReasons, code):
-		e.on = transactWrite
+		e.operations = transactWrite
 	case !slices.Contains(reasons, code):
-		e.setup = errors.Join(e.setup, Misnamed("cancellation reason", code, slices.Concat(reasons, writeReasons)))
+		e.err = errors.Join(e.err, UnknownName("cancellation reason", code, slices.Concat(reasons, writeReasons)))
 	}
 	return e
 }
 
 func cancel(p *Plan, i int, code string) {
-	if p.Steer.Reasons == nil {
-		p.Steer.Reasons = map[int]string{}
+	if p.Overrides.Reasons == nil {
+		p.Overrides.Reasons = map[int]string{}
 	}
-	p.Steer.Reasons[i] = code
-	p.asked |= engine.Canceled
+	p.Overrides.Reasons[i] = code
+	p.overrides |= engine.OverrideReasons
 }
 
 var (
@@ -124,6 +124,8 @@ var (
 	reasons      = []string{"TransactionConflict", "ProvisionedThroughputExceeded", "ThrottlingError", "ValidationError"}
 )
 
-func before(end Ending) func(*Plan, *meeting) { return func(p *Plan, _ *meeting) { p.Before = end } }
+func respondInstead(end Response) func(*Plan, *match) {
+	return func(p *Plan, _ *match) { p.Before = end }
+}
 
-func after(end Ending) func(*Plan, *meeting) { return func(p *Plan, _ *meeting) { p.After = end } }
+func respondAfter(end Response) func(*Plan, *match) { return func(p *Plan, _ *match) { p.After = end } }

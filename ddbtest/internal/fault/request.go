@@ -14,11 +14,11 @@ type Request struct {
 	Targets   []engine.Target
 	At        time.Time
 	Info      any // the argument of [Spec.Match]
-	World     World
+	Tables    TableInfo
 }
 
-// World gives rules access to the database.
-type World interface {
+// TableInfo gives rules access to the database.
+type TableInfo interface {
 	// ARN returns the ARN of a table or of one of its indexes.
 	ARN(table, index string) string
 	// OnDemand reports whether the table uses on-demand capacity.
@@ -27,40 +27,40 @@ type World interface {
 	IsGlobal(table, index string) bool
 }
 
-// matching returns the positions of the targets that the rule matches. A rule without conditions on
-// targets matches all of them.
-func (s *Spec) matching(r *Request) (targets []int, ok bool) {
+// matchingTargets returns the positions of the targets that the rule matches. A rule without
+// conditions on targets matches all of them.
+func (s *Spec) matchingTargets(r *Request) (targets []int, ok bool) {
 	for i := range r.Targets {
-		if s.concerns(r, &r.Targets[i]) {
+		if s.matchesTarget(r, &r.Targets[i]) {
 			targets = append(targets, i)
 		}
 	}
-	return targets, len(targets) > 0 || !s.narrow()
+	return targets, len(targets) > 0 || !s.hasTargetConditions()
 }
 
-// narrow reports whether the rule has conditions on targets.
-func (s *Spec) narrow() bool { return s.Table != "" || s.Index != "" || s.Key != nil }
+// hasTargetConditions reports whether the rule has conditions on targets.
+func (s *Spec) hasTargetConditions() bool { return s.Table != "" || s.Index != "" || s.Key != nil }
 
-func (s *Spec) concerns(r *Request, t *engine.Target) bool {
-	return (s.Table == "" || s.Table == t.Table) && (s.Index == "" || s.onIndex(r, t)) && holds(t.Key, s.Key)
+func (s *Spec) matchesTarget(r *Request, t *engine.Target) bool {
+	return (s.Table == "" || s.Table == t.Table) && (s.Index == "" || s.onIndex(r, t)) && hasAttributes(t.Key, s.Key)
 }
 
 // onIndex reports whether the target is a page of the rule's index. For a rule about index writes,
 // it reports whether the target is a write to a table that has the index.
 func (s *Spec) onIndex(r *Request, t *engine.Target) bool {
-	if t.Index != "" || !s.ofIndex() {
+	if t.Index != "" || !s.needsIndex() {
 		return s.Index == t.Index
 	}
-	return t.Write && r.World.IsGlobal(t.Table, s.Index)
+	return t.Write && r.Tables.IsGlobal(t.Table, s.Index)
 }
 
-// ofIndex reports whether the rule is about writes to an index.
-func (s *Spec) ofIndex() bool {
-	return slices.ContainsFunc(s.Effects, func(e Effect) bool { return e.ofIndex })
+// needsIndex reports whether the rule is about writes to an index.
+func (s *Spec) needsIndex() bool {
+	return slices.ContainsFunc(s.Effects, func(e Effect) bool { return e.needsIndex })
 }
 
-// holds reports whether the item or key has all attributes of part.
-func holds(item, part value.Map) bool {
+// hasAttributes reports whether the item or key has all attributes of part.
+func hasAttributes(item, part value.Map) bool {
 	for _, a := range part {
 		if v := item.Get(a.Name); v == nil || !value.Equal(v, a.Value) {
 			return false

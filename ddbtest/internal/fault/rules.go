@@ -59,7 +59,7 @@ func (rs *Rules) Plan(request *Request) Plan {
 	var p Plan
 	if list := rs.list.Load(); list != nil {
 		for _, r := range *list {
-			if r.meet(&p, request) {
+			if r.apply(&p, request) {
 				break
 			}
 		}

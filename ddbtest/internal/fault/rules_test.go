@@ -19,13 +19,13 @@ func rule(effects ...Effect) *Rule { return Compile(Spec{Effects: effects}, 1, 1
 func TestTheFirstEndingIsTheLastRule(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	slow, slower, lost, failed := rule(Wait(time.Second)), rule(Wait(time.Second)), rule(LoseByReset()), rule(InternalError())
+	slow, slower, lost, failed := rule(Delay(time.Second)), rule(Delay(time.Second)), rule(ResetConnection()), rule(InternalError())
 	for _, r := range []*Rule{slow, slower, lost, failed} {
 		rules.Add(r)
 	}
 	plan := rules.Plan(request("GetItem"))
 	require.Equal(t, 2*time.Second, plan.Delay)
-	require.Equal(t, Ending{Loss: Reset}, plan.Before)
+	require.Equal(t, Response{Loss: Reset}, plan.Before)
 	require.Equal(t, []int{1, 1, 1, 0}, []int{slow.Hits(), slower.Hits(), lost.Hits(), failed.Hits()})
 
 	rules.Remove(lost)
@@ -38,12 +38,12 @@ func TestTheFirstEndingIsTheLastRule(t *testing.T) {
 func TestStepsOfPagesAddUp(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	for _, r := range []*Rule{rule(Cut(5)), rule(Cut(3)), rule(Cut(4), Empty()), rule(AfterCommit(LoseByReset()))} {
+	for _, r := range []*Rule{rule(CutPage(5)), rule(CutPage(3)), rule(CutPage(4), EmptyPage()), rule(AfterCommit(ResetConnection()))} {
 		rules.Add(r)
 	}
 	plan := rules.Plan(request("Scan"))
-	require.Equal(t, engine.Steer{Evaluate: 3, EmptyPage: true}, plan.Steer)
-	require.Equal(t, Ending{Loss: Reset}, plan.After)
+	require.Equal(t, engine.Overrides{Evaluate: 3, EmptyPage: true}, plan.Overrides)
+	require.Equal(t, Response{Loss: Reset}, plan.After)
 }
 
 func TestConditions(t *testing.T) {
@@ -68,10 +68,10 @@ func TestConditions(t *testing.T) {
 		"asked":             {Spec{Match: []func(any) bool{func(any) bool { return true }}}, "GetItem", true},
 		"asked in vain":     {Spec{Match: []func(any) bool{func(any) bool { return true }, func(any) bool { return false }}}, "GetItem", false},
 	} {
-		c.spec.Effects = []Effect{LoseByReset()}
+		c.spec.Effects = []Effect{ResetConnection()}
 		r := Compile(c.spec, 1, 1)
 		require.NoError(t, r.Err())
-		r.meet(new(Plan), request(c.operation))
+		r.apply(new(Plan), request(c.operation))
 		require.Equal(t, c.want, r.Hits() == 1, name)
 	}
 }
@@ -80,7 +80,7 @@ func TestConditions(t *testing.T) {
 func TestARuleForAWhile(t *testing.T) {
 	t.Parallel()
 	made := time.Unix(1_000, 0)
-	r := Compile(Spec{From: made, For: time.Minute, Effects: []Effect{LoseByReset()}}, 1, 1)
+	r := Compile(Spec{From: made, For: time.Minute, Effects: []Effect{ResetConnection()}}, 1, 1)
 	for at, want := range map[time.Duration]bool{
 		// a clock may be set back
 		0: true, 59 * time.Second: true, time.Minute: false, time.Hour: false, -time.Hour: true,
@@ -88,7 +88,7 @@ func TestARuleForAWhile(t *testing.T) {
 		request := request("GetItem")
 		request.At = made.Add(at)
 		before := r.Hits()
-		r.meet(new(Plan), request)
+		r.apply(new(Plan), request)
 		require.Equal(t, want, r.Hits() > before, at)
 	}
 }
@@ -97,7 +97,7 @@ func TestDelaysDoNotOverflow(t *testing.T) {
 	t.Parallel()
 	var rules Rules
 	for range 2 {
-		rules.Add(rule(Wait(math.MaxInt64), AfterCommit(Wait(math.MaxInt64))))
+		rules.Add(rule(Delay(math.MaxInt64), AfterCommit(Delay(math.MaxInt64))))
 	}
 	plan := rules.Plan(request("GetItem"))
 	require.Equal(t, []time.Duration{math.MaxInt64, math.MaxInt64}, []time.Duration{plan.Delay, plan.Pause})
@@ -107,9 +107,9 @@ func TestDelaysDoNotOverflow(t *testing.T) {
 func TestARuleMayChangeTheRules(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	r := Compile(Spec{Effects: []Effect{LoseByReset()}, Match: []func(any) bool{func(any) bool {
+	r := Compile(Spec{Effects: []Effect{ResetConnection()}, Match: []func(any) bool{func(any) bool {
 		rules.Clear()
-		rules.Add(rule(Wait(time.Second)))
+		rules.Add(rule(Delay(time.Second)))
 		return true
 	}}}, 1, 1)
 	rules.Add(r)
@@ -121,7 +121,7 @@ func TestARuleMayChangeTheRules(t *testing.T) {
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	every, first := Compile(Spec{Every: 10, Effects: []Effect{Wait(1)}}, 1, 1), Compile(Spec{First: 50, Effects: []Effect{Wait(1)}}, 1, 1)
+	every, first := Compile(Spec{Every: 10, Effects: []Effect{Delay(1)}}, 1, 1), Compile(Spec{First: 50, Effects: []Effect{Delay(1)}}, 1, 1)
 	rules.Add(every)
 	rules.Add(first)
 	var all sync.WaitGroup
@@ -130,7 +130,7 @@ func TestManyAtOnce(t *testing.T) {
 			for range 100 {
 				rules.Plan(request("GetItem"))
 			}
-			other := rule(LoseByReset())
+			other := rule(ResetConnection())
 			rules.Add(other)
 			rules.Remove(other)
 		})

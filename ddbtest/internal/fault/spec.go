@@ -30,12 +30,12 @@ type Spec struct {
 	From time.Time     // start of that time
 
 	Effects []Effect
-	Faults  []error // errors found while the Spec was built
+	Errs    []error // errors found while the Spec was built
 }
 
 // check returns all errors of the rule without duplicates.
 func (s *Spec) check() error {
-	faults := slices.Clone(s.Faults)
+	faults := slices.Clone(s.Errs)
 	if len(s.Effects) == 0 {
 		faults = append(faults, errors.New("the rule has no effect: nothing would go wrong"))
 	}
@@ -72,14 +72,14 @@ func (s *Spec) checkEffects() []error {
 	var faults []error
 	var deciding []string
 	for _, e := range s.Effects {
-		if e.setup != nil {
-			faults = append(faults, e.setup)
+		if e.err != nil {
+			faults = append(faults, e.err)
 		}
 		if e.decides {
 			deciding = append(deciding, e.name)
 		}
 	}
-	if s.ofIndex() && s.Index == "" {
+	if s.needsIndex() && s.Index == "" {
 		faults = append(faults, errors.New("which index is it that cannot take the writes? Name it by OnIndex"))
 	}
 	if len(deciding) > 1 {
@@ -99,13 +99,13 @@ func (s *Spec) checkOperations() []error {
 			continue
 		}
 		known = true
-		for _, d := range s.demands() {
+		for _, d := range s.requirements() {
 			if operations[name]&d.on == 0 {
 				faults = append(faults, fmt.Errorf("%s is for %s, not for %s", d.part, d.on, name))
 			}
 		}
 	}
-	if !known && len(s.Effects) > 0 && s.possible() == 0 {
+	if !known && len(s.Effects) > 0 && s.operationsOf() == 0 {
 		faults = append(faults, s.incompatible())
 	}
 	return faults
@@ -114,7 +114,7 @@ func (s *Spec) checkOperations() []error {
 // incompatible returns the error that no operation supports all parts.
 func (s *Spec) incompatible() error {
 	var parts []string
-	for _, d := range s.demands() {
+	for _, d := range s.requirements() {
 		if d.on != anywhere {
 			parts = append(parts, fmt.Sprintf("%s is for %s", d.part, d.on))
 		}
@@ -122,39 +122,39 @@ func (s *Spec) incompatible() error {
 	return fmt.Errorf("no request can have it all: %s", strings.Join(parts, "; "))
 }
 
-// possible returns the operations that support all parts of the rule, ignoring Operations.
-func (s *Spec) possible() class {
+// operationsOf returns the operations that support all parts of the rule, ignoring Operations.
+func (s *Spec) operationsOf() class {
 	on := anywhere
-	for _, d := range s.demands() {
+	for _, d := range s.requirements() {
 		on &= d.on
 	}
 	return on
 }
 
-// demand is a part of a rule with the operations that support it.
-type demand struct {
+// requirement is a part of a rule with the operations that support it.
+type requirement struct {
 	part string
 	on   class
 }
 
-func (s *Spec) demands() []demand {
-	all := make([]demand, 0, len(s.Effects)+3)
+func (s *Spec) requirements() []requirement {
+	all := make([]requirement, 0, len(s.Effects)+3)
 	for _, e := range s.Effects {
-		if e.setup == nil {
-			all = append(all, demand{e.name, e.on})
+		if e.err == nil {
+			all = append(all, requirement{e.name, e.operations})
 		}
 	}
 	if s.Table != "" {
-		all = append(all, demand{"OnTable", ofTables})
+		all = append(all, requirement{"OnTable", ofTables})
 	}
 	switch {
-	case s.Index != "" && s.ofIndex():
-		all = append(all, demand{"OnIndex", page | writes})
+	case s.Index != "" && s.needsIndex():
+		all = append(all, requirement{"OnIndex", page | writes})
 	case s.Index != "":
-		all = append(all, demand{"OnIndex", page})
+		all = append(all, requirement{"OnIndex", page})
 	}
 	if s.Key != nil {
-		all = append(all, demand{"OnKey", keyed})
+		all = append(all, requirement{"OnKey", keyed})
 	}
 	return all
 }

@@ -58,7 +58,7 @@ func acts(spec Spec) bool {
 	for _, operation := range asked {
 		r := Compile(spec, 1, 1)
 		for range 20 {
-			r.meet(new(Plan), request(operation))
+			r.apply(new(Plan), request(operation))
 		}
 		if r.Hits() > 0 {
 			acted++
@@ -93,8 +93,8 @@ func randomSpec(random *rand.Rand) Spec {
 		s.Nth, s.First = 1+random.IntN(5), random.IntN(2)*random.IntN(5)
 	}
 	one := []Effect{
-		LoseByReset(), Conflict(), CollectionFull(), LateDuplicate(AfterRetry), Empty(), Cut(2), LeaveUndone(1), Cancel(1, "ValidationError"),
-		Cancel(1, "ConditionalCheckFailed"), TrimmedData(), ExpiredIterator(), InProgress(), Wait(time.Second), Refuse(),
+		ResetConnection(), Conflict(), CollectionFull(), LateDuplicate(AfterRetry), EmptyPage(), CutPage(2), Unprocessed(1), Cancel(1, "ValidationError"),
+		Cancel(1, "ConditionalCheckFailed"), TrimmedData(), ExpiredIterator(), InProgress(), Delay(time.Second), RefuseConnection(),
 	}
 	for range 1 + random.IntN(2) {
 		s.Effects = append(s.Effects, pick(random, one))
@@ -120,7 +120,7 @@ func TestCounts(t *testing.T) {
 		"certain":         {Spec{Rate: 1, Times: 1}, []int{1}},
 		"never":           {Spec{Never: true}, nil},
 	} {
-		c.spec.Effects = []Effect{LoseByReset()}
+		c.spec.Effects = []Effect{ResetConnection()}
 		require.Equal(t, c.want, actsOn(Compile(c.spec, 1, 1), 12), name)
 	}
 }
@@ -130,7 +130,7 @@ func actsOn(r *Rule, requests int) []int {
 	var acted []int
 	for i := range requests {
 		before := r.Hits()
-		r.meet(new(Plan), request("GetItem"))
+		r.apply(new(Plan), request("GetItem"))
 		if r.Hits() > before {
 			acted = append(acted, i+1)
 		}
@@ -142,7 +142,7 @@ func actsOn(r *Rule, requests int) []int {
 // select others, and that the number of requests fits the rate.
 func TestRateComesFromTheSeed(t *testing.T) {
 	t.Parallel()
-	spec := Spec{Rate: 0.25, Effects: []Effect{LoseByReset()}}
+	spec := Spec{Rate: 0.25, Effects: []Effect{ResetConnection()}}
 	first := actsOn(Compile(spec, 7, 1), 4_000)
 	require.Equal(t, first, actsOn(Compile(spec, 7, 1), 4_000))
 	require.False(t, slices.Equal(first, actsOn(Compile(spec, 8, 1), 4_000)))
@@ -152,20 +152,20 @@ func TestRateComesFromTheSeed(t *testing.T) {
 
 func TestWrongSpecs(t *testing.T) {
 	t.Parallel()
-	reset := []Effect{LoseByReset()}
+	reset := []Effect{ResetConnection()}
 	for name, s := range map[string]Spec{
 		"no effect":             {Operations: []string{"GetItem"}},
 		"misspelled":            {Operations: []string{"UpdteItem"}, Effects: reset},
-		"two endings":           {Effects: []Effect{LoseByReset(), InternalError()}},
-		"twice the same ending": {Effects: []Effect{LoseByReset(), LoseByReset()}},
-		"before and after":      {Effects: []Effect{LoseByReset(), AfterCommit(LoseByReset())}},
-		"no such meaning":       {Operations: []string{"GetItem"}, Effects: []Effect{LeaveUndone(1)}},
-		"one without meaning":   {Operations: []string{"BatchWriteItem", "GetItem"}, Effects: []Effect{LeaveUndone(1)}},
+		"two endings":           {Effects: []Effect{ResetConnection(), InternalError()}},
+		"twice the same ending": {Effects: []Effect{ResetConnection(), ResetConnection()}},
+		"before and after":      {Effects: []Effect{ResetConnection(), AfterCommit(ResetConnection())}},
+		"no such meaning":       {Operations: []string{"GetItem"}, Effects: []Effect{Unprocessed(1)}},
+		"one without meaning":   {Operations: []string{"BatchWriteItem", "GetItem"}, Effects: []Effect{Unprocessed(1)}},
 		"an index of a write":   {Operations: []string{"PutItem"}, Index: "I", Effects: reset},
 		"a key of a page":       {Operations: []string{"Query"}, Key: value.Map{}, Effects: reset},
 		"a table of none":       {Operations: []string{"ListTables"}, Table: "T", Effects: reset},
 		"a key and an index":    {Key: value.Map{}, Index: "I", Effects: reset},
-		"two families":          {Effects: []Effect{LeaveUndone(1), Empty()}},
+		"two families":          {Effects: []Effect{Unprocessed(1), EmptyPage()}},
 		"a negative count":      {Every: -1, Effects: reset},
 		"a large rate":          {Rate: 2, Effects: reset},
 		"nth and more":          {Nth: 2, First: 1, Effects: reset},

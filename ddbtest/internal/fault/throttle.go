@@ -37,38 +37,38 @@ func ThrottlingError(name string, reasons ...awserr.ThrottlingReason) *awserr.Er
 // these are all parts, the whole request fails. A transaction is canceled at the first matching
 // action.
 func Throttle(name string, reasons ...string) Effect {
-	e := Effect{name: "Throttle", on: anywhere, decides: true}
+	e := Effect{name: "Throttle", operations: anywhere, decides: true}
 	if name == "" || name == ProvisionedThroughput || len(reasons) > 0 {
-		e.on = keyed | page
+		e.operations = keyed | page
 	}
 	if name != "" && throttlingMessages[name] == "" {
-		e.setup = Misnamed("throttling error", name, slices.Sorted(maps.Keys(throttlingMessages)))
+		e.err = UnknownName("throttling error", name, slices.Sorted(maps.Keys(throttlingMessages)))
 	}
 	limits := make([]limit, len(reasons))
 	for i, r := range reasons {
 		l, ok := limitNamed(r)
 		if !ok {
-			e.setup = errors.Join(e.setup, fmt.Errorf("there is no throttling reason %q: one is such as %q", r, "TableWriteKeyRangeThroughputExceeded"))
+			e.err = errors.Join(e.err, fmt.Errorf("there is no throttling reason %q: one is such as %q", r, "TableWriteKeyRangeThroughputExceeded"))
 		}
 		limits[i] = l
-		e.on &= l.on()
-		e.ofIndex = e.ofIndex || l.index && l.write
+		e.operations &= l.on()
+		e.needsIndex = e.needsIndex || l.index && l.write
 	}
-	if e.setup == nil && e.on == 0 {
-		e.setup = fmt.Errorf("no request meets all of the limits %s", strings.Join(reasons, ", "))
+	if e.err == nil && e.operations == 0 {
+		e.err = fmt.Errorf("no request meets all of the limits %s", strings.Join(reasons, ", "))
 	}
-	e.fits = func(r *Request, targets []int) bool { return fit(r, targets, limits) }
-	e.apply = func(p *Plan, m *meeting) {
+	e.applicable = func(r *Request, targets []int) bool { return limitsApply(r, targets, limits) }
+	e.apply = func(p *Plan, m *match) {
 		err := throttled(name, limits, m)
 		switch class := operations[m.Operation]; {
 		case name == "" && class&transacts != 0 && len(m.targets) > 0:
-			cancel(p, m.targets[0], reasonOf(err))
+			cancel(p, m.targets[0], CancellationReason(err))
 		case name == "" && class&batches != 0 && len(m.targets) < len(m.Targets):
 			undone := map[int]bool{}
 			for _, i := range m.targets {
 				undone[i] = true
 			}
-			leave(p, undone)
+			leaveUnprocessed(p, undone)
 		default:
 			p.Before.Error = err
 		}
@@ -76,8 +76,8 @@ func Throttle(name string, reasons ...string) Effect {
 	return e
 }
 
-// reasonOf returns the cancellation reason of a transaction for a throttling error.
-func reasonOf(throttling *awserr.Error) string {
+// CancellationReason returns the cancellation reason of a transaction for a throttling error.
+func CancellationReason(throttling *awserr.Error) string {
 	if throttling.Code == ProvisionedThroughput {
 		return "ProvisionedThroughputExceeded"
 	}
@@ -93,16 +93,16 @@ type limit struct {
 
 // The kinds of limits.
 const (
-	ofProvisioned = "ProvisionedThroughput"
-	ofAccount     = "AccountLimit"
-	ofKeyRange    = "KeyRangeThroughput"
-	ofOnDemand    = "MaxOnDemandThroughput"
+	provisionedLimit = "ProvisionedThroughput"
+	accountLimit     = "AccountLimit"
+	keyRangeLimit    = "KeyRangeThroughput"
+	onDemandLimit    = "MaxOnDemandThroughput"
 )
 
 // limitNamed parses the name of a limit. The name consists of a resource, a direction and a kind,
 // such as "IndexWriteKeyRangeThroughputExceeded".
 func limitNamed(text string) (limit, bool) {
-	for _, kind := range []string{ofProvisioned, ofAccount, ofKeyRange, ofOnDemand} {
+	for _, kind := range []string{provisionedLimit, accountLimit, keyRangeLimit, onDemandLimit} {
 		for _, index := range []bool{false, true} {
 			for _, write := range []bool{false, true} {
 				if text == limitName(index, write, kind) {
@@ -115,7 +115,7 @@ func limitNamed(text string) (limit, bool) {
 }
 
 // KeyRangeLimit returns the service's name for the limit of one partition of a table or an index.
-func KeyRangeLimit(index, write bool) string { return limitName(index, write, ofKeyRange) }
+func KeyRangeLimit(index, write bool) string { return limitName(index, write, keyRangeLimit) }
 
 func limitName(index, write bool, kind string) string {
 	resource, direction := "Table", "Read"
@@ -140,15 +140,15 @@ func (l limit) on() class {
 	}
 }
 
-// fit reports whether the pages match the limits: a limit of an index needs a global index, and a
-// limit of a table needs the table or a local index.
-func fit(r *Request, targets []int, limits []limit) bool {
+// limitsApply reports whether the pages match the limits: a limit of an index needs a global index,
+// and a limit of a table needs the table or a local index.
+func limitsApply(r *Request, targets []int, limits []limit) bool {
 	for _, l := range limits {
 		if l.write || operations[r.Operation] != page {
 			continue
 		}
 		for _, i := range targets {
-			if t := &r.Targets[i]; r.World.IsGlobal(t.Table, t.Index) != l.index {
+			if t := &r.Targets[i]; r.Tables.IsGlobal(t.Table, t.Index) != l.index {
 				return false
 			}
 		}
@@ -156,13 +156,13 @@ func fit(r *Request, targets []int, limits []limit) bool {
 	return true
 }
 
-func throttled(name string, limits []limit, m *meeting) *awserr.Error {
+func throttled(name string, limits []limit, m *match) *awserr.Error {
 	var target engine.Target
 	if len(m.targets) > 0 {
 		target = m.Targets[m.targets[0]]
 	}
 	if name == "" {
-		name = nameFor(limits, m.World.OnDemand(target.Table))
+		name = nameFor(limits, m.Tables.OnDemand(target.Table))
 	}
 	err := ThrottlingError(name)
 	for _, l := range limits {
@@ -173,7 +173,7 @@ func throttled(name string, limits []limit, m *meeting) *awserr.Error {
 				index = m.index
 			}
 		}
-		err.Throttling = append(err.Throttling, awserr.ThrottlingReason{Reason: l.name, Resource: m.World.ARN(target.Table, index)})
+		err.Throttling = append(err.Throttling, awserr.ThrottlingReason{Reason: l.name, Resource: m.Tables.ARN(target.Table, index)})
 	}
 	return err
 }
@@ -183,9 +183,9 @@ func throttled(name string, limits []limit, m *meeting) *awserr.Error {
 func nameFor(limits []limit, onDemand bool) string {
 	for _, l := range limits {
 		switch l.kind {
-		case ofProvisioned:
+		case provisionedLimit:
 			onDemand = false
-		case ofOnDemand:
+		case onDemandLimit:
 			onDemand = true
 		}
 	}

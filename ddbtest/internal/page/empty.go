@@ -13,7 +13,7 @@ import (
 // emptied returns an empty page with a LastEvaluatedKey before all items, if a fault rule requires
 // that and such a key exists. None exists if there is at most one item, or if a scan finds nothing.
 func (r *reading) emptied() bool {
-	if !r.call.Steer.EmptyPage || r.single {
+	if !r.call.Overrides.EmptyPage || r.single {
 		return false
 	}
 	key := r.startKey
@@ -31,7 +31,7 @@ func (r *reading) emptied() bool {
 		return false
 	}
 	r.out.LastEvaluatedKey = key
-	r.call.Trace.Steered |= engine.Emptied
+	r.call.Trace.Overridden |= engine.OverrideEmptyPage
 	return true
 }
 

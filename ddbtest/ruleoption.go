@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/sdkvalue"
 )
 
 // condition is a part that selects requests or limits how often a rule acts.
@@ -32,7 +33,7 @@ func (c condition) sole() (what, cure string) {
 
 func (c condition) join(s *fault.Spec) {
 	if err := c.set(s); err != nil {
-		s.Faults = append(s.Faults, fmt.Errorf("%s: %w", c.text, err))
+		s.Errs = append(s.Errs, fmt.Errorf("%s: %w", c.text, err))
 	}
 }
 
@@ -84,7 +85,7 @@ func OnKey(key map[string]types.AttributeValue) Part {
 			return errors.New("it names no attribute: leave it out to mean all items")
 		}
 		var err error
-		s.Key, err = keyOf(key)
+		s.Key, err = sdkvalue.Key(key)
 		return err
 	}}
 }

@@ -28,12 +28,12 @@ type Effect interface {
 
 // Rule is a rule that [DB.Fail] added.
 type Rule struct {
-	db    *DB
-	rule  *fault.Rule
-	spec  *fault.Spec
-	text  string
-	place string      // file and line of the Fail call
-	told  atomic.Bool // it was reported that the rule never acted
+	db       *DB
+	rule     *fault.Rule
+	spec     *fault.Spec
+	text     string
+	place    string      // file and line of the Fail call
+	reported atomic.Bool // it was reported that the rule never acted
 }
 
 // Fail adds a rule. The rule acts on a request that matches all its conditions, and then applies
@@ -49,20 +49,20 @@ type Rule struct {
 // of the database and reports everything that is wrong; [Rule.Err] returns the same. To check that
 // a rule acted, use [Rule.MustHit].
 func (db *DB) Fail(parts ...Part) *Rule {
-	db.testing().Helper()
+	db.test().Helper()
 	spec := specOf(parts)
 	r := &Rule{db: db, spec: spec, text: "Fail(" + list(parts) + ")", place: caller()}
-	if err := db.checkKey(spec); err != nil {
-		spec.Faults = append(spec.Faults, err)
+	if err := spec.CheckKey(db.data.Store); err != nil {
+		spec.Errs = append(spec.Errs, err)
 	}
-	spec.From = db.clock.Now()
-	r.rule = fault.Compile(*spec, db.options.Seed, db.ruleSeed.Add(1))
+	spec.From = db.data.Clock.Now()
+	r.rule = fault.Compile(*spec, db.options.Seed, db.rulesMade.Add(1))
 	if err := r.rule.Err(); err != nil {
 		db.report(fmt.Errorf("%s: this rule cannot work:\n%s\n%w", r.place, r, err))
 		return r
 	}
 	db.rules.Add(r.rule)
-	db.remember(r)
+	db.addRule(r)
 	return r
 }
 
@@ -72,12 +72,12 @@ func specOf(parts []Part) *fault.Spec {
 	first := map[string]Part{}
 	for i, p := range parts {
 		if p == nil {
-			spec.Faults = append(spec.Faults, fmt.Errorf("part %d of the rule is nil", i+1))
+			spec.Errs = append(spec.Errs, fmt.Errorf("part %d of the rule is nil", i+1))
 			continue
 		}
 		what, cure := p.sole()
 		if before, again := first[what]; again {
-			spec.Faults = append(spec.Faults, fmt.Errorf("%s and %s: %s", before, p, cure))
+			spec.Errs = append(spec.Errs, fmt.Errorf("%s and %s: %s", before, p, cure))
 			continue
 		}
 		if what != "" {
@@ -113,13 +113,13 @@ func (r *Rule) Hits() int { return r.rule.Hits() }
 // [LateDuplicate] has acted when the first attempt is lost. [DB.Pending] shows whether the
 // duplicate is still held.
 func (r *Rule) MustHit(t TB) *Rule {
-	demand(t)
+	requireTest(t)
 	t.Helper()
 	t.Cleanup(func() {
 		t.Helper()
 		if r.Err() == nil && r.Hits() == 0 {
-			r.told.Store(true)
-			t.Errorf("ddbtest: %s", r.idle())
+			r.reported.Store(true)
+			t.Errorf("ddbtest: %s", r.neverActed())
 		}
 	})
 	return r
@@ -131,14 +131,14 @@ func (r *Rule) Remove() { r.db.rules.Remove(r.rule) }
 // String returns the rule as source text, without values.
 func (r *Rule) String() string { return r.text }
 
-// idle returns the message that the rule never acted, with the reason.
-func (r *Rule) idle() string {
+// neverActed returns the message that the rule never acted, with the reason.
+func (r *Rule) neverActed() string {
 	count := r.rule.Count()
-	why := plural(float64(count.Met), "request") + " met its conditions"
-	if err := r.db.strange(r.spec); count.Met == 0 && err != nil {
+	why := plural(float64(count.Matched), "request") + " met its conditions"
+	if err := r.spec.CheckNames(r.db.data.Store); count.Matched == 0 && err != nil {
 		why = err.Error()
-	} else if count.Unfit > 0 {
-		why = plural(float64(count.Unfit), "request") + " met its conditions, but could not have its effects"
+	} else if count.Inapplicable > 0 {
+		why = plural(float64(count.Inapplicable), "request") + " met its conditions, but could not have its effects"
 	}
 	return fmt.Sprintf("%s: this rule never acted: %s: %s", r.place, r, why)
 }

@@ -1,4 +1,5 @@
-package ddbtest
+// Package sdkvalue converts and checks the attribute values of the SDK.
+package sdkvalue
 
 import (
 	"errors"
@@ -14,8 +15,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// keyOf converts the attributes of a key, which are of type S, N or B.
-func keyOf(key map[string]types.AttributeValue) (value.Map, error) {
+// Key converts the attributes of a key, which are of type S, N or B.
+func Key(key map[string]types.AttributeValue) (value.Map, error) {
 	attributes := make([]value.Attribute, 0, len(key))
 	for name, v := range key {
 		if isNil(v) {
@@ -34,15 +35,15 @@ func keyOf(key map[string]types.AttributeValue) (value.Map, error) {
 			}
 			a.Value = value.Number{Decimal: n}
 		default:
-			return nil, fmt.Errorf("%s: an attribute of a key is S, N or B", name)
+			return nil, fmt.Errorf("%s: type of a key attribute is not S, N or B", name)
 		}
 		attributes = append(attributes, a)
 	}
 	return value.MapOf(attributes...), nil
 }
 
-// kindOf returns the type of a value, or 0.
-func kindOf(v types.AttributeValue) value.Kind {
+// Kind returns the type of a value, or 0.
+func Kind(v types.AttributeValue) value.Kind {
 	switch v.(type) {
 	case *types.AttributeValueMemberS:
 		return value.KindString
@@ -72,17 +73,19 @@ func kindOf(v types.AttributeValue) value.Kind {
 // maxDepth is the deepest nesting of values that the service allows.
 const maxDepth = 32
 
-var errNil = errors.New("it is nil")
+var errNil = errors.New("value is nil")
 
 func isNil(v types.AttributeValue) bool { return v == nil || reflect.ValueOf(v).IsNil() }
 
-// checkValue returns an error if a value is invalid. The error text does not contain the value.
-func checkValue(v types.AttributeValue, depth int) error {
+// Check returns an error if a value is invalid. The error text does not contain the value.
+func Check(v types.AttributeValue) error { return check(v, 0) }
+
+func check(v types.AttributeValue, depth int) error {
 	if isNil(v) {
 		return errNil
 	}
 	if depth > maxDepth {
-		return fmt.Errorf("it is nested deeper than %d levels", maxDepth)
+		return fmt.Errorf("value is nested deeper than %d levels", maxDepth)
 	}
 	switch v := v.(type) {
 	case *types.AttributeValueMemberN:
@@ -90,9 +93,9 @@ func checkValue(v types.AttributeValue, depth int) error {
 	case *types.AttributeValueMemberNS:
 		return checkEach(slices.Values(v.Value), checkNumber)
 	case *types.AttributeValueMemberL:
-		return checkEach(slices.Values(v.Value), func(e types.AttributeValue) error { return checkValue(e, depth+1) })
+		return checkEach(slices.Values(v.Value), func(e types.AttributeValue) error { return check(e, depth+1) })
 	case *types.AttributeValueMemberM:
-		return checkEach(maps.Values(v.Value), func(e types.AttributeValue) error { return checkValue(e, depth+1) })
+		return checkEach(maps.Values(v.Value), func(e types.AttributeValue) error { return check(e, depth+1) })
 	default:
 		return nil
 	}
@@ -100,7 +103,7 @@ func checkValue(v types.AttributeValue, depth int) error {
 
 func checkNumber(text string) error {
 	if _, err := decimal.Parse(text); err != nil {
-		return fmt.Errorf("a number of it: %w", err)
+		return fmt.Errorf("number: %w", err)
 	}
 	return nil
 }
@@ -115,16 +118,16 @@ func checkEach[V any](values iter.Seq[V], check func(V) error) error {
 	return nil
 }
 
-// attributesOf converts an item to the SDK's types.
-func attributesOf(m value.Map) map[string]types.AttributeValue {
+// Attributes converts an item to the SDK's types.
+func Attributes(m value.Map) map[string]types.AttributeValue {
 	item := make(map[string]types.AttributeValue, len(m))
 	for _, a := range m {
-		item[a.Name] = attributeOf(a.Value)
+		item[a.Name] = attribute(a.Value)
 	}
 	return item
 }
 
-func attributeOf(v value.Value) types.AttributeValue {
+func attribute(v value.Value) types.AttributeValue {
 	switch v := v.(type) {
 	case value.String:
 		return &types.AttributeValueMemberS{Value: string(v)}
@@ -137,11 +140,11 @@ func attributeOf(v value.Value) types.AttributeValue {
 	case value.List:
 		list := make([]types.AttributeValue, len(v))
 		for i, e := range v {
-			list[i] = attributeOf(e)
+			list[i] = attribute(e)
 		}
 		return &types.AttributeValueMemberL{Value: list}
 	case value.Map:
-		return &types.AttributeValueMemberM{Value: attributesOf(v)}
+		return &types.AttributeValueMemberM{Value: Attributes(v)}
 	case value.StringSet:
 		return &types.AttributeValueMemberSS{Value: append([]string(nil), v...)}
 	case value.NumberSet:
