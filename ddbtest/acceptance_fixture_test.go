@@ -92,7 +92,7 @@ func (s *session) delete(key attributes) {
 // update runs an update expression. The values alternate between placeholders and values.
 func (s *session) update(key attributes, expression string, values ...any) error {
 	s.Helper()
-	_, err := s.client.UpdateItem(s.Context(), &update{
+	_, err := s.client.UpdateItem(s.Context(), &updateInput{
 		TableName: &s.table, Key: key, UpdateExpression: &expression, ExpressionAttributeValues: unlessEmpty(row(values...)),
 	})
 	return err

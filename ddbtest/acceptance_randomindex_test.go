@@ -57,7 +57,7 @@ func randomWrite(s *session, r *rand.Rand) {
 		require.Error(s, s.update(key, "SET x = :x, y = :y", ":x", 9, ":y", 9))
 	default:
 		expression, values := randomUpdate(r, next)
-		_, err := s.client.UpdateItem(s.Context(), &update{
+		_, err := s.client.UpdateItem(s.Context(), &updateInput{
 			TableName: &s.table, Key: key, UpdateExpression: aws.String(expression), ExpressionAttributeValues: unlessEmpty(values),
 		})
 		require.NoError(s, err)

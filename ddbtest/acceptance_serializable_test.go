@@ -39,7 +39,7 @@ func (p pair) changeBoth(first, second string) error {
 // change increments an attribute of one row and returns the value of joint.
 func (p pair) change(pk, attribute string) (int, error) {
 	expression, values := bump(attribute)
-	out, err := p.client.UpdateItem(p.Context(), &update{
+	out, err := p.client.UpdateItem(p.Context(), &updateInput{
 		TableName: &p.table, Key: row("pk", pk), UpdateExpression: &expression, ExpressionAttributeValues: values, ReturnValues: types.ReturnValueAllNew,
 	})
 	if err != nil {

@@ -69,7 +69,7 @@ var stormOperations = map[string]func(*storm, *rand.Rand) error{
 	".audit":    (*storm).audit,
 	".fork":     (*storm).fork,
 	".advance": func(s *storm, r *rand.Rand) error {
-		s.db.Clock().Advance(time.Duration(r.IntN(600)) * time.Millisecond)
+		s.db.Advance(time.Duration(r.IntN(600)) * time.Millisecond)
 		return nil
 	},
 	".lag": func(s *storm, r *rand.Rand) error {
@@ -96,7 +96,7 @@ var stormOperations = map[string]func(*storm, *rand.Rand) error{
 	"UpdateItem": func(s *storm, r *rand.Rand) error {
 		next := randomRow(r)
 		expression, values := randomUpdate(r, next)
-		_, err := s.client.UpdateItem(s.Context(), &update{
+		_, err := s.client.UpdateItem(s.Context(), &updateInput{
 			TableName: either(r), Key: attributes{"pk": next["pk"], "sk": next["sk"]}, UpdateExpression: &expression, ExpressionAttributeValues: values,
 			ConditionExpression: failing(r), ReturnValues: types.ReturnValueUpdatedNew,
 		})

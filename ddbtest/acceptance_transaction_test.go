@@ -144,12 +144,12 @@ func TestATokenStandsForOneTransaction(t *testing.T) {
 		if s.local {
 			return // DynamoDB Local has no clock to advance
 		}
-		clock := ddbtest.Of(s.client).Clock()
-		clock.Advance(10*time.Minute - time.Second)
+		db := ddbtest.Of(s.client)
+		db.Advance(10*time.Minute - time.Second)
 		require.NoError(s, send("one", adding("a", 1), adding("b", 1)))
 		different("one")
 		holds(7, 2)
-		clock.Advance(2 * time.Second)
+		db.Advance(2 * time.Second)
 		require.NoError(s, send("one", adding("b", 10)), "the token is forgotten")
 		holds(7, 12)
 	})
@@ -159,7 +159,7 @@ func TestATokenStandsForOneTransaction(t *testing.T) {
 // and that there is no conflict without a rule.
 func TestConflictsComeByRuleOrSeed(t *testing.T) {
 	t.Parallel()
-	conflicts := func(seed uint64, conditions ...ddbtest.Part) (met []int) {
+	conflicts := func(seed uint64, conditions ...ddbtest.RuleOption) (met []int) {
 		db := setup(t, ddbtest.Options{Seed: seed})
 		if conditions != nil {
 			db.Fail(append(conditions, ddbtest.Conflict)...)

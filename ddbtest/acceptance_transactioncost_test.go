@@ -93,7 +93,7 @@ func TestACanceledTransactionTellsNoCost(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())
 	s.put(of(2500, "g", "g"))
-	cost := ddbtest.Measure(ddbtest.Of(s.client), func() {
+	cost := ddbtest.Of(s.client).Measure(func() {
 		err := s.transact(
 			types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: row("pk", "b", "sk", "b")}},
 			types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{

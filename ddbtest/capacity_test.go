@@ -171,7 +171,7 @@ func (s *session) updateTo(old, r attributes) *types.ConsumedCapacity {
 			remove += " REMOVE " + name
 		}
 	}
-	out, err := s.client.UpdateItem(s.Context(), &update{
+	out, err := s.client.UpdateItem(s.Context(), &updateInput{
 		TableName: &s.table, Key: row("pk", "a", "sk", "b"), UpdateExpression: aws.String(set + remove), ExpressionAttributeValues: values,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes,
 	})
@@ -190,7 +190,7 @@ func TestWhatANeedlessWriteCosts(t *testing.T) {
 	require.Equal(t, units{"table": 1}.sum(), used(t, s.replaceInBatch(nil)()))
 	s.put(of(2500, "g", "g", "x", "x"))
 	db := ddbtest.Of(s.client)
-	cost := ddbtest.Measure(db, func() {
+	cost := db.Measure(func() {
 		_, err := s.client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{
 			TableName: &s.table, Key: row("pk", "a", "sk", "b"), ConditionExpression: aws.String("attribute_exists(nothing)"),
 		})

@@ -192,7 +192,7 @@ func TestStart(t *testing.T) {
 // TestWrongRules checks that invalid rules never act and fail the test.
 func TestWrongRules(t *testing.T) {
 	t.Parallel()
-	for name, parts := range map[string][]ddbtest.Part{
+	for name, parts := range map[string][]ddbtest.RuleOption{
 		"nothing":         {},
 		"nil":             {nil, ddbtest.Reset},
 		"no effect":       {ddbtest.Op("GetItem")},
@@ -233,7 +233,7 @@ func TestConditionsOfRules(t *testing.T) {
 	byColor := queryInput("a")
 	byColor.IndexName, byColor.KeyConditionExpression = aws.String("byColor"), aws.String("color = :pk")
 	for name, c := range map[string]struct {
-		part ddbtest.Part
+		part ddbtest.RuleOption
 		hits []bool // increment a 1; batch of a 1, a 2 and b 1; query of a table; query of an index
 	}{
 		"table":         {ddbtest.OnTable(things), []bool{true, true, true, true}},

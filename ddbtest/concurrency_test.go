@@ -70,7 +70,7 @@ func stormOn(t testing.TB, db *ddbtest.DB) *storm {
 	streaming := manyIndexes()
 	streaming.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages}
 	db.CreateTable(t, streaming)
-	db.Clock().Advance(2 * time.Second)
+	db.Advance(2 * time.Second)
 	for i := range counters {
 		db.Load(t, bank, row("id", i, "n", funds/counters))
 	}
@@ -110,7 +110,7 @@ func (s *storm) run(operations int) {
 // settle checks the invariants after the storm.
 func (s *storm) settle() {
 	s.Helper()
-	s.db.Clock().Advance(time.Minute)
+	s.db.Advance(time.Minute)
 	names, err := s.client.ListTables(s.Context(), &dynamodb.ListTablesInput{})
 	require.NoError(s, err)
 	for _, table := range names.TableNames {

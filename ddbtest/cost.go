@@ -36,7 +36,7 @@ func (db *DB) Cost() Cost {
 }
 
 // Measure returns what was used while f ran.
-func Measure(db *DB, f func()) Cost {
+func (db *DB) Measure(f func()) Cost {
 	before := db.Cost()
 	f()
 	return db.Cost().Minus(before)

@@ -42,7 +42,7 @@ func TestCost(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Load(t, things, thing("a", 2), thing("a", 3)) // costs nothing
-	cost := ddbtest.Measure(db, func() { spend(t, db) })
+	cost := db.Measure(func() { spend(t, db) })
 	require.Equal(t, map[string]int{
 		"PutItem": 3, "UpdateItem": 2, "GetItem": 1, "BatchGetItem": 1, "Query": 1, "Scan": 1,
 	}, cost.Requests)
@@ -63,7 +63,7 @@ func TestCost(t *testing.T) {
 	require.Contains(t, cost.String(), "things/byColor")
 
 	require.Equal(t, cost, db.Cost(), "nothing else counted")
-	twice := ddbtest.Measure(db, func() { require.NoError(t, get(t.Context(), db.Client())) })
+	twice := db.Measure(func() { require.NoError(t, get(t.Context(), db.Client())) })
 	require.Equal(t, map[string]int{"GetItem": 1}, twice.Requests)
 	require.Equal(t, map[string]ddbtest.Units{"things": {Read: 1}}, twice.Tables)
 	require.Empty(t, twice.Errors)
@@ -73,22 +73,22 @@ func TestCost(t *testing.T) {
 func TestBudgets(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		bound ddbtest.Bound
+		bound ddbtest.Limit
 		fails string // part of the failure text
 	}{
-		"no scan":           {ddbtest.NoScan(), "Scan"},
-		"no filter":         {ddbtest.NoFilteredReads(), "Scan"},
-		"no error":          {ddbtest.NoErrors(), "UpdateItem"},
-		"requests":          {ddbtest.MaxRequests(8), "PutItem"},
-		"enough requests":   {ddbtest.MaxRequests(9), ""},
-		"updates":           {ddbtest.MaxRequests(1, "UpdateItem"), "UpdateItem things attempt 2"},
-		"enough updates":    {ddbtest.MaxRequests(2, "UpdateItem", "DeleteItem"), ""},
-		"pages":             {ddbtest.MaxPages(1), "Scan"},
-		"enough pages":      {ddbtest.MaxPages(2), ""},
-		"read units":        {ddbtest.MaxReadUnits(2), "BatchGetItem"},
-		"enough read units": {ddbtest.MaxReadUnits(3.5), ""},
-		"write units":       {ddbtest.MaxWriteUnits(5.5), "PutItem"},
-		"enough written":    {ddbtest.MaxWriteUnits(6), ""},
+		"no scan":           {ddbtest.Requests.AtMost(0, "Scan"), "Scan"},
+		"no filter":         {ddbtest.FilteredReads.AtMost(0), "Scan"},
+		"no error":          {ddbtest.ErrorReplies.AtMost(0), "UpdateItem"},
+		"requests":          {ddbtest.Requests.AtMost(8), "PutItem"},
+		"enough requests":   {ddbtest.Requests.AtMost(9), ""},
+		"updates":           {ddbtest.Requests.AtMost(1, "UpdateItem"), "UpdateItem things attempt 2"},
+		"enough updates":    {ddbtest.Requests.AtMost(2, "UpdateItem", "DeleteItem"), ""},
+		"pages":             {ddbtest.Requests.AtMost(1, "Query", "Scan"), "Scan"},
+		"enough pages":      {ddbtest.Requests.AtMost(2, "Query", "Scan"), ""},
+		"read units":        {ddbtest.ReadUnits.AtMost(2), "BatchGetItem"},
+		"enough read units": {ddbtest.ReadUnits.AtMost(3.5), ""},
+		"write units":       {ddbtest.WriteUnits.AtMost(5.5), "PutItem"},
+		"enough written":    {ddbtest.WriteUnits.AtMost(6), ""},
 	} {
 		db := setup(t)
 		require.NoError(t, scan(t.Context(), db.Client()), "it does not count what was before")
@@ -146,7 +146,7 @@ func TestRequestsAreLogged(t *testing.T) {
 // TestTheLogForgetsTheOldest also checks that the totals stay exact.
 func TestTheLogForgetsTheOldest(t *testing.T) {
 	t.Parallel()
-	db := setup(t, ddbtest.Options{LogSize: 10})
+	db := setup(t, ddbtest.Options{KeepRequests: 10})
 	for range 25 {
 		require.NoError(t, get(t.Context(), db.Client()))
 	}

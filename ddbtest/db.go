@@ -21,7 +21,7 @@ type DB struct {
 	options   Options
 	data      *recording.Database
 	client    *http.Client // for the requests of tests
-	setupHTTP *http.Client // for requests of helpers, which rules, log and cost ignore
+	setupHTTP *http.Client // for requests of helpers, which rules, budgets and cost ignore
 	backoff   *backoff
 	loads     *partition.Loads
 	usage     usage
@@ -61,7 +61,7 @@ func New(o Options) *DB {
 		db.invalid = fmt.Errorf("ddbtest: %w", invalid)
 		db.report(invalid)
 	}
-	db.loads.SetLimit(capacity.Units(o.Heat))
+	db.loads.SetLimit(capacity.Units(o.PartitionLimit))
 	db.SetLag(o.Lag)
 	return db
 }
@@ -71,7 +71,7 @@ func newDB(o Options, data *recording.Database) *DB {
 	db.client = &http.Client{Transport: &roundTripper{RoundTripper: transport.RoundTripper{Server: &handler{db: db}}, db: db}}
 	db.setupHTTP = &http.Client{Transport: &transport.RoundTripper{Server: &handler{db: db, setup: true}}}
 	db.loads = partition.New(data.Store, data.Config)
-	db.usage.requests.size = o.LogSize
+	db.usage.requests.size = o.KeepRequests
 	return db
 }
 
@@ -92,7 +92,7 @@ func Start(t TB, options ...Options) *DB {
 	default:
 		t.Fatalf("ddbtest: Start takes one Options, not %d", len(options))
 	}
-	o.Record = o.Record || o.FailureLog != ""
+	o.Record = o.Record || o.FailureRecording != ""
 	db := New(o)
 	if err := db.Err(); err != nil {
 		t.Fatalf("ddbtest: %v", err)

@@ -53,7 +53,7 @@ func impacts() []impact {
 		{ddbtest.AfterCommit(ddbtest.Unavailable), "", true, "ServiceUnavailable", true},
 		{ddbtest.AfterCommit(ddbtest.Error("GatewayTimeout", "", 504)), "", true, "GatewayTimeout", true},
 		{ddbtest.Truncate, withBody, true, "cut", false},
-		{ddbtest.Garbage, withBody, true, "not decoded", false},
+		{ddbtest.InvalidJSON, withBody, true, "not decoded", false},
 		{ddbtest.WrongChecksum, "", true, "", false},
 		{ddbtest.Delay(time.Microsecond), "", true, "", false},
 		{ddbtest.AfterCommit(ddbtest.Delay(time.Microsecond)), "", true, "", false},
@@ -64,9 +64,9 @@ func impacts() []impact {
 		{ddbtest.Throttle("TableReadProvisionedThroughputExceeded"), "TransactGetItems", false, canceledFor + " [ProvisionedThroughputExceeded None]", false},
 		{ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"), single + " BatchWriteItem", false, "ThrottlingException", true},
 		{ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"), "TransactWriteItems", false, canceledFor + " [ThrottlingError None]", false},
-		{ddbtest.ThrottleAs("ProvisionedThroughputExceededException"), data, false, "ProvisionedThroughputExceededException", true},
-		{ddbtest.ThrottleAs("ThrottlingException"), "", false, "ThrottlingException", true},
-		{ddbtest.ThrottleAs("RequestLimitExceeded"), "", false, "RequestLimitExceeded", true},
+		{ddbtest.Throttle("ProvisionedThroughputExceededException"), data, false, "ProvisionedThroughputExceededException", true},
+		{ddbtest.Throttle("ThrottlingException"), "", false, "ThrottlingException", true},
+		{ddbtest.Throttle("RequestLimitExceeded"), "", false, "RequestLimitExceeded", true},
 
 		{ddbtest.LateDuplicate, writes, false, "reset", true},
 		{ddbtest.LateDuplicateAfterWrite, writes, false, "reset", true},
@@ -86,7 +86,7 @@ func impacts() []impact {
 		// the unprocessed part is the one that the test looks at
 		{ddbtest.Unprocessed(1), "BatchWriteItem", false, "1 left", false},
 		{ddbtest.Unprocessed(1), "BatchGetItem", true, "1 left", false},
-		{ddbtest.Unprocessed(ddbtest.All), batches, false, "3 left", false},
+		{ddbtest.Unprocessed(100), batches, false, "3 left", false},
 		{ddbtest.UnprocessedRate(1), batches, false, "3 left", false},
 		// it costs the same as any other page
 		{ddbtest.EmptyPage, pages, true, "0 items, more true", false},

@@ -106,14 +106,14 @@ func (x *exchange) respond(ctx context.Context, r fault.Response, reply transpor
 		reply.Cut = true
 	case r.Corruption == fault.WrongChecksum:
 		reply.WrongChecksum = true
-	case r.Corruption == fault.NotJSON:
-		reply.Body = []byte(garbage)
+	case r.Corruption == fault.InvalidJSON:
+		reply.Body = []byte(invalidJSON)
 	}
 	return reply
 }
 
-// garbage begins like a reply of the service.
-const garbage = `{"Item":{"garbage":`
+// invalidJSON begins like a reply of the service.
+const invalidJSON = `{"Item":{"invalid":`
 
 // errorReply converts an error to a reply.
 func (x *exchange) errorReply(err error) transport.Reply {

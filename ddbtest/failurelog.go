@@ -58,7 +58,7 @@ func (db *DB) logFailure(t TB) {
 	if random {
 		t.Logf("ddbtest: to repeat the random decisions, set Options.Seed to %d", db.Seed())
 	}
-	if path := db.options.FailureLog; path != "" && db.origin == nil {
+	if path := db.options.FailureRecording; path != "" && db.origin == nil {
 		if err := db.saveRecording(path); err != nil {
 			t.Logf("%v", err)
 			return
@@ -76,7 +76,7 @@ func (db *DB) saveRecording(path string) error {
 	if err != nil {
 		return fmt.Errorf("ddbtest: write the recording: %w", err)
 	}
-	if err := db.WriteLog(file); err != nil {
+	if err := db.WriteRecording(file); err != nil {
 		_ = file.Close()
 		return err
 	}

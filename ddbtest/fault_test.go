@@ -106,14 +106,14 @@ func TestUnprocessed(t *testing.T) {
 	t.Parallel()
 	b := ddbtest.OnKey(attributes{"pk": text("b")})
 	for name, c := range map[string]struct {
-		parts []ddbtest.Part
+		parts []ddbtest.RuleOption
 		left  int
 	}{
-		"one":  {[]ddbtest.Part{ddbtest.Unprocessed(1)}, 1},
-		"many": {[]ddbtest.Part{ddbtest.Unprocessed(7)}, 3},
-		"all":  {[]ddbtest.Part{ddbtest.Unprocessed(ddbtest.All)}, 3},
-		"key":  {[]ddbtest.Part{ddbtest.Unprocessed(ddbtest.All), b}, 1},
-		"rate": {[]ddbtest.Part{ddbtest.UnprocessedRate(1)}, 3},
+		"one":  {[]ddbtest.RuleOption{ddbtest.Unprocessed(1)}, 1},
+		"many": {[]ddbtest.RuleOption{ddbtest.Unprocessed(7)}, 3},
+		"all":  {[]ddbtest.RuleOption{ddbtest.Unprocessed(100)}, 3},
+		"key":  {[]ddbtest.RuleOption{ddbtest.Unprocessed(100), b}, 1},
+		"rate": {[]ddbtest.RuleOption{ddbtest.UnprocessedRate(1)}, 3},
 	} {
 		db := setup(t)
 		client := db.Client()
@@ -143,13 +143,13 @@ func TestPagesThatAreEmptyOrCut(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []struct {
 		want  int
-		parts []ddbtest.Part
+		parts []ddbtest.RuleOption
 	}{
-		{1, []ddbtest.Part{ddbtest.OnTable("another"), ddbtest.EmptyPage}},
+		{1, []ddbtest.RuleOption{ddbtest.OnTable("another"), ddbtest.EmptyPage}},
 		// the fifth has the last two items and a LastEvaluatedKey
-		{6, []ddbtest.Part{ddbtest.CutPage(2)}},
-		{2, []ddbtest.Part{ddbtest.EmptyPage, ddbtest.Nth(1)}},
-		{2, []ddbtest.Part{ddbtest.CutPage(9), ddbtest.Times(1)}},
+		{6, []ddbtest.RuleOption{ddbtest.CutPage(2)}},
+		{2, []ddbtest.RuleOption{ddbtest.EmptyPage, ddbtest.Nth(1)}},
+		{2, []ddbtest.RuleOption{ddbtest.CutPage(9), ddbtest.Times(1)}},
 	} {
 		db := setup(t)
 		for i := range 10 {
@@ -243,7 +243,7 @@ func TestWhatCouldNotBeDoneIsNoHit(t *testing.T) {
 		rule.MustHit(test)
 		test.end()
 		require.Len(t, test.failures, 1, name)
-		require.Contains(t, test.failures[0], "could not have its effects", name)
+		require.Contains(t, test.failures[0], "its effects did not apply", name)
 		last := db.Requests()
 		require.Empty(t, last[len(last)-1].Fault, name)
 	}
@@ -284,13 +284,13 @@ func TestARuleForAWhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
-		db.Clock().Advance(time.Hour)
+		db.Advance(time.Hour)
 		outage := db.Fail(ddbtest.Unavailable, ddbtest.For(time.Minute))
 		require.NoError(t, outage.Err())
 		for _, want := range []string{"ServiceUnavailable", "ServiceUnavailable", "success", "success"} {
 			require.Equal(t, want, seen(get(t.Context(), db.Client(once))))
 			<-time.After(10 * time.Second)
-			db.Clock().Advance(20 * time.Second)
+			db.Advance(20 * time.Second)
 		}
 		require.Equal(t, 2, outage.Hits())
 		require.Error(t, ddbtest.New(ddbtest.Options{}).Fail(ddbtest.Unavailable, ddbtest.For(0)).Err())

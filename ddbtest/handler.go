@@ -15,7 +15,7 @@ import (
 // handler is the server that receives the requests.
 type handler struct {
 	db    *DB
-	setup bool // its requests set up a test: rules, log and cost ignore them
+	setup bool // its requests set up a test: rules, budgets and cost ignore them
 }
 
 // Arrive implements [transport.Server].

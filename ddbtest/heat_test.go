@@ -34,16 +34,16 @@ func TestHeat(t *testing.T) {
 		for range 60 {
 			require.NoError(t, get(t.Context(), client))
 		}
-		hot := db.Heat(2)
-		require.Equal(t, []ddbtest.Hot{
+		hot := db.HotPartitions(2)
+		require.Equal(t, []ddbtest.PartitionLoad{
 			{Table: things, Key: attributes{"pk": text("a")}, Read: 60, Write: 1},
 			{Table: things, Index: "byColor", Key: attributes{"color": text("red")}, Write: 10},
 		}, hot)
-		require.Len(t, db.Heat(100), 12)
-		require.Empty(t, db.Heat(0))
+		require.Len(t, db.HotPartitions(100), 12)
+		require.Empty(t, db.HotPartitions(0))
 		_, err := client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(things), Key: thing("a", 1)})
 		require.NoError(t, err)
-		require.Nil(t, db.Heat(1)[0].Key, "nothing with that key is left")
+		require.Nil(t, db.HotPartitions(1)[0].Key, "nothing with that key is left")
 	})
 }
 
@@ -52,7 +52,7 @@ func TestHeat(t *testing.T) {
 func TestHotPartitionsAreThrottled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		db := setup(t, ddbtest.Options{Heat: ddbtest.Units{Write: 10}})
+		db := setup(t, ddbtest.Options{PartitionLimit: ddbtest.Units{Write: 10}})
 		client := db.Client(once)
 		write := func() int {
 			served := 0
@@ -71,7 +71,7 @@ func TestHotPartitionsAreThrottled(t *testing.T) {
 		require.Equal(t, 10, write())
 		require.Equal(t, 0, write())
 		require.Equal(t, 10, n(t, db))
-		db.Clock().Advance(500 * time.Millisecond)
+		db.Advance(500 * time.Millisecond)
 		require.Equal(t, 5, write())
 		<-time.After(time.Hour)
 		require.Equal(t, 10, write(), "nothing is saved up")
@@ -90,7 +90,7 @@ func TestHotPartitionsAreThrottled(t *testing.T) {
 		}}})
 		require.Equal(t, "ThrottlingException", seen(err), "nothing of it could be done")
 
-		db.LimitHeat(ddbtest.Units{})
+		db.LimitPartitions(ddbtest.Units{})
 		require.Equal(t, 30, write())
 	})
 }
@@ -100,7 +100,7 @@ func TestHotIndexesAreThrottled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
-		db.LimitHeat(ddbtest.Units{Read: 5, Write: 10})
+		db.LimitPartitions(ddbtest.Units{Read: 5, Write: 10})
 		client := db.Client(once)
 		served := 0
 		for i := range 30 {
@@ -121,7 +121,7 @@ func TestHotIndexesAreThrottled(t *testing.T) {
 		in := queryInput("red")
 		in.IndexName, in.KeyConditionExpression = aws.String("byColor"), aws.String("color = :pk")
 		pages := 0
-		cost := ddbtest.Measure(db, func() {
+		cost := db.Measure(func() {
 			for range 30 {
 				if _, err := client.Query(t.Context(), in); err == nil {
 					pages++
@@ -137,7 +137,7 @@ func TestHotIndexesAreThrottled(t *testing.T) {
 func TestChecksOfConditionsAreThrottled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		db := setup(t, ddbtest.Options{Heat: ddbtest.Units{Write: 4}})
+		db := setup(t, ddbtest.Options{PartitionLimit: ddbtest.Units{Write: 4}})
 		client := db.Client(once)
 		db.Load(t, things, thing("a", 1))
 		served := 0

@@ -17,7 +17,7 @@ import (
 
 // add adds to n of the thing a, 1.
 func add(ctx context.Context, c *dynamodb.Client, amount int) error {
-	_, err := c.UpdateItem(ctx, &update{
+	_, err := c.UpdateItem(ctx, &updateInput{
 		TableName: aws.String(things), Key: thing("a", 1), UpdateExpression: aws.String("ADD n :n"),
 		ExpressionAttributeValues: attributes{":n": number(amount)},
 	})
@@ -152,7 +152,7 @@ func TestADelayedRequestThatIsLostAnyway(t *testing.T) {
 		brief, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		require.Equal(t, "gone", seen(add(brief, db.Client(once), 1)))
-		db.Clock().Advance(time.Hour)
+		db.Advance(time.Hour)
 		require.Zero(t, n(t, db))
 	})
 }
@@ -172,7 +172,7 @@ func TestAdvanceLetsDelayedRequestsGoOn(t *testing.T) {
 		cancel()
 		require.Equal(t, "gone", seen(<-done))
 		began := time.Now()
-		db.Clock().Advance(25 * time.Hour)
+		db.Advance(25 * time.Hour)
 		require.NoError(t, <-done)
 		require.Zero(t, time.Since(began))
 		require.Equal(t, 11, n(t, db))
@@ -242,7 +242,7 @@ func TestARetryThatWasThrottledIsNone(t *testing.T) {
 			require.NoError(t, put(t.Context(), client))
 			db.Fail(ddbtest.LateDuplicate, ddbtest.First(1))
 			require.Equal(t, "reset", seen(do(t.Context(), client)))
-			db.LimitHeat(ddbtest.Units{Write: 1})
+			db.LimitPartitions(ddbtest.Units{Write: 1})
 			require.NoError(t, put(t.Context(), client))
 			require.Error(t, do(t.Context(), client), name)
 			require.Equal(t, 1, n(t, db))
@@ -284,7 +284,7 @@ func TestPendingRequests(t *testing.T) {
 		}, show())
 		cancel()
 		require.Equal(t, "gone", seen(<-done))
-		db.Clock().Advance(time.Minute)
+		db.Advance(time.Minute)
 		require.NoError(t, <-done)
 		db.DeliverLate()
 		require.Empty(t, show())
@@ -300,7 +300,7 @@ func TestWhatIsDueIsSeen(t *testing.T) {
 		"Dump":     n,
 		"Requests": func(_ *testing.T, db *ddbtest.DB) int { return len(db.Requests()) - 1 },
 		"Cost":     func(_ *testing.T, db *ddbtest.DB) int { return int(db.Cost().WriteUnits) },
-		"Heat":     func(_ *testing.T, db *ddbtest.DB) int { return len(db.Heat(1)) },
+		"Heat":     func(_ *testing.T, db *ddbtest.DB) int { return len(db.HotPartitions(1)) },
 		"Fork":     func(t *testing.T, db *ddbtest.DB) int { return n(t, db.Fork()) },
 		"Snapshot": func(t *testing.T, db *ddbtest.DB) int {
 			other := ddbtest.Start(t)
@@ -313,15 +313,15 @@ func TestWhatIsDueIsSeen(t *testing.T) {
 			require.NoError(t, err)
 			return int(out.Count)
 		},
-		"WriteLog": func(t *testing.T, db *ddbtest.DB) int {
+		"WriteRecording": func(t *testing.T, db *ddbtest.DB) int {
 			var log strings.Builder
-			require.NoError(t, db.WriteLog(&log))
+			require.NoError(t, db.WriteRecording(&log))
 			return strings.Count(log.String(), "UpdateItem")
 		},
 		"Pending": func(_ *testing.T, db *ddbtest.DB) int { return 1 - len(db.Pending()) },
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			db := setup(t, ddbtest.Options{Record: name == "WriteLog", Lag: ddbtest.Lag{Items: ddbtest.UntilSettled}})
+			db := setup(t, ddbtest.Options{Record: name == "WriteRecording", Lag: ddbtest.Lag{Items: ddbtest.UntilSettled}})
 			db.Fail(ddbtest.Delay(time.Minute), ddbtest.First(1))
 			brief, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()

@@ -47,12 +47,12 @@ func TestAForkOfASubtest(t *testing.T) {
 	require.NotContains(t, strings.Join(test.logs, "\n"), idle.String())
 }
 
-// TestTheLogOfAFailure checks that FailureLog is written if the test has failed.
+// TestTheLogOfAFailure checks that FailureRecording is written if the test has failed.
 func TestTheLogOfAFailure(t *testing.T) {
 	t.Parallel()
 	for _, failed := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "new", "failure.log")
-		db, test := faked(ddbtest.Options{FailureLog: path})
+		db, test := faked(ddbtest.Options{FailureRecording: path})
 		require.NoError(t, put(t.Context(), db.Client()))
 		if failed {
 			test.Errorf("failed")
@@ -70,7 +70,7 @@ func TestTheLogOfAFailure(t *testing.T) {
 		require.NoError(t, file.Close())
 		require.Equal(t, []attributes{thing("a", 1, attributes{"n": number(1)})}, again.Dump(things))
 	}
-	db, test := faked(ddbtest.Options{FailureLog: t.TempDir()})
+	db, test := faked(ddbtest.Options{FailureRecording: t.TempDir()})
 	require.NoError(t, db.Err())
 	test.Errorf("failed")
 	test.end()
@@ -92,7 +92,7 @@ func TestTablesOfTheHelpers(t *testing.T) {
 	require.Equal(t, 1, db.Requests()[0].Seq, "what the test itself did is not counted")
 
 	var log strings.Builder
-	require.NoError(t, db.WriteLog(&log))
+	require.NoError(t, db.WriteRecording(&log))
 	again, err := ddbtest.Replay(strings.NewReader(log.String()))
 	require.NoError(t, err)
 	require.Len(t, again.Dump(things), 1)

@@ -60,13 +60,13 @@ var speakers = map[string]struct {
 		return err
 	}},
 	"UpdateItem's condition": {conditions, func(s *session, w wording) error {
-		_, err := s.client.UpdateItem(s.Context(), &update{
+		_, err := s.client.UpdateItem(s.Context(), &updateInput{
 			TableName: &s.table, Key: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		})
 		return err
 	}},
 	"UpdateItem": {updates, func(s *session, w wording) error {
-		_, err := s.client.UpdateItem(s.Context(), &update{
+		_, err := s.client.UpdateItem(s.Context(), &updateInput{
 			TableName: &s.table, Key: row("pk", "p"), UpdateExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		})
 		return err

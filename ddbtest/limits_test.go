@@ -365,7 +365,7 @@ func TestLimitsOfAToken(t *testing.T) {
 		wait time.Duration
 		want string
 	}{{0, "1"}, {9*time.Minute + 59*time.Second, "1"}, {time.Minute, "2"}} {
-		db.Clock().Advance(step.wait)
+		db.Advance(step.wait)
 		require.NoError(t, send("token"))
 		out, err := c.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(plain), Key: attributes{"pk": text("5")}})
 		require.NoError(t, err)

@@ -33,14 +33,14 @@ func (db *DB) Load(t TB, table string, items ...map[string]types.AttributeValue)
 }
 
 func (db *DB) load(table string, items []map[string]types.AttributeValue) error {
-	l, err := db.loaderOf(table)
+	checker, err := db.newItemChecker(table)
 	if err != nil {
 		return err
 	}
 	for i := range items {
-		l.check(i, items)
+		checker.check(i, items)
 	}
-	if err := l.err(); err != nil {
+	if err := checker.err(); err != nil {
 		return err
 	}
 	return db.put(table, items)
@@ -68,21 +68,21 @@ func (db *DB) put(table string, items []map[string]types.AttributeValue) error {
 }
 
 // whichOf returns the error of the item that the service rejects.
-func whichOf(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, first int, refused error) error {
+func whichOf(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, first int, rejected error) error {
 	for i, item := range batch {
 		if _, err := client.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(table), Item: item}); err != nil {
 			return fmt.Errorf("items[%d]: %w", first+i, withoutValues(err))
 		}
 	}
-	return withoutValues(refused)
+	return withoutValues(rejected)
 }
 
 // withoutValues removes the message of a service error, because it may contain a value. Other
 // errors contain no values.
 func withoutValues(err error) error {
-	var refused smithy.APIError
-	if errors.As(err, &refused) {
-		return errors.New(refused.ErrorCode())
+	var rejected smithy.APIError
+	if errors.As(err, &rejected) {
+		return errors.New(rejected.ErrorCode())
 	}
 	return err
 }
@@ -90,86 +90,86 @@ func withoutValues(err error) error {
 // maxReported is the most errors that are reported one by one.
 const maxReported = 10
 
-// loader validates items before they are put.
-type loader struct {
+// itemChecker validates items before they are put.
+type itemChecker struct {
 	key         store.KeySchema
 	definitions map[string]value.Kind // of the attributes in the keys of the table and its indexes
-	places      map[uint64]int        // positions of the items so far, by the hash of their keys
+	positions   map[uint64]int        // positions of the items so far, by the hash of their keys
 	seed        maphash.Seed
 
-	faults []error
-	more   int
+	errs []error
+	more int // errors that are not in errs
 }
 
-func (db *DB) loaderOf(table string) (*loader, error) {
-	l := &loader{definitions: map[string]value.Kind{}, places: map[uint64]int{}, seed: maphash.MakeSeed()}
+func (db *DB) newItemChecker(table string) (*itemChecker, error) {
+	c := &itemChecker{definitions: map[string]value.Kind{}, positions: map[uint64]int{}, seed: maphash.MakeSeed()}
 	err := db.data.Store.View(func(s *store.State) error {
 		t := s.Tables[table]
 		if t == nil {
 			return fault.NoTable(s, table)
 		}
-		l.key = t.Key
+		c.key = t.Key
 		for _, a := range t.Definition {
-			l.definitions[a.Name] = a.Kind
+			c.definitions[a.Name] = a.Kind
 		}
 		return nil
 	})
-	return l, err
+	return c, err
 }
 
-func (l *loader) err() error {
-	if l.more > 0 {
-		l.faults = append(l.faults, fmt.Errorf("and %d more", l.more))
+func (c *itemChecker) err() error {
+	if c.more > 0 {
+		c.errs = append(c.errs, fmt.Errorf("%d more errors", c.more))
 	}
-	return errors.Join(l.faults...)
+	return errors.Join(c.errs...)
 }
 
-func (l *loader) wrong(i int, format string, args ...any) {
-	if len(l.faults) == maxReported {
-		l.more++
+func (c *itemChecker) addErr(i int, format string, args ...any) {
+	if len(c.errs) == maxReported {
+		c.more++
 		return
 	}
-	l.faults = append(l.faults, fmt.Errorf("items[%d]: %w", i, fmt.Errorf(format, args...)))
+	c.errs = append(c.errs, fmt.Errorf("items[%d]: %w", i, fmt.Errorf(format, args...)))
 }
 
 // check validates the i-th of the items.
-func (l *loader) check(i int, items []map[string]types.AttributeValue) {
+func (c *itemChecker) check(i int, items []map[string]types.AttributeValue) {
 	item := items[i]
-	before := len(l.faults) + l.more
+	before := len(c.errs) + c.more
 	for _, name := range slices.Sorted(maps.Keys(item)) {
-		kind, inKey := l.definitions[name]
+		kind, inKey := c.definitions[name]
 		if err := sdkvalue.Check(item[name]); err != nil {
-			l.wrong(i, "%s: %w", name, err)
+			c.addErr(i, "%s: %w", name, err)
 		} else if inKey && sdkvalue.Kind(item[name]) != kind {
-			l.wrong(i, "%s has type %s, but the table defines it as %s", name, sdkvalue.Kind(item[name]), kind)
+			c.addErr(i, "%s has type %s, but the table defines it as %s", name, sdkvalue.Kind(item[name]), kind)
 		}
 	}
-	for _, a := range l.key.All() {
+	for _, a := range c.key.All() {
 		if _, ok := item[a.Name]; !ok {
-			l.wrong(i, "key attribute %s is missing", a.Name)
+			c.addErr(i, "key attribute %s is missing", a.Name)
 		}
 	}
-	if len(l.faults)+l.more > before {
+	if len(c.errs)+c.more > before {
 		return
 	}
-	place := l.place(item)
-	hash := maphash.Bytes(l.seed, place)
-	if other, ok := l.places[hash]; ok && bytes.Equal(l.place(items[other]), place) {
-		l.wrong(i, "same key as items[%d]", other)
+	key := c.encodedKey(item)
+	hash := maphash.Bytes(c.seed, key)
+	if other, ok := c.positions[hash]; ok && bytes.Equal(c.encodedKey(items[other]), key) {
+		c.addErr(i, "same key as items[%d]", other)
 		return
 	}
-	l.places[hash] = i
+	c.positions[hash] = i
 }
 
-// place returns the encoded key of an item. It is equal only for equal keys.
-func (l *loader) place(item map[string]types.AttributeValue) []byte {
+// encodedKey returns the encoded key of an item. It is equal only for equal keys.
+func (c *itemChecker) encodedKey(item map[string]types.AttributeValue) []byte {
 	key := make(map[string]types.AttributeValue, 2)
-	for _, a := range l.key.All() {
+	for _, a := range c.key.All() {
 		key[a.Name] = item[a.Name]
 	}
 	m, err := sdkvalue.Key(key)
 	if err != nil {
 		return nil // reported already
 	}
-	return l.key.Place(m)
+	return c.key.Place(m)
 }

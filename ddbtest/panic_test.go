@@ -26,5 +26,5 @@ func TestEngineDefect(t *testing.T) {
 	before := db.Err().Error()
 	db.DeliverLate()
 	require.Equal(t, before, db.Err().Error(), "the same panic is reported once")
-	require.NoError(t, db.WriteLog(t.Output()), "the lock is free")
+	require.NoError(t, db.WriteRecording(t.Output()), "the lock is free")
 }

@@ -50,7 +50,7 @@ func TestFailuresAreAtTheTestsOwnLines(t *testing.T) {
 	db.CreateTable(test, thingsTable())
 	fork := db.Fork()
 	for name, fail := range map[string]func(){
-		"Start":       func() { ddbtest.Start(test, ddbtest.Options{LogSize: -1}) },
+		"Start":       func() { ddbtest.Start(test, ddbtest.Options{KeepRequests: -1}) },
 		"CreateTable": func() { db.CreateTable(test, thingsTable()) },
 		"Load":        func() { db.Load(test, "none", thing("a", 1)) },
 		"Fail":        func() { db.Fail() },
@@ -59,7 +59,7 @@ func TestFailuresAreAtTheTestsOwnLines(t *testing.T) {
 		"Dump":        func() { db.Dump("none") },
 		"Restore":     func() { db.Restore(nil) },
 		"SetLag":      func() { db.SetLag(ddbtest.Lag{Items: -1}) },
-		"LimitHeat":   func() { db.LimitHeat(ddbtest.Units{Read: -1}) },
+		"LimitHeat":   func() { db.LimitPartitions(ddbtest.Units{Read: -1}) },
 	} {
 		test.at = nil
 		fail()

@@ -23,7 +23,7 @@ import (
 func rough(t *testing.T, db *ddbtest.DB, requests int) {
 	t.Helper()
 	expireBy(t, db)
-	for _, parts := range [][]ddbtest.Part{
+	for _, parts := range [][]ddbtest.RuleOption{
 		{ddbtest.Rate(0.05), ddbtest.AfterCommit(ddbtest.Reset)},
 		{ddbtest.Rate(0.05), ddbtest.Reset},
 		{ddbtest.Rate(0.1), ddbtest.LateDuplicate},
@@ -48,7 +48,7 @@ func rough(t *testing.T, db *ddbtest.DB, requests int) {
 				_ = do(context.Background(), client) // errors are expected
 				switch random.IntN(50) {
 				case 0:
-					db.Clock().Advance(time.Duration(random.Int64N(int64(time.Hour))))
+					db.Advance(time.Duration(random.Int64N(int64(time.Hour))))
 				case 1:
 					db.SetLag(ddbtest.Lag{Items: time.Duration(random.IntN(2)) * time.Minute, Indexes: ddbtest.UntilSettled})
 				case 2:
@@ -66,7 +66,7 @@ func rough(t *testing.T, db *ddbtest.DB, requests int) {
 func expiring(db *ddbtest.DB) func(context.Context, *dynamodb.Client) error {
 	return func(ctx context.Context, c *dynamodb.Client) error {
 		_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String(things), Item: thing("a", 2, attributes{
-			"until": number(int(db.Clock().Now().Add(time.Hour).Unix())), "color": text("red"),
+			"until": number(int(db.Now().Add(time.Hour).Unix())), "color": text("red"),
 		})})
 		return err
 	}
@@ -83,19 +83,19 @@ func TestReplay(t *testing.T) {
 		db.ClearFaults()
 		require.NoError(t, increment(t.Context(), db.Client()))
 		var log bytes.Buffer
-		require.NoError(t, db.WriteLog(&log))
+		require.NoError(t, db.WriteRecording(&log))
 		written := log.String()
 		again, err := ddbtest.Replay(&log)
 		require.NoError(t, err)
 		require.Equal(t, db.Dump(things), again.Dump(things))
 		require.Equal(t, db.Seed(), again.Seed())
-		require.Equal(t, db.Clock().Now().Round(0), again.Clock().Now().Round(0))
+		require.Equal(t, db.Now().Round(0), again.Now().Round(0))
 		require.NoError(t, increment(t.Context(), again.Client()), "it can be used from there")
 
 		fork := db.Fork()
 		require.NoError(t, increment(t.Context(), fork.Client()))
 		log.Reset()
-		require.NoError(t, fork.WriteLog(&log))
+		require.NoError(t, fork.WriteRecording(&log))
 		require.True(t, strings.HasPrefix(log.String(), written), "a fork's log has its origin's before it")
 		again, err = ddbtest.Replay(&log)
 		require.NoError(t, err)
@@ -103,7 +103,7 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// TestLogsKnowNoOtherSnapshots checks that WriteLog fails after a snapshot of another database was
+// TestLogsKnowNoOtherSnapshots checks that WriteRecording fails after a snapshot of another database was
 // restored.
 func TestLogsKnowNoOtherSnapshots(t *testing.T) {
 	t.Parallel()
@@ -122,10 +122,10 @@ func TestLogsKnowNoOtherSnapshots(t *testing.T) {
 		"its origin's, since the fork": {fork, after, false},
 		"another database's":           {ddbtest.New(ddbtest.Options{Record: true}), before, false},
 	} {
-		require.NoError(t, c.db.WriteLog(io.Discard), name)
+		require.NoError(t, c.db.WriteRecording(io.Discard), name)
 		c.db.Restore(c.snapshot)
 		var log bytes.Buffer
-		err := c.db.WriteLog(&log)
+		err := c.db.WriteRecording(&log)
 		if !c.known {
 			require.ErrorContains(t, err, "snapshot", name)
 			require.Zero(t, log.Len(), name)
@@ -147,7 +147,7 @@ func TestReplayControl(t *testing.T) {
 	}
 	require.NoError(t, query(t.Context(), db.Client()))
 	var log bytes.Buffer
-	require.NoError(t, db.WriteLog(&log))
+	require.NoError(t, db.WriteRecording(&log))
 	lines := strings.SplitAfter(log.String(), "\n")
 	lost := -1
 	for i, line := range lines {
@@ -168,7 +168,7 @@ func TestReplayControl(t *testing.T) {
 
 func TestLogsThatAreNone(t *testing.T) {
 	t.Parallel()
-	require.Error(t, ddbtest.New(ddbtest.Options{}).WriteLog(new(bytes.Buffer)), "nothing was recorded")
+	require.Error(t, ddbtest.New(ddbtest.Options{}).WriteRecording(new(bytes.Buffer)), "nothing was recorded")
 	for _, log := range []string{
 		"", "{", "{}\n[]", "{}\n{", `{}` + "\n" + `{"kind":"nothing"}`, "{}\n" + `{"kind":"restore","snapshot":3}`,
 		"{}\n" + `{"kind":"request","operation":"GetItem","body":"x"}`, "{}\n" + `{"kind":"request"}`,
@@ -198,7 +198,7 @@ func TestWhatAReplaySaysHoldsNoValue(t *testing.T) {
 	require.NoError(t, put(t.Context(), client))
 	require.NoError(t, get(t.Context(), client))
 	var log bytes.Buffer
-	require.NoError(t, db.WriteLog(&log))
+	require.NoError(t, db.WriteRecording(&log))
 
 	another := strings.Replace(log.String(), `"n":{"N":"1"}`, `"n":{"N":"7654"}`, 1)
 	_, err := ddbtest.Replay(strings.NewReader(another))

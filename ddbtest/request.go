@@ -145,7 +145,7 @@ func (u *usage) add(r *Request, uses []capacity.Use) {
 }
 
 // Requests returns the requests so far, in the order of their arrival. It returns at most the last
-// [Options.LogSize] of them.
+// [Options.KeepRequests] of them.
 func (db *DB) Requests() []Request {
 	db.runDue()
 	db.usage.mu.Lock()

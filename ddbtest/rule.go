@@ -8,21 +8,21 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
 
-// Part is one part of a rule. It selects requests ([Op], [OnTable], [OnIndex], [OnKey],
+// RuleOption is one option of a rule. It selects requests ([Op], [OnTable], [OnIndex], [OnKey],
 // [Matching]), limits how often the rule acts ([Nth], [Every], [First], [Times], [For], [Rate]), or
 // is an [Effect].
-type Part interface {
+type RuleOption interface {
 	fmt.Stringer
-	join(*fault.Spec)
-	// sole returns what a rule can have only once, and the advice if it has it twice. It returns ""
-	// for a part that a rule can have any number of times.
-	sole() (what, cure string)
+	addTo(*fault.Spec)
+	// unique returns what a rule can have only once, and the advice if it has it twice. It returns
+	// "" for a option that a rule can have any number of times.
+	unique() (what, advice string)
 }
 
 // Effect is what a rule does to a request: a [Fault], or the result of [Throttle], [Delay],
 // [AfterCommit] and others.
 type Effect interface {
-	Part
+	RuleOption
 	effect() fault.Effect
 }
 
@@ -37,7 +37,7 @@ type Rule struct {
 }
 
 // Fail adds a rule. The rule acts on a request that matches all its conditions, and then applies
-// all its effects. A rule has at most one part of each kind, except for [Matching] and [Cancel].
+// all its effects. A rule has at most one option of each kind, except for [Matching] and [Cancel].
 //
 // Rules are evaluated in the order in which they were added. The first rule that determines the
 // reply is the last one evaluated for a request. A rule that only delays the request or changes its
@@ -48,17 +48,17 @@ type Rule struct {
 // Fail does not add a rule that can never act, such as [Unprocessed] on GetItem. It fails the test
 // of the database and reports everything that is wrong; [Rule.Err] returns the same. To check that
 // a rule acted, use [Rule.MustHit].
-func (db *DB) Fail(parts ...Part) *Rule {
+func (db *DB) Fail(options ...RuleOption) *Rule {
 	db.test().Helper()
-	spec := specOf(parts)
-	r := &Rule{db: db, spec: spec, text: "Fail(" + list(parts) + ")", place: caller()}
+	spec := specOf(options)
+	r := &Rule{db: db, spec: spec, text: "Fail(" + list(options) + ")", place: caller()}
 	if err := spec.CheckKey(db.data.Store); err != nil {
 		spec.Errs = append(spec.Errs, err)
 	}
 	spec.From = db.data.Clock.Now()
 	r.rule = fault.Compile(*spec, db.options.Seed, db.rulesMade.Add(1))
 	if err := r.rule.Err(); err != nil {
-		db.report(fmt.Errorf("%s: this rule cannot work:\n%s\n%w", r.place, r, err))
+		db.report(fmt.Errorf("%s: the rule is invalid:\n%s\n%w", r.place, r, err))
 		return r
 	}
 	db.rules.Add(r.rule)
@@ -66,32 +66,32 @@ func (db *DB) Fail(parts ...Part) *Rule {
 	return r
 }
 
-// specOf converts the parts to a specification.
-func specOf(parts []Part) *fault.Spec {
+// specOf converts the options to a specification.
+func specOf(options []RuleOption) *fault.Spec {
 	spec := new(fault.Spec)
-	first := map[string]Part{}
-	for i, p := range parts {
+	first := map[string]RuleOption{}
+	for i, p := range options {
 		if p == nil {
-			spec.Errs = append(spec.Errs, fmt.Errorf("part %d of the rule is nil", i+1))
+			spec.Errs = append(spec.Errs, fmt.Errorf("option %d is nil", i+1))
 			continue
 		}
-		what, cure := p.sole()
+		what, advice := p.unique()
 		if before, again := first[what]; again {
-			spec.Errs = append(spec.Errs, fmt.Errorf("%s and %s: %s", before, p, cure))
+			spec.Errs = append(spec.Errs, fmt.Errorf("%s and %s: %s", before, p, advice))
 			continue
 		}
 		if what != "" {
 			first[what] = p
 		}
-		p.join(spec)
+		p.addTo(spec)
 	}
 	return spec
 }
 
-// list returns the parts as source text.
-func list(parts []Part) string {
-	texts := make([]string, len(parts))
-	for i, p := range parts {
+// list returns the options as source text.
+func list(options []RuleOption) string {
+	texts := make([]string, len(options))
+	for i, p := range options {
 		if texts[i] = "nil"; p != nil {
 			texts[i] = p.String()
 		}
@@ -134,11 +134,11 @@ func (r *Rule) String() string { return r.text }
 // neverActed returns the message that the rule never acted, with the reason.
 func (r *Rule) neverActed() string {
 	count := r.rule.Count()
-	why := plural(float64(count.Matched), "request") + " met its conditions"
+	why := plural(float64(count.Matched), "request") + " matched its conditions"
 	if err := r.spec.CheckNames(r.db.data.Store); count.Matched == 0 && err != nil {
 		why = err.Error()
 	} else if count.Inapplicable > 0 {
-		why = plural(float64(count.Inapplicable), "request") + " met its conditions, but could not have its effects"
+		why = plural(float64(count.Inapplicable), "request") + " matched its conditions, but its effects did not apply"
 	}
-	return fmt.Sprintf("%s: this rule never acted: %s: %s", r.place, r, why)
+	return fmt.Sprintf("%s: the rule never acted: %s: %s", r.place, r, why)
 }

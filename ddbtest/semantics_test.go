@@ -157,7 +157,7 @@ func TestAWriteThatChangesNothingLeavesNoRecord(t *testing.T) {
 }
 
 func (w *wrongUpdate) run(s *session, key attributes) error {
-	_, err := s.client.UpdateItem(s.Context(), &update{
+	_, err := s.client.UpdateItem(s.Context(), &updateInput{
 		TableName: &s.table, Key: key, UpdateExpression: &w.expression, ConditionExpression: ptr(w.condition),
 		ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 	})

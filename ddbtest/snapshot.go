@@ -22,7 +22,7 @@ func (db *DB) Snapshot() *Snapshot {
 
 // Restore sets the database to the content of a snapshot, which may come from another database. A
 // snapshot can be restored any number of times. Afterwards eventually consistent reads are up to
-// date. Clock, rules and log do not change.
+// date. The clock, the rules and the list of requests do not change.
 func (db *DB) Restore(s *Snapshot) {
 	db.test().Helper()
 	if s == nil || s.state == nil {
@@ -35,9 +35,9 @@ func (db *DB) Restore(s *Snapshot) {
 
 // Fork returns an independent copy of the database with the same content and the same time. Later
 // changes of one do not affect the other, but closing the origin closes the fork. Fork copies the
-// options, the lag and the limit of [DB.LimitHeat]. It does not copy rules, budgets, log, load and
-// cost. Random decisions of a fork start again from the same seed, so forks with the same rules act
-// alike. Faults of a fork fail the test of its origin: see [DB.ForkFor].
+// options, the lag and the limit of [DB.LimitPartitions]. It does not copy rules, budgets,
+// requests, load and cost. Random decisions of a fork start again from the same seed, so forks with
+// the same rules act alike. Faults of a fork fail the test of its origin: see [DB.ForkFor].
 //
 // If the fork is made inside a bubble of testing/synctest and its origin outside, the clock of the
 // fork continues from the last time that the origin recorded.

@@ -22,7 +22,7 @@ func (db *DB) CreateTable(t TB, input *dynamodb.CreateTableInput) {
 	requireTest(t)
 	t.Helper()
 	if input == nil {
-		t.Fatalf("ddbtest: create a table: there is no input")
+		t.Fatalf("ddbtest: create a table: the input is nil")
 		return
 	}
 	in := *input
@@ -78,7 +78,7 @@ func (db *DB) rows(table string) (rows []row, err error) {
 	return rows, err
 }
 
-// setupClient returns a client whose requests rules, log and cost ignore.
+// setupClient returns a client whose requests rules, budgets and cost ignore.
 func (db *DB) setupClient() *dynamodb.Client {
 	return db.Client(func(o *dynamodb.Options) { o.HTTPClient = db.setupHTTP })
 }

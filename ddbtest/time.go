@@ -8,27 +8,21 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// Clock is the clock of a database: the real time, or the fake time inside a bubble of
-// testing/synctest, plus what [Clock.Advance] added. TTL, transaction tokens, the 24 hours of a
-// stream, the creation of tables, lag, heat and delays use it.
-type Clock struct{ db *DB }
+// Now returns the time of the database's clock: the real time, or the fake time inside a bubble of
+// testing/synctest, plus what [DB.Advance] added. TTL, transaction tokens, the 24 hours of a
+// stream, the creation of tables, lag, the load of partitions and delays use this clock.
+func (db *DB) Now() time.Time { return db.data.Clock.Now() }
 
-// Clock returns the database's clock.
-func (db *DB) Clock() *Clock { return &Clock{db} }
-
-// Now returns the clock's time.
-func (c *Clock) Now() time.Time { return c.db.data.Clock.Now() }
-
-// Advance moves the clock forward by d, then runs everything that is due: it deletes expired items
-// and releases delayed requests. A negative d moves the clock back, like a correction of a
-// machine's clock.
+// Advance moves the database's clock forward by d, then runs everything that is due: it deletes
+// expired items and releases delayed requests. A negative d moves the clock back, like a correction
+// of a machine's clock.
 //
 // The stream record of an expired item has the time at which the deletion was due. If a deletion
 // was due more than 24 hours ago, the retention of a stream, that item and all later ones are
 // deleted as of the present time.
-func (c *Clock) Advance(d time.Duration) {
-	c.db.data.Clock.Advance(d)
-	c.db.runDue()
+func (db *DB) Advance(d time.Duration) {
+	db.data.Clock.Advance(d)
+	db.runDue()
 }
 
 // runDue runs everything that is due.
@@ -50,7 +44,7 @@ const UntilSettled time.Duration = math.MaxInt64
 
 func (l Lag) check() error {
 	if l.Items < 0 || l.Indexes < 0 {
-		return fmt.Errorf("%s and %s: a lag is not negative", l.Items, l.Indexes)
+		return fmt.Errorf("%s and %s: a lag is negative", l.Items, l.Indexes)
 	}
 	return nil
 }

@@ -131,8 +131,8 @@ func TestClockDrivesTTL(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t, ddbtest.Options{TTLDelay: time.Hour})
 		expireBy(t, db)
-		db.Load(t, things, thing("a", 1, attributes{"n": number(1), "until": number(int(db.Clock().Now().Add(24 * time.Hour).Unix()))}))
-		db.Clock().Advance(25*time.Hour - 2*time.Second)
+		db.Load(t, things, thing("a", 1, attributes{"n": number(1), "until": number(int(db.Now().Add(24 * time.Hour).Unix()))}))
+		db.Advance(25*time.Hour - 2*time.Second)
 		require.Equal(t, 1, n(t, db))
 		<-time.After(2 * time.Second) // time that passes without Advance counts, too
 		require.NoError(t, get(t.Context(), db.Client()))
@@ -156,7 +156,7 @@ func TestStreamsTellWhatExpired(t *testing.T) {
 		db := furnished(t)
 		c := callerOf(t, db, nil)
 		expireBy(t, db)
-		began := db.Clock().Now()
+		began := db.Now()
 		db.Load(t, things, thing("a", 1, attributes{"until": number(int(began.Add(time.Hour).Unix()))}))
 		last := func() *streamtypes.Record {
 			iterator, err := c.streams.GetShardIterator(t.Context(), c.iterate())
@@ -175,9 +175,9 @@ func TestStreamsTellWhatExpired(t *testing.T) {
 		require.Equal(t, "dynamodb.amazonaws.com", aws.ToString(deleted.UserIdentity.PrincipalId))
 		require.Equal(t, "Service", aws.ToString(deleted.UserIdentity.Type))
 		require.Equal(t, began.Add(time.Hour).Unix(), deleted.Dynamodb.ApproximateCreationDateTime.Unix())
-		db.Clock().Advance(22*time.Hour - time.Second)
+		db.Advance(22*time.Hour - time.Second)
 		require.NotNil(t, last())
-		db.Clock().Advance(2 * time.Second)
+		db.Advance(2 * time.Second)
 		require.Nil(t, last())
 	})
 }
@@ -191,7 +191,7 @@ func TestWhatExpiredStaysInOrder(t *testing.T) {
 		db.SetLag(ddbtest.Lag{Items: 10 * time.Minute})
 		c := callerOf(t, db, nil)
 		expireBy(t, db)
-		began := db.Clock().Now()
+		began := db.Now()
 		due := func(hours int) attributes {
 			return attributes{"until": number(int(began.Add(time.Duration(hours) * time.Hour).Unix()))}
 		}
@@ -202,7 +202,7 @@ func TestWhatExpiredStaysInOrder(t *testing.T) {
 			return out.Count
 		}
 		before := count()
-		db.Clock().Advance(192 * time.Hour)
+		db.Advance(192 * time.Hour)
 		require.Equal(t, before, count(), "they are deleted just now")
 		<-time.After(11 * time.Minute)
 		require.Equal(t, before-3, count())

@@ -15,7 +15,7 @@ func Delay(d time.Duration) Effect {
 		applyAfter: func(p *Plan, _ *match) { p.Pause = clock.Sum(p.Pause, d) },
 	}
 	if d <= 0 {
-		e.err = fmt.Errorf("a delay of %s is none", d)
+		e.err = fmt.Errorf("%s: the delay is not positive", e.name)
 	}
 	return e
 }

@@ -30,12 +30,6 @@ type match struct {
 // String returns the effect's name for logs.
 func (e Effect) String() string { return e.name }
 
-// Named returns the effect with its name in package ddbtest.
-func (e Effect) Named(format string, args ...any) Effect {
-	e.name = fmt.Sprintf(format, args...)
-	return e
-}
-
 // AfterCommit applies an effect after the request was applied, which the client cannot detect.
 func AfterCommit(e Effect) Effect {
 	e.name = "AfterCommit(" + e.name + ")"
@@ -48,8 +42,7 @@ func AfterCommit(e Effect) Effect {
 
 // Unknown returns an invalid effect for an unknown name.
 func Unknown(name string) Effect {
-	return Effect{name: name, err: fmt.Errorf("there is no effect %s", name)}
+	return Effect{name: name, err: fmt.Errorf("unknown effect %s", name)}
 }
 
-var errAfterCommit = errors.New("AfterCommit takes Reset, Hang, InternalError, Unavailable, Delay, and Error with a status from 500 on; " +
-	"the others say that nothing was applied, or come after it by themselves")
+var errAfterCommit = errors.New("AfterCommit accepts only Reset, Hang, InternalError, Unavailable, Delay, and Error with a status of at least 500")

@@ -9,23 +9,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mail is a Late with a log of the applied requests.
-type mail struct {
+// lateLog is a Late with a log of the applied requests.
+type lateLog struct {
 	Late
 	log []string
 }
 
-func (m *mail) hold(name string, h Held) {
-	h.Apply = func() { m.log = append(m.log, name) }
-	m.Hold(h)
+func (l *lateLog) hold(name string, h Held) {
+	h.Apply = func() { l.log = append(l.log, name) }
+	l.Hold(h)
 }
 
-func (m *mail) deliver(held []Held) string {
-	m.log = nil
+func (l *lateLog) deliver(held []Held) string {
+	l.log = nil
 	for _, h := range held {
 		h.Apply()
 	}
-	return strings.Join(m.log, " ")
+	return strings.Join(l.log, " ")
 }
 
 // call returns the call of a client without invocation IDs. Method by sets an ID.
@@ -38,78 +38,78 @@ func (c Call) by(invocation string) *Call {
 	return &c
 }
 
-func TestALateDuplicateFollowsItsRetry(t *testing.T) {
+func TestAfterRetry(t *testing.T) {
 	t.Parallel()
-	var m mail
-	m.hold("late", Held{Call: call("+1", "T/a"), Delivery: AfterRetry})
-	require.True(t, m.Any())
+	var l lateLog
+	l.hold("late", Held{Call: call("+1", "T/a"), Delivery: AfterRetry})
+	require.True(t, l.Any())
 	other, retry := call("+2", "T/a"), call("+1", "T/a")
-	elsewhere := Call{Operation: "PutItem", Content: "+1"}
-	require.Empty(t, m.deliver(m.Served(&other, true)))
-	require.Empty(t, m.deliver(m.Served(&elsewhere, true)))
-	require.Equal(t, "late", m.deliver(m.Served(&retry, false)), "a retry that was refused is one too")
-	require.False(t, m.Any())
-	require.Empty(t, m.deliver(m.Served(&retry, true)), "once is enough")
+	unrelated := Call{Operation: "PutItem", Content: "+1"}
+	require.Empty(t, l.deliver(l.Served(&other, true)))
+	require.Empty(t, l.deliver(l.Served(&unrelated, true)))
+	require.Equal(t, "late", l.deliver(l.Served(&retry, false)), "a retry counts even if it fails")
+	require.False(t, l.Any())
+	require.Empty(t, l.deliver(l.Served(&retry, true)), "it is removed")
 }
 
-func TestALateDuplicateWaitsForAnotherWriter(t *testing.T) {
+func TestAfterOtherWrite(t *testing.T) {
 	t.Parallel()
-	var m mail
-	m.hold("late", Held{Call: call("+1", "T/a", "T/b"), Delivery: AfterOtherWrite})
-	retry, other, elsewhere := call("+1", "T/a", "T/b"), call("+2", "T/b"), call("+2", "T/c")
-	require.Empty(t, m.deliver(m.Served(&other, true)), "the retry was not served yet")
-	require.Empty(t, m.deliver(m.Served(&retry, true)))
-	require.Empty(t, m.deliver(m.Served(&retry, true)), "the same request is not another writer")
-	require.Empty(t, m.deliver(m.Served(&elsewhere, true)))
-	require.Empty(t, m.deliver(m.Served(&other, false)), "it wrote nothing")
-	require.Equal(t, "late", m.deliver(m.Served(&other, true)))
+	var l lateLog
+	l.hold("late", Held{Call: call("+1", "T/a", "T/b"), Delivery: AfterOtherWrite})
+	retry, other, unrelated := call("+1", "T/a", "T/b"), call("+2", "T/b"), call("+2", "T/c")
+	require.Empty(t, l.deliver(l.Served(&other, true)), "the retry was not served yet")
+	require.Empty(t, l.deliver(l.Served(&retry, true)))
+	require.Empty(t, l.deliver(l.Served(&retry, true)), "the same request is not another writer")
+	require.Empty(t, l.deliver(l.Served(&unrelated, true)))
+	require.Empty(t, l.deliver(l.Served(&other, false)), "it wrote nothing")
+	require.Equal(t, "late", l.deliver(l.Served(&other, true)))
 }
 
-// TestWritersThatSayTheSame checks that writers with equal requests are distinguished by their
-// invocation IDs.
-func TestWritersThatSayTheSame(t *testing.T) {
+// TestEqualRequestsOfDifferentCalls checks that writers with equal requests are distinguished by
+// their invocation IDs.
+func TestEqualRequestsOfDifferentCalls(t *testing.T) {
 	t.Parallel()
-	var m mail
+	var l lateLog
 	add := call("+1", "T/a")
-	m.hold("first", Held{Call: *add.by("one"), Delivery: AfterOtherWrite})
-	m.hold("second", Held{Call: *add.by("two"), Delivery: AfterOtherWrite})
-	m.hold("repeated", Held{Call: *add.by("one"), Delivery: AfterOtherWrite})
-	require.Empty(t, m.deliver(m.Served(add.by("two"), true)), "its own retry")
-	require.Empty(t, m.deliver(m.Served(add.by("two"), true)))
-	require.Equal(t, "second", m.deliver(m.Served(add.by("one"), true)), "for it another writer, for the others the retry")
-	require.Equal(t, "first repeated", m.deliver(m.Served(add.by("three"), true)))
+	l.hold("first", Held{Call: *add.by("one"), Delivery: AfterOtherWrite})
+	l.hold("second", Held{Call: *add.by("two"), Delivery: AfterOtherWrite})
+	l.hold("repeated", Held{Call: *add.by("one"), Delivery: AfterOtherWrite})
+	require.Empty(t, l.deliver(l.Served(add.by("two"), true)), "its own retry")
+	require.Empty(t, l.deliver(l.Served(add.by("two"), true)))
+	require.Equal(t, "second", l.deliver(l.Served(add.by("one"), true)), "another writer than the second call, but a retry of the others")
+	require.Equal(t, "first repeated", l.deliver(l.Served(add.by("three"), true)))
 
-	m.hold("first", Held{Call: *add.by("one"), Delivery: AfterOtherWrite})
-	m.hold("second", Held{Call: *add.by("two"), Delivery: AfterOtherWrite})
-	require.Empty(t, m.deliver(m.Served(add.by("three"), true)), "the first one's caller asks once more")
-	require.Equal(t, "first", m.deliver(m.Served(add.by("four"), true)), "another writer, and the second one's caller")
-	require.Equal(t, "second", m.deliver(m.Served(&add, true)), "who does not tell his name is somebody else")
-	require.Empty(t, m.all)
-	require.Empty(t, m.bySender)
-	require.Empty(t, m.byContent)
-	require.Empty(t, m.byItem)
+	l.hold("first", Held{Call: *add.by("one"), Delivery: AfterOtherWrite})
+	l.hold("second", Held{Call: *add.by("two"), Delivery: AfterOtherWrite})
+	require.Empty(t, l.deliver(l.Served(add.by("three"), true)), "the third call is the retry of the first")
+	require.Equal(t, "first", l.deliver(l.Served(add.by("four"), true)), "another writer than the first call, and the retry of the second")
+	require.Equal(t, "second", l.deliver(l.Served(&add, true)), "a call without an ID is another writer")
+	require.Empty(t, l.all)
+	require.Empty(t, l.bySender)
+	require.Empty(t, l.byContent)
+	require.Empty(t, l.byItem)
 }
 
-func TestWhatIsDueComesInTheOrderOfItsTime(t *testing.T) {
+func TestDueOrder(t *testing.T) {
 	t.Parallel()
-	var m mail
+	var l lateLog
 	now := time.Now()
-	m.hold("second", Held{At: now.Add(2 * time.Second)})
-	m.hold("first", Held{At: now.Add(time.Second)})
-	m.hold("third", Held{At: now.Add(3 * time.Second), Info: 3})
-	m.hold("of the same time", Held{At: now.Add(2 * time.Second)})
-	m.hold("never by itself", Held{Delivery: AfterRetry, Info: 4})
-	require.Empty(t, m.deliver(m.Due(now)))
-	require.Equal(t, "first second of the same time", m.deliver(m.Due(now.Add(2*time.Second))))
-	require.Equal(t, []any{3, 4}, m.Infos())
-	require.Equal(t, "third never by itself", m.deliver(m.All()))
-	require.Empty(t, m.deliver(m.Due(now.Add(time.Hour))))
-	require.False(t, m.Any())
+	l.hold("second", Held{At: now.Add(2 * time.Second)})
+	l.hold("first", Held{At: now.Add(time.Second)})
+	l.hold("third", Held{At: now.Add(3 * time.Second), Info: 3})
+	l.hold("of the same time", Held{At: now.Add(2 * time.Second)})
+	l.hold("never by itself", Held{Delivery: AfterRetry, Info: 4})
+	require.Empty(t, l.deliver(l.Due(now)))
+	require.Equal(t, "first second of the same time", l.deliver(l.Due(now.Add(2*time.Second))))
+	require.Equal(t, []any{3, 4}, l.Infos())
+	require.Equal(t, "third never by itself", l.deliver(l.All()))
+	require.Empty(t, l.deliver(l.Due(now.Add(time.Hour))))
+	require.False(t, l.Any())
 }
 
-// TestManyKeptCostNoMore checks that the allocations of a request do not depend on the number of
-// held requests. The control copies a list of them, and its allocations grow.
-func TestManyKeptCostNoMore(t *testing.T) {
+// TestHeldRequestsDoNotSlowOthers checks that the allocations of a request do not depend on the
+// number of held requests. The control copies a list of them, and its allocations grow.
+func TestHeldRequestsDoNotSlowOthers(t *testing.T) {
 	cost := func(kept int) (served, copied float64) {
 		var l Late
 		for i := range kept {

@@ -18,12 +18,12 @@ func RefuseConnection() Effect {
 // Truncate cuts the reply's body in the middle.
 func Truncate() Effect { return corrupted("Truncate", replies, Truncated) }
 
-// CorruptChecksum sends a wrong checksum with the reply.
-func CorruptChecksum() Effect { return corrupted("WrongChecksum", anywhere, WrongChecksum) }
+// InvalidChecksum sends a wrong checksum with the reply.
+func InvalidChecksum() Effect { return corrupted("WrongChecksum", anywhere, WrongChecksum) }
 
-// ReplaceBody replaces the reply's body with one that is not JSON, with a correct length and
+// InvalidBody replaces the reply's body with one that is not JSON, with a correct length and
 // checksum.
-func ReplaceBody() Effect { return corrupted("Garbage", replies, NotJSON) }
+func InvalidBody() Effect { return corrupted("InvalidJSON", replies, InvalidJSON) }
 
 // corrupted returns an effect that damages the reply after the request was applied.
 func corrupted(name string, on class, harm Corruption) Effect {
@@ -36,7 +36,7 @@ func LateDuplicate(when Delivery) Effect {
 		p.Before.Loss, p.Delivery = Reset, when
 	}}
 	if when == AfterOtherWrite {
-		e.name = "LateDuplicate(AfterOtherWriter)"
+		e.name = "LateDuplicateAfterWrite"
 	}
 	return e
 }

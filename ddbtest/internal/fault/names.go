@@ -25,7 +25,7 @@ func CheckOperation(name string) error {
 		return nil
 	}
 	if slices.Contains(unsupported, name) {
-		return fmt.Errorf("ddbtest does not implement %s: no request gets that far", name)
+		return fmt.Errorf("ddbtest does not implement %s", name)
 	}
 	return UnknownName("operation", name, Operations())
 }
@@ -35,13 +35,13 @@ func CheckOperation(name string) error {
 func UnknownName(kind, name string, names []string) error {
 	switch like := nearest(name, names); {
 	case len(like) > 0:
-		return fmt.Errorf("there is no %s %q: is it %s?", kind, name, quoted(like, " or "))
+		return fmt.Errorf("unknown %s %q: did you mean %s?", kind, name, quoted(like, " or "))
 	case len(names) == 1:
-		return fmt.Errorf("there is no %s %q: there is %q", kind, name, names[0])
+		return fmt.Errorf("unknown %s %q: the only one is %q", kind, name, names[0])
 	case len(names) > 0 && len(names) <= maxListed:
-		return fmt.Errorf("there is no %s %q: there are %s", kind, name, quoted(names, ", "))
+		return fmt.Errorf("unknown %s %q: there are %s", kind, name, quoted(names, ", "))
 	default:
-		return fmt.Errorf("there is no %s %q", kind, name)
+		return fmt.Errorf("unknown %s %q", kind, name)
 	}
 }
 

@@ -13,12 +13,12 @@ import (
 // Error fails the request with an error of the service.
 func Error(code, message string, status int) Effect {
 	failed := Response{Error: &awserr.Error{Code: code, Message: message, Status: status}}
-	e := Effect{name: fmt.Sprintf("Error(%s)", code), operations: anywhere, decides: true, apply: respondInstead(failed)}
+	e := Effect{name: fmt.Sprintf("Error(%s, %d)", code, status), operations: anywhere, decides: true, apply: respondInstead(failed)}
 	if status >= http.StatusInternalServerError {
 		e.applyAfter = respondAfter(failed)
 	}
 	if code == "" || status < http.StatusBadRequest || status > 599 {
-		e.err = fmt.Errorf("an error has a code, and a status from 400 to 599: this has %q and %d", code, status)
+		e.err = fmt.Errorf("%s: the code is empty or the status is not from 400 to 599", e.name)
 	}
 	return e
 }
@@ -95,12 +95,12 @@ func errorOrCancellation(name string, on class, code, message, reason string) Ef
 
 // Cancel cancels a transaction with the code at the i-th action, counted from 0.
 func Cancel(i int, code string) Effect {
-	e := Effect{name: fmt.Sprintf("Cancel(%s)", code), operations: transacts,
+	e := Effect{name: fmt.Sprintf("Cancel(%d, %s)", i, code), operations: transacts,
 		apply:      func(p *Plan, _ *match) { cancel(p, i, code) },
 		applicable: func(r *Request, _ []int) bool { return i < len(r.Targets) },
 	}
 	if i < 0 {
-		e.err = fmt.Errorf("a transaction has no action %d: they are counted from 0", i)
+		e.err = fmt.Errorf("%s: actions are counted from 0", e.name)
 	}
 	switch {
 	case slices.Contains(writeReasons, code):

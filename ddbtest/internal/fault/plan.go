@@ -67,7 +67,7 @@ const (
 	Intact Corruption = iota
 	Truncated
 	WrongChecksum
-	NotJSON
+	InvalidJSON
 )
 
 // Delivery is when a late request is applied.

@@ -2,29 +2,19 @@ package fault
 
 import (
 	"fmt"
-	"math"
+	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
-
-// All is the argument of [Unprocessed] for all parts.
-const All = math.MaxInt
 
 // Unprocessed leaves the first n of the matching parts of a batch unprocessed, or all if there are
 // fewer.
 func Unprocessed(n int) Effect {
 	e := Effect{name: fmt.Sprintf("Unprocessed(%d)", n), operations: batches, apply: func(p *Plan, m *match) {
-		undone := map[int]bool{}
-		for _, i := range m.targets[:min(n, len(m.targets))] {
-			undone[i] = true
-		}
-		leaveUnprocessed(p, undone)
+		leaveUnprocessed(p, m.targets[:min(n, len(m.targets))])
 	}}
-	if n == All {
-		e.name = "Unprocessed(All)"
-	}
 	if n <= 0 {
-		e.err = fmt.Errorf("a batch cannot leave %d parts undone", n)
+		e.err = fmt.Errorf("%s: the number of parts is not positive", e.name)
 	}
 	return e
 }
@@ -32,25 +22,25 @@ func Unprocessed(n int) Effect {
 // UnprocessedRate leaves each matching part of a batch unprocessed with this probability.
 func UnprocessedRate(probability float64) Effect {
 	e := Effect{name: fmt.Sprintf("UnprocessedRate(%g)", probability), operations: batches, apply: func(p *Plan, m *match) {
-		undone := map[int]bool{}
+		var parts []int
 		for _, i := range m.targets {
 			if m.chance() < probability {
-				undone[i] = true
+				parts = append(parts, i)
 			}
 		}
-		leaveUnprocessed(p, undone)
+		leaveUnprocessed(p, parts)
 	}}
-	if !isProbability(probability) {
-		e.err = fmt.Errorf("a share of the parts is from 0 to 1, not %g", probability)
+	if !(probability >= 0 && probability <= 1) { // NaN fails the comparison
+		e.err = fmt.Errorf("%s: the probability is not from 0 to 1", e.name)
 	}
 	return e
 }
 
 // leaveUnprocessed adds parts that a plan leaves unprocessed.
-func leaveUnprocessed(p *Plan, undone map[int]bool) {
+func leaveUnprocessed(p *Plan, parts []int) {
 	p.overrides |= engine.OverrideUnprocessed
 	before := p.Overrides.Unprocessed
-	p.Overrides.Unprocessed = func(i int) bool { return undone[i] || before != nil && before(i) }
+	p.Overrides.Unprocessed = func(i int) bool { return slices.Contains(parts, i) || before != nil && before(i) }
 }
 
 // EmptyPage makes a page empty, with a LastEvaluatedKey from which all its items follow.
@@ -71,9 +61,7 @@ func CutPage(n int) Effect {
 		}
 	}}
 	if n <= 0 {
-		e.err = fmt.Errorf("a page cannot be cut after %d items", n)
+		e.err = fmt.Errorf("%s: the number of items is not positive", e.name)
 	}
 	return e
 }
-
-func isProbability(p float64) bool { return p >= 0 && p <= 1 }

@@ -66,7 +66,7 @@ func checkKey(t *store.Table, key value.Map) error {
 			}
 			errs = append(errs, fmt.Errorf("OnKey: %s is not a key attribute of the table %q: the key is %s", a.Name, t.Name, strings.Join(names, ", ")))
 		case all[i].Kind != a.Value.Kind():
-			errs = append(errs, fmt.Errorf("OnKey: %s has type %s, and in the table %q type %s", a.Name, a.Value.Kind(), t.Name, all[i].Kind))
+			errs = append(errs, fmt.Errorf("OnKey: %s has type %s, but the table %q defines it as %s", a.Name, a.Value.Kind(), t.Name, all[i].Kind))
 		}
 	}
 	return errors.Join(errs...)
@@ -104,7 +104,7 @@ func (s *Spec) checkNames(state *store.State) error {
 		slices.Sort(indexes)
 		return UnknownName("index", s.Index, slices.Compact(indexes))
 	case !foundKey:
-		return errors.New("OnKey: no table has such a key")
+		return errors.New("OnKey: no table has these key attributes")
 	default:
 		return nil
 	}

@@ -31,49 +31,56 @@ func ThrottlingError(name string, reasons ...awserr.ThrottlingReason) *awserr.Er
 	return err
 }
 
-// Throttle throttles the request, with the names of the exceeded limits. A name other than "" must
-// be one of the three errors, and fails the whole request. With "" the effect follows the service:
-// the table's billing mode determines the error. In a batch, the matching parts are unprocessed; if
-// these are all parts, the whole request fails. A transaction is canceled at the first matching
-// action.
-func Throttle(name string, reasons ...string) Effect {
-	e := Effect{name: "Throttle", operations: anywhere, decides: true}
-	if name == "" || name == ProvisionedThroughput || len(reasons) > 0 {
+// Throttle throttles the request. The names are those of exceeded limits, and at most one of the
+// three errors. With an error the effect fails the whole request. Without one it follows the
+// service: the table's billing mode determines the error. In a batch, the matching parts are
+// unprocessed; if these are all parts, the whole request fails. A transaction is canceled at the
+// first matching action.
+func Throttle(names ...string) Effect {
+	e := Effect{name: fmt.Sprintf("Throttle(%s)", strings.Join(names, ", ")), operations: anywhere, decides: true}
+	code, limits, err := parseThrottling(names)
+	if code == "" || code == ProvisionedThroughput || len(limits) > 0 {
 		e.operations = keyed | page
 	}
-	if name != "" && throttlingMessages[name] == "" {
-		e.err = UnknownName("throttling error", name, slices.Sorted(maps.Keys(throttlingMessages)))
-	}
-	limits := make([]limit, len(reasons))
-	for i, r := range reasons {
-		l, ok := limitNamed(r)
-		if !ok {
-			e.err = errors.Join(e.err, fmt.Errorf("there is no throttling reason %q: one is such as %q", r, "TableWriteKeyRangeThroughputExceeded"))
-		}
-		limits[i] = l
-		e.operations &= l.on()
+	for _, l := range limits {
+		e.operations &= l.operations()
 		e.needsIndex = e.needsIndex || l.index && l.write
 	}
-	if e.err == nil && e.operations == 0 {
-		e.err = fmt.Errorf("no request meets all of the limits %s", strings.Join(reasons, ", "))
+	if e.err = err; err == nil && e.operations == 0 {
+		e.err = fmt.Errorf("%s: no operation can exceed all of these limits", e.name)
 	}
 	e.applicable = func(r *Request, targets []int) bool { return limitsApply(r, targets, limits) }
 	e.apply = func(p *Plan, m *match) {
-		err := throttled(name, limits, m)
+		err := throttled(code, limits, m)
 		switch class := operations[m.Operation]; {
-		case name == "" && class&transacts != 0 && len(m.targets) > 0:
+		case code == "" && class&transacts != 0 && len(m.targets) > 0:
 			cancel(p, m.targets[0], CancellationReason(err))
-		case name == "" && class&batches != 0 && len(m.targets) < len(m.Targets):
-			undone := map[int]bool{}
-			for _, i := range m.targets {
-				undone[i] = true
-			}
-			leaveUnprocessed(p, undone)
+		case code == "" && class&batches != 0 && len(m.targets) < len(m.Targets):
+			leaveUnprocessed(p, m.targets)
 		default:
 			p.Before.Error = err
 		}
 	}
 	return e
+}
+
+// parseThrottling divides the names into the code of an error, or "", and limits.
+func parseThrottling(names []string) (code string, limits []limit, err error) {
+	for _, name := range names {
+		l, isLimit := limitNamed(name)
+		switch {
+		case isLimit:
+			limits = append(limits, l)
+		case throttlingMessages[name] == "":
+			codes := strings.Join(slices.Sorted(maps.Keys(throttlingMessages)), ", ")
+			err = errors.Join(err, fmt.Errorf("%q is neither a throttling error (%s) nor a limit, such as TableWriteKeyRangeThroughputExceeded", name, codes))
+		case code != "":
+			err = errors.Join(err, fmt.Errorf("only one error is possible: %s or %s", code, name))
+		default:
+			code = name
+		}
+	}
+	return code, limits, err
 }
 
 // CancellationReason returns the cancellation reason of a transaction for a throttling error.
@@ -128,8 +135,8 @@ func limitName(index, write bool, kind string) string {
 	return resource + direction + kind + "Exceeded"
 }
 
-// on returns the operations that can exceed the limit.
-func (l limit) on() class {
+// operations returns the operations that can exceed the limit.
+func (l limit) operations() class {
 	switch {
 	case l.write:
 		return writes
@@ -156,15 +163,15 @@ func limitsApply(r *Request, targets []int, limits []limit) bool {
 	return true
 }
 
-func throttled(name string, limits []limit, m *match) *awserr.Error {
+func throttled(code string, limits []limit, m *match) *awserr.Error {
 	var target engine.Target
 	if len(m.targets) > 0 {
 		target = m.Targets[m.targets[0]]
 	}
-	if name == "" {
-		name = nameFor(limits, m.Tables.OnDemand(target.Table))
+	if code == "" {
+		code = codeFor(limits, m.Tables.OnDemand(target.Table))
 	}
-	err := ThrottlingError(name)
+	err := ThrottlingError(code)
 	for _, l := range limits {
 		index := ""
 		if l.index {
@@ -178,9 +185,9 @@ func throttled(name string, limits []limit, m *match) *awserr.Error {
 	return err
 }
 
-// nameFor returns the name of the error for these limits. Some limits exist in one billing mode
+// codeFor returns the code of the error for these limits. Some limits exist in one billing mode
 // only, and these determine the name.
-func nameFor(limits []limit, onDemand bool) string {
+func codeFor(limits []limit, onDemand bool) string {
 	for _, l := range limits {
 		switch l.kind {
 		case provisionedLimit:

@@ -20,7 +20,7 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	request, err := read(r)
 	if err != nil {
-		http.Error(w, "the request's body ended before its end", http.StatusBadRequest)
+		http.Error(w, "the request's body is incomplete", http.StatusBadRequest)
 		return
 	}
 	reply := converse(r.Context(), h.Server.Arrive(request))
@@ -48,7 +48,7 @@ func converse(ctx context.Context, e Exchange) Reply {
 func hangUp(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		panic(http.ErrAbortHandler) //nolint:forbidigo // by this net/http knows that the reply is to be broken off
+		panic(http.ErrAbortHandler) //nolint:forbidigo // the documented way to abort a reply
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
