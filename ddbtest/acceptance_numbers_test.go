@@ -47,9 +47,9 @@ func inOrder(t testing.TB, list []string) bool {
 	return slices.IsSortedFunc(list, func(a, b string) int { return exact(t, a).Cmp(exact(t, b)) })
 }
 
-// TestNumbersInKeysAreInTheirOrder covers the keys of tables and of both kinds of indexes, and the
+// TestNumberKeyOrder covers the keys of tables and of both kinds of indexes, and the
 // bounds of key conditions.
-func TestNumbersInKeysAreInTheirOrder(t *testing.T) {
+func TestNumberKeyOrder(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true}, ix{name: "global", key: "pk:S | y:N x:N"})
 	everywhere(t, table, func(s *session) {
@@ -127,8 +127,8 @@ var spellings = [][]num{
 	{"100", "1E2", "1E+2"},
 }
 
-// TestANumberIsOneKeyHoweverItIsWritten covers partition keys and sort keys.
-func TestANumberIsOneKeyHoweverItIsWritten(t *testing.T) {
+// TestEqualNumbersAreOneKey covers partition keys and sort keys.
+func TestEqualNumbersAreOneKey(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:N sk:N"), func(s *session) {
 		for _, same := range spellings {
@@ -149,9 +149,9 @@ func TestANumberIsOneKeyHoweverItIsWritten(t *testing.T) {
 	})
 }
 
-// TestANumberIsOneKeyInOneRequest covers batches and transactions. DynamoDB Local treats two
+// TestEqualNumbersInOneRequest covers batches and transactions. DynamoDB Local treats two
 // spellings as two keys there.
-func TestANumberIsOneKeyInOneRequest(t *testing.T) {
+func TestEqualNumbersInOneRequest(t *testing.T) {
 	t.Parallel()
 	s := here(t, tableOf("pk:N sk:N"))
 	for _, same := range spellings {
@@ -171,9 +171,9 @@ func TestANumberIsOneKeyInOneRequest(t *testing.T) {
 	require.Empty(t, s.all(view{}))
 }
 
-// TestANumberIsWrittenInOneWay covers keys and all other attributes. DynamoDB Local keeps the
+// TestNumberFormat covers keys and all other attributes. DynamoDB Local keeps the
 // spelling of numbers in lists, in maps and after arithmetic.
-func TestANumberIsWrittenInOneWay(t *testing.T) {
+func TestNumberFormat(t *testing.T) {
 	t.Parallel()
 	s := here(t, tableOf("pk:N"))
 	for _, same := range spellings {
@@ -190,8 +190,8 @@ func TestANumberIsWrittenInOneWay(t *testing.T) {
 	}
 }
 
-// TestArithmeticIsExact covers SET and ADD for sums of at most 38 digits.
-func TestArithmeticIsExact(t *testing.T) {
+// TestExactArithmetic covers SET and ADD for sums of at most 38 digits.
+func TestExactArithmetic(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		r := newRand(s)
@@ -233,8 +233,8 @@ func tenths(r *rand.Rand) string {
 	return []string{"", "-"}[r.IntN(2)] + digits[:len(digits)-point] + "." + digits[len(digits)-point:] + "0"
 }
 
-// TestNumbersInSetsAreEqualHoweverTheyAreWritten checks that a set holds no number twice.
-func TestNumbersInSetsAreEqualHoweverTheyAreWritten(t *testing.T) {
+// TestEqualNumbersInSets checks that a set holds no number twice.
+func TestEqualNumbersInSets(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		key := row("pk", "a")

@@ -95,8 +95,8 @@ func (s *searchingReader) remove(key attributes) {
 	s.names = slices.DeleteFunc(s.names, func(name string) bool { return plainText(s.rows[name]["sk"]) == plainText(key["sk"]) })
 }
 
-// TestNothingIsLostWhenTheRowUnderTheCursorIsDeleted covers every kind of page in both directions.
-func TestNothingIsLostWhenTheRowUnderTheCursorIsDeleted(t *testing.T) {
+// TestPagingAfterDelete covers every kind of page in both directions.
+func TestPagingAfterDelete(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "name"}, ix{name: "global", key: "g:S | x:N y:S", holds: "name"},
 		ix{name: "single", key: "g:S", holds: "name"})

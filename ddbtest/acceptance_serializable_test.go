@@ -103,9 +103,9 @@ func newPair(s *session) pair {
 	return pair{s, func(format string, args ...any) { s.Errorf(format, args...) }}
 }
 
-// TestTransactionsAndSingleOperationsAreSerializable checks that operations have a serial order and
+// TestSerializable checks that operations have a serial order and
 // that none fails because of another.
-func TestTransactionsAndSingleOperationsAreSerializable(t *testing.T) {
+func TestSerializable(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		p := newPair(s)
@@ -133,8 +133,8 @@ func TestTransactionsAndSingleOperationsAreSerializable(t *testing.T) {
 	})
 }
 
-// TestHalfATransactionWouldBeSeen checks that each kind of look detects it.
-func TestHalfATransactionWouldBeSeen(t *testing.T) {
+// TestSerializableControl checks that each kind of look detects it.
+func TestSerializableControl(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		p := newPair(s)

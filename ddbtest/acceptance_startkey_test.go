@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheKeyToGoOnFrom checks that a LastEvaluatedKey has exactly the key attributes of the table
+// TestLastEvaluatedKey checks that a LastEvaluatedKey has exactly the key attributes of the table
 // and the index.
-func TestTheKeyToGoOnFrom(t *testing.T) {
+func TestLastEvaluatedKey(t *testing.T) {
 	t.Parallel()
 	table := tableOf(
 		"pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "*"}, ix{name: "hash", key: "g:S", holds: "*"}, ix{name: "both", key: "g:S x:N"},
@@ -47,7 +47,7 @@ func TestTheKeyToGoOnFrom(t *testing.T) {
 	})
 }
 
-func TestAWrongKeyToGoOnFromIsRefused(t *testing.T) {
+func TestInvalidExclusiveStartKey(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "*"}, ix{name: "global", key: "g:S x:N"})
 	everywhere(t, table, func(s *session) {

@@ -40,9 +40,9 @@ func (s *session) randomAction(r *rand.Rand, key attributes, condition string, o
 	}
 }
 
-// TestReasonsComeInTheOrderOfTheActions also checks that a reason has its row if the action asks
+// TestCancellationReasons also checks that a reason has its row if the action asks
 // for it and the row exists, and that a canceled transaction changes nothing.
-func TestReasonsComeInTheOrderOfTheActions(t *testing.T) {
+func TestCancellationReasons(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		r := newRand(s)
@@ -97,9 +97,9 @@ func TestReasonsComeInTheOrderOfTheActions(t *testing.T) {
 	})
 }
 
-// TestATokenStandsForOneTransaction checks that for ten minutes the same request changes nothing
+// TestClientRequestToken checks that for ten minutes the same request changes nothing
 // again, and that other parameters are rejected.
-func TestATokenStandsForOneTransaction(t *testing.T) {
+func TestClientRequestToken(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		adding := func(pk string, n int) types.TransactWriteItem {
@@ -155,9 +155,9 @@ func TestATokenStandsForOneTransaction(t *testing.T) {
 	})
 }
 
-// TestConflictsComeByRuleOrSeed checks that the same seed selects the same transactions and writes,
+// TestConflictsNeedRule checks that the same seed selects the same transactions and writes,
 // and that there is no conflict without a rule.
-func TestConflictsComeByRuleOrSeed(t *testing.T) {
+func TestConflictsNeedRule(t *testing.T) {
 	t.Parallel()
 	conflicts := func(seed uint64, conditions ...ddbtest.RuleOption) (met []int) {
 		db := setup(t, ddbtest.Options{Seed: seed})

@@ -22,9 +22,9 @@ func (s *session) transactionCost(token string, actions ...types.TransactWriteIt
 	return &out.ConsumedCapacity[0]
 }
 
-// TestWhatATransactionCosts checks that table writes cost twice the units and index writes once.
+// TestTransactionCapacity checks that table writes cost twice the units and index writes once.
 // DynamoDB Local doubles both, and charges less for missing items.
-func TestWhatATransactionCosts(t *testing.T) {
+func TestTransactionCapacity(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())
 	key := row("pk", "a", "sk", "b")
@@ -66,8 +66,8 @@ func TestWhatATransactionCosts(t *testing.T) {
 	require.Equal(t, units{"table": 6}.sum(), used(t, s.transactionCost("", check("attribute_exists(pk)"))), "a look is charged as a write")
 }
 
-// TestWhatARepeatedTransactionCosts checks that it is charged for reading the current rows.
-func TestWhatARepeatedTransactionCosts(t *testing.T) {
+// TestRepeatedTransactionCapacity checks that it is charged for reading the current rows.
+func TestRepeatedTransactionCapacity(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())
 	s.put(of(9000))
@@ -87,9 +87,9 @@ func TestWhatARepeatedTransactionCosts(t *testing.T) {
 	require.Equal(t, units{"table": 2 * (3 + 1 + 1)}.sum(), used(t, s.transactionCost("token", actions...)))
 }
 
-// TestACanceledTransactionTellsNoCost checks that a canceled transaction has a cost, which its
+// TestCanceledTransactionCapacity checks that a canceled transaction has a cost, which its
 // error does not return.
-func TestACanceledTransactionTellsNoCost(t *testing.T) {
+func TestCanceledTransactionCapacity(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())
 	s.put(of(2500, "g", "g"))
@@ -106,9 +106,9 @@ func TestACanceledTransactionTellsNoCost(t *testing.T) {
 	require.Empty(t, s.get(row("pk", "b", "sk", "b")))
 }
 
-// TestWhatATransactionalReadCosts checks that each row costs two units per 4 KB and is rounded up
+// TestTransactGetCapacity checks that each row costs two units per 4 KB and is rounded up
 // separately.
-func TestWhatATransactionalReadCosts(t *testing.T) {
+func TestTransactGetCapacity(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())
 	s.put(of(4097), row("pk", "c", "sk", "d"))

@@ -58,9 +58,9 @@ var wrongReads = map[string]wrongRead{
 // aWordThatLocalTakes is a known difference: DynamoDB Local accepts size as a name.
 const aWordThatLocalTakes = "a reserved word"
 
-// TestAWrongReadIsRefused covers queries and scans of a table and an index, with and without rows
+// TestInvalidReads covers queries and scans of a table and an index, with and without rows
 // to read.
-func TestAWrongReadIsRefused(t *testing.T) {
+func TestInvalidReads(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S sk:N", ix{name: "global", key: "g:S", holds: "*"}), func(s *session) {
 		s.put(row("pk", "a", "sk", 1, "n", 1, "t", "x", "l", []any{1}, "m", map[string]any{"x": 1}, "ss", texts{"x"}, "g", "g"))
@@ -87,7 +87,7 @@ func TestAWrongReadIsRefused(t *testing.T) {
 	})
 }
 
-func TestAWrongKeyConditionIsRefused(t *testing.T) {
+func TestInvalidKeyConditions(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S sk:N", ix{name: "global", key: "g:S t:S", holds: "*"}), func(s *session) {
 		s.put(row("pk", "a", "sk", 1, "g", "a", "t", "x"))

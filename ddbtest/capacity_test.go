@@ -91,9 +91,9 @@ var writeCosts = map[string]struct {
 	"only what no global one holds":   {of(900, "g", "g", "x", "x"), of(900, "g", "g", "x", "y"), units{"table": 1, "lkeys": 2, "lall": 2, "gall": 1}},
 }
 
-// TestWhatAWriteCosts checks that a write costs the larger size of the old and new row. Each index
+// TestWriteCapacity checks that a write costs the larger size of the old and new row. Each index
 // whose entry changes costs the same by its entry, and twice if the entry moves.
-func TestWhatAWriteCosts(t *testing.T) {
+func TestWriteCapacity(t *testing.T) {
 	t.Parallel()
 	everywhere(t, costly(), func(s *session) {
 		key := row("pk", "a", "sk", "b")
@@ -180,10 +180,10 @@ func (s *session) updateTo(old, r attributes) *types.ConsumedCapacity {
 	return out.ConsumedCapacity
 }
 
-// TestWhatANeedlessWriteCosts checks that deleting a missing row costs one unit, and that a failed
+// TestUnchangedWriteCapacity checks that deleting a missing row costs one unit, and that a failed
 // condition costs the size of the existing row. DynamoDB Local charges 0 for the former, and two in
 // a batch.
-func TestWhatANeedlessWriteCosts(t *testing.T) {
+func TestUnchangedWriteCapacity(t *testing.T) {
 	t.Parallel()
 	s := here(t, costly())
 	require.Equal(t, units{"table": 1}.sum(), used(t, s.replace(nil)()))
@@ -199,8 +199,8 @@ func TestWhatANeedlessWriteCosts(t *testing.T) {
 	require.Equal(t, map[string]ddbtest.Units{s.table: {Write: 3}}, cost.Tables, "and nothing of an index")
 }
 
-// TestABatchCostsTheSumOfItsParts checks that each part is rounded up separately.
-func TestABatchCostsTheSumOfItsParts(t *testing.T) {
+// TestBatchCapacity checks that each part is rounded up separately.
+func TestBatchCapacity(t *testing.T) {
 	t.Parallel()
 	everywhere(t, costly(), func(s *session) {
 		s.put(row("pk", "c", "sk", "old", "v", letters(2000), "g", "g"), row("pk", "c", "sk", "same", "g", "g"))
@@ -230,9 +230,9 @@ func TestABatchCostsTheSumOfItsParts(t *testing.T) {
 	})
 }
 
-// TestWhatAReadOfOneRowCosts checks that a strongly consistent read costs one unit per 4 KB, and an
+// TestGetCapacity checks that a strongly consistent read costs one unit per 4 KB, and an
 // eventually consistent read half of it, whatever the projection.
-func TestWhatAReadOfOneRowCosts(t *testing.T) {
+func TestGetCapacity(t *testing.T) {
 	t.Parallel()
 	everywhere(t, costly(), func(s *session) {
 		for size, want := range map[int]float64{10: 1, 4095: 1, 4096: 1, 4097: 2, 8192: 2, 8193: 3, 400 << 10 / 2: 50, 0: 1} {
@@ -256,10 +256,10 @@ func TestWhatAReadOfOneRowCosts(t *testing.T) {
 	})
 }
 
-// TestWhatAPageCosts checks that a page costs the sum of the sizes that it reads, rounded up once,
+// TestPageCapacity checks that a page costs the sum of the sizes that it reads, rounded up once,
 // before the filter and the projection. A page of an index costs the table nothing, unless it
 // fetches rows. Each fetched row is rounded up separately.
-func TestWhatAPageCosts(t *testing.T) {
+func TestPageCapacity(t *testing.T) {
 	t.Parallel()
 	everywhere(t, costly(), func(s *session) {
 		for _, sk := range []string{"1", "2", "3", "4", "5"} {
@@ -322,8 +322,8 @@ func TestWhatAPageCosts(t *testing.T) {
 	})
 }
 
-// TestWhatTheReplySaysOfItsCost checks each mode: no cost, the total, or the parts.
-func TestWhatTheReplySaysOfItsCost(t *testing.T) {
+// TestConsumedCapacity checks each mode: no cost, the total, or the parts.
+func TestConsumedCapacity(t *testing.T) {
 	t.Parallel()
 	everywhere(t, costly(), func(s *session) {
 		write := func(mode types.ReturnConsumedCapacity) *types.ConsumedCapacity {

@@ -40,9 +40,9 @@ func TestClients(t *testing.T) {
 	require.NotSame(t, db, ddbtest.Of(ddbtest.Client(t)), "each has a database of its own")
 }
 
-// TestConfigureLeavesTheRetriesAlone checks that Configure keeps the Retryer, because a test may be
+// TestConfigureKeepsRetryer checks that Configure keeps the Retryer, because a test may be
 // about it.
-func TestConfigureLeavesTheRetriesAlone(t *testing.T) {
+func TestConfigureKeepsRetryer(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Fail(ddbtest.Reset)
@@ -52,8 +52,8 @@ func TestConfigureLeavesTheRetriesAlone(t *testing.T) {
 	require.Equal(t, "us-east-1", client.Options().Region)
 }
 
-// TestAClientWithoutItsHTTPClientReachesNobody checks that such a client fails on any network.
-func TestAClientWithoutItsHTTPClientReachesNobody(t *testing.T) {
+// TestClientWithoutHTTPClient checks that such a client fails on any network.
+func TestClientWithoutHTTPClient(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	elsewhere := db.Client(once, func(o *dynamodb.Options) {
@@ -106,7 +106,7 @@ func raw(t *testing.T, db *ddbtest.DB, target, body string) (int, string) {
 	return response.StatusCode, string(reply)
 }
 
-func TestRequestsThatAreNone(t *testing.T) {
+func TestInvalidHTTPRequests(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	for _, target := range []string{
@@ -125,8 +125,8 @@ func TestRequestsThatAreNone(t *testing.T) {
 	require.NoError(t, db.Err())
 }
 
-// TestRequestIDsAreTheSameEachTime makes logs comparable.
-func TestRequestIDsAreTheSameEachTime(t *testing.T) {
+// TestRequestIDs makes logs comparable.
+func TestRequestIDs(t *testing.T) {
 	t.Parallel()
 	ids := func() (ids []string) {
 		client := ddbtest.Client(t)
@@ -145,8 +145,8 @@ func TestRequestIDsAreTheSameEachTime(t *testing.T) {
 	require.NotEqual(t, first[0], first[1])
 }
 
-// TestAPanicIsAnErrorOfTheService checks that a panic fails the test and does not propagate.
-func TestAPanicIsAnErrorOfTheService(t *testing.T) {
+// TestPanicIsInternalServerError checks that a panic fails the test and does not propagate.
+func TestPanicIsInternalServerError(t *testing.T) {
 	t.Parallel()
 	test := new(fakeTest)
 	db := ddbtest.Start(test)
@@ -189,8 +189,8 @@ func TestStart(t *testing.T) {
 	test.end()
 }
 
-// TestWrongRules checks that invalid rules never act and fail the test.
-func TestWrongRules(t *testing.T) {
+// TestInvalidRuleFailsTest checks that invalid rules never act and fail the test.
+func TestInvalidRuleFailsTest(t *testing.T) {
 	t.Parallel()
 	for name, parts := range map[string][]ddbtest.RuleOption{
 		"nothing":         {},
@@ -225,8 +225,8 @@ func TestWrongRules(t *testing.T) {
 	}
 }
 
-// TestConditionsOfRules selects requests by table, index, key and function.
-func TestConditionsOfRules(t *testing.T) {
+// TestRuleConditions selects requests by table, index, key and function.
+func TestRuleConditions(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	client := db.Client(once)
@@ -260,8 +260,8 @@ func TestConditionsOfRules(t *testing.T) {
 	}
 }
 
-// TestRatesComeFromTheSeed checks that the same seed fails the same requests.
-func TestRatesComeFromTheSeed(t *testing.T) {
+// TestRateSeed checks that the same seed fails the same requests.
+func TestRateSeed(t *testing.T) {
 	t.Parallel()
 	run := func(seed uint64) (failed []int) {
 		db := setup(t, ddbtest.Options{Seed: seed})

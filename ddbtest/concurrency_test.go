@@ -43,14 +43,14 @@ type storm struct {
 	succeeded map[string]int // by operation
 }
 
-// TestEverythingAtOnce checks that concurrent operations leave no partial, lost or stale data.
-func TestEverythingAtOnce(t *testing.T) {
+// TestConcurrentOperations checks that concurrent operations leave no partial, lost or stale data.
+func TestConcurrentOperations(t *testing.T) {
 	t.Parallel()
 	newStorm(t).run(testsize.Pick(60, 600))
 }
 
-// TestEverythingAtOnceInABubble runs with a clock that does not advance by itself.
-func TestEverythingAtOnceInABubble(t *testing.T) {
+// TestConcurrentOperationsInBubble runs with a clock that does not advance by itself.
+func TestConcurrentOperationsInBubble(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) { newStorm(t).run(testsize.Pick(20, 200)) })
 }
@@ -226,14 +226,14 @@ func move(id, n int) types.TransactWriteItem {
 	}}
 }
 
-func TestTheStormHasEveryOperation(t *testing.T) {
+func TestConcurrentOperationsAreComplete(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, fault.Operations(), slices.DeleteFunc(slices.Clone(stormOrder), func(name string) bool { return name[0] == '.' }))
 }
 
-// TestATornTransferWouldBeSeen checks that the storm's check detects half a transfer, and so a
+// TestConcurrentOperationsControl checks that the storm's check detects half a transfer, and so a
 // transfer that is applied twice.
-func TestATornTransferWouldBeSeen(t *testing.T) {
+func TestConcurrentOperationsControl(t *testing.T) {
 	t.Parallel()
 	s := newStorm(t)
 	total, err := s.total()

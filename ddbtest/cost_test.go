@@ -109,8 +109,8 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestRequestsAreLogged checks that the log contains no values.
-func TestRequestsAreLogged(t *testing.T) {
+// TestRequests checks that the log contains no values.
+func TestRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -143,8 +143,8 @@ func TestRequestsAreLogged(t *testing.T) {
 	})
 }
 
-// TestTheLogForgetsTheOldest also checks that the totals stay exact.
-func TestTheLogForgetsTheOldest(t *testing.T) {
+// TestKeepRequests also checks that the totals stay exact.
+func TestKeepRequests(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{KeepRequests: 10})
 	for range 25 {

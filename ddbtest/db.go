@@ -27,7 +27,7 @@ type DB struct {
 	usage     usage
 	rules     fault.Rules
 	rulesMade atomic.Uint64
-	held      fault.Late
+	held      fault.HeldRequests
 	waiting   waiting
 	requests  atomic.Uint64
 	closed    atomic.Bool

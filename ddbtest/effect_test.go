@@ -104,9 +104,9 @@ func (i *impact) means(operation string) bool {
 	return i.on == "" || slices.Contains(strings.Fields(i.on), operation)
 }
 
-// TestEveryEffectOnEveryOperation checks what the server did and what the SDK returned. A rule with
+// TestEffectsOnOperations checks what the server did and what the SDK returned. A rule with
 // an effect that does not apply to its operation is invalid.
-func TestEveryEffectOnEveryOperation(t *testing.T) {
+func TestEffectsOnOperations(t *testing.T) {
 	t.Parallel()
 	all := operations()
 	names := make([]string, len(all))
@@ -114,7 +114,7 @@ func TestEveryEffectOnEveryOperation(t *testing.T) {
 		names[i] = o.name
 	}
 	require.ElementsMatch(t, fault.Operations(), names)
-	origin := furnished(t)
+	origin := newFullDatabase(t)
 	meaning := map[string]map[string]bool{} // by effect and operation
 	for _, i := range impacts() {
 		for _, o := range all {
@@ -202,8 +202,8 @@ func show(shows string, err error) string {
 	}
 }
 
-// TestEveryFaultIsShown checks that the table is complete.
-func TestEveryFaultIsShown(t *testing.T) {
+// TestEffectsAreComplete checks that the table is complete.
+func TestEffectsAreComplete(t *testing.T) {
 	t.Parallel()
 	shown := map[string]bool{"Hang": true} // covered by TestEveryOperationHangs
 	for _, i := range impacts() {
@@ -214,9 +214,9 @@ func TestEveryFaultIsShown(t *testing.T) {
 	}
 }
 
-// TestEveryOperationHangs checks that each operation blocks until the client's context ends,
+// TestHangOnOperations checks that each operation blocks until the client's context ends,
 // whether the request was applied or not.
-func TestEveryOperationHangs(t *testing.T) {
+func TestHangOnOperations(t *testing.T) {
 	t.Parallel()
 	for _, hang := range []struct {
 		effect  ddbtest.Effect
@@ -227,7 +227,7 @@ func TestEveryOperationHangs(t *testing.T) {
 		{ddbtest.AfterCommit(ddbtest.Delay(time.Hour)), true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			origin := furnished(t)
+			origin := newFullDatabase(t)
 			for _, o := range operations() {
 				db := origin.ForkFor(t)
 				c := callerOf(t, db, nil)
@@ -247,9 +247,9 @@ func TestEveryOperationHangs(t *testing.T) {
 	}
 }
 
-// TestEffectsThatComeAfterNothing covers the effects that AfterCommit rejects: they mean that the
+// TestAfterCommitOfFailedRequest covers the effects that AfterCommit rejects: they mean that the
 // request was not applied, or already act afterwards.
-func TestEffectsThatComeAfterNothing(t *testing.T) {
+func TestAfterCommitOfFailedRequest(t *testing.T) {
 	t.Parallel()
 	for _, i := range impacts() {
 		name := ddbtest.Describe(i.effect)

@@ -40,25 +40,25 @@ func (x *exchange) Connect(ctx context.Context) error {
 	if x.plan.Delay > 0 {
 		_ = x.delay(ctx, x.plan.Delay)
 	}
-	x.done(0)
+	x.finish(0)
 	return transport.ErrRefused
 }
 
-// Answer implements [transport.Exchange].
-func (x *exchange) Answer(ctx context.Context) (reply transport.Reply) {
+// Reply implements [transport.Exchange].
+func (x *exchange) Reply(ctx context.Context) (reply transport.Reply) {
 	err := x.db.recoverPanic(func() error {
-		reply = x.reply(ctx)
+		reply = x.process(ctx)
 		return nil
 	})
 	if err != nil {
 		reply = x.errorReply(err)
 	}
 	reply.RequestID = requestID(x.info.Seq)
-	x.done(reply.Status)
+	x.finish(reply.Status)
 	return reply
 }
 
-func (x *exchange) reply(ctx context.Context) transport.Reply {
+func (x *exchange) process(ctx context.Context) transport.Reply {
 	if x.plan.Delay > 0 {
 		if err := x.delay(ctx, x.plan.Delay); err != nil {
 			x.holdAbandoned(ctx)
@@ -72,8 +72,8 @@ func (x *exchange) reply(ctx context.Context) transport.Reply {
 		return x.respond(ctx, x.plan.Before, transport.Reply{})
 	}
 	reply := x.run(x.plan.Overrides)
-	if x.plan.Pause > 0 {
-		if err := x.delay(ctx, x.plan.Pause); err != nil {
+	if x.plan.DelayAfter > 0 {
+		if err := x.delay(ctx, x.plan.DelayAfter); err != nil {
 			return noReply(ctx)
 		}
 	}
@@ -127,7 +127,7 @@ func noReply(ctx context.Context) transport.Reply {
 	if ctx.Err() == nil {
 		return transport.Reply{Loss: transport.Reset}
 	}
-	return transport.Reply{Loss: transport.Abandoned}
+	return transport.Reply{Loss: transport.Canceled}
 }
 
 // run applies the request, and then the held requests that waited for it.
@@ -174,8 +174,8 @@ func (x *exchange) execute(overrides engine.Overrides) ([]byte, error) {
 	return body, err
 }
 
-// done records a request that has its reply.
-func (x *exchange) done(status int) {
+// finish records a request that has its reply.
+func (x *exchange) finish(status int) {
 	x.plan.KeepApplied(x.overridden)
 	x.info.Status = status
 	x.info.Fault = x.plan.EffectNames()

@@ -50,7 +50,7 @@ func (db *DB) logFailure(t TB) {
 				t.Logf("ddbtest: %s", r.neverActed())
 			}
 		}
-		random = random || r.rule.Drawn()
+		random = random || r.rule.UsedRandom()
 	}
 	if unused > maxReported {
 		t.Logf("ddbtest: and %d more rules that never acted", unused-maxReported)

@@ -23,8 +23,8 @@ func count(is bool) int {
 	return 0
 }
 
-// TestTheSDKGivesUpAfterThreeAttempts matches the SDK's defaults.
-func TestTheSDKGivesUpAfterThreeAttempts(t *testing.T) {
+// TestThreeAttempts matches the SDK's defaults.
+func TestThreeAttempts(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Fail(ddbtest.AfterCommit(ddbtest.Reset))
@@ -84,9 +84,9 @@ func TestCancellation(t *testing.T) {
 	require.NoError(t, transactWrite(t.Context(), client))
 }
 
-// TestErrorsOfTheirOwn checks that the errors have their types in the SDK and that nothing is
+// TestError checks that the errors have their types in the SDK and that nothing is
 // applied.
-func TestErrorsOfTheirOwn(t *testing.T) {
+func TestError(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	client := db.Client(once)
@@ -138,8 +138,8 @@ func TestUnprocessed(t *testing.T) {
 	}
 }
 
-// TestPagesThatAreEmptyOrCut checks that all items are returned in the end.
-func TestPagesThatAreEmptyOrCut(t *testing.T) {
+// TestEmptyPageAndCutPage checks that all items are returned in the end.
+func TestEmptyPageAndCutPage(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []struct {
 		want  int
@@ -179,8 +179,8 @@ func TestPagesThatAreEmptyOrCut(t *testing.T) {
 	}
 }
 
-// TestACancellationShowsTheOldItem checks that it does so if the action asks for it.
-func TestACancellationShowsTheOldItem(t *testing.T) {
+// TestCancellationReturnsOldItem checks that it does so if the action asks for it.
+func TestCancellationReturnsOldItem(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	item := thing("a", 1, attributes{"n": number(7)})
@@ -200,8 +200,8 @@ func TestACancellationShowsTheOldItem(t *testing.T) {
 	require.Empty(t, canceled.CancellationReasons[2].Item)
 }
 
-// TestWhatCouldNotBeDoneIsNoHit also checks that the log does not name the effect.
-func TestWhatCouldNotBeDoneIsNoHit(t *testing.T) {
+// TestHitsOnlyIfApplied also checks that the log does not name the effect.
+func TestHitsOnlyIfApplied(t *testing.T) {
 	t.Parallel()
 	done := &dynamodb.TransactWriteItemsInput{ClientRequestToken: aws.String("done"), TransactItems: []types.TransactWriteItem{
 		{Put: &types.Put{TableName: aws.String(things), Item: thing("a", 1)}},
@@ -249,9 +249,9 @@ func TestWhatCouldNotBeDoneIsNoHit(t *testing.T) {
 	}
 }
 
-// TestAScanOfSinglesCanBeginEmpty covers tables without a sort key, whose keys have no order in a
+// TestEmptyPageOfScanWithoutSortKey covers tables without a sort key, whose keys have no order in a
 // scan.
-func TestAScanOfSinglesCanBeginEmpty(t *testing.T) {
+func TestEmptyPageOfScanWithoutSortKey(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	for _, kind := range []types.ScalarAttributeType{"S", "N", "B"} {
@@ -279,8 +279,8 @@ func TestAScanOfSinglesCanBeginEmpty(t *testing.T) {
 	}
 }
 
-// TestARuleForAWhile checks that the rule ends with its time.
-func TestARuleForAWhile(t *testing.T) {
+// TestFor checks that the rule ends with its time.
+func TestFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -297,8 +297,8 @@ func TestARuleForAWhile(t *testing.T) {
 	})
 }
 
-// TestDelaysThatOverflow checks that they do not end at once.
-func TestDelaysThatOverflow(t *testing.T) {
+// TestDelayOverflow checks that they do not end at once.
+func TestDelayOverflow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)

@@ -18,11 +18,11 @@ type handler struct {
 	setup bool // its requests set up a test: rules, budgets and cost ignore them
 }
 
-// Arrive implements [transport.Server].
-func (h *handler) Arrive(in *transport.Request) transport.Exchange {
+// Accept implements [transport.Server].
+func (h *handler) Accept(in *transport.Request) transport.Exchange {
 	db := h.db
 	x := &exchange{db: db, setup: h.setup, in: in}
-	x.info = Request{Operation: in.Operation, Call: in.Invocation, Attempt: in.Attempt, body: in.Body}
+	x.info = Request{Operation: in.Operation, Call: in.InvocationID, Attempt: in.Attempt, body: in.Body}
 	err := db.recoverPanic(func() error {
 		db.deliverDue()
 		db.data.SweepBeforeRequest()
@@ -45,7 +45,7 @@ func (x *exchange) prepare() (err error) {
 	x.info.setTargets(x.request.Targets)
 	if !x.setup && x.db.rules.Any() {
 		targets, data := x.request.Targets, x.db.data
-		if x.db.rules.ByKey() {
+		if x.db.rules.HasKeys() {
 			targets = fault.KeysOnly(data.Store, targets)
 		}
 		x.plan = x.db.rules.Plan(&fault.Request{

@@ -14,8 +14,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestHeat checks that Heat returns the partitions with the highest load within one second.
-func TestHeat(t *testing.T) {
+// TestHotPartitions checks that Heat returns the partitions with the highest load within one
+// second.
+func TestHotPartitions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -47,9 +48,9 @@ func TestHeat(t *testing.T) {
 	})
 }
 
-// TestHotPartitionsAreThrottled checks that they are throttled until time has passed, and that
+// TestLimitPartitions checks that they are throttled until time has passed, and that
 // others are not.
-func TestHotPartitionsAreThrottled(t *testing.T) {
+func TestLimitPartitions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t, ddbtest.Options{PartitionLimit: ddbtest.Units{Write: 10}})
@@ -95,8 +96,8 @@ func TestHotPartitionsAreThrottled(t *testing.T) {
 	})
 }
 
-// TestHotIndexesAreThrottled covers an index with all items in one partition.
-func TestHotIndexesAreThrottled(t *testing.T) {
+// TestLimitIndexPartitions covers an index with all items in one partition.
+func TestLimitIndexPartitions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -133,8 +134,8 @@ func TestHotIndexesAreThrottled(t *testing.T) {
 	})
 }
 
-// TestChecksOfConditionsAreThrottled checks that condition checks are throttled like writes.
-func TestChecksOfConditionsAreThrottled(t *testing.T) {
+// TestLimitConditionChecks checks that condition checks are throttled like writes.
+func TestLimitConditionChecks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t, ddbtest.Options{PartitionLimit: ddbtest.Units{Write: 4}})

@@ -57,7 +57,7 @@ func (db *DB) deliver(requests []fault.Held) {
 
 // call returns what distinguishes the request from others.
 func (x *exchange) call() fault.Call {
-	return fault.NewCall(x.in.Operation, x.in.Body, x.in.Invocation)
+	return fault.NewCall(x.in.Operation, x.in.Body, x.in.InvocationID)
 }
 
 // hold keeps a copy of the request for later, because this exchange continues.
@@ -76,7 +76,7 @@ func (x *exchange) applyLate() {
 	if _, err := x.apply(new(engine.Overrides)); err != nil {
 		x.errorReply(err)
 	}
-	x.done(0)
+	x.finish(0)
 }
 
 // waiting holds the requests that are delayed or hang at the moment.

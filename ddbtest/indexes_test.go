@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAnIndexHoldsWhatHasItsKey checks that a row is added to an index, moved and removed as its
+// TestSparseIndex checks that a row is added to an index, moved and removed as its
 // attributes change.
-func TestAnIndexHoldsWhatHasItsKey(t *testing.T) {
+func TestSparseIndex(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "sparse", key: "flag:S due:N", holds: "*"}, ix{name: "local", key: "pk:S due:N", local: true, holds: "*"})
 	everywhere(t, table, func(s *session) {
@@ -59,9 +59,9 @@ func TestAnIndexHoldsWhatHasItsKey(t *testing.T) {
 	})
 }
 
-// TestAnIndexMadeLaterHoldsWhatFits covers rows that existed before the index. Their attributes may
+// TestIndexBackfill covers rows that existed before the index. Their attributes may
 // have any type.
-func TestAnIndexMadeLaterHoldsWhatFits(t *testing.T) {
+func TestIndexBackfill(t *testing.T) {
 	t.Parallel()
 	s := here(t, tableOf("pk:S"))
 	for pk, v := range map[string]any{
@@ -85,8 +85,8 @@ func TestAnIndexMadeLaterHoldsWhatFits(t *testing.T) {
 	require.ElementsMatch(t, []string{"fits", "longest", "number"}, each(s.all(view{index: "later"}), "pk"))
 }
 
-// TestOneIndexServesSeveralKindsOfRows covers rows whose keys have different meanings.
-func TestOneIndexServesSeveralKindsOfRows(t *testing.T) {
+// TestSharedIndex covers rows whose keys have different meanings.
+func TestSharedIndex(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:S", ix{name: "one", key: "h:S r:S", holds: "*"}, ix{name: "inverted", key: "sk:S pk:S", holds: "*"})
 	everywhere(t, table, func(s *session) {
@@ -113,8 +113,8 @@ func TestOneIndexServesSeveralKindsOfRows(t *testing.T) {
 	})
 }
 
-// TestAKeyOfSeveralAttributes checks that each sort attribute is compared in turn, by its own type.
-func TestAKeyOfSeveralAttributes(t *testing.T) {
+// TestMultiAttributeKey checks that each sort attribute is compared in turn, by its own type.
+func TestMultiAttributeKey(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S", ix{name: "multi", key: "h:S | a:S b:S c:S d:S", holds: "*"}), func(s *session) {
 		s.put(
@@ -169,8 +169,8 @@ func TestAKeyOfSeveralAttributes(t *testing.T) {
 	})
 }
 
-// TestAKeyOfFourAndFourAttributes covers all three types.
-func TestAKeyOfFourAndFourAttributes(t *testing.T) {
+// TestLargestMultiAttributeKey covers all three types.
+func TestLargestMultiAttributeKey(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S", ix{name: "multi", key: "p:S q:N r:B s:S | a:N b:B c:N d:S", holds: "*"}), func(s *session) {
 		hash := []any{"p", "x", "q", num("1.0"), "r", []byte{0, 1}, "s", "y"}
@@ -214,9 +214,9 @@ func TestAKeyOfFourAndFourAttributes(t *testing.T) {
 	})
 }
 
-// TestWhatAnIndexReturns checks that an index returns its projection. A local index can return all
+// TestProjections checks that an index returns its projection. A local index can return all
 // attributes, at the cost of reading the rows, too.
-func TestWhatAnIndexReturns(t *testing.T) {
+func TestProjections(t *testing.T) {
 	t.Parallel()
 	table := tableOf(
 		"pk:S sk:N",
@@ -280,9 +280,9 @@ func TestWhatAnIndexReturns(t *testing.T) {
 	})
 }
 
-// TestALocalIndexSortsItsPartition checks that the table's key orders equal index keys. DynamoDB
+// TestLocalIndexOrder checks that the table's key orders equal index keys. DynamoDB
 // Local orders them differently.
-func TestALocalIndexSortsItsPartition(t *testing.T) {
+func TestLocalIndexOrder(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:S", local: true, holds: "*"})
 	everywhere(t, table, func(s *session) {
@@ -313,9 +313,9 @@ func refusal(err error) string {
 	return seen(err)
 }
 
-// TestAnIndexKeyHasItsTypeAndIsNotEmpty covers every kind of write. A rejected write changes
+// TestInvalidIndexKey covers every kind of write. A rejected write changes
 // nothing.
-func TestAnIndexKeyHasItsTypeAndIsNotEmpty(t *testing.T) {
+func TestInvalidIndexKey(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S", ix{name: "global", key: "s:S n:N", holds: "*"}, ix{name: "bytes", key: "b:B", holds: "*"}, ix{name: "multi", key: "m:S k:N | o:S"})
 	everywhere(t, table, func(s *session) {

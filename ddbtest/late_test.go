@@ -24,7 +24,7 @@ func add(ctx context.Context, c *dynamodb.Client, amount int) error {
 	return err
 }
 
-func TestALateDuplicateIsAppliedAfterTheRetry(t *testing.T) {
+func TestLateDuplicate(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Fail(ddbtest.LateDuplicate, ddbtest.First(1))
@@ -40,9 +40,9 @@ func TestALateDuplicateIsAppliedAfterTheRetry(t *testing.T) {
 	require.InDelta(t, 2, db.Cost().WriteUnits, 0)
 }
 
-// TestALateDuplicateWaits checks that other writes do not release the duplicate, and that the same
+// TestLateDuplicateWaits checks that other writes do not release the duplicate, and that the same
 // request does. LateDuplicateAfterWrite then waits for another write to the same item.
-func TestALateDuplicateWaits(t *testing.T) {
+func TestLateDuplicateWaits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		fault ddbtest.Fault
@@ -64,9 +64,9 @@ func TestALateDuplicateWaits(t *testing.T) {
 	}
 }
 
-// TestALateDuplicateUndoesALaterWrite checks that the first attempt of a put overwrites a later
+// TestLateDuplicateAfterWrite checks that the first attempt of a put overwrites a later
 // write of another client.
-func TestALateDuplicateUndoesALaterWrite(t *testing.T) {
+func TestLateDuplicateAfterWrite(t *testing.T) {
 	t.Parallel()
 	for _, do := range []func(context.Context, *dynamodb.Client) error{put, batchWrite} {
 		db := setup(t)
@@ -78,9 +78,9 @@ func TestALateDuplicateUndoesALaterWrite(t *testing.T) {
 	}
 }
 
-// TestALateDuplicateOfATransaction checks that the duplicate has the token of the applied
+// TestLateDuplicateOfTransaction checks that the duplicate has the token of the applied
 // transaction.
-func TestALateDuplicateOfATransaction(t *testing.T) {
+func TestLateDuplicateOfTransaction(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []ddbtest.Fault{ddbtest.LateDuplicate, ddbtest.LateDuplicateAfterWrite} {
 		db := setup(t)
@@ -92,9 +92,9 @@ func TestALateDuplicateOfATransaction(t *testing.T) {
 	}
 }
 
-// TestALateDuplicateThatIsRefused checks that a duplicate does nothing if its condition fails on
+// TestLateDuplicateFails checks that a duplicate does nothing if its condition fails on
 // arrival.
-func TestALateDuplicateThatIsRefused(t *testing.T) {
+func TestLateDuplicateFails(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Fail(ddbtest.LateDuplicate, ddbtest.First(1))
@@ -107,7 +107,7 @@ func TestALateDuplicateThatIsRefused(t *testing.T) {
 	require.Equal(t, "ConditionalCheckFailedException", last.ErrorCode)
 }
 
-func TestWhatIsHeldCanBeForced(t *testing.T) {
+func TestDeliverLate(t *testing.T) {
 	t.Parallel()
 	for _, force := range []func(*ddbtest.DB){(*ddbtest.DB).DeliverLate, (*ddbtest.DB).Close} {
 		db := setup(t)
@@ -123,9 +123,9 @@ func TestWhatIsHeldCanBeForced(t *testing.T) {
 	}
 }
 
-// TestADelayedRequestArrivesAfterItsClientHasGone checks that both the retry and the first attempt
+// TestDelayedRequestOfGoneClient checks that both the retry and the first attempt
 // are applied.
-func TestADelayedRequestArrivesAfterItsClientHasGone(t *testing.T) {
+func TestDelayedRequestOfGoneClient(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -143,8 +143,8 @@ func TestADelayedRequestArrivesAfterItsClientHasGone(t *testing.T) {
 	})
 }
 
-// TestADelayedRequestThatIsLostAnyway checks that it is not applied.
-func TestADelayedRequestThatIsLostAnyway(t *testing.T) {
+// TestDelayedRequestThatIsLost checks that it is not applied.
+func TestDelayedRequestThatIsLost(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -157,8 +157,8 @@ func TestADelayedRequestThatIsLostAnyway(t *testing.T) {
 	})
 }
 
-// TestAdvanceLetsDelayedRequestsGoOn covers clients that wait and clients that have gone.
-func TestAdvanceLetsDelayedRequestsGoOn(t *testing.T) {
+// TestAdvanceEndsDelays covers clients that wait and clients that have gone.
+func TestAdvanceEndsDelays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -179,9 +179,9 @@ func TestAdvanceLetsDelayedRequestsGoOn(t *testing.T) {
 	})
 }
 
-// TestWritersThatAskForTheSame checks that equal requests of different calls are distinguished, for
-// example workers that each add 1 to a counter.
-func TestWritersThatAskForTheSame(t *testing.T) {
+// TestEqualWritesOfDifferentCalls checks that equal requests of different calls are distinguished,
+// for example workers that each add 1 to a counter.
+func TestEqualWritesOfDifferentCalls(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		fault ddbtest.Fault
@@ -201,10 +201,10 @@ func TestWritersThatAskForTheSame(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoWriteOfAnother covers requests that do not release a held duplicate: a condition
-// check of the item, a batch that left it unprocessed, and a transaction whose token was used
-// before.
-func TestWhatIsNoWriteOfAnother(t *testing.T) {
+// TestLateDuplicateIgnoresOtherRequests covers requests that do not release a held duplicate: a
+// condition check of the item, a batch that left it unprocessed, and a transaction whose token was
+// used before.
+func TestLateDuplicateIgnoresOtherRequests(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	client := db.Client()
@@ -232,8 +232,8 @@ func TestWhatIsNoWriteOfAnother(t *testing.T) {
 	require.Equal(t, 3, n(t, db), "now somebody wrote")
 }
 
-// TestARetryThatWasThrottledIsNone checks that the duplicate waits for a retry that is served.
-func TestARetryThatWasThrottledIsNone(t *testing.T) {
+// TestThrottledRetryDoesNotCount checks that the duplicate waits for a retry that is served.
+func TestThrottledRetryDoesNotCount(t *testing.T) {
 	t.Parallel()
 	for name, do := range map[string]func(context.Context, *dynamodb.Client) error{"update": increment, "transaction": transactWrite} {
 		synctest.Test(t, func(t *testing.T) {
@@ -254,8 +254,8 @@ func TestARetryThatWasThrottledIsNone(t *testing.T) {
 	}
 }
 
-// TestPendingRequests checks that they are in the order of their arrival.
-func TestPendingRequests(t *testing.T) {
+// TestPending checks that they are in the order of their arrival.
+func TestPending(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -292,9 +292,9 @@ func TestPendingRequests(t *testing.T) {
 	})
 }
 
-// TestWhatIsDueIsSeen checks that each method applies the delayed request of a client that has
-// gone, without another request.
-func TestWhatIsDueIsSeen(t *testing.T) {
+// TestDueRequestsAreApplied checks that each method applies the delayed request of a client that
+// has gone, without another request.
+func TestDueRequestsAreApplied(t *testing.T) {
 	t.Parallel()
 	for name, see := range map[string]func(*testing.T, *ddbtest.DB) int{
 		"Dump":     n,

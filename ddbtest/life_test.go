@@ -14,8 +14,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestAClientThatOutlivesItsTest checks that the error names the test of the closed database.
-func TestAClientThatOutlivesItsTest(t *testing.T) {
+// TestClientOfClosedDatabase checks that the error names the test of the closed database.
+func TestClientOfClosedDatabase(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
 	fork := db.ForkFor(test)
@@ -27,8 +27,8 @@ func TestAClientThatOutlivesItsTest(t *testing.T) {
 	}
 }
 
-// TestAForkOfASubtest checks that faults and rules of the fork belong to the subtest.
-func TestAForkOfASubtest(t *testing.T) {
+// TestForkFor checks that faults and rules of the fork belong to the subtest.
+func TestForkFor(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
 	sub := new(fakeTest)
@@ -47,8 +47,8 @@ func TestAForkOfASubtest(t *testing.T) {
 	require.NotContains(t, strings.Join(test.logs, "\n"), idle.String())
 }
 
-// TestTheLogOfAFailure checks that FailureRecording is written if the test has failed.
-func TestTheLogOfAFailure(t *testing.T) {
+// TestFailureRecording checks that FailureRecording is written if the test has failed.
+func TestFailureRecording(t *testing.T) {
 	t.Parallel()
 	for _, failed := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "new", "failure.log")
@@ -77,9 +77,9 @@ func TestTheLogOfAFailure(t *testing.T) {
 	require.Contains(t, strings.Join(test.logs, "\n"), "write the recording")
 }
 
-// TestTablesOfTheHelpers checks that they are ACTIVE at once, unlike the tables of the service
+// TestCreateTableWithoutDelay checks that they are ACTIVE at once, unlike the tables of the service
 // under test.
-func TestTablesOfTheHelpers(t *testing.T) {
+func TestCreateTableWithoutDelay(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{TableDelay: time.Hour, Record: true})
 	db.Load(t, things, thing("a", 1))

@@ -198,8 +198,8 @@ func sums(n int) string {
 	return strings.Join(assignments, ",")
 }
 
-// TestLimitsOfExpressions covers every request with an expression.
-func TestLimitsOfExpressions(t *testing.T) {
+// TestExpressionLimits covers every request with an expression.
+func TestExpressionLimits(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		for name, speaker := range speakers {

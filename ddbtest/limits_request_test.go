@@ -28,9 +28,9 @@ func (s *scale) Do(r *http.Request) (*http.Response, error) {
 	return nil, errWeighed
 }
 
-// TestLimitOfARequest checks the limit of 16 MB of JSON. Items of 10 MB reach it if their
+// TestRequestSizeLimit checks the limit of 16 MB of JSON. Items of 10 MB reach it if their
 // characters have to be escaped.
-func TestLimitOfARequest(t *testing.T) {
+func TestRequestSizeLimit(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		batch := func(padding int) *dynamodb.BatchWriteItemInput {

@@ -50,7 +50,7 @@ func tablesAround(over int) map[string]*dynamodb.CreateTableInput {
 	}
 }
 
-func TestLimitsOfATable(t *testing.T) {
+func TestTableLimits(t *testing.T) {
 	t.Parallel()
 	everywhere(t, named("first", tableOf("pk:S")), func(s *session) {
 		for _, over := range s.around() {

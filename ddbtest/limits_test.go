@@ -48,7 +48,7 @@ var around = []int{-1, 0, 1}
 
 const kb = 1 << 10
 
-func TestLimitOfAnItem(t *testing.T) {
+func TestItemSizeLimit(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for name, write := range writers {
@@ -70,9 +70,9 @@ func TestLimitOfAnItem(t *testing.T) {
 	}
 }
 
-// TestHowTooLargeAnItemIsRefused checks that a transaction rejects a put by its size before it
+// TestItemSizeErrors checks that a transaction rejects a put by its size before it
 // begins, and an update only after it has read the item.
-func TestHowTooLargeAnItemIsRefused(t *testing.T) {
+func TestItemSizeErrors(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for name, want := range map[string]string{
@@ -83,7 +83,7 @@ func TestHowTooLargeAnItemIsRefused(t *testing.T) {
 	}
 }
 
-func TestLimitOfAnAttributesName(t *testing.T) {
+func TestAttributeNameLimit(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for name, write := range writers {
@@ -96,7 +96,7 @@ func TestLimitOfAnAttributesName(t *testing.T) {
 	}
 }
 
-func TestLimitsOfAKey(t *testing.T) {
+func TestKeyLimits(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -126,7 +126,7 @@ func TestLimitsOfAKey(t *testing.T) {
 	}
 }
 
-func TestLimitsOfAnIndexKey(t *testing.T) {
+func TestIndexKeyLimits(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -174,7 +174,7 @@ func nested(levels int) types.AttributeValue {
 	return v
 }
 
-func TestLimitOfNesting(t *testing.T) {
+func TestNestingLimit(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for name, write := range writers {
@@ -206,7 +206,7 @@ func some(prefix string, n int) []attributes {
 	return list
 }
 
-func TestLimitsOfCounts(t *testing.T) {
+func TestCountLimits(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -278,7 +278,7 @@ func onlyKeys(items []attributes) []attributes {
 	return keys
 }
 
-func TestLimitOfATransactionsSize(t *testing.T) {
+func TestTransactionSizeLimit(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -307,7 +307,7 @@ func TestLimitOfATransactionsSize(t *testing.T) {
 	}
 }
 
-func TestLimitOfABatchsReads(t *testing.T) {
+func TestBatchReadLimit(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -325,7 +325,7 @@ func TestLimitOfABatchsReads(t *testing.T) {
 	}
 }
 
-func TestLimitOfABatchsReadsOfAPartition(t *testing.T) {
+func TestBatchReadLimitOfPartition(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -343,7 +343,7 @@ func TestLimitOfABatchsReadsOfAPartition(t *testing.T) {
 	}
 }
 
-func TestLimitsOfAToken(t *testing.T) {
+func TestTokenLimits(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	send := func(token string) error {

@@ -25,8 +25,8 @@ func numbersAround(over int) map[string]num {
 	}
 }
 
-// TestLimitsOfANumber covers attributes, nested values, sets, keys and expressions.
-func TestLimitsOfANumber(t *testing.T) {
+// TestNumberLimits covers attributes, nested values, sets, keys and expressions.
+func TestNumberLimits(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S", ix{name: "byNumber", key: "x:N"}), func(s *session) {
 		s.create(named("keyed", tableOf("pk:N")))
@@ -59,8 +59,8 @@ func TestLimitsOfANumber(t *testing.T) {
 	})
 }
 
-// TestEmptySetsAreRefused covers all positions. Other values may be empty.
-func TestEmptySetsAreRefused(t *testing.T) {
+// TestEmptySets covers all positions. Other values may be empty.
+func TestEmptySets(t *testing.T) {
 	t.Parallel()
 	set := func(n int) map[string]any {
 		members := []string{"1", "2"}[:n]
@@ -93,7 +93,7 @@ func TestEmptySetsAreRefused(t *testing.T) {
 	})
 }
 
-func TestASetThatLosesItsLastMemberIsGone(t *testing.T) {
+func TestDeleteLastSetMember(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		key := row("pk", "a")
@@ -107,7 +107,7 @@ func TestASetThatLosesItsLastMemberIsGone(t *testing.T) {
 	})
 }
 
-func TestMembersOfASetAreDifferent(t *testing.T) {
+func TestDuplicateSetMembers(t *testing.T) {
 	t.Parallel()
 	everywhere(t, tableOf("pk:S"), func(s *session) {
 		for kind, v := range map[string]any{

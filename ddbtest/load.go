@@ -60,15 +60,15 @@ func (db *DB) put(table string, items []map[string]types.AttributeValue) error {
 		}
 		in := &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{table: writes}}
 		if _, err := client.BatchWriteItem(context.Background(), in); err != nil {
-			return whichOf(client, table, batch, done, err)
+			return invalidItem(client, table, batch, done, err)
 		}
 		done += len(batch)
 	}
 	return nil
 }
 
-// whichOf returns the error of the item that the service rejects.
-func whichOf(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, first int, rejected error) error {
+// invalidItem returns the error of the item that the service rejects.
+func invalidItem(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, first int, rejected error) error {
 	for i, item := range batch {
 		if _, err := client.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(table), Item: item}); err != nil {
 			return fmt.Errorf("items[%d]: %w", first+i, withoutValues(err))

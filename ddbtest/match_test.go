@@ -14,8 +14,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestRulesByTableSpeakOfItsStreamToo covers every stream operation that names a stream.
-func TestRulesByTableSpeakOfItsStreamToo(t *testing.T) {
+// TestOnTableMatchesStream covers every stream operation that names a stream.
+func TestOnTableMatchesStream(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	in := thingsTable()
@@ -76,7 +76,7 @@ func TestRulesByTableSpeakOfItsStreamToo(t *testing.T) {
 	require.NotContains(t, fmt.Sprint(requests[len(requests)-1]), "secret")
 }
 
-func TestNoWayOfPrintingARequestShowsItsValues(t *testing.T) {
+func TestRequestPrintsNoValues(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{Record: true})
 	_, err := db.Client().PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(things), Item: thing("secret", 1)})

@@ -16,9 +16,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestOverANetworkToo sends requests to a listener: over a connection that it can reset, over one
+// TestNetwork sends requests to a listener: over a connection that it can reset, over one
 // that a middleware hides, and over HTTP/2.
-func TestOverANetworkToo(t *testing.T) {
+func TestNetwork(t *testing.T) {
 	t.Parallel()
 	type wrapped struct{ http.ResponseWriter }
 	for name, start := range map[string]func(*httptest.Server){
@@ -78,8 +78,8 @@ func requireSeen(t *testing.T, own bool, want string, err error, message string)
 	}
 }
 
-// TestATooLargeRequestIsRefused checks that the service rejects it, not the network.
-func TestATooLargeRequestIsRefused(t *testing.T) {
+// TestTooLargeRequest checks that the service rejects it, not the network.
+func TestTooLargeRequest(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	_, err := db.Client().PutItem(t.Context(), &dynamodb.PutItemInput{

@@ -100,9 +100,9 @@ func operations() []operation {
 	}
 }
 
-// furnished makes a database in which every operation succeeds: it has a table with a stream, a tag
-// and the thing old, 1.
-func furnished(t *testing.T) *ddbtest.DB {
+// newFullDatabase makes a database in which every operation succeeds: it has a table with a stream,
+// a tag and the thing old, 1.
+func newFullDatabase(t *testing.T) *ddbtest.DB {
 	t.Helper()
 	db := ddbtest.Start(t)
 	in := thingsTable()

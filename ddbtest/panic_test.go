@@ -17,7 +17,7 @@ func TestEngineDefect(t *testing.T) {
 	db := New(Options{Record: true})
 	// it has no function to run
 	x := &exchange{db: db, in: new(transport.Request), request: new(service.Request)}
-	reply := x.Answer(t.Context())
+	reply := x.Reply(t.Context())
 	require.Equal(t, 500, reply.Status)
 	require.Contains(t, string(reply.Body), "InternalServerError")
 	require.ErrorContains(t, db.Err(), "nil pointer")

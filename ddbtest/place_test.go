@@ -10,22 +10,22 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// lines is a TB that records, like testing, the line of a failure: in the innermost function that
-// did not call Helper.
-type lines struct {
+// lineRecorder is a TB that records, like testing, the line of a failure: in the innermost function
+// that did not call Helper.
+type lineRecorder struct {
 	fakeTest
 	helpers map[string]bool
 	at      []string
 }
 
-func (l *lines) Helper() {
+func (l *lineRecorder) Helper() {
 	pc := make([]uintptr, 1)
 	runtime.Callers(2, pc)
 	frame, _ := runtime.CallersFrames(pc).Next()
 	l.helpers[frame.Function] = true
 }
 
-func (l *lines) Errorf(format string, args ...any) {
+func (l *lineRecorder) Errorf(format string, args ...any) {
 	pc := make([]uintptr, 50)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])
 	for {
@@ -41,11 +41,11 @@ func (l *lines) Errorf(format string, args ...any) {
 	l.fakeTest.Errorf(format, args...)
 }
 
-func (l *lines) Fatalf(format string, args ...any) { l.Helper(); l.Errorf(format, args...) }
+func (l *lineRecorder) Fatalf(format string, args ...any) { l.Helper(); l.Errorf(format, args...) }
 
-func TestFailuresAreAtTheTestsOwnLines(t *testing.T) {
+func TestFailureLines(t *testing.T) {
 	t.Parallel()
-	test := &lines{helpers: map[string]bool{}}
+	test := &lineRecorder{helpers: map[string]bool{}}
 	db := ddbtest.Start(test)
 	db.CreateTable(test, thingsTable())
 	fork := db.Fork()

@@ -19,8 +19,9 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// rough runs concurrent clients on a database with every kind of fault, and moves its clock.
-func rough(t *testing.T, db *ddbtest.DB, requests int) {
+// runConcurrently runs concurrent clients on a database with every kind of fault, and moves its
+// clock.
+func runConcurrently(t *testing.T, db *ddbtest.DB, requests int) {
 	t.Helper()
 	expireBy(t, db)
 	for _, parts := range [][]ddbtest.RuleOption{
@@ -79,7 +80,7 @@ func TestReplay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t, ddbtest.Options{Record: true, TTLDelay: time.Minute})
 		t.Logf("seed %d", db.Seed())
-		rough(t, db, testsize.Pick(100, 2_000))
+		runConcurrently(t, db, testsize.Pick(100, 2_000))
 		db.ClearFaults()
 		require.NoError(t, increment(t.Context(), db.Client()))
 		var log bytes.Buffer
@@ -103,9 +104,9 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// TestLogsKnowNoOtherSnapshots checks that WriteRecording fails after a snapshot of another database was
-// restored.
-func TestLogsKnowNoOtherSnapshots(t *testing.T) {
+// TestRecordingOfForeignSnapshot checks that WriteRecording fails after a snapshot of another
+// database was restored.
+func TestRecordingOfForeignSnapshot(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{Record: true})
 	before := db.Snapshot()
@@ -166,7 +167,7 @@ func TestReplayControl(t *testing.T) {
 	require.Equal(t, 2, n(t, again))
 }
 
-func TestLogsThatAreNone(t *testing.T) {
+func TestInvalidRecordings(t *testing.T) {
 	t.Parallel()
 	require.Error(t, ddbtest.New(ddbtest.Options{}).WriteRecording(new(bytes.Buffer)), "nothing was recorded")
 	for _, log := range []string{
@@ -190,8 +191,8 @@ func TestLogsThatAreNone(t *testing.T) {
 	require.Empty(t, db.Dump(things))
 }
 
-// TestWhatAReplaySaysHoldsNoValue checks that errors of Replay contain no values of the log.
-func TestWhatAReplaySaysHoldsNoValue(t *testing.T) {
+// TestReplayErrorsContainNoValues checks that errors of Replay contain no values of the log.
+func TestReplayErrorsContainNoValues(t *testing.T) {
 	t.Parallel()
 	db := setup(t, ddbtest.Options{Record: true})
 	client := db.Client()

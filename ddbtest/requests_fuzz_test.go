@@ -33,11 +33,11 @@ func FuzzRequest(f *testing.F) {
 	for _, seed := range hostile() {
 		f.Add(seed.target, seed.body)
 	}
-	f.Fuzz(func(t *testing.T, target string, body []byte) { wantSound(t, s.db, target, body) })
+	f.Fuzz(func(t *testing.T, target string, body []byte) { requireValidReply(t, s.db, target, body) })
 }
 
-// wantSound sends a request to a fork of a database and checks its invariants.
-func wantSound(t *testing.T, origin *ddbtest.DB, target string, body []byte) (status int) {
+// requireValidReply sends a request to a fork of a database and checks its invariants.
+func requireValidReply(t *testing.T, origin *ddbtest.DB, target string, body []byte) (status int) {
 	t.Helper()
 	db := origin.Fork()
 	defer db.Close()
@@ -76,7 +76,7 @@ func TestMutatedRequests(t *testing.T) {
 	}()
 	for range n {
 		target, body = m.next()
-		if wantSound(t, s.db, target, body) == http.StatusOK {
+		if requireValidReply(t, s.db, target, body) == http.StatusOK {
 			taken++
 		}
 	}

@@ -32,7 +32,7 @@ type Rule struct {
 	rule     *fault.Rule
 	spec     *fault.Spec
 	text     string
-	place    string      // file and line of the Fail call
+	line     string      // file and line of the Fail call
 	reported atomic.Bool // it was reported that the rule never acted
 }
 
@@ -51,14 +51,14 @@ type Rule struct {
 func (db *DB) Fail(options ...RuleOption) *Rule {
 	db.test().Helper()
 	spec := specOf(options)
-	r := &Rule{db: db, spec: spec, text: "Fail(" + list(options) + ")", place: caller()}
+	r := &Rule{db: db, spec: spec, text: "Fail(" + optionTexts(options) + ")", line: caller()}
 	if err := spec.CheckKey(db.data.Store); err != nil {
 		spec.Errs = append(spec.Errs, err)
 	}
 	spec.From = db.data.Clock.Now()
 	r.rule = fault.Compile(*spec, db.options.Seed, db.rulesMade.Add(1))
 	if err := r.rule.Err(); err != nil {
-		db.report(fmt.Errorf("%s: the rule is invalid:\n%s\n%w", r.place, r, err))
+		db.report(fmt.Errorf("%s: the rule is invalid:\n%s\n%w", r.line, r, err))
 		return r
 	}
 	db.rules.Add(r.rule)
@@ -88,8 +88,8 @@ func specOf(options []RuleOption) *fault.Spec {
 	return spec
 }
 
-// list returns the options as source text.
-func list(options []RuleOption) string {
+// optionTexts returns the options as source text.
+func optionTexts(options []RuleOption) string {
 	texts := make([]string, len(options))
 	for i, p := range options {
 		if texts[i] = "nil"; p != nil {
@@ -140,5 +140,5 @@ func (r *Rule) neverActed() string {
 	} else if count.Inapplicable > 0 {
 		why = plural(float64(count.Inapplicable), "request") + " matched its conditions, but its effects did not apply"
 	}
-	return fmt.Sprintf("%s: the rule never acted: %s: %s", r.place, r, why)
+	return fmt.Sprintf("%s: the rule never acted: %s: %s", r.line, r, why)
 }

@@ -37,7 +37,7 @@ func (c condition) addTo(s *fault.Spec) {
 	}
 }
 
-const ruleForEach = "use a rule for each"
+const oneRuleForEach = "use a rule for each"
 
 // Op matches the named operations, such as "UpdateItem". A rule without Op matches every operation
 // to which its effects apply.
@@ -54,7 +54,7 @@ func Op(operations ...string) RuleOption {
 // OnTable matches requests that use the table. In a batch or a transaction it matches only the
 // parts for that table.
 func OnTable(name string) RuleOption {
-	return condition{"OnTable", fmt.Sprintf("OnTable(%q)", name), ruleForEach, func(s *fault.Spec) error {
+	return condition{"OnTable", fmt.Sprintf("OnTable(%q)", name), oneRuleForEach, func(s *fault.Spec) error {
 		if name == "" {
 			return errors.New("the name is empty: omit OnTable to match all tables")
 		}
@@ -66,7 +66,7 @@ func OnTable(name string) RuleOption {
 // OnIndex matches pages of an index. With the reasons of [Throttle] for index writes, it matches
 // writes to the index's table.
 func OnIndex(name string) RuleOption {
-	return condition{"OnIndex", fmt.Sprintf("OnIndex(%q)", name), ruleForEach, func(s *fault.Spec) error {
+	return condition{"OnIndex", fmt.Sprintf("OnIndex(%q)", name), oneRuleForEach, func(s *fault.Spec) error {
 		if name == "" {
 			return errors.New("the name is empty: omit OnIndex to match tables and indexes")
 		}
@@ -80,7 +80,7 @@ func OnIndex(name string) RuleOption {
 // scan.
 func OnKey(key map[string]types.AttributeValue) RuleOption {
 	text := fmt.Sprintf("OnKey(%s)", strings.Join(slices.Sorted(maps.Keys(key)), ", "))
-	return condition{"OnKey", text, ruleForEach, func(s *fault.Spec) error {
+	return condition{"OnKey", text, oneRuleForEach, func(s *fault.Spec) error {
 		if len(key) == 0 {
 			return errors.New("no attribute: omit OnKey to match all items")
 		}
@@ -106,21 +106,21 @@ func Matching(f func(Request) bool) RuleOption {
 }
 
 // Nth acts only on the n-th request, counted from 1. Each attempt of a call is a request.
-func Nth(n int) RuleOption { return counted("Nth", n, func(s *fault.Spec) { s.Nth = n }) }
+func Nth(n int) RuleOption { return countOption("Nth", n, func(s *fault.Spec) { s.Nth = n }) }
 
 // Every acts on every n-th request.
-func Every(n int) RuleOption { return counted("Every", n, func(s *fault.Spec) { s.Every = n }) }
+func Every(n int) RuleOption { return countOption("Every", n, func(s *fault.Spec) { s.Every = n }) }
 
 // First acts on the first n requests. Each attempt of a call is a request: First(3) fails a call
 // with the SDK's default of three attempts.
-func First(n int) RuleOption { return counted("First", n, func(s *fault.Spec) { s.First = n }) }
+func First(n int) RuleOption { return countOption("First", n, func(s *fault.Spec) { s.First = n }) }
 
 // Times acts at most n times.
-func Times(n int) RuleOption { return counted("Times", n, func(s *fault.Spec) { s.Times = n }) }
+func Times(n int) RuleOption { return countOption("Times", n, func(s *fault.Spec) { s.Times = n }) }
 
 // For acts only during the time d from now on, measured by the database's clock.
 func For(d time.Duration) RuleOption {
-	return condition{"For", fmt.Sprintf("For(%s)", d), ruleForEach, func(s *fault.Spec) error {
+	return condition{"For", fmt.Sprintf("For(%s)", d), oneRuleForEach, func(s *fault.Spec) error {
 		if d <= 0 {
 			return errors.New("the duration is not positive")
 		}
@@ -129,8 +129,8 @@ func For(d time.Duration) RuleOption {
 	}}
 }
 
-func counted(name string, n int, set func(*fault.Spec)) RuleOption {
-	return condition{name, fmt.Sprintf("%s(%d)", name, n), ruleForEach, func(s *fault.Spec) error {
+func countOption(name string, n int, set func(*fault.Spec)) RuleOption {
+	return condition{name, fmt.Sprintf("%s(%d)", name, n), oneRuleForEach, func(s *fault.Spec) error {
 		if n <= 0 {
 			return errors.New("requests are counted from 1")
 		}
@@ -142,7 +142,7 @@ func counted(name string, n int, set func(*fault.Spec)) RuleOption {
 // Rate acts on each request with this probability, from 0 to 1. The result is the same for the same
 // seed, the same rules and the same order of requests.
 func Rate(probability float64) RuleOption {
-	return condition{"Rate", fmt.Sprintf("Rate(%g)", probability), ruleForEach, func(s *fault.Spec) error {
+	return condition{"Rate", fmt.Sprintf("Rate(%g)", probability), oneRuleForEach, func(s *fault.Spec) error {
 		if !(probability >= 0 && probability <= 1) { // NaN fails the comparison
 			return errors.New("the probability is not from 0 to 1")
 		}

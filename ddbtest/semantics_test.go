@@ -20,7 +20,7 @@ func rows() *dynamodb.CreateTableInput {
 	return table
 }
 
-func TestAnUpdateReadsWhatWasThereBefore(t *testing.T) {
+func TestUpdateReadsOldItem(t *testing.T) {
 	t.Parallel()
 	everywhere(t, rows(), func(s *session) {
 		key := row("pk", "a", "sk", 1)
@@ -33,7 +33,7 @@ func TestAnUpdateReadsWhatWasThereBefore(t *testing.T) {
 	})
 }
 
-func TestAnElementBehindTheEndOfAListIsAppended(t *testing.T) {
+func TestSetBeyondEndOfList(t *testing.T) {
 	t.Parallel()
 	everywhere(t, rows(), func(s *session) {
 		key := row("pk", "a", "sk", 1)
@@ -111,8 +111,8 @@ var fineWithoutItem = []string{"ADD to a text", "ADD of numbers to texts", "DELE
 // local index to a wrong type. It rejects such a put.
 const notRefusedByLocal = "a wrong type in a local key"
 
-// TestAWrongUpdateChangesNothing covers the item, the indexes and the stream.
-func TestAWrongUpdateChangesNothing(t *testing.T) {
+// TestInvalidUpdateChangesNothing covers the item, the indexes and the stream.
+func TestInvalidUpdateChangesNothing(t *testing.T) {
 	t.Parallel()
 	everywhere(t, rows(), func(s *session) {
 		here, nowhere := row("pk", "a", "sk", 1), row("pk", "none", "sk", 1)
@@ -136,8 +136,8 @@ func TestAWrongUpdateChangesNothing(t *testing.T) {
 	})
 }
 
-// TestAWriteThatChangesNothingLeavesNoRecord covers every kind of write.
-func TestAWriteThatChangesNothingLeavesNoRecord(t *testing.T) {
+// TestUnchangedWriteHasNoStreamRecord covers every kind of write.
+func TestUnchangedWriteHasNoStreamRecord(t *testing.T) {
 	t.Parallel()
 	everywhere(t, rows(), func(s *session) {
 		key, same := row("pk", "a", "sk", 1), row("pk", "a", "sk", 1, "n", 1, "ss", texts{"x", "y"})
@@ -181,9 +181,9 @@ func (s *session) everything() map[string][]attributes {
 	return all
 }
 
-// TestAPanicNeverCrossesTheTransport checks that a panic becomes an InternalServerError, fails the
+// TestPanicInOperation checks that a panic becomes an InternalServerError, fails the
 // test and leaves no lock held. A function of a rule stands in for a defect of the engine.
-func TestAPanicNeverCrossesTheTransport(t *testing.T) {
+func TestPanicInOperation(t *testing.T) {
 	t.Parallel()
 	test := new(fakeTest)
 	db := ddbtest.Start(test)
@@ -204,9 +204,9 @@ func TestAPanicNeverCrossesTheTransport(t *testing.T) {
 	require.Equal(t, row("pk", "a", "sk", 1), s.get(row("pk", "a", "sk", 1)))
 }
 
-// TestExpressionsMayBeDeepButNotTooDeep checks that no expression overflows the stack. Each
+// TestDeepExpressions checks that no expression overflows the stack. Each
 // expression has about the maximum length.
-func TestExpressionsMayBeDeepButNotTooDeep(t *testing.T) {
+func TestDeepExpressions(t *testing.T) {
 	t.Parallel()
 	within := func(n int, open, inner, end string) string {
 		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)

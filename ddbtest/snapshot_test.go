@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-func TestSnapshotsStayAsTheyAre(t *testing.T) {
+func TestSnapshots(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	client := db.Client()
@@ -34,8 +34,8 @@ func TestSnapshotsStayAsTheyAre(t *testing.T) {
 	require.Equal(t, 3, n(t, other), "another database can have it too")
 }
 
-// TestForksAreTwo checks that a fork and its origin are independent.
-func TestForksAreTwo(t *testing.T) {
+// TestForkIsIndependent checks that a fork and its origin are independent.
+func TestForkIsIndependent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -60,9 +60,9 @@ func TestForksAreTwo(t *testing.T) {
 	})
 }
 
-// TestForksCostTheSame checks that the number of allocations does not depend on the number of
+// TestForkTakesConstantTime checks that the number of allocations does not depend on the number of
 // items.
-func TestForksCostTheSame(t *testing.T) {
+func TestForkTakesConstantTime(t *testing.T) {
 	filled := func(items int) *ddbtest.DB {
 		db := setup(t)
 		batch := make([]attributes, items)
@@ -86,8 +86,8 @@ func TestForksCostTheSame(t *testing.T) {
 	require.Greater(t, copied(filled(2_000)), 1.5*copied(small), "the control: a copy of the items")
 }
 
-// TestForksEndWithTheirOrigin covers a fork of a fork, and a fork of a closed database.
-func TestForksEndWithTheirOrigin(t *testing.T) {
+// TestCloseClosesForks covers a fork of a fork, and a fork of a closed database.
+func TestCloseClosesForks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -104,8 +104,8 @@ func TestForksEndWithTheirOrigin(t *testing.T) {
 	})
 }
 
-// TestForksLagAsTheirOrigin also checks the limit of LimitHeat.
-func TestForksLagAsTheirOrigin(t *testing.T) {
+// TestForkCopiesLagAndLimit also checks the limit of LimitHeat.
+func TestForkCopiesLagAndLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t, ddbtest.Options{Lag: ddbtest.Lag{Items: ddbtest.UntilSettled}, PartitionLimit: ddbtest.Units{Write: 1}})
@@ -133,9 +133,9 @@ func TestForksLagAsTheirOrigin(t *testing.T) {
 	})
 }
 
-// TestADatabaseOutlivesABubble makes a database outside a bubble, delays and hangs requests inside,
+// TestDatabaseAfterBubble makes a database outside a bubble, delays and hangs requests inside,
 // and advances and closes it outside again.
-func TestADatabaseOutlivesABubble(t *testing.T) {
+func TestDatabaseAfterBubble(t *testing.T) {
 	t.Parallel()
 	test := new(fakeTest)
 	db := ddbtest.Start(test)
@@ -155,9 +155,9 @@ func TestADatabaseOutlivesABubble(t *testing.T) {
 	test.end()
 }
 
-// TestForksGoOnInABubble checks that a fork continues from the last time of its origin, although
+// TestForkInBubble checks that a fork continues from the last time of its origin, although
 // the fake time begins long before.
-func TestForksGoOnInABubble(t *testing.T) {
+func TestForkInBubble(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	expireBy(t, db)
@@ -179,8 +179,8 @@ func TestForksGoOnInABubble(t *testing.T) {
 	require.WithinDuration(t, now, other.Now(), time.Minute)
 }
 
-// TestAdvancesThatOverflow checks that a fork still has the time of its origin.
-func TestAdvancesThatOverflow(t *testing.T) {
+// TestAdvanceOverflow checks that a fork still has the time of its origin.
+func TestAdvanceOverflow(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Advance(math.MaxInt64)

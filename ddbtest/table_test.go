@@ -77,16 +77,16 @@ func TestInvalidItems(t *testing.T) {
 	golden(t, "items.txt", messages.String())
 }
 
-// TestCreateTableFailsTheTest checks that the failure has the service's error text.
-func TestCreateTableFailsTheTest(t *testing.T) {
+// TestCreateTableError checks that the failure has the service's error text.
+func TestCreateTableError(t *testing.T) {
 	t.Parallel()
 	db, test := faked()
 	db.CreateTable(test, &dynamodb.CreateTableInput{TableName: aws.String(things)})
 	failsOnce(t, test, "create the table", "ValidationException")
 }
 
-// TestCreateTableLeavesItsInputAlone checks that a test can use its input for many databases.
-func TestCreateTableLeavesItsInputAlone(t *testing.T) {
+// TestCreateTableKeepsInput checks that a test can use its input for many databases.
+func TestCreateTableKeepsInput(t *testing.T) {
 	t.Parallel()
 	in := thingsTable()
 	ddbtest.Start(t).CreateTable(t, in)

@@ -12,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestReasonsOfThrottling checks that the client gets the reasons.
-func TestReasonsOfThrottling(t *testing.T) {
+// TestThrottlingReasons checks that the client gets the reasons.
+func TestThrottlingReasons(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Fail(ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded", "TableWriteMaxOnDemandThroughputExceeded"))
@@ -25,8 +25,8 @@ func TestReasonsOfThrottling(t *testing.T) {
 	}, throttled.ThrottlingReasons)
 }
 
-// TestThrottlingIsAsTheTableIsPaid covers on-demand and provisioned tables.
-func TestThrottlingIsAsTheTableIsPaid(t *testing.T) {
+// TestThrottlingByBillingMode covers on-demand and provisioned tables.
+func TestThrottlingByBillingMode(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	in := thingsTable()
@@ -42,8 +42,8 @@ func TestThrottlingIsAsTheTableIsPaid(t *testing.T) {
 	}()))
 }
 
-// TestWritesThatAnIndexCannotTake covers every kind of write. Pages of the index are not throttled.
-func TestWritesThatAnIndexCannotTake(t *testing.T) {
+// TestThrottledIndexWrites covers every kind of write. Pages of the index are not throttled.
+func TestThrottledIndexWrites(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	client := db.Client(once)
@@ -64,9 +64,9 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 	require.Equal(t, 4, rule.Hits())
 }
 
-// TestThrottledPartsOfABatchStayUndone checks that the other parts are applied, and that a batch
+// TestThrottledBatchParts checks that the other parts are applied, and that a batch
 // with only throttled parts fails.
-func TestThrottledPartsOfABatchStayUndone(t *testing.T) {
+func TestThrottledBatchParts(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	key := func(id string) map[string]types.AttributeValue {
@@ -89,8 +89,8 @@ func TestThrottledPartsOfABatchStayUndone(t *testing.T) {
 	require.Equal(t, "ThrottlingException", seen(err))
 }
 
-// TestLoadedItemsWereAlwaysThere checks that reads with a lag return loaded items.
-func TestLoadedItemsWereAlwaysThere(t *testing.T) {
+// TestLoadIgnoresLag checks that reads with a lag return loaded items.
+func TestLoadIgnoresLag(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t, ddbtest.Options{Lag: ddbtest.Lag{Items: ddbtest.UntilSettled, Indexes: ddbtest.UntilSettled}})
 	db.CreateTable(t, thingsTable())

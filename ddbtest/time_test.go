@@ -17,8 +17,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestClosingEndsWhoHangs covers requests that hang and requests that are delayed.
-func TestClosingEndsWhoHangs(t *testing.T) {
+// TestCloseEndsHang covers requests that hang and requests that are delayed.
+func TestCloseEndsHang(t *testing.T) {
 	t.Parallel()
 	for _, effect := range []ddbtest.Effect{ddbtest.Hang, ddbtest.AfterCommit(ddbtest.Hang), ddbtest.Delay(time.Hour), ddbtest.AfterCommit(ddbtest.Delay(time.Hour))} {
 		synctest.Test(t, func(t *testing.T) {
@@ -46,9 +46,9 @@ func (o *oneByOne) Do(r *http.Request) (*http.Response, error) {
 	return o.Client.Do(r)
 }
 
-// TestDelaysHoldUpNobodyElse runs 8 clients that each wait. On average at least 3 requests must run
+// TestDelayIsPerRequest runs 8 clients that each wait. On average at least 3 requests must run
 // concurrently. With a lock it is 1.
-func TestDelaysHoldUpNobodyElse(t *testing.T) {
+func TestDelayIsPerRequest(t *testing.T) {
 	t.Parallel()
 	for _, effect := range []ddbtest.Effect{ddbtest.Delay(10 * time.Millisecond), ddbtest.AfterCommit(ddbtest.Delay(10 * time.Millisecond))} {
 		synctest.Test(t, func(t *testing.T) {
@@ -87,8 +87,8 @@ func overlap(t *testing.T, db *ddbtest.DB, effect ddbtest.Effect, option func(*d
 	return float64(sum) / float64(time.Since(began))
 }
 
-// TestBackOffTakesNoRealTimeInABubble retries for more than a minute of fake time.
-func TestBackOffTakesNoRealTimeInABubble(t *testing.T) {
+// TestBackoffInBubble retries for more than a minute of fake time.
+func TestBackoffInBubble(t *testing.T) {
 	t.Parallel()
 	outside := time.Now()
 	synctest.Test(t, func(t *testing.T) {
@@ -108,8 +108,8 @@ func TestBackOffTakesNoRealTimeInABubble(t *testing.T) {
 	require.Less(t, time.Since(outside), time.Minute)
 }
 
-// TestOwnBackOffIsShort checks that a test with retries does not wait for seconds.
-func TestOwnBackOffIsShort(t *testing.T) {
+// TestBackoffIsShort checks that a test with retries does not wait for seconds.
+func TestBackoffIsShort(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -125,8 +125,8 @@ func TestOwnBackOffIsShort(t *testing.T) {
 	})
 }
 
-// TestClockDrivesTTL checks that an item exists until it expires.
-func TestClockDrivesTTL(t *testing.T) {
+// TestTTL checks that an item exists until it expires.
+func TestTTL(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t, ddbtest.Options{TTLDelay: time.Hour})
@@ -148,12 +148,12 @@ func expireBy(t *testing.T, db *ddbtest.DB) {
 	require.NoError(t, err)
 }
 
-// TestStreamsTellWhatExpired checks that records have the time of expiry and the service's
+// TestExpiredItemsInStream checks that records have the time of expiry and the service's
 // identity, and are kept for 24 hours of the clock.
-func TestStreamsTellWhatExpired(t *testing.T) {
+func TestExpiredItemsInStream(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		db := furnished(t)
+		db := newFullDatabase(t)
 		c := callerOf(t, db, nil)
 		expireBy(t, db)
 		began := db.Now()
@@ -182,12 +182,12 @@ func TestStreamsTellWhatExpired(t *testing.T) {
 	})
 }
 
-// TestWhatExpiredStaysInOrder covers items that expired more than a day ago. The times in a stream
+// TestExpiryOrder covers items that expired more than a day ago. The times in a stream
 // never decrease, and lagging reads lag for all of its items.
-func TestWhatExpiredStaysInOrder(t *testing.T) {
+func TestExpiryOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		db := furnished(t)
+		db := newFullDatabase(t)
 		db.SetLag(ddbtest.Lag{Items: 10 * time.Minute})
 		c := callerOf(t, db, nil)
 		expireBy(t, db)

@@ -28,19 +28,19 @@ func (u Units) Plus(other Units) Units { return Units{u.Read + other.Read, u.Wri
 
 // Meter sums the units that one operation consumes.
 type Meter struct {
-	uses   []Use
-	called map[string]string // what the request calls a table, by table name, if it differs
+	uses  []Use
+	names map[string]string // what the request calls a table, by table name, if it differs
 }
 
-// Call sets the name that the reply uses for a table, if the request uses another one: the ARN.
-func (m *Meter) Call(table, as string) {
+// SetName sets the name that the reply uses for a table, if the request uses another one: the ARN.
+func (m *Meter) SetName(table, as string) {
 	if table == as {
 		return
 	}
-	if m.called == nil {
-		m.called = map[string]string{}
+	if m.names == nil {
+		m.names = map[string]string{}
 	}
-	m.called[table] = as
+	m.names[table] = as
 }
 
 // Add records a use. A use of 0 units still includes its table in the reply.
@@ -74,7 +74,7 @@ func (m *Meter) Consumed(table, mode string, split bool) *api.ConsumedCapacity {
 	}
 	total := all.capacity(split)
 	c := &api.ConsumedCapacity{
-		TableName: cmp.Or(m.called[table], table), CapacityUnits: total.CapacityUnits,
+		TableName: cmp.Or(m.names[table], table), CapacityUnits: total.CapacityUnits,
 		ReadCapacityUnits: total.ReadCapacityUnits, WriteCapacityUnits: total.WriteCapacityUnits,
 	}
 	if mode == "INDEXES" {

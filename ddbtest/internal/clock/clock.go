@@ -17,7 +17,7 @@ type Clock struct {
 	frozen atomic.Pointer[time.Time]
 
 	mu       sync.Mutex
-	skipped  uint64 // total skipped by Advance, in nanoseconds modulo 2^64
+	advanced uint64 // total skipped by Advance, in nanoseconds modulo 2^64
 	stopped  bool
 	sleepers map[chan struct{}]struct{} // one channel for each sleeper
 }
@@ -48,7 +48,7 @@ func (c *Clock) Advance(d time.Duration) {
 	if d <= 0 {
 		return
 	}
-	c.skipped += uint64(d)
+	c.advanced += uint64(d)
 	c.wake()
 }
 

@@ -12,7 +12,7 @@ import (
 
 const aDay = 24 * time.Hour
 
-func TestNowIsRealTimeAndWhatWasAdvanced(t *testing.T) {
+func TestNow(t *testing.T) {
 	t.Parallel()
 	var outside Clock // the zero value, created before the bubble
 	r := seeded(t)
@@ -31,7 +31,7 @@ func TestNowIsRealTimeAndWhatWasAdvanced(t *testing.T) {
 	})
 }
 
-func TestAdvanceDoesNotOverflow(t *testing.T) {
+func TestAdvanceOverflow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const century = 100 * 365 * aDay

@@ -83,7 +83,7 @@ func (c *Call) Now() time.Time { return c.DB.Clock.Now() }
 func (c *Call) Find(s *store.State, nameOrARN string, now time.Time) (*store.Table, error) {
 	t, err := s.Find(nameOrARN, now)
 	if err == nil {
-		c.Meter.Call(t.Name, nameOrARN)
+		c.Meter.SetName(t.Name, nameOrARN)
 	}
 	return t, err
 }

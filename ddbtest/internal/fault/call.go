@@ -10,16 +10,16 @@ import (
 type Call struct {
 	Operation string
 	Content   string // equal for requests with the same content
-	// Invocation is the client's ID of the call, the same for all its attempts. It is "" if the
+	// InvocationID is the client's ID of the call, the same for all its attempts. It is "" if the
 	// client sends none.
-	Invocation string
-	Items      []string // the items that it writes, by [ItemNames]
+	InvocationID string
+	Items        []string // the items that it writes, by [ItemNames]
 }
 
 // NewCall returns the Call of a request, without its items.
 func NewCall(operation string, body []byte, invocation string) Call {
 	sum := sha256.Sum256(canonical(body))
-	return Call{Operation: operation, Content: string(sum[:]), Invocation: invocation}
+	return Call{Operation: operation, Content: string(sum[:]), InvocationID: invocation}
 }
 
 // canonical returns a body with its object members in a fixed order, because a client may send the
@@ -48,8 +48,8 @@ func (c *Call) operationAndContent() string { return c.Operation + "\x00" + c.Co
 // sender is equal for the attempts of one call. Requests without an invocation ID have the same
 // sender if they have the same content.
 func (c *Call) sender() string {
-	if c.Invocation == "" {
+	if c.InvocationID == "" {
 		return c.operationAndContent()
 	}
-	return c.Invocation
+	return c.InvocationID
 }

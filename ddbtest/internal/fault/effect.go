@@ -7,10 +7,10 @@ import (
 
 // Effect is one thing that a rule does to a request.
 type Effect struct {
-	name       string
-	operations class // where it applies
-	decides    bool  // it determines the reply; a rule has at most one such effect
-	err        error // error of its arguments
+	name        string
+	operations  operationSet // where it applies
+	endsRequest bool         // it determines the reply; a rule has at most one such effect
+	err         error        // error of its arguments
 	// needsIndex is set if the effect is about writes to an index, which the rule must name.
 	needsIndex bool
 
@@ -23,7 +23,7 @@ type Effect struct {
 type match struct {
 	*Request
 	targets []int // the indexes of the matching targets
-	chance  func() float64
+	random  func() float64
 	index   string // the index that the rule names
 }
 

@@ -66,13 +66,13 @@ func request(operation string) *Request {
 	key := func(s string) value.Map { return value.MapOf(value.Attribute{Name: "pk", Value: value.String(s)}) }
 	r := &Request{Operation: operation, Tables: tables{}}
 	switch of := operations[operation]; {
-	case of&(batches|transacts) != 0:
+	case of&(batches|transactions) != 0:
 		r.Targets = []engine.Target{{Table: "T", Key: key("a"), Write: of&writes != 0}, {Table: "T", Key: key("b"), Write: of&writes != 0}}
-	case of&keyed != 0:
+	case of&onItems != 0:
 		r.Targets = []engine.Target{{Table: "T", Key: key("a"), Write: of&writes != 0}}
 	case of&page != 0:
 		r.Targets = []engine.Target{{Table: "T", Index: "I"}}
-	case of&ofTables != 0:
+	case of&onTable != 0:
 		r.Targets = []engine.Target{{Table: "T"}}
 	}
 	return r

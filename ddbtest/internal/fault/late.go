@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Late holds requests that are applied late. The zero value is empty. All methods are safe for
-// concurrent use. The cost of a request does not grow with the number of held requests.
-type Late struct {
+// HeldRequests holds requests that are applied late. The zero value is empty. All methods are safe
+// for concurrent use. The cost of a request does not grow with the number of held requests.
+type HeldRequests struct {
 	count     atomic.Int64
 	mu        sync.Mutex
 	seq       uint64
@@ -33,13 +33,13 @@ type Held struct {
 	Info     any // returned by [Late.Infos]
 	Apply    func()
 
-	seq             uint64
-	inContent       *list.Element // in the list of requests with the same content
-	retryInvocation string        // the invocation that was taken for the retry
+	seq       uint64
+	inContent *list.Element // in the list of requests with the same content
+	retryID   string        // the invocation that was taken for the retry
 }
 
 // Hold adds a request.
-func (l *Late) Hold(h Held) {
+func (l *HeldRequests) Hold(h Held) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seq++
@@ -48,11 +48,11 @@ func (l *Late) Hold(h Held) {
 }
 
 // Any reports whether requests are held.
-func (l *Late) Any() bool { return l.count.Load() > 0 }
+func (l *HeldRequests) Any() bool { return l.count.Load() > 0 }
 
 // Served records that a request was served, with or without success, and returns the requests to
 // apply now.
-func (l *Late) Served(c *Call, ok bool) []Held {
+func (l *HeldRequests) Served(c *Call, ok bool) []Held {
 	if !l.Any() {
 		return nil
 	}
@@ -67,14 +67,14 @@ func (l *Late) Served(c *Call, ok bool) []Held {
 			ready[h] = struct{}{}
 			continue
 		}
-		h.retryInvocation = c.Invocation
+		h.retryID = c.InvocationID
 		l.addToItems(h)
 	}
 	return l.take(ready.inOrder())
 }
 
 // Due returns the requests that are due at now, ordered by time, and removes them.
-func (l *Late) Due(now time.Time) []Held {
+func (l *HeldRequests) Due(now time.Time) []Held {
 	if !l.Any() {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (l *Late) Due(now time.Time) []Held {
 }
 
 // All returns all held requests in the order of their arrival, and removes them.
-func (l *Late) All() []Held {
+func (l *HeldRequests) All() []Held {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.due = nil
@@ -105,7 +105,7 @@ func (l *Late) All() []Held {
 }
 
 // Infos returns the Info of all held requests in the order of their arrival.
-func (l *Late) Infos() []any {
+func (l *HeldRequests) Infos() []any {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	infos := make([]any, 0, len(l.all))
@@ -117,7 +117,7 @@ func (l *Late) Infos() []any {
 
 // ofRetry returns the held requests of the same sender. If there are none, it takes the oldest held
 // request with the same content, and returns all requests of its sender.
-func (l *Late) ofRetry(c *Call) heldSet {
+func (l *HeldRequests) ofRetry(c *Call) heldSet {
 	if own := l.bySender[c.sender()]; own != nil {
 		return own
 	}
@@ -128,7 +128,7 @@ func (l *Late) ofRetry(c *Call) heldSet {
 }
 
 // addOverwritten adds the held requests that share an item with the call of another writer.
-func (l *Late) addOverwritten(c *Call, found heldSet) {
+func (l *HeldRequests) addOverwritten(c *Call, found heldSet) {
 	for _, item := range c.Items {
 		for h := range l.byItem[item] {
 			if !h.isOf(c) {
@@ -140,10 +140,10 @@ func (l *Late) addOverwritten(c *Call, found heldSet) {
 
 // isOf reports whether c is another attempt of the held request.
 func (h *Held) isOf(c *Call) bool {
-	if c.Invocation == "" {
-		return h.Call.Invocation == "" && h.Call.operationAndContent() == c.operationAndContent()
+	if c.InvocationID == "" {
+		return h.Call.InvocationID == "" && h.Call.operationAndContent() == c.operationAndContent()
 	}
-	return c.Invocation == h.Call.Invocation || c.Invocation == h.retryInvocation
+	return c.InvocationID == h.Call.InvocationID || c.InvocationID == h.retryID
 }
 
 // inOrder returns the requests in the order of their arrival.

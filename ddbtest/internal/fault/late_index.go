@@ -7,7 +7,7 @@ import (
 
 // add adds a request to the index of what it waits for. The caller holds the lock, as for all
 // functions of this file.
-func (l *Late) add(h *Held) {
+func (l *HeldRequests) add(h *Held) {
 	if l.all == nil {
 		l.all, l.bySender, l.byContent, l.byItem = heldSet{}, map[string]heldSet{}, map[string]*list.List{}, map[string]heldSet{}
 	}
@@ -27,7 +27,7 @@ func (l *Late) add(h *Held) {
 }
 
 // addToSender adds a request to those that wait for a retry.
-func (l *Late) addToSender(h *Held) {
+func (l *HeldRequests) addToSender(h *Held) {
 	sender, same := h.Call.sender(), h.Call.operationAndContent()
 	addHeld(l.bySender, sender, h)
 	if l.byContent[same] == nil {
@@ -37,7 +37,7 @@ func (l *Late) addToSender(h *Held) {
 }
 
 // removeFromSender removes a request from those that wait for a retry.
-func (l *Late) removeFromSender(h *Held) {
+func (l *HeldRequests) removeFromSender(h *Held) {
 	if h.inContent == nil {
 		return
 	}
@@ -50,7 +50,7 @@ func (l *Late) removeFromSender(h *Held) {
 }
 
 // addToItems adds a request to those that wait for another writer.
-func (l *Late) addToItems(h *Held) {
+func (l *HeldRequests) addToItems(h *Held) {
 	for _, item := range h.Call.Items {
 		addHeld(l.byItem, item, h)
 	}
@@ -70,7 +70,7 @@ func removeHeld(index map[string]heldSet, key string, h *Held) {
 }
 
 // take removes and returns requests.
-func (l *Late) take(held []*Held) []Held {
+func (l *HeldRequests) take(held []*Held) []Held {
 	taken := make([]Held, len(held))
 	for i, h := range held {
 		taken[i] = *h

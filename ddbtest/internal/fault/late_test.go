@@ -11,7 +11,7 @@ import (
 
 // lateLog is a Late with a log of the applied requests.
 type lateLog struct {
-	Late
+	HeldRequests
 	log []string
 }
 
@@ -34,7 +34,7 @@ func call(content string, items ...string) Call {
 }
 
 func (c Call) by(invocation string) *Call {
-	c.Invocation = invocation
+	c.InvocationID = invocation
 	return &c
 }
 
@@ -111,7 +111,7 @@ func TestDueOrder(t *testing.T) {
 // number of held requests. The control copies a list of them, and its allocations grow.
 func TestHeldRequestsDoNotSlowOthers(t *testing.T) {
 	cost := func(kept int) (served, copied float64) {
-		var l Late
+		var l HeldRequests
 		for i := range kept {
 			l.Hold(Held{Call: *call("+1", "T/a").by(strconv.Itoa(i)), Delivery: AfterOtherWrite})
 			l.Hold(Held{At: time.Unix(int64(i), 0)})

@@ -7,32 +7,32 @@ func ResetConnection() Effect { return loseReply("Reset", Reset) }
 func HangForever() Effect { return loseReply("Hang", Hang) }
 
 func loseReply(name string, loss Loss) Effect {
-	return Effect{name: name, operations: anywhere, decides: true, apply: respondInstead(Response{Loss: loss}), applyAfter: respondAfter(Response{Loss: loss})}
+	return Effect{name: name, operations: allOperations, endsRequest: true, apply: respondInstead(Response{Loss: loss}), applyAfter: respondAfter(Response{Loss: loss})}
 }
 
 // RefuseConnection refuses the connection.
 func RefuseConnection() Effect {
-	return Effect{name: "Refused", operations: anywhere, decides: true, apply: func(p *Plan, _ *match) { p.Refuse = true }}
+	return Effect{name: "Refused", operations: allOperations, endsRequest: true, apply: func(p *Plan, _ *match) { p.Refuse = true }}
 }
 
 // Truncate cuts the reply's body in the middle.
-func Truncate() Effect { return corrupted("Truncate", replies, Truncated) }
+func Truncate() Effect { return corrupted("Truncate", withReplyBody, Truncated) }
 
 // InvalidChecksum sends a wrong checksum with the reply.
-func InvalidChecksum() Effect { return corrupted("WrongChecksum", anywhere, WrongChecksum) }
+func InvalidChecksum() Effect { return corrupted("WrongChecksum", allOperations, WrongChecksum) }
 
 // InvalidBody replaces the reply's body with one that is not JSON, with a correct length and
 // checksum.
-func InvalidBody() Effect { return corrupted("InvalidJSON", replies, InvalidJSON) }
+func InvalidBody() Effect { return corrupted("InvalidJSON", withReplyBody, InvalidJSON) }
 
 // corrupted returns an effect that damages the reply after the request was applied.
-func corrupted(name string, on class, harm Corruption) Effect {
-	return Effect{name: name, operations: on, decides: true, apply: respondAfter(Response{Corruption: harm})}
+func corrupted(name string, on operationSet, harm Corruption) Effect {
+	return Effect{name: name, operations: on, endsRequest: true, apply: respondAfter(Response{Corruption: harm})}
 }
 
 // LateDuplicate resets the connection before the request is applied, and applies it later.
 func LateDuplicate(when Delivery) Effect {
-	e := Effect{name: "LateDuplicate", operations: writes, decides: true, apply: func(p *Plan, _ *match) {
+	e := Effect{name: "LateDuplicate", operations: writes, endsRequest: true, apply: func(p *Plan, _ *match) {
 		p.Before.Loss, p.Delivery = Reset, when
 	}}
 	if when == AfterOtherWrite {

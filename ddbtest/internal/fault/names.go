@@ -112,15 +112,15 @@ func distance(a, b string) int {
 }
 
 // String lists the operations of a class.
-func (c class) String() string {
+func (c operationSet) String() string {
 	switch c {
-	case anywhere:
+	case allOperations:
 		return "all operations"
-	case replies:
+	case withReplyBody:
 		return "operations whose reply tells something"
-	case keyed:
+	case onItems:
 		return "operations that name items"
-	case ofTables:
+	case onTable:
 		return "operations that name a table"
 	}
 	var names []string

@@ -13,7 +13,7 @@ import (
 // Error fails the request with an error of the service.
 func Error(code, message string, status int) Effect {
 	failed := Response{Error: &awserr.Error{Code: code, Message: message, Status: status}}
-	e := Effect{name: fmt.Sprintf("Error(%s, %d)", code, status), operations: anywhere, decides: true, apply: respondInstead(failed)}
+	e := Effect{name: fmt.Sprintf("Error(%s, %d)", code, status), operations: allOperations, endsRequest: true, apply: respondInstead(failed)}
 	if status >= http.StatusInternalServerError {
 		e.applyAfter = respondAfter(failed)
 	}
@@ -69,7 +69,7 @@ func TrimmedData() Effect {
 // Conflict is a conflict with a transaction on the item. It is an error of a single write, and the
 // cancellation reason of a transaction at the first action that the rule matches.
 func Conflict() Effect {
-	return errorOrCancellation("Conflict", write|transacts, "TransactionConflictException", awserr.MessageConflict, "TransactionConflict")
+	return errorOrCancellation("Conflict", write|transactions, "TransactionConflictException", awserr.MessageConflict, "TransactionConflict")
 }
 
 // CollectionFull is an item collection at its limit of 10 GB. It is an error of a single write or a
@@ -81,9 +81,9 @@ func CollectionFull() Effect {
 
 // errorOrCancellation returns an effect that is an error of single requests and a cancellation
 // reason of transactions.
-func errorOrCancellation(name string, on class, code, message, reason string) Effect {
-	return Effect{name: name, operations: on, decides: true, apply: func(p *Plan, m *match) {
-		if operations[m.Operation]&transacts == 0 {
+func errorOrCancellation(name string, on operationSet, code, message, reason string) Effect {
+	return Effect{name: name, operations: on, endsRequest: true, apply: func(p *Plan, m *match) {
+		if operations[m.Operation]&transactions == 0 {
 			p.Before.Error = awserr.New(code, "%s", message)
 			return
 		}
@@ -95,7 +95,7 @@ func errorOrCancellation(name string, on class, code, message, reason string) Ef
 
 // Cancel cancels a transaction with the code at the i-th action, counted from 0.
 func Cancel(i int, code string) Effect {
-	e := Effect{name: fmt.Sprintf("Cancel(%d, %s)", i, code), operations: transacts,
+	e := Effect{name: fmt.Sprintf("Cancel(%d, %s)", i, code), operations: transactions,
 		apply:      func(p *Plan, _ *match) { cancel(p, i, code) },
 		applicable: func(r *Request, _ []int) bool { return i < len(r.Targets) },
 	}

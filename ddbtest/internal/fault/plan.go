@@ -19,8 +19,8 @@ type Plan struct {
 
 	Overrides engine.Overrides // while it is applied
 
-	Pause time.Duration // after it was applied
-	After Response      // instead of the reply
+	DelayAfter time.Duration // after it was applied
+	After      Response      // instead of the reply
 
 	hits      []hit
 	overrides engine.OverrideSet // requested by the effect that was applied last

@@ -8,15 +8,15 @@ import (
 
 // Rule is a compiled rule. It is safe for concurrent use.
 type Rule struct {
-	spec    Spec
-	err     error
-	on      class
-	decides bool
+	spec        Spec
+	err         error
+	on          operationSet
+	endsRequest bool
 
-	mu    sync.Mutex
-	rand  *rand.Rand
-	drawn bool
-	count Count
+	mu         sync.Mutex
+	rand       *rand.Rand
+	usedRandom bool
+	count      Count
 }
 
 // Count counts the requests that reached a rule.
@@ -29,9 +29,9 @@ type Count struct {
 // Compile makes a rule. [Rule.Err] returns the errors of the Spec, and [Rules.Add] ignores an
 // invalid rule. The seeds determine the random decisions.
 func Compile(spec Spec, seed1, seed2 uint64) *Rule {
-	r := &Rule{spec: spec, err: spec.check(), on: spec.operationsOf(), rand: rand.New(rand.NewPCG(seed1, seed2))}
+	r := &Rule{spec: spec, err: spec.check(), on: spec.supported(), rand: rand.New(rand.NewPCG(seed1, seed2))}
 	for _, e := range spec.Effects {
-		r.decides = r.decides || e.decides
+		r.endsRequest = r.endsRequest || e.endsRequest
 	}
 	return r
 }
@@ -49,16 +49,16 @@ func (r *Rule) Count() Count {
 	return r.count
 }
 
-// Drawn reports whether the rule made a random decision.
-func (r *Rule) Drawn() bool {
+// UsedRandom reports whether the rule made a random decision.
+func (r *Rule) UsedRandom() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.drawn
+	return r.usedRandom
 }
 
-// chance returns a random number in [0,1). The caller holds the lock.
-func (r *Rule) chance() float64 {
-	r.drawn = true
+// random returns a random number in [0,1). The caller holds the lock.
+func (r *Rule) random() float64 {
+	r.usedRandom = true
 	return r.rand.Float64()
 }
 
@@ -82,7 +82,7 @@ func (r *Rule) apply(p *Plan, request *Request) (settled bool) {
 	if !r.countMatch() {
 		return false
 	}
-	m := &match{Request: request, targets: targets, chance: r.chance, index: r.spec.Index}
+	m := &match{Request: request, targets: targets, random: r.random, index: r.spec.Index}
 	a := hit{rule: r}
 	for _, e := range r.spec.Effects {
 		p.overrides = 0
@@ -90,7 +90,7 @@ func (r *Rule) apply(p *Plan, request *Request) (settled bool) {
 		a.effects = append(a.effects, appliedEffect{e.name, p.overrides})
 	}
 	p.hits, p.overrides = append(p.hits, a), 0
-	return r.decides
+	return r.endsRequest
 }
 
 // match reports whether the rule matches the request, and returns the positions of the matching
@@ -137,7 +137,7 @@ func (r *Rule) countMatch() bool {
 		s.Every > 0 && r.count.Matched%s.Every != 0,
 		s.First > 0 && r.count.Matched > s.First,
 		s.Times > 0 && r.count.Hits >= s.Times,
-		s.Rate > 0 && r.chance() >= s.Rate:
+		s.Rate > 0 && r.random() >= s.Rate:
 		return false
 	}
 	r.count.Hits++

@@ -100,7 +100,7 @@ func TestDelaysDoNotOverflow(t *testing.T) {
 		rules.Add(rule(Delay(math.MaxInt64), AfterCommit(Delay(math.MaxInt64))))
 	}
 	plan := rules.Plan(request("GetItem"))
-	require.Equal(t, []time.Duration{math.MaxInt64, math.MaxInt64}, []time.Duration{plan.Delay, plan.Pause})
+	require.Equal(t, []time.Duration{math.MaxInt64, math.MaxInt64}, []time.Duration{plan.Delay, plan.DelayAfter})
 }
 
 // TestMatchChangesRules checks that functions of rules are called without holding a lock.

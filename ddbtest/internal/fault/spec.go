@@ -75,7 +75,7 @@ func (s *Spec) checkEffects() []error {
 		if e.err != nil {
 			errs = append(errs, e.err)
 		}
-		if e.decides {
+		if e.endsRequest {
 			deciding = append(deciding, e.name)
 		}
 	}
@@ -105,7 +105,7 @@ func (s *Spec) checkOperations() []error {
 			}
 		}
 	}
-	if !known && len(s.Effects) > 0 && s.operationsOf() == 0 {
+	if !known && len(s.Effects) > 0 && s.supported() == 0 {
 		errs = append(errs, s.incompatible())
 	}
 	return errs
@@ -115,16 +115,16 @@ func (s *Spec) checkOperations() []error {
 func (s *Spec) incompatible() error {
 	var parts []string
 	for _, r := range s.requirements() {
-		if r.operations != anywhere {
+		if r.operations != allOperations {
 			parts = append(parts, fmt.Sprintf("%s is for %s", r.option, r.operations))
 		}
 	}
 	return fmt.Errorf("no operation supports all parts of the rule: %s", strings.Join(parts, "; "))
 }
 
-// operationsOf returns the operations that support all parts of the rule, ignoring Operations.
-func (s *Spec) operationsOf() class {
-	set := anywhere
+// supported returns the operations that support all parts of the rule, ignoring Operations.
+func (s *Spec) supported() operationSet {
+	set := allOperations
 	for _, r := range s.requirements() {
 		set &= r.operations
 	}
@@ -134,7 +134,7 @@ func (s *Spec) operationsOf() class {
 // requirement is a part of a rule with the operations that support it.
 type requirement struct {
 	option     string
-	operations class
+	operations operationSet
 }
 
 func (s *Spec) requirements() []requirement {
@@ -145,7 +145,7 @@ func (s *Spec) requirements() []requirement {
 		}
 	}
 	if s.Table != "" {
-		all = append(all, requirement{"OnTable", ofTables})
+		all = append(all, requirement{"OnTable", onTable})
 	}
 	switch {
 	case s.Index != "" && s.needsIndex():
@@ -154,7 +154,7 @@ func (s *Spec) requirements() []requirement {
 		all = append(all, requirement{"OnIndex", page})
 	}
 	if s.Key != nil {
-		all = append(all, requirement{"OnKey", keyed})
+		all = append(all, requirement{"OnKey", onItems})
 	}
 	return all
 }

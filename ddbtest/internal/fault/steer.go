@@ -24,7 +24,7 @@ func UnprocessedRate(probability float64) Effect {
 	e := Effect{name: fmt.Sprintf("UnprocessedRate(%g)", probability), operations: batches, apply: func(p *Plan, m *match) {
 		var parts []int
 		for _, i := range m.targets {
-			if m.chance() < probability {
+			if m.random() < probability {
 				parts = append(parts, i)
 			}
 		}

@@ -37,10 +37,10 @@ func ThrottlingError(name string, reasons ...awserr.ThrottlingReason) *awserr.Er
 // unprocessed; if these are all parts, the whole request fails. A transaction is canceled at the
 // first matching action.
 func Throttle(names ...string) Effect {
-	e := Effect{name: fmt.Sprintf("Throttle(%s)", strings.Join(names, ", ")), operations: anywhere, decides: true}
+	e := Effect{name: fmt.Sprintf("Throttle(%s)", strings.Join(names, ", ")), operations: allOperations, endsRequest: true}
 	code, limits, err := parseThrottling(names)
 	if code == "" || code == ProvisionedThroughput || len(limits) > 0 {
-		e.operations = keyed | page
+		e.operations = onItems | page
 	}
 	for _, l := range limits {
 		e.operations &= l.operations()
@@ -49,11 +49,11 @@ func Throttle(names ...string) Effect {
 	if e.err = err; err == nil && e.operations == 0 {
 		e.err = fmt.Errorf("%s: no operation can exceed all of these limits", e.name)
 	}
-	e.applicable = func(r *Request, targets []int) bool { return limitsApply(r, targets, limits) }
+	e.applicable = func(r *Request, targets []int) bool { return limitsFit(r, targets, limits) }
 	e.apply = func(p *Plan, m *match) {
 		err := throttled(code, limits, m)
 		switch class := operations[m.Operation]; {
-		case code == "" && class&transacts != 0 && len(m.targets) > 0:
+		case code == "" && class&transactions != 0 && len(m.targets) > 0:
 			cancel(p, m.targets[0], CancellationReason(err))
 		case code == "" && class&batches != 0 && len(m.targets) < len(m.Targets):
 			leaveUnprocessed(p, m.targets)
@@ -136,7 +136,7 @@ func limitName(index, write bool, kind string) string {
 }
 
 // operations returns the operations that can exceed the limit.
-func (l limit) operations() class {
+func (l limit) operations() operationSet {
 	switch {
 	case l.write:
 		return writes
@@ -147,9 +147,9 @@ func (l limit) operations() class {
 	}
 }
 
-// limitsApply reports whether the pages match the limits: a limit of an index needs a global index,
+// limitsFit reports whether the pages match the limits: a limit of an index needs a global index,
 // and a limit of a table needs the table or a local index.
-func limitsApply(r *Request, targets []int, limits []limit) bool {
+func limitsFit(r *Request, targets []int, limits []limit) bool {
 	for _, l := range limits {
 		if l.write || operations[r.Operation] != page {
 			continue

@@ -18,7 +18,7 @@ type fake struct {
 	requests []*transport.Request
 }
 
-func (f *fake) Arrive(r *transport.Request) transport.Exchange {
+func (f *fake) Accept(r *transport.Request) transport.Exchange {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.requests = append(f.requests, r)
@@ -40,13 +40,13 @@ func (e *exchange) Connect(context.Context) error {
 	return nil
 }
 
-func (e *exchange) Answer(ctx context.Context) transport.Reply {
+func (e *exchange) Reply(ctx context.Context) transport.Reply {
 	if e.f.started != nil {
 		close(e.f.started)
 	}
 	if e.f.hang {
 		<-ctx.Done()
-		return transport.Reply{Loss: transport.Abandoned}
+		return transport.Reply{Loss: transport.Canceled}
 	}
 	return e.f.reply
 }

@@ -28,8 +28,8 @@ type seen struct {
 	Body   string
 }
 
-// happenings lists the possible outcomes of a request, with the trace of each.
-var happenings = []struct {
+// events lists the possible outcomes of a request, with the trace of each.
+var events = []struct {
 	name  string
 	fake  *fake
 	steps string
@@ -45,11 +45,11 @@ var happenings = []struct {
 	{"wrong checksum", &fake{reply: transport.Reply{Status: 200, Body: []byte(`{}`), WrongChecksum: true}}, "ask got header request byte", ""},
 }
 
-// TestInMemoryAsOverANetwork sends the same request to the same server in both ways and compares
+// TestInMemoryMatchesNetwork sends the same request to the same server in both ways and compares
 // what the client observes.
-func TestInMemoryAsOverANetwork(t *testing.T) {
+func TestInMemoryMatchesNetwork(t *testing.T) {
 	t.Parallel()
-	for _, h := range happenings {
+	for _, h := range events {
 		t.Run(h.name, func(t *testing.T) {
 			t.Parallel()
 			inMemory := look(t, inMemory(copied(h.fake)))
@@ -61,11 +61,11 @@ func TestInMemoryAsOverANetwork(t *testing.T) {
 	}
 }
 
-// TestInMemoryControl does the same with a transport that calls no trace hook and returns one error
-// for everything. The client must observe a difference.
-func TestInMemoryControl(t *testing.T) {
+// TestInMemoryMatchesNetworkControl does the same with a transport that calls no trace hook and
+// returns one error for everything. The client must observe a difference.
+func TestInMemoryMatchesNetworkControl(t *testing.T) {
 	t.Parallel()
-	for _, h := range happenings {
+	for _, h := range events {
 		naive := look(t, target{url: "http://nowhere.invalid", client: &http.Client{Transport: naive{copied(h.fake)}}})
 		require.NotEqual(t, look(t, inMemory(copied(h.fake))), naive, h.name)
 	}
@@ -74,11 +74,11 @@ func TestInMemoryControl(t *testing.T) {
 type naive struct{ server transport.Server }
 
 func (n naive) RoundTrip(r *http.Request) (*http.Response, error) {
-	e := n.server.Arrive(&transport.Request{})
+	e := n.server.Accept(&transport.Request{})
 	if e.Connect(r.Context()) != nil {
 		return nil, errors.New("something went wrong")
 	}
-	reply := e.Answer(r.Context())
+	reply := e.Reply(r.Context())
 	if reply.Loss != transport.NotLost {
 		return nil, errors.New("something went wrong")
 	}
