@@ -52,7 +52,7 @@ func inOrder(t testing.TB, list []string) bool {
 func TestNumberKeyOrder(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true}, ix{name: "global", key: "pk:S | y:N x:N"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		r := newRand(s)
 		distinct := map[string]string{}
 		for range testsize.Pick(100, 2000) {
@@ -130,7 +130,7 @@ var spellings = [][]num{
 // TestEqualNumbersAreOneKey covers partition keys and sort keys.
 func TestEqualNumbersAreOneKey(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:N sk:N"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:N sk:N"), func(s *session) {
 		for _, same := range spellings {
 			for i, a := range same {
 				b := same[(i+1)%len(same)]
@@ -153,7 +153,7 @@ func TestEqualNumbersAreOneKey(t *testing.T) {
 // spellings as two keys there.
 func TestEqualNumbersInOneRequest(t *testing.T) {
 	t.Parallel()
-	s := here(t, tableOf("pk:N sk:N"))
+	s := onDDBTest(t, tableOf("pk:N sk:N"))
 	for _, same := range spellings {
 		a, b := row("pk", same[0], "sk", same[1]), row("pk", same[1], "sk", same[0])
 		_, err := s.client.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
@@ -175,13 +175,13 @@ func TestEqualNumbersInOneRequest(t *testing.T) {
 // spelling of numbers in lists, in maps and after arithmetic.
 func TestNumberFormat(t *testing.T) {
 	t.Parallel()
-	s := here(t, tableOf("pk:N"))
+	s := onDDBTest(t, tableOf("pk:N"))
 	for _, same := range spellings {
 		for _, n := range same {
 			s.put(row("pk", n, "n", n, "ns", nums{string(n)}, "l", []any{n}, "m", map[string]any{"n": n}))
 			require.NoError(s, s.update(row("pk", n), "SET summed = n + :zero, copied = :n ADD added :n", ":zero", num("0.00"), ":n", n))
 			got := s.get(row("pk", same[0]))
-			written := plainText(got["pk"])
+			written := textOf(got["pk"])
 			require.Zero(s, exact(s, string(n)).Cmp(exact(s, written)))
 			want := num(written)
 			require.Equal(s, row("pk", want, "n", want, "ns", nums{written}, "l", []any{want}, "m", map[string]any{"n": want},
@@ -193,7 +193,7 @@ func TestNumberFormat(t *testing.T) {
 // TestExactArithmetic covers SET and ADD for sums of at most 38 digits.
 func TestExactArithmetic(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		r := newRand(s)
 		key := row("pk", "a")
 		wrongAsFloats := 0
@@ -204,7 +204,7 @@ func TestExactArithmetic(t *testing.T) {
 			got := s.get(key)
 			sum, difference := new(big.Rat).Add(exact(s, a), exact(s, b)), new(big.Rat).Sub(exact(s, a), exact(s, b))
 			for name, want := range map[string]*big.Rat{"c": sum, "a": sum, "d": difference, "e": difference} {
-				require.Zero(s, want.Cmp(exact(s, plainText(got[name]))), "%s of %s and %s: %s", name, a, b, plainText(got[name]))
+				require.Zero(s, want.Cmp(exact(s, textOf(got[name]))), "%s of %s and %s: %s", name, a, b, textOf(got[name]))
 			}
 			x, _ := strconv.ParseFloat(a, 64)
 			y, _ := strconv.ParseFloat(b, 64)
@@ -216,12 +216,12 @@ func TestExactArithmetic(t *testing.T) {
 
 		s.put(row("pk", "a", "n", num(strings.Repeat("9", 38))))
 		require.NoError(s, s.update(key, "SET n = n + :one", ":one", 1))
-		require.Zero(s, exact(s, "1e38").Cmp(exact(s, plainText(s.get(key)["n"]))))
+		require.Zero(s, exact(s, "1e38").Cmp(exact(s, textOf(s.get(key)["n"]))))
 		const largest = "9.9999999999999999999999999999999999999E125"
 		s.put(row("pk", "a", "n", num(largest)))
 		wantCode(s, invalid, s.update(key, "SET n = n + n"))
 		wantCode(s, invalid, s.update(key, "ADD n :n", ":n", num(largest)))
-		require.Zero(s, exact(s, largest).Cmp(exact(s, plainText(s.get(key)["n"]))))
+		require.Zero(s, exact(s, largest).Cmp(exact(s, textOf(s.get(key)["n"]))))
 	})
 }
 
@@ -236,7 +236,7 @@ func tenths(r *rand.Rand) string {
 // TestEqualNumbersInSets checks that a set holds no number twice.
 func TestEqualNumbersInSets(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		key := row("pk", "a")
 		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: row("pk", "a", "n", nums{"1", "1.0"})})
 		wantCode(s, invalid, err)

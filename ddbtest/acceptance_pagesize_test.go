@@ -14,7 +14,7 @@ import (
 func sized(pk string, sk, size int) attributes {
 	r := row("pk", pk, "sk", fmt.Sprintf("%03d", sk), "x", "", "g", "g")
 	for name, v := range r {
-		size -= len(name) + len(plainText(v))
+		size -= len(name) + len(textOf(v))
 	}
 	r["x"] = letters(size)
 	return r
@@ -44,7 +44,7 @@ func sizedTable(indexes ...ix) *dynamodb.CreateTableInput {
 // follow.
 func TestPageEndsAt1MB(t *testing.T) {
 	t.Parallel()
-	everywhere(t, sizedTable(), func(s *session) {
+	onEveryEngine(t, sizedTable(), func(s *session) {
 		for i, c := range []struct {
 			size, rows int
 			pages      []int
@@ -86,7 +86,7 @@ func viewsOfAll(n int) map[string]view {
 // Local reads until 1 MB has passed the filter.
 func TestPageSizeIgnoresFilter(t *testing.T) {
 	t.Parallel()
-	s := here(t, sizedTable())
+	s := onDDBTest(t, sizedTable())
 	s.putSized("a", 18, 64<<10)
 	for _, v := range []view{{key: "pk = :pk", values: row(":pk", "a")}, {key: "g = :g", values: row(":g", "g"), index: "global"}, {}} {
 		v.filter = "attribute_not_exists(x)"
@@ -104,7 +104,7 @@ func TestPageSizeIgnoresFilter(t *testing.T) {
 // each rounded up to 4 KB. DynamoDB Local counts whole rows.
 func TestIndexPageSize(t *testing.T) {
 	t.Parallel()
-	s := here(t, sizedTable(ix{name: "local", key: "pk:S g:S", local: true}, ix{name: "keys", key: "g:S"}))
+	s := onDDBTest(t, sizedTable(ix{name: "local", key: "pk:S g:S", local: true}, ix{name: "keys", key: "g:S"}))
 	s.putSized("a", 35, 63<<10)
 	require.Equal(t, []int{35}, counts(s.pages(view{key: "g = :g", values: row(":g", "g"), index: "keys"})))
 	require.Equal(t, []int{35}, counts(s.pages(view{index: "keys"})))
@@ -121,7 +121,7 @@ func TestIndexPageSize(t *testing.T) {
 // follows. The next page is empty then.
 func TestLastEvaluatedKeyAtLimit(t *testing.T) {
 	t.Parallel()
-	everywhere(t, sizedTable(ix{name: "local", key: "pk:S g:S", local: true, holds: "*"}), func(s *session) {
+	onEveryEngine(t, sizedTable(ix{name: "local", key: "pk:S g:S", local: true, holds: "*"}), func(s *session) {
 		s.putSized("a", 4, 100)
 		s.putSized("b", 4, 100)
 		pk := row(":pk", "a")
@@ -157,7 +157,7 @@ func TestLastEvaluatedKeyAtLimit(t *testing.T) {
 // the last row read is at the bound of the range, and so loses index rows at the same position.
 func TestLastEvaluatedKeyAtEndOfRange(t *testing.T) {
 	t.Parallel()
-	s := here(t, sizedTable())
+	s := onDDBTest(t, sizedTable())
 	s.putSized("a", 4, 100)
 	for _, v := range []view{
 		{key: "pk = :pk AND sk <= :sk", values: row(":pk", "a", ":sk", "001")},
@@ -175,7 +175,7 @@ func TestLastEvaluatedKeyAtEndOfRange(t *testing.T) {
 // TestBatchGetItemEndsAt16MB checks that the rest is returned as unprocessed.
 func TestBatchGetItemEndsAt16MB(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S sk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S sk:S"), func(s *session) {
 		for i, c := range []struct{ size, rows, read int }{
 			{256 << 10, 65, 64},
 			{256<<10 + 1, 65, 63},
@@ -203,7 +203,7 @@ func TestBatchGetItemEndsAt16MB(t *testing.T) {
 // write. DynamoDB Local does not apply it to updates.
 func TestItemSizeIncludesLocalIndexes(t *testing.T) {
 	t.Parallel()
-	s := here(t, sizedTable(ix{name: "whole", key: "pk:S g:S", local: true, holds: "*"}, ix{name: "keys", key: "pk:S g:S", local: true}))
+	s := onDDBTest(t, sizedTable(ix{name: "whole", key: "pk:S g:S", local: true, holds: "*"}, ix{name: "keys", key: "pk:S g:S", local: true}))
 	entry := len("pk") + 1 + len("sk") + len("000") + len("g") + 1
 	most := (400<<10 - entry) / 2
 	for name, write := range map[string]func(attributes) error{

@@ -58,7 +58,7 @@ func randomWrite(s *session, r *rand.Rand) {
 	default:
 		expression, values := randomUpdate(r, next)
 		_, err := s.client.UpdateItem(s.Context(), &updateInput{
-			TableName: &s.table, Key: key, UpdateExpression: aws.String(expression), ExpressionAttributeValues: unlessEmpty(values),
+			TableName: &s.table, Key: key, UpdateExpression: aws.String(expression), ExpressionAttributeValues: nilIfEmpty(values),
 		})
 		require.NoError(s, err)
 	}
@@ -84,7 +84,7 @@ func randomUpdate(r *rand.Rand, next attributes) (expression string, values attr
 // TestIndexesMatchTables makes random writes of all kinds.
 func TestIndexesMatchTables(t *testing.T) {
 	t.Parallel()
-	everywhere(t, manyIndexes(), func(s *session) {
+	onEveryEngine(t, manyIndexes(), func(s *session) {
 		r := newRand(s)
 		entries := 0
 		for range testsize.Pick(8, 60) {
@@ -109,10 +109,10 @@ func TestIndexesMatchTablesControl(t *testing.T) {
 	rows, naive := map[string]attributes{}, map[string]string{}
 	for range 200 {
 		next := randomRow(r)
-		key := plainText(next["pk"]) + plainText(next["sk"])
+		key := textOf(next["pk"]) + textOf(next["sk"])
 		rows[key] = next
 		if y, ok := next["y"]; ok {
-			naive[key+plainText(y)] = written(next)
+			naive[key+textOf(y)] = written(next)
 		}
 	}
 	var all []attributes

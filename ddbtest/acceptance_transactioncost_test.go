@@ -26,7 +26,7 @@ func (s *session) transactionCost(token string, actions ...types.TransactWriteIt
 // DynamoDB Local doubles both, and charges less for missing items.
 func TestTransactionCapacity(t *testing.T) {
 	t.Parallel()
-	s := here(t, costly())
+	s := onDDBTest(t, tableWithIndexes())
 	key := row("pk", "a", "sk", "b")
 	put := func(r attributes) types.TransactWriteItem {
 		return types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: r}}
@@ -69,7 +69,7 @@ func TestTransactionCapacity(t *testing.T) {
 // TestRepeatedTransactionCapacity checks that it is charged for reading the current rows.
 func TestRepeatedTransactionCapacity(t *testing.T) {
 	t.Parallel()
-	s := here(t, costly())
+	s := onDDBTest(t, tableWithIndexes())
 	s.put(of(9000))
 	actions := []types.TransactWriteItem{
 		{Put: &types.Put{TableName: &s.table, Item: of(3000, "g", "g")}},
@@ -91,7 +91,7 @@ func TestRepeatedTransactionCapacity(t *testing.T) {
 // error does not return.
 func TestCanceledTransactionCapacity(t *testing.T) {
 	t.Parallel()
-	s := here(t, costly())
+	s := onDDBTest(t, tableWithIndexes())
 	s.put(of(2500, "g", "g"))
 	cost := ddbtest.Of(s.client).Measure(func() {
 		err := s.transact(
@@ -110,7 +110,7 @@ func TestCanceledTransactionCapacity(t *testing.T) {
 // separately.
 func TestTransactGetCapacity(t *testing.T) {
 	t.Parallel()
-	s := here(t, costly())
+	s := onDDBTest(t, tableWithIndexes())
 	s.put(of(4097), row("pk", "c", "sk", "d"))
 	read := func(keys ...attributes) *types.ConsumedCapacity {
 		in := &dynamodb.TransactGetItemsInput{ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes}

@@ -22,7 +22,7 @@ func TestInvalidBudgets(t *testing.T) {
 		{ddbtest.Requests.AtMost(0, "Querry", "ExecuteStatement")},
 		{ddbtest.Requests.AtMost(-1), ddbtest.Requests.AtMost(0, "Scan"), ddbtest.ReadUnits.AtMost(math.NaN()), ddbtest.WriteUnits.AtMost(math.Inf(1))},
 	} {
-		db, test := faked()
+		db, test := startFake()
 		db.Budget(test, limits...)
 		failsOnce(t, test, "budget_test.go:")
 		_, message, _ := strings.Cut(test.failures[0], "the budget")
@@ -44,7 +44,7 @@ func TestBudgetMessages(t *testing.T) {
 		ddbtest.ReadUnits.AtMost(0.5, "Query"),
 		ddbtest.WriteUnits.AtMost(1),
 	} {
-		db, test := faked()
+		db, test := startFake()
 		db.Budget(test, limit)
 		client := db.Client()
 		for _, do := range []func() error{

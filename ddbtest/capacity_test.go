@@ -11,9 +11,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// costly describes a table with an index of each kind. The attribute v pads rows to the required
-// size.
-func costly() *dynamodb.CreateTableInput {
+// tableWithIndexes describes a table with an index of each kind. The attribute v pads rows to the
+// required size.
+func tableWithIndexes() *dynamodb.CreateTableInput {
 	return tableOf(
 		"pk:S sk:S", ix{name: "lkeys", key: "pk:S x:S", local: true}, ix{name: "lall", key: "pk:S x:S", local: true, holds: "*"},
 		ix{name: "gkeys", key: "g:S"}, ix{name: "gsome", key: "g:S", holds: "w"}, ix{name: "gall", key: "g:S", holds: "*"},
@@ -24,7 +24,7 @@ func costly() *dynamodb.CreateTableInput {
 func of(size int, pairs ...any) attributes {
 	r := row(append([]any{"pk", "a", "sk", "b", "v", ""}, pairs...)...)
 	for name, v := range r {
-		size -= len(name) + len(plainText(v))
+		size -= len(name) + len(textOf(v))
 	}
 	r["v"] = letters(size)
 	return r
@@ -95,7 +95,7 @@ var writeCosts = map[string]struct {
 // whose entry changes costs the same by its entry, and twice if the entry moves.
 func TestWriteCapacity(t *testing.T) {
 	t.Parallel()
-	everywhere(t, costly(), func(s *session) {
+	onEveryEngine(t, tableWithIndexes(), func(s *session) {
 		key := row("pk", "a", "sk", "b")
 		for name, c := range writeCosts {
 			want := units{}
@@ -185,7 +185,7 @@ func (s *session) updateTo(old, r attributes) *types.ConsumedCapacity {
 // a batch.
 func TestUnchangedWriteCapacity(t *testing.T) {
 	t.Parallel()
-	s := here(t, costly())
+	s := onDDBTest(t, tableWithIndexes())
 	require.Equal(t, units{"table": 1}.sum(), used(t, s.replace(nil)()))
 	require.Equal(t, units{"table": 1}.sum(), used(t, s.replaceInBatch(nil)()))
 	s.put(of(2500, "g", "g", "x", "x"))
@@ -202,7 +202,7 @@ func TestUnchangedWriteCapacity(t *testing.T) {
 // TestBatchCapacity checks that each part is rounded up separately.
 func TestBatchCapacity(t *testing.T) {
 	t.Parallel()
-	everywhere(t, costly(), func(s *session) {
+	onEveryEngine(t, tableWithIndexes(), func(s *session) {
 		s.put(row("pk", "c", "sk", "old", "v", letters(2000), "g", "g"), row("pk", "c", "sk", "same", "g", "g"))
 		require.Equal(s, units{"table": 1 + 2 + 2 + 1, "gkeys": 1 + 1, "gsome": 1 + 1, "gall": 2 + 2}.sum(), used(s, s.batch(
 			types.WriteRequest{PutRequest: &types.PutRequest{Item: row("pk", "c", "sk", "1")}},
@@ -234,7 +234,7 @@ func TestBatchCapacity(t *testing.T) {
 // eventually consistent read half of it, whatever the projection.
 func TestGetCapacity(t *testing.T) {
 	t.Parallel()
-	everywhere(t, costly(), func(s *session) {
+	onEveryEngine(t, tableWithIndexes(), func(s *session) {
 		for size, want := range map[int]float64{10: 1, 4095: 1, 4096: 1, 4097: 2, 8192: 2, 8193: 3, 400 << 10 / 2: 50, 0: 1} {
 			s.delete(row("pk", "a", "sk", "b"))
 			if size > 0 {
@@ -261,7 +261,7 @@ func TestGetCapacity(t *testing.T) {
 // fetches rows. Each fetched row is rounded up separately.
 func TestPageCapacity(t *testing.T) {
 	t.Parallel()
-	everywhere(t, costly(), func(s *session) {
+	onEveryEngine(t, tableWithIndexes(), func(s *session) {
 		for _, sk := range []string{"1", "2", "3", "4", "5"} {
 			r := of(1700, "x", "x", "g", "g")
 			r["sk"] = text(sk)
@@ -325,7 +325,7 @@ func TestPageCapacity(t *testing.T) {
 // TestConsumedCapacity checks each mode: no cost, the total, or the parts.
 func TestConsumedCapacity(t *testing.T) {
 	t.Parallel()
-	everywhere(t, costly(), func(s *session) {
+	onEveryEngine(t, tableWithIndexes(), func(s *session) {
 		write := func(mode types.ReturnConsumedCapacity) *types.ConsumedCapacity {
 			out, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: of(1500, "g", "g"), ReturnConsumedCapacity: mode})
 			require.NoError(s, err)

@@ -20,9 +20,9 @@ func scan(ctx context.Context, c *dynamodb.Client) error {
 	return err
 }
 
-// spend makes most kinds of requests: three single writes, one of which is retried, two reads, a
-// page and a filtered page.
-func spend(t *testing.T, db *ddbtest.DB) {
+// sendRequests makes most kinds of requests: three single writes, one of which is retried, two
+// reads, a page and a filtered page.
+func sendRequests(t *testing.T, db *ddbtest.DB) {
 	t.Helper()
 	client := db.Client()
 	rule := db.Fail(ddbtest.Op("UpdateItem"), ddbtest.AfterCommit(ddbtest.InternalError), ddbtest.First(1))
@@ -33,7 +33,7 @@ func spend(t *testing.T, db *ddbtest.DB) {
 	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{
 		TableName: aws.String(things), Item: thing("a", 1), ConditionExpression: aws.String("attribute_not_exists(pk)"),
 	})
-	require.Equal(t, "ConditionalCheckFailedException", seen(err))
+	require.Equal(t, "ConditionalCheckFailedException", resultOf(err))
 	_, err = client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(things), Item: thing("c", 1, attributes{"color": text("red")})})
 	require.NoError(t, err)
 }
@@ -42,7 +42,7 @@ func TestCost(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Load(t, things, thing("a", 2), thing("a", 3)) // costs nothing
-	cost := db.Measure(func() { spend(t, db) })
+	cost := db.Measure(func() { sendRequests(t, db) })
 	require.Equal(t, map[string]int{
 		"PutItem": 3, "UpdateItem": 2, "GetItem": 1, "BatchGetItem": 1, "Query": 1, "Scan": 1,
 	}, cost.Requests)
@@ -69,11 +69,11 @@ func TestCost(t *testing.T) {
 	require.Empty(t, twice.Errors)
 }
 
-// TestBudgets checks that the first request beyond the bound fails the test.
+// TestBudgets checks that the first request beyond the limit fails the test.
 func TestBudgets(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		bound ddbtest.Limit
+		limit ddbtest.Limit
 		fails string // part of the failure text
 	}{
 		"no scan":           {ddbtest.Requests.AtMost(0, "Scan"), "Scan"},
@@ -93,8 +93,8 @@ func TestBudgets(t *testing.T) {
 		db := setup(t)
 		require.NoError(t, scan(t.Context(), db.Client()), "it does not count what was before")
 		test := new(fakeTest)
-		db.Budget(test, c.bound)
-		spend(t, db)
+		db.Budget(test, c.limit)
+		sendRequests(t, db)
 		if c.fails == "" {
 			require.Empty(t, test.failures, name)
 			test.end()
@@ -104,7 +104,7 @@ func TestBudgets(t *testing.T) {
 		require.Contains(t, test.failures[0], c.fails, name)
 		test.end()
 		require.Len(t, test.logs, 1, name)
-		spend(t, db)
+		sendRequests(t, db)
 		require.Len(t, test.failures, 1, "a budget ends with its test")
 	}
 }

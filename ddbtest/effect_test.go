@@ -18,31 +18,31 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
 
-// impact is the result of an effect on the operations to which it applies.
-type impact struct {
-	effect  ddbtest.Effect
-	on      string // the operations; "" means all
-	applied bool   // whether the server applied the request
-	seen    string // what a client without retries observes; "" means no difference
-	retried bool   // whether the SDK retries
+// effectCase is the result of an effect on the operations to which it applies.
+type effectCase struct {
+	effect     ddbtest.Effect
+	operations string // the operations; "" means all
+	applied    bool   // whether the server applied the request
+	result     string // what a client without retries observes; "" means no difference
+	retried    bool   // whether the SDK retries
 }
 
 // The operations to which effects apply.
 const (
-	single      = "PutItem UpdateItem DeleteItem"
-	batches     = "BatchGetItem BatchWriteItem"
-	transacts   = "TransactGetItems TransactWriteItems"
-	pages       = "Query Scan"
-	writes      = single + " BatchWriteItem TransactWriteItems"
-	reads       = "GetItem Query Scan BatchGetItem TransactGetItems"
-	data        = reads + " " + writes
-	withBody    = "-TagResource UntagResource" // all others
-	canceledFor = "TransactionCanceledException"
+	single            = "PutItem UpdateItem DeleteItem"
+	batches           = "BatchGetItem BatchWriteItem"
+	transactions      = "TransactGetItems TransactWriteItems"
+	pages             = "Query Scan"
+	writes            = single + " BatchWriteItem TransactWriteItems"
+	reads             = "GetItem Query Scan BatchGetItem TransactGetItems"
+	data              = reads + " " + writes
+	withBody          = "-TagResource UntagResource" // all others
+	canceledException = "TransactionCanceledException"
 )
 
-// impacts lists all effects, except those that last until the client's context ends.
-func impacts() []impact {
-	return []impact{
+// effectCases lists all effects, except those that last until the client's context ends.
+func effectCases() []effectCase {
+	return []effectCase{
 		{ddbtest.Reset, "", false, "reset", true},
 		{ddbtest.Refused, "", false, "refused", true},
 		{ddbtest.InternalError, "", false, "InternalServerError", true},
@@ -59,11 +59,11 @@ func impacts() []impact {
 		{ddbtest.AfterCommit(ddbtest.Delay(time.Microsecond)), "", true, "", false},
 
 		{ddbtest.Throttle(), pages + " GetItem " + single + " " + batches, false, "ThrottlingException", true},
-		{ddbtest.Throttle(), transacts, false, canceledFor + " [ThrottlingError None]", false},
+		{ddbtest.Throttle(), transactions, false, canceledException + " [ThrottlingError None]", false},
 		{ddbtest.Throttle("TableReadProvisionedThroughputExceeded"), pages + " GetItem BatchGetItem", false, "ProvisionedThroughputExceededException", true},
-		{ddbtest.Throttle("TableReadProvisionedThroughputExceeded"), "TransactGetItems", false, canceledFor + " [ProvisionedThroughputExceeded None]", false},
+		{ddbtest.Throttle("TableReadProvisionedThroughputExceeded"), "TransactGetItems", false, canceledException + " [ProvisionedThroughputExceeded None]", false},
 		{ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"), single + " BatchWriteItem", false, "ThrottlingException", true},
-		{ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"), "TransactWriteItems", false, canceledFor + " [ThrottlingError None]", false},
+		{ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded"), "TransactWriteItems", false, canceledException + " [ThrottlingError None]", false},
 		{ddbtest.Throttle("ProvisionedThroughputExceededException"), data, false, "ProvisionedThroughputExceededException", true},
 		{ddbtest.Throttle("ThrottlingException"), "", false, "ThrottlingException", true},
 		{ddbtest.Throttle("RequestLimitExceeded"), "", false, "RequestLimitExceeded", true},
@@ -71,17 +71,17 @@ func impacts() []impact {
 		{ddbtest.LateDuplicate, writes, false, "reset", true},
 		{ddbtest.LateDuplicateAfterWrite, writes, false, "reset", true},
 		{ddbtest.Conflict, single, false, "TransactionConflictException", false},
-		{ddbtest.Conflict, transacts, false, canceledFor + " [TransactionConflict None]", false},
+		{ddbtest.Conflict, transactions, false, canceledException + " [TransactionConflict None]", false},
 		{ddbtest.CollectionFull, single + " BatchWriteItem", false, "ItemCollectionSizeLimitExceededException", false},
-		{ddbtest.CollectionFull, "TransactWriteItems", false, canceledFor + " [ItemCollectionSizeLimitExceeded None]", false},
+		{ddbtest.CollectionFull, "TransactWriteItems", false, canceledException + " [ItemCollectionSizeLimitExceeded None]", false},
 		{ddbtest.ReplicatedWriteConflict, writes, false, "ReplicatedWriteConflictException", false},
 		{ddbtest.InProgress, "TransactWriteItems", false, "TransactionInProgressException", true},
-		{ddbtest.Cancel(1, "TransactionConflict"), transacts, false, canceledFor + " [None TransactionConflict]", false},
-		{ddbtest.Cancel(0, "ProvisionedThroughputExceeded"), transacts, false, canceledFor + " [ProvisionedThroughputExceeded None]", false},
-		{ddbtest.Cancel(0, "ThrottlingError"), transacts, false, canceledFor + " [ThrottlingError None]", false},
-		{ddbtest.Cancel(1, "ValidationError"), transacts, false, canceledFor + " [None ValidationError]", false},
-		{ddbtest.Cancel(0, "ConditionalCheckFailed"), "TransactWriteItems", false, canceledFor + " [ConditionalCheckFailed None]", false},
-		{ddbtest.Cancel(1, "ItemCollectionSizeLimitExceeded"), "TransactWriteItems", false, canceledFor + " [None ItemCollectionSizeLimitExceeded]", false},
+		{ddbtest.Cancel(1, "TransactionConflict"), transactions, false, canceledException + " [None TransactionConflict]", false},
+		{ddbtest.Cancel(0, "ProvisionedThroughputExceeded"), transactions, false, canceledException + " [ProvisionedThroughputExceeded None]", false},
+		{ddbtest.Cancel(0, "ThrottlingError"), transactions, false, canceledException + " [ThrottlingError None]", false},
+		{ddbtest.Cancel(1, "ValidationError"), transactions, false, canceledException + " [None ValidationError]", false},
+		{ddbtest.Cancel(0, "ConditionalCheckFailed"), "TransactWriteItems", false, canceledException + " [ConditionalCheckFailed None]", false},
+		{ddbtest.Cancel(1, "ItemCollectionSizeLimitExceeded"), "TransactWriteItems", false, canceledException + " [None ItemCollectionSizeLimitExceeded]", false},
 
 		// the unprocessed part is the one that the test looks at
 		{ddbtest.Unprocessed(1), "BatchWriteItem", false, "1 left", false},
@@ -96,12 +96,12 @@ func impacts() []impact {
 	}
 }
 
-// means reports whether the effect applies to the operation.
-func (i *impact) means(operation string) bool {
-	if others, not := strings.CutPrefix(i.on, "-"); not {
+// appliesTo reports whether the effect applies to the operation.
+func (i *effectCase) appliesTo(operation string) bool {
+	if others, not := strings.CutPrefix(i.operations, "-"); not {
 		return !slices.Contains(strings.Fields(others), operation)
 	}
-	return i.on == "" || slices.Contains(strings.Fields(i.on), operation)
+	return i.operations == "" || slices.Contains(strings.Fields(i.operations), operation)
 }
 
 // TestEffectsOnOperations checks what the server did and what the SDK returned. A rule with
@@ -116,13 +116,13 @@ func TestEffectsOnOperations(t *testing.T) {
 	require.ElementsMatch(t, fault.Operations(), names)
 	origin := newFullDatabase(t)
 	meaning := map[string]map[string]bool{} // by effect and operation
-	for _, i := range impacts() {
+	for _, i := range effectCases() {
 		for _, o := range all {
 			name := ddbtest.Describe(i.effect)
 			if meaning[name] == nil {
 				meaning[name] = map[string]bool{}
 			}
-			if !i.means(o.name) {
+			if !i.appliesTo(o.name) {
 				continue
 			}
 			meaning[name][o.name] = true
@@ -133,7 +133,7 @@ func TestEffectsOnOperations(t *testing.T) {
 			})
 		}
 	}
-	for _, i := range impacts() {
+	for _, i := range effectCases() {
 		for _, o := range all {
 			rule := ddbtest.New(ddbtest.Options{}).Fail(i.effect, ddbtest.Op(o.name))
 			name := ddbtest.Describe(i.effect)
@@ -143,27 +143,27 @@ func TestEffectsOnOperations(t *testing.T) {
 }
 
 // once applies the effect to a client without retries.
-func (i *impact) once(t *testing.T, db *ddbtest.DB, o operation) {
+func (i *effectCase) once(t *testing.T, db *ddbtest.DB, o operation) {
 	t.Helper()
 	usual, err := o.do(t.Context(), callerOf(t, db.ForkFor(t), nil))
 	require.NoError(t, err)
 	c := callerOf(t, db, aws.NopRetryer{})
 	rule := db.Fail(ddbtest.Op(o.name), i.effect, ddbtest.First(1))
 	shows, err := o.do(t.Context(), c)
-	want := i.seen
+	want := i.result
 	if want == "" {
 		want = usual
 	}
 	require.Equal(t, want, show(shows, err))
 	require.Equal(t, 1, rule.Hits())
-	if log := db.Requests(); o.did != nil {
+	if log := db.Requests(); o.applied != nil {
 		require.Equal(t, ddbtest.Describe(i.effect), log[len(log)-1].Fault)
-		require.Equal(t, i.applied, o.did(t, db, c))
+		require.Equal(t, i.applied, o.applied(t, db, c))
 	}
 }
 
 // again applies the effect to the first attempt of the SDK.
-func (i *impact) again(t *testing.T, db *ddbtest.DB, o operation) {
+func (i *effectCase) again(t *testing.T, db *ddbtest.DB, o operation) {
 	t.Helper()
 	c := callerOf(t, db, nil)
 	before := db.Cost().Total(o.name)
@@ -175,13 +175,13 @@ func (i *impact) again(t *testing.T, db *ddbtest.DB, o operation) {
 	}
 	want := ""
 	if i.applied {
-		want = o.twice
+		want = o.resultIfRepeated
 	}
 	if want != "" || err != nil {
 		require.Equal(t, want, show(shows, err))
 	}
-	if o.did != nil {
-		require.True(t, o.did(t, db, c))
+	if o.applied != nil {
+		require.True(t, o.applied(t, db, c))
 	}
 }
 
@@ -196,9 +196,9 @@ func show(shows string, err error) string {
 		for _, r := range canceled.CancellationReasons {
 			codes = append(codes, aws.ToString(r.Code))
 		}
-		return fmt.Sprintf("%s %v", canceledFor, codes)
+		return fmt.Sprintf("%s %v", canceledException, codes)
 	default:
-		return seen(err)
+		return resultOf(err)
 	}
 }
 
@@ -206,7 +206,7 @@ func show(shows string, err error) string {
 func TestEffectsAreComplete(t *testing.T) {
 	t.Parallel()
 	shown := map[string]bool{"Hang": true} // covered by TestEveryOperationHangs
-	for _, i := range impacts() {
+	for _, i := range effectCases() {
 		shown[ddbtest.Describe(i.effect)] = true
 	}
 	for f := ddbtest.Fault(1); !strings.HasPrefix(f.String(), "Fault("); f++ {
@@ -236,11 +236,11 @@ func TestHangOnOperations(t *testing.T) {
 				began := time.Now()
 				_, err := o.do(ctx, c)
 				cancel()
-				require.Equal(t, "gone", seen(err), o.name)
+				require.Equal(t, "gone", resultOf(err), o.name)
 				require.Equal(t, time.Second, time.Since(began), o.name)
 				require.Equal(t, 1, rule.Hits(), o.name)
-				if rule.Remove(); o.did != nil {
-					require.Equal(t, hang.applied, o.did(t, db, c), o.name)
+				if rule.Remove(); o.applied != nil {
+					require.Equal(t, hang.applied, o.applied(t, db, c), o.name)
 				}
 			}
 		})
@@ -251,7 +251,7 @@ func TestHangOnOperations(t *testing.T) {
 // request was not applied, or already act afterwards.
 func TestAfterCommitOfFailedRequest(t *testing.T) {
 	t.Parallel()
-	for _, i := range impacts() {
+	for _, i := range effectCases() {
 		name := ddbtest.Describe(i.effect)
 		wanted := slices.Contains([]string{"Reset", "Hang", "InternalError", "Unavailable"}, name) || strings.HasPrefix(name, "Delay")
 		rule := ddbtest.New(ddbtest.Options{}).Fail(ddbtest.AfterCommit(i.effect))

@@ -28,7 +28,7 @@ func TestThreeAttempts(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Fail(ddbtest.AfterCommit(ddbtest.Reset))
-	require.Equal(t, "reset", seen(increment(t.Context(), db.Client())))
+	require.Equal(t, "reset", resultOf(increment(t.Context(), db.Client())))
 	require.Equal(t, 3, n(t, db))
 	for i, r := range db.Requests() {
 		require.Equal(t, i+1, r.Attempt)
@@ -52,7 +52,7 @@ func TestConflicts(t *testing.T) {
 		client := db.Client()
 		db.Fail(c.fault)
 		for _, do := range []func(context.Context, *dynamodb.Client) error{put, increment} {
-			require.Equal(t, c.single, seen(do(t.Context(), client)))
+			require.Equal(t, c.single, resultOf(do(t.Context(), client)))
 		}
 		require.Equal(t, []string{c.reason, "None"}, reasons(t, transactWrite(t.Context(), client)))
 		db.ClearFaults()
@@ -106,8 +106,8 @@ func TestUnprocessed(t *testing.T) {
 	t.Parallel()
 	b := ddbtest.OnKey(attributes{"pk": text("b")})
 	for name, c := range map[string]struct {
-		parts []ddbtest.RuleOption
-		left  int
+		options []ddbtest.RuleOption
+		left    int
 	}{
 		"one":  {[]ddbtest.RuleOption{ddbtest.Unprocessed(1)}, 1},
 		"many": {[]ddbtest.RuleOption{ddbtest.Unprocessed(7)}, 3},
@@ -117,7 +117,7 @@ func TestUnprocessed(t *testing.T) {
 	} {
 		db := setup(t)
 		client := db.Client()
-		db.Fail(c.parts...)
+		db.Fail(c.options...)
 		out, err := client.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{things: {
 			{PutRequest: &types.PutRequest{Item: thing("a", 1)}}, {PutRequest: &types.PutRequest{Item: thing("a", 2)}},
 			{PutRequest: &types.PutRequest{Item: thing("b", 1)}},
@@ -128,7 +128,7 @@ func TestUnprocessed(t *testing.T) {
 
 		db.ClearFaults()
 		require.NoError(t, batchWrite(t.Context(), client))
-		db.Fail(c.parts...)
+		db.Fail(c.options...)
 		read, err := client.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
 			things: {Keys: []attributes{thing("a", 1), thing("a", 2), thing("b", 1)}},
 		}})
@@ -142,8 +142,8 @@ func TestUnprocessed(t *testing.T) {
 func TestEmptyPageAndCutPage(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []struct {
-		want  int
-		parts []ddbtest.RuleOption
+		want    int
+		options []ddbtest.RuleOption
 	}{
 		{1, []ddbtest.RuleOption{ddbtest.OnTable("another"), ddbtest.EmptyPage}},
 		// the fifth has the last two items and a LastEvaluatedKey
@@ -155,7 +155,7 @@ func TestEmptyPageAndCutPage(t *testing.T) {
 		for i := range 10 {
 			db.Load(t, things, thing("a", i))
 		}
-		db.Fail(pages.parts...)
+		db.Fail(pages.options...)
 		var sorts []string
 		count := 0
 		for p := dynamodb.NewQueryPaginator(db.Client(), queryInput("a")); p.HasMorePages(); count++ {
@@ -288,7 +288,7 @@ func TestFor(t *testing.T) {
 		outage := db.Fail(ddbtest.Unavailable, ddbtest.For(time.Minute))
 		require.NoError(t, outage.Err())
 		for _, want := range []string{"ServiceUnavailable", "ServiceUnavailable", "success", "success"} {
-			require.Equal(t, want, seen(get(t.Context(), db.Client(once))))
+			require.Equal(t, want, resultOf(get(t.Context(), db.Client(once))))
 			<-time.After(10 * time.Second)
 			db.Advance(20 * time.Second)
 		}
@@ -306,6 +306,6 @@ func TestDelayOverflow(t *testing.T) {
 		db.Fail(ddbtest.Delay(1))
 		brief, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		require.Equal(t, "gone", seen(increment(brief, db.Client(once))))
+		require.Equal(t, "gone", resultOf(increment(brief, db.Client(once))))
 	})
 }

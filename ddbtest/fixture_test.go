@@ -176,8 +176,8 @@ func n(t *testing.T, db *ddbtest.DB) int {
 // once is a client option for a single attempt.
 func once(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }
 
-// seen returns what the client observed.
-func seen(err error) string {
+// resultOf returns what the client observed.
+func resultOf(err error) string {
 	var api smithy.APIError
 	var wrong *smithy.DeserializationError
 	switch {

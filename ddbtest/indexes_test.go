@@ -16,7 +16,7 @@ import (
 func TestSparseIndex(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "sparse", key: "flag:S due:N", holds: "*"}, ix{name: "local", key: "pk:S due:N", local: true, holds: "*"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		key := row("pk", "a", "sk", 1)
 		holds := func(global, local bool, want ...any) {
 			s.Helper()
@@ -63,7 +63,7 @@ func TestSparseIndex(t *testing.T) {
 // have any type.
 func TestIndexBackfill(t *testing.T) {
 	t.Parallel()
-	s := here(t, tableOf("pk:S"))
+	s := onDDBTest(t, tableOf("pk:S"))
 	for pk, v := range map[string]any{
 		"fits": "x", "number": 1, "bytes": []byte("x"), "empty": "", "nothing": nil, "list": []any{"x"}, "set": texts{"x"}, "long": letters(2049), "longest": letters(2048),
 	} {
@@ -89,7 +89,7 @@ func TestIndexBackfill(t *testing.T) {
 func TestSharedIndex(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:S", ix{name: "one", key: "h:S r:S", holds: "*"}, ix{name: "inverted", key: "sk:S pk:S", holds: "*"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		s.put(
 			row("pk", "ORG#1", "sk", "ORG#1", "h", "ORG", "r", "acme"),
 			row("pk", "ORG#1", "sk", "USER#7", "h", "MAIL#x@y", "r", "USER#7"),
@@ -116,7 +116,7 @@ func TestSharedIndex(t *testing.T) {
 // TestMultiAttributeKey checks that each sort attribute is compared in turn, by its own type.
 func TestMultiAttributeKey(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S", ix{name: "multi", key: "h:S | a:S b:S c:S d:S", holds: "*"}), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S", ix{name: "multi", key: "h:S | a:S b:S c:S d:S", holds: "*"}), func(s *session) {
 		s.put(
 			row("pk", "p1", "h", "o1", "a", "T", "b", "live", "c", "b", "d", "r1"),
 			row("pk", "p2", "h", "o1", "a", "T", "b", "live", "c", "a", "d", "r2"),
@@ -172,7 +172,7 @@ func TestMultiAttributeKey(t *testing.T) {
 // TestLargestMultiAttributeKey covers all three types.
 func TestLargestMultiAttributeKey(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S", ix{name: "multi", key: "p:S q:N r:B s:S | a:N b:B c:N d:S", holds: "*"}), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S", ix{name: "multi", key: "p:S q:N r:B s:S | a:N b:B c:N d:S", holds: "*"}), func(s *session) {
 		hash := []any{"p", "x", "q", num("1.0"), "r", []byte{0, 1}, "s", "y"}
 		for i, sort := range [][]any{
 			{"a", 9, "b", []byte{1}, "c", 0, "d", "x"},
@@ -223,7 +223,7 @@ func TestProjections(t *testing.T) {
 		ix{name: "lkeys", key: "pk:S x:N", local: true}, ix{name: "lsome", key: "pk:S x:N", local: true, holds: "u"}, ix{name: "lall", key: "pk:S x:N", local: true, holds: "*"},
 		ix{name: "gkeys", key: "g:S x:N"}, ix{name: "gsome", key: "g:S x:N", holds: "u v"}, ix{name: "gall", key: "g:S x:N", holds: "*"},
 	)
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		whole := row("pk", "a", "sk", 1, "x", 2, "g", "b", "u", map[string]any{"p": 1, "q": 2}, "v", "v", "w", "w")
 		s.put(whole)
 		pick := func(names ...string) attributes {
@@ -285,7 +285,7 @@ func TestProjections(t *testing.T) {
 func TestLocalIndexOrder(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:S", local: true, holds: "*"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		for i, x := range []string{"d", "b", "", "a", "b", "c", "b"} {
 			s.put(row("pk", "p", "sk", i, "u", x), row("pk", "q", "sk", i, "x", "b"))
 			if x != "" {
@@ -304,13 +304,13 @@ func TestLocalIndexOrder(t *testing.T) {
 	})
 }
 
-// refusal returns the error code of a write, or the reason code of a canceled transaction.
-func refusal(err error) string {
+// errorOf returns the error code of a write, or the reason code of a canceled transaction.
+func errorOf(err error) string {
 	var canceled *types.TransactionCanceledException
 	if errors.As(err, &canceled) && len(canceled.CancellationReasons) > 0 {
 		return *canceled.CancellationReasons[0].Code
 	}
-	return seen(err)
+	return resultOf(err)
 }
 
 // TestInvalidIndexKey covers every kind of write. A rejected write changes
@@ -318,7 +318,7 @@ func refusal(err error) string {
 func TestInvalidIndexKey(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S", ix{name: "global", key: "s:S n:N", holds: "*"}, ix{name: "bytes", key: "b:B", holds: "*"}, ix{name: "multi", key: "m:S k:N | o:S"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		key := row("pk", "a")
 		was := row("pk", "a", "s", "s", "n", 1)
 		s.put(was)
@@ -352,7 +352,7 @@ func TestInvalidIndexKey(t *testing.T) {
 				{"n", "1"}, {"n", true}, {"n", nums{"1"}},
 				{"b", "b"}, {"b", []byte{}}, {"m", 1}, {"m", ""}, {"k", "1"}, {"o", ""}, {"o", 5},
 			} {
-				require.Contains(s, []string{invalid, "ValidationError"}, refusal(write(c.name, attr(c.value))), "%s of %s = %#v", by, c.name, c.value)
+				require.Contains(s, []string{invalid, "ValidationError"}, errorOf(write(c.name, attr(c.value))), "%s of %s = %#v", by, c.name, c.value)
 			}
 		}
 		require.Equal(s, []attributes{was}, s.all(view{}))

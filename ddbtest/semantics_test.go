@@ -22,7 +22,7 @@ func rows() *dynamodb.CreateTableInput {
 
 func TestUpdateReadsOldItem(t *testing.T) {
 	t.Parallel()
-	everywhere(t, rows(), func(s *session) {
+	onEveryEngine(t, rows(), func(s *session) {
 		key := row("pk", "a", "sk", 1)
 		s.put(row("pk", "a", "sk", 1, "a", 1, "b", 2, "c", 3, "l", []any{1, 2, 3}, "m", map[string]any{"x": 1, "y": 2}))
 		require.NoError(s, s.update(key, "SET a = b, b = a, c = c + a, d = c"))
@@ -35,7 +35,7 @@ func TestUpdateReadsOldItem(t *testing.T) {
 
 func TestSetBeyondEndOfList(t *testing.T) {
 	t.Parallel()
-	everywhere(t, rows(), func(s *session) {
+	onEveryEngine(t, rows(), func(s *session) {
 		key := row("pk", "a", "sk", 1)
 		s.put(row("pk", "a", "sk", 1, "l", []any{"x"}, "deep", map[string]any{"l": []any{}}))
 		require.NoError(s, s.update(key, "SET l[7] = :y", ":y", "y"))
@@ -48,15 +48,15 @@ func TestSetBeyondEndOfList(t *testing.T) {
 	})
 }
 
-// wrongUpdate is an invalid update of an item with n = 1, t = "x", l = [1], m = {x: 1}, ss = {"x"}
-// and g = "g".
-type wrongUpdate struct {
+// invalidUpdate is an invalid update of an item with n = 1, t = "x", l = [1], m = {x: 1}, ss =
+// {"x"} and g = "g".
+type invalidUpdate struct {
 	expression, condition string
 	names                 map[string]string
 	values                attributes
 }
 
-var wrongUpdates = map[string]wrongUpdate{
+var invalidUpdates = map[string]invalidUpdate{
 	"the same path twice":             {expression: "SET a = :v, a = :v", values: row(":v", 1)},
 	"the same path in two clauses":    {expression: "SET a = :v REMOVE a", values: row(":v", 1)},
 	"a path and one below it":         {expression: "SET m = :v, m.x = :v", values: row(":v", 1)},
@@ -104,26 +104,26 @@ var wrongUpdates = map[string]wrongUpdate{
 	"a condition that is false":       {expression: "SET a = :v, g = :t, lk = :v REMOVE m", condition: "n > :v", values: row(":v", 1, ":t", "other")},
 }
 
-// fineWithoutItem lists the updates that are valid if the item does not exist.
-var fineWithoutItem = []string{"ADD to a text", "ADD of numbers to texts", "DELETE of numbers from texts"}
+// validWithoutItem lists the updates that are valid if the item does not exist.
+var validWithoutItem = []string{"ADD to a text", "ADD of numbers to texts", "DELETE of numbers from texts"}
 
-// notRefusedByLocal is a known difference: DynamoDB Local accepts an update that sets the key of a
+// acceptedByLocal is a known difference: DynamoDB Local accepts an update that sets the key of a
 // local index to a wrong type. It rejects such a put.
-const notRefusedByLocal = "a wrong type in a local key"
+const acceptedByLocal = "a wrong type in a local key"
 
 // TestInvalidUpdateChangesNothing covers the item, the indexes and the stream.
 func TestInvalidUpdateChangesNothing(t *testing.T) {
 	t.Parallel()
-	everywhere(t, rows(), func(s *session) {
+	onEveryEngine(t, rows(), func(s *session) {
 		here, nowhere := row("pk", "a", "sk", 1), row("pk", "none", "sk", 1)
 		s.put(row("pk", "a", "sk", 1, "n", 1, "t", "x", "lk", 5, "m", map[string]any{"x": 1}, "l", []any{1}, "ss", texts{"x"}, "g", "g"))
 		before := s.everything()
-		for name, w := range wrongUpdates {
-			if s.local && name == notRefusedByLocal {
+		for name, w := range invalidUpdates {
+			if s.local && name == acceptedByLocal {
 				continue
 			}
 			wantCode(s, w.code(), w.run(s, here), name)
-			if !slices.Contains(fineWithoutItem, name) {
+			if !slices.Contains(validWithoutItem, name) {
 				wantCode(s, w.code(), w.run(s, nowhere), name)
 			}
 		}
@@ -139,7 +139,7 @@ func TestInvalidUpdateChangesNothing(t *testing.T) {
 // TestUnchangedWriteHasNoStreamRecord covers every kind of write.
 func TestUnchangedWriteHasNoStreamRecord(t *testing.T) {
 	t.Parallel()
-	everywhere(t, rows(), func(s *session) {
+	onEveryEngine(t, rows(), func(s *session) {
 		key, same := row("pk", "a", "sk", 1), row("pk", "a", "sk", 1, "n", 1, "ss", texts{"x", "y"})
 		s.put(same)
 		for range 2 {
@@ -156,7 +156,7 @@ func TestUnchangedWriteHasNoStreamRecord(t *testing.T) {
 	})
 }
 
-func (w *wrongUpdate) run(s *session, key attributes) error {
+func (w *invalidUpdate) run(s *session, key attributes) error {
 	_, err := s.client.UpdateItem(s.Context(), &updateInput{
 		TableName: &s.table, Key: key, UpdateExpression: &w.expression, ConditionExpression: ptr(w.condition),
 		ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
@@ -164,7 +164,7 @@ func (w *wrongUpdate) run(s *session, key attributes) error {
 	return err
 }
 
-func (w *wrongUpdate) code() string {
+func (w *invalidUpdate) code() string {
 	if w.condition == "n > :v" {
 		return "ConditionalCheckFailedException"
 	}
@@ -194,7 +194,7 @@ func TestPanicInOperation(t *testing.T) {
 	for _, o := range dataOperations {
 		require.NotPanics(t, func() {
 			_, err := o.do(t.Context(), &caller{Client: s.client})
-			require.Equal(t, "InternalServerError", seen(err), o.name)
+			require.Equal(t, "InternalServerError", resultOf(err), o.name)
 		})
 	}
 	require.Len(t, test.failures, len(dataOperations))
@@ -211,7 +211,7 @@ func TestDeepExpressions(t *testing.T) {
 	within := func(n int, open, inner, end string) string {
 		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
 	}
-	everywhere(t, rows(), func(s *session) {
+	onEveryEngine(t, rows(), func(s *session) {
 		key := row("pk", "a", "sk", 1)
 		s.put(row("pk", "a", "sk", 1, "n", 1, "l", []any{1}))
 		for _, c := range []struct{ condition, code string }{

@@ -97,9 +97,9 @@ func TestCloseClosesForks(t *testing.T) {
 		go func() { done <- increment(t.Context(), fork.Client(once)) }()
 		synctest.Wait()
 		db.Close()
-		require.Equal(t, "reset", seen(<-done))
+		require.Equal(t, "reset", resultOf(<-done))
 		for _, ended := range []*ddbtest.DB{fork, db.Fork()} {
-			require.Equal(t, "refused", seen(get(t.Context(), ended.Client(once))))
+			require.Equal(t, "refused", resultOf(get(t.Context(), ended.Client(once))))
 		}
 	})
 }
@@ -148,7 +148,7 @@ func TestDatabaseAfterBubble(t *testing.T) {
 		require.Equal(t, time.Minute, time.Since(began))
 		brief, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		require.Equal(t, "gone", seen(get(brief, db.Client())))
+		require.Equal(t, "gone", resultOf(get(brief, db.Client())))
 	})
 	db.Advance(time.Hour)
 	require.Equal(t, 1, n(t, db))

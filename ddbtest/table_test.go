@@ -68,7 +68,7 @@ func TestInvalidItems(t *testing.T) {
 		{"empty set", things, []attributes{thing("a", 1, attributes{"x": &types.AttributeValueMemberSS{}})}},
 		{"many", things, many},
 	} {
-		db, test := faked()
+		db, test := startFake()
 		db.Load(test, c.table, c.items...)
 		failsOnce(t, test)
 		require.NotContains(t, test.failures[0], "987", c.name)
@@ -80,7 +80,7 @@ func TestInvalidItems(t *testing.T) {
 // TestCreateTableError checks that the failure has the service's error text.
 func TestCreateTableError(t *testing.T) {
 	t.Parallel()
-	db, test := faked()
+	db, test := startFake()
 	db.CreateTable(test, &dynamodb.CreateTableInput{TableName: aws.String(things)})
 	failsOnce(t, test, "create the table", "ValidationException")
 }

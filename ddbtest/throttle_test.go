@@ -34,8 +34,8 @@ func TestThrottlingByBillingMode(t *testing.T) {
 	in.GlobalSecondaryIndexes[0].ProvisionedThroughput = in.ProvisionedThroughput
 	db.CreateTable(t, in)
 	db.Fail(ddbtest.Throttle())
-	require.Equal(t, "ProvisionedThroughputExceededException", seen(increment(t.Context(), db.Client(once))))
-	require.Equal(t, "ThrottlingException", seen(func() error {
+	require.Equal(t, "ProvisionedThroughputExceededException", resultOf(increment(t.Context(), db.Client(once))))
+	require.Equal(t, "ThrottlingException", resultOf(func() error {
 		db := setup(t)
 		db.Fail(ddbtest.Throttle())
 		return increment(t.Context(), db.Client(once))
@@ -57,7 +57,7 @@ func TestThrottledIndexWrites(t *testing.T) {
 			Resource: aws.String("arn:aws:dynamodb:us-east-1:123456789012:table/things/index/byColor"),
 		}}, throttled.ThrottlingReasons)
 	}
-	require.Equal(t, "TransactionCanceledException", seen(transactWrite(t.Context(), client)))
+	require.Equal(t, "TransactionCanceledException", resultOf(transactWrite(t.Context(), client)))
 	for _, do := range []func(context.Context, *dynamodb.Client) error{get, query, batchGet, transactGet} {
 		require.NoError(t, do(t.Context(), client))
 	}
@@ -86,7 +86,7 @@ func TestThrottledBatchParts(t *testing.T) {
 	require.Equal(t, key("a"), out.UnprocessedItems["things"][0].PutRequest.Item)
 	require.Contains(t, db.Dump("things"), key("c"))
 	_, err = write("a")
-	require.Equal(t, "ThrottlingException", seen(err))
+	require.Equal(t, "ThrottlingException", resultOf(err))
 }
 
 // TestLoadIgnoresLag checks that reads with a lag return loaded items.

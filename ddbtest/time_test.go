@@ -28,21 +28,21 @@ func TestCloseEndsHang(t *testing.T) {
 			go func() { done <- increment(t.Context(), db.Client(once)) }()
 			synctest.Wait()
 			db.Close()
-			require.Equal(t, "reset", seen(<-done))
-			require.Equal(t, "refused", seen(increment(t.Context(), db.Client(once))))
+			require.Equal(t, "reset", resultOf(<-done))
+			require.Equal(t, "refused", resultOf(increment(t.Context(), db.Client(once))))
 		})
 	}
 }
 
-// oneByOne lets one request through at a time, as a delay under a lock would.
-type oneByOne struct {
+// serialClient lets one request through at a time, as a delay under a lock would.
+type serialClient struct {
 	*http.Client
-	turn chan struct{} // a blocked mutex would stop the time of the bubble
+	lock chan struct{} // a blocked mutex would stop the time of the bubble
 }
 
-func (o *oneByOne) Do(r *http.Request) (*http.Response, error) {
-	o.turn <- struct{}{}
-	defer func() { <-o.turn }()
+func (o *serialClient) Do(r *http.Request) (*http.Response, error) {
+	o.lock <- struct{}{}
+	defer func() { <-o.lock }()
 	return o.Client.Do(r)
 }
 
@@ -54,7 +54,7 @@ func TestDelayIsPerRequest(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			db := setup(t)
 			require.GreaterOrEqual(t, overlap(t, db, effect, func(*dynamodb.Options) {}), 3.0)
-			under := &oneByOne{db.HTTPClient(), make(chan struct{}, 1)}
+			under := &serialClient{db.HTTPClient(), make(chan struct{}, 1)}
 			require.InDelta(t, 1, overlap(t, db, effect, func(o *dynamodb.Options) { o.HTTPClient = under }), 0.1)
 		})
 	}
@@ -117,7 +117,7 @@ func TestBackoffIsShort(t *testing.T) {
 		client := db.Client()
 		began := time.Now()
 		for range 200 { // far more than the retry quota of the SDK allows
-			require.Equal(t, "InternalServerError", seen(increment(t.Context(), client)))
+			require.Equal(t, "InternalServerError", resultOf(increment(t.Context(), client)))
 		}
 		require.Len(t, db.Requests(), 600)
 		require.Less(t, time.Since(began), 200*2*16*time.Millisecond)

@@ -52,6 +52,12 @@ func (c *Clock) Advance(d time.Duration) {
 	c.wake()
 }
 
+// Freeze makes Now return one fixed time until [Clock.Unfreeze]. It does not affect sleepers.
+func (c *Clock) Freeze(at time.Time) { c.frozen.Store(&at) }
+
+// Unfreeze ends [Clock.Freeze]. Now then includes the time that passed meanwhile.
+func (c *Clock) Unfreeze() { c.frozen.Store(nil) }
+
 // Sum adds two durations. On overflow it returns the largest or smallest Duration.
 func Sum(a, b time.Duration) time.Duration {
 	switch sum := a + b; {

@@ -19,14 +19,6 @@ type Effect struct {
 	applicable func(*Request, []int) bool // nil if it fits every request of its operations
 }
 
-// match is a request that matches a rule.
-type match struct {
-	*Request
-	targets []int // the indexes of the matching targets
-	random  func() float64
-	index   string // the index that the rule names
-}
-
 // String returns the effect's name for logs.
 func (e Effect) String() string { return e.name }
 

@@ -117,7 +117,7 @@ func (c operationSet) String() string {
 	case allOperations:
 		return "all operations"
 	case withReplyBody:
-		return "operations whose reply tells something"
+		return "operations with a reply body"
 	case onItems:
 		return "operations that name items"
 	case onTable:

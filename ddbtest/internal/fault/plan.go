@@ -32,7 +32,7 @@ type hit struct {
 	effects []appliedEffect
 }
 
-// appliedEffect is an applied effect and what it requests of the operation. asked is 0 if it
+// appliedEffect is an applied effect and what it overrides. overrides is 0 if it
 // requests nothing.
 type appliedEffect struct {
 	name      string

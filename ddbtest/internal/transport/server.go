@@ -2,7 +2,9 @@ package transport
 
 import (
 	"context"
+	"hash/crc32"
 	"net/http"
+	"strconv"
 )
 
 // Server serves requests.
@@ -79,3 +81,14 @@ func (r *Reply) header(h http.Header) {
 	h[headerChecksum] = values[2:3:3]
 	h["Content-Length"] = values[3:4:4]
 }
+
+// checksum returns the CRC32 checksum of the body, as the service sends it.
+func (r *Reply) checksum() string {
+	sum := crc32.ChecksumIEEE(r.Body)
+	if r.WrongChecksum {
+		sum = ^sum
+	}
+	return strconv.FormatUint(uint64(sum), 10)
+}
+
+func (r *Reply) length() string { return strconv.Itoa(len(r.Body)) }

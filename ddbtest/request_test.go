@@ -62,7 +62,7 @@ func TestOnTableMatchesStream(t *testing.T) {
 	for _, step := range steps {
 		other := db.Fail(ddbtest.Op(step.operation), ddbtest.OnTable("others"), ddbtest.Reset)
 		rule := db.Fail(ddbtest.Op(step.operation), ddbtest.OnTable(things), ddbtest.Nth(1), ddbtest.Error("Chosen", "", 400))
-		require.Equal(t, "Chosen", seen(step.call()), step.operation)
+		require.Equal(t, "Chosen", resultOf(step.call()), step.operation)
 		require.NoError(t, step.call(), step.operation)
 		require.Equal(t, []int{0, 1}, []int{other.Hits(), rule.Hits()}, step.operation)
 		requests := db.Requests()

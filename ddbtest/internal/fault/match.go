@@ -27,6 +27,14 @@ type TableInfo interface {
 	IsGlobal(table, index string) bool
 }
 
+// match is a request that matches a rule.
+type match struct {
+	*Request
+	targets []int // the indexes of the matching targets
+	random  func() float64
+	index   string // the index that the rule names
+}
+
 // matchingTargets returns the positions of the targets that the rule matches. A rule without
 // conditions on targets matches all of them.
 func (s *Spec) matchingTargets(r *Request) (targets []int, ok bool) {

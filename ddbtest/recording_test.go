@@ -24,7 +24,7 @@ import (
 func runConcurrently(t *testing.T, db *ddbtest.DB, requests int) {
 	t.Helper()
 	expireBy(t, db)
-	for _, parts := range [][]ddbtest.RuleOption{
+	for _, options := range [][]ddbtest.RuleOption{
 		{ddbtest.Rate(0.05), ddbtest.AfterCommit(ddbtest.Reset)},
 		{ddbtest.Rate(0.05), ddbtest.Reset},
 		{ddbtest.Rate(0.1), ddbtest.LateDuplicate},
@@ -35,7 +35,7 @@ func runConcurrently(t *testing.T, db *ddbtest.DB, requests int) {
 		{ddbtest.Rate(0.1), ddbtest.EmptyPage},
 		{ddbtest.Rate(0.1), ddbtest.Throttle()},
 	} {
-		db.Fail(parts...)
+		db.Fail(options...)
 	}
 	snapshot := db.Snapshot()
 	var all sync.WaitGroup

@@ -52,8 +52,8 @@ func TestInMemoryMatchesNetwork(t *testing.T) {
 	for _, h := range events {
 		t.Run(h.name, func(t *testing.T) {
 			t.Parallel()
-			inMemory := look(t, inMemory(copied(h.fake)))
-			overNetwork := look(t, overNetwork(t, copied(h.fake)))
+			inMemory := observe(t, inMemory(copied(h.fake)))
+			overNetwork := observe(t, overNetwork(t, copied(h.fake)))
 			require.Equal(t, overNetwork, inMemory)
 			require.Equal(t, h.steps, inMemory.Steps)
 			require.Equal(t, h.err, inMemory.Err)
@@ -66,8 +66,8 @@ func TestInMemoryMatchesNetwork(t *testing.T) {
 func TestInMemoryMatchesNetworkControl(t *testing.T) {
 	t.Parallel()
 	for _, h := range events {
-		naive := look(t, target{url: "http://nowhere.invalid", client: &http.Client{Transport: naive{copied(h.fake)}}})
-		require.NotEqual(t, look(t, inMemory(copied(h.fake))), naive, h.name)
+		naive := observe(t, target{url: "http://nowhere.invalid", client: &http.Client{Transport: naive{copied(h.fake)}}})
+		require.NotEqual(t, observe(t, inMemory(copied(h.fake))), naive, h.name)
 	}
 }
 
@@ -110,8 +110,8 @@ func overNetwork(t *testing.T, f *fake) target {
 	return target{server.URL, server.Client(), f}
 }
 
-// look sends one request and cancels it if the server hangs.
-func look(t *testing.T, to target) seen {
+// observe sends one request and cancels it if the server hangs.
+func observe(t *testing.T, to target) seen {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -30,7 +30,7 @@ type Held struct {
 	Call     Call
 	Delivery Delivery // when it is applied; [OnTime] means at the time At
 	At       time.Time
-	Info     any // returned by [Late.Infos]
+	Info     any // returned by [HeldRequests.Infos]
 	Apply    func()
 
 	seq       uint64

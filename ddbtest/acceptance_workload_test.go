@@ -17,16 +17,16 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-const stormTable = "rows"
+const workloadTable = "rows"
 
-// passing returns the name of a table that is created and deleted during the storm.
-func passing(r *rand.Rand) string { return fmt.Sprint("passing", r.IntN(4)) }
+// temporaryTable returns the name of a table that is created and deleted during the workload.
+func temporaryTable(r *rand.Rand) string { return fmt.Sprint("passing", r.IntN(4)) }
 
-// either returns the permanent table or, sometimes, one that may not exist.
-func either(r *rand.Rand) *string {
-	name := stormTable
+// anyTable returns the permanent table or, sometimes, one that may not exist.
+func anyTable(r *rand.Rand) *string {
+	name := workloadTable
 	if r.IntN(4) == 0 {
-		name = passing(r)
+		name = temporaryTable(r)
 	}
 	return &name
 }
@@ -38,7 +38,7 @@ func randomKey(r *rand.Rand) attributes {
 
 // randomQuery returns a random query of the table or one of its indexes.
 func randomQuery(r *rand.Rand) *dynamodb.QueryInput {
-	in := &dynamodb.QueryInput{TableName: either(r), Limit: aws.Int32(int32(1 + r.IntN(9))), ScanIndexForward: aws.Bool(r.IntN(2) == 0)}
+	in := &dynamodb.QueryInput{TableName: anyTable(r), Limit: aws.Int32(int32(1 + r.IntN(9))), ScanIndexForward: aws.Bool(r.IntN(2) == 0)}
 	switch r.IntN(3) {
 	case 0:
 		in.KeyConditionExpression, in.ExpressionAttributeValues = aws.String("pk = :a AND sk > :n"), row(":a", "a", ":n", r.IntN(3))
@@ -52,27 +52,27 @@ func randomQuery(r *rand.Rand) *dynamodb.QueryInput {
 	return in
 }
 
-// failing returns, sometimes, a condition that may not hold.
-func failing(r *rand.Rand) *string {
+// anyCondition returns, sometimes, a condition that may not hold.
+func anyCondition(r *rand.Rand) *string {
 	if r.IntN(3) == 0 {
 		return aws.String("attribute_exists(u)")
 	}
 	return nil
 }
 
-var stormOrder = slices.Sorted(maps.Keys(stormOperations))
+var workloadOrder = slices.Sorted(maps.Keys(workloadOperations))
 
-// stormOperations lists all concurrent actions: each operation of the API, and further actions with
-// names that begin with a dot.
-var stormOperations = map[string]func(*storm, *rand.Rand) error{
-	".transfer": (*storm).transfer,
-	".audit":    (*storm).audit,
-	".fork":     (*storm).fork,
-	".advance": func(s *storm, r *rand.Rand) error {
+// workloadOperations lists all concurrent actions: each operation of the API, and further actions
+// with names that begin with a dot.
+var workloadOperations = map[string]func(*workload, *rand.Rand) error{
+	".transfer": (*workload).transfer,
+	".audit":    (*workload).audit,
+	".fork":     (*workload).fork,
+	".advance": func(s *workload, r *rand.Rand) error {
 		s.db.Advance(time.Duration(r.IntN(600)) * time.Millisecond)
 		return nil
 	},
-	".lag": func(s *storm, r *rand.Rand) error {
+	".lag": func(s *workload, r *rand.Rand) error {
 		s.db.SetLag(ddbtest.Lag{Items: time.Duration(r.IntN(3)) * time.Second, Indexes: time.Duration(r.IntN(3)) * time.Second})
 		if r.IntN(2) == 0 {
 			s.db.SetLag(ddbtest.Lag{})
@@ -80,39 +80,39 @@ var stormOperations = map[string]func(*storm, *rand.Rand) error{
 		}
 		return nil
 	},
-	".rule": func(s *storm, r *rand.Rand) error {
+	".rule": func(s *workload, r *rand.Rand) error {
 		rule := s.db.Fail(ddbtest.Throttle(), ddbtest.Op("GetItem", "BatchWriteItem"), ddbtest.Nth(1+r.IntN(9)))
-		_, err := s.client.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: aws.String(stormTable), Key: randomKey(r)})
+		_, err := s.client.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: aws.String(workloadTable), Key: randomKey(r)})
 		rule.Remove()
 		return err
 	},
 
-	"PutItem": func(s *storm, r *rand.Rand) error {
+	"PutItem": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{
-			TableName: either(r), Item: randomRow(r), ConditionExpression: failing(r), ReturnValues: types.ReturnValueAllOld,
+			TableName: anyTable(r), Item: randomRow(r), ConditionExpression: anyCondition(r), ReturnValues: types.ReturnValueAllOld,
 		})
 		return err
 	},
-	"UpdateItem": func(s *storm, r *rand.Rand) error {
+	"UpdateItem": func(s *workload, r *rand.Rand) error {
 		next := randomRow(r)
 		expression, values := randomUpdate(r, next)
 		_, err := s.client.UpdateItem(s.Context(), &updateInput{
-			TableName: either(r), Key: attributes{"pk": next["pk"], "sk": next["sk"]}, UpdateExpression: &expression, ExpressionAttributeValues: values,
-			ConditionExpression: failing(r), ReturnValues: types.ReturnValueUpdatedNew,
+			TableName: anyTable(r), Key: attributes{"pk": next["pk"], "sk": next["sk"]}, UpdateExpression: &expression, ExpressionAttributeValues: values,
+			ConditionExpression: anyCondition(r), ReturnValues: types.ReturnValueUpdatedNew,
 		})
 		return err
 	},
-	"DeleteItem": func(s *storm, r *rand.Rand) error {
+	"DeleteItem": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.DeleteItem(s.Context(), &dynamodb.DeleteItemInput{
-			TableName: either(r), Key: randomKey(r), ConditionExpression: failing(r), ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+			TableName: anyTable(r), Key: randomKey(r), ConditionExpression: anyCondition(r), ReturnValuesOnConditionCheckFailure: "ALL_OLD",
 		})
 		return err
 	},
-	"GetItem": func(s *storm, r *rand.Rand) error {
-		_, err := s.client.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: either(r), Key: randomKey(r), ConsistentRead: aws.Bool(r.IntN(2) == 0)})
+	"GetItem": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: anyTable(r), Key: randomKey(r), ConsistentRead: aws.Bool(r.IntN(2) == 0)})
 		return err
 	},
-	"Query": func(s *storm, r *rand.Rand) error {
+	"Query": func(s *workload, r *rand.Rand) error {
 		for p := dynamodb.NewQueryPaginator(s.client, randomQuery(r)); p.HasMorePages(); {
 			if _, err := p.NextPage(s.Context()); err != nil {
 				return err
@@ -120,8 +120,8 @@ var stormOperations = map[string]func(*storm, *rand.Rand) error{
 		}
 		return nil
 	},
-	"Scan": func(s *storm, r *rand.Rand) error {
-		in := &dynamodb.ScanInput{TableName: either(r), Limit: aws.Int32(int32(1 + r.IntN(9))), TotalSegments: aws.Int32(2), Segment: aws.Int32(int32(r.IntN(2)))}
+	"Scan": func(s *workload, r *rand.Rand) error {
+		in := &dynamodb.ScanInput{TableName: anyTable(r), Limit: aws.Int32(int32(1 + r.IntN(9))), TotalSegments: aws.Int32(2), Segment: aws.Int32(int32(r.IntN(2)))}
 		if r.IntN(2) == 0 {
 			in.IndexName = aws.String("inverted")
 		}
@@ -132,45 +132,45 @@ var stormOperations = map[string]func(*storm, *rand.Rand) error{
 		}
 		return nil
 	},
-	"BatchGetItem": func(s *storm, r *rand.Rand) error {
+	"BatchGetItem": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.BatchGetItem(s.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
-			stormTable: {Keys: []attributes{row("pk", "a", "sk", 1), row("pk", "b", "sk", 2), row("pk", "c", "sk", 3)}}, *either(r): {Keys: []attributes{randomKey(r)}},
+			workloadTable: {Keys: []attributes{row("pk", "a", "sk", 1), row("pk", "b", "sk", 2), row("pk", "c", "sk", 3)}}, *anyTable(r): {Keys: []attributes{randomKey(r)}},
 		}})
 		return err
 	},
-	"BatchWriteItem": func(s *storm, r *rand.Rand) error {
+	"BatchWriteItem": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.BatchWriteItem(s.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{
-			stormTable: {
+			workloadTable: {
 				{PutRequest: &types.PutRequest{Item: randomRow(r)}}, {DeleteRequest: &types.DeleteRequest{Key: row("pk", "d", "sk", 1)}},
 				{PutRequest: &types.PutRequest{Item: row("pk", "d", "sk", 2, "x", 1)}},
 			},
 		}})
 		return err
 	},
-	"TransactGetItems": func(s *storm, r *rand.Rand) error {
+	"TransactGetItems": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.TransactGetItems(s.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
-			{Get: &types.Get{TableName: either(r), Key: randomKey(r)}}, {Get: &types.Get{TableName: aws.String(stormTable), Key: row("pk", "d", "sk", 2)}},
+			{Get: &types.Get{TableName: anyTable(r), Key: randomKey(r)}}, {Get: &types.Get{TableName: aws.String(workloadTable), Key: row("pk", "d", "sk", 2)}},
 		}})
 		return err
 	},
-	"TransactWriteItems": func(s *storm, r *rand.Rand) error {
+	"TransactWriteItems": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.TransactWriteItems(s.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
-			{Put: &types.Put{TableName: either(r), Item: randomRow(r), ConditionExpression: failing(r)}},
-			{Delete: &types.Delete{TableName: aws.String(stormTable), Key: row("pk", "d", "sk", 1)}},
+			{Put: &types.Put{TableName: anyTable(r), Item: randomRow(r), ConditionExpression: anyCondition(r)}},
+			{Delete: &types.Delete{TableName: aws.String(workloadTable), Key: row("pk", "d", "sk", 1)}},
 			{ConditionCheck: &types.ConditionCheck{TableName: aws.String(bank), Key: row("id", 0), ConditionExpression: aws.String("attribute_exists(n)")}},
 		}})
 		return err
 	},
 
-	"CreateTable": func(s *storm, r *rand.Rand) error {
-		_, err := s.client.CreateTable(s.Context(), named(passing(r), manyIndexes()))
+	"CreateTable": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.CreateTable(s.Context(), named(temporaryTable(r), manyIndexes()))
 		return err
 	},
-	"DeleteTable": func(s *storm, r *rand.Rand) error {
-		_, err := s.client.DeleteTable(s.Context(), &dynamodb.DeleteTableInput{TableName: aws.String(passing(r))})
+	"DeleteTable": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.DeleteTable(s.Context(), &dynamodb.DeleteTableInput{TableName: aws.String(temporaryTable(r))})
 		return err
 	},
-	"UpdateTable": func(s *storm, r *rand.Rand) error {
+	"UpdateTable": func(s *workload, r *rand.Rand) error {
 		change := types.GlobalSecondaryIndexUpdate{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: aws.String("later")}}
 		if r.IntN(2) == 0 {
 			change = types.GlobalSecondaryIndexUpdate{Create: &types.CreateGlobalSecondaryIndexAction{
@@ -178,9 +178,9 @@ var stormOperations = map[string]func(*storm, *rand.Rand) error{
 				KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("u"), KeyType: types.KeyTypeHash}},
 			}}
 		}
-		table := passing(r)
+		table := temporaryTable(r)
 		if r.IntN(2) == 0 {
-			table = stormTable
+			table = workloadTable
 		}
 		_, err := s.client.UpdateTable(s.Context(), &dynamodb.UpdateTableInput{
 			TableName: &table, GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{change},
@@ -188,61 +188,61 @@ var stormOperations = map[string]func(*storm, *rand.Rand) error{
 		})
 		return err
 	},
-	"DescribeTable": func(s *storm, r *rand.Rand) error {
-		_, err := s.client.DescribeTable(s.Context(), &dynamodb.DescribeTableInput{TableName: either(r)})
+	"DescribeTable": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.DescribeTable(s.Context(), &dynamodb.DescribeTableInput{TableName: anyTable(r)})
 		return err
 	},
-	"ListTables": func(s *storm, r *rand.Rand) error {
+	"ListTables": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.ListTables(s.Context(), &dynamodb.ListTablesInput{Limit: aws.Int32(int32(1 + r.IntN(5)))})
 		return err
 	},
-	"UpdateTimeToLive": func(s *storm, r *rand.Rand) error {
+	"UpdateTimeToLive": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.UpdateTimeToLive(s.Context(), &dynamodb.UpdateTimeToLiveInput{
-			TableName: aws.String(passing(r)), TimeToLiveSpecification: ttlOf("x"),
+			TableName: aws.String(temporaryTable(r)), TimeToLiveSpecification: ttlOf("x"),
 		})
 		return err
 	},
-	"DescribeTimeToLive": func(s *storm, r *rand.Rand) error {
-		_, err := s.client.DescribeTimeToLive(s.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: either(r)})
+	"DescribeTimeToLive": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.DescribeTimeToLive(s.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: anyTable(r)})
 		return err
 	},
-	"TagResource": func(s *storm, r *rand.Rand) error {
+	"TagResource": func(s *workload, r *rand.Rand) error {
 		_, err := s.client.TagResource(s.Context(), &dynamodb.TagResourceInput{
-			ResourceArn: s.arn(*either(r)), Tags: []types.Tag{{Key: aws.String("k"), Value: aws.String(fmt.Sprint(r.IntN(9)))}},
+			ResourceArn: s.arn(*anyTable(r)), Tags: []types.Tag{{Key: aws.String("k"), Value: aws.String(fmt.Sprint(r.IntN(9)))}},
 		})
 		return err
 	},
-	"UntagResource": func(s *storm, r *rand.Rand) error {
-		_, err := s.client.UntagResource(s.Context(), &dynamodb.UntagResourceInput{ResourceArn: s.arn(*either(r)), TagKeys: []string{"k"}})
+	"UntagResource": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.UntagResource(s.Context(), &dynamodb.UntagResourceInput{ResourceArn: s.arn(*anyTable(r)), TagKeys: []string{"k"}})
 		return err
 	},
-	"ListTagsOfResource": func(s *storm, r *rand.Rand) error {
-		_, err := s.client.ListTagsOfResource(s.Context(), &dynamodb.ListTagsOfResourceInput{ResourceArn: s.arn(*either(r))})
+	"ListTagsOfResource": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.ListTagsOfResource(s.Context(), &dynamodb.ListTagsOfResourceInput{ResourceArn: s.arn(*anyTable(r))})
 		return err
 	},
-	"DescribeContinuousBackups": func(s *storm, r *rand.Rand) error {
-		_, err := s.client.DescribeContinuousBackups(s.Context(), &dynamodb.DescribeContinuousBackupsInput{TableName: either(r)})
+	"DescribeContinuousBackups": func(s *workload, r *rand.Rand) error {
+		_, err := s.client.DescribeContinuousBackups(s.Context(), &dynamodb.DescribeContinuousBackupsInput{TableName: anyTable(r)})
 		return err
 	},
-	"DescribeLimits": func(s *storm, _ *rand.Rand) error {
+	"DescribeLimits": func(s *workload, _ *rand.Rand) error {
 		_, err := s.client.DescribeLimits(s.Context(), &dynamodb.DescribeLimitsInput{})
 		return err
 	},
-	"DescribeEndpoints": func(s *storm, _ *rand.Rand) error {
+	"DescribeEndpoints": func(s *workload, _ *rand.Rand) error {
 		_, err := s.client.DescribeEndpoints(s.Context(), &dynamodb.DescribeEndpointsInput{})
 		return err
 	},
 
-	"ListStreams":      (*storm).follow,
-	"DescribeStream":   (*storm).follow,
-	"GetShardIterator": (*storm).follow,
-	"GetRecords":       (*storm).follow,
+	"ListStreams":      (*workload).readStream,
+	"DescribeStream":   (*workload).readStream,
+	"GetShardIterator": (*workload).readStream,
+	"GetRecords":       (*workload).readStream,
 }
 
-func (s *storm) arn(table string) *string { return aws.String(s.prefix + table) }
+func (s *workload) arn(table string) *string { return aws.String(s.prefix + table) }
 
-// follow reads a part of each stream.
-func (s *storm) follow(*rand.Rand) error {
+// readStream reads a part of each stream.
+func (s *workload) readStream(*rand.Rand) error {
 	list, err := s.streams.ListStreams(s.Context(), &dynamodbstreams.ListStreamsInput{})
 	if err != nil {
 		return err
@@ -268,7 +268,7 @@ func (s *storm) follow(*rand.Rand) error {
 }
 
 // ofStream returns an item of a stream record as text.
-func (s *storm) ofStream(image map[string]streamtypes.AttributeValue) string {
+func (s *workload) ofStream(image map[string]streamtypes.AttributeValue) string {
 	s.Helper()
 	item, err := attributevalue.FromDynamoDBStreamsMap(image)
 	if err != nil {

@@ -63,6 +63,6 @@ func TestFailureLines(t *testing.T) {
 	} {
 		test.at = nil
 		fail()
-		require.Equal(t, []string{"place_test.go"}, test.at, name)
+		require.Equal(t, []string{"failureline_test.go"}, test.at, name)
 	}
 }

@@ -1,5 +1,12 @@
 package fault
 
+import (
+	"fmt"
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/clock"
+)
+
 // ResetConnection resets the connection before the request is applied.
 func ResetConnection() Effect { return loseReply("Reset", Reset) }
 
@@ -26,8 +33,8 @@ func InvalidChecksum() Effect { return corrupted("WrongChecksum", allOperations,
 func InvalidBody() Effect { return corrupted("InvalidJSON", withReplyBody, InvalidJSON) }
 
 // corrupted returns an effect that damages the reply after the request was applied.
-func corrupted(name string, on operationSet, harm Corruption) Effect {
-	return Effect{name: name, operations: on, endsRequest: true, apply: respondAfter(Response{Corruption: harm})}
+func corrupted(name string, on operationSet, c Corruption) Effect {
+	return Effect{name: name, operations: on, endsRequest: true, apply: respondAfter(Response{Corruption: c})}
 }
 
 // LateDuplicate resets the connection before the request is applied, and applies it later.
@@ -37,6 +44,19 @@ func LateDuplicate(when Delivery) Effect {
 	}}
 	if when == AfterOtherWrite {
 		e.name = "LateDuplicateAfterWrite"
+	}
+	return e
+}
+
+// Delay delays a request.
+func Delay(d time.Duration) Effect {
+	e := Effect{
+		name: fmt.Sprintf("Delay(%s)", d), operations: allOperations,
+		apply:      func(p *Plan, _ *match) { p.Delay = clock.Sum(p.Delay, d) },
+		applyAfter: func(p *Plan, _ *match) { p.DelayAfter = clock.Sum(p.DelayAfter, d) },
+	}
+	if d <= 0 {
+		e.err = fmt.Errorf("%s: the delay is not positive", e.name)
 	}
 	return e
 }

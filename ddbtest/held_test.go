@@ -54,7 +54,7 @@ func TestLateDuplicateWaits(t *testing.T) {
 		db := setup(t)
 		client := db.Client(once)
 		db.Fail(c.fault, ddbtest.First(1))
-		require.Equal(t, "reset", seen(add(t.Context(), client, 1)))
+		require.Equal(t, "reset", resultOf(add(t.Context(), client, 1)))
 		got := []int{n(t, db)}
 		for _, amount := range []int{10, 1, 10, 1} {
 			require.NoError(t, add(t.Context(), client, amount))
@@ -113,7 +113,7 @@ func TestDeliverLate(t *testing.T) {
 		db := setup(t)
 		db.Fail(ddbtest.LateDuplicateAfterWrite, ddbtest.Op("UpdateItem"))
 		// three attempts, all held
-		require.Equal(t, "reset", seen(increment(t.Context(), db.Client())))
+		require.Equal(t, "reset", resultOf(increment(t.Context(), db.Client())))
 		db.ClearFaults()
 		require.Zero(t, n(t, db))
 		force(db)
@@ -133,7 +133,7 @@ func TestDelayedRequestOfGoneClient(t *testing.T) {
 		db.Fail(ddbtest.Delay(time.Minute), ddbtest.First(1))
 		brief, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		require.Equal(t, "gone", seen(add(brief, client, 1)))
+		require.Equal(t, "gone", resultOf(add(brief, client, 1)))
 		require.NoError(t, add(t.Context(), client, 10))
 		require.Equal(t, 10, n(t, db))
 		<-time.After(59 * time.Second)
@@ -151,7 +151,7 @@ func TestDelayedRequestThatIsLost(t *testing.T) {
 		db.Fail(ddbtest.Delay(time.Minute), ddbtest.Reset, ddbtest.First(1))
 		brief, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		require.Equal(t, "gone", seen(add(brief, db.Client(once), 1)))
+		require.Equal(t, "gone", resultOf(add(brief, db.Client(once), 1)))
 		db.Advance(time.Hour)
 		require.Zero(t, n(t, db))
 	})
@@ -170,7 +170,7 @@ func TestAdvanceEndsDelays(t *testing.T) {
 		go func() { done <- add(ctx, client, 10) }()
 		synctest.Wait()
 		cancel()
-		require.Equal(t, "gone", seen(<-done))
+		require.Equal(t, "gone", resultOf(<-done))
 		began := time.Now()
 		db.Advance(25 * time.Hour)
 		require.NoError(t, <-done)
@@ -221,10 +221,10 @@ func TestLateDuplicateIgnoresOtherRequests(t *testing.T) {
 		{Put: &types.Put{TableName: aws.String(things), Item: thing("b", 1)}},
 	}})
 	require.NoError(t, err)
-	undone := db.Fail(ddbtest.Unprocessed(1))
+	unprocessed := db.Fail(ddbtest.Unprocessed(1))
 	require.NoError(t, batchWrite(t.Context(), client))
-	require.Equal(t, 1, undone.Hits())
-	undone.Remove()
+	require.Equal(t, 1, unprocessed.Hits())
+	unprocessed.Remove()
 	_, err = client.TransactWriteItems(t.Context(), token)
 	require.NoError(t, err)
 	require.Equal(t, 1, n(t, db))
@@ -241,14 +241,14 @@ func TestThrottledRetryDoesNotCount(t *testing.T) {
 			client := db.Client(once)
 			require.NoError(t, put(t.Context(), client))
 			db.Fail(ddbtest.LateDuplicate, ddbtest.First(1))
-			require.Equal(t, "reset", seen(do(t.Context(), client)))
+			require.Equal(t, "reset", resultOf(do(t.Context(), client)))
 			db.LimitPartitions(ddbtest.Units{Write: 1})
 			require.NoError(t, put(t.Context(), client))
 			require.Error(t, do(t.Context(), client), name)
 			require.Equal(t, 1, n(t, db))
 			require.Len(t, db.Pending(), 1)
 			<-time.After(time.Minute)
-			require.Equal(t, "success", seen(do(t.Context(), client)), name)
+			require.Equal(t, "success", resultOf(do(t.Context(), client)), name)
 			require.Empty(t, db.Pending())
 		})
 	}
@@ -276,14 +276,14 @@ func TestPending(t *testing.T) {
 		synctest.Wait()
 		go func() { done <- query(ctx, client) }()
 		synctest.Wait()
-		require.Equal(t, "reset", seen(increment(t.Context(), client)))
+		require.Equal(t, "reset", resultOf(increment(t.Context(), client)))
 		require.Equal(t, []string{
 			"#1 GetItem things: no reply, Delay(1m0s)",
 			"#2 Query things: no reply, 0.5 read, 0 written, AfterCommit(Hang)",
 			"#3 UpdateItem things late: no reply, LateDuplicate",
 		}, show())
 		cancel()
-		require.Equal(t, "gone", seen(<-done))
+		require.Equal(t, "gone", resultOf(<-done))
 		db.Advance(time.Minute)
 		require.NoError(t, <-done)
 		db.DeliverLate()
@@ -297,11 +297,11 @@ func TestPending(t *testing.T) {
 func TestDueRequestsAreApplied(t *testing.T) {
 	t.Parallel()
 	for name, see := range map[string]func(*testing.T, *ddbtest.DB) int{
-		"Dump":     n,
-		"Requests": func(_ *testing.T, db *ddbtest.DB) int { return len(db.Requests()) - 1 },
-		"Cost":     func(_ *testing.T, db *ddbtest.DB) int { return int(db.Cost().WriteUnits) },
-		"Heat":     func(_ *testing.T, db *ddbtest.DB) int { return len(db.HotPartitions(1)) },
-		"Fork":     func(t *testing.T, db *ddbtest.DB) int { return n(t, db.Fork()) },
+		"Dump":          n,
+		"Requests":      func(_ *testing.T, db *ddbtest.DB) int { return len(db.Requests()) - 1 },
+		"Cost":          func(_ *testing.T, db *ddbtest.DB) int { return int(db.Cost().WriteUnits) },
+		"HotPartitions": func(_ *testing.T, db *ddbtest.DB) int { return len(db.HotPartitions(1)) },
+		"Fork":          func(t *testing.T, db *ddbtest.DB) int { return n(t, db.Fork()) },
 		"Snapshot": func(t *testing.T, db *ddbtest.DB) int {
 			other := ddbtest.Start(t)
 			other.Restore(db.Snapshot())
@@ -325,7 +325,7 @@ func TestDueRequestsAreApplied(t *testing.T) {
 			db.Fail(ddbtest.Delay(time.Minute), ddbtest.First(1))
 			brief, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			require.Equal(t, "gone", seen(increment(brief, db.Client(once))))
+			require.Equal(t, "gone", resultOf(increment(brief, db.Client(once))))
 			<-time.After(time.Hour)
 			require.Equal(t, 1, see(t, db), name)
 		})

@@ -14,7 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestHotPartitions checks that Heat returns the partitions with the highest load within one
+// TestHotPartitions checks that it returns the partitions with the highest load within one
 // second.
 func TestHotPartitions(t *testing.T) {
 	t.Parallel()
@@ -35,11 +35,11 @@ func TestHotPartitions(t *testing.T) {
 		for range 60 {
 			require.NoError(t, get(t.Context(), client))
 		}
-		hot := db.HotPartitions(2)
+		loads := db.HotPartitions(2)
 		require.Equal(t, []ddbtest.PartitionLoad{
 			{Table: things, Key: attributes{"pk": text("a")}, Read: 60, Write: 1},
 			{Table: things, Index: "byColor", Key: attributes{"color": text("red")}, Write: 10},
-		}, hot)
+		}, loads)
 		require.Len(t, db.HotPartitions(100), 12)
 		require.Empty(t, db.HotPartitions(0))
 		_, err := client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(things), Key: thing("a", 1)})
@@ -89,7 +89,7 @@ func TestLimitPartitions(t *testing.T) {
 		_, err = client.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{things: {
 			{PutRequest: &types.PutRequest{Item: thing("a", 7)}},
 		}}})
-		require.Equal(t, "ThrottlingException", seen(err), "nothing of it could be done")
+		require.Equal(t, "ThrottlingException", resultOf(err), "nothing of it could be done")
 
 		db.LimitPartitions(ddbtest.Units{})
 		require.Equal(t, 30, write())
@@ -130,7 +130,7 @@ func TestLimitIndexPartitions(t *testing.T) {
 			}
 		})
 		require.Equal(t, 10, pages)
-		require.InDelta(t, 5, cost.ReadUnits, 0, "a page that was refused costs nothing")
+		require.InDelta(t, 5, cost.ReadUnits, 0, "a throttled page costs nothing")
 	})
 }
 

@@ -17,12 +17,12 @@ import (
 // TestClientOfClosedDatabase checks that the error names the test of the closed database.
 func TestClientOfClosedDatabase(t *testing.T) {
 	t.Parallel()
-	db, test := faked()
+	db, test := startFake()
 	fork := db.ForkFor(test)
 	test.end()
-	for _, gone := range []*ddbtest.DB{db, fork} {
-		err := get(t.Context(), gone.Client())
-		require.Equal(t, "refused", seen(err))
+	for _, closed := range []*ddbtest.DB{db, fork} {
+		err := get(t.Context(), closed.Client())
+		require.Equal(t, "refused", resultOf(err))
 		require.ErrorContains(t, err, "the database of fake is closed")
 	}
 }
@@ -30,21 +30,21 @@ func TestClientOfClosedDatabase(t *testing.T) {
 // TestForkFor checks that faults and rules of the fork belong to the subtest.
 func TestForkFor(t *testing.T) {
 	t.Parallel()
-	db, test := faked()
+	db, test := startFake()
 	sub := new(fakeTest)
 	fork := db.ForkFor(sub)
 	fork.Fail()
-	idle := fork.Fail(ddbtest.Op("Scan"), ddbtest.Reset)
+	inactive := fork.Fail(ddbtest.Op("Scan"), ddbtest.Reset)
 	require.Empty(t, test.failures)
 	failsOnce(t, sub, "no effect")
 	sub.end()
-	require.Contains(t, strings.Join(sub.logs, "\n"), idle.String())
+	require.Contains(t, strings.Join(sub.logs, "\n"), inactive.String())
 	require.NoError(t, get(t.Context(), db.Client()), "the origin goes on")
 
 	db.Fork().Fail()
 	failsOnce(t, test, "no effect")
 	test.end()
-	require.NotContains(t, strings.Join(test.logs, "\n"), idle.String())
+	require.NotContains(t, strings.Join(test.logs, "\n"), inactive.String())
 }
 
 // TestFailureRecording checks that FailureRecording is written if the test has failed.
@@ -52,7 +52,7 @@ func TestFailureRecording(t *testing.T) {
 	t.Parallel()
 	for _, failed := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "new", "failure.log")
-		db, test := faked(ddbtest.Options{FailureRecording: path})
+		db, test := startFake(ddbtest.Options{FailureRecording: path})
 		require.NoError(t, put(t.Context(), db.Client()))
 		if failed {
 			test.Errorf("failed")
@@ -70,7 +70,7 @@ func TestFailureRecording(t *testing.T) {
 		require.NoError(t, file.Close())
 		require.Equal(t, []attributes{thing("a", 1, attributes{"n": number(1)})}, again.Dump(things))
 	}
-	db, test := faked(ddbtest.Options{FailureRecording: t.TempDir()})
+	db, test := startFake(ddbtest.Options{FailureRecording: t.TempDir()})
 	require.NoError(t, db.Err())
 	test.Errorf("failed")
 	test.end()

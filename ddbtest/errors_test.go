@@ -16,8 +16,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// faked starts a database for a test that may fail.
-func faked(options ...ddbtest.Options) (*ddbtest.DB, *fakeTest) {
+// startFake starts a database for a test that may fail.
+func startFake(options ...ddbtest.Options) (*ddbtest.DB, *fakeTest) {
 	test := new(fakeTest)
 	db := ddbtest.Start(test, options...)
 	db.CreateTable(test, thingsTable())
@@ -93,10 +93,10 @@ func TestInvalidRules(t *testing.T) {
 		{ddbtest.CutPage(0)},
 		{ddbtest.Fault(99)},
 	} {
-		db, test := faked()
+		db, test := startFake()
 		rule := db.Fail(options...)
 		require.Error(t, rule.Err())
-		failsOnce(t, test, rule.Err().Error(), "misuse_test.go:", rule.String())
+		failsOnce(t, test, rule.Err().Error(), "errors_test.go:", rule.String())
 		lines := strings.Split(rule.Err().Error(), "\n")
 		require.Len(t, slices.Compact(slices.Sorted(slices.Values(lines))), len(lines), "each error is reported once: %q", lines)
 		fmt.Fprintf(&text, "%s\n\t%s\n", rule, strings.Join(lines, "\n\t"))
@@ -135,7 +135,7 @@ func TestOnKeyIgnoresOtherAttributes(t *testing.T) {
 	_, err := db.Client(once).PutItem(t.Context(), &dynamodb.PutItemInput{
 		TableName: aws.String(things), Item: thing("a", 1, attributes{"color": text("red")}),
 	})
-	require.Equal(t, "ServiceUnavailable", seen(err))
+	require.Equal(t, "ServiceUnavailable", resultOf(err))
 	require.Equal(t, []int{0, 1}, []int{byColor.Hits(), byKey.Hits()})
 }
 
@@ -152,7 +152,7 @@ func TestInactiveRules(t *testing.T) {
 		{ddbtest.OnTable(things), ddbtest.OnIndex("none"), ddbtest.Reset},
 		{ddbtest.Cancel(3, "ThrottlingError")},
 	} {
-		db, test := faked()
+		db, test := startFake()
 		acted := db.Fail(ddbtest.Op("Query"), ddbtest.Delay(time.Nanosecond)).MustHit(test)
 		inactive := db.Fail(options...)
 		require.Same(t, inactive, inactive.MustHit(test))
@@ -164,7 +164,7 @@ func TestInactiveRules(t *testing.T) {
 		require.Equal(t, 1, acted.Hits())
 		require.Empty(t, test.failures)
 		test.end()
-		failsOnce(t, test, inactive.String(), "misuse_test.go:")
+		failsOnce(t, test, inactive.String(), "errors_test.go:")
 		_, message, _ := strings.Cut(test.failures[0], ": the rule")
 		fmt.Fprintf(&text, "the rule%s\n", message)
 		log := strings.Join(test.logs, "\n")
@@ -180,7 +180,7 @@ func TestInactiveRules(t *testing.T) {
 // TestInactiveRulesInLog checks that it names ten of them.
 func TestInactiveRulesInLog(t *testing.T) {
 	t.Parallel()
-	db, test := faked()
+	db, test := startFake()
 	for range 12 {
 		db.Fail(ddbtest.OnTable("thing"), ddbtest.Reset)
 	}
@@ -197,7 +197,7 @@ func TestInactiveRulesInLog(t *testing.T) {
 // TestPassedTestLogsNothing checks that a passed test logs nothing at its end.
 func TestPassedTestLogsNothing(t *testing.T) {
 	t.Parallel()
-	db, test := faked()
+	db, test := startFake()
 	db.Fail(ddbtest.OnTable("thing"), ddbtest.Reset)
 	require.NoError(t, get(t.Context(), db.Client()))
 	test.end()
@@ -209,7 +209,7 @@ func TestPassedTestLogsNothing(t *testing.T) {
 func TestSeedInLog(t *testing.T) {
 	t.Parallel()
 	for _, option := range []ddbtest.RuleOption{ddbtest.Rate(0.5), ddbtest.UnprocessedRate(0.5), ddbtest.First(1)} {
-		db, test := faked(ddbtest.Options{Seed: 4711})
+		db, test := startFake(ddbtest.Options{Seed: 4711})
 		effect := ddbtest.RuleOption(ddbtest.InternalError)
 		if e, ok := option.(ddbtest.Effect); ok {
 			effect = ddbtest.Op("BatchWriteItem")
@@ -242,7 +242,7 @@ func TestInvalidOptions(t *testing.T) {
 		require.ErrorContains(t, db.Err(), "Options."+name)
 	}
 	err := get(t.Context(), db.Client())
-	require.Equal(t, "refused", seen(err))
+	require.Equal(t, "refused", resultOf(err))
 	require.ErrorContains(t, err, "Options.TTLDelay")
 
 	valid := ddbtest.New(ddbtest.Options{Region: "us-gov-west-1", Account: "000000000000", KeepRequests: 1, Lag: ddbtest.Lag{Indexes: ddbtest.UntilSettled}})
@@ -259,7 +259,7 @@ func TestInvalidOptions(t *testing.T) {
 // TestMissingArguments covers missing arguments.
 func TestMissingArguments(t *testing.T) {
 	t.Parallel()
-	db, test := faked()
+	db, test := startFake()
 	db.CreateTable(test, nil)
 	failsOnce(t, test)
 	require.Nil(t, ddbtest.Of(nil))
@@ -277,19 +277,19 @@ func TestMissingArguments(t *testing.T) {
 // TestPanicInMatching checks that repeated panics are reported once.
 func TestPanicInMatching(t *testing.T) {
 	t.Parallel()
-	db, test := faked()
+	db, test := startFake()
 	db.Fail(ddbtest.Matching(func(ddbtest.Request) bool { panic("panic of the test") }), ddbtest.Reset)
 	for range 3 {
-		require.Equal(t, "InternalServerError", seen(get(t.Context(), db.Client())))
+		require.Equal(t, "InternalServerError", resultOf(get(t.Context(), db.Client())))
 	}
-	failsOnce(t, test, "panic: panic of the test", "misuse_test.go")
+	failsOnce(t, test, "panic: panic of the test", "errors_test.go")
 }
 
 // TestDumpOfMissingTable checks that it fails the test, because a misspelled name would look like
 // an empty table.
 func TestDumpOfMissingTable(t *testing.T) {
 	t.Parallel()
-	db, test := faked()
+	db, test := startFake()
 	require.Nil(t, db.Dump("thing"))
 	failsOnce(t, test, "Dump", `"things"`)
 	require.NotNil(t, db.Dump(things), "an empty table exists")
@@ -299,7 +299,7 @@ func TestDumpOfMissingTable(t *testing.T) {
 func TestUnsupportedOperation(t *testing.T) {
 	t.Parallel()
 	_, err := setup(t).Client().ExecuteStatement(t.Context(), &dynamodb.ExecuteStatementInput{Statement: aws.String("SELECT * FROM things")})
-	require.Equal(t, "UnknownOperationException", seen(err))
+	require.Equal(t, "UnknownOperationException", resultOf(err))
 	require.ErrorContains(t, err, "ExecuteStatement")
 }
 
