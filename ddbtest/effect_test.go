@@ -118,7 +118,7 @@ func TestEffectsOnOperations(t *testing.T) {
 	meaning := map[string]map[string]bool{} // by effect and operation
 	for _, i := range effectCases() {
 		for _, o := range all {
-			name := ddbtest.Describe(i.effect)
+			name := i.effect.String()
 			if meaning[name] == nil {
 				meaning[name] = map[string]bool{}
 			}
@@ -136,7 +136,7 @@ func TestEffectsOnOperations(t *testing.T) {
 	for _, i := range effectCases() {
 		for _, o := range all {
 			rule := ddbtest.New(ddbtest.Options{}).Fail(i.effect, ddbtest.Op(o.name))
-			name := ddbtest.Describe(i.effect)
+			name := i.effect.String()
 			require.Equal(t, meaning[name][o.name], rule.Err() == nil, "%s on %s: %v", name, o.name, rule.Err())
 		}
 	}
@@ -157,7 +157,7 @@ func (i *effectCase) once(t *testing.T, db *ddbtest.DB, o operation) {
 	require.Equal(t, want, show(shows, err))
 	require.Equal(t, 1, rule.Hits())
 	if log := db.Requests(); o.applied != nil {
-		require.Equal(t, ddbtest.Describe(i.effect), log[len(log)-1].Fault)
+		require.Equal(t, i.effect.String(), log[len(log)-1].Fault)
 		require.Equal(t, i.applied, o.applied(t, db, c))
 	}
 }
@@ -207,7 +207,7 @@ func TestEffectsAreComplete(t *testing.T) {
 	t.Parallel()
 	shown := map[string]bool{"Hang": true} // covered by TestEveryOperationHangs
 	for _, i := range effectCases() {
-		shown[ddbtest.Describe(i.effect)] = true
+		shown[i.effect.String()] = true
 	}
 	for f := ddbtest.Fault(1); !strings.HasPrefix(f.String(), "Fault("); f++ {
 		require.True(t, shown[f.String()], f)
@@ -252,7 +252,7 @@ func TestHangOnOperations(t *testing.T) {
 func TestAfterCommitOfFailedRequest(t *testing.T) {
 	t.Parallel()
 	for _, i := range effectCases() {
-		name := ddbtest.Describe(i.effect)
+		name := i.effect.String()
 		wanted := slices.Contains([]string{"Reset", "Hang", "InternalError", "Unavailable"}, name) || strings.HasPrefix(name, "Delay")
 		rule := ddbtest.New(ddbtest.Options{}).Fail(ddbtest.AfterCommit(i.effect))
 		require.Equal(t, wanted, rule.Err() == nil, name)

@@ -45,7 +45,7 @@ func TestNetwork(t *testing.T) {
 			rule := db.Fail(ddbtest.Op("UpdateItem"), i.effect)
 			before := n(t, db)
 			err := increment(t.Context(), client)
-			requireResult(t, name == "HTTP/1", i.result, err, name+": "+ddbtest.Describe(i.effect))
+			requireResult(t, name == "HTTP/1", i.result, err, name+": "+i.effect.String())
 			require.Equal(t, count(i.applied), n(t, db)-before)
 			require.Equal(t, 1, rule.Hits())
 			rule.Remove()

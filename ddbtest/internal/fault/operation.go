@@ -17,8 +17,8 @@ const (
 	transactWrite
 	page
 	tableOperation
-	tagging // of tables; their replies have nothing that a client reads
-	account // of all tables; they name none
+	tagging // of tables; their replies have no body that a client reads
+	account // of the account; they name no table
 	iterator
 	records
 	streams

@@ -60,7 +60,7 @@ func (s *Spec) checkCounts() []error {
 		errs = append(errs, fmt.Errorf("the probability %g is not from 0 to 1", s.Rate))
 	}
 	if s.Nth > 0 && (s.Every > 0 || s.First > 0 || s.Times > 0) {
-		errs = append(errs, errors.New("Nth matches one request: it excludes Every, First and Times"))
+		errs = append(errs, errors.New("a rule with Nth acts once: it cannot have Every, First or Times"))
 	}
 	if s.Every > 0 && s.First > 0 && s.First < s.Every {
 		errs = append(errs, fmt.Errorf("First(%d) excludes every %d-th request", s.First, s.Every))

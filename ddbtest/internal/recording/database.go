@@ -48,7 +48,7 @@ type Request struct {
 func (d *Database) Run(r *Request) (call *engine.Call, body []byte, err error) {
 	run := func() {
 		call = &engine.Call{DB: d.Store, Config: d.config(r.Setup), Overrides: r.Overrides}
-		body, err = r.Request.Run(call)
+		body, err = r.Run(call)
 	}
 	if d.recorder == nil {
 		run()
