@@ -83,7 +83,7 @@ func active(ctx context.Context, table *entity.Table, company, user, cursor stri
 }
 
 func TestPromote(t *testing.T) {
-	db := ddbtest.Start(t) // a fresh database, ended with the test
+	db := ddbtest.Start(t) // a fresh database, closed with the test
 	table, err := Schema.Open(db.Client(), "app-prod")
 	require.NoError(t, err)
 	require.NoError(t, table.Create(t.Context()))

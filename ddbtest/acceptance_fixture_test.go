@@ -23,8 +23,8 @@ type session struct {
 	table  string
 }
 
-// everywhere runs a test with a table on each available engine.
-func everywhere(t *testing.T, table *dynamodb.CreateTableInput, f func(*session)) {
+// onEveryEngine runs a test with a table on each available engine.
+func onEveryEngine(t *testing.T, table *dynamodb.CreateTableInput, f func(*session)) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		s := &session{T: t, client: e.Client(t), local: e.Name == engines.DynamoDBLocal}
@@ -33,8 +33,9 @@ func everywhere(t *testing.T, table *dynamodb.CreateTableInput, f func(*session)
 	})
 }
 
-// here runs a test only on ddbtest, because DynamoDB Local is known to differ from the service.
-func here(t *testing.T, table *dynamodb.CreateTableInput) *session {
+// onDDBTest runs a test only on ddbtest, because DynamoDB Local is known to differ from the
+// service.
+func onDDBTest(t *testing.T, table *dynamodb.CreateTableInput) *session {
 	t.Helper()
 	s := &session{T: t, client: ddbtest.Client(t)}
 	s.create(table)
@@ -92,8 +93,8 @@ func (s *session) delete(key attributes) {
 // update runs an update expression. The values alternate between placeholders and values.
 func (s *session) update(key attributes, expression string, values ...any) error {
 	s.Helper()
-	_, err := s.client.UpdateItem(s.Context(), &update{
-		TableName: &s.table, Key: key, UpdateExpression: &expression, ExpressionAttributeValues: unlessEmpty(row(values...)),
+	_, err := s.client.UpdateItem(s.Context(), &updateInput{
+		TableName: &s.table, Key: key, UpdateExpression: &expression, ExpressionAttributeValues: nilIfEmpty(row(values...)),
 	})
 	return err
 }
@@ -137,7 +138,7 @@ func (s *session) page(v view, start attributes) (page, error) {
 	if v.key == "" {
 		in := &dynamodb.ScanInput{
 			TableName: &s.table, IndexName: ptr(v.index), FilterExpression: ptr(v.filter), ExpressionAttributeNames: v.names,
-			ExpressionAttributeValues: unlessEmpty(v.values), Limit: ptr(v.limit), ProjectionExpression: ptr(v.project), Select: v.selects, ConsistentRead: &v.strong, ExclusiveStartKey: start,
+			ExpressionAttributeValues: nilIfEmpty(v.values), Limit: ptr(v.limit), ProjectionExpression: ptr(v.project), Select: v.selects, ConsistentRead: &v.strong, ExclusiveStartKey: start,
 			ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes,
 		}
 		if v.segments > 0 {
@@ -151,7 +152,7 @@ func (s *session) page(v view, start attributes) (page, error) {
 	}
 	out, err := s.client.Query(s.Context(), &dynamodb.QueryInput{
 		TableName: &s.table, IndexName: ptr(v.index), KeyConditionExpression: &v.key, FilterExpression: ptr(v.filter),
-		ExpressionAttributeNames: v.names, ExpressionAttributeValues: unlessEmpty(v.values), Limit: ptr(v.limit), ProjectionExpression: ptr(v.project), Select: v.selects,
+		ExpressionAttributeNames: v.names, ExpressionAttributeValues: nilIfEmpty(v.values), Limit: ptr(v.limit), ProjectionExpression: ptr(v.project), Select: v.selects,
 		ConsistentRead: &v.strong, ScanIndexForward: aws.Bool(!v.backward), ExclusiveStartKey: start,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes,
 	})
@@ -161,15 +162,15 @@ func (s *session) page(v view, start attributes) (page, error) {
 	return page{out.Items, int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey, out.ConsumedCapacity}, nil
 }
 
-// endless is more pages than any test has.
-const endless = 1000
+// manyPages is more pages than any test has.
+const manyPages = 1000
 
 // pages reads all pages.
 func (s *session) pages(v view) []page {
 	s.Helper()
 	var pages []page
 	for start := attributes(nil); ; {
-		require.Less(s, len(pages), endless)
+		require.Less(s, len(pages), manyPages)
 		p, err := s.page(v, start)
 		require.NoError(s, err)
 		pages = append(pages, p)
@@ -196,12 +197,12 @@ func (s *session) all(v view) []attributes {
 func each(items []attributes, name string) []string {
 	list := []string{}
 	for _, item := range items {
-		list = append(list, plainText(item[name]))
+		list = append(list, textOf(item[name]))
 	}
 	return list
 }
 
-func plainText(v types.AttributeValue) string {
+func textOf(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
 		return v.Value
@@ -244,7 +245,7 @@ func (s *session) records() (names []string) {
 func wantCode(t testing.TB, code string, err error, what ...any) {
 	t.Helper()
 	require.Error(t, err, what...)
-	require.Equal(t, code, seen(err), what...)
+	require.Equal(t, code, resultOf(err), what...)
 }
 
 const invalid = "ValidationException"
@@ -257,7 +258,7 @@ func newRand(t testing.TB) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-func unlessEmpty(values attributes) attributes {
+func nilIfEmpty(values attributes) attributes {
 	if len(values) == 0 {
 		return nil
 	}

@@ -47,12 +47,12 @@ func inOrder(t testing.TB, list []string) bool {
 	return slices.IsSortedFunc(list, func(a, b string) int { return exact(t, a).Cmp(exact(t, b)) })
 }
 
-// TestNumbersInKeysAreInTheirOrder covers the keys of tables and of both kinds of indexes, and the
+// TestNumberKeyOrder covers the keys of tables and of both kinds of indexes, and the
 // bounds of key conditions.
-func TestNumbersInKeysAreInTheirOrder(t *testing.T) {
+func TestNumberKeyOrder(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true}, ix{name: "global", key: "pk:S | y:N x:N"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		r := newRand(s)
 		distinct := map[string]string{}
 		for range testsize.Pick(100, 2000) {
@@ -127,10 +127,10 @@ var spellings = [][]num{
 	{"100", "1E2", "1E+2"},
 }
 
-// TestANumberIsOneKeyHoweverItIsWritten covers partition keys and sort keys.
-func TestANumberIsOneKeyHoweverItIsWritten(t *testing.T) {
+// TestEqualNumbersAreOneKey covers partition keys and sort keys.
+func TestEqualNumbersAreOneKey(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:N sk:N"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:N sk:N"), func(s *session) {
 		for _, same := range spellings {
 			for i, a := range same {
 				b := same[(i+1)%len(same)]
@@ -149,11 +149,11 @@ func TestANumberIsOneKeyHoweverItIsWritten(t *testing.T) {
 	})
 }
 
-// TestANumberIsOneKeyInOneRequest covers batches and transactions. DynamoDB Local treats two
+// TestEqualNumbersInOneRequest covers batches and transactions. DynamoDB Local treats two
 // spellings as two keys there.
-func TestANumberIsOneKeyInOneRequest(t *testing.T) {
+func TestEqualNumbersInOneRequest(t *testing.T) {
 	t.Parallel()
-	s := here(t, tableOf("pk:N sk:N"))
+	s := onDDBTest(t, tableOf("pk:N sk:N"))
 	for _, same := range spellings {
 		a, b := row("pk", same[0], "sk", same[1]), row("pk", same[1], "sk", same[0])
 		_, err := s.client.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
@@ -171,17 +171,17 @@ func TestANumberIsOneKeyInOneRequest(t *testing.T) {
 	require.Empty(t, s.all(view{}))
 }
 
-// TestANumberIsWrittenInOneWay covers keys and all other attributes. DynamoDB Local keeps the
+// TestNumberFormat covers keys and all other attributes. DynamoDB Local keeps the
 // spelling of numbers in lists, in maps and after arithmetic.
-func TestANumberIsWrittenInOneWay(t *testing.T) {
+func TestNumberFormat(t *testing.T) {
 	t.Parallel()
-	s := here(t, tableOf("pk:N"))
+	s := onDDBTest(t, tableOf("pk:N"))
 	for _, same := range spellings {
 		for _, n := range same {
 			s.put(row("pk", n, "n", n, "ns", nums{string(n)}, "l", []any{n}, "m", map[string]any{"n": n}))
 			require.NoError(s, s.update(row("pk", n), "SET summed = n + :zero, copied = :n ADD added :n", ":zero", num("0.00"), ":n", n))
 			got := s.get(row("pk", same[0]))
-			written := plainText(got["pk"])
+			written := textOf(got["pk"])
 			require.Zero(s, exact(s, string(n)).Cmp(exact(s, written)))
 			want := num(written)
 			require.Equal(s, row("pk", want, "n", want, "ns", nums{written}, "l", []any{want}, "m", map[string]any{"n": want},
@@ -190,10 +190,10 @@ func TestANumberIsWrittenInOneWay(t *testing.T) {
 	}
 }
 
-// TestArithmeticIsExact covers SET and ADD for sums of at most 38 digits.
-func TestArithmeticIsExact(t *testing.T) {
+// TestExactArithmetic covers SET and ADD for sums of at most 38 digits.
+func TestExactArithmetic(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		r := newRand(s)
 		key := row("pk", "a")
 		wrongAsFloats := 0
@@ -204,7 +204,7 @@ func TestArithmeticIsExact(t *testing.T) {
 			got := s.get(key)
 			sum, difference := new(big.Rat).Add(exact(s, a), exact(s, b)), new(big.Rat).Sub(exact(s, a), exact(s, b))
 			for name, want := range map[string]*big.Rat{"c": sum, "a": sum, "d": difference, "e": difference} {
-				require.Zero(s, want.Cmp(exact(s, plainText(got[name]))), "%s of %s and %s: %s", name, a, b, plainText(got[name]))
+				require.Zero(s, want.Cmp(exact(s, textOf(got[name]))), "%s of %s and %s: %s", name, a, b, textOf(got[name]))
 			}
 			x, _ := strconv.ParseFloat(a, 64)
 			y, _ := strconv.ParseFloat(b, 64)
@@ -216,12 +216,12 @@ func TestArithmeticIsExact(t *testing.T) {
 
 		s.put(row("pk", "a", "n", num(strings.Repeat("9", 38))))
 		require.NoError(s, s.update(key, "SET n = n + :one", ":one", 1))
-		require.Zero(s, exact(s, "1e38").Cmp(exact(s, plainText(s.get(key)["n"]))))
+		require.Zero(s, exact(s, "1e38").Cmp(exact(s, textOf(s.get(key)["n"]))))
 		const largest = "9.9999999999999999999999999999999999999E125"
 		s.put(row("pk", "a", "n", num(largest)))
 		wantCode(s, invalid, s.update(key, "SET n = n + n"))
 		wantCode(s, invalid, s.update(key, "ADD n :n", ":n", num(largest)))
-		require.Zero(s, exact(s, largest).Cmp(exact(s, plainText(s.get(key)["n"]))))
+		require.Zero(s, exact(s, largest).Cmp(exact(s, textOf(s.get(key)["n"]))))
 	})
 }
 
@@ -233,10 +233,10 @@ func tenths(r *rand.Rand) string {
 	return []string{"", "-"}[r.IntN(2)] + digits[:len(digits)-point] + "." + digits[len(digits)-point:] + "0"
 }
 
-// TestNumbersInSetsAreEqualHoweverTheyAreWritten checks that a set holds no number twice.
-func TestNumbersInSetsAreEqualHoweverTheyAreWritten(t *testing.T) {
+// TestEqualNumbersInSets checks that a set holds no number twice.
+func TestEqualNumbersInSets(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		key := row("pk", "a")
 		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: row("pk", "a", "n", nums{"1", "1.0"})})
 		wantCode(s, invalid, err)

@@ -14,7 +14,7 @@ import (
 func sized(pk string, sk, size int) attributes {
 	r := row("pk", pk, "sk", fmt.Sprintf("%03d", sk), "x", "", "g", "g")
 	for name, v := range r {
-		size -= len(name) + len(plainText(v))
+		size -= len(name) + len(textOf(v))
 	}
 	r["x"] = letters(size)
 	return r
@@ -40,11 +40,11 @@ func sizedTable(indexes ...ix) *dynamodb.CreateTableInput {
 	return tableOf("pk:S sk:S", append(indexes, ix{name: "global", key: "g:S sk:S", holds: "*"})...)
 }
 
-// TestAPageEndsWithTheRowThatMakesIt1MB also checks that the page has a LastEvaluatedKey if rows
+// TestPageEndsAt1MB also checks that the page has a LastEvaluatedKey if rows
 // follow.
-func TestAPageEndsWithTheRowThatMakesIt1MB(t *testing.T) {
+func TestPageEndsAt1MB(t *testing.T) {
 	t.Parallel()
-	everywhere(t, sizedTable(), func(s *session) {
+	onEveryEngine(t, sizedTable(), func(s *session) {
 		for i, c := range []struct {
 			size, rows int
 			pages      []int
@@ -82,11 +82,11 @@ func viewsOfAll(n int) map[string]view {
 	}
 }
 
-// TestAFilterDoesNotMakePagesLonger checks that the size before the filter limits a page. DynamoDB
+// TestPageSizeIgnoresFilter checks that the size before the filter limits a page. DynamoDB
 // Local reads until 1 MB has passed the filter.
-func TestAFilterDoesNotMakePagesLonger(t *testing.T) {
+func TestPageSizeIgnoresFilter(t *testing.T) {
 	t.Parallel()
-	s := here(t, sizedTable())
+	s := onDDBTest(t, sizedTable())
 	s.putSized("a", 18, 64<<10)
 	for _, v := range []view{{key: "pk = :pk", values: row(":pk", "a")}, {key: "g = :g", values: row(":g", "g"), index: "global"}, {}} {
 		v.filter = "attribute_not_exists(x)"
@@ -100,11 +100,11 @@ func TestAFilterDoesNotMakePagesLonger(t *testing.T) {
 	}
 }
 
-// TestAPageOfAnIndexIsMeasuredByItsEntries also counts the rows that are fetched for the entries,
+// TestIndexPageSize also counts the rows that are fetched for the entries,
 // each rounded up to 4 KB. DynamoDB Local counts whole rows.
-func TestAPageOfAnIndexIsMeasuredByItsEntries(t *testing.T) {
+func TestIndexPageSize(t *testing.T) {
 	t.Parallel()
-	s := here(t, sizedTable(ix{name: "local", key: "pk:S g:S", local: true}, ix{name: "keys", key: "g:S"}))
+	s := onDDBTest(t, sizedTable(ix{name: "local", key: "pk:S g:S", local: true}, ix{name: "keys", key: "g:S"}))
 	s.putSized("a", 35, 63<<10)
 	require.Equal(t, []int{35}, counts(s.pages(view{key: "g = :g", values: row(":g", "g"), index: "keys"})))
 	require.Equal(t, []int{35}, counts(s.pages(view{index: "keys"})))
@@ -117,11 +117,11 @@ func TestAPageOfAnIndexIsMeasuredByItsEntries(t *testing.T) {
 	require.Equal(t, []int{16, 16, 3}, counts(s.pages(local)))
 }
 
-// TestAPageThatEndsByItsLimitHasAKey checks that such a page has a LastEvaluatedKey even if nothing
+// TestLastEvaluatedKeyAtLimit checks that such a page has a LastEvaluatedKey even if nothing
 // follows. The next page is empty then.
-func TestAPageThatEndsByItsLimitHasAKey(t *testing.T) {
+func TestLastEvaluatedKeyAtLimit(t *testing.T) {
 	t.Parallel()
-	everywhere(t, sizedTable(ix{name: "local", key: "pk:S g:S", local: true, holds: "*"}), func(s *session) {
+	onEveryEngine(t, sizedTable(ix{name: "local", key: "pk:S g:S", local: true, holds: "*"}), func(s *session) {
 		s.putSized("a", 4, 100)
 		s.putSized("b", 4, 100)
 		pk := row(":pk", "a")
@@ -153,11 +153,11 @@ func TestAPageThatEndsByItsLimitHasAKey(t *testing.T) {
 	})
 }
 
-// TestARangeThatEndsByTheLimitHasAKey checks the same for a range. DynamoDB Local returns no key if
+// TestLastEvaluatedKeyAtEndOfRange checks the same for a range. DynamoDB Local returns no key if
 // the last row read is at the bound of the range, and so loses index rows at the same position.
-func TestARangeThatEndsByTheLimitHasAKey(t *testing.T) {
+func TestLastEvaluatedKeyAtEndOfRange(t *testing.T) {
 	t.Parallel()
-	s := here(t, sizedTable())
+	s := onDDBTest(t, sizedTable())
 	s.putSized("a", 4, 100)
 	for _, v := range []view{
 		{key: "pk = :pk AND sk <= :sk", values: row(":pk", "a", ":sk", "001")},
@@ -172,10 +172,10 @@ func TestARangeThatEndsByTheLimitHasAKey(t *testing.T) {
 	require.Equal(t, []int{3, 1}, counts(s.pages(same)), "two rows are at the bound")
 }
 
-// TestABatchReadsUpTo16MB checks that the rest is returned as unprocessed.
-func TestABatchReadsUpTo16MB(t *testing.T) {
+// TestBatchGetItemEndsAt16MB checks that the rest is returned as unprocessed.
+func TestBatchGetItemEndsAt16MB(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S sk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S sk:S"), func(s *session) {
 		for i, c := range []struct{ size, rows, read int }{
 			{256 << 10, 65, 64},
 			{256<<10 + 1, 65, 63},
@@ -199,11 +199,11 @@ func TestABatchReadsUpTo16MB(t *testing.T) {
 	})
 }
 
-// TestEntriesOfLocalIndexesShareTheLimitOfTheirItem checks the limit of 400 KB for every kind of
+// TestItemSizeIncludesLocalIndexes checks the limit of 400 KB for every kind of
 // write. DynamoDB Local does not apply it to updates.
-func TestEntriesOfLocalIndexesShareTheLimitOfTheirItem(t *testing.T) {
+func TestItemSizeIncludesLocalIndexes(t *testing.T) {
 	t.Parallel()
-	s := here(t, sizedTable(ix{name: "whole", key: "pk:S g:S", local: true, holds: "*"}, ix{name: "keys", key: "pk:S g:S", local: true}))
+	s := onDDBTest(t, sizedTable(ix{name: "whole", key: "pk:S g:S", local: true, holds: "*"}, ix{name: "keys", key: "pk:S g:S", local: true}))
 	entry := len("pk") + 1 + len("sk") + len("000") + len("g") + 1
 	most := (400<<10 - entry) / 2
 	for name, write := range map[string]func(attributes) error{

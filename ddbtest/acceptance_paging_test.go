@@ -23,11 +23,11 @@ type reader interface {
 
 // lost reads all pages. After each page it deletes the row of the LastEvaluatedKey and some rows
 // that were read before. It returns the rows that always existed but were returned twice or never.
-func lost(r *rand.Rand, from reader, all map[string]attributes) (wrong []string) {
+func lost(r *rand.Rand, from reader, all map[string]attributes) (missing []string) {
 	times := map[string]int{}
 	var read []string
 	start := attributes(nil)
-	for range endless {
+	for range manyPages {
 		names, last := from.next(start)
 		for _, name := range names {
 			times[name]++
@@ -43,10 +43,10 @@ func lost(r *rand.Rand, from reader, all map[string]attributes) (wrong []string)
 	}
 	for name := range all {
 		if times[name] != 1 {
-			wrong = append(wrong, name)
+			missing = append(missing, name)
 		}
 	}
-	return wrong
+	return missing
 }
 
 // engineReader reads from an engine.
@@ -79,7 +79,7 @@ func (s *searchingReader) next(start attributes) ([]string, attributes) {
 	if start != nil {
 		at = len(s.names)
 		for i, name := range s.names {
-			if plainText(s.rows[name]["sk"]) == plainText(start["sk"]) {
+			if textOf(s.rows[name]["sk"]) == textOf(start["sk"]) {
 				at = i + 1
 			}
 		}
@@ -92,15 +92,15 @@ func (s *searchingReader) next(start attributes) ([]string, attributes) {
 }
 
 func (s *searchingReader) remove(key attributes) {
-	s.names = slices.DeleteFunc(s.names, func(name string) bool { return plainText(s.rows[name]["sk"]) == plainText(key["sk"]) })
+	s.names = slices.DeleteFunc(s.names, func(name string) bool { return textOf(s.rows[name]["sk"]) == textOf(key["sk"]) })
 }
 
-// TestNothingIsLostWhenTheRowUnderTheCursorIsDeleted covers every kind of page in both directions.
-func TestNothingIsLostWhenTheRowUnderTheCursorIsDeleted(t *testing.T) {
+// TestPagingAfterDelete covers every kind of page in both directions.
+func TestPagingAfterDelete(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "name"}, ix{name: "global", key: "g:S | x:N y:S", holds: "name"},
 		ix{name: "single", key: "g:S", holds: "name"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		r := newRand(s)
 		views := map[string]view{
 			"table": {key: "pk = :v"}, "local": {key: "pk = :v", index: "local"}, "global": {key: "g = :v", index: "global"},

@@ -21,14 +21,14 @@ type pair struct {
 	fail func(format string, args ...any)
 }
 
-func bump(attribute string) (expression string, values attributes) {
+func incrementExpression(attribute string) (expression string, values attributes) {
 	return "SET " + attribute + " = " + attribute + " + :one", row(":one", 1)
 }
 
 // changeBoth increments joint in both rows with a transaction.
 func (p pair) changeBoth(first, second string) error {
 	half := func(pk string) types.TransactWriteItem {
-		expression, values := bump("joint")
+		expression, values := incrementExpression("joint")
 		return types.TransactWriteItem{Update: &types.Update{
 			TableName: &p.table, Key: row("pk", pk), UpdateExpression: &expression, ExpressionAttributeValues: values,
 		}}
@@ -38,27 +38,27 @@ func (p pair) changeBoth(first, second string) error {
 
 // change increments an attribute of one row and returns the value of joint.
 func (p pair) change(pk, attribute string) (int, error) {
-	expression, values := bump(attribute)
-	out, err := p.client.UpdateItem(p.Context(), &update{
+	expression, values := incrementExpression(attribute)
+	out, err := p.client.UpdateItem(p.Context(), &updateInput{
 		TableName: &p.table, Key: row("pk", pk), UpdateExpression: &expression, ExpressionAttributeValues: values, ReturnValues: types.ReturnValueAllNew,
 	})
 	if err != nil {
 		return 0, err
 	}
-	return strconv.Atoi(plainText(out.Attributes["joint"]))
+	return strconv.Atoi(textOf(out.Attributes["joint"]))
 }
 
-// look reads joint of one row.
-func (p pair) look(pk string) (int, error) {
+// get reads joint of one row.
+func (p pair) get(pk string) (int, error) {
 	out, err := p.client.GetItem(p.Context(), &dynamodb.GetItemInput{TableName: &p.table, Key: row("pk", pk), ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return 0, err
 	}
-	return strconv.Atoi(plainText(out.Item["joint"]))
+	return strconv.Atoi(textOf(out.Item["joint"]))
 }
 
-// lookAtBoth reads both rows in a transaction.
-func (p pair) lookAtBoth() (x, y int, err error) {
+// getBoth reads both rows in a transaction.
+func (p pair) getBoth() (x, y int, err error) {
 	get := func(pk string) types.TransactGetItem {
 		return types.TransactGetItem{Get: &types.Get{TableName: &p.table, Key: row("pk", pk)}}
 	}
@@ -66,16 +66,16 @@ func (p pair) lookAtBoth() (x, y int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	x, err = strconv.Atoi(plainText(out.Responses[0].Item["joint"]))
+	x, err = strconv.Atoi(textOf(out.Responses[0].Item["joint"]))
 	if err != nil {
 		return 0, 0, err
 	}
-	y, err = strconv.Atoi(plainText(out.Responses[1].Item["joint"]))
+	y, err = strconv.Atoi(textOf(out.Responses[1].Item["joint"]))
 	return x, y, err
 }
 
-// oneByOne looks at the rows one after the other, by reads or by writes of one row.
-func (p pair) oneByOne(look func(pk string) (int, error)) {
+// checkSequentially looks at the rows one after the other, by reads or by writes of one row.
+func (p pair) checkSequentially(look func(pk string) (int, error)) {
 	seen := 0
 	for _, pk := range []string{"x", "y", "x"} {
 		now, err := look(pk)
@@ -90,8 +90,8 @@ func (p pair) oneByOne(look func(pk string) (int, error)) {
 	}
 }
 
-func (p pair) together() {
-	x, y, err := p.lookAtBoth()
+func (p pair) checkBoth() {
+	x, y, err := p.getBoth()
 	if err != nil || x != y {
 		p.fail("%d in x and %d in y at once: %v", x, y, err)
 	}
@@ -103,11 +103,11 @@ func newPair(s *session) pair {
 	return pair{s, func(format string, args ...any) { s.Errorf(format, args...) }}
 }
 
-// TestTransactionsAndSingleOperationsAreSerializable checks that operations have a serial order and
+// TestSerializable checks that operations have a serial order and
 // that none fails because of another.
-func TestTransactionsAndSingleOperationsAreSerializable(t *testing.T) {
+func TestSerializable(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		p := newPair(s)
 		rounds := testsize.Pick(50, 1000)
 		if s.local {
@@ -119,12 +119,12 @@ func TestTransactionsAndSingleOperationsAreSerializable(t *testing.T) {
 				if err := p.changeBoth("x", "y"); err != nil {
 					p.fail("both: %v", err)
 				}
-				p.oneByOne(p.look)
+				p.checkSequentially(p.get)
 				if err := p.changeBoth("y", "x"); err != nil {
 					p.fail("both: %v", err)
 				}
-				p.oneByOne(func(pk string) (int, error) { return p.change(pk, "own") })
-				p.together()
+				p.checkSequentially(func(pk string) (int, error) { return p.change(pk, "own") })
+				p.checkBoth()
 			}
 		})
 		all := 2 * clients * rounds
@@ -133,15 +133,15 @@ func TestTransactionsAndSingleOperationsAreSerializable(t *testing.T) {
 	})
 }
 
-// TestHalfATransactionWouldBeSeen checks that each kind of look detects it.
-func TestHalfATransactionWouldBeSeen(t *testing.T) {
+// TestSerializableControl checks that each kind of look detects it.
+func TestSerializableControl(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		p := newPair(s)
 		failures := 0
 		p.fail = func(string, ...any) { failures++ }
-		for _, audit := range []func(){p.together, func() { p.oneByOne(p.look) }, func() {
-			p.oneByOne(func(pk string) (int, error) { return p.change(pk, "own") })
+		for _, audit := range []func(){p.checkBoth, func() { p.checkSequentially(p.get) }, func() {
+			p.checkSequentially(func(pk string) (int, error) { return p.change(pk, "own") })
 		}} {
 			was := failures
 			audit()

@@ -8,15 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheKeyToGoOnFrom checks that a LastEvaluatedKey has exactly the key attributes of the table
+// TestLastEvaluatedKey checks that a LastEvaluatedKey has exactly the key attributes of the table
 // and the index.
-func TestTheKeyToGoOnFrom(t *testing.T) {
+func TestLastEvaluatedKey(t *testing.T) {
 	t.Parallel()
 	table := tableOf(
 		"pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "*"}, ix{name: "hash", key: "g:S", holds: "*"}, ix{name: "both", key: "g:S x:N"},
 		ix{name: "inverted", key: "sk:N pk:S"}, ix{name: "multi", key: "g:S x:N | a:S b:S c:S d:S"},
 	)
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		for i := range 3 {
 			s.put(row("pk", "p", "sk", i, "g", "g", "x", 1, "a", "a", "b", "b", "c", "c", "d", "d", "more", "more"))
 			s.put(row("pk", string(rune('a'+i)), "sk", 0, "g", "g", "x", 1, "a", "a", "b", "b", "c", "c", "d", "d", "more", "more"))
@@ -47,10 +47,10 @@ func TestTheKeyToGoOnFrom(t *testing.T) {
 	})
 }
 
-func TestAWrongKeyToGoOnFromIsRefused(t *testing.T) {
+func TestInvalidExclusiveStartKey(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:N", local: true, holds: "*"}, ix{name: "global", key: "g:S x:N"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		for i := range 9 {
 			s.put(row("pk", "p", "sk", i, "g", "g", "x", i))
 		}

@@ -40,16 +40,16 @@ func (s *session) randomAction(r *rand.Rand, key attributes, condition string, o
 	}
 }
 
-// TestReasonsComeInTheOrderOfTheActions also checks that a reason has its row if the action asks
+// TestCancellationReasons also checks that a reason has its row if the action asks
 // for it and the row exists, and that a canceled transaction changes nothing.
-func TestReasonsComeInTheOrderOfTheActions(t *testing.T) {
+func TestCancellationReasons(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		r := newRand(s)
 		rows := []attributes{row("pk", "a", "x", 1), row("pk", "b", "x", 2), row("pk", "c", "m", map[string]any{"x": 3}), row("pk", "d"), row("pk", "e", "x", 5)}
 		s.put(rows...)
 		before := s.all(view{})
-		canceled, turned, told := 0, 0, 0
+		canceled, reordered, withItem := 0, 0, 0
 		for range testsize.Pick(60, 300) {
 			var actions []types.TransactWriteItem
 			var codes []string
@@ -73,12 +73,12 @@ func TestReasonsComeInTheOrderOfTheActions(t *testing.T) {
 			if !slices.Contains(codes, "ConditionalCheckFailed") {
 				continue // this transaction would succeed
 			}
-			var refusal *types.TransactionCanceledException
-			require.ErrorAs(s, s.transact(actions...), &refusal)
+			var exception *types.TransactionCanceledException
+			require.ErrorAs(s, s.transact(actions...), &exception)
 			var gotCodes []string
 			var gotItems []attributes
-			for _, reason := range refusal.CancellationReasons {
-				gotCodes, gotItems = append(gotCodes, *reason.Code), append(gotItems, unlessEmpty(reason.Item))
+			for _, reason := range exception.CancellationReasons {
+				gotCodes, gotItems = append(gotCodes, *reason.Code), append(gotItems, nilIfEmpty(reason.Item))
 				require.Equal(s, *reason.Code == "None", reason.Message == nil)
 			}
 			require.Equal(s, codes, gotCodes)
@@ -86,22 +86,22 @@ func TestReasonsComeInTheOrderOfTheActions(t *testing.T) {
 			canceled++
 			reversed := slices.Clone(codes)
 			if slices.Reverse(reversed); !slices.Equal(codes, reversed) {
-				turned++
+				reordered++
 			}
-			told += len(slices.DeleteFunc(gotItems, func(item attributes) bool { return item == nil }))
+			withItem += len(slices.DeleteFunc(gotItems, func(item attributes) bool { return item == nil }))
 		}
 		require.ElementsMatch(s, before, s.all(view{}))
 		require.Positive(s, canceled)
-		require.Positive(s, turned, "in no other order would they be the same")
-		require.Positive(s, told)
+		require.Positive(s, reordered, "in no other order would they be the same")
+		require.Positive(s, withItem)
 	})
 }
 
-// TestATokenStandsForOneTransaction checks that for ten minutes the same request changes nothing
+// TestClientRequestToken checks that for ten minutes the same request changes nothing
 // again, and that other parameters are rejected.
-func TestATokenStandsForOneTransaction(t *testing.T) {
+func TestClientRequestToken(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		adding := func(pk string, n int) types.TransactWriteItem {
 			return types.TransactWriteItem{Update: &types.Update{
 				TableName: &s.table, Key: row("pk", pk), UpdateExpression: aws.String("ADD n :n"), ExpressionAttributeValues: row(":n", n),
@@ -144,22 +144,22 @@ func TestATokenStandsForOneTransaction(t *testing.T) {
 		if s.local {
 			return // DynamoDB Local has no clock to advance
 		}
-		clock := ddbtest.Of(s.client).Clock()
-		clock.Advance(10*time.Minute - time.Second)
+		db := ddbtest.Of(s.client)
+		db.Advance(10*time.Minute - time.Second)
 		require.NoError(s, send("one", adding("a", 1), adding("b", 1)))
 		different("one")
 		holds(7, 2)
-		clock.Advance(2 * time.Second)
+		db.Advance(2 * time.Second)
 		require.NoError(s, send("one", adding("b", 10)), "the token is forgotten")
 		holds(7, 12)
 	})
 }
 
-// TestConflictsComeByRuleOrSeed checks that the same seed selects the same transactions and writes,
+// TestConflictsNeedRule checks that the same seed selects the same transactions and writes,
 // and that there is no conflict without a rule.
-func TestConflictsComeByRuleOrSeed(t *testing.T) {
+func TestConflictsNeedRule(t *testing.T) {
 	t.Parallel()
-	conflicts := func(seed uint64, conditions ...ddbtest.Part) (met []int) {
+	conflicts := func(seed uint64, conditions ...ddbtest.RuleOption) (met []int) {
 		db := setup(t, ddbtest.Options{Seed: seed})
 		if conditions != nil {
 			db.Fail(append(conditions, ddbtest.Conflict)...)

@@ -22,11 +22,11 @@ func (s *session) transactionCost(token string, actions ...types.TransactWriteIt
 	return &out.ConsumedCapacity[0]
 }
 
-// TestWhatATransactionCosts checks that table writes cost twice the units and index writes once.
+// TestTransactionCapacity checks that table writes cost twice the units and index writes once.
 // DynamoDB Local doubles both, and charges less for missing items.
-func TestWhatATransactionCosts(t *testing.T) {
+func TestTransactionCapacity(t *testing.T) {
 	t.Parallel()
-	s := here(t, costly())
+	s := onDDBTest(t, tableWithIndexes())
 	key := row("pk", "a", "sk", "b")
 	put := func(r attributes) types.TransactWriteItem {
 		return types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: r}}
@@ -66,10 +66,10 @@ func TestWhatATransactionCosts(t *testing.T) {
 	require.Equal(t, units{"table": 6}.sum(), used(t, s.transactionCost("", check("attribute_exists(pk)"))), "a look is charged as a write")
 }
 
-// TestWhatARepeatedTransactionCosts checks that it is charged for reading the current rows.
-func TestWhatARepeatedTransactionCosts(t *testing.T) {
+// TestRepeatedTransactionCapacity checks that it is charged for reading the current rows.
+func TestRepeatedTransactionCapacity(t *testing.T) {
 	t.Parallel()
-	s := here(t, costly())
+	s := onDDBTest(t, tableWithIndexes())
 	s.put(of(9000))
 	actions := []types.TransactWriteItem{
 		{Put: &types.Put{TableName: &s.table, Item: of(3000, "g", "g")}},
@@ -87,13 +87,13 @@ func TestWhatARepeatedTransactionCosts(t *testing.T) {
 	require.Equal(t, units{"table": 2 * (3 + 1 + 1)}.sum(), used(t, s.transactionCost("token", actions...)))
 }
 
-// TestACanceledTransactionTellsNoCost checks that a canceled transaction has a cost, which its
+// TestCanceledTransactionCapacity checks that a canceled transaction has a cost, which its
 // error does not return.
-func TestACanceledTransactionTellsNoCost(t *testing.T) {
+func TestCanceledTransactionCapacity(t *testing.T) {
 	t.Parallel()
-	s := here(t, costly())
+	s := onDDBTest(t, tableWithIndexes())
 	s.put(of(2500, "g", "g"))
-	cost := ddbtest.Measure(ddbtest.Of(s.client), func() {
+	cost := ddbtest.Of(s.client).Measure(func() {
 		err := s.transact(
 			types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: row("pk", "b", "sk", "b")}},
 			types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
@@ -106,11 +106,11 @@ func TestACanceledTransactionTellsNoCost(t *testing.T) {
 	require.Empty(t, s.get(row("pk", "b", "sk", "b")))
 }
 
-// TestWhatATransactionalReadCosts checks that each row costs two units per 4 KB and is rounded up
+// TestTransactGetCapacity checks that each row costs two units per 4 KB and is rounded up
 // separately.
-func TestWhatATransactionalReadCosts(t *testing.T) {
+func TestTransactGetCapacity(t *testing.T) {
 	t.Parallel()
-	s := here(t, costly())
+	s := onDDBTest(t, tableWithIndexes())
 	s.put(of(4097), row("pk", "c", "sk", "d"))
 	read := func(keys ...attributes) *types.ConsumedCapacity {
 		in := &dynamodb.TransactGetItemsInput{ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes}

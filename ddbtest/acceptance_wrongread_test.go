@@ -6,16 +6,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wrongRead is an invalid read of a table with the key pk and sk. The table has one row with n = 1,
-// t = "x", l = [1], m = {x: 1} and ss = {"x"}.
-type wrongRead struct {
+// invalidRead is an invalid read of a table with the key pk and sk. The table has one row with n =
+// 1, t = "x", l = [1], m = {x: 1} and ss = {"x"}.
+type invalidRead struct {
 	filter, project string
 	names           map[string]string
 	values          attributes
 }
 
-// wrongReads are invalid for any data.
-var wrongReads = map[string]wrongRead{
+// invalidReads are invalid for any data.
+var invalidReads = map[string]invalidRead{
 	"an unused value":                {filter: "n = :v", values: row(":v", 1, ":w", 2)},
 	"an unused name":                 {filter: "n = :v", names: map[string]string{"#a": "a"}, values: row(":v", 1)},
 	"an undefined value":             {filter: "n = :w", values: row(":v", 1)},
@@ -55,17 +55,17 @@ var wrongReads = map[string]wrongRead{
 	"brackets too many":              {filter: "(((n = :v)))", values: row(":v", 1)},
 }
 
-// aWordThatLocalTakes is a known difference: DynamoDB Local accepts size as a name.
-const aWordThatLocalTakes = "a reserved word"
+// reservedWordCase is a known difference: DynamoDB Local accepts size as a name.
+const reservedWordCase = "a reserved word"
 
-// TestAWrongReadIsRefused covers queries and scans of a table and an index, with and without rows
+// TestInvalidReads covers queries and scans of a table and an index, with and without rows
 // to read.
-func TestAWrongReadIsRefused(t *testing.T) {
+func TestInvalidReads(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S sk:N", ix{name: "global", key: "g:S", holds: "*"}), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S sk:N", ix{name: "global", key: "g:S", holds: "*"}), func(s *session) {
 		s.put(row("pk", "a", "sk", 1, "n", 1, "t", "x", "l", []any{1}, "m", map[string]any{"x": 1}, "ss", texts{"x"}, "g", "g"))
-		for name, w := range wrongReads {
-			if s.local && name == aWordThatLocalTakes {
+		for name, w := range invalidReads {
+			if s.local && name == reservedWordCase {
 				continue
 			}
 			for _, v := range []view{{}, {key: "pk = :pk"}, {key: "g = :pk", index: "global"}, {index: "global"}} {
@@ -87,9 +87,9 @@ func TestAWrongReadIsRefused(t *testing.T) {
 	})
 }
 
-func TestAWrongKeyConditionIsRefused(t *testing.T) {
+func TestInvalidKeyConditions(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S sk:N", ix{name: "global", key: "g:S t:S", holds: "*"}), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S sk:N", ix{name: "global", key: "g:S t:S", holds: "*"}), func(s *session) {
 		s.put(row("pk", "a", "sk", 1, "g", "a", "t", "x"))
 		for _, c := range []struct {
 			index, key string

@@ -70,13 +70,13 @@ func load(t testing.TB, client *dynamodb.Client, n int) {
 	}
 }
 
-// canned returns the same reply to every request.
-type canned struct {
+// fixedReply returns the same reply to every request.
+type fixedReply struct {
 	header http.Header
 	body   []byte
 }
 
-func (c canned) Do(r *http.Request) (*http.Response, error) {
+func (c fixedReply) Do(r *http.Request) (*http.Response, error) {
 	if _, err := io.Copy(io.Discard, r.Body); err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (c canned) Do(r *http.Request) (*http.Response, error) {
 // record keeps the reply to a request.
 type record struct {
 	client dynamodb.HTTPClient
-	reply  *canned
+	reply  *fixedReply
 }
 
 func (r record) Do(request *http.Request) (*http.Response, error) {
@@ -98,7 +98,7 @@ func (r record) Do(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	*r.reply = canned{response.Header, body}
+	*r.reply = fixedReply{response.Header, body}
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	return response, nil
 }
@@ -116,7 +116,7 @@ func BenchmarkGetItem(b *testing.B) {
 		}
 		return err
 	}
-	var reply canned
+	var reply fixedReply
 	require.NoError(b, get(db.Client(func(o *dynamodb.Options) { o.HTTPClient = record{o.HTTPClient, &reply} })))
 	server := httptest.NewServer(db)
 	defer server.Close()

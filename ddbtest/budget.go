@@ -11,89 +11,33 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
 )
 
-// Bound limits one quantity of a budget.
-type Bound struct {
-	name  string // the call that made it
-	thing string // the unit, such as "page"
-	limit float64
-	of    func(*Request) float64
-	err   error
-}
+// Quantity is something that a budget can limit.
+type Quantity uint8
 
-// NoScan forbids Scan.
-func NoScan() Bound { return bound("NoScan()", "Scan", 0, isScan) }
+const (
+	// Requests counts requests. Each attempt of a call is a request.
+	Requests Quantity = iota + 1
+	// FilteredReads counts reads with a filter. They consume read units for items that they do not
+	// return.
+	FilteredReads
+	// ErrorReplies counts error replies.
+	ErrorReplies
+	// ReadUnits counts read units.
+	ReadUnits
+	// WriteUnits counts write units.
+	WriteUnits
+)
 
-func isScan(r *Request) float64 { return count(!r.Late && r.Operation == "Scan") }
-
-// NoFilteredReads forbids filters. A filtered read consumes read units for items that it does not
-// return.
-func NoFilteredReads() Bound {
-	return bound("NoFilteredReads()", "filtered read", 0, func(r *Request) float64 { return count(r.Filtered) })
-}
-
-// NoErrors forbids error replies.
-func NoErrors() Bound {
-	return bound("NoErrors()", "error", 0, func(r *Request) float64 { return count(r.ErrorCode != "") })
-}
-
-// MaxRequests limits the requests of these operations, or of all operations if it names none. Each
-// attempt of a call is a request.
-func MaxRequests(n int, operations ...string) Bound {
-	name, thing := fmt.Sprintf("MaxRequests(%d)", n), "request"
-	if len(operations) > 0 {
-		name = fmt.Sprintf("MaxRequests(%d, %s)", n, quoted(operations))
-		thing = strings.Join(operations, " or ") + " request"
-	}
-	b := bound(name, thing, float64(n), func(r *Request) float64 {
-		return count(!r.Late && (len(operations) == 0 || slices.Contains(operations, r.Operation)))
-	})
-	for _, operation := range operations {
-		b.err = errors.Join(b.err, fault.CheckOperation(operation))
-	}
-	return b
-}
-
-// MaxPages limits the number of Query and Scan requests.
-func MaxPages(n int) Bound {
-	return bound(fmt.Sprintf("MaxPages(%d)", n), "page", float64(n), func(r *Request) float64 { return count(!r.Late && fault.IsPage(r.Operation)) })
-}
-
-// MaxReadUnits limits the read units.
-func MaxReadUnits(units float64) Bound {
-	return bound(fmt.Sprintf("MaxReadUnits(%g)", units), "read unit", units, func(r *Request) float64 { return r.ReadUnits })
-}
-
-// MaxWriteUnits limits the write units.
-func MaxWriteUnits(units float64) Bound {
-	return bound(fmt.Sprintf("MaxWriteUnits(%g)", units), "write unit", units, func(r *Request) float64 { return r.WriteUnits })
-}
-
-func bound(name, thing string, limit float64, of func(*Request) float64) Bound {
-	b := Bound{name: name, thing: thing, limit: limit, of: of}
-	if !(limit >= 0) || math.IsInf(limit, 0) { // NaN fails the comparison
-		b.err = errors.New("a bound is 0 or more, and some number")
-	}
-	return b
-}
-
-// check returns an error if the bound is invalid.
-func (b *Bound) check() error {
-	switch {
-	case b.of == nil:
-		return errors.New("a Bound{} bounds nothing: take one of this package's functions")
-	case b.err != nil:
-		return fmt.Errorf("%s: %w", b.name, b.err)
-	default:
-		return nil
-	}
-}
-
-// allowance returns the bound as text.
-func (b *Bound) allowance() string {
-	if b.limit == 0 {
-		return "no " + b.thing
-	}
-	return "at most " + plural(b.limit, b.thing)
+// quantities has the unit and the amount of each quantity.
+var quantities = map[Quantity]struct {
+	name, unit string
+	amount     func(*Request) float64
+}{
+	Requests:      {"Requests", "request", func(r *Request) float64 { return count(!r.Late) }},
+	FilteredReads: {"FilteredReads", "filtered read", func(r *Request) float64 { return count(r.Filtered) }},
+	ErrorReplies:  {"ErrorReplies", "error reply", func(r *Request) float64 { return count(r.ErrorCode != "") }},
+	ReadUnits:     {"ReadUnits", "read unit", func(r *Request) float64 { return r.ReadUnits }},
+	WriteUnits:    {"WriteUnits", "write unit", func(r *Request) float64 { return r.WriteUnits }},
 }
 
 func count(is bool) float64 {
@@ -103,48 +47,119 @@ func count(is bool) float64 {
 	return 0
 }
 
-// Budget fails the test at the first request that exceeds a bound. At the end of the test it logs
-// the total of each exceeded bound. It does not count earlier requests, nor those of
+// AtMost allows at most n, counted for these operations, or for all operations if it names none. 0
+// allows none: Requests.AtMost(0, "Scan") forbids scans.
+func (q Quantity) AtMost(n float64, operations ...string) Limit {
+	return Limit{quantity: q, max: n, operations: operations}
+}
+
+// String returns the quantity's name.
+func (q Quantity) String() string {
+	if known, ok := quantities[q]; ok {
+		return known.name
+	}
+	return fmt.Sprintf("Quantity(%d)", uint8(q))
+}
+
+// Limit limits one quantity of a budget, such as ReadUnits.AtMost(10).
+type Limit struct {
+	quantity   Quantity
+	max        float64
+	operations []string
+}
+
+// String returns the limit as source text.
+func (l Limit) String() string {
+	if len(l.operations) == 0 {
+		return fmt.Sprintf("%s.AtMost(%g)", l.quantity, l.max)
+	}
+	return fmt.Sprintf("%s.AtMost(%g, %s)", l.quantity, l.max, quoted(l.operations))
+}
+
+// check returns all errors of the limit.
+func (l *Limit) check() error {
+	var errs []error
+	if _, ok := quantities[l.quantity]; !ok {
+		errs = append(errs, fmt.Errorf("%s: the quantity is unknown: use a constant of this package", l))
+	}
+	if !(l.max >= 0) || math.IsInf(l.max, 0) { // NaN fails the comparison
+		errs = append(errs, fmt.Errorf("%s: the limit is not finite or negative", l))
+	}
+	for _, operation := range l.operations {
+		if err := fault.CheckOperation(operation); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", l, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// amount returns what the request adds to the limited quantity.
+func (l *Limit) amount(r *Request) float64 {
+	if len(l.operations) > 0 && !slices.Contains(l.operations, r.Operation) {
+		return 0
+	}
+	return quantities[l.quantity].amount(r)
+}
+
+// allowed returns the limit as text.
+func (l *Limit) allowed() string {
+	if l.max == 0 {
+		return "no" + strings.TrimPrefix(l.describe(0), "0")
+	}
+	return "at most " + l.describe(l.max)
+}
+
+// describe returns a number of the limited quantity as text.
+func (l *Limit) describe(n float64) string {
+	text := plural(n, quantities[l.quantity].unit)
+	if len(l.operations) > 0 {
+		text += " of " + strings.Join(l.operations, " or ")
+	}
+	return text
+}
+
+// Budget fails the test at the first request that exceeds a limit. At the end of the test it logs
+// the total of each exceeded limit. It does not count earlier requests, nor those of
 // [DB.CreateTable] and [DB.Load].
 //
-// Budget itself fails the test if a bound is invalid or there is none.
-func (db *DB) Budget(t TB, bounds ...Bound) {
-	demand(t)
+// Budget itself fails the test if a limit is invalid or there is none.
+func (db *DB) Budget(t TB, limits ...Limit) {
+	requireTest(t)
 	t.Helper()
-	b := &budget{test: t, place: caller(), bounds: slices.Clone(bounds), used: make([]float64, len(bounds))}
+	b := &budget{test: t, line: caller(), limits: slices.Clone(limits), used: make([]float64, len(limits))}
 	if err := b.check(); err != nil {
-		t.Fatalf("ddbtest: %s: this budget cannot work:\n%v", b.place, err)
+		t.Fatalf("ddbtest: %s: the budget is invalid:\n%v", b.line, err)
 		return
 	}
-	db.journal.mu.Lock()
-	db.journal.budgets = append(db.journal.budgets, b)
-	db.journal.mu.Unlock()
+	db.usage.mu.Lock()
+	db.usage.budgets = append(db.usage.budgets, b)
+	db.usage.mu.Unlock()
 	t.Cleanup(func() {
 		t.Helper()
-		db.journal.end(b)
+		db.usage.endBudget(b)
 	})
 }
 
 // budget limits what a test may use.
 type budget struct {
-	place  string // file and line of the Budget call
-	bounds []Bound
-	used   []float64 // guarded by the journal's lock
+	line   string // file and line of the Budget call
+	limits []Limit
+	used   []float64 // guarded by the usage's lock
 
 	mu   sync.Mutex
 	test TB // nil after the test has ended
 }
 
-// check returns all errors of the bounds.
+// check returns all errors of the limits.
 func (b *budget) check() error {
-	if len(b.bounds) == 0 {
-		return errors.New("it has no bound: everything would pass")
+	if len(b.limits) == 0 {
+		return errors.New("the budget has no limit")
 	}
-	var faults []error
-	for i := range b.bounds {
-		faults = append(faults, b.bounds[i].check())
+	var errs []error
+	for i := range b.limits {
+		errs = append(errs, b.limits[i].check())
 	}
-	return errors.Join(faults...)
+	return errors.Join(errs...)
 }
 
 // fail fails the test unless it has ended.
@@ -156,32 +171,32 @@ func (b *budget) fail(text string) {
 	}
 }
 
-// end removes a budget and logs the total of each exceeded bound.
-func (j *journal) end(b *budget) {
-	j.mu.Lock()
-	j.budgets = slices.DeleteFunc(j.budgets, func(other *budget) bool { return other == b })
-	j.mu.Unlock()
+// endBudget removes a budget and logs the total of each exceeded limit.
+func (u *usage) endBudget(b *budget) {
+	u.mu.Lock()
+	u.budgets = slices.DeleteFunc(u.budgets, func(other *budget) bool { return other == b })
+	u.mu.Unlock()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for i, bound := range b.bounds {
-		if b.used[i] > bound.limit {
+	for i, l := range b.limits {
+		if b.used[i] > l.max {
 			b.test.Helper()
-			b.test.Logf("ddbtest: %s: in the end %s; the budget allows %s", b.place, plural(b.used[i], bound.thing), bound.allowance())
+			b.test.Logf("ddbtest: %s: total: %s; the budget allows %s", b.line, l.describe(b.used[i]), l.allowed())
 		}
 	}
 	b.test = nil
 }
 
-// charge counts a request on all budgets. For each bound that this request is the first to exceed,
+// charge counts a request on all budgets. For each limit that this request is the first to exceed,
 // it returns a function that fails the test.
-func (j *journal) charge(r *Request) (fail []func()) {
-	for _, b := range j.budgets {
-		for i, bound := range b.bounds {
-			amount := bound.of(r)
+func (u *usage) charge(r *Request) (fail []func()) {
+	for _, b := range u.budgets {
+		for i, l := range b.limits {
+			amount := l.amount(r)
 			before := b.used[i]
 			b.used[i] += amount
-			if amount > 0 && before <= bound.limit && b.used[i] > bound.limit {
-				text := fmt.Sprintf("%s: the budget allows %s: %s", b.place, bound.allowance(), r)
+			if amount > 0 && before <= l.max && b.used[i] > l.max {
+				text := fmt.Sprintf("%s: the budget allows %s: %s", b.line, l.allowed(), r)
 				fail = append(fail, func() { b.fail(text) })
 			}
 		}

@@ -1,7 +1,9 @@
 package ddbtest_test
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,50 +11,57 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestBudgetsThatMakeNoSense covers invalid bounds, which no test could exceed.
-func TestBudgetsThatMakeNoSense(t *testing.T) {
+// TestInvalidBudgets covers budgets that no test could exceed.
+func TestInvalidBudgets(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		bounds []ddbtest.Bound
-		want   []string
-	}{
-		{nil, []string{"no bound"}},
-		{[]ddbtest.Bound{{}}, []string{"Bound{} bounds nothing"}},
-		{[]ddbtest.Bound{ddbtest.MaxRequests(0, "Querry")}, []string{`MaxRequests(0, "Querry"): there is no operation "Querry": is it "Query"?`}},
-		{[]ddbtest.Bound{ddbtest.MaxRequests(-1), ddbtest.NoScan(), ddbtest.MaxPages(-1), ddbtest.MaxReadUnits(math.NaN()), ddbtest.MaxWriteUnits(math.Inf(1))},
-			[]string{"MaxRequests(-1)", "MaxPages(-1)", "MaxReadUnits(NaN)", "MaxWriteUnits(+Inf)"}},
+	var text strings.Builder
+	for _, limits := range [][]ddbtest.Limit{
+		nil,
+		{{}},
+		{ddbtest.Quantity(99).AtMost(1)},
+		{ddbtest.Requests.AtMost(0, "Querry", "ExecuteStatement")},
+		{ddbtest.Requests.AtMost(-1), ddbtest.Requests.AtMost(0, "Scan"), ddbtest.ReadUnits.AtMost(math.NaN()), ddbtest.WriteUnits.AtMost(math.Inf(1))},
 	} {
-		db, test := faked()
-		db.Budget(test, c.bounds...)
-		failsOnce(t, test, append(c.want, "budget_test.go:")...)
+		db, test := startFake()
+		db.Budget(test, limits...)
+		failsOnce(t, test, "budget_test.go:")
+		_, message, _ := strings.Cut(test.failures[0], "the budget")
+		fmt.Fprintf(&text, "%s\n\tthe budget%s\n", limits, strings.ReplaceAll(message, "\n", "\n\t"))
 	}
+	golden(t, "budgets.txt", text.String())
 }
 
-// TestWordsOfBudgets checks that the message names the bound, the place of the Budget call and the
-// request.
-func TestWordsOfBudgets(t *testing.T) {
+// TestBudgetMessages checks that the message has the limit, the line of the Budget call and the
+// request, and that the total is logged at the end.
+func TestBudgetMessages(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		bound ddbtest.Bound
-		want  string
-	}{
-		{ddbtest.NoScan(), `budget_test.go:\d+: the budget allows no Scan: #6 Scan things`},
-		{ddbtest.MaxPages(1), `budget_test.go:\d+: the budget allows at most 1 page: #6 Scan things`},
-		{ddbtest.MaxReadUnits(1.5), `the budget allows at most 1.5 read units: `},
-		{ddbtest.MaxRequests(1, "GetItem", "Query"), `the budget allows at most 1 GetItem or Query request: #5 Query`},
-		{ddbtest.MaxRequests(2), `the budget allows at most 2 requests: #3`},
+	var text strings.Builder
+	for _, limit := range []ddbtest.Limit{
+		ddbtest.Requests.AtMost(0, "Scan"),
+		ddbtest.Requests.AtMost(1, "Query", "Scan"),
+		ddbtest.Requests.AtMost(2),
+		ddbtest.ReadUnits.AtMost(1.5),
+		ddbtest.ReadUnits.AtMost(0.5, "Query"),
+		ddbtest.WriteUnits.AtMost(1),
 	} {
-		db, test := faked()
-		db.Budget(test, c.bound)
+		db, test := startFake()
+		db.Budget(test, limit)
 		client := db.Client()
 		for _, do := range []func() error{
 			func() error { return put(t.Context(), client) }, func() error { return get(t.Context(), client) },
 			func() error { return batchGet(t.Context(), client) }, func() error { return increment(t.Context(), client) },
-			func() error { return query(t.Context(), client) }, func() error { return scan(t.Context(), client) },
+			func() error { return query(t.Context(), client) }, func() error { return query(t.Context(), client) },
+			func() error { return scan(t.Context(), client) },
 		} {
 			require.NoError(t, do())
 		}
-		require.Len(t, test.failures, 1)
-		require.Regexp(t, c.want, test.failures[0])
+		test.end()
+		failsOnce(t, test, "budget_test.go:")
+		_, message, _ := strings.Cut(test.failures[0], "the budget")
+		_, total, found := strings.Cut(strings.Join(test.logs, "\n"), "total: ")
+		require.True(t, found)
+		total, _, _ = strings.Cut(total, "\n")
+		fmt.Fprintf(&text, "%s\n\tthe budget%s\n\ttotal: %s\n", limit, message, total)
 	}
+	golden(t, "overspent.txt", text.String())
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// costly describes a table with an index of each kind. The attribute v pads rows to the required
-// size.
-func costly() *dynamodb.CreateTableInput {
+// tableWithIndexes describes a table with an index of each kind. The attribute v pads rows to the
+// required size.
+func tableWithIndexes() *dynamodb.CreateTableInput {
 	return tableOf(
 		"pk:S sk:S", ix{name: "lkeys", key: "pk:S x:S", local: true}, ix{name: "lall", key: "pk:S x:S", local: true, holds: "*"},
 		ix{name: "gkeys", key: "g:S"}, ix{name: "gsome", key: "g:S", holds: "w"}, ix{name: "gall", key: "g:S", holds: "*"},
@@ -24,7 +24,7 @@ func costly() *dynamodb.CreateTableInput {
 func of(size int, pairs ...any) attributes {
 	r := row(append([]any{"pk", "a", "sk", "b", "v", ""}, pairs...)...)
 	for name, v := range r {
-		size -= len(name) + len(plainText(v))
+		size -= len(name) + len(textOf(v))
 	}
 	r["v"] = letters(size)
 	return r
@@ -91,11 +91,11 @@ var writeCosts = map[string]struct {
 	"only what no global one holds":   {of(900, "g", "g", "x", "x"), of(900, "g", "g", "x", "y"), units{"table": 1, "lkeys": 2, "lall": 2, "gall": 1}},
 }
 
-// TestWhatAWriteCosts checks that a write costs the larger size of the old and new row. Each index
+// TestWriteCapacity checks that a write costs the larger size of the old and new row. Each index
 // whose entry changes costs the same by its entry, and twice if the entry moves.
-func TestWhatAWriteCosts(t *testing.T) {
+func TestWriteCapacity(t *testing.T) {
 	t.Parallel()
-	everywhere(t, costly(), func(s *session) {
+	onEveryEngine(t, tableWithIndexes(), func(s *session) {
 		key := row("pk", "a", "sk", "b")
 		for name, c := range writeCosts {
 			want := units{}
@@ -171,7 +171,7 @@ func (s *session) updateTo(old, r attributes) *types.ConsumedCapacity {
 			remove += " REMOVE " + name
 		}
 	}
-	out, err := s.client.UpdateItem(s.Context(), &update{
+	out, err := s.client.UpdateItem(s.Context(), &updateInput{
 		TableName: &s.table, Key: row("pk", "a", "sk", "b"), UpdateExpression: aws.String(set + remove), ExpressionAttributeValues: values,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityIndexes,
 	})
@@ -180,17 +180,17 @@ func (s *session) updateTo(old, r attributes) *types.ConsumedCapacity {
 	return out.ConsumedCapacity
 }
 
-// TestWhatANeedlessWriteCosts checks that deleting a missing row costs one unit, and that a failed
+// TestUnchangedWriteCapacity checks that deleting a missing row costs one unit, and that a failed
 // condition costs the size of the existing row. DynamoDB Local charges 0 for the former, and two in
 // a batch.
-func TestWhatANeedlessWriteCosts(t *testing.T) {
+func TestUnchangedWriteCapacity(t *testing.T) {
 	t.Parallel()
-	s := here(t, costly())
+	s := onDDBTest(t, tableWithIndexes())
 	require.Equal(t, units{"table": 1}.sum(), used(t, s.replace(nil)()))
 	require.Equal(t, units{"table": 1}.sum(), used(t, s.replaceInBatch(nil)()))
 	s.put(of(2500, "g", "g", "x", "x"))
 	db := ddbtest.Of(s.client)
-	cost := ddbtest.Measure(db, func() {
+	cost := db.Measure(func() {
 		_, err := s.client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{
 			TableName: &s.table, Key: row("pk", "a", "sk", "b"), ConditionExpression: aws.String("attribute_exists(nothing)"),
 		})
@@ -199,10 +199,10 @@ func TestWhatANeedlessWriteCosts(t *testing.T) {
 	require.Equal(t, map[string]ddbtest.Units{s.table: {Write: 3}}, cost.Tables, "and nothing of an index")
 }
 
-// TestABatchCostsTheSumOfItsParts checks that each part is rounded up separately.
-func TestABatchCostsTheSumOfItsParts(t *testing.T) {
+// TestBatchCapacity checks that each part is rounded up separately.
+func TestBatchCapacity(t *testing.T) {
 	t.Parallel()
-	everywhere(t, costly(), func(s *session) {
+	onEveryEngine(t, tableWithIndexes(), func(s *session) {
 		s.put(row("pk", "c", "sk", "old", "v", letters(2000), "g", "g"), row("pk", "c", "sk", "same", "g", "g"))
 		require.Equal(s, units{"table": 1 + 2 + 2 + 1, "gkeys": 1 + 1, "gsome": 1 + 1, "gall": 2 + 2}.sum(), used(s, s.batch(
 			types.WriteRequest{PutRequest: &types.PutRequest{Item: row("pk", "c", "sk", "1")}},
@@ -230,11 +230,11 @@ func TestABatchCostsTheSumOfItsParts(t *testing.T) {
 	})
 }
 
-// TestWhatAReadOfOneRowCosts checks that a strongly consistent read costs one unit per 4 KB, and an
+// TestGetCapacity checks that a strongly consistent read costs one unit per 4 KB, and an
 // eventually consistent read half of it, whatever the projection.
-func TestWhatAReadOfOneRowCosts(t *testing.T) {
+func TestGetCapacity(t *testing.T) {
 	t.Parallel()
-	everywhere(t, costly(), func(s *session) {
+	onEveryEngine(t, tableWithIndexes(), func(s *session) {
 		for size, want := range map[int]float64{10: 1, 4095: 1, 4096: 1, 4097: 2, 8192: 2, 8193: 3, 400 << 10 / 2: 50, 0: 1} {
 			s.delete(row("pk", "a", "sk", "b"))
 			if size > 0 {
@@ -256,12 +256,12 @@ func TestWhatAReadOfOneRowCosts(t *testing.T) {
 	})
 }
 
-// TestWhatAPageCosts checks that a page costs the sum of the sizes that it reads, rounded up once,
+// TestPageCapacity checks that a page costs the sum of the sizes that it reads, rounded up once,
 // before the filter and the projection. A page of an index costs the table nothing, unless it
 // fetches rows. Each fetched row is rounded up separately.
-func TestWhatAPageCosts(t *testing.T) {
+func TestPageCapacity(t *testing.T) {
 	t.Parallel()
-	everywhere(t, costly(), func(s *session) {
+	onEveryEngine(t, tableWithIndexes(), func(s *session) {
 		for _, sk := range []string{"1", "2", "3", "4", "5"} {
 			r := of(1700, "x", "x", "g", "g")
 			r["sk"] = text(sk)
@@ -322,10 +322,10 @@ func TestWhatAPageCosts(t *testing.T) {
 	})
 }
 
-// TestWhatTheReplySaysOfItsCost checks each mode: no cost, the total, or the parts.
-func TestWhatTheReplySaysOfItsCost(t *testing.T) {
+// TestConsumedCapacity checks each mode: no cost, the total, or the parts.
+func TestConsumedCapacity(t *testing.T) {
 	t.Parallel()
-	everywhere(t, costly(), func(s *session) {
+	onEveryEngine(t, tableWithIndexes(), func(s *session) {
 		write := func(mode types.ReturnConsumedCapacity) *types.ConsumedCapacity {
 			out, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: of(1500, "g", "g"), ReturnConsumedCapacity: mode})
 			require.NoError(s, err)

@@ -2,10 +2,15 @@ package ddbtest
 
 import (
 	"context"
+	"math/rand/v2"
 	"net/http"
 	"reflect"
+	"sync"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
@@ -19,7 +24,7 @@ const endpoint = "http://ddbtest.invalid"
 // Client makes a fresh database that is closed with the test, and returns a client of it. [Of]
 // returns the database.
 func Client(t TB, options ...func(*dynamodb.Options)) *dynamodb.Client {
-	demand(t)
+	requireTest(t)
 	t.Helper()
 	return Start(t).Client(options...)
 }
@@ -95,9 +100,49 @@ func (db *DB) HTTPClient() *http.Client { return db.client }
 
 // ServeHTTP serves the database over HTTP, for clients in other processes and languages.
 func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	transport.Handler{Server: &gate{db: db}}.ServeHTTP(w, r)
+	transport.Handler{Server: &handler{db: db}}.ServeHTTP(w, r)
 }
 
 var credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 	return aws.Credentials{AccessKeyID: "ddbtest", SecretAccessKey: "ddbtest", Source: "ddbtest"}, nil
 })
+
+const (
+	maxAttempts = retry.DefaultMaxAttempts
+	minBackoff  = 2 * time.Millisecond
+	maxBackoff  = 16 * time.Millisecond
+)
+
+// retryer sets every setting that the SDK would otherwise read from the environment.
+func (db *DB) retryer() aws.Retryer {
+	return retry.NewStandard(func(o *retry.StandardOptions) {
+		o.MaxAttempts = maxAttempts
+		o.RateLimiter = ratelimit.None
+		o.Backoff = db.backoff
+	})
+}
+
+// backoff computes short random delays between attempts, from the database's seed.
+type backoff struct {
+	mu   sync.Mutex
+	rand *rand.Rand
+	used bool
+}
+
+func newBackoff(seed uint64) *backoff { return &backoff{rand: rand.New(rand.NewPCG(seed, 0))} }
+
+// isUsed reports whether it computed a delay.
+func (b *backoff) isUsed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.used
+}
+
+// BackoffDelay implements [retry.BackoffDelayer].
+func (b *backoff) BackoffDelay(attempt int, _ error) (time.Duration, error) {
+	longest := min(minBackoff<<min(max(attempt, 0), 8), maxBackoff)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used = true
+	return time.Duration(b.rand.Int64N(int64(longest))), nil
+}

@@ -40,20 +40,20 @@ func TestClients(t *testing.T) {
 	require.NotSame(t, db, ddbtest.Of(ddbtest.Client(t)), "each has a database of its own")
 }
 
-// TestConfigureLeavesTheRetriesAlone checks that Configure keeps the Retryer, because a test may be
+// TestConfigureKeepsRetryer checks that Configure keeps the Retryer, because a test may be
 // about it.
-func TestConfigureLeavesTheRetriesAlone(t *testing.T) {
+func TestConfigureKeepsRetryer(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Fail(ddbtest.Reset)
 	client := dynamodb.NewFromConfig(aws.Config{Retryer: func() aws.Retryer { return aws.NopRetryer{} }}, db.Configure)
-	require.Equal(t, "reset", seen(get(t.Context(), client)))
+	require.Equal(t, "reset", resultOf(get(t.Context(), client)))
 	require.Len(t, db.Requests(), 1)
 	require.Equal(t, "us-east-1", client.Options().Region)
 }
 
-// TestAClientWithoutItsHTTPClientReachesNobody checks that such a client fails on any network.
-func TestAClientWithoutItsHTTPClientReachesNobody(t *testing.T) {
+// TestClientWithoutHTTPClient checks that such a client fails on any network.
+func TestClientWithoutHTTPClient(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	elsewhere := db.Client(once, func(o *dynamodb.Options) {
@@ -82,13 +82,13 @@ func TestStreamsClient(t *testing.T) {
 		StreamArn: out.Streams[0].StreamArn, ShardId: described.StreamDescription.Shards[0].ShardId, ShardIteratorType: "TRIM_HORIZON",
 	}
 	_, err = client.GetShardIterator(t.Context(), iterate)
-	require.Equal(t, "TrimmedDataAccessException", seen(err))
+	require.Equal(t, "TrimmedDataAccessException", resultOf(err))
 	db.ClearFaults()
 	iterator, err := client.GetShardIterator(t.Context(), iterate)
 	require.NoError(t, err)
 	db.Fail(ddbtest.ExpiredIterator)
 	_, err = client.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: iterator.ShardIterator})
-	require.Equal(t, "ExpiredIteratorException", seen(err))
+	require.Equal(t, "ExpiredIteratorException", resultOf(err))
 	require.Equal(t, 2, db.Cost().Total("GetShardIterator"))
 }
 
@@ -106,7 +106,7 @@ func raw(t *testing.T, db *ddbtest.DB, target, body string) (int, string) {
 	return response.StatusCode, string(reply)
 }
 
-func TestRequestsThatAreNone(t *testing.T) {
+func TestInvalidHTTPRequests(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	for _, target := range []string{
@@ -125,8 +125,8 @@ func TestRequestsThatAreNone(t *testing.T) {
 	require.NoError(t, db.Err())
 }
 
-// TestRequestIDsAreTheSameEachTime makes logs comparable.
-func TestRequestIDsAreTheSameEachTime(t *testing.T) {
+// TestRequestIDs makes logs comparable.
+func TestRequestIDs(t *testing.T) {
 	t.Parallel()
 	ids := func() (ids []string) {
 		client := ddbtest.Client(t)
@@ -145,14 +145,14 @@ func TestRequestIDsAreTheSameEachTime(t *testing.T) {
 	require.NotEqual(t, first[0], first[1])
 }
 
-// TestAPanicIsAnErrorOfTheService checks that a panic fails the test and does not propagate.
-func TestAPanicIsAnErrorOfTheService(t *testing.T) {
+// TestPanicIsInternalServerError checks that a panic fails the test and does not propagate.
+func TestPanicIsInternalServerError(t *testing.T) {
 	t.Parallel()
 	test := new(fakeTest)
 	db := ddbtest.Start(test)
 	db.CreateTable(t, thingsTable())
 	db.Fail(ddbtest.Matching(func(ddbtest.Request) bool { panic("oh") }), ddbtest.Reset, ddbtest.Op("PutItem"))
-	require.Equal(t, "InternalServerError", seen(put(t.Context(), db.Client(once))))
+	require.Equal(t, "InternalServerError", resultOf(put(t.Context(), db.Client(once))))
 	require.Len(t, test.failures, 1)
 	require.ErrorContains(t, db.Err(), "oh")
 	require.NoError(t, increment(t.Context(), db.Client()))
@@ -163,7 +163,7 @@ func TestAPanicIsAnErrorOfTheService(t *testing.T) {
 	require.Len(t, test.failures, 2, "a fork's trouble is the test's too")
 	test.end()
 	db.Fail()
-	require.Len(t, test.failures, 2, "a test that has ended is left alone")
+	require.Len(t, test.failures, 2, "an ended test does not fail")
 }
 
 // TestStart checks that the database is closed with the test, and that a failed test logs the seed.
@@ -175,11 +175,11 @@ func TestStart(t *testing.T) {
 	test.end()
 	require.Empty(t, test.logs)
 	_, err := client.ListTables(t.Context(), &dynamodb.ListTablesInput{})
-	require.Equal(t, "refused", seen(err))
+	require.Equal(t, "refused", resultOf(err))
 
 	test = new(fakeTest)
 	ddbtest.Start(test, ddbtest.Options{Seed: 4711})
-	test.Errorf("something is wrong")
+	test.Errorf("failed")
 	test.end()
 	require.Empty(t, test.logs, "nothing has happened at all")
 	require.NotZero(t, ddbtest.New(ddbtest.Options{}).Seed())
@@ -189,33 +189,33 @@ func TestStart(t *testing.T) {
 	test.end()
 }
 
-// TestWrongRules checks that invalid rules never act and fail the test.
-func TestWrongRules(t *testing.T) {
+// TestInvalidRuleFailsTest checks that invalid rules never act and fail the test.
+func TestInvalidRuleFailsTest(t *testing.T) {
 	t.Parallel()
-	for name, parts := range map[string][]ddbtest.Part{
-		"nothing":         {},
-		"nil":             {nil, ddbtest.Reset},
-		"no effect":       {ddbtest.Op("GetItem")},
-		"no meaning":      {ddbtest.Op("GetItem"), ddbtest.Unprocessed(1)},
-		"misspelled":      {ddbtest.Op("GetItems"), ddbtest.Reset},
-		"unknown fault":   {ddbtest.Fault(200)},
-		"after nothing":   {ddbtest.AfterCommit(nil)},
-		"after a refusal": {ddbtest.AfterCommit(ddbtest.Refused)},
-		"no function":     {ddbtest.Matching(nil), ddbtest.Reset},
-		"zeroth":          {ddbtest.Nth(0), ddbtest.Reset},
-		"every zeroth":    {ddbtest.Every(0), ddbtest.Reset},
-		"first none":      {ddbtest.First(0), ddbtest.Reset},
-		"no times":        {ddbtest.Times(-1), ddbtest.Reset},
-		"no rate":         {ddbtest.Rate(-0.5), ddbtest.Reset},
-		"no number":       {ddbtest.OnKey(attributes{"pk": &types.AttributeValueMemberN{Value: "one"}}), ddbtest.Reset},
-		"no key":          {ddbtest.OnKey(attributes{"pk": &types.AttributeValueMemberBOOL{}}), ddbtest.Reset},
-		"a nil key":       {ddbtest.OnKey(attributes{"pk": nil}), ddbtest.Reset},
-		"a nil pointer":   {ddbtest.OnKey(attributes{"pk": (*types.AttributeValueMemberS)(nil)}), ddbtest.Reset},
-		"a key of a page": {ddbtest.OnKey(thing("a", 1)), ddbtest.Op("Query"), ddbtest.Reset},
+	for name, options := range map[string][]ddbtest.RuleOption{
+		"nothing":                    {},
+		"nil":                        {nil, ddbtest.Reset},
+		"no effect":                  {ddbtest.Op("GetItem")},
+		"no meaning":                 {ddbtest.Op("GetItem"), ddbtest.Unprocessed(1)},
+		"misspelled":                 {ddbtest.Op("GetItems"), ddbtest.Reset},
+		"unknown fault":              {ddbtest.Fault(200)},
+		"after nothing":              {ddbtest.AfterCommit(nil)},
+		"after a refused connection": {ddbtest.AfterCommit(ddbtest.Refused)},
+		"no function":                {ddbtest.Matching(nil), ddbtest.Reset},
+		"zeroth":                     {ddbtest.Nth(0), ddbtest.Reset},
+		"every zeroth":               {ddbtest.Every(0), ddbtest.Reset},
+		"first none":                 {ddbtest.First(0), ddbtest.Reset},
+		"no times":                   {ddbtest.Times(-1), ddbtest.Reset},
+		"no rate":                    {ddbtest.Rate(-0.5), ddbtest.Reset},
+		"no number":                  {ddbtest.OnKey(attributes{"pk": &types.AttributeValueMemberN{Value: "one"}}), ddbtest.Reset},
+		"no key":                     {ddbtest.OnKey(attributes{"pk": &types.AttributeValueMemberBOOL{}}), ddbtest.Reset},
+		"a nil key":                  {ddbtest.OnKey(attributes{"pk": nil}), ddbtest.Reset},
+		"a nil pointer":              {ddbtest.OnKey(attributes{"pk": (*types.AttributeValueMemberS)(nil)}), ddbtest.Reset},
+		"a key of a page":            {ddbtest.OnKey(thing("a", 1)), ddbtest.Op("Query"), ddbtest.Reset},
 	} {
 		test := new(fakeTest)
 		db := ddbtest.Start(test)
-		rule := db.Fail(parts...)
+		rule := db.Fail(options...)
 		require.Error(t, rule.Err(), name)
 		require.Len(t, test.failures, 1, name)
 		_, err := db.Client().ListTables(t.Context(), &dynamodb.ListTablesInput{})
@@ -225,16 +225,16 @@ func TestWrongRules(t *testing.T) {
 	}
 }
 
-// TestConditionsOfRules selects requests by table, index, key and function.
-func TestConditionsOfRules(t *testing.T) {
+// TestRuleConditions selects requests by table, index, key and function.
+func TestRuleConditions(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	client := db.Client(once)
 	byColor := queryInput("a")
 	byColor.IndexName, byColor.KeyConditionExpression = aws.String("byColor"), aws.String("color = :pk")
 	for name, c := range map[string]struct {
-		part ddbtest.Part
-		hits []bool // increment a 1; batch of a 1, a 2 and b 1; query of a table; query of an index
+		option ddbtest.RuleOption
+		hits   []bool // increment a 1; batch of a 1, a 2 and b 1; query of a table; query of an index
 	}{
 		"table":         {ddbtest.OnTable(things), []bool{true, true, true, true}},
 		"another table": {ddbtest.OnTable("others"), []bool{false, false, false, false}},
@@ -247,21 +247,21 @@ func TestConditionsOfRules(t *testing.T) {
 		}), []bool{true, false, false, false}},
 	} {
 		db.ClearFaults()
-		rule := db.Fail(c.part, ddbtest.Reset)
+		rule := db.Fail(c.option, ddbtest.Reset)
 		require.NoError(t, rule.Err())
 		var hits []bool
 		for _, do := range []func(context.Context, *dynamodb.Client) error{increment, batchWrite, query, func(ctx context.Context, c *dynamodb.Client) error {
 			_, err := c.Query(ctx, byColor)
 			return err
 		}} {
-			hits = append(hits, seen(do(t.Context(), client)) == "reset")
+			hits = append(hits, resultOf(do(t.Context(), client)) == "reset")
 		}
 		require.Equal(t, c.hits, hits, name)
 	}
 }
 
-// TestRatesComeFromTheSeed checks that the same seed fails the same requests.
-func TestRatesComeFromTheSeed(t *testing.T) {
+// TestRateSeed checks that the same seed fails the same requests.
+func TestRateSeed(t *testing.T) {
 	t.Parallel()
 	run := func(seed uint64) (failed []int) {
 		db := setup(t, ddbtest.Options{Seed: seed})

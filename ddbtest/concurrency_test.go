@@ -25,14 +25,14 @@ import (
 )
 
 const (
-	stormers = 64
+	workers  = 64
 	counters = 8
 	funds    = 100 * counters // the constant total of all counters
 	bank     = "bank"         // the table of the counters, changed only by transactions
 )
 
-// storm is a test with many clients that use every operation concurrently.
-type storm struct {
+// workload is a test with many clients that use every operation concurrently.
+type workload struct {
 	testing.TB
 	db      *ddbtest.DB
 	client  *dynamodb.Client
@@ -43,34 +43,34 @@ type storm struct {
 	succeeded map[string]int // by operation
 }
 
-// TestEverythingAtOnce checks that concurrent operations leave no partial, lost or stale data.
-func TestEverythingAtOnce(t *testing.T) {
+// TestConcurrentOperations checks that concurrent operations leave no partial, lost or stale data.
+func TestConcurrentOperations(t *testing.T) {
 	t.Parallel()
-	newStorm(t).run(testsize.Pick(60, 600))
+	newWorkload(t).run(testsize.Pick(60, 600))
 }
 
-// TestEverythingAtOnceInABubble runs with a clock that does not advance by itself.
-func TestEverythingAtOnceInABubble(t *testing.T) {
+// TestConcurrentOperationsInBubble runs with a clock that does not advance by itself.
+func TestConcurrentOperationsInBubble(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { newStorm(t).run(testsize.Pick(20, 200)) })
+	synctest.Test(t, func(t *testing.T) { newWorkload(t).run(testsize.Pick(20, 200)) })
 }
 
-var stormOptions = ddbtest.Options{TableDelay: time.Second, TTLDelay: time.Minute}
+var workloadOptions = ddbtest.Options{TableDelay: time.Second, TTLDelay: time.Minute}
 
-func newStorm(t testing.TB) *storm {
+func newWorkload(t testing.TB) *workload {
 	t.Helper()
-	return stormOn(t, ddbtest.Start(t, stormOptions))
+	return newWorkloadOn(t, ddbtest.Start(t, workloadOptions))
 }
 
-// stormOn creates the tables of a storm.
-func stormOn(t testing.TB, db *ddbtest.DB) *storm {
+// newWorkloadOn creates the tables of a workload.
+func newWorkloadOn(t testing.TB, db *ddbtest.DB) *workload {
 	t.Helper()
-	s := &storm{TB: t, db: db, client: db.Client(), streams: db.StreamsClient(), succeeded: map[string]int{}}
+	s := &workload{TB: t, db: db, client: db.Client(), streams: db.StreamsClient(), succeeded: map[string]int{}}
 	db.CreateTable(t, named(bank, tableOf("id:N")))
 	streaming := manyIndexes()
 	streaming.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages}
 	db.CreateTable(t, streaming)
-	db.Clock().Advance(2 * time.Second)
+	db.Advance(2 * time.Second)
 	for i := range counters {
 		db.Load(t, bank, row("id", i, "n", funds/counters))
 	}
@@ -85,19 +85,19 @@ func named(name string, in *dynamodb.CreateTableInput) *dynamodb.CreateTableInpu
 	return in
 }
 
-func (s *storm) run(operations int) {
+func (s *workload) run(operations int) {
 	seed := rand.Uint64()
 	s.Logf("seed %d", seed)
-	// A short storm may never complete a rarely allowed operation, such as enabling TTL. In that
+	// A short workload may never complete a rarely allowed operation, such as enabling TTL. In that
 	// case it continues.
-	for again := 0; again < 20 && len(s.succeeded) < len(stormOperations); again++ {
+	for again := 0; again < 20 && len(s.succeeded) < len(workloadOperations); again++ {
 		var all sync.WaitGroup
-		for i := range stormers {
+		for i := range workers {
 			all.Go(func() {
-				r := rand.New(rand.NewPCG(seed, uint64(again*stormers+i)))
+				r := rand.New(rand.NewPCG(seed, uint64(again*workers+i)))
 				for range operations {
-					name := stormOrder[r.IntN(len(stormOrder))]
-					s.allow(name, stormOperations[name](s, r))
+					name := workloadOrder[r.IntN(len(workloadOrder))]
+					s.allow(name, workloadOperations[name](s, r))
 				}
 			})
 		}
@@ -107,10 +107,10 @@ func (s *storm) run(operations int) {
 	s.settle()
 }
 
-// settle checks the invariants after the storm.
-func (s *storm) settle() {
+// settle checks the invariants after the workload.
+func (s *workload) settle() {
 	s.Helper()
-	s.db.Clock().Advance(time.Minute)
+	s.db.Advance(time.Minute)
 	names, err := s.client.ListTables(s.Context(), &dynamodb.ListTablesInput{})
 	require.NoError(s, err)
 	for _, table := range names.TableNames {
@@ -118,14 +118,14 @@ func (s *storm) settle() {
 		require.Len(s, s.db.Dump(table), len(rows))
 	}
 	require.Equal(s, funds, sum(s, scanAll(s.Context(), s, s.client, bank, "")))
-	s.wantReplay()
-	for name := range stormOperations {
-		require.Positive(s, s.succeeded[name], "the storm had too little of %s", name)
+	s.requireReplay()
+	for name := range workloadOperations {
+		require.Positive(s, s.succeeded[name], "the workload had too little of %s", name)
 	}
 }
 
-// wantReplay checks that the stream's records, applied in order, result in the table's content.
-func (s *storm) wantReplay() {
+// requireReplay checks that the stream's records, applied in order, result in the table's content.
+func (s *workload) requireReplay() {
 	s.Helper()
 	held := map[string]string{}
 	for _, r := range s.records() {
@@ -148,7 +148,7 @@ func (s *storm) wantReplay() {
 }
 
 // records returns all records of the stream.
-func (s *storm) records() (all []streamtypes.Record) {
+func (s *workload) records() (all []streamtypes.Record) {
 	s.Helper()
 	table, err := s.client.DescribeTable(s.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("rows")})
 	require.NoError(s, err)
@@ -174,7 +174,7 @@ func (s *storm) records() (all []streamtypes.Record) {
 
 // allow checks that an operation succeeded, or failed with an error that concurrent changes can
 // cause.
-func (s *storm) allow(name string, err error) {
+func (s *workload) allow(name string, err error) {
 	s.Helper()
 	if err == nil {
 		s.mu.Lock()
@@ -186,7 +186,7 @@ func (s *storm) allow(name string, err error) {
 		"ConditionalCheckFailedException", "TransactionCanceledException", "ResourceNotFoundException", "ResourceInUseException", invalid,
 		"TrimmedDataAccessException", "LimitExceededException", "TableNotFoundException", "ProvisionedThroughputExceededException", "ThrottlingException",
 	} {
-		if seen(err) == code {
+		if resultOf(err) == code {
 			return
 		}
 	}
@@ -197,7 +197,7 @@ func (s *storm) allow(name string, err error) {
 func sum(t testing.TB, items []attributes) (total int) {
 	t.Helper()
 	for _, item := range items {
-		n, err := strconv.Atoi(plainText(item["n"]))
+		n, err := strconv.Atoi(textOf(item["n"]))
 		if err != nil {
 			t.Error(err)
 		}
@@ -208,7 +208,7 @@ func sum(t testing.TB, items []attributes) (total int) {
 
 // transfer moves an amount between counters, if the balance allows it, and sends its transaction
 // twice.
-func (s *storm) transfer(r *rand.Rand) error {
+func (s *workload) transfer(r *rand.Rand) error {
 	from, to, amount := r.IntN(counters), r.IntN(counters), r.IntN(30)
 	in := &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{move(from, -amount), move(to, amount)}}
 	if _, err := s.client.TransactWriteItems(s.Context(), in); err != nil {
@@ -226,16 +226,16 @@ func move(id, n int) types.TransactWriteItem {
 	}}
 }
 
-func TestTheStormHasEveryOperation(t *testing.T) {
+func TestConcurrentOperationsAreComplete(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, fault.Operations(), slices.DeleteFunc(slices.Clone(stormOrder), func(name string) bool { return name[0] == '.' }))
+	require.Equal(t, fault.Operations(), slices.DeleteFunc(slices.Clone(workloadOrder), func(name string) bool { return name[0] == '.' }))
 }
 
-// TestATornTransferWouldBeSeen checks that the storm's check detects half a transfer, and so a
-// transfer that is applied twice.
-func TestATornTransferWouldBeSeen(t *testing.T) {
+// TestConcurrentOperationsControl checks that the workload's check detects half a transfer, and so
+// a transfer that is applied twice.
+func TestConcurrentOperationsControl(t *testing.T) {
 	t.Parallel()
-	s := newStorm(t)
+	s := newWorkload(t)
 	total, err := s.total()
 	require.NoError(t, err)
 	require.Equal(t, funds, total)
@@ -247,7 +247,7 @@ func TestATornTransferWouldBeSeen(t *testing.T) {
 }
 
 // audit checks the total of all counters.
-func (s *storm) audit(*rand.Rand) error {
+func (s *workload) audit(*rand.Rand) error {
 	total, err := s.total()
 	if err == nil && total != funds {
 		s.Errorf("a transaction read %d of %d", total, funds)
@@ -256,7 +256,7 @@ func (s *storm) audit(*rand.Rand) error {
 }
 
 // total reads all counters in one transaction.
-func (s *storm) total() (int, error) {
+func (s *workload) total() (int, error) {
 	in := &dynamodb.TransactGetItemsInput{}
 	for i := range counters {
 		in.TransactItems = append(in.TransactItems, types.TransactGetItem{Get: &types.Get{TableName: aws.String(bank), Key: row("id", i)}})
@@ -273,7 +273,7 @@ func (s *storm) total() (int, error) {
 }
 
 // fork checks a fork.
-func (s *storm) fork(*rand.Rand) error {
+func (s *workload) fork(*rand.Rand) error {
 	fork := s.db.Fork()
 	defer fork.Close()
 	if total := sum(s, fork.Dump(bank)); total != funds {

@@ -29,14 +29,14 @@ type Units struct{ Read, Write float64 }
 
 // Cost returns what all requests used so far, including failed and late ones.
 func (db *DB) Cost() Cost {
-	db.catchUp()
-	db.journal.mu.Lock()
-	defer db.journal.mu.Unlock()
-	return db.journal.cost.clone()
+	db.runDue()
+	db.usage.mu.Lock()
+	defer db.usage.mu.Unlock()
+	return db.usage.cost.clone()
 }
 
 // Measure returns what was used while f ran.
-func Measure(db *DB, f func()) Cost {
+func (db *DB) Measure(f func()) Cost {
 	before := db.Cost()
 	f()
 	return db.Cost().Minus(before)
@@ -147,4 +147,12 @@ func (c Cost) String() string {
 		fmt.Fprintf(&b, "  %s: %s of %d, %d filtered\n", plural(float64(c.Pages), "page"), plural(float64(c.Returned), "item"), c.Evaluated, c.Filtered)
 	}
 	return b.String()
+}
+
+// plural returns a number with its unit.
+func plural(n float64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%g %ss", n, thing)
 }

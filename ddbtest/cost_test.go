@@ -20,9 +20,9 @@ func scan(ctx context.Context, c *dynamodb.Client) error {
 	return err
 }
 
-// spend makes most kinds of requests: three single writes, one of which is retried, two reads, a
-// page and a filtered page.
-func spend(t *testing.T, db *ddbtest.DB) {
+// sendRequests makes most kinds of requests: three single writes, one of which is retried, two
+// reads, a page and a filtered page.
+func sendRequests(t *testing.T, db *ddbtest.DB) {
 	t.Helper()
 	client := db.Client()
 	rule := db.Fail(ddbtest.Op("UpdateItem"), ddbtest.AfterCommit(ddbtest.InternalError), ddbtest.First(1))
@@ -33,7 +33,7 @@ func spend(t *testing.T, db *ddbtest.DB) {
 	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{
 		TableName: aws.String(things), Item: thing("a", 1), ConditionExpression: aws.String("attribute_not_exists(pk)"),
 	})
-	require.Equal(t, "ConditionalCheckFailedException", seen(err))
+	require.Equal(t, "ConditionalCheckFailedException", resultOf(err))
 	_, err = client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(things), Item: thing("c", 1, attributes{"color": text("red")})})
 	require.NoError(t, err)
 }
@@ -42,7 +42,7 @@ func TestCost(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Load(t, things, thing("a", 2), thing("a", 3)) // costs nothing
-	cost := ddbtest.Measure(db, func() { spend(t, db) })
+	cost := db.Measure(func() { sendRequests(t, db) })
 	require.Equal(t, map[string]int{
 		"PutItem": 3, "UpdateItem": 2, "GetItem": 1, "BatchGetItem": 1, "Query": 1, "Scan": 1,
 	}, cost.Requests)
@@ -63,38 +63,38 @@ func TestCost(t *testing.T) {
 	require.Contains(t, cost.String(), "things/byColor")
 
 	require.Equal(t, cost, db.Cost(), "nothing else counted")
-	twice := ddbtest.Measure(db, func() { require.NoError(t, get(t.Context(), db.Client())) })
+	twice := db.Measure(func() { require.NoError(t, get(t.Context(), db.Client())) })
 	require.Equal(t, map[string]int{"GetItem": 1}, twice.Requests)
 	require.Equal(t, map[string]ddbtest.Units{"things": {Read: 1}}, twice.Tables)
 	require.Empty(t, twice.Errors)
 }
 
-// TestBudgets checks that the first request beyond the bound fails the test.
+// TestBudgets checks that the first request beyond the limit fails the test.
 func TestBudgets(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		bound ddbtest.Bound
+		limit ddbtest.Limit
 		fails string // part of the failure text
 	}{
-		"no scan":           {ddbtest.NoScan(), "Scan"},
-		"no filter":         {ddbtest.NoFilteredReads(), "Scan"},
-		"no error":          {ddbtest.NoErrors(), "UpdateItem"},
-		"requests":          {ddbtest.MaxRequests(8), "PutItem"},
-		"enough requests":   {ddbtest.MaxRequests(9), ""},
-		"updates":           {ddbtest.MaxRequests(1, "UpdateItem"), "UpdateItem things attempt 2"},
-		"enough updates":    {ddbtest.MaxRequests(2, "UpdateItem", "DeleteItem"), ""},
-		"pages":             {ddbtest.MaxPages(1), "Scan"},
-		"enough pages":      {ddbtest.MaxPages(2), ""},
-		"read units":        {ddbtest.MaxReadUnits(2), "BatchGetItem"},
-		"enough read units": {ddbtest.MaxReadUnits(3.5), ""},
-		"write units":       {ddbtest.MaxWriteUnits(5.5), "PutItem"},
-		"enough written":    {ddbtest.MaxWriteUnits(6), ""},
+		"no scan":           {ddbtest.Requests.AtMost(0, "Scan"), "Scan"},
+		"no filter":         {ddbtest.FilteredReads.AtMost(0), "Scan"},
+		"no error":          {ddbtest.ErrorReplies.AtMost(0), "UpdateItem"},
+		"requests":          {ddbtest.Requests.AtMost(8), "PutItem"},
+		"enough requests":   {ddbtest.Requests.AtMost(9), ""},
+		"updates":           {ddbtest.Requests.AtMost(1, "UpdateItem"), "UpdateItem things attempt 2"},
+		"enough updates":    {ddbtest.Requests.AtMost(2, "UpdateItem", "DeleteItem"), ""},
+		"pages":             {ddbtest.Requests.AtMost(1, "Query", "Scan"), "Scan"},
+		"enough pages":      {ddbtest.Requests.AtMost(2, "Query", "Scan"), ""},
+		"read units":        {ddbtest.ReadUnits.AtMost(2), "BatchGetItem"},
+		"enough read units": {ddbtest.ReadUnits.AtMost(3.5), ""},
+		"write units":       {ddbtest.WriteUnits.AtMost(5.5), "PutItem"},
+		"enough written":    {ddbtest.WriteUnits.AtMost(6), ""},
 	} {
 		db := setup(t)
 		require.NoError(t, scan(t.Context(), db.Client()), "it does not count what was before")
 		test := new(fakeTest)
-		db.Budget(test, c.bound)
-		spend(t, db)
+		db.Budget(test, c.limit)
+		sendRequests(t, db)
 		if c.fails == "" {
 			require.Empty(t, test.failures, name)
 			test.end()
@@ -104,13 +104,13 @@ func TestBudgets(t *testing.T) {
 		require.Contains(t, test.failures[0], c.fails, name)
 		test.end()
 		require.Len(t, test.logs, 1, name)
-		spend(t, db)
+		sendRequests(t, db)
 		require.Len(t, test.failures, 1, "a budget ends with its test")
 	}
 }
 
-// TestRequestsAreLogged checks that the log contains no values.
-func TestRequestsAreLogged(t *testing.T) {
+// TestRequests checks that the log contains no values.
+func TestRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -143,10 +143,10 @@ func TestRequestsAreLogged(t *testing.T) {
 	})
 }
 
-// TestTheLogForgetsTheOldest also checks that the totals stay exact.
-func TestTheLogForgetsTheOldest(t *testing.T) {
+// TestKeepRequests also checks that the totals stay exact.
+func TestKeepRequests(t *testing.T) {
 	t.Parallel()
-	db := setup(t, ddbtest.Options{LogSize: 10})
+	db := setup(t, ddbtest.Options{KeepRequests: 10})
 	for range 25 {
 		require.NoError(t, get(t.Context(), db.Client()))
 	}

@@ -8,77 +8,70 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/trestledb/trestle/ddbtest/internal/clock"
-	"github.com/trestledb/trestle/ddbtest/internal/engine"
+	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
-	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/partition"
+	"github.com/trestledb/trestle/ddbtest/internal/recording"
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
 // DB is a database: one account in one Region, with its tables and their streams. All methods are
 // safe for concurrent use. A DB starts no goroutine and uses only memory.
 type DB struct {
-	options Options
-	config  *engine.Config
-	clock   Clock
-	store   *store.DB
-	client  *http.Client // for the requests of tests
-	backway *http.Client // for our own requests: rules, log and cost ignore them
+	options   Options
+	data      *recording.Database
+	client    *http.Client // for the requests of tests
+	setupHTTP *http.Client // for requests of helpers, which rules, budgets and cost ignore
+	backoff   *backoff
+	loads     *partition.Loads
+	usage     usage
+	rules     fault.Rules
+	rulesMade atomic.Uint64
+	held      fault.HeldRequests
+	waiting   waiting
+	requests  atomic.Uint64
+	closed    atomic.Bool
 
-	rules    fault.Rules
-	ruleSeed atomic.Uint64
-	late     fault.Late
-	pending  pending
-	journal  journal
-	heat     heat
-	tape     *tape // nil unless requests are recorded
-	backoff  *backoff
+	created time.Time // by the real clock
+	forks   forks
+	origin  *DB   // the origin of a fork
+	invalid error // what is wrong with the options, or nil
 
-	requests atomic.Uint64
-	closed   atomic.Bool
-	born     time.Time // by the real clock
-	forks    forks
-
-	wrong  error // what is wrong with the options, or nil
-	origin *DB   // the origin of a fork
-	of     string
-
-	mu       sync.Mutex
-	test     TB // nil without a test, and after the test has ended
-	failures []error
-	panics   map[string]bool // already reported
-	made     []*Rule         // only while there is a test
+	mu        sync.Mutex
+	ownTest   TB // nil without a test, and after the test has ended
+	testName  string
+	failures  []error
+	panics    map[string]bool // already reported
+	testRules []*Rule         // only while there is a test
 }
 
 // New makes an empty database. Calling [DB.Close] is optional. A database with invalid options
 // accepts no requests: see [DB.Err].
 func New(o Options) *DB {
-	wrong := o.check()
-	if wrong != nil {
+	invalid := o.check()
+	if invalid != nil {
 		o = Options{}
 	}
 	o = o.withDefaults()
-	inner := new(clock.Clock)
-	db := newDB(o, inner, store.NewDB(inner))
-	if wrong != nil {
-		db.wrong = fmt.Errorf("ddbtest: %w", wrong)
-		db.report(wrong)
+	db := newDB(o, recording.New(o.config()))
+	if o.Record {
+		db.data.Record()
 	}
+	if invalid != nil {
+		db.invalid = fmt.Errorf("ddbtest: %w", invalid)
+		db.report(invalid)
+	}
+	db.loads.SetLimit(capacity.Units(o.PartitionLimit))
 	db.SetLag(o.Lag)
 	return db
 }
 
-func newDB(o Options, inner *clock.Clock, s *store.DB) *DB {
-	db := &DB{options: o, config: o.config(), store: s, born: time.Now()}
-	db.clock = Clock{db: db, inner: inner}
-	db.client = &http.Client{Transport: &roundTripper{RoundTripper: transport.RoundTripper{Server: &gate{db: db}}, db: db}}
-	db.backway = &http.Client{Transport: &transport.RoundTripper{Server: &gate{db: db, unseen: true}}}
-	db.journal.log.size = o.LogSize
-	db.LimitHeat(o.Heat)
-	db.backoff = newBackoff(o.Seed)
-	if o.Record {
-		db.tape = newTape(db)
-	}
+func newDB(o Options, data *recording.Database) *DB {
+	db := &DB{options: o, data: data, created: time.Now(), backoff: newBackoff(o.Seed)}
+	db.client = &http.Client{Transport: &roundTripper{RoundTripper: transport.RoundTripper{Server: &handler{db: db}}, db: db}}
+	db.setupHTTP = &http.Client{Transport: &transport.RoundTripper{Server: &handler{db: db, setup: true}}}
+	db.loads = partition.New(data.Store, data.Config)
+	db.usage.requests.size = o.KeepRequests
 	return db
 }
 
@@ -89,7 +82,7 @@ func newDB(o Options, inner *clock.Clock, s *store.DB) *DB {
 // A fuzz test uses [New], or calls Start inside its fuzz target with the target's *testing.T. A
 // *testing.F must not be used there.
 func Start(t TB, options ...Options) *DB {
-	demand(t)
+	requireTest(t)
 	t.Helper()
 	var o Options
 	switch len(options) {
@@ -99,12 +92,12 @@ func Start(t TB, options ...Options) *DB {
 	default:
 		t.Fatalf("ddbtest: Start takes one Options, not %d", len(options))
 	}
-	o.Record = o.Record || o.FailureLog != ""
+	o.Record = o.Record || o.FailureRecording != ""
 	db := New(o)
 	if err := db.Err(); err != nil {
 		t.Fatalf("ddbtest: %v", err)
 	}
-	db.endWith(t)
+	db.attach(t)
 	return db
 }
 
@@ -118,11 +111,11 @@ func (db *DB) Close() {
 		return
 	}
 	db.DeliverLate()
-	db.clock.inner.Stop()
+	db.data.Clock.Stop()
 	db.forks.close()
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	db.test = nil
+	db.ownTest = nil
 }
 
 // Err returns the errors of the database itself: invalid options and rules, and defects of the
@@ -133,13 +126,15 @@ func (db *DB) Err() error {
 	return errors.Join(db.failures...)
 }
 
-// away returns the reason why the database accepts no requests, or nil.
-func (db *DB) away() error {
+// unavailable returns the reason why the database accepts no requests, or nil.
+func (db *DB) unavailable() error {
 	switch {
-	case db.wrong != nil:
-		return db.wrong
+	case db.invalid != nil:
+		return db.invalid
+	case db.closed.Load() && db.testName != "":
+		return fmt.Errorf("ddbtest: the database of %s is closed", db.testName)
 	case db.closed.Load():
-		return errors.New("ddbtest: the database" + db.of + " has ended")
+		return errors.New("ddbtest: the database is closed")
 	default:
 		return nil
 	}

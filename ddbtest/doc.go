@@ -12,7 +12,7 @@
 //
 // There is no socket, no goroutine and nothing to clean up. The package reads no environment
 // variables. The client is the SDK's client: it serializes, signs, validates and retries as it does
-// with the service. A fault of the database itself fails the test. The log of a failed test lists
+// with the service. An error of the database itself fails the test. The log of a failed test lists
 // the last requests.
 //
 // [Client] makes a database and a client in one call. [New] makes a database without a test.
@@ -45,25 +45,25 @@
 //
 // # Time
 //
-// [DB.Clock] is the clock of the database: the real time plus what [Clock.Advance] added. TTL,
-// transaction tokens, streams, lag, partition heat and delays use it. Inside a bubble of
+// [DB.Now] is the time of the database's clock: the real time plus what [DB.Advance] added. TTL,
+// transaction tokens, streams, lag, the load of partitions and delays use it. Inside a bubble of
 // testing/synctest all waiting, including the SDK's backoff between attempts, takes no real time. A
-// service that reads the time itself should take the clock's Now method as a func() time.Time,
-// because time.Now does not include what [Clock.Advance] added. The time of a bubble begins in the
-// year 2000: create the database inside the bubble, or fork it there, because a fork continues from
-// the time of its origin.
+// service that reads the time itself should take [DB.Now] as a func() time.Time, because time.Now
+// does not include what [DB.Advance] added. The time of a bubble begins in the year 2000: create
+// the database inside the bubble, or fork it there, because a fork continues from the time of its
+// origin.
 //
-// # Consistency and heat
+// # Consistency and partitions
 //
 // With [Options.Lag] or [DB.SetLag], eventually consistent reads lag behind the writes by a
-// duration or until [DB.Settle]. [DB.Heat] returns the partitions with the highest load.
-// [DB.LimitHeat] throttles them as the service would. Load is counted per second, so run a test of
-// it in a bubble to make it independent of the machine's speed.
+// duration or until [DB.Settle]. [DB.HotPartitions] returns the partitions with the highest load.
+// [DB.LimitPartitions] throttles them as the service would. Load is counted per second, so run a
+// test of it in a bubble to make it independent of the machine's speed.
 //
 // # Costs
 //
 // [DB.Budget] fails a test that scans, filters, or uses more requests, pages or capacity units than
-// allowed. [DB.Cost] and [Measure] return the usage, and [DB.Requests] returns the requests that
+// allowed. [DB.Cost] and [DB.Measure] return the usage, and [DB.Requests] returns the requests that
 // caused it.
 //
 // # Snapshots and replay
@@ -71,8 +71,8 @@
 // [DB.Snapshot], [DB.Restore] and [DB.Fork] take constant time, whatever the number of items.
 // Databases with equal content have the same [DB.Hash].
 // [Options.Seed] determines every random decision. The log of a failed test includes the seed if
-// there was such a decision. [DB.WriteLog] and [Replay] repeat what several goroutines did
-// concurrently. [Options.FailureLog] saves that log when a test fails.
+// there was such a decision. [DB.WriteRecording] and [Replay] repeat what several goroutines did
+// concurrently. [Options.FailureRecording] saves the recording when a test fails.
 //
 // # Supported operations
 //

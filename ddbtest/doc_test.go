@@ -14,8 +14,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// TestTheDocListsAllOperations checks that the list has no other operations.
-func TestTheDocListsAllOperations(t *testing.T) {
+// TestDocListsOperations checks that the list has no other operations.
+func TestDocListsOperations(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -27,10 +27,9 @@ func TestTheDocListsAllOperations(t *testing.T) {
 	require.Equal(t, fault.Operations(), listed)
 }
 
-// TestConstantsMeanWhatTheyMeanInside compares constants that are copied so that the documentation
-// shows them.
-func TestConstantsMeanWhatTheyMeanInside(t *testing.T) {
+// TestUntilSettled compares the constant with that of the store. It is a copy so that the
+// documentation shows it.
+func TestUntilSettled(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, fault.All, ddbtest.All)
 	require.Equal(t, store.Forever, ddbtest.UntilSettled)
 }

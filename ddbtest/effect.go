@@ -2,8 +2,6 @@ package ddbtest
 
 import (
 	"fmt"
-	"math"
-	"strings"
 	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
@@ -32,9 +30,9 @@ const (
 	// WrongChecksum applies the request and sends a wrong checksum with the reply. The SDK for Go
 	// ignores it.
 	WrongChecksum
-	// Garbage applies the request and replies with a body that is not JSON, with a correct length
-	// and checksum. The SDK for Go does not retry it.
-	Garbage
+	// InvalidJSON applies the request and replies with a body that is not JSON, with a correct
+	// length and checksum. The SDK for Go does not retry it.
+	InvalidJSON
 
 	// LateDuplicate resets the connection before the request is applied, and applies it later:
 	// right after the client's retry was served. The retry is the SDK's next attempt, or otherwise
@@ -68,21 +66,21 @@ const (
 )
 
 var faults = map[Fault]fault.Effect{
-	Reset:                   fault.LoseByReset(),
-	Refused:                 fault.Refuse(),
-	Hang:                    fault.LoseByHang(),
+	Reset:                   fault.ResetConnection(),
+	Refused:                 fault.RefuseConnection(),
+	Hang:                    fault.HangForever(),
 	InternalError:           fault.InternalError(),
 	Unavailable:             fault.Unavailable(),
 	Truncate:                fault.Truncate(),
-	WrongChecksum:           fault.SpoilChecksum(),
-	Garbage:                 fault.Garble(),
+	WrongChecksum:           fault.InvalidChecksum(),
+	InvalidJSON:             fault.InvalidBody(),
 	LateDuplicate:           fault.LateDuplicate(fault.AfterRetry),
-	LateDuplicateAfterWrite: fault.LateDuplicate(fault.AfterOtherWriter).Named("LateDuplicateAfterWrite"),
+	LateDuplicateAfterWrite: fault.LateDuplicate(fault.AfterOtherWrite),
 	Conflict:                fault.Conflict(),
 	ReplicatedWriteConflict: fault.ReplicatedWriteConflict(),
 	InProgress:              fault.InProgress(),
 	CollectionFull:          fault.CollectionFull(),
-	EmptyPage:               fault.Empty(),
+	EmptyPage:               fault.EmptyPage(),
 	ExpiredIterator:         fault.ExpiredIterator(),
 	TrimmedData:             fault.TrimmedData(),
 }
@@ -94,11 +92,11 @@ func (f Fault) effect() fault.Effect {
 	return fault.Unknown(fmt.Sprintf("Fault(%d)", uint8(f)))
 }
 
-func (f Fault) join(s *fault.Spec) { s.Effects = append(s.Effects, f.effect()) }
+func (f Fault) addTo(s *fault.Spec) { s.Effects = append(s.Effects, f.effect()) }
 
-func (f Fault) sole() (what, cure string) {
+func (f Fault) unique() (what, advice string) {
 	if f == EmptyPage {
-		return "EmptyPage", "one is enough"
+		return "EmptyPage", "use one EmptyPage"
 	}
 	return "", "" // a rule has at most one of these anyway
 }
@@ -109,12 +107,12 @@ func (f Fault) String() string { return f.effect().String() }
 // effect is an [Effect] with parameters.
 type effect struct {
 	fault.Effect
-	what, cure string // a choice that a rule makes only once, and the advice if it is made twice
+	what, advice string // a choice that a rule makes only once, and the advice if it is made twice
 }
 
-func (e effect) effect() fault.Effect      { return e.Effect }
-func (e effect) join(s *fault.Spec)        { s.Effects = append(s.Effects, e.Effect) }
-func (e effect) sole() (what, cure string) { return e.what, e.cure }
+func (e effect) effect() fault.Effect          { return e.Effect }
+func (e effect) addTo(s *fault.Spec)           { s.Effects = append(s.Effects, e.Effect) }
+func (e effect) unique() (what, advice string) { return e.what, e.advice }
 
 // AfterCommit applies the effect after the request was applied, which the client cannot detect. It
 // accepts [Reset], [Hang], [InternalError], [Unavailable], [Delay], and [Error] with a status of at
@@ -124,17 +122,17 @@ func AfterCommit(e Effect) Effect {
 	if e == nil {
 		return effect{Effect: fault.Unknown("AfterCommit(nil)")}
 	}
-	what, cure := e.sole()
+	what, advice := e.unique()
 	if what != "" {
 		what = "AfterCommit of " + what
 	}
-	return effect{fault.AfterCommit(e.effect()), what, cure}
+	return effect{fault.AfterCommit(e.effect()), what, advice}
 }
 
 // Delay delays the request by d on the database's clock. Other requests are not delayed. If the
 // client gives up meanwhile, the request is still applied at the end of the delay.
 func Delay(d time.Duration) Effect {
-	return effect{fault.Wait(d), "Delay", "give the whole time in one"}
+	return effect{fault.Delay(d), "Delay", "use one Delay with the total time"}
 }
 
 // Throttle throttles a read or a write of items as the service does when the capacity of a table is
@@ -143,48 +141,40 @@ func Delay(d time.Duration) Effect {
 // unprocessed; if it matches all parts, the whole request fails. A transaction is canceled at the
 // first matching action, which the SDK does not retry.
 //
-// The reasons are the service's names of the exceeded limits, such as
+// The names are the service's names of the exceeded limits, such as
 // "TableWriteKeyRangeThroughputExceeded". The rule matches only requests that can exceed all of
 // them. With "IndexWriteKeyRangeThroughputExceeded" and [OnIndex], writes are throttled because the
 // index lacks capacity.
-func Throttle(reasons ...string) Effect {
-	return effect{Effect: fault.Throttle("", reasons...).Named("Throttle(%s)", strings.Join(reasons, ", "))}
-}
-
-// ThrottleAs fails the whole request with one of the service's errors:
-// "ProvisionedThroughputExceededException", "ThrottlingException" or "RequestLimitExceeded".
-// Without a reason, the last two apply to every operation.
-func ThrottleAs(name string, reasons ...string) Effect {
-	text := strings.Join(append([]string{name}, reasons...), ", ")
-	return effect{Effect: fault.Throttle(name, reasons...).Named("ThrottleAs(%s)", text)}
-}
+//
+// The names can also include the name of an error: "ProvisionedThroughputExceededException",
+// "ThrottlingException" or "RequestLimitExceeded". Throttle then fails the whole request with this
+// error, even a batch or a transaction. Without the name of a limit, the last two apply to every
+// operation.
+func Throttle(names ...string) Effect { return effect{Effect: fault.Throttle(names...)} }
 
 // Error fails the request with any error of the service. The request is not applied.
 func Error(code, message string, status int) Effect {
-	return effect{Effect: fault.Fail(code, message, status).Named("Error(%s, %d)", code, status)}
+	return effect{Effect: fault.Error(code, message, status)}
 }
 
 // Cancel cancels a transaction with this reason, such as "ConditionalCheckFailed", at the i-th
 // action, counted from 0. Use several Cancel parts for several actions. A transaction with fewer
 // actions does not match the rule.
 func Cancel(i int, reason string) Effect {
-	return effect{fault.Cancel(i, reason).Named("Cancel(%d, %s)", i, reason), fmt.Sprintf("Cancel of action %d", i), "an action has one reason"}
+	return effect{fault.Cancel(i, reason), fmt.Sprintf("Cancel of action %d", i), "an action has one reason"}
 }
 
-// All is the argument of [Unprocessed] for all parts of a batch.
-const All = math.MaxInt
+const oneUnprocessed = "use one of them"
 
-const oneUnprocessed = "choose one way"
-
-// Unprocessed leaves n parts of a batch unprocessed. With [All] it leaves every part, which the
-// service never does: it throttles such a batch as a whole.
-func Unprocessed(n int) Effect { return effect{fault.LeaveUndone(n), "Unprocessed", oneUnprocessed} }
+// Unprocessed leaves n parts of a batch unprocessed, or all if there are fewer. The service never
+// leaves all parts unprocessed: it throttles such a batch as a whole.
+func Unprocessed(n int) Effect { return effect{fault.Unprocessed(n), "Unprocessed", oneUnprocessed} }
 
 // UnprocessedRate leaves each part of a batch unprocessed with this probability, from 0 to 1.
-func UnprocessedRate(share float64) Effect {
-	return effect{fault.LeaveSomeUndone(share), "Unprocessed", oneUnprocessed}
+func UnprocessedRate(probability float64) Effect {
+	return effect{fault.UnprocessedRate(probability), "Unprocessed", oneUnprocessed}
 }
 
 // CutPage ends a page after n items, counted before filters, with a LastEvaluatedKey from which the
 // rest follows.
-func CutPage(n int) Effect { return effect{fault.Cut(n), "CutPage", "a page ends at one place"} }
+func CutPage(n int) Effect { return effect{fault.CutPage(n), "CutPage", "use one CutPage"} }

@@ -89,9 +89,9 @@ func ExampleRule_Err() {
 	rule := db.Fail(ddbtest.Op("GetItem", "BatchGet"), ddbtest.OnTable(""), ddbtest.Unprocessed(1))
 	fmt.Println(rule.Err())
 	// Output:
-	// OnTable(""): it names no table: leave it out to mean all
+	// OnTable(""): the name is empty: omit OnTable to match all tables
 	// Unprocessed(1) is for BatchGetItem and BatchWriteItem, not for GetItem
-	// there is no operation "BatchGet": is it "BatchGetItem"?
+	// unknown operation "BatchGet": did you mean "BatchGetItem"?
 }
 
 // Each fault returns its error to the client. The output shows whether the write was applied.
@@ -100,8 +100,8 @@ func ExampleFault() {
 		ddbtest.Conflict,
 		ddbtest.Unavailable,
 		ddbtest.AfterCommit(ddbtest.Unavailable),
-		ddbtest.Garbage,
-		ddbtest.ThrottleAs("RequestLimitExceeded"),
+		ddbtest.InvalidJSON,
+		ddbtest.Throttle("RequestLimitExceeded"),
 	} {
 		db := newCounters(ddbtest.Options{})
 		db.Fail(ddbtest.Op("UpdateItem"), fault)
@@ -117,8 +117,8 @@ func ExampleFault() {
 	// Conflict: TransactionConflictException, none
 	// Unavailable: ServiceUnavailable, none
 	// AfterCommit(Unavailable): ServiceUnavailable, 7
-	// Garbage: no error code, 7
-	// ThrottleAs(RequestLimitExceeded): RequestLimitExceeded, none
+	// InvalidJSON: no error code, 7
+	// Throttle(RequestLimitExceeded): RequestLimitExceeded, none
 }
 
 // Throttle returns the service's errors and reasons.
@@ -157,9 +157,9 @@ func ExampleDB_Client_retries() {
 }
 
 // Measure returns the cost of some code.
-func ExampleMeasure() {
+func ExampleDB_Measure() {
 	db := newCounters(ddbtest.Options{})
-	cost := ddbtest.Measure(db, func() {
+	cost := db.Measure(func() {
 		for range 3 {
 			if err := updateVisits(db.Client(), "ADD n :n", "1"); err != nil {
 				log.Fatal(err)
@@ -175,13 +175,13 @@ func ExampleMeasure() {
 	//   counters             0 read, 3 written
 }
 
-// Replay repeats a recorded log, request by request.
+// Replay repeats recorded requests one by one.
 func ExampleReplay() {
 	db := newCounters(ddbtest.Options{Record: true})
 	fmt.Println(updateVisits(db.Client(), "ADD n :n", "1"), visits(db))
 
 	var file bytes.Buffer
-	fmt.Println(db.WriteLog(&file))
+	fmt.Println(db.WriteRecording(&file))
 	again, err := ddbtest.Replay(&file)
 	fmt.Println(visits(again), err)
 	// Output:

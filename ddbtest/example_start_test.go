@@ -86,12 +86,12 @@ func ExampleDB_Budget() {
 	defer t.end()
 
 	db := startVisits(t)
-	db.Budget(t, ddbtest.NoScan(), ddbtest.MaxRequests(2))
+	db.Budget(t, ddbtest.Requests.AtMost(0, "Scan"), ddbtest.Requests.AtMost(2))
 	fmt.Println(countPages(db.Client()))
 	// Output:
-	// ddbtest: the budget allows no Scan: #1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
+	// ddbtest: the budget allows no requests of Scan: #1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
 	// 1 <nil>
-	// ddbtest: in the end 1 Scan; the budget allows no Scan
+	// ddbtest: total: 1 request of Scan; the budget allows no requests of Scan
 	// ddbtest: the last requests:
 	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
 }
@@ -106,7 +106,7 @@ func ExampleRule_MustHit() {
 	fmt.Println(countPages(db.Client()))
 	// Output:
 	// 1 <nil>
-	// ddbtest: this rule never acted: Fail(OnTable("visit"), Nth(1), Reset): there is no table "visit": is it "visits"?
+	// ddbtest: the rule never acted: Fail(OnTable("visit"), Nth(1), Reset): unknown table "visit": did you mean "visits"?
 	// ddbtest: the last requests:
 	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
 }

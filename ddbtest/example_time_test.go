@@ -44,7 +44,7 @@ func newSessions() *ddbtest.DB {
 
 // putSession stores a session that expires after a time.
 func putSession(db *ddbtest.DB, id string, expires time.Duration) {
-	at := db.Clock().Now().Add(expires).Unix()
+	at := db.Now().Add(expires).Unix()
 	_, err := db.Client().PutItem(context.Background(), &dynamodb.PutItemInput{
 		TableName: aws.String("sessions"),
 		Item: map[string]types.AttributeValue{
@@ -58,12 +58,12 @@ func putSession(db *ddbtest.DB, id string, expires time.Duration) {
 }
 
 // Advance lets a week pass at once.
-func ExampleClock_Advance() {
+func ExampleDB_Advance() {
 	db := newSessions()
 	putSession(db, "s1", 7*24*time.Hour)
-	db.Clock().Advance(6 * 24 * time.Hour)
+	db.Advance(6 * 24 * time.Hour)
 	fmt.Println(len(db.Dump("sessions")), "session")
-	db.Clock().Advance(2 * 24 * time.Hour)
+	db.Advance(2 * 24 * time.Hour)
 	fmt.Println(len(db.Dump("sessions")), "sessions")
 	// Output:
 	// 1 session
@@ -98,7 +98,7 @@ func ExampleDB_StreamsClient() {
 	ctx := context.Background()
 	db := newSessions()
 	putSession(db, "s1", time.Hour)
-	db.Clock().Advance(2 * time.Hour)
+	db.Advance(2 * time.Hour)
 
 	client := db.StreamsClient()
 	list, err := client.ListStreams(ctx, &dynamodbstreams.ListStreamsInput{TableName: aws.String("sessions")})

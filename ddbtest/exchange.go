@@ -3,10 +3,12 @@ package ddbtest
 import (
 	"context"
 	"fmt"
+	"net/http"
 
 	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/recording"
 	"github.com/trestledb/trestle/ddbtest/internal/service"
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
@@ -15,20 +17,21 @@ import (
 // after it.
 type exchange struct {
 	db      *DB
-	unseen  bool
+	setup   bool // a helper sent it to set up a test
 	in      *transport.Request
 	request *service.Request // nil if invalid
 	invalid error
 	plan    fault.Plan
-	entry   Request
-	ran     bool // the operation was executed
-	uses    []capacity.Use
-	steered engine.Steering // the parts of the plan that the operation did
+	info    Request
+
+	ran        bool // the operation was executed
+	uses       []capacity.Use
+	overridden engine.OverrideSet // the parts of the plan that the operation did
 }
 
 // Connect implements [transport.Exchange].
 func (x *exchange) Connect(ctx context.Context) error {
-	if err := x.db.away(); err != nil {
+	if err := x.db.unavailable(); err != nil {
 		return fmt.Errorf("%w: %w", err, transport.ErrRefused)
 	}
 	if !x.plan.Refuse {
@@ -37,92 +40,151 @@ func (x *exchange) Connect(ctx context.Context) error {
 	if x.plan.Delay > 0 {
 		_ = x.delay(ctx, x.plan.Delay)
 	}
-	x.done(0)
+	x.finish(0)
 	return transport.ErrRefused
 }
 
-// Answer implements [transport.Exchange].
-func (x *exchange) Answer(ctx context.Context) (reply transport.Reply) {
-	err := x.db.guard(func() error {
-		reply = x.answer(ctx)
+// Reply implements [transport.Exchange].
+func (x *exchange) Reply(ctx context.Context) (reply transport.Reply) {
+	err := x.db.recoverPanic(func() error {
+		reply = x.process(ctx)
 		return nil
 	})
 	if err != nil {
-		reply = x.refuse(err)
+		reply = x.errorReply(err)
 	}
-	reply.RequestID = requestID(x.entry.Seq)
-	x.done(reply.Status)
+	reply.RequestID = requestID(x.info.Seq)
+	x.finish(reply.Status)
 	return reply
 }
 
-func (x *exchange) answer(ctx context.Context) transport.Reply {
+func (x *exchange) process(ctx context.Context) transport.Reply {
 	if x.plan.Delay > 0 {
 		if err := x.delay(ctx, x.plan.Delay); err != nil {
-			x.abandon(ctx)
-			return gone(ctx)
+			x.holdAbandoned(ctx)
+			return noReply(ctx)
 		}
 	}
 	if !x.plan.Before.IsZero() {
-		if x.plan.Late != fault.OnTime {
-			x.hold(fault.Held{When: x.plan.Late})
+		if x.plan.Delivery != fault.OnTime {
+			x.hold(fault.Held{Delivery: x.plan.Delivery})
 		}
-		return x.end(ctx, x.plan.Before, transport.Reply{})
+		return x.respond(ctx, x.plan.Before, transport.Reply{})
 	}
-	reply := x.run(x.plan.Steer)
-	if x.plan.Pause > 0 {
-		if err := x.delay(ctx, x.plan.Pause); err != nil {
-			return gone(ctx)
+	reply := x.run(x.plan.Overrides)
+	if x.plan.DelayAfter > 0 {
+		if err := x.delay(ctx, x.plan.DelayAfter); err != nil {
+			return noReply(ctx)
 		}
 	}
-	return x.end(ctx, x.plan.After, reply)
+	return x.respond(ctx, x.plan.After, reply)
 }
 
-// abandon keeps a delayed request for later after its client has gone. If the database is closed,
-// the request is dropped.
-func (x *exchange) abandon(ctx context.Context) {
+// holdAbandoned keeps a delayed request for later after its client has gone. If the database is
+// closed, the request is dropped.
+func (x *exchange) holdAbandoned(ctx context.Context) {
 	switch {
 	case ctx.Err() == nil, x.request == nil:
-	case x.plan.Late != fault.OnTime:
-		x.hold(fault.Held{When: x.plan.Late})
+	case x.plan.Delivery != fault.OnTime:
+		x.hold(fault.Held{Delivery: x.plan.Delivery})
 	case x.plan.Before.IsZero():
-		x.hold(fault.Held{At: x.entry.At.Add(x.plan.Delay)})
+		x.hold(fault.Held{At: x.info.At.Add(x.plan.Delay)})
 	}
 }
 
-// end returns the reply that the client gets.
-func (x *exchange) end(ctx context.Context, e fault.Ending, reply transport.Reply) transport.Reply {
+// respond returns the reply that the client gets.
+func (x *exchange) respond(ctx context.Context, r fault.Response, reply transport.Reply) transport.Reply {
 	switch {
-	case e.Error != nil:
-		reply = x.refuse(e.Error)
-	case e.Loss == fault.Reset:
+	case r.Error != nil:
+		reply = x.errorReply(r.Error)
+	case r.Loss == fault.Reset:
 		reply = transport.Reply{Loss: transport.Reset}
-	case e.Loss == fault.Hang:
+	case r.Loss == fault.Hang:
 		x.hang(ctx)
-		reply = gone(ctx)
-	case e.Harm == fault.Truncated:
+		reply = noReply(ctx)
+	case r.Corruption == fault.Truncated:
 		reply.Cut = true
-	case e.Harm == fault.WrongChecksum:
+	case r.Corruption == fault.WrongChecksum:
 		reply.WrongChecksum = true
-	case e.Harm == fault.Garbled:
-		reply.Body = []byte(garbage)
+	case r.Corruption == fault.InvalidJSON:
+		reply.Body = []byte(invalidJSON)
 	}
 	return reply
 }
 
-// garbage begins like a reply of the service.
-const garbage = `{"Item":{"garbage":`
+// invalidJSON begins like a reply of the service.
+const invalidJSON = `{"Item":{"invalid":`
 
-// refuse converts an error to a reply.
-func (x *exchange) refuse(err error) transport.Reply {
-	status, body, code := refusal(err)
-	x.entry.ErrorCode = code
+// errorReply converts an error to a reply.
+func (x *exchange) errorReply(err error) transport.Reply {
+	status, body, code := service.EncodeError(err)
+	x.info.ErrorCode = code
 	return transport.Reply{Status: status, Body: body}
 }
 
-// gone returns the reply when the client's context has ended or the database is closed.
-func gone(ctx context.Context) transport.Reply {
+// noReply returns the reply when the client's context has ended or the database is closed.
+func noReply(ctx context.Context) transport.Reply {
 	if ctx.Err() == nil {
 		return transport.Reply{Loss: transport.Reset}
 	}
-	return transport.Reply{Loss: transport.Abandoned}
+	return transport.Reply{Loss: transport.Canceled}
+}
+
+// run applies the request, and then the held requests that waited for it.
+func (x *exchange) run(overrides engine.Overrides) transport.Reply {
+	if x.request == nil {
+		return x.errorReply(x.invalid)
+	}
+	body, err := x.apply(&overrides)
+	x.db.deliverAfter(x, &overrides, err == nil)
+	if err != nil {
+		return x.errorReply(err)
+	}
+	return transport.Reply{Status: http.StatusOK, Body: body}
+}
+
+// apply runs the request. If partitions are throttled, it fails the request or leaves out their
+// parts.
+func (x *exchange) apply(overrides *engine.Overrides) ([]byte, error) {
+	loads := x.db.loads
+	limited := !x.setup && loads.Limited()
+	if limited {
+		if err := loads.Throttle(x.in.Operation, x.request.Targets, overrides); err != nil {
+			return nil, err
+		}
+	}
+	body, err := x.execute(*overrides)
+	if limited && err == nil {
+		if err = loads.ThrottlePage(x.in.Operation, x.uses); err != nil { // the page uses no capacity
+			x.uses = nil
+			x.info.setUsage(new(engine.Call))
+		}
+	}
+	if !x.setup {
+		loads.Add(x.uses)
+	}
+	return body, err
+}
+
+// execute runs the request and stores what it used.
+func (x *exchange) execute(overrides engine.Overrides) ([]byte, error) {
+	call, body, err := x.db.data.Run(&recording.Request{Request: x.request, Body: x.in.Body, Overrides: overrides, Setup: x.setup})
+	x.info.setUsage(call)
+	x.uses, x.overridden, x.ran = call.Meter.Uses(), call.Trace.Overridden, true
+	return body, err
+}
+
+// finish records a request that has its reply.
+func (x *exchange) finish(status int) {
+	x.plan.KeepApplied(x.overridden)
+	x.info.Status = status
+	x.info.Fault = x.plan.EffectNames()
+	x.info.Duration = x.db.data.Clock.Now().Sub(x.info.At)
+	if x.setup {
+		return
+	}
+	if !x.db.data.Records() {
+		x.info.body = nil
+	}
+	x.db.usage.add(&x.info, x.uses)
 }

@@ -23,12 +23,12 @@ func count(is bool) int {
 	return 0
 }
 
-// TestTheSDKGivesUpAfterThreeAttempts matches the SDK's defaults.
-func TestTheSDKGivesUpAfterThreeAttempts(t *testing.T) {
+// TestThreeAttempts matches the SDK's defaults.
+func TestThreeAttempts(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Fail(ddbtest.AfterCommit(ddbtest.Reset))
-	require.Equal(t, "reset", seen(increment(t.Context(), db.Client())))
+	require.Equal(t, "reset", resultOf(increment(t.Context(), db.Client())))
 	require.Equal(t, 3, n(t, db))
 	for i, r := range db.Requests() {
 		require.Equal(t, i+1, r.Attempt)
@@ -52,7 +52,7 @@ func TestConflicts(t *testing.T) {
 		client := db.Client()
 		db.Fail(c.fault)
 		for _, do := range []func(context.Context, *dynamodb.Client) error{put, increment} {
-			require.Equal(t, c.single, seen(do(t.Context(), client)))
+			require.Equal(t, c.single, resultOf(do(t.Context(), client)))
 		}
 		require.Equal(t, []string{c.reason, "None"}, reasons(t, transactWrite(t.Context(), client)))
 		db.ClearFaults()
@@ -84,9 +84,9 @@ func TestCancellation(t *testing.T) {
 	require.NoError(t, transactWrite(t.Context(), client))
 }
 
-// TestErrorsOfTheirOwn checks that the errors have their types in the SDK and that nothing is
+// TestError checks that the errors have their types in the SDK and that nothing is
 // applied.
-func TestErrorsOfTheirOwn(t *testing.T) {
+func TestError(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	client := db.Client(once)
@@ -106,18 +106,18 @@ func TestUnprocessed(t *testing.T) {
 	t.Parallel()
 	b := ddbtest.OnKey(attributes{"pk": text("b")})
 	for name, c := range map[string]struct {
-		parts []ddbtest.Part
-		left  int
+		options []ddbtest.RuleOption
+		left    int
 	}{
-		"one":  {[]ddbtest.Part{ddbtest.Unprocessed(1)}, 1},
-		"many": {[]ddbtest.Part{ddbtest.Unprocessed(7)}, 3},
-		"all":  {[]ddbtest.Part{ddbtest.Unprocessed(ddbtest.All)}, 3},
-		"key":  {[]ddbtest.Part{ddbtest.Unprocessed(ddbtest.All), b}, 1},
-		"rate": {[]ddbtest.Part{ddbtest.UnprocessedRate(1)}, 3},
+		"one":  {[]ddbtest.RuleOption{ddbtest.Unprocessed(1)}, 1},
+		"many": {[]ddbtest.RuleOption{ddbtest.Unprocessed(7)}, 3},
+		"all":  {[]ddbtest.RuleOption{ddbtest.Unprocessed(100)}, 3},
+		"key":  {[]ddbtest.RuleOption{ddbtest.Unprocessed(100), b}, 1},
+		"rate": {[]ddbtest.RuleOption{ddbtest.UnprocessedRate(1)}, 3},
 	} {
 		db := setup(t)
 		client := db.Client()
-		db.Fail(c.parts...)
+		db.Fail(c.options...)
 		out, err := client.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{things: {
 			{PutRequest: &types.PutRequest{Item: thing("a", 1)}}, {PutRequest: &types.PutRequest{Item: thing("a", 2)}},
 			{PutRequest: &types.PutRequest{Item: thing("b", 1)}},
@@ -128,7 +128,7 @@ func TestUnprocessed(t *testing.T) {
 
 		db.ClearFaults()
 		require.NoError(t, batchWrite(t.Context(), client))
-		db.Fail(c.parts...)
+		db.Fail(c.options...)
 		read, err := client.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
 			things: {Keys: []attributes{thing("a", 1), thing("a", 2), thing("b", 1)}},
 		}})
@@ -138,24 +138,24 @@ func TestUnprocessed(t *testing.T) {
 	}
 }
 
-// TestPagesThatAreEmptyOrCut checks that all items are returned in the end.
-func TestPagesThatAreEmptyOrCut(t *testing.T) {
+// TestEmptyPageAndCutPage checks that all items are returned in the end.
+func TestEmptyPageAndCutPage(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []struct {
-		want  int
-		parts []ddbtest.Part
+		want    int
+		options []ddbtest.RuleOption
 	}{
-		{1, []ddbtest.Part{ddbtest.OnTable("another"), ddbtest.EmptyPage}},
+		{1, []ddbtest.RuleOption{ddbtest.OnTable("another"), ddbtest.EmptyPage}},
 		// the fifth has the last two items and a LastEvaluatedKey
-		{6, []ddbtest.Part{ddbtest.CutPage(2)}},
-		{2, []ddbtest.Part{ddbtest.EmptyPage, ddbtest.Nth(1)}},
-		{2, []ddbtest.Part{ddbtest.CutPage(9), ddbtest.Times(1)}},
+		{6, []ddbtest.RuleOption{ddbtest.CutPage(2)}},
+		{2, []ddbtest.RuleOption{ddbtest.EmptyPage, ddbtest.Nth(1)}},
+		{2, []ddbtest.RuleOption{ddbtest.CutPage(9), ddbtest.Times(1)}},
 	} {
 		db := setup(t)
 		for i := range 10 {
 			db.Load(t, things, thing("a", i))
 		}
-		db.Fail(pages.parts...)
+		db.Fail(pages.options...)
 		var sorts []string
 		count := 0
 		for p := dynamodb.NewQueryPaginator(db.Client(), queryInput("a")); p.HasMorePages(); count++ {
@@ -179,8 +179,8 @@ func TestPagesThatAreEmptyOrCut(t *testing.T) {
 	}
 }
 
-// TestACancellationShowsTheOldItem checks that it does so if the action asks for it.
-func TestACancellationShowsTheOldItem(t *testing.T) {
+// TestCancellationReturnsOldItem checks that it does so if the action asks for it.
+func TestCancellationReturnsOldItem(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	item := thing("a", 1, attributes{"n": number(7)})
@@ -200,8 +200,8 @@ func TestACancellationShowsTheOldItem(t *testing.T) {
 	require.Empty(t, canceled.CancellationReasons[2].Item)
 }
 
-// TestWhatCouldNotBeDoneIsNoHit also checks that the log does not name the effect.
-func TestWhatCouldNotBeDoneIsNoHit(t *testing.T) {
+// TestHitsOnlyIfApplied also checks that the log does not name the effect.
+func TestHitsOnlyIfApplied(t *testing.T) {
 	t.Parallel()
 	done := &dynamodb.TransactWriteItemsInput{ClientRequestToken: aws.String("done"), TransactItems: []types.TransactWriteItem{
 		{Put: &types.Put{TableName: aws.String(things), Item: thing("a", 1)}},
@@ -243,15 +243,15 @@ func TestWhatCouldNotBeDoneIsNoHit(t *testing.T) {
 		rule.MustHit(test)
 		test.end()
 		require.Len(t, test.failures, 1, name)
-		require.Contains(t, test.failures[0], "could not have its effects", name)
+		require.Contains(t, test.failures[0], "its effects did not apply", name)
 		last := db.Requests()
 		require.Empty(t, last[len(last)-1].Fault, name)
 	}
 }
 
-// TestAScanOfSinglesCanBeginEmpty covers tables without a sort key, whose keys have no order in a
+// TestEmptyPageOfScanWithoutSortKey covers tables without a sort key, whose keys have no order in a
 // scan.
-func TestAScanOfSinglesCanBeginEmpty(t *testing.T) {
+func TestEmptyPageOfScanWithoutSortKey(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	for _, kind := range []types.ScalarAttributeType{"S", "N", "B"} {
@@ -279,26 +279,26 @@ func TestAScanOfSinglesCanBeginEmpty(t *testing.T) {
 	}
 }
 
-// TestARuleForAWhile checks that the rule ends with its time.
-func TestARuleForAWhile(t *testing.T) {
+// TestFor checks that the rule ends with its time.
+func TestFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
-		db.Clock().Advance(time.Hour)
+		db.Advance(time.Hour)
 		outage := db.Fail(ddbtest.Unavailable, ddbtest.For(time.Minute))
 		require.NoError(t, outage.Err())
 		for _, want := range []string{"ServiceUnavailable", "ServiceUnavailable", "success", "success"} {
-			require.Equal(t, want, seen(get(t.Context(), db.Client(once))))
+			require.Equal(t, want, resultOf(get(t.Context(), db.Client(once))))
 			<-time.After(10 * time.Second)
-			db.Clock().Advance(20 * time.Second)
+			db.Advance(20 * time.Second)
 		}
 		require.Equal(t, 2, outage.Hits())
 		require.Error(t, ddbtest.New(ddbtest.Options{}).Fail(ddbtest.Unavailable, ddbtest.For(0)).Err())
 	})
 }
 
-// TestDelaysThatOverflow checks that they do not end at once.
-func TestDelaysThatOverflow(t *testing.T) {
+// TestDelayOverflow checks that they do not end at once.
+func TestDelayOverflow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -306,6 +306,6 @@ func TestDelaysThatOverflow(t *testing.T) {
 		db.Fail(ddbtest.Delay(1))
 		brief, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		require.Equal(t, "gone", seen(increment(brief, db.Client(once))))
+		require.Equal(t, "gone", resultOf(increment(brief, db.Client(once))))
 	})
 }

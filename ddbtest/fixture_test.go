@@ -3,8 +3,11 @@ package ddbtest_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"syscall"
@@ -20,11 +23,29 @@ import (
 )
 
 type (
-	attributes = map[string]types.AttributeValue
-	update     = dynamodb.UpdateItemInput
+	attributes  = map[string]types.AttributeValue
+	updateInput = dynamodb.UpdateItemInput
 )
 
 const things = "things"
+
+// secret is a value that must not be in any text.
+var secret = text("secret")
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares a text with a file, or rewrites the file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o600))
+	}
+	want, err := os.ReadFile(path) //nolint:gosec // a path of this test's
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+	require.NotContains(t, got, "secret")
+}
 
 // setup starts a database with the table of things. Their key is pk and sk, and those with a color
 // are in the index byColor.
@@ -95,7 +116,7 @@ func put(ctx context.Context, c *dynamodb.Client) error {
 }
 
 func increment(ctx context.Context, c *dynamodb.Client) error {
-	_, err := c.UpdateItem(ctx, &update{
+	_, err := c.UpdateItem(ctx, &updateInput{
 		TableName: aws.String(things), Key: thing("a", 1), UpdateExpression: aws.String("ADD n :one"),
 		ExpressionAttributeValues: attributes{":one": number(1)},
 	})
@@ -155,8 +176,8 @@ func n(t *testing.T, db *ddbtest.DB) int {
 // once is a client option for a single attempt.
 func once(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }
 
-// seen returns what the client observed.
-func seen(err error) string {
+// resultOf returns what the client observed.
+func resultOf(err error) string {
 	var api smithy.APIError
 	var wrong *smithy.DeserializationError
 	switch {

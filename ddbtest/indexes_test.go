@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAnIndexHoldsWhatHasItsKey checks that a row is added to an index, moved and removed as its
+// TestSparseIndex checks that a row is added to an index, moved and removed as its
 // attributes change.
-func TestAnIndexHoldsWhatHasItsKey(t *testing.T) {
+func TestSparseIndex(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "sparse", key: "flag:S due:N", holds: "*"}, ix{name: "local", key: "pk:S due:N", local: true, holds: "*"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		key := row("pk", "a", "sk", 1)
 		holds := func(global, local bool, want ...any) {
 			s.Helper()
@@ -59,11 +59,11 @@ func TestAnIndexHoldsWhatHasItsKey(t *testing.T) {
 	})
 }
 
-// TestAnIndexMadeLaterHoldsWhatFits covers rows that existed before the index. Their attributes may
+// TestIndexBackfill covers rows that existed before the index. Their attributes may
 // have any type.
-func TestAnIndexMadeLaterHoldsWhatFits(t *testing.T) {
+func TestIndexBackfill(t *testing.T) {
 	t.Parallel()
-	s := here(t, tableOf("pk:S"))
+	s := onDDBTest(t, tableOf("pk:S"))
 	for pk, v := range map[string]any{
 		"fits": "x", "number": 1, "bytes": []byte("x"), "empty": "", "nothing": nil, "list": []any{"x"}, "set": texts{"x"}, "long": letters(2049), "longest": letters(2048),
 	} {
@@ -85,11 +85,11 @@ func TestAnIndexMadeLaterHoldsWhatFits(t *testing.T) {
 	require.ElementsMatch(t, []string{"fits", "longest", "number"}, each(s.all(view{index: "later"}), "pk"))
 }
 
-// TestOneIndexServesSeveralKindsOfRows covers rows whose keys have different meanings.
-func TestOneIndexServesSeveralKindsOfRows(t *testing.T) {
+// TestSharedIndex covers rows whose keys have different meanings.
+func TestSharedIndex(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:S", ix{name: "one", key: "h:S r:S", holds: "*"}, ix{name: "inverted", key: "sk:S pk:S", holds: "*"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		s.put(
 			row("pk", "ORG#1", "sk", "ORG#1", "h", "ORG", "r", "acme"),
 			row("pk", "ORG#1", "sk", "USER#7", "h", "MAIL#x@y", "r", "USER#7"),
@@ -113,10 +113,10 @@ func TestOneIndexServesSeveralKindsOfRows(t *testing.T) {
 	})
 }
 
-// TestAKeyOfSeveralAttributes checks that each sort attribute is compared in turn, by its own type.
-func TestAKeyOfSeveralAttributes(t *testing.T) {
+// TestMultiAttributeKey checks that each sort attribute is compared in turn, by its own type.
+func TestMultiAttributeKey(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S", ix{name: "multi", key: "h:S | a:S b:S c:S d:S", holds: "*"}), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S", ix{name: "multi", key: "h:S | a:S b:S c:S d:S", holds: "*"}), func(s *session) {
 		s.put(
 			row("pk", "p1", "h", "o1", "a", "T", "b", "live", "c", "b", "d", "r1"),
 			row("pk", "p2", "h", "o1", "a", "T", "b", "live", "c", "a", "d", "r2"),
@@ -169,10 +169,10 @@ func TestAKeyOfSeveralAttributes(t *testing.T) {
 	})
 }
 
-// TestAKeyOfFourAndFourAttributes covers all three types.
-func TestAKeyOfFourAndFourAttributes(t *testing.T) {
+// TestLargestMultiAttributeKey covers all three types.
+func TestLargestMultiAttributeKey(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S", ix{name: "multi", key: "p:S q:N r:B s:S | a:N b:B c:N d:S", holds: "*"}), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S", ix{name: "multi", key: "p:S q:N r:B s:S | a:N b:B c:N d:S", holds: "*"}), func(s *session) {
 		hash := []any{"p", "x", "q", num("1.0"), "r", []byte{0, 1}, "s", "y"}
 		for i, sort := range [][]any{
 			{"a", 9, "b", []byte{1}, "c", 0, "d", "x"},
@@ -214,16 +214,16 @@ func TestAKeyOfFourAndFourAttributes(t *testing.T) {
 	})
 }
 
-// TestWhatAnIndexReturns checks that an index returns its projection. A local index can return all
+// TestProjections checks that an index returns its projection. A local index can return all
 // attributes, at the cost of reading the rows, too.
-func TestWhatAnIndexReturns(t *testing.T) {
+func TestProjections(t *testing.T) {
 	t.Parallel()
 	table := tableOf(
 		"pk:S sk:N",
 		ix{name: "lkeys", key: "pk:S x:N", local: true}, ix{name: "lsome", key: "pk:S x:N", local: true, holds: "u"}, ix{name: "lall", key: "pk:S x:N", local: true, holds: "*"},
 		ix{name: "gkeys", key: "g:S x:N"}, ix{name: "gsome", key: "g:S x:N", holds: "u v"}, ix{name: "gall", key: "g:S x:N", holds: "*"},
 	)
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		whole := row("pk", "a", "sk", 1, "x", 2, "g", "b", "u", map[string]any{"p": 1, "q": 2}, "v", "v", "w", "w")
 		s.put(whole)
 		pick := func(names ...string) attributes {
@@ -280,12 +280,12 @@ func TestWhatAnIndexReturns(t *testing.T) {
 	})
 }
 
-// TestALocalIndexSortsItsPartition checks that the table's key orders equal index keys. DynamoDB
+// TestLocalIndexOrder checks that the table's key orders equal index keys. DynamoDB
 // Local orders them differently.
-func TestALocalIndexSortsItsPartition(t *testing.T) {
+func TestLocalIndexOrder(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S sk:N", ix{name: "local", key: "pk:S x:S", local: true, holds: "*"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		for i, x := range []string{"d", "b", "", "a", "b", "c", "b"} {
 			s.put(row("pk", "p", "sk", i, "u", x), row("pk", "q", "sk", i, "x", "b"))
 			if x != "" {
@@ -304,21 +304,21 @@ func TestALocalIndexSortsItsPartition(t *testing.T) {
 	})
 }
 
-// refusal returns the error code of a write, or the reason code of a canceled transaction.
-func refusal(err error) string {
+// errorOf returns the error code of a write, or the reason code of a canceled transaction.
+func errorOf(err error) string {
 	var canceled *types.TransactionCanceledException
 	if errors.As(err, &canceled) && len(canceled.CancellationReasons) > 0 {
 		return *canceled.CancellationReasons[0].Code
 	}
-	return seen(err)
+	return resultOf(err)
 }
 
-// TestAnIndexKeyHasItsTypeAndIsNotEmpty covers every kind of write. A rejected write changes
+// TestInvalidIndexKey covers every kind of write. A rejected write changes
 // nothing.
-func TestAnIndexKeyHasItsTypeAndIsNotEmpty(t *testing.T) {
+func TestInvalidIndexKey(t *testing.T) {
 	t.Parallel()
 	table := tableOf("pk:S", ix{name: "global", key: "s:S n:N", holds: "*"}, ix{name: "bytes", key: "b:B", holds: "*"}, ix{name: "multi", key: "m:S k:N | o:S"})
-	everywhere(t, table, func(s *session) {
+	onEveryEngine(t, table, func(s *session) {
 		key := row("pk", "a")
 		was := row("pk", "a", "s", "s", "n", 1)
 		s.put(was)
@@ -352,7 +352,7 @@ func TestAnIndexKeyHasItsTypeAndIsNotEmpty(t *testing.T) {
 				{"n", "1"}, {"n", true}, {"n", nums{"1"}},
 				{"b", "b"}, {"b", []byte{}}, {"m", 1}, {"m", ""}, {"k", "1"}, {"o", ""}, {"o", 5},
 			} {
-				require.Contains(s, []string{invalid, "ValidationError"}, refusal(write(c.name, attr(c.value))), "%s of %s = %#v", by, c.name, c.value)
+				require.Contains(s, []string{invalid, "ValidationError"}, errorOf(write(c.name, attr(c.value))), "%s of %s = %#v", by, c.name, c.value)
 			}
 		}
 		require.Equal(s, []attributes{was}, s.all(view{}))

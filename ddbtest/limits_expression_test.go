@@ -20,84 +20,84 @@ const (
 	projections
 )
 
-// wording is an expression with its names and values.
-type wording struct {
+// expressionText is an expression with its names and values.
+type expressionText struct {
 	text   string
 	names  map[string]string
 	values attributes
 }
 
-// least returns a short expression with each placeholder that its kind allows. Its result does not
-// depend on stored items.
-func (k kindOfExpression) least(name, value string) wording {
+// minimal returns a short expression with each placeholder that its kind allows. Its result does
+// not depend on stored items.
+func (k kindOfExpression) minimal(name, value string) expressionText {
 	switch k {
 	case updates:
-		return wording{"SET " + name + " = " + value, map[string]string{name: "b"}, attributes{value: text("w")}}
+		return expressionText{"SET " + name + " = " + value, map[string]string{name: "b"}, attributes{value: text("w")}}
 	case keys:
-		return wording{name + " = " + value, map[string]string{name: "pk"}, attributes{value: text("v")}}
+		return expressionText{name + " = " + value, map[string]string{name: "pk"}, attributes{value: text("v")}}
 	case projections:
-		return wording{name, map[string]string{name: "a"}, nil}
+		return expressionText{name, map[string]string{name: "a"}, nil}
 	default:
-		return wording{name + " <> " + value, map[string]string{name: "a"}, attributes{value: text("v")}}
+		return expressionText{name + " <> " + value, map[string]string{name: "a"}, attributes{value: text("v")}}
 	}
 }
 
-// speakers lists all requests that have an expression.
-var speakers = map[string]struct {
+// expressionRequests lists all requests that have an expression.
+var expressionRequests = map[string]struct {
 	kind kindOfExpression
-	send func(*session, wording) error
+	send func(*session, expressionText) error
 }{
-	"PutItem": {conditions, func(s *session, w wording) error {
+	"PutItem": {conditions, func(s *session, w expressionText) error {
 		_, err := s.client.PutItem(s.Context(), &dynamodb.PutItemInput{
 			TableName: &s.table, Item: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		})
 		return err
 	}},
-	"DeleteItem": {conditions, func(s *session, w wording) error {
+	"DeleteItem": {conditions, func(s *session, w expressionText) error {
 		_, err := s.client.DeleteItem(s.Context(), &dynamodb.DeleteItemInput{
 			TableName: &s.table, Key: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		})
 		return err
 	}},
-	"UpdateItem's condition": {conditions, func(s *session, w wording) error {
-		_, err := s.client.UpdateItem(s.Context(), &update{
+	"UpdateItem's condition": {conditions, func(s *session, w expressionText) error {
+		_, err := s.client.UpdateItem(s.Context(), &updateInput{
 			TableName: &s.table, Key: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		})
 		return err
 	}},
-	"UpdateItem": {updates, func(s *session, w wording) error {
-		_, err := s.client.UpdateItem(s.Context(), &update{
+	"UpdateItem": {updates, func(s *session, w expressionText) error {
+		_, err := s.client.UpdateItem(s.Context(), &updateInput{
 			TableName: &s.table, Key: row("pk", "p"), UpdateExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		})
 		return err
 	}},
-	"a transaction's Put": {conditions, func(s *session, w wording) error {
+	"a transaction's Put": {conditions, func(s *session, w expressionText) error {
 		return s.transact(types.TransactWriteItem{Put: &types.Put{
 			TableName: &s.table, Item: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		}})
 	}},
-	"a transaction's Delete": {conditions, func(s *session, w wording) error {
+	"a transaction's Delete": {conditions, func(s *session, w expressionText) error {
 		return s.transact(types.TransactWriteItem{Delete: &types.Delete{
 			TableName: &s.table, Key: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		}})
 	}},
-	"a transaction's ConditionCheck": {conditions, func(s *session, w wording) error {
+	"a transaction's ConditionCheck": {conditions, func(s *session, w expressionText) error {
 		return s.transact(types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
 			TableName: &s.table, Key: row("pk", "p"), ConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		}})
 	}},
-	"a transaction's Update": {updates, func(s *session, w wording) error {
+	"a transaction's Update": {updates, func(s *session, w expressionText) error {
 		return s.transact(types.TransactWriteItem{Update: &types.Update{
 			TableName: &s.table, Key: row("pk", "p"), UpdateExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		}})
 	}},
-	"Query": {keys, func(s *session, w wording) error {
+	"Query": {keys, func(s *session, w expressionText) error {
 		_, err := s.client.Query(s.Context(), &dynamodb.QueryInput{
 			TableName: &s.table, KeyConditionExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		})
 		return err
 	}},
-	"Query's filter": {conditions, func(s *session, w wording) error {
+	"Query's filter": {conditions, func(s *session, w expressionText) error {
 		w.values[":pk"] = text("p")
 		_, err := s.client.Query(s.Context(), &dynamodb.QueryInput{
 			TableName: &s.table, KeyConditionExpression: aws.String("pk = :pk"), FilterExpression: &w.text,
@@ -105,36 +105,36 @@ var speakers = map[string]struct {
 		})
 		return err
 	}},
-	"Scan's filter": {conditions, func(s *session, w wording) error {
+	"Scan's filter": {conditions, func(s *session, w expressionText) error {
 		_, err := s.client.Scan(s.Context(), &dynamodb.ScanInput{
 			TableName: &s.table, FilterExpression: &w.text, ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 		})
 		return err
 	}},
-	"Scan": {projections, func(s *session, w wording) error {
+	"Scan": {projections, func(s *session, w expressionText) error {
 		_, err := s.client.Scan(s.Context(), &dynamodb.ScanInput{TableName: &s.table, ProjectionExpression: &w.text, ExpressionAttributeNames: w.names})
 		return err
 	}},
-	"Query's projection": {projections, func(s *session, w wording) error {
+	"Query's projection": {projections, func(s *session, w expressionText) error {
 		_, err := s.client.Query(s.Context(), &dynamodb.QueryInput{
 			TableName: &s.table, KeyConditionExpression: aws.String("pk = :pk"), ExpressionAttributeValues: row(":pk", "p"),
 			ProjectionExpression: &w.text, ExpressionAttributeNames: w.names,
 		})
 		return err
 	}},
-	"GetItem": {projections, func(s *session, w wording) error {
+	"GetItem": {projections, func(s *session, w expressionText) error {
 		_, err := s.client.GetItem(s.Context(), &dynamodb.GetItemInput{
 			TableName: &s.table, Key: row("pk", "p"), ProjectionExpression: &w.text, ExpressionAttributeNames: w.names,
 		})
 		return err
 	}},
-	"BatchGetItem": {projections, func(s *session, w wording) error {
+	"BatchGetItem": {projections, func(s *session, w expressionText) error {
 		_, err := s.client.BatchGetItem(s.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
 			s.table: {Keys: []attributes{row("pk", "p")}, ProjectionExpression: &w.text, ExpressionAttributeNames: w.names},
 		}})
 		return err
 	}},
-	"TransactGetItems": {projections, func(s *session, w wording) error {
+	"TransactGetItems": {projections, func(s *session, w expressionText) error {
 		_, err := s.client.TransactGetItems(s.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{{Get: &types.Get{
 			TableName: &s.table, Key: row("pk", "p"), ProjectionExpression: &w.text, ExpressionAttributeNames: w.names,
 		}}}})
@@ -142,55 +142,55 @@ var speakers = map[string]struct {
 	}},
 }
 
-// atTheLimit returns expressions of each kind at a limit, or beyond it by over.
-var atTheLimit = map[string]func(k kindOfExpression, over int) (wording, bool){
-	"4 KB": func(k kindOfExpression, over int) (wording, bool) {
-		w := k.least("#a", ":v")
+// limitedExpressions returns expressions of each kind at a limit, or beyond it by over.
+var limitedExpressions = map[string]func(k kindOfExpression, over int) (expressionText, bool){
+	"4 KB": func(k kindOfExpression, over int) (expressionText, bool) {
+		w := k.minimal("#a", ":v")
 		w.text += strings.Repeat(" ", 4*kb-len(w.text)+over)
 		return w, true
 	},
-	"255 bytes of a name's placeholder": func(k kindOfExpression, over int) (wording, bool) {
-		return k.least("#"+strings.Repeat("a", 254+over), ":v"), true
+	"255 bytes of a name's placeholder": func(k kindOfExpression, over int) (expressionText, bool) {
+		return k.minimal("#"+strings.Repeat("a", 254+over), ":v"), true
 	},
-	"255 bytes of a value's placeholder": func(k kindOfExpression, over int) (wording, bool) {
-		return k.least("#a", ":"+strings.Repeat("v", 254+over)), k != projections
+	"255 bytes of a value's placeholder": func(k kindOfExpression, over int) (expressionText, bool) {
+		return k.minimal("#a", ":"+strings.Repeat("v", 254+over)), k != projections
 	},
-	"65,535 bytes of a name": func(k kindOfExpression, over int) (wording, bool) {
-		w := k.least("#a", ":v")
+	"65,535 bytes of a name": func(k kindOfExpression, over int) (expressionText, bool) {
+		w := k.minimal("#a", ":v")
 		w.names["#a"] = strings.Repeat("a", 65535+over)
 		return w, k != keys
 	},
-	"300 operators": func(k kindOfExpression, over int) (wording, bool) {
+	"300 operators": func(k kindOfExpression, over int) (expressionText, bool) {
 		switch k {
 		case conditions: // a does not exist
 			operator := []string{"<>", "="}[(299+over)%2]
-			return wording{strings.Repeat("NOT ", 299+over) + "a " + operator + " :v", nil, row(":v", "v")}, true
+			return expressionText{strings.Repeat("NOT ", 299+over) + "a " + operator + " :v", nil, row(":v", "v")}, true
 		case updates:
-			return wording{"SET " + sums(300+over), nil, row(":n", 1)}, true
+			return expressionText{"SET " + sumExpression(300+over), nil, row(":n", 1)}, true
 		default:
-			return wording{}, false
+			return expressionText{}, false
 		}
 	},
-	"100 operands of IN": func(k kindOfExpression, over int) (wording, bool) {
-		return wording{"NOT a IN (:v" + strings.Repeat(",:v", 99+over) + ")", nil, row(":v", 1)}, k == conditions
+	"100 operands of IN": func(k kindOfExpression, over int) (expressionText, bool) {
+		return expressionText{"NOT a IN (:v" + strings.Repeat(",:v", 99+over) + ")", nil, row(":v", 1)}, k == conditions
 	},
-	"32 steps of a path": func(k kindOfExpression, over int) (wording, bool) {
+	"32 steps of a path": func(k kindOfExpression, over int) (expressionText, bool) {
 		path := "a" + strings.Repeat(".a", 31+over)
 		switch k {
 		case conditions:
-			return wording{path + " <> :v", nil, row(":v", 1)}, true
+			return expressionText{path + " <> :v", nil, row(":v", 1)}, true
 		case updates:
-			return wording{"SET b = if_not_exists(" + path + ", :v)", nil, row(":v", 1)}, true
+			return expressionText{"SET b = if_not_exists(" + path + ", :v)", nil, row(":v", 1)}, true
 		case projections:
-			return wording{path, nil, nil}, true
+			return expressionText{path, nil, nil}, true
 		default:
-			return wording{}, false
+			return expressionText{}, false
 		}
 	},
 }
 
-// sums returns n assignments of sums to different attributes.
-func sums(n int) string {
+// sumExpression returns n assignments of sums to different attributes.
+func sumExpression(n int) string {
 	assignments := make([]string, n)
 	for i := range assignments {
 		assignments[i] = fmt.Sprintf("z%d=:n+:n", i)
@@ -198,15 +198,15 @@ func sums(n int) string {
 	return strings.Join(assignments, ",")
 }
 
-// TestLimitsOfExpressions covers every request with an expression.
-func TestLimitsOfExpressions(t *testing.T) {
+// TestExpressionLimits covers every request with an expression.
+func TestExpressionLimits(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
-		for name, speaker := range speakers {
-			for limit, at := range atTheLimit {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
+		for name, speaker := range expressionRequests {
+			for limit, at := range limitedExpressions {
 				for _, over := range s.around() {
 					if w, ok := at(speaker.kind, over); ok {
-						wantWithin(s.T, over, speaker.send(s, w), name, limit)
+						requireLimit(s.T, over, speaker.send(s, w), name, limit)
 					}
 				}
 			}

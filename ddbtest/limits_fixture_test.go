@@ -118,8 +118,8 @@ func setAll(table string, item attributes, key []string) *types.Update {
 	return u
 }
 
-// keyUsers lists all requests with a key, except those that store the item.
-var keyUsers = map[string]func(ctx context.Context, c *dynamodb.Client, table string, key attributes) error{
+// keyRequests lists all requests with a key, except those that store the item.
+var keyRequests = map[string]func(ctx context.Context, c *dynamodb.Client, table string, key attributes) error{
 	"GetItem": func(ctx context.Context, c *dynamodb.Client, table string, key attributes) error {
 		_, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: &table, Key: key})
 		return err

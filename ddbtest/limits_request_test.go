@@ -17,7 +17,7 @@ import (
 // scale measures requests instead of sending them.
 type scale struct{ bytes int }
 
-var errWeighed = errors.New("weighed")
+var errSizeMeasured = errors.New("weighed")
 
 func (s *scale) Do(r *http.Request) (*http.Response, error) {
 	n, err := io.Copy(io.Discard, r.Body)
@@ -25,14 +25,14 @@ func (s *scale) Do(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	s.bytes = int(n)
-	return nil, errWeighed
+	return nil, errSizeMeasured
 }
 
-// TestLimitOfARequest checks the limit of 16 MB of JSON. Items of 10 MB reach it if their
+// TestRequestSizeLimit checks the limit of 16 MB of JSON. Items of 10 MB reach it if their
 // characters have to be escaped.
-func TestLimitOfARequest(t *testing.T) {
+func TestRequestSizeLimit(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		batch := func(padding int) *dynamodb.BatchWriteItemInput {
 			writes := make([]types.WriteRequest, 25)
 			for i := range writes {
@@ -43,7 +43,7 @@ func TestLimitOfARequest(t *testing.T) {
 		}
 		var scale scale
 		_, err := s.client.BatchWriteItem(s.Context(), batch(0), once, func(o *dynamodb.Options) { o.HTTPClient = &scale })
-		require.ErrorIs(s, err, errWeighed)
+		require.ErrorIs(s, err, errSizeMeasured)
 		for _, over := range s.around() {
 			if s.local && over <= 0 {
 				continue // it takes seconds there

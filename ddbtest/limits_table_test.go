@@ -50,13 +50,13 @@ func tablesAround(over int) map[string]*dynamodb.CreateTableInput {
 	}
 }
 
-func TestLimitsOfATable(t *testing.T) {
+func TestTableLimits(t *testing.T) {
 	t.Parallel()
-	everywhere(t, named("first", tableOf("pk:S")), func(s *session) {
+	onEveryEngine(t, named("first", tableOf("pk:S")), func(s *session) {
 		for _, over := range s.around() {
 			for limit, in := range tablesAround(over) {
 				_, err := s.client.CreateTable(s.Context(), in)
-				wantWithin(s.T, over, err, limit)
+				requireLimit(s.T, over, err, limit)
 				if err == nil {
 					_, err = s.client.DeleteTable(s.Context(), &dynamodb.DeleteTableInput{TableName: in.TableName})
 					require.NoError(s, err)

@@ -18,9 +18,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// refusedAs returns the code of a validation error, which in a transaction may be the reason of one
-// action. It returns "" for success.
-func refusedAs(t *testing.T, err error) string {
+// requireError returns the code of a validation error, which in a transaction may be the reason of
+// one action. It returns "" for success.
+func requireError(t *testing.T, err error) string {
 	t.Helper()
 	if err == nil {
 		return ""
@@ -29,26 +29,26 @@ func refusedAs(t *testing.T, err error) string {
 	if errors.As(err, &canceled) {
 		return *canceled.CancellationReasons[0].Code
 	}
-	var refusal smithy.APIError
-	require.ErrorAs(t, err, &refusal)
-	return refusal.ErrorCode()
+	var apiErr smithy.APIError
+	require.ErrorAs(t, err, &apiErr)
+	return apiErr.ErrorCode()
 }
 
-// wantWithin checks that requests below and at a limit succeed and that those above are invalid.
-func wantWithin(t *testing.T, over int, err error, what ...any) {
+// requireLimit checks that requests below and at a limit succeed and that those above are invalid.
+func requireLimit(t *testing.T, over int, err error, what ...any) {
 	t.Helper()
 	if over <= 0 {
 		require.NoError(t, err, "%v: %+d", what, over)
 		return
 	}
-	require.Contains(t, []string{"ValidationException", "ValidationError"}, refusedAs(t, err), "%v: %+d", what, over)
+	require.Contains(t, []string{"ValidationException", "ValidationError"}, requireError(t, err), "%v: %+d", what, over)
 }
 
 var around = []int{-1, 0, 1}
 
 const kb = 1 << 10
 
-func TestLimitOfAnItem(t *testing.T) {
+func TestItemSizeLimit(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for name, write := range writers {
@@ -62,7 +62,7 @@ func TestLimitOfAnItem(t *testing.T) {
 				}}},
 				"names": {"pk": text(key), strings.Repeat("n", 60000): letters(400*kb - len("pk") - len(key) - 60000 + over)},
 			} {
-				wantWithin(t, over, write(t.Context(), c, plain, item, "pk"), name, kind)
+				requireLimit(t, over, write(t.Context(), c, plain, item, "pk"), name, kind)
 				_, err := c.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(plain), Key: attributes{"pk": text(key)}})
 				require.NoError(t, err) // an update would keep the previous attributes
 			}
@@ -70,33 +70,33 @@ func TestLimitOfAnItem(t *testing.T) {
 	}
 }
 
-// TestHowTooLargeAnItemIsRefused checks that a transaction rejects a put by its size before it
+// TestItemSizeErrors checks that a transaction rejects a put by its size before it
 // begins, and an update only after it has read the item.
-func TestHowTooLargeAnItemIsRefused(t *testing.T) {
+func TestItemSizeErrors(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for name, want := range map[string]string{
 		"PutItem": "ValidationException", "UpdateItem": "ValidationException", "BatchWriteItem": "ValidationException",
 		"TransactWriteItems, a put": "ValidationException", "TransactWriteItems, an update": "ValidationError",
 	} {
-		require.Equal(t, want, refusedAs(t, writers[name](t.Context(), c, plain, attributes{"pk": text("a"), "x": letters(400 * kb)}, "pk")), name)
+		require.Equal(t, want, requireError(t, writers[name](t.Context(), c, plain, attributes{"pk": text("a"), "x": letters(400 * kb)}, "pk")), name)
 	}
 }
 
-func TestLimitOfAnAttributesName(t *testing.T) {
+func TestAttributeNameLimit(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for name, write := range writers {
 		for _, over := range around {
 			long := strings.Repeat("n", 65535+over)
-			wantWithin(t, over, write(t.Context(), c, plain, attributes{"pk": text("a"), long: text("")}, "pk"), name)
+			requireLimit(t, over, write(t.Context(), c, plain, attributes{"pk": text("a"), long: text("")}, "pk"), name)
 			nested := &types.AttributeValueMemberM{Value: attributes{long: text("")}}
-			wantWithin(t, over, write(t.Context(), c, plain, attributes{"pk": text("a"), "m": nested}, "pk"), name, "nested")
+			requireLimit(t, over, write(t.Context(), c, plain, attributes{"pk": text("a"), "m": nested}, "pk"), name, "nested")
 		}
 	}
 }
 
-func TestLimitsOfAKey(t *testing.T) {
+func TestKeyLimits(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -117,16 +117,16 @@ func TestLimitsOfAKey(t *testing.T) {
 			}
 			for name, write := range writers {
 				names := slices.Sorted(maps.Keys(k.key))
-				wantWithin(t, over, write(t.Context(), c, k.table, k.key, names...), name, kind)
+				requireLimit(t, over, write(t.Context(), c, k.table, k.key, names...), name, kind)
 			}
-			for name, use := range keyUsers {
-				wantWithin(t, over, use(t.Context(), c, k.table, k.key), name, kind)
+			for name, use := range keyRequests {
+				requireLimit(t, over, use(t.Context(), c, k.table, k.key), name, kind)
 			}
 		}
 	}
 }
 
-func TestLimitsOfAnIndexKey(t *testing.T) {
+func TestIndexKeyLimits(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -140,7 +140,7 @@ func TestLimitsOfAnIndexKey(t *testing.T) {
 		} {
 			for name, write := range writers {
 				item := thingOf(more)
-				wantWithin(t, over, write(t.Context(), c, keyed, item, "pk", "sk"), name, kind)
+				requireLimit(t, over, write(t.Context(), c, keyed, item, "pk", "sk"), name, kind)
 				if over > 0 { // the next write adds the attributes to this item
 					require.NoError(t, writers["PutItem"](t.Context(), c, keyed, thingOf(nil)))
 				}
@@ -149,7 +149,7 @@ func TestLimitsOfAnIndexKey(t *testing.T) {
 	}
 	for name, write := range writers {
 		for _, v := range []types.AttributeValue{text(""), number(1), octets(1), &types.AttributeValueMemberNULL{Value: true}} {
-			wantWithin(t, 1, write(t.Context(), c, keyed, thingOf(attributes{"g": v}), "pk", "sk"), name, v)
+			requireLimit(t, 1, write(t.Context(), c, keyed, thingOf(attributes{"g": v}), "pk", "sk"), name, v)
 		}
 	}
 }
@@ -174,12 +174,12 @@ func nested(levels int) types.AttributeValue {
 	return v
 }
 
-func TestLimitOfNesting(t *testing.T) {
+func TestNestingLimit(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for name, write := range writers {
 		for _, over := range around {
-			wantWithin(t, over, write(t.Context(), c, plain, attributes{"pk": text("a"), "x": nested(31 + over)}, "pk"), name)
+			requireLimit(t, over, write(t.Context(), c, plain, attributes{"pk": text("a"), "x": nested(31 + over)}, "pk"), name)
 		}
 	}
 	// an update by a path has one level for x, one for y, and those of the value
@@ -192,8 +192,8 @@ func TestLimitOfNesting(t *testing.T) {
 		_, err := c.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 			TableName: set.TableName, Key: set.Key, UpdateExpression: set.UpdateExpression, ExpressionAttributeValues: set.ExpressionAttributeValues,
 		})
-		wantWithin(t, over, err)
-		wantWithin(t, over, transact(t.Context(), c, types.TransactWriteItem{Update: set}))
+		requireLimit(t, over, err)
+		requireLimit(t, over, transact(t.Context(), c, types.TransactWriteItem{Update: set}))
 	}
 }
 
@@ -206,7 +206,7 @@ func some(prefix string, n int) []attributes {
 	return list
 }
 
-func TestLimitsOfCounts(t *testing.T) {
+func TestCountLimits(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -217,17 +217,17 @@ func TestLimitsOfCounts(t *testing.T) {
 			return list
 		}
 		_, err := c.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{plain: writes(25 + over)}})
-		wantWithin(t, over, err, "writes of a table")
+		requireLimit(t, over, err, "writes of a table")
 		other := []types.WriteRequest{{PutRequest: &types.PutRequest{Item: thingOf(nil)}}}
 		_, err = c.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{plain: writes(24 + over), keyed: other}})
-		wantWithin(t, over, err, "writes of two tables")
+		requireLimit(t, over, err, "writes of two tables")
 
 		_, err = c.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{plain: {Keys: some("a", 100+over)}}})
-		wantWithin(t, over, err, "reads of a table")
+		requireLimit(t, over, err, "reads of a table")
 		_, err = c.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
 			plain: {Keys: some("a", 99+over)}, keyed: {Keys: []attributes{thingOf(nil)}},
 		}})
-		wantWithin(t, over, err, "reads of two tables")
+		requireLimit(t, over, err, "reads of two tables")
 
 		var actions []types.TransactWriteItem
 		var gets []types.TransactGetItem
@@ -235,9 +235,9 @@ func TestLimitsOfCounts(t *testing.T) {
 			actions = append(actions, types.TransactWriteItem{Put: &types.Put{TableName: aws.String(plain), Item: key}})
 			gets = append(gets, types.TransactGetItem{Get: &types.Get{TableName: aws.String(plain), Key: key}})
 		}
-		wantWithin(t, over, transact(t.Context(), c, actions...), "actions")
+		requireLimit(t, over, transact(t.Context(), c, actions...), "actions")
 		_, err = c.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: gets})
-		wantWithin(t, over, err, "gets")
+		requireLimit(t, over, err, "gets")
 	}
 	for what, err := range map[string]error{
 		"no writes":  second(c.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{plain: {}}})),
@@ -245,7 +245,7 @@ func TestLimitsOfCounts(t *testing.T) {
 		"no actions": transact(t.Context(), c, []types.TransactWriteItem{}...),
 		"no gets":    second(c.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{}})),
 	} {
-		wantWithin(t, 1, err, what)
+		requireLimit(t, 1, err, what)
 	}
 }
 
@@ -278,7 +278,7 @@ func onlyKeys(items []attributes) []attributes {
 	return keys
 }
 
-func TestLimitOfATransactionsSize(t *testing.T) {
+func TestTransactionSizeLimit(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -300,14 +300,14 @@ func TestLimitOfATransactionsSize(t *testing.T) {
 			updates = append(updates, types.TransactWriteItem{Update: u})
 			require.NoError(t, writers["PutItem"](t.Context(), c, plain, item))
 		}
-		wantWithin(t, over, transact(t.Context(), c, puts...), "puts")
+		requireLimit(t, over, transact(t.Context(), c, puts...), "puts")
 		_, err := c.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: gets})
-		wantWithin(t, over, err, "gets")
-		wantWithin(t, over, transact(t.Context(), c, updates...), "updates")
+		requireLimit(t, over, err, "gets")
+		requireLimit(t, over, transact(t.Context(), c, updates...), "updates")
 	}
 }
 
-func TestLimitOfABatchsReads(t *testing.T) {
+func TestBatchReadLimit(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -325,7 +325,7 @@ func TestLimitOfABatchsReads(t *testing.T) {
 	}
 }
 
-func TestLimitOfABatchsReadsOfAPartition(t *testing.T) {
+func TestBatchReadLimitOfPartition(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	for _, over := range around {
@@ -343,7 +343,7 @@ func TestLimitOfABatchsReadsOfAPartition(t *testing.T) {
 	}
 }
 
-func TestLimitsOfAToken(t *testing.T) {
+func TestTokenLimits(t *testing.T) {
 	t.Parallel()
 	c := limitsClient(t)
 	send := func(token string) error {
@@ -357,15 +357,15 @@ func TestLimitsOfAToken(t *testing.T) {
 		return err
 	}
 	for _, over := range around {
-		wantWithin(t, over, send(strings.Repeat("t", 36+over)))
-		wantWithin(t, over, send(strings.Repeat("u", 1-over)), "an empty one")
+		requireLimit(t, over, send(strings.Repeat("t", 36+over)))
+		requireLimit(t, over, send(strings.Repeat("u", 1-over)), "an empty one")
 	}
 	db := ddbtest.Of(c)
 	for _, step := range []struct {
 		wait time.Duration
 		want string
 	}{{0, "1"}, {9*time.Minute + 59*time.Second, "1"}, {time.Minute, "2"}} {
-		db.Clock().Advance(step.wait)
+		db.Advance(step.wait)
 		require.NoError(t, send("token"))
 		out, err := c.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(plain), Key: attributes{"pk": text("5")}})
 		require.NoError(t, err)

@@ -25,10 +25,10 @@ func numbersAround(over int) map[string]num {
 	}
 }
 
-// TestLimitsOfANumber covers attributes, nested values, sets, keys and expressions.
-func TestLimitsOfANumber(t *testing.T) {
+// TestNumberLimits covers attributes, nested values, sets, keys and expressions.
+func TestNumberLimits(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S", ix{name: "byNumber", key: "x:N"}), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S", ix{name: "byNumber", key: "x:N"}), func(s *session) {
 		s.create(named("keyed", tableOf("pk:N")))
 		for _, over := range s.around() {
 			for kind, n := range numbersAround(over) {
@@ -37,19 +37,19 @@ func TestLimitsOfANumber(t *testing.T) {
 						if s.local && place != "x" && name != "PutItem" {
 							continue // it is slow
 						}
-						wantWithin(s.T, over, write(s.Context(), s.client, "rows", row("pk", "a", place, v), "pk"), name, kind, place)
+						requireLimit(s.T, over, write(s.Context(), s.client, "rows", row("pk", "a", place, v), "pk"), name, kind, place)
 					}
-					wantWithin(s.T, over, write(s.Context(), s.client, "keyed", row("pk", n), "pk"), name, kind, "a key")
+					requireLimit(s.T, over, write(s.Context(), s.client, "keyed", row("pk", n), "pk"), name, kind, "a key")
 				}
-				for name, use := range keyUsers {
-					wantWithin(s.T, over, use(s.Context(), s.client, "keyed", row("pk", n)), name, kind)
+				for name, use := range keyRequests {
+					requireLimit(s.T, over, use(s.Context(), s.client, "keyed", row("pk", n)), name, kind)
 				}
-				for name, speaker := range speakers {
+				for name, speaker := range expressionRequests {
 					if speaker.kind != conditions {
 						continue
 					}
 					s.table = "rows"
-					wantWithin(s.T, over, speaker.send(s, wording{"a <> :v", nil, row(":v", n)}), name, kind)
+					requireLimit(s.T, over, speaker.send(s, expressionText{"a <> :v", nil, row(":v", n)}), name, kind)
 				}
 			}
 		}
@@ -59,8 +59,8 @@ func TestLimitsOfANumber(t *testing.T) {
 	})
 }
 
-// TestEmptySetsAreRefused covers all positions. Other values may be empty.
-func TestEmptySetsAreRefused(t *testing.T) {
+// TestEmptySets covers all positions. Other values may be empty.
+func TestEmptySets(t *testing.T) {
 	t.Parallel()
 	set := func(n int) map[string]any {
 		members := []string{"1", "2"}[:n]
@@ -68,18 +68,18 @@ func TestEmptySetsAreRefused(t *testing.T) {
 			"SS": texts(members), "NS": nums(members), "BS": types.AttributeValue(&types.AttributeValueMemberBS{Value: [][]byte{{1}, {2}}[:n]}),
 		}
 	}
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		for n := range 3 {
 			for kind, v := range set(n) {
 				over := 1 - n
 				for name, write := range writers {
 					for place, v := range map[string]any{"top": v, "list": []any{v}, "map": map[string]any{"s": []any{v}}} {
-						wantWithin(s.T, over, write(s.Context(), s.client, s.table, row("pk", "a", "x", v), "pk"), name, kind, place)
+						requireLimit(s.T, over, write(s.Context(), s.client, s.table, row("pk", "a", "x", v), "pk"), name, kind, place)
 					}
 				}
-				for name, speaker := range speakers {
+				for name, speaker := range expressionRequests {
 					if speaker.kind == conditions {
-						wantWithin(s.T, over, speaker.send(s, wording{"a <> :v", nil, row(":v", v)}), name, kind)
+						requireLimit(s.T, over, speaker.send(s, expressionText{"a <> :v", nil, row(":v", v)}), name, kind)
 					}
 				}
 			}
@@ -93,9 +93,9 @@ func TestEmptySetsAreRefused(t *testing.T) {
 	})
 }
 
-func TestASetThatLosesItsLastMemberIsGone(t *testing.T) {
+func TestDeleteLastSetMember(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		key := row("pk", "a")
 		s.put(row("pk", "a", "t", texts{"x", "y"}, "n", nums{"1"}))
 		require.NoError(s, s.update(key, "DELETE t :t, n :n", ":t", texts{"x", "z"}, ":n", nums{"1.0", "2"}))
@@ -107,15 +107,15 @@ func TestASetThatLosesItsLastMemberIsGone(t *testing.T) {
 	})
 }
 
-func TestMembersOfASetAreDifferent(t *testing.T) {
+func TestDuplicateSetMembers(t *testing.T) {
 	t.Parallel()
-	everywhere(t, tableOf("pk:S"), func(s *session) {
+	onEveryEngine(t, tableOf("pk:S"), func(s *session) {
 		for kind, v := range map[string]any{
 			"SS": texts{"x", "y", "x"}, "NS": nums{"1", "2", "1"}, "BS": types.AttributeValue(&types.AttributeValueMemberBS{Value: [][]byte{{1}, {1}}}),
 		} {
 			for name, write := range writers {
 				for place, v := range map[string]any{"top": v, "list": []any{v}, "map": map[string]any{"s": v}} {
-					wantWithin(s.T, 1, write(s.Context(), s.client, s.table, row("pk", "a", "x", v), "pk"), name, kind, place)
+					requireLimit(s.T, 1, write(s.Context(), s.client, s.table, row("pk", "a", "x", v), "pk"), name, kind, place)
 				}
 			}
 		}

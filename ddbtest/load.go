@@ -1,22 +1,30 @@
 package ddbtest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
+	"maps"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
+
+	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/sdkvalue"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
 // Load puts items into a table. If items are invalid, it fails the test and names them. Rules,
 // budgets and cost ignore it, and [DB.Requests] does not list it. Eventually consistent reads see
 // the loaded items, as after [DB.Settle]. The table's stream has a record of each item.
 func (db *DB) Load(t TB, table string, items ...map[string]types.AttributeValue) {
-	demand(t)
+	requireTest(t)
 	t.Helper()
 	if err := db.load(table, items); err != nil {
 		t.Fatalf("ddbtest: load %s into %q: %v", plural(float64(len(items)), "item"), table, err)
@@ -25,14 +33,14 @@ func (db *DB) Load(t TB, table string, items ...map[string]types.AttributeValue)
 }
 
 func (db *DB) load(table string, items []map[string]types.AttributeValue) error {
-	l, err := db.loaderOf(table)
+	checker, err := db.newItemChecker(table)
 	if err != nil {
 		return err
 	}
 	for i := range items {
-		l.check(i, items)
+		checker.check(i, items)
 	}
-	if err := l.err(); err != nil {
+	if err := checker.err(); err != nil {
 		return err
 	}
 	return db.put(table, items)
@@ -43,7 +51,7 @@ const batchSize = 25
 
 // put writes the items.
 func (db *DB) put(table string, items []map[string]types.AttributeValue) error {
-	client := db.backClient()
+	client := db.setupClient()
 	done := 0
 	for batch := range slices.Chunk(items, batchSize) {
 		writes := make([]types.WriteRequest, len(batch))
@@ -52,29 +60,116 @@ func (db *DB) put(table string, items []map[string]types.AttributeValue) error {
 		}
 		in := &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{table: writes}}
 		if _, err := client.BatchWriteItem(context.Background(), in); err != nil {
-			return whichOf(client, table, batch, done, err)
+			return invalidItem(client, table, batch, done, err)
 		}
 		done += len(batch)
 	}
 	return nil
 }
 
-// whichOf returns the error of the item that the service rejects.
-func whichOf(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, first int, refused error) error {
+// invalidItem returns the error of the item that the service rejects.
+func invalidItem(client *dynamodb.Client, table string, batch []map[string]types.AttributeValue, first int, rejected error) error {
 	for i, item := range batch {
 		if _, err := client.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(table), Item: item}); err != nil {
 			return fmt.Errorf("items[%d]: %w", first+i, withoutValues(err))
 		}
 	}
-	return withoutValues(refused)
+	return withoutValues(rejected)
 }
 
 // withoutValues removes the message of a service error, because it may contain a value. Other
 // errors contain no values.
 func withoutValues(err error) error {
-	var refused smithy.APIError
-	if errors.As(err, &refused) {
-		return errors.New(refused.ErrorCode())
+	var rejected smithy.APIError
+	if errors.As(err, &rejected) {
+		return errors.New(rejected.ErrorCode())
 	}
 	return err
+}
+
+// maxReported is the most errors that are reported one by one.
+const maxReported = 10
+
+// itemChecker validates items before they are put.
+type itemChecker struct {
+	key         store.KeySchema
+	definitions map[string]value.Kind // of the attributes in the keys of the table and its indexes
+	positions   map[uint64]int        // positions of the items so far, by the hash of their keys
+	seed        maphash.Seed
+
+	errs []error
+	more int // errors that are not in errs
+}
+
+func (db *DB) newItemChecker(table string) (*itemChecker, error) {
+	c := &itemChecker{definitions: map[string]value.Kind{}, positions: map[uint64]int{}, seed: maphash.MakeSeed()}
+	err := db.data.Store.View(func(s *store.State) error {
+		t := s.Tables[table]
+		if t == nil {
+			return fault.NoTable(s, table)
+		}
+		c.key = t.Key
+		for _, a := range t.Definition {
+			c.definitions[a.Name] = a.Kind
+		}
+		return nil
+	})
+	return c, err
+}
+
+func (c *itemChecker) err() error {
+	if c.more > 0 {
+		c.errs = append(c.errs, fmt.Errorf("%d more errors", c.more))
+	}
+	return errors.Join(c.errs...)
+}
+
+func (c *itemChecker) addErr(i int, format string, args ...any) {
+	if len(c.errs) == maxReported {
+		c.more++
+		return
+	}
+	c.errs = append(c.errs, fmt.Errorf("items[%d]: %w", i, fmt.Errorf(format, args...)))
+}
+
+// check validates the i-th of the items.
+func (c *itemChecker) check(i int, items []map[string]types.AttributeValue) {
+	item := items[i]
+	before := len(c.errs) + c.more
+	for _, name := range slices.Sorted(maps.Keys(item)) {
+		kind, inKey := c.definitions[name]
+		if err := sdkvalue.Check(item[name]); err != nil {
+			c.addErr(i, "%s: %w", name, err)
+		} else if inKey && sdkvalue.Kind(item[name]) != kind {
+			c.addErr(i, "%s has type %s, but the table defines it as %s", name, sdkvalue.Kind(item[name]), kind)
+		}
+	}
+	for _, a := range c.key.All() {
+		if _, ok := item[a.Name]; !ok {
+			c.addErr(i, "key attribute %s is missing", a.Name)
+		}
+	}
+	if len(c.errs)+c.more > before {
+		return
+	}
+	key := c.encodedKey(item)
+	hash := maphash.Bytes(c.seed, key)
+	if other, ok := c.positions[hash]; ok && bytes.Equal(c.encodedKey(items[other]), key) {
+		c.addErr(i, "same key as items[%d]", other)
+		return
+	}
+	c.positions[hash] = i
+}
+
+// encodedKey returns the encoded key of an item. It is equal only for equal keys.
+func (c *itemChecker) encodedKey(item map[string]types.AttributeValue) []byte {
+	key := make(map[string]types.AttributeValue, 2)
+	for _, a := range c.key.All() {
+		key[a.Name] = item[a.Name]
+	}
+	m, err := sdkvalue.Key(key)
+	if err != nil {
+		return nil // reported already
+	}
+	return c.key.Place(m)
 }

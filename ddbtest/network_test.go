@@ -16,9 +16,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestOverANetworkToo sends requests to a listener: over a connection that it can reset, over one
+// TestNetwork sends requests to a listener: over a connection that it can reset, over one
 // that a middleware hides, and over HTTP/2.
-func TestOverANetworkToo(t *testing.T) {
+func TestNetwork(t *testing.T) {
 	t.Parallel()
 	type wrapped struct{ http.ResponseWriter }
 	for name, start := range map[string]func(*httptest.Server){
@@ -38,14 +38,14 @@ func TestOverANetworkToo(t *testing.T) {
 		server.Config.ErrorLog = log.New(io.Discard, "", 0)
 		start(server)
 		client := db.Client(once, func(o *dynamodb.Options) { o.HTTPClient, o.BaseEndpoint = server.Client(), &server.URL })
-		for _, i := range impacts() {
-			if !i.means("UpdateItem") {
+		for _, i := range effectCases() {
+			if !i.appliesTo("UpdateItem") {
 				continue
 			}
 			rule := db.Fail(ddbtest.Op("UpdateItem"), i.effect)
 			before := n(t, db)
 			err := increment(t.Context(), client)
-			requireSeen(t, name == "HTTP/1", i.seen, err, name+": "+ddbtest.Describe(i.effect))
+			requireResult(t, name == "HTTP/1", i.result, err, name+": "+i.effect.String())
 			require.Equal(t, count(i.applied), n(t, db)-before)
 			require.Equal(t, 1, rule.Hits())
 			rule.Remove()
@@ -60,32 +60,32 @@ func TestOverANetworkToo(t *testing.T) {
 	}
 }
 
-// requireSeen checks the outcome over a network. An existing connection is never refused, and it is
-// reset only if own is set.
-func requireSeen(t *testing.T, own bool, want string, err error, message string) {
+// requireResult checks the outcome over a network. An existing connection is never refused, and it
+// is reset only if own is set.
+func requireResult(t *testing.T, own bool, want string, err error, message string) {
 	t.Helper()
-	var refused smithy.APIError
+	var apiErr smithy.APIError
 	switch {
 	case want == "":
 		require.NoError(t, err, message)
 	case want != "reset" && want != "refused":
-		require.Equal(t, want, seen(err), message)
+		require.Equal(t, want, resultOf(err), message)
 	case own:
-		require.Equal(t, "reset", seen(err), message)
+		require.Equal(t, "reset", resultOf(err), message)
 	default:
 		require.Error(t, err, message)
-		require.NotErrorAs(t, err, &refused, message)
+		require.NotErrorAs(t, err, &apiErr, message)
 	}
 }
 
-// TestATooLargeRequestIsRefused checks that the service rejects it, not the network.
-func TestATooLargeRequestIsRefused(t *testing.T) {
+// TestTooLargeRequest checks that the service rejects it, not the network.
+func TestTooLargeRequest(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	_, err := db.Client().PutItem(t.Context(), &dynamodb.PutItemInput{
 		TableName: aws.String(things), Item: thing("a", 1, attributes{"large": text(strings.Repeat("x", 33<<20))}),
 	})
-	require.Equal(t, "RequestEntityTooLarge", seen(err))
+	require.Equal(t, "RequestEntityTooLarge", resultOf(err))
 	log := db.Requests()
 	require.Len(t, log, 1)
 	require.Equal(t, http.StatusRequestEntityTooLarge, log[0].Status)

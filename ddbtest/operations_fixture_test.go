@@ -29,68 +29,68 @@ type operation struct {
 	name string
 	do   func(context.Context, *caller) (shows string, err error)
 	// reports whether it was applied; nil if nothing shows it
-	did   func(*testing.T, *ddbtest.DB, *caller) bool
-	twice string // what the client observes if it was applied before
+	applied          func(*testing.T, *ddbtest.DB, *caller) bool
+	resultIfRepeated string // what the client observes if it was applied before
 }
 
 func operations() []operation {
 	return []operation{
-		{"GetItem", silent(get), hasRead, ""},
-		{"PutItem", silent(put), hasWritten, ""},
-		{"UpdateItem", silent(increment), hasWritten, ""},
-		{"DeleteItem", deleteOld, lacksOld, ""},
-		{"Query", showQuery, hasRead, ""},
-		{"Scan", showScan, hasRead, ""},
-		{"BatchGetItem", showBatchGet, hasRead, ""},
-		{"BatchWriteItem", showBatchWrite, hasWritten, ""},
-		{"TransactGetItems", silent(transactGet), hasRead, ""},
-		{"TransactWriteItems", silent(transactWrite), hasWritten, ""},
+		{"GetItem", withoutResult(get), wasRead, ""},
+		{"PutItem", withoutResult(put), wasWritten, ""},
+		{"UpdateItem", withoutResult(increment), wasWritten, ""},
+		{"DeleteItem", deleteOldItem, oldItemIsDeleted, ""},
+		{"Query", showQuery, wasRead, ""},
+		{"Scan", showScan, wasRead, ""},
+		{"BatchGetItem", showBatchGet, wasRead, ""},
+		{"BatchWriteItem", showBatchWrite, wasWritten, ""},
+		{"TransactGetItems", withoutResult(transactGet), wasRead, ""},
+		{"TransactWriteItems", withoutResult(transactWrite), wasWritten, ""},
 
-		{"CreateTable", createOther, hasOther, "ResourceInUseException"},
-		{"DescribeTable", asks(func(ctx context.Context, c *caller) error {
+		{"CreateTable", createOther, otherTableExists, "ResourceInUseException"},
+		{"DescribeTable", callerWithoutResult(func(ctx context.Context, c *caller) error {
 			_, err := c.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: aws.String(things)})
 			return err
 		}), nil, ""},
-		{"DeleteTable", deleteThings, lacksThings, "ResourceNotFoundException"},
-		{"UpdateTable", protect, isProtected, ""},
-		{"ListTables", asks(func(ctx context.Context, c *caller) error {
+		{"DeleteTable", deleteThings, thingsAreDeleted, "ResourceNotFoundException"},
+		{"UpdateTable", enableProtection, isProtected, ""},
+		{"ListTables", callerWithoutResult(func(ctx context.Context, c *caller) error {
 			_, err := c.ListTables(ctx, &dynamodb.ListTablesInput{})
 			return err
 		}), nil, ""},
-		{"UpdateTimeToLive", turnOnTTL, hasTTL, "ValidationException"},
-		{"DescribeTimeToLive", asks(func(ctx context.Context, c *caller) error {
+		{"UpdateTimeToLive", enableTTL, ttlIsEnabled, "ValidationException"},
+		{"DescribeTimeToLive", callerWithoutResult(func(ctx context.Context, c *caller) error {
 			_, err := c.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(things)})
 			return err
 		}), nil, ""},
 		{"TagResource", tag, isTagged("new"), ""},
-		{"UntagResource", untag, lacksTag("old"), ""},
-		{"ListTagsOfResource", asks(func(ctx context.Context, c *caller) error {
+		{"UntagResource", untag, tagIsDeleted("old"), ""},
+		{"ListTagsOfResource", callerWithoutResult(func(ctx context.Context, c *caller) error {
 			_, err := c.ListTagsOfResource(ctx, &dynamodb.ListTagsOfResourceInput{ResourceArn: c.tableARN})
 			return err
 		}), nil, ""},
 
-		{"ListStreams", asks(func(ctx context.Context, c *caller) error {
+		{"ListStreams", callerWithoutResult(func(ctx context.Context, c *caller) error {
 			_, err := c.streams.ListStreams(ctx, &dynamodbstreams.ListStreamsInput{TableName: aws.String(things)})
 			return err
 		}), nil, ""},
-		{"DescribeStream", asks(func(ctx context.Context, c *caller) error {
+		{"DescribeStream", callerWithoutResult(func(ctx context.Context, c *caller) error {
 			_, err := c.streams.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: c.streamARN})
 			return err
 		}), nil, ""},
-		{"GetShardIterator", asks(func(ctx context.Context, c *caller) error {
+		{"GetShardIterator", callerWithoutResult(func(ctx context.Context, c *caller) error {
 			_, err := c.streams.GetShardIterator(ctx, c.iterate())
 			return err
 		}), nil, ""},
-		{"GetRecords", asks(func(ctx context.Context, c *caller) error {
+		{"GetRecords", callerWithoutResult(func(ctx context.Context, c *caller) error {
 			_, err := c.streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: c.iterator})
 			return err
 		}), nil, ""},
 	}
 }
 
-// furnished makes a database in which every operation succeeds: it has a table with a stream, a tag
-// and the thing old, 1.
-func furnished(t *testing.T) *ddbtest.DB {
+// newFullDatabase makes a database in which every operation succeeds: it has a table with a stream,
+// a tag and the thing old, 1.
+func newFullDatabase(t *testing.T) *ddbtest.DB {
 	t.Helper()
 	db := ddbtest.Start(t)
 	in := thingsTable()
@@ -131,14 +131,14 @@ func (c *caller) iterate() *dynamodbstreams.GetShardIteratorInput {
 	return &dynamodbstreams.GetShardIteratorInput{StreamArn: c.streamARN, ShardId: c.shard, ShardIteratorType: "TRIM_HORIZON"}
 }
 
-type shown = func(context.Context, *caller) (string, error)
+type operationFunc = func(context.Context, *caller) (string, error)
 
-// silent returns an operation that shows only its success.
-func silent(do func(context.Context, *dynamodb.Client) error) shown {
+// withoutResult returns an operation that shows only its success.
+func withoutResult(do func(context.Context, *dynamodb.Client) error) operationFunc {
 	return func(ctx context.Context, c *caller) (string, error) { return "", do(ctx, c.Client) }
 }
 
-func asks(do func(context.Context, *caller) error) shown {
+func callerWithoutResult(do func(context.Context, *caller) error) operationFunc {
 	return func(ctx context.Context, c *caller) (string, error) { return "", do(ctx, c) }
 }
 
@@ -188,16 +188,16 @@ func showBatchWrite(ctx context.Context, c *caller) (string, error) {
 
 // The functions that report whether an operation was applied.
 
-func hasRead(_ *testing.T, db *ddbtest.DB, _ *caller) bool { return db.Cost().ReadUnits > 0 }
+func wasRead(_ *testing.T, db *ddbtest.DB, _ *caller) bool { return db.Cost().ReadUnits > 0 }
 
-func hasWritten(t *testing.T, db *ddbtest.DB, _ *caller) bool { return n(t, db) > 0 }
+func wasWritten(t *testing.T, db *ddbtest.DB, _ *caller) bool { return n(t, db) > 0 }
 
-func deleteOld(ctx context.Context, c *caller) (string, error) {
+func deleteOldItem(ctx context.Context, c *caller) (string, error) {
 	_, err := c.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: aws.String(things), Key: thing("old", 1)})
 	return "", err
 }
 
-func lacksOld(_ *testing.T, db *ddbtest.DB, _ *caller) bool { return len(db.Dump(things)) == 1 }
+func oldItemIsDeleted(_ *testing.T, db *ddbtest.DB, _ *caller) bool { return len(db.Dump(things)) == 1 }
 
 func createOther(ctx context.Context, c *caller) (string, error) {
 	in := thingsTable()
@@ -213,16 +213,16 @@ func tables(t *testing.T, c *caller) []string {
 	return out.TableNames
 }
 
-func hasOther(t *testing.T, _ *ddbtest.DB, c *caller) bool { return len(tables(t, c)) == 2 }
+func otherTableExists(t *testing.T, _ *ddbtest.DB, c *caller) bool { return len(tables(t, c)) == 2 }
 
 func deleteThings(ctx context.Context, c *caller) (string, error) {
 	_, err := c.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String(things)})
 	return "", err
 }
 
-func lacksThings(t *testing.T, _ *ddbtest.DB, c *caller) bool { return len(tables(t, c)) == 0 }
+func thingsAreDeleted(t *testing.T, _ *ddbtest.DB, c *caller) bool { return len(tables(t, c)) == 0 }
 
-func protect(ctx context.Context, c *caller) (string, error) {
+func enableProtection(ctx context.Context, c *caller) (string, error) {
 	_, err := c.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: aws.String(things), DeletionProtectionEnabled: aws.Bool(true)})
 	return "", err
 }
@@ -233,12 +233,12 @@ func isProtected(t *testing.T, _ *ddbtest.DB, c *caller) bool {
 	return aws.ToBool(out.Table.DeletionProtectionEnabled)
 }
 
-func turnOnTTL(ctx context.Context, c *caller) (string, error) {
+func enableTTL(ctx context.Context, c *caller) (string, error) {
 	_, err := c.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{TableName: aws.String(things), TimeToLiveSpecification: ttlOf("until")})
 	return "", err
 }
 
-func hasTTL(t *testing.T, _ *ddbtest.DB, c *caller) bool {
+func ttlIsEnabled(t *testing.T, _ *ddbtest.DB, c *caller) bool {
 	out, err := c.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(things)})
 	require.NoError(t, err)
 	return out.TimeToLiveDescription.TimeToLiveStatus == types.TimeToLiveStatusEnabled
@@ -268,7 +268,7 @@ func isTagged(key string) func(*testing.T, *ddbtest.DB, *caller) bool {
 	}
 }
 
-func lacksTag(key string) func(*testing.T, *ddbtest.DB, *caller) bool {
+func tagIsDeleted(key string) func(*testing.T, *ddbtest.DB, *caller) bool {
 	has := isTagged(key)
 	return func(t *testing.T, db *ddbtest.DB, c *caller) bool { return !has(t, db, c) }
 }

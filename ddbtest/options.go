@@ -3,7 +3,6 @@ package ddbtest
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -22,9 +21,9 @@ type Options struct {
 	Seed uint64
 
 	Lag Lag // how far eventually consistent reads lag behind
-	// Heat is the limit of one partition in units per second, such as [PartitionLimit]. 0 means no
-	// limit. See [DB.LimitHeat].
-	Heat Units
+	// PartitionLimit is the limit of one partition in units per second. 0 means no limit. See
+	// [DB.LimitPartitions].
+	PartitionLimit Units
 
 	// TableDelay is how long a table or an index stays CREATING, UPDATING or DELETING. Tables of
 	// [DB.CreateTable] have no delay.
@@ -33,52 +32,42 @@ type Options struct {
 	// service may take days.
 	TTLDelay time.Duration
 
-	// LogSize is how many requests [DB.Requests] keeps. The default is 10,000.
-	LogSize int
-	// Record keeps the bodies of requests, so that [DB.WriteLog] can write them for [Replay].
+	// KeepRequests is how many requests [DB.Requests] keeps. The default is 10,000.
+	KeepRequests int
+	// Record keeps the bodies of requests, so that [DB.WriteRecording] can write them for [Replay].
 	Record bool
-	// FailureLog is the file to which [Start] writes this log if the test fails. Start creates its
-	// folders. FailureLog implies Record. It does not apply to forks: use [DB.WriteLog] for them.
-	FailureLog string
+	// FailureRecording is the file to which [Start] writes the recording if the test fails. Start
+	// creates its folders. FailureRecording implies Record. It does not apply to forks: use
+	// [DB.WriteRecording] for them.
+	FailureRecording string
 }
-
-// Lag is how far eventually consistent reads lag behind the writes. Strongly consistent reads have
-// no lag. With a finite lag, the database keeps the state before each write within the lag, which
-// takes some kilobytes for each write.
-type Lag struct {
-	Items   time.Duration // of a table and its local indexes
-	Indexes time.Duration // of its global indexes
-}
-
-// UntilSettled is a lag that ends only with [DB.Settle].
-const UntilSettled time.Duration = math.MaxInt64
 
 const (
-	defaultRegion  = "us-east-1"
-	defaultAccount = "123456789012"
-	defaultLogSize = 10_000
+	defaultRegion       = "us-east-1"
+	defaultAccount      = "123456789012"
+	defaultKeepRequests = 10_000
 )
 
 // check returns all errors of the options.
 func (o *Options) check() error {
-	var faults []error
-	wrong := func(is bool, format string, args ...any) {
-		if is {
-			faults = append(faults, fmt.Errorf("Options."+format, args...))
+	var errs []error
+	check := func(invalid bool, format string, args ...any) {
+		if invalid {
+			errs = append(errs, fmt.Errorf("Options."+format, args...))
 		}
 	}
-	wrong(!isRegion(o.Region), "Region: %q is not a Region's name, such as %q", o.Region, defaultRegion)
-	wrong(!isAccount(o.Account), "Account: %q is not twelve digits", o.Account)
+	check(!isRegion(o.Region), "Region: %q is not the name of a Region, such as %q", o.Region, defaultRegion)
+	check(!isAccount(o.Account), "Account: %q is not a number of twelve digits", o.Account)
 	if err := o.Lag.check(); err != nil {
-		faults = append(faults, fmt.Errorf("Options.Lag: %w", err))
+		errs = append(errs, fmt.Errorf("Options.Lag: %w", err))
 	}
-	if err := o.Heat.checkLimit(); err != nil {
-		faults = append(faults, fmt.Errorf("Options.Heat: %w", err))
+	if err := o.PartitionLimit.checkLimit(); err != nil {
+		errs = append(errs, fmt.Errorf("Options.PartitionLimit: %w", err))
 	}
-	wrong(o.TableDelay < 0, "TableDelay: %s is before now", o.TableDelay)
-	wrong(o.TTLDelay < 0, "TTLDelay: %s is before the time has come", o.TTLDelay)
-	wrong(o.LogSize < 0, "LogSize: %d requests cannot be kept; 0 is %d", o.LogSize, defaultLogSize)
-	return errors.Join(faults...)
+	check(o.TableDelay < 0, "TableDelay: %s is negative", o.TableDelay)
+	check(o.TTLDelay < 0, "TTLDelay: %s is negative", o.TTLDelay)
+	check(o.KeepRequests < 0, "KeepRequests: %d is negative: 0 keeps %d requests", o.KeepRequests, defaultKeepRequests)
+	return errors.Join(errs...)
 }
 
 // isRegion reports whether the text is at most 64 lower-case letters, digits and hyphens. It may be
@@ -92,20 +81,6 @@ func isAccount(text string) bool {
 	return text == "" || len(text) == 12 && strings.Trim(text, "0123456789") == ""
 }
 
-func (l Lag) check() error {
-	if l.Items < 0 || l.Indexes < 0 {
-		return fmt.Errorf("%s and %s: no read sees what is yet to be written", l.Items, l.Indexes)
-	}
-	return nil
-}
-
-func (u Units) checkLimit() error {
-	if !(u.Read >= 0 && u.Write >= 0) || math.IsInf(u.Read+u.Write, 0) { // NaN fails the comparison
-		return fmt.Errorf("%g and %g units are no limit; 0 is none", u.Read, u.Write)
-	}
-	return nil
-}
-
 // withDefaults replaces zero values by their defaults.
 func (o Options) withDefaults() Options {
 	if o.Region == "" {
@@ -114,8 +89,8 @@ func (o Options) withDefaults() Options {
 	if o.Account == "" {
 		o.Account = defaultAccount
 	}
-	if o.LogSize == 0 {
-		o.LogSize = defaultLogSize
+	if o.KeepRequests == 0 {
+		o.KeepRequests = defaultKeepRequests
 	}
 	for o.Seed == 0 {
 		o.Seed = rand.Uint64()

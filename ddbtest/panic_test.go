@@ -10,21 +10,21 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/transport"
 )
 
-// TestADefectOfTheEngine checks that a defect is reported and returned as InternalServerError. A
-// late request, which has no client, is safe, too.
-func TestADefectOfTheEngine(t *testing.T) {
+// TestEngineDefect checks that a defect is reported and returned as InternalServerError. A late
+// request, which has no client, is safe, too.
+func TestEngineDefect(t *testing.T) {
 	t.Parallel()
 	db := New(Options{Record: true})
 	// it has no function to run
 	x := &exchange{db: db, in: new(transport.Request), request: new(service.Request)}
-	reply := x.Answer(t.Context())
+	reply := x.Reply(t.Context())
 	require.Equal(t, 500, reply.Status)
 	require.Contains(t, string(reply.Body), "InternalServerError")
 	require.ErrorContains(t, db.Err(), "nil pointer")
 
-	x.hold(fault.Held{When: fault.AfterRetry})
+	x.hold(fault.Held{Delivery: fault.AfterRetry})
 	before := db.Err().Error()
 	db.DeliverLate()
-	require.Equal(t, before, db.Err().Error(), "the same panic is told once")
-	require.NoError(t, db.WriteLog(t.Output()), "the lock is free")
+	require.Equal(t, before, db.Err().Error(), "the same panic is reported once")
+	require.NoError(t, db.WriteRecording(t.Output()), "the lock is free")
 }

@@ -1,11 +1,14 @@
 package ddbtest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 )
 
@@ -80,8 +83,8 @@ func (r Request) outcome() string {
 	}
 }
 
-// concern records the tables and the index of the request.
-func (r *Request) concern(targets []engine.Target) {
+// setTargets records the tables and the index of the request.
+func (r *Request) setTargets(targets []engine.Target) {
 	for i := range targets {
 		if table := targets[i].Table; table != "" && !slices.Contains(r.Tables, table) {
 			r.Tables = append(r.Tables, table)
@@ -92,8 +95,8 @@ func (r *Request) concern(targets []engine.Target) {
 	}
 }
 
-// measure records what the request used.
-func (r *Request) measure(c *engine.Call) {
+// setUsage records what the request used.
+func (r *Request) setUsage(c *engine.Call) {
 	r.ReadUnits, r.WriteUnits = 0, 0
 	for _, u := range c.Meter.Uses() {
 		r.ReadUnits += u.Read
@@ -103,4 +106,51 @@ func (r *Request) measure(c *engine.Call) {
 	if c.Trace.Index != "" {
 		r.Index = c.Trace.Index
 	}
+}
+
+// usage holds the last requests, the cost and the budgets. Its lock is held only briefly.
+type usage struct {
+	mu       sync.Mutex
+	requests requestRing
+	cost     Cost
+	budgets  []*budget
+}
+
+// requestRing holds the last requests.
+type requestRing struct {
+	size int
+	next int
+	list []Request
+}
+
+func (l *requestRing) add(r *Request) {
+	if len(l.list) < l.size {
+		l.list = append(l.list, *r)
+		return
+	}
+	l.list[l.next] = *r
+	l.next = (l.next + 1) % l.size
+}
+
+// add records a request and fails the tests of the budgets that it exceeds.
+func (u *usage) add(r *Request, uses []capacity.Use) {
+	u.mu.Lock()
+	u.requests.add(r)
+	u.cost.add(r, uses)
+	exceeded := u.charge(r)
+	u.mu.Unlock()
+	for _, fail := range exceeded {
+		fail()
+	}
+}
+
+// Requests returns the requests so far, in the order of their arrival. It returns at most the last
+// [Options.KeepRequests] of them.
+func (db *DB) Requests() []Request {
+	db.runDue()
+	db.usage.mu.Lock()
+	defer db.usage.mu.Unlock()
+	requests := slices.Clone(db.usage.requests.list)
+	slices.SortFunc(requests, func(a, b Request) int { return cmp.Compare(a.Seq, b.Seq) })
+	return requests
 }

@@ -19,32 +19,32 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// patience is longer than any request takes.
-const patience = 20 * time.Second
+// timeout is longer than any request takes.
+const timeout = 20 * time.Second
 
 // FuzzRequest sends whole requests to a database with a few tables. Every reply is JSON without an
 // internal error. A rejected request changes nothing. Any other request leaves indexes that match
 // their tables.
 func FuzzRequest(f *testing.F) {
-	s := stormOn(f, ddbtest.New(stormOptions)) // a fuzz target must not use f
+	s := newWorkloadOn(f, ddbtest.New(workloadOptions)) // a fuzz target must not use f
 	for _, seed := range recorded(s) {
 		f.Add(seed.target, seed.body)
 	}
-	for _, seed := range hostile() {
+	for _, seed := range mutatedRequests() {
 		f.Add(seed.target, seed.body)
 	}
-	f.Fuzz(func(t *testing.T, target string, body []byte) { wantSound(t, s.db, target, body) })
+	f.Fuzz(func(t *testing.T, target string, body []byte) { requireValidReply(t, s.db, target, body) })
 }
 
-// wantSound sends a request to a fork of a database and checks its invariants.
-func wantSound(t *testing.T, origin *ddbtest.DB, target string, body []byte) (status int) {
+// requireValidReply sends a request to a fork of a database and checks its invariants.
+func requireValidReply(t *testing.T, origin *ddbtest.DB, target string, body []byte) (status int) {
 	t.Helper()
 	db := origin.Fork()
 	defer db.Close()
 	before := contents(db)
 	began := time.Now()
 	status, reply := send(t, db, target, body)
-	require.Less(t, time.Since(began), patience)
+	require.Less(t, time.Since(began), timeout)
 	require.NoError(t, db.Err())
 	require.Less(t, status, http.StatusInternalServerError)
 	require.True(t, json.Valid(reply), "%s", reply)
@@ -53,7 +53,7 @@ func wantSound(t *testing.T, origin *ddbtest.DB, target string, body []byte) (st
 		require.Equal(t, before, after)
 	}
 	if after != before {
-		for _, table := range fuzzed {
+		for _, table := range fuzzRequest {
 			wantIndexesAgree(t, db.Client(), table)
 		}
 	}
@@ -64,7 +64,7 @@ func wantSound(t *testing.T, origin *ddbtest.DB, target string, body []byte) (st
 // would.
 func TestMutatedRequests(t *testing.T) {
 	t.Parallel()
-	s := newStorm(t)
+	s := newWorkload(t)
 	m := newMutator(newRand(t), recorded(s))
 	taken, n := 0, testsize.Pick(1000, 40_000)
 	var target string
@@ -76,21 +76,21 @@ func TestMutatedRequests(t *testing.T) {
 	}()
 	for range n {
 		target, body = m.next()
-		if wantSound(t, s.db, target, body) == http.StatusOK {
+		if requireValidReply(t, s.db, target, body) == http.StatusOK {
 			taken++
 		}
 	}
 	require.Greater(t, taken, n/20, "too few are taken to mean much")
-	require.Less(t, taken, n*9/10, "too few are refused to mean much")
+	require.Less(t, taken, n*9/10, "too few are invalid")
 }
 
-// fuzzed lists the tables that requests can name.
-var fuzzed = []string{bank, stormTable}
+// fuzzRequest lists the tables that requests can name.
+var fuzzRequest = []string{bank, workloadTable}
 
 // contents returns the items of a database as text.
 func contents(db *ddbtest.DB) string {
 	var b strings.Builder
-	for _, table := range fuzzed {
+	for _, table := range fuzzRequest {
 		b.WriteString(table)
 		for _, item := range db.Dump(table) {
 			b.WriteString(written(item))
@@ -137,7 +137,7 @@ func (r *recorder) Do(in *http.Request) (*http.Response, error) {
 
 // recorded returns requests of each operation, as the SDK encodes them. Sending them leaves rows in
 // the database.
-func recorded(s *storm) []request {
+func recorded(s *workload) []request {
 	s.Helper()
 	kept := &recorder{Client: s.db.HTTPClient()}
 	plain, streams := s.client, s.streams
@@ -146,12 +146,12 @@ func recorded(s *storm) []request {
 	s.streams = s.db.StreamsClient(func(o *dynamodbstreams.Options) { o.HTTPClient = kept })
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 4 {
-		for _, name := range stormOrder {
-			s.allow(name, stormOperations[name](s, r))
+		for _, name := range workloadOrder {
+			s.allow(name, workloadOperations[name](s, r))
 		}
-		s.db.Clock().Advance(2 * time.Second)
+		s.db.Advance(2 * time.Second)
 	}
-	for name := range stormOperations {
+	for name := range workloadOperations {
 		if name[0] != '.' {
 			require.True(s, slices.ContainsFunc(kept.requests, func(r request) bool { return strings.HasSuffix(r.target, "."+name) }), name)
 		}
@@ -162,8 +162,8 @@ func recorded(s *storm) []request {
 	return kept.requests
 }
 
-// hostile returns requests that no client sends.
-func hostile() (list []request) {
+// mutatedRequests returns requests that no client sends.
+func mutatedRequests() (list []request) {
 	const deep = 100_000
 	value := func(v string) string {
 		return `{"TableName":"rows","Item":{"pk":{"S":"a"},"sk":{"N":"1"},"v":` + v + `}}`

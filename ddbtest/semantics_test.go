@@ -20,9 +20,9 @@ func rows() *dynamodb.CreateTableInput {
 	return table
 }
 
-func TestAnUpdateReadsWhatWasThereBefore(t *testing.T) {
+func TestUpdateReadsOldItem(t *testing.T) {
 	t.Parallel()
-	everywhere(t, rows(), func(s *session) {
+	onEveryEngine(t, rows(), func(s *session) {
 		key := row("pk", "a", "sk", 1)
 		s.put(row("pk", "a", "sk", 1, "a", 1, "b", 2, "c", 3, "l", []any{1, 2, 3}, "m", map[string]any{"x": 1, "y": 2}))
 		require.NoError(s, s.update(key, "SET a = b, b = a, c = c + a, d = c"))
@@ -33,9 +33,9 @@ func TestAnUpdateReadsWhatWasThereBefore(t *testing.T) {
 	})
 }
 
-func TestAnElementBehindTheEndOfAListIsAppended(t *testing.T) {
+func TestSetBeyondEndOfList(t *testing.T) {
 	t.Parallel()
-	everywhere(t, rows(), func(s *session) {
+	onEveryEngine(t, rows(), func(s *session) {
 		key := row("pk", "a", "sk", 1)
 		s.put(row("pk", "a", "sk", 1, "l", []any{"x"}, "deep", map[string]any{"l": []any{}}))
 		require.NoError(s, s.update(key, "SET l[7] = :y", ":y", "y"))
@@ -48,15 +48,15 @@ func TestAnElementBehindTheEndOfAListIsAppended(t *testing.T) {
 	})
 }
 
-// wrongUpdate is an invalid update of an item with n = 1, t = "x", l = [1], m = {x: 1}, ss = {"x"}
-// and g = "g".
-type wrongUpdate struct {
+// invalidUpdate is an invalid update of an item with n = 1, t = "x", l = [1], m = {x: 1}, ss =
+// {"x"} and g = "g".
+type invalidUpdate struct {
 	expression, condition string
 	names                 map[string]string
 	values                attributes
 }
 
-var wrongUpdates = map[string]wrongUpdate{
+var invalidUpdates = map[string]invalidUpdate{
 	"the same path twice":             {expression: "SET a = :v, a = :v", values: row(":v", 1)},
 	"the same path in two clauses":    {expression: "SET a = :v REMOVE a", values: row(":v", 1)},
 	"a path and one below it":         {expression: "SET m = :v, m.x = :v", values: row(":v", 1)},
@@ -104,26 +104,26 @@ var wrongUpdates = map[string]wrongUpdate{
 	"a condition that is false":       {expression: "SET a = :v, g = :t, lk = :v REMOVE m", condition: "n > :v", values: row(":v", 1, ":t", "other")},
 }
 
-// fineWithoutItem lists the updates that are valid if the item does not exist.
-var fineWithoutItem = []string{"ADD to a text", "ADD of numbers to texts", "DELETE of numbers from texts"}
+// validWithoutItem lists the updates that are valid if the item does not exist.
+var validWithoutItem = []string{"ADD to a text", "ADD of numbers to texts", "DELETE of numbers from texts"}
 
-// notRefusedByLocal is a known difference: DynamoDB Local accepts an update that sets the key of a
+// acceptedByLocal is a known difference: DynamoDB Local accepts an update that sets the key of a
 // local index to a wrong type. It rejects such a put.
-const notRefusedByLocal = "a wrong type in a local key"
+const acceptedByLocal = "a wrong type in a local key"
 
-// TestAWrongUpdateChangesNothing covers the item, the indexes and the stream.
-func TestAWrongUpdateChangesNothing(t *testing.T) {
+// TestInvalidUpdateChangesNothing covers the item, the indexes and the stream.
+func TestInvalidUpdateChangesNothing(t *testing.T) {
 	t.Parallel()
-	everywhere(t, rows(), func(s *session) {
+	onEveryEngine(t, rows(), func(s *session) {
 		here, nowhere := row("pk", "a", "sk", 1), row("pk", "none", "sk", 1)
 		s.put(row("pk", "a", "sk", 1, "n", 1, "t", "x", "lk", 5, "m", map[string]any{"x": 1}, "l", []any{1}, "ss", texts{"x"}, "g", "g"))
 		before := s.everything()
-		for name, w := range wrongUpdates {
-			if s.local && name == notRefusedByLocal {
+		for name, w := range invalidUpdates {
+			if s.local && name == acceptedByLocal {
 				continue
 			}
 			wantCode(s, w.code(), w.run(s, here), name)
-			if !slices.Contains(fineWithoutItem, name) {
+			if !slices.Contains(validWithoutItem, name) {
 				wantCode(s, w.code(), w.run(s, nowhere), name)
 			}
 		}
@@ -136,10 +136,10 @@ func TestAWrongUpdateChangesNothing(t *testing.T) {
 	})
 }
 
-// TestAWriteThatChangesNothingLeavesNoRecord covers every kind of write.
-func TestAWriteThatChangesNothingLeavesNoRecord(t *testing.T) {
+// TestUnchangedWriteHasNoStreamRecord covers every kind of write.
+func TestUnchangedWriteHasNoStreamRecord(t *testing.T) {
 	t.Parallel()
-	everywhere(t, rows(), func(s *session) {
+	onEveryEngine(t, rows(), func(s *session) {
 		key, same := row("pk", "a", "sk", 1), row("pk", "a", "sk", 1, "n", 1, "ss", texts{"x", "y"})
 		s.put(same)
 		for range 2 {
@@ -156,15 +156,15 @@ func TestAWriteThatChangesNothingLeavesNoRecord(t *testing.T) {
 	})
 }
 
-func (w *wrongUpdate) run(s *session, key attributes) error {
-	_, err := s.client.UpdateItem(s.Context(), &update{
+func (w *invalidUpdate) run(s *session, key attributes) error {
+	_, err := s.client.UpdateItem(s.Context(), &updateInput{
 		TableName: &s.table, Key: key, UpdateExpression: &w.expression, ConditionExpression: ptr(w.condition),
 		ExpressionAttributeNames: w.names, ExpressionAttributeValues: w.values,
 	})
 	return err
 }
 
-func (w *wrongUpdate) code() string {
+func (w *invalidUpdate) code() string {
 	if w.condition == "n > :v" {
 		return "ConditionalCheckFailedException"
 	}
@@ -181,9 +181,9 @@ func (s *session) everything() map[string][]attributes {
 	return all
 }
 
-// TestAPanicNeverCrossesTheTransport checks that a panic becomes an InternalServerError, fails the
+// TestPanicInOperation checks that a panic becomes an InternalServerError, fails the
 // test and leaves no lock held. A function of a rule stands in for a defect of the engine.
-func TestAPanicNeverCrossesTheTransport(t *testing.T) {
+func TestPanicInOperation(t *testing.T) {
 	t.Parallel()
 	test := new(fakeTest)
 	db := ddbtest.Start(test)
@@ -194,7 +194,7 @@ func TestAPanicNeverCrossesTheTransport(t *testing.T) {
 	for _, o := range dataOperations {
 		require.NotPanics(t, func() {
 			_, err := o.do(t.Context(), &caller{Client: s.client})
-			require.Equal(t, "InternalServerError", seen(err), o.name)
+			require.Equal(t, "InternalServerError", resultOf(err), o.name)
 		})
 	}
 	require.Len(t, test.failures, len(dataOperations))
@@ -204,14 +204,14 @@ func TestAPanicNeverCrossesTheTransport(t *testing.T) {
 	require.Equal(t, row("pk", "a", "sk", 1), s.get(row("pk", "a", "sk", 1)))
 }
 
-// TestExpressionsMayBeDeepButNotTooDeep checks that no expression overflows the stack. Each
+// TestDeepExpressions checks that no expression overflows the stack. Each
 // expression has about the maximum length.
-func TestExpressionsMayBeDeepButNotTooDeep(t *testing.T) {
+func TestDeepExpressions(t *testing.T) {
 	t.Parallel()
 	within := func(n int, open, inner, end string) string {
 		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
 	}
-	everywhere(t, rows(), func(s *session) {
+	onEveryEngine(t, rows(), func(s *session) {
 		key := row("pk", "a", "sk", 1)
 		s.put(row("pk", "a", "sk", 1, "n", 1, "l", []any{1}))
 		for _, c := range []struct{ condition, code string }{

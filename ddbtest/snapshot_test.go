@@ -15,7 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-func TestSnapshotsStayAsTheyAre(t *testing.T) {
+func TestSnapshots(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	client := db.Client()
@@ -34,28 +34,28 @@ func TestSnapshotsStayAsTheyAre(t *testing.T) {
 	require.Equal(t, 3, n(t, other), "another database can have it too")
 }
 
-// TestForksAreTwo checks that a fork and its origin are independent.
-func TestForksAreTwo(t *testing.T) {
+// TestForkIsIndependent checks that a fork and its origin are independent.
+func TestForkIsIndependent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
-		db.Clock().Advance(time.Hour)
+		db.Advance(time.Hour)
 		db.SetLag(ddbtest.Lag{Items: time.Minute})
 		require.NoError(t, increment(t.Context(), db.Client()))
 		db.Fail(ddbtest.Op("GetItem"), ddbtest.Reset)
 		fork := db.Fork()
 		require.Equal(t, 1, n(t, fork))
-		require.Equal(t, db.Clock().Now(), fork.Clock().Now())
+		require.Equal(t, db.Now(), fork.Now())
 		require.Empty(t, fork.Requests())
 		require.Zero(t, fork.Cost().Total())
 		require.NoError(t, get(t.Context(), fork.Client()), "no rules")
 
 		require.NoError(t, increment(t.Context(), fork.Client()))
 		require.NoError(t, increment(t.Context(), fork.Client()))
-		fork.Clock().Advance(time.Hour)
+		fork.Advance(time.Hour)
 		require.Equal(t, 1, n(t, db))
 		require.Equal(t, 3, n(t, fork))
-		require.Equal(t, time.Hour, fork.Clock().Now().Sub(db.Clock().Now()))
+		require.Equal(t, time.Hour, fork.Now().Sub(db.Now()))
 		require.Equal(t, 3, n(t, fork.Fork()))
 	})
 }
@@ -87,9 +87,9 @@ func TestHash(t *testing.T) {
 	require.Equal(t, before, db.Hash())
 }
 
-// TestForksCostTheSame checks that the number of allocations does not depend on the number of
+// TestForkTakesConstantTime checks that the number of allocations does not depend on the number of
 // items.
-func TestForksCostTheSame(t *testing.T) {
+func TestForkTakesConstantTime(t *testing.T) {
 	filled := func(items int) *ddbtest.DB {
 		db := setup(t)
 		batch := make([]attributes, items)
@@ -113,8 +113,8 @@ func TestForksCostTheSame(t *testing.T) {
 	require.Greater(t, copied(filled(2_000)), 1.5*copied(small), "the control: a copy of the items")
 }
 
-// TestForksEndWithTheirOrigin covers a fork of a fork, and a fork of a closed database.
-func TestForksEndWithTheirOrigin(t *testing.T) {
+// TestCloseClosesForks covers a fork of a fork, and a fork of a closed database.
+func TestCloseClosesForks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -124,19 +124,19 @@ func TestForksEndWithTheirOrigin(t *testing.T) {
 		go func() { done <- increment(t.Context(), fork.Client(once)) }()
 		synctest.Wait()
 		db.Close()
-		require.Equal(t, "reset", seen(<-done))
+		require.Equal(t, "reset", resultOf(<-done))
 		for _, ended := range []*ddbtest.DB{fork, db.Fork()} {
-			require.Equal(t, "refused", seen(get(t.Context(), ended.Client(once))))
+			require.Equal(t, "refused", resultOf(get(t.Context(), ended.Client(once))))
 		}
 	})
 }
 
-// TestForksLagAsTheirOrigin also checks the limit of LimitHeat.
-func TestForksLagAsTheirOrigin(t *testing.T) {
+// TestForkCopiesLagAndLimit also checks the limit of LimitHeat.
+func TestForkCopiesLagAndLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		db := setup(t, ddbtest.Options{Lag: ddbtest.Lag{Items: ddbtest.UntilSettled}, Heat: ddbtest.Units{Write: 1}})
-		db.LimitHeat(ddbtest.Units{Write: 2})
+		db := setup(t, ddbtest.Options{Lag: ddbtest.Lag{Items: ddbtest.UntilSettled}, PartitionLimit: ddbtest.Units{Write: 1}})
+		db.LimitPartitions(ddbtest.Units{Write: 2})
 		require.NoError(t, put(t.Context(), db.Client()))
 		fork := db.Fork()
 		stale := func(db *ddbtest.DB) int {
@@ -153,16 +153,16 @@ func TestForksLagAsTheirOrigin(t *testing.T) {
 			served += count(increment(t.Context(), fork.Client(once)) == nil)
 		}
 		require.Equal(t, 2, served)
-		db.LimitHeat(ddbtest.Units{})
+		db.LimitPartitions(ddbtest.Units{})
 		for range 5 {
 			require.NoError(t, increment(t.Context(), db.Fork().Client(once)))
 		}
 	})
 }
 
-// TestADatabaseOutlivesABubble makes a database outside a bubble, delays and hangs requests inside,
+// TestDatabaseAfterBubble makes a database outside a bubble, delays and hangs requests inside,
 // and advances and closes it outside again.
-func TestADatabaseOutlivesABubble(t *testing.T) {
+func TestDatabaseAfterBubble(t *testing.T) {
 	t.Parallel()
 	test := new(fakeTest)
 	db := ddbtest.Start(test)
@@ -175,27 +175,27 @@ func TestADatabaseOutlivesABubble(t *testing.T) {
 		require.Equal(t, time.Minute, time.Since(began))
 		brief, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		require.Equal(t, "gone", seen(get(brief, db.Client())))
+		require.Equal(t, "gone", resultOf(get(brief, db.Client())))
 	})
-	db.Clock().Advance(time.Hour)
+	db.Advance(time.Hour)
 	require.Equal(t, 1, n(t, db))
 	test.end()
 }
 
-// TestForksGoOnInABubble checks that a fork continues from the last time of its origin, although
+// TestForkInBubble checks that a fork continues from the last time of its origin, although
 // the fake time begins long before.
-func TestForksGoOnInABubble(t *testing.T) {
+func TestForkInBubble(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	expireBy(t, db)
-	db.Clock().Advance(-time.Hour)
-	until := db.Clock().Now().Add(time.Hour)
+	db.Advance(-time.Hour)
+	until := db.Now().Add(time.Hour)
 	db.Load(t, things, thing("a", 1, attributes{"n": number(1), "until": number(int(until.Unix()))}))
-	now := db.Clock().Now()
+	now := db.Now()
 	synctest.Test(t, func(t *testing.T) {
 		fork := db.Fork()
 		defer fork.Close()
-		require.WithinDuration(t, now, fork.Clock().Now(), time.Minute)
+		require.WithinDuration(t, now, fork.Now(), time.Minute)
 		<-time.After(59 * time.Minute)
 		require.Equal(t, 1, n(t, fork))
 		<-time.After(2 * time.Minute)
@@ -203,16 +203,16 @@ func TestForksGoOnInABubble(t *testing.T) {
 	})
 	require.Equal(t, 1, n(t, db))
 	other := db.Fork()
-	require.WithinDuration(t, now, other.Clock().Now(), time.Minute)
+	require.WithinDuration(t, now, other.Now(), time.Minute)
 }
 
-// TestAdvancesThatOverflow checks that a fork still has the time of its origin.
-func TestAdvancesThatOverflow(t *testing.T) {
+// TestAdvanceOverflow checks that a fork still has the time of its origin.
+func TestAdvanceOverflow(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
-	db.Clock().Advance(math.MaxInt64)
-	db.Clock().Advance(math.MaxInt64)
-	require.WithinDuration(t, db.Clock().Now(), db.Fork().Clock().Now(), time.Minute)
+	db.Advance(math.MaxInt64)
+	db.Advance(math.MaxInt64)
+	require.WithinDuration(t, db.Now(), db.Fork().Now(), time.Minute)
 }
 
 // TestLag checks that eventually consistent reads do not return writes for a time, or until Settle.
@@ -243,7 +243,7 @@ func TestLag(t *testing.T) {
 		_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(things), Item: thing("a", 1, attributes{"color": text("red")})})
 		require.NoError(t, err)
 		check(1, 0, 0)
-		db.Clock().Advance(time.Second)
+		db.Advance(time.Second)
 		check(1, 1, 0)
 		db.Settle()
 		check(1, 1, 1)

@@ -3,7 +3,6 @@ package ddbtest
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/sdkvalue"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
@@ -19,17 +19,17 @@ import (
 // ignore it, and [DB.Requests] does not list it. A table without a billing mode is an on-demand
 // table, unless the input has a provisioned throughput.
 func (db *DB) CreateTable(t TB, input *dynamodb.CreateTableInput) {
-	demand(t)
+	requireTest(t)
 	t.Helper()
 	if input == nil {
-		t.Fatalf("ddbtest: create a table: there is no input")
+		t.Fatalf("ddbtest: create a table: the input is nil")
 		return
 	}
 	in := *input
 	if in.BillingMode == "" && in.ProvisionedThroughput == nil {
 		in.BillingMode = types.BillingModePayPerRequest
 	}
-	if _, err := db.backClient().CreateTable(context.Background(), &in); err != nil {
+	if _, err := db.setupClient().CreateTable(context.Background(), &in); err != nil {
 		t.Fatalf("ddbtest: create the table: %v", err)
 	}
 }
@@ -38,7 +38,7 @@ func (db *DB) CreateTable(t TB, input *dynamodb.CreateTableInput) {
 // them. If there is no such table, it returns nil and fails the test of the database. Rules,
 // budgets and cost ignore it, and [DB.Requests] does not list it.
 func (db *DB) Dump(table string) []map[string]types.AttributeValue {
-	db.testing().Helper()
+	db.test().Helper()
 	rows, err := db.rows(table)
 	if err != nil {
 		db.report(fmt.Errorf("Dump: %w", err))
@@ -47,7 +47,7 @@ func (db *DB) Dump(table string) []map[string]types.AttributeValue {
 	slices.SortFunc(rows, func(a, b row) int { return strings.Compare(a.key, b.key) })
 	items := make([]map[string]types.AttributeValue, len(rows))
 	for i, r := range rows {
-		items[i] = attributesOf(r.item)
+		items[i] = sdkvalue.Attributes(r.item)
 	}
 	return items
 }
@@ -59,11 +59,11 @@ type row struct {
 }
 
 func (db *DB) rows(table string) (rows []row, err error) {
-	db.catchUp()
-	err = db.store.View(func(s *store.State) error {
+	db.runDue()
+	err = db.data.Store.View(func(s *store.State) error {
 		t := s.Tables[table]
 		if t == nil {
-			return noTable(s, table)
+			return fault.NoTable(s, table)
 		}
 		rows = make([]row, 0, t.Len())
 		for _, item := range s.Items(t, s.Now, true).From("") {
@@ -78,12 +78,7 @@ func (db *DB) rows(table string) (rows []row, err error) {
 	return rows, err
 }
 
-// noTable returns the error for a missing table, with similar names.
-func noTable(s *store.State, name string) error {
-	return fault.Misnamed("table", name, slices.Sorted(maps.Keys(s.Tables)))
-}
-
-// backClient returns a client whose requests rules, log and cost ignore.
-func (db *DB) backClient() *dynamodb.Client {
-	return db.Client(func(o *dynamodb.Options) { o.HTTPClient = db.backway })
+// setupClient returns a client whose requests rules, budgets and cost ignore.
+func (db *DB) setupClient() *dynamodb.Client {
+	return db.Client(func(o *dynamodb.Options) { o.HTTPClient = db.setupHTTP })
 }

@@ -17,21 +17,21 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// nobody is the TB that New uses, since there is no test.
-type nobody struct{}
+// noTest is the TB of a database without a test.
+type noTest struct{}
 
-func (nobody) Helper()               {}
-func (nobody) Name() string          { return "" }
-func (nobody) Failed() bool          { return false }
-func (nobody) Cleanup(func())        {}
-func (nobody) Logf(string, ...any)   {}
-func (nobody) Errorf(string, ...any) {}
-func (nobody) Fatalf(string, ...any) {}
+func (noTest) Helper()               {}
+func (noTest) Name() string          { return "" }
+func (noTest) Failed() bool          { return false }
+func (noTest) Cleanup(func())        {}
+func (noTest) Logf(string, ...any)   {}
+func (noTest) Errorf(string, ...any) {}
+func (noTest) Fatalf(string, ...any) {}
 
-// demand panics if there is no test.
-func demand(t TB) {
+// requireTest panics if there is no test.
+func requireTest(t TB) {
 	if t == nil {
-		panic("ddbtest: there is no test to end the database with: New makes one without") //nolint:forbidigo // nobody else is there to be told
+		panic("ddbtest: the test is nil: use New for a database without a test") //nolint:forbidigo // there is no test to fail
 	}
 }
 
@@ -39,7 +39,60 @@ func demand(t TB) {
 func caller() string {
 	_, file, line, ok := runtime.Caller(2)
 	if !ok {
-		return "somewhere"
+		return "unknown line"
 	}
 	return filepath.Base(file) + ":" + strconv.Itoa(line)
+}
+
+// attach closes the database with the test and makes errors of the database fail the test.
+func (db *DB) attach(t TB) {
+	t.Helper()
+	db.mu.Lock()
+	db.ownTest, db.testName = t, t.Name()
+	db.mu.Unlock()
+	t.Cleanup(func() {
+		t.Helper()
+		db.Close()
+		if t.Failed() {
+			db.logFailure(t)
+		}
+	})
+}
+
+// ForkFor is [DB.Fork] for a test, for example a subtest. The fork is closed with that test, and
+// errors of the fork fail it.
+func (db *DB) ForkFor(t TB) *DB {
+	requireTest(t)
+	t.Helper()
+	fork := db.Fork()
+	fork.attach(t)
+	return fork
+}
+
+// test returns the test that errors of the database fail: its own, or that of its origin.
+func (db *DB) test() TB {
+	for ; db != nil; db = db.origin {
+		db.mu.Lock()
+		t := db.ownTest
+		db.mu.Unlock()
+		if t != nil {
+			return t
+		}
+	}
+	return noTest{}
+}
+
+// report records an error and fails the test.
+func (db *DB) report(err error) {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	db.failures = append(db.failures, err)
+	switch {
+	case db.ownTest != nil:
+		db.ownTest.Helper()
+		db.ownTest.Errorf("ddbtest: %v", err)
+	case db.origin != nil:
+		db.origin.test().Helper()
+		db.origin.report(err)
+	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestReasonsOfThrottling checks that the client gets the reasons.
-func TestReasonsOfThrottling(t *testing.T) {
+// TestThrottlingReasons checks that the client gets the reasons.
+func TestThrottlingReasons(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	db.Fail(ddbtest.Throttle("TableWriteKeyRangeThroughputExceeded", "TableWriteMaxOnDemandThroughputExceeded"))
@@ -25,8 +25,8 @@ func TestReasonsOfThrottling(t *testing.T) {
 	}, throttled.ThrottlingReasons)
 }
 
-// TestThrottlingIsAsTheTableIsPaid covers on-demand and provisioned tables.
-func TestThrottlingIsAsTheTableIsPaid(t *testing.T) {
+// TestThrottlingByBillingMode covers on-demand and provisioned tables.
+func TestThrottlingByBillingMode(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	in := thingsTable()
@@ -34,16 +34,16 @@ func TestThrottlingIsAsTheTableIsPaid(t *testing.T) {
 	in.GlobalSecondaryIndexes[0].ProvisionedThroughput = in.ProvisionedThroughput
 	db.CreateTable(t, in)
 	db.Fail(ddbtest.Throttle())
-	require.Equal(t, "ProvisionedThroughputExceededException", seen(increment(t.Context(), db.Client(once))))
-	require.Equal(t, "ThrottlingException", seen(func() error {
+	require.Equal(t, "ProvisionedThroughputExceededException", resultOf(increment(t.Context(), db.Client(once))))
+	require.Equal(t, "ThrottlingException", resultOf(func() error {
 		db := setup(t)
 		db.Fail(ddbtest.Throttle())
 		return increment(t.Context(), db.Client(once))
 	}()))
 }
 
-// TestWritesThatAnIndexCannotTake covers every kind of write. Pages of the index are not throttled.
-func TestWritesThatAnIndexCannotTake(t *testing.T) {
+// TestThrottledIndexWrites covers every kind of write. Pages of the index are not throttled.
+func TestThrottledIndexWrites(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	client := db.Client(once)
@@ -57,16 +57,16 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 			Resource: aws.String("arn:aws:dynamodb:us-east-1:123456789012:table/things/index/byColor"),
 		}}, throttled.ThrottlingReasons)
 	}
-	require.Equal(t, "TransactionCanceledException", seen(transactWrite(t.Context(), client)))
+	require.Equal(t, "TransactionCanceledException", resultOf(transactWrite(t.Context(), client)))
 	for _, do := range []func(context.Context, *dynamodb.Client) error{get, query, batchGet, transactGet} {
 		require.NoError(t, do(t.Context(), client))
 	}
 	require.Equal(t, 4, rule.Hits())
 }
 
-// TestThrottledPartsOfABatchStayUndone checks that the other parts are applied, and that a batch
+// TestThrottledBatchParts checks that the other parts are applied, and that a batch
 // with only throttled parts fails.
-func TestThrottledPartsOfABatchStayUndone(t *testing.T) {
+func TestThrottledBatchParts(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	key := func(id string) map[string]types.AttributeValue {
@@ -86,11 +86,11 @@ func TestThrottledPartsOfABatchStayUndone(t *testing.T) {
 	require.Equal(t, key("a"), out.UnprocessedItems["things"][0].PutRequest.Item)
 	require.Contains(t, db.Dump("things"), key("c"))
 	_, err = write("a")
-	require.Equal(t, "ThrottlingException", seen(err))
+	require.Equal(t, "ThrottlingException", resultOf(err))
 }
 
-// TestLoadedItemsWereAlwaysThere checks that reads with a lag return loaded items.
-func TestLoadedItemsWereAlwaysThere(t *testing.T) {
+// TestLoadIgnoresLag checks that reads with a lag return loaded items.
+func TestLoadIgnoresLag(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t, ddbtest.Options{Lag: ddbtest.Lag{Items: ddbtest.UntilSettled, Indexes: ddbtest.UntilSettled}})
 	db.CreateTable(t, thingsTable())

@@ -17,8 +17,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 )
 
-// TestClosingEndsWhoHangs covers requests that hang and requests that are delayed.
-func TestClosingEndsWhoHangs(t *testing.T) {
+// TestCloseEndsHang covers requests that hang and requests that are delayed.
+func TestCloseEndsHang(t *testing.T) {
 	t.Parallel()
 	for _, effect := range []ddbtest.Effect{ddbtest.Hang, ddbtest.AfterCommit(ddbtest.Hang), ddbtest.Delay(time.Hour), ddbtest.AfterCommit(ddbtest.Delay(time.Hour))} {
 		synctest.Test(t, func(t *testing.T) {
@@ -28,33 +28,33 @@ func TestClosingEndsWhoHangs(t *testing.T) {
 			go func() { done <- increment(t.Context(), db.Client(once)) }()
 			synctest.Wait()
 			db.Close()
-			require.Equal(t, "reset", seen(<-done))
-			require.Equal(t, "refused", seen(increment(t.Context(), db.Client(once))))
+			require.Equal(t, "reset", resultOf(<-done))
+			require.Equal(t, "refused", resultOf(increment(t.Context(), db.Client(once))))
 		})
 	}
 }
 
-// oneByOne lets one request through at a time, as a delay under a lock would.
-type oneByOne struct {
+// serialClient lets one request through at a time, as a delay under a lock would.
+type serialClient struct {
 	*http.Client
-	turn chan struct{} // a blocked mutex would stop the time of the bubble
+	lock chan struct{} // a blocked mutex would stop the time of the bubble
 }
 
-func (o *oneByOne) Do(r *http.Request) (*http.Response, error) {
-	o.turn <- struct{}{}
-	defer func() { <-o.turn }()
+func (o *serialClient) Do(r *http.Request) (*http.Response, error) {
+	o.lock <- struct{}{}
+	defer func() { <-o.lock }()
 	return o.Client.Do(r)
 }
 
-// TestDelaysHoldUpNobodyElse runs 8 clients that each wait. On average at least 3 requests must run
+// TestDelayIsPerRequest runs 8 clients that each wait. On average at least 3 requests must run
 // concurrently. With a lock it is 1.
-func TestDelaysHoldUpNobodyElse(t *testing.T) {
+func TestDelayIsPerRequest(t *testing.T) {
 	t.Parallel()
 	for _, effect := range []ddbtest.Effect{ddbtest.Delay(10 * time.Millisecond), ddbtest.AfterCommit(ddbtest.Delay(10 * time.Millisecond))} {
 		synctest.Test(t, func(t *testing.T) {
 			db := setup(t)
 			require.GreaterOrEqual(t, overlap(t, db, effect, func(*dynamodb.Options) {}), 3.0)
-			under := &oneByOne{db.HTTPClient(), make(chan struct{}, 1)}
+			under := &serialClient{db.HTTPClient(), make(chan struct{}, 1)}
 			require.InDelta(t, 1, overlap(t, db, effect, func(o *dynamodb.Options) { o.HTTPClient = under }), 0.1)
 		})
 	}
@@ -87,8 +87,8 @@ func overlap(t *testing.T, db *ddbtest.DB, effect ddbtest.Effect, option func(*d
 	return float64(sum) / float64(time.Since(began))
 }
 
-// TestBackOffTakesNoRealTimeInABubble retries for more than a minute of fake time.
-func TestBackOffTakesNoRealTimeInABubble(t *testing.T) {
+// TestBackoffInBubble retries for more than a minute of fake time.
+func TestBackoffInBubble(t *testing.T) {
 	t.Parallel()
 	outside := time.Now()
 	synctest.Test(t, func(t *testing.T) {
@@ -108,8 +108,8 @@ func TestBackOffTakesNoRealTimeInABubble(t *testing.T) {
 	require.Less(t, time.Since(outside), time.Minute)
 }
 
-// TestOwnBackOffIsShort checks that a test with retries does not wait for seconds.
-func TestOwnBackOffIsShort(t *testing.T) {
+// TestBackoffIsShort checks that a test with retries does not wait for seconds.
+func TestBackoffIsShort(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t)
@@ -117,7 +117,7 @@ func TestOwnBackOffIsShort(t *testing.T) {
 		client := db.Client()
 		began := time.Now()
 		for range 200 { // far more than the retry quota of the SDK allows
-			require.Equal(t, "InternalServerError", seen(increment(t.Context(), client)))
+			require.Equal(t, "InternalServerError", resultOf(increment(t.Context(), client)))
 		}
 		require.Len(t, db.Requests(), 600)
 		require.Less(t, time.Since(began), 200*2*16*time.Millisecond)
@@ -125,14 +125,14 @@ func TestOwnBackOffIsShort(t *testing.T) {
 	})
 }
 
-// TestClockDrivesTTL checks that an item exists until it expires.
-func TestClockDrivesTTL(t *testing.T) {
+// TestTTL checks that an item exists until it expires.
+func TestTTL(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := setup(t, ddbtest.Options{TTLDelay: time.Hour})
 		expireBy(t, db)
-		db.Load(t, things, thing("a", 1, attributes{"n": number(1), "until": number(int(db.Clock().Now().Add(24 * time.Hour).Unix()))}))
-		db.Clock().Advance(25*time.Hour - 2*time.Second)
+		db.Load(t, things, thing("a", 1, attributes{"n": number(1), "until": number(int(db.Now().Add(24 * time.Hour).Unix()))}))
+		db.Advance(25*time.Hour - 2*time.Second)
 		require.Equal(t, 1, n(t, db))
 		<-time.After(2 * time.Second) // time that passes without Advance counts, too
 		require.NoError(t, get(t.Context(), db.Client()))
@@ -148,15 +148,15 @@ func expireBy(t *testing.T, db *ddbtest.DB) {
 	require.NoError(t, err)
 }
 
-// TestStreamsTellWhatExpired checks that records have the time of expiry and the service's
+// TestExpiredItemsInStream checks that records have the time of expiry and the service's
 // identity, and are kept for 24 hours of the clock.
-func TestStreamsTellWhatExpired(t *testing.T) {
+func TestExpiredItemsInStream(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		db := furnished(t)
+		db := newFullDatabase(t)
 		c := callerOf(t, db, nil)
 		expireBy(t, db)
-		began := db.Clock().Now()
+		began := db.Now()
 		db.Load(t, things, thing("a", 1, attributes{"until": number(int(began.Add(time.Hour).Unix()))}))
 		last := func() *streamtypes.Record {
 			iterator, err := c.streams.GetShardIterator(t.Context(), c.iterate())
@@ -175,23 +175,23 @@ func TestStreamsTellWhatExpired(t *testing.T) {
 		require.Equal(t, "dynamodb.amazonaws.com", aws.ToString(deleted.UserIdentity.PrincipalId))
 		require.Equal(t, "Service", aws.ToString(deleted.UserIdentity.Type))
 		require.Equal(t, began.Add(time.Hour).Unix(), deleted.Dynamodb.ApproximateCreationDateTime.Unix())
-		db.Clock().Advance(22*time.Hour - time.Second)
+		db.Advance(22*time.Hour - time.Second)
 		require.NotNil(t, last())
-		db.Clock().Advance(2 * time.Second)
+		db.Advance(2 * time.Second)
 		require.Nil(t, last())
 	})
 }
 
-// TestWhatExpiredStaysInOrder covers items that expired more than a day ago. The times in a stream
+// TestExpiryOrder covers items that expired more than a day ago. The times in a stream
 // never decrease, and lagging reads lag for all of its items.
-func TestWhatExpiredStaysInOrder(t *testing.T) {
+func TestExpiryOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		db := furnished(t)
+		db := newFullDatabase(t)
 		db.SetLag(ddbtest.Lag{Items: 10 * time.Minute})
 		c := callerOf(t, db, nil)
 		expireBy(t, db)
-		began := db.Clock().Now()
+		began := db.Now()
 		due := func(hours int) attributes {
 			return attributes{"until": number(int(began.Add(time.Duration(hours) * time.Hour).Unix()))}
 		}
@@ -202,7 +202,7 @@ func TestWhatExpiredStaysInOrder(t *testing.T) {
 			return out.Count
 		}
 		before := count()
-		db.Clock().Advance(192 * time.Hour)
+		db.Advance(192 * time.Hour)
 		require.Equal(t, before, count(), "they are deleted just now")
 		<-time.After(11 * time.Minute)
 		require.Equal(t, before-3, count())

@@ -26,13 +26,13 @@ func Example_expiringItems() {
 	ctx := context.Background()
 	db := ddbtest.New(ddbtest.Options{})
 	// A service leaves out Clock, which defaults to time.Now.
-	schema := entity.NewSchema(entity.Config{Clock: db.Clock().Now})
+	schema := entity.NewSchema(entity.Config{Clock: db.Now})
 	sessions := entity.Define[Session](schema)
 	table, err := schema.Open(db.Client(), "app")
 	if err != nil {
 		log.Fatal(err)
 	}
-	s := Session{Token: "t1", User: "ada", ExpiresAt: db.Clock().Now().UTC().Add(time.Hour)}
+	s := Session{Token: "t1", User: "ada", ExpiresAt: db.Now().UTC().Add(time.Hour)}
 	// Create enables time to live.
 	err = errors.Join(table.Create(ctx), sessions.In(table).Create(ctx, &s))
 	if err != nil {
@@ -40,7 +40,7 @@ func Example_expiringItems() {
 	}
 	fmt.Println(s.ExpiresAt.Sub(s.CreatedAt).Round(time.Minute))
 
-	db.Clock().Advance(2 * time.Hour)
+	db.Advance(2 * time.Hour)
 	_, err = sessions.In(table).Get(ctx, Session{Token: "t1"})
 	fmt.Println(errors.Is(err, trestle.ErrNotFound))
 	// Output:

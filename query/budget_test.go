@@ -116,5 +116,5 @@ func TestBudgetsAreKept(t *testing.T) {
 }
 
 func requestsOf(db *ddbtest.DB, f func()) int {
-	return ddbtest.Measure(db, f).Total("Query")
+	return db.Measure(f).Total("Query")
 }

@@ -65,7 +65,7 @@ func TestPagesReadAheadAreObserved(t *testing.T) {
 		},
 	} {
 		var events []trestle.Event
-		cost := ddbtest.Measure(db, func() {
+		cost := db.Measure(func() {
 			var err error
 			events, err = w.of(t, read)
 			require.NoError(t, err, name)

@@ -46,7 +46,7 @@ func TestFewItemsOfSharedKeysCostLittle(t *testing.T) {
 				20: func() (int, error) { all, err := q.Limit(20).Collect(t.Context()); return len(all), err },
 			} {
 				var found int
-				cost := ddbtest.Measure(db, func() { found, err = read() })
+				cost := db.Measure(func() { found, err = read() })
 				require.NoError(t, err)
 				require.Equal(t, n, found)
 				needed := before + 2*n - 1

@@ -23,7 +23,7 @@ func waited(t *testing.T, read func(*testing.T, *dynamodb.Client, *entity.Repo[r
 		db := ddbtest.Start(t)
 		client := db.Client()
 		repo := library0(t, client)
-		db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(ddbtest.All))
+		db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(100))
 		for range 40 {
 			before := len(db.Requests())
 			read(t, client, repo)
@@ -94,7 +94,7 @@ func TestGetManyCanceledInAPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := ddbtest.Start(t)
 		repo := library0(t, db.Client())
-		db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(ddbtest.All))
+		db.Fail(ddbtest.Op("BatchGetItem"), ddbtest.Unprocessed(100))
 		ctx, cancel := context.WithCancel(t.Context())
 		var examples []row
 		for n := range 150 {

@@ -86,7 +86,7 @@ func TestStrongScans(t *testing.T) {
 	table := open(t, db.Client())
 	r := employees.In(table)
 	units := func(read func() error) float64 {
-		return ddbtest.Measure(db, func() { require.NoError(t, read()) }).ReadUnits
+		return db.Measure(func() { require.NoError(t, read()) }).ReadUnits
 	}
 	for name, c := range map[string]struct{ eventual, strong query.TableScan[employee] }{
 		"by the scan":       {query.Scan(r), query.Scan(r).Strong()},

@@ -123,7 +123,7 @@ func (l *leaky) trouble() string {
 	l.db.ClearFaults()
 	effects := []ddbtest.Effect{
 		ddbtest.Error("ValidationException", "values CANARY, 731629931", 400), ddbtest.Error("SomethingException", canary, 400), ddbtest.Error("Else", canary, 500),
-		ddbtest.Throttle(), ddbtest.Reset, ddbtest.InternalError, ddbtest.Garbage, ddbtest.Truncate,
+		ddbtest.Throttle(), ddbtest.Reset, ddbtest.InternalError, ddbtest.InvalidJSON, ddbtest.Truncate,
 	}
 	i := l.IntN(3 * len(effects))
 	if i >= len(effects) {

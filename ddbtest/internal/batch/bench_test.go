@@ -32,7 +32,7 @@ func BenchmarkWriteOf25(b *testing.B) {
 	}
 	in := &api.BatchWriteItemInput{RequestItems: map[string][]api.WriteRequest{"aaa": list}}
 	for b.Loop() {
-		if _, err := batch.Write(call(db, engine.Steer{}), in); err != nil {
+		if _, err := batch.Write(call(db, engine.Overrides{}), in); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -46,7 +46,7 @@ func BenchmarkGetOf100(b *testing.B) {
 	}
 	in := &api.BatchGetItemInput{RequestItems: map[string]*api.KeysAndAttributes{"aaa": of100}}
 	for b.Loop() {
-		if _, err := batch.Get(call(db, engine.Steer{}), in); err != nil {
+		if _, err := batch.Get(call(db, engine.Overrides{}), in); err != nil {
 			b.Fatal(err)
 		}
 	}

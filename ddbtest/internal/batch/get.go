@@ -31,8 +31,8 @@ func Get(c *engine.Call, in *api.BatchGetItemInput) (*api.BatchGetItemOutput, er
 	var budget readBudget
 	for i, r := range reads {
 		done := false
-		if c.Steer.Unprocessed != nil && c.Steer.Unprocessed(i) {
-			c.Trace.Steered |= engine.LeftUndone
+		if c.Overrides.Unprocessed != nil && c.Overrides.Unprocessed(i) {
+			c.Trace.Overridden |= engine.OverrideUnprocessed
 		} else if done, err = r.run(c, &budget, out); err != nil {
 			return nil, err
 		}

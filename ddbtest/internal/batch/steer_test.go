@@ -31,8 +31,8 @@ func newDB(t *testing.T) *store.DB {
 	return db
 }
 
-func call(db *store.DB, steer engine.Steer) *engine.Call {
-	return &engine.Call{DB: db, Config: &engine.Config{}, Steer: steer}
+func call(db *store.DB, steer engine.Overrides) *engine.Call {
+	return &engine.Call{DB: db, Config: &engine.Config{}, Overrides: steer}
 }
 
 func of(key string) value.Map {
@@ -98,9 +98,9 @@ func TestUnprocessedWritesAreReported(t *testing.T) {
 			}
 			apply(model, w)
 			seed := r.Uint64()
-			unprocessed := func() engine.Steer {
+			unprocessed := func() engine.Overrides {
 				chance := rand.New(rand.NewPCG(seed, 0))
-				return engine.Steer{Unprocessed: func(int) bool { return chance.IntN(3) == 0 }}
+				return engine.Overrides{Unprocessed: func(int) bool { return chance.IntN(3) == 0 }}
 			}
 			_, err := batch.Write(call(naive, unprocessed()), &api.BatchWriteItemInput{RequestItems: w})
 			require.NoError(t, err)
@@ -147,7 +147,7 @@ func TestUnprocessedByIndex(t *testing.T) {
 		{Table: "aaa", Key: of("1"), Write: true}, {Table: "aaa", Key: of("2"), Write: true},
 		{Table: "bbb", Key: of("3"), Write: true}, {Table: "bbb", Key: of("4"), Write: true},
 	}, batch.WriteTargets(in))
-	out, err := batch.Write(call(db, engine.Steer{Unprocessed: func(i int) bool { return i == 1 || i == 3 }}), in)
+	out, err := batch.Write(call(db, engine.Overrides{Unprocessed: func(i int) bool { return i == 1 || i == 3 }}), in)
 	require.NoError(t, err)
 	require.Equal(t, map[string][]api.WriteRequest{"aaa": in.RequestItems["aaa"][1:], "bbb": in.RequestItems["bbb"][1:]}, out.UnprocessedItems)
 	require.Equal(t, map[string]value.Map{"aaa1": of("1"), "bbb3": of("3")}, contents(t, db))
@@ -159,7 +159,7 @@ func TestUnprocessedByIndex(t *testing.T) {
 	require.Equal(t, []engine.Target{
 		{Table: "aaa", Key: of("1")}, {Table: "aaa", Key: of("2")}, {Table: "bbb", Key: of("3")}, {Table: "bbb", Key: of("5")},
 	}, batch.GetTargets(get))
-	read, err := batch.Get(call(db, engine.Steer{Unprocessed: func(i int) bool { return i == 0 || i == 3 }}), get)
+	read, err := batch.Get(call(db, engine.Overrides{Unprocessed: func(i int) bool { return i == 0 || i == 3 }}), get)
 	require.NoError(t, err)
 	require.Equal(t, map[string][]value.Map{"aaa": {}, "bbb": {of("3")}}, read.Responses)
 	require.Equal(t, map[string]*api.KeysAndAttributes{
@@ -178,12 +178,12 @@ func TestOtherWritesBetweenThoseOfABatch(t *testing.T) {
 	between := func(i int) bool {
 		if i == 1 {
 			seen = contents(t, db)
-			_, err := item.Put(call(db, engine.Steer{}), &api.PutItemInput{TableName: "aaa", Item: of("2").With("v", value.String("other"))})
+			_, err := item.Put(call(db, engine.Overrides{}), &api.PutItemInput{TableName: "aaa", Item: of("2").With("v", value.String("other"))})
 			require.NoError(t, err)
 		}
 		return false
 	}
-	_, err := batch.Write(call(db, engine.Steer{Unprocessed: between}), &api.BatchWriteItemInput{RequestItems: map[string][]api.WriteRequest{
+	_, err := batch.Write(call(db, engine.Overrides{Unprocessed: between}), &api.BatchWriteItemInput{RequestItems: map[string][]api.WriteRequest{
 		"aaa": {{PutRequest: &api.PutRequest{Item: of("1")}}, {PutRequest: &api.PutRequest{Item: of("2")}}},
 	}})
 	require.NoError(t, err)
@@ -195,7 +195,7 @@ func TestOtherWritesBetweenThoseOfABatch(t *testing.T) {
 func TestTableDeletedDuringABatch(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
-	_, err := batch.Write(call(db, engine.Steer{Unprocessed: func(i int) bool {
+	_, err := batch.Write(call(db, engine.Overrides{Unprocessed: func(i int) bool {
 		if i == 1 {
 			require.NoError(t, db.Update(func(s *store.State) error { delete(s.Tables, "bbb"); return nil }))
 		}

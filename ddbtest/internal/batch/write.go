@@ -23,8 +23,8 @@ func Write(c *engine.Call, in *api.BatchWriteItemInput) (*api.BatchWriteItemOutp
 	out := &api.BatchWriteItemOutput{UnprocessedItems: map[string][]api.WriteRequest{}}
 	var collections item.Collections
 	for i, w := range writes {
-		if c.Steer.Unprocessed != nil && c.Steer.Unprocessed(i) {
-			c.Trace.Steered |= engine.LeftUndone
+		if c.Overrides.Unprocessed != nil && c.Overrides.Unprocessed(i) {
+			c.Trace.Overridden |= engine.OverrideUnprocessed
 			out.UnprocessedItems[w.table] = append(out.UnprocessedItems[w.table], w.request)
 			continue
 		}

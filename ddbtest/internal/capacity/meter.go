@@ -17,21 +17,30 @@ type Use struct {
 	Write     float64
 }
 
+// Units returns the units of the use.
+func (u *Use) Units() Units { return Units{u.Read, u.Write} }
+
+// Units are read and write units.
+type Units struct{ Read, Write float64 }
+
+// Plus returns the sum.
+func (u Units) Plus(other Units) Units { return Units{u.Read + other.Read, u.Write + other.Write} }
+
 // Meter sums the units that one operation consumes.
 type Meter struct {
-	uses   []Use
-	called map[string]string // what the request calls a table, by table name, if it differs
+	uses  []Use
+	names map[string]string // what the request calls a table, by table name, if it differs
 }
 
-// Call sets the name that the reply uses for a table, if the request uses another one: the ARN.
-func (m *Meter) Call(table, as string) {
+// SetName sets the name that the reply uses for a table, if the request uses another one: the ARN.
+func (m *Meter) SetName(table, as string) {
 	if table == as {
 		return
 	}
-	if m.called == nil {
-		m.called = map[string]string{}
+	if m.names == nil {
+		m.names = map[string]string{}
 	}
-	m.called[table] = as
+	m.names[table] = as
 }
 
 // Add records a use. A use of 0 units still includes its table in the reply.
@@ -47,25 +56,25 @@ func (m *Meter) Consumed(table, mode string, split bool) *api.ConsumedCapacity {
 	if mode != "TOTAL" && mode != "INDEXES" {
 		return nil
 	}
-	var all, own units
-	locals, globals := map[string]units{}, map[string]units{}
+	var all, own Units
+	locals, globals := map[string]Units{}, map[string]Units{}
 	for _, u := range m.uses {
 		if u.Table != table {
 			continue
 		}
-		all.add(u)
+		all = all.Plus(u.Units())
 		switch {
 		case u.Index == "":
-			own.add(u)
+			own = own.Plus(u.Units())
 		case u.Local:
-			locals[u.Index] = locals[u.Index].plus(u)
+			locals[u.Index] = locals[u.Index].Plus(u.Units())
 		default:
-			globals[u.Index] = globals[u.Index].plus(u)
+			globals[u.Index] = globals[u.Index].Plus(u.Units())
 		}
 	}
 	total := all.capacity(split)
 	c := &api.ConsumedCapacity{
-		TableName: cmp.Or(m.called[table], table), CapacityUnits: total.CapacityUnits,
+		TableName: cmp.Or(m.names[table], table), CapacityUnits: total.CapacityUnits,
 		ReadCapacityUnits: total.ReadCapacityUnits, WriteCapacityUnits: total.WriteCapacityUnits,
 	}
 	if mode == "INDEXES" {
@@ -95,7 +104,7 @@ func (m *Meter) All(mode string, split bool) []*api.ConsumedCapacity {
 	return all
 }
 
-func byIndex(used map[string]units, split bool) map[string]api.Capacity {
+func byIndex(used map[string]Units, split bool) map[string]api.Capacity {
 	if len(used) == 0 {
 		return nil
 	}
@@ -106,23 +115,14 @@ func byIndex(used map[string]units, split bool) map[string]api.Capacity {
 	return c
 }
 
-type units struct{ read, write float64 }
-
-func (u *units) add(use Use) { u.read, u.write = u.read+use.Read, u.write+use.Write }
-
-func (u units) plus(use Use) units {
-	u.add(use)
-	return u
-}
-
-func (u units) capacity(split bool) api.Capacity {
-	sum := u.read + u.write
+func (u Units) capacity(split bool) api.Capacity {
+	sum := u.Read + u.Write
 	c := api.Capacity{CapacityUnits: &sum}
-	if split && u.read > 0 {
-		c.ReadCapacityUnits = &u.read
+	if split && u.Read > 0 {
+		c.ReadCapacityUnits = &u.Read
 	}
-	if split && u.write > 0 {
-		c.WriteCapacityUnits = &u.write
+	if split && u.Write > 0 {
+		c.WriteCapacityUnits = &u.Write
 	}
 	return c
 }

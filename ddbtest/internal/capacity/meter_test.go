@@ -11,7 +11,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-func TestConsumedIsWhatWasAskedFor(t *testing.T) {
+func TestConsumed(t *testing.T) {
 	t.Parallel()
 	var m Meter
 	m.Add(Use{Table: "a", Read: 0.5})
@@ -40,7 +40,7 @@ func TestConsumedIsWhatWasAskedFor(t *testing.T) {
 
 // A table without a use has no capacity. A table with a use of 0 units has, and lists no unused
 // index.
-func TestAUseOfNothingIsOne(t *testing.T) {
+func TestUseOfZeroUnits(t *testing.T) {
 	t.Parallel()
 	var m Meter
 	require.Empty(t, m.All("TOTAL", false))
@@ -49,7 +49,7 @@ func TestAUseOfNothingIsOne(t *testing.T) {
 }
 
 // Every unit appears once in each sum of its own table, and in no other table.
-func TestSumsAgree(t *testing.T) {
+func TestSums(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -3,8 +3,8 @@ package capacity
 
 // Bytes per read unit and per write unit.
 const (
-	readStep  = 4096
-	writeStep = 1024
+	readUnitBytes  = 4096
+	writeUnitBytes = 1024
 )
 
 // ReadUnits returns the units of one read of that many bytes: one item, or one page. The size of a
@@ -12,7 +12,7 @@ const (
 // costs as much as the smallest one. A transactional read costs twice as much as a strongly
 // consistent one.
 func ReadUnits(bytes int, strong, transactional bool) float64 {
-	units := steps(bytes, readStep)
+	units := roundUp(bytes, readUnitBytes)
 	switch {
 	case transactional:
 		return 2 * units
@@ -28,7 +28,7 @@ func ReadUnits(bytes int, strong, transactional bool) float64 {
 // finds nor leaves an item costs as much as the smallest one. A ConditionCheck of a transaction is
 // charged as a write of the item that it checks.
 func WriteUnits(oldBytes, newBytes int, transactional bool) float64 {
-	units := steps(max(oldBytes, newBytes), writeStep)
+	units := roundUp(max(oldBytes, newBytes), writeUnitBytes)
 	if transactional {
 		return 2 * units
 	}
@@ -46,15 +46,15 @@ func IndexWriteUnits(oldBytes, newBytes int, keyChanged, projectedChanged bool) 
 	case oldBytes == 0 && newBytes == 0:
 		return 0
 	case stays && keyChanged:
-		return steps(oldBytes, writeStep) + steps(newBytes, writeStep)
+		return roundUp(oldBytes, writeUnitBytes) + roundUp(newBytes, writeUnitBytes)
 	case stays && !projectedChanged:
 		return 0
 	default:
-		return steps(max(oldBytes, newBytes), writeStep)
+		return roundUp(max(oldBytes, newBytes), writeUnitBytes)
 	}
 }
 
-// steps returns the number of steps of that size that the bytes start, at least one.
-func steps(bytes, size int) float64 {
+// roundUp returns the number of steps of that size that the bytes start, at least one.
+func roundUp(bytes, size int) float64 {
 	return float64(max(1, (bytes+size-1)/size))
 }

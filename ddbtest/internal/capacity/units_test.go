@@ -87,7 +87,7 @@ func TestIndexWriteUnits(t *testing.T) {
 
 // Units are the number of whole steps needed to cover the bytes. Fractions of a step would cost
 // less and are wrong.
-func TestUnitsAreWholeSteps(t *testing.T) {
+func TestUnitsAreRoundedUp(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -17,7 +17,7 @@ type Clock struct {
 	frozen atomic.Pointer[time.Time]
 
 	mu       sync.Mutex
-	skipped  uint64 // total skipped by Advance, in nanoseconds modulo 2^64
+	advanced uint64 // total skipped by Advance, in nanoseconds modulo 2^64
 	stopped  bool
 	sleepers map[chan struct{}]struct{} // one channel for each sleeper
 }
@@ -48,9 +48,15 @@ func (c *Clock) Advance(d time.Duration) {
 	if d <= 0 {
 		return
 	}
-	c.skipped += uint64(d)
+	c.advanced += uint64(d)
 	c.wake()
 }
+
+// Freeze makes Now return one fixed time until [Clock.Unfreeze]. It does not affect sleepers.
+func (c *Clock) Freeze(at time.Time) { c.frozen.Store(&at) }
+
+// Unfreeze ends [Clock.Freeze]. Now then includes the time that passed meanwhile.
+func (c *Clock) Unfreeze() { c.frozen.Store(nil) }
 
 // Sum adds two durations. On overflow it returns the largest or smallest Duration.
 func Sum(a, b time.Duration) time.Duration {

@@ -12,7 +12,7 @@ import (
 
 const aDay = 24 * time.Hour
 
-func TestNowIsRealTimeAndWhatWasAdvanced(t *testing.T) {
+func TestNow(t *testing.T) {
 	t.Parallel()
 	var outside Clock // the zero value, created before the bubble
 	r := seeded(t)
@@ -31,7 +31,7 @@ func TestNowIsRealTimeAndWhatWasAdvanced(t *testing.T) {
 	})
 }
 
-func TestAdvanceDoesNotOverflow(t *testing.T) {
+func TestAdvanceOverflow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const century = 100 * 365 * aDay
@@ -61,4 +61,30 @@ func seeded(t *testing.T) *rand.Rand {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	return rand.New(rand.NewPCG(seed, 1))
+}
+
+func TestFreeze(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var clock Clock
+		begin := clock.Now()
+		at := begin.Add(-time.Hour)
+		clock.Freeze(at)
+
+		<-time.After(time.Minute)
+		require.Equal(t, at, clock.Now())
+		clock.Advance(time.Hour)
+		require.Equal(t, at, clock.Now())
+
+		// Neither Freeze nor Unfreeze affects a sleeper.
+		woken := make(chan error, 1)
+		go func() { woken <- clock.Sleep(t.Context(), 2*time.Minute) }()
+		<-time.After(time.Minute)
+		clock.Unfreeze()
+		require.Equal(t, begin.Add(time.Hour+2*time.Minute), clock.Now())
+		synctest.Wait()
+		require.Empty(t, woken)
+		clock.Advance(time.Minute)
+		require.NoError(t, <-woken)
+	})
 }

@@ -16,13 +16,13 @@ func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
 	ctx, cancel := context.WithCancel(ctx) // belongs to the bubble, if there is one
 	defer cancel()
 	began := time.Now()
-	moved, done := c.watch()
+	moved, done := c.addSleeper()
 	defer done()
-	for before := c.skips(); ; {
-		if err := c.ended(ctx); err != nil {
+	for before := c.totalAdvanced(); ; {
+		if err := c.err(ctx); err != nil {
 			return err
 		}
-		left := remaining(d, time.Since(began), c.skips()-before)
+		left := remaining(d, time.Since(began), c.totalAdvanced()-before)
 		if left == 0 {
 			return nil
 		}
@@ -35,10 +35,10 @@ func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
 func (c *Clock) Wait(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	moved, done := c.watch()
+	moved, done := c.addSleeper()
 	defer done()
 	for {
-		if err := c.ended(ctx); err != nil {
+		if err := c.err(ctx); err != nil {
 			return err
 		}
 		select {
@@ -56,10 +56,10 @@ func (c *Clock) Stop() {
 	c.wake()
 }
 
-// watch returns a channel that receives when the clock is moved or stopped. Each sleeper makes its
-// own channel and drops it with done, because code outside a bubble must not use a channel of the
-// bubble.
-func (c *Clock) watch() (moved <-chan struct{}, done func()) {
+// addSleeper returns a channel that receives when the clock is moved or stopped. Each sleeper makes
+// its own channel and drops it with done, because code outside a bubble must not use a channel of
+// the bubble.
+func (c *Clock) addSleeper() (moved <-chan struct{}, done func()) {
 	own := make(chan struct{}, 1)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,14 +84,14 @@ func (c *Clock) wake() {
 	}
 }
 
-func (c *Clock) skips() uint64 {
+func (c *Clock) totalAdvanced() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.skipped
+	return c.advanced
 }
 
-// ended returns the reason to end a sleep, or nil.
-func (c *Clock) ended(ctx context.Context) error {
+// err returns the reason to end a sleep, or nil.
+func (c *Clock) err(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.stopped && ctx.Err() == nil {

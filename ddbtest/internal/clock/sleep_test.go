@@ -18,7 +18,7 @@ import (
 // sleeper is Sleep or a naive replacement of it.
 type sleeper func(c *Clock, ctx context.Context, d time.Duration) error
 
-func TestSleepEndsWhenItsTimeHasGoneBy(t *testing.T) {
+func TestSleep(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
 	for range testsize.Pick(300, 10_000) {
@@ -27,8 +27,8 @@ func TestSleepEndsWhenItsTimeHasGoneBy(t *testing.T) {
 	}
 }
 
-// TestSchedulesFindNaiveSleepers checks that the same schedules fail for naive sleepers.
-func TestSchedulesFindNaiveSleepers(t *testing.T) {
+// TestSleepControl checks that the same schedules fail for naive sleepers.
+func TestSleepControl(t *testing.T) {
 	t.Parallel()
 	for name, naive := range map[string]sleeper{
 		"it sleeps by the real clock": func(_ *Clock, ctx context.Context, d time.Duration) error {
@@ -37,14 +37,14 @@ func TestSchedulesFindNaiveSleepers(t *testing.T) {
 		},
 		"it sleeps until the clock tells a time, so longer when that is set back": func(c *Clock, ctx context.Context, d time.Duration) error {
 			for end := c.Now().Add(d); c.Now().Before(end); {
-				moved, done := c.watch()
+				moved, done := c.addSleeper()
 				wait(ctx, end.Sub(c.Now()), moved)
 				done()
 			}
 			return ctx.Err()
 		},
 		"it takes any advance for its own": func(c *Clock, ctx context.Context, d time.Duration) error {
-			moved, done := c.watch()
+			moved, done := c.addSleeper()
 			defer done()
 			wait(ctx, d, moved)
 			return ctx.Err()
@@ -123,7 +123,7 @@ func (s schedule) run(t *testing.T, sleep sleeper) []time.Duration {
 	return ends
 }
 
-func TestSleepEndsWithItsContext(t *testing.T) {
+func TestSleepContext(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
@@ -154,7 +154,7 @@ func TestSleepEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestSleepHeedsAdvancesThatOverflow(t *testing.T) {
+func TestSleepOverflow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var clock Clock
@@ -175,7 +175,7 @@ func TestSleepHeedsAdvancesThatOverflow(t *testing.T) {
 	})
 }
 
-func TestManySleepAtOnce(t *testing.T) {
+func TestConcurrentSleeps(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var clock Clock
@@ -197,8 +197,8 @@ func TestManySleepAtOnce(t *testing.T) {
 	})
 }
 
-// TestAClockStops checks that Stop ends present and future sleeps and waits.
-func TestAClockStops(t *testing.T) {
+// TestStop checks that Stop ends present and future sleeps and waits.
+func TestStop(t *testing.T) {
 	t.Parallel()
 	for name, rest := range map[string]func(*Clock, context.Context) error{
 		"sleep": func(c *Clock, ctx context.Context) error { return c.Sleep(ctx, time.Hour) },
@@ -224,8 +224,8 @@ func TestAClockStops(t *testing.T) {
 	}
 }
 
-// TestAWaitEndsWithItsContext checks that an Advance does not end a wait.
-func TestAWaitEndsWithItsContext(t *testing.T) {
+// TestWait checks that an Advance does not end a wait.
+func TestWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var clock Clock
@@ -236,9 +236,9 @@ func TestAWaitEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// TestAClockOutlivesABubble makes a clock outside a bubble, sleeps on it inside, and moves and
+// TestClockAfterBubble makes a clock outside a bubble, sleeps on it inside, and moves and
 // stops it outside again. The context is also made outside.
-func TestAClockOutlivesABubble(t *testing.T) {
+func TestClockAfterBubble(t *testing.T) {
 	t.Parallel()
 	var clock Clock
 	outside, cancel := context.WithCancel(t.Context())
@@ -259,7 +259,7 @@ func TestAClockOutlivesABubble(t *testing.T) {
 	clock.Stop()
 }
 
-func TestACopyGoesItsOwnWay(t *testing.T) {
+func TestCopy(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var clock Clock

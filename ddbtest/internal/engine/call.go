@@ -12,11 +12,11 @@ import (
 
 // Call is the execution of one request.
 type Call struct {
-	DB     *store.DB
-	Config *Config
-	Meter  capacity.Meter
-	Steer  Steer
-	Trace  Trace
+	DB        *store.DB
+	Config    *Config
+	Meter     capacity.Meter
+	Overrides Overrides
+	Trace     Trace
 }
 
 // Config is the options of a database that affect operations.
@@ -27,8 +27,17 @@ type Config struct {
 	TTLDelay   time.Duration // how long after its expiry an item is deleted
 }
 
-// Steer is what fault rules override in an operation. The zero value overrides nothing.
-type Steer struct {
+// ARN returns the ARN of a table or of one of its indexes.
+func (c *Config) ARN(table, index string) string {
+	arn := "arn:aws:dynamodb:" + c.Region + ":" + c.Account + ":table/" + table
+	if index != "" {
+		arn += "/index/" + index
+	}
+	return arn
+}
+
+// Overrides is what fault rules override in an operation. The zero value overrides nothing.
+type Overrides struct {
 	Unprocessed func(i int) bool // batch: leave the i-th [Target] unprocessed
 	Reasons     map[int]string   // transaction: cancel it; action i has this code
 	Evaluate    int              // page: end it after so many items; 0 is no limit
@@ -37,24 +46,24 @@ type Steer struct {
 
 // Trace is what the request log records of an operation besides its capacity.
 type Trace struct {
-	Index     string
-	Evaluated int  // items read by a page
-	Returned  int  // items returned
-	Filtered  bool // the request has a filter
-	HasMore   bool // the page has a LastEvaluatedKey
-	Steered   Steering
+	Index      string
+	Evaluated  int  // items read by a page
+	Returned   int  // items returned
+	Filtered   bool // the request has a filter
+	HasMore    bool // the page has a LastEvaluatedKey
+	Overridden OverrideSet
 }
 
-// Steering is the set of overrides of a [Steer] that took effect. An operation may have nothing to
-// override.
-type Steering uint8
+// OverrideSet is a set of fields of [Overrides]: those that took effect. An operation may have
+// nothing to override.
+type OverrideSet uint8
 
-// The overrides of a Steer.
+// The fields of [Overrides].
 const (
-	LeftUndone Steering = 1 << iota
-	Canceled
-	Cut
-	Emptied
+	OverrideUnprocessed OverrideSet = 1 << iota
+	OverrideReasons
+	OverrideEvaluate
+	OverrideEmptyPage
 )
 
 // Target is one item or index that a request accesses. A batch or a transaction has several, in
@@ -74,7 +83,7 @@ func (c *Call) Now() time.Time { return c.DB.Clock.Now() }
 func (c *Call) Find(s *store.State, nameOrARN string, now time.Time) (*store.Table, error) {
 	t, err := s.Find(nameOrARN, now)
 	if err == nil {
-		c.Meter.Call(t.Name, nameOrARN)
+		c.Meter.SetName(t.Name, nameOrARN)
 	}
 	return t, err
 }

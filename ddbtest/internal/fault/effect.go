@@ -7,49 +7,34 @@ import (
 
 // Effect is one thing that a rule does to a request.
 type Effect struct {
-	name    string
-	on      class // where it applies
-	decides bool  // it determines the reply; a rule has at most one such effect
-	setup   error // error of its arguments
-	// ofIndex is set if the effect is about writes to an index, which the rule must name.
-	ofIndex bool
+	name        string
+	operations  operationSet // where it applies
+	endsRequest bool         // it determines the reply; a rule has at most one such effect
+	err         error        // error of its arguments
+	// needsIndex is set if the effect is about writes to an index, which the rule must name.
+	needsIndex bool
 
-	apply  func(*Plan, *meeting)
-	commit func(*Plan, *meeting)      // what it does after the commit; nil if it cannot
-	fits   func(*Request, []int) bool // nil if it fits every request of its operations
-}
-
-// meeting is a request that matches a rule.
-type meeting struct {
-	*Request
-	targets []int // the indexes of the matching targets
-	chance  func() float64
-	index   string // the index that the rule names
+	apply      func(*Plan, *match)
+	applyAfter func(*Plan, *match)        // what it does after the commit; nil if it cannot
+	applicable func(*Request, []int) bool // nil if it fits every request of its operations
 }
 
 // String returns the effect's name for logs.
 func (e Effect) String() string { return e.name }
 
-// Named returns the effect with its name in package ddbtest.
-func (e Effect) Named(format string, args ...any) Effect {
-	e.name = fmt.Sprintf(format, args...)
-	return e
-}
-
 // AfterCommit applies an effect after the request was applied, which the client cannot detect.
 func AfterCommit(e Effect) Effect {
 	e.name = "AfterCommit(" + e.name + ")"
-	if e.setup == nil && e.commit == nil {
-		e.setup = fmt.Errorf("%s: %w", e.name, errNotAfter)
+	if e.err == nil && e.applyAfter == nil {
+		e.err = fmt.Errorf("%s: %w", e.name, errAfterCommit)
 	}
-	e.apply, e.commit = e.commit, nil
+	e.apply, e.applyAfter = e.applyAfter, nil
 	return e
 }
 
 // Unknown returns an invalid effect for an unknown name.
 func Unknown(name string) Effect {
-	return Effect{name: name, setup: fmt.Errorf("there is no effect %s", name)}
+	return Effect{name: name, err: fmt.Errorf("unknown effect %s", name)}
 }
 
-var errNotAfter = errors.New("AfterCommit takes Reset, Hang, InternalError, Unavailable, Delay, and Error with a status from 500 on; " +
-	"the others say that nothing was applied, or come after it by themselves")
+var errAfterCommit = errors.New("AfterCommit accepts only Reset, Hang, InternalError, Unavailable, Delay, and Error with a status of at least 500")

@@ -24,22 +24,22 @@ func effects() map[string]struct {
 	}
 	all := len(operations)
 	return map[string]row{
-		"Throttle":              {Throttle(""), 10},
+		"Throttle":              {Throttle(), 10},
 		"Throttle as":           {Throttle(Throttling), all},
-		"Throttle writes":       {Throttle("", "TableWriteKeyRangeThroughputExceeded", "TableWriteAccountLimitExceeded"), 5},
-		"Throttle an index":     {Throttle("", "IndexReadKeyRangeThroughputExceeded"), 2},
-		"Error":                 {Fail("LimitExceededException", "Too many", 400), all},
+		"Throttle writes":       {Throttle("TableWriteKeyRangeThroughputExceeded", "TableWriteAccountLimitExceeded"), 5},
+		"Throttle an index":     {Throttle("IndexReadKeyRangeThroughputExceeded"), 2},
+		"Error":                 {Error("LimitExceededException", "Too many", 400), all},
 		"InternalError":         {InternalError(), all},
 		"Unavailable":           {Unavailable(), all},
-		"Reset":                 {LoseByReset(), all},
-		"Hang":                  {LoseByHang(), all},
-		"Refused":               {Refuse(), all},
+		"Reset":                 {ResetConnection(), all},
+		"Hang":                  {HangForever(), all},
+		"Refused":               {RefuseConnection(), all},
 		"Truncate":              {Truncate(), all - 2},
-		"WrongChecksum":         {SpoilChecksum(), all},
-		"Garbage":               {Garble(), all - 2},
-		"Delay":                 {Wait(time.Second), all},
+		"WrongChecksum":         {InvalidChecksum(), all},
+		"InvalidJSON":           {InvalidBody(), all - 2},
+		"Delay":                 {Delay(time.Second), all},
 		"LateDuplicate":         {LateDuplicate(AfterRetry), 5},
-		"LateDuplicate 2":       {LateDuplicate(AfterOtherWriter), 5},
+		"LateDuplicate 2":       {LateDuplicate(AfterOtherWrite), 5},
 		"Conflict":              {Conflict(), 5},
 		"CollectionFull":        {CollectionFull(), 5},
 		"ReplicatedConflict":    {ReplicatedWriteConflict(), 5},
@@ -48,49 +48,49 @@ func effects() map[string]struct {
 		"Cancel":                {Cancel(0, "TransactionConflict"), 2},
 		"ExpiredIterator":       {ExpiredIterator(), 1},
 		"TrimmedData":           {TrimmedData(), 2},
-		"Unprocessed":           {LeaveUndone(1), 2},
-		"Unprocessed all":       {LeaveUndone(All), 2},
-		"UnprocessedRate":       {LeaveSomeUndone(0.5), 2},
-		"EmptyPage":             {Empty(), 2},
-		"CutPage":               {Cut(3), 2},
-		"AfterCommit Reset":     {AfterCommit(LoseByReset()), all},
-		"AfterCommit Hang":      {AfterCommit(LoseByHang()), all},
+		"Unprocessed":           {Unprocessed(1), 2},
+		"Unprocessed all":       {Unprocessed(100), 2},
+		"UnprocessedRate":       {UnprocessedRate(0.5), 2},
+		"EmptyPage":             {EmptyPage(), 2},
+		"CutPage":               {CutPage(3), 2},
+		"AfterCommit Reset":     {AfterCommit(ResetConnection()), all},
+		"AfterCommit Hang":      {AfterCommit(HangForever()), all},
 		"AfterCommit Internal":  {AfterCommit(InternalError()), all},
-		"AfterCommit Delay":     {AfterCommit(Wait(time.Second)), all},
-		"AfterCommit Error 504": {AfterCommit(Fail("GatewayTimeout", "", 504)), all},
+		"AfterCommit Delay":     {AfterCommit(Delay(time.Second)), all},
+		"AfterCommit Error 504": {AfterCommit(Error("GatewayTimeout", "", 504)), all},
 	}
 }
 
 // request returns a request of an operation, with two items or parts where possible.
 func request(operation string) *Request {
 	key := func(s string) value.Map { return value.MapOf(value.Attribute{Name: "pk", Value: value.String(s)}) }
-	r := &Request{Operation: operation, World: world{}}
+	r := &Request{Operation: operation, Tables: tables{}}
 	switch of := operations[operation]; {
-	case of&(batches|transacts) != 0:
+	case of&(batches|transactions) != 0:
 		r.Targets = []engine.Target{{Table: "T", Key: key("a"), Write: of&writes != 0}, {Table: "T", Key: key("b"), Write: of&writes != 0}}
-	case of&keyed != 0:
+	case of&onItems != 0:
 		r.Targets = []engine.Target{{Table: "T", Key: key("a"), Write: of&writes != 0}}
 	case of&page != 0:
 		r.Targets = []engine.Target{{Table: "T", Index: "I"}}
-	case of&ofTables != 0:
+	case of&onTable != 0:
 		r.Targets = []engine.Target{{Table: "T"}}
 	}
 	return r
 }
 
-// world has tables with a global index I. T is provisioned and D is on-demand.
-type world struct{}
+// tables is a [TableInfo] with a global index I in each table. T is provisioned and D is on-demand.
+type tables struct{}
 
-func (world) ARN(table, index string) string { return "arn:" + table + "/" + index }
-func (world) OnDemand(table string) bool     { return table == "D" }
-func (world) IsGlobal(_, index string) bool  { return index == "I" }
+func (tables) ARN(table, index string) string { return "arn:" + table + "/" + index }
+func (tables) OnDemand(table string) bool     { return table == "D" }
+func (tables) IsGlobal(_, index string) bool  { return index == "I" }
 
-// TestEveryEffectWhereItHasAMeaning tries every effect on every operation. Either the plan has a
+// TestEffectsOnOperations tries every effect on every operation. Either the plan has a
 // fault, or the rule is invalid.
-func TestEveryEffectWhereItHasAMeaning(t *testing.T) {
+func TestEffectsOnOperations(t *testing.T) {
 	t.Parallel()
 	for name, e := range effects() {
-		meaningful := 0
+		valid := 0
 		for operation := range operations {
 			rule := Compile(Spec{Operations: []string{operation}, Effects: []Effect{e.effect}}, 1, 1)
 			var rules Rules
@@ -100,23 +100,23 @@ func TestEveryEffectWhereItHasAMeaning(t *testing.T) {
 				require.Zero(t, plan, "%s on %s", name, operation)
 				continue
 			}
-			meaningful++
+			valid++
 			require.Equal(t, 1, rule.Hits(), "%s on %s", name, operation)
-			require.Equal(t, e.effect.String(), plan.Name())
-			plan.acts = nil
+			require.Equal(t, e.effect.String(), plan.EffectNames())
+			plan.hits = nil
 			require.NotZero(t, plan, "%s on %s", name, operation)
 		}
-		require.Equal(t, e.on, meaningful, name)
+		require.Equal(t, e.on, valid, name)
 	}
 }
 
-// TestTheOperationsAreTheServices compares the operations with those of package service.
-func TestTheOperationsAreTheServices(t *testing.T) {
+// TestOperationsOfService compares the operations with those of package service.
+func TestOperationsOfService(t *testing.T) {
 	t.Parallel()
 	for _, operation := range append(Operations(), "GetItems") {
 		_, err := service.Read(operation, []byte("{}"))
-		var refused *awserr.Error
-		known := err == nil || !asError(err, &refused) || refused.Code != "UnknownOperationException"
+		var e *awserr.Error
+		known := err == nil || !asError(err, &e) || e.Code != "UnknownOperationException"
 		require.Equal(t, operation != "GetItems", known, operation)
 	}
 }
@@ -127,32 +127,33 @@ func asError(err error, to **awserr.Error) bool {
 	return ok
 }
 
-func TestWrongEffects(t *testing.T) {
+func TestInvalidEffects(t *testing.T) {
 	t.Parallel()
 	for name, e := range map[string]Effect{
 		"no throttling name":     Throttle("Throttled"),
 		"no throttling reason":   Throttle(Throttling, "TooHot"),
+		"two throttling errors":  Throttle(Throttling, RequestLimit),
 		"half a reason":          Throttle(Throttling, "TableReadProvisionedThroughput"),
-		"an error without code":  Fail("", "", 400),
-		"a success":              Fail("Fine", "", 200),
-		"no delay":               Wait(0),
-		"no part":                LeaveUndone(0),
-		"less than none":         LeaveSomeUndone(-0.1),
-		"more than all":          LeaveSomeUndone(1.5),
-		"no item":                Cut(0),
+		"an error without code":  Error("", "", 400),
+		"a success":              Error("Fine", "", 200),
+		"no delay":               Delay(0),
+		"no part":                Unprocessed(0),
+		"negative rate":          UnprocessedRate(-0.1),
+		"rate above 1":           UnprocessedRate(1.5),
+		"no item":                CutPage(0),
 		"no reason":              Cancel(0, "None"),
 		"no action":              Cancel(-1, "TransactionConflict"),
-		"throttled but applied":  AfterCommit(Throttle(Throttling)),
-		"refused but applied":    AfterCommit(Refuse()),
+		"throttled, applied":     AfterCommit(Throttle(Throttling)),
+		"known but applied":      AfterCommit(RefuseConnection()),
 		"late after commit":      AfterCommit(LateDuplicate(AfterRetry)),
 		"conflict after commit":  AfterCommit(Conflict()),
-		"harmed after commit":    AfterCommit(Truncate()),
-		"read and written":       Throttle("", "TableReadAccountLimitExceeded", "TableWriteAccountLimitExceeded"),
-		"an index without name":  Throttle("", "IndexWriteAccountLimitExceeded"),
-		"twice after commit":     AfterCommit(AfterCommit(LoseByReset())),
-		"steered after commit":   AfterCommit(LeaveUndone(1)),
-		"client error, applied":  AfterCommit(Fail("LimitExceededException", "", 400)),
-		"something that is none": Unknown("Fault(99)"),
+		"corrupted after commit": AfterCommit(Truncate()),
+		"read and written":       Throttle("TableReadAccountLimitExceeded", "TableWriteAccountLimitExceeded"),
+		"an index without name":  Throttle("IndexWriteAccountLimitExceeded"),
+		"twice after commit":     AfterCommit(AfterCommit(ResetConnection())),
+		"overrides after commit": AfterCommit(Unprocessed(1)),
+		"client error, applied":  AfterCommit(Error("LimitExceededException", "", 400)),
+		"unknown effect":         Unknown("Fault(99)"),
 	} {
 		require.Error(t, Compile(Spec{Effects: []Effect{e}}, 1, 1).Err(), name)
 	}
@@ -182,11 +183,13 @@ func TestThrottling(t *testing.T) {
 		{"DescribeTable", "T", Throttling, "", Throttling, ""},
 	} {
 		var rules Rules
-		var limits []string
-		if c.limit != "" {
-			limits = []string{c.limit}
+		var names []string
+		for _, name := range []string{c.name, c.limit} {
+			if name != "" {
+				names = append(names, name)
+			}
 		}
-		rules.Add(Compile(Spec{Effects: []Effect{Throttle(c.name, limits...)}}, 1, 1))
+		rules.Add(Compile(Spec{Effects: []Effect{Throttle(names...)}}, 1, 1))
 		r := request(c.operation)
 		for i := range r.Targets {
 			r.Targets[i].Table = c.table
@@ -204,9 +207,9 @@ func TestThrottling(t *testing.T) {
 	}
 }
 
-// TestWritesThatAnIndexCannotTake checks that writes are throttled for the index that the rule
+// TestThrottledIndexWrites checks that writes are throttled for the index that the rule
 // names, if the table has it.
-func TestWritesThatAnIndexCannotTake(t *testing.T) {
+func TestThrottledIndexWrites(t *testing.T) {
 	t.Parallel()
 	for index, want := range map[string][]awserr.ThrottlingReason{
 		"I":     {{Reason: "IndexWriteKeyRangeThroughputExceeded", Resource: "arn:T/I"}},
@@ -214,7 +217,7 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 	} {
 		for _, operation := range []string{"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"} {
 			var rules Rules
-			r := Compile(Spec{Index: index, Effects: []Effect{Throttle("", "IndexWriteKeyRangeThroughputExceeded")}}, 1, 1)
+			r := Compile(Spec{Index: index, Effects: []Effect{Throttle("IndexWriteKeyRangeThroughputExceeded")}}, 1, 1)
 			require.NoError(t, r.Err())
 			rules.Add(r)
 			plan := rules.Plan(request(operation))
@@ -223,7 +226,7 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 				continue
 			}
 			if operation == "TransactWriteItems" {
-				require.Equal(t, map[int]string{0: "ProvisionedThroughputExceeded"}, plan.Steer.Reasons)
+				require.Equal(t, map[int]string{0: "ProvisionedThroughputExceeded"}, plan.Overrides.Reasons)
 			} else {
 				require.Equal(t, want, plan.Before.Error.Throttling, operation)
 			}
@@ -236,33 +239,33 @@ func TestWritesThatAnIndexCannotTake(t *testing.T) {
 	}
 }
 
-// TestWhatWasNotDoneIsNoHit checks that a rule has no hit if the operation did not carry out its
+// TestHitsOnlyIfApplied checks that a rule has no hit if the operation did not carry out its
 // effects.
-func TestWhatWasNotDoneIsNoHit(t *testing.T) {
+func TestHitsOnlyIfApplied(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	empty, cut, slow := rule(Empty()), rule(Cut(3), Wait(time.Second)), rule(Wait(time.Second))
+	empty, cut, slow := rule(EmptyPage()), rule(CutPage(3), Delay(time.Second)), rule(Delay(time.Second))
 	for _, r := range []*Rule{empty, cut, slow} {
 		rules.Add(r)
 	}
 	for _, want := range []struct {
-		done engine.Steering
+		done engine.OverrideSet
 		name string
 		hits []int
 	}{
-		{engine.Emptied | engine.Cut, "EmptyPage, CutPage(3), Delay(1s), Delay(1s)", []int{1, 1, 1}},
-		{engine.Cut, "CutPage(3), Delay(1s), Delay(1s)", []int{1, 2, 2}},
-		{engine.LeftUndone, "Delay(1s), Delay(1s)", []int{1, 3, 3}},
+		{engine.OverrideEmptyPage | engine.OverrideEvaluate, "EmptyPage, CutPage(3), Delay(1s), Delay(1s)", []int{1, 1, 1}},
+		{engine.OverrideEvaluate, "CutPage(3), Delay(1s), Delay(1s)", []int{1, 2, 2}},
+		{engine.OverrideUnprocessed, "Delay(1s), Delay(1s)", []int{1, 3, 3}},
 	} {
 		plan := rules.Plan(request("Scan"))
-		plan.Settle(want.done)
-		require.Equal(t, want.name, plan.Name())
+		plan.KeepApplied(want.done)
+		require.Equal(t, want.name, plan.EffectNames())
 		require.Equal(t, want.hits, []int{empty.Hits(), cut.Hits(), slow.Hits()})
 	}
 }
 
-// TestTransactionsAreCanceledAtTheAction checks the position of the cancellation reason.
-func TestTransactionsAreCanceledAtTheAction(t *testing.T) {
+// TestCanceledAction checks the position of the cancellation reason.
+func TestCanceledAction(t *testing.T) {
 	t.Parallel()
 	b := value.MapOf(value.Attribute{Name: "pk", Value: value.String("b")})
 	for _, c := range []struct {
@@ -277,27 +280,27 @@ func TestTransactionsAreCanceledAtTheAction(t *testing.T) {
 	} {
 		var rules Rules
 		rules.Add(Compile(c.spec, 1, 1))
-		require.Equal(t, c.want, rules.Plan(request("TransactWriteItems")).Steer.Reasons)
+		require.Equal(t, c.want, rules.Plan(request("TransactWriteItems")).Overrides.Reasons)
 	}
 }
 
-// TestBatchesLeaveUndoneWhatTheRuleIsAbout checks that only matching parts are unprocessed.
-func TestBatchesLeaveUndoneWhatTheRuleIsAbout(t *testing.T) {
+// TestUnprocessedParts checks that only matching parts are unprocessed.
+func TestUnprocessedParts(t *testing.T) {
 	t.Parallel()
 	b := value.MapOf(value.Attribute{Name: "pk", Value: value.String("b")})
 	for _, c := range []struct {
 		spec Spec
 		want string
 	}{
-		{Spec{Effects: []Effect{LeaveUndone(1)}}, "true, false"},
-		{Spec{Effects: []Effect{LeaveUndone(All)}}, "true, true"},
-		{Spec{Key: b, Effects: []Effect{LeaveUndone(All)}}, "false, true"},
-		{Spec{Effects: []Effect{LeaveSomeUndone(1)}}, "true, true"},
-		{Spec{Key: b, Effects: []Effect{LeaveUndone(1), LeaveUndone(1)}}, "false, true"},
+		{Spec{Effects: []Effect{Unprocessed(1)}}, "true, false"},
+		{Spec{Effects: []Effect{Unprocessed(100)}}, "true, true"},
+		{Spec{Key: b, Effects: []Effect{Unprocessed(100)}}, "false, true"},
+		{Spec{Effects: []Effect{UnprocessedRate(1)}}, "true, true"},
+		{Spec{Key: b, Effects: []Effect{Unprocessed(1), Unprocessed(1)}}, "false, true"},
 	} {
 		var rules Rules
 		rules.Add(Compile(c.spec, 1, 1))
-		undone := rules.Plan(request("BatchWriteItem")).Steer.Unprocessed
-		require.Equal(t, c.want, fmt.Sprintf("%t, %t", undone(0), undone(1)))
+		unprocessed := rules.Plan(request("BatchWriteItem")).Overrides.Unprocessed
+		require.Equal(t, c.want, fmt.Sprintf("%t, %t", unprocessed(0), unprocessed(1)))
 	}
 }

@@ -26,23 +26,23 @@ func CheckOperation(name string) error {
 		return nil
 	}
 	if slices.Contains(unsupported, name) {
-		return fmt.Errorf("ddbtest does not implement %s: no request gets that far", name)
+		return fmt.Errorf("ddbtest does not implement %s", name)
 	}
-	return Misnamed("operation", name, Operations())
+	return UnknownName("operation", name, Operations())
 }
 
-// Misnamed returns an error for a name that is not in names. It lists similar names, or all names
-// if there are few.
-func Misnamed(kind, name string, names []string) error {
+// UnknownName returns an error for a name that is not in names. It lists similar names, or all
+// names if there are few.
+func UnknownName(kind, name string, names []string) error {
 	switch like := nearest(name, names); {
 	case len(like) > 0:
-		return fmt.Errorf("there is no %s %q: is it %s?", kind, name, quoted(like, " or "))
+		return fmt.Errorf("unknown %s %q: did you mean %s?", kind, name, quoted(like, " or "))
 	case len(names) == 1:
-		return fmt.Errorf("there is no %s %q: there is %q", kind, name, names[0])
+		return fmt.Errorf("unknown %s %q: the only one is %q", kind, name, names[0])
 	case len(names) > 0 && len(names) <= maxListed:
-		return fmt.Errorf("there is no %s %q: there are %s", kind, name, quoted(names, ", "))
+		return fmt.Errorf("unknown %s %q: there are %s", kind, name, quoted(names, ", "))
 	default:
-		return fmt.Errorf("there is no %s %q", kind, name)
+		return fmt.Errorf("unknown %s %q", kind, name)
 	}
 }
 
@@ -113,15 +113,15 @@ func distance(a, b string) int {
 }
 
 // String lists the operations of a class.
-func (c class) String() string {
+func (c operationSet) String() string {
 	switch c {
-	case anywhere:
+	case allOperations:
 		return "all operations"
-	case telling:
-		return "operations whose reply tells something"
-	case keyed:
+	case withReplyBody:
+		return "operations with a reply body"
+	case onItems:
 		return "operations that name items"
-	case ofTables:
+	case onTable:
 		return "operations that name a table"
 	}
 	var names []string

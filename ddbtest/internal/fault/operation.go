@@ -5,35 +5,35 @@ import (
 	"slices"
 )
 
-// class is a set of kinds of operations. It states where an effect applies.
-type class uint16
+// operationSet is a set of kinds of operations. It states where an effect applies.
+type operationSet uint16
 
 const (
-	get class = 1 << iota
+	get operationSet = 1 << iota
 	write
 	batchGet
 	batchWrite
 	transactGet
 	transactWrite
 	page
-	control
-	tagging // of tables; their replies have nothing that a client reads
-	listing // of all tables; they name none
+	tableOperation
+	tagging // of tables; their replies have no body that a client reads
+	account // of the account; they name no table
 	iterator
 	records
 	streams
 
-	anywhere  class = streams<<1 - 1
-	keyed           = get | write | batchGet | batchWrite | transactGet | transactWrite
-	ofTables        = keyed | page | control | tagging | iterator | records | streams
-	writes          = write | batchWrite | transactWrite
-	telling         = anywhere &^ tagging
-	batches         = batchGet | batchWrite
-	transacts       = transactGet | transactWrite
+	allOperations operationSet = streams<<1 - 1
+	onItems                    = get | write | batchGet | batchWrite | transactGet | transactWrite
+	onTable                    = onItems | page | tableOperation | tagging | iterator | records | streams
+	writes                     = write | batchWrite | transactWrite
+	withReplyBody              = allOperations &^ tagging
+	batches                    = batchGet | batchWrite
+	transactions               = transactGet | transactWrite
 )
 
 // operations lists all operations that a rule may name.
-var operations = map[string]class{
+var operations = map[string]operationSet{
 	"GetItem":            get,
 	"PutItem":            write,
 	"UpdateItem":         write,
@@ -45,16 +45,16 @@ var operations = map[string]class{
 	"TransactGetItems":   transactGet,
 	"TransactWriteItems": transactWrite,
 
-	"CreateTable":        control,
-	"DescribeTable":      control,
-	"DeleteTable":        control,
-	"UpdateTable":        control,
-	"UpdateTimeToLive":   control,
-	"DescribeTimeToLive": control,
+	"CreateTable":        tableOperation,
+	"DescribeTable":      tableOperation,
+	"DeleteTable":        tableOperation,
+	"UpdateTable":        tableOperation,
+	"UpdateTimeToLive":   tableOperation,
+	"DescribeTimeToLive": tableOperation,
 	"TagResource":        tagging,
 	"UntagResource":      tagging,
-	"ListTagsOfResource": control,
-	"ListTables":         listing,
+	"ListTagsOfResource": tableOperation,
+	"ListTables":         account,
 
 	"GetShardIterator": iterator,
 	"GetRecords":       records,
@@ -72,7 +72,7 @@ func OfStreams(operation string) bool { return operations[operation]&(iterator|r
 func IsPage(operation string) bool { return operations[operation] == page }
 
 // IsKeyed reports whether the operation names the items that it reads or writes.
-func IsKeyed(operation string) bool { return operations[operation]&keyed != 0 }
+func IsKeyed(operation string) bool { return operations[operation]&onItems != 0 }
 
 // IsWrite reports whether the operation writes items.
 func IsWrite(operation string) bool { return operations[operation]&writes != 0 }
@@ -81,4 +81,4 @@ func IsWrite(operation string) bool { return operations[operation]&writes != 0 }
 func IsBatch(operation string) bool { return operations[operation]&batches != 0 }
 
 // IsTransaction reports whether the operation applies its whole request or nothing.
-func IsTransaction(operation string) bool { return operations[operation]&transacts != 0 }
+func IsTransaction(operation string) bool { return operations[operation]&transactions != 0 }

@@ -13,41 +13,41 @@ import (
 type Plan struct {
 	Refuse bool // the connection is refused
 
-	Delay  time.Duration // before it is applied
-	Before Ending        // instead of applying it
-	Late   Lateness      // it is applied later, and Before is what the client gets now
+	Delay    time.Duration // before it is applied
+	Before   Response      // instead of applying it
+	Delivery Delivery      // it is applied later, and Before is what the client gets now
 
-	Steer engine.Steer // while it is applied
+	Overrides engine.Overrides // while it is applied
 
-	Pause time.Duration // after it was applied
-	After Ending        // instead of the reply
+	DelayAfter time.Duration // after it was applied
+	After      Response      // instead of the reply
 
-	acts  []act
-	asked engine.Steering // requested by the effect that was applied last
+	hits      []hit
+	overrides engine.OverrideSet // requested by the effect that was applied last
 }
 
-// act is what one rule does to the request.
-type act struct {
+// hit is what one rule does to the request.
+type hit struct {
 	rule    *Rule
-	effects []applied
+	effects []appliedEffect
 }
 
-// applied is an applied effect and what it requests of the operation. asked is 0 if it requests
-// nothing.
-type applied struct {
-	name  string
-	asked engine.Steering
+// appliedEffect is an applied effect and what it overrides. overrides is 0 if it
+// requests nothing.
+type appliedEffect struct {
+	name      string
+	overrides engine.OverrideSet
 }
 
-// Ending is what the client gets instead of the operation's reply. At most one field is set.
-type Ending struct {
-	Error *awserr.Error
-	Loss  Loss // no reply
-	Harm  Harm // a damaged reply
+// Response is what the client gets instead of the operation's reply. At most one field is set.
+type Response struct {
+	Error      *awserr.Error
+	Loss       Loss       // no reply
+	Corruption Corruption // a damaged reply
 }
 
 // IsZero reports whether the client gets the operation's own reply.
-func (e Ending) IsZero() bool { return e == Ending{} }
+func (e Response) IsZero() bool { return e == Response{} }
 
 // Loss is how a reply is lost.
 type Loss uint8
@@ -59,31 +59,31 @@ const (
 	Hang         // there is no reply until the client gives up
 )
 
-// Harm is how a reply is damaged.
-type Harm uint8
+// Corruption is how a reply is damaged.
+type Corruption uint8
 
 // The ways to damage a reply.
 const (
-	Unharmed Harm = iota
+	Intact Corruption = iota
 	Truncated
 	WrongChecksum
-	Garbled
+	InvalidJSON
 )
 
-// Lateness is when a late request is applied.
-type Lateness uint8
+// Delivery is when a late request is applied.
+type Delivery uint8
 
 // The times at which late requests are applied.
 const (
-	OnTime           Lateness = iota
-	AfterRetry                // after the same request was served
-	AfterOtherWriter          // after that, and after another request wrote to one of its items
+	OnTime          Delivery = iota
+	AfterRetry               // after the same request was served
+	AfterOtherWrite          // after that, and after another request wrote to one of its items
 )
 
-// Name returns the names of the effects, for a log.
-func (p *Plan) Name() string {
+// EffectNames returns the names of the effects, for a log.
+func (p *Plan) EffectNames() string {
 	var names []string
-	for _, a := range p.acts {
+	for _, a := range p.hits {
 		for _, e := range a.effects {
 			names = append(names, e.name)
 		}
@@ -91,14 +91,14 @@ func (p *Plan) Name() string {
 	return strings.Join(names, ", ")
 }
 
-// Settle keeps only the effects that the operation carried out. A rule without such an effect has
-// not acted.
-func (p *Plan) Settle(done engine.Steering) {
-	for i := range p.acts {
-		a := &p.acts[i]
-		a.effects = slices.DeleteFunc(a.effects, func(e applied) bool { return e.asked != 0 && e.asked&done == 0 })
+// KeepApplied keeps only the effects that the operation carried out. A rule without such an effect
+// has not acted.
+func (p *Plan) KeepApplied(done engine.OverrideSet) {
+	for i := range p.hits {
+		a := &p.hits[i]
+		a.effects = slices.DeleteFunc(a.effects, func(e appliedEffect) bool { return e.overrides != 0 && e.overrides&done == 0 })
 		if len(a.effects) == 0 {
-			a.rule.takeBack()
+			a.rule.undoHit()
 		}
 	}
 }

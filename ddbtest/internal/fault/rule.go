@@ -8,30 +8,30 @@ import (
 
 // Rule is a compiled rule. It is safe for concurrent use.
 type Rule struct {
-	spec    Spec
-	err     error
-	on      class
-	decides bool
+	spec        Spec
+	err         error
+	on          operationSet
+	endsRequest bool
 
-	mu    sync.Mutex
-	rand  *rand.Rand
-	drawn bool
-	count Count
+	mu         sync.Mutex
+	rand       *rand.Rand
+	usedRandom bool
+	count      Count
 }
 
 // Count counts the requests that reached a rule.
 type Count struct {
-	Unfit int // the effects could not apply, for example there is no third action
-	Met   int // all conditions held
-	Hits  int // the rule acted
+	Inapplicable int // the effects could not apply, for example there is no third action
+	Matched      int // all conditions held
+	Hits         int // the rule acted
 }
 
 // Compile makes a rule. [Rule.Err] returns the errors of the Spec, and [Rules.Add] ignores an
 // invalid rule. The seeds determine the random decisions.
 func Compile(spec Spec, seed1, seed2 uint64) *Rule {
-	r := &Rule{spec: spec, err: spec.check(), on: spec.possible(), rand: rand.New(rand.NewPCG(seed1, seed2))}
+	r := &Rule{spec: spec, err: spec.check(), on: spec.supported(), rand: rand.New(rand.NewPCG(seed1, seed2))}
 	for _, e := range spec.Effects {
-		r.decides = r.decides || e.decides
+		r.endsRequest = r.endsRequest || e.endsRequest
 	}
 	return r
 }
@@ -49,53 +49,53 @@ func (r *Rule) Count() Count {
 	return r.count
 }
 
-// Drawn reports whether the rule made a random decision.
-func (r *Rule) Drawn() bool {
+// UsedRandom reports whether the rule made a random decision.
+func (r *Rule) UsedRandom() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.drawn
+	return r.usedRandom
 }
 
-// chance returns a random number in [0,1). The caller holds the lock.
-func (r *Rule) chance() float64 {
-	r.drawn = true
+// random returns a random number in [0,1). The caller holds the lock.
+func (r *Rule) random() float64 {
+	r.usedRandom = true
 	return r.rand.Float64()
 }
 
-// takeBack undoes a hit whose effects the operation did not carry out.
-func (r *Rule) takeBack() {
+// undoHit undoes a hit whose effects the operation did not carry out.
+func (r *Rule) undoHit() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.count.Hits--
-	r.count.Unfit++
+	r.count.Inapplicable++
 }
 
-// meet adds the rule's effects to the plan, if the rule acts. It reports whether they determine the
-// reply.
-func (r *Rule) meet(p *Plan, request *Request) (settled bool) {
-	targets, ok := r.matches(request)
+// apply adds the rule's effects to the plan, if the rule acts. It reports whether they determine
+// the reply.
+func (r *Rule) apply(p *Plan, request *Request) (settled bool) {
+	targets, ok := r.match(request)
 	if !ok {
 		return false
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.fires() {
+	if !r.countMatch() {
 		return false
 	}
-	m := &meeting{Request: request, targets: targets, chance: r.chance, index: r.spec.Index}
-	a := act{rule: r}
+	m := &match{Request: request, targets: targets, random: r.random, index: r.spec.Index}
+	a := hit{rule: r}
 	for _, e := range r.spec.Effects {
-		p.asked = 0
+		p.overrides = 0
 		e.apply(p, m)
-		a.effects = append(a.effects, applied{e.name, p.asked})
+		a.effects = append(a.effects, appliedEffect{e.name, p.overrides})
 	}
-	p.acts, p.asked = append(p.acts, a), 0
-	return r.decides
+	p.hits, p.overrides = append(p.hits, a), 0
+	return r.endsRequest
 }
 
-// matches reports whether the rule matches the request, and returns the positions of the matching
+// match reports whether the rule matches the request, and returns the positions of the matching
 // targets. It holds no lock, because it calls functions of the user.
-func (r *Rule) matches(request *Request) (targets []int, ok bool) {
+func (r *Rule) match(request *Request) (targets []int, ok bool) {
 	s := &r.spec
 	if s.For > 0 && !request.At.Before(s.From.Add(s.For)) {
 		return nil, false
@@ -103,7 +103,7 @@ func (r *Rule) matches(request *Request) (targets []int, ok bool) {
 	if operations[request.Operation]&r.on == 0 || len(s.Operations) > 0 && !slices.Contains(s.Operations, request.Operation) {
 		return nil, false
 	}
-	if targets, ok = s.matching(request); !ok {
+	if targets, ok = s.matchingTargets(request); !ok {
 		return nil, false
 	}
 	for _, match := range s.Match {
@@ -112,32 +112,32 @@ func (r *Rule) matches(request *Request) (targets []int, ok bool) {
 		}
 	}
 	for _, e := range s.Effects {
-		if e.fits != nil && !e.fits(request, targets) {
-			r.passOver()
+		if e.applicable != nil && !e.applicable(request, targets) {
+			r.countInapplicable()
 			return nil, false
 		}
 	}
 	return targets, true
 }
 
-// passOver counts a request to which an effect could not apply.
-func (r *Rule) passOver() {
+// countInapplicable counts a request to which an effect could not apply.
+func (r *Rule) countInapplicable() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.count.Unfit++
+	r.count.Inapplicable++
 }
 
-// fires counts a matching request and reports whether the rule acts on it.
-func (r *Rule) fires() bool {
+// countMatch counts a matching request and reports whether the rule acts on it.
+func (r *Rule) countMatch() bool {
 	s := &r.spec
-	r.count.Met++
+	r.count.Matched++
 	switch {
 	case s.Never,
-		s.Nth > 0 && r.count.Met != s.Nth,
-		s.Every > 0 && r.count.Met%s.Every != 0,
-		s.First > 0 && r.count.Met > s.First,
+		s.Nth > 0 && r.count.Matched != s.Nth,
+		s.Every > 0 && r.count.Matched%s.Every != 0,
+		s.First > 0 && r.count.Matched > s.First,
 		s.Times > 0 && r.count.Hits >= s.Times,
-		s.Rate > 0 && r.chance() >= s.Rate:
+		s.Rate > 0 && r.random() >= s.Rate:
 		return false
 	}
 	r.count.Hits++

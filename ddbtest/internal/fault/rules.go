@@ -16,8 +16,8 @@ type Rules struct {
 // Any reports whether there are rules.
 func (rs *Rules) Any() bool { return rs.list.Load() != nil }
 
-// ByKey reports whether a rule has a condition on keys.
-func (rs *Rules) ByKey() bool {
+// HasKeys reports whether a rule has a condition on keys.
+func (rs *Rules) HasKeys() bool {
 	list := rs.list.Load()
 	return list != nil && slices.ContainsFunc(*list, func(r *Rule) bool { return r.spec.Key != nil })
 }
@@ -59,7 +59,7 @@ func (rs *Rules) Plan(request *Request) Plan {
 	var p Plan
 	if list := rs.list.Load(); list != nil {
 		for _, r := range *list {
-			if r.meet(&p, request) {
+			if r.apply(&p, request) {
 				break
 			}
 		}

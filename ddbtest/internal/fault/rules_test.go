@@ -14,18 +14,18 @@ import (
 
 func rule(effects ...Effect) *Rule { return Compile(Spec{Effects: effects}, 1, 1) }
 
-// TestTheFirstEndingIsTheLastRule checks that rules after a delay still act, but no rule after one
+// TestRulesAfterReply checks that rules after a delay still act, but no rule after one
 // that determines the reply.
-func TestTheFirstEndingIsTheLastRule(t *testing.T) {
+func TestRulesAfterReply(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	slow, slower, lost, failed := rule(Wait(time.Second)), rule(Wait(time.Second)), rule(LoseByReset()), rule(InternalError())
+	slow, slower, lost, failed := rule(Delay(time.Second)), rule(Delay(time.Second)), rule(ResetConnection()), rule(InternalError())
 	for _, r := range []*Rule{slow, slower, lost, failed} {
 		rules.Add(r)
 	}
 	plan := rules.Plan(request("GetItem"))
 	require.Equal(t, 2*time.Second, plan.Delay)
-	require.Equal(t, Ending{Loss: Reset}, plan.Before)
+	require.Equal(t, Response{Loss: Reset}, plan.Before)
 	require.Equal(t, []int{1, 1, 1, 0}, []int{slow.Hits(), slower.Hits(), lost.Hits(), failed.Hits()})
 
 	rules.Remove(lost)
@@ -35,15 +35,15 @@ func TestTheFirstEndingIsTheLastRule(t *testing.T) {
 	require.Zero(t, rules.Plan(request("GetItem")))
 }
 
-func TestStepsOfPagesAddUp(t *testing.T) {
+func TestPageOverridesCombine(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	for _, r := range []*Rule{rule(Cut(5)), rule(Cut(3)), rule(Cut(4), Empty()), rule(AfterCommit(LoseByReset()))} {
+	for _, r := range []*Rule{rule(CutPage(5)), rule(CutPage(3)), rule(CutPage(4), EmptyPage()), rule(AfterCommit(ResetConnection()))} {
 		rules.Add(r)
 	}
 	plan := rules.Plan(request("Scan"))
-	require.Equal(t, engine.Steer{Evaluate: 3, EmptyPage: true}, plan.Steer)
-	require.Equal(t, Ending{Loss: Reset}, plan.After)
+	require.Equal(t, engine.Overrides{Evaluate: 3, EmptyPage: true}, plan.Overrides)
+	require.Equal(t, Response{Loss: Reset}, plan.After)
 }
 
 func TestConditions(t *testing.T) {
@@ -54,41 +54,41 @@ func TestConditions(t *testing.T) {
 		operation string
 		want      bool
 	}{
-		"operation":         {Spec{Operations: []string{"PutItem", "GetItem"}}, "GetItem", true},
-		"another operation": {Spec{Operations: []string{"PutItem"}}, "GetItem", false},
-		"table":             {Spec{Table: "T"}, "DescribeTable", true},
-		"another table":     {Spec{Table: "U"}, "DescribeTable", false},
-		"no table at all":   {Spec{Table: "T"}, "ListTables", false},
-		"index":             {Spec{Index: "I"}, "Query", true},
-		"another index":     {Spec{Index: "J"}, "Query", false},
-		"key":               {Spec{Key: key("a")}, "GetItem", true},
-		"key in a batch":    {Spec{Key: key("b")}, "BatchGetItem", true},
-		"another key":       {Spec{Key: key("c")}, "BatchGetItem", false},
-		"both":              {Spec{Table: "U", Key: key("a")}, "GetItem", false},
-		"asked":             {Spec{Match: []func(any) bool{func(any) bool { return true }}}, "GetItem", true},
-		"asked in vain":     {Spec{Match: []func(any) bool{func(any) bool { return true }, func(any) bool { return false }}}, "GetItem", false},
+		"operation":            {Spec{Operations: []string{"PutItem", "GetItem"}}, "GetItem", true},
+		"another operation":    {Spec{Operations: []string{"PutItem"}}, "GetItem", false},
+		"table":                {Spec{Table: "T"}, "DescribeTable", true},
+		"another table":        {Spec{Table: "U"}, "DescribeTable", false},
+		"no table at all":      {Spec{Table: "T"}, "ListTables", false},
+		"index":                {Spec{Index: "I"}, "Query", true},
+		"another index":        {Spec{Index: "J"}, "Query", false},
+		"key":                  {Spec{Key: key("a")}, "GetItem", true},
+		"key in a batch":       {Spec{Key: key("b")}, "BatchGetItem", true},
+		"another key":          {Spec{Key: key("c")}, "BatchGetItem", false},
+		"key in another table": {Spec{Table: "U", Key: key("a")}, "GetItem", false},
+		"function":             {Spec{Match: []func(any) bool{func(any) bool { return true }}}, "GetItem", true},
+		"one of two functions": {Spec{Match: []func(any) bool{func(any) bool { return true }, func(any) bool { return false }}}, "GetItem", false},
 	} {
-		c.spec.Effects = []Effect{LoseByReset()}
+		c.spec.Effects = []Effect{ResetConnection()}
 		r := Compile(c.spec, 1, 1)
 		require.NoError(t, r.Err())
-		r.meet(new(Plan), request(c.operation))
+		r.apply(new(Plan), request(c.operation))
 		require.Equal(t, c.want, r.Hits() == 1, name)
 	}
 }
 
-// TestARuleForAWhile checks that a rule acts from its creation until its time is over.
-func TestARuleForAWhile(t *testing.T) {
+// TestFor checks that a rule acts from its creation until its time is over.
+func TestFor(t *testing.T) {
 	t.Parallel()
-	made := time.Unix(1_000, 0)
-	r := Compile(Spec{From: made, For: time.Minute, Effects: []Effect{LoseByReset()}}, 1, 1)
+	created := time.Unix(1_000, 0)
+	r := Compile(Spec{From: created, For: time.Minute, Effects: []Effect{ResetConnection()}}, 1, 1)
 	for at, want := range map[time.Duration]bool{
 		// a clock may be set back
 		0: true, 59 * time.Second: true, time.Minute: false, time.Hour: false, -time.Hour: true,
 	} {
 		request := request("GetItem")
-		request.At = made.Add(at)
+		request.At = created.Add(at)
 		before := r.Hits()
-		r.meet(new(Plan), request)
+		r.apply(new(Plan), request)
 		require.Equal(t, want, r.Hits() > before, at)
 	}
 }
@@ -97,19 +97,19 @@ func TestDelaysDoNotOverflow(t *testing.T) {
 	t.Parallel()
 	var rules Rules
 	for range 2 {
-		rules.Add(rule(Wait(math.MaxInt64), AfterCommit(Wait(math.MaxInt64))))
+		rules.Add(rule(Delay(math.MaxInt64), AfterCommit(Delay(math.MaxInt64))))
 	}
 	plan := rules.Plan(request("GetItem"))
-	require.Equal(t, []time.Duration{math.MaxInt64, math.MaxInt64}, []time.Duration{plan.Delay, plan.Pause})
+	require.Equal(t, []time.Duration{math.MaxInt64, math.MaxInt64}, []time.Duration{plan.Delay, plan.DelayAfter})
 }
 
-// TestARuleMayChangeTheRules checks that functions of rules are called without holding a lock.
-func TestARuleMayChangeTheRules(t *testing.T) {
+// TestMatchChangesRules checks that functions of rules are called without holding a lock.
+func TestMatchChangesRules(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	r := Compile(Spec{Effects: []Effect{LoseByReset()}, Match: []func(any) bool{func(any) bool {
+	r := Compile(Spec{Effects: []Effect{ResetConnection()}, Match: []func(any) bool{func(any) bool {
 		rules.Clear()
-		rules.Add(rule(Wait(time.Second)))
+		rules.Add(rule(Delay(time.Second)))
 		return true
 	}}}, 1, 1)
 	rules.Add(r)
@@ -117,11 +117,11 @@ func TestARuleMayChangeTheRules(t *testing.T) {
 	require.Equal(t, time.Second, rules.Plan(request("GetItem")).Delay)
 }
 
-// TestManyAtOnce checks that every request of several goroutines is counted once.
-func TestManyAtOnce(t *testing.T) {
+// TestConcurrentCounts checks that every request of several goroutines is counted once.
+func TestConcurrentCounts(t *testing.T) {
 	t.Parallel()
 	var rules Rules
-	every, first := Compile(Spec{Every: 10, Effects: []Effect{Wait(1)}}, 1, 1), Compile(Spec{First: 50, Effects: []Effect{Wait(1)}}, 1, 1)
+	every, first := Compile(Spec{Every: 10, Effects: []Effect{Delay(1)}}, 1, 1), Compile(Spec{First: 50, Effects: []Effect{Delay(1)}}, 1, 1)
 	rules.Add(every)
 	rules.Add(first)
 	var all sync.WaitGroup
@@ -130,7 +130,7 @@ func TestManyAtOnce(t *testing.T) {
 			for range 100 {
 				rules.Plan(request("GetItem"))
 			}
-			other := rule(LoseByReset())
+			other := rule(ResetConnection())
 			rules.Add(other)
 			rules.Remove(other)
 		})

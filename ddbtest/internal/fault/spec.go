@@ -30,131 +30,131 @@ type Spec struct {
 	From time.Time     // start of that time
 
 	Effects []Effect
-	Faults  []error // errors found while the Spec was built
+	Errs    []error // errors found while the Spec was built
 }
 
 // check returns all errors of the rule without duplicates.
 func (s *Spec) check() error {
-	faults := slices.Clone(s.Faults)
+	errs := slices.Clone(s.Errs)
 	if len(s.Effects) == 0 {
-		faults = append(faults, errors.New("the rule has no effect: nothing would go wrong"))
+		errs = append(errs, errors.New("the rule has no effect"))
 	}
-	faults = append(faults, s.checkCounts()...)
-	faults = append(faults, s.checkEffects()...)
-	faults = append(faults, s.checkOperations()...)
-	told := map[string]bool{}
-	return errors.Join(slices.DeleteFunc(faults, func(err error) bool {
+	errs = append(errs, s.checkCounts()...)
+	errs = append(errs, s.checkEffects()...)
+	errs = append(errs, s.checkOperations()...)
+	seen := map[string]bool{}
+	return errors.Join(slices.DeleteFunc(errs, func(err error) bool {
 		text := err.Error()
-		before := told[text]
-		told[text] = true
+		before := seen[text]
+		seen[text] = true
 		return before
 	})...)
 }
 
 func (s *Spec) checkCounts() []error {
-	var faults []error
+	var errs []error
 	if min(s.Nth, s.Every, s.First, s.Times) < 0 {
-		faults = append(faults, errors.New("requests are counted from 1"))
+		errs = append(errs, errors.New("requests are counted from 1"))
 	}
 	if s.Rate < 0 || s.Rate > 1 || math.IsNaN(s.Rate) {
-		faults = append(faults, fmt.Errorf("a rate is a share from 0 to 1, not %g", s.Rate))
+		errs = append(errs, fmt.Errorf("the probability %g is not from 0 to 1", s.Rate))
 	}
 	if s.Nth > 0 && (s.Every > 0 || s.First > 0 || s.Times > 0) {
-		faults = append(faults, errors.New("the n-th request is one: beside Nth there is nothing left for Every, First and Times"))
+		errs = append(errs, errors.New("a rule with Nth acts once: it cannot have Every, First or Times"))
 	}
 	if s.Every > 0 && s.First > 0 && s.First < s.Every {
-		faults = append(faults, fmt.Errorf("among the first %d there is no %d-th", s.First, s.Every))
+		errs = append(errs, fmt.Errorf("First(%d) excludes every %d-th request", s.First, s.Every))
 	}
-	return faults
+	return errs
 }
 
 func (s *Spec) checkEffects() []error {
-	var faults []error
+	var errs []error
 	var deciding []string
 	for _, e := range s.Effects {
-		if e.setup != nil {
-			faults = append(faults, e.setup)
+		if e.err != nil {
+			errs = append(errs, e.err)
 		}
-		if e.decides {
+		if e.endsRequest {
 			deciding = append(deciding, e.name)
 		}
 	}
-	if s.ofIndex() && s.Index == "" {
-		faults = append(faults, errors.New("which index is it that cannot take the writes? Name it by OnIndex"))
+	if s.needsIndex() && s.Index == "" {
+		errs = append(errs, errors.New("a limit of index writes needs OnIndex"))
 	}
 	if len(deciding) > 1 {
-		faults = append(faults, fmt.Errorf("a request can end in one way only: %s", strings.Join(deciding, ", ")))
+		errs = append(errs, fmt.Errorf("only one effect can determine the reply: %s", strings.Join(deciding, ", ")))
 	}
-	return faults
+	return errs
 }
 
 // checkOperations finds rules that can never act. An operation may not support a part of the rule,
 // or no operation supports all parts.
 func (s *Spec) checkOperations() []error {
-	var faults []error
+	var errs []error
 	known := false
 	for _, name := range s.Operations {
 		if err := CheckOperation(name); err != nil {
-			faults = append(faults, err)
+			errs = append(errs, err)
 			continue
 		}
 		known = true
-		for _, d := range s.demands() {
-			if operations[name]&d.on == 0 {
-				faults = append(faults, fmt.Errorf("%s is for %s, not for %s", d.part, d.on, name))
+		for _, r := range s.requirements() {
+			if operations[name]&r.operations == 0 {
+				errs = append(errs, fmt.Errorf("%s is for %s, not for %s", r.option, r.operations, name))
 			}
 		}
 	}
-	if !known && len(s.Effects) > 0 && s.possible() == 0 {
-		faults = append(faults, s.incompatible())
+	if !known && len(s.Effects) > 0 && s.supported() == 0 {
+		errs = append(errs, s.incompatible())
 	}
-	return faults
+	return errs
 }
 
 // incompatible returns the error that no operation supports all parts.
 func (s *Spec) incompatible() error {
 	var parts []string
-	for _, d := range s.demands() {
-		if d.on != anywhere {
-			parts = append(parts, fmt.Sprintf("%s is for %s", d.part, d.on))
+	for _, r := range s.requirements() {
+		if r.operations != allOperations {
+			parts = append(parts, fmt.Sprintf("%s is for %s", r.option, r.operations))
 		}
 	}
-	return fmt.Errorf("no request can have it all: %s", strings.Join(parts, "; "))
+	return fmt.Errorf("no operation supports all parts of the rule: %s", strings.Join(parts, "; "))
 }
 
-// possible returns the operations that support all parts of the rule, ignoring Operations.
-func (s *Spec) possible() class {
-	on := anywhere
-	for _, d := range s.demands() {
-		on &= d.on
+// supported returns the operations that support all parts of the rule, ignoring Operations.
+func (s *Spec) supported() operationSet {
+	set := allOperations
+	for _, r := range s.requirements() {
+		set &= r.operations
 	}
-	return on
+	return set
 }
 
-// demand is a part of a rule with the operations that support it.
-type demand struct {
-	part string
-	on   class
+// requirement is a part of a rule with the operations that support it.
+type requirement struct {
+	option     string
+	operations operationSet
 }
 
-func (s *Spec) demands() []demand {
-	all := make([]demand, 0, len(s.Effects)+3)
+func (s *Spec) requirements() []requirement {
+	all := make([]requirement, 0, len(s.Effects)+3)
 	for _, e := range s.Effects {
-		if e.setup == nil {
-			all = append(all, demand{e.name, e.on})
+		if e.err == nil {
+			all = append(all, requirement{e.name, e.operations})
 		}
 	}
 	if s.Table != "" {
-		all = append(all, demand{"OnTable", ofTables})
+		all = append(all, requirement{"OnTable", onTable})
 	}
 	switch {
-	case s.Index != "" && s.ofIndex():
-		all = append(all, demand{"OnIndex", page | writes})
+	case s.Index != "" && s.needsIndex():
+		all = append(all, requirement{"OnIndex", page | writes})
 	case s.Index != "":
-		all = append(all, demand{"OnIndex", page})
+		all = append(all, requirement{"OnIndex", page})
 	}
 	if s.Key != nil {
-		all = append(all, demand{"OnKey", keyed})
+		all = append(all, requirement{"OnKey", onItems})
 	}
 	return all
 }

@@ -12,59 +12,59 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// TestARuleThatIsTakenCanAct creates random rules. Each valid rule acts on every operation that it
+// TestValidRulesAct creates random rules. Each valid rule acts on every operation that it
 // names.
-func TestARuleThatIsTakenCanAct(t *testing.T) {
+func TestValidRulesAct(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	taken, refused := 0, 0
+	valid, invalid := 0, 0
 	for range testsize.Pick(2_000, 50_000) {
 		spec := randomSpec(random)
 		if Compile(spec, 1, 1).Err() != nil {
-			refused++
+			invalid++
 			continue
 		}
-		taken++
+		valid++
 		require.True(t, acts(spec), "%+v", spec)
 	}
-	t.Logf("%d rules taken, %d refused", taken, refused)
-	require.Positive(t, taken)
-	require.Positive(t, refused)
+	t.Logf("%d rules valid, %d invalid", valid, invalid)
+	require.Positive(t, valid)
+	require.Positive(t, invalid)
 }
 
-// TestARuleThatIsTakenControl does not validate the rules, and many never act.
-func TestARuleThatIsTakenControl(t *testing.T) {
+// TestValidRulesActControl does not validate the rules, and many never act.
+func TestValidRulesActControl(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 0))
-	idle := 0
+	inactive := 0
 	for range 500 {
 		if !acts(randomSpec(random)) {
-			idle++
+			inactive++
 		}
 	}
-	require.Positive(t, idle)
+	require.Positive(t, inactive)
 }
 
 // acts sends 20 requests of each operation that the rule names, or of all operations, even if the
 // rule is invalid. It reports whether the rule acted on each operation that it names, or on any.
 func acts(spec Spec) bool {
-	asked := spec.Operations
-	if len(asked) == 0 {
-		asked = Operations()
+	names := spec.Operations
+	if len(names) == 0 {
+		names = Operations()
 	}
 	acted := 0
-	for _, operation := range asked {
+	for _, operation := range names {
 		r := Compile(spec, 1, 1)
 		for range 20 {
-			r.meet(new(Plan), request(operation))
+			r.apply(new(Plan), request(operation))
 		}
 		if r.Hits() > 0 {
 			acted++
 		}
 	}
-	return acted == len(asked) || acted > 0 && len(spec.Operations) == 0
+	return acted == len(names) || acted > 0 && len(spec.Operations) == 0
 }
 
 // randomSpec returns a rule whose parts are valid each by itself, but maybe not in combination.
@@ -92,12 +92,12 @@ func randomSpec(random *rand.Rand) Spec {
 	case 3:
 		s.Nth, s.First = 1+random.IntN(5), random.IntN(2)*random.IntN(5)
 	}
-	one := []Effect{
-		LoseByReset(), Conflict(), CollectionFull(), LateDuplicate(AfterRetry), Empty(), Cut(2), LeaveUndone(1), Cancel(1, "ValidationError"),
-		Cancel(1, "ConditionalCheckFailed"), TrimmedData(), ExpiredIterator(), InProgress(), Wait(time.Second), Refuse(),
+	effects := []Effect{
+		ResetConnection(), Conflict(), CollectionFull(), LateDuplicate(AfterRetry), EmptyPage(), CutPage(2), Unprocessed(1), Cancel(1, "ValidationError"),
+		Cancel(1, "ConditionalCheckFailed"), TrimmedData(), ExpiredIterator(), InProgress(), Delay(time.Second), RefuseConnection(),
 	}
 	for range 1 + random.IntN(2) {
-		s.Effects = append(s.Effects, pick(random, one))
+		s.Effects = append(s.Effects, pick(random, effects))
 	}
 	return s
 }
@@ -120,7 +120,7 @@ func TestCounts(t *testing.T) {
 		"certain":         {Spec{Rate: 1, Times: 1}, []int{1}},
 		"never":           {Spec{Never: true}, nil},
 	} {
-		c.spec.Effects = []Effect{LoseByReset()}
+		c.spec.Effects = []Effect{ResetConnection()}
 		require.Equal(t, c.want, actsOn(Compile(c.spec, 1, 1), 12), name)
 	}
 }
@@ -130,7 +130,7 @@ func actsOn(r *Rule, requests int) []int {
 	var acted []int
 	for i := range requests {
 		before := r.Hits()
-		r.meet(new(Plan), request("GetItem"))
+		r.apply(new(Plan), request("GetItem"))
 		if r.Hits() > before {
 			acted = append(acted, i+1)
 		}
@@ -138,11 +138,11 @@ func actsOn(r *Rule, requests int) []int {
 	return acted
 }
 
-// TestRateComesFromTheSeed checks that the same seed selects the same requests, that other seeds
+// TestRate checks that the same seed selects the same requests, that other seeds
 // select others, and that the number of requests fits the rate.
-func TestRateComesFromTheSeed(t *testing.T) {
+func TestRate(t *testing.T) {
 	t.Parallel()
-	spec := Spec{Rate: 0.25, Effects: []Effect{LoseByReset()}}
+	spec := Spec{Rate: 0.25, Effects: []Effect{ResetConnection()}}
 	first := actsOn(Compile(spec, 7, 1), 4_000)
 	require.Equal(t, first, actsOn(Compile(spec, 7, 1), 4_000))
 	require.False(t, slices.Equal(first, actsOn(Compile(spec, 8, 1), 4_000)))
@@ -150,26 +150,26 @@ func TestRateComesFromTheSeed(t *testing.T) {
 	require.InDelta(t, 1_000, len(first), 150)
 }
 
-func TestWrongSpecs(t *testing.T) {
+func TestInvalidSpecs(t *testing.T) {
 	t.Parallel()
-	reset := []Effect{LoseByReset()}
+	reset := []Effect{ResetConnection()}
 	for name, s := range map[string]Spec{
-		"no effect":             {Operations: []string{"GetItem"}},
-		"misspelled":            {Operations: []string{"UpdteItem"}, Effects: reset},
-		"two endings":           {Effects: []Effect{LoseByReset(), InternalError()}},
-		"twice the same ending": {Effects: []Effect{LoseByReset(), LoseByReset()}},
-		"before and after":      {Effects: []Effect{LoseByReset(), AfterCommit(LoseByReset())}},
-		"no such meaning":       {Operations: []string{"GetItem"}, Effects: []Effect{LeaveUndone(1)}},
-		"one without meaning":   {Operations: []string{"BatchWriteItem", "GetItem"}, Effects: []Effect{LeaveUndone(1)}},
-		"an index of a write":   {Operations: []string{"PutItem"}, Index: "I", Effects: reset},
-		"a key of a page":       {Operations: []string{"Query"}, Key: value.Map{}, Effects: reset},
-		"a table of none":       {Operations: []string{"ListTables"}, Table: "T", Effects: reset},
-		"a key and an index":    {Key: value.Map{}, Index: "I", Effects: reset},
-		"two families":          {Effects: []Effect{LeaveUndone(1), Empty()}},
-		"a negative count":      {Every: -1, Effects: reset},
-		"a large rate":          {Rate: 2, Effects: reset},
-		"nth and more":          {Nth: 2, First: 1, Effects: reset},
-		"too few":               {Every: 5, First: 4, Effects: reset},
+		"no effect":            {Operations: []string{"GetItem"}},
+		"misspelled":           {Operations: []string{"UpdteItem"}, Effects: reset},
+		"two replies":          {Effects: []Effect{ResetConnection(), InternalError()}},
+		"twice the same reply": {Effects: []Effect{ResetConnection(), ResetConnection()}},
+		"before and after":     {Effects: []Effect{ResetConnection(), AfterCommit(ResetConnection())}},
+		"not a batch":          {Operations: []string{"GetItem"}, Effects: []Effect{Unprocessed(1)}},
+		"one is not a batch":   {Operations: []string{"BatchWriteItem", "GetItem"}, Effects: []Effect{Unprocessed(1)}},
+		"an index of a write":  {Operations: []string{"PutItem"}, Index: "I", Effects: reset},
+		"a key of a page":      {Operations: []string{"Query"}, Key: value.Map{}, Effects: reset},
+		"a table of none":      {Operations: []string{"ListTables"}, Table: "T", Effects: reset},
+		"a key and an index":   {Key: value.Map{}, Index: "I", Effects: reset},
+		"no common operation":  {Effects: []Effect{Unprocessed(1), EmptyPage()}},
+		"a negative count":     {Every: -1, Effects: reset},
+		"a large rate":         {Rate: 2, Effects: reset},
+		"nth and more":         {Nth: 2, First: 1, Effects: reset},
+		"too few":              {Every: 5, First: 4, Effects: reset},
 	} {
 		require.Error(t, Compile(s, 1, 1).Err(), name)
 	}

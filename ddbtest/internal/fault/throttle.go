@@ -31,44 +31,32 @@ func ThrottlingError(name string, reasons ...awserr.ThrottlingReason) *awserr.Er
 	return err
 }
 
-// Throttle throttles the request, with the names of the exceeded limits. A name other than "" must
-// be one of the three errors, and fails the whole request. With "" the effect follows the service:
-// the table's billing mode determines the error. In a batch, the matching parts are unprocessed; if
-// these are all parts, the whole request fails. A transaction is canceled at the first matching
-// action.
-func Throttle(name string, reasons ...string) Effect {
-	e := Effect{name: "Throttle", on: anywhere, decides: true}
-	if name == "" || name == ProvisionedThroughput || len(reasons) > 0 {
-		e.on = keyed | page
+// Throttle throttles the request. The names are those of exceeded limits, and at most one of the
+// three errors. With an error the effect fails the whole request. Without one it follows the
+// service: the table's billing mode determines the error. In a batch, the matching parts are
+// unprocessed; if these are all parts, the whole request fails. A transaction is canceled at the
+// first matching action.
+func Throttle(names ...string) Effect {
+	e := Effect{name: fmt.Sprintf("Throttle(%s)", strings.Join(names, ", ")), operations: allOperations, endsRequest: true}
+	code, limits, err := parseThrottling(names)
+	if code == "" || code == ProvisionedThroughput || len(limits) > 0 {
+		e.operations = onItems | page
 	}
-	if name != "" && throttlingMessages[name] == "" {
-		e.setup = Misnamed("throttling error", name, slices.Sorted(maps.Keys(throttlingMessages)))
+	for _, l := range limits {
+		e.operations &= l.operations()
+		e.needsIndex = e.needsIndex || l.index && l.write
 	}
-	limits := make([]limit, len(reasons))
-	for i, r := range reasons {
-		l, ok := limitNamed(r)
-		if !ok {
-			e.setup = errors.Join(e.setup, fmt.Errorf("there is no throttling reason %q: one is such as %q", r, "TableWriteKeyRangeThroughputExceeded"))
-		}
-		limits[i] = l
-		e.on &= l.on()
-		e.ofIndex = e.ofIndex || l.index && l.write
+	if e.err = err; err == nil && e.operations == 0 {
+		e.err = fmt.Errorf("%s: no operation can exceed all of these limits", e.name)
 	}
-	if e.setup == nil && e.on == 0 {
-		e.setup = fmt.Errorf("no request meets all of the limits %s", strings.Join(reasons, ", "))
-	}
-	e.fits = func(r *Request, targets []int) bool { return fit(r, targets, limits) }
-	e.apply = func(p *Plan, m *meeting) {
-		err := throttled(name, limits, m)
+	e.applicable = func(r *Request, targets []int) bool { return limitsFit(r, targets, limits) }
+	e.apply = func(p *Plan, m *match) {
+		err := throttled(code, limits, m)
 		switch class := operations[m.Operation]; {
-		case name == "" && class&transacts != 0 && len(m.targets) > 0:
-			cancel(p, m.targets[0], reasonOf(err))
-		case name == "" && class&batches != 0 && len(m.targets) < len(m.Targets):
-			undone := map[int]bool{}
-			for _, i := range m.targets {
-				undone[i] = true
-			}
-			leave(p, undone)
+		case code == "" && class&transactions != 0 && len(m.targets) > 0:
+			cancel(p, m.targets[0], CancellationReason(err))
+		case code == "" && class&batches != 0 && len(m.targets) < len(m.Targets):
+			leaveUnprocessed(p, m.targets)
 		default:
 			p.Before.Error = err
 		}
@@ -76,8 +64,27 @@ func Throttle(name string, reasons ...string) Effect {
 	return e
 }
 
-// reasonOf returns the cancellation reason of a transaction for a throttling error.
-func reasonOf(throttling *awserr.Error) string {
+// parseThrottling divides the names into the code of an error, or "", and limits.
+func parseThrottling(names []string) (code string, limits []limit, err error) {
+	for _, name := range names {
+		l, isLimit := limitNamed(name)
+		switch {
+		case isLimit:
+			limits = append(limits, l)
+		case throttlingMessages[name] == "":
+			codes := strings.Join(slices.Sorted(maps.Keys(throttlingMessages)), ", ")
+			err = errors.Join(err, fmt.Errorf("%q is neither a throttling error (%s) nor a limit, such as TableWriteKeyRangeThroughputExceeded", name, codes))
+		case code != "":
+			err = errors.Join(err, fmt.Errorf("only one error is possible: %s or %s", code, name))
+		default:
+			code = name
+		}
+	}
+	return code, limits, err
+}
+
+// CancellationReason returns the cancellation reason of a transaction for a throttling error.
+func CancellationReason(throttling *awserr.Error) string {
 	if throttling.Code == ProvisionedThroughput {
 		return "ProvisionedThroughputExceeded"
 	}
@@ -93,16 +100,16 @@ type limit struct {
 
 // The kinds of limits.
 const (
-	ofProvisioned = "ProvisionedThroughput"
-	ofAccount     = "AccountLimit"
-	ofKeyRange    = "KeyRangeThroughput"
-	ofOnDemand    = "MaxOnDemandThroughput"
+	provisionedLimit = "ProvisionedThroughput"
+	accountLimit     = "AccountLimit"
+	keyRangeLimit    = "KeyRangeThroughput"
+	onDemandLimit    = "MaxOnDemandThroughput"
 )
 
 // limitNamed parses the name of a limit. The name consists of a resource, a direction and a kind,
 // such as "IndexWriteKeyRangeThroughputExceeded".
 func limitNamed(text string) (limit, bool) {
-	for _, kind := range []string{ofProvisioned, ofAccount, ofKeyRange, ofOnDemand} {
+	for _, kind := range []string{provisionedLimit, accountLimit, keyRangeLimit, onDemandLimit} {
 		for _, index := range []bool{false, true} {
 			for _, write := range []bool{false, true} {
 				if text == limitName(index, write, kind) {
@@ -115,7 +122,7 @@ func limitNamed(text string) (limit, bool) {
 }
 
 // KeyRangeLimit returns the service's name for the limit of one partition of a table or an index.
-func KeyRangeLimit(index, write bool) string { return limitName(index, write, ofKeyRange) }
+func KeyRangeLimit(index, write bool) string { return limitName(index, write, keyRangeLimit) }
 
 func limitName(index, write bool, kind string) string {
 	resource, direction := "Table", "Read"
@@ -128,8 +135,8 @@ func limitName(index, write bool, kind string) string {
 	return resource + direction + kind + "Exceeded"
 }
 
-// on returns the operations that can exceed the limit.
-func (l limit) on() class {
+// operations returns the operations that can exceed the limit.
+func (l limit) operations() operationSet {
 	switch {
 	case l.write:
 		return writes
@@ -140,15 +147,15 @@ func (l limit) on() class {
 	}
 }
 
-// fit reports whether the pages match the limits: a limit of an index needs a global index, and a
-// limit of a table needs the table or a local index.
-func fit(r *Request, targets []int, limits []limit) bool {
+// limitsFit reports whether the pages match the limits: a limit of an index needs a global index,
+// and a limit of a table needs the table or a local index.
+func limitsFit(r *Request, targets []int, limits []limit) bool {
 	for _, l := range limits {
 		if l.write || operations[r.Operation] != page {
 			continue
 		}
 		for _, i := range targets {
-			if t := &r.Targets[i]; r.World.IsGlobal(t.Table, t.Index) != l.index {
+			if t := &r.Targets[i]; r.Tables.IsGlobal(t.Table, t.Index) != l.index {
 				return false
 			}
 		}
@@ -156,15 +163,15 @@ func fit(r *Request, targets []int, limits []limit) bool {
 	return true
 }
 
-func throttled(name string, limits []limit, m *meeting) *awserr.Error {
+func throttled(code string, limits []limit, m *match) *awserr.Error {
 	var target engine.Target
 	if len(m.targets) > 0 {
 		target = m.Targets[m.targets[0]]
 	}
-	if name == "" {
-		name = nameFor(limits, m.World.OnDemand(target.Table))
+	if code == "" {
+		code = codeFor(limits, m.Tables.OnDemand(target.Table))
 	}
-	err := ThrottlingError(name)
+	err := ThrottlingError(code)
 	for _, l := range limits {
 		index := ""
 		if l.index {
@@ -173,19 +180,19 @@ func throttled(name string, limits []limit, m *meeting) *awserr.Error {
 				index = m.index
 			}
 		}
-		err.Throttling = append(err.Throttling, awserr.ThrottlingReason{Reason: l.name, Resource: m.World.ARN(target.Table, index)})
+		err.Throttling = append(err.Throttling, awserr.ThrottlingReason{Reason: l.name, Resource: m.Tables.ARN(target.Table, index)})
 	}
 	return err
 }
 
-// nameFor returns the name of the error for these limits. Some limits exist in one billing mode
+// codeFor returns the code of the error for these limits. Some limits exist in one billing mode
 // only, and these determine the name.
-func nameFor(limits []limit, onDemand bool) string {
+func codeFor(limits []limit, onDemand bool) string {
 	for _, l := range limits {
 		switch l.kind {
-		case ofProvisioned:
+		case provisionedLimit:
 			onDemand = false
-		case ofOnDemand:
+		case onDemandLimit:
 			onDemand = true
 		}
 	}

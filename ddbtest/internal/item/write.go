@@ -68,7 +68,7 @@ func write(c *engine.Call, legacy []string, w Write, want api.Returns) (*api.Wri
 		if err := a.Bind(s); err != nil {
 			return err
 		}
-		c.Meter.Call(a.table.Name, a.tableName)
+		c.Meter.SetName(a.table.Name, a.tableName)
 		if err := a.CheckPaths(); err != nil {
 			return err
 		}

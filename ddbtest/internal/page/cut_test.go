@@ -48,7 +48,7 @@ type paging struct {
 	rows  map[string]value.Map
 	ask   testQuery
 	start value.Map
-	steer func() engine.Steer
+	steer func() engine.Overrides
 	empty int // consecutive pages that a fault emptied
 }
 
@@ -127,7 +127,7 @@ func TestPagesCoverAllItems(t *testing.T) {
 		p.ask, meant = randomQuery(r, rows)
 		if r.IntN(4) == 0 {
 			p.ask = testQuery{index: p.ask.index}
-			out, err := p.ask.run(call(p.db, engine.Steer{}), nil)
+			out, err := p.ask.run(call(p.db, engine.Overrides{}), nil)
 			require.NoError(t, err)
 			meant = out.Items
 		}
@@ -138,8 +138,8 @@ func TestPagesCoverAllItems(t *testing.T) {
 			p.ask.values = with(p.ask.values, ":odd", value.Bool(true))
 			filter = func(row value.Map) bool { return value.Equal(row.Get("odd"), value.Bool(true)) }
 		}
-		p.steer = func() engine.Steer {
-			s := engine.Steer{EmptyPage: r.IntN(3) == 0, Evaluate: r.IntN(4)}
+		p.steer = func() engine.Overrides {
+			s := engine.Overrides{EmptyPage: r.IntN(3) == 0, Evaluate: r.IntN(4)}
 			if s.EmptyPage {
 				emptied++
 			}
@@ -209,16 +209,16 @@ func TestAnEmptyPageIsEmpty(t *testing.T) {
 // requireEmptyPage reads a page that a fault empties, and the rows after it.
 func requireEmptyPage(t *testing.T, db *store.DB, a testQuery) {
 	t.Helper()
-	whole, err := a.run(call(db, engine.Steer{}), nil)
+	whole, err := a.run(call(db, engine.Overrides{}), nil)
 	require.NoError(t, err)
-	steered := call(db, engine.Steer{EmptyPage: true})
+	steered := call(db, engine.Overrides{EmptyPage: true})
 	out, err := a.run(steered, nil)
 	require.NoError(t, err)
 	require.Empty(t, out.Items, "%+v", a)
 	require.Zero(t, out.ScannedCount)
 	require.NotNil(t, out.LastEvaluatedKey, "%+v", a)
-	require.Equal(t, engine.Emptied, steered.Trace.Steered)
-	rest, err := a.run(call(db, engine.Steer{}), out.LastEvaluatedKey)
+	require.Equal(t, engine.OverrideEmptyPage, steered.Trace.Overridden)
+	rest, err := a.run(call(db, engine.Overrides{}), out.LastEvaluatedKey)
 	require.NoError(t, err, "%+v", a)
 	require.Equal(t, whole.Items, rest.Items, "%+v", a)
 }

@@ -14,7 +14,7 @@ import (
 // requires that and such a key exists. None exists if there is at most one item, or if a scan finds
 // nothing.
 func (r *pageReader) returnEmptyPage() bool {
-	if !r.call.Steer.EmptyPage || r.single {
+	if !r.call.Overrides.EmptyPage || r.single {
 		return false
 	}
 	key := r.startKey
@@ -32,7 +32,7 @@ func (r *pageReader) returnEmptyPage() bool {
 		return false
 	}
 	r.out.LastEvaluatedKey = key
-	r.call.Trace.Steered |= engine.Emptied
+	r.call.Trace.Overridden |= engine.OverrideEmptyPage
 	return true
 }
 

@@ -116,11 +116,11 @@ func TestErrorsOfQueries(t *testing.T) {
 		{start(condition("", "pk = :p AND sk > :n", ":p", p, ":n", one), at("pk", p), at("sk", one)), "The provided starting key is outside query boundaries based on provided condition"},
 		{start(condition("byText", "a = :p", ":p", p), at("pk", p), at("sk", one), at("a", x)), "The provided starting key is outside query boundaries based on provided condition"},
 	} {
-		out, err := Query(call(db, engine.Steer{}), queryOf(c.change))
+		out, err := Query(call(db, engine.Overrides{}), queryOf(c.change))
 		require.Nil(t, out)
 		requireServiceError(t, c.message, err)
 	}
-	_, err := Query(call(db, engine.Steer{}), queryOf(func(in *api.QueryInput) { in.TableName = "nothing" }))
+	_, err := Query(call(db, engine.Overrides{}), queryOf(func(in *api.QueryInput) { in.TableName = "nothing" }))
 	var refusal *awserr.Error
 	require.ErrorAs(t, err, &refusal)
 	require.Equal(t, awserr.CodeResourceNotFound, refusal.Code)
@@ -155,7 +155,7 @@ func TestErrorsOfScans(t *testing.T) {
 	} {
 		in := &api.ScanInput{TableName: tableName}
 		c.change(in)
-		out, err := Scan(call(db, engine.Steer{}), in)
+		out, err := Scan(call(db, engine.Overrides{}), in)
 		require.Nil(t, out)
 		requireServiceError(t, c.message, err)
 	}
@@ -172,13 +172,13 @@ func TestAScanFetchesWhatItsFilterNeeds(t *testing.T) {
 		return nil
 	}))
 	in := &api.ScanInput{TableName: tableName, IndexName: pointer("localKeys"), FilterExpression: pointer("attribute_exists(v)"), ReturnConsumedCapacity: "INDEXES"}
-	out, err := Scan(call(db, engine.Steer{}), in)
+	out, err := Scan(call(db, engine.Overrides{}), in)
 	require.NoError(t, err)
 	require.Equal(t, []value.Map{row("p", "1", value.Attribute{Name: "a", Value: value.String("a")})}, out.Items)
 	require.InDelta(t, 1.5, *out.ConsumedCapacity.CapacityUnits, 0, "half a unit of the index, and one of the row")
 
 	in.IndexName = pointer("some")
-	out, err = Scan(call(db, engine.Steer{}), in)
+	out, err = Scan(call(db, engine.Overrides{}), in)
 	require.NoError(t, err)
 	require.Empty(t, out.Items, "a global index has nothing else")
 	require.Equal(t, 1, out.ScannedCount)

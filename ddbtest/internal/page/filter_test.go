@@ -26,7 +26,7 @@ func TestAFilterHasItsLimit(t *testing.T) {
 	scan := func(size int, start value.Map) *api.PageOutput {
 		in := &api.ScanInput{TableName: tableName, FilterExpression: pointer("begins_with(:v, x)"), ExclusiveStartKey: start, ConsistentRead: true}
 		in.ExpressionAttributeValues = map[string]value.Value{":v": value.String(strings.Repeat("x", size))}
-		out, err := Scan(call(db, engine.Steer{}), in)
+		out, err := Scan(call(db, engine.Overrides{}), in)
 		require.NoError(t, err)
 		require.Equal(t, out.ScannedCount, out.Count)
 		return out

@@ -78,8 +78,8 @@ func remove(t *testing.T, db *store.DB, key value.Map) {
 	}))
 }
 
-func call(db *store.DB, steer engine.Steer) *engine.Call {
-	return &engine.Call{DB: db, Config: &engine.Config{}, Steer: steer}
+func call(db *store.DB, steer engine.Overrides) *engine.Call {
+	return &engine.Call{DB: db, Config: &engine.Config{}, Overrides: steer}
 }
 
 func number(text string) value.Number {

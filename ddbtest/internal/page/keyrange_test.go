@@ -194,7 +194,7 @@ func TestQueriesEqualTheirCondition(t *testing.T) {
 		db := newDB(t, rows...)
 		for range 25 {
 			q, meant := randomQuery(r, rows)
-			out, err := q.run(call(db, engine.Steer{}), nil)
+			out, err := q.run(call(db, engine.Overrides{}), nil)
 			require.NoError(t, err, q.condition)
 			require.Equal(t, ids(meant), ids(out.Items), "%q %s %v", q.index, q.condition, q.values)
 			require.Equal(t, []int{len(meant), len(meant)}, []int{out.Count, out.ScannedCount})
@@ -216,7 +216,7 @@ func TestSegmentsCoverAScan(t *testing.T) {
 	db := newDB(t, rows...)
 	scan := func(in *store.KeySchema, index *string, segment, total int64) (places []string) {
 		for start := value.Map(nil); ; {
-			out, err := Scan(call(db, engine.Steer{}), scanInput(index, segment, total, start))
+			out, err := Scan(call(db, engine.Overrides{}), scanInput(index, segment, total, start))
 			require.NoError(t, err)
 			for _, row := range out.Items {
 				places = append(places, string(in.Place(row))+string(sources[""].Place(row)))

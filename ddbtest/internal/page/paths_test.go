@@ -25,16 +25,16 @@ func TestPathsIntoKeysAreRejected(t *testing.T) {
 				func(in *api.QueryInput) { in.ProjectionExpression = &path },
 			} {
 				in := queryOf(func(in *api.QueryInput) { ask(in); change(in) })
-				_, err := Query(call(db, engine.Steer{}), in)
+				_, err := Query(call(db, engine.Overrides{}), in)
 				requireServiceError(t, scalars+of, err)
-				_, err = Scan(call(db, engine.Steer{}), &api.ScanInput{
+				_, err = Scan(call(db, engine.Overrides{}), &api.ScanInput{
 					TableName: tableName, IndexName: in.IndexName, FilterExpression: in.FilterExpression, ProjectionExpression: in.ProjectionExpression,
 				})
 				requireServiceError(t, scalars+of, err)
 			}
 		}
 	}
-	out, err := Scan(call(db, engine.Steer{}), &api.ScanInput{TableName: tableName, FilterExpression: pointer("attribute_not_exists(x.pk) AND attribute_exists(a)")})
+	out, err := Scan(call(db, engine.Overrides{}), &api.ScanInput{TableName: tableName, FilterExpression: pointer("attribute_not_exists(x.pk) AND attribute_exists(a)")})
 	require.NoError(t, err)
 	require.Equal(t, 1, out.Count)
 }
@@ -55,7 +55,7 @@ func TestNothingFollowsASingleItem(t *testing.T) {
 	}))
 	single := func(in *api.QueryInput) { in.TableName, in.Limit = "single", pointer(int64(1)) }
 	for name, count := range map[string]int{"p": 1, "nothing": 0} {
-		for _, steer := range []engine.Steer{{}, {EmptyPage: true}, {Evaluate: 1}} {
+		for _, steer := range []engine.Overrides{{}, {EmptyPage: true}, {Evaluate: 1}} {
 			out, err := Query(call(db, steer), queryOf(func(in *api.QueryInput) {
 				condition("", "pk = :p", ":p", value.String(name))(in)
 				single(in)
@@ -66,21 +66,21 @@ func TestNothingFollowsASingleItem(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"p", "q"} {
-		_, err := Query(call(db, engine.Steer{}), queryOf(func(in *api.QueryInput) {
+		_, err := Query(call(db, engine.Overrides{}), queryOf(func(in *api.QueryInput) {
 			start(single, value.Attribute{Name: "pk", Value: value.String(name)})(in)
 		}))
 		requireServiceError(t, "The provided exclusive start key is invalid: ExclusiveStartKey: {pk=AttributeValue: {S:"+name+"}}", err)
 	}
 
-	scanned, err := Scan(call(db, engine.Steer{}), &api.ScanInput{TableName: "single", Limit: pointer(int64(1))})
+	scanned, err := Scan(call(db, engine.Overrides{}), &api.ScanInput{TableName: "single", Limit: pointer(int64(1))})
 	require.NoError(t, err)
 	require.NotNil(t, scanned.LastEvaluatedKey)
 	byText := queryOf(func(in *api.QueryInput) { condition("byText", "a = :a", ":a", value.String("a"))(in); single(in) })
-	queried, err := Query(call(db, engine.Steer{}), byText)
+	queried, err := Query(call(db, engine.Overrides{}), byText)
 	require.NoError(t, err)
 	require.NotNil(t, queried.LastEvaluatedKey)
 	byText.ExclusiveStartKey = queried.LastEvaluatedKey
-	queried, err = Query(call(db, engine.Steer{}), byText)
+	queried, err = Query(call(db, engine.Overrides{}), byText)
 	require.NoError(t, err)
 	require.Equal(t, value.String("q"), queried.Items[0].Get("pk"))
 }

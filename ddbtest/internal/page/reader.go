@@ -59,7 +59,7 @@ func (r *pageReader) run(capacityMode string) *api.PageOutput {
 // the limit of bytes has one only if another item follows.
 func (r *pageReader) readItems() {
 	limit := r.limit
-	if cut := r.call.Steer.Evaluate; cut > 0 && (limit == 0 || cut < limit) {
+	if cut := r.call.Overrides.Evaluate; cut > 0 && (limit == 0 || cut < limit) {
 		limit = cut
 	}
 	fetch := r.selection.fetches(r.source)
@@ -72,8 +72,8 @@ func (r *pageReader) readItems() {
 		r.addEntry(item, fetch)
 		last = item
 		if r.out.ScannedCount == limit && !r.single {
-			if limit == r.call.Steer.Evaluate {
-				r.call.Trace.Steered |= engine.Cut
+			if limit == r.call.Overrides.Evaluate {
+				r.call.Trace.Overridden |= engine.OverrideEvaluate
 			}
 			r.out.LastEvaluatedKey = r.source.position(last)
 			return

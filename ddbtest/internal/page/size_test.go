@@ -37,7 +37,7 @@ func TestAPageIsFullAt1MB(t *testing.T) {
 		} {
 			for _, filter := range []string{"", "attribute_not_exists(x)"} {
 				q.filter = filter
-				out, err := q.run(call(db, engine.Steer{}), nil)
+				out, err := q.run(call(db, engine.Overrides{}), nil)
 				require.NoError(t, err)
 				require.Equal(t, c.taken, out.ScannedCount, "%+v %+v", c, q)
 				require.Equal(t, c.taken < c.rows, out.LastEvaluatedKey != nil, "%+v %+v", c, q)
@@ -61,12 +61,12 @@ func TestAPageThatFetchesIsFullByWhatIsCharged(t *testing.T) {
 		}))
 		in := queryOf(condition("localKeys", "pk = :p", ":p", value.String("p")))
 		in.Select = allAttributes
-		out, err := Query(call(db, engine.Steer{}), in)
+		out, err := Query(call(db, engine.Overrides{}), in)
 		require.NoError(t, err)
 		require.Equal(t, taken, out.ScannedCount, "rows of %d bytes", size)
 		require.NotNil(t, out.LastEvaluatedKey)
 		in.Select = ""
-		out, err = Query(call(db, engine.Steer{}), in)
+		out, err = Query(call(db, engine.Overrides{}), in)
 		require.NoError(t, err)
 		require.Equal(t, 40, out.ScannedCount, "entries alone")
 	}

@@ -3,6 +3,8 @@
 package service
 
 import (
+	"errors"
+
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/wire"
@@ -54,4 +56,14 @@ func operation[In, Out any](run func(*engine.Call, *In) (*Out, error), targets f
 			return out, nil
 		}}, nil
 	}
+}
+
+// EncodeError returns the reply for an error, and its code. An error that is not an
+// [*awserr.Error] is an internal error of the service.
+func EncodeError(err error) (status int, body []byte, code string) {
+	var known *awserr.Error
+	if !errors.As(err, &known) {
+		known = awserr.Internal()
+	}
+	return known.HTTPStatus(), wire.EncodeError(known), known.Code
 }

@@ -70,7 +70,7 @@ func TestStreamsThroughTheSDK(t *testing.T) {
 	t.Parallel()
 	db := start(t)
 	client, streams := db.Client(), db.StreamsClient()
-	ttl := db.Clock().Now().Unix() + 60
+	ttl := db.Now().Unix() + 60
 	key := map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "updated"}}
 
 	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(things), Item: item("put", ttl)})
@@ -86,7 +86,7 @@ func TestStreamsThroughTheSDK(t *testing.T) {
 		{DeleteRequest: &types.DeleteRequest{Key: key}},
 	}}})
 	require.NoError(t, err)
-	db.Clock().Advance(time.Hour)
+	db.Advance(time.Hour)
 
 	arn, all := shards(t, streams)
 	require.Len(t, all, 1)
@@ -102,7 +102,7 @@ func TestStreamsThroughTheSDK(t *testing.T) {
 	expired := out.Records[4]
 	require.Equal(t, "Service dynamodb.amazonaws.com", *expired.UserIdentity.Type+" "+*expired.UserIdentity.PrincipalId)
 	require.Equal(t, map[string]streamtypes.AttributeValue{}, expired.Dynamodb.OldImage["empty"].(*streamtypes.AttributeValueMemberM).Value)
-	require.WithinRange(t, *expired.Dynamodb.ApproximateCreationDateTime, time.Unix(ttl, 0), db.Clock().Now())
+	require.WithinRange(t, *expired.Dynamodb.ApproximateCreationDateTime, time.Unix(ttl, 0), db.Now())
 	require.Nil(t, out.Records[3].UserIdentity)
 }
 
@@ -117,11 +117,11 @@ func TestStreamErrorsThroughTheSDK(t *testing.T) {
 	oldest := shardPosition(t, streams, arn, all[0].ShardId)
 	first := all[0].SequenceNumberRange.StartingSequenceNumber
 
-	db.Clock().Advance(16 * time.Minute)
+	db.Advance(16 * time.Minute)
 	_, err := streams.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: oldest})
 	require.ErrorAs(t, err, new(*streamtypes.ExpiredIteratorException))
 
-	db.Clock().Advance(24 * time.Hour)
+	db.Advance(24 * time.Hour)
 	_, all = shards(t, streams)
 	require.Len(t, all, 2)
 	require.Equal(t, all[0].ShardId, all[1].ParentShardId)
@@ -149,7 +149,7 @@ func TestStreamsOutliveTheirTablesThroughTheSDK(t *testing.T) {
 	require.Len(t, out.Records, 1)
 	require.Nil(t, out.NextShardIterator)
 
-	db.Clock().Advance(24 * time.Hour)
+	db.Advance(24 * time.Hour)
 	list, err := streams.ListStreams(t.Context(), &dynamodbstreams.ListStreamsInput{})
 	require.NoError(t, err)
 	require.Empty(t, list.Streams)

@@ -177,7 +177,7 @@ func TestExpiryThroughTheSDK(t *testing.T) {
 			d    time.Duration
 			left int32
 		}{{time.Minute, 3}, {time.Hour - time.Second, 3}, {time.Second, 2}, {time.Second, 1}, {24 * time.Hour, 1}} {
-			db.Clock().Advance(step.d)
+			db.Advance(step.d)
 			require.Equal(t, step.left, left(nil))
 			require.Equal(t, step.left, left(aws.String("owners")))
 		}

@@ -31,7 +31,7 @@ func BenchmarkWrite(b *testing.B) {
 			for b.Loop() {
 				i++
 				in.ClientRequestToken = ptr(fmt.Sprint("token", i))
-				if _, err := transact.Write(call(db, engine.Steer{}), &in); err != nil {
+				if _, err := transact.Write(call(db, engine.Overrides{}), &in); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -25,8 +25,8 @@ func Get(c *engine.Call, in *api.TransactGetItemsInput) (*api.TransactGetItemsOu
 			return err
 		}
 		var failed reasons
-		if failed.steer(c.Steer.Reasons, len(reads)); failed != nil {
-			c.Trace.Steered |= engine.Canceled
+		if failed.steer(c.Overrides.Reasons, len(reads)); failed != nil {
+			c.Trace.Overridden |= engine.OverrideReasons
 			return failed.err()
 		}
 		return readItems(c, reads, out.Responses)

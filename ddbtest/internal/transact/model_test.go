@@ -31,8 +31,8 @@ func newDB(t *testing.T, c *clock.Clock) *store.DB {
 	return db
 }
 
-func call(db *store.DB, steer engine.Steer) *engine.Call {
-	return &engine.Call{DB: db, Config: &engine.Config{}, Steer: steer}
+func call(db *store.DB, steer engine.Overrides) *engine.Call {
+	return &engine.Call{DB: db, Config: &engine.Config{}, Overrides: steer}
 }
 
 func of(key string) value.Map { return value.Map{{Name: "pk", Value: value.String(key)}} }
@@ -172,7 +172,7 @@ func TestTransactionsAreAtomic(t *testing.T) {
 			}
 			codes := model.run(steps)
 			naive.runNaively(steps)
-			_, err := transact.Write(call(db, engine.Steer{}), &in)
+			_, err := transact.Write(call(db, engine.Overrides{}), &in)
 			var serviceErr *awserr.Error
 			if errors.As(err, &serviceErr) {
 				canceled++

@@ -31,7 +31,7 @@ func TestReasonsOfARule(t *testing.T) {
 		"ValidationError":                 "One or more parameter values were invalid.",
 		"AnythingElse":                    "",
 	} {
-		_, err := transact.Write(call(db, engine.Steer{Reasons: map[int]string{0: code, 2: code, 7: code, -1: code}}), in)
+		_, err := transact.Write(call(db, engine.Overrides{Reasons: map[int]string{0: code, 2: code, 7: code, -1: code}}), in)
 		var serviceErr *awserr.Error
 		require.ErrorAs(t, err, &serviceErr)
 		require.Equal(t, awserr.CodeCanceled, serviceErr.Code)
@@ -41,14 +41,14 @@ func TestReasonsOfARule(t *testing.T) {
 	get := &api.TransactGetItemsInput{TransactItems: []api.TransactGetItem{
 		{Get: &api.TransactGet{TableName: texts, Key: of("a")}}, {Get: &api.TransactGet{TableName: texts, Key: of("b")}},
 	}}
-	_, err := transact.Get(call(db, engine.Steer{Reasons: map[int]string{1: "TransactionConflict"}}), get)
+	_, err := transact.Get(call(db, engine.Overrides{Reasons: map[int]string{1: "TransactionConflict"}}), get)
 	var serviceErr *awserr.Error
 	require.ErrorAs(t, err, &serviceErr)
 	require.Equal(t, []awserr.Reason{{Code: "None"}, {Code: "TransactionConflict", Message: "Transaction is ongoing for the item"}}, serviceErr.Reasons)
 
 	// an invalid request is rejected first
 	in.TransactItems[2].Delete.TableName = "nowhere"
-	_, err = transact.Write(call(db, engine.Steer{Reasons: map[int]string{0: "TransactionConflict"}}), in)
+	_, err = transact.Write(call(db, engine.Overrides{Reasons: map[int]string{0: "TransactionConflict"}}), in)
 	require.ErrorAs(t, err, &serviceErr)
 	require.Equal(t, awserr.CodeResourceNotFound, serviceErr.Code)
 }
@@ -61,9 +61,9 @@ func TestRuleAfterCompletion(t *testing.T) {
 	in := &api.TransactWriteItemsInput{TransactItems: []api.TransactWriteItem{
 		{Put: &api.TransactPut{TableName: texts, Item: of("a").With("n", num(1))}},
 	}, ClientRequestToken: ptr("token")}
-	_, err := transact.Write(call(db, engine.Steer{}), in)
+	_, err := transact.Write(call(db, engine.Overrides{}), in)
 	require.NoError(t, err)
-	_, err = transact.Write(call(db, engine.Steer{Reasons: map[int]string{0: "TransactionConflict"}}), in)
+	_, err = transact.Write(call(db, engine.Overrides{Reasons: map[int]string{0: "TransactionConflict"}}), in)
 	require.NoError(t, err)
 }
 

@@ -29,7 +29,7 @@ func adding(key, token string, n int) *api.TransactWriteItemsInput {
 }
 
 func write(db *store.DB, in *api.TransactWriteItemsInput) error {
-	_, err := transact.Write(call(db, engine.Steer{}), in)
+	_, err := transact.Write(call(db, engine.Overrides{}), in)
 	return err
 }
 
@@ -125,7 +125,7 @@ func TestRepeatedTransactionsCostReads(t *testing.T) {
 		return api.TransactWriteItem{Delete: &api.TransactDelete{TableName: texts, Key: of(key)}}
 	}
 	run := func(in *api.TransactWriteItemsInput) *api.ConsumedCapacity {
-		out, err := transact.Write(call(db, engine.Steer{}), in)
+		out, err := transact.Write(call(db, engine.Overrides{}), in)
 		require.NoError(t, err)
 		require.Len(t, out.ConsumedCapacity, 1)
 		return out.ConsumedCapacity[0]

@@ -61,8 +61,8 @@ func (w *writeTransaction) run(s *store.State) error {
 		return err
 	}
 	var failed reasons
-	if failed.steer(w.call.Steer.Reasons, len(w.actions)); failed != nil {
-		w.call.Trace.Steered |= engine.Canceled
+	if failed.steer(w.call.Overrides.Reasons, len(w.actions)); failed != nil {
+		w.call.Trace.Overridden |= engine.OverrideReasons
 		w.addOldItems(failed)
 		return failed.err()
 	}

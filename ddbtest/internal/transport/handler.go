@@ -20,12 +20,12 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	request, err := read(r)
 	if err != nil {
-		http.Error(w, "the request's body ended before its end", http.StatusBadRequest)
+		http.Error(w, "the request's body is incomplete", http.StatusBadRequest)
 		return
 	}
-	reply := converse(r.Context(), h.Server.Arrive(request))
+	reply := exchangeReply(r.Context(), h.Server.Accept(request))
 	if reply.Loss != NotLost {
-		hangUp(w)
+		resetConnection(w)
 		return
 	}
 	reply.header(w.Header())
@@ -34,21 +34,21 @@ func (h Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(reply.delivered())
 }
 
-// converse runs the exchange. The connection exists already, so it returns a reset for a refused
-// connection.
-func converse(ctx context.Context, e Exchange) Reply {
+// exchangeReply runs the exchange. The connection exists already, so it returns a reset for a
+// refused connection.
+func exchangeReply(ctx context.Context, e Exchange) Reply {
 	if e.Connect(ctx) != nil {
 		return Reply{Loss: Reset}
 	}
-	return e.Answer(ctx)
+	return e.Reply(ctx)
 }
 
-// hangUp resets the connection. Over HTTP/2 it resets the request's stream. If a middleware hides
-// the connection, net/http closes it.
-func hangUp(w http.ResponseWriter) {
+// resetConnection resets the connection. Over HTTP/2 it resets the request's stream. If a
+// middleware hides the connection, net/http closes it.
+func resetConnection(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		panic(http.ErrAbortHandler) //nolint:forbidigo // by this net/http knows that the reply is to be broken off
+		panic(http.ErrAbortHandler) //nolint:forbidigo // the documented way to abort a reply
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)

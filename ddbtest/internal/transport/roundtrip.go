@@ -27,7 +27,7 @@ func (t *RoundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	exchange := t.Server.Arrive(request)
+	exchange := t.Server.Accept(request)
 	trace := httptrace.ContextClientTrace(ctx)
 	traceDial(trace, r)
 	if err := exchange.Connect(ctx); err != nil {
@@ -37,14 +37,14 @@ func (t *RoundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, refused(r, err)
 	}
 	traceSent(trace)
-	reply := exchange.Answer(ctx)
+	reply := exchange.Reply(ctx)
 	switch reply.Loss {
 	case Reset:
 		return nil, reset(r)
-	case Abandoned:
+	case Canceled:
 		return nil, context.Cause(ctx)
 	}
-	traceAnswered(trace)
+	traceReplied(trace)
 	return reply.response(r), nil
 }
 

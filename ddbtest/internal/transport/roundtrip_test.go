@@ -23,7 +23,7 @@ func post(t *testing.T, ctx context.Context, body io.Reader) *http.Request {
 	return r
 }
 
-func TestTheServerIsToldOfTheCall(t *testing.T) {
+func TestRequestFields(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		target, attempt    string
@@ -44,7 +44,7 @@ func TestTheServerIsToldOfTheCall(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())
 		require.Equal(t, []*transport.Request{{
-			Service: c.service, Operation: c.operation, Body: []byte("{}"), Invocation: "call", Attempt: c.n,
+			Service: c.service, Operation: c.operation, Body: []byte("{}"), InvocationID: "call", Attempt: c.n,
 		}}, server.arrived())
 	}
 }
@@ -60,7 +60,7 @@ func (c *closing) Close() error {
 	return nil
 }
 
-func TestAnEndedContextSendsNothing(t *testing.T) {
+func TestCanceledContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("enough")
@@ -75,7 +75,7 @@ func TestAnEndedContextSendsNothing(t *testing.T) {
 	require.Empty(t, server.arrived())
 }
 
-func TestTheBodyIsClosedAndTheRequestLeftAlone(t *testing.T) {
+func TestRequestBodyIsClosed(t *testing.T) {
 	t.Parallel()
 	body := &closing{Reader: strings.NewReader("{}")}
 	r := post(t, t.Context(), body)
@@ -100,7 +100,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestABodyThatCannotBeReadIsNoRequest(t *testing.T) {
+func TestUnreadableBody(t *testing.T) {
 	t.Parallel()
 	server := &fake{}
 	torn := errors.New("torn")
@@ -109,9 +109,9 @@ func TestABodyThatCannotBeReadIsNoRequest(t *testing.T) {
 	require.Empty(t, server.arrived())
 }
 
-// TestATooLargeBodyIsNotRead checks that reading stops at a limit. The request still reaches the
+// TestTooLargeBody checks that reading stops at a limit. The request still reaches the
 // server, which rejects it.
-func TestATooLargeBodyIsNotRead(t *testing.T) {
+func TestTooLargeBody(t *testing.T) {
 	t.Parallel()
 	server := &fake{reply: transport.Reply{Status: http.StatusRequestEntityTooLarge}}
 	long := new(endless)
@@ -132,16 +132,16 @@ func TestATooLargeBodyIsNotRead(t *testing.T) {
 	}
 }
 
-func TestAToolIsToldThatSomebodyIsThere(t *testing.T) {
+func TestHealthCheck(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
 	transport.Handler{Server: &fake{}}.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", http.NoBody))
 	require.Equal(t, http.StatusOK, w.Code)
 }
 
-// TestAConnectionThatCannotBeResetBreaksOff covers a handler without a connection and a middleware
+// TestResetWithoutHijacker covers a handler without a connection and a middleware
 // that hides it. In both cases the client gets no reply.
-func TestAConnectionThatCannotBeResetBreaksOff(t *testing.T) {
+func TestResetWithoutHijacker(t *testing.T) {
 	t.Parallel()
 	handler := transport.Handler{Server: &fake{refuse: true}}
 	request := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))

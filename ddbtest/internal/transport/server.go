@@ -2,13 +2,15 @@ package transport
 
 import (
 	"context"
+	"hash/crc32"
 	"net/http"
+	"strconv"
 )
 
 // Server serves requests.
 type Server interface {
-	// Arrive is called for each request before it is processed.
-	Arrive(*Request) Exchange
+	// Accept is called for each request before it is processed.
+	Accept(*Request) Exchange
 }
 
 // Exchange processes one request. Connect is called first, and then Answer.
@@ -16,9 +18,9 @@ type Exchange interface {
 	// Connect returns an error that wraps [ErrRefused] if the connection is refused. In that case
 	// the request does not leave the client.
 	Connect(context.Context) error
-	// Answer applies the request and returns the reply. It returns promptly when the client's
+	// Reply applies the request and returns the reply. It returns promptly when the client's
 	// context ends.
-	Answer(context.Context) Reply
+	Reply(context.Context) Reply
 }
 
 // Request is an incoming request.
@@ -27,10 +29,10 @@ type Request struct {
 	Operation string // such as "GetItem"
 	Body      []byte
 	TooLarge  bool // the body exceeds the size limit, and Body is empty
-	// Invocation is the client's ID of the call, the same for all its attempts. It is "" if the
+	// InvocationID is the client's ID of the call, the same for all its attempts. It is "" if the
 	// client sends none.
-	Invocation string
-	Attempt    int // number within the call, from 1; 0 if the client sends none
+	InvocationID string
+	Attempt      int // number within the call, from 1; 0 if the client sends none
 }
 
 // Reply is the reply to a request.
@@ -49,18 +51,18 @@ type Loss uint8
 
 // The ways in which a reply can be lost.
 const (
-	NotLost   Loss = iota
-	Reset          // the connection is reset
-	Abandoned      // the client's context has ended
+	NotLost  Loss = iota
+	Reset         // the connection is reset
+	Canceled      // the client's context has ended
 )
 
 const (
-	contentType    = "application/x-amz-json-1.0"
-	headerTarget   = "X-Amz-Target"
-	headerAttempt  = "Amz-Sdk-Request"
-	headerCall     = "Amz-Sdk-Invocation-Id"
-	headerChecksum = "X-Amz-Crc32"
-	headerID       = "X-Amzn-Requestid"
+	contentType      = "application/x-amz-json-1.0"
+	headerTarget     = "X-Amz-Target"
+	headerAttempt    = "Amz-Sdk-Request"
+	headerInvocation = "Amz-Sdk-Invocation-Id"
+	headerChecksum   = "X-Amz-Crc32"
+	headerID         = "X-Amzn-Requestid"
 )
 
 // delivered returns the part of the body that reaches the client.
@@ -79,3 +81,14 @@ func (r *Reply) header(h http.Header) {
 	h[headerChecksum] = values[2:3:3]
 	h["Content-Length"] = values[3:4:4]
 }
+
+// checksum returns the CRC32 checksum of the body, as the service sends it.
+func (r *Reply) checksum() string {
+	sum := crc32.ChecksumIEEE(r.Body)
+	if r.WrongChecksum {
+		sum = ^sum
+	}
+	return strconv.FormatUint(uint64(sum), 10)
+}
+
+func (r *Reply) length() string { return strconv.Itoa(len(r.Body)) }

@@ -29,8 +29,8 @@ func traceSent(trace *httptrace.ClientTrace) {
 	}
 }
 
-// traceAnswered traces the first byte of the reply.
-func traceAnswered(trace *httptrace.ClientTrace) {
+// traceReplied traces the first byte of the reply.
+func traceReplied(trace *httptrace.ClientTrace) {
 	if trace != nil && trace.GotFirstResponseByte != nil {
 		trace.GotFirstResponseByte()
 	}

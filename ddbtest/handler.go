@@ -1,0 +1,111 @@
+package ddbtest
+
+import (
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/ddbtest/internal/service"
+	"github.com/trestledb/trestle/ddbtest/internal/transport"
+)
+
+// handler is the server that receives the requests.
+type handler struct {
+	db    *DB
+	setup bool // its requests set up a test: rules, budgets and cost ignore them
+}
+
+// Accept implements [transport.Server].
+func (h *handler) Accept(in *transport.Request) transport.Exchange {
+	db := h.db
+	x := &exchange{db: db, setup: h.setup, in: in}
+	x.info = Request{Operation: in.Operation, Call: in.InvocationID, Attempt: in.Attempt, body: in.Body}
+	err := db.recoverPanic(func() error {
+		db.deliverDue()
+		db.data.SweepBeforeRequest()
+		if x.info.At = db.data.Clock.Now(); !x.setup {
+			x.info.Seq = int(db.requests.Add(1))
+		}
+		return x.prepare()
+	})
+	if err != nil {
+		x.request, x.invalid, x.plan = nil, err, fault.Plan{}
+	}
+	return x
+}
+
+// prepare parses the request and evaluates the rules.
+func (x *exchange) prepare() (err error) {
+	if x.request, err = parse(x.in); err != nil {
+		return err
+	}
+	x.info.setTargets(x.request.Targets)
+	if !x.setup && x.db.rules.Any() {
+		targets, data := x.request.Targets, x.db.data
+		if x.db.rules.HasKeys() {
+			targets = fault.KeysOnly(data.Store, targets)
+		}
+		x.plan = x.db.rules.Plan(&fault.Request{
+			Operation: x.in.Operation, Targets: targets, At: x.info.At, Info: x.info,
+			Tables: fault.StoreInfo{Store: data.Store, Config: data.Config},
+		})
+	}
+	return nil
+}
+
+// recoverPanic calls a function and recovers its panic. A panic comes from a defect of the engine
+// or from a function of the test. recoverPanic reports it and returns an internal error.
+func (db *DB) recoverPanic(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			db.reportPanic(fmt.Sprint(p))
+			err = awserr.Internal()
+		}
+	}()
+	return f()
+}
+
+// reportPanic reports a panic, unless the same one was reported before.
+func (db *DB) reportPanic(text string) {
+	db.mu.Lock()
+	known := db.panics[text]
+	if db.panics == nil {
+		db.panics = map[string]bool{}
+	}
+	db.panics[text] = true
+	db.mu.Unlock()
+	if !known {
+		db.report(fmt.Errorf("panic: %s\n%s", text, debug.Stack()))
+	}
+}
+
+// The services that requests name.
+const (
+	tablesService  = "DynamoDB_20120810"
+	streamsService = "DynamoDBStreams_20120810"
+)
+
+// parse parses a request. Its error is the reply to the client.
+func parse(in *transport.Request) (*service.Request, error) {
+	if in.TooLarge {
+		return nil, &awserr.Error{Code: "RequestEntityTooLarge", Message: "The request is too large.", Status: http.StatusRequestEntityTooLarge}
+	}
+	want := tablesService
+	if fault.OfStreams(in.Operation) {
+		want = streamsService
+	}
+	if in.Service != want {
+		return nil, awserr.New("UnknownOperationException", "ddbtest does not implement %s.%s", in.Service, in.Operation)
+	}
+	return service.Read(in.Operation, in.Body)
+}
+
+// requestID returns the ID of the n-th request, in the format of the service.
+func requestID(n int) string {
+	const form = "DDBTEST000000000000000000000000000000000000000000000"
+	digits := strconv.Itoa(n)
+	return form[:len(form)-len(digits)] + digits
+}

@@ -1,0 +1,144 @@
+package ddbtest
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/trestledb/trestle/ddbtest/internal/fault"
+)
+
+// RuleOption is one option of a rule. It selects requests ([Op], [OnTable], [OnIndex], [OnKey],
+// [Matching]), limits how often the rule acts ([Nth], [Every], [First], [Times], [For], [Rate]), or
+// is an [Effect].
+type RuleOption interface {
+	fmt.Stringer
+	addTo(*fault.Spec)
+	// unique returns what a rule can have only once, and the advice if it has it twice. It returns
+	// "" for a option that a rule can have any number of times.
+	unique() (what, advice string)
+}
+
+// Effect is what a rule does to a request: a [Fault], or the result of [Throttle], [Delay],
+// [AfterCommit] and others.
+type Effect interface {
+	RuleOption
+	effect() fault.Effect
+}
+
+// Rule is a rule that [DB.Fail] added.
+type Rule struct {
+	db       *DB
+	rule     *fault.Rule
+	spec     *fault.Spec
+	text     string
+	line     string      // file and line of the Fail call
+	reported atomic.Bool // it was reported that the rule never acted
+}
+
+// Fail adds a rule. The rule acts on a request that matches all its conditions, and then applies
+// all its effects. A rule has at most one option of each kind, except for [Matching] and [Cancel].
+//
+// Rules are evaluated in the order in which they were added. The first rule that determines the
+// reply is the last one evaluated for a request. A rule that only delays the request or changes its
+// execution does not stop the evaluation. [Nth], [Every] and [First] count the requests that reach
+// the rule and match its other conditions. Each attempt of a call is a request. An invalid request
+// matches no rule.
+//
+// Fail does not add a rule that can never act, such as [Unprocessed] on GetItem. It fails the test
+// of the database and reports everything that is wrong; [Rule.Err] returns the same. To check that
+// a rule acted, use [Rule.MustHit].
+func (db *DB) Fail(options ...RuleOption) *Rule {
+	db.test().Helper()
+	spec := specOf(options)
+	r := &Rule{db: db, spec: spec, text: "Fail(" + optionTexts(options) + ")", line: caller()}
+	if err := spec.CheckKey(db.data.Store); err != nil {
+		spec.Errs = append(spec.Errs, err)
+	}
+	spec.From = db.data.Clock.Now()
+	r.rule = fault.Compile(*spec, db.options.Seed, db.rulesMade.Add(1))
+	if err := r.rule.Err(); err != nil {
+		db.report(fmt.Errorf("%s: the rule is invalid:\n%s\n%w", r.line, r, err))
+		return r
+	}
+	db.rules.Add(r.rule)
+	db.addRule(r)
+	return r
+}
+
+// specOf converts the options to a specification.
+func specOf(options []RuleOption) *fault.Spec {
+	spec := new(fault.Spec)
+	first := map[string]RuleOption{}
+	for i, p := range options {
+		if p == nil {
+			spec.Errs = append(spec.Errs, fmt.Errorf("option %d is nil", i+1))
+			continue
+		}
+		what, advice := p.unique()
+		if before, again := first[what]; again {
+			spec.Errs = append(spec.Errs, fmt.Errorf("%s and %s: %s", before, p, advice))
+			continue
+		}
+		if what != "" {
+			first[what] = p
+		}
+		p.addTo(spec)
+	}
+	return spec
+}
+
+// optionTexts returns the options as source text.
+func optionTexts(options []RuleOption) string {
+	texts := make([]string, len(options))
+	for i, p := range options {
+		if texts[i] = "nil"; p != nil {
+			texts[i] = p.String()
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// ClearFaults removes all rules. Requests that they hold for later remain: see [DB.DeliverLate].
+func (db *DB) ClearFaults() { db.rules.Clear() }
+
+// Err returns everything that is wrong with the rule.
+func (r *Rule) Err() error { return r.rule.Err() }
+
+// Hits returns how often the rule acted. A request does not count if the effects could not apply to
+// it. For example, a query of a table without a sort key has no empty page.
+func (r *Rule) Hits() int { return r.rule.Hits() }
+
+// MustHit fails the test at its end if the rule has not acted by then. It returns the rule. A
+// [LateDuplicate] has acted when the first attempt is lost. [DB.Pending] shows whether the
+// duplicate is still held.
+func (r *Rule) MustHit(t TB) *Rule {
+	requireTest(t)
+	t.Helper()
+	t.Cleanup(func() {
+		t.Helper()
+		if r.Err() == nil && r.Hits() == 0 {
+			r.reported.Store(true)
+			t.Errorf("ddbtest: %s", r.neverActed())
+		}
+	})
+	return r
+}
+
+// Remove removes the rule.
+func (r *Rule) Remove() { r.db.rules.Remove(r.rule) }
+
+// String returns the rule as source text, without values.
+func (r *Rule) String() string { return r.text }
+
+// neverActed returns the message that the rule never acted, with the reason.
+func (r *Rule) neverActed() string {
+	count := r.rule.Count()
+	why := plural(float64(count.Matched), "request") + " matched its conditions"
+	if err := r.spec.CheckNames(r.db.data.Store); count.Matched == 0 && err != nil {
+		why = err.Error()
+	} else if count.Inapplicable > 0 {
+		why = plural(float64(count.Inapplicable), "request") + " matched its conditions, but its effects did not apply"
+	}
+	return fmt.Sprintf("%s: the rule never acted: %s: %s", r.line, r, why)
+}

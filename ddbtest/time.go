@@ -1,0 +1,67 @@
+package ddbtest
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+)
+
+// Now returns the time of the database's clock: the real time, or the fake time inside a bubble of
+// testing/synctest, plus what [DB.Advance] added. TTL, transaction tokens, the 24 hours of a
+// stream, the creation of tables, lag, the load of partitions and delays use this clock.
+func (db *DB) Now() time.Time { return db.data.Clock.Now() }
+
+// Advance moves the database's clock forward by d, then runs everything that is due: it deletes
+// expired items and releases delayed requests. A negative d moves the clock back, like a correction
+// of a machine's clock.
+//
+// The stream record of an expired item has the time at which the deletion was due. If a deletion
+// was due more than 24 hours ago, the retention of a stream, that item and all later ones are
+// deleted as of the present time.
+func (db *DB) Advance(d time.Duration) {
+	db.data.Clock.Advance(d)
+	db.runDue()
+}
+
+// runDue runs everything that is due.
+func (db *DB) runDue() {
+	db.deliverDue()
+	db.data.SweepOverdue()
+}
+
+// Lag is how far eventually consistent reads lag behind the writes. Strongly consistent reads have
+// no lag. With a finite lag, the database keeps the state before each write within the lag, which
+// takes some kilobytes for each write.
+type Lag struct {
+	Items   time.Duration // of a table and its local indexes
+	Indexes time.Duration // of its global indexes
+}
+
+// UntilSettled is a lag that ends only with [DB.Settle].
+const UntilSettled time.Duration = math.MaxInt64
+
+func (l Lag) check() error {
+	if l.Items < 0 || l.Indexes < 0 {
+		return fmt.Errorf("%s and %s: a lag is negative", l.Items, l.Indexes)
+	}
+	return nil
+}
+
+// SetLag sets how far eventually consistent reads lag behind.
+func (db *DB) SetLag(lag Lag) {
+	db.test().Helper()
+	if err := lag.check(); err != nil {
+		db.report(fmt.Errorf("SetLag: %w", err))
+		return
+	}
+	db.data.SetLag(store.Lag(lag))
+}
+
+// Settle makes all writes so far visible to eventually consistent reads. Later writes lag as
+// before.
+func (db *DB) Settle() {
+	db.runDue()
+	db.data.Settle()
+}
