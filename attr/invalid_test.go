@@ -15,21 +15,21 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 )
 
-// misfit matches an article that does not fit the next word, such as the name of a type, and a word
-// for a feature that does not exist.
-var misfit = regexp.MustCompile(`(?i)\ba [aeio]|\ban [b-df-gj-np-tv-z]|filter`)
+// wrongWords matches an article that does not fit the next word, such as the name of a type, and a
+// word for a feature that does not exist.
+var wrongWords = regexp.MustCompile(`(?i)\ba [aeio]|\ban [b-df-gj-np-tv-z]|filter`)
 
-func TestMisfit(t *testing.T) {
+func TestWrongWords(t *testing.T) {
 	t.Parallel()
 	for _, wrong := range []string{"does not fit a int", "not a *attr.X, an string", "put the condition into Filter"} {
-		require.Regexp(t, misfit, wrong)
+		require.Regexp(t, wrongWords, wrong)
 	}
-	require.NotRegexp(t, misfit, "does not fit the type int, a time.Time, an error, a uint8")
+	require.NotRegexp(t, wrongWords, "does not fit the type int, a time.Time, an error, a uint8")
 }
 
-// refused checks that an error is a ValidationError of that kind with problems of the fields, in
-// order.
-func refused(t *testing.T, err, kind error, fields ...string) {
+// requireProblems checks that an error is a ValidationError of that kind with problems of the
+// fields, in order.
+func requireProblems(t *testing.T, err, kind error, fields ...string) {
 	t.Helper()
 	require.ErrorIs(t, err, kind)
 	var r *errs.ValidationError
@@ -42,7 +42,7 @@ func refused(t *testing.T, err, kind error, fields ...string) {
 	require.Equal(t, fields, named, "%v", err)
 }
 
-func TestConditionsRefused(t *testing.T) {
+func TestInvalidConditions(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 8, 3, 12, 0, 0, 0, time.UTC)
 	many := make([]string, 101)
@@ -113,7 +113,7 @@ func TestConditionsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := expr.Condition(expr.NewBuilder(), plan[Thing](t), expr.CondOf(c.cond))
-			refused(t, err, c.kind, c.fields...)
+			requireProblems(t, err, c.kind, c.fields...)
 		})
 	}
 }
@@ -149,7 +149,7 @@ func TestOrderOfStructsAroundTimes(t *testing.T) {
 		"all[0]": {first.Lt(noon)},
 	} {
 		for _, c := range conds {
-			refused(t, ask(c), errs.Invalid, field)
+			requireProblems(t, ask(c), errs.Invalid, field)
 		}
 	}
 	for _, c := range []attr.Cond[Stamped]{at.Eq(noon), at.Ne(noon), at.In(noon), at.Exists(), end.NotExists()} {
@@ -166,7 +166,7 @@ func repeat(c attr.Cond[Thing], n int) []attr.Cond[Thing] {
 	return list
 }
 
-func TestNamesRefused(t *testing.T) {
+func TestUnknownNames(t *testing.T) {
 	t.Parallel()
 	p := plan[Event](t)
 	for name, c := range map[string]attr.Cond[Event]{
@@ -174,13 +174,13 @@ func TestNamesRefused(t *testing.T) {
 		`"a name"`: attr.Named[Event](`"a name"`).Exists(),
 	} {
 		_, err := expr.Condition(expr.NewBuilder(), p, expr.CondOf(c))
-		refused(t, err, errs.Invalid, name)
+		requireProblems(t, err, errs.Invalid, name)
 	}
 	_, err := expr.Condition(expr.NewBuilder(), p, expr.CondOf(status.Eq("a")))
-	refused(t, err, errs.Invalid, "status")
+	requireProblems(t, err, errs.Invalid, "status")
 }
 
-func TestChangesRefused(t *testing.T) {
+func TestInvalidChanges(t *testing.T) {
 	t.Parallel()
 	list := func(c ...attr.Change[Thing]) []attr.Change[Thing] { return c }
 	var empty *attr.Field[Thing, string]
@@ -216,8 +216,8 @@ func TestChangesRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := compileUpdate(expr.NewBuilder(), plan[Thing](t), c.changes)
-			refused(t, err, errs.Invalid, c.field)
-			require.NotRegexp(t, misfit, err.Error())
+			requireProblems(t, err, errs.Invalid, c.field)
+			require.NotRegexp(t, wrongWords, err.Error())
 		})
 	}
 }
@@ -225,7 +225,7 @@ func TestChangesRefused(t *testing.T) {
 func TestNumberTooLarge(t *testing.T) {
 	t.Parallel()
 	_, err := compileUpdate(expr.NewBuilder(), plan[Thing](t), []attr.Change[Thing]{price.Set(1e126)})
-	refused(t, err, errs.Limit, "price")
+	requireProblems(t, err, errs.Limit, "price")
 }
 
 func TestUpdateTooLong(t *testing.T) {
@@ -235,13 +235,13 @@ func TestUpdateTooLong(t *testing.T) {
 		changes = append(changes, attr.At(skills, i).Set("x"))
 	}
 	_, err := compileUpdate(expr.NewBuilder(), plan[Thing](t), changes)
-	refused(t, err, errs.Limit, "")
+	requireProblems(t, err, errs.Limit, "")
 	_, err = compileUpdate(expr.NewBuilder(), plan[Thing](t), changes[:100])
 	require.NoError(t, err)
 }
 
 // The error names the attribute if a change conflicts with a clause that the library adds.
-func TestOwnClausesClash(t *testing.T) {
+func TestLibraryClauseConflicts(t *testing.T) {
 	t.Parallel()
 	u := expr.NewUpdate(expr.NewBuilder(), plan[Thing](t))
 	require.True(t, u.Empty())
@@ -249,5 +249,5 @@ func TestOwnClausesClash(t *testing.T) {
 	require.False(t, u.Empty())
 	u.RemoveAttribute("work")
 	_, err := u.Text()
-	refused(t, err, errs.Invalid, "work")
+	requireProblems(t, err, errs.Invalid, "work")
 }

@@ -8,8 +8,10 @@ import (
 	"log/slog" //nolint:depguard // nothing is logged here: a caller who logs a key must not log its bytes
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/repo"
 )
 
 // CursorRing holds the keys that encrypt page cursors. The first key encrypts; every key decrypts.
@@ -57,7 +59,7 @@ func ParseCursorKey(text string) (CursorKey, error) {
 			return NewCursorKey([cursor.KeySize]byte(b)), nil
 		}
 	}
-	return CursorKey{}, refused("cursors", nil, errs.New("", "a cursor key is 32 bytes in base64", "make one with: head -c 32 /dev/urandom | base64"))
+	return CursorKey{}, repo.Invalid("cursors", nil, trestle.NoWrite, errs.New("", "a cursor key is 32 bytes in base64", "make one with: head -c 32 /dev/urandom | base64"))
 }
 
 const hiddenKey = "cursor key"
@@ -101,7 +103,7 @@ type cursorOption struct {
 	sealed bool
 }
 
-func (o cursorOption) table(t *Table) { t.view.cursors = o.codec() }
+func (o cursorOption) table(t *Table) { t.view.Cursors = o.codec() }
 
 // checkCursors rejects options that contradict each other, because the result would depend on their
 // order.

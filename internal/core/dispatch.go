@@ -5,11 +5,11 @@ import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 // PlanOf returns the type of an item. The type attribute determines it if the schema and the item
 // have one. Otherwise the templates of the table's key do. PlanOf returns nil for an item of no
 // type in the schema, and if the key fits several types that share it.
-func (s *Schema) PlanOf(item map[string]types.AttributeValue) *Plan {
-	if s.TypeAttr == "" || item[s.TypeAttr] == nil {
-		return s.planByKey(item)
+func (s *Schema) PlanOf(row Row) *Plan {
+	if s.TypeAttr == "" || row.Attribute(s.TypeAttr) == nil {
+		return s.planByKey(row)
 	}
-	name, ok := item[s.TypeAttr].(*types.AttributeValueMemberS)
+	name, ok := row.Attribute(s.TypeAttr).(*types.AttributeValueMemberS)
 	if !ok {
 		return nil
 	}
@@ -18,10 +18,10 @@ func (s *Schema) PlanOf(item map[string]types.AttributeValue) *Plan {
 
 // planByKey relies on the validation of the schema: only types that share their keys on purpose can
 // have the same key.
-func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
+func (s *Schema) planByKey(row Row) *Plan {
 	for _, p := range s.Plans {
 		switch {
-		case !p.MatchesKey(item):
+		case !p.MatchesKey(row):
 		case p.Shared:
 			return nil
 		default:
@@ -33,18 +33,18 @@ func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
 
 // MatchesKey reports whether an item's key matches the type. It returns false if the schema has a
 // type attribute and the key consists of plain fields only: such a key can belong to any type.
-func (p *Plan) MatchesKey(item map[string]types.AttributeValue) bool {
+func (p *Plan) MatchesKey(row Row) bool {
 	s := p.Schema
 	if s.TypeAttr != "" && !p.Table.rendered() {
 		return false
 	}
-	partition, ok := KeyText(s.Partition.Type, item[s.Partition.Name])
+	partition, ok := KeyText(s.Partition.Type, row.Attribute(s.Partition.Name))
 	if !ok {
 		return false
 	}
 	var sort string
 	if s.Sort.Name != "" {
-		if sort, ok = KeyText(s.Sort.Type, item[s.Sort.Name]); !ok {
+		if sort, ok = KeyText(s.Sort.Type, row.Attribute(s.Sort.Name)); !ok {
 			return false
 		}
 	}
@@ -80,13 +80,13 @@ func (p *Plan) KeyIdentifiesType() bool { return !p.Shared && p.Table.rendered()
 // Matches reports whether an item that has a key of the type belongs to the type. An item of
 // unknown type does. If types share their keys on purpose, an item of another type has the type
 // attribute.
-func (p *Plan) Matches(item map[string]types.AttributeValue) bool {
-	if len(item) == 0 {
+func (p *Plan) Matches(row Row) bool {
+	if row.Empty() {
 		return false
 	}
-	if t := p.Schema.TypeAttr; t != "" && item[t] == nil {
+	if t := p.Schema.TypeAttr; t != "" && row.Attribute(t) == nil {
 		return true
 	}
-	is := p.Schema.PlanOf(item)
+	is := p.Schema.PlanOf(row)
 	return is == p || is == nil && p.Schema.TypeAttr == ""
 }

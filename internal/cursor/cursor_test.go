@@ -40,7 +40,7 @@ func binding(parts ...string) cursor.Binding {
 // position returns a random position with a key of every type.
 func position(r *rand.Rand, part int) cursor.Position {
 	text := func() string { return strings.Repeat("é", r.IntN(20)) + string([]byte{byte(r.IntN(128))}) }
-	return cursor.Position{Part: part, After: map[string]types.AttributeValue{
+	return cursor.Position{Stream: part, After: map[string]types.AttributeValue{
 		"GPK": &types.AttributeValueMemberS{Value: text()},
 		"GSK": &types.AttributeValueMemberN{Value: fmt.Sprintf("%d.%038d", r.Int64(), r.Uint64())},
 		"PK":  &types.AttributeValueMemberB{Value: []byte{0, byte(r.IntN(256)), 255}},
@@ -56,7 +56,7 @@ func TestRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, codec := range []*cursor.Codec{cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits), cursor.Plain(limits)} {
 		for n := range 200 {
-			want := []cursor.Position{{Part: 7}}
+			want := []cursor.Position{{Stream: 7}}
 			for i := range n % 5 {
 				want = append(want, position(r, i))
 			}
@@ -175,7 +175,7 @@ func TestExpiryIsExact(t *testing.T) {
 	t.Parallel()
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Second, Longest: 4096})
 	made := now.Add(999 * time.Millisecond)
-	token, err := c.Seal(binding(), attributes, []cursor.Position{{Part: 1}}, made)
+	token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: 1}}, made)
 	require.NoError(t, err)
 	_, err = c.Open(binding(), attributes, token, made.Add(time.Second))
 	require.NoError(t, err)
@@ -188,12 +188,12 @@ func TestOneSpellingOnly(t *testing.T) {
 	t.Parallel()
 	c := cursor.Plain(limits)
 	for part := range 300 {
-		token, err := c.Seal(binding(), attributes, []cursor.Position{{Part: part}}, now)
+		token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: part}}, now)
 		require.NoError(t, err)
 		for _, last := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
 			altered := token[:len(token)-1] + string(last)
 			if p, err := c.Open(binding(), attributes, altered, now); err == nil && altered != token {
-				require.NotEqual(t, part, p[0].Part, "two spellings of one token")
+				require.NotEqual(t, part, p[0].Stream, "two spellings of one token")
 			}
 		}
 	}
@@ -209,7 +209,7 @@ func TestRotation(t *testing.T) {
 		}
 		return cursor.Sealed(keys, limits)
 	}
-	p := []cursor.Position{{Part: 1}}
+	p := []cursor.Position{{Stream: 1}}
 	old, err := ring(1).Seal(binding(), attributes, p, now)
 	require.NoError(t, err)
 	got, err := ring(2, 1).Open(binding(), attributes, old, now)
@@ -233,7 +233,7 @@ func TestRotation(t *testing.T) {
 func TestTokensAreOpaque(t *testing.T) {
 	t.Parallel()
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)
-	p := []cursor.Position{{Part: 1, After: map[string]types.AttributeValue{
+	p := []cursor.Position{{Stream: 1, After: map[string]types.AttributeValue{
 		"GPK": &types.AttributeValueMemberS{Value: "CANARY"}, "GSK": &types.AttributeValueMemberN{Value: "1"},
 		"PK": &types.AttributeValueMemberB{Value: []byte("CANARY")}, "SK": &types.AttributeValueMemberS{Value: "CANARY"},
 	}}}
@@ -334,7 +334,7 @@ func TestBindings(t *testing.T) {
 // FuzzOpen checks that Open returns positions or an error for any token, and never panics.
 func FuzzOpen(f *testing.F) {
 	c := cursor.Plain(limits)
-	token, err := c.Seal(binding(), attributes, []cursor.Position{{Part: 3}}, now)
+	token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: 3}}, now)
 	require.NoError(f, err)
 	f.Add(token)
 	f.Add("")

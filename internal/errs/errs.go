@@ -52,6 +52,17 @@ func KindOf(err error) error {
 	}
 }
 
+// Classify returns the sentinel error of an error, as KindOf does, and the error as the cause of an
+// operation's error. It converts an error of a lower-level package to a ValidationError. The text
+// of such an error must not contain a value.
+func Classify(err error) (kind, cause error) {
+	kind = KindOf(err)
+	if v := (*ValidationError)(nil); errors.Is(kind, Invalid) && !errors.As(err, &v) {
+		return kind, Wrap("", err)
+	}
+	return kind, err
+}
+
 // ValidationError is the error of an operation that fails before a request is sent. It holds every
 // problem of the operation.
 type ValidationError struct {

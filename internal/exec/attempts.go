@@ -10,7 +10,7 @@ import (
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
 
-	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle"
 )
 
 // attempts limits the duration of each attempt of one request and records its outcome. The SDK
@@ -21,16 +21,16 @@ type attempts struct {
 
 	watched   bool // the client runs the middleware
 	n         int
-	sent      bool       // the current attempt reached the transport
-	dialing   bool       // its transport requested a connection
-	connected bool       // its transport got a connection
-	ever      bool       // any attempt reached the transport
-	outcome   op.Outcome // of all attempts so far
-	throttled []string   // DynamoDB's reasons for throttling an attempt, each once
+	sent      bool            // the current attempt reached the transport
+	dialing   bool            // its transport requested a connection
+	connected bool            // its transport got a connection
+	ever      bool            // any attempt reached the transport
+	outcome   trestle.Outcome // of all attempts so far
+	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
 }
 
 func newAttempts(timeout time.Duration, idempotent bool) *attempts {
-	return &attempts{timeout: timeout, idempotent: idempotent, outcome: op.NotApplied}
+	return &attempts{timeout: timeout, idempotent: idempotent, outcome: trestle.NotApplied}
 }
 
 // options adds the middleware around each attempt and wraps the retryer. They follow the user's own
@@ -81,16 +81,16 @@ func (a *attempts) left() bool { return a.sent && (a.connected || !a.dialing) }
 // unknown until a later attempt succeeds.
 func (a *attempts) record(err error) {
 	a.throttled = noteThrottling(a.throttled, err)
-	if o := attemptOutcome(a.left(), err); o != op.NotApplied {
+	if o := attemptOutcome(a.left(), err); o != trestle.NotApplied {
 		a.outcome = o
 	}
 }
 
 // result returns the outcome of a request that ended with err.
-func (a *attempts) result(err error) op.Outcome {
+func (a *attempts) result(err error) trestle.Outcome {
 	switch {
 	case err == nil:
-		return op.Applied
+		return trestle.Applied
 	case !a.watched: // a client without middleware: only its error is known
 		return attemptOutcome(true, err)
 	default:

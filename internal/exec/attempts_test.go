@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/op"
 )
 
 // wireCase is a series of replies, the expected number of requests of a put, and its expected
@@ -23,38 +23,38 @@ type wireCase struct {
 	replies []reply
 
 	once        int // requests of a put that must not be applied twice
-	onceOutcome op.Outcome
+	onceOutcome trestle.Outcome
 	onceKind    error
 
 	again        int // requests of an idempotent put
-	againOutcome op.Outcome
+	againOutcome trestle.Outcome
 	againKind    error
 }
 
 func wireCases() []wireCase {
 	return []wireCase{
-		{"success", []reply{fine}, 1, op.Applied, nil, 1, op.Applied, nil},
-		{"reset, then success", []reply{reset, fine}, 1, op.Unknown, errs.Unknown, 2, op.Applied, nil},
-		{"reset for ever", []reply{reset}, 1, op.Unknown, errs.Unknown, 3, op.Unknown, errs.Unknown},
-		{"500, then success", []reply{fails500, fine}, 1, op.Unknown, errs.Unknown, 2, op.Applied, nil},
-		{"503, then success", []reply{code(503, "ServiceUnavailable"), fine}, 1, op.Unknown, errs.Unknown, 2, op.Applied, nil},
-		{"throttled, then success", []reply{throttles, fine}, 2, op.Applied, nil, 2, op.Applied, nil},
-		{"throttled for ever", []reply{throttles}, 3, op.NotApplied, nil, 3, op.NotApplied, nil},
-		{"throttled, then reset, then success", []reply{throttles, reset, fine}, 2, op.Unknown, errs.Unknown, 3, op.Applied, nil},
-		{"no connection, then success", []reply{refused, fine}, 2, op.Applied, nil, 2, op.Applied, nil},
-		{"no connection ever", []reply{refused}, 3, op.NotApplied, nil, 3, op.NotApplied, nil},
-		{"conflict with a transaction, then success", []reply{code(400, "TransactionConflictException"), fine}, 2, op.Applied, nil, 2, op.Applied, nil},
-		{"conflict with a Region, then success", []reply{code(400, "ReplicatedWriteConflictException"), fine}, 2, op.Applied, nil, 2, op.Applied, nil},
-		{"condition", []reply{condition}, 1, op.NotApplied, errs.Condition, 1, op.NotApplied, errs.Condition},
-		{"reset, then condition", []reply{reset, condition}, 1, op.Unknown, errs.Unknown, 2, op.Unknown, errs.Unknown},
-		{"500, then throttled for ever", []reply{fails500, throttles}, 1, op.Unknown, errs.Unknown, 3, op.Unknown, errs.Unknown},
-		{"hung, then success", []reply{hangs, fine}, 1, op.Unknown, errs.Unknown, 2, op.Applied, nil},
-		{"hung for ever", []reply{hangs}, 1, op.Unknown, errs.Unknown, 3, op.Unknown, errs.Unknown},
-		{"truncated", []reply{truncated}, 1, op.Unknown, errs.Unknown, 1, op.Unknown, errs.Unknown},
-		{"not JSON", []reply{says(200, "<html>")}, 1, op.Unknown, errs.Unknown, 1, op.Unknown, errs.Unknown},
-		{"validation", []reply{code(400, "ValidationException")}, 1, op.NotApplied, nil, 1, op.NotApplied, nil},
-		{"a proxy's time-out", []reply{says(408, "late"), fine}, 1, op.Unknown, errs.Unknown, 1, op.Unknown, errs.Unknown},
-		{"in progress", []reply{code(400, "TransactionInProgressException")}, 1, op.Unknown, errs.Unknown, 3, op.Unknown, errs.Unknown},
+		{"success", []reply{fine}, 1, trestle.Applied, nil, 1, trestle.Applied, nil},
+		{"reset, then success", []reply{reset, fine}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Applied, nil},
+		{"reset for ever", []reply{reset}, 1, trestle.Unknown, errs.Unknown, 3, trestle.Unknown, errs.Unknown},
+		{"500, then success", []reply{fails500, fine}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Applied, nil},
+		{"503, then success", []reply{code(503, "ServiceUnavailable"), fine}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Applied, nil},
+		{"throttled, then success", []reply{throttles, fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
+		{"throttled for ever", []reply{throttles}, 3, trestle.NotApplied, nil, 3, trestle.NotApplied, nil},
+		{"throttled, then reset, then success", []reply{throttles, reset, fine}, 2, trestle.Unknown, errs.Unknown, 3, trestle.Applied, nil},
+		{"no connection, then success", []reply{refused, fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
+		{"no connection ever", []reply{refused}, 3, trestle.NotApplied, nil, 3, trestle.NotApplied, nil},
+		{"conflict with a transaction, then success", []reply{code(400, "TransactionConflictException"), fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
+		{"conflict with a Region, then success", []reply{code(400, "ReplicatedWriteConflictException"), fine}, 2, trestle.Applied, nil, 2, trestle.Applied, nil},
+		{"condition", []reply{condition}, 1, trestle.NotApplied, errs.Condition, 1, trestle.NotApplied, errs.Condition},
+		{"reset, then condition", []reply{reset, condition}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Unknown, errs.Unknown},
+		{"500, then throttled for ever", []reply{fails500, throttles}, 1, trestle.Unknown, errs.Unknown, 3, trestle.Unknown, errs.Unknown},
+		{"hung, then success", []reply{hangs, fine}, 1, trestle.Unknown, errs.Unknown, 2, trestle.Applied, nil},
+		{"hung for ever", []reply{hangs}, 1, trestle.Unknown, errs.Unknown, 3, trestle.Unknown, errs.Unknown},
+		{"truncated", []reply{truncated}, 1, trestle.Unknown, errs.Unknown, 1, trestle.Unknown, errs.Unknown},
+		{"not JSON", []reply{says(200, "<html>")}, 1, trestle.Unknown, errs.Unknown, 1, trestle.Unknown, errs.Unknown},
+		{"validation", []reply{code(400, "ValidationException")}, 1, trestle.NotApplied, nil, 1, trestle.NotApplied, nil},
+		{"a proxy's time-out", []reply{says(408, "late"), fine}, 1, trestle.Unknown, errs.Unknown, 1, trestle.Unknown, errs.Unknown},
+		{"in progress", []reply{code(400, "TransactionInProgressException")}, 1, trestle.Unknown, errs.Unknown, 3, trestle.Unknown, errs.Unknown},
 	}
 }
 
@@ -76,10 +76,10 @@ func TestWhatIsSentAgainAndWhatIsKnownOfIt(t *testing.T) {
 	}
 }
 
-func checkPut(t *testing.T, err error, sent, want int, outcome op.Outcome, kind error) {
+func checkPut(t *testing.T, err error, sent, want int, outcome trestle.Outcome, kind error) {
 	t.Helper()
 	require.Equal(t, want, sent, "requests on the wire")
-	if outcome == op.Applied {
+	if outcome == trestle.Applied {
 		require.NoError(t, err)
 		return
 	}
@@ -109,7 +109,7 @@ func TestAReadIsNeverUnknown(t *testing.T) {
 			err := Do(t.Context(), newEnv(&script{replies: c.replies}), getOf(), nothing)
 			if err != nil {
 				f := failureOf(t, err)
-				require.Equal(t, op.NoWrite, f.Outcome, c.name)
+				require.Equal(t, trestle.NoWrite, f.Outcome, c.name)
 				require.NotErrorIs(t, err, errs.Unknown, c.name)
 			}
 		})
@@ -121,13 +121,13 @@ func TestAnEndedContextSendsNothingAndIsCertain(t *testing.T) {
 	s := &script{replies: []reply{fine}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var seen Event
+	var seen trestle.Event
 	e := newEnv(s)
-	e.Observer = ends(func(_ context.Context, ev Event) { seen = ev })
+	e.Observer = ends(func(_ context.Context, ev trestle.Event) { seen = ev })
 	f := failureOf(t, Do(ctx, e, putOf(false), nothing))
 	require.ErrorIs(t, f, context.Canceled)
 	require.NotErrorIs(t, f, errs.Unknown)
-	require.Equal(t, op.NotApplied, f.Outcome)
+	require.Equal(t, trestle.NotApplied, f.Outcome)
 	require.Zero(t, s.sent)
 	require.Zero(t, seen.Requests)
 	require.Zero(t, seen.Attempts)
@@ -140,7 +140,7 @@ func TestACallThatHangsEndsWithItsTimeout(t *testing.T) {
 		f := failureOf(t, Do(t.Context(), newEnv(&script{replies: []reply{hangs}}), putOf(false), nothing))
 		require.Equal(t, 3*time.Second, time.Since(start))
 		require.ErrorIs(t, f, context.DeadlineExceeded)
-		require.NotEmpty(t, f.Cure)
+		require.NotEmpty(t, f.Hint)
 	})
 }
 
@@ -192,7 +192,7 @@ func TestTheCallersDeadlineIsNotTakenForTheAttempts(t *testing.T) {
 		require.Equal(t, 1, s.sent)
 		require.ErrorIs(t, f, context.DeadlineExceeded)
 		require.ErrorIs(t, f, errs.Unknown)
-		require.Empty(t, f.Cure, "the caller knows why")
+		require.Empty(t, f.Hint, "the caller knows why")
 	})
 }
 
@@ -206,6 +206,6 @@ func TestAnAnswerAtTheLastMomentCounts(t *testing.T) {
 		}
 		f := failureOf(t, Do(t.Context(), newEnv(&script{replies: []reply{late}}), putOf(false), nothing))
 		require.Equal(t, errs.Condition, f.Kind)
-		require.Equal(t, op.NotApplied, f.Outcome)
+		require.Equal(t, trestle.NotApplied, f.Outcome)
 	})
 }

@@ -2,10 +2,13 @@ package exec
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
+	"reflect"
 	"time"
 
-	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -15,90 +18,87 @@ const Replans = 8
 
 // Do executes an operation and calls take with the reply. The operation fails with the error of
 // take, which reports a missing item or one that cannot be decoded. Do notifies the observer before
-// the first request and after take. An error is a *Failure.
-func Do(ctx context.Context, e *Config, o *op.Operation, take func(op.Reply) error) error {
-	t := stats{ongoing: start(e, Info{Operation: o.Name, Table: e.Table, Access: o.Access}, o.Plan, unsent(o)), operation: o}
-	return t.Observe(ctx, func(ctx context.Context) error {
-		if f := t.carryOut(ctx, take); f != nil {
-			return f
+// the first request and after take. An error is a *trestle.OpError.
+func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) error) error {
+	outcome := trestle.NotApplied
+	if o.PreRead == nil && o.Primary.Verb == op.Get {
+		outcome = trestle.NoWrite
+	}
+	call := NewCall(c, trestle.OperationInfo{Operation: o.Name, Table: c.Table, Access: o.Access}, o.Plan, outcome)
+	return call.Observe(ctx, func(ctx context.Context) error {
+		if e := call.do(ctx, o, take); e != nil {
+			return e
 		}
 		return nil
 	})
 }
 
-// unsent returns the outcome of an operation before the first request.
-func unsent(o *op.Operation) op.Outcome {
-	if o.PreRead == nil && o.Primary.Verb == op.Get {
-		return op.NoWrite
+func (c *Call) do(ctx context.Context, o *op.Operation, take func(op.Reply) error) *trestle.OpError {
+	key := keyOf(&o.Primary)
+	var rows core.Rows
+	var e *trestle.OpError
+	if o.PreRead == nil {
+		rows, e = c.perform(ctx, &o.Primary)
+	} else {
+		key = o.PreRead.Read.Key
+		rows, e = c.readThenWrite(ctx, o.PreRead)
 	}
-	return op.NotApplied
-}
-
-// stats is a running operation on one item, with all its requests.
-type stats struct {
-	ongoing
-	operation *op.Operation
-}
-
-func (t *stats) carryOut(ctx context.Context, take func(op.Reply) error) *Failure {
-	reply, f := t.run(ctx)
-	if f != nil {
-		return f
+	if e != nil {
+		return e
 	}
-	reply.Capacity, reply.Attempts = t.Capacity, t.Attempts
-	if err := take(reply); err != nil {
-		return t.notTaken(reply, err)
+	if err := take(op.Reply{Rows: rows, Capacity: c.Capacity, Attempts: c.Attempts}); err != nil {
+		return c.FailAt(key, err)
 	}
-	if len(reply.Item) > 0 {
-		t.Items = 1
-	}
+	c.Items = rows.Len()
 	return nil
-}
-
-func (t *stats) run(ctx context.Context) (op.Reply, *Failure) {
-	if t.operation.PreRead == nil {
-		return t.send(ctx, &t.operation.Primary)
-	}
-	return t.readThenWrite(ctx)
 }
 
 // readThenWrite plans the action from the stored item. If another writer changed the item, it plans
 // again from the item that the failed conditional check returned. It does not repeat after a
 // failure of the caller's own condition.
-func (t *stats) readThenWrite(ctx context.Context) (op.Reply, *Failure) {
-	pre := t.operation.PreRead
-	reply, f := t.send(ctx, &pre.Read)
-	if f != nil {
-		return reply, f
+func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead) (core.Rows, *trestle.OpError) {
+	rows, e := c.perform(ctx, &pre.Read)
+	if e != nil {
+		return core.Rows{}, e
 	}
-	met := reply.Item
+	existing := rows.First().Item()
 	for try := 1; ; try++ {
-		act, err := pre.Plan(met)
+		act, err := pre.Plan(existing)
 		if err != nil {
-			return op.Reply{}, t.refused(pre.Read.Key, err)
+			return core.Rows{}, c.notSent(pre.Read.Key, err)
 		}
-		reply, f = t.send(ctx, &act)
-		if f == nil || !overtaken(f, &act) || try == Replans {
-			return reply, f
+		rows, e = c.perform(ctx, &act)
+		changed, again := changedSince(e, &act)
+		if !again || try == Replans {
+			return rows, e
 		}
-		met = f.Existing
+		existing = changed
 		if err := pause(ctx, try); err != nil {
-			return reply, t.refused(pre.Read.Key, err)
+			return core.Rows{}, c.notSent(pre.Read.Key, err)
 		}
 	}
 }
 
-// overtaken reports whether an action failed because the item changed after it was read.
-func overtaken(f *Failure, act *op.Action) bool {
-	if f.Outcome != op.NotApplied || f.Kind == nil {
-		return false
+// notSent returns the error of an operation between two requests.
+func (c *Call) notSent(key op.Item, err error) *trestle.OpError {
+	e := c.FailAt(key, err)
+	e.RequestID = ""
+	return e
+}
+
+// changedSince reports whether an action failed because the item changed after it was read. It
+// returns the changed item.
+func changedSince(e *trestle.OpError, act *op.Action) (existing op.Item, changed bool) {
+	var failed *ConditionFailure
+	if e == nil || !errors.As(e.Err, &failed) {
+		return nil, false
 	}
-	for _, g := range act.Check.Planned {
-		if !sameValue(f.Existing[g.Attribute], g.Value) {
-			return true
+	for _, p := range act.Check.Planned {
+		if !reflect.DeepEqual(failed.Existing[p.Attribute], p.Value) {
+			return failed.Existing, true
 		}
 	}
-	return false
+	return nil, false
 }
 
 // pause waits before a retry. It uses full jitter: at most 20 ms after the first try, doubled after
@@ -112,21 +112,4 @@ func pause(ctx context.Context, tries int) error {
 	case <-t.C:
 		return nil
 	}
-}
-
-// refused returns the failure of an operation before its write was sent, or between two tries.
-func (t *stats) refused(key op.Item, err error) *Failure {
-	f := t.failure(err)
-	f.Kind, f.Key = errs.KindOf(err), key
-	return f
-}
-
-// notTaken returns the failure if take returned an error. A write was applied nonetheless.
-func (t *stats) notTaken(r op.Reply, err error) *Failure {
-	f := t.refused(keyOf(&t.operation.Primary), err)
-	f.RequestID = r.RequestID
-	if pre := t.operation.PreRead; pre != nil {
-		f.Key = pre.Read.Key
-	}
-	return f
 }

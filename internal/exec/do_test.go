@@ -3,6 +3,7 @@ package exec
 import (
 	"context"
 	"errors"
+	"reflect"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -12,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -23,7 +25,7 @@ func number(n int) types.AttributeValue {
 // rival is a table with one item. Another writer increases attribute n before each of the first
 // writes.
 type rival struct {
-	Client
+	trestle.Client
 	n      int
 	raises int // how often the other writer increases n
 	gone   bool
@@ -51,7 +53,7 @@ func (c *rival) UpdateItem(_ context.Context, in *dynamodb.UpdateItemInput, _ ..
 		c.n++
 	}
 	read := in.ExpressionAttributeValues[":v0"]
-	if c.fails != nil || !sameValue(read, number(c.n)) || c.gone {
+	if c.fails != nil || !reflect.DeepEqual(read, number(c.n)) || c.gone {
 		if c.fails == nil {
 			return nil, &types.ConditionalCheckFailedException{Item: c.current()}
 		}
@@ -98,8 +100,8 @@ func TestAnOvertakenWriteIsPlannedAgainFromWhatItMet(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				client := c.client
-				var seen Event
-				e := &Config{Client: &client, Table: "app", Observer: ends(func(_ context.Context, ev Event) { seen = ev })}
+				var seen trestle.Event
+				e := &Config{Client: &client, Table: "app", Observer: ends(func(_ context.Context, ev trestle.Event) { seen = ev })}
 				err := Do(t.Context(), e, guardedUpdate(), nothing)
 				require.Equal(t, c.writes, client.writes)
 				require.Equal(t, 1, client.reads, "what the failed condition met is all that is needed")
@@ -108,10 +110,10 @@ func TestAnOvertakenWriteIsPlannedAgainFromWhatItMet(t *testing.T) {
 				if c.ok {
 					wrote = 2
 				}
-				require.Equal(t, op.Capacity{Read: 1, Write: wrote}, seen.Capacity)
+				require.Equal(t, trestle.Capacity{Read: 1, Write: wrote}, seen.Capacity)
 				if c.ok {
 					require.NoError(t, err)
-					require.Equal(t, op.Applied, seen.Outcome)
+					require.Equal(t, trestle.Applied, seen.Outcome)
 					return
 				}
 				f := failureOf(t, err)
@@ -136,7 +138,7 @@ func TestAnItemThatVanishesIsNotFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := failureOf(t, Do(t.Context(), &Config{Client: &vanishing{}, Table: "app"}, guardedUpdate(), nothing))
 		require.Equal(t, errs.NotFound, f.Kind)
-		require.Equal(t, op.NotApplied, f.Outcome)
+		require.Equal(t, trestle.NotApplied, f.Outcome)
 	})
 }
 
@@ -150,7 +152,7 @@ func TestCancelingEndsTheWaitBetweenTwoPlans(t *testing.T) {
 		require.Zero(t, time.Since(start))
 		require.ErrorIs(t, f, context.Canceled)
 		require.NoError(t, f.Kind)
-		require.Equal(t, op.NotApplied, f.Outcome)
+		require.Equal(t, trestle.NotApplied, f.Outcome)
 		require.Equal(t, 1, client.writes)
 	})
 }
@@ -174,15 +176,15 @@ func TestWhatIsWrongWithTheReplyIsTheOperationsFailure(t *testing.T) {
 		o       *op.Operation
 		err     error
 		kind    error
-		outcome op.Outcome
+		outcome trestle.Outcome
 	}{
-		{"nothing there", getOf(), errs.NotFound, errs.NotFound, op.NoWrite},
-		{"unreadable item", getOf(), unreadable, nil, op.NoWrite},
-		{"unreadable old item", putOf(true), unreadable, nil, op.Applied},
-		{"unreadable after a read", guardedUpdate(), unreadable, nil, op.Applied},
+		{"nothing there", getOf(), errs.NotFound, errs.NotFound, trestle.NoWrite},
+		{"unreadable item", getOf(), unreadable, nil, trestle.NoWrite},
+		{"unreadable old item", putOf(true), unreadable, nil, trestle.Applied},
+		{"unreadable after a read", guardedUpdate(), unreadable, nil, trestle.Applied},
 	} {
-		var seen Event
-		e := &Config{Client: &rival{}, Table: "app", Observer: ends(func(_ context.Context, ev Event) { seen = ev })}
+		var seen trestle.Event
+		e := &Config{Client: &rival{}, Table: "app", Observer: ends(func(_ context.Context, ev trestle.Event) { seen = ev })}
 		if c.o.Primary.Verb == op.Put {
 			e.Client = newEnv(&script{replies: []reply{fine}}).Client
 		}
@@ -207,39 +209,35 @@ func TestRequestsOnTheTableAsAWhole(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		replies []reply
-		alter   op.Outcome
+		alter   trestle.Outcome
 		kind    error
 		sent    int
 		looked  int
 	}{
-		{"there already", []reply{code(400, "ResourceInUseException")}, op.NotApplied, errs.Exists, 1, 1},
-		{"denied", []reply{code(400, "AccessDeniedException")}, op.NotApplied, nil, 1, 1},
-		{"lost", []reply{reset}, op.Unknown, errs.Unknown, 1, 3},
-		{"lost, and then there", []reply{reset, code(400, "ResourceInUseException")}, op.Unknown, errs.Unknown, 1, 2},
+		{"there already", []reply{code(400, "ResourceInUseException")}, trestle.NotApplied, errs.Exists, 1, 1},
+		{"denied", []reply{code(400, "AccessDeniedException")}, trestle.NotApplied, nil, 1, 1},
+		{"lost", []reply{reset}, trestle.Unknown, errs.Unknown, 1, 3},
+		{"lost, and then there", []reply{reset, code(400, "ResourceInUseException")}, trestle.Unknown, errs.Unknown, 1, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := &script{replies: c.replies}
 			e := newEnv(s)
 			client := e.Client.(*dynamodb.Client)
-			f := failureOf(t, OnTable(t.Context(), e, "create table", true, func(ctx context.Context, table *Table) error {
-				return table.Alter(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
-					_, err := client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &e.Table}, o...)
-					return err
-				})
+			f := failureOf(t, OnTable(t.Context(), e, "create table", true, func(ctx context.Context, c *Call) error {
+				_, err := Alter(ctx, c, client.DeleteTable, &dynamodb.DeleteTableInput{TableName: &e.Table})
+				return err
 			}))
 			require.Equal(t, c.alter, f.Outcome)
 			require.Equal(t, c.kind, f.Kind)
 			require.Equal(t, c.sent, s.sent)
 
 			s.sent = 0
-			f = failureOf(t, OnTable(t.Context(), e, "check table", false, func(ctx context.Context, table *Table) error {
-				return table.Look(ctx, func(ctx context.Context, o ...func(*dynamodb.Options)) error {
-					_, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &e.Table}, o...)
-					return err
-				})
+			f = failureOf(t, OnTable(t.Context(), e, "check table", false, func(ctx context.Context, c *Call) error {
+				_, err := Read(ctx, c, client.DescribeTable, &dynamodb.DescribeTableInput{TableName: &e.Table})
+				return err
 			}))
-			require.Equal(t, op.NoWrite, f.Outcome)
+			require.Equal(t, trestle.NoWrite, f.Outcome)
 			require.Equal(t, c.looked, s.sent)
 		})
 	}

@@ -7,22 +7,22 @@ import (
 
 	"github.com/aws/smithy-go"
 
-	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle"
 )
 
 // attemptOutcome returns the outcome of one attempt. Only a success, a rejection by DynamoDB, and a
 // request that was not sent are certain.
-func attemptOutcome(sent bool, err error) op.Outcome {
+func attemptOutcome(sent bool, err error) trestle.Outcome {
 	var api smithy.APIError
 	switch {
 	case err == nil:
-		return op.Applied
+		return trestle.Applied
 	case !sent, unconnected(err):
-		return op.NotApplied
+		return trestle.NotApplied
 	case errors.As(err, &api) && refusedBy(api, err):
-		return op.NotApplied
+		return trestle.NotApplied
 	default:
-		return op.Unknown
+		return trestle.Unknown
 	}
 }
 

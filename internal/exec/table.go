@@ -7,69 +7,53 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
-	"github.com/trestledb/trestle/internal/op"
 )
 
-// Table is a running operation on a whole table.
-type Table struct{ ongoing }
-
 // OnTable executes an operation on a whole table. f sends its requests. writes reports whether the
-// operation creates or changes the table. An error of a request or of Fail is a *Failure.
-func OnTable(ctx context.Context, e *Config, operation string, writes bool, f func(context.Context, *Table) error) error {
-	outcome := op.NoWrite
+// operation creates or changes the table. An error of a request or of Fail is a *trestle.OpError.
+func OnTable(ctx context.Context, c *Config, operation string, writes bool, f func(context.Context, *Call) error) error {
+	outcome := trestle.NoWrite
 	if writes {
-		outcome = op.NotApplied
+		outcome = trestle.NotApplied
 	}
-	t := Table{start(e, Info{Operation: operation, Table: e.Table}, nil, outcome)}
-	return t.Observe(ctx, func(ctx context.Context) error { return f(ctx, &t) })
+	call := NewCall(c, trestle.OperationInfo{Operation: operation, Table: c.Table}, nil, outcome)
+	return call.Observe(ctx, func(ctx context.Context) error { return f(ctx, &call) })
 }
 
-// Send sends a request with the given options of the SDK.
-type Send = func(context.Context, ...func(*dynamodb.Options)) error
+// TableMethod is a method of the client on a whole table. [trestle.Client] does not have it.
+type TableMethod[In, Out any] func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)
 
-// Look sends a request that reads. An error is a *Failure.
-func (t *Table) Look(ctx context.Context, send Send) error {
-	a := newAttempts(t.Env.timeout(), true)
-	err := send(ctx, a.options(t.Env.SDK)...)
-	t.sent(a)
-	if err == nil {
-		return nil
-	}
-	return t.failed(a, err)
+// Read sends a request that reads. An error is a *trestle.OpError.
+func Read[In, Out any](ctx context.Context, c *Call, m TableMethod[In, Out], in *In) (*Out, error) {
+	out, r := send(ctx, c.Config, m.method(), in, true)
+	return out, c.Account(&r)
 }
 
 // Alter sends a request that creates or changes the table. Until a request has succeeded, a
 // ResourceInUseException has the kind errs.Exists. After a request has succeeded, the outcome of a
-// later failure is Applied, unless its own outcome is Unknown. An error is a *Failure.
-func (t *Table) Alter(ctx context.Context, send Send) error {
-	a := newAttempts(t.Env.timeout(), false)
-	err := send(ctx, a.options(t.Env.SDK)...)
-	t.sent(a)
-	if err == nil {
-		t.Outcome = op.Applied
-		return nil
+// later failure is Applied, unless its own outcome is Unknown. An error is a *trestle.OpError.
+func Alter[In, Out any](ctx context.Context, c *Call, m TableMethod[In, Out], in *In) (*Out, error) {
+	before := c.Outcome
+	out, r := send(ctx, c.Config, m.method(), in, false)
+	r.writes = true
+	e := c.account(&r)
+	if e == nil {
+		return out, nil
 	}
-	f := t.failed(a, err)
-	var there *types.ResourceInUseException
-	switch {
-	case a.result(err) == op.Unknown:
-		f.Outcome, f.Kind = op.Unknown, errs.Unknown
-	case errors.As(err, &there) && f.Outcome == op.NotApplied:
-		f.Kind = errs.Exists
+	if e.Outcome == trestle.NotApplied {
+		e.Outcome = before
 	}
-	return f
+	var exists *types.ResourceInUseException
+	if errors.As(r.err, &exists) && e.Outcome == trestle.NotApplied {
+		e.Kind = errs.Exists
+	}
+	return nil, e
 }
 
-// Fail returns a Failure for an error that is not DynamoDB's.
-func (t *Table) Fail(err error) *Failure {
-	f := t.failure(err)
-	f.Kind = errs.KindOf(err)
-	return f
-}
-
-func (t *Table) failed(a *attempts, err error) *Failure {
-	f := t.failure(err)
-	f.RequestID, f.Cure = requestID(err), cure(a, err)
-	return f
+func (m TableMethod[In, Out]) method() method[In, Out] {
+	return func(_ trestle.Client, ctx context.Context, in *In, o ...func(*dynamodb.Options)) (*Out, error) {
+		return m(ctx, in, o...)
+	}
 }

@@ -13,7 +13,7 @@ import (
 // none.
 func noteThrottling(known []string, err error) []string {
 	var api smithy.APIError
-	if err == nil || !errors.As(err, &api) || cures[api.ErrorCode()] != throttled {
+	if err == nil || !errors.As(err, &api) || hints[api.ErrorCode()] != throttled {
 		return known
 	}
 	reasons := throttlingReasons(err)

@@ -6,15 +6,15 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// validationCure returns the most likely fix for a ValidationException. DynamoDB's message may
-// contain values, so validationCure searches it for phrases and never returns it. Nothing else
+// validationHint returns the most likely fix for a ValidationException. DynamoDB's message may
+// contain values, so validationHint searches it for phrases and never returns it. Nothing else
 // depends on its wording, which may change.
-func validationCure(err smithy.APIError) string {
+func validationHint(err smithy.APIError) string {
 	message := strings.ToLower(err.ErrorMessage())
 	for _, v := range validations {
 		for _, phrase := range v.phrases {
 			if strings.Contains(message, phrase) {
-				return v.cure
+				return v.hint
 			}
 		}
 	}
@@ -25,7 +25,7 @@ func validationCure(err smithy.APIError) string {
 // validations are the reasons why DynamoDB may reject a request of the library, the specific ones
 // first.
 var validations = []struct {
-	cure    string
+	hint    string
 	phrases []string
 }{
 	{"the item would be larger than 400 KB (409,600 bytes, names and values): split it, or keep the large part elsewhere",

@@ -18,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -115,9 +116,9 @@ func getOf() *op.Operation {
 
 func nothing(op.Reply) error { return nil }
 
-func failureOf(t *testing.T, err error) *Failure {
+func failureOf(t *testing.T, err error) *trestle.OpError {
 	t.Helper()
-	var f *Failure
+	var f *trestle.OpError
 	require.ErrorAs(t, err, &f)
 	return f
 }

@@ -10,18 +10,18 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// one reports whether a query finds at most one item: all its key conditions are equalities, and
+// isOne reports whether a query finds at most one item: all its key conditions are equalities, and
 // the key determines the table's key.
-func one(p *read.Plan) bool {
+func isOne(p *read.Plan) bool {
 	key, _ := p.Entity.KeyOn(p.Index)
 	parts := len(key.Partition) + len(key.Sort)
-	for i := range p.Parts() {
-		if c := p.Part(i).KeyCondition; strings.Count(c, " = ") != parts || strings.Count(c, " AND ") != parts-1 {
+	for i := range p.Streams() {
+		if c := p.Partition(i).KeyCondition; strings.Count(c, " = ") != parts || strings.Count(c, " AND ") != parts-1 {
 			return false
 		}
 	}
 	if p.Index == nil {
-		return p.Parts() == 1
+		return p.Streams() == 1
 	}
 	for a := range p.Entity.Table.Attributes() {
 		for _, m := range a.Members {
@@ -30,7 +30,7 @@ func one(p *read.Plan) bool {
 			}
 		}
 	}
-	return p.Parts() == 1 && !p.AllTypes
+	return p.Streams() == 1 && !p.AllTypes
 }
 
 // tells reports whether a key holds a field without loss.

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -57,17 +58,17 @@ func TestKind(t *testing.T) {
 
 func TestOutcomeText(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "unknown", op.Unknown.String())
-	require.Equal(t, "applied", op.Applied.String())
-	require.Equal(t, "not applied", op.NotApplied.String())
-	require.Equal(t, "no write", op.NoWrite.String())
-	var zero op.Outcome
-	require.Equal(t, op.Unknown, zero, "what nobody has judged is unknown")
+	require.Equal(t, "unknown", trestle.Unknown.String())
+	require.Equal(t, "applied", trestle.Applied.String())
+	require.Equal(t, "not applied", trestle.NotApplied.String())
+	require.Equal(t, "no write", trestle.NoWrite.String())
+	var zero trestle.Outcome
+	require.Equal(t, trestle.Unknown, zero, "what nobody has judged is unknown")
 }
 
 func TestCapacityAdds(t *testing.T) {
 	t.Parallel()
-	c := op.Capacity{Read: 0.5}
-	c.Add(op.Capacity{Read: 1, Write: 2})
-	require.Equal(t, op.Capacity{Read: 1.5, Write: 2}, c)
+	c := trestle.Capacity{Read: 0.5}
+	c.Add(trestle.Capacity{Read: 1, Write: 2})
+	require.Equal(t, trestle.Capacity{Read: 1.5, Write: 2}, c)
 }

@@ -12,18 +12,18 @@ import (
 
 // compiler compiles a query to the key condition of one partition.
 type compiler struct {
-	query    Query
-	target   target
-	b        expr.Builder
-	text     phrase // the key condition
-	empty    bool
-	problems errs.Problems
-	limit    error
-	schema   *core.Schema
-	only     []*core.Plan          // the wanted types, if the keys do not identify the type
-	known    expr.SmallVec[member] // fields of the partition key
-	ranges   expr.SmallVec[keyRange]
-	where    expr.SmallVec[expr.KeyCond]
+	query        Query
+	target       target
+	b            expr.Builder
+	keyCondition phrase // the key condition
+	empty        bool
+	problems     errs.Problems
+	limit        error
+	schema       *core.Schema
+	only         []*core.Plan          // the wanted types, if the keys do not identify the type
+	known        expr.SmallVec[member] // fields of the partition key
+	ranges       expr.SmallVec[keyRange]
+	where        expr.SmallVec[expr.KeyCond]
 }
 
 func (c *compiler) compile(p *Plan) error {
@@ -33,18 +33,36 @@ func (c *compiler) compile(p *Plan) error {
 	if len(c.problems) == 0 && (!c.query.Collection || c.query.Where.Len() > 0) {
 		c.sort()
 	}
-	if c.query.Part != nil {
-		c.part(c.query.Part)
+	if c.query.Subset != nil {
+		c.subset(c.query.Subset)
 	} else if !c.query.Collection && c.target.shared && c.typed() {
 		c.only = []*core.Plan{c.query.Plan}
 	}
-	p.Only, p.Filter, p.TypeUndetermined = c.only, c.filter(), c.vague()
+	p.Only, p.Filter, p.TypeUndetermined = c.only, c.filter(), c.typeUndetermined()
 	p.Filtered, p.Shared = len(c.query.Filter) > 0 || c.query.Collection && len(c.only) > 0, c.target.shared && !c.query.Collection
 	c.project(p)
 	if err := c.err(); err != nil {
 		return err
 	}
-	p.one = Partition{KeyCondition: c.text.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty, ranges: c.ranges}
+	p.one = Partition{KeyCondition: c.keyCondition.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty, ranges: c.ranges}
+	return c.b.Check()
+}
+
+// scan compiles a scan. It has no key condition, so filters may use key attributes.
+func (c *compiler) scan(p *Plan) error {
+	p.Name, p.TypeUndetermined = "scan", true
+	c.target.key = core.Key{}
+	if c.query.Plan == nil && c.query.Access != "" {
+		c.problems.Add("", "a scan of all types cannot read an access pattern of a type", "scan the type, or the table")
+	}
+	if c.query.Plan != nil && c.typed() {
+		c.only = []*core.Plan{c.query.Plan}
+	}
+	p.Filter = c.filter()
+	if err := c.err(); err != nil {
+		return err
+	}
+	p.one = Partition{Names: c.b.Names(), Values: c.b.Values()}
 	return c.b.Check()
 }
 
@@ -58,11 +76,11 @@ func (c *compiler) err() error {
 
 // and adds a part to the key condition.
 func (c *compiler) and(texts ...string) {
-	if !c.text.empty() {
-		c.text.add(" AND ")
+	if !c.keyCondition.empty() {
+		c.keyCondition.add(" AND ")
 	}
 	for _, t := range texts {
-		c.text.add(t)
+		c.keyCondition.add(t)
 	}
 }
 
@@ -70,16 +88,16 @@ func (c *compiler) and(texts ...string) {
 // that the partition key decides.
 func (c *compiler) conditions() {
 	for i := range c.query.Where.Len() {
-		k, err := c.query.Where.At(i).KeyCond(c.query.Plan)
+		k, err := expr.NewKeyCond(c.query.Where.At(i), c.query.Plan)
 		if err != nil {
 			c.problems.AddErr("", err)
 			continue
 		}
-		known := c.given(k.Field)
+		known := c.exampleValue(k.Field)
 		switch {
-		case c.find(k.Field) != nil:
+		case c.conditionOn(k.Field) != nil:
 			c.problems.Add(k.Field.Name, "two conditions ask about it", "say it with one: Between takes both bounds, attr.During a period of time")
-		case c.open(k.Field):
+		case c.undetermined(k.Field):
 		case known != nil:
 			c.decide(&k, known)
 		case holds(c.target.key.Partition, k.Field):
@@ -87,15 +105,15 @@ func (c *compiler) conditions() {
 		default:
 			c.problems.Add(k.Field.Name, sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
 		}
-		c.kept(k)
+		c.checkExact(k)
 		c.where.Add(k)
 	}
 }
 
-// kept reports a problem for an Eq condition whose operand is not exactly representable in the
-// attribute. No item can equal it.
-func (c *compiler) kept(k expr.KeyCond) {
-	if k.Op != expr.Eq {
+// checkExact reports a problem for an Eq condition whose operand is not exactly representable in
+// the attribute. No item can equal it.
+func (c *compiler) checkExact(k expr.KeyCond) {
+	if k.Op != keys.Eq {
 		return
 	}
 	if v, err := c.query.Plan.RoundTrip(k.Field, k.Operands()[0]); err == nil && !v.Equal(k.Operands()[0]) {
@@ -111,7 +129,7 @@ func (c *compiler) example() {
 	}
 	for _, a := range c.target.key.Sort {
 		for _, m := range a.Members {
-			if c.given(m) == nil && !m.IsZero(c.query.Example) {
+			if c.exampleValue(m) == nil && !m.IsZero(c.query.Example) {
 				c.problems.Add(m.Name, "the example gives it, and it is no part of the partition key", "leave "+m.GoName+" out of the example; Where narrows the sort key")
 			}
 		}
@@ -126,16 +144,16 @@ func (c *compiler) sort() {
 	}
 	open := ""
 	for _, a := range c.target.key.Sort {
-		if open != "" && !c.asked(a) {
+		if open != "" && !c.hasCondition(a) {
 			continue // a condition on a later attribute is invalid; report it below
 		}
 		open = c.attribute(a, open)
 	}
 }
 
-func (c *compiler) asked(a *core.KeyAttr) bool {
+func (c *compiler) hasCondition(a *core.KeyAttr) bool {
 	for _, m := range a.Members {
-		if c.find(m) != nil {
+		if c.conditionOn(m) != nil {
 			return true
 		}
 	}
@@ -149,8 +167,8 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 	fixed := few[:0]
 	var last *expr.KeyCond
 	for i, m := range a.Members {
-		w := c.find(m)
-		v, isKnown, err := c.settled(a, i)
+		w := c.conditionOn(m)
+		v, isKnown, err := c.determined(a, i)
 		c.problems.AddErr(m.Name, err)
 		switch {
 		case isKnown && open == "":
@@ -158,7 +176,7 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 		case isKnown:
 		case w != nil && open != "":
 			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too")
-		case w != nil && w.Op == expr.Eq:
+		case w != nil && w.Op == keys.Eq:
 			fixed = append(fixed, w.Operands()[0])
 		case w != nil:
 			last, open = w, m.Name
@@ -178,7 +196,7 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 	return open
 }
 
-func (c *compiler) find(m *codec.Field) *expr.KeyCond {
+func (c *compiler) conditionOn(m *codec.Field) *expr.KeyCond {
 	for i := range c.where.Len() {
 		if t := c.where.At(i); t.Field == m {
 			return t
@@ -192,13 +210,7 @@ func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.KeyCond) (keys.Range
 	if last == nil {
 		return a.Template.All(fixed...)
 	}
-	return a.Template.Range(fixed, operators[last.Op], last.Operands()...)
-}
-
-// operators maps every operator of a key condition to its keys.Op.
-var operators = [...]keys.Op{
-	expr.Eq: keys.Eq, expr.Lt: keys.Lt, expr.Le: keys.Le, expr.Gt: keys.Gt, expr.Ge: keys.Ge,
-	expr.Between: keys.Between, expr.During: keys.During, expr.BeginsWith: keys.BeginsWith,
+	return a.Template.Range(fixed, last.Op, last.Operands()...)
 }
 
 // write adds a range to the key condition.

@@ -53,9 +53,9 @@ func (c *compiler) partition() {
 	}
 }
 
-// given returns the example's value for a field of the partition key, or nil if the key does not
-// hold the field. If the key holds the field more than once, a lossless member is preferred.
-func (c *compiler) given(f *codec.Field) (found *member) {
+// exampleValue returns the example's value for a field of the partition key, or nil if the key does
+// not hold the field. If the key holds the field more than once, a lossless member is preferred.
+func (c *compiler) exampleValue(f *codec.Field) (found *member) {
 	for i := range c.known.Len() {
 		if k := c.known.At(i); k.field() == f && (found == nil || k.whole()) {
 			found = k
@@ -64,10 +64,10 @@ func (c *compiler) given(f *codec.Field) (found *member) {
 	return found
 }
 
-// settled returns the value of a sort key member that the partition key determines, in the format
-// of the sort key. It reports false if the partition key holds less than the sort key, such as only
-// the day of a time.
-func (c *compiler) settled(a *core.KeyAttr, i int) (keys.Value, bool, error) {
+// determined returns the value of a sort key member that the partition key determines, in the
+// format of the sort key. It reports false if the partition key holds less than the sort key, such
+// as only the day of a time.
+func (c *compiler) determined(a *core.KeyAttr, i int) (keys.Value, bool, error) {
 	for n := range c.known.Len() {
 		if k := c.known.At(n); k.field() == a.Members[i] && (k.whole() || k.format() == a.Template.Format(i)) {
 			v, err := a.Template.Kept(i, k.value)
@@ -77,14 +77,15 @@ func (c *compiler) settled(a *core.KeyAttr, i int) (keys.Value, bool, error) {
 	return keys.Value{}, false, nil
 }
 
-// open reports whether the sort key holds a field that the partition key does not fully determine.
-func (c *compiler) open(f *codec.Field) bool {
+// undetermined reports whether the sort key holds a field that the partition key does not fully
+// determine.
+func (c *compiler) undetermined(f *codec.Field) bool {
 	for _, a := range c.target.key.Sort {
 		for i, m := range a.Members {
 			if m != f {
 				continue
 			}
-			if _, settled, _ := c.settled(a, i); !settled {
+			if _, settled, _ := c.determined(a, i); !settled {
 				return true
 			}
 		}
@@ -109,7 +110,7 @@ func (c *compiler) decide(t *expr.KeyCond, k *member) {
 	if err != nil {
 		return // no such partition; already reported
 	}
-	r, err := k.attr.Template.Range(vals[:k.at], operators[t.Op], t.Operands()...)
+	r, err := k.attr.Template.Range(vals[:k.at], t.Op, t.Operands()...)
 	if err != nil {
 		c.problems.AddErr(k.field().Name, err)
 		return

@@ -40,7 +40,7 @@ func checkIndexSize(x *core.IndexKey, valueOf func(*core.KeyAttr) types.Attribut
 		}
 		if size > side.limit {
 			wrong.AddLimit(strings.Join(names, ", "), "the "+side.name+" key of index "+x.Index.Name+" has "+strconv.Itoa(size)+
-				" bytes, and "+strconv.Itoa(side.limit)+" are the most", "shorten them")
+				" bytes and exceeds "+strconv.Itoa(side.limit), "shorten them")
 		}
 	}
 }

@@ -21,7 +21,7 @@ func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 	var wrong errs.Problems
 	wrong.AddErr("", p.Shape.Encode(entity, item))
 	if p.Rest != nil {
-		dropKnown(p, item)
+		dropSystem(p, item)
 	}
 	addTableKey(p, item, entity, &wrong)
 	for _, x := range p.Indexes {
@@ -42,8 +42,8 @@ func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 	return item, nil
 }
 
-// dropKnown deletes attributes of the rest field that only the library may write.
-func dropKnown(p *core.Plan, item op.Item) {
+// dropSystem deletes attributes of the rest field that only the library may write.
+func dropSystem(p *core.Plan, item op.Item) {
 	for name := range item {
 		if f := p.Shape.ByName(name); (f == nil || f.KeyOnly) && p.Schema.IsSystem(name) {
 			delete(item, name)
@@ -54,14 +54,14 @@ func dropKnown(p *core.Plan, item op.Item) {
 // addIndex renders the key of an index. It adds no attributes if a member is absent, because the
 // item is then not on the index.
 func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wrong *errs.Problems) {
-	var few [8]keys.Value
-	vals, on := members(p, x, entity, few[:0], wrong)
+	var buffer [8]keys.Value
+	vals, on := indexMembers(p, x, entity, buffer[:0], wrong)
 	for a := range x.Key.Attributes() {
 		own := vals[:len(a.Members)]
 		vals = vals[len(a.Members):]
 		switch {
 		case a.Field != nil && !a.Table:
-			wrong.AddErr(a.Name, suits(p, a.Field, own[0]))
+			wrong.AddErr(a.Name, validate(p, a.Field, own[0]))
 		case on && a.Rendered() && item[a.Name] == nil:
 			av, err := a.Render(own)
 			wrong.AddErr(a.Name, err)
@@ -72,8 +72,9 @@ func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wr
 	}
 }
 
-// members returns the values of all members of an index's key, and whether all of them are present.
-func members(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value, wrong *errs.Problems) ([]keys.Value, bool) {
+// indexMembers returns the values of all members of an index's key, and whether all of them are
+// present.
+func indexMembers(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value, wrong *errs.Problems) ([]keys.Value, bool) {
 	on := true
 	for a := range x.Key.Attributes() {
 		for _, m := range a.Members {

@@ -24,8 +24,8 @@ func addTableKey(p *core.Plan, key op.Item, entity codec.Ptr, wrong *errs.Proble
 
 // addKeyAttr renders an attribute of the table's key. It reports absent members.
 func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wrong *errs.Problems) {
-	var few [4]keys.Value
-	vals := few[:0]
+	var buffer [4]keys.Value
+	vals := buffer[:0]
 	complete := true
 	for _, m := range a.Members {
 		v, err := p.Value(m, entity)
@@ -34,7 +34,7 @@ func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wr
 			wrong.AddErr(m.Name, err)
 			complete = false
 		case v.IsAbsent():
-			wrong.Add(m.Name, "the "+a.Name+" key "+a.Template.String()+" needs it, and it is absent", "give "+m.GoName+" a value")
+			wrong.Add(m.Name, "is absent, and the key attribute "+a.Name+" ("+a.Template.String()+") needs it", "give "+m.GoName+" a value")
 			complete = false
 		}
 		vals = append(vals, v)

@@ -31,15 +31,19 @@ func versionOf(p *core.Plan, entity codec.Ptr) (int64, error) {
 	}
 }
 
-// next returns version + 1 in the field's type.
-func next(f *codec.Field, version int64) (keys.Value, error) {
-	if version == math.MaxInt64 {
-		return keys.Value{}, versionLimit(f, nil)
+// setNextVersion sets the version after old in an entity.
+func setNextVersion(f *codec.Field, old int64, entity codec.Ptr) error {
+	if old == math.MaxInt64 {
+		return versionLimit(f, nil)
 	}
-	if k, _ := f.KeyKind(); k == keys.KindUint && version >= -1 {
-		return keys.Uint(uint64(version + 1)), nil
+	next := keys.Int(old + 1)
+	if k, _ := f.KeyKind(); k == keys.KindUint && old >= -1 {
+		next = keys.Uint(uint64(old + 1))
 	}
-	return keys.Int(version + 1), nil
+	if err := f.SetKey(next, entity); err != nil {
+		return versionLimit(f, err)
+	}
+	return nil
 }
 
 func versionLimit(f *codec.Field, cause error) error {
