@@ -128,7 +128,9 @@ func membersOf(attrs iter.Seq[*core.KeyAttr], f *codec.Field) (found []keyMember
 }
 
 // parsed reports whether Decode reads the field from the member.
-func (m keyMember) parsed() bool { return m.attr.Parse != nil && m.attr.Parse[m.index] }
+func (m keyMember) parsed() bool {
+	return m.index < len(m.attr.Parse) && m.attr.Parse[m.index]
+}
 
 // lossless returns the members that keep the whole field.
 func lossless(found []keyMember) (whole []keyMember) {
