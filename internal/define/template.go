@@ -8,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keysyntax"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -86,9 +87,8 @@ func (c *compiler) flaws(a core.Attribute, text string, err error) []flaw {
 	if err != nil && !errors.As(err, &faults) {
 		list = append(list, flaw{reason: err.Error()})
 	}
-	syntax, _ := keys.Parse(text)
-	placeholders := make(map[int]keys.Field, len(faults))
-	for _, p := range syntax.Fields() {
+	placeholders := make(map[int]keysyntax.Placeholder, len(faults))
+	for _, p := range keysyntax.Placeholders(text) {
 		placeholders[p.Offset] = p
 	}
 	for _, f := range faults {

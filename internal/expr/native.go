@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -81,13 +82,13 @@ func textSize(c *Cond, b *core.Bound, n int) (types.AttributeValue, error) {
 	}
 }
 
-var keyOps = map[Op]keys.Op{Eq: keys.Eq, Lt: keys.Lt, Le: keys.Le, Gt: keys.Gt, Ge: keys.Ge, Between: keys.Between, Within: keys.During, BeginsWith: keys.BeginsWith}
+var keyOps = map[Op]keyspace.Op{Eq: keyspace.Eq, Lt: keyspace.Lt, Le: keyspace.Le, Gt: keyspace.Gt, Ge: keyspace.Ge, Between: keyspace.Between, Within: keyspace.During, BeginsWith: keyspace.BeginsWith}
 
 // exacts returns operands as they are stored. An operand that the format cannot hold is an error.
 func exacts(c *Cond, b *core.Bound, vals []keys.Value) ([]types.AttributeValue, error) {
 	texts := make([]types.AttributeValue, len(vals))
 	for i, v := range vals {
-		r, err := b.Key.Template.Range(nil, keys.Eq, v)
+		r, err := b.Key.Template.Range(nil, keyspace.Eq, v)
 		if err != nil {
 			return nil, fail.Because(c.Path.String(), err)
 		}
@@ -97,18 +98,18 @@ func exacts(c *Cond, b *core.Bound, vals []keys.Value) ([]types.AttributeValue, 
 }
 
 // inRange compiles the range of keys that the template returns for an operator.
-func (k *compiler) inRange(c *Cond, b *core.Bound, op keys.Op, vals ...keys.Value) (piece, error) {
+func (k *compiler) inRange(c *Cond, b *core.Bound, op keyspace.Op, vals ...keys.Value) (piece, error) {
 	r, err := b.Key.Template.Range(nil, op, vals...)
 	if err != nil {
 		return piece{}, fail.Because(c.Path.String(), err)
 	}
-	if r.Shape == keys.Within {
+	if r.Op == keyspace.Between {
 		return k.operate(Between, k.b.Path(b), []types.AttributeValue{core.KeyValue(b.Key.Type, r.Lo), core.KeyValue(b.Key.Type, r.Hi)}), nil
 	}
-	if r.Shape == keys.Empty {
+	if r.Op == keyspace.None {
 		return k.never(k.b.Path(b)), nil
 	}
-	return k.operate(shapes[r.Shape], k.b.Path(b), []types.AttributeValue{core.KeyValue(b.Key.Type, r.Lo)}), nil
+	return k.operate(rangeOps[r.Op], k.b.Path(b), []types.AttributeValue{core.KeyValue(b.Key.Type, r.Lo)}), nil
 }
 
 // never returns a condition that no item satisfies. A key condition with such a range sends no
@@ -117,6 +118,7 @@ func (k *compiler) never(path string) piece {
 	return k.joined(And, k.function(Exists, path).text, k.function(NotExists, path).text)
 }
 
-var shapes = map[keys.Shape]Op{
-	keys.Exact: Eq, keys.Prefix: BeginsWith, keys.Less: Lt, keys.LessEq: Le, keys.Greater: Gt, keys.GreaterEq: Ge,
+// rangeOps maps the operators of ranges to those of conditions.
+var rangeOps = map[keyspace.Op]Op{
+	keyspace.Eq: Eq, keyspace.BeginsWith: BeginsWith, keyspace.Lt: Lt, keyspace.Le: Le, keyspace.Gt: Gt, keyspace.Ge: Ge,
 }

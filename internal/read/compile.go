@@ -7,6 +7,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -188,32 +189,32 @@ func (c *compiler) find(m *codec.Field) *expr.Term {
 }
 
 // bounds returns the range of an attribute's values under the conditions.
-func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.Term) (keys.Range, error) {
+func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.Term) (keyspace.Range, error) {
 	if last == nil {
-		return a.Template.All(fixed...)
+		return a.Template.Range(fixed, keyspace.All)
 	}
 	return a.Template.Range(fixed, operators[last.Op], last.Operands()...)
 }
 
-// operators maps every operator of a key condition to its keys.Op.
-var operators = [...]keys.Op{
-	expr.Eq: keys.Eq, expr.Lt: keys.Lt, expr.Le: keys.Le, expr.Gt: keys.Gt, expr.Ge: keys.Ge,
-	expr.Between: keys.Between, expr.Within: keys.During, expr.BeginsWith: keys.BeginsWith,
+// operators maps every operator of a key condition to its keyspace.Op.
+var operators = [...]keyspace.Op{
+	expr.Eq: keyspace.Eq, expr.Lt: keyspace.Lt, expr.Le: keyspace.Le, expr.Gt: keyspace.Gt, expr.Ge: keyspace.Ge,
+	expr.Between: keyspace.Between, expr.Within: keyspace.During, expr.BeginsWith: keyspace.BeginsWith,
 }
 
 // write adds a range to the key condition.
-func (c *compiler) write(a *core.KeyAttr, r keys.Range) {
+func (c *compiler) write(a *core.KeyAttr, r keyspace.Range) {
 	c.ranges.Add(keyRange{&a.Attribute, r})
-	switch r.Shape {
-	case keys.Empty:
+	switch r.Op {
+	case keyspace.None:
 		c.empty = true
-	case keys.Everything:
-	case keys.Prefix:
+	case keyspace.All:
+	case keyspace.BeginsWith:
 		c.and("begins_with(", c.b.Name(a.Name), ", ", c.bound(a, r.Lo), ")")
-	case keys.Within:
+	case keyspace.Between:
 		c.and(c.b.Name(a.Name), " BETWEEN ", c.bound(a, r.Lo), " AND ", c.bound(a, r.Hi))
 	default:
-		c.and(c.b.Name(a.Name), comparisons[r.Shape], c.bound(a, r.Lo))
+		c.and(c.b.Name(a.Name), comparisons[r.Op], c.bound(a, r.Lo))
 	}
 }
 
@@ -222,7 +223,7 @@ func (c *compiler) bound(a *core.KeyAttr, text string) string {
 }
 
 var comparisons = [...]string{
-	keys.Exact: " = ", keys.Less: " < ", keys.LessEq: " <= ", keys.Greater: " > ", keys.GreaterEq: " >= ",
+	keyspace.Eq: " = ", keyspace.Lt: " < ", keyspace.Le: " <= ", keyspace.Gt: " > ", keyspace.Ge: " >= ",
 }
 
 // holds reports whether a field is part of one side of a key.

@@ -4,8 +4,8 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/keys"
 )
 
 // Query describes a read to be planned. It is a value: builders change copies of it.
@@ -91,7 +91,7 @@ type Partition struct {
 // keyRange is the range of a key attribute in a read.
 type keyRange struct {
 	attribute *core.Attribute
-	of        keys.Range
+	of        keyspace.Range
 }
 
 // From returns the index of the first partition, from partition on, in which a key can match. It

@@ -1,4 +1,4 @@
-package keys
+package keysyntax
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestNearest(t *testing.T) {
+func TestClosest(t *testing.T) {
 	t.Parallel()
 	names := []string{"lower", "s", "day", "month", "Basic"}
 	for word, want := range map[string]string{
@@ -14,9 +14,9 @@ func TestNearest(t *testing.T) {
 		"Days": "day", "dya": "day", "daily": "", "S": "s", "sec": "", "": "", "x": "", "mo": "", "basic": "Basic", "basik": "Basic", "tag": "",
 		"mönth": "month", "lowers€": "lower", "wolre": "",
 	} {
-		require.Equal(t, want, nearest(word, names...), "%q", word)
+		require.Equal(t, want, Closest(word, names...), "%q", word)
 	}
-	require.Empty(t, nearest("lower"))
+	require.Empty(t, Closest("lower"))
 }
 
 func TestOneEdit(t *testing.T) {
