@@ -156,6 +156,9 @@ func sampleTimes() []time.Time {
 	for _, year := range []int{1, 10, 99, 100, 101, 1000, 1969, 1970, 2000, maxYear} {
 		boundary(date(year, 1, 1))
 	}
+	for digit := 1; digit <= 9; digit++ { // the columns need every digit
+		boundary(date(1111*digit, 1, 1))
+	}
 	for day := range 366 {
 		boundary(date(2024, 1, 1+day))
 	}
