@@ -58,7 +58,7 @@ var rooms = []room{
 	{"internal/fail", "internal/codec keys", 0},
 	{"internal/tag", "", 0},
 	{"internal/keyspace", "", 0},
-	{"internal/keysyntax", "", 0},
+	{"internal/keysyntax", "internal/tag", 0},
 	{"internal/codec", "keys", sdk | useUnsafe},
 	{"internal/core", "internal/fail internal/codec keys", sdk},
 	{"internal/expr", "internal/fail internal/core internal/codec internal/keyspace keys", sdk},

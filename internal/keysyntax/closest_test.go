@@ -18,14 +18,3 @@ func TestClosest(t *testing.T) {
 	}
 	require.Empty(t, Closest("lower"))
 }
-
-func TestOneEdit(t *testing.T) {
-	t.Parallel()
-	for pair, want := range map[[2]string]bool{
-		{"abc", "abc"}: false, {"", ""}: false, {"a", ""}: true, {"", "a"}: true, {"abc", "bac"}: true, {"abc", "acb"}: true, {"abc", "cba"}: false,
-		{"abc", "abd"}: true, {"abc", "xbc"}: true, {"abc", "xyc"}: false, {"abc", "xabc"}: true, {"abc", "abcx"}: true, {"abc", "axbxc"}: false,
-	} {
-		require.Equal(t, want, oneEdit(pair[0], pair[1]), "%q", pair)
-		require.Equal(t, want, oneEdit(pair[1], pair[0]), "%q", pair)
-	}
-}
