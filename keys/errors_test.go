@@ -75,7 +75,7 @@ func TestNothingPrintsValues(t *testing.T) {
 		"not exact":  errorOf(template("A-<at:day>").Range(nil, keyspace.Ge, keys.Time(at))),
 		"reversed":   errorOf(template("A-<s>").Range(nil, keyspace.Between, keys.Text(canary+"z"), secret)),
 		"folded":     errorOf(template("A-<s:upper>").Range([]keys.Value{secret}, keyspace.All)),
-		"foreign":    errorOf(template("A-<n:06>").Parse("A-" + canary)),
+		"mismatch":    errorOf(template("A-<n:06>").Parse("A-" + canary)),
 		"the format": errorOf(template("A-<s:bad>").Render(secret)),
 		"its decode": errorOf(template("A-<s:bad>").Parse("A-" + canary)),
 		"kind":       errorOf(template("A-<n:06>").Render(secret)),
@@ -240,9 +240,9 @@ func TestLayoutsAreCalledLayouts(t *testing.T) {
 	require.NoError(t, err)
 	_, outside := f.Encode(keys.Time(time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC)))
 	require.ErrorIs(t, outside, keys.ErrOutOfRange)
-	_, foreign := f.Decode("yesterday")
-	require.ErrorIs(t, foreign, keys.ErrForeign)
-	for _, err := range []error{unsorted, outside, foreign} {
+	_, mismatch := f.Decode("yesterday")
+	require.ErrorIs(t, mismatch, keys.ErrMismatch)
+	for _, err := range []error{unsorted, outside, mismatch} {
 		require.NotContains(t, err.Error(), "template")
 		require.Contains(t, err.Error(), "layout")
 	}

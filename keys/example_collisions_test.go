@@ -21,7 +21,7 @@ func ExampleTemplate_Parse() {
 	fmt.Println(values[0].Text(), values[1].Text(), err)
 
 	_, err = grades.Parse("GRADE#1#b#3")
-	fmt.Println(errors.Is(err, keys.ErrForeign))
+	fmt.Println(errors.Is(err, keys.ErrMismatch))
 	// Output:
 	// <nil>
 	// GRADE#1$Hb#3

@@ -227,7 +227,7 @@ func rangeString(r keyspace.Range) string {
 var sentinels = map[string]error{
 	"absent": keys.ErrAbsent, "too long": keys.ErrTooLong, "out of range": keys.ErrOutOfRange, "not exact": keys.ErrNotExact,
 	"reserved": keys.ErrReserved, "invalid": keys.ErrInvalid, "operator": keys.ErrOperator, "reversed": keys.ErrReversed,
-	"foreign": keys.ErrForeign,
+	"mismatch": keys.ErrMismatch,
 }
 
 // outcome returns the result, or the sentinel and the field of the error.

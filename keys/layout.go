@@ -67,7 +67,7 @@ func (c layout) Encode(v Value) (string, error) {
 func (c layout) Decode(text string) (Value, error) {
 	t, err := time.Parse(c.text, text)
 	if err != nil || t.Format(c.text) != text {
-		return Value{}, &ValueError{Template: c.text, Reason: "the text does not match the layout", Err: ErrForeign, layout: true}
+		return Value{}, &ValueError{Template: c.text, Reason: "the text does not match the layout", Err: ErrMismatch, layout: true}
 	}
 	return instantValue(t), nil
 }

@@ -99,7 +99,7 @@ func TestNamedFormats(t *testing.T) {
 		require.ErrorIs(t, err, keys.ErrInvalid, text)
 		_, err = template.Parse("A#" + text)
 		if text != "-" {
-			require.ErrorIs(t, err, keys.ErrForeign, text)
+			require.ErrorIs(t, err, keys.ErrMismatch, text)
 		}
 	}
 	key, err := say(keys.Format{Width: 2, Alphabet: "# "}).Render(keys.Text("# "))
@@ -145,7 +145,7 @@ func TestLayoutFunctions(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, back.Equal(keys.Time(hiredAt)))
 	_, err = layout.Decode("2026-08-01T09:30:00")
-	require.ErrorIs(t, err, keys.ErrForeign)
+	require.ErrorIs(t, err, keys.ErrMismatch)
 	for _, v := range []keys.Value{keys.Text("x"), {}, keys.Time(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))} {
 		_, err = layout.Encode(v)
 		require.Error(t, err)

@@ -7,20 +7,20 @@ import (
 )
 
 // Parse parses a key and returns one value for each placeholder, without the precision that the
-// format drops. It returns a *[ValueError] that wraps [ErrForeign] if Render cannot have written
+// format drops. It returns a *[ValueError] that wraps [ErrMismatch] if Render cannot have written
 // the key. It accepts any decimal for a key of type N.
 func (t *Template) Parse(key string) ([]Value, error) {
 	t = t.orZero()
-	foreign := &ValueError{Template: t.text, Err: ErrForeign, Reason: "the key does not match the template"}
+	mismatch := &ValueError{Template: t.text, Err: ErrMismatch, Reason: "the key does not match the template"}
 	switch {
 	case !t.space.Defined():
-		return nil, foreign
+		return nil, mismatch
 	case len(key) > t.space.Limit:
 		return nil, t.tooLong(len(key))
 	}
 	rest, ok := strings.CutPrefix(key, t.space.Literals[0])
 	if !ok {
-		return nil, foreign
+		return nil, mismatch
 	}
 	vals := make([]Value, len(t.placeholders))
 	for i := range t.placeholders {
@@ -29,12 +29,12 @@ func (t *Template) Parse(key string) ([]Value, error) {
 			vals[i], ok = t.parseSegment(i, segment)
 		}
 		if !ok {
-			foreign.Field, foreign.Format = t.placeholders[i].Name, t.placeholders[i].Format
-			return nil, foreign
+			mismatch.Field, mismatch.Format = t.placeholders[i].Name, t.placeholders[i].Format
+			return nil, mismatch
 		}
 	}
 	if rest != "" {
-		return nil, foreign
+		return nil, mismatch
 	}
 	return vals, nil
 }

@@ -10,7 +10,7 @@ import (
 
 // Template is a compiled template, as Compile returns it. It is immutable and safe for concurrent
 // use. The zero Template and a nil one have no keys: writing a key returns [ErrInvalid], and
-// parsing one returns [ErrForeign].
+// parsing one returns [ErrMismatch].
 type Template struct {
 	text         string
 	placeholders []placeholder

@@ -28,7 +28,7 @@ func TestZeroTemplate(t *testing.T) {
 	}
 	for _, key := range []string{"", "a", "#"} {
 		_, err := zero.Parse(key)
-		require.ErrorIs(t, err, keys.ErrForeign)
+		require.ErrorIs(t, err, keys.ErrMismatch)
 	}
 	require.Empty(t, zero.String())
 	require.Empty(t, zero.Type())
