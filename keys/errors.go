@@ -17,7 +17,7 @@ var (
 	ErrInvalid    = errors.New("keys: value is invalid")
 	ErrOperator   = errors.New("keys: format does not support the operator")
 	ErrReversed   = errors.New("keys: bounds are reversed")
-	ErrMismatch    = errors.New("keys: key does not match the template")
+	ErrMismatch   = errors.New("keys: key does not match the template")
 )
 
 // SyntaxError is one fault of a template or of a time layout.

@@ -75,7 +75,7 @@ func TestNothingPrintsValues(t *testing.T) {
 		"not exact":  errorOf(template("A-<at:day>").Range(nil, keyspace.Ge, keys.Time(at))),
 		"reversed":   errorOf(template("A-<s>").Range(nil, keyspace.Between, keys.Text(canary+"z"), secret)),
 		"folded":     errorOf(template("A-<s:upper>").Range([]keys.Value{secret}, keyspace.All)),
-		"mismatch":    errorOf(template("A-<n:06>").Parse("A-" + canary)),
+		"mismatch":   errorOf(template("A-<n:06>").Parse("A-" + canary)),
 		"the format": errorOf(template("A-<s:bad>").Render(secret)),
 		"its decode": errorOf(template("A-<s:bad>").Parse("A-" + canary)),
 		"kind":       errorOf(template("A-<n:06>").Render(secret)),
