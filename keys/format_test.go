@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -57,7 +58,7 @@ func TestPatterns(t *testing.T) {
 	r := seeded(t)
 	for _, c := range formatCases {
 		template := compile(t, "K#"+placeholder(0, c), keys.Options{Kind: kinds([]formatCase{c}), Formats: testFormats(t)})
-		for range 5 {
+		for range testsize.Pick(50, 200, 2000) {
 			key, err := template.Render(c.value(r))
 			require.NoError(t, err)
 			require.True(t, canWrite(template, key), "%s: %q", c, key)
