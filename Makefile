@@ -40,7 +40,7 @@ demo: ## show why, and a data access object at work (DEMO=shop: another demo), i
 probe:
 	@$(CLEAN) go run ./internal/ddblocal/cmd/ddblocal -probe
 
-test: probe ## run all tests (TESTFLAGS=-v; TRESTLE_SIZE=ci for the large random tests)
+test: probe ## run all tests (TESTFLAGS=-v; TRESTLE_SIZE=ci or large for larger random tests)
 	@$(EACH) go test -timeout $(TIMEOUT) $(TESTFLAGS) ./...
 
 test-race: probe ## run all tests under the race detector (needs a C compiler)

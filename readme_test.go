@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -48,7 +49,7 @@ func promote(ctx context.Context, client *dynamodb.Client) error {
 
 	err = employees.Create(ctx, &Employee{CompanyID: "c1", ID: "e7", HiredAt: time.Now(), Status: "new"})
 	if err != nil {
-		return err // entity.ErrExists, if it is there
+		return err // trestle.ErrExists, if it is there
 	}
 	e, err := employees.Get(ctx, Employee{CompanyID: "c1", ID: "e7"}) // key by example
 	if err != nil {
@@ -56,7 +57,7 @@ func promote(ctx context.Context, client *dynamodb.Client) error {
 	}
 	_, err = employees.Update(ctx, e, Status.Set("active"), attr.If(Status.Eq("new"))) // checks e.Version, and advances it
 	switch {
-	case errors.Is(err, entity.ErrStale):
+	case errors.Is(err, trestle.ErrStale):
 		return fmt.Errorf("somebody was faster: %w", err)
 	case err != nil:
 		return err
@@ -90,7 +91,7 @@ func TestPromote(t *testing.T) {
 	// The first reply is lost after the write was made; the service must not make it twice.
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Nth(1), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
 	err = promote(t.Context(), db.Client())
-	require.Equal(t, entity.Unknown, entity.OutcomeOf(err))
+	require.Equal(t, trestle.Unknown, trestle.OutcomeOf(err))
 }
 
 // Every Go snippet of the README is in this file verbatim, so it compiles.
@@ -118,7 +119,7 @@ func TestReadmeRuns(t *testing.T) {
 		require.NoError(t, table.Create(t.Context()))
 		require.NoError(t, table.Check(t.Context()))
 		require.NoError(t, promote(t.Context(), client))
-		require.ErrorIs(t, promote(t.Context(), client), entity.ErrExists)
+		require.ErrorIs(t, promote(t.Context(), client), trestle.ErrExists)
 		got, err := Employees.In(table).Strong().Get(t.Context(), Employee{CompanyID: "c1", ID: "e7"})
 		require.NoError(t, err)
 		require.Equal(t, int64(2), got.Version)

@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -68,13 +69,13 @@ var functions = map[string]any{
 	"keys.Layout": keys.Layout, "keys.Compile": keys.Compile, "keys.Bool": keys.Bool,
 	"keys.Bytes": keys.Bytes, "keys.Float": keys.Float, "keys.Int": keys.Int, "keys.Text": keys.Text, "keys.Time": keys.Time, "keys.Uint": keys.Uint,
 
-	"entity.Current": entity.Current[thing], "entity.B": entity.B, "entity.N": entity.N, "entity.S": entity.S, "entity.ReadFirst": entity.ReadFirst,
-	"entity.SDK": entity.SDK, "entity.Timeout": entity.Timeout, "entity.NewCursorKey": entity.NewCursorKey, "entity.ParseCursorKey": entity.ParseCursorKey,
+	"entity.ItemFromError": entity.ItemFromError[thing], "entity.B": entity.B, "entity.N": entity.N, "entity.S": entity.S, "entity.ReadFirst": entity.ReadFirst,
+	"entity.ClientOptions": entity.ClientOptions, "entity.Timeout": entity.Timeout, "entity.NewCursorKey": entity.NewCursorKey, "entity.ParseCursorKey": entity.ParseCursorKey,
 	// A zero slog.Logger itself panics.
-	"entity.Log":       func() entity.Observer { return entity.Log(nil) },
-	"entity.OutcomeOf": entity.OutcomeOf, "entity.Unprocessed": entity.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
+	"trestle.SlogObserver": func() trestle.Observer { return trestle.SlogObserver(nil) },
+	"trestle.OutcomeOf":    trestle.OutcomeOf, "trestle.Unprocessed": trestle.Unprocessed[thing], "entity.Project": entity.Project[part, thing], "entity.NewSchema": entity.NewSchema,
 	"entity.Cursors": entity.Cursors, "entity.PlainCursors": entity.PlainCursors, "entity.Define": entity.Define[thing],
-	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "entity.MultiObserver": entity.MultiObserver,
+	"entity.DefineSpec": entity.DefineSpec[thing], "entity.AsRead": entity.AsRead, "trestle.MultiObserver": trestle.MultiObserver,
 }
 
 // values has zero values of all exported types that have methods and that no function returns.
@@ -82,10 +83,10 @@ var values = []any{
 	keys.Faults{}, &keys.SyntaxError{}, &keys.ValueError{}, keys.Format{}, keys.Field{}, keys.Options{}, &keys.Template{},
 	(*keys.Template)(nil), keys.Kind(0), keys.Kind(99), keys.Value{},
 	&attr.Field[thing, string]{}, (*attr.Field[thing, string])(nil), &attr.Length[thing]{}, (*attr.Length[thing])(nil), &attr.Pair[thing]{}, (*attr.Pair[thing])(nil), attr.Period{},
-	&entity.DefinitionError{}, &entity.DriftError{}, &entity.OpError{}, &entity.UnprocessedError{}, entity.Fault{}, entity.Explanation{}, entity.Event{},
-	entity.Outcome(9), entity.Return(9), entity.CursorKey{}, entity.CursorRing{}, entity.Attribute{}, entity.Observer(nil), entity.Raw{}, entity.Capacity{},
+	&entity.DefinitionError{}, &trestle.DriftError{}, &trestle.OpError{}, &trestle.UnprocessedError{}, entity.Fault{}, trestle.Explanation{}, trestle.Event{},
+	trestle.Outcome(9), trestle.Return(9), entity.CursorKey{}, entity.CursorRing{}, entity.Attribute{}, trestle.Observer(nil), entity.Raw{}, trestle.Capacity{},
 	&entity.Ops[thing]{}, (*entity.Ops[thing])(nil), &entity.Op[thing]{}, (*entity.Op[thing])(nil), &entity.Reader[thing]{},
-	(*entity.Reader[thing])(nil), &entity.Repo[thing]{}, (*entity.Repo[thing])(nil), entity.Input{}, entity.Projection[thing, part]{},
+	(*entity.Reader[thing])(nil), &entity.Repo[thing]{}, (*entity.Repo[thing])(nil), trestle.Input{}, entity.Projection[thing, part]{},
 	(*entity.Type[thing])(nil), &entity.Type[thing]{}, (*entity.Schema)(nil), &entity.Schema{}, (*entity.Table)(nil), &entity.Table{}, entity.Result[thing]{},
 	query.Query[thing]{}, query.Projected[part]{}, query.Collection{}, query.TableScan[thing]{}, query.TableScan[any]{}, query.TableScan[entity.Raw]{},
 	query.Lookup{}, query.Page[thing]{}, query.Progress{},

@@ -9,8 +9,9 @@ import (
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -67,28 +68,28 @@ func TestConditionsOnFormattedKeys(t *testing.T) {
 	}
 	for _, c := range []attr.Cond[Event]{eventDay.Eq(augustNoon), eventDay.Lt(augustNoon), eventDay.In(augustDay, augustNoon), eventDay.In()} {
 		_, err := expr.Condition(expr.NewBuilder(), p, expr.CondOf(c))
-		refused(t, err, fail.Invalid, "SK")
+		requireProblems(t, err, errs.Invalid, "SK")
 	}
 }
 
 // A condition that a key can serve is passed on as an operator, a field and key values.
-func TestTerms(t *testing.T) {
+func TestKeyConds(t *testing.T) {
 	t.Parallel()
 	p := plan[Thing](t)
 	for _, c := range []struct {
 		cond attr.KeyCond[Thing]
-		op   expr.Op
+		op   keyspace.Op
 		vals []keys.Value
 	}{
-		{status.Eq("a"), expr.Eq, []keys.Value{keys.Text("a")}},
-		{count.Gt(3), expr.Gt, []keys.Value{keys.Int(3)}},
-		{limit.Le(3), expr.Le, []keys.Value{keys.Int(3)}},
-		{attr.BeginsWith(status, "a"), expr.BeginsWith, []keys.Value{keys.Text("a")}},
-		{at.Between(august.Start, august.End), expr.Between, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
-		{attr.During(at, august), expr.Within, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
-		{attr.Named[Thing]("count").Lt(3), expr.Lt, []keys.Value{keys.Int(3)}},
+		{status.Eq("a"), keyspace.Eq, []keys.Value{keys.Text("a")}},
+		{count.Gt(3), keyspace.Gt, []keys.Value{keys.Int(3)}},
+		{limit.Le(3), keyspace.Le, []keys.Value{keys.Int(3)}},
+		{attr.BeginsWith(status, "a"), keyspace.BeginsWith, []keys.Value{keys.Text("a")}},
+		{at.Between(august.Start, august.End), keyspace.Between, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
+		{attr.During(at, august), keyspace.During, []keys.Value{keys.Time(august.Start), keys.Time(august.End)}},
+		{attr.Named[Thing]("count").Lt(3), keyspace.Lt, []keys.Value{keys.Int(3)}},
 	} {
-		term, err := expr.CondOf(c.cond).Term(p)
+		term, err := expr.NewKeyCond(expr.CondOf(c.cond), p)
 		require.NoError(t, err)
 		require.Equal(t, c.op, term.Op)
 		require.Equal(t, c.vals, term.Operands())
@@ -98,26 +99,26 @@ func TestTerms(t *testing.T) {
 		"status": status.Ne("a"), "work.city": city.Eq("a"), "rest[\"…\"]": attr.Key(rest, "x").Eq(nil), "count": attr.Named[Thing]("count").Lt("x"),
 		"skills": attr.Size(skills).Eq(1), "copy": attr.Compare(dup, status).Eq(), "lines": lines.Eq([]Line{{}}),
 	} {
-		_, err := expr.CondOf(c).Term(p)
-		refused(t, err, fail.Invalid, field)
-		require.NotRegexp(t, misfit, err.Error())
+		_, err := expr.NewKeyCond(expr.CondOf(c), p)
+		requireProblems(t, err, errs.Invalid, field)
+		require.NotRegexp(t, wrongWords, err.Error())
 	}
-	_, err := expr.CondOf(attr.Or(status.Eq("a"), status.Eq("b"))).Term(p)
-	refused(t, err, fail.Invalid, "")
+	_, err := expr.NewKeyCond(expr.CondOf(attr.Or(status.Eq("a"), status.Eq("b"))), p)
+	requireProblems(t, err, errs.Invalid, "")
 }
 
 // A field that occurs in keys only is valid in Where and nowhere else.
 func TestFieldsOfKeysOnly(t *testing.T) {
 	t.Parallel()
 	p := plan[Card](t)
-	term, err := expr.CondOf(cardKind.Eq("x")).Term(p)
+	term, err := expr.NewKeyCond(expr.CondOf(cardKind.Eq("x")), p)
 	require.NoError(t, err)
 	require.Equal(t, "kind", term.Field.Name)
 	_, err = expr.Condition(expr.NewBuilder(), p, expr.CondOf(cardKind.Eq("x")))
-	refused(t, err, fail.Invalid, "kind")
+	requireProblems(t, err, errs.Invalid, "kind")
 	_, err = compileUpdate(expr.NewBuilder(), p, []attr.Change[Card]{cardKind.Set("x")})
-	refused(t, err, fail.Invalid, "kind")
-	bound, err := expr.ChangeOf(cardKind.Set("x")).Bind(p)
+	requireProblems(t, err, errs.Invalid, "kind")
+	bound, err := expr.BindChange(expr.ChangeOf(cardKind.Set("x")), p)
 	require.NoError(t, err, "a planner that renders keys may want it")
 	v, err := bound.Value()
 	require.NoError(t, err)
@@ -127,18 +128,18 @@ func TestFieldsOfKeysOnly(t *testing.T) {
 func TestAttributesOfConditions(t *testing.T) {
 	t.Parallel()
 	p := plan[Thing](t)
-	got, err := expr.CondOf(attr.And(attr.Not(city.Eq("a")), attr.Compare(status, dup).Eq(), attr.Key(rest, "x").Exists(), work.Exists())).Attributes(p)
+	got, err := expr.Attributes(expr.CondOf(attr.And(attr.Not(city.Eq("a")), attr.Compare(status, dup).Eq(), attr.Key(rest, "x").Exists(), work.Exists())), p)
 	require.NoError(t, err)
 	require.Equal(t, []string{"work", "status", "copy", "x"}, got)
-	_, err = expr.CondOf(attr.Named[Thing]("status.x").Exists()).Attributes(p)
-	refused(t, err, fail.Invalid, `status["…"]`)
+	_, err = expr.Attributes(expr.CondOf(attr.Named[Thing]("status.x").Exists()), p)
+	requireProblems(t, err, errs.Invalid, `status["…"]`)
 }
 
 func TestBoundChanges(t *testing.T) {
 	t.Parallel()
 	p := plan[Thing](t)
 	bind := func(c attr.Change[Thing]) *expr.BoundChange {
-		b, err := expr.ChangeOf(c).Bind(p)
+		b, err := expr.BindChange(expr.ChangeOf(c), p)
 		require.NoError(t, err)
 		return b
 	}
@@ -167,7 +168,7 @@ func TestBoundChanges(t *testing.T) {
 	require.Equal(t, "work", b.Field().Name)
 	require.False(t, b.Whole())
 	_, err = b.Value()
-	refused(t, err, fail.Invalid, "work.city")
+	requireProblems(t, err, errs.Invalid, "work.city")
 
 	b = bind(attr.Key(rest, "x").Remove())
 	require.Nil(t, b.Field())
@@ -179,14 +180,12 @@ func TestBoundChanges(t *testing.T) {
 	require.Equal(t, expr.If, b.Verb)
 }
 
-func TestDoors(t *testing.T) {
+func TestNilConditionsAndChanges(t *testing.T) {
 	t.Parallel()
-	for _, v := range []any{nil, 7, (*int)(nil), status} {
-		require.Error(t, expr.CondOf(v).Err)
-		require.Error(t, expr.ChangeOf(v).Err)
-	}
-	require.NoError(t, expr.CondOf(status.Eq("a")).Err)
-	require.Error(t, expr.ChangeOf(status.Eq("a")).Err, "a condition is no change")
+	var c attr.Cond[Thing]
+	require.Error(t, expr.CondOf(c).Err)
+	require.Error(t, expr.CondsOf([]attr.Cond[Thing]{status.Eq("a"), nil})[1].Err)
+	require.Error(t, expr.ChangesOf[attr.Change[Thing]](nil, nil)[0].Err)
 	require.Nil(t, expr.CondsOf([]attr.Cond[Thing]{}))
 	require.Nil(t, expr.All())
 }

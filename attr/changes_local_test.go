@@ -20,37 +20,37 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// shelf is a table with items of one type.
-type shelf[T any] struct {
+// testTable is a table with items of one type.
+type testTable[T any] struct {
 	client *dynamodb.Client
 	plan   *core.Plan
 }
 
-func newShelf[T any](t *testing.T) shelf[T] { return shelf[T]{newTable(t), plan[T](t)} }
+func newTestTable[T any](t *testing.T) testTable[T] { return testTable[T]{newTable(t), plan[T](t)} }
 
-func shelfKey(id string) codec.Item {
+func itemKey(id string) codec.Item {
 	return codec.Item{"PK": &types.AttributeValueMemberS{Value: id}, "SK": &types.AttributeValueMemberS{Value: "#"}}
 }
 
 // item returns what Put stores for a value.
-func (s shelf[T]) item(t *testing.T, id string, x *T) codec.Item {
+func (s testTable[T]) item(t *testing.T, id string, x *T) codec.Item {
 	t.Helper()
-	item := shelfKey(id)
+	item := itemKey(id)
 	require.NoError(t, s.plan.Shape.Encode(codec.PtrTo(x), item))
 	return item
 }
 
-func (s shelf[T]) put(t *testing.T, id string, x *T) {
+func (s testTable[T]) put(t *testing.T, id string, x *T) {
 	t.Helper()
 	_, err := s.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(tableName), Item: s.item(t, id, x)})
 	require.NoError(t, err)
 }
 
 // update sends an update expression and returns the item after it.
-func (s shelf[T]) update(t *testing.T, id, text string, b *expr.Builder) (codec.Item, error) {
+func (s testTable[T]) update(t *testing.T, id, text string, b *expr.Builder) (codec.Item, error) {
 	t.Helper()
 	in := &dynamodb.UpdateItemInput{
-		TableName: aws.String(tableName), Key: shelfKey(id), ReturnValues: types.ReturnValueAllNew,
+		TableName: aws.String(tableName), Key: itemKey(id), ReturnValues: types.ReturnValueAllNew,
 		ExpressionAttributeNames: b.Names(), ExpressionAttributeValues: b.Values(),
 	}
 	if text != "" {
@@ -64,7 +64,7 @@ func (s shelf[T]) update(t *testing.T, id, text string, b *expr.Builder) (codec.
 }
 
 // change compiles changes and sends them.
-func (s shelf[T]) change(t *testing.T, id string, changes []attr.Change[T]) (codec.Item, error) {
+func (s testTable[T]) change(t *testing.T, id string, changes []attr.Change[T]) (codec.Item, error) {
 	t.Helper()
 	b := expr.NewBuilder()
 	text, err := compileUpdate(b, s.plan, changes)
@@ -92,7 +92,7 @@ func TestEveryVerbStoresWhatPutStores(t *testing.T) {
 	}
 	nothing := func(*Thing) {}
 	list := func(c ...attr.Change[Thing]) []attr.Change[Thing] { return c }
-	s := newShelf[Thing](t)
+	s := newTestTable[Thing](t)
 	for name, c := range map[string]struct {
 		changes []attr.Change[Thing]
 		// full and empty are the effects on a full item and on one with every omitempty field
@@ -195,8 +195,8 @@ func sameSet(a, b []string) bool {
 	return true
 }
 
-// sets returns the changes that turn any sample into x.
-func sets(x *Sample) []attr.Change[Sample] {
+// setAll returns the changes that turn any sample into x.
+func setAll(x *Sample) []attr.Change[Sample] {
 	field := func(p any) attr.Change[Sample] {
 		switch p := p.(type) {
 		case *int:
@@ -224,9 +224,9 @@ func sets(x *Sample) []attr.Change[Sample] {
 func TestSetStoresWhatPutStores(t *testing.T) {
 	t.Parallel()
 	r := random(t)
-	s := newShelf[Sample](t)
-	changed := differences(t, r, s, testsize.Pick(150, 2_000), func(b *expr.Builder, x *Sample) string {
-		changes := sets(x)
+	s := newTestTable[Sample](t)
+	changed := countItemDifferences(t, r, s, testsize.Pick(150, 2_000), func(b *expr.Builder, x *Sample) string {
+		changes := setAll(x)
 		r.Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
 		text, err := compileUpdate(b, s.plan, changes)
 		require.NoError(t, err)
@@ -236,11 +236,11 @@ func TestSetStoresWhatPutStores(t *testing.T) {
 }
 
 // SET of every encoded value does not: a value that omitempty leaves out is stored as NULL or "".
-func TestNaiveSetDoesNot(t *testing.T) {
+func TestNaiveSetStoresAnotherItem(t *testing.T) {
 	t.Parallel()
 	r := random(t)
-	s := newShelf[Sample](t)
-	changed := differences(t, r, s, 50, func(b *expr.Builder, x *Sample) string {
+	s := newTestTable[Sample](t)
+	changed := countItemDifferences(t, r, s, 50, func(b *expr.Builder, x *Sample) string {
 		u := expr.NewUpdate(b, s.plan)
 		v := reflect.ValueOf(x).Elem()
 		for _, f := range s.plan.Shape.Fields() {
@@ -261,9 +261,9 @@ func TestNaiveSetDoesNot(t *testing.T) {
 	require.Positive(t, changed)
 }
 
-// differences counts how often an update from one random sample to another stores another item than
-// a Put.
-func differences(t *testing.T, r *rand.Rand, s shelf[Sample], n int, compile func(*expr.Builder, *Sample) string) (wrong int) {
+// countItemDifferences counts how often an update from one random sample to another stores another
+// item than a Put.
+func countItemDifferences(t *testing.T, r *rand.Rand, s testTable[Sample], n int, compile func(*expr.Builder, *Sample) string) (wrong int) {
 	for i := range n {
 		id := fmt.Sprint(i)
 		from, to := randomSample(r, id), randomSample(r, id)

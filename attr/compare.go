@@ -19,23 +19,23 @@ func Compare[T, F any](f, other *Field[T, F]) *Pair[T] {
 }
 
 // Eq holds if both attributes exist and are equal.
-func (p *Pair[T]) Eq() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Eq)) }
+func (p *Pair[T]) Eq() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Eq)} }
 
 // Ne holds if the attributes differ or if one of them is absent.
-func (p *Pair[T]) Ne() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Ne)) }
+func (p *Pair[T]) Ne() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Ne)} }
 
 // Lt holds if both attributes exist and the first is less. Times that are stored as text are an
 // error, because their fractions differ in width.
-func (p *Pair[T]) Lt() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Lt)) }
+func (p *Pair[T]) Lt() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Lt)} }
 
 // Le holds if both attributes exist and the first is not greater; see [Pair.Lt].
-func (p *Pair[T]) Le() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Le)) }
+func (p *Pair[T]) Le() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Le)} }
 
 // Gt holds if both attributes exist and the first is greater; see [Pair.Lt].
-func (p *Pair[T]) Gt() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Gt)) }
+func (p *Pair[T]) Gt() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Gt)} }
 
 // Ge holds if both attributes exist and the first is not less; see [Pair.Lt].
-func (p *Pair[T]) Ge() Cond[T] { return (*cond[T])((*pair)(p).ask(expr.Ge)) }
+func (p *Pair[T]) Ge() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Ge)} }
 
 // String returns both paths, such as "paid, total".
 func (p *Pair[T]) String() string { return (*pair)(p).String() }
@@ -43,14 +43,14 @@ func (p *Pair[T]) String() string { return (*pair)(p).String() }
 // pair is a Pair without its type parameter.
 type pair struct{ left, right *core.Path }
 
-func newPair(f, other *handle) *pair { return &pair{f.at(), other.at()} }
+func newPair(f, other *handle) *pair { return &pair{f.pathOrNil(), other.pathOrNil()} }
 
 //go:noinline
-func (p *pair) ask(op expr.Op) *expr.Cond {
+func (p *pair) cond(op expr.Op) *expr.Cond {
 	if p == nil {
 		p = new(pair)
 	}
-	return expr.Compare(op, p.left, p.right)
+	return expr.NewComparison(op, p.left, p.right)
 }
 
 func (p *pair) String() string {

@@ -6,8 +6,8 @@ import "github.com/trestledb/trestle/internal/expr"
 // methods of handles and the functions of this package return them. A Cond is immutable and
 // reusable. Its text forms show its structure, never an operand.
 type Cond[T any] interface {
+	anyCond
 	sealed(*T)
-	tree() *expr.Cond
 }
 
 // KeyCond is a condition that a key condition can implement. A query's Where takes it. Every
@@ -17,23 +17,25 @@ type KeyCond[T any] interface {
 	keyed(*T)
 }
 
-// cond is the implementation of every Cond and KeyCond.
-type cond[T any] expr.Cond
+// anyCond lets the library read conditions without the type parameter.
+type anyCond = expr.AnyCond
 
-func (*cond[T]) sealed(*T)          {}
-func (*cond[T]) keyed(*T)           {}
-func (c *cond[T]) tree() *expr.Cond { return (*expr.Cond)(c) }
+// cond is the implementation of every Cond and KeyCond.
+type cond[T any] struct{ *expr.Cond }
+
+func (cond[T]) sealed(*T) {}
+func (cond[T]) keyed(*T)  {}
 
 // And holds if all conditions hold. It needs at least one condition.
 func And[T any](conds ...Cond[T]) Cond[T] {
-	return (*cond[T])(expr.Join(expr.And, expr.CondsOf(conds)))
+	return cond[T]{expr.Join(expr.And, expr.CondsOf(conds))}
 }
 
 // Or holds if at least one condition holds. It needs at least one condition.
-func Or[T any](conds ...Cond[T]) Cond[T] { return (*cond[T])(expr.Join(expr.Or, expr.CondsOf(conds))) }
+func Or[T any](conds ...Cond[T]) Cond[T] { return cond[T]{expr.Join(expr.Or, expr.CondsOf(conds))} }
 
 // Not holds if the condition does not hold. Most conditions on an absent attribute are false, so
 // their Not is true.
 func Not[T any](c Cond[T]) Cond[T] {
-	return (*cond[T])(expr.Join(expr.Not, expr.CondsOf([]Cond[T]{c})))
+	return cond[T]{expr.Join(expr.Not, expr.CondsOf([]Cond[T]{c}))}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -129,7 +130,7 @@ func ExampleNamed() {
 	fmt.Println(a.Images[0].URL, a.Votes["up"], err)
 
 	_, err = updateArticle(attr.Named[Article]("pictures[0]").Remove())
-	fmt.Println(errors.Is(err, entity.ErrInvalid))
+	fmt.Println(errors.Is(err, trestle.ErrInvalid))
 	// Output:
 	// /c.png 4 <nil>
 	// true
@@ -138,7 +139,7 @@ func ExampleNamed() {
 // If makes an update conditional. If a condition does not hold, nothing is changed.
 func ExampleIf() {
 	_, err := updateArticle(attr.Add(Views, -20), attr.If(Views.Ge(20)))
-	fmt.Println(errors.Is(err, entity.ErrCondition))
+	fmt.Println(errors.Is(err, trestle.ErrCondition))
 
 	a, err := updateArticle(Editor.Set("Eve"), attr.If(Editor.NotExists(), attr.Contains(Writers, "Ada")))
 	fmt.Println(a.Editor, err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -52,7 +53,7 @@ func Example() {
 	fmt.Println(e.Status, e.Skills, e.Logins, err)
 
 	_, err = employees.Update(ctx, e7, attr.Add(Logins, 1), attr.If(attr.Contains(Skills, "sql")))
-	fmt.Println(errors.Is(err, entity.ErrCondition))
+	fmt.Println(errors.Is(err, trestle.ErrCondition))
 	// Output:
 	// active [go] 1 <nil>
 	// true

@@ -15,8 +15,8 @@ type Field[T, F any] struct{ path *core.Path }
 // handle is a Field without its type parameters.
 type handle struct{ path *core.Path }
 
-// at returns the path of a handle, or nil for a nil or zero handle.
-func (h *handle) at() *core.Path {
+// pathOrNil returns the path of a handle, or nil for a nil or zero handle.
+func (h *handle) pathOrNil() *core.Path {
 	if h == nil {
 		return nil
 	}
@@ -26,24 +26,28 @@ func (h *handle) at() *core.Path {
 // The functions below are shared by the methods of all Fields. They are not inlined, because the
 // compiler would repeat them for each method, field type and entity.
 
-// ask returns a condition with one operand, passed by pointer.
+// cond returns a condition with one operand, passed by pointer.
 //
 //go:noinline
-func (h *handle) ask(op expr.Op, operand any) *expr.Cond { return expr.Ask(op, h.at(), operand) }
-
-//go:noinline
-func (h *handle) alter(verb expr.Verb, operand any) *expr.Change {
-	return expr.Alter(verb, h.at(), operand)
+func (h *handle) cond(op expr.Op, operand any) *expr.Cond {
+	return expr.NewCond(op, h.pathOrNil(), operand)
 }
 
 //go:noinline
-func (h *handle) between(lo, hi any) *expr.Cond { return expr.Ask(expr.Between, h.at(), lo, hi) }
+func (h *handle) change(verb expr.Verb, operand any) *expr.Change {
+	return expr.NewChange(verb, h.pathOrNil(), operand)
+}
 
 //go:noinline
-func (h *handle) test(op expr.Op) *expr.Cond { return expr.Ask(op, h.at()) }
+func (h *handle) between(lo, hi any) *expr.Cond {
+	return expr.NewCond(expr.Between, h.pathOrNil(), lo, hi)
+}
 
 //go:noinline
-func (h *handle) remove() *expr.Change { return expr.Alter(expr.Remove, h.at()) }
+func (h *handle) existence(op expr.Op) *expr.Cond { return expr.NewCond(op, h.pathOrNil()) }
+
+//go:noinline
+func (h *handle) remove() *expr.Change { return expr.NewChange(expr.Remove, h.pathOrNil()) }
 
 // in returns a condition whose operands are copies of the elements of a slice.
 //
@@ -56,12 +60,12 @@ func (h *handle) in(operands any) *expr.Cond {
 		operand.Elem().Set(list.Index(i))
 		args[i] = operand.Interface()
 	}
-	return expr.Ask(expr.In, h.at(), args...)
+	return expr.NewCond(expr.In, h.pathOrNil(), args...)
 }
 
 //go:noinline
 func (h *handle) isType(t Type) *expr.Cond {
-	c := expr.Ask(expr.Type, h.at())
+	c := expr.NewCond(expr.IsType, h.pathOrNil())
 	c.Type = string(t)
 	return c
 }
@@ -70,65 +74,65 @@ func (h *handle) isType(t Type) *expr.Cond {
 // value of a field with omitempty, so Eq of such a value never holds; use NotExists instead. Times
 // are equal in any zone if they are stored as Put stores them, in UTC. A field that is stored in
 // seconds is compared to the second.
-func (f *Field[T, F]) Eq(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Eq, &v)) }
+func (f *Field[T, F]) Eq(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Eq, &v)} }
 
 // Ne holds if the attribute differs from v or is absent.
-func (f *Field[T, F]) Ne(v F) Cond[T] { return (*cond[T])((*handle)(f).ask(expr.Ne, &v)) }
+func (f *Field[T, F]) Ne(v F) Cond[T] { return cond[T]{(*handle)(f).cond(expr.Ne, &v)} }
 
 // Lt holds if the attribute exists and is less than v. Text and bytes compare byte by byte, numbers
 // as numbers. Booleans, lists, maps and sets have no order and are an error, except that a key
 // sorts false before true. A time that is stored as text compares as a time if it is stored as Put
 // stores it, in UTC. Any other type with a text form compares as that text: the netip.Addr
 // 10.0.0.10 is less than 10.0.0.9.
-func (f *Field[T, F]) Lt(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Lt, &v)) }
+func (f *Field[T, F]) Lt(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Lt, &v)} }
 
 // Le holds if the attribute exists and is not greater than v; see [Field.Lt].
-func (f *Field[T, F]) Le(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Le, &v)) }
+func (f *Field[T, F]) Le(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Le, &v)} }
 
 // Gt holds if the attribute exists and is greater than v; see [Field.Lt].
-func (f *Field[T, F]) Gt(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Gt, &v)) }
+func (f *Field[T, F]) Gt(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Gt, &v)} }
 
 // Ge holds if the attribute exists and is not less than v; see [Field.Lt].
-func (f *Field[T, F]) Ge(v F) KeyCond[T] { return (*cond[T])((*handle)(f).ask(expr.Ge, &v)) }
+func (f *Field[T, F]) Ge(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Ge, &v)} }
 
 // Between holds if the attribute exists and is from lo to hi, both included; see [Field.Lt].
 // Reversed bounds are an error. For a period of time use [During], which excludes the end.
 func (f *Field[T, F]) Between(lo, hi F) KeyCond[T] {
-	return (*cond[T])((*handle)(f).between(&lo, &hi))
+	return cond[T]{(*handle)(f).between(&lo, &hi)}
 }
 
 // In holds if the attribute exists and equals one of vs. It needs 1 to 100 values.
 func (f *Field[T, F]) In(vs ...F) Cond[T] {
-	return (*cond[T])((*handle)(f).in(vs))
+	return cond[T]{(*handle)(f).in(vs)}
 }
 
 // Exists holds if the attribute exists, whatever its value. A NULL exists.
-func (f *Field[T, F]) Exists() Cond[T] { return (*cond[T])((*handle)(f).test(expr.Exists)) }
+func (f *Field[T, F]) Exists() Cond[T] { return cond[T]{(*handle)(f).existence(expr.Exists)} }
 
 // NotExists holds if the attribute does not exist: it was never set, was removed, or was left out
 // by omitempty.
 func (f *Field[T, F]) NotExists() Cond[T] {
-	return (*cond[T])((*handle)(f).test(expr.NotExists))
+	return cond[T]{(*handle)(f).existence(expr.NotExists)}
 }
 
 // IsType holds if the attribute exists and is stored as type t.
-func (f *Field[T, F]) IsType(t Type) Cond[T] { return (*cond[T])((*handle)(f).isType(t)) }
+func (f *Field[T, F]) IsType(t Type) Cond[T] { return cond[T]{(*handle)(f).isType(t)} }
 
 // Set sets the attribute to v. It removes the attribute if Put would leave out v, so Set stores
 // exactly what Put stores. If the parent of the attribute is absent, the update fails like a failed
 // conditional check. To change the current value, use [Add], [Append], [Prepend], [SetAdd] or
 // [SetDelete], depending on its type.
-func (f *Field[T, F]) Set(v F) Change[T] { return (*change[T])((*handle)(f).alter(expr.Set, &v)) }
+func (f *Field[T, F]) Set(v F) Change[T] { return change[T]{(*handle)(f).change(expr.Set, &v)} }
 
 // SetIfAbsent sets the attribute to v if it does not exist. It changes nothing if Put would leave
 // out v.
 func (f *Field[T, F]) SetIfAbsent(v F) Change[T] {
-	return (*change[T])((*handle)(f).alter(expr.SetIfAbsent, &v))
+	return change[T]{(*handle)(f).change(expr.SetIfAbsent, &v)}
 }
 
 // Remove removes the attribute. Removing an element of a list shifts the later elements. Removing a
 // plain number or bool that is part of an index key is an error: it would be read as its zero
 // value, which is another key. Set it instead, or make the field a pointer or omitempty.
 func (f *Field[T, F]) Remove() Change[T] {
-	return (*change[T])((*handle)(f).remove())
+	return change[T]{(*handle)(f).remove()}
 }

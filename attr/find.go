@@ -14,16 +14,16 @@ import (
 func find(function any) (*core.Path, error) {
 	f := reflect.ValueOf(function)
 	owner, leaf := f.Type().In(0).Elem(), f.Type().Out(0).Elem()
-	fault := func(reason, cure string) error {
-		return fmt.Errorf("attr: no handle of type %s in %s: %s (%s)", leaf, owner, reason, cure)
+	fail := func(reason, hint string) error {
+		return fmt.Errorf("attr: no handle of type %s in %s: %s (%s)", leaf, owner, reason, hint)
 	}
 	switch {
-	case behind(owner).Kind() != reflect.Struct:
-		return nil, fault(owner.String()+" is not a struct", cureReturn)
+	case indirect(owner).Kind() != reflect.Struct:
+		return nil, fail(owner.String()+" is not a struct", hintReturn)
 	case f.IsNil():
-		return nil, fault("the function is nil", cureReturn)
+		return nil, fail("the function is nil", hintReturn)
 	case leaf.Size() == 0:
-		return nil, fault("a value of size zero has no address of its own", "a field that is stored has a size")
+		return nil, fail("a value of size zero has no address of its own", "a stored field has a size")
 	}
 	root := reflect.New(owner)
 	p, ok := call(f, root)
@@ -33,18 +33,18 @@ func find(function any) (*core.Path, error) {
 	}
 	switch {
 	case !ok:
-		return nil, fault("the function panics on a value without elements", "for an element of a list or a map use attr.At, attr.Key and attr.Sub")
+		return nil, fail("the function panics when called with a value that has no elements", "for an element of a list or a map use attr.At, attr.Key and attr.Sub")
 	case p == 0:
-		return nil, fault("the function returns nil", cureReturn)
+		return nil, fail("the function returns nil", hintReturn)
 	}
 	s := search{addr: p, leaf: leaf}
 	s.value(root.Elem(), nil, 0)
 	runtime.KeepAlive(root)
 	switch {
 	case s.found == nil:
-		return nil, fault("the function returns the address of something else", cureReturn)
-	case s.hidden != "":
-		return nil, fault(s.hidden, "a handle is of a field that is stored")
+		return nil, fail("the function returns the address of something else", hintReturn)
+	case s.notStored != "":
+		return nil, fail(s.notStored, "a handle names a stored field")
 	}
 	return &core.Path{Owner: owner, Steps: s.found, Leaf: leaf}, nil
 }
@@ -59,8 +59,8 @@ func call(f, root reflect.Value) (p uintptr, ok bool) {
 	return f.Call([]reflect.Value{root})[0].Pointer(), true
 }
 
-// behind returns the type that t points to, through any number of pointers up to maxDepth.
-func behind(t reflect.Type) reflect.Type {
+// indirect returns the type that t points to, through any number of pointers up to maxDepth.
+func indirect(t reflect.Type) reflect.Type {
 	for range maxDepth {
 		if t.Kind() != reflect.Pointer {
 			break
@@ -70,15 +70,15 @@ func behind(t reflect.Type) reflect.Type {
 	return t
 }
 
-const cureReturn = "return the address of a field: func(e *T) *F { return &e.Field }"
+const hintReturn = "return the address of a field: func(e *T) *F { return &e.Field }"
 
 // search finds the value of type leaf at an address. The address and the type together are unique:
 // a type cannot contain itself, and types of size zero are rejected.
 type search struct {
-	addr   uintptr
-	leaf   reflect.Type
-	found  []*core.Step
-	hidden string // why the field that was found is not stored
+	addr      uintptr
+	leaf      reflect.Type
+	found     []*core.Step
+	notStored string // why the field that was found is not stored
 }
 
 // value searches v, which is addressable. The depth limits the number of pointers on the path.
@@ -102,12 +102,12 @@ func (s *search) value(v reflect.Value, path []core.Step, depth int) bool {
 func (s *search) fields(v reflect.Value, path []core.Step, depth int) bool {
 	for i := range v.NumField() {
 		at := v.Field(i)
-		if !s.within(at) && !leads(at) {
+		if !s.contains(at) && !hasPointers(at) {
 			continue
 		}
 		step := core.Step{Kind: core.StepField, Index: []int{i}}
 		if s.value(at, append(path[:len(path):len(path)], step), depth) {
-			s.note(v.Type(), v.Type().Field(i))
+			s.checkStored(v.Type(), v.Type().Field(i))
 			return true
 		}
 	}
@@ -119,31 +119,31 @@ func (s *search) elements(v reflect.Value, path []core.Step, depth int) bool {
 	if size == 0 || v.Len() == 0 {
 		return false
 	}
-	if base := v.Addr().Pointer(); s.within(v) {
+	if base := v.Addr().Pointer(); s.contains(v) {
 		i := int((s.addr - base) / size)
 		return s.value(v.Index(i), append(path[:len(path):len(path)], core.Step{Kind: core.StepAt, At: i}), depth)
 	}
 	return false
 }
 
-// within reports whether the address is in the memory of v itself.
-func (s *search) within(v reflect.Value) bool {
+// contains reports whether the address is in the memory of v itself.
+func (s *search) contains(v reflect.Value) bool {
 	base := v.Addr().Pointer()
 	return s.addr >= base && s.addr-base < v.Type().Size()
 }
 
-// leads reports whether v may contain pointers to follow.
-func leads(v reflect.Value) bool {
+// hasPointers reports whether v may contain pointers to follow.
+func hasPointers(v reflect.Value) bool {
 	return v.Kind() == reflect.Struct || v.Kind() == reflect.Pointer && !v.IsNil()
 }
 
-func (s *search) note(owner reflect.Type, f reflect.StructField) {
+func (s *search) checkStored(owner reflect.Type, f reflect.StructField) {
 	name, _, _ := strings.Cut(f.Tag.Get("dynamodbav"), ",")
 	switch {
 	case name == "-":
-		s.hidden = owner.String() + "." + f.Name + ` is not stored: its tag is dynamodbav:"-"`
+		s.notStored = owner.String() + "." + f.Name + ` is not stored: its tag is dynamodbav:"-"`
 	case !f.IsExported() && (!f.Anonymous || f.Type.Kind() != reflect.Struct):
-		s.hidden = owner.String() + "." + f.Name + " is not stored: it is not exported"
+		s.notStored = owner.String() + "." + f.Name + " is not stored: it is not exported"
 	}
 }
 

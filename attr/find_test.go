@@ -25,7 +25,7 @@ type node struct {
 	Kids []node
 }
 
-type hopeless struct {
+type findSample struct {
 	base
 	*Base
 	private  string
@@ -43,54 +43,54 @@ type hopeless struct {
 func TestFindByAddress(t *testing.T) {
 	t.Parallel()
 	for want, f := range map[string]fmt.Stringer{
-		"id":                       attr.Must(func(x *hopeless) *string { return &x.ID }),
-		"own":                      attr.Must(func(x *hopeless) *string { return &x.Own }),
-		"Inner.Deep.Y":             attr.Must(func(x *hopeless) *int { return &x.Inner.Deep.Y }),
-		"Grid[2][3].Inner":         attr.Must(func(x *hopeless) *struct{ Deep *struct{ X, Y int } } { return &x.Grid[2][3].Inner }),
-		"Twice":                    attr.Must(func(x *hopeless) *int { return *x.Twice }),
-		"A.Next.Name":              attr.Must(func(x *hopeless) *string { return &x.A.Next.Name }),
-		"B.Name":                   attr.Must(func(x *hopeless) *string { return &x.B.Name }),
-		"B.Next":                   attr.Must(func(x *hopeless) **node { return &x.B.Next }),
-		"First":                    attr.Must(func(x *hopeless) *struct{ First struct{ First int } } { return &x.First }),
-		"First.First":              attr.Must(func(x *hopeless) *struct{ First int } { return &x.First.First }),
-		"First.First.First":        attr.Must(func(x *hopeless) *int { return &x.First.First.First }),
-		"Elements":                 attr.Must(func(x *hopeless) *[]Base { return &x.Elements }),
-		"Elements[7].id":           attr.Sub(attr.At(attr.Must(func(x *hopeless) *[]Base { return &x.Elements }), 7), func(b *Base) *string { return &b.ID }),
-		`ByName["…"].Inner.Deep.X`: attr.Sub(attr.Key(attr.Must(func(x *hopeless) *map[string]*Base { return &x.ByName }), "k"), func(b **Base) *int { return &(*b).Inner.Deep.X }),
+		"id":                       attr.Must(func(x *findSample) *string { return &x.ID }),
+		"own":                      attr.Must(func(x *findSample) *string { return &x.Own }),
+		"Inner.Deep.Y":             attr.Must(func(x *findSample) *int { return &x.Inner.Deep.Y }),
+		"Grid[2][3].Inner":         attr.Must(func(x *findSample) *struct{ Deep *struct{ X, Y int } } { return &x.Grid[2][3].Inner }),
+		"Twice":                    attr.Must(func(x *findSample) *int { return *x.Twice }),
+		"A.Next.Name":              attr.Must(func(x *findSample) *string { return &x.A.Next.Name }),
+		"B.Name":                   attr.Must(func(x *findSample) *string { return &x.B.Name }),
+		"B.Next":                   attr.Must(func(x *findSample) **node { return &x.B.Next }),
+		"First":                    attr.Must(func(x *findSample) *struct{ First struct{ First int } } { return &x.First }),
+		"First.First":              attr.Must(func(x *findSample) *struct{ First int } { return &x.First.First }),
+		"First.First.First":        attr.Must(func(x *findSample) *int { return &x.First.First.First }),
+		"Elements":                 attr.Must(func(x *findSample) *[]Base { return &x.Elements }),
+		"Elements[7].id":           attr.Sub(attr.At(attr.Must(func(x *findSample) *[]Base { return &x.Elements }), 7), func(b *Base) *string { return &b.ID }),
+		`ByName["…"].Inner.Deep.X`: attr.Sub(attr.Key(attr.Must(func(x *findSample) *map[string]*Base { return &x.ByName }), "k"), func(b **Base) *int { return &(*b).Inner.Deep.X }),
 	} {
 		require.Equal(t, want, f.String())
 	}
 }
 
-func TestFindRefuses(t *testing.T) {
+func TestFindErrors(t *testing.T) {
 	t.Parallel()
 	var elsewhere string
 	for name, find := range map[string]func() error{
-		"address of something else": func() error { return found(func(*hopeless) *string { return &elsewhere }) },
-		"new value":                 func() error { return found(func(*hopeless) *string { return new(string) }) },
-		"nil":                       func() error { return found(func(*hopeless) *string { return nil }) },
-		"no function":               func() error { return found[hopeless, string](nil) },
-		"the entity itself":         func() error { return found(func(x *hopeless) *hopeless { return x }) },
-		"panics":                    func() error { return found(func(*hopeless) *string { panic("no") }) },
-		"element of a nil slice":    func() error { return found(func(x *hopeless) *string { return &x.Elements[0].ID }) },
+		"address of something else": func() error { return findError(func(*findSample) *string { return &elsewhere }) },
+		"new value":                 func() error { return findError(func(*findSample) *string { return new(string) }) },
+		"nil":                       func() error { return findError(func(*findSample) *string { return nil }) },
+		"no function":               func() error { return findError[findSample, string](nil) },
+		"the entity itself":         func() error { return findError(func(x *findSample) *findSample { return x }) },
+		"panics":                    func() error { return findError(func(*findSample) *string { panic("no") }) },
+		"element of a nil slice":    func() error { return findError(func(x *findSample) *string { return &x.Elements[0].ID }) },
 		"too deep a recursion": func() error {
-			return found(func(x *hopeless) *string { return &x.A.Next.Next.Next.Next.Next.Name })
+			return findError(func(x *findSample) *string { return &x.A.Next.Next.Next.Next.Next.Name })
 		},
-		"unexported":               func() error { return found(func(x *hopeless) *string { return &x.private }) },
-		"tagged away":              func() error { return found(func(x *hopeless) *string { return &x.Dash }) },
-		"size zero":                func() error { return found(func(x *hopeless) *struct{} { return &x.Nothing }) },
-		"not a struct":             func() error { return found(func(x *int) *int { return x }) },
-		"a pointer to a struct":    func() error { return found(func(x **hopeless) *string { return &(*x).ID }) },
-		"a pointer made elsewhere": func() error { return found(func(x *hopeless) *int { n := **x.Twice; return &n }) },
+		"unexported":               func() error { return findError(func(x *findSample) *string { return &x.private }) },
+		"tagged away":              func() error { return findError(func(x *findSample) *string { return &x.Dash }) },
+		"size zero":                func() error { return findError(func(x *findSample) *struct{} { return &x.Nothing }) },
+		"not a struct":             func() error { return findError(func(x *int) *int { return x }) },
+		"a pointer to a struct":    func() error { return findError(func(x **findSample) *string { return &(*x).ID }) },
+		"a pointer made elsewhere": func() error { return findError(func(x *findSample) *int { n := **x.Twice; return &n }) },
 	} {
 		err := find()
 		require.Error(t, err, name)
-		require.NotRegexp(t, misfit, err.Error(), name)
+		require.NotRegexp(t, wrongWords, err.Error(), name)
 	}
-	require.Panics(t, func() { attr.Must(func(*hopeless) *string { return nil }) })
+	require.Panics(t, func() { attr.Must(func(*findSample) *string { return nil }) })
 }
 
-func found[T, F any](f func(*T) *F) error {
+func findError[T, F any](f func(*T) *F) error {
 	h, err := attr.Find(f)
 	if err != nil && h != nil {
 		return nil
@@ -126,14 +126,14 @@ func BenchmarkMust(b *testing.B) {
 func BenchmarkConditionMade(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		sink = count.Eq(7)
+		condSink = count.Eq(7)
 	}
 }
 
 func BenchmarkChangeMade(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		change = city.Set("Bergen")
+		changeSink = city.Set("Bergen")
 	}
 }
 
@@ -148,16 +148,16 @@ func BenchmarkConditionCompiled(b *testing.B) {
 }
 
 var (
-	sink   attr.Cond[Thing]
-	change attr.Change[Thing]
+	condSink   attr.Cond[Thing]
+	changeSink attr.Change[Thing]
 )
 
-func TestHandlesAreCheap(t *testing.T) {
+func TestHandleAllocations(t *testing.T) {
 	for what, build := range map[string]func(){
-		"Eq":      func() { sink = status.Eq("active") },
-		"Between": func() { sink = count.Between(1, 2) },
-		"Set":     func() { change = city.Set("Bergen") },
-		"Add":     func() { change = attr.Add(count, 1) },
+		"Eq":      func() { condSink = status.Eq("active") },
+		"Between": func() { condSink = count.Between(1, 2) },
+		"Set":     func() { changeSink = city.Set("Bergen") },
+		"Add":     func() { changeSink = attr.Add(count, 1) },
 	} {
 		require.LessOrEqual(t, testing.AllocsPerRun(100, build), 3.0, what)
 	}

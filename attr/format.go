@@ -21,16 +21,8 @@ func (l *Length[T]) String() string { return "size(" + (*handle)(l).String() + "
 // Format prints [Length.String] for every verb.
 func (l *Length[T]) Format(s fmt.State, _ rune) { show(s, l) }
 
-func (c *cond[T]) String() string               { return c.tree().String() }
-func (c *cond[T]) Format(s fmt.State, _ rune)   { show(s, c.tree()) }
-func (c *cond[T]) MarshalText() ([]byte, error) { return text(c.tree()) }
-
-func (c *change[T]) String() string               { return c.change().String() }
-func (c *change[T]) Format(s fmt.State, _ rune)   { show(s, c.change()) }
-func (c *change[T]) MarshalText() ([]byte, error) { return text(c.change()) }
-
 //go:noinline
-func (h *handle) String() string { return h.at().String() }
+func (h *handle) String() string { return h.pathOrNil().String() }
 
 // show prints the structure for every verb and flag, so that fmt never prints an operand.
 //

@@ -54,7 +54,7 @@ func condError(t *testing.T, c attr.Cond[Thing]) error {
 	return err
 }
 
-func TestShapes(t *testing.T) {
+func TestStructure(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "NOT (status = ?) AND size(skills) > ?", fmt.Sprint(attr.And(attr.Not(status.Eq("a")), attr.Size(skills).Gt(1))))
 	require.Equal(t, "Append(skills, ?)", fmt.Sprint(attr.Append(skills, "go")))

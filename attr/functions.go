@@ -7,16 +7,16 @@ type Text interface{ ~string | ~[]byte }
 
 // BeginsWith holds if the attribute exists and starts with the prefix.
 func BeginsWith[T any, S Text](f *Field[T, S], prefix S) KeyCond[T] {
-	return (*cond[T])((*handle)(f).ask(expr.BeginsWith, &prefix))
+	return cond[T]{(*handle)(f).cond(expr.BeginsWith, &prefix)}
 }
 
 // ContainsText holds if the attribute exists and contains part. A field that is a whole key with a
 // format is an error, unless the format is lower or upper and part is in that case.
 func ContainsText[T any, S Text](f *Field[T, S], part S) Cond[T] {
-	return (*cond[T])((*handle)(f).ask(expr.Substring, &part))
+	return cond[T]{(*handle)(f).cond(expr.ContainsText, &part)}
 }
 
 // Contains holds if the attribute, a list or a set, exists and contains the element e.
 func Contains[S ~[]E, T, E any](f *Field[T, S], e E) Cond[T] {
-	return (*cond[T])((*handle)(f).ask(expr.Contains, slice[S]([]E{e})))
+	return cond[T]{(*handle)(f).cond(expr.Contains, slice[S]([]E{e}))}
 }

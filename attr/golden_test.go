@@ -225,8 +225,8 @@ func TestChangesAsCompiled(t *testing.T) {
 
 func compileUpdate[T any](b *expr.Builder, p *core.Plan, changes []attr.Change[T]) (string, error) {
 	u := expr.NewUpdate(b, p)
-	for _, c := range expr.ChangesOf(changes) {
-		if err := u.Apply(c); err != nil {
+	for _, c := range changes {
+		if err := u.Apply(expr.ChangeOf(c)); err != nil {
 			return "", err
 		}
 	}

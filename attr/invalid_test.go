@@ -11,27 +11,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 )
 
-// misfit matches an article that does not fit the next word, such as the name of a type, and a word
-// for a feature that does not exist.
-var misfit = regexp.MustCompile(`(?i)\ba [aeio]|\ban [b-df-gj-np-tv-z]|filter`)
+// wrongWords matches an article that does not fit the next word, such as the name of a type, and a
+// word for a feature that does not exist.
+var wrongWords = regexp.MustCompile(`(?i)\ba [aeio]|\ban [b-df-gj-np-tv-z]|filter`)
 
-func TestMisfit(t *testing.T) {
+func TestWrongWords(t *testing.T) {
 	t.Parallel()
 	for _, wrong := range []string{"does not fit a int", "not a *attr.X, an string", "put the condition into Filter"} {
-		require.Regexp(t, misfit, wrong)
+		require.Regexp(t, wrongWords, wrong)
 	}
-	require.NotRegexp(t, misfit, "does not fit the type int, a time.Time, an error, a uint8")
+	require.NotRegexp(t, wrongWords, "does not fit the type int, a time.Time, an error, a uint8")
 }
 
-// refused checks that an error is a Refusal of that kind with problems of the fields, in order.
-func refused(t *testing.T, err, kind error, fields ...string) {
+// requireProblems checks that an error is a ValidationError of that kind with problems of the
+// fields, in order.
+func requireProblems(t *testing.T, err, kind error, fields ...string) {
 	t.Helper()
 	require.ErrorIs(t, err, kind)
-	var r *fail.Refusal
+	var r *errs.ValidationError
 	require.ErrorAs(t, err, &r)
 	var named []string
 	for _, p := range r.Problems {
@@ -41,7 +42,7 @@ func refused(t *testing.T, err, kind error, fields ...string) {
 	require.Equal(t, fields, named, "%v", err)
 }
 
-func TestConditionsRefused(t *testing.T) {
+func TestInvalidConditions(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 8, 3, 12, 0, 0, 0, time.UTC)
 	many := make([]string, 101)
@@ -51,68 +52,68 @@ func TestConditionsRefused(t *testing.T) {
 		kind   error
 		fields []string
 	}{
-		"order of a bool":                    {done.Lt(true), fail.Invalid, []string{"done"}},
-		"order of a list":                    {skills.Gt([]string{"a"}), fail.Invalid, []string{"skills"}},
-		"order of a set":                     {tags.Ge([]string{"a"}), fail.Invalid, []string{"tags"}},
-		"order of a map":                     {prefs.Le(nil), fail.Invalid, []string{"prefs"}},
-		"order of a struct":                  {work.Between(nil, nil), fail.Invalid, []string{"work"}},
-		"order of NULL":                      {limitPtr.Lt(nil), fail.Invalid, []string{"limit"}},
-		"order of numbers in text":           {code.Lt(3), fail.Invalid, []string{"code"}},
-		"order of any, given a bool":         {anything.Lt(true), fail.Invalid, []string{"any"}},
-		"order of texts of time":             {attr.Compare(at, attr.Must(func(x *Thing) *time.Time { return &x.Day })).Lt(), fail.Invalid, []string{"at"}},
-		"order of fields without order":      {attr.Compare(skills, attr.Must(func(x *Thing) *[]string { return &x.Tags })).Lt(), fail.Invalid, []string{"skills"}},
-		"fields of unlike storage":           {attr.Compare(skills, tags).Eq(), fail.Invalid, []string{"skills"}},
-		"a field with itself":                {attr.Compare(status, status).Eq(), fail.Invalid, []string{"status"}},
-		"contains in bytes":                  {attr.Contains(blob, 1), fail.Invalid, []string{"blob"}},
-		"size of a number":                   {attr.Size(count).Eq(1), fail.Invalid, []string{"count"}},
-		"size of a bool":                     {attr.Size(done).Eq(1), fail.Invalid, []string{"done"}},
-		"negative size":                      {attr.Size(skills).Gt(-1), fail.Invalid, []string{"skills"}},
-		"reversed sizes":                     {attr.Size(skills).Between(2, 1), fail.Invalid, []string{"skills"}},
-		"reversed numbers":                   {count.Between(10, 9), fail.Invalid, []string{"count"}},
-		"reversed fractions":                 {price.Between(-0.5, -0.75), fail.Invalid, []string{"price"}},
-		"reversed texts":                     {status.Between("b", "a"), fail.Invalid, []string{"status"}},
-		"reversed bytes":                     {blob.Between([]byte{2}, []byte{1, 9}), fail.Invalid, []string{"blob"}},
-		"reversed times":                     {at.Between(noon.Add(time.Nanosecond), noon), fail.Invalid, []string{"at"}},
-		"reversed times in seconds":          {expires.Between(noon.Add(time.Nanosecond), noon), fail.Invalid, []string{"expires"}},
-		"reversed period":                    {attr.During(at, attr.Period{Start: noon, End: noon.Add(-1)}), fail.Invalid, []string{"at"}},
-		"bounds of two types":                {anything.Between(1, "a"), fail.Invalid, []string{"any"}},
-		"nothing to be in":                   {status.In(), fail.Invalid, []string{"status"}},
-		"too much to be in":                  {status.In(many...), fail.Limit, []string{"status"}},
-		"empty set":                          {attr.Key(rest, "x").Eq(&types.AttributeValueMemberSS{}), fail.Invalid, []string{`rest["…"]`}},
-		"not a number":                       {price.Eq(math.NaN()), fail.Invalid, []string{"price"}},
-		"a number too large":                 {price.Gt(1e126), fail.Limit, []string{"price"}},
-		"zero time in seconds":               {attr.Must(func(x *Thing) *time.Time { return x.Until }).Lt(time.Time{}), fail.Invalid, []string{"until"}},
-		"an operand that does not fit":       {attr.Named[Thing]("count").Eq("three"), fail.Invalid, []string{"count"}},
-		"an operand that loses its fraction": {attr.Named[Thing]("count").Eq(3.5), fail.Invalid, []string{"count"}},
-		"an operand that overflows":          {attr.Named[Thing]("small").Eq(256), fail.Invalid, []string{"small"}},
-		"nil for a number":                   {attr.Named[Thing]("count").Eq(nil), fail.Invalid, []string{"count"}},
-		"another type than the field's":      {attr.Typed[int](attr.Named[Thing]("status")).Eq(1), fail.Invalid, []string{"status"}},
-		"no path":                            {attr.Named[Thing]("").Exists(), fail.Invalid, []string{""}},
-		"a path that does not parse":         {attr.Named[Thing]("a[").Exists(), fail.Invalid, []string{""}},
-		"a position in a set":                {attr.At(tags, 0).Eq("a"), fail.Invalid, []string{"tags[0]"}},
-		"a negative position":                {attr.At(skills, -1).Eq("a"), fail.Invalid, []string{"skills[-1]"}},
-		"a position beyond an array":         {attr.Named[Thing]("grid[2]").Exists(), fail.Invalid, []string{"grid[2]"}},
-		"a part of a text":                   {attr.Named[Thing]("status.x").Exists(), fail.Invalid, []string{`status["…"]`}},
-		"a part of a time":                   {attr.Named[Thing]("at.wall").Exists(), fail.Invalid, []string{`at["…"]`}},
-		"an unknown part of a struct":        {attr.Named[Thing]("home.nowhere").Exists(), fail.Invalid, []string{`home["…"]`}},
-		"a name in a list":                   {attr.Named[Thing]("lines.sku").Exists(), fail.Invalid, []string{`lines["…"]`}},
-		"the rest field itself":              {rest.Exists(), fail.Invalid, []string{"rest"}},
-		"an element that is another struct":  {attr.Sub(attr.Typed[Line](attr.Named[Thing]("home")), func(l *Line) *string { return &l.SKU }).Eq("a"), fail.Invalid, []string{"home.sku"}},
-		"a function that leads nowhere":      {attr.Sub(attr.At(lines, 0), func(*Line) *string { return nil }).Eq("a"), fail.Invalid, []string{"lines[0]"}},
-		"an empty handle":                    {empty.Eq("a"), fail.Invalid, []string{""}},
-		"an unknown type":                    {status.IsType("TEXT"), fail.Invalid, []string{"status"}},
-		"no conditions":                      {attr.And[Thing](), fail.Invalid, []string{""}},
-		"no alternatives":                    {attr.Or[Thing](), fail.Invalid, []string{""}},
-		"a nil condition":                    {attr.And[Thing](nil), fail.Invalid, []string{""}},
-		"nil negated":                        {attr.Not[Thing](nil), fail.Invalid, []string{""}},
-		"every fault at once":                {attr.And[Thing](done.Lt(true), attr.Not[Thing](attr.Size(count).Eq(1)), status.In()), fail.Invalid, []string{"done", "count", "status"}},
-		"too many operators":                 {attr.And(repeat(done.Exists(), 151)...), fail.Limit, []string{""}},
-		"too long":                           {attr.And(repeat(attr.Named[Thing]("any"+strings.Repeat(".a", 12)).Exists(), 60)...), fail.Limit, []string{""}},
+		"order of a bool":                    {done.Lt(true), errs.Invalid, []string{"done"}},
+		"order of a list":                    {skills.Gt([]string{"a"}), errs.Invalid, []string{"skills"}},
+		"order of a set":                     {tags.Ge([]string{"a"}), errs.Invalid, []string{"tags"}},
+		"order of a map":                     {prefs.Le(nil), errs.Invalid, []string{"prefs"}},
+		"order of a struct":                  {work.Between(nil, nil), errs.Invalid, []string{"work"}},
+		"order of NULL":                      {limitPtr.Lt(nil), errs.Invalid, []string{"limit"}},
+		"order of numbers in text":           {code.Lt(3), errs.Invalid, []string{"code"}},
+		"order of any, given a bool":         {anything.Lt(true), errs.Invalid, []string{"any"}},
+		"order of texts of time":             {attr.Compare(at, attr.Must(func(x *Thing) *time.Time { return &x.Day })).Lt(), errs.Invalid, []string{"at"}},
+		"order of fields without order":      {attr.Compare(skills, attr.Must(func(x *Thing) *[]string { return &x.Tags })).Lt(), errs.Invalid, []string{"skills"}},
+		"fields of unlike storage":           {attr.Compare(skills, tags).Eq(), errs.Invalid, []string{"skills"}},
+		"a field with itself":                {attr.Compare(status, status).Eq(), errs.Invalid, []string{"status"}},
+		"contains in bytes":                  {attr.Contains(blob, 1), errs.Invalid, []string{"blob"}},
+		"size of a number":                   {attr.Size(count).Eq(1), errs.Invalid, []string{"count"}},
+		"size of a bool":                     {attr.Size(done).Eq(1), errs.Invalid, []string{"done"}},
+		"negative size":                      {attr.Size(skills).Gt(-1), errs.Invalid, []string{"skills"}},
+		"reversed sizes":                     {attr.Size(skills).Between(2, 1), errs.Invalid, []string{"skills"}},
+		"reversed numbers":                   {count.Between(10, 9), errs.Invalid, []string{"count"}},
+		"reversed fractions":                 {price.Between(-0.5, -0.75), errs.Invalid, []string{"price"}},
+		"reversed texts":                     {status.Between("b", "a"), errs.Invalid, []string{"status"}},
+		"reversed bytes":                     {blob.Between([]byte{2}, []byte{1, 9}), errs.Invalid, []string{"blob"}},
+		"reversed times":                     {at.Between(noon.Add(time.Nanosecond), noon), errs.Invalid, []string{"at"}},
+		"reversed times in seconds":          {expires.Between(noon.Add(time.Nanosecond), noon), errs.Invalid, []string{"expires"}},
+		"reversed period":                    {attr.During(at, attr.Period{Start: noon, End: noon.Add(-1)}), errs.Invalid, []string{"at"}},
+		"bounds of two types":                {anything.Between(1, "a"), errs.Invalid, []string{"any"}},
+		"nothing to be in":                   {status.In(), errs.Invalid, []string{"status"}},
+		"too much to be in":                  {status.In(many...), errs.Limit, []string{"status"}},
+		"empty set":                          {attr.Key(rest, "x").Eq(&types.AttributeValueMemberSS{}), errs.Invalid, []string{`rest["…"]`}},
+		"not a number":                       {price.Eq(math.NaN()), errs.Invalid, []string{"price"}},
+		"a number too large":                 {price.Gt(1e126), errs.Limit, []string{"price"}},
+		"zero time in seconds":               {attr.Must(func(x *Thing) *time.Time { return x.Until }).Lt(time.Time{}), errs.Invalid, []string{"until"}},
+		"an operand that does not fit":       {attr.Named[Thing]("count").Eq("three"), errs.Invalid, []string{"count"}},
+		"an operand that loses its fraction": {attr.Named[Thing]("count").Eq(3.5), errs.Invalid, []string{"count"}},
+		"an operand that overflows":          {attr.Named[Thing]("small").Eq(256), errs.Invalid, []string{"small"}},
+		"nil for a number":                   {attr.Named[Thing]("count").Eq(nil), errs.Invalid, []string{"count"}},
+		"another type than the field's":      {attr.Typed[int](attr.Named[Thing]("status")).Eq(1), errs.Invalid, []string{"status"}},
+		"no path":                            {attr.Named[Thing]("").Exists(), errs.Invalid, []string{""}},
+		"a path that does not parse":         {attr.Named[Thing]("a[").Exists(), errs.Invalid, []string{""}},
+		"a position in a set":                {attr.At(tags, 0).Eq("a"), errs.Invalid, []string{"tags[0]"}},
+		"a negative position":                {attr.At(skills, -1).Eq("a"), errs.Invalid, []string{"skills[-1]"}},
+		"a position beyond an array":         {attr.Named[Thing]("grid[2]").Exists(), errs.Invalid, []string{"grid[2]"}},
+		"a part of a text":                   {attr.Named[Thing]("status.x").Exists(), errs.Invalid, []string{`status["…"]`}},
+		"a part of a time":                   {attr.Named[Thing]("at.wall").Exists(), errs.Invalid, []string{`at["…"]`}},
+		"an unknown part of a struct":        {attr.Named[Thing]("home.nowhere").Exists(), errs.Invalid, []string{`home["…"]`}},
+		"a name in a list":                   {attr.Named[Thing]("lines.sku").Exists(), errs.Invalid, []string{`lines["…"]`}},
+		"the rest field itself":              {rest.Exists(), errs.Invalid, []string{"rest"}},
+		"an element that is another struct":  {attr.Sub(attr.Typed[Line](attr.Named[Thing]("home")), func(l *Line) *string { return &l.SKU }).Eq("a"), errs.Invalid, []string{"home.sku"}},
+		"a function that leads nowhere":      {attr.Sub(attr.At(lines, 0), func(*Line) *string { return nil }).Eq("a"), errs.Invalid, []string{"lines[0]"}},
+		"an empty handle":                    {empty.Eq("a"), errs.Invalid, []string{""}},
+		"an unknown type":                    {status.IsType("TEXT"), errs.Invalid, []string{"status"}},
+		"no conditions":                      {attr.And[Thing](), errs.Invalid, []string{""}},
+		"no alternatives":                    {attr.Or[Thing](), errs.Invalid, []string{""}},
+		"a nil condition":                    {attr.And[Thing](nil), errs.Invalid, []string{""}},
+		"nil negated":                        {attr.Not[Thing](nil), errs.Invalid, []string{""}},
+		"every fault at once":                {attr.And[Thing](done.Lt(true), attr.Not[Thing](attr.Size(count).Eq(1)), status.In()), errs.Invalid, []string{"done", "count", "status"}},
+		"too many operators":                 {attr.And(repeat(done.Exists(), 151)...), errs.Limit, []string{""}},
+		"too long":                           {attr.And(repeat(attr.Named[Thing]("any"+strings.Repeat(".a", 12)).Exists(), 60)...), errs.Limit, []string{""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := expr.Condition(expr.NewBuilder(), plan[Thing](t), expr.CondOf(c.cond))
-			refused(t, err, c.kind, c.fields...)
+			requireProblems(t, err, c.kind, c.fields...)
 		})
 	}
 }
@@ -148,7 +149,7 @@ func TestOrderOfStructsAroundTimes(t *testing.T) {
 		"all[0]": {first.Lt(noon)},
 	} {
 		for _, c := range conds {
-			refused(t, ask(c), fail.Invalid, field)
+			requireProblems(t, ask(c), errs.Invalid, field)
 		}
 	}
 	for _, c := range []attr.Cond[Stamped]{at.Eq(noon), at.Ne(noon), at.In(noon), at.Exists(), end.NotExists()} {
@@ -165,7 +166,7 @@ func repeat(c attr.Cond[Thing], n int) []attr.Cond[Thing] {
 	return list
 }
 
-func TestNamesRefused(t *testing.T) {
+func TestUnknownNames(t *testing.T) {
 	t.Parallel()
 	p := plan[Event](t)
 	for name, c := range map[string]attr.Cond[Event]{
@@ -173,13 +174,13 @@ func TestNamesRefused(t *testing.T) {
 		`"a name"`: attr.Named[Event](`"a name"`).Exists(),
 	} {
 		_, err := expr.Condition(expr.NewBuilder(), p, expr.CondOf(c))
-		refused(t, err, fail.Invalid, name)
+		requireProblems(t, err, errs.Invalid, name)
 	}
 	_, err := expr.Condition(expr.NewBuilder(), p, expr.CondOf(status.Eq("a")))
-	refused(t, err, fail.Invalid, "status")
+	requireProblems(t, err, errs.Invalid, "status")
 }
 
-func TestChangesRefused(t *testing.T) {
+func TestInvalidChanges(t *testing.T) {
 	t.Parallel()
 	list := func(c ...attr.Change[Thing]) []attr.Change[Thing] { return c }
 	var empty *attr.Field[Thing, string]
@@ -215,8 +216,8 @@ func TestChangesRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := compileUpdate(expr.NewBuilder(), plan[Thing](t), c.changes)
-			refused(t, err, fail.Invalid, c.field)
-			require.NotRegexp(t, misfit, err.Error())
+			requireProblems(t, err, errs.Invalid, c.field)
+			require.NotRegexp(t, wrongWords, err.Error())
 		})
 	}
 }
@@ -224,7 +225,7 @@ func TestChangesRefused(t *testing.T) {
 func TestNumberTooLarge(t *testing.T) {
 	t.Parallel()
 	_, err := compileUpdate(expr.NewBuilder(), plan[Thing](t), []attr.Change[Thing]{price.Set(1e126)})
-	refused(t, err, fail.Limit, "price")
+	requireProblems(t, err, errs.Limit, "price")
 }
 
 func TestUpdateTooLong(t *testing.T) {
@@ -234,13 +235,13 @@ func TestUpdateTooLong(t *testing.T) {
 		changes = append(changes, attr.At(skills, i).Set("x"))
 	}
 	_, err := compileUpdate(expr.NewBuilder(), plan[Thing](t), changes)
-	refused(t, err, fail.Limit, "")
+	requireProblems(t, err, errs.Limit, "")
 	_, err = compileUpdate(expr.NewBuilder(), plan[Thing](t), changes[:100])
 	require.NoError(t, err)
 }
 
 // The error names the attribute if a change conflicts with a clause that the library adds.
-func TestOwnClausesClash(t *testing.T) {
+func TestLibraryClauseConflicts(t *testing.T) {
 	t.Parallel()
 	u := expr.NewUpdate(expr.NewBuilder(), plan[Thing](t))
 	require.True(t, u.Empty())
@@ -248,5 +249,5 @@ func TestOwnClausesClash(t *testing.T) {
 	require.False(t, u.Empty())
 	u.RemoveAttribute("work")
 	_, err := u.Text()
-	refused(t, err, fail.Invalid, "work")
+	requireProblems(t, err, errs.Invalid, "work")
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // At every limit, the library rejects exactly the conditions that DynamoDB rejects.
-func TestLimitsAreTheServices(t *testing.T) {
+func TestLimitsMatchDynamoDB(t *testing.T) {
 	t.Parallel()
 	client := newTable(t)
 	joined := func(n int, clause string) string {

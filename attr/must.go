@@ -48,7 +48,7 @@ func must(f any) *handle {
 // findField takes a func(*T) *F, where T is an entity.
 func findField(f any) (*handle, error) {
 	if t := reflect.TypeOf(f).In(0).Elem(); t.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("attr: an entity is a struct type, and %s is none", t)
+		return nil, fmt.Errorf("attr: an entity must be a struct type, and %s is not one", t)
 	}
 	p, err := find(f)
 	if err != nil {

@@ -40,7 +40,7 @@ func Year(year int) Period {
 	return Period{Start: start, End: start.AddDate(1, 0, 0)}
 }
 
-var errNoLocation = errors.New("attr: Period.In is given a nil location (look at the error of time.LoadLocation)")
+var errNoLocation = errors.New("attr: Period.In is given a nil location (check the error of time.LoadLocation)")
 
 // In returns the period with the same calendar start and end in another location, such as the same
 // month there. An hour may become empty or two hours long if clocks change. A nil location does not
@@ -50,10 +50,10 @@ func (p Period) In(loc *time.Location) Period {
 		p.err = errNoLocation
 		return p
 	}
-	return Period{Start: moved(p.Start, loc), End: moved(p.End, loc), err: p.err}
+	return Period{Start: sameClock(p.Start, loc), End: sameClock(p.End, loc), err: p.err}
 }
 
-func moved(t time.Time, loc *time.Location) time.Time {
+func sameClock(t time.Time, loc *time.Location) time.Time {
 	y, m, d := t.Date()
 	at := time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
 	switch clock(at).Compare(clock(t)) {
@@ -71,18 +71,18 @@ func moved(t time.Time, loc *time.Location) time.Time {
 // or days, the start and the end of the period must be whole too; otherwise the error lists the
 // roundings that fit.
 func During[T any](f *Field[T, time.Time], p Period) KeyCond[T] {
-	return (*cond[T])((*handle)(f).during(p))
+	return cond[T]{(*handle)(f).during(p)}
 }
 
 // during returns a condition on a period that excludes its end.
 //
 //go:noinline
 func (h *handle) during(p Period) *expr.Cond {
-	path := h.at()
+	path := h.pathOrNil()
 	if p.err != nil {
 		path = path.Extend(reflect.TypeFor[time.Time](), p.err)
 	}
-	return expr.Ask(expr.Within, path, &p.Start, &p.End)
+	return expr.NewCond(expr.During, path, &p.Start, &p.End)
 }
 
 // Since holds if the time exists and is t or later. For a key, t must be as exact as the key's

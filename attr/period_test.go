@@ -12,7 +12,7 @@ import (
 
 // A day is complete wherever clocks change, also at midnight. Consecutive days neither overlap nor
 // leave a gap, and an instant is in the day of its calendar date.
-func TestDaysInPlacesWhereClocksMove(t *testing.T) {
+func TestDaysAcrossClockChanges(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"America/Santiago", "America/Havana", "Atlantic/Azores", "Asia/Beirut", "Pacific/Apia", "Europe/Berlin", "America/Sao_Paulo", "UTC"} {
 		loc, err := time.LoadLocation(name)

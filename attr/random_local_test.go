@@ -23,16 +23,16 @@ import (
 
 const tableName = "app"
 
-// store is a table on DynamoDB Local that contains the samples.
-type store struct {
+// sampleTable is a table on DynamoDB Local that contains the samples.
+type sampleTable struct {
 	client *dynamodb.Client
 	plan   *core.Plan
 	items  map[string]*Sample
 }
 
-func newStore(t *testing.T, r *rand.Rand, n int) *store {
+func newSampleTable(t *testing.T, r *rand.Rand, n int) *sampleTable {
 	t.Helper()
-	s := &store{client: newTable(t), plan: plan[Sample](t), items: map[string]*Sample{}}
+	s := &sampleTable{client: newTable(t), plan: plan[Sample](t), items: map[string]*Sample{}}
 	for _, x := range table(r, n) {
 		s.items[x.ID] = x
 		_, err := s.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(tableName), Item: s.item(t, x)})
@@ -54,7 +54,7 @@ func newTable(t *testing.T) *dynamodb.Client {
 	return client
 }
 
-func (s *store) item(t *testing.T, x *Sample) codec.Item {
+func (s *sampleTable) item(t *testing.T, x *Sample) codec.Item {
 	t.Helper()
 	item := codec.Item{"PK": &types.AttributeValueMemberS{Value: x.ID}, "SK": &types.AttributeValueMemberS{Value: "#"}}
 	require.NoError(t, s.plan.Shape.Encode(codec.PtrTo(x), item))
@@ -69,7 +69,7 @@ type compiled struct {
 }
 
 // matches returns the items that a scan returns.
-func (s *store) matches(ctx context.Context, c compiled) (map[string]bool, error) {
+func (s *sampleTable) matches(ctx context.Context, c compiled) (map[string]bool, error) {
 	out, err := s.client.Scan(ctx, &dynamodb.ScanInput{
 		TableName: aws.String(tableName), FilterExpression: &c.text, ExpressionAttributeNames: c.names, ExpressionAttributeValues: c.values,
 	})
@@ -83,8 +83,8 @@ func (s *store) matches(ctx context.Context, c compiled) (map[string]bool, error
 	return found, nil
 }
 
-// passes reports whether a conditional put succeeds.
-func (s *store) passes(t *testing.T, c compiled, x *Sample) (bool, error) {
+// conditionalPut reports whether a conditional put succeeds.
+func (s *sampleTable) conditionalPut(t *testing.T, c compiled, x *Sample) (bool, error) {
 	_, err := s.client.PutItem(t.Context(), &dynamodb.PutItemInput{
 		TableName: aws.String(tableName), Item: s.item(t, x), ConditionExpression: &c.text,
 		ExpressionAttributeNames: c.names, ExpressionAttributeValues: c.values,
@@ -96,28 +96,28 @@ func (s *store) passes(t *testing.T, c compiled, x *Sample) (bool, error) {
 	return err == nil, err
 }
 
-// tally counts the results of each kind of condition.
-type tally map[string]*struct{ asked, yes int }
+// resultCounts counts the results of each kind of condition.
+type resultCounts map[string]*struct{ total, held int }
 
-func (c tally) note(name string, yes bool) {
+func (c resultCounts) add(name string, yes bool) {
 	if c[name] == nil {
-		c[name] = &struct{ asked, yes int }{}
+		c[name] = &struct{ total, held int }{}
 	}
-	c[name].asked++
+	c[name].total++
 	if yes {
-		c[name].yes++
+		c[name].held++
 	}
 }
 
-// disagreements evaluates up to n random conditions for every item, in Go and in DynamoDB, and
-// counts the different results. It stops after enough of them. It applies mutate to a condition
+// countDifferences evaluates up to n random conditions for every item, in Go and in DynamoDB, and
+// counts the different results. It stops after limit of them. It applies mutate to a condition
 // before sending it.
-func (s *store) disagreements(t *testing.T, r *rand.Rand, n, enough int, mutate func(compiled) compiled) (wrong int, counts tally) {
+func (s *sampleTable) countDifferences(t *testing.T, r *rand.Rand, n, limit int, mutate func(compiled) compiled) (wrong int, counts resultCounts) {
 	t.Helper()
 	ids := slices.Sorted(maps.Keys(s.items))
-	counts = tally{}
-	for i := 0; i < n && wrong < enough; i++ {
-		a, leaves := questions(r, r.IntN(4))
+	counts = resultCounts{}
+	for i := 0; i < n && wrong < limit; i++ {
+		a, leaves := randomTree(r, r.IntN(4))
 		b := expr.NewBuilder()
 		text, err := expr.Condition(b, s.plan, expr.CondOf(a.cond))
 		require.NoError(t, err)
@@ -126,22 +126,22 @@ func (s *store) disagreements(t *testing.T, r *rand.Rand, n, enough int, mutate 
 		require.NoError(t, err, "%v as %s", a.cond, sent.text)
 		for _, id := range ids {
 			x := s.items[id]
-			want := a.hold(x)
+			want := a.holds(x)
 			if found[id] != want {
 				wrong++
 			}
-			counts.note("all", want)
+			counts.add("all", want)
 			for _, l := range leaves {
 				field, op, _ := strings.Cut(l.name, ": ")
-				counts.note(field, l.hold(x))
-				counts.note(op, l.hold(x))
+				counts.add(field, l.holds(x))
+				counts.add(op, l.holds(x))
 			}
 		}
 		if i%10 == 0 {
 			x := s.items[pick(r, ids)]
-			ok, err := s.passes(t, sent, x)
+			ok, err := s.conditionalPut(t, sent, x)
 			require.NoError(t, err)
-			if ok != a.hold(x) {
+			if ok != a.holds(x) {
 				wrong++
 			}
 		}
@@ -149,31 +149,31 @@ func (s *store) disagreements(t *testing.T, r *rand.Rand, n, enough int, mutate 
 	return wrong, counts
 }
 
-func same(c compiled) compiled { return c }
+func unchanged(c compiled) compiled { return c }
 
 // Random conditions on random items hold in DynamoDB if and only if they hold in Go.
-func TestConditionsMeanWhatGoMeans(t *testing.T) {
+func TestConditionsMatchGo(t *testing.T) {
 	t.Parallel()
 	r := random(t)
-	wrong, counts := newStore(t, r, 16).disagreements(t, r, testsize.Pick(1000, 10_000), 1, same)
+	wrong, counts := newSampleTable(t, r, 16).countDifferences(t, r, testsize.Pick(1000, 10_000), 1, unchanged)
 	require.Zero(t, wrong)
 	delete(counts, "") // the operator of a condition with a name of its own
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		c := counts[name]
-		t.Logf("%-15s asked %7d, held %7d", name, c.asked, c.yes)
-		require.Positive(t, c.yes, name)
-		require.Less(t, c.yes, c.asked, name)
+		t.Logf("%-15s total %7d, held %7d", name, c.total, c.held)
+		require.Positive(t, c.held, name)
+		require.Less(t, c.held, c.total, name)
 	}
 	all := counts["all"]
-	require.Greater(t, all.yes*5, all.asked, "at least 20 %% hold")
-	require.Less(t, all.yes*5, all.asked*4, "at least 20 %% do not")
-	require.Len(t, counts, 41, "sorts of questions")
+	require.Greater(t, all.held*5, all.total, "at least 20 %% hold")
+	require.Less(t, all.held*5, all.total*4, "at least 20 %% do not")
+	require.Len(t, counts, 41, "kinds of conditions")
 }
 
 // The same test detects each of these compiler mistakes.
-func TestConditionsMutated(t *testing.T) {
+func TestCompilerMistakesAreDetected(t *testing.T) {
 	t.Parallel()
-	s := newStore(t, random(t), 16)
+	s := newSampleTable(t, random(t), 16)
 	for name, mutate := range map[string]func(compiled) compiled{
 		">= for >":                 replace(" > ", " >= "),
 		"> for >=":                 replace(" >= ", " > "),
@@ -182,14 +182,14 @@ func TestConditionsMutated(t *testing.T) {
 		"AND for OR":               replace(" OR ", " AND "),
 		"exists for not exists":    replace("attribute_not_exists", "attribute_exists"),
 		"contains for begins_with": replace("begins_with", "contains"),
-		"parentheses dropped":      unbraced,
+		"parentheses dropped":      withoutParentheses,
 		"a time's text as it is":   naiveTimes,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			// The rarest difference occurs once in several hundred conditions.
-			wrong, _ := s.disagreements(t, random(t), 10_000, 1, mutate)
-			require.Positive(t, wrong, "the test does not notice")
+			wrong, _ := s.countDifferences(t, random(t), 10_000, 1, mutate)
+			require.Positive(t, wrong, "the test does not detect it")
 		})
 	}
 }
@@ -201,8 +201,8 @@ func replace(old, by string) func(compiled) compiled {
 	}
 }
 
-// unbraced drops the parentheses of AND, OR and NOT.
-func unbraced(c compiled) compiled {
+// withoutParentheses drops the parentheses of AND, OR and NOT.
+func withoutParentheses(c compiled) compiled {
 	var out strings.Builder
 	var keep []bool
 	for i, b := range []byte(c.text) {

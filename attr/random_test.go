@@ -148,20 +148,20 @@ func table(r *rand.Rand, n int) []*Sample {
 	return samples
 }
 
-// asked is a random condition, and the same condition in Go.
-type asked struct {
-	name string
-	cond attr.Cond[Sample]
-	hold func(*Sample) bool
+// randomCond is a random condition, and the same condition in Go.
+type randomCond struct {
+	name  string
+	cond  attr.Cond[Sample]
+	holds func(*Sample) bool
 }
 
-// known returns a field's value in Go. It returns false if the item has no such attribute.
-type known[F any] func(*Sample) (F, bool)
+// getter returns a field's value in Go. It returns false if the item has no such attribute.
+type getter[F any] func(*Sample) (F, bool)
 
-// compares returns a condition with any operator on a field that has an order.
-func compares[F any](r *rand.Rand, name string, f *attr.Field[Sample, F], v F, w F, get known[F], order func(a, b F) int) asked {
-	op := func(name string, c attr.Cond[Sample], want func(n int) bool) asked {
-		return asked{name, c, func(x *Sample) bool {
+// orderedCond returns a condition with any operator on a field that has an order.
+func orderedCond[F any](r *rand.Rand, name string, f *attr.Field[Sample, F], v F, w F, get getter[F], order func(a, b F) int) randomCond {
+	op := func(name string, c attr.Cond[Sample], want func(n int) bool) randomCond {
+		return randomCond{name, c, func(x *Sample) bool {
 			have, ok := get(x)
 			return ok && want(order(have, v))
 		}}
@@ -182,26 +182,26 @@ func compares[F any](r *rand.Rand, name string, f *attr.Field[Sample, F], v F, w
 	case 4:
 		return op(name+": >=", f.Ge(v), func(n int) bool { return n >= 0 })
 	case 5:
-		return asked{name + ": between", f.Between(lo, hi), func(x *Sample) bool {
+		return randomCond{name + ": between", f.Between(lo, hi), func(x *Sample) bool {
 			have, ok := get(x)
 			return ok && order(have, lo) >= 0 && order(have, hi) <= 0
 		}}
 	case 6:
-		return asked{name + ": in", f.In(v, w), func(x *Sample) bool {
+		return randomCond{name + ": in", f.In(v, w), func(x *Sample) bool {
 			have, ok := get(x)
 			return ok && (order(have, v) == 0 || order(have, w) == 0)
 		}}
 	case 7:
-		return asked{name + ": exists", f.Exists(), func(x *Sample) bool { _, ok := get(x); return ok }}
+		return randomCond{name + ": exists", f.Exists(), func(x *Sample) bool { _, ok := get(x); return ok }}
 	default:
-		return asked{name + ": <>", f.Ne(v), func(x *Sample) bool {
+		return randomCond{name + ": <>", f.Ne(v), func(x *Sample) bool {
 			have, ok := get(x)
 			return !ok || order(have, v) != 0
 		}}
 	}
 }
 
-func always[F any](get func(*Sample) F) known[F] {
+func present[F any](get func(*Sample) F) getter[F] {
 	return func(x *Sample) (F, bool) { return get(x), true }
 }
 
@@ -210,96 +210,96 @@ func text(x *Sample) (string, bool) { return x.Text, x.Text != "" }
 // wholeSeconds truncates a time to seconds, as its stored form does.
 func wholeSeconds(x *Sample) (time.Time, bool) { return x.Exp.Truncate(time.Second), true }
 
-// question returns a condition on one field.
-func question(r *rand.Rand) asked {
+// randomLeaf returns a condition on one field.
+func randomLeaf(r *rand.Rand) randomCond {
 	s, s2 := pick(r, textPool), pick(r, textPool)
 	i, j := pick(r, intPool), pick(r, intPool)
 	t1, t2 := pick(r, timePool), pick(r, timePool)
 	switch r.IntN(29) { // size and other have one case for each kind of condition
 	case 0:
-		return compares(r, "text", sText, s, s2, text, strings.Compare)
+		return orderedCond(r, "text", sText, s, s2, text, strings.Compare)
 	case 1:
-		return compares(r, "number", sN, int64(i), int64(j), always(func(x *Sample) int64 { return x.N }), cmp.Compare)
+		return orderedCond(r, "number", sN, int64(i), int64(j), present(func(x *Sample) int64 { return x.N }), cmp.Compare)
 	case 2:
-		return compares(r, "pointer", sU, i, j, func(x *Sample) (int, bool) {
+		return orderedCond(r, "pointer", sU, i, j, func(x *Sample) (int, bool) {
 			if x.U == nil {
 				return 0, false
 			}
 			return *x.U, true
 		}, cmp.Compare)
 	case 3:
-		return compares(r, "float", sF, float64(i)/4, float64(j)/4, always(func(x *Sample) float64 { return x.F }), cmp.Compare)
+		return orderedCond(r, "float", sF, float64(i)/4, float64(j)/4, present(func(x *Sample) float64 { return x.F }), cmp.Compare)
 	case 4:
-		return asked{"bool =", sFlag.Eq(true), func(x *Sample) bool { return x.Flag }}
+		return randomCond{"bool =", sFlag.Eq(true), func(x *Sample) bool { return x.Flag }}
 	case 5, 6:
-		return compares(r, "time", sAt, t1, t2, always(func(x *Sample) time.Time { return x.At }), time.Time.Compare)
+		return orderedCond(r, "time", sAt, t1, t2, present(func(x *Sample) time.Time { return x.At }), time.Time.Compare)
 	case 7:
-		return compares(r, "time pointer", sEnd, t1, t2, func(x *Sample) (time.Time, bool) {
+		return orderedCond(r, "time pointer", sEnd, t1, t2, func(x *Sample) (time.Time, bool) {
 			if x.End == nil {
 				return time.Time{}, false
 			}
 			return *x.End, true
 		}, time.Time.Compare)
 	case 8:
-		return unix(r, t1, t2)
+		return unixCond(r, t1, t2)
 	case 9:
-		return compares(r, "bytes", sBin, []byte(s), []byte(s2), func(x *Sample) ([]byte, bool) { return x.Bin, x.Bin != nil }, bytes.Compare)
+		return orderedCond(r, "bytes", sBin, []byte(s), []byte(s2), func(x *Sample) ([]byte, bool) { return x.Bin, x.Bin != nil }, bytes.Compare)
 	case 10:
-		return asked{"contains list", attr.Contains(sList, s), func(x *Sample) bool { return slices.Contains(x.List, s) }}
+		return randomCond{"contains list", attr.Contains(sList, s), func(x *Sample) bool { return slices.Contains(x.List, s) }}
 	case 11:
-		return asked{"contains set", attr.Contains(sSet, s), func(x *Sample) bool { return slices.Contains(x.Set, s) }}
+		return randomCond{"contains set", attr.Contains(sSet, s), func(x *Sample) bool { return slices.Contains(x.Set, s) }}
 	case 12:
-		return asked{"contains number", attr.Contains(sNums, i), func(x *Sample) bool { return slices.Contains(x.Nums, i) }}
+		return randomCond{"contains number", attr.Contains(sNums, i), func(x *Sample) bool { return slices.Contains(x.Nums, i) }}
 	case 13:
-		return asked{"contains text", attr.ContainsText(sOther, s), func(x *Sample) bool { return strings.Contains(x.Other, s) }}
+		return randomCond{"contains text", attr.ContainsText(sOther, s), func(x *Sample) bool { return strings.Contains(x.Other, s) }}
 	case 14:
-		return asked{"begins with", attr.BeginsWith(sText, s), func(x *Sample) bool { return x.Text != "" && strings.HasPrefix(x.Text, s) }}
+		return randomCond{"begins with", attr.BeginsWith(sText, s), func(x *Sample) bool { return x.Text != "" && strings.HasPrefix(x.Text, s) }}
 	case 15, 19, 20:
-		return size(r)
+		return sizeCond(r)
 	case 16:
-		return compares(r, "nested text", sCity, s, s2, func(x *Sample) (string, bool) {
+		return orderedCond(r, "nested text", sCity, s, s2, func(x *Sample) (string, bool) {
 			if x.Sub == nil {
 				return "", false
 			}
 			return x.Sub.City, x.Sub.City != ""
 		}, strings.Compare)
 	case 17:
-		return compares(r, "element", attr.At(sList, i&1), s, s2, func(x *Sample) (string, bool) {
+		return orderedCond(r, "element", attr.At(sList, i&1), s, s2, func(x *Sample) (string, bool) {
 			if len(x.List) <= i&1 {
 				return "", false
 			}
 			return x.List[i&1], true
 		}, strings.Compare)
 	case 18:
-		return compares(r, "entry", attr.Key(sMap, s), i, j, func(x *Sample) (int, bool) { n, ok := x.Map[s]; return n, ok }, cmp.Compare)
+		return orderedCond(r, "entry", attr.Key(sMap, s), i, j, func(x *Sample) (int, bool) { n, ok := x.Map[s]; return n, ok }, cmp.Compare)
 	default:
-		return other(r, t1, t2)
+		return otherCond(r, t1, t2)
 	}
 }
 
-// unix returns conditions on times that are stored in seconds. Equality compares the stored
+// unixCond returns conditions on times that are stored in seconds. Equality compares the stored
 // seconds; other operators compare the times.
-func unix(r *rand.Rand, t1, t2 time.Time) asked {
-	a := compares(r, "seconds", sExp, t1, t2, wholeSeconds, time.Time.Compare)
+func unixCond(r *rand.Rand, t1, t2 time.Time) randomCond {
+	a := orderedCond(r, "seconds", sExp, t1, t2, wholeSeconds, time.Time.Compare)
 	if slices.Contains([]string{"seconds: =", "seconds: in", "seconds: <>"}, a.name) {
-		return asked{"seconds: =", sExp.Eq(t1), func(x *Sample) bool { return x.Exp.Unix() == t1.Unix() }}
+		return randomCond{"seconds: =", sExp.Eq(t1), func(x *Sample) bool { return x.Exp.Unix() == t1.Unix() }}
 	}
 	return a
 }
 
-func size(r *rand.Rand) asked {
+func sizeCond(r *rand.Rand) randomCond {
 	n := r.IntN(3)
 	switch r.IntN(3) {
 	case 0:
-		return asked{"size of list", attr.Size(sList).Gt(n), func(x *Sample) bool { return x.List != nil && len(x.List) > n }}
+		return randomCond{"size of list", attr.Size(sList).Gt(n), func(x *Sample) bool { return x.List != nil && len(x.List) > n }}
 	case 1:
-		return asked{"size of set", attr.Size(sSet).Le(n), func(x *Sample) bool { return x.Set != nil && len(x.Set) <= n }}
+		return randomCond{"size of set", attr.Size(sSet).Le(n), func(x *Sample) bool { return x.Set != nil && len(x.Set) <= n }}
 	default:
-		return asked{"size of text", attr.Size(sText).Eq(n), func(x *Sample) bool { return x.Text != "" && len(utf16.Encode([]rune(x.Text))) == n }}
+		return randomCond{"size of text", attr.Size(sText).Eq(n), func(x *Sample) bool { return x.Text != "" && len(utf16.Encode([]rune(x.Text))) == n }}
 	}
 }
 
-func other(r *rand.Rand, t1, t2 time.Time) asked {
+func otherCond(r *rand.Rand, t1, t2 time.Time) randomCond {
 	both := func(want func(n int) bool) func(*Sample) bool {
 		return func(x *Sample) bool { return x.Text != "" && want(strings.Compare(x.Text, x.Other)) }
 	}
@@ -308,51 +308,53 @@ func other(r *rand.Rand, t1, t2 time.Time) asked {
 	}
 	switch r.IntN(8) {
 	case 0:
-		return asked{"field = field", attr.Compare(sText, sOther).Eq(), both(func(n int) bool { return n == 0 })}
+		return randomCond{"field = field", attr.Compare(sText, sOther).Eq(), both(func(n int) bool { return n == 0 })}
 	case 1:
-		return asked{"field < field", attr.Compare(sText, sOther).Lt(), both(func(n int) bool { return n < 0 })}
+		return randomCond{"field < field", attr.Compare(sText, sOther).Lt(), both(func(n int) bool { return n < 0 })}
 	case 2:
-		return asked{"field >= field", attr.Compare(sText, sOther).Ge(), both(func(n int) bool { return n >= 0 })}
+		return randomCond{"field >= field", attr.Compare(sText, sOther).Ge(), both(func(n int) bool { return n >= 0 })}
 	case 3:
-		return asked{"field <> field", attr.Compare(sText, sOther).Ne(), func(x *Sample) bool { return x.Text != x.Other }}
+		return randomCond{"field <> field", attr.Compare(sText, sOther).Ne(), func(x *Sample) bool { return x.Text != x.Other }}
 	case 4:
-		return asked{"is type", sText.IsType(attr.String), func(x *Sample) bool { return x.Text != "" }}
+		return randomCond{"is type", sText.IsType(attr.String), func(x *Sample) bool { return x.Text != "" }}
 	case 5:
-		return asked{"not exists", sRank.NotExists(), func(x *Sample) bool { return x.Sub == nil }}
+		return randomCond{"not exists", sRank.NotExists(), func(x *Sample) bool { return x.Sub == nil }}
 	case 6:
 		p := attr.Period{Start: t1, End: t2.Add(1)}
-		return asked{"during", attr.During(sAt, p), func(x *Sample) bool { return !x.At.Before(p.Start) && x.At.Before(p.End) }}
+		return randomCond{"during", attr.During(sAt, p), func(x *Sample) bool { return !x.At.Before(p.Start) && x.At.Before(p.End) }}
 	default:
 		p := attr.Period{Start: t1, End: t2.Add(1)}
-		return asked{"during seconds", attr.During(sExp, p), func(x *Sample) bool {
+		return randomCond{"during seconds", attr.During(sExp, p), func(x *Sample) bool {
 			s, _ := wholeSeconds(x)
 			return !s.Before(p.Start) && s.Before(p.End)
 		}}
 	}
 }
 
-// questions returns a combined condition, and the conditions on one field in it.
-func questions(r *rand.Rand, depth int) (asked, []asked) {
+// randomTree returns a combined condition, and the conditions on one field in it.
+func randomTree(r *rand.Rand, depth int) (randomCond, []randomCond) {
 	if depth == 0 || r.IntN(3) == 0 {
-		a := question(r)
-		return a, []asked{a}
+		a := randomLeaf(r)
+		return a, []randomCond{a}
 	}
-	kids, leaves := make([]asked, 1+r.IntN(3)), []asked(nil)
+	kids, leaves := make([]randomCond, 1+r.IntN(3)), []randomCond(nil)
 	conds := make([]attr.Cond[Sample], len(kids))
 	for i := range kids {
-		var below []asked
-		kids[i], below = questions(r, depth-1)
+		var below []randomCond
+		kids[i], below = randomTree(r, depth-1)
 		conds[i] = kids[i].cond
 		leaves = append(leaves, below...)
 	}
-	var a asked
+	var a randomCond
 	switch r.IntN(3) {
 	case 0:
-		a = asked{"and", attr.And(conds...), func(x *Sample) bool { return !slices.ContainsFunc(kids, func(k asked) bool { return !k.hold(x) }) }}
+		a = randomCond{"and", attr.And(conds...), func(x *Sample) bool {
+			return !slices.ContainsFunc(kids, func(k randomCond) bool { return !k.holds(x) })
+		}}
 	case 1:
-		a = asked{"or", attr.Or(conds...), func(x *Sample) bool { return slices.ContainsFunc(kids, func(k asked) bool { return k.hold(x) }) }}
+		a = randomCond{"or", attr.Or(conds...), func(x *Sample) bool { return slices.ContainsFunc(kids, func(k randomCond) bool { return k.holds(x) }) }}
 	default:
-		a = asked{"not", attr.Not(conds[0]), func(x *Sample) bool { return !kids[0].hold(x) }}
+		a = randomCond{"not", attr.Not(conds[0]), func(x *Sample) bool { return !kids[0].holds(x) }}
 	}
 	return a, append(leaves, a)
 }

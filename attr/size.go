@@ -16,31 +16,31 @@ type Length[T any] struct{ path *core.Path }
 func Size[T, F any](f *Field[T, F]) *Length[T] { return (*Length[T])((*handle)(f)) }
 
 // Eq holds if the size is n.
-func (l *Length[T]) Eq(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Eq, &n)) }
+func (l *Length[T]) Eq(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Eq, &n)} }
 
 // Ne holds if the size is not n or the attribute is absent.
-func (l *Length[T]) Ne(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Ne, &n)) }
+func (l *Length[T]) Ne(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Ne, &n)} }
 
 // Lt holds if the size is less than n.
-func (l *Length[T]) Lt(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Lt, &n)) }
+func (l *Length[T]) Lt(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Lt, &n)} }
 
 // Le holds if the size is not greater than n.
-func (l *Length[T]) Le(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Le, &n)) }
+func (l *Length[T]) Le(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Le, &n)} }
 
 // Gt holds if the size is greater than n.
-func (l *Length[T]) Gt(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Gt, &n)) }
+func (l *Length[T]) Gt(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Gt, &n)} }
 
 // Ge holds if the size is not less than n.
-func (l *Length[T]) Ge(n int) Cond[T] { return (*cond[T])((*handle)(l).size(expr.Ge, &n)) }
+func (l *Length[T]) Ge(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Ge, &n)} }
 
 // Between holds if lo <= size <= hi.
 func (l *Length[T]) Between(lo, hi int) Cond[T] {
-	return (*cond[T])((*handle)(l).size(expr.Between, &lo, &hi))
+	return cond[T]{(*handle)(l).size(expr.Between, &lo, &hi)}
 }
 
 //go:noinline
 func (h *handle) size(op expr.Op, operands ...any) *expr.Cond {
-	c := expr.Ask(op, h.at(), operands...)
+	c := expr.NewCond(op, h.pathOrNil(), operands...)
 	c.Size = true
 	return c
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -146,7 +147,7 @@ func ann() account {
 
 // requireOutcome requires that err wraps the sentinel error kind and no other, and has the given
 // outcome. A nil kind requires success.
-func requireOutcome(t testing.TB, err, kind error, outcome entity.Outcome) {
+func requireOutcome(t testing.TB, err, kind error, outcome trestle.Outcome) {
 	t.Helper()
 	if kind == nil {
 		require.NoError(t, err)
@@ -154,13 +155,13 @@ func requireOutcome(t testing.TB, err, kind error, outcome entity.Outcome) {
 	for _, k := range glossary {
 		require.Equal(t, errors.Is(kind, k), errors.Is(err, k), "%v is %v", err, k)
 	}
-	require.Equal(t, outcome, entity.OutcomeOf(err))
-	var e *entity.OpError
+	require.Equal(t, outcome, trestle.OutcomeOf(err))
+	var e *trestle.OpError
 	if kind != nil {
 		require.ErrorAs(t, err, &e)
 	}
 }
 
 var glossary = []error{
-	entity.ErrNotFound, entity.ErrExists, entity.ErrStale, entity.ErrTaken, entity.ErrCondition, entity.ErrUnknown, entity.ErrLimit, entity.ErrInvalid,
+	trestle.ErrNotFound, trestle.ErrExists, trestle.ErrStale, trestle.ErrTaken, trestle.ErrCondition, trestle.ErrUnknown, trestle.ErrLimit, trestle.ErrInvalid,
 }

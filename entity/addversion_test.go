@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -42,10 +43,10 @@ func TestVersionIsAddedToStoredItems(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, first.Version)
 		second := first
-		requireOutcome(t, repo.Put(ctx, &first, text.Eq("other")), entity.ErrCondition, entity.NotApplied)
+		requireOutcome(t, repo.Put(ctx, &first, text.Eq("other")), trestle.ErrCondition, trestle.NotApplied)
 		require.NoError(t, repo.Put(ctx, &first, text.Eq("old")))
 		require.EqualValues(t, 1, first.Version)
-		requireOutcome(t, repo.Put(ctx, &second), entity.ErrStale, entity.NotApplied)
+		requireOutcome(t, repo.Put(ctx, &second), trestle.ErrStale, trestle.NotApplied)
 		require.NoError(t, repo.Put(ctx, &first))
 
 		e, err := repo.Get(ctx, page{ID: "update"})
@@ -57,7 +58,7 @@ func TestVersionIsAddedToStoredItems(t *testing.T) {
 		o := page{ID: "overwrite"}
 		require.NoError(t, repo.Overwrite(ctx, &o))
 		require.EqualValues(t, 1, o.Version)
-		requireOutcome(t, repo.Create(ctx, &page{ID: "create"}), entity.ErrExists, entity.NotApplied)
+		requireOutcome(t, repo.Create(ctx, &page{ID: "create"}), trestle.ErrExists, trestle.NotApplied)
 		fresh := page{ID: "fresh"}
 		require.NoError(t, repo.Put(ctx, &fresh), "and version 0 still stands for no item")
 		require.EqualValues(t, 1, fresh.Version)

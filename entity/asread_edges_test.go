@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -55,8 +56,8 @@ func TestAsReadBehindAnEmbeddedPointer(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, repo.Put(ctx, &lot{ID: "1", Bucket: "a", Ranked: &Ranked{}}))
 		_, err = repo.With(entity.AsRead()).Update(ctx, read, lotBucket.Set("b"))
-		requireOutcome(t, err, entity.ErrCondition, entity.NotApplied)
-		require.NotEmpty(t, cureOf(t, err))
+		requireOutcome(t, err, trestle.ErrCondition, trestle.NotApplied)
+		require.NotEmpty(t, hintOf(t, err))
 		require.NoError(t, repo.Put(ctx, &lot{ID: "1", Bucket: "a"}))
 		_, err = repo.With(entity.AsRead()).Update(ctx, read, lotBucket.Set("b"))
 		require.NoError(t, err)
@@ -95,7 +96,7 @@ func TestUpsertAsReadKnowsTheCreation(t *testing.T) {
 		require.True(t, up.Made.Equal(l.Made))
 		require.Equal(t, avS("B#b"), stored(t, client, "things", map[string]types.AttributeValue{"PK": avS("LOT#1"), "SK": avS("LOT")})["GSI1PK"])
 		_, err = repo.Upsert(ctx, l, lotBucket.Set("c"))
-		requireOutcome(t, err, entity.ErrStale, entity.NotApplied)
+		requireOutcome(t, err, trestle.ErrStale, trestle.NotApplied)
 	})
 }
 
@@ -115,7 +116,7 @@ func TestVersionZeroIsOfItsOwnType(t *testing.T) {
 			require.NoError(t, err)
 		}
 		put("another", nil)
-		requireOutcome(t, repo.Put(ctx, &lot{ID: "1"}), entity.ErrExists, entity.NotApplied)
+		requireOutcome(t, repo.Put(ctx, &lot{ID: "1"}), trestle.ErrExists, trestle.NotApplied)
 		for _, version := range []types.AttributeValue{nil, avN("0"), &types.AttributeValueMemberNULL{Value: true}} {
 			put("lot", version)
 			l, err := repo.Get(ctx, lot{ID: "1"})
@@ -123,7 +124,7 @@ func TestVersionZeroIsOfItsOwnType(t *testing.T) {
 			again := l
 			require.NoError(t, repo.Put(ctx, &l))
 			require.EqualValues(t, 1, l.Rev)
-			requireOutcome(t, repo.Put(ctx, &again), entity.ErrStale, entity.NotApplied)
+			requireOutcome(t, repo.Put(ctx, &again), trestle.ErrStale, trestle.NotApplied)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -110,7 +111,7 @@ func TestUpdateOfAnItemAsItWasRead(t *testing.T) {
 					before := stored(t, client, "things", jobKey(id))
 					edit(t, client, jobKey(id), change.attribute, change.av)
 					_, err = repo.Update(ctx, read, jobOwner.Set("eve"))
-					requireOutcome(t, err, entity.ErrCondition, entity.NotApplied)
+					requireOutcome(t, err, trestle.ErrCondition, trestle.NotApplied)
 					edit(t, client, jobKey(id), change.attribute, before[change.attribute])
 				}
 
@@ -138,7 +139,7 @@ func TestUpdateOfAnItemAsItWasRead(t *testing.T) {
 			// An example with only the table key has no values for the other fields of the index
 			// key. The error names the access pattern.
 			_, err := plain.Update(ctx, job{ID: "full"}, jobOwner.Set("eve"))
-			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 			require.ErrorContains(t, err, "by-owner")
 			if versioned {
 				// With ReadFirst an example with a version may omit the other fields.
@@ -155,7 +156,7 @@ func TestUpdateOfAnItemAsItWasRead(t *testing.T) {
 				_, err = plain.With(entity.AsRead()).Update(ctx, read, jobOwner.Set("dan"))
 				require.NoError(t, err)
 				_, err = plain.With(entity.AsRead()).Update(ctx, read, jobOwner.Set("eve"))
-				requireOutcome(t, err, entity.ErrStale, entity.NotApplied)
+				requireOutcome(t, err, trestle.ErrStale, trestle.NotApplied)
 			}
 		}
 	})
@@ -172,9 +173,9 @@ func TestRemoveOfAPlainNumberInAnIndexKey(t *testing.T) {
 		require.NoError(t, repo.Create(ctx, &j))
 		for _, r := range []*entity.Repo[job]{repo, repo.With(entity.ReadFirst()), repo.With(entity.AsRead())} {
 			_, err := r.Update(ctx, j, jobRank.Remove())
-			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 			_, err = r.Upsert(ctx, j, jobRank.Remove())
-			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 		}
 		j, err := repo.Update(ctx, j, jobState.Remove())
 		require.NoError(t, err)
@@ -194,10 +195,10 @@ func TestChangeBelowAnAbsentParentNamesIt(t *testing.T) {
 		_, repo := jobs(t, e, true)
 		require.NoError(t, repo.Create(ctx, &job{ID: "j"}))
 		_, err := repo.Update(ctx, job{ID: "j"}, jobCity.Set("Oslo"))
-		requireOutcome(t, err, entity.ErrCondition, entity.NotApplied)
-		require.Contains(t, cureOf(t, err), "home")
+		requireOutcome(t, err, trestle.ErrCondition, trestle.NotApplied)
+		require.Contains(t, hintOf(t, err), "home")
 		_, err = repo.Update(ctx, job{ID: "j"}, jobOwner.Set(""), attr.If(jobState.Eq("gone")))
-		requireOutcome(t, err, entity.ErrCondition, entity.NotApplied)
-		require.Empty(t, cureOf(t, err), "a condition of the caller's own")
+		requireOutcome(t, err, trestle.ErrCondition, trestle.NotApplied)
+		require.Empty(t, hintOf(t, err), "a condition of the caller's own")
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 )
@@ -79,7 +80,7 @@ func TestCheckItems(t *testing.T) {
 				require.NoError(t, err, name)
 				continue
 			}
-			var drift *entity.DriftError
+			var drift *trestle.DriftError
 			require.ErrorAs(t, err, &drift, name)
 			require.Len(t, drift.Differences, c.found, name)
 			require.NotContains(t, err.Error(), "canary")
@@ -90,8 +91,8 @@ func TestCheckItems(t *testing.T) {
 
 		_, err := client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("things"), Item: good})
 		require.NoError(t, err)
-		requireOutcome(t, table.CheckItems(ctx, 0), entity.ErrInvalid, entity.NoWrite)
-		requireOutcome(t, (*entity.Table)(nil).CheckItems(ctx, 1), entity.ErrInvalid, entity.NoWrite)
+		requireOutcome(t, table.CheckItems(ctx, 0), trestle.ErrInvalid, trestle.NoWrite)
+		requireOutcome(t, (*entity.Table)(nil).CheckItems(ctx, 1), trestle.ErrInvalid, trestle.NoWrite)
 	})
 }
 
@@ -112,7 +113,7 @@ func TestCheckItemsStopsAtItsNumber(t *testing.T) {
 			require.NoError(t, err)
 		}
 		for _, n := range []int{1, 4, 5, 9} {
-			var drift *entity.DriftError
+			var drift *trestle.DriftError
 			require.ErrorAs(t, table.CheckItems(ctx, n), &drift)
 			require.Len(t, drift.Differences, 1)
 			require.Contains(t, drift.Differences[0], " "+string(rune('0'+min(n, 5)))+" of "+string(rune('0'+min(n, 5)))+" items")

@@ -3,6 +3,7 @@ package entity
 import (
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/keys"
@@ -31,7 +32,8 @@ type Config struct {
 	// Delimiter separates the parts of keys; empty: "#". Another delimiter implies Raw.
 	Delimiter string
 	// Raw writes values into keys unescaped, for tables that already hold such keys. A value that
-	// contains the delimiter is then [ErrInvalid], except for the last value of its template.
+	// contains the delimiter is then [trestle.ErrInvalid], except for the last value of its
+	// template.
 	Raw bool
 	// Formats are custom key formats, by the name that templates use: <at:compact>.
 	Formats map[string]keys.Format
@@ -39,7 +41,7 @@ type Config struct {
 	// Clock returns the time for timestamps and for the expiry of cursors; nil: time.Now.
 	Clock func() time.Time
 	// Observer is notified of every operation; nil: no observer.
-	Observer Observer
+	Observer trestle.Observer
 }
 
 // Attribute is the name and type of a key attribute. [S], [N] and [B] return one.

@@ -11,20 +11,21 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
 
-// cureOf returns the likely fix that an error reports.
-func cureOf(t *testing.T, err error) string {
+// hintOf returns the likely fix that an error reports.
+func hintOf(t *testing.T, err error) string {
 	t.Helper()
-	var e *entity.OpError
+	var e *trestle.OpError
 	require.ErrorAs(t, err, &e)
 	text, err := json.Marshal(e)
 	require.NoError(t, err)
 	var out struct {
-		Cure string `json:"cure"`
+		Cure string `json:"hint"`
 	}
 	require.NoError(t, json.Unmarshal(text, &out))
 	if out.Cure != "" {
@@ -40,11 +41,11 @@ func TestTroubleWithTheSurroundingsNamesItsCure(t *testing.T) {
 		ctx := t.Context()
 		missing := newOffice(t, e.Client(t))
 		_, err := missing.notes.Get(ctx, note{ID: "n"})
-		requireNone(t, err, entity.NoWrite)
+		requireNone(t, err, trestle.NoWrite)
 		require.ErrorAs(t, err, new(*types.ResourceNotFoundException))
-		require.NotEmpty(t, cureOf(t, err))
-		requireNone(t, missing.notes.Put(ctx, &note{ID: "n"}), entity.NotApplied)
-		require.NotEmpty(t, cureOf(t, missing.table.Check(ctx)))
+		require.NotEmpty(t, hintOf(t, err))
+		requireNone(t, missing.notes.Put(ctx, &note{ID: "n"}), trestle.NotApplied)
+		require.NotEmpty(t, hintOf(t, missing.table.Check(ctx)))
 
 		// The table has no index.
 		client := e.Client(t)
@@ -55,8 +56,8 @@ func TestTroubleWithTheSurroundingsNamesItsCure(t *testing.T) {
 		for _, err = range query.On(o.accounts, "by-mail", account{Mail: "x"}).All(ctx) {
 			break
 		}
-		requireNone(t, err, entity.NoWrite)
-		require.NotEmpty(t, cureOf(t, err))
+		requireNone(t, err, trestle.NoWrite)
+		require.NotEmpty(t, hintOf(t, err))
 	})
 }
 
@@ -68,14 +69,14 @@ func TestAbsentCredentialsNameTheirCure(t *testing.T) {
 		})
 	}))
 	err := o.notes.Put(t.Context(), &note{ID: "n"})
-	requireNone(t, err, entity.NotApplied)
-	require.NotEmpty(t, cureOf(t, err))
+	requireNone(t, err, trestle.NotApplied)
+	require.NotEmpty(t, hintOf(t, err))
 }
 
 func TestOutcomesNeedNoCure(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, canned(says(200, `{}`)))
 	_, err := o.notes.Get(t.Context(), note{ID: "n"})
-	requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
-	require.Empty(t, cureOf(t, err))
+	requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
+	require.Empty(t, hintOf(t, err))
 }

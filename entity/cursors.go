@@ -8,8 +8,10 @@ import (
 	"log/slog" //nolint:depguard // nothing is logged here: a caller who logs a key must not log its bytes
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/repo"
 )
 
 // CursorRing holds the keys that encrypt page cursors. The first key encrypts; every key decrypts.
@@ -57,7 +59,7 @@ func ParseCursorKey(text string) (CursorKey, error) {
 			return NewCursorKey([cursor.KeySize]byte(b)), nil
 		}
 	}
-	return CursorKey{}, refused("cursors", nil, fail.Refuse("", "a cursor key is 32 bytes in base64", "make one with: head -c 32 /dev/urandom | base64"))
+	return CursorKey{}, repo.Invalid("cursors", nil, trestle.NoWrite, errs.New("", "a cursor key is 32 bytes in base64", "make one with: head -c 32 /dev/urandom | base64"))
 }
 
 const hiddenKey = "cursor key"
@@ -101,11 +103,11 @@ type cursorOption struct {
 	sealed bool
 }
 
-func (o cursorOption) table(t *Table) { t.view.cursors = o.codec() }
+func (o cursorOption) table(t *Table) { t.view.Cursors = o.codec() }
 
 // checkCursors rejects options that contradict each other, because the result would depend on their
 // order.
-func checkCursors(options []TableOption, problems *fail.Problems) {
+func checkCursors(options []TableOption, problems *errs.Problems) {
 	sealed, plain := 0, 0
 	for _, o := range options {
 		switch o, ok := o.(cursorOption); {
@@ -127,7 +129,7 @@ func checkCursors(options []TableOption, problems *fail.Problems) {
 }
 
 // check validates the ring.
-func (o cursorOption) check(problems *fail.Problems) {
+func (o cursorOption) check(problems *errs.Problems) {
 	if !o.sealed {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -144,7 +145,7 @@ func TestDeviceStateLogAsItStands(t *testing.T) {
 		require.Equal(t, f5, escalatedTo(t, client, "Sara", "WARNING4#"))
 		require.Equal(t, f5, escalatedTo(t, client, "Sara", "WARNING4#2020-04-27"))
 
-		requireOutcome(t, repo.Create(ctx, &deviceState{DeviceID: "d#11223", State: "WARNING4", Date: "2020-04-27T16:15:00", Operator: "Sue"}), entity.ErrExists, entity.NotApplied)
+		requireOutcome(t, repo.Create(ctx, &deviceState{DeviceID: "d#11223", State: "WARNING4", Date: "2020-04-27T16:15:00", Operator: "Sue"}), trestle.ErrExists, trestle.NotApplied)
 		testEscalation(t, client, repo)
 	})
 }
@@ -180,5 +181,5 @@ func testEscalation(t *testing.T, client *dynamodb.Client, repo *entity.Repo[dev
 	require.Equal(t, "Liz", got.Operator)
 	state := attr.Must(func(s *deviceState) *string { return &s.State })
 	_, err = repo.Update(ctx, row, state.Set("NORMAL"))
-	requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+	requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 }

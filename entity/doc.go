@@ -27,14 +27,15 @@
 // or the new item. [Project] reads an item as a smaller struct. [Type.Encode] and [Type.Decode]
 // convert from and to items of the SDK.
 //
-// An [Observer] is notified of every operation. [Log] writes a log; other observers make traces and
-// metrics.
+// A [trestle.Observer] is notified of every operation. [trestle.SlogObserver] writes a log; other
+// observers make traces and metrics.
 //
 // The dynamodbav tags of the fields name and encode attributes, as in package attributevalue of the
 // SDK. [Key] documents templates and roles, package keys documents formats.
 //
-// Every error of a repository is an [*OpError]. Errors of declarations are [*DefinitionError];
-// Check and CheckItems of a table also return [*DriftError]. [errors.Is] distinguishes the sentinel
-// errors ([ErrNotFound], [ErrExists], [ErrStale], …). [OutcomeOf] returns whether a write was
-// applied; only writes have an [Outcome]. No error prints a key or a value.
+// Every error of a repository is a [*trestle.OpError]. Errors of declarations are
+// [*DefinitionError]; Check and CheckItems of a table also return [*trestle.DriftError].
+// [errors.Is] distinguishes the sentinel errors ([trestle.ErrNotFound], [trestle.ErrExists],
+// [trestle.ErrStale], …). [trestle.OutcomeOf] returns whether a write was applied; only writes have
+// a [trestle.Outcome]. No error prints a key or a value.
 package entity

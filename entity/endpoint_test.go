@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 )
 
@@ -39,7 +40,7 @@ func TestEndpointsAreCheckedByOpen(t *testing.T) {
 	entity.Define[pebble](s)
 	for _, endpoint := range []string{"", "127.0.0.1:8000", "localhost", "ftp://somewhere", "http://"} {
 		_, err := s.Open(clientAt(endpoint), "app")
-		require.ErrorIs(t, err, entity.ErrInvalid, endpoint)
+		require.ErrorIs(t, err, trestle.ErrInvalid, endpoint)
 	}
 	_, err := s.Open(clientAt("http://127.0.0.1:8000"), "app")
 	require.NoError(t, err)
@@ -57,16 +58,16 @@ func TestOutcomeOfConnections(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	for endpoint, want := range map[string]entity.Outcome{
-		server.URL: entity.Unknown,
-		strings.Replace(server.URL, "http://", "https://", 1): entity.NotApplied,
-		"http://127.0.0.1:1": entity.NotApplied,
+	for endpoint, want := range map[string]trestle.Outcome{
+		server.URL: trestle.Unknown,
+		strings.Replace(server.URL, "http://", "https://", 1): trestle.NotApplied,
+		"http://127.0.0.1:1": trestle.NotApplied,
 	} {
 		table, err := s.Open(clientAt(endpoint), "app")
 		require.NoError(t, err)
 		err = pebbles.In(table).Create(t.Context(), &pebble{ID: "1"})
 		require.Error(t, err)
-		require.Equal(t, want, entity.OutcomeOf(err))
-		require.Equal(t, want == entity.Unknown, errors.Is(err, entity.ErrUnknown))
+		require.Equal(t, want, trestle.OutcomeOf(err))
+		require.Equal(t, want == trestle.Unknown, errors.Is(err, trestle.ErrUnknown))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 )
@@ -55,7 +56,7 @@ func ExampleTable_Check() {
 	if err := errors.Join(oldErr, err, old.Create(ctx)); err != nil {
 		log.Fatal(err)
 	}
-	var drift *entity.DriftError
+	var drift *trestle.DriftError
 	if errors.As(table.Check(ctx), &drift) {
 		for _, d := range drift.Differences {
 			fmt.Println(d)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -62,7 +63,7 @@ func ExampleType_KeyOf() {
 	}
 
 	_, err = Tickets.KeyOf(Ticket{ID: "t7"})
-	fmt.Println(errors.Is(err, entity.ErrInvalid))
+	fmt.Println(errors.Is(err, trestle.ErrInvalid))
 	// Output:
 	// PK TEAM#web$HTICKET$Ht7
 	// SK TICKET#x

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -45,8 +46,8 @@ func Example_optimisticLocking() {
 	fmt.Println(taken.Holder, taken.Version, err)
 
 	_, err = seats.Update(ctx, ada, Holder.Set("Ada"))
-	if errors.Is(err, entity.ErrStale) {
-		now, ok := entity.Current[Seat](err)
+	if errors.Is(err, trestle.ErrStale) {
+		now, ok := entity.ItemFromError[Seat](err)
 		fmt.Println("stale:", now.Holder, now.Version, ok)
 	}
 	// Output:

@@ -7,6 +7,7 @@ import (
 	"log"
 	"strings"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 )
@@ -29,12 +30,12 @@ type traceKey struct{}
 
 // Start adds a value for End to the context. Here it is a name. A tracer adds a span, and the
 // requests of the operation become its children.
-func (tracer) Start(ctx context.Context, op entity.OperationInfo) context.Context {
+func (tracer) Start(ctx context.Context, op trestle.OperationInfo) context.Context {
 	return context.WithValue(ctx, traceKey{}, strings.TrimSpace(op.Operation+" "+op.Entity))
 }
 
 // End has the context that Start returned.
-func (tracer) End(ctx context.Context, e entity.Event) {
+func (tracer) End(ctx context.Context, e trestle.Event) {
 	name, _ := ctx.Value(traceKey{}).(string)
 	fmt.Printf("%s: %v, %d items, %g read units, %g write units\n", name, e.Outcome, e.Items, e.Capacity.Read, e.Capacity.Write)
 }

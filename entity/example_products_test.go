@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -111,10 +112,10 @@ func ExampleOp_Explain() {
 func ExampleOp_Return() {
 	ctx := context.Background()
 	products := openProducts(ctx)
-	old, err := products.Op().Update(Product{SKU: "p1"}, Price.Set(175)).Return(entity.AllOld).Do(ctx)
+	old, err := products.Op().Update(Product{SKU: "p1"}, Price.Set(175)).Return(trestle.AllOld).Do(ctx)
 	fmt.Println(old.Item.Price, old.Capacity.Write, err)
 
-	gone, err := products.Op().Delete(Product{SKU: "p9"}).Return(entity.AllOld).Do(ctx)
+	gone, err := products.Op().Delete(Product{SKU: "p9"}).Return(trestle.AllOld).Do(ctx)
 	fmt.Println(gone.Found, err)
 	// Output:
 	// 150 2 <nil>

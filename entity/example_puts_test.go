@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -38,7 +39,7 @@ func ExampleRepo_Put() {
 	fmt.Println(settings.Put(ctx, &Setting{User: "ada", Name: "theme", Value: "dark"}))
 
 	err = settings.Put(ctx, &Setting{User: "ada", Name: "theme", Value: "light"}, Value.Eq("blue"))
-	fmt.Println(errors.Is(err, entity.ErrCondition))
+	fmt.Println(errors.Is(err, trestle.ErrCondition))
 	// Output:
 	// <nil>
 	// <nil>

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -42,7 +43,7 @@ func ExampleReadFirst() {
 	}
 
 	_, err = tasks.Update(ctx, Task{ID: "t1"}, State.Set("done"))
-	fmt.Println(errors.Is(err, entity.ErrInvalid)) // the error names the priority
+	fmt.Println(errors.Is(err, trestle.ErrInvalid)) // the error names the priority
 
 	_, err = tasks.Update(ctx, Task{ID: "t1", Priority: 5}, State.Set("done"))
 	fmt.Println(err) // the write checks the given priority

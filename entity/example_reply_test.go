@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -40,7 +41,7 @@ func Example_lostReply() {
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.AfterCommit(ddbtest.Reset))
 
 	_, err = meters.Update(ctx, Meter{ID: "home"}, attr.Add(Visits, 1))
-	fmt.Println(errors.Is(err, entity.ErrUnknown), entity.OutcomeOf(err))
+	fmt.Println(errors.Is(err, trestle.ErrUnknown), trestle.OutcomeOf(err))
 
 	home, err := meters.Strong().Get(ctx, Meter{ID: "home"})
 	fmt.Println(home.Visits, err)

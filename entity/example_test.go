@@ -7,6 +7,7 @@ import (
 	"log"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -45,7 +46,7 @@ func Example() {
 	err = employees.Create(ctx, &Employee{CompanyID: "c1", ID: "e7", HiredAt: hired, Status: "new"})
 	fmt.Println("created:", err)
 	err = employees.Create(ctx, &Employee{CompanyID: "c1", ID: "e7", Status: "again"})
-	fmt.Println("exists:", errors.Is(err, entity.ErrExists))
+	fmt.Println("exists:", errors.Is(err, trestle.ErrExists))
 
 	key := Employee{CompanyID: "c1", ID: "e7"}
 	e, err := employees.Get(ctx, key)
@@ -56,7 +57,7 @@ func Example() {
 
 	fmt.Println("deleted:", employees.Delete(ctx, key))
 	_, err = employees.Get(ctx, key)
-	fmt.Println("not found:", errors.Is(err, entity.ErrNotFound))
+	fmt.Println("not found:", errors.Is(err, trestle.ErrNotFound))
 	// Output:
 	// created: <nil>
 	// exists: true

@@ -7,6 +7,7 @@ import (
 	"log"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 )
@@ -41,7 +42,7 @@ func Example_expiringItems() {
 
 	db.Clock().Advance(2 * time.Hour)
 	_, err = sessions.In(table).Get(ctx, Session{Token: "t1"})
-	fmt.Println(errors.Is(err, entity.ErrNotFound))
+	fmt.Println(errors.Is(err, trestle.ErrNotFound))
 	// Output:
 	// 1h0m0s
 	// true

@@ -1,6 +1,9 @@
 package entity
 
-import "github.com/trestledb/trestle/internal/define"
+import (
+	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/errs"
+)
 
 // DefinitionError lists all mistakes of a schema, in the order of the declarations.
 type DefinitionError struct {
@@ -11,8 +14,8 @@ type DefinitionError struct {
 // Error lists all mistakes.
 func (e *DefinitionError) Error() string { return e.text }
 
-// Unwrap returns [ErrInvalid].
-func (e *DefinitionError) Unwrap() error { return ErrInvalid }
+// Unwrap returns [trestle.ErrInvalid].
+func (e *DefinitionError) Unwrap() error { return errs.Invalid }
 
 // Fault is one mistake in a declaration. A mistake that appears in several places is one fault, at
 // the first place.

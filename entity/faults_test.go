@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -137,13 +138,13 @@ func TestEveryWriteMeetsEveryFault(t *testing.T) {
 					err := w.call(t.Context(), o)
 					sent, applied := f.sent.Load(), w.applied(t, o)
 					if now.again && (w.idempotent || now.known) {
-						requireOutcome(t, err, nil, entity.Applied)
+						requireOutcome(t, err, nil, trestle.Applied)
 						require.EqualValues(t, 2, sent)
 						require.Equal(t, 1, applied)
 						certain++
 						return
 					}
-					requireOutcome(t, err, entity.ErrUnknown, entity.Unknown)
+					requireOutcome(t, err, trestle.ErrUnknown, trestle.Unknown)
 					require.EqualValues(t, 1, sent)
 					require.Equal(t, now.after, applied == 1)
 					lost++
@@ -209,9 +210,9 @@ func TestARepetitionThatFailsItsConditionIsUnknown(t *testing.T) {
 			f.fault.Store(&now)
 			_, err := o.notes.Update(t.Context(), note{ID: "n"}, noteText.Set("x"))
 			f.then = nil
-			requireOutcome(t, err, entity.ErrUnknown, entity.Unknown)
+			requireOutcome(t, err, trestle.ErrUnknown, trestle.Unknown)
 			require.EqualValues(t, 3, f.sent.Load(), "the update, the other's delete, the update again")
-			var e *entity.OpError
+			var e *trestle.OpError
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, 2, e.Attempts)
 			require.Equal(t, key, e.Key)

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -50,17 +51,17 @@ func TestIndexKeysOfSeveralAttributesAreMeasuredTogether(t *testing.T) {
 			kind   error
 		}{
 			"largest":           {parcel{Nation: x(1024), Region: x(1024), City: x(512), Street: x(512)}, nil},
-			"partition":         {parcel{Nation: x(1024), Region: x(1025), City: x(512), Street: x(512)}, entity.ErrLimit},
-			"sort":              {parcel{Nation: x(1024), Region: x(1024), City: x(512), Street: x(513)}, entity.ErrLimit},
-			"sort, not on it":   {parcel{Region: x(1024), City: x(512), Street: x(513)}, entity.ErrLimit},
+			"partition":         {parcel{Nation: x(1024), Region: x(1025), City: x(512), Street: x(512)}, trestle.ErrLimit},
+			"sort":              {parcel{Nation: x(1024), Region: x(1024), City: x(512), Street: x(513)}, trestle.ErrLimit},
+			"sort, not on it":   {parcel{Region: x(1024), City: x(512), Street: x(513)}, trestle.ErrLimit},
 			"half, not on it":   {parcel{Region: x(1024), City: x(512)}, nil},
-			"multi-byte, large": {parcel{Nation: x(1024), Region: x(1024), City: x(512), Street: x(511) + "é"}, entity.ErrLimit},
+			"multi-byte, large": {parcel{Nation: x(1024), Region: x(1024), City: x(512), Street: x(511) + "é"}, trestle.ErrLimit},
 		} {
 			p := c.parcel
 			p.ID = name
-			outcome := entity.NotApplied
+			outcome := trestle.NotApplied
 			if c.kind == nil {
-				outcome = entity.Applied
+				outcome = trestle.Applied
 			}
 			requireOutcome(t, repo.Put(ctx, &p), c.kind, outcome)
 			item := map[string]types.AttributeValue{"PK": avS("PARCEL#" + name), "SK": avS("raw")}
@@ -74,7 +75,7 @@ func TestIndexKeysOfSeveralAttributesAreMeasuredTogether(t *testing.T) {
 		}
 
 		_, err := repo.Update(ctx, parcel{ID: "half, not on it"}, parcelNation.Set(x(1024)), parcelRegion.Set(x(1025)))
-		requireOutcome(t, err, entity.ErrLimit, entity.NotApplied)
+		requireOutcome(t, err, trestle.ErrLimit, trestle.NotApplied)
 		_, err = repo.Update(ctx, parcel{ID: "half, not on it", City: x(1024)}, parcelStreet.Set(x(512)))
 		require.NoError(t, err, "what an example says of other fields does not count")
 	})

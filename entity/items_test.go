@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 )
@@ -95,13 +96,13 @@ func TestReturning(t *testing.T) {
 	eachOffice(t, func(t *testing.T, o *office) {
 		ctx := t.Context()
 		first := note{ID: "n", Text: "one", Count: 1}
-		res, err := o.notes.Op().Put(&first).Return(entity.AllOld).Do(ctx)
+		res, err := o.notes.Op().Put(&first).Return(trestle.AllOld).Do(ctx)
 		require.NoError(t, err)
 		require.False(t, res.Found)
 		require.Zero(t, res.Item)
 
 		second := note{ID: "n", Text: "two", Count: 2}
-		res, err = o.notes.Op().Put(&second).Return(entity.AllOld).Do(ctx)
+		res, err = o.notes.Op().Put(&second).Return(trestle.AllOld).Do(ctx)
 		require.NoError(t, err)
 		require.True(t, res.Found)
 		require.Equal(t, first, res.Item)
@@ -109,18 +110,18 @@ func TestReturning(t *testing.T) {
 		require.Equal(t, 1, res.Attempts)
 
 		third := note{ID: "n", Text: "three", Count: 3}
-		res, err = o.notes.Op().Overwrite(&third).Return(entity.AllOld).Do(ctx)
+		res, err = o.notes.Op().Overwrite(&third).Return(trestle.AllOld).Do(ctx)
 		require.NoError(t, err)
 		require.Equal(t, second, res.Item)
 
 		for _, c := range []struct {
-			what entity.Return
+			what trestle.Return
 			want note
 		}{
-			{entity.AllOld, note{ID: "n", Text: "three", Count: 3}},
-			{entity.AllNew, note{ID: "n", Text: "three", Count: 6}},
-			{entity.UpdatedOld, note{Count: 7}},
-			{entity.UpdatedNew, note{Count: 10}},
+			{trestle.AllOld, note{ID: "n", Text: "three", Count: 3}},
+			{trestle.AllNew, note{ID: "n", Text: "three", Count: 6}},
+			{trestle.UpdatedOld, note{Count: 7}},
+			{trestle.UpdatedNew, note{Count: 10}},
 		} {
 			res, err = o.notes.Op().Update(note{ID: "n"}, attr.Add(noteCount, 1)).Return(c.what).Do(ctx)
 			require.NoError(t, err)
@@ -130,35 +131,35 @@ func TestReturning(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, res.Found)
 			c.want.Count++
-			if c.what == entity.UpdatedOld || c.what == entity.UpdatedNew {
+			if c.what == trestle.UpdatedOld || c.what == trestle.UpdatedNew {
 				res.Item.ID, res.Item.Text = "", ""
 			}
 			require.Equal(t, c.want, res.Item)
 		}
 		third.Count = 11
-		res, err = o.notes.Op().Delete(note{ID: "n"}).Return(entity.AllOld).Do(ctx)
+		res, err = o.notes.Op().Delete(note{ID: "n"}).Return(trestle.AllOld).Do(ctx)
 		require.NoError(t, err)
 		require.Equal(t, third, res.Item)
-		res, err = o.notes.Op().Delete(note{ID: "n"}).Return(entity.AllOld).Do(ctx)
+		res, err = o.notes.Op().Delete(note{ID: "n"}).Return(trestle.AllOld).Do(ctx)
 		require.NoError(t, err)
 		require.False(t, res.Found)
 
-		for _, what := range []entity.Return{0, entity.AllNew, entity.UpdatedOld, entity.UpdatedNew, 99} {
+		for _, what := range []trestle.Return{0, trestle.AllNew, trestle.UpdatedOld, trestle.UpdatedNew, 99} {
 			w := o.notes.Op()
 			for _, op := range []*entity.Op[note]{w.Put(&first), w.Overwrite(&first), w.Delete(first), w.Create(&first)} {
 				_, err = op.Return(what).Do(ctx)
-				requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+				requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 			}
 		}
 		for _, op := range []*entity.Op[note]{o.notes.Op().Create(&first), o.notes.Op().Get(first)} {
-			_, err = op.Return(entity.AllOld).Do(ctx)
-			require.ErrorIs(t, err, entity.ErrInvalid)
+			_, err = op.Return(trestle.AllOld).Do(ctx)
+			require.ErrorIs(t, err, trestle.ErrInvalid)
 		}
-		for _, what := range []entity.Return{0, 99} {
+		for _, what := range []trestle.Return{0, 99} {
 			_, err = o.notes.Op().Update(first, noteCount.Set(1)).Return(what).Do(ctx)
-			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 			_, err = o.notes.Op().Upsert(first, noteCount.Set(1)).Return(what).Do(ctx)
-			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 		}
 	})
 }
@@ -168,8 +169,8 @@ func TestAnEmptyItemIsNone(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, canned(says(200, `{"Item":{},"Attributes":{}}`)))
 	_, err := o.notes.Get(t.Context(), note{ID: "n"})
-	requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
-	res, err := o.notes.Op().Put(&note{ID: "n"}).Return(entity.AllOld).Do(t.Context())
+	requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
+	res, err := o.notes.Op().Put(&note{ID: "n"}).Return(trestle.AllOld).Do(t.Context())
 	require.NoError(t, err)
 	require.False(t, res.Found)
 }
@@ -185,22 +186,22 @@ func TestUnreadableItems(t *testing.T) {
 		storeRaw(t, o.client, "office", item)
 
 		got, err := o.notes.Get(ctx, note{ID: "n"})
-		requireNoKind(t, err, entity.NoWrite)
+		requireNoKind(t, err, trestle.NoWrite)
 		require.Zero(t, got, "nothing of the item that was decoded before the error")
 		got, err = o.notes.Update(ctx, note{ID: "n"}, noteText.Set("x"))
-		requireNoKind(t, err, entity.Applied)
+		requireNoKind(t, err, trestle.Applied)
 		require.Zero(t, got)
 		require.Equal(t, avS("x"), o.storedNote(t, "n")["text"])
 	})
 }
 
-func requireNoKind(t *testing.T, err error, outcome entity.Outcome) {
+func requireNoKind(t *testing.T, err error, outcome trestle.Outcome) {
 	t.Helper()
 	require.Error(t, err)
 	for _, kind := range glossary {
 		require.NotErrorIs(t, err, kind)
 	}
-	var e *entity.OpError
+	var e *trestle.OpError
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, outcome, e.Outcome)
 	require.NotEmpty(t, e.Key)

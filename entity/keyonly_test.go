@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -49,7 +50,7 @@ func TestFieldsThatStandInAKeyAlone(t *testing.T) {
 			for _, err := range []error{
 				wishes.In(table).Put(ctx, &bad), wishes.In(table).Create(ctx, &bad), wishes.In(table).Delete(ctx, bad),
 			} {
-				require.ErrorIs(t, err, entity.ErrInvalid)
+				require.ErrorIs(t, err, trestle.ErrInvalid)
 				require.ErrorIs(t, err, keys.ErrNotExact)
 			}
 			_, err := wishes.In(table).Get(ctx, bad)
@@ -105,7 +106,7 @@ func TestFieldsThatStandInAnIndexAlone(t *testing.T) {
 		finer := v
 		finer.Made = made.Add(time.Second)
 		for _, err := range []error{repo.Put(ctx, &finer), repo.Create(ctx, &finer), updated(repo.Update(ctx, visit{ID: "v1"}, visitMade.Set(finer.Made)))} {
-			require.ErrorIs(t, err, entity.ErrInvalid)
+			require.ErrorIs(t, err, trestle.ErrInvalid)
 			require.ErrorIs(t, err, keys.ErrNotExact)
 		}
 		is(v)

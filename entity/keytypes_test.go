@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -31,9 +32,9 @@ func walk[T any](t *testing.T, r *entity.Repo[T], e T, change attr.Change[T], ch
 	t.Helper()
 	ctx := t.Context()
 	_, err := r.Get(ctx, e)
-	requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
+	requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
 	require.NoError(t, r.Create(ctx, &e))
-	requireOutcome(t, r.Create(ctx, &e), entity.ErrExists, entity.NotApplied)
+	requireOutcome(t, r.Create(ctx, &e), trestle.ErrExists, trestle.NotApplied)
 	got, err := r.Strong().Get(ctx, e)
 	require.NoError(t, err)
 	require.Equal(t, e, got)
@@ -50,7 +51,7 @@ func walk[T any](t *testing.T, r *entity.Repo[T], e T, change attr.Change[T], ch
 	require.Equal(t, e, got, "Decode inverts Encode")
 	require.NoError(t, r.Delete(ctx, e))
 	_, err = r.Get(ctx, e)
-	requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
+	requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
 }
 
 type blob struct {
@@ -172,7 +173,7 @@ func TestTypesToldApartByTheirKeys(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, map[string]types.AttributeValue{"PK": avS("LAMP#a"), "SK": avS("#"), "lit": &types.AttributeValueMemberBOOL{Value: true}}, item)
 		_, err = fuses.Decode(item)
-		requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
+		requireOutcome(t, err, trestle.ErrInvalid, trestle.NoWrite)
 	})
 }
 
@@ -237,12 +238,12 @@ func TestKeySizes(t *testing.T) {
 			pk, sk int // bytes of the values; their keys have a prefix of two bytes
 			want   error
 		}{
-			{2045, 1021, nil}, {2046, 1022, nil}, {2047, 1022, entity.ErrLimit}, {2046, 1023, entity.ErrLimit}, {2047, 1023, entity.ErrLimit},
+			{2045, 1021, nil}, {2046, 1022, nil}, {2047, 1022, trestle.ErrLimit}, {2046, 1023, trestle.ErrLimit}, {2047, 1023, trestle.ErrLimit},
 		} {
 			p := pair{A: strings.Repeat("a", c.pk), B: strings.Repeat("b", c.sk)}
-			outcome, other := entity.NotApplied, entity.NoWrite
+			outcome, other := trestle.NotApplied, trestle.NoWrite
 			if c.want == nil {
-				outcome, other = entity.Applied, entity.Applied
+				outcome, other = trestle.Applied, trestle.Applied
 			}
 			requireOutcome(t, repo.Put(t.Context(), &p), c.want, outcome)
 			_, err := repo.Get(t.Context(), p)
@@ -274,11 +275,11 @@ func TestItemSizes(t *testing.T) {
 		for _, c := range []struct {
 			size int
 			want error
-		}{{409_599, nil}, {409_600, nil}, {409_601, entity.ErrLimit}} {
+		}{{409_599, nil}, {409_600, nil}, {409_601, trestle.ErrLimit}} {
 			p := pair{A: "a", B: "b", Text: strings.Repeat("x", c.size-rest)}
-			outcome := entity.NotApplied
+			outcome := trestle.NotApplied
 			if c.want == nil {
-				outcome = entity.Applied
+				outcome = trestle.Applied
 			}
 			requireOutcome(t, repo.Put(t.Context(), &p), c.want, outcome)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -55,12 +56,12 @@ func TestWhatTheServiceCallsMalformedIsToldApart(t *testing.T) {
 			},
 		} {
 			err := call()
-			outcome := entity.NotApplied
+			outcome := trestle.NotApplied
 			if name == "another key" || name == "no index" {
-				outcome = entity.NoWrite
+				outcome = trestle.NoWrite
 			}
 			requireNone(t, err, outcome)
-			cure := cureOf(t, err)
+			cure := hintOf(t, err)
 			require.NotEmpty(t, cure, name)
 			require.NotContains(t, cures, cure, name)
 			require.NotContains(t, err.Error(), "canary")

@@ -13,7 +13,8 @@ package entity
 //
 // The tag shared:"yes" declares that another type has the same templates on purpose. The type
 // attribute then distinguishes the types, and a write never replaces an item of another type.
-// Instead, a put returns [ErrExists], and an update or delete returns [ErrNotFound].
+// Instead, a put returns [trestle.ErrExists], and an update or delete returns
+// [trestle.ErrNotFound].
 //
 // The tag entity gives other fields a role. Roles are for the entity's own fields, including those
 // of embedded structs without a name. A role or a marker inside a nested struct is a definition

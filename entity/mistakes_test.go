@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 )
@@ -16,9 +17,9 @@ import (
 // refusedWith requires an ErrInvalid whose text has all the parts.
 func refusedWith(t *testing.T, err error, parts ...string) {
 	t.Helper()
-	require.ErrorIs(t, err, entity.ErrInvalid)
-	if e := (*entity.OpError)(nil); errors.As(err, &e) {
-		require.Contains(t, []entity.Outcome{entity.NotApplied, entity.NoWrite}, e.Outcome)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
+	if e := (*trestle.OpError)(nil); errors.As(err, &e) {
+		require.Contains(t, []trestle.Outcome{trestle.NotApplied, trestle.NoWrite}, e.Outcome)
 	}
 	for _, part := range parts {
 		require.Contains(t, err.Error(), part)
@@ -35,7 +36,7 @@ func TestOpenSaysAllThatIsWrong(t *testing.T) {
 
 	for _, c := range []struct {
 		name   string
-		client entity.Client
+		client trestle.Client
 		table  string
 		option []entity.TableOption
 		fields int // reported problems
@@ -79,18 +80,18 @@ func TestOpenSaysTheSchemasFaultsToo(t *testing.T) {
 	var faults *entity.DefinitionError
 	require.ErrorAs(t, err, &faults)
 	require.GreaterOrEqual(t, len(faults.Faults), 4)
-	var e *entity.OpError
+	var e *trestle.OpError
 	require.ErrorAs(t, err, &e)
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 	require.Equal(t, s.Err(), error(faults))
 
 	_, err = things.Encode(&broken{})
 	require.ErrorAs(t, err, &faults)
-	requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
+	requireOutcome(t, err, trestle.ErrInvalid, trestle.NoWrite)
 	_, err = things.Decode(nil)
-	requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
+	requireOutcome(t, err, trestle.ErrInvalid, trestle.NoWrite)
 	_, err = things.KeyOf(broken{})
-	requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
+	requireOutcome(t, err, trestle.ErrInvalid, trestle.NoWrite)
 }
 
 // All empty values are rejected, and nothing panics.
@@ -129,7 +130,7 @@ func TestEmptyThings(t *testing.T) {
 			_, err = o.Do(ctx)
 			refusedWith(t, err)
 		}
-		_, err = repo.Op().Put(&n).Return(entity.AllOld).Do(ctx)
+		_, err = repo.Op().Put(&n).Return(trestle.AllOld).Do(ctx)
 		refusedWith(t, err)
 		_, err = repo.Op().Put(&n).Return(0).Do(ctx)
 		refusedWith(t, err)
@@ -153,7 +154,7 @@ func TestEmptyThings(t *testing.T) {
 	for _, s := range []*entity.Schema{nilSchema, &zeroSchema} {
 		_, err = s.Open(o.client, "app")
 		refusedWith(t, err)
-		require.ErrorIs(t, s.Err(), entity.ErrInvalid)
+		require.ErrorIs(t, s.Err(), trestle.ErrInvalid)
 		require.Nil(t, s.Definition("app"))
 	}
 	_, err = zeroProjection.Get(ctx, nil, n)
@@ -264,8 +265,8 @@ func TestRefusalsNameEveryField(t *testing.T) {
 func TestATableThatWasNotOpened(t *testing.T) {
 	t.Parallel()
 	for _, table := range []*entity.Table{nil, {}} {
-		require.ErrorIs(t, table.Create(t.Context()), entity.ErrInvalid)
-		require.ErrorIs(t, table.Check(t.Context()), entity.ErrInvalid)
+		require.ErrorIs(t, table.Create(t.Context()), trestle.ErrInvalid)
+		require.ErrorIs(t, table.Check(t.Context()), trestle.ErrInvalid)
 		require.Empty(t, table.Name())
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 )
@@ -19,9 +20,9 @@ import (
 // agree. It returns "" if there is none.
 func printedOutcome(t *testing.T, err error) string {
 	t.Helper()
-	var e *entity.OpError
+	var e *trestle.OpError
 	require.ErrorAs(t, err, &e)
-	require.Equal(t, e.Outcome, entity.OutcomeOf(err))
+	require.Equal(t, e.Outcome, trestle.OutcomeOf(err))
 	text, jsonErr := json.Marshal(e)
 	require.NoError(t, jsonErr)
 	var inJSON, inLog map[string]any
@@ -60,18 +61,18 @@ func TestOnlyWritesHaveAnOutcome(t *testing.T) {
 			for how, err := range map[string]error{"refused": c.call(bad), "without a table": c.call(note{ID: "n"})} {
 				require.Error(t, err, "%s, %s", name, how)
 				if c.reads {
-					require.Equal(t, entity.NoWrite, entity.OutcomeOf(err), "%s, %s", name, how)
+					require.Equal(t, trestle.NoWrite, trestle.OutcomeOf(err), "%s, %s", name, how)
 					require.Empty(t, printedOutcome(t, err), "%s, %s", name, how)
 				} else {
-					require.Equal(t, entity.NotApplied, entity.OutcomeOf(err), "%s, %s", name, how)
-					require.Equal(t, entity.NotApplied.String(), printedOutcome(t, err), "%s, %s", name, how)
+					require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err), "%s, %s", name, how)
+					require.Equal(t, trestle.NotApplied.String(), printedOutcome(t, err), "%s, %s", name, how)
 				}
 			}
 		}
 		require.NoError(t, o.table.Create(ctx))
 		_, err := notes.Get(ctx, note{ID: "n"})
-		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
-		require.Equal(t, entity.NotApplied.String(), printedOutcome(t, o.table.Create(ctx)))
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
+		require.Equal(t, trestle.NotApplied.String(), printedOutcome(t, o.table.Create(ctx)))
 		for _, pure := range []func() error{
 			func() error { _, err := o.Notes.Encode(nil); return err },
 			func() error { _, err := o.Notes.Decode(nil); return err },
@@ -91,13 +92,13 @@ func TestTheReadBeforeAWriteHasTheWritesOutcome(t *testing.T) {
 		o := newOffice(t, e.Client(t))
 		_, err := o.accounts.With(entity.ReadFirst()).Update(t.Context(), annKey(), accStatus.Set("x"))
 		require.ErrorAs(t, err, new(*types.ResourceNotFoundException))
-		require.Equal(t, entity.NotApplied, entity.OutcomeOf(err))
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, err = o.accounts.With(entity.ReadFirst()).Update(ctx, annKey(), accStatus.Set("x"))
 		require.ErrorIs(t, err, context.Canceled)
-		require.Equal(t, entity.NotApplied, entity.OutcomeOf(err))
+		require.Equal(t, trestle.NotApplied, trestle.OutcomeOf(err))
 	})
-	require.Equal(t, entity.Unknown, entity.OutcomeOf(errors.New("somebody else's")))
-	require.Equal(t, entity.Applied, entity.OutcomeOf(nil))
+	require.Equal(t, trestle.Unknown, trestle.OutcomeOf(errors.New("somebody else's")))
+	require.Equal(t, trestle.Applied, trestle.OutcomeOf(nil))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -20,8 +21,8 @@ import (
 
 // span records what an observer and a transport see of one operation.
 type span struct {
-	started  entity.OperationInfo
-	ended    []entity.Event
+	started  trestle.OperationInfo
+	ended    []trestle.Event
 	attempts int
 }
 
@@ -36,7 +37,7 @@ type recorder struct {
 
 type spanKey struct{}
 
-func (rec *recorder) Start(ctx context.Context, op entity.OperationInfo) context.Context {
+func (rec *recorder) Start(ctx context.Context, op trestle.OperationInfo) context.Context {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	s := &span{started: op}
@@ -44,7 +45,7 @@ func (rec *recorder) Start(ctx context.Context, op entity.OperationInfo) context
 	return context.WithValue(ctx, spanKey{}, s)
 }
 
-func (rec *recorder) End(ctx context.Context, e entity.Event) {
+func (rec *recorder) End(ctx context.Context, e trestle.Event) {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
 	if s, ok := ctx.Value(spanKey{}).(*span); ok {
@@ -93,40 +94,42 @@ func TestOperationsStartAndEnd(t *testing.T) {
 		rec := &recorder{}
 		o := newOffice(t, rec.client(t, e), func(c *entity.Config) { c.Observer = rec })
 		ctx, a, b := t.Context(), ann(), ann()
-		whole := func(name string) entity.OperationInfo { return entity.OperationInfo{Operation: name, Table: "office"} }
+		whole := func(name string) trestle.OperationInfo {
+			return trestle.OperationInfo{Operation: name, Table: "office"}
+		}
 		for _, c := range []struct {
 			name     string
-			info     entity.OperationInfo
+			info     trestle.OperationInfo
 			requests int
-			outcome  entity.Outcome
+			outcome  trestle.Outcome
 			err      error
 			call     func() error
 		}{
-			{"check", whole("check table"), 1, entity.NoWrite, new(types.ResourceNotFoundException), func() error { return o.table.Check(ctx) }},
-			{"make", whole("create table"), 3, entity.Applied, nil, func() error { return o.table.Create(ctx) }},
-			{"make again", whole("create table"), 1, entity.NotApplied, entity.ErrExists, func() error { return o.table.Create(ctx) }},
-			{"check again", whole("check table"), 2, entity.NoWrite, nil, func() error { return o.table.Check(ctx) }},
-			{"create", doing("create"), 1, entity.Applied, nil, func() error { return o.accounts.Create(ctx, &a) }},
-			{"create again", doing("create"), 1, entity.NotApplied, entity.ErrExists, func() error { return o.accounts.Create(ctx, &b) }},
-			{"put", doing("put"), 1, entity.Applied, nil, func() error { return o.accounts.Put(ctx, &a) }},
-			{"overwrite", doing("overwrite"), 2, entity.Applied, nil, func() error { return o.accounts.Overwrite(ctx, &b) }},
-			{"get", doing("get"), 1, entity.NoWrite, nil, func() error { _, err := o.accounts.Get(ctx, a); return err }},
-			{"get nothing", doing("get"), 1, entity.NoWrite, entity.ErrNotFound, func() error { _, err := o.accounts.Get(ctx, bobKey()); return err }},
-			{"get many", doing("get many"), 1, entity.NoWrite, nil, func() error {
+			{"check", whole("check table"), 1, trestle.NoWrite, new(types.ResourceNotFoundException), func() error { return o.table.Check(ctx) }},
+			{"make", whole("create table"), 3, trestle.Applied, nil, func() error { return o.table.Create(ctx) }},
+			{"make again", whole("create table"), 1, trestle.NotApplied, trestle.ErrExists, func() error { return o.table.Create(ctx) }},
+			{"check again", whole("check table"), 2, trestle.NoWrite, nil, func() error { return o.table.Check(ctx) }},
+			{"create", doing("create"), 1, trestle.Applied, nil, func() error { return o.accounts.Create(ctx, &a) }},
+			{"create again", doing("create"), 1, trestle.NotApplied, trestle.ErrExists, func() error { return o.accounts.Create(ctx, &b) }},
+			{"put", doing("put"), 1, trestle.Applied, nil, func() error { return o.accounts.Put(ctx, &a) }},
+			{"overwrite", doing("overwrite"), 2, trestle.Applied, nil, func() error { return o.accounts.Overwrite(ctx, &b) }},
+			{"get", doing("get"), 1, trestle.NoWrite, nil, func() error { _, err := o.accounts.Get(ctx, a); return err }},
+			{"get nothing", doing("get"), 1, trestle.NoWrite, trestle.ErrNotFound, func() error { _, err := o.accounts.Get(ctx, bobKey()); return err }},
+			{"get many", doing("get many"), 1, trestle.NoWrite, nil, func() error {
 				_, err := o.accounts.GetMany(ctx, []account{a, bobKey()})
 				return err
 			}},
-			{"update", doing("update"), 1, entity.Applied, nil, func() error { _, err := o.accounts.Update(ctx, annKey(), accLogins.Set(1)); return err }},
-			{"read first", doing("update"), 2, entity.Applied, nil, func() error {
+			{"update", doing("update"), 1, trestle.Applied, nil, func() error { _, err := o.accounts.Update(ctx, annKey(), accLogins.Set(1)); return err }},
+			{"read first", doing("update"), 2, trestle.Applied, nil, func() error {
 				_, err := o.accounts.With(entity.ReadFirst()).Update(ctx, annKey(), accStatus.Set("away"))
 				return err
 			}},
-			{"read nothing first", doing("update"), 1, entity.NotApplied, entity.ErrNotFound, func() error {
+			{"read nothing first", doing("update"), 1, trestle.NotApplied, trestle.ErrNotFound, func() error {
 				_, err := o.accounts.With(entity.ReadFirst()).Update(ctx, bobKey(), accStatus.Set("away"))
 				return err
 			}},
-			{"upsert", doing("upsert"), 1, entity.Applied, nil, func() error { _, err := o.accounts.Upsert(ctx, annKey(), accLogins.Set(1)); return err }},
-			{"delete", doing("delete"), 1, entity.Applied, nil, func() error { return o.accounts.Delete(ctx, annKey()) }},
+			{"upsert", doing("upsert"), 1, trestle.Applied, nil, func() error { _, err := o.accounts.Upsert(ctx, annKey(), accLogins.Set(1)); return err }},
+			{"delete", doing("delete"), 1, trestle.Applied, nil, func() error { return o.accounts.Delete(ctx, annKey()) }},
 		} {
 			s, err := rec.of(t, c.call)
 			event := s.ended[0]
@@ -155,7 +158,7 @@ func TestDifferencesAreNoFailureOfTheCheck(t *testing.T) {
 		require.NoError(t, bare.Create(t.Context()))
 		o := newOffice(t, client, func(c *entity.Config) { c.Observer = rec })
 		s, err := rec.of(t, func() error { return o.table.Check(t.Context()) })
-		require.ErrorAs(t, err, new(*entity.DriftError))
+		require.ErrorAs(t, err, new(*trestle.DriftError))
 		require.NoError(t, s.ended[0].Err)
 	})
 }
@@ -168,23 +171,23 @@ func TestCreateHasMadeTheTableAlthoughItFails(t *testing.T) {
 		name  string
 		verb  string // the request that fails
 		fault func(request) reply
-		want  entity.Outcome
+		want  trestle.Outcome
 		kind  error
 	}{
-		{"it is looked at", "DescribeTable", refuses(400, "AccessDeniedException", "m"), entity.Applied, nil},
-		{"time to live", "UpdateTimeToLive", refuses(400, "AccessDeniedException", "m"), entity.Applied, nil},
-		{"time to live, in use", "UpdateTimeToLive", refuses(400, "ResourceInUseException", "m"), entity.Applied, nil},
-		{"time to live, lost", "UpdateTimeToLive", func(request) reply { return breaks(errReset) }, entity.Unknown, entity.ErrUnknown},
-		{"the table itself", "CreateTable", refuses(400, "AccessDeniedException", "m"), entity.NotApplied, nil},
+		{"it is looked at", "DescribeTable", refuses(400, "AccessDeniedException", "m"), trestle.Applied, nil},
+		{"time to live", "UpdateTimeToLive", refuses(400, "AccessDeniedException", "m"), trestle.Applied, nil},
+		{"time to live, in use", "UpdateTimeToLive", refuses(400, "ResourceInUseException", "m"), trestle.Applied, nil},
+		{"time to live, lost", "UpdateTimeToLive", func(request) reply { return breaks(errReset) }, trestle.Unknown, trestle.ErrUnknown},
+		{"the table itself", "CreateTable", refuses(400, "AccessDeniedException", "m"), trestle.NotApplied, nil},
 	} {
-		var seen entity.Event
+		var seen trestle.Event
 		o := newOffice(t, canned(func(r request) reply {
 			if r.verb == c.verb {
 				return c.fault(r)
 			}
 			return says(200, `{"Table":{"TableStatus":"ACTIVE"}}`)(r)
 		}), func(c *entity.Config) {
-			c.Observer = entity.ObserverFunc(func(_ context.Context, e entity.Event) { seen = e })
+			c.Observer = trestle.ObserverFunc(func(_ context.Context, e trestle.Event) { seen = e })
 		})
 		err := o.table.Create(t.Context())
 		if c.kind == nil {
@@ -208,7 +211,7 @@ func TestRefusedCallsDoNotStart(t *testing.T) {
 		o.accounts.Put(t.Context(), &account{}), bare.Create(t.Context()), bare.Check(t.Context()),
 		func() error { _, err := o.accounts.Get(t.Context(), account{}); return err }(),
 	} {
-		require.ErrorIs(t, err, entity.ErrInvalid)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
 	}
 	_, err = o.accounts.GetMany(t.Context(), nil)
 	require.NoError(t, err)
@@ -244,15 +247,15 @@ func TestAPanicEndsTheOperation(t *testing.T) {
 	require.NoError(t, repo.Create(t.Context(), &full))
 	for name, c := range map[string]struct {
 		call    func()
-		outcome entity.Outcome
+		outcome trestle.Outcome
 		unknown bool
 	}{
-		"get":      {func() { _, _ = repo.Get(t.Context(), full) }, entity.NoWrite, false},
-		"get many": {func() { _, _ = repo.GetMany(t.Context(), []shelter{full}) }, entity.NoWrite, false},
+		"get":      {func() { _, _ = repo.Get(t.Context(), full) }, trestle.NoWrite, false},
+		"get many": {func() { _, _ = repo.GetMany(t.Context(), []shelter{full}) }, trestle.NoWrite, false},
 		"put, giving back what was there": {func() {
-			_, _ = repo.Op().Put(&shelter{ID: "a", Bomb: "y"}).Return(entity.AllOld).Do(t.Context())
-		}, entity.Applied, false},
-		"delete, in the client": {func() { _ = repo.Delete(t.Context(), full) }, entity.Unknown, true},
+			_, _ = repo.Op().Put(&shelter{ID: "a", Bomb: "y"}).Return(trestle.AllOld).Do(t.Context())
+		}, trestle.Applied, false},
+		"delete, in the client": {func() { _ = repo.Delete(t.Context(), full) }, trestle.Unknown, true},
 	} {
 		rec.spans = nil
 		require.Panics(t, c.call, name)
@@ -261,8 +264,8 @@ func TestAPanicEndsTheOperation(t *testing.T) {
 		event := rec.spans[0].ended[0]
 		require.Error(t, event.Err, name)
 		require.Equal(t, c.outcome, event.Outcome, name)
-		require.Equal(t, c.outcome, entity.OutcomeOf(event.Err), name)
-		require.Equal(t, c.unknown, errors.Is(event.Err, entity.ErrUnknown), name)
+		require.Equal(t, c.outcome, trestle.OutcomeOf(event.Err), name)
+		require.Equal(t, c.unknown, errors.Is(event.Err, trestle.ErrUnknown), name)
 	}
 }
 
@@ -283,7 +286,7 @@ type noted struct {
 
 type nameKey struct{}
 
-func (n noted) Start(ctx context.Context, _ entity.OperationInfo) context.Context {
+func (n noted) Start(ctx context.Context, _ trestle.OperationInfo) context.Context {
 	before, _ := ctx.Value(nameKey{}).(string)
 	*n.list = append(*n.list, "start "+n.name+" in "+before)
 	if n.ctx != nil {
@@ -292,7 +295,7 @@ func (n noted) Start(ctx context.Context, _ entity.OperationInfo) context.Contex
 	return context.WithValue(ctx, nameKey{}, before+n.name)
 }
 
-func (n noted) End(ctx context.Context, _ entity.Event) {
+func (n noted) End(ctx context.Context, _ trestle.Event) {
 	in, _ := ctx.Value(nameKey{}).(string)
 	*n.list = append(*n.list, "end "+n.name+" in "+in)
 	if n.panic {
@@ -310,19 +313,19 @@ func TestMultiObserver(t *testing.T) {
 	loud := noted{name: "loud", list: &list, panic: true}
 	for _, c := range []struct {
 		name     string
-		observer entity.Observer
+		observer trestle.Observer
 		want     []string
 	}{
 		{"no observer", nil, nil},
-		{"none of several", entity.MultiObserver(nil, nil), nil},
-		{"no function", entity.ObserverFunc(nil), nil},
-		{"one", entity.MultiObserver(nil, a), []string{"start a in ", "end a in a"}},
-		{"two", entity.MultiObserver(a, nil, b), []string{"start a in ", "start b in a", "end b in ab", "end a in ab"}},
+		{"none of several", trestle.MultiObserver(nil, nil), nil},
+		{"no function", trestle.ObserverFunc(nil), nil},
+		{"one", trestle.MultiObserver(nil, a), []string{"start a in ", "end a in a"}},
+		{"two", trestle.MultiObserver(a, nil, b), []string{"start a in ", "start b in a", "end b in ab", "end a in ab"}},
 		{"no context", none, []string{"start none in ", "end none in "}},
-		{"no context of several", entity.MultiObserver(a, none, b), []string{
+		{"no context of several", trestle.MultiObserver(a, none, b), []string{
 			"start a in ", "start none in a", "start b in a", "end b in ab", "end none in ab", "end a in ab",
 		}},
-		{"a panic", entity.MultiObserver(a, loud), []string{"start a in ", "start loud in a", "end loud in aloud", "end a in aloud"}},
+		{"a panic", trestle.MultiObserver(a, loud), []string{"start a in ", "start loud in a", "end loud in aloud", "end a in aloud"}},
 	} {
 		list = nil
 		o := newOffice(t, canned(says(200, `{}`)), func(config *entity.Config) { config.Observer = c.observer })

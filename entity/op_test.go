@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -40,7 +41,7 @@ func TestOperationsAreValues(t *testing.T) {
 			require.NoError(t, err)
 		}
 		_, err := coins.Get(t.Context(), coin{ID: "1"})
-		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
 		require.Zero(t, c.Version, "nothing was applied")
 
 		_, err = put.Do(t.Context())
@@ -52,7 +53,7 @@ func TestOperationsAreValues(t *testing.T) {
 		require.EqualValues(t, 2, c.Version)
 
 		add := coins.Op().Update(coin{ID: "1"}, attr.Add(value, 5))
-		old := add.Return(entity.AllOld)
+		old := add.Return(trestle.AllOld)
 		r, err := old.Do(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, coin{ID: "1", Value: 2, Version: 2}, r.Item)
@@ -65,19 +66,19 @@ func TestOperationsAreValues(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, r.Item, get.Item)
 		_, err = coins.Op().Get(coin{ID: "2"}).Do(t.Context())
-		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
 
 		over := coins.Op().Overwrite(&coin{ID: "1"})
 		_, err = over.Input()
-		require.ErrorIs(t, err, entity.ErrInvalid, "it reads first")
+		require.ErrorIs(t, err, trestle.ErrInvalid, "it reads first")
 		x, err := over.Explain()
 		require.NoError(t, err)
 		require.True(t, x.ReadsFirst)
 	})
 	for _, op := range []*entity.Op[coin]{nil, {}, (*entity.Ops[coin])(nil).Delete(coin{ID: "1"}), (*entity.Repo[coin])(nil).Op().Delete(coin{ID: "1"})} {
 		_, err := op.Do(t.Context())
-		require.ErrorIs(t, err, entity.ErrInvalid)
-		_, err = op.Return(entity.AllOld).Explain()
-		require.ErrorIs(t, err, entity.ErrInvalid)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
+		_, err = op.Return(trestle.AllOld).Explain()
+		require.ErrorIs(t, err, trestle.ErrInvalid)
 	}
 }

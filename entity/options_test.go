@@ -10,17 +10,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 )
 
 // watched opens the office with an observer that records its events.
-func watched(t *testing.T, e engines.Engine) (*office, *[]entity.Event) {
+func watched(t *testing.T, e engines.Engine) (*office, *[]trestle.Event) {
 	t.Helper()
-	var seen []entity.Event
+	var seen []trestle.Event
 	o := newOffice(t, e.Client(t), func(c *entity.Config) {
-		c.Observer = entity.ObserverFunc(func(_ context.Context, ev entity.Event) { seen = append(seen, ev) })
+		c.Observer = trestle.ObserverFunc(func(_ context.Context, ev trestle.Event) { seen = append(seen, ev) })
 	})
 	require.NoError(t, o.table.Create(t.Context()))
 	seen = nil
@@ -28,8 +29,8 @@ func watched(t *testing.T, e engines.Engine) (*office, *[]entity.Event) {
 }
 
 // doing returns the info of an operation on an account.
-func doing(operation string) entity.OperationInfo {
-	return entity.OperationInfo{Operation: operation, Entity: "account", Table: "office"}
+func doing(operation string) trestle.OperationInfo {
+	return trestle.OperationInfo{Operation: operation, Entity: "account", Table: "office"}
 }
 
 // The observer is notified of the end of every operation once, with its cost and its error.
@@ -41,26 +42,26 @@ func TestObserver(t *testing.T) {
 		a := ann()
 		for _, c := range []struct {
 			call  func() error
-			event entity.Event
+			event trestle.Event
 		}{
 			{func() error { return o.accounts.Create(ctx, &a) },
-				entity.Event{OperationInfo: doing("create"), Requests: 1, Attempts: 1, Capacity: entity.Capacity{Write: 2}, Outcome: entity.Applied}},
+				trestle.Event{OperationInfo: doing("create"), Requests: 1, Attempts: 1, Capacity: trestle.Capacity{Write: 2}, Outcome: trestle.Applied}},
 			{func() error { _, err := o.accounts.Get(ctx, annKey()); return err },
-				entity.Event{OperationInfo: doing("get"), Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Read: 0.5}, Outcome: entity.NoWrite}},
+				trestle.Event{OperationInfo: doing("get"), Items: 1, Requests: 1, Attempts: 1, Capacity: trestle.Capacity{Read: 0.5}, Outcome: trestle.NoWrite}},
 			{func() error { _, err := o.accounts.Strong().Get(ctx, annKey()); return err },
-				entity.Event{OperationInfo: doing("get"), Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Read: 1}, Outcome: entity.NoWrite}},
+				trestle.Event{OperationInfo: doing("get"), Items: 1, Requests: 1, Attempts: 1, Capacity: trestle.Capacity{Read: 1}, Outcome: trestle.NoWrite}},
 			{func() error { _, err := o.accounts.Update(ctx, annKey(), accLogins.Set(1)); return err },
-				entity.Event{OperationInfo: doing("update"), Items: 1, Requests: 1, Attempts: 1, Capacity: entity.Capacity{Write: 2}, Outcome: entity.Applied}},
+				trestle.Event{OperationInfo: doing("update"), Items: 1, Requests: 1, Attempts: 1, Capacity: trestle.Capacity{Write: 2}, Outcome: trestle.Applied}},
 			{func() error {
 				_, err := o.accounts.With(entity.ReadFirst()).Update(ctx, annKey(), accStatus.Set("away"))
 				return err
-			}, entity.Event{OperationInfo: doing("update"), Items: 1, Requests: 2, Attempts: 2, Capacity: entity.Capacity{Read: 1, Write: 3}, Outcome: entity.Applied}},
+			}, trestle.Event{OperationInfo: doing("update"), Items: 1, Requests: 2, Attempts: 2, Capacity: trestle.Capacity{Read: 1, Write: 3}, Outcome: trestle.Applied}},
 			{func() error { return o.accounts.Create(ctx, &a) },
-				entity.Event{OperationInfo: doing("create"), Requests: 1, Attempts: 1, Outcome: entity.NotApplied, Err: entity.ErrExists}},
+				trestle.Event{OperationInfo: doing("create"), Requests: 1, Attempts: 1, Outcome: trestle.NotApplied, Err: trestle.ErrExists}},
 			{func() error { return o.accounts.Delete(ctx, annKey()) },
-				entity.Event{OperationInfo: doing("delete"), Requests: 1, Attempts: 1, Capacity: entity.Capacity{Write: 2}, Outcome: entity.Applied}},
+				trestle.Event{OperationInfo: doing("delete"), Requests: 1, Attempts: 1, Capacity: trestle.Capacity{Write: 2}, Outcome: trestle.Applied}},
 			{func() error { _, err := o.accounts.Get(ctx, annKey()); return err },
-				entity.Event{OperationInfo: doing("get"), Requests: 1, Attempts: 1, Outcome: entity.NoWrite, Err: entity.ErrNotFound}},
+				trestle.Event{OperationInfo: doing("get"), Requests: 1, Attempts: 1, Outcome: trestle.NoWrite, Err: trestle.ErrNotFound}},
 		} {
 			*seen = nil
 			err := c.call()
@@ -73,7 +74,7 @@ func TestObserver(t *testing.T) {
 			want.Err, want.Duration = got.Err, got.Duration
 			if want.Err != nil || want.Operation == "delete" {
 				// Engines report different capacities for misses and failures.
-				got.Capacity, want.Capacity = entity.Capacity{}, entity.Capacity{}
+				got.Capacity, want.Capacity = trestle.Capacity{}, trestle.Capacity{}
 			}
 			require.Equal(t, want, got)
 		}
@@ -85,7 +86,7 @@ func TestRefusalsAreNotObserved(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		o, seen := watched(t, e)
-		require.ErrorIs(t, o.accounts.Put(t.Context(), &account{}), entity.ErrInvalid)
+		require.ErrorIs(t, o.accounts.Put(t.Context(), &account{}), trestle.ErrInvalid)
 		require.Empty(t, *seen)
 	})
 }
@@ -114,10 +115,10 @@ func TestReadFirst(t *testing.T) {
 		}
 		*seen = nil
 		_, err := reading.Update(ctx, bobKey(), accStatus.Set("away"))
-		requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NotApplied)
 		require.Equal(t, 1, (*seen)[0].Requests)
 		_, err = o.accounts.Update(ctx, annKey(), accStatus.Set("x"))
-		requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+		requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 	})
 }
 
@@ -129,7 +130,7 @@ func TestSDKOptions(t *testing.T) {
 	notes := entity.Define[note](s)
 	var calls []string
 	mark := func(name string) entity.CallOption {
-		return entity.SDK(nil, func(*dynamodb.Options) { calls = append(calls, name) })
+		return entity.ClientOptions(nil, func(*dynamodb.Options) { calls = append(calls, name) })
 	}
 	table, err := s.Open(canned(says(200, `{}`)), "notes", mark("table"))
 	require.NoError(t, err)
@@ -186,7 +187,7 @@ type badge struct {
 }
 
 // mock is a client with only the ten item operations, like a service's own wrapper.
-type mock struct{ entity.Client }
+type mock struct{ trestle.Client }
 
 func (mock) PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
 	return nil, &types.ConditionalCheckFailedException{Item: map[string]types.AttributeValue{"id": avS("n"), "_type": avS("note")}}
@@ -199,10 +200,10 @@ func TestAClientOfOnesOwn(t *testing.T) {
 	table, err := s.Open(mock{}, "notes")
 	require.NoError(t, err)
 	err = notes.In(table).Create(t.Context(), &note{ID: "n"})
-	requireOutcome(t, err, entity.ErrExists, entity.NotApplied)
-	met, ok := entity.Current[note](err)
+	requireOutcome(t, err, trestle.ErrExists, trestle.NotApplied)
+	met, ok := entity.ItemFromError[note](err)
 	require.True(t, ok)
 	require.Equal(t, note{ID: "n"}, met)
-	requireOutcome(t, table.Create(t.Context()), entity.ErrInvalid, entity.NotApplied)
-	requireOutcome(t, table.Check(t.Context()), entity.ErrInvalid, entity.NoWrite)
+	requireOutcome(t, table.Create(t.Context()), trestle.ErrInvalid, trestle.NotApplied)
+	requireOutcome(t, table.Check(t.Context()), trestle.ErrInvalid, trestle.NoWrite)
 }

@@ -2,25 +2,18 @@ package entity
 
 import (
 	"context"
-	"maps"
 	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"github.com/trestledb/trestle/internal/call"
-	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/fail"
-	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/internal/write"
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/repo"
 )
 
 // Projection reads items of T as the smaller struct P: the service returns only the attributes of
 // P's fields. [Project] returns it. It reduces network traffic and decoding, but not read units,
 // because the service charges for the whole item.
-type Projection[T, P any] struct {
-	d *definition
-	p *projected
-}
+type Projection[T, P any] struct{ p *repo.Projection }
 
 // Project declares P as a projection of T. Each field of P names an attribute of T, by its
 // dynamodbav name or its Go name, and must have the Go type of T's field. T defines how the
@@ -29,74 +22,58 @@ type Projection[T, P any] struct {
 //
 //	var Badges = entity.Project[Badge](Employees)
 func Project[P, T any](t *Type[T]) Projection[T, P] {
-	d := t.definition()
-	if d == nil || d.plan == nil {
-		return Projection[T, P]{d: d}
-	}
-	p, faults := project(d.plan, reflect.TypeFor[P]())
-	if !d.schema.note(faults) {
-		d = &definition{schema: d.schema, late: true}
-	}
-	return Projection[T, P]{d: d, p: p}
+	return Projection[T, P]{project(t.declared(), reflect.TypeFor[P]())}
 }
 
-// Get reads the item of the example's key as a P. It returns [ErrNotFound] if there is no item, or
-// if the item with that key is of another type.
+// Get reads the item of the example's key as a P. It returns [trestle.ErrNotFound] if there is no
+// item, or if the item with that key is of another type.
 func (p Projection[T, P]) Get(ctx context.Context, from Source[T], example T) (P, error) {
-	var part, zero P
-	v, o, err := p.plan(from, &example)
-	if err != nil {
-		return zero, v.refused("get", p.d, err)
-	}
-	err = failure(call.Do(ctx, &v.env, &o, func(reply op.Reply) error {
-		if !o.Plan.Owns(reply.Item) {
-			return fail.NotFound
-		}
-		return p.p.decode(o.Plan, reply.Item, reflect.ValueOf(&part).Elem())
-	}))
-	if err != nil {
-		return zero, err
-	}
-	return part, nil
+	var part P
+	err := p.p.Get(ctx, opened(from), &example, &part)
+	return part, err
+}
+
+// GetMany is [Reader.GetMany] for the projection's part of each item.
+func (p Projection[T, P]) GetMany(ctx context.Context, from Source[T], examples []T) ([]*P, error) {
+	found := make([]*P, len(examples))
+	return found, p.p.GetMany(ctx, opened(from), examples, found)
 }
 
 // Input returns the SDK input of Get, to inspect, test, or send by other means.
 func (p Projection[T, P]) Input(from Source[T], example T) (*dynamodb.GetItemInput, error) {
-	v, o, err := p.plan(from, &example)
-	if err != nil {
-		return nil, v.refused("get", p.d, err)
-	}
-	return o.Primary.GetItemInput(v.env.Table), nil
+	return p.p.Input(opened(from), &example)
 }
 
-// plan plans the read of the projected part of an item.
-func (p Projection[T, P]) plan(from Source[T], example *T) (*view, op.Operation, error) {
-	v, err := p.open(from)
-	if err != nil {
-		return v, op.Operation{}, err
-	}
-	o, err := write.Get(p.d.plan, codec.PtrTo(example), v.strong)
-	// The caller of Input may change the map.
-	o.Primary.Projection, o.Primary.Names = p.p.expression, maps.Clone(p.p.names)
-	return v, o, err
+// Explain explains [Projection.Get] without sending it. The cost is that of reading the whole item.
+// Only the first assumption counts.
+func (p Projection[T, P]) Explain(from Source[T], example T, assume ...trestle.Assumption) (trestle.Explanation, error) {
+	return p.p.Explain(opened(from), &example, assume)
 }
 
-// open reports why the projection cannot read from the source.
-func (p Projection[T, P]) open(from Source[T]) (*view, error) {
-	if from == nil {
-		return nil, errNoTable
+// ExplainMany explains [Projection.GetMany], like [Reader.ExplainMany].
+func (p Projection[T, P]) ExplainMany(from Source[T], examples []T, assume ...trestle.Assumption) (trestle.Explanation, error) {
+	return p.p.ExplainMany(opened(from), examples, assume)
+}
+
+// project compiles a projection and adds its mistakes to the schema. It returns nil for a type that
+// is not declared.
+func project(t *repo.Type, p reflect.Type) *repo.Projection {
+	if t == nil || t.Plan == nil {
+		return nil
 	}
-	r := from.open()
-	v, d := r.v, r.d
-	switch err := r.ready(); {
-	case err != nil:
-		return v, err
-	case p.d == nil || p.p == nil:
-		return v, errNoProjection
-	case p.d.late:
-		return v, errTooLate
-	case p.d != d:
-		return v, errOtherTable
+	m, faults := repo.Project(t, p)
+	if !t.Note(faults) {
+		m.Late()
 	}
-	return v, nil
+	return m
+}
+
+func (p Projection[T, P]) projection() *repo.Projection { return p.p }
+
+// opened returns the repository of a source, or nil for nil.
+func opened(s opener) *repo.Repo {
+	if s == nil {
+		return nil
+	}
+	return s.open()
 }

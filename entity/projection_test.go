@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 )
@@ -58,9 +59,9 @@ func TestProjection(t *testing.T) {
 			require.Equal(t, Card{Who: "ann", Org: "acme", Where: &Where{Home: a.Home}}, got)
 		}
 		_, err := cards.Get(ctx, repo, bobKey())
-		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
 		_, err = cards.Get(ctx, repo, account{})
-		requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
+		requireOutcome(t, err, trestle.ErrInvalid, trestle.NoWrite)
 
 		// An item without any of the attributes still exists.
 		storeRaw(t, client, "things", map[string]types.AttributeValue{"PK": avS("ORG#acme"), "SK": avS("ACC#bob")})
@@ -84,7 +85,7 @@ func TestProjectionOfAnItemWithoutItsAttributes(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, got)
 		_, err = badges.Get(t.Context(), notes.In(table), note{ID: "m"})
-		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
 	})
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 )
 
@@ -22,19 +22,19 @@ func TestRestIsChecked(t *testing.T) {
 			rest map[string]types.AttributeValue
 			kind error
 		}{
-			"an empty set":    {map[string]types.AttributeValue{"x": &types.AttributeValueMemberSS{}}, entity.ErrInvalid},
-			"a value twice":   {map[string]types.AttributeValue{"x": &types.AttributeValueMemberNS{Value: []string{"1", "1.0"}}}, entity.ErrInvalid},
-			"no number":       {map[string]types.AttributeValue{"x": avN("one")}, entity.ErrInvalid},
-			"39 digits":       {map[string]types.AttributeValue{"x": avN(strings.Repeat("1", 39))}, entity.ErrLimit},
-			"no name":         {map[string]types.AttributeValue{"": avS("x")}, entity.ErrInvalid},
-			"no name, nested": {map[string]types.AttributeValue{"x": &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"": avS("x")}}}, entity.ErrInvalid},
+			"an empty set":    {map[string]types.AttributeValue{"x": &types.AttributeValueMemberSS{}}, trestle.ErrInvalid},
+			"a value twice":   {map[string]types.AttributeValue{"x": &types.AttributeValueMemberNS{Value: []string{"1", "1.0"}}}, trestle.ErrInvalid},
+			"no number":       {map[string]types.AttributeValue{"x": avN("one")}, trestle.ErrInvalid},
+			"39 digits":       {map[string]types.AttributeValue{"x": avN(strings.Repeat("1", 39))}, trestle.ErrLimit},
+			"no name":         {map[string]types.AttributeValue{"": avS("x")}, trestle.ErrInvalid},
+			"no name, nested": {map[string]types.AttributeValue{"x": &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"": avS("x")}}}, trestle.ErrInvalid},
 			"nothing wrong":   {map[string]types.AttributeValue{"x": &types.AttributeValueMemberNS{Value: []string{"1", "2"}}, "y": avS("")}, nil},
 		} {
 			a := ann()
 			a.ID, a.Rest = name, c.rest
-			outcome := entity.NotApplied
+			outcome := trestle.NotApplied
 			if c.kind == nil {
-				outcome = entity.Applied
+				outcome = trestle.Applied
 			}
 			requireOutcome(t, o.accounts.Create(t.Context(), &a), c.kind, outcome)
 			set := attr.Named[account]("x").Set(c.rest["x"])

@@ -1,28 +1,53 @@
 package entity
 
-import "context"
+import (
+	"context"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/repo"
+)
 
 // Reader reads items of a repository. Package query accepts it as well as a [Repo].
-type Reader[T any] struct {
-	v *view
-	d *definition
-}
+type Reader[T any] repo.Repo
 
-// Get reads the item of the example's key. It returns [ErrNotFound] if there is no item, or if the
-// item with that key is of another type. It costs half a read unit per 4 KB of the item, rounded
-// up, and twice that through [Repo.Strong].
+// Get reads the item of the example's key. It returns [trestle.ErrNotFound] if there is no item, or
+// if the item with that key is of another type. It costs half a read unit per 4 KB of the item,
+// rounded up, and twice that through [Repo.Strong].
 func (r *Reader[T]) Get(ctx context.Context, example T) (T, error) {
 	var item T
-	err := (*repo)(r).get(ctx, &example, &item)
+	err := get(ctx, (*repo.Repo)(r), &example, &item)
 	return item, err
 }
 
 // GetOp returns Get as an operation, which can be sent, inspected and explained.
-func (r *Reader[T]) GetOp(example T) *Op[T] { return (*Op[T])((*repo)(r).op(getVerb, &example)) }
+func (r *Reader[T]) GetOp(example T) *Op[T] {
+	return (*Op[T])((*repo.Repo)(r).Op(repo.Get, &example, nil))
+}
+
+// GetMany reads the items of many keys in batches of 100. It returns them in the order of the
+// examples, with nil for an item that does not exist. It reads repeated examples once. Each item
+// costs what Get costs.
+//
+// GetMany retries keys that the service leaves unprocessed while the service makes progress. The
+// pauses grow to some seconds: set a deadline in ctx to limit the time. If the service makes no
+// progress, a request fails, or an item cannot be decoded, the error is an
+// [*trestle.UnprocessedError]. [trestle.Unprocessed] then returns the examples that have no reply
+// or an undecodable item. All others were read.
+func (r *Reader[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
+	found := make([]*T, len(examples))
+	return found, (*repo.Repo)(r).GetMany(ctx, examples, found)
+}
+
+// ExplainMany explains [Reader.GetMany] without sending it. Each distinct item costs what Get
+// costs. The number of examples replaces the assumed number of items. Only the first assumption
+// counts.
+func (r *Reader[T]) ExplainMany(examples []T, assume ...trestle.Assumption) (trestle.Explanation, error) {
+	return (*repo.Repo)(r).ExplainMany(examples, assume)
+}
 
 // Type returns the type of the items.
 func (r *Reader[T]) Type() *Type[T] {
-	t, _ := (*repo)(r).typ().(*Type[T])
+	t, _ := (*repo.Repo)(r).Public().(*Type[T])
 	return t
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 )
@@ -133,11 +134,11 @@ func TestRequests(t *testing.T) {
 
 // compiled is an input or its error.
 type compiled struct {
-	input entity.Input
+	input trestle.Input
 	err   error
 }
 
-func compiledTo(input entity.Input, err error) compiled { return compiled{input, err} }
+func compiledTo(input trestle.Input, err error) compiled { return compiled{input, err} }
 
 // requests is a golden file of inputs, as plain text in a fixed order.
 type requests struct{ b strings.Builder }

@@ -4,8 +4,10 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/repo"
 )
 
 // Schema is the set of entity types of a table, with its key attributes and indexes. It has no
@@ -14,7 +16,7 @@ import (
 // use.
 type Schema struct {
 	core     *core.Schema
-	observer Observer
+	observer trestle.Observer
 
 	mu      sync.Mutex
 	faults  []define.Fault // of the configuration and of each declaration, in order
@@ -65,14 +67,14 @@ func (s *Schema) open() error {
 
 // define compiles a type into the schema. It does not add a type after Open, because calls on the
 // schema's tables read it concurrently.
-func (s *Schema) define(t reflect.Type, spec *define.Spec) *definition {
+func (s *Schema) define(t reflect.Type, spec *define.Spec) *repo.Type {
 	if s == nil || s.core == nil {
-		return &definition{schema: s}
+		return s.typ(nil, false)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.opened {
-		return &definition{schema: s, late: true}
+		return s.typ(nil, true)
 	}
 	plan, faults := define.Compile(s.core, t, markers, spec)
 	s.faults = append(s.faults, faults...)
@@ -81,7 +83,7 @@ func (s *Schema) define(t reflect.Type, spec *define.Spec) *definition {
 		s.core.Add(plan)
 	}
 	s.judged = false
-	return &definition{schema: s, plan: plan}
+	return s.typ(plan, false)
 }
 
 // again returns a fault if the Go type is already defined under another name, because reads that
@@ -111,22 +113,11 @@ func (s *Schema) note(faults []define.Fault) bool {
 
 var markers = define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index]()}
 
-// definition is a type with its schema.
-type definition struct {
-	schema *Schema
-	plan   *core.Plan // nil: not a struct, late, or of an empty schema
-	late   bool       // the type was defined after the schema was opened
-	typ    any        // the *Type
-}
-
-// usable reports why the type cannot be used without a table.
-func (d *definition) usable() error {
-	switch {
-	case d == nil:
-		return errNoType
-	case d.late:
-		return errTooLate
-	default:
-		return d.schema.Err()
+// typ returns a declared type.
+func (s *Schema) typ(p *core.Plan, late bool) *repo.Type {
+	t := &repo.Type{Plan: p, Late: late, Valid: s.Err, Note: s.note}
+	if s != nil {
+		t.Schema = s.core
 	}
+	return t
 }

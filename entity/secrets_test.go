@@ -18,6 +18,7 @@ import (
 	"github.com/aws/smithy-go"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/canaries"
@@ -81,8 +82,8 @@ var (
 type leaky struct {
 	*rand.Rand
 	repo  *entity.Repo[secret]
-	seen  []entity.Event
-	plans []entity.Explanation
+	seen  []trestle.Event
+	plans []trestle.Explanation
 	reply string
 }
 
@@ -97,7 +98,7 @@ func newLeaky(t *testing.T, seed uint64) *leaky {
 			}
 			return v.Text(), nil
 		}, Decode: func(s string) (keys.Value, error) { return keys.Text(s), nil }}},
-		Observer: entity.ObserverFunc(func(_ context.Context, ev entity.Event) { l.seen = append(l.seen, ev) }),
+		Observer: trestle.ObserverFunc(func(_ context.Context, ev trestle.Event) { l.seen = append(l.seen, ev) }),
 	})
 	secrets := entity.Define[secret](s)
 	table, err := s.Open(canned(l.answer), "secrets")
@@ -215,29 +216,29 @@ func (l *leaky) fails(ctx context.Context) (verb string, err error) {
 	case "inputs":
 		_, err = repo.Op().Update(e, l.change()).Input()
 	case "explain":
-		var plan entity.Explanation
-		plan, err = pick(l, []func() (entity.Explanation, error){
-			func() (entity.Explanation, error) { return repo.Op().Get(e).Explain() },
-			func() (entity.Explanation, error) { return repo.Op().Put(&e, l.condition()).Explain() },
-			func() (entity.Explanation, error) { return repo.Op().Update(e, l.change(), l.change()).Explain() },
-			func() (entity.Explanation, error) { return repo.Op().Upsert(e, l.change()).Explain() },
-			func() (entity.Explanation, error) { return repo.Op().Delete(e, l.condition()).Explain() },
-			func() (entity.Explanation, error) { return repo.Reader().ExplainMany([]secret{e, e}) },
+		var plan trestle.Explanation
+		plan, err = pick(l, []func() (trestle.Explanation, error){
+			func() (trestle.Explanation, error) { return repo.Op().Get(e).Explain() },
+			func() (trestle.Explanation, error) { return repo.Op().Put(&e, l.condition()).Explain() },
+			func() (trestle.Explanation, error) { return repo.Op().Update(e, l.change(), l.change()).Explain() },
+			func() (trestle.Explanation, error) { return repo.Op().Upsert(e, l.change()).Explain() },
+			func() (trestle.Explanation, error) { return repo.Op().Delete(e, l.condition()).Explain() },
+			func() (trestle.Explanation, error) { return repo.Reader().ExplainMany([]secret{e, e}) },
 		})()
 		l.plans = append(l.plans, plan)
 	case "returning":
-		_, err = repo.Op().Put(&e).Return(entity.AllOld).Do(ctx)
+		_, err = repo.Op().Put(&e).Return(trestle.AllOld).Do(ctx)
 	}
 	return verb, err
 }
 
 // copies returns copies of an error, as values and not as pointers.
 func copies(err error) []any {
-	var e *entity.OpError
+	var e *trestle.OpError
 	if !errors.As(err, &e) {
 		return nil
 	}
-	return []any{*e, []entity.OpError{*e}}
+	return []any{*e, []trestle.OpError{*e}}
 }
 
 // No error, no event and no line of Log prints a value, in any format. The SDK's own errors do.
@@ -250,7 +251,7 @@ func TestNothingPrintsAValue(t *testing.T) {
 	verbs, replies, outcomes := map[string]int{}, map[string]int{}, map[string]int{}
 	failed, leaks, planned := 0, 0, 0
 	var lines bytes.Buffer
-	log := entity.Log(slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	log := trestle.SlogObserver(slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	// Few calls fail because of a name, or are throttled until the last attempt.
 	for failed < wanted || len(replies) < 11 && failed < 3*wanted {
 		l.seen, l.plans, l.reply = l.seen[:0], l.plans[:0], "nothing sent"
@@ -293,8 +294,8 @@ func TestNothingPrintsAValue(t *testing.T) {
 
 func outcomeName(err error) string {
 	for kind, name := range map[error]string{
-		entity.ErrNotFound: "not found", entity.ErrExists: "exists", entity.ErrStale: "stale", entity.ErrCondition: "condition",
-		entity.ErrUnknown: "unknown", entity.ErrLimit: "limit", entity.ErrInvalid: "invalid",
+		trestle.ErrNotFound: "not found", trestle.ErrExists: "exists", trestle.ErrStale: "stale", trestle.ErrCondition: "condition",
+		trestle.ErrUnknown: "unknown", trestle.ErrLimit: "limit", trestle.ErrInvalid: "invalid",
 	} {
 		if errors.Is(err, kind) {
 			return name

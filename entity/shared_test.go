@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 )
@@ -36,16 +37,16 @@ func TestReadsKeepToTheirType(t *testing.T) {
 		require.NoError(t, dogs.In(table).Create(ctx, &dog{ID: "rex", Bark: 3}))
 
 		_, err := cats.In(table).Get(ctx, cat{ID: "rex"})
-		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
 		_, err = tags.Get(ctx, cats.In(table), cat{ID: "rex"})
-		requireOutcome(t, err, entity.ErrNotFound, entity.NoWrite)
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NoWrite)
 		err = cats.In(table).Create(ctx, &cat{ID: "rex"})
-		requireOutcome(t, err, entity.ErrExists, entity.NotApplied)
-		_, ok := entity.Current[cat](err)
+		requireOutcome(t, err, trestle.ErrExists, trestle.NotApplied)
+		_, ok := entity.ItemFromError[cat](err)
 		require.False(t, ok, "it is a dog")
 		item, err := dogs.Encode(&dog{ID: "rex"})
 		require.NoError(t, err)
 		_, err = cats.Decode(item)
-		requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
+		requireOutcome(t, err, trestle.ErrInvalid, trestle.NoWrite)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -51,10 +52,10 @@ func TestWritesThatReadFirstKeepToTheirType(t *testing.T) {
 			key := map[string]types.AttributeValue{"PK": avS("TICKET#" + id), "SK": avS("TICKET#" + id)}
 			before := stored(t, client, "things", key)
 			_, err = repo.Update(ctx, bug{ID: id}, attr.Add(rank, 1))
-			requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+			requireOutcome(t, err, trestle.ErrNotFound, trestle.NotApplied)
 			_, err = repo.Upsert(ctx, bug{ID: id}, attr.Add(rank, 1))
-			requireOutcome(t, err, entity.ErrExists, entity.NotApplied)
-			requireOutcome(t, repo.Overwrite(ctx, &bug{ID: id}), entity.ErrExists, entity.NotApplied)
+			requireOutcome(t, err, trestle.ErrExists, trestle.NotApplied)
+			requireOutcome(t, repo.Overwrite(ctx, &bug{ID: id}), trestle.ErrExists, trestle.NotApplied)
 			require.Equal(t, before, stored(t, client, "things", key))
 		}
 		require.NoError(t, repo.Create(ctx, &bug{ID: "b", State: "new", Rank: 1}))

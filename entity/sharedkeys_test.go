@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -37,14 +38,14 @@ func TestSharedKeysKeepTypesApart(t *testing.T) {
 		c, d := cats.In(table), dogs.In(table)
 		require.NoError(t, d.Put(ctx, &hound{ID: "1"}))
 
-		require.ErrorIs(t, c.Create(ctx, &tabby{ID: "1"}), entity.ErrExists)
-		require.ErrorIs(t, c.Put(ctx, &tabby{ID: "1"}), entity.ErrExists)
-		require.ErrorIs(t, c.Overwrite(ctx, &tabby{ID: "1"}), entity.ErrExists)
+		require.ErrorIs(t, c.Create(ctx, &tabby{ID: "1"}), trestle.ErrExists)
+		require.ErrorIs(t, c.Put(ctx, &tabby{ID: "1"}), trestle.ErrExists)
+		require.ErrorIs(t, c.Overwrite(ctx, &tabby{ID: "1"}), trestle.ErrExists)
 		_, err = c.Upsert(ctx, tabby{ID: "1"}, lives.Set(9))
-		require.ErrorIs(t, err, entity.ErrExists)
+		require.ErrorIs(t, err, trestle.ErrExists)
 		_, err = c.Update(ctx, tabby{ID: "1"}, lives.Set(9))
-		require.ErrorIs(t, err, entity.ErrNotFound)
-		require.ErrorIs(t, c.Delete(ctx, tabby{ID: "1"}), entity.ErrNotFound)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+		require.ErrorIs(t, c.Delete(ctx, tabby{ID: "1"}), trestle.ErrNotFound)
 		_, err = d.Get(ctx, hound{ID: "1"})
 		require.NoError(t, err, "the dog is there still")
 

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
@@ -61,7 +62,7 @@ func TestLogLevels(t *testing.T) {
 		require.ErrorIs(t, err, kind)
 		return err
 	}
-	refused, denied := outcome(entity.ErrInvalid), outcome(nil)
+	refused, denied := outcome(trestle.ErrInvalid), outcome(nil)
 	lost := func() error {
 		db := ddbtest.Start(t)
 		o := newOffice(t, db.Client())
@@ -69,31 +70,31 @@ func TestLogLevels(t *testing.T) {
 		a := ann()
 		return o.accounts.Create(t.Context(), &a)
 	}()
-	require.ErrorIs(t, lost, entity.ErrUnknown)
+	require.ErrorIs(t, lost, trestle.ErrUnknown)
 	for _, c := range []struct {
 		name  string
-		event entity.Event
+		event trestle.Event
 		level slog.Level
 	}{
-		{"success", entity.Event{Items: 1, Scanned: 1}, slog.LevelDebug},
-		{"a write", entity.Event{OperationInfo: entity.OperationInfo{Operation: "put"}}, slog.LevelDebug},
-		{"many read for as many", entity.Event{Items: 5000, Scanned: 5000}, slog.LevelDebug},
-		{"ten times as many", entity.Event{Items: 20, Scanned: 200}, slog.LevelDebug},
-		{"more than that", entity.Event{Items: 20, Scanned: 201}, slog.LevelWarn},
-		{"few", entity.Event{Items: 0, Scanned: 100}, slog.LevelDebug},
-		{"many for nothing", entity.Event{Items: 0, Scanned: 101}, slog.LevelWarn},
-		{"throttled", entity.Event{Items: 1, Throttled: []string{"TableReadKeyRangeThroughputExceeded"}}, slog.LevelWarn},
-		{"an outcome of the glossary", entity.Event{Err: refused}, slog.LevelInfo},
-		{"one that was throttled", entity.Event{Err: refused, Throttled: []string{"x"}}, slog.LevelWarn},
-		{"nobody knows whether it was applied", entity.Event{Err: lost}, slog.LevelWarn},
-		{"any other failure", entity.Event{Err: denied}, slog.LevelError},
-		{"one that was throttled", entity.Event{Err: denied, Throttled: []string{"x"}}, slog.LevelError},
-		{"somebody else's error", entity.Event{Err: errors.New("no")}, slog.LevelError},
+		{"success", trestle.Event{Items: 1, Scanned: 1}, slog.LevelDebug},
+		{"a write", trestle.Event{OperationInfo: trestle.OperationInfo{Operation: "put"}}, slog.LevelDebug},
+		{"many read for as many", trestle.Event{Items: 5000, Scanned: 5000}, slog.LevelDebug},
+		{"ten times as many", trestle.Event{Items: 20, Scanned: 200}, slog.LevelDebug},
+		{"more than that", trestle.Event{Items: 20, Scanned: 201}, slog.LevelWarn},
+		{"few", trestle.Event{Items: 0, Scanned: 100}, slog.LevelDebug},
+		{"many for nothing", trestle.Event{Items: 0, Scanned: 101}, slog.LevelWarn},
+		{"throttled", trestle.Event{Items: 1, Throttled: []string{"TableReadKeyRangeThroughputExceeded"}}, slog.LevelWarn},
+		{"an outcome of the glossary", trestle.Event{Err: refused}, slog.LevelInfo},
+		{"one that was throttled", trestle.Event{Err: refused, Throttled: []string{"x"}}, slog.LevelWarn},
+		{"nobody knows whether it was applied", trestle.Event{Err: lost}, slog.LevelWarn},
+		{"any other failure", trestle.Event{Err: denied}, slog.LevelError},
+		{"one that was throttled", trestle.Event{Err: denied, Throttled: []string{"x"}}, slog.LevelError},
+		{"somebody else's error", trestle.Event{Err: errors.New("no")}, slog.LevelError},
 	} {
 		ctx := context.WithValue(t.Context(), markKey{}, c.name)
 		for _, from := range []slog.Level{slog.LevelDebug, slog.LevelInfo, slog.LevelWarn, slog.LevelError, slog.LevelError + 1} {
 			n := &notebook{from: from}
-			entity.Log(slog.New(n)).End(ctx, c.event)
+			trestle.SlogObserver(slog.New(n)).End(ctx, c.event)
 			if c.level < from {
 				require.Empty(t, n.records, "%s at level %v", c.name, from)
 				continue
@@ -123,7 +124,7 @@ func TestLogOfWhatWasBrokenOff(t *testing.T) {
 	db.Fail(ddbtest.Op("PutItem"), ddbtest.AfterCommit(ddbtest.Reset)).MustHit(t)
 	a := ann()
 	lost := o.accounts.Create(t.Context(), &a)
-	require.ErrorIs(t, lost, entity.ErrUnknown)
+	require.ErrorIs(t, lost, trestle.ErrUnknown)
 	_, invalid := o.accounts.Get(t.Context(), account{})
 	for _, c := range []struct {
 		name  string
@@ -140,7 +141,7 @@ func TestLogOfWhatWasBrokenOff(t *testing.T) {
 		{"of the glossary, and too late", late, invalid, slog.LevelInfo},
 	} {
 		n := &notebook{from: slog.LevelDebug}
-		entity.Log(slog.New(n)).End(c.ctx, entity.Event{Err: c.err})
+		trestle.SlogObserver(slog.New(n)).End(c.ctx, trestle.Event{Err: c.err})
 		require.Equal(t, c.level, n.records[0].Level, c.name)
 	}
 }
@@ -149,11 +150,11 @@ func TestLogOfWhatWasBrokenOff(t *testing.T) {
 func TestLogAttributes(t *testing.T) {
 	t.Parallel()
 	n := &notebook{from: slog.LevelDebug}
-	log := entity.Log(slog.New(n))
-	log.End(t.Context(), entity.Event{
-		OperationInfo: entity.OperationInfo{Operation: "query", Entity: "account", Table: "office", Access: "by-status", Index: "GSI1"},
+	log := trestle.SlogObserver(slog.New(n))
+	log.End(t.Context(), trestle.Event{
+		OperationInfo: trestle.OperationInfo{Operation: "query", Entity: "account", Table: "office", Access: "by-status", Index: "GSI1"},
 		Items:         3, Scanned: 4, Skipped: 6, Unknown: 7, Unprocessed: 8, Requests: 2, Attempts: 5, Throttled: []string{"a", "b"},
-		Capacity: entity.Capacity{Read: 1.5, Write: 2}, Outcome: entity.NotApplied, Duration: time.Second, Err: errors.New("failed"),
+		Capacity: trestle.Capacity{Read: 1.5, Write: 2}, Outcome: trestle.NotApplied, Duration: time.Second, Err: errors.New("failed"),
 	})
 	require.Equal(t, "dynamodb query", n.records[0].Message)
 	require.Equal(t, map[string]any{
@@ -170,7 +171,7 @@ func TestLogLinesSayEachFactOnce(t *testing.T) {
 	t.Parallel()
 	n := &notebook{from: slog.LevelDebug}
 	db := ddbtest.Start(t)
-	o := newOffice(t, db.Client(), func(c *entity.Config) { c.Observer = entity.Log(slog.New(n)) })
+	o := newOffice(t, db.Client(), func(c *entity.Config) { c.Observer = trestle.SlogObserver(slog.New(n)) })
 	require.NoError(t, o.table.Create(t.Context()))
 	a := ann()
 	b := account{Org: "acme", ID: "bob", Mail: "b@example.com", Status: "active", Skills: []string{"x"}}
@@ -206,7 +207,7 @@ func TestLogLinesSayEachFactOnce(t *testing.T) {
 			db.Fail(ddbtest.Op("GetItem"), ddbtest.Error("AccessDeniedException", "m", 400)).MustHit(t)
 			_, err := o.accounts.Get(t.Context(), a)
 			return err
-		}, about(map[string]any{"error": "AccessDeniedException", "cure": "", "request_id": ""})},
+		}, about(map[string]any{"error": "AccessDeniedException", "hint": "", "request_id": ""})},
 	} {
 		n.records = nil
 		_ = c.call()
@@ -214,7 +215,7 @@ func TestLogLinesSayEachFactOnce(t *testing.T) {
 		got := attributes(n.records[0])
 		require.Positive(t, got["duration"], c.name)
 		delete(got, "duration")
-		for _, name := range []string{"cure", "request_id"} { // any text
+		for _, name := range []string{"hint", "request_id"} { // any text
 			if _, ok := c.want[name]; ok {
 				require.NotEmpty(t, got[name], "%s: %s", c.name, name)
 				got[name] = ""
@@ -230,14 +231,14 @@ func TestLogObservesATable(t *testing.T) {
 	t.Parallel()
 	n := &notebook{from: slog.LevelDebug}
 	db := ddbtest.Start(t)
-	o := newOffice(t, db.Client(), func(c *entity.Config) { c.Observer = entity.Log(slog.New(n)) })
+	o := newOffice(t, db.Client(), func(c *entity.Config) { c.Observer = trestle.SlogObserver(slog.New(n)) })
 	require.NoError(t, o.table.Create(t.Context()))
 	n.records = nil
 	a := ann()
 	const reason = "TableWriteKeyRangeThroughputExceeded"
 	db.Fail(ddbtest.Op("PutItem"), ddbtest.First(1), ddbtest.Throttle(reason)).MustHit(t)
 	require.NoError(t, o.accounts.Create(t.Context(), &a))
-	require.ErrorIs(t, o.accounts.Create(t.Context(), &a), entity.ErrExists)
+	require.ErrorIs(t, o.accounts.Create(t.Context(), &a), trestle.ErrExists)
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.Throttle(reason)).MustHit(t)
 	_, err := o.accounts.Update(t.Context(), annKey(), accLogins.Set(1))
 	var throttled *types.ThrottlingException

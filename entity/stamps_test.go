@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -153,7 +154,7 @@ func TestStampsInEmbeddedStructs(t *testing.T) {
 
 		c.forward()
 		stale := audited{ID: "x", Audit: shared}
-		requireOutcome(t, repo.Create(ctx, &stale), entity.ErrExists, entity.NotApplied)
+		requireOutcome(t, repo.Create(ctx, &stale), trestle.ErrExists, trestle.NotApplied)
 		require.Equal(t, before, *shared)
 
 		y := audited{ID: "y"}

@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 )
@@ -97,7 +98,7 @@ func TestCreateMakesWhatCheckAsksFor(t *testing.T) {
 			require.ErrorAs(t, table.Check(t.Context()), new(*types.ResourceNotFoundException), name)
 			require.NoError(t, table.Create(t.Context()), name)
 			require.NoError(t, table.Check(t.Context()), name)
-			requireOutcome(t, table.Create(t.Context()), entity.ErrExists, entity.NotApplied)
+			requireOutcome(t, table.Create(t.Context()), trestle.ErrExists, trestle.NotApplied)
 
 			out, err := client.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String("app")})
 			require.NoError(t, err)
@@ -163,7 +164,7 @@ func TestCheckListsEveryDifference(t *testing.T) {
 					require.NoError(t, err)
 					return
 				}
-				var drift *entity.DriftError
+				var drift *trestle.DriftError
 				require.ErrorAs(t, err, &drift)
 				require.Equal(t, "app", drift.Table)
 				require.Len(t, drift.Differences, c.want)
@@ -181,7 +182,7 @@ func TestCheckFindsTimeToLiveSwitchedOff(t *testing.T) {
 		require.NoError(t, made.Create(t.Context()))
 		table, err := entity.NewSchema(entity.Config{TTL: "expires"}).Open(client, "app")
 		require.NoError(t, err)
-		var drift *entity.DriftError
+		var drift *trestle.DriftError
 		require.ErrorAs(t, table.Check(t.Context()), &drift)
 		require.Len(t, drift.Differences, 1)
 	})
@@ -211,7 +212,7 @@ func TestCreateWaits(t *testing.T) {
 
 		start = time.Now()
 		err := open(t, 1e6).Create(t.Context())
-		requireNone(t, err, entity.Applied)
+		requireNone(t, err, trestle.Applied)
 		require.InDelta(t, 5*time.Minute, time.Since(start), float64(10*time.Second))
 
 		ctx, cancel := context.WithCancel(t.Context())
@@ -225,13 +226,13 @@ func TestCreateWaits(t *testing.T) {
 	})
 }
 
-func requireNone(t *testing.T, err error, outcome entity.Outcome) {
+func requireNone(t *testing.T, err error, outcome trestle.Outcome) {
 	t.Helper()
 	require.Error(t, err)
 	for _, kind := range glossary {
 		require.NotErrorIs(t, err, kind)
 	}
-	require.Equal(t, outcome, entity.OutcomeOf(err))
+	require.Equal(t, outcome, trestle.OutcomeOf(err))
 }
 
 // If the service hangs, Create and Check fail after the timeout of the attempt.
@@ -241,8 +242,8 @@ func TestTableCallsHaveATimeout(t *testing.T) {
 		table, err := entity.NewSchema(entity.Config{}).Open(canned(hangs), "app", entity.Timeout(time.Second))
 		require.NoError(t, err)
 		start := time.Now()
-		requireOutcome(t, table.Create(t.Context()), entity.ErrUnknown, entity.Unknown)
+		requireOutcome(t, table.Create(t.Context()), trestle.ErrUnknown, trestle.Unknown)
 		require.Equal(t, time.Second, time.Since(start))
-		requireNone(t, table.Check(t.Context()), entity.NoWrite)
+		requireNone(t, table.Check(t.Context()), trestle.NoWrite)
 	})
 }

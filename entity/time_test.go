@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 )
 
@@ -24,22 +25,22 @@ func TestTimeout(t *testing.T) {
 			kind error
 			want time.Duration
 		}{
-			{"create", func() error { return quick.Create(t.Context(), &note{ID: "n"}) }, entity.ErrUnknown, 2 * time.Second},
-			{"put", func() error { return quick.Put(t.Context(), &note{ID: "n"}) }, entity.ErrUnknown, 6*time.Second + 2*time.Millisecond},
+			{"create", func() error { return quick.Create(t.Context(), &note{ID: "n"}) }, trestle.ErrUnknown, 2 * time.Second},
+			{"put", func() error { return quick.Put(t.Context(), &note{ID: "n"}) }, trestle.ErrUnknown, 6*time.Second + 2*time.Millisecond},
 			{"get", func() error { _, err := quick.Get(t.Context(), note{ID: "n"}); return err }, nil, 6*time.Second + 2*time.Millisecond},
-			{"create by default", func() error { return o.notes.Create(t.Context(), &note{ID: "n"}) }, entity.ErrUnknown, 10 * time.Second},
+			{"create by default", func() error { return o.notes.Create(t.Context(), &note{ID: "n"}) }, trestle.ErrUnknown, 10 * time.Second},
 			{"create with none", func() error {
 				return o.notes.With(entity.Timeout(-1)).Create(t.Context(), &note{ID: "n"})
-			}, entity.ErrUnknown, 10 * time.Second},
+			}, trestle.ErrUnknown, 10 * time.Second},
 		} {
 			start := time.Now()
 			err := c.call()
 			require.ErrorIs(t, err, context.DeadlineExceeded, c.name)
 			require.Equal(t, c.want, time.Since(start), c.name)
 			if c.kind != nil {
-				requireOutcome(t, err, c.kind, entity.Unknown)
+				requireOutcome(t, err, c.kind, trestle.Unknown)
 			} else {
-				requireNone(t, err, entity.NoWrite)
+				requireNone(t, err, trestle.NoWrite)
 			}
 		}
 	})

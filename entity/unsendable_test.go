@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -33,16 +34,16 @@ func TestSetsAndTextsAreRefusedBeforeSending(t *testing.T) {
 		require.NoError(t, err)
 		before := stored(t, client, "things", key)
 		for _, l := range []label{{ID: "1", Title: bad}, {ID: "1", Tags: []string{"a", "a"}}, {ID: "1", Tags: []string{bad}}} {
-			requireOutcome(t, labels.Put(t.Context(), &l), entity.ErrInvalid, entity.NotApplied)
+			requireOutcome(t, labels.Put(t.Context(), &l), trestle.ErrInvalid, trestle.NotApplied)
 		}
 		for _, c := range []attr.Change[label]{
 			title.Set(bad), tags.Set([]string{"c", "c"}), attr.SetAdd(tags, "c", "c"), attr.SetDelete(tags, "a", "a"), attr.SetAdd(tags, bad),
 		} {
 			_, err := labels.Update(t.Context(), label{ID: "1"}, c)
-			requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+			requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 		}
 		_, err = labels.Update(t.Context(), label{ID: "1"}, title.Set("new"), attr.If(title.Eq(bad)))
-		requireOutcome(t, err, entity.ErrInvalid, entity.NotApplied)
+		requireOutcome(t, err, trestle.ErrInvalid, trestle.NotApplied)
 		require.Equal(t, before, stored(t, client, "things", key))
 	})
 }

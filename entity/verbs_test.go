@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 )
@@ -53,74 +54,74 @@ func verbCases() []verbCase {
 			_, err := o.accounts.Strong().Get(ctx, annKey())
 			return err
 		}, nil},
-		{"get nothing", func(ctx context.Context, o *office) error { _, err := o.accounts.Get(ctx, bobKey()); return err }, entity.ErrNotFound},
+		{"get nothing", func(ctx context.Context, o *office) error { _, err := o.accounts.Get(ctx, bobKey()); return err }, trestle.ErrNotFound},
 		{"get without a key", func(ctx context.Context, o *office) error {
 			_, err := o.accounts.Get(ctx, account{ID: "x"})
 			return err
-		}, entity.ErrInvalid},
+		}, trestle.ErrInvalid},
 		{"get a key that is too long", func(ctx context.Context, o *office) error {
 			_, err := o.accounts.Get(ctx, account{Org: "acme", ID: strings.Repeat("x", 1021)})
 			return err
-		}, entity.ErrLimit},
+		}, trestle.ErrLimit},
 
 		{"create", func(ctx context.Context, o *office) error { b := bobKey(); return o.accounts.Create(ctx, &b) }, nil},
-		{"create what exists", func(ctx context.Context, o *office) error { a := ann(); return o.accounts.Create(ctx, &a) }, entity.ErrExists},
-		{"create what has no key", func(ctx context.Context, o *office) error { return o.accounts.Create(ctx, &account{ID: "x"}) }, entity.ErrInvalid},
+		{"create what exists", func(ctx context.Context, o *office) error { a := ann(); return o.accounts.Create(ctx, &a) }, trestle.ErrExists},
+		{"create what has no key", func(ctx context.Context, o *office) error { return o.accounts.Create(ctx, &account{ID: "x"}) }, trestle.ErrInvalid},
 		{"create what is too large", func(ctx context.Context, o *office) error {
 			b := bobKey()
 			b.Skills = []string{strings.Repeat("x", 410_000)}
 			return o.accounts.Create(ctx, &b)
-		}, entity.ErrLimit},
+		}, trestle.ErrLimit},
 
 		{"put a new one", put(bobKey()), nil},
 		{"put the version that is there", put(annOf(1)), nil},
-		{"put a version that is not", put(annOf(2)), entity.ErrStale},
-		{"put as new what is there", put(ann()), entity.ErrStale},
-		{"put a version of nothing", put(account{Org: "acme", ID: "bob", Version: 1}), entity.ErrStale},
+		{"put a version that is not", put(annOf(2)), trestle.ErrStale},
+		{"put as new what is there", put(ann()), trestle.ErrStale},
+		{"put a version of nothing", put(account{Org: "acme", ID: "bob", Version: 1}), trestle.ErrStale},
 		{"put on a condition", put(annOf(1), accStatus.Eq("active")), nil},
-		{"put on a condition that does not hold", put(annOf(1), accStatus.Eq("gone")), entity.ErrCondition},
+		{"put on a condition that does not hold", put(annOf(1), accStatus.Eq("gone")), trestle.ErrCondition},
 		{"put an unversioned one over another", func(ctx context.Context, o *office) error { return o.notes.Put(ctx, &note{ID: "n"}) }, nil},
 		{"put an unversioned one on a condition", func(ctx context.Context, o *office) error {
 			return o.notes.Put(ctx, &note{ID: "n"}, noteCount.Gt(5))
-		}, entity.ErrCondition},
+		}, trestle.ErrCondition},
 
 		{"overwrite", func(ctx context.Context, o *office) error { a := annOf(77); return o.accounts.Overwrite(ctx, &a) }, nil},
 		{"overwrite nothing", func(ctx context.Context, o *office) error { b := bobKey(); return o.accounts.Overwrite(ctx, &b) }, nil},
 		{"overwrite on a condition that does not hold", func(ctx context.Context, o *office) error {
 			a := annKey()
 			return o.accounts.Overwrite(ctx, &a, accStatus.Eq("gone"))
-		}, entity.ErrCondition},
+		}, trestle.ErrCondition},
 
 		{"update", update(annKey(), accCity.Set("Oslo")), nil},
-		{"update what is not there", update(bobKey(), accLogins.Set(1)), entity.ErrNotFound},
+		{"update what is not there", update(bobKey(), accLogins.Set(1)), trestle.ErrNotFound},
 		{"update the version that is there", update(annOf(1), accLogins.Set(1)), nil},
-		{"update a version that is not", update(annOf(9), accLogins.Set(1)), entity.ErrStale},
-		{"update a version of nothing", update(account{Org: "acme", ID: "bob", Version: 9}, accLogins.Set(1)), entity.ErrNotFound},
+		{"update a version that is not", update(annOf(9), accLogins.Set(1)), trestle.ErrStale},
+		{"update a version of nothing", update(account{Org: "acme", ID: "bob", Version: 9}, accLogins.Set(1)), trestle.ErrNotFound},
 		{"update on a condition", update(annKey(), attr.Add(accLogins, 1), attr.If(accStatus.Eq("active"), attr.Contains(accSkills, "go"))), nil},
-		{"update on a condition that does not hold", update(annKey(), attr.Add(accLogins, 1), attr.If(accStatus.Eq("gone"))), entity.ErrCondition},
-		{"update nothing", update(annKey(), attr.If(accStatus.Eq("active"))), entity.ErrInvalid},
-		{"update the key", update(annKey(), accID.Set("eve")), entity.ErrInvalid},
-		{"update half an index key", update(annKey(), accStatus.Set("gone")), entity.ErrInvalid},
+		{"update on a condition that does not hold", update(annKey(), attr.Add(accLogins, 1), attr.If(accStatus.Eq("gone"))), trestle.ErrCondition},
+		{"update nothing", update(annKey(), attr.If(accStatus.Eq("active"))), trestle.ErrInvalid},
+		{"update the key", update(annKey(), accID.Set("eve")), trestle.ErrInvalid},
+		{"update half an index key", update(annKey(), accStatus.Set("gone")), trestle.ErrInvalid},
 		{"update half an index key, the rest given", update(account{Org: "acme", ID: "ann", Mail: "ann@example.com"}, accStatus.Set("gone")), nil},
-		{"update half an index key, the rest given wrongly", update(account{Org: "acme", ID: "ann", Mail: "bob@example.com"}, accStatus.Set("gone")), entity.ErrCondition},
-		{"update one place twice", update(annKey(), accLogins.Set(1), accLogins.Set(2)), entity.ErrInvalid},
+		{"update half an index key, the rest given wrongly", update(account{Org: "acme", ID: "ann", Mail: "bob@example.com"}, accStatus.Set("gone")), trestle.ErrCondition},
+		{"update one place twice", update(annKey(), accLogins.Set(1), accLogins.Set(2)), trestle.ErrInvalid},
 
 		{"upsert", upsert(annKey(), accLogins.Set(7)), nil},
 		{"upsert a new one", upsert(bobKey(), accLogins.Set(7)), nil},
-		{"upsert a version that is not there", upsert(annOf(9), accLogins.Set(7)), entity.ErrStale},
-		{"upsert on a condition that does not hold", upsert(bobKey(), accLogins.Set(7), attr.If(accStatus.Exists())), entity.ErrCondition},
+		{"upsert a version that is not there", upsert(annOf(9), accLogins.Set(7)), trestle.ErrStale},
+		{"upsert on a condition that does not hold", upsert(bobKey(), accLogins.Set(7), attr.If(accStatus.Exists())), trestle.ErrCondition},
 
 		{"delete", remove(annKey()), nil},
 		{"delete nothing", remove(bobKey()), nil},
 		{"delete the version that is there", remove(annOf(1)), nil},
-		{"delete a version that is not", remove(annOf(9)), entity.ErrStale},
-		{"delete a version of nothing", remove(account{Org: "acme", ID: "bob", Version: 1}), entity.ErrNotFound},
+		{"delete a version that is not", remove(annOf(9)), trestle.ErrStale},
+		{"delete a version of nothing", remove(account{Org: "acme", ID: "bob", Version: 1}), trestle.ErrNotFound},
 		{"delete on a condition", remove(annKey(), accStatus.Eq("active")), nil},
-		{"delete on a condition that does not hold", remove(annKey(), accStatus.Eq("gone")), entity.ErrCondition},
-		{"delete nothing on a condition", remove(bobKey(), accStatus.Eq("gone")), entity.ErrNotFound},
-		{"delete nothing on a condition that holds of nothing", remove(bobKey(), accStatus.Ne("gone")), entity.ErrNotFound},
-		{"delete nothing on an attribute's absence", remove(bobKey(), accStatus.NotExists()), entity.ErrNotFound},
-		{"delete without a key", remove(account{}), entity.ErrInvalid},
+		{"delete on a condition that does not hold", remove(annKey(), accStatus.Eq("gone")), trestle.ErrCondition},
+		{"delete nothing on a condition", remove(bobKey(), accStatus.Eq("gone")), trestle.ErrNotFound},
+		{"delete nothing on a condition that holds of nothing", remove(bobKey(), accStatus.Ne("gone")), trestle.ErrNotFound},
+		{"delete nothing on an attribute's absence", remove(bobKey(), accStatus.NotExists()), trestle.ErrNotFound},
+		{"delete without a key", remove(account{}), trestle.ErrInvalid},
 	}
 }
 
@@ -140,12 +141,12 @@ func TestVerbsAndTheirOutcomes(t *testing.T) {
 				before, beforeNote := o.storedAccount(t, "acme", "ann"), o.storedNote(t, "n")
 
 				err := c.call(ctx, o)
-				outcome := entity.NotApplied
+				outcome := trestle.NotApplied
 				switch {
 				case c.want == nil:
-					outcome = entity.Applied
+					outcome = trestle.Applied
 				case strings.HasPrefix(c.name, "get"):
-					outcome = entity.NoWrite
+					outcome = trestle.NoWrite
 				}
 				requireOutcome(t, err, c.want, outcome)
 				if c.want != nil {
@@ -167,12 +168,12 @@ func TestAStaleWriterDoesNotResurrect(t *testing.T) {
 		require.NoError(t, o.accounts.Create(ctx, &a))
 		require.NoError(t, o.accounts.Delete(ctx, annKey()))
 		old := a
-		requireOutcome(t, o.accounts.Put(ctx, &a), entity.ErrStale, entity.NotApplied)
+		requireOutcome(t, o.accounts.Put(ctx, &a), trestle.ErrStale, trestle.NotApplied)
 		require.Equal(t, old, a)
 		_, err := o.accounts.Update(ctx, a, accLogins.Set(3))
-		requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NotApplied)
 		_, err = o.accounts.Upsert(ctx, a, accLogins.Set(3))
-		requireOutcome(t, err, entity.ErrStale, entity.NotApplied)
+		requireOutcome(t, err, trestle.ErrStale, trestle.NotApplied)
 		require.Nil(t, o.storedAccount(t, "acme", "ann"))
 	})
 }
@@ -185,9 +186,9 @@ func TestChangesBelowWhatIsNotThere(t *testing.T) {
 		b := bobKey()
 		require.NoError(t, o.accounts.Create(ctx, &b))
 		_, err := o.accounts.Update(ctx, bobKey(), accCity.Set("Bergen"))
-		requireOutcome(t, err, entity.ErrCondition, entity.NotApplied)
+		requireOutcome(t, err, trestle.ErrCondition, trestle.NotApplied)
 		_, err = o.accounts.Update(ctx, account{Org: "acme", ID: "eve"}, accCity.Set("Bergen"))
-		requireOutcome(t, err, entity.ErrNotFound, entity.NotApplied)
+		requireOutcome(t, err, trestle.ErrNotFound, trestle.NotApplied)
 
 		got, err := o.accounts.Update(ctx, bobKey(), attr.Append(accSkills, "go", "sql"))
 		require.NoError(t, err)
@@ -205,14 +206,14 @@ func TestCurrent(t *testing.T) {
 		again := ann()
 		_, updated := o.accounts.Update(ctx, annOf(9), accLogins.Set(3))
 		for _, err := range []error{o.accounts.Create(ctx, &again), o.accounts.Put(ctx, &again), updated, o.accounts.Delete(ctx, annOf(5))} {
-			met, ok := entity.Current[account](err)
+			met, ok := entity.ItemFromError[account](err)
 			require.True(t, ok)
 			require.Equal(t, a, met)
-			_, ok = entity.Current[note](err)
+			_, ok = entity.ItemFromError[note](err)
 			require.False(t, ok, "it is no note")
 		}
 		for _, err := range []error{nil, context.Canceled, o.accounts.Put(ctx, &account{Org: "acme", ID: "bob", Version: 3})} {
-			_, ok := entity.Current[account](err)
+			_, ok := entity.ItemFromError[account](err)
 			require.False(t, ok)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 )
@@ -37,10 +38,10 @@ func TestZeroIDsAreAbsentInKeys(t *testing.T) {
 		repo := invoices.In(table)
 		ctx := t.Context()
 		for _, forgotten := range []invoice{{ID: [4]byte{1}}, {Tenant: uid{1}}, {}} {
-			requireOutcome(t, repo.Create(ctx, &forgotten), entity.ErrInvalid, entity.NotApplied)
+			requireOutcome(t, repo.Create(ctx, &forgotten), trestle.ErrInvalid, trestle.NotApplied)
 			_, err := repo.Get(ctx, forgotten)
-			requireOutcome(t, err, entity.ErrInvalid, entity.NoWrite)
-			requireOutcome(t, repo.Delete(ctx, forgotten), entity.ErrInvalid, entity.NotApplied)
+			requireOutcome(t, err, trestle.ErrInvalid, trestle.NoWrite)
+			requireOutcome(t, repo.Delete(ctx, forgotten), trestle.ErrInvalid, trestle.NotApplied)
 		}
 		whole := invoice{Tenant: uid{1}, ID: [4]byte{2}}
 		require.NoError(t, repo.Create(ctx, &whole))

@@ -6,7 +6,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 )
 
 // Attribute keys for which the semantic conventions have no name.
@@ -23,7 +23,7 @@ const (
 
 // summary returns the name of a class of operations, such as "query employee by-hire", "scan app"
 // or "get many".
-func summary(op entity.OperationInfo) string {
+func summary(op trestle.OperationInfo) string {
 	s := op.Operation
 	target := op.Entity
 	if target == "" {
@@ -38,7 +38,7 @@ func summary(op entity.OperationInfo) string {
 }
 
 // class returns the attributes that spans and metrics have in common.
-func class(op entity.OperationInfo) []attribute.KeyValue {
+func class(op trestle.OperationInfo) []attribute.KeyValue {
 	list := []attribute.KeyValue{
 		semconv.DBSystemNameAWSDynamoDB, semconv.DBOperationName(op.Operation), semconv.DBQuerySummary(summary(op)),
 	}
@@ -49,7 +49,7 @@ func class(op entity.OperationInfo) []attribute.KeyValue {
 }
 
 // known returns the attributes with which a span starts. Samplers see them.
-func known(op entity.OperationInfo) []attribute.KeyValue {
+func known(op trestle.OperationInfo) []attribute.KeyValue {
 	list := class(op)
 	if op.Table != "" {
 		list = append(list, semconv.AWSDynamoDBTableNames(op.Table))
@@ -67,9 +67,9 @@ func known(op entity.OperationInfo) []attribute.KeyValue {
 }
 
 // found returns the attributes that are set when a span ends, without those of a failure.
-func found(e entity.Event) []attribute.KeyValue {
+func found(e trestle.Event) []attribute.KeyValue {
 	list := []attribute.KeyValue{requestsKey.Int(e.Requests), attemptsKey.Int(e.Attempts)}
-	if e.Outcome == entity.NoWrite {
+	if e.Outcome == trestle.NoWrite {
 		list = append(list, semconv.DBResponseReturnedRows(e.Items))
 	} else {
 		list = append(list, outcomeKey.String(e.Outcome.String()))
@@ -83,7 +83,7 @@ func found(e entity.Event) []attribute.KeyValue {
 	if len(e.Throttled) > 0 {
 		list = append(list, throttlingKey.StringSlice(e.Throttled))
 	}
-	if e.Capacity != (entity.Capacity{}) {
+	if e.Capacity != (trestle.Capacity{}) {
 		list = append(list, semconv.AWSDynamoDBConsumedCapacity(consumed(e)))
 	}
 	return list
@@ -91,7 +91,7 @@ func found(e entity.Event) []attribute.KeyValue {
 
 // consumed returns the capacity of the operation as JSON, in the format of ConsumedCapacity in a
 // response. The semantic conventions require this format.
-func consumed(e entity.Event) string {
+func consumed(e trestle.Event) string {
 	text, _ := json.Marshal(struct { // cannot fail: a string and numbers
 		TableName          string  `json:",omitempty"`
 		CapacityUnits      float64 `json:",omitempty"`

@@ -5,7 +5,7 @@
 //		Observer: oteltrestle.NewObserver(oteltrestle.Config{}),
 //	})
 //
-// An operation is one call as [entity.Observer] defines it: a write, a query, a batch read and so
+// An operation is one call as [trestle.Observer] defines it: a write, a query, a batch read and so
 // on. Its requests run in the context of its span. Spans of the SDK or of an HTTP client are
 // therefore its children. A read that is an iterator has one span, which ends with the loop.
 //
@@ -23,7 +23,7 @@
 //     trestle.unprocessed_keys, trestle.throttling_reasons; for a write also trestle.outcome
 //   - for a failure: error.type, db.response.status_code and aws.request_id
 //
-// A failed operation has the status Error and the text of the [entity.OpError]. A read that finds
+// A failed operation has the status Error and the text of the [trestle.OpError]. A read that finds
 // no item is not a failure. error.type is the name of the error in package entity, such as
 // ErrStale. For other errors it is the service's error code, context.Canceled,
 // context.DeadlineExceeded or _OTHER. db.response.status_code is the service's error code.

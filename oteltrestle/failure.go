@@ -8,13 +8,13 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 )
 
 // failureOf returns the attributes of a failure, and nil if the operation succeeded. A read that
 // finds no item is not a failure.
-func failureOf(e entity.Event) []attribute.KeyValue {
-	if e.Err == nil || e.Outcome == entity.NoWrite && errors.Is(e.Err, entity.ErrNotFound) {
+func failureOf(e trestle.Event) []attribute.KeyValue {
+	if e.Err == nil || e.Outcome == trestle.NoWrite && errors.Is(e.Err, trestle.ErrNotFound) {
 		return nil
 	}
 	code := codeOf(e.Err)
@@ -36,7 +36,7 @@ func codeOf(err error) string {
 
 // requestOf returns the ID of the failed request, if it is known. Only spans have this attribute.
 func requestOf(err error) []attribute.KeyValue {
-	var failed *entity.OpError
+	var failed *trestle.OpError
 	if errors.As(err, &failed) && failed.RequestID != "" {
 		return []attribute.KeyValue{semconv.AWSRequestID(failed.RequestID)}
 	}
@@ -48,8 +48,8 @@ var names = []struct {
 	err  error
 	name string
 }{
-	{entity.ErrNotFound, "ErrNotFound"}, {entity.ErrExists, "ErrExists"}, {entity.ErrStale, "ErrStale"}, {entity.ErrTaken, "ErrTaken"},
-	{entity.ErrCondition, "ErrCondition"}, {entity.ErrUnknown, "ErrUnknown"}, {entity.ErrLimit, "ErrLimit"}, {entity.ErrInvalid, "ErrInvalid"},
+	{trestle.ErrNotFound, "ErrNotFound"}, {trestle.ErrExists, "ErrExists"}, {trestle.ErrStale, "ErrStale"}, {trestle.ErrTaken, "ErrTaken"},
+	{trestle.ErrCondition, "ErrCondition"}, {trestle.ErrUnknown, "ErrUnknown"}, {trestle.ErrLimit, "ErrLimit"}, {trestle.ErrInvalid, "ErrInvalid"},
 }
 
 func typeOf(err error, code string) attribute.KeyValue {

@@ -10,7 +10,7 @@ import (
 	"go.opentelemetry.io/otel/metric/noop"
 	"go.opentelemetry.io/otel/semconv/v1.43.0/dbconv"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 )
 
 // instruments holds the instruments of the metrics.
@@ -51,7 +51,7 @@ func units(m metric.Meter, name, description string) metric.Float64Counter {
 	return c
 }
 
-func (i instruments) record(ctx context.Context, e entity.Event, failure []attribute.KeyValue) {
+func (i instruments) record(ctx context.Context, e trestle.Event, failure []attribute.KeyValue) {
 	list := class(e.OperationInfo)
 	set := metric.WithAttributeSet(attribute.NewSet(list...))
 	if e.Capacity.Read > 0 {

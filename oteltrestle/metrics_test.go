@@ -15,6 +15,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/oteltrestle"
@@ -57,11 +58,11 @@ func TestMetrics(t *testing.T) {
 		require.NoError(t, err)
 	}
 	_, err := s.employees.Get(t.Context(), employee{Company: "c1", ID: "x"})
-	require.ErrorIs(t, err, entity.ErrNotFound)
+	require.ErrorIs(t, err, trestle.ErrNotFound)
 	const reason = "TableWriteKeyRangeThroughputExceeded"
 	s.db.Fail(ddbtest.Op("PutItem"), ddbtest.First(1), ddbtest.Throttle(reason)).MustHit(t)
 	require.NoError(t, s.employees.Overwrite(t.Context(), &a))
-	require.ErrorIs(t, s.employees.Create(t.Context(), &a), entity.ErrExists)
+	require.ErrorIs(t, s.employees.Create(t.Context(), &a), trestle.ErrExists)
 
 	got := s.measured(t)
 	require.Equal(t, at(map[attribute.Set]float64{labels("get"): 1.5, labels("overwrite"): 1}), sums[float64](t, got["trestle.read_units"]))
@@ -140,7 +141,7 @@ func TestGlobalProviders(t *testing.T) {
 		require.ErrorIs(t, err, errBroken)
 	}
 	require.Len(t, reported, 3)
-	o.End(o.Start(t.Context(), entity.OperationInfo{}), entity.Event{
-		Capacity: entity.Capacity{Read: 1, Write: 1}, Throttled: []string{"x"},
+	o.End(o.Start(t.Context(), trestle.OperationInfo{}), trestle.Event{
+		Capacity: trestle.Capacity{Read: 1, Write: 1}, Throttled: []string{"x"},
 	})
 }

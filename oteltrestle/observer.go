@@ -9,7 +9,7 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 )
 
 // Config sets the providers of spans and metrics. The zero value uses OpenTelemetry's global
@@ -24,7 +24,7 @@ const scope = "github.com/trestledb/trestle/oteltrestle"
 // NewObserver returns an observer for [entity.Config]. Several schemas may share it. If the meter
 // provider fails to create an instrument, NewObserver reports the error to OpenTelemetry's error
 // handler and does not record that metric.
-func NewObserver(c Config) entity.Observer {
+func NewObserver(c Config) trestle.Observer {
 	if c.TracerProvider == nil {
 		c.TracerProvider = otel.GetTracerProvider()
 	}
@@ -45,14 +45,14 @@ type observer struct {
 }
 
 // Start starts the span of an operation.
-func (o *observer) Start(ctx context.Context, op entity.OperationInfo) context.Context {
+func (o *observer) Start(ctx context.Context, op trestle.OperationInfo) context.Context {
 	ctx, span := o.tracer.Start(ctx, summary(op),
 		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(known(op)...))
 	return context.WithValue(ctx, o, span)
 }
 
 // End ends the span and records the metrics.
-func (o *observer) End(ctx context.Context, e entity.Event) {
+func (o *observer) End(ctx context.Context, e trestle.Event) {
 	failure := failureOf(e)
 	o.instruments.record(ctx, e, failure)
 	span, ok := ctx.Value(o).(trace.Span)

@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -236,13 +237,13 @@ func TestAReadOfSeveralTables(t *testing.T) {
 func TestTwoObservers(t *testing.T) {
 	t.Parallel()
 	var exporters [2]*tracetest.InMemoryExporter
-	var observers []entity.Observer
+	var observers []trestle.Observer
 	for i := range exporters {
 		exporters[i] = tracetest.NewInMemoryExporter()
 		provider := sdktrace.NewTracerProvider(sdktrace.WithSyncer(exporters[i]))
 		observers = append(observers, oteltrestle.NewObserver(oteltrestle.Config{TracerProvider: provider}))
 	}
-	schema := entity.NewSchema(entity.Config{Observer: entity.MultiObserver(observers...), Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
+	schema := entity.NewSchema(entity.Config{Observer: trestle.MultiObserver(observers...), Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	employees := entity.Define[employee](schema)
 	table, err := schema.Open(ddbtest.Client(t), "office")
 	require.NoError(t, err)
@@ -259,6 +260,6 @@ func TestTwoObservers(t *testing.T) {
 func TestForeignEvents(t *testing.T) {
 	t.Parallel()
 	o := oteltrestle.NewObserver(oteltrestle.Config{})
-	o.End(t.Context(), entity.Event{Err: errors.New("not an OpError")})
-	o.End(o.Start(t.Context(), entity.OperationInfo{}), entity.Event{Err: errors.New("not an OpError")})
+	o.End(t.Context(), trestle.Event{Err: errors.New("not an OpError")})
+	o.End(o.Start(t.Context(), trestle.OperationInfo{}), trestle.Event{Err: errors.New("not an OpError")})
 }

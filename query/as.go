@@ -7,31 +7,31 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
-	"github.com/trestledb/trestle/internal/read"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/hooks"
 )
 
 // Projected is a query that returns a part P of each entity. [As] creates it.
 type Projected[P any] struct {
-	q  request
-	of door.Projection
+	q          request
+	projection hooks.Projection
 }
 
 // As reads the smaller struct P of each entity. DynamoDB sends only the attributes of P. This saves
 // transfer and decoding but no read units: DynamoDB charges for the size of the whole item, or of
 // the whole index entry. An index can serve the query if it projects the attributes of P.
 func As[P, T any](q Query[T], p entity.Projection[T, P]) Projected[P] {
-	of := door.ProjectionOf(p)
+	of := hooks.ProjectionOf(p)
 	switch {
 	case q.q.err != nil:
 	case of.Err != nil:
 		q.q.err = of.Err
 	case of.Plan != q.q.query.Plan:
-		q.q.err = fail.Refuse("", "the projection is of another type than the query", "make it of the type that the table was opened with")
+		q.q.err = errs.New("", "the projection is of another type than the query", "make it of the type that the table was opened with")
 	}
 	q.q.query.Fields = of.Fields
-	return Projected[P]{q: q.q, of: of}
+	return Projected[P]{q: q.q, projection: of}
 }
 
 // All streams the results like [Query.All].
@@ -47,14 +47,14 @@ func (q Projected[P]) Collect(ctx context.Context) ([]P, error) {
 // First returns the first result like [Query.First].
 func (q Projected[P]) First(ctx context.Context) (P, error) {
 	var item P
-	err := q.runner().few(ctx, 1, &item)
+	err := q.runner().atMost(ctx, 1, &item)
 	return item, err
 }
 
 // One returns the only result like [Query.One].
 func (q Projected[P]) One(ctx context.Context) (P, error) {
 	var item P
-	err := q.runner().few(ctx, 2, &item)
+	err := q.runner().atMost(ctx, 2, &item)
 	return item, err
 }
 
@@ -67,5 +67,5 @@ func (q Projected[P]) Page(ctx context.Context, cursor string) (Page[P], error) 
 func (q Projected[P]) Input() (*dynamodb.QueryInput, error) { return q.q.input() }
 
 func (q Projected[P]) runner() *runner {
-	return &runner{q.q, func(_ *read.Plan, l *list) sink { return &projectionSink{list: l, of: q.of} }}
+	return &runner{request: q.q, sink: func(l *list) core.Sink { return &projectionSink{list: l, projection: q.projection} }}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -64,7 +65,7 @@ func TestBucketsOfTime(t *testing.T) {
 			require.Equal(t, strconv.Itoa(c.last), found[len(found)-1].ID, name)
 		}
 		_, err = today.Where(lineID.Eq("7")).Collect(t.Context())
-		require.ErrorIs(t, err, entity.ErrInvalid, "the second stands before it in the key")
+		require.ErrorIs(t, err, trestle.ErrInvalid, "the second stands before it in the key")
 		n, err := today.Collection().Count(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 24, n)

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
 )
@@ -47,7 +48,7 @@ type collected struct {
 
 // recorder is a client without items that records the last query.
 type recorder struct {
-	entity.Client
+	trestle.Client
 	query *dynamodb.QueryInput
 }
 
@@ -189,9 +190,9 @@ func (x *interview) send(t *testing.T, self resident, q sendable, count func(con
 		_, _, values := x.condition(t, in)
 		return in, []explanation{{e, values, self.texts}}
 	}
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 	x.client.query = nil
-	if _, err = count(t.Context()); errors.Is(err, entity.ErrInvalid) {
+	if _, err = count(t.Context()); errors.Is(err, trestle.ErrInvalid) {
 		return nil, nil
 	}
 	require.NoError(t, err)

@@ -12,13 +12,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 )
 
 // explanation is the explanation of a query, with the values in its key condition and the texts in
 // the keys of its type.
 type explanation struct {
-	entity.Explanation
+	trestle.Explanation
 	values []string
 	texts  texts
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/read"
 )
 
@@ -22,25 +21,25 @@ type Collection struct{ q request }
 
 // Prefix narrows the collection to items of any type whose sort key begins with prefix.
 func (c Collection) Prefix(prefix string) Collection {
-	return c.narrowed(read.Part{Prefix: prefix, Narrowed: true}, prefix == "")
+	return c.narrowed(read.Subset{Prefix: prefix, Narrowed: true}, prefix == "")
 }
 
 // Between narrows the collection to items of any type whose sort key is between from and to,
 // inclusive. If from or to is empty, the range is unbounded on that side. They must not both be
 // empty.
 func (c Collection) Between(from, to string) Collection {
-	return c.narrowed(read.Part{From: from, To: to, Narrowed: true}, from == "" && to == "")
+	return c.narrowed(read.Subset{From: from, To: to, Narrowed: true}, from == "" && to == "")
 }
 
-func (c Collection) narrowed(p read.Part, empty bool) Collection {
+func (c Collection) narrowed(p read.Subset, empty bool) Collection {
 	switch {
 	case empty:
 		c.q.fault("the part of the collection has no bound", "leave it out to read the whole collection")
-	case c.q.part().Narrowed:
+	case c.q.subset().Narrowed:
 		c.q.fault("the collection is narrowed already", "narrow it once, by Prefix or by Between")
 	}
-	p.Types = c.q.part().Types
-	c.q.query.Part = &p
+	p.Types = c.q.subset().Types
+	c.q.query.Subset = &p
 	return c
 }
 
@@ -50,75 +49,64 @@ type Named interface{ Name() string }
 // Types narrows the collection to items of these types. Further calls add types. A call without
 // types changes nothing. Types is a filter: dropped items still cost read units.
 func (c Collection) Types(types ...Named) Collection {
-	part := c.q.part()
-	part.Types = slices.Clip(part.Types)
+	subset := c.q.subset()
+	subset.Types = slices.Clip(subset.Types)
 	for _, t := range types {
 		p := c.q.named(t)
 		if p == nil {
 			c.q.fault("a type is not one of the schema", "give the types that the schema defines")
 			continue
 		}
-		part.Types = append(part.Types, p)
+		subset.Types = append(subset.Types, p)
 	}
-	c.q.query.Part = &part
+	c.q.query.Subset = &subset
 	return c
 }
 
-// part returns a copy of the part that the collection is narrowed to.
-func (r *request) part() read.Part {
-	if r.query.Part == nil {
-		return read.Part{}
+// subset returns a copy of what the collection is narrowed to.
+func (r *request) subset() read.Subset {
+	if r.query.Subset == nil {
+		return read.Subset{}
 	}
-	return *r.query.Part
+	return *r.query.Subset
 }
 
 // Filter drops items of a collection, or of a scan of all types, for which one of the conditions is
 // false. The conditions apply to items of every type: they are made from the handles of one type,
 // and test the attributes of the same name in all items. DynamoDB filters items after it reads
 // them, so dropped items still cost read units.
-func Filter[T any, C Collection | TableScan[any] | TableScan[entity.Raw]](c C, conds ...attr.Cond[T]) C {
-	switch c := any(&c).(type) {
-	case *Collection:
-		if p := planFor[T](c.q.schema(), &c.q.faults); p != nil {
-			c.q.filter(p, conds)
-		}
-	case *TableScan[any]:
-		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), conds)
-	case *TableScan[entity.Raw]:
-		c.s.filterBy(planFor[T](c.s.scan.Schema, &c.s.faults), conds)
-	}
+func Filter[T any, R AllTypes[R]](r R, conds ...attr.Cond[T]) R {
+	return r.filtered(reflect.TypeFor[T](), expr.CondsOf(conds))
+}
+
+// AllTypes is a read of items of every type: a [Collection], or a [TableScan] that [ScanTable] or
+// [ScanStored] returned.
+type AllTypes[R any] interface {
+	filtered(entity reflect.Type, conds []*expr.Cond) R
+}
+
+func (c Collection) filtered(entity reflect.Type, conds []*expr.Cond) Collection {
+	c.q.filter(c.q.planOf(entity), conds)
 	return c
 }
 
-// planFor returns the plan of the Go type T. It returns nil without a schema; the method that runs
-// the read then reports the error.
-func planFor[T any](s *core.Schema, faults *fail.Problems) *core.Plan {
-	if s == nil {
+// planOf returns the plan of a Go type. It returns nil without a schema; the method that runs the
+// read then reports the error.
+func (r *request) planOf(t reflect.Type) *core.Plan {
+	if r.query.Schema == nil {
 		return nil
 	}
-	for _, p := range s.Plans {
-		if p.Type == reflect.TypeFor[T]() {
-			return p
-		}
+	p := planOf(r.query.Schema, t)
+	if p == nil {
+		r.fault("the conditions are of a type that is not in the schema", "make them of a type that the schema defines")
 	}
-	*faults = append((*faults)[:len(*faults):len(*faults)], fail.Problem{
-		Reason: "the conditions are of a type that is not one of the schema", Hint: "make them of a type that the schema defines",
-	})
-	return nil
-}
-
-// schema returns the schema of the query's type. It returns nil if the query has no source.
-func (r *request) schema() *core.Schema {
-	if r.query.Plan == nil {
-		return nil
-	}
-	return r.query.Plan.Schema
+	return p
 }
 
 // named returns the plan of a type, or nil if the type is not part of this schema.
 func (r *request) named(t Named) *core.Plan {
-	if s := r.schema(); s != nil && t != nil {
-		if p := door.PlanOf(t); p != nil && p.Schema == s {
+	if s := r.query.Schema; s != nil && t != nil {
+		if p := hooks.PlanOf(t); p != nil && p.Schema == s {
 			return p
 		}
 	}

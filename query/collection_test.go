@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
@@ -69,9 +70,9 @@ func TestLoadSortsACollectionIntoAStruct(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
-		var last entity.Event
+		var last trestle.Event
 		watched := config
-		watched.Observer = entity.ObserverFunc(func(_ context.Context, ev entity.Event) { last = ev })
+		watched.Observer = trestle.ObserverFunc(func(_ context.Context, ev trestle.Event) { last = ev })
 		s := entity.NewSchema(watched)
 		cs := entity.Define[company](s)
 		entity.Define[employee](s)
@@ -106,7 +107,7 @@ func TestLoadSortsACollectionIntoAStruct(t *testing.T) {
 
 		var none struct{ Company company }
 		err = query.Load(t.Context(), query.Of(cs.In(table), company{ID: "nobody"}).Collection(), &none)
-		require.ErrorIs(t, err, entity.ErrNotFound)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
 	})
 }
 
@@ -119,7 +120,7 @@ func TestLoadRefusesToLoseItems(t *testing.T) {
 		var noPlace struct{ Company company }
 		err := query.Load(t.Context(), all, &noPlace)
 		require.Error(t, err)
-		require.NotErrorIs(t, err, entity.ErrInvalid, "it was read")
+		require.NotErrorIs(t, err, trestle.ErrInvalid, "it was read")
 		require.Empty(t, noPlace.Company.ID)
 		var single struct {
 			Company  company
@@ -143,12 +144,12 @@ func TestLoadRefusesBadViews(t *testing.T) {
 	var foreign struct{ B badge }
 	var hidden struct{ c company }
 	var number int
-	require.ErrorIs(t, query.Load(t.Context(), query.Collection{}, &hidden), entity.ErrInvalid)
+	require.ErrorIs(t, query.Load(t.Context(), query.Collection{}, &hidden), trestle.ErrInvalid)
 	for name, view := range map[string]any{
 		"nil": nil, "no pointer": twice, "no struct": &number, "nil pointer": (*struct{})(nil),
 		"a type twice": &twice, "no entity": &foreign, "unexported": &hidden,
 	} {
-		require.ErrorIs(t, query.Load(t.Context(), all, view), entity.ErrInvalid, name)
+		require.ErrorIs(t, query.Load(t.Context(), all, view), trestle.ErrInvalid, name)
 	}
 }
 
@@ -163,10 +164,10 @@ func TestOwnItemsArePassedOver(t *testing.T) {
 	}
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client := e.Client(t)
-		var last entity.Event
+		var last trestle.Event
 		s := entity.NewSchema(entity.Config{
 			Indexes:  []entity.IndexConfig{{Name: "All", Partition: []entity.Attribute{entity.S("kind")}, Sort: []entity.Attribute{entity.S("PK")}}},
-			Observer: entity.ObserverFunc(func(_ context.Context, ev entity.Event) { last = ev }),
+			Observer: trestle.ObserverFunc(func(_ context.Context, ev trestle.Event) { last = ev }),
 		})
 		things := entity.Define[thing](s)
 		table, err := s.Open(client, "things")

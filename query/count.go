@@ -3,9 +3,8 @@ package query
 import (
 	"context"
 
-	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
 )
 
 // count returns the number of items that the request would yield.
@@ -16,12 +15,20 @@ func (r request) count(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	p.Name = "count"
-	run := r.run(p, countSink{}, cursor.Position{})
-	switch err := run.Each(ctx, func() bool { return true }); {
-	case err != nil:
-		return 0, door.Fail(err)
-	case run.Short():
-		return run.Call().Items, r.failed(p.Name, fail.Budget, nil)
+	ctx, run := r.start(ctx, p, countSink{}, nil)
+	defer run.Close(ctx)
+	for run.Next(ctx) {
 	}
-	return run.Call().Items, nil
+	if err := r.finish(ctx, run); run.Err() != nil {
+		return 0, err
+	} else {
+		return run.Event().Items, err
+	}
 }
+
+// countSink accepts items without decoding them.
+type countSink struct{}
+
+func (countSink) Target(*core.Plan) (codec.Ptr, bool)          { return codec.Ptr{}, false }
+func (countSink) Commit(*core.Plan) error                      { return nil }
+func (countSink) Unmatched(*core.Plan, core.Row) (bool, error) { return true, nil }

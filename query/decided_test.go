@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -215,7 +216,7 @@ func TestConditionsThatThePartitionDecides(t *testing.T) {
 				found, err := o.ask(t, repo, like, decided, rest)
 				if slices.ContainsFunc(slices.Concat(decided, rest), decision.refused) {
 					refused++
-					require.ErrorIs(t, err, entity.ErrInvalid, about)
+					require.ErrorIs(t, err, trestle.ErrInvalid, about)
 					require.Equal(t, sent, counted.sent.Load(), about)
 					continue
 				}
@@ -240,7 +241,7 @@ func TestConditionsThatThePartitionDecides(t *testing.T) {
 	})
 }
 
-func (o *overlapping) fill(t *testing.T, client *dynamodb.Client, counted entity.Client, name string) *entity.Repo[sample] {
+func (o *overlapping) fill(t *testing.T, client *dynamodb.Client, counted trestle.Client, name string) *entity.Repo[sample] {
 	t.Helper()
 	table, err := o.schema.Open(client, name)
 	require.NoError(t, err)

@@ -22,7 +22,7 @@
 // [Scan], [ScanTable] and [ScanStored] read whole tables, in parallel if requested.
 //
 // A method that runs a query reports all mistakes in the query at once, before it sends a request
-// ([entity.ErrInvalid]). An eventually consistent read costs half a read unit for each started 4 KB
-// of the items that a page reads; a strongly consistent read costs twice as much. [Query.Explain]
-// reports what a read would do and estimates its cost.
+// ([trestle.ErrInvalid]). An eventually consistent read costs half a read unit for each started 4
+// KB of the items that a page reads; a strongly consistent read costs twice as much.
+// [Query.Explain] reports what a read would do and estimates its cost.
 package query

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
-	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -64,7 +64,7 @@ func TestPagesReadAheadAreObserved(t *testing.T) {
 			return nil
 		},
 	} {
-		var events []entity.Event
+		var events []trestle.Event
 		cost := ddbtest.Measure(db, func() {
 			var err error
 			events, err = w.of(t, read)
@@ -73,7 +73,7 @@ func TestPagesReadAheadAreObserved(t *testing.T) {
 		require.Len(t, events, 1, name)
 		e := events[0]
 		require.NoError(t, e.Err, name)
-		require.Equal(t, entity.NoWrite, e.Outcome, name)
+		require.Equal(t, trestle.NoWrite, e.Outcome, name)
 		require.Equal(t, 2, e.Requests, name)
 		require.Equal(t, cost.Total(), e.Requests, name)
 		require.Equal(t, cost.Evaluated, e.Scanned, name)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -108,7 +109,7 @@ func TestPeriodsAtTheirEdges(t *testing.T) {
 					found, err := q.Collect(t.Context())
 					// seconds exceed this range
 					if c.want == nil && (name != "beyond" || field != "second") {
-						require.ErrorIs(t, err, entity.ErrInvalid, about)
+						require.ErrorIs(t, err, trestle.ErrInvalid, about)
 						continue
 					}
 					require.NoError(t, err, about)

@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -258,7 +259,7 @@ func TestConditionsOnEncodedAttributes(t *testing.T) {
 					about := fmt.Sprintf("%s %s %v", enc, c.op, c.operands)
 					got, err := s.ask(t, enc, c)
 					if err != nil {
-						require.ErrorIs(t, err, entity.ErrInvalid, about)
+						require.ErrorIs(t, err, trestle.ErrInvalid, about)
 						require.False(t, enc.answerable(c), "%s: %v", about, err)
 						refused[c.op]++
 						continue
@@ -274,7 +275,7 @@ func TestConditionsOnEncodedAttributes(t *testing.T) {
 			}
 			wrong += s.naive(t, client, r)
 			_, err := s.repo.Update(t.Context(), sample{Tenant: "t", Serial: 0}, attr.Add(sampleCount, 1))
-			require.Equal(t, s.kindOf("count") == keys.S, errors.Is(err, entity.ErrInvalid), err)
+			require.Equal(t, s.kindOf("count") == keys.S, errors.Is(err, trestle.ErrInvalid), err)
 		}
 		t.Log("answered", answered, "refused", refused, "wrong in the control", wrong)
 		for _, op := range []operator{

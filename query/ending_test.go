@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -34,9 +35,9 @@ func TestFirstOneAndCollect(t *testing.T) {
 		require.Equal(t, "e4", last.ID)
 
 		_, err = q.Where(employeeID.Eq("nobody")).First(t.Context())
-		require.ErrorIs(t, err, entity.ErrNotFound)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
 		_, err = q.Where(employeeID.Eq("nobody")).One(t.Context())
-		require.ErrorIs(t, err, entity.ErrNotFound)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
 		_, err = q.One(t.Context())
 		require.ErrorIs(t, err, query.ErrSeveral)
 		one, err := q.Where(employeeID.Eq("e3")).One(t.Context())
@@ -267,7 +268,7 @@ func TestCursorsServeTheirReadOnly(t *testing.T) {
 	require.NoError(t, err)
 	requests := len(db.Requests())
 	_, err = query.Of(es.In(unsealed), in).Page(t.Context(), "")
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 	require.Len(t, db.Requests(), requests)
 }
 
@@ -281,14 +282,14 @@ func TestRingsAreChecked(t *testing.T) {
 		"length":   entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}, MaxLength: 10}),
 	} {
 		_, err := schema.Open(silent{}, "people", o)
-		require.ErrorIs(t, err, entity.ErrInvalid, name)
+		require.ErrorIs(t, err, trestle.ErrInvalid, name)
 	}
 	sealed, plain := entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}), entity.PlainCursors()
 	for name, options := range map[string][]entity.TableOption{
 		"sealed and plain": {sealed, plain}, "plain and sealed": {plain, entity.Timeout(1), sealed}, "sealed twice": {sealed, sealed}, "plain twice": {plain, plain},
 	} {
 		_, err := schema.Open(silent{}, "people", options...)
-		require.ErrorIs(t, err, entity.ErrInvalid, name)
+		require.ErrorIs(t, err, trestle.ErrInvalid, name)
 	}
 	key, err := entity.ParseCursorKey("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
 	require.NoError(t, err)
@@ -313,7 +314,7 @@ func TestRingsAreChecked(t *testing.T) {
 		require.NotRegexp(t, `30,? 31|1e,? ?0x1f|1e1f`, fmt.Sprintf("%v %+v %#v %x %s %q %d", v, v, v, v, v, v, v))
 	}
 	_, err = entity.ParseCursorKey("AAEC")
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 }
 
 // A query reports all mistakes of its builder at once, together with its own.
@@ -345,6 +346,6 @@ func TestBuildersMistakes(t *testing.T) {
 			return err
 		},
 	} {
-		require.ErrorIs(t, f(), entity.ErrInvalid, name)
+		require.ErrorIs(t, f(), trestle.ErrInvalid, name)
 	}
 }

@@ -1,15 +1,15 @@
 package query
 
-import "github.com/trestledb/trestle/internal/fail"
+import "github.com/trestledb/trestle/internal/errs"
 
 // Errors of reads, in addition to the errors of package entity.
 var (
 	// ErrCursor reports that a cursor does not belong to this read, that it has expired, or that
 	// the key templates of the read have changed since. The error does not distinguish these cases,
 	// so that it reveals nothing about a forged cursor. Start at the beginning.
-	ErrCursor = fail.Cursor
+	ErrCursor = errs.Cursor
 	// ErrBudget reports that a budget of requests or units ended the read before its end.
-	ErrBudget = fail.Budget
+	ErrBudget = errs.Budget
 	// ErrSeveral reports that [Query.One] found more than one entity.
-	ErrSeveral = fail.Several
+	ErrSeveral = errs.Several
 )

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/codec"
@@ -69,7 +70,7 @@ type estimates struct {
 	schema *entity.Schema
 	table  *entity.Table
 	repo   *entity.Repo[parcel]
-	last   entity.Event
+	last   trestle.Event
 	engine string
 
 	// the number of estimates, and of those for which a naive estimator is wrong by more than a
@@ -87,7 +88,7 @@ func newEstimates(t *testing.T, e engines.Engine, seed uint64) *estimates {
 			{Name: "Part", Partition: []entity.Attribute{entity.S("tag")}, NoSort: true, Include: []string{"note"}},
 			{Name: "Local", Sort: []entity.Attribute{entity.N("rank")}, Local: true, Include: []string{"note"}},
 		},
-		Observer: entity.ObserverFunc(func(_ context.Context, ev entity.Event) { x.last = ev }),
+		Observer: trestle.ObserverFunc(func(_ context.Context, ev trestle.Event) { x.last = ev }),
 	})
 	x.types = entity.Define[parcel](x.schema)
 	x.kinds, x.notes, x.places = entity.Project[parcelKind](x.types), entity.Project[parcelNote](x.types), entity.Project[parcelPlace](x.types)
@@ -100,7 +101,7 @@ func newEstimates(t *testing.T, e engines.Engine, seed uint64) *estimates {
 
 // near compares an estimate with the capacity that the last call consumed. It also counts the
 // errors of naive estimators.
-func (x *estimates) near(t *testing.T, what string, e entity.Explanation, err error) {
+func (x *estimates) near(t *testing.T, what string, e trestle.Explanation, err error) {
 	t.Helper()
 	require.NoError(t, err, what)
 	require.NoError(t, x.last.Err, what)
@@ -176,7 +177,7 @@ func (x *estimates) verbs(t *testing.T, size int) {
 	x.near(t, "put", e, err)
 
 	bytes, _, _, _ := x.sizes(t, p)
-	assume := entity.Assumption{ItemSize: bytes}
+	assume := trestle.Assumption{ItemSize: bytes}
 	_, err = x.repo.Get(ctx, p)
 	require.NoError(t, err)
 	e, err = x.repo.Op().Get(p).Explain(assume)
@@ -222,15 +223,15 @@ func (x *estimates) reads(t *testing.T, n, size int) {
 		require.NoError(t, x.repo.Create(ctx, &p))
 	}
 	bytes, keys, part, place := x.sizes(t, x.parcel(shop, 0, size, true))
-	all := entity.Assumption{Items: n, ItemSize: bytes}
-	some := entity.Assumption{ItemSize: bytes}
+	all := trestle.Assumption{Items: n, ItemSize: bytes}
+	some := trestle.Assumption{ItemSize: bytes}
 	limit, page := 1+x.IntN(n), 1+x.IntN(n)
 	q := query.Of(x.repo, parcel{Shop: shop})
 	way := query.On(x.repo, "by-way", parcel{Way: "w"})
 	id := attr.Must(func(p *parcel) *string { return &p.ID })
 	for what, c := range map[string]struct {
 		q      query.Query[parcel]
-		assume entity.Assumption
+		assume trestle.Assumption
 	}{
 		"query":                    {q, all},
 		"a part of it":             {q.Limit(limit), some},
@@ -241,10 +242,10 @@ func (x *estimates) reads(t *testing.T, n, size int) {
 		"filter in pages":          {q.Filter(parcelText.Eq("x")).PageSize(page), all},
 		"an index":                 {way, all},
 		"a part of an index":       {way.Limit(limit).Desc(), some},
-		"one item":                 {q.Where(id.Eq("0001")), entity.Assumption{Items: 1, ItemSize: bytes}},
-		"from somewhere on":        {q.Where(id.Ge(fmt.Sprintf("%04d", n/2))), entity.Assumption{Items: n - n/2, ItemSize: bytes}},
+		"one item":                 {q.Where(id.Eq("0001")), trestle.Assumption{Items: 1, ItemSize: bytes}},
+		"from somewhere on":        {q.Where(id.Ge(fmt.Sprintf("%04d", n/2))), trestle.Assumption{Items: n - n/2, ItemSize: bytes}},
 		"strong":                   {query.Of(x.repo.Strong(), parcel{Shop: shop}), all},
-		"nothing that could match": {q.Where(attr.BeginsWith(id, "x")), entity.Assumption{Items: 1, ItemSize: 1}},
+		"nothing that could match": {q.Where(attr.BeginsWith(id, "x")), trestle.Assumption{Items: 1, ItemSize: 1}},
 	} {
 		_, err := c.q.Collect(ctx)
 		require.NoError(t, err, what)
@@ -268,19 +269,19 @@ func (x *estimates) parts(t *testing.T, shop string, n, bytes, keys, part, place
 	projected := query.As(q, x.kinds)
 	_, err := projected.Collect(ctx)
 	require.NoError(t, err)
-	e, err := projected.Explain(entity.Assumption{Items: n, ItemSize: bytes})
+	e, err := projected.Explain(trestle.Assumption{Items: n, ItemSize: bytes})
 	x.near(t, "a projection pays for all", e, err)
 
 	kinds := query.As(query.On(x.repo, "by-kind", parcel{Kind: "k"}), x.kinds)
 	_, err = kinds.Collect(ctx)
 	require.NoError(t, err)
-	e, err = kinds.Explain(entity.Assumption{Items: n, ItemSize: keys})
+	e, err = kinds.Explain(trestle.Assumption{Items: n, ItemSize: keys})
 	x.near(t, "keys only", e, err)
 
 	notes := query.As(query.On(x.repo, "by-tag", parcel{Tag: "t"}), x.notes)
 	_, err = notes.Collect(ctx)
 	require.NoError(t, err)
-	e, err = notes.Explain(entity.Assumption{Items: n, ItemSize: part})
+	e, err = notes.Explain(trestle.Assumption{Items: n, ItemSize: part})
 	x.near(t, "some attributes", e, err)
 
 	x.local(t, shop, n, place)
@@ -290,10 +291,10 @@ func (x *estimates) parts(t *testing.T, shop string, n, bytes, keys, part, place
 	for _, err := range query.Items(ctx, c) {
 		require.NoError(t, err)
 	}
-	e, err = c.Explain(entity.Assumption{Items: n, ItemSize: bytes})
+	e, err = c.Explain(trestle.Assumption{Items: n, ItemSize: bytes})
 	x.near(t, "collection", e, err)
 
-	all := entity.Assumption{Items: n, ItemSize: bytes}
+	all := trestle.Assumption{Items: n, ItemSize: bytes}
 	for what, s := range map[string]query.TableScan[parcel]{
 		"scan": query.Scan(x.repo), "scan in pages": query.Scan(x.repo).PageSize(1 + x.IntN(n)), "strong scan": query.Scan(x.repo.Strong()),
 		"scan with a filter": query.Scan(x.repo).Filter(parcelRank.Lt(0)), "scan in segments": query.Scan(x.repo).Segments(2),
@@ -311,7 +312,7 @@ func (x *estimates) parts(t *testing.T, shop string, n, bytes, keys, part, place
 func (x *estimates) batches(t *testing.T, shop string, n, size int) {
 	t.Helper()
 	ctx := t.Context()
-	assume := entity.Assumption{ItemSize: size}
+	assume := trestle.Assumption{ItemSize: size}
 	wanted := make([]parcel, 1+x.IntN(2*n))
 	lookups := make([]query.Lookup, len(wanted))
 	for i := range wanted {
@@ -355,7 +356,7 @@ func (x *estimates) local(t *testing.T, shop string, n, size int) {
 		q := query.As(query.On(repo, "by-rank", parcel{Shop: shop}).Desc(), x.places)
 		_, err := q.Collect(t.Context())
 		require.NoError(t, err)
-		e, err := q.Explain(entity.Assumption{Items: n, ItemSize: size})
+		e, err := q.Explain(trestle.Assumption{Items: n, ItemSize: size})
 		x.near(t, what, e, err)
 	}
 }
@@ -398,17 +399,17 @@ func TestEstimatesByHand(t *testing.T) {
 	table, err := schema.Open(silent{}, "people")
 	require.NoError(t, err)
 	repo, one := employees.In(table), employee{CompanyID: "c", ID: "e"}
-	assume := entity.Assumption{ItemSize: 150 << 10}
+	assume := trestle.Assumption{ItemSize: 150 << 10}
 	e, err := repo.Op().Get(one).Explain(assume)
 	require.NoError(t, err)
-	require.Equal(t, entity.Capacity{Read: 19}, e.Units)
+	require.Equal(t, trestle.Capacity{Read: 19}, e.Units)
 	e, err = repo.Strong().GetOp(one).Explain(assume)
 	require.NoError(t, err)
-	require.Equal(t, entity.Capacity{Read: 38}, e.Units)
+	require.Equal(t, trestle.Capacity{Read: 38}, e.Units)
 	require.True(t, e.Strong)
 	e, err = repo.Op().Delete(one).Explain(assume)
 	require.NoError(t, err)
-	require.Equal(t, entity.Capacity{Write: 150 * 3}, e.Units)
+	require.Equal(t, trestle.Capacity{Write: 150 * 3}, e.Units)
 
 	in := employee{CompanyID: "c"}
 	for _, c := range []struct {

@@ -7,6 +7,7 @@ import (
 	"log"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -108,7 +109,7 @@ func ExampleQuery_Where() {
 	fmt.Println(len(late), err)
 
 	_, err = payments.Where(Cents.Gt(1000)).Collect(ctx)
-	fmt.Println(errors.Is(err, entity.ErrInvalid))
+	fmt.Println(errors.Is(err, trestle.ErrInvalid))
 
 	large, err := payments.Filter(Cents.Gt(1000)).Collect(ctx) // reads and pays for all 12 items
 	fmt.Println(len(large), err)
@@ -134,7 +135,7 @@ func ExampleQuery_First() {
 	fmt.Println(n, err)
 
 	_, err = query.Of(Payments.In(table), Payment{Account: "a2"}).First(ctx)
-	fmt.Println(errors.Is(err, entity.ErrNotFound))
+	fmt.Println(errors.Is(err, trestle.ErrNotFound))
 	// Output:
 	// p12 <nil>
 	// true

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
@@ -16,7 +17,7 @@ import (
 
 // explainer is implemented by every query.
 type explainer interface {
-	Explain(assume ...entity.Assumption) (entity.Explanation, error)
+	Explain(assume ...trestle.Assumption) (trestle.Explanation, error)
 }
 
 // The golden file testdata/requests/explain.txt contains explanations of calls. The test needs no
@@ -44,44 +45,44 @@ func TestExplanations(t *testing.T) {
 		require.NoError(t, err)
 		text.WriteString(e.String() + "\n")
 	}
-	e, err := query.Of(es, in).Explain(entity.Assumption{Items: 5000, ItemSize: 300})
+	e, err := query.Of(es, in).Explain(trestle.Assumption{Items: 5000, ItemSize: 300})
 	require.NoError(t, err)
 	text.WriteString(e.String() + "\n")
 	whole := &employee{CompanyID: "c1", ID: "e1", HiredAt: day(1), Team: "a", Level: 1}
-	x, assumed := es.Op(), entity.Assumption{ItemSize: 1500}
-	for _, explain := range []func() (entity.Explanation, error){
-		func() (entity.Explanation, error) { return x.Get(*whole).Explain(assumed) },
-		func() (entity.Explanation, error) { return x.Create(whole).Explain(assumed) },
-		func() (entity.Explanation, error) { return x.Put(whole, level.Eq(3)).Explain(assumed) },
-		func() (entity.Explanation, error) { return x.Update(*whole, hiredAt.Set(day(2))).Explain(assumed) },
-		func() (entity.Explanation, error) { return x.Update(*whole, level.Remove()).Explain(assumed) },
-		func() (entity.Explanation, error) { return x.Overwrite(whole, level.Eq(3)).Explain(assumed) },
-		func() (entity.Explanation, error) {
+	x, assumed := es.Op(), trestle.Assumption{ItemSize: 1500}
+	for _, explain := range []func() (trestle.Explanation, error){
+		func() (trestle.Explanation, error) { return x.Get(*whole).Explain(assumed) },
+		func() (trestle.Explanation, error) { return x.Create(whole).Explain(assumed) },
+		func() (trestle.Explanation, error) { return x.Put(whole, level.Eq(3)).Explain(assumed) },
+		func() (trestle.Explanation, error) { return x.Update(*whole, hiredAt.Set(day(2))).Explain(assumed) },
+		func() (trestle.Explanation, error) { return x.Update(*whole, level.Remove()).Explain(assumed) },
+		func() (trestle.Explanation, error) { return x.Overwrite(whole, level.Eq(3)).Explain(assumed) },
+		func() (trestle.Explanation, error) {
 			return x.Update(employee{CompanyID: "c1", ID: "e1"}, hiredAt.Set(day(2)), team.Remove()).Explain(assumed)
 		},
-		func() (entity.Explanation, error) { return x.Upsert(*whole, level.Set(2)).Explain(assumed) },
-		func() (entity.Explanation, error) {
+		func() (trestle.Explanation, error) { return x.Upsert(*whole, level.Set(2)).Explain(assumed) },
+		func() (trestle.Explanation, error) {
 			return x.Upsert(*whole, attr.Named[employee]("extra").Remove()).Explain(assumed)
 		},
-		func() (entity.Explanation, error) { return x.Delete(*whole, level.Eq(3)).Explain(assumed) },
-		func() (entity.Explanation, error) {
+		func() (trestle.Explanation, error) { return x.Delete(*whole, level.Eq(3)).Explain(assumed) },
+		func() (trestle.Explanation, error) {
 			return es.Reader().ExplainMany([]employee{*whole, {CompanyID: "c1", ID: "e2"}, *whole}, assumed)
 		},
-		func() (entity.Explanation, error) { return es.Reader().ExplainMany(nil, assumed) },
-		func() (entity.Explanation, error) {
+		func() (trestle.Explanation, error) { return es.Reader().ExplainMany(nil, assumed) },
+		func() (trestle.Explanation, error) {
 			return es.Reader().ExplainMany([]employee{*whole, {ID: "e2"}, {CompanyID: "c1"}}, assumed)
 		},
-		func() (entity.Explanation, error) { return names.Explain(es, *whole) },
-		func() (entity.Explanation, error) {
-			return names.ExplainMany(es.Strong(), []employee{*whole}, entity.Assumption{Items: 7, ItemSize: 5000})
+		func() (trestle.Explanation, error) { return names.Explain(es, *whole) },
+		func() (trestle.Explanation, error) {
+			return names.ExplainMany(es.Strong(), []employee{*whole}, trestle.Assumption{Items: 7, ItemSize: 5000})
 		},
-		func() (entity.Explanation, error) {
+		func() (trestle.Explanation, error) {
 			return query.ExplainMany([]query.Lookup{query.Key(es, *whole), query.Key(companies.In(table), company{ID: "c1"})})
 		},
 	} {
 		e, err := explain()
 		if err != nil {
-			require.ErrorIs(t, err, entity.ErrInvalid)
+			require.ErrorIs(t, err, trestle.ErrInvalid)
 			text.WriteString("refused\n\n")
 			continue
 		}

@@ -19,11 +19,11 @@ func (q Query[T]) Forge(attributes func([]core.Attribute) []core.Attribute, at [
 
 // Forge returns a forged cursor like [Query.Forge].
 func (s TableScan[R]) Forge(attributes func([]core.Attribute) []core.Attribute, at []cursor.Position, now time.Time) (string, error) {
-	p, _, err := s.s.plan(nil)
+	p, err := s.q.plan()
 	if err != nil {
 		return "", err
 	}
-	return cursor.Plain(wide).Seal(s.s.binding(p), attributes(p.Position), at, now)
+	return cursor.Plain(wide).Seal(s.q.binding(p), attributes(p.Position), at, now)
 }
 
 // wide allows cursors of any realistic length.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -63,7 +64,7 @@ func day(n int) time.Time { return time.Date(2026, 8, n, 0, 0, 0, 0, time.UTC) }
 
 // open creates the table with two companies whose ids have a common prefix, their employees, and
 // items of the neighbor type between them.
-func open(t *testing.T, client entity.Client) *entity.Table {
+func open(t *testing.T, client trestle.Client) *entity.Table {
 	t.Helper()
 	table, err := schema.Open(client, "people")
 	require.NoError(t, err)

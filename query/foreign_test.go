@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
@@ -19,7 +20,7 @@ func TestTypesOfAnotherSchema(t *testing.T) {
 	twins := entity.Define[employee](entity.NewSchema(config))
 	require.Equal(t, employees.Name(), twins.Name())
 	_, err = query.Of(employees.In(table), employee{CompanyID: "c1"}).Collection().Types(twins).Input()
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 	_, err = query.Of(employees.In(table), employee{CompanyID: "c1"}).Collection().Types(employees).Input()
 	require.NoError(t, err)
 }
@@ -35,7 +36,7 @@ func TestLookupsWithClientsThatCannotBeCompared(t *testing.T) {
 	t.Parallel()
 	client := ddbtest.Start(t).Client()
 	open(t, client)
-	in := func(c entity.Client) query.Lookup {
+	in := func(c trestle.Client) query.Lookup {
 		table, err := schema.Open(c, "people")
 		require.NoError(t, err)
 		return query.Key(employees.In(table), employee{CompanyID: "c1", ID: "e1"})
@@ -46,9 +47,9 @@ func TestLookupsWithClientsThatCannotBeCompared(t *testing.T) {
 	require.NoError(t, err, "a table is on its own client")
 	require.NotNil(t, found[1])
 	_, err = query.GetMany(t.Context(), one, in(tagged{client, tags}))
-	require.ErrorIs(t, err, entity.ErrInvalid, "of two that cannot be compared nobody knows that they are one")
+	require.ErrorIs(t, err, trestle.ErrInvalid, "of two that cannot be compared nobody knows that they are one")
 	_, err = query.GetMany(t.Context(), in(tagged{client, 1}), in(tagged{client, 2}))
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 	_, err = query.GetMany(t.Context(), in(client), in(tagged{client, tags}))
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/testsize"
@@ -143,7 +144,7 @@ func forged(t *testing.T, l hardTable, repo *entity.Repo[entry], client *dynamod
 }
 
 // opened opens a table with the given cursor options, and returns a query of it.
-func opened(t *testing.T, client entity.Client, options ...entity.TableOption) query.Query[row] {
+func opened(t *testing.T, client trestle.Client, options ...entity.TableOption) query.Query[row] {
 	t.Helper()
 	table, err := library.Open(client, "library", options...)
 	require.NoError(t, err)
@@ -229,5 +230,5 @@ func TestCursorsHaveAnEnd(t *testing.T) {
 	_, err = long(len(page.Next)-1).Page(t.Context(), page.Next)
 	require.ErrorIs(t, err, query.ErrCursor)
 	_, err = long(len(page.Next)-1).Page(t.Context(), "")
-	require.ErrorIs(t, err, entity.ErrLimit)
+	require.ErrorIs(t, err, trestle.ErrLimit)
 }

@@ -20,13 +20,7 @@ func (q Projected[P]) Format(s fmt.State, _ rune) { q.q.format(s, "query") }
 func (c Collection) Format(s fmt.State, _ rune) { c.q.format(s, "collection") }
 
 // Format prints the type and the access pattern, for every verb.
-func (s TableScan[R]) Format(f fmt.State, _ rune) {
-	name := ""
-	if s.s.scan.Plan != nil {
-		name = s.s.scan.Plan.Name
-	}
-	describe(f, "scan", name, s.s.scan.Access)
-}
+func (s TableScan[R]) Format(f fmt.State, _ rune) { s.q.format(f, "scan") }
 
 // Format prints the type, for every verb.
 func (l Lookup) Format(s fmt.State, _ rune) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -70,11 +71,11 @@ func TestConditionsLeaveNoGap(t *testing.T) {
 				served++
 				continue
 			}
-			require.ErrorIs(t, err, entity.ErrInvalid, "asked %04b, range %d", asked, open)
+			require.ErrorIs(t, err, trestle.ErrInvalid, "asked %04b, range %d", asked, open)
 			_, err = q.Where(conds...).Count(t.Context())
-			require.ErrorIs(t, err, entity.ErrInvalid)
+			require.ErrorIs(t, err, trestle.ErrInvalid)
 			_, err = q.Where(conds...).Limit(1).Page(t.Context(), "")
-			require.ErrorIs(t, err, entity.ErrInvalid)
+			require.ErrorIs(t, err, trestle.ErrInvalid)
 		}
 	}
 	require.Equal(t, 19, served)
@@ -115,6 +116,6 @@ func TestConditionsOnAnotherPartition(t *testing.T) {
 		"of the table": query.On(r, "by-guest", seat{Guest: "ada"}).Where(seatHall.Eq("h")),
 	} {
 		_, err := q.Input()
-		require.ErrorIs(t, err, entity.ErrInvalid, name)
+		require.ErrorIs(t, err, trestle.ErrInvalid, name)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -19,7 +20,7 @@ func TestAReadOfNothingHasNoInput(t *testing.T) {
 	never := query.On(employees.In(table), "by-hire", employee{CompanyID: "c1"}).Where(attr.During(hiredAt, attr.Period{Start: day(2), End: day(2)}))
 	for name, in := range map[string]input{"query": never, "part": query.As(never, names), "collection": never.Collection(), "filtered": never.Filter(level.Gt(1))} {
 		_, err := in.Input()
-		require.ErrorIs(t, err, entity.ErrInvalid, name)
+		require.ErrorIs(t, err, trestle.ErrInvalid, name)
 	}
 	found, err := never.Collect(t.Context())
 	require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -59,7 +60,7 @@ var casting = []role{
 	{Actor: "Hanks", Movie: "Big", Part: "Josh"},
 }
 
-func fillFilms(t *testing.T, client entity.Client) *entity.Table {
+func fillFilms(t *testing.T, client trestle.Client) *entity.Table {
 	t.Helper()
 	table, err := films.Open(client, "films", entity.PlainCursors())
 	require.NoError(t, err)
@@ -135,16 +136,16 @@ func TestConditionsOnATypeKeyedByItself(t *testing.T) {
 			} {
 				require.Empty(t, collect(t, q.Where(c).All(t.Context())), "%v", c)
 				_, err := q.Where(c).First(t.Context())
-				require.ErrorIs(t, err, entity.ErrNotFound)
+				require.ErrorIs(t, err, trestle.ErrNotFound)
 				_, err = q.Where(c).Input()
-				require.ErrorIs(t, err, entity.ErrInvalid, "there is no request")
+				require.ErrorIs(t, err, trestle.ErrInvalid, "there is no request")
 				plan, err := q.Where(c).Explain()
 				require.NoError(t, err)
 				require.Zero(t, plan.Units.Read)
 			}
 			for _, c := range []attr.KeyCond[movie]{title.Eq(""), title.Between("b", "a")} {
 				_, err := q.Where(c).Collect(t.Context())
-				require.ErrorIs(t, err, entity.ErrInvalid, "%v", c)
+				require.ErrorIs(t, err, trestle.ErrInvalid, "%v", c)
 			}
 			require.Equal(t, sent, counted.sent.Load())
 		}
@@ -206,9 +207,9 @@ func TestInvertedIndexNeedsNoAttribute(t *testing.T) {
 		require.Contains(t, item, name)
 	}
 	_, err = query.On(roles.In(table).Strong(), "by-movie", role{Movie: "Big"}).Input()
-	require.ErrorIs(t, err, entity.ErrInvalid, "it is a global index all the same")
+	require.ErrorIs(t, err, trestle.ErrInvalid, "it is a global index all the same")
 	_, err = query.On(roles.In(table), "by-movie", role{Actor: "Hanks"}).Input()
-	require.ErrorIs(t, err, entity.ErrInvalid, "the partition is the movie")
+	require.ErrorIs(t, err, trestle.ErrInvalid, "the partition is the movie")
 }
 
 // credit is a row of an existing table whose key consists of two plain attributes. Nothing is

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
@@ -157,7 +158,7 @@ func TestAFailureAheadComesLast(t *testing.T) {
 			}
 			failures++
 			require.Zero(t, one)
-			var op *entity.OpError
+			var op *trestle.OpError
 			require.ErrorAs(t, err, &op)
 		}
 		require.Equal(t, 1, failures)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
@@ -21,8 +21,8 @@ func over(t *testing.T, err error, limit bool, what string) {
 		require.NoError(t, err, what)
 		return
 	}
-	require.ErrorIs(t, err, entity.ErrLimit, what)
-	var failed *entity.OpError
+	require.ErrorIs(t, err, trestle.ErrLimit, what)
+	var failed *trestle.OpError
 	require.ErrorAs(t, err, &failed, what)
 	require.Empty(t, failed.RequestID, "%s: nothing was sent", what)
 }
@@ -44,7 +44,7 @@ func TestPartsAreAsLongAsKeys(t *testing.T) {
 		}
 		for name, part := range map[string]query.Collection{"prefix": c.Prefix("a\xff"), "from": c.Between("\xff", ""), "to": c.Between("a", "a\xff")} {
 			_, err := part.Count(t.Context())
-			require.ErrorIs(t, err, entity.ErrInvalid, name)
+			require.ErrorIs(t, err, trestle.ErrInvalid, name)
 		}
 	})
 }

@@ -5,12 +5,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/door"
-)
-
-type (
-	sink     = core.Sink
-	readPlan = core.Plan
+	"github.com/trestledb/trestle/internal/hooks"
 )
 
 // list is a slice of results that is being filled.
@@ -28,22 +23,22 @@ func (l *list) Expect(n int) {
 	l.slice.Grow(n)
 }
 
-// next returns the zeroed element for the next result.
-func (l *list) next() reflect.Value {
+// element returns the zeroed element for the next result.
+func (l *list) element() reflect.Value {
 	if l.filled == l.slice.Cap() {
 		l.trim()
 		l.slice.Grow(1)
 	}
 	l.slice.SetLen(l.filled + 1)
-	place := l.slice.Index(l.filled)
-	place.SetZero()
-	return place
+	e := l.slice.Index(l.filled)
+	e.SetZero()
+	return e
 }
 
-// add marks the current result as complete.
+// add marks the current element as complete.
 func (l *list) add() { l.filled++ }
 
-// trim drops an incomplete result.
+// trim drops an incomplete element.
 func (l *list) trim() { l.slice.SetLen(l.filled) }
 
 // clear starts a new slice, because the caller may have kept the old one.
@@ -55,39 +50,61 @@ func (l *list) clear() {
 // entitySink decodes entities of one type in place.
 type entitySink struct{ *list }
 
-func (s entitySink) Place(*core.Plan) (codec.Ptr, bool) { return codec.PtrOf(s.next()), true }
+func (s entitySink) Target(*core.Plan) (codec.Ptr, bool) { return codec.PtrOf(s.element()), true }
 
-func (s entitySink) Take(*core.Plan, codec.Ptr) error {
+func (s entitySink) Commit(*core.Plan) error {
 	s.add()
 	return nil
 }
 
-func (entitySink) Raw(*core.Plan, map[string]core.AV) (bool, error) { return false, nil }
+func (entitySink) Unmatched(*core.Plan, core.Row) (bool, error) { return false, nil }
 
 // projectionSink copies a part of each entity.
 type projectionSink struct {
 	*list
-	of     door.Projection
-	entity reflect.Value // the value that is being decoded
+	projection hooks.Projection
+	entity     reflect.Value // the value that is being decoded
 }
 
-func (s *projectionSink) Place(p *core.Plan) (codec.Ptr, bool) {
+func (s *projectionSink) Target(p *core.Plan) (codec.Ptr, bool) {
 	s.entity = reflect.New(p.Type).Elem()
 	return codec.PtrOf(s.entity), true
 }
 
-func (s *projectionSink) Take(*core.Plan, codec.Ptr) error {
-	s.of.Copy(s.entity, s.next())
+func (s *projectionSink) Commit(*core.Plan) error {
+	s.projection.Copy(s.entity, s.element())
 	s.add()
 	return nil
 }
 
-func (s *projectionSink) Raw(*core.Plan, map[string]core.AV) (bool, error) { return false, nil }
+func (s *projectionSink) Unmatched(*core.Plan, core.Row) (bool, error) { return false, nil }
 
-// countSink accepts items without decoding them.
-type countSink struct{}
+// mixedSink appends items of any type as values of their Go types.
+type mixedSink struct {
+	*list
+	schema *core.Schema
+	entity reflect.Value // the value that is being decoded
+}
 
-// Place returns no target, because countSink decodes nothing.
-func (countSink) Place(*core.Plan) (codec.Ptr, bool)               { return codec.Ptr{}, false }
-func (countSink) Take(*core.Plan, codec.Ptr) error                 { return nil }
-func (countSink) Raw(*core.Plan, map[string]core.AV) (bool, error) { return true, nil }
+func (s *mixedSink) Target(p *core.Plan) (codec.Ptr, bool) {
+	s.entity = reflect.New(p.Type).Elem()
+	return codec.PtrOf(s.entity), true
+}
+
+func (s *mixedSink) Commit(*core.Plan) error {
+	s.element().Set(s.entity)
+	s.add()
+	return nil
+}
+
+func (s *mixedSink) Unmatched(_ *core.Plan, row core.Row) (bool, error) {
+	s.element().Set(reflect.ValueOf(raw(s.schema, row)))
+	s.add()
+	return true, nil
+}
+
+// storedSink appends items without decoding them.
+type storedSink struct{ *mixedSink }
+
+// Target returns no target, because storedSink decodes nothing.
+func (storedSink) Target(*core.Plan) (codec.Ptr, bool) { return codec.Ptr{}, false }

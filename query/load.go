@@ -5,10 +5,11 @@ import (
 	"errors"
 	"reflect"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // Load reads an item collection into a struct, in one pass. The view is a pointer to a struct whose
@@ -18,24 +19,28 @@ import (
 //
 // Items of unregistered types go to a field of type []entity.Raw. Without such a field Load skips
 // them. An item of a registered type without a field is an error, since it would be lost. If the
-// view takes no item of the collection, Load returns [entity.ErrNotFound]. If the struct type is
-// invalid, it returns [entity.ErrInvalid] before it reads anything. If the items do not fit the
+// view takes no item of the collection, Load returns [trestle.ErrNotFound]. If the struct type is
+// invalid, it returns [trestle.ErrInvalid] before it reads anything. If the items do not fit the
 // view, the error matches no sentinel error. When Load fails, it does not change view.
 func Load(ctx context.Context, c Collection, view any) error {
 	p, err := c.q.plan()
 	if err != nil {
 		return ofLoad(err)
 	}
-	target, err := newViewOf(view, p.Entity.Schema)
+	target, err := newViewOf(view, p.Schema)
 	if err != nil {
-		return ofLoad(c.q.refused(err))
+		return ofLoad(c.q.invalid(err))
 	}
 	p.Name = loading
-	if err := c.q.each(ctx, p, target, func() bool { return true }); err != nil {
+	ctx, run := c.q.start(ctx, p, target, nil)
+	defer run.Close(ctx)
+	for run.Next(ctx) {
+	}
+	if err := c.q.finish(ctx, run); err != nil {
 		return err
 	}
 	if target.items == 0 {
-		return c.q.failed(p.Name, fail.NotFound, nil)
+		return c.q.failed(p.Name, errs.NotFound)
 	}
 	target.view.Set(target.filled)
 	return nil
@@ -46,7 +51,7 @@ const loading = "load"
 
 // ofLoad sets the operation name of an error that the query returned.
 func ofLoad(err error) error {
-	var refused *entity.OpError
+	var refused *trestle.OpError
 	if errors.As(err, &refused) {
 		refused.Op = loading
 	}
@@ -61,7 +66,7 @@ type viewOf struct {
 	slots  map[*core.Plan]*slot
 	rest   reflect.Value // the []entity.Raw field; zero if there is none
 	items  int
-	place  reflect.Value
+	entity reflect.Value // the value that is being decoded
 }
 
 // slot is a field of the view.
@@ -78,10 +83,10 @@ var rawType = reflect.TypeFor[entity.Raw]()
 func newViewOf(view any, s *core.Schema) (*viewOf, error) {
 	v := reflect.ValueOf(view)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return nil, fail.Refuse("", "the view is no pointer to a struct", "give Load a pointer to a struct with a field for each type")
+		return nil, errs.New("", "the view is no pointer to a struct", "give Load a pointer to a struct with a field for each type")
 	}
 	t := &viewOf{schema: s, view: v.Elem(), filled: reflect.New(v.Type().Elem()).Elem(), slots: map[*core.Plan]*slot{}}
-	var problems fail.Problems
+	var problems errs.Problems
 	for i := range t.filled.NumField() {
 		t.add(v.Type().Elem().Field(i), t.filled.Field(i), s, &problems)
 	}
@@ -91,7 +96,7 @@ func newViewOf(view any, s *core.Schema) (*viewOf, error) {
 	return t, problems.Err()
 }
 
-func (t *viewOf) add(f reflect.StructField, field reflect.Value, s *core.Schema, problems *fail.Problems) {
+func (t *viewOf) add(f reflect.StructField, field reflect.Value, s *core.Schema, problems *errs.Problems) {
 	if !f.IsExported() {
 		problems.Add(f.Name, "the view's field is not exported", "export it")
 		return
@@ -133,18 +138,18 @@ func planOf(s *core.Schema, t reflect.Type) *core.Plan {
 	return nil
 }
 
-func (t *viewOf) Place(p *core.Plan) (codec.Ptr, bool) {
+func (t *viewOf) Target(p *core.Plan) (codec.Ptr, bool) {
 	if t.slots[p] == nil {
 		return codec.Ptr{}, false
 	}
-	t.place = reflect.New(p.Type).Elem()
-	return codec.PtrOf(t.place), true
+	t.entity = reflect.New(p.Type).Elem()
+	return codec.PtrOf(t.entity), true
 }
 
-func (t *viewOf) Take(p *core.Plan, _ codec.Ptr) error {
+func (t *viewOf) Commit(p *core.Plan) error {
 	s := t.slots[p]
 	t.items++
-	v := t.place
+	v := t.entity
 	if s.pointer {
 		v = v.Addr()
 	}
@@ -152,7 +157,7 @@ func (t *viewOf) Take(p *core.Plan, _ codec.Ptr) error {
 	case s.many:
 		s.field.Set(reflect.Append(s.field, v))
 	case s.taken:
-		return fail.Misplaced(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
+		return errs.Misplaced(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
 	default:
 		s.field.Set(v)
 		s.taken = true
@@ -160,14 +165,14 @@ func (t *viewOf) Take(p *core.Plan, _ codec.Ptr) error {
 	return nil
 }
 
-func (t *viewOf) Raw(p *core.Plan, item map[string]core.AV) (bool, error) {
+func (t *viewOf) Unmatched(p *core.Plan, row core.Row) (bool, error) {
 	if p != nil {
-		return false, fail.Misplaced("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
+		return false, errs.Misplaced("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
 	}
 	if !t.rest.IsValid() {
 		return false, nil
 	}
 	t.items++
-	t.rest.Set(reflect.Append(t.rest, reflect.ValueOf(raw(t.schema, item))))
+	t.rest.Set(reflect.Append(t.rest, reflect.ValueOf(raw(t.schema, row))))
 	return true, nil
 }

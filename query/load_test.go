@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
 )
@@ -26,8 +27,8 @@ func TestLoadRefusesByItsOwnName(t *testing.T) {
 		"no partition":      query.Load(t.Context(), query.Of(companies.In(table), company{}).Collection(), &view),
 		"no collection":     query.Load(t.Context(), query.Collection{}, &view),
 	} {
-		require.ErrorIs(t, refused, entity.ErrInvalid, name)
-		var failed *entity.OpError
+		require.ErrorIs(t, refused, trestle.ErrInvalid, name)
+		var failed *trestle.OpError
 		require.ErrorAs(t, refused, &failed, name)
 		require.Equal(t, "load", failed.Op, name)
 	}

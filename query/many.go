@@ -7,26 +7,28 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/call"
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
 	"github.com/trestledb/trestle/internal/explain"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/fetch"
-	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/hooks"
+	"github.com/trestledb/trestle/internal/write"
 )
 
 // Lookup is an item that [GetMany] reads by its key. [Key] creates it.
 type Lookup struct {
-	source  door.Source
+	source  hooks.Source
 	example codec.Ptr
 	value   any
 }
 
 // Key returns a lookup of the item with the key of example.
 func Key[T any](s entity.Source[T], example T) Lookup {
-	return Lookup{source: door.SourceOf(s), example: codec.PtrTo(&example), value: example}
+	return Lookup{source: hooks.SourceOf(s), example: codec.PtrTo(&example), value: example}
 }
 
 // GetMany reads items of several types by their keys, 100 per request. It returns them in the order
@@ -35,7 +37,7 @@ func Key[T any](s entity.Source[T], example T) Lookup {
 // as a Get.
 //
 // GetMany retries keys that DynamoDB leaves unprocessed, like [entity.Reader.GetMany]. If keys are
-// still unprocessed at the end, it returns their examples in an [*entity.UnprocessedError] of any.
+// still unprocessed at the end, it returns their examples in a [*trestle.UnprocessedError] of any.
 // The repository of the first lookup determines how requests are sent and which observer is
 // notified.
 func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
@@ -43,44 +45,48 @@ func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 	if len(lookups) == 0 {
 		return found, nil
 	}
-	wishes, env, err := wishesOf(lookups)
+	keys, config, err := keysOf(lookups)
 	if err != nil {
-		return nil, refusedMany(env, err)
+		return nil, manyInvalid(config, err)
 	}
-	r := call.NewRead(env, call.Info{Operation: "get many", Table: oneTable(wishes)}, nil)
-	left, err := fetch.Many(ctx, &r, wishes, fetch.Part{}, func(i int, item op.Item) error {
+	call := exec.NewCall(config, trestle.OperationInfo{Operation: getMany, Table: oneTable(keys)}, nil, trestle.NoWrite)
+	left, err := fetch.BatchGet(ctx, &call, keys, fetch.Projection{}, func(i int, row core.Row) error {
 		p := lookups[i].source.Plan
-		if !p.Owns(item) {
-			r.Unknown++
+		if !p.Matches(row) {
+			call.Unknown++
 			return nil
 		}
 		entity := reflect.New(p.Type).Elem()
-		if err := p.Decode(item, codec.PtrOf(entity)); err != nil {
-			return fail.Unreadable(err)
+		if err := row.Decode(p, codec.PtrOf(entity)); err != nil {
+			return errs.Unreadable(err)
 		}
-		r.Items++
+		call.Items++
 		found[i] = entity.Interface()
 		return nil
 	})
-	if err == nil {
-		return found, nil
+	if err == nil || len(left) == 0 {
+		return found, err
 	}
-	examples := make([]any, len(left))
-	for i, place := range left {
-		examples[i] = lookups[place].value
-	}
-	return found, door.Unprocessed(examples, err)
+	return found, &trestle.UnprocessedError{Err: err, Items: func() []any {
+		examples := make([]any, len(left))
+		for i, at := range left {
+			examples[i] = lookups[at].value
+		}
+		return examples
+	}}
 }
+
+const getMany = "get many"
 
 // ExplainMany describes what [GetMany] would do and estimates its cost for items of the assumed
 // size. It sends nothing.
-func ExplainMany(lookups []Lookup, assume ...entity.Assumption) (entity.Explanation, error) {
-	wishes, env, err := wishesOf(lookups)
+func ExplainMany(lookups []Lookup, assume ...trestle.Assumption) (trestle.Explanation, error) {
+	keys, config, err := keysOf(lookups)
 	if err != nil {
-		return entity.Explanation{}, refusedMany(env, err)
+		return trestle.Explanation{}, manyInvalid(config, err)
 	}
 	var b explain.Batch
-	b.Items, b.Strong = fetch.Distinct(wishes)
+	b.Items, b.Strong = fetch.Distinct(keys)
 	var tables []string
 	for i, l := range lookups {
 		if p := l.source.Plan; i == 0 {
@@ -88,66 +94,68 @@ func ExplainMany(lookups []Lookup, assume ...entity.Assumption) (entity.Explanat
 		} else if p != b.Plan {
 			b.Plan = nil
 		}
-		if !slices.Contains(tables, wishes[i].Table) {
-			tables = append(tables, wishes[i].Table)
+		if !slices.Contains(tables, keys[i].Table) {
+			tables = append(tables, keys[i].Table)
 		}
 	}
 	b.Table = strings.Join(tables, ", ")
-	return explained(explain.Many(b, first(assume))), nil
+	return explain.Many(b, first(assume)), nil
 }
 
-func refusedMany(env *call.Env, err error) error {
-	f := &call.Failure{Operation: "get many", Kind: fail.KindOf(err), Outcome: op.NoWrite, Err: err}
-	if env != nil {
-		f.Table = env.Table
+// manyInvalid returns the error of a batch read that is never sent.
+func manyInvalid(config *exec.Config, err error) error {
+	e := &trestle.OpError{Op: getMany, Outcome: trestle.NoWrite}
+	e.Kind, e.Err = errs.Classify(err)
+	if config != nil {
+		e.Table = config.Table
 	}
-	return door.Fail(f)
+	return e
 }
 
-// wishesOf renders all keys. It reports all mistakes in the lookups at once.
-func wishesOf(lookups []Lookup) ([]fetch.Wish, *call.Env, error) {
-	wishes := make([]fetch.Wish, len(lookups))
+// keysOf renders all keys. It reports all mistakes in the lookups at once.
+func keysOf(lookups []Lookup) ([]fetch.KeyRequest, *exec.Config, error) {
+	keys := make([]fetch.KeyRequest, len(lookups))
 	strong := map[string]bool{}
-	var env *call.Env
-	var problems fail.Problems
+	var config *exec.Config
+	var problems errs.Problems
 	for i, l := range lookups {
 		place := fmt.Sprintf("lookups[%d]", i)
 		s := l.source
 		switch {
 		case s.Err != nil:
-			problems.At(place, s.Err)
+			problems.AddAt(place, s.Err)
 			continue
-		case s.Env == nil:
+		case s.Config == nil:
 			problems.Add(place, "the lookup is empty", "make it with query.Key")
 			continue
-		case env == nil:
-			env = s.Env
-		case !sameClient(env, s.Env):
+		case config == nil:
+			config = s.Config
+		case !sameClient(config, s.Config):
 			problems.Add(place, "it is on another client than the first", "read each client's items by themselves")
 		}
-		if before, ok := strong[s.Env.Table]; ok && before != s.Strong {
+		if before, ok := strong[s.Config.Table]; ok && before != s.Strong {
 			problems.Add(place, "of one table all or none are read strongly consistent", "take all from Strong, or none")
 		}
-		strong[s.Env.Table] = s.Strong
-		key, err := door.KeyOf(s.Plan, l.example)
-		problems.At(place, err)
-		wishes[i] = fetch.Wish{Table: s.Env.Table, Schema: s.Plan.Schema, Key: key, Strong: s.Strong}
+		strong[s.Config.Table] = s.Strong
+		key, err := write.Key(s.Plan, l.example)
+		problems.AddAt(place, err)
+		keys[i] = fetch.KeyRequest{Table: s.Config.Table, Schema: s.Plan.Schema, Key: key, Strong: s.Strong}
 	}
-	return wishes, env, problems.Err()
+	return keys, config, problems.Err()
 }
 
-// oneTable returns the table of all wishes, or "" if there are several.
-func oneTable(wishes []fetch.Wish) string {
-	for i := range wishes {
-		if wishes[i].Table != wishes[0].Table {
+// oneTable returns the table of all keys, or "" if there are several.
+func oneTable(keys []fetch.KeyRequest) string {
+	for i := range keys {
+		if keys[i].Table != keys[0].Table {
 			return ""
 		}
 	}
-	return wishes[0].Table
+	return keys[0].Table
 }
 
 // sameClient reports whether two tables use the same client. Clients that cannot be compared are
 // the same only within one table.
-func sameClient(a, b *call.Env) bool {
+func sameClient(a, b *exec.Config) bool {
 	return a == b || reflect.ValueOf(a.Client).Comparable() && reflect.ValueOf(b.Client).Comparable() && a.Client == b.Client
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 )
@@ -70,9 +71,9 @@ func TestGetManyBacksOff(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, backsOff(waited(t, func(t *testing.T, _ *dynamodb.Client, repo *entity.Repo[row]) {
 		_, err := repo.GetMany(t.Context(), []row{{Book: "b", N: 1}, {Book: "b", N: 2}})
-		var left *entity.UnprocessedError
+		var left *trestle.UnprocessedError
 		require.ErrorAs(t, err, &left)
-		require.Len(t, entity.Unprocessed[row](err), 2)
+		require.Len(t, trestle.Unprocessed[row](err), 2)
 	})))
 	for name, pause := range map[string]func(int) time.Duration{
 		"none": func(int) time.Duration { return 0 }, "the same": func(int) time.Duration { return 10 * time.Millisecond },
@@ -111,8 +112,8 @@ func TestGetManyCanceledInAPause(t *testing.T) {
 		require.Zero(t, time.Since(start))
 		require.Len(t, db.Requests(), sent)
 		require.ErrorIs(t, err, context.Canceled)
-		var left *entity.UnprocessedError
+		var left *trestle.UnprocessedError
 		require.ErrorAs(t, err, &left)
-		require.Equal(t, examples, entity.Unprocessed[row](err))
+		require.Equal(t, examples, trestle.Unprocessed[row](err))
 	})
 }

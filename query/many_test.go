@@ -12,10 +12,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -50,7 +51,7 @@ func TestGetManyKeepsTheOrder(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, none)
 		_, err = repo.GetMany(t.Context(), []row{{N: 1}, {Book: "b"}, {}})
-		require.ErrorIs(t, err, entity.ErrInvalid)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
 	})
 }
 
@@ -74,7 +75,7 @@ func TestGetManyOfSeveralTypes(t *testing.T) {
 		require.Equal(t, company{ID: "c1", Name: "Acme"}, found[3])
 		require.Equal(t, found[0], found[4])
 		_, err = query.GetMany(t.Context(), query.Key(companies.In(table).Strong(), company{ID: "a"}), query.Key(companies.In(table), company{ID: "b"}), query.Lookup{})
-		require.ErrorIs(t, err, entity.ErrInvalid)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
 
 		parts, err := names.GetMany(t.Context(), employees.In(table), []employee{{CompanyID: "c1", ID: "e2"}, {CompanyID: "c1", ID: "e9"}})
 		require.NoError(t, err)
@@ -152,7 +153,7 @@ func TestGetManyOfSeveralTables(t *testing.T) {
 	require.InDelta(t, 60, cost.Tables["people"].Read, 0, "of one table all are read strongly")
 	other := library0(t, ddbtest.Client(t))
 	_, err := query.GetMany(t.Context(), query.Key(books, row{Book: "b"}), query.Key(other, row{Book: "b"}))
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 }
 
 // An item that cannot be decoded does not affect other items. GetMany returns the items that were
@@ -180,10 +181,10 @@ func TestGetManyReportsWhatItCannotRead(t *testing.T) {
 			require.NoError(t, err)
 		}
 		found, err := repo.GetMany(t.Context(), examples)
-		var left *entity.UnprocessedError
+		var left *trestle.UnprocessedError
 		require.ErrorAs(t, err, &left)
 		want := []row{examples[150], examples[160], examples[150]} // in all three requests
-		require.Equal(t, want, entity.Unprocessed[row](err))
+		require.Equal(t, want, trestle.Unprocessed[row](err))
 		for i, f := range found {
 			n := examples[i].N
 			if n == 150 || n == 160 || n%10 == 7 {
@@ -192,22 +193,22 @@ func TestGetManyReportsWhatItCannotRead(t *testing.T) {
 			}
 			require.Equal(t, row{Book: "b", N: n, Shelf: "s"}, *f)
 		}
-		var failed *entity.OpError
+		var failed *trestle.OpError
 		require.ErrorAs(t, err, &failed)
 		require.Equal(t, "get many", failed.Op)
 		require.NotEmpty(t, failed.Key, "which item it is")
-		require.NotErrorIs(t, err, entity.ErrInvalid, "the call was right")
+		require.NotErrorIs(t, err, trestle.ErrInvalid, "the call was right")
 
 		lookups := make([]query.Lookup, len(examples))
 		for i, one := range examples {
 			lookups[i] = query.Key(repo, one)
 		}
 		mixed, err := query.GetMany(t.Context(), lookups...)
-		var anyLeft *entity.UnprocessedError
+		var anyLeft *trestle.UnprocessedError
 		require.ErrorAs(t, err, &anyLeft)
-		require.Len(t, entity.Unprocessed[any](err), len(want))
+		require.Len(t, trestle.Unprocessed[any](err), len(want))
 		for i, one := range want {
-			require.Equal(t, one, entity.Unprocessed[any](err)[i])
+			require.Equal(t, one, trestle.Unprocessed[any](err)[i])
 		}
 		for i, f := range found {
 			if f == nil {
@@ -225,8 +226,8 @@ func TestGetManyTellsPlaces(t *testing.T) {
 	table, err := library.Open(silent{}, "library")
 	require.NoError(t, err)
 	places := func(err error) (places []string) {
-		var r *fail.Refusal
-		require.ErrorIs(t, err, entity.ErrInvalid)
+		var r *errs.ValidationError
+		require.ErrorIs(t, err, trestle.ErrInvalid)
 		require.ErrorAs(t, err, &r)
 		for _, p := range r.Problems {
 			places = append(places, p.Field)
@@ -331,11 +332,11 @@ func (of *outcomes) answered(t *testing.T, examples []row, found []*row, err err
 		return
 	}
 	of.partly++
-	var left *entity.UnprocessedError
+	var left *trestle.UnprocessedError
 	require.ErrorAs(t, err, &left)
-	require.Equal(t, missing, entity.Unprocessed[row](err))
+	require.Equal(t, missing, trestle.Unprocessed[row](err))
 	require.NotContains(t, fmt.Sprintf("%v %+v %#v", err, err, left), "Shelf")
-	var op *entity.OpError
+	var op *trestle.OpError
 	require.ErrorAs(t, err, &op)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
@@ -19,7 +20,7 @@ type grade int
 func (g *grade) UnmarshalDynamoDBAttributeValue(av types.AttributeValue) error {
 	s, ok := av.(*types.AttributeValueMemberS)
 	if !ok || s.Value != "good" {
-		return fmt.Errorf("no grade: %w", entity.ErrInvalid)
+		return fmt.Errorf("no grade: %w", trestle.ErrInvalid)
 	}
 	*g = 1
 	return nil
@@ -44,8 +45,8 @@ type reportGrade struct {
 func TestGetManyOfWhatDecodesItself(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		client, seen := e.Client(t), []entity.Event{}
-		s := entity.NewSchema(entity.Config{Observer: entity.ObserverFunc(func(_ context.Context, e entity.Event) { seen = append(seen, e) })})
+		client, seen := e.Client(t), []trestle.Event{}
+		s := entity.NewSchema(entity.Config{Observer: trestle.ObserverFunc(func(_ context.Context, e trestle.Event) { seen = append(seen, e) })})
 		reports := entity.Define[report](s)
 		grades := entity.Project[reportGrade](reports)
 		var in [2]*entity.Repo[report]
@@ -58,33 +59,33 @@ func TestGetManyOfWhatDecodesItself(t *testing.T) {
 		}
 		bad, good := report{ID: "0"}, report{ID: "1"}
 		putTexts(t, client, "second", map[string]string{"PK": "R#0", "SK": "R", "_type": "report", "id": "0", "grade": "bad"})
-		var whole *entity.UnprocessedError
-		var mixed *entity.UnprocessedError
+		var whole *trestle.UnprocessedError
+		var mixed *trestle.UnprocessedError
 		for name, c := range map[string]struct {
 			read func() error
 			left func(error) any
 		}{
 			"whole": {
 				func() error { _, err := in[1].GetMany(t.Context(), []report{good, bad}); return err },
-				func(err error) any { require.ErrorAs(t, err, &whole); return entity.Unprocessed[report](err) },
+				func(err error) any { require.ErrorAs(t, err, &whole); return trestle.Unprocessed[report](err) },
 			},
 			"parts": {
 				func() error { _, err := grades.GetMany(t.Context(), in[1], []report{good, bad}); return err },
-				func(err error) any { require.ErrorAs(t, err, &whole); return entity.Unprocessed[report](err) },
+				func(err error) any { require.ErrorAs(t, err, &whole); return trestle.Unprocessed[report](err) },
 			},
 			"tables": {
 				func() error {
 					_, err := query.GetMany(t.Context(), query.Key(in[0], good), query.Key(in[1], bad))
 					return err
 				},
-				func(err error) any { require.ErrorAs(t, err, &mixed); return entity.Unprocessed[any](err) },
+				func(err error) any { require.ErrorAs(t, err, &mixed); return trestle.Unprocessed[any](err) },
 			},
 		} {
 			seen = nil
 			err := c.read()
 			require.Len(t, c.left(err), 1, name)
 			require.Contains(t, c.left(err), bad, name)
-			var failed *entity.OpError
+			var failed *trestle.OpError
 			require.ErrorAs(t, err, &failed, name)
 			require.Equal(t, "second", failed.Table, name)
 			require.Equal(t, &types.AttributeValueMemberS{Value: "R#0"}, failed.Key["PK"], name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -30,15 +31,15 @@ type ticket struct {
 type desk struct {
 	table   *entity.Table
 	tickets *entity.Repo[ticket]
-	last    entity.Event
+	last    trestle.Event
 }
 
-func newDesk(t *testing.T, client entity.Client) *desk {
+func newDesk(t *testing.T, client trestle.Client) *desk {
 	t.Helper()
 	d := &desk{}
 	s := entity.NewSchema(entity.Config{
 		Indexes:  []entity.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}},
-		Observer: entity.ObserverFunc(func(_ context.Context, e entity.Event) { d.last = e }),
+		Observer: trestle.ObserverFunc(func(_ context.Context, e trestle.Event) { d.last = e }),
 	})
 	tickets := entity.Define[ticket](s)
 	var err error
@@ -63,8 +64,8 @@ func TestExplainedWritesCostWhatIsSaid(t *testing.T) {
 		require.NoError(t, d.table.Create(ctx))
 		one := ticket{ID: "1", Agent: "a", Rank: 3, Queue: "q", Text: strings.Repeat("x", 300<<10)}
 		require.NoError(t, d.tickets.Create(ctx, &one))
-		assume := entity.Assumption{ItemSize: 300<<10 + 150}
-		check := func(what string, readsFirst bool, explained entity.Explanation, err, done error) {
+		assume := trestle.Assumption{ItemSize: 300<<10 + 150}
+		check := func(what string, readsFirst bool, explained trestle.Explanation, err, done error) {
 			t.Helper()
 			require.NoError(t, err, what)
 			require.NoError(t, done, what)
@@ -83,7 +84,7 @@ func TestExplainedWritesCostWhatIsSaid(t *testing.T) {
 		check("an update that does not", false, x, err, done)
 
 		_, err = d.tickets.Op().Update(ticket{ID: "1"}, agent.Set("c")).Explain(assume)
-		require.ErrorIs(t, err, entity.ErrInvalid, "nobody allowed the read")
+		require.ErrorIs(t, err, trestle.ErrInvalid, "nobody allowed the read")
 
 		next := one
 		x, err = d.tickets.Op().Overwrite(&next).Explain(assume)
@@ -135,28 +136,28 @@ func TestExplainedReadsHeedTheirBounds(t *testing.T) {
 	q := query.Of(repo, in)
 	for _, c := range []struct {
 		q      explainer
-		assume entity.Assumption
+		assume trestle.Assumption
 		items  int
 		units  float64
 		bounds string
 	}{
-		{q.Where(employeeID.Eq("e")), entity.Assumption{}, 1, 0.5, ""},
-		{q.Where(employeeID.Eq("e")).Filter(level.Gt(1)), entity.Assumption{}, 1, 0.5, ""},
-		{q.Where(attr.BeginsWith(employeeID, "e")), entity.Assumption{}, 100, 12.5, ""},
-		{q.Where(employeeID.Between("e", "e")), entity.Assumption{}, 100, 12.5, ""},
-		{query.On(repo, "by-hire", in).Where(hiredAt.Eq(day(1)), employeeID.Eq("e")), entity.Assumption{}, 1, 0.5, ""},
-		{query.On(repo, "by-hire", in).Where(hiredAt.Eq(day(1))), entity.Assumption{}, 100, 12.5, ""},
-		{query.On(companies.In(table), "by-name", company{Name: "n"}), entity.Assumption{}, 100, 12.5, ""},
-		{q.Filter(level.Gt(1)).PageSize(10).MaxRequests(3), entity.Assumption{}, 30, 4.5, "PageSize 10, MaxRequests 3"},
-		{q.Filter(level.Gt(1)).PageSize(10).MaxRequests(3), entity.Assumption{Items: 20}, 20, 3, "PageSize 10, MaxRequests 3"},
-		{q.Filter(level.Gt(1)).MaxRequests(2), entity.Assumption{Items: 10000}, 2048, 256, "MaxRequests 2"},
-		{q.Limit(20), entity.Assumption{Items: 5000}, 20, 2.5, "Limit 20"},
-		{q.Limit(20).Filter(level.Gt(1)), entity.Assumption{Items: 5000}, 5000, 625, "Limit 20"},
-		{q.PageSize(4).MaxUnits(2), entity.Assumption{Items: 5000}, 16, 2, "PageSize 4, MaxUnits 2"},
-		{q.MaxUnits(0.04), entity.Assumption{Items: 1}, 1, 0.5, "MaxUnits 0.04"},
-		{q.MaxUnits(1.25), entity.Assumption{Items: 1}, 1, 0.5, "MaxUnits 1.25"},
-		{q.Limit(math.MaxInt), entity.Assumption{Items: 1}, 1, 0.5, "Limit 9223372036854775807"},
-		{query.Scan(repo).MaxRequests(1), entity.Assumption{Items: 5000}, 1024, 128, "MaxRequests 1"},
+		{q.Where(employeeID.Eq("e")), trestle.Assumption{}, 1, 0.5, ""},
+		{q.Where(employeeID.Eq("e")).Filter(level.Gt(1)), trestle.Assumption{}, 1, 0.5, ""},
+		{q.Where(attr.BeginsWith(employeeID, "e")), trestle.Assumption{}, 100, 12.5, ""},
+		{q.Where(employeeID.Between("e", "e")), trestle.Assumption{}, 100, 12.5, ""},
+		{query.On(repo, "by-hire", in).Where(hiredAt.Eq(day(1)), employeeID.Eq("e")), trestle.Assumption{}, 1, 0.5, ""},
+		{query.On(repo, "by-hire", in).Where(hiredAt.Eq(day(1))), trestle.Assumption{}, 100, 12.5, ""},
+		{query.On(companies.In(table), "by-name", company{Name: "n"}), trestle.Assumption{}, 100, 12.5, ""},
+		{q.Filter(level.Gt(1)).PageSize(10).MaxRequests(3), trestle.Assumption{}, 30, 4.5, "PageSize 10, MaxRequests 3"},
+		{q.Filter(level.Gt(1)).PageSize(10).MaxRequests(3), trestle.Assumption{Items: 20}, 20, 3, "PageSize 10, MaxRequests 3"},
+		{q.Filter(level.Gt(1)).MaxRequests(2), trestle.Assumption{Items: 10000}, 2048, 256, "MaxRequests 2"},
+		{q.Limit(20), trestle.Assumption{Items: 5000}, 20, 2.5, "Limit 20"},
+		{q.Limit(20).Filter(level.Gt(1)), trestle.Assumption{Items: 5000}, 5000, 625, "Limit 20"},
+		{q.PageSize(4).MaxUnits(2), trestle.Assumption{Items: 5000}, 16, 2, "PageSize 4, MaxUnits 2"},
+		{q.MaxUnits(0.04), trestle.Assumption{Items: 1}, 1, 0.5, "MaxUnits 0.04"},
+		{q.MaxUnits(1.25), trestle.Assumption{Items: 1}, 1, 0.5, "MaxUnits 1.25"},
+		{q.Limit(math.MaxInt), trestle.Assumption{Items: 1}, 1, 0.5, "Limit 9223372036854775807"},
+		{query.Scan(repo).MaxRequests(1), trestle.Assumption{Items: 5000}, 1024, 128, "MaxRequests 1"},
 	} {
 		e, err := c.q.Explain(c.assume)
 		require.NoError(t, err)
@@ -172,20 +173,20 @@ func TestExplainedUnitsDoNotOverflow(t *testing.T) {
 	table, err := schema.Open(silent{}, "people")
 	require.NoError(t, err)
 	repo, one := employees.In(table), employee{CompanyID: "c", ID: "e"}
-	least := entity.Assumption{Items: 1 << 24, ItemSize: 1 << 24}
-	for _, huge := range []entity.Assumption{
+	least := trestle.Assumption{Items: 1 << 24, ItemSize: 1 << 24}
+	for _, huge := range []trestle.Assumption{
 		{Items: 1 << 30, ItemSize: 1 << 30}, {Items: math.MaxInt, ItemSize: math.MaxInt, EntrySize: math.MaxInt}, {Items: math.MaxInt - 1, ItemSize: math.MaxInt - 4095},
 	} {
-		for name, explain := range map[string]func(entity.Assumption) (entity.Explanation, error){
-			"get":    func(a entity.Assumption) (entity.Explanation, error) { return repo.Op().Get(one).Explain(a) },
-			"delete": func(a entity.Assumption) (entity.Explanation, error) { return repo.Op().Delete(one).Explain(a) },
-			"query": func(a entity.Assumption) (entity.Explanation, error) {
+		for name, explain := range map[string]func(trestle.Assumption) (trestle.Explanation, error){
+			"get":    func(a trestle.Assumption) (trestle.Explanation, error) { return repo.Op().Get(one).Explain(a) },
+			"delete": func(a trestle.Assumption) (trestle.Explanation, error) { return repo.Op().Delete(one).Explain(a) },
+			"query": func(a trestle.Assumption) (trestle.Explanation, error) {
 				return query.Of(repo, employee{CompanyID: "c"}).Explain(a)
 			},
-			"paged": func(a entity.Assumption) (entity.Explanation, error) {
+			"paged": func(a trestle.Assumption) (trestle.Explanation, error) {
 				return query.Of(repo, employee{CompanyID: "c"}).PageSize(math.MaxInt).MaxRequests(math.MaxInt).Limit(math.MaxInt).Explain(a)
 			},
-			"scan": func(a entity.Assumption) (entity.Explanation, error) {
+			"scan": func(a trestle.Assumption) (trestle.Explanation, error) {
 				return query.Scan(repo).Segments(1000).Explain(a)
 			},
 		} {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
-	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
@@ -105,7 +105,7 @@ func TestHoweverALoopEndsTheReadEndsOnce(t *testing.T) {
 				require.NoError(t, err, "%s, %s", name, how)
 				require.Len(t, events, 1, "%s, %s", name, how)
 				require.Positive(t, events[0].Requests, "%s, %s", name, how)
-				require.Equal(t, entity.NoWrite, events[0].Outcome, "%s, %s", name, how)
+				require.Equal(t, trestle.NoWrite, events[0].Outcome, "%s, %s", name, how)
 				if end.fail {
 					require.Error(t, events[0].Err, "%s, %s", name, how)
 				} else {
@@ -145,9 +145,9 @@ func TestAReadOfNothingIsAnOperation(t *testing.T) {
 	never := query.On(w.employees, "by-hire", employee{CompanyID: "c1"}).Where(attr.During(hiredAt, attr.Period{Start: day(2), End: day(2)}))
 	events, err := w.of(t, drain(never.All(t.Context()), -1))
 	require.NoError(t, err)
-	require.Equal(t, []entity.Event{{
-		OperationInfo: entity.OperationInfo{Operation: "query", Entity: "employee", Table: "people", Access: "by-hire", Index: "GSI1"},
-		Outcome:       entity.NoWrite,
+	require.Equal(t, []trestle.Event{{
+		OperationInfo: trestle.OperationInfo{Operation: "query", Entity: "employee", Table: "people", Access: "by-hire", Index: "GSI1"},
+		Outcome:       trestle.NoWrite,
 	}}, events)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -23,8 +24,8 @@ type watch struct {
 	companies *entity.Repo[company]
 	employees *entity.Repo[employee]
 	names     entity.Projection[employee, name]
-	started   []entity.OperationInfo
-	seen      []entity.Event
+	started   []trestle.OperationInfo
+	seen      []trestle.Event
 	ended     []error // the error of the context at each notification
 	marks     []any   // the value that Start added to it
 
@@ -34,12 +35,12 @@ type watch struct {
 
 type markKey struct{}
 
-func (w *watch) Start(ctx context.Context, op entity.OperationInfo) context.Context {
+func (w *watch) Start(ctx context.Context, op trestle.OperationInfo) context.Context {
 	w.started = append(w.started, op)
 	return context.WithValue(ctx, markKey{}, len(w.started))
 }
 
-func (w *watch) End(ctx context.Context, e entity.Event) {
+func (w *watch) End(ctx context.Context, e trestle.Event) {
 	w.seen, w.ended, w.marks = append(w.seen, e), append(w.ended, ctx.Err()), append(w.marks, ctx.Value(markKey{}))
 }
 
@@ -56,7 +57,7 @@ func (c tap) Do(r *http.Request) (*http.Response, error) {
 	return c.next.Do(r)
 }
 
-func newWatch(t *testing.T, client entity.Client) *watch {
+func newWatch(t *testing.T, client trestle.Client) *watch {
 	t.Helper()
 	w := &watch{attempts: map[any]int{}}
 	c := config
@@ -66,7 +67,7 @@ func newWatch(t *testing.T, client entity.Client) *watch {
 	w.names = entity.Project[name](es)
 	entity.Define[employeeLog](s)
 	open(t, client)
-	table, err := s.Open(client, "people", entity.PlainCursors(), entity.SDK(func(o *dynamodb.Options) { o.HTTPClient = tap{o.HTTPClient, w} }))
+	table, err := s.Open(client, "people", entity.PlainCursors(), entity.ClientOptions(func(o *dynamodb.Options) { o.HTTPClient = tap{o.HTTPClient, w} }))
 	require.NoError(t, err)
 	w.table, w.companies, w.employees = table, cs.In(table), es.In(table)
 	return w
@@ -74,7 +75,7 @@ func newWatch(t *testing.T, client entity.Client) *watch {
 
 // of returns the events of a call, without their durations. It checks that each operation started
 // once before its end, and that all its attempts used the context that Start returned.
-func (w *watch) of(t *testing.T, call func() error) ([]entity.Event, error) {
+func (w *watch) of(t *testing.T, call func() error) ([]trestle.Event, error) {
 	t.Helper()
 	w.started, w.seen, w.ended, w.marks = nil, nil, nil, nil
 	clear(w.attempts)
@@ -108,7 +109,7 @@ func drain[T any](items func(func(T, error) bool), n int) func() error {
 
 type watched struct {
 	call  func() error
-	event entity.Event
+	event trestle.Event
 	// the error of the call if the operation succeeds: a condition on the results is false
 	err error
 }
@@ -117,11 +118,11 @@ type watched struct {
 func (w *watch) reads(ctx context.Context) map[string]watched {
 	in, whole := employee{CompanyID: "c1"}, company{ID: "c1"}
 	q, c := query.Of(w.employees, in), query.Of(w.companies, whole).Collection()
-	one := func(read func() error, e entity.Event) watched { return watched{read, e, nil} }
-	query1 := func(items, scanned, requests int, units float64) entity.Event {
-		return entity.Event{OperationInfo: entity.OperationInfo{Operation: "query", Entity: "employee"}, Items: items, Scanned: scanned, Requests: requests, Attempts: requests, Capacity: entity.Capacity{Read: units}}
+	one := func(read func() error, e trestle.Event) watched { return watched{read, e, nil} }
+	query1 := func(items, scanned, requests int, units float64) trestle.Event {
+		return trestle.Event{OperationInfo: trestle.OperationInfo{Operation: "query", Entity: "employee"}, Items: items, Scanned: scanned, Requests: requests, Attempts: requests, Capacity: trestle.Capacity{Read: units}}
 	}
-	as := func(e entity.Event, operation, entity, access, index string) entity.Event {
+	as := func(e trestle.Event, operation, entity, access, index string) trestle.Event {
 		e.Operation, e.Entity, e.Access, e.Index = operation, entity, access, index
 		return e
 	}
@@ -134,7 +135,7 @@ func (w *watch) reads(ctx context.Context) map[string]watched {
 		"filter":         one(drain(q.Filter(level.Gt(20)).All(ctx), -1), query1(2, 5, 1, 0.5)),
 		"on an index":    one(drain(query.On(w.employees, "by-hire", in).All(ctx), -1), as(query1(5, 5, 1, 0.5), "query", "employee", "by-hire", "GSI1")),
 		"first":          one(func() error { _, err := q.First(ctx); return err }, query1(1, 1, 1, 0.5)),
-		"none":           {func() error { _, err := q.Where(employeeID.Eq("x")).First(ctx); return err }, query1(0, 0, 1, 0.5), entity.ErrNotFound},
+		"none":           {func() error { _, err := q.Where(employeeID.Eq("x")).First(ctx); return err }, query1(0, 0, 1, 0.5), trestle.ErrNotFound},
 		"one of several": {func() error { _, err := q.One(ctx); return err }, query1(2, 2, 1, 0.5), query.ErrSeveral},
 		"budget":         {func() error { _, err := q.PageSize(2).MaxRequests(1).Collect(ctx); return err }, query1(2, 2, 1, 0.5), query.ErrBudget},
 		"page":           one(func() error { _, err := q.Limit(3).Page(ctx, ""); return err }, query1(3, 3, 1, 0.5)),
@@ -172,11 +173,11 @@ func TestReadsAreObserved(t *testing.T) {
 		for name, c := range w.reads(t.Context()) {
 			events, err := w.of(t, c.call)
 			require.ErrorIs(t, err, c.err, name)
-			c.event.Table, c.event.Outcome = "people", entity.NoWrite
+			c.event.Table, c.event.Outcome = "people", trestle.NoWrite
 			if e.Name == engines.DynamoDBLocal && c.event.Scanned+c.event.Items == 0 {
 				c.event.Capacity = events[0].Capacity // this engine charges nothing for empty reads
 			}
-			require.Equal(t, []entity.Event{c.event}, events, name)
+			require.Equal(t, []trestle.Event{c.event}, events, name)
 			require.Equal(t, []error{nil}, w.ended, name+": it is told with the caller's context")
 		}
 	})
@@ -197,8 +198,8 @@ func TestTroubleIsObserved(t *testing.T) {
 		db.Fail(ops, ddbtest.First(2), ddbtest.Throttle(reason)).MustHit(t)
 		events, err := w.of(t, c.call)
 		require.ErrorIs(t, err, c.err, name)
-		c.event.Table, c.event.Outcome, c.event.Attempts, c.event.Throttled = "people", entity.NoWrite, c.event.Attempts+2, []string{reason}
-		require.Equal(t, []entity.Event{c.event}, events, name)
+		c.event.Table, c.event.Outcome, c.event.Attempts, c.event.Throttled = "people", trestle.NoWrite, c.event.Attempts+2, []string{reason}
+		require.Equal(t, []trestle.Event{c.event}, events, name)
 
 		db.ClearFaults()
 		db.Fail(ddbtest.Op("Query", "Scan", "BatchGetItem"), ddbtest.InternalError).MustHit(t)
@@ -206,11 +207,11 @@ func TestTroubleIsObserved(t *testing.T) {
 		require.Error(t, err, name)
 		require.Len(t, events, 1, name)
 		got := events[0]
-		require.Equal(t, entity.Event{
+		require.Equal(t, trestle.Event{
 			OperationInfo: c.event.OperationInfo,
-			Requests:      1, Attempts: 3, Outcome: entity.NoWrite, Err: got.Err,
+			Requests:      1, Attempts: 3, Outcome: trestle.NoWrite, Err: got.Err,
 		}, got, name)
-		var failed, heard *entity.OpError
+		var failed, heard *trestle.OpError
 		require.ErrorAs(t, err, &failed, name)
 		require.ErrorAs(t, got.Err, &heard, name)
 		require.Equal(t, failed, heard, name)

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testsize"
@@ -22,7 +23,7 @@ import (
 
 // counting counts the requests of queries.
 type counting struct {
-	entity.Client
+	trestle.Client
 	sent atomic.Int64
 }
 
@@ -93,7 +94,7 @@ func asked(repo *entity.Repo[sample], client *counting, r *rand.Rand) asker {
 	return func(ctx context.Context, q question) ([]sample, int, error) {
 		before := client.sent.Load()
 		found, n, err := q.read(ctx, q.query(repo, r))
-		if errors.Is(err, entity.ErrInvalid) && client.sent.Load() > before {
+		if errors.Is(err, trestle.ErrInvalid) && client.sent.Load() > before {
 			return nil, 0, errors.New("refused, but after a request")
 		}
 		return found, n, err
@@ -151,8 +152,8 @@ func (q question) pages(ctx context.Context, read query.Query[sample]) (found []
 // judge compares the result of a question with the model. It returns what is wrong.
 func (s *shape) judge(ctx context.Context, q question, ask asker) string {
 	got, n, err := ask(ctx, q)
-	if refused := q.refused(); refused || errors.Is(err, entity.ErrInvalid) {
-		if !refused || !errors.Is(err, entity.ErrInvalid) {
+	if refused := q.refused(); refused || errors.Is(err, trestle.ErrInvalid) {
+		if !refused || !errors.Is(err, trestle.ErrInvalid) {
 			return fmt.Sprintf("to be refused: %t, but the error is %v", refused, err)
 		}
 		return ""
@@ -160,7 +161,7 @@ func (s *shape) judge(ctx context.Context, q question, ask asker) string {
 	want := s.answer(q)
 	switch {
 	case q.end == byFirst && len(want) == 0, q.end == byOne && len(want) == 0:
-		return unless(errors.Is(err, entity.ErrNotFound), "there is none", err)
+		return unless(errors.Is(err, trestle.ErrNotFound), "there is none", err)
 	case q.end == byOne && len(want) > 1:
 		return unless(errors.Is(err, query.ErrSeveral), "there are several", err)
 	case err != nil:

@@ -2,14 +2,9 @@ package query
 
 import (
 	"context"
-	"errors"
 	"reflect"
 
-	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
-	"github.com/trestledb/trestle/internal/read"
+	"github.com/trestledb/trestle"
 )
 
 // Page is one page of results.
@@ -26,15 +21,13 @@ type Page[R any] struct {
 	Next     string
 	Scanned  int // items read, before any filter
 	Requests int
-	Capacity entity.Capacity
+	Capacity trestle.Capacity
 }
 
-var errNoCursors = fail.Refuse("", "the table was opened without cursors", "open it with entity.Cursors and a ring of keys, or with entity.PlainCursors")
-
 // pageOf reads a page of results of type R.
-func pageOf[R any](ctx context.Context, e *runner, token string) (Page[R], error) {
+func pageOf[R any](ctx context.Context, r *runner, token string) (Page[R], error) {
 	p := Page[R]{}
-	at, err := e.page(ctx, token, &p.Items)
+	at, err := r.page(ctx, token, &p.Items)
 	p.Next, p.Scanned, p.Requests, p.Capacity = at.next, at.scanned, at.requests, at.capacity
 	return p, err
 }
@@ -43,65 +36,37 @@ func pageOf[R any](ctx context.Context, e *runner, token string) (Page[R], error
 type pageEnd struct {
 	next              string
 	scanned, requests int
-	capacity          entity.Capacity
+	capacity          trestle.Capacity
 }
 
 // page reads a page into the slice that items points to.
-func (e *runner) page(ctx context.Context, token string, items any) (end pageEnd, err error) {
-	p, from, err := e.q.resume(token)
+func (r *runner) page(ctx context.Context, token string, items any) (end pageEnd, err error) {
+	// Page returns all results at once, so there is nothing to prefetch.
+	r.bounds.Ahead = false
+	p, from, err := r.resume(token)
 	if err != nil {
 		return end, err
 	}
 	l := newList(items)
-	run := e.q.run(p, e.sink(p, l), from)
-	whole := 0
-	err = run.Each(ctx, func() bool {
-		whole = l.filled
-		// The results before an unreadable item are a page. The item itself fails the next page.
-		return whole == 0 || e.q.bounds.Items > 0 && !run.Stuck()
-	})
-	done := run.Call()
-	end = pageEnd{scanned: done.Scanned, requests: done.Requests, capacity: entity.Capacity(done.Capacity)}
-	if err == nil && !run.Ended() {
-		end.next, err = e.q.cursors.Seal(e.q.binding(p), p.Position, []cursor.Position{run.Position()}, e.q.env.Now())
-		if err != nil {
-			err = e.q.refused(err)
-		}
-	} else {
-		err = door.Fail(err)
+	ctx, run := r.start(ctx, p, r.sink(l), from)
+	defer run.Close(ctx)
+	// The results before an unreadable item are a page. The item itself fails the next page.
+	for run.Next(ctx) && (l.filled == 0 || r.bounds.Items > 0 && !run.Stuck()) {
+	}
+	run.Stop()
+	run.Close(ctx)
+	event := run.Event()
+	end = pageEnd{scanned: event.Scanned, requests: event.Requests, capacity: event.Capacity}
+	if err = run.Err(); err == nil {
+		end.next, err = r.cursor(p, run.Positions())
 	}
 	if err != nil {
 		l.clear()
 		return end, err
 	}
-	if l.filled = whole; whole == 0 {
+	if l.trim(); l.filled == 0 {
 		// An empty page is not nil, so that encoders write an empty list.
 		l.slice.Set(reflect.MakeSlice(l.slice.Type(), 0, 0))
 	}
-	l.trim()
 	return end, nil
-}
-
-// resume plans a read that returns cursors. It returns the plan and the start position.
-func (r *request) resume(token string) (*read.Plan, cursor.Position, error) {
-	// Page returns all results at once, so there is nothing to prefetch.
-	r.bounds.Ahead = false
-	p, err := r.plan()
-	if r.err == nil && r.query.Plan != nil && r.cursors == nil {
-		err = errors.Join(r.refused(errNoCursors), err)
-	}
-	if err != nil || token == "" {
-		return p, cursor.Position{}, err
-	}
-	from, err := r.cursors.Open(r.binding(p), p.Position, token, r.env.Now())
-	if err != nil || len(from) != 1 || !stands(p, from[0]) {
-		return nil, cursor.Position{}, r.failed("query", fail.Cursor, nil)
-	}
-	return p, from[0], nil
-}
-
-// stands reports whether a position is valid for a read. Callers can forge positions in plain
-// cursors.
-func stands(p *read.Plan, at cursor.Position) bool {
-	return at.Part < p.Parts() && (at.After == nil || p.Allows(at.Part, at.After))
 }

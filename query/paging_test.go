@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -63,7 +64,7 @@ const shelves = 3
 // pager reads one page.
 type pager func(ctx context.Context, q query.Query[row], c paging, cursor string) (query.Page[row], error)
 
-func library0(t *testing.T, client entity.Client) *entity.Repo[row] {
+func library0(t *testing.T, client trestle.Client) *entity.Repo[row] {
 	t.Helper()
 	table, err := library.Open(client, "library", entity.PlainCursors())
 	require.NoError(t, err)

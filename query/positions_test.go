@@ -77,8 +77,8 @@ func forgeries(attributes []core.Attribute, given map[string]types.AttributeValu
 		{about: "the beginning", at: []cursor.Position{{}}, now: now, certain: true},
 		{about: "no position", now: now},
 		{about: "two positions", at: append(same, same...), now: now},
-		{about: "another partition of the read", at: []cursor.Position{{Part: 1, After: same[0].After}}, now: now},
-		{about: "no partition of the read", at: []cursor.Position{{Part: 1<<20 + 7, After: same[0].After}}, now: now},
+		{about: "another partition of the read", at: []cursor.Position{{Stream: 1, After: same[0].After}}, now: now},
+		{about: "no partition of the read", at: []cursor.Position{{Stream: 1<<20 + 7, After: same[0].After}}, now: now},
 		{about: "from another time", at: same, now: now.Add(time.Hour * 24 * 365 * 200), certain: true},
 		{about: "from long ago", at: same, now: now.Add(-time.Hour * 24 * 365 * 200)},
 		{
@@ -361,7 +361,7 @@ func TestForgedPositionsOfScans(t *testing.T) {
 					for n, f := range forgeries(l.attributes(path), out.Items[0], time.Now(), out.Items[:3]) {
 						at := slices.Clone(f.at)
 						for i := range at {
-							at[i].Part += n % segments
+							at[i].Stream += n % segments
 						}
 						token, err := scan.Forge(f.attributes, at, f.now)
 						require.NoError(t, err)

@@ -3,14 +3,12 @@ package query
 import (
 	"context"
 	"iter"
-	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/read"
 )
 
 // Query reads the entities T of one partition. It is an immutable value: every method returns a new
@@ -45,7 +43,7 @@ func On[T any](s entity.Source[T], access string, example T) Query[T] {
 // A key condition compares values in the key's format. If the key holds seconds, an item of
 // 10:00:00.5 compares as 10:00:00. Use [Query.Filter] to compare the attribute itself.
 //
-// A condition that the key cannot serve is an [entity.ErrInvalid]; the error suggests what can
+// A condition that the key cannot serve is a [trestle.ErrInvalid]; the error suggests what can
 // serve it. An operand that the key's format cannot hold exactly is one too, such as a time with
 // nanoseconds for a key with seconds. The error names the rounding functions.
 func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
@@ -60,7 +58,7 @@ func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
 // last. A filter must not use attributes of the key that the query reads by, such as PK: DynamoDB
 // rejects such a filter.
 func (q Query[T]) Filter(conds ...attr.Cond[T]) Query[T] {
-	q.q.filter(q.q.query.Plan, conds)
+	q.q.filter(q.q.query.Plan, expr.CondsOf(conds))
 	return q
 }
 
@@ -139,20 +137,20 @@ func (q Query[T]) Collect(ctx context.Context) ([]T, error) {
 	return all, err
 }
 
-// First returns the first entity, or [entity.ErrNotFound] if there is none. Without a filter, it
+// First returns the first entity, or [trestle.ErrNotFound] if there is none. Without a filter, it
 // sends one request for one item. It may send a few more if types share the key, or if other items
 // precede the entity.
 func (q Query[T]) First(ctx context.Context) (T, error) {
 	var item T
-	err := q.runner().few(ctx, 1, &item)
+	err := q.runner().atMost(ctx, 1, &item)
 	return item, err
 }
 
-// One returns the only entity. It returns [entity.ErrNotFound] if there is none and [ErrSeveral] if
-// there are more. It ignores the Limit.
+// One returns the only entity. It returns [trestle.ErrNotFound] if there is none and [ErrSeveral]
+// if there are more. It ignores the Limit.
 func (q Query[T]) One(ctx context.Context) (T, error) {
 	var item T
-	err := q.runner().few(ctx, 2, &item)
+	err := q.runner().atMost(ctx, 2, &item)
 	return item, err
 }
 
@@ -169,45 +167,6 @@ func (q Query[T]) Count(ctx context.Context) (int, error) { return q.q.count(ctx
 
 func (q Query[T]) runner() *runner { return newRunner(&q.q) }
 
-// The methods of all Query types share the functions below. They are not inlined, because the
-// compiler would repeat them for each entity type.
-
-// where adds an attr.KeyCond.
-//
-//go:noinline
-func (r *request) where(cond any) { r.query.Where = r.query.Where.With(expr.CondOf(cond)) }
-
-// filter adds conditions on a type's attributes.
-//
-//go:noinline
-func (r *request) filter(p *readPlan, conds any) {
-	filters := slices.Clip(r.query.Filter)
-	for _, c := range expr.CondsOf(conds) {
-		filters = append(filters, read.Filter{Plan: p, Cond: c})
-	}
-	r.query.Filter = filters
-}
-
-//go:noinline
-func (r *request) limit(n int) { r.bounds.Items = r.positive("Limit", n) }
-
-//go:noinline
-func (r *request) pageSize(n int) { r.bounds.PageSize = r.positive("PageSize", n) }
-
-//go:noinline
-func (r *request) maxRequests(n int) { r.bounds.Requests = r.positive("MaxRequests", n) }
-
-//go:noinline
-func (r *request) maxUnits(units float64) {
-	if !(units > 0) { // also true for NaN
-		r.fault("MaxUnits is not above 0", "leave it out to read without that budget")
-	}
-	r.bounds.Units = units
-}
-
-//go:noinline
-func (r *request) bind(parts []string) { r.bound = append(slices.Clip(r.bound), parts...) }
-
 // collection returns the item collection of the query's partition.
 //
 //go:noinline
@@ -215,12 +174,4 @@ func (r *request) collection() Collection {
 	c := *r
 	c.query.Collection = true
 	return Collection{c}
-}
-
-// positive returns n and reports a fault if n is not above 0.
-func (r *request) positive(what string, n int) int {
-	if n <= 0 {
-		r.fault(what+" is not above 0", "leave it out for no bound")
-	}
-	return n
 }

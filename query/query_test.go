@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -175,14 +176,14 @@ func TestRefusedBeforeSending(t *testing.T) {
 			n := 0
 			for _, err := range q.All(t.Context()) {
 				n++
-				require.ErrorIs(t, err, entity.ErrInvalid)
-				var op *entity.OpError
+				require.ErrorIs(t, err, trestle.ErrInvalid)
+				var op *trestle.OpError
 				require.ErrorAs(t, err, &op)
-				require.Equal(t, entity.NoWrite, op.Outcome)
+				require.Equal(t, trestle.NoWrite, op.Outcome)
 			}
 			require.Equal(t, 1, n)
 			_, err := q.Input()
-			require.ErrorIs(t, err, entity.ErrInvalid)
+			require.ErrorIs(t, err, trestle.ErrInvalid)
 		})
 	}
 }
@@ -193,7 +194,7 @@ func TestErrorsOfTheServiceComeOut(t *testing.T) {
 		table, err := schema.Open(e.Client(t), "nowhere")
 		require.NoError(t, err)
 		for _, err := range query.Of(employees.In(table), employee{CompanyID: "c1"}).All(t.Context()) {
-			var op *entity.OpError
+			var op *trestle.OpError
 			require.ErrorAs(t, err, &op)
 			require.NotEmpty(t, op.RequestID)
 		}
@@ -219,4 +220,4 @@ func TestStrongReads(t *testing.T) {
 }
 
 // silent is a client that must not be called.
-type silent struct{ entity.Client }
+type silent struct{ trestle.Client }

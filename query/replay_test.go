@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -34,7 +35,7 @@ func scans[R any](name string, scan query.TableScan[R]) reader {
 }
 
 // readers returns reads that differ from each other in one property each.
-func readers(client entity.Client, options ...entity.TableOption) []reader {
+func readers(client trestle.Client, options ...entity.TableOption) []reader {
 	table := func(name string) *entity.Table {
 		t, _ := library.Open(client, name, options...)
 		return t

@@ -5,24 +5,28 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"github.com/trestledb/trestle/internal/call"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/door"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/fetch"
-	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/hooks"
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// request is a query without its type parameter. It is a value: builders change copies of it.
+// request is a query or a scan without its type parameter. It is a value: builders change copies of
+// it.
 type request struct {
-	env     *call.Env
+	config  *exec.Config
 	cursors *cursor.Codec
 	query   read.Query
 	bounds  fetch.Bounds
 	bound   []string      // values that cursors are bound to
-	faults  fail.Problems // in the builder's arguments
+	stored  bool          // items are returned as they are stored
+	faults  errs.Problems // in the builder's arguments
 	err     error         // why the source cannot be used
 }
 
@@ -31,11 +35,15 @@ type request struct {
 //
 //go:noinline
 func newRequest(source any, access string, example any) request {
-	s := door.SourceOf(source)
-	return request{
-		env: s.Env, cursors: s.Cursors, err: s.Err,
+	s := hooks.SourceOf(source)
+	r := request{
+		config: s.Config, cursors: s.Cursors, err: s.Err,
 		query: read.Query{Plan: s.Plan, Access: access, Example: codec.PtrTo(example), Strong: s.Strong},
 	}
+	if s.Plan != nil {
+		r.query.Schema = s.Plan.Schema
+	}
+	return r
 }
 
 // newNamed is like newRequest, but requires the name of an access pattern.
@@ -44,23 +52,53 @@ func newRequest(source any, access string, example any) request {
 func newNamed(source any, access string, example any) request {
 	r := newRequest(source, access, example)
 	if access == "" && r.err == nil {
-		r.err = fail.Refuse("", "the access pattern has no name", "name one, or read the table with query.Of")
+		r.err = errs.New("", "the access pattern has no name", "name one, or read the table with query.Of")
 	}
 	return r
 }
 
-// fault records a mistake in a builder's argument.
-func (r *request) fault(reason, hint string) {
-	r.faults = append(r.faults[:len(r.faults):len(r.faults)], fail.Problem{Reason: reason, Hint: hint})
+// newScan returns a scan of a source.
+//
+//go:noinline
+func newScan(source any) request {
+	s := hooks.SourceOf(source)
+	r := request{
+		config: s.Config, cursors: s.Cursors, err: s.Err,
+		query: read.Query{Plan: s.Plan, Strong: s.Strong, Segments: 1},
+	}
+	if s.Plan != nil {
+		r.query.Schema = s.Plan.Schema
+	}
+	return r
 }
 
-// errNoSource is the error of a zero query.
-var errNoSource = fail.Refuse("", "the query reads from nowhere", "make it with query.Of or query.On")
+// newTableScan returns a scan of every type.
+func newTableScan(table any, stored bool) request {
+	t := hooks.TableOf(table)
+	return request{config: t.Config, cursors: t.Cursors, err: t.Err, stored: stored, query: read.Query{Schema: t.Schema, Segments: 1}}
+}
 
-// errNoRequest is the error of input if the query sends no request.
-var errNoRequest = fail.Refuse("", "no key can match the conditions, so that nothing is sent", "look at their bounds")
+// fault records a mistake in a builder's argument.
+func (r *request) fault(reason, hint string) {
+	r.faults = append(r.faults[:len(r.faults):len(r.faults)], errs.Problem{Reason: reason, Hint: hint})
+}
 
-// plan compiles the query. It reports all mistakes in the query and in its builder's arguments at
+var (
+	errNoSource  = errs.New("", "the query has no source", "make it with query.Of or query.On")
+	errNoScan    = errs.New("", "the scan has no source", "make it with query.Scan or query.ScanTable")
+	errNoRequest = errs.New("", "no key can match the conditions, so no request is sent", "check the bounds of the conditions")
+	errNoCursors = errs.New("", "the table was opened without cursors", "open it with entity.Cursors and a ring of keys, or with entity.PlainCursors")
+)
+
+// name is the operation's name in errors.
+func (r *request) name() string {
+	if r.query.Segments > 0 {
+		return "scan"
+	}
+	return "query"
+}
+
+// plan compiles the request. It reports all mistakes in the query and in its builder's arguments at
 // once.
 func (r *request) plan() (*read.Plan, error) {
 	p := new(read.Plan)
@@ -70,46 +108,64 @@ func (r *request) plan() (*read.Plan, error) {
 	return p, nil
 }
 
-// planTo compiles the query into a plan of the caller, which can stay on the stack.
+// planTo compiles the request into a plan of the caller, which can stay on the stack.
 func (r *request) planTo(p *read.Plan) error {
 	switch {
 	case r.err != nil:
-		return r.refused(r.err)
-	case r.query.Plan == nil:
-		return r.refused(errNoSource)
+		return r.invalid(r.err)
+	case r.query.Schema == nil && r.query.Segments > 0:
+		return r.invalid(errNoScan)
+	case r.query.Schema == nil:
+		return r.invalid(errNoSource)
 	}
 	err := r.query.Compile(p)
 	if len(r.faults) > 0 {
-		problems := append(fail.Problems(nil), r.faults...)
-		problems.Because("", err)
+		problems := append(errs.Problems(nil), r.faults...)
+		problems.AddErr("", err)
 		err = problems.Err()
 	}
 	if err != nil {
-		return r.refused(err)
+		return r.invalid(err)
 	}
 	return nil
 }
 
-// run returns a reader of the query that starts at a position.
-func (r *request) run(p *read.Plan, s sink, from cursor.Position) *fetch.Reader {
-	return fetch.New(r.env, p, s, r.bounds, from)
+// start returns a run of a plan and the context for it.
+func (r *request) start(ctx context.Context, p *read.Plan, s core.Sink, from []cursor.Position) (context.Context, *fetch.Run) {
+	order := fetch.InTurn
+	if p.Scans() {
+		order = fetch.AnyOrder
+	}
+	run := fetch.New(r.config, p, s, r.bounds, order, from)
+	return run.Start(ctx), run
 }
 
-// refused returns the error of a query that is never sent.
-func (r *request) refused(err error) error {
-	return r.failed("query", fail.KindOf(err), err)
+// finish closes a run. It returns its error, or an error if a budget ended the run before its end.
+func (r *request) finish(ctx context.Context, run *fetch.Run) error {
+	run.Close(ctx)
+	if err := run.Err(); err != nil {
+		return err
+	}
+	if run.Short() {
+		return r.failed(run.Plan().Name, errs.Budget)
+	}
+	return nil
 }
 
-// failed returns the error of a failed query.
-func (r *request) failed(name string, kind, err error) error {
-	f := &call.Failure{Operation: name, Plan: r.query.Plan, Kind: kind, Outcome: op.NoWrite, Err: err}
-	if r.env != nil {
-		f.Table = r.env.Table
+// invalid returns the error of a request that is never sent.
+func (r *request) invalid(err error) error { return r.failed(r.name(), err) }
+
+// failed returns the error of a failed request.
+func (r *request) failed(name string, err error) error {
+	e := &trestle.OpError{Op: name, Outcome: trestle.NoWrite}
+	e.Kind, e.Err = errs.Classify(err)
+	if r.config != nil {
+		e.Table = r.config.Table
 	}
 	if r.query.Plan != nil {
-		f.Entity, f.Index = r.query.Plan.Name, r.query.IndexName()
+		e.Entity, e.Index = r.query.Plan.Name, r.query.IndexName()
 	}
-	return door.Fail(f)
+	return e
 }
 
 func (r *request) input() (*dynamodb.QueryInput, error) {
@@ -117,28 +173,61 @@ func (r *request) input() (*dynamodb.QueryInput, error) {
 	if err := r.planTo(&p); err != nil {
 		return nil, err
 	}
-	if p.From(0) == p.Parts() {
-		return nil, r.refused(errNoRequest)
+	if p.Empty() {
+		return nil, r.invalid(errNoRequest)
 	}
-	return fetch.FirstInput(r.env, &p, r.bounds), nil
+	return fetch.FirstInput(r.config, &p, r.bounds), nil
 }
 
-// each runs the query from its beginning. It returns an error if a budget ends the read before its
-// end.
-func (r *request) each(ctx context.Context, p *read.Plan, s sink, more func() bool) error {
-	run := r.run(p, s, cursor.Position{})
-	stopped := false
-	err := run.Each(ctx, func() bool {
-		stopped = !more()
-		return !stopped
-	})
-	switch {
-	case stopped:
-		return nil
-	case err != nil:
-		return door.Fail(err)
-	case run.Short():
-		return r.failed(p.Name, fail.Budget, nil)
+// The methods of all generic types share the functions below. They are not inlined, because the
+// compiler would repeat them for each entity type.
+
+// where adds an attr.KeyCond.
+//
+//go:noinline
+func (r *request) where(cond expr.AnyCond) { r.query.Where = r.query.Where.With(expr.CondOf(cond)) }
+
+// filter adds conditions on a type's attributes. It does nothing without a plan: the
+// request has no source, or a fault is recorded.
+//
+//go:noinline
+func (r *request) filter(p *core.Plan, conds []*expr.Cond) {
+	if p == nil {
+		return
 	}
-	return nil
+	filters := r.query.Filter[:len(r.query.Filter):len(r.query.Filter)]
+	for _, c := range conds {
+		filters = append(filters, read.Filter{Plan: p, Cond: c})
+	}
+	r.query.Filter = filters
+}
+
+//go:noinline
+func (r *request) limit(n int) { r.bounds.Items = r.positive("Limit", n) }
+
+//go:noinline
+func (r *request) pageSize(n int) { r.bounds.PageSize = r.positive("PageSize", n) }
+
+//go:noinline
+func (r *request) maxRequests(n int) { r.bounds.Requests = r.positive("MaxRequests", n) }
+
+//go:noinline
+func (r *request) maxUnits(units float64) {
+	if !(units > 0) { // also true for NaN
+		r.fault("MaxUnits is not above 0", "leave it out to read without that budget")
+	}
+	r.bounds.Units = units
+}
+
+//go:noinline
+func (r *request) bind(parts []string) {
+	r.bound = append(r.bound[:len(r.bound):len(r.bound)], parts...)
+}
+
+// positive returns n and reports a fault if n is not above 0.
+func (r *request) positive(what string, n int) int {
+	if n <= 0 {
+		r.fault(what+" is not above 0", "leave it out for no bound")
+	}
+	return n
 }

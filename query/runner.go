@@ -5,33 +5,41 @@ import (
 	"iter"
 	"reflect"
 
-	"github.com/trestledb/trestle/internal/fail"
-	"github.com/trestledb/trestle/internal/read"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/fetch"
 )
 
-// runner runs a request and stores its results in slices of any type. All query types use it.
+// runner runs a request and stores its results in slices of any type. All generic types use it.
 type runner struct {
-	q    request
-	sink func(*read.Plan, *list) sink
+	request
+	sink     func(*list) core.Sink
+	progress func(Progress) // of a scan; may be nil
 }
 
 // newRunner returns a runner for a query of one type.
-func newRunner(q *request) *runner {
-	return &runner{*q, func(_ *read.Plan, l *list) sink { return entitySink{l} }}
+func newRunner(r *request) *runner {
+	return &runner{request: *r, sink: func(l *list) core.Sink { return entitySink{l} }}
 }
 
 // stream yields the results of a request, of type R.
-func stream[R any](ctx context.Context, e *runner) iter.Seq2[R, error] {
+func stream[R any](ctx context.Context, r *runner) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var page []R
-		err := e.each(ctx, &page, func() bool {
-			for _, item := range page {
-				if !yield(item, nil) {
-					return false
+		ctx, p, err := r.open(ctx, nil, &page)
+		if err == nil {
+			defer p.run.Close(ctx)
+			for p.next(ctx) {
+				for _, item := range page {
+					if !yield(item, nil) {
+						p.run.Stop()
+						return
+					}
 				}
 			}
-			return true
-		})
+			err = r.finish(ctx, p.run)
+		}
 		if err != nil {
 			var zero R
 			yield(zero, err)
@@ -39,54 +47,81 @@ func stream[R any](ctx context.Context, e *runner) iter.Seq2[R, error] {
 	}
 }
 
-// each reads one page after the other into the slice that page points to, until more returns false.
-func (e *runner) each(ctx context.Context, page any, more func() bool) error {
-	p, err := e.q.plan()
+// pages reads the results of a run, one page after the other.
+type pages struct {
+	*list
+	run      *fetch.Run
+	progress func() // reports the last page; may be nil
+	reported bool   // the last page is reported
+}
+
+// open starts a run that reads pages into the slice that page points to. A cursor is needed only to
+// continue a scan.
+func (r *runner) open(ctx context.Context, from []cursor.Position, page any) (context.Context, *pages, error) {
+	plan, err := r.plan()
 	if err != nil {
-		return err
+		return ctx, nil, err
 	}
-	l := newList(page)
-	return e.q.each(ctx, p, e.sink(p, l), func() bool {
-		l.trim()
-		wanted := more()
-		l.clear()
-		return wanted
-	})
+	p := &pages{list: newList(page), reported: true}
+	ctx, p.run = r.start(ctx, plan, r.sink(p.list), from)
+	if r.progress != nil {
+		p.progress = func() { r.progress(r.progressOf(p.run)) }
+	}
+	return ctx, p, nil
+}
+
+// next reads the next page that has results.
+func (p *pages) next(ctx context.Context) bool {
+	p.report()
+	p.clear()
+	for p.run.Next(ctx) {
+		p.reported = false
+		if p.trim(); p.filled > 0 {
+			return true
+		}
+		p.report()
+	}
+	return false
+}
+
+// report reports the progress after a page that the caller has received.
+func (p *pages) report() {
+	if p.progress != nil && !p.reported {
+		p.progress()
+	}
+	p.reported = true
 }
 
 // collect reads all results into the slice that all points to. With an error, the slice holds the
 // results before the error.
-func (e *runner) collect(ctx context.Context, all any) error {
-	p, err := e.q.plan()
+func (r *runner) collect(ctx context.Context, all any) error {
+	ctx, p, err := r.open(ctx, nil, all)
 	if err != nil {
 		return err
 	}
-	l := newList(all)
-	whole := 0
-	err = e.q.each(ctx, p, e.sink(p, l), func() bool {
-		whole = l.filled
-		return true
-	})
-	l.filled = whole
-	l.trim()
+	defer p.run.Close(ctx)
+	for p.run.Next(ctx) {
+	}
+	err = r.finish(ctx, p.run)
+	p.trim()
 	return err
 }
 
-// few reads at most n results and stores the only result in the value that item points to. It
-// returns fail.NotFound if there is none and fail.Several if there is more than one.
-func (e *runner) few(ctx context.Context, n int, item any) error {
-	e.q.bounds.Items, e.q.bounds.Ahead = n, false
-	place := reflect.ValueOf(item).Elem()
-	found := reflect.New(reflect.SliceOf(place.Type()))
-	err := e.collect(ctx, found.Interface())
+// atMost reads at most n results and stores the only result in the value that item points to. It
+// returns errs.NotFound if there is none and errs.Several if there is more than one.
+func (r *runner) atMost(ctx context.Context, n int, item any) error {
+	r.bounds.Items, r.bounds.Ahead = n, false
+	target := reflect.ValueOf(item).Elem()
+	found := reflect.New(reflect.SliceOf(target.Type()))
+	err := r.collect(ctx, found.Interface())
 	switch n := found.Elem().Len(); {
 	case err != nil:
 		return err
 	case n == 0:
-		return e.q.failed("query", fail.NotFound, nil)
+		return r.failed("query", errs.NotFound)
 	case n > 1:
-		return e.q.failed("query", fail.Several, nil)
+		return r.failed("query", errs.Several)
 	}
-	place.Set(found.Elem().Index(0))
+	target.Set(found.Elem().Index(0))
 	return nil
 }

@@ -4,99 +4,77 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"reflect"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
-	"github.com/trestledb/trestle/internal/call"
-	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/door"
+	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/fetch"
-	"github.com/trestledb/trestle/internal/read"
 )
 
 // TableScan reads the items of R from a whole table or a whole index. It reads and pays for every
 // item, whatever it returns. Only [Scan], [ScanTable] and [ScanStored] create scans. TableScan is
 // an immutable value: every method returns a new one.
-type TableScan[R any] struct{ s scan }
-
-// scan is a scan without its type parameter.
-type scan struct {
-	kind     string
-	env      *call.Env
-	cursors  *cursor.Codec
-	scan     read.Scan
-	bounds   fetch.Bounds
-	segments int
-	bound    []string
+type TableScan[R any] struct {
+	q        request
 	progress func(Progress)
-	faults   fail.Problems
-	err      error
 }
 
 // Scan reads all entities of a type, in no particular order. If s comes from [entity.Repo.Strong],
 // the read is strongly consistent.
-func Scan[T any](s entity.Source[T]) TableScan[T] {
-	o := door.SourceOf(s)
-	r := scan{kind: kindScan, env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Plan: o.Plan, Strong: o.Strong}}
-	if o.Plan != nil {
-		r.scan.Schema = o.Plan.Schema
-	}
-	return TableScan[T]{r}
-}
+func Scan[T any](s entity.Source[T]) TableScan[T] { return TableScan[T]{q: newScan(s)} }
 
 // ScanTable reads all items of a table, of every type, in no particular order. It yields them in
 // the form that [Items] yields. It skips the library's own items, whose partition key begins with
 // $U.
-func ScanTable(t *entity.Table) TableScan[any] {
-	o := door.TableOf(t)
-	return TableScan[any]{scan{kind: kindScanTable, env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
-}
+func ScanTable(t *entity.Table) TableScan[any] { return TableScan[any]{q: newTableScan(t, false)} }
 
 // ScanStored reads all items of a table, of every type, as they are stored. Use it to copy a table:
 // the result does not depend on the types that this program knows. It skips the library's own
 // items.
 func ScanStored(t *entity.Table) TableScan[entity.Raw] {
-	o := door.TableOf(t)
-	return TableScan[entity.Raw]{scan{kind: kindScanStored, env: o.Env, cursors: o.Cursors, err: o.Err, segments: 1, scan: read.Scan{Schema: o.Schema}}}
+	return TableScan[entity.Raw]{q: newTableScan(t, true)}
 }
 
 // On reads the index of an access pattern instead of the table. It returns only the items in that
 // index.
 func (s TableScan[R]) On(access string) TableScan[R] {
-	s.s.scan.Access = access
+	s.q.query.Access = access
 	return s
 }
 
 // Strong makes the scan strongly consistent, for twice the read units. It is not available for a
 // global index.
 func (s TableScan[R]) Strong() TableScan[R] {
-	s.s.scan.Strong = true
+	s.q.query.Strong = true
 	return s
 }
 
 // Filter drops entities like [Query.Filter]. Use the function [Filter] for a scan of all types.
 func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
-	if s.s.scan.Plan == nil && len(conds) > 0 && s.s.scan.Schema != nil {
-		s.s.fault("a scan of all types has no attributes of its own", "filter it by the handles of a type, with query.Filter")
-		return s
-	}
-	s.s.filterBy(s.s.scan.Plan, conds)
+	s.q.filterOwn(expr.CondsOf(conds))
 	return s
 }
 
-// filterBy adds conditions on a type's attributes. It does nothing if p is nil, that is, if the
-// scan has no source or a fault is already recorded.
-func (s *scan) filterBy(p *readPlan, conds any) {
-	if p == nil {
-		return
+// filterOwn adds conditions of the scan's type.
+//
+//go:noinline
+func (r *request) filterOwn(conds []*expr.Cond) {
+	if r.query.Plan == nil && len(conds) > 0 && r.query.Schema != nil {
+		r.fault("a scan of all types has no attributes of its own", "filter it by the handles of a type, with query.Filter")
 	}
-	filters := s.scan.Filter[:len(s.scan.Filter):len(s.scan.Filter)]
-	for _, c := range expr.CondsOf(conds) {
-		filters = append(filters, read.Filter{Plan: p, Cond: c})
+	r.filter(r.query.Plan, conds)
+}
+
+func (s TableScan[R]) filtered(entity reflect.Type, conds []*expr.Cond) TableScan[R] {
+	if s.q.query.Plan != nil {
+		s.q.fault("query.Filter is for reads of all types", "use the scan's own method Filter")
+		return s
 	}
-	s.scan.Filter = filters
+	s.q.filter(s.q.planOf(entity), conds)
+	return s
 }
 
 // MaxSegments is the maximum number of segments of a scan.
@@ -105,46 +83,48 @@ const MaxSegments = 1000
 // Segments reads n segments of the table in parallel. n is 1 to [MaxSegments]. Each segment reads
 // one page ahead of the caller. More segments do not help once the table's capacity is used up.
 func (s TableScan[R]) Segments(n int) TableScan[R] {
+	s.q.segments(n)
+	return s
+}
+
+//go:noinline
+func (r *request) segments(n int) {
 	if n < 1 || n > MaxSegments {
-		s.s.fault("a scan has 1 to 1000 segments", "leave Segments out for one")
+		r.fault("a scan has 1 to 1000 segments", "leave Segments out for one")
 		n = 1
 	}
-	s.s.segments = n
-	return s
+	r.query.Segments = n
 }
 
 // PageSize sets the maximum number of items that one request reads. The default is 1 MB of items.
 func (s TableScan[R]) PageSize(n int) TableScan[R] {
-	s.s.bounds.PageSize = s.s.positive("PageSize", n)
+	s.q.pageSize(n)
 	return s
 }
 
 // MaxRequests is a budget: the scan ends after n requests.
 func (s TableScan[R]) MaxRequests(n int) TableScan[R] {
-	s.s.bounds.Requests = s.s.positive("MaxRequests", n)
+	s.q.maxRequests(n)
 	return s
 }
 
 // MaxUnits is a budget: the scan sends no further request once it has consumed that many read
 // units.
 func (s TableScan[R]) MaxUnits(units float64) TableScan[R] {
-	if !(units > 0) { // also true for NaN
-		s.s.fault("MaxUnits is not above 0", "leave it out to read without that budget")
-	}
-	s.s.bounds.Units = units
+	s.q.maxUnits(units)
 	return s
 }
 
 // Bind binds the scan's cursors to values of the caller like [Query.Bind].
 func (s TableScan[R]) Bind(parts ...string) TableScan[R] {
-	s.s.bound = append(s.s.bound[:len(s.s.bound):len(s.s.bound)], parts...)
+	s.q.bind(parts)
 	return s
 }
 
 // Progress calls f after each page, including pages without items. For a page with items it calls f
 // after the caller has received them. It calls f in the goroutine of the caller.
 func (s TableScan[R]) Progress(f func(Progress)) TableScan[R] {
-	s.s.progress = f
+	s.progress = f
 	return s
 }
 
@@ -153,7 +133,7 @@ type Progress struct {
 	Items    int // returned to the caller
 	Scanned  int // read from the table
 	Requests int
-	Capacity entity.Capacity
+	Capacity trestle.Capacity
 	Segments int // not yet at their end
 
 	cursor func() (string, error)
@@ -172,26 +152,7 @@ func (p Progress) Cursor() (string, error) {
 // All streams the entities. It yields an error last, with a zero R, after all items before the
 // error. The error is [ErrBudget] if a budget ended the scan.
 func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
-	return func(yield func(R, error) bool) {
-		stopped := false
-		var page []R
-		run, err := s.s.each(ctx, nil, &page, func() error {
-			for _, item := range page {
-				if !yield(item, nil) {
-					stopped = true
-					return errStopped
-				}
-			}
-			return nil
-		})
-		if err == nil && !run.Ended() {
-			err = s.s.failed(fail.Budget, nil)
-		}
-		if err != nil && !stopped {
-			var zero R
-			yield(zero, err)
-		}
-	}
+	return stream[R](ctx, s.runner())
 }
 
 // Each calls f for one page after the other, never with an empty page. It starts at the beginning
@@ -199,21 +160,58 @@ func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
 // from. The cursor is empty if the scan is complete; otherwise it is the position where a budget,
 // an error or f ended the scan. A scan that continues from there repeats the page for which f
 // returned an error, and no other page. An item that cannot be read ends every attempt before that
-// item. The [entity.OpError] holds its key.
+// item. The [trestle.OpError] holds its key.
 func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) error) (next string, err error) {
-	if f == nil {
-		s.s.fault("there is no function to hand pages to", "give one")
-		f = func([]R) error { return nil }
-	}
-	if s.s.err == nil && s.s.cursors == nil {
-		return "", s.s.failed(fail.Invalid, errNoCursors)
-	}
 	var page []R
-	run, err := s.s.each(ctx, &cursor, &page, func() error { return f(page) })
-	if run == nil || run.Ended() {
+	var receive func() error
+	if f != nil {
+		receive = func() error { return f(page) }
+	}
+	return s.runner().eachPage(ctx, cursor, &page, receive)
+}
+
+func (s TableScan[R]) runner() *runner { return scanRunner(&s.q, s.progress) }
+
+//go:noinline
+func scanRunner(r *request, progress func(Progress)) *runner {
+	sink := func(l *list) core.Sink { return entitySink{l} }
+	switch {
+	case r.query.Plan != nil:
+	case r.stored:
+		sink = func(l *list) core.Sink { return storedSink{&mixedSink{list: l, schema: r.query.Schema}} }
+	default:
+		sink = func(l *list) core.Sink { return &mixedSink{list: l, schema: r.query.Schema} }
+	}
+	return &runner{request: *r, sink: sink, progress: progress}
+}
+
+// eachPage calls receive for each page, which it reads into the slice that page points to. It
+// returns the cursor to continue from.
+func (r *runner) eachPage(ctx context.Context, token string, page any, receive func() error) (next string, err error) {
+	if receive == nil {
+		r.fault("there is no function to receive pages", "give one")
+	}
+	_, from, err := r.resume(token)
+	if err != nil {
 		return "", err
 	}
-	next, bad := s.s.cursor(run.Plan(), run.Positions())
+	ctx, p, err := r.open(ctx, from, page)
+	if err != nil {
+		return "", err
+	}
+	defer p.run.Close(ctx)
+	for p.next(ctx) {
+		if err = receive(); err != nil {
+			p.run.Undo()
+			p.run.Stop()
+			break
+		}
+	}
+	p.run.Close(ctx)
+	if err == nil {
+		err = p.run.Err()
+	}
+	next, bad := r.cursor(p.run.Plan(), p.run.Positions())
 	switch {
 	case bad == nil:
 		return next, err
@@ -221,5 +219,14 @@ func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) 
 		return "", bad
 	default:
 		return "", errors.Join(err, bad)
+	}
+}
+
+// progressOf returns the progress of a run.
+func (r *request) progressOf(run *fetch.Run) Progress {
+	e, at := run.Event(), run.Positions()
+	return Progress{
+		Items: e.Items, Scanned: e.Scanned, Requests: e.Requests, Capacity: e.Capacity, Segments: len(at),
+		cursor: func() (string, error) { return r.cursor(run.Plan(), at) },
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -195,13 +196,13 @@ func TestScansMistakes(t *testing.T) {
 		"strong":     each(query.Scan(repo.Strong()).On("by-shelf"), ""),
 		"no table":   each(query.Scan(&entity.Repo[row]{}), ""),
 	} {
-		require.ErrorIs(t, err, entity.ErrInvalid, name)
+		require.ErrorIs(t, err, trestle.ErrInvalid, name)
 	}
 	for _, err := range query.ScanTable(nil).All(t.Context()) {
-		require.ErrorIs(t, err, entity.ErrInvalid)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
 	}
 	for _, err := range query.ScanTable(table).On("by-shelf").All(t.Context()) {
-		require.ErrorIs(t, err, entity.ErrInvalid)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
 	}
 	require.ErrorIs(t, each(query.Scan(repo), "nonsense"), query.ErrCursor)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -40,7 +41,7 @@ func TestScansOfAllTypesAreFiltered(t *testing.T) {
 		"no table":       query.Filter(query.ScanTable(nil), employeeID.Eq("e1")),
 	} {
 		_, err := oneOf(scan.All(t.Context()))
-		require.ErrorIs(t, err, entity.ErrInvalid, name)
+		require.ErrorIs(t, err, trestle.ErrInvalid, name)
 	}
 }
 
@@ -73,7 +74,7 @@ func TestScansFilterByTheKey(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []any{device{Home: "a", Name: "bell"}}, all)
 		_, err = query.Of(r, device{Home: "a"}).Filter(deviceName.Eq("lamp")).Collect(t.Context())
-		require.ErrorIs(t, err, entity.ErrInvalid, "a query is read by its key")
+		require.ErrorIs(t, err, trestle.ErrInvalid, "a query is read by its key")
 	})
 }
 
@@ -98,5 +99,5 @@ func TestStrongScans(t *testing.T) {
 	once := units(func() error { _, err := oneOf(all.All(t.Context())); return err })
 	require.InDelta(t, 2*once, units(func() error { _, err := oneOf(all.Strong().All(t.Context())); return err }), 0)
 	_, err := oneOf(query.Scan(r).Strong().On("by-hire").All(t.Context()))
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 }

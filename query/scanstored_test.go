@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
@@ -63,7 +63,7 @@ func TestStoredItemsComeAsTheyAre(t *testing.T) {
 		for _, err := range query.ScanTable(table).All(t.Context()) {
 			failed = err
 		}
-		var op *entity.OpError
+		var op *trestle.OpError
 		require.ErrorAs(t, failed, &op)
 		require.NotEmpty(t, op.Key)
 	})

@@ -17,6 +17,7 @@ import (
 	"github.com/aws/smithy-go"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -51,7 +52,7 @@ type secretLabel struct {
 }
 
 var (
-	secretSchema = entity.NewSchema(entity.Config{Observer: entity.ObserverFunc(hear), Indexes: []entity.IndexConfig{
+	secretSchema = entity.NewSchema(entity.Config{Observer: trestle.ObserverFunc(hear), Indexes: []entity.IndexConfig{
 		{Name: "GSI1"}, {Name: "Numbers", Partition: []entity.Attribute{entity.S("owner"), entity.S("code")}, Sort: []entity.Attribute{entity.N("n")}},
 	}})
 	secrets      = entity.Define[secret](secretSchema)
@@ -65,11 +66,11 @@ var (
 )
 
 // heard collects the events of a context's operations.
-type heard struct{ seen []entity.Event }
+type heard struct{ seen []trestle.Event }
 
 type heardKey struct{}
 
-func hear(ctx context.Context, e entity.Event) {
+func hear(ctx context.Context, e trestle.Event) {
 	if h, ok := ctx.Value(heardKey{}).(*heard); ok {
 		h.seen = append(h.seen, e)
 	}
@@ -256,10 +257,10 @@ func (l *leaky) rest(ctx context.Context, verb string, q query.Query[secret]) (e
 	switch verb {
 	case "get many":
 		_, err = l.repo.GetMany(ctx, examples)
-		var left *entity.UnprocessedError
+		var left *trestle.UnprocessedError
 		if errors.As(err, &left) {
 			require.Empty(l.t, canaries.Printed(*left))
-			require.NotEmpty(l.t, canaries.Printed(struct{ Items []secret }{entity.Unprocessed[secret](err)}), "the negative control")
+			require.NotEmpty(l.t, canaries.Printed(struct{ Items []secret }{trestle.Unprocessed[secret](err)}), "the negative control")
 		}
 	case "mixed":
 		_, err = query.GetMany(ctx, query.Key(l.repo, examples[0]), query.Key(l.repo, examples[1]))
@@ -299,7 +300,7 @@ func TestNoReadPrintsAValue(t *testing.T) {
 		l := newLeaky(t, seed, entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}))
 		var lines bytes.Buffer
 		everything := &slog.HandlerOptions{Level: slog.LevelDebug - 10}
-		logs := []entity.Observer{entity.Log(slog.New(slog.NewTextHandler(&lines, everything))), entity.Log(slog.New(slog.NewJSONHandler(&lines, everything)))}
+		logs := []trestle.Observer{trestle.SlogObserver(slog.New(slog.NewTextHandler(&lines, everything))), trestle.SlogObserver(slog.New(slog.NewJSONHandler(&lines, everything)))}
 		verbs, outcomes, leaks, events := map[string]int{}, map[string]int{}, 0, 0
 		for failed := 0; failed < wanted; {
 			h := &heard{}
@@ -340,7 +341,7 @@ func TestNoReadPrintsAValue(t *testing.T) {
 
 func outcomeOf(err error) string {
 	for kind, name := range map[error]string{
-		entity.ErrNotFound: "not found", entity.ErrInvalid: "invalid", entity.ErrLimit: "limit", query.ErrCursor: "cursor", query.ErrBudget: "budget", query.ErrSeveral: "several",
+		trestle.ErrNotFound: "not found", trestle.ErrInvalid: "invalid", trestle.ErrLimit: "limit", query.ErrCursor: "cursor", query.ErrBudget: "budget", query.ErrSeveral: "several",
 	} {
 		if errors.Is(err, kind) {
 			return name

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -96,7 +97,7 @@ func TestSharedIndexes(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, 7, n)
 				_, err = onVisits.Where(attr.Since(visitAt, day(2))).Collection().Prefix("2026").Count(ctx)
-				require.ErrorIs(t, err, entity.ErrInvalid)
+				require.ErrorIs(t, err, trestle.ErrInvalid)
 			})
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -41,7 +42,7 @@ func TestQueriesFindWhatPutStores(t *testing.T) {
 		require.Len(t, collect(t, query.Of(r, reading{At: at}).Where(on.Eq(at.Truncate(time.Second))).All(t.Context())), 1)
 		require.Len(t, collect(t, query.Of(r, reading{At: at}).Where(on.Lt(at)).All(t.Context())), 1)
 		_, err = query.Of(r, reading{At: at}).Where(on.Eq(at)).Input()
-		require.ErrorIs(t, err, entity.ErrInvalid, "seconds are all that is stored: nothing equals this")
+		require.ErrorIs(t, err, trestle.ErrInvalid, "seconds are all that is stored: nothing equals this")
 	})
 }
 
@@ -70,13 +71,13 @@ func TestPartialIndexesAreRefused(t *testing.T) {
 	require.NoError(t, err)
 	r := sheets.In(table)
 	_, err = query.On(r, "keys", sheet{ID: "1"}).Input()
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 	_, err = query.On(r, "some", sheet{Kind: "k"}).Input()
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 	_, err = query.On(r, "enough", sheet{Kind: "k"}).Input()
 	require.NoError(t, err)
 	_, err = query.On(r, "enough", sheet{Kind: "k"}).Collection().Input()
-	require.ErrorIs(t, err, entity.ErrInvalid, "other types may have more")
+	require.ErrorIs(t, err, trestle.ErrInvalid, "other types may have more")
 }
 
 // A read yields the items before an item that cannot be decoded, and then the error.
@@ -100,8 +101,8 @@ func TestItemsBeforeABadOneAreYielded(t *testing.T) {
 		}
 		require.Equal(t, []string{"e0", "e1"}, ids)
 		require.Error(t, last)
-		require.NotErrorIs(t, last, entity.ErrInvalid)
-		var op *entity.OpError
+		require.NotErrorIs(t, last, trestle.ErrInvalid)
+		var op *trestle.OpError
 		require.ErrorAs(t, last, &op)
 
 		n := 0

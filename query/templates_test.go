@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/testsize"
@@ -74,7 +75,7 @@ type masonry struct {
 	Stones *entity.Type[stone]
 }
 
-func (a arrangement) open(t *testing.T, client entity.Client) masonry {
+func (a arrangement) open(t *testing.T, client trestle.Client) masonry {
 	t.Helper()
 	own, err := keys.Layout(a.template("the own one"))
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
@@ -24,7 +25,7 @@ func TestAPageWithoutItsCursorSaysWhatItCost(t *testing.T) {
 			require.NoError(t, r.Put(t.Context(), &employee{CompanyID: "long", ID: strings.Repeat("i", 200) + end}))
 		}
 		page, err := query.Of(r, employee{CompanyID: "long"}).Limit(2).Page(t.Context(), "")
-		require.ErrorIs(t, err, entity.ErrLimit)
-		require.Equal(t, query.Page[employee]{Scanned: 2, Requests: 1, Capacity: entity.Capacity{Read: 0.5}}, page)
+		require.ErrorIs(t, err, trestle.ErrLimit)
+		require.Equal(t, query.Page[employee]{Scanned: 2, Requests: 1, Capacity: trestle.Capacity{Read: 0.5}}, page)
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
@@ -129,7 +130,7 @@ func TestUnreadableItemsHideNothing(t *testing.T) {
 				}
 			})
 			require.Equal(t, []string{"e0", "e1"}, ids, name)
-			var failed *entity.OpError
+			var failed *trestle.OpError
 			require.ErrorAs(t, err, &failed, name)
 			require.Equal(t, &types.AttributeValueMemberS{Value: "EMP#e2"}, failed.Key["SK"], name)
 		}

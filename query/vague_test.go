@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
@@ -75,15 +76,15 @@ func TestFieldsInTheKeyOfAnotherIndex(t *testing.T) {
 					require.Equal(t, []trunk{one}, found)
 					require.Equal(t, []trunk{one}, scanned)
 				} else {
-					require.ErrorIs(t, err, entity.ErrInvalid)
-					require.ErrorIs(t, bad, entity.ErrInvalid)
+					require.ErrorIs(t, err, trestle.ErrInvalid)
+					require.ErrorIs(t, bad, trestle.ErrInvalid)
 				}
 				part, err := query.As(q, routes).Collect(t.Context())
 				if c.served {
 					require.NoError(t, err)
 					require.Equal(t, []trunkRoute{{"1", "north"}}, part)
 				} else {
-					require.ErrorIs(t, err, entity.ErrInvalid)
+					require.ErrorIs(t, err, trestle.ErrInvalid)
 				}
 			})
 		})
@@ -193,8 +194,8 @@ func TestSharedKeysAlone(t *testing.T) {
 			func() (int, error) { return q.Collection().Types(visits, calls).Count(ctx) },
 		} {
 			_, err := count()
-			require.ErrorIs(t, err, entity.ErrInvalid)
-			var failed *entity.OpError
+			require.ErrorIs(t, err, trestle.ErrInvalid)
+			var failed *trestle.OpError
 			require.ErrorAs(t, err, &failed)
 			require.Empty(t, failed.RequestID, "nothing was sent")
 		}

@@ -3,6 +3,7 @@ package costtest
 import (
 	"errors"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 )
 
@@ -21,7 +22,7 @@ type kind interface {
 }
 
 // explain explains a call for a number and a size of items.
-type explain func(entity.Assumption) (entity.Explanation, error)
+type explain func(trestle.Assumption) (trestle.Explanation, error)
 
 func (c Call) settle(l *ledger) error {
 	switch {
@@ -40,8 +41,8 @@ type byKey struct {
 }
 
 // target returns the explanation of the call for an item of unknown size, and the item.
-func (c byKey) target() (entity.Explanation, target, error) {
-	x, err := c.explain(entity.Assumption{})
+func (c byKey) target() (trestle.Explanation, target, error) {
+	x, err := c.explain(trestle.Assumption{})
 	return x, target{table: x.Table, key: c.key, strong: x.Strong}, err
 }
 

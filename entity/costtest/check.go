@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 )
 
 // TB is the part of *testing.T that [Meter.Check] uses.
@@ -59,7 +59,7 @@ func (l ledger) String() string {
 }
 
 // missing reports that a call sent too few requests.
-func missing(x entity.Explanation, sent, expected int) error {
+func missing(x trestle.Explanation, sent, expected int) error {
 	if expected == 1 {
 		return fmt.Errorf("not sent: %s", x)
 	}
@@ -82,7 +82,7 @@ func compare(what, kind string, units, within float64, sent []*request) error {
 }
 
 // step is the largest rounding difference of one read request, in units.
-func step(x entity.Explanation) float64 {
+func step(x trestle.Explanation) float64 {
 	if x.Strong || x.ReadsFirst {
 		return 1
 	}

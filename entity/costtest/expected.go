@@ -4,14 +4,14 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 )
 
 // assumed returns the assumption for the explanation of a write: the larger of the items before and
 // after it.
-func (r *request) assumed() entity.Assumption {
-	a := entity.Assumption{Items: 1, ItemSize: max(1, codec.ItemSize(r.before), codec.ItemSize(r.after))}
+func (r *request) assumed() trestle.Assumption {
+	a := trestle.Assumption{Items: 1, ItemSize: max(1, codec.ItemSize(r.before), codec.ItemSize(r.after))}
 	for _, x := range r.indexes {
 		if !x.all {
 			a.EntrySize = max(a.EntrySize, codec.ItemSize(x.entry(r.before)), codec.ItemSize(x.entry(r.after)))
@@ -21,10 +21,10 @@ func (r *request) assumed() entity.Assumption {
 }
 
 // expected returns the expected cost of a write in units. The explanation assumes a certain earlier
-// item ([entity.Explanation] documents it); expected corrects the cost for the real earlier item.
+// item ([trestle.Explanation] documents it); expected corrects the cost for the real earlier item.
 // The real cost may be lower by slack: if an index entry kept its key, the explanation may or may
 // not assume it.
-func (r *request) expected(x entity.Explanation) (units, slack float64) {
+func (r *request) expected(x trestle.Explanation) (units, slack float64) {
 	units = x.Units.Write
 	if r.op == putItem {
 		units += max(0, writeUnits(r.before)-writeUnits(r.after))
@@ -66,7 +66,7 @@ func moved(on index, before, after item) bool {
 }
 
 // assumedUnits returns the cost of one entry of the assumed size.
-func assumedUnits(x entity.Explanation, on index) float64 {
+func assumedUnits(x trestle.Explanation, on index) float64 {
 	if on.all {
 		return kilobytes(x.Assumed.ItemSize)
 	}
@@ -74,7 +74,7 @@ func assumedUnits(x entity.Explanation, on index) float64 {
 }
 
 // explained reports whether an explanation lists an index as written.
-func explained(x entity.Explanation, index string) bool {
+func explained(x trestle.Explanation, index string) bool {
 	for _, line := range x.Indexes {
 		if name, _, _ := strings.Cut(line, " "); name == index {
 			return true

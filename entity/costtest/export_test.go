@@ -1,11 +1,11 @@
 package costtest
 
-import "github.com/trestledb/trestle/entity"
+import "github.com/trestledb/trestle"
 
 // Explained returns the call with a changed explanation.
-func (c Call) Explained(change func(entity.Explanation) entity.Explanation) Call {
+func (c Call) Explained(change func(trestle.Explanation) trestle.Explanation) Call {
 	changed := func(x explain) explain {
-		return func(a entity.Assumption) (entity.Explanation, error) {
+		return func(a trestle.Assumption) (trestle.Explanation, error) {
 			e, err := x(a)
 			return change(e), err
 		}

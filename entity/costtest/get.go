@@ -1,12 +1,15 @@
 package costtest
 
-import "github.com/trestledb/trestle/entity"
+import (
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/entity"
+)
 
 // Get expects a read by key, of the whole item or of a projection. It takes a repository, or the
 // reader of [entity.Repo.Strong].
 func Get[T any](from entity.Source[T], example T) Call {
 	r := readerOf(from)
-	c, err := keyOf(r.Type(), example, func(a entity.Assumption) (entity.Explanation, error) { return r.GetOp(example).Explain(a) })
+	c, err := keyOf(r.Type(), example, func(a trestle.Assumption) (trestle.Explanation, error) { return r.GetOp(example).Explain(a) })
 	return Call{get{c}, err}
 }
 
@@ -42,8 +45,8 @@ func (g get) settle(l *ledger) error {
 
 // of returns the explanation of a read of an item of the given size. Engines charge differently if
 // there is no item.
-func (g get) of(size int) (x entity.Explanation, within float64, err error) {
-	x, err = g.explain(entity.Assumption{Items: 1, ItemSize: max(1, size)})
+func (g get) of(size int) (x trestle.Explanation, within float64, err error) {
+	x, err = g.explain(trestle.Assumption{Items: 1, ItemSize: max(1, size)})
 	if size == 0 {
 		within = step(x)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 )
 
@@ -32,7 +32,7 @@ type Meter struct {
 	tables map[string]*table
 }
 
-var _ entity.Client = (*Meter)(nil)
+var _ trestle.Client = (*Meter)(nil)
 
 // NewMeter returns a meter that sends its requests with the given client.
 func NewMeter(c *dynamodb.Client) *Meter {

@@ -3,12 +3,12 @@ package costtest
 import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 )
 
 // Explained is a read of package query that can be explained.
 type Explained interface {
-	Explain(assume ...entity.Assumption) (entity.Explanation, error)
+	Explain(assume ...trestle.Assumption) (trestle.Explanation, error)
 }
 
 // Compiled is a query, a projected query or a collection of package query.
@@ -20,11 +20,11 @@ type Compiled interface {
 // Query expects a query. Any of its methods may run it: All, First, Page, Count and so on. It
 // expects one request; see [Call.Requests].
 func Query(q Compiled) Call {
-	c := many{n: 1, explain: func(a entity.Assumption) (entity.Explanation, error) { return q.Explain(a) }}
+	c := many{n: 1, explain: func(a trestle.Assumption) (trestle.Explanation, error) { return q.Explain(a) }}
 	in, err := q.Input()
 	if err == nil {
 		wanted := essenceOf(in)
-		c.is = func(r *request, _ entity.Explanation) bool { return r.op == queryOp && r.query.equal(wanted) }
+		c.is = func(r *request, _ trestle.Explanation) bool { return r.op == queryOp && r.query.equal(wanted) }
 	}
 	return Call{c, err}
 }
@@ -33,8 +33,8 @@ func Query(q Compiled) Call {
 func Scan(s Explained) Call {
 	return Call{kind: many{
 		n:       1,
-		explain: func(a entity.Assumption) (entity.Explanation, error) { return s.Explain(a) },
-		is: func(r *request, x entity.Explanation) bool {
+		explain: func(a trestle.Assumption) (trestle.Explanation, error) { return s.Explain(a) },
+		is: func(r *request, x trestle.Explanation) bool {
 			return r.op == scanOp && r.table == x.Table && r.index == x.Index && r.strong == x.Strong
 		},
 	}}
@@ -55,11 +55,11 @@ func (c Call) Requests(n int) Call {
 type many struct {
 	n       int // requests
 	explain explain
-	is      func(*request, entity.Explanation) bool
+	is      func(*request, trestle.Explanation) bool
 }
 
 func (q many) settle(l *ledger) error {
-	x, err := q.explain(entity.Assumption{})
+	x, err := q.explain(trestle.Assumption{})
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (q many) settle(l *ledger) error {
 
 // passed returns the items of several requests as an assumption. It assumes at least one item,
 // because a read of no item costs as much as a read of a small item.
-func passed(sent []*request) (a entity.Assumption) {
+func passed(sent []*request) (a trestle.Assumption) {
 	bytes := 0
 	for _, r := range sent {
 		a.Items += r.items

@@ -1,6 +1,7 @@
 package costtest
 
 import (
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 )
@@ -23,21 +24,21 @@ func Overwrite[T any](r *entity.Repo[T], e *T) Call {
 // Update expects an update, with the read before it if the repository reads first and this update
 // needs it.
 func Update[T any](r *entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
-	return written(updateItem, r, example, func(a entity.Assumption) (entity.Explanation, error) {
+	return written(updateItem, r, example, func(a trestle.Assumption) (trestle.Explanation, error) {
 		return r.Op().Update(example, change, more...).Explain(a)
 	})
 }
 
 // Upsert expects an upsert, like [Update].
 func Upsert[T any](r *entity.Repo[T], example T, change attr.Change[T], more ...attr.Change[T]) Call {
-	return written(updateItem, r, example, func(a entity.Assumption) (entity.Explanation, error) {
+	return written(updateItem, r, example, func(a trestle.Assumption) (trestle.Explanation, error) {
 		return r.Op().Upsert(example, change, more...).Explain(a)
 	})
 }
 
 // Delete expects a delete.
 func Delete[T any](r *entity.Repo[T], example T) Call {
-	return written(deleteItem, r, example, func(a entity.Assumption) (entity.Explanation, error) { return r.Op().Delete(example).Explain(a) })
+	return written(deleteItem, r, example, func(a trestle.Assumption) (trestle.Explanation, error) { return r.Op().Delete(example).Explain(a) })
 }
 
 func put[T any](r *entity.Repo[T], e *T, o *entity.Op[T]) Call {
@@ -45,7 +46,7 @@ func put[T any](r *entity.Repo[T], e *T, o *entity.Op[T]) Call {
 	if e != nil {
 		example = *e
 	}
-	return written(putItem, r, example, func(a entity.Assumption) (entity.Explanation, error) { return o.Explain(a) })
+	return written(putItem, r, example, func(a trestle.Assumption) (trestle.Explanation, error) { return o.Explain(a) })
 }
 
 func written[T any](op string, r *entity.Repo[T], example T, x explain) Call {
@@ -83,7 +84,7 @@ func (w write) settle(l *ledger) error {
 }
 
 // reads returns the number of requests that a write sends before the write itself.
-func reads(x entity.Explanation) int {
+func reads(x trestle.Explanation) int {
 	if x.ReadsFirst {
 		return 1
 	}

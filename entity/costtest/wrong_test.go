@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/entity/costtest"
@@ -121,29 +122,29 @@ func calls(c func(store) costtest.Call) func(store) []costtest.Call {
 }
 
 // worse has explanations with less information.
-var worse = map[string]func(entity.Explanation) entity.Explanation{
-	"the size of items is forgotten": func(x entity.Explanation) entity.Explanation {
+var worse = map[string]func(trestle.Explanation) trestle.Explanation{
+	"the size of items is forgotten": func(x trestle.Explanation) trestle.Explanation {
 		x.Units.Read = float64(x.Assumed.Items) * perItem(x, 1)
 		if x.Units.Write > 0 {
-			x.Units = entity.Capacity{Write: float64(1 + len(x.Indexes))}
+			x.Units = trestle.Capacity{Write: float64(1 + len(x.Indexes))}
 		}
 		return x
 	},
-	"each item is rounded up by itself": func(x entity.Explanation) entity.Explanation {
+	"each item is rounded up by itself": func(x trestle.Explanation) trestle.Explanation {
 		x.Units.Read = float64(x.Assumed.Items) * perItem(x, math.Ceil(float64(x.Assumed.ItemSize)/4096))
 		return x
 	},
 	"indexes are forgotten": indexesForgotten,
 }
 
-func indexesForgotten(x entity.Explanation) entity.Explanation {
+func indexesForgotten(x trestle.Explanation) trestle.Explanation {
 	if x.Units.Write > 0 {
 		x.Units.Write = math.Ceil(float64(x.Assumed.ItemSize) / 1024)
 	}
 	return x
 }
 
-func perItem(x entity.Explanation, steps float64) float64 {
+func perItem(x trestle.Explanation, steps float64) float64 {
 	if x.Strong {
 		return steps
 	}
@@ -179,12 +180,12 @@ func TestFailedRequests(t *testing.T) {
 		s := newStore(t, e.Client(t))
 		s.fill(t, 2, 10)
 		taken := note{Book: "b", ID: 1}
-		require.ErrorIs(t, s.notes.Create(t.Context(), &taken), entity.ErrExists)
+		require.ErrorIs(t, s.notes.Create(t.Context(), &taken), trestle.ErrExists)
 		require.Empty(t, s.check(costtest.Create(s.notes, &taken)))
-		require.ErrorIs(t, s.notes.Create(t.Context(), &taken), entity.ErrExists)
+		require.ErrorIs(t, s.notes.Create(t.Context(), &taken), trestle.ErrExists)
 		require.Len(t, s.check(), 1)
 		_, err := s.notes.Update(t.Context(), note{Book: "none"}, text.Set("x"))
-		require.ErrorIs(t, err, entity.ErrNotFound)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
 		require.Empty(t, s.check(costtest.Update(s.notes, note{Book: "none"}, text.Set("x"))))
 	})
 }

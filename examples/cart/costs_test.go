@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/examples/internal/costs"
 	"github.com/trestledb/trestle/examples/internal/program"
@@ -19,7 +19,7 @@ import (
 // The requests of the store cost what Explain reports.
 func TestCosts(t *testing.T) {
 	t.Parallel()
-	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {
+	costs.Check(t, func(t *testing.T, client trestle.Client, text string) (string, []costs.Pattern) {
 		table := opened(t, Schema, client)
 		clock := date(2019, time.November, 27)
 		s := NewStore(table, func() time.Time { return clock })

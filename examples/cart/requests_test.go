@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/entity"
 )
 
 const (
@@ -153,7 +153,7 @@ func TestPlaces(t *testing.T) {
 		}
 		*m.took = taken{}
 		_, err := s.AddressesIn(t.Context(), Place{Country: "USA", City: "LA"})
-		require.ErrorIs(t, err, entity.ErrInvalid, "a city of no state is nowhere in the key")
+		require.ErrorIs(t, err, trestle.ErrInvalid, "a city of no state is nowhere in the key")
 		require.Zero(t, m.took.requests)
 	})
 }
@@ -163,7 +163,7 @@ func TestActivate(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {
 		ctx := t.Context()
-		require.ErrorIs(t, s.SetStatus(ctx, "Cocoa", "SAVED", "ACTIVE"), entity.ErrInvalid)
+		require.ErrorIs(t, s.SetStatus(ctx, "Cocoa", "SAVED", "ACTIVE"), trestle.ErrInvalid)
 
 		m.took.broken = true
 		require.ErrorIs(t, s.Activate(ctx, "Cocoa"), errBroken)
@@ -179,7 +179,7 @@ func TestActivate(t *testing.T) {
 		got, err = s.Added(ctx)
 		require.NoError(t, err)
 		require.Equal(t, []string{coffee, spice, "item ACTIVE Cocoa"}, got)
-		require.ErrorIs(t, s.Activate(ctx, "Cocoa"), entity.ErrNotFound)
-		require.ErrorIs(t, s.Activate(ctx, "Ornithopter"), entity.ErrNotFound)
+		require.ErrorIs(t, s.Activate(ctx, "Cocoa"), trestle.ErrNotFound)
+		require.ErrorIs(t, s.Activate(ctx, "Ornithopter"), trestle.ErrNotFound)
 	})
 }

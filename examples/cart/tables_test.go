@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -71,7 +72,7 @@ func addressLine(parts ...string) string { return "address " + strings.Join(part
 func later() time.Time { return time.Date(2019, time.November, 29, 8, 0, 0, 0, time.UTC) }
 
 // opened creates the table of a schema and opens it.
-func opened(t *testing.T, s *entity.Schema, client entity.Client) *entity.Table {
+func opened(t *testing.T, s *entity.Schema, client trestle.Client) *entity.Table {
 	t.Helper()
 	table, err := s.Open(client, "cart")
 	require.NoError(t, err)

@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
@@ -14,7 +14,7 @@ import (
 const user = "paul"
 
 // run creates the table and makes every request. It prints what each request does and returns.
-func run(ctx context.Context, client entity.Client, out io.Writer) error {
+func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "cart")
 	if err != nil {
 		return err

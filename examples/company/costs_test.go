@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/examples/internal/costs"
 	"github.com/trestledb/trestle/examples/internal/program"
@@ -17,7 +17,7 @@ import (
 // The requests of the store cost what Explain reports.
 func TestCosts(t *testing.T) {
 	t.Parallel()
-	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {
+	costs.Check(t, func(t *testing.T, client trestle.Client, text string) (string, []costs.Pattern) {
 		table, err := Schema.Open(client, "company")
 		require.NoError(t, err)
 		require.NoError(t, table.Create(t.Context()))

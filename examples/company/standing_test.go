@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
@@ -71,7 +72,7 @@ type answers struct {
 	projects, employees, everything, labeled func(ctx context.Context, company string) string
 }
 
-func typedAnswers(t *testing.T, client entity.Client) answers {
+func typedAnswers(t *testing.T, client trestle.Client) answers {
 	t.Helper()
 	table, err := Schema.Open(client, "company")
 	require.NoError(t, err)
@@ -95,7 +96,7 @@ func typedAnswers(t *testing.T, client entity.Client) answers {
 	}
 }
 
-func oldAnswers(t *testing.T, client *dynamodb.Client, counted entity.Client) answers {
+func oldAnswers(t *testing.T, client *dynamodb.Client, counted trestle.Client) answers {
 	t.Helper()
 	table := oldTable(t, client, counted)
 	companies, employees, projects := oldCompanies.In(table), oldEmployees.In(table), oldProjects.In(table)
@@ -117,7 +118,7 @@ func oldAnswers(t *testing.T, client *dynamodb.Client, counted entity.Client) an
 }
 
 // oldTable creates the table and stores its rows with the bare SDK.
-func oldTable(t *testing.T, client *dynamodb.Client, counted entity.Client) *entity.Table {
+func oldTable(t *testing.T, client *dynamodb.Client, counted trestle.Client) *entity.Table {
 	t.Helper()
 	table, err := oldSchema.Open(counted, "old-company")
 	require.NoError(t, err)
@@ -206,8 +207,8 @@ func TestOldCompanies(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, oldCompany{ID: "C001", Name: "CompanyOne"}, c)
 		_, err = repo.Get(ctx, oldCompany{ID: "c001"})
-		require.ErrorIs(t, err, entity.ErrNotFound)
-		require.ErrorIs(t, repo.Create(ctx, &oldCompany{ID: "C001", Name: "Impostor"}), entity.ErrExists)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
+		require.ErrorIs(t, repo.Create(ctx, &oldCompany{ID: "C001", Name: "Impostor"}), trestle.ErrExists)
 
 		_, err = repo.Update(ctx, key, oldName.Set("CompanyPrime"))
 		require.NoError(t, err)
@@ -222,6 +223,6 @@ func TestOldCompanies(t *testing.T) {
 		// The index cannot find a company by name alone, because its partition key is the company.
 		// The typed model has another index for that.
 		_, err = query.On(repo, "by-label", oldCompany{Name: "CompanyOne"}).Collect(ctx)
-		require.ErrorIs(t, err, entity.ErrInvalid)
+		require.ErrorIs(t, err, trestle.ErrInvalid)
 	})
 }

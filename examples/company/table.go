@@ -11,13 +11,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
 // dump prints the stored items with all key attributes. It makes the only Scan of the program, with
 // the bare SDK.
-func (t tour) dump(ctx context.Context, client entity.Client, table string) error {
+func (t tour) dump(ctx context.Context, client trestle.Client, table string) error {
 	out, err := client.Scan(ctx, &dynamodb.ScanInput{TableName: &table})
 	if err != nil {
 		return err

@@ -7,12 +7,12 @@ import (
 	"io"
 	"iter"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
 // run creates the table and makes every request. It prints what each request does and returns.
-func run(ctx context.Context, client entity.Client, out io.Writer) error {
+func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "company")
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (t tour) fill(ctx context.Context) error {
 		return err
 	}
 	t.Say("two companies, two employees and a project are stored")
-	if err := t.store.AddCompany(ctx, &Company{ID: "C001", Name: "Impostor"}); !errors.Is(err, entity.ErrExists) {
+	if err := t.store.AddCompany(ctx, &Company{ID: "C001", Name: "Impostor"}); !errors.Is(err, trestle.ErrExists) {
 		return fmt.Errorf("a second C001 was not refused: %w", err)
 	}
 	t.Say("a second company C001 is refused: it exists")
@@ -58,7 +58,7 @@ func (t tour) byKey(ctx context.Context) error {
 		return err
 	}
 	t.Say("\ncompany C001 by its key: %s", c.Name)
-	if _, err := t.store.Company(ctx, "c001"); !errors.Is(err, entity.ErrNotFound) {
+	if _, err := t.store.Company(ctx, "c001"); !errors.Is(err, trestle.ErrNotFound) {
 		return fmt.Errorf("keys are bytes, and c001 is another: %w", err)
 	}
 	t.Say("company c001: not found, keys are compared byte by byte")

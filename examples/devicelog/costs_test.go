@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/entity/costtest"
@@ -19,7 +20,7 @@ import (
 // The requests of the store cost what Explain reports.
 func TestCosts(t *testing.T) {
 	t.Parallel()
-	costs.Check(t, func(t *testing.T, client entity.Client, text string) (string, []costs.Pattern) {
+	costs.Check(t, func(t *testing.T, client trestle.Client, text string) (string, []costs.Pattern) {
 		table, err := Schema.Open(client, "devicelog", entity.PlainCursors())
 		require.NoError(t, err)
 		require.NoError(t, table.Create(t.Context()))

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/entity"
 )
 
 var (
@@ -106,7 +106,7 @@ func TestSettledReportsLeaveTheIndex(t *testing.T) {
 		require.NoError(t, l.Escalate(t.Context(), sara, "Tom"))
 		require.Empty(t, waiting("Sara"))
 		require.Equal(t, sarasOne, waiting("Tom"))
-		require.ErrorIs(t, l.Settle(t.Context(), Report{Device: "d#11223", State: "NORMAL", At: sara.At}), entity.ErrNotFound)
+		require.ErrorIs(t, l.Settle(t.Context(), Report{Device: "d#11223", State: "NORMAL", At: sara.At}), trestle.ErrNotFound)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
@@ -21,7 +22,7 @@ func NewStore(t *entity.Table, now func() time.Time) Store { return Store{Report
 
 // Record stores a report. If a device sends a report twice, the stored report stays unchanged.
 func (s Store) Record(ctx context.Context, r *Report) error {
-	if err := s.reports.Create(ctx, r); !errors.Is(err, entity.ErrExists) {
+	if err := s.reports.Create(ctx, r); !errors.Is(err, trestle.ErrExists) {
 		return err
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
@@ -15,7 +16,7 @@ import (
 func now() time.Time { return time.Date(2020, 4, 27, 16, 20, 0, 0, time.UTC) }
 
 // run creates the table and makes every request. It prints what each request does and returns.
-func run(ctx context.Context, client entity.Client, out io.Writer) error {
+func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "devicelog", entity.PlainCursors())
 	if err != nil {
 		return err

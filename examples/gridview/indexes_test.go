@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -117,7 +118,7 @@ func TestListsNeedNoEncoding(t *testing.T) {
 		require.Len(t, may, 2)
 		require.Equal(t, []string{"67d1", "020e"}, []string{may[0].Issue, may[1].Issue})
 		_, err = query.On(rows, "by-date", listed{Of: "3812"}).Where(listedNumber.Ge(1)).Collect(ctx)
-		require.ErrorIs(t, err, entity.ErrInvalid, "the date comes before the number")
+		require.ErrorIs(t, err, trestle.ErrInvalid, "the date comes before the number")
 	})
 }
 

@@ -10,12 +10,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
 // run creates the table and prints the grid in every order.
-func run(ctx context.Context, client entity.Client, out io.Writer) error {
+func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	// A service reads the key from its secret store. All its servers share one key.
 	var key [32]byte
 	_, _ = rand.Read(key[:])
@@ -112,7 +113,7 @@ func (t tour) show(ctx context.Context, c Columns, order string, read func(conte
 
 func (t tour) limits(ctx context.Context) error {
 	err := t.store.AddIssue(ctx, &Issue{ID: "ffff", ProjectID: "35e9", Number: 1_000_000, Name: "One too many", State: "open"})
-	if !errors.Is(err, entity.ErrInvalid) {
+	if !errors.Is(err, trestle.ErrInvalid) {
 		return fmt.Errorf("a number of seven digits was not refused: %w", err)
 	}
 	t.Say("\nissue 1000000 is refused: as text of six digits it would sort before 999999")

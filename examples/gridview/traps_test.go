@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/query"
 )
@@ -172,15 +172,15 @@ func TestNumbersThatOverflow(t *testing.T) {
 		old, typed := tables(t, e.Client(t), got)
 		for _, n := range []int{1_000_000, -1} {
 			*got = reads{}
-			require.ErrorIs(t, typed.AddIssue(ctx, &Issue{ID: "f", ProjectID: "f", Number: n, Name: "f", State: "open"}), entity.ErrInvalid)
-			require.ErrorIs(t, typed.SetText(ctx, &TextValue{IssueID: "f", FieldID: "f", Number: n, Value: "f"}), entity.ErrInvalid)
-			require.ErrorIs(t, oldIssues.In(old.table).Put(ctx, &oldIssue{Issue: "f", Project: "f", Number: n}), entity.ErrInvalid)
+			require.ErrorIs(t, typed.AddIssue(ctx, &Issue{ID: "f", ProjectID: "f", Number: n, Name: "f", State: "open"}), trestle.ErrInvalid)
+			require.ErrorIs(t, typed.SetText(ctx, &TextValue{IssueID: "f", FieldID: "f", Number: n, Value: "f"}), trestle.ErrInvalid)
+			require.ErrorIs(t, oldIssues.In(old.table).Put(ctx, &oldIssue{Issue: "f", Project: "f", Number: n}), trestle.ErrInvalid)
 			_, err := typed.byNumber("f").Where(number.Ge(n)).Collect(ctx)
-			require.ErrorIs(t, err, entity.ErrInvalid)
+			require.ErrorIs(t, err, trestle.ErrInvalid)
 			_, err = typed.byNumber("f").Where(number.Between(1, n)).Collect(ctx)
-			require.ErrorIs(t, err, entity.ErrInvalid)
+			require.ErrorIs(t, err, trestle.ErrInvalid)
 			_, err = old.byNumber("f").Where(oldNumber.Ge(n)).Collect(ctx)
-			require.ErrorIs(t, err, entity.ErrInvalid)
+			require.ErrorIs(t, err, trestle.ErrInvalid)
 			require.Zero(t, *got)
 		}
 		require.NoError(t, typed.AddIssue(ctx, &Issue{ID: "f", ProjectID: "f", Number: 999_999, Name: "f", State: "open"}))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
@@ -86,8 +87,8 @@ func (s Store) Sales(ctx context.Context, product string, when attr.Period) iter
 }
 
 // ExplainSales returns the request of pattern 9 and its estimated cost.
-func (s Store) ExplainSales(product string, when attr.Period) (entity.Explanation, error) {
-	return s.sales(product, when).Explain(entity.Assumption{Items: 1000, ItemSize: 250})
+func (s Store) ExplainSales(product string, when attr.Period) (trestle.Explanation, error) {
+	return s.sales(product, when).Explain(trestle.Assumption{Items: 1000, ItemSize: 250})
 }
 
 func (s Store) sales(product string, when attr.Period) query.Query[OrderItem] {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
@@ -16,7 +17,7 @@ import (
 
 // run creates and fills the table and runs every access pattern. It prints each request and its
 // result, and at the end the chart of all patterns.
-func run(ctx context.Context, client entity.Client, out io.Writer) error {
+func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "shop", entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{newKey()}}))
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 )
 
 const nobody = "983d39a3-bdd6-4b61-88d5-58595d555b8"
@@ -40,7 +40,7 @@ func TestReads(t *testing.T) {
 			require.Equal(t, taken{requests: 1, count: len(r.want), scanned: len(r.want), units: 0.5}, *m.took, r.name)
 		}
 		_, err := b.Program(t.Context(), nobody)
-		require.ErrorIs(t, err, entity.ErrNotFound)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
 		got, err := b.Everything(t.Context(), nobody)
 		require.NoError(t, err)
 		require.Empty(t, got)
@@ -59,9 +59,9 @@ func TestGets(t *testing.T) {
 		require.Equal(t, Basics{Location: "Oslo", Date: time.Date(2026, time.September, 5, 0, 0, 0, 0, time.UTC), Game: "Go", Prize: 5000}, basics)
 		require.Zero(t, m.took.requests, "these are no queries")
 		_, err = b.Details(t.Context(), nobody)
-		require.ErrorIs(t, err, entity.ErrNotFound)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
 		_, err = b.Basics(t.Context(), nobody)
-		require.ErrorIs(t, err, entity.ErrNotFound)
+		require.ErrorIs(t, err, trestle.ErrNotFound)
 	})
 }
 
@@ -94,7 +94,7 @@ func TestIdentifiersHoldAnything(t *testing.T) {
 	const id = "0e37df36-f698-11e6-8dd4-cb9ced3df976"
 	onBoth(t, func(t *testing.T, b board, _ meter) {
 		require.NoError(t, b.Admit(t.Context(), cup, id, "Hyphens"))
-		require.ErrorIs(t, b.Admit(t.Context(), cup, id, "Impostors"), entity.ErrExists)
+		require.ErrorIs(t, b.Admit(t.Context(), cup, id, "Impostors"), trestle.ErrExists)
 		require.NoError(t, b.Admit(t.Context(), cup, "t1-", "Dash"))
 		got, err := b.Teams(t.Context(), cup)
 		require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 )
@@ -70,7 +71,7 @@ func listed[T liner](items []T, err error) (all []string, _ error) {
 }
 
 // opened creates the table of a schema and opens it.
-func opened(t *testing.T, s *entity.Schema, client entity.Client) *entity.Table {
+func opened(t *testing.T, s *entity.Schema, client trestle.Client) *entity.Table {
 	t.Helper()
 	table, err := s.Open(client, "tournaments")
 	require.NoError(t, err)

@@ -7,8 +7,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
@@ -16,7 +16,7 @@ import (
 const cup = "983d39a3-bdd6-4b61-88d5-58595d555b81"
 
 // run creates the table and makes every request. It prints what each request does and returns.
-func run(ctx context.Context, client entity.Client, out io.Writer) error {
+func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "tournaments")
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (t tour) details(ctx context.Context) error {
 		return err
 	}
 	t.Say("for a list: %s in %s on %s, %d to win", b.Game, b.Location, b.Date.Format(time.DateOnly), b.Prize)
-	if _, err := t.store.Details(ctx, "00000000-0000-4000-8000-000000000000"); !errors.Is(err, entity.ErrNotFound) {
+	if _, err := t.store.Details(ctx, "00000000-0000-4000-8000-000000000000"); !errors.Is(err, trestle.ErrNotFound) {
 		return fmt.Errorf("a tournament that was never announced: %w", err)
 	}
 	t.Say("another tournament: not found")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 )
@@ -38,7 +39,7 @@ func (l *lossy) Do(request *http.Request) (*http.Response, error) {
 func (t tour) lostReply(ctx context.Context) error {
 	t.Say("\n3. A write whose reply is lost")
 	t.Say("   An account has 100 credits and pays 30. The table subtracts them, then the connection breaks.")
-	t.Say("                requests  error              OutcomeOf  credits left")
+	t.Say("                requests  error               OutcomeOf  credits left")
 	for _, c := range []struct {
 		who string
 		pay func(l *lossy, from Account) error
@@ -52,7 +53,7 @@ func (t tour) lostReply(ctx context.Context) error {
 			return err
 		}},
 		{"Trestle", func(l *lossy, from Account) error {
-			_, err := t.accounts.With(entity.SDK(l.use)).Update(ctx, from, attr.Add(Credits, -30))
+			_, err := t.accounts.With(entity.ClientOptions(l.use)).Update(ctx, from, attr.Add(Credits, -30))
 			return err
 		}},
 	} {
@@ -65,7 +66,7 @@ func (t tour) lostReply(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		t.Say("     %-9s  %-8d  %-17s  %-9s  %d", c.who, connection.sent, nameOf(failure), entity.OutcomeOf(failure), left.Credits)
+		t.Say("     %-9s  %-8d  %-18s  %-9s  %d", c.who, connection.sent, nameOf(failure), trestle.OutcomeOf(failure), left.Credits)
 	}
 	t.Say("   The SDK paid twice and reports success. Trestle paid once and reports that it cannot know.")
 	return nil

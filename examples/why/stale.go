@@ -22,7 +22,7 @@ func (t tour) staleWrite(ctx context.Context) error {
 	}
 	t.Say("     Ann sets its plan to %s: stored as version %d", ann.Plan, ann.Version)
 	_, err = t.accounts.Update(ctx, bob, Plan.Set("free"))
-	met, ok := entity.Current[Account](err)
+	met, ok := entity.ItemFromError[Account](err)
 	if !ok {
 		return fmt.Errorf("the stale write was not refused: %w", err)
 	}

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"io"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
 	"github.com/trestledb/trestle/query"
 )
 
 // run creates the table and runs the steps in order.
-func run(ctx context.Context, client entity.Client, out io.Writer) error {
+func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	// A service reads this key from its secret store, with entity.ParseCursorKey.
 	ring := entity.CursorRing{Keys: []entity.CursorKey{entity.NewCursorKey([32]byte{1})}}
 	table, err := Schema.Open(client, "why", entity.Cursors(ring))
@@ -29,7 +30,7 @@ func run(ctx context.Context, client entity.Client, out io.Writer) error {
 type tour struct {
 	program.Tour
 
-	client   entity.Client
+	client   trestle.Client
 	accounts *entity.Repo[Account]
 	payments *entity.Repo[Payment]
 }
@@ -37,7 +38,7 @@ type tour struct {
 // nameOf returns the name of the sentinel error that errors.Is matches, or the text of the error.
 func nameOf(err error) string {
 	for name, is := range map[string]error{
-		"entity.ErrStale": entity.ErrStale, "entity.ErrUnknown": entity.ErrUnknown, "query.ErrCursor": query.ErrCursor,
+		"trestle.ErrStale": trestle.ErrStale, "trestle.ErrUnknown": trestle.ErrUnknown, "query.ErrCursor": query.ErrCursor,
 	} {
 		if errors.Is(err, is) {
 			return name

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 )
 
 // costs estimates the cost of requests without sending them: for a small item, and for one large
@@ -12,17 +12,17 @@ func (t tour) costs(context.Context) error {
 	t.Say("\nunits of a request      small item   one of 150 KB")
 	for _, row := range []struct {
 		request string
-		explain func(string, entity.Assumption) (entity.Explanation, error)
+		explain func(string, trestle.Assumption) (trestle.Explanation, error)
 	}{
 		{"read", t.store.ExplainRead},
 		{"read, strong", t.store.ExplainStrongRead},
 		{"change of email", t.store.ExplainChange},
 	} {
-		small, err := row.explain(user, entity.Assumption{ItemSize: 1 << 10})
+		small, err := row.explain(user, trestle.Assumption{ItemSize: 1 << 10})
 		if err != nil {
 			return err
 		}
-		large, err := row.explain(user, entity.Assumption{ItemSize: 150 << 10})
+		large, err := row.explain(user, trestle.Assumption{ItemSize: 150 << 10})
 		if err != nil {
 			return err
 		}
@@ -31,19 +31,19 @@ func (t tour) costs(context.Context) error {
 	return nil
 }
 
-func units(x entity.Explanation) float64 { return x.Units.Read + x.Units.Write }
+func units(x trestle.Explanation) float64 { return x.Units.Read + x.Units.Write }
 
 // ExplainRead returns the request and the estimated cost of Information.
-func (s Store) ExplainRead(user string, a entity.Assumption) (entity.Explanation, error) {
+func (s Store) ExplainRead(user string, a trestle.Assumption) (trestle.Explanation, error) {
 	return s.informations.Op().Get(Information{UserID: user}).Explain(a)
 }
 
 // ExplainStrongRead is like ExplainRead for a strongly consistent read.
-func (s Store) ExplainStrongRead(user string, a entity.Assumption) (entity.Explanation, error) {
+func (s Store) ExplainStrongRead(user string, a trestle.Assumption) (trestle.Explanation, error) {
 	return s.informations.Strong().GetOp(Information{UserID: user}).Explain(a)
 }
 
 // ExplainChange returns the request and the estimated cost of ChangeEmail.
-func (s Store) ExplainChange(user string, a entity.Assumption) (entity.Explanation, error) {
+func (s Store) ExplainChange(user string, a trestle.Assumption) (trestle.Explanation, error) {
 	return s.informations.Op().Update(Information{UserID: user}, Email.Set("x@example.com")).Explain(a)
 }

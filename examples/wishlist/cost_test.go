@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
@@ -49,7 +50,7 @@ func TestCosts(t *testing.T) {
 		require.NoError(t, table.Create(ctx))
 		repo := pairs.In(table)
 		put := func(p *pair) float64 {
-			r, err := repo.Op().Put(p).Return(entity.AllOld).Do(ctx)
+			r, err := repo.Op().Put(p).Return(trestle.AllOld).Do(ctx)
 			require.NoError(t, err)
 			x, err := repo.Op().Put(p).Explain()
 			require.NoError(t, err)
@@ -57,9 +58,9 @@ func TestCosts(t *testing.T) {
 			return r.Capacity.Write
 		}
 		change := func(p *pair, size int) float64 {
-			r, err := repo.Op().Update(pair{UserID: p.UserID, ID: p.ID}, seen.Set(1)).Return(entity.AllNew).Do(ctx)
+			r, err := repo.Op().Update(pair{UserID: p.UserID, ID: p.ID}, seen.Set(1)).Return(trestle.AllNew).Do(ctx)
 			require.NoError(t, err)
-			x, err := repo.Op().Update(pair{UserID: p.UserID, ID: p.ID}, seen.Set(1)).Explain(entity.Assumption{ItemSize: size})
+			x, err := repo.Op().Update(pair{UserID: p.UserID, ID: p.ID}, seen.Set(1)).Explain(trestle.Assumption{ItemSize: size})
 			require.NoError(t, err)
 			require.InDelta(t, r.Capacity.Write, x.Units.Write, 0)
 			return r.Capacity.Write
@@ -70,10 +71,10 @@ func TestCosts(t *testing.T) {
 		require.InDelta(t, 150, change(large, 150<<10), 0)
 		read, err := query.Of(repo, pair{UserID: user}).Page(ctx, "")
 		require.NoError(t, err)
-		require.Equal(t, entity.Capacity{Read: 19}, read.Capacity)
+		require.Equal(t, trestle.Capacity{Read: 19}, read.Capacity)
 		read, err = query.Of(repo.Strong(), pair{UserID: user}).Page(ctx, "")
 		require.NoError(t, err)
-		require.Equal(t, entity.Capacity{Read: 38}, read.Capacity)
+		require.Equal(t, trestle.Capacity{Read: 38}, read.Capacity)
 		require.InDelta(t, 1, put(sized(t, pairs, "small", 125)), 0)
 
 		split := 0.0
@@ -98,17 +99,17 @@ func TestReadsOfALargeItem(t *testing.T) {
 	table, err := Schema.Open(ddbtest.Client(t), "wishlist")
 	require.NoError(t, err)
 	s := NewStore(table)
-	large := entity.Assumption{Items: 1, ItemSize: 150 << 10}
+	large := trestle.Assumption{Items: 1, ItemSize: 150 << 10}
 	x, err := s.ExplainRead(user, large)
 	require.NoError(t, err)
-	require.Equal(t, entity.Capacity{Read: 19}, x.Units)
+	require.Equal(t, trestle.Capacity{Read: 19}, x.Units)
 	x, err = s.ExplainStrongRead(user, large)
 	require.NoError(t, err)
-	require.Equal(t, entity.Capacity{Read: 38}, x.Units)
+	require.Equal(t, trestle.Capacity{Read: 38}, x.Units)
 	x, err = query.Of(s.informations.Strong(), Information{UserID: user}).Explain(large)
 	require.NoError(t, err)
-	require.Equal(t, entity.Capacity{Read: 38}, x.Units)
+	require.Equal(t, trestle.Capacity{Read: 38}, x.Units)
 	x, err = s.ExplainChange(user, large)
 	require.NoError(t, err)
-	require.Equal(t, entity.Capacity{Write: 150}, x.Units)
+	require.Equal(t, trestle.Capacity{Write: 150}, x.Units)
 }

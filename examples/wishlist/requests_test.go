@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -257,16 +258,16 @@ func TestPagesTellTheirCost(t *testing.T) {
 		page, err := s.collection(user).Page(t.Context(), "")
 		require.NoError(t, err)
 		require.Len(t, page.Items, 10)
-		require.Equal(t, []any{10, 1, entity.Capacity{Read: 0.5}, ""}, []any{page.Scanned, page.Requests, page.Capacity, page.Next})
+		require.Equal(t, []any{10, 1, trestle.Capacity{Read: 0.5}, ""}, []any{page.Scanned, page.Requests, page.Capacity, page.Next})
 		strong, err := query.Of(s.informations.Strong(), Information{UserID: user}).Collection().Prefix("U#").Page(t.Context(), "")
 		require.NoError(t, err)
-		require.Equal(t, []any{3, 1, entity.Capacity{Read: 1}}, []any{strong.Scanned, strong.Requests, strong.Capacity})
+		require.Equal(t, []any{3, 1, trestle.Capacity{Read: 1}}, []any{strong.Scanned, strong.Requests, strong.Capacity})
 		none, err := query.Of(s.informations, Information{UserID: "6297d15"}).Collection().Page(t.Context(), "")
 		require.NoError(t, err)
 		require.Empty(t, none.Items, "keys are bytes: this is another user")
 
-		changed, err := s.informations.Op().Update(Information{UserID: user}, Email.Set("lind@example.com")).Return(entity.AllNew).Do(t.Context())
+		changed, err := s.informations.Op().Update(Information{UserID: user}, Email.Set("lind@example.com")).Return(trestle.AllNew).Do(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, entity.Capacity{Write: 1}, changed.Capacity)
+		require.Equal(t, trestle.Capacity{Write: 1}, changed.Capacity)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/query"
@@ -185,7 +186,7 @@ func TestTimesThatOnlyAKeyHolds(t *testing.T) {
 	t.Parallel()
 	fraction := time.Date(2021, 11, 24, 7, 20, 0, 1, time.UTC)
 	_, err := oldWishes.Encode(&oldWish{User: user, Seen: "Public", Added: fraction, Product: "skis"})
-	require.ErrorIs(t, err, entity.ErrInvalid)
+	require.ErrorIs(t, err, trestle.ErrInvalid)
 	item, err := Wishes.Encode(&Wish{UserID: user, Visibility: Public, AddedAt: fraction, Product: "skis"})
 	require.NoError(t, err)
 	w, err := Wishes.Decode(item)

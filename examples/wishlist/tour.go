@@ -7,15 +7,15 @@ import (
 	"io"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
-	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
 const user = "6297D15"
 
 // run creates the table and makes every request. It prints what each request does and returns.
-func run(ctx context.Context, client entity.Client, out io.Writer) error {
+func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	table, err := Schema.Open(client, "wishlist")
 	if err != nil {
 		return err

@@ -24,13 +24,13 @@ type room struct {
 
 // rooms is the architecture. It may have lines for rooms that do not exist yet.
 var rooms = []room{
-	{".", "", 0},
+	{".", "internal/errs", sdk},
 	{"keys", "internal/keyspace internal/keysyntax", 0},
 	{"attr", "internal/expr internal/core", 0},
-	{"entity", "attr internal/door internal/define internal/write internal/chart internal/explain internal/cursor internal/fetch internal/read internal/call internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
+	{"entity", ". attr internal/repo internal/table internal/hooks internal/define internal/chart internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
 	{"entity/schematest", "entity", env},
-	{"entity/costtest", "entity attr internal/codec", sdk},
-	{"query", "entity attr internal/door internal/explain internal/cursor internal/fetch internal/read internal/call internal/op internal/fail internal/expr internal/core internal/codec", sdk},
+	{"entity/costtest", ". entity attr internal/codec", sdk},
+	{"query", ". entity attr internal/hooks internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
 	{"ddbtest", "ddbtest/internal/awserr ddbtest/internal/capacity ddbtest/internal/clock ddbtest/internal/decimal ddbtest/internal/engine ddbtest/internal/fault ddbtest/internal/service ddbtest/internal/store ddbtest/internal/table ddbtest/internal/transport ddbtest/internal/value ddbtest/internal/wire", sdk},
 	{"ddbtest/internal/api", "ddbtest/internal/value", 0},
 	{"ddbtest/internal/awserr", "ddbtest/internal/value", 0},
@@ -55,42 +55,46 @@ var rooms = []room{
 	{"ddbtest/internal/value", "ddbtest/internal/decimal", 0},
 	{"ddbtest/internal/wire", "ddbtest/internal/api ddbtest/internal/awserr ddbtest/internal/decimal ddbtest/internal/value", 0},
 
-	{"internal/fail", "internal/codec keys", 0},
+	{"internal/errs", "internal/codec keys", 0},
 	{"internal/tag", "", 0},
 	{"internal/keyspace", "", 0},
 	{"internal/keysyntax", "internal/tag", 0},
 	{"internal/codec", "keys", sdk | useUnsafe},
-	{"internal/core", "internal/fail internal/codec keys", sdk},
-	{"internal/expr", "internal/fail internal/core internal/codec internal/keyspace keys", sdk},
+	{"internal/core", "internal/errs internal/codec keys", sdk},
+	{"internal/expr", "internal/errs internal/core internal/codec internal/keyspace keys", sdk},
 	{"internal/reserved", "", 0},
 	{"internal/define", "internal/tag internal/reserved internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
-	{"internal/op", "internal/fail internal/core", sdk},
-	{"internal/write", "internal/op internal/fail internal/expr internal/core internal/codec keys", sdk},
-	{"internal/read", "internal/op internal/fail internal/expr internal/core internal/codec internal/keyspace keys", sdk},
-	{"internal/call", "internal/op internal/fail internal/core", sdk},
-	{"internal/door", "internal/explain internal/cursor internal/call internal/op internal/core internal/codec", 0},
-	{"internal/fetch", "internal/read internal/cursor internal/call internal/op internal/fail internal/reserved internal/core keys", sdk},
-	{"internal/cursor", "internal/fail internal/core", sdk},
-	{"internal/explain", "internal/read internal/op internal/core internal/codec", 0},
+	{"internal/op", ". internal/errs internal/core", sdk},
+	{"internal/write", "internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
+	{"internal/read", "internal/op internal/errs internal/expr internal/core internal/codec internal/keyspace keys", sdk},
+	{"internal/exec", ". internal/op internal/errs internal/core", sdk},
+	{"internal/hooks", "internal/cursor internal/exec internal/core internal/codec", 0},
+	{"internal/repo", ". internal/hooks internal/define internal/write internal/explain internal/cursor internal/fetch internal/exec internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
+	{"internal/table", ". internal/write internal/fetch internal/read internal/exec internal/errs internal/core internal/codec", sdk},
+	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core keys", sdk},
+	{"internal/cursor", "internal/errs internal/core", sdk},
+	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
 	{"internal/chart", "internal/core internal/codec internal/keyspace keys", 0},
 
 	{"internal/archtest", "", 0},
 	{"internal/compilecost", "", 0},
 	{"internal/canaries", "", 0},
 	{"internal/testsize", "", env},
+	{"internal/testdriven", "", env | testingT},
+	{"internal/testschema", "internal/testdriven internal/define internal/core keys", sdk},
 	{"internal/ddblocal/...", "internal/ddblocal", sdk | env},
 	{"internal/engines", "ddbtest internal/ddblocal", sdk | testingT},
-	{"examples/internal/program", "entity ddbtest", sdk},
-	{"examples/internal/golden", "entity internal/engines", testingT},
-	{"examples/internal/costs", "entity entity/costtest internal/engines", testingT},
-	{"examples/...", "examples/internal/program query entity attr", sdk},
+	{"examples/internal/program", ". ddbtest", sdk},
+	{"examples/internal/golden", ". internal/engines", testingT},
+	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
+	{"examples/...", ". examples/internal/program query entity attr", sdk},
 }
 
 // strangers are pairs of rooms that must not import each other, directly or through other rooms.
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/ddblocal", "internal/engines", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/ddblocal", "internal/engines", "internal/testdriven", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

@@ -2,6 +2,7 @@ package archtest
 
 import (
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func unused(rooms []room, files []file) []string {
 			return slices.ContainsFunc(code, func(f file) bool { return slices.ContainsFunc(f.imports, match) })
 		}
 		for allowed := range strings.FieldsSeq(r.imports) {
-			if target, _ := roomOf(rooms, allowed); there[target.pattern] && !imported(func(i string) bool { return i == module+"/"+allowed }) {
+			if target, _ := roomOf(rooms, allowed); there[target.pattern] && !imported(func(i string) bool { return i == path.Join(module, allowed) }) {
 				vain = append(vain, r.pattern+": "+allowed)
 			}
 		}

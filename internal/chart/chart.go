@@ -55,7 +55,7 @@ func keyText(p *core.Plan, attribute string) string {
 func keysOf(p *core.Plan) []*core.KeyAttr {
 	used := map[*core.KeyAttr]bool{}
 	use := func(k core.Key) {
-		for a := range k.Sides() {
+		for a := range k.Attributes() {
 			used[a] = true
 		}
 	}
@@ -146,7 +146,7 @@ func typeFilter(p *core.Plan, x *core.Index, shared bool) string {
 		return ""
 	}
 	text := attribute + " = " + p.Name
-	if p.ToldByKey() {
+	if p.KeyIdentifiesType() {
 		text += " OR attribute_not_exists(" + attribute + ")" // the key has the type
 	}
 	return text

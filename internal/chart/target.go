@@ -48,7 +48,7 @@ func (t target) exact() bool {
 func (t target) known(sort *core.KeyAttr, i int) bool {
 	for _, a := range t.key.Partition {
 		for j, m := range a.Members {
-			if m == sort.Members[i] && (a.Field != nil || a.Keeps(j) || a.Template.Format(j) == sort.Template.Format(i)) {
+			if m == sort.Members[i] && (a.Field != nil || a.Preserves(j) || a.Template.Format(j) == sort.Template.Format(i)) {
 				return true
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Basis returns what the text of a schema's keys depends on, besides their templates.
-func (s *Schema) Basis() []string {
+// Signature returns what the text of a schema's keys depends on, besides their templates.
+func (s *Schema) Signature() []string {
 	mode := "escaped"
 	if s.Raw {
 		mode = "raw"
@@ -14,9 +14,10 @@ func (s *Schema) Basis() []string {
 	return []string{mode, s.Delimiter, s.TypeAttr}
 }
 
-// Basis returns what the text of a key depends on, besides [Schema.Basis]: the names and types of
-// its attributes, their templates, and the kinds and formats of the values in the templates.
-func (k Key) Basis(s *Schema) []string {
+// Signature returns what the text of a key depends on, besides [Schema.Signature]: the names and
+// types of its attributes, their templates, and the kinds and formats of the values in the
+// templates.
+func (k Key) Signature(s *Schema) []string {
 	var list []string
 	for _, side := range [][]*KeyAttr{k.Partition, k.Sort} {
 		list = append(list, strconv.Itoa(len(side)))

@@ -6,26 +6,26 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
-// Bound is a path resolved with a plan. It identifies a place in a stored item.
-type Bound struct {
+// BoundPath is a path resolved with a plan. It identifies a place in a stored item.
+type BoundPath struct {
 	Plan      *Plan
 	Attribute string // the top-level attribute
 	// The field that stores the attribute. It is nil for an attribute of a rendered key, of the
 	// library, or of the rest field.
-	Field  *codec.Field
-	Key    *KeyAttr // set if the attribute is part of a key
-	Places []Place  // the path below the attribute; empty for the whole attribute
-	Leaf   Leaf
+	Field    *codec.Field
+	Key      *KeyAttr      // set if the attribute is part of a key
+	Elements []PathElement // the path below the attribute; empty for the whole attribute
+	Leaf     Leaf
 }
 
-// Place is one step in a stored item: a map entry by name, or a list element by position.
-type Place struct {
-	Name string // empty for a position
-	At   int
-	Data bool // the name is a map key, not a field name: texts must not show it
+// PathElement is one step in a stored item: a map entry by name, or a list element by position.
+type PathElement struct {
+	Name   string // empty for a position
+	At     int
+	IsData bool // the name is a map key, not a field name: texts must not show it
 }
 
 // Leaf describes the end of a path.
@@ -37,16 +37,16 @@ type Leaf struct {
 
 // String returns the place by attribute names. A name that is data, such as a map key, is shown as
 // ["…"].
-func (b *Bound) String() string {
+func (b *BoundPath) String() string {
 	t := pathText{}
 	if b.Field == nil && b.Key == nil {
 		t.hide()
 	} else {
 		t.name(b.Attribute)
 	}
-	for _, p := range b.Places {
+	for _, p := range b.Elements {
 		switch {
-		case p.Data:
+		case p.IsData:
 			t.hide()
 		case p.Name == "":
 			t.step(&Step{Kind: StepAt, At: p.At})
@@ -58,9 +58,9 @@ func (b *Bound) String() string {
 }
 
 // In returns the value in an item at the place, or nil if there is none.
-func (b *Bound) In(item map[string]types.AttributeValue) types.AttributeValue {
+func (b *BoundPath) In(item map[string]types.AttributeValue) types.AttributeValue {
 	av := item[b.Attribute]
-	for _, p := range b.Places {
+	for _, p := range b.Elements {
 		switch at := av.(type) {
 		case *types.AttributeValueMemberM:
 			av = at.Value[p.Name]
@@ -77,12 +77,12 @@ func (b *Bound) In(item map[string]types.AttributeValue) types.AttributeValue {
 }
 
 // Whole reports whether the path names the whole top-level attribute.
-func (b *Bound) Whole() bool { return len(b.Places) == 0 }
+func (b *BoundPath) Whole() bool { return len(b.Elements) == 0 }
 
-var errNoHandle = fail.Refuse("", "the handle is empty", "make it with attr.Must")
+var errNoHandle = errs.New("", "the handle is empty", "make it with attr.Must")
 
 // Bind resolves the path with a plan. It caches the result for the last plan.
-func (p *Path) Bind(plan *Plan) (*Bound, error) {
+func (p *Path) Bind(plan *Plan) (*BoundPath, error) {
 	switch {
 	case p == nil:
 		return nil, errNoHandle
@@ -102,11 +102,11 @@ func (p *Path) Bind(plan *Plan) (*Bound, error) {
 	return b, nil
 }
 
-func (p *Path) resolve(plan *Plan) (*Bound, error) {
+func (p *Path) resolve(plan *Plan) (*BoundPath, error) {
 	if len(p.Steps) == 0 {
 		return nil, errNoHandle
 	}
-	w := walk{path: p, bound: Bound{Plan: plan}}
+	w := walk{path: p, bound: BoundPath{Plan: plan}}
 	if err := w.first(p.Steps[0]); err != nil {
 		return nil, err
 	}
@@ -125,5 +125,5 @@ func (p *Path) resolve(plan *Plan) (*Bound, error) {
 }
 
 func (p *Path) fault(reason, hint string, cause error) error {
-	return &fail.Refusal{Kind: fail.Invalid, Problems: []fail.Problem{{Field: p.String(), Reason: reason, Hint: hint, Cause: cause}}}
+	return &errs.ValidationError{Kind: errs.Invalid, Problems: []errs.Problem{{Field: p.String(), Reason: reason, Hint: hint, Cause: cause}}}
 }

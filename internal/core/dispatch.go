@@ -5,11 +5,11 @@ import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 // PlanOf returns the type of an item. The type attribute determines it if the schema and the item
 // have one. Otherwise the templates of the table's key do. PlanOf returns nil for an item of no
 // type in the schema, and if the key fits several types that share it.
-func (s *Schema) PlanOf(item map[string]types.AttributeValue) *Plan {
-	if s.TypeAttr == "" || item[s.TypeAttr] == nil {
-		return s.planByKey(item)
+func (s *Schema) PlanOf(row Row) *Plan {
+	if s.TypeAttr == "" || row.Attribute(s.TypeAttr) == nil {
+		return s.planByKey(row)
 	}
-	name, ok := item[s.TypeAttr].(*types.AttributeValueMemberS)
+	name, ok := row.Attribute(s.TypeAttr).(*types.AttributeValueMemberS)
 	if !ok {
 		return nil
 	}
@@ -18,10 +18,10 @@ func (s *Schema) PlanOf(item map[string]types.AttributeValue) *Plan {
 
 // planByKey relies on the validation of the schema: only types that share their keys on purpose can
 // have the same key.
-func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
+func (s *Schema) planByKey(row Row) *Plan {
 	for _, p := range s.Plans {
 		switch {
-		case !p.Wrote(item):
+		case !p.MatchesKey(row):
 		case p.Shared:
 			return nil
 		default:
@@ -31,29 +31,29 @@ func (s *Schema) planByKey(item map[string]types.AttributeValue) *Plan {
 	return nil
 }
 
-// Wrote reports whether an item's key matches the type. It returns false if the schema has a type
-// attribute and the key consists of plain fields only: such a key can belong to any type.
-func (p *Plan) Wrote(item map[string]types.AttributeValue) bool {
+// MatchesKey reports whether an item's key matches the type. It returns false if the schema has a
+// type attribute and the key consists of plain fields only: such a key can belong to any type.
+func (p *Plan) MatchesKey(row Row) bool {
 	s := p.Schema
 	if s.TypeAttr != "" && !p.Table.rendered() {
 		return false
 	}
-	partition, ok := KeyText(s.Partition.Type, item[s.Partition.Name])
+	partition, ok := KeyText(s.Partition.Type, row.Attribute(s.Partition.Name))
 	if !ok {
 		return false
 	}
 	var sort string
 	if s.Sort.Name != "" {
-		if sort, ok = KeyText(s.Sort.Type, item[s.Sort.Name]); !ok {
+		if sort, ok = KeyText(s.Sort.Type, row.Attribute(s.Sort.Name)); !ok {
 			return false
 		}
 	}
-	return p.Table.wrote(partition, sort)
+	return p.Table.matches(partition, sort)
 }
 
 // rendered reports whether the library renders any attribute of the key.
 func (k Key) rendered() bool {
-	for a := range k.Sides() {
+	for a := range k.Attributes() {
 		if a.Field == nil {
 			return true
 		}
@@ -61,8 +61,8 @@ func (k Key) rendered() bool {
 	return false
 }
 
-// wrote reports whether these values match the key templates of a table.
-func (k Key) wrote(partition, sort string) bool {
+// matches reports whether these values match the key templates of a table.
+func (k Key) matches(partition, sort string) bool {
 	if _, err := k.Partition[0].Template.Parse(partition); err != nil {
 		return false
 	}
@@ -73,19 +73,20 @@ func (k Key) wrote(partition, sort string) bool {
 	return err == nil
 }
 
-// ToldByKey reports whether the table's key identifies the type of an item that has no type
+// KeyIdentifiesType reports whether the table's key identifies the type of an item that has no type
 // attribute.
-func (p *Plan) ToldByKey() bool { return !p.Shared && p.Table.rendered() }
+func (p *Plan) KeyIdentifiesType() bool { return !p.Shared && p.Table.rendered() }
 
-// Owns reports whether an item that has a key of the type belongs to the type. An item of unknown
-// type does. If types share their keys on purpose, an item of another type has the type attribute.
-func (p *Plan) Owns(item map[string]types.AttributeValue) bool {
-	if len(item) == 0 {
+// Matches reports whether an item that has a key of the type belongs to the type. An item of
+// unknown type does. If types share their keys on purpose, an item of another type has the type
+// attribute.
+func (p *Plan) Matches(row Row) bool {
+	if row.Empty() {
 		return false
 	}
-	if t := p.Schema.TypeAttr; t != "" && item[t] == nil {
+	if t := p.Schema.TypeAttr; t != "" && row.Attribute(t) == nil {
 		return true
 	}
-	is := p.Schema.PlanOf(item)
+	is := p.Schema.PlanOf(row)
 	return is == p || is == nil && p.Schema.TypeAttr == ""
 }

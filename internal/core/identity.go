@@ -10,11 +10,11 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// KeyIn returns the table's key of an item.
-func (s *Schema) KeyIn(item map[string]types.AttributeValue) map[string]types.AttributeValue {
+// KeyOf returns the table's key of an item, as far as the item has it.
+func (s *Schema) KeyOf(row Row) map[string]types.AttributeValue {
 	key := make(map[string]types.AttributeValue, len(s.Position))
 	for _, a := range s.Position {
-		if av, ok := item[a.Name]; ok {
+		if av := row.Attribute(a.Name); av != nil {
 			key[a.Name] = av
 		}
 	}
@@ -23,11 +23,11 @@ func (s *Schema) KeyIn(item map[string]types.AttributeValue) map[string]types.At
 
 // Identity returns a text that two items of the table share exactly if they have the same key. Two
 // spellings of a number are one key. It returns "" if the item lacks a key attribute.
-func (s *Schema) Identity(item map[string]types.AttributeValue) string {
+func (s *Schema) Identity(row Row) string {
 	var b strings.Builder
 	for _, side := range [][]Attribute{s.PartitionKey(), s.SortKey()} {
 		for _, a := range side {
-			text, ok := KeyText(a.Type, item[a.Name])
+			text, ok := KeyText(a.Type, row.Attribute(a.Name))
 			if !ok {
 				return ""
 			}

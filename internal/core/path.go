@@ -13,7 +13,7 @@ type Path struct {
 	Leaf  reflect.Type // the Go type at the end; nil if known at run time only
 	Err   error        // why the path cannot be used; Bind returns it
 
-	bound atomic.Pointer[Bound] // the last result of Bind
+	bound atomic.Pointer[BoundPath] // the last result of Bind
 }
 
 // StepKind is the kind of a step.

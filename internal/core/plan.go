@@ -92,9 +92,9 @@ func (x *Index) Projects(s *Schema, attribute string) bool {
 		slices.ContainsFunc(x.Partition, is) || slices.ContainsFunc(x.Sort, is)
 }
 
-// Keeps reports whether the key attribute holds the whole value of member i: its format is
+// Preserves reports whether the key attribute holds the whole value of member i: its format is
 // lossless, or a value that it would not preserve is an error.
-func (a *KeyAttr) Keeps(i int) bool {
+func (a *KeyAttr) Preserves(i int) bool {
 	return a.Template.Lossless(i) || i < len(a.Parse) && a.Parse[i]
 }
 

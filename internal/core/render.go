@@ -49,7 +49,7 @@ func KeyText(t keys.AttrType, av types.AttributeValue) (string, bool) {
 // Decode sets the entity at that address, which must hold the zero value, from an item. It decodes
 // the attributes, then the fields that only keys hold.
 func (p *Plan) Decode(item map[string]types.AttributeValue, at codec.Ptr) error {
-	if err := p.Shape.Decode(item, at, p.Schema.Known); err != nil {
+	if err := p.Shape.Decode(item, at, p.Schema.IsSystem); err != nil {
 		return err
 	}
 	for _, a := range p.Attrs {
@@ -85,8 +85,8 @@ func (a *KeyAttr) parseBack(item map[string]types.AttributeValue, at codec.Ptr) 
 	return nil
 }
 
-// Sides iterates over the key's attributes, the partition key's first.
-func (k Key) Sides() iter.Seq[*KeyAttr] {
+// Attributes iterates over the key's attributes, the partition key's first.
+func (k Key) Attributes() iter.Seq[*KeyAttr] {
 	return func(yield func(*KeyAttr) bool) {
 		for _, a := range k.Partition {
 			if !yield(a) {
@@ -103,7 +103,7 @@ func (k Key) Sides() iter.Seq[*KeyAttr] {
 
 // Has reports whether the attribute is part of the key.
 func (k Key) Has(a *KeyAttr) bool {
-	for s := range k.Sides() {
+	for s := range k.Attributes() {
 		if s == a {
 			return true
 		}
@@ -113,7 +113,7 @@ func (k Key) Has(a *KeyAttr) bool {
 
 // HasMember reports whether a field is a member of any of the key's attributes.
 func (k Key) HasMember(f *codec.Field) bool {
-	for a := range k.Sides() {
+	for a := range k.Attributes() {
 		for _, m := range a.Members {
 			if m == f {
 				return true
@@ -145,7 +145,7 @@ func (p *Plan) IndexMember(f *codec.Field) bool {
 // Constant reports whether all members of the index's key are members of the table's key. Then
 // every item of the type is in the index, and its index key never changes.
 func (p *Plan) Constant(x *IndexKey) bool {
-	for a := range x.Key.Sides() {
+	for a := range x.Key.Attributes() {
 		for _, m := range a.Members {
 			if !p.TableMember(m) {
 				return false

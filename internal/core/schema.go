@@ -54,9 +54,9 @@ func (s *Schema) Index(name string) *Index {
 	return nil
 }
 
-// Known reports whether an attribute belongs to the library or the table: the type, the write ID or
-// a key attribute. Such an attribute does not count as unknown, even without a field.
-func (s *Schema) Known(attribute string) bool {
+// IsSystem reports whether an attribute belongs to the library or the table: the type, the write ID
+// or a key attribute. Such an attribute does not count as unknown, even without a field.
+func (s *Schema) IsSystem(attribute string) bool {
 	if attribute == s.TypeAttr || attribute == s.WriteID || attribute == s.Partition.Name || attribute == s.Sort.Name {
 		return attribute != ""
 	}

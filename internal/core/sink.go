@@ -1,36 +1,32 @@
 package core
 
-import (
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+import "github.com/trestledb/trestle/internal/codec"
 
-	"github.com/trestledb/trestle/internal/codec"
-)
-
-// Sink receives the decoded items of a response. Each entity is decoded in place into the caller's
-// value. A Sink does not track the position of the read.
+// Sink receives the items of a read. Each entity is decoded in place into the caller's value. A
+// Sink does not track the position of the read.
 type Sink interface {
-	// Place returns the address of a zero entity to decode an item of the plan into. If it returns
-	// false, Raw receives the item.
-	Place(p *Plan) (codec.Ptr, bool)
-	// Take receives the decoded entity.
-	Take(p *Plan, entity codec.Ptr) error
-	// Raw receives an item without a plan or a place. taken is false if Raw drops it. p is nil for
-	// an item of no registered type.
-	Raw(p *Plan, item map[string]types.AttributeValue) (taken bool, err error)
+	// Target returns the address of a zero entity to decode an item of the plan into. If it returns
+	// false, Unmatched receives the item.
+	Target(p *Plan) (codec.Ptr, bool)
+	// Commit receives the entity that was decoded into the last target.
+	Commit(p *Plan) error
+	// Unmatched receives an item without a plan or a target. taken is false if the sink drops it. p
+	// is nil for an item of no registered type.
+	Unmatched(p *Plan, row Row) (taken bool, err error)
 }
 
-// Feed decodes an item into the sink. p is nil for an item of no registered type. taken reports
+// Deliver decodes an item into the sink. p is nil for an item of no registered type. taken reports
 // whether the sink took the item.
-func Feed(p *Plan, item map[string]types.AttributeValue, s Sink) (taken bool, err error) {
+func Deliver(p *Plan, row Row, s Sink) (taken bool, err error) {
 	if p == nil {
-		return s.Raw(nil, item)
+		return s.Unmatched(nil, row)
 	}
-	at, ok := s.Place(p)
+	at, ok := s.Target(p)
 	if !ok {
-		return s.Raw(p, item)
+		return s.Unmatched(p, row)
 	}
-	if err := p.Decode(item, at); err != nil {
+	if err := row.Decode(p, at); err != nil {
 		return false, err
 	}
-	return true, s.Take(p, at)
+	return true, s.Commit(p)
 }

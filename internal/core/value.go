@@ -15,11 +15,11 @@ func (p *Plan) Value(f *codec.Field, at codec.Ptr) (keys.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	return p.Stored(f, v)
+	return p.RoundTrip(f, v)
 }
 
-// Stored returns a value as it is after it is stored and decoded.
-func (p *Plan) Stored(f *codec.Field, v keys.Value) (keys.Value, error) {
+// RoundTrip returns a value as it is after it is stored and decoded.
+func (p *Plan) RoundTrip(f *codec.Field, v keys.Value) (keys.Value, error) {
 	switch {
 	case v.IsAbsent():
 		return v, nil
@@ -28,7 +28,7 @@ func (p *Plan) Stored(f *codec.Field, v keys.Value) (keys.Value, error) {
 	case !p.rounds(f):
 		return v, nil
 	}
-	e := p.Blank()
+	e := p.NewEntity()
 	if err := f.SetKey(v, e); err != nil {
 		return keys.Value{}, err
 	}
@@ -36,7 +36,7 @@ func (p *Plan) Stored(f *codec.Field, v keys.Value) (keys.Value, error) {
 	if av == nil || err != nil {
 		return keys.Value{}, err
 	}
-	e = p.Blank()
+	e = p.NewEntity()
 	if err := f.Decode(av, e); err != nil {
 		return keys.Value{}, err
 	}
@@ -78,5 +78,5 @@ func (p *Plan) Native(f *codec.Field) *KeyAttr {
 	return nil
 }
 
-// Blank returns a new zero entity.
-func (p *Plan) Blank() codec.Ptr { return codec.PtrOf(reflect.New(p.Type).Elem()) }
+// NewEntity returns a new zero entity.
+func (p *Plan) NewEntity() codec.Ptr { return codec.PtrOf(reflect.New(p.Type).Elem()) }

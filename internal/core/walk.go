@@ -5,7 +5,7 @@ import "github.com/trestledb/trestle/internal/codec"
 // walk resolves a path with a plan. The leaf of bound is the current position.
 type walk struct {
 	path  *Path
-	bound Bound
+	bound BoundPath
 	rest  bool // the position is the rest field, whose entries are attributes of the item
 }
 
@@ -46,7 +46,7 @@ func (w *walk) named(name string) error {
 		return nil
 	}
 	key := plan.KeyAttr(name)
-	if key == nil && plan.Rest == nil && !plan.Schema.Known(name) {
+	if key == nil && plan.Rest == nil && !plan.Schema.IsSystem(name) {
 		return w.path.fault("is no attribute of "+plan.Type.String(), "names are exact; a rest field keeps others", nil)
 	}
 	w.bound.Attribute, w.bound.Key = name, key
@@ -103,7 +103,7 @@ func (w *walk) member(s *Step, n *codec.Node) error {
 	if f == nil {
 		return w.path.fault("is no attribute of "+n.Type.String(), "names are exact", nil)
 	}
-	w.to(Place{Name: f.Name}, f, f.Node)
+	w.to(PathElement{Name: f.Name}, f, f.Node)
 	return nil
 }
 
@@ -130,7 +130,7 @@ func (w *walk) inner(index []int) error {
 		if f == nil {
 			return w.path.fault("is not stored", "a field is stored unless it is unexported or tagged -", nil)
 		}
-		w.to(Place{Name: f.Name}, f, f.Node)
+		w.to(PathElement{Name: f.Name}, f, f.Node)
 		index = below
 	}
 	return nil
@@ -154,8 +154,8 @@ func (w *walk) end() error {
 	return w.path.fault("is stored as "+leaf.Node.Type.String()+", not as "+leaf.Type.String(), "", nil)
 }
 
-func (w *walk) to(p Place, f *codec.Field, n *codec.Node) {
-	w.bound.Places = append(w.bound.Places, p)
+func (w *walk) to(p PathElement, f *codec.Field, n *codec.Node) {
+	w.bound.Elements = append(w.bound.Elements, p)
 	w.bound.Leaf = Leaf{Field: f, Node: n}
 }
 
@@ -184,9 +184,9 @@ func (w *walk) misfit(n *codec.Node) error {
 	return w.path.fault("goes into "+what+", which is not stored with such parts", "", nil)
 }
 
-func (s *Step) place() Place {
+func (s *Step) place() PathElement {
 	if s.Kind == StepAt {
-		return Place{At: s.At}
+		return PathElement{At: s.At}
 	}
-	return Place{Name: s.Name, Data: true}
+	return PathElement{Name: s.Name, IsData: true}
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // Codec encodes and decodes tokens.
@@ -81,11 +81,11 @@ func idOf(key [KeySize]byte) (id [idSize]byte) {
 var encoding = base64.RawURLEncoding.Strict()
 
 // Seal returns the token for the positions of a read. The attributes are the key attributes of a
-// position, in order. The error has the kind fail.Limit if the token is too long.
+// position, in order. The error has the kind errs.Limit if the token is too long.
 func (c *Codec) Seal(b Binding, attributes []core.Attribute, positions []Position, now time.Time) (string, error) {
 	inside, ok := appendPositions(nil, now, positions, attributes)
 	if !ok {
-		return "", fail.Refuse("", "the item's key is not what the schema says", "compare the table with table.Check")
+		return "", errs.New("", "the item's key is not what the schema says", "compare the table with table.Check")
 	}
 	token := encoding.EncodeToString(c.close(inside, b.sum()))
 	if len(token) > c.longest {
@@ -94,7 +94,7 @@ func (c *Codec) Seal(b Binding, attributes []core.Attribute, positions []Positio
 	return token, nil
 }
 
-var tooLong = &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{
+var tooLong = &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
 	Reason: "the cursor is longer than its maximum", Hint: "raise the maximum length of cursors, or make keys shorter", Limit: true,
 }}}
 
@@ -119,23 +119,23 @@ func checksum(inside, bound []byte) []byte {
 	return sum[:plainSum]
 }
 
-// Open returns the positions of a token. Every error is fail.Cursor, without a reason.
+// Open returns the positions of a token. Every error is errs.Cursor, without a reason.
 func (c *Codec) Open(b Binding, attributes []core.Attribute, token string, now time.Time) ([]Position, error) {
 	// The decoder of encoding/base64 ignores line breaks.
 	if len(token) > c.longest || strings.ContainsAny(token, "\r\n") {
-		return nil, fail.Cursor
+		return nil, errs.Cursor
 	}
 	raw, err := encoding.DecodeString(token)
 	if err != nil {
-		return nil, fail.Cursor
+		return nil, errs.Cursor
 	}
 	inside, ok := c.open(raw, b.sum())
 	if !ok {
-		return nil, fail.Cursor
+		return nil, errs.Cursor
 	}
 	positions, at, ok := parsePositions(inside, attributes)
 	if !ok || now.Sub(at) > c.expiry {
-		return nil, fail.Cursor
+		return nil, errs.Cursor
 	}
 	return positions, nil
 }

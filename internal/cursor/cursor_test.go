@@ -16,7 +16,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -40,7 +40,7 @@ func binding(parts ...string) cursor.Binding {
 // position returns a random position with a key of every type.
 func position(r *rand.Rand, part int) cursor.Position {
 	text := func() string { return strings.Repeat("é", r.IntN(20)) + string([]byte{byte(r.IntN(128))}) }
-	return cursor.Position{Part: part, After: map[string]types.AttributeValue{
+	return cursor.Position{Stream: part, After: map[string]types.AttributeValue{
 		"GPK": &types.AttributeValueMemberS{Value: text()},
 		"GSK": &types.AttributeValueMemberN{Value: fmt.Sprintf("%d.%038d", r.Int64(), r.Uint64())},
 		"PK":  &types.AttributeValueMemberB{Value: []byte{0, byte(r.IntN(256)), 255}},
@@ -56,7 +56,7 @@ func TestRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, codec := range []*cursor.Codec{cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits), cursor.Plain(limits)} {
 		for n := range 200 {
-			want := []cursor.Position{{Part: 7}}
+			want := []cursor.Position{{Stream: 7}}
 			for i := range n % 5 {
 				want = append(want, position(r, i))
 			}
@@ -97,7 +97,7 @@ func TestNothingForgedIsAccepted(t *testing.T) {
 		forged, err := cursor.Sealed([][cursor.KeySize]byte{key(9)}, limits).Seal(binding("a"), attributes, p, now)
 		require.NoError(t, err)
 		_, err = sealed.Open(binding("a"), attributes, forged, now)
-		require.Equal(t, fail.Cursor, err)
+		require.Equal(t, errs.Cursor, err)
 		forged, err = cursor.Plain(limits).Seal(binding("a"), attributes, p, now)
 		require.NoError(t, err)
 		_, err = plain.Open(binding("a"), attributes, forged, now)
@@ -110,7 +110,7 @@ func refused(t *testing.T, counts map[string]int, c *cursor.Codec, token string,
 	try := func(kind, altered string, b cursor.Binding, at time.Time) {
 		counts[kind]++
 		_, err := c.Open(b, attributes, altered, at)
-		require.Equal(t, fail.Cursor, err, kind)
+		require.Equal(t, errs.Cursor, err, kind)
 	}
 	own := func() cursor.Binding { return binding("table", "index", "a") }
 	_, err := c.Open(own(), attributes, token, now)
@@ -165,7 +165,7 @@ func TestManyPositions(t *testing.T) {
 		require.Equal(t, many, got)
 		if longest == 4096 {
 			_, err = c.Seal(binding(), attributes, many, now)
-			require.ErrorIs(t, err, fail.Limit)
+			require.ErrorIs(t, err, errs.Limit)
 		}
 	}
 }
@@ -175,12 +175,12 @@ func TestExpiryIsExact(t *testing.T) {
 	t.Parallel()
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Second, Longest: 4096})
 	made := now.Add(999 * time.Millisecond)
-	token, err := c.Seal(binding(), attributes, []cursor.Position{{Part: 1}}, made)
+	token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: 1}}, made)
 	require.NoError(t, err)
 	_, err = c.Open(binding(), attributes, token, made.Add(time.Second))
 	require.NoError(t, err)
 	_, err = c.Open(binding(), attributes, token, made.Add(time.Second+time.Millisecond))
-	require.Equal(t, fail.Cursor, err)
+	require.Equal(t, errs.Cursor, err)
 }
 
 // The unused bits of the last character must be zero.
@@ -188,12 +188,12 @@ func TestOneSpellingOnly(t *testing.T) {
 	t.Parallel()
 	c := cursor.Plain(limits)
 	for part := range 300 {
-		token, err := c.Seal(binding(), attributes, []cursor.Position{{Part: part}}, now)
+		token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: part}}, now)
 		require.NoError(t, err)
 		for _, last := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
 			altered := token[:len(token)-1] + string(last)
 			if p, err := c.Open(binding(), attributes, altered, now); err == nil && altered != token {
-				require.NotEqual(t, part, p[0].Part, "two spellings of one token")
+				require.NotEqual(t, part, p[0].Stream, "two spellings of one token")
 			}
 		}
 	}
@@ -209,14 +209,14 @@ func TestRotation(t *testing.T) {
 		}
 		return cursor.Sealed(keys, limits)
 	}
-	p := []cursor.Position{{Part: 1}}
+	p := []cursor.Position{{Stream: 1}}
 	old, err := ring(1).Seal(binding(), attributes, p, now)
 	require.NoError(t, err)
 	got, err := ring(2, 1).Open(binding(), attributes, old, now)
 	require.NoError(t, err)
 	require.Equal(t, p, got)
 	_, err = ring(2).Open(binding(), attributes, old, now)
-	require.ErrorIs(t, err, fail.Cursor)
+	require.ErrorIs(t, err, errs.Cursor)
 	fresh, err := ring(2, 1).Seal(binding(), attributes, p, now)
 	require.NoError(t, err)
 	_, err = ring(2).Open(binding(), attributes, fresh, now)
@@ -224,16 +224,16 @@ func TestRotation(t *testing.T) {
 	plain, err := cursor.Plain(limits).Seal(binding(), attributes, p, now)
 	require.NoError(t, err)
 	_, err = ring(1).Open(binding(), attributes, plain, now)
-	require.ErrorIs(t, err, fail.Cursor, "a sealed codec takes no plain token")
+	require.ErrorIs(t, err, errs.Cursor, "a sealed codec takes no plain token")
 	_, err = cursor.Plain(limits).Open(binding(), attributes, fresh, now)
-	require.ErrorIs(t, err, fail.Cursor)
+	require.ErrorIs(t, err, errs.Cursor)
 }
 
 // Two tokens for one position differ, and a token does not show the key.
 func TestTokensAreOpaque(t *testing.T) {
 	t.Parallel()
 	c := cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits)
-	p := []cursor.Position{{Part: 1, After: map[string]types.AttributeValue{
+	p := []cursor.Position{{Stream: 1, After: map[string]types.AttributeValue{
 		"GPK": &types.AttributeValueMemberS{Value: "CANARY"}, "GSK": &types.AttributeValueMemberN{Value: "1"},
 		"PK": &types.AttributeValueMemberB{Value: []byte("CANARY")}, "SK": &types.AttributeValueMemberS{Value: "CANARY"},
 	}}}
@@ -260,9 +260,9 @@ func TestTheLongest(t *testing.T) {
 	require.NoError(t, err)
 	short := cursor.Sealed([][cursor.KeySize]byte{key(1)}, cursor.Limits{Expiry: time.Hour, Longest: len(token) - 1})
 	_, err = short.Seal(binding(), attributes, p, now)
-	require.ErrorIs(t, err, fail.Limit)
+	require.ErrorIs(t, err, errs.Limit)
 	_, err = short.Open(binding(), attributes, token, now)
-	require.ErrorIs(t, err, fail.Cursor)
+	require.ErrorIs(t, err, errs.Cursor)
 }
 
 // An item whose key does not match the schema has no token.
@@ -272,10 +272,10 @@ func TestOnlyWholeKeysAreSealed(t *testing.T) {
 	p := position(rand.New(rand.NewPCG(1, 1)), 0)
 	delete(p.After, "SK")
 	_, err := c.Seal(binding(), attributes, []cursor.Position{p}, now)
-	require.ErrorIs(t, err, fail.Invalid)
+	require.ErrorIs(t, err, errs.Invalid)
 	p.After["SK"] = &types.AttributeValueMemberN{Value: "1"}
 	_, err = c.Seal(binding(), attributes, []cursor.Position{p}, now)
-	require.ErrorIs(t, err, fail.Invalid)
+	require.ErrorIs(t, err, errs.Invalid)
 }
 
 // Bindings differ if kinds, lengths or the order of their parts differ. The order of maps and sets
@@ -334,7 +334,7 @@ func TestBindings(t *testing.T) {
 // FuzzOpen checks that Open returns positions or an error for any token, and never panics.
 func FuzzOpen(f *testing.F) {
 	c := cursor.Plain(limits)
-	token, err := c.Seal(binding(), attributes, []cursor.Position{{Part: 3}}, now)
+	token, err := c.Seal(binding(), attributes, []cursor.Position{{Stream: 3}}, now)
 	require.NoError(f, err)
 	f.Add(token)
 	f.Add("")
@@ -346,7 +346,7 @@ func FuzzOpen(f *testing.F) {
 			_, err = c.Open(binding(), attributes, again, now)
 			require.NoError(t, err)
 		} else {
-			require.ErrorIs(t, err, fail.Cursor)
+			require.ErrorIs(t, err, errs.Cursor)
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 // Position is where a read continues in one of its parts: after an item.
 type Position struct {
-	Part int // number of a partition or of a segment
+	Stream int // number of a partition or of a segment
 	// After holds the key attributes of the item. If nil, the part is read from its start.
 	After map[string]types.AttributeValue
 }
@@ -31,7 +31,7 @@ func appendPositions(b []byte, at time.Time, positions []Position, attributes []
 	b = binary.AppendVarint(b, at.UnixMilli())
 	b = binary.AppendUvarint(b, uint64(len(positions)))
 	for _, p := range positions {
-		b = binary.AppendUvarint(b, uint64(p.Part)) //nolint:gosec // never negative
+		b = binary.AppendUvarint(b, uint64(p.Stream)) //nolint:gosec // never negative
 		if len(p.After) == 0 {
 			b = append(b, atBeginning)
 			continue
@@ -61,7 +61,7 @@ func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Tim
 	}
 	var positions []Position
 	for range n {
-		p := Position{Part: int(min(r.uvarint(), maxPart))} //nolint:gosec // bounded
+		p := Position{Stream: int(min(r.uvarint(), maxPart))} //nolint:gosec // bounded
 		switch r.byte() {
 		case atBeginning:
 		case behindItem:

@@ -117,7 +117,7 @@ func TestCompile_keyFieldsComeBackFromKeys(t *testing.T) {
 		"EntityType": text("orderItem"), "PK": text("o#12345"), "SK": text("p#99887"), "Quantity": text("5"), "Price": text("40"),
 		"GSI1-PK": text("p#99887"), "GSI1-SK": text("2020-06-21T19:20:00"), "GSI2-PK": text("c#12345"), "GSI2-SK": text("p#2020-06-21T19:20:00"),
 	}
-	p := s.PlanOf(i)
+	p := s.PlanOf(core.NewRow(i))
 	require.Equal(t, "orderItem", p.Name)
 	var got ShopOrderItem
 	require.NoError(t, p.Decode(i, codec.PtrTo(&got)))

@@ -25,11 +25,11 @@ func TestPlanOf_byTypeAttribute(t *testing.T) {
 	t.Parallel()
 	s := compiled(t, define.Config{Indexes: []define.Index{{Name: "GSI1"}}}, Company{}, Employee{})
 	text := func(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
-	require.Equal(t, s.Plans[1], s.PlanOf(item{"_type": text("employee"), "PK": text("COM#a"), "SK": text("#METADATA#a")}))
-	require.Nil(t, s.PlanOf(item{"_type": text("later")}), "a type added later")
-	require.Nil(t, s.PlanOf(item{"_type": &types.AttributeValueMemberN{Value: "1"}}), "no text")
-	require.Equal(t, s.Plans[1], s.PlanOf(item{"PK": text("COM#a"), "SK": text("EMP#a")}), "no type: its key says it")
-	require.Nil(t, s.PlanOf(item{"PK": text("COM#a"), "SK": text("ELSE#a")}), "no type, and a key of none")
+	require.Equal(t, s.Plans[1], s.PlanOf(core.NewRow(item{"_type": text("employee"), "PK": text("COM#a"), "SK": text("#METADATA#a")})))
+	require.Nil(t, s.PlanOf(core.NewRow(item{"_type": text("later")})), "a type added later")
+	require.Nil(t, s.PlanOf(core.NewRow(item{"_type": &types.AttributeValueMemberN{Value: "1"}})), "no text")
+	require.Equal(t, s.Plans[1], s.PlanOf(core.NewRow(item{"PK": text("COM#a"), "SK": text("EMP#a")})), "no type: its key says it")
+	require.Nil(t, s.PlanOf(core.NewRow(item{"PK": text("COM#a"), "SK": text("ELSE#a")})), "no type, and a key of none")
 }
 
 func TestPlanOf_byKey(t *testing.T) {
@@ -39,7 +39,7 @@ func TestPlanOf_byKey(t *testing.T) {
 	require.Empty(t, faults)
 	text := func(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
 	of := func(sort types.AttributeValue) *core.Plan {
-		return s.PlanOf(item{"partitionKey": text("983d39a3-bdd6-4b61-88d5-58595d555b81"), "sortKey": sort})
+		return s.PlanOf(core.NewRow(item{"partitionKey": text("983d39a3-bdd6-4b61-88d5-58595d555b81"), "sortKey": sort}))
 	}
 	require.Equal(t, "Team", of(text("team-t1")).Name)
 	require.Equal(t, "Team", of(text("team-983d39a3-bdd6")).Name)
@@ -48,8 +48,8 @@ func TestPlanOf_byKey(t *testing.T) {
 	require.Nil(t, of(text("team-")))
 	require.Nil(t, of(text("tournament-details-")))
 	require.Nil(t, of(&types.AttributeValueMemberB{Value: []byte("team-t1")}))
-	require.Nil(t, s.PlanOf(item{"partitionKey": text("x")}))
-	require.Nil(t, s.PlanOf(item{"partitionKey": text("$Uguard"), "sortKey": text("team-t1")}), "the library's own item")
+	require.Nil(t, s.PlanOf(core.NewRow(item{"partitionKey": text("x")})))
+	require.Nil(t, s.PlanOf(core.NewRow(item{"partitionKey": text("$Uguard"), "sortKey": text("team-t1")})), "the library's own item")
 }
 
 // Parts has one field for each way of encoding.
@@ -127,7 +127,7 @@ func (r schemas) text() string {
 func (r schemas) item(p *core.Plan) (item, bool) {
 	v := &Parts{A: r.text(), B: r.text(), N: r.Int64N(1000), T: time.Unix(r.Int64N(4e9), 0), F: r.IntN(2) == 0}
 	made := item{}
-	for a := range p.Table.Sides() {
+	for a := range p.Table.Attributes() {
 		var vals []keys.Value
 		for _, m := range a.Members {
 			val, err := m.Key(codec.PtrTo(v))
@@ -149,7 +149,7 @@ func (r schemas) item(p *core.Plan) (item, bool) {
 func naively(s *core.Schema, i item) *core.Plan {
 	for _, p := range s.Plans {
 		fits := true
-		for a := range p.Table.Sides() {
+		for a := range p.Table.Attributes() {
 			literal, _, _ := strings.Cut(a.Template.String(), "<")
 			text, _ := core.KeyText(a.Type, i[a.Name])
 			fits = fits && strings.HasPrefix(text, literal)
@@ -206,10 +206,10 @@ func TestPlanOf_random(t *testing.T) {
 			}
 			keysTried++
 			switch {
-			case clash && s.PlanOf(key) != p:
+			case clash && s.PlanOf(core.NewRow(key)) != p:
 				refusedWrong++
 			case !clash:
-				require.Same(t, p, s.PlanOf(key), "%s", describe(s))
+				require.Same(t, p, s.PlanOf(core.NewRow(key)), "%s", describe(s))
 				if naively(s, key) != p {
 					naiveWrong++
 				}

@@ -58,7 +58,7 @@ func requireWhole(t *testing.T, s *core.Schema, p *core.Plan) {
 			require.NotNil(t, m)
 		}
 		require.True(t, a.Parse == nil || len(a.Parse) == len(a.Members))
-		require.True(t, s.Known(a.Name))
+		require.True(t, s.IsSystem(a.Name))
 	}
 	for _, x := range p.Indexes {
 		require.Len(t, x.Key.Partition, len(x.Index.Partition))

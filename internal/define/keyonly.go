@@ -39,7 +39,7 @@ func (c *compiler) parseBack() {
 		case !f.KeyOnly || c.fromTable(f):
 		case c.fromIndexes(f):
 			c.partial(f)
-		case giveBack(finest(places(c.plan.Table.Sides(), f))):
+		case giveBack(finest(places(c.plan.Table.Attributes(), f))):
 		case giveBack(finest(places(c.indexAttrs(), f))):
 			c.partial(f)
 		case c.decl.table != nil && !c.inFaulty(f):
@@ -68,7 +68,7 @@ func (c *compiler) partial(f *codec.Field) {
 		if keepsWhole(x.Key, f) {
 			continue
 		}
-		for k := range x.Key.Sides() {
+		for k := range x.Key.Attributes() {
 			if i := slices.Index(k.Members, f); i >= 0 {
 				c.add(c.wanted[k.Name].fault(k.Template.Fields()[i].Offset, reason, hint))
 			}
@@ -78,7 +78,7 @@ func (c *compiler) partial(f *codec.Field) {
 
 // keepsWhole reports whether the field can be decoded from the key.
 func keepsWhole(key core.Key, f *codec.Field) bool {
-	for k := range key.Sides() {
+	for k := range key.Attributes() {
 		for i, parsed := range k.Parse {
 			if parsed && k.Members[i] == f {
 				return true
@@ -89,7 +89,7 @@ func keepsWhole(key core.Key, f *codec.Field) bool {
 }
 
 func (c *compiler) fromTable(f *codec.Field) bool {
-	for k := range c.plan.Table.Sides() {
+	for k := range c.plan.Table.Attributes() {
 		if givesBack(k, f) {
 			return true
 		}

@@ -181,7 +181,7 @@ func examples(a, b place, clash keyspace.Overlap) string {
 		sort string
 	}{{a, clash.KeyA}, {b, clash.KeyB}} {
 		fmt.Fprint(w, row.plan.Name)
-		for k := range row.key.Sides() {
+		for k := range row.key.Attributes() {
 			fmt.Fprintf(w, "\t%s %s", k.Name, k.Template)
 		}
 		fmt.Fprintf(w, "\tsuch as %s", shown(row.key.Partition[0], clash.PartitionKey))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/trestledb/trestle"
 )
 
 // Bounds describe how a read of many items is split into requests, and where it ends.
@@ -26,7 +28,7 @@ func (b Bounds) String() string {
 	add("Limit", strconv.Itoa(b.Wanted))
 	add("PageSize", strconv.Itoa(b.PageSize))
 	add("MaxRequests", strconv.Itoa(b.Requests))
-	add("MaxUnits", number(b.Units))
+	add("MaxUnits", strconv.FormatFloat(b.Units, 'f', -1, 64))
 	return strings.Join(parts, ", ")
 }
 
@@ -57,7 +59,7 @@ func (b Bounds) page(size int) int {
 }
 
 // passed returns how many of the assumed items are read before a bound ends the read.
-func (b Bounds) passed(a Assumption, strong, sifts bool) int {
+func (b Bounds) passed(a trestle.Assumption, strong, sifts bool) int {
 	items := a.Items
 	if b.Wanted > 0 && !sifts {
 		items = min(items, b.Wanted)
@@ -78,7 +80,7 @@ func (b Bounds) passed(a Assumption, strong, sifts bool) int {
 
 // readUnits returns the cost of a read: half a unit for each started 4 KB of the items that a
 // request reads, at least half a unit per request, and twice as much if strongly consistent.
-func (b Bounds) readUnits(a Assumption, strong bool) float64 {
+func (b Bounds) readUnits(a trestle.Assumption, strong bool) float64 {
 	page := b.page(a.ItemSize)
 	sum := 0.0
 	segments := max(1, b.Segments)

@@ -10,34 +10,34 @@ import (
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// one reports whether a query finds at most one item: all its key conditions are equalities, and
+// isOne reports whether a query finds at most one item: all its key conditions are equalities, and
 // the key determines the table's key.
-func one(p *read.Plan) bool {
+func isOne(p *read.Plan) bool {
 	key, _ := p.Entity.KeyOn(p.Index)
 	parts := len(key.Partition) + len(key.Sort)
-	for i := range p.Parts() {
-		if c := p.Part(i).KeyCondition; strings.Count(c, " = ") != parts || strings.Count(c, " AND ") != parts-1 {
+	for i := range p.Streams() {
+		if c := p.Partition(i).KeyCondition; strings.Count(c, " = ") != parts || strings.Count(c, " AND ") != parts-1 {
 			return false
 		}
 	}
 	if p.Index == nil {
-		return p.Parts() == 1
+		return p.Streams() == 1
 	}
-	for a := range p.Entity.Table.Sides() {
+	for a := range p.Entity.Table.Attributes() {
 		for _, m := range a.Members {
 			if !tells(key, m) {
 				return false
 			}
 		}
 	}
-	return p.Parts() == 1 && !p.Mixed
+	return p.Streams() == 1 && !p.AllTypes
 }
 
 // tells reports whether a key holds a field without loss.
 func tells(key core.Key, f *codec.Field) bool {
-	for a := range key.Sides() {
+	for a := range key.Attributes() {
 		for i, m := range a.Members {
-			if m == f && (a.Field != nil || a.Keeps(i)) {
+			if m == f && (a.Field != nil || a.Preserves(i)) {
 				return true
 			}
 		}
@@ -80,7 +80,7 @@ func literalsOf(side []*core.KeyAttr) map[string]bool {
 // keyText returns the table's key of a type by its templates.
 func keyText(p *core.Plan) string {
 	var parts []string
-	for a := range p.Table.Sides() {
+	for a := range p.Table.Attributes() {
 		parts = append(parts, equal(a))
 	}
 	return strings.Join(parts, " AND ")

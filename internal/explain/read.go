@@ -1,62 +1,49 @@
 package explain
 
 import (
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/internal/read"
 )
 
-// Query returns the report of a query.
-func Query(p *read.Plan, table string, b Bounds, a Assumption) Report {
-	r := Report{
-		Operation: p.Name, Entity: p.Entity.Name, Table: table, Access: p.Access, Index: indexName(p.Index),
-		Strong: p.Strong, Descending: p.Desc, Bounds: b.String(),
+// Read explains a query or a scan.
+func Read(p *read.Plan, table string, b Bounds, a trestle.Assumption) trestle.Explanation {
+	if p.Scans() {
+		b.Wanted, b.Segments = 0, p.Segments
 	}
-	if p.Mixed {
-		r.Entity = ""
+	e := trestle.Explanation{
+		Operation: p.Name, Table: table, Access: p.Access, Index: indexName(p.Index), Strong: p.Strong, Descending: p.Desc, Bounds: b.String(),
 	}
-	sifts := p.Filtered || p.Shared
-	items := b.items(p.Filtered)
-	if one(p) {
+	if p.Entity != nil && !p.AllTypes {
+		e.Entity = p.Entity.Name
+	}
+	part := p.Partition(0)
+	for i := 1; i < p.Streams() && part.Empty; i++ {
+		part = p.Partition(i)
+	}
+	e.Filter = filterText(p.Schema, p.Filter, part.Names, part.Values)
+	dropsItems, items := true, DefaultItems
+	if p.Scans() {
+		e.Key = "every item there is"
+	} else {
+		e.Key, e.Projection = conditionText(p, part), wording{schema: p.Schema, names: part.Names}.of(p.Projection)
+		dropsItems, items = p.Filtered || p.Shared, b.items(p.Filtered)
+	}
+	if !p.Scans() && isOne(p) {
 		items = 1
 	}
-	r.Assumed = a.orDefault(items)
-	empty := true
-	for i := range p.Parts() {
-		part := p.Part(i)
-		r.Key, r.Projection = conditionText(p, part), wording{schema: p.Entity.Schema, names: part.Names}.of(p.Projection)
-		r.Filter = filterText(p.Entity.Schema, p.Filter, part.Names, part.Values)
-		if !part.Empty {
-			empty = false
-			break
-		}
-	}
 	if p.Counts {
-		r.Projection = "none: the service counts"
+		e.Projection = "none: the service counts"
 	}
-	if empty {
-		r.Key, r.Assumed.Items = "no key can match, and nothing is sent", 0
-		return r
+	e.Assumed = withDefaults(a, items)
+	if p.Empty() {
+		e.Key, e.Assumed.Items = "no key can match, and nothing is sent", 0
+		return e
 	}
-	r.Assumed.Items = b.passed(r.Assumed, p.Strong, sifts)
-	r.Units.Read = b.readUnits(r.Assumed, p.Strong)
-	return r
-}
-
-// Scan returns the report of a scan.
-func Scan(p *read.ScanPlan, table string, b Bounds, a Assumption) Report {
-	b.Wanted = 0
-	r := Report{
-		Operation: "scan", Table: table, Access: p.Access, Index: indexName(p.Index), Key: "every item there is",
-		Filter: filterText(p.Schema, p.Filter, p.Names, p.Values), Strong: p.Strong, Assumed: a.orDefault(DefaultItems),
-		Bounds: b.String(),
-	}
-	r.Assumed.Items = b.passed(r.Assumed, p.Strong, true)
-	if p.Entity != nil {
-		r.Entity = p.Entity.Name
-	}
-	r.Units.Read = b.readUnits(r.Assumed, p.Strong)
-	return r
+	e.Assumed.Items = b.passed(e.Assumed, p.Strong, dropsItems)
+	e.Units.Read = b.readUnits(e.Assumed, p.Strong)
+	return e
 }
 
 func indexName(x *core.Index) string {
@@ -66,15 +53,15 @@ func indexName(x *core.Index) string {
 	return x.Name
 }
 
-// Get returns the report of a read of one item.
-func Get(act *op.Action, table string, a Assumption) Report {
+// Get explains a read of one item.
+func Get(act *op.Action, table string, a trestle.Assumption) trestle.Explanation {
 	a.Items = 1
-	r := Report{
+	e := trestle.Explanation{
 		Operation: "get", Entity: act.Plan.Name, Table: table, Key: keyText(act.Plan), Projection: wordingOf(act).of(act.Projection),
-		Strong: act.Strong, Assumed: a.orDefault(1),
+		Strong: act.Strong, Assumed: withDefaults(a, 1),
 	}
-	r.Units.Read = unitsOf(readSteps(r.Assumed.ItemSize), act.Strong)
-	return r
+	e.Units.Read = unitsOf(readSteps(e.Assumed.ItemSize), act.Strong)
+	return e
 }
 
 // Batch is a read of many items by their keys.
@@ -86,15 +73,15 @@ type Batch struct {
 	Names         map[string]string
 }
 
-// Many returns the report of a batch read. DynamoDB rounds up the cost of each item separately.
-func Many(b Batch, a Assumption) Report {
-	a = a.orDefault(b.Items)
+// Many explains a batch read. DynamoDB rounds up the cost of each item separately.
+func Many(b Batch, a trestle.Assumption) trestle.Explanation {
+	a = withDefaults(a, b.Items)
 	a.Items = b.Items
-	r := Report{Operation: "get many", Table: b.Table, Key: "each item's", Strong: b.Strong > 0 && b.Strong == b.Items, Assumed: a}
+	e := trestle.Explanation{Operation: "get many", Table: b.Table, Key: "each item's", Strong: b.Strong > 0 && b.Strong == b.Items, Assumed: a}
 	if p := b.Plan; p != nil {
-		r.Entity, r.Key, r.Projection = p.Name, keyText(p), wording{schema: p.Schema, names: b.Names}.of(b.Projection)
+		e.Entity, e.Key, e.Projection = p.Name, keyText(p), wording{schema: p.Schema, names: b.Names}.of(b.Projection)
 	}
 	each := readSteps(a.ItemSize)
-	r.Units.Read = unitsOf(each*float64(b.Strong), true) + unitsOf(each*float64(b.Items-b.Strong), false)
-	return r
+	e.Units.Read = unitsOf(each*float64(b.Strong), true) + unitsOf(each*float64(b.Items-b.Strong), false)
+	return e
 }

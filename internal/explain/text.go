@@ -38,7 +38,7 @@ func (w wording) of(expression string) string {
 				at, declared = inside(at, name)
 			} else {
 				at = w.attribute(name)
-				declared = len(at) > 0 || w.schema.Known(name)
+				declared = len(at) > 0 || w.schema.IsSystem(name)
 			}
 			write(&b, name, nested, declared)
 		case '[':

@@ -1,20 +1,15 @@
 package explain
 
-// Assumption is the basis of a cost estimate.
-type Assumption struct {
-	Items     int  // number of items that a read reads
-	ItemSize  int  // bytes per item
-	EntrySize int  // bytes per entry of an index that does not project all attributes
-	Exact     bool // the size is that of the actual item
-}
+import "github.com/trestledb/trestle"
 
-// The default sizes of an [Assumption].
+// The default sizes of an assumption.
 const (
 	DefaultItems    = 100
 	DefaultItemSize = 1024
 )
 
-func (a Assumption) orDefault(items int) Assumption {
+// withDefaults replaces the zero fields of an assumption.
+func withDefaults(a trestle.Assumption, items int) trestle.Assumption {
 	if a.Items <= 0 {
 		a.Items = items
 	}

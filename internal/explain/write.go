@@ -4,71 +4,72 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Write returns the report of a put, an update or a delete. It assumes that a put replaces no item.
+// Write explains a put, an update or a delete. It assumes that a put replaces no item.
 // It assumes that an update, upsert or delete finds an item in every index of its type.
-func Write(name string, act *op.Action, table string, a Assumption) Report {
-	r := Report{
+func Write(name string, act *op.Action, table string, a trestle.Assumption) trestle.Explanation {
+	e := trestle.Explanation{
 		Operation: name, Entity: act.Plan.Name, Table: table, Key: keyText(act.Plan),
-		Condition: wordingOf(act).of(act.Condition), Update: wordingOf(act).of(act.Update), Assumed: a.orDefault(1),
+		Condition: wordingOf(act).of(act.Condition), Update: wordingOf(act).of(act.Update), Assumed: withDefaults(a, 1),
 	}
-	r.Assumed.Items = 1
+	e.Assumed.Items = 1
 	if act.Verb == op.Put {
-		r.Assumed = Assumption{Items: 1, ItemSize: codec.ItemSize(act.Item), Exact: true}
+		e.Assumed = trestle.Assumption{Items: 1, ItemSize: codec.ItemSize(act.Item), Exact: true}
 	}
-	r.Units.Write = writeUnits(r.Assumed.ItemSize)
+	e.Units.Write = writeUnits(e.Assumed.ItemSize)
 	for _, x := range act.Plan.Indexes {
-		r.index(act, x.Index)
+		addIndex(&e, act, x.Index)
 	}
-	return r
+	return e
 }
 
-// WriteAfterRead returns the report of a write that first reads the item. The size of that item is
-// a.ItemSize, or the size in the report of the write if a.ItemSize is 0.
-func WriteAfterRead(name string, act *op.Action, table string, a Assumption) Report {
-	r := Write(name, act, table, a)
-	r.ReadsFirst = true
-	if r.Units.Read = readSteps(r.Assumed.ItemSize); a.ItemSize > 0 {
-		r.Units.Read = readSteps(a.ItemSize)
+// WriteAfterRead explains a write that first reads the item. The size of that item is a.ItemSize,
+// or the size of the written item if a.ItemSize is 0.
+func WriteAfterRead(name string, act *op.Action, table string, a trestle.Assumption) trestle.Explanation {
+	e := Write(name, act, table, a)
+	e.ReadsFirst = true
+	if e.Units.Read = readSteps(e.Assumed.ItemSize); a.ItemSize > 0 {
+		e.Units.Read = readSteps(a.ItemSize)
 	}
-	return r
+	return e
 }
 
 func wordingOf(act *op.Action) wording { return wording{schema: act.Plan.Schema, names: act.Names} }
 
-// index adds the effect of a write on an index.
-func (r *Report) index(act *op.Action, x *core.Index) {
+// addIndex adds the effect of a write on an index.
+func addIndex(e *trestle.Explanation, act *op.Action, x *core.Index) {
 	s := act.Plan.Schema
-	size := r.Assumed.ItemSize
+	size := e.Assumed.ItemSize
 	if !x.All() {
-		size = r.Assumed.EntrySize
+		size = e.Assumed.EntrySize
 	}
 	switch act.Verb {
 	case op.Put:
 		if on(x, act.Item) {
-			r.entry(x, "an entry", writeUnits(entrySize(s, x, act.Item)))
+			addEntry(e, x, "an entry", writeUnits(entrySize(s, x, act.Item)))
 		}
 	case op.Delete:
-		r.entry(x, "an entry taken away", writeUnits(size))
+		addEntry(e, x, "an entry taken away", writeUnits(size))
 	case op.Update:
 		switch touched := touchedBy(act); {
 		case moves(x, removedBy(act)):
-			r.entry(x, "an entry taken away", writeUnits(size))
+			addEntry(e, x, "an entry taken away", writeUnits(size))
 		case moves(x, touched):
-			r.entry(x, "an entry moved", 2*writeUnits(size))
+			addEntry(e, x, "an entry moved", 2*writeUnits(size))
 		case projects(s, x, touched):
-			r.entry(x, "an entry changed", writeUnits(size))
+			addEntry(e, x, "an entry changed", writeUnits(size))
 		}
 	}
 }
 
-func (r *Report) entry(x *core.Index, what string, units float64) {
-	r.Writes = append(r.Writes, x.Name+" ("+what+")")
-	r.Units.Write += units
+func addEntry(e *trestle.Explanation, x *core.Index, what string, units float64) {
+	e.Indexes = append(e.Indexes, x.Name+" ("+what+")")
+	e.Units.Write += units
 }
 
 // on reports whether an item is in an index, that is, has all its key attributes.

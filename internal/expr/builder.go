@@ -11,8 +11,8 @@ import (
 // Builder collects the names and values of one request. It returns numbered placeholders: #n0, :v0.
 // A name that is used again keeps its placeholder. The zero value is ready to use.
 type Builder struct {
-	names  Few[string] // by number
-	values Few[types.AttributeValue]
+	names  SmallVec[string] // by number
+	values SmallVec[types.AttributeValue]
 	size   int
 	long   bool
 }
@@ -24,22 +24,22 @@ func NewBuilder() *Builder { return &Builder{} }
 func (b *Builder) Name(attribute string) string {
 	for i := range b.names.Len() {
 		if *b.names.At(i) == attribute {
-			return nameMarks.at(i)
+			return namePlaceholders.at(i)
 		}
 	}
-	mark := nameMarks.at(b.names.Len())
+	placeholder := namePlaceholders.at(b.names.Len())
 	b.names.Add(attribute)
-	b.size += len(mark) + len(attribute)
+	b.size += len(placeholder) + len(attribute)
 	b.long = b.long || len(attribute) > MaxName
-	return mark
+	return placeholder
 }
 
 // Value returns a new placeholder for a value.
 func (b *Builder) Value(av types.AttributeValue) string {
-	mark := valueMarks.at(b.values.Len())
+	placeholder := valuePlaceholders.at(b.values.Len())
 	b.values.Add(av)
-	b.size += len(mark) + codec.ValueSize(av)
-	return mark
+	b.size += len(placeholder) + codec.ValueSize(av)
+	return placeholder
 }
 
 // Names returns the names by placeholder. It returns nil if there are none, because DynamoDB
@@ -50,7 +50,7 @@ func (b *Builder) Names() map[string]string {
 	}
 	names := make(map[string]string, b.names.Len())
 	for i := range b.names.Len() {
-		names[nameMarks.at(i)] = *b.names.At(i)
+		names[namePlaceholders.at(i)] = *b.names.At(i)
 	}
 	return names
 }
@@ -63,7 +63,7 @@ func (b *Builder) Values() map[string]types.AttributeValue {
 	}
 	values := make(map[string]types.AttributeValue, b.values.Len())
 	for i := range b.values.Len() {
-		values[valueMarks.at(i)] = *b.values.At(i)
+		values[valuePlaceholders.at(i)] = *b.values.At(i)
 	}
 	return values
 }
@@ -72,9 +72,9 @@ func (b *Builder) Values() map[string]types.AttributeValue {
 func (b *Builder) Check() error {
 	switch {
 	case b.long:
-		return exceeds("", "a name is longer than 65,535 bytes", "")
+		return limitExceeded("", "a name is longer than 65,535 bytes", "")
 	case b.size > MaxSubstitutions:
-		return exceeds("", "the names and values of the request's expressions are larger than 2 MB", "write the whole item instead")
+		return limitExceeded("", "the names and values of the request's expressions are larger than 2 MB", "write the whole item instead")
 	default:
 		return nil
 	}
@@ -86,19 +86,19 @@ type placeholders struct {
 	first  [32]string
 }
 
-var nameMarks, valueMarks = newMarks("#n"), newMarks(":v")
+var namePlaceholders, valuePlaceholders = newPlaceholders("#n"), newPlaceholders(":v")
 
-func newMarks(prefix string) *placeholders {
-	m := &placeholders{prefix: prefix}
-	for i := range m.first {
-		m.first[i] = prefix + strconv.Itoa(i)
+func newPlaceholders(prefix string) *placeholders {
+	p := &placeholders{prefix: prefix}
+	for i := range p.first {
+		p.first[i] = prefix + strconv.Itoa(i)
 	}
-	return m
+	return p
 }
 
-func (m *placeholders) at(i int) string {
-	if i < len(m.first) {
-		return m.first[i]
+func (p *placeholders) at(i int) string {
+	if i < len(p.first) {
+		return p.first[i]
 	}
-	return m.prefix + strconv.Itoa(i)
+	return p.prefix + strconv.Itoa(i)
 }

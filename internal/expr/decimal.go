@@ -13,9 +13,9 @@ func compareNumbers(a, b string) int {
 	case x.sign != y.sign:
 		return cmp.Compare(x.sign, y.sign)
 	case x.sign < 0:
-		return y.magnitude(x)
+		return y.compareAbs(x)
 	default:
-		return x.magnitude(y)
+		return x.compareAbs(y)
 	}
 }
 
@@ -50,7 +50,7 @@ func parseDecimal(s string) decimal {
 	return d
 }
 
-// magnitude compares the absolute values of two numbers of the same sign.
-func (d decimal) magnitude(o decimal) int {
+// compareAbs compares the absolute values of two numbers of the same sign.
+func (d decimal) compareAbs(o decimal) int {
 	return cmp.Or(cmp.Compare(d.exponent, o.exponent), strings.Compare(d.digits, o.digits))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-func source(t *testing.T) *rand.Rand {
+func random(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -41,7 +41,7 @@ func randomNumber(r *rand.Rand) string {
 
 func TestNumbersCompareExactly(t *testing.T) {
 	t.Parallel()
-	r := source(t)
+	r := random(t)
 	wrong, naive, equal := 0, 0, 0
 	for range testsize.Pick(50_000, 1_000_000) {
 		a, b := randomNumber(r), randomNumber(r)

@@ -1,15 +1,15 @@
 package expr
 
 import (
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
-var errForeign = refuse("", "a condition or change is nil", "make it with package attr, or leave it out")
+var errNil = invalid("", "a condition or change is nil", "make it with package attr, or leave it out")
 
-// refuse returns a validation error for a condition or a change.
-func refuse(field, reason, hint string) error { return fail.Refuse(field, reason, hint) }
+// invalid returns a validation error for a condition or a change.
+func invalid(field, reason, hint string) error { return errs.New(field, reason, hint) }
 
-// exceeds returns an error for an exceeded limit of DynamoDB.
-func exceeds(field, reason, hint string) error {
-	return &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{Field: field, Reason: reason, Hint: hint}}}
+// limitExceeded returns an error for an exceeded limit of DynamoDB.
+func limitExceeded(field, reason, hint string) error {
+	return &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{Field: field, Reason: reason, Hint: hint}}}
 }

@@ -3,95 +3,43 @@ package expr
 import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
-// Term is a condition that a key condition can express: an operator on a whole field, with operands
-// as members of a key.
-type Term struct {
-	Op    Op // Eq, Lt, Le, Gt, Ge, Between, Within or BeginsWith
+// KeyCond is a condition that a key condition can express: an operator on a whole field, with
+// operands as members of a key.
+type KeyCond struct {
+	Op    keyspace.Op
 	Field *codec.Field
 
 	operands [2]keys.Value
 	count    int
 }
 
-// Operands returns one operand, or two for Between and Within.
-func (t *Term) Operands() []keys.Value { return t.operands[:t.count] }
+// Operands returns one operand, or two for Between and During.
+func (k *KeyCond) Operands() []keys.Value { return k.operands[:k.count] }
 
-// Term converts the condition to one that a key condition can express.
-func (c *Cond) Term(p *core.Plan) (Term, error) {
+// NewKeyCond converts a condition to one that a key condition can express.
+func NewKeyCond(c *Cond, p *core.Plan) (KeyCond, error) {
 	if c.Err != nil {
-		return Term{}, c.Err
+		return KeyCond{}, c.Err
 	}
-	if !c.keyed() {
-		return Term{}, refuse(c.subject(), "no key serves "+c.Op.String()+" here", "a key serves comparisons with values, periods and BeginsWith")
+	op := operators[c.Op].key
+	if op == 0 || c.Size || c.Other != nil {
+		return KeyCond{}, invalid(nameOf(c), "a key condition does not support "+c.Op.String()+" here", "a key condition supports comparisons with values, periods and BeginsWith")
 	}
 	b, err := c.Path.Bind(p)
 	if err != nil {
-		return Term{}, err
+		return KeyCond{}, err
 	}
-	t := Term{Op: c.Op, Field: b.Field, count: len(c.Args)}
-	var problems fail.Problems
+	k := KeyCond{Op: op, Field: b.Field, count: len(c.Args)}
+	var problems errs.Problems
 	for i, arg := range c.Args {
-		if t.operands[i], err = key(b, c.Path, arg, c.Op); err != nil {
-			problems.Because("", err)
+		if k.operands[i], err = keyOperand(b, c.Path, arg, c.Op); err != nil {
+			problems.AddErr("", err)
 		}
 	}
-	return t, problems.Err()
-}
-
-// keyed reports whether the form of the condition fits a key condition.
-func (c *Cond) keyed() bool {
-	switch c.Op {
-	case Eq, Lt, Le, Gt, Ge, Between, Within, BeginsWith:
-		return !c.Size && c.Other == nil
-	default:
-		return false
-	}
-}
-
-// subject returns the path of the condition, or "" for And, Or and Not.
-func (c *Cond) subject() string {
-	if c.Path == nil {
-		return ""
-	}
-	return c.Path.String()
-}
-
-// Attributes returns the top-level attributes that a condition uses, each once, in their order.
-func (c *Cond) Attributes(p *core.Plan) ([]string, error) {
-	var list []string
-	var problems fail.Problems
-	c.each(func(path *core.Path) {
-		b, err := path.Bind(p)
-		if err != nil {
-			problems.Because("", err)
-			return
-		}
-		for _, a := range list {
-			if a == b.Attribute {
-				return
-			}
-		}
-		list = append(list, b.Attribute)
-	})
-	return list, problems.Err()
-}
-
-// each calls visit for every path in the tree.
-func (c *Cond) each(visit func(*core.Path)) {
-	if c == nil {
-		return
-	}
-	for _, kid := range c.Kids {
-		kid.each(visit)
-	}
-	if len(c.Kids) == 0 && c.Err == nil {
-		visit(c.Path)
-	}
-	if c.Other != nil {
-		visit(c.Other)
-	}
+	return k, problems.Err()
 }

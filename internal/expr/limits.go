@@ -20,8 +20,8 @@ func CheckCondition(text string) error {
 	if err := CheckLength(text); err != nil {
 		return err
 	}
-	if n := operators(text); n > MaxOperators {
-		return exceeds("", "a condition has "+strconv.Itoa(n)+" operators and functions, and 300 are the most", "ask less at once")
+	if n := countOperators(text); n > MaxOperators {
+		return limitExceeded("", "a condition has "+strconv.Itoa(n)+" operators and functions, which exceeds 300", "split the condition")
 	}
 	return nil
 }
@@ -29,15 +29,15 @@ func CheckCondition(text string) error {
 // CheckLength returns an error if an expression exceeds 4 KB.
 func CheckLength(text string) error {
 	if len(text) > MaxExpression {
-		return exceeds("", "an expression of "+strconv.Itoa(len(text))+" bytes is longer than 4 KB", "ask or change less at once")
+		return limitExceeded("", "an expression has "+strconv.Itoa(len(text))+" bytes, which exceeds 4 KB", "split the condition or the update")
 	}
 	return nil
 }
 
-// operators counts the operators and functions of a condition as DynamoDB does. AND, OR and NOT are
-// operators. IN and BETWEEN are one operator each. Names and values are placeholders, so spaces
-// separate words.
-func operators(text string) int {
+// countOperators counts the operators and functions of a condition as DynamoDB does. AND, OR and
+// NOT are operators. IN and BETWEEN are one operator each. Names and values are placeholders, so
+// spaces separate words.
+func countOperators(text string) int {
 	n := 0
 	for word := range strings.FieldsSeq(text) {
 		word = strings.TrimLeft(word, "(")

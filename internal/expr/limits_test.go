@@ -7,14 +7,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
-func shown(av types.AttributeValue) string { return av.(*types.AttributeValueMemberN).Value }
+func numberText(av types.AttributeValue) string { return av.(*types.AttributeValueMemberN).Value }
 
 // The counts were measured with DynamoDB Local. The tests of package attr compare them with it
 // again.
-func TestOperatorsCounted(t *testing.T) {
+func TestCountOperators(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
 		"":                             0,
@@ -27,7 +27,7 @@ func TestOperatorsCounted(t *testing.T) {
 		"(#n0 < :v0 OR #n1 <= :v1) AND #n2 > #n3":            5,
 		"NOT (begins_with(#n0, :v0) AND contains(#n1, :v1))": 4,
 	} {
-		require.Equal(t, want, operators(text), text)
+		require.Equal(t, want, countOperators(text), text)
 	}
 }
 
@@ -35,9 +35,9 @@ func TestLimitsOfExpressions(t *testing.T) {
 	t.Parallel()
 	clause := "#n0=:v0 AND " // only AND counts: = has no spaces around it
 	require.NoError(t, CheckCondition(strings.Repeat("a", MaxExpression)))
-	require.ErrorIs(t, CheckCondition(strings.Repeat("a", MaxExpression+1)), fail.Limit)
+	require.ErrorIs(t, CheckCondition(strings.Repeat("a", MaxExpression+1)), errs.Limit)
 	require.NoError(t, CheckCondition(strings.Repeat(clause, 300)))
-	require.ErrorIs(t, CheckCondition(strings.Repeat(clause, 301)), fail.Limit)
+	require.ErrorIs(t, CheckCondition(strings.Repeat(clause, 301)), errs.Limit)
 }
 
 func TestLimitsOfPlaceholders(t *testing.T) {
@@ -48,20 +48,20 @@ func TestLimitsOfPlaceholders(t *testing.T) {
 	require.Equal(t, "#n0", b.Name("a"))
 	require.Equal(t, "#n1", b.Name("b"))
 	require.Equal(t, "#n0", b.Name("a"))
-	require.Equal(t, ":v0", b.Value(text("x")))
-	require.Equal(t, ":v1", b.Value(text("x")))
+	require.Equal(t, ":v0", b.Value(textValue("x")))
+	require.Equal(t, ":v1", b.Value(textValue("x")))
 	require.Equal(t, map[string]string{"#n0": "a", "#n1": "b"}, b.Names())
 	require.NoError(t, b.Check())
 
 	b = NewBuilder()
-	b.Value(text(strings.Repeat("x", MaxSubstitutions-3)))
+	b.Value(textValue(strings.Repeat("x", MaxSubstitutions-3)))
 	require.NoError(t, b.Check())
 	b.Name("")
-	require.ErrorIs(t, b.Check(), fail.Limit)
+	require.ErrorIs(t, b.Check(), errs.Limit)
 
 	b = NewBuilder()
 	b.Name(strings.Repeat("x", MaxName))
 	require.NoError(t, b.Check())
 	b.Name(strings.Repeat("x", MaxName+1))
-	require.ErrorIs(t, b.Check(), fail.Limit)
+	require.ErrorIs(t, b.Check(), errs.Limit)
 }

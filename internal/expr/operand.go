@@ -7,25 +7,25 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
-// operand returns a pointer to the value of *arg, converted to the type at the end of the path. It
-// returns arg if that type is unknown.
-func operand(b *core.Bound, path *core.Path, arg any) (any, error) {
+// convertOperand returns a pointer to the value of *arg, converted to the type at the end of the
+// path. It returns arg if that type is unknown.
+func convertOperand(b *core.BoundPath, path *core.Path, arg any) (any, error) {
 	if b.Leaf.Node == nil {
 		return arg, nil
 	}
-	if fitting, ok := fit(arg, b.Leaf.Node.Type); ok {
+	if fitting, ok := convert(arg, b.Leaf.Node.Type); ok {
 		return fitting, nil
 	}
-	return nil, refuse(path.String(), "an operand of type "+operandType(arg)+" does not fit the type "+b.Leaf.Node.Type.String(), "")
+	return nil, invalid(path.String(), "an operand of type "+goType(arg)+" does not fit the type "+b.Leaf.Node.Type.String(), "")
 }
 
-// encode encodes an operand as the place stores it. It returns nil if Put would omit the operand.
-// The operand must have the place's type.
-func encode(b *core.Bound, path *core.Path, arg any) (av types.AttributeValue, err error) {
+// encodeStored encodes an operand as the place stores it. It returns nil if Put would omit the
+// operand. The operand must have the place's type.
+func encodeStored(b *core.BoundPath, path *core.Path, arg any) (av types.AttributeValue, err error) {
 	switch leaf := b.Leaf; {
 	case leaf.Field != nil:
 		av, err = leaf.Field.EncodeOperand(arg)
@@ -34,40 +34,40 @@ func encode(b *core.Bound, path *core.Path, arg any) (av types.AttributeValue, e
 	default:
 		av, err = codec.EncodeAny(reflect.ValueOf(arg).Elem().Interface())
 		if err == nil && av == nil {
-			err = refuse("", "a value of type "+operandType(arg)+" is never stored", "")
+			err = invalid("", "a value of type "+goType(arg)+" is never stored", "")
 		}
 	}
 	if err != nil {
-		return nil, fail.Because(path.String(), err)
+		return nil, errs.Wrap(path.String(), err)
 	}
 	return av, nil
 }
 
-// encodeAlways is encode for comparisons: it also encodes a value that Put would omit.
-func encodeAlways(b *core.Bound, path *core.Path, arg any) (types.AttributeValue, error) {
-	arg, err := operand(b, path, arg)
+// encodeOperand is encode for comparisons: it also encodes a value that Put would omit.
+func encodeOperand(b *core.BoundPath, path *core.Path, arg any) (types.AttributeValue, error) {
+	arg, err := convertOperand(b, path, arg)
 	if err != nil {
 		return nil, err
 	}
-	av, err := encode(b, path, arg)
+	av, err := encodeStored(b, path, arg)
 	if err != nil || av != nil {
 		return av, err
 	}
 	if av, err = b.Leaf.Node.EncodeOperand(arg); err != nil {
-		return nil, fail.Because(path.String(), err)
+		return nil, errs.Wrap(path.String(), err)
 	}
-	if !wireOf(b.Leaf).Has(wire(av)) {
-		return nil, refuse(path.String(), "the operand is a value that is never stored", "ask Exists or NotExists instead")
+	if !storedTypes(b.Leaf).Has(codec.WireOf(av)) {
+		return nil, invalid(path.String(), "the operand is a value that is never stored", "use Exists or NotExists instead")
 	}
 	return av, nil
 }
 
-// key returns an operand as a member of a key.
-func key(b *core.Bound, path *core.Path, arg any, op Op) (keys.Value, error) {
+// keyOperand returns an operand as a member of a key.
+func keyOperand(b *core.BoundPath, path *core.Path, arg any, op Op) (keys.Value, error) {
 	if b.Field == nil || !b.Whole() {
-		return keys.Value{}, refuse(path.String(), "cannot be a part of a key", "a key is made of whole fields")
+		return keys.Value{}, invalid(path.String(), "cannot be a part of a key", "keys are rendered from whole fields")
 	}
-	arg, err := operand(b, path, arg)
+	arg, err := convertOperand(b, path, arg)
 	if err != nil {
 		return keys.Value{}, err
 	}
@@ -77,13 +77,13 @@ func key(b *core.Bound, path *core.Path, arg any, op Op) (keys.Value, error) {
 	}
 	v, err := take(arg)
 	if err != nil {
-		return keys.Value{}, fail.Because(path.String(), err)
+		return keys.Value{}, errs.Wrap(path.String(), err)
 	}
 	return v, nil
 }
 
-// wireOf returns the attribute types that a place may have.
-func wireOf(leaf core.Leaf) codec.Wire {
+// storedTypes returns the attribute types that a place may have.
+func storedTypes(leaf core.Leaf) codec.Wire {
 	switch {
 	case leaf.Field != nil:
 		return leaf.Field.Wire()
@@ -94,8 +94,8 @@ func wireOf(leaf core.Leaf) codec.Wire {
 	}
 }
 
-// operandType returns the type of an operand, for error texts.
-func operandType(arg any) string {
+// goType returns the type of an operand, for error texts.
+func goType(arg any) string {
 	v := reflect.ValueOf(arg).Elem()
 	if v.Kind() == reflect.Interface {
 		if v.IsNil() {

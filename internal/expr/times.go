@@ -21,80 +21,80 @@ import (
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// moment is a time as text, as an operand.
-type moment struct {
-	full   string   // as it is stored
-	stem   string   // without the Z
-	strays []string // earlier times whose text is >= the stem
+// timeText is a time as text, as an operand.
+type timeText struct {
+	full    string   // as it is stored
+	stem    string   // without the Z
+	earlier []string // earlier times whose text is >= the stem
 }
 
-func momentOf(av types.AttributeValue) moment {
+func timeTextOf(av types.AttributeValue) timeText {
 	full := av.(*types.AttributeValueMemberS).Value
-	m := moment{full: full, stem: strings.TrimSuffix(full, "Z")}
-	for end := secondsEnd; end < len(m.stem); end++ {
+	m := timeText{full: full, stem: strings.TrimSuffix(full, "Z")}
+	for end := secondsLen; end < len(m.stem); end++ {
 		switch {
-		case end == secondsEnd:
-			m.strays = append(m.strays, m.stem[:end]+"Z")
+		case end == secondsLen:
+			m.earlier = append(m.earlier, m.stem[:end]+"Z")
 		// Stored fractions have no trailing zeros.
-		case end > secondsEnd+1 && m.stem[end-1] != '0':
-			m.strays = append(m.strays, m.stem[:end]+"Z")
+		case end > secondsLen+1 && m.stem[end-1] != '0':
+			m.earlier = append(m.earlier, m.stem[:end]+"Z")
 		}
 	}
 	return m
 }
 
-const secondsEnd = len("2006-01-02T15:04:05")
+const secondsLen = len("2006-01-02T15:04:05")
 
-func (k *compiler) times(c *Cond, b *core.Bound) (piece, error) {
-	if endsYears(c, b) {
-		return k.times(&Cond{Op: Ge, Path: c.Path, Args: c.Args[:1]}, b)
+func (k *compiler) compileTime(c *Cond, b *core.BoundPath) (fragment, error) {
+	if endsBeyondText(c, b) {
+		return k.compileTime(&Cond{Op: Ge, Path: c.Path, Args: c.Args[:1]}, b)
 	}
 	vals := make([]types.AttributeValue, len(c.Args))
 	inText := true
 	for i, arg := range c.Args {
 		arg, at, ok := inUTC(arg)
-		av, err := encodeAlways(b, c.Path, arg)
+		av, err := encodeOperand(b, c.Path, arg)
 		if err != nil {
-			return piece{}, err
+			return fragment{}, err
 		}
-		if wire(av) == codec.WireN && ok {
-			av = seconds(at)
+		if codec.WireOf(av) == codec.WireN && ok {
+			av = unixSeconds(at)
 		}
-		vals[i], inText = av, inText && textTime(av)
+		vals[i], inText = av, inText && isTimeText(av)
 	}
 	order := compareValues
 	if inText {
-		order = compareTimes
+		order = compareTimeTexts
 	}
-	if err := sensible(c, vals, order); err != nil {
-		return piece{}, err
+	if err := checkOperands(c, vals, order); err != nil {
+		return fragment{}, err
 	}
 	if inText {
-		return k.textTimes(c.Op, k.b.Path(b), vals), nil
+		return k.compileTimeText(c.Op, k.b.Path(b), vals), nil
 	}
-	return k.operate(c.Op, k.b.Path(b), vals), nil
+	return k.render(c.Op, k.b.Path(b), vals...), nil
 }
 
-// afterYears is the first time that has no text form. The last possible periods end there.
-var afterYears = time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC)
+// year10000 is the first time that has no text form. The last possible periods end there.
+var year10000 = time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// endsYears reports whether a condition is a period that ends at afterYears and whose end cannot be
-// encoded.
-func endsYears(c *Cond, b *core.Bound) bool {
-	if c.Op != Within {
+// endsBeyondText reports whether a condition is a period that ends at afterYears and whose end
+// cannot be encoded.
+func endsBeyondText(c *Cond, b *core.BoundPath) bool {
+	if c.Op != During {
 		return false
 	}
 	end, at, ok := inUTC(c.Args[1])
-	if !ok || !at.Equal(afterYears) {
+	if !ok || !at.Equal(year10000) {
 		return false
 	}
-	_, err := encodeAlways(b, c.Path, end)
+	_, err := encodeOperand(b, c.Path, end)
 	return err != nil
 }
 
-// seconds returns a time as a number of seconds with its fraction. The stored attribute has no
+// unixSeconds returns a time as a number of seconds with its fraction. The stored attribute has no
 // fraction. The operand keeps it, so that the condition compares as the Go times do.
-func seconds(t time.Time) types.AttributeValue {
+func unixSeconds(t time.Time) types.AttributeValue {
 	sign, s, ns := "", t.Unix(), int64(t.Nanosecond())
 	if s < 0 {
 		sign, s = "-", -s
@@ -109,66 +109,66 @@ func seconds(t time.Time) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: text}
 }
 
-func (k *compiler) textTimes(op Op, path string, vals []types.AttributeValue) piece {
-	from := momentOf(vals[0])
+func (k *compiler) compileTimeText(op Op, path string, vals []types.AttributeValue) fragment {
+	from := timeTextOf(vals[0])
 	switch op {
 	case Lt:
-		return k.until(path, from, from.strays)
+		return k.before(path, from, from.earlier)
 	case Le:
-		return k.until(path, from, append(from.strays, from.full))
+		return k.before(path, from, append(from.earlier, from.full))
 	case Ge:
-		return k.since(path, from, from.strays)
+		return k.notBefore(path, from, from.earlier)
 	case Gt:
-		return k.since(path, from, append(from.strays, from.full))
+		return k.notBefore(path, from, append(from.earlier, from.full))
 	}
-	to := momentOf(vals[1])
-	inside := to.strays
+	to := timeTextOf(vals[1])
+	inside := to.earlier
 	if op == Between {
 		inside = append(inside, to.full)
 	}
-	return k.joined(And, k.since(path, from, from.strays).under(And), k.until(path, to, inside).under(And))
+	return k.joined(And, k.notBefore(path, from, from.earlier).parenthesize(And), k.before(path, to, inside).parenthesize(And))
 }
 
-// since compiles: text >= stem, except the listed texts.
-func (k *compiler) since(path string, m moment, without []string) piece {
-	from := k.compared(path, Ge, text(m.stem))
+// notBefore compiles: text >= stem, except the listed texts.
+func (k *compiler) notBefore(path string, m timeText, without []string) fragment {
+	from := k.render(Ge, path, textValue(m.stem)).text
 	switch len(without) {
 	case 0:
-		return piece{from, 0}
+		return fragment{from, 0}
 	case 1:
-		return k.joined(And, from, k.compared(path, Ne, text(without[0])))
+		return k.joined(And, from, k.render(Ne, path, textValue(without[0])).text)
 	default:
-		return k.joined(And, from, "NOT "+k.among(path, without))
+		return k.joined(And, from, "NOT "+k.oneOf(path, without))
 	}
 }
 
-// until compiles: text < stem, or one of the listed texts.
-func (k *compiler) until(path string, m moment, with []string) piece {
-	below := k.compared(path, Lt, text(m.stem))
+// before compiles: text < stem, or one of the listed texts.
+func (k *compiler) before(path string, m timeText, with []string) fragment {
+	below := k.render(Lt, path, textValue(m.stem)).text
 	switch len(with) {
 	case 0:
-		return piece{below, 0}
+		return fragment{below, 0}
 	case 1:
-		return k.joined(Or, below, k.compared(path, Eq, text(with[0])))
+		return k.joined(Or, below, k.render(Eq, path, textValue(with[0])).text)
 	default:
-		return k.joined(Or, below, k.among(path, with))
+		return k.joined(Or, below, k.oneOf(path, with))
 	}
 }
 
-func (k *compiler) among(path string, list []string) string {
+func (k *compiler) oneOf(path string, list []string) string {
 	vals := make([]types.AttributeValue, len(list))
 	for i, s := range list {
-		vals[i] = text(s)
+		vals[i] = textValue(s)
 	}
-	return k.operate(In, path, vals).text
+	return k.render(In, path, vals...).text
 }
 
-func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+func textValue(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
 // storesTime reports whether a place, also behind pointers, holds times in the codec's form.
 func storesTime(leaf core.Leaf) bool {
-	n := under(leaf.Node)
-	return n != nil && n.Kind == codec.KindTime && (n.Enc != codec.ViaAttribute || wireOf(leaf)&scalars == codec.WireN)
+	n := indirect(leaf.Node)
+	return n != nil && n.Kind == codec.KindTime && (n.Enc != codec.ViaAttribute || storedTypes(leaf)&scalars == codec.WireN)
 }
 
 // inUTC returns a pointer to a copy of the operand in UTC, and the time. It returns false if the
@@ -189,17 +189,17 @@ func inUTC(arg any) (any, time.Time, bool) {
 	return &utc, t, true
 }
 
-// textTime reports whether a value is the text of a time in UTC with seconds.
-func textTime(av types.AttributeValue) bool {
+// isTimeText reports whether a value is the text of a time in UTC with seconds.
+func isTimeText(av types.AttributeValue) bool {
 	s, ok := av.(*types.AttributeValueMemberS)
-	if !ok || len(s.Value) <= secondsEnd || !strings.HasSuffix(s.Value, "Z") {
+	if !ok || len(s.Value) <= secondsLen || !strings.HasSuffix(s.Value, "Z") {
 		return false
 	}
 	_, err := time.Parse(time.RFC3339Nano, s.Value)
 	return err == nil
 }
 
-func compareTimes(a, b types.AttributeValue) int {
+func compareTimeTexts(a, b types.AttributeValue) int {
 	x, _ := time.Parse(time.RFC3339Nano, a.(*types.AttributeValueMemberS).Value)
 	y, _ := time.Parse(time.RFC3339Nano, b.(*types.AttributeValueMemberS).Value)
 	return x.Compare(y)

@@ -20,27 +20,27 @@ func randomTime(r *rand.Rand) time.Time {
 	return time.Unix(int64(r.IntN(3))-1, int64(ns)).UTC()
 }
 
-// later reports whether x is m or later. It compares texts only, as DynamoDB does.
-func (m moment) later(x string) bool { return x >= m.stem && !slices.Contains(m.strays, x) }
+// atOrAfter reports whether x is m or later. It compares texts only, as DynamoDB does.
+func (m timeText) atOrAfter(x string) bool { return x >= m.stem && !slices.Contains(m.earlier, x) }
 
 func TestTextTimesSortByTime(t *testing.T) {
 	t.Parallel()
-	r := source(t)
+	r := random(t)
 	wrong, naive, strays := 0, 0, 0
 	for range testsize.Pick(50_000, 1_000_000) {
 		a, b := randomTime(r), randomTime(r)
 		x, y := a.Format(time.RFC3339Nano), b.Format(time.RFC3339Nano)
-		m := momentOf(text(y))
-		if m.later(x) != !a.Before(b) {
+		m := timeTextOf(textValue(y))
+		if m.atOrAfter(x) != !a.Before(b) {
 			wrong++
 		}
-		if slices.Contains(m.strays, x) {
+		if slices.Contains(m.earlier, x) {
 			strays++
 		}
 		if (x >= y) != !a.Before(b) {
 			naive++
 		}
-		require.LessOrEqual(t, len(m.strays), 9)
+		require.LessOrEqual(t, len(m.earlier), 9)
 	}
 	require.Zero(t, wrong)
 	require.Positive(t, strays, "the rare case")
@@ -59,6 +59,6 @@ func TestSecondsKeepTheFraction(t *testing.T) {
 		"-62135596800":   {},
 		"253402300799.9": time.Date(9999, 12, 31, 23, 59, 59, 9e8, time.UTC),
 	} {
-		require.Equal(t, want, shown(seconds(at)))
+		require.Equal(t, want, numberText(unixSeconds(at)))
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // Update builds an update expression. Changes and the library's own clauses can be added in any
@@ -15,8 +15,8 @@ type Update struct {
 	b        *Builder
 	plan     *core.Plan
 	clauses  [4][]string // by clause
-	touched  []touch
-	problems fail.Problems
+	targets  []target
+	problems errs.Problems
 }
 
 // clause is a section of an update expression. The order is that of the text.
@@ -31,9 +31,9 @@ const (
 
 var clauseNames = [...]string{clauseSet: "SET", clauseRemove: "REMOVE", clauseAdd: "ADD", clauseDelete: "DELETE"}
 
-// touch is a place that the update changes, and its name in error texts.
-type touch struct {
-	at   *core.Bound
+// target is a place that the update changes, and its name in error texts.
+type target struct {
+	at   *core.BoundPath
 	name string
 }
 
@@ -42,7 +42,7 @@ func NewUpdate(b *Builder, p *core.Plan) *Update { return &Update{b: b, plan: p}
 
 // Apply adds a change. An If adds nothing: the caller compiles its conditions.
 func (u *Update) Apply(c *Change) error {
-	bound, err := c.Bind(u.plan)
+	bound, err := BindChange(c, u.plan)
 	if err != nil {
 		return err
 	}
@@ -54,56 +54,57 @@ func (u *Update) ApplyBound(c *BoundChange) error {
 	switch {
 	case c.Verb == If:
 		return nil
-	case c.Bound.Field != nil && c.Bound.Field.KeyOnly:
-		return refuse(c.name(), "stands in keys only: there is no attribute to change", "give the field an attribute of its own")
+	case c.Target.Field != nil && c.Target.Field.KeyOnly:
+		return invalid(c.Path.String(), "is stored only in keys: it has no attribute to change", "store the field as an attribute too")
 	}
-	if err := u.touch(c.Bound, c.name()); err != nil {
+	if err := u.addTarget(c.Target, c.Path.String()); err != nil {
 		return err
 	}
-	return u.write(c)
+	return u.addChange(c)
 }
 
 // SetValue sets a top-level attribute.
 func (u *Update) SetValue(attribute string, av types.AttributeValue) {
-	u.own(clauseSet, attribute, " = "+u.b.Value(av))
+	u.addAttribute(clauseSet, attribute, " = "+u.b.Value(av))
 }
 
 // SetExpr sets a top-level attribute to the result of an expression with the builder's
 // placeholders.
 func (u *Update) SetExpr(attribute, expression string) {
-	u.own(clauseSet, attribute, " = "+expression)
+	u.addAttribute(clauseSet, attribute, " = "+expression)
 }
 
 // RemoveAttribute removes a top-level attribute.
-func (u *Update) RemoveAttribute(attribute string) { u.own(clauseRemove, attribute, "") }
+func (u *Update) RemoveAttribute(attribute string) { u.addAttribute(clauseRemove, attribute, "") }
 
 // AddValue adds to a top-level number or set.
 func (u *Update) AddValue(attribute string, av types.AttributeValue) {
-	u.own(clauseAdd, attribute, " "+u.b.Value(av))
+	u.addAttribute(clauseAdd, attribute, " "+u.b.Value(av))
 }
 
-// own adds a clause of the library. Text returns the error if the clause clashes with another one.
-func (u *Update) own(c clause, attribute, rest string) {
-	if err := u.touch(&core.Bound{Attribute: attribute}, attribute); err != nil {
-		u.problems.Because("", err)
+// addAttribute adds a clause of the library. Text returns the error if the clause clashes with
+// another one.
+func (u *Update) addAttribute(c clause, attribute, rest string) {
+	if err := u.addTarget(&core.BoundPath{Attribute: attribute}, attribute); err != nil {
+		u.problems.AddErr("", err)
 	}
 	u.add(c, u.b.Name(attribute)+rest)
 }
 
 func (u *Update) add(c clause, text string) { u.clauses[c] = append(u.clauses[c], text) }
 
-// touch records a changed place. It returns an error if the place clashes with a recorded one.
-func (u *Update) touch(at *core.Bound, name string) error {
-	for _, t := range u.touched {
+// addTarget records a changed place. It returns an error if the place clashes with a recorded one.
+func (u *Update) addTarget(at *core.BoundPath, name string) error {
+	for _, t := range u.targets {
 		switch {
-		case !clash(t.at, at):
+		case !conflict(t.at, at):
 		case t.name == name:
-			return refuse(name, "is changed twice in one update", "change it once")
+			return invalid(name, "is changed twice in one update", "keep one of the changes")
 		default:
-			return refuse(name, "overlaps "+t.name+", which the same update changes", "change the larger one only, or use two updates")
+			return invalid(name, "overlaps "+t.name+", which the same update also changes", "change only the larger one, or use two updates")
 		}
 	}
-	u.touched = append(u.touched, touch{at, name})
+	u.targets = append(u.targets, target{at, name})
 	return nil
 }
 

@@ -6,99 +6,60 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 )
 
-// write adds the clause of a change. It allocates placeholders only for a clause that it adds,
-// because DynamoDB rejects unused placeholders.
-func (u *Update) write(c *BoundChange) error {
-	if c.Verb == Remove {
-		u.add(clauseRemove, u.b.Path(c.Bound))
-		return nil
-	}
-	av, err := encode(c.Bound, c.Path, c.arg)
-	if err != nil {
-		return err
-	}
-	switch c.Verb {
-	case Set, SetIfAbsent:
-		return u.set(c, av)
-	case Add:
-		return u.sum(c, av)
-	case Append, Prepend:
-		return u.extend(c, av)
-	default:
-		return u.members(c, av)
-	}
+// Verb is the kind of a change.
+type Verb uint8
+
+// The verbs of changes.
+const (
+	Set         Verb = iota + 1
+	SetIfAbsent      // sets the value if there is none
+	Remove
+	Add       // adds to a number
+	Append    // appends the elements of the operand, a Go slice of the field's type
+	Prepend   // inserts them at the beginning
+	SetAdd    // adds them to a set
+	SetDelete // deletes them from a set
+	If        // changes nothing: conditions of the whole update
+)
+
+// verb describes a verb. A new verb is a constant, an entry of the table below, and a function of
+// package attr that makes its changes.
+type verb struct {
+	name     string // the name in package attr
+	clause   clause
+	text     string // the expression; see expand. 0 stands for the initial value
+	initial  types.AttributeValue
+	nested   string // the expression in SET below the top level; "" for the same as above
+	stored   storedAs
+	elements bool // the operand is a list or set that must have elements
+	constant bool // the result depends on the change alone
 }
 
-// set sets a place, or removes it if Put would omit the value.
-func (u *Update) set(c *BoundChange, av types.AttributeValue) error {
-	switch {
-	case av == nil && c.Verb == Set:
-		u.add(clauseRemove, u.b.Path(c.Bound))
-	case av == nil: // nothing to store
-	case emptySet(av):
-		return refuse(c.name(), "is given an empty set, which the service does not have", "Remove it")
-	case c.Verb == Set:
-		u.assign(c, u.b.Value(av))
-	default:
-		u.assign(c, "if_not_exists("+u.b.Path(c.Bound)+", "+u.b.Value(av)+")")
-	}
-	return nil
+// storedAs is how a field must be stored that a verb changes. The zero value accepts all fields.
+type storedAs struct {
+	types      codec.Wire
+	name, hint string
 }
 
-func (u *Update) assign(c *BoundChange, expression string) {
-	u.add(clauseSet, u.b.Path(c.Bound)+" = "+expression)
+var (
+	storedNumber = storedAs{codec.WireN, "a number", "set the sum instead, with a condition that the number is the one that was read"}
+	storedList   = storedAs{codec.WireL, "a list", "use SetAdd to add elements to a set"}
+	storedSet    = storedAs{sets, "a set", "tag the field stringset, numberset or binaryset"}
+	emptyList    = &types.AttributeValueMemberL{Value: []types.AttributeValue{}}
+)
+
+var verbs = [...]verb{
+	Set:         {name: "Set", clause: clauseSet, text: "@ = ?", constant: true},
+	SetIfAbsent: {name: "SetIfAbsent", clause: clauseSet, text: "@ = if_not_exists(@, ?)"},
+	Remove:      {name: "Remove", clause: clauseRemove, text: "@", constant: true},
+	// DynamoDB documents ADD for top-level attributes only.
+	Add:       {name: "Add", clause: clauseAdd, text: "@ ?", nested: "@ = if_not_exists(@, 0) + ?", initial: numberValue(0), stored: storedNumber},
+	Append:    {name: "Append", clause: clauseSet, text: "@ = list_append(if_not_exists(@, 0), ?)", initial: emptyList, stored: storedList, elements: true},
+	Prepend:   {name: "Prepend", clause: clauseSet, text: "@ = list_append(?, if_not_exists(@, 0))", initial: emptyList, stored: storedList, elements: true},
+	SetAdd:    {name: "SetAdd", clause: clauseAdd, text: "@ ?", stored: storedSet, elements: true},
+	SetDelete: {name: "SetDelete", clause: clauseDelete, text: "@ ?", stored: storedSet, elements: true},
+	If:        {name: "If"},
 }
 
-// sum adds to a number. DynamoDB documents ADD for top-level attributes only, so sum uses an
-// addition in SET for nested ones.
-func (u *Update) sum(c *BoundChange, av types.AttributeValue) error {
-	if av == nil {
-		return nil // Put would omit the zero
-	}
-	if formatted(c.Bound) && wire(av) != codec.WireN {
-		return refuse(c.name(), "is written in a format of its own, which the table cannot add to",
-			"Set the sum, on the condition that the number is as it was read")
-	}
-	if wire(av) != codec.WireN {
-		return refuse(c.name(), "is not stored as a number", "only numbers can be added to")
-	}
-	if c.Whole() {
-		u.add(clauseAdd, u.b.Path(c.Bound)+" "+u.b.Value(av))
-		return nil
-	}
-	u.assign(c, "if_not_exists("+u.b.Path(c.Bound)+", "+u.b.Value(number(0))+") + "+u.b.Value(av))
-	return nil
-}
-
-// extend adds elements to a list. It creates the list if there is none.
-func (u *Update) extend(c *BoundChange, av types.AttributeValue) error {
-	switch {
-	case wireOf(c.Bound.Leaf)&codec.WireL == 0:
-		return refuse(c.name(), "is not stored as a list", "elements of a set are added with SetAdd")
-	case len(elements(av)) == 0:
-		return refuse(c.name(), c.Verb.String()+" is given no elements", "")
-	}
-	list, empty := u.b.Path(c.Bound), u.b.Value(&types.AttributeValueMemberL{Value: []types.AttributeValue{}})
-	first, second := "if_not_exists("+list+", "+empty+")", u.b.Value(av)
-	if c.Verb == Prepend {
-		first, second = second, first
-	}
-	u.assign(c, "list_append("+first+", "+second+")")
-	return nil
-}
-
-// members adds elements to a set, or deletes them.
-func (u *Update) members(c *BoundChange, av types.AttributeValue) error {
-	switch {
-	case wireOf(c.Bound.Leaf)&sets == 0:
-		return refuse(c.name(), "is not stored as a set", "tag the field stringset, numberset or binaryset")
-	case av == nil || wire(av)&sets == 0 || emptySet(av):
-		return refuse(c.name(), c.Verb.String()+" is given no elements", "")
-	}
-	section := clauseAdd
-	if c.Verb == SetDelete {
-		section = clauseDelete
-	}
-	u.add(section, u.b.Path(c.Bound)+" "+u.b.Value(av))
-	return nil
-}
+// String returns the name of the verb in package attr.
+func (v Verb) String() string { return verbs[v].name }

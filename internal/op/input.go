@@ -4,6 +4,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle"
 )
 
 // GetItemInput returns the input of a Get.
@@ -29,7 +31,7 @@ func (a *Action) PutItemInput(table string) *dynamodb.PutItemInput {
 		ConditionExpression:                 text(a.Condition),
 		ExpressionAttributeNames:            a.Names,
 		ExpressionAttributeValues:           a.Values,
-		ReturnValues:                        a.Return.values(),
+		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
 	}
@@ -44,7 +46,7 @@ func (a *Action) UpdateItemInput(table string) *dynamodb.UpdateItemInput {
 		ConditionExpression:                 text(a.Condition),
 		ExpressionAttributeNames:            a.Names,
 		ExpressionAttributeValues:           a.Values,
-		ReturnValues:                        a.Return.values(),
+		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
 	}
@@ -58,9 +60,65 @@ func (a *Action) DeleteItemInput(table string) *dynamodb.DeleteItemInput {
 		ConditionExpression:                 text(a.Condition),
 		ExpressionAttributeNames:            a.Names,
 		ExpressionAttributeValues:           a.Values,
-		ReturnValues:                        a.Return.values(),
+		ReturnValues:                        returnValues[a.Return],
 		ReturnValuesOnConditionCheckFailure: a.onFailure(),
 		ReturnConsumedCapacity:              types.ReturnConsumedCapacityTotal,
+	}
+}
+
+// TransactGetItem returns a Get as a member of a transaction.
+func (a *Action) TransactGetItem(table string) types.TransactGetItem {
+	return types.TransactGetItem{Get: &types.Get{
+		TableName:                &table,
+		Key:                      a.Key,
+		ProjectionExpression:     text(a.Projection),
+		ExpressionAttributeNames: a.Names,
+	}}
+}
+
+// TransactWriteItem returns a Put, Update, Delete or Check as a member of a transaction. A member
+// cannot return attributes, so Return has no effect.
+func (a *Action) TransactWriteItem(table string) types.TransactWriteItem {
+	switch a.Verb {
+	case Put:
+		return types.TransactWriteItem{Put: &types.Put{
+			TableName:                           &table,
+			Item:                                a.Item,
+			ConditionExpression:                 text(a.Condition),
+			ExpressionAttributeNames:            a.Names,
+			ExpressionAttributeValues:           a.Values,
+			ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		}}
+	case Update:
+		return types.TransactWriteItem{Update: &types.Update{
+			TableName:                           &table,
+			Key:                                 a.Key,
+			UpdateExpression:                    text(a.Update),
+			ConditionExpression:                 text(a.Condition),
+			ExpressionAttributeNames:            a.Names,
+			ExpressionAttributeValues:           a.Values,
+			ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		}}
+	case Delete:
+		return types.TransactWriteItem{Delete: &types.Delete{
+			TableName:                           &table,
+			Key:                                 a.Key,
+			ConditionExpression:                 text(a.Condition),
+			ExpressionAttributeNames:            a.Names,
+			ExpressionAttributeValues:           a.Values,
+			ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		}}
+	case Check:
+		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+			TableName:                           &table,
+			Key:                                 a.Key,
+			ConditionExpression:                 text(a.Condition),
+			ExpressionAttributeNames:            a.Names,
+			ExpressionAttributeValues:           a.Values,
+			ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		}}
+	default:
+		return types.TransactWriteItem{}
 	}
 }
 
@@ -73,19 +131,9 @@ func (a *Action) onFailure() types.ReturnValuesOnConditionCheckFailure {
 	return types.ReturnValuesOnConditionCheckFailureAllOld
 }
 
-func (r Return) values() types.ReturnValue {
-	switch r {
-	case AllOld:
-		return types.ReturnValueAllOld
-	case AllNew:
-		return types.ReturnValueAllNew
-	case UpdatedOld:
-		return types.ReturnValueUpdatedOld
-	case UpdatedNew:
-		return types.ReturnValueUpdatedNew
-	default:
-		return ""
-	}
+var returnValues = [...]types.ReturnValue{
+	trestle.AllOld: types.ReturnValueAllOld, trestle.AllNew: types.ReturnValueAllNew,
+	trestle.UpdatedOld: types.ReturnValueUpdatedOld, trestle.UpdatedNew: types.ReturnValueUpdatedNew,
 }
 
 func text(s string) *string {

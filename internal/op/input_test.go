@@ -1,12 +1,14 @@
 package op_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -14,7 +16,7 @@ func of[T any](v T) *T { return &v }
 
 var full = op.Action{
 	Key: op.Item{"PK": number("1")}, Item: op.Item{"PK": number("1"), "n": number("2")},
-	Condition: "#n0 = :v0", Update: "SET #n0 = :v0", Projection: "#n0", Strong: true, Return: op.AllOld,
+	Condition: "#n0 = :v0", Update: "SET #n0 = :v0", Projection: "#n0", Strong: true, Return: trestle.AllOld,
 	Names: map[string]string{"#n0": "n"}, Values: op.Item{":v0": number("2")},
 }
 
@@ -56,10 +58,56 @@ func TestBareInputs(t *testing.T) {
 func TestReturns(t *testing.T) {
 	t.Parallel()
 	for ret, want := range map[op.Return]types.ReturnValue{
-		op.Nothing: "", op.AllOld: types.ReturnValueAllOld, op.AllNew: types.ReturnValueAllNew,
-		op.UpdatedOld: types.ReturnValueUpdatedOld, op.UpdatedNew: types.ReturnValueUpdatedNew,
+		op.Nothing: "", trestle.AllOld: types.ReturnValueAllOld, trestle.AllNew: types.ReturnValueAllNew,
+		trestle.UpdatedOld: types.ReturnValueUpdatedOld, trestle.UpdatedNew: types.ReturnValueUpdatedNew,
 	} {
 		a := op.Action{Return: ret}
 		require.Equal(t, want, a.UpdateItemInput("app").ReturnValues)
 	}
+}
+
+// TestTransactionMembers checks that a member of a transaction has every field of the input of the
+// same action. A condition check has the fields of a deletion.
+func TestTransactionMembers(t *testing.T) {
+	t.Parallel()
+	for _, a := range []op.Action{full, {}} {
+		for verb, test := range map[op.Verb]struct {
+			member func(types.TransactWriteItem) any
+			input  any
+		}{
+			op.Put:    {func(m types.TransactWriteItem) any { return m.Put }, a.PutItemInput("app")},
+			op.Update: {func(m types.TransactWriteItem) any { return m.Update }, a.UpdateItemInput("app")},
+			op.Delete: {func(m types.TransactWriteItem) any { return m.Delete }, a.DeleteItemInput("app")},
+			op.Check:  {func(m types.TransactWriteItem) any { return m.ConditionCheck }, a.DeleteItemInput("app")},
+		} {
+			a.Verb = verb
+			item := a.TransactWriteItem("app")
+			requireSameFields(t, test.input, test.member(item))
+			require.Equal(t, 1, setFields(item), "a member has exactly one action")
+		}
+		requireSameFields(t, a.GetItemInput("app"), a.TransactGetItem("app").Get)
+	}
+	require.Zero(t, (&op.Action{Verb: op.Get}).TransactWriteItem("app"), "a read is no member of a transaction that writes")
+}
+
+// requireSameFields checks that each exported field of a member equals the field of the same name
+// in the input.
+func requireSameFields(t *testing.T, input, member any) {
+	t.Helper()
+	in, m := reflect.ValueOf(input).Elem(), reflect.ValueOf(member).Elem()
+	for _, f := range reflect.VisibleFields(m.Type()) {
+		if f.IsExported() {
+			require.Equal(t, in.FieldByName(f.Name).Interface(), m.FieldByIndex(f.Index).Interface(), f.Name)
+		}
+	}
+}
+
+// setFields returns the number of fields of a struct that are not zero.
+func setFields(v any) (n int) {
+	for i := range reflect.TypeOf(v).NumField() {
+		if !reflect.ValueOf(v).Field(i).IsZero() {
+			n++
+		}
+	}
+	return n
 }

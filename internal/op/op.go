@@ -3,6 +3,7 @@ package op
 import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 )
 
@@ -22,26 +23,20 @@ const (
 )
 
 // Return selects the attributes that a write returns.
-type Return uint8
+type Return = trestle.Return
 
-// The attributes that a write can return. DynamoDB returns new and updated attributes for updates
-// only.
-const (
-	Nothing Return = iota
-	AllOld
-	AllNew
-	UpdatedOld
-	UpdatedNew
-)
+// Nothing is the Return of a write that returns nothing.
+const Nothing Return = 0
 
-// Old reports whether the write returns attributes from before the write. A retry would return
-// those that the first attempt wrote.
-func (r Return) Old() bool { return r == AllOld || r == UpdatedOld }
+// ReturnsOld reports whether a write returns attributes from before it. A retry would return those
+// that the first attempt wrote.
+func ReturnsOld(r Return) bool { return r == trestle.AllOld || r == trestle.UpdatedOld }
 
 // Action is one request on one item.
 type Action struct {
-	Verb Verb
-	Plan *core.Plan
+	Verb  Verb
+	Plan  *core.Plan
+	Table string // empty: the table of the executor
 
 	Key        Item   // all verbs except Put
 	Item       Item   // Put
@@ -56,7 +51,7 @@ type Action struct {
 	// Idempotent reports whether applying the action twice in a row has the same result as applying
 	// it once. An idempotent action may be retried after an attempt without a response.
 	Idempotent bool
-	Why        Why
+	Check      ConditionCheck
 }
 
 // Operation is what a method of the library executes: a primary action, companions that succeed or
@@ -80,17 +75,7 @@ type PreRead struct {
 
 // Reply is the result of an operation.
 type Reply struct {
-	Item      Item // the item read, or the attributes returned; may be nil
-	Met       Item // the item for which the conditional check failed
-	Capacity  Capacity
-	RequestID string
-	Attempts  int
+	Rows     core.Rows // the items read, or the attributes that a write returned
+	Capacity trestle.Capacity
+	Attempts int
 }
-
-// Capacity is the read and write units that an operation consumed.
-type Capacity struct {
-	Read, Write float64
-}
-
-// Add adds o to c.
-func (c *Capacity) Add(o Capacity) { c.Read += o.Read; c.Write += o.Write }

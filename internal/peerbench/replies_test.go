@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 )
@@ -113,7 +114,7 @@ func batchReply(items []string) []byte {
 	return fmt.Appendf(nil, `{"Responses":{"bench":[%s]},"UnprocessedKeys":{}}`, strings.Join(items, ","))
 }
 
-func tableOn(tb testing.TB, client entity.Client) *entity.Table {
+func tableOn(tb testing.TB, client trestle.Client) *entity.Table {
 	tb.Helper()
 	t, err := schema.Open(client, "bench")
 	require.NoError(tb, err)

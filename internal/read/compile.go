@@ -5,26 +5,26 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
 // compiler compiles a query to the key condition of one partition.
 type compiler struct {
-	query    Query
-	target   target
-	b        expr.Builder
-	text     phrase // the key condition
-	empty    bool
-	problems fail.Problems
-	limit    error
-	schema   *core.Schema
-	only     []*core.Plan     // the wanted types, if the keys do not identify the type
-	known    expr.Few[member] // fields of the partition key
-	ranges   expr.Few[keyRange]
-	where    expr.Few[expr.Term]
+	query        Query
+	target       target
+	b            expr.Builder
+	keyCondition phrase // the key condition
+	empty        bool
+	problems     errs.Problems
+	limit        error
+	schema       *core.Schema
+	only         []*core.Plan          // the wanted types, if the keys do not identify the type
+	known        expr.SmallVec[member] // fields of the partition key
+	ranges       expr.SmallVec[keyRange]
+	where        expr.SmallVec[expr.KeyCond]
 }
 
 func (c *compiler) compile(p *Plan) error {
@@ -34,18 +34,36 @@ func (c *compiler) compile(p *Plan) error {
 	if len(c.problems) == 0 && (!c.query.Collection || c.query.Where.Len() > 0) {
 		c.sort()
 	}
-	if c.query.Part != nil {
-		c.part(c.query.Part)
+	if c.query.Subset != nil {
+		c.subset(c.query.Subset)
 	} else if !c.query.Collection && c.target.shared && c.typed() {
 		c.only = []*core.Plan{c.query.Plan}
 	}
-	p.Only, p.Filter, p.Vague = c.only, c.filter(), c.vague()
+	p.Only, p.Filter, p.TypeUndetermined = c.only, c.filter(), c.typeUndetermined()
 	p.Filtered, p.Shared = len(c.query.Filter) > 0 || c.query.Collection && len(c.only) > 0, c.target.shared && !c.query.Collection
 	c.project(p)
 	if err := c.err(); err != nil {
 		return err
 	}
-	p.one = Partition{KeyCondition: c.text.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty, ranges: c.ranges}
+	p.one = Partition{KeyCondition: c.keyCondition.text(), Names: c.b.Names(), Values: c.b.Values(), Empty: c.empty, ranges: c.ranges}
+	return c.b.Check()
+}
+
+// scan compiles a scan. It has no key condition, so filters may use key attributes.
+func (c *compiler) scan(p *Plan) error {
+	p.Name, p.TypeUndetermined = "scan", true
+	c.target.key = core.Key{}
+	if c.query.Plan == nil && c.query.Access != "" {
+		c.problems.Add("", "a scan of all types cannot read an access pattern of a type", "scan the type, or the table")
+	}
+	if c.query.Plan != nil && c.typed() {
+		c.only = []*core.Plan{c.query.Plan}
+	}
+	p.Filter = c.filter()
+	if err := c.err(); err != nil {
+		return err
+	}
+	p.one = Partition{Names: c.b.Names(), Values: c.b.Values()}
 	return c.b.Check()
 }
 
@@ -59,11 +77,11 @@ func (c *compiler) err() error {
 
 // and adds a part to the key condition.
 func (c *compiler) and(texts ...string) {
-	if !c.text.empty() {
-		c.text.add(" AND ")
+	if !c.keyCondition.empty() {
+		c.keyCondition.add(" AND ")
 	}
 	for _, t := range texts {
-		c.text.add(t)
+		c.keyCondition.add(t)
 	}
 }
 
@@ -71,16 +89,16 @@ func (c *compiler) and(texts ...string) {
 // that the partition key decides.
 func (c *compiler) conditions() {
 	for i := range c.query.Where.Len() {
-		k, err := c.query.Where.At(i).Term(c.query.Plan)
+		k, err := expr.NewKeyCond(c.query.Where.At(i), c.query.Plan)
 		if err != nil {
-			c.problems.Because("", err)
+			c.problems.AddErr("", err)
 			continue
 		}
-		known := c.given(k.Field)
+		known := c.exampleValue(k.Field)
 		switch {
-		case c.find(k.Field) != nil:
+		case c.conditionOn(k.Field) != nil:
 			c.problems.Add(k.Field.Name, "two conditions ask about it", "say it with one: Between takes both bounds, attr.During a period of time")
-		case c.open(k.Field):
+		case c.undetermined(k.Field):
 		case known != nil:
 			c.decide(&k, known)
 		case holds(c.target.key.Partition, k.Field):
@@ -88,18 +106,18 @@ func (c *compiler) conditions() {
 		default:
 			c.problems.Add(k.Field.Name, sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
 		}
-		c.kept(k)
+		c.checkExact(k)
 		c.where.Add(k)
 	}
 }
 
-// kept reports a problem for an Eq condition whose operand is not exactly representable in the
-// attribute. No item can equal it.
-func (c *compiler) kept(k expr.Term) {
-	if k.Op != expr.Eq {
+// checkExact reports a problem for an Eq condition whose operand is not exactly representable in
+// the attribute. No item can equal it.
+func (c *compiler) checkExact(k expr.KeyCond) {
+	if k.Op != keyspace.Eq {
 		return
 	}
-	if v, err := c.query.Plan.Stored(k.Field, k.Operands()[0]); err == nil && !v.Equal(k.Operands()[0]) {
+	if v, err := c.query.Plan.RoundTrip(k.Field, k.Operands()[0]); err == nil && !v.Equal(k.Operands()[0]) {
 		c.problems.Add(k.Field.Name, "the attribute keeps less than the operand says, so that nothing can equal it", "round the operand as the attribute is stored")
 	}
 }
@@ -112,7 +130,7 @@ func (c *compiler) example() {
 	}
 	for _, a := range c.target.key.Sort {
 		for _, m := range a.Members {
-			if c.given(m) == nil && !m.IsZero(c.query.Example) {
+			if c.exampleValue(m) == nil && !m.IsZero(c.query.Example) {
 				c.problems.Add(m.Name, "the example gives it, and it is no part of the partition key", "leave "+m.GoName+" out of the example; Where narrows the sort key")
 			}
 		}
@@ -127,16 +145,16 @@ func (c *compiler) sort() {
 	}
 	open := ""
 	for _, a := range c.target.key.Sort {
-		if open != "" && !c.asked(a) {
+		if open != "" && !c.hasCondition(a) {
 			continue // a condition on a later attribute is invalid; report it below
 		}
 		open = c.attribute(a, open)
 	}
 }
 
-func (c *compiler) asked(a *core.KeyAttr) bool {
+func (c *compiler) hasCondition(a *core.KeyAttr) bool {
 	for _, m := range a.Members {
-		if c.find(m) != nil {
+		if c.conditionOn(m) != nil {
 			return true
 		}
 	}
@@ -148,18 +166,18 @@ func (c *compiler) asked(a *core.KeyAttr) bool {
 func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 	var few [4]keys.Value
 	fixed := few[:0]
-	var last *expr.Term
+	var last *expr.KeyCond
 	for i, m := range a.Members {
-		w := c.find(m)
-		v, isKnown, err := c.settled(a, i)
-		c.problems.Because(m.Name, err)
+		w := c.conditionOn(m)
+		v, isKnown, err := c.determined(a, i)
+		c.problems.AddErr(m.Name, err)
 		switch {
 		case isKnown && open == "":
 			fixed = append(fixed, v)
 		case isKnown:
 		case w != nil && open != "":
 			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too")
-		case w != nil && w.Op == expr.Eq:
+		case w != nil && w.Op == keyspace.Eq:
 			fixed = append(fixed, w.Operands()[0])
 		case w != nil:
 			last, open = w, m.Name
@@ -172,14 +190,14 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 	}
 	r, err := bounds(a, fixed, last)
 	if err != nil {
-		c.problems.Because(a.Name, err)
+		c.problems.AddErr(a.Name, err)
 		return open
 	}
 	c.write(a, r)
 	return open
 }
 
-func (c *compiler) find(m *codec.Field) *expr.Term {
+func (c *compiler) conditionOn(m *codec.Field) *expr.KeyCond {
 	for i := range c.where.Len() {
 		if t := c.where.At(i); t.Field == m {
 			return t
@@ -189,17 +207,11 @@ func (c *compiler) find(m *codec.Field) *expr.Term {
 }
 
 // bounds returns the range of an attribute's values under the conditions.
-func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.Term) (keyspace.Range, error) {
+func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.KeyCond) (keyspace.Range, error) {
 	if last == nil {
 		return a.Template.Range(fixed, keyspace.All)
 	}
-	return a.Template.Range(fixed, operators[last.Op], last.Operands()...)
-}
-
-// operators maps every operator of a key condition to its keyspace.Op.
-var operators = [...]keyspace.Op{
-	expr.Eq: keyspace.Eq, expr.Lt: keyspace.Lt, expr.Le: keyspace.Le, expr.Gt: keyspace.Gt, expr.Ge: keyspace.Ge,
-	expr.Between: keyspace.Between, expr.Within: keyspace.During, expr.BeginsWith: keyspace.BeginsWith,
+	return a.Template.Range(fixed, last.Op, last.Operands()...)
 }
 
 // write adds a range to the key condition.

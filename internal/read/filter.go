@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 )
 
 // filter joins the condition on the item type with the caller's filters.
@@ -26,7 +26,7 @@ func (c *compiler) filter() string {
 			c.problems.Add("", "a condition is nil", "leave it out")
 			continue
 		}
-		c.filterable(f)
+		c.checkFilter(f)
 		// A copy escapes to the heap instead of c, so that a query without filters allocates
 		// nothing.
 		b := c.b
@@ -71,27 +71,29 @@ func (c *compiler) types() string {
 	if len(marks) == 1 {
 		text = c.b.Name(s.TypeAttr) + " = " + marks[0]
 	}
-	if c.query.Scan || c.toldByKey() {
+	if c.query.scans() || c.keyIdentifiesType() {
 		// then the key identifies the type
 		text += " OR attribute_not_exists(" + c.b.Name(s.TypeAttr) + ")"
 	}
 	return text
 }
 
-// toldByKey reports whether an item without a type attribute can be of a wanted type. The table's
-// key then identifies the type.
-func (c *compiler) toldByKey() bool { return slices.ContainsFunc(c.only, (*core.Plan).ToldByKey) }
+// keyIdentifiesType reports whether an item without a type attribute can be of a wanted type. The
+// table's key then identifies the type.
+func (c *compiler) keyIdentifiesType() bool {
+	return slices.ContainsFunc(c.only, (*core.Plan).KeyIdentifiesType)
+}
 
-// filterable reports attributes that DynamoDB rejects in a filter: attributes of the key that is
+// checkFilter reports attributes that DynamoDB rejects in a filter: attributes of the key that is
 // read by, and attributes that the index does not project.
-func (c *compiler) filterable(f Filter) {
-	names, err := f.Cond.Attributes(f.Plan)
+func (c *compiler) checkFilter(f Filter) {
+	names, err := expr.Attributes(f.Cond, f.Plan)
 	if err != nil {
 		return // compiling the condition reports it too
 	}
 	for _, name := range names {
 		switch {
-		case c.keyed(name):
+		case c.isKeyAttribute(name):
 			c.problems.Add(name, "it is part of the key that is read by, and no filter may ask for it", "ask for it with Where")
 		case c.target.index != nil && !c.target.index.Projects(f.Plan.Schema, name):
 			c.problems.Add(name, "index "+c.target.index.Name+" does not hold it", "project it")
@@ -99,9 +101,9 @@ func (c *compiler) filterable(f Filter) {
 	}
 }
 
-// keyed reports whether an attribute is part of the key that is read by.
-func (c *compiler) keyed(attribute string) bool {
-	for a := range c.target.key.Sides() {
+// isKeyAttribute reports whether an attribute is part of the key that is read by.
+func (c *compiler) isKeyAttribute(attribute string) bool {
+	for a := range c.target.key.Attributes() {
 		if a.Name == attribute {
 			return true
 		}
@@ -111,11 +113,11 @@ func (c *compiler) keyed(attribute string) bool {
 
 // fault records an error of the expression compiler.
 func (c *compiler) fault(err error) {
-	if errors.Is(err, fail.Limit) {
+	if errors.Is(err, errs.Limit) {
 		c.limit = err
 		return
 	}
-	c.problems.Because("", err)
+	c.problems.AddErr("", err)
 }
 
 // typed reports whether the items that are read hold the type attribute.
@@ -123,23 +125,23 @@ func (c *compiler) typed() bool {
 	return c.schema.TypeAttr != "" && (c.target.index == nil || c.target.index.Projects(c.schema, c.schema.TypeAttr))
 }
 
-// sifts reports whether the client must drop items of other types: types share the key, and the
-// items hold no type attribute.
-func (c *compiler) sifts() bool {
+// clientFilters reports whether the client must drop items of other types: types share the key, and
+// the items hold no type attribute.
+func (c *compiler) clientFilters() bool {
 	return !c.query.Collection && c.target.shared && !c.typed()
 }
 
-// vague reports whether the key that is read by does not identify the type of an item. This is the
-// case for an index key, unless it is rendered for a single type. The table's key then identifies
-// the type.
-func (c *compiler) vague() bool {
-	return c.target.index != nil && (c.schema.TypeAttr == "" || c.sifts() || c.toldByKey() || !c.target.rendered())
+// typeUndetermined reports whether the key that is read by does not identify the type of an item.
+// This is the case for an index key, unless it is rendered for a single type. The table's key then
+// identifies the type.
+func (c *compiler) typeUndetermined() bool {
+	return c.target.index != nil && (c.schema.TypeAttr == "" || c.clientFilters() || c.keyIdentifiesType() || !c.target.rendered())
 }
 
 // rendered reports whether the library rendered the key that is read by. Other programs may write
 // attributes that are used as they are.
 func (t target) rendered() bool {
-	for a := range t.key.Sides() {
+	for a := range t.key.Attributes() {
 		if a.Field == nil && (t.index == nil || !a.Table) {
 			return true
 		}
@@ -150,7 +152,7 @@ func (t target) rendered() bool {
 // project writes the projection if only a part of each item is wanted. For a count, it lets
 // DynamoDB count if the keys alone identify the items.
 func (c *compiler) project(p *Plan) {
-	if c.query.Count && c.certain() {
+	if c.query.Count && c.keysDecide() {
 		p.Counts = true
 		return
 	}
@@ -158,7 +160,7 @@ func (c *compiler) project(p *Plan) {
 		return
 	}
 	var marks []string
-	for _, name := range c.target.wanted(c.query.Plan, c.query.Fields, p.Position) {
+	for _, name := range c.target.projected(c.query.Plan, c.query.Fields, p.Position) {
 		marks = append(marks, c.b.Name(name))
 	}
 	p.Projection = strings.Join(marks, ", ")
@@ -167,12 +169,12 @@ func (c *compiler) project(p *Plan) {
 	}
 }
 
-// certain reports whether every item that matches the key condition and the filter is wanted,
+// keysDecide reports whether every item that matches the key condition and the filter is wanted,
 // because the key was rendered for one type. An index on unrendered attributes may contain items of
 // unknown types. An index that types share may contain items without a type attribute.
-func (c *compiler) certain() bool {
+func (c *compiler) keysDecide() bool {
 	switch {
-	case c.query.Collection, c.sifts(), c.toldByKey():
+	case c.query.Collection, c.clientFilters(), c.keyIdentifiesType():
 		return false
 	case c.target.index == nil && c.schema.TypeAttr == "":
 		return true

@@ -20,8 +20,8 @@ type queryInput struct {
 
 // QueryInput returns one request for one partition of the plan. It starts at the beginning of the
 // partition, or after the key in after. It reads at most limit items; 0 is no limit.
-func (p *Plan) QueryInput(table string, partition int, after op.Item, limit int) *dynamodb.QueryInput {
-	part := p.Part(partition)
+func (p *Plan) QueryInput(table string, stream int, after op.Item, limit int) *dynamodb.QueryInput {
+	part := p.Partition(stream)
 	in := &queryInput{table: table, condition: part.KeyCondition, strong: true}
 	in.TableName, in.KeyConditionExpression = &in.table, &in.condition
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = part.Names, part.Values
@@ -51,4 +51,32 @@ func (p *Plan) QueryInput(table string, partition int, after op.Item, limit int)
 		in.ConsistentRead = &in.strong
 	}
 	return &in.QueryInput
+}
+
+// ScanInput returns one request for a segment. It starts at the beginning of the segment, or after
+// the key in after. It reads at most limit items; 0 is no limit.
+func (p *Plan) ScanInput(table string, segment int, after op.Item, limit int) *dynamodb.ScanInput {
+	in := &dynamodb.ScanInput{
+		TableName:                 &table,
+		ExpressionAttributeNames:  p.one.Names,
+		ExpressionAttributeValues: p.one.Values,
+		ExclusiveStartKey:         after,
+		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
+	}
+	if p.Segments > 1 {
+		in.Segment, in.TotalSegments = aws.Int32(int32(segment)), aws.Int32(int32(p.Segments)) //nolint:gosec // bounded by the builder
+	}
+	if limit > 0 {
+		in.Limit = aws.Int32(int32(min(limit, math.MaxInt32))) //nolint:gosec // bounded here
+	}
+	if p.Index != nil {
+		in.IndexName = &p.Index.Name
+	}
+	if p.Filter != "" {
+		in.FilterExpression = &p.Filter
+	}
+	if p.Strong {
+		in.ConsistentRead = aws.Bool(true)
+	}
+	return in
 }

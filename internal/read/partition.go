@@ -18,7 +18,7 @@ type member struct {
 func (m *member) field() *codec.Field { return m.attr.Members[m.at] }
 
 // whole reports whether the partition key holds the value without loss.
-func (m *member) whole() bool { return m.attr.Field != nil || m.attr.Keeps(m.at) }
+func (m *member) whole() bool { return m.attr.Field != nil || m.attr.Preserves(m.at) }
 
 // format returns the format of the value in the partition key.
 func (m *member) format() string { return m.attr.Template.Format(m.at) }
@@ -32,7 +32,7 @@ func (c *compiler) partition() {
 			v, err := c.query.Plan.Value(m, c.query.Example)
 			switch {
 			case err != nil:
-				c.problems.Because(m.Name, err)
+				c.problems.AddErr(m.Name, err)
 			case v.IsAbsent():
 				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not give it", "give "+m.GoName+" a value")
 			default:
@@ -45,7 +45,7 @@ func (c *compiler) partition() {
 		}
 		av, err := a.Render(vals)
 		if err != nil {
-			c.problems.Because(a.Name, err)
+			c.problems.AddErr(a.Name, err)
 			continue
 		}
 		text, _ := core.KeyText(a.Type, av)
@@ -54,9 +54,9 @@ func (c *compiler) partition() {
 	}
 }
 
-// given returns the example's value for a field of the partition key, or nil if the key does not
-// hold the field. If the key holds the field more than once, a lossless member is preferred.
-func (c *compiler) given(f *codec.Field) (found *member) {
+// exampleValue returns the example's value for a field of the partition key, or nil if the key does
+// not hold the field. If the key holds the field more than once, a lossless member is preferred.
+func (c *compiler) exampleValue(f *codec.Field) (found *member) {
 	for i := range c.known.Len() {
 		if k := c.known.At(i); k.field() == f && (found == nil || k.whole()) {
 			found = k
@@ -65,10 +65,10 @@ func (c *compiler) given(f *codec.Field) (found *member) {
 	return found
 }
 
-// settled returns the value of a sort key member that the partition key determines, in the format
-// of the sort key. It reports false if the partition key holds less than the sort key, such as only
-// the day of a time.
-func (c *compiler) settled(a *core.KeyAttr, i int) (keys.Value, bool, error) {
+// determined returns the value of a sort key member that the partition key determines, in the
+// format of the sort key. It reports false if the partition key holds less than the sort key, such
+// as only the day of a time.
+func (c *compiler) determined(a *core.KeyAttr, i int) (keys.Value, bool, error) {
 	for n := range c.known.Len() {
 		if k := c.known.At(n); k.field() == a.Members[i] && (k.whole() || k.format() == a.Template.Format(i)) {
 			v, err := a.Template.Kept(i, k.value)
@@ -78,14 +78,15 @@ func (c *compiler) settled(a *core.KeyAttr, i int) (keys.Value, bool, error) {
 	return keys.Value{}, false, nil
 }
 
-// open reports whether the sort key holds a field that the partition key does not fully determine.
-func (c *compiler) open(f *codec.Field) bool {
+// undetermined reports whether the sort key holds a field that the partition key does not fully
+// determine.
+func (c *compiler) undetermined(f *codec.Field) bool {
 	for _, a := range c.target.key.Sort {
 		for i, m := range a.Members {
 			if m != f {
 				continue
 			}
-			if _, settled, _ := c.settled(a, i); !settled {
+			if _, settled, _ := c.determined(a, i); !settled {
 				return true
 			}
 		}
@@ -95,7 +96,7 @@ func (c *compiler) open(f *codec.Field) bool {
 
 // decide evaluates a condition on a field of the partition key. All items of the partition have the
 // example's value, in the format of the key. If the condition is false, the query is empty.
-func (c *compiler) decide(t *expr.Term, k *member) {
+func (c *compiler) decide(t *expr.KeyCond, k *member) {
 	var vals []keys.Value
 	for i := range c.known.Len() {
 		if m := c.known.At(i); m.attr == k.attr {
@@ -110,9 +111,9 @@ func (c *compiler) decide(t *expr.Term, k *member) {
 	if err != nil {
 		return // no such partition; already reported
 	}
-	r, err := k.attr.Template.Range(vals[:k.at], operators[t.Op], t.Operands()...)
+	r, err := k.attr.Template.Range(vals[:k.at], t.Op, t.Operands()...)
 	if err != nil {
-		c.problems.Because(k.field().Name, err)
+		c.problems.AddErr(k.field().Name, err)
 		return
 	}
 	c.empty = c.empty || !r.Contains(text)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // target is the table or index that a query reads.
@@ -24,32 +24,32 @@ func (q *Query) target() (target, error) {
 			continue
 		}
 		t := target{key: a.On.Key, index: a.On.Index, shared: a.Shared}
-		return t, t.refuses(q)
+		return t, t.check(q)
 	}
-	return target{}, fail.Refuse("", q.Plan.Name+" declares no access pattern of that name", "it has "+accessNames(q.Plan))
+	return target{}, errs.New("", q.Plan.Name+" declares no access pattern of that name", "it has "+accessNames(q.Plan))
 }
 
-// refuses returns an error if the index cannot serve the query.
-func (t target) refuses(q *Query) error {
+// check returns an error if the index cannot serve the query.
+func (t target) check(q *Query) error {
 	switch {
 	case q.Strong && !t.index.Local:
-		return fail.Refuse("", "a global index is always read eventually consistent", "read the table, or drop Strong")
+		return errs.New("", "a global index is always read eventually consistent", "read the table, or drop Strong")
 	case q.Plan.Schema.TypeAttr != "" && t.shared && q.Plan.Shared && !q.Collection && !t.index.Projects(q.Plan.Schema, q.Plan.Schema.TypeAttr):
-		return fail.Refuse("", "index "+t.index.Name+" does not hold "+q.Plan.Schema.TypeAttr+", and types share both its key and the table's", "project it")
+		return errs.New("", "index "+t.index.Name+" does not hold "+q.Plan.Schema.TypeAttr+", and types share both its key and the table's", "project it")
 	case q.Count:
 		return nil
 	case q.Collection && !t.index.All():
-		return fail.Refuse("", "index "+t.index.Name+" does not hold all attributes of every type", "project all of them")
-	case !t.holds(q) && q.Scan:
-		return fail.Refuse("", "index "+t.index.Name+" does not hold all attributes of "+q.Plan.Name, "project them, or scan the table")
-	case !t.holds(q):
-		return fail.Refuse("", "index "+t.index.Name+" does not hold all attributes that are wanted of "+q.Plan.Name, "project them, or read a smaller struct with query.As")
+		return errs.New("", "index "+t.index.Name+" does not hold all attributes of every type", "project all of them")
+	case !t.hasAll(q) && q.scans():
+		return errs.New("", "index "+t.index.Name+" does not hold all attributes of "+q.Plan.Name, "project them, or scan the table")
+	case !t.hasAll(q):
+		return errs.New("", "index "+t.index.Name+" does not hold all attributes that are wanted of "+q.Plan.Name, "project them, or read a smaller struct with query.As")
 	}
 	return nil
 }
 
-// holds reports whether the target has all attributes that are needed to decode the wanted fields.
-func (t target) holds(q *Query) bool {
+// hasAll reports whether the target has all attributes that are needed to decode the wanted fields.
+func (t target) hasAll(q *Query) bool {
 	x, p := t.index, q.Plan
 	if x == nil || x.All() {
 		return true
@@ -101,9 +101,9 @@ func accessNames(p *core.Plan) string {
 	return text
 }
 
-// wanted lists the attributes to project: those of the fields, the type attribute, and those of the
-// item's position.
-func (t target) wanted(p *core.Plan, fields []*codec.Field, position []core.Attribute) []string {
+// projected lists the attributes to project: those of the fields, the type attribute, and those of
+// the item's position.
+func (t target) projected(p *core.Plan, fields []*codec.Field, position []core.Attribute) []string {
 	var names []string
 	add := func(name string) {
 		held := t.index == nil || t.index.Projects(p.Schema, name)

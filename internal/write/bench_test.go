@@ -75,18 +75,18 @@ func updatePlanned(args UpdateArgs) (*dynamodb.UpdateItemInput, error) {
 	return o.Primary.UpdateItemInput("app"), err
 }
 
-// TestByHand checks that both sides of a benchmark make the same request.
-func TestByHand(t *testing.T) {
+// TestHandwrittenRequestsAreEqual checks that both sides of a benchmark make the same request.
+func TestHandwrittenRequestsAreEqual(t *testing.T) {
 	t.Parallel()
 	p := planOf[employee](t, twoIndexes)
 	e := anna
-	planned, err := putPlanned(putting(p, &e))
+	planned, err := putPlanned(putArgs(p, &e))
 	require.NoError(t, err)
 	hand, err := putByHand(anna, noon)
 	require.NoError(t, err)
 	require.Equal(t, hand, planned)
 
-	update, err := updatePlanned(updating(p, anna, status.Set("left")))
+	update, err := updatePlanned(updateArgs(p, anna, status.Set("left")))
 	require.NoError(t, err)
 	updateHand, err := updateByHand(anna, "left", noon)
 	require.NoError(t, err)
@@ -119,7 +119,7 @@ func BenchmarkUpdate(b *testing.B) {
 	b.Run("planned", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := updatePlanned(updating(p, anna, status.Set("left"))); err != nil {
+			if _, err := updatePlanned(updateArgs(p, anna, status.Set("left"))); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -127,7 +127,7 @@ func BenchmarkUpdate(b *testing.B) {
 	b.Run("no index", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := updatePlanned(updating(p, anna, attr.Add(logins, 1))); err != nil {
+			if _, err := updatePlanned(updateArgs(p, anna, attr.Add(logins, 1))); err != nil {
 				b.Fatal(err)
 			}
 		}

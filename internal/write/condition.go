@@ -8,99 +8,97 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// conditions collects the conditions of a write. They are joined by AND.
+// conditions collects the conditions of a write, which are joined by AND, and what their failure
+// means.
 type conditions struct {
-	plan  *core.Plan
-	b     *expr.Builder
-	parts []string
-
-	parents map[string]bool // the paths with a condition already
-	below   []op.Parent     // the same paths, to explain a failed condition
-	claims  []op.Claim      // the example's values in conditions, to explain a failed condition
+	plan    *core.Plan
+	builder *expr.Builder
+	parts   []string
+	parents map[string]bool // the paths that requireParent has added
+	check   op.ConditionCheck
 }
 
-func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, b: expr.NewBuilder()} }
+func newConditions(p *core.Plan) *conditions { return &conditions{plan: p, builder: expr.NewBuilder()} }
 
-// exists requires that the item exists. Every item has the partition key attribute.
-func (c *conditions) exists() {
-	c.parts = append(c.parts, "attribute_exists("+c.b.Name(c.plan.Schema.Partition.Name)+")")
+// requireItem requires that the item exists. Every item has the partition key attribute.
+func (c *conditions) requireItem() {
+	c.parts = append(c.parts, "attribute_exists("+c.builder.Name(c.plan.Schema.Partition.Name)+")")
 }
 
-// absent requires that the item does not exist.
-func (c *conditions) absent() {
-	c.parts = append(c.parts, "attribute_not_exists("+c.b.Name(c.plan.Schema.Partition.Name)+")")
+// requireNoItem requires that the item does not exist.
+func (c *conditions) requireNoItem() { c.require(valueOf(c.plan.Schema.Partition.Name, nil, false)) }
+
+// requireVersion requires that the item has version n.
+func (c *conditions) requireVersion(n int64) {
+	v, av := c.plan.Version, &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+	c.require(valueOf(v.Name, av, false))
+	c.check.Stale, c.check.VersionAttribute, c.check.ExpectedVersion = true, v.Name, av
 }
 
-// version requires that the item has version n.
-func (c *conditions) version(n int64) op.Why {
-	av := &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
-	c.guard(c.plan.Version.Name, av)
-	return op.Why{Stale: true, Version: c.plan.Version.Name, Expect: av}
-}
-
-// noVersion requires that there is no item, or an item of the type without a version: the attribute
-// is absent, NULL or zero.
-func (c *conditions) noVersion() op.Why {
+// requireNoVersion requires that there is no item, or an item of the type without a version: the
+// attribute is absent, NULL or zero.
+func (c *conditions) requireNoVersion() {
 	v := c.plan.Version
-	c.guardZero(v)
-	c.claims = nil
-	why := op.Why{Stale: true, Version: v.Name, Zero: v.ZeroForm()}
-	if !c.plan.Shared { // for a shared plan, the caller calls ofType
-		c.ownType(&why, fail.Exists)
+	c.require(zeroOf(v))
+	c.check.Stale, c.check.VersionAttribute, c.check.ZeroVersion = true, v.Name, v.ZeroForm()
+	if !c.plan.Shared { // for a shared plan, the caller calls requireType
+		c.requireOwnType(errs.Exists)
 	}
-	return why
 }
 
-// guard requires that an attribute has the given value, or that it is absent if av is nil.
-func (c *conditions) guard(attribute string, av types.AttributeValue) {
+// valueOf returns the state of an attribute that has the value, or none if av is nil. With orAbsent
+// it may also be absent.
+func valueOf(attribute string, av types.AttributeValue, orAbsent bool) op.ExampleValue {
 	if av == nil {
-		c.parts = append(c.parts, "attribute_not_exists("+c.b.Name(attribute)+")")
-		return
+		return op.ExampleValue{Attribute: attribute, Absent: true}
 	}
-	c.parts = append(c.parts, c.b.Name(attribute)+" = "+c.b.Value(av))
+	return op.ExampleValue{Attribute: attribute, Absent: orAbsent, Values: []types.AttributeValue{av}}
 }
 
-// guardOrAbsent requires that an attribute has the given value or is absent.
-func (c *conditions) guardOrAbsent(attribute string, av types.AttributeValue) {
-	n := c.b.Name(attribute)
-	c.parts = append(c.parts, "(attribute_not_exists("+n+") OR "+n+" = "+c.b.Value(av)+")")
-}
+// zeroOf returns the states of an attribute that decode to the field's zero value: absent, NULL or
+// zero.
+func zeroOf(f *codec.Field) op.ExampleValue { return absentOr(f, true, f.ZeroForm()) }
 
-// guardZero requires that a field is absent, NULL or zero. All of these decode to the zero value.
-func (c *conditions) guardZero(f *codec.Field) { c.oneOf(f.Name, true, f.ZeroForm()) }
-
-// guardAbsent requires that a field decodes to an absent key member or equals own, if own is not
-// nil.
-func (c *conditions) guardAbsent(f *codec.Field, own types.AttributeValue) {
+// absentOf returns the states of an attribute that decode to an absent key member, and own if it is
+// not nil.
+func absentOf(f *codec.Field, own types.AttributeValue) op.ExampleValue {
 	null, zero := f.AbsentForms()
-	if own == nil || zero != nil && sameStored(own, zero) {
-		c.oneOf(f.Name, null, zero)
-	} else {
-		c.oneOf(f.Name, null, zero, own)
+	if own != nil && zero != nil && sameStored(own, zero) {
+		own = nil
 	}
+	return absentOr(f, null, zero, own)
 }
 
-// oneOf requires that an attribute is absent, equals one of the non-nil values, or is NULL if null
-// is true.
-func (c *conditions) oneOf(attribute string, null bool, values ...types.AttributeValue) {
-	n := c.b.Name(attribute)
-	forms := []string{"attribute_not_exists(" + n + ")"}
-	claim := op.Claim{Attribute: attribute, Absent: true, Null: null}
-	if null {
-		forms = append(forms, "attribute_type("+n+", "+c.b.Value(&types.AttributeValueMemberS{Value: "NULL"})+")")
-	}
+// absentOr returns the states of an attribute that is absent, has one of the non-nil values, or is
+// NULL if null is true.
+func absentOr(f *codec.Field, null bool, values ...types.AttributeValue) op.ExampleValue {
+	state := op.ExampleValue{Attribute: f.Name, Absent: true, Null: null}
 	for _, av := range values {
 		if av != nil && codec.WireOf(av) != codec.WireNULL {
-			forms = append(forms, n+" = "+c.b.Value(av))
-			claim.Values = append(claim.Values, av)
+			state.Values = append(state.Values, av)
 		}
 	}
-	c.claims = append(c.claims, claim)
+	return state
+}
+
+// require requires that an attribute is in one of the given states.
+func (c *conditions) require(state op.ExampleValue) {
+	n := c.builder.Name(state.Attribute)
+	var forms []string
+	if state.Absent {
+		forms = append(forms, "attribute_not_exists("+n+")")
+	}
+	if state.Null {
+		forms = append(forms, "attribute_type("+n+", "+c.builder.Value(&types.AttributeValueMemberS{Value: "NULL"})+")")
+	}
+	for _, av := range state.Values {
+		forms = append(forms, n+" = "+c.builder.Value(av))
+	}
 	text := strings.Join(forms, " OR ")
 	if len(forms) > 1 {
 		text = "(" + text + ")"
@@ -108,28 +106,25 @@ func (c *conditions) oneOf(attribute string, null bool, values ...types.Attribut
 	c.parts = append(c.parts, text)
 }
 
-// claim requires that an attribute has the example's value.
-func (c *conditions) claim(attribute string, av types.AttributeValue, orAbsent bool) {
-	c.claims = append(c.claims, op.Claim{Attribute: attribute, Absent: orAbsent, Values: []types.AttributeValue{av}})
-	if orAbsent {
-		c.guardOrAbsent(attribute, av)
-	} else {
-		c.guard(attribute, av)
-	}
+// requireExample is require for a state that the example implies. It is recorded to explain a
+// failed condition.
+func (c *conditions) requireExample(state op.ExampleValue) {
+	c.require(state)
+	c.check.Example = append(c.check.Example, state)
 }
 
-// parent requires that the parent of a changed path exists and is a map or a list. If it does not,
-// this conditional check fails. Without it, DynamoDB would return a validation error.
-func (c *conditions) parent(b *core.Bound) {
-	last := len(b.Places) - 1
+// requireParent requires that the parent of a changed path exists and is a map or a list. If it
+// does not, this conditional check fails. Without it, DynamoDB would return a validation error.
+func (c *conditions) requireParent(b *core.BoundPath) {
+	last := len(b.Elements) - 1
 	above := *b
-	above.Places = b.Places[:last]
-	parent := op.Parent{At: &above, List: b.Places[last].Name == ""}
+	above.Elements = b.Elements[:last]
+	parent := op.Parent{At: &above, List: b.Elements[last].Name == ""}
 	kind := "M"
 	if parent.List {
 		kind = "L"
 	}
-	path := c.b.Path(&above)
+	path := c.builder.Path(&above)
 	if c.parents[path] {
 		return
 	}
@@ -137,36 +132,36 @@ func (c *conditions) parent(b *core.Bound) {
 		c.parents = map[string]bool{}
 	}
 	c.parents[path] = true
-	c.below = append(c.below, parent)
-	c.parts = append(c.parts, "attribute_type("+path+", "+c.b.Value(&types.AttributeValueMemberS{Value: kind})+")")
+	c.check.Parents = append(c.check.Parents, parent)
+	c.parts = append(c.parts, "attribute_type("+path+", "+c.builder.Value(&types.AttributeValueMemberS{Value: kind})+")")
 }
 
-// ofType requires that the item is not of another type if types share the table's keys. The error
-// for an item of another type is other.
-func (c *conditions) ofType(why *op.Why, other error) {
+// requireType requires that the item is not of another type if types share the table's keys. The
+// error for an item of another type is other.
+func (c *conditions) requireType(other error) {
 	if c.plan.Shared {
-		c.ownType(why, other)
+		c.requireOwnType(other)
 	}
 }
 
-// ownType requires that the item's type attribute is absent or names this type.
-func (c *conditions) ownType(why *op.Why, other error) {
+// requireOwnType requires that the item's type attribute is absent or names this type.
+func (c *conditions) requireOwnType(other error) {
 	attribute := c.plan.Schema.TypeAttr
 	if attribute == "" {
 		return
 	}
-	is := &types.AttributeValueMemberS{Value: c.plan.Name}
-	c.guardOrAbsent(attribute, is)
-	why.Type, why.Other = &op.Guard{Attribute: attribute, Value: is}, other
+	own := &types.AttributeValueMemberS{Value: c.plan.Name}
+	c.require(valueOf(attribute, own, true))
+	c.check.ItemType, c.check.OtherType = &op.Expected{Attribute: attribute, Value: own}, other
 }
 
-// add adds the caller's conditions.
-func (c *conditions) add(conds []*expr.Cond) error {
-	var wrong fail.Problems
+// addConds adds the caller's conditions.
+func (c *conditions) addConds(conds []*expr.Cond) error {
+	var wrong errs.Problems
 	for _, cond := range conds {
-		text, err := expr.Condition(c.b, c.plan, cond)
+		text, err := expr.Condition(c.builder, c.plan, cond)
 		if err != nil {
-			wrong.Because("", err)
+			wrong.AddErr("", err)
 			continue
 		}
 		c.parts = append(c.parts, "("+text+")")
@@ -174,13 +169,14 @@ func (c *conditions) add(conds []*expr.Cond) error {
 	return wrong.Err()
 }
 
-// into sets the condition and its placeholders in the action and checks the limits of DynamoDB.
-func (c *conditions) into(a *op.Action) error {
-	a.Condition = strings.Join(c.parts, " AND ")
-	a.Names = c.b.Names()
-	a.Values = c.b.Values()
+// addTo sets the condition, its check and its placeholders in the action. It checks the limits of
+// DynamoDB.
+func (c *conditions) addTo(a *op.Action) error {
+	a.Condition, a.Check = strings.Join(c.parts, " AND "), c.check
+	a.Names = c.builder.Names()
+	a.Values = c.builder.Values()
 	if err := expr.CheckCondition(a.Condition); err != nil {
 		return err
 	}
-	return c.b.Check()
+	return c.builder.Check()
 }

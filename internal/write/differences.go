@@ -21,25 +21,25 @@ type Difference struct {
 
 // The reasons of differences.
 const (
-	unreadable = "cannot be decoded"
-	unwritable = "lacks a part of its key, or holds a value that a put refuses"
-	otherZone  = "holds a time in another zone than UTC, which conditions do not compare as a time"
-	otherForm  = "is stored in another form than a put stores it"
-	staleKey   = "is a key that the item's fields do not give"
-	missingKey = "is a key that the item's fields give, and is not there"
+	reasonUnreadable = "cannot be decoded"
+	reasonUnwritable = "lacks a part of its key, or has a value that a put rejects"
+	reasonOtherZone  = "has a time in another zone than UTC, which conditions do not compare as a time"
+	reasonOtherForm  = "is stored in another form than a put would store it"
+	reasonStaleKey   = "is not the key that the item's fields render to"
+	reasonMissingKey = "is missing, although the item's fields render to a key"
 )
 
 // Differences lists what decoding and putting a stored item would change. Other programs and older
 // types can write other forms. It ignores attributes that a put omits, and absent attributes that
 // decode to their zero value.
 func Differences(p *core.Plan, item op.Item) []Difference {
-	at := p.Blank()
+	at := p.NewEntity()
 	if err := p.Decode(item, at); err != nil {
-		return []Difference{{Reason: unreadable}}
+		return []Difference{{Reason: reasonUnreadable}}
 	}
 	fresh, err := Item(p, at)
 	if err != nil {
-		return []Difference{{Reason: unwritable}}
+		return []Difference{{Reason: reasonUnwritable}}
 	}
 	var list []Difference
 	for _, name := range slices.Sorted(maps.Keys(item)) {
@@ -49,7 +49,7 @@ func Differences(p *core.Plan, item op.Item) []Difference {
 	}
 	for _, a := range p.Attrs {
 		if a.Rendered() && fresh[a.Name] != nil && item[a.Name] == nil {
-			list = append(list, Difference{a.Name, missingKey})
+			list = append(list, Difference{a.Name, reasonMissingKey})
 		}
 	}
 	return list
@@ -59,7 +59,7 @@ func difference(p *core.Plan, name string, stored, fresh types.AttributeValue) s
 	key := p.KeyAttr(name)
 	if key != nil && key.Field == nil { // a rendered key
 		if fresh == nil || !sameStored(stored, fresh) {
-			return staleKey
+			return reasonStaleKey
 		}
 		return ""
 	}
@@ -71,9 +71,9 @@ func difference(p *core.Plan, name string, stored, fresh types.AttributeValue) s
 		// An interface keeps less than the stored value. What it loses is not another form.
 		return ""
 	case inAnotherZone(stored, fresh):
-		return otherZone
+		return reasonOtherZone
 	default:
-		return otherForm
+		return reasonOtherForm
 	}
 }
 

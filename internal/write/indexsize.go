@@ -8,7 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 )
 
 // The maximum sizes of an index's partition key and sort key in bytes, each in total over its
@@ -21,7 +21,7 @@ const (
 // checkIndexSize reports an index whose partition or sort key is too long in total. DynamoDB counts
 // the attributes even if the item is not on the index. valueOf returns the value of an attribute,
 // or nil if it is absent or unknown. A key with one attribute is checked when it is rendered.
-func checkIndexSize(x *core.IndexKey, valueOf func(*core.KeyAttr) types.AttributeValue, wrong *fail.Problems) {
+func checkIndexSize(x *core.IndexKey, valueOf func(*core.KeyAttr) types.AttributeValue, wrong *errs.Problems) {
 	for _, side := range []struct {
 		name  string
 		attrs []*core.KeyAttr
@@ -40,7 +40,7 @@ func checkIndexSize(x *core.IndexKey, valueOf func(*core.KeyAttr) types.Attribut
 		}
 		if size > side.limit {
 			wrong.AddLimit(strings.Join(names, ", "), "the "+side.name+" key of index "+x.Index.Name+" has "+strconv.Itoa(size)+
-				" bytes, and "+strconv.Itoa(side.limit)+" are the most", "shorten them")
+				" bytes and exceeds "+strconv.Itoa(side.limit), "shorten them")
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -14,14 +14,14 @@ import (
 const MaxItem = 409_600
 
 // Item returns the complete item of an entity: its attributes, its type, the table's key and the
-// keys of all indexes that contain it. It reports all errors at once. The error is fail.Limit if a
+// keys of all indexes that contain it. It reports all errors at once. The error is errs.Limit if a
 // key or the item is too large.
 func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 	item := make(op.Item, len(p.Shape.Fields())+len(p.Attrs)+2)
-	var wrong fail.Problems
-	wrong.Because("", p.Shape.Encode(entity, item))
+	var wrong errs.Problems
+	wrong.AddErr("", p.Shape.Encode(entity, item))
 	if p.Rest != nil {
-		dropKnown(p, item)
+		dropSystem(p, item)
 	}
 	addTableKey(p, item, entity, &wrong)
 	for _, x := range p.Indexes {
@@ -35,17 +35,17 @@ func Item(p *core.Plan, entity codec.Ptr) (op.Item, error) {
 		return nil, err
 	}
 	if codec.ItemSize(item) > MaxItem {
-		return nil, &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{
+		return nil, &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
 			Reason: "the item is larger than 400 KB (409,600 bytes, names and values)", Hint: "split it, or keep the large part elsewhere",
 		}}}
 	}
 	return item, nil
 }
 
-// dropKnown deletes attributes of the rest field that only the library may write.
-func dropKnown(p *core.Plan, item op.Item) {
+// dropSystem deletes attributes of the rest field that only the library may write.
+func dropSystem(p *core.Plan, item op.Item) {
 	for name := range item {
-		if f := p.Shape.ByName(name); (f == nil || f.KeyOnly) && p.Schema.Known(name) {
+		if f := p.Shape.ByName(name); (f == nil || f.KeyOnly) && p.Schema.IsSystem(name) {
 			delete(item, name)
 		}
 	}
@@ -53,18 +53,18 @@ func dropKnown(p *core.Plan, item op.Item) {
 
 // addIndex renders the key of an index. It adds no attributes if a member is absent, because the
 // item is then not on the index.
-func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wrong *fail.Problems) {
-	var few [8]keys.Value
-	vals, on := members(p, x, entity, few[:0], wrong)
-	for a := range x.Key.Sides() {
+func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wrong *errs.Problems) {
+	var buffer [8]keys.Value
+	vals, on := indexMembers(p, x, entity, buffer[:0], wrong)
+	for a := range x.Key.Attributes() {
 		own := vals[:len(a.Members)]
 		vals = vals[len(a.Members):]
 		switch {
 		case a.Field != nil && !a.Table:
-			wrong.Because(a.Name, suits(p, a.Field, own[0]))
+			wrong.AddErr(a.Name, validate(p, a.Field, own[0]))
 		case on && a.Rendered() && item[a.Name] == nil:
 			av, err := a.Render(own)
-			wrong.Because(a.Name, err)
+			wrong.AddErr(a.Name, err)
 			if err == nil {
 				item[a.Name] = av
 			}
@@ -72,13 +72,14 @@ func addIndex(p *core.Plan, item op.Item, x *core.IndexKey, entity codec.Ptr, wr
 	}
 }
 
-// members returns the values of all members of an index's key, and whether all of them are present.
-func members(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value, wrong *fail.Problems) ([]keys.Value, bool) {
+// indexMembers returns the values of all members of an index's key, and whether all of them are
+// present.
+func indexMembers(p *core.Plan, x *core.IndexKey, entity codec.Ptr, vals []keys.Value, wrong *errs.Problems) ([]keys.Value, bool) {
 	on := true
-	for a := range x.Key.Sides() {
+	for a := range x.Key.Attributes() {
 		for _, m := range a.Members {
 			v, err := p.Value(m, entity)
-			wrong.Because(m.Name, err)
+			wrong.AddErr(m.Name, err)
 			on = on && err == nil && !v.IsAbsent()
 			vals = append(vals, v)
 		}

@@ -3,7 +3,7 @@ package write
 import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -11,30 +11,30 @@ import (
 // Key renders the table's key from an example. The error names every absent member.
 func Key(p *core.Plan, example codec.Ptr) (op.Item, error) {
 	key := make(op.Item, 2)
-	var wrong fail.Problems
+	var wrong errs.Problems
 	addTableKey(p, key, example, &wrong)
 	return key, wrong.Err()
 }
 
-func addTableKey(p *core.Plan, key op.Item, entity codec.Ptr, wrong *fail.Problems) {
-	for a := range p.Table.Sides() {
+func addTableKey(p *core.Plan, key op.Item, entity codec.Ptr, wrong *errs.Problems) {
+	for a := range p.Table.Attributes() {
 		addKeyAttr(p, key, a, entity, wrong)
 	}
 }
 
 // addKeyAttr renders an attribute of the table's key. It reports absent members.
-func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wrong *fail.Problems) {
-	var few [4]keys.Value
-	vals := few[:0]
+func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wrong *errs.Problems) {
+	var buffer [4]keys.Value
+	vals := buffer[:0]
 	complete := true
 	for _, m := range a.Members {
 		v, err := p.Value(m, entity)
 		switch {
 		case err != nil:
-			wrong.Because(m.Name, err)
+			wrong.AddErr(m.Name, err)
 			complete = false
 		case v.IsAbsent():
-			wrong.Add(m.Name, "the "+a.Name+" key "+a.Template.String()+" needs it, and it is absent", "give "+m.GoName+" a value")
+			wrong.Add(m.Name, "is absent, and the key attribute "+a.Name+" ("+a.Template.String()+") needs it", "give "+m.GoName+" a value")
 			complete = false
 		}
 		vals = append(vals, v)
@@ -44,7 +44,7 @@ func addKeyAttr(p *core.Plan, key op.Item, a *core.KeyAttr, entity codec.Ptr, wr
 	}
 	av, err := a.Render(vals)
 	if err != nil {
-		wrong.Because(a.Name, err)
+		wrong.AddErr(a.Name, err)
 		return
 	}
 	key[a.Name] = av

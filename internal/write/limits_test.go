@@ -12,7 +12,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -48,11 +48,11 @@ func TestItemSize(t *testing.T) {
 	e.Body = strings.Repeat("x", MaxItem-codec.ItemSize(item))
 	for _, fits := range []bool{true, false} {
 		stored := e
-		_, _, err = Put(putting(p, &stored))
+		_, _, err = Put(putArgs(p, &stored))
 		requireLimit(t, err, !fits)
-		_, _, err = Create(putting(p, &stored))
+		_, _, err = Create(putArgs(p, &stored))
 		requireLimit(t, err, !fits)
-		_, _, err = Overwrite(putting(p, &stored))
+		_, _, err = Overwrite(putArgs(p, &stored))
 		requireLimit(t, err, !fits)
 		e.Body += "x"
 	}
@@ -82,10 +82,10 @@ func TestKeySizes(t *testing.T) {
 		requireLimit(t, err, true)
 	}
 	example := sized{ID: "a", Sort: "s"}
-	_, err := Update(updating(p, example, owner.Set(text(2048)), tag.Set(text(2046))))
+	_, err := Update(updateArgs(p, example, owner.Set(text(2048)), tag.Set(text(2046))))
 	require.NoError(t, err)
 	for _, c := range []attr.Change[sized]{owner.Set(text(2049)), owner.SetIfAbsent(text(2049)), tag.Set(text(2047))} {
-		_, err = Update(updating(p, example, c))
+		_, err = Update(updateArgs(p, example, c))
 		requireLimit(t, err, true)
 	}
 	_, err = Key(p, codec.PtrTo(&sized{ID: text(2047), Sort: "s"}))
@@ -93,7 +93,7 @@ func TestKeySizes(t *testing.T) {
 }
 
 // TestConditionLimits checks that all conditions count together, and that exceeding the limit is
-// fail.Limit.
+// errs.Limit.
 func TestConditionLimits(t *testing.T) {
 	t.Parallel()
 	p := planOf[sized](t, sizedConfig)
@@ -104,33 +104,34 @@ func TestConditionLimits(t *testing.T) {
 		// Delete adds one condition.
 		_, err := Delete(p, codec.PtrTo(&example), conds(of(n-1)...), op.Nothing)
 		requireLimit(t, err, !fits)
-		_, _, err = Put(putting(p, &example, of(n)...))
+		_, _, err = Put(putArgs(p, &example, of(n)...))
 		requireLimit(t, err, !fits)
 	}
-	_, err := Update(updating(p, example, body.Set("y"), attr.If(of(151)...)))
+	_, err := Update(updateArgs(p, example, body.Set("y"), attr.If(of(151)...)))
 	requireLimit(t, err, true)
-	_, err = Update(updating(p, example, body.Set("y"), attr.If(body.In(slices.Repeat([]string{"x"}, 101)...))))
+	_, err = Update(updateArgs(p, example, body.Set("y"), attr.If(body.In(slices.Repeat([]string{"x"}, 101)...))))
 	requireLimit(t, err, true)
-	_, err = Update(updating(p, example, body.Set("y"), owner.Set(strings.Repeat("x", 2049)), attr.If(body.In())))
-	requireFields(t, err, fail.Invalid, "owner", "body")
+	_, err = Update(updateArgs(p, example, body.Set("y"), owner.Set(strings.Repeat("x", 2049)), attr.If(body.In())))
+	requireFields(t, err, errs.Invalid, "owner", "body")
 }
 
-// TestReserved checks that a field that is a key attribute cannot start with a reserved prefix.
-func TestReserved(t *testing.T) {
+// TestReservedPrefix checks that a field that is a key attribute cannot start with a reserved
+// prefix.
+func TestReservedPrefix(t *testing.T) {
 	t.Parallel()
 	p := planOf[sized](t, sizedConfig)
 	_, err := Item(p, codec.PtrTo(&sized{ID: "a", Sort: "s", Owner: "$Unique"}))
 	require.ErrorIs(t, err, keys.ErrReserved)
-	require.ErrorIs(t, err, fail.Invalid)
-	_, err = Update(updating(p, sized{ID: "a", Sort: "s"}, owner.Set("$Unique")))
+	require.ErrorIs(t, err, errs.Invalid)
+	_, err = Update(updateArgs(p, sized{ID: "a", Sort: "s"}, owner.Set("$Unique")))
 	require.ErrorIs(t, err, keys.ErrReserved)
-	_, err = Update(updating(p, sized{ID: "a", Sort: "s"}, body.Set("$Unique")))
+	_, err = Update(updateArgs(p, sized{ID: "a", Sort: "s"}, body.Set("$Unique")))
 	require.NoError(t, err)
 }
 
-// TestRest checks that the rest field keeps unknown attributes, but not those that the library
+// TestRestField checks that the rest field keeps unknown attributes, but not those that the library
 // writes.
-func TestRest(t *testing.T) {
+func TestRestField(t *testing.T) {
 	t.Parallel()
 	type open struct {
 		_    keyTag                          `type:"open" pk:"O#<id>" sk:"O"`
@@ -141,14 +142,14 @@ func TestRest(t *testing.T) {
 	}
 	p := planOf[open](t, define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}})
 	item, err := Item(p, codec.PtrTo(&open{ID: "a", Rest: op.Item{
-		"more": text("x"), "GSI1PK": text("N#smuggled"), "GSI2SK": text("x"), "PK": text("x"), "_type": text("x"), "_w": text("x"),
+		"more": text("x"), "GSI1PK": text("N#other"), "GSI2SK": text("x"), "PK": text("x"), "_type": text("x"), "_w": text("x"),
 	}}))
 	require.NoError(t, err)
 	require.Equal(t, op.Item{"PK": text("O#a"), "SK": text("O"), "_type": text("open"), "id": text("a"), "name": text(""), "more": text("x")}, item)
 	rest := attr.Must(func(o *open) *map[string]types.AttributeValue { return &o.Rest })
-	o, err := Update(updating(p, open{ID: "a"}, attr.Key(rest, "more").Set(text("y"))))
+	o, err := Update(updateArgs(p, open{ID: "a"}, attr.Key(rest, "more").Set(text("y"))))
 	require.NoError(t, err)
-	require.Equal(t, "SET more = 'y'", requestOf(t, o.Primary).update)
-	_, err = Update(updating(p, open{ID: "a"}, attr.Key(rest, "GSI1PK").Set(text("y"))))
-	require.ErrorIs(t, err, fail.Invalid)
+	require.Equal(t, "SET more = 'y'", substituted(o.Primary, o.Primary.Update))
+	_, err = Update(updateArgs(p, open{ID: "a"}, attr.Key(rest, "GSI1PK").Set(text("y"))))
+	require.ErrorIs(t, err, errs.Invalid)
 }

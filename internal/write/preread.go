@@ -6,15 +6,15 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
 
-// readFor returns a strongly consistent read of the attributes that a plan depends on. It also
+// readBefore returns a strongly consistent read of the attributes that a plan depends on. It also
 // reads the partition key, which shows whether the item exists, and the type.
-func readFor(p *core.Plan, key op.Item, attributes []string) op.Action {
+func readBefore(p *core.Plan, key op.Item, attributes []string) op.Action {
 	b := expr.NewBuilder()
 	always := []string{p.Schema.Partition.Name}
 	if p.Schema.TypeAttr != "" {
@@ -32,14 +32,15 @@ func readFor(p *core.Plan, key op.Item, attributes []string) op.Action {
 	}
 }
 
-// readSet lists all attributes that index decisions can depend on.
-func readSet(p *core.Plan) []string {
+// indexMemberAttributes lists the attributes that hold the members of index keys. It omits members
+// that the table's key holds.
+func indexMemberAttributes(p *core.Plan) []string {
 	var names []string
 	for _, x := range p.Indexes {
-		for a := range x.Key.Sides() {
-			for _, m := range a.Members {
-				if !certain(p, m) {
-					names = append(names, holders(p, m)...)
+		for a := range x.Key.Attributes() {
+			for _, f := range a.Members {
+				if !inTableKey(p, f) {
+					names = append(names, p.StoredIn(f)...)
 				}
 			}
 		}
@@ -47,34 +48,52 @@ func readSet(p *core.Plan) []string {
 	return names
 }
 
-// reading is an item that is read before the write is planned.
-type reading struct {
+// planAfterRead plans the update from the item that was read, or from a missing item if item is
+// nil.
+func (u *updateCall) planAfterRead(item op.Item) (op.Action, error) {
+	switch {
+	case item == nil && !u.Upsert:
+		return op.Action{}, errs.NotFound
+	case item == nil && u.version != 0:
+		return op.Action{}, errs.Stale
+	case item != nil && !u.Plan.Matches(core.NewRow(item)):
+		return op.Action{}, u.otherType()
+	}
+	stored, err := decodeStored(u.Plan, item)
+	if err != nil {
+		return op.Action{}, err
+	}
+	return u.planner(stored).plan()
+}
+
+// storedItem is an item that is read before the write is planned.
+type storedItem struct {
 	plan   *core.Plan
 	item   op.Item   // nil: there is no item
 	entity codec.Ptr // the item, decoded
 }
 
-func newReading(p *core.Plan, met op.Item) (*reading, error) {
-	r := &reading{plan: p, item: met}
-	if met == nil {
-		return r, nil
+func decodeStored(p *core.Plan, item op.Item) (*storedItem, error) {
+	s := &storedItem{plan: p, item: item}
+	if item == nil {
+		return s, nil
 	}
-	r.entity = p.Blank()
-	if err := p.Decode(met, r.entity); err != nil {
-		return nil, fail.Unreadable(err)
+	s.entity = p.NewEntity()
+	if err := p.Decode(item, s.entity); err != nil {
+		return nil, errs.Unreadable(err)
 	}
-	return r, nil
+	return s, nil
 }
 
 // has reports whether the item has a field, in its attribute or in a key.
-func (r *reading) has(f *codec.Field) bool {
-	return slices.ContainsFunc(holders(r.plan, f), func(name string) bool { return r.item[name] != nil })
+func (s *storedItem) has(f *codec.Field) bool {
+	return slices.ContainsFunc(s.plan.StoredIn(f), func(name string) bool { return s.item[name] != nil })
 }
 
 // value returns the item's value of a field. A missing number is absent, although it decodes to 0.
-func (r *reading) value(f *codec.Field) (keys.Value, error) {
-	if !r.has(f) {
+func (s *storedItem) value(f *codec.Field) (keys.Value, error) {
+	if !s.has(f) {
 		return keys.Value{}, nil
 	}
-	return r.plan.Value(f, r.entity)
+	return fieldValue(s.plan, f, s.entity)
 }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -21,9 +21,9 @@ type PutArgs struct {
 
 // Create plans a put of an item that must not exist. A versioned item gets version 1.
 func Create(a PutArgs) (op.Operation, Stamps, error) {
-	return a.plan("create", 0, func(c *conditions) op.Why {
-		c.absent()
-		return op.Why{MustNot: true}
+	return a.plan("create", 0, func(c *conditions) {
+		c.requireNoItem()
+		c.check.MustNotExist = true
 	})
 }
 
@@ -34,37 +34,84 @@ func Put(a PutArgs) (op.Operation, Stamps, error) {
 	if err != nil {
 		return op.Operation{}, Stamps{}, err
 	}
-	return a.plan("put", old, func(c *conditions) op.Why {
+	return a.plan("put", old, func(c *conditions) {
 		switch {
 		case a.Plan.Version == nil:
-			return op.Why{}
 		case old == 0:
-			return c.noVersion()
+			c.requireNoVersion()
 		default:
-			return c.version(old)
+			c.requireVersion(old)
 		}
 	})
 }
 
 // plan stamps the entity with the version after old and returns a put of it, with the conditions of
 // require and of the caller.
-func (a PutArgs) plan(name string, old int64, require func(*conditions) op.Why) (op.Operation, Stamps, error) {
-	stamps, err := stampPut(a.Plan, a.Entity, old, a.Now)
+func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Operation, Stamps, error) {
+	stamps, err := setPutRoles(a.Plan, a.Entity, old, a.Now)
 	if err != nil {
 		return op.Operation{}, stamps, err
 	}
-	var wrong fail.Problems
+	var wrong errs.Problems
 	item, err := Item(a.Plan, a.Entity)
-	wrong.Because("", err)
+	wrong.AddErr("", err)
 	c := newConditions(a.Plan)
-	why := require(c)
-	wrong.Because("", c.add(a.Conds))
-	safe := len(c.parts) == 0 && !a.Return.Old()
-	c.ofType(&why, fail.Exists)
-	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Why: why, Idempotent: safe}
-	wrong.Because("", c.into(&act))
+	require(c)
+	wrong.AddErr("", c.addConds(a.Conds))
+	idempotent := len(c.parts) == 0 && !op.ReturnsOld(a.Return)
+	c.requireType(errs.Exists)
+	act := op.Action{Verb: op.Put, Plan: a.Plan, Item: item, Return: a.Return, Idempotent: idempotent}
+	wrong.AddErr("", c.addTo(&act))
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, stamps, err
 	}
 	return op.Operation{Name: name, Plan: a.Plan, Primary: act}, stamps, nil
+}
+
+// Overwrite plans a put that checks no version. The versions of an item still never repeat: for a
+// versioned type, the plan reads the stored version and puts the next one, on the condition that
+// the stored version has not changed.
+func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
+	if a.Plan.Version == nil {
+		return a.plan("overwrite", 0, func(*conditions) {})
+	}
+	// Plan once for a missing item to report errors of the entity before the read.
+	_, stamps, err := a.planOverwrite(nil)
+	if err != nil {
+		return op.Operation{}, Stamps{}, err
+	}
+	key, err := Key(a.Plan, a.Entity)
+	if err != nil {
+		return op.Operation{}, Stamps{}, err
+	}
+	plan := func(stored op.Item) (op.Action, error) {
+		o, _, err := a.planOverwrite(stored)
+		return o.Primary, err
+	}
+	read := readBefore(a.Plan, key, []string{a.Plan.Version.Name})
+	return op.Operation{Name: "overwrite", Plan: a.Plan, PreRead: &op.PreRead{Read: read, Plan: plan}}, stamps, nil
+}
+
+// planOverwrite plans the replacement of the item that was read, or of a missing item if stored is
+// nil.
+func (a PutArgs) planOverwrite(stored op.Item) (op.Operation, Stamps, error) {
+	if stored != nil && a.Plan.Shared && !a.Plan.Matches(core.NewRow(stored)) {
+		return op.Operation{}, Stamps{}, errs.Exists
+	}
+	old, err := storedVersion(a.Plan, stored)
+	if err != nil {
+		return op.Operation{}, Stamps{}, err
+	}
+	partition, version := a.Plan.Schema.Partition.Name, a.Plan.Version.Name
+	return a.plan("overwrite", old, func(c *conditions) {
+		c.check.Stale = true
+		if stored == nil {
+			c.requireNoItem()
+			c.check.Planned = []op.Expected{{Attribute: partition}}
+			return
+		}
+		c.require(valueOf(version, stored[version], false))
+		c.check.VersionAttribute, c.check.ExpectedVersion = version, stored[version]
+		c.check.Planned = []op.Expected{{Attribute: version, Value: stored[version]}}
+	})
 }

@@ -1,12 +1,13 @@
 package write
 
 import (
+	"slices"
 	"time"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
-	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -31,91 +32,82 @@ func Update(a UpdateArgs) (op.Operation, error) {
 	if err != nil {
 		return op.Operation{}, err
 	}
-	act, missing, err := u.plan(nil)
+	p := u.planner(nil)
+	act, err := p.plan()
+	o := op.Operation{Name: u.name(), Plan: a.Plan, Primary: act}
 	switch {
+	case a.ReadFirst && len(p.unknown) > 0:
+		o.PreRead = &op.PreRead{Read: readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan)), Plan: u.planAfterRead}
 	case err != nil:
 		return op.Operation{}, err
-	case len(missing) == 0:
-		return op.Operation{Name: u.name(), Plan: a.Plan, Primary: act}, nil
-	case !a.ReadFirst:
-		return op.Operation{}, u.refuse(missing)
 	}
-	return op.Operation{Name: u.name(), Plan: a.Plan, PreRead: &op.PreRead{
-		Read: readFor(a.Plan, u.key, readSet(a.Plan)),
-		Plan: u.replan,
-	}}, nil
+	return o, nil
 }
 
-// update is an update call during planning.
-type update struct {
+// updateCall is an update call during planning.
+type updateCall struct {
 	UpdateArgs
 	key     op.Item
 	changes []*expr.BoundChange
 	version int64 // the example's version; 0: not checked
 }
 
-func newUpdate(a UpdateArgs) (*update, error) {
-	u := &update{UpdateArgs: a}
-	var wrong fail.Problems
+func newUpdate(a UpdateArgs) (*updateCall, error) {
+	u := &updateCall{UpdateArgs: a}
+	var wrong errs.Problems
 	var err error
 	u.key, err = Key(a.Plan, a.Example)
-	wrong.Because("", err)
+	wrong.AddErr("", err)
 	u.version, err = versionOf(a.Plan, a.Example)
-	wrong.Because("", err)
+	wrong.AddErr("", err)
 	// An example with a version is the item as it was read, unless ReadFirst is set.
 	u.AsRead = a.AsRead || u.version != 0 && !a.ReadFirst
-	idle := true
+	changes := false
 	for _, c := range a.Changes {
-		idle = idle && c.Verb == expr.If
-		b, err := c.Bind(a.Plan)
+		changes = changes || c.Verb != expr.If
+		b, err := expr.BindChange(c, a.Plan)
 		if err != nil {
-			wrong.Because("", err)
+			wrong.AddErr("", err)
 			continue
 		}
-		u.allowed(b, &wrong)
+		u.checkChange(b, &wrong)
 		u.changes = append(u.changes, b)
 	}
-	if idle {
-		wrong.Add("", "the update changes nothing", "give it a change besides its conditions")
+	if !changes {
+		wrong.Add("", "the update has no change", "add a change to its conditions")
 	}
 	return u, wrong.Err()
 }
 
-func (u *update) name() string {
+func (u *updateCall) name() string {
 	if u.Upsert {
 		return "upsert"
 	}
 	return "update"
 }
 
-// allowed reports changes that no update may make.
-func (u *update) allowed(b *expr.BoundChange, wrong *fail.Problems) {
+// checkChange reports changes that no update may make.
+func (u *updateCall) checkChange(b *expr.BoundChange, wrong *errs.Problems) {
 	f := b.Field()
 	if f == nil {
 		return
 	}
 	switch {
 	case u.Plan.TableMember(f):
-		wrong.Add(f.Name, "it is part of the table's own key, which never changes while the item lives",
-			"delete the item and create the other")
+		wrong.Add(f.Name, "is part of the table's key, which cannot change", "delete the item and create another")
 	case f == u.Plan.Version || f == u.Plan.Updated:
-		wrong.Add(f.Name, "the library keeps it by its role", "leave it out of the update")
+		wrong.Add(f.Name, "is set by the library because of its role", "leave it out of the update")
 	case f.KeyOnly && !b.Constant():
-		wrong.Add(f.Name, "it is written in keys only, so nothing but Set and Remove can change it", "")
-	case f.KeyOnly && u.changed(f):
+		wrong.Add(f.Name, "is stored in keys only, so only Set and Remove can change it", "")
+	case f.KeyOnly && u.changesField(f):
 		wrong.Add(f.Name, "is changed twice in one update", "change it once")
 	case b.Verb == expr.Remove && b.Whole() && u.Plan.IndexMember(f) && f.ZeroIsValue():
-		wrong.Add(f.Name, "an index key holds it, and its Go type reads a removed attribute as its zero value, which is another key",
-			"Set it, or make the field a pointer or omitempty: then it can be absent")
+		wrong.Add(f.Name, "is part of an index key, and its Go type decodes a removed attribute as zero, which is another key",
+			"Set it, or make the field a pointer or omitempty so that it can be absent")
 	}
 }
 
-// changed reports whether an earlier change affects the field or a part of it.
-func (u *update) changed(f *codec.Field) bool {
-	for _, c := range u.changes {
-		if c.Field() == f {
-			return true
-		}
-	}
-	return false
+// changesField reports whether an earlier change affects the field or a part of it.
+func (u *updateCall) changesField(f *codec.Field) bool {
+	return slices.ContainsFunc(u.changes, func(c *expr.BoundChange) bool { return c.Field() == f })
 }

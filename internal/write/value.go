@@ -7,19 +7,29 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/keys"
 )
 
-// attribute returns the attribute value of a field, or nil if the field is omitted.
-func attribute(f *codec.Field, at codec.Ptr) (types.AttributeValue, error) {
+// encodeField returns the attribute value of a field, or nil if the field is omitted.
+func encodeField(f *codec.Field, at codec.Ptr) (types.AttributeValue, error) {
 	av, err := f.Encode(at)
-	return av, fail.Because(f.Name, err)
+	return av, errs.Wrap(f.Name, err)
 }
 
-// suits checks the value of a field that is a key attribute of an index. DynamoDB limits the size
-// of such values, and some texts are reserved.
-func suits(p *core.Plan, f *codec.Field, v keys.Value) error {
+// encodeValue returns the attribute value of a field that has the key value v, or nil if the field
+// is omitted.
+func encodeValue(p *core.Plan, f *codec.Field, v keys.Value) (types.AttributeValue, error) {
+	entity := p.NewEntity()
+	if err := f.SetKey(v, entity); err != nil {
+		return nil, errs.Wrap(f.Name, err)
+	}
+	return encodeField(f, entity)
+}
+
+// validate checks the value of a field that is a key attribute of an index. DynamoDB limits the
+// size of such values, and some texts are reserved.
+func validate(p *core.Plan, f *codec.Field, v keys.Value) error {
 	a := p.Native(f)
 	if a == nil || a.Table || v.IsAbsent() {
 		return nil
@@ -28,12 +38,12 @@ func suits(p *core.Plan, f *codec.Field, v keys.Value) error {
 	return err
 }
 
-// certain reports whether the table's key contains the complete stored value of a field, so that
+// inTableKey reports whether the table's key contains the complete stored value of a field, so that
 // the key determines the field.
-func certain(p *core.Plan, f *codec.Field) bool {
-	for a := range p.Table.Sides() {
+func inTableKey(p *core.Plan, f *codec.Field) bool {
+	for a := range p.Table.Attributes() {
 		for i, m := range a.Members {
-			if m == f && (a.Field == f || a.Keeps(i)) {
+			if m == f && (a.Field == f || a.Preserves(i)) {
 				return true
 			}
 		}
@@ -41,14 +51,14 @@ func certain(p *core.Plan, f *codec.Field) bool {
 	return false
 }
 
-// settles reports whether the table's key determines how a member of another key is rendered. It
-// does if it contains the complete field, or the field in the same format.
-func settles(p *core.Plan, a *core.KeyAttr, i int) bool {
+// determinedByTableKey reports whether the table's key determines how a member of another key is
+// rendered. It does if it contains the complete field, or the field in the same format.
+func determinedByTableKey(p *core.Plan, a *core.KeyAttr, i int) bool {
 	f := a.Members[i]
-	if certain(p, f) {
+	if inTableKey(p, f) {
 		return true
 	}
-	for t := range p.Table.Sides() {
+	for t := range p.Table.Attributes() {
 		for j, m := range t.Members {
 			if m == f && t.Template.Fields()[j].Format == a.Template.Fields()[i].Format {
 				return true
@@ -56,22 +66,6 @@ func settles(p *core.Plan, a *core.KeyAttr, i int) bool {
 		}
 	}
 	return false
-}
-
-// holders lists the attributes that contain a field: its own, or the keys from which it is decoded.
-func holders(p *core.Plan, f *codec.Field) []string {
-	if !f.KeyOnly {
-		return []string{f.Name}
-	}
-	var names []string
-	for _, a := range p.Attrs {
-		for i, m := range a.Members {
-			if m == f && a.Parse != nil && a.Parse[i] {
-				names = append(names, a.Name)
-			}
-		}
-	}
-	return names
 }
 
 // fieldSet is an ordered set of fields.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/fail"
+	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -21,7 +21,7 @@ func versionOf(p *core.Plan, entity codec.Ptr) (int64, error) {
 	v, err := p.Version.Key(entity)
 	switch {
 	case err != nil:
-		return 0, fail.Because(p.Version.Name, err)
+		return 0, errs.Wrap(p.Version.Name, err)
 	case v.Uint() > math.MaxInt64:
 		return 0, versionLimit(p.Version, nil)
 	case v.Kind() == keys.KindUint:
@@ -31,19 +31,23 @@ func versionOf(p *core.Plan, entity codec.Ptr) (int64, error) {
 	}
 }
 
-// next returns version + 1 in the field's type.
-func next(f *codec.Field, version int64) (keys.Value, error) {
-	if version == math.MaxInt64 {
-		return keys.Value{}, versionLimit(f, nil)
+// setNextVersion sets the version after old in an entity.
+func setNextVersion(f *codec.Field, old int64, entity codec.Ptr) error {
+	if old == math.MaxInt64 {
+		return versionLimit(f, nil)
 	}
-	if k, _ := f.KeyKind(); k == keys.KindUint && version >= -1 {
-		return keys.Uint(uint64(version + 1)), nil
+	next := keys.Int(old + 1)
+	if k, _ := f.KeyKind(); k == keys.KindUint && old >= -1 {
+		next = keys.Uint(uint64(old + 1))
 	}
-	return keys.Int(version + 1), nil
+	if err := f.SetKey(next, entity); err != nil {
+		return versionLimit(f, err)
+	}
+	return nil
 }
 
 func versionLimit(f *codec.Field, cause error) error {
-	return &fail.Refusal{Kind: fail.Limit, Problems: []fail.Problem{{
+	return &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
 		Field: f.Name, Reason: "the next version does not fit its type", Hint: "use an int64", Cause: cause,
 	}}}
 }
@@ -59,5 +63,5 @@ func storedVersion(p *core.Plan, item op.Item) (int64, error) {
 			return v, nil
 		}
 	}
-	return 0, fail.Refuse(p.Version.Name, "the stored version is not a whole number", "repair the item, or delete it")
+	return 0, errs.New(p.Version.Name, "the stored version is not a whole number", "repair the item, or delete it")
 }

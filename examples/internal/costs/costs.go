@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/internal/engines"
 )
@@ -40,7 +40,7 @@ func Err[T any](_ T, err error) error { return err }
 
 // Program fills a table and returns the access patterns of its store in the order in which to run
 // them. Its writes contain text if the item has a suitable attribute.
-type Program func(t *testing.T, client entity.Client, text string) (table string, patterns []Pattern)
+type Program func(t *testing.T, client trestle.Client, text string) (table string, patterns []Pattern)
 
 // Check runs a program twice on every engine: with its own items, and with items enlarged by 8 KB.
 func Check(t *testing.T, p Program) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/engines"
 )
 
@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Output runs an example on every engine. It fails the test if the output differs from
 // testdata/output.txt.
-func Output(t *testing.T, run func(ctx context.Context, client entity.Client, out io.Writer) error) {
+func Output(t *testing.T, run func(ctx context.Context, client trestle.Client, out io.Writer) error) {
 	t.Helper()
 	path := filepath.Join("testdata", "output.txt")
 	engines.Each(t, func(t *testing.T, e engines.Engine) {

@@ -13,12 +13,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
-	"github.com/trestledb/trestle/entity"
 )
 
 // Main runs an example on the server at -endpoint, or on ddbtest in this process.
-func Main(run func(ctx context.Context, client entity.Client, out io.Writer) error) {
+func Main(run func(ctx context.Context, client trestle.Client, out io.Writer) error) {
 	endpoint := flag.String("endpoint", "", "URL of a DynamoDB-compatible server; without it one inside the process answers")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -26,7 +26,7 @@ func Main(run func(ctx context.Context, client entity.Client, out io.Writer) err
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		if errors.Is(err, entity.ErrExists) {
+		if errors.Is(err, trestle.ErrExists) {
 			fmt.Fprintln(os.Stderr, "an earlier run left its table on the server: delete it, or restart a server that keeps its tables in memory")
 		}
 		os.Exit(1)

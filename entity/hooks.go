@@ -1,0 +1,42 @@
+package entity
+
+import (
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/hooks"
+	"github.com/trestledb/trestle/internal/repo"
+)
+
+func init() {
+	hooks.SourceOf = func(source any) hooks.Source {
+		if s, ok := source.(opener); ok {
+			return s.open().Source()
+		}
+		return (*repo.Repo)(nil).Source()
+	}
+	hooks.ProjectionOf = func(projection any) hooks.Projection {
+		if p, ok := projection.(interface{ projection() *repo.Projection }); ok {
+			return p.projection().Source()
+		}
+		return (*repo.Projection)(nil).Source()
+	}
+	hooks.TableOf = func(table any) hooks.Table {
+		t, _ := table.(*Table)
+		if err := t.opened(); err != nil {
+			return hooks.Table{Err: err}
+		}
+		return hooks.Table{Config: &t.view.Exec, Schema: t.schema.core, Cursors: t.view.Cursors}
+	}
+	hooks.PlanOf = func(entityType any) *core.Plan {
+		t, ok := entityType.(interface{ declared() *repo.Type })
+		if !ok || t.declared() == nil {
+			return nil
+		}
+		return t.declared().Plan
+	}
+}
+
+// opener is implemented by every Source, for any T.
+type opener interface{ open() *repo.Repo }
+
+func (r *Repo[T]) open() *repo.Repo   { return (*repo.Repo)(r) }
+func (r *Reader[T]) open() *repo.Repo { return (*repo.Repo)(r) }

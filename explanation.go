@@ -1,0 +1,140 @@
+package trestle
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Explanation describes what a call would send and its estimated cost. Explaining sends nothing. No
+// value is shown: an operand is a "?". Package entity explains its verbs, and package query its
+// reads.
+type Explanation struct {
+	Operation  string // "query", "put", …
+	Entity     string // type name; empty for an operation on several types
+	Table      string // the table's name
+	Access     string // access pattern; empty for the table's own key
+	Index      string // of a read: the index; empty for the table
+	Key        string // the key by its templates, or the key condition
+	Condition  string // of a write: the condition expression
+	Update     string // of an update: the update expression
+	Filter     string // of a read: the filter; dropped items still cost read units
+	Projection string // the returned attributes; empty for all
+	Strong     bool   // the read is strongly consistent, at twice the units
+	Descending bool   // the read starts at the end of the sort key
+	Bounds     string // of a query or a scan: its limits, such as "Limit 25, MaxRequests 3"
+	// ReadsFirst reports whether a write first reads the item, strongly consistent, and is planned
+	// from that item.
+	ReadsFirst bool
+	// Indexes lists the indexes that a write changes, and how, such as "GSI1 (an entry moved)".
+	Indexes []string
+
+	// Units estimates the cost under the assumptions in Assumed. A put and a create are assumed to
+	// find no earlier item. An overwrite is assumed to find one with the same index keys; an entry
+	// with other keys is deleted at the additional cost of its size. An update, an upsert and a
+	// delete are assumed to find an item that is on every index of its type. Retries and conflicts
+	// with other writers cost more.
+	Units   Capacity
+	Assumed Assumption // the assumptions of Units
+
+}
+
+// String returns the explanation as lines of text, for people and for golden files: the operation,
+// then one property per line.
+func (e Explanation) String() string {
+	if e.Operation == "" {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(e.Operation)
+	if e.Entity != "" {
+		b.WriteString(" " + e.Entity)
+	} else {
+		b.WriteString(" of any type")
+	}
+	if e.Access != "" {
+		b.WriteString(" " + e.Access)
+	}
+	b.WriteByte('\n')
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "  %-10s %s\n", name, text)
+		}
+	}
+	line("table", e.Table)
+	line("index", e.Index)
+	line("key", e.Key)
+	line("condition", e.Condition)
+	line("update", e.Update)
+	line("filter", e.Filter)
+	line("attributes", e.Projection)
+	if e.reads() {
+		line("reads", e.manner())
+		line("bounds", e.Bounds)
+	}
+	if e.ReadsFirst {
+		line("reads", "the item first, strongly consistent")
+	}
+	line("writes", strings.Join(e.Indexes, ", "))
+	line("estimate", e.estimate())
+	return b.String()
+}
+
+// reads reports whether the operation returns items.
+func (e Explanation) reads() bool { return e.Units.Write == 0 }
+
+func (e Explanation) manner() string {
+	text := "eventually consistent"
+	if e.Strong {
+		text = "strongly consistent"
+	}
+	if e.Descending {
+		text += ", from the end"
+	}
+	return text
+}
+
+func (e Explanation) estimate() string {
+	a := e.Assumed
+	size := fmt.Sprintf("%d bytes", a.ItemSize)
+	if !a.Exact {
+		size += " (assumed)"
+	}
+	switch {
+	case e.ReadsFirst:
+		return fmt.Sprintf("%s and %s for an item of %s", amount(e.Units.Read, "read"), amount(e.Units.Write, "write"), size)
+	case !e.reads():
+		return fmt.Sprintf("%s for an item of %s", amount(e.Units.Write, "write"), size)
+	case a.Items == 0:
+		return "nothing"
+	case a.Items == 1:
+		return fmt.Sprintf("%s for an item of %s", amount(e.Units.Read, "read"), size)
+	}
+	return fmt.Sprintf("%s for %d items of %s", amount(e.Units.Read, "read"), a.Items, size)
+}
+
+// amount returns a number of units as text.
+func amount(n float64, kind string) string {
+	text := number(n) + " " + kind + " unit"
+	if n != 1 {
+		text += "s"
+	}
+	return text
+}
+
+func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// Assumption is the basis of an estimate of capacity units. The library replaces zero fields.
+//
+// The default size is 1,024 bytes. The default number of items is the number that the query limits
+// itself to, else the number that PageSize and MaxRequests allow, else 100. If a filter drops items
+// of a Limit, it is at least 100. If the key identifies the item, it is 1. A Limit or a budget also
+// limits the assumed number. A put, a create or an overwrite is estimated from the item itself.
+type Assumption struct {
+	Items    int // read items, including those that a filter drops
+	ItemSize int // bytes per item, names and values; on an index, of the projected item
+	// EntrySize is the size in bytes of an index entry that a write changes, for indexes that do
+	// not project all attributes; zero: 1,024, or ItemSize if that is less.
+	EntrySize int
+	Exact     bool // set by the library: the size is that of the given item
+}

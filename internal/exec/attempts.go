@@ -1,0 +1,115 @@
+package exec
+
+import (
+	"context"
+	"errors"
+	"net/http/httptrace"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/middleware"
+
+	"github.com/trestledb/trestle"
+)
+
+// attempts limits the duration of each attempt of one request and records its outcome. The SDK
+// retries by itself, and its last error does not report whether an earlier attempt was applied.
+type attempts struct {
+	timeout    time.Duration
+	idempotent bool // retry even if an earlier attempt may have been applied
+
+	watched   bool // the client runs the middleware
+	n         int
+	sent      bool            // the current attempt reached the transport
+	dialing   bool            // its transport requested a connection
+	connected bool            // its transport got a connection
+	ever      bool            // any attempt reached the transport
+	outcome   trestle.Outcome // of all attempts so far
+	throttled []string        // DynamoDB's reasons for throttling an attempt, each once
+}
+
+func newAttempts(timeout time.Duration, idempotent bool) *attempts {
+	return &attempts{timeout: timeout, idempotent: idempotent, outcome: trestle.NotApplied}
+}
+
+// options adds the middleware around each attempt and wraps the retryer. They follow the user's own
+// options, which may set a retryer.
+func (a *attempts) options(user []func(*dynamodb.Options)) []func(*dynamodb.Options) {
+	return append(user[:len(user):len(user)], func(o *dynamodb.Options) {
+		o.Retryer = a.guard(o.Retryer)
+		o.APIOptions = append(o.APIOptions, a.install)
+	})
+}
+
+func (a *attempts) install(stack *middleware.Stack) error {
+	a.watched = true
+	attempt := middleware.FinalizeMiddlewareFunc("TrestleAttempt", a.attempt)
+	if err := stack.Finalize.Insert(attempt, "Retry", middleware.After); err != nil {
+		return err
+	}
+	return stack.Deserialize.Add(middleware.DeserializeMiddlewareFunc("TrestleSend", a.send), middleware.After)
+}
+
+func (a *attempts) attempt(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
+	bounded, cancel := context.WithTimeout(ctx, a.timeout)
+	defer cancel()
+	a.n++
+	a.sent, a.dialing, a.connected = false, false, false
+	bounded = httptrace.WithClientTrace(bounded, &httptrace.ClientTrace{
+		GetConn: func(string) { a.dialing = true },
+		GotConn: func(httptrace.GotConnInfo) { a.connected = true },
+	})
+	out, meta, err := next.HandleFinalize(bounded, in)
+	a.record(err)
+	if err != nil && bounded.Err() != nil && ctx.Err() == nil && !answered(err) {
+		err = &timeoutError{after: a.timeout}
+	}
+	return out, meta, err
+}
+
+func (a *attempts) send(ctx context.Context, in middleware.DeserializeInput, next middleware.DeserializeHandler) (middleware.DeserializeOutput, middleware.Metadata, error) {
+	a.sent, a.ever = true, true
+	return next.HandleDeserialize(ctx, in)
+}
+
+// left reports whether the request may have been sent: it reached the transport, and the transport
+// got a connection if it requested one.
+func (a *attempts) left() bool { return a.sent && (a.connected || !a.dialing) }
+
+// record adds an attempt to the outcome. An attempt that may have been applied makes the outcome
+// unknown until a later attempt succeeds.
+func (a *attempts) record(err error) {
+	a.throttled = noteThrottling(a.throttled, err)
+	if o := attemptOutcome(a.left(), err); o != trestle.NotApplied {
+		a.outcome = o
+	}
+}
+
+// result returns the outcome of a request that ended with err.
+func (a *attempts) result(err error) trestle.Outcome {
+	switch {
+	case err == nil:
+		return trestle.Applied
+	case !a.watched: // a client without middleware: only its error is known
+		return attemptOutcome(true, err)
+	default:
+		return a.outcome
+	}
+}
+
+// answered reports whether the error is a response of DynamoDB.
+func answered(err error) bool {
+	var api smithy.APIError
+	return errors.As(err, &api)
+}
+
+// timeoutError is the error of an attempt that exceeded its timeout. The SDK can retry it, but does
+// not retry after an ended context.
+type timeoutError struct{ after time.Duration }
+
+func (e *timeoutError) Error() string        { return "no reply within " + e.after.String() }
+func (e *timeoutError) Timeout() bool        { return true }
+func (e *timeoutError) Temporary() bool      { return true }
+func (e *timeoutError) RetryableError() bool { return true }
+func (e *timeoutError) Unwrap() error        { return context.DeadlineExceeded }

@@ -1,0 +1,38 @@
+package exec
+
+import (
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle"
+)
+
+// DefaultTimeout is the timeout of an attempt if the caller sets none. The SDK's client has no
+// timeout.
+const DefaultTimeout = 10 * time.Second
+
+// Config is the configuration of calls.
+type Config struct {
+	Client   trestle.Client
+	Table    string
+	Timeout  time.Duration // of one attempt; zero for DefaultTimeout
+	SDK      []func(*dynamodb.Options)
+	Clock    func() time.Time // of timestamps; nil for time.Now
+	Observer trestle.Observer // may be nil
+}
+
+func (c *Config) timeout() time.Duration {
+	if c.Timeout > 0 {
+		return c.Timeout
+	}
+	return DefaultTimeout
+}
+
+// Now returns the time for timestamps and cursors.
+func (c *Config) Now() time.Time {
+	if c.Clock != nil {
+		return c.Clock()
+	}
+	return time.Now()
+}

@@ -1,0 +1,50 @@
+package exec
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// Query sends one request of a query.
+func (c *Config) Query(ctx context.Context, in *dynamodb.QueryInput) Response {
+	out, r := send(ctx, c, trestle.Client.Query, in, true)
+	if out != nil {
+		r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
+		r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
+	}
+	return r
+}
+
+// Scan sends one request of a scan.
+func (c *Config) Scan(ctx context.Context, in *dynamodb.ScanInput) Response {
+	out, r := send(ctx, c, trestle.Client.Scan, in, true)
+	if out != nil {
+		r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
+		r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
+	}
+	return r
+}
+
+// BatchGet sends one request of a batch read.
+func (c *Config) BatchGet(ctx context.Context, in *dynamodb.BatchGetItemInput) Response {
+	out, r := send(ctx, c, trestle.Client.BatchGetItem, in, true)
+	if out != nil {
+		r.Tables, r.Unprocessed = out.Responses, out.UnprocessedKeys
+		r.setMeta(out.ResultMetadata, nil)
+		r.capacity = out.ConsumedCapacity
+	}
+	return r
+}
+
+// Pause waits before unprocessed keys are sent again. It uses full jitter: at most 20 ms after the
+// first try, doubled after each further try, at most 2.56 s.
+func (c *Call) Pause(ctx context.Context, tries int) error {
+	if err := pause(ctx, min(tries, 8)); err != nil {
+		return c.Fail(err)
+	}
+	return nil
+}

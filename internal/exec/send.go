@@ -1,0 +1,120 @@
+package exec
+
+import (
+	"context"
+	"errors"
+
+	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/middleware"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+)
+
+// Response is the result of one request. [Call.Account] adds it to the statistics of an operation.
+type Response struct {
+	Rows        core.Rows
+	Count       int
+	Scanned     int
+	Last        map[string]core.AV                 // start key of the next request; empty after the last page
+	Tables      map[string][]map[string]core.AV    // of a batch read: the items by table
+	Unprocessed map[string]types.KeysAndAttributes // of a batch read
+
+	writes    bool
+	consumed  *types.ConsumedCapacity  // of a request to one table
+	capacity  []types.ConsumedCapacity // of a request to several tables
+	requestID string
+	attempts  *attempts
+	err       error
+}
+
+// method is a method of the client.
+type method[In, Out any] func(trestle.Client, context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)
+
+// send sends one request. It returns nil if the request failed; the error is in the Response.
+func send[In, Out any](ctx context.Context, c *Config, m method[In, Out], in *In, idempotent bool) (*Out, Response) {
+	a := newAttempts(c.timeout(), idempotent)
+	out, err := m(c.Client, ctx, in, a.options(c.SDK)...)
+	if err != nil {
+		return nil, Response{attempts: a, err: err}
+	}
+	return out, Response{attempts: a}
+}
+
+// setMeta sets the request ID and the consumed capacity of a request to one table.
+func (r *Response) setMeta(meta middleware.Metadata, consumed *types.ConsumedCapacity) {
+	r.requestID, _ = awsmiddleware.GetRequestIDMetadata(meta)
+	r.consumed = consumed
+}
+
+// Invalid reports whether DynamoDB rejected the request with a ValidationException.
+func (r *Response) Invalid() bool {
+	var api smithy.APIError
+	return errors.As(r.err, &api) && api.ErrorCode() == "ValidationException"
+}
+
+// Account adds a response to the statistics of the operation. An error is a *trestle.OpError. After
+// a failed write, its outcome is that of the request.
+func (c *Call) Account(r *Response) error {
+	if e := c.account(r); e != nil {
+		return e
+	}
+	return nil
+}
+
+func (c *Call) account(r *Response) *trestle.OpError {
+	a := r.attempts
+	c.Attempts += a.n
+	c.Throttled = merge(c.Throttled, a.throttled...)
+	if a.n > 0 || !a.watched { // else the request was not sent
+		c.Requests++
+	}
+	if r.err != nil {
+		return c.rejected(r)
+	}
+	if r.writes {
+		c.Outcome = trestle.Applied
+	}
+	c.Scanned += r.Scanned
+	c.requestID = r.requestID
+	c.consume(r.consumed, r.writes)
+	for i := range r.capacity {
+		c.consume(&r.capacity[i], r.writes)
+	}
+	return nil
+}
+
+func (c *Call) consume(capacity *types.ConsumedCapacity, writes bool) {
+	switch {
+	case capacity == nil || capacity.CapacityUnits == nil:
+	case writes:
+		c.Capacity.Write += *capacity.CapacityUnits
+	default:
+		c.Capacity.Read += *capacity.CapacityUnits
+	}
+}
+
+// rejected returns the error of a request that failed.
+func (c *Call) rejected(r *Response) *trestle.OpError {
+	e := c.failure(r.err)
+	e.RequestID, e.Hint = requestID(r.err), hint(r.attempts, r.err)
+	if !r.writes {
+		return e
+	}
+	if e.Outcome = r.attempts.result(r.err); e.Outcome == trestle.Unknown {
+		e.Kind = errs.Unknown
+	}
+	return e
+}
+
+func requestID(err error) string {
+	var r interface{ ServiceRequestID() string }
+	if errors.As(err, &r) {
+		return r.ServiceRequestID()
+	}
+	return ""
+}

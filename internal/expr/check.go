@@ -1,0 +1,113 @@
+package expr
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// checkType returns an error if an operator accepts none of these attribute types: DynamoDB refuses
+// it, or it is never true.
+func checkType(accepts *acceptedTypes, path *core.Path, w codec.Wire) error {
+	if accepts == nil || w&accepts.types != 0 {
+		return nil
+	}
+	return invalid(path.String(), "is stored as "+w.String()+", which "+accepts.others, "")
+}
+
+// checkOrder returns an error for an ordered operator if the stored values do not sort in the order
+// of the Go values.
+func checkOrder(op Op, path *core.Path, leaf core.Leaf) error {
+	switch {
+	case !op.ordered() || storedTypes(leaf)&scalars != codec.WireS:
+		return nil
+	case storesNumber(leaf):
+		return invalid(path.String(), "numbers that are stored as text do not sort by value", "remove the tag option string")
+	case leaf.Node != nil && leaf.Node.TimeText():
+		return invalid(path.String(), "times that their struct type stores as text do not sort chronologically", "declare the field time.Time")
+	default:
+		return nil
+	}
+}
+
+// storesNumber reports whether a place holds numbers, also behind pointers, that no method of their
+// type encodes.
+func storesNumber(leaf core.Leaf) bool {
+	n := indirect(leaf.Node)
+	if n == nil || n.Enc != 0 {
+		return false
+	}
+	switch n.Kind {
+	case codec.KindInt, codec.KindUint, codec.KindFloat, codec.KindNumber:
+		return true
+	default:
+		return false
+	}
+}
+
+// indirect returns the node after pointers.
+func indirect(n *codec.Node) *codec.Node {
+	for n != nil && n.Kind == codec.KindPtr && n.Enc == 0 {
+		n = n.Elem
+	}
+	return n
+}
+
+// checkOperands returns an error for operands that DynamoDB refuses, or that no value can satisfy.
+func checkOperands(c *Cond, vals []types.AttributeValue, order func(a, b types.AttributeValue) int) error {
+	switch {
+	case c.Op == In && len(vals) == 0:
+		return invalid(nameOf(c), "In is given no operands", "leave it out: nothing can match")
+	case c.Op == In && len(vals) > MaxIn:
+		return limitExceeded(nameOf(c), "In is given "+strconv.Itoa(len(vals))+" operands, which exceeds 100", "use several requests")
+	}
+	for _, v := range vals {
+		if err := checkOperand(c, v); err != nil {
+			return err
+		}
+	}
+	if len(vals) != 2 || !c.Op.ordered() {
+		return nil
+	}
+	if codec.WireOf(vals[0]) != codec.WireOf(vals[1]) {
+		return invalid(nameOf(c), "its bounds have different types", "")
+	}
+	if order(vals[0], vals[1]) > 0 {
+		return invalid(nameOf(c), "its bounds are reversed", "pass the lower bound first")
+	}
+	return nil
+}
+
+func checkOperand(c *Cond, v types.AttributeValue) error {
+	w := codec.WireOf(v)
+	switch {
+	case w == 0:
+		return invalid(c.Path.String(), "the operand is nil", "")
+	case emptySet(v):
+		return invalid(c.Path.String(), "the operand is an empty set, which DynamoDB does not store", "use NotExists instead")
+	case operators[c.Op].operand != operandValue:
+		return nil
+	default:
+		return checkType(operators[c.Op].accepts, c.Path, w)
+	}
+}
+
+// compareValues compares two values of the same scalar type as DynamoDB does: text and binary by
+// bytes, numbers by value.
+func compareValues(a, b types.AttributeValue) int {
+	switch a := a.(type) {
+	case *types.AttributeValueMemberS:
+		return strings.Compare(a.Value, b.(*types.AttributeValueMemberS).Value)
+	case *types.AttributeValueMemberB:
+		return bytes.Compare(a.Value, b.(*types.AttributeValueMemberB).Value)
+	case *types.AttributeValueMemberN:
+		return compareNumbers(a.Value, b.(*types.AttributeValueMemberN).Value)
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,105 @@
+package expr
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+)
+
+// Condition compiles a tree to a ConditionExpression or FilterExpression. It returns "" for a nil
+// tree. It reports all errors at once, and a limit only if there is no other error. The text has no
+// outer parentheses. Callers that join it to other conditions add them, because DynamoDB rejects
+// redundant parentheses.
+func Condition(b *Builder, p *core.Plan, c *Cond) (string, error) {
+	if c == nil {
+		return "", nil
+	}
+	k := compiler{b: b, plan: p}
+	text := k.cond(c).text
+	if err := k.err(); err != nil {
+		return "", err
+	}
+	return text, CheckCondition(text)
+}
+
+// compiler compiles one expression. It continues after an error to find the others.
+type compiler struct {
+	b        *Builder
+	plan     *core.Plan
+	problems errs.Problems
+	limit    error
+}
+
+// fragment is the text of a node and its top-level operator: And, Or, or 0 for any other.
+type fragment struct {
+	text string
+	top  Op
+}
+
+func (k *compiler) cond(c *Cond) fragment {
+	if c.Err != nil {
+		k.addErr(c.Err)
+		return fragment{}
+	}
+	switch c.Op {
+	case And, Or:
+		return k.join(c)
+	case Not:
+		return k.negate(c.Children[0])
+	default:
+		p, err := k.predicate(c)
+		if err != nil {
+			k.addErr(err)
+		}
+		return p
+	}
+}
+
+func (k *compiler) join(c *Cond) fragment {
+	if len(c.Children) == 1 {
+		return k.cond(c.Children[0])
+	}
+	texts := make([]string, len(c.Children))
+	for i, child := range c.Children {
+		texts[i] = k.cond(child).parenthesize(c.Op)
+	}
+	return k.joined(c.Op, texts...)
+}
+
+// joined joins texts that need no parentheses under the operator.
+func (k *compiler) joined(op Op, texts ...string) fragment {
+	return fragment{strings.Join(texts, operators[op].text), op}
+}
+
+func (k *compiler) negate(c *Cond) fragment {
+	if c.Op == Not && c.Err == nil {
+		return k.cond(c.Children[0])
+	}
+	return fragment{"NOT " + k.cond(c).parenthesize(Not), 0}
+}
+
+// parenthesize returns the text as an operand of op, with parentheses if it needs them.
+func (p fragment) parenthesize(op Op) string {
+	if p.top == 0 || p.top == op {
+		return p.text
+	}
+	return "(" + p.text + ")"
+}
+
+func (k *compiler) addErr(err error) {
+	if errors.Is(err, errs.Limit) {
+		k.limit = err
+		return
+	}
+	k.problems.AddErr("", err)
+}
+
+// err returns the errors found. Other errors have priority over a limit.
+func (k *compiler) err() error {
+	if err := k.problems.Err(); err != nil {
+		return err
+	}
+	return k.limit
+}

@@ -1,0 +1,74 @@
+package expr
+
+import (
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// Path returns the text of a bound path with placeholders for its names: #n0.#n1[3].
+func (b *Builder) Path(at *core.BoundPath) string {
+	text := b.Name(at.Attribute)
+	for _, p := range at.Elements {
+		if p.Name == "" {
+			text += "[" + strconv.Itoa(p.At) + "]"
+		} else {
+			text += "." + b.Name(p.Name)
+		}
+	}
+	return text
+}
+
+// bindStored resolves a path. It returns an error if the field has no attribute.
+func bindStored(path *core.Path, p *core.Plan) (*core.BoundPath, error) {
+	b, err := path.Bind(p)
+	if err != nil {
+		return nil, err
+	}
+	if b.Field != nil && b.Field.KeyOnly {
+		return nil, invalid(path.String(), "is stored only in keys: it has no attribute of its own", "")
+	}
+	return b, nil
+}
+
+// samePath reports whether two paths name the same place.
+func samePath(a, b *core.BoundPath) bool {
+	return len(a.Elements) == len(b.Elements) && overlap(a, b)
+}
+
+// overlap reports whether two paths name the same place, or one names a part of the other.
+func overlap(a, b *core.BoundPath) bool {
+	if a.Attribute != b.Attribute {
+		return false
+	}
+	for i := range min(len(a.Elements), len(b.Elements)) {
+		x, y := a.Elements[i], b.Elements[i]
+		if x.Name != y.Name || x.At != y.At {
+			return false
+		}
+	}
+	return true
+}
+
+func numberValue(n int) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: strconv.Itoa(n)}
+}
+
+// conflict reports whether DynamoDB refuses to change both places in one update. It does if they
+// overlap, or if one treats as a map what the other treats as a list.
+func conflict(a, b *core.BoundPath) bool {
+	if overlap(a, b) {
+		return true
+	}
+	if a.Attribute != b.Attribute {
+		return false
+	}
+	for i := range min(len(a.Elements), len(b.Elements)) {
+		if a.Elements[i] != b.Elements[i] {
+			return (a.Elements[i].Name == "") != (b.Elements[i].Name == "")
+		}
+	}
+	return false
+}

@@ -1,0 +1,105 @@
+package expr
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// predicate compiles a condition on one path, or on two.
+func (k *compiler) predicate(c *Cond) (fragment, error) {
+	b, err := bindStored(c.Path, k.plan)
+	switch {
+	case err != nil:
+		return fragment{}, err
+	case c.Other != nil:
+		return k.compilePaths(c, b)
+	case c.Size:
+		return k.compileSize(c, b)
+	}
+	op := &operators[c.Op]
+	if err := checkType(op.accepts, c.Path, storedTypes(b.Leaf)); err != nil {
+		return fragment{}, err
+	}
+	switch {
+	case op.operand != operandValue || len(c.Args) == 0:
+	case formatted(b):
+		return k.compileKey(c, b)
+	case c.Op.ordered() && storesTime(b.Leaf):
+		return k.compileTime(c, b)
+	}
+	if err := checkOrder(c.Op, c.Path, b.Leaf); err != nil {
+		return fragment{}, err
+	}
+	vals, err := encodeOperands(c, b)
+	if err == nil {
+		err = checkOperands(c, vals, compareValues)
+	}
+	if err != nil {
+		return fragment{}, err
+	}
+	return k.render(c.Op, k.b.Path(b), vals...), nil
+}
+
+// render returns the expression of an operator.
+func (k *compiler) render(op Op, path string, operands ...types.AttributeValue) fragment {
+	var few [2]string
+	texts := few[:0]
+	for _, av := range operands {
+		texts = append(texts, k.b.Value(av))
+	}
+	return fragment{expand(operators[op].text, path, texts...), operators[op].top}
+}
+
+// encodeOperands encodes the operands as the path stores them.
+func encodeOperands(c *Cond, b *core.BoundPath) ([]types.AttributeValue, error) {
+	kind := operators[c.Op].operand
+	if kind == operandType {
+		if !knownType(c.Type) {
+			return nil, invalid(c.Path.String(), "IsType is given a type that DynamoDB does not have", "use the constants of attr.Type")
+		}
+		return []types.AttributeValue{textValue(c.Type)}, nil
+	}
+	vals := make([]types.AttributeValue, len(c.Args))
+	for i, arg := range c.Args {
+		av, err := encodeOperand(b, c.Path, arg)
+		if err != nil {
+			return nil, err
+		}
+		// An element is encoded in a list or set, so that the options in the field's tag apply.
+		if kind == operandElement {
+			if collections.types&codec.WireOf(av) == 0 || len(elements(av)) != 1 {
+				return nil, invalid(c.Path.String(), "the element is never stored", "")
+			}
+			av = elements(av)[0]
+		}
+		vals[i] = av
+	}
+	return vals, nil
+}
+
+// compileSize compiles a comparison of the size of the path's value.
+func (k *compiler) compileSize(c *Cond, b *core.BoundPath) (fragment, error) {
+	if err := checkType(measurable, c.Path, storedTypes(b.Leaf)); err != nil {
+		return fragment{}, err
+	}
+	vals := make([]types.AttributeValue, len(c.Args))
+	for i, arg := range c.Args {
+		n := *arg.(*int)
+		if n < 0 {
+			return fragment{}, invalid(c.Path.String(), "is compared with a negative size", "")
+		}
+		vals[i] = numberValue(n)
+		if formatted(b) {
+			var err error
+			if vals[i], err = textSize(c, b, n); err != nil {
+				return fragment{}, err
+			}
+		}
+	}
+	if err := checkOperands(c, vals, compareValues); err != nil {
+		return fragment{}, err
+	}
+	return k.render(c.Op, "size("+k.b.Path(b)+")", vals...), nil
+}

@@ -1,0 +1,69 @@
+package fetch
+
+import "context"
+
+// request requests the next page of a stream beside the caller.
+func (r *Run) request(ctx context.Context, s *stream) {
+	if r.arrived == nil {
+		r.arrived = make(chan *stream, len(r.streams))
+	}
+	r.sent++
+	config, limit := r.call.Config, r.limit()
+	ctx, s.running = context.WithCancel(ctx)
+	go func() {
+		s.page = s.send(ctx, config, r.plan, limit)
+		r.arrived <- s
+	}()
+}
+
+// requestAll requests a page of each stream without a running request, until a budget is used up.
+func (r *Run) requestAll(ctx context.Context) {
+	for _, s := range r.streams {
+		if s.running == nil && !r.spent() {
+			r.request(ctx, s)
+		}
+	}
+}
+
+// readAhead requests what the run needs after the current page.
+func (r *Run) readAhead(ctx context.Context) {
+	switch {
+	case r.order == AnyOrder:
+		r.requestAll(ctx)
+	case r.bounds.Ahead && !r.Ended() && r.left != 0 && !r.spent():
+		r.request(ctx, r.streams[0])
+	}
+}
+
+// await returns the next stream whose running request has ended, or nil if no request is running.
+func (r *Run) await() *stream {
+	if !r.isRunning() {
+		return nil
+	}
+	s := <-r.arrived
+	s.running()
+	s.running = nil
+	return s
+}
+
+func (r *Run) isRunning() bool {
+	for _, s := range r.streams {
+		if s.running != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// drain cancels all running requests and waits for their ends. They were sent, so their cost
+// counts.
+func (r *Run) drain() {
+	for _, s := range r.streams {
+		if s.running != nil {
+			s.running()
+		}
+	}
+	for s := r.await(); s != nil; s = r.await() {
+		_ = r.call.Account(&s.page)
+	}
+}

@@ -1,0 +1,221 @@
+package fetch
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+const (
+	// batchSize is the maximum number of keys in one BatchGetItem request.
+	batchSize = 100
+	// maxStalls is the number of consecutive requests without any processed key after which a batch
+	// read gives up.
+	maxStalls = 8
+)
+
+// KeyRequest is an item that a batch read wants, by its key.
+type KeyRequest struct {
+	Table  string
+	Schema *core.Schema
+	Key    op.Item
+	Strong bool
+}
+
+// identity returns a text that is the same for all requests of the same item.
+func (k *KeyRequest) identity() string { return identity(k.Table, k.Schema, k.Key) }
+
+func identity(table string, s *core.Schema, key op.Item) string {
+	return strconv.Itoa(len(table)) + ":" + table + s.Identity(core.NewRow(key))
+}
+
+// Projection is the part of each item that a batch read returns. The zero value is the whole item.
+type Projection struct {
+	Expression string
+	Names      map[string]string
+}
+
+// Distinct returns the number of distinct items, and how many of them are read strongly
+// consistently.
+func Distinct(keys []KeyRequest) (items, strong int) {
+	seen := map[string]bool{}
+	for i := range keys {
+		k := &keys[i]
+		id := k.identity()
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if items++; k.Strong {
+			strong++
+		}
+	}
+	return items, strong
+}
+
+// BatchGet reads items by their keys, 100 per request. It calls take with the index of each key
+// whose item exists, and reads a repeated key once. It retries keys that DynamoDB leaves
+// unprocessed after a pause, and gives up after 8 consecutive requests without a processed key.
+// With an error, it returns the indexes of the keys that were not read, or for which take failed.
+// The error is a *trestle.OpError.
+func BatchGet(ctx context.Context, c *exec.Call, keys []KeyRequest, p Projection, take func(i int, row core.Row) error) (left []int, err error) {
+	b := &batch{call: c, keys: keys, projection: p, take: take, same: map[string][]int{}, failed: map[int]error{}}
+	for i := range keys {
+		id := keys[i].identity()
+		if b.same[id] == nil {
+			b.queue = append(b.queue, i)
+		}
+		b.same[id] = append(b.same[id], i)
+	}
+	if err = c.Observe(ctx, b.run); err != nil {
+		left = b.left()
+	}
+	return left, err
+}
+
+// batch is a running batch read.
+type batch struct {
+	call       *exec.Call
+	keys       []KeyRequest
+	projection Projection
+	take       func(int, core.Row) error
+	same       map[string][]int // indexes of the keys by identity
+	queue      []int            // index of the first key of each item that is still to be read
+	failed     map[int]error    // the errors of take, by index
+}
+
+func (b *batch) run(ctx context.Context) error {
+	for tries, stalls := 0, 0; len(b.queue) > 0; {
+		n := min(batchSize, len(b.queue))
+		sent := b.queue[:n:n]
+		r := b.call.Config.BatchGet(ctx, b.input(sent))
+		if err := b.call.Account(&r); err != nil {
+			return err
+		}
+		again := b.unprocessed(sent, r.Unprocessed)
+		b.queue = append(again, b.queue[n:]...)
+		b.deliver(r.Tables, sent)
+		if len(again) == 0 {
+			tries, stalls = 0, 0
+			continue
+		}
+		if stalls++; len(again) < n {
+			stalls = 0
+		}
+		if stalls == maxStalls {
+			return b.call.Fail(errStalled)
+		}
+		tries++
+		if err := b.call.Pause(ctx, tries); err != nil {
+			return err
+		}
+	}
+	return b.unreadable()
+}
+
+var errStalled = &errs.ValidationError{Problems: []errs.Problem{{
+	Reason: "the service left keys unprocessed, eight times in a row",
+	Hint:   "the table is throttled: retry later, spread the load, or raise the capacity",
+}}}
+
+// input returns a request for some of the keys.
+func (b *batch) input(sent []int) *dynamodb.BatchGetItemInput {
+	tables := map[string]types.KeysAndAttributes{}
+	for _, i := range sent {
+		k := &b.keys[i]
+		t := tables[k.Table]
+		if t.Keys == nil && b.projection.Expression != "" {
+			// A clone, because the projection keeps its own map.
+			t.ProjectionExpression, t.ExpressionAttributeNames = aws.String(b.projection.Expression), maps.Clone(b.projection.Names)
+		}
+		if k.Strong {
+			t.ConsistentRead = aws.Bool(true)
+		}
+		t.Keys = append(t.Keys, k.Key)
+		tables[k.Table] = t
+	}
+	return &dynamodb.BatchGetItemInput{RequestItems: tables, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
+}
+
+// unprocessed returns the indexes of the unprocessed keys, in their order, and counts them.
+func (b *batch) unprocessed(sent []int, tables map[string]types.KeysAndAttributes) []int {
+	if len(tables) == 0 {
+		return nil
+	}
+	unprocessed := map[string]bool{}
+	schemas := b.schemas(sent)
+	for table, t := range tables {
+		if schemas[table] == nil {
+			continue // not one of ours
+		}
+		b.call.Unprocessed += len(t.Keys)
+		for _, key := range t.Keys {
+			unprocessed[identity(table, schemas[table], key)] = true
+		}
+	}
+	var again []int
+	for _, i := range sent {
+		if unprocessed[b.keys[i].identity()] {
+			again = append(again, i)
+		}
+	}
+	return again
+}
+
+// schemas returns the schema of each table of a request.
+func (b *batch) schemas(sent []int) map[string]*core.Schema {
+	schemas := map[string]*core.Schema{}
+	for _, i := range sent {
+		schemas[b.keys[i].Table] = b.keys[i].Schema
+	}
+	return schemas
+}
+
+// deliver calls take for each item and each of its keys. It continues after an error.
+func (b *batch) deliver(tables map[string][]op.Item, sent []int) {
+	schemas := b.schemas(sent)
+	for table, items := range tables {
+		if schemas[table] == nil {
+			continue // not one of ours
+		}
+		for _, item := range items {
+			for _, i := range b.same[identity(table, schemas[table], item)] {
+				if err := b.take(i, core.NewRow(item)); err != nil {
+					b.failed[i] = err
+				}
+			}
+		}
+	}
+}
+
+// unreadable returns the error of the first key for which take failed, or nil.
+func (b *batch) unreadable() error {
+	if len(b.failed) == 0 {
+		return nil
+	}
+	first := slices.Min(slices.Collect(maps.Keys(b.failed)))
+	e := b.call.FailAt(b.keys[first].Key, b.failed[first])
+	e.Table = b.keys[first].Table
+	return e
+}
+
+// left returns the indexes of the keys that are still in the queue or for which take failed, in
+// ascending order.
+func (b *batch) left() []int {
+	all := slices.Collect(maps.Keys(b.failed))
+	for _, i := range b.queue {
+		all = append(all, b.same[b.keys[i].identity()]...)
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,76 @@
+package fetch
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/read"
+	"github.com/trestledb/trestle/internal/reserved"
+	"github.com/trestledb/trestle/keys"
+)
+
+var errNoKey = errors.New("an item lacks a key attribute")
+
+// delivery passes the items of a plan to a sink and counts them.
+type delivery struct {
+	plan *read.Plan
+	sink core.Sink
+	call *exec.Call
+}
+
+// deliver passes one item to the sink, as the wanted type or as the item's own type. It reports
+// whether the sink took it.
+func (d *delivery) deliver(row core.Row) (taken bool, err error) {
+	if isInternal(d.plan.Schema, row) {
+		d.call.Skipped++
+		return false, nil
+	}
+	as := d.plan.Entity
+	if d.plan.AllTypes {
+		as = d.plan.Schema.PlanOf(row)
+	}
+	if !d.wants(row, as) {
+		d.call.Unknown++
+		return false, nil
+	}
+	taken, err = core.Deliver(as, row, d.sink)
+	var invalid *errs.ValidationError
+	switch {
+	case errors.As(err, &invalid):
+		return false, err
+	case err != nil:
+		return false, errs.Unreadable(err)
+	case taken:
+		d.call.Items++
+	default:
+		d.call.Unknown++
+	}
+	return taken, nil
+}
+
+// wants reports whether the read wants the item as a value of a type. If the key that is read by
+// does not identify the type, the table's key determines the type of an item without a type
+// attribute.
+func (d *delivery) wants(row core.Row, as *core.Plan) bool {
+	s := d.plan.Schema
+	switch {
+	case d.plan.AllTypes:
+		return len(d.plan.Only) == 0 || slices.Contains(d.plan.Only, as)
+	case d.plan.TypeUndetermined && row.Attribute(s.TypeAttr) == nil:
+		return s.PlanOf(row) == as
+	default:
+		return as.Matches(row)
+	}
+}
+
+// isInternal reports whether an item is one of the library's own.
+func isInternal(s *core.Schema, row core.Row) bool {
+	if s.Partition.Type != keys.S {
+		return false
+	}
+	text, ok := core.KeyText(keys.S, row.Attribute(s.Partition.Name))
+	return ok && reserved.Is(text, "")
+}

@@ -1,0 +1,48 @@
+// Package hooks lets the public packages of the library use each other's unexported state. Package
+// entity sets the functions below when it is initialized.
+package hooks
+
+import (
+	"reflect"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/exec"
+)
+
+// Source is the content of a repository or a reader.
+type Source struct {
+	Config  *exec.Config
+	Plan    *core.Plan
+	Strong  bool
+	Cursors *cursor.Codec // nil: opened without cursors
+	Err     error         // not nil if the source cannot be used
+}
+
+// Table is the content of an opened table.
+type Table struct {
+	Config  *exec.Config
+	Schema  *core.Schema
+	Cursors *cursor.Codec // nil: opened without cursors
+	Err     error         // not nil if the table cannot be used
+}
+
+// Projection is the content of a projection of an entity type to a smaller struct.
+type Projection struct {
+	Plan   *core.Plan
+	Fields []*codec.Field // the fields to read of each entity
+	Copy   func(entity, part reflect.Value)
+	Err    error // not nil if the projection cannot be used
+}
+
+var (
+	// SourceOf returns the content of a repository or reader of package entity.
+	SourceOf func(any) Source
+	// TableOf returns the content of a table of package entity.
+	TableOf func(any) Table
+	// PlanOf returns the plan of a type of package entity, or nil for any other value.
+	PlanOf func(any) *core.Plan
+	// ProjectionOf returns the content of a projection of package entity.
+	ProjectionOf func(any) Projection
+)

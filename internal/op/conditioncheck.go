@@ -1,0 +1,126 @@
+package op
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+)
+
+// ConditionCheck holds what the action requires of the stored item. It determines the meaning of a
+// failed conditional check.
+type ConditionCheck struct {
+	MustExist        bool                 // the item must exist
+	MustNotExist     bool                 // the item must not exist
+	Stale            bool                 // a missing or unexpected item is a version conflict
+	VersionAttribute string               // the version attribute that is checked; empty for none
+	ExpectedVersion  types.AttributeValue // the expected version; nil for no item or no version
+	ZeroVersion      types.AttributeValue // if Expect is nil: a version that counts as no version
+	ItemType         *Expected            // the expected type attribute; nil if no other type can occur
+	OtherType        error                // the error for an item of another type
+	Planned          []Expected           // the attributes that the action was planned from
+	Parents          []Parent             // the places that the action changes parts of
+	Example          []ExampleValue       // the example's values of fields that the write depends on
+}
+
+// ExampleValue is the state that an example implies for an attribute: absent if Absent is true,
+// NULL if Null is true, or one of Values.
+type ExampleValue struct {
+	Attribute    string
+	Absent, Null bool
+	Values       []types.AttributeValue
+}
+
+// matches reports whether a stored attribute matches the claim.
+func (c ExampleValue) matches(av types.AttributeValue) bool {
+	if _, null := av.(*types.AttributeValueMemberNULL); null && c.Null {
+		return true
+	}
+	return av == nil && c.Absent || slices.ContainsFunc(c.Values, func(v types.AttributeValue) bool { return reflect.DeepEqual(v, av) })
+}
+
+// expected reports whether a stored version is the expected one.
+func (w ConditionCheck) expected(av types.AttributeValue) bool {
+	if w.ExpectedVersion != nil || w.ZeroVersion == nil {
+		return reflect.DeepEqual(av, w.ExpectedVersion)
+	}
+	return ExampleValue{Absent: true, Null: true, Values: []types.AttributeValue{w.ZeroVersion}}.matches(av)
+}
+
+// Parent is a place that a change goes into. It must hold a list if List is true, and a map
+// otherwise.
+type Parent struct {
+	At   *core.BoundPath
+	List bool
+}
+
+// isIn reports whether an item has the parent.
+func (p Parent) isIn(item Item) bool {
+	switch p.At.In(item).(type) {
+	case *types.AttributeValueMemberM:
+		return !p.List
+	case *types.AttributeValueMemberL:
+		return p.List
+	default:
+		return false
+	}
+}
+
+// Expected is an attribute and the value that an action was planned with.
+type Expected struct {
+	Attribute string
+	Value     types.AttributeValue // nil if absent
+}
+
+// Kind returns the sentinel error for a failed conditional check. met is the item for which it
+// failed, or nil if there was none.
+func (w ConditionCheck) Kind(met Item) error {
+	switch {
+	case met == nil && w.MustExist:
+		return errs.NotFound
+	case met == nil && w.Stale && w.ExpectedVersion != nil: // the item existed with a version
+		return errs.Stale
+	case met == nil:
+		return errs.Condition
+	case w.ItemType != nil && met[w.ItemType.Attribute] != nil && !reflect.DeepEqual(met[w.ItemType.Attribute], w.ItemType.Value):
+		return w.OtherType
+	case w.MustNotExist:
+		return errs.Exists
+	case w.VersionAttribute != "" && !w.expected(met[w.VersionAttribute]):
+		return errs.Stale
+	case w.Stale && w.VersionAttribute == "":
+		return errs.Stale
+	default:
+		return errs.Condition
+	}
+}
+
+// Cure returns how to fix a failed conditional check that the caller did not request: a change goes
+// into a place that the item does not have, or the example has another value than the item. It
+// returns "" if the check failed for another reason.
+func (w ConditionCheck) Cure(met Item) string {
+	if !errors.Is(w.Kind(met), errs.Condition) {
+		return ""
+	}
+	for _, p := range w.Parents {
+		if p.isIn(met) {
+			continue
+		}
+		kind := "map"
+		if p.List {
+			kind = "list"
+		}
+		return "the update changes a part of " + p.At.String() + ", and no " + kind + " is stored there: Set the whole of it first"
+	}
+	for _, c := range w.Example {
+		if met != nil && !c.matches(met[c.Attribute]) {
+			return "the example gives " + c.Attribute + ", a zero included where it has a version or is said to be as read, and the stored item has " +
+				"another value, or the same in another form: read the item again, or use With(entity.ReadFirst())"
+		}
+	}
+	return ""
+}

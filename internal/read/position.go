@@ -1,0 +1,72 @@
+package read
+
+import (
+	"unicode/utf8"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// Allows reports whether a read can continue after a position in a stream, that is, whether the
+// stream can contain an item at this position. For a read of an index, it checks only the types and
+// sizes of the table's key, because the item may be of any type. It does not check the segment of a
+// scan, because only DynamoDB knows which segment holds a key.
+func (p *Plan) Allows(stream int, place op.Item) bool {
+	if !isPosition(p.Schema, p.Index, p.Position, place) {
+		return false
+	}
+	part := p.Partition(stream)
+	for i := range part.ranges.Len() {
+		r := part.ranges.At(i)
+		text, ok := core.KeyText(r.attribute.Type, place[r.attribute.Name])
+		if !ok || !r.of.Contains(text) {
+			return false
+		}
+	}
+	return !part.Empty
+}
+
+// isPosition reports whether an item of the table or index can have these key attributes.
+func isPosition(s *core.Schema, x *core.Index, position []core.Attribute, place op.Item) bool {
+	if len(place) != len(position) {
+		return false
+	}
+	for _, a := range position {
+		text, ok := core.KeyText(a.Type, place[a.Name])
+		if !ok || !isKeyText(a.Type, text) {
+			return false
+		}
+	}
+	fits := func(side []core.Attribute, most int) bool {
+		size := 0
+		for _, a := range side {
+			size += codec.ValueSize(place[a.Name])
+		}
+		return size <= most
+	}
+	return fits(s.PartitionKey(), maxPartitionKey) && fits(s.SortKey(), maxSortKey) &&
+		(x == nil || fits(x.Partition, maxPartitionKey) && fits(x.Sort, maxSortKey))
+}
+
+// The maximum size in bytes of the attributes of one side of a key.
+const (
+	maxPartitionKey = 2048
+	maxSortKey      = 1024
+)
+
+// isKeyText reports whether a key attribute can have the value with this text.
+func isKeyText(t keys.AttrType, text string) bool {
+	switch t {
+	case keys.N:
+		return len(text) <= maxNumber && codec.IsNumber(text)
+	case keys.B:
+		return text != ""
+	default:
+		return text != "" && utf8.ValidString(text)
+	}
+}
+
+// maxNumber is above the length of the longest number that DynamoDB returns: 126 digits and a sign.
+const maxNumber = 200

@@ -1,0 +1,59 @@
+package read
+
+import (
+	"unicode/utf8"
+
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/keys"
+)
+
+// subset writes the condition on the sort key for a part of a collection.
+func (c *compiler) subset(part *Subset) {
+	c.only = part.Types
+	if !part.Narrowed {
+		return
+	}
+	sort := c.target.key.Sort
+	switch {
+	case c.query.Where.Len() > 0:
+		c.problems.Add("", "the collection is narrowed already, by Where", "narrow it once, by Where, Prefix or Between")
+		return
+	case len(sort) == 0:
+		c.problems.Add("", "there is no sort key to take a part by", "read the whole collection")
+		return
+	case sort[0].Type != keys.S:
+		c.problems.Add(sort[0].Name, "the sort key is no text", "read the type by itself, with Where")
+		return
+	}
+	for _, text := range []string{part.Prefix, part.From, part.To} {
+		c.checkBound(sort[0], text)
+	}
+	switch {
+	case part.Prefix != "":
+		c.write(sort[0], keyspace.Range{Op: keyspace.BeginsWith, Lo: part.Prefix})
+	case part.From != "" && part.To != "" && part.From > part.To:
+		c.problems.Add(sort[0].Name, "the part's end is before its beginning", "give the lower bound first")
+	case part.From != "" && part.To != "":
+		c.write(sort[0], keyspace.Range{Op: keyspace.Between, Lo: part.From, Hi: part.To})
+	case part.From != "":
+		c.write(sort[0], keyspace.Range{Op: keyspace.Ge, Lo: part.From})
+	case part.To != "":
+		c.write(sort[0], keyspace.Range{Op: keyspace.Le, Lo: part.To})
+	default:
+		c.problems.Add(sort[0].Name, "the part has no bound", "leave it out to read the whole collection")
+	}
+}
+
+// checkBound reports a bound that is not UTF-8, or that is longer than any sort key.
+func (c *compiler) checkBound(a *core.KeyAttr, text string) {
+	switch {
+	case !utf8.ValidString(text):
+		c.problems.Add(a.Name, "the bound of the part is no text in UTF-8", "give one")
+	case len(text) > maxSortKey:
+		c.limit = &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
+			Field: a.Name, Reason: "the bound of the part is longer than 1,024 bytes, as no sort key is", Hint: "give a shorter one", Limit: true,
+		}}}
+	}
+}

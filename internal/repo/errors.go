@@ -1,0 +1,20 @@
+package repo
+
+import "github.com/trestledb/trestle/internal/errs"
+
+// Errors of calls that send nothing.
+var (
+	ErrNoOpen       = errs.New("", "the table was not opened", "use the table that Schema.Open returned")
+	errNoProjection = errs.New("", "the projection is not declared", "declare it with Project, as a package variable")
+	errOtherType    = errs.New("", "the item is empty or of another type", "read items of several types with package query")
+	errNil          = errs.New("", "the entity is nil", "give a pointer to an entity")
+
+	errNoType     = errs.New("", "the type is not defined", "define it with Define or DefineSpec, as a package variable")
+	errNoTable    = errs.New("", "the repository is not bound to a table", "make it with In(table), of a table that Open returned")
+	errOtherTable = errs.New("", "the type belongs to another schema than the table", "define it on the schema that the table was opened with")
+	errTooLate    = errs.New("", "the type was defined after the schema was opened", "define all types before Open, as package variables")
+	errOldOnly    = errs.New("", "a put and a delete can return the old item only", "use trestle.AllOld")
+	errNoReturn   = errs.New("", "a get and a create cannot return an earlier item", "leave Return out")
+	errBadReturn  = errs.New("", "the value of Return does not exist", "use trestle.AllOld, AllNew, UpdatedOld or UpdatedNew")
+	errReadsFirst = errs.New("", "an overwrite of a versioned type depends on the item that it reads first", "take the input of a put")
+)

@@ -1,0 +1,203 @@
+package repo
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/write"
+)
+
+// Op is a verb on one item with its arguments, before planning. It is immutable.
+type Op struct {
+	repo    Repo
+	verb    Verb
+	entity  any // a pointer to the entity or the example
+	conds   []*expr.Cond
+	changes []*expr.Change
+	returns trestle.Return
+	err     error // error of an earlier call, such as Return
+}
+
+// Op returns an operation on an entity or an example, with conditions.
+func (r *Repo) Op(verb Verb, entity any, conds []*expr.Cond) *Op {
+	return &Op{repo: r.parts(), verb: verb, entity: entity, conds: conds}
+}
+
+// ChangingOp returns an update or an upsert.
+func (r *Repo) ChangingOp(verb Verb, example any, changes []*expr.Change) *Op {
+	o := &Op{repo: r.parts(), verb: verb, entity: example, changes: changes}
+	o.returns = verbs[verb].returns[0]
+	return o
+}
+
+// value returns the operation. For nil and for an Op that no repository made, it has no table.
+func (o *Op) value() Op {
+	if o == nil {
+		return Op{}
+	}
+	return *o
+}
+
+// Return returns the operation with another part of the item to return.
+func (o *Op) Return(what trestle.Return) *Op {
+	own := o.value()
+	own.returns, own.err = what, own.checkReturn(what)
+	return &own
+}
+
+// checkReturn reports why the verb cannot return the given part of the item.
+func (o *Op) checkReturn(what trestle.Return) error {
+	can := verbs[o.verb].returns
+	switch {
+	case what < trestle.AllOld || what > trestle.UpdatedNew:
+		return errBadReturn
+	case len(can) == 0:
+		return errNoReturn
+	case !slices.Contains(can, what):
+		return errOldOnly
+	default:
+		return nil
+	}
+}
+
+// Input returns the SDK input of the operation.
+func (o *Op) Input() (trestle.Input, error) {
+	own := o.value()
+	p, err := own.plan(false)
+	if err != nil {
+		return trestle.Input{}, err
+	}
+	if p.PreRead != nil {
+		return trestle.Input{}, own.invalid(errReadsFirst)
+	}
+	switch table := own.repo.view.Exec.Table; p.Primary.Verb {
+	case op.Put:
+		return trestle.Input{Put: p.Primary.PutItemInput(table)}, nil
+	case op.Update:
+		return trestle.Input{Update: p.Primary.UpdateItemInput(table)}, nil
+	case op.Delete:
+		return trestle.Input{Delete: p.Primary.DeleteItemInput(table)}, nil
+	default:
+		return trestle.Input{Get: p.Primary.GetItemInput(table)}, nil
+	}
+}
+
+func (o *Op) invalid(err error) error { return o.repo.invalid(o.verb.String(), o.verb.unsent(), err) }
+
+// planned is an operation that can be sent, with the stamps for the entity after the write is
+// applied.
+type planned struct {
+	op.Operation
+	stamps write.Stamps
+}
+
+// plan compiles the operation.
+func (o *Op) plan(readFirst bool) (planned, error) {
+	p, err := o.compile(readFirst)
+	return p, o.invalid(err)
+}
+
+func (o *Op) compile(readFirst bool) (p planned, err error) {
+	if err := o.repo.ready(); err != nil {
+		return p, err
+	}
+	if o.err != nil {
+		return p, o.err
+	}
+	at := reflect.ValueOf(o.entity)
+	if at.IsNil() {
+		return p, errNil
+	}
+	plan, view, example := o.repo.typ.Plan, o.repo.view, codec.PtrOf(at.Elem())
+	switch o.verb {
+	case Create, Put, Overwrite:
+		args := write.PutArgs{Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: view.now(), Return: o.returns}
+		p.Operation, p.stamps, err = puts[o.verb](args)
+	case Update, Upsert:
+		p.Operation, err = write.Update(write.UpdateArgs{
+			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
+			ReadFirst: readFirst, AsRead: view.AsRead, Now: view.now(), Return: o.returns,
+		})
+	case Delete:
+		p.Operation, err = write.Delete(plan, example, o.conds, o.returns)
+	default:
+		p.Operation, err = write.Get(plan, example, view.Strong)
+	}
+	return p, err
+}
+
+var puts = map[Verb]func(write.PutArgs) (op.Operation, write.Stamps, error){
+	Create: write.Create, Put: write.Put, Overwrite: write.Overwrite,
+}
+
+// Result has pointers to the results of an operation; nil for unwanted results.
+type Result struct {
+	Item     any // a pointer to a zero entity
+	Found    *bool
+	Capacity *trestle.Capacity
+	Attempts *int
+}
+
+// Do sends the operation. It stamps the caller's entity only if the write was applied.
+func (o *Op) Do(ctx context.Context, res Result) error {
+	own := o.value()
+	return own.do(ctx, res)
+}
+
+func (o *Op) do(ctx context.Context, res Result) error {
+	p, err := o.plan(o.repo.view != nil && o.repo.view.ReadFirst)
+	if err != nil {
+		return err
+	}
+	attempts := 0
+	config := &o.repo.view.Exec
+	err = exec.Do(ctx, config, &p.Operation, func(reply op.Reply) error {
+		attempts = reply.Attempts
+		return res.take(p.Plan, o.verb, reply)
+	})
+	// A write may be applied although its reply cannot be decoded, which is also an error.
+	if !verbs[o.verb].stores || trestle.OutcomeOf(err) != trestle.Applied {
+		return err
+	}
+	if bad := p.stamps.Apply(codec.PtrTo(o.entity)); bad != nil && err == nil {
+		err = &trestle.OpError{
+			Op: o.verb.String(), Entity: p.Plan.Name, Table: config.Table, Outcome: trestle.Applied, Attempts: attempts, Err: errs.Unreadable(bad),
+		}
+	}
+	return err
+}
+
+// take decodes the reply.
+func (r Result) take(p *core.Plan, verb Verb, reply op.Reply) error {
+	if r.Capacity != nil {
+		*r.Capacity, *r.Attempts = reply.Capacity, reply.Attempts
+	}
+	row := reply.Rows.First()
+	switch {
+	case verb == Get && !p.Matches(row):
+		return errs.NotFound
+	case row.Empty() || r.Item == nil:
+		return nil
+	}
+	if r.Found != nil {
+		*r.Found = true
+	}
+	return decode(p, row, r.Item)
+}
+
+// decode decodes an item into a pointer to a zero entity. After an error the entity is zero again.
+func decode(p *core.Plan, row core.Row, entity any) error {
+	if err := row.Decode(p, codec.PtrTo(entity)); err != nil {
+		reflect.ValueOf(entity).Elem().SetZero()
+		return errs.Unreadable(err)
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/exec"
+)
+
+// describeClient has the calls that Check needs beyond those of trestle.Client.
+type describeClient interface {
+	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
+	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
+}
+
+// Check compares the schema with the real table. It returns a *trestle.DriftError for differences.
+func (t Table) Check(ctx context.Context) error {
+	client, ok := t.Config.Client.(describeClient)
+	if !ok {
+		return t.invalid(CheckName, trestle.NoWrite, errs.New("", "the client cannot describe tables", "open the schema on a *dynamodb.Client"))
+	}
+	d := drift{types: map[string]types.ScalarAttributeType{}}
+	name, ttl := &t.Config.Table, t.Schema.TTL
+	err := exec.OnTable(ctx, t.Config, CheckName, false, func(ctx context.Context, c *exec.Call) error {
+		table, err := exec.Read(ctx, c, client.DescribeTable, &dynamodb.DescribeTableInput{TableName: name})
+		if err != nil {
+			return err
+		}
+		d.table(Definition(t.Schema, *name), table.Table)
+		if ttl == "" {
+			return nil
+		}
+		described, err := exec.Read(ctx, c, client.DescribeTimeToLive, &dynamodb.DescribeTimeToLiveInput{TableName: name})
+		if err == nil {
+			d.timeToLive(ttl, described.TimeToLiveDescription)
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case len(d.found) > 0:
+		return &trestle.DriftError{Table: *name, Differences: d.found}
+	default:
+		return nil
+	}
+}
+
+// drift collects differences.
+type drift struct {
+	found []string
+	// types has the types of the real table's key attributes.
+	types map[string]types.ScalarAttributeType
+}
+
+func (d *drift) add(format string, args ...any) {
+	d.found = append(d.found, fmt.Sprintf(format, args...))
+}
+
+func (d *drift) table(want *dynamodb.CreateTableInput, got *types.TableDescription) {
+	if got == nil {
+		d.add("the service does not describe the table")
+		return
+	}
+	if got.TableStatus != types.TableStatusActive && got.TableStatus != types.TableStatusUpdating {
+		d.add("the table is %s", got.TableStatus)
+	}
+	for _, a := range got.AttributeDefinitions {
+		d.types[*a.AttributeName] = a.AttributeType
+	}
+	d.keys("the table", want.KeySchema, got.KeySchema)
+	for _, a := range want.AttributeDefinitions {
+		if is, ok := d.types[*a.AttributeName]; ok && is != a.AttributeType {
+			d.add("key attribute %s: the schema has type %s, the table %s", *a.AttributeName, a.AttributeType, is)
+		}
+	}
+	for _, x := range want.GlobalSecondaryIndexes {
+		d.index("global", *x.IndexName, x.KeySchema, x.Projection, globalIndexes(got))
+	}
+	for _, x := range want.LocalSecondaryIndexes {
+		d.index("local", *x.IndexName, x.KeySchema, x.Projection, localIndexes(got))
+	}
+}
+
+func (d *drift) keys(where string, want, got []types.KeySchemaElement) {
+	if w, g := keyText(want), keyText(got); w != g {
+		d.add("%s: the schema has the key %s, the table %s", where, w, g)
+	}
+}
+
+func keyText(ks []types.KeySchemaElement) string {
+	parts := make([]string, len(ks))
+	for i, k := range ks {
+		parts[i] = fmt.Sprintf("%s %s", *k.AttributeName, k.KeyType)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// indexDescription holds the properties that global and local indexes share.
+type indexDescription struct {
+	keys       []types.KeySchemaElement
+	projection *types.Projection
+	status     types.IndexStatus // empty for a local index
+}
+
+func globalIndexes(t *types.TableDescription) map[string]indexDescription {
+	m := map[string]indexDescription{}
+	for _, x := range t.GlobalSecondaryIndexes {
+		m[*x.IndexName] = indexDescription{x.KeySchema, x.Projection, x.IndexStatus}
+	}
+	return m
+}
+
+func localIndexes(t *types.TableDescription) map[string]indexDescription {
+	m := map[string]indexDescription{}
+	for _, x := range t.LocalSecondaryIndexes {
+		m[*x.IndexName] = indexDescription{keys: x.KeySchema, projection: x.Projection}
+	}
+	return m
+}
+
+func (d *drift) index(kind, name string, keys []types.KeySchemaElement, p *types.Projection, there map[string]indexDescription) {
+	got, ok := there[name]
+	if !ok {
+		d.add("%s index %s: the table does not have it", kind, name)
+		return
+	}
+	where := kind + " index " + name
+	d.keys(where, keys, got.keys)
+	if w, g := projectionText(p), projectionText(got.projection); w != g {
+		d.add("%s: the schema projects %s, the table %s", where, w, g)
+	}
+	if got.status != "" && got.status != types.IndexStatusActive {
+		d.add("%s is %s", where, got.status)
+	}
+}
+
+func projectionText(p *types.Projection) string {
+	if p == nil {
+		return "nothing"
+	}
+	names := slices.Clone(p.NonKeyAttributes)
+	sort.Strings(names)
+	return strings.TrimSpace(string(p.ProjectionType) + " " + strings.Join(names, " "))
+}
+
+func (d *drift) timeToLive(want string, ttl *types.TimeToLiveDescription) {
+	switch {
+	case ttl == nil || ttl.TimeToLiveStatus == types.TimeToLiveStatusDisabled || ttl.TimeToLiveStatus == types.TimeToLiveStatusDisabling:
+		d.add("time to live: the schema has attribute %s, the table has it switched off", want)
+	case ttl.AttributeName != nil && *ttl.AttributeName != want:
+		d.add("time to live: the schema has attribute %s, the table %s", want, *ttl.AttributeName)
+	}
+}

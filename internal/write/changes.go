@@ -1,0 +1,199 @@
+package write
+
+import (
+	"errors"
+	"math"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/keys"
+)
+
+// applyChanges adds the caller's changes and conditions.
+func (p *updatePlanner) applyChanges() error {
+	var wrong errs.Problems
+	for _, b := range p.changes {
+		p.idempotent = p.idempotent && b.Repeatable()
+		if b.Verb == expr.If {
+			wrong.AddErr("", p.conds.addConds(b.Conds))
+		} else {
+			wrong.AddErr("", p.applyChange(b))
+		}
+	}
+	return wrong.Err()
+}
+
+func (p *updatePlanner) applyChange(b *expr.BoundChange) error {
+	if !b.Whole() {
+		p.conds.requireParent(b.Target)
+	}
+	switch f := b.Field(); {
+	case f == nil || !p.Plan.IndexMember(f):
+		return p.expr.ApplyBound(b)
+	case b.Constant():
+		return p.applyConstant(b)
+	case p.stored != nil:
+		return p.applyToStored(b)
+	default:
+		return p.applyInDynamoDB(b)
+	}
+}
+
+// applyConstant adds a change of an index member whose result does not depend on the item.
+func (p *updatePlanner) applyConstant(b *expr.BoundChange) error {
+	f := b.Field()
+	v, err := b.Value()
+	if err != nil {
+		return err
+	}
+	if err := p.setField(f, v); err != nil || f.KeyOnly {
+		return err
+	}
+	return p.expr.ApplyBound(b)
+}
+
+// applyInDynamoDB adds a change of an index member that only DynamoDB can compute.
+func (p *updatePlanner) applyInDynamoDB(b *expr.BoundChange) error {
+	f := b.Field()
+	p.setUnknown(f)
+	if b.Verb == expr.SetIfAbsent {
+		v, err := b.Operand()
+		if err == nil {
+			err = validate(p.Plan, f, v)
+		}
+		if err != nil {
+			return errs.Wrap(f.Name, err)
+		}
+	}
+	return p.expr.ApplyBound(b)
+}
+
+// applyToStored computes a change of an index member from the item that was read, and requires the
+// value read. The index key is rendered from the result, not from the operand.
+func (p *updatePlanner) applyToStored(b *expr.BoundChange) error {
+	f := b.Field()
+	old, err := p.stored.value(f)
+	if err != nil {
+		return err
+	}
+	p.requireStored(f)
+	operand, err := b.Operand()
+	switch {
+	case err != nil:
+		return err
+	case b.Verb != expr.SetIfAbsent:
+		return p.setSum(f, old, operand)
+	case p.stored.has(f):
+		p.setKnown(f, old)
+		return nil
+	}
+	if err := p.setField(f, operand); err != nil {
+		return err
+	}
+	return p.expr.ApplyBound(b)
+}
+
+// setField records that the write sets a field to a value, and checks the value.
+func (p *updatePlanner) setField(f *codec.Field, v keys.Value) error {
+	v, err := p.Plan.RoundTrip(f, v)
+	if err == nil {
+		err = validate(p.Plan, f, v)
+	}
+	p.setKnown(f, v)
+	return errs.Wrap(f.Name, err)
+}
+
+// setSum sets a field to the sum of two numbers, or removes it if Put would omit it.
+func (p *updatePlanner) setSum(f *codec.Field, old, by keys.Value) error {
+	v, err := sum(old, by)
+	if err != nil {
+		return errs.Wrap(f.Name, err)
+	}
+	av, err := encodeValue(p.Plan, f, v)
+	if err != nil {
+		return err
+	}
+	if av == nil {
+		p.expr.RemoveAttribute(f.Name)
+		return p.setField(f, keys.Value{})
+	}
+	p.expr.SetValue(f.Name, av)
+	return p.setField(f, v)
+}
+
+// sum adds two numbers as DynamoDB does: an absent number counts as zero. It returns an error if
+// the Go type overflows.
+func sum(old, by keys.Value) (keys.Value, error) {
+	switch by.Kind() {
+	case keys.KindInt:
+		a, b := old.Int(), by.Int()
+		if (b > 0 && a > math.MaxInt64-b) || (b < 0 && a < math.MinInt64-b) {
+			return keys.Value{}, errOverflow
+		}
+		return keys.Int(a + b), nil
+	case keys.KindUint:
+		a, b := old.Uint(), by.Uint()
+		if a > math.MaxUint64-b {
+			return keys.Value{}, errOverflow
+		}
+		return keys.Uint(a + b), nil
+	case keys.KindFloat:
+		return keys.Float(old.Float() + by.Float()), nil
+	default:
+		return keys.Value{}, errNotNumber
+	}
+}
+
+var (
+	errOverflow  = errors.New("the sum overflows the field's type")
+	errNotNumber = errors.New("only numbers can be added to")
+)
+
+// setKeyFields sets the fields in the table's key if the update may create the item.
+func (p *updatePlanner) setKeyFields() error {
+	if !p.Upsert {
+		return nil
+	}
+	var done fieldSet
+	for a := range p.Plan.Table.Attributes() {
+		for _, f := range a.Members {
+			if native := p.Plan.Native(f); f.KeyOnly || native != nil && native.Table || done.has(f) {
+				continue
+			}
+			done.add(f)
+			v, err := fieldValue(p.Plan, f, p.Example)
+			if err != nil {
+				return err
+			}
+			av, err := encodeField(f, p.Example)
+			if err != nil {
+				return err
+			}
+			if err := p.setIfAbsent(f, v, av); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// setIfAbsent sets a field if the item lacks it.
+func (p *updatePlanner) setIfAbsent(f *codec.Field, v keys.Value, av types.AttributeValue) error {
+	switch {
+	case !p.Plan.IndexMember(f) || inTableKey(p.Plan, f):
+	case p.stored == nil:
+		p.setUnknown(f)
+	default:
+		p.requireStored(f)
+		if p.stored.has(f) {
+			return nil
+		}
+		p.expr.SetValue(f.Name, av)
+		return p.setField(f, v)
+	}
+	p.expr.SetExpr(f.Name, "if_not_exists("+p.conds.builder.Name(f.Name)+", "+p.conds.builder.Value(av)+")")
+	return errs.Wrap(f.Name, validate(p.Plan, f, v))
+}

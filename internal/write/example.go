@@ -1,0 +1,117 @@
+package write
+
+import (
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// requireKnown makes the write conditional on the value of a field in the example or in the item
+// that was read.
+func (p *updatePlanner) requireKnown(f *codec.Field) error {
+	v, ok, err := p.fromExample(f)
+	switch {
+	case err != nil:
+		return err
+	case ok:
+		_, err = p.requireExample(f, v, false)
+		return err
+	default:
+		p.requireStored(f)
+		return nil
+	}
+}
+
+// requireExample makes the write conditional on the example's value v of a field, and returns its
+// attribute value. An absent key member matches every attribute that decodes as absent. A zero
+// matches every attribute that decodes to zero. With orAbsent, other values also match an item
+// without the attribute.
+func (p *updatePlanner) requireExample(f *codec.Field, v keys.Value, orAbsent bool) (types.AttributeValue, error) {
+	av, err := encodeField(f, p.Example)
+	if err != nil {
+		return nil, err
+	}
+	p.idempotent = false
+	switch {
+	case v.IsAbsent():
+		p.conds.requireExample(absentOf(f, av))
+	case f.IsZero(p.Example):
+		p.conds.requireExample(zeroOf(f))
+	default:
+		p.conds.requireExample(valueOf(f.Name, av, orAbsent))
+	}
+	return av, nil
+}
+
+// assumeExamples stores the example's values of fields that the item may lack, as a put of the
+// example would. The condition is that the item lacks them or has the same values. This applies to
+// upserts. It also applies to zeros that are values in a key, because an absent attribute decodes
+// to the same zero. Storing the fields changes all indexes that contain them. assumeExamples
+// returns whether it stored any field.
+func (p *updatePlanner) assumeExamples(fields fieldSet) (bool, error) {
+	assumed := false
+	for _, f := range fields {
+		v, ok, err := p.fromExample(f)
+		if err != nil {
+			return false, err
+		}
+		if !ok || !p.Upsert && (!f.IsZero(p.Example) || v.IsAbsent()) {
+			continue
+		}
+		if err := p.assumeExample(f, v); err != nil {
+			return false, err
+		}
+		assumed = true
+	}
+	return assumed, nil
+}
+
+func (p *updatePlanner) assumeExample(f *codec.Field, v keys.Value) error {
+	av, err := p.requireExample(f, v, true)
+	if err != nil {
+		return err
+	}
+	if av != nil {
+		p.expr.SetValue(f.Name, av)
+	}
+	return p.setField(f, v)
+}
+
+// requireExistence makes the write conditional on the item's existence or absence, as it was read.
+func (p *updatePlanner) requireExistence() {
+	if p.stored.item == nil {
+		p.conds.requireNoItem()
+	} else {
+		p.conds.requireItem()
+	}
+	p.addPlanned(p.Plan.Schema.Partition.Name)
+}
+
+// requireStored makes the write conditional on the attributes that hold a field being as they were
+// read.
+func (p *updatePlanner) requireStored(f *codec.Field) {
+	p.idempotent = false
+	if p.stored.item == nil {
+		return // requireExistence requires the item's absence
+	}
+	for _, name := range p.Plan.StoredIn(f) {
+		if p.addPlanned(name) {
+			p.conds.require(valueOf(name, p.stored.item[name], false))
+		}
+	}
+}
+
+// addPlanned records an attribute that the action is planned from, with which the executor detects
+// concurrent writes. It returns false if the attribute is already recorded.
+func (p *updatePlanner) addPlanned(attribute string) bool {
+	check := &p.conds.check
+	if slices.ContainsFunc(check.Planned, func(e op.Expected) bool { return e.Attribute == attribute }) {
+		return false
+	}
+	check.Planned = append(check.Planned, op.Expected{Attribute: attribute, Value: p.stored.item[attribute]})
+	return true
+}

@@ -1,0 +1,358 @@
+package write
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/keys"
+)
+
+// These methods compute the expected item after a call. They use only the item's attributes. They
+// share no code with the planner except the codec and the templates.
+
+// has reports whether an item has a field's attribute.
+func has(item op.Item, f *codec.Field) bool { return item[f.Name] != nil }
+
+// member returns the key value of a field in the stored item, or an absent value if the item lacks
+// it. The values of key-only fields are in keyOnly.
+func (sim *simulation) member(item op.Item, f *codec.Field, keyOnly map[*codec.Field]keys.Value) (keys.Value, error) {
+	if f.KeyOnly {
+		return keyOnly[f], nil
+	}
+	if !has(item, f) {
+		return keys.Value{}, nil
+	}
+	e := reflect.New(sim.plan.Type)
+	if err := f.Decode(item[f.Name], codec.PtrOf(e.Elem())); err != nil {
+		return keys.Value{}, err
+	}
+	return f.Key(codec.PtrOf(e.Elem()))
+}
+
+// expectedIndexKeys returns the expected rendered attributes of an item and the number of its index
+// entries.
+func (sim *simulation) expectedIndexKeys(item op.Item, keyOnly map[*codec.Field]keys.Value) (want op.Item, entries int, err error) {
+	want = op.Item{}
+	for _, x := range sim.plan.Indexes {
+		on := true
+		made := op.Item{}
+		for a := range x.Key.Attributes() {
+			vals := make([]keys.Value, len(a.Members))
+			there := true
+			for i, m := range a.Members {
+				if vals[i], err = sim.member(item, m, keyOnly); err != nil {
+					return nil, 0, err
+				}
+				there = there && !vals[i].IsAbsent()
+			}
+			switch {
+			case a.Table:
+			case !there:
+				on = false
+			case a.Rendered():
+				if made[a.Name], err = a.Render(vals); err != nil {
+					return nil, 0, err
+				}
+			}
+		}
+		if on {
+			entries++
+			maps.Copy(want, made)
+		}
+	}
+	return want, entries, nil
+}
+
+// keyOnlyValues returns the values of key-only fields after a call. They are unchanged unless the
+// call changes them.
+func (sim *simulation) keyOnlyValues(before op.Item, s *call) map[*codec.Field]keys.Value {
+	vals := map[*codec.Field]keys.Value{}
+	for _, f := range sim.plan.Shape.Fields() {
+		if !f.KeyOnly {
+			continue
+		}
+		a, changed := s.changeOf(f)
+		switch {
+		case s.isPut(), sim.plan.TableMember(f):
+			vals[f], _ = f.Key(codec.PtrOf(s.entity.Elem()))
+		case changed && a.verb == expr.Set:
+			vals[f], _ = f.KeyOperand(pointer(a.value))
+		case !changed:
+			vals[f] = sim.parsedKeyOnly(before, f)
+		}
+	}
+	return vals
+}
+
+// parsedKeyOnly decodes a key-only field from a key.
+func (sim *simulation) parsedKeyOnly(item op.Item, f *codec.Field) keys.Value {
+	for _, a := range sim.plan.Attrs {
+		for i, m := range a.Members {
+			if m != f || a.Parse == nil || !a.Parse[i] {
+				continue
+			}
+			if text, ok := core.KeyText(a.Type, item[a.Name]); ok {
+				vals, err := a.Template.Parse(text)
+				if err == nil {
+					return vals[i]
+				}
+			}
+		}
+	}
+	return keys.Value{}
+}
+
+func pointer(v reflect.Value) any {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.Interface()
+}
+
+// encoded returns the attribute value of a field, or nil if it is omitted.
+func encoded(f *codec.Field, v reflect.Value) types.AttributeValue {
+	if v.Type() != f.Node.Type {
+		p := reflect.New(f.Node.Type.Elem())
+		p.Elem().Set(v)
+		v = p
+	}
+	av, err := f.EncodeOperand(pointer(v))
+	if err != nil {
+		panic(err)
+	}
+	return av
+}
+
+// versionIn returns the version of an item, or 0 if it has none.
+func (sim *simulation) versionIn(item op.Item) int64 {
+	n, _ := item[sim.plan.Version.Name].(*types.AttributeValueMemberN)
+	if n == nil {
+		return 0
+	}
+	v, _ := strconv.ParseInt(n.Value, 10, 64)
+	return v
+}
+
+// expected returns the item after a call, without its rendered attributes. An attribute in allowed
+// may have the value there or be unchanged.
+func (sim *simulation) expected(res result, s *call) (want, allowed op.Item) {
+	want, allowed = op.Item{}, op.Item{}
+	if s.isPut() {
+		sim.expectPut(want, s)
+	} else {
+		maps.Copy(want, res.before)
+		sim.expectUpdate(want, allowed, res, s)
+	}
+	maps.Copy(want, res.key)
+	if p := sim.plan; p.Version != nil {
+		n := sim.versionIn(res.before) + 1
+		if s.verb == "put" {
+			n = s.version + 1
+		}
+		want[p.Version.Name] = &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+	}
+	if p := sim.plan; p.Updated != nil {
+		want[p.Updated.Name] = encoded(p.Updated, reflect.ValueOf(sim.now))
+	}
+	if sim.schema.TypeAttr != "" && s.verb != "update" {
+		want[sim.schema.TypeAttr] = &types.AttributeValueMemberS{Value: sim.plan.Name}
+	}
+	return want, allowed
+}
+
+func (sim *simulation) expectPut(want op.Item, s *call) {
+	p := sim.plan
+	for _, f := range p.Shape.Fields() {
+		v := sim.fieldOf(s.entity, f)
+		switch {
+		case f == p.Rest:
+			if v.Len() > 0 {
+				want["extra"] = &types.AttributeValueMemberS{Value: "x"}
+			}
+		case f.KeyOnly:
+		case f == p.Created && v.IsZero():
+			want[f.Name] = encoded(f, reflect.ValueOf(sim.now))
+		default:
+			setOrDelete(want, f.Name, encoded(f, v))
+		}
+	}
+}
+
+func (sim *simulation) expectUpdate(want, allowed op.Item, res result, s *call) {
+	p := sim.plan
+	for _, a := range s.changes {
+		if !a.field.KeyOnly {
+			sim.expectChange(want, allowed, a)
+		}
+	}
+	if s.verb != "upsert" {
+		sim.allowZeros(allowed, res, s)
+		return
+	}
+	for _, f := range p.Shape.Fields() {
+		if _, changed := s.changeOf(f); changed || f.KeyOnly || has(res.before, f) || f == p.Rest || f == p.Updated || f == p.Version {
+			continue
+		}
+		given := sim.fieldOf(s.entity, f)
+		switch {
+		case p.TableMember(f):
+			want[f.Name] = encoded(f, given)
+		case f == p.Created && s.zerosCount() && !given.IsZero():
+			want[f.Name] = encoded(f, given)
+		case f == p.Created:
+			want[f.Name] = encoded(f, reflect.ValueOf(sim.now))
+		case (!given.IsZero() || s.zerosCount()) && p.IndexMember(f):
+			setOrDelete(allowed, f.Name, encoded(f, given))
+		}
+	}
+}
+
+// allowZeros adds the zeros that an update may write. The example is then the item as it was read,
+// and the item lacks a member whose zero is a value in a key.
+func (sim *simulation) allowZeros(allowed op.Item, res result, s *call) {
+	for _, f := range sim.plan.Shape.Fields() {
+		_, changed := s.changeOf(f)
+		if given := sim.fieldOf(s.entity, f); s.zerosCount() && !changed && !f.KeyOnly && given.IsZero() && !has(res.before, f) && sim.plan.IndexMember(f) && f.ZeroIsValue() {
+			allowed[f.Name] = encoded(f, given)
+		}
+	}
+}
+
+func (sim *simulation) expectChange(want, allowed op.Item, a modelChange) {
+	f := a.field
+	old := want[f.Name]
+	switch a.verb {
+	case expr.Set:
+		setOrDelete(want, f.Name, encoded(f, a.value))
+	case expr.Remove:
+		delete(want, f.Name)
+	case expr.SetIfAbsent:
+		if old == nil {
+			setOrDelete(want, f.Name, encoded(f, a.value))
+		}
+	case expr.Add, expr.SetAdd:
+		by := encoded(f, a.value)
+		want[f.Name] = added(old, by)
+	case expr.SetDelete:
+		setOrDelete(want, f.Name, without(old, encoded(f, a.value)))
+	case expr.Append:
+		list := []types.AttributeValue{}
+		if old != nil {
+			list = append(list, old.(*types.AttributeValueMemberL).Value...)
+		}
+		want[f.Name] = &types.AttributeValueMemberL{Value: append(list, &types.AttributeValueMemberS{Value: "z"})}
+	}
+}
+
+// checkItem compares the item after a call with the expected item.
+func (sim *simulation) checkItem(res result, s *call) error {
+	if s.verb == "delete" {
+		if res.after != nil {
+			return fmt.Errorf("the item is still there")
+		}
+		return nil
+	}
+	want, allowed := sim.expected(res, s)
+	fields := maps.Clone(res.after)
+	for _, a := range sim.plan.Attrs {
+		if a.Rendered() {
+			delete(fields, a.Name)
+		}
+	}
+	for name, av := range fields {
+		if want[name] == nil && (allowed[name] == nil || !same(av, allowed[name])) || want[name] != nil && !same(av, want[name]) {
+			return fmt.Errorf("attribute %s differs from the expected one", name)
+		}
+	}
+	for name := range want {
+		if fields[name] == nil && sim.plan.KeyAttr(name) == nil || fields[name] == nil && !sim.plan.KeyAttr(name).Rendered() {
+			return fmt.Errorf("attribute %s is missing", name)
+		}
+	}
+	if err := sim.checkKey(res); err != nil {
+		return err
+	}
+	return sim.checkIndexes(res, s)
+}
+
+// checkKey compares the table's key with a new rendering of the item's fields.
+func (sim *simulation) checkKey(res result) error {
+attributes:
+	for a := range sim.plan.Table.Attributes() {
+		vals := make([]keys.Value, len(a.Members))
+		for i, m := range a.Members {
+			if m.KeyOnly {
+				continue attributes
+			}
+			var err error
+			if vals[i], err = sim.member(res.after, m, nil); err != nil {
+				return err
+			}
+		}
+		if av, err := a.Render(vals); err != nil || !same(av, res.key[a.Name]) {
+			return fmt.Errorf("the table's key %s is not made of the item's fields", a.Name)
+		}
+	}
+	return nil
+}
+
+// checkIndexes compares every rendered attribute with a new rendering of the item's fields.
+func (sim *simulation) checkIndexes(res result, s *call) error {
+	keyOnly := sim.keyOnlyValues(res.before, s)
+	want, entries, err := sim.expectedIndexKeys(res.after, keyOnly)
+	if err != nil {
+		return fmt.Errorf("a key cannot be rendered from the item: %w", err)
+	}
+	for _, a := range sim.plan.Attrs {
+		if !a.Rendered() {
+			continue
+		}
+		switch have := res.after[a.Name]; {
+		case have == nil && want[a.Name] != nil:
+			return fmt.Errorf("index attribute %s is missing", a.Name)
+		case have != nil && want[a.Name] == nil:
+			return fmt.Errorf("index attribute %s is there and must not be", a.Name)
+		case have != nil && !same(have, want[a.Name]):
+			return fmt.Errorf("index attribute %s is stale", a.Name)
+		}
+	}
+	sim.count(res, s, entries)
+	return sim.checkPutAgain(res.after)
+}
+
+// checkPutAgain compares the item with a put of the decoded item. It skips items that lack a
+// number, because a put stores it as 0.
+func (sim *simulation) checkPutAgain(item op.Item) error {
+	e := reflect.New(sim.plan.Type)
+	at := codec.PtrOf(e.Elem())
+	for _, x := range sim.plan.Indexes {
+		for a := range x.Key.Attributes() {
+			for _, m := range a.Members {
+				if v, err := m.Key(at); (err != nil || !v.IsAbsent()) && (m.KeyOnly || !has(item, m)) {
+					return nil
+				}
+			}
+		}
+	}
+	if err := sim.plan.Decode(item, at); err != nil {
+		return fmt.Errorf("the item cannot be decoded: %w", err)
+	}
+	fresh, err := Item(sim.plan, at)
+	if err != nil {
+		return fmt.Errorf("the item cannot be put again: %w", err)
+	}
+	sim.counts.putAgain++
+	for _, a := range sim.plan.Attrs {
+		if have := item[a.Name]; (have == nil) != (fresh[a.Name] == nil) || have != nil && !same(have, fresh[a.Name]) {
+			return fmt.Errorf("attribute %s is not what a put of the item would store", a.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,312 @@
+package write
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// mutant plans updates like the package, but violates one rule. Each mutant is a typical bug.
+type mutant struct {
+	name            string
+	allowAll        bool                                      // allows every change
+	skipStep        int                                       // the number of the planning step to skip, from 1
+	beforeIndexKeys func(*updatePlanner)                      // changes the known values before the index step
+	setIndexKeys    func(*updatePlanner) error                // replaces the index step
+	editAction      func(*updatePlanner, *op.Action)          // changes the action
+	decode          func(*updatePlanner, op.Item) *storedItem // replaces the decoding of the item read
+}
+
+// The numbers of planning steps.
+const (
+	stepKeyFields = 3
+	stepIndexKeys = 5
+)
+
+var mutants = []mutant{
+	{name: "an unknown value is taken for zero", beforeIndexKeys: func(p *updatePlanner) {
+		for _, f := range unsetMembers(p) {
+			v, _ := f.Key(p.Plan.NewEntity())
+			p.setKnown(f, v)
+		}
+	}},
+	{name: "values of the example are not checked", beforeIndexKeys: func(p *updatePlanner) {
+		for _, f := range unsetMembers(p) {
+			if v, given, _ := p.fromExample(f); given && !p.Upsert {
+				p.setKnown(f, v)
+			}
+		}
+	}},
+	{name: "a zero in the example counts", beforeIndexKeys: func(p *updatePlanner) {
+		for _, f := range unsetMembers(p) {
+			if v, _ := f.Key(p.Example); f.IsZero(p.Example) && !v.IsAbsent() {
+				p.setKnown(f, v)
+			}
+		}
+	}},
+	{name: "a zero of an item as it was read is not checked", beforeIndexKeys: func(p *updatePlanner) {
+		for _, f := range unsetMembers(p) {
+			if v, given, _ := p.fromExample(f); given && f.IsZero(p.Example) {
+				p.setKnown(f, v)
+			}
+		}
+	}},
+	{name: "a zero of an item as it was read is not stored", beforeIndexKeys: func(p *updatePlanner) {
+		for _, f := range unsetMembers(p) {
+			if v, given, _ := p.fromExample(f); given && f.IsZero(p.Example) && !v.IsAbsent() {
+				p.conds.requireExample(zeroOf(f))
+				p.setKnown(f, v)
+			}
+		}
+	}},
+	{name: "the operand of Add is rendered", beforeIndexKeys: func(p *updatePlanner) { useOperands(p, expr.Add) }},
+	{name: "the operand of SetIfAbsent is rendered", beforeIndexKeys: func(p *updatePlanner) { useOperands(p, expr.SetIfAbsent) }},
+	{name: "Add does not change the indexes", beforeIndexKeys: func(p *updatePlanner) {
+		for _, c := range p.changes {
+			if f := c.Field(); c.Verb == expr.Add && p.stored == nil {
+				delete(p.assigned, f)
+			}
+		}
+	}},
+	{name: "one half of an index key is removed", editAction: func(p *updatePlanner, a *op.Action) {
+		editRemoved(p, a, func(names []string, rendered func(string) bool) []string {
+			i := slices.IndexFunc(names, rendered)
+			if i < 0 {
+				return names
+			}
+			return slices.Delete(names, i, i+1)
+		})
+	}},
+	{name: "removal leaves the index", editAction: func(p *updatePlanner, a *op.Action) {
+		editRemoved(p, a, slices.DeleteFunc)
+	}},
+	{name: "an absent member is written as an empty text", editAction: func(p *updatePlanner, a *op.Action) {
+		editRemoved(p, a, func(names []string, rendered func(string) bool) []string {
+			i := slices.IndexFunc(names, rendered)
+			if i < 0 || !strings.HasPrefix(a.Update, "SET ") {
+				return names
+			}
+			a.Values[":empty"] = &types.AttributeValueMemberS{}
+			a.Update = "SET " + names[i] + " = :empty, " + strings.TrimPrefix(a.Update, "SET ")
+			return slices.Delete(names, i, i+1)
+		})
+	}},
+	{name: "a field is removed with the rendered half", editAction: func(p *updatePlanner, a *op.Action) {
+		editRemoved(p, a, func(names []string, rendered func(string) bool) []string {
+			for _, x := range p.Plan.Indexes {
+				for k := range x.Key.Attributes() {
+					mark := "#other"
+					if k.Field == nil || k.Table || changedBy(p, k.Field) || !slices.ContainsFunc(names, func(n string) bool { return x.Key.Has(p.Plan.KeyAttr(a.Names[n])) }) {
+						continue
+					}
+					a.Names[mark] = k.Name
+					return append(names, mark)
+				}
+			}
+			return names
+		})
+	}},
+	{name: "a part of the table's key is changed", allowAll: true},
+	{name: "what is read first is not required", editAction: func(p *updatePlanner, a *op.Action) {
+		for _, g := range p.conds.check.Planned {
+			mark := p.conds.builder.Name(g.Attribute)
+			p.conds.parts = slices.DeleteFunc(p.conds.parts, func(part string) bool {
+				return part == "attribute_not_exists("+mark+")" || strings.HasPrefix(part, mark+" = ")
+			})
+		}
+		a.Condition, a.Check.Planned = strings.Join(p.conds.parts, " AND "), nil
+	}},
+	{name: "a missing number is read as 0", decode: func(p *updatePlanner, item op.Item) *storedItem {
+		r, _ := decodeStored(p.Plan, item)
+		for _, f := range p.Plan.Shape.Fields() {
+			if av, err := f.Encode(r.entity); err == nil && av != nil && p.Plan.IndexMember(f) && item[f.Name] == nil {
+				r.item[f.Name] = av
+			}
+		}
+		return r
+	}},
+	{name: "assumed fields are rendered in one index only", setIndexKeys: assumeExamplesOnce},
+	{name: "the time of the update is no member", beforeIndexKeys: func(p *updatePlanner) { delete(p.assigned, p.Plan.Updated) }},
+	{name: "the time of creation is no member", beforeIndexKeys: func(p *updatePlanner) { delete(p.assigned, p.Plan.Created) }},
+	{name: "a new item lacks the fields of its key", skipStep: stepKeyFields},
+	{name: "a new item lacks the constant indexes", beforeIndexKeys: func(p *updatePlanner) {
+		call := *p.updateCall
+		call.Upsert = false
+		p.updateCall = &call
+	}},
+	{name: "index keys are not changed by updates", skipStep: stepIndexKeys},
+	{name: "times are rendered more precisely than they are stored", beforeIndexKeys: func(p *updatePlanner) {
+		for _, c := range p.changes {
+			if f := c.Field(); f != nil && c.Verb == expr.Set && p.Plan.IndexMember(f) {
+				v, _ := c.Value()
+				p.setKnown(f, v)
+			}
+		}
+	}},
+}
+
+// unsetMembers lists the members of changed indexes that the update does not set.
+func unsetMembers(p *updatePlanner) fieldSet {
+	var open fieldSet
+	for _, x := range p.Plan.Indexes {
+		for a := range x.Key.Attributes() {
+			for _, f := range a.Members {
+				if _, set := p.assigned[f]; !set && p.changesIndex(x) && !p.Plan.TableMember(f) && p.stored == nil {
+					open.add(f)
+				}
+			}
+		}
+	}
+	return open
+}
+
+// useOperands uses the operand of a change as the value after it.
+func useOperands(p *updatePlanner, verb expr.Verb) {
+	for _, c := range p.changes {
+		if f := c.Field(); c.Verb == verb && p.Plan.IndexMember(f) {
+			v, _ := c.Operand()
+			p.setKnown(f, v)
+		}
+	}
+}
+
+func changedBy(p *updatePlanner, f *codec.Field) bool {
+	_, set := p.assigned[f]
+	return set || p.changesField(f)
+}
+
+// editRemoved edits the list of removed attributes in an update expression.
+func editRemoved(p *updatePlanner, a *op.Action, edit func(names []string, rendered func(string) bool) []string) {
+	_, list, found := strings.Cut(a.Update, "REMOVE ")
+	if !found {
+		return
+	}
+	list, tail, added := strings.Cut(list, " ADD ")
+	names := edit(strings.Split(list, ", "), func(mark string) bool {
+		k := p.Plan.KeyAttr(a.Names[mark])
+		return k != nil && k.Rendered()
+	})
+	head, _, _ := strings.Cut(a.Update, "REMOVE ") // edit may have changed the text before REMOVE
+	a.Update = head
+	if len(names) > 0 {
+		a.Update += "REMOVE " + strings.Join(names, ", ")
+	}
+	if added {
+		a.Update += " ADD " + tail
+	}
+	a.Update = strings.TrimSpace(a.Update)
+}
+
+// assumeExamplesOnce plans the index keys and assumes example values, but does not plan the index
+// keys again.
+func assumeExamplesOnce(p *updatePlanner) error {
+	d, err := p.indexKeys()
+	if err != nil || len(d.unknown) > 0 || !p.Upsert {
+		return p.setIndexKeys()
+	}
+	if _, err := p.assumeExamples(d.required); err != nil {
+		return err
+	}
+	for _, c := range d.changes {
+		if c.value != nil {
+			p.expr.SetValue(c.attr.Name, c.value)
+		} else {
+			p.expr.RemoveAttribute(c.attr.Name)
+		}
+	}
+	for _, f := range d.required {
+		if _, assumed := p.assigned[f]; !assumed {
+			p.requireStored(f)
+		}
+	}
+	return nil
+}
+
+// update plans an update with the mutation.
+func (m mutant) update(a UpdateArgs) (op.Operation, error) {
+	u, err := newUpdate(a)
+	if err != nil && !m.allowAll {
+		return op.Operation{}, err
+	}
+	for _, b := range u.changes {
+		if f := b.Field(); f != nil && (f == a.Plan.Version || f == a.Plan.Updated || a.Plan.Native(f) != nil) && err != nil {
+			return op.Operation{}, err
+		}
+	}
+	p := u.planner(nil)
+	act, err := m.plan(p)
+	o := op.Operation{Plan: a.Plan, Primary: act}
+	if !a.ReadFirst || len(p.unknown) == 0 {
+		return o, err
+	}
+	o.PreRead = &op.PreRead{Read: readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan)), Plan: func(item op.Item) (op.Action, error) {
+		if item == nil {
+			return u.planAfterRead(item)
+		}
+		stored, err := decodeStored(u.Plan, item)
+		if err != nil {
+			return op.Action{}, err
+		}
+		return m.plan(u.planner(stored))
+	}}
+	return o, nil
+}
+
+func (m mutant) plan(p *updatePlanner) (op.Action, error) {
+	if p.stored != nil && m.decode != nil {
+		p.stored = m.decode(p, p.stored.item)
+	}
+	steps := p.steps()
+	if m.setIndexKeys != nil {
+		steps[stepIndexKeys-1] = func() error { return m.setIndexKeys(p) }
+	}
+	if m.beforeIndexKeys != nil {
+		steps = slices.Insert(steps, stepIndexKeys-1, func() error { m.beforeIndexKeys(p); return nil })
+	}
+	if m.skipStep > 0 {
+		steps = slices.Delete(steps, m.skipStep-1, m.skipStep)
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return op.Action{}, err
+		}
+	}
+	act, err := p.action()
+	if err == nil && m.editAction != nil {
+		m.editAction(p, &act)
+	}
+	return act, err
+}
+
+// TestMutantsAreCaught is the negative control of the property test. It checks that every mutant
+// fails the test.
+func TestMutantsAreCaught(t *testing.T) {
+	t.Parallel()
+	for _, m := range mutants {
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
+			run := propertyRun{seed: rand.Uint64(), schemas: 3000, calls: 100, update: m.update, itemsOnly: true}
+			t.Logf("seed %d", run.seed)
+			schemas, err := run.run()
+			require.Error(t, err, "%d schemas and %d steps find nothing", schemas, run.counts.calls)
+			t.Logf("caught in schema %d, after %d steps: %v", schemas, run.counts.calls, err)
+		})
+	}
+}
+
+// TestUnmutated checks that the mutant without a mutation passes the property test.
+func TestUnmutated(t *testing.T) {
+	t.Parallel()
+	run := propertyRun{seed: rand.Uint64(), schemas: 100, calls: 60, update: mutant{}.update}
+	t.Logf("seed %d", run.seed)
+	_, err := run.run()
+	require.NoError(t, err)
+}

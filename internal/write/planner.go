@@ -1,0 +1,123 @@
+package write
+
+import (
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// updatePlanner is one attempt to plan an update, with or without having read the item.
+type updatePlanner struct {
+	fieldValues
+	conds      *conditions
+	expr       *expr.Update
+	unknown    fieldSet // if not empty, planning needs these fields and does not know them
+	idempotent bool
+}
+
+func (u *updateCall) planner(stored *storedItem) *updatePlanner {
+	c := newConditions(u.Plan)
+	return &updatePlanner{
+		fieldValues: fieldValues{updateCall: u, assigned: map[*codec.Field]assignment{}, stored: stored},
+		conds:       c, expr: expr.NewUpdate(c.builder, u.Plan), idempotent: true,
+	}
+}
+
+// plan runs the steps and returns the action.
+func (p *updatePlanner) plan() (op.Action, error) {
+	for _, step := range p.steps() {
+		if err := step(); err != nil {
+			return op.Action{}, err
+		}
+	}
+	return p.action()
+}
+
+// steps returns the planning steps in order. Each adds conditions and clauses of the update
+// expression, and records the values of the fields that it sets. The index keys are rendered last,
+// from these values.
+func (p *updatePlanner) steps() []func() error {
+	return []func() error{p.requireItem, p.applyChanges, p.setKeyFields, p.setRoles, p.setIndexKeys}
+}
+
+func (p *updatePlanner) action() (op.Action, error) {
+	text, err := p.expr.Text()
+	if err != nil {
+		return op.Action{}, err
+	}
+	act := op.Action{Verb: op.Update, Plan: p.Plan, Key: p.key, Update: text, Return: p.Return, Idempotent: p.idempotent && !op.ReturnsOld(p.Return)}
+	err = p.conds.addTo(&act)
+	return act, err
+}
+
+// requireItem adds the conditions on the item as a whole: its version, its existence, and its type.
+func (p *updatePlanner) requireItem() error {
+	switch {
+	case p.version != 0:
+		p.conds.requireVersion(p.version)
+		p.idempotent = false
+	case p.AsRead && p.Plan.Version != nil:
+		p.conds.requireNoVersion()
+		p.idempotent = false
+	}
+	p.conds.check.MustExist = !p.Upsert
+	switch {
+	case p.stored != nil:
+		p.requireExistence()
+	case !p.Upsert && p.version == 0:
+		p.conds.requireItem()
+	}
+	p.conds.requireType(p.otherType())
+	return nil
+}
+
+// otherType returns the error for an item of another type under the key.
+func (u *updateCall) otherType() error {
+	if u.Upsert {
+		return errs.Exists
+	}
+	return errs.NotFound
+}
+
+// setIndexKeys renders or removes the index keys that have a changed member. It requires the values
+// of the other members.
+func (p *updatePlanner) setIndexKeys() error {
+	var keys indexUpdate
+	for assumed := true; assumed; {
+		var err error
+		if keys, err = p.indexKeys(); err != nil {
+			return err
+		}
+		if assumed, err = p.assumeExamples(keys.required); err != nil {
+			return err
+		}
+	}
+	if p.unknown = keys.unknown; len(p.unknown) > 0 {
+		return p.unknownError()
+	}
+	for _, c := range keys.changes {
+		if c.value != nil {
+			p.expr.SetValue(c.attr.Name, c.value)
+		} else {
+			p.expr.RemoveAttribute(c.attr.Name)
+		}
+	}
+	for _, f := range keys.required {
+		if err := p.requireKnown(f); err != nil {
+			return err
+		}
+	}
+	return p.checkIndexSizes()
+}
+
+// checkIndexSizes reports multi-attribute index keys whose known values are too long.
+func (p *updatePlanner) checkIndexSizes() error {
+	var wrong errs.Problems
+	for _, x := range p.Plan.Indexes {
+		if p.changesIndex(x) {
+			checkIndexSize(x, p.knownAttribute, &wrong)
+		}
+	}
+	return wrong.Err()
+}

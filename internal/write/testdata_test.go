@@ -1,0 +1,291 @@
+package write
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/testdriven"
+	"github.com/trestledb/trestle/internal/testschema"
+)
+
+// TestRequests plans the operations of the files below testdata. A file starts with a schema. Each
+// other command is a verb with the name of a type. Its input is the entity or the example as a JSON
+// object, then one change or condition on each line:
+//
+//	Set city "Bergen"
+//	Remove lines[2].note
+//	If city <> "Oslo"
+//	If city attribute_exists
+//
+// The command stored follows an operation that reads first. Its input is the item that is read, or
+// nothing.
+func TestRequests(t *testing.T) {
+	t.Parallel()
+	testdriven.Walk(t, "testdata", func(t *testing.T, file string) {
+		t.Helper()
+		var f requestFile
+		testdriven.Run(t, file, f.run)
+	})
+}
+
+// requestFile is the state of a file: its schema and the last operation.
+type requestFile struct {
+	schema *core.Schema
+	last   op.Operation
+}
+
+func (f *requestFile) run(c *testdriven.Case) string {
+	switch c.Command {
+	case "schema":
+		s, err := testschema.Source{}.Schema(c.Input)
+		require.NoError(c.T, err, c.Pos)
+		f.schema = s
+		return ""
+	case "stored":
+		var item op.Item
+		if c.Input != "" {
+			item = parseItem(c, c.Input)
+		}
+		if f.last.PreRead == nil {
+			return "nothing is read first"
+		}
+		act, err := f.last.PreRead.Plan(item)
+		return describe(act, err)
+	}
+	p, err := testschema.Plan(f.schema, c.Words()[0])
+	require.NoError(c.T, err, c.Pos)
+	f.last, err = plan(c, p)
+	again, _ := plan(c, p)
+	require.Equal(c.T, f.last.Primary, again.Primary, "%s: planning is not deterministic", c.Pos)
+	act := f.last.Primary
+	if f.last.PreRead != nil {
+		act = f.last.PreRead.Read
+	}
+	return strings.ReplaceAll(describe(act, err), p.Type.String(), p.Name)
+}
+
+// plan plans the operation of a command.
+func plan(c *testdriven.Case, p *core.Plan) (op.Operation, error) {
+	ret := map[string]op.Return{"": op.Nothing, "AllOld": trestle.AllOld, "AllNew": trestle.AllNew, "UpdatedOld": trestle.UpdatedOld, "UpdatedNew": trestle.UpdatedNew}[c.Value("return")]
+	readFirst, asRead, strong := c.Has("readfirst"), c.Has("asread"), c.Has("strong")
+	object, lines, _ := strings.Cut(c.Input, "\n")
+	v, err := testschema.New(p, object)
+	require.NoError(c.T, err, c.Pos)
+	at := codec.PtrOf(reflect.ValueOf(v).Elem())
+	changes, conds := parseLines(c, p, lines)
+	put := PutArgs{Plan: p, Entity: at, Conds: conds, Now: noon, Return: ret}
+	switch c.Command {
+	case "create":
+		return withoutStamps(Create(put))
+	case "put":
+		return withoutStamps(Put(put))
+	case "overwrite":
+		return withoutStamps(Overwrite(put))
+	case "delete":
+		return Delete(p, at, conds, ret)
+	case "check":
+		return Check(p, at, conds)
+	case "get":
+		return Get(p, at, strong)
+	case "update", "upsert":
+		if len(conds) > 0 {
+			changes = append(changes, expr.OnlyIf(conds))
+		}
+		return Update(UpdateArgs{
+			Plan: p, Example: at, Changes: changes, Upsert: c.Command == "upsert", ReadFirst: readFirst, AsRead: asRead, Now: noon, Return: ret,
+		})
+	}
+	c.T.Fatalf("%s: unknown command %s", c.Pos, c.Command)
+	return op.Operation{}, nil
+}
+
+func withoutStamps(o op.Operation, _ Stamps, err error) (op.Operation, error) { return o, err }
+
+// parseLines returns the changes and conditions of a command.
+func parseLines(c *testdriven.Case, p *core.Plan, lines string) (changes []*expr.Change, conds []*expr.Cond) {
+	verbs, ops := map[string]expr.Verb{}, map[string]expr.Op{}
+	for v := expr.Set; v <= expr.If; v++ {
+		verbs[v.String()] = v
+	}
+	for o := expr.Contains; o >= expr.Eq; o-- {
+		ops[o.String()] = o
+	}
+	for line := range strings.SplitSeq(lines, "\n") {
+		if line == "" {
+			continue
+		}
+		verb, rest, _ := strings.Cut(line, " ")
+		name, rest, _ := strings.Cut(rest, " ")
+		path := parsePath(p, name)
+		if verb == "If" {
+			sign, operand, _ := strings.Cut(rest, " ")
+			require.Contains(c.T, ops, sign, c.Pos)
+			conds = append(conds, expr.NewCond(ops[sign], path, parseOperands(c, p, path, operand)...))
+			continue
+		}
+		require.Contains(c.T, verbs, verb, c.Pos)
+		changes = append(changes, expr.NewChange(verbs[verb], path, parseOperands(c, p, path, rest)...))
+	}
+	return changes, conds
+}
+
+// parsePath returns the path of a text such as lines[2].note.
+func parsePath(p *core.Plan, text string) *core.Path {
+	path := &core.Path{Owner: p.Type}
+	for element := range strings.SplitSeq(strings.ReplaceAll(text, "[", ".["), ".") {
+		step := &core.Step{Kind: core.StepName, Name: element}
+		if at, err := strconv.Atoi(strings.Trim(element, "[]")); err == nil {
+			step = &core.Step{Kind: core.StepAt, At: at}
+		}
+		path.Steps = append(path.Steps, step)
+	}
+	return path
+}
+
+// parseOperands returns a pointer to the operand that a JSON text gives, in the type of the path if
+// it is known.
+func parseOperands(c *testdriven.Case, p *core.Plan, path *core.Path, text string) []any {
+	if text == "" {
+		return nil
+	}
+	t := reflect.TypeFor[any]()
+	if at, err := path.Bind(p); err == nil && at.Leaf.Node != nil {
+		t = at.Leaf.Node.Type
+	}
+	v := reflect.New(t)
+	require.NoError(c.T, json.Unmarshal([]byte(text), v.Interface()), c.Pos)
+	return []any{v.Interface()}
+}
+
+// parseItem returns the item of a JSON object of texts and numbers.
+func parseItem(c *testdriven.Case, object string) op.Item {
+	var values map[string]any
+	d := json.NewDecoder(strings.NewReader(object))
+	d.UseNumber()
+	require.NoError(c.T, d.Decode(&values), c.Pos)
+	item := op.Item{}
+	for name, v := range values {
+		switch v := v.(type) {
+		case json.Number:
+			item[name] = number(v.String())
+		case string:
+			item[name] = text(v)
+		default:
+			c.T.Fatalf("%s: %s is neither a text nor a number", c.Pos, name)
+		}
+	}
+	return item
+}
+
+// describe returns an action, or the error, as text. Placeholders are replaced.
+func describe(a op.Action, err error) string {
+	var b strings.Builder
+	if err != nil {
+		var v *errs.ValidationError
+		if !errors.As(err, &v) {
+			return "error: " + err.Error()
+		}
+		fmt.Fprintln(&b, "error:", cmp.Or(v.Kind, errors.New("not of the caller")))
+		for _, problem := range v.Problems {
+			fmt.Fprintln(&b, problem)
+		}
+		return b.String()
+	}
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintln(&b, name, text)
+		}
+	}
+	line("key", itemText(a.Key))
+	for _, name := range slices.Sorted(maps.Keys(a.Item)) {
+		line(name, "= "+valueText(a.Item[name]))
+	}
+	line("read", substituted(a, a.Projection))
+	line("update", substituted(a, a.Update))
+	line("condition", substituted(a, a.Condition))
+	line("check", checkText(a.Check))
+	if a.Strong {
+		fmt.Fprintln(&b, "strongly consistent")
+	}
+	if a.Idempotent {
+		fmt.Fprintln(&b, "idempotent")
+	}
+	return b.String()
+}
+
+// checkText returns the requirements of an action on the stored item.
+func checkText(c op.ConditionCheck) string {
+	var list []string
+	for name, is := range map[string]bool{"item": c.MustExist, "no item": c.MustNotExist, "not stale": c.Stale} {
+		if is {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	if c.VersionAttribute != "" {
+		list = append(list, c.VersionAttribute+" = "+valueText(c.ExpectedVersion))
+	}
+	if c.ZeroVersion != nil {
+		list = append(list, "or "+valueText(c.ZeroVersion))
+	}
+	if c.ItemType != nil {
+		list = append(list, c.ItemType.Attribute+" = "+valueText(c.ItemType.Value)+" (else "+c.OtherType.Error()+")")
+	}
+	for _, e := range c.Planned {
+		list = append(list, "planned from "+e.Attribute+" = "+valueText(e.Value))
+	}
+	for _, parent := range c.Parents {
+		list = append(list, "parent "+parent.At.String())
+	}
+	for _, e := range c.Example {
+		list = append(list, "example has "+e.Attribute)
+	}
+	return strings.Join(list, ", ")
+}
+
+func itemText(item op.Item) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(item)) {
+		list = append(list, name+" = "+valueText(item[name]))
+	}
+	return strings.Join(list, ", ")
+}
+
+// valueText returns an attribute value as text, or "none".
+func valueText(av types.AttributeValue) string {
+	switch v := av.(type) {
+	case nil:
+		return "none"
+	case *types.AttributeValueMemberS:
+		return "'" + v.Value + "'"
+	case *types.AttributeValueMemberN:
+		return v.Value
+	case *types.AttributeValueMemberL:
+		list := make([]string, len(v.Value))
+		for i, e := range v.Value {
+			list[i] = valueText(e)
+		}
+		return "[" + strings.Join(list, " ") + "]"
+	case *types.AttributeValueMemberM:
+		return "{" + itemText(v.Value) + "}"
+	default:
+		return fmt.Sprintf("%T", av)
+	}
+}

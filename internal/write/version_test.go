@@ -1,0 +1,59 @@
+package write
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/attr"
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/op"
+)
+
+// TestMaximumVersion checks that no write exceeds the maximum version of a type.
+func TestMaximumVersion(t *testing.T) {
+	t.Parallel()
+	type signed struct {
+		_       keyTag `type:"signed" pk:"S#<id>" sk:"S"`
+		ID      string `dynamodbav:"id"`
+		Note    string `dynamodbav:"note"`
+		Version int64  `dynamodbav:"version" entity:"version"`
+	}
+	type unsigned struct {
+		_       keyTag `type:"unsigned" pk:"U#<id>" sk:"U"`
+		ID      string `dynamodbav:"id"`
+		Version uint64 `dynamodbav:"version" entity:"version"`
+	}
+	note := attr.Must(func(s *signed) *string { return &s.Note })
+	p := planOf[signed](t, define.Config{})
+	for v, fits := range map[int64]bool{math.MaxInt64 - 1: true, math.MaxInt64: false} {
+		_, _, err := Put(putArgs(p, &signed{ID: "a", Version: v}))
+		requireLimit(t, err, !fits)
+		_, err = Update(updateArgs(p, signed{ID: "a", Version: v}, note.Set("x")))
+		requireLimit(t, err, !fits)
+		_, err = Delete(p, codec.PtrTo(&signed{ID: "a", Version: v}), nil, op.Nothing)
+		require.NoError(t, err)
+	}
+	u := planOf[unsigned](t, define.Config{})
+	for v, fits := range map[uint64]bool{math.MaxInt64 - 1: true, math.MaxInt64: false, math.MaxUint64: false} {
+		_, _, err := Put(putArgs(u, &unsigned{ID: "a", Version: v}))
+		requireLimit(t, err, !fits)
+	}
+	o, _, err := Put(putArgs(u, &unsigned{ID: "a", Version: 7}))
+	require.NoError(t, err)
+	require.Equal(t, number("8"), o.Primary.Item["version"])
+	require.Equal(t, number("7"), o.Primary.Check.ExpectedVersion)
+}
+
+func requireLimit(t testing.TB, err error, limit bool) {
+	t.Helper()
+	if !limit {
+		require.NoError(t, err)
+		return
+	}
+	require.ErrorIs(t, err, errs.Limit)
+	require.NotErrorIs(t, err, errs.Invalid)
+}

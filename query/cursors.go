@@ -1,0 +1,86 @@
+package query
+
+import (
+	"errors"
+
+	"github.com/trestledb/trestle/internal/cursor"
+	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/fetch"
+	"github.com/trestledb/trestle/internal/read"
+)
+
+// resume plans a read that returns cursors. It returns the plan and the positions of a cursor.
+func (r *request) resume(token string) (*read.Plan, []cursor.Position, error) {
+	p, err := r.plan()
+	if r.err == nil && r.query.Schema != nil && r.cursors == nil {
+		err = errors.Join(r.invalid(errNoCursors), err)
+	}
+	if err != nil || token == "" {
+		return p, nil, err
+	}
+	from, err := r.codec(p).Open(r.binding(p), p.Position, token, r.config.Now())
+	if err != nil || !fetch.Valid(p, from) {
+		return nil, nil, r.failed(r.name(), errs.Cursor)
+	}
+	return p, from, nil
+}
+
+// codec returns the codec for cursors of a plan.
+func (r *request) codec(p *read.Plan) *cursor.Codec {
+	if p.Scans() {
+		return r.cursors.Wide(p.Segments)
+	}
+	return r.cursors
+}
+
+// cursor returns the cursor for the positions of a run; "" at the end.
+func (r *request) cursor(p *read.Plan, at []cursor.Position) (string, error) {
+	if len(at) == 0 {
+		return "", nil
+	}
+	if r.cursors == nil {
+		return "", r.invalid(errNoCursors)
+	}
+	token, err := r.codec(p).Seal(r.binding(p), p.Position, at, r.config.Now())
+	if err != nil {
+		return "", r.invalid(err)
+	}
+	return token, nil
+}
+
+// binding returns the binding for cursors of this read. It covers everything that determines which
+// items the read returns, and in which order.
+func (r *request) binding(p *read.Plan) cursor.Binding {
+	b := cursor.NewBinding()
+	b.Text(p.Name)
+	b.Text(r.config.Table)
+	b.Flag(p.Entity != nil)
+	if p.Entity != nil {
+		b.Text(p.Entity.Name)
+	}
+	b.Flag(p.Index != nil)
+	if p.Index != nil {
+		b.Text(p.Index.Name)
+	}
+	b.Texts(p.Signature())
+	b.Flag(p.AllTypes)
+	b.Flag(r.stored)
+	b.Flag(p.Desc)
+	b.Flag(p.Strong)
+	b.Text(p.Filter)
+	b.Text(p.Projection)
+	b.Number(p.Segments)
+	partitions := p.Streams()
+	if p.Scans() {
+		partitions = 1 // the segments share one
+	}
+	for i := range partitions {
+		part := p.Partition(i)
+		b.Text(part.KeyCondition)
+		b.Names(part.Names)
+		b.Values(part.Values)
+		b.Flag(part.Empty)
+	}
+	b.Texts(r.bound)
+	return b
+}
