@@ -39,7 +39,6 @@ func goldenConds() []struct {
 	cond attr.Cond[Thing]
 } {
 	noon := time.Date(2026, 8, 3, 12, 0, 0, 0, time.UTC)
-	half := noon.Add(550 * time.Millisecond)
 	oslo := time.FixedZone("", 2*60*60)
 	return []struct {
 		code string
@@ -52,54 +51,29 @@ func goldenConds() []struct {
 		{`count.Gt(3)`, count.Gt(3)},
 		{`count.Ge(3)`, count.Ge(3)},
 		{`count.Between(3, 10)`, count.Between(3, 10)},
-		{`price.Between(-2.5, 0.1)`, price.Between(-2.5, 0.1)},
-		{`status.Between("a", "b")`, status.Between("a", "b")},
 		{`status.In("a", "b", "c")`, status.In("a", "b", "c")},
 		{`level.Eq("high")`, level.Eq("high")},
-		{`level.Eq("")`, level.Eq("")},
-		{`small.Eq(0)`, small.Eq(0)},
-		{`done.Eq(true)`, done.Eq(true)},
-		{`code.Eq(7)`, code.Eq(7)},
 		{`blob.Ge([]byte{1, 2})`, blob.Ge([]byte{1, 2})},
 		{`limit.Gt(5)`, limit.Gt(5)},
-		{`limitPtr.Eq(nil)`, limitPtr.Eq(nil)},
 		{`work.Exists()`, work.Exists()},
 		{`work.NotExists()`, work.NotExists()},
-		{`work.Eq(&Address{City: "Oslo"})`, work.Eq(&Address{City: "Oslo"})},
 		{`city.Eq("Oslo")`, city.Eq("Oslo")},
 		{`city.IsType(attr.Null)`, city.IsType(attr.Null)},
-		{`createdBy.Eq("me")`, createdBy.Eq("me")},
 		{`odd.Eq("x")`, odd.Eq("x")},
-		{`grid.Eq(1)`, grid.Eq(1)},
-		{`skills.Eq([]string{"go"})`, skills.Eq([]string{"go"})},
-		{`tags.Eq([]string{"a", "b"})`, tags.Eq([]string{"a", "b"})},
-		{`anything.Eq(1)`, anything.Eq(1)},
-		{`anything.Lt("x")`, anything.Lt("x")},
 
 		{`attr.Compare(status, dup).Eq()`, attr.Compare(status, dup).Eq()},
 		{`attr.Compare(status, dup).Ne()`, attr.Compare(status, dup).Ne()},
 		{`attr.Compare(status, dup).Lt()`, attr.Compare(status, dup).Lt()},
 		{`attr.Compare(status, dup).Le()`, attr.Compare(status, dup).Le()},
-		{`attr.Compare(status, city).Gt()`, attr.Compare(status, city).Gt()},
+		{`attr.Compare(status, dup).Gt()`, attr.Compare(status, dup).Gt()},
 		{`attr.Compare(status, dup).Ge()`, attr.Compare(status, dup).Ge()},
 
-		{`at.Eq(noon)`, at.Eq(noon)},
-		{`at.Lt(noon)`, at.Lt(noon)},
-		{`at.Le(noon)`, at.Le(noon)},
-		{`at.Gt(noon)`, at.Gt(noon)},
-		{`at.Ge(noon)`, at.Ge(noon)},
-		{`at.Lt(half)`, at.Lt(half)},
-		{`at.Le(half)`, at.Le(half)},
-		{`at.Gt(half)`, at.Gt(half)},
-		{`at.Ge(half)`, at.Ge(half)},
 		{`at.Ge(noon.In(oslo))`, at.Ge(noon.In(oslo))},
-		{`at.Between(noon, half)`, at.Between(noon, half)},
 		{`ended.Lt(noon)`, ended.Lt(noon)},
-		{`expires.Lt(noon)`, expires.Lt(noon)},
-		{`expires.Lt(half)`, expires.Lt(half)},
 		{`attr.During(at, attr.Month(2026, 8))`, attr.During(at, attr.Month(2026, 8))},
 		{`attr.During(at, attr.Day(2026, 8, 31).In(oslo))`, attr.During(at, attr.Day(2026, 8, 31).In(oslo))},
 		{`attr.During(expires, attr.Year(2026))`, attr.During(expires, attr.Year(2026))},
+		{`attr.During(at, attr.Hour(2026, 8, 3, 12))`, attr.During(at, attr.Hour(2026, 8, 3, 12))},
 		{`attr.Since(at, noon)`, attr.Since(at, noon)},
 		{`attr.Before(at, noon)`, attr.Before(at, noon)},
 
@@ -107,10 +81,9 @@ func goldenConds() []struct {
 		{`attr.BeginsWith(blob, []byte{1})`, attr.BeginsWith(blob, []byte{1})},
 		{`attr.ContainsText(status, "ti")`, attr.ContainsText(status, "ti")},
 		{`attr.Contains(skills, "go")`, attr.Contains(skills, "go")},
-		{`attr.Contains(tags, "a")`, attr.Contains(tags, "a")},
-		{`attr.Contains(nums, 7)`, attr.Contains(nums, 7)},
 		{`attr.Contains(lines, Line{"A", 1})`, attr.Contains(lines, Line{"A", 1})},
 		{`attr.Size(skills).Ge(2)`, attr.Size(skills).Ge(2)},
+		{`attr.Size(skills).Lt(2)`, attr.Size(skills).Lt(2)},
 		{`attr.Size(status).Between(1, 5)`, attr.Size(status).Between(1, 5)},
 		{`attr.Size(prefs).Ne(0)`, attr.Size(prefs).Ne(0)},
 
@@ -121,27 +94,14 @@ func goldenConds() []struct {
 
 		{`attr.Named[Thing]("status").Eq("active")`, attr.Named[Thing]("status").Eq("active")},
 		{`attr.Named[Thing]("count").Eq(3)`, attr.Named[Thing]("count").Eq(3)},
-		{`attr.Named[Thing]("count").Eq(3.0)`, attr.Named[Thing]("count").Eq(3.0)},
 		{`attr.Named[Thing]("lines[1].sku").Eq("A")`, attr.Named[Thing]("lines[1].sku").Eq("A")},
-		{`attr.Named[Thing]("prefs.color").Ne("red")`, attr.Named[Thing]("prefs.color").Ne("red")},
 		{`attr.Named[Thing]("\"odd.name[0]\"").Eq("x")`, attr.Named[Thing](`"odd.name[0]"`).Eq("x")},
 		{`attr.Named[Thing]("any.deep[3].er").Eq(true)`, attr.Named[Thing]("any.deep[3].er").Eq(true)},
-		{`attr.Named[Thing]("limit").Gt(5)`, attr.Named[Thing]("limit").Gt(5)},
 		{`attr.Named[Thing]("PK").Exists()`, attr.Named[Thing]("PK").Exists()},
-		{`attr.Named[Thing]("_type").Eq("thing")`, attr.Named[Thing]("_type").Eq("thing")},
 		{`attr.BeginsWith(attr.Typed[string](attr.Named[Thing]("work.city")), "O")`, attr.BeginsWith(attr.Typed[string](attr.Named[Thing]("work.city")), "O")},
 
 		{`attr.And(status.Eq("a"), status.Eq("b"), count.Eq(1))`, attr.And(status.Eq("a"), status.Eq("b"), count.Eq(1))},
-		{`attr.And(status.Eq("a"))`, attr.And(status.Eq("a"))},
-		{`attr.Or(status.Eq("a"), attr.And(status.Eq("b"), count.Eq(1)))`, attr.Or(status.Eq("a"), attr.And(status.Eq("b"), count.Eq(1)))},
-		{`attr.And(attr.Or(status.Eq("a"), status.Eq("b")), count.Eq(1))`, attr.And(attr.Or(status.Eq("a"), status.Eq("b")), count.Eq(1))},
-		{`attr.And(attr.And(status.Eq("a"), count.Eq(1)), done.Eq(true))`, attr.And(attr.And(status.Eq("a"), count.Eq(1)), done.Eq(true))},
 		{`attr.Not(status.Eq("a"))`, attr.Not(status.Eq("a"))},
-		{`attr.Not(attr.Not(status.Eq("a")))`, attr.Not(attr.Not(status.Eq("a")))},
-		{`attr.Not(attr.Or(status.Eq("a"), attr.Not(done.Eq(true))))`, attr.Not(attr.Or(status.Eq("a"), attr.Not(done.Eq(true))))},
-		{`attr.And(attr.Not(attr.And(status.Eq("a"), count.Eq(1))), attr.During(at, attr.Year(2026)))`, attr.And(attr.Not(attr.And(status.Eq("a"), count.Eq(1))), attr.During(at, attr.Year(2026)))},
-		{`attr.Not(attr.Or(attr.Or(status.Eq("a"))))`, attr.Not(attr.Or(attr.Or(status.Eq("a"))))},
-		{`attr.Or(at.Lt(half), at.Gt(half))`, attr.Or(at.Lt(half), at.Gt(half))},
 	}
 }
 
@@ -152,35 +112,20 @@ func goldenChanges() []struct {
 	code   string
 	change []attr.Change[Thing]
 } {
-	noon := time.Date(2026, 8, 3, 12, 0, 0, 0, time.UTC)
 	one := func(c ...attr.Change[Thing]) []attr.Change[Thing] { return c }
 	return []struct {
 		code   string
 		change []attr.Change[Thing]
 	}{
 		{`status.Set("active")`, one(status.Set("active"))},
-		{`level.Set("")`, one(level.Set(""))},
-		{`status.Set("")`, one(status.Set(""))},
 		{`city.Set("Bergen")`, one(city.Set("Bergen"))},
-		{`zip.Set(5003)`, one(zip.Set(5003))},
-		{`limit.Set(0)`, one(limit.Set(0))},
-		{`limitPtr.Set(nil)`, one(limitPtr.Set(nil))},
-		{`at.Set(noon)`, one(at.Set(noon))},
-		{`expires.Set(noon)`, one(expires.Set(noon))},
 		{`work.Set(&Address{City: "Oslo"})`, one(work.Set(&Address{City: "Oslo"}))},
-		{`tags.Set([]string{"a"})`, one(tags.Set([]string{"a"}))},
-		{`tags.Set(nil)`, one(tags.Set(nil))},
-		{`code.Set(7)`, one(code.Set(7))},
 		{`attr.At(skills, 1).Set("")`, one(attr.At(skills, 1).Set(""))},
 		{`attr.Key(prefs, "color").Set("red")`, one(attr.Key(prefs, "color").Set("red"))},
 		{`attr.Key(rest, "legacy").Set(&types.AttributeValueMemberN{Value: "1"})`, one(attr.Key(rest, "legacy").Set(&types.AttributeValueMemberN{Value: "1"}))},
 		{`status.SetIfAbsent("new")`, one(status.SetIfAbsent("new"))},
-		{`level.SetIfAbsent(""), done.Set(true)`, one(level.SetIfAbsent(""), done.Set(true))},
 		{`level.Remove()`, one(level.Remove())},
-		{`attr.At(skills, 1).Remove()`, one(attr.At(skills, 1).Remove())},
 		{`attr.Add(count, -1)`, one(attr.Add(count, -1))},
-		{`attr.Add(limit, 2)`, one(attr.Add(limit, 2))},
-		{`attr.Add(zip, 1)`, one(attr.Add(zip, 1))},
 		{`attr.Add(attr.Sub(attr.At(lines, 0), qty), 3)`, one(attr.Add(attr.Sub(attr.At(lines, 0), lineQty), 3))},
 		{`attr.Append(skills, "go", "sql")`, one(attr.Append(skills, "go", "sql"))},
 		{`attr.Prepend(lines, Line{"A", 1})`, one(attr.Prepend(lines, Line{"A", 1}))},
@@ -190,10 +135,6 @@ func goldenChanges() []struct {
 		{`attr.Named[Thing]("count").Set(5)`, one(attr.Named[Thing]("count").Set(5))},
 		{`attr.Named[Thing]("home.city").Remove()`, one(attr.Named[Thing]("home.city").Remove())},
 		{`attr.Add(attr.Typed[int64](attr.Named[Thing]("count")), 1)`, one(attr.Add(attr.Typed[int64](attr.Named[Thing]("count")), 1))},
-		{
-			`attr.SetAdd(tags, "x"), level.Remove(), city.Set("Bergen"), attr.Add(count, 1), attr.SetDelete(nums, 1), done.Set(false)`,
-			one(attr.SetAdd(tags, "x"), level.Remove(), city.Set("Bergen"), attr.Add(count, 1), attr.SetDelete(nums, 1), done.Set(false)),
-		},
 	}
 }
 

@@ -220,18 +220,6 @@ var stormOperations = map[string]func(*storm, *rand.Rand) error{
 		_, err := s.client.ListTagsOfResource(s.Context(), &dynamodb.ListTagsOfResourceInput{ResourceArn: s.arn(*either(r))})
 		return err
 	},
-	"DescribeContinuousBackups": func(s *storm, r *rand.Rand) error {
-		_, err := s.client.DescribeContinuousBackups(s.Context(), &dynamodb.DescribeContinuousBackupsInput{TableName: either(r)})
-		return err
-	},
-	"DescribeLimits": func(s *storm, _ *rand.Rand) error {
-		_, err := s.client.DescribeLimits(s.Context(), &dynamodb.DescribeLimitsInput{})
-		return err
-	},
-	"DescribeEndpoints": func(s *storm, _ *rand.Rand) error {
-		_, err := s.client.DescribeEndpoints(s.Context(), &dynamodb.DescribeEndpointsInput{})
-		return err
-	},
 
 	"ListStreams":      (*storm).follow,
 	"DescribeStream":   (*storm).follow,

@@ -69,6 +69,7 @@
 // # Snapshots and replay
 //
 // [DB.Snapshot], [DB.Restore] and [DB.Fork] take constant time, whatever the number of items.
+// Databases with equal content have the same [DB.Hash].
 // [Options.Seed] determines every random decision. The log of a failed test includes the seed if
 // there was such a decision. [DB.WriteLog] and [Replay] repeat what several goroutines did
 // concurrently. [Options.FailureLog] saves that log when a test fails.
@@ -80,11 +81,11 @@
 //   - GetItem, PutItem, UpdateItem, DeleteItem, Query, Scan, BatchGetItem, BatchWriteItem,
 //     TransactGetItems, TransactWriteItems
 //   - CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive,
-//     DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource,
-//     DescribeContinuousBackups, DescribeLimits, DescribeEndpoints
+//     DescribeTimeToLive, TagResource, UntagResource, ListTagsOfResource
 //   - ListStreams, DescribeStream, GetShardIterator, GetRecords
 //
 // The others, such as those of PartiQL, return UnknownOperationException. A legacy parameter
-// from before expressions is rejected with an error that names it. There is no throttling, lag or
-// conflict unless the test asks for it.
+// from before expressions is rejected with an error that names it, and so is a setting of a table
+// that does not affect its data, such as SSESpecification or TableClass. There is no throttling,
+// lag or conflict unless the test asks for it.
 package ddbtest

@@ -68,18 +68,6 @@ func operations() []operation {
 			_, err := c.ListTagsOfResource(ctx, &dynamodb.ListTagsOfResourceInput{ResourceArn: c.tableARN})
 			return err
 		}), nil, ""},
-		{"DescribeContinuousBackups", asks(func(ctx context.Context, c *caller) error {
-			_, err := c.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: aws.String(things)})
-			return err
-		}), nil, ""},
-		{"DescribeLimits", asks(func(ctx context.Context, c *caller) error {
-			_, err := c.DescribeLimits(ctx, &dynamodb.DescribeLimitsInput{})
-			return err
-		}), nil, ""},
-		{"DescribeEndpoints", asks(func(ctx context.Context, c *caller) error {
-			_, err := c.DescribeEndpoints(ctx, &dynamodb.DescribeEndpointsInput{})
-			return err
-		}), nil, ""},
 
 		{"ListStreams", asks(func(ctx context.Context, c *caller) error {
 			_, err := c.streams.ListStreams(ctx, &dynamodbstreams.ListStreamsInput{TableName: aws.String(things)})

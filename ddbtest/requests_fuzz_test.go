@@ -157,6 +157,8 @@ func recorded(s *storm) []request {
 		}
 	}
 	s.client = plain
+	s.db.SetLag(ddbtest.Lag{}) // reads of indexes must see all writes
+	s.db.Settle()
 	return kept.requests
 }
 

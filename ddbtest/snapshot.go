@@ -69,6 +69,20 @@ func (db *DB) Fork() *DB {
 	return fork
 }
 
+// Hash returns a hash of the content of the database: its tables with their definitions, settings
+// and items. Two databases have the same hash if their content is the same, whatever the order of
+// the writes. IDs, times, stream records, transaction tokens, and what eventually consistent reads
+// see do not count. After a fork, the cost depends on the number of changes. Rules, budgets and
+// cost ignore it, and [DB.Requests] does not list it.
+func (db *DB) Hash() (hash [32]byte) {
+	db.catchUp()
+	_ = db.store.View(func(s *store.State) error { // cannot fail
+		hash = s.Hash()
+		return nil
+	})
+	return hash
+}
+
 // carryTime advances the clock to the last time that the database recorded. In a bubble the clock
 // would otherwise be behind it.
 func (db *DB) carryTime() {

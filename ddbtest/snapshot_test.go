@@ -60,6 +60,33 @@ func TestForksAreTwo(t *testing.T) {
 	})
 }
 
+// TestHash compares databases that got the same content in different ways.
+func TestHash(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	empty := db.Hash()
+	require.Equal(t, empty, setup(t).Hash(), "another database, with other times")
+	require.NotEqual(t, empty, ddbtest.Start(t).Hash(), "no table")
+
+	fork := db.Fork()
+	db.Load(t, things, thing("a", 1), thing("b", 2))
+	require.NotEqual(t, empty, db.Hash())
+	require.Equal(t, empty, fork.Hash())
+	fork.Load(t, things, thing("b", 2, attributes{"color": text("red")}), thing("a", 1))
+	require.NotEqual(t, db.Hash(), fork.Hash())
+	fork.Load(t, things, thing("b", 2))
+	require.Equal(t, db.Hash(), fork.Hash())
+	require.NoError(t, increment(t.Context(), fork.Client()))
+	require.NotEqual(t, db.Hash(), fork.Hash())
+
+	snapshot := db.Snapshot()
+	before := db.Hash()
+	require.NoError(t, put(t.Context(), db.Client()))
+	require.NotEqual(t, before, db.Hash())
+	db.Restore(snapshot)
+	require.Equal(t, before, db.Hash())
+}
+
 // TestForksCostTheSame checks that the number of allocations does not depend on the number of
 // items.
 func TestForksCostTheSame(t *testing.T) {

@@ -59,16 +59,25 @@ func N(name string) Attribute { return Attribute{name, keys.N} }
 // B returns a key attribute of type binary.
 func B(name string) Attribute { return Attribute{name, keys.B} }
 
-// IndexConfig is a secondary index of the table. It is global unless Local is set.
+// IndexKind is the kind of a secondary index.
+type IndexKind uint8
+
+// The kinds of secondary indexes. A global index may have up to four attributes on each side of its
+// key; its keys are then the attributes themselves, without templates. A local index has the
+// table's partition key and is created with the table.
+const (
+	GlobalIndex = IndexKind(core.GlobalIndex)
+	LocalIndex  = IndexKind(core.LocalIndex)
+)
+
+// IndexConfig is a secondary index of the table.
 type IndexConfig struct {
 	Name string
+	Kind IndexKind // zero: GlobalIndex
 	// Partition and Sort are the key attributes. If they are nil, a global index has S(Name+"PK")
-	// and S(Name+"SK"), and a local index has the table's partition key and S(Name+"SK"). A global
-	// index may have up to four of each; its keys are then the attributes themselves, without
-	// templates.
+	// and S(Name+"SK"), and a local index has the table's partition key and S(Name+"SK").
 	Partition, Sort []Attribute
 	NoSort          bool // the index has no sort key
-	Local           bool // a local secondary index; created with the table
 	// The index projects all attributes unless KeysOnly or Include is set.
 	KeysOnly bool
 	Include  []string
@@ -83,7 +92,7 @@ func (c Config) internal() define.Config {
 	for _, x := range c.Indexes {
 		d.Indexes = append(d.Indexes, define.Index{
 			Name: x.Name, Partition: internal(x.Partition), Sort: internal(x.Sort),
-			NoSort: x.NoSort, Local: x.Local, KeysOnly: x.KeysOnly, Include: x.Include,
+			NoSort: x.NoSort, Kind: core.IndexKind(x.Kind), KeysOnly: x.KeysOnly, Include: x.Include,
 		})
 	}
 	return d

@@ -113,7 +113,7 @@ func TestLocalAndMultiAttributeIndexes(t *testing.T) {
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx := t.Context()
 		s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
-			{Name: "Level", Local: true},
+			{Name: "Level", Kind: entity.LocalIndex},
 			{Name: "Place", Partition: []entity.Attribute{entity.S("country"), entity.S("city")}, Sort: []entity.Attribute{entity.S("kind"), entity.N("level")}},
 		}})
 		readings := entity.Define[reading](s)

@@ -79,7 +79,7 @@ func TestOpenSaysTheSchemasFaultsToo(t *testing.T) {
 	_, err := s.Open(nil, "a b")
 	var faults *entity.DefinitionError
 	require.ErrorAs(t, err, &faults)
-	require.GreaterOrEqual(t, len(faults.Faults), 4)
+	require.GreaterOrEqual(t, len(faults.Issues), 4)
 	var e *trestle.OpError
 	require.ErrorAs(t, err, &e)
 	require.ErrorIs(t, err, trestle.ErrInvalid)
@@ -282,5 +282,5 @@ func TestOneGoTypeIsOneEntity(t *testing.T) {
 	entity.DefineSpec[plain](s, entity.Spec{Type: "old", Key: entity.KeySpec{PK: "OLD#<id>", SK: "P"}})
 	var e *entity.DefinitionError
 	require.ErrorAs(t, s.Err(), &e)
-	require.Len(t, e.Faults, 1)
+	require.Len(t, e.Issues, 1)
 }

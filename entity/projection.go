@@ -61,8 +61,8 @@ func project(t *repo.Type, p reflect.Type) *repo.Projection {
 	if t == nil || t.Plan == nil {
 		return nil
 	}
-	m, faults := repo.Project(t, p)
-	if !t.Note(faults) {
+	m, issues := repo.Project(t, p)
+	if !t.Note(issues) {
 		m.Late()
 	}
 	return m

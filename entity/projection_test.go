@@ -138,7 +138,7 @@ func TestProjectionFaults(t *testing.T) {
 	var e *entity.DefinitionError
 	require.ErrorAs(t, s.Err(), &e)
 	var fields []string
-	for _, f := range e.Faults {
+	for _, f := range e.Issues {
 		require.Equal(t, "account", f.Entity)
 		require.NotEmpty(t, f.Reason)
 		fields = append(fields, f.Field)

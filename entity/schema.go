@@ -19,7 +19,7 @@ type Schema struct {
 	observer trestle.Observer
 
 	mu      sync.Mutex
-	faults  []define.Fault // of the configuration and of each declaration, in order
+	issues  []define.Issue // of the configuration and of each declaration, in order
 	judged  bool           // verdict covers all declarations
 	verdict error
 	opened  bool
@@ -29,7 +29,7 @@ type Schema struct {
 // with all other mistakes.
 func NewSchema(c Config) *Schema {
 	s := &Schema{observer: c.Observer}
-	s.core, s.faults = define.Schema(c.internal())
+	s.core, s.issues = define.Schema(c.internal())
 	return s
 }
 
@@ -37,7 +37,7 @@ func NewSchema(c Config) *Schema {
 // or nil. Open does the same validation; it is also enough as the test of an application's schema.
 func (s *Schema) Err() error {
 	if s == nil || s.core == nil {
-		return verdict([]define.Fault{{Field: "Schema", Offset: -1, Reason: "the schema is empty", Hint: "make it with entity.NewSchema"}})
+		return verdict([]define.Issue{{Field: "Schema", Offset: -1, Reason: "the schema is empty", Hint: "make it with entity.NewSchema"}})
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,8 +47,8 @@ func (s *Schema) Err() error {
 // judge validates the rules that involve all types. An opened schema is valid and does not change.
 func (s *Schema) judge() error {
 	if !s.judged {
-		faults := append(s.faults[:len(s.faults):len(s.faults)], define.Seal(s.core)...)
-		s.verdict, s.judged = verdict(faults), true
+		issues := append(s.issues[:len(s.issues):len(s.issues)], define.Validate(s.core)...)
+		s.verdict, s.judged = verdict(issues), true
 	}
 	return s.verdict
 }
@@ -76,22 +76,22 @@ func (s *Schema) define(t reflect.Type, spec *define.Spec) *repo.Type {
 	if s.opened {
 		return s.typ(nil, true)
 	}
-	plan, faults := define.Compile(s.core, t, markers, spec)
-	s.faults = append(s.faults, faults...)
+	plan, issues := define.Compile(s.core, t, markers, spec)
+	s.issues = append(s.issues, issues...)
 	if plan != nil {
-		s.faults = append(s.faults, s.again(plan)...)
+		s.issues = append(s.issues, s.again(plan)...)
 		s.core.Add(plan)
 	}
 	s.judged = false
 	return s.typ(plan, false)
 }
 
-// again returns a fault if the Go type is already defined under another name, because reads that
+// again returns an issue if the Go type is already defined under another name, because reads that
 // return Go values could not distinguish the two.
-func (s *Schema) again(p *core.Plan) []define.Fault {
+func (s *Schema) again(p *core.Plan) []define.Issue {
 	for _, q := range s.core.Plans {
 		if q.Type == p.Type && q.Name != p.Name {
-			return []define.Fault{{
+			return []define.Issue{{
 				Type: p.Type.String(), Entity: p.Name, Tag: "type", Text: p.Name, Offset: -1,
 				Reason: "the Go type is defined already, as " + q.Name, Hint: "give each entity a Go type of its own",
 			}}
@@ -100,14 +100,14 @@ func (s *Schema) again(p *core.Plan) []define.Fault {
 	return nil
 }
 
-// note adds the faults of a projection. It returns false if the schema is closed.
-func (s *Schema) note(faults []define.Fault) bool {
+// note adds the issues of a projection. It returns false if the schema is closed.
+func (s *Schema) note(issues []define.Issue) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.opened {
 		return false
 	}
-	s.faults, s.judged = append(s.faults, faults...), false
+	s.issues, s.judged = append(s.issues, issues...), false
 	return true
 }
 

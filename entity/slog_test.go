@@ -189,7 +189,7 @@ func TestLogLinesSayEachFactOnce(t *testing.T) {
 		{"a write", func() error { return o.accounts.Create(t.Context(), &a) }, about(map[string]any{"write_units": 2.0})},
 		{"another", func() error { return o.accounts.Create(t.Context(), &b) }, about(map[string]any{"write_units": 2.0})},
 		{"a write that failed", func() error { return o.accounts.Create(t.Context(), &b) },
-			about(map[string]any{"outcome": "not applied", "error": "it exists already", "request_id": ""})},
+			about(map[string]any{"outcome": "not applied", "error": "the item already exists", "request_id": ""})},
 		{"a read", func() error { _, err := o.accounts.Get(t.Context(), a); return err },
 			about(map[string]any{"items": int64(1), "read_units": 0.5})},
 		{"a read of nothing", func() error { _, err := o.accounts.Get(t.Context(), account{Org: "acme", ID: "c"}); return err },

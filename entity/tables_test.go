@@ -28,7 +28,7 @@ func allOfIt() entity.Config {
 			{Name: "GSI1"},
 			{Name: "Keys", Partition: []entity.Attribute{entity.N("n")}, NoSort: true, KeysOnly: true},
 			{Name: "Some", Partition: []entity.Attribute{entity.S("s")}, Sort: []entity.Attribute{entity.B("b")}, Include: []string{"y", "x"}},
-			{Name: "Local", Local: true},
+			{Name: "Local", Kind: entity.LocalIndex},
 			{Name: "Inverted", Partition: []entity.Attribute{entity.N("range")}, Sort: []entity.Attribute{entity.B("hash")}},
 			{Name: "Multi", Partition: []entity.Attribute{entity.S("m1"), entity.N("m2")}, Sort: []entity.Attribute{entity.S("m3"), entity.S("m4")}},
 		},
@@ -138,9 +138,11 @@ func TestCheckListsEveryDifference(t *testing.T) {
 				c.Indexes[4].Name = "GSI1"
 				c.Indexes = c.Indexes[1:]
 			}, 2},
-			"no sort key":              {func(c *entity.Config) { c.NoSort = true; c.Sort = entity.Attribute{}; c.Indexes = c.Indexes[:3] }, 1},
-			"an index it lacks":        {func(c *entity.Config) { c.Indexes = append(c.Indexes, entity.IndexConfig{Name: "GSI9"}) }, 1},
-			"a local index it lacks":   {func(c *entity.Config) { c.Indexes = append(c.Indexes, entity.IndexConfig{Name: "LSI9", Local: true}) }, 1},
+			"no sort key":       {func(c *entity.Config) { c.NoSort = true; c.Sort = entity.Attribute{}; c.Indexes = c.Indexes[:3] }, 1},
+			"an index it lacks": {func(c *entity.Config) { c.Indexes = append(c.Indexes, entity.IndexConfig{Name: "GSI9"}) }, 1},
+			"a local index it lacks": {func(c *entity.Config) {
+				c.Indexes = append(c.Indexes, entity.IndexConfig{Name: "LSI9", Kind: entity.LocalIndex})
+			}, 1},
 			"an index with other keys": {func(c *entity.Config) { c.Indexes[2].Sort = []entity.Attribute{entity.B("c")} }, 1},
 			"another projection":       {func(c *entity.Config) { c.Indexes[1].KeysOnly = false }, 1},
 			"other attributes":         {func(c *entity.Config) { c.Indexes[2].Include = []string{"x"} }, 1},

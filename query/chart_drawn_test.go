@@ -74,7 +74,7 @@ func (d *drawn) index(name string) {
 	ordinary := !d.config.NoSort && d.config.Sort == (entity.Attribute{}) && d.config.Partition == (entity.Attribute{})
 	switch d.r.IntN(7) {
 	case 0:
-		x.Local, x.NoSort = true, false
+		x.Kind, x.NoSort = entity.LocalIndex, false
 		if d.r.IntN(2) == 0 {
 			x.Sort = several[1+d.r.IntN(4) : 5][:1]
 		}
@@ -148,11 +148,11 @@ func (d *drawn) access(spec entity.Spec, i, n int, x entity.IndexConfig, lead st
 			}
 		}
 	}
-	if a.PK = pick(d.r, d.partitions...); x.Partition != nil || x.Local {
+	if a.PK = pick(d.r, d.partitions...); x.Partition != nil || x.Kind == entity.LocalIndex {
 		a.PK = ""
 	}
 	of := a.PK
-	if x.Local {
+	if x.Kind == entity.LocalIndex {
 		of = spec.Key.PK
 	}
 	if a.SK = d.template(lead, d.r.IntN(4), fieldsOf(of)); x.Sort != nil || x.NoSort {

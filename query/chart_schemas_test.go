@@ -57,7 +57,7 @@ func chartedParcels() charted {
 		{Name: "Whole"},
 		{Name: "Keys", Partition: []entity.Attribute{entity.S("kind")}, Sort: []entity.Attribute{entity.S("id")}, KeysOnly: true},
 		{Name: "Part", Partition: []entity.Attribute{entity.S("tag")}, NoSort: true, Include: []string{"note"}},
-		{Name: "Local", Sort: []entity.Attribute{entity.N("rank")}, Local: true, Include: []string{"note"}},
+		{Name: "Local", Sort: []entity.Attribute{entity.N("rank")}, Kind: entity.LocalIndex, Include: []string{"note"}},
 	}})
 	parcels := entity.Define[parcel](s)
 	kinds, notes := entity.Project[parcelKind](parcels), entity.Project[parcelNote](parcels)
@@ -209,7 +209,7 @@ type (
 // chartedDogs also has a collection in a local index, and one in an index without access patterns.
 func chartedDogs() charted {
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
-		{Name: "Times", Local: true}, {Name: "Towns", Partition: []entity.Attribute{entity.S("town")}, Sort: []entity.Attribute{entity.S("SK")}},
+		{Name: "Times", Kind: entity.LocalIndex}, {Name: "Towns", Partition: []entity.Attribute{entity.S("town")}, Sort: []entity.Attribute{entity.S("SK")}},
 	}})
 	walks, meals := entity.Define[walk](s), entity.Define[meal](s)
 	at := time.Date(2026, 8, 9, 10, 11, 12, 0, time.UTC)

@@ -53,7 +53,7 @@ func newHardTable(t *testing.T, partition, sort string) hardTable {
 	pk, sk := of(partition, "pk"), of(sort, "sk")
 	l := hardTable{partition: partition, sort: sort, schema: entity.NewSchema(entity.Config{Partition: pk, Sort: sk, Indexes: []entity.IndexConfig{
 		{Name: "Global", Partition: []entity.Attribute{entity.S("GPK")}, Sort: []entity.Attribute{entity.N("dup")}},
-		{Name: "Local", Local: true, Sort: []entity.Attribute{entity.N("dup")}},
+		{Name: "Local", Kind: entity.LocalIndex, Sort: []entity.Attribute{entity.N("dup")}},
 		{Name: "Swapped", Partition: []entity.Attribute{sk}, Sort: []entity.Attribute{pk}},
 		{Name: "Several", Partition: []entity.Attribute{pk, entity.N("dup")}, Sort: []entity.Attribute{sk}},
 	}})}

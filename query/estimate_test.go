@@ -86,7 +86,7 @@ func newEstimates(t *testing.T, e engines.Engine, seed uint64) *estimates {
 			{Name: "Whole"},
 			{Name: "Keys", Partition: []entity.Attribute{entity.S("kind")}, Sort: []entity.Attribute{entity.S("id")}, KeysOnly: true},
 			{Name: "Part", Partition: []entity.Attribute{entity.S("tag")}, NoSort: true, Include: []string{"note"}},
-			{Name: "Local", Sort: []entity.Attribute{entity.N("rank")}, Local: true, Include: []string{"note"}},
+			{Name: "Local", Sort: []entity.Attribute{entity.N("rank")}, Kind: entity.LocalIndex, Include: []string{"note"}},
 		},
 		Observer: trestle.ObserverFunc(func(_ context.Context, ev trestle.Event) { x.last = ev }),
 	})

@@ -157,7 +157,7 @@ func (t *viewOf) Commit(p *core.Plan) error {
 	case s.many:
 		s.field.Set(reflect.Append(s.field, v))
 	case s.taken:
-		return errs.Misplaced(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
+		return errs.Unassignable(s.name, "the collection holds more than one "+p.Name, "make the field a slice")
 	default:
 		s.field.Set(v)
 		s.taken = true
@@ -167,7 +167,7 @@ func (t *viewOf) Commit(p *core.Plan) error {
 
 func (t *viewOf) Unmatched(p *core.Plan, row core.Row) (bool, error) {
 	if p != nil {
-		return false, errs.Misplaced("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
+		return false, errs.Unassignable("", "the collection holds a "+p.Name+", and the view has no field for it", "add a field of type []"+p.Type.String())
 	}
 	if !t.rest.IsValid() {
 		return false, nil

@@ -58,7 +58,7 @@ func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 		}
 		entity := reflect.New(p.Type).Elem()
 		if err := row.Decode(p, codec.PtrOf(entity)); err != nil {
-			return errs.Unreadable(err)
+			return errs.Undecodable(err)
 		}
 		call.Items++
 		found[i] = entity.Interface()

@@ -140,11 +140,11 @@ func newShape(t *testing.T, d *deck, raw bool, items int) *shape {
 		x := entity.IndexSpec{Name: p.access, On: p.index.Name, PK: p.pk, SK: p.sk}
 		switch p {
 		case local:
-			p.index.Local, x.PK = true, ""
+			p.index.Kind, x.PK = entity.LocalIndex, ""
 		case own:
 			p.index.Partition, p.index.Sort = []entity.Attribute{entity.S("OwnPK")}, []entity.Attribute{attributeOf(p.parts[0].column, "OwnSK")}
 		case ownLocal:
-			p.index.Local, x.PK = true, ""
+			p.index.Kind, x.PK = entity.LocalIndex, ""
 			p.index.Sort = []entity.Attribute{attributeOf(p.parts[0].column, "OwnLocalSK")}
 		case several:
 			x.PK, x.SK = "", ""

@@ -62,7 +62,7 @@ type sheet struct {
 func TestPartialIndexesAreRefused(t *testing.T) {
 	t.Parallel()
 	s := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
-		{Name: "Keys", Local: true, KeysOnly: true},
+		{Name: "Keys", Kind: entity.LocalIndex, KeysOnly: true},
 		{Name: "Some", Include: []string{"id", "kind"}},
 		{Name: "Enough", Include: []string{"id", "kind", "body", "_type"}},
 	}})

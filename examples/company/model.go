@@ -35,7 +35,7 @@ type Project struct {
 
 var (
 	Schema = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
-		{Name: "ByLabel", Local: true, Sort: []entity.Attribute{entity.S("filterName")}},
+		{Name: "ByLabel", Kind: entity.LocalIndex, Sort: []entity.Attribute{entity.S("filterName")}},
 		{Name: "GSI1"},
 	}})
 	Companies = entity.Define[Company](Schema)

@@ -26,7 +26,7 @@ type Report struct {
 
 var (
 	Schema = entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{
-		{Name: "ByTime", Local: true, Sort: []entity.Attribute{entity.S("at")}},
+		{Name: "ByTime", Kind: entity.LocalIndex, Sort: []entity.Attribute{entity.S("at")}},
 		{Name: "GSI1"},
 		{Name: "GSI2"},
 	}})

@@ -44,7 +44,7 @@ func (t tour) mistakes(context.Context) error {
 		return fmt.Errorf("the faulty schema was accepted: %w", err)
 	}
 	t.Say("\n2. A schema with mistakes")
-	t.Say("   Schema.Open reports %d of them, all at once, before it sends anything:", len(faults.Faults))
+	t.Say("   Schema.Open reports %d of them, all at once, before it sends anything:", len(faults.Issues))
 	for line := range strings.Lines(strings.TrimSpace(faults.Error())) {
 		t.Say("     %s", strings.TrimRight(line, "\n"))
 	}

@@ -49,6 +49,7 @@ func TestTableControl(t *testing.T) {
 		"cycle":        {{"a", "b", 0}, {"b", "c", 0}, {"c", "a", 0}},
 		"strangers":    {{"tx", "a", 0}, {"a", "query", 0}, {"query", "", 0}},
 		"test support": {{"a", "ddbtest", 0}, {"ddbtest", "", 0}},
+		"the engine":   {{"ddbtest/internal/a", "keys", 0}, {"keys", "", 0}},
 	} {
 		require.NotEmpty(t, contradictions(table), name)
 	}
@@ -73,6 +74,9 @@ func contradictions(table []room) []string {
 			}
 			if slices.Contains(testSupport, imported) && !slices.Contains(testSupport, base) && !strings.HasPrefix(base+"/", "examples/") {
 				wrong = append(wrong, r.pattern+" imports "+imported+", which is for tests")
+			}
+			if below(base, engineRoom) && !below(imported, engineRoom) {
+				wrong = append(wrong, r.pattern+" imports "+imported+", but the engine imports nothing of the library")
 			}
 		}
 	}

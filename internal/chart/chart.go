@@ -82,8 +82,8 @@ func indexes(s *core.Schema) *sheet {
 			holds = "keys, " + strings.Join(x.Include, ", ")
 		}
 		name := x.Name
-		if x.Local {
-			name += " (local)"
+		if label := x.Kind.Label(); label != "" {
+			name += " (" + label + ")"
 		}
 		sh.rows = append(sh.rows, []string{name, names(x.Partition), names(x.Sort), holds})
 	}

@@ -87,7 +87,7 @@ func native() *entity.Schema {
 		Partition: entity.S("DeviceID"), Sort: entity.S("State Date"), Raw: true, TypeAttribute: entity.None, WriteID: entity.None,
 		Indexes: []entity.IndexConfig{
 			{Name: "by.operator", Partition: []entity.Attribute{entity.S("Operator")}, Sort: []entity.Attribute{entity.S("Date")}},
-			{Name: "weights", Sort: []entity.Attribute{entity.N("Weight|kg")}, Local: true},
+			{Name: "weights", Sort: []entity.Attribute{entity.N("Weight|kg")}, Kind: entity.LocalIndex},
 		},
 	})
 	entity.Define[device](s)

@@ -241,7 +241,7 @@ func TestDriftSaysWhichStoredItemsAreConcerned(t *testing.T) {
 			[]string{"index Levels is new: add it to the table; it takes up every stored item that has its key"},
 		},
 		"a new local index": {
-			within(indexed(entity.IndexConfig{Name: "Local", Sort: []entity.Attribute{entity.S("team")}, Local: true})),
+			within(indexed(entity.IndexConfig{Name: "Local", Sort: []entity.Attribute{entity.S("team")}, Kind: entity.LocalIndex})),
 			[]string{"index Local is new and local, which a table can only be made with: make a new table, and move every stored item there"},
 		},
 		"another type attribute": {

@@ -130,7 +130,8 @@ func (p *parser) ofEntity(kind, name, value string) (ok bool) {
 		p.e.keys[name] = value
 	case "role":
 		p.e.roles[name], _ = cutWord(value)
-		return (value == "") == (name == core.RoleRest)
+		role, _ := core.RoleNamed(name)
+		return (value == "") == role.NoAttribute
 	case "attribute":
 		p.e.attributes[name], ok = parseLayout(value, p.d.version)
 		return ok

@@ -4,28 +4,30 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 )
 
 // role is a role and the attribute of the field that has it.
-type role struct{ name, attribute string }
+type role struct {
+	core.Role
+	attribute string
+}
 
 // on returns the attribute as it follows the role's name in a description.
 func (r role) on() string {
-	if r.name == core.RoleRest {
-		return "" // it is not stored as an attribute
+	if r.NoAttribute {
+		return ""
 	}
 	return " " + word(r.attribute)
 }
 
 func rolesOf(p *core.Plan) (roles []role) {
-	for _, r := range []struct {
-		name  string
-		field *codec.Field
-	}{{core.RoleVersion, p.Version}, {core.RoleCreated, p.Created}, {core.RoleUpdated, p.Updated}, {core.RoleTTL, p.TTL}, {core.RoleRest, p.Rest}} {
-		if r.field != nil {
-			roles = append(roles, role{r.name, r.field.Name})
+	for _, r := range core.Roles() {
+		if r.Field == nil {
+			continue
+		}
+		if f := r.Field(&p.FieldRoles); f != nil {
+			roles = append(roles, role{r, f.Name})
 		}
 	}
 	return roles
@@ -39,12 +41,16 @@ func (c *comparison) roles(name string, was, is *entity) {
 	changes := map[string]func(name string, was, is roled) string{
 		core.RoleVersion: versionChange, core.RoleCreated: createdChange, core.RoleUpdated: updatedChange, core.RoleTTL: c.ttlChange, core.RoleRest: restChange,
 	}
-	for _, r := range []string{core.RoleVersion, core.RoleCreated, core.RoleUpdated, core.RoleTTL, core.RoleRest} {
-		old, now := was.role(r), is.role(r)
+	for _, r := range core.Roles() {
+		old, now := was.role(r.Name), is.role(r.Name)
 		if old.has == now.has && old.attribute == now.attribute {
 			continue
 		}
-		if says := changes[r](name, old, now); says != "" {
+		change := changes[r.Name]
+		if change == nil {
+			change = func(name string, was, is roled) string { return moved(name, "role "+r.Name, was, is) }
+		}
+		if says := change(name, old, now); says != "" {
 			c.say("%s", says)
 		}
 	}

@@ -60,7 +60,7 @@ func writeEntity(b *strings.Builder, p *core.Plan) {
 		fmt.Fprintf(b, "access %s on %s\n", word(a.Name), word(a.On.Index.Name))
 	}
 	for _, r := range rolesOf(p) {
-		fmt.Fprintf(b, "role %s%s\n", r.name, r.on())
+		fmt.Fprintf(b, "role %s%s\n", r.Name, r.on())
 	}
 	for _, f := range p.Shape.Fields() {
 		if !f.KeyOnly && f != p.Rest && f.Wire() != 0 {
@@ -109,8 +109,8 @@ func list(partition, sort []core.Attribute) string {
 
 func projection(x *core.Index) string {
 	text := ""
-	if x.Local {
-		text = ", local"
+	if label := x.Kind.Label(); label != "" {
+		text = ", " + label
 	}
 	switch {
 	case x.KeysOnly:

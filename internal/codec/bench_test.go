@@ -61,8 +61,8 @@ func benchMap(b testing.TB, in *benchItem) Item {
 func TestBenchItem(t *testing.T) {
 	t.Parallel()
 	in := newBenchItem()
-	s, faults := Compile(reflect.TypeFor[benchItem]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[benchItem]())
+	require.Empty(t, issues)
 	item := make(Item, 18)
 	require.NoError(t, s.Encode(PtrTo(&in), item))
 	require.Equal(t, benchMap(t, &in), item)
@@ -120,8 +120,8 @@ func BenchmarkDecode(b *testing.B) {
 func BenchmarkCompile(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if s, faults := Compile(reflect.TypeFor[benchItem]()); len(faults) > 0 || len(s.Fields()) != 18 {
-			b.Fatal(faults)
+		if s, issues := Compile(reflect.TypeFor[benchItem]()); len(issues) > 0 || len(s.Fields()) != 18 {
+			b.Fatal(issues)
 		}
 	}
 }

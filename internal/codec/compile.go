@@ -22,7 +22,7 @@ type Struct struct {
 	fields []*Field
 	byName map[string]*Field
 	rest   *Field
-	faults []placedFault // faults of its own fields, not of nested types
+	issues []indexedIssue // issues of its own fields, not of nested types
 
 	// The numbers of fields written as S and N, whose attribute values are allocated together.
 	texts, numbers int
@@ -55,13 +55,13 @@ type hop struct {
 	elem   reflect.Type
 }
 
-// Compile compiles a struct type. It returns all faults in source order, including those of nested
+// Compile compiles a struct type. It returns all issues in source order, including those of nested
 // types. The Struct is nil if t is not a struct type; otherwise its fields can be looked up even if
-// there are faults. Each call returns a new Struct, and the caller may set up its fields. Nested
+// there are issues. Each call returns a new Struct, and the caller may set up its fields. Nested
 // structs are shared and must not be changed.
-func Compile(t reflect.Type) (*Struct, []Fault) {
+func Compile(t reflect.Type) (*Struct, []Issue) {
 	if t == nil || t.Kind() != reflect.Struct {
-		return nil, []Fault{{Reason: "not a struct type"}}
+		return nil, []Issue{{Reason: "not a struct type"}}
 	}
 	building.Lock()
 	b := builder{}
@@ -73,7 +73,7 @@ func Compile(t reflect.Type) (*Struct, []Fault) {
 	for _, f := range s.fields {
 		s.count(f)
 	}
-	return s, append(ownMethods(t), s.allFaults()...)
+	return s, append(checkOwnMethods(t), s.allIssues()...)
 }
 
 func (s *Struct) count(f *Field) {

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -87,5 +88,24 @@ func NumberIdentity(literal string) string {
 		return "-" + d.digits + "e" + strconv.Itoa(d.exponent)
 	default:
 		return d.digits + "e" + strconv.Itoa(d.exponent)
+	}
+}
+
+// CompareNumbers compares two numbers that DynamoDB can hold exactly, in any spelling.
+func CompareNumbers(a, b string) int {
+	x, _ := parseDecimal(a)
+	y, _ := parseDecimal(b)
+	abs := cmp.Or(cmp.Compare(x.exponent, y.exponent), strings.Compare(x.digits, y.digits))
+	return cmp.Or(cmp.Compare(x.sign(), y.sign()), x.sign()*abs)
+}
+
+func (d decimal) sign() int {
+	switch {
+	case d.digits == "":
+		return 0
+	case d.negative:
+		return -1
+	default:
+		return 1
 	}
 }

@@ -2,7 +2,6 @@ package codec
 
 import (
 	"encoding"
-	"fmt"
 	"reflect"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
@@ -72,7 +71,7 @@ func (n *Node) decodeOther(av AV, p Ptr) error {
 	}
 }
 
-func (n *Node) wrongType(av AV) error { return n.fault(wireOf(av), "wrong attribute type", nil) }
+func (n *Node) wrongType(av AV) error { return n.newError(typeName(av), "wrong attribute type", nil) }
 
 func isNull(av AV) bool {
 	if av == nil {
@@ -117,52 +116,36 @@ func (n *Node) decodeByMethod(av AV, p Ptr, dec Via) (done bool, err error) {
 		}
 		if dec&(ViaAttribute|ViaText) == ViaText {
 			err = p.pointer(n.Type).(encoding.TextUnmarshaler).UnmarshalText([]byte(tv.Value))
-			return true, n.methodFault(av, err)
+			return true, n.methodError(av, err)
 		}
 	case *types.AttributeValueMemberB:
 		if dec&(ViaAttribute|ViaBinary) == ViaBinary {
 			err = p.pointer(n.Type).(encoding.BinaryUnmarshaler).UnmarshalBinary(append([]byte{}, tv.Value...))
-			return true, n.methodFault(av, err)
+			return true, n.methodError(av, err)
 		}
 	}
 	if dec&ViaAttribute == 0 {
 		return false, nil
 	}
 	err = p.pointer(n.Type).(attributevalue.Unmarshaler).UnmarshalDynamoDBAttributeValue(av)
-	return true, n.methodFault(av, err)
+	return true, n.methodError(av, err)
 }
 
-func (n *Node) methodFault(av AV, err error) error {
+func (n *Node) methodError(av AV, err error) error {
 	if err == nil {
 		return nil
 	}
-	return n.fault(wireOf(av), "the type's own method failed", err)
+	return n.newError(typeName(av), "the type's own method failed", err)
 }
 
-// wireOf returns the name of an attribute's type.
-func wireOf(av AV) string {
-	switch av.(type) {
-	case nil, *types.AttributeValueMemberNULL:
-		return "NULL"
-	case *types.AttributeValueMemberS:
-		return "S"
-	case *types.AttributeValueMemberN:
-		return "N"
-	case *types.AttributeValueMemberB:
-		return "B"
-	case *types.AttributeValueMemberBOOL:
-		return "BOOL"
-	case *types.AttributeValueMemberM:
-		return "M"
-	case *types.AttributeValueMemberL:
-		return "L"
-	case *types.AttributeValueMemberSS:
-		return "SS"
-	case *types.AttributeValueMemberNS:
-		return "NS"
-	case *types.AttributeValueMemberBS:
-		return "BS"
+// typeName returns the name of an attribute's type.
+func typeName(av AV) string {
+	switch w := WireOf(av); {
+	case w != 0:
+		return w.String()
+	case av == nil:
+		return WireNULL.String()
 	default:
-		return fmt.Sprint(reflect.TypeOf(av))
+		return reflect.TypeOf(av).String()
 	}
 }

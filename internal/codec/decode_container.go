@@ -65,7 +65,7 @@ func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
 	length := n.grow(p, len(elems))
 	for i, elem := range elems[:length] {
 		if err := n.Elem.decode(value(elem), n.index(p, i), plain); err != nil {
-			return within(offset(i), err)
+			return prependPath(indexStep(i), err)
 		}
 	}
 	return nil
@@ -91,11 +91,11 @@ func (n *Node) decodeMap(m Item, p Ptr) error {
 	for name, av := range m {
 		key.SetZero()
 		if err := n.Key.decode(name, key); err != nil {
-			return n.fault("M", "a name in the map is no key of the type", err)
+			return n.newError("M", "a name in the map is not a valid key of the type", err)
 		}
 		elem.SetZero()
 		if err := n.Elem.decode(av, at, plain); err != nil {
-			return within("[*]", err)
+			return prependPath("[*]", err)
 		}
 		into.SetMapIndex(key, elem)
 	}
@@ -107,14 +107,14 @@ func (n *Node) decodeMap(m Item, p Ptr) error {
 func (n *Node) decodeAny(av AV, p Ptr) error {
 	v, err := dynamicValue(av)
 	if err != nil {
-		return n.fault(wireOf(av), "an element of the attribute cannot be decoded", err)
+		return n.newError(typeName(av), "an element of the attribute cannot be decoded", err)
 	}
-	return n.setAny(wireOf(av), v, p)
+	return n.setAny(typeName(av), v, p)
 }
 
 func (n *Node) setAny(got string, v any, p Ptr) error {
-	if n.sealed {
-		return n.fault(got, "an interface with methods can only be NULL", nil)
+	if n.hasMethods {
+		return n.newError(got, "an interface with methods can only be decoded from NULL", nil)
 	}
 	p.value(n.Type).Set(reflect.ValueOf(v))
 	return nil

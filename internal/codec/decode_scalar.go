@@ -17,7 +17,7 @@ func (n *Node) decodeText(s string, p Ptr, o *Options) error {
 	case KindTime:
 		t, err := time.Parse(time.RFC3339, s)
 		if err != nil {
-			return n.fault("S", "the text is no time in RFC 3339", err)
+			return n.newError("S", "the text is not a time in RFC 3339", err)
 		}
 		p.setTime(t)
 		return nil
@@ -26,7 +26,7 @@ func (n *Node) decodeText(s string, p Ptr, o *Options) error {
 	case KindRaw:
 		return n.decodeRaw(textValue(s), p)
 	default:
-		return n.fault("S", "wrong attribute type", nil)
+		return n.newError("S", "wrong attribute type", nil)
 	}
 }
 
@@ -42,7 +42,7 @@ func (n *Node) decodeTime(s string, p Ptr) error {
 		err = t.UnmarshalText([]byte(s))
 	}
 	if err != nil {
-		return n.fault("S", "the text is no time in RFC 3339", err)
+		return n.newError("S", "the text is not a time in RFC 3339", err)
 	}
 	p.setTime(t)
 	return nil
@@ -55,25 +55,25 @@ func (n *Node) decodeNumber(got, s string, p Ptr) error {
 	case KindTime:
 		seconds, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
-			return n.fault(got, "the number is no Unix time in seconds", err)
+			return n.newError(got, "the number is not a Unix time in seconds", err)
 		}
 		p.setTime(time.Unix(seconds, 0))
 		return nil
 	case KindAny:
 		f, err := strconv.ParseFloat(s, 64)
 		if err != nil {
-			return n.fault(got, "the number is none that a float64 holds", err)
+			return n.newError(got, "the number does not fit into a float64", err)
 		}
 		return n.setAny(got, f, p)
 	case KindRaw:
 		return n.decodeRaw(numberValue(s), p)
 	case KindString, KindNumber, KindInt, KindUint, KindFloat:
 		if err := n.setNumber(s, p); err != nil {
-			return n.fault(got, "the number is none that the type holds", err)
+			return n.newError(got, "the number does not fit into the type", err)
 		}
 		return nil
 	default:
-		return n.fault(got, "wrong attribute type", nil)
+		return n.newError(got, "wrong attribute type", nil)
 	}
 }
 
@@ -111,7 +111,7 @@ func (n *Node) decodeBytes(b []byte, p Ptr) error {
 		return nil
 	}
 	if len(b) != n.Len {
-		return n.fault("B", "the binary's length is not the array's", nil)
+		return n.newError("B", "the length of the binary differs from the array's", nil)
 	}
 	copy(p.value(n.Type).Bytes(), b)
 	return nil

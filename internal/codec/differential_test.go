@@ -93,7 +93,7 @@ func (c coverage) fields(s *Struct, depth int) {
 }
 
 func (c coverage) item(av AV) {
-	c["wire "+wireOf(av)]++
+	c["wire "+typeName(av)]++
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberL:
 		for _, av := range tv.Value {
@@ -114,12 +114,12 @@ func differ(g *gen, seed uint64, c coverage, mutate func(*Struct)) error {
 	if g.unix {
 		twin = without(t)
 	}
-	s, faults := Compile(t)
+	s, issues := Compile(t)
 	if mutate != nil {
 		mutate(s)
 	}
 	c.fields(s, 5)
-	if len(faults) > 0 {
+	if len(issues) > 0 {
 		c["faulty types"]++
 	}
 	for round := range uint64(3) {
@@ -243,9 +243,9 @@ func TestDifferential(t *testing.T) {
 	require.Greater(t, c["errors when decoding"], 100)
 }
 
-// TestDifferentialCatches is the negative control: the differential test fails without any one of
+// TestDifferential_control is the negative control: the differential test fails without any one of
 // the options and encodings.
-func TestDifferentialCatches(t *testing.T) {
+func TestDifferential_control(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -5,8 +5,8 @@
 // [Field]s with their offsets. Each Field holds the [Node] of its type, and the Node holds the
 // nodes of elements and nested structs. [Struct.Encode] and [Struct.Decode] convert whole items. A
 // Field is also encoded and decoded alone ([Field.Encode], [Field.Decode], [Field.EncodeOperand])
-// or as part of a key ([Field.Key], [Field.SetKey]). [NodeOf] and [EncodeAny] convert types and
-// values that no field has. [ItemSize] returns the size in bytes that DynamoDB counts for an item.
+// or as part of a key ([Field.Key], [Field.SetKey]). [EncodeAny] converts values that no field
+// has. [ItemSize] returns the size in bytes that DynamoDB counts for an item.
 //
 // # What is stored
 //
@@ -41,11 +41,11 @@
 //   - slices of named byte types are B, arrays of bytes accept a B of exactly their length, and
 //     interfaces with methods accept only NULL; attributevalue panics on all three
 //   - methods of the outermost type are not called; an outermost type that marshals itself to an
-//     attribute value is a [Fault]
+//     attribute value is an [Issue]
 //
 // Decoding starts from the zero value; attributevalue would reuse existing slices and maps. Decoded
 // values share no memory with the item. Definitions that attributevalue silently ignores are
-// faults: options that do not exist or have no effect on their type, fields that hide each other,
+// issues: options that do not exist or have no effect on their type, fields that hide each other,
 // and embedded values that cannot be stored.
 //
 // # Errors

@@ -14,7 +14,7 @@ var errUnknownType = errors.New("codec: unknown attribute type")
 // copied unchanged. EncodeAny returns nil for a type that is never stored, such as a func.
 func EncodeAny(v any) (AV, error) {
 	e := encoder{}
-	return e.dynamic(reflect.ValueOf(&v).Elem(), plain)
+	return e.encodeDynamic(reflect.ValueOf(&v).Elem(), plain)
 }
 
 // dynamicValue converts an attribute to plain Go types: string, float64, bool, []byte,

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"encoding"
+	"math"
 	"reflect"
 	"strconv"
 	"unicode/utf8"
@@ -23,22 +24,24 @@ type encoder struct {
 }
 
 func (e *encoder) text(s string) AV {
-	if len(e.texts) == 0 {
-		return &types.AttributeValueMemberS{Value: s}
-	}
-	av := &e.texts[0]
-	e.texts = e.texts[1:]
+	av := next(&e.texts)
 	av.Value = s
 	return av
 }
 
 func (e *encoder) number(s string) AV {
-	if len(e.numbers) == 0 {
-		return &types.AttributeValueMemberN{Value: s}
-	}
-	av := &e.numbers[0]
-	e.numbers = e.numbers[1:]
+	av := next(&e.numbers)
 	av.Value = s
+	return av
+}
+
+// next returns the next unused element of a slice, or a new one after the last.
+func next[T any](unused *[]T) *T {
+	if len(*unused) == 0 {
+		return new(T)
+	}
+	av := &(*unused)[0]
+	*unused = (*unused)[1:]
 	return av
 }
 
@@ -49,7 +52,7 @@ func (e *encoder) encode(n *Node, p Ptr, o *Options) (AV, error) {
 	if n.empty(p) {
 		switch {
 		case o.OmitEmpty && o.NullEmpty:
-			return nil, n.fault("", "omitempty and nullempty exclude each other", nil)
+			return nil, n.newError("", "omitempty and nullempty are both set", nil)
 		case o.OmitEmpty:
 			return nil, nil
 		case o.NullEmpty || n.nilable():
@@ -57,9 +60,9 @@ func (e *encoder) encode(n *Node, p Ptr, o *Options) (AV, error) {
 		}
 	}
 	if n.Kind == KindPtr {
-		return e.body(n.Elem, p.deref(), o)
+		return e.encodeValue(n.Elem, p.deref(), o)
 	}
-	return e.body(n, p, o)
+	return e.encodeValue(n, p, o)
 }
 
 // empty reports whether omitempty omits the value. Method time handles times.
@@ -94,13 +97,13 @@ func (n *Node) nilable() bool {
 	}
 }
 
-// body encodes a value that is not omitted. Behind a pointer, the value may be empty.
-func (e *encoder) body(n *Node, p Ptr, o *Options) (AV, error) {
+// encodeValue encodes a value that is not omitted. Behind a pointer, the value may be empty.
+func (e *encoder) encodeValue(n *Node, p Ptr, o *Options) (AV, error) {
 	if n.Kind == KindTime {
-		return e.time(n, p, o)
+		return e.encodeTime(n, p, o)
 	}
 	if n.Enc != 0 && (n.Kind != KindPtr || !p.isNil()) {
-		if av, err := e.method(n, p); av != nil || err != nil {
+		if av, err := e.encodeByMethod(n, p); av != nil || err != nil {
 			return av, err
 		}
 	}
@@ -109,13 +112,13 @@ func (e *encoder) body(n *Node, p Ptr, o *Options) (AV, error) {
 		s := p.text()
 		return e.text(s), n.checkText(s)
 	case KindInt:
-		return e.digits(strconv.FormatInt(p.int(n.Bits), 10), o), nil
+		return e.encodeDigits(strconv.FormatInt(p.int(n.Bits), 10), o), nil
 	case KindUint:
-		return e.digits(strconv.FormatUint(p.uint(n.Bits), 10), o), nil
+		return e.encodeDigits(strconv.FormatUint(p.uint(n.Bits), 10), o), nil
 	case KindFloat:
-		return e.float(n, p.float(n.Bits), o)
+		return e.encodeFloat(n, p.float(n.Bits), o)
 	case KindNumber:
-		return e.literal(n, p.text(), o)
+		return e.encodeLiteral(n, p.text(), o)
 	case KindBool:
 		return &types.AttributeValueMemberBOOL{Value: p.bool()}, nil
 	case KindBytes:
@@ -125,14 +128,14 @@ func (e *encoder) body(n *Node, p Ptr, o *Options) (AV, error) {
 	case KindNone:
 		return nil, nil
 	default:
-		return e.deeper(n, p, o)
+		return e.encodeContainer(n, p, o)
 	}
 }
 
-// deeper encodes a value that contains other values.
-func (e *encoder) deeper(n *Node, p Ptr, o *Options) (AV, error) {
+// encodeContainer encodes a value that contains other values.
+func (e *encoder) encodeContainer(n *Node, p Ptr, o *Options) (AV, error) {
 	if e.depth == maxDepth {
-		return nil, n.fault("", "the value is nested too deeply", ErrDepth)
+		return nil, n.newError("", "the value is nested too deeply", ErrDepth)
 	}
 	e.depth++
 	defer func() { e.depth-- }()
@@ -144,20 +147,20 @@ func (e *encoder) deeper(n *Node, p Ptr, o *Options) (AV, error) {
 		}
 		return &types.AttributeValueMemberM{Value: m}, nil
 	case KindMap:
-		return e.mapping(n, p, o)
+		return e.encodeMap(n, p, o)
 	case KindList, KindArray:
-		return e.list(n, p, o)
+		return e.encodeList(n, p, o)
 	case KindPtr:
-		return e.second(n, p, o)
+		return e.encodePointer(n, p, o)
 	case KindAny:
-		return e.dynamic(p.value(n.Type), o)
+		return e.encodeDynamic(p.value(n.Type), o)
 	default: // KindRaw
 		return n.rawValue(p.value(n.Type))
 	}
 }
 
-// second encodes the target of a pointer to a pointer.
-func (e *encoder) second(n *Node, p Ptr, o *Options) (AV, error) {
+// encodePointer encodes the target of a pointer to a pointer.
+func (e *encoder) encodePointer(n *Node, p Ptr, o *Options) (AV, error) {
 	switch {
 	case !p.isNil():
 		return e.encode(n.Elem, p.deref(), o)
@@ -168,20 +171,20 @@ func (e *encoder) second(n *Node, p Ptr, o *Options) (AV, error) {
 	}
 }
 
-// dynamic encodes the value in an interface.
-func (e *encoder) dynamic(v reflect.Value, o *Options) (AV, error) {
+// encodeDynamic encodes the value in an interface.
+func (e *encoder) encodeDynamic(v reflect.Value, o *Options) (AV, error) {
 	if v.IsNil() {
 		return null(), nil
 	}
 	v = v.Elem()
 	at := reflect.New(v.Type()).Elem()
 	at.Set(v)
-	return e.body(nodeOf(nodeKey{v.Type(), false}), PtrOf(at), o)
+	return e.encodeValue(nodeOf(nodeKey{v.Type(), false}), PtrOf(at), o)
 }
 
-// method encodes the value with the type's own method. If it returns nil and no error, the caller
-// encodes the value by its kind.
-func (e *encoder) method(n *Node, p Ptr) (AV, error) {
+// encodeByMethod encodes the value with the type's own method. If it returns nil and no error, the
+// caller encodes the value by its kind.
+func (e *encoder) encodeByMethod(n *Node, p Ptr) (AV, error) {
 	v := n.receiver(p)
 	var (
 		av   AV
@@ -208,7 +211,7 @@ func (e *encoder) method(n *Node, p Ptr) (AV, error) {
 		av = &types.AttributeValueMemberB{Value: text}
 	}
 	if err != nil {
-		return nil, n.fault("", "the type's own method failed", err)
+		return nil, n.newError("", "the type's own method failed", err)
 	}
 	return av, nil
 }
@@ -221,25 +224,62 @@ func (n *Node) receiver(p Ptr) any {
 	return p.pointer(n.Type)
 }
 
-// time encodes a time in UTC, because texts in other zones do not compare or sort by time. The zero
-// time is empty. The unixtime option has priority over MarshalText.
-func (e *encoder) time(n *Node, p Ptr, o *Options) (AV, error) {
+// encodeTime encodes a time in UTC, because texts in other zones do not compare or sort by time.
+// The zero time is empty. The unixtime option has priority over MarshalText.
+func (e *encoder) encodeTime(n *Node, p Ptr, o *Options) (AV, error) {
 	t := p.time()
 	switch {
 	case o.OmitEmpty && t.IsZero():
 		return nil, nil
 	case n.Enc == ViaAttribute:
-		return e.method(n, p)
+		return e.encodeByMethod(n, p)
 	case o.UnixTime:
 		return e.number(strconv.FormatInt(t.Unix(), 10)), nil
 	case n.Type != timeType && n.Enc != 0:
-		return e.method(n, p)
+		return e.encodeByMethod(n, p)
 	default:
 		var buf [40]byte
 		text, err := t.UTC().AppendText(buf[:0])
 		if err != nil {
-			return nil, n.fault("", "the time cannot be written in RFC 3339", err)
+			return nil, n.newError("", "the time cannot be encoded in RFC 3339", err)
 		}
 		return e.text(string(text)), nil
 	}
+}
+
+// encodeDigits encodes a number's text as N, or as S with the string option.
+func (e *encoder) encodeDigits(s string, o *Options) AV {
+	if o.AsString {
+		return e.text(s)
+	}
+	return e.number(s)
+}
+
+// The range of magnitudes that DynamoDB stores.
+const (
+	minMagnitude = 1e-130
+	maxMagnitude = 1e126 // exclusive
+)
+
+func (e *encoder) encodeFloat(n *Node, f float64, o *Options) (AV, error) {
+	abs := math.Abs(f)
+	switch {
+	case o.AsString || f == 0:
+	case math.IsNaN(f), math.IsInf(f, 0):
+		return nil, n.newError("", "DynamoDB has no NaN and no infinities", ErrNotNumber)
+	case abs < minMagnitude, abs >= maxMagnitude:
+		return nil, n.newError("", "the number is out of range", ErrNumber)
+	}
+	return e.encodeDigits(strconv.FormatFloat(f, 'f', -1, int(n.Bits)), o), nil
+}
+
+// encodeLiteral encodes a string that holds a number.
+func (e *encoder) encodeLiteral(n *Node, s string, o *Options) (AV, error) {
+	if o.AsString {
+		return e.text(s), n.checkText(s)
+	}
+	if err := n.checkNumber(s); err != nil {
+		return nil, err
+	}
+	return e.number(s), nil
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// mapping encodes a map. It copies each element to one addressable variable.
-func (e *encoder) mapping(n *Node, p Ptr, o *Options) (AV, error) {
+// encodeMap encodes a map. It copies each element to one addressable variable.
+func (e *encoder) encodeMap(n *Node, p Ptr, o *Options) (AV, error) {
 	if n.texts && o.elem() == plain {
-		return n.textMapping(p)
+		return n.encodeTextMap(p)
 	}
 	v := p.value(n.Type)
 	m := make(Item, v.Len())
@@ -21,15 +21,15 @@ func (e *encoder) mapping(n *Node, p Ptr, o *Options) (AV, error) {
 	for iter := v.MapRange(); iter.Next(); {
 		name, err := n.Key.encode(iter.Key())
 		if err != nil {
-			return nil, n.keyFault(err)
+			return nil, n.mapKeyError(err)
 		}
 		if m[name] != nil {
-			return nil, n.fault("", "two map keys are written alike", nil)
+			return nil, n.newError("", "two map keys have the same text", nil)
 		}
 		elem.SetIterValue(iter)
 		av, err := e.encode(n.Elem, at, options)
 		if err != nil {
-			return nil, within("[*]", err)
+			return nil, prependPath("[*]", err)
 		}
 		if av != nil {
 			m[name] = av
@@ -38,32 +38,32 @@ func (e *encoder) mapping(n *Node, p Ptr, o *Options) (AV, error) {
 	return &types.AttributeValueMemberM{Value: m}, nil
 }
 
-// keyFault returns an error for a map key that cannot be encoded. The text does not contain the
+// mapKeyError returns an error for a map key that cannot be encoded. The text does not contain the
 // key.
-func (n *Node) keyFault(err error) error {
+func (n *Node) mapKeyError(err error) error {
 	switch {
 	case errors.Is(err, errEmptyKey):
-		return n.fault("", "a map key is empty, and attributes need a name", err)
-	case errors.Is(err, errKeyText):
-		return n.fault("", "a map key is not UTF-8", err)
+		return n.newError("", "a map key is empty, but an attribute needs a name", err)
+	case errors.Is(err, errKeyNotUTF8):
+		return n.newError("", "a map key is not UTF-8", err)
 	default:
-		return n.fault("", "a map key cannot be written", err)
+		return n.newError("", "a map key cannot be encoded", err)
 	}
 }
 
-func (n *Node) textMapping(p Ptr) (AV, error) {
+func (n *Node) encodeTextMap(p Ptr) (AV, error) {
 	texts := p.textMap()
 	m := make(Item, len(texts))
 	values := make([]types.AttributeValueMemberS, 0, len(texts))
 	for name, s := range texts {
 		if name == "" {
-			return nil, n.keyFault(errEmptyKey)
+			return nil, n.mapKeyError(errEmptyKey)
 		}
 		if !utf8.ValidString(name) {
-			return nil, n.keyFault(errKeyText)
+			return nil, n.mapKeyError(errKeyNotUTF8)
 		}
 		if err := n.checkText(s); err != nil {
-			return nil, within("[*]", err)
+			return nil, prependPath("[*]", err)
 		}
 		values = append(values, types.AttributeValueMemberS{Value: s})
 		m[name] = &values[len(values)-1]
@@ -71,12 +71,12 @@ func (n *Node) textMapping(p Ptr) (AV, error) {
 	return &types.AttributeValueMemberM{Value: m}, nil
 }
 
-// textList encodes a []string as an L, or as an SS.
-func (n *Node) textList(p Ptr, set Wire) (AV, error) {
+// encodeTextList encodes a []string as an L, or as an SS.
+func (n *Node) encodeTextList(p Ptr, set Wire) (AV, error) {
 	texts := p.texts()
 	for i, s := range texts {
 		if err := n.checkText(s); err != nil {
-			return nil, within(offset(i), err)
+			return nil, prependPath(indexStep(i), err)
 		}
 	}
 	if set == WireSS {
@@ -91,9 +91,9 @@ func (n *Node) textList(p Ptr, set Wire) (AV, error) {
 	return &types.AttributeValueMemberL{Value: elems}, nil
 }
 
-// list encodes a slice or an array as an L, or as the set that the options select. An empty set is
-// NULL.
-func (e *encoder) list(n *Node, p Ptr, o *Options) (AV, error) {
+// encodeList encodes a slice or an array as an L, or as the set that the options select. An empty
+// set is NULL.
+func (e *encoder) encodeList(n *Node, p Ptr, o *Options) (AV, error) {
 	length := n.Len
 	if n.Kind == KindList {
 		length = p.sliceLen()
@@ -103,14 +103,14 @@ func (e *encoder) list(n *Node, p Ptr, o *Options) (AV, error) {
 		return null(), nil
 	}
 	if n.texts && o.elem() == plain && (set == 0 || set == WireSS) {
-		return n.textList(p, set)
+		return n.encodeTextList(p, set)
 	}
 	elems := make([]AV, 0, length)
 	options := o.elem()
 	for i := range length {
 		av, err := e.encode(n.Elem, n.index(p, i), options)
 		if err != nil {
-			return nil, within(offset(i), err)
+			return nil, prependPath(indexStep(i), err)
 		}
 		if av != nil {
 			elems = append(elems, av)
@@ -119,7 +119,7 @@ func (e *encoder) list(n *Node, p Ptr, o *Options) (AV, error) {
 	if set == 0 {
 		return &types.AttributeValueMemberL{Value: elems}, nil
 	}
-	return n.gather(set, elems)
+	return n.newSet(set, elems)
 }
 
 // set returns the type of set that a list is encoded as, or 0 for a list.
@@ -136,15 +136,15 @@ func (n *Node) set(o *Options) Wire {
 	}
 }
 
-// gather makes a set of encoded elements.
-func (n *Node) gather(set Wire, elems []AV) (AV, error) {
+// newSet makes a set of encoded elements.
+func (n *Node) newSet(set Wire, elems []AV) (AV, error) {
 	switch set {
 	case WireBS:
 		values := make([][]byte, 0, len(elems))
 		for i, av := range elems {
 			b, ok := av.(*types.AttributeValueMemberB)
 			if !ok || b == nil || b.Value == nil {
-				return nil, within(offset(i), n.fault("", "a binary set holds bytes only", nil))
+				return nil, prependPath(indexStep(i), n.newError("", "a binary set can only contain bytes", nil))
 			}
 			values = append(values, b.Value)
 		}
@@ -155,7 +155,7 @@ func (n *Node) gather(set Wire, elems []AV) (AV, error) {
 		for i, av := range elems {
 			s, ok := av.(*types.AttributeValueMemberN)
 			if !ok || s == nil {
-				return nil, within(offset(i), n.fault("", "a number set holds numbers only", nil))
+				return nil, prependPath(indexStep(i), n.newError("", "a number set can only contain numbers", nil))
 			}
 			values = append(values, s.Value)
 		}
@@ -166,7 +166,7 @@ func (n *Node) gather(set Wire, elems []AV) (AV, error) {
 		for i, av := range elems {
 			s, ok := av.(*types.AttributeValueMemberS)
 			if !ok || s == nil {
-				return nil, within(offset(i), n.fault("", "a string set holds strings only", nil))
+				return nil, prependPath(indexStep(i), n.newError("", "a string set can only contain strings", nil))
 			}
 			values = append(values, s.Value)
 		}
@@ -183,4 +183,4 @@ func (n *Node) index(p Ptr, i int) Ptr {
 	return p.arrayIndex(i, n.Elem.size)
 }
 
-func offset(i int) string { return "[" + strconv.Itoa(i) + "]" }
+func indexStep(i int) string { return "[" + strconv.Itoa(i) + "]" }

@@ -54,19 +54,26 @@ func (e *FieldError) Error() string {
 // Unwrap returns the cause, or nil if Reason is all there is.
 func (e *FieldError) Unwrap() error { return e.err }
 
-// fault returns a FieldError for n. Callers add the path with within.
-func (n *Node) fault(got, reason string, cause error) error {
+// newError returns a FieldError for n. Callers add the path with prependPath.
+func (n *Node) newError(got, reason string, cause error) error {
 	return &FieldError{GoType: n.Type.String(), Got: got, Reason: reason, err: cause}
 }
 
 // A value that contains itself has an endless path, so paths are truncated.
 const (
-	longestPath = 100
-	ellipsis    = "..."
+	maxPath  = 100
+	ellipsis = "..."
 )
 
-// within prepends step to the path of a FieldError.
-func within(step string, err error) error {
+// prependPath prepends step to the path of a FieldError. nil stays nil.
+func prependPath(step string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return lengthenPath(step, err)
+}
+
+func lengthenPath(step string, err error) error {
 	var fe *FieldError
 	if !errors.As(err, &fe) {
 		return err
@@ -79,8 +86,8 @@ func within(step string, err error) error {
 	default:
 		fe.Field = step + "." + fe.Field
 	}
-	if len(fe.Field) > longestPath {
-		fe.Field = strings.ToValidUTF8(fe.Field[:longestPath-len(ellipsis)], "") + ellipsis
+	if len(fe.Field) > maxPath {
+		fe.Field = strings.ToValidUTF8(fe.Field[:maxPath-len(ellipsis)], "") + ellipsis
 	}
 	return err
 }

@@ -40,8 +40,8 @@ func TestDecodeErrors(t *testing.T) {
 		Bytes  [2]byte
 		Skip   chan int
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	m := func(name string, av AV) AV { return &types.AttributeValueMemberM{Value: Item{name: av}} }
 	for _, c := range []struct {
 		name, field, got string
@@ -109,8 +109,8 @@ func TestEncodeErrors(t *testing.T) {
 		At    time.Time `dynamodbav:",omitempty"`
 		Both  string    `dynamodbav:",omitempty,nullempty"`
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Len(t, faults, 2)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Len(t, issues, 2)
 	for _, c := range []struct {
 		field string
 		v     T
@@ -148,9 +148,9 @@ type zBadKey string
 
 func (zBadKey) MarshalText() ([]byte, error) { return nil, errFailing }
 
-// TestAttributevalueShowsValues is the negative control of the tests above: attributevalue's error
-// texts contain values.
-func TestAttributevalueShowsValues(t *testing.T) {
+// TestAttributevalueErrorsContainValues is the negative control of the tests above:
+// attributevalue's error texts contain values.
+func TestAttributevalueErrorsContainValues(t *testing.T) {
 	t.Parallel()
 	err := oracleDecode(Item{"Small": number(secret)}, &struct{ Small int8 }{})
 	require.Contains(t, err.Error(), secret)

@@ -1,7 +1,5 @@
 package codec
 
-import "github.com/trestledb/trestle/keys"
-
 // find returns the address of the field in the struct at p. It returns false if an embedded pointer
 // on the path is nil.
 func (f *Field) find(p Ptr) (Ptr, bool) {
@@ -14,9 +12,9 @@ func (f *Field) find(p Ptr) (Ptr, bool) {
 	return p.field(f.offset, f.leaf), true
 }
 
-// reach returns the address of the field in the struct at p. It allocates embedded structs on the
-// path.
-func (f *Field) reach(p Ptr) Ptr {
+// allocate returns the address of the field in the struct at p. It allocates embedded structs on
+// the path.
+func (f *Field) allocate(p Ptr) Ptr {
 	for _, h := range f.hops {
 		if p = p.field(h.offset, h.index); p.isNil() {
 			p = p.alloc(h.elem)
@@ -64,10 +62,7 @@ func (f *Field) encodeAlone(at Ptr) (AV, error) {
 		return nil, nil
 	}
 	av, err := f.encode(&encoder{}, at)
-	if err != nil {
-		return nil, within(f.GoName, err)
-	}
-	return av, nil
+	return av, prependPath(f.GoName, err)
 }
 
 func (f *Field) encode(e *encoder, at Ptr) (AV, error) {
@@ -84,10 +79,7 @@ func (f *Field) encode(e *encoder, at Ptr) (AV, error) {
 // Decode sets the field of the struct at p from its attribute. The field must hold its zero value.
 // An error is a *FieldError.
 func (f *Field) Decode(av AV, p Ptr) error {
-	if err := f.decode(av, f.reach(p)); err != nil {
-		return within(f.GoName, err)
-	}
-	return nil
+	return prependPath(f.GoName, f.decode(av, f.allocate(p)))
 }
 
 func (f *Field) decode(av AV, at Ptr) error {
@@ -105,26 +97,13 @@ func (f *Field) StoreUnix() error {
 		f.UnixTime = true
 	case base.Enc == 0 && (base.Kind == KindInt || base.Kind == KindUint) && !f.AsString:
 	default:
-		return f.unfit("the time to live must be a time.Time or an integer")
+		return f.typeError("the time to live must be a time.Time or an integer")
 	}
 	f.ttl = true
 	return nil
 }
 
-// StoreKey makes t.Render encode the attribute and t.Parse decode it. t must consist of exactly one
-// placeholder. An absent value is omitted.
-func (f *Field) StoreKey(t *keys.Template) error {
-	if _, ok := f.KeyKind(); !ok || !t.Native() {
-		return f.unfit("the field cannot be a key attribute by itself")
-	}
-	f.asKey = t
-	return nil
-}
-
-// KeyTemplate returns the template that encodes the attribute, or nil if StoreKey did not set one.
-func (f *Field) KeyTemplate() *keys.Template { return f.asKey }
-
-func (f *Field) unfit(reason string) error {
+func (f *Field) typeError(reason string) error {
 	return &FieldError{Field: f.GoName, GoType: f.Node.Type.String(), Reason: reason}
 }
 
@@ -149,7 +128,7 @@ func (n *Node) EncodeOperand(v any) (AV, error) {
 	e := encoder{}
 	av, err := e.encode(n, PtrTo(v), plain)
 	if err == nil && av == nil {
-		err = n.fault("", "a value of this type is never stored", nil)
+		err = n.newError("", "a value of this type is never stored", nil)
 	}
 	return av, err
 }

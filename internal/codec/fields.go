@@ -46,8 +46,8 @@ type collector struct {
 	found []candidate
 }
 
-func (c *collector) fault(index []int, f Fault) {
-	c.into.faults = append(c.into.faults, placedFault{index, f})
+func (c *collector) add(index []int, f Issue) {
+	c.into.issues = append(c.into.issues, indexedIssue{index, f})
 }
 
 // collect visits the embedded structs breadth first, each type once.
@@ -78,23 +78,23 @@ func (c *collector) level(l level, twice bool) (embedded []level) {
 		if !sf.IsExported() && !sf.Anonymous {
 			continue
 		}
-		tag, faults := parseTag(sf.Tag)
+		tag, issues := parseTag(sf.Tag)
 		goName := l.goName + sf.Name
 		index := l.step(sf).index
-		for _, f := range faults {
+		for _, f := range issues {
 			f.Field = goName
-			c.fault(index, f)
+			c.add(index, f)
 		}
 		if tag.ignore {
 			continue
 		}
-		c.unmix(&tag, sf, goName, index)
+		c.checkSeparators(&tag, sf, goName, index)
 		base := sf.Type
 		if base.Kind() == reflect.Pointer && base.Name() == "" {
 			base = base.Elem()
 		}
-		if reason := unreachable(sf, base, tag); reason != "" {
-			c.fault(index, Fault{Field: goName, Tag: sf.Tag.Get(TagKey), Reason: reason, Hint: `tag it "-", or export the type`})
+		if reason := embeddingError(sf, base, tag); reason != "" {
+			c.add(index, Issue{Field: goName, Tag: sf.Tag.Get(TagKey), Reason: reason, Hint: `tag it "-", or export the type`})
 			continue
 		}
 		if sf.Anonymous && tag.name == "" && base.Kind() == reflect.Struct {
@@ -107,35 +107,35 @@ func (c *collector) level(l level, twice bool) (embedded []level) {
 	return embedded
 }
 
-// unreachable returns the reason why an embedded field of an unexported type cannot be stored or
+// embeddingError returns the reason why an embedded field of an unexported type cannot be stored or
 // read, or "".
-func unreachable(sf reflect.StructField, base reflect.Type, t tag) string {
+func embeddingError(sf reflect.StructField, base reflect.Type, t fieldTag) string {
 	switch {
 	case sf.IsExported():
 		return ""
 	case base.Kind() != reflect.Struct:
-		return "an embedded value of an unexported type that is no struct cannot be stored"
+		return "an embedded value of an unexported non-struct type cannot be stored"
 	case sf.Type.Kind() == reflect.Pointer:
 		return "an embedded pointer to an unexported type cannot be set when an item is read"
-	case t.name != "" && reflect.PointerTo(sf.Type).NumMethod() > 0 && stored(sf.Type):
+	case t.name != "" && reflect.PointerTo(sf.Type).NumMethod() > 0 && hasCodecMethods(sf.Type):
 		return "the methods of an embedded unexported type cannot be called"
 	default:
 		return ""
 	}
 }
 
-// stored reports whether the type has methods that encode or decode it.
-func stored(t reflect.Type) bool {
+// hasCodecMethods reports whether the type has methods that encode or decode it.
+func hasCodecMethods(t reflect.Type) bool {
 	n := &Node{}
 	builder{}.methods(n, nodeKey{t, true})
 	return n.Enc != 0 || n.Dec != 0
 }
 
-// embed returns the level of an embedded struct. An embedded time is a fault: it has no fields to
+// embed returns the level of an embedded struct. An embedded time is an issue: it has no fields to
 // promote, so its value would be lost.
 func (c *collector) embed(l level, sf reflect.StructField, base reflect.Type, goName string) []level {
 	if base.ConvertibleTo(timeType) {
-		c.fault(l.step(sf).index, Fault{
+		c.add(l.step(sf).index, Issue{
 			Field: goName, Tag: sf.Tag.Get(TagKey),
 			Reason: "an embedded time has no fields to be stored", Hint: "name it: " + TagKey + `:"` + strings.ToLower(sf.Name) + `"`,
 		})
@@ -159,7 +159,7 @@ func (l level) step(sf reflect.StructField) level {
 }
 
 // field returns a Field without checking for other fields of its name.
-func (c *collector) field(l level, sf reflect.StructField, t tag, goName string) *Field {
+func (c *collector) field(l level, sf reflect.StructField, t fieldTag, goName string) *Field {
 	at := l.step(sf)
 	f := &Field{
 		Name: sf.Name, GoName: goName, Index: at.index, Options: t.Options, tag: sf.Tag,
@@ -173,7 +173,7 @@ func (c *collector) field(l level, sf reflect.StructField, t tag, goName string)
 }
 
 // visible returns, in source order, the one field of each name that Go's embedding rules select. If
-// the rules select none, the attribute would silently not be stored, so that is a fault.
+// the rules select none, the attribute would silently not be stored, so that is an issue.
 func (c *collector) visible() []*Field {
 	byName := make(map[string]int, len(c.found)) // the dominant candidate so far
 	clash := map[string]candidate{}
@@ -200,9 +200,9 @@ func (c *collector) visible() []*Field {
 	fields := make([]*Field, 0, len(byName))
 	for i, x := range c.found {
 		if other, bad := clash[x.Name]; bad && byName[x.Name] == i {
-			c.fault(x.Index, Fault{
+			c.add(x.Index, Issue{
 				Field: x.GoName, Tag: x.tag.Get(TagKey),
-				Reason: "the attribute " + strconv.Quote(x.Name) + " is also that of " + other.GoName + ": neither would be stored",
+				Reason: "the attribute " + strconv.Quote(x.Name) + " is also used by " + other.GoName + ": neither would be stored",
 				Hint:   "give one of them another name by its tag, or tag it " + TagKey + `:"-"`,
 			})
 		} else if byName[x.Name] == i {

@@ -27,7 +27,7 @@ func (s *Struct) encode(e *encoder, p Ptr, into Item) error {
 		}
 		av, err := f.encode(e, at)
 		if err != nil {
-			return within(f.GoName, err)
+			return prependPath(f.GoName, err)
 		}
 		if av != nil {
 			into[f.Name] = av
@@ -57,8 +57,8 @@ func (s *Struct) decode(item Item, p Ptr) error {
 		if !ok {
 			continue
 		}
-		if err := f.decode(av, f.reach(p)); err != nil {
-			return within(f.GoName, err)
+		if err := f.decode(av, f.allocate(p)); err != nil {
+			return prependPath(f.GoName, err)
 		}
 	}
 	return nil

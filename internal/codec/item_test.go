@@ -22,8 +22,8 @@ func TestRest(t *testing.T) {
 		Ghost string `dynamodbav:"ghost"`
 		Extra Extra  `dynamodbav:"extra"`
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	require.Error(t, s.SetRest(s.ByName("id")))
 	require.NoError(t, s.SetRest(s.ByName("extra")))
 	s.ByName("ghost").KeyOnly = true
@@ -71,8 +71,8 @@ type zOrder struct {
 func TestFieldsAndIndexes(t *testing.T) {
 	t.Parallel()
 	typ := reflect.TypeFor[zOrder]()
-	s, faults := Compile(typ)
-	require.Empty(t, faults)
+	s, issues := Compile(typ)
+	require.Empty(t, issues)
 	var names []string
 	for _, f := range s.Fields() {
 		names = append(names, f.GoName)
@@ -128,8 +128,8 @@ func TestOperands(t *testing.T) {
 		Tags []string  `dynamodbav:"tags,stringset"`
 		Skip func()    `dynamodbav:"skip"`
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	name, ptr := "", (*int)(nil)
 	av, err := s.ByName("name").EncodeOperand(&name)
 	require.NoError(t, err)
@@ -198,24 +198,24 @@ func TestWire(t *testing.T) {
 		M bool
 		N []byte
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	want := []string{"S|NULL", "S", "N|NULL", "NULL|NS", WireAny.String(), WireAny.String(), "L", "NULL|M", "B", "NULL|BS", "", "S|NULL", "BOOL", "B|NULL"}
 	for i, f := range s.Fields() {
 		require.Equal(t, want[i], f.Wire().String(), f.Name)
 	}
-	require.True(t, NodeOf(reflect.TypeFor[any]()).Wire().Has(WireS|WireBS))
-	require.False(t, NodeOf(reflect.TypeFor[string]()).Wire().Has(WireN))
+	require.True(t, nodeOf(nodeKey{reflect.TypeFor[any](), true}).Wire().Has(WireS|WireBS))
+	require.False(t, nodeOf(nodeKey{reflect.TypeFor[string](), true}).Wire().Has(WireN))
 }
 
 func TestRecursiveTypesCompileOnce(t *testing.T) {
 	t.Parallel()
-	n := NodeOf(reflect.TypeFor[zTree]())
+	n := nodeOf(nodeKey{reflect.TypeFor[zTree](), true})
 	kids := n.Struct.ByName("kids").Node
 	require.Same(t, n, kids.Elem)
 	require.Same(t, n, n.Struct.ByName("next").Node.Elem)
-	require.Same(t, n, NodeOf(reflect.TypeFor[zTree]()))
-	s := NodeOf(reflect.TypeFor[zSlice]())
+	require.Same(t, n, nodeOf(nodeKey{reflect.TypeFor[zTree](), true}))
+	s := nodeOf(nodeKey{reflect.TypeFor[zSlice](), true})
 	require.Same(t, s, s.Elem)
 }
 
@@ -230,7 +230,7 @@ func TestCompileIsSafeForConcurrentUse(t *testing.T) {
 	for i := range nodes {
 		wg.Go(func() {
 			s, _ := Compile(reflect.TypeFor[Fresh]())
-			nodes[i] = NodeOf(reflect.TypeFor[Fresh]())
+			nodes[i] = nodeOf(nodeKey{reflect.TypeFor[Fresh](), true})
 			v := Fresh{A: map[string]*Fresh{"x": {}}}
 			_ = s.Encode(PtrTo(&v), Item{})
 		})
@@ -291,7 +291,7 @@ func TestClone(t *testing.T) {
 		require.Equal(t, av, c)
 		require.NotSame(t, av, c)
 		scribble(c)
-		require.Equal(t, wireOf(av), wireOf(c))
+		require.Equal(t, typeName(av), typeName(c))
 	}
 	require.Equal(t, allWires(), func() []AV {
 		avs := allWires()
@@ -343,8 +343,8 @@ func TestMapKeys(t *testing.T) {
 		Ptr   map[*int]int
 		Under []map[string]*map[struct{}]int
 	}
-	_, faults := Compile(reflect.TypeFor[Unkeyed]())
-	require.Len(t, faults, 3)
+	_, issues := Compile(reflect.TypeFor[Unkeyed]())
+	require.Len(t, issues, 3)
 	s, _ := Compile(reflect.TypeFor[Unkeyed]())
 	var fe *FieldError
 	require.ErrorAs(t, s.Encode(PtrTo(&Unkeyed{Any: map[any]int{"x": 1}}), Item{}), &fe)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/keys"
 )
@@ -70,31 +69,25 @@ func (f *Field) Key(p Ptr) (keys.Value, error) {
 		return keys.Value{}, nil
 	}
 	v, err := f.key(at)
-	if err != nil {
-		return v, within(f.GoName, err)
-	}
-	return v, nil
+	return v, prependPath(f.GoName, err)
 }
 
 // KeyOperand is Key for the value that v points to. v must be a non-nil pointer to the field's
 // type.
 func (f *Field) KeyOperand(v any) (keys.Value, error) {
 	val, err := f.key(PtrTo(v))
-	if err != nil {
-		return val, within(f.GoName, err)
-	}
-	return val, nil
+	return val, prependPath(f.GoName, err)
 }
 
 func (f *Field) key(at Ptr) (keys.Value, error) {
 	if f.OmitEmpty && f.Node.empty(at) {
 		return keys.Value{}, nil
 	}
-	return f.bound(at)
+	return f.keyOf(at)
 }
 
-// bound is key without omitempty.
-func (f *Field) bound(at Ptr) (keys.Value, error) {
+// keyOf is key without omitempty.
+func (f *Field) keyOf(at Ptr) (keys.Value, error) {
 	n := f.Node
 	for ; n.Kind == KindPtr; n = n.Elem {
 		if at.isNil() {
@@ -114,7 +107,7 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 	case n.textual:
 		text, err := p.pointer(n.Type).(encoding.TextMarshaler).MarshalText()
 		if err != nil {
-			return keys.Value{}, n.fault("", "the type's own method failed", err)
+			return keys.Value{}, n.newError("", "the type's own method failed", err)
 		}
 		return keys.Text(string(text)), nil
 	}
@@ -134,7 +127,7 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 	case KindByteArray:
 		return keys.Bytes(p.value(n.Type).Bytes()), nil
 	default:
-		return keys.Value{}, n.fault("", "a value of this type cannot be part of a key", nil)
+		return keys.Value{}, n.newError("", "a value of this type cannot be part of a key", nil)
 	}
 }
 
@@ -149,11 +142,8 @@ func shortest(x float64, bits uint8) float64 {
 
 // KeyBound is KeyOperand for a value that is only compared with. omitempty does not apply to it.
 func (f *Field) KeyBound(v any) (keys.Value, error) {
-	val, err := f.bound(PtrTo(v))
-	if err != nil {
-		return val, within(f.GoName, err)
-	}
-	return val, nil
+	val, err := f.keyOf(PtrTo(v))
+	return val, prependPath(f.GoName, err)
 }
 
 // ZeroInKey reports whether the zero of the field's type, after pointers, is a value in a key. This
@@ -224,10 +214,7 @@ func (f *Field) absent(at Ptr) bool {
 // CanSetKey. An absent value sets the zero value. A value of another kind, or one that the type
 // cannot hold, is a *FieldError.
 func (f *Field) SetKey(v keys.Value, p Ptr) error {
-	if err := f.setKey(v, f.reach(p)); err != nil {
-		return within(f.GoName, err)
-	}
-	return nil
+	return prependPath(f.GoName, f.setKey(v, f.allocate(p)))
 }
 
 // CanSetKey reports whether SetKey works: a type with MarshalText also needs UnmarshalText.
@@ -295,10 +282,10 @@ func (n *Node) setKeyNumber(v keys.Value, p Ptr) error {
 func (n *Node) setKeyText(text string, p Ptr) error {
 	u, ok := p.pointer(n.Type).(encoding.TextUnmarshaler)
 	if !ok {
-		return n.fault("", "the type has MarshalText but no UnmarshalText", nil)
+		return n.newError("", "the type has MarshalText but no UnmarshalText", nil)
 	}
 	if err := u.UnmarshalText([]byte(text)); err != nil {
-		return n.fault("", "the type's own method failed", err)
+		return n.newError("", "the type's own method failed", err)
 	}
 	return nil
 }
@@ -308,49 +295,9 @@ func (n *Node) unmarshalsText() bool {
 }
 
 func (n *Node) otherKind() error {
-	return n.fault("", "the part of the key is of another kind than the field", nil)
+	return n.newError("", "the value in the key has another kind than the field", nil)
 }
 
 func (n *Node) overflow() error {
-	return n.fault("", "the number in the key is none that the type holds", strconv.ErrRange)
-}
-
-func (f *Field) encodeKey(at Ptr) (AV, error) {
-	v, err := f.key(at)
-	if err != nil || v.IsAbsent() {
-		return nil, err
-	}
-	text, err := f.asKey.Render(v)
-	if err != nil {
-		return nil, f.Node.fault("", "the value cannot be written as the key attribute", err)
-	}
-	switch f.asKey.Type() {
-	case keys.N:
-		return numberValue(text), nil
-	case keys.B:
-		return &types.AttributeValueMemberB{Value: []byte(text)}, nil
-	default:
-		return textValue(text), nil
-	}
-}
-
-func (f *Field) decodeKey(av AV, at Ptr) error {
-	var text string
-	var as keys.AttrType
-	switch tv := av.(type) {
-	case *types.AttributeValueMemberS:
-		text, as = tv.Value, keys.S
-	case *types.AttributeValueMemberN:
-		text, as = tv.Value, keys.N
-	case *types.AttributeValueMemberB:
-		text, as = string(tv.Value), keys.B
-	}
-	if as != f.asKey.Type() {
-		return f.Node.wrongType(av)
-	}
-	vals, err := f.asKey.Parse(text)
-	if err != nil || len(vals) != 1 {
-		return f.Node.fault(wireOf(av), "the key attribute is not as its template writes it", err)
-	}
-	return f.setKey(vals[0], at)
+	return n.newError("", "the number in the key does not fit into the type", strconv.ErrRange)
 }

@@ -43,8 +43,8 @@ type zKeys struct {
 
 func TestKeyKinds(t *testing.T) {
 	t.Parallel()
-	s, faults := Compile(reflect.TypeFor[zKeys]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[zKeys]())
+	require.Empty(t, issues)
 	text, integer, uinteger, float := keys.KindText, keys.KindInt, keys.KindUint, keys.KindFloat
 	want := []keys.Kind{
 		text, text, text, text, text, text, text, integer, integer, uinteger, uinteger, float, float,
@@ -67,8 +67,8 @@ func TestKeyKinds(t *testing.T) {
 		Binary zBinary
 		Func   func()
 	}
-	s, faults = Compile(reflect.TypeFor[Not]())
-	require.Empty(t, faults)
+	s, issues = Compile(reflect.TypeFor[Not]())
+	require.Empty(t, issues)
 	for _, f := range s.Fields() {
 		_, ok := f.KeyKind()
 		require.False(t, ok, f.Name)
@@ -134,8 +134,8 @@ func TestAbsentKeys(t *testing.T) {
 		PAt   *time.Time
 		Color zEmptyText
 	}
-	s, faults := Compile(reflect.TypeFor[T]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[T]())
+	require.Empty(t, issues)
 	zero := 0
 	v := T{Ptr: &zero, Bytes: []byte{}, PAt: &time.Time{}, Color: "x"}
 	for _, f := range s.Fields() {
@@ -230,8 +230,8 @@ func TestStoreKey(t *testing.T) {
 // TestZeroOfIDsIsAbsent checks that an unset ID is absent in a key, whatever its Go type.
 func TestZeroOfIDsIsAbsent(t *testing.T) {
 	t.Parallel()
-	s, faults := Compile(reflect.TypeFor[zKeys]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[zKeys]())
+	require.Empty(t, issues)
 	var v zKeys
 	for _, name := range []string{"Text", "Named", "Color", "UUID", "Point", "Ptr", "PtrPtr", "Time", "Own", "PtrTime", "Bytes", "Blob", "Array"} {
 		k, err := s.ByName(name).Key(PtrTo(&v))

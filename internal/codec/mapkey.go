@@ -21,9 +21,9 @@ type MapKey struct {
 }
 
 var (
-	errEmptyKey = errors.New("codec: map key is empty")
-	errKeyText  = errors.New("codec: map key is not UTF-8")
-	errKeyType  = errors.New("codec: map key type is not supported")
+	errEmptyKey   = errors.New("codec: map key is empty")
+	errKeyNotUTF8 = errors.New("codec: map key is not UTF-8")
+	errKeyType    = errors.New("codec: map key type is not supported")
 )
 
 func (b builder) mapKey(t reflect.Type) *MapKey {
@@ -56,7 +56,7 @@ func (k *MapKey) encode(v reflect.Value) (string, error) {
 	case name == "":
 		return "", errEmptyKey
 	case !utf8.ValidString(name):
-		return "", errKeyText
+		return "", errKeyNotUTF8
 	default:
 		return name, nil
 	}

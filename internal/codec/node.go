@@ -24,7 +24,7 @@ type Node struct {
 	size       uintptr // of one value in memory
 	binarySets bool    // [][]byte, a BS without an option
 	texts      bool    // convertible to []string or map[string]string
-	sealed     bool    // an interface with methods: only NULL can be decoded
+	hasMethods bool    // an interface with methods: only NULL can be decoded
 	textual    bool    // has MarshalText, whatever Enc is: in keys it has priority over the kind
 	timeText   bool    // its MarshalText writes an embedded time: not textual, see TimeText
 }
@@ -61,9 +61,7 @@ var (
 	building sync.Mutex
 )
 
-// NodeOf returns the node of any type. The first call compiles it.
-func NodeOf(t reflect.Type) *Node { return nodeOf(nodeKey{t, true}) }
-
+// nodeOf returns the node of any type. The first call compiles it.
 func nodeOf(k nodeKey) *Node {
 	if n, ok := nodes.Load(k); ok {
 		return n.(*Node)
@@ -182,7 +180,7 @@ func (b builder) shape(n *Node, address bool) {
 		n.Kind = KindStruct
 		n.Struct = b.compile(t, address)
 	case reflect.Pointer:
-		if !endless(t) {
+		if !onlyPointers(t) {
 			n.Kind = KindPtr
 			n.Elem = b.node(nodeKey{t.Elem(), true})
 		}
@@ -190,12 +188,12 @@ func (b builder) shape(n *Node, address bool) {
 			n.Enc = 0 // the options of a time have priority over its methods
 		}
 	case reflect.Interface:
-		n.Kind, n.sealed = KindAny, t.NumMethod() > 0
+		n.Kind, n.hasMethods = KindAny, t.NumMethod() > 0
 	}
 }
 
-// endless reports whether a pointer type points only to pointers, such as type P *P.
-func endless(t reflect.Type) bool {
+// onlyPointers reports whether a pointer type points only to pointers, such as type P *P.
+func onlyPointers(t reflect.Type) bool {
 	seen := map[reflect.Type]bool{}
 	for ; t.Kind() == reflect.Pointer; t = t.Elem() {
 		if seen[t] {

@@ -58,9 +58,9 @@ func (g *gen) embedded(i, depth int) reflect.StructField {
 
 func (g *gen) fieldType(depth int) reflect.Type {
 	if depth == 0 || !g.one(2) {
-		t := pick(g, zoo)
+		t := pick(g, elemTypes)
 		for g.homely && !homely(t) {
-			t = pick(g, zoo)
+			t = pick(g, elemTypes)
 		}
 		return t
 	}
@@ -74,7 +74,7 @@ func (g *gen) fieldType(depth int) reflect.Type {
 		}
 		return reflect.ArrayOf(g.IntN(3), elem)
 	case 3, 4:
-		return reflect.MapOf(pick(g, zooKeys), elem)
+		return reflect.MapOf(pick(g, mapKeyTypes), elem)
 	case 5, 6:
 		return pointer(elem, 1+g.IntN(3)/2)
 	default:
@@ -152,7 +152,7 @@ func fittingSet(t reflect.Type) string {
 
 // allowed returns false for options that differ by intent.
 func (g *gen) allowed(option string, t reflect.Type) bool {
-	base := NodeOf(t).base()
+	base := nodeOf(nodeKey{t, true}).base()
 	switch option {
 	case "unixtime":
 		return base.Kind != KindAny && (g.unix || base.Kind != KindTime)
@@ -247,9 +247,9 @@ func (g *gen) text(t reflect.Type) string {
 // any returns a random value for an interface.
 func (g *gen) any(depth int) any {
 	if depth > 0 && g.one(3) {
-		t := pick(g, zoo)
+		t := pick(g, elemTypes)
 		for g.homely && !homely(t) || t.ConvertibleTo(timeType) && g.unix || t.Kind() == reflect.Interface {
-			t = pick(g, zoo)
+			t = pick(g, elemTypes)
 		}
 		if g.one(3) {
 			t = pointer(t, 1+g.IntN(2))

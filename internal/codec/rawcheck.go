@@ -17,10 +17,10 @@ const maxName = 65_535
 // that contains the value.
 func (n *Node) checkRaw(av AV, depth int) error {
 	if v := reflect.ValueOf(av); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return n.fault("", "an attribute value is nil", nil)
+		return n.newError("", "an attribute value is nil", nil)
 	}
 	if depth == maxDepth {
-		return n.fault("", "the value is nested too deeply", ErrDepth)
+		return n.newError("", "the value is nested too deeply", ErrDepth)
 	}
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberB, *types.AttributeValueMemberBOOL:
@@ -31,7 +31,7 @@ func (n *Node) checkRaw(av AV, depth int) error {
 		return n.checkNumber(tv.Value)
 	case *types.AttributeValueMemberNULL:
 		if !tv.Value {
-			return n.fault("", "a NULL must be true", nil)
+			return n.newError("", "a NULL must be true", nil)
 		}
 		return nil
 	case *types.AttributeValueMemberSS, *types.AttributeValueMemberNS, *types.AttributeValueMemberBS:
@@ -39,21 +39,21 @@ func (n *Node) checkRaw(av AV, depth int) error {
 	case *types.AttributeValueMemberL:
 		for i, elem := range tv.Value {
 			if err := n.checkRaw(elem, depth+1); err != nil {
-				return within(offset(i), err)
+				return prependPath(indexStep(i), err)
 			}
 		}
 		return nil
 	case *types.AttributeValueMemberM:
 		return n.checkEntries(tv.Value, depth+1)
 	default:
-		return n.fault("", "the attribute value is of no type of DynamoDB", errUnknownType)
+		return n.newError("", "the attribute value has an unknown type", errUnknownType)
 	}
 }
 
 func (n *Node) checkEntries(entries Item, depth int) error {
 	for name, av := range entries {
 		if err := n.checkEntry(name, av, depth); err != nil {
-			return within("[*]", err)
+			return prependPath("[*]", err)
 		}
 	}
 	return nil
@@ -62,9 +62,9 @@ func (n *Node) checkEntries(entries Item, depth int) error {
 func (n *Node) checkEntry(name string, av AV, depth int) error {
 	switch {
 	case name == "":
-		return n.fault("", "an attribute name is empty", nil)
+		return n.newError("", "an attribute name is empty", nil)
 	case len(name) > maxName:
-		return n.fault("", "an attribute name is longer than 65,535 bytes", nil)
+		return n.newError("", "an attribute name is longer than 65,535 bytes", nil)
 	case !utf8.ValidString(name):
 		return n.checkText(name)
 	default:
@@ -81,13 +81,13 @@ func (n *Node) checkSet(av AV) error {
 		values = tv.Value
 		for i, s := range values {
 			if err := n.checkText(s); err != nil {
-				return within(offset(i), err)
+				return prependPath(indexStep(i), err)
 			}
 		}
 	case *types.AttributeValueMemberNS:
 		for i, number := range tv.Value {
 			if err := n.checkNumber(number); err != nil {
-				return within(offset(i), err)
+				return prependPath(indexStep(i), err)
 			}
 			values = append(values, NumberIdentity(number))
 		}
@@ -97,7 +97,7 @@ func (n *Node) checkSet(av AV) error {
 		}
 	}
 	if len(values) == 0 {
-		return n.fault("", "a set is empty, which the service does not have", ErrSet)
+		return n.newError("", "a set is empty, which DynamoDB does not allow", ErrSet)
 	}
 	return n.checkDistinct(values)
 }
@@ -107,7 +107,7 @@ func (n *Node) checkDistinct(values []string) error {
 	if len(values) <= 16 { // no map is needed
 		for i, v := range values {
 			if slices.Contains(values[:i], v) {
-				return within(offset(i), n.fault("", "a set holds a value twice", ErrSet))
+				return prependPath(indexStep(i), n.newError("", "a set contains a value twice", ErrSet))
 			}
 		}
 		return nil
@@ -115,7 +115,7 @@ func (n *Node) checkDistinct(values []string) error {
 	seen := make(map[string]bool, len(values))
 	for i, v := range values {
 		if seen[v] {
-			return within(offset(i), n.fault("", "a set holds a value twice", ErrSet))
+			return prependPath(indexStep(i), n.newError("", "a set contains a value twice", ErrSet))
 		}
 		seen[v] = true
 	}
@@ -127,7 +127,7 @@ func (n *Node) checkText(s string) error {
 	if utf8.ValidString(s) {
 		return nil
 	}
-	return n.fault("", "the text is not UTF-8; store bytes as []byte", nil)
+	return n.newError("", "the text is not UTF-8; store bytes as []byte", nil)
 }
 
 // checkNumber returns an error for a text that is not a number, or not one that DynamoDB can hold.
@@ -135,9 +135,9 @@ func (n *Node) checkNumber(s string) error {
 	_, err := parseDecimal(s)
 	switch {
 	case errors.Is(err, ErrNumber):
-		return n.fault("", "the number has more than 38 digits or is out of range", err)
+		return n.newError("", "the number has more than 38 digits or is out of range", err)
 	case err != nil:
-		return n.fault("", "the text is no number", err)
+		return n.newError("", "the text is not a number", err)
 	default:
 		return nil
 	}

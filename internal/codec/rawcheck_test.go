@@ -19,8 +19,8 @@ type zRaw struct {
 
 func encodeRaw(t *testing.T, v zRaw) (Item, error) {
 	t.Helper()
-	s, faults := Compile(reflect.TypeFor[zRaw]())
-	require.Empty(t, faults)
+	s, issues := Compile(reflect.TypeFor[zRaw]())
+	require.Empty(t, issues)
 	require.NoError(t, s.SetRest(s.ByName("Rest")))
 	item := Item{}
 	return item, s.Encode(PtrTo(&v), item)

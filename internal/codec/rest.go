@@ -8,7 +8,7 @@ var itemType = reflect.TypeFor[Item]()
 // map[string]types.AttributeValue.
 func (s *Struct) SetRest(f *Field) error {
 	if f.Node.Kind != KindMap || !f.Node.Type.ConvertibleTo(itemType) {
-		return f.unfit("unknown attributes need a map[string]types.AttributeValue")
+		return f.typeError("the field for unknown attributes must be a map[string]types.AttributeValue")
 	}
 	s.rest, f.rest = f, true
 	return nil
@@ -36,7 +36,7 @@ func (s *Struct) encodeRest(p Ptr, into Item) error {
 			continue
 		}
 		if err := s.rest.Node.checkEntry(name, av, 0); err != nil {
-			return within(s.rest.GoName, within("[*]", err))
+			return prependPath(s.rest.GoName, prependPath("[*]", err))
 		}
 		into[name] = Clone(av)
 	}
@@ -59,6 +59,6 @@ func (s *Struct) decodeRest(item Item, p Ptr, known func(string) bool) {
 	}
 	if rest != nil {
 		t := s.rest.Node.Type
-		s.rest.reach(p).value(t).Set(reflect.ValueOf(rest).Convert(t))
+		s.rest.allocate(p).value(t).Set(reflect.ValueOf(rest).Convert(t))
 	}
 }

@@ -22,34 +22,26 @@ func ValueSize(av AV) int {
 	case *types.AttributeValueMemberB:
 		return len(tv.Value)
 	case *types.AttributeValueMemberSS:
-		size := 0
-		for _, s := range tv.Value {
-			size += len(s)
-		}
-		return size
+		return sum(tv.Value, func(s string) int { return len(s) })
 	case *types.AttributeValueMemberNS:
-		size := 0
-		for _, s := range tv.Value {
-			size += numberSize(s)
-		}
-		return size
+		return sum(tv.Value, numberSize)
 	case *types.AttributeValueMemberBS:
-		size := 0
-		for _, b := range tv.Value {
-			size += len(b)
-		}
-		return size
+		return sum(tv.Value, func(b []byte) int { return len(b) })
 	case *types.AttributeValueMemberL:
-		size := 3 + len(tv.Value)
-		for _, av := range tv.Value {
-			size += ValueSize(av)
-		}
-		return size
+		return 3 + len(tv.Value) + sum(tv.Value, ValueSize)
 	case *types.AttributeValueMemberM:
 		return 3 + len(tv.Value) + ItemSize(tv.Value)
 	default: // BOOL, NULL
 		return 1
 	}
+}
+
+func sum[E any](elems []E, size func(E) int) int {
+	total := 0
+	for _, elem := range elems {
+		total += size(elem)
+	}
+	return total
 }
 
 // numberSize returns 1 byte, plus 1 for a minus sign, plus 1 for every two significant digits. It
@@ -65,7 +57,7 @@ func numberSize(s string) int {
 		size++
 	}
 	whole := min(max(d.exponent+1, 0), len(d.digits))
-	return size + half(whole) + half(len(d.digits)-whole)
+	return size + halfRoundedUp(whole) + halfRoundedUp(len(d.digits)-whole)
 }
 
-func half(n int) int { return (n + 1) / 2 }
+func halfRoundedUp(n int) int { return (n + 1) / 2 }

@@ -38,7 +38,7 @@ func TestValueSize(t *testing.T) {
 		5:  &types.AttributeValueMemberNS{Value: []string{"1", "123"}},
 		7:  &types.AttributeValueMemberBS{Value: [][]byte{[]byte("abc"), []byte("abcd")}},
 	} {
-		require.Equal(t, want, ValueSize(av), wireOf(av))
+		require.Equal(t, want, ValueSize(av), typeName(av))
 	}
 	require.Equal(t, 409_600, ItemSize(Item{"pk": text("a"), "p": text(strings.Repeat("x", 409_600-4))}))
 	require.Equal(t, 1, ValueSize(&types.AttributeValueMemberBOOL{}))

@@ -2,7 +2,10 @@ package codec
 
 import (
 	"reflect"
+	"slices"
 	"strings"
+
+	"github.com/trestledb/trestle/internal/tag"
 )
 
 // TagKey is the key of the struct tag that sets the attribute name and options.
@@ -54,10 +57,10 @@ func (o *Options) set(name string) bool {
 
 // The options that elements can have. They depend only on the two element options of the container.
 var (
-	plain        = &Options{}
-	omitElems    = &Options{OmitEmpty: true, OmitEmptyElem: true}
-	nullElems    = &Options{NullEmpty: true}
-	clashOfElems = &Options{OmitEmpty: true, OmitEmptyElem: true, NullEmpty: true}
+	plain            = &Options{}
+	omitElems        = &Options{OmitEmpty: true, OmitEmptyElem: true}
+	nullElems        = &Options{NullEmpty: true}
+	conflictingElems = &Options{OmitEmpty: true, OmitEmptyElem: true, NullEmpty: true}
 )
 
 // elem returns the options for a container's elements. OmitEmptyElem also applies to nested
@@ -65,7 +68,7 @@ var (
 func (o *Options) elem() *Options {
 	switch {
 	case o.OmitEmptyElem && o.NullEmptyElem:
-		return clashOfElems
+		return conflictingElems
 	case o.OmitEmptyElem:
 		return omitElems
 	case o.NullEmptyElem:
@@ -75,20 +78,20 @@ func (o *Options) elem() *Options {
 	}
 }
 
-// tag is a parsed struct tag.
-type tag struct {
+// fieldTag is a parsed struct tag.
+type fieldTag struct {
 	name   string // empty for the Go name
 	ignore bool
 	Options
 }
 
-func parseTag(st reflect.StructTag) (t tag, faults []Fault) {
+func parseTag(st reflect.StructTag) (t fieldTag, issues []Issue) {
 	text, ok := st.Lookup(TagKey)
 	if !ok {
 		if strings.Contains(string(st), TagKey) {
-			faults = append(faults, Fault{Tag: string(st), Reason: "the struct tag is malformed", Hint: TagKey + `:"name,option"`})
+			issues = append(issues, Issue{Tag: string(st), Reason: "the struct tag is malformed", Hint: TagKey + `:"name,option"`})
 		}
-		return t, faults
+		return t, issues
 	}
 	name, rest, more := strings.Cut(text, ",")
 	if name == "-" {
@@ -100,43 +103,81 @@ func parseTag(st reflect.StructTag) (t tag, faults []Fault) {
 		var option string
 		option, rest, more = strings.Cut(rest, ",")
 		if option != "" && !t.set(option) {
-			faults = append(faults, Fault{Tag: text, Reason: "unknown option " + option, Hint: suggest(option)})
+			issues = append(issues, Issue{Tag: text, Reason: "unknown option " + option, Hint: optionHint(option)})
 		}
 	}
-	return t, faults
+	return t, issues
 }
 
-// suggest returns a hint with the option that was probably meant.
-func suggest(option string) string {
-	best, least := "", 4
-	option = strings.ToLower(strings.TrimSpace(option))
-	for _, name := range optionNames {
-		if d := distance(option, name); d < least && d < len(option) {
-			best, least = name, d
-		}
+// optionHint returns a hint with the option that was probably meant.
+func optionHint(option string) string {
+	if meant := tag.Suggest(option, optionNames); meant != "" {
+		return "did you mean " + meant + "?"
 	}
-	if best == "" {
-		return "one of " + strings.Join(optionNames, ", ")
-	}
-	return "did you mean " + best + "?"
+	return "one of " + strings.Join(optionNames, ", ")
 }
 
-// distance returns the number of bytes to insert, delete or replace to turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			next := diagonal
-			if a[i] != b[j] {
-				next = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], next
+// separators are the characters that users write by mistake for a comma before an option. Dots,
+// hyphens and underscores are not among them, because names contain them. Names also contain the
+// plain separators.
+const (
+	plainSeparators = " :/+&\t"
+	separators      = plainSeparators + ";|"
+)
+
+// splitOptions returns the name without the options at its end that have no comma before them.
+// mixed is false if there are none. An option with no effect on the field's type may be part of the
+// name, such as "connection string".
+func (t *fieldTag) splitOptions(field reflect.Type) (name string, options []string, mixed bool) {
+	name = t.name
+	for {
+		at := strings.LastIndexAny(name, separators)
+		if at < 0 {
+			break
 		}
+		word := strings.ToLower(name[at+1:])
+		if word != "" && !slices.Contains(optionNames, word) {
+			break
+		}
+		if word != "" {
+			options = append(options, word)
+			mixed = mixed || !strings.Contains(plainSeparators, name[at:at+1]) || hasEffect(field, word)
+		}
+		name = name[:at]
 	}
-	return row[len(b)]
+	slices.Reverse(options)
+	return name, options, mixed
+}
+
+// hasEffect reports whether an option has an effect on a type. It returns true for the options for
+// empty values, because no name contains these words.
+func hasEffect(t reflect.Type, option string) bool {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch option {
+	case "string":
+		return t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64
+	case "unixtime":
+		return t.ConvertibleTo(timeType)
+	case "binaryset", "numberset", "stringset":
+		return t.Kind() == reflect.Slice || t.Kind() == reflect.Array
+	default:
+		return true
+	}
+}
+
+// checkSeparators reports an issue for a name that contains options. It removes them from the name,
+// so that later issues use the intended name.
+func (c *collector) checkSeparators(t *fieldTag, sf reflect.StructField, goName string, index []int) {
+	name, options, mixed := t.splitOptions(sf.Type)
+	if !mixed {
+		return
+	}
+	text := sf.Tag.Get(TagKey)
+	meant := name + "," + strings.Join(options, ",") + strings.TrimPrefix(text, t.name)
+	c.add(index, Issue{
+		Field: goName, Tag: text, Reason: "the attribute would be named " + t.name + ": options are separated by commas", Hint: "write " + TagKey + `:"` + meant + `"`,
+	})
+	t.name = name
 }

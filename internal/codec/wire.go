@@ -1,10 +1,6 @@
 package codec
 
-import (
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
-	"github.com/trestledb/trestle/keys"
-)
+import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 // Wire returns the attribute types that values of the type are stored as without any options. It
 // returns 0 for types that are never stored.
@@ -13,14 +9,7 @@ func (n *Node) Wire() Wire { return n.wire(plain) }
 // Wire returns the attribute types that the field is stored as.
 func (f *Field) Wire() Wire {
 	if f.asKey != nil {
-		switch f.asKey.Type() {
-		case keys.N:
-			return WireN
-		case keys.B:
-			return WireB
-		default:
-			return WireS
-		}
+		return KeyWire(f.asKey.Type())
 	}
 	w := f.Node.wire(&f.Options)
 	if f.NullEmpty {

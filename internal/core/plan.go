@@ -22,11 +22,7 @@ type Plan struct {
 	Indexes []*IndexKey
 	Access  []*Access
 
-	Version *codec.Field // roles; nil if the type has none
-	Created *codec.Field
-	Updated *codec.Field
-	TTL     *codec.Field
-	Rest    *codec.Field
+	FieldRoles
 }
 
 // Key is the key of a table or an index for one entity type. A table or local index has one
@@ -72,7 +68,7 @@ type Index struct {
 	Name      string
 	Partition []Attribute
 	Sort      []Attribute
-	Local     bool
+	Kind      IndexKind
 	KeysOnly  bool
 	Include   []string // all attributes are projected if KeysOnly is false and Include is empty
 

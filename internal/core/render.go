@@ -20,31 +20,11 @@ func (a *KeyAttr) Render(vals []keys.Value) (types.AttributeValue, error) {
 }
 
 // KeyValue returns a rendered key as an attribute value of type t.
-func KeyValue(t keys.AttrType, text string) types.AttributeValue {
-	switch t {
-	case keys.N:
-		return &types.AttributeValueMemberN{Value: text}
-	case keys.B:
-		return &types.AttributeValueMemberB{Value: []byte(text)}
-	default:
-		return &types.AttributeValueMemberS{Value: text}
-	}
-}
+func KeyValue(t keys.AttrType, text string) types.AttributeValue { return codec.KeyValue(t, text) }
 
 // KeyText returns the text of a key attribute, in the form that templates parse. It returns false
 // if the attribute has another type or is missing.
-func KeyText(t keys.AttrType, av types.AttributeValue) (string, bool) {
-	switch v := av.(type) {
-	case *types.AttributeValueMemberS:
-		return v.Value, t == keys.S
-	case *types.AttributeValueMemberN:
-		return v.Value, t == keys.N
-	case *types.AttributeValueMemberB:
-		return string(v.Value), t == keys.B
-	default:
-		return "", false
-	}
-}
+func KeyText(t keys.AttrType, av types.AttributeValue) (string, bool) { return codec.KeyText(t, av) }
 
 // Decode sets the entity at that address, which must hold the zero value, from an item. It decodes
 // the attributes, then the fields that only keys hold.

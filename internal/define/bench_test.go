@@ -47,8 +47,8 @@ func BenchmarkCompile(b *testing.B) {
 	t := reflect.TypeFor[Order18]()
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, faults := define.Compile(s, t, markers, nil); len(faults) > 0 {
-			b.Fatal(define.Text(faults))
+		if _, issues := define.Compile(s, t, markers, nil); len(issues) > 0 {
+			b.Fatal(define.Text(issues))
 		}
 	}
 }
@@ -58,13 +58,13 @@ func BenchmarkCompile_codec(b *testing.B) {
 	t := reflect.TypeFor[Order18]()
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, faults := codec.Compile(t); len(faults) > 0 {
-			b.Fatal(faults)
+		if _, issues := codec.Compile(t); len(issues) > 0 {
+			b.Fatal(issues)
 		}
 	}
 }
 
-func BenchmarkSeal(b *testing.B) {
+func BenchmarkValidate(b *testing.B) {
 	for _, name := range []string{"one partition", "own partitions"} {
 		b.Run(name, func(b *testing.B) {
 			s, _ := define.Schema(twoIndexes)
@@ -85,8 +85,8 @@ func BenchmarkSeal(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if faults := define.Seal(s); len(faults) > 0 {
-					b.Fatal(define.Text(faults))
+				if issues := define.Validate(s); len(issues) > 0 {
+					b.Fatal(define.Text(issues))
 				}
 			}
 		})

@@ -24,67 +24,78 @@ const (
 // configChecker checks a configuration. It also corrects the schema, so that a mistake is not
 // reported again for every type.
 type configChecker struct {
-	faults []Fault
-	known  map[string]bool // the key attributes that already have a fault
+	config   Config
+	schema   *core.Schema
+	issues   []Issue
+	reported map[string]bool // the key attributes that already have an issue
 }
 
-func (c *configChecker) fault(field, text, reason, hint string) {
-	c.faults = append(c.faults, Fault{Field: "Config" + field, Text: text, Offset: -1, Reason: reason, Hint: hint})
+// configChecks are the checks of a configuration, in order.
+var configChecks = []func(*configChecker){
+	(*configChecker).checkTableKey,
+	(*configChecker).checkIndexes,
+	(*configChecker).checkIndexLimits,
+	(*configChecker).checkAttributeTypes,
+	(*configChecker).checkOwnAttributes,
+	(*configChecker).checkKeyOptions,
 }
 
-// checkConfig returns the faults of a configuration and corrects the schema.
-func checkConfig(config Config, s *core.Schema) []Fault {
-	c := &configChecker{known: map[string]bool{}}
-	c.keyAttribute(".Partition", &s.Partition)
+func (c *configChecker) add(field, text, reason, hint string) {
+	c.issues = append(c.issues, Issue{Field: "Config" + field, Text: text, Offset: -1, Reason: reason, Hint: hint})
+}
+
+// checkConfig returns the issues of a configuration and corrects the schema.
+func checkConfig(config Config, s *core.Schema) []Issue {
+	c := &configChecker{config: config, schema: s, reported: map[string]bool{}}
+	for _, check := range configChecks {
+		check(c)
+	}
+	return c.issues
+}
+
+func (c *configChecker) checkTableKey() {
+	s := c.schema
+	c.checkKeyAttribute(".Partition", &s.Partition)
 	switch {
-	case config.NoSort && config.Sort != (core.Attribute{}):
-		c.fault(".Sort", config.Sort.Name, "the table has a sort key and NoSort", "drop one of the two")
-	case !config.NoSort:
-		c.keyAttribute(".Sort", &s.Sort)
+	case c.config.NoSort && c.config.Sort != (core.Attribute{}):
+		c.add(".Sort", c.config.Sort.Name, "Sort and NoSort are both set", "drop one of the two")
+	case !c.config.NoSort:
+		c.checkKeyAttribute(".Sort", &s.Sort)
 		if s.Sort.Name == s.Partition.Name {
-			c.fault(".Sort", s.Sort.Name, "it is the partition key's attribute too", "give the sort key an attribute of its own")
+			c.add(".Sort", s.Sort.Name, "the sort key has the same attribute as the partition key", "use another attribute for the sort key")
 			s.Sort.Name += " (sort key)"
 		}
 	}
-	for i, x := range config.Indexes {
-		if x.NoSort && len(x.Sort) > 0 {
-			c.fault(indexField(i, s.Indexes[i]), x.Sort[0].Name, "the index has a sort key and NoSort", "drop one of the two")
-		}
-	}
-	c.indexes(s)
-	c.types(s)
-	c.own(config, s)
-	c.keyFormat(s)
-	return c.faults
 }
 
-func (c *configChecker) keyAttribute(field string, a *core.Attribute) {
+func (c *configChecker) checkKeyAttribute(field string, a *core.Attribute) {
 	typed := a.Type == keys.S || a.Type == keys.N || a.Type == keys.B
-	if before := len(c.faults); !c.known[a.Name] {
-		c.attributeName(field, a.Name)
+	if before := len(c.issues); !c.reported[a.Name] {
+		c.checkAttributeName(field, a.Name)
 		if !typed {
-			c.fault(field, a.Name, fmt.Sprintf("a key attribute is of type S, N or B, not %q", string(a.Type)), "leave the type out for S")
+			c.add(field, a.Name, fmt.Sprintf("a key attribute must be of type S, N or B, not %q", string(a.Type)), "leave the type out for S")
 		}
-		c.known[a.Name] = len(c.faults) > before
+		c.reported[a.Name] = len(c.issues) > before
 	}
 	if !typed {
 		a.Type = keys.S
 	}
 }
 
-func (c *configChecker) attributeName(field, name string) {
+func (c *configChecker) checkAttributeName(field, name string) {
 	switch {
 	case name == "":
-		c.fault(field, "", "the attribute's name is empty", "name it")
+		c.add(field, "", "the attribute's name is empty", "name it")
 	case !utf8.ValidString(name):
-		c.fault(field, "", "the attribute's name is not UTF-8", "rename it")
+		c.add(field, "", "the attribute's name is not UTF-8", "rename it")
 	case len(name) > maxAttributeName:
-		c.fault(field, name, fmt.Sprintf("the attribute's name has %d bytes, and %d are the most", len(name), maxAttributeName), "shorten it")
+		c.add(field, name, fmt.Sprintf("the attribute's name has %d bytes; the maximum is %d", len(name), maxAttributeName), "shorten it")
 	}
 }
 
-// types reports attributes that two keys use with different types.
-func (c *configChecker) types(s *core.Schema) {
+// checkAttributeTypes reports attributes that two keys use with different types.
+func (c *configChecker) checkAttributeTypes() {
+	s := c.schema
 	type use struct {
 		t  keys.AttrType
 		of string
@@ -94,7 +105,7 @@ func (c *configChecker) types(s *core.Schema) {
 		for i := range attrs {
 			a := &attrs[i]
 			if was, ok := uses[a.Name]; ok && was.t != a.Type {
-				c.fault(field, a.Name, fmt.Sprintf("it is of type %s here, and of type %s in %s", a.Type, was.t, was.of), "an attribute has one type: give both the same")
+				c.add(field, a.Name, fmt.Sprintf("the attribute has type %s here and type %s in %s", a.Type, was.t, was.of), "use the same type in both places")
 				a.Type = was.t
 			} else if !ok {
 				uses[a.Name] = use{a.Type, of}
@@ -110,87 +121,77 @@ func (c *configChecker) types(s *core.Schema) {
 	}
 }
 
-// own checks that the attributes that the library adds have distinct names.
-func (c *configChecker) own(config Config, s *core.Schema) {
+// checkOwnAttributes checks that the attributes that the library adds have distinct names.
+func (c *configChecker) checkOwnAttributes() {
+	s := c.schema
 	uses := map[string]string{}
-	for _, name := range keyNames(s) {
-		uses[name] = "a key attribute"
+	for _, a := range s.KeyAttributes() {
+		uses[a.Name] = "a key attribute"
 	}
 	check := func(field, name, what string) {
 		if name == "" {
 			return
 		}
-		c.attributeName(field, name)
+		c.checkAttributeName(field, name)
 		if other, taken := uses[name]; taken {
-			c.fault(field, name, "the attribute is "+other+" too", "give "+what+" an attribute of its own")
+			c.add(field, name, "the attribute is also "+other, "use another attribute for "+what)
 			return
 		}
 		uses[name] = what
 	}
 	check(".TypeAttribute", s.TypeAttr, "the type's name")
 	check(".WriteID", s.WriteID, "the write id")
-	if config.TTL == core.None {
+	if c.config.TTL == core.None {
 		s.TTL = ""
-		c.fault(".TTL", config.TTL, "it names the attribute of the time to live, and cannot switch it off", "leave it empty")
+		c.add(".TTL", c.config.TTL, "TTL is an attribute name and cannot be None", "leave it empty for no fixed attribute")
 	}
 	check(".TTL", s.TTL, "the time to live")
 }
 
-// keyNames lists the key attributes of the table and of all indexes.
-func keyNames(s *core.Schema) []string {
-	names := []string{s.Partition.Name}
-	if s.Sort.Name != "" {
-		names = append(names, s.Sort.Name)
-	}
-	for _, x := range s.Indexes {
-		names = append(append(names, namesOf(x.Partition)...), namesOf(x.Sort)...)
-	}
-	return names
-}
-
-// keyFormat checks the delimiter and the named formats by compiling templates with them.
-func (c *configChecker) keyFormat(s *core.Schema) {
-	for _, f := range tryOut(keys.Options{Delimiter: s.Delimiter}) {
-		c.fault(".Delimiter", s.Delimiter, f.Reason, f.Hint)
-		s.Delimiter = likely(s.Delimiter)
+// checkKeyOptions checks the delimiter and the named formats by compiling templates with them.
+func (c *configChecker) checkKeyOptions() {
+	s := c.schema
+	for _, f := range compileExample(keys.Options{Delimiter: s.Delimiter}) {
+		c.add(".Delimiter", s.Delimiter, f.Reason, f.Hint)
+		s.Delimiter = likelyDelimiter(s.Delimiter)
 	}
 	usable := make(map[string]keys.Format, len(s.Formats))
 	for _, name := range slices.Sorted(maps.Keys(s.Formats)) {
 		usable[name] = s.Formats[name]
-		for _, f := range tryOut(keys.Options{Formats: map[string]keys.Format{name: s.Formats[name]}}) {
-			c.fault(".Formats", name, f.Reason, f.Hint)
-			usable[name] = standIn(s.Formats[name])
+		for _, f := range compileExample(keys.Options{Formats: map[string]keys.Format{name: s.Formats[name]}}) {
+			c.add(".Formats", name, f.Reason, f.Hint)
+			usable[name] = substituteFormat(s.Formats[name])
 		}
 		// If the replaced format fails too, its name is the cause.
-		if tryOut(keys.Options{Formats: map[string]keys.Format{name: usable[name]}}) != nil {
+		if compileExample(keys.Options{Formats: map[string]keys.Format{name: usable[name]}}) != nil {
 			delete(usable, name)
 		}
 	}
 	s.Formats = usable
 }
 
-// tryOut compiles a template that is valid unless the options are wrong.
-func tryOut(o keys.Options) keys.Faults {
+// compileExample compiles a template that is valid unless the options are wrong.
+func compileExample(o keys.Options) keys.Faults {
 	_, err := keys.Compile("X", o)
-	faults, _ := err.(keys.Faults) //nolint:errorlint // Compile returns the error unwrapped
-	return faults
+	issues, _ := err.(keys.Faults) //nolint:errorlint // Compile returns the error unwrapped
+	return issues
 }
 
-// likely returns the delimiter that templates probably use.
-func likely(delimiter string) string {
-	if first := delimiter[:1]; tryOut(keys.Options{Delimiter: first}) == nil {
+// likelyDelimiter returns the delimiter that templates probably use.
+func likelyDelimiter(delimiter string) string {
+	if first := delimiter[:1]; compileExample(keys.Options{Delimiter: first}) == nil {
 		return first
 	}
 	return defaultDelimiter
 }
 
-// standIn returns a valid replacement for an incomplete format.
-func standIn(f keys.Format) keys.Format {
+// substituteFormat returns a valid replacement for an incomplete format.
+func substituteFormat(f keys.Format) keys.Format {
 	return keys.Format{
 		Kinds: f.Kinds, Ordered: f.Ordered, Lossless: f.Lossless, Alphabet: f.Alphabet,
-		Encode: func(keys.Value) (string, error) { return "", errStandIn },
-		Decode: func(string) (keys.Value, error) { return keys.Value{}, errStandIn },
+		Encode: func(keys.Value) (string, error) { return "", errSubstitute },
+		Decode: func(string) (keys.Value, error) { return keys.Value{}, errSubstitute },
 	}
 }
 
-var errStandIn = errors.New("the format has a fault")
+var errSubstitute = errors.New("the format has an issue")

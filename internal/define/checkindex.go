@@ -14,41 +14,53 @@ func indexField(nth int, x *core.Index) string {
 	return ".Indexes " + x.Name
 }
 
-// indexes checks each index and the limits on their number.
-func (c *configChecker) indexes(s *core.Schema) {
-	local, included := 0, 0
-	for i, x := range s.Indexes {
-		field := indexField(i, x)
-		c.indexName(field, x.Name)
-		if s.Index(x.Name) != x {
-			c.fault(field, "", "the table has another index of that name", "rename one of the two")
+// indexChecks are the checks of one index, in order. given is the index in the configuration.
+var indexChecks = []func(c *configChecker, field string, given Index, x *core.Index){
+	(*configChecker).checkIndexName,
+	(*configChecker).checkIndexKind,
+	(*configChecker).checkIndexKey,
+	(*configChecker).checkProjection,
+	(*configChecker).checkLocalIndex,
+}
+
+func (c *configChecker) checkIndexes() {
+	for i, x := range c.schema.Indexes {
+		for _, check := range indexChecks {
+			check(c, indexField(i, x), c.config.Indexes[i], x)
 		}
-		c.indexKey(field, x)
-		c.projection(field, x)
-		if x.Local {
+	}
+}
+
+// checkIndexLimits checks the limits of all indexes together.
+func (c *configChecker) checkIndexLimits() {
+	local, included := 0, 0
+	for _, x := range c.schema.Indexes {
+		if x.Kind == core.LocalIndex {
 			local++
-			c.localIndex(field, s, x)
 		}
 		included += len(x.Include)
 	}
 	if local > maxLocalIndexes {
-		c.fault(".Indexes", "", fmt.Sprintf("the table has %d local indexes, and %d are the most", local, maxLocalIndexes), "make some of them global ones")
+		c.add(".Indexes", "", fmt.Sprintf("the table has %d local indexes; the maximum is %d", local, maxLocalIndexes), "make some of them global")
 	}
 	if included > maxIncluded {
-		c.fault(".Indexes", "", fmt.Sprintf("the indexes include %d attributes together, and %d are the most", included, maxIncluded), "project all, or keys only")
+		c.add(".Indexes", "", fmt.Sprintf("the indexes include %d attributes in total; the maximum is %d", included, maxIncluded), "project all, or keys only")
 	}
 }
 
-func (c *configChecker) indexName(field, name string) {
-	switch {
+func (c *configChecker) checkIndexName(field string, _ Index, x *core.Index) {
+	switch name := x.Name; {
 	case len(name) < minIndexName || len(name) > maxIndexName:
-		c.fault(field, name, fmt.Sprintf("an index's name has %d to %d characters", minIndexName, maxIndexName), "rename it")
-	case slices.ContainsFunc([]byte(name), notInName):
-		c.fault(field, name, "an index's name is made of letters, digits, '_', '-' and '.'", "rename it")
+		c.add(field, name, fmt.Sprintf("an index name must have %d to %d characters", minIndexName, maxIndexName), "rename it")
+	case slices.ContainsFunc([]byte(name), invalidInIndexName):
+		c.add(field, name, "an index name can only contain letters, digits, '_', '-' and '.'", "rename it")
+	}
+	if c.schema.Index(x.Name) != x {
+		c.add(field, "", "another index of the table has the same name", "rename one of the two")
 	}
 }
 
-func notInName(b byte) bool {
+func invalidInIndexName(b byte) bool {
 	switch {
 	case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b >= '0' && b <= '9', b == '_', b == '-', b == '.':
 		return false
@@ -56,45 +68,59 @@ func notInName(b byte) bool {
 	return true
 }
 
-func (c *configChecker) indexKey(field string, x *core.Index) {
+func (c *configChecker) checkIndexKind(field string, _ Index, x *core.Index) {
+	if !x.Kind.Known() {
+		c.add(field, "", fmt.Sprintf("%d is not a kind of index", x.Kind), "leave Kind out for a global index")
+		x.Kind = core.GlobalIndex
+	}
+}
+
+func (c *configChecker) checkIndexKey(field string, given Index, x *core.Index) {
+	if given.NoSort && len(given.Sort) > 0 {
+		c.add(field, given.Sort[0].Name, "Sort and NoSort are both set", "drop one of the two")
+	}
 	seen := map[string]bool{}
 	for _, side := range [][]core.Attribute{x.Partition, x.Sort} {
 		for i := range side {
 			a := &side[i]
-			c.keyAttribute(field, a)
+			c.checkKeyAttribute(field, a)
 			if seen[a.Name] {
-				c.fault(field, a.Name, "the attribute stands twice in the index's key", "drop one of the two")
+				c.add(field, a.Name, "the attribute appears twice in the index's key", "drop one of the two")
 				a.Name += " (again)"
 			}
 			seen[a.Name] = true
 		}
 	}
 	if len(x.Partition) > maxKeyAttributes || len(x.Sort) > maxKeyAttributes {
-		c.fault(field, "", fmt.Sprintf("a key has at most %d attributes on each side: Partition has %d, and Sort %d", maxKeyAttributes, len(x.Partition), len(x.Sort)), "drop some")
+		c.add(field, "", fmt.Sprintf("a key can have at most %d partition and %d sort key attributes; this one has %d and %d", maxKeyAttributes, maxKeyAttributes, len(x.Partition), len(x.Sort)), "drop some")
 	}
 }
 
-func (c *configChecker) projection(field string, x *core.Index) {
+func (c *configChecker) checkProjection(field string, _ Index, x *core.Index) {
 	if x.KeysOnly && len(x.Include) > 0 {
-		c.fault(field, "", "the index has KeysOnly and Include", "drop KeysOnly: keys are always projected")
+		c.add(field, "", "KeysOnly and Include are both set", "drop KeysOnly: an index always projects the keys")
 	}
 	for i, name := range x.Include {
-		c.attributeName(field+" Include", name)
+		c.checkAttributeName(field+" Include", name)
 		if slices.Contains(x.Include[:i], name) {
-			c.fault(field+" Include", name, "the attribute is included twice", "drop one of the two")
+			c.add(field+" Include", name, "the attribute is included twice", "drop one of the two")
 		}
 	}
 }
 
-func (c *configChecker) localIndex(field string, s *core.Schema, x *core.Index) {
+func (c *configChecker) checkLocalIndex(field string, _ Index, x *core.Index) {
+	s := c.schema
+	if x.Kind != core.LocalIndex {
+		return
+	}
 	if s.Sort.Name == "" {
-		c.fault(field, "", "the table of a local index has a sort key", "make the index a global one")
+		c.add(field, "", "a local index needs a table with a sort key", "make the index global")
 	}
 	if !slices.Equal(x.Partition, []core.Attribute{s.Partition}) {
-		c.fault(field, "", "a local index has the table's partition key", "leave Partition out")
+		c.add(field, "", "a local index must have the table's partition key", "leave Partition out")
 		x.Partition = []core.Attribute{s.Partition}
 	}
 	if len(x.Sort) != 1 {
-		c.fault(field, "", "a local index has one sort key attribute", "give it one")
+		c.add(field, "", "a local index must have exactly one sort key attribute", "set one attribute in Sort")
 	}
 }

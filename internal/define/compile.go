@@ -10,32 +10,39 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Compile returns the plan of an entity type and its faults. It reads the tags of the type, or spec
-// if spec is not nil. The plan is not nil even if there are faults, so that Seal can find further
-// faults in it. It is nil if t is not a struct. Compile does not change the schema: call Add to add
-// the plan.
-func Compile(s *core.Schema, t reflect.Type, m Markers, spec *Spec) (*core.Plan, []Fault) {
+// Compile returns the plan of an entity type and its issues. It reads the tags of the type, or spec
+// if spec is not nil. The plan is not nil even if there are issues, so that Validate can find
+// further issues in it. It is nil if t is not a struct. Compile does not change the schema: call
+// Add to add the plan.
+func Compile(s *core.Schema, t reflect.Type, m Markers, spec *Spec) (*core.Plan, []Issue) {
 	if t == nil || t.Kind() != reflect.Struct {
-		return nil, []Fault{notStruct(t)}
+		return nil, []Issue{notStruct(t)}
 	}
-	c := &compiler{schema: s, typ: t, markers: m, spec: spec != nil, plan: &core.Plan{Type: t, Schema: s}}
-	c.met, c.suggested, c.doubtful = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	if spec != nil {
-		c.fromSpec(spec)
+	c := &compiler{schema: s, typ: t, markers: m, spec: spec, plan: &core.Plan{Type: t, Schema: s}}
+	c.attributes, c.suggested, c.invalidTags = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, step := range typeSteps {
+		step(c)
 	}
-	c.walk()
-	c.shape()
-	c.name()
-	c.roles(spec)
-	c.collect()
-	c.keys()
-	c.taken()
-	c.parseBack()
-	faults := sorted(c.faults)
-	for i := range faults {
-		faults[i].Type, faults[i].Entity = typeName(t), c.plan.Name
+	issues := sorted(c.issues)
+	for i := range issues {
+		issues[i].Type, issues[i].Entity = typeName(t), c.plan.Name
 	}
-	return c.plan, faults
+	return c.plan, issues
+}
+
+// typeSteps are the steps that compile a type, in order. Each adds the issues that it finds.
+var typeSteps = []func(*compiler){
+	(*compiler).readSpec,
+	(*compiler).readFields,
+	(*compiler).compileShape,
+	(*compiler).checkNested,
+	(*compiler).addCodecIssues,
+	(*compiler).setName,
+	(*compiler).assignRoles,
+	(*compiler).collectTemplates,
+	(*compiler).compileKeys,
+	(*compiler).checkReservedNames,
+	(*compiler).selectParsedKeys,
 }
 
 // typeName returns the name of a type for error messages.
@@ -48,32 +55,32 @@ func typeName(t reflect.Type) string {
 
 // compiler compiles one type into a plan.
 type compiler struct {
-	schema  *core.Schema
-	typ     reflect.Type
-	markers Markers
-	spec    bool // a Spec declares the type
-	twofold bool // tags declare it too; the fault is reported
-	meant   bool // a blank field has a key's tag but not the marker type; the fault is reported
-	plan    *core.Plan
+	schema      *core.Schema
+	typ         reflect.Type
+	markers     Markers
+	spec        *Spec // declares the type instead of its tags; may be nil
+	specAndTags bool  // tags declare it too; the issue is reported
+	keyReported bool  // a blank field has a key's tag but not the marker type; the issue is reported
+	plan        *core.Plan
 
-	decl   declaration
-	roled  []roleText
-	wanted map[string]*rendering    // the declared templates, by attribute
-	made   map[string]*core.KeyAttr // the compiled key attributes, by name; nil if faulty
-	faults []located
+	decl          declaration
+	declaredRoles []declaredRole
+	templates     map[string]*declaredTemplate // the declared templates, by attribute
+	keyAttrs      map[string]*core.KeyAttr     // the compiled key attributes, by name; nil if it has issues
+	issues        []locatedIssue
 
-	met       map[string]bool // the attribute names of the fields visited
-	suspect   []string        // the words in the tags of faulty fields
-	unstored  []string        // the Go paths of the fields whose tag is "-"
-	doubtful  map[string]bool // the Go paths of the fields with a faulty tag
-	misshapen bool            // the codec found faults
-	suggested map[string]bool // the attributes that a hint suggests
+	attributes   map[string]bool // the attribute names of the fields visited
+	suspectWords []string        // the words in the tags of fields whose tag has issues
+	unstored     []string        // the Go paths of the fields whose tag is "-"
+	invalidTags  map[string]bool // the Go paths of the fields whose tag has issues
+	codecIssues  []codec.Issue
+	suggested    map[string]bool // the attributes that a hint suggests
 }
 
-func (c *compiler) add(f located) { c.faults = append(c.faults, f) }
+func (c *compiler) add(f locatedIssue) { c.issues = append(c.issues, f) }
 
-func notStruct(t reflect.Type) Fault {
-	f := Fault{Offset: -1, Reason: "an entity is a struct type", Hint: "define a struct"}
+func notStruct(t reflect.Type) Issue {
+	f := Issue{Offset: -1, Reason: "an entity must be a struct type", Hint: "define a struct"}
 	if t == nil {
 		f.Type = "nil"
 		return f
@@ -85,22 +92,21 @@ func notStruct(t reflect.Type) Fault {
 	return f
 }
 
-// shape compiles the fields and their codecs.
-func (c *compiler) shape() {
-	shape, faults := codec.Compile(c.typ)
-	c.plan.Shape = shape
-	c.misshapen = len(faults) > 0
-	c.nested()
-	for _, f := range faults {
+// compileShape compiles the fields and their codecs.
+func (c *compiler) compileShape() { c.plan.Shape, c.codecIssues = codec.Compile(c.typ) }
+
+// addCodecIssues adds the issues that the codec found, except those of tags that have an issue.
+func (c *compiler) addCodecIssues() {
+	for _, f := range c.codecIssues {
 		pos := c.position(f.Field)
 		if c.reported(f) {
 			continue
 		}
-		out := Fault{Field: f.Field, Text: f.Tag, Offset: -1, Reason: f.Reason, Hint: f.Hint}
+		out := Issue{Field: f.Field, Text: f.Tag, Offset: -1, Reason: f.Reason, Hint: f.Hint}
 		if f.Tag != "" {
 			out.Tag = codec.TagKey
 		}
-		c.add(located{out, pos})
+		c.add(locatedIssue{out, pos})
 	}
 }
 
@@ -113,9 +119,9 @@ func (c *compiler) position(path string) int {
 	return 0
 }
 
-// reported reports whether the tag of the fault already has a fault.
-func (c *compiler) reported(f codec.Fault) bool {
-	for _, known := range c.faults {
+// reported reports whether the tag of the issue already has an issue.
+func (c *compiler) reported(f codec.Issue) bool {
+	for _, known := range c.issues {
 		if known.Field == f.Field && known.Text == f.Tag && f.Tag != "" {
 			return true
 		}
@@ -123,21 +129,21 @@ func (c *compiler) reported(f codec.Fault) bool {
 	return false
 }
 
-// name sets the entity's name. Stored items contain it, so it must not change when a Go type is
+// setName sets the entity's name. Stored items contain it, so it must not change when a Go type is
 // renamed.
-func (c *compiler) name() {
+func (c *compiler) setName() {
 	c.plan.Name = c.decl.name
-	if c.decl.table == nil && !c.meant {
-		c.add(located{Fault{Offset: -1, Reason: "the type declares no key", Hint: c.keyHint()}, -1})
+	if c.decl.table == nil && !c.keyReported {
+		c.add(locatedIssue{Issue{Offset: -1, Reason: "the type declares no key", Hint: c.keyHint()}, -1})
 	}
 	switch {
 	case c.plan.Name != "":
 	case c.decl.table == nil, c.decl.table.broken, c.schema.TypeAttr == "" && c.typ.Name() != "":
 		c.plan.Name = c.typ.Name()
 	case c.schema.TypeAttr == "":
-		c.add(c.decl.table.at("type", "the type has no name", `such as type:"order"`))
+		c.add(c.decl.table.issue("type", "the type has no name", `such as type:"order"`))
 	default:
-		c.add(c.decl.table.at("type", "the type has no name, and every item is to carry it in "+c.schema.TypeAttr, c.nameHint()))
+		c.add(c.decl.table.issue("type", "the type has no name; items store it in "+c.schema.TypeAttr, c.nameHint()))
 		c.plan.Name = c.typ.Name()
 	}
 }

@@ -77,10 +77,10 @@ func attrNames(p *core.Plan) (names []string) {
 	return names
 }
 
-func TestCompile_sharedAttributesAreOne(t *testing.T) {
+func TestCompile_sharedAttribute(t *testing.T) {
 	t.Parallel()
-	s, faults := inverted().compile()
-	require.Empty(t, faults)
+	s, issues := inverted().compile()
+	require.Empty(t, issues)
 	for _, p := range s.Plans {
 		require.Len(t, p.Attrs, 2)
 		require.Same(t, p.Table.Partition[0], p.Indexes[0].Key.Sort[0])
@@ -91,10 +91,10 @@ func TestCompile_sharedAttributesAreOne(t *testing.T) {
 	require.Nil(t, s.Plans[1].Indexes[0].Access, "on the index without declaring it")
 }
 
-func TestCompile_aNativeTimeIsStoredAsItsKey(t *testing.T) {
+func TestCompile_storesTimeFieldAsKey(t *testing.T) {
 	t.Parallel()
-	s, faults := typedDevices().compile()
-	require.Empty(t, faults)
+	s, issues := typedDevices().compile()
+	require.Empty(t, issues)
 	p := s.Plans[0]
 	state := reflect.New(p.Type)
 	state.Elem().FieldByName("DeviceID").SetString("d#12345")
@@ -108,10 +108,10 @@ func TestCompile_aNativeTimeIsStoredAsItsKey(t *testing.T) {
 	}, made, "an empty Operator and a nil EscalatedTo are key attributes, and left out")
 }
 
-func TestCompile_keyFieldsComeBackFromKeys(t *testing.T) {
+func TestCompile_parsesKeyOnlyFields(t *testing.T) {
 	t.Parallel()
-	s, faults := onlineShop().compile()
-	require.Empty(t, faults)
+	s, issues := onlineShop().compile()
+	require.Empty(t, issues)
 	text := func(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
 	i := codec.Item{
 		"EntityType": text("orderItem"), "PK": text("o#12345"), "SK": text("p#99887"), "Quantity": text("5"), "Price": text("40"),
@@ -129,12 +129,12 @@ func TestCompile_keyFieldsComeBackFromKeys(t *testing.T) {
 	require.Equal(t, "2020-06-21T19:20:00", got.Date, "from the other index")
 }
 
-func TestSeal_settlesTimeToLive(t *testing.T) {
+func TestValidate_setsTTL(t *testing.T) {
 	t.Parallel()
-	s, faults := everyRole().compile()
-	require.Empty(t, faults)
+	s, issues := everyRole().compile()
+	require.Empty(t, issues)
 	require.Equal(t, "expires", s.TTL)
-	require.Empty(t, define.Seal(s), "sealing twice changes nothing")
+	require.Empty(t, define.Validate(s), "sealing twice changes nothing")
 }
 
 func TestCompile_binaryTextTypes(t *testing.T) {
@@ -156,8 +156,13 @@ func TestCompile_binaryTextTypes(t *testing.T) {
 
 func TestSchema_defaults(t *testing.T) {
 	t.Parallel()
-	s, faults := define.Schema(define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "near", Local: true}, {Name: "flat", NoSort: true}}})
-	require.Empty(t, faults)
+	s, issues := define.Schema(define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "near", Kind: core.LocalIndex}, {Name: "flat", NoSort: true}, {Name: "many", Sort: []core.Attribute{named("a"), named("b")}}}})
+	require.Empty(t, issues)
+	kinds := make([]core.IndexKind, len(s.Indexes))
+	for i, x := range s.Indexes {
+		kinds[i] = x.Kind
+	}
+	require.Equal(t, []core.IndexKind{core.GlobalIndex, core.LocalIndex, core.GlobalIndex, core.MultiAttributeIndex}, kinds)
 	text := func(name string) core.Attribute { return core.Attribute{Name: name, Type: keys.S} }
 	require.Equal(t, text("PK"), s.Partition)
 	require.Equal(t, text("SK"), s.Sort)
@@ -172,8 +177,8 @@ func TestSchema_defaults(t *testing.T) {
 	require.False(t, s.Raw)
 	require.NotNil(t, s.Clock)
 
-	s, faults = define.Schema(define.Config{TypeAttribute: core.None, WriteID: core.None, Delimiter: "|", NoSort: true})
-	require.Empty(t, faults)
+	s, issues = define.Schema(define.Config{TypeAttribute: core.None, WriteID: core.None, Delimiter: "|", NoSort: true})
+	require.Empty(t, issues)
 	require.Empty(t, s.TypeAttr)
 	require.Empty(t, s.WriteID)
 	require.Empty(t, s.Sort)

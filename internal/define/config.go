@@ -1,6 +1,7 @@
 package define
 
 import (
+	"reflect"
 	"time"
 
 	"github.com/trestledb/trestle/internal/core"
@@ -19,7 +20,7 @@ type Config struct {
 	TypeAttribute string
 	WriteID       string // empty: "_w"; "-": none
 	// TTL is the attribute of the table's time to live. If it is empty, the ttl role determines it.
-	// "-" is a fault.
+	// "-" is an issue.
 	TTL string
 
 	Delimiter string // empty: "#"; any other delimiter implies Raw
@@ -34,7 +35,34 @@ type Index struct {
 	Partition []core.Attribute // empty: XPK for an index X; the table's for a local index
 	Sort      []core.Attribute // empty: XSK for an index X
 	NoSort    bool             // the index has no sort key
-	Local     bool
+	Kind      core.IndexKind
 	KeysOnly  bool     // projects only the keys
 	Include   []string // projects the keys and these attributes
+}
+
+// Markers are the types of the blank fields that declare keys. The caller declares these types, so
+// that its documentation shows them.
+type Markers struct {
+	Key   reflect.Type
+	Index reflect.Type
+}
+
+// Spec declares keys and roles outside of the struct, as an alternative to tags.
+type Spec struct {
+	Type    string // the value of the type attribute
+	Key     Keys
+	Indexes []IndexSpec
+	Roles   map[string]string // maps an attribute name to its role, such as "version"
+}
+
+// Keys holds the templates of the table's key.
+type Keys struct {
+	PK, SK string
+	Shared bool // another type intentionally has the same keys
+}
+
+// IndexSpec declares an access pattern: its name, its index, and the templates of the index's key.
+type IndexSpec struct {
+	Name, On, PK, SK string
+	Shared           bool
 }

@@ -32,10 +32,14 @@ type entry struct {
 	given  [2]bool
 	shared bool
 	text   string // the whole tag
-	broken bool   // the tag has faults; a missing key of the tag may be misspelled
+	broken bool   // the tag has issues; a missing key of the tag may be misspelled
 }
 
-func (c *compiler) fromSpec(spec *Spec) {
+func (c *compiler) readSpec() {
+	spec := c.spec
+	if spec == nil {
+		return
+	}
 	pos := -1 - len(spec.Indexes) // a Spec comes before the fields
 	given := func(texts [2]string) [2]bool { return [2]bool{texts[partition] != "", texts[sort] != ""} }
 	keys := [2]string{spec.Key.PK, spec.Key.SK}
@@ -52,12 +56,12 @@ func (c *compiler) fromSpec(spec *Spec) {
 	}
 }
 
-// at creates a fault for a declared key.
-func (e *entry) at(tag, reason, hint string) located {
-	return located{Fault{Field: e.label, Tag: tag, Text: e.text, Offset: -1, Reason: reason, Hint: hint}, e.pos}
+// issue creates an issue for a declared key.
+func (e *entry) issue(tag, reason, hint string) locatedIssue {
+	return locatedIssue{Issue{Field: e.label, Tag: tag, Text: e.text, Offset: -1, Reason: reason, Hint: hint}, e.pos}
 }
 
-// atSide creates a fault in the text of one side.
-func (e *entry) atSide(s side, offset int, reason, hint string) located {
-	return located{Fault{Field: e.label, Tag: s.tag(), Text: e.sides[s], Offset: offset, Reason: reason, Hint: hint}, e.pos}
+// sideIssue creates an issue in the text of one side.
+func (e *entry) sideIssue(s side, offset int, reason, hint string) locatedIssue {
+	return locatedIssue{Issue{Field: e.label, Tag: s.tag(), Text: e.sides[s], Offset: offset, Reason: reason, Hint: hint}, e.pos}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 )
 
@@ -61,12 +60,12 @@ func names(attrs []*core.KeyAttr) string {
 
 func fieldsOf(p *core.Plan) string {
 	var out []string
-	for _, role := range []struct {
-		name  string
-		field *codec.Field
-	}{{"version", p.Version}, {"created", p.Created}, {"updated", p.Updated}, {"ttl", p.TTL}, {"rest", p.Rest}} {
-		if role.field != nil {
-			out = append(out, role.name+" in "+role.field.GoName)
+	for _, role := range core.Roles() {
+		if role.Field == nil {
+			continue
+		}
+		if f := role.Field(&p.FieldRoles); f != nil {
+			out = append(out, role.Name+" in "+f.GoName)
 		}
 	}
 	for _, f := range p.Shape.Fields() {

@@ -35,8 +35,8 @@ func TestPlanOf_byTypeAttribute(t *testing.T) {
 func TestPlanOf_byKey(t *testing.T) {
 	t.Parallel()
 	d := tournament()
-	s, faults := d.compile()
-	require.Empty(t, faults)
+	s, issues := d.compile()
+	require.Empty(t, issues)
 	text := func(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
 	of := func(sort types.AttributeValue) *core.Plan {
 		return s.PlanOf(core.NewRow(item{"partitionKey": text("983d39a3-bdd6-4b61-88d5-58595d555b81"), "sortKey": sort}))
@@ -95,8 +95,8 @@ func (r schemas) schema() definition {
 }
 
 // compile is like definition.compile, for types of one Go type with random keys.
-func (r schemas) compile(d definition) (*core.Schema, []define.Fault) {
-	s, faults := define.Schema(d.config)
+func (r schemas) compile(d definition) (*core.Schema, []define.Issue) {
+	s, issues := define.Schema(d.config)
 	partition := r.template()
 	for i, t := range d.types {
 		if r.IntN(3) == 0 {
@@ -105,10 +105,10 @@ func (r schemas) compile(d definition) (*core.Schema, []define.Fault) {
 		plan, more := define.Compile(s, t, markers, &define.Spec{
 			Type: fmt.Sprint("t", i), Key: define.Keys{PK: partition, SK: r.template()},
 		})
-		faults = append(faults, more...)
+		issues = append(issues, more...)
 		s.Add(plan)
 	}
-	return s, faults
+	return s, issues
 }
 
 func (r schemas) text() string {
@@ -162,7 +162,7 @@ func naively(s *core.Schema, i item) *core.Plan {
 }
 
 // anyOverlap reports whether two types of the table clash. It uses keyspace.FindOverlap without the
-// prefix check of Seal.
+// prefix check of Validate.
 func anyOverlap(s *core.Schema) bool {
 	pair := func(p *core.Plan) keyspace.CompositeKey {
 		return keyspace.CompositeKey{Partition: p.Table.Partition[0].Template.Space(), Sort: p.Table.Sort[0].Template.Space()}
@@ -178,8 +178,8 @@ func anyOverlap(s *core.Schema) bool {
 }
 
 // TestPlanOf_random checks that each key leads to the type that rendered it, in every schema
-// without faults from Seal. Negative controls: the test fails if literal prefixes determine the
-// type, and if the faults of Seal are ignored.
+// without issues from Validate. Negative controls: the test fails if literal prefixes determine the
+// type, and if the issues of Validate are ignored.
 func TestPlanOf_random(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
@@ -187,12 +187,12 @@ func TestPlanOf_random(t *testing.T) {
 	r := schemas{rand.New(rand.NewPCG(seed, 1))}
 	var accepted, refused, keysTried, naiveWrong, refusedWrong int
 	for accepted < testsize.Pick(200, 10_000) {
-		s, faults := r.compile(r.schema())
-		if len(faults) > 0 {
+		s, issues := r.compile(r.schema())
+		if len(issues) > 0 {
 			continue // for example, a raw template with text after a string placeholder
 		}
-		clash := len(define.Seal(s)) > 0
-		require.Equal(t, anyOverlap(s), clash, "Seal agrees with the keys\n%s", describe(s))
+		clash := len(define.Validate(s)) > 0
+		require.Equal(t, anyOverlap(s), clash, "Validate agrees with the keys\n%s", describe(s))
 		if clash {
 			refused++
 		} else {
@@ -218,6 +218,6 @@ func TestPlanOf_random(t *testing.T) {
 	}
 	t.Logf("%d schemas accepted, %d refused, %d keys; wrong: %d by literals, %d in refused schemas", accepted, refused, keysTried, naiveWrong, refusedWrong)
 	require.Positive(t, naiveWrong, "the naive dispatch is never wrong: the test proves nothing")
-	require.Positive(t, refusedWrong, "refused schemas are never wrong: Seal proves nothing")
+	require.Positive(t, refusedWrong, "refused schemas are never wrong: Validate proves nothing")
 	require.Greater(t, refused, accepted/10)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// FuzzCompile checks that no Spec causes a panic, that every fault can be formatted, and that a
-// plan without faults is complete.
+// FuzzCompile checks that no Spec causes a panic, that every issue can be formatted, and that a
+// plan without issues is complete.
 func FuzzCompile(f *testing.F) {
 	f.Add("order", "CUST#<customer>", "ORDER#<id>", "by-status", "GSI1", "STATUS#<status>", "<placed_at:s>", "placed_at", "created")
 	f.Add("", "<id", "<idd>#$", "", "", "", "", "id", "unique")
@@ -19,24 +19,24 @@ func FuzzCompile(f *testing.F) {
 	f.Add("order", "A", "A", "x", "local", "<id>", "\x00<shard>", "", "")
 	f.Add("order", "U#{id}", "${placed_at}#%s", "x", "GSI1", "{{.ID}}{", ":id#<status:upper>", "status", "key")
 	config := define.Config{Indexes: []define.Index{
-		{Name: "GSI1"}, {Name: "local", Local: true}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
+		{Name: "GSI1"}, {Name: "local", Kind: core.LocalIndex}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
 		{Name: "many", Partition: []core.Attribute{named("a"), named("b")}, Sort: []core.Attribute{named("c"), named("d")}},
 	}}
 	f.Fuzz(func(t *testing.T, name, pk, sk, access, on, xpk, xsk, field, role string) {
 		s, _ := define.Schema(config)
-		plan, faults := define.Compile(s, reflect.TypeFor[Plain18](), markers, &define.Spec{
+		plan, issues := define.Compile(s, reflect.TypeFor[Plain18](), markers, &define.Spec{
 			Type: name, Key: define.Keys{PK: pk, SK: sk},
 			Indexes: []define.IndexSpec{{Name: access, On: on, PK: xpk, SK: xsk}},
 			Roles:   map[string]string{field: role},
 		})
 		s.Add(plan)
-		faults = append(faults, define.Seal(s)...)
-		for _, fault := range faults {
-			require.NotEmpty(t, fault.Reason)
-			require.LessOrEqual(t, fault.Offset, len(fault.Text))
-			require.NotEmpty(t, fault.String())
+		issues = append(issues, define.Validate(s)...)
+		for _, issue := range issues {
+			require.NotEmpty(t, issue.Reason)
+			require.LessOrEqual(t, issue.Offset, len(issue.Text))
+			require.NotEmpty(t, issue.String())
 		}
-		if len(faults) == 0 {
+		if len(issues) == 0 {
 			requireWhole(t, s, plan)
 		}
 	})

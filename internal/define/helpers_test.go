@@ -35,22 +35,22 @@ func typesOf(values ...any) []reflect.Type {
 }
 
 // compile compiles a definition as opening a schema does.
-func (d definition) compile() (*core.Schema, []define.Fault) {
-	s, faults := define.Schema(d.config)
+func (d definition) compile() (*core.Schema, []define.Issue) {
+	s, issues := define.Schema(d.config)
 	for _, t := range d.types {
 		plan, more := define.Compile(s, t, markers, d.specs[t])
-		faults = append(faults, more...)
+		issues = append(issues, more...)
 		if plan != nil {
 			s.Add(plan)
 		}
 	}
-	return s, define.Merge(append(faults, define.Seal(s)...))
+	return s, define.Merge(append(issues, define.Validate(s)...))
 }
 
 func compiled(t *testing.T, config define.Config, values ...any) *core.Schema {
 	t.Helper()
-	s, faults := definition{config: config, types: typesOf(values...)}.compile()
-	require.Empty(t, faults, "%s", define.Text(faults))
+	s, issues := definition{config: config, types: typesOf(values...)}.compile()
+	require.Empty(t, issues, "%s", define.Text(issues))
 	return s
 }
 

@@ -24,7 +24,7 @@ var (
 	elsewhere  = regexp.MustCompile(` in the tag of (\S+)$`)
 )
 
-// The text to replace: a placeholder or its lookalike, a pair in any spelling, or a word.
+// The text to replace: a placeholder or its suspect placeholder, a pair in any spelling, or a word.
 var (
 	placeholderAt = regexp.MustCompile(`^(?:<+[^<>]*>*|[$%]?\{+[^{}]*\}+|[$:]\w+)`)
 	pairAt        = regexp.MustCompile(`^[^\s:="]+\s*[:=]?\s*("(?:[^"\\]|\\.)*"|\S+)`)
@@ -56,12 +56,12 @@ func sourceOf(d definition) (s source, ok bool) {
 			s.fields[t] = append(s.fields[t], t.Field(i))
 		}
 	}
-	_ = s.faults()
+	_ = s.issues()
 	return s, true
 }
 
-// faults compiles the source. The rebuilt types have no names.
-func (s source) faults() []define.Fault {
+// issues compiles the source. The rebuilt types have no names.
+func (s source) issues() []define.Issue {
 	d := definition{config: s.of.config, specs: map[reflect.Type]*define.Spec{}}
 	for _, t := range s.of.types {
 		made := reflect.StructOf(s.fields[t])
@@ -70,8 +70,8 @@ func (s source) faults() []define.Fault {
 			d.specs[made] = spec
 		}
 	}
-	_, faults := d.compile()
-	return faults
+	_, issues := d.compile()
+	return issues
 }
 
 // edited returns a copy of the source after it applies edit to each text: the tags of the fields or
@@ -103,7 +103,7 @@ func (s source) edited(edit func(label, text string) string) source {
 	return out
 }
 
-// labelOf returns the name of a field in faults.
+// labelOf returns the name of a field in issues.
 func labelOf(f reflect.StructField) string {
 	if f.Name != "_" {
 		return f.Name
@@ -115,7 +115,7 @@ func labelOf(f reflect.StructField) string {
 }
 
 // follow applies a hint in each possible way. It returns false if the hint has nothing to paste.
-func (s source) follow(f define.Fault) ([]source, bool) {
+func (s source) follow(f define.Issue) ([]source, bool) {
 	if m := pasteTags.FindStringSubmatch(f.Hint); m != nil {
 		var ways []source
 		for _, tags := range m[2:] {
@@ -132,7 +132,7 @@ func (s source) follow(f define.Fault) ([]source, bool) {
 	return []source{way}, ok
 }
 
-func (s source) followed(f define.Fault) (source, bool) {
+func (s source) followed(f define.Issue) (source, bool) {
 	where := f.Field
 	if m := elsewhere.FindStringSubmatch(f.Hint); m != nil {
 		where = m[1]
@@ -186,9 +186,9 @@ func (s source) followed(f define.Fault) (source, bool) {
 	return s, false
 }
 
-// place inserts a placeholder at the fault and at every equal text. For a fault of a field, it
+// place inserts a placeholder at the issue and at every equal text. For an issue of a field, it
 // inserts the placeholder into the sort key.
-func (s source) place(f define.Fault, placeholder string) source {
+func (s source) place(f define.Issue, placeholder string) source {
 	if f.Tag != "pk" && f.Tag != "sk" {
 		return s.edited(func(label, text string) string {
 			if label != markers.Key.String() {
@@ -201,9 +201,9 @@ func (s source) place(f define.Fault, placeholder string) source {
 	return s.edited(func(_, text string) string { return strings.ReplaceAll(text, old, placeholder) })
 }
 
-// setPair writes a pair into a tag. It replaces the pair at the fault or the pair with that key, or
+// setPair writes a pair into a tag. It replaces the pair at the issue or the pair with that key, or
 // appends the pair.
-func setPair(text string, f define.Fault, pair, key string) string {
+func setPair(text string, f define.Issue, pair, key string) string {
 	has := regexp.MustCompile(`(^|\s)` + key + `:"(?:[^"\\]|\\.)*"`)
 	switch {
 	case f.Offset >= 0 && f.Text == text && strings.HasPrefix(text[f.Offset:], key):
@@ -215,9 +215,9 @@ func setPair(text string, f define.Fault, pair, key string) string {
 	}
 }
 
-// setWord writes a word. It replaces the key at the fault, the value of the fault, or an option in
+// setWord writes a word. It replaces the key at the issue, the value of the issue, or an option in
 // a list.
-func setWord(text string, f define.Fault, word string) string {
+func setWord(text string, f define.Issue, word string) string {
 	quoted := f.Tag + `:"` + f.Text + `"`
 	switch {
 	case strings.HasPrefix(f.Field, "Spec.Roles"):
@@ -233,17 +233,17 @@ func setWord(text string, f define.Fault, word string) string {
 	}
 }
 
-// TestHints checks that applying a hint removes a fault and adds none.
+// TestHints checks that applying a hint removes an issue and adds none.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	followed := map[string]int{}
-	for _, cases := range badDefinitions() {
+	for _, cases := range invalidDefinitions() {
 		for _, c := range cases {
 			s, ok := sourceOf(c.of)
 			if !ok {
 				continue
 			}
-			before := s.faults()
+			before := s.issues()
 			for _, f := range before {
 				ways, ok := s.follow(f)
 				if !ok {
@@ -251,10 +251,10 @@ func TestHints(t *testing.T) {
 					continue
 				}
 				for _, after := range ways {
-					left := after.faults()
+					left := after.issues()
 					require.Less(t, len(left), len(before), "%s: the hint does not help\n%s\n%s", c.name, f, define.Text(left))
 					for _, l := range left {
-						require.True(t, among(l, before), "%s: the hint leads to another fault\n%s\n%s", c.name, f, l)
+						require.True(t, among(l, before), "%s: the hint leads to another issue\n%s\n%s", c.name, f, l)
 					}
 				}
 				followed[kindOf(f.Hint)]++
@@ -279,8 +279,8 @@ func kindOf(hint string) string {
 	return "pairs"
 }
 
-// among reports whether a fault existed before, at the same place or merged with another fault.
-func among(f define.Fault, before []define.Fault) bool {
+// among reports whether an issue existed before, at the same place or merged with another issue.
+func among(f define.Issue, before []define.Issue) bool {
 	for _, b := range before {
 		if strings.HasPrefix(f.Field, b.Field) && b.Tag == f.Tag && b.Reason == f.Reason || b.Reason == f.Reason && len(b.Also) > 0 {
 			return true

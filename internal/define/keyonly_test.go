@@ -10,13 +10,13 @@ import (
 	"github.com/trestledb/trestle/internal/define"
 )
 
-// TestKeyFieldsKeptInPart checks index keys that keep only a part of a key-only field. They are
-// valid only if another key that keeps the whole field is always present with them.
-func TestKeyFieldsKeptInPart(t *testing.T) {
+// TestKeyOnlyFields_partialKeys checks index keys that keep only a part of a key-only field. They
+// are valid only if another key that keeps the whole field is always present with them.
+func TestKeyOnlyFields_partialKeys(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, whole, pk, sk string
-		refused             []string // the faulty sides
+		refused             []string // the sides with issues
 	}{
 		{"whole on both indexes", "HIRED#<at:ns>", "CITY#<city>", "AT#<at:ns>", nil},
 		{"a part on one of them", "HIRED#<at:ns>", "MONTH#<at:month>", "CITY#<city>", []string{"pk"}},
@@ -30,27 +30,28 @@ func TestKeyFieldsKeptInPart(t *testing.T) {
 		{"a part and a smaller part on each", "MONTH#<at:month>#<at:s>", "DAY#<at:day>", "CITY#<city>#<at:s>", nil},
 		{"a part on the index of the whole", "MONTH#<at:month>#<at:ns>", "CITY#<city>", "CITY", nil},
 	} {
-		_, faults := partly(c.whole, c.pk, c.sk).compile()
+		_, issues := partly(c.whole, c.pk, c.sk).compile()
 		var sides []string
-		for _, f := range faults {
+		for _, f := range issues {
 			sides = append(sides, f.Tag)
 		}
-		require.Equal(t, c.refused, sides, "%s\n%s", c.name, define.Text(faults))
+		require.Equal(t, c.refused, sides, "%s\n%s", c.name, define.Text(issues))
 	}
 }
 
-// TestKeyFieldsOfTheTable checks that index keys can keep a part of a field in the table's key.
+// TestKeyOnlyFields_tableKey checks that index keys can keep a part of a field in the table's key.
 // Such a field never changes, so its index keys cannot become stale.
-func TestKeyFieldsOfTheTable(t *testing.T) {
+func TestKeyOnlyFields_tableKey(t *testing.T) {
 	t.Parallel()
 	d := partly("HIRED#<at:ns>", "CITY#<city>", "DAY#<at:day>")
 	d.specs[d.types[0]].Key.SK = "HIRE#<at:day>"
-	_, faults := d.compile()
-	require.Empty(t, define.Text(faults))
+	_, issues := d.compile()
+	require.Empty(t, define.Text(issues))
 }
 
-// TestFinestPlace checks that a field is decoded from all places that keep most of it.
-func TestFinestPlace(t *testing.T) {
+// TestKeyOnlyFields_mostPreciseKey checks that a field is decoded from all places that keep most of
+// it.
+func TestKeyOnlyFields_mostPreciseKey(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		pk, sk, ipk, isk string
@@ -69,13 +70,13 @@ func TestFinestPlace(t *testing.T) {
 			City string    `dynamodbav:"city"`
 			At   time.Time `dynamodbav:"at" entity:"key"`
 		}
-		s, faults := definition{
+		s, issues := definition{
 			config: define.Config{Indexes: []define.Index{{Name: "GSI1"}}}, types: typesOf(Hire{}),
 			specs: specOf(Hire{}, define.Spec{
 				Type: "hire", Key: define.Keys{PK: c.pk, SK: c.sk}, Indexes: []define.IndexSpec{{Name: "by-city", On: "GSI1", PK: c.ipk, SK: c.isk}},
 			}),
 		}.compile()
-		require.Empty(t, faults, define.Text(faults))
+		require.Empty(t, issues, define.Text(issues))
 		require.Equal(t, c.from, strings.Join(s.Plans[0].StoredIn(s.Plans[0].Shape.ByName("at")), " "), c)
 	}
 }

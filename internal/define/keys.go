@@ -10,75 +10,75 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// keys compiles every key attribute that items of the type can have, and finds the indexes that can
-// contain the items.
-func (c *compiler) keys() {
+// compileKeys compiles every key attribute that items of the type can have, and finds the indexes
+// that can contain the items.
+func (c *compiler) compileKeys() {
 	s := c.schema
-	c.made = make(map[string]*core.KeyAttr, 2+2*len(s.Indexes))
-	c.plan.Table.Partition = c.tableSide(partition, s.Partition)
+	c.keyAttrs = make(map[string]*core.KeyAttr, 2+2*len(s.Indexes))
+	c.plan.Table.Partition = c.compileTableSide(partition, s.Partition)
 	if s.Sort.Name != "" {
-		c.plan.Table.Sort = c.tableSide(sort, s.Sort)
+		c.plan.Table.Sort = c.compileTableSide(sort, s.Sort)
 	}
 	for _, x := range s.Indexes {
-		c.index(x)
+		c.compileIndex(x)
 	}
-	c.accesses()
-	c.optional()
+	c.addAccessPatterns()
+	c.omitEmptyIndexKeys()
 }
 
-// tableSide compiles one attribute of the table's key, which every item has.
-func (c *compiler) tableSide(s side, a core.Attribute) []*core.KeyAttr {
+// compileTableSide compiles one attribute of the table's key, which every item has.
+func (c *compiler) compileTableSide(s side, a core.Attribute) []*core.KeyAttr {
 	k, there := c.keyAttr(a)
 	if !there && c.decl.table != nil {
-		c.missing(c.decl.table, s, a, "the table")
+		c.addMissingTemplate(c.decl.table, s, a, "the table")
 	}
 	if k == nil {
 		return nil
 	}
 	for i, f := range k.Members {
-		if r := c.wanted[a.Name]; f == c.plan.Updated && r != nil {
-			c.add(r.fault(k.Template.Fields()[i].Offset, f.GoName+" has the role updated and changes with every write; the key of an item never changes", "use a field that stays, such as one with the role created"))
+		if r := c.templates[a.Name]; f == c.plan.Updated && r != nil {
+			c.add(r.issue(k.Template.Fields()[i].Offset, f.GoName+" has the role updated and changes with every write, but the key of an item must not change", "use a field that does not change, such as one with the role created"))
 		}
 	}
 	k.Table = true
 	return []*core.KeyAttr{k}
 }
 
-// index compiles the key attributes of an index. The index can contain items of the type only if
-// the type has all of them.
-func (c *compiler) index(x *core.Index) {
-	e := c.declared(x)
+// compileIndex compiles the key attributes of an index. The index can contain items of the type
+// only if the type has all of them.
+func (c *compiler) compileIndex(x *core.Index) {
+	e := c.entryOn(x)
 	key := core.Key{
-		Partition: c.indexSide(e, partition, x, x.Partition),
-		Sort:      c.indexSide(e, sort, x, x.Sort),
+		Partition: c.compileIndexSide(e, partition, x, x.Partition),
+		Sort:      c.compileIndexSide(e, sort, x, x.Sort),
 	}
 	if len(key.Partition) == len(x.Partition) && len(key.Sort) == len(x.Sort) {
 		c.plan.Indexes = append(c.plan.Indexes, &core.IndexKey{Index: x, Key: key})
 	}
 }
 
-func (c *compiler) indexSide(e *entry, s side, x *core.Index, attrs []core.Attribute) []*core.KeyAttr {
+func (c *compiler) compileIndexSide(e *entry, s side, x *core.Index, attrs []core.Attribute) []*core.KeyAttr {
 	made := make([]*core.KeyAttr, 0, len(attrs))
 	for _, a := range attrs {
 		k, there := c.keyAttr(a)
 		if k != nil {
 			made = append(made, k)
 		}
-		if !there && e != nil && !c.ofTable(a) && (!e.given[s] || x.Local && s == partition) {
-			c.missing(e, s, a, "index "+x.Name)
+		if !there && e != nil && !c.inTableKey(a) && (!e.given[s] || x.Kind == core.LocalIndex && s == partition) {
+			c.addMissingTemplate(e, s, a, "index "+x.Name)
 		}
 	}
 	return made
 }
 
-// ofTable reports whether an attribute belongs to the table's key. A missing template is reported
-// there.
-func (c *compiler) ofTable(a core.Attribute) bool {
+// inTableKey reports whether an attribute belongs to the table's key. A missing template is
+// reported there.
+func (c *compiler) inTableKey(a core.Attribute) bool {
 	return a.Name == c.schema.Partition.Name || a.Name == c.schema.Sort.Name
 }
 
-// declared returns the access pattern of the type on an index, or nil.
-func (c *compiler) declared(x *core.Index) *entry {
+// entryOn returns the access pattern of the type on an index, or nil.
+func (c *compiler) entryOn(x *core.Index) *entry {
 	for _, e := range c.decl.indexes {
 		if e.on == x.Name {
 			return e
@@ -87,15 +87,15 @@ func (c *compiler) declared(x *core.Index) *entry {
 	return nil
 }
 
-func (c *compiler) missing(e *entry, s side, a core.Attribute, of string) {
+func (c *compiler) addMissingTemplate(e *entry, s side, a core.Attribute, of string) {
 	if e.given[s] || e.broken {
 		return // already reported
 	}
-	c.add(e.at(s.tag(), fmt.Sprintf("%s, the %s key of %s, has no template, and no field is stored as %s", a.Name, s, of, a.Name), "such as "+s.tag()+":"+quote(c.example())))
+	c.add(e.issue(s.tag(), fmt.Sprintf("%s, the %s key of %s, has no template, and no field is stored as %s", a.Name, s, of, a.Name), "such as "+s.tag()+":"+quote(c.example())))
 }
 
-// accesses adds the declared access patterns to the plan, in the order of declaration.
-func (c *compiler) accesses() {
+// addAccessPatterns adds the declared access patterns to the plan, in the order of declaration.
+func (c *compiler) addAccessPatterns() {
 	for _, e := range c.decl.indexes {
 		for _, x := range c.plan.Indexes {
 			if x.Index.Name == e.on && x.Access == nil {
@@ -106,9 +106,9 @@ func (c *compiler) accesses() {
 	}
 }
 
-// optional omits empty fields that are key attributes of an index, because DynamoDB rejects empty
-// key attributes.
-func (c *compiler) optional() {
+// omitEmptyIndexKeys omits empty fields that are key attributes of an index, because DynamoDB
+// rejects empty key attributes.
+func (c *compiler) omitEmptyIndexKeys() {
 	for _, k := range c.plan.Attrs {
 		if k.Field != nil && !k.Table {
 			k.Field.OmitZero = true
@@ -116,60 +116,60 @@ func (c *compiler) optional() {
 	}
 }
 
-// keyAttr compiles a key attribute once. k is nil if the attribute is faulty or absent; there is
-// false if it is absent.
+// keyAttr compiles a key attribute once. k is nil if the attribute has issues or is absent; there
+// is false if it is absent.
 func (c *compiler) keyAttr(a core.Attribute) (k *core.KeyAttr, there bool) {
-	if k, done := c.made[a.Name]; done {
+	if k, done := c.keyAttrs[a.Name]; done {
 		return k, true
 	}
 	field := c.plan.Shape.ByName(a.Name)
 	if field != nil && field.KeyOnly {
 		field = nil // it is not stored as an attribute
 	}
-	r := c.wanted[a.Name]
+	r := c.templates[a.Name]
 	switch {
 	case r != nil:
-		k = c.rendered(a, r, field)
+		k = c.compileDeclared(a, r, field)
 	case field != nil:
-		k = c.plain(a, field)
+		k = c.compileField(a, field)
 	default:
 		return nil, false
 	}
-	c.made[a.Name] = k
+	c.keyAttrs[a.Name] = k
 	if k != nil {
 		c.plan.Attrs = append(c.plan.Attrs, k)
 	}
 	return k, true
 }
 
-// rendered compiles a key attribute that has a template.
-func (c *compiler) rendered(a core.Attribute, r *rendering, field *codec.Field) *core.KeyAttr {
-	k := c.template(a, r.text, func(f flaw) { c.blame(f.cause, r.fault(f.offset, f.reason, f.hint)) })
+// compileDeclared compiles a key attribute that has a template.
+func (c *compiler) compileDeclared(a core.Attribute, r *declaredTemplate, field *codec.Field) *core.KeyAttr {
+	k := c.compileTemplate(a, r.text, func(f templateIssue) { c.addShared(f.cause, r.issue(f.offset, f.reason, f.hint)) })
 	if k == nil {
 		return nil
 	}
-	if several := r.at > 0 || len(r.text) < len(r.by.sides[r.side]); several && !k.Template.Native() {
-		c.add(r.fault(0, "an attribute of a multi-attribute key is one placeholder, without text around it", "drop the text"))
+	if r.multi && !k.Template.Native() {
+		c.add(r.issue(0, "an attribute of a multi-attribute key must be one placeholder without text around it", "drop the text"))
 		return nil
 	}
 	if field == nil {
 		return k
 	}
 	if !k.Template.Native() || k.Members[0] != field {
-		c.written(a, r, field)
+		c.addOverwrite(a, r, field)
 		return nil
 	}
-	if reason, hint := c.store(k, field, k.Template.Fields()[0].Format != ""); reason != "" {
-		c.add(r.fault(0, reason, hint))
+	if reason, hint := c.storeAsKey(k, field, k.Template.Fields()[0].Format != ""); reason != "" {
+		c.add(r.issue(0, reason, hint))
 		return nil
 	}
 	return k
 }
 
-// withFormat returns a hint on how to declare a format for a field that is a key attribute without
+// formatHint returns a hint on how to declare a format for a field that is a key attribute without
 // a template.
-func (c *compiler) withFormat(a core.Attribute, field *codec.Field) string {
-	in := spelled(field, a.Type)
+func (c *compiler) formatHint(a core.Attribute, field *codec.Field) string {
+	in := placeholderOf(field, a.Type)
 	if t := c.decl.table; t != nil {
 		switch a.Name {
 		case c.schema.Partition.Name:
@@ -181,23 +181,23 @@ func (c *compiler) withFormat(a core.Attribute, field *codec.Field) string {
 	return "declare the index with a format, as in " + in + "; or give the field another name by its tag"
 }
 
-// written reports a template that would overwrite the attribute of a field. For a multi-attribute
-// key, it reports placeholders in the wrong order instead.
-func (c *compiler) written(a core.Attribute, r *rendering, field *codec.Field) {
-	if in := c.ordered(r); in != "" {
-		f := r.by.atSide(r.side, -1, "the placeholders are in another order than the key's attributes", "write "+r.side.tag()+":"+quote(in))
-		c.blame(c.own("order of "+f.place()), f)
+// addOverwrite reports a template that would overwrite the attribute of a field. For a
+// multi-attribute key, it reports placeholders in the wrong order instead.
+func (c *compiler) addOverwrite(a core.Attribute, r *declaredTemplate, field *codec.Field) {
+	if in := c.inKeyOrder(r); in != "" {
+		f := r.by.sideIssue(r.side, -1, "the placeholders are not in the order of the key's attributes", "write "+r.side.tag()+":"+quote(in))
+		c.addShared(c.typeCause("order of "+f.location()), f)
 		return
 	}
-	reason := fmt.Sprintf("it would be written over the field %s, which is stored as %s", field.GoName, a.Name)
+	reason := fmt.Sprintf("the template would overwrite the field %s, which is stored as %s", field.GoName, a.Name)
 	whole := r.by.sides[r.side]
-	meant := whole[:r.at] + spelled(field, a.Type) + whole[r.at+len(r.text):]
-	c.add(r.fault(0, reason, "write "+r.side.tag()+":"+quote(meant)+", or give the field another name by its dynamodbav tag"))
+	meant := whole[:r.at] + placeholderOf(field, a.Type) + whole[r.at+len(r.text):]
+	c.add(r.issue(0, reason, "write "+r.side.tag()+":"+quote(meant)+", or give the field another name by its dynamodbav tag"))
 }
 
-// ordered returns the placeholders of a side in the order of the key's attributes. It is empty if
-// they name other attributes.
-func (c *compiler) ordered(r *rendering) string {
+// inKeyOrder returns the placeholders of a side in the order of the key's attributes. It is empty
+// if they name other attributes.
+func (c *compiler) inKeyOrder(r *declaredTemplate) string {
 	x := c.schema.Index(r.by.on)
 	if x == nil {
 		return ""
@@ -206,7 +206,7 @@ func (c *compiler) ordered(r *rendering) string {
 	if r.side == sort {
 		attrs = x.Sort
 	}
-	parts := splitList(r.by.sides[r.side])
+	parts := splitPlaceholders(r.by.sides[r.side])
 	var in []string
 	for _, a := range attrs {
 		for _, part := range parts {
@@ -221,29 +221,29 @@ func (c *compiler) ordered(r *rendering) string {
 	return strings.Join(in, ",")
 }
 
-// plain compiles a key attribute that is a field and has no declared template. The attribute stores
-// the field's value itself.
-func (c *compiler) plain(a core.Attribute, field *codec.Field) *core.KeyAttr {
-	fault := func(reason, hint, cause string) {
+// compileField compiles a key attribute that is a field and has no declared template. The attribute
+// stores the field's value itself.
+func (c *compiler) compileField(a core.Attribute, field *codec.Field) *core.KeyAttr {
+	issue := func(reason, hint, cause string) {
 		reason = fmt.Sprintf("the field is stored as %s, a key attribute of type %s: %s", a.Name, a.Type, reason)
-		c.blame(cause, located{Fault{Field: field.GoName, Tag: codec.TagKey, Text: field.Tag().Get(codec.TagKey), Offset: -1, Reason: reason, Hint: hint}, field.Index[0]})
+		c.addShared(cause, fieldIssue(field, reason, hint))
 	}
 	kind, _ := field.KeyKind()
 	if reason, hint := mismatch(a, field, kind); reason != "" {
-		fault(reason, hint, "")
+		issue(reason, hint, "")
 		return nil
 	}
-	k := c.template(a, "<"+a.Name+">", func(f flaw) {
+	k := c.compileTemplate(a, "<"+a.Name+">", func(f templateIssue) {
 		if kind == keys.KindTime {
-			f.hint = c.withFormat(a, field)
+			f.hint = c.formatHint(a, field)
 		}
-		fault(f.reason, f.hint, f.cause)
+		issue(f.reason, f.hint, f.cause)
 	})
 	if k == nil {
 		return nil
 	}
-	if reason, hint := c.store(k, field, false); reason != "" {
-		fault(reason, hint, "")
+	if reason, hint := c.storeAsKey(k, field, false); reason != "" {
+		issue(reason, hint, "")
 		return nil
 	}
 	return k

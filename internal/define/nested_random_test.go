@@ -13,14 +13,14 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// place is the place of the one role in a random type.
-type place uint8
+// typeKey is the place of the one role in a random type.
+type typeKey uint8
 
 const (
-	own      place = iota // a field of the entity, direct or promoted
-	inside                // a field inside a part, which is a fault
-	unstored              // a field that is not stored
-	places
+	own      typeKey = iota // a field of the entity, direct or promoted
+	inside                  // a field inside a part, which is an issue
+	unstored                // a field that is not stored
+	membersOf
 )
 
 // parts generates random struct types with one role.
@@ -30,7 +30,7 @@ type parts struct {
 }
 
 // entity generates an entity type and returns the place of its role.
-func (p *parts) entity() (reflect.Type, place) {
+func (p *parts) entity() (reflect.Type, typeKey) {
 	t, at := p.structType(1+p.IntN(4), own)
 	const here = "github.com/trestledb/trestle/internal/define_test"
 	fields := []reflect.StructField{
@@ -45,12 +45,12 @@ func (p *parts) entity() (reflect.Type, place) {
 
 // structType generates a struct with the role at the given depth. The place of its own fields is
 // around.
-func (p *parts) structType(depth int, around place) (reflect.Type, place) {
+func (p *parts) structType(depth int, around typeKey) (reflect.Type, typeKey) {
 	fields := make([]reflect.StructField, 1+p.IntN(4))
 	for i := range fields {
 		fields[i] = p.without(depth - 1)
 	}
-	var at place
+	var at typeKey
 	chosen := p.IntN(len(fields))
 	fields[chosen], at = p.with(depth-1, around)
 	return reflect.StructOf(fields), at
@@ -62,7 +62,7 @@ func (p *parts) name() string {
 }
 
 // with generates the field that has the role or leads to it.
-func (p *parts) with(depth int, around place) (reflect.StructField, place) {
+func (p *parts) with(depth int, around typeKey) (reflect.StructField, typeKey) {
 	f := reflect.StructField{Name: p.name()}
 	if depth <= 0 {
 		f.Type, f.Tag = reflect.TypeFor[int64](), `dynamodbav:"version" entity:"version"`
@@ -129,30 +129,30 @@ func (p *parts) without(depth int) reflect.StructField {
 	return f
 }
 
-// TestRandomParts checks that a role works or is reported, at every place.
-func TestRandomParts(t *testing.T) {
+// TestNestedStructs_random checks that a role works or is reported, at every place.
+func TestNestedStructs_random(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	p := &parts{Rand: rand.New(rand.NewPCG(seed, 3))}
-	var met [places]int
+	var met [membersOf]int
 	caught := 0 // by the control, which checks only the entity's own fields
 	for range testsize.Pick(3000, 20_000) {
 		typ, at := p.entity()
-		s, faults := definition{types: []reflect.Type{typ}}.compile()
+		s, issues := definition{types: []reflect.Type{typ}}.compile()
 		met[at]++
 		switch at {
 		case own:
-			require.Empty(t, faults, "%v\n%s", typ, define.Text(faults))
+			require.Empty(t, issues, "%v\n%s", typ, define.Text(issues))
 			require.NotNil(t, s.Plans[0].Version, typ)
 		case inside:
-			require.Len(t, faults, 1, "%v\n%s", typ, define.Text(faults))
-			require.Equal(t, "entity", faults[0].Tag)
+			require.Len(t, issues, 1, "%v\n%s", typ, define.Text(issues))
+			require.Equal(t, "entity", issues[0].Tag)
 			if !roleAmong(typ) {
 				caught++
 			}
 		case unstored:
-			require.Empty(t, faults, "%v\n%s", typ, define.Text(faults))
+			require.Empty(t, issues, "%v\n%s", typ, define.Text(issues))
 			require.Nil(t, s.Plans[0].Version, typ)
 		}
 	}

@@ -75,9 +75,9 @@ func embeds[T any](tag reflect.StructTag) reflect.StructField {
 	return reflect.StructField{Name: strings.ToUpper(t.Name()[:1]) + t.Name()[1:], Type: t, Tag: tag, Anonymous: true}
 }
 
-// TestRolesInsideParts checks that roles and markers are valid only on the entity's own and
+// TestNestedStructs_roles checks that roles and markers are valid only on the entity's own and
 // promoted fields.
-func TestRolesInsideParts(t *testing.T) {
+func TestNestedStructs_roles(t *testing.T) {
 	t.Parallel()
 	type misspelled struct {
 		N int64 `dynamodbav:"n" entitty:"version"`
@@ -102,7 +102,7 @@ func TestRolesInsideParts(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		field reflect.StructField
-		at    []string // the faulty fields
+		at    []string // the fields whose tag has issues
 	}{
 		{"none", part[Audit](""), nil},
 		{"in a struct", part[Counted](""), []string{"Part.N"}},
@@ -143,18 +143,19 @@ func TestRolesInsideParts(t *testing.T) {
 	} {
 		d := with()
 		d.types = []reflect.Type{entityWith(c.field)}
-		_, faults := d.compile()
+		_, issues := d.compile()
 		var at []string
-		for _, f := range faults {
+		for _, f := range issues {
 			at = append(at, f.Field)
 			require.NotEmpty(t, f.Hint, c.name)
 		}
-		require.Equal(t, c.at, at, "%s\n%s", c.name, define.Text(faults))
+		require.Equal(t, c.at, at, "%s\n%s", c.name, define.Text(issues))
 	}
 }
 
-// TestOnePartOfOneType checks that a part's type with a fault is reported once, at its first place.
-func TestOnePartOfOneType(t *testing.T) {
+// TestNestedStructs_reportedOnce checks that a part's type with an issue is reported once, at its
+// first place.
+func TestNestedStructs_reportedOnce(t *testing.T) {
 	t.Parallel()
 	type Order struct {
 		_     Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
@@ -163,18 +164,18 @@ func TestOnePartOfOneType(t *testing.T) {
 		Rest  []Counted `dynamodbav:"rest"`
 		More  Nested    `dynamodbav:"more"`
 	}
-	_, faults := with(Order{}).compile()
-	require.Len(t, faults, 1, define.Text(faults))
-	require.Equal(t, "First.N", faults[0].Field)
+	_, issues := with(Order{}).compile()
+	require.Len(t, issues, 1, define.Text(issues))
+	require.Equal(t, "First.N", issues[0].Field)
 }
 
-// TestTagsOfOthers checks that tags of other packages are not reported as misspellings.
-func TestTagsOfOthers(t *testing.T) {
+// TestNestedStructs_otherTags checks that tags of other packages are not reported as misspellings.
+func TestNestedStructs_otherTags(t *testing.T) {
 	t.Parallel()
 	type Order struct {
 		_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
 		ID string `dynamodbav:"id" json:"id,omitempty" identity:"yes" entries:"2" dynamo:"ID,hash"`
 	}
-	_, faults := with(Order{}).compile()
-	require.Empty(t, faults, define.Text(faults))
+	_, issues := with(Order{}).compile()
+	require.Empty(t, issues, define.Text(issues))
 }

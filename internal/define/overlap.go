@@ -11,38 +11,38 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// place is the key of a type on the table or on an index.
-type place struct {
-	plan   *core.Plan
-	key    core.Key
-	shared bool
-	native bool      // on an undeclared index, because items have its key attributes as fields
-	label  string    // the declaration
-	heads  [2]string // the literal prefixes of all partition keys and all sort keys
+// typeKey is the key of a type on the table or on an index.
+type typeKey struct {
+	plan       *core.Plan
+	key        core.Key
+	shared     bool
+	undeclared bool      // on an undeclared index, because items have its key attributes as fields
+	label      string    // the declaration
+	prefixes   [2]string // the literal prefixes of all partition keys and all sort keys
 }
 
 // overlaps reports the pairs of types whose keys can clash, on the table and on each index.
-func overlaps(s *core.Schema) []Fault {
-	table := make([]place, 0, len(s.Plans))
+func overlaps(s *core.Schema) []Issue {
+	table := make([]typeKey, 0, len(s.Plans))
 	for _, p := range s.Plans {
 		if p.Table.Partition != nil && (p.Table.Sort != nil || s.Sort.Name == "") {
-			table = append(table, placed(p, p.Table, p.Shared, "table key"))
+			table = append(table, newTypeKey(p, p.Table, p.Shared, "table key"))
 		}
 	}
-	met := map[meeting]bool{}
-	faults := clashes(table, met, true)
+	met := map[typePair]bool{}
+	issues := clashes(table, met, true)
 	for _, x := range s.Indexes {
-		faults = append(faults, clashes(on(s, x), met, ofTable(s, x))...)
+		issues = append(issues, clashes(keysOn(s, x), met, tableKeyOnly(s, x))...)
 	}
-	return faults
+	return issues
 }
 
-// meeting is a pair of types whose items can clash on the table.
-type meeting struct{ a, b *core.Plan }
+// typePair is a pair of types whose items can clash on the table.
+type typePair struct{ a, b *core.Plan }
 
-// ofTable reports whether the index's key consists only of the table's key attributes. Types that
-// clash on the table then clash on the index too.
-func ofTable(s *core.Schema, x *core.Index) bool {
+// tableKeyOnly reports whether the index's key consists only of the table's key attributes. Types
+// that clash on the table then clash on the index too.
+func tableKeyOnly(s *core.Schema, x *core.Index) bool {
 	for _, a := range slices.Concat(x.Partition, x.Sort) {
 		if a.Name != s.Partition.Name && a.Name != s.Sort.Name {
 			return false
@@ -51,18 +51,18 @@ func ofTable(s *core.Schema, x *core.Index) bool {
 	return true
 }
 
-// on returns the types whose items can be on an index.
-func on(s *core.Schema, x *core.Index) []place {
-	var places []place
+// keysOn returns the types whose items can be on an index.
+func keysOn(s *core.Schema, x *core.Index) []typeKey {
+	var places []typeKey
 	for _, p := range s.Plans {
 		for _, k := range p.Indexes {
 			switch {
 			case k.Index != x:
 			case k.Access != nil:
-				places = append(places, placed(p, k.Key, k.Access.Shared, "access pattern "+k.Access.Name+" on "+x.Name))
+				places = append(places, newTypeKey(p, k.Key, k.Access.Shared, "access pattern "+k.Access.Name+" on "+x.Name))
 			default:
-				made := placed(p, k.Key, false, "index "+x.Name+", not declared")
-				made.native = true
+				made := newTypeKey(p, k.Key, false, "index "+x.Name+", not declared")
+				made.undeclared = true
 				places = append(places, made)
 			}
 		}
@@ -70,64 +70,64 @@ func on(s *core.Schema, x *core.Index) []place {
 	return places
 }
 
-func placed(p *core.Plan, key core.Key, shared bool, label string) place {
-	made := place{plan: p, key: key, shared: shared, label: label}
-	made.heads[partition] = head(key.Partition[0])
+func newTypeKey(p *core.Plan, key core.Key, shared bool, label string) typeKey {
+	made := typeKey{plan: p, key: key, shared: shared, label: label}
+	made.prefixes[partition] = prefix(key.Partition[0])
 	if len(key.Sort) > 0 {
-		made.heads[sort] = head(key.Sort[0])
+		made.prefixes[sort] = prefix(key.Sort[0])
 	}
 	return made
 }
 
-// head returns the literal prefix of all keys of an attribute. It limits what queries of the type
+// prefix returns the literal prefix of all keys of an attribute. It limits what queries of the type
 // read.
-func head(k *core.KeyAttr) string {
+func prefix(k *core.KeyAttr) string {
 	text, _ := k.Template.Prefix() // fails only for a whole key
 	return text
 }
 
 // clashes checks every pair of types. It skips two types that both have shared:"yes": the type
 // attribute identifies the type, or the table's key does on an index. Other checks report sharing
-// without either. A type that clashes with several types has one fault. A clash on the table is not
+// without either. A type that clashes with several types has one issue. A clash on the table is not
 // reported again for an index with the same key attributes.
-func clashes(places []place, met map[meeting]bool, ofTable bool) []Fault {
-	var faults []Fault
+func clashes(places []typeKey, met map[typePair]bool, ofTable bool) []Issue {
+	var issues []Issue
 	for j, b := range places {
 		var others []string
 		for _, a := range places[:j] {
-			if twice(a.plan, b.plan) || a.shared && b.shared || !near(a, b) || ofTable && met[meeting{a.plan, b.plan}] {
+			if sameType(a.plan, b.plan) || a.shared && b.shared || !canClash(a, b) || ofTable && met[typePair{a.plan, b.plan}] {
 				continue
 			}
 			clash, found := overlap(a.key, b.key)
 			switch {
 			case !found:
 			case others == nil:
-				faults = append(faults, clashFault(a, b, clash))
+				issues = append(issues, clashIssue(a, b, clash))
 				fallthrough
 			default:
 				others = append(others, a.plan.Name)
 				if ofTable {
-					met[meeting{a.plan, b.plan}] = true
+					met[typePair{a.plan, b.plan}] = true
 				}
 			}
 		}
 		if len(others) > 1 {
-			faults[len(faults)-1].Reason += "; it meets " + list(others[1:]) + " too"
+			issues[len(issues)-1].Reason += "; so can " + joinWords(others[1:])
 		}
 	}
-	return faults
+	return issues
 }
 
-// twice reports whether a and b define the same type twice. Seal reports this separately.
-func twice(a, b *core.Plan) bool { return a.Type == b.Type && a.Name == b.Name }
+// sameType reports whether a and b define the same type twice. Validate reports this separately.
+func sameType(a, b *core.Plan) bool { return a.Type == b.Type && a.Name == b.Name }
 
-// near reports whether the literal prefixes of two keys permit a clash. This cheap check excludes
-// most pairs.
-func near(a, b place) bool {
-	return sameStart(a.heads[partition], b.heads[partition]) && sameStart(a.heads[sort], b.heads[sort])
+// canClash reports whether the literal prefixes of two keys permit a clash. This cheap check
+// excludes most pairs.
+func canClash(a, b typeKey) bool {
+	return compatible(a.prefixes[partition], b.prefixes[partition]) && compatible(a.prefixes[sort], b.prefixes[sort])
 }
 
-func sameStart(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
+func compatible(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
 // overlap reports whether two keys can clash. All partition key attributes must be able to be
 // equal. Sort key attributes after the first are ignored, because the widest query reads all their
@@ -149,7 +149,7 @@ func pair(k core.Key) keyspace.CompositeKey {
 	return p
 }
 
-func clashFault(a, b place, clash keyspace.Overlap) Fault {
+func clashIssue(a, b typeKey, clash keyspace.Overlap) Issue {
 	reason := fmt.Sprintf("an item of %s and one of %s can have the same key", a.plan.Name, b.plan.Name)
 	switch {
 	case clash.Kind == keyspace.InRange && clash.QueryOfB:
@@ -157,36 +157,36 @@ func clashFault(a, b place, clash keyspace.Overlap) Fault {
 	case clash.Kind == keyspace.InRange:
 		reason = fmt.Sprintf("a query of %s can read items of %s", a.plan.Name, b.plan.Name)
 	}
-	hint := "begin one of the templates with a literal of its own; if the types are meant to meet, write shared:\"yes\" on both"
+	hint := "begin one of the templates with a different literal; if the types are meant to share keys, write shared:\"yes\" on both"
 	switch {
 	case a.shared || b.shared:
 		with, without := a, b
 		if b.shared {
 			with, without = b, a
 		}
-		reason += fmt.Sprintf("; %s has shared:\"yes\", and %s does not", with.plan.Name, without.plan.Name)
-		hint = "write shared:\"yes\" on both, if the types are meant to meet"
-	case a.native || b.native:
+		reason += fmt.Sprintf("; %s has shared:\"yes\", but %s does not", with.plan.Name, without.plan.Name)
+		hint = "write shared:\"yes\" on both if the types are meant to share keys"
+	case a.undeclared || b.undeclared:
 		hint = "a type is on an index if its items have all its key attributes; rename a field, or declare the index with shared:\"yes\" on both"
 	}
-	return at(b.plan, b.label, "", examples(a, b, clash), reason, hint)
+	return typeIssue(b.plan, b.label, "", examples(a, b, clash), reason, hint)
 }
 
 // examples returns the templates of both types with an example key for each.
-func examples(a, b place, clash keyspace.Overlap) string {
+func examples(a, b typeKey, clash keyspace.Overlap) string {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, row := range []struct {
-		place
+		typeKey
 		sort string
 	}{{a, clash.KeyA}, {b, clash.KeyB}} {
 		fmt.Fprint(w, row.plan.Name)
 		for k := range row.key.Attributes() {
 			fmt.Fprintf(w, "\t%s %s", k.Name, k.Template)
 		}
-		fmt.Fprintf(w, "\tsuch as %s", shown(row.key.Partition[0], clash.PartitionKey))
+		fmt.Fprintf(w, "\tsuch as %s", exampleText(row.key.Partition[0], clash.PartitionKey))
 		if len(row.key.Sort) > 0 {
-			fmt.Fprintf(w, ", %s", shown(row.key.Sort[0], row.sort))
+			fmt.Fprintf(w, ", %s", exampleText(row.key.Sort[0], row.sort))
 		}
 		fmt.Fprintln(w)
 	}
@@ -194,8 +194,8 @@ func examples(a, b place, clash keyspace.Overlap) string {
 	return text.String()
 }
 
-// shown returns an example key, quoted if it is text.
-func shown(k *core.KeyAttr, key string) string {
+// exampleText returns an example key, quoted if it is text.
+func exampleText(k *core.KeyAttr, key string) string {
 	if k.Type == keys.S {
 		return fmt.Sprintf("%q", key)
 	}

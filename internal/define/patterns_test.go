@@ -36,17 +36,17 @@ func TestPlans(t *testing.T) {
 		{"every role", everyRole()},
 		{"a Spec", specified()},
 	} {
-		s, faults := c.of.compile()
-		if len(faults) > 0 {
-			t.Errorf("%s:\n%s", c.name, define.Text(faults))
+		s, issues := c.of.compile()
+		if len(issues) > 0 {
+			t.Errorf("%s:\n%s", c.name, define.Text(issues))
 		}
 		g.add(c.name, describe(s))
 	}
 	g.check(t, "plans.txt")
 }
 
-// asFound configures an existing table: raw mode, without attributes of the library.
-func asFound(c define.Config) define.Config {
+// existingTable configures an existing table: raw mode, without attributes of the library.
+func existingTable(c define.Config) define.Config {
 	c.TypeAttribute, c.WriteID, c.Raw = core.None, core.None, true
 	return c
 }
@@ -87,7 +87,7 @@ func devicesByDate() definition {
 		State    string
 		Operator string
 	}
-	return definition{config: asFound(define.Config{Partition: named("DeviceID"), Sort: named("Date")}), types: typesOf(State{})}
+	return definition{config: existingTable(define.Config{Partition: named("DeviceID"), Sort: named("Date")}), types: typesOf(State{})}
 }
 
 // DeviceState is one logged state of a device.
@@ -104,7 +104,7 @@ type DeviceState struct {
 
 func devices() definition {
 	return definition{
-		config: asFound(define.Config{Partition: named("DeviceID"), Sort: named("State#Date"), Indexes: deviceIndexes}),
+		config: existingTable(define.Config{Partition: named("DeviceID"), Sort: named("State#Date"), Indexes: deviceIndexes}),
 		types:  typesOf(DeviceState{}),
 	}
 }
@@ -120,7 +120,7 @@ func typedDevices() definition {
 		State       string
 		EscalatedTo *string
 	}
-	config := asFound(define.Config{Partition: named("DeviceID"), Sort: named("State#Date"), Indexes: deviceIndexes})
+	config := existingTable(define.Config{Partition: named("DeviceID"), Sort: named("State#Date"), Indexes: deviceIndexes})
 	config.Formats = map[string]keys.Format{"iso": layout("2006-01-02T15:04:05")}
 	return definition{config: config, types: typesOf(State{})}
 }
@@ -203,7 +203,7 @@ func onlineShop() definition {
 	gsi := func(name string) define.Index {
 		return define.Index{Name: name, Partition: []core.Attribute{named(name + "-PK")}, Sort: []core.Attribute{named(name + "-SK")}}
 	}
-	config := asFound(define.Config{Indexes: []define.Index{gsi("GSI1"), gsi("GSI2")}})
+	config := existingTable(define.Config{Indexes: []define.Index{gsi("GSI1"), gsi("GSI2")}})
 	config.TypeAttribute = "EntityType"
 	return definition{config: config, types: typesOf(
 		ShopCustomer{}, ShopProduct{}, ShopWarehouse{}, ShopStock{}, ShopOrder{}, ShopOrderItem{}, ShopInvoice{}, ShopShipment{}, ShopShipmentItem{},
@@ -236,7 +236,7 @@ type (
 )
 
 func tournament() definition {
-	config := asFound(define.Config{Partition: named("partitionKey"), Sort: named("sortKey"), Delimiter: "-"})
+	config := existingTable(define.Config{Partition: named("partitionKey"), Sort: named("sortKey"), Delimiter: "-"})
 	return definition{config: config, types: typesOf(Match{}, Player{}, Team{}, Details{})}
 }
 
@@ -280,7 +280,7 @@ type (
 )
 
 func profile() definition {
-	config := asFound(define.Config{Indexes: []define.Index{{Name: "GSI", Partition: []core.Attribute{named("PK")}, Sort: []core.Attribute{named("GSI-SK")}}}})
+	config := existingTable(define.Config{Indexes: []define.Index{{Name: "GSI", Partition: []core.Attribute{named("PK")}, Sort: []core.Attribute{named("GSI-SK")}}}})
 	config.Formats = map[string]keys.Format{"basic": layout("2006-01-02T150405")}
 	return definition{config: config, types: typesOf(ProfileAddress{}, CartItem{}, ProfileOrder{}, ProfileName{}, ProfileStore{})}
 }
@@ -306,7 +306,7 @@ func wishLists() definition {
 		PK   string `dynamodbav:"PK"`
 		Name string `dynamodbav:"name" entity:"key"`
 	}
-	return definition{config: asFound(define.Config{}), types: typesOf(Address{}, Information{}, WishList{}, Preference{})}
+	return definition{config: existingTable(define.Config{}), types: typesOf(Address{}, Information{}, WishList{}, Preference{})}
 }
 
 // The entity types of a grid view.
@@ -351,7 +351,7 @@ type (
 )
 
 func grid() definition {
-	config := asFound(define.Config{Partition: named("Entity Id"), Sort: named("Related Id"), Indexes: []define.Index{
+	config := existingTable(define.Config{Partition: named("Entity Id"), Sort: named("Related Id"), Indexes: []define.Index{
 		{Name: "related", Partition: []core.Attribute{named("Related Id")}, Sort: []core.Attribute{named("Sort String")}},
 	}})
 	return definition{config: config, types: typesOf(GridTenant{}, GridProject{}, GridField{}, GridIssue{}, GridValue{})}
@@ -368,7 +368,7 @@ func values() definition {
 		Number *float64 `dynamodbav:"Number"`
 	}
 	def := []core.Attribute{named("Attribute Definition Id")}
-	return definition{config: asFound(define.Config{
+	return definition{config: existingTable(define.Config{
 		Partition: named("Issue Id"), Sort: def[0],
 		Indexes: []define.Index{
 			{Name: "by-text", Partition: def, Sort: []core.Attribute{named("String")}},

@@ -1,17 +1,19 @@
 package define
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/reserved"
 	"github.com/trestledb/trestle/keys"
 )
 
-// Schema returns the schema of a configuration and its faults. The schema is not nil even if there
-// are faults, so that Compile can report the faults of types too.
-func Schema(c Config) (*core.Schema, []Fault) {
+// Schema returns the schema of a configuration and its issues. The schema is not nil even if there
+// are issues, so that Compile can report the issues of types too.
+func Schema(c Config) (*core.Schema, []Issue) {
 	s := &core.Schema{
 		Partition: attribute(c.Partition, "PK"),
 		TypeAttr:  named(c.TypeAttribute, reserved.TypeAttribute),
@@ -25,7 +27,7 @@ func Schema(c Config) (*core.Schema, []Fault) {
 	if !c.NoSort {
 		s.Sort = attribute(c.Sort, "SK")
 	}
-	s.Position = position(s.PartitionKey(), s.SortKey())
+	s.Position = uniqueAttributes(s.PartitionKey(), s.SortKey())
 	if s.Delimiter == "" {
 		s.Delimiter = defaultDelimiter
 	}
@@ -76,8 +78,8 @@ func named(name, otherwise string) string {
 }
 
 func index(s *core.Schema, x Index) *core.Index {
-	made := &core.Index{Name: x.Name, Local: x.Local, KeysOnly: x.KeysOnly, Include: x.Include}
-	if x.Local && len(x.Partition) == 0 {
+	made := &core.Index{Name: x.Name, Kind: x.Kind, KeysOnly: x.KeysOnly, Include: x.Include}
+	if x.Kind == core.LocalIndex && len(x.Partition) == 0 {
 		made.Partition = []core.Attribute{s.Partition}
 	} else {
 		made.Partition = attributes(x.Partition, x.Name+"PK")
@@ -85,12 +87,15 @@ func index(s *core.Schema, x Index) *core.Index {
 	if !x.NoSort {
 		made.Sort = attributes(x.Sort, x.Name+"SK")
 	}
-	made.Position = position(made.Partition, made.Sort, s.Position)
+	if made.Kind == core.GlobalIndex && max(len(made.Partition), len(made.Sort)) > 1 {
+		made.Kind = core.MultiAttributeIndex
+	}
+	made.Position = uniqueAttributes(made.Partition, made.Sort, s.Position)
 	return made
 }
 
-// position concatenates lists of key attributes without duplicates.
-func position(sides ...[]core.Attribute) []core.Attribute {
+// uniqueAttributes concatenates lists of key attributes without duplicates.
+func uniqueAttributes(sides ...[]core.Attribute) []core.Attribute {
 	var all []core.Attribute
 	for _, side := range sides {
 		for _, a := range side {
@@ -100,4 +105,54 @@ func position(sides ...[]core.Attribute) []core.Attribute {
 		}
 	}
 	return all
+}
+
+// Validate checks all types together and completes the schema. If the configuration has no TTL,
+// Validate sets the schema's TTL from the ttl roles. Do not add plans after Validate.
+func Validate(s *core.Schema) []Issue {
+	var issues []Issue
+	for _, check := range schemaChecks {
+		issues = append(issues, check(s)...)
+	}
+	return issues
+}
+
+// schemaChecks are the checks of all types together.
+var schemaChecks = []func(*core.Schema) []Issue{sameNames, timesToLive, overlaps}
+
+// typeIssue creates an issue of a whole type.
+func typeIssue(p *core.Plan, field, tag, text, reason, hint string) Issue {
+	return Issue{Type: typeName(p.Type), Entity: p.Name, Field: field, Tag: tag, Text: text, Offset: -1, Reason: reason, Hint: hint}
+}
+
+// sameNames reports each type whose name an earlier type has.
+func sameNames(s *core.Schema) (issues []Issue) {
+	first := make(map[string]*core.Plan, len(s.Plans))
+	for _, p := range s.Plans {
+		switch q := first[p.Name]; {
+		case q == nil:
+			first[p.Name] = p
+		case sameType(p, q):
+			issues = append(issues, typeIssue(p, "", "", "", "the type is defined twice in this schema", "define it once and use that variable everywhere"))
+		default:
+			issues = append(issues, typeIssue(p, "", "type", p.Name, "the type "+typeName(q.Type)+" already has this name", "choose another name, so that items can be told apart"))
+		}
+	}
+	return issues
+}
+
+// timesToLive sets the schema's TTL from the first ttl role and compares the others with it. A
+// table has one time to live attribute for all types.
+func timesToLive(s *core.Schema) (issues []Issue) {
+	for _, p := range s.Plans {
+		switch {
+		case p.TTL == nil || p.TTL.Name == s.TTL:
+		case s.TTL == "":
+			s.TTL = p.TTL.Name
+		default:
+			reason := fmt.Sprintf("the time to live is stored as %q here and as %q in other types, but a table has one such attribute", p.TTL.Name, s.TTL)
+			issues = append(issues, typeIssue(p, p.TTL.GoName, codec.TagKey, p.TTL.Tag().Get(codec.TagKey), reason, fmt.Sprintf("name it by its tag: %s:%q", codec.TagKey, s.TTL)))
+		}
+	}
+	return issues
 }

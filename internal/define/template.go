@@ -12,15 +12,15 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// report receives a fault of a template.
-type report func(flaw)
+// report receives an issue of a template.
+type report func(templateIssue)
 
-// template compiles the template of a key attribute and finds its members. It returns nil if there
-// are faults.
-func (c *compiler) template(a core.Attribute, text string, fault report) *core.KeyAttr {
+// compileTemplate compiles the template of a key attribute and finds its members. It returns nil if
+// there are issues.
+func (c *compiler) compileTemplate(a core.Attribute, text string, issue report) *core.KeyAttr {
 	s := c.schema
 	t, err := keys.Compile(text, keys.Options{
-		Type: a.Type, Delimiter: s.Delimiter, Raw: s.Raw, Formats: s.Formats, Partition: !sorts(s, a.Name),
+		Type: a.Type, Delimiter: s.Delimiter, Raw: s.Raw, Formats: s.Formats, Partition: !isSortKey(s, a.Name),
 		Kind: func(name string) (keys.Kind, bool) {
 			f := c.plan.Shape.ByName(name)
 			if f == nil {
@@ -29,9 +29,9 @@ func (c *compiler) template(a core.Attribute, text string, fault report) *core.K
 			return f.KeyKind()
 		},
 	})
-	flaws := c.flaws(a, text, err)
+	flaws := c.templateIssues(a, text, err)
 	for _, f := range flaws {
-		fault(f)
+		issue(f)
 	}
 	if err != nil || len(flaws) > 0 {
 		return nil
@@ -40,7 +40,7 @@ func (c *compiler) template(a core.Attribute, text string, fault report) *core.K
 	for _, p := range t.Fields() {
 		f := c.plan.Shape.ByName(p.Name)
 		if f == c.plan.Version {
-			fault(flaw{p.Offset, "a version changes with every write and cannot be part of a key", "leave <" + p.Name + "> out, or drop the role version", c.own(core.RoleVersion)})
+			issue(templateIssue{p.Offset, "a version changes with every write and cannot be part of a key", "remove <" + p.Name + ">, or drop the role version", c.typeCause(core.RoleVersion)})
 			k = nil
 		}
 		if k != nil {
@@ -50,71 +50,63 @@ func (c *compiler) template(a core.Attribute, text string, fault report) *core.K
 	return k
 }
 
-// sorts reports whether an attribute is a sort key of the table or of an index. The size limit of
-// sort keys is lower than that of partition keys.
-func sorts(s *core.Schema, attribute string) bool {
-	if s.Sort.Name == attribute {
-		return true
-	}
-	for _, x := range s.Indexes {
-		for _, a := range x.Sort {
-			if a.Name == attribute {
-				return true
-			}
-		}
-	}
-	return false
+// isSortKey reports whether an attribute is a sort key of the table or of an index. The size limit
+// of sort keys is lower than that of partition keys.
+func isSortKey(s *core.Schema, attribute string) bool {
+	is := func(a core.Attribute) bool { return a.Name == attribute }
+	return is(s.Sort) || slices.ContainsFunc(s.Indexes, func(x *core.Index) bool { return slices.ContainsFunc(x.Sort, is) })
 }
 
-// flaw is a fault of a template.
-type flaw struct {
+// templateIssue is an issue of a template.
+type templateIssue struct {
 	offset       int
 	reason, hint string
 	cause        string // see blame; may be empty
 }
 
-// flaws returns the faults of keys.Compile and the lookalikes, in the order of the text.
-func (c *compiler) flaws(a core.Attribute, text string, err error) []flaw {
-	alike := c.lookalikes(text)
+// templateIssues returns the issues of keys.Compile and the suspect placeholders, in the order of
+// the text.
+func (c *compiler) templateIssues(a core.Attribute, text string, err error) []templateIssue {
+	alike := c.suspectPlaceholders(text)
 	if err == nil && alike == nil {
 		return nil
 	}
-	var list []flaw
+	var list []templateIssue
 	for _, l := range alike {
-		list = append(list, c.flaw(l, a.Type))
+		list = append(list, c.suspectIssue(l, a.Type))
 	}
-	var faults keys.Faults
-	if err != nil && !errors.As(err, &faults) {
-		list = append(list, flaw{reason: err.Error()})
+	var issues keys.Faults
+	if err != nil && !errors.As(err, &issues) {
+		list = append(list, templateIssue{reason: err.Error()})
 	}
-	placeholders := make(map[int]keysyntax.Placeholder, len(faults))
+	placeholders := make(map[int]keysyntax.Placeholder, len(issues))
 	for _, p := range keysyntax.Placeholders(text) {
 		placeholders[p.Offset] = p
 	}
-	for _, f := range faults {
+	for _, f := range issues {
 		p, ok := placeholders[f.Offset]
-		ok = ok && f.Text != "" // otherwise the fault is in the whole template
+		ok = ok && f.Text != "" // otherwise the issue is in the whole template
 		switch {
-		case slices.ContainsFunc(alike, func(l lookalike) bool { return l.explains(f) }):
+		case slices.ContainsFunc(alike, func(l suspectPlaceholder) bool { return l.explains(f) }):
 		case !ok:
-			list = append(list, c.inWords(a, f))
-		case c.plan.Shape.ByName(p.Name) == nil && p.Name != shard && c.explained(p.Name):
+			list = append(list, c.textIssue(a, f))
+		case c.plan.Shape.ByName(p.Name) == nil && p.Name != shardPlaceholder && c.explained(p.Name):
 		default:
-			list = append(list, c.unusable(a, p, f))
+			list = append(list, c.placeholderIssue(a, p, f))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b flaw) int { return a.offset - b.offset })
+	slices.SortStableFunc(list, func(a, b templateIssue) int { return a.offset - b.offset })
 	return list
 }
 
-// inWords returns the fault of a template's text. If the configuration may be wrong instead, all
+// textIssue returns the issue of a template's text. If the configuration may be wrong instead, all
 // such templates share one cause.
-func (c *compiler) inWords(a core.Attribute, f *keys.SyntaxError) flaw {
-	made := flaw{offset: f.Offset, reason: f.Reason, hint: f.Hint}
+func (c *compiler) textIssue(a core.Attribute, f *keys.SyntaxError) templateIssue {
+	made := templateIssue{offset: f.Offset, reason: f.Reason, hint: f.Hint}
 	switch {
-	case f.Text == "" && a.Type != keys.S && !lone(f.Template):
-		made.reason = fmt.Sprintf("%s is of type %s, and a key with literal text or of several parts is of type S", a.Name, a.Type)
-		made.hint = "make " + a.Name + " of type S, or write one placeholder alone"
+	case f.Text == "" && a.Type != keys.S && !singlePlaceholder(f.Template):
+		made.reason = fmt.Sprintf("%s is of type %s, but a key with literal text or several placeholders must be of type S", a.Name, a.Type)
+		made.hint = "make " + a.Name + " of type S, or write only one placeholder"
 		made.cause = "type of " + a.Name
 	case f.Text != "" && !strings.HasPrefix(f.Text, c.schema.Delimiter) && strings.ContainsAny(f.Text[:1], delimiters):
 		made.hint += "; or configure the delimiter " + f.Text[:1]
@@ -123,8 +115,8 @@ func (c *compiler) inWords(a core.Attribute, f *keys.SyntaxError) flaw {
 	return made
 }
 
-// lone reports whether a template is one placeholder and nothing else.
-func lone(template string) bool {
+// singlePlaceholder reports whether a template is one placeholder and nothing else.
+func singlePlaceholder(template string) bool {
 	return strings.HasPrefix(template, "<") && strings.IndexByte(template, '>') == len(template)-1
 }
 
@@ -136,7 +128,7 @@ const delimiters = "#|/-_:;.,~"
 func mismatch(a core.Attribute, f *codec.Field, kind keys.Kind) (reason, hint string) {
 	stored := f.Wire() &^ codec.WireNULL
 	switch {
-	case kind == 0 || kind == keys.KindTime || stored == wireOf(a.Type) || adapts(kind, a.Type, stored):
+	case kind == 0 || kind == keys.KindTime || stored == codec.KeyWire(a.Type) || canStoreKeyText(kind, a.Type, stored):
 		return "", ""
 	default:
 		if f.AsString && a.Type == keys.N {
@@ -147,21 +139,22 @@ func mismatch(a core.Attribute, f *codec.Field, kind keys.Kind) (reason, hint st
 	}
 }
 
-// adapts reports whether a type with its own encoding can be stored as its key text instead.
-func adapts(kind keys.Kind, want keys.AttrType, stored codec.Wire) bool {
+// canStoreKeyText reports whether a type with its own encoding can be stored as its key text
+// instead.
+func canStoreKeyText(kind keys.Kind, want keys.AttrType, stored codec.Wire) bool {
 	return stored == codec.WireAny&^codec.WireNULL || kind == keys.KindText && want == keys.S
 }
 
-// store makes a field store the value of its key attribute. It returns a reason and a hint if that
-// is impossible.
-func (c *compiler) store(k *core.KeyAttr, f *codec.Field, formatted bool) (reason, hint string) {
+// storeAsKey makes a field store the value of its key attribute. It returns a reason and a hint if
+// that is impossible.
+func (c *compiler) storeAsKey(k *core.KeyAttr, f *codec.Field, formatted bool) (reason, hint string) {
 	k.Field = f
 	kind, _ := f.KeyKind()
 	stored := f.Wire() &^ codec.WireNULL
-	if stored == wireOf(k.Type) && !formatted {
+	if stored == codec.KeyWire(k.Type) && !formatted {
 		return "", ""
 	}
-	if formatted || adapts(kind, k.Type, stored) {
+	if formatted || canStoreKeyText(kind, k.Type, stored) {
 		if err := f.StoreKey(k.Template); err == nil {
 			return "", ""
 		}
@@ -169,13 +162,25 @@ func (c *compiler) store(k *core.KeyAttr, f *codec.Field, formatted bool) (reaso
 	return mismatch(k.Attribute, f, kind)
 }
 
-func wireOf(t keys.AttrType) codec.Wire {
-	switch t {
-	case keys.N:
-		return codec.WireN
-	case keys.B:
-		return codec.WireB
-	default:
-		return codec.WireS
+// placeholderOf returns a placeholder for a field. It has a format if the key attribute needs one.
+func placeholderOf(f *codec.Field, t keys.AttrType) string {
+	options := keys.Options{Type: t, Kind: func(string) (keys.Kind, bool) { return f.KeyKind() }}
+	for _, format := range []string{"", ":08", ":ord", ":s", ":unix", ":hex"} {
+		if _, err := keys.Compile("<x"+format+">", options); err == nil {
+			return "<" + f.Name + format + ">"
+		}
 	}
+	return "<" + f.Name + ">"
+}
+
+// example returns a possible template for the type. It uses the first field that can be in a key.
+func (c *compiler) example() string {
+	field := "<id>"
+	for _, f := range c.plan.Shape.Fields() {
+		if kind, ok := f.KeyKind(); ok && kind != keys.KindBool {
+			field = placeholderOf(f, keys.S)
+			break
+		}
+	}
+	return strings.ToUpper(c.likelyName()) + c.schema.Delimiter + field
 }

@@ -13,22 +13,36 @@ import (
 // roleTag is the struct tag key of a field's role.
 const roleTag = "entity"
 
-// notStored is the tag of a field that is not stored.
-const notStored = codec.TagKey + `:"-"`
+// unstoredTag is the tag of a field that is not stored.
+const unstoredTag = codec.TagKey + `:"-"`
 
-// walk reads the tags of all fields, including those of embedded structs.
-func (c *compiler) walk() {
-	for i := range c.typ.NumField() {
-		f := c.typ.Field(i)
-		switch {
-		case c.isMarker(f.Type):
+// readFields reads the tags of all fields, including those of embedded structs.
+func (c *compiler) readFields() { c.readStruct(c.typ, "", nil, nil) }
+
+// readStruct reads the tags of the fields of the entity, or of a struct that it embeds at a path.
+// The fields of an embedded struct belong to the entity; its markers do not.
+func (c *compiler) readStruct(t reflect.Type, path string, index []int, above []reflect.Type) {
+	if slices.Contains(above, t) {
+		return
+	}
+	above = append(slices.Clip(above), t)
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, at := path+f.Name, append(slices.Clip(index), i)
+		switch marker := c.isMarker(f.Type); {
+		case marker && path == "":
 			c.marker(f, i)
+		case marker:
+			c.keyReported = c.keyReported || f.Type == c.markers.Key
+			c.addTag(path+f.Type.String(), f.Tag, at[0], "a marker in an embedded struct has no effect on the outer struct", "declare the keys in "+typeName(c.typ)+" itself")
 		case f.Name == "_":
-			c.blank(f, i)
-		case f.Anonymous && embedded(f.Type) != nil:
-			c.promoted(f, f.Name, []int{i}, nil)
+			if path == "" {
+				c.checkBlankField(f, i)
+			}
+		case f.Anonymous && embeddedStruct(f.Type) != nil:
+			c.readEmbedded(f, name, at, above)
 		default:
-			c.field(f, f.Name, []int{i})
+			c.readField(f, name, at)
 		}
 	}
 }
@@ -36,22 +50,22 @@ func (c *compiler) walk() {
 func (c *compiler) isMarker(t reflect.Type) bool { return t == c.markers.Key || t == c.markers.Index }
 
 func (c *compiler) marker(f reflect.StructField, pos int) {
-	if c.spec {
-		if c.twofold {
+	if c.spec != nil {
+		if c.specAndTags {
 			return
 		}
-		c.twofold = true
-		c.add(located{Fault{Field: f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "the type is declared by a Spec and by its tags", Hint: "keep one of the two"}, pos})
+		c.specAndTags = true
+		c.addTag(f.Type.String(), f.Tag, pos, "both a Spec and the tags declare the type", "keep one of the two")
 		return
 	}
-	c.fromMarker(f, pos)
+	c.readMarker(f, pos)
 	if pos == c.typ.NumField()-1 && c.typ.Size() > 0 {
-		c.add(located{Fault{Field: f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "as the last field, a marker costs memory in every value", Hint: "move it to the top of the struct"}, pos})
+		c.addTag(f.Type.String(), f.Tag, pos, "a marker as the last field adds padding to every value", "move it to the top of the struct")
 	}
 }
 
-// blank reports a blank field that has the tag of a marker but not its type.
-func (c *compiler) blank(f reflect.StructField, pos int) {
+// checkBlankField reports a blank field that has the tag of a marker but not its type.
+func (c *compiler) checkBlankField(f reflect.StructField, pos int) {
 	pairs, _ := tag.Parse(f.Tag)
 	meant := c.markers.Key
 	for _, key := range []string{"name", "on"} {
@@ -63,14 +77,14 @@ func (c *compiler) blank(f reflect.StructField, pos int) {
 		if p.Key != "pk" && p.Key != "sk" && p.Key != "on" {
 			continue
 		}
-		c.meant = c.meant || meant == c.markers.Key
-		c.add(located{Fault{Field: "_ " + f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "a blank field of this type declares nothing", Hint: "its type must be " + meant.String()}, pos})
+		c.keyReported = c.keyReported || meant == c.markers.Key
+		c.addTag("_ "+f.Type.String(), f.Tag, pos, "a blank field of this type has no effect", "its type must be "+meant.String())
 		return
 	}
 }
 
-// embedded returns the struct type that a field embeds, or nil.
-func embedded(t reflect.Type) reflect.Type {
+// embeddedStruct returns the struct type that a field embeds, or nil.
+func embeddedStruct(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -80,16 +94,16 @@ func embedded(t reflect.Type) reflect.Type {
 	return t
 }
 
-// promoted reads the tags of an embedded struct. Its fields belong to the entity; its markers do
-// not. If its tag has a name, it is an ordinary attribute. If its tag is "-", it is not stored.
-func (c *compiler) promoted(f reflect.StructField, path string, index []int, above []reflect.Type) {
+// readEmbedded reads the tags of an embedded struct. Its fields belong to the entity; its markers
+// do not. If its tag has a name, it is an ordinary attribute. If its tag is "-", it is not stored.
+func (c *compiler) readEmbedded(f reflect.StructField, path string, index []int, above []reflect.Type) {
 	pairs := c.fieldTag(f, path, index[0])
 	if name := attributeName(pairs); name != "" {
-		c.named(name, path)
-		c.roleOf(path, index, pairs)
+		c.addAttributeName(name, path)
+		c.readRole(path, index, pairs)
 		return
 	}
-	c.within(f.Type, path, index, above)
+	c.readStruct(embeddedStruct(f.Type), path+".", index, above)
 }
 
 // attributeName returns the name in a field's tag. It returns "" if there is no name, and "-" if
@@ -100,83 +114,69 @@ func attributeName(pairs tag.Pairs) string {
 	return name
 }
 
-func (c *compiler) within(t reflect.Type, path string, index []int, above []reflect.Type) {
-	t = embedded(t)
-	if slices.Contains(above, t) {
-		return
-	}
-	above = append(above[:len(above):len(above)], t)
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, at := path+"."+f.Name, append(index[:len(index):len(index)], i)
-		switch {
-		case c.isMarker(f.Type):
-			c.meant = c.meant || f.Type == c.markers.Key
-			c.add(located{Fault{Field: name[:len(name)-len(f.Name)] + f.Type.String(), Text: string(f.Tag), Offset: -1, Reason: "a marker inside an embedded struct declares nothing for the struct around it", Hint: "declare the keys in " + typeName(c.typ) + " itself"}, index[0]})
-		case f.Anonymous && embedded(f.Type) != nil:
-			c.promoted(f, name, at, above)
-		case f.Name != "_":
-			c.field(f, name, at)
-		}
-	}
-}
-
-// named records the attribute name of a field, or that the field is not stored.
-func (c *compiler) named(attribute, path string) {
+// addAttributeName records the attribute name of a field, or that the field is not stored.
+func (c *compiler) addAttributeName(attribute, path string) {
 	if attribute == "-" {
 		c.unstored = append(c.unstored, path)
 		return
 	}
-	c.met[attribute] = true
+	c.attributes[attribute] = true
 }
 
-// field reads the tag of an ordinary field.
-func (c *compiler) field(f reflect.StructField, path string, index []int) {
+// readField reads the tag of an ordinary field.
+func (c *compiler) readField(f reflect.StructField, path string, index []int) {
 	pairs := c.fieldTag(f, path, index[0])
 	switch {
 	case f.IsExported():
-		c.named(cmp.Or(attributeName(pairs), f.Name), path)
-		c.roleOf(path, index, pairs)
-	case slices.ContainsFunc(pairs, useless):
-		c.suspects(f.Tag)
-		c.add(located{Fault{Field: path, Text: string(f.Tag), Offset: -1, Reason: "the field is not exported, so it is never stored", Hint: "export it, or drop the tag"}, index[0]})
+		c.addAttributeName(cmp.Or(attributeName(pairs), f.Name), path)
+		c.readRole(path, index, pairs)
+	case slices.ContainsFunc(pairs, ineffective):
+		c.addSuspectWords(f.Tag)
+		c.addTag(path, f.Tag, index[0], "the field is not exported, so it is never stored", "export it, or drop the tag")
 	}
 }
 
-// useless reports whether a tag pair has no effect on an unexported field.
-func useless(p tag.Pair) bool { return (p.Key == codec.TagKey || p.Key == roleTag) && p.Value != "-" }
+// ineffective reports whether a tag pair has no effect on an unexported field.
+func ineffective(p tag.Pair) bool {
+	return (p.Key == codec.TagKey || p.Key == roleTag) && p.Value != "-"
+}
 
-// fieldTag parses the tag of a field and reports its faults.
+// fieldTag parses the tag of a field and reports its issues.
 func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pairs {
-	before := len(c.faults)
+	before := len(c.issues)
 	pairs := c.tagOf(f, path, pos, codec.TagKey, roleTag)
-	if len(c.faults) > before {
-		c.suspects(f.Tag)
-		c.doubtful[path] = true
+	if len(c.issues) > before {
+		c.addSuspectWords(f.Tag)
+		c.invalidTags[path] = true
 	}
 	return pairs
 }
 
+// addTag adds an issue of a field's tag.
+func (c *compiler) addTag(field string, tag reflect.StructTag, pos int, reason, hint string) {
+	c.add(locatedIssue{Issue{Field: field, Text: string(tag), Offset: -1, Reason: reason, Hint: hint}, pos})
+}
+
 // tagOf parses the tag of a field. It reports tag keys that are misspellings of one of ours.
 func (c *compiler) tagOf(f reflect.StructField, path string, pos int, ours ...string) tag.Pairs {
-	pairs, problems := tag.Parse(f.Tag)
+	pairs, issues := tag.Parse(f.Tag)
 	text := string(f.Tag)
-	fault := func(offset int, reason, hint string) {
-		c.add(located{Fault{Field: path, Text: text, Offset: offset, Reason: reason, Hint: hint}, pos})
+	issue := func(offset int, reason, hint string) {
+		c.add(locatedIssue{Issue{Field: path, Text: text, Offset: offset, Reason: reason, Hint: hint}, pos})
 	}
 	if strings.Contains(text, codec.TagKey) || strings.Contains(text, roleTag) {
-		for _, p := range problems {
-			fault(p.Offset, p.Reason, p.Hint)
+		for _, p := range issues {
+			issue(p.Offset, p.Reason, p.Hint)
 		}
 	}
 	for _, p := range pairs {
 		switch p.Key {
 		case codec.TagKey, roleTag:
 		case "pk", "sk":
-			fault(p.Offset, "templates are not declared on a field", "write them on a blank "+c.markers.Key.String()+" or "+c.markers.Index.String()+" at the top of the struct")
+			issue(p.Offset, "templates are not declared on a field", "write them on a blank "+c.markers.Key.String()+" or "+c.markers.Index.String()+" at the top of the struct")
 		default:
 			if meant := misspelled(p.Key, pairs, ours...); meant != "" {
-				fault(p.Offset, "unknown tag key "+p.Key, "did you mean "+meant+"?")
+				issue(p.Offset, "unknown tag key "+p.Key, "did you mean "+meant+"?")
 			}
 		}
 	}

@@ -16,16 +16,16 @@ import (
 // The sentinel errors. Package entity documents what each one means to a caller.
 var (
 	NotFound  = errors.New("the item does not exist")
-	Exists    = errors.New("it exists already")
-	Stale     = errors.New("the version is not the one that was read")
-	Taken     = errors.New("a unique value is taken")
+	Exists    = errors.New("the item already exists")
+	Stale     = errors.New("the stored version is not the one that was read")
+	Taken     = errors.New("a unique value is already taken")
 	Condition = errors.New("the condition does not hold")
 	Unknown   = errors.New("whether the write was applied is unknown")
-	Limit     = errors.New("a limit of the service would be exceeded")
-	Invalid   = errors.New("the call is not valid")
-	Cursor    = errors.New("the cursor is not one of this read")
-	Budget    = errors.New("the read ended at its budget, and there is more")
-	Several   = errors.New("there is more than one")
+	Limit     = errors.New("a DynamoDB limit would be exceeded")
+	Invalid   = errors.New("the call is invalid")
+	Cursor    = errors.New("the cursor does not belong to this read")
+	Budget    = errors.New("the read reached its budget before its end")
+	Several   = errors.New("more than one item matches")
 )
 
 // Kinds returns all sentinel errors. An error wraps at most one of them.
@@ -91,17 +91,17 @@ func (p Problem) String() string {
 	return s
 }
 
-// listed is the maximum number of problems in an error text. A batch of a thousand items can have
-// as many problems.
-const listed = 20
+// maxListed is the maximum number of problems in an error text. A batch of a thousand items can
+// have as many problems.
+const maxListed = 20
 
 // Error returns the problems, at most 20 of them, and the number of others.
 func (r *ValidationError) Error() string {
 	var lines []string
-	for _, p := range r.Problems[:min(listed, len(r.Problems))] {
+	for _, p := range r.Problems[:min(maxListed, len(r.Problems))] {
 		lines = append(lines, p.String())
 	}
-	if more := len(r.Problems) - listed; more > 0 {
+	if more := len(r.Problems) - maxListed; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(lines, "; ")
@@ -127,7 +127,7 @@ func New(field, reason, hint string) *ValidationError {
 }
 
 // Wrap converts an error of a lower-level package to a ValidationError. The text of the error must
-// not contain a value. A Refusal keeps its kind and problems; nil stays nil.
+// not contain a value. A ValidationError keeps its kind and problems; nil stays nil.
 func Wrap(field string, err error) error {
 	if err == nil {
 		return nil
@@ -194,12 +194,12 @@ func (p *Problems) AddAt(place string, err error) {
 	}
 }
 
-// compared is how many problems a new one is compared with to find a duplicate. A large batch can
-// have too many to compare with all.
-const compared = 100
+// maxCompared is how many problems a new one is compared with to find a duplicate. A large batch
+// can have too many to compare with all.
+const maxCompared = 100
 
 func (p *Problems) add(problem Problem) {
-	if !slices.ContainsFunc((*p)[:min(compared, len(*p))], func(have Problem) bool { return have.String() == problem.String() }) {
+	if !slices.ContainsFunc((*p)[:min(maxCompared, len(*p))], func(have Problem) bool { return have.String() == problem.String() }) {
 		*p = append(*p, problem)
 	}
 }
@@ -218,14 +218,14 @@ func (p Problems) Err() error {
 	return &ValidationError{Kind: Limit, Problems: p}
 }
 
-// Misplaced returns a ValidationError for an item that was read and does not fit its destination.
-// It wraps none of the sentinel errors.
-func Misplaced(field, reason, hint string) *ValidationError {
+// Unassignable returns a ValidationError for an item that was read and does not fit its
+// destination. It wraps none of the sentinel errors.
+func Unassignable(field, reason, hint string) *ValidationError {
 	return &ValidationError{Problems: []Problem{{Field: field, Reason: reason, Hint: hint}}}
 }
 
-// Unreadable returns a ValidationError for a response that cannot be decoded. It wraps none of the
+// Undecodable returns a ValidationError for a response that cannot be decoded. It wraps none of the
 // sentinel errors.
-func Unreadable(err error) *ValidationError {
-	return &ValidationError{Problems: []Problem{{Reason: "what came back cannot be decoded: " + err.Error(), Cause: err}}}
+func Undecodable(err error) *ValidationError {
+	return &ValidationError{Problems: []Problem{{Reason: "the response cannot be decoded: " + err.Error(), Cause: err}}}
 }

@@ -35,7 +35,7 @@ func gathered(errs ...error) error {
 	return p.Err()
 }
 
-func TestARefusalIsOneKindAtTheMost(t *testing.T) {
+func TestValidationErrorHasAtMostOneKind(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -48,8 +48,8 @@ func TestARefusalIsOneKindAtTheMost(t *testing.T) {
 		{"because of a number too large", Wrap("f", fmt.Errorf("x: %w", codec.ErrNumber)), []error{Limit}},
 		{"because of no number", Wrap("f", fmt.Errorf("x: %w", codec.ErrNotNumber)), []error{Invalid}},
 		{"because of a key too long", Wrap("f", fmt.Errorf("x: %w", keys.ErrTooLong)), []error{Limit}},
-		{"because of something unreadable", Wrap("f", Unreadable(io.EOF)), nil},
-		{"unreadable", Unreadable(io.EOF), nil},
+		{"because of something unreadable", Wrap("f", Undecodable(io.EOF)), nil},
+		{"unreadable", Undecodable(io.EOF), nil},
 		{"a gathered limit", gathered(limit("a")), []error{Limit}},
 		{"limits only", gathered(limit("a"), limit("b")), []error{Limit}},
 		{"a limit and more", gathered(limit("a"), io.EOF), []error{Invalid}},
@@ -66,21 +66,21 @@ func TestKindOf(t *testing.T) {
 		require.Equal(t, kind, KindOf(fmt.Errorf("x: %w", kind)))
 	}
 	require.Equal(t, Invalid, KindOf(io.EOF), "an error that says nothing of it")
-	require.NoError(t, KindOf(Unreadable(io.EOF)))
+	require.NoError(t, KindOf(Undecodable(io.EOF)))
 	require.NoError(t, KindOf(context.Canceled))
 	require.NoError(t, KindOf(fmt.Errorf("x: %w", context.DeadlineExceeded)))
 }
 
-func TestCausesStayReachable(t *testing.T) {
+func TestUnwrapReturnsCauses(t *testing.T) {
 	t.Parallel()
-	for _, err := range []error{Wrap("f", io.EOF), gathered(io.EOF), gathered(gathered(io.EOF)), Unreadable(io.EOF)} {
+	for _, err := range []error{Wrap("f", io.EOF), gathered(io.EOF), gathered(gathered(io.EOF)), Undecodable(io.EOF)} {
 		require.ErrorIs(t, err, io.EOF)
 	}
 	require.NoError(t, Problems(nil).Err())
 }
 
 // The error text contains every problem with its field, reason and hint.
-func TestTheTextHasEveryProblem(t *testing.T) {
+func TestErrorListsEveryProblem(t *testing.T) {
 	t.Parallel()
 	var p Problems
 	p.Add("first", "reason one", "hint one")

@@ -170,7 +170,7 @@ func (c *canceling) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput
 
 func TestWhatIsWrongWithTheReplyIsTheOperationsFailure(t *testing.T) {
 	t.Parallel()
-	unreadable := errs.Unreadable(errors.New("x"))
+	unreadable := errs.Undecodable(errors.New("x"))
 	for _, c := range []struct {
 		name    string
 		o       *op.Operation

@@ -42,5 +42,5 @@ func TestAReadOfPagesSumsUpAndFails(t *testing.T) {
 	require.Equal(t, trestle.NoWrite, seen.Outcome)
 
 	require.Equal(t, errs.Invalid, r.Fail(errs.New("", "x", "")).Kind)
-	require.NoError(t, r.Fail(errs.Unreadable(err)).Kind)
+	require.NoError(t, r.Fail(errs.Undecodable(err)).Kind)
 }

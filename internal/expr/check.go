@@ -9,7 +9,18 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/errs"
 )
+
+var errNil = invalid("", "a condition or change is nil", "make it with package attr, or leave it out")
+
+// invalid returns a validation error for a condition or a change.
+func invalid(field, reason, hint string) error { return errs.New(field, reason, hint) }
+
+// limitExceeded returns an error for an exceeded limit of DynamoDB.
+func limitExceeded(field, reason, hint string) error {
+	return &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{Field: field, Reason: reason, Hint: hint}}}
+}
 
 // checkType returns an error if an operator accepts none of these attribute types: DynamoDB refuses
 // it, or it is never true.
@@ -84,16 +95,13 @@ func checkOperands(c *Cond, vals []types.AttributeValue, order func(a, b types.A
 }
 
 func checkOperand(c *Cond, v types.AttributeValue) error {
-	w := codec.WireOf(v)
 	switch {
-	case w == 0:
+	case v == nil:
 		return invalid(c.Path.String(), "the operand is nil", "")
-	case emptySet(v):
-		return invalid(c.Path.String(), "the operand is an empty set, which DynamoDB does not store", "use NotExists instead")
 	case operators[c.Op].operand != operandValue:
 		return nil
 	default:
-		return checkType(operators[c.Op].accepts, c.Path, w)
+		return checkType(operators[c.Op].accepts, c.Path, codec.WireOf(v))
 	}
 }
 
@@ -106,7 +114,7 @@ func compareValues(a, b types.AttributeValue) int {
 	case *types.AttributeValueMemberB:
 		return bytes.Compare(a.Value, b.(*types.AttributeValueMemberB).Value)
 	case *types.AttributeValueMemberN:
-		return compareNumbers(a.Value, b.(*types.AttributeValueMemberN).Value)
+		return codec.CompareNumbers(a.Value, b.(*types.AttributeValueMemberN).Value)
 	default:
 		return 0
 	}

@@ -31,8 +31,6 @@ func (u *Update) addChange(c *BoundChange) error {
 	case av == nil: // Put would omit the operand
 	case v.stored.types != 0 && codec.WireOf(av)&v.stored.types == 0:
 		return invalid(c.Path.String(), "is not stored as "+v.stored.name, v.stored.hint)
-	case emptySet(av):
-		return invalid(c.Path.String(), "is set to an empty set, which DynamoDB does not store", "use Remove instead")
 	default:
 		u.render(c, v, av)
 	}
@@ -45,8 +43,8 @@ func (u *Update) render(c *BoundChange, v *verb, operand types.AttributeValue) {
 	if v.nested != "" && !c.Whole() {
 		section, text = clauseSet, v.nested
 	}
-	if strings.Contains(text, "0") {
-		text = strings.Replace(text, "0", u.b.Value(v.initial), 1)
+	if before, after, found := strings.Cut(text, "0"); found {
+		text = before + u.b.Value(v.initial) + after
 	}
 	if operand == nil {
 		u.add(section, expand(text, path))

@@ -12,31 +12,22 @@ func elements(av types.AttributeValue) []types.AttributeValue {
 	case *types.AttributeValueMemberL:
 		return v.Value
 	case *types.AttributeValueMemberSS:
-		list := make([]types.AttributeValue, len(v.Value))
-		for i, s := range v.Value {
-			list[i] = &types.AttributeValueMemberS{Value: s}
-		}
-		return list
+		return members(v.Value, func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} })
 	case *types.AttributeValueMemberNS:
-		list := make([]types.AttributeValue, len(v.Value))
-		for i, s := range v.Value {
-			list[i] = &types.AttributeValueMemberN{Value: s}
-		}
-		return list
+		return members(v.Value, func(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} })
 	case *types.AttributeValueMemberBS:
-		list := make([]types.AttributeValue, len(v.Value))
-		for i, s := range v.Value {
-			list[i] = &types.AttributeValueMemberB{Value: s}
-		}
-		return list
+		return members(v.Value, func(b []byte) types.AttributeValue { return &types.AttributeValueMemberB{Value: b} })
 	default:
 		return nil
 	}
 }
 
-// emptySet reports whether the value is a set without elements, which DynamoDB does not allow.
-func emptySet(av types.AttributeValue) bool {
-	return codec.WireOf(av)&sets != 0 && len(elements(av)) == 0
+func members[E any](set []E, attribute func(E) types.AttributeValue) []types.AttributeValue {
+	list := make([]types.AttributeValue, len(set))
+	for i, e := range set {
+		list[i] = attribute(e)
+	}
+	return list
 }
 
 // knownType reports whether DynamoDB has a type of that name.

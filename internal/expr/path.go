@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -35,18 +36,20 @@ func bindStored(path *core.Path, p *core.Plan) (*core.BoundPath, error) {
 
 // samePath reports whether two paths name the same place.
 func samePath(a, b *core.BoundPath) bool {
-	return len(a.Elements) == len(b.Elements) && overlap(a, b)
+	return a.Attribute == b.Attribute && slices.EqualFunc(a.Elements, b.Elements, sameElement)
 }
 
-// overlap reports whether two paths name the same place, or one names a part of the other.
-func overlap(a, b *core.BoundPath) bool {
+func sameElement(x, y core.PathElement) bool { return x.Name == y.Name && x.At == y.At }
+
+// conflict reports whether DynamoDB refuses to change both places in one update. It does if one
+// contains the other, or if one treats as a map what the other treats as a list.
+func conflict(a, b *core.BoundPath) bool {
 	if a.Attribute != b.Attribute {
 		return false
 	}
 	for i := range min(len(a.Elements), len(b.Elements)) {
-		x, y := a.Elements[i], b.Elements[i]
-		if x.Name != y.Name || x.At != y.At {
-			return false
+		if x, y := a.Elements[i], b.Elements[i]; !sameElement(x, y) {
+			return (x.Name == "") != (y.Name == "")
 		}
 	}
 	return true
@@ -54,21 +57,4 @@ func overlap(a, b *core.BoundPath) bool {
 
 func numberValue(n int) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: strconv.Itoa(n)}
-}
-
-// conflict reports whether DynamoDB refuses to change both places in one update. It does if they
-// overlap, or if one treats as a map what the other treats as a list.
-func conflict(a, b *core.BoundPath) bool {
-	if overlap(a, b) {
-		return true
-	}
-	if a.Attribute != b.Attribute {
-		return false
-	}
-	for i := range min(len(a.Elements), len(b.Elements)) {
-		if a.Elements[i] != b.Elements[i] {
-			return (a.Elements[i].Name == "") != (b.Elements[i].Name == "")
-		}
-	}
-	return false
 }

@@ -32,11 +32,8 @@ func timeTextOf(av types.AttributeValue) timeText {
 	full := av.(*types.AttributeValueMemberS).Value
 	m := timeText{full: full, stem: strings.TrimSuffix(full, "Z")}
 	for end := secondsLen; end < len(m.stem); end++ {
-		switch {
-		case end == secondsLen:
-			m.earlier = append(m.earlier, m.stem[:end]+"Z")
 		// Stored fractions have no trailing zeros.
-		case end > secondsLen+1 && m.stem[end-1] != '0':
+		if end == secondsLen || end > secondsLen+1 && m.stem[end-1] != '0' {
 			m.earlier = append(m.earlier, m.stem[:end]+"Z")
 		}
 	}

@@ -82,7 +82,7 @@ func (u *Update) AddValue(attribute string, av types.AttributeValue) {
 	u.addAttribute(clauseAdd, attribute, " "+u.b.Value(av))
 }
 
-// addAttribute adds a clause of the library. Text returns the error if the clause clashes with
+// addAttribute adds a clause of the library. Text returns the error if the clause conflicts with
 // another one.
 func (u *Update) addAttribute(c clause, attribute, rest string) {
 	if err := u.addTarget(&core.BoundPath{Attribute: attribute}, attribute); err != nil {
@@ -93,7 +93,8 @@ func (u *Update) addAttribute(c clause, attribute, rest string) {
 
 func (u *Update) add(c clause, text string) { u.clauses[c] = append(u.clauses[c], text) }
 
-// addTarget records a changed place. It returns an error if the place clashes with a recorded one.
+// addTarget records a changed place. It returns an error if the place conflicts with a recorded
+// one.
 func (u *Update) addTarget(at *core.BoundPath, name string) error {
 	for _, t := range u.targets {
 		switch {
@@ -108,18 +109,8 @@ func (u *Update) addTarget(at *core.BoundPath, name string) error {
 	return nil
 }
 
-// Empty reports whether the update has no clauses.
-func (u *Update) Empty() bool {
-	for _, c := range u.clauses {
-		if len(c) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // Text returns the update expression, such as SET #n0 = :v0 REMOVE #n1. It returns an error if the
-// library's own clauses clash or if the expression exceeds 4 KB.
+// library's own clauses conflict or if the expression exceeds 4 KB.
 func (u *Update) Text() (string, error) {
 	if err := u.problems.Err(); err != nil {
 		return "", err

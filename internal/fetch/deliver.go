@@ -42,7 +42,7 @@ func (d *delivery) deliver(row core.Row) (taken bool, err error) {
 	case errors.As(err, &invalid):
 		return false, err
 	case err != nil:
-		return false, errs.Unreadable(err)
+		return false, errs.Undecodable(err)
 	case taken:
 		d.call.Items++
 	default:

@@ -3,11 +3,11 @@ package fetch
 import (
 	"bytes"
 	"context"
-	"math/big"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 )
 
@@ -111,11 +111,7 @@ func compareKeys(a, b types.AttributeValue) int {
 		}
 	case *types.AttributeValueMemberN:
 		if b, ok := b.(*types.AttributeValueMemberN); ok {
-			x, _ := new(big.Rat).SetString(a.Value)
-			y, _ := new(big.Rat).SetString(b.Value)
-			if x != nil && y != nil {
-				return x.Cmp(y)
-			}
+			return codec.CompareNumbers(a.Value, b.Value)
 		}
 	}
 	return 0

@@ -65,7 +65,7 @@ func (s *stream) stopAt(p *read.Plan) error {
 	}
 	after, ok := s.page.Rows.At(s.next - 1).Attributes(p.Position)
 	if !ok {
-		return errs.Unreadable(errNoKey)
+		return errs.Undecodable(errNoKey)
 	}
 	s.after, s.position = after, after
 	return nil

@@ -32,7 +32,7 @@ func (q *Query) target() (target, error) {
 // check returns an error if the index cannot serve the query.
 func (t target) check(q *Query) error {
 	switch {
-	case q.Strong && !t.index.Local:
+	case q.Strong && !t.index.Kind.StrongReads():
 		return errs.New("", "a global index is always read eventually consistent", "read the table, or drop Strong")
 	case q.Plan.Schema.TypeAttr != "" && t.shared && q.Plan.Shared && !q.Collection && !t.index.Projects(q.Plan.Schema, q.Plan.Schema.TypeAttr):
 		return errs.New("", "index "+t.index.Name+" does not hold "+q.Plan.Schema.TypeAttr+", and types share both its key and the table's", "project it")

@@ -169,7 +169,7 @@ func (o *Op) do(ctx context.Context, res Result) error {
 	}
 	if bad := p.stamps.Apply(codec.PtrTo(o.entity)); bad != nil && err == nil {
 		err = &trestle.OpError{
-			Op: o.verb.String(), Entity: p.Plan.Name, Table: config.Table, Outcome: trestle.Applied, Attempts: attempts, Err: errs.Unreadable(bad),
+			Op: o.verb.String(), Entity: p.Plan.Name, Table: config.Table, Outcome: trestle.Applied, Attempts: attempts, Err: errs.Undecodable(bad),
 		}
 	}
 	return err
@@ -197,7 +197,7 @@ func (r Result) take(p *core.Plan, verb Verb, reply op.Reply) error {
 func decode(p *core.Plan, row core.Row, entity any) error {
 	if err := row.Decode(p, codec.PtrTo(entity)); err != nil {
 		reflect.ValueOf(entity).Elem().SetZero()
-		return errs.Unreadable(err)
+		return errs.Undecodable(err)
 	}
 	return nil
 }

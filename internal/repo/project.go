@@ -26,18 +26,18 @@ type Projection struct {
 type part struct{ from, to []int }
 
 // Project compiles the projection of a type to the struct type p.
-func Project(t *Type, p reflect.Type) (*Projection, []define.Fault) {
+func Project(t *Type, p reflect.Type) (*Projection, []define.Issue) {
 	plan := t.Plan
-	fault := func(field, tag, reason, hint string) define.Fault {
-		return define.Fault{Type: p.String(), Entity: plan.Name, Field: field, Tag: tag, Offset: -1, Reason: reason, Hint: hint}
+	issue := func(field, tag, reason, hint string) define.Issue {
+		return define.Issue{Type: p.String(), Entity: plan.Name, Field: field, Tag: tag, Offset: -1, Reason: reason, Hint: hint}
 	}
 	if p.Kind() != reflect.Struct {
-		return nil, []define.Fault{fault("", "", "a projection is a struct type", "")}
+		return nil, []define.Issue{issue("", "", "a projection is a struct type", "")}
 	}
 	shape, bad := codec.Compile(p)
-	var faults []define.Fault
+	var issues []define.Issue
 	for _, b := range bad {
-		faults = append(faults, fault(b.Field, codec.TagKey, b.Reason, b.Hint))
+		issues = append(issues, issue(b.Field, codec.TagKey, b.Reason, b.Hint))
 	}
 	m := &Projection{typ: t}
 	a := newAttributes(plan)
@@ -45,25 +45,25 @@ func Project(t *Type, p reflect.Type) (*Projection, []define.Fault) {
 		from := plan.Shape.ByName(to.Name)
 		switch {
 		case from == nil:
-			faults = append(faults, fault(to.GoName, codec.TagKey, fmt.Sprintf("%s has no attribute %q", plan.Type, to.Name), "it has "+listed(plan)))
+			issues = append(issues, issue(to.GoName, codec.TagKey, fmt.Sprintf("%s has no attribute %q", plan.Type, to.Name), "it has "+listed(plan)))
 		case from == plan.Rest:
-			faults = append(faults, fault(to.GoName, codec.TagKey, fmt.Sprintf("%s keeps unknown attributes, and these cannot be asked for", from.GoName), "drop the field"))
+			issues = append(issues, issue(to.GoName, codec.TagKey, fmt.Sprintf("%s keeps unknown attributes, and these cannot be asked for", from.GoName), "drop the field"))
 		case from.Node.Type != to.Node.Type:
-			faults = append(faults, fault(to.GoName, "", fmt.Sprintf("it has the type %s, and in %s the type %s", to.Node.Type, plan.Type, from.Node.Type), "give both the same type"))
+			issues = append(issues, issue(to.GoName, "", fmt.Sprintf("it has the type %s, and in %s the type %s", to.Node.Type, plan.Type, from.Node.Type), "give both the same type"))
 		default:
 			m.parts = append(m.parts, part{from: from.Index, to: to.Index})
 			m.fields = append(m.fields, from)
 			a.field(from)
 		}
 	}
-	if len(m.parts) == 0 && len(faults) == 0 {
-		faults = append(faults, fault("", "", "the projection has no fields", "read the whole "+plan.Name+", or give it some"))
+	if len(m.parts) == 0 && len(issues) == 0 {
+		issues = append(issues, issue("", "", "the projection has no fields", "read the whole "+plan.Name+", or give it some"))
 	}
 	m.expression, m.names = a.expression()
 	if n := len(m.expression); n > expr.MaxExpression {
-		faults = append(faults, fault("", "", fmt.Sprintf("the projection is %d bytes long as an expression, and 4 KB are the most", n), "read the whole "+plan.Name))
+		issues = append(issues, issue("", "", fmt.Sprintf("the projection is %d bytes long as an expression, and 4 KB are the most", n), "read the whole "+plan.Name))
 	}
-	return m, faults
+	return m, issues
 }
 
 // listed lists the attributes of a plan.

@@ -19,8 +19,8 @@ type Type struct {
 	Valid  func() error // reports the mistakes of the schema
 	Public any          // the entity.Type
 
-	// Note adds faults of a projection to the schema. It returns false if the schema is closed.
-	Note func([]define.Fault) bool
+	// Note adds issues of a projection to the schema. It returns false if the schema is closed.
+	Note func([]define.Issue) bool
 }
 
 // usable reports why the type cannot be used without a table.

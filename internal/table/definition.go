@@ -22,7 +22,7 @@ func Definition(s *core.Schema, name string) *dynamodb.CreateTableInput {
 		})
 	}
 	for _, x := range s.Indexes {
-		if x.Local {
+		if x.Kind == core.LocalIndex {
 			in.LocalSecondaryIndexes = append(in.LocalSecondaryIndexes, types.LocalSecondaryIndex{
 				IndexName: &x.Name, KeySchema: keySchema(x.Partition, x.Sort), Projection: projection(x),
 			})

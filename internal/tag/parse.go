@@ -1,3 +1,5 @@
+// Package tag parses struct tags strictly. It reports what package reflect silently ignores, such
+// as a missing quote or a repeated key, with its offset. It also suggests the intended spelling.
 package tag
 
 import (
@@ -28,39 +30,39 @@ func (p Pairs) Lookup(key string) (string, bool) {
 	return "", false
 }
 
-// Problem is a violation of the tag convention: key:"value" pairs that are separated by spaces.
-type Problem struct {
+// Issue is a violation of the tag convention: key:"value" pairs that are separated by spaces.
+type Issue struct {
 	Offset int // in the tag, in bytes
 	Reason string
 	Hint   string // what is correct
 }
 
-// Parse splits a tag into pairs. Each mistake is one problem. After a problem it continues where it
+// Parse splits a tag into pairs. Each mistake is one issue. After an issue it continues where it
 // can recognize the next pair, and it returns the pairs that were probably meant. A repeated key is
 // returned once.
-func Parse(tag reflect.StructTag) (Pairs, []Problem) {
+func Parse(tag reflect.StructTag) (Pairs, []Issue) {
 	p := parser{text: string(tag), pairs: make(Pairs, 0, 2)}
 	for p.skipSpace(); p.pos < len(p.text); p.skipSpace() {
 		if !p.pair() {
 			break
 		}
 	}
-	return p.pairs, p.problems
+	return p.pairs, p.issues
 }
 
 type parser struct {
-	text     string
-	pos      int
-	pairs    Pairs
-	problems []Problem
+	text   string
+	pos    int
+	pairs  Pairs
+	issues []Issue
 }
 
-// problem records a problem, unless one with the same reason is already recorded.
-func (p *parser) problem(offset int, reason, hint string) {
-	if slices.ContainsFunc(p.problems, func(x Problem) bool { return x.Reason == reason }) {
+// add records an issue, unless one with the same reason is already recorded.
+func (p *parser) add(offset int, reason, hint string) {
+	if slices.ContainsFunc(p.issues, func(x Issue) bool { return x.Reason == reason }) {
 		return
 	}
-	p.problems = append(p.problems, Problem{offset, reason, hint})
+	p.issues = append(p.issues, Issue{offset, reason, hint})
 }
 
 // skipSpace moves to the next pair. Only spaces may separate pairs.
@@ -69,7 +71,7 @@ func (p *parser) skipSpace() {
 	p.pos += len(p.rest()) - len(strings.TrimLeft(p.rest(), " \t\r\n"))
 	between := p.text[start:p.pos]
 	if i := strings.IndexAny(between, "\t\r\n"); i >= 0 && p.pos < len(p.text) {
-		p.problem(start+i, "a tab or a line break between the pairs of a tag", "separate them by spaces, on one line")
+		p.add(start+i, "the pairs of a tag are separated by a tab or a line break", "separate them by spaces on one line")
 	}
 }
 
@@ -78,36 +80,36 @@ func (p *parser) rest() string { return p.text[p.pos:] }
 // pair parses one pair. It returns false if the rest of the tag cannot be parsed.
 func (p *parser) pair() bool {
 	start := p.pos
-	key := p.while(isKeyByte)
+	key := p.takeWhile(isKeyByte)
 	if key == "" {
-		return p.noKey()
+		return p.skipNonKey()
 	}
-	between := p.while(func(b byte) bool { return b == ':' || b == '=' || b == ' ' })
+	between := p.takeWhile(func(b byte) bool { return b == ':' || b == '=' || b == ' ' })
 	switch {
 	case strings.HasPrefix(p.rest(), `"`):
 		return p.value(start, key, between == ":")
 	case strings.Contains(between, ":") && pairStart.MatchString(p.rest()):
-		p.problem(start, key+" has no value", "give it one, or leave it out")
+		p.add(start, key+" has no value", "add a value, or remove the key")
 	case strings.Contains(between, ":"):
-		word := unquoted.Replace(p.while(func(b byte) bool { return b != ' ' }))
-		p.problem(start, "the value of "+key+" does not start with a quote right after the colon", "write "+spelled(key, word))
-		p.add(Pair{key, word, start})
+		word := unquoted.Replace(p.takeWhile(func(b byte) bool { return b != ' ' }))
+		p.add(start, "the value of "+key+" does not start with a quote right after the colon", "write "+formatPair(key, word))
+		p.addPair(Pair{key, word, start})
 	default:
 		p.pos = start + len(key)
-		p.while(func(b byte) bool { return b != ' ' })
-		p.problem(start, key+" has no value", "give it one, or leave it out")
+		p.takeWhile(func(b byte) bool { return b != ' ' })
+		p.add(start, key+" has no value", "add a value, or remove the key")
 	}
 	return true
 }
 
-// noKey reports text that is not a key where a key is expected.
-func (p *parser) noKey() bool {
+// skipNonKey reports text that is not a key where a key is expected.
+func (p *parser) skipNonKey() bool {
 	if p.text[p.pos] == ',' {
-		p.problem(p.pos, "a comma between the pairs of a tag", "separate them by spaces")
+		p.add(p.pos, "the pairs of a tag are separated by a comma", "separate them by spaces")
 		p.pos++
 		return true
 	}
-	p.problem(p.pos, "a key is expected here", "separate the pairs of a tag by one space, each a key, a colon and a value in quotes")
+	p.add(p.pos, "expected a key", "write key:\"value\" pairs, separated by one space")
 	return false
 }
 
@@ -117,30 +119,30 @@ func (p *parser) value(start int, key string, colon bool) bool {
 	raw, closed := p.quoted()
 	switch follows := p.rest(); {
 	case !closed:
-		p.problem(quote, "the value of "+key+" has no closing quote", `end it with "`)
+		p.add(quote, "the value of "+key+" has no closing quote", `end it with "`)
 		return false
 	case follows == "" || strings.ContainsAny(follows[:1], " ,\t\r\n"):
 	case pairStart.MatchString(follows):
-		p.problem(p.pos, "no space before the next key", "separate the pairs of a tag by one space")
+		p.add(p.pos, "missing space before the next key", "separate the pairs of a tag by one space")
 	default:
-		p.problem(p.pos-1, "the value of "+key+" ends at this quote, and no pair follows", "a quote is missing before it, or it is one too many")
+		p.add(p.pos-1, "the value of "+key+" ends at this quote, but no pair follows", "add the missing quote before it, or remove this one")
 		return false
 	}
 	if !colon {
 		key = strings.TrimRight(key, "-;.|/")
-		p.problem(start, "only a colon may stand between "+key+" and its value", "write "+key+":"+raw)
+		p.add(start, "only a colon may separate "+key+" from its value", "write "+key+":"+raw)
 	}
 	value, err := strconv.Unquote(raw)
 	switch {
 	case err == nil:
 	case strings.ContainsAny(raw, "\r\n"):
 		value = strings.Join(strings.Fields(strings.Trim(raw, `"`)), "")
-		p.problem(quote, "the value of "+key+" has a line break in it", "write it on one line")
+		p.add(quote, "the value of "+key+" contains a line break", "write it on one line")
 	default:
 		value = strings.Trim(raw, `"`)
-		p.problem(quote, "the value of "+key+" is not a Go string", "write a backslash as in "+spelled(key, value))
+		p.add(quote, "the value of "+key+" is not a Go string", "escape the backslash, as in "+formatPair(key, value))
 	}
-	p.add(Pair{key, value, start})
+	p.addPair(Pair{key, value, start})
 	return true
 }
 
@@ -166,16 +168,16 @@ func (p *parser) quoted() (raw string, closed bool) {
 	return p.text[start:p.pos], true
 }
 
-func (p *parser) add(pair Pair) {
+func (p *parser) addPair(pair Pair) {
 	if _, again := p.pairs.Lookup(pair.Key); again {
-		p.problem(pair.Offset, pair.Key+" is given twice, and only the first one counts", "leave one of them out")
+		p.add(pair.Offset, pair.Key+" appears twice in the tag", "remove one of the two")
 		return
 	}
 	p.pairs = append(p.pairs, pair)
 }
 
-// while returns the next bytes that satisfy a condition and moves after them.
-func (p *parser) while(is func(byte) bool) string {
+// takeWhile returns the next bytes that satisfy a condition and moves after them.
+func (p *parser) takeWhile(is func(byte) bool) string {
 	start := p.pos
 	for p.pos < len(p.text) && is(p.text[p.pos]) {
 		p.pos++
@@ -185,4 +187,4 @@ func (p *parser) while(is func(byte) bool) string {
 
 func isKeyByte(b byte) bool { return b > ' ' && !strings.ContainsRune(`:=",`, rune(b)) && b != 0x7f }
 
-func spelled(key, value string) string { return key + ":" + strconv.Quote(value) }
+func formatPair(key, value string) string { return key + ":" + strconv.Quote(value) }

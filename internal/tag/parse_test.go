@@ -12,10 +12,10 @@ import (
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name     string
-		in       reflect.StructTag
-		pairs    tag.Pairs
-		problems []int // offsets
+		name   string
+		in     reflect.StructTag
+		pairs  tag.Pairs
+		issues []int // offsets
 	}{
 		{"empty", ``, tag.Pairs{}, nil},
 		{"two pairs", `pk:"A#<a>" sk:"B"`, tag.Pairs{{"pk", "A#<a>", 0}, {"sk", "B", 11}}, nil},
@@ -48,14 +48,14 @@ func TestParse(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			pairs, problems := tag.Parse(c.in)
+			pairs, issues := tag.Parse(c.in)
 			require.Equal(t, c.pairs, pairs)
 			var offsets []int
-			for _, p := range problems {
+			for _, p := range issues {
 				require.NotEmpty(t, p.Reason)
 				offsets = append(offsets, p.Offset)
 			}
-			require.Equal(t, c.problems, offsets)
+			require.Equal(t, c.issues, offsets)
 		})
 	}
 }
@@ -71,7 +71,7 @@ func TestPairs_Lookup(t *testing.T) {
 }
 
 // FuzzParse checks that Parse does not panic and that offsets are within the tag. A tag without
-// problems must have the same values in package reflect.
+// issues must have the same values in package reflect.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		``, `a:"1"`, `pk:"A#<a>" sk:"B"`, `a: "1"`, `a:"1",b:"2"`, `a:"\x41"`, `a:"1" a:"2"`, `a:"1`, `a"\`, `a="1" b`, `a:"1"b" c`, "a:\"1\"\tb", "a:\"1\n2\"", `dynamodbav:"id,omitempty" json:"id"`,
@@ -79,12 +79,12 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		pairs, problems := tag.Parse(reflect.StructTag(text))
-		for _, p := range problems {
+		pairs, issues := tag.Parse(reflect.StructTag(text))
+		for _, p := range issues {
 			require.NotEmpty(t, p.Reason)
 			require.True(t, p.Offset >= 0 && p.Offset <= len(text))
 		}
-		if len(problems) > 0 {
+		if len(issues) > 0 {
 			return
 		}
 		for _, p := range pairs {

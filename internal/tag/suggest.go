@@ -9,17 +9,17 @@ import (
 // returns the first of several equally similar words. It ignores case, hyphens and underscores. A
 // swap of adjacent letters counts as one edit, and so does a missing rest of a word.
 func Suggest(word string, among []string) string {
-	best, least := "", limit(word)+1
+	best, least := "", maxEdits(word)+1
 	for _, candidate := range among {
-		if d := cost(word, candidate); d < least {
+		if d := editCost(word, candidate); d < least {
 			best, least = candidate, d
 		}
 	}
 	return best
 }
 
-// limit returns the maximum number of edits of a misspelled word.
-func limit(word string) int { return min(2, (len(word)+1)/3) }
+// maxEdits returns the maximum number of edits of a misspelled word.
+func maxEdits(word string) int { return min(2, (len(word)+1)/3) }
 
 func boolInt(b bool) int {
 	if b {
@@ -28,7 +28,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-func cost(word, candidate string) int {
+func editCost(word, candidate string) int {
 	a, b := fold(word), fold(candidate)
 	switch {
 	case string(a) == string(b):

@@ -53,7 +53,7 @@ func (s Source) Schema(text string) (*core.Schema, error) {
 			schema.Add(plan)
 		}
 	}
-	if faults = define.Merge(append(faults, define.Seal(schema)...)); len(faults) > 0 {
+	if faults = define.Merge(append(faults, define.Validate(schema)...)); len(faults) > 0 {
 		return nil, errors.New(strings.TrimSpace(define.Text(faults)))
 	}
 	return schema, nil
@@ -99,7 +99,10 @@ func configure(c *define.Config, line string) error {
 		c.NoSort, c.Raw, c.Delimiter = args.Has("nosort"), args.Has("raw"), args.Value("delimiter")
 		c.TypeAttribute, c.WriteID, c.TTL = args.Value("type"), args.Value("writeid"), args.Value("ttl")
 	case args.Has("index"):
-		x := define.Index{Partition: pk, Sort: sk, NoSort: args.Has("nosort"), Local: args.Has("local"), KeysOnly: args.Has("keysonly")}
+		x := define.Index{Partition: pk, Sort: sk, NoSort: args.Has("nosort"), KeysOnly: args.Has("keysonly")}
+		if args.Has("local") {
+			x.Kind = core.LocalIndex
+		}
 		if include := args.Value("include"); include != "" {
 			x.Include = strings.Split(include, ",")
 		}

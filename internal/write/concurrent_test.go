@@ -59,7 +59,7 @@ func randomSchema(r *rand.Rand) (*entity.Schema, *entity.Type[thing]) {
 		return strings.Join(parts, "#")
 	}
 	config := entity.Config{Indexes: []entity.IndexConfig{
-		{Name: "GSI1"}, {Name: "GSI2"}, {Name: "LSI1", Local: true},
+		{Name: "GSI1"}, {Name: "GSI2"}, {Name: "LSI1", Kind: entity.LocalIndex},
 		{Name: "INV", Partition: []entity.Attribute{entity.S("SK")}, Sort: []entity.Attribute{entity.S("PK")}},
 		{Name: "SHARE", Partition: []entity.Attribute{entity.S("GSI1PK")}},
 		{Name: "MULTI", Partition: []entity.Attribute{entity.S("name"), entity.S("city")}, Sort: []entity.Attribute{entity.N("level")}},
@@ -86,8 +86,8 @@ type concurrentTable struct {
 	things *entity.Type[thing]
 	repo   *entity.Repo[thing]
 
-	applied, failed, refused, checked atomic.Int64
-	running, maxRunning               atomic.Int64
+	applied, failed, rejected, checked atomic.Int64
+	running, maxRunning                atomic.Int64
 }
 
 func (s *concurrentTable) value(r *rand.Rand, name string) any {
@@ -151,7 +151,7 @@ func (s *concurrentTable) step(ctx context.Context, r *rand.Rand) error {
 	case err == nil:
 		s.applied.Add(1)
 	case errors.Is(err, trestle.ErrInvalid):
-		s.refused.Add(1)
+		s.rejected.Add(1)
 	case errors.Is(err, trestle.ErrNotFound), errors.Is(err, trestle.ErrExists), errors.Is(err, trestle.ErrStale), errors.Is(err, trestle.ErrCondition):
 		s.failed.Add(1)
 	default:
@@ -249,9 +249,9 @@ func TestIndexesAreNeverStaleOnEngines(t *testing.T) {
 		const writers = 4
 		seed := rand.Uint64()
 		t.Logf("seed %d", seed)
-		steps := testsize.Pick(600, 5_000, 20_000)
+		calls := testsize.Pick(600, 5_000, 20_000)
 		schemas := testsize.Pick(4, 25, 100)
-		var applied, failed, refused, checked, peak int64
+		var applied, failed, rejected, checked, maxRunning int64
 		for i := range schemas {
 			s := openTable(t, e, rand.New(rand.NewPCG(seed, uint64(i))))
 			errs := make(chan error, writers)
@@ -259,7 +259,7 @@ func TestIndexesAreNeverStaleOnEngines(t *testing.T) {
 			for w := range writers {
 				wg.Go(func() {
 					r := rand.New(rand.NewPCG(seed, uint64(1000+i*writers+w)))
-					for range steps / schemas / writers {
+					for range calls / schemas / writers {
 						if err := s.step(t.Context(), r); err != nil {
 							errs <- fmt.Errorf("schema %d: %w", i, err)
 							return
@@ -270,12 +270,12 @@ func TestIndexesAreNeverStaleOnEngines(t *testing.T) {
 			wg.Wait()
 			close(errs)
 			require.NoError(t, <-errs)
-			applied, failed, refused, checked = applied+s.applied.Load(), failed+s.failed.Load(), refused+s.refused.Load(), checked+s.checked.Load()
-			peak = max(peak, s.maxRunning.Load())
+			applied, failed, rejected, checked = applied+s.applied.Load(), failed+s.failed.Load(), rejected+s.rejected.Load(), checked+s.checked.Load()
+			maxRunning = max(maxRunning, s.maxRunning.Load())
 		}
-		t.Logf("%d applied, %d failed, %d refused, %d items checked, up to %d calls at once", applied, failed, refused, checked, peak)
-		require.Greater(t, applied*2, int64(steps)/2)
-		require.Greater(t, peak, int64(1), "no two writers ran at the same time")
+		t.Logf("%d applied, %d failed, %d rejected, %d items checked, up to %d calls at once", applied, failed, rejected, checked, maxRunning)
+		require.Greater(t, applied*2, int64(calls)/2)
+		require.Greater(t, maxRunning, int64(1), "no two writers ran at the same time")
 	})
 }
 

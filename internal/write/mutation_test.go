@@ -296,8 +296,8 @@ func TestMutantsAreCaught(t *testing.T) {
 			run := propertyRun{seed: rand.Uint64(), schemas: 3000, calls: 100, update: m.update, itemsOnly: true}
 			t.Logf("seed %d", run.seed)
 			schemas, err := run.run()
-			require.Error(t, err, "%d schemas and %d steps find nothing", schemas, run.counts.calls)
-			t.Logf("caught in schema %d, after %d steps: %v", schemas, run.counts.calls, err)
+			require.Error(t, err, "%d schemas and %d calls find nothing", schemas, run.counts.calls)
+			t.Logf("caught in schema %d, after %d calls: %v", schemas, run.counts.calls, err)
 		})
 	}
 }

@@ -80,7 +80,7 @@ func decodeStored(p *core.Plan, item op.Item) (*storedItem, error) {
 	}
 	s.entity = p.NewEntity()
 	if err := p.Decode(item, s.entity); err != nil {
-		return nil, errs.Unreadable(err)
+		return nil, errs.Undecodable(err)
 	}
 	return s, nil
 }

@@ -250,7 +250,7 @@ func (d *randomType) addIndex(i int) {
 		if d.config.NoSort {
 			return
 		}
-		x.Local = true
+		x.Kind = core.LocalIndex
 		s.SK = d.template(d.members(2))
 	case 2: // the table's keys swapped
 		if d.config.NoSort {
@@ -264,7 +264,7 @@ func (d *randomType) addIndex(i int) {
 			x.Sort[0].Name = "PK"
 		}
 	case 3: // another index's partition key
-		if i == 0 || len(d.config.Indexes) == 0 || len(d.config.Indexes[0].Partition) > 0 || d.config.Indexes[0].Local {
+		if i == 0 || len(d.config.Indexes) == 0 || len(d.config.Indexes[0].Partition) > 0 || d.config.Indexes[0].Kind == core.LocalIndex {
 			return
 		}
 		x.Partition = []core.Attribute{{Name: d.config.Indexes[0].Name + "PK"}}
@@ -334,7 +334,7 @@ func (d *randomType) compile() *compiled {
 		return nil
 	}
 	s.Add(p)
-	if len(define.Seal(s)) > 0 {
+	if len(define.Validate(s)) > 0 {
 		return nil
 	}
 	return &compiled{randomType: d, schema: s, plan: p}

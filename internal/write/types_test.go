@@ -56,7 +56,7 @@ func planOf[T any](t testing.TB, c define.Config) *core.Plan {
 	p, more := define.Compile(s, reflect.TypeFor[T](), define.Markers{Key: reflect.TypeFor[keyTag](), Index: reflect.TypeFor[indexTag]()}, nil)
 	require.Empty(t, define.Text(append(faults, more...)))
 	s.Add(p)
-	require.Empty(t, define.Text(define.Seal(s)))
+	require.Empty(t, define.Text(define.Validate(s)))
 	return p
 }
 

@@ -1,5 +1,7 @@
 package api
 
+import "time"
+
 // TableDescription describes a table.
 type TableDescription struct {
 	AttributeDefinitions      []AttributeDefinition
@@ -13,15 +15,11 @@ type TableDescription struct {
 	TableArn                  string
 	TableId                   string
 	BillingModeSummary        *BillingModeSummary
-	OnDemandThroughput        *OnDemandThroughput
-	WarmThroughput            *WarmThroughputDescription
 	LocalSecondaryIndexes     []IndexDescription
 	GlobalSecondaryIndexes    []IndexDescription
 	StreamSpecification       *StreamSpecification
 	LatestStreamLabel         *string
 	LatestStreamArn           *string
-	SSEDescription            *SSEDescription
-	TableClassSummary         *TableClassSummary
 	DeletionProtectionEnabled *bool
 }
 
@@ -33,20 +31,15 @@ type IndexDescription struct {
 	IndexStatus           string
 	Backfilling           *bool
 	ProvisionedThroughput *ThroughputDescription
-	OnDemandThroughput    *OnDemandThroughput
-	WarmThroughput        *WarmThroughputDescription
 	IndexSizeBytes        *int64
 	ItemCount             *int64
 	IndexArn              string
 }
 
-// ThroughputDescription is the capacity in units per second, and when it was changed.
+// ThroughputDescription is the capacity in units per second.
 type ThroughputDescription struct {
-	LastIncreaseDateTime   *float64
-	LastDecreaseDateTime   *float64
-	NumberOfDecreasesToday *int64
-	ReadCapacityUnits      *int64
-	WriteCapacityUnits     *int64
+	ReadCapacityUnits  *int64
+	WriteCapacityUnits *int64
 }
 
 // BillingModeSummary is the billing mode of a table.
@@ -55,21 +48,13 @@ type BillingModeSummary struct {
 	LastUpdateToPayPerRequestDateTime *float64
 }
 
-// WarmThroughputDescription is the load that a table or an index can serve immediately.
-type WarmThroughputDescription struct {
-	ReadUnitsPerSecond  *int64
-	WriteUnitsPerSecond *int64
-	Status              string
+// Seconds returns a time in seconds since 1970 with milliseconds, or nil if it is zero.
+func Seconds(t time.Time) *float64 {
+	if t.IsZero() {
+		return nil
+	}
+	return Pointer(float64(t.UnixMilli()) / 1000)
 }
 
-// SSEDescription is the requested encryption.
-type SSEDescription struct {
-	Status          string
-	SSEType         string
-	KMSMasterKeyArn *string
-}
-
-// TableClassSummary is the class of a table.
-type TableClassSummary struct {
-	TableClass string
-}
+// Pointer returns a pointer to a value, for members that may be absent.
+func Pointer[T any](v T) *T { return &v }

@@ -17,6 +17,7 @@
 //	              or a list of strings of 1 to N characters
 //	terse         error messages spell the member as the request does, and omit its value
 //	long          an integer whose type is Long in error messages
-//	unread=A|B    unsupported members: the field lists those that the request has;
-//	              their values are not read
+//	unsupported=A|B
+//	              members that ddbtest rejects: the field lists those that the request
+//	              has; their values are not read
 package api

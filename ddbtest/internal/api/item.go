@@ -16,7 +16,7 @@ type GetItemInput struct {
 	ProjectionExpression     *string
 	ExpressionAttributeNames map[string]string
 	ReturnConsumedCapacity   string   `api:"enum=INDEXES|TOTAL|NONE"`
-	Legacy                   []string `api:"unread=AttributesToGet"`
+	Legacy                   []string `api:"unsupported=AttributesToGet"`
 }
 
 // GetItemOutput is the reply to GetItem.
@@ -40,7 +40,7 @@ type PutItemInput struct {
 	ConditionExpression *string
 	Expressions
 	Returns
-	Legacy []string `api:"unread=Expected|ConditionalOperator"`
+	Legacy []string `api:"unsupported=Expected|ConditionalOperator"`
 }
 
 // WriteOutput is the reply to PutItem, UpdateItem and DeleteItem.
@@ -57,7 +57,7 @@ type DeleteItemInput struct {
 	ConditionExpression *string
 	Expressions
 	Returns
-	Legacy []string `api:"unread=Expected|ConditionalOperator"`
+	Legacy []string `api:"unsupported=Expected|ConditionalOperator"`
 }
 
 // UpdateItemInput is the request of UpdateItem.
@@ -68,7 +68,7 @@ type UpdateItemInput struct {
 	ConditionExpression *string
 	Expressions
 	Returns
-	Legacy []string `api:"unread=AttributeUpdates|Expected|ConditionalOperator"`
+	Legacy []string `api:"unsupported=AttributeUpdates|Expected|ConditionalOperator"`
 }
 
 // ItemCollectionMetrics is the lower and upper estimate, in GB, of the size of an item collection.

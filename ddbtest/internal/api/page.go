@@ -16,7 +16,7 @@ type QueryInput struct {
 	Limit                  *int64 `api:"min=1,terse"`
 	ExclusiveStartKey      value.Map
 	ReturnConsumedCapacity string   `api:"enum=INDEXES|TOTAL|NONE"`
-	Legacy                 []string `api:"unread=KeyConditions|QueryFilter|AttributesToGet|ConditionalOperator"`
+	Legacy                 []string `api:"unsupported=KeyConditions|QueryFilter|AttributesToGet|ConditionalOperator"`
 }
 
 // ScanInput is the request of Scan.
@@ -33,7 +33,7 @@ type ScanInput struct {
 	TotalSegments          *int64 `api:"min=1,max=1000000"`
 	ExclusiveStartKey      value.Map
 	ReturnConsumedCapacity string   `api:"enum=INDEXES|TOTAL|NONE"`
-	Legacy                 []string `api:"unread=ScanFilter|AttributesToGet|ConditionalOperator"`
+	Legacy                 []string `api:"unsupported=ScanFilter|AttributesToGet|ConditionalOperator"`
 }
 
 // PageOutput is the reply to Query and Scan.

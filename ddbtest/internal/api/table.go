@@ -1,5 +1,9 @@
 package api
 
+import (
+	"strings"
+)
+
 // AttributeDefinition is the type of a key attribute.
 type AttributeDefinition struct {
 	AttributeName string `api:"required,min=1,max=255"`
@@ -24,26 +28,13 @@ type ProvisionedThroughput struct {
 	ReadCapacityUnits  *int64 `api:"required,min=1,long"`
 }
 
-// OnDemandThroughput limits on-demand capacity; -1 removes the limit.
-type OnDemandThroughput struct {
-	MaxReadRequestUnits  *int64 `api:"long"`
-	MaxWriteRequestUnits *int64 `api:"long"`
-}
-
-// WarmThroughput is the load that a table can serve immediately.
-type WarmThroughput struct {
-	ReadUnitsPerSecond  *int64 `api:"long"`
-	WriteUnitsPerSecond *int64 `api:"long"`
-}
-
 // GlobalSecondaryIndex is a global secondary index to create.
 type GlobalSecondaryIndex struct {
 	IndexName             string             `api:"required,name"`
 	KeySchema             []KeySchemaElement `api:"required,min=1,max=8"`
 	Projection            *Projection        `api:"required"`
 	ProvisionedThroughput *ProvisionedThroughput
-	OnDemandThroughput    *OnDemandThroughput
-	WarmThroughput        *WarmThroughput
+	Unsupported           []string `api:"unsupported=OnDemandThroughput|WarmThroughput"`
 }
 
 // LocalSecondaryIndex is a local secondary index to create.
@@ -57,13 +48,6 @@ type LocalSecondaryIndex struct {
 type StreamSpecification struct {
 	StreamEnabled  *bool  `api:"required"`
 	StreamViewType string `api:"enum=NEW_IMAGE|OLD_IMAGE|NEW_AND_OLD_IMAGES|KEYS_ONLY"`
-}
-
-// SSESpecification is stored and returned. Nothing is encrypted.
-type SSESpecification struct {
-	Enabled        *bool
-	SSEType        string `api:"enum=AES256|KMS"`
-	KMSMasterKeyId *string
 }
 
 // Tag is a tag of a table.
@@ -81,18 +65,13 @@ type CreateTableInput struct {
 	GlobalSecondaryIndexes    []GlobalSecondaryIndex
 	BillingMode               string `api:"enum=PROVISIONED|PAY_PER_REQUEST"`
 	ProvisionedThroughput     *ProvisionedThroughput
-	OnDemandThroughput        *OnDemandThroughput
-	WarmThroughput            *WarmThroughput
 	StreamSpecification       *StreamSpecification
-	SSESpecification          *SSESpecification
 	Tags                      []Tag
-	TableClass                string `api:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
 	DeletionProtectionEnabled *bool
-	Unread                    []string `api:"unread=ResourcePolicy|GlobalTableSourceArn|GlobalTableSettingsReplicationMode|VectorIndexes"`
+	Unsupported               []string `api:"unsupported=OnDemandThroughput|WarmThroughput|SSESpecification|TableClass|ResourcePolicy|GlobalTableSourceArn|GlobalTableSettingsReplicationMode|VectorIndexes"`
 }
 
-// TableInput is the request of DescribeTable, DeleteTable, DescribeTimeToLive and
-// DescribeContinuousBackups.
+// TableInput is the request of DescribeTable, DeleteTable and DescribeTimeToLive.
 type TableInput struct {
 	TableName string `api:"parameter,table"`
 }
@@ -125,14 +104,10 @@ type UpdateTableInput struct {
 	AttributeDefinitions        []AttributeDefinition
 	BillingMode                 string `api:"enum=PROVISIONED|PAY_PER_REQUEST"`
 	ProvisionedThroughput       *ProvisionedThroughput
-	OnDemandThroughput          *OnDemandThroughput
-	WarmThroughput              *WarmThroughput
 	GlobalSecondaryIndexUpdates []GlobalSecondaryIndexUpdate
 	StreamSpecification         *StreamSpecification
-	SSESpecification            *SSESpecification
-	TableClass                  string `api:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
 	DeletionProtectionEnabled   *bool
-	Unread                      []string `api:"unread=ReplicaUpdates|MultiRegionConsistency|GlobalTableWitnessUpdates|GlobalTableSettingsReplicationMode|VectorIndexUpdates|DisassociationProtectionEnabled"`
+	Unsupported                 []string `api:"unsupported=OnDemandThroughput|WarmThroughput|SSESpecification|TableClass|ReplicaUpdates|MultiRegionConsistency|GlobalTableWitnessUpdates|GlobalTableSettingsReplicationMode|VectorIndexUpdates|DisassociationProtectionEnabled"`
 }
 
 // GlobalSecondaryIndexUpdate is one change of an index. Exactly one member is set.
@@ -146,11 +121,23 @@ type GlobalSecondaryIndexUpdate struct {
 type UpdateGlobalSecondaryIndex struct {
 	IndexName             string `api:"required,name"`
 	ProvisionedThroughput *ProvisionedThroughput
-	OnDemandThroughput    *OnDemandThroughput
-	WarmThroughput        *WarmThroughput
+	Unsupported           []string `api:"unsupported=OnDemandThroughput|WarmThroughput"`
 }
 
 // DeleteGlobalSecondaryIndex removes an index.
 type DeleteGlobalSecondaryIndex struct {
 	IndexName string `api:"required,name"`
+}
+
+// TableName returns the table name. A request names a table by its name or by its ARN.
+func TableName(nameOrARN string) string {
+	if !strings.HasPrefix(nameOrARN, "arn:") {
+		return nameOrARN
+	}
+	_, resource, ok := strings.Cut(nameOrARN, ":table/")
+	if !ok {
+		return nameOrARN
+	}
+	name, _, _ := strings.Cut(resource, "/")
+	return name
 }

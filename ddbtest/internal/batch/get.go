@@ -28,16 +28,16 @@ func Get(c *engine.Call, in *api.BatchGetItemInput) (*api.BatchGetItemOutput, er
 	for table := range in.RequestItems {
 		out.Responses[table] = []value.Map{}
 	}
-	var fetched fetched
+	var budget readBudget
 	for i, r := range reads {
 		done := false
 		if c.Steer.Unprocessed != nil && c.Steer.Unprocessed(i) {
 			c.Trace.Steered |= engine.LeftUndone
-		} else if done, err = r.run(c, &fetched, out); err != nil {
+		} else if done, err = r.run(c, &budget, out); err != nil {
 			return nil, err
 		}
 		if !done {
-			r.leave(out)
+			r.addUnprocessed(out)
 		}
 	}
 	out.ConsumedCapacity = c.Meter.All(in.ReturnConsumedCapacity, false)
@@ -54,7 +54,7 @@ type read struct {
 
 func parseReads(in *api.BatchGetItemInput) ([]read, error) {
 	var reads []read
-	for _, table := range sorted(in.RequestItems) {
+	for _, table := range sortedTables(in.RequestItems) {
 		of := in.RequestItems[table]
 		if err := check.Legacy(of.Legacy, check.Expression{Member: "ProjectionExpression", Text: of.ProjectionExpression}); err != nil {
 			return nil, err
@@ -70,16 +70,16 @@ func parseReads(in *api.BatchGetItemInput) ([]read, error) {
 	if len(reads) > maxReads {
 		return nil, awserr.Validation("Too many items requested for the BatchGetItem call")
 	}
-	return reads, refuseRepeated(reads)
+	return reads, rejectDuplicates(reads)
 }
 
-// refuseRepeated rejects two equal keys of one table. It runs before the tables are looked up, so
+// rejectDuplicates rejects two equal keys of one table. It runs before the tables are looked up, so
 // it skips keys that cannot be valid in any table.
-func refuseRepeated(reads []read) error {
-	met := make(spots, len(reads))
+func rejectDuplicates(reads []read) error {
+	seen := make(itemRefs, len(reads))
 	for _, r := range reads {
-		if place, ok := placeOf(r.key); ok {
-			if err := met.add(spot{r.table, place}); err != nil {
+		if place, ok := encodeKey(r.key); ok {
+			if err := seen.add(itemRef{r.table, place}); err != nil {
 				return err
 			}
 		}
@@ -87,9 +87,9 @@ func refuseRepeated(reads []read) error {
 	return nil
 }
 
-// placeOf returns the same string for equal keys. ok is false if an attribute is not a string, a
+// encodeKey returns the same string for equal keys. ok is false if an attribute is not a string, a
 // number or a binary value.
-func placeOf(key value.Map) (place string, ok bool) {
+func encodeKey(key value.Map) (place string, ok bool) {
 	var b []byte
 	for _, a := range key {
 		switch a.Value.Kind() {
@@ -112,13 +112,13 @@ func checkReads(c *engine.Call, s *store.State, reads []read) error {
 		}
 		tables[i] = t
 	}
-	met := make(spots, len(reads))
+	seen := make(itemRefs, len(reads))
 	for i, r := range reads {
 		if err := check.Key(tables[i].Key, r.key); err != nil {
 			return err
 		}
 		// A request may name a table once by its name and once by its ARN.
-		if err := met.add(spot{tables[i].Name, string(tables[i].Key.Place(r.key))}); err != nil {
+		if err := seen.add(itemRef{tables[i].Name, string(tables[i].Key.Place(r.key))}); err != nil {
 			return err
 		}
 		if err := item.CheckProjection(tables[i], r.projection); err != nil {
@@ -129,14 +129,14 @@ func checkReads(c *engine.Call, s *store.State, reads []read) error {
 }
 
 // run reads the item, unless it exceeds the limits of one request.
-func (r read) run(c *engine.Call, fetched *fetched, out *api.BatchGetItemOutput) (done bool, err error) {
+func (r read) run(c *engine.Call, budget *readBudget, out *api.BatchGetItemOutput) (done bool, err error) {
 	err = c.DB.View(func(s *store.State) error {
 		t, err := c.Find(s, r.table, c.Now())
 		if err != nil {
 			return err
 		}
 		stored, _ := s.Items(t, c.Now(), r.of.ConsistentRead).Get(string(t.Key.Place(r.key)))
-		if !fetched.add(spot{t.Name, string(t.Key.PartitionPlace(r.key))}, stored.Size()) {
+		if !budget.allow(itemRef{t.Name, string(t.Key.PartitionPlace(r.key))}, stored.Size()) {
 			return nil
 		}
 		done = true
@@ -150,8 +150,8 @@ func (r read) run(c *engine.Call, fetched *fetched, out *api.BatchGetItemOutput)
 	return done, err
 }
 
-// leave reports the read as unprocessed.
-func (r read) leave(out *api.BatchGetItemOutput) {
+// addUnprocessed reports the read as unprocessed.
+func (r read) addUnprocessed(out *api.BatchGetItemOutput) {
 	left := out.UnprocessedKeys[r.table]
 	if left == nil {
 		same := *r.of
@@ -160,4 +160,33 @@ func (r read) leave(out *api.BatchGetItemOutput) {
 		out.UnprocessedKeys[r.table] = left
 	}
 	left.Keys = append(left.Keys, r.key)
+}
+
+// Limits of what one request can read, in bytes of items before projection: in total, and per
+// partition.
+const (
+	maxFetched   = 16 << 20
+	maxPartition = 1 << 20
+)
+
+// readBudget counts the bytes that a request has read.
+type readBudget struct {
+	bytes      int
+	partitions map[itemRef]int
+	full       bool
+}
+
+// allow counts an item of that size and reports whether it can be read. Once the total limit is
+// reached, no further item can be read.
+func (f *readBudget) allow(partition itemRef, size int) bool {
+	f.full = f.full || f.bytes+size > maxFetched
+	if f.full || f.partitions[partition]+size > maxPartition {
+		return false
+	}
+	if f.partitions == nil {
+		f.partitions = map[itemRef]int{}
+	}
+	f.bytes += size
+	f.partitions[partition] += size
+	return true
 }

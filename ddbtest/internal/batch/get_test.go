@@ -29,7 +29,7 @@ func TestReadSeveralTables(t *testing.T) {
 	})
 }
 
-var unreadable = map[string]struct {
+var invalidReads = map[string]struct {
 	reads   reads
 	code    string
 	message string
@@ -50,23 +50,23 @@ var unreadable = map[string]struct {
 	"paths that overlap":          {reads{texts: {Keys: []object{text("pk", "a")}, ProjectionExpression: ptr("a, a.b")}}, "ValidationException", "Invalid ProjectionExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a, b]"},
 }
 
-func TestOneFaultRefusesAllReads(t *testing.T) {
+func TestAnInvalidReadRejectsTheBatch(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, c *client) {
-		for _, r := range unreadable {
+		for _, r := range invalidReads {
 			_, err := c.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: r.reads})
-			wantCode(t, r.code, err)
+			requireCode(t, r.code, err)
 		}
 	})
 }
 
 // Nothing is read and nothing is charged if one part is rejected.
-func TestRefusedReadsCostNothing(t *testing.T) {
+func TestRejectedReadsCostNothing(t *testing.T) {
 	t.Parallel()
 	c := ddbtest.Client(t)
 	createTables(t, c)
 	before := ddbtest.Of(c).Cost()
-	for name, r := range unreadable {
+	for name, r := range invalidReads {
 		with := reads{numbers: keys(number("1"))}
 		maps.Copy(with, r.reads)
 		_, err := c.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: with})
@@ -75,25 +75,25 @@ func TestRefusedReadsCostNothing(t *testing.T) {
 	require.InDelta(t, before.ReadUnits, ddbtest.Of(c).Cost().ReadUnits, 0)
 }
 
-func TestTheServicesWordsForReads(t *testing.T) {
+func TestErrorMessagesOfReads(t *testing.T) {
 	t.Parallel()
 	c := ddbtest.Client(t)
 	createTables(t, c)
-	for name, r := range unreadable {
+	for name, r := range invalidReads {
 		_, err := c.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: r.reads})
-		var refusal smithy.APIError
-		require.ErrorAs(t, err, &refusal, name)
-		require.Equal(t, r.message, refusal.ErrorMessage(), name)
+		var serviceErr smithy.APIError
+		require.ErrorAs(t, err, &serviceErr, name)
+		require.Equal(t, r.message, serviceErr.ErrorMessage(), name)
 	}
 }
 
 // DynamoDB Local treats the two spellings as two keys.
-func TestANumberInTwoSpellingsIsOneKey(t *testing.T) {
+func TestEqualNumbersAreOneKey(t *testing.T) {
 	t.Parallel()
 	c := ddbtest.Client(t)
 	createTables(t, c)
 	_, err := c.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: reads{numbers: keys(number("1"), number("1.0"))}})
-	wantCode(t, "ValidationException", err)
+	requireCode(t, "ValidationException", err)
 }
 
 func TestCapacityOfReads(t *testing.T) {

@@ -136,7 +136,7 @@ func without(w, others map[string][]api.WriteRequest) map[string][]api.WriteRequ
 }
 
 // Targets are numbered by table name first, and then in the order of the request.
-func TestUnprocessedByNumber(t *testing.T) {
+func TestUnprocessedByIndex(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	in := &api.BatchWriteItemInput{RequestItems: map[string][]api.WriteRequest{
@@ -171,7 +171,7 @@ func TestUnprocessedByNumber(t *testing.T) {
 
 // A batch is not a transaction. An operation between two writes reads the first write and not the
 // second. The second write overwrites what the operation writes.
-func TestOthersComeBetweenTheWritesOfABatch(t *testing.T) {
+func TestOtherWritesBetweenThoseOfABatch(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	var seen map[string]value.Map
@@ -192,7 +192,7 @@ func TestOthersComeBetweenTheWritesOfABatch(t *testing.T) {
 }
 
 // Deleting a table between two writes fails the batch. Earlier writes remain applied.
-func TestATableGoesAwayInTheMiddle(t *testing.T) {
+func TestTableDeletedDuringABatch(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	_, err := batch.Write(call(db, engine.Steer{Unprocessed: func(i int) bool {
@@ -203,6 +203,6 @@ func TestATableGoesAwayInTheMiddle(t *testing.T) {
 	}}), &api.BatchWriteItemInput{RequestItems: map[string][]api.WriteRequest{
 		"aaa": {{PutRequest: &api.PutRequest{Item: of("1")}}}, "bbb": {{PutRequest: &api.PutRequest{Item: of("1")}}},
 	}})
-	wantRefusal(t, "ResourceNotFoundException", err)
+	requireServiceError(t, "ResourceNotFoundException", err)
 	require.Equal(t, map[string]value.Map{"aaa1": of("1")}, contents(t, db))
 }

@@ -48,7 +48,7 @@ type write struct {
 
 func parseWrites(in *api.BatchWriteItemInput) ([]write, error) {
 	var writes []write
-	for _, table := range sorted(in.RequestItems) {
+	for _, table := range sortedTables(in.RequestItems) {
 		for _, request := range in.RequestItems[table] {
 			action, err := parseWrite(table, request)
 			if err != nil {
@@ -71,7 +71,7 @@ func parseWrite(table string, request api.WriteRequest) (*item.Action, error) {
 	case request.PutRequest == nil:
 		kind = item.DeleteKind
 	}
-	return item.Parse(item.Write{Kind: kind, TableName: table, Item: attributes(request)})
+	return item.Parse(item.Write{Kind: kind, TableName: table, Item: itemOrKey(request)})
 }
 
 func checkWrites(c *engine.Call, s *store.State, writes []write) error {
@@ -83,12 +83,12 @@ func checkWrites(c *engine.Call, s *store.State, writes []write) error {
 		}
 		tables[i] = t
 	}
-	met := make(spots, len(writes))
+	seen := make(itemRefs, len(writes))
 	for i, w := range writes {
 		if err := w.check(tables[i]); err != nil {
 			return err
 		}
-		if err := met.add(spot{tables[i].Name, string(tables[i].Key.Place(attributes(w.request)))}); err != nil {
+		if err := seen.add(itemRef{tables[i].Name, string(tables[i].Key.Place(itemOrKey(w.request)))}); err != nil {
 			return err
 		}
 	}
@@ -98,7 +98,7 @@ func checkWrites(c *engine.Call, s *store.State, writes []write) error {
 // check validates the attributes against the key of the table and its indexes. For an item to put,
 // the service returns the less specific errors of a key; PutItem returns more specific ones.
 func (w write) check(t *store.Table) error {
-	key := attributes(w.request)
+	key := itemOrKey(w.request)
 	if w.request.PutRequest == nil {
 		return check.Key(t.Key, key)
 	}
@@ -121,7 +121,7 @@ func (w write) run(c *engine.Call, metrics string) (m *api.ItemCollectionMetrics
 			return err
 		}
 		w.action.Commit(c, s, false)
-		m = item.CollectionMetrics(w.action.Table(), attributes(w.request), metrics)
+		m = item.CollectionMetrics(w.action.Table(), itemOrKey(w.request), metrics)
 		return nil
 	})
 	return m, err

@@ -22,8 +22,8 @@ func TestWriteSeveralTables(t *testing.T) {
 	})
 }
 
-// refusals are requests that are rejected as a whole, and the expected errors.
-var refusals = map[string]struct {
+// invalidWrites are requests that are rejected as a whole, and the expected errors.
+var invalidWrites = map[string]struct {
 	writes  writes
 	code    string
 	message string
@@ -107,27 +107,27 @@ func puts(items []object) []types.WriteRequest {
 	return list
 }
 
-func TestOneFaultRefusesTheWholeBatch(t *testing.T) {
+func TestAnInvalidWriteRejectsTheBatch(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, c *client) {
-		for name, r := range refusals {
+		for name, r := range invalidWrites {
 			_, err := c.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: r.writes})
-			wantCode(t, r.code, err)
+			requireCode(t, r.code, err)
 			got := read(t, c, reads{texts: keys(text("pk", "good")), indexed: keys(text("pk", "a", "sk", "a"))})
 			require.Equal(t, map[string][]object{texts: {}, indexed: {}}, got, name)
 		}
 	})
 }
 
-func TestTheServicesWordsForWrites(t *testing.T) {
+func TestErrorMessagesOfWrites(t *testing.T) {
 	t.Parallel()
 	c := ddbtest.Client(t)
 	createTables(t, c)
-	for name, r := range refusals {
+	for name, r := range invalidWrites {
 		_, err := c.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: r.writes})
-		var refusal smithy.APIError
-		require.ErrorAs(t, err, &refusal, name)
-		require.Equal(t, r.message, refusal.ErrorMessage(), name)
+		var serviceErr smithy.APIError
+		require.ErrorAs(t, err, &serviceErr, name)
+		require.Equal(t, r.message, serviceErr.ErrorMessage(), name)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestOrderOfChecksOfWrites(t *testing.T) {
 		{writes{"nowhere": {{}}}, "ValidationException"},
 	} {
 		_, err := c.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: w.writes})
-		wantCode(t, w.code, err)
+		requireCode(t, w.code, err)
 	}
 }
 

@@ -46,7 +46,7 @@ func (c *checker[V]) node(n *node[V], depth int, root bool) error {
 	case n.leaf() && c.depth != depth:
 		return differs("leaves at depths %d and %d", c.depth, depth)
 	}
-	if err := spare(n); err != nil {
+	if err := checkSpareCapacity(n); err != nil {
 		return err
 	}
 	for i := range n.entries {
@@ -79,8 +79,8 @@ func (c *checker[V]) key(k key) error {
 	return nil
 }
 
-// spare reports whether a node still references removed entries or children.
-func spare[V any](n *node[V]) error {
+// checkSpareCapacity reports whether a node still references removed entries or children.
+func checkSpareCapacity[V any](n *node[V]) error {
 	for _, e := range n.entries[len(n.entries):cap(n.entries)] {
 		if e.key != (key{}) {
 			return differs("%q is kept behind a node's end", e.key.text)

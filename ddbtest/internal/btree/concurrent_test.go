@@ -12,7 +12,7 @@ import (
 
 // Readers of one tree, clones made meanwhile, and writes to those clones do not affect each other.
 // The race detector verifies it.
-func TestReadersOfATreeNeedNoCareForWritersOfItsClones(t *testing.T) {
+func TestReadsDuringWritesToClones(t *testing.T) {
 	t.Parallel()
 	const keys = 5_000
 	origin := new(Tree[int])

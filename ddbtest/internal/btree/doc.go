@@ -9,4 +9,7 @@
 // it in place, and only until the tree is cloned. From then on the node has no owner, and every
 // tree copies it before a change. The first write after a clone copies the nodes on the path from
 // the root, a few kilobytes. A write that reaches only owned nodes copies nothing.
+//
+// [Tree.Sum] is a hash of the content, whatever the order of the writes was. Nodes remember their
+// part of it, so trees that share most nodes are compared at the cost of the others.
 package btree

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestKeysOrderAsTheirBytesDo(t *testing.T) {
+func TestKeyOrder(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
 	disagreements := 0

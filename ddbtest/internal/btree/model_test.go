@@ -45,7 +45,7 @@ func (s plain) levels() (n int) {
 	return n
 }
 
-func TestTreesAgreeWithSortedMaps(t *testing.T) {
+func TestTreesEqualSortedMaps(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
 	var met shapes
@@ -66,7 +66,7 @@ func TestHistoriesFindEveryMutant(t *testing.T) {
 		"Before has its bound":            inclusive{plain{new(Tree[int])}},
 		"From has not its bound":          exclusive{plain{new(Tree[int])}},
 		"a replaced key counts":           counting{plain{new(Tree[int])}, new(int)},
-		"heads only are compared":         beheaded{plain{new(Tree[int])}},
+		"heads only are compared":         headOnly{plain{new(Tree[int])}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -125,11 +125,11 @@ func (s counting) Set(key string, v int) (int, bool) {
 	return old, replaced
 }
 
-type beheaded struct{ plain }
+type headOnly struct{ plain }
 
-func (s beheaded) fork() subject { return beheaded{plain{s.Clone()}} }
+func (s headOnly) fork() subject { return headOnly{plain{s.Clone()}} }
 
-func (s beheaded) Get(key string) (int, bool) {
+func (s headOnly) Get(key string) (int, bool) {
 	for k, v := range s.From(key[:min(8, len(key))]) {
 		return v, newKey(k).head == newKey(key).head
 	}

@@ -1,5 +1,7 @@
 package btree
 
+import "sync/atomic"
+
 // Bounds of the number of entries in a node. A split, a merge or a rebalance leaves nodes far from
 // the bounds, so that the next write does not undo it.
 const (
@@ -19,6 +21,11 @@ type node[V any] struct {
 	entries  []entry[V]
 	children []*node[V]
 	owner    *owner
+
+	// The sums of [Tree.Sum], nil if they are not known. Trees that share the node may compute them
+	// concurrently, with the same result.
+	ownSum atomic.Pointer[sum] // of the entries of the node
+	sum    atomic.Pointer[sum] // of all entries at and below it
 }
 
 func (n *node[V]) leaf() bool { return len(n.children) == 0 }

@@ -6,15 +6,16 @@ import "slices"
 type writer[V any] struct{ owner *owner }
 
 func (w writer[V]) newNode(entries []entry[V], children []*node[V]) *node[V] {
-	n := &node[V]{owner: w.owner, entries: roomy(entries, len(entries))}
+	n := &node[V]{owner: w.owner, entries: withCapacity(entries, len(entries))}
 	if len(children) > 0 {
 		n.children = append(make([]*node[V], 0, cap(n.entries)+1), children...)
 	}
 	return n
 }
 
-// roomy copies entries to a slice with capacity for n, rounded up to what the allocator provides.
-func roomy[V any](entries []entry[V], n int) []entry[V] {
+// withCapacity copies entries to a slice with capacity for n, rounded up to what the allocator
+// provides.
+func withCapacity[V any](entries []entry[V], n int) []entry[V] {
 	return append(slices.Grow([]entry[V](nil), n), entries...)
 }
 
@@ -23,7 +24,9 @@ func (w writer[V]) own(n *node[V]) *node[V] {
 	if n.owner == w.owner {
 		return n
 	}
-	return w.newNode(n.entries, n.children)
+	c := w.newNode(n.entries, n.children)
+	c.ownSum.Store(n.ownSum.Load())
+	return c
 }
 
 // child returns the i-th child. It replaces a child that the writer does not own by a copy.
@@ -36,7 +39,9 @@ func (w writer[V]) child(n *node[V], i int) *node[V] {
 // set sets the value of the key below n. It may leave n with one entry too many.
 func (w writer[V]) set(n *node[V], k key, v V) (old V, replaced bool) {
 	i, found := n.search(k)
+	n.forgetSum()
 	if found {
+		n.forgetOwnSum()
 		old, n.entries[i].value = n.entries[i].value, v
 		return old, true
 	}
@@ -53,8 +58,9 @@ func (w writer[V]) set(n *node[V], k key, v V) (old V, replaced bool) {
 
 // insert inserts an entry at index i.
 func (n *node[V]) insert(i int, e entry[V]) {
+	n.forgetOwnSum()
 	if len(n.entries) == cap(n.entries) {
-		n.entries = roomy(n.entries, len(n.entries)+growth)
+		n.entries = withCapacity(n.entries, len(n.entries)+growth)
 	}
 	n.entries = slices.Insert(n.entries, i, e)
 }
@@ -75,35 +81,40 @@ func (w writer[V]) split(n *node[V], i int) {
 // remove removes an existing key below n. It may leave n with too few entries.
 func (w writer[V]) remove(n *node[V], k key) {
 	i, found := n.search(k)
+	n.forgetSum()
 	switch {
 	case n.leaf():
+		n.forgetOwnSum()
 		n.entries = slices.Delete(n.entries, i, i+1)
 		return
 	// The entry before it replaces it.
 	case found:
+		n.forgetOwnSum()
 		n.entries[i] = w.removeLast(w.child(n, i))
 	default:
 		w.remove(w.child(n, i), k)
 	}
-	w.fill(n, i)
+	w.rebalance(n, i)
 }
 
 // removeLast removes the last entry below n.
 func (w writer[V]) removeLast(n *node[V]) entry[V] {
 	last := len(n.entries) - 1
+	n.forgetSum()
 	if n.leaf() {
+		n.forgetOwnSum()
 		e := n.entries[last]
 		n.entries = slices.Delete(n.entries, last, last+1)
 		return e
 	}
 	e := w.removeLast(w.child(n, last+1))
-	w.fill(n, last+1)
+	w.rebalance(n, last+1)
 	return e
 }
 
-// fill makes sure that the i-th child has enough entries: it merges the child with a sibling, or
-// balances the two.
-func (w writer[V]) fill(n *node[V], i int) {
+// rebalance makes sure that the i-th child has enough entries: it merges the child with a sibling,
+// or balances the two.
+func (w writer[V]) rebalance(n *node[V], i int) {
 	if len(n.children[i].entries) >= minEntries {
 		return
 	}
@@ -112,6 +123,7 @@ func (w writer[V]) fill(n *node[V], i int) {
 	entries := slices.Concat(left.entries, n.entries[i:i+1], right.entries)
 	children := slices.Concat(left.children, right.children)
 	n.children[i] = w.newNode(entries, children)
+	n.forgetOwnSum()
 	n.entries = slices.Delete(n.entries, i, i+1)
 	n.children = slices.Delete(n.children, i+1, i+2)
 	if len(entries) > mergeEntries {

@@ -15,17 +15,17 @@ import (
 
 const beyond = "The update expression attempted to update the secondary index key beyond allowed size limits"
 
-func emptyIndexKey(kind, index, name string) string {
+func checkIndexKeyNotEmpty(kind, index, name string) string {
 	return fmt.Sprintf("One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue "+
 		"for a key attribute cannot contain an empty %s value. IndexName: %s, IndexKey: %s", kind, index, name)
 }
 
-func emptyUpdate(kind string) string {
+func newEmptyUpdateError(kind string) string {
 	return fmt.Sprintf("One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is "+
 		"not supported. The AttributeValue for a key attribute cannot contain an empty %s value.", kind)
 }
 
-func mismatch(index, name, expected, actual string) string {
+func errIndexKeyType(index, name, expected, actual string) string {
 	return fmt.Sprintf("One or more parameter values were invalid: Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", name, expected, actual, index)
 }
 
@@ -42,10 +42,10 @@ func TestIndexKeys(t *testing.T) {
 	}{
 		"none":               {nil, "", ""},
 		"all right":          {[]value.Attribute{attr("l", octets(1024)), attr("g", text(2048)), attr("h", text(1024))}, "", ""},
-		"other type":         {[]value.Attribute{attr("g", number(1))}, mismatch("plain", "g", "S", "N"), mismatch("plain", "g", "S", "N")},
-		"no scalar":          {[]value.Attribute{attr("h", value.List{})}, mismatch("plain", "h", "S", "L"), mismatch("plain", "h", "S", "L")},
-		"empty text":         {[]value.Attribute{attr("h", text(0))}, emptyIndexKey("string", "plain", "h"), emptyUpdate("string")},
-		"empty bytes":        {[]value.Attribute{attr("l", octets(0))}, emptyIndexKey("binary", "local", "l"), emptyUpdate("binary")},
+		"other type":         {[]value.Attribute{attr("g", number(1))}, errIndexKeyType("plain", "g", "S", "N"), errIndexKeyType("plain", "g", "S", "N")},
+		"no scalar":          {[]value.Attribute{attr("h", value.List{})}, errIndexKeyType("plain", "h", "S", "L"), errIndexKeyType("plain", "h", "S", "L")},
+		"empty text":         {[]value.Attribute{attr("h", text(0))}, checkIndexKeyNotEmpty("string", "plain", "h"), newEmptyUpdateError("string")},
+		"empty bytes":        {[]value.Attribute{attr("l", octets(0))}, checkIndexKeyNotEmpty("binary", "local", "l"), newEmptyUpdateError("binary")},
 		"long partition":     {[]value.Attribute{attr("g", text(2049)), attr("h", text(1))}, longHash, beyond},
 		"long and not there": {[]value.Attribute{attr("g", text(2049))}, longHash, beyond},
 		"long sort":          {[]value.Attribute{attr("h", text(1025))}, longRange, beyond},
@@ -63,12 +63,12 @@ func TestIndexKeys(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			item := value.MapOf(append(c.attributes, attr("pk", text(1)), attr("sk", number(1)))...)
-			wantMessage(t, c.put, check.IndexKeys(table, item))
+			requireMessage(t, c.put, check.IndexKeys(table, item))
 			err := check.UpdatedIndexKeys(table, item)
-			wantMessage(t, c.updated, err)
-			require.Equal(t, c.updated == emptyUpdate("string") || c.updated == emptyUpdate("binary"), check.IsEmptyUpdate(err))
-			if want := emptyIndexKey("string", "plain", "h"); c.put == want {
-				wantMessage(t, want, check.EmptyIndexKeys(table, item))
+			requireMessage(t, c.updated, err)
+			require.Equal(t, c.updated == newEmptyUpdateError("string") || c.updated == newEmptyUpdateError("binary"), check.IsEmptyUpdate(err))
+			if want := checkIndexKeyNotEmpty("string", "plain", "h"); c.put == want {
+				requireMessage(t, want, check.EmptyIndexKeys(table, item))
 			}
 		})
 	}
@@ -101,7 +101,7 @@ func randomIndexes(r *rand.Rand) []*store.Index {
 
 // The service reports the failing index whose name sorts first, no matter in which order the
 // indexes were created.
-func TestTheFirstIndexIsBlamed(t *testing.T) {
+func TestErrorNamesTheFirstIndex(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	outOfOrder := 0
@@ -134,7 +134,7 @@ func TestTheFirstIndexIsBlamed(t *testing.T) {
 
 // An update is rejected only for what it changed: a value may be older than the index whose key it
 // violates.
-func TestAnUpdateIsBlamedForItsChangesOnly(t *testing.T) {
+func TestOnlyUpdatedAttributesAreChecked(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	spared, blamed := 0, 0
@@ -152,7 +152,7 @@ func TestAnUpdateIsBlamedForItsChangesOnly(t *testing.T) {
 		}
 		want := false
 		for _, ix := range table.Indexes {
-			want = want || blamedAt(ix, old, item)
+			want = want || indexInError(ix, old, item)
 		}
 		err := check.UpdatedIndexKeys(table, item)
 		require.Equal(t, want, err != nil, "%.300v to %.300v: %v", old, item, err)
@@ -167,8 +167,8 @@ func TestAnUpdateIsBlamedForItsChangesOnly(t *testing.T) {
 	require.Positive(t, blamed)
 }
 
-// blamedAt reports whether an update from old to item itself violates the key of the index.
-func blamedAt(ix *store.Index, old, item value.Map) bool {
+// indexInError reports whether an update from old to item itself violates the key of the index.
+func indexInError(ix *store.Index, old, item value.Map) bool {
 	changed, suits := false, true
 	for _, a := range ix.Key.All() {
 		v := item.Get(a.Name)

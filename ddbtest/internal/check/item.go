@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
@@ -13,21 +14,21 @@ const (
 
 // Size rejects an item to put that is too large, or that has an attribute name that is too long.
 func Size(item value.Map) error {
-	return size(item, tooLarge)
+	return checkSize(item, errTooLarge)
 }
 
-func tooLarge() error { return awserr.Validation("Item size has exceeded the maximum allowed size") }
+func errTooLarge() error { return awserr.Validation("Item size has exceeded the maximum allowed size") }
 
 // UpdatedSize is [Size] for the result of an update.
 func UpdatedSize(item value.Map) error {
-	return size(item, updatedTooLarge)
+	return checkSize(item, errUpdatedTooLarge)
 }
 
-func updatedTooLarge() error {
+func errUpdatedTooLarge() error {
 	return awserr.Validation("Item size to update has exceeded the maximum allowed size")
 }
 
-func size(item value.Map, tooLarge func() error) error {
+func checkSize(item value.Map, tooLarge func() error) error {
 	size := item.Size()
 	if size > MaxName && hasLongName(item) {
 		return awserr.Validation("Attribute name is too large, must be less than 65536 bytes")
@@ -56,10 +57,38 @@ func hasLongName(v value.Value) bool {
 	return false
 }
 
-// Charge rejects an update whose charge exceeds the size limit of an item. No item is read before.
-func Charge(bytes int) error {
+// UpdateCharge rejects an update whose charge exceeds the size limit of an item. No item is read
+// before.
+func UpdateCharge(bytes int) error {
 	if bytes > MaxItem {
-		return updatedTooLarge()
+		return errUpdatedTooLarge()
+	}
+	return nil
+}
+
+// EntriesSize rejects an item to put that, together with its entries in the local secondary indexes
+// of the table, exceeds the size limit of an item.
+func EntriesSize(t *store.Table, item value.Map) error {
+	return checkEntriesSize(t, item, "Item size has exceeded the maximum allowed size")
+}
+
+// UpdatedEntriesSize is [EntriesSize] for the result of an update.
+func UpdatedEntriesSize(t *store.Table, item value.Map) error {
+	return checkEntriesSize(t, item, "Item size to update has exceeded the maximum allowed size")
+}
+
+func checkEntriesSize(t *store.Table, item value.Map, tooLarge string) error {
+	size := item.Size()
+	if size*(1+len(t.Indexes)) <= MaxItem {
+		return nil // most items, whatever the indexes project
+	}
+	for _, ix := range t.Indexes {
+		if ix.Local {
+			size += ix.EntrySize(item)
+		}
+	}
+	if size > MaxItem {
+		return awserr.Validation("%s", tooLarge)
 	}
 	return nil
 }

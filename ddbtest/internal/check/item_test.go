@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
@@ -17,16 +20,16 @@ func TestSizeOfAnItem(t *testing.T) {
 			value.MapOf(attr("pk", number(7)), attr("long", octets(check.MaxItem-8+over))),
 			value.MapOf(attr("m", value.MapOf(attr("l", value.List{text(check.MaxItem - 10 + over)})))),
 		} {
-			wantMessage(t, want[0], check.Size(item))
-			wantMessage(t, want[1], check.UpdatedSize(item))
+			requireMessage(t, want[0], check.Size(item))
+			requireMessage(t, want[1], check.UpdatedSize(item))
 		}
 	}
 }
 
 func TestChargeOfAnUpdate(t *testing.T) {
 	t.Parallel()
-	wantMessage(t, "", check.Charge(check.MaxItem))
-	wantMessage(t, "Item size to update has exceeded the maximum allowed size", check.Charge(check.MaxItem+1))
+	requireMessage(t, "", check.UpdateCharge(check.MaxItem))
+	requireMessage(t, "Item size to update has exceeded the maximum allowed size", check.UpdateCharge(check.MaxItem+1))
 }
 
 func TestSizeOfAName(t *testing.T) {
@@ -42,8 +45,37 @@ func TestSizeOfAName(t *testing.T) {
 			value.MapOf(attr("a", text(1)), attr("m", inner)),
 			value.MapOf(attr("l", value.List{value.Bool(true), value.List{inner}})),
 		} {
-			wantMessage(t, want, check.Size(item))
-			wantMessage(t, want, check.UpdatedSize(item))
+			requireMessage(t, want, check.Size(item))
+			requireMessage(t, want, check.UpdatedSize(item))
 		}
 	}
+}
+
+func TestEntriesSize(t *testing.T) {
+	t.Parallel()
+	local := &store.Index{Name: "local", Local: true, Key: key("pk:S", "|", "l:S")}
+	global := &store.Index{Name: "global", Key: key("l:S")}
+	for _, c := range []struct {
+		indexes []*store.Index
+		entries int // the item and the local index entries
+	}{
+		{nil, 1},
+		{[]*store.Index{global}, 1},
+		{[]*store.Index{local}, 2},
+		{[]*store.Index{local, {Name: "again", Local: true, Key: local.Key}, global}, 3},
+		{[]*store.Index{{Name: "other", Local: true, Key: key("pk:S", "|", "none:S")}}, 1},
+	} {
+		_, table := newTable(c.indexes...)
+		for over := -1; over <= 1; over++ {
+			item := value.MapOf(attr("pk", text(1)), attr("sk", number(1)), attr("l", text(1)), attr("x", text(0)))
+			item = item.With("x", text(check.MaxItem/c.entries+over-item.Size()))
+			want, wantUpdated := "", ""
+			if item.Size()*c.entries > check.MaxItem {
+				want, wantUpdated = "Item size has exceeded the maximum allowed size", "Item size to update has exceeded the maximum allowed size"
+			}
+			requireMessage(t, want, check.EntriesSize(table, item))
+			requireMessage(t, wantUpdated, check.UpdatedEntriesSize(table, item))
+		}
+	}
+	require.NoError(t, check.EntriesSize(&store.Table{}, nil))
 }

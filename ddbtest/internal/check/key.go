@@ -13,17 +13,17 @@ import (
 func Key(schema store.KeySchema, key value.Map) error {
 	attributes := schema.All()
 	if len(key) != len(attributes) {
-		return notOfSchema()
+		return errKeySchema()
 	}
 	for _, a := range attributes {
 		if v := key.Get(a.Name); v == nil || v.Kind() != a.Kind {
-			return notOfSchema()
+			return errKeySchema()
 		}
 	}
-	return keyValues(schema, key)
+	return checkKeyValues(schema, key)
 }
 
-func notOfSchema() error {
+func errKeySchema() error {
 	return awserr.Validation("The provided key element does not match the schema")
 }
 
@@ -39,35 +39,35 @@ func ItemKey(schema store.KeySchema, item value.Map) error {
 				a.Name, a.Kind, v.Kind())
 		}
 	}
-	return keyValues(schema, item)
+	return checkKeyValues(schema, item)
 }
 
 // EmptyKey rejects key attributes that are empty strings or empty binary values. It checks nothing
 // else.
 func EmptyKey(schema store.KeySchema, attributes value.Map) error {
 	for _, a := range schema.All() {
-		if kind := empty(attributes.Get(a.Name)); kind != "" {
-			return emptyKey(a, kind)
+		if kind := emptyKind(attributes.Get(a.Name)); kind != "" {
+			return errEmptyKey(a, kind)
 		}
 	}
 	return nil
 }
 
-func emptyKey(a store.KeyAttribute, kind string) error {
+func errEmptyKey(a store.KeyAttribute, kind string) error {
 	return awserr.Validation("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an "+
 		"empty %s value. Key: %s", kind, a.Name)
 }
 
-// keyValues rejects keys that are empty or too long.
-func keyValues(schema store.KeySchema, item value.Map) error {
+// checkKeyValues rejects keys that are empty or too long.
+func checkKeyValues(schema store.KeySchema, item value.Map) error {
 	if err := EmptyKey(schema, item); err != nil {
 		return err
 	}
-	return sizes(schema, item)
+	return checkKeySizes(schema, item)
 }
 
-// empty returns the type name of an empty string or binary value, or "".
-func empty(v value.Value) string {
+// emptyKind returns the type name of an empty string or binary value, or "".
+func emptyKind(v value.Value) string {
 	switch v := v.(type) {
 	case value.String:
 		if v == "" {
@@ -81,17 +81,17 @@ func empty(v value.Value) string {
 	return ""
 }
 
-func sizes(schema store.KeySchema, item value.Map) error {
+func checkKeySizes(schema store.KeySchema, item value.Map) error {
 	switch {
-	case aggregate(schema.Partition, item) > store.MaxPartition:
+	case totalSize(schema.Partition, item) > store.MaxPartition:
 		return awserr.Validation("One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes")
-	case aggregate(schema.Sort, item) > store.MaxSort:
+	case totalSize(schema.Sort, item) > store.MaxSort:
 		return awserr.Validation("One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
 	}
 	return nil
 }
 
-func aggregate(attributes []store.KeyAttribute, item value.Map) int {
+func totalSize(attributes []store.KeyAttribute, item value.Map) int {
 	sum := 0
 	for _, a := range attributes {
 		sum += value.Size(item.Get(a.Name))
@@ -99,10 +99,10 @@ func aggregate(attributes []store.KeyAttribute, item value.Map) int {
 	return sum
 }
 
-// Operand rejects an operand of a key condition that is empty or too long for a key.
-func Operand(schema store.KeySchema, a store.KeyAttribute, v value.Value) error {
-	if kind := empty(v); kind != "" {
-		return emptyKey(a, kind)
+// KeyOperand rejects an operand of a key condition that is empty or too long for a key.
+func KeyOperand(schema store.KeySchema, a store.KeyAttribute, v value.Value) error {
+	if kind := emptyKind(v); kind != "" {
+		return errEmptyKey(a, kind)
 	}
-	return sizes(schema, value.Map{{Name: a.Name, Value: v}})
+	return checkKeySizes(schema, value.Map{{Name: a.Name, Value: v}})
 }

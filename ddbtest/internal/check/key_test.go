@@ -36,7 +36,7 @@ func TestKeyOfARequest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantMessage(t, c.want, check.Key(key("pk:S", "|", "sk:B"), c.key))
+			requireMessage(t, c.want, check.Key(key("pk:S", "|", "sk:B"), c.key))
 		})
 	}
 }
@@ -60,26 +60,26 @@ func TestKeyOfAnItem(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantMessage(t, c.want, check.ItemKey(key("pk:S", "|", "sk:N"), c.item))
+			requireMessage(t, c.want, check.ItemKey(key("pk:S", "|", "sk:N"), c.item))
 		})
 	}
 }
 
-func TestEmptyKeyLooksAtNothingElse(t *testing.T) {
+func TestEmptyKeyChecksNothingElse(t *testing.T) {
 	t.Parallel()
 	schema := key("pk:S", "|", "sk:N")
-	wantMessage(t, "", check.EmptyKey(schema, nil))
-	wantMessage(t, "", check.EmptyKey(schema, value.MapOf(attr("pk", number(1)), attr("x", text(0)))))
-	wantMessage(t, "", check.EmptyKey(schema, value.MapOf(attr("pk", text(5000)))))
-	wantMessage(t, emptyText, check.EmptyKey(schema, value.MapOf(attr("pk", text(0)), attr("sk", text(1)))))
+	requireMessage(t, "", check.EmptyKey(schema, nil))
+	requireMessage(t, "", check.EmptyKey(schema, value.MapOf(attr("pk", number(1)), attr("x", text(0)))))
+	requireMessage(t, "", check.EmptyKey(schema, value.MapOf(attr("pk", text(5000)))))
+	requireMessage(t, emptyText, check.EmptyKey(schema, value.MapOf(attr("pk", text(0)), attr("sk", text(1)))))
 }
 
-func TestOperandThatNoKeyEquals(t *testing.T) {
+func TestInvalidKeyOperand(t *testing.T) {
 	t.Parallel()
 	schema := key("pk:S", "|", "sk:B")
-	wantMessage(t, "", check.Operand(schema, schema.Partition[0], text(2048)))
-	wantMessage(t, longHash, check.Operand(schema, schema.Partition[0], text(2049)))
-	wantMessage(t, emptyText, check.Operand(schema, schema.Partition[0], text(0)))
-	wantMessage(t, "", check.Operand(schema, schema.Sort[0], octets(1024)))
-	wantMessage(t, longRange, check.Operand(schema, schema.Sort[0], octets(1025)))
+	requireMessage(t, "", check.KeyOperand(schema, schema.Partition[0], text(2048)))
+	requireMessage(t, longHash, check.KeyOperand(schema, schema.Partition[0], text(2049)))
+	requireMessage(t, emptyText, check.KeyOperand(schema, schema.Partition[0], text(0)))
+	requireMessage(t, "", check.KeyOperand(schema, schema.Sort[0], octets(1024)))
+	requireMessage(t, longRange, check.KeyOperand(schema, schema.Sort[0], octets(1025)))
 }

@@ -14,18 +14,18 @@ func KeyPaths(t *store.Table, paths []expression.Path) error {
 	if !slices.ContainsFunc(paths, func(p expression.Path) bool { return len(p) > 1 }) {
 		return nil
 	}
-	if err := scalars("Key", t.Key, paths); err != nil {
+	if err := rejectNestedPaths("Key", t.Key, paths); err != nil {
 		return err
 	}
 	for _, ix := range t.Indexes {
-		if err := scalars("IndexKey", ix.Key, paths); err != nil {
+		if err := rejectNestedPaths("IndexKey", ix.Key, paths); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func scalars(what string, key store.KeySchema, paths []expression.Path) error {
+func rejectNestedPaths(what string, key store.KeySchema, paths []expression.Path) error {
 	for _, a := range key.All() {
 		for _, p := range paths {
 			if len(p) > 1 && p[0].Name == a.Name {
@@ -36,8 +36,8 @@ func scalars(what string, key store.KeySchema, paths []expression.Path) error {
 	return nil
 }
 
-// Targets rejects an update of a key attribute of the table.
-func Targets(t *store.Table, targets []expression.Path) error {
+// UpdateTargets rejects an update of a key attribute of the table.
+func UpdateTargets(t *store.Table, targets []expression.Path) error {
 	for _, p := range targets {
 		if t.Key.Has(p[0].Name) {
 			return awserr.Validation("One or more parameter values were invalid: Cannot update attribute %s. This attribute is part of the key", p[0].Name)

@@ -35,7 +35,7 @@ func TestKeyPaths(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantMessage(t, c.want, check.KeyPaths(table, c.paths))
+			requireMessage(t, c.want, check.KeyPaths(table, c.paths))
 		})
 	}
 }
@@ -43,9 +43,9 @@ func TestKeyPaths(t *testing.T) {
 func TestTargetsOfAnUpdate(t *testing.T) {
 	t.Parallel()
 	_, table := newTable(&store.Index{Name: "one", Key: key("g:S")})
-	wantMessage(t, "", check.Targets(table, []expression.Path{path("x"), path("g"), path("x", expression.Element{Name: "pk"})}))
+	requireMessage(t, "", check.UpdateTargets(table, []expression.Path{path("x"), path("g"), path("x", expression.Element{Name: "pk"})}))
 	for _, target := range []expression.Path{path("sk"), path("sk", expression.Element{Name: "x"})} {
-		wantMessage(t, "One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key",
-			check.Targets(table, []expression.Path{path("x"), target}))
+		requireMessage(t, "One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key",
+			check.UpdateTargets(table, []expression.Path{path("x"), target}))
 	}
 }

@@ -48,7 +48,7 @@ func TestParseSpellings(t *testing.T) {
 	}
 }
 
-func TestParseRefuses(t *testing.T) {
+func TestParseRejects(t *testing.T) {
 	t.Parallel()
 	for want, texts := range map[error][]string{
 		decimal.ErrSyntax: {

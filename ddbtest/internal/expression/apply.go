@@ -24,11 +24,11 @@ func (u *Update) Apply(item value.Map) (value.Map, error) {
 }
 
 // applier sets the results of the changes, and copies the documents around them. The leaf of a
-// branch is the index of its result.
+// tree is the index of its result.
 type applier []value.Value
 
-// inside applies the changes inside a value. It is nil if the attribute does not exist.
-func (a applier) inside(b *branch[int], v value.Value) (value.Value, error) {
+// toValue applies the changes inside a value. It is nil if the attribute does not exist.
+func (a applier) toValue(b *pathTree[int], v value.Value) (value.Value, error) {
 	byIndex := b.children[0].element.isIndex()
 	switch v := v.(type) {
 	case value.Map:
@@ -43,7 +43,7 @@ func (a applier) inside(b *branch[int], v value.Value) (value.Value, error) {
 	return nil, errPath()
 }
 
-func (a applier) toMap(b *branch[int], m value.Map) (value.Map, error) {
+func (a applier) toMap(b *pathTree[int], m value.Map) (value.Map, error) {
 	changed := make(value.Map, 0, len(m)+len(b.children))
 	for _, child := range b.children {
 		name := child.element.Name
@@ -68,7 +68,7 @@ func (a applier) toMap(b *branch[int], m value.Map) (value.Map, error) {
 
 // toList changes elements by their indexes in l. Elements set beyond the end are appended in the
 // order of their indexes. Removed elements leave no gap.
-func (a applier) toList(b *branch[int], l value.List) (value.List, error) {
+func (a applier) toList(b *pathTree[int], l value.List) (value.List, error) {
 	changed := slices.Clone(l)
 	for _, child := range b.children {
 		var old value.Value
@@ -90,9 +90,9 @@ func (a applier) toList(b *branch[int], l value.List) (value.List, error) {
 }
 
 // child returns the new value of the child; nil removes it.
-func (a applier) child(b *branch[int], old value.Value) (value.Value, error) {
+func (a applier) child(b *pathTree[int], old value.Value) (value.Value, error) {
 	if b.isLeaf() {
 		return a[b.leaf], nil
 	}
-	return a.inside(b, old)
+	return a.toValue(b, old)
 }

@@ -6,30 +6,30 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// predicate binds a node of a condition.
-func (b *binder) predicate(n node) (predicate, error) {
+// bindPredicate binds a node of a condition.
+func (b *binder) bindPredicate(n node) (predicate, error) {
 	if c, ok := n.(*call); ok {
-		f, operands, err := b.call(c)
-		return test{f, c.name, operands}, err
+		f, operands, err := b.bindCall(c)
+		return functionTest{f, c.name, operands}, err
 	}
 	o := n.(*operation)
 	switch o.operator {
 	case and:
-		parts, err := b.parts(o)
-		return allOf(parts), err
+		parts, err := b.bindParts(o)
+		return andTest(parts), err
 	case or:
-		parts, err := b.parts(o)
-		return anyOf(parts), err
+		parts, err := b.bindParts(o)
+		return orTest(parts), err
 	case not:
 		b.operators++
-		p, err := b.predicate(o.operands[0])
-		return negated{p}, err
+		p, err := b.bindPredicate(o.operands[0])
+		return notTest{p}, err
 	case between:
-		return b.within(o)
+		return b.bindBetween(o)
 	case in:
-		return b.among(o)
+		return b.bindIn(o)
 	default:
-		operands, err := b.operation(o)
+		operands, err := b.bindOperation(o)
 		if err != nil {
 			return nil, err
 		}
@@ -37,12 +37,12 @@ func (b *binder) predicate(n node) (predicate, error) {
 	}
 }
 
-// parts binds the operands of a chain of ANDs or ORs.
-func (b *binder) parts(o *operation) ([]predicate, error) {
+// bindParts binds the operands of a chain of ANDs or ORs.
+func (b *binder) bindParts(o *operation) ([]predicate, error) {
 	b.operators += len(o.operands) - 1
 	parts := make([]predicate, len(o.operands))
 	for i, n := range o.operands {
-		p, err := b.predicate(n)
+		p, err := b.bindPredicate(n)
 		if err != nil {
 			return nil, err
 		}
@@ -51,31 +51,32 @@ func (b *binder) parts(o *operation) ([]predicate, error) {
 	return parts, nil
 }
 
-func (b *binder) among(o *operation) (predicate, error) {
-	operands, err := b.operation(o)
+func (b *binder) bindIn(o *operation) (predicate, error) {
+	operands, err := b.bindOperation(o)
 	if err != nil {
 		return nil, err
 	}
 	if n := len(operands) - 1; n > maxInOperands {
-		return nil, b.refuse("The IN operator is provided with too many operands; number of operands: %d", n)
+		return nil, b.errorf("The IN operator is provided with too many operands; number of operands: %d", n)
 	}
-	return among{operands[0], operands[1:]}, nil
+	return inTest{operands[0], operands[1:]}, nil
 }
 
-// within binds BETWEEN. If both bounds are values, they must have the same type and be in order.
-func (b *binder) within(o *operation) (predicate, error) {
-	operands, err := b.operation(o)
+// bindBetween binds BETWEEN. If both bounds are values, they must have the same type and be in
+// order.
+func (b *binder) bindBetween(o *operation) (predicate, error) {
+	operands, err := b.bindOperation(o)
 	if err != nil {
 		return nil, err
 	}
 	low, lowGiven := operands[1].(literal)
 	high, highGiven := operands[2].(literal)
 	if lowGiven && highGiven {
-		if err := b.checkBounds(low.given, high.given); err != nil {
+		if err := b.checkBounds(low.value, high.value); err != nil {
 			return nil, err
 		}
 	}
-	return within{operands[0], operands[1], operands[2]}, nil
+	return betweenTest{operands[0], operands[1], operands[2]}, nil
 }
 
 func (b *binder) checkBounds(low, high value.Value) error {
@@ -87,7 +88,7 @@ func (b *binder) checkBounds(low, high value.Value) error {
 	if !ok {
 		missing = "same data type for lower and upper bounds"
 	}
-	return b.refuse("The BETWEEN operator requires %s; lower bound operand: %s, upper bound operand: %s", missing, Describe(low), Describe(high))
+	return b.errorf("The BETWEEN operator requires %s; lower bound operand: %s, upper bound operand: %s", missing, Describe(low), Describe(high))
 }
 
 // Describe formats a string, a number or a binary value as in error messages.

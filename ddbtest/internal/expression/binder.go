@@ -11,15 +11,15 @@ const (
 // binder converts nodes with valid names into operands and predicates. It replaces placeholders,
 // checks the operands of operators and functions, and counts operators and bytes.
 type binder struct {
-	source
+	sourceText
 	placeholders *Placeholders
 	paths        []Path // in the order of the expression
 	operators    int
 	size         int
 }
 
-func newBinder(s source, p *Placeholders) *binder {
-	return &binder{source: s, placeholders: p, size: len(s.text)}
+func newBinder(s sourceText, p *Placeholders) *binder {
+	return &binder{sourceText: s, placeholders: p, size: len(s.text)}
 }
 
 // finish rejects an expression with too many operators or bytes.
@@ -27,16 +27,16 @@ func (b *binder) finish() error {
 	switch {
 	case b.operators > maxOperators:
 		// The service stops counting there.
-		return b.refuse("The expression contains too many operators; operator count: %d", maxOperators+1)
+		return b.errorf("The expression contains too many operators; operator count: %d", maxOperators+1)
 	case b.size > maxSubstituted:
-		return b.refuse("Expression size has exceeded the maximum allowed size;")
+		return b.errorf("Expression size has exceeded the maximum allowed size;")
 	}
 	return nil
 }
 
-func (b *binder) path(p *documentPath) (Path, error) {
+func (b *binder) bindPath(p *documentPath) (Path, error) {
 	if len(p.steps) > maxPathDepth {
-		return nil, b.refuse("The document path has too many nesting levels; nesting levels: %d", len(p.steps))
+		return nil, b.errorf("The document path has too many nesting levels; nesting levels: %d", len(p.steps))
 	}
 	path := make(Path, len(p.steps))
 	for i, s := range p.steps {
@@ -46,7 +46,7 @@ func (b *binder) path(p *documentPath) (Path, error) {
 		}
 		name, ok := b.placeholders.name(s.name)
 		if !ok {
-			return nil, b.refuse("An expression attribute name used in the document path is not defined; attribute name: %s", s.name)
+			return nil, b.errorf("An expression attribute name used in the document path is not defined; attribute name: %s", s.name)
 		}
 		path[i].Name = name
 		b.size += len(name)
@@ -55,10 +55,10 @@ func (b *binder) path(p *documentPath) (Path, error) {
 	return path, nil
 }
 
-func (b *binder) literal(p *placeholder) (literal, error) {
+func (b *binder) bindLiteral(p *placeholder) (literal, error) {
 	v, ok := b.placeholders.value(p.name)
 	if !ok {
-		return literal{}, b.refuse("An expression attribute value used in expression is not defined; attribute value: %s", p.name)
+		return literal{}, b.errorf("An expression attribute value used in expression is not defined; attribute value: %s", p.name)
 	}
 	if b.size <= maxSubstituted { // beyond the limit the sum need not be exact
 		b.size += value.Size(v)
@@ -66,23 +66,23 @@ func (b *binder) literal(p *placeholder) (literal, error) {
 	return literal{v}, nil
 }
 
-// operand binds a node that has a value.
-func (b *binder) operand(n node) (operand, error) {
+// bindOperand binds a node that has a value.
+func (b *binder) bindOperand(n node) (operand, error) {
 	switch n := n.(type) {
 	case *placeholder:
-		return b.literal(n)
+		return b.bindLiteral(n)
 	case *call:
-		f, operands, err := b.call(n)
-		return calculation{f, operands}, err
+		f, operands, err := b.bindCall(n)
+		return functionCall{f, operands}, err
 	default:
-		return b.path(n.(*documentPath))
+		return b.bindPath(n.(*documentPath))
 	}
 }
 
-func (b *binder) operands(nodes []node) ([]operand, error) {
+func (b *binder) bindOperands(nodes []node) ([]operand, error) {
 	operands := make([]operand, len(nodes))
 	for i, n := range nodes {
-		o, err := b.operand(n)
+		o, err := b.bindOperand(n)
 		if err != nil {
 			return nil, err
 		}
@@ -91,19 +91,19 @@ func (b *binder) operands(nodes []node) ([]operand, error) {
 	return operands, nil
 }
 
-// call binds a function and checks its operands.
-func (b *binder) call(c *call) (*function, operandList, error) {
+// bindCall binds a function and checks its operands.
+func (b *binder) bindCall(c *call) (*function, operandList, error) {
 	b.operators++
 	f := functions[c.name]
-	operands, err := b.operands(c.operands)
+	operands, err := b.bindOperands(c.operands)
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(operands) != len(f.operands) {
-		return nil, nil, b.refuse("Incorrect number of operands for operator or function; operator or function: %s, number of operands: %d", c.name, len(operands))
+		return nil, nil, b.errorf("Incorrect number of operands for operator or function; operator or function: %s, number of operands: %d", c.name, len(operands))
 	}
 	for i, rule := range f.operands {
-		if err := b.hold(operands[i], rule, c.name); err != nil {
+		if err := b.checkOperand(operands[i], rule, c.name); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -120,13 +120,13 @@ func (b *binder) call(c *call) (*function, operandList, error) {
 	return f, operands, nil
 }
 
-// hold checks an operand against a rule of an operator or a function.
-func (b *binder) hold(o operand, rule operandRule, name string) error {
+// checkOperand checks an operand against a rule of an operator or a function.
+func (b *binder) checkOperand(o operand, rule operandRule, name string) error {
 	if _, ok := o.(Path); rule.path && !ok {
-		return b.refuse("Operator or function requires a document path; operator or function: %s", name)
+		return b.errorf("Operator or function requires a document path; operator or function: %s", name)
 	}
 	if !rule.kinds.allows(o.kind()) {
-		return b.refuse("Incorrect operand type for operator or function; operator or function: %s, operand type: %s", name, o.kind())
+		return b.errorf("Incorrect operand type for operator or function; operator or function: %s, operand type: %s", name, o.kind())
 	}
 	return nil
 }
@@ -139,22 +139,22 @@ func (b *binder) checkDistinct(operands []operand, name string) error {
 	}
 	for _, o := range operands[1:] {
 		if other, ok := o.(Path); ok && first.equal(other) {
-			return b.refuse("The first operand must be distinct from the remaining operands for this operator or function; operator: %s, first operand: %s",
+			return b.errorf("The first operand must be distinct from the remaining operands for this operator or function; operator: %s, first operand: %s",
 				name, first)
 		}
 	}
 	return nil
 }
 
-// operation binds the operands of an operator, and checks them.
-func (b *binder) operation(o *operation) ([]operand, error) {
+// bindOperation binds the operands of an operator, and checks them.
+func (b *binder) bindOperation(o *operation) ([]operand, error) {
 	b.operators++
-	operands, err := b.operands(o.operands)
+	operands, err := b.bindOperands(o.operands)
 	if err != nil {
 		return nil, err
 	}
 	for _, operand := range operands {
-		if err := b.hold(operand, oneOf(o.operator.kinds), o.operator.symbol); err != nil {
+		if err := b.checkOperand(operand, operandOf(o.operator.kinds), o.operator.symbol); err != nil {
 			return nil, err
 		}
 	}

@@ -12,60 +12,60 @@ import (
 type change struct {
 	keyword tokenKind
 	target  Path
-	given   value.Value // operand of an ADD or a DELETE
-	source  assigned    // right side of a SET
+	value   value.Value // operand of an ADD or a DELETE
+	source  assignment  // right side of a SET
 }
 
-// assigned is the right side of a SET: the value of an operand, a [sum], or the result of a
+// assignment is the right side of a SET: the value of an operand, a [sum], or the result of a
 // function.
-type assigned interface {
-	from(item value.Map) (value.Value, error)
+type assignment interface {
+	eval(item value.Map) (value.Value, error)
 }
 
-// change binds an action whose target is already bound.
-func (b *binder) change(a action, target Path) (*change, error) {
+// bindChange binds an action whose target is already bound.
+func (b *binder) bindChange(a action, target Path) (*change, error) {
 	c := &change{keyword: a.keyword, target: target}
 	var err error
 	switch a.keyword {
 	case setToken:
-		c.source, err = b.assigned(a.source)
+		c.source, err = b.assignment(a.source)
 	case addToken:
-		c.given, err = b.amount(a, numbers|sets, "ALLOWED_FOR_ADD_OPERAND")
+		c.value, err = b.bindAddend(a, numbers|sets, "ALLOWED_FOR_ADD_OPERAND")
 	case deleteToken:
-		c.given, err = b.amount(a, sets, "ALLOWED_FOR_DELETE_OPERAND")
+		c.value, err = b.bindAddend(a, sets, "ALLOWED_FOR_DELETE_OPERAND")
 	}
 	return c, err
 }
 
-// assigned binds the right side of a SET.
-func (b *binder) assigned(n node) (assigned, error) {
+// assignment binds the right side of a SET.
+func (b *binder) assignment(n node) (assignment, error) {
 	if o, ok := n.(*operation); ok {
-		operands, err := b.operation(o)
+		operands, err := b.bindOperation(o)
 		if err != nil {
 			return nil, err
 		}
 		return sum{o.operator, operands[0], operands[1]}, nil
 	}
 	if c, ok := n.(*call); ok && functions[c.name].assign != nil {
-		f, operands, err := b.call(c)
-		return made{f, operands}, err
+		f, operands, err := b.bindCall(c)
+		return functionResult{f, operands}, err
 	}
-	o, err := b.operand(n)
-	return copied{o}, err
+	o, err := b.bindOperand(n)
+	return operandValue{o}, err
 }
 
-// amount binds the value of an ADD or a DELETE. Its error messages use other type names than all
-// others.
-func (b *binder) amount(a action, kinds kindSet, typeSet string) (value.Value, error) {
-	l, err := b.literal(a.source.(*placeholder))
+// bindAddend binds the value of an ADD or a DELETE. Its error messages use other type names than
+// all others.
+func (b *binder) bindAddend(a action, kinds kindSet, typeSet string) (value.Value, error) {
+	l, err := b.bindLiteral(a.source.(*placeholder))
 	if err != nil {
 		return nil, err
 	}
 	if !kinds.allows(l.kind()) {
-		return nil, b.refuse("Incorrect operand type for operator or function; operator: %s, operand type: %s, typeSet: %s",
+		return nil, b.errorf("Incorrect operand type for operator or function; operator: %s, operand type: %s, typeSet: %s",
 			sectionNames[a.keyword], longKindNames[l.kind()], typeSet)
 	}
-	return l.given, nil
+	return l.value, nil
 }
 
 var longKindNames = map[value.Kind]string{
@@ -77,11 +77,11 @@ var longKindNames = map[value.Kind]string{
 func (c *change) result(item value.Map) (value.Value, error) {
 	switch c.keyword {
 	case setToken:
-		return c.source.from(item)
+		return c.source.eval(item)
 	case addToken:
-		return add(c.target.Find(item), c.given)
+		return add(c.target.Find(item), c.value)
 	case deleteToken:
-		return subtract(c.target.Find(item), c.given)
+		return subtract(c.target.Find(item), c.value)
 	default:
 		return nil, nil
 	}
@@ -119,21 +119,21 @@ func subtract(current, given value.Value) (value.Value, error) {
 	switch set := current.(type) {
 	case value.StringSet:
 		if given, ok := given.(value.StringSet); ok {
-			return orNothing(set.Difference(given))
+			return nilIfEmpty(set.Difference(given))
 		}
 	case value.NumberSet:
 		if given, ok := given.(value.NumberSet); ok {
-			return orNothing(set.Difference(given))
+			return nilIfEmpty(set.Difference(given))
 		}
 	case value.BinarySet:
 		if given, ok := given.(value.BinarySet); ok {
-			return orNothing(set.Difference(given))
+			return nilIfEmpty(set.Difference(given))
 		}
 	}
 	return nil, errOperandType()
 }
 
-func orNothing[S interface {
+func nilIfEmpty[S interface {
 	value.Value
 	~[]E
 }, E any](set S) (value.Value, error) {
@@ -143,24 +143,24 @@ func orNothing[S interface {
 	return set, nil
 }
 
-// copied assigns the value of an operand.
-type copied struct{ operand }
+// operandValue assigns the value of an operand.
+type operandValue struct{ operand }
 
-func (c copied) from(item value.Map) (value.Value, error) {
-	if v := c.in(item); v != nil {
+func (c operandValue) eval(item value.Map) (value.Value, error) {
+	if v := c.valueIn(item); v != nil {
 		return v, nil
 	}
 	return nil, errNoAttribute()
 }
 
-// made assigns the result of a function.
-type made struct {
+// functionResult assigns the result of a function.
+type functionResult struct {
 	function *function
 	operands operandList
 }
 
-func (m made) from(item value.Map) (value.Value, error) {
-	return m.function.assign(m.operands.in(item))
+func (m functionResult) eval(item value.Map) (value.Value, error) {
+	return m.function.assign(m.operands.valuesIn(item))
 }
 
 // sum adds or subtracts two numbers.
@@ -169,8 +169,8 @@ type sum struct {
 	left, right operand
 }
 
-func (s sum) from(item value.Map) (value.Value, error) {
-	return sumOf(s.operator, s.left.in(item), s.right.in(item))
+func (s sum) eval(item value.Map) (value.Value, error) {
+	return sumOf(s.operator, s.left.valueIn(item), s.right.valueIn(item))
 }
 
 func sumOf(o *operator, left, right value.Value) (value.Value, error) {

@@ -10,8 +10,8 @@ import (
 // measured at the service.
 const (
 	chargeOfUpdate      = 3
-	chargeOfWriting     = 19 // SET or ADD
-	chargeOfTaking      = 1  // REMOVE or DELETE
+	chargeOfSet         = 19 // SET or ADD
+	chargeOfRemoval     = 1  // REMOVE or DELETE
 	chargeOfStep        = 4  // each element of a target after the first
 	chargeOfPath        = 1  // each path that is read
 	chargeOfElement     = 14 // each element of such a path
@@ -36,17 +36,17 @@ func (c *change) charge() int {
 	sum := chargeOfTarget(c.target)
 	switch c.keyword {
 	case setToken:
-		return sum + chargeOfWriting + chargeOfSource(c.source)
+		return sum + chargeOfSet + chargeOfSource(c.source)
 	case addToken:
-		return sum + chargeOfWriting + value.Size(c.given)
+		return sum + chargeOfSet + value.Size(c.value)
 	default:
-		return sum + chargeOfTaking
+		return sum + chargeOfRemoval
 	}
 }
 
-func chargeOfSource(a assigned) int {
+func chargeOfSource(a assignment) int {
 	switch a := a.(type) {
-	case copied:
+	case operandValue:
 		return chargeOfOperand(a.operand)
 	case sum:
 		own := chargeOfPlus
@@ -54,7 +54,7 @@ func chargeOfSource(a assigned) int {
 			own = chargeOfMinus
 		}
 		return own + chargeOfOperand(a.left) + chargeOfOperand(a.right)
-	case made:
+	case functionResult:
 		return chargeOfCall(a.function, a.operands)
 	}
 	return 0
@@ -74,8 +74,8 @@ func chargeOfCall(f *function, operands operandList) int {
 func chargeOfOperand(o operand) int {
 	switch o := o.(type) {
 	case literal:
-		return value.Size(o.given)
-	case calculation:
+		return value.Size(o.value)
+	case functionCall:
 		return chargeOfCall(o.function, o.operands)
 	case Path:
 		sum := chargeOfPath

@@ -12,24 +12,24 @@ type Condition struct {
 // ParseCondition parses a condition. Kind is the request's member that holds it,
 // ConditionExpression or FilterExpression. Error messages name it.
 func ParseCondition(kind, text string, p *Placeholders) (*Condition, error) {
-	b, predicate, err := understandCondition(source{kind, text}, p)
+	b, predicate, err := parseAndBind(sourceText{kind, text}, p)
 	if err != nil {
 		return nil, err
 	}
 	return &Condition{predicate: predicate, paths: b.paths, size: b.size}, nil
 }
 
-// understandCondition parses, checks and binds a condition.
-func understandCondition(s source, p *Placeholders) (*binder, predicate, error) {
+// parseAndBind parses, checks and binds a condition.
+func parseAndBind(s sourceText, p *Placeholders) (*binder, predicate, error) {
 	n, err := parseCondition(s)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := (vocabulary{s, conditionGrammar}).check(n, conditionPlace); err != nil {
+	if err := (nameChecker{s, conditionGrammar}).check(n, conditionPosition); err != nil {
 		return nil, nil, err
 	}
 	b := newBinder(s, p)
-	predicate, err := b.predicate(n)
+	predicate, err := b.bindPredicate(n)
 	if err == nil {
 		err = b.finish()
 	}
@@ -37,7 +37,7 @@ func understandCondition(s source, p *Placeholders) (*binder, predicate, error) 
 }
 
 // Eval reports whether an item fulfills the condition. The item may be empty.
-func (c *Condition) Eval(item value.Map) bool { return c.predicate.holds(item) }
+func (c *Condition) Eval(item value.Map) bool { return c.predicate.eval(item) }
 
 // Size returns the bytes of the expression with the names and values of its placeholders. It bounds
 // the cost of one evaluation, in addition to the item.

@@ -101,7 +101,7 @@ func TestSizeCountsUnitsOfUTF16(t *testing.T) {
 	require.True(t, c.Eval(met))
 }
 
-func TestConditionTellsItsPaths(t *testing.T) {
+func TestPathsOfAConditionInOrder(t *testing.T) {
 	t.Parallel()
 	c := mustCondition(t, "b.c = :v OR NOT size(#m[1].x) IN (a, b.d)", map[string]string{"#m": "map"}, map[string]value.Value{":v": number("1")})
 	require.Equal(t, []string{"b", "map", "a"}, c.TopLevelNames())
@@ -124,10 +124,10 @@ func TestDepthIsBounded(t *testing.T) {
 		"a" + strings.Repeat("[0]", 1365),
 	} {
 		_, err := expression.ParseCondition("ConditionExpression", text, mustPlaceholders(t, nil, values))
-		requireRefused(t, err)
+		requireRejected(t, err)
 		_, err = expression.ParseUpdate("SET a="+text, mustPlaceholders(t, nil, values))
-		requireRefused(t, err)
+		requireRejected(t, err)
 		_, err = expression.ParseProjection(text, mustPlaceholders(t, nil, nil))
-		requireRefused(t, err)
+		requireRejected(t, err)
 	}
 }

@@ -9,7 +9,7 @@
 //   - [ParseUpdate]: an update, which [Update.Apply] applies to an item
 //
 // An expression is processed in the service's order, so that the same one of two errors is
-// reported. The parser reads all of it. The vocabulary checks the names of functions and
+// reported. The parser reads all of it. The name checker checks the names of functions and
 // attributes. The binder replaces placeholders and checks operands. Finally, the limits are
 // checked.
 //

@@ -44,58 +44,58 @@ type operandRule struct {
 }
 
 var (
-	anything = operandRule{}
-	document = operandRule{path: true}
+	anyOperand  = operandRule{}
+	pathOperand = operandRule{path: true}
 )
 
-func oneOf(kinds kindSet) operandRule { return operandRule{kinds: kinds} }
+func operandOf(kinds kindSet) operandRule { return operandRule{kinds: kinds} }
 
 // functions holds all functions by name. A new function is added here and nowhere else.
 var functions = map[string]*function{
 	"attribute_exists": {
 		grammar:  conditionGrammar,
-		operands: []operandRule{document},
+		operands: []operandRule{pathOperand},
 		test:     func(x arguments) bool { return x[0] != nil },
 	},
 	"attribute_not_exists": {
 		grammar:  conditionGrammar,
-		operands: []operandRule{document},
+		operands: []operandRule{pathOperand},
 		test:     func(x arguments) bool { return x[0] == nil },
 	},
 	"attribute_type": {
 		grammar:  conditionGrammar,
-		operands: []operandRule{anything, oneOf(texts)},
+		operands: []operandRule{anyOperand, operandOf(texts)},
 		distinct: true,
 		check:    checkTypeName,
 		test:     hasType,
 	},
 	"begins_with": {
 		grammar:  conditionGrammar,
-		operands: []operandRule{oneOf(prefixed), oneOf(prefixed)},
+		operands: []operandRule{operandOf(prefixed), operandOf(prefixed)},
 		distinct: true,
 		test:     beginsWith,
 	},
 	"contains": {
 		grammar:  conditionGrammar,
-		operands: []operandRule{anything, anything},
+		operands: []operandRule{anyOperand, anyOperand},
 		distinct: true,
 		test:     contains,
 	},
 	"size": {
 		grammar:  conditionGrammar,
-		operands: []operandRule{oneOf(sized)},
+		operands: []operandRule{operandOf(sized)},
 		value:    size,
 		kind:     value.KindNumber,
 	},
 	"if_not_exists": {
 		grammar:  updateGrammar,
-		operands: []operandRule{document, anything},
+		operands: []operandRule{pathOperand, anyOperand},
 		distinct: true,
 		value:    ifNotExists,
 	},
 	"list_append": {
 		grammar:  updateGrammar,
-		operands: []operandRule{oneOf(lists), oneOf(lists)},
+		operands: []operandRule{operandOf(lists), operandOf(lists)},
 		assign:   listAppend,
 	},
 }
@@ -105,11 +105,11 @@ var functions = map[string]*function{
 func checkTypeName(b *binder, operands []operand) error {
 	typeName, ok := operands[1].(literal)
 	if !ok {
-		return b.refuse("Incorrect operand type for operator or function; operator or function: attribute_type, operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}")
+		return b.errorf("Incorrect operand type for operator or function; operator or function: attribute_type, operand type: {NS,SS,L,BS,N,M,B,BOOL,NULL,S}")
 	}
-	name, _ := typeName.given.(value.String)
+	name, _ := typeName.value.(value.String)
 	if value.KindOf(string(name)) == 0 {
-		return b.refuse("Invalid attribute type name found; type: %s, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}", string(name))
+		return b.errorf("Invalid attribute type name found; type: %s, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}", string(name))
 	}
 	return nil
 }

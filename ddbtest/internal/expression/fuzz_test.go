@@ -26,7 +26,7 @@ func FuzzCondition(f *testing.F) {
 		p := mustPlaceholders(t, givenNames, givenValues)
 		c, err := expression.ParseCondition("FilterExpression", text, p)
 		if err != nil {
-			requireRefused(t, err)
+			requireRejected(t, err)
 		} else {
 			c.Eval(met)
 			c.Eval(nil)
@@ -34,7 +34,7 @@ func FuzzCondition(f *testing.F) {
 		}
 		k, err := expression.ParseKeyCondition(text, p)
 		if err != nil {
-			requireRefused(t, err)
+			requireRejected(t, err)
 			return
 		}
 		require.NotNil(t, c, "a key condition is a condition")
@@ -47,7 +47,7 @@ func FuzzProjection(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		projection, err := expression.ParseProjection(text, mustPlaceholders(t, givenNames, nil))
 		if err != nil {
-			requireRefused(t, err)
+			requireRejected(t, err)
 			return
 		}
 		once := projection.Apply(met)
@@ -67,14 +67,14 @@ func FuzzUpdate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		u, err := expression.ParseUpdate(text, mustPlaceholders(t, givenNames, givenValues))
 		if err != nil {
-			requireRefused(t, err)
+			requireRejected(t, err)
 			return
 		}
-		before := thaw(updated)
+		before := toMutable(updated)
 		after, err := u.Apply(updated)
-		require.True(t, updated.Equal(before.freeze().(value.Map)))
+		require.True(t, updated.Equal(before.toValue().(value.Map)))
 		if err != nil {
-			requireRefused(t, err)
+			requireRejected(t, err)
 			return
 		}
 		again, err := u.Apply(updated)

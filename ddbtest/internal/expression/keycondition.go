@@ -43,7 +43,7 @@ func (k *KeyCondition) For(attribute string) (KeyComparison, bool) {
 
 // ParseKeyCondition parses a key condition. It does not check it against the key of a table.
 func ParseKeyCondition(text string, p *Placeholders) (*KeyCondition, error) {
-	_, predicate, err := understandCondition(source{"KeyConditionExpression", text}, p)
+	_, predicate, err := parseAndBind(sourceText{"KeyConditionExpression", text}, p)
 	if err != nil {
 		return nil, err
 	}
@@ -57,22 +57,22 @@ func ParseKeyCondition(text string, p *Placeholders) (*KeyCondition, error) {
 // add adds the comparisons in a predicate.
 func (k *KeyCondition) add(p predicate) error {
 	switch p := p.(type) {
-	case allOf:
+	case andTest:
 		for _, part := range p {
 			if err := k.add(part); err != nil {
 				return err
 			}
 		}
 		return nil
-	case anyOf:
+	case orTest:
 		return errKeyOperator("OR")
-	case negated:
+	case notTest:
 		return errKeyOperator("NOT")
-	case among:
+	case inTest:
 		return errKeyOperator("IN")
-	case within:
+	case betweenTest:
 		return k.addKeyFirst("BETWEEN", Between, p.operand, p.low, p.high)
-	case test:
+	case functionTest:
 		if p.name != "begins_with" {
 			return errKeyOperator(p.name)
 		}
@@ -117,8 +117,8 @@ func (k *KeyCondition) addOne(op KeyOperator, operands ...operand) error {
 	for _, o := range operands {
 		switch o := o.(type) {
 		case literal:
-			c.Operands = append(c.Operands, o.given)
-		case calculation:
+			c.Operands = append(c.Operands, o.value)
+		case functionCall:
 			return awserr.Validation("KeyConditionExpressions cannot contain nested operations")
 		case Path:
 			if c.Attribute != "" {

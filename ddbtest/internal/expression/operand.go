@@ -2,39 +2,41 @@ package expression
 
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
-// operand is something that may have a value in an item: a [Path], a [literal] or a [calculation].
+// operand is something that may have a value in an item: a [Path], a [literal] or a [functionCall].
 type operand interface {
-	// in returns its value in an item, or nil.
-	in(item value.Map) value.Value
+	// valueIn returns its value in an item, or nil.
+	valueIn(item value.Map) value.Value
 	// kind returns the type of its value, or 0 if it depends on the item.
 	kind() value.Kind
 }
 
-func (p Path) in(item value.Map) value.Value { return p.Find(item) }
-func (p Path) kind() value.Kind              { return 0 }
+func (p Path) valueIn(item value.Map) value.Value { return p.Find(item) }
+func (p Path) kind() value.Kind                   { return 0 }
 
 // literal is a value of the request.
-type literal struct{ given value.Value }
+type literal struct{ value value.Value }
 
-func (l literal) in(value.Map) value.Value { return l.given }
-func (l literal) kind() value.Kind         { return l.given.Kind() }
+func (l literal) valueIn(value.Map) value.Value { return l.value }
+func (l literal) kind() value.Kind              { return l.value.Kind() }
 
-// calculation is a function that returns a value.
-type calculation struct {
+// functionCall is a function that returns a value.
+type functionCall struct {
 	function *function
 	operands operandList
 }
 
-func (c calculation) in(item value.Map) value.Value { return c.function.value(c.operands.in(item)) }
-func (c calculation) kind() value.Kind              { return c.function.kind }
+func (c functionCall) valueIn(item value.Map) value.Value {
+	return c.function.value(c.operands.valuesIn(item))
+}
+func (c functionCall) kind() value.Kind { return c.function.kind }
 
 // operandList is the operands of a function.
 type operandList []operand
 
-func (l operandList) in(item value.Map) arguments {
+func (l operandList) valuesIn(item value.Map) arguments {
 	var x arguments
 	for i, o := range l {
-		x[i] = o.in(item)
+		x[i] = o.valueIn(item)
 	}
 	return x
 }

@@ -19,7 +19,7 @@ type evaluation struct {
 }
 
 // lookup follows a path step by step.
-func lookup(item value.Map, w way) value.Value {
+func lookup(item value.Map, w randomPath) value.Value {
 	var v value.Value = item
 	for _, step := range w {
 		var next value.Value

@@ -1,7 +1,7 @@
 package expression
 
 // parseCondition parses a whole condition.
-func parseCondition(s source) (node, error) {
+func parseCondition(s sourceText) (node, error) {
 	p, err := newParser(s)
 	if err != nil {
 		return nil, err
@@ -19,11 +19,12 @@ func (p *parser) condition() (node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return n, p.decides(n)
+	return n, p.rejectOperand(n)
 }
 
-// decides returns an error at the next token if n is only an operand: a comparator is missing.
-func (p *parser) decides(n node) error {
+// rejectOperand returns an error at the next token if n is only an operand: a comparator is
+// missing.
+func (p *parser) rejectOperand(n node) error {
 	switch n.(type) {
 	case *documentPath, *placeholder:
 		return p.unexpected()
@@ -42,7 +43,7 @@ func (p *parser) chain(between tokenKind, o *operator, part func() (node, error)
 	if err != nil || p.kind() != between {
 		return first, err
 	}
-	if err := p.decides(first); err != nil {
+	if err := p.rejectOperand(first); err != nil {
 		return nil, err
 	}
 	chain := &operation{operator: o, operands: append(make([]node, 0, 4), first)}
@@ -51,7 +52,7 @@ func (p *parser) chain(between tokenKind, o *operator, part func() (node, error)
 		if err != nil {
 			return nil, err
 		}
-		if err := p.decides(n); err != nil {
+		if err := p.rejectOperand(n); err != nil {
 			return nil, err
 		}
 		chain.operands = append(chain.operands, n)
@@ -67,7 +68,7 @@ func (p *parser) negation() (node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &operation{operator: not, operands: []node{n}}, p.decides(n)
+	return &operation{operator: not, operands: []node{n}}, p.rejectOperand(n)
 }
 
 // comparison parses a comparison, a function, or a group in parentheses.

@@ -1,7 +1,7 @@
 package expression
 
 // parseUpdate parses a whole update.
-func parseUpdate(s source) ([]section, error) {
+func parseUpdate(s sourceText) ([]section, error) {
 	p, err := newParser(s)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (p *parser) action(keyword tokenKind) (action, error) {
 		if p.kind() != valueToken {
 			return a, p.unexpected()
 		}
-		a.source = &placeholder{p.take()}
+		a.source = &placeholder{p.next()}
 	}
 	return a, err
 }

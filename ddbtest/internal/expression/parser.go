@@ -5,7 +5,7 @@ import "strconv"
 // parser parses the tokens of one expression from left to right. It checks the grammar, but no
 // names of functions or attributes.
 type parser struct {
-	source
+	sourceText
 	tokens    []token
 	at        int
 	lastGroup group
@@ -16,11 +16,11 @@ type parser struct {
 type group struct{ open, closed int }
 
 // newParser returns a parser of a text that is neither empty nor too long.
-func newParser(s source) (*parser, error) {
+func newParser(s sourceText) (*parser, error) {
 	if err := s.checkText(); err != nil {
 		return nil, err
 	}
-	return &parser{source: s, tokens: tokenize(s.text), lastGroup: group{-1, -1}}, nil
+	return &parser{sourceText: s, tokens: tokenize(s.text), lastGroup: group{-1, -1}}, nil
 }
 
 func (p *parser) kind() tokenKind { return p.tokens[p.at].kind }
@@ -31,8 +31,8 @@ func (p *parser) word() string {
 	return p.text[t.start:t.end]
 }
 
-// take returns the text of the next token and advances.
-func (p *parser) take() string {
+// next returns the text of the next token and advances.
+func (p *parser) next() string {
 	word := p.word()
 	p.at++
 	return word
@@ -62,10 +62,10 @@ func (p *parser) unexpected() error {
 		near = 0
 	}
 	if p.kind() == endOfText {
-		return p.refuse(`Syntax error; token: "<EOF>", near: "%s"`, p.text[near:])
+		return p.errorf(`Syntax error; token: "<EOF>", near: "%s"`, p.text[near:])
 	}
 	behind := p.tokens[p.at+1] // at least the end of the text
-	return p.refuse(`Syntax error; token: "%s", near: "%s"`, p.word(), p.text[near:behind.end])
+	return p.errorf(`Syntax error; token: "%s", near: "%s"`, p.word(), p.text[near:behind.end])
 }
 
 // finish returns an error if tokens are left, or if the expression has redundant parentheses.
@@ -74,7 +74,7 @@ func (p *parser) finish() error {
 		return p.unexpected()
 	}
 	if p.redundant {
-		return p.refuse("The expression has redundant parentheses;")
+		return p.errorf("The expression has redundant parentheses;")
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (p *parser) operand() (node, error) {
 	case openToken:
 		return p.group(p.operand)
 	case valueToken:
-		return &placeholder{p.take()}, nil
+		return &placeholder{p.next()}, nil
 	case nameToken:
 		if p.tokens[p.at+1].kind == openToken {
 			return p.call()
@@ -127,7 +127,7 @@ func (p *parser) operandPath() (node, error) {
 
 // call parses a function name and its operands, at least one.
 func (p *parser) call() (node, error) {
-	c := &call{name: p.take()}
+	c := &call{name: p.next()}
 	operands, err := p.list()
 	c.operands = operands
 	return c, err
@@ -179,14 +179,14 @@ func (p *parser) name() (step, error) {
 	if p.kind() != nameToken && p.kind() != aliasToken {
 		return step{}, p.unexpected()
 	}
-	return step{name: p.take()}, nil
+	return step{name: p.next()}, nil
 }
 
 func (p *parser) index() (step, error) {
 	if p.kind() != indexToken {
 		return step{}, p.unexpected()
 	}
-	s := step{digits: p.take()}
+	s := step{digits: p.next()}
 	i, err := strconv.ParseInt(s.digits, 10, 32)
 	s.index = int(i)
 	if err != nil {

@@ -61,9 +61,9 @@ func checkNames(names map[string]string) (size int, err error) {
 	}
 	switch {
 	case badKey:
-		return 0, refuseKeys(namesMember, '#', names)
+		return 0, errPlaceholderKeys(namesMember, '#', names)
 	case badName:
-		return 0, refuseNames(names)
+		return 0, errAttributeNames(names)
 	}
 	return size, nil
 }
@@ -76,7 +76,7 @@ func checkValues(values map[string]value.Value) (size int, err error) {
 		badKey = badKey || !isPlaceholder(key, ':')
 	}
 	if badKey {
-		return 0, refuseKeys(valuesMember, ':', values)
+		return 0, errPlaceholderKeys(valuesMember, ':', values)
 	}
 	return size, nil
 }
@@ -87,9 +87,9 @@ func isPlaceholder(key string, sign byte) bool {
 
 func isName(name string) bool { return name != "" && len(name) <= maxName }
 
-// refuseKeys returns the error of a map that is empty or has a malformed placeholder.
-func refuseKeys[V any](member string, sign byte, entries map[string]V) error {
-	key := lowest(entries, func(key string, _ V) bool { return !isPlaceholder(key, sign) })
+// errPlaceholderKeys returns the error of a map that is empty or has a malformed placeholder.
+func errPlaceholderKeys[V any](member string, sign byte, entries map[string]V) error {
+	key := firstKey(entries, func(key string, _ V) bool { return !isPlaceholder(key, sign) })
 	switch {
 	case len(entries) == 0:
 		return awserr.Validation("%s must not be empty", member)
@@ -102,18 +102,18 @@ func refuseKeys[V any](member string, sign byte, entries map[string]V) error {
 	}
 }
 
-// refuseNames returns the error of a map with an invalid name.
-func refuseNames(names map[string]string) error {
-	key := lowest(names, func(_, name string) bool { return !isName(name) })
+// errAttributeNames returns the error of a map with an invalid name.
+func errAttributeNames(names map[string]string) error {
+	key := firstKey(names, func(_, name string) bool { return !isName(name) })
 	if names[key] == "" {
 		return awserr.Validation("%s contains invalid value: Empty attribute name for key %s", namesMember, key)
 	}
 	return awserr.Validation("%s contains invalid value: Attribute name is too large, must be less than 65536 bytes for key %s", namesMember, key)
 }
 
-// lowest returns the lowest matching key, so that an error does not depend on the order of a Go
+// firstKey returns the lowest matching key, so that an error does not depend on the order of a Go
 // map.
-func lowest[V any](entries map[string]V, meant func(key string, v V) bool) string {
+func firstKey[V any](entries map[string]V, meant func(key string, v V) bool) string {
 	low, found := "", false
 	for key, v := range entries {
 		if meant(key, v) && (!found || key < low) {

@@ -10,7 +10,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-func TestPlaceholdersThatAreRefused(t *testing.T) {
+func TestInvalidPlaceholders(t *testing.T) {
 	t.Parallel()
 	type (
 		names  = map[string]string
@@ -62,7 +62,7 @@ func manyNames(n int) map[string]string {
 	return names
 }
 
-func TestPlaceholdersThatAreLeft(t *testing.T) {
+func TestUnusedPlaceholders(t *testing.T) {
 	t.Parallel()
 	p := mustPlaceholders(t, map[string]string{"#a": "a", "#c": "c", "#b": "b"}, map[string]value.Value{":v": number("1"), ":w": number("2")})
 	require.Equal(t, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b, #c}", message(t, p.Unused()))
@@ -80,7 +80,7 @@ func TestPlaceholdersThatAreLeft(t *testing.T) {
 	require.NoError(t, p.Unused())
 }
 
-func TestSubstitutedTextHasALimit(t *testing.T) {
+func TestSubstitutedTextIsLimited(t *testing.T) {
 	t.Parallel()
 	const limit = 1 << 20
 	parse := func(text string, size int) error {
@@ -91,5 +91,5 @@ func TestSubstitutedTextHasALimit(t *testing.T) {
 	require.NoError(t, parse("a=:v", limit-4))
 	require.Equal(t, "Invalid ConditionExpression: Expression size has exceeded the maximum allowed size;", message(t, parse("a=:v", limit-3)))
 	require.NoError(t, parse("a=:v and b=:v", limit/2-7))
-	requireRefused(t, parse("a=:v and b=:v", limit/2-6))
+	requireRejected(t, parse("a=:v and b=:v", limit/2-6))
 }

@@ -2,10 +2,10 @@ package expression
 
 import "github.com/trestledb/trestle/ddbtest/internal/value"
 
-// predicate evaluates to true or false for an item: a [comparison], [within], [among], [test],
-// [allOf], [anyOf] or [negated].
+// predicate evaluates to true or false for an item: a [comparison], [betweenTest], [inTest],
+// [functionTest], [andTest], [orTest] or [notTest].
 type predicate interface {
-	holds(item value.Map) bool
+	eval(item value.Map) bool
 }
 
 // comparison compares two operands. Operands without a value, or of different types, are unequal
@@ -15,8 +15,8 @@ type comparison struct {
 	left, right operand
 }
 
-func (c comparison) holds(item value.Map) bool {
-	left, right := c.left.in(item), c.right.in(item)
+func (c comparison) eval(item value.Map) bool {
+	left, right := c.left.valueIn(item), c.right.valueIn(item)
 	switch c.operator {
 	case equal:
 		return left != nil && value.Equal(left, right)
@@ -41,72 +41,72 @@ func (o *operator) accepts(order int) bool {
 	}
 }
 
-// within is BETWEEN. It includes both bounds.
-type within struct{ operand, low, high operand }
+// betweenTest is BETWEEN. It includes both bounds.
+type betweenTest struct{ operand, low, high operand }
 
-func (w within) holds(item value.Map) bool {
-	v := w.operand.in(item)
-	above, ok := value.Compare(v, w.low.in(item))
+func (w betweenTest) eval(item value.Map) bool {
+	v := w.operand.valueIn(item)
+	above, ok := value.Compare(v, w.low.valueIn(item))
 	if !ok || above < 0 {
 		return false
 	}
-	below, ok := value.Compare(v, w.high.in(item))
+	below, ok := value.Compare(v, w.high.valueIn(item))
 	return ok && below <= 0
 }
 
-// among is IN.
-type among struct {
+// inTest is IN.
+type inTest struct {
 	operand operand
 	list    []operand
 }
 
-func (a among) holds(item value.Map) bool {
-	v := a.operand.in(item)
+func (a inTest) eval(item value.Map) bool {
+	v := a.operand.valueIn(item)
 	if v == nil {
 		return false
 	}
 	for _, o := range a.list {
-		if value.Equal(v, o.in(item)) {
+		if value.Equal(v, o.valueIn(item)) {
 			return true
 		}
 	}
 	return false
 }
 
-// test is a function that returns true or false.
-type test struct {
+// functionTest is a function that returns true or false.
+type functionTest struct {
 	function *function
 	name     string
 	operands operandList
 }
 
-func (t test) holds(item value.Map) bool { return t.function.test(t.operands.in(item)) }
+func (t functionTest) eval(item value.Map) bool { return t.function.test(t.operands.valuesIn(item)) }
 
-// allOf is AND.
-type allOf []predicate
+// andTest is AND.
+type andTest []predicate
 
-func (a allOf) holds(item value.Map) bool {
+func (a andTest) eval(item value.Map) bool {
 	for _, p := range a {
-		if !p.holds(item) {
+		if !p.eval(item) {
 			return false
 		}
 	}
 	return true
 }
 
-// anyOf is OR.
-type anyOf []predicate
+// orTest is OR.
+type orTest []predicate
 
-func (a anyOf) holds(item value.Map) bool {
+func (a orTest) eval(item value.Map) bool {
 	for _, p := range a {
-		if p.holds(item) {
+		if p.eval(item) {
 			return true
 		}
 	}
 	return false
 }
 
-// negated is NOT.
-type negated struct{ predicate }
+// notTest is NOT.
+type notTest struct{ predicate }
 
-func (n negated) holds(item value.Map) bool { return !n.predicate.holds(item) }
+func (n notTest) eval(item value.Map) bool { return !n.predicate.eval(item) }

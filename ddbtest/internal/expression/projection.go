@@ -9,12 +9,12 @@ import (
 // Projection is the attributes to return of an item. It is safe for concurrent use.
 type Projection struct {
 	paths []Path
-	root  branch[struct{}]
+	root  pathTree[struct{}]
 }
 
 // ParseProjection parses a projection.
 func ParseProjection(text string, p *Placeholders) (*Projection, error) {
-	s := source{"ProjectionExpression", text}
+	s := sourceText{"ProjectionExpression", text}
 	parsed, err := parseProjection(s)
 	if err != nil {
 		return nil, err
@@ -27,11 +27,11 @@ func ParseProjection(text string, p *Placeholders) (*Projection, error) {
 	b, projection := newBinder(s, p), &Projection{}
 	// The service checks the paths in reverse order, which is visible if two of them are invalid.
 	for _, path := range slices.Backward(parsed) {
-		bound, err := b.path(path)
+		bound, err := b.bindPath(path)
 		if err != nil {
 			return nil, err
 		}
-		if err := projection.root.grow(s, bound, struct{}{}); err != nil {
+		if err := projection.root.add(s, bound, struct{}{}); err != nil {
 			return nil, err
 		}
 	}
@@ -56,8 +56,8 @@ func (p *Projection) Apply(item value.Map) value.Map {
 	return value.Map{}
 }
 
-// pick returns the part of a value that the branch selects, or nil.
-func pick[L any](b *branch[L], v value.Value) value.Value {
+// pick returns the part of a value that the tree selects, or nil.
+func pick[L any](b *pathTree[L], v value.Value) value.Value {
 	if b.isLeaf() {
 		return v
 	}
@@ -74,7 +74,7 @@ func pick[L any](b *branch[L], v value.Value) value.Value {
 	return nil
 }
 
-func pickFromMap[L any](b *branch[L], m value.Map) value.Map {
+func pickFromMap[L any](b *pathTree[L], m value.Map) value.Map {
 	var picked value.Map
 	for _, child := range b.children {
 		if v := pickChild(child, m); v != nil {
@@ -84,7 +84,7 @@ func pickFromMap[L any](b *branch[L], m value.Map) value.Map {
 	return picked
 }
 
-func pickFromList[L any](b *branch[L], l value.List) value.List {
+func pickFromList[L any](b *pathTree[L], l value.List) value.List {
 	var picked value.List
 	for _, child := range b.children {
 		if v := pickChild(child, l); v != nil {
@@ -94,10 +94,29 @@ func pickFromList[L any](b *branch[L], l value.List) value.List {
 	return picked
 }
 
-func pickChild[L any](child *branch[L], document value.Value) value.Value {
+func pickChild[L any](child *pathTree[L], document value.Value) value.Value {
 	v := child.element.find(document)
 	if v == nil {
 		return nil
 	}
 	return pick(child, v)
+}
+
+// parseProjection parses a whole projection: paths separated by commas.
+func parseProjection(s sourceText) ([]*documentPath, error) {
+	p, err := newParser(s)
+	if err != nil {
+		return nil, err
+	}
+	var paths []*documentPath
+	for {
+		path, err := p.path()
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+		if !p.skip(commaToken) {
+			return paths, p.finish()
+		}
+	}
 }

@@ -56,7 +56,7 @@ func TestProjections(t *testing.T) {
 	}
 }
 
-func TestProjectionTellsItsPaths(t *testing.T) {
+func TestPathsOfAProjectionInOrder(t *testing.T) {
 	t.Parallel()
 	p := mustProjection(t, "b.c, #m[1], a, b.d", map[string]string{"#m": "map"})
 	require.Equal(t, []string{"b", "map", "a"}, p.TopLevelNames())

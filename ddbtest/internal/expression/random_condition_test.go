@@ -20,7 +20,7 @@ type clause struct {
 // term is an operand of a test.
 type term struct {
 	text string
-	path way // nil if it is not a path
+	path randomPath // nil if it is not a path
 	in   func(item value.Map, e *evaluation) value.Value
 }
 
@@ -33,7 +33,7 @@ func TestRandomConditions(t *testing.T) {
 }
 
 // The test must fail for each of the naive ways.
-func TestRandomConditionsFindNaiveWays(t *testing.T) {
+func TestRandomConditionsFindMutants(t *testing.T) {
 	t.Parallel()
 	for name, naive := range map[string]evaluation{
 		"numbers as text": {numbersAsText: true}, "absent is equal": {absentIsEqual: true}, "no bound included": {noBoundIncluded: true},
@@ -121,10 +121,10 @@ func (r *random) comparison() clause {
 	}
 	switch r.IntN(8) {
 	case 0:
-		w := r.way()
+		w := r.randomPath()
 		return simple("attribute_exists("+w.String()+")", func(item value.Map, _ *evaluation) bool { return lookup(item, w) != nil })
 	case 1:
-		w := r.way()
+		w := r.randomPath()
 		return simple("attribute_not_exists ("+w.String()+")", func(item value.Map, _ *evaluation) bool { return lookup(item, w) == nil })
 	case 2:
 		return r.typeOf()
@@ -144,7 +144,7 @@ func (r *random) comparison() clause {
 }
 
 func (r *random) typeOf() clause {
-	w, kind := r.way(), value.Kind(1+r.IntN(10))
+	w, kind := r.randomPath(), value.Kind(1+r.IntN(10))
 	return clause{"attribute_type(" + w.String() + "," + r.use(value.String(kind.String())) + ")", 3, func(item value.Map, _ *evaluation) bool {
 		v := lookup(item, w)
 		return v != nil && v.Kind() == kind
@@ -233,7 +233,7 @@ func (r *random) operands(first, second func() term) (x, y term) {
 }
 
 func (r *random) pathTerm() term {
-	w := r.way()
+	w := r.randomPath()
 	return term{w.String(), w, func(item value.Map, _ *evaluation) value.Value { return lookup(item, w) }}
 }
 
@@ -242,7 +242,7 @@ func (r *random) valueTerm(v value.Value) term {
 }
 
 func (r *random) sizeTerm() term {
-	w := r.way()
+	w := r.randomPath()
 	return term{text: "size(" + w.String() + ")", in: func(item value.Map, e *evaluation) value.Value { return sizeOf(lookup(item, w), e) }}
 }
 

@@ -18,9 +18,9 @@ func TestRandomProjections(t *testing.T) {
 	}
 }
 
-func TestRandomProjectionsFindNaiveWays(t *testing.T) {
+func TestRandomProjectionsFindMutants(t *testing.T) {
 	t.Parallel()
-	for name, naive := range map[string]func(value.Map, []way) value.Map{
+	for name, naive := range map[string]func(value.Map, []randomPath) value.Map{
 		"whole attributes": wholeAttributes,
 		"order of request": inOrderOfRequest,
 	} {
@@ -30,7 +30,7 @@ func TestRandomProjectionsFindNaiveWays(t *testing.T) {
 }
 
 // differentProjection searches for a projection that the package applies differently from the test.
-func (r *random) differentProjection(t *testing.T, n int, project func(value.Map, []way) value.Map) (text string, item value.Map, different bool) {
+func (r *random) differentProjection(t *testing.T, n int, project func(value.Map, []randomPath) value.Map) (text string, item value.Map, different bool) {
 	t.Helper()
 	something := 0
 	for range n {
@@ -55,7 +55,7 @@ func (r *random) differentProjection(t *testing.T, n int, project func(value.Map
 }
 
 // prune walks the whole item and keeps what the paths select.
-func prune(item value.Map, ways []way) value.Map {
+func prune(item value.Map, ways []randomPath) value.Map {
 	pruned, ok := pruneAt(item, nil, ways)
 	if !ok {
 		return nil
@@ -63,7 +63,7 @@ func prune(item value.Map, ways []way) value.Map {
 	return pruned.(value.Map)
 }
 
-func pruneAt(v value.Value, at way, ways []way) (value.Value, bool) {
+func pruneAt(v value.Value, at randomPath, ways []randomPath) (value.Value, bool) {
 	for _, w := range ways {
 		if w.String() == at.String() {
 			return v, true
@@ -91,7 +91,7 @@ func pruneAt(v value.Value, at way, ways []way) (value.Value, bool) {
 }
 
 // wholeAttributes returns every attribute in which a path selects something.
-func wholeAttributes(item value.Map, ways []way) value.Map {
+func wholeAttributes(item value.Map, ways []randomPath) value.Map {
 	var left []value.Attribute
 	for _, a := range prune(item, ways) {
 		left = append(left, value.Attribute{Name: a.Name, Value: item.Get(a.Name)})
@@ -100,7 +100,7 @@ func wholeAttributes(item value.Map, ways []way) value.Map {
 }
 
 // inOrderOfRequest returns the elements of a top-level list in the order of the paths.
-func inOrderOfRequest(item value.Map, ways []way) value.Map {
+func inOrderOfRequest(item value.Map, ways []randomPath) value.Map {
 	pruned := prune(item, ways)
 	for _, a := range pruned {
 		if _, ok := a.Value.(value.List); !ok {
@@ -111,7 +111,7 @@ func inOrderOfRequest(item value.Map, ways []way) value.Map {
 			if w[0] != a.Name || len(w) == 1 {
 				continue
 			}
-			if part, ok := pruneAt(item, nil, []way{w}); ok {
+			if part, ok := pruneAt(item, nil, []randomPath{w}); ok {
 				elements = append(elements, part.(value.Map)[0].Value.(value.List)...)
 			}
 		}

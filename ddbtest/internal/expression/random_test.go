@@ -89,11 +89,11 @@ func (r *random) mapping(depth int) value.Map {
 	return value.MapOf(attributes...)
 }
 
-// way is a path of a test: names and indexes.
-type way []any
+// randomPath is a path of a test: names and indexes.
+type randomPath []any
 
 // String formats the path as in an expression.
-func (w way) String() string {
+func (w randomPath) String() string {
 	var text strings.Builder
 	for i, step := range w {
 		switch step := step.(type) {
@@ -110,7 +110,7 @@ func (w way) String() string {
 }
 
 // clashes reports whether two paths cannot both be targets of one update.
-func (w way) clashes(o way) bool {
+func (w randomPath) clashes(o randomPath) bool {
 	for i := range min(len(w), len(o)) {
 		if w[i] == o[i] {
 			continue
@@ -122,10 +122,10 @@ func (w way) clashes(o way) bool {
 	return true
 }
 
-// way returns a random path. Most of them lead to something in the item, or to where something
-// could be.
-func (r *random) way() way {
-	w := way{pick(r, randomNames...)}
+// randomPath returns a random path. Most of them lead to something in the item, or to where
+// something could be.
+func (r *random) randomPath() randomPath {
+	w := randomPath{pick(r, randomNames...)}
 	for len(w) < 4 && r.IntN(3) > 0 {
 		_, isList := lookup(r.item, w).(value.List)
 		_, isMap := lookup(r.item, w).(value.Map)
@@ -142,10 +142,10 @@ func (r *random) way() way {
 }
 
 // apart returns paths that do not clash.
-func (r *random) apart(n int) []way {
-	var ways []way
+func (r *random) apart(n int) []randomPath {
+	var ways []randomPath
 	for range 10 * n {
-		w := r.way()
+		w := r.randomPath()
 		clash := false
 		for _, other := range ways {
 			clash = clash || w.clashes(other)

@@ -18,12 +18,12 @@ import (
 type step struct {
 	keyword string
 	text    string
-	target  way
+	target  randomPath
 	result  func(item value.Map) (v value.Value, ok bool) // nil with ok removes the target
 }
 
-// naivety selects a naive way to apply an update, which is wrong. The zero value is correct.
-type naivety struct {
+// updateMutant selects a naive way to apply an update, which is wrong. The zero value is correct.
+type updateMutant struct {
 	readsNew  bool // operands are read from the result of earlier steps
 	shifts    bool // an index refers to the list after earlier steps
 	gaps      bool // elements beyond the end of a list keep their index, or are lost
@@ -33,14 +33,14 @@ type naivety struct {
 func TestRandomUpdates(t *testing.T) {
 	t.Parallel()
 	r := newRandom(t)
-	if text, item, different := r.differentUpdate(t, testsize.Pick(4_000, 200_000), naivety{}); different {
+	if text, item, different := r.differentUpdate(t, testsize.Pick(4_000, 200_000), updateMutant{}); different {
 		t.Fatalf("%s makes something else of %v", text, item)
 	}
 }
 
-func TestRandomUpdatesFindNaiveWays(t *testing.T) {
+func TestRandomUpdatesFindMutants(t *testing.T) {
 	t.Parallel()
-	for name, naive := range map[string]naivety{
+	for name, naive := range map[string]updateMutant{
 		"reads new": {readsNew: true}, "shifts": {shifts: true}, "gaps": {gaps: true}, "empty sets": {emptySets: true},
 	} {
 		_, _, different := newRandom(t).differentUpdate(t, 100_000, naive)
@@ -50,13 +50,13 @@ func TestRandomUpdatesFindNaiveWays(t *testing.T) {
 
 // differentUpdate searches for an update that the package applies differently from the test, that
 // changes its input, or whose updated values are wrong.
-func (r *random) differentUpdate(t *testing.T, n int, naive naivety) (text string, item value.Map, different bool) {
+func (r *random) differentUpdate(t *testing.T, n int, naive updateMutant) (text string, item value.Map, different bool) {
 	t.Helper()
 	made := 0
 	for range n {
 		item = r.mapping(3)
 		r.item = item
-		before := thaw(item)
+		before := toMutable(item)
 		steps := r.steps()
 		text = updateText(steps)
 		u := mustUpdate(t, text, nil, r.used())
@@ -65,7 +65,7 @@ func (r *random) differentUpdate(t *testing.T, n int, naive naivety) (text strin
 		if ok != (err == nil) || ok && !want.Equal(got) {
 			return text, item, true
 		}
-		require.True(t, item.Equal(before.freeze().(value.Map)), "%s changes what it is given", text)
+		require.True(t, item.Equal(before.toValue().(value.Map)), "%s changes what it is given", text)
 		if ok {
 			require.True(t, prune(got, targets(steps)).Equal(u.Updated(got)), "%s returns the wrong attributes of %v", text, got)
 			made++
@@ -76,8 +76,8 @@ func (r *random) differentUpdate(t *testing.T, n int, naive naivety) (text strin
 	return "", nil, false
 }
 
-func targets(steps []step) []way {
-	var ways []way
+func targets(steps []step) []randomPath {
+	var ways []randomPath
 	for _, s := range steps {
 		ways = append(ways, s.target)
 	}
@@ -119,7 +119,7 @@ func updateText(steps []step) string {
 	return text.String()
 }
 
-func (r *random) set(target way) step {
+func (r *random) set(target randomPath) step {
 	text, result := r.assigned()
 	return step{"SET", target.String() + " = " + text, target, result}
 }
@@ -180,7 +180,7 @@ func calculate(operator string, a, b value.Value) (value.Value, bool) {
 }
 
 // someSet returns a small set, mostly of the type of the set at the target.
-func (r *random) someSet(target way) value.Value {
+func (r *random) someSet(target randomPath) value.Value {
 	switch lookup(r.item, target).(type) {
 	case value.StringSet:
 		return pick[value.Value](r, value.StringSet{"a"}, value.StringSet{"a", "b"}, value.StringSet{"é"})
@@ -190,7 +190,7 @@ func (r *random) someSet(target way) value.Value {
 	return pick[value.Value](r, value.StringSet{"a"}, value.StringSet{"a", "b"}, value.StringSet{"é"}, numberSet("1"), numberSet("2", "10"), value.BinarySet{"a"})
 }
 
-func (r *random) add(target way) step {
+func (r *random) add(target randomPath) step {
 	given := r.someSet(target)
 	if _, ok := lookup(r.item, target).(value.Number); ok || r.IntN(10) == 0 {
 		given = number(pick(r, randomNumbers...))
@@ -211,7 +211,7 @@ func (r *random) add(target way) step {
 	}}
 }
 
-func (r *random) remove(target way) step {
+func (r *random) remove(target randomPath) step {
 	given := r.someSet(target)
 	return step{"DELETE", target.String() + " " + r.use(given), target, func(item value.Map) (value.Value, bool) {
 		current := lookup(item, target)
@@ -262,8 +262,8 @@ func setOf(kind value.Kind, all map[string]value.Value) value.Value {
 
 // apply applies the steps one by one to a copy of the item. The copy keeps the places of removed
 // elements until the end.
-func apply(item value.Map, steps []step, naive naivety) (value.Map, bool) {
-	made, now := thaw(item), item
+func apply(item value.Map, steps []step, naive updateMutant) (value.Map, bool) {
+	made, now := toMutable(item), item
 	for _, s := range steps {
 		from := item
 		if naive.readsNew {
@@ -280,11 +280,11 @@ func apply(item value.Map, steps []step, naive naivety) (value.Map, bool) {
 			return nil, false
 		}
 		if naive.shifts || naive.readsNew {
-			now = made.freeze().(value.Map)
+			now = made.toValue().(value.Map)
 		}
 		if naive.shifts {
-			made = thaw(now)
+			made = toMutable(now)
 		}
 	}
-	return made.freeze().(value.Map), true
+	return made.toValue().(value.Map), true
 }

@@ -1,5 +1,9 @@
 package expression
 
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+)
+
 // node is a part of a parsed expression: a [*documentPath], a [*placeholder], a [*call] or an
 // [*operation]. Its names are those in the expression, with placeholders.
 type node interface{ isNode() }
@@ -52,4 +56,30 @@ type action struct {
 	keyword tokenKind
 	target  *documentPath
 	source  node
+}
+
+// maxText is the largest size of an expression, in bytes.
+const maxText = 4096
+
+// sourceText is an expression of a request. Kind is the name of the request's member, with which
+// every error message begins.
+type sourceText struct {
+	kind string
+	text string
+}
+
+// errorf returns the service's error for an invalid expression.
+func (s sourceText) errorf(format string, args ...any) error {
+	return awserr.Validation("Invalid "+s.kind+": "+format, args...)
+}
+
+// checkText rejects an expression that is empty or too long.
+func (s sourceText) checkText() error {
+	switch {
+	case s.text == "":
+		return s.errorf("The expression can not be empty;")
+	case len(s.text) > maxText:
+		return s.errorf("Expression size has exceeded the maximum allowed size; expression size: %d", len(s.text))
+	}
+	return nil
 }

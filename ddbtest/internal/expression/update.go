@@ -11,17 +11,17 @@ type Update struct {
 	changes []*change // in the order of the expression
 	targets []Path    // of the changes
 	sources []Path    // paths that the changes read, the last one of the expression first
-	root    branch[int]
+	root    pathTree[int]
 }
 
 // ParseUpdate parses an update.
 func ParseUpdate(text string, p *Placeholders) (*Update, error) {
-	s := source{"UpdateExpression", text}
+	s := sourceText{"UpdateExpression", text}
 	sections, err := parseUpdate(s)
 	if err != nil {
 		return nil, err
 	}
-	v := vocabulary{s, updateGrammar}
+	v := nameChecker{s, updateGrammar}
 	for _, section := range sections {
 		if err := v.checkSection(section); err != nil {
 			return nil, err
@@ -35,18 +35,18 @@ func ParseUpdate(text string, p *Placeholders) (*Update, error) {
 		actions = append(actions, section.actions...)
 	}
 	b, u := newBinder(s, p), &Update{}
-	if err := b.update(actions, u); err != nil {
+	if err := b.bindUpdate(actions, u); err != nil {
 		return nil, err
 	}
 	return u, b.finish()
 }
 
-func (v vocabulary) checkSection(s section) error {
+func (v nameChecker) checkSection(s section) error {
 	for _, a := range s.actions {
 		if err := v.checkPath(a.target); err != nil {
 			return err
 		}
-		if err := v.check(a.source, assignedPlace); err != nil {
+		if err := v.check(a.source, assignmentPosition); err != nil {
 			return err
 		}
 	}
@@ -56,34 +56,34 @@ func (v vocabulary) checkSection(s section) error {
 var sectionNames = map[tokenKind]string{setToken: "SET", removeToken: "REMOVE", addToken: "ADD", deleteToken: "DELETE"}
 
 // checkOnce rejects a section that appears twice.
-func (s source) checkOnce(sections []section) error {
+func (s sourceText) checkOnce(sections []section) error {
 	var seen []tokenKind
 	for _, section := range sections {
 		if slices.Contains(seen, section.keyword) {
-			return s.refuse(`The "%s" section can only be used once in an update expression;`, sectionNames[section.keyword])
+			return s.errorf(`The "%s" section can only be used once in an update expression;`, sectionNames[section.keyword])
 		}
 		seen = append(seen, section.keyword)
 	}
 	return nil
 }
 
-// update binds the targets, then the sources, both from the last to the first. That is the
+// bindUpdate binds the targets, then the sources, both from the last to the first. That is the
 // service's order, which is visible if there are two errors.
-func (b *binder) update(actions []action, u *Update) error {
+func (b *binder) bindUpdate(actions []action, u *Update) error {
 	u.targets = make([]Path, len(actions))
 	u.changes = make([]*change, len(actions))
 	for i, a := range slices.Backward(actions) {
-		path, err := b.path(a.target)
+		path, err := b.bindPath(a.target)
 		if err != nil {
 			return err
 		}
-		if err := u.root.grow(b.source, path, i); err != nil {
+		if err := u.root.add(b.sourceText, path, i); err != nil {
 			return err
 		}
 		u.targets[i] = path
 	}
 	for i, a := range slices.Backward(actions) {
-		c, err := b.change(a, u.targets[i])
+		c, err := b.bindChange(a, u.targets[i])
 		if err != nil {
 			return err
 		}

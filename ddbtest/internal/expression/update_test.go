@@ -227,7 +227,7 @@ func TestUpdateUnderflow(t *testing.T) {
 	require.Equal(t, underflows, message(t, err))
 }
 
-func TestUpdateOfItemThatIsNotThere(t *testing.T) {
+func TestUpdateOfMissingItem(t *testing.T) {
 	t.Parallel()
 	key := value.MapOf(attribute("pk", value.String("k")))
 	one := map[string]value.Value{":v": number("1")}
@@ -285,7 +285,7 @@ func TestUpdatedAttributes(t *testing.T) {
 	}
 }
 
-func TestUpdateTellsItsPaths(t *testing.T) {
+func TestPathsOfAnUpdateInOrder(t *testing.T) {
 	t.Parallel()
 	u := mustUpdate(t, "SET a = b, c.d = :v + if_not_exists(h.i, j) REMOVE e[1], c.f ADD g :v", nil, map[string]value.Value{":v": number("1")})
 	require.ElementsMatch(t, []expression.Path{{{Name: "b"}}, {{Name: "h"}, {Name: "i"}}, {{Name: "j"}}}, u.SourcePaths())

@@ -10,8 +10,9 @@ import (
 // unsupported lists the operations of the service that ddbtest does not implement.
 var unsupported = []string{
 	"BatchExecuteStatement", "CancelBulkOperation", "CreateBackup", "CreateGlobalTable", "DeleteBackup", "DeleteResourcePolicy",
-	"DescribeBackup", "DescribeBulkOperation", "DescribeContributorInsights", "DescribeExport", "DescribeGlobalTable",
-	"DescribeGlobalTableSettings", "DescribeImport", "DescribeKinesisStreamingDestination", "DescribeTableReplicaAutoScaling",
+	"DescribeBackup", "DescribeBulkOperation", "DescribeContinuousBackups", "DescribeContributorInsights", "DescribeEndpoints",
+	"DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings", "DescribeImport", "DescribeKinesisStreamingDestination",
+	"DescribeLimits", "DescribeTableReplicaAutoScaling",
 	"DisableKinesisStreamingDestination", "EnableKinesisStreamingDestination", "ExecuteStatement", "ExecuteTransaction",
 	"ExportTableToPointInTime", "GetResourcePolicy", "ImportTable", "ListBackups", "ListBulkOperations", "ListContributorInsights",
 	"ListExports", "ListGlobalTables", "ListImports", "PutResourcePolicy", "RestoreTableFromBackup", "RestoreTableToPointInTime",

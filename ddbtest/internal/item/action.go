@@ -119,7 +119,7 @@ func (a *Action) Bind(s *store.State) error {
 		return err
 	}
 	if a.update != nil {
-		return check.Targets(t, a.update.Paths())
+		return check.UpdateTargets(t, a.update.Paths())
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func (a *Action) Evaluate() error {
 	a.old = a.table.Get(a.item)
 	if a.condition != nil {
 		if !a.condition.Eval(a.old) {
-			return a.failed()
+			return a.conditionFailed()
 		}
 	}
 	switch a.kind {
@@ -164,7 +164,7 @@ func (a *Action) Evaluate() error {
 	return nil
 }
 
-func (a *Action) failed() error {
+func (a *Action) conditionFailed() error {
 	if a.returnOld {
 		return awserr.ConditionFailed(a.old)
 	}

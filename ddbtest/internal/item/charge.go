@@ -16,7 +16,7 @@ func (a *Action) Charge(c *engine.Call, transactional bool) {
 	old, item := a.old, a.new
 	c.Meter.Add(capacity.Use{
 		Table: a.table.Name, Partition: string(a.table.Key.PartitionPlace(a.item)),
-		Write: capacity.WriteUnits(size(old), size(item), transactional),
+		Write: capacity.WriteUnits(old.Size(), item.Size(), transactional),
 	})
 	if a.kind == CheckKind {
 		return
@@ -27,13 +27,6 @@ func (a *Action) Charge(c *engine.Call, transactional bool) {
 			c.Meter.Add(use)
 		}
 	}
-}
-
-func size(item value.Map) int {
-	if item == nil {
-		return 0
-	}
-	return item.Size()
 }
 
 func indexUse(ix *store.Index, old, item value.Map) capacity.Use {
@@ -57,6 +50,6 @@ func indexUse(ix *store.Index, old, item value.Map) capacity.Use {
 func ChargeRead(c *engine.Call, t *store.Table, key, item value.Map, consistent, transactional bool) {
 	c.Meter.Add(capacity.Use{
 		Table: t.Name, Partition: string(t.Key.PartitionPlace(key)),
-		Read: capacity.ReadUnits(size(item), consistent, transactional),
+		Read: capacity.ReadUnits(item.Size(), consistent, transactional),
 	})
 }

@@ -35,13 +35,13 @@ func indexCost(old, item value.Map, key ...string) float64 {
 	case moved:
 		return kilobytes(old.Size()) + kilobytes(item.Size())
 	default:
-		return max(kilobytes(size(old)), kilobytes(size(item)))
+		return max(kilobytes(old.Size()), kilobytes(item.Size()))
 	}
 }
 
-// TestWhatAWriteCosts checks the units of the table and of each index. The size of the new item
+// TestChargeOfWrites checks the units of the table and of each index. The size of the new item
 // alone does not determine them.
-func TestWhatAWriteCosts(t *testing.T) {
+func TestChargeOfWrites(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	tooSimple := 0
@@ -73,7 +73,7 @@ func TestWhatAWriteCosts(t *testing.T) {
 				delete(want, name)
 			}
 		}
-		want[""] = max(1, kilobytes(size(old)), kilobytes(size(item)))
+		want[""] = max(1, kilobytes(old.Size()), kilobytes(item.Size()))
 
 		c := call(db)
 		require.NoError(t, db.Update(func(s *store.State) error {
@@ -93,7 +93,7 @@ func TestWhatAWriteCosts(t *testing.T) {
 			got[u.Index] += u.Write
 		}
 		require.Equal(t, want, got, "%v to %v", old, item)
-		if want[""] != max(1, kilobytes(size(item))) {
+		if want[""] != max(1, kilobytes(item.Size())) {
 			tooSimple++
 		}
 	}
@@ -108,8 +108,8 @@ func both(item value.Map) value.Map {
 	return entry(item, false, "pk", "sk", "g", "l", "x")
 }
 
-// TestWhatARefusedWriteCosts checks that a failed write is charged for the existing item.
-func TestWhatARefusedWriteCosts(t *testing.T) {
+// TestChargeOfFailedWrites checks that a failed write is charged for the existing item.
+func TestChargeOfFailedWrites(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	keep(t, db, indexed, of("pk", "a", "sk", "b", "g", "g", "l", 1, "v", strings.Repeat("v", 2000)))
@@ -122,8 +122,8 @@ func TestWhatARefusedWriteCosts(t *testing.T) {
 	}
 }
 
-// TestWhatAReadCosts checks the units and the trace of a read.
-func TestWhatAReadCosts(t *testing.T) {
+// TestChargeOfReads checks the units and the trace of a read.
+func TestChargeOfReads(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	keep(t, db, numbers, of("id", 1, "v", strings.Repeat("v", 5000)))

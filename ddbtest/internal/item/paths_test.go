@@ -9,9 +9,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// TestNoPathLeadsIntoAKey checks the key of the table and of the indexes, in every kind of
+// TestPathsIntoKeysAreRejected checks the key of the table and of the indexes, in every kind of
 // expression, with and without an item.
-func TestNoPathLeadsIntoAKey(t *testing.T) {
+func TestPathsIntoKeysAreRejected(t *testing.T) {
 	t.Parallel()
 	const scalars = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: "
 	db := newDB(t)
@@ -27,16 +27,16 @@ func TestNoPathLeadsIntoAKey(t *testing.T) {
 		} {
 			w.TableName, w.Item = indexed, key
 			_, err := run(db, w, "")
-			wantRefused(t, awserr.CodeValidation, scalars+of, err)
+			requireServiceError(t, awserr.CodeValidation, scalars+of, err)
 			require.Nil(t, stored(t, db, indexed, key))
 		}
 		_, err := Get(call(db), &api.GetItemInput{TableName: indexed, Key: key, ProjectionExpression: text("x, " + path)})
-		wantRefused(t, awserr.CodeValidation, scalars+of, err)
+		requireServiceError(t, awserr.CodeValidation, scalars+of, err)
 	}
 	_, err := run(db, Write{Kind: UpdateKind, TableName: indexed, Item: key, Update: text("REMOVE g.x")}, "")
-	wantRefused(t, awserr.CodeValidation, scalars+"IndexKey: g", err)
+	requireServiceError(t, awserr.CodeValidation, scalars+"IndexKey: g", err)
 	_, err = run(db, Write{Kind: UpdateKind, TableName: indexed, Item: key, Update: text("REMOVE pk.x")}, "")
-	wantRefused(t, awserr.CodeValidation, "One or more parameter values were invalid: Cannot update attribute pk. This attribute is part of the key", err)
+	requireServiceError(t, awserr.CodeValidation, "One or more parameter values were invalid: Cannot update attribute pk. This attribute is part of the key", err)
 
 	// other attributes may be nested, and key attributes may be named
 	_, err = run(db, Write{Kind: PutKind, TableName: indexed, Item: key, Condition: text("attribute_not_exists(pk) AND attribute_not_exists(x.pk) AND attribute_not_exists(g)")}, "")

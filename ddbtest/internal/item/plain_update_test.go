@@ -10,10 +10,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// TestAnUpdateOfNothingIsChecked creates items with a key only. In an index whose partition key is
-// the table's sort key, the table's partition key is the sort key, whose size limit is half as
-// large.
-func TestAnUpdateOfNothingIsChecked(t *testing.T) {
+// TestUpdateWithoutExpressionIsChecked creates items with a key only. In an index whose partition
+// key is the table's sort key, the table's partition key is the sort key, whose size limit is half
+// as large.
+func TestUpdateWithoutExpressionIsChecked(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	require.NoError(t, db.Update(func(s *store.State) error {
@@ -30,7 +30,7 @@ func TestAnUpdateOfNothingIsChecked(t *testing.T) {
 			require.Equal(t, key, stored(t, db, indexed, key))
 			continue
 		}
-		wantRefused(t, awserr.CodeValidation, message, err)
+		requireServiceError(t, awserr.CodeValidation, message, err)
 		require.Nil(t, stored(t, db, indexed, key))
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // Put implements PutItem.
 func Put(c *engine.Call, in *api.PutItemInput) (*api.WriteOutput, error) {
-	if err := oldOrNone(in.ReturnValues); err != nil {
+	if err := checkReturnValues(in.ReturnValues); err != nil {
 		return nil, err
 	}
 	return write(c, in.Legacy, Write{
@@ -24,7 +24,7 @@ func Put(c *engine.Call, in *api.PutItemInput) (*api.WriteOutput, error) {
 
 // Delete implements DeleteItem.
 func Delete(c *engine.Call, in *api.DeleteItemInput) (*api.WriteOutput, error) {
-	if err := oldOrNone(in.ReturnValues); err != nil {
+	if err := checkReturnValues(in.ReturnValues); err != nil {
 		return nil, err
 	}
 	return write(c, in.Legacy, Write{
@@ -41,7 +41,7 @@ func Update(c *engine.Call, in *api.UpdateItemInput) (*api.WriteOutput, error) {
 	}, in.Returns)
 }
 
-func oldOrNone(returnValues string) error {
+func checkReturnValues(returnValues string) error {
 	switch returnValues {
 	case "", "NONE", "ALL_OLD":
 		return nil
@@ -59,7 +59,7 @@ func write(c *engine.Call, legacy []string, w Write, want api.Returns) (*api.Wri
 		return nil, err
 	}
 	if a.update != nil {
-		if err := check.Charge(a.update.Charge()); err != nil {
+		if err := check.UpdateCharge(a.update.Charge()); err != nil {
 			return nil, err
 		}
 	}
@@ -78,7 +78,7 @@ func write(c *engine.Call, legacy []string, w Write, want api.Returns) (*api.Wri
 			return err
 		}
 		a.Commit(c, s, false)
-		out.Attributes = a.returned(want.ReturnValues)
+		out.Attributes = a.attributes(want.ReturnValues)
 		out.ConsumedCapacity = c.Meter.Consumed(a.table.Name, want.ReturnConsumedCapacity, false)
 		out.ItemCollectionMetrics = CollectionMetrics(a.table, a.item, want.ReturnItemCollectionMetrics)
 		return nil
@@ -89,8 +89,8 @@ func write(c *engine.Call, legacy []string, w Write, want api.Returns) (*api.Wri
 	return out, nil
 }
 
-// returned returns the Attributes of the reply.
-func (a *Action) returned(values string) value.Map {
+// attributes returns the Attributes of the reply.
+func (a *Action) attributes(values string) value.Map {
 	switch values {
 	case "ALL_OLD":
 		return a.old
@@ -119,4 +119,24 @@ func CollectionMetrics(t *store.Table, item value.Map, mode string) *api.ItemCol
 		ItemCollectionKey:   item.Pick(t.Key.Partition[0].Name),
 		SizeEstimateRangeGB: []float64{0, 1},
 	}
+}
+
+// Collections holds the metrics of all item collections that an operation changed, by table, each
+// collection once.
+type Collections map[string][]*api.ItemCollectionMetrics
+
+// Add adds the metrics of one collection, unless they are nil.
+func (c *Collections) Add(table string, m *api.ItemCollectionMetrics) {
+	if m == nil {
+		return
+	}
+	for _, known := range (*c)[table] {
+		if value.Equal(known.ItemCollectionKey, m.ItemCollectionKey) {
+			return
+		}
+	}
+	if *c == nil {
+		*c = Collections{}
+	}
+	(*c)[table] = append((*c)[table], m)
 }

@@ -169,9 +169,9 @@ func returned(w Write, mode string, old, item value.Map) (attributes value.Map) 
 	return attributes
 }
 
-// TestWritesDoWhatTheyMean compares random writes and their replies with a model. A rejected write
+// TestWritesEqualAModel compares random writes and their replies with a model. A rejected write
 // changes nothing. The negative control stores items before it checks the condition.
-func TestWritesDoWhatTheyMean(t *testing.T) {
+func TestWritesEqualAModel(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	hasty := 0

@@ -46,7 +46,7 @@ type paging struct {
 	t     *testing.T
 	db    *store.DB
 	rows  map[string]value.Map
-	ask   ask
+	ask   testQuery
 	start value.Map
 	steer func() engine.Steer
 	empty int // consecutive pages that a fault emptied
@@ -110,9 +110,9 @@ func (n *naivePager) remove(name string) {
 	n.rows = slices.DeleteFunc(n.rows, func(row value.Map) bool { return ids([]value.Map{row})[0] == name })
 }
 
-// TestNoPageLosesAnything checks that all rows are read if pages are cut, emptied or filtered, and
+// TestPagesCoverAllItems checks that all rows are read if pages are cut, emptied or filtered, and
 // rows are deleted meanwhile. Both naive pagers lose rows.
-func TestNoPageLosesAnything(t *testing.T) {
+func TestPagesCoverAllItems(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	emptied, byRow, byCount := 0, 0, 0
@@ -124,9 +124,9 @@ func TestNoPageLosesAnything(t *testing.T) {
 		}
 		p := &paging{t: t, db: newDB(t, rows...), rows: named}
 		var meant []value.Map
-		p.ask, meant = randomAsk(r, rows)
+		p.ask, meant = randomQuery(r, rows)
 		if r.IntN(4) == 0 {
-			p.ask = ask{index: p.ask.index}
+			p.ask = testQuery{index: p.ask.index}
 			out, err := p.ask.run(call(p.db, engine.Steer{}), nil)
 			require.NoError(t, err)
 			meant = out.Items
@@ -183,7 +183,7 @@ func TestAnEmptyPageIsEmpty(t *testing.T) {
 	id := func(name string) value.Attribute { return value.Attribute{Name: "id", Value: value.String(name)} }
 	db := newDB(t, row("p", "5", m, id("1")), row("p", "7", m, id("2")), row("p", "9", m, id("3")))
 	type values = map[string]value.Value
-	for _, c := range []ask{
+	for _, c := range []testQuery{
 		{condition: "pk = :p", values: values{":p": p}},
 		{condition: "pk = :p AND sk > :n", values: values{":p": p, ":n": n("5")}},
 		{condition: "pk = :p AND sk >= :n", values: values{":p": p, ":n": n("5")}},
@@ -201,13 +201,13 @@ func TestAnEmptyPageIsEmpty(t *testing.T) {
 		{index: "byText"},
 	} {
 		for _, c.backward = range []bool{false, c.condition != ""} {
-			requireEmptied(t, db, c)
+			requireEmptyPage(t, db, c)
 		}
 	}
 }
 
-// requireEmptied reads a page that a fault empties, and the rows after it.
-func requireEmptied(t *testing.T, db *store.DB, a ask) {
+// requireEmptyPage reads a page that a fault empties, and the rows after it.
+func requireEmptyPage(t *testing.T, db *store.DB, a testQuery) {
 	t.Helper()
 	whole, err := a.run(call(db, engine.Steer{}), nil)
 	require.NoError(t, err)

@@ -10,9 +10,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// emptied returns an empty page with a LastEvaluatedKey before all items, if a fault rule requires
-// that and such a key exists. None exists if there is at most one item, or if a scan finds nothing.
-func (r *reading) emptied() bool {
+// returnEmptyPage returns an empty page with a LastEvaluatedKey before all items, if a fault rule
+// requires that and such a key exists. None exists if there is at most one item, or if a scan finds
+// nothing.
+func (r *pageReader) returnEmptyPage() bool {
 	if !r.call.Steer.EmptyPage || r.single {
 		return false
 	}
@@ -20,12 +21,12 @@ func (r *reading) emptied() bool {
 	switch {
 	case key != nil:
 	case r.condition != nil:
-		key = r.edge()
+		key = r.keyBeforePartition()
 		if _, taken := r.source.tree.Get(string(r.source.place(key))); taken {
 			return false
 		}
 	default:
-		key = r.scanFront()
+		key = r.keyBeforeScan()
 	}
 	if key == nil {
 		return false
@@ -35,36 +36,39 @@ func (r *reading) emptied() bool {
 	return true
 }
 
-// edge returns the key before all possible items of a query's partition. It may be outside the
-// range of the query.
-func (r *reading) edge() value.Map {
+// keyBeforePartition returns the key before all possible items of a query's partition. It may be
+// outside the range of the query.
+func (r *pageReader) keyBeforePartition() value.Map {
 	key := value.Map{}
 	for _, a := range r.source.key.Partition {
 		c, _ := r.condition.For(a.Name)
 		key = key.With(a.Name, c.Operands[0])
 	}
-	return r.inFront(key)
+	return r.withFirstValues(key)
 }
 
-// atEdge reports whether the start key is the one that an emptied first page returned.
-func (r *reading) atEdge() bool { return r.condition != nil && value.Equal(r.startKey, r.edge()) }
+// startsBeforePartition reports whether the start key is the one that an empty first page
+// returned.
+func (r *pageReader) startsBeforePartition() bool {
+	return r.condition != nil && value.Equal(r.startKey, r.keyBeforePartition())
+}
 
-// inFront sets the attributes that distinguish the items of a partition to their first value in the
-// direction of the read.
-func (r *reading) inFront(key value.Map) value.Map {
-	for _, a := range r.source.suffix() {
-		key = key.With(a.Name, extreme(a.Kind, !r.forward))
+// withFirstValues sets the attributes that distinguish the items of a partition to their first
+// value in the direction of the read.
+func (r *pageReader) withFirstValues(key value.Map) value.Map {
+	for _, a := range r.source.distinguishingAttributes() {
+		key = key.With(a.Name, extremeValue(a.Kind, !r.forward))
 	}
 	return key
 }
 
-// scanFront returns a key before the first item of a scan, or nil if it finds none.
-func (r *reading) scanFront() value.Map {
-	for first, item := range r.source.read(r.span, true) {
-		if len(r.source.suffix()) == 0 {
-			return r.scattered(first)
+// keyBeforeScan returns a key before the first item of a scan, or nil if it finds none.
+func (r *pageReader) keyBeforeScan() value.Map {
+	for first, item := range r.source.read(r.bounds, true) {
+		if len(r.source.distinguishingAttributes()) == 0 {
+			return r.partitionKeyBefore(first)
 		}
-		key := r.inFront(r.source.position(item))
+		key := r.withFirstValues(r.source.position(item))
 		if string(r.source.place(key)) >= first {
 			return nil
 		}
@@ -77,21 +81,21 @@ func (r *reading) scanFront() value.Map {
 // finds a key before ten thousand others.
 const maxTries = 1 << 16
 
-// scattered searches for a partition key in the range that sorts before first. It is for tables
-// whose partitions have one item each.
-func (r *reading) scattered(first string) value.Map {
+// partitionKeyBefore searches for a partition key in the range that sorts before first. It is for
+// tables whose partitions have one item each.
+func (r *pageReader) partitionKeyBefore(first string) value.Map {
 	a := r.source.key.Partition[0]
 	for i := range maxTries {
-		key := value.Map{}.With(a.Name, numbered(a.Kind, i))
-		if place := string(r.source.place(key)); r.span.contains(place) && place < first {
+		key := value.Map{}.With(a.Name, nthValue(a.Kind, i))
+		if place := string(r.source.place(key)); r.bounds.contains(place) && place < first {
 			return key
 		}
 	}
 	return nil
 }
 
-// numbered returns the i-th of many values of a kind.
-func numbered(kind value.Kind, i int) value.Value {
+// nthValue returns the i-th of many values of a kind.
+func nthValue(kind value.Kind, i int) value.Value {
 	text := strconv.Itoa(i)
 	switch kind {
 	case value.KindNumber:
@@ -104,8 +108,8 @@ func numbered(kind value.Kind, i int) value.Value {
 	}
 }
 
-// suffix returns the attributes that distinguish the items of a partition.
-func (s source) suffix() []store.KeyAttribute {
+// distinguishingAttributes returns the attributes that distinguish the items of a partition.
+func (s source) distinguishingAttributes() []store.KeyAttribute {
 	attributes := s.key.Sort
 	if s.index != nil {
 		for _, a := range s.table.Key.All() {
@@ -117,8 +121,8 @@ func (s source) suffix() []store.KeyAttribute {
 	return attributes
 }
 
-// extreme returns the lowest or the highest value of a key attribute.
-func extreme(kind value.Kind, highest bool) value.Value {
+// extremeValue returns the lowest or the highest value of a key attribute.
+func extremeValue(kind value.Kind, highest bool) value.Value {
 	switch kind {
 	case value.KindNumber:
 		text := "9.9999999999999999999999999999999999999E+125"

@@ -24,10 +24,10 @@ func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 			return err
 		},
 		outside: "The provided starting key is outside query boundaries based on provided condition",
-	}.page(c, func(r *reading) (err error) {
+	}.page(c, func(r *pageReader) (err error) {
 		r.condition = condition
 		r.forward = in.ScanIndexForward == nil || *in.ScanIndexForward
-		if r.partition, r.span, err = bounds(r.source.key, condition); err != nil {
+		if r.partition, r.bounds, err = keyBounds(r.source.key, condition); err != nil {
 			return err
 		}
 		if err := r.checkSingle(); err != nil {
@@ -39,7 +39,7 @@ func Query(c *engine.Call, in *api.QueryInput) (*api.PageOutput, error) {
 
 // checkSingle sets single if there can be at most one item: in a table without a sort key. A start
 // key is invalid then.
-func (r *reading) checkSingle() error {
+func (r *pageReader) checkSingle() error {
 	r.single = r.source.index == nil && len(r.source.key.Sort) == 0
 	if !r.single || r.startKey == nil {
 		return nil

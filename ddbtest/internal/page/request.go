@@ -34,25 +34,25 @@ type request struct {
 	outside string // the error of a start key outside the range
 }
 
-// page reads the requested page. narrow sets the range of the reading.
-func (q request) page(c *engine.Call, narrow func(*reading) error) (*api.PageOutput, error) {
+// page reads the requested page. setRange sets the range of the reader.
+func (q request) page(c *engine.Call, setRange func(*pageReader) error) (*api.PageOutput, error) {
 	selection, err := q.parse()
 	if err != nil {
 		return nil, err
 	}
 	var out *api.PageOutput
 	err = c.DB.View(func(s *store.State) error {
-		r, err := q.open(c, s, selection)
+		r, err := q.newReader(c, s, selection)
 		if err != nil {
 			return err
 		}
-		if err := narrow(r); err != nil {
+		if err := setRange(r); err != nil {
 			return err
 		}
 		if err := r.resume(q.outside); err != nil {
 			return err
 		}
-		if err := selection.fits(r.source); err != nil {
+		if err := selection.checkProjected(r.source); err != nil {
 			return err
 		}
 		out = r.run(q.capacity)
@@ -61,17 +61,17 @@ func (q request) page(c *engine.Call, narrow func(*reading) error) (*api.PageOut
 	return out, err
 }
 
-// open starts reading from the source of the request.
-func (q request) open(c *engine.Call, s *store.State, selection selection) (*reading, error) {
-	src, err := open(c, s, q.table, q.index, q.consistent)
+// newReader returns a reader of the source of the request.
+func (q request) newReader(c *engine.Call, s *store.State, selection selection) (*pageReader, error) {
+	src, err := openSource(c, s, q.table, q.index, q.consistent)
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{call: c, source: src, selection: selection, startKey: q.startKey, forward: true, consistent: q.consistent}
+	r := &pageReader{call: c, source: src, selection: selection, startKey: q.startKey, forward: true, consistent: q.consistent}
 	if q.limit != nil {
 		r.limit = int(*q.limit)
 	}
-	return r, selection.scalarKeys(src.table)
+	return r, selection.checkKeyPaths(src.table)
 }
 
 // parse parses the expressions, in the service's order.

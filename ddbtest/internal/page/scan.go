@@ -14,10 +14,10 @@ func Scan(c *engine.Call, in *api.ScanInput) (*api.PageOutput, error) {
 	if err := checkSegments(in); err != nil {
 		return nil, err
 	}
-	var part span // everything, if there are no segments
+	var part keyRange // everything, if there are no segments
 	outside := ""
 	if in.TotalSegments != nil {
-		part.lo, part.hi = store.Segment(*in.Segment, *in.TotalSegments)
+		part.lo, part.hi = store.SegmentRange(*in.Segment, *in.TotalSegments)
 		outside = fmt.Sprintf("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. "+
 			"TotalSegments: %d Segment: %d", *in.TotalSegments, *in.Segment)
 	}
@@ -28,8 +28,8 @@ func Scan(c *engine.Call, in *api.ScanInput) (*api.PageOutput, error) {
 		limit: in.Limit, startKey: in.ExclusiveStartKey, capacity: in.ReturnConsumedCapacity,
 		absent:  "FilterExpression is null",
 		outside: outside,
-	}.page(c, func(r *reading) error {
-		r.span = part
+	}.page(c, func(r *pageReader) error {
+		r.bounds = part
 		return nil
 	})
 }

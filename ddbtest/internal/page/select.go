@@ -25,8 +25,8 @@ type selection struct {
 	filter     *expression.Condition
 }
 
-// fits rejects attributes that a global index does not project.
-func (s selection) fits(src source) error {
+// checkProjected rejects attributes that a global index does not project.
+func (s selection) checkProjected(src source) error {
 	if src.index == nil || src.index.Local {
 		return nil
 	}
@@ -63,8 +63,8 @@ func (s selection) fetches(src source) bool {
 		s.filter != nil && len(src.missing(s.filter.TopLevelNames())) > 0
 }
 
-// scalarKeys rejects paths into key attributes of the table and of the indexes.
-func (s selection) scalarKeys(t *store.Table) error {
+// checkKeyPaths rejects paths into key attributes of the table and of the indexes.
+func (s selection) checkKeyPaths(t *store.Table) error {
 	if s.filter != nil {
 		if err := check.KeyPaths(t, s.filter.Paths()); err != nil {
 			return err

@@ -30,7 +30,7 @@ func TestAPageIsFullAt1MB(t *testing.T) {
 		{256 << 10, 5, 4}, {256<<10 - 1, 6, 5}, {256<<10 + 1, 5, 4}, {256 << 10, 4, 4}, {256 << 10, 3, 3},
 	} {
 		db := newDB(t, sized(c.rows, c.size)...)
-		for _, q := range []ask{
+		for _, q := range []testQuery{
 			{condition: "pk = :p", values: map[string]value.Value{":p": value.String("p")}},
 			{index: "byText", condition: "a = :a", values: map[string]value.Value{":a": value.String("a")}},
 			{index: "local"}, {},

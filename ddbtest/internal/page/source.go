@@ -18,8 +18,8 @@ type source struct {
 	tree  *btree.Tree[value.Map]
 }
 
-// open finds the source of a request.
-func open(c *engine.Call, s *store.State, table string, index *string, consistent bool) (source, error) {
+// openSource finds the source of a request.
+func openSource(c *engine.Call, s *store.State, table string, index *string, consistent bool) (source, error) {
 	now := c.Now()
 	t, err := c.Find(s, table, now)
 	if err != nil {
@@ -61,8 +61,8 @@ func (s source) position(item value.Map) value.Map {
 	return item.Pick(names...)
 }
 
-// width returns the number of attributes of a position.
-func (s source) width() int {
+// positionSize returns the number of attributes of a position.
+func (s source) positionSize() int {
 	n := len(s.key.Partition) + len(s.key.Sort)
 	if s.index == nil {
 		return n
@@ -75,13 +75,13 @@ func (s source) width() int {
 	return n
 }
 
-// span is a range of encoded keys: from lo, before hi. An empty hi means no upper bound.
-type span struct{ lo, hi string }
+// keyRange is a range of encoded keys: from lo, before hi. An empty hi means no upper bound.
+type keyRange struct{ lo, hi string }
 
-func (r span) contains(place string) bool { return place >= r.lo && (r.hi == "" || place < r.hi) }
+func (r keyRange) contains(place string) bool { return place >= r.lo && (r.hi == "" || place < r.hi) }
 
 // read yields the items in the range, in either direction.
-func (s source) read(r span, forward bool) iter.Seq2[string, value.Map] {
+func (s source) read(r keyRange, forward bool) iter.Seq2[string, value.Map] {
 	return func(yield func(string, value.Map) bool) {
 		for place, item := range s.entries(r, forward) {
 			if !r.contains(place) || !yield(place, item) {
@@ -91,7 +91,7 @@ func (s source) read(r span, forward bool) iter.Seq2[string, value.Map] {
 	}
 }
 
-func (s source) entries(r span, forward bool) iter.Seq2[string, value.Map] {
+func (s source) entries(r keyRange, forward bool) iter.Seq2[string, value.Map] {
 	switch {
 	case forward:
 		return s.tree.From(r.lo)
@@ -103,9 +103,9 @@ func (s source) entries(r span, forward bool) iter.Seq2[string, value.Map] {
 }
 
 // after narrows the range to the keys after a position, in the direction of the read.
-func (r span) after(place string, forward bool) span {
+func (r keyRange) after(place string, forward bool) keyRange {
 	if forward {
-		return span{max(r.lo, place+"\x00"), r.hi}
+		return keyRange{max(r.lo, place+"\x00"), r.hi}
 	}
 	if r.hi == "" || place < r.hi {
 		r.hi = place

@@ -8,24 +8,25 @@ import (
 
 // resume continues after the start key, if there is one. Outside is the error for a start key
 // outside the range.
-func (r *reading) resume(outside string) error {
+func (r *pageReader) resume(outside string) error {
 	if r.startKey == nil {
 		return nil
 	}
-	place, err := r.source.start(r.startKey)
+	place, err := r.source.encodeStartKey(r.startKey)
 	if err != nil {
 		return err
 	}
-	if !r.span.contains(place) && !r.atEdge() {
+	if !r.bounds.contains(place) && !r.startsBeforePartition() {
 		return awserr.Validation("%s", outside)
 	}
-	r.span = r.span.after(place, r.forward)
+	r.bounds = r.bounds.after(place, r.forward)
 	return nil
 }
 
-// start returns the encoded start key, or an error if it is not a valid position in the source.
-func (s source) start(key value.Map) (string, error) {
-	if len(key) != s.width() {
+// encodeStartKey returns the encoded start key, or an error if it is not a valid position in the
+// source.
+func (s source) encodeStartKey(key value.Map) (string, error) {
+	if len(key) != s.positionSize() {
 		return "", awserr.Validation("The provided starting key is invalid")
 	}
 	own := s.table.Key.Pick(key)

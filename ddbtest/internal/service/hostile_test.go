@@ -88,12 +88,12 @@ var hostiles = map[string]hostile{
 
 // TestHostileRequests sends very large requests. None of them may cause an internal error.
 func TestHostileRequests(t *testing.T) {
-	w := newWorld()
-	w.done(t, "CreateTable", createThing, "things", "")
+	f := newFixture()
+	f.mustSend(t, "CreateTable", createThing, "things", "")
 	for name, h := range hostiles {
-		if _, err := w.send(h.operation, "%s", h.body(testsize.Pick(8, 64)*h.n)); err != nil {
-			var refusal *awserr.Error
-			require.ErrorAs(t, err, &refusal, name)
+		if _, err := f.send(h.operation, "%s", h.body(testsize.Pick(8, 64)*h.n)); err != nil {
+			var serviceErr *awserr.Error
+			require.ErrorAs(t, err, &serviceErr, name)
 		}
 	}
 }
@@ -101,15 +101,15 @@ func TestHostileRequests(t *testing.T) {
 // BenchmarkHostileRequests shows that the time grows linearly, not quadratically: eight times the
 // size takes about eight times as long.
 func BenchmarkHostileRequests(b *testing.B) {
-	w := newWorld()
-	w.done(b, "CreateTable", createThing, "things", "")
+	f := newFixture()
+	f.mustSend(b, "CreateTable", createThing, "things", "")
 	for _, name := range slices.Sorted(maps.Keys(hostiles)) {
 		h := hostiles[name]
 		for _, n := range []int{h.n, 8 * h.n} {
 			body := h.body(n)
 			b.Run(fmt.Sprintf("%s/%d", strings.ReplaceAll(name, " ", "-"), n), func(b *testing.B) {
 				for b.Loop() {
-					_, _ = w.send(h.operation, "%s", body)
+					_, _ = f.send(h.operation, "%s", body)
 				}
 			})
 		}

@@ -13,14 +13,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// TestNoMemberIsPassedOver compares the requests with those of the SDK. Each member is either read
-// or rejected.
-func TestNoMemberIsPassedOver(t *testing.T) {
+// TestEveryMemberIsReadOrRejected compares the requests with those of the SDK. Each member is
+// either read or rejected.
+func TestEveryMemberIsReadOrRejected(t *testing.T) {
 	t.Parallel()
 	compared := map[reflect.Type]bool{}
 	var compare func(path string, theirs, ours reflect.Type)
 	compare = func(path string, theirs, ours reflect.Type) {
-		theirs, ours = bare(theirs), bare(ours)
+		theirs, ours = elementType(theirs), elementType(ours)
 		if theirs.Kind() != reflect.Struct || compared[theirs] {
 			return
 		}
@@ -45,11 +45,10 @@ func TestNoMemberIsPassedOver(t *testing.T) {
 		{dynamodb.TransactGetItemsInput{}, api.TransactGetItemsInput{}}, {dynamodb.TransactWriteItemsInput{}, api.TransactWriteItemsInput{}},
 		{dynamodb.CreateTableInput{}, api.CreateTableInput{}}, {dynamodb.UpdateTableInput{}, api.UpdateTableInput{}},
 		{dynamodb.DescribeTableInput{}, api.TableInput{}}, {dynamodb.DeleteTableInput{}, api.TableInput{}},
-		{dynamodb.DescribeTimeToLiveInput{}, api.TableInput{}}, {dynamodb.DescribeContinuousBackupsInput{}, api.TableInput{}},
+		{dynamodb.DescribeTimeToLiveInput{}, api.TableInput{}},
 		{dynamodb.ListTablesInput{}, api.ListTablesInput{}}, {dynamodb.UpdateTimeToLiveInput{}, api.UpdateTimeToLiveInput{}},
 		{dynamodb.TagResourceInput{}, api.TagResourceInput{}}, {dynamodb.UntagResourceInput{}, api.UntagResourceInput{}},
 		{dynamodb.ListTagsOfResourceInput{}, api.ListTagsOfResourceInput{}},
-		{dynamodb.DescribeLimitsInput{}, api.Empty{}}, {dynamodb.DescribeEndpointsInput{}, api.Empty{}},
 		{dynamodbstreams.ListStreamsInput{}, api.ListStreamsInput{}}, {dynamodbstreams.DescribeStreamInput{}, api.DescribeStreamInput{}},
 		{dynamodbstreams.GetShardIteratorInput{}, api.GetShardIteratorInput{}}, {dynamodbstreams.GetRecordsInput{}, api.GetRecordsInput{}},
 	} {
@@ -58,8 +57,8 @@ func TestNoMemberIsPassedOver(t *testing.T) {
 	require.Greater(t, len(compared), 40)
 }
 
-// bare returns the element type behind pointers, slices and maps.
-func bare(t reflect.Type) reflect.Type {
+// elementType returns the element type behind pointers, slices and maps.
+func elementType(t reflect.Type) reflect.Type {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
 		t = t.Elem()
 	}
@@ -70,9 +69,9 @@ func bare(t reflect.Type) reflect.Type {
 // read.
 func memberOf(ours reflect.Type, name string) (member reflect.Type, read bool) {
 	for _, f := range reflect.VisibleFields(ours) {
-		if list, ok := strings.CutPrefix(f.Tag.Get("api"), "unread="); ok {
-			for _, unread := range strings.Split(list, "|") {
-				if unread == name {
+		if list, ok := strings.CutPrefix(f.Tag.Get("api"), "unsupported="); ok {
+			for _, unsupported := range strings.Split(list, "|") {
+				if unsupported == name {
 					return f.Type, false
 				}
 			}
@@ -83,28 +82,45 @@ func memberOf(ours reflect.Type, name string) (member reflect.Type, read bool) {
 	return nil, false
 }
 
-// TestUnreadMembersAreRefused checks that the error names the member. A null member is ignored.
-func TestUnreadMembersAreRefused(t *testing.T) {
+// TestUnsupportedMembersAreRejected checks that the error names the member. A null member is
+// ignored.
+func TestUnsupportedMembersAreRejected(t *testing.T) {
 	t.Parallel()
-	w := newWorld()
-	for _, member := range []string{"ResourcePolicy", "GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"} {
-		refusal := w.refused(t, "CreateTable", createThing, "things", `,"`+member+`":[]`)
-		require.Equal(t, awserr.CodeValidation, refusal.Code)
-		require.Contains(t, refusal.Message, member)
+	f := newFixture()
+	for _, member := range []string{"OnDemandThroughput", "WarmThroughput", "SSESpecification", "TableClass", "ResourcePolicy", "GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"} {
+		serviceErr := f.mustFail(t, "CreateTable", createThing, "things", `,"`+member+`":[]`)
+		require.Equal(t, awserr.CodeValidation, serviceErr.Code)
+		require.Contains(t, serviceErr.Message, member)
 	}
-	w.done(t, "CreateTable", createThing, "things", `,"ResourcePolicy":null`)
+	f.mustSend(t, "CreateTable", createThing, "things", `,"ResourcePolicy":null`)
 	for _, member := range []string{
-		"ReplicaUpdates", "MultiRegionConsistency", "GlobalTableWitnessUpdates", "GlobalTableSettingsReplicationMode", "VectorIndexUpdates", "DisassociationProtectionEnabled",
+		"OnDemandThroughput", "WarmThroughput", "SSESpecification", "TableClass", "ReplicaUpdates", "MultiRegionConsistency", "GlobalTableWitnessUpdates", "GlobalTableSettingsReplicationMode", "VectorIndexUpdates", "DisassociationProtectionEnabled",
 	} {
-		refusal := w.refused(t, "UpdateTable", `{"TableName":"things","TableClass":"STANDARD",%q:""}`, member)
-		require.Equal(t, awserr.CodeValidation, refusal.Code)
-		require.Contains(t, refusal.Message, member)
+		serviceErr := f.mustFail(t, "UpdateTable", `{"TableName":"things","DeletionProtectionEnabled":true,%q:""}`, member)
+		require.Equal(t, awserr.CodeValidation, serviceErr.Code)
+		require.Contains(t, serviceErr.Message, member)
 	}
-	require.NotContains(t, w.done(t, "DescribeTable", `{"TableName":"things"}`), "TableClass")
+	require.NotContains(t, f.mustSend(t, "DescribeTable", `{"TableName":"things"}`), `"DeletionProtectionEnabled":true`)
+	for _, request := range []string{
+		`{"TableName":"things","GlobalSecondaryIndexUpdates":[{"Update":{"IndexName":"abc",%q:{}}}]}`,
+		`{"TableName":"things","GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"abc",%q:{},
+			"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`,
+	} {
+		for _, member := range []string{"OnDemandThroughput", "WarmThroughput"} {
+			serviceErr := f.mustFail(t, "UpdateTable", request, member)
+			require.Equal(t, awserr.CodeValidation, serviceErr.Code)
+			require.Contains(t, serviceErr.Message, member)
+		}
+	}
+	for _, member := range []string{"OnDemandThroughput", "WarmThroughput"} {
+		serviceErr := f.mustFail(t, "CreateTable", createThing, "others", `,"GlobalSecondaryIndexes":[{"IndexName":"abc","`+member+`":{},
+			"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}]`)
+		require.Contains(t, serviceErr.Message, member)
+	}
 	for operation, member := range map[string]string{
 		"GetItem": "AttributesToGet", "PutItem": "Expected", "UpdateItem": "AttributeUpdates", "DeleteItem": "ConditionalOperator",
 	} {
-		refusal := w.refused(t, operation, `{"TableName":"things","Key":{"pk":{"S":"a"}},"Item":{"pk":{"S":"a"}},%q:{}}`, member)
-		require.Contains(t, refusal.Message, member)
+		serviceErr := f.mustFail(t, operation, `{"TableName":"things","Key":{"pk":{"S":"a"}},"Item":{"pk":{"S":"a"}},%q:{}}`, member)
+		require.Contains(t, serviceErr.Message, member)
 	}
 }

@@ -36,11 +36,11 @@ func (r *Request) Run(c *engine.Call) ([]byte, error) {
 	return wire.Encode(reply), nil
 }
 
-// reader parses the body of a request.
-type reader func(operation string, body []byte) (*Request, error)
+// parser parses the body of a request.
+type parser func(operation string, body []byte) (*Request, error)
 
 // operation returns the reader of an operation from its function and its targets.
-func operation[In, Out any](run func(*engine.Call, *In) (*Out, error), targets func(*In) []engine.Target) reader {
+func operation[In, Out any](run func(*engine.Call, *In) (*Out, error), targets func(*In) []engine.Target) parser {
 	return func(name string, body []byte) (*Request, error) {
 		in := new(In)
 		if err := wire.Decode(body, in); err != nil {

@@ -8,13 +8,13 @@ import (
 
 type targets = []engine.Target
 
-// one returns one item of a table.
-func one(table string, key value.Map, write bool) targets {
+// itemTarget returns one item of a table.
+func itemTarget(table string, key value.Map, write bool) targets {
 	return targets{{Table: api.TableName(table), Key: key, Write: write}}
 }
 
-// paged returns a table or one of its indexes.
-func paged(table string, index *string) targets {
+// indexTarget returns a table or one of its indexes.
+func indexTarget(table string, index *string) targets {
 	t := engine.Target{Table: api.TableName(table)}
 	if index != nil {
 		t.Index = *index
@@ -22,26 +22,24 @@ func paged(table string, index *string) targets {
 	return targets{t}
 }
 
-// whole returns a table by its name or ARN.
-func whole(table string) targets { return targets{{Table: api.TableName(table)}} }
+// tableTarget returns a table by its name or ARN.
+func tableTarget(table string) targets { return targets{{Table: api.TableName(table)}} }
 
-// maybe returns a table, or nothing if it is not named.
-func maybe(table *string) targets {
+// optionalTableTarget returns a table, or nothing if it is not named.
+func optionalTableTarget(table *string) targets {
 	if table == nil {
 		return nil
 	}
-	return whole(*table)
+	return tableTarget(*table)
 }
 
-// streamed returns the table of a stream, by the stream's ARN or by a text that begins with it,
+// streamTarget returns the table of a stream, by the stream's ARN or by a text that begins with it,
 // such as a shard iterator.
-func streamed(text string) targets {
+func streamTarget(text string) targets {
 	if name := api.TableName(text); name != text {
 		return targets{{Table: name}}
 	}
 	return nil
 }
 
-func named(in *api.TableInput) targets { return whole(in.TableName) }
-
-func none(*api.Empty) targets { return nil }
+func inputTarget(in *api.TableInput) targets { return tableTarget(in.TableName) }

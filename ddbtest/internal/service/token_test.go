@@ -8,23 +8,23 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 )
 
-// TestATokenNeedsItsTable repeats a transaction after its table was deleted, and again after the
+// TestTokensOfDeletedTables repeats a transaction after its table was deleted, and again after the
 // table was created anew.
-func TestATokenNeedsItsTable(t *testing.T) {
+func TestTokensOfDeletedTables(t *testing.T) {
 	t.Parallel()
 	const put = `{"ClientRequestToken":"token","TransactItems":[{"Put":{"TableName":"things","Item":{"pk":{"S":"a"}}}}]}`
-	w := newWorld()
-	w.done(t, "CreateTable", createThing, "things", "")
-	w.done(t, "TransactWriteItems", put)
-	w.done(t, "DeleteTable", `{"TableName":"things"}`)
-	require.Equal(t, awserr.CodeResourceNotFound, w.refused(t, "TransactWriteItems", put).Code)
+	f := newFixture()
+	f.mustSend(t, "CreateTable", createThing, "things", "")
+	f.mustSend(t, "TransactWriteItems", put)
+	f.mustSend(t, "DeleteTable", `{"TableName":"things"}`)
+	require.Equal(t, awserr.CodeResourceNotFound, f.mustFail(t, "TransactWriteItems", put).Code)
 
-	w.done(t, "CreateTable", `{"TableName":"things","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"N"}],
+	f.mustSend(t, "CreateTable", `{"TableName":"things","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"N"}],
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`)
-	require.Equal(t, awserr.CodeValidation, w.refused(t, "TransactWriteItems", put).Code)
-	w.done(t, "DeleteTable", `{"TableName":"things"}`)
+	require.Equal(t, awserr.CodeValidation, f.mustFail(t, "TransactWriteItems", put).Code)
+	f.mustSend(t, "DeleteTable", `{"TableName":"things"}`)
 
-	w.done(t, "CreateTable", createThing, "things", "")
-	w.done(t, "TransactWriteItems", put)
-	require.JSONEq(t, `{"Count":0,"ScannedCount":0,"Items":[]}`, w.done(t, "Scan", `{"TableName":"things"}`), "it was done before")
+	f.mustSend(t, "CreateTable", createThing, "things", "")
+	f.mustSend(t, "TransactWriteItems", put)
+	require.JSONEq(t, `{"Count":0,"ScannedCount":0,"Items":[]}`, f.mustSend(t, "Scan", `{"TableName":"things"}`), "it was done before")
 }

@@ -33,8 +33,8 @@ func (db *DB) publish() {
 
 // Overdue reports whether the state has changes that are due.
 func (db *DB) Overdue(ttlDelay time.Duration) bool {
-	d := due{at: db.dueAt.Load(), expiry: db.dueExpiry.Load()}
-	return d != nothing && d.come(db.Clock.Now(), ttlDelay)
+	d := dueTimes{at: db.dueAt.Load(), expiry: db.dueExpiry.Load()}
+	return d != neverDue && d.reached(db.Clock.Now(), ttlDelay)
 }
 
 // View calls f with the state. f may only read it, and may retain nothing but values.
@@ -50,7 +50,7 @@ func (db *DB) Update(f func(*State) error) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	defer db.publish()
-	db.state.tick(db.Clock.Now())
+	db.state.begin(db.Clock.Now())
 	return f(db.state)
 }
 

@@ -11,10 +11,10 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// TestItemsExpireInTheirTime checks the time of a deletion: the stream record and stale reads use
+// TestTimesOfExpiredItems checks the time of a deletion: the stream record and stale reads use
 // the time when it was due, not the time of the sweep. If that is longer ago than the stream's
 // retention, they use the current time.
-func TestItemsExpireInTheirTime(t *testing.T) {
+func TestTimesOfExpiredItems(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		in, sleep time.Duration // when the item expires, and when the sweep runs
@@ -49,7 +49,7 @@ func TestItemsExpireInTheirTime(t *testing.T) {
 					require.Equal(t, c.want, change.At.Sub(began))
 					break
 				}
-				require.Equal(t, c.want, table.pastItems[len(table.pastItems)-1].until.Sub(began))
+				require.Equal(t, c.want, table.itemVersions[len(table.itemVersions)-1].until.Sub(began))
 				return nil
 			})
 		})

@@ -64,7 +64,7 @@ func TestForksLagAsTheirOrigin(t *testing.T) {
 	check(fork, 3, 3)
 	check(db, 0, 0)
 	_ = db.View(func(s *State) error {
-		require.NotContains(t, s.Tables["forked"].pastIndexes[0].entries, "later", "the fork's index is its own")
+		require.NotContains(t, s.Tables["forked"].indexVersions[0].entries, "later", "the fork's index is its own")
 		return nil
 	})
 }
@@ -88,7 +88,7 @@ func TestForksKeepVersionsOfTheirOwn(t *testing.T) {
 		put(fork)
 		put(s.Clone())
 		put(s)
-		kept := fork.Tables["forked"].pastItems
+		kept := fork.Tables["forked"].itemVersions
 		require.Equal(t, fork.Now, kept[len(kept)-1].until)
 	}
 }

@@ -16,8 +16,6 @@ type Index struct {
 	Key        KeySchema
 	Projection Projection
 	Throughput Throughput
-	OnDemand   OnDemand
-	Warm       Warm
 	ActiveAt   time.Time // end of the creation; zero afterwards
 	UpdatedAt  time.Time // end of the update; zero afterwards
 	DeleteAt   time.Time // when it is deleted; zero if it is not
@@ -28,8 +26,8 @@ type Index struct {
 	size    int64
 }
 
-// in makes ix an index of the table.
-func (ix *Index) in(t *Table) {
+// attach makes ix an index of the table.
+func (ix *Index) attach(t *Table) {
 	ix.table = t
 	if ix.Projection.Type == "ALL" {
 		return
@@ -54,7 +52,7 @@ func (ix *Index) Size() int64 { return ix.size }
 // a value that is valid in a key. Items older than the index may have invalid values, and have no
 // entry then.
 func (ix *Index) Holds(item value.Map) bool {
-	return item != nil && ix.Key.Holds(item) && ix.Key.fits(item)
+	return item != nil && ix.Key.Holds(item) && ix.Key.validSizes(item)
 }
 
 // Place returns the place of the item's entry: the index key followed by the table key, which makes

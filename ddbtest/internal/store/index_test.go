@@ -72,9 +72,9 @@ func samePicked(first, second value.Map, keys []KeyAttribute) bool {
 	return !slices.ContainsFunc(keys, func(k KeyAttribute) bool { return !value.Equal(first.Get(k.Name), second.Get(k.Name)) })
 }
 
-// TestIndexesAgreeWithTheirTable writes at random, and checks the entries of every index. The
+// TestIndexesEqualTheirTable writes at random, and checks the entries of every index. The
 // negative control is an index that does not remove replaced items.
-func TestIndexesAgreeWithTheirTable(t *testing.T) {
+func TestIndexesEqualTheirTable(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	s := NewState()

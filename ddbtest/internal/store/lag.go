@@ -22,8 +22,8 @@ type Lag struct {
 // SetLag changes the lag. Reads never see an older version than an earlier read did.
 func (s *State) SetLag(lag Lag) {
 	for _, t := range s.Tables {
-		t.pastItems.change(s.Now, s.Lag.Items, lag.Items)
-		t.pastIndexes.change(s.Now, s.Lag.Indexes, lag.Indexes)
+		t.itemVersions.setLag(s.Now, s.Lag.Items, lag.Items)
+		t.indexVersions.setLag(s.Now, s.Lag.Indexes, lag.Indexes)
 	}
 	s.Lag = lag
 }
@@ -31,7 +31,7 @@ func (s *State) SetLag(lag Lag) {
 // Settle makes stale reads see the current state.
 func (s *State) Settle() {
 	for _, t := range s.Tables {
-		t.pastItems, t.pastIndexes = nil, nil
+		t.itemVersions, t.indexVersions = nil, nil
 	}
 }
 
@@ -42,12 +42,12 @@ type version struct {
 	entries map[string]*btree.Tree[value.Map] // by index name
 }
 
-// past is the versions that stale reads see now or later, oldest first.
-type past []version
+// versions is the versions that stale reads see now or later, oldest first.
+type versions []version
 
 // first returns the index of the version that a read with the lag sees, or len(p) if it sees the
 // current state.
-func (p past) first(now time.Time, lag time.Duration) int {
+func (p versions) first(now time.Time, lag time.Duration) int {
 	switch lag {
 	case 0:
 		return len(p)
@@ -58,7 +58,7 @@ func (p past) first(now time.Time, lag time.Duration) int {
 }
 
 // at returns the version that a read with the lag sees, or nil if it sees the current state.
-func (p past) at(now time.Time, lag time.Duration) *version {
+func (p versions) at(now time.Time, lag time.Duration) *version {
 	if i := p.first(now, lag); i < len(p) {
 		return &p[i]
 	}
@@ -68,7 +68,7 @@ func (p past) at(now time.Time, lag time.Duration) *version {
 // keep stores the current version, returned by present, before a change. It stays as long as a read
 // with the lag may see it. Of several changes at the same time only the first version is stored.
 // With the lag Forever only the oldest version is stored.
-func (p *past) keep(now time.Time, lag time.Duration, present func() version) {
+func (p *versions) keep(now time.Time, lag time.Duration, present func() version) {
 	*p = (*p)[p.first(now, lag):]
 	n := len(*p)
 	if lag == 0 || n > 0 && (lag == Forever || (*p)[n-1].until.Equal(now)) {
@@ -79,9 +79,9 @@ func (p *past) keep(now time.Time, lag time.Duration, present func() version) {
 	*p = append(*p, v)
 }
 
-// change drops the versions that reads with the old lag no longer see, and those that reads with
+// setLag drops the versions that reads with the old lag no longer see, and those that reads with
 // the new lag will never see.
-func (p *past) change(now time.Time, old, lag time.Duration) {
+func (p *versions) setLag(now time.Time, old, lag time.Duration) {
 	*p = (*p)[p.first(now, old):]
 	switch {
 	case lag == 0:
@@ -91,12 +91,12 @@ func (p *past) change(now time.Time, old, lag time.Duration) {
 	}
 }
 
-// keepPast stores the current version of the table before a change.
-func (t *Table) keepPast(s *State) {
-	t.pastItems.keep(s.Now, s.Lag.Items, func() version {
+// keepVersions stores the current version of the table before a change.
+func (t *Table) keepVersions(s *State) {
+	t.itemVersions.keep(s.Now, s.Lag.Items, func() version {
 		return version{items: t.items.Clone(), entries: t.entries(true)}
 	})
-	t.pastIndexes.keep(s.Now, s.Lag.Indexes, func() version {
+	t.indexVersions.keep(s.Now, s.Lag.Indexes, func() version {
 		return version{entries: t.entries(false)}
 	})
 }
@@ -114,7 +114,7 @@ func (t *Table) entries(local bool) map[string]*btree.Tree[value.Map] {
 
 // with adds a new index, with its current entries, to all versions. Later writes to it lag. The
 // slice and the maps are copied, because a copy of the table may share them.
-func (p past) with(ix *Index) past {
+func (p versions) with(ix *Index) versions {
 	p = slices.Clone(p)
 	for i, v := range p {
 		p[i].entries = maps.Clone(v.entries)
@@ -126,7 +126,7 @@ func (p past) with(ix *Index) past {
 // Items returns the items of the table as seen by a read at that time.
 func (s *State) Items(t *Table, now time.Time, consistent bool) *btree.Tree[value.Map] {
 	if !consistent {
-		if v := t.pastItems.at(now, s.Lag.Items); v != nil {
+		if v := t.itemVersions.at(now, s.Lag.Items); v != nil {
 			return v.items
 		}
 	}
@@ -139,9 +139,9 @@ func (s *State) Entries(t *Table, ix *Index, now time.Time, consistent bool) *bt
 	if consistent {
 		return &ix.entries
 	}
-	kept, lag := t.pastIndexes, s.Lag.Indexes
+	kept, lag := t.indexVersions, s.Lag.Indexes
 	if ix.Local {
-		kept, lag = t.pastItems, s.Lag.Items
+		kept, lag = t.itemVersions, s.Lag.Items
 	}
 	if v := kept.at(now, lag); v != nil {
 		return v.entries[ix.Name]

@@ -13,10 +13,10 @@ import (
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-// TestNoReadGoesBack changes the lag at random between writes and reads. A read of the table or of
-// an index never sees an older version than an earlier read. The negative control changes the lag
-// alone.
-func TestNoReadGoesBack(t *testing.T) {
+// TestStaleReadsNeverGoBack changes the lag at random between writes and reads. A read of the table
+// or of an index never sees an older version than an earlier read. The negative control changes the
+// lag alone.
+func TestStaleReadsNeverGoBack(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	naive := func(s *State, lag Lag) { s.Lag = lag }
@@ -68,9 +68,9 @@ func last(items func(yield func(string, value.Map) bool)) (n int) {
 	return n
 }
 
-// TestAnIndexMadeAgainIsANewOne deletes a lagging index, and creates another one with the same
+// TestRecreatedIndex deletes a lagging index, and creates another one with the same
 // name.
-func TestAnIndexMadeAgainIsANewOne(t *testing.T) {
+func TestRecreatedIndex(t *testing.T) {
 	t.Parallel()
 	s := NewState()
 	s.Now, s.Lag = epoch, Lag{Indexes: Forever}
@@ -91,8 +91,8 @@ func TestAnIndexMadeAgainIsANewOne(t *testing.T) {
 	require.Equal(t, 1, s.Entries(table, ix, s.Now, false).Len(), "it is filled with what there is")
 }
 
-// TestANewIndexLagsFromThenOn writes to an index that was created while others lagged.
-func TestANewIndexLagsFromThenOn(t *testing.T) {
+// TestNewIndexLagsFromItsCreation writes to an index that was created while others lagged.
+func TestNewIndexLagsFromItsCreation(t *testing.T) {
 	t.Parallel()
 	for _, lag := range []time.Duration{time.Minute, Forever} {
 		s := NewState()
@@ -115,9 +115,9 @@ func TestANewIndexLagsFromThenOn(t *testing.T) {
 	}
 }
 
-// TestRestoreGivesNoNumberTwice writes after a restore: a stream reader that continues from a
+// TestRestoreReusesNoSequenceNumber writes after a restore: a stream reader that continues from a
 // sequence number misses nothing.
-func TestRestoreGivesNoNumberTwice(t *testing.T) {
+func TestRestoreReusesNoSequenceNumber(t *testing.T) {
 	t.Parallel()
 	key := randomKey(newRand(t))
 	db := NewDB(&clock.Clock{})
@@ -148,9 +148,9 @@ func TestRestoreGivesNoNumberTwice(t *testing.T) {
 	require.Greater(t, write(1)[0], ahead.Sequence)
 }
 
-// TestThePastIsShort counts the stored versions: at most one for each time that a stale read may
-// see, and one if the lag is Forever.
-func TestThePastIsShort(t *testing.T) {
+// TestOldVersionsAreDropped counts the stored versions: at most one for each time that a stale read
+// may see, and one if the lag is Forever.
+func TestOldVersionsAreDropped(t *testing.T) {
 	t.Parallel()
 	key := randomKey(newRand(t))
 	for _, test := range []struct {
@@ -168,7 +168,7 @@ func TestThePastIsShort(t *testing.T) {
 		for n := range 1_000 {
 			s.Now = s.Now.Add(test.step)
 			s.Put(table, key.With("n", number(int64(n))))
-			longest = max(longest, len(table.pastItems), len(table.pastIndexes))
+			longest = max(longest, len(table.itemVersions), len(table.indexVersions))
 		}
 		require.Equal(t, test.most, longest, "%+v", test)
 	}

@@ -54,8 +54,8 @@ func appendKeys(dst []byte, attributes []KeyAttribute, item value.Map) []byte {
 	return dst
 }
 
-// After returns the first place after all places with the prefix, or "" if there is none.
-func After(prefix []byte) string {
+// PrefixEnd returns the first place after all places with the prefix, or "" if there is none.
+func PrefixEnd(prefix []byte) string {
 	for i := len(prefix) - 1; i >= 0; i-- {
 		if prefix[i] < 0xff {
 			end := append([]byte(nil), prefix[:i+1]...)
@@ -66,9 +66,9 @@ func After(prefix []byte) string {
 	return ""
 }
 
-// Segment returns the range of places of one of total equal segments: from lo, before hi. hi is ""
-// for the last segment.
-func Segment(segment, total int64) (lo, hi string) {
+// SegmentRange returns the range of places of one of total equal segments: from lo, before hi. hi
+// is "" for the last segment.
+func SegmentRange(segment, total int64) (lo, hi string) {
 	bound := func(n int64) string {
 		// n/total of 2^64, without overflow because total is at most a million
 		q, r := ^uint64(0)/uint64(total), ^uint64(0)%uint64(total)

@@ -41,7 +41,7 @@ func TestPlacesOrder(t *testing.T) {
 func TestAfter(t *testing.T) {
 	t.Parallel()
 	for prefix, want := range map[string]string{"a": "b", "a\xff": "b", "\xff\xff": "", "": "", "a\x00": "a\x01"} {
-		require.Equal(t, want, After([]byte(prefix)), "%q", prefix)
+		require.Equal(t, want, PrefixEnd([]byte(prefix)), "%q", prefix)
 	}
 }
 
@@ -63,18 +63,18 @@ func TestSegmentsCoverAllOnce(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	gaps := func(i, total int64) (lo, hi string) {
-		lo, hi = Segment(i, total)
-		return After([]byte(lo)), hi
+		lo, hi = SegmentRange(i, total)
+		return PrefixEnd([]byte(lo)), hi
 	}
 	caught := false
 	for range testsize.Pick(200, 5_000) {
 		total := 1 + r.Int64N(64)
-		lo, _ := Segment(r.Int64N(total), total)
+		lo, _ := SegmentRange(r.Int64N(total), total)
 		for _, place := range []string{lo + "item", lo, randomPlace(r), "\x00\x00\x00\x00\x00\x00\x00\x00", "\xff\xff\xff\xff\xff\xff\xff\xff\xff"} {
 			if place == "" {
 				continue
 			}
-			require.Equal(t, 1, segmentsOf(place, total, Segment), "%x of %d", place, total)
+			require.Equal(t, 1, segmentsOf(place, total, SegmentRange), "%x of %d", place, total)
 			caught = caught || segmentsOf(place, total, gaps) != 1
 		}
 	}
@@ -88,10 +88,10 @@ func randomPlace(r *rand.Rand) string { return string(binary.BigEndian.AppendUin
 func TestSegmentBounds(t *testing.T) {
 	t.Parallel()
 	for _, total := range []int64{1, 2, 3, 7, 1000, 999_999, 1_000_000} {
-		end, hi := Segment(0, total)
+		end, hi := SegmentRange(0, total)
 		require.Empty(t, end)
 		for i := range total - 1 {
-			lo, next := Segment(i+1, total)
+			lo, next := SegmentRange(i+1, total)
 			if lo != hi || next != "" && next <= lo {
 				require.Fail(t, "bounds", "segment %d of %d: %x to %x, after %x", i+1, total, lo, next, hi)
 			}
@@ -109,7 +109,7 @@ func TestHashesSpread(t *testing.T) {
 	for i := range keys {
 		place := string(partition(pk).PartitionPlace(value.Map{{Name: "pk", Value: value.String(fmt.Sprint("customer#", i))}}))
 		for n := range int64(total) {
-			if lo, hi := Segment(n, total); place >= lo && (hi == "" || place < hi) {
+			if lo, hi := SegmentRange(n, total); place >= lo && (hi == "" || place < hi) {
 				counts[n]++
 			}
 		}

@@ -51,13 +51,13 @@ const (
 	MaxSort      = 1024
 )
 
-// fits reports whether the key of an item has no empty attribute and is not too long.
+// validSizes reports whether the key of an item has no empty attribute and is not too long.
 // [KeySchema.Holds] must be true for the item.
-func (k KeySchema) fits(item value.Map) bool {
-	return fits(k.Partition, item, MaxPartition) && fits(k.Sort, item, MaxSort)
+func (k KeySchema) validSizes(item value.Map) bool {
+	return validSizes(k.Partition, item, MaxPartition) && validSizes(k.Sort, item, MaxSort)
 }
 
-func fits(attributes []KeyAttribute, item value.Map, most int) bool {
+func validSizes(attributes []KeyAttribute, item value.Map, most int) bool {
 	sum := 0
 	for _, a := range attributes {
 		size := value.Size(item.Get(a.Name))

@@ -29,7 +29,7 @@ func (s *State) openShard(st *Stream) {
 	}
 	sh.ID = fmt.Sprintf("%s%020d-%08x", shardPrefix, millis, uint32(mix(sh.Start)))
 	st.Shards = append(st.Shards[:len(st.Shards):len(st.Shards)], sh)
-	s.due.by(sh.Created.Add(shardLife))
+	s.due.add(sh.Created.Add(shardLife))
 }
 
 // closeShard closes the open shard of the stream.

@@ -17,7 +17,7 @@ type State struct {
 	Lag      Lag
 
 	before time.Time // time of the previous update
-	due    due
+	due    dueTimes
 }
 
 // Token is what is stored for the client request token of a transaction.
@@ -28,7 +28,7 @@ type Token struct {
 
 // NewState returns an empty state.
 func NewState() *State {
-	return &State{Tables: map[string]*Table{}, Streams: map[string]*Stream{}, due: nothing}
+	return &State{Tables: map[string]*Table{}, Streams: map[string]*Stream{}, due: neverDue}
 }
 
 // Next returns a new sequence number.
@@ -37,8 +37,8 @@ func (s *State) Next() uint64 {
 	return s.Sequence
 }
 
-// tick starts an update.
-func (s *State) tick(now time.Time) { s.before, s.Now = s.Now, now }
+// begin starts an update.
+func (s *State) begin(now time.Time) { s.before, s.Now = s.Now, now }
 
 // Put stores the item, and returns the item that it replaces, or nil. The keys of the item must be
 // valid.
@@ -55,7 +55,7 @@ func (s *State) change(t *Table, old, item value.Map, expired bool) value.Map {
 	if old == nil && item == nil {
 		return nil
 	}
-	t.keepPast(s)
+	t.keepVersions(s)
 	s.replaceExpiry(t, t.replace(old, item), old, item)
 	if t.Stream != nil && (old == nil || item == nil || !value.Equal(old, item)) {
 		s.record(t.Stream, old, item, expired)
@@ -86,7 +86,7 @@ func (s *State) Clone() *State {
 // AddTable adds a table. No table may have the same name.
 func (s *State) AddTable(t *Table) {
 	s.Tables[t.Name] = t
-	s.Expect(t)
+	s.AddDue(t)
 }
 
 func (s *State) removeTable(t *Table) {

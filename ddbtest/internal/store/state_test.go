@@ -17,9 +17,9 @@ import (
 
 // fork is a state with its expected contents.
 type fork struct {
-	state *State
-	items map[string]value.Map // by place
-	told  []Change             // by the stream
+	state   *State
+	items   map[string]value.Map // by place
+	records []Change             // by the stream
 }
 
 func (f *fork) table() *Table { return f.state.Tables["forked"] }
@@ -35,7 +35,7 @@ func (f *fork) write(r *rand.Rand) {
 		f.items[string(t.Key.Place(item))] = item
 	}
 	if !old.Equal(item) {
-		f.told = append(f.told, Change{Sequence: f.state.Sequence, At: epoch, Old: old, New: item})
+		f.records = append(f.records, Change{Sequence: f.state.Sequence, At: epoch, Old: old, New: item})
 	}
 }
 
@@ -52,8 +52,8 @@ func (f *fork) check() error {
 	if f.state.Streams[t.Stream.ARN] != t.Stream {
 		return errors.New("the table's stream is not that of its ARN")
 	}
-	if got := changes(t.Stream); !reflect.DeepEqual(got, f.told) {
-		return fmt.Errorf("records %v, not %v", got, f.told)
+	if got := changes(t.Stream); !reflect.DeepEqual(got, f.records) {
+		return fmt.Errorf("records %v, not %v", got, f.records)
 	}
 	for _, ix := range t.Indexes {
 		if err := checkIndex(t, ix); err != nil {
@@ -63,9 +63,9 @@ func (f *fork) check() error {
 	return nil
 }
 
-// TestForksAreApart writes to forks of forks at random, and checks that none sees writes to
+// TestForksAreIndependent writes to forks of forks at random, and checks that none sees writes to
 // another. The negative control is a copy that shares its tables.
-func TestForksAreApart(t *testing.T) {
+func TestForksAreIndependent(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	shared := func(s *State) *State {
@@ -86,7 +86,7 @@ func runForks(r *rand.Rand, steps int, clone func(*State) *State) error {
 	for range steps {
 		f := forks[r.IntN(len(forks))]
 		if len(forks) < 8 && r.IntN(20) == 0 {
-			forks = append(forks, &fork{clone(f.state), maps.Clone(f.items), slices.Clone(f.told)})
+			forks = append(forks, &fork{clone(f.state), maps.Clone(f.items), slices.Clone(f.records)})
 			continue
 		}
 		f.write(r)

@@ -68,7 +68,7 @@ func (s *State) CloseStream(t *Table) {
 	}
 	s.closeShard(t.Stream)
 	t.Stream.ClosedAt = s.Now
-	s.expectStream(t.Stream)
+	s.addStreamDue(t.Stream)
 	t.Stream = nil
 }
 

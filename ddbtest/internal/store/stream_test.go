@@ -28,8 +28,8 @@ func changes(st *Stream) []Change {
 	return all
 }
 
-// TestStreamsTellOfChanges writes at random, and checks that exactly the changes are recorded.
-func TestStreamsTellOfChanges(t *testing.T) {
+// TestStreamRecords writes at random, and checks that exactly the changes are recorded.
+func TestStreamRecords(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	s, table := streaming(epoch)
@@ -57,8 +57,8 @@ func TestStreamsTellOfChanges(t *testing.T) {
 	}
 }
 
-// TestExpiredItemsAreToldApart checks the record of an expired item.
-func TestExpiredItemsAreToldApart(t *testing.T) {
+// TestRecordsOfExpiredItems checks the record of an expired item.
+func TestRecordsOfExpiredItems(t *testing.T) {
 	t.Parallel()
 	s, table := streaming(epoch)
 	s.SetTTL(table, "ttl")
@@ -173,7 +173,7 @@ func TestStreamsOutliveTheirTables(t *testing.T) {
 	s, table := streaming(epoch)
 	s.Put(table, randomItem(rand.New(rand.NewPCG(1, 1))))
 	table.DeleteAt = s.Now
-	s.Expect(table)
+	s.AddDue(table)
 	s.Sweep(0)
 	require.Empty(t, s.Tables)
 	require.Equal(t, 1, s.Streams[table.StreamARN].Records.Len())

@@ -18,13 +18,13 @@ func (db *DB) Sweep(ttlDelay time.Duration) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	defer db.publish()
-	db.state.tick(db.Clock.Now())
+	db.state.begin(db.Clock.Now())
 	db.state.Sweep(ttlDelay)
 }
 
 // Sweep is [DB.Sweep] inside an update.
 func (s *State) Sweep(ttlDelay time.Duration) {
-	if !s.due.come(s.Now, ttlDelay) {
+	if !s.due.reached(s.Now, ttlDelay) {
 		return
 	}
 	// in the order of names: each step may take a sequence number, and equal requests at equal
@@ -44,7 +44,7 @@ func (s *State) Sweep(ttlDelay time.Duration) {
 	for _, arn := range slices.Sorted(maps.Keys(s.Streams)) {
 		s.sweepStream(s.Streams[arn])
 	}
-	s.expect(ttlDelay)
+	s.updateDue(ttlDelay)
 }
 
 // expire deletes an item and returns the time of the deletion. That is the time when the deletion

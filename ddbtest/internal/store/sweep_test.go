@@ -10,9 +10,9 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/clock"
 )
 
-// TestSweepIsFreeWhereNothingIsDue sweeps while a reader holds the lock, and checks that nothing is
-// allocated.
-func TestSweepIsFreeWhereNothingIsDue(t *testing.T) {
+// TestSweepAllocatesNothingIfNothingIsDue sweeps while a reader holds the lock, and checks that
+// nothing is allocated.
+func TestSweepAllocatesNothingIfNothingIsDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := NewDB(&clock.Clock{})
 		_ = db.Update(func(s *State) error {
@@ -43,8 +43,8 @@ func TestSweepIsFreeWhereNothingIsDue(t *testing.T) {
 	})
 }
 
-// TestSweepEndsWhatIsUnderWay creates, updates and deletes a table and an index with a delay.
-func TestSweepEndsWhatIsUnderWay(t *testing.T) {
+// TestSweepCompletesChanges creates, updates and deletes a table and an index with a delay.
+func TestSweepCompletesChanges(t *testing.T) {
 	t.Parallel()
 	s := NewState()
 	s.Now = epoch
@@ -53,7 +53,7 @@ func TestSweepEndsWhatIsUnderWay(t *testing.T) {
 	at := func(seconds int) time.Time { return epoch.Add(time.Duration(seconds) * time.Second) }
 	table.ActiveAt, table.UpdatedAt = at(1), at(3)
 	sparse.ActiveAt, sparse.UpdatedAt, table.Index("several").DeleteAt = at(2), at(4), at(5)
-	s.Expect(table)
+	s.AddDue(table)
 
 	find := func() error { _, err := s.Find("made", s.Now); return err }
 	read := func(index string) error { _, err := table.FindIndex(index, s.Now); return err }

@@ -24,11 +24,7 @@ type Table struct {
 	OnDemandBilling   bool
 	OnDemandSince     time.Time
 	Throughput        Throughput
-	OnDemand          OnDemand
-	Warm              Warm
-	Class             string // "" if none was requested
 	DeletionProtected bool
-	Encryption        Encryption
 	Tags              map[string]string // copy on write
 
 	TTL         TTL
@@ -40,28 +36,11 @@ type Table struct {
 	expiry btree.Tree[struct{}] // places of items by expiry time, if TTL is enabled
 	size   int64
 
-	pastItems, pastIndexes past // what stale reads see: items with local indexes; global indexes
+	itemVersions, indexVersions versions // what stale reads see: items with local indexes; global indexes
 }
 
 // Throughput is provisioned throughput in units per second.
-type Throughput struct {
-	Read, Write        int64
-	Increased, Lowered time.Time
-	Decreases          int // on the day of the last decrease
-}
-
-// OnDemand is the limits of on-demand throughput; 0 is no limit.
-type OnDemand struct{ Read, Write int64 }
-
-// Warm is the requested warm throughput; 0 is the default.
-type Warm struct{ Read, Write int64 }
-
-// Encryption is the requested encryption. Nothing is encrypted.
-type Encryption struct {
-	Enabled bool
-	Type    string
-	KeyARN  string
-}
+type Throughput struct{ Read, Write int64 }
 
 // Len returns the number of items.
 func (t *Table) Len() int { return t.items.Len() }
@@ -91,11 +70,11 @@ func (t *Table) Get(key value.Map) value.Map {
 
 // AddIndex adds an index and fills it with the items.
 func (t *Table) AddIndex(ix *Index) {
-	ix.in(t)
+	ix.attach(t)
 	for _, item := range t.items.From("") {
 		ix.replace(nil, item)
 	}
-	t.pastIndexes = t.pastIndexes.with(ix)
+	t.indexVersions = t.indexVersions.with(ix)
 	// copy, because a copy of the table may share the slice
 	t.Indexes = append(t.Indexes[:len(t.Indexes):len(t.Indexes)], ix)
 }
@@ -158,6 +137,6 @@ func (t *Table) clone() *Table {
 		c.Indexes[i] = ix.clone(&c)
 	}
 	// Each copy appends to its own versions.
-	c.pastItems, c.pastIndexes = slices.Clip(t.pastItems), slices.Clip(t.pastIndexes)
+	c.itemVersions, c.indexVersions = slices.Clip(t.itemVersions), slices.Clip(t.indexVersions)
 	return &c
 }

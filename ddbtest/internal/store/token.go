@@ -8,8 +8,8 @@ import (
 // tokenLife is how long the token of a completed transaction is stored.
 const tokenLife = 10 * time.Minute
 
-// Remembered returns what is stored for the token of a completed transaction.
-func (s *State) Remembered(token string) (Token, bool) {
+// FindToken returns what is stored for the token of a completed transaction.
+func (s *State) FindToken(token string) (Token, bool) {
 	t, ok := s.Tokens.Get(tokenKey(token))
 	if !ok || s.Now.Sub(t.Done) >= tokenLife {
 		return Token{}, false
@@ -17,10 +17,10 @@ func (s *State) Remembered(token string) (Token, bool) {
 	return t, true
 }
 
-// Remember stores a token, and deletes the expired ones.
-func (s *State) Remember(token string, t Token) {
+// StoreToken stores a token, and deletes the expired ones.
+func (s *State) StoreToken(token string, t Token) {
 	t.Done = s.Now
-	s.forget()
+	s.deleteExpiredTokens()
 	s.Tokens.Set(tokenKey(token), t)
 	s.Tokens.Set(doneKey(t.Done)+token, Token{})
 }
@@ -39,7 +39,7 @@ func doneKey(at time.Time) string {
 	return string(binary.BigEndian.AppendUint64([]byte(byTime), uint64(at.UnixNano())))
 }
 
-func (s *State) forget() {
+func (s *State) deleteExpiredTokens() {
 	var old []string
 	end := doneKey(s.Now.Add(-tokenLife)) + "\xff"
 	for key := range s.Tokens.From(byTime) {

@@ -23,7 +23,7 @@ func TestTokens(t *testing.T) {
 		s.Now = s.Now.Add(time.Duration(r.IntN(5000)) * time.Millisecond)
 		token := fmt.Sprint(r.IntN(300))
 		known, ok := done[token]
-		got, remembered := s.Remembered(token)
+		got, remembered := s.FindToken(token)
 		require.Equal(t, ok && s.Now.Sub(known.Done) < tokenLife, remembered)
 		if remembered {
 			require.Equal(t, known, got)
@@ -31,11 +31,11 @@ func TestTokens(t *testing.T) {
 		}
 		caught = caught || ok
 		done[token] = Token{Fingerprint: fmt.Sprint(r.Uint64()), Done: s.Now}
-		s.Remember(token, done[token])
+		s.StoreToken(token, done[token])
 	}
 	require.True(t, caught, "no token was ever forgotten")
 
 	s.Now = s.Now.Add(tokenLife)
-	s.Remember("last", Token{})
+	s.StoreToken("last", Token{})
 	require.Equal(t, 2, s.Tokens.Len(), "the others are gone, and take no room")
 }

@@ -63,7 +63,7 @@ func (s *State) replaceExpiry(t *Table, place string, old, item value.Map) {
 	}
 	if seconds, is := t.expiresAt(item); is && seconds >= s.Now.Add(-longPast).Unix() {
 		t.expiry.Set(expiryKey(seconds)+place, struct{}{})
-		s.due.expires(seconds)
+		s.due.addExpiry(seconds)
 	}
 }
 

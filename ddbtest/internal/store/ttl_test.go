@@ -105,10 +105,10 @@ func runExpiry(r *rand.Rand, steps int, sweep func(*DB, time.Duration)) error {
 	return nil
 }
 
-// TestNoAdvanceIsTooLong advances the clock by more years than the age limit of expiry times. Items
+// TestLongAdvances advances the clock by more years than the age limit of expiry times. Items
 // that expire meanwhile are deleted. An item that was too old when it was written, or when TTL was
 // enabled, remains.
-func TestNoAdvanceIsTooLong(t *testing.T) {
+func TestLongAdvances(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -144,8 +144,8 @@ func TestNoAdvanceIsTooLong(t *testing.T) {
 	})
 }
 
-// TestWhatExpires checks expiry times in every form.
-func TestWhatExpires(t *testing.T) {
+// TestExpiryTimes checks expiry times in every form.
+func TestExpiryTimes(t *testing.T) {
 	t.Parallel()
 	table := &Table{TTL: TTL{Attribute: "ttl"}}
 	parse := func(text string) value.Value {
@@ -181,8 +181,8 @@ func TestWhatExpires(t *testing.T) {
 	}
 }
 
-// TestTTLFindsItemsThatAreThere enables and disables TTL for a table with items.
-func TestTTLFindsItemsThatAreThere(t *testing.T) {
+// TestTTLOfExistingItems enables and disables TTL for a table with items.
+func TestTTLOfExistingItems(t *testing.T) {
 	t.Parallel()
 	s := NewState()
 	s.Now = epoch

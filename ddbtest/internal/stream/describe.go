@@ -1,8 +1,6 @@
 package stream
 
 import (
-	"time"
-
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
@@ -16,19 +14,19 @@ func Describe(c *engine.Call, in *api.DescribeStreamInput) (*api.DescribeStreamO
 		return nil, awserr.Validation("One or more parameter values were invalid: ShardFilter needs a Type and a ShardId")
 	}
 	out := &api.DescribeStreamOutput{}
-	err := view(c, func(s *store.State) error {
-		st, err := find(s, in.StreamArn)
+	err := viewSwept(c, func(s *store.State) error {
+		st, err := findStream(s, in.StreamArn)
 		if err != nil {
 			return err
 		}
-		d := describe(st)
-		most := limit(in.Limit, maxListed)
+		d := describeStream(st)
+		most := pageLimit(in.Limit, maxListed)
 		for _, sh := range st.Shards {
-			if !wanted(sh, in) {
+			if !selected(sh, in) {
 				continue
 			}
 			if len(d.Shards) == most {
-				d.LastEvaluatedShardId = pointer(d.Shards[most-1].ShardId)
+				d.LastEvaluatedShardId = api.Pointer(d.Shards[most-1].ShardId)
 				break
 			}
 			d.Shards = append(d.Shards, describeShard(sh))
@@ -42,23 +40,23 @@ func Describe(c *engine.Call, in *api.DescribeStreamInput) (*api.DescribeStreamO
 	return out, nil
 }
 
-// wanted reports whether the request selects that shard. IDs are ordered, so ExclusiveStartShardId
-// may be a shard that no longer exists.
-func wanted(sh store.Shard, in *api.DescribeStreamInput) bool {
+// selected reports whether the request selects that shard. IDs are ordered, so
+// ExclusiveStartShardId may be a shard that no longer exists.
+func selected(sh store.Shard, in *api.DescribeStreamInput) bool {
 	if in.ExclusiveStartShardId != nil && sh.ID <= *in.ExclusiveStartShardId {
 		return false
 	}
 	return in.ShardFilter == nil || sh.Parent == *in.ShardFilter.ShardId
 }
 
-// describe describes a stream without its shards.
-func describe(st *store.Stream) *api.StreamDescription {
+// describeStream describes a stream without its shards.
+func describeStream(st *store.Stream) *api.StreamDescription {
 	status := "ENABLED"
 	if !st.ClosedAt.IsZero() {
 		status = "DISABLED"
 	}
 	d := &api.StreamDescription{
-		CreationRequestDateTime: seconds(st.Created),
+		CreationRequestDateTime: api.Seconds(st.Created),
 		Shards:                  []api.Shard{},
 		StreamArn:               st.ARN,
 		StreamLabel:             st.Label,
@@ -76,15 +74,12 @@ func describe(st *store.Stream) *api.StreamDescription {
 }
 
 func describeShard(sh store.Shard) api.Shard {
-	d := api.Shard{ShardId: sh.ID, SequenceNumberRange: &api.SequenceNumberRange{StartingSequenceNumber: pointer(sequence(sh.Start))}}
+	d := api.Shard{ShardId: sh.ID, SequenceNumberRange: &api.SequenceNumberRange{StartingSequenceNumber: api.Pointer(formatSequence(sh.Start))}}
 	if sh.Parent != "" {
-		d.ParentShardId = pointer(sh.Parent)
+		d.ParentShardId = api.Pointer(sh.Parent)
 	}
 	if sh.End != 0 {
-		d.SequenceNumberRange.EndingSequenceNumber = pointer(sequence(sh.End))
+		d.SequenceNumberRange.EndingSequenceNumber = api.Pointer(formatSequence(sh.End))
 	}
 	return d
 }
-
-// seconds converts a time to seconds since 1970.
-func seconds(t time.Time) *float64 { return pointer(float64(t.UnixMilli()) / 1000) }

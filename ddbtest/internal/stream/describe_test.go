@@ -16,7 +16,7 @@ import (
 
 func turnOff(t *testing.T, c *engine.Call, name string) {
 	t.Helper()
-	_, err := table.Update(c, &api.UpdateTableInput{TableName: name, StreamSpecification: &api.StreamSpecification{StreamEnabled: pointer(false)}})
+	_, err := table.Update(c, &api.UpdateTableInput{TableName: name, StreamSpecification: &api.StreamSpecification{StreamEnabled: api.Pointer(false)}})
 	require.NoError(t, err)
 }
 
@@ -29,11 +29,11 @@ func TestDescribe(t *testing.T) {
 		require.Regexp(t, `^shardId-\d{20}-[0-9a-f]{8}$`, d.Shards[0].ShardId)
 		label := c.Now().UTC().Format("2006-01-02T15:04:05.000")
 		require.Equal(t, &api.StreamDescription{
-			CreationRequestDateTime: seconds(c.Now()),
+			CreationRequestDateTime: api.Seconds(c.Now()),
 			KeySchema:               []api.KeySchemaElement{{AttributeName: "Id", KeyType: "HASH"}},
 			Shards: []api.Shard{{
 				ShardId:             d.Shards[0].ShardId,
-				SequenceNumberRange: &api.SequenceNumberRange{StartingSequenceNumber: pointer("000000000000000000002")},
+				SequenceNumberRange: &api.SequenceNumberRange{StartingSequenceNumber: api.Pointer("000000000000000000002")},
 			}},
 			StreamArn:      "arn:aws:dynamodb:us-east-1:123456789012:table/new/stream/" + label,
 			StreamLabel:    label,
@@ -74,18 +74,18 @@ func TestDescribeShards(t *testing.T) {
 		require.ElementsMatch(t, d.Shards[i+1:min(i+2, len(d.Shards))], out.StreamDescription.Shards)
 	}
 	_, err := Describe(c, &api.DescribeStreamInput{StreamArn: d.StreamArn, ShardFilter: &api.ShardFilter{Type: "CHILD_SHARDS"}})
-	refused(t, err, awserr.CodeValidation, invalidValues+"ShardFilter needs a Type and a ShardId")
+	requireServiceError(t, err, awserr.CodeValidation, invalidValues+"ShardFilter needs a Type and a ShardId")
 }
 
-// TestDescribeRefuses describes streams that do not exist.
-func TestDescribeRefuses(t *testing.T) {
+// TestDescribeRejects describes streams that do not exist.
+func TestDescribeRejects(t *testing.T) {
 	t.Parallel()
 	c := open(t, "here", "KEYS_ONLY")
 	_, err := Describe(c, &api.DescribeStreamInput{StreamArn: "here"})
-	refused(t, err, awserr.CodeValidation, "Invalid StreamArn")
+	requireServiceError(t, err, awserr.CodeValidation, "Invalid StreamArn")
 	const none = "arn:aws:dynamodb:us-east-1:123456789012:table/here/stream/then"
 	_, err = Describe(c, &api.DescribeStreamInput{StreamArn: none})
-	refused(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Stream: "+none+" not found")
+	requireServiceError(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Stream: "+none+" not found")
 }
 
 // TestList lists streams page by page, including one that was disabled less than a day ago.
@@ -114,11 +114,11 @@ func TestList(t *testing.T) {
 		require.Equal(t, all, list(&api.ListStreamsInput{Limit: &limit}))
 	}
 	require.Equal(t, all, list(&api.ListStreamsInput{}))
-	require.Equal(t, []string{"table2"}, list(&api.ListStreamsInput{TableName: pointer("table2")}))
-	require.Empty(t, list(&api.ListStreamsInput{TableName: pointer("table3")}))
+	require.Equal(t, []string{"table2"}, list(&api.ListStreamsInput{TableName: api.Pointer("table2")}))
+	require.Empty(t, list(&api.ListStreamsInput{TableName: api.Pointer("table3")}))
 
 	c.DB.Clock.Advance(24 * time.Hour)
-	require.Empty(t, list(&api.ListStreamsInput{TableName: pointer("table5")}))
-	_, err := List(c, &api.ListStreamsInput{ExclusiveStartStreamArn: pointer("x")})
-	refused(t, err, awserr.CodeValidation, "Invalid StreamArn")
+	require.Empty(t, list(&api.ListStreamsInput{TableName: api.Pointer("table5")}))
+	_, err := List(c, &api.ListStreamsInput{ExclusiveStartStreamArn: api.Pointer("x")})
+	requireServiceError(t, err, awserr.CodeValidation, "Invalid StreamArn")
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// view runs f on a state in which nothing is overdue.
-func view(c *engine.Call, f func(*store.State) error) error {
+// viewSwept runs f on a state in which nothing is overdue.
+func viewSwept(c *engine.Call, f func(*store.State) error) error {
 	c.DB.Sweep(c.Config.TTLDelay)
 	return c.DB.View(f)
 }
 
-// find returns the stream with the ARN.
-func find(s *store.State, arn string) (*store.Stream, error) {
+// findStream returns the stream with the ARN.
+func findStream(s *store.State, arn string) (*store.Stream, error) {
 	if !isARN(arn) {
 		return nil, awserr.Validation("Invalid StreamArn")
 	}
@@ -43,7 +43,5 @@ func findShard(st *store.Stream, id string) (store.Shard, bool) {
 	return store.Shard{}, false
 }
 
-// sequence formats a sequence number as the service does.
-func sequence(n uint64) string { return fmt.Sprintf("%021d", n) }
-
-func pointer[T any](v T) *T { return &v }
+// formatSequence formats a sequence number as the service does.
+func formatSequence(n uint64) string { return fmt.Sprintf("%021d", n) }

@@ -14,10 +14,10 @@ const iteratorLife = 15 * time.Minute
 
 // iterator is a position in a shard.
 type iterator struct {
-	arn   string
-	shard string
-	next  uint64 // sequence number to read from; 0 is the oldest record
-	made  int64  // milliseconds since 1970
+	arn     string
+	shard   string
+	next    uint64 // sequence number to read from; 0 is the oldest record
+	created int64  // milliseconds since 1970
 }
 
 // iteratorVersion follows the ARN of the stream in the text of an iterator.
@@ -26,7 +26,7 @@ const iteratorVersion = "|1|"
 // String returns the text of the iterator. It is opaque, but begins with the ARN of the stream, as
 // the service's does.
 func (it iterator) String() string {
-	return it.arn + iteratorVersion + base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s|%d|%d", it.shard, it.next, it.made))
+	return it.arn + iteratorVersion + base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s|%d|%d", it.shard, it.next, it.created))
 }
 
 // parseIterator parses the text of an iterator.
@@ -42,7 +42,7 @@ func parseIterator(text string) (iterator, error) {
 	}
 	it := iterator{arn: arn}
 	shard, numbers, _ := strings.Cut(string(inner), "|")
-	if _, err := fmt.Sscanf(numbers, "%d|%d", &it.next, &it.made); err != nil {
+	if _, err := fmt.Sscanf(numbers, "%d|%d", &it.next, &it.created); err != nil {
 		return iterator{}, invalid
 	}
 	it.shard = shard
@@ -51,5 +51,5 @@ func parseIterator(text string) (iterator, error) {
 
 // expired reports whether the iterator is too old.
 func (it iterator) expired(now time.Time) bool {
-	return now.Sub(time.UnixMilli(it.made)) > iteratorLife
+	return now.Sub(time.UnixMilli(it.created)) > iteratorLife
 }

@@ -23,15 +23,15 @@ func List(c *engine.Call, in *api.ListStreamsInput) (*api.ListStreamsOutput, err
 		}
 	}
 	out := &api.ListStreamsOutput{Streams: []api.Stream{}}
-	most := limit(in.Limit, maxListed)
-	err := view(c, func(s *store.State) error {
+	most := pageLimit(in.Limit, maxListed)
+	err := viewSwept(c, func(s *store.State) error {
 		for _, arn := range slices.Sorted(maps.Keys(s.Streams)) {
 			st := s.Streams[arn]
 			if arn <= start || in.TableName != nil && st.Table != api.TableName(*in.TableName) {
 				continue
 			}
 			if len(out.Streams) == most {
-				out.LastEvaluatedStreamArn = pointer(out.Streams[most-1].StreamArn)
+				out.LastEvaluatedStreamArn = api.Pointer(out.Streams[most-1].StreamArn)
 				break
 			}
 			out.Streams = append(out.Streams, api.Stream{StreamArn: arn, StreamLabel: st.Label, TableName: st.Table})
@@ -44,8 +44,8 @@ func List(c *engine.Call, in *api.ListStreamsInput) (*api.ListStreamsOutput, err
 	return out, nil
 }
 
-// limit returns the largest number of elements in a reply.
-func limit(asked *int64, most int) int {
+// pageLimit returns the largest number of elements in a reply.
+func pageLimit(asked *int64, most int) int {
 	if asked == nil {
 		return most
 	}

@@ -16,8 +16,8 @@ func GetShardIterator(c *engine.Call, in *api.GetShardIteratorInput) (*api.GetSh
 		return nil, err
 	}
 	out := &api.GetShardIteratorOutput{}
-	err := view(c, func(s *store.State) error {
-		st, err := find(s, in.StreamArn)
+	err := viewSwept(c, func(s *store.State) error {
+		st, err := findStream(s, in.StreamArn)
 		if err != nil {
 			return err
 		}
@@ -26,11 +26,11 @@ func GetShardIterator(c *engine.Call, in *api.GetShardIteratorInput) (*api.GetSh
 			return awserr.New(awserr.CodeResourceNotFound, "Requested resource not found: Shard does not exist")
 		}
 		now := c.Now()
-		next, err := position{s, st, sh, now}.of(in)
+		next, err := shardPosition{s, st, sh, now}.sequenceNumber(in)
 		if err != nil {
 			return err
 		}
-		out.ShardIterator = iterator{arn: st.ARN, shard: sh.ID, next: next, made: now.UnixMilli()}.String()
+		out.ShardIterator = iterator{arn: st.ARN, shard: sh.ID, next: next, created: now.UnixMilli()}.String()
 		return nil
 	})
 	if err != nil {
@@ -57,42 +57,42 @@ func checkPosition(in *api.GetShardIteratorInput) error {
 	}
 }
 
-// position finds positions in a shard.
-type position struct {
+// shardPosition finds positions in a shard.
+type shardPosition struct {
 	state  *store.State
 	stream *store.Stream
 	shard  store.Shard
 	now    time.Time
 }
 
-// of returns the sequence number to read from; 0 is the oldest record.
-func (p position) of(in *api.GetShardIteratorInput) (uint64, error) {
+// sequenceNumber returns the sequence number to read from; 0 is the oldest record.
+func (p shardPosition) sequenceNumber(in *api.GetShardIteratorInput) (uint64, error) {
 	switch in.ShardIteratorType {
 	case "TRIM_HORIZON":
 		return 0, nil
 	case "LATEST":
-		return p.end(), nil
+		return p.next(), nil
 	case "AT_TIMESTAMP":
 		return p.atTime(*in.Timestamp)
 	}
-	n, err := p.number(*in.SequenceNumber)
+	n, err := p.parseNumber(*in.SequenceNumber)
 	if err == nil && in.ShardIteratorType == "AFTER_SEQUENCE_NUMBER" {
 		n++
 	}
 	return n, err
 }
 
-// end returns the number after all existing records.
-func (p position) end() uint64 { return p.state.Sequence + 1 }
+// next returns the number after all existing records.
+func (p shardPosition) next() uint64 { return p.state.Sequence + 1 }
 
-// number parses a sequence number of the shard. The record may have been trimmed.
-func (p position) number(text string) (uint64, error) {
+// parseNumber parses a sequence number of the shard. The record may have been trimmed.
+func (p shardPosition) parseNumber(text string) (uint64, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	switch {
 	case err != nil, n < p.shard.Start, n > p.state.Sequence, p.shard.End != 0 && n > p.shard.End:
 		return 0, awserr.Validation("One or more parameter values were invalid: Invalid SequenceNumber")
 	case n <= p.stream.Trimmed:
-		return 0, trimmed()
+		return 0, errTrimmed()
 	default:
 		return n, nil
 	}
@@ -101,22 +101,22 @@ func (p position) number(text string) (uint64, error) {
 // atTime returns the sequence number of the first record of that time or later. It compares
 // milliseconds, although records report whole seconds: no record written after the time may be
 // missed.
-func (p position) atTime(at float64) (uint64, error) {
+func (p shardPosition) atTime(at float64) (uint64, error) {
 	if at > float64(p.now.UnixMilli())/1000 {
 		return 0, awserr.Validation("One or more parameter values were invalid: Timestamp is in the future")
 	}
 	for _, r := range p.stream.Records.From(store.SequenceKey(p.shard.Start)) {
-		if within(p.shard, r.Sequence) && float64(r.At.UnixMilli())/1000 >= at {
+		if inShard(p.shard, r.Sequence) && float64(r.At.UnixMilli())/1000 >= at {
 			return r.Sequence, nil
 		}
 	}
-	return p.end(), nil
+	return p.next(), nil
 }
 
-// within reports whether the record with that number, which is not before the shard, is in the
+// inShard reports whether the record with that number, which is not before the shard, is in the
 // shard.
-func within(sh store.Shard, n uint64) bool { return sh.End == 0 || n <= sh.End }
+func inShard(sh store.Shard, n uint64) bool { return sh.End == 0 || n <= sh.End }
 
-func trimmed() error {
+func errTrimmed() error {
 	return awserr.New("TrimmedDataAccessException", "The operation attempted to read past the oldest stream record in a shard")
 }

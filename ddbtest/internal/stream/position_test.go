@@ -50,7 +50,7 @@ func TestPositions(t *testing.T) {
 			-time.Hour: 0, 0: 0, 2 * time.Second: 2, 2*time.Second + time.Millisecond: 3, 4 * time.Second: 4, 5 * time.Second: 5,
 		} {
 			out, err := GetShardIterator(c, &api.GetShardIteratorInput{
-				StreamArn: arn, ShardId: shard, ShardIteratorType: "AT_TIMESTAMP", Timestamp: seconds(began.Add(offset)),
+				StreamArn: arn, ShardId: shard, ShardIteratorType: "AT_TIMESTAMP", Timestamp: api.Seconds(began.Add(offset)),
 			})
 			require.NoError(t, err)
 			require.Equal(t, all[first:], records(t, c, out.ShardIterator).Records, "%v", offset)
@@ -58,9 +58,9 @@ func TestPositions(t *testing.T) {
 	})
 }
 
-// TestATimestampMissesNothing checks that AT_TIMESTAMP finds records written after it in the same
+// TestTimestampPositions checks that AT_TIMESTAMP finds records written after it in the same
 // second.
-func TestATimestampMissesNothing(t *testing.T) {
+func TestTimestampPositions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, "moments", "KEYS_ONLY")
@@ -73,7 +73,7 @@ func TestATimestampMissesNothing(t *testing.T) {
 		d := latest(t, c, "moments")
 		for moment, want := range map[time.Time]int{before: 1, after: 0} {
 			out, err := GetShardIterator(c, &api.GetShardIteratorInput{
-				StreamArn: d.StreamArn, ShardId: d.Shards[0].ShardId, ShardIteratorType: "AT_TIMESTAMP", Timestamp: seconds(moment),
+				StreamArn: d.StreamArn, ShardId: d.Shards[0].ShardId, ShardIteratorType: "AT_TIMESTAMP", Timestamp: api.Seconds(moment),
 			})
 			require.NoError(t, err)
 			require.Len(t, records(t, c, out.ShardIterator).Records, want)
@@ -81,8 +81,8 @@ func TestATimestampMissesNothing(t *testing.T) {
 	})
 }
 
-// TestLatestSeesWhatComes reads later writes with one iterator.
-func TestLatestSeesWhatComes(t *testing.T) {
+// TestLatestReadsLaterRecords reads later writes with one iterator.
+func TestLatestReadsLaterRecords(t *testing.T) {
 	t.Parallel()
 	c := open(t, "coming", "KEYS_ONLY")
 	put(c, "coming", id(1))
@@ -102,8 +102,8 @@ func TestLatestSeesWhatComes(t *testing.T) {
 	}
 }
 
-// TestPositionsThatCannotBe checks the error messages.
-func TestPositionsThatCannotBe(t *testing.T) {
+// TestInvalidPositions checks the error messages.
+func TestInvalidPositions(t *testing.T) {
 	t.Parallel()
 	c := open(t, "refusing", "KEYS_ONLY")
 	put(c, "refusing", id(1))
@@ -126,18 +126,18 @@ func TestPositionsThatCannotBe(t *testing.T) {
 		{"no number", api.GetShardIteratorInput{ShardIteratorType: "AT_SEQUENCE_NUMBER"}, awserr.CodeValidation, invalidValues + "Invalid SequenceNumber"},
 		{"a number too many", api.GetShardIteratorInput{ShardIteratorType: "LATEST", SequenceNumber: start}, awserr.CodeValidation,
 			invalidValues + "SequenceNumber should not be passed for this iterator type"},
-		{"not a number", api.GetShardIteratorInput{ShardIteratorType: "AT_SEQUENCE_NUMBER", SequenceNumber: pointer("x")}, awserr.CodeValidation,
+		{"not a number", api.GetShardIteratorInput{ShardIteratorType: "AT_SEQUENCE_NUMBER", SequenceNumber: api.Pointer("x")}, awserr.CodeValidation,
 			invalidValues + "Invalid SequenceNumber"},
-		{"a number before the shard", api.GetShardIteratorInput{ShardIteratorType: "AT_SEQUENCE_NUMBER", SequenceNumber: pointer("0")},
+		{"a number before the shard", api.GetShardIteratorInput{ShardIteratorType: "AT_SEQUENCE_NUMBER", SequenceNumber: api.Pointer("0")},
 			awserr.CodeValidation, invalidValues + "Invalid SequenceNumber"},
-		{"a number that never was", api.GetShardIteratorInput{ShardIteratorType: "AFTER_SEQUENCE_NUMBER", SequenceNumber: pointer("000000000000000000999")},
+		{"a number that never was", api.GetShardIteratorInput{ShardIteratorType: "AFTER_SEQUENCE_NUMBER", SequenceNumber: api.Pointer("000000000000000000999")},
 			awserr.CodeValidation, invalidValues + "Invalid SequenceNumber"},
-		{"a number too large", api.GetShardIteratorInput{ShardIteratorType: "AT_SEQUENCE_NUMBER", SequenceNumber: pointer("999999999999999999999999999999")},
+		{"a number too large", api.GetShardIteratorInput{ShardIteratorType: "AT_SEQUENCE_NUMBER", SequenceNumber: api.Pointer("999999999999999999999999999999")},
 			awserr.CodeValidation, invalidValues + "Invalid SequenceNumber"},
 		{"no time", api.GetShardIteratorInput{ShardIteratorType: "AT_TIMESTAMP"}, awserr.CodeValidation, invalidValues + "Invalid Timestamp"},
-		{"a time too many", api.GetShardIteratorInput{ShardIteratorType: "LATEST", Timestamp: pointer(1.0)}, awserr.CodeValidation,
+		{"a time too many", api.GetShardIteratorInput{ShardIteratorType: "LATEST", Timestamp: api.Pointer(1.0)}, awserr.CodeValidation,
 			invalidValues + "Timestamp should not be passed for this iterator type"},
-		{"a time to come", api.GetShardIteratorInput{ShardIteratorType: "AT_TIMESTAMP", Timestamp: seconds(c.Now().Add(time.Hour))}, awserr.CodeValidation,
+		{"a time to come", api.GetShardIteratorInput{ShardIteratorType: "AT_TIMESTAMP", Timestamp: api.Seconds(c.Now().Add(time.Hour))}, awserr.CodeValidation,
 			invalidValues + "Timestamp is in the future"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -150,13 +150,14 @@ func TestPositionsThatCannotBe(t *testing.T) {
 				in.ShardId = shard
 			}
 			_, err := GetShardIterator(c, &in)
-			refused(t, err, test.code, test.want)
+			requireServiceError(t, err, test.code, test.want)
 		})
 	}
 }
 
-// TestIteratorsEnd advances the clock: an iterator is valid for 15 minutes, a record for 24 hours.
-func TestIteratorsEnd(t *testing.T) {
+// TestIteratorsExpire advances the clock: an iterator is valid for 15 minutes, a record for 24
+// hours.
+func TestIteratorsExpire(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, "ending", "KEYS_ONLY")
@@ -184,7 +185,7 @@ func TestIteratorsEnd(t *testing.T) {
 		require.Empty(t, records(t, c, oldest).Records, "the oldest record that there is")
 		for _, kind := range []string{"AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER"} {
 			_, err := at(c, arn, shard, kind, &number)
-			refused(t, err, "TrimmedDataAccessException", "The operation attempted to read past the oldest stream record in a shard")
+			requireServiceError(t, err, "TrimmedDataAccessException", "The operation attempted to read past the oldest stream record in a shard")
 		}
 
 		// the shard was closed at the first request after four hours, and is trimmed a day later
@@ -194,7 +195,7 @@ func TestIteratorsEnd(t *testing.T) {
 		c.DB.Clock.Advance(15 * time.Minute)
 		requireCode(t, c, oldest, "TrimmedDataAccessException")
 		_, err := at(c, arn, shard, "TRIM_HORIZON", nil)
-		refused(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Shard does not exist")
+		requireServiceError(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Shard does not exist")
 	})
 }
 
@@ -206,16 +207,16 @@ func requireCode(t *testing.T, c *engine.Call, iterator, code string) {
 	require.Equal(t, code, refusal.Code)
 }
 
-// TestIteratorsThatAreNone reads from invalid iterators.
-func TestIteratorsThatAreNone(t *testing.T) {
+// TestInvalidIterators reads from invalid iterators.
+func TestInvalidIterators(t *testing.T) {
 	t.Parallel()
 	c := open(t, "texts", "KEYS_ONLY")
 	arn := latest(t, c, "texts").StreamArn
 	for _, text := range []string{"", "x", "|1|", arn, arn + "|1|", arn + "|1|%", arn + "|1|eA==", arn + "|2|eHwxfDE="} {
 		_, err := GetRecords(c, &api.GetRecordsInput{ShardIterator: text})
-		refused(t, err, awserr.CodeValidation, "Invalid ShardIterator")
+		requireServiceError(t, err, awserr.CodeValidation, "Invalid ShardIterator")
 	}
-	it := iterator{arn: arn, shard: "shard|x", next: 1<<64 - 1, made: c.Now().UnixMilli()}
+	it := iterator{arn: arn, shard: "shard|x", next: 1<<64 - 1, created: c.Now().UnixMilli()}
 	requireCode(t, c, it.String(), awserr.CodeValidation)
 	it.arn = strings.Replace(arn, "texts", "other", 1)
 	it.shard = "none"
@@ -223,7 +224,7 @@ func TestIteratorsThatAreNone(t *testing.T) {
 }
 
 func FuzzIterator(f *testing.F) {
-	f.Add(iterator{arn: "arn:aws:dynamodb:r:1:table/t/stream/x", shard: "shardId-1", next: 3, made: 4}.String())
+	f.Add(iterator{arn: "arn:aws:dynamodb:r:1:table/t/stream/x", shard: "shardId-1", next: 3, created: 4}.String())
 	f.Add("x|1|eHwxfDE=")
 	f.Fuzz(func(t *testing.T, text string) {
 		it, err := parseIterator(text)

@@ -9,12 +9,12 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// record returns the stream record of a change, according to the view type of the stream.
-func record(st *store.Stream, c store.Change, region string) api.Record {
+// newRecord returns the stream record of a change, according to the view type of the stream.
+func newRecord(st *store.Stream, c store.Change, region string) api.Record {
 	r := api.StreamRecord{
-		ApproximateCreationDateTime: pointer(float64(c.At.Unix())),
-		Keys:                        st.Key.Pick(either(c.New, c.Old)),
-		SequenceNumber:              sequence(c.Sequence),
+		ApproximateCreationDateTime: api.Pointer(float64(c.At.Unix())),
+		Keys:                        st.Key.Pick(firstNonNil(c.New, c.Old)),
+		SequenceNumber:              formatSequence(c.Sequence),
 		StreamViewType:              st.View,
 	}
 	switch st.View {
@@ -37,7 +37,7 @@ func record(st *store.Stream, c store.Change, region string) api.Record {
 	}
 }
 
-func either(item, other value.Map) value.Map {
+func firstNonNil(item, other value.Map) value.Map {
 	if item != nil {
 		return item
 	}

@@ -54,27 +54,27 @@ func TestRecordMembers(t *testing.T) {
 	at := time.Date(2026, 5, 1, 12, 0, 0, 987e6, time.UTC)
 	st := &store.Stream{ARN: "arn", View: "KEYS_ONLY", Key: store.KeySchema{Partition: []store.KeyAttribute{{Name: "Id", Kind: value.KindNumber}}}}
 	change := store.Change{Sequence: 42, At: at, New: message(1, "x")}
-	r := record(st, change, "eu-north-1")
+	r := newRecord(st, change, "eu-north-1")
 	require.Regexp(t, "^[0-9a-f]{32}$", r.EventID)
-	require.Equal(t, r, record(st, change, "eu-north-1"), "each time that it is read")
+	require.Equal(t, r, newRecord(st, change, "eu-north-1"), "each time that it is read")
 	change.Sequence++
-	require.NotEqual(t, r.EventID, record(st, change, "eu-north-1").EventID)
+	require.NotEqual(t, r.EventID, newRecord(st, change, "eu-north-1").EventID)
 	r.EventID = ""
 	require.Equal(t, api.Record{
 		AwsRegion: "eu-north-1", EventName: "INSERT", EventSource: "aws:dynamodb", EventVersion: "1.1",
 		Dynamodb: api.StreamRecord{
-			ApproximateCreationDateTime: pointer(float64(at.Unix())), Keys: id(1), SequenceNumber: "000000000000000000042", SizeBytes: 4,
+			ApproximateCreationDateTime: api.Pointer(float64(at.Unix())), Keys: id(1), SequenceNumber: "000000000000000000042", SizeBytes: 4,
 			StreamViewType: "KEYS_ONLY",
 		},
 	}, r)
 }
 
-// TestWhatTheServiceDeletesIsToldApart checks the record of an expired item.
-func TestWhatTheServiceDeletesIsToldApart(t *testing.T) {
+// TestIdentityOfExpiredItems checks the record of an expired item.
+func TestIdentityOfExpiredItems(t *testing.T) {
 	t.Parallel()
 	c := open(t, "expiring", "OLD_IMAGE")
 	_, err := table.UpdateTimeToLive(c, &api.UpdateTimeToLiveInput{
-		TableName: "expiring", TimeToLiveSpecification: &api.TimeToLiveSpecification{AttributeName: "ttl", Enabled: pointer(true)},
+		TableName: "expiring", TimeToLiveSpecification: &api.TimeToLiveSpecification{AttributeName: "ttl", Enabled: api.Pointer(true)},
 	})
 	require.NoError(t, err)
 	item := id(1).With("ttl", value.Number{Decimal: decimal.FromInt(c.Now().Unix() + 60)})

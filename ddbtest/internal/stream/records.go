@@ -23,8 +23,8 @@ func GetRecords(c *engine.Call, in *api.GetRecordsInput) (*api.GetRecordsOutput,
 		return nil, err
 	}
 	out := &api.GetRecordsOutput{}
-	err = view(c, func(s *store.State) error {
-		st, err := find(s, it.arn)
+	err = viewSwept(c, func(s *store.State) error {
+		st, err := findStream(s, it.arn)
 		if err != nil {
 			return err
 		}
@@ -32,16 +32,16 @@ func GetRecords(c *engine.Call, in *api.GetRecordsInput) (*api.GetRecordsOutput,
 		if it.expired(now) {
 			return awserr.New("ExpiredIteratorException", "Iterator expired. The iterator was created at time %s while right now it is %s which is "+
 				"further in the future than the tolerated delay of %d milliseconds.",
-				time.UnixMilli(it.made).UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339), iteratorLife.Milliseconds())
+				time.UnixMilli(it.created).UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339), iteratorLife.Milliseconds())
 		}
 		sh, ok := findShard(st, it.shard)
 		if !ok || it.next != 0 && it.next <= st.Trimmed {
-			return trimmed()
+			return errTrimmed()
 		}
-		p := read(st, sh, it.next, limit(in.Limit, maxRecords), c.Config.Region)
+		p := readRecords(st, sh, it.next, pageLimit(in.Limit, maxRecords), c.Config.Region)
 		out.Records = p.records
 		if p.more || sh.End == 0 {
-			out.NextShardIterator = pointer(iterator{arn: it.arn, shard: it.shard, next: p.next, made: now.UnixMilli()}.String())
+			out.NextShardIterator = api.Pointer(iterator{arn: it.arn, shard: it.shard, next: p.next, created: now.UnixMilli()}.String())
 		}
 		return nil
 	})
@@ -51,22 +51,22 @@ func GetRecords(c *engine.Call, in *api.GetRecordsInput) (*api.GetRecordsOutput,
 	return out, nil
 }
 
-// page is the records of one reply.
-type page struct {
+// recordPage is the records of one reply.
+type recordPage struct {
 	records []api.Record
 	next    uint64 // sequence number to continue from
 	more    bool   // more records follow
 }
 
-// read reads the records of the shard, starting with a sequence number.
-func read(st *store.Stream, sh store.Shard, from uint64, most int, region string) page {
-	p := page{records: []api.Record{}, next: from}
+// readRecords reads the records of the shard, starting with a sequence number.
+func readRecords(st *store.Stream, sh store.Shard, from uint64, most int, region string) recordPage {
+	p := recordPage{records: []api.Record{}, next: from}
 	bytes := int64(0)
 	for _, change := range st.Records.From(store.SequenceKey(max(from, sh.Start))) {
-		if !within(sh, change.Sequence) {
+		if !inShard(sh, change.Sequence) {
 			break
 		}
-		r := record(st, change, region)
+		r := newRecord(st, change, region)
 		if len(p.records) == most || len(p.records) > 0 && bytes+r.Dynamodb.SizeBytes > maxBytes {
 			p.more = true
 			break

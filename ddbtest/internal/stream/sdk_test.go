@@ -46,8 +46,8 @@ func shards(t *testing.T, streams *dynamodbstreams.Client) (arn string, shards [
 	return *list.Streams[0].StreamArn, out.StreamDescription.Shards
 }
 
-// position returns an iterator at the start of a shard.
-func position(t *testing.T, streams *dynamodbstreams.Client, arn string, shard *string) *string {
+// shardPosition returns an iterator at the start of a shard.
+func shardPosition(t *testing.T, streams *dynamodbstreams.Client, arn string, shard *string) *string {
 	t.Helper()
 	out, err := streams.GetShardIterator(t.Context(), &dynamodbstreams.GetShardIteratorInput{
 		StreamArn: &arn, ShardId: shard, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon,
@@ -90,7 +90,7 @@ func TestStreamsThroughTheSDK(t *testing.T) {
 
 	arn, all := shards(t, streams)
 	require.Len(t, all, 1)
-	out, err := streams.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: position(t, streams, arn, all[0].ShardId)})
+	out, err := streams.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: shardPosition(t, streams, arn, all[0].ShardId)})
 	require.NoError(t, err)
 	var told []string
 	for _, r := range out.Records {
@@ -114,7 +114,7 @@ func TestStreamErrorsThroughTheSDK(t *testing.T) {
 	streams := db.StreamsClient()
 	db.Load(t, things, item("a", 0))
 	arn, all := shards(t, streams)
-	oldest := position(t, streams, arn, all[0].ShardId)
+	oldest := shardPosition(t, streams, arn, all[0].ShardId)
 	first := all[0].SequenceNumberRange.StartingSequenceNumber
 
 	db.Clock().Advance(16 * time.Minute)
@@ -144,7 +144,7 @@ func TestStreamsOutliveTheirTablesThroughTheSDK(t *testing.T) {
 	require.NoError(t, err)
 
 	arn, all := shards(t, streams)
-	out, err := streams.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: position(t, streams, arn, all[0].ShardId)})
+	out, err := streams.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: shardPosition(t, streams, arn, all[0].ShardId)})
 	require.NoError(t, err)
 	require.Len(t, out.Records, 1)
 	require.Nil(t, out.NextShardIterator)

@@ -13,7 +13,7 @@ import (
 
 // Create implements CreateTable.
 func Create(c *engine.Call, in *api.CreateTableInput) (*api.TableOutput, error) {
-	t, view, err := design(c.Config, in)
+	t, view, err := newTable(c.Config, in)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func Create(c *engine.Call, in *api.CreateTableInput) (*api.TableOutput, error) 
 		if view != "" {
 			s.OpenStream(t, view)
 		}
-		out.TableDescription = describe(t, begun(s.Now))
+		out.TableDescription = describe(t, justBefore(s.Now))
 		return nil
 	})
 	if err != nil {
@@ -40,15 +40,14 @@ func Create(c *engine.Call, in *api.CreateTableInput) (*api.TableOutput, error) 
 	return out, nil
 }
 
-// design returns the requested table and the view type of its stream, or "".
-func design(cfg *engine.Config, in *api.CreateTableInput) (*store.Table, string, error) {
-	if err := check.Unread(in.Unread); err != nil {
+// newTable returns the requested table and the view type of its stream, or "".
+func newTable(cfg *engine.Config, in *api.CreateTableInput) (*store.Table, string, error) {
+	if err := check.Unsupported(in.Unsupported); err != nil {
 		return nil, "", err
 	}
 	t := &store.Table{
 		Name:            api.TableName(in.TableName),
 		OnDemandBilling: in.BillingMode == payPerRequest,
-		Class:           in.TableClass,
 	}
 	if t.Name != in.TableName {
 		if err := checkResource(cfg, "CreateTable", in.TableName); err != nil {
@@ -56,32 +55,22 @@ func design(cfg *engine.Config, in *api.CreateTableInput) (*store.Table, string,
 		}
 	}
 	t.ARN = tableARN(cfg, t.Name)
-	for _, step := range []func(*store.Table, *api.CreateTableInput) error{designThroughput, designKeys, designExtras} {
+	for _, step := range []func(*store.Table, *api.CreateTableInput) error{setThroughput, setKeys, setProtectionAndTags} {
 		if err := step(t, in); err != nil {
 			return nil, "", err
 		}
 	}
 	view, err := streamView(in.StreamSpecification)
-	if err != nil {
-		return nil, "", err
-	}
-	t.Encryption, err = encryption(cfg, in.SSESpecification)
 	return t, view, err
 }
 
-func designThroughput(t *store.Table, in *api.CreateTableInput) (err error) {
-	if t.Throughput, err = throughput(in.ProvisionedThroughput, t.OnDemandBilling); err != nil {
-		return err
-	}
-	if t.OnDemand, err = onDemandLimits(in.OnDemandThroughput, t.OnDemandBilling); err != nil {
-		return err
-	}
-	t.Warm, err = warm(in.WarmThroughput, store.Warm{}, baseline(t.Throughput, t.OnDemandBilling))
+func setThroughput(t *store.Table, in *api.CreateTableInput) (err error) {
+	t.Throughput, err = throughput(in.ProvisionedThroughput, t.OnDemandBilling)
 	return err
 }
 
-func designKeys(t *store.Table, in *api.CreateTableInput) error {
-	defined, err := define(in.AttributeDefinitions)
+func setKeys(t *store.Table, in *api.CreateTableInput) error {
+	defined, err := parseDefinitions(in.AttributeDefinitions)
 	if err != nil {
 		return err
 	}
@@ -110,7 +99,7 @@ func designKeys(t *store.Table, in *api.CreateTableInput) error {
 	return defined.allUsed(t.Key, t.Indexes)
 }
 
-func designExtras(t *store.Table, in *api.CreateTableInput) (err error) {
+func setProtectionAndTags(t *store.Table, in *api.CreateTableInput) (err error) {
 	t.DeletionProtected = in.DeletionProtectionEnabled != nil && *in.DeletionProtectionEnabled
 	t.Tags, err = withTags(nil, in.Tags)
 	return err

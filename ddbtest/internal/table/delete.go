@@ -19,7 +19,7 @@ func Delete(c *engine.Call, in *api.TableInput) (*api.TableOutput, error) {
 			return awserr.Validation("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
 		}
 		t.DeleteAt = s.Now.Add(c.Config.TableDelay)
-		s.Expect(t)
+		s.AddDue(t)
 		out.TableDescription = describeDeleted(t, s)
 		return nil
 	})
@@ -31,7 +31,7 @@ func Delete(c *engine.Call, in *api.TableInput) (*api.TableOutput, error) {
 
 // describeDeleted describes a table without the members that the reply to DeleteTable omits.
 func describeDeleted(t *store.Table, s *store.State) *api.TableDescription {
-	d := describe(t, begun(s.Now))
+	d := describe(t, justBefore(s.Now))
 	d.AttributeDefinitions, d.KeySchema, d.CreationDateTime = nil, nil, nil
 	d.LocalSecondaryIndexes, d.GlobalSecondaryIndexes = nil, nil
 	return d

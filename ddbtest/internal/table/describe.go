@@ -31,18 +31,16 @@ func describe(t *store.Table, now time.Time) *api.TableDescription {
 	d := &api.TableDescription{
 		TableName:                 t.Name,
 		TableStatus:               status(t, now),
-		CreationDateTime:          seconds(t.Created),
+		CreationDateTime:          api.Seconds(t.Created),
 		AttributeDefinitions:      definitions(t.Definition),
 		KeySchema:                 elements(t.Key),
-		ProvisionedThroughput:     describeThroughput(t.Throughput, now),
-		TableSizeBytes:            pointer(t.Size()),
-		ItemCount:                 pointer(int64(t.Len())),
+		ProvisionedThroughput:     describeThroughput(t.Throughput),
+		TableSizeBytes:            api.Pointer(t.Size()),
+		ItemCount:                 api.Pointer(int64(t.Len())),
 		TableArn:                  t.ARN,
 		TableId:                   t.ID,
 		BillingModeSummary:        billing(t),
-		OnDemandThroughput:        describeOnDemand(t.OnDemand),
-		WarmThroughput:            describeWarm(t.Warm, baseline(t.Throughput, t.OnDemandBilling), status(t, now)),
-		DeletionProtectionEnabled: pointer(t.DeletionProtected),
+		DeletionProtectionEnabled: api.Pointer(t.DeletionProtected),
 	}
 	for _, ix := range t.Indexes {
 		if ix.Local {
@@ -52,12 +50,6 @@ func describe(t *store.Table, now time.Time) *api.TableDescription {
 		}
 	}
 	describeStream(d, t)
-	if t.Encryption.Enabled {
-		d.SSEDescription = &api.SSEDescription{Status: "ENABLED", SSEType: t.Encryption.Type, KMSMasterKeyArn: pointer(t.Encryption.KeyARN)}
-	}
-	if t.Class != "" {
-		d.TableClassSummary = &api.TableClassSummary{TableClass: t.Class}
-	}
 	return d
 }
 
@@ -66,8 +58,8 @@ func describeLocal(t *store.Table, ix *store.Index) api.IndexDescription {
 		IndexName:      ix.Name,
 		KeySchema:      elements(ix.Key),
 		Projection:     &api.Projection{ProjectionType: ix.Projection.Type, NonKeyAttributes: ix.Projection.Names},
-		IndexSizeBytes: pointer(ix.Size()),
-		ItemCount:      pointer(int64(ix.Len())),
+		IndexSizeBytes: api.Pointer(ix.Size()),
+		ItemCount:      api.Pointer(int64(ix.Len())),
 		IndexArn:       t.ARN + "/index/" + ix.Name,
 	}
 }
@@ -76,20 +68,18 @@ func describeGlobal(t *store.Table, ix *store.Index, now time.Time) api.IndexDes
 	d := describeLocal(t, ix)
 	d.IndexStatus = indexStatus(t, ix, now)
 	if d.IndexStatus == creating && status(t, now) != creating {
-		d.Backfilling = pointer(true)
+		d.Backfilling = api.Pointer(true)
 	}
-	d.ProvisionedThroughput = describeThroughput(ix.Throughput, now)
-	d.OnDemandThroughput = describeOnDemand(ix.OnDemand)
-	d.WarmThroughput = describeWarm(ix.Warm, baseline(ix.Throughput, t.OnDemandBilling), d.IndexStatus)
+	d.ProvisionedThroughput = describeThroughput(ix.Throughput)
 	return d
 }
 
 func describeStream(d *api.TableDescription, t *store.Table) {
 	if t.Stream != nil {
-		d.StreamSpecification = &api.StreamSpecification{StreamEnabled: pointer(true), StreamViewType: t.Stream.View}
+		d.StreamSpecification = &api.StreamSpecification{StreamEnabled: api.Pointer(true), StreamViewType: t.Stream.View}
 	}
 	if t.StreamARN != "" {
-		d.LatestStreamLabel, d.LatestStreamArn = pointer(t.StreamLabel), pointer(t.StreamARN)
+		d.LatestStreamLabel, d.LatestStreamArn = api.Pointer(t.StreamLabel), api.Pointer(t.StreamARN)
 	}
 }
 
@@ -99,41 +89,14 @@ func billing(t *store.Table) *api.BillingModeSummary {
 	case t.OnDemandSince.IsZero():
 		return nil
 	case t.OnDemandBilling:
-		return &api.BillingModeSummary{BillingMode: payPerRequest, LastUpdateToPayPerRequestDateTime: seconds(t.OnDemandSince)}
+		return &api.BillingModeSummary{BillingMode: payPerRequest, LastUpdateToPayPerRequestDateTime: api.Seconds(t.OnDemandSince)}
 	default:
-		return &api.BillingModeSummary{BillingMode: provisioned, LastUpdateToPayPerRequestDateTime: seconds(t.OnDemandSince)}
+		return &api.BillingModeSummary{BillingMode: provisioned, LastUpdateToPayPerRequestDateTime: api.Seconds(t.OnDemandSince)}
 	}
 }
 
-func describeThroughput(p store.Throughput, now time.Time) *api.ThroughputDescription {
-	return &api.ThroughputDescription{
-		ReadCapacityUnits:      pointer(p.Read),
-		WriteCapacityUnits:     pointer(p.Write),
-		NumberOfDecreasesToday: pointer(int64(decreases(p, now))),
-		LastIncreaseDateTime:   seconds(p.Increased),
-		LastDecreaseDateTime:   seconds(p.Lowered),
-	}
-}
-
-func describeOnDemand(o store.OnDemand) *api.OnDemandThroughput {
-	if o == (store.OnDemand{}) {
-		return nil
-	}
-	limit := func(units int64) *int64 {
-		if units == 0 {
-			units = -1
-		}
-		return &units
-	}
-	return &api.OnDemandThroughput{MaxReadRequestUnits: limit(o.Read), MaxWriteRequestUnits: limit(o.Write)}
-}
-
-func describeWarm(w, least store.Warm, status string) *api.WarmThroughputDescription {
-	return &api.WarmThroughputDescription{
-		ReadUnitsPerSecond:  pointer(max(w.Read, least.Read)),
-		WriteUnitsPerSecond: pointer(max(w.Write, least.Write)),
-		Status:              status,
-	}
+func describeThroughput(p store.Throughput) *api.ThroughputDescription {
+	return &api.ThroughputDescription{ReadCapacityUnits: api.Pointer(p.Read), WriteCapacityUnits: api.Pointer(p.Write)}
 }
 
 func definitions(attributes []store.KeyAttribute) []api.AttributeDefinition {
@@ -147,20 +110,10 @@ func definitions(attributes []store.KeyAttribute) []api.AttributeDefinition {
 func elements(key store.KeySchema) []api.KeySchemaElement {
 	var e []api.KeySchemaElement
 	for _, a := range key.Partition {
-		e = append(e, api.KeySchemaElement{AttributeName: a.Name, KeyType: hash})
+		e = append(e, api.KeySchemaElement{AttributeName: a.Name, KeyType: hashKey})
 	}
 	for _, a := range key.Sort {
-		e = append(e, api.KeySchemaElement{AttributeName: a.Name, KeyType: sort})
+		e = append(e, api.KeySchemaElement{AttributeName: a.Name, KeyType: rangeKey})
 	}
 	return e
 }
-
-// seconds returns a time in seconds since 1970 with milliseconds, or nil if it is zero.
-func seconds(t time.Time) *float64 {
-	if t.IsZero() {
-		return nil
-	}
-	return pointer(float64(t.UnixMilli()) / 1000)
-}
-
-func pointer[T any](v T) *T { return &v }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
@@ -31,7 +32,7 @@ func (a attributes) localIndexes(wanted []api.LocalSecondaryIndex, table store.K
 		if err != nil {
 			return nil, err
 		}
-		if taken(indexes, ix.Name) {
+		if hasIndex(indexes, ix.Name) {
 			return nil, invalid("Duplicate index name: %s", ix.Name)
 		}
 		indexes = append(indexes, ix)
@@ -72,7 +73,7 @@ func (a attributes) globalIndexes(wanted []api.GlobalSecondaryIndex, others []*s
 		if err != nil {
 			return nil, err
 		}
-		if taken(indexes, ix.Name) || taken(others, ix.Name) {
+		if hasIndex(indexes, ix.Name) || hasIndex(others, ix.Name) {
 			return nil, invalid("Duplicate index name: %s", ix.Name)
 		}
 		indexes = append(indexes, ix)
@@ -81,6 +82,9 @@ func (a attributes) globalIndexes(wanted []api.GlobalSecondaryIndex, others []*s
 }
 
 func (a attributes) globalIndex(w api.GlobalSecondaryIndex, onDemand bool) (*store.Index, error) {
+	if err := check.Unsupported(w.Unsupported); err != nil {
+		return nil, err
+	}
 	key, err := a.globalKey(w.KeySchema)
 	if err != nil {
 		return nil, err
@@ -90,13 +94,7 @@ func (a attributes) globalIndex(w api.GlobalSecondaryIndex, onDemand bool) (*sto
 		return nil, err
 	}
 	ix := &store.Index{Name: w.IndexName, Key: key, Projection: p}
-	if ix.Throughput, err = indexThroughput(w.IndexName, w.ProvisionedThroughput, onDemand); err != nil {
-		return nil, err
-	}
-	if ix.OnDemand, err = onDemandLimits(w.OnDemandThroughput, onDemand); err != nil {
-		return nil, err
-	}
-	ix.Warm, err = warm(w.WarmThroughput, store.Warm{}, baseline(ix.Throughput, onDemand))
+	ix.Throughput, err = indexThroughput(w.IndexName, w.ProvisionedThroughput, onDemand)
 	return ix, err
 }
 
@@ -120,7 +118,7 @@ func projectedCount(indexes []*store.Index) error {
 	return nil
 }
 
-func taken(indexes []*store.Index, name string) bool {
+func hasIndex(indexes []*store.Index, name string) bool {
 	return slices.ContainsFunc(indexes, func(ix *store.Index) bool { return ix.Name == name })
 }
 

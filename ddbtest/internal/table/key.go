@@ -11,8 +11,8 @@ import (
 
 // Key types.
 const (
-	hash = "HASH"
-	sort = "RANGE"
+	hashKey  = "HASH"
+	rangeKey = "RANGE"
 )
 
 // maxKeyAttributes is the largest number of attributes of each key type in the key of a global
@@ -22,8 +22,8 @@ const maxKeyAttributes = 4
 // attributes are the attribute definitions of a request.
 type attributes []store.KeyAttribute
 
-// define parses attribute definitions.
-func define(definitions []api.AttributeDefinition) (attributes, error) {
+// parseDefinitions parses attribute definitions.
+func parseDefinitions(definitions []api.AttributeDefinition) (attributes, error) {
 	defined := make(attributes, 0, len(definitions))
 	seen := make(map[string]bool, len(definitions))
 	for _, d := range definitions {
@@ -66,13 +66,13 @@ func (a attributes) tableKey(elements []api.KeySchemaElement) (store.KeySchema, 
 // key.
 func (a attributes) simpleKey(elements []api.KeySchemaElement) (store.KeySchema, error) {
 	switch {
-	case !a.defineAll(elements):
-		return store.KeySchema{}, a.undefined(elements)
+	case !a.definesAll(elements):
+		return store.KeySchema{}, a.errUndefined(elements)
 	case len(elements) == 2 && elements[0].AttributeName == elements[1].AttributeName:
-		return store.KeySchema{}, sameName()
-	case elements[0].KeyType != hash:
-		return store.KeySchema{}, noHash()
-	case len(elements) == 2 && elements[1].KeyType != sort:
+		return store.KeySchema{}, errSameName()
+	case elements[0].KeyType != hashKey:
+		return store.KeySchema{}, errNoHashKey()
+	case len(elements) == 2 && elements[1].KeyType != rangeKey:
 		return store.KeySchema{}, awserr.Validation("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
 	}
 	return a.schema(elements), nil
@@ -80,19 +80,19 @@ func (a attributes) simpleKey(elements []api.KeySchemaElement) (store.KeySchema,
 
 // globalKey returns the key of a global index.
 func (a attributes) globalKey(elements []api.KeySchemaElement) (store.KeySchema, error) {
-	if !a.defineAll(elements) {
-		return store.KeySchema{}, a.undefined(elements)
+	if !a.definesAll(elements) {
+		return store.KeySchema{}, a.errUndefined(elements)
 	}
 	var seen []string
 	for i, e := range elements {
 		switch {
-		case slices.Contains(seen, e.AttributeName) && len(elements) == 2 && e.KeyType == sort:
-			return store.KeySchema{}, sameName()
+		case slices.Contains(seen, e.AttributeName) && len(elements) == 2 && e.KeyType == rangeKey:
+			return store.KeySchema{}, errSameName()
 		case slices.Contains(seen, e.AttributeName):
 			return store.KeySchema{}, awserr.Validation("Invalid KeySchema: Duplicate attribute name: %s", e.AttributeName)
-		case i == 0 && e.KeyType != hash:
-			return store.KeySchema{}, noHash()
-		case i > 0 && e.KeyType == hash && elements[i-1].KeyType == sort:
+		case i == 0 && e.KeyType != hashKey:
+			return store.KeySchema{}, errNoHashKey()
+		case i > 0 && e.KeyType == hashKey && elements[i-1].KeyType == rangeKey:
 			return store.KeySchema{}, awserr.Validation("Invalid KeySchema: All HASH key elements must come before the RANGE key elements")
 		}
 		seen = append(seen, e.AttributeName)
@@ -111,7 +111,7 @@ func (a attributes) schema(elements []api.KeySchemaElement) store.KeySchema {
 	var key store.KeySchema
 	for _, e := range elements {
 		attribute := store.KeyAttribute{Name: e.AttributeName, Kind: a.kind(e.AttributeName)}
-		if e.KeyType == hash {
+		if e.KeyType == hashKey {
 			key.Partition = append(key.Partition, attribute)
 		} else {
 			key.Sort = append(key.Sort, attribute)
@@ -120,7 +120,7 @@ func (a attributes) schema(elements []api.KeySchemaElement) store.KeySchema {
 	return key
 }
 
-func (a attributes) defineAll(elements []api.KeySchemaElement) bool {
+func (a attributes) definesAll(elements []api.KeySchemaElement) bool {
 	for _, e := range elements {
 		if a.kind(e.AttributeName) == 0 {
 			return false
@@ -129,19 +129,19 @@ func (a attributes) defineAll(elements []api.KeySchemaElement) bool {
 	return true
 }
 
-func (a attributes) undefined(elements []api.KeySchemaElement) error {
+func (a attributes) errUndefined(elements []api.KeySchemaElement) error {
 	keys := make([]string, len(elements))
 	for i, e := range elements {
 		keys[i] = e.AttributeName
 	}
-	return invalid("Some index key attributes are not defined in AttributeDefinitions. Keys: %s, AttributeDefinitions: %s", list(keys), list(a.names()))
+	return invalid("Some index key attributes are not defined in AttributeDefinitions. Keys: %s, AttributeDefinitions: %s", formatNames(keys), formatNames(a.names()))
 }
 
-func sameName() error {
+func errSameName() error {
 	return awserr.Validation("Both the Hash Key and the Range Key element in the KeySchema have the same name")
 }
 
-func noHash() error {
+func errNoHashKey() error {
 	return awserr.Validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
 }
 
@@ -161,7 +161,7 @@ func (a attributes) allUsed(table store.KeySchema, indexes []*store.Index) error
 		}
 	}
 	if len(used) != len(a) {
-		return invalid("Some AttributeDefinitions are not used. AttributeDefinitions: %s, keys used: %s", list(a.names()), list(used))
+		return invalid("Some AttributeDefinitions are not used. AttributeDefinitions: %s, keys used: %s", formatNames(a.names()), formatNames(used))
 	}
 	return nil
 }

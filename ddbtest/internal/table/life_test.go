@@ -16,16 +16,16 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
-// usable returns an error if items cannot be read and written.
-func usable(c *engine.Call) error {
+// checkUsable returns an error if items cannot be read and written.
+func checkUsable(c *engine.Call) error {
 	return c.DB.View(func(s *store.State) error {
 		_, err := s.Find("tab", c.Now())
 		return err
 	})
 }
 
-// TestTheLifeOfATable creates and deletes a table, without and with a delay.
-func TestTheLifeOfATable(t *testing.T) {
+// TestTableStatus creates and deletes a table, without and with a delay.
+func TestTableStatus(t *testing.T) {
 	t.Parallel()
 	for _, delay := range []time.Duration{0, time.Minute} {
 		synctest.Test(t, func(t *testing.T) {
@@ -40,13 +40,13 @@ func TestTheLifeOfATable(t *testing.T) {
 			require.Nil(t, out.TableDescription.GlobalSecondaryIndexes[0].Backfilling)
 			if delay > 0 {
 				require.Equal(t, creating, described(t, c).TableStatus)
-				refused(t, usable(c), awserr.CodeResourceNotFound, "Requested resource not found")
+				requireServiceError(t, checkUsable(c), awserr.CodeResourceNotFound, "Requested resource not found")
 				requireBusy(t, c, "Attempt to change a resource which is still in use: Table is being created: tab")
 			}
 			c.DB.Clock.Advance(delay)
 			require.Equal(t, active, described(t, c).TableStatus)
 			require.Equal(t, []string{active}, indexStatuses(described(t, c)))
-			require.NoError(t, usable(c))
+			require.NoError(t, checkUsable(c))
 
 			out, err = Delete(c, &api.TableInput{TableName: "tab"})
 			require.NoError(t, err)
@@ -54,15 +54,15 @@ func TestTheLifeOfATable(t *testing.T) {
 			require.Nil(t, out.TableDescription.KeySchema)
 			if delay > 0 {
 				require.Equal(t, deleting, described(t, c).TableStatus)
-				require.NoError(t, usable(c), "until it is gone")
+				require.NoError(t, checkUsable(c), "until it is gone")
 				requireBusy(t, c, "Attempt to change a resource which is still in use: Table is being deleted: tab")
 				_, err = Create(c, in)
-				refused(t, err, awserr.CodeResourceInUse, "Table already exists: tab")
+				requireServiceError(t, err, awserr.CodeResourceInUse, "Table already exists: tab")
 			}
 			c.DB.Clock.Advance(delay)
-			refused(t, usable(c), awserr.CodeResourceNotFound, "Requested resource not found")
+			requireServiceError(t, checkUsable(c), awserr.CodeResourceNotFound, "Requested resource not found")
 			_, err = Delete(c, &api.TableInput{TableName: "tab"})
-			refused(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Table: tab not found")
+			requireServiceError(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Table: tab not found")
 			_, err = Create(c, in)
 			require.NoError(t, err)
 		})
@@ -74,20 +74,17 @@ func TestDescribe(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		yes := true
-		c := made(t, func(in *api.CreateTableInput) {
+		c := newTabCall(t, func(in *api.CreateTableInput) {
 			onProvisioned(in)
-			in.TableClass, in.DeletionProtectionEnabled = "STANDARD", &yes
+			in.DeletionProtectionEnabled = &yes
 			in.StreamSpecification = &api.StreamSpecification{StreamEnabled: &yes, StreamViewType: "KEYS_ONLY"}
 			in.GlobalSecondaryIndexes[0].Projection = &api.Projection{ProjectionType: "INCLUDE", NonKeyAttributes: by("z", "y")}
-			in.WarmThroughput = &api.WarmThroughput{WriteUnitsPerSecond: pointer(int64(100))}
-			in.SSESpecification = &api.SSESpecification{Enabled: &yes}
 		})
 		put(c, "1", "z", value.String("12345"))
 		d := described(t, c)
 		require.Regexp(t, `^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`, d.TableId)
 		d.TableId = ""
-		no := int64(0)
-		now := seconds(c.Now())
+		now := api.Seconds(c.Now())
 		label := c.Now().UTC().Format("2006-01-02T15:04:05.000")
 		require.Equal(t, &api.TableDescription{
 			AttributeDefinitions:      texts("a", "b"),
@@ -95,33 +92,29 @@ func TestDescribe(t *testing.T) {
 			KeySchema:                 key(by("a"), "b"),
 			TableStatus:               active,
 			CreationDateTime:          now,
-			ProvisionedThroughput:     &api.ThroughputDescription{NumberOfDecreasesToday: &no, ReadCapacityUnits: pointer(int64(5)), WriteCapacityUnits: pointer(int64(6))},
-			TableSizeBytes:            pointer(int64(10)),
-			ItemCount:                 pointer(int64(1)),
+			ProvisionedThroughput:     &api.ThroughputDescription{ReadCapacityUnits: api.Pointer(int64(5)), WriteCapacityUnits: api.Pointer(int64(6))},
+			TableSizeBytes:            api.Pointer(int64(10)),
+			ItemCount:                 api.Pointer(int64(1)),
 			TableArn:                  tabARN,
-			WarmThroughput:            &api.WarmThroughputDescription{ReadUnitsPerSecond: pointer(int64(5)), WriteUnitsPerSecond: pointer(int64(100)), Status: active},
-			TableClassSummary:         &api.TableClassSummary{TableClass: "STANDARD"},
 			DeletionProtectionEnabled: &yes,
 			StreamSpecification:       &api.StreamSpecification{StreamEnabled: &yes, StreamViewType: "KEYS_ONLY"},
 			LatestStreamLabel:         &label,
-			LatestStreamArn:           pointer(tabARN + "/stream/" + label),
-			SSEDescription:            &api.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: pointer("arn:aws:kms:us-east-1:123456789012:alias/aws/dynamodb")},
+			LatestStreamArn:           api.Pointer(tabARN + "/stream/" + label),
 			LocalSecondaryIndexes: []api.IndexDescription{{
-				IndexName: "loc", KeySchema: key(by("a"), "b"), Projection: all, IndexSizeBytes: pointer(int64(10)), ItemCount: pointer(int64(1)),
+				IndexName: "loc", KeySchema: key(by("a"), "b"), Projection: all, IndexSizeBytes: api.Pointer(int64(10)), ItemCount: api.Pointer(int64(1)),
 				IndexArn: tabARN + "/index/loc",
 			}},
 			GlobalSecondaryIndexes: []api.IndexDescription{{
 				IndexName: "glo", KeySchema: key(by("b")), Projection: &api.Projection{ProjectionType: "INCLUDE", NonKeyAttributes: by("z", "y")},
-				IndexStatus: active, IndexSizeBytes: pointer(int64(10)), ItemCount: pointer(int64(1)), IndexArn: tabARN + "/index/glo",
-				ProvisionedThroughput: &api.ThroughputDescription{NumberOfDecreasesToday: &no, ReadCapacityUnits: pointer(int64(7)), WriteCapacityUnits: pointer(int64(8))},
-				WarmThroughput:        &api.WarmThroughputDescription{ReadUnitsPerSecond: pointer(int64(7)), WriteUnitsPerSecond: pointer(int64(8)), Status: active},
+				IndexStatus: active, IndexSizeBytes: api.Pointer(int64(10)), ItemCount: api.Pointer(int64(1)), IndexArn: tabARN + "/index/glo",
+				ProvisionedThroughput: &api.ThroughputDescription{ReadCapacityUnits: api.Pointer(int64(7)), WriteCapacityUnits: api.Pointer(int64(8))},
 			}},
 		}, d)
 	})
 }
 
-// TestIDsAreThoseOfTheHistory creates the same tables twice.
-func TestIDsAreThoseOfTheHistory(t *testing.T) {
+// TestIDsAreDeterministic creates the same tables twice.
+func TestIDsAreDeterministic(t *testing.T) {
 	t.Parallel()
 	ids := func() (ids []string) {
 		c := newCall()
@@ -149,7 +142,7 @@ func TestList(t *testing.T) {
 		require.NoError(t, err)
 	}
 	slices.Sort(names)
-	for _, limit := range []*int64{nil, pointer(int64(1)), pointer(int64(7)), pointer(int64(60)), pointer(int64(100))} {
+	for _, limit := range []*int64{nil, api.Pointer(int64(1)), api.Pointer(int64(7)), api.Pointer(int64(60)), api.Pointer(int64(100))} {
 		var listed []string
 		var start *string
 		for {
@@ -166,24 +159,7 @@ func TestList(t *testing.T) {
 		}
 		require.Equal(t, names, listed)
 	}
-	out, err := List(c, &api.ListTablesInput{ExclusiveStartTableName: pointer("t.99z")})
+	out, err := List(c, &api.ListTablesInput{ExclusiveStartTableName: api.Pointer("t.99z")})
 	require.NoError(t, err)
 	require.Equal(t, &api.ListTablesOutput{TableNames: []string{}}, out)
-}
-
-// TestAccount checks the operations that do not change a table.
-func TestAccount(t *testing.T) {
-	t.Parallel()
-	c := made(t, nil)
-	_, err := DescribeContinuousBackups(c, &api.TableInput{TableName: "none"})
-	refused(t, err, "TableNotFoundException", "Table not found: none")
-	backups, err := DescribeContinuousBackups(c, &api.TableInput{TableName: "tab"})
-	require.NoError(t, err)
-	require.Equal(t, "ENABLED", backups.ContinuousBackupsDescription.ContinuousBackupsStatus)
-	limits, err := DescribeLimits(c, nil)
-	require.NoError(t, err)
-	require.Positive(t, limits.TableMaxReadCapacityUnits)
-	endpoints, err := DescribeEndpoints(c, nil)
-	require.NoError(t, err)
-	require.Regexp(t, `\.invalid$`, endpoints.Endpoints[0].Address)
 }

@@ -26,7 +26,7 @@ func Tag(c *engine.Call, in *api.TagResourceInput) (*api.Empty, error) {
 	return &api.Empty{}, change(c, func(s *store.State) error {
 		t := s.Lookup(in.ResourceArn, s.Now)
 		if t == nil {
-			return noResource(in.ResourceArn)
+			return errNoResource(in.ResourceArn)
 		}
 		tags, err := withTags(t.Tags, in.Tags)
 		if err != nil {
@@ -72,10 +72,10 @@ func ListTags(c *engine.Call, in *api.ListTagsOfResourceInput) (*api.ListTagsOfR
 	err := c.DB.View(func(s *store.State) error {
 		t := s.Lookup(in.ResourceArn, c.Now())
 		if t == nil {
-			return noResource(in.ResourceArn)
+			return errNoResource(in.ResourceArn)
 		}
 		for _, key := range slices.Sorted(maps.Keys(t.Tags)) {
-			out.Tags = append(out.Tags, api.Tag{Key: pointer(key), Value: pointer(t.Tags[key])})
+			out.Tags = append(out.Tags, api.Tag{Key: api.Pointer(key), Value: api.Pointer(t.Tags[key])})
 		}
 		return nil
 	})
@@ -85,7 +85,7 @@ func ListTags(c *engine.Call, in *api.ListTagsOfResourceInput) (*api.ListTagsOfR
 	return out, nil
 }
 
-func noResource(arn string) error {
+func errNoResource(arn string) error {
 	return awserr.New(awserr.CodeResourceNotFound, "Requested resource not found: ResourcArn: %s not found", arn)
 }
 
@@ -115,9 +115,9 @@ func withTags(tags map[string]string, added []api.Tag) (map[string]string, error
 			return nil, invalid("Cannot provide multiple Tags with the same key: %s", key)
 		case strings.HasPrefix(strings.ToLower(key), "aws:"):
 			return nil, invalid("Tag keys starting with aws: are reserved for system use: %s", key)
-		case !taggable(key):
+		case !validTagText(key):
 			return nil, invalid("The tag key provided is invalid: %s", key)
-		case !taggable(value):
+		case !validTagText(value):
 			return nil, invalid("The tag value provided is invalid: %s", value)
 		}
 		seen[key], all[key] = true, value
@@ -128,8 +128,8 @@ func withTags(tags map[string]string, added []api.Tag) (map[string]string, error
 	return all, nil
 }
 
-// taggable reports whether a string has only characters that are valid in tags.
-func taggable(text string) bool {
+// validTagText reports whether a string has only characters that are valid in tags.
+func validTagText(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsSpace(r) && !strings.ContainsRune("+-=._:/@", r)
 	})

@@ -53,11 +53,11 @@ func TestTagsAreLimited(t *testing.T) {
 	}
 	require.NoError(t, add(0, 30))
 	require.NoError(t, add(20, 50), "tags that are there count once")
-	refused(t, add(50, 51), awserr.CodeValidation, invalidValues+"The number of tags exceeds the limit of 50 for a resource")
+	requireServiceError(t, add(50, 51), awserr.CodeValidation, invalidValues+"The number of tags exceeds the limit of 50 for a resource")
 }
 
-// TestTagsRefuse checks invalid tags and resources.
-func TestTagsRefuse(t *testing.T) {
+// TestTagsReject checks invalid tags and resources.
+func TestTagsReject(t *testing.T) {
 	t.Parallel()
 	c := newCall()
 	_, err := Create(c, simple("tab"))
@@ -78,17 +78,17 @@ func TestTagsRefuse(t *testing.T) {
 			"authorized to perform: dynamodb:TagResource on resource: arn:aws:dynamodb:us-east-1:000000000000:table/tab", []api.Tag{tag("k", "v")}},
 	} {
 		_, err := Tag(c, &api.TagResourceInput{ResourceArn: test.arn, Tags: test.tags})
-		refused(t, err, test.code, test.message)
+		requireServiceError(t, err, test.code, test.message)
 	}
 
 	_, err = Untag(c, &api.UntagResourceInput{ResourceArn: tabARN})
-	refused(t, err, awserr.CodeValidation, "Atleast one Tag Key needs to be provided as Input.")
+	requireServiceError(t, err, awserr.CodeValidation, "Atleast one Tag Key needs to be provided as Input.")
 	_, err = Untag(c, &api.UntagResourceInput{ResourceArn: tabARN + "x", TagKeys: by("k")})
-	refused(t, err, awserr.CodeResourceNotFound, "Requested resource not found")
+	requireServiceError(t, err, awserr.CodeResourceNotFound, "Requested resource not found")
 	_, err = Untag(c, &api.UntagResourceInput{ResourceArn: "x", TagKeys: by("k")})
-	refused(t, err, awserr.CodeValidation, "Invalid TableArn: Invalid ResourceArn provided as input x")
+	requireServiceError(t, err, awserr.CodeValidation, "Invalid TableArn: Invalid ResourceArn provided as input x")
 	_, err = ListTags(c, &api.ListTagsOfResourceInput{ResourceArn: tabARN + "x"})
-	refused(t, err, awserr.CodeResourceNotFound, "Requested resource not found: ResourcArn: "+tabARN+"x not found")
-	_, err = ListTags(c, &api.ListTagsOfResourceInput{ResourceArn: tabARN, NextToken: pointer("x")})
-	refused(t, err, awserr.CodeValidation, "Invalid NextToken")
+	requireServiceError(t, err, awserr.CodeResourceNotFound, "Requested resource not found: ResourcArn: "+tabARN+"x not found")
+	_, err = ListTags(c, &api.ListTagsOfResourceInput{ResourceArn: tabARN, NextToken: api.Pointer("x")})
+	requireServiceError(t, err, awserr.CodeValidation, "Invalid NextToken")
 }

@@ -19,7 +19,7 @@ func ttl(attribute string, enabled bool) *api.UpdateTimeToLiveInput {
 func TestTimeToLive(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := made(t, nil)
+		c := newTabCall(t, nil)
 		setting := func() *api.TimeToLiveDescription {
 			out, err := DescribeTimeToLive(c, &api.TableInput{TableName: "tab"})
 			require.NoError(t, err)
@@ -34,29 +34,29 @@ func TestTimeToLive(t *testing.T) {
 			return err
 		}
 		require.Equal(t, &api.TimeToLiveDescription{TimeToLiveStatus: "DISABLED"}, setting())
-		refused(t, set("x", false), awserr.CodeValidation, "TimeToLive is already disabled")
+		requireServiceError(t, set("x", false), awserr.CodeValidation, "TimeToLive is already disabled")
 
 		require.NoError(t, set("x", true))
 		require.Equal(t, &api.TimeToLiveDescription{AttributeName: "x", TimeToLiveStatus: "ENABLED"}, setting())
-		refused(t, set("x", true), awserr.CodeValidation, "TimeToLive is already enabled")
-		refused(t, set("y", true), awserr.CodeValidation, "TimeToLive is active on a different AttributeName: current AttributeName is x")
-		refused(t, set("y", false), awserr.CodeValidation, "TimeToLive is active on a different AttributeName: current AttributeName is x")
-		refused(t, set("x", false), awserr.CodeValidation, "Time to live has been modified multiple times within a fixed interval")
+		requireServiceError(t, set("x", true), awserr.CodeValidation, "TimeToLive is already enabled")
+		requireServiceError(t, set("y", true), awserr.CodeValidation, "TimeToLive is active on a different AttributeName: current AttributeName is x")
+		requireServiceError(t, set("y", false), awserr.CodeValidation, "TimeToLive is active on a different AttributeName: current AttributeName is x")
+		requireServiceError(t, set("x", false), awserr.CodeValidation, "Time to live has been modified multiple times within a fixed interval")
 
 		c.DB.Clock.Advance(time.Hour)
 		require.NoError(t, set("x", false))
 		require.Equal(t, &api.TimeToLiveDescription{TimeToLiveStatus: "DISABLED"}, setting())
-		refused(t, set("y", true), awserr.CodeValidation, "Time to live has been modified multiple times within a fixed interval")
+		requireServiceError(t, set("y", true), awserr.CodeValidation, "Time to live has been modified multiple times within a fixed interval")
 		c.DB.Clock.Advance(time.Hour)
 		require.NoError(t, set("y", true))
 	})
 }
 
-// TestTimeToLiveOfNoTable uses a table that does not exist.
-func TestTimeToLiveOfNoTable(t *testing.T) {
+// TestTimeToLiveOfMissingTable uses a table that does not exist.
+func TestTimeToLiveOfMissingTable(t *testing.T) {
 	t.Parallel()
 	_, err := UpdateTimeToLive(newCall(), ttl("x", true))
-	refused(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Table: tab not found")
+	requireServiceError(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Table: tab not found")
 	_, err = DescribeTimeToLive(newCall(), &api.TableInput{TableName: "tab"})
-	refused(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Table: tab not found")
+	requireServiceError(t, err, awserr.CodeResourceNotFound, "Requested resource not found: Table: tab not found")
 }

@@ -13,7 +13,7 @@ func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) 
 	if err := checkUpdate(in); err != nil {
 		return nil, err
 	}
-	defined, err := define(in.AttributeDefinitions)
+	defined, err := parseDefinitions(in.AttributeDefinitions)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +31,8 @@ func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) 
 			step()
 		}
 		t.UpdatedAt = s.Now.Add(c.Config.TableDelay)
-		s.Expect(t)
-		out.TableDescription = describe(t, begun(s.Now))
+		s.AddDue(t)
+		out.TableDescription = describe(t, justBefore(s.Now))
 		return nil
 	})
 	if err != nil {
@@ -43,19 +43,16 @@ func Update(c *engine.Call, in *api.UpdateTableInput) (*api.TableOutput, error) 
 
 // checkUpdate rejects updates that are invalid for every table.
 func checkUpdate(in *api.UpdateTableInput) error {
-	if err := check.Unread(in.Unread); err != nil {
+	if err := check.Unsupported(in.Unsupported); err != nil {
 		return err
 	}
 	if in.ProvisionedThroughput == nil && in.BillingMode == "" && in.StreamSpecification == nil && len(in.GlobalSecondaryIndexUpdates) == 0 &&
-		in.SSESpecification == nil && in.TableClass == "" && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput == nil && in.WarmThroughput == nil {
+		in.DeletionProtectionEnabled == nil {
 		return awserr.Validation("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates " +
 			"or SSESpecification or ReplicaUpdates is required")
 	}
 	if in.BillingMode == provisioned && in.ProvisionedThroughput == nil {
 		return invalid("ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
-	}
-	if err := inBounds(in.ProvisionedThroughput); err != nil {
-		return err
 	}
 	return checkIndexUpdates(in.GlobalSecondaryIndexUpdates)
 }
@@ -70,10 +67,10 @@ type update struct {
 	steps   []func()
 }
 
-func (u *update) do(step func()) { u.steps = append(u.steps, step) }
+func (u *update) addStep(step func()) { u.steps = append(u.steps, step) }
 
 func (u *update) plan() error {
-	for _, part := range []func() error{u.planBilling, u.planIndexes, u.planStream, u.planExtras} {
+	for _, part := range []func() error{u.planBilling, u.planIndexes, u.planStream, u.planProtection} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -91,26 +88,16 @@ func (u *update) planStream() error {
 	case view == "" && u.t.Stream == nil:
 		return awserr.Validation("Table has no stream to disable: TableName: %s", u.t.Name)
 	case view != "":
-		u.do(func() { u.s.OpenStream(u.t, view) })
+		u.addStep(func() { u.s.OpenStream(u.t, view) })
 	default:
-		u.do(func() { u.s.CloseStream(u.t) })
+		u.addStep(func() { u.s.CloseStream(u.t) })
 	}
 	return nil
 }
 
-func (u *update) planExtras() error {
-	if u.in.SSESpecification != nil {
-		e, err := encryption(u.cfg, u.in.SSESpecification)
-		if err != nil {
-			return err
-		}
-		u.do(func() { u.t.Encryption = e })
-	}
-	if u.in.TableClass != "" {
-		u.do(func() { u.t.Class = u.in.TableClass })
-	}
+func (u *update) planProtection() error {
 	if p := u.in.DeletionProtectionEnabled; p != nil {
-		u.do(func() { u.t.DeletionProtected = *p })
+		u.addStep(func() { u.t.DeletionProtected = *p })
 	}
 	return nil
 }

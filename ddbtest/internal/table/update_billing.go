@@ -20,45 +20,26 @@ func (u *update) onDemand() bool {
 // planBilling plans the billing mode and the throughput of the table.
 func (u *update) planBilling() error {
 	if u.onDemand() && u.in.ProvisionedThroughput != nil {
-		return neitherUnits()
+		return errUnitsOnDemand()
 	}
-	if err := u.planThroughput(); err != nil {
-		return err
-	}
-	limits, err := onDemandLimits(u.in.OnDemandThroughput, u.onDemand())
-	if err != nil {
-		return err
-	}
-	if u.in.OnDemandThroughput != nil {
-		u.do(func() { u.t.OnDemand = limits })
-	}
-	w, err := warm(u.in.WarmThroughput, u.t.Warm, baseline(u.t.Throughput, u.onDemand()))
-	if err != nil {
-		return err
-	}
-	u.do(func() { u.t.Warm = w })
-	return nil
-}
-
-func (u *update) planThroughput() error {
 	t := u.t
 	switch switched := u.onDemand() != t.OnDemandBilling; {
 	case switched && u.onDemand():
-		u.do(u.toOnDemand)
+		u.addStep(u.switchToOnDemand)
 		return nil
 	case switched:
 		return u.planToProvisioned()
 	case u.in.ProvisionedThroughput == nil:
 		return nil
 	}
-	moved, err := u.moveTo(t.Throughput, u.in.ProvisionedThroughput, "table")
+	moved, err := u.changeThroughput(t.Throughput, u.in.ProvisionedThroughput, "table")
 	if err == nil {
-		u.do(func() { t.Throughput = moved })
+		u.addStep(func() { t.Throughput = moved })
 	}
 	return err
 }
 
-func (u *update) toOnDemand() {
+func (u *update) switchToOnDemand() {
 	t := u.t
 	t.OnDemandBilling, t.OnDemandSince = true, u.s.Now
 	t.Throughput = store.Throughput{}
@@ -84,13 +65,13 @@ func (u *update) planToProvisioned() error {
 		return invalid("ProvisionedThroughput must be specified for index: %s", strings.Join(missing, ","))
 	}
 	to, err := throughput(u.in.ProvisionedThroughput, false)
-	u.do(func() { u.t.OnDemandBilling, u.t.OnDemand, u.t.Throughput = false, store.OnDemand{}, to })
+	u.addStep(func() { u.t.OnDemandBilling, u.t.Throughput = false, to })
 	return err
 }
 
-// moveTo returns the changed throughput of a table or an index. It returns an error if the units do
-// not change.
-func (u *update) moveTo(from store.Throughput, to *api.ProvisionedThroughput, what string) (store.Throughput, error) {
+// changeThroughput returns the changed throughput of a table or an index. It returns an error if
+// the units do not change.
+func (u *update) changeThroughput(from store.Throughput, to *api.ProvisionedThroughput, what string) (store.Throughput, error) {
 	read, write := *to.ReadCapacityUnits, *to.WriteCapacityUnits
 	if from.Read == read && from.Write == write {
 		return from, awserr.Validation("The provisioned throughput for the %[1]s will not change. The requested value equals the current value. "+
@@ -99,5 +80,5 @@ func (u *update) moveTo(from store.Throughput, to *api.ProvisionedThroughput, wh
 			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
 			what, from.Read, read, from.Write, write)
 	}
-	return move(from, store.Throughput{Read: read, Write: write}, u.s.Now)
+	return store.Throughput{Read: read, Write: write}, nil
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
@@ -83,7 +84,7 @@ func (u *update) planCreate(w *api.GlobalSecondaryIndex) error {
 		return err
 	}
 	ix.ActiveAt = u.s.Now.Add(u.cfg.TableDelay)
-	u.do(func() {
+	u.addStep(func() {
 		t.Definition = definition
 		t.AddIndex(ix)
 	})
@@ -113,13 +114,13 @@ func extend(known attributes, key store.KeySchema) (attributes, error) {
 		case 0:
 			extended = append(extended, a)
 		default:
-			return nil, redefined(a.Name, kind, a.Kind)
+			return nil, errRedefined(a.Name, kind, a.Kind)
 		}
 	}
 	return extended, nil
 }
 
-func redefined(name string, was, is value.Kind) error {
+func errRedefined(name string, was, is value.Kind) error {
 	return invalid("Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. "+
 		"Existing schema: Schema:[SchemaElement: key{%[1]s:%[2]s}] New schema: Schema:[SchemaElement: key{%[1]s:%[3]s}]", name, was, is)
 }
@@ -131,7 +132,7 @@ func (u *update) planDelete(name string) error {
 	if err != nil {
 		return err
 	}
-	u.do(func() { ix.DeleteAt = u.s.Now.Add(u.cfg.TableDelay) })
+	u.addStep(func() { ix.DeleteAt = u.s.Now.Add(u.cfg.TableDelay) })
 	return nil
 }
 
@@ -148,7 +149,10 @@ func (u *update) globalIndex(name string) (*store.Index, error) {
 
 // planIndexThroughput plans the throughput of an existing index.
 func (u *update) planIndexThroughput(w *api.UpdateGlobalSecondaryIndex) error {
-	if w.ProvisionedThroughput == nil && w.OnDemandThroughput == nil && w.WarmThroughput == nil {
+	if err := check.Unsupported(w.Unsupported); err != nil {
+		return err
+	}
+	if w.ProvisionedThroughput == nil {
 		return invalid("ProvisionedThroughput, OnDemandThroughput or WarmThroughput must be specified for index: %s", w.IndexName)
 	}
 	moved, err := u.indexThroughput(w)
@@ -159,33 +163,16 @@ func (u *update) planIndexThroughput(w *api.UpdateGlobalSecondaryIndex) error {
 	if err != nil {
 		return err
 	}
-	limits, err := onDemandLimits(w.OnDemandThroughput, u.onDemand())
-	if err != nil {
-		return err
-	}
-	served, err := warm(w.WarmThroughput, ix.Warm, baseline(moved, u.onDemand()))
-	if err != nil {
-		return err
-	}
-	u.do(func() {
-		ix.Throughput, ix.Warm = moved, served
-		if w.OnDemandThroughput != nil {
-			ix.OnDemand = limits
-		}
-		ix.UpdatedAt = u.s.Now.Add(u.cfg.TableDelay)
-	})
+	u.addStep(func() { ix.Throughput, ix.UpdatedAt = moved, u.s.Now.Add(u.cfg.TableDelay) })
 	return nil
 }
 
 // indexThroughput returns the throughput of the index after the update.
 func (u *update) indexThroughput(w *api.UpdateGlobalSecondaryIndex) (store.Throughput, error) {
 	ix := u.t.Index(w.IndexName)
-	if w.ProvisionedThroughput == nil && ix != nil {
-		return ix.Throughput, nil
-	}
 	to, err := indexThroughput(w.IndexName, w.ProvisionedThroughput, u.onDemand())
 	if err != nil || ix == nil || u.t.OnDemandBilling {
 		return to, err
 	}
-	return u.moveTo(ix.Throughput, w.ProvisionedThroughput, "index "+w.IndexName)
+	return u.changeThroughput(ix.Throughput, w.ProvisionedThroughput, "index "+w.IndexName)
 }

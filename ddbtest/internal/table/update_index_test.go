@@ -18,7 +18,7 @@ import (
 func TestUpdateIndexes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := made(t, nil)
+		c := newTabCall(t, nil)
 		c.Config.TableDelay = time.Minute
 		put(c, "1", "x", value.String("indexed"))
 		put(c, "2", "x", value.Number{})

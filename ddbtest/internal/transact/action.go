@@ -6,8 +6,8 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/item"
 )
 
-// described returns the write of an action. It returns an error unless exactly one member is set.
-func described(action api.TransactWriteItem) (w item.Write, err error) {
+// writeOf returns the write of an action. It returns an error unless exactly one member is set.
+func writeOf(action api.TransactWriteItem) (w item.Write, err error) {
 	count := 0
 	if check := action.ConditionCheck; check != nil {
 		count++

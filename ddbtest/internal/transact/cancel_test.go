@@ -112,7 +112,7 @@ func TestCancellations(t *testing.T) {
 
 // Actions are checked against their tables before an item is read. Only the first one that fails
 // has a reason. DynamoDB Local also checks the others.
-func TestTheFirstMisfitCancelsAlone(t *testing.T) {
+func TestOnlyTheFirstInvalidActionIsReported(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
 	keep(t, c, texts, item("pk", "a"))
@@ -181,6 +181,6 @@ func TestBinaryKeys(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
 	require.Equal(t, []string{"ValidationError"}, codes(t, try(t, c, put(item("pk", bytes(1))))))
-	wantCode(t, "ValidationException", try(t, c, put(item("pk", bytes(0)))))
+	requireCode(t, "ValidationException", try(t, c, put(item("pk", bytes(0)))))
 	require.Equal(t, []string{"None", "ValidationError"}, codes(t, try(t, c, put(item("pk", "a")), put(item("pk", large[:2049])))))
 }

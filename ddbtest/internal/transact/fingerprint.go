@@ -2,7 +2,6 @@ package transact
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"maps"
 	"slices"
 
@@ -12,96 +11,38 @@ import (
 
 // fingerprint returns equal strings for requests with equal actions, whatever the order of their
 // members and the spelling of their numbers.
-func (w *writing) fingerprint() string {
-	var e encoding
+func (w *writeTransaction) fingerprint() string {
+	var e value.Encoding
 	for _, write := range w.writes {
-		e.write(write)
+		encodeWrite(&e, write)
 	}
 	sum := sha256.Sum256(e)
 	return string(sum[:])
 }
 
-// encoding is an unambiguous encoding of values: every value is preceded by its length or its
-// number of elements.
-type encoding []byte
-
-func (e *encoding) write(w item.Write) {
-	*e = append(*e, byte(w.Kind))
-	e.text(w.TableName)
-	e.value(w.Item)
-	e.optional(w.Update)
-	e.optional(w.Condition)
-	e.text(w.OnFailure)
-	e.count(len(w.Names))
+// encodeWrite appends all that an action says.
+func encodeWrite(e *value.Encoding, w item.Write) {
+	e.Int(int64(w.Kind))
+	e.Text(w.TableName)
+	e.Value(w.Item)
+	encodeOptional(e, w.Update)
+	encodeOptional(e, w.Condition)
+	e.Text(w.OnFailure)
+	e.Count(len(w.Names))
 	for _, name := range slices.Sorted(maps.Keys(w.Names)) {
-		e.text(name)
-		e.text(w.Names[name])
+		e.Text(name)
+		e.Text(w.Names[name])
 	}
-	e.count(len(w.Values))
+	e.Count(len(w.Values))
 	for _, name := range slices.Sorted(maps.Keys(w.Values)) {
-		e.text(name)
-		e.value(w.Values[name])
+		e.Text(name)
+		e.Value(w.Values[name])
 	}
 }
 
-func (e *encoding) count(n int) { *e = binary.AppendUvarint(*e, uint64(n)) }
-
-func (e *encoding) text(s string) {
-	e.count(len(s))
-	*e = append(*e, s...)
-}
-
-func (e *encoding) texts(list []string) {
-	e.count(len(list))
-	for _, s := range list {
-		e.text(s)
-	}
-}
-
-func (e *encoding) optional(s *string) {
-	if s == nil {
-		e.count(0)
-		return
-	}
-	e.count(1)
-	e.text(*s)
-}
-
-func (e *encoding) value(v value.Value) {
-	*e = append(*e, byte(v.Kind()))
-	switch v := v.(type) {
-	case value.String:
-		e.text(string(v))
-	case value.Number:
-		e.text(v.String())
-	case value.Binary:
-		e.text(string(v))
-	case value.Bool:
-		if v {
-			e.count(1)
-		} else {
-			e.count(0)
-		}
-	case value.Null:
-	case value.List:
-		e.count(len(v))
-		for _, element := range v {
-			e.value(element)
-		}
-	case value.Map:
-		e.count(len(v))
-		for _, a := range v {
-			e.text(a.Name)
-			e.value(a.Value)
-		}
-	case value.StringSet:
-		e.texts(v)
-	case value.NumberSet:
-		e.count(len(v))
-		for _, member := range v {
-			e.text(member.String())
-		}
-	case value.BinarySet:
-		e.texts(v)
+func encodeOptional(e *value.Encoding, s *string) {
+	e.Flag(s != nil)
+	if s != nil {
+		e.Text(*s)
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func printOf(writes ...item.Write) string {
-	w := writing{writes: writes}
+	w := writeTransaction{writes: writes}
 	return w.fingerprint()
 }
 
@@ -77,16 +77,16 @@ func different() [][]item.Write {
 	}
 }
 
-func TestNoTwoRequestsLookAlike(t *testing.T) {
+func TestDifferentRequestsHaveDifferentFingerprints(t *testing.T) {
 	t.Parallel()
 	requests := different()
-	met, metNaively := map[string]int{}, map[string]int{}
+	seen, metNaively := map[string]int{}, map[string]int{}
 	collide := false
 	for i, writes := range requests {
 		p := printOf(writes...)
-		other, ok := met[p]
+		other, ok := seen[p]
 		require.False(t, ok, "%d and %d", i, other)
-		met[p] = i
+		seen[p] = i
 		_, ok = metNaively[naive(writes...)]
 		collide = collide || ok
 		metNaively[naive(writes...)] = i
@@ -96,7 +96,7 @@ func TestNoTwoRequestsLookAlike(t *testing.T) {
 
 // A request always has the same fingerprint, whatever the order of its maps and the spelling of its
 // numbers.
-func TestARequestLooksLikeItself(t *testing.T) {
+func TestEqualRequestsHaveEqualFingerprints(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

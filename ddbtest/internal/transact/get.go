@@ -29,7 +29,7 @@ func Get(c *engine.Call, in *api.TransactGetItemsInput) (*api.TransactGetItemsOu
 			c.Trace.Steered |= engine.Canceled
 			return failed.err()
 		}
-		return fetch(c, reads, out.Responses)
+		return readItems(c, reads, out.Responses)
 	})
 	if err != nil {
 		return nil, err
@@ -62,13 +62,13 @@ func parseReads(in *api.TransactGetItemsInput) ([]read, error) {
 
 // findReads finds the tables, and rejects an invalid request.
 func findReads(c *engine.Call, s *store.State, reads []read) (err error) {
-	met := spots{}
+	seen := itemRefs{}
 	for i := range reads {
 		r := &reads[i]
 		if r.table, err = c.Find(s, r.TableName, c.Now()); err != nil {
 			return err
 		}
-		if err := met.add(r.table, r.Key); err != nil {
+		if err := seen.add(r.table, r.Key); err != nil {
 			return err
 		}
 	}
@@ -90,14 +90,14 @@ func bindReads(reads []read) error {
 	}
 	for i, r := range reads {
 		if err := check.Key(r.table.Key, r.Key); err != nil {
-			return canceledBy(i, len(reads), err)
+			return cancellation(i, len(reads), err)
 		}
 	}
 	return nil
 }
 
-// fetch reads all items at the same point in time.
-func fetch(c *engine.Call, reads []read, responses []api.ItemResponse) error {
+// readItems reads all items at the same point in time.
+func readItems(c *engine.Call, reads []read, responses []api.ItemResponse) error {
 	size := 0
 	for i, r := range reads {
 		stored := r.table.Get(r.Key)

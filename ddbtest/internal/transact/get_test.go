@@ -39,7 +39,7 @@ func TestGetInOrder(t *testing.T) {
 }
 
 // An item without any projected attribute differs from a missing item.
-func TestNothingIsLeftOfAnItem(t *testing.T) {
+func TestProjectionWithoutAttributes(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, c *client) {
 		keep(t, c, texts, item("pk", "a"))
@@ -69,7 +69,7 @@ func TestCapacityOfGets(t *testing.T) {
 	}, out.ConsumedCapacity, "in the request's order")
 }
 
-func TestGetsRefused(t *testing.T) {
+func TestInvalidGets(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
 	keep(t, c, texts, item("pk", "a"))
@@ -99,10 +99,10 @@ func TestGetsRefused(t *testing.T) {
 		},
 	} {
 		_, err := c.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: r.gets})
-		var refusal smithy.APIError
-		require.ErrorAs(t, err, &refusal, name)
-		require.Equal(t, r.code, refusal.ErrorCode(), name)
-		require.Equal(t, r.message, refusal.ErrorMessage(), name)
+		var serviceErr smithy.APIError
+		require.ErrorAs(t, err, &serviceErr, name)
+		require.Equal(t, r.code, serviceErr.ErrorCode(), name)
+		require.Equal(t, r.message, serviceErr.ErrorMessage(), name)
 	}
 }
 

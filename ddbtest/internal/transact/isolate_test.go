@@ -95,7 +95,7 @@ func TestSerializable(t *testing.T) {
 }
 
 // Negative control: separate reads see half of a transfer between them.
-func TestReadingOneByOneSeesHalves(t *testing.T) {
+func TestSingleReadsAreNotIsolated(t *testing.T) {
 	t.Parallel()
 	c := newClient(t)
 	for i := range accounts {

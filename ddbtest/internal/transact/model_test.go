@@ -155,7 +155,7 @@ func (c counters) runNaively(steps []step) {
 
 // A transaction applies all of its actions or none, and reports for each action whether it failed.
 // Applying one after the other gives other results.
-func TestAllOrNothing(t *testing.T) {
+func TestTransactionsAreAtomic(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	done, canceled, naiveFails := 0, 0, false
@@ -173,11 +173,11 @@ func TestAllOrNothing(t *testing.T) {
 			codes := model.run(steps)
 			naive.runNaively(steps)
 			_, err := transact.Write(call(db, engine.Steer{}), &in)
-			var refusal *awserr.Error
-			if errors.As(err, &refusal) {
+			var serviceErr *awserr.Error
+			if errors.As(err, &serviceErr) {
 				canceled++
-				require.Len(t, refusal.Reasons, len(codes))
-				for i, reason := range refusal.Reasons {
+				require.Len(t, serviceErr.Reasons, len(codes))
+				for i, reason := range serviceErr.Reasons {
 					require.Equal(t, codes[i], reason.Code)
 				}
 			} else {

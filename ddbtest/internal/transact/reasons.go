@@ -39,29 +39,29 @@ func (r *reasons) set(i, n int, reason awserr.Reason) {
 	(*r)[i] = reason
 }
 
-// fail sets the reason of the i-th of n actions from its error. It returns an error that cannot be
+// add sets the reason of the i-th of n actions from its error. It returns an error that cannot be
 // a reason.
-func (r *reasons) fail(i, n int, err error) error {
-	var refusal *awserr.Error
-	if !errors.As(err, &refusal) {
+func (r *reasons) add(i, n int, err error) error {
+	var serviceErr *awserr.Error
+	if !errors.As(err, &serviceErr) {
 		return err
 	}
-	switch refusal.Code {
+	switch serviceErr.Code {
 	case awserr.CodeConditionalFailed:
-		r.set(i, n, awserr.Reason{Code: codeConditionalFailed, Message: refusal.Message, Item: refusal.Item})
+		r.set(i, n, awserr.Reason{Code: codeConditionalFailed, Message: serviceErr.Message, Item: serviceErr.Item})
 	case awserr.CodeValidation:
-		r.set(i, n, awserr.Reason{Code: codeValidation, Message: refusal.Message})
+		r.set(i, n, awserr.Reason{Code: codeValidation, Message: serviceErr.Message})
 	default:
 		return err
 	}
 	return nil
 }
 
-// canceledBy returns the cancellation for a single error of the i-th of n actions. It returns err
+// cancellation returns the cancellation for a single error of the i-th of n actions. It returns err
 // itself if that cannot be a reason.
-func canceledBy(i, n int, err error) error {
+func cancellation(i, n int, err error) error {
 	var failed reasons
-	if err := failed.fail(i, n, err); err != nil {
+	if err := failed.add(i, n, err); err != nil {
 		return err
 	}
 	return failed.err()

@@ -14,7 +14,7 @@ import (
 
 // A fault rule cancels a transaction whatever its actions do, with the service's message for each
 // code, and without items.
-func TestCanceledByARule(t *testing.T) {
+func TestReasonsOfARule(t *testing.T) {
 	t.Parallel()
 	db := newDB(t, new(clock.Clock))
 	in := &api.TransactWriteItemsInput{TransactItems: []api.TransactWriteItem{
@@ -32,30 +32,30 @@ func TestCanceledByARule(t *testing.T) {
 		"AnythingElse":                    "",
 	} {
 		_, err := transact.Write(call(db, engine.Steer{Reasons: map[int]string{0: code, 2: code, 7: code, -1: code}}), in)
-		var refusal *awserr.Error
-		require.ErrorAs(t, err, &refusal)
-		require.Equal(t, awserr.CodeCanceled, refusal.Code)
-		require.Equal(t, []awserr.Reason{{Code: code, Message: message}, {Code: "None"}, {Code: code, Message: message}}, refusal.Reasons)
+		var serviceErr *awserr.Error
+		require.ErrorAs(t, err, &serviceErr)
+		require.Equal(t, awserr.CodeCanceled, serviceErr.Code)
+		require.Equal(t, []awserr.Reason{{Code: code, Message: message}, {Code: "None"}, {Code: code, Message: message}}, serviceErr.Reasons)
 		require.Empty(t, read(t, db))
 	}
 	get := &api.TransactGetItemsInput{TransactItems: []api.TransactGetItem{
 		{Get: &api.TransactGet{TableName: texts, Key: of("a")}}, {Get: &api.TransactGet{TableName: texts, Key: of("b")}},
 	}}
 	_, err := transact.Get(call(db, engine.Steer{Reasons: map[int]string{1: "TransactionConflict"}}), get)
-	var refusal *awserr.Error
-	require.ErrorAs(t, err, &refusal)
-	require.Equal(t, []awserr.Reason{{Code: "None"}, {Code: "TransactionConflict", Message: "Transaction is ongoing for the item"}}, refusal.Reasons)
+	var serviceErr *awserr.Error
+	require.ErrorAs(t, err, &serviceErr)
+	require.Equal(t, []awserr.Reason{{Code: "None"}, {Code: "TransactionConflict", Message: "Transaction is ongoing for the item"}}, serviceErr.Reasons)
 
 	// an invalid request is rejected first
 	in.TransactItems[2].Delete.TableName = "nowhere"
 	_, err = transact.Write(call(db, engine.Steer{Reasons: map[int]string{0: "TransactionConflict"}}), in)
-	require.ErrorAs(t, err, &refusal)
-	require.Equal(t, awserr.CodeResourceNotFound, refusal.Code)
+	require.ErrorAs(t, err, &serviceErr)
+	require.Equal(t, awserr.CodeResourceNotFound, serviceErr.Code)
 }
 
 // A fault rule does not cancel the replay of a completed transaction, because the transaction was
 // applied.
-func TestARuleDoesNotUndoWhatWasDone(t *testing.T) {
+func TestRuleAfterCompletion(t *testing.T) {
 	t.Parallel()
 	db := newDB(t, new(clock.Clock))
 	in := &api.TransactWriteItemsInput{TransactItems: []api.TransactWriteItem{

@@ -7,13 +7,13 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 )
 
-// replay handles a request whose token belongs to a completed transaction: it charges reads of the
+// repeat handles a request whose token belongs to a completed transaction: it charges reads of the
 // current items, and returns true.
-func (w *writing) replay(s *store.State) (bool, error) {
+func (w *writeTransaction) repeat(s *store.State) (bool, error) {
 	if w.in.ClientRequestToken == nil {
 		return false, nil
 	}
-	remembered, ok := s.Remembered(*w.in.ClientRequestToken)
+	remembered, ok := s.FindToken(*w.in.ClientRequestToken)
 	if !ok {
 		return false, nil
 	}
@@ -35,9 +35,9 @@ func (w *writing) replay(s *store.State) (bool, error) {
 	return true, nil
 }
 
-// remember stores the token of a completed transaction.
-func (w *writing) remember(s *store.State) {
+// storeToken stores the token of a completed transaction.
+func (w *writeTransaction) storeToken(s *store.State) {
 	if w.in.ClientRequestToken != nil {
-		s.Remember(*w.in.ClientRequestToken, store.Token{Fingerprint: w.fingerprint()})
+		s.StoreToken(*w.in.ClientRequestToken, store.Token{Fingerprint: w.fingerprint()})
 	}
 }

@@ -33,29 +33,29 @@ func write(db *store.DB, in *api.TransactWriteItemsInput) error {
 	return err
 }
 
-func wantRefusal(t *testing.T, code string, err error) {
+func requireServiceError(t *testing.T, code string, err error) {
 	t.Helper()
-	var refusal *awserr.Error
-	require.ErrorAs(t, err, &refusal)
-	require.Equal(t, code, refusal.Code)
+	var serviceErr *awserr.Error
+	require.ErrorAs(t, err, &serviceErr)
+	require.Equal(t, code, serviceErr.Code)
 }
 
 const tokenMismatch = "IdempotentParameterMismatchException"
 
 // A token identifies one transaction, for ten minutes after its completion.
-func TestATokenIsRememberedForTenMinutes(t *testing.T) {
+func TestTokensExpireAfterTenMinutes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := newDB(t, new(clock.Clock))
 		require.NoError(t, write(db, adding("a", "token", 1)))
 		require.NoError(t, write(db, adding("a", "token", 1)))
-		wantRefusal(t, tokenMismatch, write(db, adding("a", "token", 2)))
-		wantRefusal(t, tokenMismatch, write(db, adding("b", "token", 1)))
+		requireServiceError(t, tokenMismatch, write(db, adding("a", "token", 2)))
+		requireServiceError(t, tokenMismatch, write(db, adding("b", "token", 1)))
 		require.Equal(t, counters{"a": 1}, read(t, db))
 
 		db.Clock.Advance(10*time.Minute - time.Nanosecond)
 		require.NoError(t, write(db, adding("a", "token", 1)))
-		wantRefusal(t, tokenMismatch, write(db, adding("a", "token", 2)))
+		requireServiceError(t, tokenMismatch, write(db, adding("a", "token", 2)))
 		require.Equal(t, counters{"a": 1}, read(t, db), "a replay does not make it younger either")
 
 		db.Clock.Advance(time.Nanosecond)
@@ -79,22 +79,22 @@ func TestEachTransactionHasItsToken(t *testing.T) {
 }
 
 // A failed transaction may be sent again with its token, changed or not.
-func TestATokenOfWhatFailedIsNotRemembered(t *testing.T) {
+func TestTokensOfFailedTransactionsAreNotStored(t *testing.T) {
 	t.Parallel()
 	db := newDB(t, new(clock.Clock))
 	in := adding("a", "token", 1)
 	in.TransactItems[0].Update.ConditionExpression = ptr("attribute_exists(pk)")
-	wantRefusal(t, awserr.CodeCanceled, write(db, in))
+	requireServiceError(t, awserr.CodeCanceled, write(db, in))
 	in.TransactItems[0].Update.TableName = "nowhere"
-	wantRefusal(t, awserr.CodeResourceNotFound, write(db, in))
+	requireServiceError(t, awserr.CodeResourceNotFound, write(db, in))
 	require.NoError(t, write(db, adding("a", "token", 5)))
 	in.TransactItems[0].Update.TableName = texts
-	wantRefusal(t, tokenMismatch, write(db, in))
+	requireServiceError(t, tokenMismatch, write(db, in))
 	require.Equal(t, counters{"a": 5}, read(t, db))
 }
 
 // Expired tokens are deleted, so that their number is bounded.
-func TestOldTokensAreForgotten(t *testing.T) {
+func TestExpiredTokensAreDeleted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		db := newDB(t, new(clock.Clock))
@@ -114,7 +114,7 @@ func TestOldTokensAreForgotten(t *testing.T) {
 }
 
 // A replay is charged for reading the current items.
-func TestAReplayCostsReads(t *testing.T) {
+func TestRepeatedTransactionsCostReads(t *testing.T) {
 	t.Parallel()
 	db := newDB(t, new(clock.Clock))
 	large := func(key string) value.Map { return of(key).With("x", value.String(strings.Repeat("x", 9000))) }
@@ -168,7 +168,7 @@ func TestAReplayCostsReads(t *testing.T) {
 }
 
 // A replay reads its items, so their tables must still exist and have such keys.
-func TestAReplayNeedsItsTables(t *testing.T) {
+func TestRepeatedTransactionsNeedTheirTables(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, c *client) {
 		replay := func() error {
@@ -180,11 +180,11 @@ func TestAReplayNeedsItsTables(t *testing.T) {
 		require.NoError(t, replay())
 		_, err := c.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: ptr(texts)})
 		require.NoError(t, err)
-		wantCode(t, awserr.CodeResourceNotFound, replay())
+		requireCode(t, awserr.CodeResourceNotFound, replay())
 		_, err = c.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 			TableName: ptr(texts), BillingMode: types.BillingModePayPerRequest, AttributeDefinitions: definitions("id:S"), KeySchema: schema("id"),
 		})
 		require.NoError(t, err)
-		wantCode(t, "ValidationException", replay())
+		requireCode(t, "ValidationException", replay())
 	})
 }

@@ -2,16 +2,18 @@ package transact
 
 import (
 	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/capacity"
 	"github.com/trestledb/trestle/ddbtest/internal/check"
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/item"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
 
 // Write implements TransactWriteItems.
 func Write(c *engine.Call, in *api.TransactWriteItemsInput) (*api.TransactWriteItemsOutput, error) {
-	w := writing{call: c, in: in}
+	w := writeTransaction{call: c, in: in}
 	if err := w.parse(); err != nil {
 		return nil, err
 	}
@@ -22,8 +24,8 @@ func Write(c *engine.Call, in *api.TransactWriteItemsInput) (*api.TransactWriteI
 	return &w.out, nil
 }
 
-// writing is the state of a TransactWriteItems.
-type writing struct {
+// writeTransaction is the state of a TransactWriteItems.
+type writeTransaction struct {
 	call    *engine.Call
 	in      *api.TransactWriteItemsInput
 	writes  []item.Write
@@ -32,9 +34,9 @@ type writing struct {
 }
 
 // parse parses the actions. It returns the first error.
-func (w *writing) parse() error {
+func (w *writeTransaction) parse() error {
 	for _, action := range w.in.TransactItems {
-		described, err := described(action)
+		described, err := writeOf(action)
 		if err != nil {
 			return err
 		}
@@ -48,8 +50,8 @@ func (w *writing) parse() error {
 	return checkPayload(w.writes)
 }
 
-func (w *writing) run(s *store.State) error {
-	if done, err := w.replay(s); done || err != nil {
+func (w *writeTransaction) run(s *store.State) error {
+	if done, err := w.repeat(s); done || err != nil {
 		return err
 	}
 	if err := w.find(s); err != nil {
@@ -61,24 +63,24 @@ func (w *writing) run(s *store.State) error {
 	var failed reasons
 	if failed.steer(w.call.Steer.Reasons, len(w.actions)); failed != nil {
 		w.call.Trace.Steered |= engine.Canceled
-		w.showOld(failed)
+		w.addOldItems(failed)
 		return failed.err()
 	}
 	if err := w.evaluate(&failed); err != nil {
 		return err
 	}
 	if failed != nil {
-		w.chargePreparation()
+		w.chargeCanceled()
 		return failed.err()
 	}
 	w.commit(s)
-	w.remember(s)
+	w.storeToken(s)
 	return nil
 }
 
-// showOld sets the existing item in the reasons of conditions that failed by a fault rule, if
+// addOldItems sets the existing item in the reasons of conditions that failed by a fault rule, if
 // requested.
-func (w *writing) showOld(failed reasons) {
+func (w *writeTransaction) addOldItems(failed reasons) {
 	for i, write := range w.writes {
 		if failed[i].Code == codeConditionalFailed && write.OnFailure == "ALL_OLD" {
 			failed[i].Item = w.actions[i].Table().Get(write.Item)
@@ -87,15 +89,15 @@ func (w *writing) showOld(failed reasons) {
 }
 
 // find finds the tables, and rejects an invalid request.
-func (w *writing) find(s *store.State) error {
-	met := spots{}
+func (w *writeTransaction) find(s *store.State) error {
+	seen := itemRefs{}
 	tables := make([]*store.Table, len(w.writes))
 	for i, write := range w.writes {
 		t, err := w.call.Find(s, write.TableName, s.Now)
 		if err != nil {
 			return err
 		}
-		if err := met.add(t, write.Item); err != nil {
+		if err := seen.add(t, write.Item); err != nil {
 			return err
 		}
 		tables[i] = t
@@ -116,10 +118,10 @@ func (w *writing) find(s *store.State) error {
 
 // bind checks the actions against their tables. The first action that fails cancels the
 // transaction, and the others are not checked.
-func (w *writing) bind(s *store.State) error {
+func (w *writeTransaction) bind(s *store.State) error {
 	for i, action := range w.actions {
 		if err := action.Bind(s); err != nil {
-			return canceledBy(i, len(w.actions), err)
+			return cancellation(i, len(w.actions), err)
 		}
 	}
 	for _, action := range w.actions {
@@ -131,7 +133,7 @@ func (w *writing) bind(s *store.State) error {
 }
 
 // evaluate evaluates all actions, and collects the reasons of those that fail.
-func (w *writing) evaluate(failed *reasons) error {
+func (w *writeTransaction) evaluate(failed *reasons) error {
 	for i, action := range w.actions {
 		err := action.Evaluate()
 		switch {
@@ -140,7 +142,7 @@ func (w *writing) evaluate(failed *reasons) error {
 		case check.IsEmptyUpdate(err):
 			return err
 		default:
-			if err := failed.fail(i, len(w.actions), err); err != nil {
+			if err := failed.add(i, len(w.actions), err); err != nil {
 				return err
 			}
 		}
@@ -148,7 +150,7 @@ func (w *writing) evaluate(failed *reasons) error {
 	return nil
 }
 
-func (w *writing) commit(s *store.State) {
+func (w *writeTransaction) commit(s *store.State) {
 	var collections item.Collections
 	for i, action := range w.actions {
 		action.Commit(w.call, s, true)
@@ -159,8 +161,8 @@ func (w *writing) commit(s *store.State) {
 	w.out.ItemCollectionMetrics = collections
 }
 
-// chargePreparation charges a canceled transaction for the existing items.
-func (w *writing) chargePreparation() {
+// chargeCanceled charges a canceled transaction for the existing items.
+func (w *writeTransaction) chargeCanceled() {
 	for i, action := range w.actions {
 		t := action.Table()
 		w.call.Meter.Add(capacity.Use{
@@ -168,4 +170,38 @@ func (w *writing) chargePreparation() {
 			Write: capacity.WriteUnits(action.Old().Size(), 0, true),
 		})
 	}
+}
+
+// maxPayload is the size limit of all actions of a transaction, or of all items that it reads: 4
+// MB.
+const maxPayload = 4 << 20
+
+// checkPayload rejects actions that are too large together. Existing items do not count.
+func checkPayload(writes []item.Write) error {
+	size := 0
+	for _, w := range writes {
+		size += payload(w)
+	}
+	if size > maxPayload {
+		return awserr.Validation("Transaction payload size cannot exceed 4MB. Payload Size: %d", size)
+	}
+	return nil
+}
+
+// payload returns the size of an action: its item or key, its expressions, and its expression
+// attribute names and values.
+func payload(w item.Write) int {
+	size := w.Item.Size()
+	for _, text := range []*string{w.Update, w.Condition} {
+		if text != nil {
+			size += len(*text)
+		}
+	}
+	for _, name := range w.Names {
+		size += len(name)
+	}
+	for _, v := range w.Values {
+		size += value.Size(v)
+	}
+	return size
 }

@@ -51,15 +51,15 @@ func (d *decoder) checkMembers(s *shape, structure reflect.Value, present uint64
 func (d *decoder) checkAbsent(f *field) {
 	switch l := &f.limits; {
 	case l.parameter:
-		d.miss("The parameter '%s' is required but was not present in the request", f.name)
+		d.addMissing("The parameter '%s' is required but was not present in the request", f.name)
 	case l.needed != "":
-		d.miss("The %s parameter is required for %s", f.path, l.needed)
+		d.addMissing("The %s parameter is required for %s", f.path, l.needed)
 	case l.required:
-		d.violate(reflect.Value{}, notNull)
+		d.addViolation(reflect.Value{}, notNull)
 	}
 }
 
-func (d *decoder) miss(format string, args ...any) {
+func (d *decoder) addMissing(format string, args ...any) {
 	if d.missing == nil {
 		d.missing = awserr.Validation(format, args...)
 	}
@@ -87,10 +87,10 @@ func (d *decoder) checkMember(f *field, v reflect.Value) {
 
 func (d *decoder) checkBounds(v reflect.Value, n int64, l *limits, tooLittle, tooMuch string) {
 	if l.min != nil && n < *l.min {
-		d.violate(v, fmt.Sprintf(tooLittle, *l.min))
+		d.addViolation(v, fmt.Sprintf(tooLittle, *l.min))
 	}
 	if l.max != nil && n > *l.max {
-		d.violate(v, fmt.Sprintf(tooMuch, *l.max))
+		d.addViolation(v, fmt.Sprintf(tooMuch, *l.max))
 	}
 }
 
@@ -98,7 +98,7 @@ func (d *decoder) checkBounds(v reflect.Value, n int64, l *limits, tooLittle, to
 func (d *decoder) checkTexts(v reflect.Value, longest int64) {
 	for i := range v.Len() {
 		if n := int64(utf8.RuneCountInString(v.Index(i).String())); n == 0 || n > longest {
-			d.violate(v, fmt.Sprintf(elements, lengths(longest)))
+			d.addViolation(v, fmt.Sprintf(elements, lengths(longest)))
 			return
 		}
 	}
@@ -118,7 +118,7 @@ func (d *decoder) checkText(v reflect.Value, l *limits) {
 				return
 			}
 		}
-		d.violate(v, fmt.Sprintf(enumeration, strings.Join(l.options, ", ")))
+		d.addViolation(v, fmt.Sprintf(enumeration, strings.Join(l.options, ", ")))
 	case l.name && l.table:
 		d.checkName(v, api.TableName(text), minNameLength)
 	case l.name:
@@ -132,13 +132,13 @@ func (d *decoder) checkText(v reflect.Value, l *limits) {
 
 func (d *decoder) checkName(v reflect.Value, name string, shortest int) {
 	if name != "" && !nameCharacters(name) {
-		d.violate(v, pattern)
+		d.addViolation(v, pattern)
 	}
 	if len(name) < shortest {
-		d.violate(v, fmt.Sprintf(minLength, shortest))
+		d.addViolation(v, fmt.Sprintf(minLength, shortest))
 	}
 	if len(name) > maxNameLength {
-		d.violate(v, fmt.Sprintf(maxLength, maxNameLength))
+		d.addViolation(v, fmt.Sprintf(maxLength, maxNameLength))
 	}
 }
 
@@ -166,12 +166,12 @@ func (d *decoder) checkMap(f *field, v reflect.Value) {
 		badValue = badValue || l.each != nil && (entries.Value().Len() == 0 || entries.Value().Len() > int(*l.each))
 	}
 	if badKey {
-		d.violate(v, fmt.Sprintf(mapKeys, strings.Join([]string{
+		d.addViolation(v, fmt.Sprintf(mapKeys, strings.Join([]string{
 			fmt.Sprintf(maxLength, maxNameLength), fmt.Sprintf(minLength, minNameLength), pattern,
 		}, ", ")))
 	}
 	if badValue {
-		d.violate(v, fmt.Sprintf(mapValues, lengths(*l.each)))
+		d.addViolation(v, fmt.Sprintf(mapValues, lengths(*l.each)))
 	}
 }
 

@@ -63,7 +63,7 @@ func (c *cursor) space() {
 func (c *cursor) more(end byte, first bool) (bool, error) {
 	c.space()
 	if c.at == len(c.text) {
-		return false, malformed()
+		return false, errMalformed()
 	}
 	switch b := c.text[c.at]; {
 	case b == end:
@@ -75,7 +75,7 @@ func (c *cursor) more(end byte, first bool) (bool, error) {
 		c.at++
 		return true, nil
 	}
-	return false, malformed()
+	return false, errMalformed()
 }
 
 // object reads the object at the cursor. It calls member for each name, with the cursor at the
@@ -115,7 +115,7 @@ func (c *cursor) array(element func(n int) error) error {
 // name reads the name of a member and the colon.
 func (c *cursor) name() ([]byte, error) {
 	if c.token() != tokenString {
-		return nil, malformed()
+		return nil, errMalformed()
 	}
 	name, err := c.string()
 	if err != nil {
@@ -123,14 +123,14 @@ func (c *cursor) name() ([]byte, error) {
 	}
 	c.space()
 	if c.at == len(c.text) || c.text[c.at] != ':' {
-		return nil, malformed()
+		return nil, errMalformed()
 	}
 	c.at++
 	return name, nil
 }
 
-// ordinary are the ASCII bytes that a string contains unescaped.
-var ordinary = func() (o [256]bool) {
+// unescapedBytes are the ASCII bytes that a string contains unescaped.
+var unescapedBytes = func() (o [256]bool) {
 	for b := ' '; b < utf8.RuneSelf; b++ {
 		o[b] = b != '"' && b != '\\'
 	}
@@ -143,7 +143,7 @@ func (c *cursor) string() ([]byte, error) {
 	i, ascii := start, true
 	for i < len(c.text) {
 		switch b := c.text[i]; {
-		case ordinary[b]:
+		case unescapedBytes[b]:
 			i++
 		case b == '"':
 			c.at = i + 1
@@ -154,15 +154,15 @@ func (c *cursor) string() ([]byte, error) {
 			ascii = false
 			i++
 		default: // a control character
-			return nil, malformed()
+			return nil, errMalformed()
 		}
 	}
-	return nil, malformed()
+	return nil, errMalformed()
 }
 
 func checkUTF8(text []byte, ascii bool) ([]byte, error) {
 	if !ascii && !utf8.Valid(text) {
-		return nil, malformed()
+		return nil, errMalformed()
 	}
 	return text, nil
 }
@@ -177,14 +177,14 @@ func (c *cursor) number() (text []byte, integral bool, err error) {
 	case zero:
 		c.at++
 	case !c.digits():
-		return nil, false, malformed()
+		return nil, false, errMalformed()
 	}
 	integral = true
 	if c.at < len(c.text) && c.text[c.at] == '.' {
 		c.at++
 		integral = false
 		if !c.digits() {
-			return nil, false, malformed()
+			return nil, false, errMalformed()
 		}
 	}
 	if c.at < len(c.text) && c.text[c.at]|0x20 == 'e' {
@@ -194,7 +194,7 @@ func (c *cursor) number() (text []byte, integral bool, err error) {
 			c.at++
 		}
 		if !c.digits() {
-			return nil, false, malformed()
+			return nil, false, errMalformed()
 		}
 	}
 	return c.text[start:c.at], integral, nil
@@ -213,7 +213,7 @@ func (c *cursor) digits() bool {
 func (c *cursor) word(word string) error {
 	end := c.at + len(word)
 	if end > len(c.text) || string(c.text[c.at:end]) != word {
-		return malformed()
+		return errMalformed()
 	}
 	c.at = end
 	return nil

@@ -19,13 +19,13 @@ func Decode(body []byte, into any) error {
 	if err := d.request(shapeOf(target.Type()), target); err != nil {
 		return err
 	}
-	return d.refusal()
+	return d.err()
 }
 
 // decoder is the state of decoding one request.
 type decoder struct {
 	cursor
-	findings
+	requestErrors
 	attributes []value.Attribute // of the maps being read, the innermost last
 	values     []value.Value     // of the lists being read, the innermost last
 	binary     []byte            // the last decoded base64
@@ -41,25 +41,25 @@ func (d *decoder) release() {
 		return
 	}
 	*d = decoder{
-		cursor:     cursor{unescaped: d.unescaped, open: d.open},
-		findings:   findings{path: d.path[:0]},
-		attributes: d.attributes[:0],
-		values:     d.values[:0],
-		binary:     d.binary,
+		cursor:        cursor{unescaped: d.unescaped, open: d.open},
+		requestErrors: requestErrors{path: d.path[:0]},
+		attributes:    d.attributes[:0],
+		values:        d.values[:0],
+		binary:        d.binary,
 	}
 	decoders.Put(d)
 }
 
 func (d *decoder) request(s *shape, v reflect.Value) error {
 	if d.token() != tokenObject {
-		return malformed()
+		return errMalformed()
 	}
 	if err := d.structure(s, v); err != nil {
 		return err
 	}
 	d.space()
 	if d.at < len(d.text) {
-		return malformed()
+		return errMalformed()
 	}
 	return nil
 }
@@ -115,11 +115,11 @@ func (d *decoder) structure(s *shape, v reflect.Value) error {
 			return err
 		}
 		f := &s.fields[place]
-		if f.limits.unread != nil {
-			return d.unreadMember(f.in(v).Addr().Interface().(*[]string), string(name))
+		if f.limits.unsupported != nil {
+			return d.unsupportedMember(f.in(v).Addr().Interface().(*[]string), string(name))
 		}
 		if present&(1<<place) != 0 {
-			return duplicate(f.name)
+			return errDuplicate(f.name)
 		}
 		present |= 1 << place
 		d.enter(step{place: place, member: f})
@@ -132,10 +132,10 @@ func (d *decoder) structure(s *shape, v reflect.Value) error {
 	return err
 }
 
-// unreadMember records the name of a member and skips its value.
-func (d *decoder) unreadMember(into *[]string, name string) error {
+// unsupportedMember records the name of a member and skips its value.
+func (d *decoder) unsupportedMember(into *[]string, name string) error {
 	if slices.Contains(*into, name) {
-		return duplicate(name)
+		return errDuplicate(name)
 	}
 	*into = append(*into, name)
 	return d.skip()
@@ -156,7 +156,7 @@ func (d *decoder) mapping(s *shape, v reflect.Value) error {
 	return d.object(func(name []byte) error {
 		key := string(name)
 		if v.MapIndex(reflect.ValueOf(key)).IsValid() {
-			return duplicate(key)
+			return errDuplicate(key)
 		}
 		elem := reflect.New(s.elem.typ).Elem()
 		if err := d.element(s.elem, elem, step{place: v.Len(), entry: true, key: key}); err != nil {
@@ -176,7 +176,7 @@ func (d *decoder) element(s *shape, v reflect.Value, at step) error {
 	case err != nil:
 		return err
 	case null:
-		d.violate(reflect.Value{}, notNull)
+		d.addViolation(reflect.Value{}, notNull)
 		return nil
 	}
 	return d.value(s, v, true)

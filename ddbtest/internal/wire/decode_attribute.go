@@ -12,11 +12,11 @@ const (
 )
 
 // attribute reads an attribute value: an object with one member, whose name is the type. An invalid
-// value is recorded as a finding. depth is its level, counted from 1. A list or a map, even if
+// value is recorded. depth is its level, counted from 1. A list or a map, even if
 // empty, adds a level.
 func (d *decoder) attribute(depth int) (value.Value, error) {
 	if null, err := d.null(); null || err != nil {
-		d.invalid(emptyValue)
+		d.addInvalid(emptyValue)
 		return nil, err
 	}
 	if d.token() != tokenObject {
@@ -41,9 +41,9 @@ func (d *decoder) attribute(depth int) (value.Value, error) {
 	case err != nil:
 		return nil, err
 	case types == 0:
-		d.invalid(emptyValue)
+		d.addInvalid(emptyValue)
 	case types > 1:
-		d.invalid(severalTypes)
+		d.addInvalid(severalTypes)
 	}
 	return v, nil
 }
@@ -93,7 +93,7 @@ func (d *decoder) content(kind value.Kind, depth int) (value.Value, error) {
 	case value.KindNull:
 		b, err := d.bool("Boolean")
 		if err == nil && !b {
-			d.invalid(nullFalse)
+			d.addInvalid(nullFalse)
 		}
 		return value.Null{}, err
 	case value.KindMap:
@@ -106,11 +106,11 @@ func (d *decoder) content(kind value.Kind, depth int) (value.Value, error) {
 	case value.KindList:
 		return d.listContent(depth)
 	case value.KindStringSet:
-		return boxed(d.stringSet())
+		return asValue(d.stringSet())
 	case value.KindNumberSet:
-		return boxed(d.numberSet())
+		return asValue(d.numberSet())
 	}
-	return boxed(d.binarySet())
+	return asValue(d.binarySet())
 }
 
 func (d *decoder) mapContent(depth int) (value.Value, error) {
@@ -118,22 +118,22 @@ func (d *decoder) mapContent(depth int) (value.Value, error) {
 		return nil, d.notCollection(itemClass, false)
 	}
 	if depth == value.MaxDepth {
-		d.invalid(tooDeep)
+		d.addInvalid(tooDeep)
 		return nil, d.skip()
 	}
-	return boxed(d.attributeMap(depth + 1))
+	return asValue(d.attributeMap(depth + 1))
 }
 
 func (d *decoder) listContent(depth int) (value.Value, error) {
 	if depth == value.MaxDepth {
-		d.invalid(tooDeep)
+		d.addInvalid(tooDeep)
 		return nil, d.skip()
 	}
-	return boxed(d.attributeList(depth + 1))
+	return asValue(d.attributeList(depth + 1))
 }
 
-// boxed converts v to the interface. It returns nil if there is an error.
-func boxed[V value.Value](v V, err error) (value.Value, error) {
+// asValue converts v to the interface. It returns nil if there is an error.
+func asValue[V value.Value](v V, err error) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -18,27 +18,27 @@ func (d *decoder) binaryContent() (string, error) {
 	switch d.token() {
 	case tokenString:
 	case tokenObject:
-		return "", mismatch(unexpectedStructure)
+		return "", errSerialization(unexpectedStructure)
 	case tokenArray:
-		return "", mismatch(unexpectedClass, "class java.nio.ByteBuffer")
+		return "", errSerialization(unexpectedClass, "class java.nio.ByteBuffer")
 	default:
 		if _, err := d.scalarName(); err != nil {
 			return "", err
 		}
-		return "", mismatch(notBase64)
+		return "", errSerialization(notBase64)
 	}
 	text, err := d.string()
 	if err != nil {
 		return "", err
 	}
 	if len(text)%4 != 0 {
-		return "", mismatch(base64Length, len(text))
+		return "", errSerialization(base64Length, len(text))
 	}
 	if i := bytes.IndexFunc(text, notOfBase64); i >= 0 {
-		return "", mismatch(base64Character, bytes.Runes(text[i:])[0])
+		return "", errSerialization(base64Character, bytes.Runes(text[i:])[0])
 	}
 	if d.binary, err = binaries.AppendDecode(d.binary[:0], text); err != nil {
-		return "", mismatch(base64End)
+		return "", errSerialization(base64End)
 	}
 	return string(d.binary), nil
 }

@@ -15,20 +15,20 @@ func (d *decoder) attributeMap(depth int) (value.Map, error) {
 	err := d.object(func(text []byte) error {
 		name := intern(text)
 		if name == "" {
-			d.invalid(emptyName)
+			d.addInvalid(emptyName)
 		}
 		v, err := d.attribute(depth)
 		d.attributes = append(d.attributes, value.Attribute{Name: name, Value: v})
 		return err
 	})
-	m := value.Map(pop(&d.attributes, mark))
+	m := value.Map(popFrom(&d.attributes, mark))
 	if err != nil {
 		return nil, err
 	}
 	slices.SortFunc(m, func(a, b value.Attribute) int { return strings.Compare(a.Name, b.Name) })
 	for i := 1; i < len(m); i++ {
 		if m[i-1].Name == m[i].Name {
-			return nil, duplicate(m[i].Name)
+			return nil, errDuplicate(m[i].Name)
 		}
 	}
 	return m, nil
@@ -42,11 +42,12 @@ func (d *decoder) attributeList(depth int) (value.List, error) {
 		d.values = append(d.values, v)
 		return err
 	})
-	return pop(&d.values, mark), err
+	return popFrom(&d.values, mark), err
 }
 
-// pop removes the elements from mark on from a stack, and returns a copy without spare capacity.
-func pop[E any](stack *[]E, mark int) []E {
+// popFrom removes the elements from mark on from a stack, and returns a copy without spare
+// capacity.
+func popFrom[E any](stack *[]E, mark int) []E {
 	top := (*stack)[mark:]
 	elements := make([]E, len(top))
 	copy(elements, top)
@@ -62,7 +63,7 @@ func (d *decoder) placeholders(into *map[string]value.Value) error {
 	return d.object(func(text []byte) error {
 		name := intern(text)
 		if _, again := values[name]; again {
-			return duplicate(name)
+			return errDuplicate(name)
 		}
 		d.placeholder = name
 		v, err := d.attribute(1)
@@ -79,7 +80,7 @@ func (d *decoder) names(into *map[string]string) error {
 	return d.object(func(text []byte) error {
 		placeholder := intern(text)
 		if _, again := names[placeholder]; again {
-			return duplicate(placeholder)
+			return errDuplicate(placeholder)
 		}
 		names[placeholder] = ""
 		if null, err := d.null(); null || err != nil {

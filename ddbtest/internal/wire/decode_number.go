@@ -13,8 +13,7 @@ const (
 	numberUnderflow = "Number underflow. Attempting to store a number with magnitude smaller than supported range"
 )
 
-// numberContent reads a string with a number. It records an invalid number as a finding and returns
-// 0.
+// numberContent reads a string with a number. It records an invalid number, and returns 0.
 func (d *decoder) numberContent() (decimal.Decimal, error) {
 	if d.token() != tokenString {
 		return decimal.Decimal{}, d.notScalar("String")
@@ -28,15 +27,15 @@ func (d *decoder) numberContent() (decimal.Decimal, error) {
 	case err == nil:
 		return n, nil
 	case errors.Is(err, decimal.ErrPrecision):
-		d.invalid(numberPrecision)
+		d.addInvalid(numberPrecision)
 	case errors.Is(err, decimal.ErrOverflow):
-		d.invalid(numberOverflow)
+		d.addInvalid(numberOverflow)
 	case errors.Is(err, decimal.ErrUnderflow):
-		d.invalid(numberUnderflow)
+		d.addInvalid(numberUnderflow)
 	case len(text) == 0:
-		d.invalid(noNumber)
+		d.addInvalid(noNumber)
 	default:
-		d.invalid("%s: %s", noNumber, shorten(string(text)))
+		d.addInvalid("%s: %s", noNumber, shorten(string(text)))
 	}
 	return decimal.Decimal{}, nil
 }

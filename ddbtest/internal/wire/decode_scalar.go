@@ -41,7 +41,7 @@ func (d *decoder) bool(class string) (bool, error) {
 			return true, nil
 		}
 		if !strings.EqualFold(string(text), "false") {
-			return false, mismatch(unexpectedToken)
+			return false, errSerialization(unexpectedToken)
 		}
 		return false, nil
 	}
@@ -65,7 +65,7 @@ func (d *decoder) integerValue(s *shape, v reflect.Value) error {
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || math.Abs(f) >= 1<<63 {
-		return mismatch("NUMBER_VALUE cannot be converted to %s", s.class)
+		return errSerialization("NUMBER_VALUE cannot be converted to %s", s.class)
 	}
 	v.SetInt(int64(f))
 	return nil
@@ -81,7 +81,7 @@ func (d *decoder) floatValue(s *shape, v reflect.Value) error {
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
-		return mismatch("DECIMAL_VALUE cannot be converted to %s", s.class)
+		return errSerialization("DECIMAL_VALUE cannot be converted to %s", s.class)
 	}
 	v.SetFloat(f)
 	return nil

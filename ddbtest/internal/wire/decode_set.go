@@ -21,57 +21,57 @@ const (
 )
 
 func (d *decoder) stringSet() (value.StringSet, error) {
-	members, err := members(d, d.stringContent, nullInSet)
+	members, err := readMembers(d, d.stringContent, nullInSet)
 	if err != nil {
 		return nil, err
 	}
 	set, ok := value.NewStringSet(members)
 	switch {
 	case len(members) == 0:
-		d.invalid(emptyStringSet)
+		d.addInvalid(emptyStringSet)
 	case !ok:
-		d.invalid(duplicateStrings, shorten(strings.Join(members, ", ")))
+		d.addInvalid(duplicateStrings, shorten(strings.Join(members, ", ")))
 	}
 	return set, nil
 }
 
 func (d *decoder) numberSet() (value.NumberSet, error) {
-	before := d.faults
-	members, err := members(d, d.numberContent, nullInSet)
+	before := d.invalidCount
+	members, err := readMembers(d, d.numberContent, nullInSet)
 	if err != nil {
 		return nil, err
 	}
 	set, ok := value.NewNumberSet(members)
 	switch {
 	case len(members) == 0:
-		d.invalid(emptyNumberSet)
-	case !ok && d.faults == before:
-		d.invalid(duplicateNumbers)
+		d.addInvalid(emptyNumberSet)
+	case !ok && d.invalidCount == before:
+		d.addInvalid(duplicateNumbers)
 	}
 	return set, nil
 }
 
 func (d *decoder) binarySet() (value.BinarySet, error) {
-	members, err := members(d, d.binaryContent, nullInBinarySet)
+	members, err := readMembers(d, d.binaryContent, nullInBinarySet)
 	if err != nil {
 		return nil, err
 	}
 	set, ok := value.NewBinarySet(members)
 	switch {
 	case len(members) == 0:
-		d.invalid(emptyBinarySet)
+		d.addInvalid(emptyBinarySet)
 	case !ok:
 		texts := make([]string, len(members))
 		for i, member := range members {
 			texts[i] = base64.StdEncoding.EncodeToString([]byte(member))
 		}
-		d.invalid(duplicateBinaries, shorten(strings.Join(texts, ", ")))
+		d.addInvalid(duplicateBinaries, shorten(strings.Join(texts, ", ")))
 	}
 	return set, nil
 }
 
-// members reads an array with read. null is the error message for a null element.
-func members[M string | decimal.Decimal](d *decoder, read func() (M, error), null string) ([]M, error) {
+// readMembers reads an array with read. null is the error message for a null element.
+func readMembers[M string | decimal.Decimal](d *decoder, read func() (M, error), null string) ([]M, error) {
 	var members []M
 	err := d.array(func(int) error {
 		none, err := d.null()
@@ -79,7 +79,7 @@ func members[M string | decimal.Decimal](d *decoder, read func() (M, error), nul
 			return err
 		}
 		if none {
-			d.invalid("%s", null)
+			d.addInvalid("%s", null)
 			return nil
 		}
 		member, err := read()

@@ -10,7 +10,7 @@ func appendText(dst []byte, text string) []byte {
 	start := 0
 	for i := 0; i < len(text); {
 		b := text[i]
-		if ordinary[b] {
+		if unescapedBytes[b] {
 			i++
 			continue
 		}

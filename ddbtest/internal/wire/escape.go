@@ -17,19 +17,19 @@ func (c *cursor) escaped(start, i int, ascii bool) ([]byte, error) {
 		case b == '\\':
 			r, n := unescape(c.text[i:])
 			if n == 0 {
-				return nil, malformed()
+				return nil, errMalformed()
 			}
 			text = utf8.AppendRune(text, r)
 			i += n
 		case b < ' ':
-			return nil, malformed()
+			return nil, errMalformed()
 		default:
 			ascii = ascii && b < utf8.RuneSelf
 			text = append(text, b)
 			i++
 		}
 	}
-	return nil, malformed()
+	return nil, errMalformed()
 }
 
 // unescape returns the rune of the escape at the start of text, and its length. The length is 0 for

@@ -31,8 +31,8 @@ func FuzzDecode(f *testing.F) {
 		before := string(body)
 		for _, operation := range operations {
 			err := wire.Decode(body, reflect.New(reflect.TypeOf(operation.request)).Interface())
-			var refusal *awserr.Error
-			if err != nil && !errors.As(err, &refusal) {
+			var serviceErr *awserr.Error
+			if err != nil && !errors.As(err, &serviceErr) {
 				t.Fatalf("%s: %v", operation.name, err)
 			}
 		}
@@ -88,7 +88,7 @@ func TestHostileBodies(t *testing.T) {
 			t.Parallel()
 			for _, operation := range operations {
 				err := wire.Decode([]byte(body), reflect.New(reflect.TypeOf(operation.request)).Interface())
-				if err != nil && len(refused(t, err).Message) > 64<<10 {
+				if err != nil && len(rejects(t, err).Message) > 64<<10 {
 					t.Fatalf("%s: a message of %d bytes", operation.name, len(err.Error()))
 				}
 			}

@@ -7,19 +7,19 @@ import (
 
 // limits are the constraints of a member, from the tag `api`.
 type limits struct {
-	declared  bool // there is at least one
-	required  bool
-	parameter bool   // the message for a missing member has another text
-	needed    string // the operation in the message for a missing or empty member
-	min, max  *int64
-	options   []string
-	name      bool     // the name of a table or an index
-	table     bool     // a table name or ARN
-	tables    bool     // a map whose keys are table names or ARNs
-	each      *int64   // 1 to N elements per list of a map, or characters per string of a list
-	terse     bool     // messages spell the path as requests do, and omit the value
-	long      bool     // messages call the integer a Long
-	unread    []string // the members that the field lists
+	declared    bool // there is at least one
+	required    bool
+	parameter   bool   // the message for a missing member has another text
+	needed      string // the operation in the message for a missing or empty member
+	min, max    *int64
+	options     []string
+	name        bool     // the name of a table or an index
+	table       bool     // a table name or ARN
+	tables      bool     // a map whose keys are table names or ARNs
+	each        *int64   // 1 to N elements per list of a map, or characters per string of a list
+	terse       bool     // messages spell the path as requests do, and omit the value
+	long        bool     // messages call the integer a Long
+	unsupported []string // the members that the field lists
 }
 
 // parseTag parses a tag. It panics if the tag is invalid.
@@ -55,10 +55,10 @@ func parseTag(text string) (l limits) {
 			l.terse = true
 		case "long":
 			l.long = true
-		case "unread":
-			l.unread = strings.Split(argument, "|")
+		case "unsupported":
+			l.unsupported = strings.Split(argument, "|")
 		default:
-			mistake("tag %q: unknown constraint %q", text, key)
+			panicf("tag %q: unknown constraint %q", text, key)
 		}
 	}
 	return l
@@ -67,7 +67,7 @@ func parseTag(text string) (l limits) {
 func bound(text string) *int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		mistake("a tag's bound %q is no number", text)
+		panicf("a tag's bound %q is no number", text)
 	}
 	return &n
 }

@@ -24,7 +24,7 @@ func TestRoundTrip(t *testing.T) {
 	for range testsize.Pick(10_000, 60_000) {
 		item := randomMap(r, value.MaxDepth)
 		written := itemJSON(item)
-		for _, spelling := range [][]byte{written, respelled(t, written), allEscaped(written)} {
+		for _, spelling := range [][]byte{written, randomSpelling(t, written), allEscaped(written)} {
 			read, err := readItem(spelling)
 			require.NoError(t, err, "%s", spelling)
 			require.True(t, value.Equal(item, read), "%s", spelling)
@@ -74,8 +74,8 @@ func readItem(item []byte) (value.Map, error) {
 	return in.Item, err
 }
 
-// respelled returns the same JSON as another encoder writes it: indented, with other escapes.
-func respelled(t *testing.T, text []byte) []byte {
+// randomSpelling returns the same JSON as another encoder writes it: indented, with other escapes.
+func randomSpelling(t *testing.T, text []byte) []byte {
 	var tree any
 	require.NoError(t, json.Unmarshal(text, &tree), "%s", text)
 	other, err := json.MarshalIndent(tree, " ", "\t")

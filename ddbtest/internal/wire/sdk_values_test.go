@@ -57,7 +57,7 @@ func (f filler) fill(v reflect.Value, tag string) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if tag := v.Type().Field(i).Tag.Get("api"); !strings.HasPrefix(tag, "unread=") {
+			if tag := v.Type().Field(i).Tag.Get("api"); !strings.HasPrefix(tag, "unsupported=") {
 				f.fill(v.Field(i), tag)
 			}
 		}
@@ -122,7 +122,7 @@ func toSDK(t *testing.T, from, to reflect.Value) {
 		}
 	case reflect.Struct:
 		for _, member := range reflect.VisibleFields(from.Type()) {
-			if member.Anonymous || strings.HasPrefix(member.Tag.Get("api"), "unread=") {
+			if member.Anonymous || strings.HasPrefix(member.Tag.Get("api"), "unsupported=") {
 				continue
 			}
 			target := to.FieldByName(member.Name)

@@ -2,11 +2,11 @@ package wire
 
 import "github.com/trestledb/trestle/ddbtest/internal/awserr"
 
-// malformed returns the error for invalid JSON. The service gives no details.
-func malformed() error { return awserr.New(awserr.CodeSerialization, "") }
+// errMalformed returns the error for invalid JSON. The service gives no details.
+func errMalformed() error { return awserr.New(awserr.CodeSerialization, "") }
 
-// mismatch returns the error for JSON whose shape does not fit the request.
-func mismatch(format string, args ...any) error {
+// errSerialization returns the error for JSON whose shape does not fit the request.
+func errSerialization(format string, args ...any) error {
 	return awserr.New(awserr.CodeSerialization, format, args...)
 }
 
@@ -33,15 +33,15 @@ func mapClass(elem string) string { return "java.util.Map<java.lang.String, " + 
 func (c *cursor) notScalar(class string) error {
 	switch c.token() {
 	case tokenObject:
-		return mismatch(unexpectedStructure)
+		return errSerialization(unexpectedStructure)
 	case tokenArray:
-		return mismatch(unexpectedClass, "class java.lang."+class)
+		return errSerialization(unexpectedClass, "class java.lang."+class)
 	}
 	name, err := c.scalarName()
 	if err != nil {
 		return err
 	}
-	return mismatch("%s cannot be converted to %s", name, class)
+	return errSerialization("%s cannot be converted to %s", name, class)
 }
 
 // notCollection returns the error for the value at the cursor, if an array or an object was
@@ -50,17 +50,17 @@ func (c *cursor) notScalar(class string) error {
 func (c *cursor) notCollection(class string, element bool) error {
 	switch c.token() {
 	case tokenObject:
-		return mismatch(unexpectedStructure)
+		return errSerialization(unexpectedStructure)
 	case tokenArray:
-		return mismatch(unexpectedClass, class)
+		return errSerialization(unexpectedClass, class)
 	}
 	if _, err := c.scalarName(); err != nil {
 		return err
 	}
 	if element {
-		return mismatch(unexpectedValue)
+		return errSerialization(unexpectedValue)
 	}
-	return mismatch(unexpectedField)
+	return errSerialization(unexpectedField)
 }
 
 // scalarName skips the string, number or literal name at the cursor, and returns the service's name
@@ -83,8 +83,8 @@ func (c *cursor) scalarName() (name string, err error) {
 	case tokenNull:
 		return "NULL_VALUE", c.word("null")
 	}
-	return "", malformed()
+	return "", errMalformed()
 }
 
-// duplicate returns the error for an object with two members of the same name.
-func duplicate(name string) error { return mismatch("Duplicate member: %s", shorten(name)) }
+// errDuplicate returns the error for an object with two members of the same name.
+func errDuplicate(name string) error { return errSerialization("Duplicate member: %s", shorten(name)) }

@@ -95,7 +95,7 @@ func makeShape(t reflect.Type) *shape {
 	case reflect.Struct:
 		return structShape(t)
 	}
-	mistake("no JSON for %s", t)
+	panicf("no JSON for %s", t)
 	return nil
 }
 
@@ -121,7 +121,7 @@ func structShape(t reflect.Type) *shape {
 		}
 		place := len(s.fields)
 		if place == maxFields {
-			mistake("%s has too many members", t)
+			panicf("%s has too many members", t)
 		}
 		f := makeField(member)
 		for _, name := range f.members() {
@@ -148,8 +148,8 @@ func makeField(member reflect.StructField) field {
 
 // members returns the names of the members that the field is for.
 func (f *field) members() []string {
-	if f.limits.unread != nil {
-		return f.limits.unread
+	if f.limits.unsupported != nil {
+		return f.limits.unsupported
 	}
 	return []string{f.name}
 }
@@ -171,8 +171,8 @@ func lowerFirst(name string) string {
 	return string(unicode.ToLower(r)) + name[n:]
 }
 
-// mistake panics for an error in the declarations of package api. No request can cause it, and
+// panicf panics for an error in the declarations of package api. No request can cause it, and
 // every test would find it.
-func mistake(format string, args ...any) {
+func panicf(format string, args ...any) {
 	panic("wire: " + fmt.Sprintf(format, args...)) //nolint:forbidigo // a mistake in the declaration of a type
 }

@@ -36,14 +36,14 @@ func (c *cursor) skipOne() (opened bool, err error) {
 	case tokenNull:
 		err = c.word("null")
 	default:
-		err = malformed()
+		err = errMalformed()
 	}
 	return false, err
 }
 
 func (c *cursor) push(end byte) error {
 	if len(c.open) == maxNesting {
-		return malformed()
+		return errMalformed()
 	}
 	c.open = append(c.open, end)
 	c.at++

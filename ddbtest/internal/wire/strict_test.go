@@ -44,15 +44,15 @@ func TestStrictness(t *testing.T) {
 func accepts(t *testing.T, text []byte) bool {
 	err := wire.Decode(text, new(api.Empty))
 	if err != nil {
-		require.Equal(t, awserr.CodeSerialization, refused(t, err).Code)
+		require.Equal(t, awserr.CodeSerialization, rejects(t, err).Code)
 	}
 	return err == nil
 }
 
-func refused(t *testing.T, err error) *awserr.Error {
-	var refusal *awserr.Error
-	require.ErrorAs(t, err, &refusal)
-	return refusal
+func rejects(t *testing.T, err error) *awserr.Error {
+	var serviceErr *awserr.Error
+	require.ErrorAs(t, err, &serviceErr)
+	return serviceErr
 }
 
 // isRequest computes the expected result of accepts with encoding/json.

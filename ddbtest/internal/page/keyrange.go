@@ -1,0 +1,122 @@
+package page
+
+import (
+	"github.com/trestledb/trestle/ddbtest/internal/awserr"
+	"github.com/trestledb/trestle/ddbtest/internal/check"
+	"github.com/trestledb/trestle/ddbtest/internal/expression"
+	"github.com/trestledb/trestle/ddbtest/internal/store"
+	"github.com/trestledb/trestle/ddbtest/internal/value"
+)
+
+// keyBounds converts a key condition into the encoded partition key and the range of encoded keys.
+// The condition must be an equality for every attribute of the partition key. For the sort key, it
+// must cover the attributes from the first one without a gap, and only the last one may have
+// another operator.
+func keyBounds(schema store.KeySchema, condition *expression.KeyCondition) (partition string, within keyRange, err error) {
+	given := make(map[string]expression.KeyComparison, len(condition.Comparisons))
+	for _, c := range condition.Comparisons {
+		given[c.Attribute] = c
+	}
+	if err := checkOperands(schema, given); err != nil {
+		return "", keyRange{}, err
+	}
+	equal := value.Map{}
+	for _, a := range schema.Partition {
+		c, ok := given[a.Name]
+		if !ok {
+			return "", keyRange{}, awserr.Validation("Query condition missed key schema element: %s", a.Name)
+		}
+		if c.Op != expression.Equal {
+			return "", keyRange{}, awserr.Validation("Query key condition not supported")
+		}
+		equal = equal.With(a.Name, c.Operands[0])
+		delete(given, a.Name)
+	}
+	place := schema.PartitionPlace(equal)
+	partition = string(place)
+	for i, a := range schema.Sort {
+		c, ok := given[a.Name]
+		if !ok {
+			return partition, prefixRange(place), errUnusedCondition(schema, i, given)
+		}
+		delete(given, a.Name)
+		if c.Op != expression.Equal {
+			return partition, compareRange(place, c), errNotEquality(a.Name, given)
+		}
+		place = value.AppendKey(place, c.Operands[0])
+	}
+	return partition, prefixRange(place), errUnusedCondition(schema, len(schema.Sort), given)
+}
+
+// checkOperands rejects operands that are not valid for their key attributes.
+func checkOperands(schema store.KeySchema, given map[string]expression.KeyComparison) error {
+	for _, a := range schema.All() {
+		c, ok := given[a.Name]
+		if !ok {
+			continue
+		}
+		for _, operand := range c.Operands {
+			if operand.Kind() != a.Kind {
+				return awserr.Validation("One or more parameter values were invalid: Condition parameter type does not match schema type")
+			}
+			if err := check.KeyOperand(schema, a, operand); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// errUnusedCondition rejects conditions on an attribute that is not in the key, or that follows a
+// key attribute without a condition.
+func errUnusedCondition(schema store.KeySchema, gap int, given map[string]expression.KeyComparison) error {
+	if len(given) == 0 {
+		return nil
+	}
+	for i, a := range schema.Sort {
+		if _, ok := given[a.Name]; ok && i > gap {
+			return awserr.Validation("Query condition missed key schema element: %s", schema.Sort[gap].Name)
+		}
+	}
+	if gap < len(schema.Sort) {
+		return awserr.Validation("Query condition missed key schema element: %s", schema.Sort[gap].Name)
+	}
+	return awserr.Validation("Query key condition not supported")
+}
+
+// errNotEquality rejects conditions after one that is not an equality.
+func errNotEquality(name string, given map[string]expression.KeyComparison) error {
+	for other := range given {
+		return awserr.Validation("RANGE key attributes %s must have equality conditions specified in the query because a condition is present on key attribute %s",
+			name, other)
+	}
+	return nil
+}
+
+// prefixRange returns the range of all keys with that prefix.
+func prefixRange(place []byte) keyRange { return keyRange{string(place), store.PrefixEnd(place)} }
+
+// compareRange returns the range of the keys with the prefix whose next component fulfills the
+// comparison.
+func compareRange(place []byte, c expression.KeyComparison) keyRange {
+	all := prefixRange(place)
+	at := func(i int) keyRange {
+		return prefixRange(value.AppendKey(place[:len(place):len(place)], c.Operands[i]))
+	}
+	switch c.Op {
+	case expression.Less:
+		return keyRange{all.lo, at(0).lo}
+	case expression.LessOrEqual:
+		return keyRange{all.lo, at(0).hi}
+	case expression.Greater:
+		return keyRange{at(0).hi, all.hi}
+	case expression.GreaterOrEqual:
+		return keyRange{at(0).lo, all.hi}
+	case expression.Between:
+		return keyRange{at(0).lo, at(1).hi}
+	case expression.BeginsWith:
+		return prefixRange(value.AppendKeyPrefix(place[:len(place):len(place)], c.Operands[0]))
+	default:
+		return at(0)
+	}
+}

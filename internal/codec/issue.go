@@ -1,0 +1,192 @@
+package codec
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+)
+
+// Issue is one error in the definition of a struct type.
+type Issue struct {
+	Field  string // Go path, such as "Work.City"; empty for the type itself
+	Tag    string // the dynamodbav tag's text
+	Reason string
+	Hint   string // the correction; may be empty
+}
+
+// indexedIssue is an issue and the index of the field that has it, directly or in a nested type.
+type indexedIssue struct {
+	index []int
+	Issue
+}
+
+// checkOwnMethods reports an issue for an entity type that marshals itself.
+func checkOwnMethods(t reflect.Type) []Issue {
+	p := reflect.PointerTo(t)
+	if !p.Implements(marshalerType) && !p.Implements(unmarshalerType) {
+		return nil
+	}
+	return []Issue{{
+		Reason: "the type marshals itself to an attribute value, so its fields would not be stored",
+		Hint:   "drop the method, or name the embedded field that promotes it",
+	}}
+}
+
+// allIssues returns the issues of s and of its nested structs in source order. It checks each
+// struct type once.
+func (s *Struct) allIssues() []Issue { return s.collectIssues("", map[reflect.Type]bool{s.Type: true}) }
+
+func (s *Struct) collectIssues(path string, seen map[reflect.Type]bool) []Issue {
+	all := slices.Clone(s.issues)
+	for _, f := range s.fields {
+		for _, issue := range f.check() {
+			all = append(all, indexedIssue{f.Index, issue})
+		}
+		nested := f.Node.Nested()
+		if nested == nil || seen[nested.Type] {
+			continue
+		}
+		seen[nested.Type] = true
+		for _, issue := range nested.collectIssues(f.GoName+".", seen) {
+			all = append(all, indexedIssue{f.Index, issue})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b indexedIssue) int { return slices.CompareFunc(a.index, b.index, cmp.Compare) })
+	issues := make([]Issue, len(all))
+	for i, f := range all {
+		issues[i] = f.Issue
+		issues[i].Field = path + f.Field
+	}
+	return issues
+}
+
+// Nested returns the struct whose fields are stored for the node: its own, or that of the type it
+// points to or has as elements. It returns nil if there is none.
+func (n *Node) Nested() *Struct {
+	for range maxDepth {
+		switch {
+		case n.Enc != 0:
+			return nil
+		case n.Kind == KindStruct:
+			return n.Struct
+		case n.Elem == nil:
+			return nil
+		}
+		n = n.Elem
+	}
+	return nil
+}
+
+// check reports the options that have no effect on the field's type, and map keys that cannot be
+// encoded.
+func (f *Field) check() []Issue {
+	var issues []Issue
+	add := func(bad bool, reason, hint string) {
+		if bad {
+			issues = append(issues, Issue{Field: f.GoName, Tag: f.tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option")})
+		}
+	}
+	if f.Node.hasInvalidMapKey() {
+		add(true, "the map's key type cannot be encoded", "use strings, numbers, bools, or types with MarshalText and UnmarshalText")
+	}
+	if f.Options == *plain {
+		return issues
+	}
+	base := f.Node.base()
+	f.checkEmpty(base, add)
+	f.checkSets(base, add)
+	number := base.Kind == KindInt || base.Kind == KindUint || base.Kind == KindFloat || base.Kind == KindNumber
+	add(f.AsString && !number && base.Kind != KindAny, "string has no effect on a value that is not a number", "")
+	add(f.UnixTime && base.Kind != KindTime && base.Kind != KindAny, "unixtime has no effect on a value that is not a time", "")
+	return issues
+}
+
+func (f *Field) checkEmpty(base *Node, add func(bool, string, string)) {
+	switch {
+	case f.Node.Kind == KindTime:
+		add(f.NullEmpty, "nullempty has no effect on a time", "use a pointer, or omitempty")
+	case !f.Node.canBeEmpty():
+		add(f.OmitEmpty, "omitempty has no effect: a value of this type is never empty", "use a pointer")
+		add(f.NullEmpty, "nullempty has no effect: a value of this type is never empty", "use a pointer")
+	}
+	add(f.OmitEmpty && f.NullEmpty, "omitempty and nullempty are both set", "keep one of them")
+	add(f.OmitEmptyElem && f.NullEmptyElem, "omitemptyelem and nullemptyelem are both set", "keep one of them")
+
+	twice := f.Node.Kind == KindPtr && f.Node.Elem.Kind == KindPtr
+	elems := base.Kind == KindList || base.Kind == KindArray || base.Kind == KindMap || base.Kind == KindAny
+	add(f.OmitEmptyElem && !elems && !twice, "omitemptyelem has no effect on a value without elements", "")
+	add(f.NullEmptyElem && !elems, "nullemptyelem has no effect on a value without elements", "")
+	if elems && base.Elem != nil {
+		add(f.OmitEmptyElem && !twice && !base.Elem.canBeOmitted(), "omitemptyelem has no effect: elements of this type are never empty", "use pointers")
+		add(f.NullEmptyElem && !base.Elem.canBeEmpty(), "nullemptyelem has no effect: elements of this type are never empty", "use pointers")
+	}
+}
+
+// canBeEmpty reports whether omitempty can omit a value of the type. It does not cover times.
+func (n *Node) canBeEmpty() bool {
+	switch n.Kind {
+	case KindStruct, KindTime:
+		return false
+	case KindArray, KindByteArray:
+		return n.Len == 0
+	case KindNone:
+		return n.Type.Kind() == reflect.Uintptr
+	default:
+		return true
+	}
+}
+
+// canBeOmitted is canBeEmpty for elements under omitemptyelem, which also applies to the elements
+// of arrays and to zero times.
+func (n *Node) canBeOmitted() bool {
+	if n.Kind == KindArray && n.Len > 0 {
+		return n.Elem.canBeOmitted()
+	}
+	return n.Kind == KindTime || n.canBeEmpty()
+}
+
+func (f *Field) checkSets(base *Node, add func(bool, string, string)) {
+	asked := 0
+	for _, set := range []struct {
+		on   bool
+		name string
+		elem Wire
+	}{{f.BinarySet, "binaryset", WireB}, {f.NumberSet, "numberset", WireN}, {f.StringSet, "stringset", WireS}} {
+		if !set.on {
+			continue
+		}
+		asked++
+		switch {
+		case base.Kind == KindAny:
+		case base.Kind != KindList && base.Kind != KindArray:
+			add(true, set.name+" has no effect on a value that is not a list", "")
+		case base.binarySets && set.elem != WireB:
+			add(true, set.name+" has no effect on [][]byte, which is a binary set", "")
+		case base.Elem.Wire()&set.elem == 0:
+			add(true, set.name+" cannot hold the elements, which are stored as "+base.Elem.Wire().String(), "")
+		}
+	}
+	add(asked > 1, "a list can only be one kind of set", "keep one of binaryset, numberset, stringset")
+}
+
+// base returns the node at the end of a chain of pointer nodes.
+func (n *Node) base() *Node {
+	for n.Kind == KindPtr {
+		n = n.Elem
+	}
+	return n
+}
+
+// hasInvalidMapKey reports whether n is or contains a map whose keys cannot be encoded.
+func (n *Node) hasInvalidMapKey() bool {
+	for range maxDepth {
+		switch {
+		case n.Enc != 0 || n.Elem == nil:
+			return false
+		case n.Kind == KindMap && !n.Key.valid:
+			return true
+		}
+		n = n.Elem
+	}
+	return false
+}

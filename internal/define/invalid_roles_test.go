@@ -1,0 +1,142 @@
+package define_test
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/internal/define"
+)
+
+// partly returns a type with the fields at and kind in keys only. GSI1 keeps both completely. The
+// key of GSI2 has the given templates.
+func partly(whole, pk, sk string) definition {
+	type Hire struct {
+		ID   string    `dynamodbav:"id"`
+		City string    `dynamodbav:"city"`
+		At   time.Time `dynamodbav:"at" entity:"key"`
+		Kind string    `dynamodbav:"kind" entity:"key"`
+	}
+	return definition{
+		config: define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}},
+		types:  typesOf(Hire{}),
+		specs: specOf(Hire{}, define.Spec{
+			Type: "hire", Key: define.Keys{PK: "HIRE#<id>", SK: "HIRE"},
+			Indexes: []define.IndexSpec{{Name: "by-hire", On: "GSI1", PK: "KIND#<kind>", SK: whole}, {Name: "by-day", On: "GSI2", PK: pk, SK: sk}},
+		}),
+	}
+}
+
+func invalidRoles() []invalidCase {
+	return []invalidCase{
+		{"roles of a later release", 2, with(func() any {
+			type Order struct {
+				_     Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID    string `dynamodbav:"id" entity:"tenant"`
+				Email string `dynamodbav:"email" entity:"unique"`
+			}
+			return Order{}
+		}())},
+		{"a misspelled role, an unknown one, an empty one and two at once", 4, with(func() any {
+			type Order struct {
+				_  Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID string    `dynamodbav:"id"`
+				A  int64     `dynamodbav:"a" entity:"versino"`
+				B  int64     `dynamodbav:"b" entity:"primary"`
+				C  int64     `dynamodbav:"c" entity:""`
+				D  time.Time `dynamodbav:"d" entity:"created,updated"`
+			}
+			return Order{}
+		}())},
+		{"a role twice", 1, with(func() any {
+			type Order struct {
+				_  Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID string `dynamodbav:"id"`
+				A  int64  `dynamodbav:"a" entity:"version"`
+				B  int64  `dynamodbav:"b" entity:"version"`
+			}
+			return Order{}
+		}())},
+		{"fields of the wrong type", 6, with(func() any {
+			type Order struct {
+				_       Key               `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID      string            `dynamodbav:"id"`
+				Version string            `dynamodbav:"version" entity:"version"`
+				Created int64             `dynamodbav:"created" entity:"created"`
+				Updated string            `dynamodbav:"updated" entity:"updated"`
+				Expires float64           `dynamodbav:"expires" entity:"ttl"`
+				Rest    map[string]string `dynamodbav:"rest" entity:"rest"`
+				Parts   []string          `dynamodbav:"parts" entity:"key"`
+			}
+			return Order{}
+		}())},
+		{"a version stored as text", 1, with(func() any {
+			type Order struct {
+				_       Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID      string `dynamodbav:"id"`
+				Version int64  `dynamodbav:"version,string" entity:"version"`
+			}
+			return Order{}
+		}())},
+		{"a version that ends, and a time to live that is no moment", 2, with(func() any {
+			type Order struct {
+				_       Key           `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID      string        `dynamodbav:"id"`
+				Version uint8         `dynamodbav:"version" entity:"version"`
+				Expires time.Duration `dynamodbav:"expires" entity:"ttl"`
+			}
+			return Order{}
+		}())},
+		{"a role on a field that is not stored", 1, with(func() any {
+			type Order struct {
+				_       Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID      string `dynamodbav:"id"`
+				Version int64  `dynamodbav:"-" entity:"version"`
+			}
+			return Order{}
+		}())},
+		{"roles inside of fields", 3, with(func() any {
+			type Audit struct {
+				V int64 `dynamodbav:"v" entity:"version"`
+			}
+			type Line struct {
+				At time.Time `dynamodbav:"at" entity:"craeted"`
+				N  int       `dynamodbav:"n" entitty:"version"`
+			}
+			type Order struct {
+				_     Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID    string `dynamodbav:"id"`
+				Audit `dynamodbav:"audit"`
+				Lines []Line `dynamodbav:"lines"`
+			}
+			return Order{}
+		}())},
+		{"an entity as a part of another", 1, with(func() any {
+			type Order struct {
+				_       Key        `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID      string     `dynamodbav:"id"`
+				Sellers []*Company `dynamodbav:"sellers"`
+			}
+			return Order{}
+		}())},
+		{"a key field that no key has", 1, with(func() any {
+			type Order struct {
+				_    Key    `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID   string `dynamodbav:"id"`
+				Kind string `dynamodbav:"kind" entity:"key"`
+			}
+			return Order{}
+		}())},
+		{"a key field that one index keeps whole and another does not", 2, partly("HIRED#<at:ns>", "CITY#<city>", "DAY#<at:day>#<city>#<kind:lower>")},
+		{"time to live under another name than the table's", 1, definition{config: define.Config{TTL: "expires"}, types: typesOf(func() any {
+			type Order struct {
+				_       Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
+				ID      string    `dynamodbav:"id"`
+				Expires time.Time `dynamodbav:"expires_at" entity:"ttl"`
+			}
+			return Order{}
+		}())}},
+		{"a Spec's roles", 2, definition{types: typesOf(Plain18{}), specs: specOf(Plain18{}, define.Spec{
+			Type: "order", Key: define.Keys{PK: "CUST#<customer>", SK: "ORDER#<id>"},
+			Roles: map[string]string{"placed": "created", "status": "version"},
+		})}},
+	}
+}
