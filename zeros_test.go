@@ -66,7 +66,7 @@ var functions = map[string]any{
 	"query.Load": query.Load, "query.Key": query.Key[thing], "query.As": query.As[part, thing], "query.Of": query.Of[thing], "query.On": query.On[thing],
 	"query.Scan": query.Scan[thing], "query.ScanStored": query.ScanStored, "query.ScanTable": query.ScanTable,
 
-	"keys.Overlap": keys.Overlap, "keys.Layout": keys.Layout, "keys.Parse": keys.Parse, "keys.Compile": keys.Compile, "keys.Bool": keys.Bool,
+	"keys.Layout": keys.Layout, "keys.Compile": keys.Compile, "keys.Bool": keys.Bool,
 	"keys.Bytes": keys.Bytes, "keys.Float": keys.Float, "keys.Int": keys.Int, "keys.Text": keys.Text, "keys.Time": keys.Time, "keys.Uint": keys.Uint,
 
 	"entity.ItemFromError": entity.ItemFromError[thing], "entity.B": entity.B, "entity.N": entity.N, "entity.S": entity.S, "entity.ReadFirst": entity.ReadFirst,
@@ -80,9 +80,8 @@ var functions = map[string]any{
 
 // values has zero values of all exported types that have methods and that no function returns.
 var values = []any{
-	keys.Faults{}, &keys.SyntaxError{}, &keys.ValueError{}, keys.Format{}, keys.Field{}, keys.Options{}, keys.Pair{}, keys.Range{}, keys.Syntax{}, &keys.Template{},
-	(*keys.Template)(nil), keys.Kind(0), keys.Op(0), keys.Shape(0), keys.Reason(0), keys.Kind(99), keys.Op(99), keys.Shape(99), keys.Reason(99), keys.Value{},
-	keys.Clash{},
+	keys.Faults{}, &keys.SyntaxError{}, &keys.ValueError{}, keys.Format{}, keys.Field{}, keys.Options{}, &keys.Template{},
+	(*keys.Template)(nil), keys.Kind(0), keys.Kind(99), keys.Value{},
 	&attr.Field[thing, string]{}, (*attr.Field[thing, string])(nil), &attr.Length[thing]{}, (*attr.Length[thing])(nil), &attr.Pair[thing]{}, (*attr.Pair[thing])(nil), attr.Period{},
 	&entity.DefinitionError{}, &trestle.DriftError{}, &trestle.OpError{}, &trestle.UnprocessedError{}, entity.Issue{}, trestle.Explanation{}, trestle.Event{},
 	trestle.Outcome(9), trestle.Return(9), entity.CursorKey{}, entity.CursorRing{}, entity.Attribute{}, trestle.Observer(nil), entity.Raw{}, trestle.Capacity{},

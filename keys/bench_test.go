@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -73,7 +74,7 @@ func BenchmarkRange(b *testing.B) {
 	fixed := []keys.Value{keys.Text("acme")}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := template.Range(fixed, keys.Ge, keys.Time(hiredAt)); err != nil {
+		if _, err := template.Range(fixed, keyspace.Ge, keys.Time(hiredAt)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -102,25 +103,25 @@ func BenchmarkOverlap(b *testing.B) {
 	employee, project := pairs(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, clash := keys.Overlap(employee, project); clash {
-			b.Fatal("they clash")
+		if _, found := keyspace.FindOverlap(employee, project); found {
+			b.Fatal("they overlap")
 		}
 	}
 }
 
 func BenchmarkOverlapFirst(b *testing.B) {
 	for b.Loop() {
-		if _, clash := keys.Overlap(pairs(b)); clash {
-			b.Fatal("they clash")
+		if _, found := keyspace.FindOverlap(pairs(b)); found {
+			b.Fatal("they overlap")
 		}
 	}
 }
 
-func pairs(b *testing.B) (employee, project keys.Pair) {
+func pairs(b *testing.B) (employee, project keyspace.CompositeKey) {
 	partition := func(text string) *keys.Template { return compile(b, text, keys.Options{Partition: true}) }
 	hired := keys.Options{Kind: kindsOf(map[string]keys.Kind{"hired_at": keys.KindTime, "id": keys.KindText})}
-	return keys.Pair{Partition: partition("COM#<company_id>"), Sort: compile(b, "HIRED#<hired_at:day>#<id>", hired)},
-		keys.Pair{Partition: partition("COM#<company>"), Sort: compile(b, "PRO#<id:lower>", keys.Options{})}
+	return keyspace.CompositeKey{Partition: partition("COM#<company_id>").Space(), Sort: compile(b, "HIRED#<hired_at:day>#<id>", hired).Space()},
+		keyspace.CompositeKey{Partition: partition("COM#<company>").Space(), Sort: compile(b, "PRO#<id:lower>", keys.Options{}).Space()}
 }
 
 // BenchmarkRenderShort renders a key of one part, which is the most common case.

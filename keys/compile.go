@@ -1,18 +1,22 @@
 package keys
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/keysyntax"
 )
 
 const (
-	defaultDelimiter = "#"
-	partitionLimit   = 2048
-	sortLimit        = 1024
-	shardName        = "shard" // placeholder name of sharded partitions
+	defaultDelimiter  = "#"
+	maxPartitionKey   = 2048
+	maxSortKey        = 1024
+	shardName         = "shard" // placeholder name of sharded partitions
+	forbiddenInFormat = "<>,:"
 )
 
 // AttrType is the type of a key attribute, in DynamoDB's notation.
@@ -34,197 +38,207 @@ type Options struct {
 	Delimiter string
 	// Raw writes values unescaped. It is meant for tables that hold such keys already.
 	Raw       bool
-	Partition bool              // a key has at most 2048 bytes instead of 1024
-	Formats   map[string]Format // named formats of the table's config
-	Kind      func(field string) (Kind, bool)
+	Partition bool // a key has at most 2048 bytes instead of 1024
+	// Formats are the custom formats of the table's config by name. A name that begins with z is
+	// reserved.
+	Formats map[string]Format
+	Kind    func(field string) (Kind, bool)
 }
 
 // Compile validates a template and compiles it. The error is a [Faults] that holds every fault of
 // the template. A fault of the options has offset 0.
 func Compile(text string, o Options) (*Template, error) {
-	syntax, faults := scan(text)
-	c := &compiler{scanner: scanner{syntax, faults}, o: o, t: &Template{text: text, attr: o.Type, limit: sortLimit}}
+	c := &compiler{Template: keysyntax.Parse(text), o: o, t: &Template{text: text}}
 	c.options()
 	c.setMode()
 	c.placeholders()
-	c.separators()
-	c.measure()
-	if err := c.faults.distinct().orNil(); err != nil {
+	c.delimiters()
+	c.t.space.Init()
+	if size := c.t.space.MinSize(); size > c.t.space.Limit {
+		c.Report(0, "", fmt.Sprintf("the shortest key has %s; the limit is %d", counted(size, "byte"), c.t.space.Limit), "shorten the literal text")
+	}
+	if err := c.err(); err != nil {
 		return nil, err
 	}
-	if len(c.t.parts) > 0 {
-		s := c.t.span(0, c.t.literals[0])
-		c.t.high = s.raised()
-	}
-	c.t.language = sync.OnceValue(c.t.writeLanguage)
 	return c.t, nil
 }
 
 type compiler struct {
-	scanner
+	*keysyntax.Template
 	o Options
 	t *Template
-	// composed means that the attribute's type does not allow the template. The fault is reported
+	// wrongType means that the attribute's type does not allow the template. The fault is reported
 	// already.
-	composed bool
+	wrongType bool
+}
+
+// err returns the faults as an error, or nil if there are none.
+func (c *compiler) err() error {
+	if len(c.Faults) == 0 {
+		return nil
+	}
+	var faults Faults
+	for _, f := range c.SortedFaults() {
+		faults = append(faults, &SyntaxError{Template: c.Text, Offset: f.Offset, Text: f.Text, Reason: f.Reason, Hint: f.Hint})
+	}
+	return faults
 }
 
 func (c *compiler) options() {
-	if c.t.attr == "" {
-		c.t.attr = S
-	}
-	if c.t.attr != S && c.t.attr != N && c.t.attr != B {
-		c.fault(0, "", "a key attribute is of type S, N or B", "leave the type out for S")
+	space := &c.t.space
+	space.Limit, space.Type = maxSortKey, string(cmp.Or(c.o.Type, S))
+	if c.o.Type = AttrType(space.Type); c.o.Type != S && c.o.Type != N && c.o.Type != B {
+		c.Report(0, "", "a key attribute is of type S, N or B", "leave the type empty for S")
 	}
 	if c.o.Partition {
-		c.t.limit = partitionLimit
+		space.Limit = maxPartitionKey
 	}
-	if c.o.Delimiter == "" {
-		c.o.Delimiter = defaultDelimiter
-	}
-	c.t.delimiter = c.o.Delimiter[0]
-	if len(c.o.Delimiter) > 1 || !canDelimit(c.t.delimiter) {
-		c.fault(0, "", "a delimiter is one printable ASCII character, and no letter, digit, $, < or >", "such as # or |")
+	c.o.Delimiter = cmp.Or(c.o.Delimiter, defaultDelimiter)
+	space.Delimiter = c.o.Delimiter[0]
+	if len(c.o.Delimiter) > 1 || !isDelimiter(space.Delimiter) {
+		c.Report(0, "", "a delimiter is one printable ASCII character other than a letter, a digit, $, < and >", "use a character such as # or |")
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.o.Formats)) {
 		switch {
-		case isBuiltin(name) || strings.ContainsAny(name, "<>,:") || name == "":
-			c.fault(0, "", fmt.Sprintf("a named format cannot be called %q", name), "choose a name that is no built-in format's, without <>,:")
+		case strings.HasPrefix(name, reservedInitial):
+			c.Report(0, "", fmt.Sprintf("a format cannot have the name %q: names that begin with z are reserved", name), "choose another name")
+		case isBuiltin(name) || strings.ContainsAny(name, forbiddenInFormat) || name == "":
+			c.Report(0, "", fmt.Sprintf("a format cannot have the name %q", name), "choose a name without "+forbiddenInFormat+" that is not a built-in format's")
 		case !c.o.Formats[name].complete():
-			c.fault(0, "", fmt.Sprintf("the named format %q lacks Encode or Decode, or has a negative width", name), "complete it, or make it by Layout")
+			c.Report(0, "", fmt.Sprintf("the format %q has no Encode, no Decode or a negative Width", name), "set them, or make the format by Layout")
 		}
 	}
 }
 
-func canDelimit(b byte) bool {
+func isDelimiter(b byte) bool {
 	return b > ' ' && b < 0x7f && !strings.ContainsRune("$<>", rune(b)) &&
 		(b < '0' || b > '9') && (b < 'A' || b > 'Z') && (b < 'a' || b > 'z')
 }
 
 func (c *compiler) setMode() {
-	lone := len(c.slots) == 1 && c.literals[0].text == "" && c.literals[1].text == ""
+	native := len(c.Placeholders) == 1 && c.Literals[0].Text == "" && c.Literals[1].Text == ""
 	switch {
-	case lone:
-		c.t.mode = native
+	case native:
+		c.t.space.Mode = keyspace.Native
 	case c.o.Raw || c.o.Delimiter != defaultDelimiter:
-		c.t.mode = raw
+		c.t.space.Mode = keyspace.Raw
 	}
-	if c.composed = !lone && c.t.attr != S && c.text != ""; c.composed {
-		c.fault(0, "", fmt.Sprintf("a key of several parts or with literal text is of type S, not %s", c.t.attr), "write one placeholder alone, or make the attribute of type S")
+	if c.wrongType = !native && c.o.Type != S && c.Text != ""; c.wrongType {
+		c.Report(0, "", fmt.Sprintf("a key attribute of type %s cannot hold literal text or several placeholders", c.o.Type),
+			"write one placeholder only, or make the attribute of type S")
 	}
 }
 
 func (c *compiler) placeholders() {
-	for _, l := range c.literals {
-		c.t.literals = append(c.t.literals, l.text)
+	for _, l := range c.Literals {
+		c.t.space.Literals = append(c.t.space.Literals, l.Text)
 	}
-	for i := range c.slots {
-		p := part{Field: c.slots[i].Field, last: i == len(c.slots)-1 && c.literals[i+1].text == ""}
-		if !c.slots[i].bad {
-			c.compilePart(&c.slots[i], &p)
+	for i, syntax := range c.Placeholders {
+		p := placeholder{Field: Field{Name: syntax.Name, Format: syntax.FullFormat(), Offset: syntax.Offset}}
+		var segment keyspace.Segment
+		if !syntax.Faulty {
+			segment = c.placeholder(syntax, &p, c.isLast(i))
 		}
-		c.t.parts = append(c.t.parts, p)
+		c.t.placeholders = append(c.t.placeholders, p)
+		c.t.space.Segments = append(c.t.space.Segments, segment)
 	}
 }
 
-func (c *compiler) compilePart(s *slot, p *part) {
-	fault := func(reason, hint string) { c.fault(s.Offset, s.text, reason, hint) }
-	if s.Name == shardName {
+func (c *compiler) isLast(i int) bool {
+	return i == len(c.Placeholders)-1 && c.Literals[i+1].Text == ""
+}
+
+func (c *compiler) placeholder(syntax keysyntax.Placeholder, p *placeholder, last bool) (segment keyspace.Segment) {
+	fault := func(reason, hint string) { c.Report(syntax.Offset, syntax.Text, reason, hint) }
+	if syntax.Name == shardName {
 		fault("the name shard is reserved for sharded partitions", "rename the attribute")
-		return
+		return segment
 	}
 	p.Kind = KindText
 	if c.o.Kind != nil {
-		kind, ok := c.o.Kind(s.Name)
+		kind, ok := c.o.Kind(syntax.Name)
 		if !ok || kind == 0 || kind > KindBytes {
-			fault("no field of that name can be a key", "name another field")
-			return
+			fault("no field with that name can be in a key", "name another field")
+			return segment
 		}
 		p.Kind = kind
 	}
-	found, reason, hint := c.codec(p.Kind, s)
-	switch {
-	case reason != "" && c.composed:
-		return
-	case reason != "":
-		fault(reason, hint)
-		return
+	found, reason, hint := c.codec(p.Kind, syntax)
+	if reason != "" {
+		if !c.wrongType {
+			fault(reason, hint)
+		}
+		return segment
 	}
-	p.set(found, c.t.mode, c.t.delimiter)
-	if holds := p.least + p.greatest; c.t.mode == raw && !p.last && strings.IndexByte(holds, c.t.delimiter) >= 0 {
-		fault("the format writes the delimiter, so nothing can follow it", "put the placeholder last")
+	segment = p.setCodec(found, c.t.space.Mode)
+	if ends := segment.Least + segment.Greatest; c.t.space.Mode == keyspace.Raw && !last && strings.IndexByte(ends, c.t.space.Delimiter) >= 0 {
+		fault("the format writes the delimiter, so no text can follow it", "put the placeholder last")
 	}
+	return segment
 }
 
-func (c *compiler) codec(kind Kind, s *slot) (codec, string, string) {
-	if c.t.attr != S && c.t.mode == native {
-		return attributeCodec(c.t.attr, kind, s)
+func (c *compiler) codec(kind Kind, syntax keysyntax.Placeholder) (found codec, reason, hint string) {
+	if c.o.Type != S && c.t.space.Mode == keyspace.Native {
+		return attributeCodec(c.o.Type, kind, syntax)
 	}
-	found, reason, hint := c.o.resolve(kind, s.format)
+	found, reason, hint = c.o.resolve(kind, syntax.Format)
 	if reason != "" {
-		if meant := c.o.meant(kind, s.format); meant != "" {
-			return nil, reason, s.asked(meant, s.desc)
+		if similar := c.o.suggest(kind, syntax.Format); similar != "" {
+			syntax.Format = similar
+			return nil, reason, "did you mean " + syntax.With(syntax.FullFormat()) + "?"
 		}
-		return nil, reason, "such as " + s.spelled(usual(kind)) + "; " + hint
+		return nil, reason, "such as " + syntax.With(usualFormat(kind)) + "; " + hint
 	}
-	if !s.desc {
+	if !syntax.Desc {
 		return found, "", ""
 	}
 	if found = reverse(found); found == nil {
-		return nil, "the format has no descending form", "desc goes with 08, ord, the formats of times and layouts"
+		if list := c.o.possible(kind, true); list != nil {
+			return nil, "the format has no descending form", "formats with desc: " + strings.Join(list, ", ")
+		}
+		return nil, "no format of " + kind.String() + " has a descending form", "remove ,desc"
 	}
 	return found, "", ""
 }
 
 // attributeCodec returns the codec of a template that is a whole N or B attribute.
-func attributeCodec(attr AttrType, kind Kind, s *slot) (c codec, reason, hint string) {
-	switch format := s.Format; {
+func attributeCodec(attr AttrType, kind Kind, syntax keysyntax.Placeholder) (c codec, reason, hint string) {
+	plain := "write " + syntax.With("")
+	switch format := syntax.FullFormat(); {
 	case attr == B && kind == KindBytes && format == "":
 		return binary{}, "", ""
 	case attr == B && kind == KindBytes:
-		return nil, "bytes on a key attribute of type B have no format", "write <" + s.Name + ">"
+		return nil, "bytes on a key attribute of type B have no format", plain
 	case attr == B:
 		return nil, "a key attribute of type B holds a []byte", "use a field of that type, or make the attribute of type S"
 	case kind == KindTime && format == "unix":
 		return unixAttribute{}, "", ""
 	case kind == KindTime:
-		return nil, "a time on a key attribute of type N has the format unix", "write <" + s.Name + ":unix>"
+		return nil, "a time on a key attribute of type N has the format unix", "write " + syntax.With("unix")
 	case kind != KindInt && kind != KindUint && kind != KindFloat:
 		return nil, "a key attribute of type N holds a number or a time", "use such a field, or make the attribute of type S"
 	case format != "":
-		return nil, "a number on a key attribute of type N has no format", "write <" + s.Name + ">"
+		return nil, "a number on a key attribute of type N has no format", plain
 	}
 	return numberAttribute{kind}, "", ""
 }
 
-// separators checks that the delimiter follows every placeholder that is not at the end.
-func (c *compiler) separators() {
-	for i := range c.slots {
-		next := c.literals[i+1]
-		ends := next.offset == len(c.text)
-		if c.slots[i].bad || ends || c.composed || c.faultyIn(next) || next.text != "" && next.text[0] == c.t.delimiter {
+// delimiters checks that the delimiter follows every placeholder that is not at the end.
+func (c *compiler) delimiters() {
+	delimiter := string(c.t.space.Delimiter)
+	for i, syntax := range c.Placeholders {
+		next := c.Literals[i+1]
+		atEnd := next.Offset == len(c.Text)
+		if syntax.Faulty || atEnd || c.wrongType || c.hasFault(next) || strings.HasPrefix(next.Text, delimiter) {
 			continue
 		}
-		c.fault(next.offset, next.text, fmt.Sprintf("what follows a placeholder starts with the delimiter %q", string(c.t.delimiter)), "put "+string(c.t.delimiter)+" behind the placeholder")
+		c.Report(next.Offset, next.Text, fmt.Sprintf("the text after a placeholder must start with the delimiter %q", delimiter), "write "+delimiter+" after the placeholder")
 	}
 }
 
-// faultyIn reports whether a fault is already reported at the start of a literal.
-func (c *compiler) faultyIn(l literal) bool {
-	return slices.ContainsFunc(c.faults, func(f *SyntaxError) bool {
-		return f.Text != "" && (f.Offset == l.offset || f.Text == ">" && f.Offset > l.offset && f.Offset < l.offset+len(l.text))
+// hasFault reports whether a fault is already reported at the start of a literal.
+func (c *compiler) hasFault(l keysyntax.Literal) bool {
+	return slices.ContainsFunc(c.Faults, func(f keysyntax.Fault) bool {
+		return f.Text != "" && (f.Offset == l.Offset || f.Text == ">" && f.Offset > l.Offset && f.Offset < l.Offset+len(l.Text))
 	})
-}
-
-// measure computes the minimum length of the key text from each placeholder on. It reports a key
-// that always exceeds the limit.
-func (c *compiler) measure() {
-	t := c.t
-	t.rest = make([]int, len(t.parts)+1)
-	for i := len(t.parts) - 1; i >= 0; i-- {
-		t.rest[i] = t.parts[i].width + len(t.literals[i+1]) + t.rest[i+1]
-	}
-	if size := len(t.literals[0]) + t.rest[0]; size > t.limit {
-		c.fault(0, "", fmt.Sprintf("the shortest key has %s, and %d are the most", counted(size, "byte"), t.limit), "shorten the literal text")
-	}
 }

@@ -18,9 +18,9 @@
 // its text form cannot be in a key, because that text does not sort by time.
 //
 // Compile a template once and use it from any goroutine. [Template.Render] and [Template.Append]
-// write keys. [Template.Parse] parses them. [Template.Range] and [Template.All] convert comparisons
-// to key conditions. [Overlap] reports whether the keys of two entities can clash on one table or
-// index, and returns an example.
+// write keys. [Template.Parse] parses them. [Template.Prefix] returns the operand of a begins_with
+// condition. [Layout] makes a custom format from a time layout. Methods of Template with operators
+// and ranges have types of an internal package and are for the library alone.
 //
 // # How values are written
 //
@@ -35,7 +35,8 @@
 // delimiter; others are an error. Raw keys sort as tuples only if no value contains a byte below
 // the delimiter.
 //
-// The text of a value never starts with "$U": such segments are reserved for the library.
+// The text of a value never starts with "$U": such segments are reserved for the library. So are
+// names of formats that begin with z.
 //
 // Errors name fields, formats and sizes, never values.
 package keys

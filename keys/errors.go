@@ -9,15 +9,15 @@ import (
 
 // The sentinel errors of values, for errors.Is. They are always wrapped in a *[ValueError].
 var (
-	ErrAbsent     = errors.New("keys: part is absent")
+	ErrAbsent     = errors.New("keys: value is absent")
 	ErrTooLong    = errors.New("keys: key is too long")
 	ErrOutOfRange = errors.New("keys: value is out of the format's range")
-	ErrNotExact   = errors.New("keys: the format cannot hold the operand")
+	ErrNotExact   = errors.New("keys: format cannot represent the operand")
 	ErrReserved   = errors.New("keys: text is reserved")
 	ErrInvalid    = errors.New("keys: value is invalid")
-	ErrOperator   = errors.New("keys: the format does not serve the operator")
+	ErrOperator   = errors.New("keys: format does not support the operator")
 	ErrReversed   = errors.New("keys: bounds are reversed")
-	ErrForeign    = errors.New("keys: key is not of this template")
+	ErrMismatch   = errors.New("keys: key does not match the template")
 )
 
 // SyntaxError is one fault of a template or of a time layout.
@@ -30,8 +30,6 @@ type SyntaxError struct {
 	Hint   string // what is correct; may be empty
 
 	layout bool // fault of a layout of package time
-	// notation means that the placeholder's parts can be parsed nevertheless.
-	notation bool
 }
 
 // Error returns the position and the reason on one line.
@@ -59,8 +57,8 @@ func noun(layout bool) string {
 	return "template"
 }
 
-// Faults is the error that [Parse] and [Compile] return: every fault of one template, in the order
-// of the text. errors.As finds a Faults, or the first *[SyntaxError] in it.
+// Faults is the error that [Compile] returns: every fault of one template, in the order of the
+// text. errors.As finds a Faults, or the first *[SyntaxError] in it.
 type Faults []*SyntaxError
 
 // Error returns the faults, one per line.
@@ -92,7 +90,7 @@ type ValueError struct {
 	Err      error  // sentinel, such as ErrAbsent
 
 	layout bool
-	// cause is a second error: the sentinel that ErrNotExact replaces, or the error of a named
+	// cause is a second error: the sentinel that ErrNotExact replaces, or the error of a custom
 	// format. It is a pointer so that fmt does not print its text.
 	cause *error
 }
@@ -114,7 +112,7 @@ func (e *ValueError) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the sentinel, and the error of a named format if there is one. Error leaves out
+// Unwrap returns the sentinel, and the error of a custom format if there is one. Error leaves out
 // the text of the latter.
 func (e *ValueError) Unwrap() []error {
 	if e.cause == nil {
@@ -131,8 +129,8 @@ func counted(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing
 }
 
-// refuse returns a ValueError without its position. The template adds itself, the field and the
-// format.
-func refuse(sentinel error, reason, hint string) *ValueError {
+// newValueError returns a ValueError without its position. The template adds itself, the field and
+// the format.
+func newValueError(sentinel error, reason, hint string) *ValueError {
 	return &ValueError{Err: sentinel, Reason: reason, Hint: hint}
 }

@@ -23,7 +23,7 @@ func ExampleCompile() {
 	// Output:
 	// <at>: a time needs a format to sort
 	// <seq:8>: the format is not known
-	// <sequence>: no field of that name can be a key
+	// <sequence>: no field with that name can be in a key
 }
 
 // Layout makes a format from a time layout, for tables whose keys already contain such times.
@@ -44,5 +44,5 @@ func ExampleLayout() {
 	// <nil>
 	// <nil>
 	// EVENT#20260801 <nil>
-	// keys: layout "02.01.2006": texts of the layout do not sort as their times do; write years first, then every finer part in turn
+	// keys: layout "02.01.2006": texts of the layout do not sort as their times do; write the year first, and smaller units in order
 }

@@ -2,10 +2,10 @@ package keys
 
 import (
 	"math"
-	"math/big"
 	"strconv"
-	"strings"
 	"time"
+
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 // numberAttribute is the codec of an N attribute: a decimal number.
@@ -25,9 +25,9 @@ func (c numberAttribute) encode(dst []byte, v Value) ([]byte, *ValueError) {
 	size := math.Abs(f)
 	switch {
 	case math.IsNaN(f) || math.IsInf(f, 0):
-		return dst, refuse(ErrInvalid, "NaN and the infinities are no numbers of DynamoDB", "")
+		return dst, newValueError(ErrInvalid, "NaN and infinities are not DynamoDB numbers", "")
 	case size > greatestMagnitude || size != 0 && size < leastMagnitude:
-		return dst, refuse(ErrOutOfRange, "the number is outside DynamoDB's range, 1e-130 to 9.9e125", "")
+		return dst, newValueError(ErrOutOfRange, "the number is outside DynamoDB's range, 1e-130 to 9.9e125", "")
 	case size == 0:
 		return append(dst, '0'), nil
 	case size < 1e-6 || size >= 1e21:
@@ -41,14 +41,16 @@ func (c numberAttribute) decode(text string) (Value, bool) {
 	if c.kind != KindFloat {
 		return parseInteger(c.kind, text)
 	}
-	if _, ok := parseDecimal(text); !ok {
+	if _, ok := keyspace.ParseDecimal(text); !ok {
 		return Value{}, false
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	return Float(f), err == nil
 }
 
-func (numberAttribute) traits() traits { return traits{ordered: true, lossless: true, width: 1} }
+func (numberAttribute) properties() properties {
+	return properties{ordered: true, lossless: true, minSize: 1}
+}
 
 // step skips the numbers between zero and the least magnitude, which an attribute cannot hold.
 func (c numberAttribute) step(v Value, dir int) Value {
@@ -67,15 +69,15 @@ func (c numberAttribute) step(v Value, dir int) Value {
 
 // language is one number that every N attribute can hold. Any two N attributes can therefore share
 // a key.
-func (numberAttribute) language(script) string { return "1" }
+func (numberAttribute) pattern(keyspace.Encoding) string { return "1" }
 
 // unixAttribute is the codec of a time on an N attribute: whole seconds since 1970.
 type unixAttribute struct{}
 
 func (unixAttribute) encode(dst []byte, v Value) ([]byte, *ValueError) {
-	seconds, fault := unixSeconds(v.Time())
-	if fault != nil {
-		return dst, fault
+	seconds, invalid := unixSeconds(v.Time())
+	if invalid != nil {
+		return dst, invalid
 	}
 	return strconv.AppendInt(dst, seconds, 10), nil
 }
@@ -85,41 +87,10 @@ func (unixAttribute) decode(text string) (Value, bool) {
 	return instantValue(time.Unix(n, 0)), err == nil
 }
 
-func (unixAttribute) traits() traits {
-	return traits{ordered: true, width: 1, least: "0", rounding: bySecond.rounding}
+func (unixAttribute) properties() properties {
+	return properties{ordered: true, minSize: 1, least: "0", rounding: bySecond.rounding}
 }
 
 func (unixAttribute) step(v Value, dir int) Value { return bySecond.step(v, dir) }
 
-func (unixAttribute) language(script) string { return "1" }
-
-// compareDecimals compares numbers by value. A text that is not a number sorts first.
-func compareDecimals(a, b string) int {
-	x, xOK := parseDecimal(a)
-	y, yOK := parseDecimal(b)
-	switch {
-	case xOK && yOK:
-		return x.Cmp(y)
-	case xOK:
-		return 1
-	case yOK:
-		return -1
-	}
-	return 0
-}
-
-// parseDecimal parses a number of DynamoDB's size. It rejects long texts and large exponents,
-// because they cost memory.
-func parseDecimal(text string) (*big.Rat, bool) {
-	const maxLength, maxExponent = 300, 400
-	if text == "" || len(text) > maxLength || strings.Trim(text, "+-.0123456789eE") != "" {
-		return nil, false
-	}
-	if at := strings.IndexAny(text, "eE"); at >= 0 {
-		exponent, err := strconv.Atoi(text[at+1:])
-		if err != nil || exponent > maxExponent || exponent < -maxExponent {
-			return nil, false
-		}
-	}
-	return new(big.Rat).SetString(text)
-}
+func (unixAttribute) pattern(keyspace.Encoding) string { return "1" }

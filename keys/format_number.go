@@ -5,22 +5,18 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 const maxPadding = 20 // digits of the largest uint64
 
-func numberCodec(kind Kind, format string) codec {
-	switch {
-	case format == "ord":
-		return ordinal{kind}
-	case kind == KindFloat:
-		return nil
-	case format == "raw":
-		return decimal{kind}
-	case len(format) < 2 || len(format) > 3 || format[0] != '0' || format[1] < '1':
+// paddedCodec returns the codec of a format 01 to 020, or nil for another name.
+func paddedCodec(kind Kind, name string) codec {
+	if len(name) < 2 || len(name) > 3 || name[0] != '0' || name[1] < '1' {
 		return nil
 	}
-	width, err := strconv.Atoi(format)
+	width, err := strconv.Atoi(name)
 	if err != nil || width > maxPadding {
 		return nil
 	}
@@ -39,15 +35,15 @@ func (c decimal) encode(dst []byte, v Value) ([]byte, *ValueError) {
 
 func (c decimal) decode(text string) (Value, bool) { return parseInteger(c.kind, text) }
 
-func (decimal) traits() traits { return traits{lossless: true, width: 1} }
+func (decimal) properties() properties { return properties{lossless: true, minSize: 1} }
 
-func (c decimal) language(script) string {
+func (c decimal) pattern(keyspace.Encoding) string {
 	const upTo18 = "[1-9][0-9]{0,17}|"
 	if c.kind == KindUint {
-		return "(?:0|" + upTo18 + digitRange("1000000000000000000", "9999999999999999999") + "|" +
-			digitRange("10000000000000000000", "18446744073709551615") + ")"
+		return "(?:0|" + upTo18 + keyspace.DigitRange("1000000000000000000", "9999999999999999999") + "|" +
+			keyspace.DigitRange("10000000000000000000", "18446744073709551615") + ")"
 	}
-	return "(?:0|-?(?:" + upTo18 + digitRange("1000000000000000000", "9223372036854775807") + ")|-9223372036854775808)"
+	return "(?:0|-?(?:" + upTo18 + keyspace.DigitRange("1000000000000000000", "9223372036854775807") + ")|-9223372036854775808)"
 }
 
 func parseInteger(kind Kind, digits string) (Value, bool) {
@@ -67,12 +63,12 @@ type padded struct {
 
 func (c padded) encode(dst []byte, v Value) ([]byte, *ValueError) {
 	if c.kind == KindInt && int64(v.num) < 0 {
-		return dst, refuse(ErrOutOfRange, "a negative number does not sort when padded", "the format ord takes it")
+		return dst, newValueError(ErrOutOfRange, "a negative number does not sort when padded", "use the format ord")
 	}
 	var buf [maxPadding]byte
 	digits := strconv.AppendUint(buf[:0], v.num, 10)
 	if len(digits) > c.width {
-		return dst, refuse(ErrOutOfRange, fmt.Sprintf("the number has more than %s", counted(c.width, "digit")), c.traits().rounding)
+		return dst, newValueError(ErrOutOfRange, fmt.Sprintf("the number has more than %s", counted(c.width, "digit")), c.properties().rounding)
 	}
 	for range c.width - len(digits) {
 		dst = append(dst, '0')
@@ -82,12 +78,12 @@ func (c padded) encode(dst []byte, v Value) ([]byte, *ValueError) {
 
 func (c padded) decode(text string) (Value, bool) { return parseInteger(c.kind, text) }
 
-func (c padded) traits() traits {
+func (c padded) properties() properties {
 	_, greatest := c.limits()
-	return traits{ordered: true, lossless: true, width: c.width, rounding: fmt.Sprintf("0 to %d fit", greatest.num)}
+	return properties{ordered: true, lossless: true, minSize: c.width, complement: decimalComplement, rounding: fmt.Sprintf("the range is 0 to %d", greatest.num)}
 }
 
-func (c padded) language(script) string { return stepperRange(c) }
+func (c padded) pattern(keyspace.Encoding) string { return limitsPattern(c) }
 
 func (c padded) limits() (least, greatest Value) {
 	limit := uint64(math.MaxUint64)
@@ -98,6 +94,12 @@ func (c padded) limits() (least, greatest Value) {
 		limit = min(limit, largest)
 	}
 	return Value{kind: c.kind}, Value{kind: c.kind, num: limit}
+}
+
+// limitsPattern matches the digits between a codec's limits.
+func limitsPattern(c bounded) string {
+	least, greatest := c.limits()
+	return keyspace.DigitRange(encoded(c, least), encoded(c, greatest))
 }
 
 func (padded) step(v Value, dir int) Value { return stepInteger(v, dir) }
@@ -117,9 +119,9 @@ func (c ordinal) encode(dst []byte, v Value) ([]byte, *ValueError) {
 	bits := v.num
 	switch {
 	case c.kind == KindUint && bits > math.MaxInt64:
-		return dst, refuse(ErrOutOfRange, "the number is above the largest int64", c.traits().rounding)
+		return dst, newValueError(ErrOutOfRange, "the number is above the largest int64", c.properties().rounding)
 	case c.kind == KindFloat && math.IsNaN(math.Float64frombits(bits)):
-		return dst, refuse(ErrInvalid, "NaN has no place in an order", "")
+		return dst, newValueError(ErrInvalid, "NaN does not sort", "")
 	case c.kind == KindFloat && bits == signBit: // −0
 		bits = signBit
 	case c.kind == KindFloat && bits&signBit != 0:
@@ -144,20 +146,20 @@ func (c ordinal) decode(text string) (Value, bool) {
 	return Value{kind: c.kind, num: bits}, err == nil
 }
 
-func (c ordinal) traits() traits {
-	t := traits{ordered: true, lossless: true, width: 16}
+func (c ordinal) properties() properties {
+	p := properties{ordered: true, lossless: true, minSize: 16, complement: hexComplement}
 	if c.kind == KindUint {
-		t.rounding = fmt.Sprintf("0 to %d fit", int64(math.MaxInt64))
+		p.rounding = fmt.Sprintf("the range is 0 to %d", int64(math.MaxInt64))
 	}
-	return t
+	return p
 }
 
-func (c ordinal) language(script) string {
+func (c ordinal) pattern(keyspace.Encoding) string {
 	if c.kind != KindFloat {
-		return stepperRange(c)
+		return limitsPattern(c)
 	}
 	const infinity, beforeZero = "fff0000000000000", "7ffffffffffffffe" // −0 is written as 0
-	return "(?:" + digitRange("000fffffffffffff", beforeZero) + "|" + digitRange("8000000000000000", infinity) + ")"
+	return "(?:" + keyspace.DigitRange("000fffffffffffff", beforeZero) + "|" + keyspace.DigitRange("8000000000000000", infinity) + ")"
 }
 
 func (c ordinal) limits() (least, greatest Value) {

@@ -4,65 +4,73 @@ import (
 	"encoding/hex"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
-)
 
-func textCodec(format string) codec {
-	switch format {
-	case "":
-		return plain{}
-	case "lower":
-		return folded{strings.ToLower, "strings.ToLower", changedByLower}
-	case "upper":
-		return folded{strings.ToUpper, "strings.ToUpper", changedByUpper}
-	}
-	return nil
-}
+	"github.com/trestledb/trestle/internal/keyspace"
+)
 
 type plain struct{}
 
 func (plain) encode(dst []byte, v Value) ([]byte, *ValueError) {
 	if !utf8.ValidString(v.text) {
-		return dst, refuse(ErrInvalid, "text is not UTF-8", "")
+		return dst, newValueError(ErrInvalid, "text is not UTF-8", "")
 	}
 	return append(dst, v.text...), nil
 }
 
 func (plain) decode(text string) (Value, bool) { return Text(text), text != "" }
 
-func (plain) traits() traits {
-	return traits{ordered: true, lossless: true, prefixes: true, width: 1, least: "\x00"}
+func (plain) properties() properties {
+	return properties{ordered: true, lossless: true, keepsPrefixes: true, minSize: 1, least: "\x00"}
 }
 
-func (plain) language(s script) string { return s.anyText("") }
+func (plain) pattern(e keyspace.Encoding) string { return e.AnyText("") }
 
-// folded writes text in upper or in lower case.
-type folded struct {
-	fold func(string) string
-	name string
+// letterCase writes text in upper or in lower case.
+type letterCase struct {
+	convert func(string) string
+	name    string
 	// changed returns the runes that are never written, as part of a character class.
 	changed func() string
 }
 
 var (
-	changedByLower = sync.OnceValue(func() string { return syntaxQuote(changedBy(strings.ToLower)) })
-	changedByUpper = sync.OnceValue(func() string { return syntaxQuote(changedBy(strings.ToUpper)) })
+	lowerCase = newLetterCase("strings.ToLower", strings.ToLower)
+	upperCase = newLetterCase("strings.ToUpper", strings.ToUpper)
 )
 
-func (f folded) encode(dst []byte, v Value) ([]byte, *ValueError) {
-	if !utf8.ValidString(v.text) {
-		return dst, refuse(ErrInvalid, "text is not UTF-8", "")
+func newLetterCase(name string, convert func(string) string) letterCase {
+	return letterCase{convert, name, sync.OnceValue(func() string { return keyspace.Quote(changedBy(convert)) })}
+}
+
+// changedBy returns every rune that a conversion changes.
+func changedBy(convert func(string) string) string {
+	var changed strings.Builder
+	for _, cases := range unicode.CaseRanges {
+		for r := rune(cases.Lo); r <= rune(cases.Hi); r++ {
+			if text := string(r); convert(text) != text {
+				changed.WriteString(text)
+			}
+		}
 	}
-	return append(dst, f.fold(v.text)...), nil
+	return changed.String()
 }
 
-func (folded) decode(text string) (Value, bool) { return Text(text), text != "" }
-
-func (f folded) traits() traits {
-	return traits{ordered: true, prefixes: true, width: 1, least: "\x00", rounding: "fold it with " + f.name}
+func (c letterCase) encode(dst []byte, v Value) ([]byte, *ValueError) {
+	if !utf8.ValidString(v.text) {
+		return dst, newValueError(ErrInvalid, "text is not UTF-8", "")
+	}
+	return append(dst, c.convert(v.text)...), nil
 }
 
-func (f folded) language(s script) string { return s.anyText(f.changed()) }
+func (letterCase) decode(text string) (Value, bool) { return Text(text), text != "" }
+
+func (c letterCase) properties() properties {
+	return properties{ordered: true, keepsPrefixes: true, minSize: 1, least: "\x00", rounding: "convert it with " + c.name}
+}
+
+func (c letterCase) pattern(e keyspace.Encoding) string { return e.AnyText(c.changed()) }
 
 // boolean writes 0 or 1.
 type boolean struct{}
@@ -73,9 +81,9 @@ func (boolean) encode(dst []byte, v Value) ([]byte, *ValueError) {
 
 func (boolean) decode(text string) (Value, bool) { return Bool(text == "1"), true }
 
-func (boolean) traits() traits { return traits{ordered: true, lossless: true, width: 1} }
+func (boolean) properties() properties { return properties{ordered: true, lossless: true, minSize: 1} }
 
-func (boolean) language(script) string { return "[01]" }
+func (boolean) pattern(keyspace.Encoding) string { return "[01]" }
 
 func (boolean) limits() (least, greatest Value) { return Bool(false), Bool(true) }
 
@@ -97,11 +105,11 @@ func (hexadecimal) decode(text string) (Value, bool) {
 	return Bytes(b), err == nil && len(b) > 0
 }
 
-func (hexadecimal) traits() traits {
-	return traits{ordered: true, lossless: true, prefixes: true, width: 2, least: "00"}
+func (hexadecimal) properties() properties {
+	return properties{ordered: true, lossless: true, keepsPrefixes: true, minSize: 2, least: "00"}
 }
 
-func (hexadecimal) language(script) string { return "(?:[0-9a-f]{2})+" }
+func (hexadecimal) pattern(keyspace.Encoding) string { return "(?:[0-9a-f]{2})+" }
 
 // binary is the codec of a B attribute: the bytes unchanged.
 type binary struct{}
@@ -110,8 +118,8 @@ func (binary) encode(dst []byte, v Value) ([]byte, *ValueError) { return append(
 
 func (binary) decode(text string) (Value, bool) { return Bytes([]byte(text)), text != "" }
 
-func (binary) traits() traits {
-	return traits{ordered: true, lossless: true, prefixes: true, width: 1, least: "\x00"}
+func (binary) properties() properties {
+	return properties{ordered: true, lossless: true, keepsPrefixes: true, minSize: 1, least: "\x00"}
 }
 
-func (binary) language(s script) string { return s.anyText("") }
+func (binary) pattern(e keyspace.Encoding) string { return e.AnyText("") }

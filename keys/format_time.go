@@ -1,8 +1,12 @@
 package keys
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 // resolution is the smallest unit of a time that a format writes.
@@ -34,36 +38,34 @@ func (r resolution) step(v Value, dir int) Value {
 	return instantValue(t.Add(time.Duration(dir) * r.span))
 }
 
-func timeCodec(format string) codec {
-	switch format {
-	case "year":
-		return timestamp{resolution: byYear, layout: "2006", pattern: yearPattern}
-	case "month":
-		return timestamp{resolution: byMonth, layout: "2006-01", pattern: yearPattern + "-" + monthPattern}
-	case "day":
-		return timestamp{resolution: byDay, layout: time.DateOnly, pattern: datePattern}
-	case "hour":
-		return timestamp{resolution: byHour, layout: "2006-01-02T15", pattern: datePattern + "T" + hourPattern}
-	case "s":
-		return timestamp{resolution: bySecond, layout: "2006-01-02T15:04:05Z", pattern: clockPattern + "Z"}
-	case "ms":
-		return timestamp{resolution: byMilli, digits: 3, layout: "2006-01-02T15:04:05.000Z", pattern: clockPattern + `\.[0-9]{3}Z`}
-	case "us":
-		return timestamp{resolution: byMicro, digits: 6, layout: "2006-01-02T15:04:05.000000Z", pattern: clockPattern + `\.[0-9]{6}Z`}
-	case "ns":
-		return timestamp{resolution: byNano, digits: 9, layout: "2006-01-02T15:04:05.000000000Z", pattern: clockPattern + `\.[0-9]{9}Z`}
-	case "unix":
-		return unix{}
-	}
-	return nil
-}
+const (
+	yearPattern  = `[0-9]{4}`
+	monthPattern = `(?:0[1-9]|1[0-2])`
+	hourPattern  = `(?:[01][0-9]|2[0-3])`
+	clockPattern = datePattern + `T` + hourPattern + `:[0-5][0-9]:[0-5][0-9]`
+
+	leapYear    = `(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`
+	dayOfMonth  = `(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`
+	datePattern = `(?:` + yearPattern + `-` + dayOfMonth + `|` + leapYear + `-02-29)`
+)
 
 // timestamp writes a time in UTC as in RFC 3339, truncated to its resolution.
 type timestamp struct {
 	resolution
-	digits  int // digits of the fraction of a second
-	layout  string
-	pattern string
+	digits int // digits of the fraction of a second
+	layout string
+	text   string // pattern of the texts
+}
+
+// secondLayout is the layout of times with seconds, without the fraction and Z.
+const secondLayout = "2006-01-02T15:04:05"
+
+// fraction returns the codec for times with a fraction of a second.
+func fraction(r resolution, digits int) timestamp {
+	return timestamp{
+		resolution: r, digits: digits, layout: secondLayout + "." + strings.Repeat("0", digits) + "Z",
+		text: fmt.Sprintf(`%s\.[0-9]{%d}Z`, clockPattern, digits),
+	}
 }
 
 func (c timestamp) encode(dst []byte, v Value) ([]byte, *ValueError) {
@@ -98,7 +100,7 @@ func (c timestamp) encode(dst []byte, v Value) ([]byte, *ValueError) {
 }
 
 func outsideYears() *ValueError {
-	return refuse(ErrOutOfRange, "the year is outside 0000 to 9999", "")
+	return newValueError(ErrOutOfRange, "the year is outside 0000 to 9999", "")
 }
 
 // appendDigits appends n with leading zeros.
@@ -132,18 +134,17 @@ func (c timestamp) decode(text string) (Value, bool) {
 	return instantValue(t), err == nil
 }
 
-func (c timestamp) traits() traits {
-	return traits{ordered: true, lossless: c.digits == 9, width: len(c.layout), rounding: c.rounding}
+func (c timestamp) properties() properties {
+	return properties{ordered: true, lossless: c.digits == 9, minSize: len(c.layout), complement: decimalComplement, rounding: c.rounding}
 }
 
-func (c timestamp) language(script) string { return c.pattern }
+func (c timestamp) pattern(keyspace.Encoding) string { return c.text }
 
 func (c timestamp) limits() (least, greatest Value) { return yearLimits(c.resolution) }
 
 // yearLimits returns the first and the last instant of a resolution within the years 0000 to 9999.
 func yearLimits(r resolution) (least, greatest Value) {
-	after := instantValue(time.Date(maxYear+1, 1, 1, 0, 0, 0, 0, time.UTC))
-	return instantValue(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)), r.step(after, -1)
+	return instantValue(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)), r.step(instantValue(afterYears), -1)
 }
 
 // unix writes a time as 12 digits of seconds since 1970.
@@ -152,9 +153,9 @@ type unix struct{}
 const unixWidth = 12
 
 func (unix) encode(dst []byte, v Value) ([]byte, *ValueError) {
-	seconds, fault := unixSeconds(v.Time())
-	if fault != nil {
-		return dst, fault
+	seconds, invalid := unixSeconds(v.Time())
+	if invalid != nil {
+		return dst, invalid
 	}
 	return appendDigits(dst, int(seconds), unixWidth), nil
 }
@@ -164,7 +165,7 @@ func unixSeconds(t time.Time) (int64, *ValueError) {
 	case t.Year() > maxYear || t.Year() < 0:
 		return 0, outsideYears()
 	case seconds < 0:
-		return 0, refuse(ErrOutOfRange, "the time is before 1970", "")
+		return 0, newValueError(ErrOutOfRange, "the time is before 1970", "")
 	default:
 		return seconds, nil
 	}
@@ -177,11 +178,11 @@ func (unix) decode(text string) (Value, bool) {
 	return instantValue(time.Unix(int64(n), 0)), err == nil
 }
 
-func (unix) traits() traits {
-	return traits{ordered: true, width: unixWidth, rounding: bySecond.rounding}
+func (unix) properties() properties {
+	return properties{ordered: true, minSize: unixWidth, complement: decimalComplement, rounding: bySecond.rounding}
 }
 
-func (c unix) language(script) string { return stepperRange(c) }
+func (c unix) pattern(keyspace.Encoding) string { return limitsPattern(c) }
 
 func (unix) limits() (least, greatest Value) {
 	_, last := yearLimits(bySecond)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/keysyntax"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -47,8 +48,7 @@ func FuzzCompile(f *testing.F) {
 	f.Add("ORDER#<t_placed:s>#<s_id>", "#", false)
 	f.Add("<n:raw>-<s>$<", "-", true)
 	f.Fuzz(func(t *testing.T, text, delimiter string, raw bool) {
-		syntax, syntaxErr := keys.Parse(text)
-		require.Equal(t, text, syntax.String())
+		syntax := keysyntax.Parse(text)
 		template, err := keys.Compile(text, keys.Options{Delimiter: delimiter, Raw: raw, Kind: fuzzKind, Formats: testFormats(t)})
 		var faults keys.Faults
 		if errors.As(err, &faults) {
@@ -60,10 +60,10 @@ func FuzzCompile(f *testing.F) {
 			return
 		}
 		require.NoError(t, err)
-		require.NoError(t, syntaxErr)
+		require.Empty(t, syntax.Faults)
 		require.Equal(t, text, template.String())
 		for i, field := range template.Fields() {
-			require.Equal(t, syntax.Fields()[i].Name, field.Name)
+			require.Equal(t, syntax.Placeholders[i].Name, field.Name)
 			require.True(t, strings.HasPrefix(text[field.Offset:], "<"+field.Name))
 		}
 	})
@@ -129,7 +129,7 @@ func FuzzOperators(f *testing.F) {
 			return
 		}
 		r := rand.New(rand.NewPCG(seed, 2))
-		s := randomShape(r, raw)
+		s := randomTemplate(r, raw)
 		for i, c := range s.cases {
 			if c.kind == keys.KindText {
 				s.cases[i].value = func(r *rand.Rand) keys.Value { return keys.Text(pick(r, x, y)) }
@@ -141,7 +141,7 @@ func FuzzOperators(f *testing.F) {
 			return
 		}
 		for range 4 {
-			_, err := s.ask(template, pool, s.question(r, pool))
+			_, err := s.check(template, pool, s.comparison(r, pool))
 			if errors.Is(err, keys.ErrReserved) || errors.Is(err, keys.ErrTooLong) {
 				continue
 			}
@@ -157,17 +157,17 @@ func FuzzOverlap(f *testing.F) {
 	f.Add(uint64(2))
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		shapeA, shapeB := clashingShape(r), clashingShape(r)
-		shapeB.raw = shapeA.raw
-		a, errA := keys.Compile(shapeA.text, shapeA.options(t))
-		b, errB := keys.Compile(shapeB.text, shapeB.options(t))
+		templateA, templateB := overlappingTemplate(r), overlappingTemplate(r)
+		templateB.raw = templateA.raw
+		a, errA := keys.Compile(templateA.text, templateA.options(t))
+		b, errB := keys.Compile(templateB.text, templateB.options(t))
 		if errA != nil || errB != nil {
 			return
 		}
 		c, ok := inOnePartition(t)(a, b)
-		require.NoError(t, contradiction(r, ok, a, b, shapeA, shapeB), "%s, %s", a, b)
+		require.NoError(t, contradiction(r, ok, a, b, templateA, templateB), "%s, %s", a, b)
 		if ok {
-			verifyClash(t, c, a, b)
+			verifyOverlap(t, c, a, b)
 		}
 	})
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -98,13 +99,13 @@ func (s *section) answer(t *testing.T, line string) string {
 		vals, err := s.template.Parse(unquoted(t, rest))
 		return outcome(spelled(vals), err)
 	case "all":
-		got, err := s.template.All(values(t, words)...)
-		return outcome(rangeText(got), err)
+		got, err := s.template.Range(values(t, words), keyspace.All)
+		return outcome(rangeString(got), err)
 	case "range":
 		for i, word := range words {
 			if op, ok := goldenOps[word]; ok {
 				got, err := s.template.Range(values(t, words[:i]), op, values(t, words[i+1:])...)
-				return outcome(rangeText(got), err)
+				return outcome(rangeString(got), err)
 			}
 		}
 	}
@@ -112,9 +113,9 @@ func (s *section) answer(t *testing.T, line string) string {
 	return ""
 }
 
-var goldenOps = map[string]keys.Op{
-	"=": keys.Eq, "<": keys.Lt, "<=": keys.Le, ">": keys.Gt, ">=": keys.Ge, "between": keys.Between, "during": keys.During,
-	"begins": keys.BeginsWith,
+var goldenOps = map[string]keyspace.Op{
+	"=": keyspace.Eq, "<": keyspace.Lt, "<=": keyspace.Le, ">": keyspace.Gt, ">=": keyspace.Ge, "between": keyspace.Between, "during": keyspace.During,
+	"begins": keyspace.BeginsWith,
 }
 
 func values(t *testing.T, words []string) []keys.Value {
@@ -213,20 +214,20 @@ func spelled(vals []keys.Value) string {
 	return strings.Join(words, " ")
 }
 
-func rangeText(r keys.Range) string {
-	switch r.Shape {
-	case keys.Empty, keys.Everything:
-		return r.Shape.String()
-	case keys.Within:
-		return r.Shape.String() + " " + quoted(r.Lo) + " " + quoted(r.Hi)
+func rangeString(r keyspace.Range) string {
+	switch r.Op {
+	case keyspace.None, keyspace.All:
+		return r.Op.String()
+	case keyspace.Between:
+		return r.Op.String() + " " + quoted(r.Lo) + " " + quoted(r.Hi)
 	}
-	return r.Shape.String() + " " + quoted(r.Lo)
+	return r.Op.String() + " " + quoted(r.Lo)
 }
 
 var sentinels = map[string]error{
 	"absent": keys.ErrAbsent, "too long": keys.ErrTooLong, "out of range": keys.ErrOutOfRange, "not exact": keys.ErrNotExact,
 	"reserved": keys.ErrReserved, "invalid": keys.ErrInvalid, "operator": keys.ErrOperator, "reversed": keys.ErrReversed,
-	"foreign": keys.ErrForeign,
+	"mismatch": keys.ErrMismatch,
 }
 
 // outcome returns the result, or the sentinel and the field of the error.
@@ -284,28 +285,28 @@ func TestGoldenOverlaps(t *testing.T) {
 	t.Parallel()
 	golden(t, "overlaps.txt", func(t *testing.T, line string) string {
 		left, right, _ := strings.Cut(line, " | ")
-		clash, ok := keys.Overlap(pair(t, left), pair(t, right))
+		overlap, ok := keyspace.FindOverlap(compositeKey(t, left), compositeKey(t, right))
 		switch {
 		case !ok:
 			return "none"
-		case clash.Reason == keys.SameKey:
-			return fmt.Sprintf("same key %q %q", clash.PartitionKey, clash.KeyA)
-		case clash.InnerA:
-			return fmt.Sprintf("%q %q is in %s", clash.PartitionKey, clash.KeyA, rangeText(clash.Query))
+		case overlap.Kind == keyspace.SameKey:
+			return fmt.Sprintf("same key %q %q", overlap.PartitionKey, overlap.KeyA)
+		case overlap.QueryOfB:
+			return fmt.Sprintf("%q %q is in %s", overlap.PartitionKey, overlap.KeyA, rangeString(overlap.Query))
 		}
-		return fmt.Sprintf("%q %q is in %s", clash.PartitionKey, clash.KeyB, rangeText(clash.Query))
+		return fmt.Sprintf("%q %q is in %s", overlap.PartitionKey, overlap.KeyB, rangeString(overlap.Query))
 	})
 }
 
-func pair(t *testing.T, text string) keys.Pair {
+func compositeKey(t *testing.T, text string) keyspace.CompositeKey {
 	text, o := options(t, text)
 	pk, sk, _ := strings.Cut(text, " ")
 	partition := o
 	partition.Partition = true
 	partition.Type = keys.S
-	p := keys.Pair{Partition: compile(t, pk, partition)}
+	p := keyspace.CompositeKey{Partition: compile(t, pk, partition).Space()}
 	if sk != "" {
-		p.Sort = compile(t, sk, o)
+		p.Sort = compile(t, sk, o).Space()
 	}
 	return p
 }

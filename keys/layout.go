@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 // Layout makes a format from a layout of package time, such as "2006-01-02T15:04:05". It writes
@@ -12,14 +14,14 @@ import (
 // texts of the layout do not sort as their times do, or differ in width. Changes to the fields of
 // the returned Format have no effect.
 func Layout(text string) (Format, error) {
-	refused := func(reason, hint string) (Format, error) {
+	fail := func(reason, hint string) (Format, error) {
 		return Format{}, &SyntaxError{Template: text, Text: text, Reason: reason, Hint: hint, layout: true}
 	}
 	l := layout{text: text}
-	instants := probes()
+	instants := sampleTimes()
 	l.least = instants[0].Format(text)
 	if !l.findResolution() {
-		return refused("the layout writes no part of a time", "")
+		return fail("the layout contains no part of a time", "")
 	}
 	l.columns = make([]string, utf8.RuneCountInString(l.least))
 	var last string
@@ -28,13 +30,13 @@ func Layout(text string) (Format, error) {
 		back, err := time.Parse(text, written)
 		switch {
 		case len(written) != len(l.least):
-			return refused("texts of the layout differ in width", "use 2006, 01, 02, 15, 04, 05 and a fraction of zeros")
-		case i > 0 && (written < last || ascending(last, written)):
-			return refused("texts of the layout do not sort as their times do", "write years first, then every finer part in turn")
+			return fail("texts of the layout differ in width", "use 2006, 01, 02, 15, 04, 05 and a fraction of zeros")
+		case i > 0 && (written < last || complementsAscend(last, written)):
+			return fail("texts of the layout do not sort as their times do", "write the year first, and smaller units in order")
 		case err != nil || back.Format(text) != written:
-			return refused("texts of the layout cannot be read back", "")
+			return fail("texts of the layout cannot be parsed", "")
 		}
-		l.note(written)
+		l.addColumns(written)
 		last = written
 	}
 	return Format{
@@ -53,10 +55,10 @@ type layout struct {
 
 // Encode is the Encode function of the Format, for callers without a template.
 func (c layout) Encode(v Value) (string, error) {
-	text, fault := c.encode(nil, v)
-	if fault != nil {
-		fault.Template, fault.layout = c.text, true
-		return "", fault
+	text, invalid := c.encode(nil, v)
+	if invalid != nil {
+		invalid.Template, invalid.layout = c.text, true
+		return "", invalid
 	}
 	return string(text), nil
 }
@@ -65,7 +67,7 @@ func (c layout) Encode(v Value) (string, error) {
 func (c layout) Decode(text string) (Value, error) {
 	t, err := time.Parse(c.text, text)
 	if err != nil || t.Format(c.text) != text {
-		return Value{}, &ValueError{Template: c.text, Reason: "the text is not of the layout", Err: ErrForeign, layout: true}
+		return Value{}, &ValueError{Template: c.text, Reason: "the text does not match the layout", Err: ErrMismatch, layout: true}
 	}
 	return instantValue(t), nil
 }
@@ -83,14 +85,14 @@ func (c layout) decode(text string) (Value, bool) {
 	return instantValue(t), err == nil
 }
 
-func (c layout) traits() traits {
-	return traits{ordered: true, lossless: c.span == time.Nanosecond, width: len(c.least), rounding: c.rounding}
+func (c layout) properties() properties {
+	return properties{ordered: true, lossless: c.span == time.Nanosecond, minSize: len(c.least), complement: decimalComplement, rounding: c.rounding}
 }
 
-func (c layout) language(s script) string {
+func (c layout) pattern(e keyspace.Encoding) string {
 	var pattern strings.Builder
 	for _, column := range c.columns {
-		pattern.WriteString(s.oneOf(column))
+		pattern.WriteString(e.OneOf(column))
 	}
 	return pattern.String()
 }
@@ -102,7 +104,7 @@ func (c *layout) findResolution() bool {
 	start := time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 	for span := time.Nanosecond; span < time.Second; span *= 10 {
 		r := resolution{span: span, rounding: toUnit + "fraction of a second that the layout writes"}
-		if c.shows(start, r) {
+		if c.distinguishes(start, r) {
 			if c.resolution = r; span == time.Nanosecond {
 				c.resolution = byNano
 			}
@@ -111,42 +113,39 @@ func (c *layout) findResolution() bool {
 	}
 	minutes := resolution{span: time.Minute, rounding: toUnit + "minute"}
 	for _, r := range []resolution{bySecond, minutes, byHour, byDay, byMonth, byYear} {
-		if c.resolution = r; c.shows(start, r) {
+		if c.resolution = r; c.distinguishes(start, r) {
 			return true
 		}
 	}
 	return false
 }
 
-func (c *layout) shows(t time.Time, r resolution) bool {
+func (c *layout) distinguishes(t time.Time, r resolution) bool {
 	return t.Format(c.text) != r.step(instantValue(t), 1).Time().Format(c.text)
 }
 
-// ascending reports whether the complements of two texts are in ascending order. The text a does
-// not sort after b.
-func ascending(a, b string) bool {
-	var d descending
-	flip := func(text string) string {
-		return strings.Map(d.complementRune, text)
-	}
-	return a != b && flip(a) < flip(b)
+// complementsAscend reports whether the complements of two texts are in ascending order. The text a
+// does not sort after b.
+func complementsAscend(a, b string) bool {
+	complements := func(text string) string { return strings.Map(decimalComplement.of, text) }
+	return a != b && complements(a) < complements(b)
 }
 
-// note records the characters of a text by column.
-func (c *layout) note(text string) {
-	place := 0
+// addColumns records the characters of a text by column.
+func (c *layout) addColumns(text string) {
+	column := 0
 	for _, r := range text {
-		if !strings.ContainsRune(c.columns[place], r) {
-			c.columns[place] += string(r)
+		if !strings.ContainsRune(c.columns[column], r) {
+			c.columns[column] += string(r)
 		}
-		place++
+		column++
 	}
 }
 
-// probes returns instants on both sides of every boundary at which a unit of time rolls over, in
-// order. A layout is a sequence of parts that each depend on one unit. Texts that sort correctly
+// sampleTimes returns instants on both sides of every boundary at which a unit of time rolls over,
+// in order. A layout is a sequence of parts that each depend on one unit. Texts that sort correctly
 // for these instants therefore sort correctly for all.
-func probes() []time.Time {
+func sampleTimes() []time.Time {
 	var instants []time.Time
 	boundary := func(t time.Time) { instants = append(instants, t.Add(-1), t) }
 	date := func(year, month, day int) time.Time {
@@ -156,6 +155,9 @@ func probes() []time.Time {
 	instants = append(instants, first, last)
 	for _, year := range []int{1, 10, 99, 100, 101, 1000, 1969, 1970, 2000, maxYear} {
 		boundary(date(year, 1, 1))
+	}
+	for digit := 1; digit <= 9; digit++ { // the columns need every digit
+		boundary(date(1111*digit, 1, 1))
 	}
 	for day := range 366 {
 		boundary(date(2024, 1, 1+day))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -39,7 +40,7 @@ func naiveText(v keys.Value) string {
 	return string(v.Bytes())
 }
 
-func (n naive) Range(fixed []keys.Value, op keys.Op, operands ...keys.Value) (keys.Range, error) {
+func (n naive) Range(fixed []keys.Value, op keyspace.Op, operands ...keys.Value) (keyspace.Range, error) {
 	prefix := func(v keys.Value) string {
 		text, rest := "", n.template
 		for _, v := range append(fixed[:len(fixed):len(fixed)], v) {
@@ -51,16 +52,16 @@ func (n naive) Range(fixed []keys.Value, op keys.Op, operands ...keys.Value) (ke
 	}
 	lo := prefix(operands[0])
 	switch op {
-	case keys.Lt:
-		return keys.Range{Shape: keys.Less, Lo: lo}, nil
-	case keys.Le:
-		return keys.Range{Shape: keys.LessEq, Lo: lo}, nil
-	case keys.Gt:
-		return keys.Range{Shape: keys.Greater, Lo: lo}, nil
-	case keys.Ge:
-		return keys.Range{Shape: keys.GreaterEq, Lo: lo}, nil
-	case keys.Between, keys.During:
-		return keys.Range{Shape: keys.Within, Lo: lo, Hi: prefix(operands[1])}, nil
+	case keyspace.Lt:
+		return keyspace.Range{Op: keyspace.Lt, Lo: lo}, nil
+	case keyspace.Le:
+		return keyspace.Range{Op: keyspace.Le, Lo: lo}, nil
+	case keyspace.Gt:
+		return keyspace.Range{Op: keyspace.Gt, Lo: lo}, nil
+	case keyspace.Ge:
+		return keyspace.Range{Op: keyspace.Ge, Lo: lo}, nil
+	case keyspace.Between, keyspace.During:
+		return keyspace.Range{Op: keyspace.Between, Lo: lo, Hi: prefix(operands[1])}, nil
 	}
-	return keys.Range{Shape: keys.Prefix, Lo: lo}, nil
+	return keyspace.Range{Op: keyspace.BeginsWith, Lo: lo}, nil
 }

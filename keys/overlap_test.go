@@ -9,22 +9,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
 
-// judge reports whether the sort templates of two entities in one item collection clash.
-type judge func(a, b *keys.Template) (keys.Clash, bool)
+// overlapFunc reports whether the sort templates of two entities in one item collection overlap.
+type overlapFunc func(a, b *keys.Template) (keyspace.Overlap, bool)
 
-func inOnePartition(t testing.TB) judge {
+func inOnePartition(t testing.TB) overlapFunc {
 	partition := compile(t, "P#<a>", keys.Options{Partition: true})
-	return func(a, b *keys.Template) (keys.Clash, bool) {
-		return keys.Overlap(keys.Pair{Partition: partition, Sort: a}, keys.Pair{Partition: partition, Sort: b})
+	return func(a, b *keys.Template) (keyspace.Overlap, bool) {
+		return keyspace.FindOverlap(keyspace.CompositeKey{Partition: partition.Space(), Sort: a.Space()}, keyspace.CompositeKey{Partition: partition.Space(), Sort: b.Space()})
 	}
 }
 
-// clashing are formats with similar texts, and values that make them clash.
-var clashing = func() []formatCase {
+// overlapCases are formats with similar texts, and values that make them overlap.
+var overlapCases = func() []formatCase {
 	cases := []formatCase{
 		{keys.KindText, "", true, nil, nil}, {keys.KindText, "lower", true, nil, nil}, {keys.KindText, "upper", true, nil, nil},
 	}
@@ -53,12 +54,12 @@ var clashing = func() []formatCase {
 	return cases
 }()
 
-func clashingShape(r *rand.Rand) shapeOf {
-	s := shapeOf{raw: r.IntN(3) == 0, text: pick(r, "", "", "A#", "A#", "A#", "A#B#", "A", "1#", "2024-")}
+func overlappingTemplate(r *rand.Rand) testTemplate {
+	s := testTemplate{raw: r.IntN(3) == 0, text: pick(r, "", "", "A#", "A#", "A#", "A#B#", "A", "1#", "2024-")}
 	for i := range r.IntN(3) {
-		c := pick(r, clashing...)
+		c := pick(r, overlapCases...)
 		if r.IntN(2) == 0 {
-			c = pick(r, clashing[:5]...)
+			c = pick(r, overlapCases[:5]...)
 		}
 		if i > 0 {
 			s.text += pick(r, "#", "#B#", "#0")
@@ -76,13 +77,13 @@ func clashingShape(r *rand.Rand) shapeOf {
 }
 
 // contradiction searches for keys and ranges that contradict the result of a comparison.
-func contradiction(r *rand.Rand, clash bool, a, b *keys.Template, shapeA, shapeB shapeOf) error {
-	if clash {
+func contradiction(r *rand.Rand, overlap bool, a, b *keys.Template, templateA, templateB testTemplate) error {
+	if overlap {
 		return nil
 	}
 	keysOf := map[*keys.Template][]string{}
-	ranges := map[*keys.Template][]keys.Range{}
-	for template, s := range map[*keys.Template]shapeOf{a: shapeA, b: shapeB} {
+	ranges := map[*keys.Template][]keyspace.Range{}
+	for template, s := range map[*keys.Template]testTemplate{a: templateA, b: templateB} {
 		for range 6 {
 			var tuple []keys.Value
 			for _, c := range s.cases {
@@ -92,13 +93,13 @@ func contradiction(r *rand.Rand, clash bool, a, b *keys.Template, shapeA, shapeB
 				keysOf[template] = append(keysOf[template], key)
 			}
 			fixed := tuple[:r.IntN(len(tuple)+1)]
-			if got, err := template.All(fixed...); err == nil {
+			if got, err := template.Range(fixed, keyspace.All); err == nil {
 				ranges[template] = append(ranges[template], got)
 			}
 			if len(fixed) < len(tuple) {
 				operands := []keys.Value{tuple[len(fixed)]}
-				op := pick(r, keys.Eq, keys.Lt, keys.Le, keys.Gt, keys.Ge, keys.During)
-				if op == keys.During {
+				op := pick(r, keyspace.Eq, keyspace.Lt, keyspace.Le, keyspace.Gt, keyspace.Ge, keyspace.During)
+				if op == keyspace.During {
 					operands = append(operands, s.cases[len(fixed)].value(r))
 				}
 				if got, err := template.Range(fixed, op, operands...); err == nil {
@@ -127,61 +128,61 @@ func contradiction(r *rand.Rand, clash bool, a, b *keys.Template, shapeA, shapeB
 	return errors.Join(reached(a, b), reached(b, a))
 }
 
-// verifyClash checks the example keys of a clash.
-func verifyClash(t *testing.T, c keys.Clash, a, b *keys.Template) {
-	_, err := a.Parse(c.KeyA)
-	require.NoError(t, err, "%s, %s: %q", a, b, c.KeyA)
-	_, err = b.Parse(c.KeyB)
-	require.NoError(t, err, "%s, %s: %q", a, b, c.KeyB)
+// verifyOverlap checks the example keys of an overlap.
+func verifyOverlap(t *testing.T, o keyspace.Overlap, a, b *keys.Template) {
+	_, err := a.Parse(o.KeyA)
+	require.NoError(t, err, "%s, %s: %q", a, b, o.KeyA)
+	_, err = b.Parse(o.KeyB)
+	require.NoError(t, err, "%s, %s: %q", a, b, o.KeyB)
 	switch {
-	case c.Reason == keys.SameKey:
-		require.Equal(t, c.KeyA, c.KeyB)
-	case c.InnerA:
-		require.True(t, c.Query.Contains(c.KeyA))
+	case o.Kind == keyspace.SameKey:
+		require.Equal(t, o.KeyA, o.KeyB)
+	case o.QueryOfB:
+		require.True(t, o.Query.Contains(o.KeyA))
 	default:
-		require.True(t, c.Query.Contains(c.KeyB))
+		require.True(t, o.Query.Contains(o.KeyB))
 	}
 }
 
-// TestOverlap checks random templates. If there is no clash, random keys of one are neither keys of
-// the other nor in its ranges. If there is a clash, its example proves it.
+// TestOverlap checks random templates. If there is no overlap, random keys of one are neither keys
+// of the other nor in its ranges. If there is an overlap, its example proves it.
 func TestOverlap(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
-	clash := inOnePartition(t)
-	met := map[string]int{}
-	rounds := testsize.Pick(2000, 100_000)
+	find := inOnePartition(t)
+	counts := map[string]int{}
+	rounds := testsize.Pick(2000, 20_000, 100_000)
 	if raced {
 		rounds /= 4
 	}
 	for range rounds {
-		shapeA, shapeB := clashingShape(r), clashingShape(r)
-		shapeB.raw = shapeA.raw
-		a, errA := keys.Compile(shapeA.text, shapeA.options(t))
-		b, errB := keys.Compile(shapeB.text, shapeB.options(t))
+		templateA, templateB := overlappingTemplate(r), overlappingTemplate(r)
+		templateB.raw = templateA.raw
+		a, errA := keys.Compile(templateA.text, templateA.options(t))
+		b, errB := keys.Compile(templateB.text, templateB.options(t))
 		if errA != nil || errB != nil {
-			met["refused"]++
+			counts["invalid"]++
 			continue
 		}
-		c, ok := clash(a, b)
-		require.NoError(t, contradiction(r, ok, a, b, shapeA, shapeB), "%s, %s", a, b)
+		o, ok := find(a, b)
+		require.NoError(t, contradiction(r, ok, a, b, templateA, templateB), "%s, %s", a, b)
 		if !ok {
-			met["none"]++
+			counts["none"]++
 			continue
 		}
-		met[[]string{"", "same key", "in range"}[c.Reason]]++
-		verifyClash(t, c, a, b)
-		_, again := clash(b, a)
+		counts[[]string{"", "same key", "in range"}[o.Kind]]++
+		verifyOverlap(t, o, a, b)
+		_, again := find(b, a)
 		require.True(t, again, "%s, %s", a, b)
 	}
-	t.Log(met)
+	t.Log(counts)
 	for _, outcome := range []string{"none", "same key", "in range"} {
-		require.Greater(t, met[outcome], rounds/100, outcome)
+		require.Greater(t, counts[outcome], rounds/100, outcome)
 	}
 }
 
 // TestOverlapControl checks that comparing the texts before the first placeholder, a common
-// approach, misses clashes.
+// approach, misses overlaps.
 func TestOverlapControl(t *testing.T) {
 	t.Parallel()
 	r := seeded(t)
@@ -192,11 +193,11 @@ func TestOverlapControl(t *testing.T) {
 	}
 	missed := 0
 	for range 3000 {
-		shapeA, shapeB := clashingShape(r), clashingShape(r)
-		shapeB.raw = shapeA.raw
-		a, errA := keys.Compile(shapeA.text, shapeA.options(t))
-		b, errB := keys.Compile(shapeB.text, shapeB.options(t))
-		if errA == nil && errB == nil && contradiction(r, heads(a, b), a, b, shapeA, shapeB) != nil {
+		templateA, templateB := overlappingTemplate(r), overlappingTemplate(r)
+		templateB.raw = templateA.raw
+		a, errA := keys.Compile(templateA.text, templateA.options(t))
+		b, errB := keys.Compile(templateB.text, templateB.options(t))
+		if errA == nil && errB == nil && contradiction(r, heads(a, b), a, b, templateA, templateB) != nil {
 			missed++
 		}
 	}

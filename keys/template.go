@@ -4,85 +4,59 @@ import (
 	"bytes"
 	"fmt"
 	"sync"
-)
 
-// mode is how a template's values are written.
-type mode uint8
-
-const (
-	escaped mode = iota
-	raw
-	native // one placeholder: the attribute is the value
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 // Template is a compiled template, as Compile returns it. It is immutable and safe for concurrent
 // use. The zero Template and a nil one have no keys: writing a key returns [ErrInvalid], and
-// parsing one returns [ErrForeign].
+// parsing one returns [ErrMismatch].
 type Template struct {
-	text      string
-	attr      AttrType
-	mode      mode
-	delimiter byte
-	limit     int      // maximum size of a key in bytes
-	literals  []string // texts before, between and after the parts
-	parts     []part
-	rest      []int           // minimum bytes from the part of that index on
-	high      string          // upper bound of all keys; empty if there is none
-	language  func() *program // automaton of all keys, compiled on first use
+	text         string
+	placeholders []placeholder
+	space        keyspace.Space // delimiter, literals and what else describes the keys as text
 }
 
-// part is a compiled placeholder.
-type part struct {
+// Field is a placeholder of a template.
+type Field struct {
+	Name   string // attribute name
+	Format string // as written, with ",desc"; empty if there is none
+	Kind   Kind
+	Offset int // offset of the placeholder's '<' in the template, in bytes
+}
+
+// placeholder is a compiled placeholder.
+type placeholder struct {
 	Field
-	traits
-	codec   codec
-	stepper stepper // nil unless all texts have one width
-	desc    bool
-	trusted bool // the codec is built in
-	last    bool // nothing follows it
-	// greatest is the greatest text of a stepper, as written in the key. The field least is written
-	// in the same way.
-	greatest string
-	ceiling  string // greatest, followed by delimiter+1 unless last
+	properties
+	codec  codec
+	desc   bool
+	custom bool // the codec is a Format of the config
 }
 
-func (p *part) set(c codec, m mode, delimiter byte) {
-	p.codec, p.traits = c, c.traits()
-	_, foreign := c.(named)
-	p.trusted = !foreign
-	if d, ok := c.(descending); ok {
-		p.desc, p.stepper = true, d
-	} else if s, ok := c.(stepper); ok {
-		p.stepper = s
-	}
-	if p.stepper != nil {
-		low, high := p.stepper.limits()
+// setCodec sets the codec and what depends on it, and returns the description of the text.
+func (p *placeholder) setCodec(c codec, m keyspace.Mode) keyspace.Segment {
+	p.codec, p.properties = c, c.properties()
+	_, p.custom = c.(custom)
+	_, p.desc = c.(descending)
+	least, greatest := p.least, ""
+	if b, ok := c.(bounded); ok {
+		low, high := b.limits()
 		if p.desc {
 			low, high = high, low
 		}
-		p.least, p.greatest = encoded(c, low), encoded(c, high)
+		least, greatest = encoded(c, low), encoded(c, high)
 	}
-	p.least, p.greatest = m.write(p.least), m.write(p.greatest)
-	p.ceiling = p.closed(p.greatest, delimiter)
+	return keyspace.Segment{
+		MinSize: p.minSize, Least: m.Segment(least), Greatest: m.Segment(greatest), Descending: p.desc, Pattern: c.pattern,
+	}
 }
 
-// write returns the segment of a plain text.
-func (m mode) write(text string) string {
-	if m != escaped {
-		return text
-	}
-	return string(escapeTail([]byte(text), 0))
-}
-
-// encoded returns the plain text of a value that the codec accepts.
+// encoded returns the text of a value that the codec accepts.
 func encoded(c codec, v Value) string {
 	text, _ := c.encode(nil, v)
 	return string(text)
 }
-
-// compiled reports whether t is compiled, that is, neither nil nor zero. A compiled template always
-// has a literal.
-func (t *Template) compiled() bool { return t != nil && len(t.literals) > 0 }
 
 // orZero returns t, or the zero Template if t is nil.
 func (t *Template) orZero() *Template {
@@ -96,18 +70,18 @@ func (t *Template) orZero() *Template {
 func (t *Template) String() string { return t.orZero().text }
 
 // Type returns the type of the key attribute.
-func (t *Template) Type() AttrType { return t.orZero().attr }
+func (t *Template) Type() AttrType { return AttrType(t.orZero().space.Type) }
 
 // Native reports whether the template is exactly one placeholder, so that the attribute is the
 // unescaped value.
-func (t *Template) Native() bool { return t.orZero().mode == native }
+func (t *Template) Native() bool { return t.orZero().space.Mode == keyspace.Native }
 
 // Fields returns the placeholders in the order of the text.
 func (t *Template) Fields() []Field {
 	t = t.orZero()
-	fields := make([]Field, len(t.parts))
-	for i := range t.parts {
-		fields[i] = t.parts[i].Field
+	fields := make([]Field, len(t.placeholders))
+	for i := range t.placeholders {
+		fields[i] = t.placeholders[i].Field
 	}
 	return fields
 }
@@ -116,17 +90,17 @@ func (t *Template) Fields() []Field {
 // none.
 func (t *Template) Format(i int) string {
 	t = t.orZero()
-	if i < 0 || i >= len(t.parts) {
+	if i < 0 || i >= len(t.placeholders) {
 		return ""
 	}
-	return t.parts[i].Format
+	return t.placeholders[i].Format
 }
 
 // Lossless reports whether Parse returns the exact value of placeholder i (for a time, the instant
 // without the location).
 func (t *Template) Lossless(i int) bool {
 	t = t.orZero()
-	return i >= 0 && i < len(t.parts) && t.parts[i].lossless
+	return i >= 0 && i < len(t.placeholders) && t.placeholders[i].lossless
 }
 
 // Append appends the key of vals, one for each placeholder, to dst: text for S, a decimal for N,
@@ -134,38 +108,38 @@ func (t *Template) Lossless(i int) bool {
 // [ErrOutOfRange], [ErrReserved] or [ErrTooLong]. On an error Append returns dst unchanged.
 func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
 	t = t.orZero()
-	if len(vals)+1 != len(t.literals) {
-		return dst, t.miscounted(len(vals), "")
+	if len(vals)+1 != len(t.space.Literals) {
+		return dst, t.wrongCount(len(vals), "")
 	}
-	out := append(dst, t.literals[0]...)
-	for i := range t.parts {
-		var fault *ValueError
-		if out, fault = t.appendPart(out, i, vals[i]); fault != nil {
-			return dst, t.blame(i, fault)
+	out := append(dst, t.space.Literals[0]...)
+	for i := range t.placeholders {
+		var invalid *ValueError
+		if out, invalid = t.appendValue(out, i, vals[i]); invalid != nil {
+			return dst, t.locate(i, invalid)
 		}
-		out = append(out, t.literals[i+1]...)
+		out = append(out, t.space.Literals[i+1]...)
 	}
-	if size := len(out) - len(dst); size > t.limit {
+	if size := len(out) - len(dst); size > t.space.Limit {
 		return dst, t.tooLong(size)
 	}
 	return out, nil
 }
 
-// scratch holds buffers for keys whose length is not known yet.
-var scratch = sync.Pool{New: func() any {
+// buffers holds buffers for keys whose length is not known yet.
+var buffers = sync.Pool{New: func() any {
 	buf := make([]byte, 0, 256)
 	return &buf
 }}
 
 // Render returns the key of vals as a string; see Append.
 func (t *Template) Render(vals ...Value) (string, error) {
-	buf := scratch.Get().(*[]byte)
+	buf := buffers.Get().(*[]byte)
 	out, err := t.Append((*buf)[:0], vals)
 	key := string(out)
 	if cap(out) > cap(*buf) {
 		*buf = out
 	}
-	scratch.Put(buf)
+	buffers.Put(buf)
 	return key, err
 }
 
@@ -174,85 +148,86 @@ func (t *Template) Render(vals ...Value) (string, error) {
 // with a value for every placeholder it is the whole key.
 func (t *Template) Prefix(vals ...Value) (string, error) {
 	t = t.orZero()
-	if len(vals) >= len(t.literals) {
-		return "", t.miscounted(len(vals), "at most ")
+	if len(vals) >= len(t.space.Literals) {
+		return "", t.wrongCount(len(vals), "at most ")
 	}
-	if len(vals) == len(t.parts) {
+	if len(vals) == len(t.placeholders) {
 		return t.Render(vals...)
 	}
-	out := []byte(t.literals[0])
+	out := []byte(t.space.Literals[0])
 	for i, v := range vals {
 		if i > 0 {
-			out = append(out, t.literals[i]...)
+			out = append(out, t.space.Literals[i]...)
 		}
-		var fault *ValueError
-		if out, fault = t.appendPart(out, i, v); fault != nil {
-			return "", t.blame(i, fault)
+		var invalid *ValueError
+		if out, invalid = t.appendValue(out, i, v); invalid != nil {
+			return "", t.locate(i, invalid)
 		}
 	}
 	if len(vals) > 0 {
-		out = append(out, t.delimiter)
+		out = append(out, t.space.Delimiter)
 	}
-	if len(out) > t.limit {
+	if len(out) > t.space.Limit {
 		return "", t.tooLong(len(out))
 	}
 	return string(out), nil
 }
 
-// appendPart appends one value in the template's mode.
-func (t *Template) appendPart(dst []byte, i int, v Value) ([]byte, *ValueError) {
-	p := &t.parts[i]
+// appendValue appends one value in the template's mode.
+func (t *Template) appendValue(dst []byte, i int, v Value) ([]byte, *ValueError) {
+	p := &t.placeholders[i]
 	switch {
 	case v.IsAbsent():
-		return dst, refuse(ErrAbsent, "the part is absent", "")
+		return dst, newValueError(ErrAbsent, "the value is absent", "")
 	case v.kind != p.Kind:
-		return dst, refuse(ErrInvalid, fmt.Sprintf("the value is of kind %s, the field of kind %s", v.kind, p.Kind), "")
+		return dst, newValueError(ErrInvalid, fmt.Sprintf("the value is of kind %s, the field of kind %s", v.kind, p.Kind), "")
 	}
 	start := len(dst)
-	dst, fault := p.codec.encode(dst, v)
+	dst, invalid := p.codec.encode(dst, v)
 	switch {
-	case fault != nil:
-		return dst, fault
-	case t.mode == escaped:
-		return escapeTail(dst, start), nil
-	case t.attr != N:
-		return dst, t.checkRaw(dst[start:], p.last)
+	case invalid != nil:
+		return dst, invalid
+	case t.space.Mode == keyspace.Escaped:
+		return keyspace.Escape(dst, start), nil
+	case t.Type() != N:
+		return dst, t.checkUnescaped(dst[start:], t.space.IsLast(i))
 	}
 	return dst, nil
 }
 
-// checkRaw returns an error for text that an unescaped value cannot contain.
-func (t *Template) checkRaw(text []byte, last bool) *ValueError {
+// checkUnescaped returns an error for text that an unescaped value cannot contain.
+func (t *Template) checkUnescaped(text []byte, last bool) *ValueError {
 	switch {
-	case bytes.HasPrefix(text, []byte(reserved)), t.attr == S && holdsReserved(text, t.delimiter):
-		return refuse(ErrReserved, "text that starts with $U, or goes on so after a delimiter, is the library's own", "")
-	case !last && bytes.IndexByte(text, t.delimiter) >= 0:
-		return refuse(ErrInvalid, fmt.Sprintf("the value holds the delimiter %q", string(t.delimiter)),
-			"only the last value of a raw template can hold it")
+	case bytes.HasPrefix(text, []byte(keyspace.Reserved)), t.Type() == S && containsReserved(text, t.space.Delimiter):
+		return newValueError(ErrReserved, "text that starts with $U, or contains it after a delimiter, is reserved for the library", "")
+	case !last && bytes.IndexByte(text, t.space.Delimiter) >= 0:
+		return newValueError(ErrInvalid, fmt.Sprintf("the value contains the delimiter %q", string(t.space.Delimiter)),
+			"only the last value of a raw template can contain it")
 	}
 	return nil
 }
 
-// holdsReserved reports whether a segment within text starts with the reserved prefix.
-func holdsReserved(text []byte, delimiter byte) bool {
-	return bytes.Contains(text, []byte{delimiter, reserved[0], reserved[1]})
+// containsReserved reports whether a segment within text starts with the reserved prefix.
+func containsReserved(text []byte, delimiter byte) bool {
+	return bytes.Contains(text, []byte{delimiter, keyspace.Reserved[0], keyspace.Reserved[1]})
 }
 
-func (t *Template) blame(i int, fault *ValueError) *ValueError {
-	fault.Template, fault.Field, fault.Format = t.text, t.parts[i].Name, t.parts[i].Format
-	return fault
+// locate adds the template, the field and the format to an error.
+func (t *Template) locate(i int, invalid *ValueError) *ValueError {
+	invalid.Template, invalid.Field, invalid.Format = t.text, t.placeholders[i].Name, t.placeholders[i].Format
+	return invalid
 }
 
 func (t *Template) tooLong(size int) *ValueError {
-	return &ValueError{Template: t.text, Err: ErrTooLong, Reason: fmt.Sprintf("the key has %s, and %d are the most", counted(size, "byte"), t.limit)}
+	return &ValueError{Template: t.text, Err: ErrTooLong, Reason: fmt.Sprintf("the key has %s; the limit is %d", counted(size, "byte"), t.space.Limit)}
 }
 
-func (t *Template) miscounted(got int, most string) *ValueError {
-	if !t.compiled() {
-		return &ValueError{Err: ErrInvalid, Reason: "the template is empty", Hint: "Compile makes templates"}
+func (t *Template) wrongCount(got int, most string) *ValueError {
+	if !t.space.Defined() {
+		return &ValueError{Err: ErrInvalid, Reason: "the template is not compiled", Hint: "call Compile"}
 	}
 	return &ValueError{
 		Template: t.text, Err: ErrInvalid,
-		Reason: fmt.Sprintf("%s given for %s%s", counted(got, "value"), most, counted(len(t.parts), "placeholder")),
+		Reason: fmt.Sprintf("%s given for %s%s", counted(got, "value"), most, counted(len(t.placeholders), "placeholder")),
 	}
 }

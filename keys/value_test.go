@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -49,8 +50,7 @@ func TestValue(t *testing.T) {
 	require.Equal(t, time.UTC, vals[keys.KindTime].Time().Location())
 	require.True(t, keys.Float(0).Equal(keys.Float(-1/inf())))
 	require.Equal(t, "unknown kind", keys.Kind(99).String())
-	require.Equal(t, "unknown shape", keys.Shape(99).String())
-	require.Equal(t, "no operator", keys.Op(99).String())
+	require.Equal(t, "unknown operator", keyspace.Op(99).String())
 }
 
 func inf() float64 {

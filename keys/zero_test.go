@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -16,8 +17,8 @@ func TestZeroTemplate(t *testing.T) {
 		"Render": func(vals ...keys.Value) error { _, err := zero.Render(vals...); return err },
 		"Append": func(vals ...keys.Value) error { _, err := zero.Append(nil, vals); return err },
 		"Prefix": func(vals ...keys.Value) error { _, err := zero.Prefix(vals...); return err },
-		"All":    func(vals ...keys.Value) error { _, err := zero.All(vals...); return err },
-		"Range":  func(vals ...keys.Value) error { _, err := zero.Range(vals, keys.Eq, keys.Int(1)); return err },
+		"All":    func(vals ...keys.Value) error { _, err := zero.Range(vals, keyspace.All); return err },
+		"Range":  func(vals ...keys.Value) error { _, err := zero.Range(vals, keyspace.Eq, keys.Int(1)); return err },
 	} {
 		for _, vals := range [][]keys.Value{nil, {keys.Text("a")}, {keys.Text("a"), {}}} {
 			var fault *keys.ValueError
@@ -27,7 +28,7 @@ func TestZeroTemplate(t *testing.T) {
 	}
 	for _, key := range []string{"", "a", "#"} {
 		_, err := zero.Parse(key)
-		require.ErrorIs(t, err, keys.ErrForeign)
+		require.ErrorIs(t, err, keys.ErrMismatch)
 	}
 	require.Empty(t, zero.String())
 	require.Empty(t, zero.Type())
@@ -36,27 +37,27 @@ func TestZeroTemplate(t *testing.T) {
 	require.False(t, zero.Lossless(0))
 }
 
-// TestZeroPair checks that a pair that renders no key does not clash.
-func TestZeroPair(t *testing.T) {
+// TestZeroCompositeKey checks that a key without a template does not overlap.
+func TestZeroCompositeKey(t *testing.T) {
 	t.Parallel()
-	made, err := keys.Compile("A#B", keys.Options{})
-	require.NoError(t, err)
-	full, bare := keys.Pair{Partition: made, Sort: made}, keys.Pair{Partition: made}
-	_, clash := keys.Overlap(full, full)
-	require.True(t, clash)
-	for name, pair := range map[string]keys.Pair{
+	made, zero := compile(t, "A#B", keys.Options{}).Space(), (&keys.Template{}).Space()
+	full, bare := keyspace.CompositeKey{Partition: made, Sort: made}, keyspace.CompositeKey{Partition: made}
+	_, found := keyspace.FindOverlap(full, full)
+	require.True(t, found)
+	for name, key := range map[string]keyspace.CompositeKey{
 		"zero":                 {},
 		"no partition":         {Sort: made},
-		"zero template":        {Partition: new(keys.Template)},
-		"zero partition":       {Partition: new(keys.Template), Sort: made},
-		"zero sort":            {Partition: made, Sort: new(keys.Template)},
-		"two zero, not absent": {Partition: new(keys.Template), Sort: new(keys.Template)},
+		"zero template":        {Partition: zero},
+		"zero partition":       {Partition: zero, Sort: made},
+		"zero sort":            {Partition: made, Sort: zero},
+		"nil template":         {Partition: (*keys.Template)(nil).Space()},
+		"two zero, not absent": {Partition: zero, Sort: zero},
 	} {
-		for _, other := range []keys.Pair{pair, full, bare} {
-			_, clash := keys.Overlap(pair, other)
-			require.False(t, clash, name)
-			_, clash = keys.Overlap(other, pair)
-			require.False(t, clash, name)
+		for _, other := range []keyspace.CompositeKey{key, full, bare} {
+			_, found := keyspace.FindOverlap(key, other)
+			require.False(t, found, name)
+			_, found = keyspace.FindOverlap(other, key)
+			require.False(t, found, name)
 		}
 	}
 }

@@ -25,7 +25,7 @@ type room struct {
 // rooms is the architecture. It may have lines for rooms that do not exist yet.
 var rooms = []room{
 	{".", "internal/errs", sdk},
-	{"keys", "", 0},
+	{"keys", "internal/keyspace internal/keysyntax", 0},
 	{"attr", "internal/expr internal/core", 0},
 	{"entity", ". attr internal/repo internal/table internal/hooks internal/define internal/chart internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
 	{"entity/schematest", "entity", env},
@@ -60,14 +60,16 @@ var rooms = []room{
 
 	{"internal/errs", "internal/codec keys", 0},
 	{"internal/tag", "", 0},
+	{"internal/keyspace", "", 0},
+	{"internal/keysyntax", "internal/tag", 0},
 	{"internal/codec", "internal/tag keys", sdk | useUnsafe},
 	{"internal/core", "internal/errs internal/codec keys", sdk},
-	{"internal/expr", "internal/errs internal/core internal/codec keys", sdk},
+	{"internal/expr", "internal/errs internal/core internal/codec internal/keyspace keys", sdk},
 	{"internal/reserved", "", 0},
-	{"internal/define", "internal/tag internal/reserved internal/core internal/codec keys", 0},
+	{"internal/define", "internal/tag internal/reserved internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
 	{"internal/op", ". internal/errs internal/core", sdk},
 	{"internal/write", "internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
-	{"internal/read", "internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
+	{"internal/read", "internal/op internal/errs internal/expr internal/core internal/codec internal/keyspace keys", sdk},
 	{"internal/exec", ". internal/op internal/errs internal/core", sdk},
 	{"internal/hooks", "internal/cursor internal/exec internal/core internal/codec", 0},
 	{"internal/repo", ". internal/hooks internal/define internal/write internal/explain internal/cursor internal/fetch internal/exec internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
@@ -75,7 +77,7 @@ var rooms = []room{
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/codec keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
-	{"internal/chart", "internal/core internal/codec keys", 0},
+	{"internal/chart", "internal/core internal/codec internal/keyspace keys", 0},
 
 	{"internal/archtest", "", 0},
 	{"internal/compilecost", "", 0},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -83,10 +84,10 @@ func (t target) settled(a *core.KeyAttr) int {
 func (t target) open(a *core.KeyAttr, n int) string {
 	template := a.Template.String()
 	told := template[:strings.LastIndexByte(template[:a.Template.Fields()[n].Offset], '>')+1]
-	switch r := t.all(a, n, template[len(told):]); r.Shape {
-	case keys.Within:
+	switch r := t.all(a, n, template[len(told):]); r.Op {
+	case keyspace.Between:
 		return " AND " + a.Name + " BETWEEN " + told + r.Lo + " AND " + told + r.Hi
-	case keys.Prefix:
+	case keyspace.BeginsWith:
 		return " AND begins_with(" + a.Name + ", " + told + r.Lo + ")"
 	default:
 		return ""
@@ -94,7 +95,7 @@ func (t target) open(a *core.KeyAttr, n int) string {
 }
 
 // all returns the range of the end of a template, starting at the literal before member n.
-func (t target) all(a *core.KeyAttr, n int, end string) keys.Range {
+func (t target) all(a *core.KeyAttr, n int, end string) keyspace.Range {
 	s, tmpl := t.plan.Schema, a.Template
 	if n > 0 {
 		kind := func(field string) (keys.Kind, bool) {
@@ -107,6 +108,6 @@ func (t target) all(a *core.KeyAttr, n int, end string) keys.Range {
 		}
 		tmpl, _ = keys.Compile(end, keys.Options{Type: a.Type, Delimiter: s.Delimiter, Raw: s.Raw, Formats: s.Formats, Kind: kind})
 	}
-	r, _ := tmpl.All()
+	r, _ := tmpl.Range(nil, keyspace.All)
 	return r
 }

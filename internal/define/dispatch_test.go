@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -160,15 +161,15 @@ func naively(s *core.Schema, i item) *core.Plan {
 	return nil
 }
 
-// anyOverlap reports whether two types of the table clash. It uses keys.Overlap without the prefix
-// check of Validate.
+// anyOverlap reports whether two types of the table clash. It uses keyspace.FindOverlap without the
+// prefix check of Validate.
 func anyOverlap(s *core.Schema) bool {
-	pair := func(p *core.Plan) keys.Pair {
-		return keys.Pair{Partition: p.Table.Partition[0].Template, Sort: p.Table.Sort[0].Template}
+	pair := func(p *core.Plan) keyspace.CompositeKey {
+		return keyspace.CompositeKey{Partition: p.Table.Partition[0].Template.Space(), Sort: p.Table.Sort[0].Template.Space()}
 	}
 	for j := range s.Plans {
 		for i := range j {
-			if _, found := keys.Overlap(pair(s.Plans[i]), pair(s.Plans[j])); found {
+			if _, found := keyspace.FindOverlap(pair(s.Plans[i]), pair(s.Plans[j])); found {
 				return true
 			}
 		}

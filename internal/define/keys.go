@@ -6,6 +6,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keysyntax"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -209,8 +210,7 @@ func (c *compiler) inKeyOrder(r *declaredTemplate) string {
 	var in []string
 	for _, a := range attrs {
 		for _, part := range parts {
-			syntax, _ := keys.Parse(strings.TrimSpace(part))
-			if named := syntax.Fields(); len(named) == 1 && named[0].Name == a.Name {
+			if named := keysyntax.Placeholders(strings.TrimSpace(part)); len(named) == 1 && named[0].Name == a.Name {
 				in = append(in, strings.TrimSpace(part))
 			}
 		}

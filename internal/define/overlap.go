@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -131,29 +132,29 @@ func compatible(a, b string) bool { return strings.HasPrefix(a, b) || strings.Ha
 // overlap reports whether two keys can clash. All partition key attributes must be able to be
 // equal. Sort key attributes after the first are ignored, because the widest query reads all their
 // values.
-func overlap(a, b core.Key) (keys.Clash, bool) {
+func overlap(a, b core.Key) (keyspace.Overlap, bool) {
 	for i := 1; i < len(a.Partition); i++ {
-		if _, meet := keys.Overlap(keys.Pair{Partition: a.Partition[i].Template}, keys.Pair{Partition: b.Partition[i].Template}); !meet {
-			return keys.Clash{}, false
+		if _, meet := keyspace.FindOverlap(keyspace.CompositeKey{Partition: a.Partition[i].Template.Space()}, keyspace.CompositeKey{Partition: b.Partition[i].Template.Space()}); !meet {
+			return keyspace.Overlap{}, false
 		}
 	}
-	return keys.Overlap(pair(a), pair(b))
+	return keyspace.FindOverlap(pair(a), pair(b))
 }
 
-func pair(k core.Key) keys.Pair {
-	p := keys.Pair{Partition: k.Partition[0].Template}
+func pair(k core.Key) keyspace.CompositeKey {
+	p := keyspace.CompositeKey{Partition: k.Partition[0].Template.Space()}
 	if len(k.Sort) > 0 {
-		p.Sort = k.Sort[0].Template
+		p.Sort = k.Sort[0].Template.Space()
 	}
 	return p
 }
 
-func clashIssue(a, b typeKey, clash keys.Clash) Issue {
+func clashIssue(a, b typeKey, clash keyspace.Overlap) Issue {
 	reason := fmt.Sprintf("an item of %s and one of %s can have the same key", a.plan.Name, b.plan.Name)
 	switch {
-	case clash.Reason == keys.InRange && clash.InnerA:
+	case clash.Kind == keyspace.InRange && clash.QueryOfB:
 		reason = fmt.Sprintf("a query of %s can read items of %s", b.plan.Name, a.plan.Name)
-	case clash.Reason == keys.InRange:
+	case clash.Kind == keyspace.InRange:
 		reason = fmt.Sprintf("a query of %s can read items of %s", a.plan.Name, b.plan.Name)
 	}
 	hint := "begin one of the templates with a different literal; if the types are meant to share keys, write shared:\"yes\" on both"
@@ -172,7 +173,7 @@ func clashIssue(a, b typeKey, clash keys.Clash) Issue {
 }
 
 // examples returns the templates of both types with an example key for each.
-func examples(a, b typeKey, clash keys.Clash) string {
+func examples(a, b typeKey, clash keyspace.Overlap) string {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, row := range []struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keysyntax"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -78,9 +79,8 @@ func (c *compiler) templateIssues(a core.Attribute, text string, err error) []te
 	if err != nil && !errors.As(err, &issues) {
 		list = append(list, templateIssue{reason: err.Error()})
 	}
-	syntax, _ := keys.Parse(text)
-	placeholders := make(map[int]keys.Field, len(issues))
-	for _, p := range syntax.Fields() {
+	placeholders := make(map[int]keysyntax.Placeholder, len(issues))
+	for _, p := range keysyntax.Placeholders(text) {
 		placeholders[p.Offset] = p
 	}
 	for _, f := range issues {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keysyntax"
 	"github.com/trestledb/trestle/internal/tag"
 	"github.com/trestledb/trestle/keys"
 )
@@ -17,7 +18,7 @@ const shardPlaceholder = "shard"
 
 // placeholderIssue returns the issue of a placeholder. If its field is the cause, all placeholders
 // of the field share one issue.
-func (c *compiler) placeholderIssue(a core.Attribute, p keys.Field, found *keys.SyntaxError) templateIssue {
+func (c *compiler) placeholderIssue(a core.Attribute, p keysyntax.Placeholder, found *keys.SyntaxError) templateIssue {
 	f := c.plan.Shape.ByName(p.Name)
 	made := templateIssue{offset: p.Offset, reason: found.Reason, hint: found.Hint}
 	switch {
@@ -34,7 +35,7 @@ func (c *compiler) placeholderIssue(a core.Attribute, p keys.Field, found *keys.
 
 // explainField describes why a field cannot be in a key attribute. The cause is the field's type,
 // the attribute's type, or the format.
-func (c *compiler) explainField(made *templateIssue, a core.Attribute, p keys.Field, f *codec.Field) {
+func (c *compiler) explainField(made *templateIssue, a core.Attribute, p keysyntax.Placeholder, f *codec.Field) {
 	kind, ok := f.KeyKind()
 	number := kind == keys.KindInt || kind == keys.KindUint || kind == keys.KindFloat || kind == keys.KindTime
 	switch {
@@ -50,8 +51,8 @@ func (c *compiler) explainField(made *templateIssue, a core.Attribute, p keys.Fi
 		made.hint = "use another field, or make " + a.Name + " of type S"
 		made.cause = "type of " + a.Name
 	case a.Type != keys.S:
-	case !c.knownFormat(p.Format):
-		made.cause = "format " + p.Format
+	case !c.knownFormat(p.FullFormat()):
+		made.cause = "format " + p.FullFormat()
 	}
 }
 

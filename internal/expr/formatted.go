@@ -7,6 +7,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -39,18 +40,18 @@ func (k *compiler) compileKey(c *Cond, b *core.BoundPath) (fragment, error) {
 		return fragment{}, errs.Wrap(c.Path.String(), err)
 	}
 	path, lo, hi := k.b.Path(b), core.KeyValue(b.Key.Type, r.Lo), core.KeyValue(b.Key.Type, r.Hi)
-	switch r.Shape {
-	case keys.Empty: // a key condition with this range sends no request
+	switch r.Op {
+	case keyspace.None: // a key condition with this range sends no request
 		return k.joined(And, k.render(Exists, path).text, k.render(NotExists, path).text), nil
-	case keys.Within:
+	case keyspace.Between:
 		return k.render(Between, path, lo, hi), nil
 	default:
-		return k.render(rangeOps[r.Shape], path, lo), nil
+		return k.render(rangeOps[r.Op], path, lo), nil
 	}
 }
 
 var rangeOps = [...]Op{
-	keys.Exact: Eq, keys.Prefix: BeginsWith, keys.Less: Lt, keys.LessEq: Le, keys.Greater: Gt, keys.GreaterEq: Ge,
+	keyspace.Eq: Eq, keyspace.BeginsWith: BeginsWith, keyspace.Lt: Lt, keyspace.Le: Le, keyspace.Gt: Gt, keyspace.Ge: Ge,
 }
 
 // The formats whose text determines the size of the value.
@@ -91,7 +92,7 @@ func encodeExact(c *Cond, b *core.BoundPath, vals []keys.Value) ([]types.Attribu
 	}
 	texts := make([]types.AttributeValue, len(vals))
 	for i, v := range vals {
-		r, err := b.Key.Template.Range(nil, keys.Eq, v)
+		r, err := b.Key.Template.Range(nil, keyspace.Eq, v)
 		if err != nil {
 			return nil, errs.Wrap(c.Path.String(), err)
 		}

@@ -4,13 +4,14 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
 // KeyCond is a condition that a key condition can express: an operator on a whole field, with
 // operands as members of a key.
 type KeyCond struct {
-	Op    keys.Op
+	Op    keyspace.Op
 	Field *codec.Field
 
 	operands [2]keys.Value

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/keys"
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 // Op is the operator of a node in a condition tree.
@@ -40,7 +40,7 @@ type operator struct {
 	text    string // the expression; see expand
 	operand operandKind
 	accepts *acceptedTypes // nil for all types
-	key     keys.Op        // the operator of keys that does the same; 0 if a key condition cannot do it
+	key     keyspace.Op    // the operator of keys that does the same; 0 if a key condition cannot do it
 	top     Op             // And if text joins two conditions
 }
 
@@ -75,19 +75,19 @@ var operators = [...]operator{
 	And:          {name: "And", text: " AND "},
 	Or:           {name: "Or", text: " OR "},
 	Not:          {name: "Not", text: "NOT "},
-	Eq:           {name: "Eq", text: "@ = ?", key: keys.Eq},
+	Eq:           {name: "Eq", text: "@ = ?", key: keyspace.Eq},
 	Ne:           {name: "Ne", text: "@ <> ?"},
-	Lt:           {name: "Lt", text: "@ < ?", accepts: ordered, key: keys.Lt},
-	Le:           {name: "Le", text: "@ <= ?", accepts: ordered, key: keys.Le},
-	Gt:           {name: "Gt", text: "@ > ?", accepts: ordered, key: keys.Gt},
-	Ge:           {name: "Ge", text: "@ >= ?", accepts: ordered, key: keys.Ge},
-	Between:      {name: "Between", text: "@ BETWEEN ? AND ?", accepts: ordered, key: keys.Between},
-	During:       {name: "During", text: "@ >= ? AND @ < ?", accepts: ordered, key: keys.During, top: And},
+	Lt:           {name: "Lt", text: "@ < ?", accepts: ordered, key: keyspace.Lt},
+	Le:           {name: "Le", text: "@ <= ?", accepts: ordered, key: keyspace.Le},
+	Gt:           {name: "Gt", text: "@ > ?", accepts: ordered, key: keyspace.Gt},
+	Ge:           {name: "Ge", text: "@ >= ?", accepts: ordered, key: keyspace.Ge},
+	Between:      {name: "Between", text: "@ BETWEEN ? AND ?", accepts: ordered, key: keyspace.Between},
+	During:       {name: "During", text: "@ >= ? AND @ < ?", accepts: ordered, key: keyspace.During, top: And},
 	In:           {name: "In", text: "@ IN (*)"},
 	Exists:       {name: "Exists", text: "attribute_exists(@)"},
 	NotExists:    {name: "NotExists", text: "attribute_not_exists(@)"},
 	IsType:       {name: "IsType", text: "attribute_type(@, ?)", operand: operandType},
-	BeginsWith:   {name: "BeginsWith", text: "begins_with(@, ?)", accepts: textual, key: keys.BeginsWith},
+	BeginsWith:   {name: "BeginsWith", text: "begins_with(@, ?)", accepts: textual, key: keyspace.BeginsWith},
 	ContainsText: {name: "ContainsText", text: "contains(@, ?)", accepts: textual},
 	Contains:     {name: "Contains", text: "contains(@, ?)", accepts: collections, operand: operandElement},
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -113,7 +114,7 @@ func (c *compiler) conditions() {
 // checkExact reports a problem for an Eq condition whose operand is not exactly representable in
 // the attribute. No item can equal it.
 func (c *compiler) checkExact(k expr.KeyCond) {
-	if k.Op != keys.Eq {
+	if k.Op != keyspace.Eq {
 		return
 	}
 	if v, err := c.query.Plan.RoundTrip(k.Field, k.Operands()[0]); err == nil && !v.Equal(k.Operands()[0]) {
@@ -176,7 +177,7 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 		case isKnown:
 		case w != nil && open != "":
 			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too")
-		case w != nil && w.Op == keys.Eq:
+		case w != nil && w.Op == keyspace.Eq:
 			fixed = append(fixed, w.Operands()[0])
 		case w != nil:
 			last, open = w, m.Name
@@ -206,26 +207,26 @@ func (c *compiler) conditionOn(m *codec.Field) *expr.KeyCond {
 }
 
 // bounds returns the range of an attribute's values under the conditions.
-func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.KeyCond) (keys.Range, error) {
+func bounds(a *core.KeyAttr, fixed []keys.Value, last *expr.KeyCond) (keyspace.Range, error) {
 	if last == nil {
-		return a.Template.All(fixed...)
+		return a.Template.Range(fixed, keyspace.All)
 	}
 	return a.Template.Range(fixed, last.Op, last.Operands()...)
 }
 
 // write adds a range to the key condition.
-func (c *compiler) write(a *core.KeyAttr, r keys.Range) {
+func (c *compiler) write(a *core.KeyAttr, r keyspace.Range) {
 	c.ranges.Add(keyRange{&a.Attribute, r})
-	switch r.Shape {
-	case keys.Empty:
+	switch r.Op {
+	case keyspace.None:
 		c.empty = true
-	case keys.Everything:
-	case keys.Prefix:
+	case keyspace.All:
+	case keyspace.BeginsWith:
 		c.and("begins_with(", c.b.Name(a.Name), ", ", c.bound(a, r.Lo), ")")
-	case keys.Within:
+	case keyspace.Between:
 		c.and(c.b.Name(a.Name), " BETWEEN ", c.bound(a, r.Lo), " AND ", c.bound(a, r.Hi))
 	default:
-		c.and(c.b.Name(a.Name), comparisons[r.Shape], c.bound(a, r.Lo))
+		c.and(c.b.Name(a.Name), comparisons[r.Op], c.bound(a, r.Lo))
 	}
 }
 
@@ -234,7 +235,7 @@ func (c *compiler) bound(a *core.KeyAttr, text string) string {
 }
 
 var comparisons = [...]string{
-	keys.Exact: " = ", keys.Less: " < ", keys.LessEq: " <= ", keys.Greater: " > ", keys.GreaterEq: " >= ",
+	keyspace.Eq: " = ", keyspace.Lt: " < ", keyspace.Le: " <= ", keyspace.Gt: " > ", keyspace.Ge: " >= ",
 }
 
 // holds reports whether a field is part of one side of a key.

@@ -4,6 +4,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -48,7 +49,7 @@ func (c *compiler) partition() {
 			continue
 		}
 		text, _ := core.KeyText(a.Type, av)
-		c.ranges.Add(keyRange{&a.Attribute, keys.Range{Shape: keys.Exact, Type: a.Type, Lo: text}})
+		c.ranges.Add(keyRange{&a.Attribute, keyspace.Range{Op: keyspace.Eq, Number: a.Type == keys.N, Lo: text}})
 		c.and(c.b.Name(a.Name), " = ", c.b.Value(av))
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/internal/op"
-	"github.com/trestledb/trestle/keys"
 )
 
 // Query describes a query or a scan to be planned. It is a value: builders change copies of it.
@@ -105,7 +105,7 @@ type Partition struct {
 // keyRange is the range of a key attribute in a read.
 type keyRange struct {
 	attribute *core.Attribute
-	of        keys.Range
+	of        keyspace.Range
 }
 
 // Empty reports whether no stream can hold a matching item, so that the read sends nothing.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -31,15 +32,15 @@ func (c *compiler) subset(part *Subset) {
 	}
 	switch {
 	case part.Prefix != "":
-		c.write(sort[0], keys.Range{Shape: keys.Prefix, Lo: part.Prefix})
+		c.write(sort[0], keyspace.Range{Op: keyspace.BeginsWith, Lo: part.Prefix})
 	case part.From != "" && part.To != "" && part.From > part.To:
 		c.problems.Add(sort[0].Name, "the part's end is before its beginning", "give the lower bound first")
 	case part.From != "" && part.To != "":
-		c.write(sort[0], keys.Range{Shape: keys.Within, Lo: part.From, Hi: part.To})
+		c.write(sort[0], keyspace.Range{Op: keyspace.Between, Lo: part.From, Hi: part.To})
 	case part.From != "":
-		c.write(sort[0], keys.Range{Shape: keys.GreaterEq, Lo: part.From})
+		c.write(sort[0], keyspace.Range{Op: keyspace.Ge, Lo: part.From})
 	case part.To != "":
-		c.write(sort[0], keys.Range{Shape: keys.LessEq, Lo: part.To})
+		c.write(sort[0], keyspace.Range{Op: keyspace.Le, Lo: part.To})
 	default:
 		c.problems.Add(sort[0].Name, "the part has no bound", "leave it out to read the whole collection")
 	}

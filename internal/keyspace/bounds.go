@@ -1,4 +1,4 @@
-package keys
+package keyspace
 
 import (
 	"strings"
@@ -6,26 +6,26 @@ import (
 )
 
 // Most functions in this file work in the order of valid UTF-8 strings of limited length, which is
-// the order of code points. precedingBytes works in the order of bytes.
+// the order of code points. bytesPredecessor works in the order of bytes.
 
 const (
 	surrogateMin = 0xD800
 	surrogateMax = 0xDFFF
 )
 
-// following returns the smallest string of at most limit bytes that sorts after text. It returns
+// successor returns the smallest string of at most limit bytes that sorts after text. It returns
 // false if there is none.
-func following(text string, limit int) (string, bool) {
+func successor(text string, limit int) (string, bool) {
 	if len(text) < limit {
 		return text + "\x00", true
 	}
-	return raised(text, limit)
+	return prefixSuccessor(text, limit)
 }
 
-// raised returns the smallest string of at most limit bytes that sorts after text and after every
-// string with the prefix text. It increments the last rune that can be incremented and drops the
-// runes after it.
-func raised(text string, limit int) (string, bool) {
+// prefixSuccessor returns the smallest string of at most limit bytes that sorts after text and
+// after every string with the prefix text. It increments the last rune that can be incremented and
+// drops the runes after it.
+func prefixSuccessor(text string, limit int) (string, bool) {
 	for text != "" {
 		r, size := utf8.DecodeLastRuneInString(text)
 		text = text[:len(text)-size]
@@ -42,9 +42,9 @@ func raised(text string, limit int) (string, bool) {
 	return "", false
 }
 
-// preceding returns the greatest string of at most limit bytes that sorts before text. The text is
-// not empty.
-func preceding(text string, limit int) string {
+// predecessor returns the greatest string of at most limit bytes that sorts before text. The text
+// is not empty.
+func predecessor(text string, limit int) string {
 	r, size := utf8.DecodeLastRuneInString(text)
 	text = text[:len(text)-size]
 	if r == 0 {
@@ -53,12 +53,12 @@ func preceding(text string, limit int) string {
 	if r--; r == surrogateMax {
 		r = surrogateMin - 1
 	}
-	return filled(text+string(r), limit)
+	return maxFill(text+string(r), limit)
 }
 
-// precedingBytes returns the greatest byte string of at most limit bytes that sorts before b, which
-// is not empty.
-func precedingBytes(b string, limit int) string {
+// bytesPredecessor returns the greatest byte string of at most limit bytes that sorts before b,
+// which is not empty.
+func bytesPredecessor(b string, limit int) string {
 	end := len(b) - 1
 	if b[end] == 0 {
 		return b[:end]
@@ -66,8 +66,8 @@ func precedingBytes(b string, limit int) string {
 	return b[:end] + string([]byte{b[end] - 1}) + strings.Repeat("\xff", limit-len(b))
 }
 
-// filled appends the greatest runes until text has limit bytes.
-func filled(text string, limit int) string {
+// maxFill appends the greatest runes until text has limit bytes.
+func maxFill(text string, limit int) string {
 	greatest := [...]string{1: "\u007F", 2: "\u07FF", 3: "\uFFFF"}
 	room := limit - len(text)
 	text += strings.Repeat(string(utf8.MaxRune), room/utf8.UTFMax)

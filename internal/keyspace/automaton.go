@@ -1,4 +1,4 @@
-package keys
+package keyspace
 
 import (
 	"regexp/syntax"
@@ -8,8 +8,8 @@ import (
 
 const patternFlags = syntax.Perl&^syntax.OneLine | syntax.DotNL
 
-// machine is a finite automaton over runes.
-type machine interface {
+// automaton is a finite automaton over runes.
+type automaton interface {
 	start() int
 	accepts(state int) bool
 	edges(state int) []edge
@@ -22,21 +22,21 @@ type edge struct {
 	to     int
 }
 
-// shared returns a shortest text that both machines accept.
-func shared(a, b machine) (string, bool) {
+// sharedText returns a shortest text that both automata accept.
+func sharedText(a, b automaton) (string, bool) {
 	type pair struct{ a, b int }
 	type step struct {
 		from pair
 		by   rune
 	}
 	first := pair{a.start(), b.start()}
-	came := map[pair]step{first: {}}
+	steps := map[pair]step{first: {}}
 	for queue := []pair{first}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
 		if a.accepts(at.a) && b.accepts(at.b) {
 			var text []rune
-			for ; at != first; at = came[at].from {
-				text = append(text, came[at].by)
+			for ; at != first; at = steps[at].from {
+				text = append(text, steps[at].by)
 			}
 			return reversed(text), true
 		}
@@ -44,11 +44,11 @@ func shared(a, b machine) (string, bool) {
 		for _, x := range a.edges(at.a) {
 			for _, y := range edges {
 				next := pair{x.to, y.to}
-				if _, seen := came[next]; seen {
+				if _, seen := steps[next]; seen {
 					continue
 				}
-				if r, ok := common(x.ranges, y.ranges); ok {
-					came[next] = step{at, r}
+				if r, ok := sharedRune(x.ranges, y.ranges); ok {
+					steps[next] = step{at, r}
 					queue = append(queue, next)
 				}
 			}
@@ -64,8 +64,8 @@ func reversed(text []rune) string {
 	return string(text)
 }
 
-// common returns a rune that is in both lists of ranges, preferably a readable one.
-func common(x, y []rune) (best rune, ok bool) {
+// sharedRune returns a rune that is in both lists of ranges, preferably a readable one.
+func sharedRune(x, y []rune) (best rune, ok bool) {
 	for len(x) > 0 && len(y) > 0 {
 		lo, hi := max(x[0], y[0]), min(x[1], y[1])
 		if lo <= hi {
@@ -113,14 +113,15 @@ func readable(lo, hi rune) (rune, bool) {
 	return lo, lo <= hi && utf8.ValidRune(lo)
 }
 
-// program is the automaton of a regular expression. A state is the next instruction to run.
-type program struct {
+// nfa is the automaton of a regular expression. A state is the next instruction to run.
+type nfa struct {
 	first int
 	next  [][]edge
 	ends  []bool
 }
 
-func compileLanguage(pattern string) (*program, error) {
+// compilePattern returns the automaton of a regular expression.
+func compilePattern(pattern string) (*nfa, error) {
 	tree, err := syntax.Parse(pattern, patternFlags)
 	if err != nil {
 		return nil, err
@@ -129,25 +130,25 @@ func compileLanguage(pattern string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &program{first: code.Start, next: make([][]edge, len(code.Inst)), ends: make([]bool, len(code.Inst))}
-	p.follow(code, code.Start)
+	p := &nfa{first: code.Start, next: make([][]edge, len(code.Inst)), ends: make([]bool, len(code.Inst))}
+	p.addEdges(code, code.Start)
 	for i := range code.Inst {
 		switch code.Inst[i].Op {
 		case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
-			p.follow(code, int(code.Inst[i].Out))
+			p.addEdges(code, int(code.Inst[i].Out))
 		}
 	}
 	return p, nil
 }
 
-func (p *program) start() int { return p.first }
+func (p *nfa) start() int { return p.first }
 
-func (p *program) accepts(state int) bool { return p.ends[state] }
+func (p *nfa) accepts(state int) bool { return p.ends[state] }
 
-func (p *program) edges(state int) []edge { return p.next[state] }
+func (p *nfa) edges(state int) []edge { return p.next[state] }
 
-// follow computes the edges of a state by running the instructions that consume no rune.
-func (p *program) follow(code *syntax.Prog, state int) {
+// addEdges computes the edges of a state by running the instructions that consume no rune.
+func (p *nfa) addEdges(code *syntax.Prog, state int) {
 	if p.next[state] != nil || p.ends[state] {
 		return
 	}

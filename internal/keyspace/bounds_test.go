@@ -1,4 +1,4 @@
-package keys
+package keyspace
 
 import (
 	"slices"
@@ -27,19 +27,19 @@ func everyText(limit int) []string {
 
 const smallLimit = 5
 
-// TestNeighbors checks that no text is between a text and the results of following and preceding.
+// TestNeighbors checks that no text is between a text and the results of successor and predecessor.
 func TestNeighbors(t *testing.T) {
 	t.Parallel()
 	texts := everyText(smallLimit)
 	t.Logf("%d texts", len(texts))
-	require.Empty(t, wrongFollowing(texts, following))
+	require.Empty(t, wrongSuccessors(texts, successor))
 	for i, text := range texts[1:] {
-		before, last := texts[i], preceding(text, smallLimit)
+		before, last := texts[i], predecessor(text, smallLimit)
 		require.True(t, before <= last && last < text && len(last) <= smallLimit, "%q: %q", text, last)
 	}
 }
 
-func wrongFollowing(texts []string, next func(string, int) (string, bool)) (wrong []string) {
+func wrongSuccessors(texts []string, next func(string, int) (string, bool)) (wrong []string) {
 	for i, text := range texts {
 		after, ok := next(text, smallLimit)
 		isLast := i == len(texts)-1
@@ -57,20 +57,20 @@ func wrongFollowing(texts []string, next func(string, int) (string, bool)) (wron
 func TestNeighborsControl(t *testing.T) {
 	t.Parallel()
 	texts := everyText(smallLimit)
-	require.NotEmpty(t, wrongFollowing(texts, func(text string, _ int) (string, bool) { return text + "\x00", true }))
+	require.NotEmpty(t, wrongSuccessors(texts, func(text string, _ int) (string, bool) { return text + "\x00", true }))
 	sameSize := func(text string, limit int) (string, bool) {
 		if len(text) < limit {
-			return following(text, limit)
+			return successor(text, limit)
 		}
 		for runes := []rune(text); len(runes) > 0; runes = runes[:len(runes)-1] {
 			kept := string(runes)
-			if next, ok := raised(kept, len(kept)); ok && len(next) == len(kept) {
+			if next, ok := prefixSuccessor(kept, len(kept)); ok && len(next) == len(kept) {
 				return next, true
 			}
 		}
 		return "", false
 	}
-	require.NotEmpty(t, wrongFollowing(texts, sameSize))
+	require.NotEmpty(t, wrongSuccessors(texts, sameSize))
 }
 
 // edgeBytes are the bytes at which a carry occurs, or an encoded rune begins or ends.
@@ -90,7 +90,7 @@ func everyBytes(limit int) []string {
 	return rows[1:]
 }
 
-func wrongPreceding(rows []string, previous func(string, int) string) (wrong []string) {
+func wrongPredecessors(rows []string, previous func(string, int) string) (wrong []string) {
 	for i, b := range rows[1:] {
 		if last := previous(b, smallLimit); last < rows[i] || last >= b || len(last) > smallLimit {
 			wrong = append(wrong, b)
@@ -99,24 +99,24 @@ func wrongPreceding(rows []string, previous func(string, int) string) (wrong []s
 	return wrong
 }
 
-// TestPrecedingBytes checks that no byte string is between a byte string and the result of
-// precedingBytes.
-func TestPrecedingBytes(t *testing.T) {
+// TestBytesPredecessor checks that no byte string is between a byte string and the result of
+// bytesPredecessor.
+func TestBytesPredecessor(t *testing.T) {
 	t.Parallel()
 	rows := everyBytes(smallLimit)
 	t.Logf("%d rows", len(rows))
-	require.Empty(t, wrongPreceding(rows, precedingBytes))
+	require.Empty(t, wrongPredecessors(rows, bytesPredecessor))
 	lowered := func(b string, _ int) string { return b[:len(b)-1] + string([]byte{max(1, b[len(b)-1]) - 1}) }
-	require.NotEmpty(t, wrongPreceding(rows, lowered), "the control: what is longer lies between")
+	require.NotEmpty(t, wrongPredecessors(rows, lowered), "the control: what is longer lies between")
 }
 
-// TestRaised checks that every string with the prefix text sorts below the result of raised. Every
-// other string above text must sort at or above the result.
-func TestRaised(t *testing.T) {
+// TestPrefixSuccessor checks that every string with the prefix text sorts below the result of
+// prefixSuccessor. Every other string above text must sort at or above the result.
+func TestPrefixSuccessor(t *testing.T) {
 	t.Parallel()
 	texts := everyText(3)
 	for _, text := range texts {
-		bound, ok := raised(text, 3)
+		bound, ok := prefixSuccessor(text, 3)
 		for _, other := range texts {
 			below := !ok || other < bound
 			starts := len(other) >= len(text) && other[:len(text)] == text

@@ -1,20 +1,28 @@
-package keys
+package keyspace
 
 import "strings"
 
 const (
 	escapeByte  = '$'
 	escapeShift = 0x25
-
-	// reserved starts the first variable segment of keys that the library itself writes. Escaping
-	// never produces it, because the second byte of an escaped byte is at most 'I'.
-	reserved = "$U"
 )
 
-// escapeTail escapes dst[start:] in place: each byte up to '$' becomes '$' and the byte shifted by
+// Reserved starts the first variable segment of keys that the library itself writes. Escaping never
+// produces it, because the second byte of an escaped byte is at most 'I'.
+const Reserved = "$U"
+
+// Segment returns a value's text as it is written in a key.
+func (m Mode) Segment(text string) string {
+	if m != Escaped {
+		return text
+	}
+	return string(Escape([]byte(text), 0))
+}
+
+// Escape escapes dst[start:] in place: each byte up to '$' becomes '$' and the byte shifted by
 // 0x25. The delimiter '#' is below the escape byte and every other written byte is above both, so
 // bytes sort as tuples do.
-func escapeTail(dst []byte, start int) []byte {
+func Escape(dst []byte, start int) []byte {
 	low := 0
 	for _, b := range dst[start:] {
 		if b <= escapeByte {
@@ -41,9 +49,8 @@ func escapeTail(dst []byte, start int) []byte {
 	return dst
 }
 
-// unescape is the inverse of escapeTail. It returns false if escapeTail cannot have written the
-// text.
-func unescape(text string) (string, bool) {
+// Unescape is the inverse of Escape. It returns false if Escape cannot have written the text.
+func Unescape(text string) (string, bool) {
 	first := strings.IndexFunc(text, func(r rune) bool { return r <= escapeByte })
 	if first < 0 {
 		return text, true

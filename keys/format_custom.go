@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 // Format is a named format of a table's config: it defines how values become text. [Layout] makes
@@ -40,43 +42,43 @@ func (f Format) codec(kind Kind) codec {
 	if f.layout != nil {
 		return *f.layout
 	}
-	return named{f, kind}
+	return custom{f, kind}
 }
 
-// named is the codec of a Format of the config.
-type named struct {
+// custom is the codec of a Format of the config.
+type custom struct {
 	Format
 	kind Kind
 }
 
-func (c named) encode(dst []byte, v Value) ([]byte, *ValueError) {
+func (c custom) encode(dst []byte, v Value) ([]byte, *ValueError) {
 	text, err := c.Encode(v)
 	if err != nil {
-		fault := refuse(ErrInvalid, "the format refuses the value", "")
-		fault.cause = &err
-		return dst, fault
+		invalid := newValueError(ErrInvalid, "the format returned an error", "")
+		invalid.cause = &err
+		return dst, invalid
 	}
 	if reason := c.check(text); reason != "" {
-		return dst, refuse(ErrInvalid, reason, "")
+		return dst, newValueError(ErrInvalid, reason, "")
 	}
 	return append(dst, text...), nil
 }
 
-func (c named) check(text string) (reason string) {
+func (c custom) check(text string) (reason string) {
 	switch {
 	case text == "":
-		return "the format wrote no text"
+		return "the format returned no text"
 	case !utf8.ValidString(text):
-		return "the format wrote text that is not UTF-8"
+		return "the format returned text that is not UTF-8"
 	case c.Width > 0 && len(text) != c.Width:
-		return fmt.Sprintf("the format wrote %s and says that it writes %d", counted(len(text), "byte"), c.Width)
+		return fmt.Sprintf("the format returned %s instead of %d", counted(len(text), "byte"), c.Width)
 	case c.Alphabet != "" && strings.Trim(text, c.Alphabet) != "":
-		return "the format wrote a character that is not of its alphabet"
+		return "the format returned a character that is not in its alphabet"
 	}
 	return ""
 }
 
-func (c named) decode(text string) (Value, bool) {
+func (c custom) decode(text string) (Value, bool) {
 	if c.check(text) != "" {
 		return Value{}, false
 	}
@@ -84,16 +86,16 @@ func (c named) decode(text string) (Value, bool) {
 	return v, err == nil
 }
 
-func (c named) traits() traits {
-	return traits{ordered: c.Ordered, lossless: c.Lossless, width: max(1, c.Width), rounding: "round it as the format does"}
+func (c custom) properties() properties {
+	return properties{ordered: c.Ordered, lossless: c.Lossless, minSize: max(1, c.Width), rounding: "round it as the format does"}
 }
 
-func (c named) language(s script) string {
+func (c custom) pattern(e keyspace.Encoding) string {
 	if c.Alphabet == "" {
-		return s.anyText("")
+		return e.AnyText("")
 	}
-	class := s.oneOf(c.Alphabet)
-	if c.Width > 0 && isASCII(c.Alphabet) && c.Width <= maxRepeat {
+	class := e.OneOf(c.Alphabet)
+	if c.Width > 0 && isASCII(c.Alphabet) && c.Width <= keyspace.MaxRepeat {
 		return fmt.Sprintf("%s{%d}", class, c.Width)
 	}
 	return class + "+"

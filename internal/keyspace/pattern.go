@@ -1,49 +1,30 @@
-package keys
+package keyspace
 
 import (
 	"regexp/syntax"
 	"strings"
-	"unicode"
 )
 
-// Templates are compared as formal languages: each format returns a regular expression for the
-// segments that it can write. The expressions are over runes, which sort as their bytes do.
+// Spaces are compared as formal languages: each segment has a regular expression for the texts that
+// it can hold. The expressions are over runes, which sort as their bytes do.
 
-const (
-	maxRepeat = 1000 // limit of regexp/syntax for repetitions
+// MaxRepeat is the limit of regexp/syntax for repetitions.
+const MaxRepeat = 1000
 
-	yearPattern  = `[0-9]{4}`
-	monthPattern = `(?:0[1-9]|1[0-2])`
-	hourPattern  = `(?:[01][0-9]|2[0-3])`
-	clockPattern = datePattern + `T` + hourPattern + `:[0-5][0-9]:[0-5][0-9]`
-
-	leapYear    = `(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)`
-	dayOfMonth  = `(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`
-	datePattern = `(?:` + yearPattern + `-` + dayOfMonth + `|` + leapYear + `-02-29)`
-)
-
-// script is how a segment is written. The language of a segment depends on it and on the format.
-type script struct {
-	escaped bool
-	barred  string // the delimiter, if a value cannot hold it
+// Encoding is how the text of a segment is written. The pattern of the segment depends on it.
+type Encoding struct {
+	Escaped  bool
+	Excluded string // the delimiter, if a value cannot contain it
 }
 
-func (t *Template) script(i int) script {
-	s := script{escaped: t.mode == escaped}
-	if t.mode == raw && !t.parts[i].last {
-		s.barred = string(t.delimiter)
-	}
-	return s
-}
-
-// anyText matches one or more characters other than those of except, which is part of a character
+// AnyText matches one or more characters other than those of except, which is part of a character
 // class.
-func (s script) anyText(except string) string {
-	if s.escaped {
+func (e Encoding) AnyText(except string) string {
+	if e.Escaped {
 		return `(?:[^\x00-\x24` + except + `]|\$[\x25-\x49])+`
 	}
-	if s.barred != "" {
-		except += syntaxQuote(s.barred)
+	if e.Excluded != "" {
+		except += Quote(e.Excluded)
 	}
 	if except == "" {
 		return `.+`
@@ -51,16 +32,16 @@ func (s script) anyText(except string) string {
 	return `[^` + except + `]+`
 }
 
-// oneOf matches one of the characters.
-func (s script) oneOf(chars string) string {
+// OneOf matches one of the characters.
+func (e Encoding) OneOf(chars string) string {
 	var class, escapes strings.Builder
 	for _, r := range chars {
 		switch {
-		case s.barred != "" && strings.ContainsRune(s.barred, r):
-		case s.escaped && r <= escapeByte:
-			escapes.WriteString(syntaxQuote(string(r + escapeShift)))
+		case e.Excluded != "" && strings.ContainsRune(e.Excluded, r):
+		case e.Escaped && r <= escapeByte:
+			escapes.WriteString(Quote(string(r + escapeShift)))
 		default:
-			class.WriteString(syntaxQuote(string(r)))
+			class.WriteString(Quote(string(r)))
 		}
 	}
 	switch {
@@ -74,8 +55,8 @@ func (s script) oneOf(chars string) string {
 	return `(?:[` + class.String() + `]|\$[` + escapes.String() + `])`
 }
 
-// syntaxQuote quotes text for a regular expression, including one inside a character class.
-func syntaxQuote(text string) string {
+// Quote quotes text for a regular expression, including one inside a character class.
+func Quote(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		b.WriteString(quoteRune(r))
@@ -92,27 +73,14 @@ func quoteRune(r rune) string {
 	return `\x{` + digits + `}`
 }
 
-// changedBy returns every rune that a fold changes.
-func changedBy(fold func(string) string) string {
-	var changed strings.Builder
-	for _, cases := range unicode.CaseRanges {
-		for r := rune(cases.Lo); r <= rune(cases.Hi); r++ {
-			if text := string(r); fold(text) != text {
-				changed.WriteString(text)
-			}
-		}
-	}
-	return changed.String()
-}
-
-// digitRange matches the digit strings from lo to hi, which have the same length. The digits are 0
+// DigitRange matches the digit strings from lo to hi, which have the same length. The digits are 0
 // to 9, or 0 to f if lo or hi contains a letter.
-func digitRange(lo, hi string) string {
+func DigitRange(lo, hi string) string {
 	switch {
 	case lo == "":
 		return ""
 	case lo[0] == hi[0]:
-		return lo[:1] + digitRange(lo[1:], hi[1:])
+		return lo[:1] + DigitRange(lo[1:], hi[1:])
 	}
 	digits := "0123456789"
 	if strings.ContainsAny(lo+hi, "abcdef") {
@@ -153,15 +121,9 @@ func digitClass(digits string, lo, hi byte) string {
 	return "[" + digits[from:to+1] + "]"
 }
 
-// stepperRange matches the digits between a stepper's limits.
-func stepperRange(c stepper) string {
-	least, greatest := c.limits()
-	return digitRange(encoded(c, least), encoded(c, greatest))
-}
-
-// mapPattern replaces each rune that a pattern can match. The function to must map ranges of digits
+// MapPattern replaces each rune that a pattern can match. The function to must map ranges of digits
 // to ranges of digits.
-func mapPattern(pattern string, to func(rune) rune) string {
+func MapPattern(pattern string, to func(rune) rune) string {
 	tree, err := syntax.Parse(pattern, patternFlags)
 	if err != nil {
 		return pattern

@@ -1,0 +1,187 @@
+// Package keysyntax parses the text of key templates. It continues after a fault, so that all
+// faults of a template are reported together.
+package keysyntax
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Template is a parsed template. It has one literal more than placeholders.
+type Template struct {
+	Text         string
+	Literals     []Literal // texts before, between and after the placeholders
+	Placeholders []Placeholder
+	Faults       []Fault
+}
+
+// Literal is literal text, which may be empty.
+type Literal struct {
+	Text   string
+	Offset int
+}
+
+// Placeholder is a placeholder such as <placed_at:s,desc>.
+type Placeholder struct {
+	Name   string // attribute name
+	Format string // without ",desc"; empty if there is none
+	Desc   bool
+	Text   string // as written, with the angle brackets
+	Offset int    // offset of the '<', in bytes
+	Faulty bool   // the name and the format are not known
+}
+
+// FullFormat returns the format with ",desc".
+func (p Placeholder) FullFormat() string {
+	if p.Desc {
+		return p.Format + ",desc"
+	}
+	return p.Format
+}
+
+// With returns the placeholder's text with another format.
+func (p Placeholder) With(format string) string {
+	if format == "" {
+		return "<" + p.Name + ">"
+	}
+	return "<" + p.Name + ":" + format + ">"
+}
+
+// Fault is a fault of a template.
+type Fault struct {
+	Offset int    // start of the faulty text, in bytes
+	Text   string // faulty text
+	Reason string // what is wrong
+	Hint   string // what is correct; may be empty
+
+	// style means that the placeholder is unambiguous nevertheless.
+	style bool
+}
+
+// Parse parses the text of a template.
+func Parse(text string) *Template {
+	t := &Template{Text: text}
+	if text == "" {
+		t.Report(0, "", "the template is empty", "write literal text or a placeholder such as <id>")
+	}
+	start := 0
+	for pos := 0; pos < len(text); {
+		if text[pos] != '<' {
+			pos++
+			continue
+		}
+		t.literal(start, pos)
+		pos = t.placeholder(pos)
+		start = pos
+	}
+	t.literal(start, len(text))
+	return t
+}
+
+// Placeholders returns the placeholders of a template that could be parsed.
+func Placeholders(text string) []Placeholder {
+	return slices.DeleteFunc(Parse(text).Placeholders, func(p Placeholder) bool { return p.Faulty })
+}
+
+// Report adds a fault.
+func (t *Template) Report(offset int, text, reason, hint string) {
+	t.Faults = append(t.Faults, Fault{Offset: offset, Text: text, Reason: reason, Hint: hint})
+}
+
+func (t *Template) literal(start, end int) {
+	const remove = "remove it"
+	text := t.Text[start:end]
+	t.Literals = append(t.Literals, Literal{text, start})
+	for i, r := range text {
+		width := max(1, utf8.RuneLen(r))
+		switch {
+		case r == '$':
+			t.Report(start+i, "$", "literal text cannot contain $, which starts an escaped byte", remove)
+		case r == '>':
+			t.Report(start+i, ">", "> without <", "remove it, or write < before the field's name")
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
+			t.Report(start+i, text[i:i+1], "literal text is not UTF-8", remove)
+		case unicode.IsControl(r):
+			t.Report(start+i, text[i:i+width], "literal text cannot contain a control character", remove)
+		}
+	}
+}
+
+// placeholder parses the placeholder at pos and returns the offset after it.
+func (t *Template) placeholder(pos int) int {
+	open := count(t.Text[pos:], '<')
+	start := pos + open
+	length := strings.IndexAny(t.Text[start:], "<>")
+	if length < 0 {
+		length = len(t.Text) - start
+	}
+	end := start + length
+	if end == len(t.Text) || t.Text[end] == '<' {
+		t.Report(pos, t.Text[pos:end], "the placeholder is not closed", "end it with >")
+		t.Placeholders = append(t.Placeholders, Placeholder{Faulty: true})
+		return end
+	}
+	after := end + min(open, count(t.Text[end:], '>'))
+	t.Placeholders = append(t.Placeholders, t.parse(pos, t.Text[start:end], t.Text[pos:after]))
+	return after
+}
+
+// count returns how often b is repeated at the start of text.
+func count(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
+
+// parse parses a placeholder. The body is the text between its brackets.
+func (t *Template) parse(offset int, body, text string) Placeholder {
+	name, format, hasFormat := strings.Cut(body, ":")
+	base, modifier, modified := strings.Cut(format, ",")
+	p := Placeholder{Name: strings.TrimSpace(name), Format: strings.TrimSpace(base), Desc: modified, Text: text, Offset: offset}
+	modifier = strings.TrimSpace(modifier)
+	fault := func(reason, hint string) {
+		p.Faulty = true
+		t.Report(offset, text, reason, hint)
+	}
+	const formatFirst = "write the format before the comma"
+	switch {
+	case p.Name == "":
+		fault("the placeholder has no field", "write the attribute's name after <")
+	case strings.ContainsFunc(body, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }):
+		fault("the placeholder contains a control character or is not UTF-8", "remove it")
+	case !hasFormat && strings.Contains(name, ","):
+		fault("a comma is only possible after a format", formatFirst)
+	case hasFormat && strings.TrimSpace(format) == "":
+		fault("the format is empty", "write a format after the colon, or remove the colon")
+	case modified && p.Format == "":
+		fault("desc needs a format", formatFirst)
+	case modified && modifier != "desc":
+		hint := "remove the comma and the text after it"
+		if Closest(modifier, "desc") != "" {
+			hint = "did you mean " + p.With(p.FullFormat()) + "?"
+		}
+		fault("only desc is possible after the comma of a format", hint)
+	default:
+		t.style(p)
+	}
+	return p
+}
+
+// style reports extra brackets and spaces. The placeholder is checked further nevertheless, because
+// it is unambiguous.
+func (t *Template) style(p Placeholder) {
+	if clean := p.With(p.FullFormat()); clean != p.Text {
+		t.Faults = append(t.Faults, Fault{
+			Offset: p.Offset, Text: p.Text, Hint: "write " + clean, style: true,
+			Reason: "a placeholder has one <, one >, and no spaces around its name and format",
+		})
+	}
+}
+
+// SortedFaults returns the faults in the order of the text. It omits style faults of placeholders
+// that have another fault.
+func (t *Template) SortedFaults() []Fault {
+	faults := slices.DeleteFunc(slices.Clone(t.Faults), func(f Fault) bool {
+		return f.style && slices.ContainsFunc(t.Faults, func(other Fault) bool { return other != f && other.Offset == f.Offset })
+	})
+	slices.SortStableFunc(faults, func(a, b Fault) int { return a.Offset - b.Offset })
+	return faults
+}
