@@ -77,6 +77,7 @@ var rooms = []room{
 	{"internal/canaries", "", 0},
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
+	{"internal/testschema", "internal/testdriven internal/define internal/core keys", sdk},
 	{"internal/ddblocal/...", "internal/ddblocal", sdk | env},
 	{"internal/engines", "ddbtest internal/ddblocal", sdk | testingT},
 	{"examples/internal/program", "entity ddbtest", sdk},
@@ -89,7 +90,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/ddblocal", "internal/engines", "internal/testdriven", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/ddblocal", "internal/engines", "internal/testdriven", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

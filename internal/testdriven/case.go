@@ -68,14 +68,14 @@ func (a *Args) Words() (words []string) {
 	return words
 }
 
-// unread returns an argument that nothing has read, or "".
-func (a *Args) unread() string {
+// Unread returns the keys of the arguments that no other method has read, in order.
+func (a *Args) Unread() (keys []string) {
 	for _, arg := range a.list {
 		if !a.read[arg.Key] {
-			return arg.Key
+			keys = append(keys, arg.Key)
 		}
 	}
-	return ""
+	return keys
 }
 
 // ParseArgs parses a line of arguments, without a command. Tests use it for lines of their input.

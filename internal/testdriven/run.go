@@ -49,8 +49,8 @@ func Run(t testing.TB, file string, command func(c *Case) string) {
 		}
 		p.c.T = t
 		got := lines(command(p.c))
-		if unread := p.c.unread(); unread != "" {
-			t.Errorf("%s: command %s has no argument %s", p.c.Pos, p.c.Command, unread)
+		if unread := p.c.Unread(); len(unread) > 0 {
+			t.Errorf("%s: command %s has no argument %s", p.c.Pos, p.c.Command, strings.Join(unread, ", "))
 		}
 		if got != p.expected && !Updating() {
 			t.Errorf("%s: command %s returned\n%sand the file expects\n%s", p.c.Pos, p.c.Command, indent(got), indent(p.expected))
