@@ -27,7 +27,7 @@ var rooms = []room{
 	{".", "", 0},
 	{"keys", "", 0},
 	{"attr", "internal/expr internal/core", 0},
-	{"entity", "attr internal/door internal/define internal/write internal/chart internal/explain internal/cursor internal/fetch internal/read internal/exec internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
+	{"entity", "attr internal/door internal/define internal/write internal/schemadoc internal/schemadiff internal/explain internal/cursor internal/fetch internal/read internal/exec internal/op internal/errs internal/expr internal/core internal/codec keys", sdk},
 	{"entity/schematest", "entity", env},
 	{"entity/costtest", "entity attr internal/codec", sdk},
 	{"query", "entity attr internal/door internal/explain internal/cursor internal/fetch internal/read internal/exec internal/op internal/errs internal/expr internal/core internal/codec", sdk},
@@ -70,7 +70,8 @@ var rooms = []room{
 	{"internal/fetch", "internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", "internal/read internal/op internal/core internal/codec", 0},
-	{"internal/chart", "internal/core internal/codec keys", 0},
+	{"internal/schemadoc", "internal/core internal/codec keys", 0},
+	{"internal/schemadiff", "internal/schemadoc internal/core internal/codec", 0},
 
 	{"internal/archtest", "", 0},
 	{"internal/compilecost", "", 0},
