@@ -1,7 +1,7 @@
 package schemadiff
 
 import (
-	"strings"
+	"fmt"
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/schemadoc"
@@ -70,24 +70,24 @@ func (c *comparison) attributes(l location, was, is map[string]*schemadoc.Layout
 		}
 	}
 	if len(removed) == 1 && len(added) == 1 && is[added[0]].Text == was[removed[0]].Text {
-		c.add("attribute %s of %s is gone, and %s is new, in the field %s: if that is its name now, every stored %s must be written again, or reads as if it had none",
+		c.add("attribute %s of %s was removed, and %s is new, in field %s: if it was renamed, write every stored %s again; it lacks the new one until then",
 			l.at(removed[0]).path, l.entity, l.at(added[0]).path, l.at(added[0]).field, l.entity)
 		return
 	}
 	for _, name := range removed {
 		until := "until it is put again"
 		if l.rest {
-			until = "as an unknown one, also when it is put again"
+			until = "as an attribute without a field, also when it is put again"
 		}
-		c.add("attribute %s of %s is gone: every stored %s keeps it %s", l.at(name).path, l.entity, l.entity, until)
+		c.add("attribute %s of %s was removed: every stored %s keeps it %s", l.at(name).path, l.entity, l.entity, until)
 	}
 	for _, name := range added {
 		at := l.at(name)
-		c.add("attribute %s of %s is new, stored as %s, in the field %s of type %s: a stored %s without it reads as %s, and no comparison with it holds",
+		c.add("attribute %s of %s is new, stored as %s, in field %s of type %s: a stored %s lacks it, so it is decoded as %s, and no comparison with it holds",
 			at.path, l.entity, is[name].Text, at.field, at.node.Type, l.entity, zero(at.node))
 	}
 	if len(removed) > 0 && len(added) > 0 {
-		c.add("where what is new in %s is another name of what is gone, every stored %s must be written again, or reads as if it had none",
+		c.add("attributes of %s were removed, and others are new: if one was renamed, write every stored %s again; it lacks the new one until then",
 			l.entity, l.entity)
 	}
 }
@@ -160,23 +160,22 @@ func (c *comparison) decoding(l location, was, is *schemadoc.Layout) bool {
 	text := ""
 	switch e.loss {
 	case allUnreadable:
-		text = "no stored %[1]s with it can be read; convert them first"
+		text = fmt.Sprintf("no stored %s with it can be decoded; convert them first", l.entity)
 	case misread:
-		text = "a stored %[1]s cannot be read, or is read with another value; convert them first"
+		text = fmt.Sprintf("a stored %s cannot be decoded, or is decoded with another value; convert them first", l.entity)
 	case someUnreadable:
-		text = "a stored %[1]s cannot be read where %[2]s; convert those first"
+		text = fmt.Sprintf("a stored %s cannot be decoded if %s; convert those first", l.entity, e.detail)
 	case methodDecides:
-		text = "whether a stored %[1]s can be read depends on %[2]s"
+		text = fmt.Sprintf("whether a stored %s can be decoded depends on %s", l.entity, e.detail)
 	case partlyRead:
-		text = "a stored %[1]s is read %[2]s"
+		text = fmt.Sprintf("a stored %s is decoded %s", l.entity, e.detail)
 	case rounded:
-		text = "numbers of more than %[2]s digits are rounded when a stored %[1]s is read"
+		text = fmt.Sprintf("numbers of more than %s digits are rounded when a stored %s is decoded", e.detail, l.entity)
 	case notMatched:
-		text = "a stored %[1]s is read, but conditions do not find it by its value until it is written again"
+		text = fmt.Sprintf("a stored %s can be decoded, but conditions do not match its value until it is written again", l.entity)
 	case none:
 		return true
 	}
-	c.add("attribute %s of %s was stored as %s and is stored as %s: %s",
-		l.path, l.entity, was.Text, is.Text, strings.NewReplacer("%[1]s", l.entity, "%[2]s", e.detail).Replace(text))
+	c.add("attribute %s of %s changed from %s to %s: %s", l.path, l.entity, was.Text, is.Text, text)
 	return e.loss <= partlyRead
 }

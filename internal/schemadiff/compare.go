@@ -17,11 +17,11 @@ import (
 func Compare(before string, s *core.Schema) []string {
 	was, err := schemadoc.Parse(before)
 	if err != nil {
-		return []string{"the earlier description is damaged, so that nobody knows what is stored: " + err.Error()}
+		return []string{"the earlier description is damaged and cannot be compared; restore it: " + err.Error()}
 	}
 	is, err := schemadoc.Parse(schemadoc.Text(s))
 	if err != nil {
-		return []string{"the schema's own description cannot be read: " + err.Error()}
+		return []string{"the description of the schema itself cannot be parsed: " + err.Error()}
 	}
 	c := comparison{was: was, is: is, schema: s}
 	c.table()
@@ -47,7 +47,7 @@ func (c *comparison) add(format string, args ...any) {
 // table compares the settings that affect all items.
 func (c *comparison) table() {
 	if c.was.Table != c.is.Table {
-		c.add("the table's key was %s and is %s: make a new table, and move every stored item there", c.was.Table, c.is.Table)
+		c.add("table key changed from %s to %s: create a new table, and move every stored item to it", c.was.Table, c.is.Table)
 	}
 	if c.was.Encoding != c.is.Encoding {
 		rendered := namesOf(c.was, func(e *schemadoc.Entity) bool {
@@ -58,7 +58,7 @@ func (c *comparison) table() {
 			}
 			return false
 		})
-		c.add("keys were written as %s and are written as %s: an item is under another key where its values are not written alike, and must be moved; look at every stored %s",
+		c.add("key encoding changed from %s to %s: items whose values are encoded differently have another key; check every stored %s, and move those items",
 			c.was.Encoding, c.is.Encoding, rendered)
 	}
 	c.timeToLive(c.was.TTL, c.is.TTL)
@@ -69,16 +69,16 @@ func (c *comparison) timeToLive(was, is string) {
 	switch expiring := namesOf(c.was, func(e *schemadoc.Entity) bool { return storesNumber(e, is) }); {
 	case was == is:
 	case is == "":
-		c.add("items had their time to live in %s and have none: those that are stored go on expiring, until that is switched off", was)
+		c.add("time to live was removed from %s: stored items still expire until you disable time to live on the table", was)
 	case expiring == "" && was != "":
-		c.add("items had their time to live in %s and have it in %s: those that are stored do not expire, until they are written again", was, is)
+		c.add("time to live moved from %s to %s: stored items do not expire until they are written again", was, is)
 	default:
 		if expiring != "" {
-			c.add("items have their time to live in %s now: every stored %s expires by what it has there, and is gone at once where that has passed", is, expiring)
+			c.add("time to live is now in %s: every stored %s expires at the time that it has there, also if that time has passed", is, expiring)
 		}
 		for _, e := range c.was.Entities {
 			if now := c.is.Entity(e.Name); now != nil && now.Roles[core.RoleTTL] == is && !storesNumber(e, is) {
-				c.add("items have their time to live in %s now: a stored %s has none there, and does not expire until it is written again", is, e.Name)
+				c.add("time to live is now in %s: a stored %s has none there, and does not expire until it is written again", is, e.Name)
 			}
 		}
 	}
@@ -106,9 +106,9 @@ func (c *comparison) typeAttribute() {
 	switch was, is := c.was.TypeAttr, c.is.TypeAttr; {
 	case was == is || is == "":
 	case was == "":
-		c.add("items say their type in %s now: every stored item must be written again, or is of no known type", is)
+		c.add("type attribute %s is new: the type of stored items is unknown; write every stored item again", is)
 	default:
-		c.add("items said their type in %s and say it in %s: every stored item must be written again, or is of no known type", was, is)
+		c.add("type attribute changed from %s to %s: the type of stored items is unknown; write every stored item again", was, is)
 	}
 }
 
@@ -117,21 +117,21 @@ func (c *comparison) indexes() {
 		is, ok := c.is.Index(was.Name)
 		switch {
 		case !ok:
-			c.add("index %s is gone: delete it from the table", was.Name)
+			c.add("index %s was removed: delete it from the table", was.Name)
 		case was.Text == is.Text:
 		case local(was) || local(is):
-			c.add("index %s was on %s and is on %s: a local index cannot be changed: make a new table, and move every stored item there", is.Name, was.Text, is.Text)
+			c.add("local index %s changed from %s to %s: a local index cannot be changed; create a new table, and move every stored item to it", is.Name, was.Text, is.Text)
 		default:
-			c.add("index %s was on %s and is on %s: delete it and add it again; it then takes up every stored item that has its key", is.Name, was.Text, is.Text)
+			c.add("index %s changed from %s to %s: delete it and create it again; DynamoDB adds every stored item that has its key", is.Name, was.Text, is.Text)
 		}
 	}
 	for _, is := range c.is.Indexes {
 		switch _, existed := c.was.Index(is.Name); {
 		case existed:
 		case local(is):
-			c.add("index %s is new and local, which a table can only be made with: make a new table, and move every stored item there", is.Name)
+			c.add("local index %s is new: a local index can be created only with its table; create a new table, and move every stored item to it", is.Name)
 		default:
-			c.add("index %s is new: add it to the table; it takes up every stored item that has its key", is.Name)
+			c.add("index %s is new: create it; DynamoDB adds every stored item that has its key", is.Name)
 		}
 	}
 }

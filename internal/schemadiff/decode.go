@@ -50,7 +50,7 @@ func decodingEffect(was, is *schemadoc.Layout) (worst effect) {
 		}
 	}
 	if n := len(unreadable); n > 0 && n < len(stored) {
-		return effect{someUnreadable, "it is " + strings.Join(unreadable, " or ")}
+		return effect{someUnreadable, "it is stored as " + strings.Join(unreadable, " or ")}
 	}
 	return worst
 }
@@ -192,11 +192,11 @@ func fromText(was, is string) effect {
 	case is == schemadoc.KindTime && was == schemadoc.KindTime:
 		return effect{}
 	case is == schemadoc.KindTime && free:
-		return effect{someUnreadable, "it is no time in RFC 3339"}
+		return effect{someUnreadable, "it is not an RFC 3339 time"}
 	case is == schemadoc.KindTime || !free && !numeric:
 		return effect{allUnreadable, ""}
 	case free:
-		return effect{someUnreadable, "it is no " + is}
+		return effect{someUnreadable, "it is not a valid " + is}
 	default:
 		return convertNumber(numbers[was], is)
 	}
@@ -208,7 +208,7 @@ func fromBinary(was, is string) effect {
 	case is:
 		return effect{}
 	case schemadoc.KindBytes:
-		return effect{someUnreadable, "it is not of " + is}
+		return effect{someUnreadable, "it does not have " + is}
 	default:
 		return effect{allUnreadable, ""}
 	}
@@ -220,7 +220,7 @@ func (x conversion) fromMap() effect {
 	case x.dec.kind == schemadoc.KindMap:
 		return mapKeys(x.was.Contents, x.is.Contents)
 	case x.enc.kind == schemadoc.KindMap:
-		return effect{partlyRead, "without its names that have no field"}
+		return effect{partlyRead, "without the map keys that have no field"}
 	default:
 		return effect{}
 	}
@@ -243,7 +243,7 @@ func mapKeys(was, is *schemadoc.Contents) effect {
 	case isNumber(dec.kind) && isNumber(enc.kind) && convertNumber(numbers[enc.kind], dec.kind).loss != someUnreadable:
 		return effect{}
 	default:
-		return effect{someUnreadable, "a name in it is no " + dec.kind}
+		return effect{someUnreadable, "a map key is not a valid " + dec.kind}
 	}
 }
 
@@ -255,8 +255,8 @@ func fromList(was, is string) effect {
 	case unit == "" || fixed == schemadoc.UnitElements && had == n:
 		return effect{}
 	case fixed == schemadoc.UnitElements && had < n:
-		return effect{partlyRead, "with zero values in place of the elements that it lacks"}
+		return effect{partlyRead, "with zero values for missing elements"}
 	default:
-		return effect{partlyRead, fmt.Sprintf("with %d elements: others are dropped, and missing ones are zero values", n)}
+		return effect{partlyRead, fmt.Sprintf("with %d elements: others are dropped, and missing ones have zero values", n)}
 	}
 }

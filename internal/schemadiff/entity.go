@@ -14,11 +14,11 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 	is := c.is.Entity(was.Name)
 	if is == nil {
 		if is = c.successor(was); is == nil {
-			c.add("%s is gone: stored ones are of no known type; delete them, or keep the type", was.Name)
+			c.add("entity %s was removed: the type of its stored items is unknown; delete them, or keep the entity", was.Name)
 			return
 		}
 		if c.is.TypeAttr != "" {
-			c.add("%s is gone, and %s has its keys: if that is its name now, every stored %s must be written again, or is of no known type", was.Name, is.Name, was.Name)
+			c.add("entity %s was removed, and entity %s has the same keys: if it was renamed, write every stored %s again; its type is unknown until then", was.Name, is.Name, was.Name)
 		}
 	}
 	for _, attribute := range sorted(was.Keys) {
@@ -26,7 +26,7 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 	}
 	for _, attribute := range sorted(is.Keys) {
 		if _, existed := was.Keys[attribute]; !existed && !storedAlike(was.Attributes[attribute], is.Attributes[attribute]) {
-			c.add("%s has the key %s now, as %s: every stored %s must be re-indexed, by writing it again", was.Name, attribute, is.Keys[attribute].Text, was.Name)
+			c.add("key %s of %s is new, %s: no stored %s has it; write every stored %s again", attribute, was.Name, is.Keys[attribute].Text, was.Name, was.Name)
 		}
 	}
 	c.roles(was, is)
@@ -63,16 +63,16 @@ func (c *comparison) withoutKeyOnly(was, is *schemadoc.Entity) (before, after ma
 		case was.Attributes[a] != nil || !inKeys(was, a):
 			continue
 		case wasKey:
-			c.add("attribute %s of %s was the key %s alone and is stored as %s: a stored %s may be unreadable, until it is written again",
+			c.add("attribute %s of %s was only the key %s, and is now stored as %s: a stored %s may be unreadable until it is written again",
 				a, was.Name, key.Text, is.Attributes[a].Text, was.Name)
 		default:
-			c.add("%s was a part of the keys of %s alone, and is an attribute now: every stored %s must be written again, or reads as if it had none", a, was.Name, was.Name)
+			c.add("attribute %s of %s was only a part of keys, and is now stored: no stored %s has it; write every stored %s again", a, was.Name, was.Name, was.Name)
 		}
 		delete(after, a)
 	}
 	for _, a := range sorted(was.Attributes) {
 		if is.Attributes[a] == nil && inKeys(is, a) {
-			c.add("%s was an attribute of %s, and is a part of its keys alone now: it is read from the key, which may keep less of it, and every stored %s keeps the attribute until it is put again", a, was.Name, was.Name)
+			c.add("attribute %s of %s is now only a part of keys: it is decoded from a key, which may hold less of its value; every stored %s keeps the attribute until it is put again", a, was.Name, was.Name)
 			delete(before, a)
 		}
 	}

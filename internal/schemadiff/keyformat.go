@@ -55,7 +55,7 @@ func (x conversion) toKeyFormat() effect {
 	case enc.format == dec.format:
 		return sameFormat(enc, dec)
 	case slices.Contains(textFormats, dec.format):
-		return effect{someUnreadable, "it is not as " + dec.format + " writes it"}
+		return effect{someUnreadable, "it is not in the format " + dec.format}
 	case enc.format != "":
 		return effect{misread, ""}
 	case x.t == "N": // a time in seconds
@@ -86,7 +86,7 @@ func toFormat(was string, dec coder) effect {
 	case dec.format == "raw":
 		return fromText(was, dec.kind)
 	default:
-		return effect{someUnreadable, "it is not as " + dec.format + " writes it"}
+		return effect{someUnreadable, "it is not in the format " + dec.format}
 	}
 }
 

@@ -13,24 +13,24 @@ import (
 func (c *comparison) key(attribute string, was, is *schemadoc.Entity) {
 	before := was.Keys[attribute]
 	after, exists := is.Keys[attribute]
-	remedy := "every stored " + was.Name + " must be re-indexed, by writing it again"
+	remedy := "write every stored " + was.Name + " again, to update its index entries"
 	if slices.Contains(c.is.TableKey, attribute) {
-		remedy = "every stored " + was.Name + " is under another key, and must be moved"
+		remedy = "move every stored " + was.Name + " to its new table key"
 	}
 	switch {
 	case before.Text == after.Text:
 		for _, change := range c.formatChanges(before.Template) {
-			c.add("the key %s of %s is %s still, but %s: %s", attribute, was.Name, after.Text, change, remedy)
+			c.add("key %s of %s is still %s, but %s: %s", attribute, was.Name, after.Text, change, remedy)
 		}
 	case exists && sameValues(before, after):
 	case !exists && (was.Attributes[attribute] != nil || is.Attributes[attribute] != nil):
 		// It is an ordinary attribute. The comparison of attributes reports its changes.
 	case !exists:
-		c.add("%s has no key %s any more: remove the attribute from every stored %s, or it stays on the index", was.Name, attribute, was.Name)
-	case renamed(before.Template, after.Template, was, is):
-		c.add("the key %s of %s was %s and is %s: it is the same where an attribute is only called otherwise, and else %s", attribute, was.Name, before.Text, after.Text, remedy)
+		c.add("key %s of %s was removed: every stored %s keeps it, and stays on the indexes that use it; remove the attribute", attribute, was.Name, was.Name)
+	case renamed(before.Text, after.Text, was, is):
+		c.add("key %s of %s changed from %s to %s: if only the attribute was renamed, keys are the same; otherwise %s", attribute, was.Name, before.Text, after.Text, remedy)
 	default:
-		c.add("the key %s of %s was %s and is %s: %s", attribute, was.Name, before.Text, after.Text, remedy)
+		c.add("key %s of %s changed from %s to %s: %s", attribute, was.Name, before.Text, after.Text, remedy)
 	}
 }
 
@@ -60,7 +60,7 @@ func sameKinds(was, is schemadoc.Key) bool {
 	})
 }
 
-// renamed reports whether two templates differ only in names, each time of a removed attribute and
+// renamed reports whether two keys differ only in names, each time of a removed attribute and
 // a new one.
 func renamed(before, after string, was, is *schemadoc.Entity) bool {
 	if schemadoc.WithoutNames(before) != schemadoc.WithoutNames(after) {
@@ -91,7 +91,7 @@ func (c *comparison) formatChanges(template string) (changes []string) {
 		for format, was := range c.was.Formats {
 			is, ok := c.is.Formats[format]
 			if of, _, _ := strings.Cut(format, " "); of == name && ok && is != was {
-				changes = append(changes, fmt.Sprintf("what %s writes was %s and is %s", name, was, is))
+				changes = append(changes, fmt.Sprintf("format %s wrote %s and now writes %s", name, was, is))
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func fromNumber(was numberRange, is string) effect {
 	switch is {
 	case schemadoc.KindTime, schemadoc.KindUnixTime:
 		if was.fraction || was.above > 63 {
-			return effect{someUnreadable, "it is no time in whole seconds"}
+			return effect{someUnreadable, "it is not a time in whole seconds"}
 		}
 		return effect{}
 	case schemadoc.KindAny:
@@ -69,7 +69,7 @@ func convertNumber(w numberRange, is string) effect {
 	r := numbers[is]
 	switch {
 	case w.below > r.below || w.above > r.above || w.fraction && !r.fraction:
-		return effect{someUnreadable, "it is no " + is}
+		return effect{someUnreadable, "it is not a valid " + is}
 	case w.exact > r.exact:
 		digits := "15"
 		if r.exact < 53 { // a float32

@@ -34,41 +34,40 @@ func (c *comparison) roles(was, is *schemadoc.Entity) {
 func move(entity, role, before, after string) string {
 	switch {
 	case before == "":
-		return fmt.Sprintf("%s has a %s now, in %s", entity, role, after)
+		return fmt.Sprintf("role %s of %s is new, in %s", role, entity, after)
 	case after == "":
-		return fmt.Sprintf("%s has no %s any more, which was in %s", entity, role, before)
+		return fmt.Sprintf("role %s of %s was removed from %s", role, entity, before)
 	default:
-		return fmt.Sprintf("%s has its %s in %s, and had it in %s", entity, role, after, before)
+		return fmt.Sprintf("role %s of %s moved from %s to %s", role, entity, before, after)
 	}
 }
 
 func (c *comparison) version(was *schemadoc.Entity, before, after string) {
+	const stop = "stop programs of the earlier build first"
 	change := move(was.Name, core.RoleVersion, before, after)
 	switch {
 	case after == "":
-		c.add("%s: writes neither check nor advance it; programs of the earlier build that still run do not notice such writes, and overwrite them", change)
-		return
+		c.add("%s: writes neither check nor increment the version; %s, because they overwrite such writes unnoticed", change, stop)
 	case was.Attributes[after] == nil:
-		change += ": stored ones have none, which counts as version 0, and their next write gives them version 1, so that none must be written again"
+		c.add("%s: stored items have version 0, and their next write sets version 1; %s, because they ignore the version", change, stop)
 	default:
-		change += ": what stored ones have there is their version"
+		c.add("%s: stored items have the version that is there; %s, because they ignore the version", change, stop)
 	}
-	c.add("%s; programs of the earlier build neither check nor advance it, so that writes can be lost unnoticed while they still run", change)
 }
 
 func (c *comparison) created(entity, before, after string) {
-	change := move(entity, "time of creation", before, after)
+	change := move(entity, core.RoleCreated, before, after)
 	if after == "" {
-		c.add("%s: stored ones keep it, and no write sets it", change)
+		c.add("%s: stored items keep the time, and no write sets it", change)
 		return
 	}
-	c.add("%s: a stored %s without it gets the moment of its next Put or Upsert", change, entity)
+	c.add("%s: a stored %s without it gets the time of its next Put or Upsert", change, entity)
 }
 
 func (c *comparison) updated(entity, before, after string) {
-	change := move(entity, "time of the last write", before, after)
+	change := move(entity, core.RoleUpdated, before, after)
 	if after == "" {
-		c.add("%s: stored ones keep it as it is, however often they are written", change)
+		c.add("%s: stored items keep the time, and no write changes it", change)
 		return
 	}
 	c.add("%s: a stored %s has it from its next write on", change, entity)
@@ -82,16 +81,16 @@ func (c *comparison) roleTTL(was, is *schemadoc.Entity) {
 	switch {
 	case c.was.TTL != ttl:
 	case has && !storesNumber(was, ttl):
-		c.add("%s has its time to live in %s now: stored ones do not expire until they are written again", was.Name, ttl)
+		c.add("role ttl of %s is new, in %s: stored items do not expire until they are written again", was.Name, ttl)
 	case had && !storesNumber(is, ttl):
-		c.add("%s has no time to live any more: stored ones expire by %s until they are written again", was.Name, ttl)
+		c.add("role ttl of %s was removed: stored items expire by %s until they are written again", was.Name, ttl)
 	}
 }
 
 func (c *comparison) rest(entity string, has bool) {
 	if !has {
-		c.add("%s has no role rest any more: its next Put drops what a stored one has in attributes without a field", entity)
+		c.add("role rest of %s was removed: the next Put of a stored %s drops its attributes without a field", entity, entity)
 		return
 	}
-	c.add("%s has the role rest now: Put keeps what a stored one has in attributes without a field; programs of the earlier build still drop it", entity)
+	c.add("role rest of %s is new: Put keeps the attributes of a stored %s without a field; programs of the earlier build still drop them", entity, entity)
 }

@@ -32,7 +32,7 @@ func Parse(text string) (*Description, error) {
 		case p.version > version:
 			return nil, fmt.Errorf("it has version %d, and this program reads version %d", p.version, version)
 		case !valid:
-			return nil, fmt.Errorf("line %d is not a valid line, or is a duplicate", number)
+			return nil, fmt.Errorf("line %d is not valid, or is a duplicate", number)
 		}
 	}
 	if p.d.Encoding == "" || p.d.Table == "" {
