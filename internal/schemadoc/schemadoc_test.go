@@ -19,8 +19,8 @@ import (
 //
 //	schema      declares a schema
 //	edit        changes it
-//	markdown    its chart; with only=TEXT the rows with a text
-//	text        its description; with only=TEXT the lines with a text
+//	markdown    its chart; with only=TEXT some of its rows
+//	text        its description; with only=TEXT some of its lines
 //	parse       parses its description after edits
 func TestDocuments(t *testing.T) {
 	t.Parallel()

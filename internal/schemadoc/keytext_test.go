@@ -1,4 +1,4 @@
-package query_test
+package schemadoc_test
 
 import (
 	"encoding/hex"
@@ -10,31 +10,31 @@ import (
 	"time"
 )
 
-// written is a model of the text of a value in a key, in a format and before escaping. It does not
+// keyText is a model of the text of a value in a key, in a format and before escaping. It does not
 // use the code under test.
-func written(v any, format string) string {
+func keyText(v any, format string) string {
 	format, desc := strings.CutSuffix(format, ",desc")
 	text := ""
 	switch v := v.(type) {
 	case string:
 		text = map[string]func(string) string{"": strings.Clone, "lower": strings.ToLower, "upper": strings.ToUpper}[format](v)
 	case label:
-		text = written(string(v), format)
+		text = keyText(string(v), format)
 	case netip.Addr:
 		text = v.String()
 	case bool:
-		text = strconv.Itoa(boolToInt(v))
+		text = map[bool]string{false: "0", true: "1"}[v]
 	case int64:
-		text = writtenNumber(v, uint64(v)^1<<63, format)
+		text = keyNumber(v, uint64(v)^1<<63, format)
 	case int16:
-		text = written(int64(v), format)
+		text = keyText(int64(v), format)
 	case uint64:
-		text = writtenNumber(v, v^1<<63, format)
+		text = keyNumber(v, v^1<<63, format)
 	case float64:
 		// the bits of a non-negative float
-		text = writtenNumber(v, math.Float64bits(v)^1<<63, format)
+		text = keyNumber(v, math.Float64bits(v)^1<<63, format)
 	case time.Time:
-		text = writtenTime(v, format)
+		text = keyTime(v, format)
 	case []byte:
 		if text = string(v); format == "hex" {
 			text = hex.EncodeToString(v)
@@ -46,8 +46,8 @@ func written(v any, format string) string {
 	return text
 }
 
-// writtenNumber returns the text of a number. order contains bits that sort like the number.
-func writtenNumber(n any, order uint64, format string) string {
+// keyNumber returns the text of a number. order contains bits that sort like the number.
+func keyNumber(n any, order uint64, format string) string {
 	switch width, padded := strings.CutPrefix(format, "0"); {
 	case format == "ord":
 		return fmt.Sprintf("%016x", order)
@@ -58,7 +58,7 @@ func writtenNumber(n any, order uint64, format string) string {
 	return fmt.Sprint(n)
 }
 
-func writtenTime(t time.Time, format string) string {
+func keyTime(t time.Time, format string) string {
 	if format == "unix" {
 		return fmt.Sprintf("%012d", t.Unix())
 	}
@@ -83,16 +83,17 @@ func complement(text string, sixteen bool) string {
 	}, text)
 }
 
-// writtenTexts returns the texts of a sample in keys, by placeholder.
-func writtenTexts(s *sample) texts {
-	x := texts{}
-	for _, c := range append([]*column{tenant}, columns...) {
-		x[c.name] = written(c.get(s), "")
-		for _, f := range c.forms {
-			if f.format != "" {
-				x[c.name+":"+f.format] = written(c.get(s), f.format)
+// keyTextsOf returns the texts of a sample in keys, by placeholder.
+func keyTextsOf(s *sample) keyTexts {
+	texts := keyTexts{}
+	for _, c := range columns {
+		v := c.value(s).Interface()
+		texts[c.name] = keyText(v, "")
+		for _, format := range c.formats {
+			if format != "" {
+				texts[c.name+":"+format] = keyText(v, format)
 			}
 		}
 	}
-	return x
+	return texts
 }

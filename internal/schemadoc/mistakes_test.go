@@ -1,4 +1,4 @@
-package query_test
+package schemadoc_test
 
 import (
 	"iter"
@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// spoiled returns wrong copies of a correct sheet. Each has a single mistake in one row.
-func (x *interview) spoiled(sheet []patternRow) iter.Seq2[string, []patternRow] {
+// withMistakes returns wrong copies of correct rows. Each has a single mistake in one row.
+func (x *requestLog) withMistakes(rows []patternRow) iter.Seq2[string, []patternRow] {
 	return func(yield func(string, []patternRow) bool) {
-		for i, row := range sheet {
+		for i, row := range rows {
 			for mistake, wrong := range x.mistakes(row) {
-				if wrong != row && !yield(mistake, slices.Concat(sheet[:i], []patternRow{wrong}, sheet[i+1:])) {
+				if wrong != row && !yield(mistake, slices.Concat(rows[:i], []patternRow{wrong}, rows[i+1:])) {
 					return
 				}
 			}
-			if !yield("left out", slices.Delete(slices.Clone(sheet), i, i+1)) || !yield("said twice", append(slices.Clone(sheet), row)) {
+			if !yield("left out", slices.Delete(slices.Clone(rows), i, i+1)) || !yield("duplicated", append(slices.Clone(rows), row)) {
 				return
 			}
 			for j := range i {
-				if wrong := swapped(sheet, i, j); !alike(wrong, sheet) && !yield("indexes swapped", wrong) {
+				if wrong := swapIndexes(rows, i, j); !sameRows(wrong, rows) && !yield("indexes swapped", wrong) {
 					return
 				}
 			}
@@ -29,15 +29,15 @@ func (x *interview) spoiled(sheet []patternRow) iter.Seq2[string, []patternRow] 
 	}
 }
 
-// swapped swaps the indexes of two rows.
-func swapped(sheet []patternRow, i, j int) []patternRow {
-	sheet = slices.Clone(sheet)
-	sheet[i].index, sheet[j].index = sheet[j].index, sheet[i].index
-	return sheet
+// swapIndexes swaps the indexes of two rows.
+func swapIndexes(rows []patternRow, i, j int) []patternRow {
+	rows = slices.Clone(rows)
+	rows[i].index, rows[j].index = rows[j].index, rows[i].index
+	return rows
 }
 
-// alike reports whether two sheets have the same rows in any order.
-func alike(a, b []patternRow) bool {
+// sameRows reports whether two lists have the same rows in any order.
+func sameRows(a, b []patternRow) bool {
 	count := map[patternRow]int{}
 	for i := range a {
 		count[a[i]]++
@@ -52,7 +52,7 @@ var (
 )
 
 // mistakes returns modified copies of a row. A few of them are still correct.
-func (x *interview) mistakes(row patternRow) map[string]patternRow {
+func (x *requestLog) mistakes(row patternRow) map[string]patternRow {
 	with := func(change func(*patternRow)) patternRow {
 		wrong := row
 		change(&wrong)
@@ -63,11 +63,11 @@ func (x *interview) mistakes(row patternRow) map[string]patternRow {
 		"another index": with(func(r *patternRow) {
 			r.index = x.keyed[(slices.IndexFunc(x.keyed, func(k keySchema) bool { return k.name == r.index })+1)%len(x.keyed)].name
 		}),
-		"another literal": with(func(r *patternRow) { r.key = strings.Replace(r.key, " = ", " = X", 1) }),
-		"a literal more":  with(func(r *patternRow) { r.key = strings.Replace(r.key, "#", "#X#", 1) }),
-		"another field":   with(func(r *patternRow) { r.key = x.renamed(row) }),
-		"another key":     with(func(r *patternRow) { r.key = "X" + r.key }),
-		"less of the key": with(func(r *patternRow) { r.key = lastCondition.ReplaceAllString(r.key, "$1") }),
+		"another literal":  with(func(r *patternRow) { r.key = strings.Replace(r.key, " = ", " = X", 1) }),
+		"one more literal": with(func(r *patternRow) { r.key = strings.Replace(r.key, "#", "#X#", 1) }),
+		"another field":    with(func(r *patternRow) { r.key = x.withOtherField(row) }),
+		"another key":      with(func(r *patternRow) { r.key = "X" + r.key }),
+		"less of the key":  with(func(r *patternRow) { r.key = lastCondition.ReplaceAllString(r.key, "$1") }),
 		"equality": with(func(r *patternRow) {
 			r.key = strings.NewReplacer("begins_with(", "", ", ", " = ", ")", "").Replace(r.key)
 		}),
@@ -77,8 +77,9 @@ func (x *interview) mistakes(row patternRow) map[string]patternRow {
 	}
 }
 
-// renamed returns a row's key condition with its first field replaced by a field of another value.
-func (x *interview) renamed(row patternRow) string {
+// withOtherField returns a row's key condition with its first field replaced by a field of another
+// value.
+func (x *requestLog) withOtherField(row patternRow) string {
 	own := x.texts[row.pattern]
 	first := placeholder.FindStringSubmatch(row.key)
 	if first == nil {

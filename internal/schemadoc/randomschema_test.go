@@ -1,4 +1,4 @@
-package query_test
+package schemadoc_test
 
 import (
 	"fmt"
@@ -20,17 +20,17 @@ type (
 	gamma sample
 )
 
-// drawn is a schema of random templates.
-type drawn struct {
+// randomSchema is a schema of random templates.
+type randomSchema struct {
 	r          *rand.Rand
 	config     entity.Config
-	columns    []*column // the columns that templates use
-	partitions []string  // equal or similar templates of several types
+	columns    []column // the columns that templates use
+	partitions []string // equal or similar templates of several types
 	specs      []entity.Spec
 }
 
-func drawSchema(r *rand.Rand) *drawn {
-	d := &drawn{r: r, config: entity.Config{Formats: map[string]keys.Format{"compact": compact}, Delimiter: "#", NoSort: r.IntN(10) == 0}}
+func newRandomSchema(r *rand.Rand) *randomSchema {
+	d := &randomSchema{r: r, config: entity.Config{Formats: map[string]keys.Format{"compact": compact}, Delimiter: "#", NoSort: r.IntN(10) == 0}}
 	if r.IntN(3) == 0 {
 		d.config.Raw, d.config.Delimiter = true, pick(r, "#", "|", "~")
 	}
@@ -50,7 +50,7 @@ func drawSchema(r *rand.Rand) *drawn {
 	// uses only one of the two kinds.
 	alike := [][]string{{"tenant", "name", "tag"}, {"addr"}}
 	own := alike[max(0, r.IntN(3)-1)]
-	for _, c := range append([]*column{tenant}, columns...) {
+	for _, c := range columns {
 		if slices.Contains(own, c.name) || !slices.Contains(slices.Concat(alike...), c.name) {
 			d.columns = append(d.columns, c)
 		}
@@ -68,7 +68,7 @@ func drawSchema(r *rand.Rand) *drawn {
 }
 
 // index adds an index of a random kind.
-func (d *drawn) index(name string) {
+func (d *randomSchema) index(name string) {
 	x := entity.IndexConfig{Name: name, NoSort: d.r.IntN(8) == 0}
 	several := []entity.Attribute{entity.S("tenant"), entity.S("tag"), entity.N("count"), entity.N("heat"), entity.S("name")}
 	ordinary := !d.config.NoSort && d.config.Sort == (entity.Attribute{}) && d.config.Partition == (entity.Attribute{})
@@ -109,7 +109,7 @@ func (d *drawn) index(name string) {
 }
 
 // entity adds a type. Some types share the keys of the previous type.
-func (d *drawn) entity(i int) {
+func (d *randomSchema) entity(i int) {
 	spec := entity.Spec{Type: []string{"alpha", "beta", "gamma ray"}[i]}
 	lead := []string{"A", "B", "C"}[i]
 	if i > 0 && d.r.IntN(4) == 0 && d.config.TypeAttribute == "" {
@@ -137,7 +137,7 @@ func (d *drawn) entity(i int) {
 }
 
 // access declares an access pattern for an index.
-func (d *drawn) access(spec entity.Spec, i, n int, x entity.IndexConfig, lead string) entity.IndexSpec {
+func (d *randomSchema) access(spec entity.Spec, i, n int, x entity.IndexConfig, lead string) entity.IndexSpec {
 	a := entity.IndexSpec{Name: fmt.Sprintf("by %d", n), On: x.Name}
 	if i > 0 && d.r.IntN(3) == 0 {
 		for k, other := range d.specs[i-1].Indexes {
@@ -162,7 +162,7 @@ func (d *drawn) access(spec entity.Spec, i, n int, x entity.IndexConfig, lead st
 }
 
 // template returns a template of n fields in random formats. Some fields are taken from given.
-func (d *drawn) template(lead string, n int, given []string) string {
+func (d *randomSchema) template(lead string, n int, given []string) string {
 	var parts []string
 	if n == 0 || d.r.IntN(4) > 0 {
 		parts = append(parts, lead)
@@ -173,8 +173,11 @@ func (d *drawn) template(lead string, n int, given []string) string {
 			continue
 		}
 		c := pick(d.r, d.columns...)
-		f := c.forms[d.r.IntN(len(c.forms))]
-		parts = append(parts, part{column: c, form: f}.String())
+		field := "<" + c.name
+		if format := pick(d.r, c.formats...); format != "" {
+			field += ":" + format
+		}
+		parts = append(parts, field+">")
 	}
 	text := strings.Join(parts, d.config.Delimiter)
 	if d.r.IntN(6) == 0 {
@@ -188,54 +191,55 @@ func fieldsOf(template string) []string { return placeholder.FindAllString(templ
 
 // define defines the schema. It returns nil if the schema is invalid, such as for conflicting
 // types. If same is set, all fields of a kind have the same value; otherwise all values differ.
-func (d *drawn) define(same bool) *charted {
+func (d *randomSchema) define(same bool) *documented {
 	s := entity.NewSchema(d.config)
-	var asks []func(t *testing.T, x *interview)
+	var reads []func(t *testing.T, x *requestLog)
 	whole := d.sample(same)
-	all := writtenTexts(&whole)
+	all := keyTextsOf(&whole)
 	for i, spec := range d.specs {
 		switch i {
 		case 0:
-			asks = append(asks, askSpec(d, entity.DefineSpec[alpha](s, spec), spec, all, whole, func(s sample) alpha { return alpha(s) }))
+			reads = append(reads, sendSpec(d, entity.DefineSpec[alpha](s, spec), spec, all, whole, func(s sample) alpha { return alpha(s) }))
 		case 1:
-			asks = append(asks, askSpec(d, entity.DefineSpec[beta](s, spec), spec, all, whole, func(s sample) beta { return beta(s) }))
+			reads = append(reads, sendSpec(d, entity.DefineSpec[beta](s, spec), spec, all, whole, func(s sample) beta { return beta(s) }))
 		default:
-			asks = append(asks, askSpec(d, entity.DefineSpec[gamma](s, spec), spec, all, whole, func(s sample) gamma { return gamma(s) }))
+			reads = append(reads, sendSpec(d, entity.DefineSpec[gamma](s, spec), spec, all, whole, func(s sample) gamma { return gamma(s) }))
 		}
 	}
 	if s.Err() != nil {
 		return nil
 	}
-	return &charted{s, d.config.Raw, func(t *testing.T, x *interview) {
+	return &documented{s, d.config.Raw, func(t *testing.T, x *requestLog) {
 		t.Helper()
-		for _, ask := range asks {
-			ask(t, x)
+		for _, read := range reads {
+			read(t, x)
 		}
 	}}
 }
 
-// askSpec asks a type with the examples that its spec needs.
-func askSpec[T any](d *drawn, typ *entity.Type[T], spec entity.Spec, all texts, whole sample, of func(sample) T) func(*testing.T, *interview) {
-	return func(t *testing.T, x *interview) {
+// sendSpec returns a function that sends the reads of a type, with the examples that its spec
+// needs.
+func sendSpec[T any](d *randomSchema, typ *entity.Type[T], spec entity.Spec, all keyTexts, whole sample, of func(sample) T) func(*testing.T, *requestLog) {
+	return func(t *testing.T, x *requestLog) {
 		t.Helper()
-		var on []asking[T]
+		var on []patternUse[T]
 		for _, a := range spec.Indexes {
-			on = append(on, asking[T]{access: a.Name, example: of(d.part(x, spec, a.On, whole))})
+			on = append(on, patternUse[T]{access: a.Name, example: of(d.example(x, spec, a.On, whole))})
 		}
-		ask(t, x, typ, all, of(whole), of(d.part(x, spec, onTable, whole)), on...)
+		sendReads(t, x, typ, all, of(whole), of(d.example(x, spec, onTable, whole)), on...)
 	}
 }
 
-// part returns the example that selects a partition: a sample that sets only the fields of the
+// example returns the example that selects a partition: a sample that sets only the fields of the
 // partition key.
-func (d *drawn) part(x *interview, spec entity.Spec, index string, whole sample) (example sample) {
+func (d *randomSchema) example(x *requestLog, spec entity.Spec, index string, whole sample) (example sample) {
 	at := slices.IndexFunc(x.keyed, func(k keySchema) bool { return k.name == index })
 	for _, attribute := range x.keyed[at].partition {
 		for _, f := range fieldsOf(d.templateOf(x, spec, attribute)) {
 			name, _, _ := strings.Cut(strings.Trim(f, "<>"), ":")
-			for _, c := range append([]*column{tenant}, columns...) {
+			for _, c := range columns {
 				if c.name == name {
-					c.set(&example, c.get(&whole))
+					c.value(&example).Set(c.value(&whole))
 				}
 			}
 		}
@@ -244,7 +248,7 @@ func (d *drawn) part(x *interview, spec entity.Spec, index string, whole sample)
 }
 
 // templateOf returns the template of an attribute.
-func (d *drawn) templateOf(x *interview, spec entity.Spec, attribute string) string {
+func (d *randomSchema) templateOf(x *requestLog, spec entity.Spec, attribute string) string {
 	own := "<" + attribute + ">"
 	of := func(k keySchema, pk, sk string) string {
 		switch {
@@ -273,7 +277,7 @@ func (d *drawn) templateOf(x *interview, spec entity.Spec, attribute string) str
 }
 
 // sample returns an item with a value in every field.
-func (d *drawn) sample(same bool) sample {
+func (d *randomSchema) sample(same bool) sample {
 	at := time.Date(2026, 8, 9, 10, 11, 12, 13_014_015, time.UTC)
 	s := sample{
 		Tenant: "Tt $#", Serial: 1, Name: "Nn !1", Tag: "Gg#2", Addr: netip.AddrFrom4([4]byte{10, 0, 0, 7}), Count: 42, Small: 43, Mass: 44, Heat: 1.5,
@@ -287,3 +291,5 @@ func (d *drawn) sample(same bool) sample {
 	}
 	return s
 }
+
+func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }

@@ -1,19 +1,19 @@
-package query_test
+package schemadoc_test
 
 import (
 	"regexp"
 	"strings"
 )
 
-// patternRow is a row of an access-pattern sheet, or a request in the same form.
+// patternRow is a row of the access patterns, or a request in the same form.
 type patternRow struct{ pattern, index, key, filter string }
 
-// patternRows returns the access-pattern sheet of a chart.
+// patternRows returns the access patterns of a chart.
 func patternRows(chart string) (rows []patternRow) {
-	_, sheet, _ := strings.Cut(chart, "## Access patterns\n\n")
-	for n, line := range strings.Split(strings.TrimSpace(sheet), "\n") {
+	_, table, _ := strings.Cut(chart, "## Access patterns\n\n")
+	for n, line := range strings.Split(strings.TrimSpace(table), "\n") {
 		if c := cells(line); n > 1 && len(c) == 4 { // after the header and its rule
-			rows = append(rows, patternRow{c[0], c[1], uncoded(c[2]), uncoded(c[3])})
+			rows = append(rows, patternRow{c[0], c[1], cellText(c[2]), cellText(c[3])})
 		}
 	}
 	return rows
@@ -30,8 +30,8 @@ func cells(line string) []string {
 	return parts
 }
 
-// uncoded returns the text of a Markdown code span.
-func uncoded(cell string) string {
+// cellText returns the text of a Markdown code span.
+func cellText(cell string) string {
 	if text, ok := strings.CutPrefix(cell, "`` "); ok {
 		return strings.TrimSuffix(text, " ``")
 	}
@@ -41,13 +41,13 @@ func uncoded(cell string) string {
 // placeholder matches the fields of templates.
 var placeholder = regexp.MustCompile(`<([^<>]+)>`)
 
-// texts maps each placeholder to its text in a key. For "at:s" the text is a time such as
+// keyTexts maps each placeholder to its text in a key. For "at:s" the text is a time such as
 // 2026-08-09T10:11:12Z.
-type texts map[string]string
+type keyTexts map[string]string
 
 // fill replaces the placeholders of a condition by their texts in keys. It escapes them, except in
 // raw keys and if the value is the whole attribute. Unknown placeholders stay.
-func (x texts) fill(condition string, raw bool) string {
+func (x keyTexts) fill(condition string, raw bool) string {
 	var b strings.Builder
 	end := 0
 	for _, at := range placeholder.FindAllStringSubmatchIndex(condition, -1) {

@@ -1,4 +1,4 @@
-package query_test
+package schemadoc_test
 
 import (
 	"context"
@@ -15,34 +15,34 @@ import (
 	"github.com/trestledb/trestle/query"
 )
 
-// interview runs every read that the types of a schema support, and records the requests.
-type interview struct {
+// requestLog contains the requests of every read that the types of a schema support.
+type requestLog struct {
 	raw    bool
 	table  *entity.Table
 	client *recorder
 	keyed  []keySchema       // of the table, then of its indexes
 	wire   map[string]string // the types of key attributes
 
-	residents map[partition][]resident
-	reads     []collected
-	sent      []patternRow
-	told      map[[2]string][]explanation // by pattern and index
-	texts     map[string]texts            // the texts in the keys of a type, by pattern
+	members     map[partition][]member
+	collections []collectionRead
+	sent        []patternRow
+	explained   map[[2]string][]explanation // by pattern and index
+	texts       map[string]keyTexts         // the texts in the keys of a type, by pattern
 }
 
 // partition is a partition of the table or of an index, identified by its key condition.
 type partition struct{ index, key string }
 
-// resident is a type that has an item in a partition.
-type resident struct {
+// member is a type that has an item in a partition.
+type member struct {
 	name  string
-	texts texts
+	texts keyTexts
 }
 
-// collected is a partition that was read with all its types.
-type collected struct {
+// collectionRead is a partition that was read with all its types.
+type collectionRead struct {
 	partition
-	told []explanation
+	explained []explanation
 }
 
 // recorder is a client without items that records the last query.
@@ -62,14 +62,14 @@ type keySchema struct {
 	partition, sort []string
 }
 
-// onTable is the name of the table in a sheet.
+// onTable is the name of the table in a chart.
 const onTable = "table"
 
-func newInterview(t *testing.T, s *entity.Schema, raw bool) *interview {
+func newRequestLog(t *testing.T, s *entity.Schema, raw bool) *requestLog {
 	t.Helper()
-	x := &interview{
+	x := &requestLog{
 		raw: raw, client: &recorder{}, wire: map[string]string{},
-		residents: map[partition][]resident{}, told: map[[2]string][]explanation{}, texts: map[string]texts{},
+		members: map[partition][]member{}, explained: map[[2]string][]explanation{}, texts: map[string]keyTexts{},
 	}
 	table, err := s.Open(x.client, "charted")
 	require.NoError(t, err)
@@ -100,27 +100,28 @@ func newKeySchema(name string, elements []types.KeySchemaElement) keySchema {
 	return k
 }
 
-// asking is an access pattern with an example that selects a partition.
-type asking[T any] struct {
+// patternUse is an access pattern with an example that selects a partition.
+type patternUse[T any] struct {
 	access  string
 	example T
 	// reads an index that does not project all attributes; nil: its items are counted
-	as func(query.Query[T]) sendable
+	as func(query.Query[T]) readQuery
 }
 
-// sendable is a query that can be sent.
-type sendable interface {
-	explainer
+// readQuery is a query that can be sent.
+type readQuery interface {
+	Explain(assume ...entity.Assumption) (entity.Explanation, error)
 	Input() (*dynamodb.QueryInput, error)
 }
 
-// ask reads an item of a type, all its items in a partition of the table, and its access patterns.
-func ask[T any](t *testing.T, x *interview, typ *entity.Type[T], texts texts, whole, in T, on ...asking[T]) {
+// sendReads reads an item of a type, all its items in a partition of the table, and its access
+// patterns.
+func sendReads[T any](t *testing.T, x *requestLog, typ *entity.Type[T], texts keyTexts, whole, in T, on ...patternUse[T]) {
 	t.Helper()
-	self := resident{typ.Name(), texts}
+	self := member{typ.Name(), texts}
 	item, err := typ.Encode(&whole)
 	require.NoError(t, err)
-	x.settle(t, self, item)
+	x.addToPartitions(t, self, item)
 
 	repo := typ.In(x.table)
 	get, err := repo.Op().Get(whole).Input()
@@ -128,14 +129,14 @@ func ask[T any](t *testing.T, x *interview, typ *entity.Type[T], texts texts, wh
 	e, err := repo.Op().Get(whole).Explain()
 	require.NoError(t, err)
 	one := patternRow{"get " + self.name, onTable, x.equal(t, slices.Concat(x.keyed[0].partition, x.keyed[0].sort), get.Get.Key), ""}
-	x.keep(self, one, explanation{e, nil, texts})
+	x.add(self, one, explanation{e, nil, texts})
 
 	q := query.Of(repo, in)
 	x.query(t, self, "query "+self.name, q, q.Count, one.key)
 	x.collection(t, self, q.Collection())
 	for _, a := range on {
 		q := query.On(repo, a.access, a.example)
-		var s sendable = q
+		var s readQuery = q
 		if a.as != nil {
 			s = a.as(q)
 		}
@@ -144,43 +145,43 @@ func ask[T any](t *testing.T, x *interview, typ *entity.Type[T], texts texts, wh
 	}
 }
 
-// settle records the partitions that contain an item of a type.
-func (x *interview) settle(t *testing.T, self resident, item map[string]types.AttributeValue) {
+// addToPartitions records the partitions that contain an item of a type.
+func (x *requestLog) addToPartitions(t *testing.T, self member, item map[string]types.AttributeValue) {
 	t.Helper()
 	for _, k := range x.keyed {
 		if !slices.ContainsFunc(slices.Concat(k.partition, k.sort), func(name string) bool { return item[name] == nil }) {
 			p := partition{k.name, x.equal(t, k.partition, item)}
-			x.residents[p] = append(x.residents[p], self)
+			x.members[p] = append(x.members[p], self)
 		}
 	}
 }
 
 // query records the request of a query, unless its condition selects a single item.
-func (x *interview) query(t *testing.T, self resident, pattern string, q sendable, count func(context.Context) (int, error), one string) {
+func (x *requestLog) query(t *testing.T, self member, pattern string, q readQuery, count func(context.Context) (int, error), one string) {
 	t.Helper()
-	in, told := x.send(t, self, q, count)
+	in, explained := x.send(t, self, q, count)
 	if in == nil {
 		return
 	}
 	row := x.rowOf(t, in)
 	if row.pattern = pattern; row.key != one {
-		x.keep(self, row, told...)
+		x.add(self, row, explained...)
 	}
 }
 
 // collection records the partition that a collection reads.
-func (x *interview) collection(t *testing.T, self resident, c query.Collection) {
+func (x *requestLog) collection(t *testing.T, self member, c query.Collection) {
 	t.Helper()
-	if in, told := x.send(t, self, c, c.Count); in != nil {
+	if in, explained := x.send(t, self, c, c.Count); in != nil {
 		row := x.rowOf(t, in)
 		require.Empty(t, row.filter, "it is of every type")
-		x.reads = append(x.reads, collected{partition{row.index, row.key}, told})
+		x.collections = append(x.collections, collectionRead{partition{row.index, row.key}, explained})
 	}
 }
 
 // send returns the request and the explanation of a query. If the query is invalid it uses the
 // count instead, and returns nil if that is invalid too.
-func (x *interview) send(t *testing.T, self resident, q sendable, count func(context.Context) (int, error)) (*dynamodb.QueryInput, []explanation) {
+func (x *requestLog) send(t *testing.T, self member, q readQuery, count func(context.Context) (int, error)) (*dynamodb.QueryInput, []explanation) {
 	t.Helper()
 	in, err := q.Input()
 	if err == nil {
@@ -198,18 +199,19 @@ func (x *interview) send(t *testing.T, self resident, q sendable, count func(con
 	return x.client.query, nil
 }
 
-func (x *interview) keep(self resident, row patternRow, told ...explanation) {
+func (x *requestLog) add(self member, row patternRow, explained ...explanation) {
 	x.sent = append(x.sent, row)
 	x.texts[row.pattern] = self.texts
 	at := [2]string{row.pattern, row.index}
-	x.told[at] = append(x.told[at], told...)
+	x.explained[at] = append(x.explained[at], explained...)
 }
 
-// end adds a row for each collected partition that contains several types.
-func (x *interview) end() {
+// addCollections adds a row for each partition that was read as a collection and contains several
+// types.
+func (x *requestLog) addCollections() {
 	done := map[partition]bool{}
-	for _, c := range x.reads {
-		types := x.residents[c.partition]
+	for _, c := range x.collections {
+		types := x.members[c.partition]
 		if len(types) < 2 {
 			continue
 		}
@@ -220,10 +222,10 @@ func (x *interview) end() {
 		row := patternRow{"collection of " + strings.Join(names, ", "), c.index, c.key, ""}
 		if done[c.partition] {
 			at := [2]string{row.pattern, row.index}
-			x.told[at] = append(x.told[at], c.told...)
+			x.explained[at] = append(x.explained[at], c.explained...)
 			continue
 		}
 		done[c.partition] = true
-		x.keep(types[0], row, c.told...)
+		x.add(types[0], row, c.explained...)
 	}
 }

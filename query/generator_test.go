@@ -10,44 +10,44 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// deck deals all columns in all their formats in turn.
-type deck struct {
-	r     *rand.Rand
-	left  []part
-	delim string // the delimiter of the current table
+// generator deals all columns in all their formats in turn.
+type generator struct {
+	r         *rand.Rand
+	remaining []part
+	delim     string // the delimiter of the current table
 }
 
-// suits reports whether texts in a format never contain the delimiter. Raw keys require this.
-func (d *deck) suits(p part) bool {
+// allowed reports whether texts in a format never contain the delimiter. Raw keys require this.
+func (d *generator) allowed(p part) bool {
 	if _, isTime := p.get(&sample{}).(time.Time); isTime && d.delim == "-" {
 		return strings.HasPrefix(p.form.format, "unix") || p.form.format == "compact"
 	}
 	return d.delim == "#" || p.form.format != "raw"
 }
 
-// deal returns the next part whose column is not taken yet.
-func (d *deck) deal(taken map[string]bool) part {
+// next returns the next part whose column is not taken yet.
+func (d *generator) next(taken map[string]bool) part {
 	for {
-		for i, p := range d.left {
-			if !taken[p.name] && d.suits(p) {
-				d.left = slices.Delete(d.left, i, i+1)
+		for i, p := range d.remaining {
+			if !taken[p.name] && d.allowed(p) {
+				d.remaining = slices.Delete(d.remaining, i, i+1)
 				return p
 			}
 		}
 		for _, c := range columns {
 			for _, f := range c.forms {
-				d.left = append(d.left, part{column: c, form: f})
+				d.remaining = append(d.remaining, part{column: c, form: f})
 			}
 		}
-		d.r.Shuffle(len(d.left), func(i, j int) { d.left[i], d.left[j] = d.left[j], d.left[i] })
+		d.r.Shuffle(len(d.remaining), func(i, j int) { d.remaining[i], d.remaining[j] = d.remaining[j], d.remaining[i] })
 	}
 }
 
 // parts returns n parts of different columns. Some lists include the tenant.
-func (d *deck) parts(n int, raw, tenanted bool) []part {
+func (d *generator) parts(n int, raw, tenanted bool) []part {
 	var parts []part
 	for taken := map[string]bool{}; len(parts) < n; {
-		p := d.deal(taken)
+		p := d.next(taken)
 		p.raw, p.delim, taken[p.name] = raw, d.delim, true
 		parts = append(parts, p)
 	}
@@ -62,7 +62,7 @@ func (d *deck) parts(n int, raw, tenanted bool) []part {
 }
 
 // template returns a path of parts with literals around them.
-func (d *deck) template(access string, n int, raw, tenanted bool) *path {
+func (d *generator) template(access string, n int, raw, tenanted bool) *path {
 	p := &path{access: access, tenanted: tenanted, parts: d.parts(n, raw, tenanted), pk: "P" + d.delim + "<tenant>"}
 	if !tenanted {
 		p.pk = "ALL"
@@ -87,7 +87,7 @@ func (d *deck) template(access string, n int, raw, tenanted bool) *path {
 }
 
 // native returns a path whose sort key is one value of type S, N or B.
-func (d *deck) native(access string, tenanted bool) *path {
+func (d *generator) native(access string, tenanted bool) *path {
 	c := columns[d.r.IntN(len(columns))]
 	for c.native == "" {
 		c = columns[d.r.IntN(len(columns))]
@@ -99,7 +99,7 @@ func (d *deck) native(access string, tenanted bool) *path {
 	return p
 }
 
-func (d *deck) nativePart(c *column) part {
+func (d *generator) nativePart(c *column) part {
 	f := c.forms[0]
 	if c.native != keys.S {
 		f = form{keep: c.forms[0].keep, ordered: true, prefixes: c.forms[0].prefixes}
@@ -117,8 +117,8 @@ func attributeOf(c *column, name string) entity.Attribute {
 	return entity.S(name)
 }
 
-// several returns a path over an index of several attributes, which are plain fields.
-func (d *deck) several(access string) *path {
+// multiAttribute returns a path over an index of multiAttribute attributes, which are plain fields.
+func (d *generator) multiAttribute(access string) *path {
 	p := &path{access: access, tenanted: true, index: entity.IndexConfig{Partition: []entity.Attribute{entity.S("tenant")}}}
 	for n := 2 + d.r.IntN(3); len(p.parts) < n; {
 		c := columns[d.r.IntN(len(columns))]

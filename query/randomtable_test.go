@@ -27,8 +27,9 @@ type part struct {
 	binary bool // the key attribute is not of type S
 }
 
-// keeps returns what the key holds of a field's value. It returns false if the key cannot hold it.
-func (p part) keeps(v any) (any, bool) {
+// keptValue returns what the key holds of a field's value. It returns false if the key cannot hold
+// it.
+func (p part) keptValue(v any) (any, bool) {
 	kept, ok := p.form.keep(v)
 	if text := textOf(kept); ok && p.raw && p.form.format != "hex" && text != "" {
 		ok = !strings.HasPrefix(text, "$U") && (p.binary || !strings.Contains(text, p.delim+"$U")) && (p.last || !strings.Contains(text, p.delim))
@@ -36,8 +37,8 @@ func (p part) keeps(v any) (any, bool) {
 	return kept, ok
 }
 
-// of returns what the key holds of an item.
-func (p part) of(s *sample) (any, bool) {
+// value returns what the key holds value an item.
+func (p part) value(s *sample) (any, bool) {
 	v := p.get(s)
 	if p.stored != nil {
 		if _, ok := p.form.keep(v); !ok {
@@ -45,7 +46,7 @@ func (p part) of(s *sample) (any, bool) {
 		}
 		v = p.stored(v)
 	}
-	return p.keeps(v)
+	return p.keptValue(v)
 }
 
 func (p part) String() string {
@@ -82,7 +83,7 @@ func (p *path) has(s *sample) ([]any, bool) {
 	tuple := make([]any, len(p.parts))
 	for i, q := range p.parts {
 		var ok bool
-		if tuple[i], ok = q.of(s); !ok {
+		if tuple[i], ok = q.value(s); !ok {
 			return nil, false
 		}
 	}
@@ -105,8 +106,8 @@ type neighbor struct {
 	ID     string `dynamodbav:"id"`
 }
 
-// shape is a table of samples with random templates, and its items.
-type shape struct {
+// randomTable is a table of samples with random templates, and its items.
+type randomTable struct {
 	raw       bool
 	delim     string
 	paths     []*path
@@ -121,16 +122,16 @@ type shape struct {
 // tenant is the column in the partition keys.
 var tenant = columnOf("tenant", keys.S, func(s *sample) *string { return &s.Tenant }, drawText, textForms[0])
 
-// newShape returns a table with an index of every kind, and items.
-func newShape(t *testing.T, d *deck, raw bool, items int) *shape {
+// newRandomTable returns a table with an index of every kind, and items.
+func newRandomTable(t *testing.T, d *generator, raw bool, items int) *randomTable {
 	t.Helper()
 	d.delim = "#"
 	if raw {
 		d.delim = pick(d.r, "#", "-")
 	}
-	s := &shape{raw: raw, delim: d.delim, pools: map[string][]any{}}
+	s := &randomTable{raw: raw, delim: d.delim, pools: map[string][]any{}}
 	table, global, local := d.template("", 1+d.r.IntN(3), raw, true), d.template("global", 1+d.r.IntN(3), raw, d.r.IntN(3) > 0), d.template("local", 1+d.r.IntN(3), raw, true)
-	own, ownLocal, several := d.native("own", d.r.IntN(3) > 0), d.native("ownlocal", true), d.several("several")
+	own, ownLocal, several := d.native("own", d.r.IntN(3) > 0), d.native("ownlocal", true), d.multiAttribute("several")
 	s.paths = []*path{table, global, local, own, ownLocal, several}
 	config := entity.Config{Raw: raw, Delimiter: d.delim, Formats: map[string]keys.Format{"compact": compact}}
 	spec := entity.Spec{Type: "sample", Key: entity.KeySpec{PK: table.pk, SK: table.sk}}
@@ -152,24 +153,24 @@ func newShape(t *testing.T, d *deck, raw bool, items int) *shape {
 		config.Indexes = append(config.Indexes, p.index)
 		spec.Indexes = append(spec.Indexes, x)
 		if p == global && p.lead != "" {
-			near.Indexes = append(near.Indexes, entity.IndexSpec{Name: "near", On: p.index.Name, PK: p.pk, SK: nearly(p.lead, d.delim)})
+			near.Indexes = append(near.Indexes, entity.IndexSpec{Name: "near", On: p.index.Name, PK: p.pk, SK: similarTemplate(p.lead, d.delim)})
 		}
 	}
 	s.schema = entity.NewSchema(config)
 	s.samples = entity.DefineSpec[sample](s.schema, spec)
 	if table.lead != "" {
-		near.Key = entity.KeySpec{PK: table.pk, SK: nearly(table.lead, d.delim)}
+		near.Key = entity.KeySpec{PK: table.pk, SK: similarTemplate(table.lead, d.delim)}
 		s.neighbors = entity.DefineSpec[neighbor](s.schema, near)
 	}
 	require.NoError(t, s.schema.Err(), "%s", s)
-	s.draw(t, d.r, items)
+	s.generateItems(t, d.r, items)
 	return s
 }
 
-// nearly returns a template with almost the same prefix as another.
-func nearly(lead, delim string) string { return lead[:len(lead)-1] + "p" + delim + "<id>" }
+// similarTemplate returns a template with almost the same prefix as another.
+func similarTemplate(lead, delim string) string { return lead[:len(lead)-1] + "p" + delim + "<id>" }
 
-func (s *shape) String() string {
+func (s *randomTable) String() string {
 	texts := []string{fmt.Sprintf("raw %t, delimiter %s", s.raw, s.delim)}
 	for _, p := range s.paths {
 		texts = append(texts, p.String())
@@ -177,18 +178,18 @@ func (s *shape) String() string {
 	return strings.Join(texts, "\n")
 }
 
-// sorts reports whether keys preserve the order of a value. Raw keys do so only if none of its
+// keepsOrder reports whether keys preserve the order of a value. Raw keys do so only if none of its
 // characters is below the delimiter.
-func (s *shape) sorts(v any) bool {
+func (s *randomTable) keepsOrder(v any) bool {
 	if _, isBytes := v.([]byte); isBytes || !s.raw {
 		return true
 	}
 	return !strings.ContainsFunc(textOf(v), func(r rune) bool { return r < rune(s.delim[0]) })
 }
 
-// fits reports whether every key that holds the column can hold the value.
-func (s *shape) fits(c *column, v any) bool {
-	if !s.sorts(v) {
+// canHold reports whether every key that holds the column can hold the value.
+func (s *randomTable) canHold(c *column, v any) bool {
+	if !s.keepsOrder(v) {
 		return false
 	}
 	if c == tenant && (strings.HasPrefix(textOf(v), "$U") || strings.Contains(textOf(v), s.delim+"$U")) {
@@ -201,7 +202,7 @@ func (s *shape) fits(c *column, v any) bool {
 			if q.name != c.name {
 				continue
 			}
-			if _, ok := q.of(&probe); !ok {
+			if _, ok := q.value(&probe); !ok {
 				return false
 			}
 		}
@@ -209,12 +210,12 @@ func (s *shape) fits(c *column, v any) bool {
 	return true
 }
 
-func (s *shape) draw(t *testing.T, r *rand.Rand, items int) {
+func (s *randomTable) generateItems(t *testing.T, r *rand.Rand, items int) {
 	t.Helper()
 	for _, c := range append([]*column{tenant}, columns...) {
 		for tries := 0; len(s.pools[c.name]) < 4; tries++ {
 			require.Less(t, tries, 100_000, "no value of %s fits\n%s", c.name, s)
-			if v := c.draw(r); s.fits(c, v) && (c != tenant || !slices.Contains(s.pools[c.name], v)) {
+			if v := c.draw(r); s.canHold(c, v) && (c != tenant || !slices.Contains(s.pools[c.name], v)) {
 				s.pools[c.name] = append(s.pools[c.name], v)
 			}
 		}
@@ -244,7 +245,7 @@ func (s *shape) draw(t *testing.T, r *rand.Rand, items int) {
 }
 
 // distinct reports whether no other item has the same table key.
-func (s *shape) distinct(one *sample) bool {
+func (s *randomTable) distinct(one *sample) bool {
 	key, _ := s.paths[0].has(one)
 	for _, other := range s.items {
 		if k, _ := s.paths[0].has(other); other.Tenant == one.Tenant && s.paths[0].compare(k, key) == 0 {
@@ -255,7 +256,7 @@ func (s *shape) distinct(one *sample) bool {
 }
 
 // fill creates the table and puts the items and their neighbors.
-func (s *shape) fill(ctx context.Context, t *testing.T, client *dynamodb.Client, name string) {
+func (s *randomTable) fill(ctx context.Context, t *testing.T, client *dynamodb.Client, name string) {
 	t.Helper()
 	table, err := s.schema.Open(client, name)
 	require.NoError(t, err)

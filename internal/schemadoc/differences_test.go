@@ -1,4 +1,4 @@
-package query_test
+package schemadoc_test
 
 import (
 	"cmp"
@@ -20,14 +20,14 @@ import (
 type explanation struct {
 	entity.Explanation
 	values []string
-	texts  texts
+	texts  keyTexts
 }
 
-// mark matches the placeholder of a name or a value in an expression.
-var mark = regexp.MustCompile(`[#:][0-9A-Za-z_]+`)
+// expressionName matches the placeholder of a name or a value in an expression.
+var expressionName = regexp.MustCompile(`[#:][0-9A-Za-z_]+`)
 
-// rowOf returns the request of a query in the form of a sheet row.
-func (x *interview) rowOf(t *testing.T, in *dynamodb.QueryInput) patternRow {
+// rowOf returns the request of a query in the form of a row.
+func (x *requestLog) rowOf(t *testing.T, in *dynamodb.QueryInput) patternRow {
 	t.Helper()
 	key, filter, _ := x.condition(t, in)
 	return patternRow{"", cmp.Or(aws.ToString(in.IndexName), onTable), key, filter}
@@ -35,26 +35,26 @@ func (x *interview) rowOf(t *testing.T, in *dynamodb.QueryInput) patternRow {
 
 // condition returns the key condition and the filter with names and values, and the values of the
 // key condition.
-func (x *interview) condition(t *testing.T, in *dynamodb.QueryInput) (key, filter string, values []string) {
+func (x *requestLog) condition(t *testing.T, in *dynamodb.QueryInput) (key, filter string, values []string) {
 	t.Helper()
 	attribute := ""
-	spell := func(mark string) string {
-		if name, ok := in.ExpressionAttributeNames[mark]; ok {
+	resolve := func(expressionName string) string {
+		if name, ok := in.ExpressionAttributeNames[expressionName]; ok {
 			attribute = name
 			return name
 		}
-		require.Contains(t, in.ExpressionAttributeValues, mark)
-		text := x.text(t, attribute, in.ExpressionAttributeValues[mark])
+		require.Contains(t, in.ExpressionAttributeValues, expressionName)
+		text := x.text(t, attribute, in.ExpressionAttributeValues[expressionName])
 		values = append(values, text)
 		return text
 	}
-	filter = mark.ReplaceAllStringFunc(aws.ToString(in.FilterExpression), spell)
+	filter = expressionName.ReplaceAllStringFunc(aws.ToString(in.FilterExpression), resolve)
 	values = nil
-	return mark.ReplaceAllStringFunc(*in.KeyConditionExpression, spell), filter, values
+	return expressionName.ReplaceAllStringFunc(*in.KeyConditionExpression, resolve), filter, values
 }
 
 // equal returns the condition that key attributes have the values of an item.
-func (x *interview) equal(t *testing.T, names []string, item map[string]types.AttributeValue) string {
+func (x *requestLog) equal(t *testing.T, names []string, item map[string]types.AttributeValue) string {
 	t.Helper()
 	parts := make([]string, len(names))
 	for i, name := range names {
@@ -64,7 +64,7 @@ func (x *interview) equal(t *testing.T, names []string, item map[string]types.At
 }
 
 // text returns the text of an attribute value. A key value has the type that the table declares.
-func (x *interview) text(t *testing.T, attribute string, value types.AttributeValue) string {
+func (x *requestLog) text(t *testing.T, attribute string, value types.AttributeValue) string {
 	t.Helper()
 	text, wire := "", ""
 	switch v := value.(type) {
@@ -79,34 +79,34 @@ func (x *interview) text(t *testing.T, attribute string, value types.AttributeVa
 	return text
 }
 
-// differences returns the rows of a sheet that are wrong, and the rows that it lacks.
-func (x *interview) differences(sheet []patternRow) (all []string) {
-	said := map[patternRow]int{}
-	for _, row := range sheet {
-		for _, e := range x.told[[2]string{row.pattern, row.index}] {
-			if d := x.unlike(row, e); d != "" {
+// differences returns the rows that are wrong, and the requests that have no row.
+func (x *requestLog) differences(rows []patternRow) (all []string) {
+	count := map[patternRow]int{}
+	for _, row := range rows {
+		for _, e := range x.explained[[2]string{row.pattern, row.index}] {
+			if d := x.explanationDifference(row, e); d != "" {
 				all = append(all, d)
 			}
 		}
 		row.key = x.texts[row.pattern].fill(row.key, x.raw)
-		said[row]++
+		count[row]++
 	}
 	for _, row := range x.sent {
-		if said[row]--; said[row] < 0 {
-			all = append(all, fmt.Sprintf("not said: %q", row))
+		if count[row]--; count[row] < 0 {
+			all = append(all, fmt.Sprintf("missing: %q", row))
 		}
 	}
-	for row, n := range said {
+	for row, n := range count {
 		if n > 0 {
-			all = append(all, fmt.Sprintf("not so: %q", row))
+			all = append(all, fmt.Sprintf("never sent: %q", row))
 		}
 	}
 	return all
 }
 
-// unlike reports how an explanation differs from a row. The names in the key conditions may differ
-// if they have the same meaning.
-func (x *interview) unlike(row patternRow, e explanation) string {
+// explanationDifference reports how an explanation differs from a row. The names in the key
+// conditions may differ if they have the same meaning.
+func (x *requestLog) explanationDifference(row patternRow, e explanation) string {
 	row.key = x.texts[row.pattern].fill(row.key, x.raw)
 	key := e.texts.fill(e.Key, x.raw)
 	// the values of the sort key, which come last
@@ -114,8 +114,8 @@ func (x *interview) unlike(row patternRow, e explanation) string {
 	for _, v := range e.values[len(e.values)-hidden:] {
 		key = strings.Replace(key, "?", v, 1)
 	}
-	if told := (patternRow{row.pattern, cmp.Or(e.Index, onTable), key, e.Filter}); told != row {
-		return fmt.Sprintf("explained otherwise: %q, said %q", told, row)
+	if explained := (patternRow{row.pattern, cmp.Or(e.Index, onTable), key, e.Filter}); explained != row {
+		return fmt.Sprintf("explained as %q, and the row is %q", explained, row)
 	}
 	return ""
 }
