@@ -21,7 +21,7 @@ func (c Call) Explained(change func(entity.Explanation) entity.Explanation) Call
 			gets[i] = g
 		}
 		c.kind = gets
-	case many:
+	case multiRead:
 		k.explain = changed(k.explain)
 		c.kind = k
 	case write:

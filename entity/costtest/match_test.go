@@ -132,7 +132,7 @@ func (s store) writes(long string) []call {
 }
 
 // Check passes for everything that the library sends, with small and with large items.
-func TestWhatIsExpectedPasses(t *testing.T) {
+func TestCheckPassesForExplainedRequests(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		for _, bytes := range []int{0, 700, 9000} {

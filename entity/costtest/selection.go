@@ -9,17 +9,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// essence is the part of a query that selects the items to read. It excludes the number of items
+// selection is the part of a query that selects the items to read. It excludes the number of items
 // per request and the returned attributes.
-type essence struct {
+type selection struct {
 	table, index string
 	strong, desc bool
 	text         string // key condition and filter, with attribute names
 	values       []types.AttributeValue
 }
 
-func essenceOf(in *dynamodb.QueryInput) essence {
-	e := essence{
+func selectionOf(in *dynamodb.QueryInput) selection {
+	e := selection{
 		table: aws.ToString(in.TableName), index: aws.ToString(in.IndexName),
 		strong: aws.ToBool(in.ConsistentRead), desc: in.ScanIndexForward != nil && !*in.ScanIndexForward,
 	}
@@ -34,7 +34,7 @@ func essenceOf(in *dynamodb.QueryInput) essence {
 	return e
 }
 
-func (e essence) equal(other essence) bool { return reflect.DeepEqual(e, other) }
+func (e selection) equal(other selection) bool { return reflect.DeepEqual(e, other) }
 
 var placeholder = regexp.MustCompile(`[#:]\w+`)
 
@@ -43,13 +43,13 @@ func unfiltered(in *dynamodb.QueryInput) *dynamodb.QueryInput {
 	key := aws.ToString(in.KeyConditionExpression)
 	return &dynamodb.QueryInput{
 		TableName: in.TableName, IndexName: in.IndexName, KeyConditionExpression: in.KeyConditionExpression,
-		ExpressionAttributeNames: only(in.ExpressionAttributeNames, key), ExpressionAttributeValues: only(in.ExpressionAttributeValues, key),
+		ExpressionAttributeNames: usedIn(in.ExpressionAttributeNames, key), ExpressionAttributeValues: usedIn(in.ExpressionAttributeValues, key),
 		ScanIndexForward: in.ScanIndexForward, ConsistentRead: in.ConsistentRead, Limit: in.Limit, ExclusiveStartKey: in.ExclusiveStartKey,
 	}
 }
 
-// only returns the placeholders that an expression uses, because the service rejects unused ones.
-func only[V any](all map[string]V, expression string) map[string]V {
+// usedIn returns the placeholders that an expression uses, because the service rejects unused ones.
+func usedIn[V any](all map[string]V, expression string) map[string]V {
 	var used map[string]V
 	for _, name := range placeholder.FindAllString(expression, -1) {
 		if v, ok := all[name]; ok {

@@ -22,7 +22,7 @@ import (
 )
 
 // Check reports every difference from the expected calls, with the given number of errors.
-func TestWhatIsNotExpectedFails(t *testing.T) {
+func TestCheckFailsForOtherRequests(t *testing.T) {
 	t.Parallel()
 	one, second := note{Book: "b"}, note{Book: "b", ID: 1}
 	for what, c := range map[string]struct {
@@ -151,7 +151,7 @@ func perItem(x entity.Explanation, steps float64) float64 {
 }
 
 // Check rejects explanations with less information, if the items are large enough.
-func TestWorseExplanationsFail(t *testing.T) {
+func TestCheckFailsForWrongExplanations(t *testing.T) {
 	t.Parallel()
 	for what, change := range worse {
 		s := newStore(t, ddbtest.Client(t))
@@ -173,7 +173,7 @@ func TestWorseExplanationsFail(t *testing.T) {
 }
 
 // A failed request counts as sent, and its cost is not compared.
-func TestFailedRequests(t *testing.T) {
+func TestCheckIgnoresCostOfFailedRequests(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		s := newStore(t, e.Client(t))
@@ -191,7 +191,7 @@ func TestFailedRequests(t *testing.T) {
 
 // The meter is safe for concurrent use, and requests match in any order. The library requests the
 // unprocessed keys of a batch again.
-func TestRequestsInAnyOrder(t *testing.T) {
+func TestCheckAcceptsAnyOrder(t *testing.T) {
 	t.Parallel()
 	db := ddbtest.Start(t)
 	s := newStore(t, db.Client())
@@ -215,7 +215,7 @@ func TestRequestsInAnyOrder(t *testing.T) {
 }
 
 // With an unusable client, requests fail and nothing panics.
-func TestAMeterOfNothing(t *testing.T) {
+func TestMeterWithUnusableClient(t *testing.T) {
 	t.Parallel()
 	for _, client := range []*dynamodb.Client{nil, ddbtest.Client(t)} { // the second has no table
 		m := costtest.NewMeter(client)
