@@ -19,9 +19,9 @@ func (c *comparison) roles(was, is *schemadoc.Entity) {
 		case core.RoleVersion:
 			c.version(was, before, after)
 		case core.RoleCreated:
-			c.created(was.Name, before, after)
+			c.timestamp(was.Name, r, before, after, "sets", "without it gets the time of its next Put or Upsert")
 		case core.RoleUpdated:
-			c.updated(was.Name, before, after)
+			c.timestamp(was.Name, r, before, after, "changes", "has it from its next write on")
 		case core.RoleTTL:
 			c.roleTTL(was, is)
 		default:
@@ -55,22 +55,14 @@ func (c *comparison) version(was *schemadoc.Entity, before, after string) {
 	}
 }
 
-func (c *comparison) created(entity, before, after string) {
-	change := move(entity, core.RoleCreated, before, after)
+// timestamp reports the change of the role created or updated. The arguments removed and present
+// are what a build without and with the role does.
+func (c *comparison) timestamp(entity, role, before, after, removed, present string) {
+	effect := "a stored " + entity + " " + present
 	if after == "" {
-		c.add("%s: stored items keep the time, and no write sets it", change)
-		return
+		effect = "stored items keep the time, and no write " + removed + " it"
 	}
-	c.add("%s: a stored %s without it gets the time of its next Put or Upsert", change, entity)
-}
-
-func (c *comparison) updated(entity, before, after string) {
-	change := move(entity, core.RoleUpdated, before, after)
-	if after == "" {
-		c.add("%s: stored items keep the time, and no write changes it", change)
-		return
-	}
-	c.add("%s: a stored %s has it from its next write on", change, entity)
+	c.add("%s: %s", move(entity, role, before, after), effect)
 }
 
 // roleTTL compares the expiry of a type, unless the comparison of the table reports it.

@@ -1,6 +1,7 @@
 package schemadoc
 
 import (
+	"cmp"
 	"encoding"
 	"reflect"
 	"slices"
@@ -92,51 +93,32 @@ func methodNames(via codec.Via) (names []string) {
 	return names
 }
 
+var kindNames = map[codec.Kind]string{
+	codec.KindBool: KindBool, codec.KindInt: "int", codec.KindUint: "uint", codec.KindFloat: "float", codec.KindString: KindString, codec.KindNumber: KindNumber,
+	codec.KindTime: KindTime, codec.KindBytes: KindBytes, codec.KindByteArray: UnitBytes, codec.KindList: KindList, codec.KindArray: UnitElements,
+	codec.KindMap: KindMap, codec.KindStruct: KindStruct, codec.KindAny: KindAny, codec.KindRaw: KindRaw,
+}
+
 func kindOf(n *codec.Node) string {
-	bits := strconv.Itoa(int(n.Bits))
-	if k := n.Type.Kind(); k == reflect.Int || k == reflect.Uint {
-		bits = "64" // so that the description is the same on every platform
-	}
+	name := cmp.Or(kindNames[n.Kind], KindNone)
 	switch n.Kind {
-	case codec.KindBool:
-		return KindBool
-	case codec.KindInt:
-		return "int" + bits
-	case codec.KindUint:
-		return "uint" + bits
-	case codec.KindFloat:
-		return "float" + bits
-	case codec.KindString:
-		return KindString
-	case codec.KindNumber:
-		return KindNumber
+	case codec.KindInt, codec.KindUint, codec.KindFloat:
+		if k := n.Type.Kind(); k == reflect.Int || k == reflect.Uint {
+			return name + "64" // so that the description is the same on every platform
+		}
+		return name + strconv.Itoa(int(n.Bits))
+	case codec.KindByteArray, codec.KindArray:
+		return strconv.Itoa(n.Len) + " " + name
 	case codec.KindTime:
 		if n.Enc == codec.ViaAttribute && n.Wire() == codec.WireN {
 			return KindUnixTime
 		}
-		return KindTime
-	case codec.KindBytes:
-		return KindBytes
-	case codec.KindByteArray:
-		return strconv.Itoa(n.Len) + " " + UnitBytes
-	case codec.KindList:
-		return KindList
-	case codec.KindArray:
-		return strconv.Itoa(n.Len) + " " + UnitElements
-	case codec.KindMap:
-		return KindMap
-	case codec.KindStruct:
-		return KindStruct
 	case codec.KindAny:
 		if n.Type.NumMethod() > 0 {
 			return KindInterface
 		}
-		return KindAny
-	case codec.KindRaw:
-		return KindRaw
-	default:
-		return KindNone
 	}
+	return name
 }
 
 // String returns the description of a Go type, such as "time as day", or "text of uuid.UUID else 16

@@ -1,6 +1,7 @@
 package schemadoc
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ func (p *layoutParser) layout() (*Layout, bool) {
 	}
 	switch {
 	case p.take("="):
-		number, err := strconv.Atoi(p.takeAll(digits))
+		number, err := strconv.Atoi(p.takeAll("0123456789"))
 		if err != nil || number < 1 || number > len(p.seen) {
 			return nil, false
 		}
@@ -73,70 +74,35 @@ func (p *layoutParser) types() (types []string) {
 	}
 }
 
-const (
-	digits  = "0123456789"
-	letters = "abcdefghijklmnopqrstuvwxyz"
-)
+var goTypePattern = func() *regexp.Regexp {
+	const word = `("(?:[^"\\]|\\.)+"|[^ )"]+)`
+	return regexp.MustCompile(`^(?:([a-z/]+) of ` + word + ` else )?([a-z]+\d*|\d+ [a-z]+)(?: written by ([a-z]+)(?: of ` + word + `)?)?(?: as ` + word + `)?\)`)
+}()
 
 // goType parses the description of a Go type after its opening parenthesis.
 func (p *layoutParser) goType() (g GoType, ok bool) {
-	if text, rest, _ := strings.Cut(p.rest, " "); strings.Trim(text, "/"+letters) == "" && strings.HasPrefix(rest, "of ") {
-		g.Methods = strings.Split(text, "/")
-		p.rest = rest
-		if !p.take("of ") || !p.name(&g.Of) || !p.take(" else ") {
-			return g, false
-		}
-	}
-	if g.Kind = p.kind(); g.Kind == "" {
+	match := goTypePattern.FindStringSubmatch(p.rest)
+	if match == nil {
 		return g, false
 	}
-	if p.take(" written by ") {
-		g.Written = p.takeAll(letters)
-		if g.Methods == nil && (!p.take(" of ") || !p.name(&g.Of)) {
-			return g, false
-		}
+	p.rest = p.rest[len(match[0]):]
+	g = GoType{Kind: match[3], Written: match[4]}
+	if match[1] != "" {
+		g.Methods = strings.Split(match[1], "/")
 	}
-	if p.take(" as ") && !p.name(&g.Format) {
-		return g, false
-	}
-	return g, p.take(")") && g.methodsKnown()
+	g.Of, _ = cutWord(match[2] + match[5])
+	g.Format, _ = cutWord(match[6])
+	return g, g.valid()
 }
 
-// kind parses a kind of Go type. It returns "" if the kind is unknown.
-func (p *layoutParser) kind() string {
-	if size := p.takeAll(digits); size != "" {
-		for _, unit := range []string{" " + UnitBytes, " " + UnitElements} {
-			if p.take(unit) {
-				return size + unit
-			}
-		}
-		return ""
+// valid reports whether the kind and all methods are known.
+func (g GoType) valid() bool {
+	_, unit := ArraySize(g.Kind)
+	known := slices.Contains(kinds, g.Kind) || unit == UnitBytes || unit == UnitElements
+	for _, name := range append(g.Methods, g.Written) {
+		known = known && slices.Contains([]string{"", ByText, ByBinary, ByAttribute, ByKind}, name)
 	}
-	kind := p.takeAll(letters) + p.takeAll(digits)
-	if !slices.Contains(kinds, kind) {
-		return ""
-	}
-	return kind
-}
-
-func (g GoType) methodsKnown() bool {
-	unknown := func(name string) bool { return !slices.Contains([]string{ByText, ByBinary, ByAttribute}, name) }
-	return !slices.ContainsFunc(g.Methods, unknown) && (g.Written == "" || g.Written == ByKind || !unknown(g.Written))
-}
-
-// name parses a word. An unquoted word ends at a space or a closing parenthesis.
-func (p *layoutParser) name(into *string) bool {
-	if quoted, err := strconv.QuotedPrefix(p.rest); err == nil {
-		p.rest = p.rest[len(quoted):]
-		*into, err = strconv.Unquote(quoted)
-		return err == nil
-	}
-	end := strings.IndexAny(p.rest, " )")
-	if end < 1 {
-		return false
-	}
-	*into, p.rest = p.rest[:end], p.rest[end:]
-	return true
+	return known
 }
 
 func (p *layoutParser) fields(c *Contents) bool {
