@@ -1,6 +1,9 @@
 package entity
 
-import "github.com/trestledb/trestle/internal/chart"
+import (
+	"github.com/trestledb/trestle/internal/schemadiff"
+	"github.com/trestledb/trestle/internal/schemadoc"
+)
 
 // Chart returns the entity chart and the table of access patterns of the schema, in Markdown.
 //
@@ -22,7 +25,7 @@ func (s *Schema) Chart() string {
 	if s.Err() != nil {
 		return ""
 	}
-	return chart.Markdown(s.core)
+	return schemadoc.Markdown(s.core)
 }
 
 // Text describes how the schema stores and reads items, line by line: key templates and the members
@@ -35,7 +38,7 @@ func (s *Schema) Text() string {
 	if s.Err() != nil {
 		return ""
 	}
-	return chart.Text(s.core)
+	return schemadoc.Text(s.core)
 }
 
 // Drift reports what the schema means for items that an earlier schema stored. The argument text is
@@ -45,12 +48,11 @@ func (s *Schema) Text() string {
 // programs of the earlier build still run. It omits changes that affect new items only, such as a
 // new type. It reports where the result depends on a Go type's own methods.
 //
-// An earlier version of this package described neither Go types nor roles. For such a text Drift
-// reports that it cannot compare them. If text is incomplete, or not the text of a schema, Drift
-// reports only that. If the schema is invalid, Drift returns its error.
+// If text is incomplete, or not the text of a schema, Drift reports only that. If the schema is
+// invalid, Drift returns its error.
 func (s *Schema) Drift(text string) []string {
 	if err := s.Err(); err != nil {
 		return []string{err.Error()}
 	}
-	return chart.Drift(text, s.core)
+	return schemadiff.Compare(text, s.core)
 }

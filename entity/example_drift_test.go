@@ -42,7 +42,7 @@ func ExampleSchema_Drift() {
 		fmt.Println(drift)
 	}
 	// Output:
-	// the key GSI1SK of parcel was SENT#<sent:day> and is SENT#<sent:s>: every stored parcel must be re-indexed, by writing it again
+	// key GSI1SK of parcel changed from SENT#<sent:day> to SENT#<sent:s>: write every stored parcel again, to update its index entries
 }
 
 // Check compares a schema with the real table and lists every difference.

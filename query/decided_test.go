@@ -98,14 +98,14 @@ func newOverlapping(t *testing.T, r *rand.Rand) *overlapping {
 // fits reports whether every key that holds a column can hold a value.
 func (o *overlapping) fits(all []part, name string, v any) bool {
 	return !slices.ContainsFunc(all, func(p part) bool {
-		_, ok := p.keeps(v)
+		_, ok := p.keptValue(v)
 		return p.name == name && !ok
 	})
 }
 
 // kept returns what a key holds of an item's value.
 func (p part) kept(s *sample) any {
-	v, _ := p.of(s)
+	v, _ := p.value(s)
 	return v
 }
 

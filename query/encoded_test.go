@@ -58,7 +58,7 @@ func (e encoding) keeps(v any) (any, bool) {
 	if b, ok := v.([]byte); ok && len(b) == 0 {
 		return v, false
 	}
-	return part{column: e.column, form: e.form, raw: true, delim: "#", last: true}.keeps(v)
+	return part{column: e.column, form: e.form, raw: true, delim: "#", last: true}.keptValue(v)
 }
 
 // exact reports whether the attribute can hold a value without loss.

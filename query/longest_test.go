@@ -22,7 +22,7 @@ func TestOperatorsOnTheLongestKeys(t *testing.T) {
 		"b", top, top[4:], top[:len(top)-4] + "a", "\U0010ffff",
 	}
 	p := &path{pk: "P#<tenant>", sk: "S#<name>", lead: "S#", tenanted: true, parts: []part{{column: columns[0], form: textForms[0], last: true, delim: "#"}}}
-	s := &shape{paths: []*path{p}, tenants: []string{"1"}, delim: "#", schema: entity.NewSchema(entity.Config{})}
+	s := &randomTable{paths: []*path{p}, tenants: []string{"1"}, delim: "#", schema: entity.NewSchema(entity.Config{})}
 	s.samples = entity.DefineSpec[sample](s.schema, entity.Spec{Type: "sample", Key: entity.KeySpec{PK: p.pk, SK: p.sk}})
 	require.NoError(t, s.schema.Err())
 	for i, name := range names {

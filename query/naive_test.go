@@ -24,7 +24,7 @@ type naive struct {
 }
 
 // fill writes the items to a table with naive keys.
-func (n naive) fill(ctx context.Context, t *testing.T, s *shape) {
+func (n naive) fill(ctx context.Context, t *testing.T, s *randomTable) {
 	t.Helper()
 	_, err := n.client.CreateTable(ctx, entity.NewSchema(entity.Config{}).Definition(n.table))
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func (naive) join(p *path, values []any) types.AttributeValue {
 
 // ask runs a query in the naive way: begins_with for Eq, and the operator followed by the joined
 // text for the others.
-func (n naive) ask(s *shape) asker {
+func (n naive) ask(s *randomTable) asker {
 	return func(ctx context.Context, q question) ([]sample, int, error) {
 		condition, values := "begins_with(SK, :a)", map[string]types.AttributeValue{":p": n.partition(q.tenant)}
 		switch q.op {
@@ -90,11 +90,11 @@ func (n naive) ask(s *shape) asker {
 }
 
 // trapped returns a shape of two texts, in which one value can be a prefix of another.
-func trapped(t *testing.T, values ...string) *shape {
+func trapped(t *testing.T, values ...string) *randomTable {
 	t.Helper()
 	text, last := part{column: columns[0], form: textForms[0]}, part{column: columns[1], form: textForms[0], last: true}
 	p := &path{pk: "P#<tenant>", sk: "S#<name>#<tag>", lead: "S#", tenanted: true, parts: []part{text, last}}
-	s := &shape{paths: []*path{p}, tenants: []string{"1"}, pools: map[string][]any{}, delim: "#"}
+	s := &randomTable{paths: []*path{p}, tenants: []string{"1"}, pools: map[string][]any{}, delim: "#"}
 	s.schema = entity.NewSchema(entity.Config{})
 	s.samples = entity.DefineSpec[sample](s.schema, entity.Spec{Type: "sample", Key: entity.KeySpec{PK: p.pk, SK: p.sk}})
 	require.NoError(t, s.schema.Err())
@@ -145,7 +145,7 @@ func TestOperatorsByHandAreNot(t *testing.T) {
 		wrong, put := map[operator]int{}, map[operator]int{}
 		for n := range testsize.Pick(2, 6) {
 			s := trapped(t)
-			s.draw(t, r, 40)
+			s.generateItems(t, r, 40)
 			name := fmt.Sprintf("texts-%d", n)
 			s.fill(t.Context(), t, client, name)
 			table, err := s.schema.Open(client, name, entity.PlainCursors())

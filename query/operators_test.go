@@ -54,9 +54,9 @@ func TestOperatorsAreExact(t *testing.T) {
 		if e.Name != engines.InProcess {
 			shapes, questions = testsize.Pick(3, 20), testsize.Pick(100, 550)
 		}
-		client, d, met := e.Client(t), &deck{r: r}, coverage{}
+		client, d, met := e.Client(t), &generator{r: r}, coverage{}
 		for n := range shapes {
-			s := newShape(t, d, n%4 == 3, 60)
+			s := newRandomTable(t, d, n%4 == 3, 60)
 			name := fmt.Sprintf("samples-%d", n)
 			s.fill(t.Context(), t, client, name)
 			counted := &counting{Client: client}
@@ -150,7 +150,7 @@ func (q question) pages(ctx context.Context, read query.Query[sample]) (found []
 }
 
 // judge compares the result of a question with the model. It returns what is wrong.
-func (s *shape) judge(ctx context.Context, q question, ask asker) string {
+func (s *randomTable) judge(ctx context.Context, q question, ask asker) string {
 	got, n, err := ask(ctx, q)
 	if refused := q.refused(); refused || errors.Is(err, trestle.ErrInvalid) {
 		if !refused || !errors.Is(err, trestle.ErrInvalid) {
@@ -229,7 +229,7 @@ func (q question) show(s *sample) string {
 }
 
 // simplest removes parts of a failing question that do not cause the failure.
-func (s *shape) simplest(ctx context.Context, q question, wrong string, ask asker) (question, string) {
+func (s *randomTable) simplest(ctx context.Context, q question, wrong string, ask asker) (question, string) {
 	for _, simpler := range []func(*question){
 		func(q *question) { q.filter = 0 },
 		func(q *question) { q.end = byCollect },
@@ -249,7 +249,7 @@ func (s *shape) simplest(ctx context.Context, q question, wrong string, ask aske
 // coverage counts the kinds of questions.
 type coverage map[string]int
 
-func (c coverage) add(s *shape, q question) {
+func (c coverage) add(s *randomTable, q question) {
 	c[string(q.op)]++
 	c["by "+string(q.end)]++
 	switch {

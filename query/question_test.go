@@ -40,7 +40,7 @@ const (
 )
 
 // question returns a random question, usually about existing values.
-func (s *shape) question(r *rand.Rand) question {
+func (s *randomTable) question(r *rand.Rand) question {
 	q := question{
 		path: s.paths[r.IntN(len(s.paths))], tenant: s.tenants[r.IntN(len(s.tenants))], op: opNothing, filter: max(0, r.IntN(6)-3), desc: r.IntN(2) == 0,
 		end: pick(r, byCollect, byCollect, byAll, byPages, byPages, byCount, byFirst, byOne),
@@ -61,7 +61,7 @@ func (s *shape) question(r *rand.Rand) question {
 		at++ // the partition determines it
 	}
 	for _, p := range parts[:at] {
-		switch v, ok := p.of(like); {
+		switch v, ok := p.value(like); {
 		case p.known:
 			q.equals = append(q.equals, nil)
 		case ok && r.IntN(25) > 0:
@@ -90,7 +90,7 @@ func (s *shape) question(r *rand.Rand) question {
 	return q
 }
 
-func (s *shape) operator(r *rand.Rand, p part) operator {
+func (s *randomTable) operator(r *rand.Rand, p part) operator {
 	ops := []operator{opEq, opLt, opLe, opGt, opGe, opBetween, opNothing}
 	switch p.get(&sample{}).(type) {
 	case time.Time:
@@ -103,9 +103,9 @@ func (s *shape) operator(r *rand.Rand, p part) operator {
 
 // operand returns a value as the key keeps it. Sometimes it returns any value of the field, which
 // the key may not be able to hold.
-func (s *shape) operand(r *rand.Rand, p part) any {
+func (s *randomTable) operand(r *rand.Rand, p part) any {
 	v := s.pools[p.name][r.IntN(4)]
-	if drawn := p.draw(r); r.IntN(3) == 0 && s.sorts(drawn) {
+	if drawn := p.draw(r); r.IntN(3) == 0 && s.keepsOrder(drawn) {
 		v = drawn
 	}
 	if r.IntN(10) == 0 {
@@ -157,7 +157,7 @@ func (q question) refused() bool {
 
 // exact reports whether the key, and for Eq also the attribute, holds the operand without loss.
 func (p part) exact(v any, op operator) bool {
-	if kept, ok := p.keeps(v); !ok || compareTyped(kept, v) != 0 {
+	if kept, ok := p.keptValue(v); !ok || compareTyped(kept, v) != 0 {
 		return false
 	}
 	return op != opEq || p.stored == nil || compareTyped(p.stored(v), v) == 0
@@ -195,7 +195,7 @@ func (q question) holds(tuple []any) bool {
 }
 
 // answer returns the result of the model: a filter over all items, and a sort.
-func (s *shape) answer(q question) []*sample {
+func (s *randomTable) answer(q question) []*sample {
 	var found []*sample
 	for _, one := range s.items {
 		tuple, ok := q.path.has(one)

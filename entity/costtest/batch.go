@@ -36,7 +36,7 @@ func Batch(gets ...Call) Call {
 // batch is a read of many items by their keys. Its cost is the sum of the costs of the items.
 type batch []get
 
-func (b batch) settle(l *ledger) error {
+func (b batch) match(l *openRequests) error {
 	p := pending{}
 	for _, g := range b {
 		_, at, err := g.target()
@@ -44,47 +44,47 @@ func (b batch) settle(l *ledger) error {
 			return err
 		}
 		if p.find(at) < 0 { // a repeated item is read once
-			p.left = append(p.left, part{g, at})
+			p.items = append(p.items, batchItem{g, at})
 		}
 	}
-	items := len(p.left)
-	sent := l.take(len(l.left), p.claim)
+	items := len(p.items)
+	sent := l.take(len(l.list), p.accept)
 	switch {
 	case p.err != nil:
 		return p.err
-	case len(p.left) > 0:
-		return fmt.Errorf("not sent: a batch read of %d items, of which %d were not requested", items, len(p.left))
+	case len(p.items) > 0:
+		return fmt.Errorf("not sent: a batch read of %d items, of which %d were not requested", items, len(p.items))
 	}
-	return compare(fmt.Sprintf("a batch read of %d items", items), "read", p.units, p.within, sent)
+	return compare(fmt.Sprintf("a batch read of %d items", items), "read", p.units, p.tolerance, sent)
 }
 
-// part is one item of a batch.
-type part struct {
+// batchItem is one item of a batch.
+type batchItem struct {
 	get
 	at target
 }
 
 // pending has the items of a batch that no request has read yet, and the cost of the others.
 type pending struct {
-	left          []part
-	units, within float64
-	err           error
+	items            []batchItem
+	units, tolerance float64
+	err              error
 }
 
 func (p *pending) find(at target) int {
-	return slices.IndexFunc(p.left, func(other part) bool { return other.at.is(at) })
+	return slices.IndexFunc(p.items, func(other batchItem) bool { return other.at.equal(at) })
 }
 
-// claim accepts a request if it reads only pending items.
-func (p *pending) claim(r *request) bool {
-	if r.op != batchGetItem || len(p.left) == 0 || slices.ContainsFunc(r.targets, func(at target) bool { return p.find(at) < 0 }) {
+// accept accepts a request if it reads only pending items.
+func (p *pending) accept(r *request) bool {
+	if r.op != batchGetItem || len(p.items) == 0 || slices.ContainsFunc(r.targets, func(at target) bool { return p.find(at) < 0 }) {
 		return false
 	}
 	for _, at := range r.targets {
 		i := p.find(at)
-		x, within, err := p.left[i].of(at.size)
-		p.units, p.within, p.err = p.units+x.Units.Read, p.within+within, errors.Join(p.err, err)
-		p.left = slices.Delete(p.left, i, i+1)
+		x, tolerance, err := p.items[i].explainSize(at.size)
+		p.units, p.tolerance, p.err = p.units+x.Units.Read, p.tolerance+tolerance, errors.Join(p.err, err)
+		p.items = slices.Delete(p.items, i, i+1)
 	}
 	return true
 }

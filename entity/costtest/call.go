@@ -16,22 +16,22 @@ type Call struct {
 
 // kind is a kind of call.
 type kind interface {
-	// settle removes the requests of the call from the ledger. It reports how they differ from the
-	// explanation.
-	settle(l *ledger) error
+	// match removes the requests of the call from the open ones. It reports how they differ from
+	// the explanation.
+	match(l *openRequests) error
 }
 
 // explain explains a call for a number and a size of items.
 type explain func(trestle.Assumption) (trestle.Explanation, error)
 
-func (c Call) settle(l *ledger) error {
+func (c Call) match(l *openRequests) error {
 	switch {
 	case c.err != nil:
 		return c.err
 	case c.kind == nil:
 		return errors.New("the call is empty: make it with costtest.Get, costtest.Query or their like")
 	}
-	return c.kind.settle(l)
+	return c.kind.match(l)
 }
 
 // byKey is a call on one item.

@@ -21,38 +21,38 @@ type TB interface {
 // it.
 func (m *Meter) Check(t TB, calls ...Call) {
 	t.Helper()
-	l := ledger{left: m.take()}
+	l := openRequests{list: m.take()}
 	for _, c := range calls {
-		if err := c.settle(&l); err != nil {
+		if err := c.match(&l); err != nil {
 			t.Errorf("costtest: %v", err)
 		}
 	}
-	if len(l.left) > 0 {
-		t.Errorf("costtest: sent, but none of the calls explains it: %s", l)
+	if len(l.list) > 0 {
+		t.Errorf("costtest: no call explains these requests: %s", l)
 	}
 }
 
-// ledger has the requests that are not yet matched to a call.
-type ledger struct{ left []*request }
+// openRequests has the requests that are not yet matched to a call.
+type openRequests struct{ list []*request }
 
 // take removes and returns the first n requests for which is returns true, or fewer if there are
 // fewer.
-func (l *ledger) take(n int, is func(*request) bool) (taken []*request) {
+func (l *openRequests) take(n int, is func(*request) bool) (taken []*request) {
 	var rest []*request
-	for _, r := range l.left {
+	for _, r := range l.list {
 		if len(taken) < n && is(r) {
 			taken = append(taken, r)
 		} else {
 			rest = append(rest, r)
 		}
 	}
-	l.left = rest
+	l.list = rest
 	return taken
 }
 
-func (l ledger) String() string {
-	texts := make([]string, len(l.left))
-	for i, r := range l.left {
+func (l openRequests) String() string {
+	texts := make([]string, len(l.list))
+	for i, r := range l.list {
 		texts[i] = r.String()
 	}
 	return strings.Join(texts, ", ")
@@ -67,7 +67,7 @@ func missing(x trestle.Explanation, sent, expected int) error {
 }
 
 // compare compares the consumed units of requests with the expected units.
-func compare(what, kind string, units, within float64, sent []*request) error {
+func compare(what, kind string, units, tolerance float64, sent []*request) error {
 	cost := 0.0
 	for _, r := range sent {
 		if r.failed {
@@ -75,14 +75,14 @@ func compare(what, kind string, units, within float64, sent []*request) error {
 		}
 		cost += r.units
 	}
-	if math.Abs(units-cost) <= within {
+	if math.Abs(units-cost) <= tolerance {
 		return nil
 	}
 	return fmt.Errorf("%v %s units were consumed and %v expected: %s", cost, kind, units, what)
 }
 
-// step is the largest rounding difference of one read request, in units.
-func step(x trestle.Explanation) float64 {
+// roundingTolerance is the largest rounding difference of one read request, in units.
+func roundingTolerance(x trestle.Explanation) float64 {
 	if x.Strong || x.ReadsFirst {
 		return 1
 	}

@@ -19,12 +19,12 @@ func (m *Meter) Enlarge(ctx context.Context, table string, bytes int) error {
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
-			return beside(err)
+			return measureError(err)
 		}
 		for _, it := range page.Items {
 			it[ballast] = &types.AttributeValueMemberS{Value: strings.Repeat("x", bytes)}
 			if _, err := m.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: it}); err != nil {
-				return beside(err)
+				return measureError(err)
 			}
 		}
 	}

@@ -75,6 +75,6 @@ func ExampleMeter_Check() {
 	fmt.Println(len(history), "orders, together", sum, errors.Join(err, err2, err3))
 	// Output:
 	// costtest: not sent: a batch read of 2 items, of which 2 were not requested
-	// costtest: sent, but none of the calls explains it: GetItem on shop, GetItem on shop
+	// costtest: no call explains these requests: GetItem on shop, GetItem on shop
 	// 2 orders, together 15 <nil>
 }

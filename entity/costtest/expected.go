@@ -35,10 +35,10 @@ func (r *request) expected(x trestle.Explanation) (units, slack float64) {
 		switch size := assumedUnits(x, on); {
 		case r.op == putItem:
 			units += cost - writeUnits(after)
-		case !explained(x, on.name):
+		case !namesIndex(x, on.name):
 		case after == nil: // deletes an entry, if there is one
 			units += cost - size
-		case before == nil || moved(on, before, after):
+		case before == nil || keyChanged(on, before, after):
 			units += cost - 2*size
 		default:
 			units += cost - size
@@ -53,15 +53,15 @@ func entryUnits(on index, before, after item) float64 {
 	switch {
 	case reflect.DeepEqual(before, after):
 		return 0
-	case moved(on, before, after):
+	case keyChanged(on, before, after):
 		return writeUnits(before) + writeUnits(after)
 	default:
 		return max(writeUnits(before), writeUnits(after))
 	}
 }
 
-// moved reports whether an entry exists before and after a write, with different keys.
-func moved(on index, before, after item) bool {
+// keyChanged reports whether an entry exists before and after a write, with different keys.
+func keyChanged(on index, before, after item) bool {
 	return before != nil && after != nil && !reflect.DeepEqual(pick(before, on.key), pick(after, on.key))
 }
 
@@ -73,8 +73,8 @@ func assumedUnits(x trestle.Explanation, on index) float64 {
 	return kilobytes(x.Assumed.EntrySize)
 }
 
-// explained reports whether an explanation lists an index as written.
-func explained(x trestle.Explanation, index string) bool {
+// namesIndex reports whether an explanation lists an index as written.
+func namesIndex(x trestle.Explanation, index string) bool {
 	for _, line := range x.Indexes {
 		if name, _, _ := strings.Cut(line, " "); name == index {
 			return true

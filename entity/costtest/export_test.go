@@ -21,7 +21,7 @@ func (c Call) Explained(change func(trestle.Explanation) trestle.Explanation) Ca
 			gets[i] = g
 		}
 		c.kind = gets
-	case many:
+	case multiRead:
 		k.explain = changed(k.explain)
 		c.kind = k
 	case write:

@@ -27,28 +27,28 @@ func readerOf[T any](from entity.Source[T]) *entity.Reader[T] {
 // get is a read by key.
 type get struct{ byKey }
 
-func (g get) settle(l *ledger) error {
+func (g get) match(l *openRequests) error {
 	x, wanted, err := g.target()
 	if err != nil {
 		return err
 	}
-	sent := l.take(1, func(r *request) bool { return r.op == getItem && r.targets[0].is(wanted) })
+	sent := l.take(1, func(r *request) bool { return r.op == getItem && r.targets[0].equal(wanted) })
 	if len(sent) == 0 {
 		return missing(x, 0, 1)
 	}
-	x, within, err := g.of(sent[0].targets[0].size)
+	x, tolerance, err := g.explainSize(sent[0].targets[0].size)
 	if err != nil {
 		return err
 	}
-	return compare(x.String(), "read", x.Units.Read, within, sent)
+	return compare(x.String(), "read", x.Units.Read, tolerance, sent)
 }
 
-// of returns the explanation of a read of an item of the given size. Engines charge differently if
-// there is no item.
-func (g get) of(size int) (x trestle.Explanation, within float64, err error) {
+// explainSize returns the explanation of a read of an item of the given size. Engines charge
+// differently if there is no item.
+func (g get) explainSize(size int) (x trestle.Explanation, tolerance float64, err error) {
 	x, err = g.explain(trestle.Assumption{Items: 1, ItemSize: max(1, size)})
 	if size == 0 {
-		within = step(x)
+		tolerance = roundingTolerance(x)
 	}
-	return x, within, err
+	return x, tolerance, err
 }

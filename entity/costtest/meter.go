@@ -112,14 +112,14 @@ func (m *Meter) BatchGetItem(
 // Query sends and records the request.
 func (m *Meter) Query(ctx context.Context, in *dynamodb.QueryInput, o ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	out, err := m.client.Query(ctx, in, o...)
-	r := request{op: queryOp, table: *in.TableName, index: aws.ToString(in.IndexName), strong: aws.ToBool(in.ConsistentRead), query: essenceOf(in)}
+	r := request{op: queryOp, table: *in.TableName, index: aws.ToString(in.IndexName), strong: aws.ToBool(in.ConsistentRead), query: selectionOf(in)}
 	if err == nil {
 		whole, err := m.client.Query(ctx, unfiltered(in))
 		if err != nil {
-			return nil, beside(err)
+			return nil, measureError(err)
 		}
 		r.units = units(out.ConsumedCapacity)
-		if err := r.pass(whole.Items, out.ScannedCount); err != nil {
+		if err := r.addItems(whole.Items, out.ScannedCount); err != nil {
 			return nil, err
 		}
 	}
@@ -137,10 +137,10 @@ func (m *Meter) Scan(ctx context.Context, in *dynamodb.ScanInput, o ...func(*dyn
 			Segment: in.Segment, TotalSegments: in.TotalSegments,
 		})
 		if err != nil {
-			return nil, beside(err)
+			return nil, measureError(err)
 		}
 		r.units = units(out.ConsumedCapacity)
-		if err := r.pass(whole.Items, out.ScannedCount); err != nil {
+		if err := r.addItems(whole.Items, out.ScannedCount); err != nil {
 			return nil, err
 		}
 	}
@@ -152,13 +152,13 @@ func (m *Meter) Scan(ctx context.Context, in *dynamodb.ScanInput, o ...func(*dyn
 func (m *Meter) stored(ctx context.Context, at target) (item, error) {
 	out, err := m.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &at.table, Key: at.key, ConsistentRead: aws.Bool(true)})
 	if err != nil {
-		return nil, beside(err)
+		return nil, measureError(err)
 	}
 	return out.Item, nil
 }
 
-// beside marks the error of a request that the meter itself sent.
-func beside(err error) error { return fmt.Errorf("costtest: measuring a request: %w", err) }
+// measureError marks the error of a request that the meter itself sent.
+func measureError(err error) error { return fmt.Errorf("costtest: measuring a request: %w", err) }
 
 func units(c *types.ConsumedCapacity) float64 {
 	if c == nil {

@@ -8,7 +8,7 @@ import (
 
 // PutItem sends and records the request.
 func (m *Meter) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
-	w, err := m.writing(ctx, putItem, *in.TableName, in.Item)
+	w, err := m.startWrite(ctx, putItem, *in.TableName, in.Item)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (m *Meter) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...fun
 
 // UpdateItem sends and records the request.
 func (m *Meter) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
-	w, err := m.writing(ctx, updateItem, *in.TableName, in.Key)
+	w, err := m.startWrite(ctx, updateItem, *in.TableName, in.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (m *Meter) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o 
 
 // DeleteItem sends and records the request.
 func (m *Meter) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
-	w, err := m.writing(ctx, deleteItem, *in.TableName, in.Key)
+	w, err := m.startWrite(ctx, deleteItem, *in.TableName, in.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +53,8 @@ func (m *Meter) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, o 
 	return out, err
 }
 
-// writing starts to measure a write of an item. The given item has at least the key.
-func (m *Meter) writing(ctx context.Context, op, name string, given item) (request, error) {
+// startWrite starts to measure a write of an item. The given item has at least the key.
+func (m *Meter) startWrite(ctx context.Context, op, name string, given item) (request, error) {
 	t, err := m.describe(ctx, name)
 	if err != nil {
 		return request{}, err

@@ -20,10 +20,10 @@ type Compiled interface {
 // Query expects a query. Any of its methods may run it: All, First, Page, Count and so on. It
 // expects one request; see [Call.Requests].
 func Query(q Compiled) Call {
-	c := many{n: 1, explain: func(a trestle.Assumption) (trestle.Explanation, error) { return q.Explain(a) }}
+	c := multiRead{n: 1, explain: func(a trestle.Assumption) (trestle.Explanation, error) { return q.Explain(a) }}
 	in, err := q.Input()
 	if err == nil {
-		wanted := essenceOf(in)
+		wanted := selectionOf(in)
 		c.is = func(r *request, _ trestle.Explanation) bool { return r.op == queryOp && r.query.equal(wanted) }
 	}
 	return Call{c, err}
@@ -31,7 +31,7 @@ func Query(q Compiled) Call {
 
 // Scan expects a scan of one request; see [Call.Requests].
 func Scan(s Explained) Call {
-	return Call{kind: many{
+	return Call{kind: multiRead{
 		n:       1,
 		explain: func(a trestle.Assumption) (trestle.Explanation, error) { return s.Explain(a) },
 		is: func(r *request, x trestle.Explanation) bool {
@@ -44,21 +44,21 @@ func Scan(s Explained) Call {
 // more than 1 MB, or has a page size, segments, or a filter and a limit. It does not change other
 // calls.
 func (c Call) Requests(n int) Call {
-	if q, ok := c.kind.(many); ok {
+	if q, ok := c.kind.(multiRead); ok {
 		q.n = n
 		c.kind = q
 	}
 	return c
 }
 
-// many is a read of many items.
-type many struct {
+// multiRead is a read of many items.
+type multiRead struct {
 	n       int // requests
 	explain explain
 	is      func(*request, trestle.Explanation) bool
 }
 
-func (q many) settle(l *ledger) error {
+func (q multiRead) match(l *openRequests) error {
 	x, err := q.explain(trestle.Assumption{})
 	if err != nil {
 		return err
@@ -74,15 +74,15 @@ func (q many) settle(l *ledger) error {
 	if n == 0 {
 		return nil
 	}
-	if x, err = q.explain(passed(sent)); err != nil {
+	if x, err = q.explain(itemsRead(sent)); err != nil {
 		return err
 	}
-	return compare(x.String(), "read", x.Units.Read, float64(n)*step(x), sent)
+	return compare(x.String(), "read", x.Units.Read, float64(n)*roundingTolerance(x), sent)
 }
 
-// passed returns the items of several requests as an assumption. It assumes at least one item,
+// itemsRead returns the items of several requests as an assumption. It assumes at least one item,
 // because a read of no item costs as much as a read of a small item.
-func passed(sent []*request) (a trestle.Assumption) {
+func itemsRead(sent []*request) (a trestle.Assumption) {
 	bytes := 0
 	for _, r := range sent {
 		a.Items += r.items

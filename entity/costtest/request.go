@@ -24,9 +24,9 @@ type request struct {
 	units            float64
 	failed           bool // the service did not report the capacity
 
-	strong       bool    // of a query or a scan
-	query        essence // of a query
-	items, bytes int     // of a query or a scan: before the filter
+	strong       bool      // of a query or a scan
+	query        selection // of a query
+	items, bytes int       // of a query or a scan: before the filter
 
 	targets       []target // of a request by key; several for a batch
 	before, after item     // of a write: the item; nil: no item
@@ -41,13 +41,13 @@ type target struct {
 	size   int // in bytes; 0: no item
 }
 
-// is reports whether two targets are the same item with the same consistency.
-func (t target) is(other target) bool {
+// equal reports whether two targets are the same item with the same consistency.
+func (t target) equal(other target) bool {
 	return t.table == other.table && t.strong == other.strong && reflect.DeepEqual(t.key, other.key)
 }
 
-// pass records the items that a query or a scan read, from the same read without its filter.
-func (r *request) pass(whole []item, scanned int32) error {
+// addItems records the items that a query or a scan read, from the same read without its filter.
+func (r *request) addItems(whole []item, scanned int32) error {
 	if len(whole) != int(scanned) {
 		return errors.New("costtest: items were written while a read of them was measured")
 	}

@@ -32,7 +32,7 @@ func (m *Meter) describe(ctx context.Context, name string) (*table, error) {
 	}
 	out, err := m.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 	if err != nil {
-		return nil, beside(err)
+		return nil, measureError(err)
 	}
 	t := &table{key: names(out.Table.KeySchema)}
 	for _, x := range out.Table.GlobalSecondaryIndexes {

@@ -60,23 +60,23 @@ type write struct {
 	op string
 }
 
-func (w write) settle(l *ledger) error {
+func (w write) match(l *openRequests) error {
 	x, at, err := w.target()
 	if err != nil {
 		return err
 	}
 	first := at
 	first.strong = true
-	before := l.take(reads(x), func(r *request) bool { return r.op == getItem && r.targets[0].is(first) })
+	before := l.take(reads(x), func(r *request) bool { return r.op == getItem && r.targets[0].equal(first) })
 	at.strong = false
-	sent := l.take(1, func(r *request) bool { return r.op == w.op && r.targets[0].is(at) })
+	sent := l.take(1, func(r *request) bool { return r.op == w.op && r.targets[0].equal(at) })
 	if n := len(before) + len(sent); n < reads(x)+1 {
 		return missing(x, n, reads(x)+1)
 	}
 	if x, err = w.explain(sent[0].assumed()); err != nil {
 		return err
 	}
-	if err := compare(x.String(), "read", x.Units.Read, step(x), before); err != nil {
+	if err := compare(x.String(), "read", x.Units.Read, roundingTolerance(x), before); err != nil {
 		return err
 	}
 	units, slack := sent[0].expected(x)

@@ -62,14 +62,14 @@ func (f file) check(t TB, path string) {
 	case missing:
 		write(t, path, f.now)
 		if !updating() {
-			t.Errorf("%s was missing and is written: look at it, and commit it", path)
+			t.Errorf("%s did not exist and was written: review and commit it", path)
 		}
 	case f.now == was:
 	case updating():
 		t.Logf("%s", f.difference(path, was))
 		write(t, path, f.now)
 	default:
-		t.Errorf("%s\nRun the test with %s=1 once that is taken care of, and review what it writes", f.difference(path, was), UpdateVariable)
+		t.Errorf("%s\nmigrate the stored items, run the test with %s=1 to update the file, and review it", f.difference(path, was), UpdateVariable)
 	}
 }
 
@@ -83,13 +83,13 @@ func updating() bool {
 // difference describes how the file differs from the schema.
 func (f file) difference(path, was string) string {
 	if f.drift == nil {
-		return path + " is not the schema's chart any more"
+		return path + " differs from the chart of the schema"
 	}
 	drift := f.drift(was)
 	if len(drift) == 0 {
-		return path + " is not the schema's description any more, and no stored item is concerned"
+		return path + " differs from the description of the schema; stored items are not affected"
 	}
-	return path + " is not the schema's description any more, which concerns items that are stored already:\n  " + strings.Join(drift, "\n  ")
+	return path + " differs from the description of the schema; stored items are affected:\n  " + strings.Join(drift, "\n  ")
 }
 
 func write(t TB, path, text string) {

@@ -68,7 +68,7 @@ func TestSchema(t *testing.T) {
 }
 
 // Check writes missing files and fails the test once.
-func TestMissingFilesAreWritten(t *testing.T) {
+func TestCheckWritesMissingFiles(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	first := check(Schema, folder)
@@ -77,12 +77,12 @@ func TestMissingFilesAreWritten(t *testing.T) {
 	require.Empty(t, first.fatal)
 	require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile))
 	require.Equal(t, Schema.Chart(), read(t, folder, schematest.ChartFile))
-	require.Equal(t, &recorder{}, check(Schema, folder), "nothing to say")
-	require.Equal(t, &recorder{}, check(changed(t, "ORDER#<id>"), folder), "the same, declared otherwise")
+	require.Equal(t, &recorder{}, check(Schema, folder), "no difference")
+	require.Equal(t, &recorder{}, check(changed(t, "ORDER#<id>"), folder), "the same schema, declared by a Spec")
 }
 
 // Check ignores the line endings of a checkout.
-func TestEndsOfLinesDoNotCount(t *testing.T) {
+func TestCheckIgnoresLineEndings(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	check(Schema, folder)
@@ -95,16 +95,16 @@ func TestEndsOfLinesDoNotCount(t *testing.T) {
 }
 
 // Check reports what a change means for stored items, and fails until the files are updated.
-func TestAChangeFailsUntilItIsTakenOver(t *testing.T) {
+func TestCheckFailsUntilFilesAreUpdated(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	check(Schema, folder)
 	for range 2 {
 		r := check(changed(t, "O#<id>"), folder)
 		require.Len(t, r.errors, 2)
-		require.Contains(t, r.errors[0], "SK of order was ORDER#<id> and is O#<id>: every stored order is under another key, and must be moved")
+		require.Contains(t, r.errors[0], "key SK of order changed from ORDER#<id> to O#<id>: move every stored order to its new table key")
 		require.Contains(t, r.errors[1], schematest.ChartFile)
-		require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile), "it writes nothing by itself")
+		require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile), "it does not change the file")
 	}
 	s := changed(t, "ORDER#<id>")
 	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(s.Text()+"\nentity order2\nattribute x S\n"), 0o644))
@@ -114,16 +114,16 @@ func TestAChangeFailsUntilItIsTakenOver(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(strings.Replace(s.Text(), "attribute note S\n", "", 1)), 0o644))
 	r = check(s, folder)
 	require.Len(t, r.errors, 1)
-	require.Contains(t, r.errors[0], "attribute note of order is new, stored as S, in the field Note of type string")
+	require.Contains(t, r.errors[0], "attribute note of order is new, stored as S, in field Note of type string")
 
 	access := strings.Replace(s.Text(), "attribute customer", "access by-name on GSI1\nattribute customer", 1)
 	require.NoError(t, os.WriteFile(filepath.Join(folder, schematest.TextFile), []byte(access), 0o644))
 	r = check(s, folder)
-	require.Len(t, r.errors, 1, "an access pattern's name concerns no stored item, and is not passed over")
-	require.Contains(t, r.errors[0], "no stored item is concerned")
+	require.Len(t, r.errors, 1, "the name of an access pattern affects no stored item, but is a difference")
+	require.Contains(t, r.errors[0], "stored items are not affected")
 }
 
-func TestUpdateTakesAChangeOver(t *testing.T) { //nolint:paralleltest // it sets the environment
+func TestCheckUpdatesFiles(t *testing.T) { //nolint:paralleltest // it sets the environment
 	folder := t.TempDir()
 	check(Schema, folder)
 	s := changed(t, "O#<id>")
@@ -135,18 +135,18 @@ func TestUpdateTakesAChangeOver(t *testing.T) { //nolint:paralleltest // it sets
 	t.Setenv(schematest.UpdateVariable, "1")
 	r := check(s, folder)
 	require.Empty(t, r.errors)
-	require.Len(t, r.logs, 4, "of each file what it means, and that it is written")
-	require.Contains(t, r.logs[0], "every stored order is under another key, and must be moved")
+	require.Len(t, r.logs, 4, "for each file its difference, and that it was written")
+	require.Contains(t, r.logs[0], "move every stored order to its new table key")
 	require.Equal(t, s.Text(), read(t, folder, schematest.TextFile))
-	require.Equal(t, &recorder{}, check(s, folder), "nothing is written again")
-	require.Empty(t, check(Schema, filepath.Join(folder, "new")).errors, "what is missing is no failure either")
+	require.Equal(t, &recorder{}, check(s, folder), "the files are current")
+	require.Empty(t, check(Schema, filepath.Join(folder, "new")).errors, "a missing file is not a failure")
 	t.Setenv(schematest.UpdateVariable, "yes, please")
 	require.Empty(t, check(Schema, folder).errors)
 	require.Equal(t, Schema.Text(), read(t, folder, schematest.TextFile))
 }
 
 // Check rejects a description that a merge has damaged.
-func TestADamagedDescription(t *testing.T) {
+func TestCheckRejectsDamagedDescriptions(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	check(Schema, folder)
@@ -156,25 +156,25 @@ func TestADamagedDescription(t *testing.T) {
 		r := check(Schema, folder)
 		require.Len(t, r.errors, 1)
 		require.Contains(t, r.errors[0], "damaged")
-		require.NotContains(t, r.errors[0], "no stored item is concerned")
+		require.NotContains(t, r.errors[0], "stored items are not affected")
 	}
 }
 
 // Check ends the test if it cannot compare.
-func TestWhatCannotBeCompared(t *testing.T) {
+func TestCheckEndsTheTestIfItCannotCompare(t *testing.T) {
 	t.Parallel()
-	unsound := entity.NewSchema(entity.Config{})
-	entity.DefineSpec[bare](unsound, entity.Spec{Type: "order", Key: entity.KeySpec{PK: "<nobody>", SK: "X"}})
-	r := check(unsound, t.TempDir())
+	invalid := entity.NewSchema(entity.Config{})
+	entity.DefineSpec[bare](invalid, entity.Spec{Type: "order", Key: entity.KeySpec{PK: "<missing>", SK: "X"}})
+	r := check(invalid, t.TempDir())
 	require.Len(t, r.fatal, 1)
-	require.Contains(t, r.fatal[0], "nobody")
+	require.Contains(t, r.fatal[0], "missing")
 	require.Empty(t, r.errors)
 
 	folder := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(folder, schematest.TextFile), 0o755))
-	require.Len(t, check(Schema, folder).fatal, 1, "a folder of that name")
+	require.Len(t, check(Schema, folder).fatal, 1, "a folder in place of the file")
 
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
-	require.NotEmpty(t, check(Schema, file).fatal, "a file where the folder is to be")
+	require.NotEmpty(t, check(Schema, file).fatal, "a file in place of the folder")
 }

@@ -29,7 +29,7 @@ func ExampleCheck() {
 	// compares the schema with this description, which it wrote to testdata/schema/schema.txt:
 	fmt.Print(Schema.Text())
 	// Output:
-	// description 2
+	// description 1
 	// keys format 1, escaped, delimiter "#"
 	// table PK:S / SK:S
 	// type in _type

@@ -27,7 +27,7 @@ var rooms = []room{
 	{".", "internal/errs", sdk},
 	{"keys", "internal/keyspace internal/keysyntax", 0},
 	{"attr", "internal/expr internal/core", 0},
-	{"entity", ". attr internal/repo internal/table internal/hooks internal/define internal/chart internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
+	{"entity", ". attr internal/repo internal/table internal/hooks internal/define internal/schemadoc internal/schemadiff internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
 	{"entity/schematest", "entity", env},
 	{"entity/costtest", ". entity attr internal/codec", sdk},
 	{"query", ". entity attr internal/hooks internal/explain internal/cursor internal/fetch internal/read internal/write internal/exec internal/errs internal/expr internal/core internal/codec", sdk},
@@ -77,7 +77,8 @@ var rooms = []room{
 	{"internal/fetch", ". internal/read internal/cursor internal/exec internal/op internal/errs internal/reserved internal/core internal/codec keys", sdk},
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
-	{"internal/chart", "internal/core internal/codec internal/keyspace keys", 0},
+	{"internal/schemadoc", "internal/core internal/codec internal/keyspace keys", 0},
+	{"internal/schemadiff", "internal/schemadoc internal/core internal/codec", 0},
 
 	{"internal/archtest", "", 0},
 	{"internal/compilecost", "", 0},

@@ -21,6 +21,8 @@ func TestFormat(t *testing.T) {
 				return strings.TrimPrefix(c.Value("prefix")+"\n", "\n") + c.Input
 			case "args":
 				return formatArgs(c)
+			case "edit":
+				return c.Edit("first\nsecond one\nlast\n")
 			case "parse":
 				return formatParts(strings.ReplaceAll(c.Input, "====", "----"))
 			}

@@ -1,0 +1,100 @@
+package schemadiff
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/schemadoc"
+)
+
+// key compares the values of a key attribute.
+func (c *comparison) key(attribute string, was, is *schemadoc.Entity) {
+	before := was.Keys[attribute]
+	after, exists := is.Keys[attribute]
+	remedy := "write every stored " + was.Name + " again, to update its index entries"
+	if slices.Contains(c.is.TableKey, attribute) {
+		remedy = "move every stored " + was.Name + " to its new table key"
+	}
+	switch {
+	case before.Text == after.Text:
+		for _, change := range c.formatChanges(before.Template) {
+			c.add("key %s of %s is still %s, but %s: %s", attribute, was.Name, after.Text, change, remedy)
+		}
+	case exists && sameValues(before, after):
+	case !exists && (was.Attributes[attribute] != nil || is.Attributes[attribute] != nil):
+		// It is an ordinary attribute. The comparison of attributes reports its changes.
+	case !exists:
+		c.add("key %s of %s was removed: every stored %s keeps it, and stays on the indexes that use it; remove the attribute", attribute, was.Name, was.Name)
+	case renamed(before.Text, after.Text, was, is):
+		c.add("key %s of %s changed from %s to %s: if only the attribute was renamed, keys are the same; otherwise %s", attribute, was.Name, before.Text, after.Text, remedy)
+	default:
+		c.add("key %s of %s changed from %s to %s: %s", attribute, was.Name, before.Text, after.Text, remedy)
+	}
+}
+
+// sameValues reports whether a key has the same values after rewriting stored items, and keeps the
+// same items off the index. A change to or from the condition nil has no effect: stored attributes
+// do not decode to nil, and omitted ones do.
+func sameValues(was, is schemadoc.Key) bool {
+	for field, value := range was.Absent {
+		if is.Absent[field] != value && is.Absent[field] != schemadoc.AbsentNil {
+			return false
+		}
+	}
+	for field, value := range is.Absent {
+		if was.Absent[field] != value && value != schemadoc.AbsentNil {
+			return false
+		}
+	}
+	return was.Template == is.Template && was.Type == is.Type && sameKinds(was, is)
+}
+
+// sameKinds reports whether the formats of a key encode the earlier and the new kinds alike. The
+// format ord writes the same digits for signed and unsigned integers. A custom format may not.
+func sameKinds(was, is schemadoc.Key) bool {
+	custom := slices.ContainsFunc(formatNames(was.Template), func(name string) bool { return customFormat(name) != "" })
+	return slices.EqualFunc(was.Kinds, is.Kinds, func(a, b string) bool {
+		return a == b || !custom && strings.TrimPrefix(a, "u") == strings.TrimPrefix(b, "u")
+	})
+}
+
+// renamed reports whether two keys differ only in names, each time of a removed attribute and
+// a new one.
+func renamed(before, after string, was, is *schemadoc.Entity) bool {
+	if schemadoc.WithoutNames(before) != schemadoc.WithoutNames(after) {
+		return false
+	}
+	olds, news := schemadoc.FieldNames(before), schemadoc.FieldNames(after)
+	for i := range olds {
+		if olds[i] != news[i] && (is.Attributes[olds[i]] != nil || was.Attributes[news[i]] != nil) {
+			return false
+		}
+	}
+	return true
+}
+
+var formatName = regexp.MustCompile(`<[^:>]*:([^,>]*)`)
+
+// formatNames returns the formats in a template, in order.
+func formatNames(template string) (names []string) {
+	for _, match := range formatName.FindAllStringSubmatch(template, -1) {
+		names = append(names, match[1])
+	}
+	return names
+}
+
+// formatChanges returns the formats in a template whose sample output has changed.
+func (c *comparison) formatChanges(template string) (changes []string) {
+	for _, name := range formatNames(template) {
+		for format, was := range c.was.Formats {
+			is, ok := c.is.Formats[format]
+			if of, _, _ := strings.Cut(format, " "); of == name && ok && is != was {
+				changes = append(changes, fmt.Sprintf("format %s wrote %s and now writes %s", name, was, is))
+			}
+		}
+	}
+	slices.Sort(changes)
+	return slices.Compact(changes)
+}

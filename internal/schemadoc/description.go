@@ -1,0 +1,71 @@
+package schemadoc
+
+import "slices"
+
+// Description is a parsed description of a schema.
+type Description struct {
+	Encoding string            // how keys encode values
+	Table    string            // the table's key
+	TableKey []string          // the attributes of the table's key
+	TypeAttr string            // empty: keys identify the types
+	TTL      string            // empty: none
+	Formats  map[string]string // sample output of the custom formats, by name and kind
+	Indexes  []Index
+	Entities []*Entity
+}
+
+// Index is an index in a description.
+type Index struct {
+	Name string
+	Text string // its key attributes and projection
+}
+
+// Entity is a type in a description.
+type Entity struct {
+	Name       string
+	Keys       map[string]Key    // by attribute name
+	Roles      map[string]string // the attribute of each role; "" for the role rest
+	Attributes map[string]*Layout
+}
+
+// Key is the value of a key attribute.
+type Key struct {
+	Text     string // as it is in the description
+	Template string
+	Kinds    []string          // the kinds of the values whose text depends on it
+	Type     string            // the attribute type
+	Absent   map[string]string // the value that keeps an item off an index, by placeholder
+}
+
+// Layout describes how an attribute is stored.
+type Layout struct {
+	Text     string
+	Types    []string // the attribute types
+	GoType   GoType
+	Contents *Contents // nil: no contents, or unknown
+}
+
+// Contents is what a list, a set, a map or a struct contains.
+type Contents struct {
+	Fields   map[string]*Layout // nil unless it is a struct
+	Elements *Layout            // of a list, a set or a map
+	Keys     *Layout            // of a map; nil: strings
+}
+
+// Index returns the index with a name.
+func (d *Description) Index(name string) (Index, bool) {
+	i := slices.IndexFunc(d.Indexes, func(x Index) bool { return x.Name == name })
+	if i < 0 {
+		return Index{}, false
+	}
+	return d.Indexes[i], true
+}
+
+// Entity returns the type with a name, or nil.
+func (d *Description) Entity(name string) *Entity {
+	i := slices.IndexFunc(d.Entities, func(e *Entity) bool { return e.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return d.Entities[i]
+}

@@ -1,0 +1,137 @@
+// Package schemadoc documents a schema. Markdown returns its entity chart, keys and access patterns
+// for people. Text returns a description of everything that affects stored items, and Parse reads
+// such a description again. The package does no I/O.
+package schemadoc
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trestledb/trestle/internal/core"
+)
+
+// Markdown returns the entity chart, the keys of the table and its indexes, and the access patterns
+// as Markdown tables.
+func Markdown(s *core.Schema) string {
+	return "## Entities\n\n" + entities(s).String() +
+		"\n## Keys\n\n" + indexes(s).String() +
+		"\n## Access patterns\n\n" + patterns(s).String()
+}
+
+// entities returns one row per type with the template of every key attribute.
+func entities(s *core.Schema) *table {
+	t := newTable("entity")
+	attributes := s.KeyAttributes()
+	for _, a := range attributes {
+		t.header = append(t.header, a.Name)
+	}
+	for _, p := range s.Plans {
+		row := make([]string, 1+len(attributes))
+		row[0] = p.Name
+		for _, k := range usedKeys(p) {
+			i := slices.IndexFunc(attributes, func(a *core.Attribute) bool { return a.Name == k.Name })
+			row[1+i] = code(k.Template.String())
+		}
+		t.add(row...)
+	}
+	return t
+}
+
+// usedKeys returns the key attributes of a type. It omits those of indexes that no item of the type
+// is on.
+func usedKeys(p *core.Plan) []*core.KeyAttr {
+	used := map[*core.KeyAttr]bool{}
+	use := func(k core.Key) {
+		for a := range k.Attributes() {
+			used[a] = true
+		}
+	}
+	use(p.Table)
+	for _, x := range p.Indexes {
+		use(x.Key)
+	}
+	return slices.DeleteFunc(slices.Clone(p.Attrs), func(a *core.KeyAttr) bool { return !used[a] })
+}
+
+// onTable is the name of the table itself in the index column.
+const onTable = "table"
+
+// indexes returns one row for the table and one for each index, with their key attributes.
+func indexes(s *core.Schema) *table {
+	t := newTable("index", "partition key", "sort key", "attributes")
+	t.add(onTable, names(s.PartitionKey()), names(s.SortKey()), "all")
+	for _, x := range s.Indexes {
+		projected := "all"
+		switch {
+		case x.KeysOnly:
+			projected = "keys only"
+		case !x.All():
+			projected = "keys, " + strings.Join(x.Include, ", ")
+		}
+		name := x.Name
+		if label := x.Kind.Label(); label != "" {
+			name += " (" + label + ")"
+		}
+		t.add(name, names(x.Partition), names(x.Sort), projected)
+	}
+	return t
+}
+
+// names lists attributes, with their types if these are not S.
+func names(attributes []core.Attribute) string {
+	texts := make([]string, len(attributes))
+	for i, a := range attributes {
+		texts[i] = a.Name
+		if a.Type != defaultKeyType {
+			texts[i] += " (" + string(a.Type) + ")"
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// patterns returns one row for each read operation. Each type has a get by key, a query of its
+// partition, and its access patterns. The item collections of several types follow.
+func patterns(s *core.Schema) *table {
+	t := newTable("pattern", "index", "key condition", "filter")
+	for _, p := range s.Plans {
+		t.add("get "+p.Name, onTable, code(itemCondition(p.Table)), "")
+		if k := (queryKey{p, p.Table}); !k.singleItem() {
+			t.add("query "+p.Name, onTable, code(k.condition()), code(typeFilter(p, nil, p.Shared)))
+		}
+		for _, a := range p.Access {
+			if cannotQuery(p, a) {
+				continue
+			}
+			k := queryKey{p, a.On.Key}
+			t.add("query "+p.Name+" "+a.Name, a.On.Index.Name, code(k.condition()), code(typeFilter(p, a.On.Index, a.Shared)))
+		}
+	}
+	for _, c := range collections(s) {
+		if c.readable && len(c.types) > 1 {
+			t.add("collection of "+strings.Join(c.types, ", "), c.index, code(c.condition), "")
+		}
+	}
+	return t
+}
+
+// cannotQuery reports whether no query of a type can use an access pattern. This is the case if the
+// type shares its keys on the table and on the index, and the index does not project the type
+// attribute.
+func cannotQuery(p *core.Plan, a *core.Access) bool {
+	attribute := p.Schema.TypeAttr
+	return p.Shared && a.Shared && attribute != "" && !a.On.Index.Projects(p.Schema, attribute)
+}
+
+// typeFilter returns the filter of a query, or "". The filter is necessary if the type shares its
+// keys, and possible if the index projects the type attribute.
+func typeFilter(p *core.Plan, x *core.Index, shared bool) string {
+	attribute := p.Schema.TypeAttr
+	if !shared || attribute == "" || x != nil && !x.Projects(p.Schema, attribute) {
+		return ""
+	}
+	text := attribute + " = " + p.Name
+	if p.KeyIdentifiesType() {
+		text += " OR attribute_not_exists(" + attribute + ")" // the key has the type
+	}
+	return text
+}

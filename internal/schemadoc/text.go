@@ -1,0 +1,226 @@
+package schemadoc
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/keys"
+)
+
+// version is the version of the description's syntax.
+const version = 1
+
+// keyEncodingVersion is the version of the key encoding.
+const keyEncodingVersion = 1
+
+// defaultKeyType is the type of key attributes that descriptions omit.
+const defaultKeyType = "S"
+
+// Text describes everything in a schema that affects how items are stored and read, one line each:
+// the table, its indexes, its custom formats, and the key templates, roles and attributes of each
+// type.
+func Text(s *core.Schema) string {
+	var b strings.Builder
+	mode := "escaped"
+	if s.Raw {
+		mode = "raw"
+	}
+	fmt.Fprintf(&b, "description %d\n", version)
+	fmt.Fprintf(&b, "keys format %d, %s, delimiter %q\n", keyEncodingVersion, mode, s.Delimiter)
+	fmt.Fprintf(&b, "table%s\n", keySchema(s.PartitionKey(), s.SortKey()))
+	if s.TypeAttr != "" {
+		fmt.Fprintf(&b, "type in %s\n", word(s.TypeAttr))
+	}
+	if s.TTL != "" {
+		fmt.Fprintf(&b, "time-to-live in %s\n", word(s.TTL))
+	}
+	for _, x := range s.Indexes {
+		fmt.Fprintf(&b, "index %s%s%s\n", word(x.Name), keySchema(x.Partition, x.Sort), projection(x))
+	}
+	for _, line := range formatLines(s) {
+		b.WriteString(line + "\n")
+	}
+	for _, p := range s.Plans {
+		writeEntity(&b, p)
+	}
+	return b.String()
+}
+
+func writeEntity(b *strings.Builder, p *core.Plan) {
+	fmt.Fprintf(b, "\nentity %s\n", word(p.Name))
+	for _, a := range usedKeys(p) {
+		fmt.Fprintf(b, "key %s %s\n", word(a.Name), keyText(p.Schema, a))
+	}
+	for _, a := range p.Access {
+		fmt.Fprintf(b, "access %s on %s\n", word(a.Name), word(a.On.Index.Name))
+	}
+	for _, r := range core.Roles() {
+		switch {
+		case r.Field == nil || r.Field(&p.FieldRoles) == nil:
+		case r.NoAttribute:
+			fmt.Fprintf(b, "role %s\n", r.Name)
+		default:
+			fmt.Fprintf(b, "role %s %s\n", r.Name, word(r.Field(&p.FieldRoles).Name))
+		}
+	}
+	for _, f := range p.Shape.Fields() {
+		if !f.KeyOnly && f != p.Rest && f.Wire() != 0 {
+			fmt.Fprintf(b, "attribute %s %s\n", word(f.Name), layoutOf(f))
+		}
+	}
+}
+
+// formatName returns the format of a template's field without its options, such as ",desc".
+func formatName(f keys.Field) string {
+	name, _, _ := strings.Cut(f.Format, ",")
+	return name
+}
+
+// hasCustomFormat reports whether a format of the table encodes a field of a template.
+func hasCustomFormat(s *core.Schema, f keys.Field) bool {
+	_, ok := s.Formats[formatName(f)]
+	return ok
+}
+
+// formatLines returns the output of the custom formats in templates for sample values, by name and
+// kind.
+func formatLines(s *core.Schema) []string {
+	lines := map[string]bool{}
+	for _, p := range s.Plans {
+		for _, a := range usedKeys(p) {
+			for _, f := range a.Template.Fields() {
+				if hasCustomFormat(s, f) {
+					name := formatName(f)
+					lines["format "+word(name)+" "+f.Kind.String()+core.SampleText(s.Formats[name], f.Kind)] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(lines))
+}
+
+// The words that follow a template in the text of a key.
+const (
+	keyKinds  = " of "
+	keyType   = " as "
+	keyAbsent = " unless "
+)
+
+// keyText describes a key attribute: its template, the kinds of values if the formats do not
+// determine them, the attribute type if it is not S, and the conditions under which it is absent.
+func keyText(s *core.Schema, a *core.KeyAttr) string {
+	text := a.Template.String()
+	contains := func(part string) bool { return strings.Contains(text, part) }
+	if strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl) || slices.ContainsFunc([]string{`"`, keyKinds, keyType, keyAbsent}, contains) {
+		text = strconv.Quote(text)
+	}
+	var kinds []string
+	for _, f := range a.Template.Fields() {
+		if hasCustomFormat(s, f) || formatName(f) == "ord" || f.Kind == keys.KindBool {
+			kinds = append(kinds, f.Kind.String())
+		}
+	}
+	if len(kinds) > 0 {
+		text += keyKinds + strings.Join(kinds, ", ")
+	}
+	if a.Type != defaultKeyType {
+		text += keyType + string(a.Type)
+	}
+	return text + absentText(a)
+}
+
+// The member values that keep an item off an index.
+const (
+	AbsentNil  = "nil"
+	AbsentZero = "zero"
+)
+
+// absentText returns the member values that keep an item off an index, for members whose zero
+// values can be in a key. It omits conditions that follow from the kind of a member: an empty text
+// is never in a key, but a number can be 0. It returns "" for the table's key, which every item
+// has.
+func absentText(a *core.KeyAttr) string {
+	text := ""
+	for i, f := range a.Members {
+		if when := absentWhen(f); when != "" && !a.Table {
+			join := keyAbsent
+			if text != "" {
+				join = " or "
+			}
+			text += join + "<" + a.Template.Fields()[i].Name + "> is " + when
+		}
+	}
+	return text
+}
+
+func absentWhen(f *codec.Field) string {
+	switch {
+	case !f.ZeroInKey():
+		return ""
+	case f.Node.Kind == codec.KindPtr || f.BehindPointer() && !f.OmitEmpty:
+		return AbsentNil
+	case f.OmitEmpty:
+		return AbsentZero
+	default:
+		return ""
+	}
+}
+
+func keySchema(partition, sort []core.Attribute) string {
+	text := ""
+	for _, a := range partition {
+		text += " " + word(a.Name) + ":" + string(a.Type)
+	}
+	if len(sort) > 0 {
+		text += " /"
+	}
+	for _, a := range sort {
+		text += " " + word(a.Name) + ":" + string(a.Type)
+	}
+	return text
+}
+
+func projection(x *core.Index) string {
+	text := ""
+	if label := x.Kind.Label(); label != "" {
+		text = ", " + label
+	}
+	switch {
+	case x.KeysOnly:
+		return text + ", keys only"
+	case len(x.Include) > 0:
+		text += ", with"
+		for _, name := range slices.Sorted(slices.Values(x.Include)) {
+			text += " " + word(name)
+		}
+	}
+	return text
+}
+
+// word returns a name, quoted if it is not a single plain word.
+func word(name string) string {
+	plain := func(r rune) bool {
+		return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || strings.ContainsRune("_-.#@/+", r)
+	}
+	if name != "" && strings.TrimFunc(name, plain) == "" {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+// cutWord cuts the first word and the space after it off a line.
+func cutWord(line string) (name, rest string) {
+	quoted, err := strconv.QuotedPrefix(line)
+	if err != nil || line[0] != '"' {
+		name, rest, _ = strings.Cut(line, " ")
+		return name, rest
+	}
+	name, _ = strconv.Unquote(quoted)
+	return name, strings.TrimPrefix(line[len(quoted):], " ")
+}
