@@ -76,8 +76,7 @@ var rooms = []room{
 	{"internal/compilecost", "", 0},
 	{"internal/canaries", "", 0},
 	{"internal/testsize", "", env},
-	{"internal/ddblocal/...", "internal/ddblocal", sdk | env},
-	{"internal/engines", "ddbtest internal/ddblocal", sdk | testingT},
+	{"internal/engines", "ddbtest", sdk | env | testingT},
 	{"examples/internal/program", "entity ddbtest", sdk},
 	{"examples/internal/golden", "entity internal/engines", testingT},
 	{"examples/internal/costs", "entity entity/costtest internal/engines", testingT},
@@ -88,7 +87,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/ddblocal", "internal/engines", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{
