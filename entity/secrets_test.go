@@ -21,6 +21,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/canaries"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -243,8 +244,7 @@ func copies(err error) []any {
 // No error, no event and no line of Log prints a value, in any format. The SDK's own errors do.
 func TestNothingPrintsAValue(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	l := newLeaky(t, seed)
 	wanted := testsize.Pick(3000, 70_000)
 	verbs, replies, outcomes := map[string]int{}, map[string]int{}, map[string]int{}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -173,7 +174,7 @@ func TestOperators(t *testing.T) {
 	for _, raw := range []bool{false, true} {
 		t.Run(fmt.Sprintf("raw=%t", raw), func(t *testing.T) {
 			t.Parallel()
-			r := seeded(t)
+			r := testrand.New(t)
 			met := map[string]int{}
 			rounds := testsize.Pick(3000, 100_000)
 			if raced {
@@ -207,7 +208,7 @@ func TestOperators(t *testing.T) {
 // operator.
 func TestOperatorsControl(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	wrong := map[keys.Op]int{}
 	for range 3000 {
 		s := randomShape(r, false)
@@ -227,7 +228,7 @@ func TestOperatorsControl(t *testing.T) {
 // TestAll checks that All contains exactly the keys that start with the fixed values.
 func TestAll(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	for range testsize.Pick(3000, 100_000) {
 		s := randomShape(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))
@@ -254,7 +255,7 @@ func TestAll(t *testing.T) {
 // formats.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	for range testsize.Pick(10_000, 300_000) {
 		s := randomShape(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -147,7 +148,7 @@ func verifyClash(t *testing.T, c keys.Clash, a, b *keys.Template) {
 // the other nor in its ranges. If there is a clash, its example proves it.
 func TestOverlap(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	clash := inOnePartition(t)
 	met := map[string]int{}
 	rounds := testsize.Pick(2000, 100_000)
@@ -184,7 +185,7 @@ func TestOverlap(t *testing.T) {
 // approach, misses clashes.
 func TestOverlapControl(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	heads := func(a, b *keys.Template) bool {
 		x, _, _ := strings.Cut(a.String(), "<")
 		y, _, _ := strings.Cut(b.String(), "<")

@@ -1,7 +1,6 @@
 package query_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -43,9 +43,7 @@ func TestSheetsSayWhatIsSent(t *testing.T) {
 // The same holds for random schemas, with indexes of every kind and keys in every format.
 func TestSheetsOfRandomSchemas(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testrand.New(t)
 	want := testsize.Pick(150, 2000)
 	tries, met := 0, map[string]int{}
 	missing := func() bool {

@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 	"github.com/trestledb/trestle/query"
@@ -190,9 +191,7 @@ func (a decision) String() string { return fmt.Sprintf("%s %s %v", a.part, a.op,
 func TestConditionsThatThePartitionDecides(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		client := e.Client(t)
 		counted := &counting{Client: client}
 		tables := testsize.Pick(30, 300)

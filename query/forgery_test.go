@@ -16,6 +16,7 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -62,9 +63,7 @@ func alterations(cursor string, r *rand.Rand) map[string][]string {
 // outside of the query.
 func TestNoForgedCursorIsTaken(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testrand.New(t)
 	db := ddbtest.Start(t)
 	taken, tried := 0, map[string]int{}
 	for n, halves := range []string{"SS", "NB", "BN"} {

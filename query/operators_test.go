@@ -16,6 +16,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -46,9 +47,7 @@ type asker func(ctx context.Context, q question) (found []sample, n int, err err
 func TestOperatorsAreExact(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		shapes, questions := testsize.Pick(12, 50), testsize.Pick(250, 2200)
 		if e.Name != engines.InProcess {
 			shapes, questions = testsize.Pick(3, 20), testsize.Pick(100, 550)

@@ -16,6 +16,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -218,9 +219,7 @@ func random(r *rand.Rand) paging {
 func TestPagesLoseNothing(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		client := e.Client(t)
 		repo := library0(t, client)
 		cases, more := grid(r), testsize.Pick(500, 5000)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 	"github.com/trestledb/trestle/query"
@@ -251,9 +252,7 @@ func (a arrangement) same(b arrangement, keys []string) bool {
 func TestCursorsAreBoundToTemplates(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		client := e.Client(t)
 		counted := &counting{Client: client}
 		a := arrangement{"extra indexes": 1}

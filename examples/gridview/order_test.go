@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -16,9 +17,7 @@ import (
 // Values joined by a plain delimiter fail the same check.
 func TestSortTextsKeepOrder(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 0))
+	rng := testrand.New(t)
 	escaped := func(v TextValue) string {
 		item, err := Texts.Encode(&v)
 		require.NoError(t, err)

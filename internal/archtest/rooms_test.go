@@ -75,6 +75,7 @@ var rooms = []room{
 	{"internal/archtest", "", 0},
 	{"internal/compilecost", "", 0},
 	{"internal/canaries", "", 0},
+	{"internal/testrand", "", env | testingT},
 	{"internal/testsize", "", env},
 	{"internal/engines", "ddbtest", sdk | env | testingT},
 	{"examples/internal/program", "entity ddbtest", sdk},
@@ -87,7 +88,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/testrand", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

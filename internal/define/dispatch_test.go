@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -181,9 +182,7 @@ func anyOverlap(s *core.Schema) bool {
 // type, and if the faults of Seal are ignored.
 func TestPlanOf_random(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := schemas{rand.New(rand.NewPCG(seed, 1))}
+	r := schemas{testrand.New(t)}
 	var accepted, refused, keysTried, naiveWrong, refusedWrong int
 	for accepted < testsize.Pick(200, 10_000) {
 		s, faults := r.compile(r.schema())

@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -132,9 +132,7 @@ func (p *parts) without(depth int) reflect.StructField {
 // TestRandomParts checks that a role works or is reported, at every place.
 func TestRandomParts(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	p := &parts{Rand: rand.New(rand.NewPCG(seed, 3))}
+	p := &parts{Rand: testrand.New(t)}
 	var met [places]int
 	caught := 0 // by the control, which checks only the entity's own fields
 	for range testsize.Pick(3000, 20_000) {

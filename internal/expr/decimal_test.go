@@ -6,19 +6,12 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
-
-func source(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 func randomNumber(r *rand.Rand) string {
 	sign := []string{"", "-", "+"}[r.IntN(3)]
@@ -41,7 +34,7 @@ func randomNumber(r *rand.Rand) string {
 
 func TestNumbersCompareExactly(t *testing.T) {
 	t.Parallel()
-	r := source(t)
+	r := testrand.New(t)
 	wrong, naive, equal := 0, 0, 0
 	for range testsize.Pick(50_000, 1_000_000) {
 		a, b := randomNumber(r), randomNumber(r)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -25,7 +26,7 @@ func (m moment) later(x string) bool { return x >= m.stem && !slices.Contains(m.
 
 func TestTextTimesSortByTime(t *testing.T) {
 	t.Parallel()
-	r := source(t)
+	r := testrand.New(t)
 	wrong, naive, strays := 0, 0, 0
 	for range testsize.Pick(50_000, 1_000_000) {
 		a, b := randomTime(r), randomTime(r)

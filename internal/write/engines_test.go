@@ -22,6 +22,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -246,8 +247,7 @@ func TestIndexesAreNeverStaleOnEngines(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		const writers = 4
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
+		seed := testrand.Seed(t)
 		steps := testsize.Pick(600, 20_000)
 		schemas := testsize.Pick(4, 100)
 		var applied, failed, refused, checked, peak int64

@@ -1,7 +1,6 @@
 package write
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 // mutant plans updates like the package, but violates one rule. Each mutant is a typical bug.
@@ -299,8 +299,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	for _, m := range mutants {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			run := campaign{seed: rand.Uint64(), schemas: 3000, steps: 100, plans: m.update, itemsOnly: true}
-			t.Logf("seed %d", run.seed)
+			run := campaign{seed: testrand.Seed(t), schemas: 3000, steps: 100, plans: m.update, itemsOnly: true}
 			schemas, err := run.play()
 			require.Error(t, err, "%d schemas and %d steps show nothing", schemas, run.counts.steps)
 			t.Logf("caught in schema %d, after %d steps: %v", schemas, run.counts.steps, err)
@@ -311,8 +310,7 @@ func TestMutantsAreCaught(t *testing.T) {
 // TestUnmutated checks that the mutant without a mutation passes the property test.
 func TestUnmutated(t *testing.T) {
 	t.Parallel()
-	run := campaign{seed: rand.Uint64(), schemas: 100, steps: 60, plans: mutant{}.update}
-	t.Logf("seed %d", run.seed)
+	run := campaign{seed: testrand.Seed(t), schemas: 100, steps: 60, plans: mutant{}.update}
 	_, err := run.play()
 	require.NoError(t, err)
 }

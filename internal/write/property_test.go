@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/fail"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -409,8 +410,7 @@ func (d *drawing) String() string { return fmt.Sprintf("%+v %+v", d.spec, d.conf
 // index attribute equals a new rendering of the item's fields, and that nothing else changes.
 func TestIndexesAreNeverStale(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	run := campaign{seed: seed, schemas: testsize.Pick(300, 10_000), steps: testsize.Pick(60, 100), plans: Update}
 	_, err := run.play()
 	require.NoError(t, err)

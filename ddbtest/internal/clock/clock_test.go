@@ -2,12 +2,13 @@ package clock
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 const aDay = 24 * time.Hour
@@ -15,7 +16,7 @@ const aDay = 24 * time.Hour
 func TestNowIsRealTimeAndWhatWasAdvanced(t *testing.T) {
 	t.Parallel()
 	var outside Clock // the zero value, created before the bubble
-	r := seeded(t)
+	r := testrand.New(t)
 	synctest.Test(t, func(t *testing.T) {
 		require.Equal(t, time.Now(), outside.Now())
 		var advanced time.Duration
@@ -53,12 +54,4 @@ func TestAdvanceDoesNotOverflow(t *testing.T) {
 			require.Equal(t, time.Now().Add(c.want), clock.Now(), c.name)
 		}
 	})
-}
-
-// seeded returns a random source and logs its seed.
-func seeded(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 1))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -106,7 +107,7 @@ func checkParser(parse parser, text string) error {
 
 func TestParseRandom(t *testing.T) {
 	t.Parallel()
-	r := random(t)
+	r := testrand.New(t)
 	outcomes := map[error]int{}
 	float := 0
 	runs := testsize.Pick(10_000, 500_000)

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -56,8 +57,7 @@ func TestSerializable(t *testing.T) {
 	for i := range accounts {
 		keep(t, c, texts, item("pk", fmt.Sprint(i), "n", 10))
 	}
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	const workers = 4
 	var all sync.WaitGroup
 	moved := make([]int, workers)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -111,7 +112,7 @@ func checkKeys(add component, a, b []value.Value) error {
 
 func TestKeyOrder(t *testing.T) {
 	t.Parallel()
-	r := random(t)
+	r := testrand.New(t)
 	refuted, equal := map[string]int{}, 0
 	runs := testsize.Pick(10_000, 1_000_000)
 	for range runs {
@@ -149,7 +150,7 @@ func checkPrefix(add component, s, prefix string) error {
 
 func TestKeyPrefix(t *testing.T) {
 	t.Parallel()
-	r := random(t)
+	r := testrand.New(t)
 	found := 0
 	refuted := map[string]int{}
 	naive := map[string]component{

@@ -12,6 +12,7 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -73,7 +74,7 @@ var (
 
 func TestSetAlgebra(t *testing.T) {
 	t.Parallel()
-	r := random(t)
+	r := testrand.New(t)
 	inPlace, joined := stringSets, numberSets
 	inPlace.difference = func(a, b value.StringSet) value.StringSet {
 		left := slices.DeleteFunc(a, b.Contains)
