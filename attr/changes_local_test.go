@@ -226,7 +226,7 @@ func TestSetStoresWhatPutStores(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	s := newShelf[Sample](t)
-	changed := differences(t, r, s, testsize.Pick(150, 2_000), func(b *expr.Builder, x *Sample) string {
+	changed := differences(t, r, s, testsize.Pick(150, 800, 2_000), func(b *expr.Builder, x *Sample) string {
 		changes := sets(x)
 		r.Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
 		text, err := compileUpdate(b, s.plan, changes)

@@ -46,7 +46,7 @@ type storm struct {
 // TestEverythingAtOnce checks that concurrent operations leave no partial, lost or stale data.
 func TestEverythingAtOnce(t *testing.T) {
 	t.Parallel()
-	newStorm(t).run(testsize.Pick(60, 600))
+	newStorm(t).run(testsize.Pick(60, 300, 600))
 }
 
 // TestEverythingAtOnceInABubble runs with a clock that does not advance by itself.

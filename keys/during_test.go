@@ -113,7 +113,7 @@ func TestDuring(t *testing.T) {
 		all = append(all, place{shapeOf: shapeOf{text: placeholder(0, c.formatCase), cases: []formatCase{c.formatCase}}, attr: c.attr})
 	}
 	r := testrand.New(t)
-	rounds := testsize.Pick(100, 3000)
+	rounds := testsize.Pick(100, 1000, 3000)
 	if raced {
 		rounds /= 10
 	}

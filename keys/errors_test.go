@@ -105,7 +105,7 @@ func TestRandomErrorsPrintNoValues(t *testing.T) {
 	r := testrand.New(t)
 	secret := keys.Text(canary)
 	met := 0
-	for range testsize.Pick(500, 20_000) {
+	for range testsize.Pick(500, 5_000, 20_000) {
 		s := randomShape(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))
 		vals := s.pool(r)[0]

@@ -39,7 +39,7 @@ func TestOperatorsAtTheLimit(t *testing.T) {
 		{text: "<a>", cases: []formatCase{text}},
 		{text: "E#<b>#<a:lower>", cases: []formatCase{short, {text.kind, "lower", true, long, lower}}},
 	}
-	for range testsize.Pick(2000, 50_000) {
+	for range testsize.Pick(2000, 20_000, 50_000) {
 		s := pick(r, shapes...)
 		template := compile(t, s.text, s.options(t))
 		pool := renderable(template, s.pool(r))

@@ -176,7 +176,7 @@ func TestOperators(t *testing.T) {
 			t.Parallel()
 			r := testrand.New(t)
 			met := map[string]int{}
-			rounds := testsize.Pick(3000, 100_000)
+			rounds := testsize.Pick(3000, 30_000, 100_000)
 			if raced {
 				rounds /= 4
 			}
@@ -229,7 +229,7 @@ func TestOperatorsControl(t *testing.T) {
 func TestAll(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
-	for range testsize.Pick(3000, 100_000) {
+	for range testsize.Pick(3000, 30_000, 100_000) {
 		s := randomShape(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))
 		pool := s.pool(r)
@@ -256,7 +256,7 @@ func TestAll(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
-	for range testsize.Pick(10_000, 300_000) {
+	for range testsize.Pick(10_000, 100_000, 300_000) {
 		s := randomShape(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))
 		tuple := s.pool(r)[0]

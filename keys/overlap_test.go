@@ -151,7 +151,7 @@ func TestOverlap(t *testing.T) {
 	r := testrand.New(t)
 	clash := inOnePartition(t)
 	met := map[string]int{}
-	rounds := testsize.Pick(2000, 100_000)
+	rounds := testsize.Pick(2000, 20_000, 100_000)
 	if raced {
 		rounds /= 4
 	}

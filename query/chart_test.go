@@ -44,7 +44,7 @@ func TestSheetsSayWhatIsSent(t *testing.T) {
 func TestSheetsOfRandomSchemas(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
-	want := testsize.Pick(150, 2000)
+	want := testsize.Pick(150, 500, 2000)
 	tries, met := 0, map[string]int{}
 	missing := func() bool {
 		return slices.ContainsFunc(rowKinds, func(kind string) bool { return met[kind] == 0 })

@@ -194,9 +194,9 @@ func TestConditionsThatThePartitionDecides(t *testing.T) {
 		r := testrand.New(t)
 		client := e.Client(t)
 		counted := &counting{Client: client}
-		tables := testsize.Pick(30, 300)
+		tables := testsize.Pick(30, 100, 300)
 		if e.Name == engines.DynamoDBLocal {
-			tables = testsize.Pick(5, 30)
+			tables = testsize.Pick(5, 10, 30)
 		}
 		asked, held, refused, wrong := 0, 0, 0, 0
 		for n := range tables {

@@ -368,7 +368,7 @@ func TestEstimatesHold(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		seed := testrand.Seed(t)
-		runs := testsize.Pick(20, 200)
+		runs := testsize.Pick(20, 100, 200)
 		if e.Name == engines.DynamoDBLocal {
 			runs = testsize.Pick(4, 20)
 		}

@@ -198,7 +198,7 @@ func grid(r *rand.Rand) []paging {
 			}
 			if n > 10 {
 				r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
-				cases = cases[:testsize.Pick(1, len(cases))]
+				cases = cases[:testsize.Pick(1, 2, len(cases))]
 			}
 			all = append(all, cases...)
 		}
@@ -222,10 +222,10 @@ func TestPagesLoseNothing(t *testing.T) {
 		r := testrand.New(t)
 		client := e.Client(t)
 		repo := library0(t, client)
-		cases, more := grid(r), testsize.Pick(500, 5000)
+		cases, more := grid(r), testsize.Pick(500, 1000, 5000)
 		if e.Name != engines.InProcess {
 			r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
-			cases, more = cases[:testsize.Pick(10, 60)], testsize.Pick(30, 300)
+			cases, more = cases[:testsize.Pick(10, 20, 60)], testsize.Pick(30, 100, 300)
 		}
 		for range more {
 			cases = append(cases, random(r))

@@ -77,7 +77,7 @@ func TestScansGoOnWhereTheyStood(t *testing.T) {
 	}
 	errMine := errors.New("mine")
 	breaks := map[string]int{}
-	for range testsize.Pick(100, 1000) {
+	for range testsize.Pick(100, 300, 1000) {
 		scan := query.Scan(repo).Segments(1 + r.IntN(8)).PageSize(1 + r.IntN(20))
 		seen := map[int]int{}
 		cursor, told := "", ""

@@ -294,7 +294,7 @@ func (l *leaky) token(token string) {
 func TestNoReadPrintsAValue(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
-	wanted := testsize.Pick(3000, 30_000)
+	wanted := testsize.Pick(3000, 10_000, 30_000)
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeaky(t, seed, entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}))
 		var lines bytes.Buffer

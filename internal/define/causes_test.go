@@ -181,7 +181,7 @@ func TestRandomMistakes(t *testing.T) {
 		}
 	}
 	bad, several, total, both := 0, 0, 0, 0
-	for range testsize.Pick(1500, 8000) {
+	for range testsize.Pick(1500, 4000, 8000) {
 		one := office()
 		spoil(one, 0)
 		faults := one.faults()

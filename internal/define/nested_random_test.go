@@ -135,7 +135,7 @@ func TestRandomParts(t *testing.T) {
 	p := &parts{Rand: testrand.New(t)}
 	var met [places]int
 	caught := 0 // by the control, which checks only the entity's own fields
-	for range testsize.Pick(3000, 20_000) {
+	for range testsize.Pick(3000, 10_000, 20_000) {
 		typ, at := p.entity()
 		s, faults := definition{types: []reflect.Type{typ}}.compile()
 		met[at]++

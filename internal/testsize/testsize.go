@@ -1,12 +1,22 @@
-// Package testsize sets the size of random tests: small on a developer's machine, large in
-// continuous integration.
+// Package testsize sets the size of random tests. The environment variable TRESTLE_SIZE selects it:
+//
+//   - small, without the variable: enough to find most defects, in seconds;
+//   - ci, in continuous integration: at least ten times what the negative control or the mutants of
+//     the test need to be found;
+//   - fuzz, in make fuzz: as large as patience allows.
 package testsize
 
 import "os"
 
-// Pick returns ci if the environment has TRESTLE_SIZE=ci, and small otherwise.
-func Pick(small, ci int) int {
-	if os.Getenv("TRESTLE_SIZE") == "ci" {
+// Pick returns the size for TRESTLE_SIZE. Without a third size, fuzz is as large as ci.
+func Pick(small, ci int, fuzz ...int) int {
+	switch os.Getenv("TRESTLE_SIZE") {
+	case "fuzz":
+		if len(fuzz) > 0 {
+			return fuzz[0]
+		}
+		return ci
+	case "ci":
 		return ci
 	}
 	return small

@@ -248,8 +248,8 @@ func TestIndexesAreNeverStaleOnEngines(t *testing.T) {
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		const writers = 4
 		seed := testrand.Seed(t)
-		steps := testsize.Pick(600, 20_000)
-		schemas := testsize.Pick(4, 100)
+		steps := testsize.Pick(600, 6_000, 20_000)
+		schemas := testsize.Pick(4, 30, 100)
 		var applied, failed, refused, checked, peak int64
 		for i := range schemas {
 			s := openShop(t, e, rand.New(rand.NewPCG(seed, uint64(i))))

@@ -411,7 +411,7 @@ func (d *drawing) String() string { return fmt.Sprintf("%+v %+v", d.spec, d.conf
 func TestIndexesAreNeverStale(t *testing.T) {
 	t.Parallel()
 	seed := testrand.Seed(t)
-	run := campaign{seed: seed, schemas: testsize.Pick(300, 10_000), steps: testsize.Pick(60, 100), plans: Update}
+	run := campaign{seed: seed, schemas: testsize.Pick(300, 1_000, 10_000), steps: testsize.Pick(60, 100), plans: Update}
 	_, err := run.play()
 	require.NoError(t, err)
 	c := run.counts

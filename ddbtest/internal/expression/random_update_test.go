@@ -33,7 +33,7 @@ type naivety struct {
 func TestRandomUpdates(t *testing.T) {
 	t.Parallel()
 	r := newRandom(t)
-	if text, item, different := r.differentUpdate(t, testsize.Pick(4_000, 200_000), naivety{}); different {
+	if text, item, different := r.differentUpdate(t, testsize.Pick(4_000, 50_000, 200_000), naivety{}); different {
 		t.Fatalf("%s makes something else of %v", text, item)
 	}
 }

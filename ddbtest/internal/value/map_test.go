@@ -83,7 +83,7 @@ func TestMapRandom(t *testing.T) {
 	t.Parallel()
 	r := testrand.New(t)
 	refuted := 0
-	for range testsize.Pick(300, 10_000) {
+	for range testsize.Pick(300, 3_000, 10_000) {
 		require.True(t, checkMap(t, r, value.Map.With))
 		if !checkMap(t, r, setInPlace) {
 			refuted++
