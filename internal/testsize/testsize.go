@@ -1,8 +1,8 @@
 // Package testsize sets the size of random tests. The environment variable TRESTLE_SIZE selects it:
 //
 //   - small, without the variable: enough to find most defects, in seconds;
-//   - ci, in continuous integration: at least ten times what the negative control or the mutants of
-//     the test need to be found;
+//   - ci, in continuous integration: what is needed to find the test's mutants, with a miss in less
+//     than one of a million runs where that was measured;
 //   - fuzz, in make fuzz: as large as patience allows.
 package testsize
 
