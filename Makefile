@@ -38,9 +38,9 @@ demo: ## show why, and a data access object at work (DEMO=shop: another demo), i
 
 # go test hides the log of a package that passes, so this target prints the engine of the tests.
 probe:
-	@$(CLEAN) go run ./internal/ddblocal/cmd/ddblocal -probe
+	@$(CLEAN) go run -C internal/ddblocal . -probe
 
-test: probe ## run all tests (TESTFLAGS=-v; TRESTLE_SIZE=ci or large for larger random tests)
+test: probe ## run all tests (TESTFLAGS=-v; TRESTLE_SIZE=ci or fuzz for larger random tests)
 	@$(EACH) go test -timeout $(TIMEOUT) $(TESTFLAGS) ./...
 
 test-race: probe ## run all tests under the race detector (needs a C compiler)
@@ -64,4 +64,4 @@ golden: ## regenerate generated and golden files
 	@$(CLEAN) ./.ci/golden
 
 ddblocal: ## run DynamoDB Local while standard input is open (it listens on ALL network interfaces)
-	@$(CLEAN) go run ./internal/ddblocal/cmd/ddblocal
+	@$(CLEAN) TRESTLE_REQUIRE_DYNAMODB=1 go run -C internal/ddblocal .

@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -223,7 +224,7 @@ func setAll(x *Sample) []attr.Change[Sample] {
 // Setting every field to another value stores the same item as a Put of that value.
 func TestSetStoresWhatPutStores(t *testing.T) {
 	t.Parallel()
-	r := random(t)
+	r := testrand.New(t)
 	s := newTestTable[Sample](t)
 	changed := countItemDifferences(t, r, s, testsize.Pick(150, 2_000), func(b *expr.Builder, x *Sample) string {
 		changes := setAll(x)
@@ -238,7 +239,7 @@ func TestSetStoresWhatPutStores(t *testing.T) {
 // SET of every encoded value does not: a value that omitempty leaves out is stored as NULL or "".
 func TestNaiveSetStoresAnotherItem(t *testing.T) {
 	t.Parallel()
-	r := random(t)
+	r := testrand.New(t)
 	s := newTestTable[Sample](t)
 	changed := countItemDifferences(t, r, s, 50, func(b *expr.Builder, x *Sample) string {
 		u := expr.NewUpdate(b, s.plan)

@@ -18,6 +18,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/expr"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -154,7 +155,7 @@ func unchanged(c compiled) compiled { return c }
 // Random conditions on random items hold in DynamoDB if and only if they hold in Go.
 func TestConditionsMatchGo(t *testing.T) {
 	t.Parallel()
-	r := random(t)
+	r := testrand.New(t)
 	wrong, counts := newSampleTable(t, r, 16).countDifferences(t, r, testsize.Pick(1000, 10_000), 1, unchanged)
 	require.Zero(t, wrong)
 	delete(counts, "") // the operator of a condition with a name of its own
@@ -173,7 +174,7 @@ func TestConditionsMatchGo(t *testing.T) {
 // The same test detects each of these compiler mistakes.
 func TestCompilerMistakesAreDetected(t *testing.T) {
 	t.Parallel()
-	s := newSampleTable(t, random(t), 16)
+	s := newSampleTable(t, testrand.New(t), 16)
 	for name, mutate := range map[string]func(compiled) compiled{
 		">= for >":                 replace(" > ", " >= "),
 		"> for >=":                 replace(" >= ", " > "),
@@ -188,7 +189,7 @@ func TestCompilerMistakesAreDetected(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			// The rarest difference occurs once in several hundred conditions.
-			wrong, _ := s.countDifferences(t, random(t), 10_000, 1, mutate)
+			wrong, _ := s.countDifferences(t, testrand.New(t), 10_000, 1, mutate)
 			require.Positive(t, wrong, "the test does not detect it")
 		})
 	}

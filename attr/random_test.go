@@ -3,30 +3,15 @@ package attr_test
 import (
 	"bytes"
 	"cmp"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 	"unicode/utf16"
 
 	"github.com/trestledb/trestle/attr"
 )
-
-var seedFlag = flag.Int64("seed", 0, "the seed of the random tests; 0 takes a new one")
-
-// random returns a random source and logs its seed.
-func random(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := *seedFlag
-	if seed == 0 {
-		seed = time.Now().UnixNano()
-	}
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(uint64(seed), 0))
-}
 
 // Sample is the item type of random conditions.
 type Sample struct {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 // session is a client of one engine with its own database.
@@ -253,9 +254,7 @@ const invalid = "ValidationException"
 // newRand returns a random source and logs its seed.
 func newRand(t testing.TB) *rand.Rand {
 	t.Helper()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
+	return testrand.New(t)
 }
 
 func nilIfEmpty(values attributes) attributes {

@@ -2,7 +2,6 @@ package entity_test
 
 import (
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/keys"
 	"github.com/trestledb/trestle/query"
 )
@@ -140,9 +140,7 @@ type stay struct {
 // every format. Storing the formatted time without this check would change times.
 func TestRandomTimesInAnIndexAlone(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 6))
+	r := testrand.New(t)
 	formats := map[string]keys.Format{}
 	for _, text := range []string{"2006-01-02T1504", "2006/01/02 15:04:05.000", "2006-002", "20060102150405.999999999"} {
 		if f, err := keys.Layout(text); err == nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -112,7 +113,7 @@ func TestDuring(t *testing.T) {
 	for _, c := range attributeCases {
 		all = append(all, formatInTemplate{testTemplate: testTemplate{text: placeholder(0, c.formatCase), cases: []formatCase{c.formatCase}}, attr: c.attr})
 	}
-	r := seeded(t)
+	r := testrand.New(t)
 	rounds := testsize.Pick(100, 500, 3000)
 	if raced {
 		rounds /= 10
@@ -159,7 +160,7 @@ func (c closed) Range(fixed []keys.Value, op keyspace.Op, operands ...keys.Value
 // its last second.
 func TestDuringControl(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	lastSecond := func(v keys.Value) keys.Value { return keys.Time(v.Time().Add(-time.Second)) }
 	for _, c := range []struct {
 		format string

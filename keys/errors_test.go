@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -102,7 +103,7 @@ func TestNothingPrintsValues(t *testing.T) {
 // TestRandomErrorsPrintNoValues checks the errors of random invalid calls in the same way.
 func TestRandomErrorsPrintNoValues(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	secret := keys.Text(canary)
 	met := 0
 	for range testsize.Pick(500, 5000, 20_000) {

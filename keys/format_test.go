@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -55,7 +56,7 @@ func TestReservedFormatNames(t *testing.T) {
 // TestPatterns checks that the pattern of every format matches the texts that it writes.
 func TestPatterns(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	for _, c := range formatCases {
 		template := compile(t, "K#"+placeholder(0, c), keys.Options{Kind: kinds([]formatCase{c}), Formats: testFormats(t)})
 		for range testsize.Pick(50, 200, 2000) {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -25,7 +26,7 @@ func longText(r *rand.Rand) keys.Value {
 // not longer than keys.
 func TestOperatorsAtTheLimit(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	longest := 0
 	text := formatCases[0]
 	text.value = longText

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -209,13 +210,6 @@ func boolRank(v keys.Value) int {
 	return 0
 }
 
-// seeded returns a random source and logs its seed.
-func seeded(t testing.TB) *rand.Rand {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 1))
-}
-
 // TestKeyOrder checks for every format that keys are equal if and only if the kept values are, and
 // that ordered formats sort keys as the kept values.
 func TestKeyOrder(t *testing.T) {
@@ -223,7 +217,7 @@ func TestKeyOrder(t *testing.T) {
 	for _, c := range formatCases {
 		t.Run(c.String(), func(t *testing.T) {
 			t.Parallel()
-			r := seeded(t)
+			r := testrand.New(t)
 			o := keys.Options{Kind: kinds([]formatCase{c, c}), Formats: testFormats(t)}
 			pairs := testsize.Pick(10_000, 100_000, 1_000_000)
 			if raced {
@@ -282,7 +276,7 @@ func orderError(c formatCase, render func(...keys.Value) (string, error), x, y [
 // checks.
 func TestKeyOrderControl(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	text := formatCases[0]
 	join := func(vals ...keys.Value) (string, error) {
 		return naive{"A#<a>#<b>"}.Render(vals...)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -43,7 +44,7 @@ func TestAttributes(t *testing.T) {
 	for _, c := range attributeCases {
 		t.Run(fmt.Sprintf("%s %s", c.attr, c.formatCase), func(t *testing.T) {
 			t.Parallel()
-			r := seeded(t)
+			r := testrand.New(t)
 			template := compile(t, placeholder(0, c.formatCase), keys.Options{Type: c.attr, Kind: kinds([]formatCase{c.formatCase})})
 			require.True(t, template.Native())
 			require.Equal(t, c.attr, template.Type())

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -174,7 +175,7 @@ func TestOperators(t *testing.T) {
 	for _, raw := range []bool{false, true} {
 		t.Run(fmt.Sprintf("raw=%t", raw), func(t *testing.T) {
 			t.Parallel()
-			r := seeded(t)
+			r := testrand.New(t)
 			counts, results := map[keyspace.Op]int{}, map[keyspace.Op]int{}
 			rounds := testsize.Pick(3000, 20_000, 100_000)
 			if raced {
@@ -208,7 +209,7 @@ func TestOperators(t *testing.T) {
 // operator.
 func TestOperatorsControl(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	wrong := map[keyspace.Op]int{}
 	for range 3000 {
 		s := randomTemplate(r, false)
@@ -229,7 +230,7 @@ func TestOperatorsControl(t *testing.T) {
 // with the fixed values.
 func TestRangeOfAll(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	for range testsize.Pick(3000, 20_000, 100_000) {
 		s := randomTemplate(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))
@@ -256,7 +257,7 @@ func TestRangeOfAll(t *testing.T) {
 // formats.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	for range testsize.Pick(10_000, 60_000, 300_000) {
 		s := randomTemplate(r, r.IntN(2) == 0)
 		template := compile(t, s.text, s.options(t))

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -148,7 +149,7 @@ func verifyOverlap(t *testing.T, o keyspace.Overlap, a, b *keys.Template) {
 // of the other nor in its ranges. If there is an overlap, its example proves it.
 func TestOverlap(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	find := inOnePartition(t)
 	counts := map[string]int{}
 	rounds := testsize.Pick(2000, 20_000, 100_000)
@@ -185,7 +186,7 @@ func TestOverlap(t *testing.T) {
 // approach, misses overlaps.
 func TestOverlapControl(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	heads := func(a, b *keys.Template) bool {
 		x, _, _ := strings.Cut(a.String(), "<")
 		y, _, _ := strings.Cut(b.String(), "<")

@@ -1,13 +1,13 @@
 package query_test
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -71,10 +71,8 @@ func TestBudgetsOnPagesThatAreEmpty(t *testing.T) {
 // holds for all bounds and filters, and for empty and short pages of the service.
 func TestBudgetsAreKept(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
-	db := ddbtest.Start(t, ddbtest.Options{Seed: seed})
+	r := testrand.New(t)
+	db := ddbtest.Start(t, ddbtest.Options{Seed: r.Uint64()})
 	repo := library0(t, db.Client())
 	var all []*row
 	kept := 0
@@ -83,7 +81,7 @@ func TestBudgetsAreKept(t *testing.T) {
 		all, kept = append(all, one), kept+boolToInt(one.Keep)
 	}
 	putAll(t, db.Client(), all)
-	for range testsize.Pick(100, 2000) {
+	for range testsize.Pick(100, 500, 2000) {
 		db.ClearFaults()
 		switch r.IntN(3) {
 		case 0:

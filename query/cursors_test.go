@@ -16,6 +16,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -142,9 +143,7 @@ var ring = entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}
 func TestCursorsOfEveryKey(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		client := e.Client(t)
 		for _, partition := range []string{"S", "N", "B"} {
 			for _, sort := range []string{"S", "N", "B"} {

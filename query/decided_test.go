@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 	"github.com/trestledb/trestle/query"
@@ -191,14 +192,12 @@ func (a decision) String() string { return fmt.Sprintf("%s %s %v", a.part, a.op,
 func TestConditionsThatThePartitionDecides(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		client := e.Client(t)
 		counted := &counting{Client: client}
-		tables := testsize.Pick(30, 300)
+		tables := testsize.Pick(30, 100, 300)
 		if e.Name == engines.DynamoDBLocal {
-			tables = testsize.Pick(5, 30)
+			tables = testsize.Pick(5, 10, 30)
 		}
 		asked, held, refused, wrong := 0, 0, 0, 0
 		for n := range tables {

@@ -16,6 +16,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -367,9 +368,8 @@ func (x *estimates) local(t *testing.T, shop string, n, size int) {
 func TestEstimatesHold(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		runs := testsize.Pick(20, 200)
+		seed := testrand.Seed(t)
+		runs := testsize.Pick(20, 100, 200)
 		if e.Name == engines.DynamoDBLocal {
 			runs = testsize.Pick(4, 20)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -63,9 +64,7 @@ func alterations(cursor string, r *rand.Rand) map[string][]string {
 // outside of the query.
 func TestNoForgedCursorIsTaken(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testrand.New(t)
 	db := ddbtest.Start(t)
 	taken, tried := 0, map[string]int{}
 	for n, halves := range []string{"SS", "NB", "BN"} {
@@ -74,7 +73,7 @@ func TestNoForgedCursorIsTaken(t *testing.T) {
 		counted := &counting{Client: db.Client()}
 		table, err := l.schema.Open(counted, "forged-"+halves, entity.Cursors(ring))
 		require.NoError(t, err)
-		for range testsize.Pick(5, 334) {
+		for range testsize.Pick(5, 70, 334) {
 			path := hardPaths[r.IntN(len(hardPaths))]
 			q, _ := l.read(l.entries.In(table), path, pick(r, l.rows()...))
 			page, err := q.Limit(1).Page(t.Context(), "")

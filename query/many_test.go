@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -30,9 +31,7 @@ func TestGetManyKeepsTheOrder(t *testing.T) {
 		for n := range 130 {
 			require.NoError(t, repo.Put(t.Context(), &row{Book: "b", N: 2 * n, Shelf: "s"}))
 		}
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		var examples []row
 		for range 250 {
 			examples = append(examples, row{Book: "b", N: r.IntN(260)})
@@ -263,11 +262,9 @@ func once(t *testing.T, client *dynamodb.Client, examples []row) (found int) {
 // control does not retry.
 func TestGetManyReadsOrReports(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testrand.New(t)
 	var of outcomes
-	for range testsize.Pick(1, 100) { // one database each, because a database records its requests
+	for range testsize.Pick(1, 10, 100) { // one database each, because a database records its requests
 		synctest.Test(t, func(t *testing.T) { of.batches(t, r, 100) })
 	}
 	t.Logf("%d complete, %d in part; who asks once loses items without a word %d times", of.complete, of.partly, of.silent)

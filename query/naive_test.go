@@ -14,6 +14,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -139,9 +140,7 @@ func TestValuesThatBeginOthers(t *testing.T) {
 func TestOperatorsByHandAreNot(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		client, r := e.Client(t), rand.New(rand.NewPCG(seed, 0))
+		client, r := e.Client(t), testrand.New(t)
 		wrong, put := map[operator]int{}, map[operator]int{}
 		for n := range testsize.Pick(2, 6) {
 			s := trapped(t)

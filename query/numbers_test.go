@@ -1,7 +1,6 @@
 package query_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -68,9 +68,7 @@ func numberTests[N int | float32](f *attr.Field[tank, N], of func(tank) N, a, b 
 func TestNumbersInKeys(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		client := e.Client(t)
 		table, err := tanks.Open(client, "tanks")
 		require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -47,12 +48,10 @@ type asker func(ctx context.Context, q question) (found []sample, n int, err err
 func TestOperatorsAreExact(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
-		shapes, questions := testsize.Pick(12, 50), testsize.Pick(250, 2200)
+		r := testrand.New(t)
+		shapes, questions := testsize.Pick(12, 50), testsize.Pick(250, 800, 2200)
 		if e.Name != engines.InProcess {
-			shapes, questions = testsize.Pick(3, 20), testsize.Pick(100, 550)
+			shapes, questions = testsize.Pick(3, 10, 20), testsize.Pick(100, 250, 550)
 		}
 		client, d, met := e.Client(t), &generator{r: r}, coverage{}
 		for n := range shapes {
@@ -83,7 +82,7 @@ func TestOperatorsAreExact(t *testing.T) {
 		for _, c := range columns {
 			for _, f := range c.forms {
 				p := part{column: c, form: f}
-				require.GreaterOrEqual(t, met[p.String()], testsize.Pick(0, 10), "questions about %s", p)
+				require.GreaterOrEqual(t, met[p.String()], testsize.Pick(0, 3, 10), "questions about %s", p)
 			}
 		}
 	})

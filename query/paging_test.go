@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -198,7 +199,7 @@ func grid(r *rand.Rand) []paging {
 			}
 			if n > 10 {
 				r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
-				cases = cases[:testsize.Pick(1, len(cases))]
+				cases = cases[:testsize.Pick(1, 2, len(cases))]
 			}
 			all = append(all, cases...)
 		}
@@ -219,15 +220,13 @@ func random(r *rand.Rand) paging {
 func TestPagesLoseNothing(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		client := e.Client(t)
 		repo := library0(t, client)
-		cases, more := grid(r), testsize.Pick(500, 5000)
+		cases, more := grid(r), testsize.Pick(500, 1000, 5000)
 		if e.Name != engines.InProcess {
 			r.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
-			cases, more = cases[:testsize.Pick(10, 60)], testsize.Pick(30, 300)
+			cases, more = cases[:testsize.Pick(10, 20, 60)], testsize.Pick(30, 100, 300)
 		}
 		for range more {
 			cases = append(cases, random(r))

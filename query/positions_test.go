@@ -21,6 +21,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 	"github.com/trestledb/trestle/query"
@@ -220,9 +221,7 @@ func (l hardTable) resumedReads(t *testing.T, client *dynamodb.Client, repo *ent
 func TestForgedPositions(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		client := e.Client(t)
 		refused, taken, naive := 0, 0, 0
 		for _, halves := range []string{"SS", "NB", "BN"} {
@@ -235,7 +234,7 @@ func TestForgedPositions(t *testing.T) {
 			require.NoError(t, err)
 			for _, read := range l.resumedReads(t, client, l.entries.In(table), r) {
 				attributes := l.attributes(read.path)
-				others := testsize.Pick(3, 30)
+				others := testsize.Pick(3, 10, 30)
 				list := forgeries(attributes, pick(r, read.items[:len(read.items)-1]...), time.Now(), sampleOf(r, everything.Items, others))
 				for _, f := range list {
 					token, err := read.q.Forge(f.attributes, f.at, f.now)

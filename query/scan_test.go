@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -68,10 +69,8 @@ func TestScanReadsATypeOrAll(t *testing.T) {
 // continues after the last returned item as if there were one segment.
 func TestScansGoOnWhereTheyStood(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
-	db := ddbtest.Start(t, ddbtest.Options{Seed: seed})
+	r := testrand.New(t)
+	db := ddbtest.Start(t, ddbtest.Options{Seed: r.Uint64()})
 	repo := library0(t, db.Client())
 	const n = 120
 	for i := range n {
@@ -79,7 +78,7 @@ func TestScansGoOnWhereTheyStood(t *testing.T) {
 	}
 	errMine := errors.New("mine")
 	breaks := map[string]int{}
-	for range testsize.Pick(100, 1000) {
+	for range testsize.Pick(100, 300, 1000) {
 		scan := query.Scan(repo).Segments(1 + r.IntN(8)).PageSize(1 + r.IntN(20))
 		seen := map[int]int{}
 		cursor, told := "", ""

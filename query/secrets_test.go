@@ -22,6 +22,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/canaries"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -293,9 +294,8 @@ func (l *leaky) token(token string) {
 // however they are printed. Errors and inputs of the SDK do.
 func TestNoReadPrintsAValue(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	wanted := testsize.Pick(3000, 30_000)
+	seed := testrand.Seed(t)
+	wanted := testsize.Pick(3000, 10_000, 30_000)
 	synctest.Test(t, func(t *testing.T) {
 		l := newLeaky(t, seed, entity.Cursors(entity.CursorRing{Keys: []entity.CursorKey{cursorKey(1)}}))
 		var lines bytes.Buffer

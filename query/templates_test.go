@@ -18,6 +18,7 @@ import (
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 	"github.com/trestledb/trestle/query"
@@ -252,16 +253,14 @@ func (a arrangement) same(b arrangement, keys []string) bool {
 func TestCursorsAreBoundToTemplates(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 0))
+		r := testrand.New(t)
 		client := e.Client(t)
 		counted := &counting{Client: client}
 		a := arrangement{"extra indexes": 1}
 		require.NoError(t, a.open(t, client).table.Create(t.Context()))
 		a.open(t, client).fill(t, client)
 		taken, refused, missed := map[string]int{}, map[string]int{}, 0
-		for round := range testsize.Pick(len(lap)+3, 20*len(lap)) {
+		for round := range testsize.Pick(len(lap)+3, 4*len(lap), 20*len(lap)) {
 			b := a.after(round, r)
 			before, after := a.open(t, counted), b.open(t, counted)
 			first, cursors := map[string][]string{}, map[string]string{}

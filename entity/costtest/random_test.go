@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity/costtest"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -27,14 +28,12 @@ func someNote(r *rand.Rand) note {
 func TestRandomWrites(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
-		r := rand.New(rand.NewPCG(seed, 1))
+		r := testrand.New(t)
 		s := newStore(t, e.Client(t))
 		met, noticed := map[string]int{}, 0
-		runs := testsize.Pick(400, 4000)
+		runs := testsize.Pick(400, 2000, 4000)
 		if e.Name == engines.DynamoDBLocal {
-			runs = testsize.Pick(60, 1000)
+			runs = testsize.Pick(60, 300, 1000)
 		}
 		for range runs {
 			n := someNote(r)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
@@ -86,8 +87,7 @@ func sortedIDs(issues []filled, by func(filled) *int) []string {
 // empty. The index alone does not have all issues.
 func TestGridShowsEveryIssue(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		ctx, rng := t.Context(), rand.New(rand.NewPCG(seed, 0))
 		_, typed := tables(t, e.Client(t), &reads{})

@@ -83,11 +83,11 @@ var rooms = []room{
 	{"internal/archtest", "", 0},
 	{"internal/compilecost", "", 0},
 	{"internal/canaries", "", 0},
+	{"internal/testrand", "", env | testingT},
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
 	{"internal/testschema", "internal/testdriven internal/define internal/core keys", sdk},
-	{"internal/ddblocal/...", "internal/ddblocal", sdk | env},
-	{"internal/engines", "ddbtest internal/ddblocal", sdk | testingT},
+	{"internal/engines", "ddbtest", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
 	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
@@ -98,7 +98,7 @@ var rooms = []room{
 var strangers = [][2]string{{"tx", "query"}}
 
 // testSupport lists the rooms that only tests, examples and other rooms of this list may import.
-var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/ddblocal", "internal/engines", "internal/testdriven", "internal/testschema", "internal/testsize"}
+var testSupport = []string{"ddbtest", "entity/costtest", "entity/schematest", "internal/archtest", "internal/canaries", "internal/compilecost", "internal/engines", "internal/testdriven", "internal/testrand", "internal/testschema", "internal/testsize"}
 
 // sdkPackages are the packages that the power sdk allows, including all packages below them.
 var sdkPackages = []string{

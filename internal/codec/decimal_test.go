@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -33,9 +34,7 @@ func randomNumber(r *rand.Rand) string {
 
 func TestCompareNumbers(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testrand.New(t)
 	wrong, naive, equal := 0, 0, 0
 	for range testsize.Pick(50_000, 1_000_000) {
 		a, b := randomNumber(r), randomNumber(r)

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -210,9 +211,8 @@ func sweep(seed uint64, n int, mutate func(*Struct)) (coverage, error) {
 
 func TestDifferential(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	c, err := sweep(seed, testsize.Pick(3_000, 100_000), nil)
+	seed := testrand.Seed(t)
+	c, err := sweep(seed, testsize.Pick(3_000, 20_000, 100_000), nil)
 	require.NoError(t, err)
 	t.Logf("reached: %v", c)
 
@@ -247,8 +247,7 @@ func TestDifferential(t *testing.T) {
 // the options and encodings.
 func TestDifferential_control(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	forget := func(change func(*Options)) func(*Struct) {
 		return func(s *Struct) {
 			for _, f := range s.fields {

@@ -2,7 +2,6 @@ package codec
 
 import (
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -90,13 +90,12 @@ func TestKeyKinds(t *testing.T) {
 // TestKeyRoundTrip checks with random values that SetKey restores the result of Key.
 func TestKeyRoundTrip(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	s, _ := Compile(reflect.TypeFor[zKeys]())
 	g := newGen(seed)
 	g.unix = true
 	present := map[string]int{}
-	for range testsize.Pick(1_000, 100_000) {
+	for range testsize.Pick(1_000, 20_000, 100_000) {
 		var in, out zKeys
 		g.fill(reflect.ValueOf(&in).Elem(), 4)
 		for _, f := range s.Fields() {

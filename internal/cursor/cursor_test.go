@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -51,9 +52,7 @@ func position(r *rand.Rand, part int) cursor.Position {
 // Open returns the positions that Seal was called with, for every key type and number of positions.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testrand.New(t)
 	for _, codec := range []*cursor.Codec{cursor.Sealed([][cursor.KeySize]byte{key(1)}, limits), cursor.Plain(limits)} {
 		for n := range 200 {
 			want := []cursor.Position{{Stream: 7}}
@@ -74,12 +73,10 @@ func TestRoundTrip(t *testing.T) {
 // negative control is a plain codec: it detects modifications but accepts forged tokens.
 func TestNothingForgedIsAccepted(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testrand.New(t)
 	sealed := cursor.Sealed([][cursor.KeySize]byte{key(1), key(2)}, limits)
 	counts := map[string]int{}
-	for range testsize.Pick(50, 1000) {
+	for range testsize.Pick(50, 300, 1000) {
 		p := []cursor.Position{position(r, 0)}
 		token, err := sealed.Seal(binding("table", "index", "a"), attributes, p, now)
 		require.NoError(t, err)

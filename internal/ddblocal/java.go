@@ -1,7 +1,12 @@
-package ddblocal
+package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -10,36 +15,106 @@ import (
 )
 
 const (
-	// oldestJava is the oldest major version that DynamoDB Local 3 supports.
-	oldestJava   = 17
-	javaPatience = 20 * time.Second // for java -version, which can be slow on a cold disk
+	oldestJava    = 17               // major version that DynamoDB Local 3 supports
+	javaPatience  = 20 * time.Second // for java -version, which can be slow on a cold disk
+	startPatience = time.Minute      // for one server; it takes 1.2 s on an idle machine
+	endPatience   = 10 * time.Second // for the last output of a server that is killed
+	portAttempts  = 5
 )
 
-// findJava returns the first java of JAVA_HOME and PATH that is new enough. Every error is an
-// absence.
-func findJava(ctx context.Context, h host) (string, error) {
-	var candidates []string
-	if home := h.getenv("JAVA_HOME"); home != "" {
-		if found, err := exec.LookPath(filepath.Join(home, "bin", "java")); err == nil {
-			candidates = append(candidates, found)
+// errEnded is the error of a server that ended by itself.
+var errEnded = errors.New("the process ended")
+
+// startJava runs DynamoDB Local on this machine's Java.
+func startJava(ctx context.Context) (*server, error) {
+	java, err := findJava(ctx)
+	if err != nil {
+		return nil, err
+	}
+	jars, err := findJars(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for range portAttempts {
+		var s *server
+		s, err = launchJava(ctx, java, jars)
+		if !errors.Is(err, errEnded) {
+			return s, err
 		}
+		// The server ends by itself if another program has taken the port. Try another port.
 	}
-	if found, err := h.lookPath("java"); err == nil {
-		candidates = append(candidates, found)
+	return nil, err
+}
+
+func launchJava(ctx context.Context, java, jars string) (*server, error) {
+	port, err := claimPort()
+	if err != nil {
+		return nil, err
 	}
-	reason := absent("java is not on PATH")
-	for _, java := range candidates {
+	ctx, end := context.WithCancel(ctx)
+	cmd := exec.CommandContext(ctx, java,
+		// The optimizing compiler takes more time than it saves in the short life of a test server.
+		"-XX:TieredStopAtLevel=1",
+		"-cp", filepath.Join(jars, "*"),
+		"software.amazon.dynamodb.services.local.main.ServerRunner",
+		"-inMemory", "-disableTelemetry", "-port", strconv.Itoa(port.number))
+	output := new(tail)
+	cmd.Stdout, cmd.Stderr = output, output
+	cmd.Dir = os.TempDir() // for crash reports
+	cmd.WaitDelay = endPatience
+	if err := cmd.Start(); err != nil {
+		end()
+		port.release()
+		return nil, fmt.Errorf("start java: %w", err)
+	}
+	starting, gone := context.WithCancelCause(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = cmd.Wait() // fails, because the server is killed
+		gone(errEnded)
+		port.release()
+		end()
+	}()
+
+	endpoint := "http://127.0.0.1:" + strconv.Itoa(port.number)
+	starting, cancel := context.WithTimeout(starting, startPatience)
+	defer cancel()
+	if err := awaitHTTP(starting, endpoint, fromDynamoDB); err != nil {
+		end()
+		<-ended
+		return nil, fmt.Errorf("DynamoDB Local on Java does not answer: %w (%s); to download the jars again, remove %s", err, output, jars)
+	}
+	return &server{endpoint: endpoint, name: "DynamoDB Local " + version + " (Java)", ended: ended}, nil
+}
+
+// fromDynamoDB accepts only responses with DynamoDB's request ID. It rejects another program's
+// server on the port.
+func fromDynamoDB(r *http.Response) bool { return r.Header.Get("X-Amzn-Requestid") != "" }
+
+// findJava returns the first java of JAVA_HOME and PATH that is new enough.
+func findJava(ctx context.Context) (string, error) {
+	var candidates []string
+	if home := os.Getenv("JAVA_HOME"); home != "" {
+		candidates = append(candidates, filepath.Join(home, "bin", "java"))
+	}
+	var reason error
+	for _, candidate := range append(candidates, "java") {
+		java, err := exec.LookPath(candidate)
+		if err != nil {
+			continue
+		}
 		major, ok := javaMajor(ctx, java)
 		switch {
 		case !ok:
-			reason = absent("java does not tell its version")
+			reason = missing("java does not print its version")
 		case major < oldestJava:
-			reason = absent("java is version %d, and must be %d or newer", major, oldestJava)
+			reason = missing("java is version %d, and must be %d or newer", major, oldestJava)
 		default:
 			return java, nil
 		}
 	}
-	return "", reason
+	return "", cmp.Or(reason, missing("java is not on PATH"))
 }
 
 func javaMajor(ctx context.Context, java string) (major int, ok bool) {
@@ -54,7 +129,7 @@ func javaMajor(ctx context.Context, java string) (major int, ok bool) {
 	return parseJavaMajor(string(text))
 }
 
-var javaVersion = regexp.MustCompile(`(?m)^\S+ version "(\d+)(?:\.(\d+))?`)
+var javaVersion = regexp.MustCompile(`(?m)^\S+ version "(?:1\.)?(\d+)`)
 
 // parseJavaMajor parses the output of java -version. "17.0.15" and "17-ea" give 17. Up to Java 8
 // the major version is the second number, as in "1.8.0_292".
@@ -63,10 +138,6 @@ func parseJavaMajor(text string) (major int, ok bool) {
 	if m == nil {
 		return 0, false
 	}
-	digits := m[1]
-	if digits == "1" && m[2] != "" {
-		digits = m[2]
-	}
-	major, err := strconv.Atoi(digits)
+	major, err := strconv.Atoi(m[1])
 	return major, err == nil
 }

@@ -1,8 +1,6 @@
-package ddblocal
+package main
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,55 +29,4 @@ func TestParseJavaMajor(t *testing.T) {
 			require.Equal(t, c.want, got, c.text)
 		}
 	}
-}
-
-func TestFindJavaHeedsTheVersion(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		version string
-		ok      bool
-	}{
-		{java17, true},
-		{`openjdk version "21" 2023-09-19`, true},
-		{`java version "1.8.0_292"`, false},
-		{`openjdk version "16.0.2" 2021-07-20`, false},
-		{"no version", false},
-	} {
-		m := withJava(t, c.version)
-		java, err := findJava(t.Context(), m.host())
-		if c.ok {
-			require.NoError(t, err, c.version)
-			require.Equal(t, filepath.Join(m.dir, "java"), java)
-			continue
-		}
-		_, absent := isAbsent(err)
-		require.True(t, absent, c.version)
-	}
-}
-
-func TestFindJavaPrefersJavaHomeUnlessItIsTooOld(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		home string // the version in JAVA_HOME
-		want string // folder
-	}{
-		{`openjdk version "21" 2023-09-19`, "home/bin"},
-		{`java version "1.8.0_292"`, "."},
-	} {
-		m := withJava(t, java17)
-		m.write("home/bin/java.version", c.home)
-		m.install(filepath.Join(m.dir, "home", "bin"), "java")
-		m.env["JAVA_HOME"] = filepath.Join(m.dir, "home")
-		java, err := findJava(t.Context(), m.host())
-		require.NoError(t, err)
-		require.Equal(t, filepath.Join(m.dir, c.want, "java"), java)
-	}
-}
-
-func TestLookPathPassesOverRelativeFolders(t *testing.T) {
-	t.Parallel()
-	m := newMachine(t)
-	m.env["PATH"] = "." + string(os.PathListSeparator) + "" + string(os.PathListSeparator) + "testdata"
-	_, err := m.host().lookPath("java")
-	require.Error(t, err)
 }

@@ -1,6 +1,6 @@
 //go:build unix && !aix && !solaris
 
-package ddblocal
+package main
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package ddblocal
+package main
 
 import (
 	"fmt"
@@ -6,39 +6,36 @@ import (
 	"strconv"
 )
 
-// claim is a TCP port that was free on all interfaces. Other processes with this package do not use
+// claim is a TCP port that was free on all interfaces. Other processes of this command do not use
 // it until it is released.
 type claim struct {
 	number int
 	mark   net.PacketConn
 }
 
-// claimPort picks a free port. DynamoDB Local takes its port number as an argument and opens the
+// claimPort returns a free port. DynamoDB Local takes its port number as an argument and opens the
 // port a second later. The claim therefore holds the UDP port of the same number as a mark. The
 // system releases the mark when the process ends.
 func claimPort() (claim, error) {
 	var err error
 	for range 100 {
 		var c claim
-		if c, err = tryPort(); err == nil {
+		if c, err = tryPort(0); err == nil {
 			return c, nil
 		}
 	}
 	return claim{}, fmt.Errorf("find a free port: %w", err)
 }
 
-func tryPort() (claim, error) {
-	probe, err := net.Listen("tcp", ":0")
+// tryPort claims a port. The system chooses the port if number is 0.
+func tryPort(number int) (claim, error) {
+	probe, err := net.Listen("tcp", ":"+strconv.Itoa(number))
 	if err != nil {
 		return claim{}, err
 	}
 	defer func() { _ = probe.Close() }()
-	return markPort(probe.Addr().(*net.TCPAddr).Port)
-}
-
-// markPort fails if another claim holds the port.
-func markPort(number int) (claim, error) {
-	mark, err := net.ListenPacket("udp", net.JoinHostPort("127.0.0.1", strconv.Itoa(number)))
+	number = probe.Addr().(*net.TCPAddr).Port
+	mark, err := net.ListenPacket("udp", "127.0.0.1:"+strconv.Itoa(number))
 	if err != nil {
 		return claim{}, err
 	}

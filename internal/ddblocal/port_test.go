@@ -1,4 +1,4 @@
-package ddblocal
+package main
 
 import (
 	"net"
@@ -12,7 +12,7 @@ func TestAClaimHoldsItsPortUntilItIsReleased(t *testing.T) {
 	t.Parallel()
 	c, err := claimPort()
 	require.NoError(t, err)
-	_, err = markPort(c.number)
+	_, err = tryPort(c.number)
 	require.Error(t, err, "two claims of one port")
 
 	listener, err := net.Listen("tcp", ":"+strconv.Itoa(c.number))
@@ -20,7 +20,7 @@ func TestAClaimHoldsItsPortUntilItIsReleased(t *testing.T) {
 	require.NoError(t, listener.Close())
 
 	c.release()
-	again, err := markPort(c.number)
+	again, err := tryPort(c.number)
 	require.NoError(t, err)
 	again.release()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -182,9 +183,7 @@ func anyOverlap(s *core.Schema) bool {
 // type, and if the issues of Validate are ignored.
 func TestPlanOf_random(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := schemas{rand.New(rand.NewPCG(seed, 1))}
+	r := schemas{testrand.New(t)}
 	var accepted, refused, keysTried, naiveWrong, refusedWrong int
 	for accepted < testsize.Pick(200, 10_000) {
 		s, issues := r.compile(r.schema())

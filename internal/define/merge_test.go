@@ -1,7 +1,6 @@
 package define_test
 
 import (
-	"math/rand/v2"
 	"reflect"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -166,9 +166,7 @@ func TestMerge_severalTypes(t *testing.T) {
 // types do not hide each other.
 func TestIssues_random(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 5))
+	r := testrand.New(t)
 	const chars = "abcdexyz<>:#,\" 0$_-{}=;\t\n"
 	spoil := func(d draft, typ int) {
 		f := &d.types[typ][r.IntN(len(d.types[typ]))]

@@ -6,7 +6,9 @@
 // test is skipped with a message that lists what to install. With TRESTLE_REQUIRE_DYNAMODB=1 in the
 // environment the test fails instead.
 //
-// A test binary has one DynamoDB Local. The first test that needs it starts it, and all tests share
-// it. It ends with the process. A package that checks for leaked goroutines ends it before that
-// check with [Main].
+// The first test of a test binary that needs DynamoDB Local starts it with the command
+// internal/ddblocal, a separate module, unless DYNAMODB_ENDPOINT names a server. All tests of the
+// binary share it, and it ends with the process. A package that checks for leaked goroutines ends
+// it before that check with [Main]. Test binaries do not share a server: DynamoDB Local keeps each
+// test's database with its threads, and 500 of them cost more than the start of another server.
 package engines

@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/trestledb/trestle/ddbtest"
-	"github.com/trestledb/trestle/internal/ddblocal"
 )
 
 // The engines.
@@ -17,23 +16,22 @@ const (
 
 // Engine is a running implementation of DynamoDB.
 type Engine struct {
-	Name    string // such as [DynamoDBLocal]
-	Version string // as the engine reports it, or empty
+	Name string // such as [DynamoDBLocal]
 
-	server *ddblocal.Server // nil for package ddbtest
+	server *server // nil for package ddbtest
 }
 
 // Client returns a client with a new database: it has an access key of its own. Two clients of one
 // test use two databases. No setting comes from the environment. The options are applied last.
 //
-// DynamoDB Local keeps the database until the test binary ends. Each takes about 1 MB and three
+// DynamoDB Local keeps the database until it ends. Each takes about 1 MB and three
 // threads: call Client once per test, not once per random case.
 func (e Engine) Client(t testing.TB, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	t.Helper()
 	if e.server == nil {
 		return ddbtest.Client(t, options...)
 	}
-	return e.server.Client(ddblocal.NewAccessKey(), options...)
+	return e.server.client(newAccessKey(), options...)
 }
 
 // Each runs f on every engine as a parallel subtest with the name of the engine.
@@ -56,8 +54,8 @@ func Local(t testing.TB) Engine {
 	t.Helper()
 	server, err := shared.get()
 	if err != nil {
-		giveUp(t, err, ddblocal.Required())
+		giveUp(t, err, required())
 	}
 	shared.log(t, server)
-	return Engine{Name: DynamoDBLocal, Version: server.Version, server: server}
+	return Engine{Name: DynamoDBLocal, server: server}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
-	"github.com/trestledb/trestle/internal/ddblocal"
 	"github.com/trestledb/trestle/internal/engines"
 )
 
@@ -73,14 +72,4 @@ func TestClientsOfOneEngineSeeTwoDatabases(t *testing.T) {
 		createTable(t, two)
 		require.Empty(t, get(t, two, "a"))
 	})
-}
-
-func TestLocalStatesItsVersion(t *testing.T) {
-	t.Parallel()
-	e := engines.Local(t)
-	require.Equal(t, engines.DynamoDBLocal, e.Name)
-	if e.Version == "" {
-		t.Skip("a server given by the environment does not state its version")
-	}
-	require.Equal(t, ddblocal.Version, e.Version)
 }

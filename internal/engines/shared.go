@@ -1,65 +1,70 @@
 package engines
 
 import (
-	"context"
+	"errors"
+	"os"
 	"sync"
 	"testing"
-	"time"
-
-	"github.com/trestledb/trestle/internal/ddblocal"
 )
 
-// startPatience limits the start, including downloads. It is less than ten minutes, the default
-// timeout of a test binary.
-const startPatience = 5 * time.Minute
-
 // shared is this process's server.
-var shared = &lazyServer{start: ddblocal.Start}
+var shared = &lazyServer{start: startServer}
 
 // lazyServer starts one server at the first call of get. All callers get the same server or the
 // same error.
 type lazyServer struct {
-	start func(context.Context) (*ddblocal.Server, error)
+	start func() (*server, error)
 
 	mu      sync.Mutex
 	done    bool
-	server  *ddblocal.Server
+	server  *server
 	err     error
 	logOnce sync.Once
 }
 
-func (l *lazyServer) get() (*ddblocal.Server, error) {
+func (l *lazyServer) get() (*server, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.done {
-		ctx, cancel := context.WithTimeout(context.Background(), startPatience)
-		defer cancel()
-		l.server, l.err = l.start(ctx)
+		l.server, l.err = l.start()
 		l.done = true
 	}
 	return l.server, l.err
 }
 
 // log logs the engine of this process once.
-func (l *lazyServer) log(t testing.TB, server *ddblocal.Server) {
+func (l *lazyServer) log(t testing.TB, s *server) {
 	t.Helper()
-	l.logOnce.Do(func() {
-		version := server.Version
-		if version == "" {
-			version = "of unknown version"
-		}
-		t.Logf("engine: %s %s (%s)", DynamoDBLocal, version, server.Source)
-	})
+	l.logOnce.Do(func() { t.Logf("engine: %s", s.name) })
 }
 
 // close ends the server if there is one. The next get starts a new one.
-func (l *lazyServer) close() error {
+func (l *lazyServer) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	server := l.server
-	l.server, l.err, l.done = nil, nil, false
-	if server == nil {
-		return nil
+	if l.server != nil {
+		l.server.close()
 	}
-	return server.Close()
+	l.server, l.err, l.done = nil, nil, false
+}
+
+// required reports whether a test without DynamoDB Local must fail instead of being skipped.
+func required() bool { return os.Getenv("TRESTLE_REQUIRE_DYNAMODB") == "1" }
+
+// ender is the part of testing.TB that ends a test.
+type ender interface {
+	Helper()
+	Skip(args ...any)
+	Fatal(args ...any)
+}
+
+// giveUp ends a test that has no server. It skips the test if the server is missing and not
+// required. Otherwise it fails the test.
+func giveUp(t ender, err error, required bool) {
+	t.Helper()
+	if errors.Is(err, errMissing) && !required {
+		t.Skip(err)
+		return
+	}
+	t.Fatal(err)
 }

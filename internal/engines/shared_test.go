@@ -1,31 +1,26 @@
 package engines
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/trestledb/trestle/internal/ddblocal"
 )
 
-func TestAllWhoAskGetOneServer(t *testing.T) {
+func TestAllCallersGetOneServer(t *testing.T) {
 	t.Parallel()
 	var starts atomic.Int64
-	l := &lazyServer{start: func(context.Context) (*ddblocal.Server, error) {
+	l := &lazyServer{start: func() (*server, error) {
 		starts.Add(1)
-		return &ddblocal.Server{}, nil
+		return &server{}, nil
 	}}
-	const asking = 16
-	servers := make([]*ddblocal.Server, asking)
+	const callers = 16
+	servers := make([]*server, callers)
 	var wg sync.WaitGroup
-	for i := range asking {
+	for i := range callers {
 		wg.Go(func() { servers[i], _ = l.get() })
 	}
 	wg.Wait()
@@ -35,11 +30,11 @@ func TestAllWhoAskGetOneServer(t *testing.T) {
 	}
 }
 
-func TestAllWhoAskGetOneError(t *testing.T) {
+func TestAllCallersGetOneError(t *testing.T) {
 	t.Parallel()
 	errStart := errors.New("broken")
 	starts := 0
-	l := &lazyServer{start: func(context.Context) (*ddblocal.Server, error) {
+	l := &lazyServer{start: func() (*server, error) {
 		starts++
 		return nil, errStart
 	}}
@@ -48,22 +43,24 @@ func TestAllWhoAskGetOneError(t *testing.T) {
 		require.ErrorIs(t, err, errStart)
 	}
 	require.Equal(t, 1, starts)
-	require.NoError(t, l.close())
+	l.close()
 }
 
-// Not parallel: the environment names the server of this test, so that close ends no other server.
 func TestAfterCloseTheNextServerIsNew(t *testing.T) {
-	web := httptest.NewServer(http.NotFoundHandler())
-	defer web.Close()
-	t.Setenv("DYNAMODB_ENDPOINT", web.URL)
-	l := &lazyServer{start: ddblocal.Start}
+	t.Parallel()
+	ended := 0
+	l := &lazyServer{start: func() (*server, error) {
+		return &server{http: newHTTPClient(), end: func() { ended++ }}, nil
+	}}
 	first, err := l.get()
 	require.NoError(t, err)
-	require.NoError(t, l.close())
+	l.close()
+	require.Equal(t, 1, ended)
 	second, err := l.get()
 	require.NoError(t, err)
 	require.NotSame(t, first, second)
-	require.NoError(t, l.close())
+	l.close()
+	require.Equal(t, 2, ended)
 }
 
 // logged records what a test logs.
@@ -80,19 +77,11 @@ func (l *logged) Logf(format string, args ...any) {
 
 func TestTheEngineIsLoggedOnce(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		server ddblocal.Server
-		want   string
-	}{
-		{ddblocal.Server{Version: "3.3.1", Source: ddblocal.Java}, "engine: dynamodb-local 3.3.1 (Java)"},
-		{ddblocal.Server{Source: ddblocal.Given}, "engine: dynamodb-local of unknown version (DYNAMODB_ENDPOINT)"},
-	} {
-		l, log := &lazyServer{}, &logged{}
-		for range 3 {
-			l.log(log, &c.server)
-		}
-		require.Equal(t, []string{c.want}, log.lines)
+	l, log := &lazyServer{}, &logged{}
+	for range 3 {
+		l.log(log, &server{name: "DynamoDB Local 3.3.1 (Java)"})
 	}
+	require.Equal(t, []string{"engine: DynamoDB Local 3.3.1 (Java)"}, log.lines)
 }
 
 // ended records how a test was ended.
@@ -105,9 +94,9 @@ func (*ended) Helper()             {}
 func (e *ended) Skip(args ...any)  { e.how, e.args = "skip", args }
 func (e *ended) Fatal(args ...any) { e.how, e.args = "fatal", args }
 
-func TestWhatIsMissingSkipsUnlessRequiredAndWhatIsBrokenFails(t *testing.T) {
+func TestAMissingServerSkipsUnlessRequiredAndABrokenOneFails(t *testing.T) {
 	t.Parallel()
-	missing := &ddblocal.MissingError{Java: "java is not on PATH", Docker: "no daemon answers"}
+	missing := fmt.Errorf("%w: install Java", errMissing)
 	broken := errors.New("broken")
 	for _, c := range []struct {
 		err      error
@@ -123,6 +112,6 @@ func TestWhatIsMissingSkipsUnlessRequiredAndWhatIsBrokenFails(t *testing.T) {
 		var e ended
 		giveUp(&e, c.err, c.required)
 		require.Equal(t, c.want, e.how)
-		require.Equal(t, []any{c.err}, e.args, "the log names the cure")
+		require.Equal(t, []any{c.err}, e.args, "the log shows what to install")
 	}
 }

@@ -2,21 +2,20 @@ package keyspace
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 // TestDigitRange checks that the pattern of a range matches exactly the numbers in the range.
 func TestDigitRange(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1))
+	r := testrand.New(t)
 	for _, base := range []string{"%03d", "%02x"} {
 		limit := map[string]int{"%03d": 1000, "%02x": 256}[base]
 		for range 100 {
@@ -38,9 +37,7 @@ func TestDigitRange(t *testing.T) {
 func TestInterval(t *testing.T) {
 	t.Parallel()
 	texts := everyText(3)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1))
+	r := testrand.New(t)
 	for range 2000 {
 		lo, hi, text := texts[r.IntN(len(texts))], texts[r.IntN(len(texts))], texts[r.IntN(len(texts))]
 		if r.IntN(3) == 0 {

@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/reserved"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
@@ -31,12 +31,10 @@ func TestIs(t *testing.T) {
 // without escaping can be.
 func TestIs_random(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1))
+	r := testrand.New(t)
 	templates := []string{"<a>", "<a>#<b>", "A#<a>", "<a>#X#<b>"}
 	rendered, refused, joined := 0, 0, 0
-	for range testsize.Pick(5_000, 500_000) {
+	for range testsize.Pick(5_000, 100_000, 500_000) {
 		text := templates[r.IntN(len(templates))]
 		tmpl, err := keys.Compile(text, keys.Options{Raw: r.IntN(2) == 0, Partition: true})
 		require.NoError(t, err)

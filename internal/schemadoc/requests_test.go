@@ -1,7 +1,6 @@
 package schemadoc_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -44,9 +44,7 @@ func TestChartMatchesRequests(t *testing.T) {
 // in every format.
 func TestChartOfRandomSchemas(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testrand.New(t)
 	want := testsize.Pick(150, 600)
 	tries, seen := 0, map[string]int{}
 	missing := func() bool {

@@ -1,13 +1,12 @@
 package tag_test
 
 import (
-	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/tag"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -54,9 +53,7 @@ func plainDistance(a, b string) int {
 // symmetric, and that it is 0 only for equal words. The distance without swaps fails the test.
 func TestDistance_random(t *testing.T) {
 	t.Parallel()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1))
+	r := testrand.New(t)
 	letter := func() byte { return "abcd"[r.IntN(4)] }
 	controlWrong := 0
 	for range testsize.Pick(2_000, 100_000) {

@@ -88,7 +88,7 @@ func TestUnprocessedWritesAreReported(t *testing.T) {
 	t.Parallel()
 	r := newRand(t)
 	lost := false
-	for range testsize.Pick(300, 10_000) {
+	for range testsize.Pick(300, 3_000, 10_000) {
 		db, naive := newDB(t), newDB(t)
 		model := map[string]value.Map{}
 		for range 3 {

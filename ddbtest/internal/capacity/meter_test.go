@@ -2,12 +2,12 @@ package capacity
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest/internal/api"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -51,9 +51,7 @@ func TestUseOfZeroUnits(t *testing.T) {
 // Every unit appears once in each sum of its own table, and in no other table.
 func TestSums(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testrand.New(t)
 	naiveFails := false
 	for range testsize.Pick(500, 20_000) {
 		var m Meter

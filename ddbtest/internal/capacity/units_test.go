@@ -1,10 +1,11 @@
 package capacity
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 func TestReadUnits(t *testing.T) {
@@ -89,9 +90,7 @@ func TestIndexWriteUnits(t *testing.T) {
 // less and are wrong.
 func TestUnitsAreRoundedUp(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1))
+	r := testrand.New(t)
 	counted := func(bytes, size int) float64 {
 		n := 1
 		for n*size < bytes {

@@ -11,13 +11,12 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 func newRand(t *testing.T) *rand.Rand {
 	t.Helper()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
+	return testrand.New(t)
 }
 
 func key(attributes ...string) store.KeySchema {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 const aDay = 24 * time.Hour
@@ -15,7 +17,7 @@ const aDay = 24 * time.Hour
 func TestNow(t *testing.T) {
 	t.Parallel()
 	var outside Clock // the zero value, created before the bubble
-	r := seeded(t)
+	r := testrand.New(t)
 	synctest.Test(t, func(t *testing.T) {
 		require.Equal(t, time.Now(), outside.Now())
 		var advanced time.Duration
@@ -58,9 +60,7 @@ func TestAdvanceOverflow(t *testing.T) {
 // seeded returns a random source and logs its seed.
 func seeded(t *testing.T) *rand.Rand {
 	t.Helper()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 1))
+	return testrand.New(t)
 }
 
 func TestFreeze(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -20,7 +21,7 @@ type sleeper func(c *Clock, ctx context.Context, d time.Duration) error
 
 func TestSleep(t *testing.T) {
 	t.Parallel()
-	r := seeded(t)
+	r := testrand.New(t)
 	for range testsize.Pick(300, 10_000) {
 		s := schedules(r)
 		require.Equal(t, s.expected(), s.run(t, (*Clock).Sleep), "%+v", s)
@@ -52,7 +53,7 @@ func TestSleepControl(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := seeded(t)
+			r := testrand.New(t)
 			for range 1_000 {
 				if s := schedules(r); !slices.Equal(s.expected(), s.run(t, naive)) {
 					return

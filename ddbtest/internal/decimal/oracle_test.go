@@ -1,7 +1,6 @@
 package decimal_test
 
 import (
-	"flag"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -9,25 +8,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
 )
-
-var seedFlag = flag.Uint64("seed", 0, "the seed of the random tests; 0 takes a new one")
-
-// random returns a random source and logs its seed.
-func random(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := *seedFlag
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // parse parses a valid number.
 func parse(tb testing.TB, text string) decimal.Decimal {

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 // random makes items, paths and values from few names and values, so that they often match.
@@ -21,9 +21,7 @@ type random struct {
 // newRandom logs its seed.
 func newRandom(t *testing.T) *random {
 	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return &random{Rand: rand.New(rand.NewPCG(seed, 0))}
+	return &random{Rand: testrand.New(t)}
 }
 
 func pick[E any](r *random, from ...E) E { return from[r.IntN(len(from))] }

@@ -1,7 +1,6 @@
 package fault
 
 import (
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -9,6 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 // TestEveryOperationOfTheSDK checks that each operation is either implemented or listed as
@@ -52,9 +53,7 @@ func TestNearestNames(t *testing.T) {
 // TestOneLetterWrong checks that a name with one wrong letter is found for every operation.
 func TestOneLetterWrong(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := testrand.New(t)
 	for _, name := range Operations() {
 		at := random.IntN(len(name))
 		wrong := name[:at] + "_" + name[at+1:]

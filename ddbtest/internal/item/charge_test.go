@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/api"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -43,7 +44,7 @@ func indexCost(old, item value.Map, key ...string) float64 {
 // alone does not determine them.
 func TestChargeOfWrites(t *testing.T) {
 	t.Parallel()
-	r := newRand(t)
+	r := testrand.New(t)
 	tooSimple := 0
 	db := newDB(t)
 	state := map[string]value.Map{}

@@ -13,6 +13,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/awserr"
 	"github.com/trestledb/trestle/ddbtest/internal/store"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -173,7 +174,7 @@ func returned(w Write, mode string, old, item value.Map) (attributes value.Map) 
 // changes nothing. The negative control stores items before it checks the condition.
 func TestWritesEqualAModel(t *testing.T) {
 	t.Parallel()
-	r := newRand(t)
+	r := testrand.New(t)
 	hasty := 0
 	for range testsize.Pick(60, 2000) {
 		db, meant, naive := newDB(t), model{}, model{}

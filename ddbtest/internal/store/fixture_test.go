@@ -8,6 +8,7 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 // epoch is the time at which the tests begin.
@@ -16,9 +17,7 @@ var epoch = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 // newRand returns a random source and logs its seed.
 func newRand(t *testing.T) *rand.Rand {
 	t.Helper()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
+	return testrand.New(t)
 }
 
 func attribute(name string, kind value.Kind) KeyAttribute {

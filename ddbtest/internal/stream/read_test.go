@@ -14,6 +14,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/engine"
 	"github.com/trestledb/trestle/ddbtest/internal/table"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -81,8 +82,7 @@ func (f *follower) readShard(t *testing.T, arn, shard, resume string) {
 // once, in order. The negative control resumes at the last record instead of after it.
 func TestFollowing(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	steps := testsize.Pick(600, 10_000)
 	synctest.Test(t, func(t *testing.T) {
 		wrote, read := follow(t, seed, steps, "AFTER_SEQUENCE_NUMBER")

@@ -2,7 +2,6 @@ package transact
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
 	"github.com/trestledb/trestle/ddbtest/internal/item"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -98,9 +98,7 @@ func TestDifferentRequestsHaveDifferentFingerprints(t *testing.T) {
 // numbers.
 func TestEqualRequestsHaveEqualFingerprints(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := testrand.New(t)
 	for range testsize.Pick(500, 20_000) {
 		names, values, attributes := map[string]string{}, map[string]value.Value{}, []value.Attribute{}
 		for i := range r.IntN(10) {

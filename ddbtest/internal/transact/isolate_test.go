@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -56,15 +57,14 @@ func TestSerializable(t *testing.T) {
 	for i := range accounts {
 		keep(t, c, texts, item("pk", fmt.Sprint(i), "n", 10))
 	}
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	const workers = 4
 	var all sync.WaitGroup
 	moved := make([]int, workers)
 	for w := range workers {
 		all.Go(func() {
 			r := rand.New(rand.NewPCG(seed, uint64(w)))
-			for range testsize.Pick(150, 5_000) {
+			for range testsize.Pick(150, 1_500, 5_000) {
 				pair := r.Perm(accounts)[:2]
 				err := transfer(t, c, pair[0], pair[1], r.IntN(8))
 				var canceled *types.TransactionCanceledException
@@ -81,7 +81,7 @@ func TestSerializable(t *testing.T) {
 			}
 		})
 		all.Go(func() {
-			for range testsize.Pick(150, 5_000) {
+			for range testsize.Pick(150, 1_500, 5_000) {
 				if sum := total(t, c); sum != accounts*10 {
 					t.Errorf("a reader saw %d in all", sum)
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -111,9 +112,9 @@ func checkKeys(add component, a, b []value.Value) error {
 
 func TestKeyOrder(t *testing.T) {
 	t.Parallel()
-	r := random(t)
+	r := testrand.New(t)
 	refuted, equal := map[string]int{}, 0
-	runs := testsize.Pick(10_000, 1_000_000)
+	runs := testsize.Pick(10_000, 200_000, 1_000_000)
 	for range runs {
 		kinds := make([]value.Kind, 1+r.IntN(4))
 		for i := range kinds {
@@ -149,14 +150,14 @@ func checkPrefix(add component, s, prefix string) error {
 
 func TestKeyPrefix(t *testing.T) {
 	t.Parallel()
-	r := random(t)
+	r := testrand.New(t)
 	found := 0
 	refuted := map[string]int{}
 	naive := map[string]component{
 		"a whole component":   value.AppendKey,
 		"the bytes unescaped": naiveComponents["plain concatenation"],
 	}
-	runs := testsize.Pick(10_000, 1_000_000)
+	runs := testsize.Pick(10_000, 200_000, 1_000_000)
 	for range runs {
 		s, prefix := text(r), text(r)
 		require.NoError(t, checkPrefix(value.AppendKeyPrefix, s, prefix))

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -80,9 +81,9 @@ func checkMap(t *testing.T, r *rand.Rand, set setter) bool {
 
 func TestMapRandom(t *testing.T) {
 	t.Parallel()
-	r := random(t)
+	r := testrand.New(t)
 	refuted := 0
-	for range testsize.Pick(300, 10_000) {
+	for range testsize.Pick(300, 3_000, 10_000) {
 		require.True(t, checkMap(t, r, value.Map.With))
 		if !checkMap(t, r, setInPlace) {
 			refuted++

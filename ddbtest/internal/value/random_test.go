@@ -1,32 +1,17 @@
 package value_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
 )
-
-var seedFlag = flag.Uint64("seed", 0, "the seed of the random tests; 0 takes a new one")
-
-// random returns a random source and logs its seed.
-func random(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := *seedFlag
-	if seed == 0 {
-		seed = uint64(time.Now().UnixNano())
-	}
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
-}
 
 // number parses a number.
 func number(tb testing.TB, text string) decimal.Decimal {

@@ -4,17 +4,15 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/trestledb/trestle/ddbtest/internal/decimal"
 	"github.com/trestledb/trestle/ddbtest/internal/value"
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 // newRandom returns a random source and logs its seed.
 func newRandom(t *testing.T) *rand.Rand {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
+	return testrand.New(t)
 }
 
 // pieces are letters, and strings with a special meaning in JSON.

@@ -1,4 +1,4 @@
-package ddblocal
+package engines
 
 import (
 	"context"
@@ -19,17 +19,17 @@ const (
 	retryBase   = 25 * time.Millisecond
 )
 
-// NewAccessKey returns a random access key of 20 letters and digits, the only characters that
+// newAccessKey returns a random access key of 20 letters and digits, the only characters that
 // DynamoDB Local accepts. Each access key has a database of its own.
-func NewAccessKey() string { return "T" + rand.Text()[:19] }
+func newAccessKey() string { return "T" + rand.Text()[:19] }
 
-// Client returns a client for the database of an access key. All clients of a server share its
+// client returns a client for the database of an access key. All clients of a server share its
 // connections. No setting comes from the environment. The options are applied last. Settings that
 // are not listed here keep the defaults of package dynamodb.
-func (s *Server) Client(accessKey string, options ...func(*dynamodb.Options)) *dynamodb.Client {
+func (s *server) client(accessKey string, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		Region:       region,
-		BaseEndpoint: aws.String(s.Endpoint),
+		BaseEndpoint: aws.String(s.endpoint),
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: accessKey, SecretAccessKey: "secret"}, nil
 		}),

@@ -1,4 +1,4 @@
-package ddblocal
+package engines
 
 import (
 	"bytes"

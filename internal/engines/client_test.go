@@ -1,4 +1,4 @@
-package ddblocal
+package engines
 
 import (
 	"net/http"
@@ -17,7 +17,7 @@ func TestAccessKeysAreLettersAndDigitsAndAllDiffer(t *testing.T) {
 	seen := map[string]bool{}
 	form := regexp.MustCompile(`^[A-Z0-9]{20}$`)
 	for range 10_000 {
-		key := NewAccessKey()
+		key := newAccessKey()
 		require.True(t, form.MatchString(key), key)
 		seen[key] = true
 	}
@@ -25,7 +25,7 @@ func TestAccessKeysAreLettersAndDigitsAndAllDiffer(t *testing.T) {
 }
 
 // recorder starts a server that fails every call. It counts the calls and keeps the last header.
-func recorder(t *testing.T) (s *Server, calls *atomic.Int64, header *atomic.Pointer[http.Header]) {
+func recorder(t *testing.T) (s *server, calls *atomic.Int64, header *atomic.Pointer[http.Header]) {
 	t.Helper()
 	calls, header = new(atomic.Int64), new(atomic.Pointer[http.Header])
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,8 +35,8 @@ func recorder(t *testing.T) (s *Server, calls *atomic.Int64, header *atomic.Poin
 		w.WriteHeader(http.StatusInternalServerError)
 	}))
 	t.Cleanup(web.Close)
-	s = newServer(Given, web.URL, "", func() error { return nil })
-	t.Cleanup(func() { _ = s.Close() })
+	s = &server{endpoint: web.URL, http: newHTTPClient(), end: func() {}}
+	t.Cleanup(s.close)
 	return s, calls, header
 }
 
@@ -54,7 +54,7 @@ func TestClientsHeedNoEnvironment(t *testing.T) {
 	}
 	server, calls, header := recorder(t)
 	require.Nil(t, server.http.Transport.(oneWrite).transport.Proxy)
-	_, err := server.Client("T1").ListTables(t.Context(), &dynamodb.ListTablesInput{})
+	_, err := server.client("T1").ListTables(t.Context(), &dynamodb.ListTablesInput{})
 	require.Error(t, err)
 	require.Equal(t, int64(maxAttempts), calls.Load())
 	authorization := header.Load().Get("Authorization")
@@ -64,7 +64,7 @@ func TestClientsHeedNoEnvironment(t *testing.T) {
 func TestOptionsAreAppliedLast(t *testing.T) {
 	t.Parallel()
 	server, _, header := recorder(t)
-	client := server.Client("T1", func(o *dynamodb.Options) { o.Region = "eu-west-3" })
+	client := server.client("T1", func(o *dynamodb.Options) { o.Region = "eu-west-3" })
 	_, err := client.ListTables(t.Context(), &dynamodb.ListTablesInput{})
 	require.Error(t, err)
 	require.Contains(t, header.Load().Get("Authorization"), "/eu-west-3/")
