@@ -80,7 +80,7 @@ var functions = map[string]any{
 
 // values has zero values of all exported types that have methods and that no function returns.
 var values = []any{
-	keys.Faults{}, &keys.SyntaxError{}, &keys.ValueError{}, keys.Format{}, keys.Field{}, keys.Options{}, &keys.Template{},
+	keys.Issues{}, &keys.SyntaxError{}, &keys.ValueError{}, keys.Format{}, keys.Field{}, keys.Options{}, &keys.Template{},
 	(*keys.Template)(nil), keys.Kind(0), keys.Kind(99), keys.Value{},
 	&attr.Field[thing, string]{}, (*attr.Field[thing, string])(nil), &attr.Length[thing]{}, (*attr.Length[thing])(nil), &attr.Pair[thing]{}, (*attr.Pair[thing])(nil), attr.Period{},
 	&entity.DefinitionError{}, &trestle.DriftError{}, &trestle.OpError{}, &trestle.UnprocessedError{}, entity.Issue{}, trestle.Explanation{}, trestle.Event{},

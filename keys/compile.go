@@ -45,8 +45,8 @@ type Options struct {
 	Kind    func(field string) (Kind, bool)
 }
 
-// Compile validates a template and compiles it. The error is a [Faults] that holds every fault of
-// the template. A fault of the options has offset 0.
+// Compile validates a template and compiles it. The error is an [Issues] with every issue of
+// the template. An issue of the options has offset 0.
 func Compile(text string, o Options) (*Template, error) {
 	c := &compiler{Template: keysyntax.Parse(text), o: o, t: &Template{text: text}}
 	c.options()
@@ -67,21 +67,21 @@ type compiler struct {
 	*keysyntax.Template
 	o Options
 	t *Template
-	// wrongType means that the attribute's type does not allow the template. The fault is reported
+	// wrongType means that the attribute's type does not allow the template. The issue is reported
 	// already.
 	wrongType bool
 }
 
-// err returns the faults as an error, or nil if there are none.
+// err returns the issues as an error, or nil if there are none.
 func (c *compiler) err() error {
-	if len(c.Faults) == 0 {
+	if len(c.Issues) == 0 {
 		return nil
 	}
-	var faults Faults
-	for _, f := range c.SortedFaults() {
-		faults = append(faults, &SyntaxError{Template: c.Text, Offset: f.Offset, Text: f.Text, Reason: f.Reason, Hint: f.Hint})
+	var issues Issues
+	for _, f := range c.SortedIssues() {
+		issues = append(issues, &SyntaxError{Template: c.Text, Offset: f.Offset, Text: f.Text, Reason: f.Reason, Hint: f.Hint})
 	}
-	return faults
+	return issues
 }
 
 func (c *compiler) options() {
@@ -149,16 +149,16 @@ func (c *compiler) isLast(i int) bool {
 }
 
 func (c *compiler) placeholder(syntax keysyntax.Placeholder, p *placeholder, last bool) (segment keyspace.Segment) {
-	fault := func(reason, hint string) { c.Report(syntax.Offset, syntax.Text, reason, hint) }
+	issue := func(reason, hint string) { c.Report(syntax.Offset, syntax.Text, reason, hint) }
 	if syntax.Name == shardName {
-		fault("the name shard is reserved for sharded partitions", "rename the attribute")
+		issue("the name shard is reserved for sharded partitions", "rename the attribute")
 		return segment
 	}
 	p.Kind = KindText
 	if c.o.Kind != nil {
 		kind, ok := c.o.Kind(syntax.Name)
 		if !ok || kind == 0 || kind > KindBytes {
-			fault("no field with that name can be in a key", "name another field")
+			issue("no field with that name can be in a key", "name another field")
 			return segment
 		}
 		p.Kind = kind
@@ -166,13 +166,13 @@ func (c *compiler) placeholder(syntax keysyntax.Placeholder, p *placeholder, las
 	found, reason, hint := c.codec(p.Kind, syntax)
 	if reason != "" {
 		if !c.wrongType {
-			fault(reason, hint)
+			issue(reason, hint)
 		}
 		return segment
 	}
 	segment = p.setCodec(found, c.t.space.Mode)
 	if ends := segment.Least + segment.Greatest; c.t.space.Mode == keyspace.Raw && !last && strings.IndexByte(ends, c.t.space.Delimiter) >= 0 {
-		fault("the format writes the delimiter, so no text can follow it", "put the placeholder last")
+		issue("the format writes the delimiter, so no text can follow it", "put the placeholder last")
 	}
 	return segment
 }
@@ -229,16 +229,16 @@ func (c *compiler) delimiters() {
 	for i, syntax := range c.Placeholders {
 		next := c.Literals[i+1]
 		atEnd := next.Offset == len(c.Text)
-		if syntax.Faulty || atEnd || c.wrongType || c.hasFault(next) || strings.HasPrefix(next.Text, delimiter) {
+		if syntax.Faulty || atEnd || c.wrongType || c.hasIssue(next) || strings.HasPrefix(next.Text, delimiter) {
 			continue
 		}
 		c.Report(next.Offset, next.Text, fmt.Sprintf("the text after a placeholder must start with the delimiter %q", delimiter), "write "+delimiter+" after the placeholder")
 	}
 }
 
-// hasFault reports whether a fault is already reported at the start of a literal.
-func (c *compiler) hasFault(l keysyntax.Literal) bool {
-	return slices.ContainsFunc(c.Faults, func(f keysyntax.Fault) bool {
+// hasIssue reports whether an issue is already reported at the start of a literal.
+func (c *compiler) hasIssue(l keysyntax.Literal) bool {
+	return slices.ContainsFunc(c.Issues, func(f keysyntax.Issue) bool {
 		return f.Text != "" && (f.Offset == l.Offset || f.Text == ">" && f.Offset > l.Offset && f.Offset < l.Offset+len(l.Text))
 	})
 }

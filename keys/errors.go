@@ -20,16 +20,16 @@ var (
 	ErrMismatch   = errors.New("keys: key does not match the template")
 )
 
-// SyntaxError is one fault of a template or of a time layout.
+// SyntaxError is one issue of a template or of a time layout.
 type SyntaxError struct {
 	Template string // whole text
-	// Offset is the start of the fault in bytes. It is 0 in a layout.
+	// Offset is the start of the issue in bytes. It is 0 in a layout.
 	Offset int
 	Text   string // faulty part
 	Reason string // what is wrong
 	Hint   string // what is correct; may be empty
 
-	layout bool // fault of a layout of package time
+	layout bool // issue of a layout of package time
 }
 
 // Error returns the position and the reason on one line.
@@ -57,24 +57,24 @@ func noun(layout bool) string {
 	return "template"
 }
 
-// Faults is the error that [Compile] returns: every fault of one template, in the order of the
-// text. errors.As finds a Faults, or the first *[SyntaxError] in it.
-type Faults []*SyntaxError
+// Issues is the error that [Compile] returns: every issue of one template, in the order of the
+// text. errors.As finds an Issues, or the first *[SyntaxError] in it.
+type Issues []*SyntaxError
 
-// Error returns the faults, one per line.
-func (f Faults) Error() string {
+// Error returns the issues, one per line.
+func (f Issues) Error() string {
 	lines := make([]string, len(f))
-	for i, fault := range f {
-		lines[i] = fault.Error()
+	for i, issue := range f {
+		lines[i] = issue.Error()
 	}
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap returns the faults.
-func (f Faults) Unwrap() []error {
+// Unwrap returns the issues.
+func (f Issues) Unwrap() []error {
 	errs := make([]error, len(f))
-	for i, fault := range f {
-		errs[i] = fault
+	for i, issue := range f {
+		errs[i] = issue
 	}
 	return errs
 }

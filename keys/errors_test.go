@@ -67,7 +67,7 @@ func TestNothingPrintsValues(t *testing.T) {
 	secret := keys.Text(canary)
 	template := func(text string) *keys.Template { return compile(t, text, o) }
 	errorOf := func(_ any, err error) error { return err }
-	faults := map[string]error{
+	issues := map[string]error{
 		"delimiter":  errorOf(template("A-<s>-<n:06>").Render(keys.Text(canary+"-"), keys.Int(1))),
 		"not UTF-8":  errorOf(template("A-<s>").Render(keys.Text(canary + "\xff"))),
 		"too long":   errorOf(template("A-<s>").Render(keys.Text(strings.Repeat(canary, 200)))),
@@ -82,9 +82,9 @@ func TestNothingPrintsValues(t *testing.T) {
 		"kind":       errorOf(template("A-<n:06>").Render(secret)),
 		"operator":   errorOf(template("A-<n:raw>").Range(nil, keyspace.Lt, number)),
 	}
-	for name, err := range faults {
-		var fault *keys.ValueError
-		require.ErrorAs(t, err, &fault, name)
+	for name, err := range issues {
+		var issue *keys.ValueError
+		require.ErrorAs(t, err, &issue, name)
 		requireNoValue(t, allPrinted(err))
 	}
 	for _, v := range []keys.Value{secret, number, keys.Time(at), keys.Float(7351735), keys.Bytes([]byte(canary)), keys.Uint(7351735)} {
@@ -125,20 +125,20 @@ func TestRandomErrorsPrintNoValues(t *testing.T) {
 	require.Greater(t, met, 500)
 }
 
-// TestFaults checks that all faults of a template are reported together, each with its offset.
-func TestFaults(t *testing.T) {
+// TestIssues checks that all issues of a template are reported together, each with its offset.
+func TestIssues(t *testing.T) {
 	t.Parallel()
 	const text = "A$#<missing>#<at>-<id:sec>#<id"
 	o := keys.Options{Kind: kindsOf(map[string]keys.Kind{"at": keys.KindTime, "id": keys.KindText})}
 	_, err := keys.Compile(text, o)
-	var faults keys.Faults
-	require.ErrorAs(t, err, &faults)
+	var issues keys.Issues
+	require.ErrorAs(t, err, &issues)
 	var offsets []int
-	for _, fault := range faults {
-		require.Equal(t, text, fault.Template)
-		require.True(t, strings.HasPrefix(text[fault.Offset:], fault.Text))
-		require.NotEmpty(t, fault.Reason)
-		offsets = append(offsets, fault.Offset)
+	for _, issue := range issues {
+		require.Equal(t, text, issue.Template)
+		require.True(t, strings.HasPrefix(text[issue.Offset:], issue.Text))
+		require.NotEmpty(t, issue.Reason)
+		offsets = append(offsets, issue.Offset)
 	}
 	require.Equal(t, []int{1, 3, 13, 17, 18, 27}, offsets)
 	var first *keys.SyntaxError
@@ -146,21 +146,21 @@ func TestFaults(t *testing.T) {
 	require.Equal(t, 1, first.Offset)
 }
 
-// TestLiteralFaults checks the faults of literal text.
-func TestLiteralFaults(t *testing.T) {
+// TestLiteralIssues checks the issues of literal text.
+func TestLiteralIssues(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"A\x00", "A\n#<id>", "A\x7f", "A\u0085", "A\xff#<id>", "A#<i\x00d>", "A#<\xff>", "A\uFFFD\xff"} {
 		_, err := keys.Compile(text, keys.Options{})
-		var faults keys.Faults
-		require.ErrorAs(t, err, &faults, "%q", text)
-		require.Len(t, faults, 1)
+		var issues keys.Issues
+		require.ErrorAs(t, err, &issues, "%q", text)
+		require.Len(t, issues, 1)
 	}
 	_, err := keys.Compile("Å\uFFFD æ!\"#<id>", keys.Options{})
 	require.NoError(t, err)
 }
 
-// TestOptionFaults checks the faults of the options.
-func TestOptionFaults(t *testing.T) {
+// TestOptionIssues checks the issues of the options.
+func TestOptionIssues(t *testing.T) {
 	t.Parallel()
 	identity := keys.Format{
 		Encode: func(v keys.Value) (string, error) { return v.Text(), nil },
@@ -175,9 +175,9 @@ func TestOptionFaults(t *testing.T) {
 		"delimiter":         {Delimiter: "é"},
 	} {
 		_, err := keys.Compile("A#<id>", o)
-		var faults keys.Faults
-		require.ErrorAs(t, err, &faults, name)
-		require.Zero(t, faults[0].Offset, name)
+		var issues keys.Issues
+		require.ErrorAs(t, err, &issues, name)
+		require.Zero(t, issues[0].Offset, name)
 	}
 	_, err := keys.Compile(strings.Repeat("x", 1024)+"#", keys.Options{})
 	require.Error(t, err, "no key of it fits")
@@ -216,19 +216,19 @@ func TestErrorChain(t *testing.T) {
 	_, err := compile(t, "N#<n:06>", o).Range(nil, keyspace.Lt, keys.Int(1_000_000))
 	require.ErrorIs(t, err, keys.ErrNotExact)
 	require.ErrorIs(t, err, keys.ErrOutOfRange)
-	var fault *keys.ValueError
-	require.ErrorAs(t, err, &fault)
-	require.Equal(t, "n", fault.Field)
-	require.Equal(t, "06", fault.Format)
-	require.NotEmpty(t, fault.Hint, "what would fit")
+	var issue *keys.ValueError
+	require.ErrorAs(t, err, &issue)
+	require.Equal(t, "n", issue.Field)
+	require.Equal(t, "06", issue.Format)
+	require.NotEmpty(t, issue.Hint, "what would fit")
 
 	_, err = compile(t, "C#<n:color>", o).Render(keys.Int(3))
 	require.ErrorIs(t, err, errNoColor)
 	require.ErrorIs(t, err, keys.ErrInvalid)
 
 	_, err = compile(t, "T#<at:day>", o).Range(nil, keyspace.Ge, keys.Time(hiredAt))
-	require.ErrorAs(t, err, &fault)
-	require.NotEmpty(t, fault.Hint, "the roundings")
+	require.ErrorAs(t, err, &issue)
+	require.NotEmpty(t, issue.Hint, "the roundings")
 	require.NotErrorIs(t, err, keys.ErrOutOfRange)
 }
 

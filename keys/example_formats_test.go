@@ -8,15 +8,15 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// Compile reports every fault of a template with its likely fix.
+// Compile reports every issue of a template with its likely fix.
 func ExampleCompile() {
 	kinds := map[string]keys.Kind{"at": keys.KindTime, "seq": keys.KindInt}
 	_, err := keys.Compile("EVENT#<at>#<seq:8>#<sequence>", keys.Options{
 		Kind: func(field string) (keys.Kind, bool) { kind, ok := kinds[field]; return kind, ok },
 	})
-	var faults keys.Faults
-	if errors.As(err, &faults) {
-		for _, f := range faults {
+	var issues keys.Issues
+	if errors.As(err, &issues) {
+		for _, f := range issues {
 			fmt.Printf("%s: %s\n", f.Text, f.Reason)
 		}
 	}

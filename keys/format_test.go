@@ -44,9 +44,9 @@ func TestReservedFormatNames(t *testing.T) {
 	for _, name := range []string{"z", "zip", "z2"} {
 		for _, formats := range []map[string]keys.Format{nil, {name: testFormats(t)["basic"]}} {
 			_, err := keys.Compile("A#<a:"+name+">", keys.Options{Formats: formats, Kind: func(string) (keys.Kind, bool) { return keys.KindTime, true }})
-			var faults keys.Faults
-			require.ErrorAs(t, err, &faults, name)
-			require.Len(t, faults, 1)
+			var issues keys.Issues
+			require.ErrorAs(t, err, &issues, name)
+			require.Len(t, issues, 1)
 		}
 	}
 	_, err := keys.Compile("A#<a:basic>", keys.Options{Formats: testFormats(t), Kind: func(string) (keys.Kind, bool) { return keys.KindTime, true }})

@@ -42,7 +42,7 @@ func fuzzValue(kind keys.Kind, text string, number int64) keys.Value {
 	return keys.Text(text)
 }
 
-// FuzzCompile checks that Compile never panics, that faults are in order and within the text, and
+// FuzzCompile checks that Compile never panics, that issues are in order and within the text, and
 // that a compiled template returns its text.
 func FuzzCompile(f *testing.F) {
 	f.Add("ORDER#<t_placed:s>#<s_id>", "#", false)
@@ -50,17 +50,17 @@ func FuzzCompile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, delimiter string, raw bool) {
 		syntax := keysyntax.Parse(text)
 		template, err := keys.Compile(text, keys.Options{Delimiter: delimiter, Raw: raw, Kind: fuzzKind, Formats: testFormats(t)})
-		var faults keys.Faults
-		if errors.As(err, &faults) {
+		var issues keys.Issues
+		if errors.As(err, &issues) {
 			last := 0
-			for _, fault := range faults {
-				require.True(t, fault.Offset >= last && fault.Offset <= len(text))
-				last = fault.Offset
+			for _, issue := range issues {
+				require.True(t, issue.Offset >= last && issue.Offset <= len(text))
+				last = issue.Offset
 			}
 			return
 		}
 		require.NoError(t, err)
-		require.Empty(t, syntax.Faults)
+		require.Empty(t, syntax.Issues)
 		require.Equal(t, text, template.String())
 		for i, field := range template.Fields() {
 			require.Equal(t, syntax.Placeholders[i].Name, field.Name)

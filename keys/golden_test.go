@@ -232,13 +232,13 @@ var sentinels = map[string]error{
 
 // outcome returns the result, or the sentinel and the field of the error.
 func outcome(result string, err error) string {
-	var fault *keys.ValueError
-	if !errors.As(err, &fault) {
+	var issue *keys.ValueError
+	if !errors.As(err, &issue) {
 		return result
 	}
 	for name, sentinel := range sentinels {
-		if errors.Is(fault.Err, sentinel) {
-			return strings.TrimRight("! "+name+" "+fault.Field, " ")
+		if errors.Is(issue.Err, sentinel) {
+			return strings.TrimRight("! "+name+" "+issue.Field, " ")
 		}
 	}
 	return "! unknown error"
@@ -254,10 +254,10 @@ func TestGoldenKeys(t *testing.T) {
 	}
 }
 
-// TestGoldenFaults also compares the texts of faults, because users read them at start-up.
-func TestGoldenFaults(t *testing.T) {
+// TestGoldenIssues also compares the texts of issues, because users read them at start-up.
+func TestGoldenIssues(t *testing.T) {
 	t.Parallel()
-	golden(t, "faults.txt", func(t *testing.T, line string) string {
+	golden(t, "issues.txt", func(t *testing.T, line string) string {
 		text, o := options(t, strings.TrimPrefix(strings.TrimPrefix(line, "template"), " "))
 		_, err := keys.Compile(text, o)
 		if err == nil {
@@ -272,9 +272,9 @@ func TestGoldenLayouts(t *testing.T) {
 	t.Parallel()
 	golden(t, "layouts.txt", func(_ *testing.T, line string) string {
 		format, err := keys.Layout(line)
-		var fault *keys.SyntaxError
-		if errors.As(err, &fault) {
-			return fault.Reason
+		var issue *keys.SyntaxError
+		if errors.As(err, &issue) {
+			return issue.Reason
 		}
 		return fmt.Sprintf("%d bytes, lossless %t", format.Width, format.Lossless)
 	})

@@ -16,22 +16,22 @@ import (
 // pasted matches the placeholder that a hint suggests.
 var pasted = regexp.MustCompile(`(?:did you mean|write|such as) (<[^<>]+>)`)
 
-// TestHints checks that the placeholder of a hint has no fault if it replaces the faulty one. The
+// TestHints checks that the placeholder of a hint has no issue if it replaces the faulty one. The
 // templates are those of the golden file.
 func TestHints(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile(filepath.Join("..", "testdata", "keys", "faults.txt"))
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "keys", "issues.txt"))
 	require.NoError(t, err)
 	followed := 0
 	for line := range strings.Lines(string(data)) {
 		line, _, _ = strings.Cut(line, arrow)
 		text, o := options(t, strings.TrimPrefix(strings.TrimPrefix(line, "template"), " "))
 		_, err := keys.Compile(text, o)
-		var faults keys.Faults
-		if !errors.As(err, &faults) {
+		var issues keys.Issues
+		if !errors.As(err, &issues) {
 			continue
 		}
-		for _, f := range faults {
+		for _, f := range issues {
 			m := pasted.FindStringSubmatch(f.Hint)
 			if m == nil || f.Text == "" {
 				continue
@@ -39,9 +39,9 @@ func TestHints(t *testing.T) {
 			followed++
 			cured := text[:f.Offset] + m[1] + text[f.Offset+len(f.Text):]
 			_, err := keys.Compile(cured, o)
-			var left keys.Faults
+			var left keys.Issues
 			if errors.As(err, &left) {
-				require.Less(t, len(left), len(faults), "%s\n%v", cured, err)
+				require.Less(t, len(left), len(issues), "%s\n%v", cured, err)
 			}
 			for _, l := range left {
 				require.NotEqual(t, f.Offset, l.Offset, "%s\n%v", cured, err)

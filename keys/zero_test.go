@@ -21,9 +21,9 @@ func TestZeroTemplate(t *testing.T) {
 		"Range":  func(vals ...keys.Value) error { _, err := zero.Range(vals, keyspace.Eq, keys.Int(1)); return err },
 	} {
 		for _, vals := range [][]keys.Value{nil, {keys.Text("a")}, {keys.Text("a"), {}}} {
-			var fault *keys.ValueError
-			require.ErrorAs(t, refused(vals...), &fault, name)
-			require.ErrorIs(t, fault, keys.ErrInvalid, name)
+			var issue *keys.ValueError
+			require.ErrorAs(t, refused(vals...), &issue, name)
+			require.ErrorIs(t, issue, keys.ErrInvalid, name)
 		}
 	}
 	for _, key := range []string{"", "a", "#"} {

@@ -171,9 +171,9 @@ func (c *configChecker) checkKeyOptions() {
 }
 
 // compileExample compiles a template that is valid unless the options are wrong.
-func compileExample(o keys.Options) keys.Faults {
+func compileExample(o keys.Options) keys.Issues {
 	_, err := keys.Compile("X", o)
-	issues, _ := err.(keys.Faults) //nolint:errorlint // Compile returns the error unwrapped
+	issues, _ := err.(keys.Issues) //nolint:errorlint // Compile returns the error unwrapped
 	return issues
 }
 

@@ -75,7 +75,7 @@ func (c *compiler) templateIssues(a core.Attribute, text string, err error) []te
 	for _, l := range alike {
 		list = append(list, c.suspectIssue(l, a.Type))
 	}
-	var issues keys.Faults
+	var issues keys.Issues
 	if err != nil && !errors.As(err, &issues) {
 		list = append(list, templateIssue{reason: err.Error()})
 	}

@@ -1,5 +1,5 @@
-// Package keysyntax parses the text of key templates. It continues after a fault, so that all
-// faults of a template are reported together.
+// Package keysyntax parses the text of key templates. It continues after an issue, so that all
+// issues of a template are reported together.
 package keysyntax
 
 import (
@@ -14,7 +14,7 @@ type Template struct {
 	Text         string
 	Literals     []Literal // texts before, between and after the placeholders
 	Placeholders []Placeholder
-	Faults       []Fault
+	Issues       []Issue
 }
 
 // Literal is literal text, which may be empty.
@@ -49,8 +49,8 @@ func (p Placeholder) With(format string) string {
 	return "<" + p.Name + ":" + format + ">"
 }
 
-// Fault is a fault of a template.
-type Fault struct {
+// Issue is a mistake in a template.
+type Issue struct {
 	Offset int    // start of the faulty text, in bytes
 	Text   string // faulty text
 	Reason string // what is wrong
@@ -85,9 +85,9 @@ func Placeholders(text string) []Placeholder {
 	return slices.DeleteFunc(Parse(text).Placeholders, func(p Placeholder) bool { return p.Faulty })
 }
 
-// Report adds a fault.
+// Report adds an issue.
 func (t *Template) Report(offset int, text, reason, hint string) {
-	t.Faults = append(t.Faults, Fault{Offset: offset, Text: text, Reason: reason, Hint: hint})
+	t.Issues = append(t.Issues, Issue{Offset: offset, Text: text, Reason: reason, Hint: hint})
 }
 
 func (t *Template) literal(start, end int) {
@@ -137,28 +137,28 @@ func (t *Template) parse(offset int, body, text string) Placeholder {
 	base, modifier, modified := strings.Cut(format, ",")
 	p := Placeholder{Name: strings.TrimSpace(name), Format: strings.TrimSpace(base), Desc: modified, Text: text, Offset: offset}
 	modifier = strings.TrimSpace(modifier)
-	fault := func(reason, hint string) {
+	issue := func(reason, hint string) {
 		p.Faulty = true
 		t.Report(offset, text, reason, hint)
 	}
 	const formatFirst = "write the format before the comma"
 	switch {
 	case p.Name == "":
-		fault("the placeholder has no field", "write the attribute's name after <")
+		issue("the placeholder has no field", "write the attribute's name after <")
 	case strings.ContainsFunc(body, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }):
-		fault("the placeholder contains a control character or is not UTF-8", "remove it")
+		issue("the placeholder contains a control character or is not UTF-8", "remove it")
 	case !hasFormat && strings.Contains(name, ","):
-		fault("a comma is only possible after a format", formatFirst)
+		issue("a comma is only possible after a format", formatFirst)
 	case hasFormat && strings.TrimSpace(format) == "":
-		fault("the format is empty", "write a format after the colon, or remove the colon")
+		issue("the format is empty", "write a format after the colon, or remove the colon")
 	case modified && p.Format == "":
-		fault("desc needs a format", formatFirst)
+		issue("desc needs a format", formatFirst)
 	case modified && modifier != "desc":
 		hint := "remove the comma and the text after it"
 		if Closest(modifier, "desc") != "" {
 			hint = "did you mean " + p.With(p.FullFormat()) + "?"
 		}
-		fault("only desc is possible after the comma of a format", hint)
+		issue("only desc is possible after the comma of a format", hint)
 	default:
 		t.style(p)
 	}
@@ -169,19 +169,19 @@ func (t *Template) parse(offset int, body, text string) Placeholder {
 // it is unambiguous.
 func (t *Template) style(p Placeholder) {
 	if clean := p.With(p.FullFormat()); clean != p.Text {
-		t.Faults = append(t.Faults, Fault{
+		t.Issues = append(t.Issues, Issue{
 			Offset: p.Offset, Text: p.Text, Hint: "write " + clean, style: true,
 			Reason: "a placeholder has one <, one >, and no spaces around its name and format",
 		})
 	}
 }
 
-// SortedFaults returns the faults in the order of the text. It omits style faults of placeholders
-// that have another fault.
-func (t *Template) SortedFaults() []Fault {
-	faults := slices.DeleteFunc(slices.Clone(t.Faults), func(f Fault) bool {
-		return f.style && slices.ContainsFunc(t.Faults, func(other Fault) bool { return other != f && other.Offset == f.Offset })
+// SortedIssues returns the issues in the order of the text. It omits style issues of placeholders
+// that have another issue.
+func (t *Template) SortedIssues() []Issue {
+	issues := slices.DeleteFunc(slices.Clone(t.Issues), func(f Issue) bool {
+		return f.style && slices.ContainsFunc(t.Issues, func(other Issue) bool { return other != f && other.Offset == f.Offset })
 	})
-	slices.SortStableFunc(faults, func(a, b Fault) int { return a.Offset - b.Offset })
-	return faults
+	slices.SortStableFunc(issues, func(a, b Issue) int { return a.Offset - b.Offset })
+	return issues
 }
