@@ -19,11 +19,11 @@ func (r request) count(ctx context.Context) (int, error) {
 	defer run.Close(ctx)
 	for run.Next(ctx) {
 	}
-	if err := r.finish(ctx, run); run.Err() != nil {
+	err = r.finish(ctx, run)
+	if run.Err() != nil {
 		return 0, err
-	} else {
-		return run.Event().Items, err
 	}
+	return run.Event().Items, err
 }
 
 // countSink accepts items without decoding them.

@@ -137,7 +137,8 @@ func (r *request) start(ctx context.Context, p *read.Plan, s core.Sink, from []c
 		order = fetch.AnyOrder
 	}
 	run := fetch.New(r.config, p, s, r.bounds, order, from)
-	return run.Start(ctx), run
+	ctx = run.Start(ctx)
+	return ctx, run
 }
 
 // finish closes a run. It returns its error, or an error if a budget ended the run before its end.

@@ -44,9 +44,6 @@ func (s *stream) row() (core.Row, bool) {
 	return s.page.Rows.At(s.next), true
 }
 
-// pass moves past the next row.
-func (s *stream) pass() { s.next++ }
-
 // endPage moves the position to the end of the page. A page that read no items and ends at a key
 // outside of the read's range does not change it.
 func (s *stream) endPage(p *read.Plan) {

@@ -48,6 +48,3 @@ func (v Verb) unsent() trestle.Outcome {
 	}
 	return trestle.NoWrite
 }
-
-// changes reports whether the verb changes attributes of an item.
-func (v Verb) changes() bool { return v == Update || v == Upsert }

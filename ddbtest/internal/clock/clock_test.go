@@ -2,7 +2,6 @@ package clock
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -55,12 +54,6 @@ func TestAdvanceOverflow(t *testing.T) {
 			require.Equal(t, time.Now().Add(c.want), clock.Now(), c.name)
 		}
 	})
-}
-
-// seeded returns a random source and logs its seed.
-func seeded(t *testing.T) *rand.Rand {
-	t.Helper()
-	return testrand.New(t)
 }
 
 func TestFreeze(t *testing.T) {
