@@ -19,37 +19,33 @@ const Replans = 8
 // Do executes an operation and calls take with the reply. The operation fails with the error of
 // take, which reports a missing item or one that cannot be decoded. Do notifies the observer before
 // the first request and after take. An error is a *trestle.OpError.
-func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) error) error {
-	outcome := trestle.NotApplied
-	if o.PreRead == nil && o.Primary.Verb == op.Get {
+func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) error) (err error) {
+	outcome, key := trestle.NotApplied, keyOf(&o.Primary)
+	switch {
+	case o.PreRead != nil:
+		key = o.PreRead.Read.Key
+	case o.Primary.Verb == op.Get:
 		outcome = trestle.NoWrite
 	}
 	call := NewCall(c, trestle.OperationInfo{Operation: o.Name, Table: c.Table, Access: o.Access}, o.Plan, outcome)
-	return call.Observe(ctx, func(ctx context.Context) error {
-		if e := call.do(ctx, o, take); e != nil {
-			return e
-		}
-		return nil
-	})
-}
+	ctx = call.Start(ctx)
+	err = ErrAborted
+	defer func() { call.End(ctx, err) }()
 
-func (c *Call) do(ctx context.Context, o *op.Operation, take func(op.Reply) error) *trestle.OpError {
-	key := keyOf(&o.Primary)
 	var rows core.Rows
 	var e *trestle.OpError
 	if o.PreRead == nil {
-		rows, e = c.perform(ctx, &o.Primary)
+		rows, e = call.perform(ctx, &o.Primary)
 	} else {
-		key = o.PreRead.Read.Key
-		rows, e = c.readThenWrite(ctx, o.PreRead)
+		rows, e = call.readThenWrite(ctx, o.PreRead)
 	}
 	if e != nil {
 		return e
 	}
-	if err := take(op.Reply{Rows: rows, Capacity: c.Capacity, Attempts: c.Attempts}); err != nil {
-		return c.FailAt(key, err)
+	if err := take(op.Reply{Rows: rows, Capacity: call.Capacity, Attempts: call.Attempts}); err != nil {
+		return call.FailAt(key, err)
 	}
-	c.Items = rows.Len()
+	call.Items = rows.Len()
 	return nil
 }
 

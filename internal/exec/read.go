@@ -9,19 +9,17 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Query sends one request of a query.
-func (c *Config) Query(ctx context.Context, in *dynamodb.QueryInput) Response {
-	out, r := send(ctx, c, trestle.Client.Query, in, true)
-	if out != nil {
-		r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
-		r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
+// Page sends one request of a query or of a scan. The other input is nil.
+func (c *Config) Page(ctx context.Context, query *dynamodb.QueryInput, scan *dynamodb.ScanInput) Response {
+	if scan != nil {
+		out, r := send(ctx, c, trestle.Client.Scan, scan, true)
+		if out != nil {
+			r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
+			r.setMeta(out.ResultMetadata, out.ConsumedCapacity)
+		}
+		return r
 	}
-	return r
-}
-
-// Scan sends one request of a scan.
-func (c *Config) Scan(ctx context.Context, in *dynamodb.ScanInput) Response {
-	out, r := send(ctx, c, trestle.Client.Scan, in, true)
+	out, r := send(ctx, c, trestle.Client.Query, query, true)
 	if out != nil {
 		r.Rows, r.Count, r.Scanned, r.Last = core.NewRows(out.Items), int(out.Count), int(out.ScannedCount), out.LastEvaluatedKey
 		r.setMeta(out.ResultMetadata, out.ConsumedCapacity)

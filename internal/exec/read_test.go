@@ -21,7 +21,7 @@ func TestAReadOfPagesSumsUpAndFails(t *testing.T) {
 	r := NewCall(e, trestle.OperationInfo{Operation: "query", Table: e.Table, Index: "GSI1"}, nil, trestle.NoWrite)
 	in := &dynamodb.QueryInput{TableName: &e.Table}
 	ask := func() error {
-		a := e.Query(t.Context(), in)
+		a := e.Page(t.Context(), in, nil)
 		return r.Account(&a)
 	}
 	err := r.Observe(t.Context(), func(context.Context) error {

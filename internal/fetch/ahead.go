@@ -8,10 +8,11 @@ func (r *Run) request(ctx context.Context, s *stream) {
 		r.arrived = make(chan *stream, len(r.streams))
 	}
 	r.sent++
-	config, limit := r.call.Config, r.limit()
+	config := r.call.Config
+	query, scan := s.inputs(config.Table, r.plan, r.limit())
 	ctx, s.running = context.WithCancel(ctx)
 	go func() {
-		s.page = s.send(ctx, config, r.plan, limit)
+		s.page = config.Page(ctx, query, scan)
 		r.arrived <- s
 	}()
 }
@@ -35,8 +36,17 @@ func (r *Run) readAhead(ctx context.Context) {
 	}
 }
 
-// await returns the next stream whose running request has ended, or nil if no request is running.
-func (r *Run) await() *stream {
+// await returns the stream with the next page that is being read, or nil if there is none. A run in
+// any order first requests a page of each stream.
+func (r *Run) await(ctx context.Context) *stream {
+	if r.order == AnyOrder {
+		r.requestAll(ctx)
+	}
+	return r.arrival()
+}
+
+// arrival returns the next stream whose running request has ended, or nil if no request is running.
+func (r *Run) arrival() *stream {
 	if !r.isRunning() {
 		return nil
 	}
@@ -63,7 +73,7 @@ func (r *Run) drain() {
 			s.running()
 		}
 	}
-	for s := r.await(); s != nil; s = r.await() {
+	for s := r.arrival(); s != nil; s = r.arrival() {
 		_ = r.call.Account(&s.page)
 	}
 }

@@ -54,7 +54,7 @@ func (r *Run) fill(ctx context.Context) bool {
 		if missing == 0 {
 			return !r.Ended()
 		}
-		for s := r.await(); s != nil; s = r.await() {
+		for s := r.arrival(); s != nil; s = r.arrival() {
 			if !r.account(s) {
 				return false
 			}

@@ -101,7 +101,13 @@ func (r *Run) Next(ctx context.Context) bool {
 	if r.order == Merged {
 		return r.merge(ctx)
 	}
-	s := r.receive(ctx)
+	s := r.await(ctx)
+	if s == nil && r.order == InTurn && !r.spent() {
+		s = r.streams[0]
+		r.sent++
+		query, scan := s.inputs(r.call.Config.Table, r.plan, r.limit())
+		s.page = r.call.Config.Page(ctx, query, scan)
+	}
 	if s == nil || !r.account(s) {
 		r.done = true
 		return false
@@ -111,22 +117,6 @@ func (r *Run) Next(ctx context.Context) bool {
 		r.readAhead(ctx)
 	}
 	return true
-}
-
-// receive returns the stream with the next page. It returns nil if a budget is used up.
-func (r *Run) receive(ctx context.Context) *stream {
-	if s := r.streams[0]; r.order == InTurn && s.running == nil {
-		if r.spent() {
-			return nil
-		}
-		r.sent++
-		s.page = s.send(ctx, r.call.Config, r.plan, r.limit())
-		return s
-	}
-	if r.order == AnyOrder {
-		r.requestAll(ctx)
-	}
-	return r.await()
 }
 
 // spent reports whether a budget is used up.

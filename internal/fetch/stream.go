@@ -3,6 +3,8 @@ package fetch
 import (
 	"context"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/errs"
@@ -28,12 +30,12 @@ type stream struct {
 // at returns the position in the form of a cursor.
 func (s *stream) at() cursor.Position { return cursor.Position{Stream: s.index, After: s.position} }
 
-// send requests the next page.
-func (s *stream) send(ctx context.Context, c *exec.Config, p *read.Plan, limit int) exec.Response {
+// inputs returns the input of the request for the next page: of a query, or else of a scan.
+func (s *stream) inputs(table string, p *read.Plan, limit int) (*dynamodb.QueryInput, *dynamodb.ScanInput) {
 	if p.Scans() {
-		return c.Scan(ctx, p.ScanInput(c.Table, s.index, s.after, limit))
+		return nil, p.ScanInput(table, s.index, s.after, limit)
 	}
-	return c.Query(ctx, p.QueryInput(c.Table, s.index, s.after, limit))
+	return p.QueryInput(table, s.index, s.after, limit), nil
 }
 
 // row returns the next row of the page, or false at the end of the page.

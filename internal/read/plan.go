@@ -108,6 +108,11 @@ type keyRange struct {
 	of        keyspace.Range
 }
 
+// Add adds the partitions of another query, which differs only in its partition key.
+func (p *Plan) Add(other *Plan) {
+	p.more = append(append(p.more, other.one), other.more...)
+}
+
 // Empty reports whether no stream can hold a matching item, so that the read sends nothing.
 func (p *Plan) Empty() bool {
 	for i := range p.Streams() {
