@@ -63,7 +63,7 @@ var functions = map[string]any{
 	"attr.Day":     attr.Day, "attr.Hour": attr.Hour, "attr.Month": attr.Month, "attr.Year": attr.Year,
 
 	"query.ExplainMany": query.ExplainMany, "query.Filter": query.Filter[thing, query.Collection], "query.GetMany": query.GetMany, "query.Items": query.Items,
-	"query.Load": query.Load, "query.Key": query.Key[thing], "query.As": query.As[part, thing], "query.Of": query.Of[thing], "query.On": query.On[thing],
+	"query.Load": query.Load, "query.Ref": query.Ref[thing], "query.As": query.As[part, thing], "query.Of": query.Of[thing], "query.On": query.On[thing],
 	"query.Scan": query.Scan[thing], "query.ScanStored": query.ScanStored, "query.ScanTable": query.ScanTable,
 
 	"keys.Layout": keys.Layout, "keys.Compile": keys.Compile, "keys.Bool": keys.Bool,
@@ -89,7 +89,7 @@ var values = []any{
 	(*entity.Reader[thing])(nil), &entity.Repo[thing]{}, (*entity.Repo[thing])(nil), trestle.Input{}, entity.Projection[thing, part]{},
 	(*entity.Type[thing])(nil), &entity.Type[thing]{}, (*entity.Schema)(nil), &entity.Schema{}, (*entity.Table)(nil), &entity.Table{}, entity.Result[thing]{},
 	query.Query[thing]{}, query.Projected[part]{}, query.Collection{}, query.TableScan[thing]{}, query.TableScan[any]{}, query.TableScan[entity.Raw]{},
-	query.Lookup{}, query.Page[thing]{}, query.Progress{},
+	query.ItemRef{}, query.Page[thing]{}, query.Progress{},
 }
 
 // No exported function or method panics on nil and zero values, with an opened table or without
@@ -209,7 +209,7 @@ func (c *caller) lives() {
 	when := attr.Must(func(e *thing) *time.Time { return &e.At })
 	all := []any{
 		s, things, parts, table, repo, repo.Reader(), repo.Strong(), repo.Op(), q, query.As(q, parts), q.Collection(),
-		query.Scan(repo), query.ScanTable(table), query.ScanStored(table), query.Key(repo, thing{ID: id, At: at}), text, list, when,
+		query.Scan(repo), query.ScanTable(table), query.ScanStored(table), query.Ref(repo, thing{ID: id, At: at}), text, list, when,
 		attr.Named[thing]("text"), attr.Size(text), attr.Month(2026, 8),
 	}
 	for _, v := range all {

@@ -43,12 +43,12 @@ func (c Collection) narrowed(p read.Subset, empty bool) Collection {
 	return c
 }
 
-// Named is a type of the schema, such as an [entity.Type].
-type Named interface{ Name() string }
+// EntityType is a type of the schema, such as an [entity.Type].
+type EntityType interface{ Name() string }
 
 // Types narrows the collection to items of these types. Further calls add types. A call without
 // types changes nothing. Types is a filter: dropped items still cost read units.
-func (c Collection) Types(types ...Named) Collection {
+func (c Collection) Types(types ...EntityType) Collection {
 	subset := c.q.subset()
 	subset.Types = slices.Clip(subset.Types)
 	for _, t := range types {
@@ -104,7 +104,7 @@ func (r *request) planOf(t reflect.Type) *core.Plan {
 }
 
 // named returns the plan of a type, or nil if the type is not part of this schema.
-func (r *request) named(t Named) *core.Plan {
+func (r *request) named(t EntityType) *core.Plan {
 	if s := r.query.Schema; s != nil && t != nil {
 		if p := hooks.PlanOf(t); p != nil && p.Schema == s {
 			return p

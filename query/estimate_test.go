@@ -315,10 +315,10 @@ func (x *estimates) batches(t *testing.T, shop string, n, size int) {
 	ctx := t.Context()
 	assume := trestle.Assumption{ItemSize: size}
 	wanted := make([]parcel, 1+x.IntN(2*n))
-	lookups := make([]query.Lookup, len(wanted))
+	refs := make([]query.ItemRef, len(wanted))
 	for i := range wanted {
 		wanted[i] = parcel{Shop: shop, ID: fmt.Sprintf("%04d", x.IntN(n))}
-		lookups[i] = query.Key(x.repo, wanted[i])
+		refs[i] = query.Ref(x.repo, wanted[i])
 	}
 	_, err := x.repo.GetMany(ctx, wanted)
 	require.NoError(t, err)
@@ -335,9 +335,9 @@ func (x *estimates) batches(t *testing.T, shop string, n, size int) {
 	e, err = x.kinds.ExplainMany(x.repo, wanted, assume)
 	x.near(t, "get many, a part of each", e, err)
 
-	_, err = query.GetMany(ctx, lookups...)
+	_, err = query.GetMany(ctx, refs...)
 	require.NoError(t, err)
-	e, err = query.ExplainMany(lookups, assume)
+	e, err = query.ExplainMany(refs, assume)
 	x.near(t, "get many of any type", e, err)
 
 	_, err = x.kinds.Get(ctx, x.repo, wanted[0])

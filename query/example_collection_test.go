@@ -97,9 +97,9 @@ func ExampleGetMany() {
 	ctx := context.Background()
 	table := openWork(ctx)
 	found, err := query.GetMany(ctx,
-		query.Key(Members.In(table), Member{Project: "p1", User: "bob"}),
-		query.Key(Projects.In(table), Project{ID: "p1"}),
-		query.Key(Projects.In(table), Project{ID: "p2"}),
+		query.Ref(Members.In(table), Member{Project: "p1", User: "bob"}),
+		query.Ref(Projects.In(table), Project{ID: "p1"}),
+		query.Ref(Projects.In(table), Project{ID: "p2"}),
 	)
 	if err != nil {
 		log.Fatal(err)

@@ -77,7 +77,7 @@ func TestExplanations(t *testing.T) {
 			return names.ExplainMany(es.Strong(), []employee{*whole}, trestle.Assumption{Items: 7, ItemSize: 5000})
 		},
 		func() (trestle.Explanation, error) {
-			return query.ExplainMany([]query.Lookup{query.Key(es, *whole), query.Key(companies.In(table), company{ID: "c1"})})
+			return query.ExplainMany([]query.ItemRef{query.Ref(es, *whole), query.Ref(companies.In(table), company{ID: "c1"})})
 		},
 	} {
 		e, err := explain()

@@ -36,10 +36,10 @@ func TestLookupsWithClientsThatCannotBeCompared(t *testing.T) {
 	t.Parallel()
 	client := ddbtest.Start(t).Client()
 	open(t, client)
-	in := func(c trestle.Client) query.Lookup {
+	in := func(c trestle.Client) query.ItemRef {
 		table, err := schema.Open(c, "people")
 		require.NoError(t, err)
-		return query.Key(employees.In(table), employee{CompanyID: "c1", ID: "e1"})
+		return query.Ref(employees.In(table), employee{CompanyID: "c1", ID: "e1"})
 	}
 	tags := map[string]string{"a": "b"}
 	one := in(tagged{client, tags})

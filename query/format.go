@@ -23,12 +23,12 @@ func (c Collection) Format(s fmt.State, _ rune) { c.q.format(s, "collection") }
 func (s TableScan[R]) Format(f fmt.State, _ rune) { s.q.format(f, "scan") }
 
 // Format prints the type, for every verb.
-func (l Lookup) Format(s fmt.State, _ rune) {
+func (r ItemRef) Format(s fmt.State, _ rune) {
 	name := ""
-	if l.source.Plan != nil {
-		name = l.source.Plan.Name
+	if r.source.Plan != nil {
+		name = r.source.Plan.Name
 	}
-	describe(s, "lookup", name, "")
+	describe(s, "reference", name, "")
 }
 
 func (r *request) format(s fmt.State, what string) {

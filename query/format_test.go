@@ -26,7 +26,7 @@ func TestReadsPrintNoValue(t *testing.T) {
 		"collection": query.Filter(q.Collection(), secN.Eq(canaryNumber)),
 		"prefix":     whole.Prefix(canary),
 		"between":    whole.Between(canary, canary),
-		"lookup":     query.Key(r, secret{Owner: canary, Day: day(1), Label: canary}),
+		"reference":  query.Ref(r, secret{Owner: canary, Day: day(1), Label: canary}),
 		"scan":       query.Scan(r).Filter(secLabel.Eq(canary)).Bind(canary),
 		"all":        query.Filter(query.ScanTable(table), secLabel.Eq(canary)).Bind(canary),
 	} {
@@ -39,7 +39,7 @@ func TestReadsPrintNoValue(t *testing.T) {
 	in, err := query.Of(r, example).Input()
 	require.NoError(t, err)
 	require.NotEmpty(t, canaries.Printed(in), "the negative control")
-	for name, zero := range map[string]any{"query": query.Query[secret]{}, "collection": query.Collection{}, "lookup": query.Lookup{}, "scan": query.TableScan[any]{}} {
+	for name, zero := range map[string]any{"query": query.Query[secret]{}, "collection": query.Collection{}, "reference": query.ItemRef{}, "scan": query.TableScan[any]{}} {
 		require.NotContains(t, fmt.Sprintf("%+v", zero), "PANIC", name)
 	}
 }

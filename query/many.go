@@ -19,39 +19,39 @@ import (
 	"github.com/trestledb/trestle/internal/write"
 )
 
-// Lookup is an item that [GetMany] reads by its key. [Key] creates it.
-type Lookup struct {
+// ItemRef is an item that [GetMany] reads by its key. [Ref] creates it.
+type ItemRef struct {
 	source  hooks.Source
 	example codec.Ptr
 	value   any
 }
 
-// Key returns a lookup of the item with the key of example.
-func Key[T any](s entity.Source[T], example T) Lookup {
-	return Lookup{source: hooks.SourceOf(s), example: codec.PtrTo(&example), value: example}
+// Ref returns a reference to the item with the key of example.
+func Ref[T any](s entity.Source[T], example T) ItemRef {
+	return ItemRef{source: hooks.SourceOf(s), example: codec.PtrTo(&example), value: example}
 }
 
 // GetMany reads items of several types by their keys, 100 per request. It returns them in the order
-// of the lookups: a value of each lookup's Go type, or nil if the item does not exist. The lookups
-// may use several tables of one client. GetMany reads a repeated key once. Each item costs as much
-// as a Get.
+// of the references: a value of each reference's Go type, or nil if the item does not exist. The
+// references may use several tables of one client. GetMany reads a repeated key once. Each item
+// costs as much as a Get.
 //
 // GetMany retries keys that DynamoDB leaves unprocessed, like [entity.Reader.GetMany]. If keys are
 // still unprocessed at the end, it returns their examples in a [*trestle.UnprocessedError] of any.
-// The repository of the first lookup determines how requests are sent and which observer is
+// The repository of the first reference determines how requests are sent and which observer is
 // notified.
-func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
-	found := make([]any, len(lookups))
-	if len(lookups) == 0 {
+func GetMany(ctx context.Context, refs ...ItemRef) ([]any, error) {
+	found := make([]any, len(refs))
+	if len(refs) == 0 {
 		return found, nil
 	}
-	keys, config, err := keysOf(lookups)
+	keys, config, err := keysOf(refs)
 	if err != nil {
 		return nil, manyInvalid(config, err)
 	}
 	call := exec.NewCall(config, trestle.OperationInfo{Operation: getMany, Table: oneTable(keys)}, nil, trestle.NoWrite)
 	left, err := fetch.BatchGet(ctx, &call, keys, fetch.Projection{}, func(i int, row core.Row) error {
-		p := lookups[i].source.Plan
+		p := refs[i].source.Plan
 		if !p.Matches(row) {
 			call.Unknown++
 			return nil
@@ -70,7 +70,7 @@ func GetMany(ctx context.Context, lookups ...Lookup) ([]any, error) {
 	return found, &trestle.UnprocessedError{Err: err, Items: func() []any {
 		examples := make([]any, len(left))
 		for i, at := range left {
-			examples[i] = lookups[at].value
+			examples[i] = refs[at].value
 		}
 		return examples
 	}}
@@ -80,16 +80,16 @@ const getMany = "get many"
 
 // ExplainMany describes what [GetMany] would do and estimates its cost for items of the assumed
 // size. It sends nothing.
-func ExplainMany(lookups []Lookup, assume ...trestle.Assumption) (trestle.Explanation, error) {
-	keys, config, err := keysOf(lookups)
+func ExplainMany(refs []ItemRef, assume ...trestle.Assumption) (trestle.Explanation, error) {
+	keys, config, err := keysOf(refs)
 	if err != nil {
 		return trestle.Explanation{}, manyInvalid(config, err)
 	}
 	var b explain.Batch
 	b.Items, b.Strong = fetch.Distinct(keys)
 	var tables []string
-	for i, l := range lookups {
-		if p := l.source.Plan; i == 0 {
+	for i, ref := range refs {
+		if p := ref.source.Plan; i == 0 {
 			b.Plan = p
 		} else if p != b.Plan {
 			b.Plan = nil
@@ -112,21 +112,21 @@ func manyInvalid(config *exec.Config, err error) error {
 	return e
 }
 
-// keysOf renders all keys. It reports all mistakes in the lookups at once.
-func keysOf(lookups []Lookup) ([]fetch.KeyRequest, *exec.Config, error) {
-	keys := make([]fetch.KeyRequest, len(lookups))
+// keysOf renders all keys. It reports all mistakes in the references at once.
+func keysOf(refs []ItemRef) ([]fetch.KeyRequest, *exec.Config, error) {
+	keys := make([]fetch.KeyRequest, len(refs))
 	strong := map[string]bool{}
 	var config *exec.Config
 	var problems errs.Problems
-	for i, l := range lookups {
-		place := fmt.Sprintf("lookups[%d]", i)
-		s := l.source
+	for i, ref := range refs {
+		place := fmt.Sprintf("refs[%d]", i)
+		s := ref.source
 		switch {
 		case s.Err != nil:
 			problems.AddAt(place, s.Err)
 			continue
 		case s.Config == nil:
-			problems.Add(place, "the lookup is empty", "make it with query.Key")
+			problems.Add(place, "the reference is empty", "make it with query.Ref")
 			continue
 		case config == nil:
 			config = s.Config
@@ -137,7 +137,7 @@ func keysOf(lookups []Lookup) ([]fetch.KeyRequest, *exec.Config, error) {
 			problems.Add(place, "of one table all or none are read strongly consistent", "take all from Strong, or none")
 		}
 		strong[s.Config.Table] = s.Strong
-		key, err := write.Key(s.Plan, l.example)
+		key, err := write.Key(s.Plan, ref.example)
 		problems.AddAt(place, err)
 		keys[i] = fetch.KeyRequest{Table: s.Config.Table, Schema: s.Plan.Schema, Key: key, Strong: s.Strong}
 	}

@@ -62,18 +62,18 @@ func TestGetManyOfSeveralTypes(t *testing.T) {
 		books := library0(t, client)
 		require.NoError(t, books.Put(t.Context(), &row{Book: "b", N: 1, Shelf: "s"}))
 		found, err := query.GetMany(t.Context(),
-			query.Key(employees.In(table), employee{CompanyID: "c1", ID: "e1"}),
-			query.Key(companies.In(table), company{ID: "nobody"}),
-			query.Key(books, row{Book: "b", N: 1}),
-			query.Key(companies.In(table), company{ID: "c1"}),
-			query.Key(employees.In(table), employee{CompanyID: "c1", ID: "e1"}))
+			query.Ref(employees.In(table), employee{CompanyID: "c1", ID: "e1"}),
+			query.Ref(companies.In(table), company{ID: "nobody"}),
+			query.Ref(books, row{Book: "b", N: 1}),
+			query.Ref(companies.In(table), company{ID: "c1"}),
+			query.Ref(employees.In(table), employee{CompanyID: "c1", ID: "e1"}))
 		require.NoError(t, err)
 		require.Equal(t, "e1", found[0].(employee).ID)
 		require.Nil(t, found[1])
 		require.Equal(t, row{Book: "b", N: 1, Shelf: "s"}, found[2])
 		require.Equal(t, company{ID: "c1", Name: "Acme"}, found[3])
 		require.Equal(t, found[0], found[4])
-		_, err = query.GetMany(t.Context(), query.Key(companies.In(table).Strong(), company{ID: "a"}), query.Key(companies.In(table), company{ID: "b"}), query.Lookup{})
+		_, err = query.GetMany(t.Context(), query.Ref(companies.In(table).Strong(), company{ID: "a"}), query.Ref(companies.In(table), company{ID: "b"}), query.ItemRef{})
 		require.ErrorIs(t, err, trestle.ErrInvalid)
 
 		parts, err := names.GetMany(t.Context(), employees.In(table), []employee{{CompanyID: "c1", ID: "e2"}, {CompanyID: "c1", ID: "e9"}})
@@ -129,12 +129,12 @@ func TestGetManyOfSeveralTables(t *testing.T) {
 	client := db.Client()
 	people, books := open(t, client), library0(t, client)
 	require.NoError(t, books.Put(t.Context(), &row{Book: "b", N: 1}))
-	var lookups []query.Lookup
+	var refs []query.ItemRef
 	for n := range 60 {
-		lookups = append(lookups, query.Key(books, row{Book: "b", N: n}), query.Key(employees.In(people).Strong(), employee{CompanyID: "c1", ID: fmt.Sprintf("e%d", n)}))
+		refs = append(refs, query.Ref(books, row{Book: "b", N: n}), query.Ref(employees.In(people).Strong(), employee{CompanyID: "c1", ID: fmt.Sprintf("e%d", n)}))
 	}
 	cost := db.Measure(func() {
-		found, err := query.GetMany(t.Context(), lookups...)
+		found, err := query.GetMany(t.Context(), refs...)
 		require.NoError(t, err)
 		for i, f := range found {
 			switch {
@@ -151,7 +151,7 @@ func TestGetManyOfSeveralTables(t *testing.T) {
 	require.InDelta(t, 30, cost.Tables["library"].Read, 0)
 	require.InDelta(t, 60, cost.Tables["people"].Read, 0, "of one table all are read strongly")
 	other := library0(t, ddbtest.Client(t))
-	_, err := query.GetMany(t.Context(), query.Key(books, row{Book: "b"}), query.Key(other, row{Book: "b"}))
+	_, err := query.GetMany(t.Context(), query.Ref(books, row{Book: "b"}), query.Ref(other, row{Book: "b"}))
 	require.ErrorIs(t, err, trestle.ErrInvalid)
 }
 
@@ -198,11 +198,11 @@ func TestGetManyReportsWhatItCannotRead(t *testing.T) {
 		require.NotEmpty(t, failed.Key, "which item it is")
 		require.NotErrorIs(t, err, trestle.ErrInvalid, "the call was right")
 
-		lookups := make([]query.Lookup, len(examples))
+		refs := make([]query.ItemRef, len(examples))
 		for i, one := range examples {
-			lookups[i] = query.Key(repo, one)
+			refs[i] = query.Ref(repo, one)
 		}
-		mixed, err := query.GetMany(t.Context(), lookups...)
+		mixed, err := query.GetMany(t.Context(), refs...)
 		var anyLeft *trestle.UnprocessedError
 		require.ErrorAs(t, err, &anyLeft)
 		require.Len(t, trestle.Unprocessed[any](err), len(want))
@@ -236,8 +236,8 @@ func TestGetManyTellsPlaces(t *testing.T) {
 	good, bad := row{Book: "b", N: 1}, row{Book: "", N: 1}
 	_, err = rows.In(table).GetMany(t.Context(), []row{good, good, good, bad, good, bad})
 	require.Equal(t, []string{"examples[3].book", "examples[5].book"}, places(err))
-	_, err = query.GetMany(t.Context(), query.Key(rows.In(table), good), query.Lookup{}, query.Key(rows.In(table), bad), query.Key(rows.In(table).Strong(), good))
-	require.Equal(t, []string{"lookups[1]", "lookups[2].book", "lookups[3]"}, places(err))
+	_, err = query.GetMany(t.Context(), query.Ref(rows.In(table), good), query.ItemRef{}, query.Ref(rows.In(table), bad), query.Ref(rows.In(table).Strong(), good))
+	require.Equal(t, []string{"refs[1]", "refs[2].book", "refs[3]"}, places(err))
 }
 
 // once requests each key once, 100 per request, and does not retry unprocessed keys.

@@ -75,7 +75,7 @@ func TestGetManyOfWhatDecodesItself(t *testing.T) {
 			},
 			"tables": {
 				func() error {
-					_, err := query.GetMany(t.Context(), query.Key(in[0], good), query.Key(in[1], bad))
+					_, err := query.GetMany(t.Context(), query.Ref(in[0], good), query.Ref(in[1], bad))
 					return err
 				},
 				func(err error) any { require.ErrorAs(t, err, &mixed); return trestle.Unprocessed[any](err) },

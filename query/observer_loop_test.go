@@ -177,9 +177,9 @@ func TestAReadOfSeveralTablesNamesNone(t *testing.T) {
 		other, err := schema.Open(client, "others")
 		require.NoError(t, err)
 		require.NoError(t, other.Create(t.Context()))
-		here, there := query.Key(w.employees, employee{CompanyID: "c1", ID: "e1"}), query.Key(employees.In(other), employee{CompanyID: "c1", ID: "e1"})
-		for want, lookups := range map[string][]query.Lookup{"people": {here, here}, "": {here, there}} {
-			events, err := w.of(t, func() error { _, err := query.GetMany(t.Context(), lookups...); return err })
+		here, there := query.Ref(w.employees, employee{CompanyID: "c1", ID: "e1"}), query.Ref(employees.In(other), employee{CompanyID: "c1", ID: "e1"})
+		for want, refs := range map[string][]query.ItemRef{"people": {here, here}, "": {here, there}} {
+			events, err := w.of(t, func() error { _, err := query.GetMany(t.Context(), refs...); return err })
 			require.NoError(t, err)
 			require.Equal(t, want, events[0].Table)
 		}

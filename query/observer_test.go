@@ -157,7 +157,7 @@ func (w *watch) reads(ctx context.Context) map[string]watched {
 		},
 			as(query1(2, 0, 1, 1), "get many", "employee", "", "")),
 		"get many, mixed": one(func() error {
-			_, err := query.GetMany(ctx, query.Key(w.companies, whole), query.Key(w.employees, employee{CompanyID: "c1", ID: "e1"}))
+			_, err := query.GetMany(ctx, query.Ref(w.companies, whole), query.Ref(w.employees, employee{CompanyID: "c1", ID: "e1"}))
 			return err
 		},
 			as(query1(2, 0, 1, 1), "get many", "", "", "")),

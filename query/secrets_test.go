@@ -264,7 +264,7 @@ func (l *leaky) rest(ctx context.Context, verb string, q query.Query[secret]) (e
 			require.NotEmpty(l.t, canaries.Printed(struct{ Items []secret }{trestle.Unprocessed[secret](err)}), "the negative control")
 		}
 	case "mixed":
-		_, err = query.GetMany(ctx, query.Key(l.repo, examples[0]), query.Key(l.repo, examples[1]))
+		_, err = query.GetMany(ctx, query.Ref(l.repo, examples[0]), query.Ref(l.repo, examples[1]))
 	case "scan":
 		for _, err = range scan.Filter(choose(l, []attr.Cond[secret]{secN.Eq(canaryNumber), secAmount.Eq(math.NaN())})).All(ctx) {
 			continue

@@ -224,7 +224,7 @@ func TestItemsWithoutAType(t *testing.T) {
 		several, err := r.GetMany(ctx, []employee{old})
 		require.NoError(t, err)
 		require.Equal(t, []*employee{&old}, several)
-		mixed, err := query.GetMany(ctx, query.Key(r, old))
+		mixed, err := query.GetMany(ctx, query.Ref(r, old))
 		require.NoError(t, err)
 		require.Equal(t, []any{old}, mixed)
 

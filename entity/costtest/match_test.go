@@ -52,7 +52,7 @@ func (s store) reads() []call {
 		{"get many, strong", func(ctx context.Context) error { return errOf(s.notes.Strong().GetMany(ctx, many)) },
 			[]costtest.Call{costtest.GetMany(s.notes.Strong(), many)}},
 		{"get many of several types", func(ctx context.Context) error {
-			return errOf(query.GetMany(ctx, query.Key(s.notes, one), query.Key(s.pages, page{ID: "p"})))
+			return errOf(query.GetMany(ctx, query.Ref(s.notes, one), query.Ref(s.pages, page{ID: "p"})))
 		}, []costtest.Call{costtest.Batch(costtest.Get(s.pages, page{ID: "p"}), costtest.Get(s.notes, one))}},
 		{"query", func(ctx context.Context) error { return errOf(all.Collect(ctx)) }, []costtest.Call{costtest.Query(all)}},
 		{"none", func(ctx context.Context) error { return errOf(query.Of(s.notes, none).Collect(ctx)) },

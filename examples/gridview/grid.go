@@ -125,7 +125,7 @@ func (s Store) IssuesWithout(ctx context.Context, project string, f Field, size 
 // rows reads all cells of the issues in one batch.
 func (g Grid) rows(ctx context.Context, issues []Issue) ([]Row, error) {
 	fields := g.columns.Fields
-	var lookups []query.Lookup
+	var lookups []query.ItemRef
 	for _, issue := range issues {
 		for _, f := range fields {
 			lookups = append(lookups, g.store.values(f.Kind).lookup(issue.ID, f.ID))

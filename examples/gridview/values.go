@@ -52,7 +52,7 @@ type values interface {
 	issues(ctx context.Context, field string, size int, cursor string) (ids []string, next string, err error)
 	// missing returns the issues that do not have the field.
 	missing(ctx context.Context, field string, of []Issue) ([]Issue, error)
-	lookup(issue, field string) query.Lookup
+	lookup(issue, field string) query.ItemRef
 }
 
 // valuesOf implements values for the type V.
@@ -93,8 +93,8 @@ func (v valuesOf[V]) missing(ctx context.Context, field string, of []Issue) ([]I
 	return missing, nil
 }
 
-func (v valuesOf[V]) lookup(issue, field string) query.Lookup {
-	return query.Key(v.repo, v.key(issue, field))
+func (v valuesOf[V]) lookup(issue, field string) query.ItemRef {
+	return query.Ref(v.repo, v.key(issue, field))
 }
 
 // text returns a value as the text of a cell.

@@ -156,7 +156,7 @@ func (s Store) Purchases(ctx context.Context, customer string, when attr.Period,
 // Activity is pattern 17: the activity of a customer in a period, or only the items of some types.
 // Items of other types are read and then dropped. The condition on OrderedAt also applies to
 // invoices, because both types write the sort key of GSI3 in the same way.
-func (s Store) Activity(ctx context.Context, customer string, when attr.Period, types ...query.Named) iter.Seq2[any, error] {
+func (s Store) Activity(ctx context.Context, customer string, when attr.Period, types ...query.EntityType) iter.Seq2[any, error] {
 	did := query.On(s.orderItems, "activity", OrderItem{CustomerID: customer}).Where(attr.During(OrderedAt, when))
 	return query.Items(ctx, did.Collection().Types(types...))
 }

@@ -115,7 +115,7 @@ func (s typedShop) purchases(ctx context.Context, customer string, when attr.Per
 }
 
 func (s typedShop) activity(ctx context.Context, customer string, when attr.Period, invoicesOnly bool) ([]string, error) {
-	var types []query.Named
+	var types []query.EntityType
 	if invoicesOnly {
 		types = append(types, Invoices)
 	}
