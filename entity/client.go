@@ -38,7 +38,7 @@ func checkOptions(o dynamodb.Options, problems *errs.Problems) {
 	}
 	u, err := url.Parse(*o.BaseEndpoint)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		problems.Add("", "the client's endpoint is no URL with a scheme and a host", "write it as http://127.0.0.1:8000, or leave BaseEndpoint nil for the service itself")
+		problems.Add("", "the client's endpoint is not a URL with a scheme and a host", "write it as http://127.0.0.1:8000, or leave BaseEndpoint nil for the service itself")
 	}
 }
 
@@ -54,7 +54,7 @@ func checkTableName(name string, problems *errs.Problems) {
 		switch {
 		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '-', r == '.':
 		default:
-			problems.Add("", "a table name is made of letters, digits, '_', '-' and '.'", "")
+			problems.Add("", "a table name consists of letters, digits, '_', '-' and '.'", "")
 			return
 		}
 	}

@@ -120,11 +120,11 @@ func checkCursors(options []TableOption, problems *errs.Problems) {
 	}
 	switch {
 	case sealed > 0 && plain > 0:
-		problems.Add("", "the table is given entity.Cursors and entity.PlainCursors", "give one of them")
+		problems.Add("", "the options entity.Cursors and entity.PlainCursors exclude each other", "use one of them")
 	case sealed > 1:
-		problems.Add("", "entity.Cursors is given twice", "put all keys into one ring")
+		problems.Add("", "the option entity.Cursors is used twice", "put all keys into one ring")
 	case plain > 1:
-		problems.Add("", "entity.PlainCursors is given twice", "give it once")
+		problems.Add("", "the option entity.PlainCursors is used twice", "use it once")
 	}
 }
 
@@ -134,21 +134,21 @@ func (o cursorOption) check(problems *errs.Problems) {
 		return
 	}
 	if len(o.ring.Keys) == 0 {
-		problems.Add("Keys", "the ring of cursor keys is empty", "make a key with ParseCursorKey, or ask for entity.PlainCursors by name")
+		problems.Add("Keys", "the ring of cursor keys is empty", "add a key of ParseCursorKey, or use entity.PlainCursors")
 	}
 	seen := map[[cursor.KeySize]byte]bool{{}: true}
 	for _, k := range o.ring.Keys {
 		if k.key == nil || seen[k.key()] {
-			problems.Add("Keys", "a cursor key is zero, or there twice", "give each place a key of its own")
+			problems.Add("Keys", "a cursor key is zero or occurs twice", "use a different key for each element")
 			continue
 		}
 		seen[k.key()] = true
 	}
 	if e := o.ring.Expiry; e < 0 || 0 < e && e < leastExpiry {
-		problems.Add("Expiry", "cursors expire before they can be used", "leave it 0 for 24 hours, or give them a second at least")
+		problems.Add("Expiry", "the expiry is less than a second", "leave it 0 for 24 hours, or set at least a second")
 	}
 	if n := o.ring.MaxLength; n < 0 || 0 < n && n < leastMaxLength {
-		problems.Add("MaxLength", "no cursor is that short", "leave it 0, or allow some hundred characters")
+		problems.Add("MaxLength", "the length is less than that of any cursor", "leave it 0, or set some hundred characters")
 	}
 }
 

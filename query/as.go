@@ -28,7 +28,7 @@ func As[P, T any](q Query[T], p entity.Projection[T, P]) Projected[P] {
 	case of.Err != nil:
 		q.q.err = of.Err
 	case of.Plan != q.q.query.Plan:
-		q.q.err = errs.New("", "the projection is of another type than the query", "make it of the type that the table was opened with")
+		q.q.err = errs.New("", "the projection is of another type than the query", "declare it for the type of the query")
 	}
 	q.q.query.Fields = of.Fields
 	return Projected[P]{q: q.q, projection: of}

@@ -83,7 +83,7 @@ var rawType = reflect.TypeFor[entity.Raw]()
 func newViewOf(view any, s *core.Schema) (*viewOf, error) {
 	v := reflect.ValueOf(view)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return nil, errs.New("", "the view is no pointer to a struct", "give Load a pointer to a struct with a field for each type")
+		return nil, errs.New("", "the view is not a pointer to a struct", "give Load a pointer to a struct with a field for each type")
 	}
 	t := &viewOf{schema: s, view: v.Elem(), filled: reflect.New(v.Type().Elem()).Elem(), slots: map[*core.Plan]*slot{}}
 	var problems errs.Problems
@@ -91,14 +91,14 @@ func newViewOf(view any, s *core.Schema) (*viewOf, error) {
 		t.add(v.Type().Elem().Field(i), t.filled.Field(i), s, &problems)
 	}
 	if t.filled.NumField() == 0 {
-		problems.Add("", "the view has no fields", "give it one for each type that it is to take")
+		problems.Add("", "the view has no fields", "give it a field for each type")
 	}
 	return t, problems.Err()
 }
 
 func (t *viewOf) add(f reflect.StructField, field reflect.Value, s *core.Schema, problems *errs.Problems) {
 	if !f.IsExported() {
-		problems.Add(f.Name, "the view's field is not exported", "export it")
+		problems.Add(f.Name, "the field is not exported", "export it")
 		return
 	}
 	sl := &slot{name: f.Name, field: field}
@@ -108,7 +108,7 @@ func (t *viewOf) add(f reflect.StructField, field reflect.Value, s *core.Schema,
 	}
 	if sl.many && of == rawType {
 		if t.rest.IsValid() {
-			problems.Add(f.Name, "the view has a field for items of no type already", "keep one")
+			problems.Add(f.Name, "the view already has a field for items of unregistered types", "keep one")
 		}
 		t.rest = field
 		return
@@ -119,11 +119,11 @@ func (t *viewOf) add(f reflect.StructField, field reflect.Value, s *core.Schema,
 	p := planOf(s, of)
 	switch {
 	case p == nil && of == rawType, p == nil && of == reflect.SliceOf(rawType):
-		problems.Add(f.Name, "items of no registered type are taken by a slice of values", "make it []entity.Raw")
+		problems.Add(f.Name, "items of unregistered types need a slice of values", "make it []entity.Raw")
 	case p == nil:
-		problems.Add(f.Name, of.String()+" is no entity type of this schema", "define it, or take the field out")
+		problems.Add(f.Name, of.String()+" is not an entity type of this schema", "define it, or remove the field")
 	case t.slots[p] != nil:
-		problems.Add(f.Name, "the view has a field for "+p.Name+" already: "+t.slots[p].name, "keep one")
+		problems.Add(f.Name, "the view already has a field for "+p.Name+": "+t.slots[p].name, "keep one")
 	default:
 		t.slots[p] = sl
 	}

@@ -131,10 +131,10 @@ func keysOf(refs []ItemRef) ([]fetch.KeyRequest, *exec.Config, error) {
 		case config == nil:
 			config = s.Config
 		case !sameClient(config, s.Config):
-			problems.Add(place, "it is on another client than the first", "read each client's items by themselves")
+			problems.Add(place, "it uses another client than the first reference", "call GetMany once for each client")
 		}
 		if before, ok := strong[s.Config.Table]; ok && before != s.Strong {
-			problems.Add(place, "of one table all or none are read strongly consistent", "take all from Strong, or none")
+			problems.Add(place, "the references to one table are not all strongly consistent", "use Strong for all of them or for none")
 		}
 		strong[s.Config.Table] = s.Strong
 		key, err := write.Key(s.Plan, ref.example)

@@ -85,7 +85,7 @@ var encoding = base64.RawURLEncoding.Strict()
 func (c *Codec) Seal(b Binding, attributes []core.Attribute, positions []Position, now time.Time) (string, error) {
 	inside, ok := appendPositions(nil, now, positions, attributes)
 	if !ok {
-		return "", errs.New("", "the item's key is not what the schema says", "compare the table with table.Check")
+		return "", errs.New("", "the item's key differs from the schema's", "compare the table with table.Check")
 	}
 	token := encoding.EncodeToString(c.close(inside, b.sum()))
 	if len(token) > c.longest {

@@ -114,12 +114,12 @@ func (w ConditionCheck) Cure(met Item) string {
 		if p.List {
 			kind = "list"
 		}
-		return "the update changes a part of " + p.At.String() + ", and no " + kind + " is stored there: Set the whole of it first"
+		return "the update changes a part of " + p.At.String() + ", where no " + kind + " is stored: Set the whole attribute first"
 	}
 	for _, c := range w.Example {
 		if met != nil && !c.matches(met[c.Attribute]) {
-			return "the example gives " + c.Attribute + ", a zero included where it has a version or is said to be as read, and the stored item has " +
-				"another value, or the same in another form: read the item again, or use With(entity.ReadFirst())"
+			return "the stored item has another value of " + c.Attribute + " than the example, or the same value in another form; a zero of the example counts if it " +
+				"has a version or is used with AsRead: read the item again, or use With(entity.ReadFirst())"
 		}
 	}
 	return ""

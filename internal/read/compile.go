@@ -97,14 +97,14 @@ func (c *compiler) conditions() {
 		known := c.exampleValue(k.Field)
 		switch {
 		case c.conditionOn(k.Field) != nil:
-			c.problems.Add(k.Field.Name, "two conditions ask about it", "say it with one: Between takes both bounds, attr.During a period of time")
+			c.problems.Add(k.Field.Name, "it has two conditions", "use one: Between takes both bounds, attr.During a period of time")
 		case c.undetermined(k.Field):
 		case known != nil:
 			c.decide(&k, known)
 		case holds(c.target.key.Partition, k.Field):
-			c.problems.Add(k.Field.Name, "the partition key holds it, and the example does not give it", "give it in the example instead")
+			c.problems.Add(k.Field.Name, "it is part of the partition key, and the example does not set it", "set it in the example instead")
 		default:
-			c.problems.Add(k.Field.Name, sortText(c.target.key)+" does not hold it", servedBy(c.query.Plan, c.target, k.Field))
+			c.problems.Add(k.Field.Name, sortText(c.target.key)+" does not contain it", servedBy(c.query.Plan, c.target, k.Field))
 		}
 		c.checkExact(k)
 		c.where.Add(k)
@@ -118,7 +118,7 @@ func (c *compiler) checkExact(k expr.KeyCond) {
 		return
 	}
 	if v, err := c.query.Plan.RoundTrip(k.Field, k.Operands()[0]); err == nil && !v.Equal(k.Operands()[0]) {
-		c.problems.Add(k.Field.Name, "the attribute keeps less than the operand says, so that nothing can equal it", "round the operand as the attribute is stored")
+		c.problems.Add(k.Field.Name, "no stored value can equal the operand, which is more exact than the attribute", "round the operand as the attribute is stored")
 	}
 }
 
@@ -131,7 +131,7 @@ func (c *compiler) example() {
 	for _, a := range c.target.key.Sort {
 		for _, m := range a.Members {
 			if c.exampleValue(m) == nil && !m.IsZero(c.query.Example) {
-				c.problems.Add(m.Name, "the example gives it, and it is no part of the partition key", "leave "+m.GoName+" out of the example; Where narrows the sort key")
+				c.problems.Add(m.Name, "the example sets it, and it is not part of the partition key", "leave "+m.GoName+" out of the example; Where narrows the sort key")
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func (c *compiler) attribute(a *core.KeyAttr, open string) string {
 			fixed = append(fixed, v)
 		case isKnown:
 		case w != nil && open != "":
-			c.problems.Add(m.Name, "a condition on it needs one of equality on "+open+", which stands before it in the key", "ask "+open+" with Eq too")
+			c.problems.Add(m.Name, "a condition on it needs an Eq condition on "+open+", which precedes it in the key", "add an Eq condition on "+open)
 		case w != nil && w.Op == keyspace.Eq:
 			fixed = append(fixed, w.Operands()[0])
 		case w != nil:

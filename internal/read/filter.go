@@ -57,10 +57,10 @@ func (c *compiler) types() string {
 	case len(wanted) == 0:
 		return ""
 	case s.TypeAttr == "":
-		c.problems.Add("", "the items do not say of which type they are: the schema has no type attribute", "take the part of the collection by its sort key, with Prefix")
+		c.problems.Add("", "items cannot be filtered by type: the schema has no type attribute", "narrow the collection by its sort key, with Prefix")
 		return ""
 	case !c.typed():
-		c.problems.Add(s.TypeAttr, "index "+c.target.index.Name+" does not hold it", "project it")
+		c.problems.Add(s.TypeAttr, "index "+c.target.index.Name+" does not project it", "add it to the projection")
 		return ""
 	}
 	marks := make([]string, len(wanted))
@@ -94,9 +94,9 @@ func (c *compiler) checkFilter(f Filter) {
 	for _, name := range names {
 		switch {
 		case c.isKeyAttribute(name):
-			c.problems.Add(name, "it is part of the key that is read by, and no filter may ask for it", "ask for it with Where")
+			c.problems.Add(name, "it is part of the key that the query reads by, which a filter cannot use", "use Where")
 		case c.target.index != nil && !c.target.index.Projects(f.Plan.Schema, name):
-			c.problems.Add(name, "index "+c.target.index.Name+" does not hold it", "project it")
+			c.problems.Add(name, "index "+c.target.index.Name+" does not project it", "add it to the projection")
 		}
 	}
 }

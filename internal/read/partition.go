@@ -34,7 +34,7 @@ func (c *compiler) partition() {
 			case err != nil:
 				c.problems.AddErr(m.Name, err)
 			case v.IsAbsent():
-				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not give it", "give "+m.GoName+" a value")
+				c.problems.Add(m.Name, "the partition key "+a.Template.String()+" needs it, and the example does not set it", "set "+m.GoName+" in the example")
 			default:
 				c.known.Add(member{a, i, v})
 				vals = append(vals, v)

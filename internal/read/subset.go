@@ -21,10 +21,10 @@ func (c *compiler) subset(part *Subset) {
 		c.problems.Add("", "the collection is narrowed already, by Where", "narrow it once, by Where, Prefix or Between")
 		return
 	case len(sort) == 0:
-		c.problems.Add("", "there is no sort key to take a part by", "read the whole collection")
+		c.problems.Add("", "there is no sort key to narrow the collection by", "read the whole collection")
 		return
 	case sort[0].Type != keys.S:
-		c.problems.Add(sort[0].Name, "the sort key is no text", "read the type by itself, with Where")
+		c.problems.Add(sort[0].Name, "the sort key is not a string", "read the type by itself, with Where")
 		return
 	}
 	for _, text := range []string{part.Prefix, part.From, part.To} {
@@ -34,7 +34,7 @@ func (c *compiler) subset(part *Subset) {
 	case part.Prefix != "":
 		c.write(sort[0], keyspace.Range{Op: keyspace.BeginsWith, Lo: part.Prefix})
 	case part.From != "" && part.To != "" && part.From > part.To:
-		c.problems.Add(sort[0].Name, "the part's end is before its beginning", "give the lower bound first")
+		c.problems.Add(sort[0].Name, "the upper bound is less than the lower bound", "give the lower bound first")
 	case part.From != "" && part.To != "":
 		c.write(sort[0], keyspace.Range{Op: keyspace.Between, Lo: part.From, Hi: part.To})
 	case part.From != "":
@@ -42,7 +42,7 @@ func (c *compiler) subset(part *Subset) {
 	case part.To != "":
 		c.write(sort[0], keyspace.Range{Op: keyspace.Le, Lo: part.To})
 	default:
-		c.problems.Add(sort[0].Name, "the part has no bound", "leave it out to read the whole collection")
+		c.problems.Add(sort[0].Name, "the range has no bound", "leave it out to read the whole collection")
 	}
 }
 
@@ -50,10 +50,10 @@ func (c *compiler) subset(part *Subset) {
 func (c *compiler) checkBound(a *core.KeyAttr, text string) {
 	switch {
 	case !utf8.ValidString(text):
-		c.problems.Add(a.Name, "the bound of the part is no text in UTF-8", "give one")
+		c.problems.Add(a.Name, "the bound is not valid UTF-8", "give a valid text")
 	case len(text) > maxSortKey:
 		c.limit = &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
-			Field: a.Name, Reason: "the bound of the part is longer than 1,024 bytes, as no sort key is", Hint: "give a shorter one", Limit: true,
+			Field: a.Name, Reason: "the bound exceeds 1,024 bytes, the maximum of a sort key", Hint: "give a shorter one", Limit: true,
 		}}}
 	}
 }

@@ -26,24 +26,24 @@ func (q *Query) target() (target, error) {
 		t := target{key: a.On.Key, index: a.On.Index, shared: a.Shared}
 		return t, t.check(q)
 	}
-	return target{}, errs.New("", q.Plan.Name+" declares no access pattern of that name", "it has "+accessNames(q.Plan))
+	return target{}, errs.New("", q.Plan.Name+" has no access pattern of that name", "it has "+accessNames(q.Plan))
 }
 
 // check returns an error if the index cannot serve the query.
 func (t target) check(q *Query) error {
 	switch {
 	case q.Strong && !t.index.Kind.StrongReads():
-		return errs.New("", "a global index is always read eventually consistent", "read the table, or drop Strong")
+		return errs.New("", "a global index has no strongly consistent reads", "read the table, or leave Strong out")
 	case q.Plan.Schema.TypeAttr != "" && t.shared && q.Plan.Shared && !q.Collection && !t.index.Projects(q.Plan.Schema, q.Plan.Schema.TypeAttr):
-		return errs.New("", "index "+t.index.Name+" does not hold "+q.Plan.Schema.TypeAttr+", and types share both its key and the table's", "project it")
+		return errs.New("", "index "+t.index.Name+" does not project "+q.Plan.Schema.TypeAttr+", and types share its key and the table's", "add it to the projection")
 	case q.Count:
 		return nil
 	case q.Collection && !t.index.All():
-		return errs.New("", "index "+t.index.Name+" does not hold all attributes of every type", "project all of them")
+		return errs.New("", "index "+t.index.Name+" does not project all attributes of every type", "project all attributes")
 	case !t.hasAll(q) && q.scans():
-		return errs.New("", "index "+t.index.Name+" does not hold all attributes of "+q.Plan.Name, "project them, or scan the table")
+		return errs.New("", "index "+t.index.Name+" does not project all attributes of "+q.Plan.Name, "add them to the projection, or scan the table")
 	case !t.hasAll(q):
-		return errs.New("", "index "+t.index.Name+" does not hold all attributes that are wanted of "+q.Plan.Name, "project them, or read a smaller struct with query.As")
+		return errs.New("", "index "+t.index.Name+" does not project all requested attributes of "+q.Plan.Name, "add them to the projection, or read a smaller struct with query.As")
 	}
 	return nil
 }
