@@ -20,11 +20,8 @@ const Replans = 8
 // take, which reports a missing item or one that cannot be decoded. Do notifies the observer before
 // the first request and after take. An error is a *trestle.OpError.
 func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) error) (err error) {
-	outcome, key := trestle.NotApplied, keyOf(&o.Primary)
-	switch {
-	case o.PreRead != nil:
-		key = o.PreRead.Read.Key
-	case o.Primary.Verb == op.Get:
+	outcome := trestle.NotApplied
+	if o.PreRead == nil && o.Primary.Verb == op.Get {
 		outcome = trestle.NoWrite
 	}
 	call := NewCall(c, trestle.OperationInfo{Operation: o.Name, Table: c.Table, Access: o.Access}, o.Plan, outcome)
@@ -43,7 +40,10 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 		return e
 	}
 	if err := take(op.Reply{Rows: rows, Capacity: call.Capacity, Attempts: call.Attempts}); err != nil {
-		return call.FailAt(key, err)
+		if o.PreRead != nil {
+			return call.FailAt(o.PreRead.Read.Key, err)
+		}
+		return call.FailAt(keyOf(&o.Primary), err)
 	}
 	call.Items = rows.Len()
 	return nil

@@ -37,18 +37,23 @@ func (d *delivery) deliver(row core.Row) (taken bool, err error) {
 		return false, nil
 	}
 	taken, err = core.Deliver(as, row, d.sink)
-	var invalid *errs.ValidationError
 	switch {
-	case errors.As(err, &invalid):
-		return false, err
 	case err != nil:
-		return false, errs.Undecodable(err)
+		return false, undecodable(err)
 	case taken:
 		d.call.Items++
 	default:
 		d.call.Unknown++
 	}
 	return taken, nil
+}
+
+// undecodable converts an error of decoding to a ValidationError. Errors of the sink are ones.
+func undecodable(err error) error {
+	if v := (*errs.ValidationError)(nil); errors.As(err, &v) {
+		return err
+	}
+	return errs.Undecodable(err)
 }
 
 // wants reports whether the read wants the item as a value of a type. If the key that is read by

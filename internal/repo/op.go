@@ -148,24 +148,26 @@ type Result struct {
 
 // Do sends the operation. It stamps the caller's entity only if the write was applied.
 func (o *Op) Do(ctx context.Context, res Result) error {
-	own := o.value()
-	p, err := own.plan(own.repo.view != nil && own.repo.view.ReadFirst)
+	if o == nil {
+		o = new(Op)
+	}
+	p, err := o.plan(o.repo.view != nil && o.repo.view.ReadFirst)
 	if err != nil {
 		return err
 	}
 	attempts := 0
-	config := &own.repo.view.Exec
+	config := &o.repo.view.Exec
 	err = exec.Do(ctx, config, &p.Operation, func(reply op.Reply) error {
 		attempts = reply.Attempts
-		return res.take(p.Plan, own.verb, reply)
+		return res.take(p.Plan, o.verb, reply)
 	})
 	// A write may be applied although its reply cannot be decoded, which is also an error.
-	if !verbs[own.verb].stores || trestle.OutcomeOf(err) != trestle.Applied {
+	if !verbs[o.verb].stores || trestle.OutcomeOf(err) != trestle.Applied {
 		return err
 	}
-	if bad := p.stamps.Apply(codec.PtrTo(own.entity)); bad != nil && err == nil {
+	if bad := p.stamps.Apply(codec.PtrTo(o.entity)); bad != nil && err == nil {
 		err = &trestle.OpError{
-			Op: own.verb.String(), Entity: p.Plan.Name, Table: config.Table, Outcome: trestle.Applied, Attempts: attempts, Err: errs.Undecodable(bad),
+			Op: o.verb.String(), Entity: p.Plan.Name, Table: config.Table, Outcome: trestle.Applied, Attempts: attempts, Err: errs.Undecodable(bad),
 		}
 	}
 	return err
