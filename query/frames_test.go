@@ -62,9 +62,9 @@ func TestFewFramesBetweenCallerAndSDK(t *testing.T) {
 	client := &stackClient{Client: ddbtest.Client(t)}
 	table, err := s.Open(client, "leaves")
 	require.NoError(t, err)
-	real, err := s.Open(client.Client, "leaves")
+	direct, err := s.Open(client.Client, "leaves")
 	require.NoError(t, err)
-	require.NoError(t, real.Create(t.Context()))
+	require.NoError(t, direct.Create(t.Context()))
 
 	repo := leaves.In(table)
 	require.NoError(t, repo.Put(t.Context(), &leaf{Tree: "oak", ID: "1"}))
