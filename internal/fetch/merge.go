@@ -19,7 +19,7 @@ func (r *Run) merge(ctx context.Context) bool {
 		return false
 	}
 	r.last = nil
-	for !r.Ended() {
+	for !r.Ended() && r.left != 0 {
 		s := r.least()
 		row, _ := s.row()
 		if !r.pass(s, row) {

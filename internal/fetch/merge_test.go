@@ -63,7 +63,7 @@ func TestPartitionsAreMergedBySortKey(t *testing.T) {
 		}
 
 		for _, desc := range []bool{false, true} {
-			for _, limit := range []int{0, 7} {
+			for _, limit := range []int{0, 1, 7} {
 				slices.Sort(want)
 				if desc {
 					slices.Reverse(want)
@@ -98,6 +98,9 @@ func readAll(t *testing.T, s hooks.Source, desc bool, limit int, order fetch.Ord
 		}
 		run.Close(ctx)
 		require.NoError(t, run.Err())
+		if limit > 0 {
+			require.LessOrEqual(t, run.Event().Items, limit)
+		}
 		if from = run.Positions(); run.Ended() {
 			return sink.list
 		}

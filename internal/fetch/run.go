@@ -61,6 +61,9 @@ func New(c *exec.Config, p *read.Plan, s core.Sink, b Bounds, order Order, from 
 	}
 	r := &Run{plan: p, bounds: b, order: order, left: -1, call: exec.NewCall(c, info, p.Entity, trestle.NoWrite)}
 	r.delivery = delivery{plan: p, sink: s, call: &r.call}
+	if p.Counts && order == Merged {
+		r.order = InTurn // there are no rows to merge
+	}
 	if b.Items > 0 {
 		r.left = b.Items
 	}
@@ -230,9 +233,13 @@ func (r *Run) Close(ctx context.Context) {
 	r.call.End(ctx, err)
 }
 
-// Undo moves the positions back before the last page.
+// Undo moves the position back before the last page, of one stream. It does nothing in a merged
+// run, whose pages are of several streams.
 func (r *Run) Undo() {
 	s := r.last
+	if s == nil {
+		return
+	}
 	s.position = r.before
 	if s.ended {
 		s.ended = false
