@@ -9,6 +9,7 @@ import (
 	"github.com/trestledb/trestle/internal/cursor"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/fetch"
+	"github.com/trestledb/trestle/internal/read"
 )
 
 // runner runs a request and stores its results in slices of any type. All generic types use it.
@@ -27,7 +28,7 @@ func newRunner(r *request) *runner {
 func stream[R any](ctx context.Context, r *runner) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var page []R
-		ctx, p, err := r.open(ctx, nil, &page)
+		ctx, p, err := r.open(ctx, &page)
 		if err == nil {
 			defer p.run.Close(ctx)
 			for p.next(ctx) {
@@ -55,19 +56,24 @@ type pages struct {
 	reported bool   // the last page is reported
 }
 
-// open starts a run that reads pages into the slice that page points to. A cursor is needed only to
-// continue a scan.
-func (r *runner) open(ctx context.Context, from []cursor.Position, page any) (context.Context, *pages, error) {
+// open plans the request and starts a run that reads pages into the slice that page points to.
+func (r *runner) open(ctx context.Context, page any) (context.Context, *pages, error) {
 	plan, err := r.plan()
 	if err != nil {
 		return ctx, nil, err
 	}
+	ctx, p := r.openAt(ctx, plan, nil, page)
+	return ctx, p, nil
+}
+
+// openAt starts a run of a plan at the positions of a cursor.
+func (r *runner) openAt(ctx context.Context, plan *read.Plan, from []cursor.Position, page any) (context.Context, *pages) {
 	p := &pages{list: newList(page), reported: true}
 	ctx, p.run = r.start(ctx, plan, r.sink(p.list), from)
 	if r.progress != nil {
 		p.progress = func() { r.progress(r.progressOf(p.run)) }
 	}
-	return ctx, p, nil
+	return ctx, p
 }
 
 // next reads the next page that has results.
@@ -95,7 +101,7 @@ func (p *pages) report() {
 // collect reads all results into the slice that all points to. With an error, the slice holds the
 // results before the error.
 func (r *runner) collect(ctx context.Context, all any) error {
-	ctx, p, err := r.open(ctx, nil, all)
+	ctx, p, err := r.open(ctx, all)
 	if err != nil {
 		return err
 	}

@@ -191,14 +191,11 @@ func (r *runner) eachPage(ctx context.Context, token string, page any, receive f
 	if receive == nil {
 		r.fault("there is no function to receive pages", "give one")
 	}
-	_, from, err := r.resume(token)
+	plan, from, err := r.resume(token)
 	if err != nil {
 		return "", err
 	}
-	ctx, p, err := r.open(ctx, from, page)
-	if err != nil {
-		return "", err
-	}
+	ctx, p := r.openAt(ctx, plan, from, page)
 	defer p.run.Close(ctx)
 	for p.next(ctx) {
 		if err = receive(); err != nil {
@@ -211,7 +208,7 @@ func (r *runner) eachPage(ctx context.Context, token string, page any, receive f
 	if err == nil {
 		err = p.run.Err()
 	}
-	next, bad := r.cursor(p.run.Plan(), p.run.Positions())
+	next, bad := r.cursor(plan, p.run.Positions())
 	switch {
 	case bad == nil:
 		return next, err
