@@ -63,7 +63,7 @@ func TestOutcomeText(t *testing.T) {
 	require.Equal(t, "not applied", trestle.NotApplied.String())
 	require.Equal(t, "no write", trestle.NoWrite.String())
 	var zero trestle.Outcome
-	require.Equal(t, trestle.Unknown, zero, "what nobody has judged is unknown")
+	require.Equal(t, trestle.Unknown, zero, "the zero Outcome")
 }
 
 func TestCapacityAdds(t *testing.T) {
