@@ -23,6 +23,8 @@ type Explanation struct {
 	Strong     bool   // the read is strongly consistent, at twice the units
 	Descending bool   // the read starts at the end of the sort key
 	Bounds     string // of a query or a scan: its limits, such as "Limit 25, MaxRequests 3"
+	// Transaction reports whether a write is sent as a transaction, at twice the units of the item.
+	Transaction bool
 	// ReadsFirst reports whether a write first reads the item, strongly consistent, and is planned
 	// from that item.
 	ReadsFirst bool
@@ -36,7 +38,6 @@ type Explanation struct {
 	// with other writers cost more.
 	Units   Capacity
 	Assumed Assumption // the assumptions of Units
-
 }
 
 // String returns the explanation as lines of text, for people and for golden files: the operation,
@@ -74,6 +75,9 @@ func (e Explanation) String() string {
 	}
 	if e.ReadsFirst {
 		line("reads", "the item first, strongly consistent")
+	}
+	if e.Transaction {
+		line("sent", "as a transaction, at twice the units of the item")
 	}
 	line("writes", strings.Join(e.Indexes, ", "))
 	line("estimate", e.estimate())

@@ -28,10 +28,13 @@ const (
 )
 
 // Input is the SDK input of an operation on one item. One field is set: Put for a create, a put and
-// an overwrite, Update for an update and an upsert.
+// an overwrite, Update for an update and an upsert, and Transaction for a check and for an
+// operation with a token. The SDK writes a token into the input of a transaction that has none, so
+// such an input must be sent only once.
 type Input struct {
-	Get    *dynamodb.GetItemInput
-	Put    *dynamodb.PutItemInput
-	Update *dynamodb.UpdateItemInput
-	Delete *dynamodb.DeleteItemInput
+	Get         *dynamodb.GetItemInput
+	Put         *dynamodb.PutItemInput
+	Update      *dynamodb.UpdateItemInput
+	Delete      *dynamodb.DeleteItemInput
+	Transaction *dynamodb.TransactWriteItemsInput
 }

@@ -44,6 +44,16 @@ func (o *Ops[T]) Delete(example T, conds ...attr.Cond[T]) *Op[T] {
 	return (*Op[T])((*repo.Repo)(o).Op(repo.Delete, &example, expr.CondsOf(conds)))
 }
 
+// Check requires that the item exists and that the conditions hold. It changes nothing. If the
+// example has a version, the item must have the same version. It is made to be a part of a
+// transaction; sent alone, it is a transaction of one action.
+//
+// It costs 2 write units per started KB of the item. Errors: [trestle.ErrNotFound],
+// [trestle.ErrStale], [trestle.ErrCondition], [trestle.ErrInvalid].
+func (o *Ops[T]) Check(example T, conds ...attr.Cond[T]) *Op[T] {
+	return (*Op[T])((*repo.Repo)(o).Op(repo.Check, &example, expr.CondsOf(conds)))
+}
+
 // Op is an operation on one item of a repository. It is immutable and can be sent again: each time
 // it is planned from the current values of its arguments. The methods of [Ops] return it.
 type Op[T any] repo.Op
@@ -62,6 +72,16 @@ func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 // found. A write that returns AllOld or UpdatedOld is therefore [trestle.ErrUnknown] if its reply
 // is lost.
 func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(o).Return(what)) }
+
+// Once binds a write to an idempotency token of 1 to 36 bytes, such as a UUID. The write becomes a
+// transaction of one action. It is retried safely, also after a lost reply, and the service applies
+// it once, even if it is sent again with the same token within ten minutes. It costs twice the
+// write units of the item (not of its indexes) and returns no item.
+//
+// If the repeated operation differs from the applied one, for example in a time that it stamps, it
+// fails with the service's IdempotentParameterMismatchException and is not applied. A token belongs
+// to one logical write: another write with the same token is lost.
+func (o *Op[T]) Once(token string) *Op[T] { return (*Op[T])((*repo.Op)(o).Once(token)) }
 
 // Input returns the SDK input of the operation, to inspect, test, or send by other means. It
 // ignores [ReadFirst]. For an overwrite of a versioned type it returns [trestle.ErrInvalid],

@@ -96,7 +96,7 @@ func TestTheSDKAloneSendsAgainWhatMayHaveBeenApplied(t *testing.T) {
 	for _, first := range []reply{reset, fails500} {
 		s := &script{replies: []reply{first, condition}}
 		e := newEnv(s)
-		_, err := e.Client.PutItem(t.Context(), putOf(false).Primary.PutItemInput("app"))
+		_, err := e.Client.PutItem(t.Context(), putOf(false).Actions[0].PutItemInput("app"))
 		require.Error(t, err)
 		require.Equal(t, 2, s.sent)
 	}

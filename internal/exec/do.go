@@ -2,9 +2,7 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
-	"reflect"
 	"time"
 
 	"github.com/trestledb/trestle"
@@ -12,16 +10,12 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Replans is the maximum number of times that an operation with a PreRead is planned. It is planned
-// again if another writer changed the item.
-const Replans = 8
-
 // Do executes an operation and calls take with the reply. The operation fails with the error of
 // take, which reports a missing item or one that cannot be decoded. Do notifies the observer before
 // the first request and after take. An error is a *trestle.OpError.
 func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) error) (err error) {
 	outcome := trestle.NotApplied
-	if o.PreRead == nil && o.Primary.Verb == op.Get {
+	if o.PreRead == nil && o.Actions[0].Verb == op.Get {
 		outcome = trestle.NoWrite
 	}
 	call := NewCall(c, trestle.OperationInfo{Operation: o.Name, Table: c.Table, Access: o.Access}, o.Plan, outcome)
@@ -32,69 +26,26 @@ func Do(ctx context.Context, c *Config, o *op.Operation, take func(op.Reply) err
 	var rows core.Rows
 	var e *trestle.OpError
 	if o.PreRead == nil {
-		rows, e = call.perform(ctx, &o.Primary)
+		rows, e = call.perform(ctx, o.Actions, o.Token)
 	} else {
-		rows, e = call.readThenWrite(ctx, o.PreRead)
+		rows, e = call.readThenWrite(ctx, o.PreRead, o.Token)
 	}
 	if e != nil {
 		return e
 	}
 	if err := take(op.Reply{Rows: rows, Capacity: call.Capacity, Attempts: call.Attempts}); err != nil {
-		if o.PreRead != nil {
-			return call.FailAt(o.PreRead.Read.Key, err)
-		}
-		return call.FailAt(keyOf(&o.Primary), err)
+		return call.FailAt(soleKey(keyed(o)), err)
 	}
 	call.Items = rows.Len()
 	return nil
 }
 
-// readThenWrite plans the action from the stored item. If another writer changed the item, it plans
-// again from the item that the failed conditional check returned. It does not repeat after a
-// failure of the caller's own condition.
-func (c *Call) readThenWrite(ctx context.Context, pre *op.PreRead) (core.Rows, *trestle.OpError) {
-	rows, e := c.perform(ctx, &pre.Read)
-	if e != nil {
-		return core.Rows{}, e
+// keyed returns the actions of an operation, or the reads that it is planned from.
+func keyed(o *op.Operation) []op.Action {
+	if o.PreRead != nil {
+		return o.PreRead.Reads
 	}
-	existing := rows.First().Item()
-	for try := 1; ; try++ {
-		act, err := pre.Plan(existing)
-		if err != nil {
-			return core.Rows{}, c.notSent(pre.Read.Key, err)
-		}
-		rows, e = c.perform(ctx, &act)
-		changed, again := changedSince(e, &act)
-		if !again || try == Replans {
-			return rows, e
-		}
-		existing = changed
-		if err := pause(ctx, try); err != nil {
-			return core.Rows{}, c.notSent(pre.Read.Key, err)
-		}
-	}
-}
-
-// notSent returns the error of an operation between two requests.
-func (c *Call) notSent(key op.Item, err error) *trestle.OpError {
-	e := c.FailAt(key, err)
-	e.RequestID = ""
-	return e
-}
-
-// changedSince reports whether an action failed because the item changed after it was read. It
-// returns the changed item.
-func changedSince(e *trestle.OpError, act *op.Action) (existing op.Item, changed bool) {
-	var failed *ConditionFailure
-	if e == nil || !errors.As(e.Err, &failed) {
-		return nil, false
-	}
-	for _, p := range act.Check.Planned {
-		if !reflect.DeepEqual(failed.Existing[p.Attribute], p.Value) {
-			return failed.Existing, true
-		}
-	}
-	return nil, false
+	return o.Actions
 }
 
 // pause waits before a retry. It uses full jitter: at most 20 ms after the first try, doubled after

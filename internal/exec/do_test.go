@@ -66,15 +66,16 @@ func (c *rival) UpdateItem(_ context.Context, in *dynamodb.UpdateItemInput, _ ..
 func guardedUpdate() *op.Operation {
 	key := op.Item{"PK": text("a")}
 	return &op.Operation{Name: "update", PreRead: &op.PreRead{
-		Read: op.Action{Verb: op.Get, Key: key, Idempotent: true},
-		Plan: func(met op.Item) (op.Action, error) {
-			if met == nil {
-				return op.Action{}, errs.NotFound
+		Reads: []op.Action{{Verb: op.Get, Key: key, Idempotent: true}},
+		Plan: func(stored []op.Item) ([]op.Action, error) {
+			if stored[0] == nil {
+				return nil, errs.NotFound
 			}
-			return op.Action{
-				Verb: op.Update, Key: key, Condition: "#n0 = :v0", Values: op.Item{":v0": met["n"]},
-				Check: op.ConditionCheck{MustExist: true, Planned: []op.Expected{{Attribute: "n", Value: met["n"]}}},
-			}, nil
+			n := stored[0]["n"]
+			return []op.Action{{
+				Verb: op.Update, Key: key, Condition: "#n0 = :v0", Values: op.Item{":v0": n},
+				Check: op.ConditionCheck{MustExist: true, Planned: []op.Expected{{Attribute: "n", Value: n}}},
+			}}, nil
 		},
 	}}
 }
@@ -185,7 +186,7 @@ func TestWhatIsWrongWithTheReplyIsTheOperationsFailure(t *testing.T) {
 	} {
 		var seen trestle.Event
 		e := &Config{Client: &rival{}, Table: "app", Observer: ends(func(_ context.Context, ev trestle.Event) { seen = ev })}
-		if c.o.Primary.Verb == op.Put {
+		if c.o.PreRead == nil && c.o.Actions[0].Verb == op.Put {
 			e.Client = newEnv(&script{replies: []reply{fine}}).Client
 		}
 		err := Do(t.Context(), e, c.o, func(op.Reply) error { return c.err })

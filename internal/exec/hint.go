@@ -27,7 +27,7 @@ func hint(a *attempts, err error) string {
 	case unconnected(err):
 		return "the endpoint refuses connections: check the Region, the endpoint and the network"
 	case errors.As(err, &api) && api.ErrorCode() == "ValidationException":
-		return validationHint(api)
+		return validationHint(api.ErrorMessage())
 	case errors.As(err, &api):
 		return hints[api.ErrorCode()]
 	case a.n > 0 && !a.ever:
@@ -47,8 +47,29 @@ var hints = map[string]string{
 	"AccessDeniedException":                  "the credentials lack the permission: check the IAM policy for the table and its indexes",
 	"ResourceInUseException":                 "the table already exists or is being changed: compare it with table.Check",
 	"ThrottlingException":                    throttled,
+	"ThrottlingError":                        throttled,
 	"ProvisionedThroughputExceededException": throttled,
+	"ProvisionedThroughputExceeded":          throttled,
 	"RequestLimitExceeded":                   throttled,
+	"TransactionConflictException":           conflict,
+	"TransactionConflict":                    conflict,
+	"TransactionInProgressException":         "the transaction is still running: call again with the same token to learn its outcome",
+	"IdempotentParameterMismatchException": "the token was used for another request within ten minutes: use a new token, or, if this is a repetition " +
+		"of that call, take it as applied",
+	"ItemCollectionSizeLimitExceededException": collectionSize,
+	"ItemCollectionSizeLimitExceeded":          collectionSize,
 }
 
 const throttled = "the account, the table or a partition is throttled: retry with backoff, distribute the load, or raise the capacity"
+
+const conflict = "another transaction or write is changing the item: retry, or make such writes less frequent"
+
+const collectionSize = "the item collection would exceed 10 GB, the limit of a table with local indexes: delete items, or distribute them"
+
+// reasonHint returns the most likely fix for a reason of a canceled transaction, or "".
+func reasonHint(code, message string) string {
+	if code == "ValidationError" {
+		return validationHint(message)
+	}
+	return hints[code]
+}

@@ -25,28 +25,43 @@ func (f *ConditionFailure) Error() string { return "the conditional check failed
 // Unwrap returns the SDK's error.
 func (f *ConditionFailure) Unwrap() error { return f.Err }
 
-// perform sends an action on one item and adds the response to the statistics.
-func (c *Call) perform(ctx context.Context, act *op.Action) (core.Rows, *trestle.OpError) {
+// perform sends actions, and adds the response to the statistics: a single action as a request of
+// its own, or a transaction.
+func (c *Call) perform(ctx context.Context, actions []op.Action, token string) (core.Rows, *trestle.OpError) {
+	if op.Transacted(actions, token) {
+		return c.transact(ctx, actions, token)
+	}
+	act := &actions[0]
 	r := c.Config.action(ctx, act)
-	e := c.account(&r)
+	if e := c.accountFor(act, &r); e != nil {
+		return core.Rows{}, e
+	}
+	return r.Rows, nil
+}
+
+// accountFor adds the response to an action to the statistics.
+func (c *Call) accountFor(act *op.Action, r *Response) *trestle.OpError {
+	e := c.account(r)
 	if e == nil {
-		return r.Rows, nil
+		return nil
 	}
 	e.Key = keyOf(act)
 	var failed *types.ConditionalCheckFailedException
 	if e.Outcome != trestle.Unknown && errors.As(r.err, &failed) {
-		e.Kind, e.Hint = act.Check.Kind(failed.Item), act.Check.Cure(failed.Item)
-		e.Err = &ConditionFailure{Plan: act.Plan, Existing: failed.Item, Err: r.err}
+		setConditionFailure(e, act, failed.Item)
 	}
-	return core.Rows{}, e
+	return e
+}
+
+// setConditionFailure sets the meaning of an action's failed conditional check.
+func setConditionFailure(e *trestle.OpError, act *op.Action, existing op.Item) {
+	e.Kind, e.Hint = act.Check.Kind(existing), act.Check.Cure(existing)
+	e.Err = &ConditionFailure{Plan: act.Plan, Existing: existing, Err: e.Err}
 }
 
 // action sends an action on one item.
 func (c *Config) action(ctx context.Context, act *op.Action) Response {
-	table := act.Table
-	if table == "" {
-		table = c.Table
-	}
+	table := act.TableOr(c.Table)
 	switch act.Verb {
 	case op.Put:
 		out, r := send(ctx, c, trestle.Client.PutItem, act.PutItemInput(table), act.Idempotent)
@@ -89,4 +104,12 @@ func keyOf(act *op.Action) op.Item {
 		key[a.Name] = act.Item[a.Name]
 	}
 	return key
+}
+
+// soleKey returns the key of the only action, or nil if there are several.
+func soleKey(actions []op.Action) op.Item {
+	if len(actions) != 1 {
+		return nil
+	}
+	return keyOf(&actions[0])
 }

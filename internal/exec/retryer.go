@@ -33,13 +33,14 @@ type guarded struct {
 	attempts *attempts
 }
 
-// IsErrorRetryable also returns true for a conflict, which the SDK does not retry by default.
+// IsErrorRetryable also returns true for a conflict and for a transaction that was canceled because
+// of conflicts or throttling, which the SDK does not retry by default.
 func (g guarded) IsErrorRetryable(err error) bool {
 	var api smithy.APIError
 	switch {
 	case !g.attempts.idempotent && g.attempts.outcome == trestle.Unknown:
 		return false
-	case errors.As(err, &api) && conflicts[api.ErrorCode()]:
+	case errors.As(err, &api) && conflicts[api.ErrorCode()], retryableCancellation(err):
 		return true
 	default:
 		return g.RetryerV2.IsErrorRetryable(err)

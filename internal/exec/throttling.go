@@ -4,16 +4,28 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 )
 
 // noteThrottling adds the throttling reasons of an error to the known reasons, each once. A reason
 // is DynamoDB's text, such as TableWriteKeyRangeThroughputExceeded, or the error code if there is
-// none.
+// none. The reasons of a canceled transaction have a code only.
 func noteThrottling(known []string, err error) []string {
 	var api smithy.APIError
-	if err == nil || !errors.As(err, &api) || hints[api.ErrorCode()] != throttled {
+	var canceled *types.TransactionCanceledException
+	switch {
+	case err == nil:
+		return known
+	case errors.As(err, &canceled):
+		for _, r := range canceled.CancellationReasons {
+			if code := aws.ToString(r.Code); hints[code] == throttled {
+				known = merge(known, code)
+			}
+		}
+		return known
+	case !errors.As(err, &api) || hints[api.ErrorCode()] != throttled:
 		return known
 	}
 	reasons := throttlingReasons(err)

@@ -1,16 +1,12 @@
 package exec
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/aws/smithy-go"
-)
-
-// validationHint returns the most likely fix for a ValidationException. DynamoDB's message may
-// contain values, so validationHint searches it for phrases and never returns it. Nothing else
-// depends on its wording, which may change.
-func validationHint(err smithy.APIError) string {
-	message := strings.ToLower(err.ErrorMessage())
+// validationHint returns the most likely fix for a ValidationException with that message. The
+// message may contain values, so validationHint searches it for phrases and never returns it.
+// Nothing else depends on its wording, which may change.
+func validationHint(message string) string {
+	message = strings.ToLower(message)
 	for _, v := range validations {
 		for _, phrase := range v.phrases {
 			if strings.Contains(message, phrase) {

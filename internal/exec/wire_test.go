@@ -107,11 +107,11 @@ func putOf(idempotent bool) *op.Operation {
 		a.Condition, a.Names = "attribute_not_exists(#n0)", map[string]string{"#n0": "PK"}
 		a.Check = op.ConditionCheck{MustNotExist: true}
 	}
-	return &op.Operation{Name: "put", Primary: a}
+	return &op.Operation{Name: "put", Actions: []op.Action{a}}
 }
 
 func getOf() *op.Operation {
-	return &op.Operation{Name: "get", Primary: op.Action{Verb: op.Get, Key: op.Item{"PK": text("a")}, Idempotent: true}}
+	return &op.Operation{Name: "get", Actions: []op.Action{{Verb: op.Get, Key: op.Item{"PK": text("a")}, Idempotent: true}}}
 }
 
 func nothing(op.Reply) error { return nil }

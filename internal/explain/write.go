@@ -10,9 +10,10 @@ import (
 	"github.com/trestledb/trestle/internal/op"
 )
 
-// Write explains a put, an update or a delete. It assumes that a put replaces no item.
+// Write explains a put, an update, a delete or a check. It assumes that a put replaces no item.
 // It assumes that an update, upsert or delete finds an item in every index of its type.
-func Write(name string, act *op.Action, table string, a trestle.Assumption) trestle.Explanation {
+func Write(name string, actions []op.Action, token, table string, a trestle.Assumption) trestle.Explanation {
+	act := &actions[0]
 	e := trestle.Explanation{
 		Operation: name, Entity: act.Plan.Name, Table: table, Key: keyText(act.Plan),
 		Condition: wordingOf(act).of(act.Condition), Update: wordingOf(act).of(act.Update), Assumed: withDefaults(a, 1),
@@ -22,6 +23,9 @@ func Write(name string, act *op.Action, table string, a trestle.Assumption) tres
 		e.Assumed = trestle.Assumption{Items: 1, ItemSize: codec.ItemSize(act.Item), Exact: true}
 	}
 	e.Units.Write = writeUnits(e.Assumed.ItemSize)
+	if e.Transaction = op.Transacted(actions, token); e.Transaction {
+		e.Units.Write *= 2
+	}
 	for _, x := range act.Plan.Indexes {
 		addIndex(&e, act, x.Index)
 	}
@@ -30,8 +34,8 @@ func Write(name string, act *op.Action, table string, a trestle.Assumption) tres
 
 // WriteAfterRead explains a write that first reads the item. The size of that item is a.ItemSize,
 // or the size of the written item if a.ItemSize is 0.
-func WriteAfterRead(name string, act *op.Action, table string, a trestle.Assumption) trestle.Explanation {
-	e := Write(name, act, table, a)
+func WriteAfterRead(name string, actions []op.Action, token, table string, a trestle.Assumption) trestle.Explanation {
+	e := Write(name, actions, token, table, a)
 	e.ReadsFirst = true
 	if e.Units.Read = readSteps(e.Assumed.ItemSize); a.ItemSize > 0 {
 		e.Units.Read = readSteps(a.ItemSize)

@@ -23,6 +23,7 @@ type ConditionCheck struct {
 	ItemType         *Expected            // the expected type attribute; nil if no other type can occur
 	OtherType        error                // the error for an item of another type
 	Planned          []Expected           // the attributes that the action was planned from
+	PlannedRead      int                  // the index of the read that had these attributes
 	Parents          []Parent             // the places that the action changes parts of
 	Example          []ExampleValue       // the example's values of fields that the write depends on
 }

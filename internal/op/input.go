@@ -66,62 +66,6 @@ func (a *Action) DeleteItemInput(table string) *dynamodb.DeleteItemInput {
 	}
 }
 
-// TransactGetItem returns a Get as a member of a transaction.
-func (a *Action) TransactGetItem(table string) types.TransactGetItem {
-	return types.TransactGetItem{Get: &types.Get{
-		TableName:                &table,
-		Key:                      a.Key,
-		ProjectionExpression:     text(a.Projection),
-		ExpressionAttributeNames: a.Names,
-	}}
-}
-
-// TransactWriteItem returns a Put, Update, Delete or Check as a member of a transaction. A member
-// cannot return attributes, so Return has no effect.
-func (a *Action) TransactWriteItem(table string) types.TransactWriteItem {
-	switch a.Verb {
-	case Put:
-		return types.TransactWriteItem{Put: &types.Put{
-			TableName:                           &table,
-			Item:                                a.Item,
-			ConditionExpression:                 text(a.Condition),
-			ExpressionAttributeNames:            a.Names,
-			ExpressionAttributeValues:           a.Values,
-			ReturnValuesOnConditionCheckFailure: a.onFailure(),
-		}}
-	case Update:
-		return types.TransactWriteItem{Update: &types.Update{
-			TableName:                           &table,
-			Key:                                 a.Key,
-			UpdateExpression:                    text(a.Update),
-			ConditionExpression:                 text(a.Condition),
-			ExpressionAttributeNames:            a.Names,
-			ExpressionAttributeValues:           a.Values,
-			ReturnValuesOnConditionCheckFailure: a.onFailure(),
-		}}
-	case Delete:
-		return types.TransactWriteItem{Delete: &types.Delete{
-			TableName:                           &table,
-			Key:                                 a.Key,
-			ConditionExpression:                 text(a.Condition),
-			ExpressionAttributeNames:            a.Names,
-			ExpressionAttributeValues:           a.Values,
-			ReturnValuesOnConditionCheckFailure: a.onFailure(),
-		}}
-	case Check:
-		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-			TableName:                           &table,
-			Key:                                 a.Key,
-			ConditionExpression:                 text(a.Condition),
-			ExpressionAttributeNames:            a.Names,
-			ExpressionAttributeValues:           a.Values,
-			ReturnValuesOnConditionCheckFailure: a.onFailure(),
-		}}
-	default:
-		return types.TransactWriteItem{}
-	}
-}
-
 // onFailure requests the stored item if the conditional check fails. The item costs no read units
 // and determines the meaning of the failure.
 func (a *Action) onFailure() types.ReturnValuesOnConditionCheckFailure {

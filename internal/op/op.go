@@ -32,7 +32,7 @@ const Nothing Return = 0
 // that the first attempt wrote.
 func ReturnsOld(r Return) bool { return r == trestle.AllOld || r == trestle.UpdatedOld }
 
-// Action is one request on one item.
+// Action is what an operation does to one item.
 type Action struct {
 	Verb  Verb
 	Plan  *core.Plan
@@ -54,28 +54,37 @@ type Action struct {
 	Check      ConditionCheck
 }
 
-// Operation is what a method of the library executes: a primary action, companions that succeed or
-// fail with it, and a read that must precede planning.
+// Operation is what a method of the library executes: actions on items, and reads that must precede
+// planning. One action is a request of its own. Several actions, a condition check, and actions
+// with a token are a transaction: they succeed or fail together.
 type Operation struct {
-	Name       string // the caller's method: "create", "update"
-	Plan       *core.Plan
-	Access     string // the access pattern's name, for reads through an index
-	Primary    Action
-	Companions []Action
-	PreRead    *PreRead
+	Name    string     // the caller's method: "create", "update"
+	Plan    *core.Plan // of the entity; nil if there are several
+	Access  string     // the access pattern's name, for reads through an index
+	Actions []Action   // nil if PreRead plans them
+	Token   string     // the caller's idempotency token of the transaction; empty for a new one
+	PreRead *PreRead
 }
 
-// PreRead is a strongly consistent read that an operation is planned from. The action that Plan
-// returns is conditional on the item read. If another writer changed the item, the action is
-// planned again from the item that the failed conditional check returns.
+// PreRead is strongly consistent reads that an operation is planned from. The actions that Plan
+// returns are conditional on the items read. If another writer changed an item, they are planned
+// again from the item that the failed conditional check returns.
 type PreRead struct {
-	Read Action
-	Plan func(met Item) (Action, error) // met is nil if there is no item
+	Reads []Action
+	Plan  func(stored []Item) ([]Action, error) // the items by index of Reads, nil for no item
 }
 
 // Reply is the result of an operation.
 type Reply struct {
-	Rows     core.Rows // the items read, or the attributes that a write returned
+	Rows     core.Rows // the items read, or the attributes that a write returned, by action
 	Capacity trestle.Capacity
 	Attempts int
+}
+
+// TableOr returns the table of the action, or the given one if the action names none.
+func (a *Action) TableOr(table string) string {
+	if a.Table != "" {
+		return a.Table
+	}
+	return table
 }

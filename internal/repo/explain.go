@@ -23,15 +23,15 @@ func (o *Op) Explain(assume []trestle.Assumption) (trestle.Explanation, error) {
 	table, name, assumed := own.repo.view.Exec.Table, own.verb.String(), firstOf(assume)
 	switch {
 	case own.verb == Get:
-		return explain.Get(&p.Primary, table, assumed), nil
+		return explain.Get(&p.Actions[0], table, assumed), nil
 	case p.PreRead == nil:
-		return explain.Write(name, &p.Primary, table, assumed), nil
+		return explain.Write(name, p.Actions, p.Token, table, assumed), nil
 	}
-	act, err := p.PreRead.Plan(placeholderItem(p.Plan, own.entity))
+	actions, err := p.PreRead.Plan([]op.Item{placeholderItem(p.Plan, own.entity)})
 	if err != nil {
 		return trestle.Explanation{}, own.invalid(err)
 	}
-	return explain.WriteAfterRead(name, &act, table, assumed), nil
+	return explain.WriteAfterRead(name, actions, p.Token, table, assumed), nil
 }
 
 func firstOf(assume []trestle.Assumption) trestle.Assumption {
@@ -62,7 +62,7 @@ func placeholderItem(p *core.Plan, entity any) op.Item {
 	if err != nil {
 		return nil
 	}
-	item := o.Primary.Item
+	item := o.Actions[0].Item
 	if version != nil && !version.IsZero(at) { // the put increments it
 		item[version.Name], err = version.Encode(at)
 	}

@@ -22,8 +22,8 @@ type Op struct {
 	entity  any // a pointer to the entity or the example
 	conds   []*expr.Cond
 	changes []*expr.Change
-	returns trestle.Return
-	err     error // error of an earlier call, such as Return
+	returns *trestle.Return // nil: the default of the verb
+	token   *string         // nil: none
 }
 
 // Op returns an operation on an entity or an example, with conditions.
@@ -33,9 +33,7 @@ func (r *Repo) Op(verb Verb, entity any, conds []*expr.Cond) *Op {
 
 // ChangingOp returns an update or an upsert.
 func (r *Repo) ChangingOp(verb Verb, example any, changes []*expr.Change) *Op {
-	o := &Op{repo: r.parts(), verb: verb, entity: example, changes: changes}
-	o.returns = verbs[verb].returns[0]
-	return o
+	return &Op{repo: r.parts(), verb: verb, entity: example, changes: changes}
 }
 
 // value returns the operation. For nil and for an Op that no repository made, it has no table.
@@ -49,22 +47,56 @@ func (o *Op) value() Op {
 // Return returns the operation with another part of the item to return.
 func (o *Op) Return(what trestle.Return) *Op {
 	own := o.value()
-	own.returns, own.err = what, own.checkReturn(what)
+	own.returns = &what
 	return &own
 }
 
-// checkReturn reports why the verb cannot return the given part of the item.
-func (o *Op) checkReturn(what trestle.Return) error {
-	can := verbs[o.verb].returns
+// Once returns the operation bound to an idempotency token.
+func (o *Op) Once(token string) *Op {
+	own := o.value()
+	own.token = &token
+	return &own
+}
+
+// maxToken is the maximum length of a token.
+const maxToken = 36
+
+// check reports what the caller requested of the verb that it cannot do.
+func (o *Op) check() error {
+	var wrong errs.Problems
+	if o.token != nil {
+		switch {
+		case o.verb == Get:
+			wrong.AddErr("", errTokenRead)
+		case *o.token == "" || len(*o.token) > maxToken:
+			wrong.AddErr("", errTokenSize)
+		}
+	}
+	if o.returns != nil {
+		can := verbs[o.verb].returns
+		switch what := *o.returns; {
+		case what < trestle.AllOld || what > trestle.UpdatedNew:
+			wrong.AddErr("", errBadReturn)
+		case len(can) == 0:
+			wrong.AddErr("", errNoReturn)
+		case !slices.Contains(can, what):
+			wrong.AddErr("", errOldOnly)
+		case o.token != nil:
+			wrong.AddErr("", errTxReturn)
+		}
+	}
+	return wrong.Err()
+}
+
+// returned returns the part of the item to return.
+func (o *Op) returned() trestle.Return {
 	switch {
-	case what < trestle.AllOld || what > trestle.UpdatedNew:
-		return errBadReturn
-	case len(can) == 0:
-		return errNoReturn
-	case !slices.Contains(can, what):
-		return errOldOnly
+	case o.returns != nil:
+		return *o.returns
+	case o.token == nil && (o.verb == Update || o.verb == Upsert):
+		return trestle.AllNew
 	default:
-		return nil
+		return op.Nothing
 	}
 }
 
@@ -78,15 +110,19 @@ func (o *Op) Input() (trestle.Input, error) {
 	if p.PreRead != nil {
 		return trestle.Input{}, own.invalid(errReadsFirst)
 	}
-	switch table := own.repo.view.Exec.Table; p.Primary.Verb {
+	act, table := &p.Actions[0], own.repo.view.Exec.Table
+	if op.Transacted(p.Actions, p.Token) {
+		return trestle.Input{Transaction: op.TransactWriteInput(p.Actions, table, p.Token)}, nil
+	}
+	switch act.Verb {
 	case op.Put:
-		return trestle.Input{Put: p.Primary.PutItemInput(table)}, nil
+		return trestle.Input{Put: act.PutItemInput(table)}, nil
 	case op.Update:
-		return trestle.Input{Update: p.Primary.UpdateItemInput(table)}, nil
+		return trestle.Input{Update: act.UpdateItemInput(table)}, nil
 	case op.Delete:
-		return trestle.Input{Delete: p.Primary.DeleteItemInput(table)}, nil
+		return trestle.Input{Delete: act.DeleteItemInput(table)}, nil
 	default:
-		return trestle.Input{Get: p.Primary.GetItemInput(table)}, nil
+		return trestle.Input{Get: act.GetItemInput(table)}, nil
 	}
 }
 
@@ -109,8 +145,8 @@ func (o *Op) compile(readFirst bool) (p planned, err error) {
 	if err := o.repo.ready(); err != nil {
 		return p, err
 	}
-	if o.err != nil {
-		return p, o.err
+	if err := o.check(); err != nil {
+		return p, err
 	}
 	at := reflect.ValueOf(o.entity)
 	if at.IsNil() {
@@ -119,17 +155,22 @@ func (o *Op) compile(readFirst bool) (p planned, err error) {
 	plan, view, example := o.repo.typ.Plan, o.repo.view, codec.PtrOf(at.Elem())
 	switch o.verb {
 	case Create, Put, Overwrite:
-		args := write.PutArgs{Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: view.now(), Return: o.returns}
+		args := write.PutArgs{Plan: plan, Entity: codec.PtrOf(copied(plan, at.Elem())), Conds: o.conds, Now: view.now(), Return: o.returned()}
 		p.Operation, p.stamps, err = puts[o.verb](args)
 	case Update, Upsert:
 		p.Operation, err = write.Update(write.UpdateArgs{
 			Plan: plan, Example: example, Changes: o.changes, Upsert: o.verb == Upsert,
-			ReadFirst: readFirst, AsRead: view.AsRead, Now: view.now(), Return: o.returns,
+			ReadFirst: readFirst, AsRead: view.AsRead, Now: view.now(), Return: o.returned(),
 		})
 	case Delete:
-		p.Operation, err = write.Delete(plan, example, o.conds, o.returns)
+		p.Operation, err = write.Delete(plan, example, o.conds, o.returned())
+	case Check:
+		p.Operation, err = write.Check(plan, example, o.conds)
 	default:
 		p.Operation, err = write.Get(plan, example, view.Strong)
+	}
+	if o.token != nil {
+		p.Token = *o.token
 	}
 	return p, err
 }

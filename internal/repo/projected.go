@@ -80,7 +80,7 @@ func (m *Projection) Input(from *Repo, example any) (*dynamodb.GetItemInput, err
 	if err != nil {
 		return nil, err
 	}
-	return o.Primary.GetItemInput(r.view.Exec.Table), nil
+	return o.Actions[0].GetItemInput(r.view.Exec.Table), nil
 }
 
 // Explain explains Get.
@@ -89,7 +89,7 @@ func (m *Projection) Explain(from *Repo, example any, assume []trestle.Assumptio
 	if err != nil {
 		return trestle.Explanation{}, err
 	}
-	return explain.Get(&o.Primary, r.view.Exec.Table, firstOf(assume)), nil
+	return explain.Get(&o.Actions[0], r.view.Exec.Table, firstOf(assume)), nil
 }
 
 // plan plans the read of the projected part of an item.
@@ -102,9 +102,12 @@ func (m *Projection) plan(from *Repo, example any) (Repo, op.Operation, error) {
 		return r, op.Operation{}, m.invalid(r, Get.String(), err)
 	}
 	o, err := write.Get(r.typ.Plan, codec.PtrTo(example), r.view.Strong)
+	if err != nil {
+		return r, o, m.invalid(r, Get.String(), err)
+	}
 	// The caller of Input may change the map.
-	o.Primary.Projection, o.Primary.Names = m.expression, maps.Clone(m.names)
-	return r, o, m.invalid(r, Get.String(), err)
+	o.Actions[0].Projection, o.Actions[0].Names = m.expression, maps.Clone(m.names)
+	return r, o, nil
 }
 
 // invalid returns the error of an operation that sends nothing. It names the type of the

@@ -14,6 +14,7 @@ const (
 	Update
 	Upsert
 	Delete
+	Check
 )
 
 // verbs describes the verbs.
@@ -21,7 +22,7 @@ var verbs = [...]struct {
 	name    string
 	writes  bool
 	stores  bool             // the argument is a whole entity, which the write stamps
-	returns []trestle.Return // what the write can return; the first is the default of an update
+	returns []trestle.Return // what the write can return
 }{
 	0:         {name: "operation"},
 	Get:       {name: "get"},
@@ -31,6 +32,7 @@ var verbs = [...]struct {
 	Update:    {name: "update", writes: true, returns: oldAndNew},
 	Upsert:    {name: "upsert", writes: true, returns: oldAndNew},
 	Delete:    {name: "delete", writes: true, returns: oldOnly},
+	Check:     {name: "check", writes: true},
 }
 
 var (

@@ -40,7 +40,7 @@ func putByHand(e employee, now time.Time) (*dynamodb.PutItemInput, error) {
 
 func putPlanned(args PutArgs) (*dynamodb.PutItemInput, error) {
 	o, _, err := Put(args)
-	return o.Primary.PutItemInput("app"), err
+	return o.Actions[0].PutItemInput("app"), err
 }
 
 func updateByHand(e employee, status string, now time.Time) (*dynamodb.UpdateItemInput, error) {
@@ -72,7 +72,7 @@ func updateByHand(e employee, status string, now time.Time) (*dynamodb.UpdateIte
 
 func updatePlanned(args UpdateArgs) (*dynamodb.UpdateItemInput, error) {
 	o, err := Update(args)
-	return o.Primary.UpdateItemInput("app"), err
+	return o.Actions[0].UpdateItemInput("app"), err
 }
 
 // TestHandwrittenRequestsAreEqual checks that both sides of a benchmark make the same request.

@@ -56,5 +56,6 @@ func Get(p *core.Plan, example codec.Ptr, strong bool) (op.Operation, error) {
 	if err != nil {
 		return op.Operation{}, err
 	}
-	return op.Operation{Name: "get", Plan: p, Primary: op.Action{Verb: op.Get, Plan: p, Key: key, Strong: strong, Idempotent: true}}, nil
+	act := op.Action{Verb: op.Get, Plan: p, Key: key, Strong: strong, Idempotent: true}
+	return op.Operation{Name: "get", Plan: p, Actions: []op.Action{act}}, nil
 }

@@ -149,7 +149,7 @@ func TestRestField(t *testing.T) {
 	rest := attr.Must(func(o *open) *map[string]types.AttributeValue { return &o.Rest })
 	o, err := Update(updateArgs(p, open{ID: "a"}, attr.Key(rest, "more").Set(text("y"))))
 	require.NoError(t, err)
-	require.Equal(t, "SET more = 'y'", substituted(o.Primary, o.Primary.Update))
+	require.Equal(t, "SET more = 'y'", substituted(o.Actions[0], o.Actions[0].Update))
 	_, err = Update(updateArgs(p, open{ID: "a"}, attr.Key(rest, "GSI1PK").Set(text("y"))))
 	require.ErrorIs(t, err, errs.Invalid)
 }

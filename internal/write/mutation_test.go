@@ -243,19 +243,21 @@ func (m mutant) update(a UpdateArgs) (op.Operation, error) {
 	}
 	p := u.planner(nil)
 	act, err := m.plan(p)
-	o := op.Operation{Plan: a.Plan, Primary: act}
+	o := op.Operation{Plan: a.Plan, Actions: []op.Action{act}}
 	if !a.ReadFirst || len(p.unknown) == 0 {
 		return o, err
 	}
-	o.PreRead = &op.PreRead{Read: readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan)), Plan: func(item op.Item) (op.Action, error) {
-		if item == nil {
-			return u.planAfterRead(item)
+	reads := []op.Action{readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan))}
+	o.PreRead = &op.PreRead{Reads: reads, Plan: func(items []op.Item) ([]op.Action, error) {
+		if items[0] == nil {
+			return u.planAfterRead(items)
 		}
-		stored, err := decodeStored(u.Plan, item)
+		stored, err := decodeStored(u.Plan, items[0])
 		if err != nil {
-			return op.Action{}, err
+			return nil, err
 		}
-		return m.plan(u.planner(stored))
+		act, err := m.plan(u.planner(stored))
+		return []op.Action{act}, err
 	}}
 	return o, nil
 }

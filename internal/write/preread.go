@@ -48,22 +48,23 @@ func indexMemberAttributes(p *core.Plan) []string {
 	return names
 }
 
-// planAfterRead plans the update from the item that was read, or from a missing item if item is
-// nil.
-func (u *updateCall) planAfterRead(item op.Item) (op.Action, error) {
+// planAfterRead plans the update from the item that was read, or from a missing item if it is nil.
+func (u *updateCall) planAfterRead(found []op.Item) ([]op.Action, error) {
+	item := found[0]
 	switch {
 	case item == nil && !u.Upsert:
-		return op.Action{}, errs.NotFound
+		return nil, errs.NotFound
 	case item == nil && u.version != 0:
-		return op.Action{}, errs.Stale
+		return nil, errs.Stale
 	case item != nil && !u.Plan.Matches(core.NewRow(item)):
-		return op.Action{}, u.otherType()
+		return nil, u.otherType()
 	}
 	stored, err := decodeStored(u.Plan, item)
 	if err != nil {
-		return op.Action{}, err
+		return nil, err
 	}
-	return u.planner(stored).plan()
+	act, err := u.planner(stored).plan()
+	return []op.Action{act}, err
 }
 
 // storedItem is an item that is read before the write is planned.

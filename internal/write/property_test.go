@@ -85,7 +85,7 @@ func (sim *simulation) runCall() error {
 		return sim.checkPlanError(s, err)
 	}
 	if o.PreRead == nil {
-		return sim.apply(s, &o.Primary)
+		return sim.apply(s, &o.Actions[0])
 	}
 	return sim.applyPreRead(s, o.PreRead)
 }
@@ -93,7 +93,7 @@ func (sim *simulation) runCall() error {
 // applyPreRead reads, plans and writes as the executor does.
 func (sim *simulation) applyPreRead(s *call, pre *op.PreRead) error {
 	sim.counts.read++
-	stored, err := sim.store.read(&pre.Read)
+	stored, err := sim.store.read(&pre.Reads[0])
 	if err != nil {
 		return err
 	}
@@ -103,13 +103,14 @@ func (sim *simulation) applyPreRead(s *call, pre *op.PreRead) error {
 		}
 	}
 	for range 3 {
-		act, err := pre.Plan(stored)
+		actions, err := pre.Plan([]op.Item{stored})
 		if err != nil {
 			return sim.checkReplanError(s, stored, err)
 		}
-		res, err := sim.store.clone().apply(&act)
-		if err != nil || !res.failed || !changedSinceRead(&act, res.before) {
-			return sim.apply(s, &act)
+		act := &actions[0]
+		res, err := sim.store.clone().apply(act)
+		if err != nil || !res.failed || !changedSinceRead(act, res.before) {
+			return sim.apply(s, act)
 		}
 		sim.counts.replanned++
 		stored = res.before
@@ -125,7 +126,7 @@ func (sim *simulation) concurrentCall() error {
 		s.verb = "put"
 	}
 	if o, err := sim.operation(s); err == nil {
-		return sim.apply(s, &o.Primary)
+		return sim.apply(s, &o.Actions[0])
 	}
 	return nil
 }

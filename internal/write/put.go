@@ -65,7 +65,7 @@ func (a PutArgs) plan(name string, old int64, require func(*conditions)) (op.Ope
 	if err := wrong.Err(); err != nil {
 		return op.Operation{}, stamps, err
 	}
-	return op.Operation{Name: name, Plan: a.Plan, Primary: act}, stamps, nil
+	return op.Operation{Name: name, Plan: a.Plan, Actions: []op.Action{act}}, stamps, nil
 }
 
 // Overwrite plans a put that checks no version. The versions of an item still never repeat: for a
@@ -84,12 +84,13 @@ func Overwrite(a PutArgs) (op.Operation, Stamps, error) {
 	if err != nil {
 		return op.Operation{}, Stamps{}, err
 	}
-	plan := func(stored op.Item) (op.Action, error) {
-		o, _, err := a.planOverwrite(stored)
-		return o.Primary, err
+	plan := func(stored []op.Item) ([]op.Action, error) {
+		o, _, err := a.planOverwrite(stored[0])
+		return o.Actions, err
 	}
-	read := readBefore(a.Plan, key, []string{a.Plan.Version.Name})
-	return op.Operation{Name: "overwrite", Plan: a.Plan, PreRead: &op.PreRead{Read: read, Plan: plan}}, stamps, nil
+	return op.Operation{Name: "overwrite", Plan: a.Plan, PreRead: &op.PreRead{
+		Reads: []op.Action{readBefore(a.Plan, key, []string{a.Plan.Version.Name})}, Plan: plan,
+	}}, stamps, nil
 }
 
 // planOverwrite plans the replacement of the item that was read, or of a missing item if stored is

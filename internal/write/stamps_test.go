@@ -39,7 +39,7 @@ func TestStampsOfOverwrite(t *testing.T) {
 	o, stamps, err := Overwrite(putArgs(planOf[employee](t, twoIndexes), &stored))
 	require.NoError(t, err)
 	for version, item := range map[int64]op.Item{1: nil, 10: {"PK": text("COM#c1"), "version": number("9")}} {
-		_, err := o.PreRead.Plan(item)
+		_, err := o.PreRead.Plan([]op.Item{item})
 		require.NoError(t, err)
 		require.NoError(t, stamps.Apply(codec.PtrTo(&e)))
 		require.Equal(t, version, e.Version)
@@ -67,8 +67,8 @@ func TestStampsAreAsStored(t *testing.T) {
 	var stamped, decoded coarse
 	require.NoError(t, stamps.Apply(codec.PtrTo(&stamped)))
 	require.Equal(t, noon, stamped.Updated)
-	require.NoError(t, p.Decode(o.Primary.Item, codec.PtrTo(&decoded)))
+	require.NoError(t, p.Decode(o.Actions[0].Item, codec.PtrTo(&decoded)))
 	again, err := Item(p, codec.PtrTo(&decoded))
 	require.NoError(t, err)
-	require.Equal(t, o.Primary.Item, again)
+	require.Equal(t, o.Actions[0].Item, again)
 }

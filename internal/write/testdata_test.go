@@ -66,19 +66,19 @@ func (f *requestFile) run(c *testdriven.Case) string {
 		if f.last.PreRead == nil {
 			return "nothing is read first"
 		}
-		act, err := f.last.PreRead.Plan(item)
-		return describe(act, err)
+		actions, err := f.last.PreRead.Plan([]op.Item{item})
+		return describe(actions, err)
 	}
 	p, err := testschema.Plan(f.schema, c.Words()[0])
 	require.NoError(c.T, err, c.Pos)
 	f.last, err = plan(c, p)
 	again, _ := plan(c, p)
-	require.Equal(c.T, f.last.Primary, again.Primary, "%s: planning is not deterministic", c.Pos)
-	act := f.last.Primary
+	require.Equal(c.T, f.last.Actions, again.Actions, "%s: planning is not deterministic", c.Pos)
+	actions := f.last.Actions
 	if f.last.PreRead != nil {
-		act = f.last.PreRead.Read
+		actions = f.last.PreRead.Reads
 	}
-	return strings.ReplaceAll(describe(act, err), p.Type.String(), p.Name)
+	return strings.ReplaceAll(describe(actions, err), p.Type.String(), p.Name)
 }
 
 // plan plans the operation of a command.
@@ -194,8 +194,8 @@ func parseItem(c *testdriven.Case, object string) op.Item {
 	return item
 }
 
-// describe returns an action, or the error, as text. Placeholders are replaced.
-func describe(a op.Action, err error) string {
+// describe returns the only action, or the error, as text. Placeholders are replaced.
+func describe(actions []op.Action, err error) string {
 	var b strings.Builder
 	if err != nil {
 		var v *errs.ValidationError
@@ -208,6 +208,7 @@ func describe(a op.Action, err error) string {
 		}
 		return b.String()
 	}
+	a := actions[0]
 	line := func(name, text string) {
 		if text != "" {
 			fmt.Fprintln(&b, name, text)

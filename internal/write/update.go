@@ -34,12 +34,16 @@ func Update(a UpdateArgs) (op.Operation, error) {
 	}
 	p := u.planner(nil)
 	act, err := p.plan()
-	o := op.Operation{Name: u.name(), Plan: a.Plan, Primary: act}
+	o := op.Operation{Name: u.name(), Plan: a.Plan}
 	switch {
 	case a.ReadFirst && len(p.unknown) > 0:
-		o.PreRead = &op.PreRead{Read: readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan)), Plan: u.planAfterRead}
+		o.PreRead = &op.PreRead{
+			Reads: []op.Action{readBefore(a.Plan, u.key, indexMemberAttributes(a.Plan))}, Plan: u.planAfterRead,
+		}
 	case err != nil:
 		return op.Operation{}, err
+	default:
+		o.Actions = []op.Action{act}
 	}
 	return o, nil
 }

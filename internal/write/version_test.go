@@ -44,8 +44,8 @@ func TestMaximumVersion(t *testing.T) {
 	}
 	o, _, err := Put(putArgs(u, &unsigned{ID: "a", Version: 7}))
 	require.NoError(t, err)
-	require.Equal(t, number("8"), o.Primary.Item["version"])
-	require.Equal(t, number("7"), o.Primary.Check.ExpectedVersion)
+	require.Equal(t, number("8"), o.Actions[0].Item["version"])
+	require.Equal(t, number("7"), o.Actions[0].Check.ExpectedVersion)
 }
 
 func requireLimit(t testing.TB, err error, limit bool) {

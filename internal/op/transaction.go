@@ -1,0 +1,95 @@
+package op
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Transacted reports whether actions are sent as a transaction. The SDK has no request for a single
+// condition check.
+func Transacted(actions []Action, token string) bool {
+	return len(actions) > 1 || token != "" || actions[0].Verb == Check
+}
+
+// TransactGetInput returns the input of a transaction that reads. The table is that of actions that
+// name none.
+func TransactGetInput(actions []Action, table string) *dynamodb.TransactGetItemsInput {
+	in := &dynamodb.TransactGetItemsInput{
+		TransactItems:          make([]types.TransactGetItem, len(actions)),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}
+	for i := range actions {
+		in.TransactItems[i] = actions[i].TransactGetItem(actions[i].TableOr(table))
+	}
+	return in
+}
+
+// TransactWriteInput returns the input of a transaction that writes. Without a token, the SDK
+// chooses one.
+func TransactWriteInput(actions []Action, table, token string) *dynamodb.TransactWriteItemsInput {
+	in := &dynamodb.TransactWriteItemsInput{
+		TransactItems:          make([]types.TransactWriteItem, len(actions)),
+		ClientRequestToken:     text(token),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}
+	for i := range actions {
+		in.TransactItems[i] = actions[i].TransactWriteItem(actions[i].TableOr(table))
+	}
+	return in
+}
+
+// TransactGetItem returns a Get as a member of a transaction.
+func (a *Action) TransactGetItem(table string) types.TransactGetItem {
+	return types.TransactGetItem{Get: &types.Get{
+		TableName:                &table,
+		Key:                      a.Key,
+		ProjectionExpression:     text(a.Projection),
+		ExpressionAttributeNames: a.Names,
+	}}
+}
+
+// TransactWriteItem returns a Put, Update, Delete or Check as a member of a transaction. A member
+// cannot return attributes, so Return has no effect.
+func (a *Action) TransactWriteItem(table string) types.TransactWriteItem {
+	switch a.Verb {
+	case Put:
+		return types.TransactWriteItem{Put: &types.Put{
+			TableName:                           &table,
+			Item:                                a.Item,
+			ConditionExpression:                 text(a.Condition),
+			ExpressionAttributeNames:            a.Names,
+			ExpressionAttributeValues:           a.Values,
+			ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		}}
+	case Update:
+		return types.TransactWriteItem{Update: &types.Update{
+			TableName:                           &table,
+			Key:                                 a.Key,
+			UpdateExpression:                    text(a.Update),
+			ConditionExpression:                 text(a.Condition),
+			ExpressionAttributeNames:            a.Names,
+			ExpressionAttributeValues:           a.Values,
+			ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		}}
+	case Delete:
+		return types.TransactWriteItem{Delete: &types.Delete{
+			TableName:                           &table,
+			Key:                                 a.Key,
+			ConditionExpression:                 text(a.Condition),
+			ExpressionAttributeNames:            a.Names,
+			ExpressionAttributeValues:           a.Values,
+			ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		}}
+	case Check:
+		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+			TableName:                           &table,
+			Key:                                 a.Key,
+			ConditionExpression:                 text(a.Condition),
+			ExpressionAttributeNames:            a.Names,
+			ExpressionAttributeValues:           a.Values,
+			ReturnValuesOnConditionCheckFailure: a.onFailure(),
+		}}
+	default:
+		return types.TransactWriteItem{}
+	}
+}
