@@ -63,13 +63,8 @@ func Compile(t reflect.Type) (*Struct, []Issue) {
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil, []Issue{{Reason: "not a struct type"}}
 	}
-	building.Lock()
-	b := builder{}
-	s := b.compile(t, true)
-	for k, n := range b {
-		nodes.LoadOrStore(k, n)
-	}
-	building.Unlock()
+	var s *Struct
+	build(func(b builder) { s = b.compile(t, true) })
 	for _, f := range s.fields {
 		s.count(f)
 	}

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"cmp"
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -21,10 +22,11 @@ const maxDigits = 38
 // and [ErrNumber] if s has too many digits or is out of range.
 func parseDecimal(s string) (d decimal, err error) {
 	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(s), "e")
-	power, fits := 0, true
+	power := 0
 	if hasExponent {
-		if power, fits, err = parsePower(exponent); err != nil {
-			return d, err
+		power, err = strconv.Atoi(exponent)
+		if errors.Is(err, strconv.ErrSyntax) {
+			return d, ErrNotNumber
 		}
 	}
 	if mantissa, d.negative = strings.CutPrefix(mantissa, "-"); !d.negative {
@@ -39,7 +41,7 @@ func parseDecimal(s string) (d decimal, err error) {
 	d.exponent = power + len(whole) - 1 - (len(all) - len(trimmed))
 	d.digits = strings.TrimRight(trimmed, "0")
 	switch {
-	case !fits:
+	case len(strings.TrimLeft(exponent, "+-")) > 4: // DynamoDB refuses it even for zero
 		return d, ErrNumber
 	case d.digits == "":
 		return decimal{}, nil
@@ -47,28 +49,6 @@ func parseDecimal(s string) (d decimal, err error) {
 		return d, ErrNumber
 	}
 	return d, nil
-}
-
-// parsePower parses an exponent. An exponent of more than four digits does not fit: only zero could
-// have it and be in range, and DynamoDB refuses that as well.
-func parsePower(s string) (n int, fits bool, err error) {
-	digits, negative := strings.CutPrefix(s, "-")
-	if !negative {
-		digits = strings.TrimPrefix(digits, "+")
-	}
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return 0, false, ErrNotNumber
-	}
-	if len(digits) > 4 {
-		return 0, false, nil
-	}
-	for _, c := range digits {
-		n = n*10 + int(c-'0')
-	}
-	if negative {
-		n = -n
-	}
-	return n, true, nil
 }
 
 // IsNumber reports whether a literal is a number that DynamoDB stores.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
@@ -48,14 +49,14 @@ func next[T any](unused *[]T) *T {
 func null() AV { return &types.AttributeValueMemberNULL{Value: true} }
 
 // encode encodes the value at p. It returns nil if the options omit it.
-func (e *encoder) encode(n *Node, p Ptr, o *Options) (AV, error) {
+func (e *encoder) encode(n *Node, p Ptr, o Options) (AV, error) {
 	if n.empty(p) {
 		switch {
-		case o.OmitEmpty && o.NullEmpty:
+		case o.Has(OmitEmpty) && o.Has(NullEmpty):
 			return nil, n.newError("", "omitempty and nullempty are both set", nil)
-		case o.OmitEmpty:
+		case o.Has(OmitEmpty):
 			return nil, nil
-		case o.NullEmpty || n.nilable():
+		case o.Has(NullEmpty) || n.nilable():
 			return null(), nil
 		}
 	}
@@ -69,7 +70,7 @@ func (e *encoder) encode(n *Node, p Ptr, o *Options) (AV, error) {
 func (n *Node) empty(p Ptr) bool {
 	switch n.Kind {
 	case KindString, KindNumber:
-		return p.text() == ""
+		return *as[string](p) == ""
 	case KindInt:
 		return p.int(n.Bits) == 0
 	case KindUint:
@@ -77,7 +78,7 @@ func (n *Node) empty(p Ptr) bool {
 	case KindFloat:
 		return p.float(n.Bits) == 0
 	case KindBool:
-		return !p.bool()
+		return !*as[bool](p)
 	case KindArray, KindByteArray:
 		return n.Len == 0
 	case KindNone:
@@ -88,17 +89,10 @@ func (n *Node) empty(p Ptr) bool {
 }
 
 // nilable reports whether a value can be nil, which is stored as NULL.
-func (n *Node) nilable() bool {
-	switch n.Kind {
-	case KindBytes, KindList, KindMap, KindPtr, KindAny, KindRaw:
-		return true
-	default:
-		return false
-	}
-}
+func (n *Node) nilable() bool { return kindWires[n.Kind].Has(WireNULL) }
 
 // encodeValue encodes a value that is not omitted. Behind a pointer, the value may be empty.
-func (e *encoder) encodeValue(n *Node, p Ptr, o *Options) (AV, error) {
+func (e *encoder) encodeValue(n *Node, p Ptr, o Options) (AV, error) {
 	if n.Kind == KindTime {
 		return e.encodeTime(n, p, o)
 	}
@@ -109,7 +103,7 @@ func (e *encoder) encodeValue(n *Node, p Ptr, o *Options) (AV, error) {
 	}
 	switch n.Kind {
 	case KindString:
-		s := p.text()
+		s := *as[string](p)
 		return e.text(s), n.checkText(s)
 	case KindInt:
 		return e.encodeDigits(strconv.FormatInt(p.int(n.Bits), 10), o), nil
@@ -118,13 +112,11 @@ func (e *encoder) encodeValue(n *Node, p Ptr, o *Options) (AV, error) {
 	case KindFloat:
 		return e.encodeFloat(n, p.float(n.Bits), o)
 	case KindNumber:
-		return e.encodeLiteral(n, p.text(), o)
+		return e.encodeLiteral(n, *as[string](p), o)
 	case KindBool:
-		return &types.AttributeValueMemberBOOL{Value: p.bool()}, nil
-	case KindBytes:
-		return &types.AttributeValueMemberB{Value: append([]byte{}, p.bytes()...)}, nil
-	case KindByteArray:
-		return &types.AttributeValueMemberB{Value: append([]byte{}, p.value(n.Type).Bytes()...)}, nil
+		return &types.AttributeValueMemberBOOL{Value: *as[bool](p)}, nil
+	case KindBytes, KindByteArray:
+		return &types.AttributeValueMemberB{Value: append([]byte{}, p.bytes(n)...)}, nil
 	case KindNone:
 		return nil, nil
 	default:
@@ -133,7 +125,7 @@ func (e *encoder) encodeValue(n *Node, p Ptr, o *Options) (AV, error) {
 }
 
 // encodeContainer encodes a value that contains other values.
-func (e *encoder) encodeContainer(n *Node, p Ptr, o *Options) (AV, error) {
+func (e *encoder) encodeContainer(n *Node, p Ptr, o Options) (AV, error) {
 	if e.depth == maxDepth {
 		return nil, n.newError("", "the value is nested too deeply", ErrDepth)
 	}
@@ -160,11 +152,11 @@ func (e *encoder) encodeContainer(n *Node, p Ptr, o *Options) (AV, error) {
 }
 
 // encodePointer encodes the target of a pointer to a pointer.
-func (e *encoder) encodePointer(n *Node, p Ptr, o *Options) (AV, error) {
+func (e *encoder) encodePointer(n *Node, p Ptr, o Options) (AV, error) {
 	switch {
 	case !p.isNil():
 		return e.encode(n.Elem, p.deref(), o)
-	case o.OmitEmpty && o.OmitEmptyElem:
+	case o.Has(OmitEmpty) && o.Has(OmitEmptyElem):
 		return nil, nil
 	default:
 		return null(), nil
@@ -172,7 +164,7 @@ func (e *encoder) encodePointer(n *Node, p Ptr, o *Options) (AV, error) {
 }
 
 // encodeDynamic encodes the value in an interface.
-func (e *encoder) encodeDynamic(v reflect.Value, o *Options) (AV, error) {
+func (e *encoder) encodeDynamic(v reflect.Value, o Options) (AV, error) {
 	if v.IsNil() {
 		return null(), nil
 	}
@@ -226,14 +218,14 @@ func (n *Node) receiver(p Ptr) any {
 
 // encodeTime encodes a time in UTC, because texts in other zones do not compare or sort by time.
 // The zero time is empty. The unixtime option has priority over MarshalText.
-func (e *encoder) encodeTime(n *Node, p Ptr, o *Options) (AV, error) {
-	t := p.time()
+func (e *encoder) encodeTime(n *Node, p Ptr, o Options) (AV, error) {
+	t := as[time.Time](p)
 	switch {
-	case o.OmitEmpty && t.IsZero():
+	case o.Has(OmitEmpty) && t.IsZero():
 		return nil, nil
 	case n.Enc == ViaAttribute:
 		return e.encodeByMethod(n, p)
-	case o.UnixTime:
+	case o.Has(UnixTime):
 		return e.number(strconv.FormatInt(t.Unix(), 10)), nil
 	case n.Type != timeType && n.Enc != 0:
 		return e.encodeByMethod(n, p)
@@ -248,8 +240,8 @@ func (e *encoder) encodeTime(n *Node, p Ptr, o *Options) (AV, error) {
 }
 
 // encodeDigits encodes a number's text as N, or as S with the string option.
-func (e *encoder) encodeDigits(s string, o *Options) AV {
-	if o.AsString {
+func (e *encoder) encodeDigits(s string, o Options) AV {
+	if o.Has(AsString) {
 		return e.text(s)
 	}
 	return e.number(s)
@@ -261,10 +253,10 @@ const (
 	maxMagnitude = 1e126 // exclusive
 )
 
-func (e *encoder) encodeFloat(n *Node, f float64, o *Options) (AV, error) {
+func (e *encoder) encodeFloat(n *Node, f float64, o Options) (AV, error) {
 	abs := math.Abs(f)
 	switch {
-	case o.AsString || f == 0:
+	case o.Has(AsString) || f == 0:
 	case math.IsNaN(f), math.IsInf(f, 0):
 		return nil, n.newError("", "DynamoDB has no NaN and no infinities", ErrNotNumber)
 	case abs < minMagnitude, abs >= maxMagnitude:
@@ -274,8 +266,8 @@ func (e *encoder) encodeFloat(n *Node, f float64, o *Options) (AV, error) {
 }
 
 // encodeLiteral encodes a string that holds a number.
-func (e *encoder) encodeLiteral(n *Node, s string, o *Options) (AV, error) {
-	if o.AsString {
+func (e *encoder) encodeLiteral(n *Node, s string, o Options) (AV, error) {
+	if o.Has(AsString) {
 		return e.text(s), n.checkText(s)
 	}
 	if err := n.checkNumber(s); err != nil {

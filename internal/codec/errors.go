@@ -2,7 +2,6 @@ package codec
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -39,16 +38,15 @@ type FieldError struct {
 
 // Error returns a text without any value.
 func (e *FieldError) Error() string {
-	var b strings.Builder
-	b.WriteString("codec: ")
+	text := "codec: "
 	if e.Field != "" {
-		b.WriteString(e.Field + ": ")
+		text += e.Field + ": "
 	}
-	b.WriteString(e.Reason)
+	text += e.Reason + " ("
 	if e.Got != "" {
-		return fmt.Sprintf("%s (attribute type %s, Go type %s)", b.String(), e.Got, e.GoType)
+		text += "attribute type " + e.Got + ", "
 	}
-	return fmt.Sprintf("%s (Go type %s)", b.String(), e.GoType)
+	return text + "Go type " + e.GoType + ")"
 }
 
 // Unwrap returns the cause, or nil if Reason is all there is.
@@ -70,10 +68,6 @@ func prependPath(step string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return lengthenPath(step, err)
-}
-
-func lengthenPath(step string, err error) error {
 	var fe *FieldError
 	if !errors.As(err, &fe) {
 		return err

@@ -1,5 +1,7 @@
 package codec
 
+import "time"
+
 // find returns the address of the field in the struct at p. It returns false if an embedded pointer
 // on the path is nil.
 func (f *Field) find(p Ptr) (Ptr, bool) {
@@ -25,10 +27,6 @@ func (f *Field) allocate(p Ptr) Ptr {
 	return p.field(f.offset, f.leaf)
 }
 
-// Value returns the address of the field in the struct at p. It returns false if an embedded
-// pointer on the path is nil: then the field has no value.
-func (f *Field) Value(p Ptr) (Ptr, bool) { return f.find(p) }
-
 // IsZero reports whether the field of the struct at p has the Go zero value. A field behind a nil
 // embedded pointer is zero.
 func (f *Field) IsZero(p Ptr) bool {
@@ -37,7 +35,7 @@ func (f *Field) IsZero(p Ptr) bool {
 	case !ok:
 		return true
 	case f.Node.Kind == KindTime:
-		return at.time().IsZero()
+		return as[time.Time](at).IsZero()
 	default:
 		return at.value(f.Node.Type).IsZero()
 	}
@@ -72,7 +70,7 @@ func (f *Field) encode(e *encoder, at Ptr) (AV, error) {
 	case f.ttl && f.Node.zero(at), f.OmitZero && f.absent(at):
 		return nil, nil
 	default:
-		return e.encode(f.Node, at, &f.Options)
+		return e.encode(f.Node, at, f.Options)
 	}
 }
 
@@ -86,7 +84,7 @@ func (f *Field) decode(av AV, at Ptr) error {
 	if f.asKey != nil && !isNull(av) {
 		return f.decodeKey(av, at)
 	}
-	return f.Node.decode(av, at, &f.Options)
+	return f.Node.decode(av, at, f.Options)
 }
 
 // StoreUnix stores a time as N, in seconds since 1970, whatever its tag is. Integers are stored as
@@ -94,8 +92,8 @@ func (f *Field) decode(av AV, at Ptr) error {
 func (f *Field) StoreUnix() error {
 	switch base := f.Node.base(); {
 	case base.Kind == KindTime && (base.Enc != ViaAttribute || base.Type == unixTimeType):
-		f.UnixTime = true
-	case base.Enc == 0 && (base.Kind == KindInt || base.Kind == KindUint) && !f.AsString:
+		f.Options |= UnixTime
+	case base.Enc == 0 && (base.Kind == KindInt || base.Kind == KindUint) && !f.Has(AsString):
 	default:
 		return f.typeError("the time to live must be a time.Time or an integer")
 	}
@@ -116,7 +114,7 @@ func (n *Node) zero(p Ptr) bool {
 		p = p.deref()
 	}
 	if n.Kind == KindTime {
-		return p.time().IsZero()
+		return as[time.Time](p).IsZero()
 	}
 	return n.empty(p)
 }

@@ -162,7 +162,7 @@ func (l level) step(sf reflect.StructField) level {
 func (c *collector) field(l level, sf reflect.StructField, t fieldTag, goName string) *Field {
 	at := l.step(sf)
 	f := &Field{
-		Name: sf.Name, GoName: goName, Index: at.index, Options: t.Options, tag: sf.Tag,
+		Name: sf.Name, GoName: goName, Index: at.index, Options: t.options, tag: sf.Tag,
 		Node:   c.node(nodeKey{sf.Type, l.address}),
 		offset: at.offset, leaf: at.leaf, hops: l.hops,
 	}
@@ -175,40 +175,39 @@ func (c *collector) field(l level, sf reflect.StructField, t fieldTag, goName st
 // visible returns, in source order, the one field of each name that Go's embedding rules select. If
 // the rules select none, the attribute would silently not be stored, so that is an issue.
 func (c *collector) visible() []*Field {
-	byName := make(map[string]int, len(c.found)) // the dominant candidate so far
-	clash := map[string]candidate{}
+	slices.SortStableFunc(c.found, candidate.compare)
+	fields := make([]*Field, 0, len(c.found))
 	for i, x := range c.found {
-		was, ok := byName[x.Name]
-		switch {
-		case !ok:
-			byName[x.Name] = i
-			if x.twice {
-				clash[x.Name] = x
-			}
-		case len(c.found[was].Index) < len(x.Index):
-			// hidden by a shallower field
-		case x.tagged == c.found[was].tagged:
-			clash[x.Name] = x
-		case x.tagged:
-			byName[x.Name] = i
-			delete(clash, x.Name)
-			if x.twice {
-				clash[x.Name] = x
-			}
+		if i > 0 && c.found[i-1].Name == x.Name {
+			continue // hidden, or reported with the first
 		}
-	}
-	fields := make([]*Field, 0, len(byName))
-	for i, x := range c.found {
-		if other, bad := clash[x.Name]; bad && byName[x.Name] == i {
-			c.add(x.Index, Issue{
-				Field: x.GoName, Tag: x.tag.Get(TagKey),
-				Reason: "the attribute " + strconv.Quote(x.Name) + " is also used by " + other.GoName + ": neither would be stored",
-				Hint:   "give one of them another name by its tag, or tag it " + TagKey + `:"-"`,
-			})
-		} else if byName[x.Name] == i {
+		other := x
+		if i+1 < len(c.found) && x.compare(c.found[i+1]) == 0 {
+			other = c.found[i+1]
+		} else if !x.twice {
 			fields = append(fields, x.Field)
+			continue
 		}
+		c.add(x.Index, Issue{
+			Field: x.GoName, Tag: x.tag.Get(TagKey),
+			Reason: "the attribute " + strconv.Quote(x.Name) + " is also used by " + other.GoName + ": neither would be stored",
+			Hint:   "give one of them another name by its tag, or tag it " + TagKey + `:"-"`,
+		})
 	}
-	slices.SortFunc(fields, func(a, b *Field) int { return slices.CompareFunc(a.Index, b.Index, cmp.Compare) })
+	slices.SortFunc(fields, func(a, b *Field) int { return slices.Compare(a.Index, b.Index) })
 	return fields
+}
+
+// compare sorts candidates of one name by their priority: the shallowest first, then one that is
+// named by its tag.
+func (x candidate) compare(y candidate) int {
+	c := cmp.Or(strings.Compare(x.Name, y.Name), cmp.Compare(len(x.Index), len(y.Index)))
+	switch {
+	case c != 0 || x.tagged == y.tagged:
+		return c
+	case x.tagged:
+		return -1
+	default:
+		return 1
+	}
 }

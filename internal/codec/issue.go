@@ -51,7 +51,7 @@ func (s *Struct) collectIssues(path string, seen map[reflect.Type]bool) []Issue 
 			all = append(all, indexedIssue{f.Index, issue})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b indexedIssue) int { return slices.CompareFunc(a.index, b.index, cmp.Compare) })
+	slices.SortStableFunc(all, func(a, b indexedIssue) int { return slices.Compare(a.index, b.index) })
 	issues := make([]Issue, len(all))
 	for i, f := range all {
 		issues[i] = f.Issue
@@ -89,36 +89,35 @@ func (f *Field) check() []Issue {
 	if f.Node.hasInvalidMapKey() {
 		add(true, "the map's key type cannot be encoded", "use strings, numbers, bools, or types with MarshalText and UnmarshalText")
 	}
-	if f.Options == *plain {
+	if f.Options == plain {
 		return issues
 	}
 	base := f.Node.base()
 	f.checkEmpty(base, add)
 	f.checkSets(base, add)
-	number := base.Kind == KindInt || base.Kind == KindUint || base.Kind == KindFloat || base.Kind == KindNumber
-	add(f.AsString && !number && base.Kind != KindAny, "string has no effect on a value that is not a number", "")
-	add(f.UnixTime && base.Kind != KindTime && base.Kind != KindAny, "unixtime has no effect on a value that is not a time", "")
+	add(f.Has(AsString) && kindWires[base.Kind] != WireN && base.Kind != KindAny, "string has no effect on a value that is not a number", "")
+	add(f.Has(UnixTime) && base.Kind != KindTime && base.Kind != KindAny, "unixtime has no effect on a value that is not a time", "")
 	return issues
 }
 
 func (f *Field) checkEmpty(base *Node, add func(bool, string, string)) {
 	switch {
 	case f.Node.Kind == KindTime:
-		add(f.NullEmpty, "nullempty has no effect on a time", "use a pointer, or omitempty")
+		add(f.Has(NullEmpty), "nullempty has no effect on a time", "use a pointer, or omitempty")
 	case !f.Node.canBeEmpty():
-		add(f.OmitEmpty, "omitempty has no effect: a value of this type is never empty", "use a pointer")
-		add(f.NullEmpty, "nullempty has no effect: a value of this type is never empty", "use a pointer")
+		add(f.Has(OmitEmpty), "omitempty has no effect: a value of this type is never empty", "use a pointer")
+		add(f.Has(NullEmpty), "nullempty has no effect: a value of this type is never empty", "use a pointer")
 	}
-	add(f.OmitEmpty && f.NullEmpty, "omitempty and nullempty are both set", "keep one of them")
-	add(f.OmitEmptyElem && f.NullEmptyElem, "omitemptyelem and nullemptyelem are both set", "keep one of them")
+	add(f.Has(OmitEmpty) && f.Has(NullEmpty), "omitempty and nullempty are both set", "keep one of them")
+	add(f.Has(OmitEmptyElem) && f.Has(NullEmptyElem), "omitemptyelem and nullemptyelem are both set", "keep one of them")
 
 	twice := f.Node.Kind == KindPtr && f.Node.Elem.Kind == KindPtr
 	elems := base.Kind == KindList || base.Kind == KindArray || base.Kind == KindMap || base.Kind == KindAny
-	add(f.OmitEmptyElem && !elems && !twice, "omitemptyelem has no effect on a value without elements", "")
-	add(f.NullEmptyElem && !elems, "nullemptyelem has no effect on a value without elements", "")
+	add(f.Has(OmitEmptyElem) && !elems && !twice, "omitemptyelem has no effect on a value without elements", "")
+	add(f.Has(NullEmptyElem) && !elems, "nullemptyelem has no effect on a value without elements", "")
 	if elems && base.Elem != nil {
-		add(f.OmitEmptyElem && !twice && !base.Elem.canBeOmitted(), "omitemptyelem has no effect: elements of this type are never empty", "use pointers")
-		add(f.NullEmptyElem && !base.Elem.canBeEmpty(), "nullemptyelem has no effect: elements of this type are never empty", "use pointers")
+		add(f.Has(OmitEmptyElem) && !twice && !base.Elem.canBeOmitted(), "omitemptyelem has no effect: elements of this type are never empty", "use pointers")
+		add(f.Has(NullEmptyElem) && !base.Elem.canBeEmpty(), "nullemptyelem has no effect: elements of this type are never empty", "use pointers")
 	}
 }
 
@@ -151,7 +150,7 @@ func (f *Field) checkSets(base *Node, add func(bool, string, string)) {
 		on   bool
 		name string
 		elem Wire
-	}{{f.BinarySet, "binaryset", WireB}, {f.NumberSet, "numberset", WireN}, {f.StringSet, "stringset", WireS}} {
+	}{{f.Has(BinarySet), "binaryset", WireB}, {f.Has(NumberSet), "numberset", WireN}, {f.Has(StringSet), "stringset", WireS}} {
 		if !set.on {
 			continue
 		}

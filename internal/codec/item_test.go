@@ -100,7 +100,7 @@ func TestEmbeddedPointers(t *testing.T) {
 	s, _ := Compile(reflect.TypeFor[zOrder]())
 	to := s.ByName("to")
 	var v zOrder
-	_, ok := to.Value(PtrTo(&v))
+	_, ok := to.find(PtrTo(&v))
 	require.False(t, ok)
 	require.True(t, to.IsZero(PtrTo(&v)))
 	av, err := to.Encode(PtrTo(&v))
@@ -114,9 +114,9 @@ func TestEmbeddedPointers(t *testing.T) {
 	require.Equal(t, "x", v.To)
 	require.NoError(t, to.SetKey(keys.Text("y"), PtrTo(&v)))
 	require.Equal(t, "y", v.To)
-	at, ok := to.Value(PtrTo(&v))
+	at, ok := to.find(PtrTo(&v))
 	require.True(t, ok)
-	require.Equal(t, "y", at.text())
+	require.Equal(t, "y", *as[string](at))
 }
 
 func TestOperands(t *testing.T) {
@@ -336,7 +336,7 @@ func TestMapKeys(t *testing.T) {
 		require.Equal(t, id, *key)
 	}
 	_, err = encodeOf(t, T{Ptr: map[*zUUID]int{nil: 1}})
-	require.ErrorIs(t, err, errEmptyKey)
+	require.ErrorIs(t, err, errEmptyName)
 
 	type Unkeyed struct {
 		Any   map[any]int

@@ -101,7 +101,7 @@ func TestKeyRoundTrip(t *testing.T) {
 		for _, f := range s.Fields() {
 			v, err := f.Key(PtrTo(&in))
 			require.NoError(t, err)
-			at, _ := f.Value(PtrTo(&in))
+			at, _ := f.find(PtrTo(&in))
 			operand, err := f.KeyOperand(at.pointer(f.Node.Type))
 			require.NoError(t, err)
 			require.True(t, v.Equal(operand))

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strconv"
 	"time"
-	"unicode/utf8"
 )
 
 // MapKey is how the keys of a map are encoded as attribute names.
@@ -20,11 +19,7 @@ type MapKey struct {
 	methods bool // fmt may call a method for the text
 }
 
-var (
-	errEmptyKey   = errors.New("codec: map key is empty")
-	errKeyNotUTF8 = errors.New("codec: map key is not UTF-8")
-	errKeyType    = errors.New("codec: map key type is not supported")
-)
+var errKeyType = errors.New("codec: map key type is not supported")
 
 func (b builder) mapKey(t reflect.Type) *MapKey {
 	k := &MapKey{Node: b.node(nodeKey{t, false}), methods: t.NumMethod() > 0}
@@ -37,32 +32,10 @@ func (b builder) mapKey(t reflect.Type) *MapKey {
 }
 
 // simple reports whether the key's kind is encoded as its text.
-func (k *MapKey) simple() bool {
-	switch k.Node.Kind {
-	case KindBool, KindInt, KindUint, KindFloat, KindString, KindNumber:
-		return true
-	default:
-		return false
-	}
-}
+func (k *MapKey) simple() bool { return KindBool <= k.Node.Kind && k.Node.Kind <= KindNumber }
 
-// encode returns the attribute name of a key. An empty name, or one that is not UTF-8, is an error.
-// A time is encoded in UTC.
+// encode returns the text of a key, "" for a nil pointer. A time is encoded in UTC.
 func (k *MapKey) encode(v reflect.Value) (string, error) {
-	name, err := k.text(v)
-	switch {
-	case err != nil:
-		return "", err
-	case name == "":
-		return "", errEmptyKey
-	case !utf8.ValidString(name):
-		return "", errKeyNotUTF8
-	default:
-		return name, nil
-	}
-}
-
-func (k *MapKey) text(v reflect.Value) (string, error) {
 	if k.Node.Type == timeType {
 		text, err := v.Interface().(time.Time).UTC().MarshalText()
 		return string(text), err
@@ -70,7 +43,7 @@ func (k *MapKey) text(v reflect.Value) (string, error) {
 	if k.EncText {
 		m, ok := v.Interface().(encoding.TextMarshaler)
 		if !ok || v.Kind() == reflect.Pointer && v.IsNil() {
-			return "", errEmptyKey
+			return "", nil
 		}
 		text, err := m.MarshalText()
 		return string(text), err

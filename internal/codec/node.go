@@ -66,14 +66,20 @@ func nodeOf(k nodeKey) *Node {
 	if n, ok := nodes.Load(k); ok {
 		return n.(*Node)
 	}
+	var n *Node
+	build(func(b builder) { n = b.node(k) })
+	return n
+}
+
+// build calls f with a builder and publishes the nodes that it built.
+func build(f func(builder)) {
 	building.Lock()
 	defer building.Unlock()
 	b := builder{}
-	n := b.node(k)
+	f(b)
 	for k, n := range b {
 		nodes.LoadOrStore(k, n)
 	}
-	return n
 }
 
 // builder holds the nodes under construction, so that recursive types terminate.

@@ -1,0 +1,32 @@
+package codec
+
+import "reflect"
+
+// pointer returns a *T to the value at p, where t is T. Callers call methods on it.
+func (p Ptr) pointer(t reflect.Type) any { return p.value(t).Addr().Interface() }
+
+// setZero sets the value of type t at p to its zero value. It skips an embedded struct of an
+// unexported type: reflection can set its fields, but not the whole struct.
+func (p Ptr) setZero(t reflect.Type) {
+	if v := p.value(t); v.CanSet() {
+		v.SetZero()
+	}
+}
+
+// bytes returns the bytes of the slice or array at p, without copying them.
+func (p Ptr) bytes(n *Node) []byte { return p.value(n.Type).Bytes() }
+
+func (p Ptr) float(bits uint8) float64 {
+	if bits == 32 {
+		return float64(*as[float32](p))
+	}
+	return *as[float64](p)
+}
+
+func (p Ptr) setFloat(bits uint8, f float64) {
+	if bits == 32 {
+		*as[float32](p) = float32(f)
+	} else {
+		*as[float64](p) = f
+	}
+}
