@@ -22,7 +22,7 @@ type Struct struct {
 	fields []*Field
 	byName map[string]*Field
 	rest   *Field
-	issues []indexedIssue // issues of its own fields, not of nested types
+	issues []Issue // issues of its own fields, not of nested types
 
 	// The numbers of fields written as S and N, whose attribute values are allocated together.
 	texts, numbers int

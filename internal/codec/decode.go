@@ -102,26 +102,27 @@ func (n *Node) decodeByMethod(av AV, p Ptr, dec Via) (done bool, err error) {
 		}
 		if dec&(ViaAttribute|ViaText) == ViaText {
 			err = p.pointer(n.Type).(encoding.TextUnmarshaler).UnmarshalText([]byte(tv.Value))
-			return true, n.methodError(av, err)
+			return true, n.methodError(WireOf(av), err)
 		}
 	case *types.AttributeValueMemberB:
 		if dec&(ViaAttribute|ViaBinary) == ViaBinary {
 			err = p.pointer(n.Type).(encoding.BinaryUnmarshaler).UnmarshalBinary(append([]byte{}, tv.Value...))
-			return true, n.methodError(av, err)
+			return true, n.methodError(WireOf(av), err)
 		}
 	}
 	if dec&ViaAttribute == 0 {
 		return false, nil
 	}
 	err = p.pointer(n.Type).(attributevalue.Unmarshaler).UnmarshalDynamoDBAttributeValue(av)
-	return true, n.methodError(av, err)
+	return true, n.methodError(WireOf(av), err)
 }
 
-func (n *Node) methodError(av AV, err error) error {
+// methodError returns the error of a type's own method that encoded or decoded a value, or nil.
+func (n *Node) methodError(got Wire, err error) error {
 	if err == nil {
 		return nil
 	}
-	return n.newError(typeName(av), "the type's own method failed", err)
+	return n.newError(got.String(), "the type's own method failed", err)
 }
 
 // typeName returns the name of an attribute's type.

@@ -48,15 +48,16 @@ func textValue(s string) AV   { return &types.AttributeValueMemberS{Value: s} }
 func numberValue(s string) AV { return &types.AttributeValueMemberN{Value: s} }
 
 func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
-	v := p.value(n.Type)
-	if n.Kind == KindList || n.Kind == KindBytes {
-		if len(elems) == 0 {
-			v.Set(reflect.MakeSlice(n.Type, 0, 0)) // not nil
-		}
-		v.Grow(len(elems)) // one allocation less than MakeSlice
-		v.SetLen(len(elems))
+	length := len(elems)
+	switch {
+	case n.texts: // the most common
+		*as[[]string](p) = make([]string, length)
+	case n.Kind == KindList || n.Kind == KindBytes:
+		p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
+	default:
+		length = min(length, n.Len)
 	}
-	for i, elem := range elems[:min(len(elems), v.Len())] {
+	for i, elem := range elems[:length] {
 		if err := n.Elem.decode(value(elem), p.index(n, i), plain); err != nil {
 			return prependPath(indexStep(i), err)
 		}

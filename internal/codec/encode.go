@@ -50,13 +50,13 @@ func null() AV { return &types.AttributeValueMemberNULL{Value: true} }
 
 // encode encodes the value at p. It returns nil if the options omit it.
 func (e *encoder) encode(n *Node, p Ptr, o Options) (AV, error) {
-	if n.empty(p) {
+	if (o&(OmitEmpty|NullEmpty) != 0 || n.nilable()) && n.empty(p) {
 		switch {
-		case o.Has(OmitEmpty) && o.Has(NullEmpty):
+		case o.Has(OmitEmpty | NullEmpty):
 			return nil, n.newError("", "omitempty and nullempty are both set", nil)
 		case o.Has(OmitEmpty):
 			return nil, nil
-		case o.Has(NullEmpty) || n.nilable():
+		default: // nullempty, or nil
 			return null(), nil
 		}
 	}
@@ -68,23 +68,15 @@ func (e *encoder) encode(n *Node, p Ptr, o Options) (AV, error) {
 
 // empty reports whether omitempty omits the value. Method time handles times.
 func (n *Node) empty(p Ptr) bool {
-	switch n.Kind {
-	case KindString, KindNumber:
+	switch {
+	case n.nilable():
+		return p.isNil()
+	case n.Kind == KindString:
 		return *as[string](p) == ""
-	case KindInt:
-		return p.int(n.Bits) == 0
-	case KindUint:
-		return p.uint(n.Bits) == 0
-	case KindFloat:
-		return p.float(n.Bits) == 0
-	case KindBool:
-		return !*as[bool](p)
-	case KindArray, KindByteArray:
-		return n.Len == 0
-	case KindNone:
-		return n.Type.Kind() == reflect.Uintptr && p.value(n.Type).IsZero()
+	case n.Kind == KindFloat:
+		return p.float(n.Bits) == 0 // also -0
 	default:
-		return n.nilable() && p.isNil()
+		return n.canBeEmpty() && p.value(n.Type).IsZero()
 	}
 }
 

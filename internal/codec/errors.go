@@ -63,11 +63,15 @@ const (
 	ellipsis = "..."
 )
 
-// prependPath prepends step to the path of a FieldError. nil stays nil.
+// prependPath prepends step to the path of a FieldError. nil stays nil. The compiler inlines it.
 func prependPath(step string, err error) error {
 	if err == nil {
 		return nil
 	}
+	return lengthenPath(step, err)
+}
+
+func lengthenPath(step string, err error) error {
 	var fe *FieldError
 	if !errors.As(err, &fe) {
 		return err

@@ -12,12 +12,8 @@ type Issue struct {
 	Tag    string // the dynamodbav tag's text
 	Reason string
 	Hint   string // the correction; may be empty
-}
 
-// indexedIssue is an issue and the index of the field that has it, directly or in a nested type.
-type indexedIssue struct {
-	index []int
-	Issue
+	index []int // of the field that has it, directly or in a nested type
 }
 
 // checkOwnMethods reports an issue for an entity type that marshals itself.
@@ -39,25 +35,22 @@ func (s *Struct) allIssues() []Issue { return s.collectIssues("", map[reflect.Ty
 func (s *Struct) collectIssues(path string, seen map[reflect.Type]bool) []Issue {
 	all := slices.Clone(s.issues)
 	for _, f := range s.fields {
-		for _, issue := range f.check() {
-			all = append(all, indexedIssue{f.Index, issue})
-		}
+		all = append(all, f.check()...)
 		nested := f.Node.Nested()
 		if nested == nil || seen[nested.Type] {
 			continue
 		}
 		seen[nested.Type] = true
 		for _, issue := range nested.collectIssues(f.GoName+".", seen) {
-			all = append(all, indexedIssue{f.Index, issue})
+			issue.index = f.Index
+			all = append(all, issue)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b indexedIssue) int { return slices.Compare(a.index, b.index) })
-	issues := make([]Issue, len(all))
-	for i, f := range all {
-		issues[i] = f.Issue
-		issues[i].Field = path + f.Field
+	slices.SortStableFunc(all, func(a, b Issue) int { return slices.Compare(a.index, b.index) })
+	for i := range all {
+		all[i].Field = path + all[i].Field
 	}
-	return issues
+	return all
 }
 
 // Nested returns the struct whose fields are stored for the node: its own, or that of the type it
@@ -83,7 +76,7 @@ func (f *Field) check() []Issue {
 	var issues []Issue
 	add := func(bad bool, reason, hint string) {
 		if bad {
-			issues = append(issues, Issue{Field: f.GoName, Tag: f.tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option")})
+			issues = append(issues, Issue{Field: f.GoName, Tag: f.tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option"), index: f.Index})
 		}
 	}
 	if f.Node.hasInvalidMapKey() {

@@ -18,16 +18,12 @@ func (s *Struct) Encode(p Ptr, into Item) error {
 
 func (s *Struct) encode(e *encoder, p Ptr, into Item) error {
 	for _, f := range s.fields {
-		if f.KeyOnly || f.rest {
+		if f.rest {
 			continue
 		}
-		at, ok := f.find(p)
-		if !ok {
-			continue
-		}
-		av, err := f.encode(e, at)
+		av, err := f.encodeIn(e, p)
 		if err != nil {
-			return prependPath(f.GoName, err)
+			return err
 		}
 		if av != nil {
 			into[f.Name] = av
@@ -57,8 +53,8 @@ func (s *Struct) decode(item Item, p Ptr) error {
 		if !ok {
 			continue
 		}
-		if err := f.decode(av, f.allocate(p)); err != nil {
-			return prependPath(f.GoName, err)
+		if err := f.Decode(av, p); err != nil {
+			return err
 		}
 	}
 	return nil

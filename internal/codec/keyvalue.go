@@ -83,10 +83,7 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 		return keys.Value{}, nil
 	case n.textual:
 		text, err := p.pointer(n.Type).(encoding.TextMarshaler).MarshalText()
-		if err != nil {
-			return keys.Value{}, n.newError("", "the type's own method failed", err)
-		}
-		return keys.Text(string(text)), nil
+		return keys.Text(string(text)), n.methodError(0, err)
 	}
 	switch n.Kind {
 	case KindString:
@@ -239,10 +236,7 @@ func (n *Node) setKeyText(text string, p Ptr) error {
 	if !ok {
 		return n.newError("", "the type has MarshalText but no UnmarshalText", nil)
 	}
-	if err := u.UnmarshalText([]byte(text)); err != nil {
-		return n.newError("", "the type's own method failed", err)
-	}
-	return nil
+	return n.methodError(0, u.UnmarshalText([]byte(text)))
 }
 
 func (n *Node) unmarshalsText() bool {

@@ -36,18 +36,26 @@ var (
 	textMapType    = reflect.TypeFor[map[string]string]()
 	rawType        = reflect.TypeFor[AV]()
 
-	marshalerType         = reflect.TypeFor[attributevalue.Marshaler]()
-	unmarshalerType       = reflect.TypeFor[attributevalue.Unmarshaler]()
-	textMarshalerType     = reflect.TypeFor[encoding.TextMarshaler]()
-	textUnmarshalerType   = reflect.TypeFor[encoding.TextUnmarshaler]()
-	binaryMarshalerType   = reflect.TypeFor[encoding.BinaryMarshaler]()
-	binaryUnmarshalerType = reflect.TypeFor[encoding.BinaryUnmarshaler]()
-	numberType            = reflect.TypeFor[interface {
+	marshalerType       = reflect.TypeFor[attributevalue.Marshaler]()
+	unmarshalerType     = reflect.TypeFor[attributevalue.Unmarshaler]()
+	textMarshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
+	textUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
+	numberType          = reflect.TypeFor[interface {
 		Float64() (float64, error)
 		Int64() (int64, error)
 		String() string
 	}]()
 )
+
+// codecMethods holds the types of the methods, in order of priority.
+var codecMethods = [...]struct {
+	via      Via
+	enc, dec reflect.Type
+}{
+	{ViaAttribute, marshalerType, unmarshalerType},
+	{ViaText, textMarshalerType, textUnmarshalerType},
+	{ViaBinary, reflect.TypeFor[encoding.BinaryMarshaler](), reflect.TypeFor[encoding.BinaryUnmarshaler]()},
+}
 
 // nodeKey identifies a node. Encoding calls methods with a pointer receiver only on addressable
 // values. Map elements and values in interfaces are not addressable.
@@ -119,25 +127,13 @@ func (b builder) methods(n *Node, k nodeKey) {
 	if n.textual && writesTime(k.t) {
 		n.textual, n.timeText = false, true
 	}
-	switch {
-	case enc.Implements(marshalerType):
-		n.Enc = ViaAttribute
-	case enc.Implements(textMarshalerType):
-		n.Enc = ViaText
-	case enc.Implements(binaryMarshalerType):
-		n.Enc = ViaBinary
-	}
-	if dec.Kind() != reflect.Pointer {
-		return // decoding does not find the methods of an unnamed type
-	}
-	if dec.Implements(unmarshalerType) {
-		n.Dec |= ViaAttribute
-	}
-	if dec.Implements(textUnmarshalerType) {
-		n.Dec |= ViaText
-	}
-	if dec.Implements(binaryUnmarshalerType) {
-		n.Dec |= ViaBinary
+	for _, m := range codecMethods {
+		if n.Enc == 0 && enc.Implements(m.enc) {
+			n.Enc = m.via
+		}
+		if dec.Kind() == reflect.Pointer && dec.Implements(m.dec) { // not of an unnamed type
+			n.Dec |= m.via
+		}
 	}
 }
 

@@ -10,17 +10,13 @@ import (
 func Clone(av AV) AV {
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberS:
-		c := *tv
-		return &c
+		return &types.AttributeValueMemberS{Value: tv.Value}
 	case *types.AttributeValueMemberN:
-		c := *tv
-		return &c
+		return &types.AttributeValueMemberN{Value: tv.Value}
 	case *types.AttributeValueMemberBOOL:
-		c := *tv
-		return &c
+		return &types.AttributeValueMemberBOOL{Value: tv.Value}
 	case *types.AttributeValueMemberNULL:
-		c := *tv
-		return &c
+		return &types.AttributeValueMemberNULL{Value: tv.Value}
 	case *types.AttributeValueMemberB:
 		return &types.AttributeValueMemberB{Value: cloneBytes(tv.Value)}
 	case *types.AttributeValueMemberSS:

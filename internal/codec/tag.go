@@ -76,7 +76,7 @@ func parseTag(st reflect.StructTag) (t fieldTag, issues []Issue) {
 		if i := slices.Index(optionNames, option); i >= 0 {
 			t.options |= 1 << i
 		} else if option != "" {
-			issues = append(issues, Issue{Tag: text, Reason: "unknown option " + option, Hint: optionHint(option)})
+			issues = append(issues, Issue{Reason: "unknown option " + option, Hint: optionHint(option)})
 		}
 	}
 	return t, issues
@@ -142,15 +142,14 @@ func hasEffect(t reflect.Type, option string) bool {
 
 // checkSeparators reports an issue for a name that contains options. It removes them from the name,
 // so that later issues use the intended name.
-func (c *collector) checkSeparators(t *fieldTag, sf reflect.StructField, goName string, index []int) {
-	name, options, mixed := t.splitOptions(sf.Type)
+func (c *collector) checkSeparators(t *fieldTag, field reflect.Type, f *Field) {
+	name, options, mixed := t.splitOptions(field)
 	if !mixed {
 		return
 	}
-	text := sf.Tag.Get(TagKey)
-	meant := name + "," + strings.Join(options, ",") + strings.TrimPrefix(text, t.name)
-	c.add(index, Issue{
-		Field: goName, Tag: text, Reason: "the attribute would be named " + t.name + ": options are separated by commas", Hint: "write " + TagKey + `:"` + meant + `"`,
+	meant := name + "," + strings.Join(options, ",") + strings.TrimPrefix(f.tag.Get(TagKey), t.name)
+	c.add(f, Issue{
+		Reason: "the attribute would be named " + t.name + ": options are separated by commas", Hint: "write " + TagKey + `:"` + meant + `"`,
 	})
 	t.name = name
 }
