@@ -66,18 +66,14 @@ func Compile(t reflect.Type) (*Struct, []Issue) {
 	var s *Struct
 	build(func(b builder) { s = b.compile(t, true) })
 	for _, f := range s.fields {
-		s.count(f)
+		switch f.Wire() &^ WireNULL {
+		case WireS:
+			s.texts++
+		case WireN:
+			s.numbers++
+		}
 	}
-	return s, append(checkOwnMethods(t), s.allIssues()...)
-}
-
-func (s *Struct) count(f *Field) {
-	switch f.Wire() &^ WireNULL {
-	case WireS:
-		s.texts++
-	case WireN:
-		s.numbers++
-	}
+	return s, append(checkOwnMethods(t), s.allIssues("", map[reflect.Type]bool{t: true})...)
 }
 
 // Fields returns the fields in source order. Promoted fields are at the position of their embedded

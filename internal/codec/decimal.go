@@ -8,9 +8,9 @@ import (
 )
 
 // decimal is a parsed number literal. It holds the significant digits, without leading and trailing
-// zeros, and the power of ten of the first digit. Zero has no digits.
+// zeros, and the power of ten of the first digit. Zero is the zero value.
 type decimal struct {
-	negative bool
+	sign     int // -1, 0 or 1
 	digits   string
 	exponent int // of the first digit: 0 for 1.5, 2 for 150, -3 for 0.0015
 }
@@ -29,7 +29,10 @@ func parseDecimal(s string) (d decimal, err error) {
 			return d, ErrNotNumber
 		}
 	}
-	if mantissa, d.negative = strings.CutPrefix(mantissa, "-"); !d.negative {
+	d.sign = 1
+	if unsigned, negative := strings.CutPrefix(mantissa, "-"); negative {
+		mantissa, d.sign = unsigned, -1
+	} else {
 		mantissa = strings.TrimPrefix(mantissa, "+")
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
@@ -61,14 +64,13 @@ func IsNumber(literal string) bool {
 // literal unchanged.
 func NumberIdentity(literal string) string {
 	d, err := parseDecimal(literal)
-	switch {
-	case err != nil:
+	if err != nil {
 		return literal
-	case d.negative:
-		return "-" + d.digits + "e" + strconv.Itoa(d.exponent)
-	default:
-		return d.digits + "e" + strconv.Itoa(d.exponent)
 	}
+	if d.sign < 0 {
+		d.digits = "-" + d.digits
+	}
+	return d.digits + "e" + strconv.Itoa(d.exponent)
 }
 
 // CompareNumbers compares two numbers that DynamoDB can hold exactly, in any spelling.
@@ -76,16 +78,5 @@ func CompareNumbers(a, b string) int {
 	x, _ := parseDecimal(a)
 	y, _ := parseDecimal(b)
 	abs := cmp.Or(cmp.Compare(x.exponent, y.exponent), strings.Compare(x.digits, y.digits))
-	return cmp.Or(cmp.Compare(x.sign(), y.sign()), x.sign()*abs)
-}
-
-func (d decimal) sign() int {
-	switch {
-	case d.digits == "":
-		return 0
-	case d.negative:
-		return -1
-	default:
-		return 1
-	}
+	return cmp.Or(cmp.Compare(x.sign, y.sign), x.sign*abs)
 }

@@ -31,10 +31,15 @@ func (n *Node) decode(av AV, p Ptr, o Options) error {
 	}
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberS:
-		if o.Has(AsString) {
+		switch {
+		case o.Has(AsString):
 			return n.decodeNumber(av, tv.Value, p)
+		case n.Kind == KindTime:
+			return n.decodeTime(tv, p)
+		case n.Kind == KindString || n.Kind == KindNumber:
+			*as[string](p) = tv.Value
+			return nil
 		}
-		return n.decodeText(tv, p)
 	case *types.AttributeValueMemberN:
 		return n.decodeNumber(av, tv.Value, p)
 	case *types.AttributeValueMemberBOOL:

@@ -7,19 +7,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decodeText sets a value from an S.
-func (n *Node) decodeText(av *types.AttributeValueMemberS, p Ptr) error {
-	switch n.Kind {
-	case KindString, KindNumber:
-		*as[string](p) = av.Value
-		return nil
-	case KindTime:
-		return n.decodeTime(av, p)
-	default:
-		return n.wrongType(av)
-	}
-}
-
 // decodeTime sets a time from its text. A time.Time is decoded with the strictness of its
 // UnmarshalText; the faster time.Parse is called only for texts that both parse alike.
 func (n *Node) decodeTime(av *types.AttributeValueMemberS, p Ptr) error {

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -134,24 +133,19 @@ func (e *encoder) encodeContainer(n *Node, p Ptr, o Options) (AV, error) {
 		return e.encodeMap(n, p, o)
 	case KindList, KindArray:
 		return e.encodeList(n, p, o)
-	case KindPtr:
-		return e.encodePointer(n, p, o)
+	case KindPtr: // the target of a pointer
+		switch {
+		case !p.isNil():
+			return e.encode(n.Elem, p.deref(), o)
+		case o.Has(OmitEmpty | OmitEmptyElem):
+			return nil, nil
+		default:
+			return null(), nil
+		}
 	case KindAny:
 		return e.encodeDynamic(p.value(n.Type), o)
 	default: // KindRaw
 		return n.rawValue(p.value(n.Type))
-	}
-}
-
-// encodePointer encodes the target of a pointer to a pointer.
-func (e *encoder) encodePointer(n *Node, p Ptr, o Options) (AV, error) {
-	switch {
-	case !p.isNil():
-		return e.encode(n.Elem, p.deref(), o)
-	case o.Has(OmitEmpty) && o.Has(OmitEmptyElem):
-		return nil, nil
-	default:
-		return null(), nil
 	}
 }
 
@@ -170,34 +164,26 @@ func (e *encoder) encodeDynamic(v reflect.Value, o Options) (AV, error) {
 // caller encodes the value by its kind.
 func (e *encoder) encodeByMethod(n *Node, p Ptr) (AV, error) {
 	v := n.receiver(p)
-	var (
-		av   AV
-		text []byte
-		err  error
-	)
 	switch n.Enc {
 	case ViaAttribute:
-		av, err = v.(attributevalue.Marshaler).MarshalDynamoDBAttributeValue()
+		av, err := v.(attributevalue.Marshaler).MarshalDynamoDBAttributeValue()
+		return av, n.methodError(0, err)
 	case ViaText:
-		text, err = v.(encoding.TextMarshaler).MarshalText()
-		if err == nil && n.TimeText() {
+		text, err := v.(encoding.TextMarshaler).MarshalText()
+		if err != nil {
+			return nil, n.methodError(0, err)
+		}
+		if n.TimeText() {
 			text = inUTC(text)
 		}
-		if err == nil && !utf8.Valid(text) {
-			return nil, n.checkText(string(text))
-		}
-		av = e.text(string(text))
+		return e.text(string(text)), n.checkText(string(text))
 	default:
-		text, err = v.(encoding.BinaryMarshaler).MarshalBinary()
-		if text == nil {
-			text = []byte{} // the SDK writes nil as null, which the service refuses
+		b, err := v.(encoding.BinaryMarshaler).MarshalBinary()
+		if b == nil {
+			b = []byte{} // the SDK writes nil as null, which the service refuses
 		}
-		av = &types.AttributeValueMemberB{Value: text}
+		return &types.AttributeValueMemberB{Value: b}, n.methodError(0, err)
 	}
-	if err != nil {
-		return nil, n.newError("", "the type's own method failed", err)
-	}
-	return av, nil
 }
 
 // receiver returns the pointer on which the encoding methods are called.

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -56,39 +57,22 @@ func (n *Node) encodeTextMap(p Ptr) (AV, error) {
 	return &types.AttributeValueMemberM{Value: m}, nil
 }
 
-// encodeTextList encodes a []string as an L, or as an SS.
-func (n *Node) encodeTextList(p Ptr, set Wire) (AV, error) {
-	texts := *as[[]string](p)
-	for i, s := range texts {
-		if err := n.checkText(s); err != nil {
-			return nil, prependPath(indexStep(i), err)
-		}
-	}
-	if set == WireSS {
-		return &types.AttributeValueMemberSS{Value: append(make([]string, 0, len(texts)), texts...)}, n.checkDistinct(texts)
-	}
-	values := make([]types.AttributeValueMemberS, len(texts))
-	elems := make([]AV, len(texts))
-	for i, s := range texts {
-		values[i].Value = s
-		elems[i] = &values[i]
-	}
-	return &types.AttributeValueMemberL{Value: elems}, nil
-}
-
 // encodeList encodes a slice or an array as an L, or as the set that the options select. An empty
 // set is NULL.
 func (e *encoder) encodeList(n *Node, p Ptr, o Options) (AV, error) {
 	length := p.value(n.Type).Len()
 	set := n.set(o)
-	if set != 0 && length == 0 {
+	switch {
+	case set != 0 && length == 0:
 		return null(), nil
+	case set == WireSS && n.texts && o.elem() == plain:
+		av := &types.AttributeValueMemberSS{Value: slices.Clone(*as[[]string](p))}
+		return av, n.checkSet(av)
 	}
-	if n.texts && o.elem() == plain && (set == 0 || set == WireSS) {
-		return n.encodeTextList(p, set)
+	elems, options := make([]AV, 0, length), o.elem()
+	if n.texts { // one allocation for all elements
+		e = &encoder{texts: make([]types.AttributeValueMemberS, length)}
 	}
-	elems := make([]AV, 0, length)
-	options := o.elem()
 	for i := range length {
 		av, err := e.encode(n.Elem, p.index(n, i), options)
 		if err != nil {

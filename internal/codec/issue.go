@@ -29,10 +29,8 @@ func checkOwnMethods(t reflect.Type) []Issue {
 }
 
 // allIssues returns the issues of s and of its nested structs in source order. It checks each
-// struct type once.
-func (s *Struct) allIssues() []Issue { return s.collectIssues("", map[reflect.Type]bool{s.Type: true}) }
-
-func (s *Struct) collectIssues(path string, seen map[reflect.Type]bool) []Issue {
+// struct type once. path is the Go path of s with a dot.
+func (s *Struct) allIssues(path string, seen map[reflect.Type]bool) []Issue {
 	all := slices.Clone(s.issues)
 	for _, f := range s.fields {
 		all = append(all, f.check()...)
@@ -41,7 +39,7 @@ func (s *Struct) collectIssues(path string, seen map[reflect.Type]bool) []Issue 
 			continue
 		}
 		seen[nested.Type] = true
-		for _, issue := range nested.collectIssues(f.GoName+".", seen) {
+		for _, issue := range nested.allIssues(f.GoName+".", seen) {
 			issue.index = f.Index
 			all = append(all, issue)
 		}

@@ -184,7 +184,7 @@ func (f *Field) SetKey(v keys.Value, p Ptr) error {
 // CanSetKey reports whether SetKey works: a type with MarshalText also needs UnmarshalText.
 func (f *Field) CanSetKey() bool {
 	n := f.Node.base()
-	return n.keyKind() != 0 && (n.Kind == KindTime || !n.textual || n.unmarshalsText())
+	return n.keyKind() != 0 && (n.Kind == KindTime || !n.textual || reflect.PointerTo(n.Type).Implements(textUnmarshalerType))
 }
 
 func (f *Field) setKey(v keys.Value, at Ptr) error {
@@ -237,8 +237,4 @@ func (n *Node) setKeyText(text string, p Ptr) error {
 		return n.newError("", "the type has MarshalText but no UnmarshalText", nil)
 	}
 	return n.methodError(0, u.UnmarshalText([]byte(text)))
-}
-
-func (n *Node) unmarshalsText() bool {
-	return reflect.PointerTo(n.Type).Implements(textUnmarshalerType)
 }

@@ -15,14 +15,13 @@ type MapKey struct {
 	EncText bool  // by MarshalText, otherwise by the kind
 	DecText bool  // by UnmarshalText, otherwise by the kind
 
-	valid   bool
-	methods bool // fmt may call a method for the text
+	valid bool
 }
 
 var errKeyType = errors.New("codec: map key type is not supported")
 
 func (b builder) mapKey(t reflect.Type) *MapKey {
-	k := &MapKey{Node: b.node(nodeKey{t, false}), methods: t.NumMethod() > 0}
+	k := &MapKey{Node: b.node(nodeKey{t, false})}
 	if t.Kind() != reflect.Interface {
 		k.EncText = t.Implements(textMarshalerType)
 		k.DecText = t.Implements(textUnmarshalerType) || reflect.PointerTo(t).Implements(textUnmarshalerType)
@@ -41,17 +40,16 @@ func (k *MapKey) encode(v reflect.Value) (string, error) {
 		return string(text), err
 	}
 	if k.EncText {
-		m, ok := v.Interface().(encoding.TextMarshaler)
-		if !ok || v.Kind() == reflect.Pointer && v.IsNil() {
+		if v.Kind() == reflect.Pointer && v.IsNil() {
 			return "", nil
 		}
-		text, err := m.MarshalText()
+		text, err := v.Interface().(encoding.TextMarshaler).MarshalText()
 		return string(text), err
 	}
 	switch kind := k.Node.Kind; {
 	case !k.simple():
 		return "", errKeyType
-	case k.methods || kind == KindFloat || kind == KindBool:
+	case kind == KindFloat, kind == KindBool, v.NumMethod() > 0: // fmt may call a method
 		return fmt.Sprint(v.Interface()), nil
 	case kind == KindInt:
 		return strconv.FormatInt(v.Int(), 10), nil
@@ -65,15 +63,8 @@ func (k *MapKey) encode(v reflect.Value) (string, error) {
 // decode sets v, an addressable zero key, from an attribute name.
 func (k *MapKey) decode(name string, v reflect.Value) error {
 	if k.DecText {
-		for v.Kind() == reflect.Pointer {
-			v.Set(reflect.New(v.Type().Elem()))
-			v = v.Elem()
-		}
-		u, ok := v.Addr().Interface().(encoding.TextUnmarshaler)
-		if !ok {
-			return errKeyType
-		}
-		return u.UnmarshalText([]byte(name))
+		n, p, _ := k.Node.target(PtrOf(v))
+		return n.setKeyText(name, p)
 	}
 	switch {
 	case k.Node.Kind == KindBool:

@@ -196,12 +196,11 @@ func (b builder) shape(n *Node, address bool) {
 
 // onlyPointers reports whether a pointer type points only to pointers, such as type P *P.
 func onlyPointers(t reflect.Type) bool {
-	seen := map[reflect.Type]bool{}
-	for ; t.Kind() == reflect.Pointer; t = t.Elem() {
-		if seen[t] {
-			return true
+	for range maxDepth {
+		if t.Kind() != reflect.Pointer {
+			return false
 		}
-		seen[t] = t.Name() != ""
+		t = t.Elem()
 	}
-	return false
+	return true
 }

@@ -51,11 +51,8 @@ func cloneBytes(b []byte) []byte { return append([]byte{}, b...) }
 // rawValue copies the attribute value in v; nil is NULL. A value that DynamoDB would refuse is an
 // error.
 func (n *Node) rawValue(v reflect.Value) (AV, error) {
-	if v.IsNil() {
-		return null(), nil
-	}
 	av, ok := v.Interface().(AV)
-	if !ok {
+	if !ok || v.IsNil() {
 		return null(), nil
 	}
 	if err := n.checkRaw(av, 0); err != nil {

@@ -26,7 +26,6 @@ func (n *Node) checkRaw(av AV, depth int) error {
 	}
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberB, *types.AttributeValueMemberBOOL:
-		return nil
 	case *types.AttributeValueMemberS:
 		return n.checkText(tv.Value)
 	case *types.AttributeValueMemberN:
@@ -35,7 +34,6 @@ func (n *Node) checkRaw(av AV, depth int) error {
 		if !tv.Value {
 			return n.newError("", "a NULL must be true", nil)
 		}
-		return nil
 	case *types.AttributeValueMemberSS, *types.AttributeValueMemberNS, *types.AttributeValueMemberBS:
 		return n.checkSet(av)
 	case *types.AttributeValueMemberL:
@@ -44,17 +42,16 @@ func (n *Node) checkRaw(av AV, depth int) error {
 				return prependPath(indexStep(i), err)
 			}
 		}
-		return nil
 	case *types.AttributeValueMemberM:
 		for name, elem := range tv.Value {
 			if err := n.checkEntry(name, elem, depth+1); err != nil {
 				return prependPath("[*]", err)
 			}
 		}
-		return nil
 	default:
 		return n.newError("", "the attribute value has an unknown type", errUnknownType)
 	}
+	return nil
 }
 
 // checkEntry returns an error for an entry of an M that DynamoDB would refuse.
@@ -72,8 +69,10 @@ func (n *Node) checkName(name string) error {
 		return n.newError("", "an attribute name is empty", errEmptyName)
 	case len(name) > maxName:
 		return n.newError("", "an attribute name is longer than 65,535 bytes", nil)
+	case !utf8.ValidString(name):
+		return n.newError("", "an attribute name is not UTF-8", nil)
 	default:
-		return n.checkText(name)
+		return nil
 	}
 }
 

@@ -53,7 +53,7 @@ func numberSize(s string) int {
 		return len(s) // DynamoDB refuses it
 	}
 	size := 1
-	if d.negative {
+	if d.sign < 0 {
 		size++
 	}
 	whole := min(max(d.exponent+1, 0), len(d.digits))

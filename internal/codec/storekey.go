@@ -71,13 +71,4 @@ func KeyText(t keys.AttrType, av AV) (string, bool) {
 }
 
 // KeyWire returns the attribute type of a key attribute.
-func KeyWire(t keys.AttrType) Wire {
-	switch t {
-	case keys.N:
-		return WireN
-	case keys.B:
-		return WireB
-	default:
-		return WireS
-	}
-}
+func KeyWire(t keys.AttrType) Wire { return WireOf(KeyValue(t, "")) }
