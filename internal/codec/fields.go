@@ -22,11 +22,10 @@ func (b builder) compile(t reflect.Type, address bool) *Struct {
 	return s
 }
 
-// level is a struct type whose fields are still to be collected, and the embedded field on whose path
-// they are. The outermost struct has the zero Field.
+// level is a struct type whose fields are still to be collected.
 type level struct {
 	t       reflect.Type
-	at      Field
+	at      Field // the embedded field that holds the struct; zero for the outermost struct
 	address bool
 }
 

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 // maxName is the maximum length of an attribute name, in bytes.
@@ -94,7 +96,7 @@ func (n *Node) checkSet(av AV) error {
 			if err := n.checkNumber(number); err != nil {
 				return prependPath(indexStep(i), err)
 			}
-			values[i] = NumberIdentity(number)
+			values[i] = keyspace.NumberIdentity(number)
 		}
 	case *types.AttributeValueMemberBS:
 		values = make([]string, len(tv.Value))
@@ -135,12 +137,12 @@ func (n *Node) checkText(s string) error {
 
 // checkNumber returns an error for a text that is not a number, or not one that DynamoDB can hold.
 func (n *Node) checkNumber(s string) error {
-	_, err := parseDecimal(s)
+	d, ok := keyspace.ParseDecimal(s)
 	switch {
-	case errors.Is(err, ErrNumber):
-		return n.newError("", "the number has more than 38 digits or is out of range", err)
-	case err != nil:
-		return n.newError("", "the text is not a number", err)
+	case !ok:
+		return n.newError("", "the text is not a number", ErrNotNumber)
+	case !d.Storable():
+		return n.newError("", "the number has more than 38 digits or is out of range", ErrNumber)
 	default:
 		return nil
 	}
