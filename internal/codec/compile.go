@@ -34,18 +34,17 @@ type Field struct {
 	Name   string // attribute name
 	GoName string // Go path: "HiredAt"; "Audit.CreatedBy" if promoted
 	Index  []int  // reflect index path
+	Tag    reflect.StructTag
 	Node   *Node
 	Options
 	KeyOnly  bool // set by the caller: Encode and Decode skip the field, which has no attribute
 	OmitZero bool // set by the caller: an absent value (see Key) is omitted, whatever the tag
 
-	tag    reflect.StructTag
 	offset uintptr // from the struct, or from the struct that the last hop points to
 	leaf   []int   // the index path from that start
 	hops   []hop   // embedded pointers on the path
 	asKey  *keys.Template
 	ttl    bool
-	rest   bool
 }
 
 // hop is an embedded pointer to a struct: its offset and index, and the type it points to.
@@ -73,7 +72,14 @@ func Compile(t reflect.Type) (*Struct, []Issue) {
 			s.numbers++
 		}
 	}
-	return s, append(checkOwnMethods(t), s.allIssues("", map[reflect.Type]bool{t: true})...)
+	issues := s.allIssues("", map[reflect.Type]bool{t: true})
+	if p := reflect.PointerTo(t); p.Implements(marshalerType) || p.Implements(unmarshalerType) {
+		issues = slices.Insert(issues, 0, Issue{
+			Reason: "the type marshals itself to an attribute value, so its fields would not be stored",
+			Hint:   "drop the method, or name the embedded field that promotes it",
+		})
+	}
+	return s, issues
 }
 
 // Fields returns the fields in source order. Promoted fields are at the position of their embedded
@@ -95,6 +101,3 @@ func (s *Struct) ByIndex(index []int) (f *Field, rest []int) {
 	}
 	return f, rest
 }
-
-// Tag returns the field's whole struct tag.
-func (f *Field) Tag() reflect.StructTag { return f.tag }

@@ -44,7 +44,7 @@ type collector struct {
 
 // add records an issue of a field.
 func (c *collector) add(f *Field, issue Issue) {
-	issue.Field, issue.Tag, issue.index = f.GoName, cmp.Or(issue.Tag, f.tag.Get(TagKey)), f.Index
+	issue.Field, issue.Tag, issue.index = f.GoName, cmp.Or(issue.Tag, f.Tag.Get(TagKey)), f.Index
 	c.into.issues = append(c.into.issues, issue)
 }
 
@@ -77,7 +77,7 @@ func (c *collector) level(l level, twice bool) (embedded []level) {
 			continue
 		}
 		f := l.field(sf)
-		tag, issues := parseTag(f.tag)
+		tag, issues := parseTag(f.Tag)
 		for _, issue := range issues {
 			c.add(f, issue)
 		}
@@ -135,7 +135,7 @@ func hasCodecMethods(t reflect.Type) bool {
 // field returns a field of the level's struct with its path.
 func (l level) field(sf reflect.StructField) *Field {
 	return &Field{
-		Name: sf.Name, GoName: strings.TrimPrefix(l.at.GoName+"."+sf.Name, "."), tag: sf.Tag,
+		Name: sf.Name, GoName: strings.TrimPrefix(l.at.GoName+"."+sf.Name, "."), Tag: sf.Tag,
 		Index:  append(slices.Clip(l.at.Index), sf.Index...),
 		offset: l.at.offset + sf.Offset,
 		leaf:   append(slices.Clip(l.at.leaf), sf.Index...),

@@ -16,18 +16,6 @@ type Issue struct {
 	index []int // of the field that has it, directly or in a nested type
 }
 
-// checkOwnMethods reports an issue for an entity type that marshals itself.
-func checkOwnMethods(t reflect.Type) []Issue {
-	p := reflect.PointerTo(t)
-	if !p.Implements(marshalerType) && !p.Implements(unmarshalerType) {
-		return nil
-	}
-	return []Issue{{
-		Reason: "the type marshals itself to an attribute value, so its fields would not be stored",
-		Hint:   "drop the method, or name the embedded field that promotes it",
-	}}
-}
-
 // allIssues returns the issues of s and of its nested structs in source order. It checks each
 // struct type once. path is the Go path of s with a dot.
 func (s *Struct) allIssues(path string, seen map[reflect.Type]bool) []Issue {
@@ -74,12 +62,10 @@ func (f *Field) check() []Issue {
 	var issues []Issue
 	add := func(bad bool, reason, hint string) {
 		if bad {
-			issues = append(issues, Issue{Field: f.GoName, Tag: f.tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option"), index: f.Index})
+			issues = append(issues, Issue{Field: f.GoName, Tag: f.Tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option"), index: f.Index})
 		}
 	}
-	if f.Node.hasInvalidMapKey() {
-		add(true, "the map's key type cannot be encoded", "use strings, numbers, bools, or types with MarshalText and UnmarshalText")
-	}
+	add(f.Node.hasInvalidMapKey(), "the map's key type cannot be encoded", "use strings, numbers, bools, or types with MarshalText and UnmarshalText")
 	if f.Options == plain {
 		return issues
 	}
@@ -173,7 +159,7 @@ func (n *Node) hasInvalidMapKey() bool {
 		switch {
 		case n.Enc != 0 || n.Elem == nil:
 			return false
-		case n.Kind == KindMap && !n.Key.valid:
+		case n.Kind == KindMap && !n.Key.valid():
 			return true
 		}
 		n = n.Elem

@@ -78,7 +78,7 @@ func TestFieldsAndIndexes(t *testing.T) {
 		names = append(names, f.GoName)
 		require.Equal(t, typ.FieldByIndex(f.Index).Name, f.GoName[strings.LastIndexByte(f.GoName, '.')+1:])
 		require.Same(t, f, s.ByName(f.Name))
-		require.Equal(t, typ.FieldByIndex(f.Index).Tag, f.Tag())
+		require.Equal(t, typ.FieldByIndex(f.Index).Tag, f.Tag)
 	}
 	require.Equal(t, []string{"ID", "Audit.CreatedBy", "Audit.Place", "Link.To", "Work", "Last"}, names)
 

@@ -14,8 +14,6 @@ type MapKey struct {
 	Node    *Node // the key's type
 	EncText bool  // by MarshalText, otherwise by the kind
 	DecText bool  // by UnmarshalText, otherwise by the kind
-
-	valid bool
 }
 
 var errKeyType = errors.New("codec: map key type is not supported")
@@ -26,12 +24,13 @@ func (b builder) mapKey(t reflect.Type) *MapKey {
 		k.EncText = t.Implements(textMarshalerType)
 		k.DecText = t.Implements(textUnmarshalerType) || reflect.PointerTo(t).Implements(textUnmarshalerType)
 	}
-	k.valid = k.EncText || k.simple()
 	return k
 }
 
 // simple reports whether the key's kind is encoded as its text.
 func (k *MapKey) simple() bool { return KindBool <= k.Node.Kind && k.Node.Kind <= KindNumber }
+
+func (k *MapKey) valid() bool { return k.EncText || k.simple() }
 
 // encode returns the text of a key, "" for a nil pointer. A time is encoded in UTC.
 func (k *MapKey) encode(v reflect.Value) (string, error) {

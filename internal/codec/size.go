@@ -61,7 +61,5 @@ func numberSize(s string) int {
 		size++
 	}
 	whole := min(max(d.Exponent+1, 0), len(d.Digits))
-	return size + halfRoundedUp(whole) + halfRoundedUp(len(d.Digits)-whole)
+	return size + (whole+1)/2 + (len(d.Digits)-whole+1)/2
 }
-
-func halfRoundedUp(n int) int { return (n + 1) / 2 }

@@ -147,7 +147,7 @@ func (c *collector) checkSeparators(t *fieldTag, field reflect.Type, f *Field) {
 	if !mixed {
 		return
 	}
-	meant := name + "," + strings.Join(options, ",") + strings.TrimPrefix(f.tag.Get(TagKey), t.name)
+	meant := name + "," + strings.Join(options, ",") + strings.TrimPrefix(f.Tag.Get(TagKey), t.name)
 	c.add(f, Issue{
 		Reason: "the attribute would be named " + t.name + ": options are separated by commas", Hint: "write " + TagKey + `:"` + meant + `"`,
 	})
