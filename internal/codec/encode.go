@@ -248,8 +248,5 @@ func (e *encoder) encodeLiteral(n *Node, s string, o Options) (AV, error) {
 	if o.Has(AsString) {
 		return e.text(s), n.checkText(s)
 	}
-	if err := n.checkNumber(s); err != nil {
-		return nil, err
-	}
-	return e.number(s), nil
+	return e.number(s), n.checkNumber(s)
 }

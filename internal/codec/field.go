@@ -115,8 +115,7 @@ func (n *Node) zero(p Ptr) bool {
 // the node's type. No value is omitted: nil is NULL. A value that is never stored, such as a func,
 // is an error.
 func (n *Node) EncodeOperand(v any) (AV, error) {
-	e := encoder{}
-	av, err := e.encode(n, PtrTo(v), plain)
+	av, err := (&encoder{}).encode(n, PtrTo(v), plain)
 	if err == nil && av == nil {
 		err = n.newError("", "a value of this type is never stored", nil)
 	}

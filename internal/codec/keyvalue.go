@@ -210,6 +210,8 @@ func (n *Node) setKey(v keys.Value, p Ptr) error {
 		*as[bool](p) = v.Bool()
 	case n.Kind == KindBytes, n.Kind == KindByteArray:
 		return n.decodeBytes(&types.AttributeValueMemberB{Value: v.Bytes()}, p)
+	case n.Kind == KindFloat && n.Bits == 64:
+		*as[float64](p) = v.Float()
 	case n.setNumber(numberText(v), p) != nil:
 		return n.newError("", "the number in the key does not fit into the type", strconv.ErrRange)
 	}

@@ -13,9 +13,6 @@ func (p Ptr) setZero(t reflect.Type) {
 	}
 }
 
-// bytes returns the bytes of the slice or array at p, without copying them.
-func (p Ptr) bytes(n *Node) []byte { return p.value(n.Type).Bytes() }
-
 func (p Ptr) float(bits uint8) float64 {
 	if bits == 32 {
 		return float64(*as[float32](p))

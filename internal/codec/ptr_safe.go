@@ -31,6 +31,8 @@ func (p Ptr) alloc(elem reflect.Type) Ptr {
 
 func (p Ptr) index(_ *Node, i int) Ptr { return Ptr{p.v.Index(i)} }
 
+func (p Ptr) bytes(*Node) []byte { return p.v.Bytes() }
+
 func (p Ptr) int(uint8) int64           { return p.v.Int() }
 func (p Ptr) setInt(_ uint8, n int64)   { p.v.SetInt(n) }
 func (p Ptr) uint(uint8) uint64         { return p.v.Uint() }

@@ -49,6 +49,14 @@ func (p Ptr) index(n *Node, i int) Ptr {
 	return Ptr{unsafe.Add(p.at, uintptr(i)*n.Elem.size)}
 }
 
+// bytes returns the bytes of the slice or array at p, without copying them.
+func (p Ptr) bytes(n *Node) []byte {
+	if n.Kind == KindBytes {
+		return *as[[]byte](p)
+	}
+	return p.value(n.Type).Bytes()
+}
+
 // int returns the signed integer at p.
 func (p Ptr) int(bits uint8) int64 {
 	switch bits {

@@ -19,6 +19,7 @@ func (f *Field) Wire() Wire {
 }
 
 func (n *Node) wire(o Options) Wire {
+	set := n.set(o)
 	switch {
 	case n.Kind == KindPtr:
 		return n.base().wire(o) | WireNULL
@@ -32,8 +33,6 @@ func (n *Node) wire(o Options) Wire {
 		return WireS
 	case n.Enc == ViaBinary:
 		return WireB
-	}
-	switch set := n.set(o); {
 	case set != 0:
 		return set | WireNULL
 	case kindWires[n.Kind] == WireN && o.Has(AsString):
