@@ -158,7 +158,7 @@ func TestOperands(t *testing.T) {
 	av, err = f.EncodeOperand(&name)
 	require.NoError(t, err)
 	require.Nil(t, av)
-	v, err := f.KeyOperand(&name)
+	v, err := f.KeyOperand(&name, false)
 	require.NoError(t, err)
 	require.Equal(t, "x", v.Text())
 }

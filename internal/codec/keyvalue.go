@@ -2,6 +2,7 @@ package codec
 
 import (
 	"encoding"
+	"math"
 	"reflect"
 	"strconv"
 	"time"
@@ -45,26 +46,21 @@ func (f *Field) Key(p Ptr) (keys.Value, error) {
 	if !ok {
 		return keys.Value{}, nil
 	}
-	v, err := f.key(at)
+	v, err := f.key(at, false)
 	return v, prependPath(f.GoName, err)
 }
 
 // KeyOperand is Key for the value that v points to. v must be a non-nil pointer to the field's
-// type.
-func (f *Field) KeyOperand(v any) (keys.Value, error) {
-	val, err := f.key(PtrTo(v))
+// type. omitempty does not apply to a bound, which is only compared with.
+func (f *Field) KeyOperand(v any, bound bool) (keys.Value, error) {
+	val, err := f.key(PtrTo(v), bound)
 	return val, prependPath(f.GoName, err)
 }
 
-func (f *Field) key(at Ptr) (keys.Value, error) {
-	if f.Has(OmitEmpty) && f.Node.empty(at) {
+func (f *Field) key(at Ptr, bound bool) (keys.Value, error) {
+	if !bound && f.Has(OmitEmpty) && f.Node.empty(at) {
 		return keys.Value{}, nil
 	}
-	return f.keyOf(at)
-}
-
-// keyOf is key without omitempty.
-func (f *Field) keyOf(at Ptr) (keys.Value, error) {
 	n := f.Node
 	for ; n.Kind == KindPtr; n = n.Elem {
 		if at.isNil() {
@@ -110,12 +106,6 @@ func shortest(x float64, bits uint8) float64 {
 		x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', -1, 32), 64)
 	}
 	return x
-}
-
-// KeyBound is KeyOperand for a value that is only compared with. omitempty does not apply to it.
-func (f *Field) KeyBound(v any) (keys.Value, error) {
-	val, err := f.keyOf(PtrTo(v))
-	return val, prependPath(f.GoName, err)
 }
 
 // ZeroInKey reports whether the zero of the field's type, after pointers, is a value in a key. This
@@ -170,7 +160,7 @@ func (f *Field) absent(at Ptr) bool {
 	if f.Node.base().keyKind() == 0 {
 		return f.Node.nilable() && at.isNil()
 	}
-	v, err := f.key(at)
+	v, err := f.key(at, false)
 	return err == nil && v.IsAbsent()
 }
 
@@ -210,8 +200,8 @@ func (n *Node) setKey(v keys.Value, p Ptr) error {
 		*as[bool](p) = v.Bool()
 	case n.Kind == KindBytes, n.Kind == KindByteArray:
 		return n.decodeBytes(&types.AttributeValueMemberB{Value: v.Bytes()}, p)
-	case n.Kind == KindFloat && n.Bits == 64:
-		*as[float64](p) = v.Float()
+	case n.Kind == KindFloat && (n.Bits == 64 || !math.IsInf(float64(float32(v.Float())), 0)):
+		p.setFloat(n.Bits, v.Float())
 	case n.setNumber(numberText(v), p) != nil:
 		return n.newError("", "the number in the key does not fit into the type", strconv.ErrRange)
 	}

@@ -2,9 +2,6 @@ package codec
 
 import "reflect"
 
-// pointer returns a *T to the value at p, where t is T. Callers call methods on it.
-func (p Ptr) pointer(t reflect.Type) any { return p.value(t).Addr().Interface() }
-
 // setZero sets the value of type t at p to its zero value. It skips an embedded struct of an
 // unexported type: reflection can set its fields, but not the whole struct.
 func (p Ptr) setZero(t reflect.Type) {

@@ -18,6 +18,8 @@ func as[T any](p Ptr) *T { return p.v.Addr().Convert(reflect.TypeFor[*T]()).Inte
 
 func (p Ptr) value(reflect.Type) reflect.Value { return p.v }
 
+func (p Ptr) pointer(reflect.Type) any { return p.v.Addr().Interface() }
+
 func (p Ptr) field(_ uintptr, index []int) Ptr { return Ptr{p.v.FieldByIndex(index)} }
 
 func (p Ptr) isNil() bool { return p.v.IsNil() }

@@ -24,6 +24,9 @@ func as[T any](p Ptr) *T { return (*T)(p.at) }
 // value returns the value of type t at p.
 func (p Ptr) value(t reflect.Type) reflect.Value { return reflect.NewAt(t, p.at).Elem() }
 
+// pointer returns a *T to the value at p, where t is T. Callers call methods on it.
+func (p Ptr) pointer(t reflect.Type) any { return reflect.NewAt(t, p.at).Interface() }
+
 // field returns the address of a field of the struct at p. No pointers are on the path.
 func (p Ptr) field(offset uintptr, _ []int) Ptr { return Ptr{unsafe.Add(p.at, offset)} }
 

@@ -20,7 +20,7 @@ func (f *Field) StoreKey(t *keys.Template) error {
 func (f *Field) KeyTemplate() *keys.Template { return f.asKey }
 
 func (f *Field) encodeKey(at Ptr) (AV, error) {
-	v, err := f.key(at)
+	v, err := f.key(at, false)
 	if err != nil || v.IsAbsent() {
 		return nil, err
 	}
