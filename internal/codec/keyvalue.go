@@ -188,7 +188,7 @@ func (f *Field) setKey(v keys.Value, at Ptr) error {
 
 func (n *Node) setKey(v keys.Value, p Ptr) error {
 	switch kind := n.keyKind(); {
-	case kind == 0, kind != v.Kind() && !(isInteger(kind) && isInteger(v.Kind())):
+	case kind == 0, kind != v.Kind() && (!isInteger(kind) || !isInteger(v.Kind())):
 		return n.newError("", "the value in the key has another kind than the field", nil)
 	case n.Kind == KindTime:
 		*as[time.Time](p) = v.Time()

@@ -33,11 +33,13 @@ const noNumber = -2
 func ParseDecimal(text string) (Decimal, bool) {
 	none := Decimal{Sign: noNumber}
 	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(text), "e")
-	power, err := 0, error(nil)
+	power := 0
 	if hasExponent {
-		if power, err = strconv.Atoi(exponent); errors.Is(err, strconv.ErrSyntax) {
+		n, err := strconv.Atoi(exponent)
+		if errors.Is(err, strconv.ErrSyntax) {
 			return none, false
 		}
+		power = n
 	}
 	d := Decimal{Sign: 1}
 	if unsigned, negative := strings.CutPrefix(mantissa, "-"); negative {
