@@ -41,7 +41,7 @@ func (c numberAttribute) decode(text string) (Value, bool) {
 	if c.kind != KindFloat {
 		return parseInteger(c.kind, text)
 	}
-	if _, ok := keyspace.ParseDecimal(text); !ok {
+	if !keyspace.IsNumber(text) {
 		return Value{}, false
 	}
 	f, err := strconv.ParseFloat(text, 64)

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -102,7 +103,7 @@ func pointer(elem reflect.Type, depth int) reflect.Type {
 func homely(t reflect.Type) bool {
 	switch {
 	case t.ConvertibleTo(timeType), reflect.PointerTo(t).Implements(textUnmarshalerType),
-		reflect.PointerTo(t).Implements(binaryUnmarshalerType), t == reflect.TypeFor[[3]byte](),
+		reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.BinaryUnmarshaler]()), t == reflect.TypeFor[[3]byte](),
 		t == reflect.TypeFor[error](), t == reflect.TypeFor[zTree](), t == reflect.TypeFor[zEmbeds]():
 		return false
 	}

@@ -96,7 +96,7 @@ func (r Range) Contains(key string) bool {
 
 func (r Range) compare(a, b string) int {
 	if r.Number {
-		return compareDecimals(a, b)
+		return CompareNumbers(a, b)
 	}
 	return strings.Compare(a, b)
 }

@@ -34,7 +34,7 @@ func (w *layoutWriter) field(f *codec.Field) {
 		w.types(types, keyTypeOf(f, n))
 		return
 	}
-	w.write(types, n, f.NullEmptyElem)
+	w.write(types, n, f.Has(codec.NullEmptyElem))
 }
 
 // base returns the node that pointers lead to.

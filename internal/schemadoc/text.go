@@ -163,9 +163,9 @@ func absentWhen(f *codec.Field) string {
 	switch {
 	case !f.ZeroInKey():
 		return ""
-	case f.Node.Kind == codec.KindPtr || f.BehindPointer() && !f.OmitEmpty:
+	case f.Node.Kind == codec.KindPtr || f.BehindPointer() && !f.Has(codec.OmitEmpty):
 		return AbsentNil
-	case f.OmitEmpty:
+	case f.Has(codec.OmitEmpty):
 		return AbsentZero
 	default:
 		return ""
