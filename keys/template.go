@@ -111,18 +111,33 @@ func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
 	if len(vals)+1 != len(t.space.Literals) {
 		return dst, t.wrongCount(len(vals), "")
 	}
-	out := append(dst, t.space.Literals[0]...)
-	for i := range t.placeholders {
-		var invalid *ValueError
-		if out, invalid = t.appendValue(out, i, vals[i]); invalid != nil {
-			return dst, t.locate(i, invalid)
-		}
-		out = append(out, t.space.Literals[i+1]...)
+	out, err := t.appendFirst(dst, vals, false)
+	if err != nil {
+		return dst, err
 	}
 	if size := len(out) - len(dst); size > t.space.Limit {
 		return dst, t.tooLong(size)
 	}
 	return out, nil
+}
+
+// appendFirst appends the first literal, and each value with the literal after it. If exact is set,
+// the formats must represent the values exactly.
+func (t *Template) appendFirst(dst []byte, vals []Value, exact bool) ([]byte, error) {
+	dst = append(dst, t.space.Literals[0]...)
+	for i, v := range vals {
+		var invalid *ValueError
+		if exact {
+			dst, invalid = t.appendOperand(dst, i, v)
+		} else {
+			dst, invalid = t.appendValue(dst, i, v)
+		}
+		if invalid != nil {
+			return dst, invalid
+		}
+		dst = append(dst, t.space.Literals[i+1]...)
+	}
+	return dst, nil
 }
 
 // buffers holds buffers for keys whose length is not known yet.
@@ -131,16 +146,26 @@ var buffers = sync.Pool{New: func() any {
 	return &buf
 }}
 
+// toString returns the text that write appends to a buffer. It returns ErrTooLong for a text that
+// is longer than a key.
+func (t *Template) toString(write func(dst []byte) ([]byte, error)) (string, error) {
+	buf := buffers.Get().(*[]byte)
+	out, err := write((*buf)[:0])
+	*buf = out
+	defer buffers.Put(buf)
+	switch {
+	case err != nil:
+		return "", err
+	case len(out) > t.space.Limit:
+		return "", t.tooLong(len(out))
+	}
+	return string(out), nil
+}
+
 // Render returns the key of vals as a string; see Append.
 func (t *Template) Render(vals ...Value) (string, error) {
-	buf := buffers.Get().(*[]byte)
-	out, err := t.Append((*buf)[:0], vals)
-	key := string(out)
-	if cap(out) > cap(*buf) {
-		*buf = out
-	}
-	buffers.Put(buf)
-	return key, err
+	t = t.orZero()
+	return t.toString(func(dst []byte) ([]byte, error) { return t.Append(dst, vals) })
 }
 
 // Prefix returns the common prefix of all keys whose first placeholders have these values. It
@@ -154,23 +179,13 @@ func (t *Template) Prefix(vals ...Value) (string, error) {
 	if len(vals) == len(t.placeholders) {
 		return t.Render(vals...)
 	}
-	out := []byte(t.space.Literals[0])
-	for i, v := range vals {
-		if i > 0 {
-			out = append(out, t.space.Literals[i]...)
+	return t.toString(func(dst []byte) ([]byte, error) {
+		out, err := t.appendFirst(dst, vals, false)
+		if n := len(vals); n > 0 && err == nil {
+			out = out[:len(out)-len(t.space.Literals[n])+1] // keep the delimiter only
 		}
-		var invalid *ValueError
-		if out, invalid = t.appendValue(out, i, v); invalid != nil {
-			return "", t.locate(i, invalid)
-		}
-	}
-	if len(vals) > 0 {
-		out = append(out, t.space.Delimiter)
-	}
-	if len(out) > t.space.Limit {
-		return "", t.tooLong(len(out))
-	}
-	return string(out), nil
+		return out, err
+	})
 }
 
 // appendValue appends one value in the template's mode.
@@ -178,19 +193,21 @@ func (t *Template) appendValue(dst []byte, i int, v Value) ([]byte, *ValueError)
 	p := &t.placeholders[i]
 	switch {
 	case v.IsAbsent():
-		return dst, newValueError(ErrAbsent, "the value is absent", "")
+		return dst, t.locate(i, newValueError(ErrAbsent, "the value is absent", ""))
 	case v.kind != p.Kind:
-		return dst, newValueError(ErrInvalid, fmt.Sprintf("the value is of kind %s, the field of kind %s", v.kind, p.Kind), "")
+		return dst, t.locate(i, newValueError(ErrInvalid, fmt.Sprintf("the value is of kind %s, the field of kind %s", v.kind, p.Kind), ""))
 	}
 	start := len(dst)
 	dst, invalid := p.codec.encode(dst, v)
 	switch {
 	case invalid != nil:
-		return dst, invalid
 	case t.space.Mode == keyspace.Escaped:
 		return keyspace.Escape(dst, start), nil
 	case t.Type() != N:
-		return dst, t.checkUnescaped(dst[start:], t.space.IsLast(i))
+		invalid = t.checkUnescaped(dst[start:], t.space.IsLast(i))
+	}
+	if invalid != nil {
+		return dst, t.locate(i, invalid)
 	}
 	return dst, nil
 }

@@ -16,7 +16,7 @@ var unixTimeType = reflect.TypeFor[attributevalue.UnixTime]()
 // KeyKind returns the kind of the field's value in a key, after pointers. It returns false if the
 // type cannot be part of a key.
 func (f *Field) KeyKind() (keys.Kind, bool) {
-	k := f.Node.base().keyKind()
+	k := f.Node.Base().keyKind()
 	return k, k != 0
 }
 
@@ -149,7 +149,7 @@ func (f *Field) KeyBound(v any) (keys.Value, error) {
 // ZeroInKey reports whether the zero of the field's type, after pointers, is a value in a key. This
 // holds for numbers and bools. omitempty may still omit it.
 func (f *Field) ZeroInKey() bool {
-	n := f.Node.base()
+	n := f.Node.Base()
 	switch n.Kind {
 	case KindInt, KindUint, KindFloat, KindBool:
 		return true
@@ -203,7 +203,7 @@ func (f *Field) BehindPointer() bool { return len(f.hops) > 0 }
 // absent reports whether Key returns an absent value. A type that cannot be part of a key is absent
 // if it is nil.
 func (f *Field) absent(at Ptr) bool {
-	if f.Node.base().keyKind() == 0 {
+	if f.Node.Base().keyKind() == 0 {
 		return f.Node.nilable() && at.isNil()
 	}
 	v, err := f.key(at)
@@ -219,7 +219,7 @@ func (f *Field) SetKey(v keys.Value, p Ptr) error {
 
 // CanSetKey reports whether SetKey works: a type with MarshalText also needs UnmarshalText.
 func (f *Field) CanSetKey() bool {
-	n := f.Node.base()
+	n := f.Node.Base()
 	return n.keyKind() != 0 && (n.Kind == KindTime || !n.textual || n.unmarshalsText())
 }
 

@@ -21,7 +21,7 @@ func (f *Field) Wire() Wire {
 func (n *Node) wire(o *Options) Wire {
 	switch {
 	case n.Kind == KindPtr:
-		return n.base().wire(o) | WireNULL
+		return n.Base().wire(o) | WireNULL
 	case n.Enc == ViaAttribute && n.Type == unixTimeType:
 		return WireN
 	case n.Enc == ViaAttribute:

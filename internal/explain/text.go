@@ -85,7 +85,7 @@ func (w wording) attribute(name string) (nodes []*codec.Node) {
 // field; a map key is data.
 func inside(in []*codec.Node, name string) (nodes []*codec.Node, declared bool) {
 	for _, n := range in {
-		n = pointed(n)
+		n = n.Base()
 		switch {
 		case n.Kind == codec.KindMap:
 			nodes = append(nodes, n.Elem)
@@ -99,18 +99,11 @@ func inside(in []*codec.Node, name string) (nodes []*codec.Node, declared bool) 
 // elements returns the element nodes of lists.
 func elements(in []*codec.Node) (nodes []*codec.Node) {
 	for _, n := range in {
-		if n = pointed(n); n.Elem != nil {
+		if n = n.Base(); n.Elem != nil {
 			nodes = append(nodes, n.Elem)
 		}
 	}
 	return nodes
-}
-
-func pointed(n *codec.Node) *codec.Node {
-	for n.Kind == codec.KindPtr {
-		n = n.Elem
-	}
-	return n
 }
 
 func isWord(c byte) bool {
