@@ -111,9 +111,13 @@ func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
 	if len(vals)+1 != len(t.space.Literals) {
 		return dst, t.wrongCount(len(vals), "")
 	}
-	out, err := t.appendFirst(dst, vals, false)
-	if err != nil {
-		return dst, err
+	out := append(dst, t.space.Literals[0]...) // not by appendFirst, which costs a tenth more
+	for i := range t.placeholders {
+		var invalid *ValueError
+		if out, invalid = t.appendValue(out, i, vals[i]); invalid != nil {
+			return dst, invalid
+		}
+		out = append(out, t.space.Literals[i+1]...)
 	}
 	if size := len(out) - len(dst); size > t.space.Limit {
 		return dst, t.tooLong(size)
@@ -125,12 +129,12 @@ func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
 // the formats must represent the values exactly.
 func (t *Template) appendFirst(dst []byte, vals []Value, exact bool) ([]byte, error) {
 	dst = append(dst, t.space.Literals[0]...)
-	for i, v := range vals {
+	for i := range vals {
 		var invalid *ValueError
 		if exact {
-			dst, invalid = t.appendOperand(dst, i, v)
+			dst, invalid = t.appendOperand(dst, i, vals[i])
 		} else {
-			dst, invalid = t.appendValue(dst, i, v)
+			dst, invalid = t.appendValue(dst, i, vals[i])
 		}
 		if invalid != nil {
 			return dst, invalid
@@ -148,24 +152,28 @@ var buffers = sync.Pool{New: func() any {
 
 // toString returns the text that write appends to a buffer. It returns ErrTooLong for a text that
 // is longer than a key.
-func (t *Template) toString(write func(dst []byte) ([]byte, error)) (string, error) {
+func (t *Template) toString(write func(dst []byte) ([]byte, error)) (text string, err error) {
 	buf := buffers.Get().(*[]byte)
-	out, err := write((*buf)[:0])
-	*buf = out
-	defer buffers.Put(buf)
-	switch {
+	*buf, err = write((*buf)[:0])
+	switch size := len(*buf); {
 	case err != nil:
-		return "", err
-	case len(out) > t.space.Limit:
-		return "", t.tooLong(len(out))
+	case size > t.space.Limit:
+		err = t.tooLong(size)
+	default:
+		text = string(*buf)
 	}
-	return string(out), nil
+	buffers.Put(buf)
+	return text, err
 }
 
 // Render returns the key of vals as a string; see Append.
 func (t *Template) Render(vals ...Value) (string, error) {
-	t = t.orZero()
-	return t.toString(func(dst []byte) ([]byte, error) { return t.Append(dst, vals) })
+	buf := buffers.Get().(*[]byte)
+	out, err := t.Append((*buf)[:0], vals)
+	key := string(out)
+	*buf = out
+	buffers.Put(buf)
+	return key, err
 }
 
 // Prefix returns the common prefix of all keys whose first placeholders have these values. It

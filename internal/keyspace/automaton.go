@@ -67,23 +67,13 @@ const preferred = "a1Ab20"
 // returns a surrogate.
 func sharedRune(x, y []rune) (best rune, ok bool) {
 	bestRank := math.MaxInt
-	consider := func(r, hi rune, rank int) {
-		if r <= hi && rank < bestRank {
-			best, ok, bestRank = r, true, rank
-		}
-	}
 	for len(x) > 0 && len(y) > 0 {
 		lo, hi := max(x[0], y[0]), min(x[1], y[1])
-		for i, r := range preferred {
-			if r >= lo {
-				consider(r, hi, i)
+		if lo <= hi {
+			if r, rank := readable(lo, hi); rank < bestRank {
+				best, ok, bestRank = r, true, rank
 			}
 		}
-		consider(max(lo, '!'), min(hi, '~'), len(preferred))
-		if lo >= surrogateMin && lo <= surrogateMax {
-			lo = surrogateMax + 1
-		}
-		consider(lo, hi, len(preferred)+1)
 		if x[1] < y[1] {
 			x = x[2:]
 		} else {
@@ -91,6 +81,26 @@ func sharedRune(x, y []rune) (best rune, ok bool) {
 		}
 	}
 	return best, ok
+}
+
+// readable returns the most readable rune from lo to hi, and its rank: the lowest rank is the best.
+// The rank is math.MaxInt if all runes are surrogates.
+func readable(lo, hi rune) (r rune, rank int) {
+	for i, r := range preferred {
+		if lo <= r && r <= hi {
+			return r, i
+		}
+	}
+	if lo <= '~' && hi > ' ' {
+		return max(lo, '!'), len(preferred)
+	}
+	if lo >= surrogateMin && lo <= surrogateMax {
+		lo = surrogateMax + 1
+	}
+	if lo > hi {
+		return 0, math.MaxInt
+	}
+	return lo, len(preferred) + 1
 }
 
 // nfa is the automaton of a regular expression. A state is the next instruction to run.
