@@ -60,7 +60,7 @@ func sharedText(a, b automaton) (string, bool) {
 	return "", false
 }
 
-// preferred are the runes for example keys, the best ones first. Other printable ASCII runes follow.
+// preferred are the runes for example keys, the best ones first. Other printable ASCII follows.
 const preferred = "a1Ab20"
 
 // sharedRune returns a rune that is in both lists of ranges, preferably a readable one. It never

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keysyntax"
 	"github.com/trestledb/trestle/internal/schemadoc"
 )
 
@@ -87,12 +88,10 @@ func storedAlike(was, is *schemadoc.Layout) bool {
 
 // inKeys reports whether a key of the type contains a field.
 func inKeys(e *schemadoc.Entity, field string) bool {
-	for _, k := range e.Keys {
-		if slices.Contains(schemadoc.FieldNames(k.Template), field) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sorted(e.Keys), func(name string) bool {
+		placeholders := keysyntax.Placeholders(e.Keys[name].Template)
+		return slices.ContainsFunc(placeholders, func(p keysyntax.Placeholder) bool { return p.Name == field })
+	})
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

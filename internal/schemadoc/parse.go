@@ -86,7 +86,7 @@ func (p *parser) tableLine(keyword, name, value, rest string) bool {
 		d.TTL, _ = cutWord(value)
 		return p.first(keyword) && name == "in"
 	case "index":
-		d.Indexes = append(d.Indexes, Index{name, value})
+		d.Indexes = append(d.Indexes, &Index{name, value})
 		return p.first(keyword, name)
 	case "format":
 		kind, samples := cutWord(value)
