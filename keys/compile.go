@@ -88,7 +88,7 @@ func (c *compiler) options() {
 	space := &c.t.space
 	space.Limit, space.Type = maxSortKey, string(cmp.Or(c.o.Type, S))
 	if c.o.Type = AttrType(space.Type); c.o.Type != S && c.o.Type != N && c.o.Type != B {
-		c.Report(0, "", "a key attribute is of type S, N or B", "leave the type empty for S")
+		c.Report(0, "", "the type of a key attribute must be S, N or B", "leave the type empty for S")
 	}
 	if c.o.Partition {
 		space.Limit = maxPartitionKey

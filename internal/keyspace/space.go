@@ -108,7 +108,7 @@ func (s *Space) compile() *nfa {
 
 // example returns a shortest key.
 func (s *Space) example() string {
-	key, _ := sharedText(s.automaton(), &interval{open: true})
+	key, _ := sharedText(s.automaton(), anyText)
 	return key
 }
 

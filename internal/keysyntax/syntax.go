@@ -100,7 +100,7 @@ func (t *Template) literal(start, end int) {
 		case r == '$':
 			t.Report(start+i, "$", "literal text cannot contain $, which starts an escaped byte", remove)
 		case r == '>':
-			t.Report(start+i, ">", "> without <", "remove it, or write < before the field's name")
+			t.Report(start+i, ">", "> has no matching <", "remove it, or write < before the field's name")
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
 			t.Report(start+i, text[i:i+1], "literal text is not UTF-8", remove)
 		case unicode.IsControl(r):
@@ -148,7 +148,7 @@ func (t *Template) parse(offset int, body, text string) Placeholder {
 	case strings.ContainsFunc(body, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }):
 		issue("the placeholder contains a control character or is not UTF-8", "remove it")
 	case !hasFormat && strings.Contains(name, ","):
-		issue("a comma is only possible after a format", formatFirst)
+		issue("a comma can only follow a format", formatFirst)
 	case hasFormat && strings.TrimSpace(format) == "":
 		issue("the format is empty", "write a format after the colon, or remove the colon")
 	case modified && p.Format == "":
@@ -158,7 +158,7 @@ func (t *Template) parse(offset int, body, text string) Placeholder {
 		if Closest(modifier, "desc") != "" {
 			hint = "did you mean " + p.With(p.FullFormat()) + "?"
 		}
-		issue("only desc is possible after the comma of a format", hint)
+		issue("only desc can follow the comma after a format", hint)
 	default:
 		t.style(p)
 	}

@@ -75,7 +75,7 @@ func (c *comparison) attributes(l location, was, is map[string]*schemadoc.Layout
 	}
 	for _, name := range added {
 		at := l.at(name)
-		c.add("attribute %s of %s is new, stored as %s, in field %s of type %s: a stored %s lacks it, so it is decoded as %s, and no comparison with it holds",
+		c.add("attribute %s of %s is new, stored as %s, in field %s of type %s: a stored %s lacks it; it is decoded as %s, and no comparison with it is true",
 			at.path, l.entity, is[name].Text, at.field, at.node.Type, l.entity, zero(at.node))
 	}
 	if len(removed) > 0 && len(added) > 0 {

@@ -69,11 +69,11 @@ func (c *comparison) timeToLive(was, is string) {
 		c.add("time to live moved from %s to %s: stored items do not expire until they are written again", was, is)
 	default:
 		if expiring != "" {
-			c.add("time to live is now in %s: every stored %s expires at the time that it has there, also if that time has passed", is, expiring)
+			c.add("time to live is now in %s: every stored %s expires at the time in this attribute, even if that time has passed", is, expiring)
 		}
 		for _, e := range c.was.Entities {
 			if now := c.is.Entity(e.Name); now != nil && now.Roles[core.RoleTTL] == is && !storesNumber(e, is) {
-				c.add("time to live is now in %s: a stored %s has none there, and does not expire until it is written again", is, e.Name)
+				c.add("time to live is now in %s: a stored %s has no time there, and does not expire until it is written again", is, e.Name)
 			}
 		}
 	}

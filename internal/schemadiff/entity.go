@@ -27,7 +27,7 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 	}
 	for _, attribute := range sorted(is.Keys) {
 		if _, existed := was.Keys[attribute]; !existed && !storedAlike(was.Attributes[attribute], is.Attributes[attribute]) {
-			c.add("key %s of %s is new, %s: no stored %s has it; write every stored %s again", attribute, was.Name, is.Keys[attribute].Text, was.Name, was.Name)
+			c.add("key %s of %s is new, with the value %s: no stored %s has it; write every stored %s again", attribute, was.Name, is.Keys[attribute].Text, was.Name, was.Name)
 		}
 	}
 	c.roles(was, is)
