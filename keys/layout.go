@@ -132,24 +132,23 @@ func sampleTimes() []time.Time {
 	}
 	first, last := date(0, 1, 1), date(maxYear+1, 1, 1).Add(-1)
 	instants = append(instants, first, last)
-	for _, year := range []int{1, 10, 99, 100, 101, 1000, 1969, 1970, 2000, maxYear} {
+	for _, year := range []int{1, 10, 99, 100, 101, 1000, 1969, 1970, 2000} {
 		boundary(date(year, 1, 1))
 	}
-	for digit := 1; digit <= 9; digit++ { // the columns need every digit
+	for digit := 1; digit <= 9; digit++ { // the columns need every digit; the last year is 9999
 		boundary(date(1111*digit, 1, 1))
 	}
 	for day := range 366 {
 		boundary(date(2024, 1, 1+day))
 	}
 	start := date(2023, 6, 15)
-	for unit, count := range map[time.Duration]int{time.Hour: 24, time.Minute: 60, time.Second: 60} {
+	units := map[time.Duration]int{time.Hour: 24, time.Minute: 60, time.Second: 60}
+	for unit := time.Nanosecond; unit < time.Second; unit *= 10 {
+		units[unit] = 9
+	}
+	for unit, count := range units {
 		for i := 1; i <= count; i++ {
 			boundary(start.Add(time.Duration(i) * unit))
-		}
-	}
-	for unit := time.Nanosecond; unit < time.Second; unit *= 10 {
-		for digit := 1; digit <= 9; digit++ {
-			boundary(start.Add(time.Duration(digit) * unit))
 		}
 	}
 	slices.SortFunc(instants, time.Time.Compare)

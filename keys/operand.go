@@ -23,26 +23,14 @@ func (p *placeholder) isExact(v Value) bool {
 
 // Exact returns an error that wraps [ErrNotExact] if Parse would not return v for placeholder i
 // exactly. Other errors are those of Append.
-func (t *Template) Exact(i int, v Value) error {
-	t = t.orZero()
-	if i < 0 || i >= len(t.placeholders) {
-		return t.wrongCount(i+1, "at most ")
-	}
-	if _, invalid := t.appendOperand(nil, i, v); invalid != nil {
-		return invalid
-	}
-	return nil
-}
+func (t *Template) Exact(i int, v Value) error { return t.orZero().tryAppend(i, v, true) }
 
 // Kept returns v with the precision that the format of placeholder i keeps, such as the day of a
 // time or the lower case of a text. Errors are those of Append.
 func (t *Template) Kept(i int, v Value) (Value, error) {
 	t = t.orZero()
-	if i < 0 || i >= len(t.placeholders) {
-		return Value{}, t.wrongCount(i+1, "at most ")
-	}
-	if _, invalid := t.appendValue(nil, i, v); invalid != nil {
-		return Value{}, invalid
+	if err := t.tryAppend(i, v, false); err != nil {
+		return Value{}, err
 	}
 	p := &t.placeholders[i]
 	if p.isExact(v) {
@@ -55,6 +43,16 @@ func (t *Template) Kept(i int, v Value) (Value, error) {
 	return kept, nil
 }
 
+// tryAppend returns the error of appending a value for placeholder i, or an operand if exact is
+// set.
+func (t *Template) tryAppend(i int, v Value, exact bool) error {
+	if i < 0 || i >= len(t.placeholders) {
+		return t.wrongCount(i+1, "at most ")
+	}
+	_, err := t.appendOne(nil, i, v, exact)
+	return err
+}
+
 // prefix returns the text before placeholder len(fixed). The fixed values must be exact.
 func (t *Template) prefix(fixed []Value) (string, error) {
 	if len(fixed) == 0 {
@@ -65,13 +63,7 @@ func (t *Template) prefix(fixed []Value) (string, error) {
 
 // operand returns prefix followed by the segment of a value to compare with.
 func (t *Template) operand(prefix string, i int, v Value) (string, error) {
-	return t.toString(func(dst []byte) ([]byte, error) {
-		out, invalid := t.appendOperand(append(dst, prefix...), i, v)
-		if invalid != nil {
-			return out, invalid
-		}
-		return out, nil
-	})
+	return t.toString(func(dst []byte) ([]byte, error) { return t.appendOne(append(dst, prefix...), i, v, true) })
 }
 
 // appendOperand appends the segment of a value to compare with. The format must represent the value

@@ -127,21 +127,28 @@ func (t *Template) Append(dst []byte, vals []Value) ([]byte, error) {
 
 // appendFirst appends the first literal, and each value with the literal after it. If exact is set,
 // the formats must represent the values exactly.
-func (t *Template) appendFirst(dst []byte, vals []Value, exact bool) ([]byte, error) {
+func (t *Template) appendFirst(dst []byte, vals []Value, exact bool) (_ []byte, err error) {
 	dst = append(dst, t.space.Literals[0]...)
 	for i := range vals {
-		var invalid *ValueError
-		if exact {
-			dst, invalid = t.appendOperand(dst, i, vals[i])
-		} else {
-			dst, invalid = t.appendValue(dst, i, vals[i])
-		}
-		if invalid != nil {
-			return dst, invalid
+		if dst, err = t.appendOne(dst, i, vals[i], exact); err != nil {
+			return dst, err
 		}
 		dst = append(dst, t.space.Literals[i+1]...)
 	}
 	return dst, nil
+}
+
+// appendOne appends one value, or an operand if exact is set.
+func (t *Template) appendOne(dst []byte, i int, v Value, exact bool) ([]byte, error) {
+	write := t.appendValue
+	if exact {
+		write = t.appendOperand
+	}
+	out, invalid := write(dst, i, v)
+	if invalid != nil {
+		return dst, invalid
+	}
+	return out, nil
 }
 
 // buffers holds buffers for keys whose length is not known yet.
