@@ -78,7 +78,7 @@ var rooms = []room{
 	{"internal/cursor", "internal/errs internal/core", sdk},
 	{"internal/explain", ". internal/read internal/op internal/core internal/codec", 0},
 	{"internal/schemadoc", "internal/core internal/codec internal/keyspace keys", 0},
-	{"internal/schemadiff", "internal/schemadoc internal/core internal/codec", 0},
+	{"internal/schemadiff", "internal/schemadoc internal/keysyntax internal/core internal/codec", 0},
 
 	{"internal/archtest", "", 0},
 	{"internal/compilecost", "", 0},

@@ -82,7 +82,7 @@ func (f *Field) Decode(av AV, p Ptr) error {
 // StoreUnix stores a time as N, in seconds since 1970, whatever its tag is. Integers are stored as
 // they are. A zero value is then omitted. Any other type is an error.
 func (f *Field) StoreUnix() error {
-	switch base := f.Node.base(); {
+	switch base := f.Node.Base(); {
 	case base.Kind == KindTime && (base.Enc != ViaAttribute || base.Type == unixTimeType):
 		f.Options |= UnixTime
 	case base.Enc == 0 && (base.Kind == KindInt || base.Kind == KindUint) && !f.Has(AsString):

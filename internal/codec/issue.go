@@ -69,7 +69,7 @@ func (f *Field) check() []Issue {
 	if f.Options == plain {
 		return issues
 	}
-	base := f.Node.base()
+	base := f.Node.Base()
 	f.checkEmpty(base, add)
 	f.checkSets(base, add)
 	add(f.Has(AsString) && kindWires[base.Kind] != WireN && base.Kind != KindAny, "string has no effect on a value that is not a number", "")
@@ -145,8 +145,8 @@ func (f *Field) checkSets(base *Node, add func(bool, string, string)) {
 	add(asked > 1, "a list can only be one kind of set", "keep one of binaryset, numberset, stringset")
 }
 
-// base returns the node at the end of a chain of pointer nodes.
-func (n *Node) base() *Node {
+// Base returns the node at the end of a chain of pointer nodes.
+func (n *Node) Base() *Node {
 	for n.Kind == KindPtr {
 		n = n.Elem
 	}

@@ -18,7 +18,7 @@ var unixTimeType = reflect.TypeFor[attributevalue.UnixTime]()
 // KeyKind returns the kind of the field's value in a key, after pointers. It returns false if the
 // type cannot be part of a key.
 func (f *Field) KeyKind() (keys.Kind, bool) {
-	k := f.Node.base().keyKind()
+	k := f.Node.Base().keyKind()
 	return k, k != 0
 }
 
@@ -110,7 +110,7 @@ func shortest(x float64, bits uint8) float64 {
 
 // ZeroInKey reports whether the zero of the field's type, after pointers, is a value in a key. This
 // holds for numbers and bools. omitempty may still omit it.
-func (f *Field) ZeroInKey() bool { return f.Node.base().Kind.numeric() }
+func (f *Field) ZeroInKey() bool { return f.Node.Base().Kind.numeric() }
 
 // ZeroIsValue reports whether the field's own zero value is a value in a key. If so, the Go value
 // does not distinguish an item without the attribute from one that stores the zero.
@@ -157,7 +157,7 @@ func (f *Field) BehindPointer() bool { return len(f.hops) > 0 }
 // absent reports whether Key returns an absent value. A type that cannot be part of a key is absent
 // if it is nil.
 func (f *Field) absent(at Ptr) bool {
-	if f.Node.base().keyKind() == 0 {
+	if f.Node.Base().keyKind() == 0 {
 		return f.Node.nilable() && at.isNil()
 	}
 	v, err := f.key(at, false)
@@ -173,7 +173,7 @@ func (f *Field) SetKey(v keys.Value, p Ptr) error {
 
 // CanSetKey reports whether SetKey works: a type with MarshalText also needs UnmarshalText.
 func (f *Field) CanSetKey() bool {
-	n := f.Node.base()
+	n := f.Node.Base()
 	return n.keyKind() != 0 && (n.Kind == KindTime || !n.textual || reflect.PointerTo(n.Type).Implements(textUnmarshalerType))
 }
 

@@ -153,12 +153,12 @@ func fittingSet(t reflect.Type) string {
 
 // allowed returns false for options that differ by intent.
 func (g *gen) allowed(option string, t reflect.Type) bool {
-	base := nodeOf(nodeKey{t, true}).base()
+	base := nodeOf(nodeKey{t, true}).Base()
 	switch option {
 	case "unixtime":
 		return base.Kind != KindAny && (g.unix || base.Kind != KindTime)
 	case "stringset", "binaryset", "numberset":
-		return base.Elem == nil || base.Elem.base().Dec&(ViaText|ViaBinary) == 0
+		return base.Elem == nil || base.Elem.Base().Dec&(ViaText|ViaBinary) == 0
 	default:
 		return true
 	}

@@ -22,7 +22,7 @@ func (n *Node) wire(o Options) Wire {
 	set := n.set(o)
 	switch {
 	case n.Kind == KindPtr:
-		return n.base().wire(o) | WireNULL
+		return n.Base().wire(o) | WireNULL
 	case n.Enc == ViaAttribute && n.Type == unixTimeType:
 		return WireN
 	case n.Enc == ViaAttribute:
