@@ -11,9 +11,6 @@ import (
 // AV is an attribute value of the SDK.
 type AV = types.AttributeValue
 
-// None disables an attribute where a configuration expects its name.
-const None = "-"
-
 // Schema is what the plans of one table share.
 type Schema struct {
 	Partition Attribute

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 )
 
@@ -15,7 +16,7 @@ func indexField(nth int, x *core.Index) string {
 }
 
 // indexChecks are the checks of one index, in order. given is the index in the configuration.
-var indexChecks = []func(c *configChecker, field string, given Index, x *core.Index){
+var indexChecks = []func(c *configChecker, field string, given trestle.IndexConfig, x *core.Index){
 	(*configChecker).checkIndexName,
 	(*configChecker).checkIndexKind,
 	(*configChecker).checkIndexKey,
@@ -35,7 +36,7 @@ func (c *configChecker) checkIndexes() {
 func (c *configChecker) checkIndexLimits() {
 	local, included := 0, 0
 	for _, x := range c.schema.Indexes {
-		if x.Kind == core.LocalIndex {
+		if x.Kind == trestle.LocalIndex {
 			local++
 		}
 		included += len(x.Include)
@@ -48,7 +49,7 @@ func (c *configChecker) checkIndexLimits() {
 	}
 }
 
-func (c *configChecker) checkIndexName(field string, _ Index, x *core.Index) {
+func (c *configChecker) checkIndexName(field string, _ trestle.IndexConfig, x *core.Index) {
 	switch name := x.Name; {
 	case len(name) < minIndexName || len(name) > maxIndexName:
 		c.add(field, name, fmt.Sprintf("an index name must have %d to %d characters", minIndexName, maxIndexName), "rename it")
@@ -68,14 +69,14 @@ func invalidInIndexName(b byte) bool {
 	return true
 }
 
-func (c *configChecker) checkIndexKind(field string, _ Index, x *core.Index) {
-	if !x.Kind.Known() {
+func (c *configChecker) checkIndexKind(field string, _ trestle.IndexConfig, x *core.Index) {
+	if !core.KnownKind(x.Kind) {
 		c.add(field, "", fmt.Sprintf("%d is not a kind of index", x.Kind), "leave Kind out for a global index")
-		x.Kind = core.GlobalIndex
+		x.Kind = trestle.GlobalIndex
 	}
 }
 
-func (c *configChecker) checkIndexKey(field string, given Index, x *core.Index) {
+func (c *configChecker) checkIndexKey(field string, given trestle.IndexConfig, x *core.Index) {
 	if given.NoSort && len(given.Sort) > 0 {
 		c.add(field, given.Sort[0].Name, "Sort and NoSort are both set", "drop one of the two")
 	}
@@ -96,7 +97,7 @@ func (c *configChecker) checkIndexKey(field string, given Index, x *core.Index) 
 	}
 }
 
-func (c *configChecker) checkProjection(field string, _ Index, x *core.Index) {
+func (c *configChecker) checkProjection(field string, _ trestle.IndexConfig, x *core.Index) {
 	if x.KeysOnly && len(x.Include) > 0 {
 		c.add(field, "", "KeysOnly and Include are both set", "drop KeysOnly: an index always projects the keys")
 	}
@@ -108,9 +109,9 @@ func (c *configChecker) checkProjection(field string, _ Index, x *core.Index) {
 	}
 }
 
-func (c *configChecker) checkLocalIndex(field string, _ Index, x *core.Index) {
+func (c *configChecker) checkLocalIndex(field string, _ trestle.IndexConfig, x *core.Index) {
 	s := c.schema
-	if x.Kind != core.LocalIndex {
+	if x.Kind != trestle.LocalIndex {
 		return
 	}
 	if s.Sort.Name == "" {

@@ -16,7 +16,7 @@ import (
 func (c *compiler) checkReservedNames() {
 	check := func(f *codec.Field, attribute, purpose, option string) {
 		if attribute != "" && f.Name == attribute {
-			c.add(fieldIssue(f, "the attribute "+f.Name+" is reserved for "+purpose, "rename the attribute, or configure another "+option))
+			c.add(fieldPlace(f).issue("the attribute "+f.Name+" is reserved for "+purpose, "rename the attribute, or configure another "+option))
 		}
 	}
 	for _, f := range c.plan.Shape.Fields() {
@@ -27,9 +27,9 @@ func (c *compiler) checkReservedNames() {
 	}
 }
 
-// fieldIssue creates an issue of a field's attribute.
-func fieldIssue(f *codec.Field, reason, hint string) locatedIssue {
-	return locatedIssue{Issue{Field: f.GoName, Tag: codec.TagKey, Text: f.Tag().Get(codec.TagKey), Offset: -1, Reason: reason, Hint: hint}, f.Index[0]}
+// fieldPlace returns the place of a field's attribute.
+func fieldPlace(f *codec.Field) place {
+	return place{f.GoName, codec.TagKey, f.Tag().Get(codec.TagKey), f.Index[0]}
 }
 
 // selectParsedKeys selects the key attributes from which Decode reads each key-only field. It
@@ -52,7 +52,7 @@ func (c *compiler) selectParsedKeys() {
 			c.checkPartialKeys(f)
 		case c.decl.table != nil && !c.explainedByIssue(f):
 			reason, hint := "the field has the role key, but no key contains it", "write "+placeholderOf(f, keys.S)+" into a template, or drop the role key"
-			c.add(locatedIssue{Issue{Field: f.GoName, Tag: roleTag, Text: core.RoleKey, Offset: -1, Reason: reason, Hint: hint}, f.Index[0]})
+			c.add(place{f.GoName, roleTag, core.RoleKey, f.Index[0]}.issue(reason, hint))
 		}
 	}
 }

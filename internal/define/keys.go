@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/keysyntax"
@@ -64,7 +65,7 @@ func (c *compiler) compileIndexSide(e *entry, s side, x *core.Index, attrs []cor
 		if k != nil {
 			made = append(made, k)
 		}
-		if !there && e != nil && !c.inTableKey(a) && (!e.given[s] || x.Kind == core.LocalIndex && s == partition) {
+		if !there && e != nil && !c.inTableKey(a) && (!e.given[s] || x.Kind == trestle.LocalIndex && s == partition) {
 			c.addMissingTemplate(e, s, a, "index "+x.Name)
 		}
 	}
@@ -91,7 +92,7 @@ func (c *compiler) addMissingTemplate(e *entry, s side, a core.Attribute, of str
 	if e.given[s] || e.broken {
 		return // already reported
 	}
-	c.add(e.issue(s.tag(), fmt.Sprintf("%s, the %s key of %s, has no template, and no field is stored as %s", a.Name, s, of, a.Name), "such as "+s.tag()+":"+quote(c.example())))
+	c.add(e.at(s.tag()).issue(fmt.Sprintf("%s, the %s key of %s, has no template, and no field is stored as %s", a.Name, s, of, a.Name), "such as "+s.tag()+":"+quote(c.example())))
 }
 
 // addAccessPatterns adds the declared access patterns to the plan, in the order of declaration.
@@ -144,7 +145,10 @@ func (c *compiler) keyAttr(a core.Attribute) (k *core.KeyAttr, there bool) {
 
 // compileDeclared compiles a key attribute that has a template.
 func (c *compiler) compileDeclared(a core.Attribute, r *declaredTemplate, field *codec.Field) *core.KeyAttr {
-	k := c.compileTemplate(a, r.text, func(f templateIssue) { c.addShared(f.cause, r.issue(f.offset, f.reason, f.hint)) })
+	k, issues := c.compileTemplate(a, r.text)
+	for _, f := range issues {
+		c.addShared(f.Cause, r.issue(f.Offset, f.Reason, f.Hint))
+	}
 	if k == nil {
 		return nil
 	}
@@ -173,9 +177,9 @@ func (c *compiler) formatHint(a core.Attribute, field *codec.Field) string {
 	if t := c.decl.table; t != nil {
 		switch a.Name {
 		case c.schema.Partition.Name:
-			return "write pk:" + quote(in) + " in the tag of " + t.label
+			return "write pk:" + quote(in) + " in the tag of " + t.field
 		case c.schema.Sort.Name:
-			return "write sk:" + quote(in) + " in the tag of " + t.label
+			return "write sk:" + quote(in) + " in the tag of " + t.field
 		}
 	}
 	return "declare the index with a format, as in " + in + "; or give the field another name by its tag"
@@ -185,8 +189,8 @@ func (c *compiler) formatHint(a core.Attribute, field *codec.Field) string {
 // multi-attribute key, it reports placeholders in the wrong order instead.
 func (c *compiler) addOverwrite(a core.Attribute, r *declaredTemplate, field *codec.Field) {
 	if in := c.inKeyOrder(r); in != "" {
-		f := r.by.sideIssue(r.side, -1, "the placeholders are not in the order of the key's attributes", "write "+r.side.tag()+":"+quote(in))
-		c.addShared(c.typeCause("order of "+f.location()), f)
+		f := r.by.side(r.side).issue("the placeholders are not in the order of the key's attributes", "write "+r.side.tag()+":"+quote(in))
+		c.addShared(c.typeCause("order of "+f.Place()), f)
 		return
 	}
 	reason := fmt.Sprintf("the template would overwrite the field %s, which is stored as %s", field.GoName, a.Name)
@@ -226,19 +230,20 @@ func (c *compiler) inKeyOrder(r *declaredTemplate) string {
 func (c *compiler) compileField(a core.Attribute, field *codec.Field) *core.KeyAttr {
 	issue := func(reason, hint, cause string) {
 		reason = fmt.Sprintf("the field is stored as %s, a key attribute of type %s: %s", a.Name, a.Type, reason)
-		c.addShared(cause, fieldIssue(field, reason, hint))
+		c.addShared(cause, fieldPlace(field).issue(reason, hint))
 	}
 	kind, _ := field.KeyKind()
 	if reason, hint := mismatch(a, field, kind); reason != "" {
 		issue(reason, hint, "")
 		return nil
 	}
-	k := c.compileTemplate(a, "<"+a.Name+">", func(f templateIssue) {
+	k, issues := c.compileTemplate(a, "<"+a.Name+">")
+	for _, f := range issues {
 		if kind == keys.KindTime {
-			f.hint = c.formatHint(a, field)
+			f.Hint = c.formatHint(a, field)
 		}
-		issue(f.reason, f.hint, f.cause)
-	})
+		issue(f.Reason, f.Hint, f.Cause)
+	}
 	if k == nil {
 		return nil
 	}

@@ -41,11 +41,10 @@ func (n nestedChecker) checkNode(node *codec.Node, path string, pos int) {
 func (n nestedChecker) checkTags(t reflect.Type, path string, pos int) bool {
 	n.seen[t] = true
 	if marker := n.markerIn(t); marker != nil {
-		n.add(locatedIssue{Issue{
-			Field: path, Offset: -1,
-			Reason: t.String() + " declares " + marker.String() + ", but is stored inside " + typeName(n.typ) + " here, where keys and roles have no effect",
-			Hint:   "use a struct without markers and roles; or store it as a separate item, and tag the field " + unstoredTag,
-		}, pos})
+		n.add(place{field: path, pos: pos}.issue(
+			t.String()+" declares "+marker.String()+", but is stored inside "+typeName(n.typ)+" here, where keys and roles have no effect",
+			"use a struct without markers and roles; or store it as a separate item, and tag the field "+unstoredTag,
+		))
 		return false
 	}
 	for i := range t.NumField() {
@@ -80,5 +79,5 @@ func (n nestedChecker) addNestedRole(path string, role tag.Pair, pos int) {
 	if first := n.typ.Field(pos); first.Anonymous && strings.Count(path, ".") == 1 {
 		hint = "leave the name out of the tag of " + first.Name + ", so that its fields count as the entity's own, or drop the role"
 	}
-	n.add(locatedIssue{Issue{Field: path, Tag: role.Key, Text: role.Value, Offset: -1, Reason: "only the entity's own fields can have roles, not fields inside them", Hint: hint}, pos})
+	n.add(place{path, role.Key, role.Value, pos}.issue("only the entity's own fields can have roles, not fields inside them", hint))
 }

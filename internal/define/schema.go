@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/reserved"
@@ -13,7 +14,7 @@ import (
 
 // Schema returns the schema of a configuration and its issues. The schema is not nil even if there
 // are issues, so that Compile can report the issues of types too.
-func Schema(c Config) (*core.Schema, []Issue) {
+func Schema(c trestle.Config) (*core.Schema, []Issue) {
 	s := &core.Schema{
 		Partition: attribute(c.Partition, "PK"),
 		TypeAttr:  named(c.TypeAttribute, reserved.TypeAttribute),
@@ -71,15 +72,15 @@ func named(name, otherwise string) string {
 	switch name {
 	case "":
 		return otherwise
-	case core.None:
+	case trestle.None:
 		return ""
 	}
 	return name
 }
 
-func index(s *core.Schema, x Index) *core.Index {
+func index(s *core.Schema, x trestle.IndexConfig) *core.Index {
 	made := &core.Index{Name: x.Name, Kind: x.Kind, KeysOnly: x.KeysOnly, Include: x.Include}
-	if x.Kind == core.LocalIndex && len(x.Partition) == 0 {
+	if x.Kind == trestle.LocalIndex && len(x.Partition) == 0 {
 		made.Partition = []core.Attribute{s.Partition}
 	} else {
 		made.Partition = attributes(x.Partition, x.Name+"PK")
@@ -87,8 +88,8 @@ func index(s *core.Schema, x Index) *core.Index {
 	if !x.NoSort {
 		made.Sort = attributes(x.Sort, x.Name+"SK")
 	}
-	if made.Kind == core.GlobalIndex && max(len(made.Partition), len(made.Sort)) > 1 {
-		made.Kind = core.MultiAttributeIndex
+	if made.Kind == trestle.GlobalIndex && max(len(made.Partition), len(made.Sort)) > 1 {
+		made.Kind = trestle.MultiAttributeIndex
 	}
 	made.Position = uniqueAttributes(made.Partition, made.Sort, s.Position)
 	return made
@@ -122,7 +123,9 @@ var schemaChecks = []func(*core.Schema) []Issue{sameNames, timesToLive, overlaps
 
 // typeIssue creates an issue of a whole type.
 func typeIssue(p *core.Plan, field, tag, text, reason, hint string) Issue {
-	return Issue{Type: typeName(p.Type), Entity: p.Name, Field: field, Tag: tag, Text: text, Offset: -1, Reason: reason, Hint: hint}
+	f := place{field: field, tag: tag, text: text}.issue(reason, hint)
+	f.Type, f.Entity = typeName(p.Type), p.Name
+	return f
 }
 
 // sameNames reports each type whose name an earlier type has.

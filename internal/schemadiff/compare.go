@@ -119,7 +119,7 @@ func (c *comparison) indexes() {
 		case !ok:
 			c.add("index %s was removed: delete it from the table", was.Name)
 		case was.Text == is.Text:
-		case local(was) || local(is):
+		case was.Local || is.Local:
 			c.add("local index %s changed from %s to %s: a local index cannot be changed; create a new table, and move every stored item to it", is.Name, was.Text, is.Text)
 		default:
 			c.add("index %s changed from %s to %s: delete it and create it again; DynamoDB adds every stored item that has its key", is.Name, was.Text, is.Text)
@@ -128,12 +128,10 @@ func (c *comparison) indexes() {
 	for _, is := range c.is.Indexes {
 		switch _, existed := c.was.Index(is.Name); {
 		case existed:
-		case local(is):
+		case is.Local:
 			c.add("local index %s is new: a local index can be created only with its table; create a new table, and move every stored item to it", is.Name)
 		default:
 			c.add("index %s is new: create it; DynamoDB adds every stored item that has its key", is.Name)
 		}
 	}
 }
-
-func local(x schemadoc.Index) bool { return strings.Contains(x.Text, ", local") }

@@ -69,7 +69,7 @@ func indexes(s *core.Schema) *table {
 			projected = "keys, " + strings.Join(x.Include, ", ")
 		}
 		name := x.Name
-		if label := x.Kind.Label(); label != "" {
+		if label := x.Label(); label != "" {
 			name += " (" + label + ")"
 		}
 		t.add(name, names(x.Partition), names(x.Sort), projected)
