@@ -25,8 +25,7 @@ type Table struct {
 // [Table.Check] compares the schema with the real table.
 func (s *Schema) Open(client trestle.Client, name string, options ...TableOption) (*Table, error) {
 	var problems errs.Problems
-	checkClient(client, &problems)
-	checkTableName(name, &problems)
+	table.CheckOpen(client, name, &problems)
 	for _, o := range options {
 		switch o := o.(type) {
 		case nil:

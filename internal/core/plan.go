@@ -104,9 +104,13 @@ func (x *Index) All() bool { return !x.KeysOnly && len(x.Include) == 0 }
 // Projects reports whether the index projects the attribute. Every index projects its own key and
 // the table's.
 func (x *Index) Projects(s *Schema, attribute string) bool {
+	return x.All() || s.InTableKey(attribute) || slices.Contains(x.Include, attribute) || x.inKey(attribute)
+}
+
+// inKey reports whether the index's key contains the attribute.
+func (x *Index) inKey(attribute string) bool {
 	is := func(a Attribute) bool { return a.Name == attribute }
-	return x.All() || attribute == s.Partition.Name || attribute == s.Sort.Name || slices.Contains(x.Include, attribute) ||
-		slices.ContainsFunc(x.Partition, is) || slices.ContainsFunc(x.Sort, is)
+	return slices.ContainsFunc(x.Partition, is) || slices.ContainsFunc(x.Sort, is)
 }
 
 // Preserves reports whether the key attribute holds the whole value of member i: its format is

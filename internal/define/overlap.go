@@ -25,7 +25,7 @@ type typeKey struct {
 func overlaps(s *core.Schema) []Issue {
 	table := make([]typeKey, 0, len(s.Plans))
 	for _, p := range s.Plans {
-		if p.Table.Partition != nil && (p.Table.Sort != nil || s.Sort.Name == "") {
+		if len(p.Table.Partition) > 0 && (len(p.Table.Sort) > 0 || s.Sort.Name == "") {
 			table = append(table, newTypeKey(p, p.Table, p.Shared, "table key"))
 		}
 	}
@@ -43,12 +43,8 @@ type typePair struct{ a, b *core.Plan }
 // tableKeyOnly reports whether the index's key consists only of the table's key attributes. Types
 // that clash on the table then clash on the index too.
 func tableKeyOnly(s *core.Schema, x *core.Index) bool {
-	for _, a := range slices.Concat(x.Partition, x.Sort) {
-		if a.Name != s.Partition.Name && a.Name != s.Sort.Name {
-			return false
-		}
-	}
-	return true
+	beyond := func(a core.Attribute) bool { return !s.InTableKey(a.Name) }
+	return !slices.ContainsFunc(x.Partition, beyond) && !slices.ContainsFunc(x.Sort, beyond)
 }
 
 // keysOn returns the types whose items can be on an index.

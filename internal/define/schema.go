@@ -2,7 +2,6 @@ package define
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/trestledb/trestle"
@@ -28,7 +27,7 @@ func Schema(c trestle.Config) (*core.Schema, []Issue) {
 	if !c.NoSort {
 		s.Sort = attribute(c.Sort, "SK")
 	}
-	s.Position = uniqueAttributes(s.PartitionKey(), s.SortKey())
+	s.Position = core.UniqueAttributes(s.PartitionKey(), s.SortKey())
 	if s.Delimiter == "" {
 		s.Delimiter = defaultDelimiter
 	}
@@ -91,21 +90,8 @@ func index(s *core.Schema, x trestle.IndexConfig) *core.Index {
 	if made.Kind == trestle.GlobalIndex && max(len(made.Partition), len(made.Sort)) > 1 {
 		made.Kind = trestle.MultiAttributeIndex
 	}
-	made.Position = uniqueAttributes(made.Partition, made.Sort, s.Position)
+	made.Position = core.UniqueAttributes(made.Partition, made.Sort, s.Position)
 	return made
-}
-
-// uniqueAttributes concatenates lists of key attributes without duplicates.
-func uniqueAttributes(sides ...[]core.Attribute) []core.Attribute {
-	var all []core.Attribute
-	for _, side := range sides {
-		for _, a := range side {
-			if !slices.Contains(all, a) {
-				all = append(all, a)
-			}
-		}
-	}
-	return all
 }
 
 // Validate checks all types together and completes the schema. If the configuration has no TTL,
