@@ -75,7 +75,8 @@ type compiler struct {
 	unstored     []string        // the Go paths of the fields whose tag is "-"
 	invalidTags  map[string]bool // the Go paths of the fields whose tag has issues
 	codecIssues  []codec.Issue
-	suggested    map[string]bool // the attributes that a hint suggests
+	suggested    map[string]bool       // the attributes that a hint suggests
+	nested       map[reflect.Type]bool // the types of nested structs that were checked
 }
 
 func notStruct(t reflect.Type) Issue {

@@ -37,7 +37,8 @@ func (c *compiler) selectParsedKeys() {
 		if !f.KeyOnly {
 			continue
 		}
-		table, indexes := membersOf(c.plan.Table.Attributes(), f), membersOf(c.indexAttrs(), f)
+		table := membersOf(c.plan.Table.Attributes(), f)
+		indexes := slices.DeleteFunc(membersOf(slices.Values(c.plan.Attrs), f), func(m keyMember) bool { return m.attr.Table })
 		fromTable, wholeInTable := mostPrecise(table)
 		fromIndexes, wholeInIndex := mostPrecise(indexes)
 		switch {
@@ -100,17 +101,6 @@ func (c *compiler) explainedByIssue(f *codec.Field) bool {
 type keyMember struct {
 	attr  *core.KeyAttr
 	index int
-}
-
-// indexAttrs yields the key attributes that are not part of the table's key.
-func (c *compiler) indexAttrs() iter.Seq[*core.KeyAttr] {
-	return func(yield func(*core.KeyAttr) bool) {
-		for _, k := range c.plan.Attrs {
-			if !k.Table && !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // membersOf returns the members of key attributes that hold a field.

@@ -58,7 +58,7 @@ func attribute(a core.Attribute, name string) core.Attribute {
 
 func attributes(as []core.Attribute, name string) []core.Attribute {
 	if len(as) == 0 {
-		return []core.Attribute{attribute(core.Attribute{}, name)}
+		as = make([]core.Attribute, 1)
 	}
 	filled := make([]core.Attribute, len(as))
 	for i, a := range as {
