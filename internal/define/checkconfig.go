@@ -101,21 +101,22 @@ func (c *configChecker) checkAttributeTypes() {
 		t  keys.AttrType
 		of string
 	}
-	uses := map[string]use{s.Partition.Name: {s.Partition.Type, "the table's key"}}
+	uses := map[string]use{}
 	check := func(field, of string, attrs []core.Attribute) {
 		for i := range attrs {
 			a := &attrs[i]
-			if was, ok := uses[a.Name]; ok && was.t != a.Type {
+			was, ok := uses[a.Name]
+			switch {
+			case !ok:
+				uses[a.Name] = use{a.Type, of}
+			case was.t != a.Type:
 				c.add(field, a.Name, fmt.Sprintf("the attribute has type %s here and type %s in %s", a.Type, was.t, was.of), "use the same type in both places")
 				a.Type = was.t
-			} else if !ok {
-				uses[a.Name] = use{a.Type, of}
 			}
 		}
 	}
-	if s.Sort.Name != "" {
-		check(".Sort", "the table's key", []core.Attribute{s.Sort})
-	}
+	check(".Partition", "the table's key", s.PartitionKey())
+	check(".Sort", "the table's key", s.SortKey())
 	for i, x := range s.Indexes {
 		check(indexField(i, x), "index "+x.Name, x.Partition)
 		check(indexField(i, x), "index "+x.Name, x.Sort)
