@@ -4,7 +4,8 @@
 // The package has what all other packages share: the errors of operations ([ErrNotFound],
 // [ErrStale], [OpError], …), whether a write was applied ([OutcomeOf]), observers of operations
 // ([Observer], [SlogObserver]), explanations of operations with their estimated costs
-// ([Explanation]), and the interface of the DynamoDB client ([Client]).
+// ([Explanation]), the configuration of a table ([Config]) and the mistakes in definitions
+// ([DefinitionError]), and the interface of the DynamoDB client ([Client]).
 //
 // The other packages are:
 //

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 )
 
@@ -24,7 +25,7 @@ func ExampleSchema_Err() {
 	schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	entity.Define[Invoice](schema)
 
-	var faulty *entity.DefinitionError
+	var faulty *trestle.DefinitionError
 	if errors.As(schema.Err(), &faulty) {
 		for _, f := range faulty.Issues {
 			fmt.Printf("%s: %s\n", f.Field, f.Reason)
