@@ -19,7 +19,6 @@ import (
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/testdriven"
 	"github.com/trestledb/trestle/internal/testschema"
-	"github.com/trestledb/trestle/keys"
 )
 
 // stamped is stored in the text form of the embedded time: in the time's own zone.
@@ -139,7 +138,7 @@ func keyCondText(p *core.Plan, c *expr.Cond) string {
 	}
 	out := k.Field.Name + " " + k.Op.String()
 	for _, v := range k.Operands() {
-		out += " " + memberText(v)
+		out += " " + testschema.MemberText(v)
 	}
 	return out
 }
@@ -172,23 +171,9 @@ func bindText(p *core.Plan, c *expr.Change) string {
 	if v, err := value(); err != nil {
 		out += " " + errorText(err)
 	} else {
-		out += " value=" + memberText(v)
+		out += " value=" + testschema.MemberText(v)
 	}
 	return out
-}
-
-// memberText returns a member of a key.
-func memberText(v keys.Value) string {
-	switch v.Kind() {
-	case keys.KindText:
-		return strconv.Quote(v.Text())
-	case keys.KindInt:
-		return strconv.FormatInt(v.Int(), 10)
-	case keys.KindTime:
-		return v.Time().Format(time.RFC3339Nano)
-	default:
-		return fmt.Sprint(v)
-	}
 }
 
 // placeholdersText returns the names and values of a request.

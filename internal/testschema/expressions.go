@@ -58,15 +58,20 @@ func recoverText(text string, err *error) {
 // expressions makes conditions and changes for a type.
 type expressions struct{ plan *core.Plan }
 
-// badSource is a panic of a text that is not understood.
+// badSource is the panic of a text that is not understood.
 type badSource string
+
+// reject ends the parsing of a text that is not understood.
+func reject(format string, args ...any) {
+	panic(badSource(fmt.Sprintf(format, args...))) //nolint:forbidigo // recoverText returns it as an error
+}
 
 var errBadPath = errors.New("example error")
 
 func parse(text string) ast.Expr {
 	e, err := parser.ParseExpr(text)
 	if err != nil {
-		panic(badSource(err.Error()))
+		reject("%v", err)
 	}
 	return e
 }
@@ -96,7 +101,7 @@ func (s expressions) cond(e ast.Expr) *expr.Cond {
 	op, ok := operators[call.Fun.(*ast.Ident).Name]
 	switch {
 	case !ok:
-		panic(badSource("no operator " + call.Fun.(*ast.Ident).Name))
+		reject("no operator %s", call.Fun.(*ast.Ident).Name)
 	case op <= expr.Not:
 		var children []*expr.Cond
 		for _, arg := range repeated(call.Args) {
@@ -130,7 +135,7 @@ func (s expressions) change(text string) *expr.Change {
 	verb, ok := verbs[name]
 	switch {
 	case !ok:
-		panic(badSource("no verb " + name))
+		reject("no verb %s", name)
 	case verb == expr.If:
 		var conds []*expr.Cond
 		for _, arg := range call.Args {
@@ -166,11 +171,12 @@ func (s expressions) steps(e ast.Expr) []*core.Step {
 		}
 		i, err := strconv.Atoi(e.Index.(*ast.BasicLit).Value)
 		if err != nil {
-			panic(badSource(err.Error()))
+			reject("%v", err)
 		}
 		return append(s.steps(e.X), &core.Step{Kind: core.StepAt, At: i})
 	default:
-		panic(badSource(fmt.Sprintf("not a path: %T", e)))
+		reject("not a path: %T", e)
+		return nil
 	}
 }
 
@@ -220,7 +226,7 @@ func (s expressions) operand(path *core.Path, e ast.Expr) any {
 		}
 		f, err := strconv.ParseFloat(e.Value, 64)
 		if err != nil {
-			panic(badSource(err.Error()))
+			reject("%v", err)
 		}
 		return f
 	case *ast.UnaryExpr:
@@ -233,7 +239,7 @@ func (s expressions) operand(path *core.Path, e ast.Expr) any {
 	case *ast.Ident:
 		v, ok := map[string]any{"nil": nil, "true": true, "false": false, "NaN": math.NaN(), "Inf": math.Inf(1), "year10000": time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC)}[e.Name]
 		if !ok {
-			panic(badSource("no operand " + e.Name))
+			reject("no operand %s", e.Name)
 		}
 		return v
 	case *ast.CompositeLit:
@@ -241,7 +247,8 @@ func (s expressions) operand(path *core.Path, e ast.Expr) any {
 	case *ast.CallExpr:
 		return s.special(path, e)
 	default:
-		panic(badSource(fmt.Sprintf("not an operand: %T", e)))
+		reject("not an operand: %T", e)
+		return nil
 	}
 }
 
@@ -259,17 +266,17 @@ func (s expressions) special(path *core.Path, e *ast.CallExpr) any {
 	case "time":
 		at, err := time.Parse(time.RFC3339Nano, unquote(e.Args[0]))
 		if err != nil {
-			panic(badSource(err.Error()))
+			reject("%v", err)
 		}
 		return at
 	case "json":
 		b, err := path.Bind(s.plan)
 		if err != nil {
-			panic(badSource(err.Error()))
+			reject("%v", err)
 		}
 		v := reflect.New(b.Leaf.Node.Type).Interface()
 		if err := json.Unmarshal([]byte(unquote(e.Args[0])), v); err != nil {
-			panic(badSource(err.Error()))
+			reject("%v", err)
 		}
 		return v
 	case "av":
@@ -288,14 +295,15 @@ func (s expressions) special(path *core.Path, e *ast.CallExpr) any {
 			return &types.AttributeValueMemberSS{Value: texts}
 		}
 	default:
-		panic(badSource("no operand " + name))
+		reject("no operand %s", name)
+		return nil
 	}
 }
 
 func unquote(e ast.Expr) string {
 	text, err := strconv.Unquote(e.(*ast.BasicLit).Value)
 	if err != nil {
-		panic(badSource(err.Error()))
+		reject("%v", err)
 	}
 	return text
 }

@@ -7,8 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/keys"
 )
 
 // Item returns the item of a JSON object. Texts, numbers, booleans, null, arrays and objects stand
@@ -135,4 +138,26 @@ func listText[E any](open string, list []E, text func(E) string, end string) str
 		texts[i] = text(e)
 	}
 	return open + strings.Join(texts, " ") + end
+}
+
+// MemberText returns the value of a key's member as text.
+func MemberText(v keys.Value) string {
+	switch v.Kind() {
+	case keys.KindText:
+		return strconv.Quote(v.Text())
+	case keys.KindInt:
+		return strconv.FormatInt(v.Int(), 10)
+	case keys.KindUint:
+		return strconv.FormatUint(v.Uint(), 10)
+	case keys.KindFloat:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case keys.KindTime:
+		return v.Time().Format(time.RFC3339Nano)
+	case keys.KindBool:
+		return strconv.FormatBool(v.Bool())
+	case keys.KindBytes:
+		return fmt.Sprintf("%x", v.Bytes())
+	default:
+		return v.Kind().String()
+	}
 }

@@ -21,8 +21,8 @@ import (
 //
 //	{"Team": "a"}           an example, as a JSON object
 //	where Ge(at, 7)         a condition on the key; see [Cond]
-//	filter Eq(name, "x")    a filter
-//	filter TYPE Exists(x)   a filter on the attributes of another type
+//	filter Eq(name, "x")    a condition on other attributes
+//	filter TYPE Exists(x)   one on the attributes of another type
 func Compile(s *core.Schema, c *testdriven.Case) (*read.Plan, error) {
 	q, examples := query(s, c)
 	var plan *read.Plan
