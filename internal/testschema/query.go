@@ -15,7 +15,7 @@ import (
 // a type scans every type:
 //
 //	TYPE access=NAME desc strong count segments=N fields=NAME,…
-//	TYPE collection types=NAME,… narrowed prefix=TEXT from=TEXT to=TEXT
+//	TYPE collection types=NAME,… narrowed prefix=TEXT repeat=N from=TEXT to=TEXT
 //
 // Each line of its input adds a part. Each example is a partition, and a scan has none:
 //
@@ -97,7 +97,7 @@ func condOf(c *testdriven.Case, p *core.Plan, text string) *expr.Cond {
 
 // subset returns the part of a collection that a command wants, or nil for all.
 func subset(s *core.Schema, c *testdriven.Case) *read.Subset {
-	part := read.Subset{Prefix: c.Value("prefix"), From: c.Value("from"), To: c.Value("to")}
+	part := read.Subset{Prefix: strings.Repeat(c.Value("prefix"), max(1, c.Int("repeat"))), From: c.Value("from"), To: c.Value("to")}
 	part.Narrowed = c.Has("narrowed") || part.Prefix+part.From+part.To != ""
 	for _, name := range split(c.Value("types"), ",") {
 		part.Types = append(part.Types, typeOf(c, s, name))
