@@ -30,8 +30,9 @@ import (
 //	many [TYPE]       a batch read of count=N items, of which strong=N strongly consistently
 //	get, create, put, overwrite, update, upsert, delete, check TYPE  an operation on one item
 //
-// The input of an operation on one item is the entity or the example as a JSON object. After it,
-// each line is a change, such as If(Eq(name, "x")) for a condition, or the item that is read first:
+// The input of an operation on one item is the entity or the example as a JSON object, in which
+// LONG stands for a text of 1,024 letters. After it, each line is a change, such as
+// If(Eq(name, "x")) for a condition, or the item that is read first:
 //
 //	stored {"PK": "a"}
 //
@@ -112,7 +113,7 @@ func projection(c *testdriven.Case) (expression string, names map[string]string)
 // planned plans an operation on one item, and returns the item that it reads first.
 func planned(c *testdriven.Case, p *core.Plan) (o op.Operation, stored op.Item) {
 	object, rest, _ := strings.Cut(c.Input, "\n")
-	v, err := testschema.New(p, object)
+	v, err := testschema.New(p, strings.ReplaceAll(object, "LONG", strings.Repeat("x", 1024)))
 	require.NoError(c.T, err, c.Pos)
 	at := codec.PtrOf(reflect.ValueOf(v).Elem())
 	var changes []*expr.Change

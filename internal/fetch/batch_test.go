@@ -30,8 +30,8 @@ import (
 //	                 read strongly consistently and TABLE/ before those of another table; A..B
 //	                 stands for all numbers from A to B
 //	replies          the replies of the service, one on each line; see batchReply
-//	batch            reads the keys; attributes=NAME,… reads only these, and fails=N fails to take
-//	                 key N. cancel ends the context after the first reply
+//	batch            reads the keys; attributes=NAME reads only this one, and fails=N,… fails to
+//	                 take the keys at these indexes. cancel ends the context after the first reply
 //	distinct         the number of distinct items
 type batchFile struct {
 	keys    []fetch.KeyRequest
@@ -101,16 +101,13 @@ func (f *batchFile) batch(t *testing.T, c *testdriven.Case) string {
 	if names := c.Value("attributes"); names != "" {
 		projection = fetch.Projection{Expression: "#p0", Names: map[string]string{"#p0": names}}
 	}
-	fails := -1
-	if c.Has("fails") {
-		fails = c.Int("fails")
-	}
+	fails := strings.Split(c.Value("fails"), ",")
 	var taken []int
 	call := exec.NewCall(&exec.Config{Client: f, Table: "app"}, trestle.OperationInfo{Operation: "get many", Table: "app"}, nil, trestle.NoWrite)
 	left, err := fetch.BatchGet(ctx, &call, f.keys, projection, func(i int, row core.Row) error {
 		k := &f.keys[i]
 		require.Equal(t, k.Schema.Identity(core.NewRow(k.Key)), k.Schema.Identity(row), c.Pos)
-		if i == fails {
+		if slices.Contains(fails, strconv.Itoa(i)) {
 			return errSink
 		}
 		taken = append(taken, i)
