@@ -86,7 +86,7 @@ var rooms = []room{
 	{"internal/testrand", "", env | testingT},
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
-	{"internal/testschema", ". internal/testdriven internal/define internal/core keys", sdk},
+	{"internal/testschema", ". internal/testdriven internal/define internal/read internal/expr internal/core internal/codec keys", sdk},
 	{"internal/engines", "ddbtest", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
