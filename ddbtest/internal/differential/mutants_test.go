@@ -1,7 +1,6 @@
 package differential
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 // leastMutants is the number of mutants that the comparison must at least detect.
@@ -42,8 +42,7 @@ func TestMutantsAreFound(t *testing.T) {
 	for _, m := range mutants {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			seed := rand.Uint64()
-			t.Logf("seed %d", seed)
+			seed := testrand.Seed(t)
 			p := pair{reference: inProcess(t), candidate: mutantEngine(t, m), known: explanations}
 			got, err := runHistories(t.Context(), []pair{p}, seed, mutantOperations)
 			require.NoError(t, err)
@@ -57,8 +56,7 @@ func TestMutantsAreFound(t *testing.T) {
 func TestNoDifferenceWithoutMutation(t *testing.T) {
 	t.Parallel()
 	nothing := mutant{"nothing", func(x *exchange) reply { return x.pass() }}
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	p := pair{reference: inProcess(t), candidate: mutantEngine(t, nothing)}
 	got, err := runHistories(t.Context(), []pair{p}, seed, 2000)
 	require.NoError(t, err)
@@ -68,8 +66,7 @@ func TestNoDifferenceWithoutMutation(t *testing.T) {
 // A failure is shrunk to a few steps, whatever its history.
 func TestFailuresAreShrunk(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	forgets := mutant{"delete that returns nothing", on("DeleteItem", func(_ *exchange, out object) { delete(out, "Attributes") })}
 	p := pair{reference: inProcess(t), candidate: mutantEngine(t, forgets)}
 	got, err := runHistories(t.Context(), []pair{p}, seed, mutantOperations)
