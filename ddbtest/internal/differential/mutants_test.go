@@ -10,6 +10,7 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/internal/testrand"
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // leastMutants is the number of mutants that the comparison must at least detect.
@@ -37,6 +38,9 @@ const mutantOperations = 60_000
 // do not apply.
 func TestMutantsAreFound(t *testing.T) {
 	t.Parallel()
+	if testsize.Race {
+		t.Skip("the control runs without the race detector")
+	}
 	mutants := slices.Concat(readMutants, writeMutants)
 	require.GreaterOrEqual(t, len(mutants), leastMutants)
 	for _, m := range mutants {
