@@ -256,7 +256,8 @@ func TestNothingPrintsAValue(t *testing.T) {
 	failed, leaks, planned := 0, 0, 0
 	var lines bytes.Buffer
 	log := trestle.SlogObserver(slog.New(slog.NewTextHandler(&lines, &slog.HandlerOptions{Level: slog.LevelDebug})))
-	// Few calls fail because of a name, are throttled until the last attempt, or are stale: one of 600.
+	// Few calls fail because of a name, are throttled until the last attempt, or are stale (one of
+	// 600).
 	complete := func() bool {
 		return len(verbs) == 13 && len(replies) == 11 && !slices.ContainsFunc(wantedOutcomes, func(name string) bool { return outcomes[name] == 0 })
 	}
