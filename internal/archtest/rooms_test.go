@@ -87,7 +87,7 @@ var rooms = []room{
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
 	{"internal/testschema", ". internal/testdriven internal/define internal/read internal/expr internal/core internal/codec keys", sdk},
-	{"internal/engines", "ddbtest", sdk | env | testingT},
+	{"internal/engines", "ddbtest internal/testsize", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},
 	{"examples/internal/costs", ". entity/costtest internal/engines", testingT},
