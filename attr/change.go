@@ -15,6 +15,7 @@ type anyChange = expr.AnyChange
 // change is the implementation of every Change.
 type change[T any] struct{ *expr.Change }
 
+//go:noinline
 func (change[T]) sealed(*T) {}
 
 // If applies the update only if all conditions hold. It needs at least one condition.

@@ -19,25 +19,39 @@ func Compare[T, F any](f, other *Field[T, F]) *Pair[T] {
 }
 
 // Eq holds if both attributes exist and are equal.
+//
+//go:noinline
 func (p *Pair[T]) Eq() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Eq)} }
 
 // Ne holds if the attributes differ or if one of them is absent.
+//
+//go:noinline
 func (p *Pair[T]) Ne() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Ne)} }
 
 // Lt holds if both attributes exist and the first is less. Times that are stored as text are an
 // error, because their fractions differ in width.
+//
+//go:noinline
 func (p *Pair[T]) Lt() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Lt)} }
 
 // Le holds if both attributes exist and the first is not greater; see [Pair.Lt].
+//
+//go:noinline
 func (p *Pair[T]) Le() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Le)} }
 
 // Gt holds if both attributes exist and the first is greater; see [Pair.Lt].
+//
+//go:noinline
 func (p *Pair[T]) Gt() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Gt)} }
 
 // Ge holds if both attributes exist and the first is not less; see [Pair.Lt].
+//
+//go:noinline
 func (p *Pair[T]) Ge() Cond[T] { return cond[T]{(*pair)(p).cond(expr.Ge)} }
 
 // String returns both paths, such as "paid, total".
+//
+//go:noinline
 func (p *Pair[T]) String() string { return (*pair)(p).String() }
 
 // pair is a Pair without its type parameter.

@@ -23,8 +23,11 @@ type anyCond = expr.AnyCond
 // cond is the implementation of every Cond and KeyCond.
 type cond[T any] struct{ *expr.Cond }
 
+//go:noinline
 func (cond[T]) sealed(*T) {}
-func (cond[T]) keyed(*T)  {}
+
+//go:noinline
+func (cond[T]) keyed(*T) {}
 
 // And holds if all conditions hold. It needs at least one condition.
 func And[T any](conds ...Cond[T]) Cond[T] {

@@ -74,9 +74,13 @@ func (h *handle) isType(t Type) *expr.Cond {
 // value of a field with omitempty, so Eq of such a value never holds; use NotExists instead. Times
 // are equal in any zone if they are stored as Put stores them, in UTC. A field that is stored in
 // seconds is compared to the second.
+//
+//go:noinline
 func (f *Field[T, F]) Eq(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Eq, &v)} }
 
 // Ne holds if the attribute differs from v or is absent.
+//
+//go:noinline
 func (f *Field[T, F]) Ne(v F) Cond[T] { return cond[T]{(*handle)(f).cond(expr.Ne, &v)} }
 
 // Lt holds if the attribute exists and is less than v. Text and bytes compare byte by byte, numbers
@@ -84,48 +88,70 @@ func (f *Field[T, F]) Ne(v F) Cond[T] { return cond[T]{(*handle)(f).cond(expr.Ne
 // sorts false before true. A time that is stored as text compares as a time if it is stored as Put
 // stores it, in UTC. Any other type with a text form compares as that text: the netip.Addr
 // 10.0.0.10 is less than 10.0.0.9.
+//
+//go:noinline
 func (f *Field[T, F]) Lt(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Lt, &v)} }
 
 // Le holds if the attribute exists and is not greater than v; see [Field.Lt].
+//
+//go:noinline
 func (f *Field[T, F]) Le(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Le, &v)} }
 
 // Gt holds if the attribute exists and is greater than v; see [Field.Lt].
+//
+//go:noinline
 func (f *Field[T, F]) Gt(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Gt, &v)} }
 
 // Ge holds if the attribute exists and is not less than v; see [Field.Lt].
+//
+//go:noinline
 func (f *Field[T, F]) Ge(v F) KeyCond[T] { return cond[T]{(*handle)(f).cond(expr.Ge, &v)} }
 
 // Between holds if the attribute exists and is from lo to hi, both included; see [Field.Lt].
 // Reversed bounds are an error. For a period of time use [During], which excludes the end.
+//
+//go:noinline
 func (f *Field[T, F]) Between(lo, hi F) KeyCond[T] {
 	return cond[T]{(*handle)(f).between(&lo, &hi)}
 }
 
 // In holds if the attribute exists and equals one of vs. It needs 1 to 100 values.
+//
+//go:noinline
 func (f *Field[T, F]) In(vs ...F) Cond[T] {
 	return cond[T]{(*handle)(f).in(vs)}
 }
 
 // Exists holds if the attribute exists, whatever its value. A NULL exists.
+//
+//go:noinline
 func (f *Field[T, F]) Exists() Cond[T] { return cond[T]{(*handle)(f).existence(expr.Exists)} }
 
 // NotExists holds if the attribute does not exist: it was never set, was removed, or was left out
 // by omitempty.
+//
+//go:noinline
 func (f *Field[T, F]) NotExists() Cond[T] {
 	return cond[T]{(*handle)(f).existence(expr.NotExists)}
 }
 
 // IsType holds if the attribute exists and is stored as type t.
+//
+//go:noinline
 func (f *Field[T, F]) IsType(t Type) Cond[T] { return cond[T]{(*handle)(f).isType(t)} }
 
 // Set sets the attribute to v. It removes the attribute if Put would leave out v, so Set stores
 // exactly what Put stores. If the parent of the attribute is absent, the update fails like a failed
 // conditional check. To change the current value, use [Add], [Append], [Prepend], [SetAdd] or
 // [SetDelete], depending on its type.
+//
+//go:noinline
 func (f *Field[T, F]) Set(v F) Change[T] { return change[T]{(*handle)(f).change(expr.Set, &v)} }
 
 // SetIfAbsent sets the attribute to v if it does not exist. It changes nothing if Put would leave
 // out v.
+//
+//go:noinline
 func (f *Field[T, F]) SetIfAbsent(v F) Change[T] {
 	return change[T]{(*handle)(f).change(expr.SetIfAbsent, &v)}
 }
@@ -133,6 +159,8 @@ func (f *Field[T, F]) SetIfAbsent(v F) Change[T] {
 // Remove removes the attribute. Removing an element of a list shifts the later elements. Removing a
 // plain number or bool that is part of an index key is an error: it would be read as its zero
 // value, which is another key. Set it instead, or make the field a pointer or omitempty.
+//
+//go:noinline
 func (f *Field[T, F]) Remove() Change[T] {
 	return change[T]{(*handle)(f).remove()}
 }

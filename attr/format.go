@@ -7,18 +7,28 @@ import (
 
 // String returns the field's path of attribute names, such as work.city. It shows an entry of a map
 // as ["…"].
+//
+//go:noinline
 func (f *Field[T, F]) String() string { return (*handle)(f).String() }
 
 // Format prints [Field.String] for every verb.
+//
+//go:noinline
 func (f *Field[T, F]) Format(s fmt.State, _ rune) { show(s, (*handle)(f)) }
 
 // MarshalText returns [Field.String] for encoding/json and log/slog.
+//
+//go:noinline
 func (f *Field[T, F]) MarshalText() ([]byte, error) { return text((*handle)(f)) }
 
 // String returns the path in size(), such as size(skills).
+//
+//go:noinline
 func (l *Length[T]) String() string { return "size(" + (*handle)(l).String() + ")" }
 
 // Format prints [Length.String] for every verb.
+//
+//go:noinline
 func (l *Length[T]) Format(s fmt.State, _ rune) { show(s, l) }
 
 //go:noinline

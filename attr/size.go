@@ -16,24 +16,38 @@ type Length[T any] struct{ path *core.Path }
 func Size[T, F any](f *Field[T, F]) *Length[T] { return (*Length[T])((*handle)(f)) }
 
 // Eq holds if the size is n.
+//
+//go:noinline
 func (l *Length[T]) Eq(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Eq, &n)} }
 
 // Ne holds if the size is not n or the attribute is absent.
+//
+//go:noinline
 func (l *Length[T]) Ne(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Ne, &n)} }
 
 // Lt holds if the size is less than n.
+//
+//go:noinline
 func (l *Length[T]) Lt(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Lt, &n)} }
 
 // Le holds if the size is not greater than n.
+//
+//go:noinline
 func (l *Length[T]) Le(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Le, &n)} }
 
 // Gt holds if the size is greater than n.
+//
+//go:noinline
 func (l *Length[T]) Gt(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Gt, &n)} }
 
 // Ge holds if the size is not less than n.
+//
+//go:noinline
 func (l *Length[T]) Ge(n int) Cond[T] { return cond[T]{(*handle)(l).size(expr.Ge, &n)} }
 
 // Between holds if lo <= size <= hi.
+//
+//go:noinline
 func (l *Length[T]) Between(lo, hi int) Cond[T] {
 	return cond[T]{(*handle)(l).size(expr.Between, &lo, &hi)}
 }

@@ -33,12 +33,16 @@ func typeOf[T any](d *repo.Type) *Type[T] {
 
 // In returns the repository of the type on a table. It is cheap: call it wherever a repository is
 // needed.
+//
+//go:noinline
 func (t *Type[T]) In(table *Table) *Repo[T] { return (*Repo[T])(table.repo(t.declared())) }
 
 // Encode returns the item that Put would store, with keys and type, but without a new version and
 // new timestamps. An item above 409,600 bytes (names and values), a partition key above 2048 bytes
 // and a sort key above 1024 bytes are [trestle.ErrLimit]. All other mistakes of the entity are
 // reported together as [trestle.ErrInvalid].
+//
+//go:noinline
 func (t *Type[T]) Encode(e *T) (map[string]types.AttributeValue, error) {
 	return t.declared().Encode(e)
 }
@@ -46,6 +50,8 @@ func (t *Type[T]) Encode(e *T) (map[string]types.AttributeValue, error) {
 // Decode decodes an item of the type. An item of another type, or with an attribute that its field
 // cannot hold, is [trestle.ErrInvalid]. Attributes without a field are dropped, or kept in the
 // field with the role rest.
+//
+//go:noinline
 func (t *Type[T]) Decode(item map[string]types.AttributeValue) (T, error) {
 	var e T
 	err := t.declared().Decode(item, &e)
@@ -55,14 +61,20 @@ func (t *Type[T]) Decode(item map[string]types.AttributeValue) (T, error) {
 // KeyOf returns the table key of an example. If a field of the key is absent, KeyOf returns an
 // [trestle.ErrInvalid] that names it. A partition key above 2048 bytes or a sort key above 1024
 // bytes is [trestle.ErrLimit].
+//
+//go:noinline
 func (t *Type[T]) KeyOf(example T) (map[string]types.AttributeValue, error) {
 	return t.declared().KeyOf(&example)
 }
 
 // Name returns the type name that items carry, or "" if the definition failed.
+//
+//go:noinline
 func (t *Type[T]) Name() string { return t.declared().Name() }
 
 // declared returns the type without its type parameter.
+//
+//go:noinline
 func (t *Type[T]) declared() *repo.Type {
 	if t == nil {
 		return nil

@@ -66,6 +66,8 @@ func (o *Ops[T]) Delete(example T, conds ...attr.Cond[T]) *Op[T] {
 //
 // It costs 2 write units per started KB of the item. Errors: [trestle.ErrNotFound],
 // [trestle.ErrStale], [trestle.ErrCondition], [trestle.ErrInvalid].
+//
+//go:noinline
 func (o *Ops[T]) Check(example T, conds ...attr.Cond[T]) *Op[T] {
 	return (*Op[T])((*repo.Repo)(o).Op(repo.Check, &example, expr.CondsOf(conds)))
 }
@@ -101,6 +103,8 @@ func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(
 // If the repeated operation differs from the applied one, for example in a time that it stamps, it
 // fails with the service's IdempotentParameterMismatchException and is not applied. A token belongs
 // to one logical write: another write with the same token is lost.
+//
+//go:noinline
 func (o *Op[T]) Once(token string) *Op[T] { return (*Op[T])((*repo.Op)(o).Once(token)) }
 
 // Input returns the SDK input of the operation, to inspect, test, or send by other means. It
