@@ -133,7 +133,7 @@ func (s rawShop) Cart(ctx context.Context) ([]string, error) {
 	return lines(query.Of(s.items, itemRow{User: user}).All(ctx))
 }
 
-func (s rawShop) ByText(ctx context.Context, status string) ([]string, error) {
+func (s rawShop) BySortKeyPrefix(ctx context.Context, status string) ([]string, error) {
 	return lines(query.Items(ctx, query.Of(s.items, itemRow{User: user}).Collection().Prefix("Cart#"+status)))
 }
 
@@ -208,7 +208,7 @@ func (s rawShop) CountAdded(ctx context.Context) (int, error) {
 	return query.On(s.items, "by-added", itemRow{User: user}).Count(ctx)
 }
 
-func (rawShop) Stranger() map[string]types.AttributeValue {
+func (rawShop) UnknownItem() map[string]types.AttributeValue {
 	return rawItem("Gift#Socks SocksSKU 2019-11-28T000000")
 }
 

@@ -31,7 +31,7 @@ func TestReads(t *testing.T) {
 		return func(s shop, ctx context.Context) ([]string, error) { return s.AddedDuring(ctx, p) }
 	}
 	byText := func(status string) func(shop, context.Context) ([]string, error) {
-		return func(s shop, ctx context.Context) ([]string, error) { return s.ByText(ctx, status) }
+		return func(s shop, ctx context.Context) ([]string, error) { return s.BySortKeyPrefix(ctx, status) }
 	}
 	reads := []struct {
 		name string
@@ -44,29 +44,29 @@ func TestReads(t *testing.T) {
 		{"the whole cart by the text of the keys", byText(""), []string{coffee, spice, cocoa}},
 		{"added on a day", during(attr.Day(2019, time.November, 28)), []string{spice}},
 		{"added in a month", during(attr.Month(2019, time.November)), []string{coffee, spice}},
-		{"added up to a moment", during(attr.Period{Start: attr.Year(2019).Start, End: spiced()}), []string{coffee}},
-		{"added up to the moment after", during(attr.Period{Start: attr.Year(2019).Start, End: spiced().Add(time.Second)}), []string{coffee, spice}},
+		{"added up to a moment", during(attr.Period{Start: attr.Year(2019).Start, End: spiceAdded()}), []string{coffee}},
+		{"added up to the moment after", during(attr.Period{Start: attr.Year(2019).Start, End: spiceAdded().Add(time.Second)}), []string{coffee, spice}},
 		{"added in another month", during(attr.Month(2019, time.December)), nil},
 		{"everything", shop.Everything, everything()},
 		{"account", shop.Account, everything()},
 	}
 	onBoth(t, func(t *testing.T, s shop, m meter) {
 		for _, r := range reads {
-			*m.took = taken{}
+			*m.used = usage{}
 			got, err := r.read(s, t.Context())
 			require.NoError(t, err, r.name)
 			require.Equal(t, r.want, got, r.name)
 			if len(r.want) == 0 {
 				// DynamoDB Local reports no units for a read that finds nothing.
-				m.took.units = 0.5
+				m.used.units = 0.5
 			}
-			require.Equal(t, taken{requests: 1, scanned: len(r.want), units: 0.5}, *m.took, r.name)
+			require.Equal(t, usage{requests: 1, scanned: len(r.want), units: 0.5}, *m.used, r.name)
 		}
 	})
 }
 
-// spiced returns the time when the spice was added.
-func spiced() time.Time { return time.Date(2019, time.November, 28, 9, 12, 45, 0, time.UTC) }
+// spiceAdded returns the time when the spice was added.
+func spiceAdded() time.Time { return time.Date(2019, time.November, 28, 9, 12, 45, 0, time.UTC) }
 
 // The index has only the default address and the active items. Each read returns only its own type,
 // even if the sort keys have no prefix.
@@ -83,11 +83,11 @@ func TestTheIndexIsSparseAndShared(t *testing.T) {
 		n, err := s.CountAdded(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 2, n)
-		*m.took = taken{}
+		*m.used = usage{}
 		home, err := s.DefaultAddress(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, address, home)
-		require.Equal(t, 1, m.took.scanned)
+		require.Equal(t, 1, m.used.scanned)
 	})
 }
 
@@ -95,13 +95,13 @@ func TestTheIndexIsSparseAndShared(t *testing.T) {
 func TestAStrangerOnTheIndex(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {
-		_, err := m.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("cart"), Item: s.Stranger()})
+		_, err := m.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("cart"), Item: s.UnknownItem()})
 		require.NoError(t, err)
-		*m.took = taken{}
+		*m.used = usage{}
 		got, err := s.Added(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []string{coffee, spice}, got)
-		require.GreaterOrEqual(t, m.took.scanned, 3, "it has been read")
+		require.GreaterOrEqual(t, m.used.scanned, 3, "it has been read")
 		got, err = s.Cart(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []string{coffee, spice, cocoa}, got)
@@ -145,16 +145,16 @@ func TestPlaces(t *testing.T) {
 			require.NoError(t, s.AddAddress(t.Context(), a.in, a.zip))
 		}
 		for _, r := range reads {
-			*m.took = taken{}
+			*m.used = usage{}
 			got, err := s.AddressesIn(t.Context(), r.in)
 			require.NoError(t, err, r.in)
 			require.Equal(t, r.want, got, r.in)
-			require.Equal(t, len(r.want), m.took.scanned, r.in)
+			require.Equal(t, len(r.want), m.used.scanned, r.in)
 		}
-		*m.took = taken{}
+		*m.used = usage{}
 		_, err := s.AddressesIn(t.Context(), Place{Country: "USA", City: "LA"})
 		require.ErrorIs(t, err, trestle.ErrInvalid, "a city of no state is nowhere in the key")
-		require.Zero(t, m.took.requests)
+		require.Zero(t, m.used.requests)
 	})
 }
 
@@ -165,13 +165,13 @@ func TestActivate(t *testing.T) {
 		ctx := t.Context()
 		require.ErrorIs(t, s.SetStatus(ctx, "Cocoa", "SAVED", "ACTIVE"), trestle.ErrInvalid)
 
-		m.took.broken = true
+		m.used.broken = true
 		require.ErrorIs(t, s.Activate(ctx, "Cocoa"), errBroken)
 		got, err := s.Cart(ctx)
 		require.NoError(t, err)
 		require.Equal(t, []string{"item ACTIVE Cocoa", coffee, spice, cocoa}, got, "twice, and not lost")
 
-		m.took.broken = false
+		m.used.broken = false
 		require.NoError(t, s.Activate(ctx, "Cocoa"))
 		got, err = s.Cart(ctx)
 		require.NoError(t, err)

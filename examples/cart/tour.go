@@ -45,7 +45,7 @@ func (t tour) register(ctx context.Context) error {
 		s.AddAddress(ctx, &Address{User: user, Country: "USA", State: "CA", City: "LA", Zip: "90029", Street: "1234 Arrakis Dr", Default: true}),
 		s.AddAddress(ctx, &Address{User: user, Country: "USA", State: "CA", City: "LA", Zip: "90210", Street: "1 Caladan Ave"}),
 		s.AddAddress(ctx, &Address{User: user, Country: "USA", State: "OR", City: "Florence", Zip: "97439", Street: "7 Dunes Rd"}),
-		s.FetchAt(ctx, &Pickup{User: user, ID: "s17", City: "Los Angeles", Zip: "90029"}),
+		s.AddPickup(ctx, &Pickup{User: user, ID: "s17", City: "Los Angeles", Zip: "90029"}),
 		s.PlaceOrder(ctx, &Order{User: user, ID: "o1", SKUs: []string{"SKU_A", "SKU_B"}, At: date(2018, time.September, 28)}),
 	)
 	if err != nil {

@@ -90,8 +90,8 @@ func (t tour) everything(ctx context.Context) error {
 }
 
 func (t tour) byName(ctx context.Context) error {
-	t.Say("\nwithin C001 by the label CompanyOne: %s", t.ids(t.store.CompanyLabelled(ctx, "C001", "CompanyOne")))
-	t.Say("by the name CompanyOne alone: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyOne")))
+	t.Say("\nwithin C001 by the label CompanyOne: %s", t.ids(t.store.CompanyByLabel(ctx, "C001", "CompanyOne")))
+	t.Say("by the name CompanyOne alone: %s", t.ids(t.store.CompaniesByName(ctx, "CompanyOne")))
 	return nil
 }
 
@@ -100,8 +100,8 @@ func (t tour) rename(ctx context.Context) error {
 		return err
 	}
 	t.Say("\nC001 is renamed to CompanyPrime")
-	t.Say("by the name CompanyOne: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyOne")))
-	t.Say("by the name CompanyPrime: %s", t.ids(t.store.CompaniesNamed(ctx, "CompanyPrime")))
+	t.Say("by the name CompanyOne: %s", t.ids(t.store.CompaniesByName(ctx, "CompanyOne")))
+	t.Say("by the name CompanyPrime: %s", t.ids(t.store.CompaniesByName(ctx, "CompanyPrime")))
 	return nil
 }
 
@@ -123,7 +123,7 @@ func (t tour) remove(ctx context.Context) error {
 	if err := t.store.RemoveCompany(ctx, "C002"); err != nil {
 		return err
 	}
-	t.Say("\ncompany C002 is removed; by its name Hollow: %s", t.ids(t.store.CompaniesNamed(ctx, "Hollow")))
+	t.Say("\ncompany C002 is removed; by its name Hollow: %s", t.ids(t.store.CompaniesByName(ctx, "Hollow")))
 	return nil
 }
 

@@ -151,7 +151,7 @@ func (l rawLog) InStates(device, prefix string) read {
 	return reading(query.Of(l.states, stateRow{DeviceID: device}).Where(attr.BeginsWith(rawState, prefix)), stateRow.line)
 }
 
-func (l rawLog) Sifted(device, state string) read {
+func (l rawLog) InStateByFilter(device, state string) read {
 	return reading(query.Of(l.first, dateRow{DeviceID: device}).Filter(firstState.Eq(state)).Desc(), dateRow.line)
 }
 
@@ -159,15 +159,15 @@ func (l rawLog) OnDuty(operator string, p attr.Period) read {
 	return reading(query.On(l.states, "by-operator", stateRow{Operator: operator}).Where(attr.During(rawAt, p)), stateRow.line)
 }
 
-func (l rawLog) WaitingFor(who string) read {
+func (l rawLog) EscalatedTo(who string) read {
 	return reading(query.On(l.states, "escalated", stateRow{EscalatedTo: who}), stateRow.line)
 }
 
-func (l rawLog) WaitingIn(who, state string) read {
+func (l rawLog) EscalatedIn(who, state string) read {
 	return reading(query.On(l.states, "escalated", stateRow{EscalatedTo: who}).Where(rawState.Eq(state)), stateRow.line)
 }
 
-func (l rawLog) WaitingDuring(who, state string, p attr.Period) read {
+func (l rawLog) EscalatedDuring(who, state string, p attr.Period) read {
 	q := query.On(l.states, "escalated", stateRow{EscalatedTo: who}).Where(rawState.Eq(state), attr.During(rawAt, p))
 	return reading(q, stateRow.line)
 }
@@ -177,7 +177,7 @@ func (l rawLog) Recent(device string, window time.Duration) read {
 	return reading(query.Of(l.first, dateRow{DeviceID: device}).Where(attr.Since(firstAt, since)).Desc(), dateRow.line)
 }
 
-func (l rawLog) Beginning(device, state string) read {
+func (l rawLog) BySortKeyPrefix(device, state string) read {
 	return readingAll(query.Of(l.states, stateRow{DeviceID: device}).Collection().Prefix(state), stateRow.line)
 }
 

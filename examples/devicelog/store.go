@@ -48,9 +48,9 @@ func (s Store) InStates(device, prefix string) query.Query[Report] {
 	return query.Of(s.reports, Report{Device: device}).Where(attr.BeginsWith(State, prefix))
 }
 
-// Sifted returns the same reports as InState at a higher cost. It reads every report of the device,
+// InStateByFilter returns the same reports as InState at a higher cost. It reads every report of the device,
 // and the filter drops those in other states.
-func (s Store) Sifted(device, state string) query.Query[Report] {
+func (s Store) InStateByFilter(device, state string) query.Query[Report] {
 	return query.On(s.reports, "by-time", Report{Device: device}).Filter(State.Eq(state)).Desc()
 }
 
@@ -59,8 +59,8 @@ func (s Store) OnDuty(operator string, p attr.Period) query.Query[Report] {
 	return query.On(s.reports, "by-operator", Report{Operator: operator}).Where(attr.During(At, p))
 }
 
-// WaitingFor returns the reports that are escalated to a person, by state and time.
-func (s Store) WaitingFor(who string) query.Query[Report] {
+// EscalatedTo returns the reports that are escalated to a person, by state and time.
+func (s Store) EscalatedTo(who string) query.Query[Report] {
 	return query.On(s.reports, "escalated", Report{EscalatedTo: who})
 }
 

@@ -52,7 +52,7 @@ func (t tour) show(ctx context.Context, title string, q query.Query[Report]) err
 }
 
 func (t tour) warnings(ctx context.Context) error {
-	if err := t.show(ctx, "WARNING1 of d#12345, newest first, by a filter", t.store.Sifted("d#12345", "WARNING1")); err != nil {
+	if err := t.show(ctx, "WARNING1 of d#12345, newest first, by a filter", t.store.InStateByFilter("d#12345", "WARNING1")); err != nil {
 		return err
 	}
 	return t.show(ctx, "the same by the key", t.store.InState("d#12345", "WARNING1"))
@@ -71,17 +71,17 @@ func (t tour) duty(ctx context.Context) error {
 }
 
 func (t tour) escalation(ctx context.Context) error {
-	if err := t.show(ctx, "waiting for Sara", t.store.WaitingFor("Sara")); err != nil {
+	if err := t.show(ctx, "waiting for Sara", t.store.EscalatedTo("Sara")); err != nil {
 		return err
 	}
-	first, err := t.store.WaitingFor("Sara").First(ctx)
+	first, err := t.store.EscalatedTo("Sara").First(ctx)
 	if err != nil {
 		return err
 	}
 	if _, err := t.store.Settle(ctx, first); err != nil {
 		return err
 	}
-	return t.show(ctx, "waiting for Sara, when that is settled", t.store.WaitingFor("Sara"))
+	return t.show(ctx, "waiting for Sara, when that is settled", t.store.EscalatedTo("Sara"))
 }
 
 func (t tour) recent(ctx context.Context) error {

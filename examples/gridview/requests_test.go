@@ -159,7 +159,7 @@ const (
 // items that queries read.
 var requests = []struct {
 	name              string
-	ask               func(context.Context, model) ([]string, error)
+	send               func(context.Context, model) ([]string, error)
 	want              []string
 	requests, scanned int
 }{
@@ -247,7 +247,7 @@ func TestRequests(t *testing.T) {
 		}{{"as it stands", old}, {"typed", typed}} {
 			for _, r := range requests {
 				*got = reads{}
-				rows, err := r.ask(t.Context(), m.model)
+				rows, err := r.send(t.Context(), m.model)
 				require.NoError(t, err, "%s: %s", m.name, r.name)
 				require.Equal(t, r.want, rows, "%s: %s", m.name, r.name)
 				require.Equal(t, reads{r.requests, r.scanned}, *got, "%s: %s", m.name, r.name)

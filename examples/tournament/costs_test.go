@@ -54,11 +54,11 @@ func writeCosts(s Store, text string) []costs.Pattern {
 	team := &Team{TournamentID: "open", ID: "t1", Name: text}
 	match := &Match{TournamentID: "open", ID: "m1", Home: "t1", Away: text, Starts: at(6, 10)}
 	return []costs.Pattern{
-		costs.Of("announce", func(ctx context.Context) error { return s.Announce(ctx, open) }, costtest.Create(s.tournaments, open)),
-		costs.Of("enroll", func(ctx context.Context) error { return s.Enroll(ctx, player) }, costtest.Create(s.players, player)),
-		costs.Of("admit", func(ctx context.Context) error { return s.Admit(ctx, team) }, costtest.Create(s.teams, team)),
-		costs.Of("schedule", func(ctx context.Context) error { return s.Schedule(ctx, match) }, costtest.Put(s.matches, match)),
-		costs.Of("score", func(ctx context.Context) error { return costs.Err(s.Score(ctx, cup, "t2", 3)) },
+		costs.Of("announce", func(ctx context.Context) error { return s.AddTournament(ctx, open) }, costtest.Create(s.tournaments, open)),
+		costs.Of("enroll", func(ctx context.Context) error { return s.AddPlayer(ctx, player) }, costtest.Create(s.players, player)),
+		costs.Of("admit", func(ctx context.Context) error { return s.AddTeam(ctx, team) }, costtest.Create(s.teams, team)),
+		costs.Of("schedule", func(ctx context.Context) error { return s.AddMatch(ctx, match) }, costtest.Put(s.matches, match)),
+		costs.Of("score", func(ctx context.Context) error { return costs.Err(s.AddPoints(ctx, cup, "t2", 3)) },
 			costtest.Update(s.teams, Team{TournamentID: cup, ID: "t2"}, attr.Add(Points, 3))),
 	}
 }

@@ -41,14 +41,14 @@ func at(day, hour int) time.Time {
 func (t tour) fill(ctx context.Context) error {
 	s := t.store
 	err := errors.Join(
-		s.Announce(ctx, &Tournament{ID: cup, Game: "Go", Location: "Oslo", Date: at(5, 0), Prize: 5000, Rules: "Komi is seven and a half points."}),
-		s.Admit(ctx, &Team{TournamentID: cup, ID: "t1", Name: "Black Stones"}),
-		s.Admit(ctx, &Team{TournamentID: cup, ID: "t2", Name: "White Stones"}),
-		s.Enroll(ctx, &Player{TournamentID: cup, ID: "p1", Name: "Ada", Team: "t1"}),
-		s.Enroll(ctx, &Player{TournamentID: cup, ID: "p2", Name: "Bo", Team: "t2"}),
-		s.Enroll(ctx, &Player{TournamentID: cup, ID: "p3", Name: "Cy", Team: "t1"}),
-		s.Schedule(ctx, &Match{TournamentID: cup, ID: "m1", Home: "t1", Away: "t2", Starts: at(6, 14)}),
-		s.Schedule(ctx, &Match{TournamentID: cup, ID: "m2", Home: "t2", Away: "t1", Starts: at(5, 10)}),
+		s.AddTournament(ctx, &Tournament{ID: cup, Game: "Go", Location: "Oslo", Date: at(5, 0), Prize: 5000, Rules: "Komi is seven and a half points."}),
+		s.AddTeam(ctx, &Team{TournamentID: cup, ID: "t1", Name: "Black Stones"}),
+		s.AddTeam(ctx, &Team{TournamentID: cup, ID: "t2", Name: "White Stones"}),
+		s.AddPlayer(ctx, &Player{TournamentID: cup, ID: "p1", Name: "Ada", Team: "t1"}),
+		s.AddPlayer(ctx, &Player{TournamentID: cup, ID: "p2", Name: "Bo", Team: "t2"}),
+		s.AddPlayer(ctx, &Player{TournamentID: cup, ID: "p3", Name: "Cy", Team: "t1"}),
+		s.AddMatch(ctx, &Match{TournamentID: cup, ID: "m1", Home: "t1", Away: "t2", Starts: at(6, 14)}),
+		s.AddMatch(ctx, &Match{TournamentID: cup, ID: "m2", Home: "t2", Away: "t1", Starts: at(5, 10)}),
 	)
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (t tour) schedule(ctx context.Context) error {
 }
 
 func (t tour) score(ctx context.Context) error {
-	team, err := t.store.Score(ctx, cup, "t2", 3)
+	team, err := t.store.AddPoints(ctx, cup, "t2", 3)
 	if err != nil {
 		return err
 	}

@@ -23,14 +23,14 @@ func TestTextsLoseTheLastDay(t *testing.T) {
 		rows := entity.Define[textRow](s)
 		table, err := s.Open(client, "DeviceStateLog", entity.PlainCursors())
 		require.NoError(t, err)
-		between := func(operator, from, to string) answer {
+		between := func(operator, from, to string) result {
 			q := query.On(rows.In(table), "by-operator", textRow{Operator: operator}).Where(textualDate.Between(from, to))
 			got, err := reading(q, textRow.line)(t.Context())
 			require.NoError(t, err)
 			return got
 		}
 		require.Len(t, between("Liz", "2020-04-20", "2020-04-25").rows, 4)
-		require.Equal(t, answer{units: 0.5}, between("Liz", "2020-04-20", "2020-04-24"))
+		require.Equal(t, result{units: 0.5}, between("Liz", "2020-04-20", "2020-04-24"))
 
 		var want []string
 		for _, device := range []string{"d#1", "d#2", "d#3"} {
@@ -93,7 +93,7 @@ func TestAReportSentTwiceStaysEscalated(t *testing.T) {
 		_, err := store.Escalate(t.Context(), r, "Sara")
 		require.NoError(t, err)
 		require.NoError(t, store.Record(t.Context(), &sent))
-		waiting, err := store.WaitingFor("Sara").Collect(t.Context())
+		waiting, err := store.EscalatedTo("Sara").Collect(t.Context())
 		require.NoError(t, err)
 		require.Len(t, waiting, 1)
 	})

@@ -218,7 +218,7 @@ func TestPages(t *testing.T) {
 			require.NoError(t, err)
 			require.LessOrEqual(t, page.Scanned, 1)
 			require.Equal(t, 1, page.Requests)
-			found, err := placesOf(page.Items, nil)
+			found, err := keysOf(page.Items, nil)
 			require.NoError(t, err)
 			places = append(places, found...)
 			cursor = page.Next

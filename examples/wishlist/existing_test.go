@@ -91,8 +91,8 @@ func oldItems() []map[string]types.AttributeValue {
 
 func avS(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
-// standing creates the table and stores its rows with the bare SDK.
-func standing(t *testing.T, client *dynamodb.Client) {
+// createExisting creates the table and stores its rows with the bare SDK.
+func createExisting(t *testing.T, client *dynamodb.Client) {
 	t.Helper()
 	key := func(name string, kind types.KeyType) types.KeySchemaElement {
 		return types.KeySchemaElement{AttributeName: &name, KeyType: kind}
