@@ -65,7 +65,7 @@ func writeCosts(s Store, text string) []costs.Pattern {
 		costs.Of("register", func(ctx context.Context) error { return s.Register(ctx, profile) }, costtest.Create(s.profiles, profile)),
 		costs.Of("add an address", func(ctx context.Context) error { return s.AddAddress(ctx, address) }, costtest.Put(s.addresses, address)),
 		costs.Of("place an order", func(ctx context.Context) error { return s.PlaceOrder(ctx, order) }, costtest.Create(s.orders, order)),
-		costs.Of("fetch at a store", func(ctx context.Context) error { return s.AddPickup(ctx, pickup) }, costtest.Put(s.pickups, pickup)),
+		costs.Of("add a pickup", func(ctx context.Context) error { return s.AddPickup(ctx, pickup) }, costtest.Put(s.pickups, pickup)),
 		costs.Of("add a wish", func(ctx context.Context) error { return s.AddWish(ctx, wish) }, costtest.Put(s.wishes, wish)),
 		costs.Of("add to the cart", func(ctx context.Context) error { return s.AddToCart(ctx, "jessica", "Tea", text) },
 			costtest.Put(s.items, &Item{User: "jessica", Status: Active, Product: "Tea", SKU: text, Added: s.now()})),

@@ -25,12 +25,12 @@ func everything() []string {
 }
 
 // Every read returns exactly these rows, reads no other rows, and takes one request.
-func TestReads(t *testing.T) {
+func TestReadsReturnOnlyTheirRows(t *testing.T) {
 	t.Parallel()
 	during := func(p attr.Period) func(shop, context.Context) ([]string, error) {
 		return func(s shop, ctx context.Context) ([]string, error) { return s.AddedDuring(ctx, p) }
 	}
-	byText := func(status string) func(shop, context.Context) ([]string, error) {
+	byPrefix := func(status string) func(shop, context.Context) ([]string, error) {
 		return func(s shop, ctx context.Context) ([]string, error) { return s.BySortKeyPrefix(ctx, status) }
 	}
 	reads := []struct {
@@ -40,12 +40,12 @@ func TestReads(t *testing.T) {
 	}{
 		{"active", shop.Active, []string{coffee, spice}},
 		{"the whole cart", shop.Cart, []string{coffee, spice, cocoa}},
-		{"active by the text of the keys", byText("ACTIVE"), []string{coffee, spice}},
-		{"the whole cart by the text of the keys", byText(""), []string{coffee, spice, cocoa}},
+		{"active, by a prefix of the sort key", byPrefix("ACTIVE"), []string{coffee, spice}},
+		{"the whole cart, by a prefix of the sort key", byPrefix(""), []string{coffee, spice, cocoa}},
 		{"added on a day", during(attr.Day(2019, time.November, 28)), []string{spice}},
 		{"added in a month", during(attr.Month(2019, time.November)), []string{coffee, spice}},
-		{"added up to a moment", during(attr.Period{Start: attr.Year(2019).Start, End: spiceAdded()}), []string{coffee}},
-		{"added up to the moment after", during(attr.Period{Start: attr.Year(2019).Start, End: spiceAdded().Add(time.Second)}), []string{coffee, spice}},
+		{"added before a time", during(attr.Period{Start: attr.Year(2019).Start, End: spiceAdded()}), []string{coffee}},
+		{"added before the next second", during(attr.Period{Start: attr.Year(2019).Start, End: spiceAdded().Add(time.Second)}), []string{coffee, spice}},
 		{"added in another month", during(attr.Month(2019, time.December)), nil},
 		{"everything", shop.Everything, everything()},
 		{"account", shop.Account, everything()},
@@ -70,7 +70,7 @@ func spiceAdded() time.Time { return time.Date(2019, time.November, 28, 9, 12, 4
 
 // The index has only the default address and the active items. Each read returns only its own type,
 // even if the sort keys have no prefix.
-func TestTheIndexIsSparseAndShared(t *testing.T) {
+func TestIndexIsSparseAndShared(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {
 		require.NoError(t, s.AddAddress(t.Context(), Place{"USA", "OR", "Florence"}, "97439"))
@@ -92,7 +92,7 @@ func TestTheIndexIsSparseAndShared(t *testing.T) {
 }
 
 // A read of the items on the index skips an item of an unknown type between them.
-func TestAStrangerOnTheIndex(t *testing.T) {
+func TestItemOfUnknownTypeOnTheIndexIsSkipped(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {
 		_, err := m.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("cart"), Item: s.UnknownItem()})
@@ -101,7 +101,7 @@ func TestAStrangerOnTheIndex(t *testing.T) {
 		got, err := s.Added(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []string{coffee, spice}, got)
-		require.GreaterOrEqual(t, m.used.scanned, 3, "it has been read")
+		require.GreaterOrEqual(t, m.used.scanned, 3, "the item of the unknown type is read")
 		got, err = s.Cart(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []string{coffee, spice, cocoa}, got)
@@ -110,7 +110,7 @@ func TestAStrangerOnTheIndex(t *testing.T) {
 
 // A place matches whole names: a country does not match a longer name that begins with it, and
 // neither does a state or a city.
-func TestPlaces(t *testing.T) {
+func TestPlaceMatchesWholeNames(t *testing.T) {
 	t.Parallel()
 	const (
 		second    = "address USA CA LA 90210"
@@ -153,13 +153,13 @@ func TestPlaces(t *testing.T) {
 		}
 		*m.used = usage{}
 		_, err := s.AddressesIn(t.Context(), Place{Country: "USA", City: "LA"})
-		require.ErrorIs(t, err, trestle.ErrInvalid, "a city of no state is nowhere in the key")
+		require.ErrorIs(t, err, trestle.ErrInvalid, "a city without its state is not a key condition")
 		require.Zero(t, m.used.requests)
 	})
 }
 
 // Activate stores a new item and deletes the old one. An update cannot change the key of an item.
-func TestActivate(t *testing.T) {
+func TestActivateReplacesTheItem(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s shop, m meter) {
 		ctx := t.Context()
@@ -169,7 +169,7 @@ func TestActivate(t *testing.T) {
 		require.ErrorIs(t, s.Activate(ctx, "Cocoa"), errBroken)
 		got, err := s.Cart(ctx)
 		require.NoError(t, err)
-		require.Equal(t, []string{"item ACTIVE Cocoa", coffee, spice, cocoa}, got, "twice, and not lost")
+		require.Equal(t, []string{"item ACTIVE Cocoa", coffee, spice, cocoa}, got, "the item exists twice, and is not lost")
 
 		m.used.broken = false
 		require.NoError(t, s.Activate(ctx, "Cocoa"))

@@ -90,7 +90,7 @@ type meter struct {
 type usage struct {
 	requests, scanned int
 	units             float64
-	broken            bool // deletes fail before they are sent
+	broken            bool // makes deletes fail before they are sent
 }
 
 var errBroken = errors.New("broken")
@@ -118,7 +118,7 @@ func (m meter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...fu
 func onBoth(t *testing.T, test func(t *testing.T, s shop, m meter)) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		for name, table := range map[string]func(*testing.T, meter) shop{"typed": newTypedShop, "as it stands": newRawShop} {
+		for name, table := range map[string]func(*testing.T, meter) shop{"typed": newTypedShop, "existing": newRawShop} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				m := meter{e.Client(t), &usage{}}

@@ -51,7 +51,7 @@ func (t tour) register(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("Paul is registered, with three addresses, a store and an order")
+	t.Say("stored: Paul with three addresses, a pickup store and an order")
 	return nil
 }
 
@@ -68,14 +68,14 @@ func (t tour) shop(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("he puts coffee and spice into his cart, saves cocoa for later, and wishes for an ornithopter")
+	t.Say("he adds coffee and spice to his cart, saves cocoa for later, and adds an ornithopter to his wish list")
 	return nil
 }
 
 func (t tour) cart(ctx context.Context) error {
-	t.Say("\nto be bought now: %s", program.List(t.store.Active(ctx, user), product))
-	t.Say("the whole cart: %s", program.List(t.store.Cart(ctx, user), product))
-	t.Say("added since November 28: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 28)), product))
+	t.Say("\nactive items: %s", program.List(t.store.Active(ctx, user), product))
+	t.Say("all items of the cart: %s", program.List(t.store.Cart(ctx, user), product))
+	t.Say("active items added since November 28: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 28)), product))
 	return nil
 }
 
@@ -84,7 +84,7 @@ func (t tour) addresses(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\norders go to: %s", street(home))
+	t.Say("\ndefault address: %s", street(home))
 	for _, p := range []Place{{}, {Country: "USA", State: "CA"}, {Country: "USA", State: "OR", City: "Florence"}, {Country: "Arrakis"}} {
 		t.Say("addresses in %s: %s", p, program.List(t.store.AddressesIn(ctx, user, p), street))
 	}
@@ -96,9 +96,9 @@ func (t tour) activate(ctx context.Context) error {
 	if err := t.store.Activate(ctx, user, "Cocoa"); err != nil {
 		return err
 	}
-	t.Say("\nhe buys the cocoa after all")
-	t.Say("to be bought now: %s", program.List(t.store.Active(ctx, user), product))
-	t.Say("in the order in which they were added: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 1)), product))
+	t.Say("\nhe activates the cocoa")
+	t.Say("active items: %s", program.List(t.store.Active(ctx, user), product))
+	t.Say("active items, oldest first: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 1)), product))
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (t tour) account(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nall of %s %s in one request: %d addresses, %d items in the cart, %d order, %d store, %d wish",
+	t.Say("\nall items of %s %s in one request: %d addresses, %d items in the cart, %d order, %d pickup store, %d wish",
 		a.Profile.FirstName, a.Profile.LastName, len(a.Addresses), len(a.Cart), len(a.Orders), len(a.Pickups), len(a.Wishes))
 	return nil
 }
@@ -118,7 +118,7 @@ func street(a Address) string { return a.Street }
 func (p Place) String() string {
 	switch {
 	case p.Country == "":
-		return "the world"
+		return "all places"
 	case p.State == "":
 		return p.Country
 	case p.City == "":

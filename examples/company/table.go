@@ -15,8 +15,8 @@ import (
 	"github.com/trestledb/trestle/examples/internal/program"
 )
 
-// dump prints the stored items with all key attributes. It makes the only Scan of the program, with
-// the bare SDK.
+// dump prints the stored items with all key attributes. It runs the only Scan of the program, with
+// the SDK alone.
 func (t tour) dump(ctx context.Context, client trestle.Client, table string) error {
 	out, err := client.Scan(ctx, &dynamodb.ScanInput{TableName: &table})
 	if err != nil {

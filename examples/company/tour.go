@@ -46,9 +46,9 @@ func (t tour) fill(ctx context.Context) error {
 	}
 	t.Say("two companies, two employees and a project are stored")
 	if err := t.store.AddCompany(ctx, &Company{ID: "C001", Name: "Impostor"}); !errors.Is(err, trestle.ErrExists) {
-		return fmt.Errorf("a second C001 was not refused: %w", err)
+		return fmt.Errorf("a second C001 was not rejected: %w", err)
 	}
-	t.Say("a second company C001 is refused: it exists")
+	t.Say("a second company C001 is rejected: it already exists")
 	return nil
 }
 
@@ -59,9 +59,9 @@ func (t tour) byKey(ctx context.Context) error {
 	}
 	t.Say("\ncompany C001 by its key: %s", c.Name)
 	if _, err := t.store.Company(ctx, "c001"); !errors.Is(err, trestle.ErrNotFound) {
-		return fmt.Errorf("keys are bytes, and c001 is another: %w", err)
+		return fmt.Errorf("the key c001 differs from C001, so there is no such item: %w", err)
 	}
-	t.Say("company c001: not found, keys are compared byte by byte")
+	t.Say("company c001: not found, because keys are case-sensitive")
 	return nil
 }
 
@@ -74,7 +74,7 @@ func (t tour) children(ctx context.Context) error {
 }
 
 func (t tour) everything(ctx context.Context) error {
-	t.Say("\nall of C001 in one query, as Go values in key order:")
+	t.Say("\nall items of C001, read by one query as Go values in key order:")
 	for item, err := range t.store.Everything(ctx, "C001") {
 		if err != nil {
 			return err
@@ -85,13 +85,13 @@ func (t tour) everything(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("the same loaded into a struct: %s with %d employees and %d project", o.Company.Name, len(o.Employees), len(o.Projects))
+	t.Say("the same items in a struct: %s with %d employees and %d project", o.Company.Name, len(o.Employees), len(o.Projects))
 	return nil
 }
 
 func (t tour) byName(ctx context.Context) error {
-	t.Say("\nwithin C001 by the label CompanyOne: %s", t.ids(t.store.CompanyByLabel(ctx, "C001", "CompanyOne")))
-	t.Say("by the name CompanyOne alone: %s", t.ids(t.store.CompaniesByName(ctx, "CompanyOne")))
+	t.Say("\nin the partition of C001, by the label CompanyOne: %s", t.ids(t.store.CompanyByLabel(ctx, "C001", "CompanyOne")))
+	t.Say("in the whole table, by the name CompanyOne: %s", t.ids(t.store.CompaniesByName(ctx, "CompanyOne")))
 	return nil
 }
 
@@ -123,7 +123,7 @@ func (t tour) remove(ctx context.Context) error {
 	if err := t.store.RemoveCompany(ctx, "C002"); err != nil {
 		return err
 	}
-	t.Say("\ncompany C002 is removed; by its name Hollow: %s", t.ids(t.store.CompaniesByName(ctx, "Hollow")))
+	t.Say("\ncompany C002 is deleted\nby the name Hollow: %s", t.ids(t.store.CompaniesByName(ctx, "Hollow")))
 	return nil
 }
 

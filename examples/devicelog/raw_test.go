@@ -85,7 +85,7 @@ type rawLog struct {
 	now    func() time.Time
 }
 
-// rawItem returns a report as the bare SDK stores it.
+// rawItem returns a report as the SDK stores it.
 func rawItem(r Report) map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{}
 	for name, text := range map[string]string{
@@ -107,7 +107,7 @@ func size(item map[string]types.AttributeValue) (n int) {
 	return n
 }
 
-// newRawLog creates the tables and stores their rows with the bare SDK.
+// newRawLog creates the tables and stores their rows with the SDK alone.
 func newRawLog(t *testing.T, client *dynamodb.Client, rows []Report, now func() time.Time) deviceLog {
 	t.Helper()
 	byState := entity.NewSchema(rawConfig(t, "State#Date", byOperator(), escalated()))

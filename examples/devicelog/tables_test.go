@@ -37,7 +37,7 @@ type result struct {
 	units   float64
 }
 
-// read sends a request.
+// read sends a request and returns its result.
 type read func(context.Context) (result, error)
 
 // resultOf returns the answer of a page without its rows. A read that finds nothing costs half a
@@ -146,7 +146,7 @@ func onBoth(t *testing.T, rows []Report, test func(t *testing.T, l deviceLog)) {
 	t.Helper()
 	type filled func(*testing.T, *dynamodb.Client, []Report, func() time.Time) deviceLog
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		for name, table := range map[string]filled{"typed": newTypedLog, "as it stands": newRawLog} {
+		for name, table := range map[string]filled{"typed": newTypedLog, "existing": newRawLog} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				test(t, table(t, e.Client(t), rows, clock))

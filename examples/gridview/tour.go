@@ -41,7 +41,7 @@ func (t tour) fill(ctx context.Context) error {
 	if err := fill(ctx, t.store); err != nil {
 		return err
 	}
-	t.Say("two tenants, each with a project; four fields; five issues with six values")
+	t.Say("stored: two tenants with a project each, four fields, and five issues with six values")
 	return nil
 }
 
@@ -55,7 +55,7 @@ func (t tour) lists(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("issue %d, %s, has %d dates", d.Issue.Number, d.Issue.Name, len(d.Dates))
+	t.Say("issue %d (%s) has %d dates", d.Issue.Number, d.Issue.Name, len(d.Dates))
 	open := program.List(t.store.IssuesIn(ctx, "35e9", "open"), func(i Issue) string { return fmt.Sprint(i.Number) })
 	t.Say("open issues of 35e9, by number: %s", open)
 	return nil
@@ -114,8 +114,8 @@ func (t tour) show(ctx context.Context, c Columns, order string, read func(conte
 func (t tour) limits(ctx context.Context) error {
 	err := t.store.AddIssue(ctx, &Issue{ID: "ffff", ProjectID: "35e9", Number: 1_000_000, Name: "One too many", State: "open"})
 	if !errors.Is(err, trestle.ErrInvalid) {
-		return fmt.Errorf("a number of seven digits was not refused: %w", err)
+		return fmt.Errorf("a number of seven digits was not rejected: %w", err)
 	}
-	t.Say("\nissue 1000000 is refused: as text of six digits it would sort before 999999")
+	t.Say("\nissue 1000000 is rejected: the format of its number has six digits")
 	return nil
 }

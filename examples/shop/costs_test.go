@@ -40,7 +40,7 @@ func catalogCosts(s Store) []costs.Pattern {
 		costs.Of("13 shipments from a warehouse", func(ctx context.Context) error { return costs.Drain(s.ShipmentsFrom(ctx, id)) },
 			costtest.Query(query.On(s.shipments, "by-warehouse", Shipment{WarehouseID: id}))),
 		costs.Of("14 stock in a warehouse", func(ctx context.Context) error { return costs.Drain(s.StockIn(ctx, id)) }, costtest.Query(s.stockIn(id))),
-		costs.Of("14 how many", func(ctx context.Context) error { return costs.Err(s.CountStockIn(ctx, id)) }, costtest.Query(s.stockIn(id))),
+		costs.Of("14 count of the stock", func(ctx context.Context) error { return costs.Err(s.CountStockIn(ctx, id)) }, costtest.Query(s.stockIn(id))),
 	}
 }
 
@@ -77,10 +77,10 @@ func customerCosts(s Store) []costs.Pattern {
 			costtest.Query(sent.Where(attr.During(IssuedAt, firstHalf)))),
 		costs.Of("16 purchases", func(ctx context.Context) error { return costs.Err(s.Purchases(ctx, id, juneOf2020, 10, "")) },
 			costtest.Query(bought.Limit(10))),
-		costs.Of("16 a page of them", func(ctx context.Context) error { return costs.Err(s.Purchases(ctx, id, juneOf2020, 1, "")) },
+		costs.Of("16 one page", func(ctx context.Context) error { return costs.Err(s.Purchases(ctx, id, juneOf2020, 1, "")) },
 			costtest.Query(bought.Limit(1))),
 		costs.Of("17 activity", func(ctx context.Context) error { return costs.Drain(s.Activity(ctx, id, juneOf2020)) }, costtest.Query(did)),
-		costs.Of("17 of it invoices", func(ctx context.Context) error { return costs.Drain(s.Activity(ctx, id, juneOf2020, Invoices)) },
+		costs.Of("17 only the invoices", func(ctx context.Context) error { return costs.Drain(s.Activity(ctx, id, juneOf2020, Invoices)) },
 			costtest.Query(did.Types(Invoices))),
 	}
 }

@@ -119,11 +119,11 @@ func legacyTime(t time.Time) string { return t.UTC().Format(legacyLayout) }
 
 // keysOf returns the keys of items of several types.
 func keysOf(items []any, err error) ([]string, error) {
-	var places []string
+	var found []string
 	for _, item := range items {
-		places = append(places, legacyKeyOf(item))
+		found = append(found, legacyKeyOf(item))
 	}
-	return places, err
+	return found, err
 }
 
 func legacyKeyOf(item any) string {

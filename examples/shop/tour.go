@@ -32,7 +32,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	if err := program.Walk(ctx, t.catalog, t.order, t.sales, t.invoice, t.shipment, t.warehouse, t.customer, t.activity); err != nil {
 		return err
 	}
-	t.Say("\nthe sheet, as the schema draws it:\n\n%s", strings.TrimSuffix(Schema.Chart(), "\n"))
+	t.Say("\nthe chart that the schema generates:\n\n%s", strings.TrimSuffix(Schema.Chart(), "\n"))
 	return nil
 }
 
@@ -64,7 +64,7 @@ func (t tour) catalog(ctx context.Context) error {
 		return err
 	}
 	t.Say(" 1 customer 12345: %s, %s", c.Name, c.Email)
-	t.Say(" 2 product 12345: %s, %s, for %d", p.Name, p.Description, p.Price)
+	t.Say(" 2 product 12345: %s, %s, price %d", p.Name, p.Description, p.Price)
 	t.Say(" 3 warehouse 12345: in %s, %s %s", w.Address.City, w.Address.Street, w.Address.Number)
 	t.Say(" 4 stock of product 99887: %s", program.List(t.store.StockOf(ctx, "99887"), func(s Stock) string {
 		return fmt.Sprintf("%d in warehouse %s", s.Quantity, s.WarehouseID)
@@ -85,11 +85,11 @@ func (t tour) order(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say(" 5 order 12345: of customer %s, with %d items, invoice %s, %d shipments of %d items",
+	t.Say(" 5 order 12345 of customer %s: %d items, invoice %s, %d shipments of %d items",
 		o.Order.CustomerID, len(o.Items), o.Invoice.ID, len(o.Shipments), len(o.ShipmentItems))
 	t.Say(" 6 products of order 12345: %s", program.List(t.store.ItemsOf(ctx, "12345"), product))
-	t.Say(" 7 invoice of order 12345: %s over %d", i.ID, i.Amount)
-	t.Say(" 8 shipments of order 12345: %s, and none of their items", listed(shipments, shipmentID))
+	t.Say(" 7 invoice of order 12345: %s, amount %d", i.ID, i.Amount)
+	t.Say(" 8 shipments of order 12345, without their items: %s", listed(shipments, shipmentID))
 	return nil
 }
 
@@ -102,7 +102,7 @@ func (t tour) sales(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("   which sends this:\n%s", indented(x.String()))
+	t.Say("   the request:\n%s", indented(x.String()))
 	return nil
 }
 
@@ -115,7 +115,7 @@ func (t tour) invoice(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("10 invoice 55443: of order %s, over %d", i.OrderID, i.Amount)
+	t.Say("10 invoice 55443: of order %s, amount %d", i.OrderID, i.Amount)
 	t.Say("11 payments of invoice 55443: %s", listed(payments, func(p Payment) string { return fmt.Sprintf("%d by %s", p.Amount, p.Means) }))
 	return nil
 }
@@ -140,7 +140,7 @@ func (t tour) warehouse(ctx context.Context) error {
 	t.Say("14 stock in warehouse 12345: %s", program.List(t.store.StockIn(ctx, "12345"), func(s Stock) string {
 		return fmt.Sprintf("%d of product %s", s.Quantity, s.ProductID)
 	}))
-	t.Say("   which are %d products", n)
+	t.Say("   their count: %d", n)
 	return nil
 }
 
@@ -148,7 +148,7 @@ func (t tour) customer(ctx context.Context) error {
 	june := attr.Month(2020, time.June)
 	firstHalf := attr.Period{Start: june.Start, End: june.Start.AddDate(0, 0, 15)}
 	t.Say("15 invoices of customer 12345 in June: %s", program.List(t.store.InvoicesTo(ctx, "12345", june), func(i Invoice) string { return i.ID }))
-	t.Say("   in the first half of it: %s", program.List(t.store.InvoicesTo(ctx, "12345", firstHalf), func(i Invoice) string { return i.ID }))
+	t.Say("   in the first half of June: %s", program.List(t.store.InvoicesTo(ctx, "12345", firstHalf), func(i Invoice) string { return i.ID }))
 	t.Say("16 products ordered by customer 12345 in June, page by page:")
 	for n, cursor := 1, ""; n == 1 || cursor != ""; n++ {
 		page, err := t.store.Purchases(ctx, "12345", june, 1, cursor)
@@ -174,12 +174,12 @@ func (t tour) activity(ctx context.Context) error {
 		case OrderItem:
 			lines = append(lines, v.OrderedAt.Format(time.TimeOnly)+" ordered product "+v.ProductID)
 		case Invoice:
-			lines = append(lines, v.IssuedAt.Format(time.TimeOnly)+" was sent invoice "+v.ID)
+			lines = append(lines, v.IssuedAt.Format(time.TimeOnly)+" received invoice "+v.ID)
 		}
 	}
 	slices.Sort(lines) // items of the same second have no defined order
 	t.Say("17 all activity of customer 12345 in June:\n   %s", strings.Join(lines, "\n   "))
-	t.Say("   of it invoices: %s", program.List(t.store.Activity(ctx, "12345", june, Invoices), func(item any) string { return item.(Invoice).ID }))
+	t.Say("   only the invoices: %s", program.List(t.store.Activity(ctx, "12345", june, Invoices), func(item any) string { return item.(Invoice).ID }))
 	return nil
 }
 

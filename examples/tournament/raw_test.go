@@ -58,7 +58,7 @@ team-t1            name=Stones
 tournament-details location=Oslo date=2026-09-05T00:00:00Z game=Go prize=5000 rules=Japanese
 `
 
-// rawItem returns a row as the bare SDK stores it.
+// rawItem returns a row as the SDK stores it.
 func rawItem(line string) map[string]types.AttributeValue {
 	words := strings.Fields(line)
 	item := map[string]types.AttributeValue{
@@ -95,7 +95,7 @@ func rawSchema() *entity.Schema {
 	})
 }
 
-// newRawModel creates the table and stores its rows with the bare SDK.
+// newRawModel creates the table and stores its rows with the SDK alone.
 func newRawModel(t *testing.T, m meter) model {
 	t.Helper()
 	s := rawSchema()
@@ -152,7 +152,9 @@ func (b rawModel) AddTeam(ctx context.Context, id, team, name string) error {
 	return b.teams.Create(ctx, &teamRow{Tournament: id, ID: team, Name: name})
 }
 
-func (rawModel) UnknownItem() map[string]types.AttributeValue { return rawItem("teams-t1 name=Strangers") }
+func (rawModel) UnknownItem() map[string]types.AttributeValue {
+	return rawItem("teams-t1 name=Strangers")
+}
 
 func (r detailsRow) line() string { return "tournament " + r.Game + " " + r.Rules }
 func (r matchRow) line() string   { return "match " + r.ID + " " + r.Home + " " + r.Away }
@@ -160,7 +162,7 @@ func (r playerRow) line() string  { return "player " + r.ID + " " + r.Name }
 func (r teamRow) line() string    { return "team " + r.ID + " " + r.Name }
 
 // An existing row does not change when its type reads and writes it. The keys tell the types apart.
-func TestRowsStayWhatTheyWere(t *testing.T) {
+func TestExistingRowsDoNotChange(t *testing.T) {
 	t.Parallel()
 	s := rawSchema()
 	details, matches := entity.Define[detailsRow](s), entity.Define[matchRow](s)
@@ -171,7 +173,7 @@ func TestRowsStayWhatTheyWere(t *testing.T) {
 		again := []map[string]types.AttributeValue{encoded(details, item), encoded(matches, item), encoded(players, item), encoded(teams, item)}
 		require.Contains(t, again, item)
 		again = slices.DeleteFunc(again, func(i map[string]types.AttributeValue) bool { return i == nil })
-		require.Len(t, again, 1, "it is of one type")
+		require.Len(t, again, 1, "exactly one type can decode the item")
 	}
 }
 

@@ -18,7 +18,7 @@ var (
 )
 
 // Every read returns exactly these rows, reads no other rows, and takes one request.
-func TestReads(t *testing.T) {
+func TestReadsReturnOnlyTheirRows(t *testing.T) {
 	t.Parallel()
 	reads := []struct {
 		name string
@@ -27,7 +27,7 @@ func TestReads(t *testing.T) {
 	}{
 		{"everything", model.Everything, all},
 		{"teams", model.Teams, []string{stones}},
-		{"teams by the text of their keys", model.TeamsBySortKeyPrefix, []string{stones}},
+		{"teams, by a prefix of the sort key", model.TeamsBySortKeyPrefix, []string{stones}},
 		{"players", model.Players, []string{"player p1 Ada"}},
 		{"program", model.Program, all},
 	}
@@ -48,7 +48,7 @@ func TestReads(t *testing.T) {
 }
 
 // A get by key returns the tournament itself or its projection for a list.
-func TestGets(t *testing.T) {
+func TestGetReturnsTheItemOrItsProjection(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b model, m meter) {
 		details, err := b.Details(t.Context(), cup)
@@ -57,7 +57,7 @@ func TestGets(t *testing.T) {
 		basics, err := b.Basics(t.Context(), cup)
 		require.NoError(t, err)
 		require.Equal(t, Basics{Location: "Oslo", Date: time.Date(2026, time.September, 5, 0, 0, 0, 0, time.UTC), Game: "Go", Prize: 5000}, basics)
-		require.Zero(t, m.used.requests, "these are no queries")
+		require.Zero(t, m.used.requests, "a get is not a query")
 		_, err = b.Details(t.Context(), nobody)
 		require.ErrorIs(t, err, trestle.ErrNotFound)
 		_, err = b.Basics(t.Context(), nobody)
@@ -67,11 +67,11 @@ func TestGets(t *testing.T) {
 
 // A read of the teams skips an item of an unknown type among them. A read of the whole collection
 // does not fail because of it.
-func TestAStrangerAmongTheTeams(t *testing.T) {
+func TestItemOfUnknownTypeIsSkipped(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, b model, m meter) {
 		putRaw(t, m.Client, b.UnknownItem())
-		for name, read := range map[string]func(context.Context, string) ([]string, error){"typed": b.Teams, "by text": b.TeamsBySortKeyPrefix} {
+		for name, read := range map[string]func(context.Context, string) ([]string, error){"typed": b.Teams, "by prefix": b.TeamsBySortKeyPrefix} {
 			*m.used = usage{}
 			got, err := read(t.Context(), cup)
 			require.NoError(t, err, name)
@@ -89,7 +89,7 @@ func TestAStrangerAmongTheTeams(t *testing.T) {
 }
 
 // An ID may contain the delimiter. It is read back unchanged and does not collide with another ID.
-func TestIdentifiersHoldAnything(t *testing.T) {
+func TestIDMayContainTheDelimiter(t *testing.T) {
 	t.Parallel()
 	const id = "0e37df36-f698-11e6-8dd4-cb9ced3df976"
 	onBoth(t, func(t *testing.T, b model, _ meter) {

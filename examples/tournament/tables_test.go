@@ -26,7 +26,7 @@ type model interface {
 	Program(ctx context.Context, id string) ([]string, error)
 	AddTeam(ctx context.Context, id, team, name string) error
 
-	// UnknownItem returns an item of an unknown type whose key is close to the first team.
+	// UnknownItem returns an item of an unknown type. Its key sorts next to the first team.
 	UnknownItem() map[string]types.AttributeValue
 }
 
@@ -105,7 +105,7 @@ func (m meter) Query(ctx context.Context, in *dynamodb.QueryInput, options ...fu
 func onBoth(t *testing.T, test func(t *testing.T, b model, m meter)) {
 	t.Helper()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
-		for name, table := range map[string]func(*testing.T, meter) model{"typed": newTypedModel, "as it stands": newRawModel} {
+		for name, table := range map[string]func(*testing.T, meter) model{"typed": newTypedModel, "existing": newRawModel} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				m := meter{e.Client(t), &usage{}}

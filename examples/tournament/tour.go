@@ -62,16 +62,16 @@ func (t tour) details(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nits rules: %s", d.Rules)
+	t.Say("\nrules of the tournament: %s", d.Rules)
 	b, err := t.store.Basics(ctx, cup)
 	if err != nil {
 		return err
 	}
-	t.Say("for a list: %s in %s on %s, %d to win", b.Game, b.Location, b.Date.Format(time.DateOnly), b.Prize)
+	t.Say("its projection for a list: %s in %s on %s, prize %d", b.Game, b.Location, b.Date.Format(time.DateOnly), b.Prize)
 	if _, err := t.store.Details(ctx, "00000000-0000-4000-8000-000000000000"); !errors.Is(err, trestle.ErrNotFound) {
-		return fmt.Errorf("a tournament that was never announced: %w", err)
+		return fmt.Errorf("a tournament that does not exist was found: %w", err)
 	}
-	t.Say("another tournament: not found")
+	t.Say("a tournament that does not exist: not found")
 	return nil
 }
 
@@ -118,7 +118,7 @@ func (t tour) score(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\n%s win their match and have %d points", team.Name, team.Points)
+	t.Say("\n%s won a match and now have %d points", team.Name, team.Points)
 	return nil
 }
 
@@ -127,7 +127,7 @@ func (t tour) program(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nthe whole program in one request: %s in %s with %d matches, %d players and %d teams",
+	t.Say("\nall items of the tournament in one request: %s in %s with %d matches, %d players and %d teams",
 		p.Tournament.Game, p.Tournament.Location, len(p.Matches), len(p.Players), len(p.Teams))
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // The requests of the store cost what Explain reports.
-func TestEstimates(t *testing.T) {
+func TestCosts(t *testing.T) {
 	t.Parallel()
 	costs.Check(t, func(t *testing.T, client trestle.Client, text string) (string, []costs.Pattern) {
 		table, err := Schema.Open(client, "wishlist")
@@ -44,7 +44,7 @@ func readCosts(s Store) []costs.Pattern {
 			costtest.Query(public.Desc())),
 		costs.Of("wishes of a year", func(ctx context.Context) error { return costs.Drain(s.WishesDuring(ctx, user, Public, in2021)) },
 			costtest.Query(public.Where(attr.During(WishAddedAt, in2021)))),
-		costs.Of("wishes of a year without", func(ctx context.Context) error { return costs.Drain(s.WishesDuring(ctx, user, Public, in1999)) },
+		costs.Of("wishes of a year without any", func(ctx context.Context) error { return costs.Drain(s.WishesDuring(ctx, user, Public, in1999)) },
 			costtest.Query(public.Where(attr.During(WishAddedAt, in1999)))),
 	}
 }
@@ -57,7 +57,7 @@ func writeCosts(s Store, text string) []costs.Pattern {
 	preference := &Preference{UserID: "kim", Name: "Theme", Value: text}
 	return []costs.Pattern{
 		costs.Of("sign up", func(ctx context.Context) error { return s.SignUp(ctx, information) }, costtest.Create(s.informations, information)),
-		costs.Of("join", func(ctx context.Context) error { return s.Join(ctx, account) }, costtest.Create(s.accounts, account)),
+		costs.Of("add an account", func(ctx context.Context) error { return s.Join(ctx, account) }, costtest.Create(s.accounts, account)),
 		costs.Of("set an address", func(ctx context.Context) error { return s.SetAddress(ctx, address) }, costtest.Put(s.addresses, address)),
 		costs.Of("set a preference", func(ctx context.Context) error { return s.SetPreference(ctx, preference) }, costtest.Put(s.preferences, preference)),
 		costs.Of("add a wish", func(ctx context.Context) error { return s.AddWish(ctx, wish) }, costtest.Create(s.wishes, wish)),

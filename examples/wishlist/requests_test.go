@@ -129,7 +129,7 @@ const (
 // requests are the access patterns and their rows in order.
 var requests = []struct {
 	name string
-	send  func(context.Context, model) ([]string, error)
+	send func(context.Context, model) ([]string, error)
 	want []string
 }{
 	{"all", func(ctx context.Context, s model) ([]string, error) { return s.everything(ctx) },
@@ -141,7 +141,7 @@ var requests = []struct {
 	{"begins with P#", func(ctx context.Context, s model) ([]string, error) { return s.prefix(ctx, "P#") },
 		[]string{language, news, theme}},
 	{"begins with u#", func(ctx context.Context, s model) ([]string, error) { return s.prefix(ctx, "u#") }, nil},
-	{"U# into a struct", func(ctx context.Context, s model) ([]string, error) { return s.profile(ctx) },
+	{"begins with U#, loaded into a struct", func(ctx context.Context, s model) ([]string, error) { return s.profile(ctx) },
 		[]string{delivery, home, person}},
 	{"begins with U#Address", func(ctx context.Context, s model) ([]string, error) { return s.prefix(ctx, "U#Address") },
 		[]string{delivery, home}},
@@ -159,7 +159,7 @@ var requests = []struct {
 		[]string{skis, kite}},
 	{"public of 2021", func(ctx context.Context, s model) ([]string, error) { return s.during(ctx, attr.Year(2021)) },
 		[]string{skis}},
-	{"public of 2020, its last second too", func(ctx context.Context, s model) ([]string, error) { return s.during(ctx, attr.Year(2020)) },
+	{"public of 2020, including its last second", func(ctx context.Context, s model) ([]string, error) { return s.during(ctx, attr.Year(2020)) },
 		[]string{kite}},
 	{"public of November 2021", func(ctx context.Context, s model) ([]string, error) {
 		return s.during(ctx, attr.Month(2021, time.November))
@@ -170,7 +170,7 @@ var requests = []struct {
 	{"begins with M#WishList#Public#2020-12", func(ctx context.Context, s model) ([]string, error) {
 		return s.prefix(ctx, "M#WishList#Public#2020-12")
 	}, []string{kite}},
-	{"public of December 2021, when one was private", func(ctx context.Context, s model) ([]string, error) {
+	{"public of December 2021, which has only a private wish", func(ctx context.Context, s model) ([]string, error) {
 		return s.during(ctx, attr.Month(2021, time.December))
 	}, nil},
 }
@@ -211,7 +211,7 @@ func (r *reads) add(count, scanned int, c *types.ConsumedCapacity) {
 
 // Both models return exactly these rows in order for every request. Each takes one request that
 // reads no other items.
-func TestRequests(t *testing.T) {
+func TestRequestsReadOnlyTheirRows(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		client, got := e.Client(t), &reads{}
@@ -228,7 +228,7 @@ func TestRequests(t *testing.T) {
 		for _, model := range []struct {
 			name  string
 			shelf model
-		}{{"as it stands", oldStore{old}}, {"typed", newStore{store}}} {
+		}{{"existing", oldStore{old}}, {"typed", newStore{store}}} {
 			for _, r := range requests {
 				*got = reads{}
 				rows, err := r.send(t.Context(), model.shelf)
@@ -246,7 +246,7 @@ func TestRequests(t *testing.T) {
 
 // A page reports its cost: half a unit for up to 4 KB, whether one item or all ten, and one unit if
 // strongly consistent.
-func TestPagesTellTheirCost(t *testing.T) {
+func TestPagesReportTheirCost(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		table, err := Schema.Open(e.Client(t), "wishlist", entity.PlainCursors())
@@ -264,7 +264,7 @@ func TestPagesTellTheirCost(t *testing.T) {
 		require.Equal(t, []any{3, 1, trestle.Capacity{Read: 1}}, []any{strong.Scanned, strong.Requests, strong.Capacity})
 		none, err := query.Of(s.informations, Information{UserID: "6297d15"}).Collection().Page(t.Context(), "")
 		require.NoError(t, err)
-		require.Empty(t, none.Items, "keys are bytes: this is another user")
+		require.Empty(t, none.Items, "keys are case-sensitive: this is another user")
 
 		changed, err := s.informations.Op().Update(Information{UserID: user}, Email.Set("lind@example.com")).Return(trestle.AllNew).Do(t.Context())
 		require.NoError(t, err)

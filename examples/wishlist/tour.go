@@ -62,7 +62,7 @@ func at(year int, month time.Month, day, hour, minute, second int) time.Time {
 }
 
 func (t tour) everything(ctx context.Context) error {
-	t.Say("\nall of it in one query, as Go values in key order:")
+	t.Say("\nall items, read by one query as Go values in key order:")
 	for item, err := range t.store.Everything(ctx, user) {
 		if err != nil {
 			return err
@@ -77,7 +77,7 @@ func (t tour) profile(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nthe items below U#, of two types, loaded into a struct:")
+	t.Say("\nthe items whose sort key begins with U#, of two types, loaded into a struct:")
 	t.Say("  %s <%s>", p.Information.Name, p.Information.Email)
 	for _, a := range p.Addresses {
 		t.Say("  %s: %s, %s", a.Name, a.Street, a.City)
@@ -86,19 +86,19 @@ func (t tour) profile(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("U#Information alone: %s", i.Name)
-	t.Say("addresses alone: %s", program.List(t.store.Addresses(ctx, user), func(a Address) string { return a.Name }))
+	t.Say("the item U#Information: %s", i.Name)
+	t.Say("the addresses: %s", program.List(t.store.Addresses(ctx, user), func(a Address) string { return a.Name }))
 	return nil
 }
 
 func (t tour) wishes(ctx context.Context) error {
 	product := func(w Wish) string { return w.Product }
-	t.Say("\nthe wish list, private wishes first: %s", program.List(t.store.Wishes(ctx, user), product))
-	t.Say("public, oldest first: %s", program.List(t.store.WishesSeenBy(ctx, user, Public), product))
-	t.Say("public, newest first: %s", program.List(t.store.NewestWishes(ctx, user, Public), product))
-	t.Say("public of 2020: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Year(2020)), product))
-	t.Say("public of November 2021: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Month(2021, time.November)), product))
-	t.Say("public of December 2021: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Month(2021, time.December)), product))
+	t.Say("\nwish list, private wishes first: %s", program.List(t.store.Wishes(ctx, user), product))
+	t.Say("public wishes, oldest first: %s", program.List(t.store.WishesSeenBy(ctx, user, Public), product))
+	t.Say("public wishes, newest first: %s", program.List(t.store.NewestWishes(ctx, user, Public), product))
+	t.Say("public wishes of 2020: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Year(2020)), product))
+	t.Say("public wishes of November 2021: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Month(2021, time.November)), product))
+	t.Say("public wishes of December 2021: %s", program.List(t.store.WishesDuring(ctx, user, Public, attr.Month(2021, time.December)), product))
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (t tour) change(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\n%s has another address of mail: %s", i.Name, i.Email)
+	t.Say("\nthe email address of %s is now %s", i.Name, i.Email)
 	return nil
 }
 
