@@ -1,11 +1,11 @@
 // Package trestle has the types that all packages of Trestle share. Trestle is a library for
-// single-table DynamoDB. Its keys cannot collide, its indexes cannot go stale, and its writes report
-// whether they were applied.
+// single-table DynamoDB. Its keys cannot collide, its indexes cannot go stale, and its writes
+// report whether they were applied.
 //
 // The shared types are the errors of operations ([ErrNotFound], [ErrStale], [OpError], …), the
 // outcome of a write ([OutcomeOf]), observers of operations ([Observer], [SlogObserver]),
-// explanations of operations with estimated costs ([Explanation]), and the interface of the DynamoDB
-// client ([Client]).
+// explanations of operations with estimated costs ([Explanation]), and the interface of the
+// DynamoDB client ([Client]).
 //
 // The other packages are:
 //

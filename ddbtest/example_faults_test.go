@@ -69,8 +69,8 @@ func ExampleDB_Fail() {
 	// 1 fault, 2 attempts
 }
 
-// The first attempt of a write is delayed. It is applied after its retry, and after another write to
-// the same item.
+// The first attempt of a write is delayed. It is applied after its retry, and after another write
+// to the same item.
 func ExampleDB_Fail_lateDuplicate() {
 	db := newCounters(ddbtest.Options{})
 	db.Fail(ddbtest.Op("UpdateItem"), ddbtest.First(1), ddbtest.LateDuplicateAfterWrite)

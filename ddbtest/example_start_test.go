@@ -79,7 +79,8 @@ func ExampleStart() {
 	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
 }
 
-// A budget limits the requests and the capacity units of a test. The first request that exceeds it fails the test.
+// A budget limits the requests and the capacity units of a test. The first request that exceeds it
+// fails the test.
 func ExampleDB_Budget() {
 	t := new(printingT)
 	defer t.end()

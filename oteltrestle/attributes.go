@@ -21,8 +21,8 @@ const (
 	outcomeKey     = attribute.Key("trestle.outcome")
 )
 
-// summary returns the name of a span and of similar operations, such as "query employee by-hire", "scan app"
-// or "get many".
+// summary returns the name of a span and of similar operations, such as "query employee by-hire",
+// "scan app" or "get many".
 func summary(op trestle.OperationInfo) string {
 	s := op.Operation
 	target := op.Entity

@@ -66,8 +66,8 @@ EMP#E002 EMP#Bob
 PRO#P001 PRO#Atlas
 `
 
-// reads is the interface of both models. Its functions return the IDs of a company's items in the order of
-// the results.
+// reads is the interface of both models. Its functions return the IDs of a company's items in the
+// order of the results.
 type reads struct {
 	projects, employees, everything, labeled func(ctx context.Context, company string) string
 }

@@ -48,8 +48,8 @@ func (s Store) InStates(device, prefix string) query.Query[Report] {
 	return query.Of(s.reports, Report{Device: device}).Where(attr.BeginsWith(State, prefix))
 }
 
-// InStateByFilter returns the same reports as InState at a higher cost. It reads every report of the device,
-// and the filter drops those in other states.
+// InStateByFilter returns the same reports as InState at a higher cost. It reads every report of
+// the device, and the filter drops those in other states.
 func (s Store) InStateByFilter(device, state string) query.Query[Report] {
 	return query.On(s.reports, "by-time", Report{Device: device}).Filter(State.Eq(state)).Desc()
 }
