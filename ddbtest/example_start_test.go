@@ -111,8 +111,8 @@ func ExampleRule_MustHit() {
 	// 	#1 Scan visits: ok, 0.5 read, 0 written, 1 of 1 items
 }
 
-// Each case of a test starts with the same items. A fork takes constant time, whatever the number
-// of items.
+// Each case of a test starts with the same items. A fork takes constant time and does not
+// depend on the number of items.
 func ExampleDB_ForkFor() {
 	t := new(printingT) // a subtest has its own *testing.T
 	defer t.end()

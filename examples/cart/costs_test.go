@@ -23,8 +23,8 @@ func TestCosts(t *testing.T) {
 		table := opened(t, Schema, client)
 		clock := date(2019, time.November, 27)
 		s := NewStore(table, func() time.Time { return clock })
-		walk := tour{Tour: program.Tour{Out: io.Discard}, store: s, clock: &clock}
-		require.NoError(t, program.Walk(t.Context(), walk.register, walk.shop))
+		demo := tour{Tour: program.Tour{Out: io.Discard}, store: s, clock: &clock}
+		require.NoError(t, program.RunSteps(t.Context(), demo.register, demo.shop))
 		return table.Name(), append(readCosts(s), writeCosts(s, text)...)
 	})
 }
@@ -32,11 +32,11 @@ func TestCosts(t *testing.T) {
 func readCosts(s Store) []costs.Pattern {
 	added, cart, addresses := date(2019, time.November, 27), query.Of(s.items, Item{User: user}), query.Of(s.addresses, Address{User: user})
 	return []costs.Pattern{
-		costs.Of("active", func(ctx context.Context) error { return costs.Drain(s.Active(ctx, user)) },
+		costs.Of("active", func(ctx context.Context) error { return costs.ReadAll(s.Active(ctx, user)) },
 			costtest.Query(cart.Where(ItemStatus.Eq(Active)))),
-		costs.Of("cart", func(ctx context.Context) error { return costs.Drain(s.Cart(ctx, user)) },
+		costs.Of("cart", func(ctx context.Context) error { return costs.ReadAll(s.Cart(ctx, user)) },
 			costtest.Query(cart)),
-		costs.Of("added since", func(ctx context.Context) error { return costs.Drain(s.AddedSince(ctx, user, added)) },
+		costs.Of("added since", func(ctx context.Context) error { return costs.ReadAll(s.AddedSince(ctx, user, added)) },
 			costtest.Query(query.On(s.items, "by-added", Item{User: user}).Where(attr.Since(Added, added)))),
 		addressCosts(s, Place{}, addresses),
 		addressCosts(s, Place{"USA", "CA", "LA"}, addresses.Where(Country.Eq("USA"), State.Eq("CA"), City.Eq("LA"))),
@@ -49,7 +49,7 @@ func readCosts(s Store) []costs.Pattern {
 }
 
 func addressCosts(s Store, in Place, q query.Query[Address]) costs.Pattern {
-	read := func(ctx context.Context) error { return costs.Drain(s.AddressesIn(ctx, user, in)) }
+	read := func(ctx context.Context) error { return costs.ReadAll(s.AddressesIn(ctx, user, in)) }
 	return costs.Of("addresses in "+in.String(), read, costtest.Query(q))
 }
 

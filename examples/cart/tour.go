@@ -24,7 +24,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 	}
 	clock := time.Date(2019, time.November, 27, 10, 33, 24, 0, time.UTC)
 	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table, func() time.Time { return clock }), clock: &clock}
-	return program.Walk(ctx, t.register, t.shop, t.cart, t.addresses, t.activate, t.account)
+	return program.RunSteps(ctx, t.register, t.shop, t.cart, t.addresses, t.activate, t.account)
 }
 
 // tour is one run of the program.
@@ -51,7 +51,7 @@ func (t tour) register(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("stored: Paul with three addresses, a pickup store and an order")
+	t.Printf("stored: Paul with three addresses, a pickup store and an order")
 	return nil
 }
 
@@ -68,14 +68,14 @@ func (t tour) shop(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("he adds coffee and spice to his cart, saves cocoa for later, and adds an ornithopter to his wish list")
+	t.Printf("he adds coffee and spice to his cart, saves cocoa for later, and adds an ornithopter to his wish list")
 	return nil
 }
 
 func (t tour) cart(ctx context.Context) error {
-	t.Say("\nactive items: %s", program.List(t.store.Active(ctx, user), product))
-	t.Say("all items of the cart: %s", program.List(t.store.Cart(ctx, user), product))
-	t.Say("active items added since November 28: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 28)), product))
+	t.Printf("\nactive items: %s", program.List(t.store.Active(ctx, user), product))
+	t.Printf("all items of the cart: %s", program.List(t.store.Cart(ctx, user), product))
+	t.Printf("active items added since November 28: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 28)), product))
 	return nil
 }
 
@@ -84,9 +84,9 @@ func (t tour) addresses(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\ndefault address: %s", street(home))
+	t.Printf("\ndefault address: %s", street(home))
 	for _, p := range []Place{{}, {Country: "USA", State: "CA"}, {Country: "USA", State: "OR", City: "Florence"}, {Country: "Arrakis"}} {
-		t.Say("addresses in %s: %s", p, program.List(t.store.AddressesIn(ctx, user, p), street))
+		t.Printf("addresses in %s: %s", p, program.List(t.store.AddressesIn(ctx, user, p), street))
 	}
 	return nil
 }
@@ -96,9 +96,9 @@ func (t tour) activate(ctx context.Context) error {
 	if err := t.store.Activate(ctx, user, "Cocoa"); err != nil {
 		return err
 	}
-	t.Say("\nhe activates the cocoa")
-	t.Say("active items: %s", program.List(t.store.Active(ctx, user), product))
-	t.Say("active items, oldest first: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 1)), product))
+	t.Printf("\nhe activates the cocoa")
+	t.Printf("active items: %s", program.List(t.store.Active(ctx, user), product))
+	t.Printf("active items, oldest first: %s", program.List(t.store.AddedSince(ctx, user, date(2019, time.November, 1)), product))
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (t tour) account(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nall items of %s %s in one request: %d addresses, %d items in the cart, %d order, %d pickup store, %d wish",
+	t.Printf("\nall items of %s %s in one request: %d addresses, %d items in the cart, %d order, %d pickup store, %d wish",
 		a.Profile.FirstName, a.Profile.LastName, len(a.Addresses), len(a.Cart), len(a.Orders), len(a.Pickups), len(a.Wishes))
 	return nil
 }

@@ -26,7 +26,7 @@ func (t tour) dump(ctx context.Context, client trestle.Client, table string) err
 		return cmp.Or(cmp.Compare(program.Text(a["PK"]), program.Text(b["PK"])), cmp.Compare(program.Text(a["SK"]), program.Text(b["SK"])))
 	})
 	columns := []string{"PK", "SK", "filterName", "GSI1PK", "GSI1SK", "_type"}
-	t.Say("\nthe table at the end:")
+	t.Printf("\nthe table at the end:")
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, strings.Join(columns, "\t"))
 	for _, item := range out.Items {

@@ -51,7 +51,7 @@ func readCosts(s Store) []costs.Pattern {
 }
 
 func ranged(what string, q query.Query[Report]) costs.Pattern {
-	return costs.Of(what, func(ctx context.Context) error { return costs.Drain(q.All(ctx)) }, costtest.Query(q))
+	return costs.Of(what, func(ctx context.Context) error { return costs.ReadAll(q.All(ctx)) }, costtest.Query(q))
 }
 
 func writeCosts(s Store, text string) []costs.Pattern {

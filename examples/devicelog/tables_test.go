@@ -40,7 +40,7 @@ type result struct {
 // read sends a request and returns its result.
 type read func(context.Context) (result, error)
 
-// resultOf returns the answer of a page without its rows. A read that finds nothing costs half a
+// resultOf returns the result of a page without its rows. A read that finds nothing costs half a
 // unit, which DynamoDB Local does not report.
 func resultOf[R any](p query.Page[R]) result {
 	if p.Scanned == 0 {

@@ -25,7 +25,7 @@ func run(ctx context.Context, client trestle.Client, out io.Writer) error {
 		return err
 	}
 	t := tour{Tour: program.Tour{Out: out}, store: NewStore(table, now)}
-	return program.Walk(ctx, t.fill, t.warnings, t.duty, t.escalation, t.recent, t.names)
+	return program.RunSteps(ctx, t.fill, t.warnings, t.duty, t.escalation, t.recent, t.names)
 }
 
 // tour is one run of the program.
@@ -41,12 +41,12 @@ func (t tour) show(ctx context.Context, title string, q query.Query[Report]) err
 		return err
 	}
 	if len(page.Items) == 0 {
-		t.Say("\n%s: nothing", title)
+		t.Printf("\n%s: nothing", title)
 		return nil
 	}
-	t.Say("\n%s: %d results, %d items read, %.1f read units", title, len(page.Items), page.Scanned, page.Capacity.Read)
+	t.Printf("\n%s: %d results, %d items read, %.1f read units", title, len(page.Items), page.Scanned, page.Capacity.Read)
 	for _, r := range page.Items {
-		t.Say("  %s  %-9s %s  %s", r.Device, r.State, r.At.Format(time.DateTime), r.Operator)
+		t.Printf("  %s  %-9s %s  %s", r.Device, r.State, r.At.Format(time.DateTime), r.Operator)
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func (t tour) duty(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("\nreports while Liz was on duty in April: %d", n)
+	t.Printf("\nreports while Liz was on duty in April: %d", n)
 	return nil
 }
 
@@ -93,7 +93,7 @@ func (t tour) names(ctx context.Context) error {
 	if err := t.store.Record(ctx, &Report{Device: "d#12345", State: "WARNING10", At: at, Operator: "Liz"}); err != nil {
 		return err
 	}
-	t.Say("\nd#12345 reports WARNING10")
+	t.Printf("\nd#12345 reports WARNING10")
 	if err := t.show(ctx, "WARNING1 of d#12345", t.store.InState("d#12345", "WARNING1")); err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func TestQueryOfShipmentsExcludesTheirItems(t *testing.T) {
 	})
 }
 
-// A schema whose keys do not tell the two types apart is invalid.
+// A schema in which a key may belong to two types is invalid.
 func TestOverlappingKeysAreRejected(t *testing.T) {
 	t.Parallel()
 	type shipment struct {

@@ -161,7 +161,7 @@ func (r matchRow) line() string   { return "match " + r.ID + " " + r.Home + " " 
 func (r playerRow) line() string  { return "player " + r.ID + " " + r.Name }
 func (r teamRow) line() string    { return "team " + r.ID + " " + r.Name }
 
-// An existing row does not change when its type reads and writes it. The keys tell the types apart.
+// An existing row does not change when its type reads and writes it. The keys identify the types.
 func TestExistingRowsDoNotChange(t *testing.T) {
 	t.Parallel()
 	s := rawSchema()

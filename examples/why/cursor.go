@@ -11,7 +11,7 @@ import (
 // forgedCursor reads pages as a web service does: it sends the cursor of the next page to the
 // browser, and the browser sends it back.
 func (t tour) forgedCursor(ctx context.Context) error {
-	t.Say("\n5. A forged cursor")
+	t.Printf("\n5. A forged cursor")
 	for n := range 5 {
 		if err := t.payments.Create(ctx, &Payment{Tenant: "acme", User: "7", Number: n + 1}); err != nil {
 			return err
@@ -21,7 +21,7 @@ func (t tour) forgedCursor(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.Say("   Ann reads the payments %s. Her browser sends the cursor of the next page:", numbers(first.Items))
+	t.Printf("   Ann reads the payments %s. Her browser sends the cursor of the next page:", numbers(first.Items))
 	middle := len(first.Next) / 2
 	changed := first.Next[:middle] + other(first.Next[middle]) + first.Next[middle+1:]
 	for _, c := range []struct {
@@ -35,10 +35,10 @@ func (t tour) forgedCursor(ctx context.Context) error {
 	} {
 		page, err := c.q.Page(ctx, c.cursor)
 		if err != nil {
-			t.Say("     %-24s%s", c.what+":", nameOf(err))
+			t.Printf("     %-24s%s", c.what+":", nameOf(err))
 			continue
 		}
-		t.Say("     %-24spayments %s", c.what+":", numbers(page.Items))
+		t.Printf("     %-24spayments %s", c.what+":", numbers(page.Items))
 	}
 	return nil
 }

@@ -43,10 +43,10 @@ func (t tour) mistakes(context.Context) error {
 	if !errors.As(err, &invalid) {
 		return fmt.Errorf("the invalid schema was accepted: %w", err)
 	}
-	t.Say("\n2. A schema with mistakes")
-	t.Say("   Schema.Open reports all %d mistakes at once. It sends no request:", len(invalid.Issues))
+	t.Printf("\n2. A schema with mistakes")
+	t.Printf("   Schema.Open reports all %d mistakes at once. It sends no request:", len(invalid.Issues))
 	for line := range strings.Lines(strings.TrimSpace(invalid.Error())) {
-		t.Say("     %s", strings.TrimRight(line, "\n"))
+		t.Printf("     %s", strings.TrimRight(line, "\n"))
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 // costs estimates the cost of requests without sending them: for a small item, and for one large
 // item with all data of the user.
 func (t tour) costs(context.Context) error {
-	t.Say("\ncapacity units          item of 1 KB  item of 150 KB")
+	t.Printf("\ncapacity units          item of 1 KB  item of 150 KB")
 	for _, row := range []struct {
 		request string
 		explain func(string, trestle.Assumption) (trestle.Explanation, error)
@@ -26,7 +26,7 @@ func (t tour) costs(context.Context) error {
 		if err != nil {
 			return err
 		}
-		t.Say("%-20s %15g %15g", row.request, units(small), units(large))
+		t.Printf("%-20s %15g %15g", row.request, units(small), units(large))
 	}
 	return nil
 }

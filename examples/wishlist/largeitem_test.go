@@ -92,8 +92,8 @@ func TestLargeItemCostsItsWholeSize(t *testing.T) {
 	})
 }
 
-// A read is rounded up to 4 KB and then halved. An item of 150 KB costs 19 units, not 37.5, and 38
-// units if strongly consistent.
+// DynamoDB rounds the size of a read up to a multiple of 4 KB. An eventually consistent read of 150
+// KB costs 19 units (half of 38), and a strongly consistent read costs 38.
 func TestReadUnitsAreRoundedUp(t *testing.T) {
 	t.Parallel()
 	table, err := Schema.Open(ddbtest.Client(t), "wishlist")

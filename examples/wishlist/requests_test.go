@@ -244,8 +244,8 @@ func TestRequestsReadOnlyTheirRows(t *testing.T) {
 	})
 }
 
-// A page reports its cost: half a unit for up to 4 KB, whether one item or all ten, and one unit if
-// strongly consistent.
+// A page reports its cost. All ten items together have less than 4 KB, so they cost half a unit,
+// and one unit if the read is strongly consistent.
 func TestPagesReportTheirCost(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
