@@ -88,7 +88,7 @@ func (c *compiler) options() {
 	space := &c.t.space
 	space.Limit, space.Type = maxSortKey, string(cmp.Or(c.o.Type, S))
 	if c.o.Type = AttrType(space.Type); c.o.Type != S && c.o.Type != N && c.o.Type != B {
-		c.Report(0, "", "a key attribute is of type S, N or B", "leave the type empty for S")
+		c.Report(0, "", "the type of a key attribute must be S, N or B", "leave the type empty for S")
 	}
 	if c.o.Partition {
 		space.Limit = maxPartitionKey
@@ -187,7 +187,7 @@ func (c *compiler) codec(kind Kind, syntax keysyntax.Placeholder) (found codec, 
 			syntax.Format = similar
 			return nil, reason, "did you mean " + syntax.With(syntax.FullFormat()) + "?"
 		}
-		return nil, reason, "such as " + syntax.With(usualFormat(kind)) + "; " + hint
+		return nil, reason, "such as " + syntax.With(c.o.usualFormat(kind)) + "; " + hint
 	}
 	if !syntax.Desc {
 		return found, "", ""
@@ -212,7 +212,7 @@ func attributeCodec(attr AttrType, kind Kind, syntax keysyntax.Placeholder) (c c
 	case attr == B:
 		return nil, "a key attribute of type B holds a []byte", "use a field of that type, or make the attribute of type S"
 	case kind == KindTime && format == "unix":
-		return unixAttribute{}, "", ""
+		return secondsAttribute, "", ""
 	case kind == KindTime:
 		return nil, "a time on a key attribute of type N has the format unix", "write " + syntax.With("unix")
 	case kind != KindInt && kind != KindUint && kind != KindFloat:

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 )
 
 // The sentinel errors of values, for errors.Is. They are always wrapped in a *[ValueError].
@@ -34,27 +33,26 @@ type SyntaxError struct {
 
 // Error returns the position and the reason on one line.
 func (e *SyntaxError) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "keys: %s %q", noun(e.layout), e.Template)
+	where := ""
 	if !e.layout {
-		fmt.Fprintf(&b, ", offset %d", e.Offset)
+		where = fmt.Sprintf(", offset %d", e.Offset)
 	}
 	if e.Text != "" && e.Text != e.Template {
-		fmt.Fprintf(&b, " (%q)", e.Text)
+		where += fmt.Sprintf(" (%q)", e.Text)
 	}
-	b.WriteString(": " + e.Reason)
-	if e.Hint != "" {
-		b.WriteString("; " + e.Hint)
-	}
-	return b.String()
+	return message(e.layout, e.Template, where, e.Reason, e.Hint)
 }
 
-// noun returns the kind of text that an error is about.
-func noun(layout bool) string {
+// message returns the text of an error about a template or a layout.
+func message(layout bool, text, where, reason, hint string) string {
+	noun := "template"
 	if layout {
-		return "layout"
+		noun = "layout"
 	}
-	return "template"
+	if hint != "" {
+		reason += "; " + hint
+	}
+	return fmt.Sprintf("keys: %s %q%s: %s", noun, text, where, reason)
 }
 
 // Issues is the error that [Compile] returns: every issue of one template, in the order of the
@@ -63,11 +61,10 @@ type Issues []*SyntaxError
 
 // Error returns the issues, one per line.
 func (f Issues) Error() string {
-	lines := make([]string, len(f))
-	for i, issue := range f {
-		lines[i] = issue.Error()
+	if len(f) == 0 {
+		return ""
 	}
-	return strings.Join(lines, "\n")
+	return errors.Join(f.Unwrap()...).Error()
 }
 
 // Unwrap returns the issues.
@@ -97,19 +94,14 @@ type ValueError struct {
 
 // Error returns the template, the field, the format and the reason.
 func (e *ValueError) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "keys: %s %q", noun(e.layout), e.Template)
+	where := ""
 	if e.Field != "" {
-		fmt.Fprintf(&b, ", field %q", e.Field)
+		where = fmt.Sprintf(", field %q", e.Field)
 	}
 	if e.Format != "" {
-		fmt.Fprintf(&b, ", format %q", e.Format)
+		where += fmt.Sprintf(", format %q", e.Format)
 	}
-	b.WriteString(": " + e.Reason)
-	if e.Hint != "" {
-		b.WriteString("; " + e.Hint)
-	}
-	return b.String()
+	return message(e.layout, e.Template, where, e.Reason, e.Hint)
 }
 
 // Unwrap returns the sentinel, and the error of a custom format if there is one. Error leaves out

@@ -68,21 +68,21 @@ var (
 // entry here and its codec. Names that begin with z are free for formats that write several fields
 // as one text.
 var formats = []format{
-	{kinds: textKinds, codec: always(plain{})},
+	{kinds: textKinds, codec: always(plain)},
 	{kinds: textKinds, name: "lower", codec: always(lowerCase)},
 	{kinds: textKinds, name: "upper", codec: always(upperCase)},
 	{kinds: integerKinds, name: "08", group: true, note: "zero-padded to that width, not negative", codec: paddedCodec},
 	{kinds: numberKinds, name: "ord", codec: func(kind Kind, _ string) codec { return ordinal{kind} }},
 	{kinds: integerKinds, name: "raw", note: "not ordered", codec: func(kind Kind, _ string) codec { return decimal{kind} }},
-	{kinds: timeKinds, name: "s", codec: always(timestamp{resolution: bySecond, layout: secondLayout + "Z", text: clockPattern + "Z"})},
+	{kinds: timeKinds, name: "s", codec: always(newTimestamp(bySecond, secondLayout+"Z", clockPattern+"Z"))},
 	{kinds: timeKinds, name: "ms", codec: always(fraction(byMilli, 3))},
 	{kinds: timeKinds, name: "us", codec: always(fraction(byMicro, 6))},
 	{kinds: timeKinds, name: "ns", codec: always(fraction(byNano, 9))},
-	{kinds: timeKinds, name: "unix", codec: always(unix{})},
-	{kinds: timeKinds, name: "hour", codec: always(timestamp{resolution: byHour, layout: "2006-01-02T15", text: datePattern + "T" + hourPattern})},
-	{kinds: timeKinds, name: "day", codec: always(timestamp{resolution: byDay, layout: time.DateOnly, text: datePattern})},
-	{kinds: timeKinds, name: "month", codec: always(timestamp{resolution: byMonth, layout: "2006-01", text: yearPattern + "-" + monthPattern})},
-	{kinds: timeKinds, name: "year", codec: always(timestamp{resolution: byYear, layout: "2006", text: yearPattern})},
+	{kinds: timeKinds, name: "unix", codec: always(unix{seconds{padded{KindInt, 12}}})},
+	{kinds: timeKinds, name: "hour", codec: always(newTimestamp(byHour, "2006-01-02T15", datePattern+"T"+hourPattern))},
+	{kinds: timeKinds, name: "day", codec: always(newTimestamp(byDay, time.DateOnly, datePattern))},
+	{kinds: timeKinds, name: "month", codec: always(newTimestamp(byMonth, "2006-01", yearPattern+"-"+monthPattern))},
+	{kinds: timeKinds, name: "year", codec: always(newTimestamp(byYear, "2006", yearPattern))},
 	{kinds: []Kind{KindBool}, codec: always(boolean{})},
 	{kinds: []Kind{KindBytes}, name: "hex", codec: always(hexadecimal{})},
 }
@@ -145,35 +145,38 @@ func isBuiltin(name string) bool {
 	return false
 }
 
-// possible lists the formats of a kind, or those that desc can follow.
-func (o *Options) possible(kind Kind, desc bool) []string {
-	var list []string
-	add := func(c codec, name, note string) {
-		if desc && reverse(c) == nil {
-			return
-		}
-		if note != "" {
-			name += " (" + note + ")"
-		}
-		list = append(list, cmp.Or(name, noFormat))
-	}
+// formatsOf lists the formats of a kind: the built-in ones, then the custom ones by name.
+func (o *Options) formatsOf(kind Kind) (list []format) {
 	for _, f := range formats {
 		if slices.Contains(f.kinds, kind) {
-			add(f.codec(kind, f.name), f.name, f.note)
+			list = append(list, f)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Formats)) {
 		if f := o.Formats[name]; f.accepts(kind) {
-			add(f.codec(kind), name, "")
+			list = append(list, format{name: name, codec: always(f.codec(kind))})
 		}
 	}
 	return list
 }
 
-// usualFormat returns the format that suits most fields of a kind.
-func usualFormat(kind Kind) string {
-	return formats[slices.IndexFunc(formats, func(f format) bool { return slices.Contains(f.kinds, kind) })].name
+// possible lists the formats of a kind, or those that desc can follow.
+func (o *Options) possible(kind Kind, desc bool) (list []string) {
+	for _, f := range o.formatsOf(kind) {
+		if desc && reverse(f.codec(kind, f.name)) == nil {
+			continue
+		}
+		name := cmp.Or(f.name, noFormat)
+		if f.note != "" {
+			name += " (" + f.note + ")"
+		}
+		list = append(list, name)
+	}
+	return list
 }
+
+// usualFormat returns the format that suits most fields of a kind.
+func (o *Options) usualFormat(kind Kind) string { return o.formatsOf(kind)[0].name }
 
 // suggest returns the most similar format of a kind for an unknown format. It is empty if none is
 // similar.
@@ -185,14 +188,9 @@ func (o *Options) suggest(kind Kind, name string) string {
 		return padded
 	}
 	var names []string
-	for _, f := range formats {
-		if !f.group && slices.Contains(f.kinds, kind) {
+	for _, f := range o.formatsOf(kind) {
+		if !f.group {
 			names = append(names, f.name)
-		}
-	}
-	for _, custom := range slices.Sorted(maps.Keys(o.Formats)) {
-		if o.Formats[custom].accepts(kind) {
-			names = append(names, custom)
 		}
 	}
 	return keysyntax.Closest(name, names...)

@@ -3,7 +3,6 @@ package keys
 import (
 	"math"
 	"strconv"
-	"time"
 
 	"github.com/trestledb/trestle/internal/keyspace"
 )
@@ -41,7 +40,7 @@ func (c numberAttribute) decode(text string) (Value, bool) {
 	if c.kind != KindFloat {
 		return parseInteger(c.kind, text)
 	}
-	if _, ok := keyspace.ParseDecimal(text); !ok {
+	if !keyspace.IsNumber(text) {
 		return Value{}, false
 	}
 	f, err := strconv.ParseFloat(text, 64)
@@ -67,30 +66,20 @@ func (c numberAttribute) step(v Value, dir int) Value {
 	return Float(next)
 }
 
-// language is one number that every N attribute can hold. Any two N attributes can therefore share
+// pattern is one number that every N attribute can hold. Any two N attributes can therefore share
 // a key.
 func (numberAttribute) pattern(keyspace.Encoding) string { return "1" }
 
-// unixAttribute is the codec of a time on an N attribute: whole seconds since 1970.
-type unixAttribute struct{}
+// unixAttribute is the codec of a time on an N attribute. It has no limits, because any two N
+// attributes can share a key.
+type unixAttribute struct{ seconds }
 
-func (unixAttribute) encode(dst []byte, v Value) ([]byte, *ValueError) {
-	seconds, invalid := unixSeconds(v.Time())
-	if invalid != nil {
-		return dst, invalid
-	}
-	return strconv.AppendInt(dst, seconds, 10), nil
+var secondsAttribute = unixAttribute{seconds{decimal{KindInt}}}
+
+func (c unixAttribute) properties() properties {
+	p := c.seconds.properties()
+	p.least = "0"
+	return p
 }
-
-func (unixAttribute) decode(text string) (Value, bool) {
-	n, err := strconv.ParseInt(text, 10, 64)
-	return instantValue(time.Unix(n, 0)), err == nil
-}
-
-func (unixAttribute) properties() properties {
-	return properties{ordered: true, minSize: 1, least: "0", rounding: bySecond.rounding}
-}
-
-func (unixAttribute) step(v Value, dir int) Value { return bySecond.step(v, dir) }
 
 func (unixAttribute) pattern(keyspace.Encoding) string { return "1" }

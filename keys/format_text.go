@@ -10,38 +10,22 @@ import (
 	"github.com/trestledb/trestle/internal/keyspace"
 )
 
-type plain struct{}
-
-func (plain) encode(dst []byte, v Value) ([]byte, *ValueError) {
-	if !utf8.ValidString(v.text) {
-		return dst, newValueError(ErrInvalid, "text is not UTF-8", "")
-	}
-	return append(dst, v.text...), nil
-}
-
-func (plain) decode(text string) (Value, bool) { return Text(text), text != "" }
-
-func (plain) properties() properties {
-	return properties{ordered: true, lossless: true, keepsPrefixes: true, minSize: 1, least: "\x00"}
-}
-
-func (plain) pattern(e keyspace.Encoding) string { return e.AnyText("") }
-
-// letterCase writes text in upper or in lower case.
-type letterCase struct {
-	convert func(string) string
-	name    string
+// textual writes text, as it is or in one letter case.
+type textual struct {
+	convert  func(string) string // nil: the text stays as it is
+	rounding string
 	// changed returns the runes that are never written, as part of a character class.
 	changed func() string
 }
 
 var (
+	plain     = textual{changed: func() string { return "" }}
 	lowerCase = newLetterCase("strings.ToLower", strings.ToLower)
 	upperCase = newLetterCase("strings.ToUpper", strings.ToUpper)
 )
 
-func newLetterCase(name string, convert func(string) string) letterCase {
-	return letterCase{convert, name, sync.OnceValue(func() string { return keyspace.Quote(changedBy(convert)) })}
+func newLetterCase(name string, convert func(string) string) textual {
+	return textual{convert, "convert it with " + name, sync.OnceValue(func() string { return keyspace.Quote(changedBy(convert)) })}
 }
 
 // changedBy returns every rune that a conversion changes.
@@ -57,20 +41,26 @@ func changedBy(convert func(string) string) string {
 	return changed.String()
 }
 
-func (c letterCase) encode(dst []byte, v Value) ([]byte, *ValueError) {
-	if !utf8.ValidString(v.text) {
+func (c textual) encode(dst []byte, v Value) ([]byte, *ValueError) {
+	text := v.text
+	if !utf8.ValidString(text) {
 		return dst, newValueError(ErrInvalid, "text is not UTF-8", "")
 	}
-	return append(dst, c.convert(v.text)...), nil
+	if c.convert != nil {
+		text = c.convert(text)
+	}
+	return append(dst, text...), nil
 }
 
-func (letterCase) decode(text string) (Value, bool) { return Text(text), text != "" }
+func (textual) decode(text string) (Value, bool) { return Text(text), text != "" }
 
-func (c letterCase) properties() properties {
-	return properties{ordered: true, keepsPrefixes: true, minSize: 1, least: "\x00", rounding: "convert it with " + c.name}
+func (c textual) properties() properties {
+	return properties{
+		ordered: true, lossless: c.convert == nil, keepsPrefixes: true, minSize: 1, least: "\x00", rounding: c.rounding,
+	}
 }
 
-func (c letterCase) pattern(e keyspace.Encoding) string { return e.AnyText(c.changed()) }
+func (c textual) pattern(e keyspace.Encoding) string { return e.AnyText(c.changed()) }
 
 // boolean writes 0 or 1.
 type boolean struct{}
@@ -93,11 +83,7 @@ func (boolean) step(_ Value, dir int) Value { return Bool(dir > 0) }
 type hexadecimal struct{}
 
 func (hexadecimal) encode(dst []byte, v Value) ([]byte, *ValueError) {
-	const digits = "0123456789abcdef"
-	for i := range len(v.text) {
-		dst = append(dst, digits[v.text[i]>>4], digits[v.text[i]&15])
-	}
-	return dst, nil
+	return hex.AppendEncode(dst, []byte(v.text)), nil
 }
 
 func (hexadecimal) decode(text string) (Value, bool) {

@@ -2,7 +2,6 @@ package keys
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -54,18 +53,22 @@ type timestamp struct {
 	resolution
 	digits int // digits of the fraction of a second
 	layout string
+	size   int    // bytes of every text
 	text   string // pattern of the texts
 }
 
 // secondLayout is the layout of times with seconds, without the fraction and Z.
 const secondLayout = "2006-01-02T15:04:05"
 
+func newTimestamp(r resolution, layout, text string) timestamp {
+	return timestamp{resolution: r, layout: layout, size: len(layout), text: text}
+}
+
 // fraction returns the codec for times with a fraction of a second.
 func fraction(r resolution, digits int) timestamp {
-	return timestamp{
-		resolution: r, digits: digits, layout: secondLayout + "." + strings.Repeat("0", digits) + "Z",
-		text: fmt.Sprintf(`%s\.[0-9]{%d}Z`, clockPattern, digits),
-	}
+	c := newTimestamp(r, secondLayout+"."+strings.Repeat("0", digits)+"Z", fmt.Sprintf(`%s\.[0-9]{%d}Z`, clockPattern, digits))
+	c.digits = digits
+	return c
 }
 
 func (c timestamp) encode(dst []byte, v Value) ([]byte, *ValueError) {
@@ -135,7 +138,7 @@ func (c timestamp) decode(text string) (Value, bool) {
 }
 
 func (c timestamp) properties() properties {
-	return properties{ordered: true, lossless: c.digits == 9, minSize: len(c.layout), complement: decimalComplement, rounding: c.rounding}
+	return properties{ordered: true, lossless: c.span == time.Nanosecond, minSize: c.size, complement: decimalComplement, rounding: c.rounding}
 }
 
 func (c timestamp) pattern(keyspace.Encoding) string { return c.text }
@@ -147,40 +150,37 @@ func yearLimits(r resolution) (least, greatest Value) {
 	return instantValue(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)), r.step(instantValue(afterYears), -1)
 }
 
-// unix writes a time as 12 digits of seconds since 1970.
-type unix struct{}
+// seconds writes a time as the whole seconds since 1970.
+type seconds struct{ digits codec }
 
-const unixWidth = 12
-
-func (unix) encode(dst []byte, v Value) ([]byte, *ValueError) {
-	seconds, invalid := unixSeconds(v.Time())
-	if invalid != nil {
-		return dst, invalid
-	}
-	return appendDigits(dst, int(seconds), unixWidth), nil
-}
-
-func unixSeconds(t time.Time) (int64, *ValueError) {
-	switch seconds := t.Unix(); {
+func (c seconds) encode(dst []byte, v Value) ([]byte, *ValueError) {
+	switch t := v.Time(); {
 	case t.Year() > maxYear || t.Year() < 0:
-		return 0, outsideYears()
-	case seconds < 0:
-		return 0, newValueError(ErrOutOfRange, "the time is before 1970", "")
+		return dst, outsideYears()
+	case t.Unix() < 0:
+		return dst, newValueError(ErrOutOfRange, "the time is before 1970", "")
 	default:
-		return seconds, nil
+		return c.digits.encode(dst, Int(t.Unix()))
 	}
 }
 
-func (unix) exact(v Value) bool { return v.Time().Nanosecond() == 0 }
+func (seconds) exact(v Value) bool { return v.nsec == 0 }
 
-func (unix) decode(text string) (Value, bool) {
-	n, err := strconv.ParseUint(text, 10, 62)
-	return instantValue(time.Unix(int64(n), 0)), err == nil
+func (c seconds) decode(text string) (Value, bool) {
+	n, ok := c.digits.decode(text)
+	return instantValue(time.Unix(n.Int(), 0)), ok
 }
 
-func (unix) properties() properties {
-	return properties{ordered: true, minSize: unixWidth, complement: decimalComplement, rounding: bySecond.rounding}
+func (c seconds) properties() properties {
+	p := c.digits.properties()
+	p.ordered, p.lossless, p.rounding = true, false, bySecond.rounding
+	return p
 }
+
+func (seconds) step(v Value, dir int) Value { return bySecond.step(v, dir) }
+
+// unix is the codec of seconds in text.
+type unix struct{ seconds }
 
 func (c unix) pattern(keyspace.Encoding) string { return limitsPattern(c) }
 
@@ -188,5 +188,3 @@ func (unix) limits() (least, greatest Value) {
 	_, last := yearLimits(bySecond)
 	return instantValue(time.Unix(0, 0)), last
 }
-
-func (unix) step(v Value, dir int) Value { return bySecond.step(v, dir) }

@@ -17,42 +17,40 @@ func (p *placeholder) isExact(v Value) bool {
 	if c, ok := p.codec.(exactChecker); ok {
 		return c.exact(v)
 	}
-	text, _ := p.codec.encode(nil, v)
-	kept, ok := p.codec.decode(string(text))
+	kept, ok := p.codec.decode(encoded(p.codec, v))
 	return ok && kept.Equal(v)
 }
 
 // Exact returns an error that wraps [ErrNotExact] if Parse would not return v for placeholder i
 // exactly. Other errors are those of Append.
-func (t *Template) Exact(i int, v Value) error {
-	t = t.orZero()
-	if i < 0 || i >= len(t.placeholders) {
-		return t.wrongCount(i+1, "at most ")
-	}
-	_, err := t.appendOperand(nil, i, v)
-	return err
-}
+func (t *Template) Exact(i int, v Value) error { return t.orZero().tryAppend(i, v, true) }
 
 // Kept returns v with the precision that the format of placeholder i keeps, such as the day of a
 // time or the lower case of a text. Errors are those of Append.
 func (t *Template) Kept(i int, v Value) (Value, error) {
 	t = t.orZero()
-	if i < 0 || i >= len(t.placeholders) {
-		return Value{}, t.wrongCount(i+1, "at most ")
+	if err := t.tryAppend(i, v, false); err != nil {
+		return Value{}, err
 	}
 	p := &t.placeholders[i]
-	if _, invalid := t.appendValue(nil, i, v); invalid != nil {
-		return Value{}, t.locate(i, invalid)
-	}
 	if p.isExact(v) {
 		return v, nil
 	}
-	text, _ := p.codec.encode(nil, v)
-	kept, ok := p.codec.decode(string(text))
+	kept, ok := p.codec.decode(encoded(p.codec, v))
 	if !ok {
 		return Value{}, t.locate(i, newValueError(ErrNotExact, "the format cannot decode its own text", ""))
 	}
 	return kept, nil
+}
+
+// tryAppend returns the error of appending a value for placeholder i, or an operand if exact is
+// set.
+func (t *Template) tryAppend(i int, v Value, exact bool) error {
+	if i < 0 || i >= len(t.placeholders) {
+		return t.wrongCount(i+1, "at most ")
+	}
+	_, err := t.appendOne(nil, i, v, exact)
+	return err
 }
 
 // prefix returns the text before placeholder len(fixed). The fixed values must be exact.
@@ -60,42 +58,17 @@ func (t *Template) prefix(fixed []Value) (string, error) {
 	if len(fixed) == 0 {
 		return t.space.Literals[0], nil
 	}
-	buf := buffers.Get().(*[]byte)
-	defer buffers.Put(buf)
-	out := append((*buf)[:0], t.space.Literals[0]...)
-	for i, v := range fixed {
-		var err error
-		if out, err = t.appendOperand(out, i, v); err != nil {
-			return "", err
-		}
-		out = append(out, t.space.Literals[i+1]...)
-	}
-	*buf = out
-	if len(out) > t.space.Limit {
-		return "", t.tooLong(len(out))
-	}
-	return string(out), nil
+	return t.toString(func(dst []byte) ([]byte, error) { return t.appendFirst(dst, fixed, true) })
 }
 
 // operand returns prefix followed by the segment of a value to compare with.
 func (t *Template) operand(prefix string, i int, v Value) (string, error) {
-	buf := buffers.Get().(*[]byte)
-	out, err := t.appendOperand(append((*buf)[:0], prefix...), i, v)
-	text := string(out)
-	*buf = out
-	buffers.Put(buf)
-	switch {
-	case err != nil:
-		return "", err
-	case len(text) > t.space.Limit:
-		return "", t.tooLong(len(text))
-	}
-	return text, nil
+	return t.toString(func(dst []byte) ([]byte, error) { return t.appendOne(append(dst, prefix...), i, v, true) })
 }
 
 // appendOperand appends the segment of a value to compare with. The format must represent the value
 // exactly.
-func (t *Template) appendOperand(dst []byte, i int, v Value) ([]byte, error) {
+func (t *Template) appendOperand(dst []byte, i int, v Value) ([]byte, *ValueError) {
 	p := &t.placeholders[i]
 	out, invalid := t.appendValue(dst, i, v)
 	switch {
@@ -103,10 +76,7 @@ func (t *Template) appendOperand(dst []byte, i int, v Value) ([]byte, error) {
 		cause := invalid.Err
 		invalid.Err, invalid.cause = ErrNotExact, &cause
 	case invalid == nil && !p.isExact(v):
-		invalid = newValueError(ErrNotExact, "the format cannot represent the operand", p.rounding)
+		invalid = t.locate(i, newValueError(ErrNotExact, "the format cannot represent the operand", p.rounding))
 	}
-	if invalid != nil {
-		return dst, t.locate(i, invalid)
-	}
-	return out, nil
+	return out, invalid
 }

@@ -93,37 +93,25 @@ func (v Value) Kind() Kind { return v.kind }
 // IsAbsent reports whether v is absent: it was made from "", no bytes or the zero time.
 func (v Value) IsAbsent() bool { return v.kind == 0 }
 
-// Text returns the text of a KindText value, or "" for any other kind.
-func (v Value) Text() string {
-	if v.kind != KindText {
-		return ""
+// as returns v if it is of that kind, or else a value without content.
+func (v Value) as(kind Kind) Value {
+	if v.kind != kind {
+		return Value{}
 	}
-	return v.text
+	return v
 }
+
+// Text returns the text of a KindText value, or "" for any other kind.
+func (v Value) Text() string { return v.as(KindText).text }
 
 // Int returns the number of a KindInt value, or 0 for any other kind.
-func (v Value) Int() int64 {
-	if v.kind != KindInt {
-		return 0
-	}
-	return int64(v.num)
-}
+func (v Value) Int() int64 { return int64(v.as(KindInt).num) }
 
 // Uint returns the number of a KindUint value, or 0 for any other kind.
-func (v Value) Uint() uint64 {
-	if v.kind != KindUint {
-		return 0
-	}
-	return v.num
-}
+func (v Value) Uint() uint64 { return v.as(KindUint).num }
 
 // Float returns the number of a KindFloat value, or 0 for any other kind.
-func (v Value) Float() float64 {
-	if v.kind != KindFloat {
-		return 0
-	}
-	return math.Float64frombits(v.num)
-}
+func (v Value) Float() float64 { return math.Float64frombits(v.as(KindFloat).num) }
 
 // Time returns the instant of a KindTime value in UTC, or the zero time for any other kind.
 func (v Value) Time() time.Time {

@@ -22,7 +22,7 @@ type Struct struct {
 	fields []*Field
 	byName map[string]*Field
 	rest   *Field
-	issues []indexedIssue // issues of its own fields, not of nested types
+	issues []Issue // issues of its own fields, not of nested types
 
 	// The numbers of fields written as S and N, whose attribute values are allocated together.
 	texts, numbers int
@@ -34,18 +34,17 @@ type Field struct {
 	Name   string // attribute name
 	GoName string // Go path: "HiredAt"; "Audit.CreatedBy" if promoted
 	Index  []int  // reflect index path
+	Tag    reflect.StructTag
 	Node   *Node
 	Options
 	KeyOnly  bool // set by the caller: Encode and Decode skip the field, which has no attribute
 	OmitZero bool // set by the caller: an absent value (see Key) is omitted, whatever the tag
 
-	tag    reflect.StructTag
 	offset uintptr // from the struct, or from the struct that the last hop points to
 	leaf   []int   // the index path from that start
 	hops   []hop   // embedded pointers on the path
 	asKey  *keys.Template
 	ttl    bool
-	rest   bool
 }
 
 // hop is an embedded pointer to a struct: its offset and index, and the type it points to.
@@ -63,26 +62,24 @@ func Compile(t reflect.Type) (*Struct, []Issue) {
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil, []Issue{{Reason: "not a struct type"}}
 	}
-	building.Lock()
-	b := builder{}
-	s := b.compile(t, true)
-	for k, n := range b {
-		nodes.LoadOrStore(k, n)
-	}
-	building.Unlock()
+	var s *Struct
+	build(func(b builder) { s = b.compile(t, true) })
 	for _, f := range s.fields {
-		s.count(f)
+		switch f.Wire() &^ WireNULL {
+		case WireS:
+			s.texts++
+		case WireN:
+			s.numbers++
+		}
 	}
-	return s, append(checkOwnMethods(t), s.allIssues()...)
-}
-
-func (s *Struct) count(f *Field) {
-	switch f.Wire() &^ WireNULL {
-	case WireS:
-		s.texts++
-	case WireN:
-		s.numbers++
+	issues := s.allIssues("", map[reflect.Type]bool{t: true})
+	if p := reflect.PointerTo(t); p.Implements(marshalerType) || p.Implements(unmarshalerType) {
+		issues = slices.Insert(issues, 0, Issue{
+			Reason: "the type marshals itself to an attribute value, so its fields would not be stored",
+			Hint:   "drop the method, or name the embedded field that promotes it",
+		})
 	}
+	return s, issues
 }
 
 // Fields returns the fields in source order. Promoted fields are at the position of their embedded
@@ -104,6 +101,3 @@ func (s *Struct) ByIndex(index []int) (f *Field, rest []int) {
 	}
 	return f, rest
 }
-
-// Tag returns the field's whole struct tag.
-func (f *Field) Tag() reflect.StructTag { return f.tag }

@@ -9,19 +9,10 @@ import (
 )
 
 // decode sets the value at p, which must be the zero value, from an attribute.
-func (n *Node) decode(av AV, p Ptr, o *Options) error {
-	if n.Dec == 0 { // fast path for most attributes
-		switch tv := av.(type) {
-		case *types.AttributeValueMemberS:
-			if n.Kind == KindString {
-				p.setText(tv.Value)
-				return nil
-			}
-		case *types.AttributeValueMemberN:
-			if n.Kind == KindInt || n.Kind == KindFloat {
-				return n.decodeNumber("N", tv.Value, p)
-			}
-		}
+func (n *Node) decode(av AV, p Ptr, o Options) error {
+	if s, ok := av.(*types.AttributeValueMemberS); ok && n.Kind == KindString && n.Dec == 0 { // most attributes
+		*as[string](p) = s.Value
+		return nil
 	}
 	if isNull(av) {
 		return n.decodeNull(av, p)
@@ -32,20 +23,32 @@ func (n *Node) decode(av AV, p Ptr, o *Options) error {
 			return err
 		}
 	}
+	switch n.Kind {
+	case KindAny:
+		return n.decodeAny(av, p, o)
+	case KindRaw:
+		return n.decodeRaw(av, p)
+	}
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberS:
-		return n.decodeText(tv.Value, p, o)
+		switch {
+		case o.Has(AsString):
+			return n.decodeNumber(av, tv.Value, p)
+		case n.Kind == KindTime:
+			return n.decodeTime(tv, p)
+		case n.Kind == KindString || n.Kind == KindNumber:
+			*as[string](p) = tv.Value
+			return nil
+		}
 	case *types.AttributeValueMemberN:
-		return n.decodeNumber("N", tv.Value, p)
+		return n.decodeNumber(av, tv.Value, p)
 	case *types.AttributeValueMemberBOOL:
 		if n.Kind == KindBool {
-			p.setBool(tv.Value)
+			*as[bool](p) = tv.Value
 			return nil
 		}
 	case *types.AttributeValueMemberB:
-		if n.Kind == KindBytes || n.Kind == KindByteArray {
-			return n.decodeBytes(tv.Value, p)
-		}
+		return n.decodeBytes(tv, p)
 	case *types.AttributeValueMemberM:
 		switch n.Kind {
 		case KindStruct:
@@ -53,22 +56,10 @@ func (n *Node) decode(av AV, p Ptr, o *Options) error {
 		case KindMap:
 			return n.decodeMap(tv.Value, p)
 		}
-	}
-	return n.decodeOther(av, p)
-}
-
-// decodeOther decodes lists and sets, and types that accept any attribute.
-func (n *Node) decodeOther(av AV, p Ptr) error {
-	switch n.Kind {
-	case KindList, KindArray, KindBytes, KindByteArray:
-		return n.decodeList(av, p)
-	case KindAny:
-		return n.decodeAny(av, p)
-	case KindRaw:
-		return n.decodeRaw(av, p)
 	default:
-		return n.wrongType(av)
+		return n.decodeList(av, p)
 	}
+	return n.wrongType(av)
 }
 
 func (n *Node) wrongType(av AV) error { return n.newError(typeName(av), "wrong attribute type", nil) }
@@ -112,30 +103,31 @@ func (n *Node) decodeByMethod(av AV, p Ptr, dec Via) (done bool, err error) {
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberS:
 		if n.Type == timeType {
-			return true, n.decodeTime(tv.Value, p)
+			return true, n.decodeTime(tv, p)
 		}
 		if dec&(ViaAttribute|ViaText) == ViaText {
 			err = p.pointer(n.Type).(encoding.TextUnmarshaler).UnmarshalText([]byte(tv.Value))
-			return true, n.methodError(av, err)
+			return true, n.methodError(WireOf(av), err)
 		}
 	case *types.AttributeValueMemberB:
 		if dec&(ViaAttribute|ViaBinary) == ViaBinary {
 			err = p.pointer(n.Type).(encoding.BinaryUnmarshaler).UnmarshalBinary(append([]byte{}, tv.Value...))
-			return true, n.methodError(av, err)
+			return true, n.methodError(WireOf(av), err)
 		}
 	}
 	if dec&ViaAttribute == 0 {
 		return false, nil
 	}
 	err = p.pointer(n.Type).(attributevalue.Unmarshaler).UnmarshalDynamoDBAttributeValue(av)
-	return true, n.methodError(av, err)
+	return true, n.methodError(WireOf(av), err)
 }
 
-func (n *Node) methodError(av AV, err error) error {
+// methodError returns the error of a type's own method that encoded or decoded a value, or nil.
+func (n *Node) methodError(got Wire, err error) error {
 	if err == nil {
 		return nil
 	}
-	return n.newError(typeName(av), "the type's own method failed", err)
+	return n.newError(got.String(), "the type's own method failed", err)
 }
 
 // typeName returns the name of an attribute's type.

@@ -9,15 +9,15 @@ import (
 // decodeList sets a slice or an array from a list or a set. Elements beyond an array's length are
 // dropped.
 func (n *Node) decodeList(av AV, p Ptr) error {
+	if n.Elem == nil || n.Kind == KindMap {
+		return n.wrongType(av)
+	}
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberL:
-		if n.texts && n.decodeTexts(tv.Value, p) {
-			return nil
-		}
 		return decodeElems(n, p, tv.Value, func(av AV) AV { return av })
 	case *types.AttributeValueMemberSS:
 		if n.texts {
-			p.setTexts(append(make([]string, 0, len(tv.Value)), tv.Value...))
+			*as[[]string](p) = append(make([]string, 0, len(tv.Value)), tv.Value...)
 			return nil
 		}
 		return decodeElems(n, p, tv.Value, textValue)
@@ -30,20 +30,6 @@ func (n *Node) decodeList(av AV, p Ptr) error {
 	}
 }
 
-// decodeTexts sets a []string from a list. It returns false if an element is not an S.
-func (n *Node) decodeTexts(elems []AV, p Ptr) bool {
-	texts := make([]string, len(elems))
-	for i, av := range elems {
-		s, ok := av.(*types.AttributeValueMemberS)
-		if !ok {
-			return false
-		}
-		texts[i] = s.Value
-	}
-	p.setTexts(texts)
-	return true
-}
-
 // decodeTextMap sets a map[string]string. It returns false if an element is not an S.
 func (n *Node) decodeTextMap(m Item, p Ptr) bool {
 	texts := make(map[string]string, len(m))
@@ -54,7 +40,7 @@ func (n *Node) decodeTextMap(m Item, p Ptr) bool {
 		}
 		texts[name] = s.Value
 	}
-	p.setTextMap(texts)
+	*as[map[string]string](p) = texts
 	return true
 }
 
@@ -62,23 +48,21 @@ func textValue(s string) AV   { return &types.AttributeValueMemberS{Value: s} }
 func numberValue(s string) AV { return &types.AttributeValueMemberN{Value: s} }
 
 func decodeElems[E any](n *Node, p Ptr, elems []E, value func(E) AV) error {
-	length := n.grow(p, len(elems))
+	length := len(elems)
+	switch {
+	case n.texts: // the most common
+		*as[[]string](p) = make([]string, length)
+	case n.Kind == KindList || n.Kind == KindBytes:
+		p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
+	default:
+		length = min(length, n.Len)
+	}
 	for i, elem := range elems[:length] {
-		if err := n.Elem.decode(value(elem), n.index(p, i), plain); err != nil {
+		if err := n.Elem.decode(value(elem), p.index(n, i), plain); err != nil {
 			return prependPath(indexStep(i), err)
 		}
 	}
 	return nil
-}
-
-// grow allocates a slice of that length. It returns the number of elements to decode, which an
-// array limits.
-func (n *Node) grow(p Ptr, length int) int {
-	if n.Kind == KindList || n.Kind == KindBytes {
-		p.value(n.Type).Set(reflect.MakeSlice(n.Type, length, length))
-		return length
-	}
-	return min(length, n.Len)
 }
 
 func (n *Node) decodeMap(m Item, p Ptr) error {
@@ -104,17 +88,17 @@ func (n *Node) decodeMap(m Item, p Ptr) error {
 }
 
 // decodeAny sets an interface from an attribute of any type.
-func (n *Node) decodeAny(av AV, p Ptr) error {
-	v, err := dynamicValue(av)
-	if err != nil {
-		return n.newError(typeName(av), "an element of the attribute cannot be decoded", err)
-	}
-	return n.setAny(typeName(av), v, p)
-}
-
-func (n *Node) setAny(got string, v any, p Ptr) error {
+func (n *Node) decodeAny(av AV, p Ptr, o Options) error {
 	if n.hasMethods {
-		return n.newError(got, "an interface with methods can only be decoded from NULL", nil)
+		return n.newError(typeName(av), "an interface with methods can only be decoded from NULL", nil)
+	}
+	stored := av
+	if s, ok := av.(*types.AttributeValueMemberS); ok && o.Has(AsString) {
+		stored = numberValue(s.Value)
+	}
+	v, err := dynamicValue(stored)
+	if err != nil {
+		return n.newError(typeName(av), "the attribute or an element of it cannot be decoded", err)
 	}
 	p.value(n.Type).Set(reflect.ValueOf(v))
 	return nil

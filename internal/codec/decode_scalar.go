@@ -3,77 +3,46 @@ package codec
 import (
 	"strconv"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decodeText sets a value from an S.
-func (n *Node) decodeText(s string, p Ptr, o *Options) error {
-	if o.AsString {
-		return n.decodeNumber("S", s, p)
-	}
-	switch n.Kind {
-	case KindString, KindNumber:
-		p.setText(s)
-		return nil
-	case KindTime:
-		t, err := time.Parse(time.RFC3339, s)
-		if err != nil {
-			return n.newError("S", "the text is not a time in RFC 3339", err)
-		}
-		p.setTime(t)
-		return nil
-	case KindAny:
-		return n.setAny("S", s, p)
-	case KindRaw:
-		return n.decodeRaw(textValue(s), p)
-	default:
-		return n.newError("S", "wrong attribute type", nil)
-	}
-}
-
-// decodeTime sets a time.Time with the strictness of its UnmarshalText. It calls the faster
-// time.Parse only for texts that both parse alike.
-func (n *Node) decodeTime(s string, p Ptr) error {
+// decodeTime sets a time from its text. A time.Time is decoded with the strictness of its
+// UnmarshalText; the faster time.Parse is called only for texts that both parse alike.
+func (n *Node) decodeTime(av *types.AttributeValueMemberS, p Ptr) error {
 	const utc = len("2006-01-02T15:04:05Z")
+	s := av.Value
 	var t time.Time
 	var err error
-	if len(s) == utc && s[13] == ':' || len(s) > utc && s[13] == ':' && s[utc-1] == '.' && s[len(s)-1] == 'Z' {
+	if n.Type != timeType || len(s) == utc && s[13] == ':' || len(s) > utc && s[13] == ':' && s[utc-1] == '.' && s[len(s)-1] == 'Z' {
 		t, err = time.Parse(time.RFC3339, s)
 	} else {
 		err = t.UnmarshalText([]byte(s))
 	}
 	if err != nil {
-		return n.newError("S", "the text is not a time in RFC 3339", err)
+		return n.newError(typeName(av), "the text is not a time in RFC 3339", err)
 	}
-	p.setTime(t)
+	*as[time.Time](p) = t
 	return nil
 }
 
-// decodeNumber sets a value from an N, or from an S that holds a number. got is the attribute's
-// type.
-func (n *Node) decodeNumber(got, s string, p Ptr) error {
+// decodeNumber sets a value from an N, or from an S that holds a number.
+func (n *Node) decodeNumber(av AV, s string, p Ptr) error {
 	switch n.Kind {
 	case KindTime:
 		seconds, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
-			return n.newError(got, "the number is not a Unix time in seconds", err)
+			return n.newError(typeName(av), "the number is not a Unix time in seconds", err)
 		}
-		p.setTime(time.Unix(seconds, 0))
+		*as[time.Time](p) = time.Unix(seconds, 0)
 		return nil
-	case KindAny:
-		f, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			return n.newError(got, "the number does not fit into a float64", err)
-		}
-		return n.setAny(got, f, p)
-	case KindRaw:
-		return n.decodeRaw(numberValue(s), p)
 	case KindString, KindNumber, KindInt, KindUint, KindFloat:
 		if err := n.setNumber(s, p); err != nil {
-			return n.newError(got, "the number does not fit into the type", err)
+			return n.newError(typeName(av), "the number does not fit into the type", err)
 		}
 		return nil
 	default:
-		return n.newError(got, "wrong attribute type", nil)
+		return n.wrongType(av)
 	}
 }
 
@@ -99,20 +68,23 @@ func (n *Node) setNumber(s string, p Ptr) error {
 		}
 		p.setFloat(n.Bits, f)
 	default:
-		p.setText(s)
+		*as[string](p) = s
 	}
 	return nil
 }
 
 // decodeBytes sets a slice or an array of bytes. The length of an array must match exactly.
-func (n *Node) decodeBytes(b []byte, p Ptr) error {
-	if n.Kind == KindBytes {
-		p.setBytes(append(make([]byte, 0, len(b)), b...))
-		return nil
+func (n *Node) decodeBytes(av *types.AttributeValueMemberB, p Ptr) error {
+	switch n.Kind {
+	case KindBytes:
+		p.value(n.Type).SetBytes(append([]byte{}, av.Value...))
+	case KindByteArray:
+		if len(av.Value) != n.Len {
+			return n.newError(typeName(av), "the length of the binary differs from the array's", nil)
+		}
+		copy(p.bytes(n), av.Value)
+	default:
+		return n.wrongType(av)
 	}
-	if len(b) != n.Len {
-		return n.newError("B", "the length of the binary differs from the array's", nil)
-	}
-	copy(p.value(n.Type).Bytes(), b)
 	return nil
 }

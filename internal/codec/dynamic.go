@@ -13,8 +13,7 @@ var errUnknownType = errors.New("codec: unknown attribute type")
 // EncodeAny encodes a value by its dynamic type. nil is encoded as NULL, and an attribute value is
 // copied unchanged. EncodeAny returns nil for a type that is never stored, such as a func.
 func EncodeAny(v any) (AV, error) {
-	e := encoder{}
-	return e.encodeDynamic(reflect.ValueOf(&v).Elem(), plain)
+	return (&encoder{}).encodeDynamic(reflect.ValueOf(&v).Elem(), plain)
 }
 
 // dynamicValue converts an attribute to plain Go types: string, float64, bool, []byte,

@@ -47,7 +47,7 @@ func setEmbedded(v reflect.Value, t time.Time, above []reflect.Type) (found bool
 
 // TimeText reports whether the type, after pointers, is a struct that marshals itself as the
 // time.Time that it embeds. Such text does not sort by time, so it cannot be part of a key.
-func (n *Node) TimeText() bool { return n.base().timeText }
+func (n *Node) TimeText() bool { return n.Base().timeText }
 
 // inUTC converts the text of a time to UTC. It returns a text that is not a time unchanged.
 func inUTC(text []byte) []byte {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
-	"unicode/utf8"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -48,14 +48,14 @@ func next[T any](unused *[]T) *T {
 func null() AV { return &types.AttributeValueMemberNULL{Value: true} }
 
 // encode encodes the value at p. It returns nil if the options omit it.
-func (e *encoder) encode(n *Node, p Ptr, o *Options) (AV, error) {
-	if n.empty(p) {
+func (e *encoder) encode(n *Node, p Ptr, o Options) (AV, error) {
+	if (o&(OmitEmpty|NullEmpty) != 0 || n.nilable()) && n.empty(p) {
 		switch {
-		case o.OmitEmpty && o.NullEmpty:
+		case o.Has(OmitEmpty | NullEmpty):
 			return nil, n.newError("", "omitempty and nullempty are both set", nil)
-		case o.OmitEmpty:
+		case o.Has(OmitEmpty):
 			return nil, nil
-		case o.NullEmpty || n.nilable():
+		default: // nullempty, or nil
 			return null(), nil
 		}
 	}
@@ -67,38 +67,23 @@ func (e *encoder) encode(n *Node, p Ptr, o *Options) (AV, error) {
 
 // empty reports whether omitempty omits the value. Method time handles times.
 func (n *Node) empty(p Ptr) bool {
-	switch n.Kind {
-	case KindString, KindNumber:
-		return p.text() == ""
-	case KindInt:
-		return p.int(n.Bits) == 0
-	case KindUint:
-		return p.uint(n.Bits) == 0
-	case KindFloat:
-		return p.float(n.Bits) == 0
-	case KindBool:
-		return !p.bool()
-	case KindArray, KindByteArray:
-		return n.Len == 0
-	case KindNone:
-		return n.Type.Kind() == reflect.Uintptr && p.value(n.Type).IsZero()
+	switch {
+	case n.nilable():
+		return p.isNil()
+	case n.Kind == KindString:
+		return *as[string](p) == ""
+	case n.Kind == KindFloat:
+		return p.float(n.Bits) == 0 // also -0
 	default:
-		return n.nilable() && p.isNil()
+		return n.canBeEmpty() && p.value(n.Type).IsZero()
 	}
 }
 
 // nilable reports whether a value can be nil, which is stored as NULL.
-func (n *Node) nilable() bool {
-	switch n.Kind {
-	case KindBytes, KindList, KindMap, KindPtr, KindAny, KindRaw:
-		return true
-	default:
-		return false
-	}
-}
+func (n *Node) nilable() bool { return kindWires[n.Kind].Has(WireNULL) }
 
 // encodeValue encodes a value that is not omitted. Behind a pointer, the value may be empty.
-func (e *encoder) encodeValue(n *Node, p Ptr, o *Options) (AV, error) {
+func (e *encoder) encodeValue(n *Node, p Ptr, o Options) (AV, error) {
 	if n.Kind == KindTime {
 		return e.encodeTime(n, p, o)
 	}
@@ -109,7 +94,7 @@ func (e *encoder) encodeValue(n *Node, p Ptr, o *Options) (AV, error) {
 	}
 	switch n.Kind {
 	case KindString:
-		s := p.text()
+		s := *as[string](p)
 		return e.text(s), n.checkText(s)
 	case KindInt:
 		return e.encodeDigits(strconv.FormatInt(p.int(n.Bits), 10), o), nil
@@ -118,13 +103,11 @@ func (e *encoder) encodeValue(n *Node, p Ptr, o *Options) (AV, error) {
 	case KindFloat:
 		return e.encodeFloat(n, p.float(n.Bits), o)
 	case KindNumber:
-		return e.encodeLiteral(n, p.text(), o)
+		return e.encodeLiteral(n, *as[string](p), o)
 	case KindBool:
-		return &types.AttributeValueMemberBOOL{Value: p.bool()}, nil
-	case KindBytes:
-		return &types.AttributeValueMemberB{Value: append([]byte{}, p.bytes()...)}, nil
-	case KindByteArray:
-		return &types.AttributeValueMemberB{Value: append([]byte{}, p.value(n.Type).Bytes()...)}, nil
+		return &types.AttributeValueMemberBOOL{Value: *as[bool](p)}, nil
+	case KindBytes, KindByteArray:
+		return &types.AttributeValueMemberB{Value: append([]byte{}, p.bytes(n)...)}, nil
 	case KindNone:
 		return nil, nil
 	default:
@@ -133,7 +116,7 @@ func (e *encoder) encodeValue(n *Node, p Ptr, o *Options) (AV, error) {
 }
 
 // encodeContainer encodes a value that contains other values.
-func (e *encoder) encodeContainer(n *Node, p Ptr, o *Options) (AV, error) {
+func (e *encoder) encodeContainer(n *Node, p Ptr, o Options) (AV, error) {
 	if e.depth == maxDepth {
 		return nil, n.newError("", "the value is nested too deeply", ErrDepth)
 	}
@@ -150,8 +133,15 @@ func (e *encoder) encodeContainer(n *Node, p Ptr, o *Options) (AV, error) {
 		return e.encodeMap(n, p, o)
 	case KindList, KindArray:
 		return e.encodeList(n, p, o)
-	case KindPtr:
-		return e.encodePointer(n, p, o)
+	case KindPtr: // the target of a pointer
+		switch {
+		case !p.isNil():
+			return e.encode(n.Elem, p.deref(), o)
+		case o.Has(OmitEmpty | OmitEmptyElem):
+			return nil, nil
+		default:
+			return null(), nil
+		}
 	case KindAny:
 		return e.encodeDynamic(p.value(n.Type), o)
 	default: // KindRaw
@@ -159,20 +149,8 @@ func (e *encoder) encodeContainer(n *Node, p Ptr, o *Options) (AV, error) {
 	}
 }
 
-// encodePointer encodes the target of a pointer to a pointer.
-func (e *encoder) encodePointer(n *Node, p Ptr, o *Options) (AV, error) {
-	switch {
-	case !p.isNil():
-		return e.encode(n.Elem, p.deref(), o)
-	case o.OmitEmpty && o.OmitEmptyElem:
-		return nil, nil
-	default:
-		return null(), nil
-	}
-}
-
 // encodeDynamic encodes the value in an interface.
-func (e *encoder) encodeDynamic(v reflect.Value, o *Options) (AV, error) {
+func (e *encoder) encodeDynamic(v reflect.Value, o Options) (AV, error) {
 	if v.IsNil() {
 		return null(), nil
 	}
@@ -186,34 +164,26 @@ func (e *encoder) encodeDynamic(v reflect.Value, o *Options) (AV, error) {
 // caller encodes the value by its kind.
 func (e *encoder) encodeByMethod(n *Node, p Ptr) (AV, error) {
 	v := n.receiver(p)
-	var (
-		av   AV
-		text []byte
-		err  error
-	)
 	switch n.Enc {
 	case ViaAttribute:
-		av, err = v.(attributevalue.Marshaler).MarshalDynamoDBAttributeValue()
+		av, err := v.(attributevalue.Marshaler).MarshalDynamoDBAttributeValue()
+		return av, n.methodError(0, err)
 	case ViaText:
-		text, err = v.(encoding.TextMarshaler).MarshalText()
-		if err == nil && n.TimeText() {
+		text, err := v.(encoding.TextMarshaler).MarshalText()
+		if err != nil {
+			return nil, n.methodError(0, err)
+		}
+		if n.TimeText() {
 			text = inUTC(text)
 		}
-		if err == nil && !utf8.Valid(text) {
-			return nil, n.checkText(string(text))
-		}
-		av = e.text(string(text))
+		return e.text(string(text)), n.checkText(string(text))
 	default:
-		text, err = v.(encoding.BinaryMarshaler).MarshalBinary()
-		if text == nil {
-			text = []byte{} // the SDK writes nil as null, which the service refuses
+		b, err := v.(encoding.BinaryMarshaler).MarshalBinary()
+		if b == nil {
+			b = []byte{} // the SDK writes nil as null, which the service refuses
 		}
-		av = &types.AttributeValueMemberB{Value: text}
+		return &types.AttributeValueMemberB{Value: b}, n.methodError(0, err)
 	}
-	if err != nil {
-		return nil, n.newError("", "the type's own method failed", err)
-	}
-	return av, nil
 }
 
 // receiver returns the pointer on which the encoding methods are called.
@@ -226,14 +196,14 @@ func (n *Node) receiver(p Ptr) any {
 
 // encodeTime encodes a time in UTC, because texts in other zones do not compare or sort by time.
 // The zero time is empty. The unixtime option has priority over MarshalText.
-func (e *encoder) encodeTime(n *Node, p Ptr, o *Options) (AV, error) {
-	t := p.time()
+func (e *encoder) encodeTime(n *Node, p Ptr, o Options) (AV, error) {
+	t := as[time.Time](p)
 	switch {
-	case o.OmitEmpty && t.IsZero():
+	case o.Has(OmitEmpty) && t.IsZero():
 		return nil, nil
 	case n.Enc == ViaAttribute:
 		return e.encodeByMethod(n, p)
-	case o.UnixTime:
+	case o.Has(UnixTime):
 		return e.number(strconv.FormatInt(t.Unix(), 10)), nil
 	case n.Type != timeType && n.Enc != 0:
 		return e.encodeByMethod(n, p)
@@ -248,8 +218,8 @@ func (e *encoder) encodeTime(n *Node, p Ptr, o *Options) (AV, error) {
 }
 
 // encodeDigits encodes a number's text as N, or as S with the string option.
-func (e *encoder) encodeDigits(s string, o *Options) AV {
-	if o.AsString {
+func (e *encoder) encodeDigits(s string, o Options) AV {
+	if o.Has(AsString) {
 		return e.text(s)
 	}
 	return e.number(s)
@@ -261,10 +231,10 @@ const (
 	maxMagnitude = 1e126 // exclusive
 )
 
-func (e *encoder) encodeFloat(n *Node, f float64, o *Options) (AV, error) {
+func (e *encoder) encodeFloat(n *Node, f float64, o Options) (AV, error) {
 	abs := math.Abs(f)
 	switch {
-	case o.AsString || f == 0:
+	case o.Has(AsString) || f == 0:
 	case math.IsNaN(f), math.IsInf(f, 0):
 		return nil, n.newError("", "DynamoDB has no NaN and no infinities", ErrNotNumber)
 	case abs < minMagnitude, abs >= maxMagnitude:
@@ -274,12 +244,9 @@ func (e *encoder) encodeFloat(n *Node, f float64, o *Options) (AV, error) {
 }
 
 // encodeLiteral encodes a string that holds a number.
-func (e *encoder) encodeLiteral(n *Node, s string, o *Options) (AV, error) {
-	if o.AsString {
+func (e *encoder) encodeLiteral(n *Node, s string, o Options) (AV, error) {
+	if o.Has(AsString) {
 		return e.text(s), n.checkText(s)
 	}
-	if err := n.checkNumber(s); err != nil {
-		return nil, err
-	}
-	return e.number(s), nil
+	return e.number(s), n.checkNumber(s)
 }

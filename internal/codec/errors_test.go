@@ -119,7 +119,7 @@ func TestEncodeErrors(t *testing.T) {
 		{"Inner.Bad", T{Both: "x", Inner: &Inner{}}, errFailing},
 		{"List[1]", T{Both: "x", List: []any{1, zFailing{}}}, errFailing},
 		{"Map[*]", T{Both: "x", Map: map[string]any{secret: &zFailing{}}}, errFailing},
-		{"Map", T{Both: "x", Map: map[string]any{"": 1}}, errEmptyKey},
+		{"Map", T{Both: "x", Map: map[string]any{"": 1}}, errEmptyName},
 		{"Set[0]", T{Both: "x", Set: []any{secret}}, nil},
 		{"Keys", T{Both: "x", Keys: map[zBadKey]int{secret: 1}}, errFailing},
 		{"At", T{Both: "x", At: time.Date(14711, 1, 1, 0, 0, 0, 0, time.UTC)}, nil},

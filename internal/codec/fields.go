@@ -22,14 +22,10 @@ func (b builder) compile(t reflect.Type, address bool) *Struct {
 	return s
 }
 
-// level is an embedded struct type whose fields are still to be collected, and its path.
+// level is a struct type whose fields are still to be collected.
 type level struct {
 	t       reflect.Type
-	goName  string
-	index   []int
-	offset  uintptr
-	leaf    []int
-	hops    []hop
+	at      Field // the embedded field that holds the struct; zero for the outermost struct
 	address bool
 }
 
@@ -46,8 +42,10 @@ type collector struct {
 	found []candidate
 }
 
-func (c *collector) add(index []int, f Issue) {
-	c.into.issues = append(c.into.issues, indexedIssue{index, f})
+// add records an issue of a field.
+func (c *collector) add(f *Field, issue Issue) {
+	issue.Field, issue.Tag, issue.index = f.GoName, cmp.Or(issue.Tag, f.Tag.Get(TagKey)), f.Index
+	c.into.issues = append(c.into.issues, issue)
 }
 
 // collect visits the embedded structs breadth first, each type once.
@@ -78,31 +76,34 @@ func (c *collector) level(l level, twice bool) (embedded []level) {
 		if !sf.IsExported() && !sf.Anonymous {
 			continue
 		}
-		tag, issues := parseTag(sf.Tag)
-		goName := l.goName + sf.Name
-		index := l.step(sf).index
-		for _, f := range issues {
-			f.Field = goName
-			c.add(index, f)
+		f := l.field(sf)
+		tag, issues := parseTag(f.Tag)
+		for _, issue := range issues {
+			c.add(f, issue)
 		}
 		if tag.ignore {
 			continue
 		}
-		c.checkSeparators(&tag, sf, goName, index)
+		c.checkSeparators(&tag, sf.Type, f)
+		f.Name, f.Options = cmp.Or(tag.name, f.Name), tag.options
 		base := sf.Type
 		if base.Kind() == reflect.Pointer && base.Name() == "" {
 			base = base.Elem()
 		}
-		if reason := embeddingError(sf, base, tag); reason != "" {
-			c.add(index, Issue{Field: goName, Tag: sf.Tag.Get(TagKey), Reason: reason, Hint: `tag it "-", or export the type`})
-			continue
+		reason := embeddingError(sf, base, tag)
+		switch {
+		case reason != "":
+			c.add(f, Issue{Reason: reason, Hint: `tag it "-", or export the type`})
+		case !sf.Anonymous || tag.name != "" || base.Kind() != reflect.Struct:
+			f.Node = c.node(nodeKey{sf.Type, l.address})
+			c.found = append(c.found, candidate{Field: f, tagged: tag.name != "", twice: twice})
+		case base.ConvertibleTo(timeType):
+			c.add(f, Issue{
+				Reason: "an embedded time has no fields to be stored", Hint: "name it: " + TagKey + `:"` + strings.ToLower(sf.Name) + `"`,
+			})
+		default:
+			embedded = append(embedded, l.embed(f, base, sf.Type != base))
 		}
-		if sf.Anonymous && tag.name == "" && base.Kind() == reflect.Struct {
-			embedded = append(embedded, c.embed(l, sf, base, goName)...)
-			continue
-		}
-		f := c.field(l, sf, tag, goName)
-		c.found = append(c.found, candidate{Field: f, tagged: tag.name != "", twice: twice})
 	}
 	return embedded
 }
@@ -131,84 +132,62 @@ func hasCodecMethods(t reflect.Type) bool {
 	return n.Enc != 0 || n.Dec != 0
 }
 
-// embed returns the level of an embedded struct. An embedded time is an issue: it has no fields to
-// promote, so its value would be lost.
-func (c *collector) embed(l level, sf reflect.StructField, base reflect.Type, goName string) []level {
-	if base.ConvertibleTo(timeType) {
-		c.add(l.step(sf).index, Issue{
-			Field: goName, Tag: sf.Tag.Get(TagKey),
-			Reason: "an embedded time has no fields to be stored", Hint: "name it: " + TagKey + `:"` + strings.ToLower(sf.Name) + `"`,
-		})
-		return nil
+// field returns a field of the level's struct with its path.
+func (l level) field(sf reflect.StructField) *Field {
+	return &Field{
+		Name: sf.Name, GoName: strings.TrimPrefix(l.at.GoName+"."+sf.Name, "."), Tag: sf.Tag,
+		Index:  append(slices.Clip(l.at.Index), sf.Index...),
+		offset: l.at.offset + sf.Offset,
+		leaf:   append(slices.Clip(l.at.leaf), sf.Index...),
+		hops:   l.at.hops,
 	}
-	n := l.step(sf)
-	n.t, n.goName = base, goName+"."
-	if sf.Type.Kind() == reflect.Pointer {
-		n.hops = append(slices.Clip(l.hops), hop{offset: n.offset, index: n.leaf, elem: base})
-		n.offset, n.leaf, n.address = 0, nil, true
-	}
-	return []level{n}
 }
 
-// step returns the level with the path extended by one of its fields.
-func (l level) step(sf reflect.StructField) level {
-	l.offset += sf.Offset
-	l.index = append(slices.Clip(l.index), sf.Index...)
-	l.leaf = append(slices.Clip(l.leaf), sf.Index...)
-	return l
-}
-
-// field returns a Field without checking for other fields of its name.
-func (c *collector) field(l level, sf reflect.StructField, t fieldTag, goName string) *Field {
-	at := l.step(sf)
-	f := &Field{
-		Name: sf.Name, GoName: goName, Index: at.index, Options: t.Options, tag: sf.Tag,
-		Node:   c.node(nodeKey{sf.Type, l.address}),
-		offset: at.offset, leaf: at.leaf, hops: l.hops,
+// embed returns the level of a struct that f embeds, or points to.
+func (l level) embed(f *Field, t reflect.Type, pointer bool) level {
+	next := level{t: t, at: *f, address: l.address || pointer}
+	if pointer {
+		next.at.hops = append(slices.Clip(f.hops), hop{offset: f.offset, index: f.leaf, elem: t})
+		next.at.offset, next.at.leaf = 0, nil
 	}
-	if t.name != "" {
-		f.Name = t.name
-	}
-	return f
+	return next
 }
 
 // visible returns, in source order, the one field of each name that Go's embedding rules select. If
 // the rules select none, the attribute would silently not be stored, so that is an issue.
 func (c *collector) visible() []*Field {
-	byName := make(map[string]int, len(c.found)) // the dominant candidate so far
-	clash := map[string]candidate{}
+	slices.SortStableFunc(c.found, candidate.compare)
+	fields := make([]*Field, 0, len(c.found))
 	for i, x := range c.found {
-		was, ok := byName[x.Name]
-		switch {
-		case !ok:
-			byName[x.Name] = i
-			if x.twice {
-				clash[x.Name] = x
-			}
-		case len(c.found[was].Index) < len(x.Index):
-			// hidden by a shallower field
-		case x.tagged == c.found[was].tagged:
-			clash[x.Name] = x
-		case x.tagged:
-			byName[x.Name] = i
-			delete(clash, x.Name)
-			if x.twice {
-				clash[x.Name] = x
-			}
+		if i > 0 && c.found[i-1].Name == x.Name {
+			continue // hidden, or reported with the first
 		}
-	}
-	fields := make([]*Field, 0, len(byName))
-	for i, x := range c.found {
-		if other, bad := clash[x.Name]; bad && byName[x.Name] == i {
-			c.add(x.Index, Issue{
-				Field: x.GoName, Tag: x.tag.Get(TagKey),
-				Reason: "the attribute " + strconv.Quote(x.Name) + " is also used by " + other.GoName + ": neither would be stored",
-				Hint:   "give one of them another name by its tag, or tag it " + TagKey + `:"-"`,
-			})
-		} else if byName[x.Name] == i {
+		other := x
+		if i+1 < len(c.found) && x.compare(c.found[i+1]) == 0 {
+			other = c.found[i+1]
+		} else if !x.twice {
 			fields = append(fields, x.Field)
+			continue
 		}
+		c.add(x.Field, Issue{
+			Reason: "the attribute " + strconv.Quote(x.Name) + " is also used by " + other.GoName + ": neither would be stored",
+			Hint:   "give one of them another name by its tag, or tag it " + TagKey + `:"-"`,
+		})
 	}
-	slices.SortFunc(fields, func(a, b *Field) int { return slices.CompareFunc(a.Index, b.Index, cmp.Compare) })
+	slices.SortFunc(fields, func(a, b *Field) int { return slices.Compare(a.Index, b.Index) })
 	return fields
+}
+
+// compare sorts candidates of one name by their priority: the shallowest first, then one that is
+// named by its tag.
+func (x candidate) compare(y candidate) int {
+	c := cmp.Or(strings.Compare(x.Name, y.Name), cmp.Compare(len(x.Index), len(y.Index)))
+	switch {
+	case c != 0 || x.tagged == y.tagged:
+		return c
+	case x.tagged:
+		return -1
+	default:
+		return 1
+	}
 }

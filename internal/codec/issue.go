@@ -12,52 +12,31 @@ type Issue struct {
 	Tag    string // the dynamodbav tag's text
 	Reason string
 	Hint   string // the correction; may be empty
-}
 
-// indexedIssue is an issue and the index of the field that has it, directly or in a nested type.
-type indexedIssue struct {
-	index []int
-	Issue
-}
-
-// checkOwnMethods reports an issue for an entity type that marshals itself.
-func checkOwnMethods(t reflect.Type) []Issue {
-	p := reflect.PointerTo(t)
-	if !p.Implements(marshalerType) && !p.Implements(unmarshalerType) {
-		return nil
-	}
-	return []Issue{{
-		Reason: "the type marshals itself to an attribute value, so its fields would not be stored",
-		Hint:   "drop the method, or name the embedded field that promotes it",
-	}}
+	index []int // of the field that has it, directly or in a nested type
 }
 
 // allIssues returns the issues of s and of its nested structs in source order. It checks each
-// struct type once.
-func (s *Struct) allIssues() []Issue { return s.collectIssues("", map[reflect.Type]bool{s.Type: true}) }
-
-func (s *Struct) collectIssues(path string, seen map[reflect.Type]bool) []Issue {
+// struct type once. path is the Go path of s with a dot.
+func (s *Struct) allIssues(path string, seen map[reflect.Type]bool) []Issue {
 	all := slices.Clone(s.issues)
 	for _, f := range s.fields {
-		for _, issue := range f.check() {
-			all = append(all, indexedIssue{f.Index, issue})
-		}
+		all = append(all, f.check()...)
 		nested := f.Node.Nested()
 		if nested == nil || seen[nested.Type] {
 			continue
 		}
 		seen[nested.Type] = true
-		for _, issue := range nested.collectIssues(f.GoName+".", seen) {
-			all = append(all, indexedIssue{f.Index, issue})
+		for _, issue := range nested.allIssues(f.GoName+".", seen) {
+			issue.index = f.Index
+			all = append(all, issue)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b indexedIssue) int { return slices.CompareFunc(a.index, b.index, cmp.Compare) })
-	issues := make([]Issue, len(all))
-	for i, f := range all {
-		issues[i] = f.Issue
-		issues[i].Field = path + f.Field
+	slices.SortStableFunc(all, func(a, b Issue) int { return slices.Compare(a.index, b.index) })
+	for i := range all {
+		all[i].Field = path + all[i].Field
 	}
-	return issues
+	return all
 }
 
 // Nested returns the struct whose fields are stored for the node: its own, or that of the type it
@@ -83,42 +62,39 @@ func (f *Field) check() []Issue {
 	var issues []Issue
 	add := func(bad bool, reason, hint string) {
 		if bad {
-			issues = append(issues, Issue{Field: f.GoName, Tag: f.tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option")})
+			issues = append(issues, Issue{Field: f.GoName, Tag: f.Tag.Get(TagKey), Reason: reason, Hint: cmp.Or(hint, "drop the option"), index: f.Index})
 		}
 	}
-	if f.Node.hasInvalidMapKey() {
-		add(true, "the map's key type cannot be encoded", "use strings, numbers, bools, or types with MarshalText and UnmarshalText")
-	}
-	if f.Options == *plain {
+	add(f.Node.hasInvalidMapKey(), "the map's key type cannot be encoded", "use strings, numbers, bools, or types with MarshalText and UnmarshalText")
+	if f.Options == plain {
 		return issues
 	}
-	base := f.Node.base()
+	base := f.Node.Base()
 	f.checkEmpty(base, add)
 	f.checkSets(base, add)
-	number := base.Kind == KindInt || base.Kind == KindUint || base.Kind == KindFloat || base.Kind == KindNumber
-	add(f.AsString && !number && base.Kind != KindAny, "string has no effect on a value that is not a number", "")
-	add(f.UnixTime && base.Kind != KindTime && base.Kind != KindAny, "unixtime has no effect on a value that is not a time", "")
+	add(f.Has(AsString) && kindWires[base.Kind] != WireN && base.Kind != KindAny, "string has no effect on a value that is not a number", "")
+	add(f.Has(UnixTime) && base.Kind != KindTime && base.Kind != KindAny, "unixtime has no effect on a value that is not a time", "")
 	return issues
 }
 
 func (f *Field) checkEmpty(base *Node, add func(bool, string, string)) {
 	switch {
 	case f.Node.Kind == KindTime:
-		add(f.NullEmpty, "nullempty has no effect on a time", "use a pointer, or omitempty")
+		add(f.Has(NullEmpty), "nullempty has no effect on a time", "use a pointer, or omitempty")
 	case !f.Node.canBeEmpty():
-		add(f.OmitEmpty, "omitempty has no effect: a value of this type is never empty", "use a pointer")
-		add(f.NullEmpty, "nullempty has no effect: a value of this type is never empty", "use a pointer")
+		add(f.Has(OmitEmpty), "omitempty has no effect: a value of this type is never empty", "use a pointer")
+		add(f.Has(NullEmpty), "nullempty has no effect: a value of this type is never empty", "use a pointer")
 	}
-	add(f.OmitEmpty && f.NullEmpty, "omitempty and nullempty are both set", "keep one of them")
-	add(f.OmitEmptyElem && f.NullEmptyElem, "omitemptyelem and nullemptyelem are both set", "keep one of them")
+	add(f.Has(OmitEmpty) && f.Has(NullEmpty), "omitempty and nullempty are both set", "keep one of them")
+	add(f.Has(OmitEmptyElem) && f.Has(NullEmptyElem), "omitemptyelem and nullemptyelem are both set", "keep one of them")
 
 	twice := f.Node.Kind == KindPtr && f.Node.Elem.Kind == KindPtr
 	elems := base.Kind == KindList || base.Kind == KindArray || base.Kind == KindMap || base.Kind == KindAny
-	add(f.OmitEmptyElem && !elems && !twice, "omitemptyelem has no effect on a value without elements", "")
-	add(f.NullEmptyElem && !elems, "nullemptyelem has no effect on a value without elements", "")
+	add(f.Has(OmitEmptyElem) && !elems && !twice, "omitemptyelem has no effect on a value without elements", "")
+	add(f.Has(NullEmptyElem) && !elems, "nullemptyelem has no effect on a value without elements", "")
 	if elems && base.Elem != nil {
-		add(f.OmitEmptyElem && !twice && !base.Elem.canBeOmitted(), "omitemptyelem has no effect: elements of this type are never empty", "use pointers")
-		add(f.NullEmptyElem && !base.Elem.canBeEmpty(), "nullemptyelem has no effect: elements of this type are never empty", "use pointers")
+		add(f.Has(OmitEmptyElem) && !twice && !base.Elem.canBeOmitted(), "omitemptyelem has no effect: elements of this type are never empty", "use pointers")
+		add(f.Has(NullEmptyElem) && !base.Elem.canBeEmpty(), "nullemptyelem has no effect: elements of this type are never empty", "use pointers")
 	}
 }
 
@@ -151,7 +127,7 @@ func (f *Field) checkSets(base *Node, add func(bool, string, string)) {
 		on   bool
 		name string
 		elem Wire
-	}{{f.BinarySet, "binaryset", WireB}, {f.NumberSet, "numberset", WireN}, {f.StringSet, "stringset", WireS}} {
+	}{{f.Has(BinarySet), "binaryset", WireB}, {f.Has(NumberSet), "numberset", WireN}, {f.Has(StringSet), "stringset", WireS}} {
 		if !set.on {
 			continue
 		}
@@ -169,8 +145,8 @@ func (f *Field) checkSets(base *Node, add func(bool, string, string)) {
 	add(asked > 1, "a list can only be one kind of set", "keep one of binaryset, numberset, stringset")
 }
 
-// base returns the node at the end of a chain of pointer nodes.
-func (n *Node) base() *Node {
+// Base returns the node at the end of a chain of pointer nodes.
+func (n *Node) Base() *Node {
 	for n.Kind == KindPtr {
 		n = n.Elem
 	}
@@ -183,7 +159,7 @@ func (n *Node) hasInvalidMapKey() bool {
 		switch {
 		case n.Enc != 0 || n.Elem == nil:
 			return false
-		case n.Kind == KindMap && !n.Key.valid:
+		case n.Kind == KindMap && !n.Key.valid():
 			return true
 		}
 		n = n.Elem

@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -185,8 +185,7 @@ func TestOptionsInNames(t *testing.T) {
 // must have no effect on what attributevalue encodes and decodes, except errors.
 func TestIssuesRejectNoValidOption(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	candidates := append([]reflect.Type{}, elemTypes...)
 	for _, elem := range elemTypes {
 		candidates = append(candidates, slice(elem), pointer(elem, 1), pointer(elem, 2), reflect.MapOf(reflect.TypeFor[string](), elem))

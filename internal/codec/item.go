@@ -10,7 +10,7 @@ func (s *Struct) Encode(p Ptr, into Item) error {
 		texts:   make([]types.AttributeValueMemberS, s.texts),
 		numbers: make([]types.AttributeValueMemberN, s.numbers),
 	}
-	if err := s.encode(&e, p, into); err != nil {
+	if err := s.encode(&e, p, into); err != nil || s.rest == nil {
 		return err
 	}
 	return s.encodeRest(p, into)
@@ -18,16 +18,12 @@ func (s *Struct) Encode(p Ptr, into Item) error {
 
 func (s *Struct) encode(e *encoder, p Ptr, into Item) error {
 	for _, f := range s.fields {
-		if f.KeyOnly || f.rest {
+		if f == s.rest {
 			continue
 		}
-		at, ok := f.find(p)
-		if !ok {
-			continue
-		}
-		av, err := f.encode(e, at)
+		av, err := f.encodeIn(e, p)
 		if err != nil {
-			return prependPath(f.GoName, err)
+			return err
 		}
 		if av != nil {
 			into[f.Name] = av
@@ -41,24 +37,24 @@ func (s *Struct) encode(e *encoder, p Ptr, into Item) error {
 // false. known may be nil. The struct shares no memory with the item. An error is a *FieldError;
 // some fields may then be set.
 func (s *Struct) Decode(item Item, p Ptr, known func(attribute string) bool) error {
-	if err := s.decode(item, p); err != nil {
-		return err
+	err := s.decode(item, p)
+	if err == nil && s.rest != nil {
+		s.decodeRest(item, p, known)
 	}
-	s.decodeRest(item, p, known)
-	return nil
+	return err
 }
 
 func (s *Struct) decode(item Item, p Ptr) error {
 	for _, f := range s.fields {
-		if f.KeyOnly || f.rest {
+		if f.KeyOnly || f == s.rest {
 			continue
 		}
 		av, ok := item[f.Name]
 		if !ok {
 			continue
 		}
-		if err := f.decode(av, f.allocate(p)); err != nil {
-			return prependPath(f.GoName, err)
+		if err := f.Decode(av, p); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -78,7 +78,7 @@ func TestFieldsAndIndexes(t *testing.T) {
 		names = append(names, f.GoName)
 		require.Equal(t, typ.FieldByIndex(f.Index).Name, f.GoName[strings.LastIndexByte(f.GoName, '.')+1:])
 		require.Same(t, f, s.ByName(f.Name))
-		require.Equal(t, typ.FieldByIndex(f.Index).Tag, f.Tag())
+		require.Equal(t, typ.FieldByIndex(f.Index).Tag, f.Tag)
 	}
 	require.Equal(t, []string{"ID", "Audit.CreatedBy", "Audit.Place", "Link.To", "Work", "Last"}, names)
 
@@ -100,7 +100,7 @@ func TestEmbeddedPointers(t *testing.T) {
 	s, _ := Compile(reflect.TypeFor[zOrder]())
 	to := s.ByName("to")
 	var v zOrder
-	_, ok := to.Value(PtrTo(&v))
+	_, ok := to.find(PtrTo(&v))
 	require.False(t, ok)
 	require.True(t, to.IsZero(PtrTo(&v)))
 	av, err := to.Encode(PtrTo(&v))
@@ -114,9 +114,9 @@ func TestEmbeddedPointers(t *testing.T) {
 	require.Equal(t, "x", v.To)
 	require.NoError(t, to.SetKey(keys.Text("y"), PtrTo(&v)))
 	require.Equal(t, "y", v.To)
-	at, ok := to.Value(PtrTo(&v))
+	at, ok := to.find(PtrTo(&v))
 	require.True(t, ok)
-	require.Equal(t, "y", at.text())
+	require.Equal(t, "y", *as[string](at))
 }
 
 func TestOperands(t *testing.T) {
@@ -158,7 +158,7 @@ func TestOperands(t *testing.T) {
 	av, err = f.EncodeOperand(&name)
 	require.NoError(t, err)
 	require.Nil(t, av)
-	v, err := f.KeyOperand(&name)
+	v, err := f.KeyOperand(&name, false)
 	require.NoError(t, err)
 	require.Equal(t, "x", v.Text())
 }
@@ -336,7 +336,7 @@ func TestMapKeys(t *testing.T) {
 		require.Equal(t, id, *key)
 	}
 	_, err = encodeOf(t, T{Ptr: map[*zUUID]int{nil: 1}})
-	require.ErrorIs(t, err, errEmptyKey)
+	require.ErrorIs(t, err, errEmptyName)
 
 	type Unkeyed struct {
 		Any   map[any]int

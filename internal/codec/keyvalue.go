@@ -5,8 +5,10 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/keys"
 )
@@ -16,35 +18,16 @@ var unixTimeType = reflect.TypeFor[attributevalue.UnixTime]()
 // KeyKind returns the kind of the field's value in a key, after pointers. It returns false if the
 // type cannot be part of a key.
 func (f *Field) KeyKind() (keys.Kind, bool) {
-	k := f.Node.base().keyKind()
+	k := f.Node.Base().keyKind()
 	return k, k != 0
 }
 
-// keyKind returns 0 for types that cannot be part of a key. A number literal cannot, because
-// DynamoDB returns it in another spelling.
+// keyKind returns 0 for types that cannot be part of a key.
 func (n *Node) keyKind() keys.Kind {
-	switch {
-	case n.Kind == KindTime:
-		return keys.KindTime
-	case n.textual:
+	if n.textual && n.Kind != KindTime {
 		return keys.KindText
 	}
-	switch n.Kind {
-	case KindString:
-		return keys.KindText
-	case KindInt:
-		return keys.KindInt
-	case KindUint:
-		return keys.KindUint
-	case KindFloat:
-		return keys.KindFloat
-	case KindBool:
-		return keys.KindBool
-	case KindBytes, KindByteArray:
-		return keys.KindBytes
-	default:
-		return 0
-	}
+	return kindKeys[n.Kind]
 }
 
 // zeroIsAbsent reports whether the zero value is absent in a key although it has a text or bytes.
@@ -52,12 +35,7 @@ func (n *Node) keyKind() keys.Kind {
 // that nobody set. The zero of a number or bool is a value even with MarshalText, because it may be
 // the first constant of an enumeration.
 func (n *Node) zeroIsAbsent() bool {
-	switch n.Kind {
-	case KindInt, KindUint, KindFloat, KindBool:
-		return false
-	default:
-		return n.textual || n.Kind == KindByteArray
-	}
+	return !n.Kind.numeric() && (n.textual || n.Kind == KindByteArray)
 }
 
 // Key returns the field of the struct at p as part of a key. These are absent: "", nil, the zero
@@ -68,26 +46,21 @@ func (f *Field) Key(p Ptr) (keys.Value, error) {
 	if !ok {
 		return keys.Value{}, nil
 	}
-	v, err := f.key(at)
+	v, err := f.key(at, false)
 	return v, prependPath(f.GoName, err)
 }
 
 // KeyOperand is Key for the value that v points to. v must be a non-nil pointer to the field's
-// type.
-func (f *Field) KeyOperand(v any) (keys.Value, error) {
-	val, err := f.key(PtrTo(v))
+// type. omitempty does not apply to a bound, which is only compared with.
+func (f *Field) KeyOperand(v any, bound bool) (keys.Value, error) {
+	val, err := f.key(PtrTo(v), bound)
 	return val, prependPath(f.GoName, err)
 }
 
-func (f *Field) key(at Ptr) (keys.Value, error) {
-	if f.OmitEmpty && f.Node.empty(at) {
+func (f *Field) key(at Ptr, bound bool) (keys.Value, error) {
+	if !bound && f.Has(OmitEmpty) && f.Node.empty(at) {
 		return keys.Value{}, nil
 	}
-	return f.keyOf(at)
-}
-
-// keyOf is key without omitempty.
-func (f *Field) keyOf(at Ptr) (keys.Value, error) {
 	n := f.Node
 	for ; n.Kind == KindPtr; n = n.Elem {
 		if at.isNil() {
@@ -101,19 +74,16 @@ func (f *Field) keyOf(at Ptr) (keys.Value, error) {
 func (n *Node) key(p Ptr) (keys.Value, error) {
 	switch {
 	case n.Kind == KindTime:
-		return keys.Time(p.time()), nil
+		return keys.Time(*as[time.Time](p)), nil
 	case n.zeroIsAbsent() && p.value(n.Type).IsZero():
 		return keys.Value{}, nil
 	case n.textual:
 		text, err := p.pointer(n.Type).(encoding.TextMarshaler).MarshalText()
-		if err != nil {
-			return keys.Value{}, n.newError("", "the type's own method failed", err)
-		}
-		return keys.Text(string(text)), nil
+		return keys.Text(string(text)), n.methodError(0, err)
 	}
 	switch n.Kind {
 	case KindString:
-		return keys.Text(p.text()), nil
+		return keys.Text(*as[string](p)), nil
 	case KindInt:
 		return keys.Int(p.int(n.Bits)), nil
 	case KindUint:
@@ -121,11 +91,9 @@ func (n *Node) key(p Ptr) (keys.Value, error) {
 	case KindFloat:
 		return keys.Float(shortest(p.float(n.Bits), n.Bits)), nil
 	case KindBool:
-		return keys.Bool(p.bool()), nil
-	case KindBytes:
-		return keys.Bytes(p.bytes()), nil
-	case KindByteArray:
-		return keys.Bytes(p.value(n.Type).Bytes()), nil
+		return keys.Bool(*as[bool](p)), nil
+	case KindBytes, KindByteArray:
+		return keys.Bytes(p.bytes(n)), nil
 	default:
 		return keys.Value{}, n.newError("", "a value of this type cannot be part of a key", nil)
 	}
@@ -140,28 +108,14 @@ func shortest(x float64, bits uint8) float64 {
 	return x
 }
 
-// KeyBound is KeyOperand for a value that is only compared with. omitempty does not apply to it.
-func (f *Field) KeyBound(v any) (keys.Value, error) {
-	val, err := f.keyOf(PtrTo(v))
-	return val, prependPath(f.GoName, err)
-}
-
 // ZeroInKey reports whether the zero of the field's type, after pointers, is a value in a key. This
 // holds for numbers and bools. omitempty may still omit it.
-func (f *Field) ZeroInKey() bool {
-	n := f.Node.base()
-	switch n.Kind {
-	case KindInt, KindUint, KindFloat, KindBool:
-		return true
-	default:
-		return false
-	}
-}
+func (f *Field) ZeroInKey() bool { return f.Node.Base().Kind.numeric() }
 
 // ZeroIsValue reports whether the field's own zero value is a value in a key. If so, the Go value
 // does not distinguish an item without the attribute from one that stores the zero.
 func (f *Field) ZeroIsValue() bool {
-	return f.ZeroInKey() && f.Node.Kind != KindPtr && !f.OmitEmpty && !f.ttl
+	return f.ZeroInKey() && f.Node.Kind != KindPtr && !f.Has(OmitEmpty) && !f.ttl
 }
 
 // ZeroForm returns how a program that omits nothing stores the field's zero value, or the zero of
@@ -186,7 +140,7 @@ func (f *Field) ZeroForm() AV {
 // is a value in a key.
 func (f *Field) AbsentForms() (null bool, zero AV) {
 	switch {
-	case !f.ZeroInKey() || f.OmitEmpty && f.Node.Kind != KindPtr || f.ttl:
+	case !f.ZeroInKey() || f.Has(OmitEmpty) && f.Node.Kind != KindPtr || f.ttl:
 		return true, f.ZeroForm()
 	case f.Node.Kind == KindPtr:
 		return true, nil
@@ -203,10 +157,10 @@ func (f *Field) BehindPointer() bool { return len(f.hops) > 0 }
 // absent reports whether Key returns an absent value. A type that cannot be part of a key is absent
 // if it is nil.
 func (f *Field) absent(at Ptr) bool {
-	if f.Node.base().keyKind() == 0 {
+	if f.Node.Base().keyKind() == 0 {
 		return f.Node.nilable() && at.isNil()
 	}
-	v, err := f.key(at)
+	v, err := f.key(at, false)
 	return err == nil && v.IsAbsent()
 }
 
@@ -219,8 +173,8 @@ func (f *Field) SetKey(v keys.Value, p Ptr) error {
 
 // CanSetKey reports whether SetKey works: a type with MarshalText also needs UnmarshalText.
 func (f *Field) CanSetKey() bool {
-	n := f.Node.base()
-	return n.keyKind() != 0 && (n.Kind == KindTime || !n.textual || n.unmarshalsText())
+	n := f.Node.Base()
+	return n.keyKind() != 0 && (n.Kind == KindTime || !n.textual || reflect.PointerTo(n.Type).Implements(textUnmarshalerType))
 }
 
 func (f *Field) setKey(v keys.Value, at Ptr) error {
@@ -233,50 +187,40 @@ func (f *Field) setKey(v keys.Value, at Ptr) error {
 }
 
 func (n *Node) setKey(v keys.Value, p Ptr) error {
-	switch n.keyKind() {
-	case keys.KindInt, keys.KindUint:
-		return n.setKeyNumber(v, p)
-	case 0, v.Kind():
-	default:
-		return n.otherKind()
-	}
-	switch {
+	switch kind := n.keyKind(); {
+	case kind == 0, kind != v.Kind() && (!isInteger(kind) || !isInteger(v.Kind())):
+		return n.newError("", "the value in the key has another kind than the field", nil)
 	case n.Kind == KindTime:
-		p.setTime(v.Time())
+		*as[time.Time](p) = v.Time()
 	case n.textual:
 		return n.setKeyText(v.Text(), p)
 	case n.Kind == KindString:
-		p.setText(v.Text())
-	case n.Kind == KindFloat:
-		if n.Bits == 32 && math.IsInf(float64(float32(v.Float())), 0) && !math.IsInf(v.Float(), 0) {
-			return n.overflow()
-		}
-		p.setFloat(n.Bits, v.Float())
+		*as[string](p) = v.Text()
 	case n.Kind == KindBool:
-		p.setBool(v.Bool())
+		*as[bool](p) = v.Bool()
 	case n.Kind == KindBytes, n.Kind == KindByteArray:
-		return n.decodeBytes(v.Bytes(), p)
-	default:
-		return n.otherKind()
+		return n.decodeBytes(&types.AttributeValueMemberB{Value: v.Bytes()}, p)
+	case n.Kind == KindFloat && (n.Bits == 64 || !math.IsInf(float64(float32(v.Float())), 0)):
+		p.setFloat(n.Bits, v.Float())
+	case n.setNumber(numberText(v), p) != nil:
+		return n.newError("", "the number in the key does not fit into the type", strconv.ErrRange)
 	}
 	return nil
 }
 
-// setKeyNumber sets an integer from a signed or an unsigned integer.
-func (n *Node) setKeyNumber(v keys.Value, p Ptr) error {
-	var text string
+// isInteger reports whether a kind is a signed or an unsigned integer. A key stores both alike.
+func isInteger(k keys.Kind) bool { return k == keys.KindInt || k == keys.KindUint }
+
+// numberText returns the text of a number of any kind.
+func numberText(v keys.Value) string {
 	switch v.Kind() {
 	case keys.KindInt:
-		text = strconv.FormatInt(v.Int(), 10)
+		return strconv.FormatInt(v.Int(), 10)
 	case keys.KindUint:
-		text = strconv.FormatUint(v.Uint(), 10)
+		return strconv.FormatUint(v.Uint(), 10)
 	default:
-		return n.otherKind()
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
 	}
-	if n.setNumber(text, p) != nil {
-		return n.overflow()
-	}
-	return nil
 }
 
 func (n *Node) setKeyText(text string, p Ptr) error {
@@ -284,20 +228,5 @@ func (n *Node) setKeyText(text string, p Ptr) error {
 	if !ok {
 		return n.newError("", "the type has MarshalText but no UnmarshalText", nil)
 	}
-	if err := u.UnmarshalText([]byte(text)); err != nil {
-		return n.newError("", "the type's own method failed", err)
-	}
-	return nil
-}
-
-func (n *Node) unmarshalsText() bool {
-	return reflect.PointerTo(n.Type).Implements(textUnmarshalerType)
-}
-
-func (n *Node) otherKind() error {
-	return n.newError("", "the value in the key has another kind than the field", nil)
-}
-
-func (n *Node) overflow() error {
-	return n.newError("", "the number in the key does not fit into the type", strconv.ErrRange)
+	return n.methodError(0, u.UnmarshalText([]byte(text)))
 }

@@ -101,8 +101,8 @@ func TestKeyRoundTrip(t *testing.T) {
 		for _, f := range s.Fields() {
 			v, err := f.Key(PtrTo(&in))
 			require.NoError(t, err)
-			at, _ := f.Value(PtrTo(&in))
-			operand, err := f.KeyOperand(at.pointer(f.Node.Type))
+			at, _ := f.find(PtrTo(&in))
+			operand, err := f.KeyOperand(at.pointer(f.Node.Type), false)
 			require.NoError(t, err)
 			require.True(t, v.Equal(operand))
 			require.NoError(t, f.SetKey(v, PtrTo(&out)))
@@ -245,7 +245,7 @@ func TestZeroOfIDsIsAbsent(t *testing.T) {
 		require.True(t, s.ByName(name).ZeroInKey(), name)
 	}
 	var zero zUUID
-	k, err := s.ByName("UUID").KeyOperand(&zero)
+	k, err := s.ByName("UUID").KeyOperand(&zero, false)
 	require.NoError(t, err)
 	require.True(t, k.IsAbsent(), "an operand is absent as a field is")
 	behind := struct{ P *zUUID }{&zero}

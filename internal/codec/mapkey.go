@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strconv"
 	"time"
-	"unicode/utf8"
 )
 
 // MapKey is how the keys of a map are encoded as attribute names.
@@ -15,70 +14,41 @@ type MapKey struct {
 	Node    *Node // the key's type
 	EncText bool  // by MarshalText, otherwise by the kind
 	DecText bool  // by UnmarshalText, otherwise by the kind
-
-	valid   bool
-	methods bool // fmt may call a method for the text
 }
 
-var (
-	errEmptyKey   = errors.New("codec: map key is empty")
-	errKeyNotUTF8 = errors.New("codec: map key is not UTF-8")
-	errKeyType    = errors.New("codec: map key type is not supported")
-)
+var errKeyType = errors.New("codec: map key type is not supported")
 
 func (b builder) mapKey(t reflect.Type) *MapKey {
-	k := &MapKey{Node: b.node(nodeKey{t, false}), methods: t.NumMethod() > 0}
+	k := &MapKey{Node: b.node(nodeKey{t, false})}
 	if t.Kind() != reflect.Interface {
 		k.EncText = t.Implements(textMarshalerType)
 		k.DecText = t.Implements(textUnmarshalerType) || reflect.PointerTo(t).Implements(textUnmarshalerType)
 	}
-	k.valid = k.EncText || k.simple()
 	return k
 }
 
 // simple reports whether the key's kind is encoded as its text.
-func (k *MapKey) simple() bool {
-	switch k.Node.Kind {
-	case KindBool, KindInt, KindUint, KindFloat, KindString, KindNumber:
-		return true
-	default:
-		return false
-	}
-}
+func (k *MapKey) simple() bool { return KindBool <= k.Node.Kind && k.Node.Kind <= KindNumber }
 
-// encode returns the attribute name of a key. An empty name, or one that is not UTF-8, is an error.
-// A time is encoded in UTC.
+func (k *MapKey) valid() bool { return k.EncText || k.simple() }
+
+// encode returns the text of a key, "" for a nil pointer. A time is encoded in UTC.
 func (k *MapKey) encode(v reflect.Value) (string, error) {
-	name, err := k.text(v)
-	switch {
-	case err != nil:
-		return "", err
-	case name == "":
-		return "", errEmptyKey
-	case !utf8.ValidString(name):
-		return "", errKeyNotUTF8
-	default:
-		return name, nil
-	}
-}
-
-func (k *MapKey) text(v reflect.Value) (string, error) {
 	if k.Node.Type == timeType {
 		text, err := v.Interface().(time.Time).UTC().MarshalText()
 		return string(text), err
 	}
 	if k.EncText {
-		m, ok := v.Interface().(encoding.TextMarshaler)
-		if !ok || v.Kind() == reflect.Pointer && v.IsNil() {
-			return "", errEmptyKey
+		if v.Kind() == reflect.Pointer && v.IsNil() {
+			return "", nil
 		}
-		text, err := m.MarshalText()
+		text, err := v.Interface().(encoding.TextMarshaler).MarshalText()
 		return string(text), err
 	}
 	switch kind := k.Node.Kind; {
 	case !k.simple():
 		return "", errKeyType
-	case k.methods || kind == KindFloat || kind == KindBool:
+	case kind == KindFloat, kind == KindBool, v.NumMethod() > 0: // fmt may call a method
 		return fmt.Sprint(v.Interface()), nil
 	case kind == KindInt:
 		return strconv.FormatInt(v.Int(), 10), nil
@@ -92,15 +62,8 @@ func (k *MapKey) text(v reflect.Value) (string, error) {
 // decode sets v, an addressable zero key, from an attribute name.
 func (k *MapKey) decode(name string, v reflect.Value) error {
 	if k.DecText {
-		for v.Kind() == reflect.Pointer {
-			v.Set(reflect.New(v.Type().Elem()))
-			v = v.Elem()
-		}
-		u, ok := v.Addr().Interface().(encoding.TextUnmarshaler)
-		if !ok {
-			return errKeyType
-		}
-		return u.UnmarshalText([]byte(name))
+		n, p, _ := k.Node.target(PtrOf(v))
+		return n.setKeyText(name, p)
 	}
 	switch {
 	case k.Node.Kind == KindBool:

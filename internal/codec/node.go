@@ -36,18 +36,26 @@ var (
 	textMapType    = reflect.TypeFor[map[string]string]()
 	rawType        = reflect.TypeFor[AV]()
 
-	marshalerType         = reflect.TypeFor[attributevalue.Marshaler]()
-	unmarshalerType       = reflect.TypeFor[attributevalue.Unmarshaler]()
-	textMarshalerType     = reflect.TypeFor[encoding.TextMarshaler]()
-	textUnmarshalerType   = reflect.TypeFor[encoding.TextUnmarshaler]()
-	binaryMarshalerType   = reflect.TypeFor[encoding.BinaryMarshaler]()
-	binaryUnmarshalerType = reflect.TypeFor[encoding.BinaryUnmarshaler]()
-	numberType            = reflect.TypeFor[interface {
+	marshalerType       = reflect.TypeFor[attributevalue.Marshaler]()
+	unmarshalerType     = reflect.TypeFor[attributevalue.Unmarshaler]()
+	textMarshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
+	textUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
+	numberType          = reflect.TypeFor[interface {
 		Float64() (float64, error)
 		Int64() (int64, error)
 		String() string
 	}]()
 )
+
+// codecMethods holds the types of the methods, in order of priority.
+var codecMethods = [...]struct {
+	via      Via
+	enc, dec reflect.Type
+}{
+	{ViaAttribute, marshalerType, unmarshalerType},
+	{ViaText, textMarshalerType, textUnmarshalerType},
+	{ViaBinary, reflect.TypeFor[encoding.BinaryMarshaler](), reflect.TypeFor[encoding.BinaryUnmarshaler]()},
+}
 
 // nodeKey identifies a node. Encoding calls methods with a pointer receiver only on addressable
 // values. Map elements and values in interfaces are not addressable.
@@ -66,14 +74,20 @@ func nodeOf(k nodeKey) *Node {
 	if n, ok := nodes.Load(k); ok {
 		return n.(*Node)
 	}
+	var n *Node
+	build(func(b builder) { n = b.node(k) })
+	return n
+}
+
+// build calls f with a builder and publishes the nodes that it built.
+func build(f func(builder)) {
 	building.Lock()
 	defer building.Unlock()
 	b := builder{}
-	n := b.node(k)
+	f(b)
 	for k, n := range b {
 		nodes.LoadOrStore(k, n)
 	}
-	return n
 }
 
 // builder holds the nodes under construction, so that recursive types terminate.
@@ -113,25 +127,13 @@ func (b builder) methods(n *Node, k nodeKey) {
 	if n.textual && writesTime(k.t) {
 		n.textual, n.timeText = false, true
 	}
-	switch {
-	case enc.Implements(marshalerType):
-		n.Enc = ViaAttribute
-	case enc.Implements(textMarshalerType):
-		n.Enc = ViaText
-	case enc.Implements(binaryMarshalerType):
-		n.Enc = ViaBinary
-	}
-	if dec.Kind() != reflect.Pointer {
-		return // decoding does not find the methods of an unnamed type
-	}
-	if dec.Implements(unmarshalerType) {
-		n.Dec |= ViaAttribute
-	}
-	if dec.Implements(textUnmarshalerType) {
-		n.Dec |= ViaText
-	}
-	if dec.Implements(binaryUnmarshalerType) {
-		n.Dec |= ViaBinary
+	for _, m := range codecMethods {
+		if n.Enc == 0 && enc.Implements(m.enc) {
+			n.Enc = m.via
+		}
+		if dec.Kind() == reflect.Pointer && dec.Implements(m.dec) { // not of an unnamed type
+			n.Dec |= m.via
+		}
 	}
 }
 
@@ -194,12 +196,11 @@ func (b builder) shape(n *Node, address bool) {
 
 // onlyPointers reports whether a pointer type points only to pointers, such as type P *P.
 func onlyPointers(t reflect.Type) bool {
-	seen := map[reflect.Type]bool{}
-	for ; t.Kind() == reflect.Pointer; t = t.Elem() {
-		if seen[t] {
-			return true
+	for range maxDepth {
+		if t.Kind() != reflect.Pointer {
+			return false
 		}
-		seen[t] = t.Name() != ""
+		t = t.Elem()
 	}
-	return false
+	return true
 }

@@ -4,7 +4,6 @@ package codec
 
 import (
 	"reflect"
-	"time"
 	"unsafe"
 )
 
@@ -19,11 +18,11 @@ func PtrTo(v any) Ptr { return Ptr{reflect.ValueOf(v).UnsafePointer()} }
 // PtrOf returns the address of an addressable value.
 func PtrOf(v reflect.Value) Ptr { return Ptr{v.Addr().UnsafePointer()} }
 
+// as returns the value at p. Its type must have the underlying type of T.
+func as[T any](p Ptr) *T { return (*T)(p.at) }
+
 // value returns the value of type t at p.
 func (p Ptr) value(t reflect.Type) reflect.Value { return reflect.NewAt(t, p.at).Elem() }
-
-// setZero sets the value of type t at p to its zero value.
-func (p Ptr) setZero(t reflect.Type) { p.value(t).SetZero() }
 
 // pointer returns a *T to the value at p, where t is T. Callers call methods on it.
 func (p Ptr) pointer(t reflect.Type) any { return reflect.NewAt(t, p.at).Interface() }
@@ -33,108 +32,62 @@ func (p Ptr) field(offset uintptr, _ []int) Ptr { return Ptr{unsafe.Add(p.at, of
 
 // isNil reports whether the pointer, map, slice or interface at p is nil. Each of them is nil if
 // its first word is.
-func (p Ptr) isNil() bool { return *(*unsafe.Pointer)(p.at) == nil }
+func (p Ptr) isNil() bool { return *as[unsafe.Pointer](p) == nil }
 
 // deref follows the non-nil pointer at p.
-func (p Ptr) deref() Ptr { return Ptr{*(*unsafe.Pointer)(p.at)} }
+func (p Ptr) deref() Ptr { return Ptr{*as[unsafe.Pointer](p)} }
 
 // alloc sets the pointer at p to a new zero value of elem and follows it.
 func (p Ptr) alloc(elem reflect.Type) Ptr {
 	fresh := reflect.New(elem).UnsafePointer()
-	*(*unsafe.Pointer)(p.at) = fresh
+	*as[unsafe.Pointer](p) = fresh
 	return Ptr{fresh}
 }
 
-// sliceLen returns the length of the slice at p.
-func (p Ptr) sliceLen() int { return len(*(*[]struct{})(p.at)) }
-
-// sliceIndex returns the address of element i of the slice at p.
-func (p Ptr) sliceIndex(i int, size uintptr) Ptr {
-	return Ptr{unsafe.Add(unsafe.Pointer(unsafe.SliceData(*(*[]byte)(p.at))), uintptr(i)*size)}
+// index returns the address of element i of the slice or array at p.
+func (p Ptr) index(n *Node, i int) Ptr {
+	if n.Kind == KindList || n.Kind == KindBytes {
+		p = p.deref() // a slice begins with the pointer to its elements
+	}
+	return Ptr{unsafe.Add(p.at, uintptr(i)*n.Elem.size)}
 }
 
-// arrayIndex returns the address of element i of the array at p.
-func (p Ptr) arrayIndex(i int, size uintptr) Ptr { return Ptr{unsafe.Add(p.at, uintptr(i)*size)} }
+// bytes returns the bytes of the slice or array at p, without copying them.
+func (p Ptr) bytes(n *Node) []byte {
+	if n.Kind == KindBytes {
+		return *as[[]byte](p)
+	}
+	return p.value(n.Type).Bytes()
+}
 
-func (p Ptr) bool() bool          { return *(*bool)(p.at) }
-func (p Ptr) setBool(b bool)      { *(*bool)(p.at) = b }
-func (p Ptr) text() string        { return *(*string)(p.at) }
-func (p Ptr) setText(s string)    { *(*string)(p.at) = s }
-func (p Ptr) bytes() []byte       { return *(*[]byte)(p.at) }
-func (p Ptr) setBytes(b []byte)   { *(*[]byte)(p.at) = b }
-func (p Ptr) time() time.Time     { return *(*time.Time)(p.at) }
-func (p Ptr) setTime(t time.Time) { *(*time.Time)(p.at) = t }
-
-// The most common slices and maps of strings. The types at p are convertible to these.
-
-func (p Ptr) texts() []string                { return *(*[]string)(p.at) }
-func (p Ptr) setTexts(s []string)            { *(*[]string)(p.at) = s }
-func (p Ptr) textMap() map[string]string     { return *(*map[string]string)(p.at) }
-func (p Ptr) setTextMap(m map[string]string) { *(*map[string]string)(p.at) = m }
-
+// int returns the signed integer at p.
 func (p Ptr) int(bits uint8) int64 {
 	switch bits {
 	case 8:
-		return int64(*(*int8)(p.at))
+		return int64(*as[int8](p))
 	case 16:
-		return int64(*(*int16)(p.at))
+		return int64(*as[int16](p))
 	case 32:
-		return int64(*(*int32)(p.at))
+		return int64(*as[int32](p))
 	default:
-		return *(*int64)(p.at)
+		return *as[int64](p)
 	}
 }
 
 func (p Ptr) setInt(bits uint8, n int64) {
 	switch bits {
 	case 8:
-		*(*int8)(p.at) = int8(n)
+		*as[int8](p) = int8(n)
 	case 16:
-		*(*int16)(p.at) = int16(n)
+		*as[int16](p) = int16(n)
 	case 32:
-		*(*int32)(p.at) = int32(n)
+		*as[int32](p) = int32(n)
 	default:
-		*(*int64)(p.at) = n
+		*as[int64](p) = n
 	}
 }
 
-func (p Ptr) uint(bits uint8) uint64 {
-	switch bits {
-	case 8:
-		return uint64(*(*uint8)(p.at))
-	case 16:
-		return uint64(*(*uint16)(p.at))
-	case 32:
-		return uint64(*(*uint32)(p.at))
-	default:
-		return *(*uint64)(p.at)
-	}
-}
+// uint returns the unsigned integer at p: the lower bits of the signed one.
+func (p Ptr) uint(bits uint8) uint64 { return uint64(p.int(bits)) & (1<<bits - 1) }
 
-func (p Ptr) setUint(bits uint8, n uint64) {
-	switch bits {
-	case 8:
-		*(*uint8)(p.at) = uint8(n)
-	case 16:
-		*(*uint16)(p.at) = uint16(n)
-	case 32:
-		*(*uint32)(p.at) = uint32(n)
-	default:
-		*(*uint64)(p.at) = n
-	}
-}
-
-func (p Ptr) float(bits uint8) float64 {
-	if bits == 32 {
-		return float64(*(*float32)(p.at))
-	}
-	return *(*float64)(p.at)
-}
-
-func (p Ptr) setFloat(bits uint8, f float64) {
-	if bits == 32 {
-		*(*float32)(p.at) = float32(f)
-		return
-	}
-	*(*float64)(p.at) = f
-}
+func (p Ptr) setUint(bits uint8, n uint64) { p.setInt(bits, int64(n)) }

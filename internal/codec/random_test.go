@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -102,7 +103,7 @@ func pointer(elem reflect.Type, depth int) reflect.Type {
 func homely(t reflect.Type) bool {
 	switch {
 	case t.ConvertibleTo(timeType), reflect.PointerTo(t).Implements(textUnmarshalerType),
-		reflect.PointerTo(t).Implements(binaryUnmarshalerType), t == reflect.TypeFor[[3]byte](),
+		reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.BinaryUnmarshaler]()), t == reflect.TypeFor[[3]byte](),
 		t == reflect.TypeFor[error](), t == reflect.TypeFor[zTree](), t == reflect.TypeFor[zEmbeds]():
 		return false
 	}
@@ -152,12 +153,12 @@ func fittingSet(t reflect.Type) string {
 
 // allowed returns false for options that differ by intent.
 func (g *gen) allowed(option string, t reflect.Type) bool {
-	base := nodeOf(nodeKey{t, true}).base()
+	base := nodeOf(nodeKey{t, true}).Base()
 	switch option {
 	case "unixtime":
 		return base.Kind != KindAny && (g.unix || base.Kind != KindTime)
 	case "stringset", "binaryset", "numberset":
-		return base.Elem == nil || base.Elem.base().Dec&(ViaText|ViaBinary) == 0
+		return base.Elem == nil || base.Elem.Base().Dec&(ViaText|ViaBinary) == 0
 	default:
 		return true
 	}

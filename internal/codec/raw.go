@@ -10,17 +10,13 @@ import (
 func Clone(av AV) AV {
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberS:
-		c := *tv
-		return &c
+		return &types.AttributeValueMemberS{Value: tv.Value}
 	case *types.AttributeValueMemberN:
-		c := *tv
-		return &c
+		return &types.AttributeValueMemberN{Value: tv.Value}
 	case *types.AttributeValueMemberBOOL:
-		c := *tv
-		return &c
+		return &types.AttributeValueMemberBOOL{Value: tv.Value}
 	case *types.AttributeValueMemberNULL:
-		c := *tv
-		return &c
+		return &types.AttributeValueMemberNULL{Value: tv.Value}
 	case *types.AttributeValueMemberB:
 		return &types.AttributeValueMemberB{Value: cloneBytes(tv.Value)}
 	case *types.AttributeValueMemberSS:
@@ -55,11 +51,8 @@ func cloneBytes(b []byte) []byte { return append([]byte{}, b...) }
 // rawValue copies the attribute value in v; nil is NULL. A value that DynamoDB would refuse is an
 // error.
 func (n *Node) rawValue(v reflect.Value) (AV, error) {
-	if v.IsNil() {
-		return null(), nil
-	}
 	av, ok := v.Interface().(AV)
-	if !ok {
+	if !ok || v.IsNil() {
 		return null(), nil
 	}
 	if err := n.checkRaw(av, 0); err != nil {

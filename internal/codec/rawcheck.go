@@ -7,10 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 // maxName is the maximum length of an attribute name, in bytes.
 const maxName = 65_535
+
+var errEmptyName = errors.New("codec: attribute name is empty")
 
 // checkRaw returns an error for a caller's attribute value that DynamoDB would refuse: an invalid
 // number, a set that is empty or holds a value twice, or an entry without a name. n is the type
@@ -24,7 +28,6 @@ func (n *Node) checkRaw(av AV, depth int) error {
 	}
 	switch tv := av.(type) {
 	case *types.AttributeValueMemberB, *types.AttributeValueMemberBOOL:
-		return nil
 	case *types.AttributeValueMemberS:
 		return n.checkText(tv.Value)
 	case *types.AttributeValueMemberN:
@@ -33,7 +36,6 @@ func (n *Node) checkRaw(av AV, depth int) error {
 		if !tv.Value {
 			return n.newError("", "a NULL must be true", nil)
 		}
-		return nil
 	case *types.AttributeValueMemberSS, *types.AttributeValueMemberNS, *types.AttributeValueMemberBS:
 		return n.checkSet(av)
 	case *types.AttributeValueMemberL:
@@ -42,33 +44,37 @@ func (n *Node) checkRaw(av AV, depth int) error {
 				return prependPath(indexStep(i), err)
 			}
 		}
-		return nil
 	case *types.AttributeValueMemberM:
-		return n.checkEntries(tv.Value, depth+1)
+		for name, elem := range tv.Value {
+			if err := n.checkEntry(name, elem, depth+1); err != nil {
+				return prependPath("[*]", err)
+			}
+		}
 	default:
 		return n.newError("", "the attribute value has an unknown type", errUnknownType)
-	}
-}
-
-func (n *Node) checkEntries(entries Item, depth int) error {
-	for name, av := range entries {
-		if err := n.checkEntry(name, av, depth); err != nil {
-			return prependPath("[*]", err)
-		}
 	}
 	return nil
 }
 
+// checkEntry returns an error for an entry of an M that DynamoDB would refuse.
 func (n *Node) checkEntry(name string, av AV, depth int) error {
+	if err := n.checkName(name); err != nil {
+		return err
+	}
+	return n.checkRaw(av, depth)
+}
+
+// checkName returns an error for a text that cannot be an attribute name.
+func (n *Node) checkName(name string) error {
 	switch {
 	case name == "":
-		return n.newError("", "an attribute name is empty", nil)
+		return n.newError("", "an attribute name is empty", errEmptyName)
 	case len(name) > maxName:
 		return n.newError("", "an attribute name is longer than 65,535 bytes", nil)
 	case !utf8.ValidString(name):
-		return n.checkText(name)
+		return n.newError("", "an attribute name is not UTF-8", nil)
 	default:
-		return n.checkRaw(av, depth)
+		return nil
 	}
 }
 
@@ -85,15 +91,17 @@ func (n *Node) checkSet(av AV) error {
 			}
 		}
 	case *types.AttributeValueMemberNS:
+		values = make([]string, len(tv.Value))
 		for i, number := range tv.Value {
 			if err := n.checkNumber(number); err != nil {
 				return prependPath(indexStep(i), err)
 			}
-			values = append(values, NumberIdentity(number))
+			values[i] = keyspace.NumberIdentity(number)
 		}
 	case *types.AttributeValueMemberBS:
-		for _, b := range tv.Value {
-			values = append(values, string(b))
+		values = make([]string, len(tv.Value))
+		for i, b := range tv.Value {
+			values[i] = string(b)
 		}
 	}
 	if len(values) == 0 {
@@ -104,20 +112,17 @@ func (n *Node) checkSet(av AV) error {
 
 // checkDistinct returns an error for a set that holds a value twice, which DynamoDB refuses.
 func (n *Node) checkDistinct(values []string) error {
-	if len(values) <= 16 { // no map is needed
-		for i, v := range values {
-			if slices.Contains(values[:i], v) {
-				return prependPath(indexStep(i), n.newError("", "a set contains a value twice", ErrSet))
-			}
-		}
-		return nil
+	var seen map[string]bool
+	if len(values) > 16 { // shorter sets need no map
+		seen = make(map[string]bool, len(values))
 	}
-	seen := make(map[string]bool, len(values))
 	for i, v := range values {
-		if seen[v] {
+		if seen[v] || seen == nil && slices.Contains(values[:i], v) {
 			return prependPath(indexStep(i), n.newError("", "a set contains a value twice", ErrSet))
 		}
-		seen[v] = true
+		if seen != nil {
+			seen[v] = true
+		}
 	}
 	return nil
 }
@@ -132,12 +137,12 @@ func (n *Node) checkText(s string) error {
 
 // checkNumber returns an error for a text that is not a number, or not one that DynamoDB can hold.
 func (n *Node) checkNumber(s string) error {
-	_, err := parseDecimal(s)
+	d, ok := keyspace.ParseDecimal(s)
 	switch {
-	case errors.Is(err, ErrNumber):
-		return n.newError("", "the number has more than 38 digits or is out of range", err)
-	case err != nil:
-		return n.newError("", "the text is not a number", err)
+	case !ok:
+		return n.newError("", "the text is not a number", ErrNotNumber)
+	case !d.Storable():
+		return n.newError("", "the number has more than 38 digits or is out of range", ErrNumber)
 	default:
 		return nil
 	}

@@ -10,22 +10,19 @@ func (s *Struct) SetRest(f *Field) error {
 	if f.Node.Kind != KindMap || !f.Node.Type.ConvertibleTo(itemType) {
 		return f.typeError("the field for unknown attributes must be a map[string]types.AttributeValue")
 	}
-	s.rest, f.rest = f, true
+	s.rest = f
 	return nil
 }
 
 // own reports whether an attribute belongs to a field.
 func (s *Struct) own(attribute string) bool {
 	f := s.byName[attribute]
-	return f != nil && !f.KeyOnly && !f.rest
+	return f != nil && !f.KeyOnly && f != s.rest
 }
 
 // encodeRest adds the attributes in the rest field of the struct at p. An attribute that DynamoDB
 // would refuse is an error. A nil attribute is omitted.
 func (s *Struct) encodeRest(p Ptr, into Item) error {
-	if s.rest == nil {
-		return nil
-	}
 	at, ok := s.rest.find(p)
 	if !ok {
 		return nil
@@ -44,9 +41,6 @@ func (s *Struct) encodeRest(p Ptr, into Item) error {
 }
 
 func (s *Struct) decodeRest(item Item, p Ptr, known func(string) bool) {
-	if s.rest == nil {
-		return
-	}
 	var rest Item
 	for name, av := range item {
 		if s.own(name) || known != nil && known(name) {

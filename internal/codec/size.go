@@ -1,6 +1,10 @@
 package codec
 
-import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/trestledb/trestle/internal/keyspace"
+)
 
 // ItemSize returns the number of bytes that DynamoDB counts for an item: names and values.
 func ItemSize(item Item) int {
@@ -48,16 +52,14 @@ func sum[E any](elems []E, size func(E) int) int {
 // rounds up the digits before and after the decimal point separately. Leading and trailing zeros
 // are not significant.
 func numberSize(s string) int {
-	d, err := parseDecimal(s)
-	if err != nil {
+	d, ok := keyspace.ParseDecimal(s)
+	if !ok || !d.Storable() {
 		return len(s) // DynamoDB refuses it
 	}
 	size := 1
-	if d.negative {
+	if d.Sign < 0 {
 		size++
 	}
-	whole := min(max(d.exponent+1, 0), len(d.digits))
-	return size + halfRoundedUp(whole) + halfRoundedUp(len(d.digits)-whole)
+	whole := min(max(d.Exponent+1, 0), len(d.Digits))
+	return size + (whole+1)/2 + (len(d.Digits)-whole+1)/2
 }
-
-func halfRoundedUp(n int) int { return (n + 1) / 2 }

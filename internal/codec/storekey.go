@@ -20,7 +20,7 @@ func (f *Field) StoreKey(t *keys.Template) error {
 func (f *Field) KeyTemplate() *keys.Template { return f.asKey }
 
 func (f *Field) encodeKey(at Ptr) (AV, error) {
-	v, err := f.key(at)
+	v, err := f.key(at, false)
 	if err != nil || v.IsAbsent() {
 		return nil, err
 	}
@@ -71,13 +71,4 @@ func KeyText(t keys.AttrType, av AV) (string, bool) {
 }
 
 // KeyWire returns the attribute type of a key attribute.
-func KeyWire(t keys.AttrType) Wire {
-	switch t {
-	case keys.N:
-		return WireN
-	case keys.B:
-		return WireB
-	default:
-		return WireS
-	}
-}
+func KeyWire(t keys.AttrType) Wire { return WireOf(KeyValue(t, "")) }

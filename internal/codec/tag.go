@@ -11,78 +11,49 @@ import (
 // TagKey is the key of the struct tag that sets the attribute name and options.
 const TagKey = "dynamodbav"
 
-// Options are the options in a field's tag.
-type Options struct {
-	OmitEmpty     bool // omit an empty value
-	OmitEmptyElem bool // omit empty elements of lists, sets and maps
-	NullEmpty     bool // store an empty value as NULL
-	NullEmptyElem bool // store empty elements of lists and maps as NULL
-	AsString      bool // store a number as S
-	BinarySet     bool
-	NumberSet     bool
-	StringSet     bool
-	UnixTime      bool // store a time as N, in seconds
-}
+// Options is the set of the options in a field's tag.
+type Options uint16
 
+// The options.
+const (
+	OmitEmpty     Options = 1 << iota // omit an empty value
+	OmitEmptyElem                     // omit empty elements of lists, sets and maps
+	NullEmpty                         // store an empty value as NULL
+	NullEmptyElem                     // store empty elements of lists and maps as NULL
+	AsString                          // store a number as S
+	BinarySet
+	NumberSet
+	StringSet
+	UnixTime // store a time as N, in seconds
+
+	plain Options = 0 // no options
+)
+
+// optionNames are the options in tags, in the order of their constants.
 var optionNames = []string{
 	"omitempty", "omitemptyelem", "nullempty", "nullemptyelem", "string", "binaryset", "numberset", "stringset", "unixtime",
 }
 
-// set sets the option with that name. It returns false if there is none.
-func (o *Options) set(name string) bool {
-	switch name {
-	case "omitempty":
-		o.OmitEmpty = true
-	case "omitemptyelem":
-		o.OmitEmptyElem = true
-	case "nullempty":
-		o.NullEmpty = true
-	case "nullemptyelem":
-		o.NullEmptyElem = true
-	case "string":
-		o.AsString = true
-	case "binaryset":
-		o.BinarySet = true
-	case "numberset":
-		o.NumberSet = true
-	case "stringset":
-		o.StringSet = true
-	case "unixtime":
-		o.UnixTime = true
-	default:
-		return false
-	}
-	return true
-}
-
-// The options that elements can have. They depend only on the two element options of the container.
-var (
-	plain            = &Options{}
-	omitElems        = &Options{OmitEmpty: true, OmitEmptyElem: true}
-	nullElems        = &Options{NullEmpty: true}
-	conflictingElems = &Options{OmitEmpty: true, OmitEmptyElem: true, NullEmpty: true}
-)
+// Has reports whether all options of x are in o.
+func (o Options) Has(x Options) bool { return o&x == x }
 
 // elem returns the options for a container's elements. OmitEmptyElem also applies to nested
 // containers; NullEmptyElem does not.
-func (o *Options) elem() *Options {
-	switch {
-	case o.OmitEmptyElem && o.NullEmptyElem:
-		return conflictingElems
-	case o.OmitEmptyElem:
-		return omitElems
-	case o.NullEmptyElem:
-		return nullElems
-	default:
-		return plain
+func (o Options) elem() (elem Options) {
+	if o.Has(OmitEmptyElem) {
+		elem |= OmitEmpty | OmitEmptyElem
 	}
+	if o.Has(NullEmptyElem) {
+		elem |= NullEmpty
+	}
+	return elem
 }
 
 // fieldTag is a parsed struct tag.
 type fieldTag struct {
-	name   string // empty for the Go name
-	ignore bool
-	Options
+	name    string // empty for the Go name
+	ignore  bool
+	options Options
 }
 
 func parseTag(st reflect.StructTag) (t fieldTag, issues []Issue) {
@@ -102,8 +73,10 @@ func parseTag(st reflect.StructTag) (t fieldTag, issues []Issue) {
 	for more {
 		var option string
 		option, rest, more = strings.Cut(rest, ",")
-		if option != "" && !t.set(option) {
-			issues = append(issues, Issue{Tag: text, Reason: "unknown option " + option, Hint: optionHint(option)})
+		if i := slices.Index(optionNames, option); i >= 0 {
+			t.options |= 1 << i
+		} else if option != "" {
+			issues = append(issues, Issue{Reason: "unknown option " + option, Hint: optionHint(option)})
 		}
 	}
 	return t, issues
@@ -169,15 +142,14 @@ func hasEffect(t reflect.Type, option string) bool {
 
 // checkSeparators reports an issue for a name that contains options. It removes them from the name,
 // so that later issues use the intended name.
-func (c *collector) checkSeparators(t *fieldTag, sf reflect.StructField, goName string, index []int) {
-	name, options, mixed := t.splitOptions(sf.Type)
+func (c *collector) checkSeparators(t *fieldTag, field reflect.Type, f *Field) {
+	name, options, mixed := t.splitOptions(field)
 	if !mixed {
 		return
 	}
-	text := sf.Tag.Get(TagKey)
-	meant := name + "," + strings.Join(options, ",") + strings.TrimPrefix(text, t.name)
-	c.add(index, Issue{
-		Field: goName, Tag: text, Reason: "the attribute would be named " + t.name + ": options are separated by commas", Hint: "write " + TagKey + `:"` + meant + `"`,
+	meant := name + "," + strings.Join(options, ",") + strings.TrimPrefix(f.Tag.Get(TagKey), t.name)
+	c.add(f, Issue{
+		Reason: "the attribute would be named " + t.name + ": options are separated by commas", Hint: "write " + TagKey + `:"` + meant + `"`,
 	})
 	t.name = name
 }

@@ -11,62 +11,34 @@ func (f *Field) Wire() Wire {
 	if f.asKey != nil {
 		return KeyWire(f.asKey.Type())
 	}
-	w := f.Node.wire(&f.Options)
-	if f.NullEmpty {
+	w := f.Node.wire(f.Options)
+	if f.Has(NullEmpty) {
 		w |= WireNULL
 	}
 	return w
 }
 
-func (n *Node) wire(o *Options) Wire {
+func (n *Node) wire(o Options) Wire {
+	set := n.set(o)
 	switch {
 	case n.Kind == KindPtr:
-		return n.base().wire(o) | WireNULL
+		return n.Base().wire(o) | WireNULL
 	case n.Enc == ViaAttribute && n.Type == unixTimeType:
 		return WireN
 	case n.Enc == ViaAttribute:
 		return WireAny
-	case n.Kind == KindTime && o.UnixTime:
+	case n.Kind == KindTime && o.Has(UnixTime):
 		return WireN
 	case n.Enc == ViaText:
 		return WireS
 	case n.Enc == ViaBinary:
 		return WireB
-	}
-	return n.wireOfKind(o)
-}
-
-func (n *Node) wireOfKind(o *Options) Wire {
-	switch n.Kind {
-	case KindBool:
-		return WireBOOL
-	case KindInt, KindUint, KindFloat, KindNumber:
-		if o.AsString {
-			return WireS
-		}
-		return WireN
-	case KindString, KindTime:
+	case set != 0:
+		return set | WireNULL
+	case kindWires[n.Kind] == WireN && o.Has(AsString):
 		return WireS
-	case KindBytes:
-		return WireB | WireNULL
-	case KindByteArray:
-		return WireB
-	case KindList, KindArray:
-		if set := n.set(o); set != 0 {
-			return set | WireNULL
-		}
-		if n.Kind == KindArray {
-			return WireL
-		}
-		return WireL | WireNULL
-	case KindMap:
-		return WireM | WireNULL
-	case KindStruct:
-		return WireM
-	case KindAny, KindRaw:
-		return WireAny
 	default:
-		return 0
+		return kindWires[n.Kind]
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/internal/codec"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -32,7 +32,7 @@ func (s *Schema) Identity(row Row) string {
 				return ""
 			}
 			if a.Type == keys.N {
-				text = codec.NumberIdentity(text)
+				text = keyspace.NumberIdentity(text)
 			}
 			b.WriteString(strconv.Itoa(len(text)))
 			b.WriteByte(':')

@@ -2,6 +2,7 @@ package core
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -80,6 +81,18 @@ func (k Key) Attributes() iter.Seq[*KeyAttr] {
 		}
 	}
 }
+
+// Condition returns the key condition for one item, with templates as values.
+func (k Key) Condition() string {
+	var parts []string
+	for a := range k.Attributes() {
+		parts = append(parts, a.Condition())
+	}
+	return strings.Join(parts, " AND ")
+}
+
+// Condition returns the condition that the attribute has the value of its template.
+func (a *KeyAttr) Condition() string { return a.Name + " = " + a.Template.String() }
 
 // Has reports whether the attribute is part of the key.
 func (k Key) Has(a *KeyAttr) bool {

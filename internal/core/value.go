@@ -61,7 +61,7 @@ func (p *Plan) rounds(f *codec.Field) bool {
 	if !f.CanSetKey() {
 		return false
 	}
-	if f.UnixTime || f == p.TTL {
+	if f.Has(codec.UnixTime) || f == p.TTL {
 		return true
 	}
 	a := p.Native(f)

@@ -1,3 +1,8 @@
+// Package cursor converts the position of a read to an opaque token and back. A sealed token is
+// encrypted, so that nobody can read or forge it. Plain tokens must be requested explicitly.
+//
+// A token is bound to the read that it was made for. Opening it requires the same [Binding];
+// otherwise the error is [errs.Cursor]. The error never contains the reason.
 package cursor
 
 import (
@@ -8,6 +13,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,9 +23,8 @@ import (
 
 // Codec encodes and decodes tokens.
 type Codec struct {
-	ring    []sealer // the first key encrypts; without keys, tokens are plain
-	expiry  time.Duration
-	longest int
+	limits Limits
+	ring   []sealer // the first key encrypts; without keys, tokens are plain
 }
 
 type sealer struct {
@@ -47,7 +52,7 @@ type Limits struct {
 
 // Sealed returns a Codec that encrypts with the first key and decrypts with any of them.
 func Sealed(keys [][KeySize]byte, l Limits) *Codec {
-	c := &Codec{expiry: l.Expiry, longest: l.Longest}
+	c := Plain(l)
 	for _, k := range keys {
 		block, _ := aes.NewCipher(k[:]) // fails for other sizes only
 		aead, _ := cipher.NewGCM(block) // fails for other block sizes only
@@ -57,17 +62,13 @@ func Sealed(keys [][KeySize]byte, l Limits) *Codec {
 }
 
 // Plain returns a Codec without encryption. Anybody can read and create its tokens.
-func Plain(l Limits) *Codec { return &Codec{expiry: l.Expiry, longest: l.Longest} }
+func Plain(l Limits) *Codec { return &Codec{limits: l} }
 
 // Wide returns the Codec for tokens with the given number of positions. Its maximum length is that
 // many times as large.
 func (c *Codec) Wide(positions int) *Codec {
 	wide := *c
-	if wide.longest > math.MaxInt/positions {
-		wide.longest = math.MaxInt
-	} else {
-		wide.longest *= positions
-	}
+	wide.limits.Longest = min(c.limits.Longest, math.MaxInt/positions) * positions
 	return &wide
 }
 
@@ -88,7 +89,7 @@ func (c *Codec) Seal(b Binding, attributes []core.Attribute, positions []Positio
 		return "", errs.New("", "the item's key differs from the schema's", "compare the table with table.Check")
 	}
 	token := encoding.EncodeToString(c.close(inside, b.sum()))
-	if len(token) > c.longest {
+	if len(token) > c.limits.Longest {
 		return "", tooLong
 	}
 	return token, nil
@@ -100,15 +101,12 @@ var tooLong = &errs.ValidationError{Kind: errs.Limit, Problems: []errs.Problem{{
 
 func (c *Codec) close(inside, bound []byte) []byte {
 	if len(c.ring) == 0 {
-		out := append([]byte{plain}, checksum(inside, bound)...)
-		return append(out, inside...)
+		return slices.Concat([]byte{plain}, checksum(inside, bound), inside)
 	}
 	s := c.ring[0]
-	head := make([]byte, 0, 1+idSize+s.aead.NonceSize()+len(inside)+s.aead.Overhead())
-	head = append(append(head, sealed), s.id[:]...)
-	nonce := head[len(head) : len(head)+s.aead.NonceSize()]
+	nonce := make([]byte, s.aead.NonceSize())
 	_, _ = rand.Read(nonce) // never fails
-	head = head[:len(head)+len(nonce)]
+	head := slices.Concat([]byte{sealed}, s.id[:], nonce)
 	return s.aead.Seal(head, nonce, inside, bound)
 }
 
@@ -122,7 +120,7 @@ func checksum(inside, bound []byte) []byte {
 // Open returns the positions of a token. Every error is errs.Cursor, without a reason.
 func (c *Codec) Open(b Binding, attributes []core.Attribute, token string, now time.Time) ([]Position, error) {
 	// The decoder of encoding/base64 ignores line breaks.
-	if len(token) > c.longest || strings.ContainsAny(token, "\r\n") {
+	if len(token) > c.limits.Longest || strings.ContainsAny(token, "\r\n") {
 		return nil, errs.Cursor
 	}
 	raw, err := encoding.DecodeString(token)
@@ -130,11 +128,8 @@ func (c *Codec) Open(b Binding, attributes []core.Attribute, token string, now t
 		return nil, errs.Cursor
 	}
 	inside, ok := c.open(raw, b.sum())
-	if !ok {
-		return nil, errs.Cursor
-	}
-	positions, at, ok := parsePositions(inside, attributes)
-	if !ok || now.Sub(at) > c.expiry {
+	positions, at, valid := parsePositions(inside, attributes)
+	if !ok || !valid || now.Sub(at) > c.limits.Expiry {
 		return nil, errs.Cursor
 	}
 	return positions, nil
@@ -150,14 +145,12 @@ func (c *Codec) open(raw, bound []byte) ([]byte, bool) {
 	if len(raw) < 1+idSize || raw[0] != sealed {
 		return nil, false
 	}
+	id, body := raw[1:1+idSize], raw[1+idSize:]
 	for _, s := range c.ring {
-		body := raw[1+idSize:]
-		if !bytes.Equal(raw[1:1+idSize], s.id[:]) || len(body) < s.aead.NonceSize() {
-			continue
+		if n := s.aead.NonceSize(); bytes.Equal(id, s.id[:]) && len(body) >= n {
+			inside, err := s.aead.Open(nil, body[:n], body[n:], bound)
+			return inside, err == nil
 		}
-		n := s.aead.NonceSize()
-		inside, err := s.aead.Open(nil, body[:n], body[n:], bound)
-		return inside, err == nil
 	}
 	return nil, false
 }

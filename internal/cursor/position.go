@@ -9,10 +9,10 @@ import (
 	"github.com/trestledb/trestle/internal/core"
 )
 
-// Position is where a read continues in one of its parts: after an item.
+// Position is where a read continues in one of its streams: after an item.
 type Position struct {
 	Stream int // number of a partition or of a segment
-	// After holds the key attributes of the item. If nil, the part is read from its start.
+	// After holds the key attributes of the item. If nil, the stream is read from its start.
 	After map[string]types.AttributeValue
 }
 
@@ -22,8 +22,8 @@ const (
 	behindItem
 )
 
-// maxPart is far above the number of parts of any read.
-const maxPart = 1 << 20
+// maxStream is far above the number of streams of any read.
+const maxStream = 1 << 20
 
 // appendPositions appends the time and the positions. A position holds the values of the key
 // attributes in their order.
@@ -56,12 +56,12 @@ func appendPositions(b []byte, at time.Time, positions []Position, attributes []
 func parsePositions(b []byte, attributes []core.Attribute) ([]Position, time.Time, bool) {
 	r := reader{rest: b, ok: true}
 	at, n := r.varint(), r.uvarint()
-	if n > maxPart {
+	if n > maxStream {
 		return nil, time.Time{}, false
 	}
 	var positions []Position
 	for range n {
-		p := Position{Stream: int(min(r.uvarint(), maxPart))} //nolint:gosec // bounded
+		p := Position{Stream: int(min(r.uvarint(), maxStream))} //nolint:gosec // bounded
 		switch r.byte() {
 		case atBeginning:
 		case behindItem:

@@ -29,7 +29,7 @@ func (c *compiler) checkReservedNames() {
 
 // fieldIssue creates an issue of a field's attribute.
 func fieldIssue(f *codec.Field, reason, hint string) locatedIssue {
-	return locatedIssue{Issue{Field: f.GoName, Tag: codec.TagKey, Text: f.Tag().Get(codec.TagKey), Offset: -1, Reason: reason, Hint: hint}, f.Index[0]}
+	return locatedIssue{Issue{Field: f.GoName, Tag: codec.TagKey, Text: f.Tag.Get(codec.TagKey), Offset: -1, Reason: reason, Hint: hint}, f.Index[0]}
 }
 
 // selectParsedKeys selects the key attributes from which Decode reads each key-only field. It

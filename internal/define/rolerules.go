@@ -113,7 +113,7 @@ func inPackageTime(t reflect.Type) bool { return t.PkgPath() == reflect.TypeFor[
 
 // numberHint returns the hint for a field that is not stored as a number.
 func numberHint(f *codec.Field, otherwise string) string {
-	if f.AsString {
+	if f.Has(codec.AsString) {
 		return "leave out the option string"
 	}
 	return "declare it " + otherwise

@@ -151,7 +151,7 @@ func timesToLive(s *core.Schema) (issues []Issue) {
 			s.TTL = p.TTL.Name
 		default:
 			reason := fmt.Sprintf("the time to live is stored as %q here and as %q in other types, but a table has one such attribute", p.TTL.Name, s.TTL)
-			issues = append(issues, typeIssue(p, p.TTL.GoName, codec.TagKey, p.TTL.Tag().Get(codec.TagKey), reason, fmt.Sprintf("name it by its tag: %s:%q", codec.TagKey, s.TTL)))
+			issues = append(issues, typeIssue(p, p.TTL.GoName, codec.TagKey, p.TTL.Tag.Get(codec.TagKey), reason, fmt.Sprintf("name it by its tag: %s:%q", codec.TagKey, s.TTL)))
 		}
 	}
 	return issues

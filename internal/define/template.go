@@ -131,7 +131,7 @@ func mismatch(a core.Attribute, f *codec.Field, kind keys.Kind) (reason, hint st
 	case kind == 0 || kind == keys.KindTime || stored == codec.KeyWire(a.Type) || canStoreKeyText(kind, a.Type, stored):
 		return "", ""
 	default:
-		if f.AsString && a.Type == keys.N {
+		if f.Has(codec.AsString) && a.Type == keys.N {
 			return fmt.Sprintf("%s is stored as %s", article(f.Node.Type), stored), "leave out the option string"
 		}
 		return fmt.Sprintf("%s is stored as %s", article(f.Node.Type), stored),

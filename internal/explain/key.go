@@ -51,7 +51,7 @@ func conditionText(p *read.Plan, part *read.Partition) string {
 	key, _ := p.Entity.KeyOn(p.Index)
 	conditions := strings.SplitN(part.KeyCondition, " AND ", len(key.Partition)+1)
 	for i, a := range key.Partition {
-		conditions[i] = equal(a)
+		conditions[i] = a.Condition()
 	}
 	if last := len(key.Partition); last < len(conditions) {
 		literals := literalsOf(key.Sort)
@@ -76,17 +76,6 @@ func literalsOf(side []*core.KeyAttr) map[string]bool {
 	}
 	return literals
 }
-
-// keyText returns the table's key of a type by its templates.
-func keyText(p *core.Plan) string {
-	var parts []string
-	for a := range p.Table.Attributes() {
-		parts = append(parts, equal(a))
-	}
-	return strings.Join(parts, " AND ")
-}
-
-func equal(a *core.KeyAttr) string { return a.Name + " = " + a.Template.String() }
 
 // filterText returns a filter as text. It shows the names of types, and no other value.
 func filterText(s *core.Schema, filter string, names map[string]string, values op.Item) string {

@@ -1,3 +1,5 @@
+// Package explain describes what a planned operation would do and estimates its cost, before
+// anything is sent. It does no I/O, and its explanations contain no values of items.
 package explain
 
 import (
@@ -57,7 +59,7 @@ func indexName(x *core.Index) string {
 func Get(act *op.Action, table string, a trestle.Assumption) trestle.Explanation {
 	a.Items = 1
 	e := trestle.Explanation{
-		Operation: "get", Entity: act.Plan.Name, Table: table, Key: keyText(act.Plan), Projection: wordingOf(act).of(act.Projection),
+		Operation: "get", Entity: act.Plan.Name, Table: table, Key: act.Plan.Table.Condition(), Projection: wordingOf(act).of(act.Projection),
 		Strong: act.Strong, Assumed: withDefaults(a, 1),
 	}
 	e.Units.Read = unitsOf(readSteps(e.Assumed.ItemSize), act.Strong)
@@ -79,7 +81,7 @@ func Many(b Batch, a trestle.Assumption) trestle.Explanation {
 	a.Items = b.Items
 	e := trestle.Explanation{Operation: "get many", Table: b.Table, Key: "each item's", Strong: b.Strong > 0 && b.Strong == b.Items, Assumed: a}
 	if p := b.Plan; p != nil {
-		e.Entity, e.Key, e.Projection = p.Name, keyText(p), wording{schema: p.Schema, names: b.Names}.of(b.Projection)
+		e.Entity, e.Key, e.Projection = p.Name, p.Table.Condition(), wording{schema: p.Schema, names: b.Names}.of(b.Projection)
 	}
 	each := readSteps(a.ItemSize)
 	e.Units.Read = unitsOf(each*float64(b.Strong), true) + unitsOf(each*float64(b.Items-b.Strong), false)

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/trestledb/trestle/internal/codec"
@@ -18,21 +19,19 @@ type wording struct {
 // hidden replaces a name that no type declares.
 const hidden = `["…"]`
 
+// token matches a placeholder of a name or a value, or any other character.
+var token = regexp.MustCompile(`[#:][0-9A-Za-z_]*|.`)
+
 // of returns an expression as text.
 func (w wording) of(expression string) string {
 	var b strings.Builder
 	var at []*codec.Node // the nodes of the last name, one for each type that declares it
-	name := ""
-	for i := 0; i < len(expression); {
-		end := i + 1
-		for (expression[i] == '#' || expression[i] == ':') && end < len(expression) && isWord(expression[end]) {
-			end++
-		}
-		switch mark := expression[i:end]; expression[i] {
+	name, nested := "", false
+	for _, mark := range token.FindAllString(expression, -1) {
+		switch mark[0] {
 		case ':':
 			b.WriteString(w.valueOf(name, mark))
 		case '#':
-			nested := i > 0 && expression[i-1] == '.'
 			var declared bool
 			if name = w.names[mark]; nested {
 				at, declared = inside(at, name)
@@ -48,7 +47,7 @@ func (w wording) of(expression string) string {
 		default:
 			b.WriteString(mark)
 		}
-		i = end
+		nested = mark == "."
 	}
 	return b.String()
 }
@@ -85,7 +84,7 @@ func (w wording) attribute(name string) (nodes []*codec.Node) {
 // field; a map key is data.
 func inside(in []*codec.Node, name string) (nodes []*codec.Node, declared bool) {
 	for _, n := range in {
-		n = pointed(n)
+		n = n.Base()
 		switch {
 		case n.Kind == codec.KindMap:
 			nodes = append(nodes, n.Elem)
@@ -99,20 +98,9 @@ func inside(in []*codec.Node, name string) (nodes []*codec.Node, declared bool) 
 // elements returns the element nodes of lists.
 func elements(in []*codec.Node) (nodes []*codec.Node) {
 	for _, n := range in {
-		if n = pointed(n); n.Elem != nil {
+		if n = n.Base(); n.Elem != nil {
 			nodes = append(nodes, n.Elem)
 		}
 	}
 	return nodes
-}
-
-func pointed(n *codec.Node) *codec.Node {
-	for n.Kind == codec.KindPtr {
-		n = n.Elem
-	}
-	return n
-}
-
-func isWord(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
 }

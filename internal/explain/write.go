@@ -1,7 +1,9 @@
 package explain
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/trestledb/trestle"
@@ -15,7 +17,7 @@ import (
 func Write(name string, actions []op.Action, token, table string, a trestle.Assumption) trestle.Explanation {
 	act := &actions[0]
 	e := trestle.Explanation{
-		Operation: name, Entity: act.Plan.Name, Table: table, Key: keyText(act.Plan),
+		Operation: name, Entity: act.Plan.Name, Table: table, Key: act.Plan.Table.Condition(),
 		Condition: wordingOf(act).of(act.Condition), Update: wordingOf(act).of(act.Update), Assumed: withDefaults(a, 1),
 	}
 	e.Assumed.Items = 1
@@ -78,37 +80,21 @@ func addEntry(e *trestle.Explanation, x *core.Index, what string, units float64)
 
 // on reports whether an item is in an index, that is, has all its key attributes.
 func on(x *core.Index, item op.Item) bool {
-	for _, side := range [][]core.Attribute{x.Partition, x.Sort} {
-		for _, a := range side {
-			if _, ok := item[a.Name]; !ok {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(keyOf(x), func(a core.Attribute) bool { return item[a.Name] == nil })
 }
+
+func keyOf(x *core.Index) []core.Attribute { return slices.Concat(x.Partition, x.Sort) }
 
 // entrySize returns the size of an item's entry in an index.
 func entrySize(s *core.Schema, x *core.Index, item op.Item) int {
-	entry := op.Item{}
-	for name, av := range item {
-		if x.Projects(s, name) {
-			entry[name] = av
-		}
-	}
+	entry := maps.Clone(item)
+	maps.DeleteFunc(entry, func(name string, _ codec.AV) bool { return !x.Projects(s, name) })
 	return codec.ItemSize(entry)
 }
 
 // moves reports whether changes of the touched attributes change an index's key.
 func moves(x *core.Index, touched map[string]bool) bool {
-	for _, side := range [][]core.Attribute{x.Partition, x.Sort} {
-		for _, a := range side {
-			if touched[a.Name] {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(keyOf(x), func(a core.Attribute) bool { return touched[a.Name] })
 }
 
 func projects(s *core.Schema, x *core.Index, touched map[string]bool) bool {
@@ -124,12 +110,11 @@ var (
 	// placeholder matches the top-level names of an expression. A name after a dot is inside an
 	// attribute.
 	placeholder = regexp.MustCompile(`(^|[^.])(#[0-9A-Za-z_]+)`)
+	// removal matches the REMOVE clause of an update.
+	removal = regexp.MustCompile(`REMOVE ([^A-Z]*)`)
 	// ifAbsent matches an assignment that changes an attribute only if the item does not have it.
 	ifAbsent = regexp.MustCompile(`(#[0-9A-Za-z_]+) = if_not_exists\((#[0-9A-Za-z_]+), :[0-9A-Za-z_]+\)`)
 )
-
-// removal matches the REMOVE clause of an update.
-var removal = regexp.MustCompile(`REMOVE ([^A-Z]*)`)
 
 // removedBy returns the attributes that an update removes.
 func removedBy(act *op.Action) map[string]bool {

@@ -10,6 +10,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 var errNil = invalid("", "a condition or change is nil", "make it with package attr, or leave it out")
@@ -114,7 +115,7 @@ func compareValues(a, b types.AttributeValue) int {
 	case *types.AttributeValueMemberB:
 		return bytes.Compare(a.Value, b.(*types.AttributeValueMemberB).Value)
 	case *types.AttributeValueMemberN:
-		return codec.CompareNumbers(a.Value, b.(*types.AttributeValueMemberN).Value)
+		return keyspace.CompareNumbers(a.Value, b.(*types.AttributeValueMemberN).Value)
 	default:
 		return 0
 	}

@@ -71,11 +71,7 @@ func keyOperand(b *core.BoundPath, path *core.Path, arg any, op Op) (keys.Value,
 	if err != nil {
 		return keys.Value{}, err
 	}
-	take := b.Field.KeyOperand
-	if op.ordered() { // a bound need not be a value that Put stores
-		take = b.Field.KeyBound
-	}
-	v, err := take(arg)
+	v, err := b.Field.KeyOperand(arg, op.ordered()) // a bound need not be a value that Put stores
 	if err != nil {
 		return keys.Value{}, errs.Wrap(path.String(), err)
 	}

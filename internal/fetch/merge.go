@@ -7,8 +7,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keyspace"
 )
 
 // merge passes the rows of all streams to the sink, ordered by sort key, until a stream needs its
@@ -111,7 +111,7 @@ func compareKeys(a, b types.AttributeValue) int {
 		}
 	case *types.AttributeValueMemberN:
 		if b, ok := b.(*types.AttributeValueMemberN); ok {
-			return codec.CompareNumbers(a.Value, b.Value)
+			return keyspace.CompareNumbers(a.Value, b.Value)
 		}
 	}
 	return 0

@@ -1,7 +1,9 @@
 package keyspace
 
 import (
+	"math"
 	"regexp/syntax"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -38,7 +40,8 @@ func sharedText(a, b automaton) (string, bool) {
 			for ; at != first; at = steps[at].from {
 				text = append(text, steps[at].by)
 			}
-			return reversed(text), true
+			slices.Reverse(text)
+			return string(text), true
 		}
 		edges := b.edges(at.b)
 		for _, x := range a.edges(at.a) {
@@ -57,20 +60,18 @@ func sharedText(a, b automaton) (string, bool) {
 	return "", false
 }
 
-func reversed(text []rune) string {
-	for i, j := 0, len(text)-1; i < j; i, j = i+1, j-1 {
-		text[i], text[j] = text[j], text[i]
-	}
-	return string(text)
-}
+// preferred are the runes for example keys, the best ones first. Other printable ASCII follows.
+const preferred = "a1Ab20"
 
-// sharedRune returns a rune that is in both lists of ranges, preferably a readable one.
+// sharedRune returns a rune that is in both lists of ranges, preferably a readable one. It never
+// returns a surrogate.
 func sharedRune(x, y []rune) (best rune, ok bool) {
+	bestRank := math.MaxInt
 	for len(x) > 0 && len(y) > 0 {
 		lo, hi := max(x[0], y[0]), min(x[1], y[1])
 		if lo <= hi {
-			if r, valid := readable(lo, hi); valid && (!ok || rank(r) < rank(best)) {
-				best, ok = r, true
+			if r, rank := readable(lo, hi); rank < bestRank {
+				best, ok, bestRank = r, true, rank
 			}
 		}
 		if x[1] < y[1] {
@@ -82,35 +83,24 @@ func sharedRune(x, y []rune) (best rune, ok bool) {
 	return best, ok
 }
 
-var readables = []rune{'a', '1', 'A', 'b', '2', '0'}
-
-func rank(r rune) int {
-	for i, good := range readables {
-		if r == good {
-			return i
-		}
-	}
-	if r > ' ' && r < 0x7f {
-		return len(readables)
-	}
-	return len(readables) + 1
-}
-
-// readable returns a valid rune from lo to hi, preferably a readable one. It never returns a
-// surrogate.
-func readable(lo, hi rune) (rune, bool) {
-	for _, r := range readables {
+// readable returns the most readable rune from lo to hi, and its rank: the lowest rank is the best.
+// The rank is math.MaxInt if all runes are surrogates.
+func readable(lo, hi rune) (r rune, rank int) {
+	for i, r := range preferred {
 		if lo <= r && r <= hi {
-			return r, true
+			return r, i
 		}
 	}
 	if lo <= '~' && hi > ' ' {
-		return max(lo, '!'), true
+		return max(lo, '!'), len(preferred)
 	}
 	if lo >= surrogateMin && lo <= surrogateMax {
 		lo = surrogateMax + 1
 	}
-	return lo, lo <= hi && utf8.ValidRune(lo)
+	if lo > hi {
+		return 0, math.MaxInt
+	}
+	return lo, len(preferred) + 1
 }
 
 // nfa is the automaton of a regular expression. A state is the next instruction to run.

@@ -2,13 +2,12 @@ package keyspace
 
 import "unicode/utf8"
 
-// interval is the automaton of the texts from lo to hi, both included. If open is set, there is no
-// upper bound. A state holds how many runes of each bound the text matches so far; differs means
-// that the text differs from the bound.
-type interval struct {
-	lo, hi []rune
-	open   bool
-}
+// interval is the automaton of the texts from lo to hi, both included. A state holds how many runes
+// of each bound the text matches so far; differs means that the text differs from the bound.
+type interval struct{ lo, hi []rune }
+
+// anyText is the interval of all texts. Its upper bound is above every rune.
+var anyText = &interval{hi: []rune{utf8.MaxRune + 1}}
 
 const differs = -1
 
@@ -18,12 +17,7 @@ func (v *interval) matched(state int) (low, high int) {
 	return state/(len(v.hi)+2) - 1, state%(len(v.hi)+2) - 1
 }
 
-func (v *interval) start() int {
-	if v.open {
-		return v.state(0, differs)
-	}
-	return v.state(0, 0)
-}
+func (v *interval) start() int { return v.state(0, 0) }
 
 func (v *interval) accepts(state int) bool {
 	low, _ := v.matched(state)

@@ -81,7 +81,7 @@ func keyInRange(s *Space, r Range) (string, bool) {
 	v := &interval{lo: []rune(r.Lo), hi: []rune(r.Hi)}
 	switch r.Op {
 	case All:
-		v.open = true
+		v = anyText
 	case Eq:
 		v.hi = v.lo
 	case None:

@@ -2,6 +2,7 @@ package keyspace
 
 import (
 	"regexp/syntax"
+	"strconv"
 	"strings"
 )
 
@@ -64,61 +65,40 @@ func Quote(text string) string {
 	return b.String()
 }
 
-func quoteRune(r rune) string {
-	const hex = "0123456789abcdef"
-	digits := ""
-	for n := r; n > 0 || digits == ""; n >>= 4 {
-		digits = string(hex[n&15]) + digits
-	}
-	return `\x{` + digits + `}`
-}
+func quoteRune(r rune) string { return `\x{` + strconv.FormatInt(int64(r), 16) + `}` }
 
 // DigitRange matches the digit strings from lo to hi, which have the same length. The digits are 0
 // to 9, or 0 to f if lo or hi contains a letter.
 func DigitRange(lo, hi string) string {
+	if strings.ContainsAny(lo+hi, "abcdef") {
+		return digitRange("0123456789abcdef", lo, hi)
+	}
+	return digitRange("0123456789", lo, hi)
+}
+
+func digitRange(digits, lo, hi string) string {
 	switch {
 	case lo == "":
 		return ""
 	case lo[0] == hi[0]:
-		return lo[:1] + DigitRange(lo[1:], hi[1:])
-	}
-	digits := "0123456789"
-	if strings.ContainsAny(lo+hi, "abcdef") {
-		digits = "0123456789abcdef"
-	}
-	return digitSpan(digits, lo, hi)
-}
-
-func digitSpan(digits, lo, hi string) string {
-	last := digits[len(digits)-1:]
-	rest := len(lo) - 1
-	least, greatest := strings.Repeat("0", rest), strings.Repeat(last, rest)
-	if rest == 0 {
-		return digitClass(digits, lo[0], hi[0])
+		return lo[:1] + digitRange(digits, lo[1:], hi[1:])
 	}
 	from, to := strings.IndexByte(digits, lo[0]), strings.IndexByte(digits, hi[0])
-	if from == to {
-		return lo[:1] + digitSpan(digits, lo[1:], hi[1:])
-	}
+	rest, last := len(lo)-1, digits[len(digits)-1:]
+	least, greatest := strings.Repeat("0", rest), strings.Repeat(last, rest)
 	var options []string
 	if lo[1:] != least {
-		options = append(options, lo[:1]+digitSpan(digits, lo[1:], greatest))
+		options = append(options, lo[:1]+digitRange(digits, lo[1:], greatest))
 		from++
 	}
 	if hi[1:] != greatest {
-		options = append(options, hi[:1]+digitSpan(digits, least, hi[1:]))
+		options = append(options, hi[:1]+digitRange(digits, least, hi[1:]))
 		to--
 	}
 	if from <= to {
-		tail := strings.Repeat(digitClass(digits, '0', last[0]), rest)
-		options = append(options, digitClass(digits, digits[from], digits[to])+tail)
+		options = append(options, "["+digits[from:to+1]+"]"+strings.Repeat("["+digits+"]", rest))
 	}
 	return "(?:" + strings.Join(options, "|") + ")"
-}
-
-func digitClass(digits string, lo, hi byte) string {
-	from, to := strings.IndexByte(digits, lo), strings.IndexByte(digits, hi)
-	return "[" + digits[from:to+1] + "]"
 }
 
 // MapPattern replaces each rune that a pattern can match. The function to must map ranges of digits

@@ -25,41 +25,34 @@ const (
 	During
 )
 
-var opNames = [...]string{"none", "all", "=", "<", "<=", ">", ">=", "between", "begins with", "during"}
+// opInfo holds the properties of an operator.
+type opInfo struct {
+	name     string
+	operands int
+	reversed Op
+}
+
+var ops = [...]opInfo{
+	None: {"none", 0, None}, All: {"all", 0, All}, Eq: {"=", 1, Eq},
+	Lt: {"<", 1, Gt}, Le: {"<=", 1, Ge}, Gt: {">", 1, Lt}, Ge: {">=", 1, Le},
+	Between: {"between", 2, Between}, BeginsWith: {"begins with", 1, BeginsWith}, During: {"during", 2, During},
+}
+
+func (op Op) info() opInfo {
+	if op > During {
+		return opInfo{name: "unknown operator"}
+	}
+	return ops[op]
+}
 
 // String returns the symbol or name of the operator.
-func (op Op) String() string {
-	if int(op) < len(opNames) {
-		return opNames[op]
-	}
-	return "unknown operator"
-}
+func (op Op) String() string { return op.info().name }
 
 // Operands returns the number of operands.
-func (op Op) Operands() int {
-	switch op {
-	case None, All:
-		return 0
-	case Between, During:
-		return 2
-	}
-	return 1
-}
+func (op Op) Operands() int { return op.info().operands }
 
 // Reversed returns the operator for keys in descending order.
-func (op Op) Reversed() Op {
-	switch op {
-	case Lt:
-		return Gt
-	case Le:
-		return Ge
-	case Gt:
-		return Lt
-	case Ge:
-		return Le
-	}
-	return op
-}
+func (op Op) Reversed() Op { return op.info().reversed }
 
 // Range is a set of keys that one key condition reads. The zero Range is empty. Lo is the operand,
 // and Hi the second operand of Between; both are at most as long as a key. Neither the verbs of fmt
@@ -74,29 +67,32 @@ type Range struct {
 // Contains reports whether key is in the range. It compares bytes, or numbers.
 func (r Range) Contains(key string) bool {
 	switch r.Op {
+	case None, During:
+		return false
 	case All:
 		return true
-	case Eq:
-		return r.compare(key, r.Lo) == 0
 	case BeginsWith:
 		return strings.HasPrefix(key, r.Lo)
-	case Between:
-		return r.compare(key, r.Lo) >= 0 && r.compare(key, r.Hi) <= 0
-	case Lt:
-		return r.compare(key, r.Lo) < 0
-	case Le:
-		return r.compare(key, r.Lo) <= 0
-	case Gt:
-		return r.compare(key, r.Lo) > 0
-	case Ge:
-		return r.compare(key, r.Lo) >= 0
 	}
-	return false
+	order := r.compare(key, r.Lo)
+	switch r.Op {
+	case Lt:
+		return order < 0
+	case Le:
+		return order <= 0
+	case Gt:
+		return order > 0
+	case Ge:
+		return order >= 0
+	case Between:
+		return order >= 0 && r.compare(key, r.Hi) <= 0
+	}
+	return order == 0
 }
 
 func (r Range) compare(a, b string) int {
 	if r.Number {
-		return compareDecimals(a, b)
+		return CompareNumbers(a, b)
 	}
 	return strings.Compare(a, b)
 }

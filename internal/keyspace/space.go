@@ -108,25 +108,16 @@ func (s *Space) compile() *nfa {
 
 // example returns a shortest key.
 func (s *Space) example() string {
-	key, _ := sharedText(s.automaton(), &interval{open: true})
+	key, _ := sharedText(s.automaton(), anyText)
 	return key
 }
 
 // widest returns the range that contains every range of the space. Its operator is All, Eq, Between
 // or None.
 func (s *Space) widest() Range {
-	switch {
-	case len(s.Segments) == 0:
-		return s.rangeOf(Eq, s.Literals[0], "")
-	case s.Mode == Native:
-		return s.rangeOf(All, "", "")
+	r := s.Range(0, s.Literals[0])
+	if r.Op == BeginsWith {
+		return s.rangeOf(Between, r.Lo, s.upper)
 	}
-	sub := s.subspace(0, s.Literals[0])
-	switch {
-	case !sub.fits():
-		return s.rangeOf(None, "", "")
-	case sub.high() == "":
-		return s.rangeOf(All, "", "")
-	}
-	return s.rangeOf(Between, sub.low(), sub.high())
+	return r
 }

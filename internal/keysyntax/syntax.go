@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/trestledb/trestle/internal/tag"
 )
 
 // Template is a parsed template. It has one literal more than placeholders.
@@ -100,7 +102,7 @@ func (t *Template) literal(start, end int) {
 		case r == '$':
 			t.Report(start+i, "$", "literal text cannot contain $, which starts an escaped byte", remove)
 		case r == '>':
-			t.Report(start+i, ">", "> without <", "remove it, or write < before the field's name")
+			t.Report(start+i, ">", "> has no matching <", "remove it, or write < before the field's name")
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
 			t.Report(start+i, text[i:i+1], "literal text is not UTF-8", remove)
 		case unicode.IsControl(r):
@@ -148,7 +150,7 @@ func (t *Template) parse(offset int, body, text string) Placeholder {
 	case strings.ContainsFunc(body, func(r rune) bool { return r == utf8.RuneError || unicode.IsControl(r) }):
 		issue("the placeholder contains a control character or is not UTF-8", "remove it")
 	case !hasFormat && strings.Contains(name, ","):
-		issue("a comma is only possible after a format", formatFirst)
+		issue("a comma can only follow a format", formatFirst)
 	case hasFormat && strings.TrimSpace(format) == "":
 		issue("the format is empty", "write a format after the colon, or remove the colon")
 	case modified && p.Format == "":
@@ -158,7 +160,7 @@ func (t *Template) parse(offset int, body, text string) Placeholder {
 		if Closest(modifier, "desc") != "" {
 			hint = "did you mean " + p.With(p.FullFormat()) + "?"
 		}
-		issue("only desc is possible after the comma of a format", hint)
+		issue("only desc can follow the comma after a format", hint)
 	default:
 		t.style(p)
 	}
@@ -184,4 +186,21 @@ func (t *Template) SortedIssues() []Issue {
 	})
 	slices.SortStableFunc(issues, func(a, b Issue) int { return a.Offset - b.Offset })
 	return issues
+}
+
+// Closest returns the first name that equals word if case is ignored, or else differs from it by
+// one edit, or else is a prefix of it. It returns "" if there is none.
+func Closest(word string, names ...string) string {
+	const minLength = 3 // shorter words are compared for equality only
+	word = strings.ToLower(word)
+	for _, similar := range []func(name string) bool{
+		func(name string) bool { return word == name },
+		func(name string) bool { return min(len(word), len(name)) >= minLength && tag.Distance(word, name) == 1 },
+		func(name string) bool { return len(name) >= minLength && strings.HasPrefix(word, name) },
+	} {
+		if i := slices.IndexFunc(names, func(name string) bool { return similar(strings.ToLower(name)) }); i >= 0 {
+			return names[i]
+		}
+	}
+	return ""
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
 )
@@ -60,7 +61,7 @@ const (
 func isKeyText(t keys.AttrType, text string) bool {
 	switch t {
 	case keys.N:
-		return len(text) <= maxNumber && codec.IsNumber(text)
+		return len(text) <= maxNumber && keyspace.IsNumber(text)
 	case keys.B:
 		return text != ""
 	default:

@@ -22,13 +22,13 @@ func (l location) at(name string) location {
 	if l.path != "" {
 		path = l.path + "." + name
 	}
-	if l.node == nil || base(l.node).Struct == nil {
+	if l.node == nil || l.node.Base().Struct == nil {
 		next := l.elements()
 		next.path = path
 		return next
 	}
 	next := location{entity: l.entity, path: path, seen: l.seen}
-	if f := base(l.node).Struct.ByName(name); f != nil {
+	if f := l.node.Base().Struct.ByName(name); f != nil {
 		next.node, next.field = f.Node, f.GoName
 		if l.field != "" {
 			next.field = l.field + "." + f.GoName
@@ -41,17 +41,9 @@ func (l location) at(name string) location {
 func (l location) elements() location {
 	next := location{entity: l.entity, path: l.path + "[]", seen: l.seen}
 	if l.node != nil {
-		next.node, next.field = base(l.node).Elem, l.field+"[]"
+		next.node, next.field = l.node.Base().Elem, l.field+"[]"
 	}
 	return next
-}
-
-// base returns the node that pointers lead to.
-func base(n *codec.Node) *codec.Node {
-	for n.Kind == codec.KindPtr {
-		n = n.Elem
-	}
-	return n
 }
 
 // attributes compares the attributes of a type or of a nested struct.
@@ -83,7 +75,7 @@ func (c *comparison) attributes(l location, was, is map[string]*schemadoc.Layout
 	}
 	for _, name := range added {
 		at := l.at(name)
-		c.add("attribute %s of %s is new, stored as %s, in field %s of type %s: a stored %s lacks it, so it is decoded as %s, and no comparison with it holds",
+		c.add("attribute %s of %s is new, stored as %s, in field %s of type %s: a stored %s lacks it; it is decoded as %s, and no comparison with it is true",
 			at.path, l.entity, is[name].Text, at.field, at.node.Type, l.entity, zero(at.node))
 	}
 	if len(removed) > 0 && len(added) > 0 {

@@ -51,12 +51,7 @@ func (c *comparison) table() {
 	}
 	if c.was.Encoding != c.is.Encoding {
 		rendered := namesOf(c.was, func(e *schemadoc.Entity) bool {
-			for name := range e.Keys {
-				if e.Attributes[name] == nil {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(sorted(e.Keys), func(name string) bool { return e.Attributes[name] == nil })
 		})
 		c.add("key encoding changed from %s to %s: items whose values are encoded differently have another key; check every stored %s, and move those items",
 			c.was.Encoding, c.is.Encoding, rendered)
@@ -74,11 +69,11 @@ func (c *comparison) timeToLive(was, is string) {
 		c.add("time to live moved from %s to %s: stored items do not expire until they are written again", was, is)
 	default:
 		if expiring != "" {
-			c.add("time to live is now in %s: every stored %s expires at the time that it has there, also if that time has passed", is, expiring)
+			c.add("time to live is now in %s: every stored %s expires at the time in this attribute, even if that time has passed", is, expiring)
 		}
 		for _, e := range c.was.Entities {
 			if now := c.is.Entity(e.Name); now != nil && now.Roles[core.RoleTTL] == is && !storesNumber(e, is) {
-				c.add("time to live is now in %s: a stored %s has none there, and does not expire until it is written again", is, e.Name)
+				c.add("time to live is now in %s: a stored %s has no time there, and does not expire until it is written again", is, e.Name)
 			}
 		}
 	}
@@ -113,27 +108,29 @@ func (c *comparison) typeAttribute() {
 }
 
 func (c *comparison) indexes() {
+	const newTable = "create a new table, and move every stored item to it"
+	const filled = "DynamoDB adds every stored item that has its key"
 	for _, was := range c.was.Indexes {
-		is, ok := c.is.Index(was.Name)
+		is := c.is.Index(was.Name)
 		switch {
-		case !ok:
+		case is == nil:
 			c.add("index %s was removed: delete it from the table", was.Name)
 		case was.Text == is.Text:
 		case local(was) || local(is):
-			c.add("local index %s changed from %s to %s: a local index cannot be changed; create a new table, and move every stored item to it", is.Name, was.Text, is.Text)
+			c.add("local index %s changed from %s to %s: a local index cannot be changed; %s", is.Name, was.Text, is.Text, newTable)
 		default:
-			c.add("index %s changed from %s to %s: delete it and create it again; DynamoDB adds every stored item that has its key", is.Name, was.Text, is.Text)
+			c.add("index %s changed from %s to %s: delete it and create it again; %s", is.Name, was.Text, is.Text, filled)
 		}
 	}
 	for _, is := range c.is.Indexes {
-		switch _, existed := c.was.Index(is.Name); {
-		case existed:
+		switch {
+		case c.was.Index(is.Name) != nil:
 		case local(is):
-			c.add("local index %s is new: a local index can be created only with its table; create a new table, and move every stored item to it", is.Name)
+			c.add("local index %s is new: a local index can be created only with its table; %s", is.Name, newTable)
 		default:
-			c.add("index %s is new: create it; DynamoDB adds every stored item that has its key", is.Name)
+			c.add("index %s is new: create it; %s", is.Name, filled)
 		}
 	}
 }
 
-func local(x schemadoc.Index) bool { return strings.Contains(x.Text, ", local") }
+func local(x *schemadoc.Index) bool { return strings.Contains(x.Text, ", local") }

@@ -1,6 +1,7 @@
 package schemadiff
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,31 +145,29 @@ func (x conversion) unchanged() bool {
 	return was.String() == is.String() && x.t != "M" && slices.Contains(x.is.Types, x.t)
 }
 
-// accepted reports whether the kind can read attributes of the type.
-func (x conversion) accepted() bool {
-	switch _, unit := schemadoc.ArraySize(x.dec.kind); {
-	case unit == schemadoc.UnitBytes || x.dec.kind == schemadoc.KindBytes:
-		return x.t == "B" || x.list()
-	case unit == schemadoc.UnitElements || x.dec.kind == schemadoc.KindList:
-		return x.list()
-	}
-	switch x.dec.kind {
-	case schemadoc.KindAny, schemadoc.KindRaw:
-		return true
-	case schemadoc.KindString, schemadoc.KindNumber, schemadoc.KindTime:
-		return x.t == "S" || x.t == "N"
-	case schemadoc.KindBool:
-		return x.t == "BOOL"
-	case schemadoc.KindStruct, schemadoc.KindMap:
-		return x.t == "M"
-	case schemadoc.KindInterface, schemadoc.KindNone:
-		return false
-	default: // a number, which can be stored as S
-		return x.t == "N" || x.t == "S" && slices.Contains(x.is.Types, "S")
-	}
+const (
+	listTypes = "L SS NS BS"
+	allTypes  = "S N B BOOL M " + listTypes
+)
+
+// accepts lists the attribute types that each kind can read, except those of numbers. The kinds of
+// arrays are represented by their units.
+var accepts = map[string]string{
+	schemadoc.KindAny: allTypes, schemadoc.KindRaw: allTypes, schemadoc.KindInterface: "", schemadoc.KindNone: "",
+	schemadoc.KindString: "S N", schemadoc.KindNumber: "S N", schemadoc.KindTime: "S N", schemadoc.KindBool: "BOOL",
+	schemadoc.KindStruct: "M", schemadoc.KindMap: "M", schemadoc.KindList: listTypes, schemadoc.UnitElements: listTypes,
+	schemadoc.KindBytes: "B " + listTypes, // and schemadoc.UnitBytes, which is the same text
 }
 
-func (x conversion) list() bool { return slices.Contains([]string{"L", "SS", "NS", "BS"}, x.t) }
+// accepted reports whether the kind can read attributes of the type.
+func (x conversion) accepted() bool {
+	_, unit := schemadoc.ArraySize(x.dec.kind)
+	types, ok := accepts[cmp.Or(unit, x.dec.kind)]
+	if !ok { // a number, which can be stored as S
+		return x.t == "N" || x.t == "S" && slices.Contains(x.is.Types, "S")
+	}
+	return slices.Contains(strings.Fields(types), x.t)
+}
 
 // acceptedWhole reports whether the kind can read all values of the attribute type.
 func (x conversion) acceptedWhole() bool {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keysyntax"
 	"github.com/trestledb/trestle/internal/schemadoc"
 )
 
@@ -26,7 +27,7 @@ func (c *comparison) entity(was *schemadoc.Entity) {
 	}
 	for _, attribute := range sorted(is.Keys) {
 		if _, existed := was.Keys[attribute]; !existed && !storedAlike(was.Attributes[attribute], is.Attributes[attribute]) {
-			c.add("key %s of %s is new, %s: no stored %s has it; write every stored %s again", attribute, was.Name, is.Keys[attribute].Text, was.Name, was.Name)
+			c.add("key %s of %s is new, with the value %s: no stored %s has it; write every stored %s again", attribute, was.Name, is.Keys[attribute].Text, was.Name, was.Name)
 		}
 	}
 	c.roles(was, is)
@@ -87,12 +88,10 @@ func storedAlike(was, is *schemadoc.Layout) bool {
 
 // inKeys reports whether a key of the type contains a field.
 func inKeys(e *schemadoc.Entity, field string) bool {
-	for _, k := range e.Keys {
-		if slices.Contains(schemadoc.FieldNames(k.Template), field) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sorted(e.Keys), func(name string) bool {
+		placeholders := keysyntax.Placeholders(e.Keys[name].Template)
+		return slices.ContainsFunc(placeholders, func(p keysyntax.Placeholder) bool { return p.Name == field })
+	})
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

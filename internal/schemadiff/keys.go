@@ -2,10 +2,10 @@ package schemadiff
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/trestledb/trestle/internal/keysyntax"
 	"github.com/trestledb/trestle/internal/schemadoc"
 )
 
@@ -54,7 +54,7 @@ func sameValues(was, is schemadoc.Key) bool {
 // sameKinds reports whether the formats of a key encode the earlier and the new kinds alike. The
 // format ord writes the same digits for signed and unsigned integers. A custom format may not.
 func sameKinds(was, is schemadoc.Key) bool {
-	custom := slices.ContainsFunc(formatNames(was.Template), func(name string) bool { return customFormat(name) != "" })
+	custom := slices.ContainsFunc(keysyntax.Placeholders(was.Template), func(p keysyntax.Placeholder) bool { return customFormat(p.Format) != "" })
 	return slices.EqualFunc(was.Kinds, is.Kinds, func(a, b string) bool {
 		return a == b || !custom && strings.TrimPrefix(a, "u") == strings.TrimPrefix(b, "u")
 	})
@@ -66,32 +66,23 @@ func renamed(before, after string, was, is *schemadoc.Entity) bool {
 	if schemadoc.WithoutNames(before) != schemadoc.WithoutNames(after) {
 		return false
 	}
-	olds, news := schemadoc.FieldNames(before), schemadoc.FieldNames(after)
+	olds, news := keysyntax.Placeholders(before), keysyntax.Placeholders(after)
 	for i := range olds {
-		if olds[i] != news[i] && (is.Attributes[olds[i]] != nil || was.Attributes[news[i]] != nil) {
+		before, after := olds[i].Name, news[i].Name
+		if before != after && (is.Attributes[before] != nil || was.Attributes[after] != nil) {
 			return false
 		}
 	}
 	return true
 }
 
-var formatName = regexp.MustCompile(`<[^:>]*:([^,>]*)`)
-
-// formatNames returns the formats in a template, in order.
-func formatNames(template string) (names []string) {
-	for _, match := range formatName.FindAllStringSubmatch(template, -1) {
-		names = append(names, match[1])
-	}
-	return names
-}
-
 // formatChanges returns the formats in a template whose sample output has changed.
 func (c *comparison) formatChanges(template string) (changes []string) {
-	for _, name := range formatNames(template) {
+	for _, p := range keysyntax.Placeholders(template) {
 		for format, was := range c.was.Formats {
 			is, ok := c.is.Formats[format]
-			if of, _, _ := strings.Cut(format, " "); of == name && ok && is != was {
-				changes = append(changes, fmt.Sprintf("format %s wrote %s and now writes %s", name, was, is))
+			if of, _, _ := strings.Cut(format, " "); of == p.Format && ok && is != was {
+				changes = append(changes, fmt.Sprintf("format %s wrote %s and now writes %s", p.Format, was, is))
 			}
 		}
 	}

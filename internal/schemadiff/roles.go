@@ -17,18 +17,12 @@ func (c *comparison) roles(was, is *schemadoc.Entity) {
 			continue
 		}
 		switch r {
-		case core.RoleVersion:
-			c.version(was, before, after)
-		case core.RoleCreated:
-			c.timestamp(was.Name, r, before, after, "sets", "without it gets the time of its next Put or Upsert")
-		case core.RoleUpdated:
-			c.timestamp(was.Name, r, before, after, "changes", "has it from its next write on")
 		case core.RoleTTL:
 			c.roleTTL(was, is)
 		case core.RoleRest:
 			c.rest(was.Name, has)
 		default:
-			c.add("%s", move(was.Name, r, before, after))
+			c.add("%s%s", move(was.Name, r, before, after), roleEffect(r, was, after))
 		}
 	}
 }
@@ -45,27 +39,27 @@ func move(entity, role, before, after string) string {
 	}
 }
 
-func (c *comparison) version(was *schemadoc.Entity, before, after string) {
-	const stop = "stop programs of the earlier build first"
-	change := move(was.Name, core.RoleVersion, before, after)
+// roleEffect returns the effect of a role that is now in the attribute after, or in none.
+func roleEffect(role string, was *schemadoc.Entity, after string) string {
+	const stop = "stop programs of the earlier build first, because they "
+	removed := after == ""
 	switch {
-	case after == "":
-		c.add("%s: writes neither check nor increment the version; %s, because they overwrite such writes unnoticed", change, stop)
-	case was.Attributes[after] == nil:
-		c.add("%s: stored items have version 0, and their next write sets version 1; %s, because they ignore the version", change, stop)
-	default:
-		c.add("%s: stored items have the version that is there; %s, because they ignore the version", change, stop)
+	case role == core.RoleVersion && removed:
+		return ": writes neither check nor increment the version; " + stop + "overwrite such writes unnoticed"
+	case role == core.RoleVersion && was.Attributes[after] == nil:
+		return ": stored items have version 0, and their next write sets version 1; " + stop + "ignore the version"
+	case role == core.RoleVersion:
+		return ": stored items have the version that is in the attribute; " + stop + "ignore the version"
+	case role == core.RoleCreated && removed:
+		return ": stored items keep the time, and no write sets it"
+	case role == core.RoleCreated:
+		return ": a stored " + was.Name + " without it gets the time of its next Put or Upsert"
+	case role == core.RoleUpdated && removed:
+		return ": stored items keep the time, and no write changes it"
+	case role == core.RoleUpdated:
+		return ": a stored " + was.Name + " has it from its next write on"
 	}
-}
-
-// timestamp reports the change of the role created or updated. The arguments removed and present
-// are what a build without and with the role does.
-func (c *comparison) timestamp(entity, role, before, after, removed, present string) {
-	effect := "a stored " + entity + " " + present
-	if after == "" {
-		effect = "stored items keep the time, and no write " + removed + " it"
-	}
-	c.add("%s: %s", move(entity, role, before, after), effect)
+	return ""
 }
 
 // roleTTL compares the expiry of a type, unless the comparison of the table reports it.
@@ -78,7 +72,7 @@ func (c *comparison) roleTTL(was, is *schemadoc.Entity) {
 	case has && !storesNumber(was, ttl):
 		c.add("role ttl of %s is new, in %s: stored items do not expire until they are written again", was.Name, ttl)
 	case had && !storesNumber(is, ttl):
-		c.add("role ttl of %s was removed: stored items expire by %s until they are written again", was.Name, ttl)
+		c.add("role ttl of %s was removed: stored items expire at the time in %s until they are written again", was.Name, ttl)
 	}
 }
 

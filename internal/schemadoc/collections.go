@@ -25,7 +25,7 @@ func collections(s *core.Schema) []*collection {
 		values := index + "\x00" + partitionValues(s, key.Partition)
 		c := byValues[values]
 		if c == nil {
-			c = &collection{index: index, condition: equal(key.Partition)}
+			c = &collection{index: index, condition: core.Key{Partition: key.Partition}.Condition()}
 			byValues[values], list = c, append(list, c)
 		}
 		if !slices.Contains(c.types, p.Name) {
@@ -81,11 +81,3 @@ var fieldName = regexp.MustCompile(`<([^:>]*)`)
 
 // WithoutNames returns a template without its field names.
 func WithoutNames(template string) string { return fieldName.ReplaceAllString(template, "<") }
-
-// FieldNames returns the field names in a template, in order.
-func FieldNames(template string) (names []string) {
-	for _, match := range fieldName.FindAllStringSubmatch(template, -1) {
-		names = append(names, match[1])
-	}
-	return names
-}

@@ -10,7 +10,7 @@ type Description struct {
 	TypeAttr string            // empty: keys identify the types
 	TTL      string            // empty: none
 	Formats  map[string]string // sample output of the custom formats, by name and kind
-	Indexes  []Index
+	Indexes  []*Index
 	Entities []*Entity
 }
 
@@ -52,20 +52,19 @@ type Contents struct {
 	Keys     *Layout            // of a map; nil: strings
 }
 
-// Index returns the index with a name.
-func (d *Description) Index(name string) (Index, bool) {
-	i := slices.IndexFunc(d.Indexes, func(x Index) bool { return x.Name == name })
-	if i < 0 {
-		return Index{}, false
-	}
-	return d.Indexes[i], true
+// Index returns the index with a name, or nil.
+func (d *Description) Index(name string) *Index {
+	return find(d.Indexes, func(x *Index) bool { return x.Name == name })
 }
 
 // Entity returns the type with a name, or nil.
 func (d *Description) Entity(name string) *Entity {
-	i := slices.IndexFunc(d.Entities, func(e *Entity) bool { return e.Name == name })
-	if i < 0 {
-		return nil
+	return find(d.Entities, func(e *Entity) bool { return e.Name == name })
+}
+
+func find[T any](list []*T, is func(*T) bool) *T {
+	if i := slices.IndexFunc(list, is); i >= 0 {
+		return list[i]
 	}
-	return d.Entities[i]
+	return nil
 }

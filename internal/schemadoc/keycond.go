@@ -1,28 +1,13 @@
 package schemadoc
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/keys"
 )
-
-// itemCondition returns the key condition for one item.
-func itemCondition(k core.Key) string {
-	if len(k.Sort) == 0 {
-		return equal(k.Partition)
-	}
-	return equal(k.Partition) + " AND " + equal(k.Sort)
-}
-
-func equal(attributes []*core.KeyAttr) string {
-	parts := make([]string, len(attributes))
-	for i, a := range attributes {
-		parts[i] = a.Name + " = " + a.Template.String()
-	}
-	return strings.Join(parts, " AND ")
-}
 
 // queryKey is a key by which a query reads the items of a type.
 type queryKey struct {
@@ -33,22 +18,17 @@ type queryKey struct {
 // singleItem reports whether a partition has at most one item of the type, because the partition
 // key determines the sort key.
 func (k queryKey) singleItem() bool {
-	for _, a := range k.key.Sort {
-		if k.known(a) < len(a.Members) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(k.key.Sort, func(a *core.KeyAttr) bool { return k.known(a) < len(a.Members) })
 }
 
 // condition returns the key condition for all items of the type in a partition.
 func (k queryKey) condition() string {
-	text := equal(k.key.Partition)
+	text := core.Key{Partition: k.key.Partition}.Condition()
 	for _, a := range k.key.Sort {
 		if n := k.known(a); n < len(a.Members) {
 			return text + k.rangeCondition(a, n)
 		}
-		text += " AND " + a.Name + " = " + a.Template.String()
+		text += " AND " + a.Condition()
 	}
 	return text
 }
@@ -95,13 +75,10 @@ func (k queryKey) rangeCondition(a *core.KeyAttr, n int) string {
 func (k queryKey) rangeFrom(a *core.KeyAttr, n int, end string) keyspace.Range {
 	s, template := k.plan.Schema, a.Template
 	if n > 0 {
+		fields := template.Fields()
 		kind := func(field string) (keys.Kind, bool) {
-			for _, f := range template.Fields() {
-				if f.Name == field {
-					return f.Kind, true
-				}
-			}
-			return 0, false
+			i := slices.IndexFunc(fields, func(f keys.Field) bool { return f.Name == field })
+			return fields[i].Kind, true
 		}
 		template, _ = keys.Compile(end, keys.Options{Type: a.Type, Delimiter: s.Delimiter, Raw: s.Raw, Formats: s.Formats, Kind: kind})
 	}

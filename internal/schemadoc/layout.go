@@ -29,20 +29,12 @@ type contentsOf struct {
 }
 
 func (w *layoutWriter) field(f *codec.Field) {
-	types, n := f.Wire(), base(f.Node)
+	types, n := f.Wire(), f.Node.Base()
 	if f.KeyTemplate() != nil {
 		w.types(types, keyTypeOf(f, n))
 		return
 	}
-	w.write(types, n, f.NullEmptyElem)
-}
-
-// base returns the node that pointers lead to.
-func base(n *codec.Node) *codec.Node {
-	for n.Kind == codec.KindPtr {
-		n = n.Elem
-	}
-	return n
+	w.write(types, n, f.Has(codec.NullEmptyElem))
 }
 
 func (w *layoutWriter) types(types codec.Wire, g GoType) {
@@ -96,7 +88,7 @@ func (w *layoutWriter) elements(n *codec.Node, nulls bool) {
 	if nulls {
 		types |= codec.WireNULL
 	}
-	w.write(types, base(n.Elem), false)
+	w.write(types, n.Elem.Base(), false)
 	w.b.WriteByte(']')
 }
 

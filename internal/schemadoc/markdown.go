@@ -19,11 +19,11 @@ func Markdown(s *core.Schema) string {
 }
 
 // entities returns one row per type with the template of every key attribute.
-func entities(s *core.Schema) *table {
-	t := newTable("entity")
+func entities(s *core.Schema) table {
+	t := table{{"entity"}}
 	attributes := s.KeyAttributes()
 	for _, a := range attributes {
-		t.header = append(t.header, a.Name)
+		t[0] = append(t[0], a.Name)
 	}
 	for _, p := range s.Plans {
 		row := make([]string, 1+len(attributes))
@@ -32,7 +32,7 @@ func entities(s *core.Schema) *table {
 			i := slices.IndexFunc(attributes, func(a *core.Attribute) bool { return a.Name == k.Name })
 			row[1+i] = code(k.Template.String())
 		}
-		t.add(row...)
+		t = append(t, row)
 	}
 	return t
 }
@@ -40,25 +40,17 @@ func entities(s *core.Schema) *table {
 // usedKeys returns the key attributes of a type. It omits those of indexes that no item of the type
 // is on.
 func usedKeys(p *core.Plan) []*core.KeyAttr {
-	used := map[*core.KeyAttr]bool{}
-	use := func(k core.Key) {
-		for a := range k.Attributes() {
-			used[a] = true
-		}
-	}
-	use(p.Table)
-	for _, x := range p.Indexes {
-		use(x.Key)
-	}
-	return slices.DeleteFunc(slices.Clone(p.Attrs), func(a *core.KeyAttr) bool { return !used[a] })
+	return slices.DeleteFunc(slices.Clone(p.Attrs), func(a *core.KeyAttr) bool {
+		return !p.Table.Has(a) && !slices.ContainsFunc(p.Indexes, func(x *core.IndexKey) bool { return x.Key.Has(a) })
+	})
 }
 
 // onTable is the name of the table itself in the index column.
 const onTable = "table"
 
 // indexes returns one row for the table and one for each index, with their key attributes.
-func indexes(s *core.Schema) *table {
-	t := newTable("index", "partition key", "sort key", "attributes")
+func indexes(s *core.Schema) table {
+	t := table{{"index", "partition key", "sort key", "attributes"}}
 	t.add(onTable, names(s.PartitionKey()), names(s.SortKey()), "all")
 	for _, x := range s.Indexes {
 		projected := "all"
@@ -91,10 +83,10 @@ func names(attributes []core.Attribute) string {
 
 // patterns returns one row for each read operation. Each type has a get by key, a query of its
 // partition, and its access patterns. The item collections of several types follow.
-func patterns(s *core.Schema) *table {
-	t := newTable("pattern", "index", "key condition", "filter")
+func patterns(s *core.Schema) table {
+	t := table{{"pattern", "index", "key condition", "filter"}}
 	for _, p := range s.Plans {
-		t.add("get "+p.Name, onTable, code(itemCondition(p.Table)), "")
+		t.add("get "+p.Name, onTable, code(p.Table.Condition()), "")
 		if k := (queryKey{p, p.Table}); !k.singleItem() {
 			t.add("query "+p.Name, onTable, code(k.condition()), code(typeFilter(p, nil, p.Shared)))
 		}

@@ -30,13 +30,13 @@ func Parse(text string) (*Description, error) {
 		valid := p.line(line)
 		switch {
 		case p.version > version:
-			return nil, fmt.Errorf("it has version %d, and this program reads version %d", p.version, version)
+			return nil, fmt.Errorf("its version is %d, and this program reads version %d only", p.version, version)
 		case !valid:
 			return nil, fmt.Errorf("line %d is not valid, or is a duplicate", number)
 		}
 	}
 	if p.d.Encoding == "" || p.d.Table == "" {
-		return nil, errors.New("it lacks the lines of the key encoding and the table")
+		return nil, errors.New("the line of the key encoding (keys) or of the table is missing")
 	}
 	return &p.d, nil
 }
@@ -86,7 +86,7 @@ func (p *parser) tableLine(keyword, name, value, rest string) bool {
 		d.TTL, _ = cutWord(value)
 		return p.first(keyword) && name == "in"
 	case "index":
-		d.Indexes = append(d.Indexes, Index{name, value})
+		d.Indexes = append(d.Indexes, &Index{name, value})
 		return p.first(keyword, name)
 	case "format":
 		kind, samples := cutWord(value)

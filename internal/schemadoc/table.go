@@ -1,27 +1,23 @@
 package schemadoc
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// table is a Markdown table.
-type table struct {
-	header []string
-	rows   [][]string
-}
+// table is a Markdown table: its header and its rows.
+type table [][]string
 
-func newTable(header ...string) *table { return &table{header: header} }
-
-func (t *table) add(row ...string) { t.rows = append(t.rows, row) }
+func (t *table) add(row ...string) { *t = append(*t, row) }
 
 // cellText replaces the characters that would end a cell.
 var cellText = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ")
 
 // String returns the table with aligned columns.
-func (t *table) String() string {
-	rows := append([][]string{t.header, make([]string, len(t.header))}, t.rows...)
-	widths := make([]int, len(t.header))
+func (t table) String() string {
+	rows := slices.Insert(slices.Clone(t), 1, make([]string, len(t[0])))
+	widths := make([]int, len(t[0]))
 	for _, row := range rows {
 		for i := range row {
 			row[i] = cellText.Replace(row[i])

@@ -146,26 +146,25 @@ const (
 // is never in a key, but a number can be 0. It returns "" for the table's key, which every item
 // has.
 func absentText(a *core.KeyAttr) string {
-	text := ""
+	var clauses []string
 	for i, f := range a.Members {
 		if when := absentWhen(f); when != "" && !a.Table {
-			join := keyAbsent
-			if text != "" {
-				join = " or "
-			}
-			text += join + "<" + a.Template.Fields()[i].Name + "> is " + when
+			clauses = append(clauses, "<"+a.Template.Fields()[i].Name+"> is "+when)
 		}
 	}
-	return text
+	if clauses == nil {
+		return ""
+	}
+	return keyAbsent + strings.Join(clauses, " or ")
 }
 
 func absentWhen(f *codec.Field) string {
 	switch {
 	case !f.ZeroInKey():
 		return ""
-	case f.Node.Kind == codec.KindPtr || f.BehindPointer() && !f.OmitEmpty:
+	case f.Node.Kind == codec.KindPtr || f.BehindPointer() && !f.Has(codec.OmitEmpty):
 		return AbsentNil
-	case f.OmitEmpty:
+	case f.Has(codec.OmitEmpty):
 		return AbsentZero
 	default:
 		return ""
@@ -174,13 +173,10 @@ func absentWhen(f *codec.Field) string {
 
 func keySchema(partition, sort []core.Attribute) string {
 	text := ""
-	for _, a := range partition {
-		text += " " + word(a.Name) + ":" + string(a.Type)
-	}
-	if len(sort) > 0 {
-		text += " /"
-	}
-	for _, a := range sort {
+	for i, a := range slices.Concat(partition, sort) {
+		if i == len(partition) {
+			text += " /"
+		}
 		text += " " + word(a.Name) + ":" + string(a.Type)
 	}
 	return text

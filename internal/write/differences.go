@@ -10,6 +10,7 @@ import (
 
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/keyspace"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -135,7 +136,7 @@ func sameStored(a, b types.AttributeValue) bool {
 	case *types.AttributeValueMemberS:
 		return x.Value == b.(*types.AttributeValueMemberS).Value
 	case *types.AttributeValueMemberN:
-		return codec.NumberIdentity(x.Value) == codec.NumberIdentity(b.(*types.AttributeValueMemberN).Value)
+		return keyspace.NumberIdentity(x.Value) == keyspace.NumberIdentity(b.(*types.AttributeValueMemberN).Value)
 	case *types.AttributeValueMemberB:
 		return bytes.Equal(x.Value, b.(*types.AttributeValueMemberB).Value)
 	case *types.AttributeValueMemberBOOL:
@@ -143,7 +144,7 @@ func sameStored(a, b types.AttributeValue) bool {
 	case *types.AttributeValueMemberSS:
 		return sameSet(x.Value, b.(*types.AttributeValueMemberSS).Value, func(s string) string { return s })
 	case *types.AttributeValueMemberNS:
-		return sameSet(x.Value, b.(*types.AttributeValueMemberNS).Value, codec.NumberIdentity)
+		return sameSet(x.Value, b.(*types.AttributeValueMemberNS).Value, keyspace.NumberIdentity)
 	case *types.AttributeValueMemberBS:
 		return sameSet(x.Value, b.(*types.AttributeValueMemberBS).Value, func(s []byte) string { return string(s) })
 	case *types.AttributeValueMemberL:

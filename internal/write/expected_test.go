@@ -84,7 +84,7 @@ func (sim *simulation) keyOnlyValues(before op.Item, s *call) map[*codec.Field]k
 		case s.isPut(), sim.plan.TableMember(f):
 			vals[f], _ = f.Key(codec.PtrOf(s.entity.Elem()))
 		case changed && a.verb == expr.Set:
-			vals[f], _ = f.KeyOperand(pointer(a.value))
+			vals[f], _ = f.KeyOperand(pointer(a.value), false)
 		case !changed:
 			vals[f] = sim.parsedKeyOnly(before, f)
 		}
