@@ -4,8 +4,9 @@
 //
 // The shared types are the errors of operations ([ErrNotFound], [ErrStale], [OpError], …), the
 // outcome of a write ([OutcomeOf]), observers of operations ([Observer], [SlogObserver]),
-// explanations of operations with estimated costs ([Explanation]), and the interface of the
-// DynamoDB client ([Client]).
+// explanations of operations with estimated costs ([Explanation]), the configuration of a table
+// ([Config]), the mistakes in definitions ([DefinitionError]), and the interface of the DynamoDB
+// client ([Client]).
 //
 // The other packages are:
 //

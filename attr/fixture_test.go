@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
@@ -106,7 +107,7 @@ var (
 // plan compiles the plan of an entity type, as opening a schema does.
 func plan[T any](t testing.TB) *core.Plan {
 	t.Helper()
-	s, faults := define.Schema(define.Config{Indexes: []define.Index{{Name: "GSI1"}}})
+	s, faults := define.Schema(trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}}})
 	p, more := define.Compile(s, reflect.TypeFor[T](), define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index]()}, nil)
 	require.Empty(t, append(faults, more...))
 	s.Add(p)

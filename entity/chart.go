@@ -25,7 +25,7 @@ func (s *Schema) Chart() string {
 	if s.Err() != nil {
 		return ""
 	}
-	return schemadoc.Markdown(s.core)
+	return schemadoc.Markdown(s.definitions.Schema)
 }
 
 // Text describes how the schema stores and reads items, line by line: key templates and the members
@@ -38,7 +38,7 @@ func (s *Schema) Text() string {
 	if s.Err() != nil {
 		return ""
 	}
-	return schemadoc.Text(s.core)
+	return schemadoc.Text(s.definitions.Schema)
 }
 
 // Drift reports what the schema means for items that an earlier schema stored. The argument text is
@@ -54,5 +54,5 @@ func (s *Schema) Drift(text string) []string {
 	if err := s.Err(); err != nil {
 		return []string{err.Error()}
 	}
-	return schemadiff.Compare(text, s.core)
+	return schemadiff.Compare(text, s.definitions.Schema)
 }

@@ -21,7 +21,7 @@ func Define[T any](s *Schema) *Type[T] {
 // DefineSpec adds the struct type T to the schema, with the keys and roles of spec. The dynamodbav
 // tags of T name and encode its attributes.
 func DefineSpec[T any](s *Schema, spec Spec) *Type[T] {
-	return typeOf[T](s.define(reflect.TypeFor[T](), spec.internal()))
+	return typeOf[T](s.define(reflect.TypeFor[T](), &spec))
 }
 
 // typeOf returns the Type of a new definition, which keeps it for [Repo.Type].

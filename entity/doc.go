@@ -34,7 +34,7 @@
 // SDK. [Key] documents templates and roles, package keys documents formats.
 //
 // Every error of a repository is a [*trestle.OpError]. Errors of declarations are
-// [*DefinitionError]; Check and CheckItems of a table also return [*trestle.DriftError].
+// [*trestle.DefinitionError]; Check and CheckItems of a table also return [*trestle.DriftError].
 // [errors.Is] distinguishes the sentinel errors ([trestle.ErrNotFound], [trestle.ErrExists],
 // [trestle.ErrStale], …). [trestle.OutcomeOf] returns whether a write was applied; only writes have
 // a [trestle.Outcome]. No error prints a key or a value.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 )
 
@@ -24,7 +25,7 @@ func ExampleSchema_Err() {
 	schema := entity.NewSchema(entity.Config{Indexes: []entity.IndexConfig{{Name: "GSI1"}}})
 	entity.Define[Invoice](schema)
 
-	var invalid *entity.DefinitionError
+	var invalid *trestle.DefinitionError
 	if errors.As(schema.Err(), &invalid) {
 		for _, issue := range invalid.Issues {
 			fmt.Printf("%s: %s\n", issue.Field, issue.Reason)

@@ -24,7 +24,7 @@ func init() {
 		if err := t.opened(); err != nil {
 			return hooks.Table{Err: err}
 		}
-		return hooks.Table{Config: &t.view.Exec, Schema: t.schema.core, Cursors: t.view.Cursors}
+		return hooks.Table{Config: &t.view.Exec, Schema: t.view.Schema, Cursors: t.view.Cursors}
 	}
 	hooks.PlanOf = func(entityType any) *core.Plan {
 		t, ok := entityType.(interface{ declared() *repo.Type })

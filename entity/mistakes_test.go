@@ -77,7 +77,7 @@ func TestOpenSaysTheSchemasFaultsToo(t *testing.T) {
 	things := entity.Define[broken](s)
 	entity.Define[*note](s)
 	_, err := s.Open(nil, "a b")
-	var faults *entity.DefinitionError
+	var faults *trestle.DefinitionError
 	require.ErrorAs(t, err, &faults)
 	require.GreaterOrEqual(t, len(faults.Issues), 4)
 	var e *trestle.OpError
@@ -280,7 +280,7 @@ func TestOneGoTypeIsOneEntity(t *testing.T) {
 	entity.DefineSpec[plain](s, entity.Spec{Type: "live", Key: entity.KeySpec{PK: "LIVE#<id>", SK: "P"}})
 	require.NoError(t, s.Err())
 	entity.DefineSpec[plain](s, entity.Spec{Type: "old", Key: entity.KeySpec{PK: "OLD#<id>", SK: "P"}})
-	var e *entity.DefinitionError
+	var e *trestle.DefinitionError
 	require.ErrorAs(t, s.Err(), &e)
 	require.Len(t, e.Issues, 1)
 }

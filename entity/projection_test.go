@@ -135,7 +135,7 @@ func TestProjectionFaults(t *testing.T) {
 	entity.Project[struct{}](accounts)
 	entity.Project[string](accounts)
 	entity.Project[card](accounts) // its embedded pointer cannot be set
-	var e *entity.DefinitionError
+	var e *trestle.DefinitionError
 	require.ErrorAs(t, s.Err(), &e)
 	var fields []string
 	for _, f := range e.Issues {

@@ -2,10 +2,8 @@ package entity
 
 import (
 	"reflect"
-	"sync"
 
 	"github.com/trestledb/trestle"
-	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/internal/repo"
 )
@@ -15,109 +13,47 @@ import (
 // returns it. After the first successful Open it accepts no more types. It is safe for concurrent
 // use.
 type Schema struct {
-	core     *core.Schema
-	observer trestle.Observer
-
-	mu      sync.Mutex
-	issues  []define.Issue // of the configuration and of each declaration, in order
-	judged  bool           // verdict covers all declarations
-	verdict error
-	opened  bool
+	definitions *define.Definitions
+	observer    trestle.Observer
 }
 
 // NewSchema returns a schema. [Schema.Err] and [Schema.Open] report mistakes of the configuration
 // with all other mistakes.
 func NewSchema(c Config) *Schema {
-	s := &Schema{observer: c.Observer}
-	s.core, s.issues = define.Schema(c.internal())
-	return s
+	markers := define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index]()}
+	return &Schema{define.New(c, markers), c.Observer}
 }
 
-// Err returns a [*DefinitionError] with all mistakes of the schema, its types and its projections,
-// or nil. Open does the same validation; it is also enough as the test of an application's schema.
+// errNoSchema is the error of a schema that NewSchema did not return.
+var errNoSchema = &trestle.DefinitionError{Issues: []trestle.Issue{{
+	Field: "Schema", Offset: -1, Reason: "the schema is empty", Hint: "make it with entity.NewSchema",
+}}}
+
+// Err returns a [*trestle.DefinitionError] with all mistakes of the schema, its types and its
+// projections, or nil. Open does the same validation; it is also enough as the test of an
+// application's schema.
 func (s *Schema) Err() error {
-	if s == nil || s.core == nil {
-		return verdict([]define.Issue{{Field: "Schema", Offset: -1, Reason: "the schema is empty", Hint: "make it with entity.NewSchema"}})
+	if s.empty() {
+		return errNoSchema
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.judge()
+	return s.definitions.Err()
 }
 
-// judge validates the rules that involve all types. An opened schema is valid and does not change.
-func (s *Schema) judge() error {
-	if !s.judged {
-		issues := append(s.issues[:len(s.issues):len(s.issues)], define.Validate(s.core)...)
-		s.verdict, s.judged = verdict(issues), true
-	}
-	return s.verdict
-}
+func (s *Schema) empty() bool { return s == nil || s.definitions == nil }
 
 // open validates the schema and closes it for further declarations.
 func (s *Schema) open() error {
-	if s == nil || s.core == nil {
-		return s.Err()
+	if s.empty() {
+		return errNoSchema
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	err := s.judge()
-	s.opened = s.opened || err == nil
-	return err
+	return s.definitions.Open()
 }
 
-// define compiles a type into the schema. It does not add a type after Open, because calls on the
-// schema's tables read it concurrently.
-func (s *Schema) define(t reflect.Type, spec *define.Spec) *repo.Type {
-	if s == nil || s.core == nil {
-		return s.typ(nil, false)
+// define adds a type to the schema.
+func (s *Schema) define(t reflect.Type, spec *Spec) *repo.Type {
+	if s.empty() {
+		return &repo.Type{Valid: s.Err}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.opened {
-		return s.typ(nil, true)
-	}
-	plan, issues := define.Compile(s.core, t, markers, spec)
-	s.issues = append(s.issues, issues...)
-	if plan != nil {
-		s.issues = append(s.issues, s.again(plan)...)
-		s.core.Add(plan)
-	}
-	s.judged = false
-	return s.typ(plan, false)
-}
-
-// again returns an issue if the Go type is already defined under another name, because reads that
-// return Go values could not distinguish the two.
-func (s *Schema) again(p *core.Plan) []define.Issue {
-	for _, q := range s.core.Plans {
-		if q.Type == p.Type && q.Name != p.Name {
-			return []define.Issue{{
-				Type: p.Type.String(), Entity: p.Name, Tag: "type", Text: p.Name, Offset: -1,
-				Reason: "the Go type is defined already, as " + q.Name, Hint: "give each entity a Go type of its own",
-			}}
-		}
-	}
-	return nil
-}
-
-// note adds the issues of a projection. It returns false if the schema is closed.
-func (s *Schema) note(issues []define.Issue) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.opened {
-		return false
-	}
-	s.issues, s.judged = append(s.issues, issues...), false
-	return true
-}
-
-var markers = define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor[Index]()}
-
-// typ returns a declared type.
-func (s *Schema) typ(p *core.Plan, late bool) *repo.Type {
-	t := &repo.Type{Plan: p, Late: late, Valid: s.Err, Note: s.note}
-	if s != nil {
-		t.Schema = s.core
-	}
-	return t
+	plan, ok := s.definitions.Define(t, spec)
+	return &repo.Type{Schema: s.definitions.Schema, Plan: plan, Late: !ok, Valid: s.Err, Note: s.definitions.Add}
 }

@@ -20,13 +20,12 @@ type Table struct {
 }
 
 // Open binds the schema to a table, and closes the schema for further types. It reports all
-// problems at once as [trestle.ErrInvalid]: the mistakes of the schema as a [*DefinitionError], a
-// client without a Region, an invalid table name. It sends nothing; [Table.Check] compares the
-// schema with the real table.
+// problems at once as [trestle.ErrInvalid]: the mistakes of the schema as a
+// [*trestle.DefinitionError], a client without a Region, an invalid table name. It sends nothing;
+// [Table.Check] compares the schema with the real table.
 func (s *Schema) Open(client trestle.Client, name string, options ...TableOption) (*Table, error) {
 	var problems errs.Problems
-	checkClient(client, &problems)
-	checkTableName(name, &problems)
+	table.CheckOpen(client, name, &problems)
 	for _, o := range options {
 		switch o := o.(type) {
 		case nil:
@@ -40,8 +39,8 @@ func (s *Schema) Open(client trestle.Client, name string, options ...TableOption
 		return nil, err
 	}
 	t := &Table{schema: s}
-	t.view.Schema = s.core
-	t.view.Exec = exec.Config{Client: client, Table: name, Clock: s.core.Clock, Observer: s.observer}
+	t.view.Schema = s.definitions.Schema
+	t.view.Exec = exec.Config{Client: client, Table: name, Clock: s.definitions.Schema.Clock, Observer: s.observer}
 	for _, o := range options {
 		o.table(t)
 	}
@@ -86,7 +85,7 @@ func (t *Table) whole(operation string, outcome trestle.Outcome) (table.Table, e
 	if err := t.opened(); err != nil {
 		return table.Table{}, repo.Invalid(operation, nil, outcome, err)
 	}
-	return table.Table{Config: &t.view.Exec, Schema: t.schema.core}, nil
+	return table.Table{Config: &t.view.Exec, Schema: t.view.Schema}, nil
 }
 
 // Create creates the table with on-demand billing and every index, and enables time to live if the
@@ -145,8 +144,8 @@ func (t *Table) CheckItems(ctx context.Context, items int) error {
 // every key attribute and every index. It depends on the [Config] only, not on the entity types. It
 // returns nil for a schema that [NewSchema] did not return.
 func (s *Schema) Definition(name string) *dynamodb.CreateTableInput {
-	if s == nil || s.core == nil {
+	if s.empty() {
 		return nil
 	}
-	return table.Definition(s.core, name)
+	return table.Definition(s.definitions.Schema, name)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
@@ -76,7 +77,7 @@ func TestOverlappingKeysAreRejected(t *testing.T) {
 	s := entity.NewSchema(entity.Config{})
 	entity.Define[shipment](s)
 	entity.Define[shipmentItem](s)
-	var faults *entity.DefinitionError
+	var faults *trestle.DefinitionError
 	require.ErrorAs(t, s.Err(), &faults)
 }
 

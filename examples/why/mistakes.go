@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/entity"
 )
 
@@ -39,7 +40,7 @@ func (t tour) mistakes(context.Context) error {
 	entity.Define[Receipt](s)
 	entity.Define[Refund](s)
 	_, err := s.Open(t.client, "why")
-	var invalid *entity.DefinitionError
+	var invalid *trestle.DefinitionError
 	if !errors.As(err, &invalid) {
 		return fmt.Errorf("the invalid schema was accepted: %w", err)
 	}

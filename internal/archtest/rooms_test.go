@@ -24,7 +24,7 @@ type room struct {
 
 // rooms is the architecture. It may have lines for rooms that do not exist yet.
 var rooms = []room{
-	{".", "internal/errs", sdk},
+	{".", "internal/errs keys", sdk},
 	{"keys", "internal/keyspace internal/keysyntax", 0},
 	{"attr", "internal/expr internal/core", 0},
 	{"entity", ". attr internal/repo internal/table internal/hooks internal/define internal/schemadoc internal/schemadiff internal/cursor internal/exec internal/errs internal/expr internal/core keys", sdk},
@@ -63,10 +63,10 @@ var rooms = []room{
 	{"internal/keyspace", "", 0},
 	{"internal/keysyntax", "internal/tag", 0},
 	{"internal/codec", "internal/tag internal/keyspace keys", sdk | useUnsafe},
-	{"internal/core", "internal/errs internal/codec internal/keyspace keys", sdk},
+	{"internal/core", ". internal/errs internal/codec internal/keyspace keys", sdk},
 	{"internal/expr", "internal/errs internal/core internal/codec internal/keyspace keys", sdk},
 	{"internal/reserved", "", 0},
-	{"internal/define", "internal/tag internal/reserved internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
+	{"internal/define", ". internal/tag internal/reserved internal/core internal/codec internal/keyspace internal/keysyntax keys", 0},
 	{"internal/op", ". internal/errs internal/core", sdk},
 	{"internal/write", "internal/op internal/errs internal/expr internal/core internal/codec internal/keyspace keys", sdk},
 	{"internal/read", "internal/op internal/errs internal/expr internal/core internal/codec internal/keyspace keys", sdk},
@@ -86,7 +86,7 @@ var rooms = []room{
 	{"internal/testrand", "", env | testingT},
 	{"internal/testsize", "", env},
 	{"internal/testdriven", "", env | testingT},
-	{"internal/testschema", "internal/testdriven internal/define internal/core keys", sdk},
+	{"internal/testschema", ". internal/testdriven internal/define internal/core keys", sdk},
 	{"internal/engines", "ddbtest", sdk | env | testingT},
 	{"examples/internal/program", ". ddbtest", sdk},
 	{"examples/internal/golden", ". internal/engines", testingT},

@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // PartitionKey returns the table's partition key as a list, in the form of an index's.
 func (s *Schema) PartitionKey() []Attribute { return []Attribute{s.Partition} }
 
@@ -11,25 +13,29 @@ func (s *Schema) SortKey() []Attribute {
 	return []Attribute{s.Sort}
 }
 
+// InTableKey reports whether the table's key contains the attribute.
+func (s *Schema) InTableKey(attribute string) bool {
+	return attribute == s.Partition.Name || attribute == s.Sort.Name
+}
+
 // KeyAttributes returns every key attribute of the table and its indexes once, the table's first.
-func (s *Schema) KeyAttributes() []*Attribute {
-	var list []*Attribute
-	add := func(side []Attribute) {
-	next:
-		for i := range side {
-			for _, have := range list {
-				if have.Name == side[i].Name {
-					continue next
-				}
-			}
-			list = append(list, &side[i])
-		}
-	}
-	add(s.PartitionKey())
-	add(s.SortKey())
+func (s *Schema) KeyAttributes() []Attribute {
+	list := UniqueAttributes(s.PartitionKey(), s.SortKey())
 	for _, x := range s.Indexes {
-		add(x.Partition)
-		add(x.Sort)
+		list = UniqueAttributes(list, x.Partition, x.Sort)
 	}
 	return list
+}
+
+// UniqueAttributes concatenates lists of key attributes. It keeps the first attribute of a name.
+func UniqueAttributes(lists ...[]Attribute) []Attribute {
+	var all []Attribute
+	for _, list := range lists {
+		for _, a := range list {
+			if !slices.ContainsFunc(all, func(b Attribute) bool { return a.Name == b.Name }) {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
 }

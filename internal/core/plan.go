@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/keys"
 )
@@ -58,17 +59,14 @@ type Access struct {
 }
 
 // Attribute is the name and type of a key attribute.
-type Attribute struct {
-	Name string
-	Type keys.AttrType
-}
+type Attribute = trestle.Attribute
 
 // Index is a secondary index of the table.
 type Index struct {
 	Name      string
 	Partition []Attribute
 	Sort      []Attribute
-	Kind      IndexKind
+	Kind      trestle.IndexKind
 	KeysOnly  bool
 	Include   []string // all attributes are projected if KeysOnly is false and Include is empty
 
@@ -77,15 +75,42 @@ type Index struct {
 	Position []Attribute
 }
 
+// LocalLabel is the word for local indexes in charts and descriptions.
+const LocalLabel = "local"
+
+// indexKinds holds what distinguishes the kinds of indexes.
+var indexKinds = [...]struct {
+	label       string // empty if the key attributes show the kind
+	strongReads bool
+}{
+	trestle.GlobalIndex:         {},
+	trestle.LocalIndex:          {label: LocalLabel, strongReads: true},
+	trestle.MultiAttributeIndex: {},
+}
+
+// KnownKind reports whether there is such a kind of index.
+func KnownKind(k trestle.IndexKind) bool { return int(k) < len(indexKinds) }
+
+// Label returns the word for the kind of the index in charts and descriptions. It is empty for the
+// kinds that the key attributes show.
+func (x *Index) Label() string { return indexKinds[x.Kind].label }
+
+// StrongReads reports whether strongly consistent reads of the index are possible.
+func (x *Index) StrongReads() bool { return indexKinds[x.Kind].strongReads }
+
 // All reports whether the index projects every attribute.
 func (x *Index) All() bool { return !x.KeysOnly && len(x.Include) == 0 }
 
 // Projects reports whether the index projects the attribute. Every index projects its own key and
 // the table's.
 func (x *Index) Projects(s *Schema, attribute string) bool {
+	return x.All() || s.InTableKey(attribute) || slices.Contains(x.Include, attribute) || x.inKey(attribute)
+}
+
+// inKey reports whether the index's key contains the attribute.
+func (x *Index) inKey(attribute string) bool {
 	is := func(a Attribute) bool { return a.Name == attribute }
-	return x.All() || attribute == s.Partition.Name || attribute == s.Sort.Name || slices.Contains(x.Include, attribute) ||
-		slices.ContainsFunc(x.Partition, is) || slices.ContainsFunc(x.Sort, is)
+	return slices.ContainsFunc(x.Partition, is) || slices.ContainsFunc(x.Sort, is)
 }
 
 // Preserves reports whether the key attribute holds the whole value of member i: its format is

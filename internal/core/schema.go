@@ -1,18 +1,16 @@
 package core
 
 import (
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
+	"slices"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/keys"
 )
 
 // AV is an attribute value of the SDK.
 type AV = types.AttributeValue
-
-// None disables an attribute where a configuration expects its name.
-const None = "-"
 
 // Schema is what the plans of one table share.
 type Schema struct {
@@ -57,20 +55,8 @@ func (s *Schema) Index(name string) *Index {
 // IsSystem reports whether an attribute belongs to the library or the table: the type, the write ID
 // or a key attribute. Such an attribute does not count as unknown, even without a field.
 func (s *Schema) IsSystem(attribute string) bool {
-	if attribute == s.TypeAttr || attribute == s.WriteID || attribute == s.Partition.Name || attribute == s.Sort.Name {
+	if attribute == s.TypeAttr || attribute == s.WriteID || s.InTableKey(attribute) {
 		return attribute != ""
 	}
-	for _, x := range s.Indexes {
-		for _, a := range x.Partition {
-			if a.Name == attribute {
-				return true
-			}
-		}
-		for _, a := range x.Sort {
-			if a.Name == attribute {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Indexes, func(x *Index) bool { return x.inKey(attribute) })
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/define"
 )
@@ -40,7 +41,7 @@ type Line struct {
 	Count int    `dynamodbav:"count"`
 }
 
-var twoIndexes = define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}}
+var twoIndexes = trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}}}
 
 func BenchmarkCompile(b *testing.B) {
 	s, _ := define.Schema(twoIndexes)
@@ -48,7 +49,7 @@ func BenchmarkCompile(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, issues := define.Compile(s, t, markers, nil); len(issues) > 0 {
-			b.Fatal(define.Text(issues))
+			b.Fatal(define.Err(issues))
 		}
 	}
 }
@@ -73,10 +74,10 @@ func BenchmarkValidate(b *testing.B) {
 				if name == "own partitions" {
 					pk = fmt.Sprintf("T%02d#<customer>", i)
 				}
-				spec := &define.Spec{
+				spec := &trestle.Spec{
 					Type: fmt.Sprintf("type%d", i),
-					Key:  define.Keys{PK: pk, SK: fmt.Sprintf("T%02d#<placed_at:s>#<id>", i)},
-					Indexes: []define.IndexSpec{
+					Key:  trestle.KeySpec{PK: pk, SK: fmt.Sprintf("T%02d#<placed_at:s>#<id>", i)},
+					Indexes: []trestle.IndexSpec{
 						{Name: "by-status", On: "GSI1", PK: "STATUS#<status>", SK: fmt.Sprintf("T%02d#<placed_at:s>#<id>", i)},
 					},
 				}
@@ -86,7 +87,7 @@ func BenchmarkValidate(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if issues := define.Validate(s); len(issues) > 0 {
-					b.Fatal(define.Text(issues))
+					b.Fatal(define.Err(issues))
 				}
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/keys"
 )
@@ -24,7 +25,7 @@ const (
 // configChecker checks a configuration. It also corrects the schema, so that a mistake is not
 // reported again for every type.
 type configChecker struct {
-	config   Config
+	config   trestle.Config
 	schema   *core.Schema
 	issues   []Issue
 	reported map[string]bool // the key attributes that already have an issue
@@ -41,11 +42,11 @@ var configChecks = []func(*configChecker){
 }
 
 func (c *configChecker) add(field, text, reason, hint string) {
-	c.issues = append(c.issues, Issue{Field: "Config" + field, Text: text, Offset: -1, Reason: reason, Hint: hint})
+	c.issues = append(c.issues, place{field: "Config" + field, text: text}.issue(reason, hint))
 }
 
 // checkConfig returns the issues of a configuration and corrects the schema.
-func checkConfig(config Config, s *core.Schema) []Issue {
+func checkConfig(config trestle.Config, s *core.Schema) []Issue {
 	c := &configChecker{config: config, schema: s, reported: map[string]bool{}}
 	for _, check := range configChecks {
 		check(c)
@@ -100,21 +101,22 @@ func (c *configChecker) checkAttributeTypes() {
 		t  keys.AttrType
 		of string
 	}
-	uses := map[string]use{s.Partition.Name: {s.Partition.Type, "the table's key"}}
+	uses := map[string]use{}
 	check := func(field, of string, attrs []core.Attribute) {
 		for i := range attrs {
 			a := &attrs[i]
-			if was, ok := uses[a.Name]; ok && was.t != a.Type {
+			was, ok := uses[a.Name]
+			switch {
+			case !ok:
+				uses[a.Name] = use{a.Type, of}
+			case was.t != a.Type:
 				c.add(field, a.Name, fmt.Sprintf("the attribute has type %s here and type %s in %s", a.Type, was.t, was.of), "use the same type in both places")
 				a.Type = was.t
-			} else if !ok {
-				uses[a.Name] = use{a.Type, of}
 			}
 		}
 	}
-	if s.Sort.Name != "" {
-		check(".Sort", "the table's key", []core.Attribute{s.Sort})
-	}
+	check(".Partition", "the table's key", s.PartitionKey())
+	check(".Sort", "the table's key", s.SortKey())
 	for i, x := range s.Indexes {
 		check(indexField(i, x), "index "+x.Name, x.Partition)
 		check(indexField(i, x), "index "+x.Name, x.Sort)
@@ -141,7 +143,7 @@ func (c *configChecker) checkOwnAttributes() {
 	}
 	check(".TypeAttribute", s.TypeAttr, "the type's name")
 	check(".WriteID", s.WriteID, "the write id")
-	if c.config.TTL == core.None {
+	if c.config.TTL == trestle.None {
 		s.TTL = ""
 		c.add(".TTL", c.config.TTL, "TTL is an attribute name and cannot be None", "leave it empty for no fixed attribute")
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 )
 
@@ -14,8 +15,8 @@ func indexField(nth int, x *core.Index) string {
 	return ".Indexes " + x.Name
 }
 
-// indexChecks are the checks of one index, in order. given is the index in the configuration.
-var indexChecks = []func(c *configChecker, field string, given Index, x *core.Index){
+// indexChecks are the checks of one index, in order.
+var indexChecks = []func(c *configChecker, field string, x *core.Index){
 	(*configChecker).checkIndexName,
 	(*configChecker).checkIndexKind,
 	(*configChecker).checkIndexKey,
@@ -25,8 +26,12 @@ var indexChecks = []func(c *configChecker, field string, given Index, x *core.In
 
 func (c *configChecker) checkIndexes() {
 	for i, x := range c.schema.Indexes {
+		field := indexField(i, x)
+		if given := c.config.Indexes[i]; given.NoSort && len(given.Sort) > 0 {
+			c.add(field, given.Sort[0].Name, "Sort and NoSort are both set", "drop one of the two")
+		}
 		for _, check := range indexChecks {
-			check(c, indexField(i, x), c.config.Indexes[i], x)
+			check(c, field, x)
 		}
 	}
 }
@@ -35,7 +40,7 @@ func (c *configChecker) checkIndexes() {
 func (c *configChecker) checkIndexLimits() {
 	local, included := 0, 0
 	for _, x := range c.schema.Indexes {
-		if x.Kind == core.LocalIndex {
+		if x.Kind == trestle.LocalIndex {
 			local++
 		}
 		included += len(x.Include)
@@ -48,7 +53,7 @@ func (c *configChecker) checkIndexLimits() {
 	}
 }
 
-func (c *configChecker) checkIndexName(field string, _ Index, x *core.Index) {
+func (c *configChecker) checkIndexName(field string, x *core.Index) {
 	switch name := x.Name; {
 	case len(name) < minIndexName || len(name) > maxIndexName:
 		c.add(field, name, fmt.Sprintf("an index name must have %d to %d characters", minIndexName, maxIndexName), "rename it")
@@ -68,17 +73,14 @@ func invalidInIndexName(b byte) bool {
 	return true
 }
 
-func (c *configChecker) checkIndexKind(field string, _ Index, x *core.Index) {
-	if !x.Kind.Known() {
+func (c *configChecker) checkIndexKind(field string, x *core.Index) {
+	if !core.KnownKind(x.Kind) {
 		c.add(field, "", fmt.Sprintf("%d is not a kind of index", x.Kind), "leave Kind out for a global index")
-		x.Kind = core.GlobalIndex
+		x.Kind = trestle.GlobalIndex
 	}
 }
 
-func (c *configChecker) checkIndexKey(field string, given Index, x *core.Index) {
-	if given.NoSort && len(given.Sort) > 0 {
-		c.add(field, given.Sort[0].Name, "Sort and NoSort are both set", "drop one of the two")
-	}
+func (c *configChecker) checkIndexKey(field string, x *core.Index) {
 	seen := map[string]bool{}
 	for _, side := range [][]core.Attribute{x.Partition, x.Sort} {
 		for i := range side {
@@ -96,7 +98,7 @@ func (c *configChecker) checkIndexKey(field string, given Index, x *core.Index) 
 	}
 }
 
-func (c *configChecker) checkProjection(field string, _ Index, x *core.Index) {
+func (c *configChecker) checkProjection(field string, x *core.Index) {
 	if x.KeysOnly && len(x.Include) > 0 {
 		c.add(field, "", "KeysOnly and Include are both set", "drop KeysOnly: an index always projects the keys")
 	}
@@ -108,9 +110,9 @@ func (c *configChecker) checkProjection(field string, _ Index, x *core.Index) {
 	}
 }
 
-func (c *configChecker) checkLocalIndex(field string, _ Index, x *core.Index) {
+func (c *configChecker) checkLocalIndex(field string, x *core.Index) {
 	s := c.schema
-	if x.Kind != core.LocalIndex {
+	if x.Kind != trestle.LocalIndex {
 		return
 	}
 	if s.Sort.Name == "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/tag"
 )
@@ -19,8 +20,8 @@ type declaredTemplate struct {
 }
 
 // issue creates an issue at an offset of the template.
-func (r *declaredTemplate) issue(offset int, reason, hint string) locatedIssue {
-	return r.by.sideIssue(r.side, r.at+offset, reason, hint)
+func (r *declaredTemplate) issue(offset int, reason, hint string) Issue {
+	return r.by.side(r.side).issueAt(r.at+offset, reason, hint)
 }
 
 // collectTemplates finds the template of each key attribute.
@@ -36,7 +37,7 @@ func (c *compiler) collectTemplates() {
 		c.addSide(t, sort, own, "the table")
 		c.plan.Shared = t.shared
 		if t.shared && s.TypeAttr == "" {
-			c.addShared("shared", t.issue("shared", "types that share a key need a type attribute to be told apart", "give the types different keys, or configure a type attribute"))
+			c.addShared("shared", t.at("shared").issue("types that share a key need a type attribute to be told apart", "give the types different keys, or configure a type attribute"))
 		}
 	}
 	for i, e := range c.decl.indexes {
@@ -49,14 +50,14 @@ func (c *compiler) collectTemplates() {
 // indexOf checks the name of an access pattern and returns its index, or nil after an issue.
 func (c *compiler) indexOf(e *entry, nth int) *core.Index {
 	if e.name == "" && !e.broken {
-		c.add(e.issue("name", "the access pattern has no name", `such as name:"by-status"`))
+		c.add(e.at("name").issue("the access pattern has no name", `such as name:"by-status"`))
 	}
 	for _, other := range c.decl.indexes[:nth] {
 		switch {
 		case e.name != "" && other.name == e.name:
-			c.add(e.issue("name", "the type has another access pattern with the name "+e.name, "rename one of the two"))
+			c.add(e.at("name").issue("the type has another access pattern with the name "+e.name, "rename one of the two"))
 		case e.on != "" && other.on == e.on:
-			c.add(e.issue("on", other.label+" already uses index "+e.on+", and an item has at most one entry in an index", "use another index for one of the two"))
+			c.add(e.at("on").issue(other.field+" already uses index "+e.on+", and an item has at most one entry in an index", "use another index for one of the two"))
 			return nil
 		}
 	}
@@ -64,12 +65,12 @@ func (c *compiler) indexOf(e *entry, nth int) *core.Index {
 	case e.on == "" && e.broken:
 		return nil
 	case e.on == "":
-		c.add(e.issue("on", "the access pattern names no index", c.indexHint("")))
+		c.add(e.at("on").issue("the access pattern names no index", c.indexHint("")))
 		return nil
 	}
 	x := c.schema.Index(e.on)
 	if x == nil {
-		c.addShared("index "+e.on, e.issue("on", "the table has no index "+quote(e.on), c.indexHint(e.on)))
+		c.addShared("index "+e.on, e.at("on").issue("the table has no index "+quote(e.on), c.indexHint(e.on)))
 	}
 	return x
 }
@@ -92,9 +93,9 @@ func (c *compiler) indexHint(word string) string {
 
 func (c *compiler) addIndexSides(e *entry, x *core.Index) {
 	name := "index " + x.Name
-	if x.Kind == core.LocalIndex && e.given[partition] {
+	if x.Kind == trestle.LocalIndex && e.given[partition] {
 		if t := c.decl.table; t == nil || t.sides[partition] != e.sides[partition] {
-			c.add(e.sideIssue(partition, -1, "a local index always has the table's partition key", "leave pk out"))
+			c.add(e.side(partition).issue("a local index always has the table's partition key", "leave pk out"))
 		}
 	} else {
 		c.addSide(e, partition, x.Partition, name)
@@ -110,9 +111,9 @@ func (c *compiler) addSide(e *entry, s side, attrs []core.Attribute, of string) 
 	text := e.sides[s]
 	switch {
 	case text == "":
-		c.add(e.issue(s.tag(), "the template is empty", "write one, such as "+s.tag()+":"+quote(c.example())+"; leave "+s.tag()+" out if a field is stored under the key attribute's name"))
+		c.add(e.at(s.tag()).issue("the template is empty", "write one, such as "+s.tag()+":"+quote(c.example())+"; leave "+s.tag()+" out if a field is stored under the key attribute's name"))
 	case len(attrs) == 0:
-		c.addShared(of+" has no sort key", e.sideIssue(s, -1, of+" has no sort key", "leave sk out, or configure one"))
+		c.addShared(of+" has no sort key", e.side(s).issue(of+" has no sort key", "leave sk out, or configure one"))
 	case len(attrs) == 1:
 		c.addTemplate(&declaredTemplate{attr: attrs[0], text: text, by: e, side: s})
 	default:
@@ -125,7 +126,7 @@ func (c *compiler) addSide(e *entry, s side, attrs []core.Attribute, of string) 
 func (c *compiler) addMultiAttribute(e *entry, s side, attrs []core.Attribute, of string) {
 	parts := splitPlaceholders(e.sides[s])
 	if len(parts) != len(attrs) {
-		c.add(e.sideIssue(s, -1, fmt.Sprintf("the %s key of %s has %d attributes (%s), but the tag has %d", s, of, len(attrs), joinWords(namesOf(attrs)), len(parts)),
+		c.add(e.side(s).issue(fmt.Sprintf("the %s key of %s has %d attributes (%s), but the tag has %d", s, of, len(attrs), joinWords(namesOf(attrs)), len(parts)),
 			"write one placeholder for each, with commas between them"+c.exampleOf(s, attrs)))
 		return
 	}
@@ -185,7 +186,7 @@ func (c *compiler) addTemplate(r *declaredTemplate) {
 	case !again:
 		c.templates[r.attr.Name] = r
 	case other.text != r.text:
-		c.add(r.issue(0, fmt.Sprintf("%s already has the template %s, declared by %s", r.attr.Name, other.text, other.by.label), "write "+r.side.tag()+":"+quote(other.text)+" here too, or leave "+r.side.tag()+" out"))
+		c.add(r.issue(0, fmt.Sprintf("%s already has the template %s, declared by %s", r.attr.Name, other.text, other.by.field), "write "+r.side.tag()+":"+quote(other.text)+" here too, or leave "+r.side.tag()+" out"))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 )
@@ -14,7 +15,7 @@ import (
 // if spec is not nil. The plan is not nil even if there are issues, so that Validate can find
 // further issues in it. It is nil if t is not a struct. Compile does not change the schema: call
 // Add to add the plan.
-func Compile(s *core.Schema, t reflect.Type, m Markers, spec *Spec) (*core.Plan, []Issue) {
+func Compile(s *core.Schema, t reflect.Type, m Markers, spec *trestle.Spec) (*core.Plan, []Issue) {
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil, []Issue{notStruct(t)}
 	}
@@ -58,29 +59,28 @@ type compiler struct {
 	schema      *core.Schema
 	typ         reflect.Type
 	markers     Markers
-	spec        *Spec // declares the type instead of its tags; may be nil
-	specAndTags bool  // tags declare it too; the issue is reported
-	keyReported bool  // a blank field has a key's tag but not the marker type; the issue is reported
+	spec        *trestle.Spec // declares the type instead of its tags; may be nil
+	specAndTags bool          // tags declare it too; the issue is reported
+	keyReported bool          // a blank field has a key's tag but not the marker type; the issue is reported
 	plan        *core.Plan
 
 	decl          declaration
 	declaredRoles []declaredRole
 	templates     map[string]*declaredTemplate // the declared templates, by attribute
 	keyAttrs      map[string]*core.KeyAttr     // the compiled key attributes, by name; nil if it has issues
-	issues        []locatedIssue
+	issues        []Issue
 
 	attributes   map[string]bool // the attribute names of the fields visited
 	suspectWords []string        // the words in the tags of fields whose tag has issues
 	unstored     []string        // the Go paths of the fields whose tag is "-"
 	invalidTags  map[string]bool // the Go paths of the fields whose tag has issues
 	codecIssues  []codec.Issue
-	suggested    map[string]bool // the attributes that a hint suggests
+	suggested    map[string]bool       // the attributes that a hint suggests
+	nested       map[reflect.Type]bool // the types of nested structs that were checked
 }
 
-func (c *compiler) add(f locatedIssue) { c.issues = append(c.issues, f) }
-
 func notStruct(t reflect.Type) Issue {
-	f := Issue{Offset: -1, Reason: "an entity must be a struct type", Hint: "define a struct"}
+	f := place{}.issue("an entity must be a struct type", "define a struct")
 	if t == nil {
 		f.Type = "nil"
 		return f
@@ -98,15 +98,14 @@ func (c *compiler) compileShape() { c.plan.Shape, c.codecIssues = codec.Compile(
 // addCodecIssues adds the issues that the codec found, except those of tags that have an issue.
 func (c *compiler) addCodecIssues() {
 	for _, f := range c.codecIssues {
-		pos := c.position(f.Field)
 		if c.reported(f) {
 			continue
 		}
-		out := Issue{Field: f.Field, Text: f.Tag, Offset: -1, Reason: f.Reason, Hint: f.Hint}
+		at := place{field: f.Field, text: f.Tag, pos: c.position(f.Field)}
 		if f.Tag != "" {
-			out.Tag = codec.TagKey
+			at.tag = codec.TagKey
 		}
-		c.add(locatedIssue{out, pos})
+		c.add(at.issue(f.Reason, f.Hint))
 	}
 }
 
@@ -134,16 +133,16 @@ func (c *compiler) reported(f codec.Issue) bool {
 func (c *compiler) setName() {
 	c.plan.Name = c.decl.name
 	if c.decl.table == nil && !c.keyReported {
-		c.add(locatedIssue{Issue{Offset: -1, Reason: "the type declares no key", Hint: c.keyHint()}, -1})
+		c.add(place{pos: -1}.issue("the type declares no key", c.keyHint()))
 	}
 	switch {
 	case c.plan.Name != "":
 	case c.decl.table == nil, c.decl.table.broken, c.schema.TypeAttr == "" && c.typ.Name() != "":
 		c.plan.Name = c.typ.Name()
 	case c.schema.TypeAttr == "":
-		c.add(c.decl.table.issue("type", "the type has no name", `such as type:"order"`))
+		c.add(c.decl.table.at("type").issue("the type has no name", `such as type:"order"`))
 	default:
-		c.add(c.decl.table.issue("type", "the type has no name; items store it in "+c.schema.TypeAttr, c.nameHint()))
+		c.add(c.decl.table.at("type").issue("the type has no name; items store it in "+c.schema.TypeAttr, c.nameHint()))
 		c.plan.Name = c.typ.Name()
 	}
 }

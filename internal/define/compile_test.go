@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
@@ -43,7 +44,7 @@ type Employee struct {
 
 func TestCompile_company(t *testing.T) {
 	t.Parallel()
-	s := compiled(t, define.Config{Indexes: []define.Index{{Name: "GSI1"}}}, Company{}, Employee{})
+	s := compiled(t, trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}}}, Company{}, Employee{})
 	p := s.Plans[1]
 	require.Equal(t, "employee", p.Name)
 	require.Equal(t, reflect.TypeFor[Employee](), p.Type)
@@ -145,7 +146,7 @@ func TestCompile_binaryTextTypes(t *testing.T) {
 		Addr netip.Addr `dynamodbav:"addr"`
 		Net  []byte     `dynamodbav:"net"`
 	}
-	s := compiled(t, define.Config{Partition: named("addr"), NoSort: true, Indexes: []define.Index{
+	s := compiled(t, trestle.Config{Partition: named("addr"), NoSort: true, Indexes: []trestle.IndexConfig{
 		{Name: "nets", Partition: []core.Attribute{{Name: "net", Type: keys.B}}, Sort: []core.Attribute{named("netsSK")}},
 	}}, Host{})
 	made := codec.Item{}
@@ -156,13 +157,13 @@ func TestCompile_binaryTextTypes(t *testing.T) {
 
 func TestSchema_defaults(t *testing.T) {
 	t.Parallel()
-	s, issues := define.Schema(define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "near", Kind: core.LocalIndex}, {Name: "flat", NoSort: true}, {Name: "many", Sort: []core.Attribute{named("a"), named("b")}}}})
+	s, issues := define.Schema(trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}, {Name: "near", Kind: trestle.LocalIndex}, {Name: "flat", NoSort: true}, {Name: "many", Sort: []core.Attribute{named("a"), named("b")}}}})
 	require.Empty(t, issues)
-	kinds := make([]core.IndexKind, len(s.Indexes))
+	kinds := make([]trestle.IndexKind, len(s.Indexes))
 	for i, x := range s.Indexes {
 		kinds[i] = x.Kind
 	}
-	require.Equal(t, []core.IndexKind{core.GlobalIndex, core.LocalIndex, core.GlobalIndex, core.MultiAttributeIndex}, kinds)
+	require.Equal(t, []trestle.IndexKind{trestle.GlobalIndex, trestle.LocalIndex, trestle.GlobalIndex, trestle.MultiAttributeIndex}, kinds)
 	text := func(name string) core.Attribute { return core.Attribute{Name: name, Type: keys.S} }
 	require.Equal(t, text("PK"), s.Partition)
 	require.Equal(t, text("SK"), s.Sort)
@@ -177,7 +178,7 @@ func TestSchema_defaults(t *testing.T) {
 	require.False(t, s.Raw)
 	require.NotNil(t, s.Clock)
 
-	s, issues = define.Schema(define.Config{TypeAttribute: core.None, WriteID: core.None, Delimiter: "|", NoSort: true})
+	s, issues = define.Schema(trestle.Config{TypeAttribute: trestle.None, WriteID: trestle.None, Delimiter: "|", NoSort: true})
 	require.Empty(t, issues)
 	require.Empty(t, s.TypeAttr)
 	require.Empty(t, s.WriteID)

@@ -1,6 +1,11 @@
 package define
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trestledb/trestle"
+)
 
 // side is one half of a key: the partition key or the sort key.
 type side uint8
@@ -24,44 +29,45 @@ type declaration struct {
 
 // entry is a declared key: the table's key, or an access pattern on an index.
 type entry struct {
-	pos    int    // the position in the source
-	label  string // the name in error messages
+	place         // the whole tag
 	name   string // the name of the access pattern
 	on     string // the name of the index
 	sides  [2]string
 	given  [2]bool
 	shared bool
-	text   string // the whole tag
-	broken bool   // the tag has issues; a missing key of the tag may be misspelled
+	broken bool // the tag has issues; a missing key of the tag may be misspelled
 }
 
+// readSpec adds the keys of a Spec to the declaration. A Spec comes before the fields.
 func (c *compiler) readSpec() {
 	spec := c.spec
 	if spec == nil {
 		return
 	}
-	pos := -1 - len(spec.Indexes) // a Spec comes before the fields
-	given := func(texts [2]string) [2]bool { return [2]bool{texts[partition] != "", texts[sort] != ""} }
-	keys := [2]string{spec.Key.PK, spec.Key.SK}
-	c.decl.name = spec.Type
-	c.decl.table = &entry{pos: pos, label: "Spec.Key", sides: keys, given: given(keys), shared: spec.Key.Shared}
-	for i, x := range spec.Indexes {
-		texts := [2]string{x.PK, x.SK}
-		e := &entry{pos: pos + 1 + i, name: x.Name, on: x.On, sides: texts, given: given(texts), shared: x.Shared}
-		e.label = fmt.Sprintf("Spec.Indexes[%d]", i)
-		if x.Name != "" {
-			e.label += " " + x.Name
+	pos := -1 - len(spec.Indexes)
+	add := func(field string, x trestle.IndexSpec) *entry {
+		pos++
+		return &entry{
+			place: place{field: field, pos: pos - 1}, name: x.Name, on: x.On,
+			sides: [2]string{x.PK, x.SK}, given: [2]bool{x.PK != "", x.SK != ""}, shared: x.Shared,
 		}
-		c.decl.indexes = append(c.decl.indexes, e)
+	}
+	c.decl.name = spec.Type
+	c.decl.table = add("Spec.Key", trestle.IndexSpec{PK: spec.Key.PK, SK: spec.Key.SK, Shared: spec.Key.Shared})
+	for i, x := range spec.Indexes {
+		field := strings.TrimSpace(fmt.Sprintf("Spec.Indexes[%d] %s", i, x.Name))
+		c.decl.indexes = append(c.decl.indexes, add(field, x))
 	}
 }
 
-// issue creates an issue for a declared key.
-func (e *entry) issue(tag, reason, hint string) locatedIssue {
-	return locatedIssue{Issue{Field: e.label, Tag: tag, Text: e.text, Offset: -1, Reason: reason, Hint: hint}, e.pos}
+// at returns the place of a tag key in the whole tag.
+func (e *entry) at(tag string) place {
+	p := e.place
+	p.tag = tag
+	return p
 }
 
-// sideIssue creates an issue in the text of one side.
-func (e *entry) sideIssue(s side, offset int, reason, hint string) locatedIssue {
-	return locatedIssue{Issue{Field: e.label, Tag: s.tag(), Text: e.sides[s], Offset: offset, Reason: reason, Hint: hint}, e.pos}
+// side returns the place of the text of one side.
+func (e *entry) side(s side) place {
+	return place{field: e.field, tag: s.tag(), text: e.sides[s], pos: e.pos}
 }

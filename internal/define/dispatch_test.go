@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
@@ -24,7 +25,7 @@ type item = map[string]types.AttributeValue
 
 func TestPlanOf_byTypeAttribute(t *testing.T) {
 	t.Parallel()
-	s := compiled(t, define.Config{Indexes: []define.Index{{Name: "GSI1"}}}, Company{}, Employee{})
+	s := compiled(t, trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}}}, Company{}, Employee{})
 	text := func(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
 	require.Equal(t, s.Plans[1], s.PlanOf(core.NewRow(item{"_type": text("employee"), "PK": text("COM#a"), "SK": text("#METADATA#a")})))
 	require.Nil(t, s.PlanOf(core.NewRow(item{"_type": text("later")})), "a type added later")
@@ -88,7 +89,7 @@ func (r schemas) template() string {
 }
 
 func (r schemas) schema() definition {
-	d := definition{config: define.Config{TypeAttribute: core.None, Raw: r.IntN(4) == 0}}
+	d := definition{config: trestle.Config{TypeAttribute: trestle.None, Raw: r.IntN(4) == 0}}
 	for range 2 + r.IntN(3) {
 		d.types = append(d.types, reflect.TypeFor[Parts]())
 	}
@@ -103,8 +104,8 @@ func (r schemas) compile(d definition) (*core.Schema, []define.Issue) {
 		if r.IntN(3) == 0 {
 			partition = r.template()
 		}
-		plan, more := define.Compile(s, t, markers, &define.Spec{
-			Type: fmt.Sprint("t", i), Key: define.Keys{PK: partition, SK: r.template()},
+		plan, more := define.Compile(s, t, markers, &trestle.Spec{
+			Type: fmt.Sprint("t", i), Key: trestle.KeySpec{PK: partition, SK: r.template()},
 		})
 		issues = append(issues, more...)
 		s.Add(plan)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
 )
@@ -18,15 +19,15 @@ func FuzzCompile(f *testing.F) {
 	f.Add("order", "<id>", "<placed_at>", "x", "many", "<customer>,<status>", "<id>, <placed_at:day,desc>", "id", "key")
 	f.Add("order", "A", "A", "x", "local", "<id>", "\x00<shard>", "", "")
 	f.Add("order", "U#{id}", "${placed_at}#%s", "x", "GSI1", "{{.ID}}{", ":id#<status:upper>", "status", "key")
-	config := define.Config{Indexes: []define.Index{
-		{Name: "GSI1"}, {Name: "local", Kind: core.LocalIndex}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
+	config := trestle.Config{Indexes: []trestle.IndexConfig{
+		{Name: "GSI1"}, {Name: "local", Kind: trestle.LocalIndex}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
 		{Name: "many", Partition: []core.Attribute{named("a"), named("b")}, Sort: []core.Attribute{named("c"), named("d")}},
 	}}
 	f.Fuzz(func(t *testing.T, name, pk, sk, access, on, xpk, xsk, field, role string) {
 		s, _ := define.Schema(config)
-		plan, issues := define.Compile(s, reflect.TypeFor[Plain18](), markers, &define.Spec{
-			Type: name, Key: define.Keys{PK: pk, SK: sk},
-			Indexes: []define.IndexSpec{{Name: access, On: on, PK: xpk, SK: xsk}},
+		plan, issues := define.Compile(s, reflect.TypeFor[Plain18](), markers, &trestle.Spec{
+			Type: name, Key: trestle.KeySpec{PK: pk, SK: sk},
+			Indexes: []trestle.IndexSpec{{Name: access, On: on, PK: xpk, SK: xsk}},
 			Roles:   map[string]string{field: role},
 		})
 		s.Add(plan)

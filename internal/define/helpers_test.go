@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/keys"
@@ -21,9 +22,9 @@ var markers = define.Markers{Key: reflect.TypeFor[Key](), Index: reflect.TypeFor
 
 // definition is a configuration with its types.
 type definition struct {
-	config define.Config
+	config trestle.Config
 	types  []reflect.Type
-	specs  map[reflect.Type]*define.Spec
+	specs  map[reflect.Type]*trestle.Spec
 }
 
 func typesOf(values ...any) []reflect.Type {
@@ -35,7 +36,7 @@ func typesOf(values ...any) []reflect.Type {
 }
 
 // compile compiles a definition as opening a schema does.
-func (d definition) compile() (*core.Schema, []define.Issue) {
+func (d definition) compile() (*core.Schema, []trestle.Issue) {
 	s, issues := define.Schema(d.config)
 	for _, t := range d.types {
 		plan, more := define.Compile(s, t, markers, d.specs[t])
@@ -47,10 +48,10 @@ func (d definition) compile() (*core.Schema, []define.Issue) {
 	return s, define.Merge(append(issues, define.Validate(s)...))
 }
 
-func compiled(t *testing.T, config define.Config, values ...any) *core.Schema {
+func compiled(t *testing.T, config trestle.Config, values ...any) *core.Schema {
 	t.Helper()
 	s, issues := definition{config: config, types: typesOf(values...)}.compile()
-	require.Empty(t, issues, "%s", define.Text(issues))
+	require.Empty(t, issues, "%s", textOf(issues))
 	return s
 }
 
@@ -66,6 +67,11 @@ func attribute(name string, t keys.AttrType) core.Attribute {
 	return core.Attribute{Name: name, Type: t}
 }
 
-func specOf(value any, spec define.Spec) map[reflect.Type]*define.Spec {
-	return map[reflect.Type]*define.Spec{reflect.TypeOf(value): &spec}
+func specOf(value any, spec trestle.Spec) map[reflect.Type]*trestle.Spec {
+	return map[reflect.Type]*trestle.Spec{reflect.TypeOf(value): &spec}
+}
+
+// textOf returns the text of a definition error with the issues.
+func textOf(issues []trestle.Issue) string {
+	return (&trestle.DefinitionError{Issues: issues}).Error()
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle"
 )
 
 // The parts of a hint to paste: a placeholder, pairs of a tag, a word, or a type.
@@ -61,8 +61,8 @@ func sourceOf(d definition) (s source, ok bool) {
 }
 
 // issues compiles the source. The rebuilt types have no names.
-func (s source) issues() []define.Issue {
-	d := definition{config: s.of.config, specs: map[reflect.Type]*define.Spec{}}
+func (s source) issues() []trestle.Issue {
+	d := definition{config: s.of.config, specs: map[reflect.Type]*trestle.Spec{}}
 	for _, t := range s.of.types {
 		made := reflect.StructOf(s.fields[t])
 		d.types = append(d.types, made)
@@ -78,7 +78,7 @@ func (s source) issues() []define.Issue {
 // the templates of a Spec.
 func (s source) edited(edit func(label, text string) string) source {
 	out := source{s.of, map[reflect.Type][]reflect.StructField{}}
-	out.of.specs = map[reflect.Type]*define.Spec{}
+	out.of.specs = map[reflect.Type]*trestle.Spec{}
 	for t, fields := range s.fields {
 		out.fields[t] = append([]reflect.StructField(nil), fields...)
 		for i := range fields {
@@ -89,7 +89,7 @@ func (s source) edited(edit func(label, text string) string) source {
 	for t, spec := range s.of.specs {
 		changed := *spec
 		changed.Key.PK, changed.Key.SK = edit("Spec.Key", spec.Key.PK), edit("Spec.Key", spec.Key.SK)
-		changed.Indexes = append([]define.IndexSpec(nil), spec.Indexes...)
+		changed.Indexes = append([]trestle.IndexSpec(nil), spec.Indexes...)
 		for i := range changed.Indexes {
 			x := &changed.Indexes[i]
 			x.PK, x.SK = edit("Spec.Indexes", x.PK), edit("Spec.Indexes", x.SK)
@@ -115,7 +115,7 @@ func labelOf(f reflect.StructField) string {
 }
 
 // follow applies a hint in each possible way. It returns false if the hint has nothing to paste.
-func (s source) follow(f define.Issue) ([]source, bool) {
+func (s source) follow(f trestle.Issue) ([]source, bool) {
 	if m := pasteTags.FindStringSubmatch(f.Hint); m != nil {
 		var ways []source
 		for _, tags := range m[2:] {
@@ -132,7 +132,7 @@ func (s source) follow(f define.Issue) ([]source, bool) {
 	return []source{way}, ok
 }
 
-func (s source) followed(f define.Issue) (source, bool) {
+func (s source) followed(f trestle.Issue) (source, bool) {
 	where := f.Field
 	if m := elsewhere.FindStringSubmatch(f.Hint); m != nil {
 		where = m[1]
@@ -188,7 +188,7 @@ func (s source) followed(f define.Issue) (source, bool) {
 
 // place inserts a placeholder at the issue and at every equal text. For an issue of a field, it
 // inserts the placeholder into the sort key.
-func (s source) place(f define.Issue, placeholder string) source {
+func (s source) place(f trestle.Issue, placeholder string) source {
 	if f.Tag != "pk" && f.Tag != "sk" {
 		return s.edited(func(label, text string) string {
 			if label != markers.Key.String() {
@@ -203,7 +203,7 @@ func (s source) place(f define.Issue, placeholder string) source {
 
 // setPair writes a pair into a tag. It replaces the pair at the issue or the pair with that key, or
 // appends the pair.
-func setPair(text string, f define.Issue, pair, key string) string {
+func setPair(text string, f trestle.Issue, pair, key string) string {
 	has := regexp.MustCompile(`(^|\s)` + key + `:"(?:[^"\\]|\\.)*"`)
 	switch {
 	case f.Offset >= 0 && f.Text == text && strings.HasPrefix(text[f.Offset:], key):
@@ -217,7 +217,7 @@ func setPair(text string, f define.Issue, pair, key string) string {
 
 // setWord writes a word. It replaces the key at the issue, the value of the issue, or an option in
 // a list.
-func setWord(text string, f define.Issue, word string) string {
+func setWord(text string, f trestle.Issue, word string) string {
 	quoted := f.Tag + `:"` + f.Text + `"`
 	switch {
 	case strings.HasPrefix(f.Field, "Spec.Roles"):
@@ -252,7 +252,7 @@ func TestHints(t *testing.T) {
 				}
 				for _, after := range ways {
 					left := after.issues()
-					require.Less(t, len(left), len(before), "%s: the hint does not help\n%s\n%s", c.name, f, define.Text(left))
+					require.Less(t, len(left), len(before), "%s: the hint does not help\n%s\n%s", c.name, f, textOf(left))
 					for _, l := range left {
 						require.True(t, among(l, before), "%s: the hint leads to another issue\n%s\n%s", c.name, f, l)
 					}
@@ -280,9 +280,10 @@ func kindOf(hint string) string {
 }
 
 // among reports whether an issue existed before, at the same place or merged with another issue.
-func among(f define.Issue, before []define.Issue) bool {
+func among(f trestle.Issue, before []trestle.Issue) bool {
 	for _, b := range before {
-		if strings.HasPrefix(f.Field, b.Field) && b.Tag == f.Tag && b.Reason == f.Reason || b.Reason == f.Reason && len(b.Also) > 0 {
+		reason, _, merged := strings.Cut(b.Reason, "; also in ")
+		if strings.HasPrefix(f.Reason, reason) && (merged || strings.HasPrefix(f.Field, b.Field) && b.Tag == f.Tag) {
 			return true
 		}
 	}

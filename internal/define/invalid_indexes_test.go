@@ -3,17 +3,17 @@ package define_test
 import (
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/keys"
 )
 
 // shop is a table with every kind of index.
-var shop = define.Config{Indexes: []define.Index{
+var shop = trestle.Config{Indexes: []trestle.IndexConfig{
 	{Name: "GSI1"},
 	{Name: "by-number", Partition: []core.Attribute{{Name: "shop"}}, Sort: []core.Attribute{{Name: "number", Type: keys.N}}},
 	{Name: "many", Partition: []core.Attribute{{Name: "region"}, {Name: "city"}}, Sort: []core.Attribute{{Name: "floor", Type: keys.N}, {Name: "name"}}},
-	{Name: "local", Kind: core.LocalIndex},
+	{Name: "local", Kind: trestle.LocalIndex},
 	{Name: "unsorted", NoSort: true},
 }}
 
@@ -158,7 +158,7 @@ func invalidIndexes() []invalidCase {
 			return Place{}
 		}())},
 		{"the table's sort key written twice", 1, definition{
-			config: define.Config{Indexes: []define.Index{{Name: "inverted", Partition: []core.Attribute{{Name: "SK"}}, Sort: []core.Attribute{{Name: "PK"}}}}},
+			config: trestle.Config{Indexes: []trestle.IndexConfig{{Name: "inverted", Partition: []core.Attribute{{Name: "SK"}}, Sort: []core.Attribute{{Name: "PK"}}}}},
 			types: typesOf(func() any {
 				type Order struct {
 					_    Key    `type:"order" pk:"ORDER#<id>" sk:"CUST#<cust>"`
@@ -210,7 +210,7 @@ func invalidIndexes() []invalidCase {
 			return Order{}
 		}())},
 		{"times that are the table's key, without a format", 2, definition{
-			config: define.Config{Partition: attribute("at", ""), Sort: attribute("until", keys.N)},
+			config: trestle.Config{Partition: attribute("at", ""), Sort: attribute("until", keys.N)},
 			types: typesOf(func() any {
 				type Span struct {
 					_     Key       `type:"span"`
@@ -220,12 +220,12 @@ func invalidIndexes() []invalidCase {
 				return Span{}
 			}()),
 		}},
-		{"a Spec's index", 1, definition{config: shop, types: typesOf(Plain18{}), specs: specOf(Plain18{}, define.Spec{
-			Type: "order", Key: define.Keys{PK: "CUST#<customer>", SK: "ORDER#<id>"},
-			Indexes: []define.IndexSpec{{Name: "by-status", On: "GSI1", PK: "STATUS#<statsu>", SK: "ORDER#<id>"}},
+		{"a Spec's index", 1, definition{config: shop, types: typesOf(Plain18{}), specs: specOf(Plain18{}, trestle.Spec{
+			Type: "order", Key: trestle.KeySpec{PK: "CUST#<customer>", SK: "ORDER#<id>"},
+			Indexes: []trestle.IndexSpec{{Name: "by-status", On: "GSI1", PK: "STATUS#<statsu>", SK: "ORDER#<id>"}},
 		})}},
-		{"a Spec beside tags", 1, definition{config: shop, types: typesOf(Company{}), specs: specOf(Company{}, define.Spec{
-			Type: "company", Key: define.Keys{PK: "COM#<id>", SK: "COM#<id>"},
+		{"a Spec beside tags", 1, definition{config: shop, types: typesOf(Company{}), specs: specOf(Company{}, trestle.Spec{
+			Type: "company", Key: trestle.KeySpec{PK: "COM#<id>", SK: "COM#<id>"},
 		})}},
 	}
 }

@@ -3,7 +3,7 @@ package define_test
 import (
 	"time"
 
-	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle"
 )
 
 // partly returns a type with the fields at and kind in keys only. GSI1 keeps both completely. The
@@ -16,11 +16,11 @@ func partly(whole, pk, sk string) definition {
 		Kind string    `dynamodbav:"kind" entity:"key"`
 	}
 	return definition{
-		config: define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}},
+		config: trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}}},
 		types:  typesOf(Hire{}),
-		specs: specOf(Hire{}, define.Spec{
-			Type: "hire", Key: define.Keys{PK: "HIRE#<id>", SK: "HIRE"},
-			Indexes: []define.IndexSpec{{Name: "by-hire", On: "GSI1", PK: "KIND#<kind>", SK: whole}, {Name: "by-day", On: "GSI2", PK: pk, SK: sk}},
+		specs: specOf(Hire{}, trestle.Spec{
+			Type: "hire", Key: trestle.KeySpec{PK: "HIRE#<id>", SK: "HIRE"},
+			Indexes: []trestle.IndexSpec{{Name: "by-hire", On: "GSI1", PK: "KIND#<kind>", SK: whole}, {Name: "by-day", On: "GSI2", PK: pk, SK: sk}},
 		}),
 	}
 }
@@ -126,7 +126,7 @@ func invalidRoles() []invalidCase {
 			return Order{}
 		}())},
 		{"a key field that one index keeps whole and another does not", 2, partly("HIRED#<at:ns>", "CITY#<city>", "DAY#<at:day>#<city>#<kind:lower>")},
-		{"time to live under another name than the table's", 1, definition{config: define.Config{TTL: "expires"}, types: typesOf(func() any {
+		{"time to live under another name than the table's", 1, definition{config: trestle.Config{TTL: "expires"}, types: typesOf(func() any {
 			type Order struct {
 				_       Key       `type:"order" pk:"ORDER#<id>" sk:"ORDER#<id>"`
 				ID      string    `dynamodbav:"id"`
@@ -134,8 +134,8 @@ func invalidRoles() []invalidCase {
 			}
 			return Order{}
 		}())}},
-		{"a Spec's roles", 2, definition{types: typesOf(Plain18{}), specs: specOf(Plain18{}, define.Spec{
-			Type: "order", Key: define.Keys{PK: "CUST#<customer>", SK: "ORDER#<id>"},
+		{"a Spec's roles", 2, definition{types: typesOf(Plain18{}), specs: specOf(Plain18{}, trestle.Spec{
+			Type: "order", Key: trestle.KeySpec{PK: "CUST#<customer>", SK: "ORDER#<id>"},
 			Roles: map[string]string{"placed": "created", "status": "version"},
 		})}},
 	}

@@ -3,8 +3,8 @@ package define_test
 import (
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/define"
 )
 
 // Pairs of types whose keys clash.
@@ -34,8 +34,8 @@ type (
 )
 
 func invalidSchemas() []invalidCase {
-	none := define.Config{TypeAttribute: core.None, WriteID: core.None}
-	byStatus := define.Config{Indexes: []define.Index{{Name: "statuses", Partition: []core.Attribute{{Name: "status"}}, Sort: []core.Attribute{{Name: "id"}}}}}
+	none := trestle.Config{TypeAttribute: trestle.None, WriteID: trestle.None}
+	byStatus := trestle.Config{Indexes: []trestle.IndexConfig{{Name: "statuses", Partition: []core.Attribute{{Name: "status"}}, Sort: []core.Attribute{{Name: "id"}}}}}
 	return []invalidCase{
 		{"the same keys", 1, with(Invoice{}, Item{})},
 		{"shared on one side only", 1, with(SharedInvoice{}, Item{})},

@@ -3,7 +3,7 @@ package define_test
 import (
 	"reflect"
 
-	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle"
 )
 
 // malformed returns a struct whose tags go vet would reject.
@@ -20,7 +20,7 @@ func malformed(markerTag, fieldTag reflect.StructTag) definition {
 
 func unnamed() definition {
 	d := malformed(`pk:"ORDER#<ID>" sk:"ORDER#<ID>"`, "")
-	d.config.TypeAttribute = core.None
+	d.config.TypeAttribute = trestle.None
 	return d
 }
 

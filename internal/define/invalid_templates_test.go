@@ -3,7 +3,7 @@ package define_test
 import (
 	"time"
 
-	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -132,7 +132,7 @@ func invalidTemplates() []invalidCase {
 			return Order{}
 		}())},
 		{"a format of the table for another kind", 1, definition{
-			config: define.Config{Formats: map[string]keys.Format{"basic": layout("2006-01-02T150405")}},
+			config: trestle.Config{Formats: map[string]keys.Format{"basic": layout("2006-01-02T150405")}},
 			types: typesOf(func() any {
 				type Order struct {
 					_        Key       `type:"order" pk:"ORDER#<id:basic>" sk:"ORDER#<placed_at:basic>"`
@@ -167,7 +167,7 @@ func invalidTemplates() []invalidCase {
 			return Order{}
 		}())},
 		{"text on a number attribute", 1, definition{
-			config: define.Config{Sort: attribute("SK", keys.N)},
+			config: trestle.Config{Sort: attribute("SK", keys.N)},
 			types: typesOf(func() any {
 				type Order struct {
 					_  Key    `type:"order" pk:"ORDER#<id>" sk:"<id>"`
@@ -177,7 +177,7 @@ func invalidTemplates() []invalidCase {
 			}()),
 		}},
 		{"literal text on a number attribute", 1, definition{
-			config: define.Config{Sort: attribute("SK", keys.N)},
+			config: trestle.Config{Sort: attribute("SK", keys.N)},
 			types: typesOf(func() any {
 				type Order struct {
 					_   Key    `type:"order" pk:"ORDER#<id>" sk:"NUM#<num>"`
@@ -205,7 +205,7 @@ func invalidTemplates() []invalidCase {
 			return Order{}
 		}())},
 		{"a placeholder of other braces, alone on a number attribute", 1, definition{
-			config: define.Config{Sort: attribute("SK", keys.N)},
+			config: trestle.Config{Sort: attribute("SK", keys.N)},
 			types: typesOf(func() any {
 				type Order struct {
 					_   Key    `type:"order" pk:"ORDER#<id>" sk:"{num}"`

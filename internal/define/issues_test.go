@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle"
 )
 
 // invalidCase is a definition with issues and their number.
@@ -18,7 +18,7 @@ type invalidCase struct {
 
 // with returns a definition on a table with one index, GSI1.
 func with(values ...any) definition {
-	return definition{config: define.Config{Indexes: []define.Index{{Name: "GSI1"}}}, types: typesOf(values...)}
+	return definition{config: trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}}}, types: typesOf(values...)}
 }
 
 // article matches "a" or "an" before a word that needs the other, such as a type's name.
@@ -59,9 +59,9 @@ func TestIssues(t *testing.T) {
 			var g golden
 			for _, c := range cases {
 				_, issues := c.of.compile()
-				require.Len(t, issues, c.issues, "%s\n%s", c.name, define.Text(issues))
-				require.NotRegexp(t, article, define.Text(issues), c.name)
-				g.add(c.name, define.Text(issues))
+				require.Len(t, issues, c.issues, "%s\n%s", c.name, textOf(issues))
+				require.NotRegexp(t, article, textOf(issues), c.name)
+				g.add(c.name, textOf(issues))
 			}
 			g.check(t, file)
 		})

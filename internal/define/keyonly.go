@@ -14,22 +14,18 @@ import (
 
 // checkReservedNames reports fields that use the type attribute or the write ID attribute.
 func (c *compiler) checkReservedNames() {
-	check := func(f *codec.Field, attribute, purpose, option string) {
-		if attribute != "" && f.Name == attribute {
-			c.add(fieldIssue(f, "the attribute "+f.Name+" is reserved for "+purpose, "rename the attribute, or configure another "+option))
-		}
-	}
-	for _, f := range c.plan.Shape.Fields() {
-		if !f.KeyOnly {
-			check(f, c.schema.TypeAttr, "the type name", "TypeAttribute")
-			check(f, c.schema.WriteID, "write IDs", "WriteID")
+	for _, own := range [...]struct{ attribute, purpose, option string }{
+		{c.schema.TypeAttr, "the type name", "TypeAttribute"}, {c.schema.WriteID, "write IDs", "WriteID"},
+	} {
+		if f := c.plan.Shape.ByName(own.attribute); f != nil && own.attribute != "" && !f.KeyOnly {
+			c.add(fieldPlace(f).issue("the attribute "+f.Name+" is reserved for "+own.purpose, "rename the attribute, or configure another "+own.option))
 		}
 	}
 }
 
-// fieldIssue creates an issue of a field's attribute.
-func fieldIssue(f *codec.Field, reason, hint string) locatedIssue {
-	return locatedIssue{Issue{Field: f.GoName, Tag: codec.TagKey, Text: f.Tag.Get(codec.TagKey), Offset: -1, Reason: reason, Hint: hint}, f.Index[0]}
+// fieldPlace returns the place of a field's attribute.
+func fieldPlace(f *codec.Field) place {
+	return place{f.GoName, codec.TagKey, f.Tag.Get(codec.TagKey), f.Index[0]}
 }
 
 // selectParsedKeys selects the key attributes from which Decode reads each key-only field. It
@@ -41,18 +37,21 @@ func (c *compiler) selectParsedKeys() {
 		if !f.KeyOnly {
 			continue
 		}
-		table, indexes := membersOf(c.plan.Table.Attributes(), f), membersOf(c.indexAttrs(), f)
-		whole := lossless(table)
+		table := membersOf(c.plan.Table.Attributes(), f)
+		indexes := slices.DeleteFunc(membersOf(slices.Values(c.plan.Attrs), f), func(m keyMember) bool { return m.attr.Table })
+		fromTable, wholeInTable := mostPrecise(table)
+		fromIndexes, wholeInIndex := mostPrecise(indexes)
 		switch {
-		case parseFrom(whole[:min(1, len(whole))]):
-		case parseFrom(lossless(indexes)):
-			c.checkPartialKeys(f)
-		case parseFrom(mostPrecise(table)):
-		case parseFrom(mostPrecise(indexes)):
+		case wholeInTable:
+			parseFrom(fromTable[:1])
+		case len(fromTable) > 0 && !wholeInIndex:
+			parseFrom(fromTable)
+		case len(fromIndexes) > 0:
+			parseFrom(fromIndexes)
 			c.checkPartialKeys(f)
 		case c.decl.table != nil && !c.explainedByIssue(f):
 			reason, hint := "the field has the role key, but no key contains it", "write "+placeholderOf(f, keys.S)+" into a template, or drop the role key"
-			c.add(locatedIssue{Issue{Field: f.GoName, Tag: roleTag, Text: core.RoleKey, Offset: -1, Reason: reason, Hint: hint}, f.Index[0]})
+			c.add(place{f.GoName, roleTag, core.RoleKey, f.Index[0]}.issue(reason, hint))
 		}
 	}
 }
@@ -104,17 +103,6 @@ type keyMember struct {
 	index int
 }
 
-// indexAttrs yields the key attributes that are not part of the table's key.
-func (c *compiler) indexAttrs() iter.Seq[*core.KeyAttr] {
-	return func(yield func(*core.KeyAttr) bool) {
-		for _, k := range c.plan.Attrs {
-			if !k.Table && !yield(k) {
-				return
-			}
-		}
-	}
-}
-
 // membersOf returns the members of key attributes that hold a field.
 func membersOf(attrs iter.Seq[*core.KeyAttr], f *codec.Field) (found []keyMember) {
 	for k := range attrs {
@@ -132,57 +120,50 @@ func (m keyMember) parsed() bool {
 	return m.index < len(m.attr.Parse) && m.attr.Parse[m.index]
 }
 
-// lossless returns the members that keep the whole field.
-func lossless(found []keyMember) (whole []keyMember) {
-	for _, m := range found {
-		if m.attr.Template.Lossless(m.index) {
-			whole = append(whole, m)
-		}
-	}
-	return whole
-}
-
-// mostPrecise returns the places that keep most of a field. For times, these are the places that
-// lose the shortest duration. For other kinds, they are the places with the format of the first
-// place.
-func mostPrecise(found []keyMember) []keyMember {
-	var kept []keyMember
+// mostPrecise returns the members that keep most of a field, and whether they keep the whole field.
+// For times, these are the members that lose the shortest duration. For other kinds, they are the
+// members with the format of the first member.
+func mostPrecise(found []keyMember) (kept []keyMember, whole bool) {
 	least := int64(math.MaxInt64)
-	for _, p := range found {
-		switch drops := p.loss(found[0]); {
-		case drops < least:
-			least, kept = drops, []keyMember{p}
-		case drops == least && drops < math.MaxInt64:
-			kept = append(kept, p)
+	for _, m := range found {
+		switch loss := m.loss(found[0]); {
+		case loss < least:
+			least, kept = loss, []keyMember{m}
+		case loss == least && loss < math.MaxInt64:
+			kept = append(kept, m)
 		}
 	}
-	return kept
+	return kept, least == 0
 }
 
-// loss returns the nanoseconds that the format removes from a time. For other kinds, it returns 0
-// if the format equals that of the first place, and math.MaxInt64 otherwise.
+// loss returns 0 if the member keeps the whole field, or else the nanoseconds that the format
+// removes from a time. For other kinds, it returns 1 if the format equals that of the first member,
+// and math.MaxInt64 otherwise.
 func (m keyMember) loss(first keyMember) int64 {
+	t := m.attr.Template
+	if t.Lossless(m.index) {
+		return 0
+	}
 	if kind, _ := m.attr.Members[m.index].KeyKind(); kind != keys.KindTime {
-		if m.attr.Template.Format(m.index) == first.attr.Template.Format(first.index) {
-			return 0
+		if t.Format(m.index) == first.attr.Template.Format(first.index) {
+			return 1
 		}
 		return math.MaxInt64
 	}
 	full := time.Date(2001, time.December, 31, 23, 59, 59, 999_999_999, time.UTC)
-	kept, err := m.attr.Template.Kept(m.index, keys.Time(full))
+	kept, err := t.Kept(m.index, keys.Time(full))
 	if err != nil {
 		return math.MaxInt64
 	}
-	return int64(full.Sub(kept.Time()).Abs())
+	return max(1, int64(full.Sub(kept.Time()).Abs()))
 }
 
-// parseFrom makes Decode read the field from these places. It returns false if there are none.
-func parseFrom(from []keyMember) bool {
-	for _, p := range from {
-		if p.attr.Parse == nil {
-			p.attr.Parse = make([]bool, len(p.attr.Members))
+// parseFrom makes Decode read the field from these members.
+func parseFrom(from []keyMember) {
+	for _, m := range from {
+		if m.attr.Parse == nil {
+			m.attr.Parse = make([]bool, len(m.attr.Members))
 		}
-		p.attr.Parse[p.index] = true
+		m.attr.Parse[m.index] = true
 	}
-	return len(from) > 0
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle"
 )
 
 // TestKeyOnlyFields_partialKeys checks index keys that keep only a part of a key-only field. They
@@ -35,7 +35,7 @@ func TestKeyOnlyFields_partialKeys(t *testing.T) {
 		for _, f := range issues {
 			sides = append(sides, f.Tag)
 		}
-		require.Equal(t, c.refused, sides, "%s\n%s", c.name, define.Text(issues))
+		require.Equal(t, c.refused, sides, "%s\n%s", c.name, textOf(issues))
 	}
 }
 
@@ -46,7 +46,7 @@ func TestKeyOnlyFields_tableKey(t *testing.T) {
 	d := partly("HIRED#<at:ns>", "CITY#<city>", "DAY#<at:day>")
 	d.specs[d.types[0]].Key.SK = "HIRE#<at:day>"
 	_, issues := d.compile()
-	require.Empty(t, define.Text(issues))
+	require.Empty(t, textOf(issues))
 }
 
 // TestKeyOnlyFields_mostPreciseKey checks that a field is decoded from all places that keep most of
@@ -71,12 +71,12 @@ func TestKeyOnlyFields_mostPreciseKey(t *testing.T) {
 			At   time.Time `dynamodbav:"at" entity:"key"`
 		}
 		s, issues := definition{
-			config: define.Config{Indexes: []define.Index{{Name: "GSI1"}}}, types: typesOf(Hire{}),
-			specs: specOf(Hire{}, define.Spec{
-				Type: "hire", Key: define.Keys{PK: c.pk, SK: c.sk}, Indexes: []define.IndexSpec{{Name: "by-city", On: "GSI1", PK: c.ipk, SK: c.isk}},
+			config: trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}}}, types: typesOf(Hire{}),
+			specs: specOf(Hire{}, trestle.Spec{
+				Type: "hire", Key: trestle.KeySpec{PK: c.pk, SK: c.sk}, Indexes: []trestle.IndexSpec{{Name: "by-city", On: "GSI1", PK: c.ipk, SK: c.isk}},
 			}),
 		}.compile()
-		require.Empty(t, issues, define.Text(issues))
+		require.Empty(t, issues, textOf(issues))
 		require.Equal(t, c.from, strings.Join(s.Plans[0].StoredIn(s.Plans[0].Shape.ByName("at")), " "), c)
 	}
 }

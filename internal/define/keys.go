@@ -15,66 +15,49 @@ import (
 func (c *compiler) compileKeys() {
 	s := c.schema
 	c.keyAttrs = make(map[string]*core.KeyAttr, 2+2*len(s.Indexes))
-	c.plan.Table.Partition = c.compileTableSide(partition, s.Partition)
-	if s.Sort.Name != "" {
-		c.plan.Table.Sort = c.compileTableSide(sort, s.Sort)
+	c.plan.Table = c.compileKey(c.decl.table, s.PartitionKey(), s.SortKey(), "the table")
+	for k := range c.plan.Table.Attributes() {
+		k.Table = true
+		c.checkUnchanging(k)
 	}
 	for _, x := range s.Indexes {
-		c.compileIndex(x)
+		key := c.compileKey(c.entryOn(x), x.Partition, x.Sort, "index "+x.Name)
+		// The index can contain items of the type only if the type has all key attributes.
+		if len(key.Partition) == len(x.Partition) && len(key.Sort) == len(x.Sort) {
+			c.plan.Indexes = append(c.plan.Indexes, &core.IndexKey{Index: x, Key: key})
+		}
 	}
 	c.addAccessPatterns()
 	c.omitEmptyIndexKeys()
 }
 
-// compileTableSide compiles one attribute of the table's key, which every item has.
-func (c *compiler) compileTableSide(s side, a core.Attribute) []*core.KeyAttr {
-	k, there := c.keyAttr(a)
-	if !there && c.decl.table != nil {
-		c.addMissingTemplate(c.decl.table, s, a, "the table")
-	}
-	if k == nil {
-		return nil
-	}
-	for i, f := range k.Members {
-		if r := c.templates[a.Name]; f == c.plan.Updated && r != nil {
-			c.add(r.issue(k.Template.Fields()[i].Offset, f.GoName+" has the role updated and changes with every write, but the key of an item must not change", "use a field that does not change, such as one with the role created"))
-		}
-	}
-	k.Table = true
-	return []*core.KeyAttr{k}
+// compileKey compiles the attributes of a key that e declares. If e is nil, the type does not
+// declare the key, but can have its attributes.
+func (c *compiler) compileKey(e *entry, pk, sk []core.Attribute, of string) core.Key {
+	return core.Key{Partition: c.compileSide(e, partition, pk, of), Sort: c.compileSide(e, sort, sk, of)}
 }
 
-// compileIndex compiles the key attributes of an index. The index can contain items of the type
-// only if the type has all of them.
-func (c *compiler) compileIndex(x *core.Index) {
-	e := c.entryOn(x)
-	key := core.Key{
-		Partition: c.compileIndexSide(e, partition, x, x.Partition),
-		Sort:      c.compileIndexSide(e, sort, x, x.Sort),
-	}
-	if len(key.Partition) == len(x.Partition) && len(key.Sort) == len(x.Sort) {
-		c.plan.Indexes = append(c.plan.Indexes, &core.IndexKey{Index: x, Key: key})
-	}
-}
-
-func (c *compiler) compileIndexSide(e *entry, s side, x *core.Index, attrs []core.Attribute) []*core.KeyAttr {
-	made := make([]*core.KeyAttr, 0, len(attrs))
+func (c *compiler) compileSide(e *entry, s side, attrs []core.Attribute, of string) (made []*core.KeyAttr) {
 	for _, a := range attrs {
 		k, there := c.keyAttr(a)
-		if k != nil {
+		switch {
+		case k != nil:
 			made = append(made, k)
-		}
-		if !there && e != nil && !c.inTableKey(a) && (!e.given[s] || x.Kind == core.LocalIndex && s == partition) {
-			c.addMissingTemplate(e, s, a, "index "+x.Name)
+		case there || e == nil || e.given[s] || e.broken:
+		case e == c.decl.table || !c.schema.InTableKey(a.Name): // otherwise reported for the table
+			c.add(e.at(s.tag()).issue(fmt.Sprintf("%s, the %s key of %s, has no template, and no field is stored as %s", a.Name, s, of, a.Name), "such as "+s.tag()+":"+quote(c.example())))
 		}
 	}
 	return made
 }
 
-// inTableKey reports whether an attribute belongs to the table's key. A missing template is
-// reported there.
-func (c *compiler) inTableKey(a core.Attribute) bool {
-	return a.Name == c.schema.Partition.Name || a.Name == c.schema.Sort.Name
+// checkUnchanging reports a field in the table's key that changes with every write.
+func (c *compiler) checkUnchanging(k *core.KeyAttr) {
+	for i, f := range k.Members {
+		if r := c.templates[k.Name]; f == c.plan.Updated && r != nil {
+			c.add(r.issue(k.Template.Fields()[i].Offset, f.GoName+" has the role updated and changes with every write, but the key of an item must not change", "use a field that does not change, such as one with the role created"))
+		}
+	}
 }
 
 // entryOn returns the access pattern of the type on an index, or nil.
@@ -85,13 +68,6 @@ func (c *compiler) entryOn(x *core.Index) *entry {
 		}
 	}
 	return nil
-}
-
-func (c *compiler) addMissingTemplate(e *entry, s side, a core.Attribute, of string) {
-	if e.given[s] || e.broken {
-		return // already reported
-	}
-	c.add(e.issue(s.tag(), fmt.Sprintf("%s, the %s key of %s, has no template, and no field is stored as %s", a.Name, s, of, a.Name), "such as "+s.tag()+":"+quote(c.example())))
 }
 
 // addAccessPatterns adds the declared access patterns to the plan, in the order of declaration.
@@ -144,7 +120,10 @@ func (c *compiler) keyAttr(a core.Attribute) (k *core.KeyAttr, there bool) {
 
 // compileDeclared compiles a key attribute that has a template.
 func (c *compiler) compileDeclared(a core.Attribute, r *declaredTemplate, field *codec.Field) *core.KeyAttr {
-	k := c.compileTemplate(a, r.text, func(f templateIssue) { c.addShared(f.cause, r.issue(f.offset, f.reason, f.hint)) })
+	k, issues := c.compileTemplate(a, r.text)
+	for _, f := range issues {
+		c.addShared(f.Cause, r.issue(f.Offset, f.Reason, f.Hint))
+	}
 	if k == nil {
 		return nil
 	}
@@ -173,9 +152,9 @@ func (c *compiler) formatHint(a core.Attribute, field *codec.Field) string {
 	if t := c.decl.table; t != nil {
 		switch a.Name {
 		case c.schema.Partition.Name:
-			return "write pk:" + quote(in) + " in the tag of " + t.label
+			return "write pk:" + quote(in) + " in the tag of " + t.field
 		case c.schema.Sort.Name:
-			return "write sk:" + quote(in) + " in the tag of " + t.label
+			return "write sk:" + quote(in) + " in the tag of " + t.field
 		}
 	}
 	return "declare the index with a format, as in " + in + "; or give the field another name by its tag"
@@ -185,8 +164,8 @@ func (c *compiler) formatHint(a core.Attribute, field *codec.Field) string {
 // multi-attribute key, it reports placeholders in the wrong order instead.
 func (c *compiler) addOverwrite(a core.Attribute, r *declaredTemplate, field *codec.Field) {
 	if in := c.inKeyOrder(r); in != "" {
-		f := r.by.sideIssue(r.side, -1, "the placeholders are not in the order of the key's attributes", "write "+r.side.tag()+":"+quote(in))
-		c.addShared(c.typeCause("order of "+f.location()), f)
+		f := r.by.side(r.side).issue("the placeholders are not in the order of the key's attributes", "write "+r.side.tag()+":"+quote(in))
+		c.addShared(c.typeCause("order of "+f.Place()), f)
 		return
 	}
 	reason := fmt.Sprintf("the template would overwrite the field %s, which is stored as %s", field.GoName, a.Name)
@@ -226,19 +205,20 @@ func (c *compiler) inKeyOrder(r *declaredTemplate) string {
 func (c *compiler) compileField(a core.Attribute, field *codec.Field) *core.KeyAttr {
 	issue := func(reason, hint, cause string) {
 		reason = fmt.Sprintf("the field is stored as %s, a key attribute of type %s: %s", a.Name, a.Type, reason)
-		c.addShared(cause, fieldIssue(field, reason, hint))
+		c.addShared(cause, fieldPlace(field).issue(reason, hint))
 	}
 	kind, _ := field.KeyKind()
 	if reason, hint := mismatch(a, field, kind); reason != "" {
 		issue(reason, hint, "")
 		return nil
 	}
-	k := c.compileTemplate(a, "<"+a.Name+">", func(f templateIssue) {
+	k, issues := c.compileTemplate(a, "<"+a.Name+">")
+	for _, f := range issues {
 		if kind == keys.KindTime {
-			f.hint = c.formatHint(a, field)
+			f.Hint = c.formatHint(a, field)
 		}
-		issue(f.reason, f.hint, f.cause)
-	})
+		issue(f.Reason, f.Hint, f.Cause)
+	}
 	if k == nil {
 		return nil
 	}

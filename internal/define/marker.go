@@ -8,6 +8,13 @@ import (
 	"github.com/trestledb/trestle/internal/tag"
 )
 
+// Markers are the types of the blank fields that declare keys. The caller declares these types, so
+// that its documentation shows them.
+type Markers struct {
+	Key   reflect.Type
+	Index reflect.Type
+}
+
 // The keys of a marker's tag.
 var (
 	keyTags   = []string{"type", "pk", "sk", "shared"}
@@ -22,25 +29,25 @@ var synonyms = map[string]string{
 
 // readMarker adds a marker field to the declaration.
 func (c *compiler) readMarker(f reflect.StructField, pos int) {
-	e := &entry{pos: pos, text: string(f.Tag)}
+	e := &entry{place: place{text: string(f.Tag), pos: pos}}
 	pairs, issues := tag.Parse(f.Tag)
 	known := keyTags
 	if f.Type == c.markers.Key {
-		e.label = c.markers.Key.String()
+		e.field = c.markers.Key.String()
 		c.readKeyMarker(e, pairs)
 	} else {
 		known = indexTags
-		e.label = c.markers.Index.String()
+		e.field = c.markers.Index.String()
 		c.readIndexMarker(e, pairs)
 	}
 	e.broken = len(issues) > 0
 	for _, p := range issues {
-		c.add(locatedIssue{Issue{Field: e.label, Text: e.text, Offset: p.Offset, Reason: p.Reason, Hint: p.Hint}, pos})
+		c.add(e.issueAt(p.Offset, p.Reason, p.Hint))
 	}
 	for _, p := range pairs {
 		if !slices.Contains(known, p.Key) {
 			e.broken = true
-			c.add(locatedIssue{Issue{Field: e.label, Text: e.text, Offset: p.Offset, Reason: "unknown tag key " + p.Key, Hint: tagHint(p.Key, known)}, pos})
+			c.add(e.issueAt(p.Offset, "unknown tag key "+p.Key, tagHint(p.Key, known)))
 		}
 	}
 	e.sides[partition], e.given[partition] = pairs.Lookup("pk")
@@ -48,24 +55,24 @@ func (c *compiler) readMarker(f reflect.StructField, pos int) {
 	if shared, ok := pairs.Lookup("shared"); ok {
 		e.shared = true
 		if shared != "yes" {
-			c.add(locatedIssue{Issue{Field: e.label, Tag: "shared", Text: shared, Offset: -1, Reason: "the only value is yes", Hint: `write shared:"yes", or leave it out`}, pos})
+			c.add(place{e.field, "shared", shared, pos}.issue("the only value is yes", `write shared:"yes", or leave it out`))
 		}
 	}
 	if f.Name != "_" {
-		c.add(e.issue("", "the marker must be a blank field", "rename "+f.Name+" to _: a marker holds no data"))
+		c.add(e.at("").issue("the marker must be a blank field", "rename "+f.Name+" to _: a marker holds no data"))
 	}
 }
 
 func (c *compiler) readKeyMarker(e *entry, pairs tag.Pairs) {
 	if c.decl.table != nil {
-		c.add(e.issue("", "the type has two fields of this type, but a table has only one key", "declare the key of an index with "+c.markers.Index.String()))
+		c.add(e.at("").issue("the type has two fields of this type, but a table has only one key", "declare the key of an index with "+c.markers.Index.String()))
 		return
 	}
 	c.decl.table = e
 	name, given := pairs.Lookup("type")
 	c.decl.name = name
 	if given && name == "" {
-		c.add(e.issue("type", "the type's name is empty", c.nameHint()))
+		c.add(e.at("type").issue("the type's name is empty", c.nameHint()))
 		c.decl.name = c.typ.Name() // already reported
 	}
 }
@@ -74,7 +81,7 @@ func (c *compiler) readIndexMarker(e *entry, pairs tag.Pairs) {
 	e.name, _ = pairs.Lookup("name")
 	e.on, _ = pairs.Lookup("on")
 	if e.name != "" {
-		e.label += " " + e.name
+		e.field += " " + e.name
 	}
 	c.decl.indexes = append(c.decl.indexes, e)
 }

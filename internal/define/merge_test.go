@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
@@ -16,7 +16,7 @@ import (
 
 // draft is a definition with tags that a test can change.
 type draft struct {
-	config define.Config
+	config trestle.Config
 	types  [][]reflect.StructField
 }
 
@@ -33,13 +33,13 @@ func validDraft() draft {
 		return reflect.StructField{Name: name, Type: t, Tag: tag}
 	}
 	return draft{
-		config: define.Config{
+		config: trestle.Config{
 			TTL:     "expires",
 			Formats: map[string]keys.Format{"basic": basic},
-			Indexes: []define.Index{
+			Indexes: []trestle.IndexConfig{
 				{Name: "GSI1"}, {Name: "GSI2"}, {Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}},
 				{Name: "many", Partition: []core.Attribute{named("region"), named("city")}, Sort: []core.Attribute{{Name: "floor", Type: keys.N}}},
-				{Name: "local", Kind: core.LocalIndex},
+				{Name: "local", Kind: trestle.LocalIndex},
 			},
 		},
 		types: [][]reflect.StructField{
@@ -69,7 +69,7 @@ func validDraft() draft {
 	}
 }
 
-func (d draft) issues() []define.Issue {
+func (d draft) issues() []trestle.Issue {
 	def := definition{config: d.config}
 	for _, fields := range d.types {
 		def.types = append(def.types, reflect.StructOf(fields))
@@ -87,8 +87,8 @@ func (d draft) retag(typ, field int, tag reflect.StructTag) draft {
 // TestOneIssuePerCause checks that a mistake with effects in many places is reported once.
 func TestOneIssuePerCause(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, validDraft().issues(), define.Text(validDraft().issues()))
-	config := func(spoil func(c *define.Config)) draft {
+	require.Empty(t, validDraft().issues(), textOf(validDraft().issues()))
+	config := func(spoil func(c *trestle.Config)) draft {
 		d := validDraft()
 		spoil(&d.config)
 		return d
@@ -110,24 +110,24 @@ func TestOneIssuePerCause(t *testing.T) {
 		of     draft
 		issues int
 	}{
-		{"the partition key is of type N", config(func(c *define.Config) { c.Partition.Type, c.Indexes[2].Sort[0].Type = keys.N, keys.N }), 1},
-		{"the partition key is of no type", config(func(c *define.Config) { c.Partition.Type = "BOOL" }), 1},
-		{"the sort key is the partition key", config(func(c *define.Config) { c.Sort.Name = "PK" }), 1},
-		{"an index's attributes are of no type", config(func(c *define.Config) { c.Indexes[0].Sort = []core.Attribute{{Name: "GSI1SK", Type: "s"}} }), 1},
-		{"an index is missing", config(func(c *define.Config) { c.Indexes = c.Indexes[1:] }), 1},
-		{"an attribute of an index has two types", config(func(c *define.Config) {
-			c.Indexes = append(c.Indexes, define.Index{Name: "floors", Partition: []core.Attribute{named("floor")}, NoSort: true})
+		{"the partition key is of type N", config(func(c *trestle.Config) { c.Partition.Type, c.Indexes[2].Sort[0].Type = keys.N, keys.N }), 1},
+		{"the partition key is of no type", config(func(c *trestle.Config) { c.Partition.Type = "BOOL" }), 1},
+		{"the sort key is the partition key", config(func(c *trestle.Config) { c.Sort.Name = "PK" }), 1},
+		{"an index's attributes are of no type", config(func(c *trestle.Config) { c.Indexes[0].Sort = []core.Attribute{{Name: "GSI1SK", Type: "s"}} }), 1},
+		{"an index is missing", config(func(c *trestle.Config) { c.Indexes = c.Indexes[1:] }), 1},
+		{"an attribute of an index has two types", config(func(c *trestle.Config) {
+			c.Indexes = append(c.Indexes, trestle.IndexConfig{Name: "floors", Partition: []core.Attribute{named("floor")}, NoSort: true})
 		}), 1},
-		{"an index has an attribute twice", config(func(c *define.Config) { c.Indexes[0].Partition = []core.Attribute{named("GSI1SK")} }), 1},
-		{"an index has no sort key", config(func(c *define.Config) { c.Indexes[0].NoSort = true }), 1},
-		{"a format is not complete", config(func(c *define.Config) {
+		{"an index has an attribute twice", config(func(c *trestle.Config) { c.Indexes[0].Partition = []core.Attribute{named("GSI1SK")} }), 1},
+		{"an index has no sort key", config(func(c *trestle.Config) { c.Indexes[0].NoSort = true }), 1},
+		{"a format is not complete", config(func(c *trestle.Config) {
 			c.Formats = map[string]keys.Format{"basic": {Kinds: []keys.Kind{keys.KindTime}, Ordered: true}}
 		}), 1},
-		{"a format is missing", config(func(c *define.Config) { c.Formats = nil }), 1},
-		{"another delimiter", config(func(c *define.Config) { c.Delimiter = "|" }), 1},
-		{"a delimiter of two characters", config(func(c *define.Config) { c.Delimiter = "##" }), 1},
-		{"a letter for a delimiter", config(func(c *define.Config) { c.Delimiter = "x" }), 1},
-		{"another attribute for the time to live", config(func(c *define.Config) { c.TTL = "ttl" }), 1},
+		{"a format is missing", config(func(c *trestle.Config) { c.Formats = nil }), 1},
+		{"another delimiter", config(func(c *trestle.Config) { c.Delimiter = "|" }), 1},
+		{"a delimiter of two characters", config(func(c *trestle.Config) { c.Delimiter = "##" }), 1},
+		{"a letter for a delimiter", config(func(c *trestle.Config) { c.Delimiter = "x" }), 1},
+		{"another attribute for the time to live", config(func(c *trestle.Config) { c.TTL = "ttl" }), 1},
 		{"the same keys twice", same(2, 0), 1},
 		{"the same keys four times", same(4, 0), 3},
 		{"the same keys on the inverted index too", same(2, 3), 1},
@@ -147,7 +147,7 @@ func TestOneIssuePerCause(t *testing.T) {
 		{"a bracket too many", validDraft().retag(0, 0, `type:"company" pk:"COM#<id>>" sk:"#METADATA#<id>"`), 1},
 	} {
 		issues := c.of.issues()
-		require.Len(t, issues, c.issues, "%s\n%s", c.name, define.Text(issues))
+		require.Len(t, issues, c.issues, "%s\n%s", c.name, textOf(issues))
 		for _, f := range issues {
 			require.NotEmpty(t, f.Hint, "%s\n%s", c.name, f)
 		}
@@ -159,7 +159,7 @@ func TestOneIssuePerCause(t *testing.T) {
 func TestMerge_severalTypes(t *testing.T) {
 	t.Parallel()
 	d := validDraft().retag(1, 5, `dynamodbav:"com"`).retag(2, 2, `dynamodbav:"com"`)
-	require.Len(t, d.issues(), 2, define.Text(d.issues()))
+	require.Len(t, d.issues(), 2, textOf(d.issues()))
 }
 
 // TestIssues_random checks that one wrong character causes few issues, and that mistakes in two
@@ -185,7 +185,7 @@ func TestIssues_random(t *testing.T) {
 		one := validDraft()
 		spoil(one, 0)
 		issues := one.issues()
-		require.LessOrEqual(t, len(issues), 4, define.Text(issues))
+		require.LessOrEqual(t, len(issues), 4, textOf(issues))
 		total += len(issues)
 		if len(issues) > 0 {
 			bad++
@@ -195,7 +195,7 @@ func TestIssues_random(t *testing.T) {
 		}
 		spoil(one, 1)
 		more := one.issues()
-		require.GreaterOrEqual(t, len(more), len(issues), "%s\n%s", define.Text(issues), define.Text(more))
+		require.GreaterOrEqual(t, len(more), len(issues), "%s\n%s", textOf(issues), textOf(more))
 		if len(more) > len(issues) {
 			both++
 		}

@@ -12,62 +12,55 @@ import (
 // marker there. It checks each struct type once. It skips types that marshal themselves, because
 // their fields are not stored.
 func (c *compiler) checkNested() {
-	n := nestedChecker{c, map[reflect.Type]bool{}}
+	c.nested = map[reflect.Type]bool{}
 	for _, f := range c.plan.Shape.Fields() {
-		n.checkNode(f.Node, f.GoName, f.Index[0])
+		c.checkNode(f.Node, f.GoName, f.Index[0])
 	}
-}
-
-// nestedChecker is the state of one run of nested: the compiler and the types already checked.
-type nestedChecker struct {
-	*compiler
-	seen map[reflect.Type]bool
 }
 
 // checkNode checks the struct of a node. The node can be the struct, a pointer to it, or a
 // container of it.
-func (n nestedChecker) checkNode(node *codec.Node, path string, pos int) {
+func (c *compiler) checkNode(node *codec.Node, path string, pos int) {
 	s := node.Nested()
-	if s == nil || n.seen[s.Type] || !n.checkTags(s.Type, path, pos) {
+	if s == nil || c.nested[s.Type] || !c.checkTags(s.Type, path, pos) {
 		return
 	}
 	for _, f := range s.Fields() {
-		n.checkNode(f.Node, path+"."+f.GoName, pos)
+		c.checkNode(f.Node, path+"."+f.GoName, pos)
 	}
 }
 
 // checkTags checks the tags of a struct type's fields, including those of embedded structs. It
 // returns false if the type declares a marker, which it reports as one issue.
-func (n nestedChecker) checkTags(t reflect.Type, path string, pos int) bool {
-	n.seen[t] = true
-	if marker := n.markerIn(t); marker != nil {
-		n.add(locatedIssue{Issue{
-			Field: path, Offset: -1,
-			Reason: t.String() + " declares " + marker.String() + ", but is stored inside " + typeName(n.typ) + " here, where keys and roles have no effect",
-			Hint:   "use a struct without markers and roles; or store it as a separate item, and tag the field " + unstoredTag,
-		}, pos})
+func (c *compiler) checkTags(t reflect.Type, path string, pos int) bool {
+	c.nested[t] = true
+	if marker := c.markerIn(t); marker != nil {
+		c.add(place{field: path, pos: pos}.issue(
+			t.String()+" declares "+marker.String()+", but is stored inside "+typeName(c.typ)+" here, where keys and roles have no effect",
+			"use a struct without markers and roles; or store it as a separate item, and tag the field "+unstoredTag,
+		))
 		return false
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		at := path + "." + f.Name
-		pairs := n.tagOf(f, at, pos, codec.TagKey)
+		pairs := c.tagOf(f, at, pos, codec.TagKey)
 		for _, p := range pairs {
 			if p.Key == roleTag || misspelled(p.Key, pairs, roleTag) != "" {
-				n.addNestedRole(at, p, pos)
+				c.addNestedRole(at, p, pos)
 			}
 		}
-		if base := embeddedStruct(f.Type); f.Anonymous && base != nil && attributeName(pairs) == "" && !n.seen[base] {
-			n.checkTags(base, at, pos)
+		if base := embeddedStruct(f.Type); f.Anonymous && base != nil && attributeName(pairs) == "" && !c.nested[base] {
+			c.checkTags(base, at, pos)
 		}
 	}
 	return true
 }
 
 // markerIn returns the type of the marker that a struct type declares, or nil.
-func (n nestedChecker) markerIn(t reflect.Type) reflect.Type {
+func (c *compiler) markerIn(t reflect.Type) reflect.Type {
 	for i := range t.NumField() {
-		if f := t.Field(i).Type; n.isMarker(f) {
+		if f := t.Field(i).Type; c.isMarker(f) {
 			return f
 		}
 	}
@@ -75,10 +68,10 @@ func (n nestedChecker) markerIn(t reflect.Type) reflect.Type {
 }
 
 // addNestedRole reports a role of a field inside another field.
-func (n nestedChecker) addNestedRole(path string, role tag.Pair, pos int) {
-	hint := "move the field into " + typeName(n.typ) + " itself, or drop the role"
-	if first := n.typ.Field(pos); first.Anonymous && strings.Count(path, ".") == 1 {
+func (c *compiler) addNestedRole(path string, role tag.Pair, pos int) {
+	hint := "move the field into " + typeName(c.typ) + " itself, or drop the role"
+	if first := c.typ.Field(pos); first.Anonymous && strings.Count(path, ".") == 1 {
 		hint = "leave the name out of the tag of " + first.Name + ", so that its fields count as the entity's own, or drop the role"
 	}
-	n.add(locatedIssue{Issue{Field: path, Tag: role.Key, Text: role.Value, Offset: -1, Reason: "only the entity's own fields can have roles, not fields inside them", Hint: hint}, pos})
+	c.add(place{path, role.Key, role.Value, pos}.issue("only the entity's own fields can have roles, not fields inside them", hint))
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -143,16 +142,16 @@ func TestNestedStructs_random(t *testing.T) {
 		met[at]++
 		switch at {
 		case own:
-			require.Empty(t, issues, "%v\n%s", typ, define.Text(issues))
+			require.Empty(t, issues, "%v\n%s", typ, textOf(issues))
 			require.NotNil(t, s.Plans[0].Version, typ)
 		case inside:
-			require.Len(t, issues, 1, "%v\n%s", typ, define.Text(issues))
+			require.Len(t, issues, 1, "%v\n%s", typ, textOf(issues))
 			require.Equal(t, "entity", issues[0].Tag)
 			if !roleAmong(typ) {
 				caught++
 			}
 		case unstored:
-			require.Empty(t, issues, "%v\n%s", typ, define.Text(issues))
+			require.Empty(t, issues, "%v\n%s", typ, textOf(issues))
 			require.Nil(t, s.Plans[0].Version, typ)
 		}
 	}

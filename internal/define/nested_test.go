@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/trestledb/trestle/internal/define"
 )
 
 // The parts of entities.
@@ -149,7 +147,7 @@ func TestNestedStructs_roles(t *testing.T) {
 			at = append(at, f.Field)
 			require.NotEmpty(t, f.Hint, c.name)
 		}
-		require.Equal(t, c.at, at, "%s\n%s", c.name, define.Text(issues))
+		require.Equal(t, c.at, at, "%s\n%s", c.name, textOf(issues))
 	}
 }
 
@@ -165,7 +163,7 @@ func TestNestedStructs_reportedOnce(t *testing.T) {
 		More  Nested    `dynamodbav:"more"`
 	}
 	_, issues := with(Order{}).compile()
-	require.Len(t, issues, 1, define.Text(issues))
+	require.Len(t, issues, 1, textOf(issues))
 	require.Equal(t, "First.N", issues[0].Field)
 }
 
@@ -177,5 +175,5 @@ func TestNestedStructs_otherTags(t *testing.T) {
 		ID string `dynamodbav:"id" json:"id,omitempty" identity:"yes" entries:"2" dynamo:"ID,hash"`
 	}
 	_, issues := with(Order{}).compile()
-	require.Empty(t, issues, define.Text(issues))
+	require.Empty(t, issues, textOf(issues))
 }

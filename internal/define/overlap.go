@@ -25,11 +25,11 @@ type typeKey struct {
 func overlaps(s *core.Schema) []Issue {
 	table := make([]typeKey, 0, len(s.Plans))
 	for _, p := range s.Plans {
-		if p.Table.Partition != nil && (p.Table.Sort != nil || s.Sort.Name == "") {
+		if len(p.Table.Partition) > 0 && (len(p.Table.Sort) > 0 || s.Sort.Name == "") {
 			table = append(table, newTypeKey(p, p.Table, p.Shared, "table key"))
 		}
 	}
-	met := map[typePair]bool{}
+	met := map[[2]*core.Plan]bool{} // the pairs of types whose items can clash on the table
 	issues := clashes(table, met, true)
 	for _, x := range s.Indexes {
 		issues = append(issues, clashes(keysOn(s, x), met, tableKeyOnly(s, x))...)
@@ -37,18 +37,11 @@ func overlaps(s *core.Schema) []Issue {
 	return issues
 }
 
-// typePair is a pair of types whose items can clash on the table.
-type typePair struct{ a, b *core.Plan }
-
 // tableKeyOnly reports whether the index's key consists only of the table's key attributes. Types
 // that clash on the table then clash on the index too.
 func tableKeyOnly(s *core.Schema, x *core.Index) bool {
-	for _, a := range slices.Concat(x.Partition, x.Sort) {
-		if a.Name != s.Partition.Name && a.Name != s.Sort.Name {
-			return false
-		}
-	}
-	return true
+	beyond := func(a core.Attribute) bool { return !s.InTableKey(a.Name) }
+	return !slices.ContainsFunc(x.Partition, beyond) && !slices.ContainsFunc(x.Sort, beyond)
 }
 
 // keysOn returns the types whose items can be on an index.
@@ -90,12 +83,12 @@ func prefix(k *core.KeyAttr) string {
 // attribute identifies the type, or the table's key does on an index. Other checks report sharing
 // without either. A type that clashes with several types has one issue. A clash on the table is not
 // reported again for an index with the same key attributes.
-func clashes(places []typeKey, met map[typePair]bool, ofTable bool) []Issue {
+func clashes(places []typeKey, met map[[2]*core.Plan]bool, ofTable bool) []Issue {
 	var issues []Issue
 	for j, b := range places {
 		var others []string
 		for _, a := range places[:j] {
-			if sameType(a.plan, b.plan) || a.shared && b.shared || !canClash(a, b) || ofTable && met[typePair{a.plan, b.plan}] {
+			if sameType(a.plan, b.plan) || a.shared && b.shared || !canClash(a, b) || ofTable && met[[2]*core.Plan{a.plan, b.plan}] {
 				continue
 			}
 			clash, found := overlap(a.key, b.key)
@@ -107,7 +100,7 @@ func clashes(places []typeKey, met map[typePair]bool, ofTable bool) []Issue {
 			default:
 				others = append(others, a.plan.Name)
 				if ofTable {
-					met[typePair{a.plan, b.plan}] = true
+					met[[2]*core.Plan{a.plan, b.plan}] = true
 				}
 			}
 		}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -38,7 +38,7 @@ func TestPlans(t *testing.T) {
 	} {
 		s, issues := c.of.compile()
 		if len(issues) > 0 {
-			t.Errorf("%s:\n%s", c.name, define.Text(issues))
+			t.Errorf("%s:\n%s", c.name, textOf(issues))
 		}
 		g.add(c.name, describe(s))
 	}
@@ -46,8 +46,8 @@ func TestPlans(t *testing.T) {
 }
 
 // existingTable configures an existing table: raw mode, without attributes of the library.
-func existingTable(c define.Config) define.Config {
-	c.TypeAttribute, c.WriteID, c.Raw = core.None, core.None, true
+func existingTable(c trestle.Config) trestle.Config {
+	c.TypeAttribute, c.WriteID, c.Raw = trestle.None, trestle.None, true
 	return c
 }
 
@@ -68,13 +68,13 @@ func filterName() definition {
 		Name    string `dynamodbav:"name"`
 	}
 	return definition{
-		config: define.Config{Indexes: []define.Index{{Name: "filterName", Partition: []core.Attribute{named("PK")}, Sort: []core.Attribute{named("filterName")}}}},
+		config: trestle.Config{Indexes: []trestle.IndexConfig{{Name: "filterName", Partition: []core.Attribute{named("PK")}, Sort: []core.Attribute{named("filterName")}}}},
 		types:  typesOf(Company{}, Project{}),
 	}
 }
 
 // deviceIndexes use existing attributes as keys.
-var deviceIndexes = []define.Index{
+var deviceIndexes = []trestle.IndexConfig{
 	{Name: "GSI1", Partition: []core.Attribute{named("Operator")}, Sort: []core.Attribute{named("Date")}},
 	{Name: "GSI2", Partition: []core.Attribute{named("EscalatedTo")}, Sort: []core.Attribute{named("State#Date")}},
 }
@@ -87,7 +87,7 @@ func devicesByDate() definition {
 		State    string
 		Operator string
 	}
-	return definition{config: existingTable(define.Config{Partition: named("DeviceID"), Sort: named("Date")}), types: typesOf(State{})}
+	return definition{config: existingTable(trestle.Config{Partition: named("DeviceID"), Sort: named("Date")}), types: typesOf(State{})}
 }
 
 // DeviceState is one logged state of a device.
@@ -104,7 +104,7 @@ type DeviceState struct {
 
 func devices() definition {
 	return definition{
-		config: existingTable(define.Config{Partition: named("DeviceID"), Sort: named("State#Date"), Indexes: deviceIndexes}),
+		config: existingTable(trestle.Config{Partition: named("DeviceID"), Sort: named("State#Date"), Indexes: deviceIndexes}),
 		types:  typesOf(DeviceState{}),
 	}
 }
@@ -120,7 +120,7 @@ func typedDevices() definition {
 		State       string
 		EscalatedTo *string
 	}
-	config := existingTable(define.Config{Partition: named("DeviceID"), Sort: named("State#Date"), Indexes: deviceIndexes})
+	config := existingTable(trestle.Config{Partition: named("DeviceID"), Sort: named("State#Date"), Indexes: deviceIndexes})
 	config.Formats = map[string]keys.Format{"iso": layout("2006-01-02T15:04:05")}
 	return definition{config: config, types: typesOf(State{})}
 }
@@ -200,10 +200,10 @@ type (
 )
 
 func onlineShop() definition {
-	gsi := func(name string) define.Index {
-		return define.Index{Name: name, Partition: []core.Attribute{named(name + "-PK")}, Sort: []core.Attribute{named(name + "-SK")}}
+	gsi := func(name string) trestle.IndexConfig {
+		return trestle.IndexConfig{Name: name, Partition: []core.Attribute{named(name + "-PK")}, Sort: []core.Attribute{named(name + "-SK")}}
 	}
-	config := existingTable(define.Config{Indexes: []define.Index{gsi("GSI1"), gsi("GSI2")}})
+	config := existingTable(trestle.Config{Indexes: []trestle.IndexConfig{gsi("GSI1"), gsi("GSI2")}})
 	config.TypeAttribute = "EntityType"
 	return definition{config: config, types: typesOf(
 		ShopCustomer{}, ShopProduct{}, ShopWarehouse{}, ShopStock{}, ShopOrder{}, ShopOrderItem{}, ShopInvoice{}, ShopShipment{}, ShopShipmentItem{},
@@ -236,7 +236,7 @@ type (
 )
 
 func tournament() definition {
-	config := existingTable(define.Config{Partition: named("partitionKey"), Sort: named("sortKey"), Delimiter: "-"})
+	config := existingTable(trestle.Config{Partition: named("partitionKey"), Sort: named("sortKey"), Delimiter: "-"})
 	return definition{config: config, types: typesOf(Match{}, Player{}, Team{}, Details{})}
 }
 
@@ -280,7 +280,7 @@ type (
 )
 
 func profile() definition {
-	config := existingTable(define.Config{Indexes: []define.Index{{Name: "GSI", Partition: []core.Attribute{named("PK")}, Sort: []core.Attribute{named("GSI-SK")}}}})
+	config := existingTable(trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI", Partition: []core.Attribute{named("PK")}, Sort: []core.Attribute{named("GSI-SK")}}}})
 	config.Formats = map[string]keys.Format{"basic": layout("2006-01-02T150405")}
 	return definition{config: config, types: typesOf(ProfileAddress{}, CartItem{}, ProfileOrder{}, ProfileName{}, ProfileStore{})}
 }
@@ -306,7 +306,7 @@ func wishLists() definition {
 		PK   string `dynamodbav:"PK"`
 		Name string `dynamodbav:"name" entity:"key"`
 	}
-	return definition{config: existingTable(define.Config{}), types: typesOf(Address{}, Information{}, WishList{}, Preference{})}
+	return definition{config: existingTable(trestle.Config{}), types: typesOf(Address{}, Information{}, WishList{}, Preference{})}
 }
 
 // The entity types of a grid view.
@@ -351,7 +351,7 @@ type (
 )
 
 func grid() definition {
-	config := existingTable(define.Config{Partition: named("Entity Id"), Sort: named("Related Id"), Indexes: []define.Index{
+	config := existingTable(trestle.Config{Partition: named("Entity Id"), Sort: named("Related Id"), Indexes: []trestle.IndexConfig{
 		{Name: "related", Partition: []core.Attribute{named("Related Id")}, Sort: []core.Attribute{named("Sort String")}},
 	}})
 	return definition{config: config, types: typesOf(GridTenant{}, GridProject{}, GridField{}, GridIssue{}, GridValue{})}
@@ -368,9 +368,9 @@ func values() definition {
 		Number *float64 `dynamodbav:"Number"`
 	}
 	def := []core.Attribute{named("Attribute Definition Id")}
-	return definition{config: existingTable(define.Config{
+	return definition{config: existingTable(trestle.Config{
 		Partition: named("Issue Id"), Sort: def[0],
-		Indexes: []define.Index{
+		Indexes: []trestle.IndexConfig{
 			{Name: "by-text", Partition: def, Sort: []core.Attribute{named("String")}},
 			{Name: "by-number", Partition: def, Sort: []core.Attribute{{Name: "Number", Type: keys.N}}},
 		},
@@ -403,7 +403,7 @@ func inverted() definition {
 		Name string `dynamodbav:"name"`
 	}
 	return definition{
-		config: define.Config{Indexes: []define.Index{{Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}}}},
+		config: trestle.Config{Indexes: []trestle.IndexConfig{{Name: "inverted", Partition: []core.Attribute{named("SK")}, Sort: []core.Attribute{named("PK")}}}},
 		types:  typesOf(Actor{}, Person{}),
 	}
 }
@@ -438,9 +438,9 @@ func everyRole() definition {
 }
 
 func specified() definition {
-	return definition{config: twoIndexes, types: typesOf(Plain18{}), specs: specOf(Plain18{}, define.Spec{
-		Type: "order", Key: define.Keys{PK: "CUST#<customer>", SK: "ORDER#<id>"},
-		Indexes: []define.IndexSpec{{Name: "by-status", On: "GSI1", PK: "STATUS#<status>", SK: "<placed_at:s>"}},
+	return definition{config: twoIndexes, types: typesOf(Plain18{}), specs: specOf(Plain18{}, trestle.Spec{
+		Type: "order", Key: trestle.KeySpec{PK: "CUST#<customer>", SK: "ORDER#<id>"},
+		Indexes: []trestle.IndexSpec{{Name: "by-status", On: "GSI1", PK: "STATUS#<status>", SK: "<placed_at:s>"}},
 		Roles:   map[string]string{"placed_at": "created"},
 	})}
 }

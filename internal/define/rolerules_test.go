@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/define"
 )
 
 type (
@@ -23,7 +23,7 @@ func roleOn[T any](t *testing.T, role string) bool {
 	d := with()
 	d.types = []reflect.Type{entityWith(part[T](reflect.StructTag(`dynamodbav:"part" entity:"` + role + `"`)))}
 	_, issues := d.compile()
-	require.LessOrEqual(t, len(issues), 1, define.Text(issues))
+	require.LessOrEqual(t, len(issues), 1, textOf(issues))
 	for _, f := range issues {
 		require.Equal(t, "Part", f.Field)
 		require.NotEmpty(t, f.Hint, "%T", *new(T))
@@ -79,8 +79,8 @@ func TestRolesHaveRules(t *testing.T) {
 		Some map[string]string `dynamodbav:"some"`
 	}
 	for _, role := range core.Roles() {
-		_, issues := definition{types: typesOf(Order{}), specs: specOf(Order{}, define.Spec{
-			Type: "order", Key: define.Keys{PK: "<id>", SK: "<id>"}, Roles: map[string]string{"some": role.Name},
+		_, issues := definition{types: typesOf(Order{}), specs: specOf(Order{}, trestle.Spec{
+			Type: "order", Key: trestle.KeySpec{PK: "<id>", SK: "<id>"}, Roles: map[string]string{"some": role.Name},
 		})}.compile()
 		require.Len(t, issues, 1, role.Name)
 	}

@@ -12,17 +12,15 @@ import (
 
 // declaredRole is the role that a tag or a Spec assigns to a field.
 type declaredRole struct {
+	place
 	index []int  // the field, if a tag assigns the role
 	name  string // the field's attribute, if a Spec assigns the role
-	path  string
-	text  string
-	pos   int
 }
 
 // readRole records the role in a field's tag.
 func (c *compiler) readRole(path string, index []int, pairs tag.Pairs) {
 	if text, ok := pairs.Lookup(roleTag); ok {
-		c.declaredRoles = append(c.declaredRoles, declaredRole{index: index, path: path, text: text, pos: index[0]})
+		c.declaredRoles = append(c.declaredRoles, declaredRole{place{path, roleTag, text, index[0]}, index, ""})
 	}
 }
 
@@ -30,7 +28,7 @@ func (c *compiler) readRole(path string, index []int, pairs tag.Pairs) {
 func (c *compiler) assignRoles() {
 	if spec := c.spec; spec != nil {
 		for _, name := range slices.Sorted(maps.Keys(spec.Roles)) {
-			c.declaredRoles = append(c.declaredRoles, declaredRole{name: name, path: "Spec.Roles " + name, text: spec.Roles[name], pos: -1})
+			c.declaredRoles = append(c.declaredRoles, declaredRole{place{"Spec.Roles " + name, "", spec.Roles[name], -1}, nil, name})
 		}
 	}
 	first := map[string]string{} // maps a role to its first field
@@ -41,29 +39,19 @@ func (c *compiler) assignRoles() {
 			continue
 		}
 		if other, again := first[role.Name]; again && role.Field != nil {
-			c.addRoleIssue(r, "the role "+role.Name+" is already assigned to "+other, "drop the role from one of the two")
+			c.add(r.issue("the role "+role.Name+" is already assigned to "+other, "drop the role from one of the two"))
 			continue
 		}
 		first[role.Name] = f.GoName
 		rule := roleRules[role.Name]
 		if reason, hint := rule.assign(c, f); reason != "" {
-			cause := ""
+			issue := r.issue(reason, hint)
 			if rule.cause != nil {
-				cause = rule.cause(c, f)
+				issue.Cause = rule.cause(c, f)
 			}
-			c.addShared(cause, r.issue(reason, hint))
+			c.add(issue)
 		}
 	}
-}
-
-func (c *compiler) addRoleIssue(r declaredRole, reason, hint string) { c.add(r.issue(reason, hint)) }
-
-func (r declaredRole) issue(reason, hint string) locatedIssue {
-	key := roleTag
-	if r.index == nil {
-		key = ""
-	}
-	return locatedIssue{Issue{Field: r.path, Tag: key, Text: r.text, Offset: -1, Reason: reason, Hint: hint}, r.pos}
 }
 
 func (c *compiler) roleField(r declaredRole) *codec.Field {
@@ -72,7 +60,7 @@ func (c *compiler) roleField(r declaredRole) *codec.Field {
 			return f
 		}
 		reason, hint := c.unknownAttribute(r.name, func(name string) string { return name })
-		c.addRoleIssue(r, reason, hint)
+		c.add(r.issue(reason, hint))
 		return nil
 	}
 	if f, rest := c.plan.Shape.ByIndex(r.index); f != nil && len(rest) == 0 {
@@ -82,7 +70,7 @@ func (c *compiler) roleField(r declaredRole) *codec.Field {
 	if r.text == core.RoleKey {
 		hint = "a field with the role key needs the name that templates use: tag it dynamodbav:\"name\" instead of " + unstoredTag
 	}
-	c.addRoleIssue(r, "the field has a role but is not stored", hint)
+	c.add(r.issue("the field has a role but is not stored", hint))
 	return nil
 }
 
@@ -94,13 +82,13 @@ func (c *compiler) roleNamed(r declaredRole) (core.Role, bool) {
 	case known && !role.Planned:
 		return role, true
 	case known:
-		c.addRoleIssue(r, "the role "+r.text+" is not supported yet", "leave it out")
+		c.add(r.issue("the role "+r.text+" is not supported yet", "leave it out"))
 	case r.text == "":
-		c.addRoleIssue(r, "the role is empty", roleHint(""))
+		c.add(r.issue("the role is empty", roleHint("")))
 	case strings.Contains(r.text, ","):
-		c.addRoleIssue(r, "a field can have only one role", "keep one of them")
+		c.add(r.issue("a field can have only one role", "keep one of them"))
 	default:
-		c.addRoleIssue(r, "unknown role "+r.text, roleHint(r.text))
+		c.add(r.issue("unknown role "+r.text, roleHint(r.text)))
 	}
 	return core.Role{}, false
 }

@@ -2,9 +2,9 @@ package define
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/reserved"
@@ -13,7 +13,7 @@ import (
 
 // Schema returns the schema of a configuration and its issues. The schema is not nil even if there
 // are issues, so that Compile can report the issues of types too.
-func Schema(c Config) (*core.Schema, []Issue) {
+func Schema(c trestle.Config) (*core.Schema, []Issue) {
 	s := &core.Schema{
 		Partition: attribute(c.Partition, "PK"),
 		TypeAttr:  named(c.TypeAttribute, reserved.TypeAttribute),
@@ -27,7 +27,7 @@ func Schema(c Config) (*core.Schema, []Issue) {
 	if !c.NoSort {
 		s.Sort = attribute(c.Sort, "SK")
 	}
-	s.Position = uniqueAttributes(s.PartitionKey(), s.SortKey())
+	s.Position = core.UniqueAttributes(s.PartitionKey(), s.SortKey())
 	if s.Delimiter == "" {
 		s.Delimiter = defaultDelimiter
 	}
@@ -58,7 +58,7 @@ func attribute(a core.Attribute, name string) core.Attribute {
 
 func attributes(as []core.Attribute, name string) []core.Attribute {
 	if len(as) == 0 {
-		return []core.Attribute{attribute(core.Attribute{}, name)}
+		as = make([]core.Attribute, 1)
 	}
 	filled := make([]core.Attribute, len(as))
 	for i, a := range as {
@@ -71,15 +71,15 @@ func named(name, otherwise string) string {
 	switch name {
 	case "":
 		return otherwise
-	case core.None:
+	case trestle.None:
 		return ""
 	}
 	return name
 }
 
-func index(s *core.Schema, x Index) *core.Index {
+func index(s *core.Schema, x trestle.IndexConfig) *core.Index {
 	made := &core.Index{Name: x.Name, Kind: x.Kind, KeysOnly: x.KeysOnly, Include: x.Include}
-	if x.Kind == core.LocalIndex && len(x.Partition) == 0 {
+	if x.Kind == trestle.LocalIndex && len(x.Partition) == 0 {
 		made.Partition = []core.Attribute{s.Partition}
 	} else {
 		made.Partition = attributes(x.Partition, x.Name+"PK")
@@ -87,24 +87,11 @@ func index(s *core.Schema, x Index) *core.Index {
 	if !x.NoSort {
 		made.Sort = attributes(x.Sort, x.Name+"SK")
 	}
-	if made.Kind == core.GlobalIndex && max(len(made.Partition), len(made.Sort)) > 1 {
-		made.Kind = core.MultiAttributeIndex
+	if made.Kind == trestle.GlobalIndex && max(len(made.Partition), len(made.Sort)) > 1 {
+		made.Kind = trestle.MultiAttributeIndex
 	}
-	made.Position = uniqueAttributes(made.Partition, made.Sort, s.Position)
+	made.Position = core.UniqueAttributes(made.Partition, made.Sort, s.Position)
 	return made
-}
-
-// uniqueAttributes concatenates lists of key attributes without duplicates.
-func uniqueAttributes(sides ...[]core.Attribute) []core.Attribute {
-	var all []core.Attribute
-	for _, side := range sides {
-		for _, a := range side {
-			if !slices.Contains(all, a) {
-				all = append(all, a)
-			}
-		}
-	}
-	return all
 }
 
 // Validate checks all types together and completes the schema. If the configuration has no TTL,
@@ -122,7 +109,9 @@ var schemaChecks = []func(*core.Schema) []Issue{sameNames, timesToLive, overlaps
 
 // typeIssue creates an issue of a whole type.
 func typeIssue(p *core.Plan, field, tag, text, reason, hint string) Issue {
-	return Issue{Type: typeName(p.Type), Entity: p.Name, Field: field, Tag: tag, Text: text, Offset: -1, Reason: reason, Hint: hint}
+	f := place{field: field, tag: tag, text: text}.issue(reason, hint)
+	f.Type, f.Entity = typeName(p.Type), p.Name
+	return f
 }
 
 // sameNames reports each type whose name an earlier type has.

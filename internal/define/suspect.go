@@ -85,10 +85,10 @@ func (c *compiler) fieldLike(name string) string {
 }
 
 // suspectIssue returns the issue of a suspect placeholder.
-func (c *compiler) suspectIssue(l suspectPlaceholder, t keys.AttrType) templateIssue {
-	made := templateIssue{offset: l.offset, reason: l.text + " is literal text, not a placeholder", hint: "write the name of a field between < and >"}
+func (c *compiler) suspectIssue(l suspectPlaceholder, t keys.AttrType) Issue {
+	made := place{}.issueAt(l.offset, l.text+" is literal text, not a placeholder", "write the name of a field between < and >")
 	if f := c.plan.Shape.ByName(l.field); f != nil {
-		made.hint = "write " + placeholderOf(f, t)
+		made.Hint = "write " + placeholderOf(f, t)
 	}
 	return made
 }

@@ -5,11 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle"
 )
 
 // written compiles a type with the attributes id, order_id and total and this sort key template.
-func written(config define.Config, template string) []define.Issue {
+func written(config trestle.Config, template string) []trestle.Issue {
 	type Order struct {
 		ID      string `dynamodbav:"id"`
 		OrderID string `dynamodbav:"order_id"`
@@ -17,7 +17,7 @@ func written(config define.Config, template string) []define.Issue {
 	}
 	_, issues := definition{
 		config: config, types: typesOf(Order{}),
-		specs: specOf(Order{}, define.Spec{Type: "order", Key: define.Keys{PK: "<id>", SK: template}}),
+		specs: specOf(Order{}, trestle.Spec{Type: "order", Key: trestle.KeySpec{PK: "<id>", SK: template}}),
 	}.compile()
 	return issues
 }
@@ -31,14 +31,14 @@ func TestPlaceholdersOfOtherLanguages(t *testing.T) {
 		"${id}", "%{id}", "$id", "$order_id", ":id", ":OrderID", "%s", "%08d", "%-5v", "%.3s",
 	} {
 		for _, around := range [][2]string{{"", ""}, {"ORDER#", ""}, {"ORDER#<id>#", "#END"}} {
-			issues := written(define.Config{}, around[0]+form+around[1])
-			require.Len(t, issues, 1, "%s in %v\n%s", form, around, define.Text(issues))
+			issues := written(trestle.Config{}, around[0]+form+around[1])
+			require.Len(t, issues, 1, "%s in %v\n%s", form, around, textOf(issues))
 			require.Equal(t, len(around[0]), issues[0].Offset, form)
 			require.NotEmpty(t, issues[0].Hint, form)
 		}
 	}
-	require.Len(t, written(define.Config{Delimiter: "|"}, "ORDER|{id}|:id"), 2)
-	require.Len(t, written(define.Config{}, "#{id}{total}"), 2, "two in one segment")
+	require.Len(t, written(trestle.Config{Delimiter: "|"}, "ORDER|{id}|:id"), 2)
+	require.Len(t, written(trestle.Config{}, "#{id}{total}"), 2, "two in one segment")
 }
 
 // TestLiteralsAreNoPlaceholders checks that text is literal if it names no field or does not look
@@ -49,8 +49,8 @@ func TestLiteralsAreNoPlaceholders(t *testing.T) {
 		"id", "ID#<id>", "total", "order_id#<id>", "ORDER:id", "id:#<id>", ":", ":customer", ":id:total", "{customer}#<id>", "{}", "{", "id}", "{id",
 		"{ids}", "(id)", "[id]", "@id", "100%", "%", "50%#<id>", "%sale", "A%s-B", "<total:08>#<id>",
 	} {
-		require.Empty(t, define.Text(written(define.Config{}, template)), template)
+		require.Empty(t, textOf(written(trestle.Config{}, template)), template)
 	}
-	require.Empty(t, written(define.Config{Delimiter: ":"}, "order:id:<id>:total"), "a delimiter is no mark of a placeholder")
-	require.Empty(t, written(define.Config{Delimiter: "%"}, "order%s%d"))
+	require.Empty(t, written(trestle.Config{Delimiter: ":"}, "order:id:<id>:total"), "a delimiter is no mark of a placeholder")
+	require.Empty(t, written(trestle.Config{Delimiter: "%"}, "order%s%d"))
 }

@@ -12,12 +12,9 @@ import (
 	"github.com/trestledb/trestle/keys"
 )
 
-// report receives an issue of a template.
-type report func(templateIssue)
-
-// compileTemplate compiles the template of a key attribute and finds its members. It returns nil if
-// there are issues.
-func (c *compiler) compileTemplate(a core.Attribute, text string, issue report) *core.KeyAttr {
+// compileTemplate compiles the template of a key attribute and finds its members. The key attribute
+// is nil if there are issues. The issues have offsets in the template and no place.
+func (c *compiler) compileTemplate(a core.Attribute, text string) (*core.KeyAttr, []Issue) {
 	s := c.schema
 	t, err := keys.Compile(text, keys.Options{
 		Type: a.Type, Delimiter: s.Delimiter, Raw: s.Raw, Formats: s.Formats, Partition: !isSortKey(s, a.Name),
@@ -29,25 +26,24 @@ func (c *compiler) compileTemplate(a core.Attribute, text string, issue report) 
 			return f.KeyKind()
 		},
 	})
-	flaws := c.templateIssues(a, text, err)
-	for _, f := range flaws {
-		issue(f)
-	}
-	if err != nil || len(flaws) > 0 {
-		return nil
+	issues := c.templateIssues(a, text, err)
+	if err != nil || len(issues) > 0 {
+		return nil, issues
 	}
 	k := &core.KeyAttr{Attribute: a, Template: t}
 	for _, p := range t.Fields() {
 		f := c.plan.Shape.ByName(p.Name)
 		if f == c.plan.Version {
-			issue(templateIssue{p.Offset, "a version changes with every write and cannot be part of a key", "remove <" + p.Name + ">, or drop the role version", c.typeCause(core.RoleVersion)})
-			k = nil
+			issue := place{}.issueAt(p.Offset, "a version changes with every write and cannot be part of a key", "remove <"+p.Name+">, or drop the role version")
+			issue.Cause = c.typeCause(core.RoleVersion)
+			issues = append(issues, issue)
 		}
-		if k != nil {
-			k.Members = append(k.Members, f)
-		}
+		k.Members = append(k.Members, f)
 	}
-	return k
+	if len(issues) > 0 {
+		return nil, issues
+	}
+	return k, nil
 }
 
 // isSortKey reports whether an attribute is a sort key of the table or of an index. The size limit
@@ -57,27 +53,20 @@ func isSortKey(s *core.Schema, attribute string) bool {
 	return is(s.Sort) || slices.ContainsFunc(s.Indexes, func(x *core.Index) bool { return slices.ContainsFunc(x.Sort, is) })
 }
 
-// templateIssue is an issue of a template.
-type templateIssue struct {
-	offset       int
-	reason, hint string
-	cause        string // see blame; may be empty
-}
-
 // templateIssues returns the issues of keys.Compile and the suspect placeholders, in the order of
 // the text.
-func (c *compiler) templateIssues(a core.Attribute, text string, err error) []templateIssue {
+func (c *compiler) templateIssues(a core.Attribute, text string, err error) []Issue {
 	alike := c.suspectPlaceholders(text)
 	if err == nil && alike == nil {
 		return nil
 	}
-	var list []templateIssue
+	var list []Issue
 	for _, l := range alike {
 		list = append(list, c.suspectIssue(l, a.Type))
 	}
 	var issues keys.Issues
 	if err != nil && !errors.As(err, &issues) {
-		list = append(list, templateIssue{reason: err.Error()})
+		list = append(list, place{}.issueAt(0, err.Error(), ""))
 	}
 	placeholders := make(map[int]keysyntax.Placeholder, len(issues))
 	for _, p := range keysyntax.Placeholders(text) {
@@ -95,22 +84,22 @@ func (c *compiler) templateIssues(a core.Attribute, text string, err error) []te
 			list = append(list, c.placeholderIssue(a, p, f))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b templateIssue) int { return a.offset - b.offset })
+	slices.SortStableFunc(list, func(a, b Issue) int { return a.Offset - b.Offset })
 	return list
 }
 
 // textIssue returns the issue of a template's text. If the configuration may be wrong instead, all
 // such templates share one cause.
-func (c *compiler) textIssue(a core.Attribute, f *keys.SyntaxError) templateIssue {
-	made := templateIssue{offset: f.Offset, reason: f.Reason, hint: f.Hint}
+func (c *compiler) textIssue(a core.Attribute, f *keys.SyntaxError) Issue {
+	made := place{}.issueAt(f.Offset, f.Reason, f.Hint)
 	switch {
 	case f.Text == "" && a.Type != keys.S && !singlePlaceholder(f.Template):
-		made.reason = fmt.Sprintf("%s is of type %s, but a key with literal text or several placeholders must be of type S", a.Name, a.Type)
-		made.hint = "make " + a.Name + " of type S, or write only one placeholder"
-		made.cause = "type of " + a.Name
+		made.Reason = fmt.Sprintf("%s is of type %s, but a key with literal text or several placeholders must be of type S", a.Name, a.Type)
+		made.Hint = "make " + a.Name + " of type S, or write only one placeholder"
+		made.Cause = "type of " + a.Name
 	case f.Text != "" && !strings.HasPrefix(f.Text, c.schema.Delimiter) && strings.ContainsAny(f.Text[:1], delimiters):
-		made.hint += "; or configure the delimiter " + f.Text[:1]
-		made.cause = "delimiter " + f.Text[:1]
+		made.Hint += "; or configure the delimiter " + f.Text[:1]
+		made.Cause = "delimiter " + f.Text[:1]
 	}
 	return made
 }

@@ -18,15 +18,15 @@ const shardPlaceholder = "shard"
 
 // placeholderIssue returns the issue of a placeholder. If its field is the cause, all placeholders
 // of the field share one issue.
-func (c *compiler) placeholderIssue(a core.Attribute, p keysyntax.Placeholder, found *keys.SyntaxError) templateIssue {
+func (c *compiler) placeholderIssue(a core.Attribute, p keysyntax.Placeholder, found *keys.SyntaxError) Issue {
 	f := c.plan.Shape.ByName(p.Name)
-	made := templateIssue{offset: p.Offset, reason: found.Reason, hint: found.Hint}
+	made := place{}.issueAt(p.Offset, found.Reason, found.Hint)
 	switch {
 	case p.Name == shardPlaceholder:
-		made.cause = c.typeCause(shardPlaceholder)
+		made.Cause = c.typeCause(shardPlaceholder)
 	case f == nil:
-		made.reason, made.hint = c.unknownAttribute(p.Name, func(name string) string { return "<" + name + ">" })
-		made.cause = c.typeCause("no attribute " + p.Name)
+		made.Reason, made.Hint = c.unknownAttribute(p.Name, func(name string) string { return "<" + name + ">" })
+		made.Cause = c.typeCause("no attribute " + p.Name)
 	default:
 		c.explainField(&made, a, p, f)
 	}
@@ -35,24 +35,24 @@ func (c *compiler) placeholderIssue(a core.Attribute, p keysyntax.Placeholder, f
 
 // explainField describes why a field cannot be in a key attribute. The cause is the field's type,
 // the attribute's type, or the format.
-func (c *compiler) explainField(made *templateIssue, a core.Attribute, p keysyntax.Placeholder, f *codec.Field) {
+func (c *compiler) explainField(made *Issue, a core.Attribute, p keysyntax.Placeholder, f *codec.Field) {
 	kind, ok := f.KeyKind()
 	number := kind == keys.KindInt || kind == keys.KindUint || kind == keys.KindFloat || kind == keys.KindTime
 	switch {
 	case !ok:
-		made.reason, made.hint = notKeyable(f)
-		made.cause = c.fieldCause(f)
+		made.Reason, made.Hint = notKeyable(f)
+		made.Cause = c.fieldCause(f)
 		if f.Node.TimeText() && p.Format == "" {
-			made.hint += ", and write <" + p.Name + ":s>"
+			made.Hint += ", and write <" + p.Name + ":s>"
 		}
 	case a.Type == keys.N && !number, a.Type == keys.B && kind != keys.KindBytes:
 		takes := map[keys.AttrType]string{keys.N: "a number or a time", keys.B: "a []byte"}[a.Type]
-		made.reason = fmt.Sprintf("%s is of type %s and holds %s, but %s is %s", a.Name, a.Type, takes, f.GoName, article(f.Node.Type))
-		made.hint = "use another field, or make " + a.Name + " of type S"
-		made.cause = "type of " + a.Name
+		made.Reason = fmt.Sprintf("%s is of type %s and holds %s, but %s is %s", a.Name, a.Type, takes, f.GoName, article(f.Node.Type))
+		made.Hint = "use another field, or make " + a.Name + " of type S"
+		made.Cause = "type of " + a.Name
 	case a.Type != keys.S:
 	case !c.knownFormat(p.FullFormat()):
-		made.cause = "format " + p.FullFormat()
+		made.Cause = "format " + p.FullFormat()
 	}
 }
 

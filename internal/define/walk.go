@@ -154,7 +154,7 @@ func (c *compiler) fieldTag(f reflect.StructField, path string, pos int) tag.Pai
 
 // addTag adds an issue of a field's tag.
 func (c *compiler) addTag(field string, tag reflect.StructTag, pos int, reason, hint string) {
-	c.add(locatedIssue{Issue{Field: field, Text: string(tag), Offset: -1, Reason: reason, Hint: hint}, pos})
+	c.add(place{field: field, text: string(tag), pos: pos}.issue(reason, hint))
 }
 
 // tagOf parses the tag of a field. It reports tag keys that are misspellings of one of ours.
@@ -162,7 +162,7 @@ func (c *compiler) tagOf(f reflect.StructField, path string, pos int, ours ...st
 	pairs, issues := tag.Parse(f.Tag)
 	text := string(f.Tag)
 	issue := func(offset int, reason, hint string) {
-		c.add(locatedIssue{Issue{Field: path, Text: text, Offset: offset, Reason: reason, Hint: hint}, pos})
+		c.add(place{field: path, text: text, pos: pos}.issueAt(offset, reason, hint))
 	}
 	if strings.Contains(text, codec.TagKey) || strings.Contains(text, roleTag) {
 		for _, p := range issues {

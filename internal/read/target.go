@@ -32,7 +32,7 @@ func (q *Query) target() (target, error) {
 // check returns an error if the index cannot serve the query.
 func (t target) check(q *Query) error {
 	switch {
-	case q.Strong && !t.index.Kind.StrongReads():
+	case q.Strong && !t.index.StrongReads():
 		return errs.New("", "a global index has no strongly consistent reads", "read the table, or leave Strong out")
 	case q.Plan.Schema.TypeAttr != "" && t.shared && q.Plan.Shared && !q.Collection && !t.index.Projects(q.Plan.Schema, q.Plan.Schema.TypeAttr):
 		return errs.New("", "index "+t.index.Name+" does not project "+q.Plan.Schema.TypeAttr+", and types share its key and the table's", "add it to the projection")

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
@@ -29,7 +30,7 @@ type part struct{ from, to []int }
 func Project(t *Type, p reflect.Type) (*Projection, []define.Issue) {
 	plan := t.Plan
 	issue := func(field, tag, reason, hint string) define.Issue {
-		return define.Issue{Type: p.String(), Entity: plan.Name, Field: field, Tag: tag, Offset: -1, Reason: reason, Hint: hint}
+		return define.Issue{Issue: trestle.Issue{Type: p.String(), Entity: plan.Name, Field: field, Tag: tag, Offset: -1, Reason: reason, Hint: hint}}
 	}
 	if p.Kind() != reflect.Struct {
 		return nil, []define.Issue{issue("", "", "a projection is a struct type", "")}

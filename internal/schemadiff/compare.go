@@ -116,7 +116,7 @@ func (c *comparison) indexes() {
 		case is == nil:
 			c.add("index %s was removed: delete it from the table", was.Name)
 		case was.Text == is.Text:
-		case local(was) || local(is):
+		case was.Local || is.Local:
 			c.add("local index %s changed from %s to %s: a local index cannot be changed; %s", is.Name, was.Text, is.Text, newTable)
 		default:
 			c.add("index %s changed from %s to %s: delete it and create it again; %s", is.Name, was.Text, is.Text, filled)
@@ -125,12 +125,10 @@ func (c *comparison) indexes() {
 	for _, is := range c.is.Indexes {
 		switch {
 		case c.was.Index(is.Name) != nil:
-		case local(is):
+		case is.Local:
 			c.add("local index %s is new: a local index can be created only with its table; %s", is.Name, newTable)
 		default:
 			c.add("index %s is new: create it; %s", is.Name, filled)
 		}
 	}
 }
-
-func local(x *schemadoc.Index) bool { return strings.Contains(x.Text, ", local") }

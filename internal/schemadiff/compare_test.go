@@ -8,7 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/internal/schemadiff"
 	"github.com/trestledb/trestle/internal/schemadoc"
 	"github.com/trestledb/trestle/internal/testdriven"
@@ -121,4 +123,19 @@ func TestCompareAcceptsAnyText(t *testing.T) {
 		require.Len(t, schemadiff.Compare(text, s), 1)
 		_ = schemadiff.Compare("description 1\n"+text, s)
 	}
+}
+
+// A key attribute whose name reads like the kind of an index does not make the index local.
+func TestKeyAttributeNamedLikeAnIndexKind(t *testing.T) {
+	t.Parallel()
+	isLocal := func(x trestle.IndexConfig) bool {
+		s, issues := define.Schema(trestle.Config{Indexes: []trestle.IndexConfig{x}})
+		require.NoError(t, define.Err(issues))
+		d, err := schemadoc.Parse(schemadoc.Text(s))
+		require.NoError(t, err)
+		return d.Indexes[0].Local
+	}
+	odd := []trestle.Attribute{{Name: "a, local"}}
+	require.False(t, isLocal(trestle.IndexConfig{Name: "GSI1", Partition: odd, Include: []string{"local", "b, local"}}))
+	require.True(t, isLocal(trestle.IndexConfig{Name: "LSI1", Kind: trestle.LocalIndex, Sort: odd}))
 }

@@ -16,8 +16,9 @@ type Description struct {
 
 // Index is an index in a description.
 type Index struct {
-	Name string
-	Text string // its key attributes and projection
+	Name  string
+	Text  string // its key attributes and projection
+	Local bool
 }
 
 // Entity is a type in a description.

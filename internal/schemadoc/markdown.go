@@ -29,7 +29,7 @@ func entities(s *core.Schema) table {
 		row := make([]string, 1+len(attributes))
 		row[0] = p.Name
 		for _, k := range usedKeys(p) {
-			i := slices.IndexFunc(attributes, func(a *core.Attribute) bool { return a.Name == k.Name })
+			i := slices.IndexFunc(attributes, func(a core.Attribute) bool { return a.Name == k.Name })
 			row[1+i] = code(k.Template.String())
 		}
 		t = append(t, row)
@@ -61,7 +61,7 @@ func indexes(s *core.Schema) table {
 			projected = "keys, " + strings.Join(x.Include, ", ")
 		}
 		name := x.Name
-		if label := x.Kind.Label(); label != "" {
+		if label := x.Label(); label != "" {
 			name += " (" + label + ")"
 		}
 		t.add(name, names(x.Partition), names(x.Sort), projected)

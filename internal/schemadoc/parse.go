@@ -86,12 +86,28 @@ func (p *parser) tableLine(keyword, name, value, rest string) bool {
 		d.TTL, _ = cutWord(value)
 		return p.first(keyword) && name == "in"
 	case "index":
-		d.Indexes = append(d.Indexes, &Index{name, value})
+		d.Indexes = append(d.Indexes, &Index{name, value, isLocal(value)})
 		return p.first(keyword, name)
 	case "format":
 		kind, samples := cutWord(value)
 		d.Formats[name+" "+kind] = samples
 		return p.first(keyword, name, kind)
+	}
+	return false
+}
+
+// isLocal reports whether the text of an index names the kind of local indexes after its key.
+func isLocal(text string) bool {
+	for afterComma := false; text != ""; {
+		if text[0] == '"' {
+			_, text = cutWord(text)
+		}
+		var part string
+		part, text, _ = strings.Cut(text, " ")
+		if afterComma && strings.TrimSuffix(part, ",") == core.LocalLabel {
+			return true
+		}
+		afterComma = strings.HasSuffix(part, ",")
 	}
 	return false
 }

@@ -184,7 +184,7 @@ func keySchema(partition, sort []core.Attribute) string {
 
 func projection(x *core.Index) string {
 	text := ""
-	if label := x.Kind.Label(); label != "" {
+	if label := x.Label(); label != "" {
 		text = ", " + label
 	}
 	switch {

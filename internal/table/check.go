@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -91,8 +90,11 @@ func (d *drift) table(want *dynamodb.CreateTableInput, got *types.TableDescripti
 }
 
 func (d *drift) keys(where string, want, got []types.KeySchemaElement) {
-	if w, g := keyText(want), keyText(got); w != g {
-		d.add("%s: the schema has the key %s, the table %s", where, w, g)
+	same := func(a, b types.KeySchemaElement) bool {
+		return *a.AttributeName == *b.AttributeName && a.KeyType == b.KeyType
+	}
+	if !slices.EqualFunc(want, got, same) {
+		d.add("%s: the schema has the key %s, the table %s", where, keyText(want), keyText(got))
 	}
 }
 
@@ -135,20 +137,27 @@ func (d *drift) index(kind, name string, keys []types.KeySchemaElement, p *types
 	}
 	where := kind + " index " + name
 	d.keys(where, keys, got.keys)
-	if w, g := projectionText(p), projectionText(got.projection); w != g {
-		d.add("%s: the schema projects %s, the table %s", where, w, g)
+	if !sameProjection(p, got.projection) {
+		d.add("%s: the schema projects %s, the table %s", where, projectionText(p), projectionText(got.projection))
 	}
 	if got.status != "" && got.status != types.IndexStatusActive {
 		d.add("%s is %s", where, got.status)
 	}
 }
 
+// sameProjection reports whether two projections have the same attributes, in any order.
+func sameProjection(a, b *types.Projection) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.ProjectionType == b.ProjectionType && slices.Equal(slices.Sorted(slices.Values(a.NonKeyAttributes)), slices.Sorted(slices.Values(b.NonKeyAttributes)))
+}
+
 func projectionText(p *types.Projection) string {
 	if p == nil {
 		return "nothing"
 	}
-	names := slices.Clone(p.NonKeyAttributes)
-	sort.Strings(names)
+	names := slices.Sorted(slices.Values(p.NonKeyAttributes))
 	return strings.TrimSpace(string(p.ProjectionType) + " " + strings.Join(names, " "))
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 )
 
@@ -22,7 +23,7 @@ func Definition(s *core.Schema, name string) *dynamodb.CreateTableInput {
 		})
 	}
 	for _, x := range s.Indexes {
-		if x.Kind == core.LocalIndex {
+		if x.Kind == trestle.LocalIndex {
 			in.LocalSecondaryIndexes = append(in.LocalSecondaryIndexes, types.LocalSecondaryIndex{
 				IndexName: &x.Name, KeySchema: keySchema(x.Partition, x.Sort), Projection: projection(x),
 			})

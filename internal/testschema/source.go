@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/internal/testdriven"
@@ -32,7 +33,7 @@ type Source struct {
 
 // Schema returns the schema of a text. The error lists all faults of the schema, as users see them.
 func (s Source) Schema(text string) (*core.Schema, error) {
-	config := define.Config{Formats: s.Formats, Clock: s.Clock}
+	config := trestle.Config{Formats: s.Formats, Clock: s.Clock}
 	rest := text
 	for rest != "" && !strings.HasPrefix(rest, "type ") {
 		line, after, _ := strings.Cut(rest, "\n")
@@ -53,8 +54,8 @@ func (s Source) Schema(text string) (*core.Schema, error) {
 			schema.Add(plan)
 		}
 	}
-	if faults = define.Merge(append(faults, define.Validate(schema)...)); len(faults) > 0 {
-		return nil, errors.New(strings.TrimSpace(define.Text(faults)))
+	if err := define.Err(append(faults, define.Validate(schema)...)); err != nil {
+		return nil, errors.New(strings.TrimSpace(err.Error()))
 	}
 	return schema, nil
 }
@@ -82,7 +83,7 @@ func New(p *core.Plan, object string) (any, error) {
 }
 
 // configure reads a line of the configuration.
-func configure(c *define.Config, line string) error {
+func configure(c *trestle.Config, line string) error {
 	args, err := testdriven.ParseArgs(line)
 	if err != nil || strings.TrimSpace(line) == "" {
 		return err
@@ -99,9 +100,9 @@ func configure(c *define.Config, line string) error {
 		c.NoSort, c.Raw, c.Delimiter = args.Has("nosort"), args.Has("raw"), args.Value("delimiter")
 		c.TypeAttribute, c.WriteID, c.TTL = args.Value("type"), args.Value("writeid"), args.Value("ttl")
 	case args.Has("index"):
-		x := define.Index{Partition: pk, Sort: sk, NoSort: args.Has("nosort"), KeysOnly: args.Has("keysonly")}
+		x := trestle.IndexConfig{Partition: pk, Sort: sk, NoSort: args.Has("nosort"), KeysOnly: args.Has("keysonly")}
 		if args.Has("local") {
-			x.Kind = core.LocalIndex
+			x.Kind = trestle.LocalIndex
 		}
 		if include := args.Value("include"); include != "" {
 			x.Include = strings.Split(include, ",")

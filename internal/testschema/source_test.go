@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/testdriven"
 	"github.com/trestledb/trestle/internal/testschema"
@@ -46,7 +47,7 @@ func TestSchemas(t *testing.T) {
 func describe(s *core.Schema) string {
 	var b strings.Builder
 	for _, x := range s.Indexes {
-		fmt.Fprintf(&b, "%s %v %v local=%t keysonly=%t include=%v\n", x.Name, x.Partition, x.Sort, x.Kind == core.LocalIndex, x.KeysOnly, x.Include)
+		fmt.Fprintf(&b, "%s %v %v local=%t keysonly=%t include=%v\n", x.Name, x.Partition, x.Sort, x.Kind == trestle.LocalIndex, x.KeysOnly, x.Include)
 	}
 	for _, p := range s.Plans {
 		b.WriteString(p.Name)

@@ -8,10 +8,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
-	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 	"github.com/trestledb/trestle/keys"
@@ -30,7 +30,7 @@ type sized struct {
 }
 
 var (
-	sizedConfig = define.Config{Indexes: []define.Index{
+	sizedConfig = trestle.Config{Indexes: []trestle.IndexConfig{
 		{Name: "OWN", Partition: []core.Attribute{{Name: "owner"}}, NoSort: true}, {Name: "TAG"},
 	}}
 	owner = attr.Must(func(s *sized) *string { return &s.Owner })
@@ -140,7 +140,7 @@ func TestRestField(t *testing.T) {
 		Name string                          `dynamodbav:"name"`
 		Rest map[string]types.AttributeValue `dynamodbav:"rest" entity:"rest"`
 	}
-	p := planOf[open](t, define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}})
+	p := planOf[open](t, trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}}})
 	item, err := Item(p, codec.PtrTo(&open{ID: "a", Rest: op.Item{
 		"more": text("x"), "GSI1PK": text("N#other"), "GSI2SK": text("x"), "PK": text("x"), "_type": text("x"), "_w": text("x"),
 	}}))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/define"
@@ -127,8 +128,8 @@ type randomType struct {
 	r        *rand.Rand
 	fields   []fieldSpec
 	roles    map[string]string
-	config   define.Config
-	spec     define.Spec
+	config   trestle.Config
+	spec     trestle.Spec
 	literals int // the number of literals; every template starts with its own
 }
 
@@ -155,9 +156,9 @@ func newRandomType(r *rand.Rand) *randomType {
 		d.addIndex(i)
 	}
 	d.spec.Type, d.spec.Roles = "thing", d.roles
-	d.config.WriteID = core.None
+	d.config.WriteID = trestle.None
 	if chance(r, 10) {
-		d.config.TypeAttribute = core.None
+		d.config.TypeAttribute = trestle.None
 	}
 	return d
 }
@@ -238,8 +239,8 @@ func (d *randomType) addTableKey() {
 
 // addIndex adds an index of a random kind.
 func (d *randomType) addIndex(i int) {
-	x := define.Index{Name: "GSI" + strconv.Itoa(i)}
-	s := define.IndexSpec{Name: "by" + strconv.Itoa(i), On: x.Name}
+	x := trestle.IndexConfig{Name: "GSI" + strconv.Itoa(i)}
+	s := trestle.IndexSpec{Name: "by" + strconv.Itoa(i), On: x.Name}
 	switch d.r.IntN(8) {
 	default:
 		s.PK, s.SK = d.template(d.members(2)), d.template(d.members(3))
@@ -250,7 +251,7 @@ func (d *randomType) addIndex(i int) {
 		if d.config.NoSort {
 			return
 		}
-		x.Kind = core.LocalIndex
+		x.Kind = trestle.LocalIndex
 		s.SK = d.template(d.members(2))
 	case 2: // the table's keys swapped
 		if d.config.NoSort {
@@ -264,7 +265,7 @@ func (d *randomType) addIndex(i int) {
 			x.Sort[0].Name = "PK"
 		}
 	case 3: // another index's partition key
-		if i == 0 || len(d.config.Indexes) == 0 || len(d.config.Indexes[0].Partition) > 0 || d.config.Indexes[0].Kind == core.LocalIndex {
+		if i == 0 || len(d.config.Indexes) == 0 || len(d.config.Indexes[0].Partition) > 0 || d.config.Indexes[0].Kind == trestle.LocalIndex {
 			return
 		}
 		x.Partition = []core.Attribute{{Name: d.config.Indexes[0].Name + "PK"}}

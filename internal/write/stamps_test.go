@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/internal/op"
 )
 
@@ -58,7 +58,7 @@ func TestStampsAreAsStored(t *testing.T) {
 		Ends    time.Time `dynamodbav:"ends" entity:"ttl"`
 		Updated time.Time `dynamodbav:"updated,unixtime" entity:"updated"`
 	}
-	p := planOf[coarse](t, define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}})
+	p := planOf[coarse](t, trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}}})
 	e := coarse{ID: "a", Ends: noon.Add(123456789)}
 	args := putArgs(p, &e)
 	args.Now = e.Ends

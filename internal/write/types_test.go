@@ -47,16 +47,16 @@ var (
 	logins = attr.Must(func(e *employee) *int64 { return &e.Logins })
 )
 
-var twoIndexes = define.Config{Indexes: []define.Index{{Name: "GSI1"}, {Name: "GSI2"}}}
+var twoIndexes = trestle.Config{Indexes: []trestle.IndexConfig{{Name: "GSI1"}, {Name: "GSI2"}}}
 
 // planOf compiles a single type.
-func planOf[T any](t testing.TB, c define.Config) *core.Plan {
+func planOf[T any](t testing.TB, c trestle.Config) *core.Plan {
 	t.Helper()
 	s, faults := define.Schema(c)
 	p, more := define.Compile(s, reflect.TypeFor[T](), define.Markers{Key: reflect.TypeFor[keyTag](), Index: reflect.TypeFor[indexTag]()}, nil)
-	require.Empty(t, define.Text(append(faults, more...)))
+	require.NoError(t, define.Err(append(faults, more...)))
 	s.Add(p)
-	require.Empty(t, define.Text(define.Validate(s)))
+	require.NoError(t, define.Err(define.Validate(s)))
 	return p
 }
 

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/internal/codec"
-	"github.com/trestledb/trestle/internal/define"
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/op"
 )
@@ -28,7 +28,7 @@ func TestMaximumVersion(t *testing.T) {
 		Version uint64 `dynamodbav:"version" entity:"version"`
 	}
 	note := attr.Must(func(s *signed) *string { return &s.Note })
-	p := planOf[signed](t, define.Config{})
+	p := planOf[signed](t, trestle.Config{})
 	for v, fits := range map[int64]bool{math.MaxInt64 - 1: true, math.MaxInt64: false} {
 		_, _, err := Put(putArgs(p, &signed{ID: "a", Version: v}))
 		requireLimit(t, err, !fits)
@@ -37,7 +37,7 @@ func TestMaximumVersion(t *testing.T) {
 		_, err = Delete(p, codec.PtrTo(&signed{ID: "a", Version: v}), nil, op.Nothing)
 		require.NoError(t, err)
 	}
-	u := planOf[unsigned](t, define.Config{})
+	u := planOf[unsigned](t, trestle.Config{})
 	for v, fits := range map[uint64]bool{math.MaxInt64 - 1: true, math.MaxInt64: false, math.MaxUint64: false} {
 		_, _, err := Put(putArgs(u, &unsigned{ID: "a", Version: v}))
 		requireLimit(t, err, !fits)

@@ -1,4 +1,4 @@
-package define_test
+package trestle_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/trestledb/trestle/internal/define"
+	"github.com/trestledb/trestle"
 )
 
 // TestCaret checks that the caret is in the line below its place and in the same column.
@@ -30,7 +30,7 @@ func TestCaret(t *testing.T) {
 		{"type:\"a\"\n^", "type:\"a\"\n         ^"},
 	} {
 		offset := strings.Index(c.text, "^")
-		f := define.Issue{Field: "F", Text: strings.Replace(c.text, "^", "", 1), Offset: offset, Reason: "r", Hint: "h"}
+		f := trestle.Issue{Field: "F", Text: strings.Replace(c.text, "^", "", 1), Offset: offset, Reason: "r", Hint: "h"}
 		var shown []string
 		for line := range strings.SplitSeq(f.String(), "\n") {
 			if text, ok := strings.CutPrefix(line, "  | "); ok {
@@ -46,7 +46,7 @@ func TestCarets(t *testing.T) {
 	t.Parallel()
 	const text = "a\n\nbä\t\n"
 	for offset := -2; offset < len(text)+3; offset++ {
-		f := define.Issue{Field: "F", Text: text, Offset: offset, Reason: "r"}
+		f := trestle.Issue{Field: "F", Text: text, Offset: offset, Reason: "r"}
 		want := 0
 		if offset >= 0 && offset <= len(text) {
 			want = 1

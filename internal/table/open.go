@@ -1,4 +1,4 @@
-package entity
+package table
 
 import (
 	"net/url"
@@ -11,20 +11,16 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 )
 
+// CheckOpen adds the problems of a client and a table name. It sends nothing.
+func CheckOpen(client trestle.Client, name string, problems *errs.Problems) {
+	checkClient(client, problems)
+	checkTableName(name, problems)
+}
+
 func checkClient(client trestle.Client, problems *errs.Problems) {
-	if client == nil {
+	if v := reflect.ValueOf(client); client == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		problems.Add("", "the client is nil", "make one with dynamodb.New or dynamodb.NewFromConfig")
-		return
-	}
-	c, ok := client.(*dynamodb.Client)
-	switch {
-	case !ok:
-		if v := reflect.ValueOf(client); v.Kind() == reflect.Pointer && v.IsNil() {
-			problems.Add("", "the client is nil", "make one with dynamodb.New or dynamodb.NewFromConfig")
-		}
-	case c == nil:
-		problems.Add("", "the client is nil", "make one with dynamodb.New or dynamodb.NewFromConfig")
-	default:
+	} else if c, ok := client.(*dynamodb.Client); ok {
 		checkOptions(c.Options(), problems)
 	}
 }

@@ -1,0 +1,98 @@
+package trestle
+
+import (
+	"time"
+
+	"github.com/trestledb/trestle/keys"
+)
+
+// None disables an attribute of [Config], as in TypeAttribute: entity.None.
+const None = "-"
+
+// Config configures a table and the entity types on it. The zero value is a table with the string
+// keys PK and SK, no index, and the type name in the attribute _type.
+type Config struct {
+	Partition Attribute     // partition key; zero: S("PK")
+	Sort      Attribute     // sort key; zero: S("SK")
+	NoSort    bool          // the table has no sort key
+	Indexes   []IndexConfig // secondary indexes
+
+	// TypeAttribute is the attribute that holds the type name of an item; empty: "_type". With None
+	// there is no such attribute, and items are matched to types by their keys.
+	TypeAttribute string
+	// WriteID is a reserved attribute name; empty: "_w". No field may use it, and reads ignore the
+	// attribute. With None no name is reserved.
+	WriteID string
+	// TTL is the TTL attribute of the table; empty: the attribute of the fields with the role ttl.
+	TTL string
+
+	// Delimiter separates the parts of keys; empty: "#". Another delimiter implies Raw.
+	Delimiter string
+	// Raw writes values into keys unescaped, for tables that already hold such keys. A value that
+	// contains the delimiter is then [ErrInvalid], except for the last value of its template.
+	Raw bool
+	// Formats are custom key formats, by the name that templates use: <at:compact>.
+	Formats map[string]keys.Format
+
+	// Clock returns the time for timestamps and for the expiry of cursors; nil: time.Now.
+	Clock func() time.Time
+	// Observer is notified of every operation; nil: no observer.
+	Observer Observer
+}
+
+// Attribute is the name and type of a key attribute. The functions S, N and B of package entity
+// return one.
+type Attribute struct {
+	Name string
+	Type keys.AttrType // empty: S
+}
+
+// IndexConfig is a secondary index of the table.
+type IndexConfig struct {
+	Name string
+	Kind IndexKind // zero: GlobalIndex
+	// Partition and Sort are the key attributes. If they are nil, a global index has S(Name+"PK")
+	// and S(Name+"SK"), and a local index has the table's partition key and S(Name+"SK").
+	Partition, Sort []Attribute
+	NoSort          bool // the index has no sort key
+	// The index projects all attributes unless KeysOnly or Include is set.
+	KeysOnly bool
+	Include  []string
+}
+
+// IndexKind is the kind of a secondary index.
+type IndexKind uint8
+
+// The kinds of secondary indexes. A global index may have up to four attributes on each side of its
+// key; its keys are then the attributes themselves, without templates. A local index has the
+// table's partition key and is created with the table.
+const (
+	GlobalIndex IndexKind = iota
+	LocalIndex
+	MultiAttributeIndex // GlobalIndex with several attributes on a side; either name will do
+)
+
+// Spec declares what struct tags declare, for types that cannot import package entity. The function
+// DefineSpec of that package takes it.
+type Spec struct {
+	Type    string // type name
+	Key     KeySpec
+	Indexes []IndexSpec
+	// Roles are the roles of fields, by attribute name: {"version": "version", "updated_at":
+	// "updated"}.
+	Roles map[string]string
+}
+
+// KeySpec is what the tags of an entity.Key field declare.
+type KeySpec struct {
+	PK, SK string // templates
+	Shared bool   // another type has the same templates on purpose
+}
+
+// IndexSpec is what the tags of an entity.Index field declare.
+type IndexSpec struct {
+	Name   string // name of the access pattern
+	On     string // the index
+	PK, SK string // templates
+	Shared bool   // another type has the same templates on purpose
+}
