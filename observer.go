@@ -12,8 +12,8 @@ import (
 // An operation is one call that sends requests: a verb, a batch read, a query, a page, a scan,
 // Create, Check or CheckItems of a table. A range over a read is one operation, from the start of
 // the loop to its end; a second range is another operation. A call that fails before its first
-// request, for example with [ErrInvalid], is not an operation, and neither method is called. A query
-// that no key can match is an operation that sends nothing.
+// request, for example with [ErrInvalid], is not an operation, and neither method is called. A
+// query that no key can match is an operation that sends nothing.
 //
 // Both methods are called in the goroutine of the call, which waits for them. Several operations
 // may call them concurrently. A panic of an observer propagates to the caller.
