@@ -43,8 +43,8 @@ probe:
 test: probe ## run all tests (TESTFLAGS=-v; TRESTLE_SIZE=ci or fuzz for larger random tests)
 	@$(EACH) go test -timeout $(TIMEOUT) $(TESTFLAGS) ./...
 
-test-race: probe ## run all tests under the race detector (needs a C compiler)
-	@CGO_ENABLED=1 $(EACH) go test -race -timeout $(TIMEOUT) $(TESTFLAGS) ./...
+test-race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
+	@$(EACH) "$(CURDIR)/.ci/race" -timeout $(TIMEOUT) $(TESTFLAGS)
 
 fuzz: ## run every fuzz target for FUZZTIME (60s), then the large random tests ROUNDS times (3)
 	@$(CLEAN) ./.ci/fuzz $(FUZZTIME) $(ROUNDS)
@@ -57,7 +57,7 @@ else
 	$(CLEAN) go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 2h ./...
 endif
 
-lint: ## check the format, vet, and run the pinned linter
+lint: ## check the format, and run the pinned linter, which includes go vet
 	@./.ci/lint
 
 golden: ## regenerate generated and golden files

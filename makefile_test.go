@@ -1,6 +1,7 @@
 package trestle_test
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -66,4 +67,41 @@ func TestMakeRunsEveryDemo(t *testing.T) {
 	out, err := runMake(t, "demo")
 	require.NoError(t, err)
 	require.Contains(t, out, "in why company;")
+}
+
+// The packages with concurrency, and no others, are tested under the race detector.
+func TestRaceDetectorTestsPackagesWithConcurrency(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("sh is not on PATH")
+	}
+	script, err := filepath.Abs(".ci/concurrent")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	write("go.mod", "module m\n\ngo 1.25\n")
+	for name, code := range map[string]string{
+		"call": "package p\n\nfunc f() {\n\tgo f()\n}\n",
+		"lit":  "package p\n\nfunc f() {\n\tgo func() {}()\n}\n",
+		"one":  "package p\n\nimport \"sync\"\n\nvar mu sync.Mutex\n",
+		"many": "package p\n\nimport (\n\t\"sync/atomic\"\n)\n\nvar n atomic.Int64\n",
+		"wait": "package p\n\nfunc f(g interface{ Go(func()) }) { g.Go(nil) }\n",
+		"pure": "package p\n\n// A comment may speak of go f() and of \"sync\".\nfunc f() {}\n",
+	} {
+		write(name+"/p.go", code)
+		write(name+"/p_test.go", "package p\n")
+	}
+	write("intest/p.go", "package p\n")
+	write("intest/p_test.go", "package p\n\nfunc f() {\n\tgo f()\n}\n")
+	write("untested/p.go", "package p\n\nfunc f() {\n\tgo f()\n}\n")
+	command := exec.CommandContext(t.Context(), shell, script)
+	command.Dir = dir
+	command.Env = append(command.Environ(), "GOWORK=off", "GOFLAGS=")
+	out, err := command.Output()
+	require.NoError(t, err)
+	require.Equal(t, []string{"m/call", "m/intest", "m/lit", "m/many", "m/one", "m/wait"}, strings.Fields(string(out)))
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/ddbtest/internal/fault"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -86,8 +87,7 @@ func named(name string, in *dynamodb.CreateTableInput) *dynamodb.CreateTableInpu
 }
 
 func (s *workload) run(operations int) {
-	seed := rand.Uint64()
-	s.Logf("seed %d", seed)
+	seed := testrand.Seed(s)
 	// A short workload may never complete a rarely allowed operation, such as enabling TTL. In that
 	// case it continues.
 	for again := 0; again < 20 && len(s.succeeded) < len(workloadOperations); again++ {

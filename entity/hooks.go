@@ -38,5 +38,8 @@ func init() {
 // opener is implemented by every Source, for any T.
 type opener interface{ open() *repo.Repo }
 
-func (r *Repo[T]) open() *repo.Repo   { return (*repo.Repo)(r) }
+//go:noinline
+func (r *Repo[T]) open() *repo.Repo { return (*repo.Repo)(r) }
+
+//go:noinline
 func (r *Reader[T]) open() *repo.Repo { return (*repo.Repo)(r) }

@@ -14,34 +14,50 @@ import (
 type Ops[T any] repo.Repo
 
 // Get is [Repo.Get].
-func (o *Ops[T]) Get(example T) *Op[T] { return (*Op[T])((*repo.Repo)(o).Op(repo.Get, &example, nil)) }
+//
+//go:noinline
+func (o *Ops[T]) Get(example T) *Op[T] {
+	return (*Op[T])(newOp((*repo.Repo)(o), repo.Get, &example, nil))
+}
 
 // Create is [Repo.Create].
-func (o *Ops[T]) Create(e *T) *Op[T] { return (*Op[T])((*repo.Repo)(o).Op(repo.Create, e, nil)) }
+//
+//go:noinline
+func (o *Ops[T]) Create(e *T) *Op[T] { return (*Op[T])(newOp((*repo.Repo)(o), repo.Create, e, nil)) }
 
 // Put is [Repo.Put].
+//
+//go:noinline
 func (o *Ops[T]) Put(e *T, conds ...attr.Cond[T]) *Op[T] {
-	return (*Op[T])((*repo.Repo)(o).Op(repo.Put, e, expr.CondsOf(conds)))
+	return (*Op[T])(newOp((*repo.Repo)(o), repo.Put, e, expr.CondsOf(conds)))
 }
 
 // Overwrite is [Repo.Overwrite].
+//
+//go:noinline
 func (o *Ops[T]) Overwrite(e *T, conds ...attr.Cond[T]) *Op[T] {
-	return (*Op[T])((*repo.Repo)(o).Op(repo.Overwrite, e, expr.CondsOf(conds)))
+	return (*Op[T])(newOp((*repo.Repo)(o), repo.Overwrite, e, expr.CondsOf(conds)))
 }
 
 // Update is [Repo.Update].
+//
+//go:noinline
 func (o *Ops[T]) Update(example T, change attr.Change[T], more ...attr.Change[T]) *Op[T] {
-	return (*Op[T])((*repo.Repo)(o).ChangingOp(repo.Update, &example, expr.ChangesOf(change, more)))
+	return (*Op[T])(newChangingOp((*repo.Repo)(o), repo.Update, &example, expr.ChangesOf(change, more)))
 }
 
 // Upsert is [Repo.Upsert].
+//
+//go:noinline
 func (o *Ops[T]) Upsert(example T, change attr.Change[T], more ...attr.Change[T]) *Op[T] {
-	return (*Op[T])((*repo.Repo)(o).ChangingOp(repo.Upsert, &example, expr.ChangesOf(change, more)))
+	return (*Op[T])(newChangingOp((*repo.Repo)(o), repo.Upsert, &example, expr.ChangesOf(change, more)))
 }
 
 // Delete is [Repo.Delete].
+//
+//go:noinline
 func (o *Ops[T]) Delete(example T, conds ...attr.Cond[T]) *Op[T] {
-	return (*Op[T])((*repo.Repo)(o).Op(repo.Delete, &example, expr.CondsOf(conds)))
+	return (*Op[T])(newOp((*repo.Repo)(o), repo.Delete, &example, expr.CondsOf(conds)))
 }
 
 // Check requires that the item exists and that the conditions hold. It changes nothing. If the
@@ -60,6 +76,8 @@ type Op[T any] repo.Op
 
 // Do sends the operation. A get returns the item. A write returns the part of the item that
 // [Op.Return] selects: by default, an update and an upsert return the new item, the others nothing.
+//
+//go:noinline
 func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 	var r Result[T]
 	err := (*repo.Op)(o).Do(ctx, repo.Result{Item: &r.Item, Found: &r.Found, Capacity: &r.Capacity, Attempts: &r.Attempts})
@@ -71,6 +89,8 @@ func (o *Op[T]) Do(ctx context.Context) (Result[T], error) {
 // none. Any other value is [trestle.ErrInvalid]. A retry cannot return what the first attempt
 // found. A write that returns AllOld or UpdatedOld is therefore [trestle.ErrUnknown] if its reply
 // is lost.
+//
+//go:noinline
 func (o *Op[T]) Return(what trestle.Return) *Op[T] { return (*Op[T])((*repo.Op)(o).Return(what)) }
 
 // Once binds a write to an idempotency token of 1 to 36 bytes, such as a UUID. The write becomes a
@@ -86,6 +106,8 @@ func (o *Op[T]) Once(token string) *Op[T] { return (*Op[T])((*repo.Op)(o).Once(t
 // Input returns the SDK input of the operation, to inspect, test, or send by other means. It
 // ignores [ReadFirst]. For an overwrite of a versioned type it returns [trestle.ErrInvalid],
 // because the put depends on a read.
+//
+//go:noinline
 func (o *Op[T]) Input() (trestle.Input, error) { return (*repo.Op)(o).Input() }
 
 // Explain explains the operation and estimates its cost without sending it. Only the first
@@ -95,6 +117,8 @@ func (o *Op[T]) Input() (trestle.Input, error) { return (*repo.Op)(o).Input() }
 // [trestle.Explanation.Units]. An earlier item with the same index keys does not change the cost.
 // The cost is lower if the entry on an index is unchanged, because the service then does not write
 // it. The estimate includes the read of [ReadFirst] and of an overwrite of a versioned type.
+//
+//go:noinline
 func (o *Op[T]) Explain(assume ...trestle.Assumption) (trestle.Explanation, error) {
 	return (*repo.Op)(o).Explain(assume)
 }
@@ -108,4 +132,16 @@ type Result[T any] struct {
 	// reports no capacity.
 	Capacity trestle.Capacity
 	Attempts int // attempts of all requests, including the SDK's retries
+}
+
+// The functions below are shared by the verbs of every Ops, like those of Repo.
+
+//go:noinline
+func newOp(r *repo.Repo, verb repo.Verb, entity any, conds []*expr.Cond) *repo.Op {
+	return r.Op(verb, entity, conds)
+}
+
+//go:noinline
+func newChangingOp(r *repo.Repo, verb repo.Verb, example any, changes []*expr.Change) *repo.Op {
+	return r.ChangingOp(verb, example, changes)
 }

@@ -27,6 +27,8 @@ func Project[P, T any](t *Type[T]) Projection[T, P] {
 
 // Get reads the item of the example's key as a P. It returns [trestle.ErrNotFound] if there is no
 // item, or if the item with that key is of another type.
+//
+//go:noinline
 func (p Projection[T, P]) Get(ctx context.Context, from Source[T], example T) (P, error) {
 	var part P
 	err := p.p.Get(ctx, opened(from), &example, &part)
@@ -34,23 +36,31 @@ func (p Projection[T, P]) Get(ctx context.Context, from Source[T], example T) (P
 }
 
 // GetMany is [Reader.GetMany] for the projection's part of each item.
+//
+//go:noinline
 func (p Projection[T, P]) GetMany(ctx context.Context, from Source[T], examples []T) ([]*P, error) {
 	found := make([]*P, len(examples))
 	return found, p.p.GetMany(ctx, opened(from), examples, found)
 }
 
 // Input returns the SDK input of Get, to inspect, test, or send by other means.
+//
+//go:noinline
 func (p Projection[T, P]) Input(from Source[T], example T) (*dynamodb.GetItemInput, error) {
 	return p.p.Input(opened(from), &example)
 }
 
 // Explain explains [Projection.Get] without sending it. The cost is that of reading the whole item.
 // Only the first assumption counts.
+//
+//go:noinline
 func (p Projection[T, P]) Explain(from Source[T], example T, assume ...trestle.Assumption) (trestle.Explanation, error) {
 	return p.p.Explain(opened(from), &example, assume)
 }
 
 // ExplainMany explains [Projection.GetMany], like [Reader.ExplainMany].
+//
+//go:noinline
 func (p Projection[T, P]) ExplainMany(from Source[T], examples []T, assume ...trestle.Assumption) (trestle.Explanation, error) {
 	return p.p.ExplainMany(opened(from), examples, assume)
 }
@@ -68,6 +78,7 @@ func project(t *repo.Type, p reflect.Type) *repo.Projection {
 	return m
 }
 
+//go:noinline
 func (p Projection[T, P]) projection() *repo.Projection { return p.p }
 
 // opened returns the repository of a source, or nil for nil.

@@ -13,6 +13,8 @@ type Reader[T any] repo.Repo
 // Get reads the item of the example's key. It returns [trestle.ErrNotFound] if there is no item, or
 // if the item with that key is of another type. It costs half a read unit per 4 KB of the item,
 // rounded up, and twice that through [Repo.Strong].
+//
+//go:noinline
 func (r *Reader[T]) Get(ctx context.Context, example T) (T, error) {
 	var item T
 	err := get(ctx, (*repo.Repo)(r), &example, &item)
@@ -20,8 +22,10 @@ func (r *Reader[T]) Get(ctx context.Context, example T) (T, error) {
 }
 
 // GetOp returns Get as an operation, which can be sent, inspected and explained.
+//
+//go:noinline
 func (r *Reader[T]) GetOp(example T) *Op[T] {
-	return (*Op[T])((*repo.Repo)(r).Op(repo.Get, &example, nil))
+	return (*Op[T])(newOp((*repo.Repo)(r), repo.Get, &example, nil))
 }
 
 // GetMany reads the items of many keys in batches of 100. It returns them in the order of the
@@ -33,6 +37,8 @@ func (r *Reader[T]) GetOp(example T) *Op[T] {
 // progress, a request fails, or an item cannot be decoded, the error is an
 // [*trestle.UnprocessedError]. [trestle.Unprocessed] then returns the examples that have no reply
 // or an undecodable item. All others were read.
+//
+//go:noinline
 func (r *Reader[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
 	found := make([]*T, len(examples))
 	return found, (*repo.Repo)(r).GetMany(ctx, examples, found)
@@ -41,11 +47,15 @@ func (r *Reader[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
 // ExplainMany explains [Reader.GetMany] without sending it. Each distinct item costs what Get
 // costs. The number of examples replaces the assumed number of items. Only the first assumption
 // counts.
+//
+//go:noinline
 func (r *Reader[T]) ExplainMany(examples []T, assume ...trestle.Assumption) (trestle.Explanation, error) {
 	return (*repo.Repo)(r).ExplainMany(examples, assume)
 }
 
 // Type returns the type of the items.
+//
+//go:noinline
 func (r *Reader[T]) Type() *Type[T] {
 	t, _ := (*repo.Repo)(r).Public().(*Type[T])
 	return t
@@ -58,5 +68,8 @@ type Source[T any] interface {
 	opener
 }
 
-func (r *Repo[T]) source(*T)   {}
+//go:noinline
+func (r *Repo[T]) source(*T) {}
+
+//go:noinline
 func (r *Reader[T]) source(*T) {}

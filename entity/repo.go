@@ -31,6 +31,8 @@ type Repo[T any] repo.Repo
 //
 // If the reply is lost, the error is [trestle.ErrUnknown]. The version and timestamps of e are set
 // only on success.
+//
+//go:noinline
 func (r *Repo[T]) Create(ctx context.Context, e *T) error {
 	return do(ctx, (*repo.Repo)(r), repo.Create, e, nil)
 }
@@ -44,6 +46,8 @@ func (r *Repo[T]) Create(ctx context.Context, e *T) error {
 // Without version and conditions the write is retried if its reply is lost; such a retry overwrites
 // concurrent writes. Otherwise a lost reply is [trestle.ErrUnknown]. The version and timestamps of
 // e are set only on success.
+//
+//go:noinline
 func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 	return do(ctx, (*repo.Repo)(r), repo.Put, e, expr.CondsOf(conds))
 }
@@ -52,12 +56,16 @@ func (r *Repo[T]) Put(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 // new version follows the stored one, so no version is used twice. This costs an additional
 // strongly consistent read. If other writers interfere, the write is tried at most eight times;
 // then the error is [trestle.ErrStale]. The version and timestamps of e are set only on success.
+//
+//go:noinline
 func (r *Repo[T]) Overwrite(ctx context.Context, e *T, conds ...attr.Cond[T]) error {
 	return do(ctx, (*repo.Repo)(r), repo.Overwrite, e, expr.CondsOf(conds))
 }
 
 // Get is [Reader.Get], with an eventually consistent read. For a strongly consistent read use
 // [Repo.Strong].
+//
+//go:noinline
 func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
 	var item T
 	err := get(ctx, (*repo.Repo)(r), &example, &item)
@@ -81,6 +89,8 @@ func (r *Repo[T]) Get(ctx context.Context, example T) (T, error) {
 // if one fails. The same error reports a change of a child of an attribute that the item does not
 // have. An update of an unversioned type without conditions that only sets and removes is retried
 // if its reply is lost. Otherwise a lost reply is [trestle.ErrUnknown].
+//
+//go:noinline
 func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
 	var item T
 	err := update(ctx, (*repo.Repo)(r), repo.Update, &example, expr.ChangesOf(change, more), &item)
@@ -89,6 +99,8 @@ func (r *Repo[T]) Update(ctx context.Context, example T, change attr.Change[T], 
 
 // Upsert changes an item as [Repo.Update] does, or creates it from its key and the changes. If the
 // item lacks fields of an index key that the example has, Upsert writes them too.
+//
+//go:noinline
 func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], more ...attr.Change[T]) (T, error) {
 	var item T
 	err := update(ctx, (*repo.Repo)(r), repo.Upsert, &example, expr.ChangesOf(change, more), &item)
@@ -98,32 +110,46 @@ func (r *Repo[T]) Upsert(ctx context.Context, example T, change attr.Change[T], 
 // Delete deletes the item of the example's key. Without conditions and version, a missing item is
 // no error. If the example has a version, the write checks it: [trestle.ErrStale] if the item has
 // another. With a version or conditions, a missing item is [trestle.ErrNotFound].
+//
+//go:noinline
 func (r *Repo[T]) Delete(ctx context.Context, example T, conds ...attr.Cond[T]) error {
 	return do(ctx, (*repo.Repo)(r), repo.Delete, &example, expr.CondsOf(conds))
 }
 
 // GetMany is [Reader.GetMany], with eventually consistent reads. For strongly consistent reads use
 // [Repo.Strong].
+//
+//go:noinline
 func (r *Repo[T]) GetMany(ctx context.Context, examples []T) ([]*T, error) {
 	found := make([]*T, len(examples))
 	return found, (*repo.Repo)(r).GetMany(ctx, examples, found)
 }
 
 // Op returns the verbs as operations, which can be sent, inspected and explained.
+//
+//go:noinline
 func (r *Repo[T]) Op() *Ops[T] { return (*Ops[T])(r) }
 
 // With returns a repository with additional call options.
+//
+//go:noinline
 func (r *Repo[T]) With(options ...CallOption) *Repo[T] {
 	return (*Repo[T])(with((*repo.Repo)(r), options))
 }
 
 // Reader returns a reader with eventually consistent reads.
+//
+//go:noinline
 func (r *Repo[T]) Reader() *Reader[T] { return (*Reader[T])(r) }
 
 // Strong returns a reader with strongly consistent reads, at twice the cost.
+//
+//go:noinline
 func (r *Repo[T]) Strong() *Reader[T] { return (*Reader[T])((*repo.Repo)(r).Strong()) }
 
 // Type returns the entity type of the repository.
+//
+//go:noinline
 func (r *Repo[T]) Type() *Type[T] {
 	t, _ := (*repo.Repo)(r).Public().(*Type[T])
 	return t

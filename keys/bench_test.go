@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/keyspace"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/keys"
 )
 
@@ -83,7 +84,7 @@ func BenchmarkRange(b *testing.B) {
 // TestRenderAllocates checks the documented figure: Render allocates once per key, Append into a
 // buffer never.
 func TestRenderAllocates(t *testing.T) {
-	if raced {
+	if testsize.Race {
 		t.Skip("the race detector makes pools allocate")
 	}
 	template := threePartTemplate(t)

@@ -115,7 +115,7 @@ func TestDuring(t *testing.T) {
 	}
 	r := testrand.New(t)
 	rounds := testsize.Pick(100, 500, 3000)
-	if raced {
+	if testsize.Race {
 		rounds /= 10
 	}
 	for _, p := range all {

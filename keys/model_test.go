@@ -220,7 +220,7 @@ func TestKeyOrder(t *testing.T) {
 			r := testrand.New(t)
 			o := keys.Options{Kind: kinds([]formatCase{c, c}), Formats: testFormats(t)}
 			pairs := testsize.Pick(10_000, 100_000, 1_000_000)
-			if raced {
+			if testsize.Race {
 				pairs /= 10
 			}
 			alone := compile(t, "A#"+placeholder(0, c), o)

@@ -178,7 +178,7 @@ func TestOperators(t *testing.T) {
 			r := testrand.New(t)
 			counts, results := map[keyspace.Op]int{}, map[keyspace.Op]int{}
 			rounds := testsize.Pick(3000, 20_000, 100_000)
-			if raced {
+			if testsize.Race {
 				rounds /= 4
 			}
 			for range rounds {

@@ -153,7 +153,7 @@ func TestOverlap(t *testing.T) {
 	find := inOnePartition(t)
 	counts := map[string]int{}
 	rounds := testsize.Pick(2000, 20_000, 100_000)
-	if raced {
+	if testsize.Race {
 		rounds /= 4
 	}
 	for range rounds {

@@ -35,37 +35,55 @@ func As[P, T any](q Query[T], p entity.Projection[T, P]) Projected[P] {
 }
 
 // All streams the results like [Query.All].
-func (q Projected[P]) All(ctx context.Context) iter.Seq2[P, error] { return stream[P](ctx, q.runner()) }
+//
+//go:noinline
+func (q Projected[P]) All(ctx context.Context) iter.Seq2[P, error] {
+	return stream[P](ctx, projectedRunner(&q.q, &q.projection))
+}
 
 // Collect returns the results like [Query.Collect].
+//
+//go:noinline
 func (q Projected[P]) Collect(ctx context.Context) ([]P, error) {
 	var all []P
-	err := q.runner().collect(ctx, &all)
+	err := projectedRunner(&q.q, &q.projection).collect(ctx, &all)
 	return all, err
 }
 
 // First returns the first result like [Query.First].
+//
+//go:noinline
 func (q Projected[P]) First(ctx context.Context) (P, error) {
 	var item P
-	err := q.runner().atMost(ctx, 1, &item)
+	err := projectedRunner(&q.q, &q.projection).atMost(ctx, 1, &item)
 	return item, err
 }
 
 // One returns the only result like [Query.One].
+//
+//go:noinline
 func (q Projected[P]) One(ctx context.Context) (P, error) {
 	var item P
-	err := q.runner().atMost(ctx, 2, &item)
+	err := projectedRunner(&q.q, &q.projection).atMost(ctx, 2, &item)
 	return item, err
 }
 
 // Page returns one page of results like [Query.Page].
+//
+//go:noinline
 func (q Projected[P]) Page(ctx context.Context, cursor string) (Page[P], error) {
-	return pageOf[P](ctx, q.runner(), cursor)
+	return pageOf[P](ctx, projectedRunner(&q.q, &q.projection), cursor)
 }
 
 // Input returns the SDK input of the first request like [Query.Input].
+//
+//go:noinline
 func (q Projected[P]) Input() (*dynamodb.QueryInput, error) { return q.q.input() }
 
-func (q Projected[P]) runner() *runner {
-	return &runner{request: q.q, sink: func(l *list) core.Sink { return &projectionSink{list: l, projection: q.projection} }}
+// projectedRunner returns a runner for a query of a part of each entity.
+//
+//go:noinline
+func projectedRunner(r *request, p *hooks.Projection) *runner {
+	projection := *p
+	return &runner{request: *r, sink: func(l *list) core.Sink { return &projectionSink{list: l, projection: projection} }}
 }

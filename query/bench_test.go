@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/entity"
+	"github.com/trestledb/trestle/internal/testsize"
 	"github.com/trestledb/trestle/query"
 )
 
@@ -70,7 +71,7 @@ func TestBuildingCostsLittle(t *testing.T) {
 	in, err := build(es)
 	require.NoError(t, err)
 	require.Equal(t, buildByHand("c001"), in)
-	if raced {
+	if testsize.Race {
 		t.Skip("the race detector allocates too")
 	}
 	ours := testing.AllocsPerRun(1000, func() { inputSink, err = build(es) })

@@ -7,11 +7,15 @@ import (
 
 // Explain describes what the query would do and estimates its cost. It sends nothing. It uses only
 // the first assumption.
+//
+//go:noinline
 func (q Query[T]) Explain(assume ...trestle.Assumption) (trestle.Explanation, error) {
 	return q.q.explain(assume)
 }
 
 // Explain describes the query like [Query.Explain].
+//
+//go:noinline
 func (q Projected[P]) Explain(assume ...trestle.Assumption) (trestle.Explanation, error) {
 	return q.q.explain(assume)
 }
@@ -22,6 +26,8 @@ func (c Collection) Explain(assume ...trestle.Assumption) (trestle.Explanation, 
 }
 
 // Explain describes the scan like [Query.Explain].
+//
+//go:noinline
 func (s TableScan[R]) Explain(assume ...trestle.Assumption) (trestle.Explanation, error) {
 	return s.q.explain(assume)
 }

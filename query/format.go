@@ -11,15 +11,21 @@ import (
 // the type and the access pattern.
 
 // Format prints the type and the access pattern, for every verb.
+//
+//go:noinline
 func (q Query[T]) Format(s fmt.State, _ rune) { q.q.format(s, "query") }
 
 // Format prints the type and the access pattern, for every verb.
+//
+//go:noinline
 func (q Projected[P]) Format(s fmt.State, _ rune) { q.q.format(s, "query") }
 
 // Format prints the type and the access pattern, for every verb.
 func (c Collection) Format(s fmt.State, _ rune) { c.q.format(s, "collection") }
 
 // Format prints the type and the access pattern, for every verb.
+//
+//go:noinline
 func (s TableScan[R]) Format(f fmt.State, _ rune) { s.q.format(f, "scan") }
 
 // Format prints the type, for every verb.

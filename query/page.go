@@ -25,6 +25,8 @@ type Page[R any] struct {
 }
 
 // pageOf reads a page of results of type R.
+//
+//go:noinline
 func pageOf[R any](ctx context.Context, r *runner, token string) (Page[R], error) {
 	p := Page[R]{}
 	at, err := r.page(ctx, token, &p.Items)

@@ -46,6 +46,8 @@ func On[T any](s entity.Source[T], access string, example T) Query[T] {
 // A condition that the key cannot serve is a [trestle.ErrInvalid]; the error suggests what can
 // serve it. An operand that the key's format cannot hold exactly is one too, such as a time with
 // nanoseconds for a key with seconds. The error names the rounding functions.
+//
+//go:noinline
 func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
 	for _, c := range conds {
 		q.q.where(c)
@@ -57,12 +59,16 @@ func (q Query[T]) Where(conds ...attr.KeyCond[T]) Query[T] {
 // reads them, so dropped items still cost read units, and a page may be empty without being the
 // last. A filter must not use attributes of the key that the query reads by, such as PK: DynamoDB
 // rejects such a filter.
+//
+//go:noinline
 func (q Query[T]) Filter(conds ...attr.Cond[T]) Query[T] {
 	q.q.filter(q.q.query.Plan, expr.CondsOf(conds))
 	return q
 }
 
 // Desc reads in descending order of the sort key.
+//
+//go:noinline
 func (q Query[T]) Desc() Query[T] {
 	q.q.query.Desc = true
 	return q
@@ -72,6 +78,8 @@ func (q Query[T]) Desc() Query[T] {
 // Without a filter, the query reads and pays for no more items than these. If types share the key,
 // it also reads the items of other types between them, and about twice as many items as needed at
 // most.
+//
+//go:noinline
 func (q Query[T]) Limit(n int) Query[T] {
 	q.q.limit(n)
 	return q
@@ -80,6 +88,8 @@ func (q Query[T]) Limit(n int) Query[T] {
 // PageSize sets the maximum number of items that one request reads, including the items that a
 // filter drops. It is DynamoDB's Limit. By default a request reads up to 1 MB, or the rest of the
 // Limit if the query has no filter.
+//
+//go:noinline
 func (q Query[T]) PageSize(n int) Query[T] {
 	q.q.pageSize(n)
 	return q
@@ -88,6 +98,8 @@ func (q Query[T]) PageSize(n int) Query[T] {
 // MaxRequests is a budget: the read ends after n requests. [Query.Page] then returns what it has
 // read and a cursor to continue from. Every other method fails with [ErrBudget], unless the read is
 // complete.
+//
+//go:noinline
 func (q Query[T]) MaxRequests(n int) Query[T] {
 	q.q.maxRequests(n)
 	return q
@@ -95,6 +107,8 @@ func (q Query[T]) MaxRequests(n int) Query[T] {
 
 // MaxUnits is a budget: the read sends no further request once it has consumed that many read
 // units. It then ends as with [Query.MaxRequests].
+//
+//go:noinline
 func (q Query[T]) MaxUnits(units float64) Query[T] {
 	q.q.maxUnits(units)
 	return q
@@ -102,6 +116,8 @@ func (q Query[T]) MaxUnits(units float64) Query[T] {
 
 // Prefetch reads one page ahead while the caller ranges over the current page. This saves time, but
 // costs the read units of a page that the caller may not use.
+//
+//go:noinline
 func (q Query[T]) Prefetch() Query[T] {
 	q.q.bounds.Ahead = true
 	return q
@@ -109,6 +125,8 @@ func (q Query[T]) Prefetch() Query[T] {
 
 // Bind binds the query's cursors to values of the caller, such as a tenant and a user. A query that
 // is bound to other values rejects these cursors.
+//
+//go:noinline
 func (q Query[T]) Bind(parts ...string) Query[T] {
 	q.q.bind(parts)
 	return q
@@ -117,55 +135,71 @@ func (q Query[T]) Bind(parts ...string) Query[T] {
 // Collection widens the query to the item collection: the items of every type in the partition.
 // With Where, it includes the items whose sort key is in the range of the conditions for T. Items
 // of other types can be in that range if they share the template of its sort key.
+//
+//go:noinline
 func (q Query[T]) Collection() Collection {
 	return q.q.collection()
 }
 
 // Input returns the SDK input of the query's first request, for use with the SDK directly.
+//
+//go:noinline
 func (q Query[T]) Input() (*dynamodb.QueryInput, error) { return q.q.input() }
 
 // All streams the entities in the order of the sort key. It reads a page after the caller has
 // ranged over the previous one, and stops when the caller breaks the loop. It yields an error last,
 // with the zero T, after all entities before the error.
-func (q Query[T]) All(ctx context.Context) iter.Seq2[T, error] { return stream[T](ctx, q.runner()) }
+//
+//go:noinline
+func (q Query[T]) All(ctx context.Context) iter.Seq2[T, error] {
+	return stream[T](ctx, newRunner(&q.q))
+}
 
 // Collect returns everything that [Query.All] yields. With an error it returns the entities before
 // the error.
+//
+//go:noinline
 func (q Query[T]) Collect(ctx context.Context) ([]T, error) {
 	var all []T
-	err := q.runner().collect(ctx, &all)
+	err := newRunner(&q.q).collect(ctx, &all)
 	return all, err
 }
 
 // First returns the first entity, or [trestle.ErrNotFound] if there is none. Without a filter, it
 // sends one request for one item. It may send a few more if types share the key, or if other items
 // precede the entity.
+//
+//go:noinline
 func (q Query[T]) First(ctx context.Context) (T, error) {
 	var item T
-	err := q.runner().atMost(ctx, 1, &item)
+	err := newRunner(&q.q).atMost(ctx, 1, &item)
 	return item, err
 }
 
 // One returns the only entity. It returns [trestle.ErrNotFound] if there is none and [ErrSeveral]
 // if there are more. It ignores the Limit.
+//
+//go:noinline
 func (q Query[T]) One(ctx context.Context) (T, error) {
 	var item T
-	err := q.runner().atMost(ctx, 2, &item)
+	err := newRunner(&q.q).atMost(ctx, 2, &item)
 	return item, err
 }
 
 // Page returns one page. It starts at the beginning if cursor is empty, else at the Next cursor of
 // the previous page.
+//
+//go:noinline
 func (q Query[T]) Page(ctx context.Context, cursor string) (Page[T], error) {
-	return pageOf[T](ctx, q.runner(), cursor)
+	return pageOf[T](ctx, newRunner(&q.q), cursor)
 }
 
 // Count returns the number of entities, at most the Limit. It costs as many read units as reading
 // them. If the keys alone determine the count, DynamoDB sends no items. Count then includes items
 // that another program wrote under a key of T, whatever their type attribute holds.
+//
+//go:noinline
 func (q Query[T]) Count(ctx context.Context) (int, error) { return q.q.count(ctx) }
-
-func (q Query[T]) runner() *runner { return newRunner(&q.q) }
 
 // collection returns the item collection of the query's partition.
 //

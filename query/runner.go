@@ -20,11 +20,15 @@ type runner struct {
 }
 
 // newRunner returns a runner for a query of one type.
+//
+//go:noinline
 func newRunner(r *request) *runner {
 	return &runner{request: *r, sink: func(l *list) core.Sink { return entitySink{l} }}
 }
 
 // stream yields the results of a request, of type R.
+//
+//go:noinline
 func stream[R any](ctx context.Context, r *runner) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var page []R

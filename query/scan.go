@@ -40,6 +40,8 @@ func ScanStored(t *entity.Table) TableScan[entity.Raw] {
 
 // On reads the index of an access pattern instead of the table. It returns only the items in that
 // index.
+//
+//go:noinline
 func (s TableScan[R]) On(access string) TableScan[R] {
 	s.q.query.Access = access
 	return s
@@ -47,12 +49,16 @@ func (s TableScan[R]) On(access string) TableScan[R] {
 
 // Strong makes the scan strongly consistent, for twice the read units. It is not available for a
 // global index.
+//
+//go:noinline
 func (s TableScan[R]) Strong() TableScan[R] {
 	s.q.query.Strong = true
 	return s
 }
 
 // Filter drops entities like [Query.Filter]. Use the function [Filter] for a scan of all types.
+//
+//go:noinline
 func (s TableScan[R]) Filter(conds ...attr.Cond[R]) TableScan[R] {
 	s.q.filterOwn(expr.CondsOf(conds))
 	return s
@@ -68,6 +74,7 @@ func (r *request) filterOwn(conds []*expr.Cond) {
 	r.filter(r.query.Plan, conds)
 }
 
+//go:noinline
 func (s TableScan[R]) filtered(entity reflect.Type, conds []*expr.Cond) TableScan[R] {
 	if s.q.query.Plan != nil {
 		s.q.fault("query.Filter is for reads of all types", "use the scan's own method Filter")
@@ -82,6 +89,8 @@ const MaxSegments = 1000
 
 // Segments reads n segments of the table in parallel. n is 1 to [MaxSegments]. Each segment reads
 // one page ahead of the caller. More segments do not help once the table's capacity is used up.
+//
+//go:noinline
 func (s TableScan[R]) Segments(n int) TableScan[R] {
 	s.q.segments(n)
 	return s
@@ -97,12 +106,16 @@ func (r *request) segments(n int) {
 }
 
 // PageSize sets the maximum number of items that one request reads. The default is 1 MB of items.
+//
+//go:noinline
 func (s TableScan[R]) PageSize(n int) TableScan[R] {
 	s.q.pageSize(n)
 	return s
 }
 
 // MaxRequests is a budget: the scan ends after n requests.
+//
+//go:noinline
 func (s TableScan[R]) MaxRequests(n int) TableScan[R] {
 	s.q.maxRequests(n)
 	return s
@@ -110,12 +123,16 @@ func (s TableScan[R]) MaxRequests(n int) TableScan[R] {
 
 // MaxUnits is a budget: the scan sends no further request once it has consumed that many read
 // units.
+//
+//go:noinline
 func (s TableScan[R]) MaxUnits(units float64) TableScan[R] {
 	s.q.maxUnits(units)
 	return s
 }
 
 // Bind binds the scan's cursors to values of the caller like [Query.Bind].
+//
+//go:noinline
 func (s TableScan[R]) Bind(parts ...string) TableScan[R] {
 	s.q.bind(parts)
 	return s
@@ -123,6 +140,8 @@ func (s TableScan[R]) Bind(parts ...string) TableScan[R] {
 
 // Progress calls f after each page, including pages without items. For a page with items it calls f
 // after the caller has received them. It calls f in the goroutine of the caller.
+//
+//go:noinline
 func (s TableScan[R]) Progress(f func(Progress)) TableScan[R] {
 	s.progress = f
 	return s
@@ -151,8 +170,10 @@ func (p Progress) Cursor() (string, error) {
 
 // All streams the entities. It yields an error last, with a zero R, after all items before the
 // error. The error is [ErrBudget] if a budget ended the scan.
+//
+//go:noinline
 func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
-	return stream[R](ctx, s.runner())
+	return stream[R](ctx, scanRunner(&s.q, s.progress))
 }
 
 // Each calls f for one page after the other, never with an empty page. It starts at the beginning
@@ -161,16 +182,16 @@ func (s TableScan[R]) All(ctx context.Context) iter.Seq2[R, error] {
 // an error or f ended the scan. A scan that continues from there repeats the page for which f
 // returned an error, and no other page. An item that cannot be read ends every attempt before that
 // item. The [trestle.OpError] holds its key.
+//
+//go:noinline
 func (s TableScan[R]) Each(ctx context.Context, cursor string, f func(page []R) error) (next string, err error) {
 	var page []R
 	var receive func() error
 	if f != nil {
 		receive = func() error { return f(page) }
 	}
-	return s.runner().eachPage(ctx, cursor, &page, receive)
+	return scanRunner(&s.q, s.progress).eachPage(ctx, cursor, &page, receive)
 }
-
-func (s TableScan[R]) runner() *runner { return scanRunner(&s.q, s.progress) }
 
 //go:noinline
 func scanRunner(r *request, progress func(Progress)) *runner {

@@ -33,6 +33,7 @@ func BenchmarkCompile(b *testing.B) {
 			b.ReportMetric(total.CPU.Seconds()/n, "compile-s")
 			b.ReportMetric(total.CPU.Seconds()/n/entities, "compile-s/entity")
 			b.ReportMetric(float64(total.Memory)/n/(1<<20), "peak-MB")
+			b.ReportMetric(float64(total.Memory)/n/entities/(1<<20), "peak-MB/entity")
 			b.ReportMetric(float64(total.Program)/n/(1<<20), "program-MB")
 		})
 	}

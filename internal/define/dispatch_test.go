@@ -186,7 +186,8 @@ func TestPlanOf_random(t *testing.T) {
 	t.Parallel()
 	r := schemas{testrand.New(t)}
 	var accepted, refused, keysTried, naiveWrong, refusedWrong int
-	for accepted < testsize.Pick(200, 10_000) {
+	// The rarer control fails for one of 50 schemas at least.
+	for accepted < testsize.Pick(200, 1_000, 10_000) {
 		s, issues := r.compile(r.schema())
 		if len(issues) > 0 {
 			continue // for example, a raw template with text after a string placeholder

@@ -4,7 +4,9 @@
 // [Each] runs a test on every engine: on package ddbtest, which is always available, and on
 // DynamoDB Local if it can be started. [Local] returns DynamoDB Local alone. If it is missing, the
 // test is skipped with a message that lists what to install. With TRESTLE_REQUIRE_DYNAMODB=1 in the
-// environment the test fails instead.
+// environment the test fails instead. Under the race detector, DynamoDB Local is used only with
+// TRESTLE_REQUIRE_DYNAMODB=1 or DYNAMODB_ENDPOINT: it is another process, in which the detector
+// finds nothing.
 //
 // The first test of a test binary that needs DynamoDB Local starts it with the command
 // internal/ddblocal, a separate module, unless DYNAMODB_ENDPOINT names a server. All tests of the

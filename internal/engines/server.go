@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // startPatience limits the start, including downloads. It is less than ten minutes, the default
@@ -35,6 +37,9 @@ type server struct {
 func startServer() (*server, error) {
 	if endpoint := os.Getenv("DYNAMODB_ENDPOINT"); endpoint != "" {
 		return &server{endpoint: endpoint, name: "the server at DYNAMODB_ENDPOINT", http: newHTTPClient(), end: func() {}}, nil
+	}
+	if testsize.Race && !required() {
+		return nil, fmt.Errorf("%w under the race detector; TRESTLE_REQUIRE_DYNAMODB=1 runs them", errMissing)
 	}
 	dir, err := launcherDir()
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // launcher returns a command that stands for internal/ddblocal.
@@ -64,8 +66,20 @@ func TestTheEnvironmentNamesTheServer(t *testing.T) {
 }
 
 // Not parallel: the test changes the environment.
+func TestTheRaceDetectorNeedsNoServer(t *testing.T) {
+	if !testsize.Race {
+		t.Skip("this test is for the race detector")
+	}
+	t.Setenv("DYNAMODB_ENDPOINT", "")
+	t.Setenv("TRESTLE_REQUIRE_DYNAMODB", "")
+	_, err := startServer()
+	require.ErrorIs(t, err, errMissing)
+}
+
+// Not parallel: the test changes the environment.
 func TestWithoutGoTheServerIsMissing(t *testing.T) {
 	t.Setenv("DYNAMODB_ENDPOINT", "")
+	t.Setenv("TRESTLE_REQUIRE_DYNAMODB", "1")
 	t.Setenv("PATH", "")
 	_, err := startServer()
 	require.ErrorIs(t, err, errMissing)

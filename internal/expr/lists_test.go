@@ -1,8 +1,6 @@
 package expr
 
 import (
-	"encoding/json"
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,22 +49,4 @@ func TestConditionsAndChangesCross(t *testing.T) {
 	text, err := Condition(NewBuilder(), nil, nil)
 	require.NoError(t, err)
 	require.Empty(t, text)
-}
-
-// The printed forms hold no operand.
-func TestPrintedForms(t *testing.T) {
-	t.Parallel()
-	s := source{taskPlan(t)}
-	c := s.cond(parse(`Eq(id, "secret")`))
-	for want, v := range map[string]any{
-		"id = ?": c, "(invalid)": ChangeOf(nil), "Set(id, ?)": s.change(`Set(id, "secret")`), "Remove(id)": s.change(`Remove(id)`),
-		"If(id = ? AND id = ?)": OnlyIf([]*Cond{c, c}),
-	} {
-		require.Equal(t, want, fmt.Sprintf("%+v", v))
-		text, err := json.Marshal(v)
-		require.NoError(t, err)
-		require.JSONEq(t, fmt.Sprintf("%q", want), string(text))
-	}
-	_, err := (&BoundChange{Change: s.change(`Remove(id)`)}).Operand()
-	require.Error(t, err)
 }

@@ -1,12 +1,16 @@
-package expr
+package expr_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/errs"
+	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/testschema"
 )
 
@@ -19,15 +23,24 @@ func taskPlan(t *testing.T) *core.Plan {
 	return s.Plans[0]
 }
 
+func changeOf(t *testing.T, p *core.Plan, text string) *expr.Change {
+	t.Helper()
+	c, err := testschema.Change(p, text)
+	require.NoError(t, err)
+	return c
+}
+
+var one = &types.AttributeValueMemberN{Value: "1"}
+
 // The library adds clauses of its own to the changes of the caller.
 func TestLibraryClauses(t *testing.T) {
 	t.Parallel()
-	b, p := NewBuilder(), taskPlan(t)
-	u := NewUpdate(b, p)
-	u.SetExpr("b", "if_not_exists("+b.Name("b")+", "+b.Value(numberValue(1))+")")
-	u.AddValue("version", numberValue(1))
-	require.NoError(t, u.Apply(source{p}.change(`Set(count, 2)`)))
-	u.SetValue("a", textValue("x"))
+	b, p := expr.NewBuilder(), taskPlan(t)
+	u := expr.NewUpdate(b, p)
+	u.SetExpr("b", "if_not_exists("+b.Name("b")+", "+b.Value(one)+")")
+	u.AddValue("version", one)
+	require.NoError(t, u.Apply(changeOf(t, p, `Set(count, 2)`)))
+	u.SetValue("a", &types.AttributeValueMemberS{Value: "x"})
 	u.RemoveAttribute("c")
 	text, err := u.Text()
 	require.NoError(t, err)
@@ -39,11 +52,30 @@ func TestLibraryClauses(t *testing.T) {
 func TestLibraryClauseConflicts(t *testing.T) {
 	t.Parallel()
 	p := taskPlan(t)
-	u := NewUpdate(NewBuilder(), p)
-	require.NoError(t, u.Apply(source{p}.change(`Set(work.City, "a")`)))
+	u := expr.NewUpdate(expr.NewBuilder(), p)
+	require.NoError(t, u.Apply(changeOf(t, p, `Set(work.City, "a")`)))
 	u.RemoveAttribute("work")
 	_, err := u.Text()
 	var invalid *errs.ValidationError
 	require.ErrorAs(t, err, &invalid)
 	require.Equal(t, "work", invalid.Problems[0].Field)
+}
+
+// The printed forms hold no operand.
+func TestPrintedForms(t *testing.T) {
+	t.Parallel()
+	p := taskPlan(t)
+	c, err := testschema.Cond(p, `Eq(id, "secret")`)
+	require.NoError(t, err)
+	for want, v := range map[string]any{
+		"id = ?": c, "(invalid)": expr.ChangeOf(nil), "Set(id, ?)": changeOf(t, p, `Set(id, "secret")`), "Remove(id)": changeOf(t, p, `Remove(id)`),
+		"If(id = ? AND id = ?)": expr.OnlyIf([]*expr.Cond{c, c}),
+	} {
+		require.Equal(t, want, fmt.Sprintf("%+v", v))
+		text, err := json.Marshal(v)
+		require.NoError(t, err)
+		require.JSONEq(t, fmt.Sprintf("%q", want), string(text))
+	}
+	_, err = (&expr.BoundChange{Change: changeOf(t, p, `Remove(id)`)}).Operand()
+	require.Error(t, err)
 }

@@ -29,9 +29,10 @@ func (r *Run) requestAll(ctx context.Context) {
 // readAhead requests what the run needs after the current page.
 func (r *Run) readAhead(ctx context.Context) {
 	switch {
+	case r.left == 0:
 	case r.order == AnyOrder:
 		r.requestAll(ctx)
-	case r.bounds.Ahead && !r.Ended() && r.left != 0 && !r.spent():
+	case r.bounds.Ahead && !r.Ended() && !r.spent():
 		r.request(ctx, r.streams[0])
 	}
 }

@@ -1,5 +1,6 @@
-// Package testschema makes schemas of text, for tests whose cases are text. A schema is the lines
-// of its configuration, then Go struct types as users of the library write them:
+// Package testschema makes schemas, items, conditions, changes and reads of text, for tests whose
+// cases are text. A schema is the lines of its configuration, then Go struct types as users of the
+// library write them:
 //
 //	table pk=tenant sk=level:N ttl=expires
 //	index GSI1 include=name,id

@@ -6,13 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/trestledb/trestle"
 	"github.com/trestledb/trestle/internal/core"
 	"github.com/trestledb/trestle/internal/testdriven"
 	"github.com/trestledb/trestle/internal/testschema"
 )
 
-// TestSchemas makes schemas of text, and values of their types.
+// TestSchemas makes schemas of text, values of their types, and items.
 func TestSchemas(t *testing.T) {
 	t.Parallel()
 	testdriven.Walk(t, "testdata", func(t *testing.T, file string) {
@@ -36,6 +38,15 @@ func TestSchemas(t *testing.T) {
 						return string(text)
 					}
 				}
+			case "item":
+				var item map[string]types.AttributeValue
+				if item, err = testschema.Item(c.Input); err == nil {
+					return testschema.ItemText(item)
+				}
+			case "cond":
+				_, err = testschema.Cond(schema.Plans[0], c.Input)
+			case "change":
+				_, err = testschema.Change(schema.Plans[0], c.Input)
 			default:
 				t.Fatalf("%s: unknown command %s", c.Pos, c.Command)
 			}

@@ -23,6 +23,7 @@ import (
 	"github.com/trestledb/trestle/attr"
 	"github.com/trestledb/trestle/entity"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
@@ -247,8 +248,7 @@ func TestIndexesAreNeverStaleOnEngines(t *testing.T) {
 	t.Parallel()
 	engines.Each(t, func(t *testing.T, e engines.Engine) {
 		const writers = 4
-		seed := rand.Uint64()
-		t.Logf("seed %d", seed)
+		seed := testrand.Seed(t)
 		calls := testsize.Pick(600, 5_000, 20_000)
 		schemas := testsize.Pick(4, 25, 100)
 		var applied, failed, rejected, checked, maxRunning int64

@@ -1,7 +1,6 @@
 package write
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/trestledb/trestle/internal/codec"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/testrand"
 )
 
 // mutant plans updates like the package, but violates one rule. Each mutant is a typical bug.
@@ -295,8 +295,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	for _, m := range mutants {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			run := propertyRun{seed: rand.Uint64(), schemas: 3000, calls: 100, update: m.update, itemsOnly: true}
-			t.Logf("seed %d", run.seed)
+			run := propertyRun{seed: testrand.Seed(t), schemas: 3000, calls: 100, update: m.update, itemsOnly: true}
 			schemas, err := run.run()
 			require.Error(t, err, "%d schemas and %d calls find nothing", schemas, run.counts.calls)
 			t.Logf("caught in schema %d, after %d calls: %v", schemas, run.counts.calls, err)
@@ -307,8 +306,7 @@ func TestMutantsAreCaught(t *testing.T) {
 // TestUnmutated checks that the mutant without a mutation passes the property test.
 func TestUnmutated(t *testing.T) {
 	t.Parallel()
-	run := propertyRun{seed: rand.Uint64(), schemas: 100, calls: 60, update: mutant{}.update}
-	t.Logf("seed %d", run.seed)
+	run := propertyRun{seed: testrand.Seed(t), schemas: 100, calls: 60, update: mutant{}.update}
 	_, err := run.run()
 	require.NoError(t, err)
 }

@@ -8,11 +8,9 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle"
@@ -61,7 +59,9 @@ func (f *requestFile) run(c *testdriven.Case) string {
 	case "stored":
 		var item op.Item
 		if c.Input != "" {
-			item = parseItem(c, c.Input)
+			parsed, err := testschema.Item(c.Input)
+			require.NoError(c.T, err, c.Pos)
+			item = parsed
 		}
 		if f.last.PreRead == nil {
 			return "nothing is read first"
@@ -133,7 +133,8 @@ func parseLines(c *testdriven.Case, p *core.Plan, lines string) (changes []*expr
 		}
 		verb, rest, _ := strings.Cut(line, " ")
 		name, rest, _ := strings.Cut(rest, " ")
-		path := parsePath(p, name)
+		path, err := testschema.Path(p, name)
+		require.NoError(c.T, err, c.Pos)
 		if verb == "If" {
 			sign, operand, _ := strings.Cut(rest, " ")
 			require.Contains(c.T, ops, sign, c.Pos)
@@ -144,19 +145,6 @@ func parseLines(c *testdriven.Case, p *core.Plan, lines string) (changes []*expr
 		changes = append(changes, expr.NewChange(verbs[verb], path, parseOperands(c, p, path, rest)...))
 	}
 	return changes, conds
-}
-
-// parsePath returns the path of a text such as lines[2].note.
-func parsePath(p *core.Plan, text string) *core.Path {
-	path := &core.Path{Owner: p.Type}
-	for element := range strings.SplitSeq(strings.ReplaceAll(text, "[", ".["), ".") {
-		step := &core.Step{Kind: core.StepName, Name: element}
-		if at, err := strconv.Atoi(strings.Trim(element, "[]")); err == nil {
-			step = &core.Step{Kind: core.StepAt, At: at}
-		}
-		path.Steps = append(path.Steps, step)
-	}
-	return path
 }
 
 // parseOperands returns a pointer to the operand that a JSON text gives, in the type of the path if
@@ -172,26 +160,6 @@ func parseOperands(c *testdriven.Case, p *core.Plan, path *core.Path, text strin
 	v := reflect.New(t)
 	require.NoError(c.T, json.Unmarshal([]byte(text), v.Interface()), c.Pos)
 	return []any{v.Interface()}
-}
-
-// parseItem returns the item of a JSON object of texts and numbers.
-func parseItem(c *testdriven.Case, object string) op.Item {
-	var values map[string]any
-	d := json.NewDecoder(strings.NewReader(object))
-	d.UseNumber()
-	require.NoError(c.T, d.Decode(&values), c.Pos)
-	item := op.Item{}
-	for name, v := range values {
-		switch v := v.(type) {
-		case json.Number:
-			item[name] = number(v.String())
-		case string:
-			item[name] = text(v)
-		default:
-			c.T.Fatalf("%s: %s is neither a text nor a number", c.Pos, name)
-		}
-	}
-	return item
 }
 
 // describe returns the only action, or the error, as text. Placeholders are replaced.
@@ -214,9 +182,9 @@ func describe(actions []op.Action, err error) string {
 			fmt.Fprintln(&b, name, text)
 		}
 	}
-	line("key", itemText(a.Key))
+	line("key", testschema.ItemText(a.Key))
 	for _, name := range slices.Sorted(maps.Keys(a.Item)) {
-		line(name, "= "+valueText(a.Item[name]))
+		line(name, "= "+testschema.ValueText(a.Item[name]))
 	}
 	line("read", substituted(a, a.Projection))
 	line("update", substituted(a, a.Update))
@@ -241,16 +209,16 @@ func checkText(c op.ConditionCheck) string {
 	}
 	slices.Sort(list)
 	if c.VersionAttribute != "" {
-		list = append(list, c.VersionAttribute+" = "+valueText(c.ExpectedVersion))
+		list = append(list, c.VersionAttribute+" = "+testschema.ValueText(c.ExpectedVersion))
 	}
 	if c.ZeroVersion != nil {
-		list = append(list, "or "+valueText(c.ZeroVersion))
+		list = append(list, "or "+testschema.ValueText(c.ZeroVersion))
 	}
 	if c.ItemType != nil {
-		list = append(list, c.ItemType.Attribute+" = "+valueText(c.ItemType.Value)+" (else "+c.OtherType.Error()+")")
+		list = append(list, c.ItemType.Attribute+" = "+testschema.ValueText(c.ItemType.Value)+" (else "+c.OtherType.Error()+")")
 	}
 	for _, e := range c.Planned {
-		list = append(list, "planned from "+e.Attribute+" = "+valueText(e.Value))
+		list = append(list, "planned from "+e.Attribute+" = "+testschema.ValueText(e.Value))
 	}
 	for _, parent := range c.Parents {
 		list = append(list, "parent "+parent.At.String())
@@ -259,34 +227,4 @@ func checkText(c op.ConditionCheck) string {
 		list = append(list, "example has "+e.Attribute)
 	}
 	return strings.Join(list, ", ")
-}
-
-func itemText(item op.Item) string {
-	var list []string
-	for _, name := range slices.Sorted(maps.Keys(item)) {
-		list = append(list, name+" = "+valueText(item[name]))
-	}
-	return strings.Join(list, ", ")
-}
-
-// valueText returns an attribute value as text, or "none".
-func valueText(av types.AttributeValue) string {
-	switch v := av.(type) {
-	case nil:
-		return "none"
-	case *types.AttributeValueMemberS:
-		return "'" + v.Value + "'"
-	case *types.AttributeValueMemberN:
-		return v.Value
-	case *types.AttributeValueMemberL:
-		list := make([]string, len(v.Value))
-		for i, e := range v.Value {
-			list[i] = valueText(e)
-		}
-		return "[" + strings.Join(list, " ") + "]"
-	case *types.AttributeValueMemberM:
-		return "{" + itemText(v.Value) + "}"
-	default:
-		return fmt.Sprintf("%T", av)
-	}
 }

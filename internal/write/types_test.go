@@ -17,6 +17,7 @@ import (
 	"github.com/trestledb/trestle/internal/errs"
 	"github.com/trestledb/trestle/internal/expr"
 	"github.com/trestledb/trestle/internal/op"
+	"github.com/trestledb/trestle/internal/testschema"
 )
 
 // The markers of the tests, in place of those of package entity.
@@ -79,7 +80,7 @@ func substituted(a op.Action, text string) string {
 		if name, ok := a.Names[mark]; ok {
 			return name
 		}
-		return valueText(a.Values[mark])
+		return testschema.ValueText(a.Values[mark])
 	})
 }
 

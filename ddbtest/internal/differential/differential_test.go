@@ -3,7 +3,6 @@ package differential
 import (
 	"context"
 	"flag"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -15,14 +14,12 @@ import (
 
 	"github.com/trestledb/trestle/ddbtest"
 	"github.com/trestledb/trestle/internal/engines"
+	"github.com/trestledb/trestle/internal/testrand"
 	"github.com/trestledb/trestle/internal/testsize"
 )
 
-var (
-	// An operation takes about 2.5 ms, most of it in DynamoDB Local. `make fuzz` runs a million.
-	flagOperations = flag.Int("operations", testsize.Pick(5_000, 16_000), "how many operations TestDifferential runs")
-	flagSeed       = flag.Uint64("seed", 0, "the seed of TestDifferential; 0 is another one each time")
-)
+// An operation takes about 2.5 ms, most of it in DynamoDB Local. `make fuzz` runs a million.
+var flagOperations = flag.Int("operations", testsize.Pick(2_500, 16_000), "how many operations TestDifferential runs")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(engines.Main(m)) }
 
@@ -58,11 +55,7 @@ func freshPair(t *testing.T) pair {
 
 func TestDifferential(t *testing.T) {
 	t.Parallel()
-	seed := *flagSeed
-	for seed == 0 {
-		seed = rand.Uint64()
-	}
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	var pairs []pair
 	for range concurrentHistories {
 		pairs = append(pairs, freshPair(t))
@@ -70,8 +63,9 @@ func TestDifferential(t *testing.T) {
 	got, err := runHistories(t.Context(), pairs, seed, *flagOperations)
 	require.NoError(t, err)
 	// Rare parts may be missed by chance. Then further seeds are run, up to four times as many
-	// operations in total.
-	for more := 0; got.failure == nil && len(got.coverage.missing()) > 0 && more < 12; more++ {
+	// operations in total, and at least 20,000.
+	most := max(4**flagOperations, 20_000)
+	for got.failure == nil && len(got.coverage.missing()) > 0 && got.coverage[rowOperations] < most {
 		t.Logf("too little with seed %d: %s", seed, got.coverage.missing())
 		seed++
 		next, err := runHistories(t.Context(), pairs, seed, *flagOperations/4)
@@ -96,8 +90,7 @@ func requireNone(t *testing.T, p pair, f *failure) {
 // The generator must be deterministic, so that failures can be reproduced.
 func TestHistoriesAreDeterministic(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	for n := range 10 {
 		first, again := stepsOf(generate(seed, n, 200)), stepsOf(generate(seed, n, 200))
 		require.Equal(t, first, again)

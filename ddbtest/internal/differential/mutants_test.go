@@ -1,7 +1,6 @@
 package differential
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trestledb/trestle/ddbtest"
+	"github.com/trestledb/trestle/internal/testrand"
+	"github.com/trestledb/trestle/internal/testsize"
 )
 
 // leastMutants is the number of mutants that the comparison must at least detect.
@@ -37,13 +38,15 @@ const mutantOperations = 60_000
 // do not apply.
 func TestMutantsAreFound(t *testing.T) {
 	t.Parallel()
+	if testsize.Race {
+		t.Skip("the control runs without the race detector")
+	}
 	mutants := slices.Concat(readMutants, writeMutants)
 	require.GreaterOrEqual(t, len(mutants), leastMutants)
 	for _, m := range mutants {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			seed := rand.Uint64()
-			t.Logf("seed %d", seed)
+			seed := testrand.Seed(t)
 			p := pair{reference: inProcess(t), candidate: mutantEngine(t, m), known: explanations}
 			got, err := runHistories(t.Context(), []pair{p}, seed, mutantOperations)
 			require.NoError(t, err)
@@ -57,8 +60,7 @@ func TestMutantsAreFound(t *testing.T) {
 func TestNoDifferenceWithoutMutation(t *testing.T) {
 	t.Parallel()
 	nothing := mutant{"nothing", func(x *exchange) reply { return x.pass() }}
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	p := pair{reference: inProcess(t), candidate: mutantEngine(t, nothing)}
 	got, err := runHistories(t.Context(), []pair{p}, seed, 2000)
 	require.NoError(t, err)
@@ -68,8 +70,7 @@ func TestNoDifferenceWithoutMutation(t *testing.T) {
 // A failure is shrunk to a few steps, whatever its history.
 func TestFailuresAreShrunk(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
+	seed := testrand.Seed(t)
 	forgets := mutant{"delete that returns nothing", on("DeleteItem", func(_ *exchange, out object) { delete(out, "Attributes") })}
 	p := pair{reference: inProcess(t), candidate: mutantEngine(t, forgets)}
 	got, err := runHistories(t.Context(), []pair{p}, seed, mutantOperations)

@@ -1,7 +1,8 @@
-package expr
+package testschema
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -15,10 +16,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/trestledb/trestle/internal/core"
+	"github.com/trestledb/trestle/internal/expr"
 )
 
-// source makes conditions and changes of text. The text is a Go expression: operators and verbs by
-// their names in package attr, paths by attribute names, and operands as Go literals:
+// A condition or a change is a Go expression: operators and verbs by their names in package attr,
+// paths by attribute names, and operands as Go literals:
 //
 //	And(Eq(status, "a"), Ge(Size(skills), 2), Lt(work.city, Path(home.city)))
 //	Append(lines, json(`[{"SKU": "a"}]`))
@@ -27,40 +29,85 @@ import (
 // map. Other operands are time("2026-08-03T12:00:00Z"), av("N", "1"), and json("…"), which has the
 // Go type of the path. nothing is a nil condition, bad(path) a path that cannot be used, and
 // repeat(n, x) stands for n times x.
-type source struct{ plan *core.Plan }
 
-// badSource is a panic of a test's text.
+// Cond returns the condition of a text, for a type.
+func Cond(p *core.Plan, text string) (c *expr.Cond, err error) {
+	defer recoverText(text, &err)
+	return expressions{p}.cond(parse(text)), nil
+}
+
+// Change returns the change of a text, for a type.
+func Change(p *core.Plan, text string) (c *expr.Change, err error) {
+	defer recoverText(text, &err)
+	return expressions{p}.change(text), nil
+}
+
+// Path returns the path of a text, for a type.
+func Path(p *core.Plan, text string) (path *core.Path, err error) {
+	defer recoverText(text, &err)
+	return expressions{p}.path(parse(text)), nil
+}
+
+// recoverText sets the error of a text that is not understood.
+func recoverText(text string, err *error) {
+	if reason := recover(); reason != nil {
+		*err = fmt.Errorf("%s: %v", text, reason)
+	}
+}
+
+// expressions makes conditions and changes for a type.
+type expressions struct{ plan *core.Plan }
+
+// badSource is the panic of a text that is not understood.
 type badSource string
+
+// reject ends the parsing of a text that is not understood.
+func reject(format string, args ...any) {
+	panic(badSource(fmt.Sprintf(format, args...))) //nolint:forbidigo // recoverText returns it as an error
+}
+
+var errBadPath = errors.New("example error")
 
 func parse(text string) ast.Expr {
 	e, err := parser.ParseExpr(text)
 	if err != nil {
-		panic(badSource(text + ": " + err.Error()))
+		reject("%v", err)
 	}
 	return e
 }
 
-// opOf returns the operator with a name.
-func opOf(name string) (Op, bool) {
-	i := slices.IndexFunc(operators[:], func(o operator) bool { return o.name == name })
-	return Op(i), i > 0
+// names returns the operators or verbs by their names in package attr.
+func names[E interface {
+	~uint8
+	String() string
+}](last E) map[string]E {
+	m := map[string]E{}
+	for e := E(1); e <= last; e++ {
+		m[e.String()] = e
+	}
+	return m
 }
 
-func (s source) cond(e ast.Expr) *Cond {
+var (
+	operators = names(expr.Contains)
+	verbs     = names(expr.If)
+)
+
+func (s expressions) cond(e ast.Expr) *expr.Cond {
 	if id, ok := e.(*ast.Ident); ok && id.Name == "nothing" {
-		return CondOf(nil)
+		return expr.CondOf(nil)
 	}
 	call := e.(*ast.CallExpr)
-	op, ok := opOf(call.Fun.(*ast.Ident).Name)
+	op, ok := operators[call.Fun.(*ast.Ident).Name]
 	switch {
 	case !ok:
-		panic(badSource("no operator " + call.Fun.(*ast.Ident).Name))
-	case op <= Not:
-		var children []*Cond
+		reject("no operator %s", call.Fun.(*ast.Ident).Name)
+	case op <= expr.Not:
+		var children []*expr.Cond
 		for _, arg := range repeated(call.Args) {
 			children = append(children, s.cond(arg))
 		}
-		return Join(op, children)
+		return expr.Join(op, children)
 	}
 	at, size := call.Args[0], false
 	if inner, ok := at.(*ast.CallExpr); ok && inner.Fun.(*ast.Ident).Name == "Size" {
@@ -69,38 +116,38 @@ func (s source) cond(e ast.Expr) *Cond {
 	path := s.path(at)
 	if len(call.Args) == 2 {
 		if other, ok := call.Args[1].(*ast.CallExpr); ok && other.Fun.(*ast.Ident).Name == "Path" {
-			return NewComparison(op, path, s.path(other.Args[0]))
+			return expr.NewComparison(op, path, s.path(other.Args[0]))
 		}
 	}
-	if op == IsType {
-		c := NewCond(op, path)
+	if op == expr.IsType {
+		c := expr.NewCond(op, path)
 		c.Type = unquote(call.Args[1])
 		return c
 	}
-	c := NewCond(op, path, s.operands(path, call.Args[1:], size)...)
+	c := expr.NewCond(op, path, s.operands(path, call.Args[1:], size)...)
 	c.Size = size
 	return c
 }
 
-func (s source) change(text string) *Change {
+func (s expressions) change(text string) *expr.Change {
 	call := parse(text).(*ast.CallExpr)
 	name := call.Fun.(*ast.Ident).Name
-	verb := Verb(slices.IndexFunc(verbs[:], func(v verb) bool { return v.name == name }))
+	verb, ok := verbs[name]
 	switch {
-	case name == "" || int8(verb) <= 0:
-		panic(badSource("no verb " + name))
-	case verb == If:
-		var conds []*Cond
+	case !ok:
+		reject("no verb %s", name)
+	case verb == expr.If:
+		var conds []*expr.Cond
 		for _, arg := range call.Args {
 			conds = append(conds, s.cond(arg))
 		}
-		return OnlyIf(conds)
+		return expr.OnlyIf(conds)
 	}
 	path := s.path(call.Args[0])
-	return NewChange(verb, path, s.operands(path, call.Args[1:], false)...)
+	return expr.NewChange(verb, path, s.operands(path, call.Args[1:], false)...)
 }
 
-func (s source) path(e ast.Expr) *core.Path {
+func (s expressions) path(e ast.Expr) *core.Path {
 	p := &core.Path{Owner: s.plan.Type}
 	if call, ok := e.(*ast.CallExpr); ok && call.Fun.(*ast.Ident).Name == "bad" {
 		p.Err = errBadPath
@@ -110,7 +157,7 @@ func (s source) path(e ast.Expr) *core.Path {
 	return p
 }
 
-func (s source) steps(e ast.Expr) []*core.Step {
+func (s expressions) steps(e ast.Expr) []*core.Step {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return []*core.Step{{Kind: core.StepName, Name: e.Name}}
@@ -124,11 +171,12 @@ func (s source) steps(e ast.Expr) []*core.Step {
 		}
 		i, err := strconv.Atoi(e.Index.(*ast.BasicLit).Value)
 		if err != nil {
-			panic(badSource(err.Error()))
+			reject("%v", err)
 		}
 		return append(s.steps(e.X), &core.Step{Kind: core.StepAt, At: i})
 	default:
-		panic(badSource(fmt.Sprintf("not a path: %T", e)))
+		reject("not a path: %T", e)
+		return nil
 	}
 }
 
@@ -147,7 +195,7 @@ func repeated(list []ast.Expr) (all []ast.Expr) {
 
 // operands returns pointers to the operands. Those of sizes are ints, and others have the type any,
 // as operands of paths that are known at run time only.
-func (s source) operands(path *core.Path, list []ast.Expr, size bool) []any {
+func (s expressions) operands(path *core.Path, list []ast.Expr, size bool) []any {
 	var args []any
 	for _, e := range repeated(list) {
 		v := s.operand(path, e)
@@ -167,7 +215,7 @@ func isJSON(e ast.Expr) bool {
 	return ok && call.Fun.(*ast.Ident).Name == "json"
 }
 
-func (s source) operand(path *core.Path, e ast.Expr) any {
+func (s expressions) operand(path *core.Path, e ast.Expr) any {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 		if e.Kind == token.STRING {
@@ -178,7 +226,7 @@ func (s source) operand(path *core.Path, e ast.Expr) any {
 		}
 		f, err := strconv.ParseFloat(e.Value, 64)
 		if err != nil {
-			panic(badSource(err.Error()))
+			reject("%v", err)
 		}
 		return f
 	case *ast.UnaryExpr:
@@ -189,17 +237,22 @@ func (s source) operand(path *core.Path, e ast.Expr) any {
 			return -n.(float64)
 		}
 	case *ast.Ident:
-		return map[string]any{"true": true, "false": false, "NaN": math.NaN(), "Inf": math.Inf(1), "year10000": year10000}[e.Name]
+		v, ok := map[string]any{"nil": nil, "true": true, "false": false, "NaN": math.NaN(), "Inf": math.Inf(1), "year10000": time.Date(10000, time.January, 1, 0, 0, 0, 0, time.UTC)}[e.Name]
+		if !ok {
+			reject("no operand %s", e.Name)
+		}
+		return v
 	case *ast.CompositeLit:
 		return s.slice(path, e)
 	case *ast.CallExpr:
 		return s.special(path, e)
 	default:
-		panic(badSource(fmt.Sprintf("not an operand: %T", e)))
+		reject("not an operand: %T", e)
+		return nil
 	}
 }
 
-func (s source) slice(path *core.Path, e *ast.CompositeLit) any {
+func (s expressions) slice(path *core.Path, e *ast.CompositeLit) any {
 	elem := map[string]reflect.Type{"string": reflect.TypeFor[string](), "int": reflect.TypeFor[int](), "byte": reflect.TypeFor[byte]()}[e.Type.(*ast.ArrayType).Elt.(*ast.Ident).Name]
 	list := reflect.MakeSlice(reflect.SliceOf(elem), 0, len(e.Elts))
 	for _, x := range e.Elts {
@@ -208,22 +261,22 @@ func (s source) slice(path *core.Path, e *ast.CompositeLit) any {
 	return list.Interface()
 }
 
-func (s source) special(path *core.Path, e *ast.CallExpr) any {
+func (s expressions) special(path *core.Path, e *ast.CallExpr) any {
 	switch name := e.Fun.(*ast.Ident).Name; name {
 	case "time":
 		at, err := time.Parse(time.RFC3339Nano, unquote(e.Args[0]))
 		if err != nil {
-			panic(badSource(err.Error()))
+			reject("%v", err)
 		}
 		return at
 	case "json":
 		b, err := path.Bind(s.plan)
 		if err != nil {
-			panic(badSource(err.Error()))
+			reject("%v", err)
 		}
 		v := reflect.New(b.Leaf.Node.Type).Interface()
 		if err := json.Unmarshal([]byte(unquote(e.Args[0])), v); err != nil {
-			panic(badSource(err.Error()))
+			reject("%v", err)
 		}
 		return v
 	case "av":
@@ -242,14 +295,15 @@ func (s source) special(path *core.Path, e *ast.CallExpr) any {
 			return &types.AttributeValueMemberSS{Value: texts}
 		}
 	default:
-		panic(badSource("no operand " + name))
+		reject("no operand %s", name)
+		return nil
 	}
 }
 
 func unquote(e ast.Expr) string {
 	text, err := strconv.Unquote(e.(*ast.BasicLit).Value)
 	if err != nil {
-		panic(badSource(err.Error()))
+		reject("%v", err)
 	}
 	return text
 }
